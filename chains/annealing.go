@@ -1,0 +1,60 @@
+package chains
+
+import "fmt"
+
+// Annealing is the sequence of T distributions f_1..f_T and kernels T_2..T_T of annealed importance sampling:
+//
+//	forward: x_1 ~ p_1; for t = 2..T: log w += log f_t(x_{t-1}) - log f_{t-1}(x_{t-1}), x_t ~ T_t(.|x_{t-1}).
+//	reverse: x_T ~ p_T; for t = T..2: x_{t-1} ~ the time reversal of T_t at x_t, the same log w on the path.
+//
+// It is validated once, by NewAnnealing, and immutable.
+//
+// Source: Neal 2001; Grosse, Ancha and Roy 2016, section 2.1 and Appendix B.
+type Annealing struct {
+	path     *Geometric
+	schedule Schedule
+	kernel   Kernel
+	length   int
+}
+
+// NewAnnealing returns the annealing with T distributions, both ends included. It fails for T < 2, for a
+// schedule that cannot have T distributions, and for a kernel that says (by a method States() int) that it
+// is for a space of another size.
+func NewAnnealing(path *Geometric, schedule Schedule, kernel Kernel, T int) (*Annealing, error) {
+	if err := schedule.Validate(T); err != nil {
+		return nil, err
+	}
+	if k, ok := kernel.(interface{ States() int }); ok && k.States() != path.States() {
+		return nil, fmt.Errorf("kernel %v is for %d states and the path has %d; build both on one space", kernel, k.States(), path.States())
+	}
+	return &Annealing{path, schedule, kernel, T}, nil
+}
+
+// Distributions returns T.
+func (a *Annealing) Distributions() int { return a.length }
+
+// States returns the number of states.
+func (a *Annealing) States() int { return a.path.States() }
+
+// Path returns the path.
+func (a *Annealing) Path() *Geometric { return a.path }
+
+// Schedule returns the schedule.
+func (a *Annealing) Schedule() Schedule { return a.schedule }
+
+// Kernel returns the kernel.
+func (a *Annealing) Kernel() Kernel { return a.kernel }
+
+// Beta returns b_t, 1 <= t <= T; b_1 is 0 and b_T is 1.
+func (a *Annealing) Beta(t int) float64 { return a.schedule.Beta(t, a.length) }
+
+// Step returns b_t - b_{t-1}, 2 <= t <= T.
+func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
+
+// LogF writes log f_t of each state to dst.
+func (a *Annealing) LogF(dst []float64, t int) { a.path.LogF(dst, a.Beta(t)) }
+
+// LogRatio writes log f_t - log f_{t-1}, 2 <= t <= T, to dst, for states where both are positive.
+func (a *Annealing) LogRatio(dst []float64, t int) {
+	a.path.LogRatio(dst, a.Beta(t-1), a.Step(t))
+}

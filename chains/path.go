@@ -1,0 +1,95 @@
+package chains
+
+import (
+	"fmt"
+	"math"
+)
+
+// Geometric is the path of distributions f_b = f_0^(1-b) f_1^b between an initial distribution f_0 and a
+// target f_1, both on the same n states and neither normalised. It is immutable.
+type Geometric struct {
+	initial []float64 // log f_0; nil where f_0 = 1 everywhere
+	target  []float64 // log f_1
+	slope   []float64 // target - initial
+}
+
+// NewGeometric returns the path from initial to target, both log f of each state in nats. A nil initial is
+// the uniform distribution, f_0 = 1. -Inf is a state of probability zero; NaN and +Inf are errors, and so is
+// a distribution without any mass.
+func NewGeometric(initial, target []float64) (*Geometric, error) {
+	if err := validateLogF("target", target); err != nil {
+		return nil, err
+	}
+	p := &Geometric{target: append([]float64(nil), target...)}
+	if initial == nil {
+		p.slope = p.target
+		return p, nil
+	}
+	if len(initial) != len(target) {
+		return nil, fmt.Errorf("initial distribution has %d states and the target %d; they must be on one space", len(initial), len(target))
+	}
+	if err := validateLogF("initial distribution", initial); err != nil {
+		return nil, err
+	}
+	p.initial = append([]float64(nil), initial...)
+	p.slope = make([]float64, len(target))
+	for x := range p.slope {
+		p.slope[x] = target[x] - initial[x]
+	}
+	return p, nil
+}
+
+func validateLogF(what string, logf []float64) error {
+	mass := false
+	for x, v := range logf {
+		if math.IsNaN(v) || math.IsInf(v, 1) {
+			return fmt.Errorf("%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f", what, v, x)
+		}
+		mass = mass || !math.IsInf(v, -1)
+	}
+	if !mass {
+		return fmt.Errorf("%s has no mass: log f is finite at none of its %d states", what, len(logf))
+	}
+	return nil
+}
+
+// States returns the number of states.
+func (p *Geometric) States() int { return len(p.target) }
+
+// Uniform reports whether the path starts at the uniform distribution.
+func (p *Geometric) Uniform() bool { return p.initial == nil }
+
+// Slope returns a copy of log f_1 - log f_0, which is the derivative of log f_b by b.
+func (p *Geometric) Slope() []float64 { return append([]float64(nil), p.slope...) }
+
+// LogF writes log f_b of each state to dst, which has one place for each state. The ends are exact.
+func (p *Geometric) LogF(dst []float64, beta float64) {
+	switch {
+	case beta == 1:
+		copy(dst, p.target)
+	case p.initial == nil && beta == 0:
+		clear(dst)
+	case p.initial == nil:
+		for x, g := range p.target {
+			dst[x] = beta * g
+		}
+	case beta == 0:
+		copy(dst, p.initial)
+	default:
+		for x, g := range p.target {
+			dst[x] = (1-beta)*p.initial[x] + beta*g
+		}
+	}
+}
+
+// LogRatio writes log f_{b+step} - log f_b of each state to dst, for states where both are positive: there it
+// is step (log f_1 - log f_0), with no loss of digits however small the step. Elsewhere it writes what the
+// product gives, which is infinite or NaN and has no meaning.
+func (p *Geometric) LogRatio(dst []float64, _, step float64) {
+	for x, d := range p.slope {
+		dst[x] = step * d
+	}
+}
+
+// String returns the selector "geometric".
+func (*Geometric) String() string { return "geometric" }

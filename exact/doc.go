@@ -1,0 +1,19 @@
+// Package exact answers: what is the true number? It enumerates kernels, propagates whole distributions
+// through annealing chains, and computes divergences, bounds and expected log weights from them, in nats.
+// It contains no randomness, never renormalises, and returns an error where it cannot keep its promise.
+//
+// # Accuracy
+//
+// J, B and both one-sided divergences are within 1e-12 relative of the exact value for T up to 10^6, for
+// targets whose log range is in the thousands. Propagating probabilities and subtracting at the end would
+// lose every digit of a J near 1e-8; instead
+//
+//   - the forward chain is carried as its deviation u = q/p_t - 1 from the current distribution, where every
+//     divergence is a sum of non-negative terms in u;
+//   - the reverse chain is carried as its adjoint, A_t(x) = E_rev[log w of the stages below t | x_t = x], less
+//     what it would be with perfect mixing. Both obey the same averaging, u <- T~_t u, A <- T~_t A, so that
+//     one sweep over t yields both directions;
+//   - B is summed as sum_t sum_x (p_{t-1} - p_t)(l - A) + p_{t-1} u l with l = log(p_{t-1}/p_t): every term is
+//     of second order in the step, and nothing of first order is ever subtracted;
+//   - ratios q/p_t that leave the range of float64 are carried with a wider exponent (type wide).
+package exact

@@ -1,0 +1,196 @@
+package exact
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+)
+
+// Limits on one row of an enumerated kernel. A Move that goes on choosing for ever ends here.
+const (
+	maxChoices  = 1 << 12 // in one run of Move
+	maxBranches = 1 << 20 // runs of Move from one state
+)
+
+// Row returns the exact row of a kernel at state x, found by running Move once for every way its choices
+// can come out: states in the order of first appearance, each once. It fails where Move panics, leaves the
+// space, offers impossible probabilities, or does not come to an end. Time is the number of ways.
+func Row(k chains.Kernel, logf []float64, x int) ([]chains.Entry, error) {
+	e := enumerator{}
+	return e.appendRow(nil, k, logf, x)
+}
+
+// enumerator is the Chooser that walks through every branch. It holds the choices of the current run as a
+// stack; after a run the last choice that has another outcome is advanced, and what came behind it dropped.
+type enumerator struct {
+	stack []branch
+	depth int // choices made in this run
+	p     float64
+}
+
+// branch is one choice: its outcome in this run, and the probabilities of all outcomes.
+type branch struct {
+	outcome int
+	n       int       // outcomes; all alike where probs is nil
+	probs   []float64 // kept for reuse
+	alike   bool
+}
+
+// choiceError is what the enumerator panics with when a kernel misuses it.
+type choiceError struct{ msg string }
+
+func (e *enumerator) appendRow(dst []chains.Entry, k chains.Kernel, logf []float64, x int) (row []chains.Entry, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if c, ok := r.(choiceError); ok {
+				err = fmt.Errorf("kernel %s at state %d: %s", name(k), x, c.msg)
+			} else {
+				err = fmt.Errorf("kernel %s at state %d: Move panicked: %v", name(k), x, r)
+			}
+		}
+	}()
+	e.stack = e.stack[:0]
+	first := len(dst)
+	for branches := 0; ; branches++ {
+		if branches == maxBranches {
+			return nil, fmt.Errorf("kernel %s at state %d: Move has more than %d ways to come out; write it with fewer choices, or give it AppendRow", name(k), x, maxBranches)
+		}
+		e.depth, e.p = 0, 1
+		y := k.Move(e, logf, x)
+		if y < 0 || y >= len(logf) {
+			return nil, fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", name(k), x, y, len(logf)-1)
+		}
+		dst = addEntry(dst, first, y, e.p)
+		if !e.advance() {
+			return dst, nil
+		}
+	}
+}
+
+// addEntry adds p to the entry for y among dst[first:].
+func addEntry(dst []chains.Entry, first, y int, p float64) []chains.Entry {
+	for i := first; i < len(dst); i++ {
+		if dst[i].To == y {
+			dst[i].P += p
+			return dst
+		}
+	}
+	return append(dst, chains.Entry{To: y, P: p})
+}
+
+// advance moves to the next branch, and returns false when all have been walked.
+func (e *enumerator) advance() bool {
+	if e.depth < len(e.stack) {
+		panic(choiceError{"Move made fewer choices when run again with the same outcomes; it must depend on nothing else"})
+	}
+	for len(e.stack) > 0 {
+		top := &e.stack[len(e.stack)-1]
+		if top.outcome = top.next(top.outcome + 1); top.outcome < top.n {
+			return true
+		}
+		e.stack = e.stack[:len(e.stack)-1]
+	}
+	return false
+}
+
+// next returns the first outcome from i on that can happen.
+func (b *branch) next(i int) int {
+	for !b.alike && i < b.n && b.probs[i] == 0 {
+		i++
+	}
+	return i
+}
+
+// push makes room for a new choice and returns it.
+func (e *enumerator) push() *branch {
+	if len(e.stack) == maxChoices {
+		panic(choiceError{fmt.Sprintf("Move made more than %d choices; bound its loops", maxChoices)})
+	}
+	if len(e.stack) < cap(e.stack) {
+		e.stack = e.stack[:len(e.stack)+1] // keeps the probs of an earlier branch for reuse
+	} else {
+		e.stack = append(e.stack, branch{})
+	}
+	return &e.stack[len(e.stack)-1]
+}
+
+// replay returns the branch of the current choice where this run has been here before.
+func (e *enumerator) replay(n int) *branch {
+	if e.depth == len(e.stack) {
+		return nil
+	}
+	b := &e.stack[e.depth]
+	if b.n != n {
+		panic(choiceError{"Move made other choices when run again with the same outcomes; it must depend on nothing else"})
+	}
+	return b
+}
+
+func (e *enumerator) take(b *branch) int {
+	e.depth++
+	if b.alike {
+		e.p /= float64(b.n)
+	} else {
+		e.p *= b.probs[b.outcome]
+	}
+	return b.outcome
+}
+
+// Uniform implements chains.Chooser.
+func (e *enumerator) Uniform(n int) int {
+	if n < 1 {
+		panic(choiceError{fmt.Sprintf("Uniform(%d); n must be at least 1", n)})
+	}
+	b := e.replay(n)
+	if b == nil {
+		b = e.push()
+		b.outcome, b.n, b.alike = 0, n, true
+	}
+	return e.take(b)
+}
+
+// Flip implements chains.Chooser. True is the first outcome.
+func (e *enumerator) Flip(p float64) bool {
+	if !(p >= 0 && p <= 1) {
+		panic(choiceError{fmt.Sprintf("Flip(%v); a probability is from 0 to 1", p)})
+	}
+	b := e.replay(2)
+	if b == nil {
+		b = e.push()
+		b.n, b.alike = 2, false
+		b.probs = append(b.probs[:0], p, 1-p)
+		b.outcome = b.next(0)
+	}
+	return e.take(b) == 0
+}
+
+// Choose implements chains.Chooser.
+func (e *enumerator) Choose(p []float64) int {
+	b := e.replay(len(p))
+	if b == nil {
+		total := 0.0
+		for _, pi := range p {
+			if !(pi >= 0 && pi <= 1) {
+				panic(choiceError{fmt.Sprintf("Choose with a probability of %v", pi)})
+			}
+			total += pi
+		}
+		if math.Abs(total-1) > rowTolerance {
+			panic(choiceError{fmt.Sprintf("Choose with probabilities that sum to %v", total)})
+		}
+		b = e.push()
+		b.n, b.alike = len(p), false
+		b.probs = append(b.probs[:0], p...)
+		b.outcome = b.next(0)
+	}
+	return e.take(b)
+}
+
+// name returns the selector of a kernel, or its type.
+func name(k chains.Kernel) string {
+	if s, ok := k.(fmt.Stringer); ok {
+		return s.String()
+	}
+	return fmt.Sprintf("%T", k)
+}

@@ -1,0 +1,99 @@
+package exact
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+)
+
+// rowTolerance is how far the probabilities of a row may be from summing to one.
+const rowTolerance = 1e-12
+
+// Rows is a transition matrix that keeps only its positive entries, each once.
+type Rows struct {
+	start   []int // row x is entries[start[x]:start[x+1]]
+	entries []chains.Entry
+	scratch enumerator
+}
+
+// NewRows returns the transition matrix of a kernel under logf: its closed form where it has one
+// (chains.Rower), else by enumeration of Move. It fails as Row does, and where a row is not a probability
+// distribution. Time is O(entries) with a closed form.
+func NewRows(k chains.Kernel, logf []float64) (*Rows, error) {
+	r := &Rows{}
+	return r, r.fill(k, logf)
+}
+
+// States returns the number of rows.
+func (r *Rows) States() int { return len(r.start) - 1 }
+
+// Row returns the entries of row x; they belong to r.
+func (r *Rows) Row(x int) []chains.Entry { return r.entries[r.start[x]:r.start[x+1]] }
+
+// At returns the probability to go from x to y. Time is the length of the row.
+func (r *Rows) At(x, y int) float64 {
+	for _, e := range r.Row(x) {
+		if e.To == y {
+			return e.P
+		}
+	}
+	return 0
+}
+
+// drop makes the entry from x to y zero.
+func (r *Rows) drop(x, y int) {
+	row := r.Row(x)
+	for i := range row {
+		if row[i].To == y {
+			row[i].P = 0
+		}
+	}
+}
+
+// fill makes r the matrix of k under logf, reusing its memory.
+func (r *Rows) fill(k chains.Kernel, logf []float64) error {
+	r.start = append(r.start[:0], 0)
+	r.entries = r.entries[:0]
+	rower, closed := k.(chains.Rower)
+	for x := range logf {
+		first := len(r.entries)
+		if closed {
+			r.entries = rower.AppendRow(r.entries, logf, x)
+		} else {
+			var err error
+			if r.entries, err = r.scratch.appendRow(r.entries, k, logf, x); err != nil {
+				return err
+			}
+		}
+		row, err := cleanRow(r.entries[first:], len(logf))
+		if err != nil {
+			return fmt.Errorf("kernel %s at state %d: %w", name(k), x, err)
+		}
+		r.entries = r.entries[:first+len(row)]
+		r.start = append(r.start, len(r.entries))
+	}
+	return nil
+}
+
+// cleanRow checks a row of a matrix over n states, merges entries for the same state and drops empty ones.
+func cleanRow(row []chains.Entry, n int) ([]chains.Entry, error) {
+	total := 0.0
+	out := row[:0]
+	for _, e := range row {
+		if e.To < 0 || e.To >= n {
+			return nil, fmt.Errorf("an entry for state %d, outside 0..%d", e.To, n-1)
+		}
+		if !(e.P >= 0) || math.IsInf(e.P, 1) {
+			return nil, fmt.Errorf("probability %v to go to state %d", e.P, e.To)
+		}
+		total += e.P
+		if e.P > 0 {
+			out = addEntry(out, 0, e.To, e.P)
+		}
+	}
+	if math.Abs(total-1) > rowTolerance {
+		return nil, fmt.Errorf("the probabilities sum to %v, not to 1", total)
+	}
+	return out, nil
+}

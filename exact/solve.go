@@ -1,0 +1,144 @@
+package exact
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+)
+
+// Solution is the exact account of an annealing: how far its output is from the target, and what
+// bidirectional Monte Carlo reports of it in expectation. Divergences and log weights are in nats and may be
+// infinite; Notes then say why.
+//
+// Source: Grosse, Ancha and Roy 2016, section 3.1 and Appendix B.
+type Solution struct {
+	J    float64 // KLQP + KLPQ, the Jeffreys divergence between sampler output and target
+	KLQP float64 // KL(q_fwd(x_T) || p_T)
+	KLPQ float64 // KL(p_T || q_fwd(x_T))
+	// B = E_rev[log w] - E_fwd[log w] >= J is the Jeffreys divergence between the forward and the reverse
+	// chain as a whole (Eqs. 21-23), and the expectation of the bound of section 3.1.
+	B               float64
+	MeanLogWForward float64 // E_fwd[log w] <= LogZRatio
+	MeanLogWReverse float64 // E_rev[log w] >= LogZRatio
+	LogZRatio       float64 // log Z_T - log Z_1
+
+	Output []float64 // q_fwd(x_T), one probability for each state
+	Target []float64 // p_T
+
+	// Drift is the total mass of Output less one. It is reported, not repaired; beyond 1e-12 Solve fails.
+	Drift  float64
+	Method Method
+	Notes  []string // why a number is infinite
+}
+
+// Method is how a Solution was computed.
+type Method string
+
+const (
+	MethodStencil Method = "stencil" // specialised: Metropolis on a line or plane, from a uniform start
+	MethodGeneral Method = "general" // rows of any kernel
+)
+
+// Loss says how much probability lies where a log weight is infinite.
+type Loss struct {
+	States int
+	Mass   float64
+}
+
+func (l Loss) describe(who, verb string) string {
+	states := "states"
+	if l.States == 1 {
+		states = "state"
+	}
+	return fmt.Sprintf("%s %s mass %.6g on %d %s", who, verb, l.Mass, l.States, states)
+}
+
+// driftTolerance is how far the total mass of the output may be from one.
+const driftTolerance = 1e-12
+
+// An Option changes how Solve works, never what it answers.
+type Option func(*problem)
+
+// WithProgress has f called now and then with the number of steps taken since the last call; the calls add
+// up to T - 1 for each sweep over t.
+func WithProgress(f func(steps int)) Option { return func(p *problem) { p.progress = f } }
+
+// WithGeneral makes Solve use the general method where a specialised one would do, to compare the two.
+func WithGeneral() Option { return func(p *problem) { p.generalOnly = true } }
+
+// problem is an annealing to solve, and how.
+type problem struct {
+	a           *chains.Annealing
+	progress    func(steps int)
+	generalOnly bool
+	pending     int
+}
+
+// pulse is the number of steps between looks at the context.
+const pulse = 256
+
+func newProblem(a *chains.Annealing, opts []Option) *problem {
+	p := &problem{a: a, progress: func(int) {}}
+	for _, o := range opts {
+		o(p)
+	}
+	return p
+}
+
+// step counts the step to t, reports progress, and fails when the context has ended.
+func (p *problem) step(ctx context.Context, t int) error {
+	p.pending++
+	if p.pending < pulse && t != p.a.Distributions() {
+		return nil
+	}
+	p.progress(p.pending)
+	p.pending = 0
+	return ctx.Err()
+}
+
+// Solve returns the exact J, B and everything else of an annealing. It takes O(T edges) time and O(edges)
+// memory, whatever T. It fails where the kernel does not do what it says (see Rows and chains.Kernel), where
+// the context ends, and where the numbers cannot be trusted.
+func Solve(ctx context.Context, a *chains.Annealing, opts ...Option) (*Solution, error) {
+	p := newProblem(a, opts)
+	if !p.generalOnly && stencilApplies(a) {
+		sol, ok, err := solveStencil(ctx, p)
+		if ok || err != nil {
+			return sol, err
+		}
+	}
+	return solveGeneral(ctx, p)
+}
+
+func (s *Solution) note(format string, args ...any) {
+	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
+}
+
+// setDivergences takes over the final divergences, and says of the infinite ones why they are.
+func (s *Solution) setDivergences(d *divergences) {
+	s.J, s.KLQP, s.KLPQ = d.values()
+	s.Drift = d.drift
+	if d.offStates > 0 {
+		s.note("KL(q||p) and J are +Inf: %s where the target is zero; KL(p||q) is %.6g",
+			Loss{d.offStates, d.offMass}.describe("the sampler's output", "has"), s.KLPQ)
+	}
+	if d.missing > 0 {
+		s.note("KL(p||q) and J are +Inf: %s that the sampler never reaches; KL(q||p) is %.6g",
+			Loss{d.missing, d.missMass}.describe("the target", "has"), s.KLQP)
+	}
+}
+
+// validate checks what must hold of every solution.
+func (s *Solution) validate() error {
+	if math.Abs(s.Drift) > driftTolerance {
+		return fmt.Errorf("the output's total mass is off by %.3g, beyond %g: the numbers cannot be trusted", s.Drift, driftTolerance)
+	}
+	for _, v := range []float64{s.J, s.KLQP, s.KLPQ, s.B, s.LogZRatio} {
+		if math.IsNaN(v) {
+			return fmt.Errorf("the solution is not a number (J %v, B %v, log Z ratio %v): the target spans more than the solver can hold", s.J, s.B, s.LogZRatio)
+		}
+	}
+	return nil
+}

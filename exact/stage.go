@@ -1,0 +1,216 @@
+package exact
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+)
+
+const (
+	// tiny is the probability below which float64 may have lost digits of an entry of a row.
+	tiny = 1e-290
+	// narrow is the range of log p within which no entry can be tiny that matters.
+	narrow = 500
+	// balanceTolerance is the relative violation of detailed balance above which a kernel is refused.
+	balanceTolerance = 1e-9
+	// balanceChecks is about how many of the stages of a solve are checked for detailed balance.
+	balanceChecks = 16
+)
+
+// stage is what one step of the annealing needs: the distributions p_{t-1} and p_t, and the kernel T_t with
+// its time reversal. It is moved through t by load, in any order.
+type stage struct {
+	a        *chains.Annealing
+	kernel   chains.Kernel
+	reversal chains.Kernel // equal to kernel where that is reversible
+
+	t            int
+	logf, delta  []float64
+	before, here density
+	// lambda is log(p_{t-1}/p_t), where both are positive.
+	lambda []float64
+	// logStep is log(Z_t/Z_{t-1}).
+	logStep float64
+	// partial is set where p_{t-1} and p_t are not positive on the same states.
+	partial bool
+
+	forward  *Rows // T_t
+	backward *Rows // its time reversal; equal to forward where the kernel is reversible
+	// Entries off the diagonal so small that float64 loses them or their digits.
+	tinyForward, tinyBackward []tinyEntry
+}
+
+// density is a distribution over the states.
+type density struct {
+	log  []float64 // -Inf where zero
+	p    []float64 // exp(log), possibly underflowed
+	logZ float64
+}
+
+func (d *density) on(x int) bool { return !math.IsInf(d.log[x], -1) }
+
+// tinyEntry is one transition probability kept as its logarithm.
+type tinyEntry struct {
+	from, to int
+	logP     float64
+}
+
+func newStage(a *chains.Annealing) *stage {
+	n := a.States()
+	s := &stage{
+		a: a, kernel: a.Kernel(), reversal: a.Kernel(),
+		logf: make([]float64, n), delta: make([]float64, n), lambda: make([]float64, n),
+		before:  density{log: make([]float64, n), p: make([]float64, n)},
+		here:    density{log: make([]float64, n), p: make([]float64, n)},
+		forward: &Rows{},
+	}
+	s.backward = s.forward
+	if r, ok := s.kernel.(chains.Reverser); ok {
+		s.reversal = r.Reversal()
+		s.backward = &Rows{}
+	}
+	s.loadDensity(&s.here, 1)
+	s.t = 1
+	return s
+}
+
+// loadDensity computes p_t, and leaves log f_t in s.logf.
+func (s *stage) loadDensity(d *density, t int) {
+	s.a.LogF(s.logf, t)
+	d.logZ = logSumExp(s.logf)
+	for x, v := range s.logf {
+		d.log[x] = v - d.logZ
+		d.p[x] = math.Exp(d.log[x])
+	}
+}
+
+// load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal.
+func (s *stage) load(t int) error {
+	if s.t != t-1 {
+		s.loadDensity(&s.here, t-1)
+	}
+	s.before, s.here = s.here, s.before
+	s.loadDensity(&s.here, t)
+	s.t = t
+	s.compare()
+	return s.loadRows()
+}
+
+// compare computes lambda and logStep. The log of the ratio of normalisers is a mean plus the logarithm of
+// one plus a small sum, so that it keeps its digits when the step is small.
+func (s *stage) compare() {
+	s.a.LogRatio(s.delta, s.t)
+	s.partial = false
+	mean := 0.0
+	for x := range s.delta {
+		if s.before.on(x) != s.here.on(x) {
+			s.partial = true
+		}
+		if s.both(x) {
+			mean += s.before.p[x] * s.delta[x]
+		}
+	}
+	rise, spread := 0.0, 0.0
+	for x, d := range s.delta {
+		if s.both(x) {
+			rise += s.before.p[x] * math.Expm1(d-mean)
+			spread = max(spread, math.Abs(d-mean))
+		}
+	}
+	if s.partial || spread > 100 {
+		s.logStep = s.here.logZ - s.before.logZ
+	} else {
+		s.logStep = mean + math.Log1p(rise)
+	}
+	for x, d := range s.delta {
+		s.lambda[x] = s.logStep - d
+	}
+}
+
+// both reports whether p_{t-1} and p_t are both positive at x.
+func (s *stage) both(x int) bool { return s.before.on(x) && s.here.on(x) }
+
+func (s *stage) loadRows() error {
+	if err := s.forward.fill(s.kernel, s.logf); err != nil {
+		return s.wrap(err)
+	}
+	if s.backward != s.forward {
+		if err := s.backward.fill(s.reversal, s.logf); err != nil {
+			return s.wrap(err)
+		}
+	}
+	s.tinyBackward = s.takeTiny(s.tinyBackward[:0], s.backward, s.forward)
+	s.tinyForward = s.tinyBackward
+	if s.backward != s.forward {
+		s.tinyForward = s.takeTiny(s.tinyForward[:0:0], s.forward, s.backward)
+	}
+	if every := 1 + s.a.Distributions()/balanceChecks; s.t == 2 || s.t == s.a.Distributions() || s.t%every == 0 {
+		return s.wrap(s.checkBalance())
+	}
+	return nil
+}
+
+func (s *stage) wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("stage t = %d of %d (beta %v): %w", s.t, s.a.Distributions(), s.a.Beta(s.t), err)
+}
+
+// takeTiny moves the entries of rows that are below the range of float64 to a list of logarithms, as found
+// from the entries of its time reversal: p(y) rows(y,x) = p(x) reversal(x,y).
+func (s *stage) takeTiny(dst []tinyEntry, rows, reversal *Rows) []tinyEntry {
+	low, high := math.Inf(1), math.Inf(-1)
+	for x, v := range s.here.log {
+		if s.here.on(x) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if high-low < narrow {
+		return dst
+	}
+	for x := range s.logf {
+		for _, e := range reversal.Row(x) {
+			y := e.To
+			if y == x || e.P < tiny || !s.here.on(x) || !s.here.on(y) || rows.At(y, x) >= tiny {
+				continue
+			}
+			rows.drop(y, x)
+			dst = append(dst, tinyEntry{y, x, math.Log(e.P) + s.logf[x] - s.logf[y]})
+		}
+	}
+	return dst
+}
+
+// checkBalance checks p(x) T(x,y) = p(y) R(y,x) for the kernel T and its time reversal R, and that no state
+// of positive probability leads to one of zero.
+func (s *stage) checkBalance() error {
+	for x := range s.logf {
+		if !s.here.on(x) {
+			continue
+		}
+		if err := s.balanceFrom(x, s.forward, s.backward); err != nil {
+			return err
+		}
+		if s.backward != s.forward {
+			if err := s.balanceFrom(x, s.backward, s.forward); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *stage) balanceFrom(x int, rows, reversal *Rows) error {
+	for _, e := range rows.Row(x) {
+		if !s.here.on(e.To) {
+			return fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", name(s.kernel), x, e.To)
+		}
+		there, back := s.here.p[x]*e.P, s.here.p[e.To]*reversal.At(e.To, x)
+		if there > 1e-280 && math.Abs(there-back) > balanceTolerance*max(there, back) {
+			return fmt.Errorf("kernel %s is not reversible: from state %d to %d flows %v, back flows %v; it is wrong, or it must say what its time reversal is (chains.Reverser)", name(s.kernel), x, e.To, there, back)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,34 @@
+package exact
+
+import "math"
+
+// sum adds many numbers with the rounding error of one addition (Neumaier 1974).
+type sum struct{ high, low float64 }
+
+func (s *sum) add(v float64) {
+	t := s.high + v
+	if math.Abs(s.high) >= math.Abs(v) {
+		s.low += (s.high - t) + v
+	} else {
+		s.low += (v - t) + s.high
+	}
+	s.high = t
+}
+
+func (s *sum) value() float64 { return s.high + s.low }
+
+// logSumExp returns log(sum exp v), -Inf for no mass.
+func logSumExp(v []float64) float64 {
+	top := math.Inf(-1)
+	for _, x := range v {
+		top = max(top, x)
+	}
+	if math.IsInf(top, -1) {
+		return top
+	}
+	total := 0.0
+	for _, x := range v {
+		total += math.Exp(x - top)
+	}
+	return top + math.Log(total)
+}

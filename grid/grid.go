@@ -1,0 +1,192 @@
+// Package grid answers: which state is this point, and who are its neighbours?
+// It knows nothing of probabilities, and never allocates per state: a lattice is its side lengths.
+package grid
+
+import (
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// MaxStates is the largest lattice that New accepts. A solve holds about 200 bytes a state, so this is
+// roughly 3.4 GB.
+const MaxStates = 1 << 24
+
+// bytesPerState is the estimate that the error about large lattices prints.
+const bytesPerState = 200
+
+// Lattice is a d-dimensional box of points, joined to their neighbours along the axes. States are numbered
+// row-major: the last coordinate moves fastest. A Lattice is immutable.
+type Lattice struct {
+	sides   []int
+	wrap    []bool
+	strides []int
+	states  int
+}
+
+// New returns the lattice with the given side lengths (each at least 1) and walls on every side.
+func New(sides ...int) (*Lattice, error) {
+	return NewWrapped(sides, make([]bool, len(sides)))
+}
+
+// NewWrapped returns the lattice in which axis k is a ring where wrap[k] holds, and has walls elsewhere.
+// A ring needs at least three points, so that its two directions lead to two neighbours.
+func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
+	if len(sides) == 0 {
+		return nil, fmt.Errorf("grid: a lattice needs at least one side length")
+	}
+	if len(wrap) != len(sides) {
+		return nil, fmt.Errorf("grid: %d sides but %d wrap-around settings; give one for each axis", len(sides), len(wrap))
+	}
+	l := &Lattice{
+		sides:   append([]int(nil), sides...),
+		wrap:    append([]bool(nil), wrap...),
+		strides: make([]int, len(sides)),
+	}
+	states := 1.0
+	for k, side := range sides {
+		if side < 1 {
+			return nil, fmt.Errorf("grid: axis %d of %s has side %d; sides are 1 or more", k, l, side)
+		}
+		if wrap[k] && side < 3 {
+			return nil, fmt.Errorf("grid: axis %d of %s wraps around with side %d; a ring needs 3 or more", k, l, side)
+		}
+		states *= float64(side)
+	}
+	if states > MaxStates {
+		return nil, fmt.Errorf("grid: %s has %.4g states and would take about %.3g GB; the limit is %d states (%.2g GB)",
+			l, states, states*bytesPerState/1e9, MaxStates, MaxStates*bytesPerState/1e9)
+	}
+	l.states = 1
+	for k := len(sides) - 1; k >= 0; k-- {
+		l.strides[k] = l.states
+		l.states *= sides[k]
+	}
+	return l, nil
+}
+
+// MustNew is New for side lengths known to be good; it panics where New returns an error.
+func MustNew(sides ...int) *Lattice {
+	l, err := New(sides...)
+	if err != nil {
+		panic(err)
+	}
+	return l
+}
+
+// Parse reads side lengths written as "7x7" or "2x2x2".
+func Parse(s string) (*Lattice, error) {
+	var sides []int
+	for part := range strings.SplitSeq(s, "x") {
+		side, err := strconv.Atoi(part)
+		if err != nil || part[0] == '+' {
+			return nil, fmt.Errorf("grid: %q is no size; write side lengths joined by x, as in 7x7", s)
+		}
+		sides = append(sides, side)
+	}
+	return New(sides...)
+}
+
+// States returns the number of points.
+func (l *Lattice) States() int { return l.states }
+
+// Dims returns the number of axes.
+func (l *Lattice) Dims() int { return len(l.sides) }
+
+// Side returns the length of axis k.
+func (l *Lattice) Side(k int) int { return l.sides[k] }
+
+// Sides returns a copy of the side lengths.
+func (l *Lattice) Sides() []int { return append([]int(nil), l.sides...) }
+
+// Wraps reports whether axis k is a ring.
+func (l *Lattice) Wraps(k int) bool { return l.wrap[k] }
+
+// Stride returns the difference in state number between a point and the next one along axis k.
+func (l *Lattice) Stride(k int) int { return l.strides[k] }
+
+// String returns the side lengths joined by x, with an o behind each axis that wraps around: "7x7", "5ox3".
+func (l *Lattice) String() string {
+	parts := make([]string, len(l.sides))
+	for k, side := range l.sides {
+		parts[k] = strconv.Itoa(side)
+		if l.wrap[k] {
+			parts[k] += "o"
+		}
+	}
+	return strings.Join(parts, "x")
+}
+
+// Index returns the state at the given coordinates, one for each axis. It panics on a point outside.
+func (l *Lattice) Index(coords ...int) int {
+	if len(coords) != len(l.sides) {
+		panic(fmt.Sprintf("grid: %d coordinates on the %d-dimensional lattice %s", len(coords), len(l.sides), l))
+	}
+	x := 0
+	for k, c := range coords {
+		if c < 0 || c >= l.sides[k] {
+			panic(fmt.Sprintf("grid: coordinate %d on axis %d of %s is outside", c, k, l))
+		}
+		x += c * l.strides[k]
+	}
+	return x
+}
+
+// Coord returns the coordinate of state x on axis k.
+func (l *Lattice) Coord(x, k int) int { return x / l.strides[k] % l.sides[k] }
+
+// Coords returns all coordinates of state x.
+func (l *Lattice) Coords(x int) []int {
+	coords := make([]int, len(l.sides))
+	for k := range coords {
+		coords[k] = l.Coord(x, k)
+	}
+	return coords
+}
+
+// Directions returns the number of directions, two for each axis: direction 2k steps down axis k, direction
+// 2k+1 steps up. On a plane with row 0 at the top that is up, down, left, right.
+func (l *Lattice) Directions() int { return 2 * len(l.sides) }
+
+// Neighbour returns the state one step from x in direction d, and false where a wall is in the way.
+func (l *Lattice) Neighbour(x, d int) (int, bool) {
+	k := d >> 1
+	stride, side := l.strides[k], l.sides[k]
+	c := x / stride % side
+	if d&1 == 0 {
+		if c > 0 {
+			return x - stride, true
+		}
+		return x + stride*(side-1), l.wrap[k]
+	}
+	if c < side-1 {
+		return x + stride, true
+	}
+	return x - stride*(side-1), l.wrap[k]
+}
+
+// Neighbours yields the neighbours of x in the order of the directions.
+func (l *Lattice) Neighbours(x int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for d := range l.Directions() {
+			if y, ok := l.Neighbour(x, d); ok && !yield(y) {
+				return
+			}
+		}
+	}
+}
+
+// Edges yields every undirected edge once, as its two ends, in the order of the first end and then of the
+// axis. The second end is one step up the axis from the first.
+func (l *Lattice) Edges() iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for x := range l.states {
+			for k := range l.sides {
+				if y, ok := l.Neighbour(x, 2*k+1); ok && !yield(x, y) {
+					return
+				}
+			}
+		}
+	}
+}

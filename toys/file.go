@@ -1,0 +1,197 @@
+package toys
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sbinet/npyio/npy"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+// maxFile bounds the size of a target file: MaxStates numbers of 32 characters.
+const maxFile = 32 * grid.MaxStates
+
+// Read returns the toy in a file of g = log f: .npy (any number of dimensions, real numbers), or else CSV with
+// one row of the grid a line. -inf is a zero of f; NaN and +Inf are errors.
+func Read(path string) (*Toy, error) {
+	if path == "" {
+		return nil, errors.New("toy file: no path; write file:PATH, as in file:target.csv")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("toy file: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("toy file: %w", err)
+	}
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("toy file %s is larger than the limit of %d MB", path, maxFile>>20)
+	}
+	parse := ParseCSV
+	if strings.EqualFold(filepath.Ext(path), ".npy") {
+		parse = ParseNPY
+	}
+	space, g, err := parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("toy file %s: %w", path, err)
+	}
+	return &Toy{Name: "file:" + path, Description: "g read from " + path, Space: space, G: g}, nil
+}
+
+// ParseCSV reads g from CSV, one row of the grid a line. Errors name line and column.
+func ParseCSV(data []byte) (*grid.Lattice, []float64, error) {
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	r.FieldsPerRecord = -1
+	r.ReuseRecord = true
+	var g []float64
+	rows, cols := 0, 0
+	for ; ; rows++ {
+		record, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, nil, err // encoding/csv names line and column
+		}
+		if rows == 0 {
+			cols = len(record)
+		}
+		if line, _ := r.FieldPos(0); len(record) != cols {
+			return nil, nil, fmt.Errorf("line %d has %d columns, the first row has %d; give every row as many", line, len(record), cols)
+		}
+		for i, field := range record {
+			v, err := parseLogF(strings.TrimSpace(field))
+			if err != nil {
+				line, _ := r.FieldPos(i)
+				return nil, nil, fmt.Errorf("line %d, column %d: %w", line, i+1, err)
+			}
+			g = append(g, v)
+		}
+	}
+	if rows == 0 {
+		return nil, nil, errors.New("the file is empty; give one row of the grid a line, numbers separated by commas")
+	}
+	space, err := grid.New(rows, cols)
+	if err != nil {
+		return nil, nil, err
+	}
+	return space, g, checkMass(g)
+}
+
+func parseLogF(field string) (float64, error) {
+	switch strings.ToLower(field) {
+	case "-inf", "-infinity":
+		return math.Inf(-1), nil
+	case "nan", "inf", "+inf", "infinity", "+infinity":
+		return 0, fmt.Errorf("%s; log f must be finite, or -inf for a zero of f", field)
+	case "":
+		return 0, errors.New("the cell is empty; give a number, or -inf for a zero of f")
+	}
+	if strings.ContainsRune(field, ';') {
+		return 0, fmt.Errorf("%q has a semicolon; separate numbers by commas and write decimals with a point", field)
+	}
+	return chains.ParseNumber(field)
+}
+
+func checkMass(g []float64) error {
+	for _, v := range g {
+		if !math.IsInf(v, -1) {
+			return nil
+		}
+	}
+	return errors.New("every cell is -inf; the target has no mass")
+}
+
+// ParseNPY reads g from NumPy's .npy format, in C or Fortran order.
+func ParseNPY(data []byte) (space *grid.Lattice, g []float64, err error) {
+	defer func() { // the library panics on some malformed headers
+		if r := recover(); r != nil {
+			space, g, err = nil, nil, fmt.Errorf("malformed .npy header (%v)", r)
+		}
+	}()
+	// A version 2 header says its own length in 32 bits: do not let it allocate more than there is.
+	if len(data) >= 12 && data[6] == 2 && int64(binary.LittleEndian.Uint32(data[8:])) > int64(len(data)) {
+		return nil, nil, errors.New("malformed .npy header (longer than the file)")
+	}
+	r, err := npy.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, nil, err
+	}
+	shape := r.Header.Descr.Shape
+	if len(shape) == 0 {
+		return nil, nil, errors.New("the array has no dimensions; save one with a row for each row of the grid")
+	}
+	if space, err = grid.New(shape...); err != nil {
+		return nil, nil, err
+	}
+	if space.States() > len(data) {
+		return nil, nil, fmt.Errorf("the header promises %d numbers, more than the file has bytes", space.States())
+	}
+	if g, err = readNumbers(r); err != nil {
+		return nil, nil, err
+	}
+	if len(g) != space.States() {
+		return nil, nil, fmt.Errorf("the header promises %d numbers and the file has %d", space.States(), len(g))
+	}
+	if r.Header.Descr.Fortran {
+		g = fromFortran(space, g)
+	}
+	for x, v := range g {
+		if math.IsNaN(v) || math.IsInf(v, 1) {
+			return nil, nil, fmt.Errorf("index %v: %v; log f must be finite, or -inf for a zero of f", space.Coords(x), v)
+		}
+	}
+	return space, g, checkMass(g)
+}
+
+// readNumbers converts what the library will only read as its own type.
+func readNumbers(r *npy.Reader) ([]float64, error) {
+	switch strings.TrimLeft(r.Header.Descr.Type, "<>|=") {
+	case "f8":
+		return readAs[float64](r)
+	case "f4":
+		return readAs[float32](r)
+	case "i8":
+		return readAs[int64](r)
+	case "i4":
+		return readAs[int32](r)
+	}
+	return nil, fmt.Errorf("numbers of type %q; save as float64 (numpy.asarray(g, float))", r.Header.Descr.Type)
+}
+
+func readAs[N float64 | float32 | int64 | int32](r *npy.Reader) ([]float64, error) {
+	var raw []N
+	if err := r.Read(&raw); err != nil {
+		return nil, fmt.Errorf("numbers: %w", err)
+	}
+	g := make([]float64, len(raw))
+	for i, v := range raw {
+		g[i] = float64(v)
+	}
+	return g, nil
+}
+
+// fromFortran reorders numbers whose first index moves fastest.
+func fromFortran(space *grid.Lattice, g []float64) []float64 {
+	out := make([]float64, len(g))
+	for x := range out {
+		i := 0
+		for k := space.Dims() - 1; k >= 0; k-- {
+			i = i*space.Side(k) + space.Coord(x, k)
+		}
+		out[x] = g[i]
+	}
+	return out
+}

@@ -1,0 +1,95 @@
+package toys
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mathext/prng"
+
+	"breadboard/grid"
+)
+
+// Easy returns EASY RANDOM, g = 2 z on 7x7. The paper does not print its z; with NumPy's
+// RandomState(0).standard_normal(49) every number that it prints comes out.
+func Easy() *Toy {
+	t := mustRandom("easy", 2)
+	t.Description = "the paper's EASY RANDOM: sigma = 2, modes that one walks between"
+	t.Printed = []Printed{
+		{"J", 100, "0.13", paperSource},
+		{"J", 1000, "0.00518", paperSource},
+		{"B", 1000, "0.0705", paperSource},
+	}
+	return t
+}
+
+// Hard returns HARD RANDOM, g = 10 z on 7x7 with the z of Easy.
+func Hard() *Toy {
+	t := mustRandom("hard", 10)
+	t.Description = "the paper's HARD RANDOM: sigma = 10, modes far apart"
+	t.Printed = []Printed{
+		{"J", 100, "4.73", paperSource},
+		{"J", 1000, "1.840", paperSource},
+		{"B", 1000, "2.309", paperSource},
+		{"relative_gap", 1000, "26%", paperSource},
+	}
+	return t
+}
+
+func mustRandom(name string, sigma float64) *Toy {
+	t, err := Random(sigma, 0, grid.MustNew(7, 7))
+	if err != nil {
+		panic(err)
+	}
+	t.Name = name
+	return t
+}
+
+// Random returns g = sigma z, with z the first values of NumPy's RandomState(seed).standard_normal, row-major.
+// Sigma is finite and not negative.
+func Random(sigma float64, seed uint32, space *grid.Lattice) (*Toy, error) {
+	if !(sigma >= 0) || math.IsInf(sigma, 1) {
+		return nil, fmt.Errorf("toy random: sigma %v; it must be finite and not negative", sigma)
+	}
+	name := fmt.Sprintf("random:%v:%d", sigma, seed)
+	if size := space.String(); size != "7x7" {
+		name += ":" + size
+	}
+	t := &Toy{
+		Name:        name,
+		Description: fmt.Sprintf("g = %v z, z from NumPy's RandomState(%d).standard_normal", sigma, seed),
+		Space:       space,
+		G:           StandardNormal(seed, space.States()),
+	}
+	for x := range t.G {
+		t.G[x] *= sigma
+		if math.IsInf(t.G[x], 0) {
+			return nil, fmt.Errorf("toy %s: sigma is so large that g overflows", name)
+		}
+	}
+	return t, nil
+}
+
+// StandardNormal returns the first n values of NumPy's legacy stream RandomState(seed).standard_normal:
+// MT19937 seeded by init_genrand, 53-bit uniforms, Marsaglia's polar method. The second value of each pair
+// is returned first, as NumPy does.
+//
+// Source: NumPy's legacy-distributions.c (legacy_gauss); Matsumoto and Nishimura 1998.
+func StandardNormal(seed uint32, n int) []float64 {
+	src := prng.NewMT19937()
+	src.Seed(uint64(seed))
+	uniform := func() float64 { // on [-1, 1)
+		a, b := src.Uint32()>>5, src.Uint32()>>6
+		return 2*((float64(a)*(1<<26)+float64(b))/(1<<53)) - 1
+	}
+	z := make([]float64, 0, n+1)
+	for len(z) < n {
+		x1, x2 := uniform(), uniform()
+		r2 := float64(x1*x1) + float64(x2*x2) // conversions: no fused multiply-add, the same bits everywhere
+		if r2 >= 1 || r2 == 0 {
+			continue
+		}
+		f := math.Sqrt(-2 * math.Log(r2) / r2)
+		z = append(z, f*x2, f*x1)
+	}
+	return z[:n]
+}
