@@ -15,7 +15,13 @@ func (s *sum) add(v float64) {
 	s.high = t
 }
 
-func (s *sum) value() float64 { return s.high + s.low }
+// value returns the total; an infinite one has no correction.
+func (s *sum) value() float64 {
+	if math.IsInf(s.high, 0) {
+		return s.high
+	}
+	return s.high + s.low
+}
 
 // logSumExp returns log(sum exp v), -Inf for no mass.
 func logSumExp(v []float64) float64 {

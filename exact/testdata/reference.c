@@ -1,0 +1,107 @@
+/*
+ * Reference values for the exact solver, in 113-bit floating point and the plainest form there is: the whole
+ * distribution pushed forward and backward, edge by edge, divergences by their definitions.
+ *
+ *   cc -O2 -o reference reference.c -lquadmath
+ *   reference NAME ROWS COLS T SCHEDULE KERNEL < g      prints one JSON object
+ *
+ * g: ROWS*COLS numbers separated by commas or white space. SCHEDULE: linear, sigmoid:DELTA, power:P.
+ * KERNEL: metropolis, barker.
+ */
+#include <quadmath.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef __float128 real;
+
+static int rows, cols, n, T, barker;
+static real *g;
+static const char *schedule;
+
+static real logistic(real v) { return 1 / (1 + expq(-v)); }
+
+static real beta(int t) {
+  real x = (real)(t - 1) / (real)(T - 1);
+  if (!strncmp(schedule, "power:", 6)) return powq(x, strtoflt128(schedule + 6, NULL));
+  if (!strncmp(schedule, "sigmoid:", 8)) {
+    real delta = strtoflt128(schedule + 8, NULL);
+    real here = logistic(delta * (2 * (real)t / T - 1)), first = logistic(delta * (2 / (real)T - 1));
+    return (here - first) / (logistic(delta) - first);
+  }
+  return x;
+}
+
+/* accept returns the probability to accept a move that changes log f by d. */
+static real accept(real d) {
+  if (barker) return 1 / (1 + expq(-d));
+  return d >= 0 ? 1 : expq(d);
+}
+
+static void edge(real *to, const real *q, real b, int x, int y) {
+  real d = b * (g[y] - g[x]);
+  real flow = (accept(d) * q[x] - accept(-d) * q[y]) / 4;
+  to[x] -= flow;
+  to[y] += flow;
+}
+
+/* move applies the kernel at inverse temperature b to the distribution q. */
+static void move(real *q, real *scratch, real b) {
+  memcpy(scratch, q, n * sizeof *q);
+  for (int x = 0; x < n; x++) {
+    if (x % cols < cols - 1) edge(scratch, q, b, x, x + 1);
+    if (x + cols < n) edge(scratch, q, b, x, x + cols);
+  }
+  memcpy(q, scratch, n * sizeof *q);
+}
+
+static real mean(const real *q) {
+  real total = 0;
+  for (int x = 0; x < n; x++) total += q[x] * g[x];
+  return total;
+}
+
+static void print(const char *key, real v, const char *end) {
+  char text[64];
+  quadmath_snprintf(text, sizeof text, "%.25Qg", v);
+  printf("\"%s\": \"%s\"%s", key, text, end);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 7) return 2;
+  rows = atoi(argv[2]), cols = atoi(argv[3]), T = atoi(argv[4]), n = rows * cols;
+  schedule = argv[5], barker = !strcmp(argv[6], "barker");
+  g = malloc(n * sizeof *g);
+  real *q = malloc(n * sizeof *q), *p = malloc(n * sizeof *p), *scratch = malloc(n * sizeof *scratch);
+  real z = 0, top, forward = 0, reverse = 0, qp = 0, pq = 0;
+  for (int x = 0; x < n; x++) {
+    double v; /* the program under test sees doubles, and so do we */
+    if (scanf("%lf%*[, \n]", &v) != 1) return 2;
+    g[x] = v;
+  }
+  top = g[0];
+  for (int x = 0; x < n; x++) top = g[x] > top ? g[x] : top;
+  for (int x = 0; x < n; x++) z += p[x] = expq(g[x] - top);
+  for (int x = 0; x < n; x++) p[x] /= z, q[x] = (real)1 / n;
+  for (int t = 2; t <= T; t++) {
+    forward += (beta(t) - beta(t - 1)) * mean(q);
+    move(q, scratch, beta(t));
+  }
+  for (int x = 0; x < n; x++) {
+    qp += q[x] * logq(q[x] / p[x]);
+    pq += p[x] * logq(p[x] / q[x]);
+  }
+  for (int t = T; t >= 2; t--) {
+    move(p, scratch, beta(t));
+    reverse += (beta(t) - beta(t - 1)) * mean(p);
+  }
+  printf(" {\"toy\": \"%s\", \"T\": %d, \"path\": \"geometric\", \"schedule\": \"%s\", \"kernel\": \"%s\",\n  ", argv[1], T, schedule, argv[6]);
+  print("J", qp + pq, ", ");
+  print("B", reverse - forward, ", ");
+  print("kl_q_p", qp, ",\n  ");
+  print("kl_p_q", pq, ", ");
+  print("mean_log_w_forward", forward, ",\n  ");
+  print("mean_log_w_reverse", reverse, ", ");
+  print("log_z_ratio", logq(z) + top - logq(n), "}");
+  return 0;
+}
