@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"breadboard/chains"
 )
@@ -83,4 +84,15 @@ func (r *ratios) masses(p *density) []float64 {
 		q[x] = r.mass(x, p).float()
 	}
 	return q
+}
+
+// Distribution returns the distribution on the path at beta, 0 <= beta <= 1, one probability for each state.
+func Distribution(path *chains.Geometric, beta float64) []float64 {
+	p := make([]float64, path.States())
+	path.LogF(p, beta)
+	logZ := logSumExp(p)
+	for x, v := range p {
+		p[x] = math.Exp(v - logZ)
+	}
+	return p
 }

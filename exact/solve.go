@@ -74,13 +74,14 @@ type problem struct {
 	progress    func(steps int)
 	generalOnly bool
 	pending     int
+	pulse       int // steps between looks at the context
 }
 
-// pulse is the number of steps between looks at the context.
-const pulse = 256
+// pulseWork is about the number of states that are passed between looks at the context.
+const pulseWork = 1 << 14
 
 func newProblem(a *chains.Annealing, opts []Option) *problem {
-	p := &problem{a: a, progress: func(int) {}}
+	p := &problem{a: a, progress: func(int) {}, pulse: 1 + pulseWork/a.States()}
 	for _, o := range opts {
 		o(p)
 	}
@@ -90,7 +91,7 @@ func newProblem(a *chains.Annealing, opts []Option) *problem {
 // step counts the step to t, reports progress, and fails when the context has ended.
 func (p *problem) step(ctx context.Context, t int) error {
 	p.pending++
-	if p.pending < pulse && t != p.a.Distributions() {
+	if p.pending < p.pulse && t != p.a.Distributions() {
 		return nil
 	}
 	p.progress(p.pending)

@@ -1,0 +1,22 @@
+// Command breadboard computes exactly how far annealed samplers on small discrete spaces are from their
+// targets, and how far the bound of bidirectional Monte Carlo says they are.
+//
+//	breadboard tightness                     the paper's J-versus-B table
+//	breadboard tightness --out figures       the same, with Figures 3 and 4
+//	breadboard toys show barrier             a target, drawn
+//
+// breadboard --help lists everything.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/reports"
+)
+
+// output is where results go: the flags --format and --out.
+type output struct {
+	format formatValue
+	dir    string
+	files  *reports.Directory
+}
+
+// formatValue is a flag that takes the name of a format.
+type formatValue struct{ reports.Format }
+
+func (v *formatValue) String() string { return string(v.Format) }
+func (v *formatValue) Type() string   { return "FORMAT" }
+func (v *formatValue) Set(s string) (err error) {
+	v.Format, err = reports.ParseFormat(s)
+	return err
+}
+
+func (o *output) addFlags(c *cobra.Command) {
+	o.format.Format = reports.Text
+	flags := c.PersistentFlags()
+	flags.Var(&o.format, "format", "how results are written: "+strings.Join(reports.Formats(), ", "))
+	flags.StringVar(&o.dir, "out", "", "also write results and figures to this `DIR`, each file whole or not at all")
+	complete(c, "format", reports.Formats())
+}
+
+// complete offers choices for a flag in shell completion.
+func complete(c *cobra.Command, flag string, choices []string) {
+	err := c.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return choices, cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic(err) // the flag is not there
+	}
+}
+
+// open finds out whether --out can be written to. It is called when the input is known to be good and before
+// anything is computed.
+func (o *output) open() (err error) {
+	if o.dir != "" {
+		o.files, err = reports.OpenDirectory(o.dir)
+	}
+	return ioFailure(err)
+}
+
+// table writes a table to standard output, and to --out under the given name.
+func (a *app) table(name string, t *reports.Table) error {
+	var b bytes.Buffer
+	if err := t.Write(&b, a.output.format.Format); err != nil {
+		return err
+	}
+	if _, err := a.stdout.Write(b.Bytes()); err != nil {
+		return ioFailure(err)
+	}
+	return a.file(name+a.output.format.Extension(), b.Bytes())
+}
+
+// file writes a file to --out, where that is given, and says so.
+func (a *app) file(name string, data []byte) error {
+	if a.output.files == nil {
+		return nil
+	}
+	path, err := a.output.files.Write(name, data)
+	if err != nil {
+		return ioFailure(fmt.Errorf("writing %s: %w", name, err))
+	}
+	a.note("wrote %s", path)
+	return nil
+}
+
+// figure writes a figure to --out in every format.
+func (a *app) figure(f *reports.Figure) error {
+	for _, format := range reports.FigureFormats() {
+		data, err := f.Encode(format)
+		if err != nil {
+			return err
+		}
+		if err := a.file(f.Name+"."+format, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}

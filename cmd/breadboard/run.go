@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes, the same for every command.
+const (
+	exitDone        = 0
+	exitFault       = 1 // a check found a fault
+	exitBadInput    = 2 // nothing was computed
+	exitIO          = 3 // reading or writing failed
+	exitInterrupted = 130
+)
+
+// failure is an error with the exit code that it stands for.
+type failure struct {
+	code int
+	error
+}
+
+func (f failure) Unwrap() error { return f.error }
+
+// fault, badInput and ioFailure give an error its exit code; nil stays nil.
+func fault(err error) error     { return withCode(exitFault, err) }
+func badInput(err error) error  { return withCode(exitBadInput, err) }
+func ioFailure(err error) error { return withCode(exitIO, err) }
+
+func withCode(code int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{code, err}
+}
+
+// app is what the commands share.
+type app struct {
+	stdout, stderr io.Writer
+	output         output
+}
+
+// run is the whole program: it returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	a := &app{stdout: stdout, stderr: stderr}
+	root := a.rootCommand()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		fmt.Fprintln(stderr, "breadboard: interrupted")
+		return exitInterrupted
+	}
+	fmt.Fprintln(stderr, "breadboard: "+oneLine(err.Error()))
+	if f, ok := errors.AsType[failure](err); ok {
+		return f.code
+	}
+	return exitBadInput // from cobra: an unknown command or flag
+}
+
+// oneLine joins the lines of a message.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "breadboard",
+		Short: "Exact J and B of annealed samplers on small discrete spaces",
+		Long: `breadboard propagates annealed importance sampling on small discrete spaces exactly. It gives the true
+Jeffreys divergence J between the sampler's output and its target, and the bound B >= J that bidirectional
+Monte Carlo reports (Grosse, Ancha and Roy 2016). All numbers are in nats.
+
+Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 a check found a
+fault, 2 bad input and nothing computed, 3 reading or writing failed, 130 interrupted.`,
+		Example: `  breadboard tightness
+  breadboard tightness -T 100,1000 --format json
+  breadboard tightness --toy barrier:9x9,random:2:7 --schedule sigmoid --out results
+  breadboard toys show hard`,
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	a.output.addFlags(root)
+	root.AddCommand(a.tightnessCommand(), a.toysCommand(), a.versionCommand(), a.manCommand())
+	return root
+}
+
+// note writes one line for the user beside the results.
+func (a *app) note(format string, args ...any) {
+	fmt.Fprintf(a.stderr, format+"\n", args...)
+}

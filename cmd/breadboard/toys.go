@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/reports"
+	"breadboard/toys"
+)
+
+func (a *app) toysCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "toys",
+		Short:   "List, show and export the targets",
+		Example: "  breadboard toys\n  breadboard toys show barrier\n  breadboard toys export random:2:7:5x5 > target.csv",
+		Args:    cobra.NoArgs,
+		RunE:    func(*cobra.Command, []string) error { return a.toysList() },
+	}
+	c.AddCommand(
+		&cobra.Command{
+			Use: "list", Short: "List the paper's targets", Args: cobra.NoArgs,
+			Example: "  breadboard toys list --format json",
+			RunE:    func(*cobra.Command, []string) error { return a.toysList() },
+		},
+		&cobra.Command{
+			Use: "show NAME", Short: "Show a target: what is known of it, and its states", Args: cobra.ExactArgs(1),
+			Long: `show prints what is known of a target and draws it. In the formats for machines it prints every state
+with g = log f and the probability p.`,
+			Example:           "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
+			ValidArgsFunction: completeToys,
+			RunE:              func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },
+		},
+		&cobra.Command{
+			Use: "export NAME", Short: "Write g = log f of a target as CSV, and with --out also as .npy", Args: cobra.ExactArgs(1),
+			Long: `export prints g = log f of a target as CSV, one row of the grid a line, as --toy file:PATH reads it.
+With --out DIR it writes DIR/NAME.csv and DIR/NAME.npy instead.`,
+			Example:           "  breadboard toys export hard > hard.csv\n  breadboard toys export random:1:0:2x2x2 --out targets",
+			ValidArgsFunction: completeToys,
+			RunE:              func(c *cobra.Command, args []string) error { return a.toysExport(c, args[0]) },
+		})
+	return c
+}
+
+func completeToys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return toys.Names(), cobra.ShellCompDirectiveNoFileComp
+}
+
+func (a *app) toysList() error {
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	return a.table("toys", reports.Toys(toys.Paper()))
+}
+
+func (a *app) toysShow(selector string) error {
+	toy, err := toys.Parse(selector)
+	if err != nil {
+		return badInput(err)
+	}
+	path, err := chains.NewGeometric(nil, toy.G)
+	if err != nil {
+		return badInput(err)
+	}
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	p := exact.Distribution(path, 1)
+	if a.output.format.Format != reports.Text {
+		return a.table(reports.FileName(toy.Name), reports.ToyStates(toy, p))
+	}
+	text := reports.DescribeToy(toy)
+	if m, err := reports.TextHeatMap(toy, p); err == nil {
+		text += m
+	} else {
+		a.note("no heat map: %v", err)
+	}
+	if _, err := fmt.Fprint(a.stdout, text); err != nil {
+		return ioFailure(err)
+	}
+	return a.file(reports.FileName(toy.Name)+a.output.format.Extension(), []byte(text))
+}
+
+func (a *app) toysExport(c *cobra.Command, selector string) error {
+	if c.Flags().Changed("format") && a.output.format.Format != reports.CSV {
+		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format.Format))
+	}
+	toy, err := toys.Parse(selector)
+	if err != nil {
+		return badInput(err)
+	}
+	csv, csvErr := reports.TargetCSV(toy)
+	if a.output.dir == "" {
+		if csvErr != nil {
+			return badInput(csvErr)
+		}
+		_, err := a.stdout.Write(csv)
+		return ioFailure(err)
+	}
+	npy, err := reports.TargetNPY(toy)
+	if err != nil {
+		return err
+	}
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	name := reports.FileName(toy.Name)
+	if csvErr == nil {
+		if err := a.file(name+".csv", csv); err != nil {
+			return err
+		}
+	}
+	return a.file(name+".npy", npy)
+}

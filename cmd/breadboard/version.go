@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+)
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Example: "  breadboard version",
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.stdout, "breadboard %s, %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return ioFailure(err)
+		},
+	}
+}
+
+// version returns what the build knows of where it came from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(unknown)"
+	}
+	v := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && v == "(devel)" {
+			v += " " + s.Value
+		}
+	}
+	return v
+}
+
+func (a *app) manCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "man", Short: "Write the manual pages to the --out directory", Args: cobra.NoArgs,
+		Example: "  breadboard man --out /usr/local/share/man/man1",
+		RunE: func(c *cobra.Command, _ []string) error {
+			if a.output.dir == "" {
+				return badInput(fmt.Errorf("man: give the directory for the pages, as in --out man"))
+			}
+			if err := a.output.open(); err != nil {
+				return err
+			}
+			return a.manPages(c.Root())
+		},
+	}
+}
+
+// manPages has the pages made in a temporary folder, and then writes each whole.
+func (a *app) manPages(root *cobra.Command) error {
+	tmp, err := os.MkdirTemp("", "breadboard-man-")
+	if err != nil {
+		return ioFailure(err)
+	}
+	defer os.RemoveAll(tmp)
+	root.DisableAutoGenTag = true // it carries today's date
+	epoch := time.Unix(0, 0).UTC()
+	if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Date: &epoch, Source: "breadboard", Manual: "breadboard"}, tmp); err != nil {
+		return ioFailure(err)
+	}
+	pages, err := filepath.Glob(filepath.Join(tmp, "*.1"))
+	if err != nil {
+		return err
+	}
+	for _, page := range pages {
+		data, err := os.ReadFile(page)
+		if err != nil {
+			return ioFailure(err)
+		}
+		if err := a.file(filepath.Base(page), data); err != nil {
+			return err
+		}
+	}
+	return nil
+}

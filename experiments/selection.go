@@ -1,0 +1,78 @@
+// Package experiments answers: which study? Each study is a plain function from a configuration to a typed
+// result. It never prints, draws or reads flags.
+package experiments
+
+import (
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/toys"
+)
+
+// Selection names a family of annealings by the selectors of the command line: every toy with every number of
+// distributions, along one path, schedule and kernel.
+type Selection struct {
+	Toys          []string // for toys.Parse
+	Distributions []int    // T; where empty, PaperDistributions, or the length of a schedule from a file
+	Path          string   // for chains.ParsePath
+	Schedule      string   // for chains.ParseSchedule
+	Kernel        string   // for chains.ParseKernel
+}
+
+// PaperDistributions are numbers of distributions that span the paper's Figure 3.
+func PaperDistributions() []int {
+	return []int{10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000}
+}
+
+// PaperToys are the selectors of the paper's toys.
+func PaperToys() []string { return []string{"easy", "hard", "barrier"} }
+
+// Case is one annealing with the names of its parts.
+type Case struct {
+	Toy       *toys.Toy
+	T         int
+	Path      string
+	Schedule  string
+	Kernel    string
+	Annealing *chains.Annealing
+}
+
+// String names the case in an error.
+func (c *Case) String() string { return fmt.Sprintf("toy %s, T = %d", c.Toy.Name, c.T) }
+
+// Cases builds and validates every annealing of a selection, toy by toy.
+func (s Selection) Cases() ([]Case, error) {
+	schedule, err := chains.ParseSchedule(s.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	lengths := s.Distributions
+	if points, ok := schedule.(*chains.Points); ok && len(lengths) == 0 {
+		lengths = []int{points.Len()}
+	} else if len(lengths) == 0 {
+		lengths = PaperDistributions()
+	}
+	var cases []Case
+	for _, selector := range s.Toys {
+		toy, err := toys.Parse(selector)
+		if err != nil {
+			return nil, err
+		}
+		path, err := chains.ParsePath(s.Path, nil, toy.G)
+		if err != nil {
+			return nil, err
+		}
+		kernel, err := chains.ParseKernel(s.Kernel, toy.Space)
+		if err != nil {
+			return nil, err
+		}
+		for _, T := range lengths {
+			a, err := chains.NewAnnealing(path, schedule, kernel, T)
+			if err != nil {
+				return nil, err
+			}
+			cases = append(cases, Case{toy, T, path.String(), schedule.String(), s.Kernel, a})
+		}
+	}
+	return cases, nil
+}

@@ -1,0 +1,182 @@
+package experiments
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+
+	"breadboard/exact"
+	"breadboard/toys"
+)
+
+// TightnessRow is the exact account of one annealing, beside what is printed of it.
+type TightnessRow struct {
+	Case
+	*exact.Solution
+	ModeMass   float64 // mass of the target's dominant mode, NaN where the toy names none
+	Printed    []Comparison
+	Identities []exact.Identity // where a check was asked for
+}
+
+// Ratio returns B/J.
+func (r *TightnessRow) Ratio() float64 { return r.B / r.J }
+
+// RelativeGap returns B/J - 1.
+func (r *TightnessRow) RelativeGap() float64 { return (r.B - r.J) / r.J }
+
+// RoundedGap returns B/J - 1 of J and B each rounded to three digits, which is what the paper prints.
+func (r *TightnessRow) RoundedGap() float64 {
+	j, b := threeDigits(r.J), threeDigits(r.B)
+	return (b - j) / j
+}
+
+func threeDigits(v float64) float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
+	return v
+}
+
+// AsPrinted reports whether everything that is printed of J and B at this T comes out, and false for known
+// where nothing is.
+func (r *TightnessRow) AsPrinted() (all, known bool) {
+	all = true
+	for _, c := range r.Printed {
+		if c.T == r.T {
+			all, known = all && c.Rounds, true
+		}
+	}
+	return all, known
+}
+
+// Comparison is a printed number beside ours.
+type Comparison struct {
+	toys.Printed
+	Ours   float64
+	Rounds bool   // ours rounds to the printed one
+	Note   string // how, where that needs saying
+}
+
+// TightnessOptions says how to run the study.
+type TightnessOptions struct {
+	Workers  int             // cases solved at once; 0 is one for each processor
+	Check    bool            // also check every identity of every solution
+	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
+}
+
+// Steps returns the number of steps that Tightness reports to Progress.
+func (o TightnessOptions) Steps(cases []Case) int {
+	sweeps := 1
+	if o.Check {
+		sweeps += 3
+	}
+	total := 0
+	for _, c := range cases {
+		total += sweeps * (c.T - 1)
+	}
+	return total
+}
+
+// Tightness solves every case: how far is the sampler's output from its target, and how far does the bound
+// say? Rows stand in the order of the cases, whatever the number of workers. It stops at the first error,
+// which names the case.
+//
+// Source: Grosse, Ancha and Roy 2016, Appendix B, of which this makes Figure 3 and the numbers of B.1.1.
+func Tightness(ctx context.Context, cases []Case, o TightnessOptions) ([]TightnessRow, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	rows := make([]TightnessRow, len(cases))
+	order := make([]int, len(cases))
+	for i := range order {
+		order[i] = i
+	}
+	// The longest first, so that no worker is left with one at the end.
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Compare(cases[j].T*cases[j].Toy.Space.States(), cases[i].T*cases[i].Toy.Space.States())
+	})
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range o.workers() {
+		workers.Go(func() {
+			for i := range next {
+				if ctx.Err() != nil {
+					continue
+				}
+				if err := rows[i].solve(ctx, cases[i], o); err != nil {
+					cancel(fmt.Errorf("%s: %w", &cases[i], err))
+				}
+			}
+		})
+	}
+	for _, i := range order {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return rows, nil
+}
+
+func (o TightnessOptions) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+func (r *TightnessRow) solve(ctx context.Context, c Case, o TightnessOptions) (err error) {
+	var opts []exact.Option
+	if o.Progress != nil {
+		opts = append(opts, exact.WithProgress(o.Progress))
+	}
+	r.Case = c
+	if r.Solution, err = exact.Solve(ctx, c.Annealing, opts...); err != nil {
+		return err
+	}
+	r.ModeMass = modeMass(c.Toy, r.Target)
+	r.compare()
+	if o.Check {
+		r.Identities, err = exact.Check(ctx, c.Annealing, r.Solution, opts...)
+	}
+	return err
+}
+
+// modeMass returns the mass of the toy's dominant mode under p.
+func modeMass(toy *toys.Toy, p []float64) float64 {
+	if toy.Mode == nil {
+		return math.NaN()
+	}
+	mass := 0.0
+	for _, x := range toy.Mode {
+		mass += p[x]
+	}
+	return mass
+}
+
+// compare sets the printed numbers beside ours. They are for the paper's own annealing only.
+func (r *TightnessRow) compare() {
+	add := func(quantity string, T int, ours float64) {
+		if p, ok := r.Toy.Lookup(quantity, T); ok {
+			r.Printed = append(r.Printed, Comparison{Printed: p, Ours: ours, Rounds: p.Rounds(ours)})
+		}
+	}
+	add("dominant_mode_mass", 0, r.ModeMass)
+	if r.Path != "geometric" || r.Schedule != "linear" || r.Kernel != "metropolis" {
+		return
+	}
+	add("J", r.T, r.J)
+	add("B", r.T, r.B)
+	add("relative_gap", r.T, r.RelativeGap())
+	for i := range r.Printed {
+		c := &r.Printed[i]
+		if c.Quantity == "relative_gap" && !c.Rounds && c.Printed.Rounds(r.RoundedGap()) {
+			c.Rounds = true
+			c.Note = fmt.Sprintf("%s is B/J - 1 of J = %.3g and B = %.3g; unrounded it is %.2f%%", c.Text, r.J, r.B, 100*c.Ours)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/palette"
+	"gonum.org/v1/plot/palette/moreland"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/experiments"
+	"breadboard/grid"
+)
+
+// Layout of Figure 4.
+const (
+	panelSize   = 2.3 * vg.Centimeter
+	panelGap    = 0.25 * vg.Centimeter
+	rowLabel    = 0.8 * vg.Centimeter
+	barGap      = 0.3 * vg.Centimeter
+	barWidth    = 0.25 * vg.Centimeter
+	barLabel    = 1.2 * vg.Centimeter
+	headerSpace = 0.7 * vg.Centimeter
+	footerSpace = 0.9 * vg.Centimeter
+)
+
+// Figure4 draws, one row a toy, distributions on the way, the target and the exact law of the sampler's
+// output as heat maps, as Figure 4 of Grosse, Ancha and Roy 2016. The area of a colour step is even in the
+// square root of the probability, from 0 to the largest of the row; the bar at the right shows it. It fails
+// on spaces that are not planes.
+func Figure4(rows []experiments.Intermediates) (*Figure, error) {
+	if len(rows) == 0 {
+		return nil, errors.New("nothing to draw: give at least one toy")
+	}
+	for _, r := range rows {
+		if r.Toy.Space.Dims() != 2 {
+			return nil, fmt.Errorf("toy %s is no plane; a heat map needs two dimensions, it has %d", r.Toy.Name, r.Toy.Space.Dims())
+		}
+	}
+	colors, err := viridis()
+	if err != nil {
+		return nil, err
+	}
+	columns := vg.Length(len(rows[0].P) + 2)
+	f := &Figure{
+		Name:   "figure4",
+		width:  rowLabel + columns*(panelSize+panelGap) + barGap + barWidth + barLabel,
+		height: headerSpace + vg.Length(len(rows))*(panelSize+panelGap) + footerSpace,
+	}
+	f.draw = func(c draw.Canvas) {
+		c.FillPolygon(color.White, corners(c.Rectangle))
+		drawHeader(c, &rows[0])
+		for i := range rows {
+			top := c.Max.Y - headerSpace - vg.Length(i)*(panelSize+panelGap)
+			drawRow(c, &rows[i], colors, top)
+		}
+		caption := "Probability, one colour scale a row, from 0 to the row's largest; colours are even in its square root."
+		c.FillText(label(vg.Points(7.5), text.XLeft, text.YBottom), vg.Point{X: c.Min.X + rowLabel, Y: c.Min.Y + 0.3*vg.Centimeter}, caption)
+	}
+	return f, nil
+}
+
+// panels returns the heat maps of a row, left to right.
+func panels(r *experiments.Intermediates) [][]float64 {
+	return append(slices.Clone(r.P), r.Target, r.Output)
+}
+
+func panelLeft(c draw.Canvas, i int) vg.Length {
+	return c.Min.X + rowLabel + vg.Length(i)*(panelSize+panelGap)
+}
+
+func drawHeader(c draw.Canvas, r *experiments.Intermediates) {
+	var titles []string
+	for _, b := range r.Betas {
+		titles = append(titles, "β = "+strconv.FormatFloat(b, 'g', -1, 64))
+	}
+	titles = append(titles, "target", fmt.Sprintf("AIS, T = %d", r.T))
+	for i, title := range titles {
+		at := vg.Point{X: panelLeft(c, i) + panelSize/2, Y: c.Max.Y - headerSpace + 0.15*vg.Centimeter}
+		c.FillText(label(vg.Points(9), text.XCenter, text.YBottom), at, title)
+	}
+}
+
+func drawRow(c draw.Canvas, r *experiments.Intermediates, colors palette.ColorMap, top vg.Length) {
+	name := label(vg.Points(9), text.XCenter, text.YCenter)
+	name.Rotation = math.Pi / 2
+	c.FillText(name, vg.Point{X: c.Min.X + rowLabel/2, Y: top - panelSize/2}, strings.ToUpper(r.Toy.Name))
+	high := 0.0
+	for _, p := range panels(r) {
+		high = max(high, slices.Max(p))
+	}
+	shade := func(p float64) color.Color {
+		at, err := colors.At(math.Sqrt(min(1, p/high)))
+		if err != nil {
+			panic(err) // sqrt of a number from 0 to 1 is in range
+		}
+		return at
+	}
+	right := vg.Length(0)
+	for i, p := range panels(r) {
+		left := panelLeft(c, i)
+		box := vg.Rectangle{Min: vg.Point{X: left, Y: top - panelSize}, Max: vg.Point{X: left + panelSize, Y: top}}
+		drawCells(c, r.Toy.Space, p, shade, box)
+		right = box.Max.X
+	}
+	drawBar(c, shade, high, vg.Rectangle{
+		Min: vg.Point{X: right + barGap, Y: top - panelSize},
+		Max: vg.Point{X: right + barGap + barWidth, Y: top},
+	})
+}
+
+// drawCells fills a box with the cells of a plane, row 0 at the top. Each is stroked in its own colour, so
+// that no seams show.
+func drawCells(c draw.Canvas, space *grid.Lattice, p []float64, shade func(float64) color.Color, box vg.Rectangle) {
+	rows, cols := space.Side(0), space.Side(1)
+	size := min(box.Size().X/vg.Length(cols), box.Size().Y/vg.Length(rows))
+	left := box.Min.X + (box.Size().X-size*vg.Length(cols))/2
+	top := box.Max.Y - (box.Size().Y-size*vg.Length(rows))/2
+	for x, v := range p {
+		cell := vg.Rectangle{
+			Min: vg.Point{X: left + size*vg.Length(x%cols), Y: top - size*vg.Length(x/cols+1)},
+			Max: vg.Point{X: left + size*vg.Length(x%cols+1), Y: top - size*vg.Length(x/cols)},
+		}
+		fillCell(c, shade(v), cell)
+	}
+}
+
+func fillCell(c draw.Canvas, shade color.Color, box vg.Rectangle) {
+	around := corners(box)
+	c.FillPolygon(shade, around)
+	c.StrokeLines(draw.LineStyle{Color: shade, Width: vg.Points(0.5)}, append(around, around[0]))
+}
+
+func corners(r vg.Rectangle) []vg.Point {
+	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
+}
+
+// drawBar draws the colour scale of a row, with its largest value, a quarter of it, and zero.
+func drawBar(c draw.Canvas, shade func(float64) color.Color, high float64, box vg.Rectangle) {
+	const steps = 64
+	height := box.Size().Y
+	for i := range steps {
+		at := (float64(i) + 0.5) / steps
+		fillCell(c, shade(high*at*at), vg.Rectangle{
+			Min: vg.Point{X: box.Min.X, Y: box.Min.Y + height*vg.Length(i)/steps},
+			Max: vg.Point{X: box.Max.X, Y: box.Min.Y + height*vg.Length(i+1)/steps},
+		})
+	}
+	for _, at := range []struct {
+		share float64
+		y     text.YAlignment
+	}{{0, text.YBottom}, {0.5, text.YCenter}, {1, text.YTop}} {
+		v := strconv.FormatFloat(high*at.share*at.share, 'g', 2, 64)
+		c.FillText(label(vg.Points(7.5), text.XLeft, at.y), vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: box.Min.Y + height*vg.Length(at.share)}, v)
+	}
+}
+
+// viridis returns the colour map of that name on [0, 1], from nine of its colours.
+func viridis() (palette.ColorMap, error) {
+	var controls []color.Color
+	for _, rgb := range []uint32{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725} {
+		controls = append(controls, color.RGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 0xff})
+	}
+	m, err := moreland.NewLuminance(controls)
+	if err != nil {
+		return nil, err
+	}
+	m.SetMin(0)
+	m.SetMax(1)
+	return m, nil
+}

@@ -1,0 +1,38 @@
+package reports
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+)
+
+// decades ticks an axis that shows the base-10 logarithm of what it is labelled with.
+type decades struct{}
+
+// Ticks returns a labelled tick at each power of ten and plain ones at 2 to 9 times it.
+func (decades) Ticks(low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	every := 1 + int(high-low)/9 // label fewer decades where there are many
+	for k := int(math.Floor(low)); k <= int(math.Ceil(high)); k++ {
+		for m := 1.0; m < 10; m++ {
+			t := plot.Tick{Value: float64(k) + math.Log10(m)}
+			if t.Value < low-1e-9 || t.Value > high+1e-9 {
+				continue
+			}
+			if m == 1 && k%every == 0 {
+				t.Label = power(k)
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}
+
+// power writes 10^k: plainly near one, else as in 1e-6.
+func power(k int) string {
+	if k >= -2 && k <= 3 {
+		return strconv.FormatFloat(math.Pow10(k), 'f', -1, 64)
+	}
+	return "1e" + strconv.Itoa(k)
+}

@@ -1,0 +1,134 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"github.com/sbinet/npyio/npy"
+
+	"breadboard/toys"
+)
+
+// TargetCSV returns the toy's g in the form that toys.Read reads, one row of the grid a line, every number in
+// the shortest form that reads back as itself. It fails on spaces of more than two dimensions.
+func TargetCSV(toy *toys.Toy) ([]byte, error) {
+	if dims := toy.Space.Dims(); dims > 2 {
+		return nil, fmt.Errorf("toy %s has %d dimensions, and CSV two; write it as .npy with --out DIR", toy.Name, dims)
+	}
+	cols := toy.Space.Side(toy.Space.Dims() - 1)
+	var b bytes.Buffer
+	for x, g := range toy.G {
+		b.WriteString(strings.ToLower(shortest(g)))
+		if x%cols == cols-1 {
+			b.WriteByte('\n')
+		} else {
+			b.WriteByte(',')
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// TargetNPY returns the toy's g in NumPy's .npy format, as float64 with one index for each dimension.
+func TargetNPY(toy *toys.Toy) ([]byte, error) {
+	shape := reflect.TypeFor[float64]()
+	for k := toy.Space.Dims() - 1; k >= 0; k-- {
+		shape = reflect.ArrayOf(toy.Space.Side(k), shape)
+	}
+	array := reflect.New(shape).Elem()
+	for x, g := range toy.G {
+		cell := array
+		for _, c := range toy.Space.Coords(x) {
+			cell = cell.Index(c)
+		}
+		cell.SetFloat(g)
+	}
+	var b bytes.Buffer
+	err := npy.Write(&b, array.Interface())
+	return b.Bytes(), err
+}
+
+// Toys returns the table of what is known of each toy.
+func Toys(list []*toys.Toy) *Table {
+	t := &Table{Columns: []Column{
+		{Key: "toy", Title: "toy"}, {Key: "size", Title: "size"}, {Key: "states", Title: "states"},
+		{Key: "g_min", Title: "g min", Digits: 4}, {Key: "g_max", Title: "g max", Digits: 4},
+		{Key: "description", Title: "description"},
+	}}
+	for _, toy := range list {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, g := range toy.G {
+			low, high = min(low, g), max(high, g)
+		}
+		t.Rows = append(t.Rows, []any{toy.Name, toy.Space.String(), toy.Space.States(), low, high, toy.Description})
+	}
+	return t
+}
+
+// ToyStates returns the table of a toy's states, with p the normalised target.
+func ToyStates(toy *toys.Toy, p []float64) *Table {
+	t := &Table{Columns: []Column{
+		{Key: "toy"}, {Key: "state", Title: "state"}, {Key: "coordinates", Title: "coordinates"},
+		{Key: "g", Title: "g"}, {Key: "p", Title: "p"},
+	}}
+	for x, g := range toy.G {
+		at := strings.Trim(strings.ReplaceAll(fmt.Sprint(toy.Space.Coords(x)), " ", ","), "[]")
+		t.Rows = append(t.Rows, []any{toy.Name, x, at, g, p[x]})
+	}
+	return t
+}
+
+// shades are the steps of a heat map in text, from none to full.
+const shades = " ·░▒▓█"
+
+// maxTextWidth is the number of columns of a heat map that a terminal is taken to hold.
+const maxTextWidth = 100
+
+// TextHeatMap draws a distribution on a plane in characters, two a cell and row 0 at the top, even in the
+// square root of the probability from 0 to the largest. It fails on what is no plane or too wide.
+func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
+	if toy.Space.Dims() > 2 {
+		return "", fmt.Errorf("toy %s has %d dimensions; a heat map needs two at most", toy.Name, toy.Space.Dims())
+	}
+	cols := toy.Space.Side(toy.Space.Dims() - 1)
+	if cols > maxTextWidth {
+		return "", fmt.Errorf("toy %s is %d columns wide; a heat map in text has room for %d", toy.Name, cols, maxTextWidth)
+	}
+	high := 0.0
+	for _, v := range p {
+		high = max(high, v)
+	}
+	steps := []rune(shades)
+	edge := "+" + strings.Repeat("-", 2*cols) + "+\n"
+	var b strings.Builder
+	b.WriteString(edge)
+	for x, v := range p {
+		if x%cols == 0 {
+			b.WriteByte('|')
+		}
+		step := int(math.Ceil(math.Sqrt(v/high) * float64(len(steps)-1) * (1 - 1e-9)))
+		b.WriteString(strings.Repeat(string(steps[step]), 2))
+		if x%cols == cols-1 {
+			b.WriteString("|\n")
+		}
+	}
+	b.WriteString(edge)
+	fmt.Fprintf(&b, "p from 0 (blank) to %.4g (full), even in its square root\n", high)
+	return b.String(), nil
+}
+
+// DescribeToy returns what is known of a toy and from where, as lines of text.
+func DescribeToy(toy *toys.Toy) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s: %s\n", toy.Name, toy.Space, toy.Description)
+	for _, p := range toy.Printed {
+		quantity := strings.ReplaceAll(p.Quantity, "_", " ")
+		if p.T > 0 {
+			quantity += fmt.Sprintf(" at T = %d", p.T)
+		}
+		fmt.Fprintf(&b, "  %s: %s (%s)\n", quantity, p.Text, p.Source)
+	}
+	return b.String()
+}
