@@ -130,3 +130,18 @@ func TestSharedReference(t *testing.T) {
 		checkReference(t, r, solve(t, a, exact.WithGeneral()))
 	}
 }
+
+// TestReference compares with testdata/reference.json, which testdata/reference.c computed in 113 bits.
+func TestReference(t *testing.T) {
+	for _, r := range readReference(t, "testdata/reference.json") {
+		if r.T > 100_000 && testing.Short() {
+			continue
+		}
+		a := annealing(t, r.Toy, r.Schedule, r.Kernel, r.T)
+		s := solve(t, a)
+		checkReference(t, r, s)
+		if s.Method != exact.MethodGeneral && r.T <= 100_000 {
+			checkReference(t, r, solve(t, a, exact.WithGeneral()))
+		}
+	}
+}

@@ -41,71 +41,61 @@ func bounds(v []float64) (low, high float64) {
 	return low, high
 }
 
-// stencil propagates both directions of the paper's annealing in one sweep, in place, with one pass over the
-// states a step and no exponentials but at anchors where the schedule is linear.
+// stencil propagates both directions of the paper's annealing in one sweep, in place, with no exponentials but
+// at anchors where the schedule is linear.
 //
 // The operator of both directions is (L v)(x) = 1/f(x) sum over edges xy of s_xy (v(y) - v(x)), with the
-// conductance s_xy = min(f(x), f(y)) / directions. In the pass over x, the row below has already been brought
-// from p_{t-1} to p_t, and the fluxes along the edges above and to the left are kept from before, so that each
-// edge is computed once. All arrays are row-major; those with one more row can be read one row ahead.
+// conductance s_xy = min(f(x), f(y)) / directions. The pass over x is in place: the states to the right and
+// below are still old, and the fluxes along the edges from the left and from above are kept, so that each edge
+// is computed once.
+//
+// A slow mode of the chain keeps what rounding does to it for as long as the mode lasts, and rounding does the
+// same in all its states; so u and A are held in two parts.
 type stencil struct {
+	nodes   []node // row-major, with one more row of empty nodes that can be looked at
 	n, cols int
-	middle  float64   // of the range of the target's log f
-	g       []float64 // log f less middle
-	mean    float64   // of g under p at the last anchor
-	centred []float64 // g less mean, one more row
+	share   float64 // probability of one direction
+	middle  float64 // of the range of the target's log f
+	mean    float64 // of g under p at the last anchor
+	step    float64 // b_t - b_{t-1} that the factors in the nodes are for
+	z       float64 // sum of f at t
+	zBack   float64 // sum of f back at t
 
-	f, inverse            []float64 // exp(b g), exp(-b g)
-	rise                  []float64 // factor of f in one step
-	fall                  []float64 // factor of inverse
-	back                  []float64 // exp(-step g) - 1, one more row
-	right, down           []float64 // conductances to the state on the right and below, zero where there is none
-	riseRight, riseDown   []float64
-	lowerRight, lowerDown []int     // the end of the edge with the smaller f
-	u, adjoint            []float64 // q/p - 1 and A (see doc.go), one more row
-	fluxU, fluxA          []float64 // along the edge from above, one more row
-	share                 float64   // probability of one direction
-	step                  float64   // b_t - b_{t-1} that rise, fall and back are for
-	z, zBack              float64   // sums of f and of f back at t
-	forward, slack        sum       // E_fwd[sum of steps g], B
+	forward sum // E_fwd[sum of steps g]
+	slack   sum // B
+}
+
+// node is what the stencil holds of a state.
+type node struct {
+	u, lowU float64 // q/p - 1, and what rounding took from it
+	a, lowA float64 // the adjoint A (see doc.go), and what rounding took from it
+
+	g       float64 // log f of the target, less middle
+	centred float64 // g less mean
+
+	f, inverse float64 // exp(b g), exp(-b g)
+	rise, fall float64 // their factors in one step
+	back       float64 // exp(-step g) - 1
+
+	right, down         float64 // conductances to the state on the right and below, zero where there is none
+	riseRight, riseDown float64 // their factors in one step
+	aboveU, aboveA      float64 // fluxes along the edge from above
 }
 
 func newStencil(a *chains.Annealing) *stencil {
 	space := a.Kernel().(chains.Metropolis).Space
-	n := space.States()
-	cols := space.Side(space.Dims() - 1)
-	one := func() []float64 { return make([]float64, n) }
-	more := func() []float64 { return make([]float64, n+cols) }
+	n, cols := space.States(), space.Side(space.Dims()-1)
 	s := &stencil{
-		n: n, cols: cols, g: a.Path().Slope(), centred: more(),
-		f: one(), inverse: one(), rise: one(), fall: one(), back: more(),
-		right: one(), down: one(), riseRight: one(), riseDown: one(),
-		lowerRight: make([]int, n), lowerDown: make([]int, n),
-		u: more(), adjoint: more(), fluxU: more(), fluxA: more(),
+		nodes: make([]node, n+cols), n: n, cols: cols,
 		share: 1 / float64(space.Directions()), step: math.NaN(),
 	}
-	low, high := bounds(s.g)
+	g := a.Path().Slope()
+	low, high := bounds(g)
 	s.middle = (low + high) / 2
-	for x := range s.g {
-		s.g[x] -= s.middle
-	}
-	for x := range s.g {
-		s.lowerRight[x], s.lowerDown[x] = -1, -1
-		if x%cols < cols-1 {
-			s.lowerRight[x] = s.lower(x, x+1)
-		}
-		if x+cols < n {
-			s.lowerDown[x] = s.lower(x, x+cols)
-		}
+	for x, v := range g {
+		s.nodes[x].g = v - s.middle
 	}
 	return s
-}
-
-func (s *stencil) lower(x, y int) int {
-	if s.g[y] < s.g[x] {
-		return y
-	}
-	return x
 }
 
 func solveStencil(ctx context.Context, p *problem) (*Solution, bool, error) {
@@ -121,134 +111,147 @@ func solveStencil(ctx context.Context, p *problem) (*Solution, bool, error) {
 			s.setStep(step)
 		}
 		s.advance()
-		s.pass()
+		s.rebase()
+		s.move()
 	}
 	return s.solution()
 }
 
+// lower returns the end of an edge with the smaller f.
+func lower(x, y *node) *node {
+	if y.g < x.g {
+		return y
+	}
+	return x
+}
+
+// edges calls right with the two ends of every edge along a row, and down with those of every edge between
+// rows.
+func (s *stencil) edges(right, down func(x, y *node)) {
+	for x := range s.n {
+		if x%s.cols < s.cols-1 {
+			right(&s.nodes[x], &s.nodes[x+1])
+		}
+		if x+s.cols < s.n {
+			down(&s.nodes[x], &s.nodes[x+s.cols])
+		}
+	}
+}
+
 // anchor computes f and the conductances at beta afresh, and centres g and the adjoint there.
 func (s *stencil) anchor(beta float64) {
+	nodes := s.nodes[:s.n]
 	z, first, mean := 0.0, 0.0, 0.0
-	for x, g := range s.g {
-		f := math.Exp(beta * g)
-		s.f[x], s.inverse[x] = f, 1/f
-		z += f
-		first += f * g
-		mean += f * s.adjoint[x]
+	for x := range nodes {
+		c := &nodes[x]
+		c.f = math.Exp(beta * c.g)
+		c.inverse = 1 / c.f
+		z += c.f
+		first += c.f * c.g
+		mean += c.f * c.a
 	}
 	s.mean = first / z
 	mean /= z
-	for x, g := range s.g {
-		s.centred[x] = g - s.mean
-		s.adjoint[x] -= mean
-		if l := s.lowerRight[x]; l >= 0 {
-			s.right[x] = s.share * s.f[l]
-		}
-		if l := s.lowerDown[x]; l >= 0 {
-			s.down[x] = s.share * s.f[l]
-		}
+	for x := range nodes {
+		c := &nodes[x]
+		c.centred = c.g - s.mean
+		c.a -= mean
 	}
+	s.edges(
+		func(x, y *node) { x.right = s.share * lower(x, y).f },
+		func(x, y *node) { x.down = s.share * lower(x, y).f })
 }
 
 // setStep computes the factors of one step.
 func (s *stencil) setStep(step float64) {
 	s.step = step
-	for x, g := range s.g {
-		s.back[x] = math.Expm1(-step * g)
-		s.fall[x] = math.Exp(-step * g)
-		s.rise[x] = 1 / s.fall[x]
+	for x := range s.n {
+		c := &s.nodes[x]
+		c.back = math.Expm1(-step * c.g)
+		c.fall = math.Exp(-step * c.g)
+		c.rise = 1 / c.fall
 	}
-	for x := range s.g {
-		if l := s.lowerRight[x]; l >= 0 {
-			s.riseRight[x] = s.rise[l]
-		}
-		if l := s.lowerDown[x]; l >= 0 {
-			s.riseDown[x] = s.rise[l]
-		}
-	}
+	s.edges(
+		func(x, y *node) { x.riseRight = lower(x, y).rise },
+		func(x, y *node) { x.riseDown = lower(x, y).rise })
 }
 
 // advance brings f from t-1 to t, and sums it.
 func (s *stencil) advance() {
-	f := s.f
-	inverse, rise, fall, back := s.inverse[:len(f)], s.rise[:len(f)], s.fall[:len(f)], s.back[:len(f)]
 	z, zBack := 0.0, 0.0
-	for x := range f {
-		v := f[x] * rise[x]
-		f[x] = v
-		inverse[x] *= fall[x]
-		z += v
-		zBack += v * back[x]
+	nodes := s.nodes[:s.n]
+	for x := range nodes {
+		c := &nodes[x]
+		f := c.f * c.rise
+		c.f = f
+		c.inverse *= c.fall
+		z += f
+		zBack += f * c.back
 	}
 	s.z, s.zBack = z, zBack
 }
 
-// pass takes both directions from t-1 to t.
-//
-// With e = p_{t-1}/p_t - 1, w = q_{t-1}/p_t - 1 and c = centred g, it adds sum p_t (1+w) c, times the step, to
-// E_fwd[log w], and -sum p_t (step w c + e A) to B.
-func (s *stencil) pass() {
-	n, cols := s.n, s.cols
+// rebase takes both directions from the reference p_{t-1} to p_t: u to w = q_{t-1}/p_t - 1, and A to A + step c
+// with c = centred. With e = p_{t-1}/p_t - 1 it adds step sum p_t (1+w) c to E_fwd[log w], and
+// -sum p_t (step w c + e A) to B.
+func (s *stencil) rebase() {
 	perZ := 1 / s.z
 	shift := -s.zBack / (s.z + s.zBack) // exp(-step g) (1+shift) = p_{t-1}/p_t
 	factor, step := 1+shift, s.step
-
-	f := s.f
-	inverse, centred, back := s.inverse[:len(f)], s.centred[:len(f)], s.back[:len(f)]
-	right, down := s.right[:len(f)], s.down[:len(f)]
-	riseRight, riseDown := s.riseRight[:len(f)], s.riseDown[:len(f)]
-	u, uRight, uDown := s.u[:len(f)], s.u[1:][:len(f)], s.u[cols:][:len(f)]
-	a, aRight, aDown := s.adjoint[:len(f)], s.adjoint[1:][:len(f)], s.adjoint[cols:][:len(f)]
-	fluxU, fluxUDown := s.fluxU[:len(f)], s.fluxU[cols:][:len(f)]
-	fluxA, fluxADown := s.fluxA[:len(f)], s.fluxA[cols:][:len(f)]
-	backDown, centredDown := s.back[cols:][:len(f)], s.centred[cols:][:len(f)]
-
-	clear(s.u[n:]) // beyond the last row there is nothing; what the pass leaves there must not grow
-	clear(s.adjoint[n:])
-	for x := range min(cols, n) {
-		e := back[x]*factor + shift
-		u[x] += e + u[x]*e
-		a[x] += step * centred[x]
-	}
-	var meanC, fromW, fromA, leftU, leftA float64
-	for x := range f {
-		eDown := backDown[x]*factor + shift
-		below := uDown[x]
-		below += eDown + below*eDown
-		uDown[x] = below
-		aBelow := aDown[x] + step*centredDown[x]
-		aDown[x] = aBelow
-
-		w, aHere, fx, c := u[x], a[x], f[x], centred[x]
-		e := back[x]*factor + shift
-		fc := fx * c
-		meanC += fc
-		fromW += fc * w
-		fromA += fx * e * (aHere - step*c)
-
-		sRight, sDown := right[x]*riseRight[x], down[x]*riseDown[x]
-		right[x], down[x] = sRight, sDown
-		rightU, rightA := sRight*(uRight[x]-w), sRight*(aRight[x]-aHere)
-		downU, downA := sDown*(below-w), sDown*(aBelow-aHere)
-		netU := rightU - leftU + downU - fluxU[x]
-		netA := rightA - leftA + downA - fluxA[x]
-		leftU, leftA = rightU, rightA
-		fluxUDown[x], fluxADown[x] = downU, downA
-		u[x] = w + netU*inverse[x]
-		a[x] = aHere + netA*inverse[x]
+	var meanC, fromW, fromA float64
+	nodes := s.nodes[:s.n]
+	for x := range nodes {
+		c := &nodes[x]
+		e := c.back*factor + shift
+		u, a := c.u, c.a
+		rise, climb := e+u*e, step*c.centred
+		w, now := u+rise, a+climb
+		c.u, c.a = w, now
+		c.lowU += (u - w) + rise
+		c.lowA += (a - now) + climb
+		weighted := c.f * c.centred
+		meanC += weighted
+		fromW += weighted * w
+		fromA += c.f * e * a
 	}
 	s.forward.add(step * (s.mean + (meanC+fromW)*perZ))
 	s.slack.add(-(step*fromW + fromA) * perZ)
 }
 
+// move applies T_t to both directions.
+func (s *stencil) move() {
+	var leftU, leftA float64
+	nodes := s.nodes[:s.n+1]
+	below := s.nodes[s.cols:][:s.n]
+	for x := range below {
+		c, right, down := &nodes[x], &nodes[x+1], &below[x]
+		u, a := c.u, c.a
+		sRight, sDown := c.right*c.riseRight, c.down*c.riseDown
+		c.right, c.down = sRight, sDown
+		rightU, rightA := sRight*(right.u-u), sRight*(right.a-a)
+		downU, downA := sDown*(down.u-u), sDown*(down.a-a)
+		gainU := (rightU-leftU+downU-c.aboveU)*c.inverse + c.lowU
+		gainA := (rightA-leftA+downA-c.aboveA)*c.inverse + c.lowA
+		leftU, leftA = rightU, rightA
+		down.aboveU, down.aboveA = downU, downA
+		nowU, nowA := u+gainU, a+gainA
+		c.u, c.a = nowU, nowA
+		c.lowU, c.lowA = (u-nowU)+gainU, (a-nowA)+gainA
+	}
+}
+
 // solution returns the solution, and false where the general method is needed to keep the digits.
 func (s *stencil) solution() (*Solution, bool, error) {
-	logZ := logSumExp(s.g)
+	g := make([]float64, s.n)
+	for x := range g {
+		g[x] = s.nodes[x].g
+	}
+	logZ := logSumExp(g)
 	d := divergences{}
 	sol := &Solution{Method: MethodStencil, LogZRatio: s.middle + logZ - math.Log(float64(s.n)), B: s.slack.value()}
-	for x, g := range s.g {
+	for x, g := range g {
 		logp := g - logZ
-		p, u := math.Exp(logp), s.u[x]
+		p, u := math.Exp(logp), s.nodes[x].u
 		d.add(p, logp, scaled(1+u, 0), scaled(u, 0))
 		sol.Output = append(sol.Output, p*(1+u))
 		sol.Target = append(sol.Target, p)

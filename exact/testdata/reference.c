@@ -1,6 +1,6 @@
 /*
  * Reference values for the exact solver, in 113-bit floating point and the plainest form there is: the whole
- * distribution pushed forward and backward, edge by edge, divergences by their definitions.
+ * distribution pushed forward and backward, proposal by proposal, divergences by their definitions.
  *
  *   cc -O2 -o reference reference.c -lquadmath
  *   reference NAME ROWS COLS T SCHEDULE KERNEL < g      prints one JSON object
@@ -32,25 +32,36 @@ static real beta(int t) {
   return x;
 }
 
-/* accept returns the probability to accept a move that changes log f by d. */
+/* accept and refuse return the probabilities to accept and refuse a move that changes log f by d. */
 static real accept(real d) {
   if (barker) return 1 / (1 + expq(-d));
   return d >= 0 ? 1 : expq(d);
 }
 
-static void edge(real *to, const real *q, real b, int x, int y) {
-  real d = b * (g[y] - g[x]);
-  real flow = (accept(d) * q[x] - accept(-d) * q[y]) / 4;
-  to[x] -= flow;
-  to[y] += flow;
+static real refuse(real d) {
+  if (barker) return 1 / (1 + expq(d));
+  return d >= 0 ? 0 : -expm1q(d);
 }
 
-/* move applies the kernel at inverse temperature b to the distribution q. */
+/* propose adds what becomes of the proposals from x to y, a quarter of the mass at x. */
+static void propose(real *to, const real *q, real b, int x, int y, int inside) {
+  if (!inside) {
+    to[x] += q[x] / 4;
+    return;
+  }
+  real d = b * (g[y] - g[x]);
+  to[x] += q[x] * refuse(d) / 4;
+  to[y] += q[x] * accept(d) / 4;
+}
+
+/* move applies the kernel at inverse temperature b to the distribution q; nothing is ever subtracted. */
 static void move(real *q, real *scratch, real b) {
-  memcpy(scratch, q, n * sizeof *q);
+  for (int x = 0; x < n; x++) scratch[x] = 0;
   for (int x = 0; x < n; x++) {
-    if (x % cols < cols - 1) edge(scratch, q, b, x, x + 1);
-    if (x + cols < n) edge(scratch, q, b, x, x + cols);
+    propose(scratch, q, b, x, x - cols, x >= cols);
+    propose(scratch, q, b, x, x + cols, x + cols < n);
+    propose(scratch, q, b, x, x - 1, x % cols > 0);
+    propose(scratch, q, b, x, x + 1, x % cols < cols - 1);
   }
   memcpy(q, scratch, n * sizeof *q);
 }
