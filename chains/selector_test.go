@@ -1,0 +1,118 @@
+package chains_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+func TestParseSchedule(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "betas.csv")
+	if err := os.WriteFile(file, []byte("# three\n0\n\n 0.25\n1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for selector, want := range map[string]string{
+		"linear": "linear", "sigmoid": "sigmoid:4", "sigmoid:2.5": "sigmoid:2.5", "power:2": "power:2", "file:" + file: "file:" + file,
+	} {
+		s, err := chains.ParseSchedule(selector)
+		if err != nil || s.String() != want {
+			t.Errorf("%s: %v, %v", selector, s, err)
+		}
+	}
+	s, err := chains.ParseSchedule("file:" + file)
+	if err != nil || s.Beta(2, 3) != 0.25 || s.Validate(3) != nil || s.Validate(4) == nil {
+		t.Errorf("points from a file: %v, %v", s, err)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	space := grid.MustNew(3, 3)
+	schedule := func(s string) error { _, err := chains.ParseSchedule(s); return err }
+	kernel := func(s string) error { _, err := chains.ParseKernel(s, space); return err }
+	path := func(s string) error { _, err := chains.ParsePath(s, nil, make([]float64, 9)); return err }
+	points := func(s string) error { _, err := chains.ParsePoints("b.csv", []byte(s)); return err }
+	for _, c := range []struct {
+		parse     func(string) error
+		in, wants string
+	}{
+		{schedule, "lineal", "did you mean linear?"},
+		{schedule, "sigmiod:4", "did you mean sigmoid?"},
+		{schedule, "quadratic", "choices: linear, sigmoid[:DELTA], power:P, file:PATH"},
+		{schedule, "linear:3", "no argument"},
+		{schedule, "power", "power:2"},
+		{schedule, "power:0", "above 0"},
+		{schedule, "power:1,5", "comma"},
+		{schedule, "sigmoid:nan", "no number"},
+		{schedule, "sigmoid:", "no number"},
+		{schedule, "file:/nonexistent/b.csv", "/nonexistent/b.csv"},
+		{schedule, "file", "file:betas.csv"},
+		{kernel, "metropolos", "did you mean metropolis?"},
+		{kernel, "gibbs", "choices: metropolis, barker"},
+		{path, "geometrical", "did you mean geometric?"},
+		{points, "0\n0,5\n1\n", "line 2"},
+		{points, "0\n0.5\n0.25\n1\n", "b_3 = 0.25"},
+		{points, "", "0 points"},
+	} {
+		if err := c.parse(c.in); err == nil || !strings.Contains(err.Error(), c.wants) {
+			t.Errorf("%q: error %v, want one with %q", c.in, err, c.wants)
+		}
+	}
+}
+
+func TestParseNumber(t *testing.T) {
+	for s, want := range map[string]float64{"1": 1, "-2.5": -2.5, "+1e3": 1000, ".5": 0.5, "1E-3": 0.001} {
+		if v, err := chains.ParseNumber(s); err != nil || v != want {
+			t.Errorf("%q: %v, %v", s, v, err)
+		}
+	}
+	for _, s := range []string{"", "nan", "inf", "-Infinity", "1_000", "0x1p3", "1,5", "1 ", "e", "--1", "1e999"} {
+		if v, err := chains.ParseNumber(s); err == nil {
+			t.Errorf("%q is read as %v", s, v)
+		}
+	}
+}
+
+func FuzzParseSchedule(f *testing.F) {
+	for _, s := range []string{"linear", "sigmoid:4", "power:2", "power:-1e9", "sigmoid:1e309", "file"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, selector string) {
+		if strings.HasPrefix(selector, "file:") {
+			return // reads what it names
+		}
+		s, err := chains.ParseSchedule(selector)
+		if err != nil {
+			return
+		}
+		if b := s.Beta(50, 99); !(b >= 0 && b <= 1) {
+			t.Errorf("%q: b_50 of 99 is %v", selector, b)
+		}
+		if again, err := chains.ParseSchedule(s.String()); err != nil || again != s {
+			t.Errorf("%q: %q does not read back: %v", selector, s, err)
+		}
+	})
+}
+
+func FuzzParsePoints(f *testing.F) {
+	f.Add([]byte("0\n0.5\n1\n"))
+	f.Add([]byte("# x\n0\n\n1"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := chains.ParsePoints("fuzz", text)
+		if err != nil {
+			return
+		}
+		last := math.Inf(-1)
+		for i := 1; i <= s.Len(); i++ {
+			b := s.Beta(i, s.Len())
+			if !(b >= last && b >= 0 && b <= 1) {
+				t.Fatalf("b_%d = %v after %v", i, b, last)
+			}
+			last = b
+		}
+	})
+}

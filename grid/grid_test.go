@@ -1,0 +1,163 @@
+package grid_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/grid"
+)
+
+// lattice draws a small lattice of one to four dimensions, some of its axes rings.
+func lattice(t *rapid.T) *grid.Lattice {
+	dims := rapid.IntRange(1, 4).Draw(t, "dims")
+	sides, wrap := make([]int, dims), make([]bool, dims)
+	for k := range sides {
+		sides[k] = rapid.IntRange(1, 5).Draw(t, "side")
+		wrap[k] = sides[k] >= 3 && rapid.Bool().Draw(t, "wrap")
+	}
+	l, err := grid.NewWrapped(sides, wrap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestIndexAndCoordsAreInverse(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := lattice(t)
+		for x := range l.States() {
+			if y := l.Index(l.Coords(x)...); y != x {
+				t.Fatalf("%s: Index(Coords(%d)) = %d", l, x, y)
+			}
+		}
+	})
+}
+
+// TestNeighboursByDistance compares with the definition: one step along one axis, around the ring if it is one.
+func TestNeighboursByDistance(t *testing.T) {
+	adjacent := func(l *grid.Lattice, x, y int) bool {
+		steps := 0
+		for k := range l.Dims() {
+			d := max(l.Coord(x, k)-l.Coord(y, k), l.Coord(y, k)-l.Coord(x, k))
+			if l.Wraps(k) {
+				d = min(d, l.Side(k)-d)
+			}
+			steps += d
+		}
+		return steps == 1
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		l := lattice(t)
+		edges := map[[2]int]int{}
+		for x, y := range l.Edges() {
+			edges[[2]int{min(x, y), max(x, y)}]++
+		}
+		for x := range l.States() {
+			list := slices.Collect(l.Neighbours(x))
+			for y := range l.States() {
+				count := 0
+				for _, z := range list {
+					if z == y {
+						count++
+					}
+				}
+				want := 0
+				if adjacent(l, x, y) {
+					want = 1
+				}
+				if count != want {
+					t.Fatalf("%s: state %d stands %d times among the neighbours of %d, want %d", l, y, count, x, want)
+				}
+				if e := edges[[2]int{min(x, y), max(x, y)}]; e != want {
+					t.Fatalf("%s: edge %d-%d stands %d times, want %d", l, x, y, e, want)
+				}
+			}
+		}
+	})
+}
+
+func TestDirectionsUndoEachOther(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := lattice(t)
+		x := rapid.IntRange(0, l.States()-1).Draw(t, "x")
+		d := rapid.IntRange(0, l.Directions()-1).Draw(t, "d")
+		if y, ok := l.Neighbour(x, d); ok {
+			if z, ok := l.Neighbour(y, d^1); !ok || z != x {
+				t.Fatalf("%s: %d goes %d to %d, and back to %d", l, x, d, y, z)
+			}
+		}
+	})
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct {
+		sides []int
+		wrap  []bool
+		want  string
+	}{
+		{nil, nil, "at least one side"},
+		{[]int{3, 0}, []bool{false, false}, "axis 1"},
+		{[]int{3, -7}, []bool{false, false}, "axis 1"},
+		{[]int{2}, []bool{true}, "a ring needs 3"},
+		{[]int{3}, nil, "1 sides but 0"},
+		{[]int{100000, 100000}, []bool{false, false}, "limit is 16777216 states"},
+		{[]int{1 << 62, 1 << 62}, []bool{false, false}, "limit"},
+	} {
+		if _, err := grid.NewWrapped(c.sides, c.wrap); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v %v: error %v, want one with %q", c.sides, c.wrap, err, c.want)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, s := range []string{"7x7", "1", "2x2x2x2", "3x5"} {
+		if l, err := grid.Parse(s); err != nil || l.String() != s {
+			t.Errorf("Parse(%q) = %v, %v", s, l, err)
+		}
+	}
+	for _, s := range []string{"", "x", "7x", "7X7", "7 x 7", "+7x7", "0x7", "-1", "9999999999999999999", "7x7x"} {
+		if l, err := grid.Parse(s); err == nil {
+			t.Errorf("Parse(%q) = %v, want an error", s, l)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("7x7")
+	f.Add("2x2x2x")
+	f.Fuzz(func(t *testing.T, s string) {
+		l, err := grid.Parse(s)
+		if err != nil {
+			return
+		}
+		if n := l.States(); n < 1 || n > grid.MaxStates {
+			t.Errorf("Parse(%q) has %d states", s, n)
+		}
+		if again, err := grid.Parse(l.String()); err != nil || again.String() != l.String() {
+			t.Errorf("Parse(%q).String() = %q does not read back", s, l)
+		}
+	})
+}
+
+func ExampleNew() {
+	plane, _ := grid.New(7, 7)
+	x := plane.Index(0, 6) // the upper right corner
+	fmt.Println(plane, plane.States(), x, plane.Coords(x), slices.Collect(plane.Neighbours(x)))
+	cube, _ := grid.New(2, 2, 2) // {0,1}^3
+	fmt.Println(cube, slices.Collect(cube.Neighbours(cube.Index(1, 0, 1))))
+	// Output:
+	// 7x7 49 6 [0 6] [13 5]
+	// 2x2x2 [1 7 4]
+}
+
+func ExampleNewWrapped() {
+	ring, _ := grid.NewWrapped([]int{5}, []bool{true})
+	for x, y := range ring.Edges() {
+		fmt.Print(x, "-", y, " ")
+	}
+	// Output: 0-1 1-2 2-3 3-4 4-0
+}
