@@ -100,6 +100,7 @@ func TestAnnealingErrors(t *testing.T) {
 		{nil, []float64{math.Inf(-1), math.Inf(-1)}, "no mass"},
 		{nil, nil, "no mass"},
 		{[]float64{0}, []float64{0, 0}, "1 states and the target 2"},
+		{[]float64{0, math.Inf(-1)}, []float64{math.Inf(-1), 0}, "no common state"},
 		{[]float64{0, math.NaN()}, []float64{0, 0}, "initial distribution has log f = NaN at state 1"},
 	} {
 		if _, err := chains.NewGeometric(c.initial, c.target); err == nil || !strings.Contains(err.Error(), c.want) {

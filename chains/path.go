@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -15,7 +16,7 @@ type Geometric struct {
 
 // NewGeometric returns the path from initial to target, both log f of each state in nats. A nil initial is
 // the uniform distribution, f_0 = 1. -Inf is a state of probability zero; NaN and +Inf are errors, and so is
-// a distribution without any mass.
+// a path on which a distribution has no mass.
 func NewGeometric(initial, target []float64) (*Geometric, error) {
 	if err := validateLogF("target", target); err != nil {
 		return nil, err
@@ -33,8 +34,13 @@ func NewGeometric(initial, target []float64) (*Geometric, error) {
 	}
 	p.initial = append([]float64(nil), initial...)
 	p.slope = make([]float64, len(target))
+	shared := false
 	for x := range p.slope {
 		p.slope[x] = target[x] - initial[x]
+		shared = shared || !math.IsInf(target[x], -1) && !math.IsInf(initial[x], -1)
+	}
+	if !shared {
+		return nil, errors.New("initial distribution and target are positive on no common state: the distributions between them have no mass")
 	}
 	return p, nil
 }

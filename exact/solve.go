@@ -61,8 +61,8 @@ const driftTolerance = 1e-12
 // An Option changes how Solve works, never what it answers.
 type Option func(*problem)
 
-// WithProgress has f called now and then with the number of steps taken since the last call; the calls add
-// up to T - 1 for each sweep over t.
+// WithProgress has f called now and then with the number of steps taken since the last call. The calls add up
+// to T - 1 for each sweep over t; steps that have to be taken again are not counted again.
 func WithProgress(f func(steps int)) Option { return func(p *problem) { p.progress = f } }
 
 // WithGeneral makes Solve use the general method where a specialised one would do, to compare the two.
@@ -73,8 +73,11 @@ type problem struct {
 	a           *chains.Annealing
 	progress    func(steps int)
 	generalOnly bool
-	pending     int
 	pulse       int // steps between looks at the context
+	since       int // steps since the last look
+	pending     int // steps not yet reported
+	taken       int // steps taken by the method at work
+	again       int // steps to come that another method has reported
 }
 
 // pulseWork is about the number of states that are passed between looks at the context.
@@ -90,14 +93,23 @@ func newProblem(a *chains.Annealing, opts []Option) *problem {
 
 // step counts the step to t, reports progress, and fails when the context has ended.
 func (p *problem) step(ctx context.Context, t int) error {
-	p.pending++
-	if p.pending < p.pulse && t != p.a.Distributions() {
+	p.since++
+	p.taken++
+	if p.again > 0 {
+		p.again--
+	} else {
+		p.pending++
+	}
+	if p.since < p.pulse && t != p.a.Distributions() {
 		return nil
 	}
 	p.progress(p.pending)
-	p.pending = 0
+	p.since, p.pending = 0, 0
 	return ctx.Err()
 }
+
+// restart says that another method begins from the first step.
+func (p *problem) restart() { p.again, p.taken = p.taken, 0 }
 
 // Solve returns the exact J, B and everything else of an annealing. It takes O(T edges) time and O(edges)
 // memory, whatever T. It fails where the kernel does not do what it says (see Rows and chains.Kernel), where
@@ -109,6 +121,7 @@ func Solve(ctx context.Context, a *chains.Annealing, opts ...Option) (*Solution,
 		if ok || err != nil {
 			return sol, err
 		}
+		p.restart()
 	}
 	return solveGeneral(ctx, p)
 }

@@ -13,6 +13,9 @@ const (
 	// anchorEvery is the number of steps for which f is updated by a factor before it is computed afresh. The
 	// factor's rounding grows to anchorEvery/2 ulp by then.
 	anchorEvery = 128
+	// coarse is the span of step g above which differences between neighbours are too large to be subtracted.
+	// There are then few steps, and the general method takes them.
+	coarse = 0.25
 	// maxCondition is how far the rounding of u may be amplified before the general method takes over.
 	maxCondition = 64
 )
@@ -56,8 +59,10 @@ type stencil struct {
 	n, cols int
 	share   float64 // probability of one direction
 	middle  float64 // of the range of the target's log f
+	span    float64 // of that range
 	mean    float64 // of g under p at the last anchor
 	step    float64 // b_t - b_{t-1} that the factors in the nodes are for
+	zBefore float64 // sum of f at t-1
 	z       float64 // sum of f at t
 	zBack   float64 // sum of f back at t
 
@@ -73,9 +78,9 @@ type node struct {
 	g       float64 // log f of the target, less middle
 	centred float64 // g less mean
 
-	f, inverse float64 // exp(b g), exp(-b g)
+	f, inverse float64 // exp(b centred), exp(-b centred)
 	rise, fall float64 // their factors in one step
-	back       float64 // exp(-step g) - 1
+	back       float64 // exp(-step centred) - 1
 
 	right, down         float64 // conductances to the state on the right and below, zero where there is none
 	riseRight, riseDown float64 // their factors in one step
@@ -87,11 +92,11 @@ func newStencil(a *chains.Annealing) *stencil {
 	n, cols := space.States(), space.Side(space.Dims()-1)
 	s := &stencil{
 		nodes: make([]node, n+cols), n: n, cols: cols,
-		share: 1 / float64(space.Directions()), step: math.NaN(),
+		share: 1 / float64(space.Directions()),
 	}
 	g := a.Path().Slope()
 	low, high := bounds(g)
-	s.middle = (low + high) / 2
+	s.middle, s.span = (low+high)/2, high-low
 	for x, v := range g {
 		s.nodes[x].g = v - s.middle
 	}
@@ -104,10 +109,13 @@ func solveStencil(ctx context.Context, p *problem) (*Solution, bool, error) {
 		if err := p.step(ctx, t); err != nil {
 			return nil, false, err
 		}
-		if (t-2)%anchorEvery == 0 {
-			s.anchor(p.a.Beta(t - 1))
+		step := p.a.Step(t)
+		if step*s.span > coarse {
+			return nil, false, nil
 		}
-		if step := p.a.Step(t); step != s.step {
+		if (t-2)%anchorEvery == 0 {
+			s.anchor(p.a.Beta(t-1), step)
+		} else if step != s.step {
 			s.setStep(step)
 		}
 		s.advance()
@@ -138,28 +146,33 @@ func (s *stencil) edges(right, down func(x, y *node)) {
 	}
 }
 
-// anchor computes f and the conductances at beta afresh, and centres g and the adjoint there.
-func (s *stencil) anchor(beta float64) {
+// anchor centres g under p at beta, so that what most of the mass sees of a step is small, and computes f, the
+// conductances and the factors of a step afresh.
+func (s *stencil) anchor(beta, step float64) {
 	nodes := s.nodes[:s.n]
-	z, first, mean := 0.0, 0.0, 0.0
+	var z, first, mean float64
 	for x := range nodes {
 		c := &nodes[x]
-		c.f = math.Exp(beta * c.g)
-		c.inverse = 1 / c.f
-		z += c.f
-		first += c.f * c.g
-		mean += c.f * c.a
+		p := math.Exp(beta * c.g)
+		z += p
+		first += p * c.g
+		mean += p * c.a
 	}
 	s.mean = first / z
 	mean /= z
+	s.z = 0
 	for x := range nodes {
 		c := &nodes[x]
-		c.centred = c.g - s.mean
 		c.a -= mean
+		c.centred = c.g - s.mean
+		c.f = math.Exp(beta * c.centred)
+		c.inverse = 1 / c.f
+		s.z += c.f
 	}
 	s.edges(
 		func(x, y *node) { x.right = s.share * lower(x, y).f },
 		func(x, y *node) { x.down = s.share * lower(x, y).f })
+	s.setStep(step)
 }
 
 // setStep computes the factors of one step.
@@ -167,8 +180,8 @@ func (s *stencil) setStep(step float64) {
 	s.step = step
 	for x := range s.n {
 		c := &s.nodes[x]
-		c.back = math.Expm1(-step * c.g)
-		c.fall = math.Exp(-step * c.g)
+		c.back = math.Expm1(-step * c.centred)
+		c.fall = math.Exp(-step * c.centred)
 		c.rise = 1 / c.fall
 	}
 	s.edges(
@@ -188,16 +201,16 @@ func (s *stencil) advance() {
 		z += f
 		zBack += f * c.back
 	}
-	s.z, s.zBack = z, zBack
+	s.zBefore, s.z, s.zBack = s.z, z, zBack
 }
 
 // rebase takes both directions from the reference p_{t-1} to p_t: u to w = q_{t-1}/p_t - 1, and A to A + step c
 // with c = centred. With e = p_{t-1}/p_t - 1 it adds step sum p_t (1+w) c to E_fwd[log w], and
 // -sum p_t (step w c + e A) to B.
 func (s *stencil) rebase() {
-	perZ := 1 / s.z
-	shift := -s.zBack / (s.z + s.zBack) // exp(-step g) (1+shift) = p_{t-1}/p_t
-	factor, step := 1+shift, s.step
+	perZ, step := 1/s.z, s.step
+	// factor exp(-step c) = p_{t-1}/p_t, and shift is factor - 1 without its cancellation
+	factor, shift := s.z/s.zBefore, -s.zBack/s.zBefore
 	var meanC, fromW, fromA float64
 	nodes := s.nodes[:s.n]
 	for x := range nodes {

@@ -1,0 +1,465 @@
+package exact_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/grid"
+)
+
+// problem draws a small annealing: any lattice, schedule and kernel, zeros in either end of the path.
+func problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
+	l := smallLattice(t, maxStates)
+	target := drawLogF(t, "target", l.States(), true)
+	var initial []float64
+	if rapid.Bool().Draw(t, "given start") {
+		initial = drawLogF(t, "initial", l.States(), true)
+	}
+	path, err := chains.NewGeometric(initial, target)
+	if err != nil {
+		t.Skip(err) // no mass
+	}
+	schedule := rapid.SampledFrom([]chains.Schedule{chains.Linear{}, chains.Sigmoid{Delta: 4}, chains.Power{P: 2}}).Draw(t, "schedule")
+	kernel := rapid.SampledFrom([]chains.Kernel{
+		chains.Metropolis{Space: l}, chains.Barker{Space: l}, moveOnly{chains.Barker{Space: l}}, scan{space: l},
+	}).Draw(t, "kernel")
+	a, err := chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func smallLattice(t *rapid.T, maxStates int) *grid.Lattice {
+	dims := rapid.IntRange(1, 3).Draw(t, "dims")
+	sides, wrap := make([]int, dims), make([]bool, dims)
+	left := maxStates
+	for k := range sides {
+		sides[k] = rapid.IntRange(1, max(1, min(left, 4))).Draw(t, "side")
+		left /= sides[k]
+		wrap[k] = sides[k] >= 3 && rapid.Bool().Draw(t, "ring")
+	}
+	l, err := grid.NewWrapped(sides, wrap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func drawLogF(t *rapid.T, what string, n int, zeros bool) []float64 {
+	v := rapid.SliceOfN(rapid.Float64Range(-6, 6), n, n).Draw(t, what)
+	for x := range v {
+		if zeros && rapid.IntRange(0, 9).Draw(t, "zero") == 0 {
+			v[x] = math.Inf(-1)
+		}
+	}
+	return v
+}
+
+// scan is a kernel that is not reversible: a Metropolis step along each axis in turn.
+type scan struct {
+	space    *grid.Lattice
+	backward bool
+}
+
+func (k scan) Reversal() chains.Kernel { return scan{k.space, !k.backward} }
+
+func (k scan) Move(c chains.Chooser, logf []float64, x int) int {
+	for i := range k.space.Dims() {
+		axis := i
+		if k.backward {
+			axis = k.space.Dims() - 1 - i
+		}
+		y, inside := k.space.Neighbour(x, 2*axis+c.Uniform(2))
+		if !inside || math.IsInf(logf[y], -1) {
+			continue
+		}
+		if c.Flip(math.Exp(min(0, logf[y]-logf[x]))) {
+			x = y
+		}
+	}
+	return x
+}
+
+// same reports whether two numbers agree to a tolerance that is relative to scale, infinities included.
+func same(a, b, tolerance, scale float64) bool {
+	return a == b || math.Abs(a-b) <= tolerance*scale
+}
+
+// TestBruteForce compares with a sum over every path of the two chains, on spaces and T so small that all
+// n^T of them can be walked.
+func TestBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := problem(t, 6, 4)
+		s, err := exact.Solve(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := bruteForce(t, a)
+		scale := 1 + math.Abs(want.forward) + math.Abs(want.reverse)
+		if math.IsInf(scale, 1) {
+			scale = 100
+		}
+		for _, c := range []struct {
+			name      string
+			got, want float64
+		}{
+			{"J", s.J, want.qp + want.pq}, {"KL(q||p)", s.KLQP, want.qp}, {"KL(p||q)", s.KLPQ, want.pq},
+			{"B", s.B, want.b}, {"E_fwd[log w]", s.MeanLogWForward, want.forward}, {"E_rev[log w]", s.MeanLogWReverse, want.reverse},
+			{"log Z ratio", s.LogZRatio, want.logZ},
+		} {
+			if !same(c.got, c.want, 1e-12, scale) {
+				t.Fatalf("%s = %.17g, summed over paths %.17g", c.name, c.got, c.want)
+			}
+		}
+		if math.IsInf(s.J, 1) || math.IsInf(s.B, 1) {
+			if len(s.Notes) == 0 {
+				t.Fatal("an infinite answer without a note that says why")
+			}
+		}
+		for x, q := range s.Output {
+			if !same(q, want.output[x], 1e-13, 1) {
+				t.Fatalf("q(%d) = %v, summed over paths %v", x, q, want.output[x])
+			}
+		}
+	})
+}
+
+// paths is what a walk over all paths finds.
+type paths struct {
+	qp, pq, b, forward, reverse, logZ float64
+	output                            []float64
+}
+
+func bruteForce(t *rapid.T, a *chains.Annealing) paths {
+	n, T := a.States(), a.Distributions()
+	logf := make([][]float64, T+1)
+	p := make([][]float64, T+1)
+	rows := make([]*exact.Rows, T+1)
+	reversed := make([]*exact.Rows, T+1)
+	logZ := make([]float64, T+1)
+	for i := 1; i <= T; i++ {
+		logf[i] = make([]float64, n)
+		a.LogF(logf[i], i)
+		p[i] = make([]float64, n)
+		z := 0.0
+		for x, v := range logf[i] {
+			p[i][x] = math.Exp(v)
+			z += p[i][x]
+		}
+		for x := range p[i] {
+			p[i][x] /= z
+		}
+		logZ[i] = math.Log(z)
+		var err error
+		if rows[i], err = exact.NewRows(a.Kernel(), logf[i]); err != nil {
+			t.Fatal(err)
+		}
+		reversed[i] = rows[i]
+		if r, ok := a.Kernel().(chains.Reverser); ok {
+			if reversed[i], err = exact.NewRows(r.Reversal(), logf[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	out := paths{output: make([]float64, n), logZ: logZ[T] - logZ[1]}
+	target := make([]float64, n)
+	path := make([]int, T+1)
+	kl := func(a, b float64) float64 {
+		if a == 0 {
+			return 0
+		}
+		return a * math.Log(a/b)
+	}
+	var walk func(i int, forward, reverse, logw float64)
+	walk = func(i int, forward, reverse, logw float64) {
+		if i > T {
+			reverse *= p[T][path[T]]
+			out.output[path[T]] += forward
+			target[path[T]] += reverse
+			out.b += kl(forward, reverse) + kl(reverse, forward)
+			if forward > 0 {
+				out.forward += forward * logw
+			}
+			if reverse > 0 {
+				out.reverse += reverse * logw
+			}
+			return
+		}
+		x := path[i-1]
+		step := logf[i][x] - logf[i-1][x]
+		if math.IsInf(logf[i-1][x], -1) && math.IsInf(logf[i][x], -1) {
+			step = 0 // the weight is infinite from where it came in, or the path impossible
+		}
+		for y := range n {
+			f, r := forward*rows[i].At(x, y), reverse*reversed[i].At(y, x)
+			if f == 0 && r == 0 {
+				continue
+			}
+			path[i] = y
+			walk(i+1, f, r, logw+step)
+		}
+	}
+	for x := range n {
+		path[1] = x
+		walk(2, p[1][x], 1, 0)
+	}
+	for x := range n {
+		out.qp += kl(out.output[x], p[T][x])
+		out.pq += kl(p[T][x], out.output[x])
+	}
+	return out
+}
+
+// TestStencilAgreesWithGeneral compares the specialised code with the general one on random grids. Where one
+// transition takes away all but 1e-4 of a deviation, as between two states, what is left is rounded to 1e-12.
+func TestStencilAgreesWithGeneral(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sides := rapid.SliceOfN(rapid.IntRange(1, 8), 1, 2).Draw(t, "sides")
+		l := grid.MustNew(sides...)
+		sigma := rapid.Float64Range(0.01, 20).Draw(t, "sigma")
+		g := rapid.SliceOfN(rapid.Float64Range(-1, 1), l.States(), l.States()).Draw(t, "g")
+		for x := range g {
+			g[x] *= sigma
+		}
+		path, err := chains.NewGeometric(nil, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schedule := rapid.SampledFrom([]chains.Schedule{chains.Linear{}, chains.Sigmoid{Delta: 4}, chains.Power{P: 3}}).Draw(t, "schedule")
+		a, err := chains.NewAnnealing(path, schedule, chains.Metropolis{Space: l}, rapid.IntRange(2, 600).Draw(t, "T"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fast, err := exact.Solve(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		general, err := exact.Solve(context.Background(), a, exact.WithGeneral())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			name       string
+			got, want  float64
+			isAbsolute bool
+		}{
+			{"J", fast.J, general.J, false}, {"KLQP", fast.KLQP, general.KLQP, false}, {"KLPQ", fast.KLPQ, general.KLPQ, false},
+			{"B", fast.B, general.B, false}, {"forward", fast.MeanLogWForward, general.MeanLogWForward, true},
+			{"reverse", fast.MeanLogWReverse, general.MeanLogWReverse, true}, {"log Z", fast.LogZRatio, general.LogZRatio, true},
+		} {
+			scale := math.Abs(c.want) + 1e-4*math.Sqrt(math.Abs(c.want))
+			if c.isAbsolute {
+				scale = 1 + scale
+			}
+			if !same(c.got, c.want, 1e-12, scale) {
+				t.Fatalf("%s: %s = %.17g, general %.17g", fast.Method, c.name, c.got, c.want)
+			}
+		}
+	})
+}
+
+// TestSymmetries checks what must not change J and B: flips and rotations of the grid, a constant added to g.
+func TestSymmetries(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		side := rapid.IntRange(2, 5).Draw(t, "side")
+		l := grid.MustNew(side, side)
+		g := drawLogF(t, "g", l.States(), false)
+		shift := rapid.Float64Range(-40, 40).Draw(t, "shift")
+		turned, flipped, raised := make([]float64, len(g)), make([]float64, len(g)), make([]float64, len(g))
+		for x, v := range g {
+			row, col := l.Coord(x, 0), l.Coord(x, 1)
+			turned[l.Index(col, side-1-row)] = v
+			flipped[l.Index(side-1-row, col)] = v
+			raised[x] = v + shift
+		}
+		T := rapid.IntRange(2, 40).Draw(t, "T")
+		solution := func(g []float64) *exact.Solution {
+			path, err := chains.NewGeometric(nil, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: l}, T)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := exact.Solve(context.Background(), a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		base := solution(g)
+		for name, other := range map[string][]float64{"turned": turned, "flipped": flipped, "raised": raised} {
+			s := solution(other)
+			// Raising g by 40 rounds its digits away from 1e-14 on.
+			if !same(s.J, base.J, 1e-11, 1e-3+base.J) || !same(s.B, base.B, 1e-11, 1e-3+base.B) {
+				t.Fatalf("%s: J %.17g, B %.17g; before %.17g, %.17g", name, s.J, s.B, base.J, base.B)
+			}
+			wantForward := base.MeanLogWForward
+			if name == "raised" {
+				wantForward += shift
+			}
+			if !same(s.MeanLogWForward, wantForward, 1e-12, 100) {
+				t.Fatalf("%s: E_fwd[log w] %v, want %v", name, s.MeanLogWForward, wantForward)
+			}
+		}
+	})
+}
+
+// TestLargeT checks T B -> integral of s2(b) db and T^2 J -> sum C(k+l), with the constants for EASY from an
+// independent computation: the limits are reached like a power series in 1/T, of which Richardson's
+// extrapolation takes out two terms.
+func TestLargeT(t *testing.T) {
+	at := func(T int) (tb, ttj float64) {
+		s := solve(t, annealing(t, "easy", "linear", "metropolis", T))
+		return float64(T) * s.B, float64(T) * float64(T) * s.J
+	}
+	b1, j1 := at(100_000)
+	b2, j2 := at(200_000)
+	b4, j4 := at(400_000)
+	limit := func(v1, v2, v4 float64) float64 { return (8*v4 - 6*v2 + v1) / 3 }
+	if got, want := limit(b1, b2, b4), 77.58393966; !same(got, want, 1e-7, want) {
+		t.Errorf("T B -> %v, want %v", got, want)
+	}
+	if got, want := limit(j1, j2, j4), 10598.564445; !same(got, want, 1e-6, want) {
+		t.Errorf("T^2 J -> %v, want %v", got, want)
+	}
+}
+
+// TestCornersFixture is a target of 0 on two opposite corners and -2000 elsewhere: ratios of e^2000.
+func TestCornersFixture(t *testing.T) {
+	s := solve(t, annealing(t, "file:testdata/corners.csv", "linear", "metropolis", 100))
+	if want := 603.8799309618919; !same(s.J, want, 1e-12, want) {
+		t.Errorf("J = %v, want %v", s.J, want)
+	}
+}
+
+// TestNoMemoryGrowsWithT counts the allocations of two solves of very different length.
+func TestNoMemoryGrowsWithT(t *testing.T) {
+	for _, kernel := range []string{"metropolis", "barker"} {
+		count := func(T int) float64 {
+			a := annealing(t, "easy", "linear", kernel, T)
+			return testing.AllocsPerRun(3, func() { solve(t, a) })
+		}
+		if short, long := count(100), count(3000); long > short+10 {
+			t.Errorf("%s: %v allocations at T = 100, %v at T = 3000", kernel, short, long)
+		}
+	}
+}
+
+// TestWrongKernels gives Solve kernels that do not leave the distribution invariant, or say something untrue.
+func TestWrongKernels(t *testing.T) {
+	l := grid.MustNew(3, 3)
+	g := []float64{0, 1, 2, 3, 2, 1, 0, 1, -1}
+	path, err := chains.NewGeometric(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		k    chains.Kernel
+		want string
+	}{
+		// Redrawing what falls off the edge without a Hastings correction.
+		{"edge", moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			var near []int
+			for y := range l.Neighbours(x) {
+				near = append(near, y)
+			}
+			y := near[c.Uniform(len(near))]
+			if c.Flip(math.Exp(min(0, logf[y]-logf[x]))) {
+				return y
+			}
+			return x
+		}), "not reversible"},
+		{"walk", moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			if y, ok := l.Neighbour(x, c.Uniform(4)); ok {
+				return y
+			}
+			return x
+		}), "not reversible"},
+		{"claim", claim{scan{space: l}}, "not reversible"},
+		{"outside", moveFunc(func(chains.Chooser, []float64, int) int { return 9 }), "outside 0..8"},
+		{"panic", moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return []int{0}[x+1] }), "Move panicked"},
+		{"loop", moveFunc(func(c chains.Chooser, _ []float64, x int) int {
+			for c.Flip(0.5) {
+			}
+			return x
+		}), "more than"},
+		{"probability", moveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Flip(1.5); return x }), "Flip(1.5)"},
+		{"choose", moveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Choose([]float64{0.5, 0.4}) }), "sum to 0.9"},
+		{"uniform", moveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Uniform(0) }), "Uniform(0)"},
+		{"memory", &forgetful{}, "depend on nothing else"},
+	} {
+		a, err := chains.NewAnnealing(path, chains.Linear{}, c.k, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = exact.Solve(context.Background(), a)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "stage t = 2 of 5") {
+			t.Errorf("%s: error %v, want one with %q and the stage", c.name, err, c.want)
+		}
+	}
+}
+
+type moveFunc func(chains.Chooser, []float64, int) int
+
+func (f moveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
+
+// claim takes a kernel that is not reversible for one that is.
+type claim struct{ k scan }
+
+func (c claim) Move(ch chains.Chooser, logf []float64, x int) int { return c.k.Move(ch, logf, x) }
+
+// forgetful is a kernel that depends on how often it was called.
+type forgetful struct{ calls int }
+
+func (f *forgetful) Move(c chains.Chooser, _ []float64, x int) int {
+	f.calls++
+	if f.calls%3 == 0 {
+		c.Uniform(3)
+	} else {
+		c.Flip(0.5)
+	}
+	return x
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	steps := 0
+	a := annealing(t, "easy", "linear", "metropolis", 1_000_000_000)
+	_, err := exact.Solve(ctx, a, exact.WithProgress(func(n int) {
+		if steps += n; steps > 10_000 {
+			cancel()
+		}
+	}))
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+	if steps > 100_000 {
+		t.Errorf("went on for %d steps", steps)
+	}
+}
+
+func TestProgressAddsUp(t *testing.T) {
+	for _, c := range []struct{ toy, schedule, kernel string }{
+		{"hard", "linear", "metropolis"},
+		{"hard", "linear", "barker"},
+		{"random:1000:0", "power:4", "metropolis"},
+		{"random:60:0", "power:4", "metropolis"}, // the stencil gives up half-way
+	} {
+		total := 0
+		solve(t, annealing(t, c.toy, c.schedule, c.kernel, 2345), exact.WithProgress(func(n int) { total += n }))
+		if total != 2344 {
+			t.Errorf("%v: progress adds up to %d steps of 2344", c, total)
+		}
+	}
+}
