@@ -125,7 +125,8 @@ func ParseNPY(data []byte) (space *grid.Lattice, g []float64, err error) {
 	if len(data) >= 12 && data[6] == 2 && int64(binary.LittleEndian.Uint32(data[8:])) > int64(len(data)) {
 		return nil, nil, errors.New("malformed .npy header (longer than the file)")
 	}
-	r, err := npy.NewReader(bytes.NewReader(data))
+	body := bytes.NewReader(data)
+	r, err := npy.NewReader(body)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -136,14 +137,8 @@ func ParseNPY(data []byte) (space *grid.Lattice, g []float64, err error) {
 	if space, err = grid.New(shape...); err != nil {
 		return nil, nil, err
 	}
-	if space.States() > len(data) {
-		return nil, nil, fmt.Errorf("the header promises %d numbers, more than the file has bytes", space.States())
-	}
-	if g, err = readNumbers(r); err != nil {
+	if g, err = readNumbers(r, body.Len(), space.States()); err != nil {
 		return nil, nil, err
-	}
-	if len(g) != space.States() {
-		return nil, nil, fmt.Errorf("the header promises %d numbers and the file has %d", space.States(), len(g))
 	}
 	if r.Header.Descr.Fortran {
 		g = fromFortran(space, g)
@@ -156,19 +151,20 @@ func ParseNPY(data []byte) (space *grid.Lattice, g []float64, err error) {
 	return space, g, checkMass(g)
 }
 
-// readNumbers converts what the library will only read as its own type.
-func readNumbers(r *npy.Reader) ([]float64, error) {
-	switch strings.TrimLeft(r.Header.Descr.Type, "<>|=") {
-	case "f8":
-		return readAs[float64](r)
-	case "f4":
-		return readAs[float32](r)
-	case "i8":
-		return readAs[int64](r)
-	case "i4":
-		return readAs[int32](r)
+// readNumbers reads the n numbers of a body of the given number of bytes. It converts what the library will
+// only read as its own type, and checks the size, since the library reads what is missing as zeros.
+func readNumbers(r *npy.Reader, bytes, n int) ([]float64, error) {
+	kind := strings.TrimLeft(r.Header.Descr.Type, "<>|=")
+	read, known := map[string]func(*npy.Reader) ([]float64, error){
+		"f8": readAs[float64], "f4": readAs[float32], "i8": readAs[int64], "i4": readAs[int32],
+	}[kind]
+	if !known {
+		return nil, fmt.Errorf("numbers of type %q; save as float64 (numpy.asarray(g, float))", r.Header.Descr.Type)
 	}
-	return nil, fmt.Errorf("numbers of type %q; save as float64 (numpy.asarray(g, float))", r.Header.Descr.Type)
+	if want := n * int(kind[1]-'0'); bytes != want {
+		return nil, fmt.Errorf("the header promises %d numbers in %d bytes, and the file has %d", n, want, bytes)
+	}
+	return read(r)
 }
 
 func readAs[N float64 | float32 | int64 | int32](r *npy.Reader) ([]float64, error) {

@@ -1,0 +1,109 @@
+package exact_test
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/grid"
+)
+
+// twoModes is an annealing on a line of five states, with a mode at either end.
+func twoModes() *chains.Annealing {
+	line, _ := grid.New(5)
+	path, _ := chains.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
+	a, _ := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: line}, 20)
+	return a
+}
+
+func ExampleSolve() {
+	s, err := exact.Solve(context.Background(), twoModes())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("J = %.6f, B = %.6f nats\n", s.J, s.B)
+	fmt.Printf("%.4f <= log Z_T/Z_1 = %.4f <= %.4f\n", s.MeanLogWForward, s.LogZRatio, s.MeanLogWReverse)
+	fmt.Printf("output %.3f, target %.3f\n", s.Output, s.Target)
+	// Output:
+	// J = 0.120289, B = 0.275455 nats
+	// 0.7516 <= log Z_T/Z_1 = 0.8885 <= 1.0270
+	// output [0.453 0.069 0.005 0.129 0.343], target [0.608 0.082 0.004 0.082 0.224]
+}
+
+// lazy is a kernel of one's own: it stays where it is half of the time, and else moves like another.
+type lazy struct{ kernel chains.Kernel }
+
+func (k lazy) Move(c chains.Chooser, logf []float64, x int) int {
+	if c.Flip(0.5) {
+		return x
+	}
+	return k.kernel.Move(c, logf, x)
+}
+
+// A kernel that is written as one Move has exact rows, and so an exact J and B, with no further code.
+func ExampleNewRows() {
+	line, _ := grid.New(3)
+	k := lazy{chains.Metropolis{Space: line}}
+	rows, err := exact.NewRows(k, []float64{0, 1, 0})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for x := range rows.States() {
+		for _, e := range rows.Row(x) {
+			fmt.Printf("%d->%d %.4f\n", x, e.To, e.P)
+		}
+	}
+	// Output:
+	// 0->0 0.7500
+	// 0->1 0.2500
+	// 1->1 0.8161
+	// 1->0 0.0920
+	// 1->2 0.0920
+	// 2->2 0.7500
+	// 2->1 0.2500
+}
+
+func ExampleMarginals() {
+	m, err := exact.Marginals(context.Background(), twoModes(), []int{10})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("beta %.3f\np       %.3f\nforward %.3f\nreverse %.3f\n", m[0].Beta, m[0].P, m[0].Forward, m[0].Reverse)
+	// Output:
+	// beta 0.474
+	// p       [0.401 0.156 0.038 0.156 0.250]
+	// forward [0.343 0.149 0.042 0.182 0.284]
+	// reverse [0.510 0.163 0.027 0.111 0.191]
+}
+
+func ExampleCheck() {
+	a := twoModes()
+	s, err := exact.Solve(context.Background(), a)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ids, err := exact.Check(context.Background(), a, s)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, i := range ids {
+		fmt.Println(i.OK, i.Name)
+	}
+	// Output:
+	// true log E_fwd[w] = log(Z_T/Z_1)
+	// true -log E_rev[1/w] = log(Z_T/Z_1)
+	// true E_fwd[log w], pushed
+	// true E_rev[log w], pushed
+	// true B = E_rev[log w] - E_fwd[log w], pushed
+	// true B by Eq. 23
+	// true J by definition
+	// true J <= B
+	// true total mass, forward
+	// true total mass, reverse
+}

@@ -1,0 +1,165 @@
+package toys_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/toys"
+)
+
+// TestStandardNormal compares with what NumPy's RandomState(seed).standard_normal prints.
+func TestStandardNormal(t *testing.T) {
+	for seed, want := range map[uint32][]float64{
+		0:  {1.764052345967664, 0.4001572083672233, 0.9787379841057392, 2.240893199201458, 1.8675579901499675, -0.977277879876411, 0.9500884175255894},
+		1:  {1.6243453636632417, -0.6117564136500754, -0.5281717522634557},
+		42: {0.4967141530112327, -0.13826430117118466, 0.6476885381006925},
+	} {
+		for i, z := range toys.StandardNormal(seed, len(want)) {
+			// The logarithm may differ in its last bit between processors.
+			if math.Abs(z-want[i]) > 4e-16*math.Abs(want[i]) {
+				t.Errorf("seed %d: value %d is %v, NumPy's is %v", seed, i, z, want[i])
+			}
+		}
+	}
+	for n := range 5 {
+		if got := len(toys.StandardNormal(3, n)); got != n {
+			t.Errorf("%d values asked for, %d returned", n, got)
+		}
+	}
+}
+
+func TestBarrier(t *testing.T) {
+	toy, err := toys.Parse("barrier")
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture := map[float64]string{-10: "#", 3: "o", 0: "."}
+	var b strings.Builder
+	for x, g := range toy.G {
+		b.WriteString(picture[g])
+		if x%7 == 6 {
+			b.WriteString("\n")
+		}
+	}
+	want := "...#ooo\n...#ooo\n...#ooo\n#######\n...#...\n...#...\n...#...\n"
+	if b.String() != want {
+		t.Errorf("BARRIER is\n%swant\n%s", b.String(), want)
+	}
+	if len(toy.Mode) != 9 {
+		t.Errorf("the dominant mode has %d states", len(toy.Mode))
+	}
+	// Its mass by hand: 9 e^3 / (9 e^3 + 27 + 13 e^-10).
+	mass := 9 * math.Exp(3) / (9*math.Exp(3) + 27 + 13*math.Exp(-10))
+	if p, ok := toy.Lookup("dominant_mode_mass", 0); !ok || !p.Rounds(mass) {
+		t.Errorf("the dominant mode has %v of the mass, printed %v", mass, p)
+	}
+}
+
+func TestEasyAndHardShareTheirNoise(t *testing.T) {
+	easy, hard := toys.Easy(), toys.Hard()
+	for x := range easy.G {
+		if math.Abs(easy.G[x]*5-hard.G[x]) > 1e-14 {
+			t.Errorf("state %d: easy %v, hard %v", x, easy.G[x], hard.G[x])
+		}
+	}
+	same, err := toys.Parse("random:2:0")
+	if err != nil || same.G[48] != easy.G[48] || same.Name != "random:2:0" {
+		t.Errorf("random:2:0 is not easy: %v, %v", same, err)
+	}
+}
+
+func TestRounds(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		v    float64
+		want bool
+	}{
+		{"0.13", 0.13014, true},
+		{"0.13", 0.1351, false},
+		{"1.840", 1.84034, true},
+		{"1.840", 1.8394, false},
+		{"0.00518", 0.0051789, true},
+		{"87%", 0.8700, true},
+		{"26%", 0.2547, false},
+		{"9%", 0.0919, true},
+	} {
+		if got := (toys.Printed{Text: c.text}).Rounds(c.v); got != c.want {
+			t.Errorf("%v rounds to %s: %v, want %v", c.v, c.text, got, c.want)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for selector, want := range map[string]string{
+		"easy": "7x7", "hard": "7x7", "barrier": "7x7", "barrier:9x9": "9x9", "barrier:3x5": "3x5",
+		"random:2:7": "7x7", "random:0.5:4294967295:2x2x2": "2x2x2", "random:1:0:10": "10",
+	} {
+		toy, err := toys.Parse(selector)
+		if err != nil || toy.Space.String() != want || toy.Name != selector || len(toy.G) != toy.Space.States() {
+			t.Errorf("%s: %v, %v", selector, toy, err)
+		}
+	}
+	for selector, want := range map[string]string{
+		"eazy":                        "did you mean easy?",
+		"barier":                      "did you mean barrier?",
+		"nonsense":                    "choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], file:PATH",
+		"":                            "choices",
+		"easy:9x9":                    "takes no argument",
+		"barrier:8x8":                 "odd",
+		"barrier:1x1":                 "at least 3",
+		"barrier:9":                   "two sides",
+		"barrier:":                    "no size",
+		"barrier:9,9":                 "no size",
+		"random":                      "random:SIGMA:SEED",
+		"random:2":                    "random:SIGMA:SEED",
+		"random:-1:0":                 "not negative",
+		"random:nan:0":                "no number",
+		"random:1e308:0":              "overflows",
+		"random:2:-1":                 "seed",
+		"random:2:4294967296":         "seed",
+		"random:2:0:0x7":              "side 0",
+		"random:2:0:100000x100000":    "limit",
+		"random:2:0:7x7:1":            "random:SIGMA:SEED",
+		"file:":                       "no path",
+		"file:/nonexistent/g.csv":     "/nonexistent/g.csv",
+		"random:1:0:99999999999999x9": "limit",
+	} {
+		if _, err := toys.Parse(selector); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", selector, err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range append(toys.Names(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0") {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, selector string) {
+		if strings.HasPrefix(selector, "file:") || len(selector) > 18 {
+			return // reads what it names; large sizes only take time
+		}
+		toy, err := toys.Parse(selector)
+		if err != nil {
+			return
+		}
+		if again, err := toys.Parse(toy.Name); err != nil || again.Name != toy.Name {
+			t.Errorf("%q: its name %q does not read back: %v", selector, toy.Name, err)
+		}
+	})
+}
+
+func ExampleParse() {
+	toy, err := toys.Parse("barrier:5x5")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(toy.Name, toy.Space.States(), toy.Mode)
+	_, err = toys.Parse("barier")
+	fmt.Println(err)
+	// Output:
+	// barrier:5x5 25 [3 4 8 9]
+	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], file:PATH
+}
