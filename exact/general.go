@@ -17,6 +17,7 @@ type general struct {
 	taken            sum
 	forward          sum // KL(path_fwd || path_rev), while finite
 	lost             Loss
+	rough            float64 // see noteResolution
 	// doomed marks the states from which the reverse chain can come to a state where p_{t-1} is zero.
 	doomed    []bool
 	anyDoomed bool
@@ -66,6 +67,7 @@ func (g *general) step() {
 func (g *general) slack() (forward, reverse float64) {
 	s := g.stage
 	var f, r sum
+	square := 0.0
 	for x, l := range s.lambda {
 		before, here := s.before.p[x], s.here.p[x]
 		switch {
@@ -74,10 +76,13 @@ func (g *general) slack() (forward, reverse float64) {
 			if math.Abs(l) <= 0.5 {
 				f.add(before * excess(-l))
 				r.add(here * excess(l))
-				rise = -here * math.Expm1(l)
+				e := math.Expm1(l)
+				rise = -here * e
+				square += here * e * e
 			} else {
 				f.add(before*l + rise)
 				r.add(-here*l - rise)
+				square += here
 			}
 			f.add(g.surplus(x) * l)
 			r.add(rise * g.adjoint[x])
@@ -90,6 +95,7 @@ func (g *general) slack() (forward, reverse float64) {
 			r.add(-here)
 		}
 	}
+	g.rough = max(g.rough, math.Sqrt(square))
 	return f.value(), r.value()
 }
 
@@ -178,6 +184,7 @@ func (g *general) solution(firstZ float64) (*Solution, error) {
 		d.add(s.here.p[x], s.here.log[x], g.q.h[x], g.q.u[x])
 	}
 	sol.setDivergences(&d)
+	sol.noteResolution(g.rough)
 	forward, reverse := g.forward.value(), g.taken.value()
 	if g.anyDoomed {
 		reverse += residual // A is then no longer centred: its mean over p_T is part of the answer

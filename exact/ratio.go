@@ -55,12 +55,13 @@ func (r *ratios) mass(x int, p *density) wide {
 }
 
 // rebase changes the reference from one distribution to the next; lambda is log(from/to) where both are
-// positive.
+// positive, to full relative accuracy. Ratios far from one are multiplied by the difference of the rounded logs
+// instead: its errors cancel in the mass, ratio times reference, over all stages.
 func (r *ratios) rebase(from, to *density, lambda []float64) {
 	for x := range r.h {
 		switch was, is := from.on(x), to.on(x); {
 		case was && is:
-			r.multiply(x, lambda[x])
+			r.multiply(x, lambda[x], from.log[x]-to.log[x])
 		case was:
 			r.off[x] = r.mass(x, from)
 			r.h[x], r.u[x] = wide{}, wide{}
@@ -71,10 +72,10 @@ func (r *ratios) rebase(from, to *density, lambda []float64) {
 	}
 }
 
-// multiply makes q/p at x greater by the factor exp(lambda).
-func (r *ratios) multiply(x int, lambda float64) {
+// multiply makes q/p at x greater by the factor exp(lambda), of which difference is the less accurate form.
+func (r *ratios) multiply(x int, lambda, difference float64) {
 	if math.Abs(lambda) > 0.5 || !near(r.h[x]) {
-		r.setRatio(x, r.h[x].mul(wideExp(lambda)))
+		r.setRatio(x, r.h[x].mul(wideExp(difference)))
 		return
 	}
 	u, e := r.u[x].float(), math.Expm1(lambda)

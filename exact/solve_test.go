@@ -342,6 +342,31 @@ func TestCornersFixture(t *testing.T) {
 	}
 }
 
+// TestLostInRounding solves the same target so slowly that nothing but rounding is left of J: by symmetry the
+// exact value is nearly zero. The solution must say so; at T = 100 it must not.
+func TestLostInRounding(t *testing.T) {
+	for T, want := range map[int]string{100: "", 10_000: "lost in rounding"} {
+		s := solve(t, annealing(t, "file:testdata/corners.csv", "linear", "metropolis", T))
+		if notes := strings.Join(s.Notes, "; "); !strings.Contains(notes, want) || (want == "") != (notes == "") {
+			t.Errorf("T = %d: J = %v with notes %q, want %q", T, s.J, notes, want)
+		}
+	}
+	// Two states and a kernel that mixes them in one step: J is 1e-16.
+	path, err := chains.NewGeometric(nil, []float64{0.001, 0.0005})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(2)}, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*exact.Solution{solve(t, a), solve(t, a, exact.WithGeneral())} {
+		if notes := strings.Join(s.Notes, "; "); !strings.Contains(notes, "relative error of up to") {
+			t.Errorf("%s: J = %v with notes %q", s.Method, s.J, notes)
+		}
+	}
+}
+
 // TestNoMemoryGrowsWithT counts the allocations of two solves of very different length.
 func TestNoMemoryGrowsWithT(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "barker"} {

@@ -61,6 +61,8 @@ type stencil struct {
 	middle  float64 // of the range of the target's log f
 	span    float64 // of that range
 	mean    float64 // of g under p at the last anchor
+	spread  float64 // its standard deviation there
+	rough   float64 // see noteResolution
 	step    float64 // b_t - b_{t-1} that the factors in the nodes are for
 	zBefore float64 // sum of f at t-1
 	z       float64 // sum of f at t
@@ -150,16 +152,17 @@ func (s *stencil) edges(right, down func(x, y *node)) {
 // conductances and the factors of a step afresh.
 func (s *stencil) anchor(beta, step float64) {
 	nodes := s.nodes[:s.n]
-	var z, first, mean float64
+	var z, first, second, mean float64
 	for x := range nodes {
 		c := &nodes[x]
 		p := math.Exp(beta * c.g)
 		z += p
 		first += p * c.g
+		second += p * c.g * c.g
 		mean += p * c.a
 	}
-	s.mean = first / z
-	mean /= z
+	s.mean, mean = first/z, mean/z
+	s.spread = math.Sqrt(max(0, second/z-s.mean*s.mean))
 	s.z = 0
 	for x := range nodes {
 		c := &nodes[x]
@@ -178,6 +181,7 @@ func (s *stencil) anchor(beta, step float64) {
 // setStep computes the factors of one step.
 func (s *stencil) setStep(step float64) {
 	s.step = step
+	s.rough = max(s.rough, step*s.spread)
 	for x := range s.n {
 		c := &s.nodes[x]
 		c.back = math.Expm1(-step * c.centred)
@@ -270,6 +274,7 @@ func (s *stencil) solution() (*Solution, bool, error) {
 		sol.Target = append(sol.Target, p)
 	}
 	sol.setDivergences(&d)
+	sol.noteResolution(s.rough)
 	sol.MeanLogWForward = s.middle + s.forward.value()
 	sol.MeanLogWReverse = sol.MeanLogWForward + sol.B
 	if !(math.Abs(sol.Drift) <= driftTolerance && d.condition <= maxCondition*sol.KLPQ) || d.missing > 0 {

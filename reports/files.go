@@ -50,7 +50,7 @@ func (d *Directory) Write(name string, data []byte) (path string, err error) {
 }
 
 // FileName turns a selector into a file name without folders: what is not a letter, digit, point, dash or
-// underscore becomes a dash.
+// underscore becomes a dash, and none stands at the start.
 func FileName(selector string) string {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("._-", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
@@ -58,5 +58,8 @@ func FileName(selector string) string {
 		}
 		return '-'
 	}, selector)
-	return strings.TrimLeft(name, ".-")
+	if name = strings.TrimLeft(name, ".-"); name == "" {
+		return "toy"
+	}
+	return name
 }

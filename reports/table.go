@@ -130,11 +130,11 @@ func (t *Table) numeric(title string) bool {
 	return false
 }
 
-// forPeople returns the titled columns as text.
+// forPeople returns the titled columns as text, less those in which nothing stands.
 func (t *Table) forPeople() (header []string, rows [][]string) {
 	rows = make([][]string, len(t.Rows))
 	for i, c := range t.Columns {
-		if c.Title == "" {
+		if c.Title == "" || t.empty(i) {
 			continue
 		}
 		header = append(header, c.Title)
@@ -143,6 +143,15 @@ func (t *Table) forPeople() (header []string, rows [][]string) {
 		}
 	}
 	return header, rows
+}
+
+func (t *Table) empty(column int) bool {
+	for _, row := range t.Rows {
+		if people(row[column], 1) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 func people(v any, digits int) string {
@@ -219,7 +228,7 @@ func (t *Table) writeJSON(w io.Writer) error {
 			if c.Key == "" {
 				continue
 			}
-			cell, err := json.Marshal(jsonCell(row[i]))
+			cell, err := jsonText(row[i])
 			if err != nil {
 				return err
 			}
@@ -240,15 +249,19 @@ func separator(i int) string {
 	return ", "
 }
 
-// jsonCell turns what encoding/json refuses into what the format promises.
-func jsonCell(v any) any {
+// jsonText writes a value, and what encoding/json refuses as the format promises.
+func jsonText(v any) (string, error) {
 	if f, ok := v.(float64); ok {
-		if math.IsInf(f, 0) || math.IsNaN(f) {
-			return shortest(f)
+		if !math.IsInf(f, 0) && !math.IsNaN(f) {
+			return shortest(f), nil
 		}
-		return json.RawMessage(shortest(f))
+		v = shortest(f)
 	}
-	return v
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
 func (t *Table) writeLaTeX(w io.Writer) error {

@@ -54,11 +54,12 @@ func orNil(v float64) any {
 	return v
 }
 
+// percent writes a share for people, and nothing where it is so large that the ratio says it better.
 func percent(v float64) any {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
+	switch {
+	case !(math.Abs(v) < 100):
 		return nil
-	}
-	if v >= 1 {
+	case v >= 1:
 		return fmt.Sprintf("%.0f%%", 100*v)
 	}
 	return fmt.Sprintf("%.4g%%", 100*v)

@@ -1,0 +1,195 @@
+package experiments_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/grid"
+)
+
+func selection(lengths []int, toys ...string) experiments.Selection {
+	return experiments.Selection{Toys: toys, Distributions: lengths, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+}
+
+func mustCases(t *testing.T, s experiments.Selection) []experiments.Case {
+	t.Helper()
+	cases, err := s.Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases
+}
+
+// TestEveryPrintedNumber reproduces what the paper prints in Appendix B.1.1, digit for digit.
+func TestEveryPrintedNumber(t *testing.T) {
+	rows, err := experiments.Tightness(context.Background(), mustCases(t, selection([]int{100, 1000}, experiments.PaperToys()...)), experiments.TightnessOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for _, r := range rows {
+		for _, c := range r.Printed {
+			seen[c.Quantity]++
+			if !c.Rounds {
+				t.Errorf("%s: %s = %v, printed %s", &r.Case, c.Quantity, c.Ours, c.Text)
+			}
+		}
+	}
+	for quantity, want := range map[string]int{"J": 6, "B": 3, "relative_gap": 2, "dominant_mode_mass": 2} {
+		if seen[quantity] != want {
+			t.Errorf("%d printed numbers for %s, want %d", seen[quantity], quantity, want)
+		}
+	}
+	// The 26% is of J and B at three digits. Unrounded it is 25%, and the row must say so.
+	for _, r := range rows {
+		if r.Toy.Name == "hard" && r.T == 1000 {
+			if math.Round(100*r.RoundedGap()) != 26 || math.Round(100*r.RelativeGap()) != 25 {
+				t.Errorf("relative gap %v, of rounded numbers %v", r.RelativeGap(), r.RoundedGap())
+			}
+			if last := r.Printed[len(r.Printed)-1]; !strings.Contains(last.Note, "25.47%") {
+				t.Errorf("the row does not say how 26%% comes about: %+v", last)
+			}
+		}
+	}
+}
+
+// TestNothingIsComparedWithOtherAnnealings: the printed numbers are of the paper's kernel and schedule.
+func TestNothingIsComparedWithOtherAnnealings(t *testing.T) {
+	s := selection([]int{1000}, "easy")
+	s.Kernel = "barker"
+	rows, err := experiments.Tightness(context.Background(), mustCases(t, s), experiments.TightnessOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, known := rows[0].AsPrinted(); known || len(rows[0].Printed) != 0 {
+		t.Errorf("Barker's kernel is compared with the paper's numbers: %v %v", all, rows[0].Printed)
+	}
+}
+
+func TestAnyNumberOfWorkers(t *testing.T) {
+	cases := mustCases(t, selection([]int{2, 50, 300}, "easy", "hard", "barrier:3x5", "random:1:1:3x3x3"))
+	var want []experiments.TightnessRow
+	for _, workers := range []int{1, 2, 7} {
+		rows, err := experiments.Tightness(context.Background(), cases, experiments.TightnessOptions{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = rows
+		}
+		for i, r := range rows {
+			if r.Toy != cases[i].Toy || r.T != cases[i].T {
+				t.Errorf("%d workers: row %d is %s", workers, i, &r.Case)
+			}
+			if r.J != want[i].J || r.B != want[i].B || r.MeanLogWForward != want[i].MeanLogWForward {
+				t.Errorf("%d workers: row %d differs", workers, i)
+			}
+		}
+	}
+}
+
+func TestErrorsNameTheCase(t *testing.T) {
+	cases := mustCases(t, selection([]int{5}, "easy", "hard"))
+	path := cases[1].Annealing.Path()
+	bad, err := chains.NewAnnealing(path, chains.Linear{}, stuck{}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases[1].Annealing = bad
+	_, err = experiments.Tightness(context.Background(), cases, experiments.TightnessOptions{Workers: 1})
+	if err == nil || !strings.Contains(err.Error(), "toy hard, T = 5: stage t = 2 of 5") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// stuck is a kernel that leaves the space.
+type stuck struct{}
+
+func (stuck) Move(chains.Chooser, []float64, int) int { return -1 }
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err := experiments.Tightness(ctx, mustCases(t, selection([]int{1 << 40}, "easy", "hard", "barrier")), experiments.TightnessOptions{Progress: func(int) { cancel() }})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestSelections(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "betas")
+	if err := os.WriteFile(file, []byte("0\n0.5\n1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := selection(nil, "easy")
+	if n := len(mustCases(t, s)); n != len(experiments.PaperDistributions()) {
+		t.Errorf("%d cases by default", n)
+	}
+	s.Schedule = "file:" + file
+	if c := mustCases(t, s); len(c) != 1 || c[0].T != 3 {
+		t.Errorf("a schedule of three points makes %d cases", len(c))
+	}
+	s.Distributions = []int{4}
+	if _, err := s.Cases(); err == nil || !strings.Contains(err.Error(), "has 3 points but 4") {
+		t.Errorf("error %v", err)
+	}
+	for _, spoil := range []func(*experiments.Selection){
+		func(s *experiments.Selection) { s.Toys = []string{"eazy"} },
+		func(s *experiments.Selection) { s.Kernel = "gibbs" },
+		func(s *experiments.Selection) { s.Path = "straight" },
+		func(s *experiments.Selection) { s.Schedule = "quick" },
+		func(s *experiments.Selection) { s.Distributions = []int{1} },
+	} {
+		s := selection([]int{10}, "easy")
+		spoil(&s)
+		if _, err := s.Cases(); err == nil {
+			t.Errorf("%+v is accepted", s)
+		}
+	}
+}
+
+func TestIntermediate(t *testing.T) {
+	panels, err := experiments.Intermediate(context.Background(), mustCases(t, selection([]int{100}, "barrier")), []float64{0, 0.5, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := panels[0]
+	for x := range p.Target {
+		if math.Abs(p.P[0][x]-1.0/49) > 1e-16 || p.P[2][x] != p.Target[x] {
+			t.Errorf("state %d: at beta 0 %v, at beta 1 %v of %v", x, p.P[0][x], p.P[2][x], p.Target[x])
+		}
+	}
+	corner := grid.MustNew(7, 7).Index(0, 6)
+	if p.Output[corner] > 0.7*p.Target[corner] {
+		t.Errorf("at T = 100 the sampler has %v of %v in the dominant mode's corner: it should not have found it", p.Output[corner], p.Target[corner])
+	}
+}
+
+func ExampleTightness() {
+	cases, err := experiments.Selection{
+		Toys: []string{"easy", "barrier"}, Distributions: []int{1000},
+		Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+	}.Cases()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows, err := experiments.Tightness(context.Background(), cases, experiments.TightnessOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range rows {
+		fmt.Printf("%s: J = %.6f, B = %.6f, B/J = %.3f\n", r.Toy.Name, r.J, r.B, r.Ratio())
+	}
+	// Output:
+	// easy: J = 0.005179, B = 0.070482, B/J = 13.610
+	// barrier: J = 1.084690, B = 1.184352, B/J = 1.092
+}

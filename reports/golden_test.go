@@ -1,0 +1,180 @@
+package reports
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"breadboard/exact"
+	"breadboard/experiments"
+	"breadboard/toys"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// golden compares with a file in testdata, or writes it.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Equal(got, want) {
+		return
+	}
+	gotLines, wantLines := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+	for i := range min(len(gotLines), len(wantLines)) {
+		if gotLines[i] != wantLines[i] {
+			t.Fatalf("%s, line %d:\n%s\nwant\n%s\n(go test ./reports -update writes the files anew; look at them)", path, i+1, gotLines[i], wantLines[i])
+		}
+	}
+	t.Fatalf("%s has %d lines, want %d", path, len(gotLines), len(wantLines))
+}
+
+func cases(t *testing.T, s experiments.Selection) []experiments.Case {
+	t.Helper()
+	if s.Schedule == "" {
+		s.Schedule, s.Path, s.Kernel = "linear", "geometric", "metropolis"
+	}
+	c, err := s.Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func tightness(t *testing.T, lengths []int, names ...string) []experiments.TightnessRow {
+	t.Helper()
+	rows, err := experiments.Tightness(context.Background(), cases(t, experiments.Selection{Toys: names, Distributions: lengths}), experiments.TightnessOptions{Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestTightnessTables(t *testing.T) {
+	rows := tightness(t, []int{100, 1000}, experiments.PaperToys()...)
+	for _, f := range []Format{Text, Markdown, LaTeX} {
+		golden(t, "tightness"+f.Extension(), []byte(write(t, Tightness(rows), f)))
+	}
+	notes := strings.Join(TightnessNotes(rows), "\n")
+	for _, want := range []string{"26% is B/J - 1 of J = 1.84 and B = 2.31; unrounded it is 25.47%", "87% of the mass (printed: 87%)"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in the notes:\n%s", want, notes)
+		}
+	}
+	if _, ok := Checks(rows); !ok {
+		t.Error("an identity does not hold")
+	}
+}
+
+func TestChecksReportFaults(t *testing.T) {
+	rows := []experiments.TightnessRow{{
+		Case:       experiments.Case{Toy: toys.Easy(), T: 5},
+		Solution:   &exact.Solution{},
+		Identities: []exact.Identity{{Name: "a", OK: true}, {Name: "b", Error: 1}},
+	}}
+	table, ok := Checks(rows)
+	if ok || len(table.Rows) != 2 {
+		t.Errorf("ok %v, %d rows", ok, len(table.Rows))
+	}
+}
+
+// svg draws a figure without its fonts, which are larger than the rest.
+func svg(t *testing.T, f *Figure) []byte {
+	t.Helper()
+	c := vgsvg.NewWith(vgsvg.UseWH(f.width, f.height))
+	f.draw(draw.New(c))
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func figures(t *testing.T) []*Figure {
+	t.Helper()
+	three, err := Figure3(tightness(t, []int{10, 30, 100, 300, 1000}, experiments.PaperToys()...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	panels, err := experiments.Intermediate(context.Background(), cases(t, experiments.Selection{Toys: experiments.PaperToys(), Distributions: []int{100}}), experiments.PaperBetas())
+	if err != nil {
+		t.Fatal(err)
+	}
+	four, err := Figure4(panels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []*Figure{three, four}
+}
+
+func TestFigures(t *testing.T) {
+	for _, f := range figures(t) {
+		golden(t, f.Name+".svg", svg(t, f))
+	}
+}
+
+// TestFiguresAreReproducible encodes each figure twice.
+func TestFiguresAreReproducible(t *testing.T) {
+	for _, f := range figures(t) {
+		for _, format := range FigureFormats() {
+			first, err := f.Encode(format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := f.Encode(format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(first, again) {
+				t.Errorf("%s.%s differs from one time to the next", f.Name, format)
+			}
+			magic := map[string]string{"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF"}[format]
+			if !bytes.HasPrefix(first, []byte(magic)) {
+				t.Errorf("%s.%s begins with %q", f.Name, format, first[:8])
+			}
+			if bytes.Contains(first, []byte("D:202")) {
+				t.Errorf("%s.%s carries a date", f.Name, format)
+			}
+		}
+		if _, err := f.Encode("bmp"); err == nil {
+			t.Error("bmp is accepted")
+		}
+	}
+}
+
+func TestFiguresThatCannotBeDrawn(t *testing.T) {
+	if _, err := Figure3(tightness(t, []int{10}, "easy")); err == nil || !strings.Contains(err.Error(), "at least two") {
+		t.Errorf("one T: error %v", err)
+	}
+	if _, err := Figure4(nil); err == nil {
+		t.Error("no toy is drawn")
+	}
+	panels, err := experiments.Intermediate(context.Background(), cases(t, experiments.Selection{Toys: []string{"random:1:0:2x2x2"}, Distributions: []int{10}}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Figure4(panels); err == nil || !strings.Contains(err.Error(), "two dimensions") {
+		t.Errorf("three dimensions: error %v", err)
+	}
+	// Infinite and zero values are left out, and do not take the rest with them.
+	rows := tightness(t, []int{10, 20, 30}, "easy")
+	rows[1].J, rows[1].B = 0, rows[1].J/0
+	if _, err := Figure3(rows); err != nil {
+		t.Errorf("with a gap: %v", err)
+	}
+}
