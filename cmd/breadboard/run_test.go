@@ -1,0 +1,341 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// command runs the program as main does.
+func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = run(context.Background(), args, &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+// ok runs the program and fails the test where it does.
+func ok(t *testing.T, args ...string) (stdout, stderr string) {
+	t.Helper()
+	code, stdout, stderr := command(t, args...)
+	if code != exitDone {
+		t.Fatalf("breadboard %s: exit code %d\n%s", strings.Join(args, " "), code, stderr)
+	}
+	return stdout, stderr
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s is\n%s\nwant\n%s\n(go test ./cmd/breadboard -update writes the files anew; look at them)", path, got, want)
+	}
+}
+
+// TestDefaultTable is the README's first command.
+func TestDefaultTable(t *testing.T) {
+	stdout, stderr := ok(t, "tightness")
+	golden(t, "tightness.txt", stdout)
+	golden(t, "tightness.stderr", stderr)
+}
+
+func TestGoldenTexts(t *testing.T) {
+	for name, args := range map[string][]string{
+		"toys.txt":           {"toys"},
+		"barrier.txt":        {"toys", "show", "barrier"},
+		"help.txt":           {"--help"},
+		"tightness-help.txt": {"tightness", "--help"},
+	} {
+		stdout, _ := ok(t, args...)
+		golden(t, name, stdout)
+	}
+}
+
+// TestJSON is the line of the mission: every printed number, from the JSON.
+func TestJSON(t *testing.T) {
+	stdout, _ := ok(t, "tightness", "-T", "100,1000", "--format", "json")
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []struct {
+		toy   string
+		T     float64
+		field string
+		digit float64 // the unit of the last printed digit
+		value float64
+	}{
+		{"easy", 100, "J", 0.01, 0.13},
+		{"hard", 100, "J", 0.01, 4.73},
+		{"barrier", 100, "J", 0.01, 1.65},
+		{"easy", 1000, "J", 0.00001, 0.00518},
+		{"easy", 1000, "B", 0.0001, 0.0705},
+		{"hard", 1000, "J", 0.001, 1.840},
+		{"hard", 1000, "B", 0.001, 2.309},
+		{"hard", 1000, "relative_gap_rounded", 0.01, 0.26},
+		{"barrier", 1000, "J", 0.001, 1.085},
+		{"barrier", 1000, "B", 0.001, 1.184},
+		{"barrier", 1000, "relative_gap", 0.01, 0.09},
+		{"barrier", 1000, "relative_gap_rounded", 0.01, 0.09},
+		{"barrier", 100, "dominant_mode_mass", 0.01, 0.87},
+	} {
+		found := false
+		for _, row := range rows {
+			if row["toy"] == want.toy && row["T"] == want.T {
+				found = true
+				if got := row[want.field].(float64); math.Abs(math.Round(got/want.digit)*want.digit-want.value) > 1e-9 {
+					t.Errorf("%s, T = %v: %s = %v, printed %v", want.toy, want.T, want.field, got, want.value)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("no row for %s, T = %v", want.toy, want.T)
+		}
+	}
+	for _, field := range strings.Fields("toy T path schedule kernel J B kl_q_p kl_p_q mean_log_w_forward mean_log_w_reverse log_z_ratio") {
+		if _, ok := rows[0][field]; !ok {
+			t.Errorf("no field %s", field)
+		}
+	}
+}
+
+func TestZerosOfF(t *testing.T) {
+	target := file(t, "1,2\n-inf,0\n")
+	stdout, stderr := ok(t, "tightness", "--toy", "file:"+target, "-T", "10", "--format", "json")
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	r := rows[0]
+	if r["J"] != "+Inf" || r["B"] != "+Inf" || r["mean_log_w_forward"] != "-Inf" {
+		t.Errorf("J %v, B %v, forward %v", r["J"], r["B"], r["mean_log_w_forward"])
+	}
+	if v, ok := r["kl_p_q"].(float64); !ok || v <= 0 {
+		t.Errorf("kl_p_q is %v, and should be finite", r["kl_p_q"])
+	}
+	for _, want := range []string{"1 state where the target is zero", "E_fwd[log w] is -Inf"} {
+		if !strings.Contains(stderr, want) || !strings.Contains(r["note"].(string), want) {
+			t.Errorf("no %q in %q or the row's note", want, stderr)
+		}
+	}
+}
+
+func TestFormatsAgree(t *testing.T) {
+	stdout, _ := ok(t, "tightness", "-T", "50", "--toy", "easy", "--format", "csv")
+	records, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
+	if err != nil || len(records) != 2 {
+		t.Fatal(records, err)
+	}
+	stdout, _ = ok(t, "tightness", "-T", "50", "--toy", "easy", "--format", "json")
+	var rows []map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	for i, key := range records[0] {
+		inJSON := strings.Trim(string(rows[0][key]), `"`)
+		if inJSON == "null" {
+			inJSON = ""
+		}
+		if inJSON != records[1][i] {
+			t.Errorf("%s is %q in CSV and %q in JSON", key, records[1][i], inJSON)
+		}
+	}
+}
+
+func TestOutWritesEverything(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "results")
+	stdout, _ := ok(t, "tightness", "-T", "10,100", "--format", "csv", "--out", dir)
+	names := list(t, dir)
+	want := "figure3.pdf figure3.png figure3.svg figure4.pdf figure4.png figure4.svg tightness.csv"
+	if names != want {
+		t.Errorf("wrote %q, want %q", names, want)
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, "tightness.csv")); err != nil || string(data) != stdout {
+		t.Errorf("tightness.csv is not what was printed: %v", err)
+	}
+}
+
+func TestFiguresThatCannotBeDrawnAreSaid(t *testing.T) {
+	dir := t.TempDir()
+	_, stderr := ok(t, "tightness", "-T", "10", "--toy", "random:1:0:2x2x2", "--out", dir)
+	if !strings.Contains(stderr, "no figure 3") || !strings.Contains(stderr, "no figure 4") || list(t, dir) != "tightness.txt" {
+		t.Errorf("%s\n%s", stderr, list(t, dir))
+	}
+}
+
+func TestExportReadsBack(t *testing.T) {
+	dir := t.TempDir()
+	ok(t, "toys", "export", "random:3:5:4x6", "--out", dir)
+	if names := list(t, dir); names != "random-3-5-4x6.csv random-3-5-4x6.npy" {
+		t.Fatalf("wrote %q", names)
+	}
+	j := func(toy string) string {
+		stdout, _ := ok(t, "tightness", "--toy", toy, "-T", "20", "--format", "csv")
+		return strings.Split(strings.Split(stdout, "\n")[1], ",")[5]
+	}
+	want := j("random:3:5:4x6")
+	for _, ending := range []string{".csv", ".npy"} {
+		if got := j("file:" + filepath.Join(dir, "random-3-5-4x6"+ending)); got != want {
+			t.Errorf("%s: J = %s, want %s", ending, got, want)
+		}
+	}
+	stdout, _ := ok(t, "toys", "export", "barrier:3x3")
+	if stdout != "0,-10,3\n-10,-10,-10\n0,-10,0\n" {
+		t.Errorf("barrier:3x3 is exported as %q", stdout)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	_, stderr := ok(t, "tightness", "-T", "2,30", "--check")
+	if !strings.Contains(stderr, "all 60 identities hold") {
+		t.Error(stderr)
+	}
+}
+
+func TestManAndVersion(t *testing.T) {
+	dir := t.TempDir()
+	ok(t, "man", "--out", dir)
+	page, err := os.ReadFile(filepath.Join(dir, "breadboard-tightness.1"))
+	if err != nil || !bytes.Contains(page, []byte("sigmoid")) {
+		t.Errorf("%v\n%s", err, page)
+	}
+	if stdout, _ := ok(t, "version"); !strings.HasPrefix(stdout, "breadboard ") {
+		t.Error(stdout)
+	}
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if stdout, _ := ok(t, "completion", shell); len(stdout) < 1000 {
+			t.Errorf("completion %s is %q", shell, stdout)
+		}
+	}
+	if stdout, _ := ok(t, "__complete", "tightness", "--kernel", ""); !strings.Contains(stdout, "barker") {
+		t.Errorf("completes to %q", stdout)
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	ragged, nan, comma, empty := file(t, "1,2\n3\n"), file(t, "1,nan\n"), file(t, "1,5;2,5\n"), file(t, "")
+	notZero, falls := file(t, "0.1\n1\n"), file(t, "0\n0.5\n0.4\n1\n")
+	blocked := file(t, "a file, not a directory")
+	out := filepath.Join(t.TempDir(), "never")
+	for _, c := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{2, "did you mean easy? choices", []string{"tightness", "--toy", "eazy"}},
+		{2, "did you mean metropolis? choices", []string{"tightness", "--kernel", "metropolos"}},
+		{2, "did you mean sigmoid? choices", []string{"tightness", "--schedule", "sigmod"}},
+		{2, "choices: geometric", []string{"tightness", "--path", "straight"}},
+		{2, "did you mean json? choices: table, markdown, csv, json, latex", []string{"tightness", "--format", "jsn"}},
+		{2, "from 2 to 1e12", []string{"tightness", "-T", "1"}},
+		{2, "from 2 to 1e12", []string{"tightness", "-T", "10,-5"}},
+		{2, "from 2 to 1e12", []string{"tightness", "-T", "2.5"}},
+		{2, "from 2 to 1e12", []string{"tightness", "-T", "1e18"}},
+		{2, "no number", []string{"tightness", "-T", "ten"}},
+		{2, "no number", []string{"tightness", "-T", ""}},
+		{2, ragged + ": line 2 has 1 columns", []string{"tightness", "--toy", "file:" + ragged}},
+		{2, "line 1, column 2: nan", []string{"tightness", "--toy", "file:" + nan}},
+		{2, "semicolon", []string{"tightness", "--toy", "file:" + comma}},
+		{2, "empty", []string{"tightness", "--toy", "file:" + empty}},
+		{2, "b_1 = 0.1", []string{"tightness", "--schedule", "file:" + notZero}},
+		{2, "b_3 = 0.4", []string{"tightness", "--schedule", "file:" + falls}},
+		{2, "limit is 16777216 states", []string{"tightness", "--toy", "random:1:0:100000x100000"}},
+		{2, "--workers -1", []string{"tightness", "--workers", "-1"}},
+		{2, "unknown flag", []string{"tightness", "--tea", "3"}},
+		{2, "unknown command", []string{"tihgtness"}},
+		{2, "unknown command", []string{"toys", "shwo"}},
+		{2, "accepts 1 arg", []string{"toys", "show"}},
+		{2, "did you mean barrier?", []string{"toys", "show", "barier"}},
+		{2, "did you mean barrier?", []string{"toys", "export", "barier"}},
+		{2, "--format json; export writes csv", []string{"toys", "export", "easy", "--format", "json"}},
+		{2, "3 dimensions", []string{"toys", "export", "random:1:0:2x2x2"}},
+		{2, "--out man", []string{"man"}},
+		{3, blocked, []string{"tightness", "-T", "1000000000000", "--out", blocked}},
+		{3, blocked, []string{"toys", "--out", filepath.Join(blocked, "x")}},
+		{2, "eazy", []string{"tightness", "--toy", "eazy", "--out", out}},
+	} {
+		code, stdout, stderr := command(t, c.args...)
+		if code != c.code || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: exit code %d, %q; want %d and %q", c.args, code, stderr, c.code, c.want)
+		}
+		if stdout != "" || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%v: not one line: %q, %q", c.args, stdout, stderr)
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("bad input made the output directory")
+	}
+}
+
+// TestInterrupt interrupts a solve that would take days.
+func TestInterrupt(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	inner, stop := context.WithCancel(context.Background())
+	context.AfterFunc(ctx, stop)
+	dir := t.TempDir()
+	var out, errs bytes.Buffer
+	start := time.Now()
+	code := run(inner, []string{"tightness", "-T", "1e12", "--out", dir}, &out, &errs)
+	if code != exitInterrupted || out.Len() > 0 || list(t, dir) != "" {
+		t.Errorf("exit code %d, %q, %q, left %q", code, out.String(), errs.String(), list(t, dir))
+	}
+	if d := time.Since(start); d > 10*time.Second {
+		t.Errorf("took %v to stop", d)
+	}
+}
+
+// failing is standard output on a full disk.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, os.ErrPermission }
+
+func TestFullDisk(t *testing.T) {
+	for _, args := range [][]string{{"tightness", "-T", "10"}, {"toys"}, {"toys", "show", "easy"}, {"toys", "export", "easy"}, {"version"}} {
+		var errs bytes.Buffer
+		if code := run(context.Background(), args, failing{}, &errs); code != exitIO {
+			t.Errorf("%v: exit code %d, %q", args, code, errs.String())
+		}
+	}
+}
+
+func file(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "input.csv")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func list(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
+}
