@@ -77,9 +77,9 @@ func panelLeft(c draw.Canvas, i int) vg.Length {
 }
 
 func drawHeader(c draw.Canvas, r *experiments.Intermediates) {
-	var titles []string
+	var titles []string // ASCII: PDF shows no other letters
 	for _, b := range r.Betas {
-		titles = append(titles, "β = "+strconv.FormatFloat(b, 'g', -1, 64))
+		titles = append(titles, "beta = "+strconv.FormatFloat(b, 'g', -1, 64))
 	}
 	titles = append(titles, "target", fmt.Sprintf("AIS, T = %d", r.T))
 	for i, title := range titles {

@@ -339,3 +339,28 @@ func list(t *testing.T, dir string) string {
 	}
 	return strings.Join(names, " ")
 }
+
+// TestREADME holds the README to what the program prints.
+func TestREADME(t *testing.T) {
+	data, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := string(data)
+	stdout, _ := ok(t, "tightness")
+	for line := range strings.Lines(stdout) {
+		if line = strings.TrimRight(line, " \n"); !strings.Contains(readme, line) {
+			t.Errorf("the README's table lacks %q", line)
+		}
+	}
+	for _, image := range []string{"figure3", "figure4"} {
+		if _, err := os.Stat("../../reports/images/" + image + ".png"); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, field := range strings.Fields("B_over_J relative_gap relative_gap_rounded dominant_mode_mass as_printed note") {
+		if !strings.Contains(readme, "`"+field+"`") {
+			t.Errorf("the README does not say what %s is", field)
+		}
+	}
+}
