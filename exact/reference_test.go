@@ -16,8 +16,9 @@ import (
 	"breadboard/toys"
 )
 
-// tolerance is the promise of the package: relative error of J, B and both KLs.
-const tolerance = 1e-12
+// tolerance is the relative error of J, B and both KLs that is allowed here. The package promises 1e-12 anywhere;
+// at these points it has been seen to keep to 1e-13, and a loss of digits is to be noticed.
+const tolerance = 2e-13
 
 // reference is one row of a table of values computed elsewhere, as decimal strings.
 type reference struct {

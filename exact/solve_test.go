@@ -435,6 +435,29 @@ func TestWrongKernels(t *testing.T) {
 	}
 }
 
+// TestDriftIsAnError gives Solve a kernel whose rows sum to one within what is allowed of a row, and not within
+// what is allowed of a thousand stages.
+func TestDriftIsAnError(t *testing.T) {
+	path, err := chains.NewGeometric(nil, []float64{0, -40, 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, leaky{chains.Metropolis{Space: grid.MustNew(3)}}, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := exact.Solve(context.Background(), a); err == nil || !strings.Contains(err.Error(), "total mass") {
+		t.Errorf("drift %v, error %v", s.Drift, err)
+	}
+}
+
+// leaky is a kernel that makes probability out of nothing.
+type leaky struct{ chains.Rower }
+
+func (k leaky) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	return append(k.Rower.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
+}
+
 type moveFunc func(chains.Chooser, []float64, int) int
 
 func (f moveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
