@@ -51,9 +51,6 @@ func bounds(v []float64) (low, high float64) {
 // conductance s_xy = min(f(x), f(y)) / directions. The pass over x is in place: the states to the right and
 // below are still old, and the fluxes along the edges from the left and from above are kept, so that each edge
 // is computed once.
-//
-// A slow mode of the chain keeps what rounding does to it for as long as the mode lasts, and rounding does the
-// same in all its states; so u and A are held in two parts.
 type stencil struct {
 	nodes   []node // row-major, with one more row of empty nodes that can be looked at
 	n, cols int
@@ -74,9 +71,7 @@ type stencil struct {
 
 // node is what the stencil holds of a state.
 type node struct {
-	u, lowU float64 // q/p - 1, and what rounding took from it
-	a, lowA float64 // the adjoint A (see doc.go), and what rounding took from it
-
+	u, a    float64 // q/p - 1 and the adjoint A (see doc.go)
 	g       float64 // log f of the target, less middle
 	centred float64 // g less mean
 
@@ -152,21 +147,19 @@ func (s *stencil) edges(right, down func(x, y *node)) {
 // conductances and the factors of a step afresh.
 func (s *stencil) anchor(beta, step float64) {
 	nodes := s.nodes[:s.n]
-	var z, first, second, mean float64
+	var z, first, second float64
 	for x := range nodes {
 		c := &nodes[x]
 		p := math.Exp(beta * c.g)
 		z += p
 		first += p * c.g
 		second += p * c.g * c.g
-		mean += p * c.a
 	}
-	s.mean, mean = first/z, mean/z
+	s.mean = first / z
 	s.spread = math.Sqrt(max(0, second/z-s.mean*s.mean))
 	s.z = 0
 	for x := range nodes {
 		c := &nodes[x]
-		c.a -= mean
 		c.centred = c.g - s.mean
 		c.f = math.Exp(beta * c.centred)
 		c.inverse = 1 / c.f
@@ -220,16 +213,13 @@ func (s *stencil) rebase() {
 	for x := range nodes {
 		c := &nodes[x]
 		e := c.back*factor + shift
-		u, a := c.u, c.a
-		rise, climb := e+u*e, step*c.centred
-		w, now := u+rise, a+climb
-		c.u, c.a = w, now
-		c.lowU += (u - w) + rise
-		c.lowA += (a - now) + climb
+		w := c.u + (e + c.u*e)
+		fromA += c.f * e * c.a
+		c.u = w
+		c.a += step * c.centred
 		weighted := c.f * c.centred
 		meanC += weighted
 		fromW += weighted * w
-		fromA += c.f * e * a
 	}
 	s.forward.add(step * (s.mean + (meanC+fromW)*perZ))
 	s.slack.add(-(step*fromW + fromA) * perZ)
@@ -247,13 +237,10 @@ func (s *stencil) move() {
 		c.right, c.down = sRight, sDown
 		rightU, rightA := sRight*(right.u-u), sRight*(right.a-a)
 		downU, downA := sDown*(down.u-u), sDown*(down.a-a)
-		gainU := (rightU-leftU+downU-c.aboveU)*c.inverse + c.lowU
-		gainA := (rightA-leftA+downA-c.aboveA)*c.inverse + c.lowA
+		c.u = u + (rightU-leftU+downU-c.aboveU)*c.inverse
+		c.a = a + (rightA-leftA+downA-c.aboveA)*c.inverse
 		leftU, leftA = rightU, rightA
 		down.aboveU, down.aboveA = downU, downA
-		nowU, nowA := u+gainU, a+gainA
-		c.u, c.a = nowU, nowA
-		c.lowU, c.lowA = (u-nowU)+gainU, (a-nowA)+gainA
 	}
 }
 
