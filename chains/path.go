@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Geometric is the path of distributions f_b = f_0^(1-b) f_1^b between an initial distribution f_0 and a
@@ -12,6 +13,7 @@ type Geometric struct {
 	initial []float64 // log f_0; nil where f_0 = 1 everywhere
 	target  []float64 // log f_1
 	slope   []float64 // target - initial
+	zeros   bool      // whether either end is zero somewhere
 }
 
 // NewGeometric returns the path from initial to target, both log f of each state in nats. A nil initial is
@@ -21,7 +23,7 @@ func NewGeometric(initial, target []float64) (*Geometric, error) {
 	if err := validateLogF("target", target); err != nil {
 		return nil, err
 	}
-	p := &Geometric{target: append([]float64(nil), target...)}
+	p := &Geometric{target: append([]float64(nil), target...), zeros: hasZeros(target) || hasZeros(initial)}
 	if initial == nil {
 		p.slope = p.target
 		return p, nil
@@ -43,6 +45,10 @@ func NewGeometric(initial, target []float64) (*Geometric, error) {
 		return nil, errors.New("initial distribution and target are positive on no common state: the distributions between them have no mass")
 	}
 	return p, nil
+}
+
+func hasZeros(logf []float64) bool {
+	return slices.Contains(logf, math.Inf(-1))
 }
 
 func validateLogF(what string, logf []float64) error {

@@ -1,0 +1,189 @@
+package chains
+
+import (
+	"fmt"
+	"math"
+)
+
+// Direction is the direction in which annealing runs.
+type Direction int
+
+const (
+	Forward Direction = iota // from p_1 to p_T
+	Reverse                  // from p_T to p_1
+)
+
+// String returns "forward" or "reverse".
+func (d Direction) String() string {
+	if d == Reverse {
+		return "reverse"
+	}
+	return "forward"
+}
+
+// Batch is what a number of independent chains came to, one entry a chain. States are by stage, whatever the
+// direction: First is x_1 and Last is x_T.
+type Batch struct {
+	First, Last []int32
+	LogW        []float64
+}
+
+// Simulate runs k independent chains of annealed importance sampling through the kernel's Move, with every
+// choice made by c. Reverse chains start at an exact draw from p_T. It fails, with the stage and the state,
+// where Move panics or leaves the space. Time is O(k T) moves, memory O(k).
+//
+// Source: Neal 2001; Grosse, Ancha and Roy 2016, sections 2.1 and 2.3.
+func Simulate(a *Annealing, d Direction, c Chooser, k int) (*Batch, error) {
+	s := newSweep(a, d)
+	b := &Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
+	start, end := b.First, b.Last
+	if d == Reverse {
+		start, end = end, start
+	}
+	for i := range start {
+		start[i] = int32(c.Choose(s.start))
+	}
+	copy(end, start)
+	for s.next() {
+		if err := moveAll(s, c, end, b.LogW); err != nil {
+			return nil, err
+		}
+	}
+	s.finish(end, b.LogW)
+	return b, nil
+}
+
+// moveAll takes every chain through one stage.
+func moveAll(s *sweep, c Chooser, states []int32, logw []float64) (err error) {
+	x := int32(-1)
+	defer func() {
+		if r := recover(); r != nil {
+			err = s.errorAt(x, fmt.Errorf("Move panicked: %v", r))
+		}
+	}()
+	for i := range states {
+		x = states[i]
+		logw[i] += s.increment[x]
+		y := s.kernel.Move(c, s.logf, int(x))
+		if y < 0 || y >= len(s.logf) {
+			return s.errorAt(x, fmt.Errorf("Move went to state %d, outside 0..%d", y, len(s.logf)-1))
+		}
+		states[i] = int32(y)
+	}
+	return nil
+}
+
+// sweep walks through the stages of an annealing in one direction. At each it has the kernel to apply, and the
+// increment of the log weight by the state before the move. In reverse the increment of stage t belongs to
+// x_{t-1}, the state after the move; it is added before the next move, and the last one by finish.
+type sweep struct {
+	a         *Annealing
+	direction Direction
+	kernel    Kernel
+	start     []float64 // the law of the first state, one probability for each state
+	t         int       // stage of the kernel
+	logf      []float64
+	increment []float64
+	pending   []float64 // reverse: of stage t
+}
+
+func newSweep(a *Annealing, d Direction) *sweep {
+	n := a.States()
+	s := &sweep{
+		a: a, direction: d, kernel: a.Kernel(), t: 1,
+		logf: make([]float64, n), increment: make([]float64, n), pending: make([]float64, n),
+	}
+	if d == Reverse {
+		s.t = a.Distributions() + 1
+		if r, ok := s.kernel.(Reverser); ok {
+			s.kernel = r.Reversal()
+		}
+	}
+	s.start = make([]float64, n)
+	if d == Forward {
+		a.LogF(s.start, 1)
+	} else {
+		a.LogF(s.start, a.Distributions())
+	}
+	normalize(s.start)
+	return s
+}
+
+// normalize turns log f into probabilities.
+func normalize(logf []float64) {
+	top := math.Inf(-1)
+	for _, v := range logf {
+		top = max(top, v)
+	}
+	total := 0.0
+	for x, v := range logf {
+		logf[x] = math.Exp(v - top)
+		total += logf[x]
+	}
+	for x := range logf {
+		logf[x] /= total
+	}
+}
+
+// next moves to the next stage, and returns false when there is none.
+func (s *sweep) next() bool {
+	if s.direction == Forward {
+		if s.t == s.a.Distributions() {
+			return false
+		}
+		s.t++
+		s.weigh(s.increment)
+	} else {
+		s.increment, s.pending = s.pending, s.increment
+		if s.t == 2 {
+			return false
+		}
+		s.t--
+		s.weigh(s.pending)
+	}
+	s.a.LogF(s.logf, s.t)
+	return true
+}
+
+// weigh writes log f_t - log f_{t-1} of each state.
+func (s *sweep) weigh(dst []float64) {
+	s.a.LogRatio(dst, s.t)
+	if s.a.path.zeros {
+		s.weighZeros(dst)
+	}
+}
+
+// weighZeros corrects the increments of states where f_{t-1} or f_t is zero: they are infinite where the chain
+// can be and the other end of the step is zero, and of no effect where the chain cannot be or has lost its
+// weight before.
+func (s *sweep) weighZeros(dst []float64) {
+	before, after := make([]float64, len(dst)), make([]float64, len(dst))
+	s.a.LogF(before, s.t-1)
+	s.a.LogF(after, s.t)
+	for x := range dst {
+		was, is := !math.IsInf(before[x], -1), !math.IsInf(after[x], -1)
+		switch {
+		case was && is:
+		case was && s.direction == Forward:
+			dst[x] = math.Inf(-1)
+		case is && s.direction == Reverse:
+			dst[x] = math.Inf(1)
+		default:
+			dst[x] = 0
+		}
+	}
+}
+
+// finish adds what is left of the log weights when the last state is known.
+func (s *sweep) finish(states []int32, logw []float64) {
+	if s.direction == Forward {
+		return
+	}
+	for i, x := range states {
+		logw[i] += s.increment[x]
+	}
+}
+
+func (s *sweep) errorAt(x int32, err error) error {
+	return fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", s.t, s.a.Distributions(), s.direction, x, s.kernel, err)
+}

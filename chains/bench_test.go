@@ -1,0 +1,46 @@
+package chains_test
+
+import (
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/toys"
+)
+
+func easy(tb testing.TB, T int) *chains.Annealing {
+	tb.Helper()
+	toy := toys.Easy()
+	path, err := chains.NewGeometric(nil, toy.G)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: toy.Space}, T)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return a
+}
+
+// BenchmarkSimulate compares the ways to run chains on one core; the figure is chain-steps a second.
+func BenchmarkSimulate(b *testing.B) {
+	rate := func(b *testing.B, chainSteps float64) {
+		b.ReportMetric(chainSteps*float64(b.N)/b.Elapsed().Seconds(), "chain-steps/s")
+	}
+	a := easy(b, 1000)
+	b.Run("rows", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := chains.SimulateRows(a, chains.Forward, chains.NewStream(1, "bench", 0), 25_000); err != nil {
+				b.Fatal(err)
+			}
+		}
+		rate(b, 25_000*999)
+	})
+	b.Run("move", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := chains.Simulate(a, chains.Forward, chains.NewSampler(chains.NewStream(1, "bench", 0)), 1000); err != nil {
+				b.Fatal(err)
+			}
+		}
+		rate(b, 1000*999)
+	})
+}

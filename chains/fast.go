@@ -1,0 +1,82 @@
+package chains
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// SimulateRows does what Simulate does, for kernels with rows in closed form, some ten times faster: at each
+// stage all chains draw from one alias table of the kernel's rows, with one 64-bit number and no branch a
+// move. The generator of the moves is seeded from src. A row's probabilities are kept to 1e-16. Time is
+// O(T (rows + k)), memory O(k).
+func SimulateRows(a *Annealing, d Direction, src *rand.ChaCha8, k int) (*Batch, error) {
+	s := newSweep(a, d)
+	kernel, ok := s.kernel.(Rower)
+	if !ok {
+		return nil, fmt.Errorf("kernel %v has no rows in closed form; use Simulate", s.kernel)
+	}
+	rng := wyrand(src.Uint64())
+	b := &Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
+	start, end := b.First, b.Last
+	if d == Reverse {
+		start, end = end, start
+	}
+	first := newAliasTable(1, a.States())
+	first.fill(0, distributionRow(s.start), 0)
+	first.drawAll(&rng, start, b.LogW) // from row 0, with an increment of 0
+	copy(end, start)
+	var rows rowTable
+	for s.next() {
+		table, err := rows.load(s, kernel)
+		if err != nil {
+			return nil, err
+		}
+		table.drawAll(&rng, end, b.LogW)
+	}
+	s.finish(end, b.LogW)
+	return b, nil
+}
+
+// distributionRow returns a distribution as the entries of a row.
+func distributionRow(p []float64) []Entry {
+	row := make([]Entry, len(p))
+	for x, v := range p {
+		row[x] = Entry{x, v}
+	}
+	return row
+}
+
+// rowTable makes the alias table of a stage, reusing its memory.
+type rowTable struct {
+	table   *aliasTable
+	entries []Entry
+	ends    []int
+}
+
+func (r *rowTable) load(s *sweep, kernel Rower) (*aliasTable, error) {
+	r.entries, r.ends = r.entries[:0], r.ends[:0]
+	width := 0
+	for x := range s.logf {
+		before := len(r.entries)
+		r.entries = kernel.AppendRow(r.entries, s.logf, x)
+		for _, e := range r.entries[before:] {
+			if e.To < 0 || e.To >= len(s.logf) || !(e.P >= 0 && e.P <= 1+1e-12) {
+				return nil, s.errorAt(int32(x), fmt.Errorf("its row goes to state %d with probability %v", e.To, e.P))
+			}
+		}
+		width = max(width, len(r.entries)-before)
+		r.ends = append(r.ends, len(r.entries))
+	}
+	if r.table == nil || r.table.width < width {
+		r.table = newAliasTable(len(s.logf), width)
+	}
+	first := 0
+	for x, end := range r.ends {
+		if first == end {
+			return nil, s.errorAt(int32(x), fmt.Errorf("its row is empty"))
+		}
+		r.table.fill(x, r.entries[first:end], s.increment[x])
+		first = end
+	}
+	return r.table, nil
+}
