@@ -32,9 +32,11 @@ type Batch struct {
 // choice made by c. Reverse chains start at an exact draw from p_T. It fails, with the stage and the state,
 // where Move panics or leaves the space. Time is O(k T) moves, memory O(k).
 //
+// Where watch is not nil it is called after every stage; an error from it ends the run.
+//
 // Source: Neal 2001; Grosse, Ancha and Roy 2016, sections 2.1 and 2.3.
-func Simulate(a *Annealing, d Direction, c Chooser, k int) (*Batch, error) {
-	s := newSweep(a, d)
+func Simulate(a *Annealing, d Direction, c Chooser, k int, watch func() error) (*Batch, error) {
+	s := newSweep(a, d, watch)
 	b := &Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
 	start, end := b.First, b.Last
 	if d == Reverse {
@@ -48,6 +50,9 @@ func Simulate(a *Annealing, d Direction, c Chooser, k int) (*Batch, error) {
 		if err := moveAll(s, c, end, b.LogW); err != nil {
 			return nil, err
 		}
+	}
+	if s.err != nil {
+		return nil, s.err
 	}
 	s.finish(end, b.LogW)
 	return b, nil
@@ -85,12 +90,14 @@ type sweep struct {
 	logf      []float64
 	increment []float64
 	pending   []float64 // reverse: of stage t
+	watch     func() error
+	err       error // from watch
 }
 
-func newSweep(a *Annealing, d Direction) *sweep {
+func newSweep(a *Annealing, d Direction, watch func() error) *sweep {
 	n := a.States()
 	s := &sweep{
-		a: a, direction: d, kernel: a.Kernel(), t: 1,
+		a: a, direction: d, kernel: a.Kernel(), t: 1, watch: watch,
 		logf: make([]float64, n), increment: make([]float64, n), pending: make([]float64, n),
 	}
 	if d == Reverse {
@@ -125,8 +132,13 @@ func normalize(logf []float64) {
 	}
 }
 
-// next moves to the next stage, and returns false when there is none.
+// next moves to the next stage, and returns false when there is none or watch has failed.
 func (s *sweep) next() bool {
+	if started := s.t != 1 && s.t != s.a.Distributions()+1; started && s.watch != nil {
+		if s.err = s.watch(); s.err != nil {
+			return false
+		}
+	}
 	if s.direction == Forward {
 		if s.t == s.a.Distributions() {
 			return false

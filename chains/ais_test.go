@@ -95,13 +95,13 @@ func TestSimulations(t *testing.T) {
 			first, last, mean, size := moments(t, a, d)
 			for name, run := range map[string]func() (*chains.Occupation, error){
 				"move": func() (*chains.Occupation, error) {
-					return total(a)(chains.Simulate(a, d, chains.NewSampler(chains.NewStream(5, "move", 0)), draws))
+					return total(a)(chains.Simulate(a, d, chains.NewSampler(chains.NewStream(5, "move", 0)), draws, nil))
 				},
 				"rows": func() (*chains.Occupation, error) {
-					return total(a)(chains.SimulateRows(a, d, chains.NewStream(5, "rows", 0), draws))
+					return total(a)(chains.SimulateRows(a, d, chains.NewStream(5, "rows", 0), draws, nil))
 				},
 				"counts": func() (*chains.Occupation, error) {
-					return chains.SimulateCounts(a, d, chains.NewStream(5, "counts", 0), draws)
+					return chains.SimulateCounts(a, d, chains.NewStream(5, "counts", 0), draws, nil)
 				},
 			} {
 				o, err := run()
@@ -162,11 +162,11 @@ func TestWeightsOfZeros(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		slow, err := chains.Simulate(a, c.d, chains.NewSampler(chains.NewStream(1, "", 0)), 1000)
+		slow, err := chains.Simulate(a, c.d, chains.NewSampler(chains.NewStream(1, "", 0)), 1000, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fast, err := chains.SimulateRows(a, c.d, chains.NewStream(1, "", 0), 1000)
+		fast, err := chains.SimulateRows(a, c.d, chains.NewStream(1, "", 0), 1000, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,14 +198,14 @@ func TestSimulationErrors(t *testing.T) {
 		"panic":   {func(chains.Chooser, []float64, int) int { panic("oops") }, "Move panicked: oops"},
 	} {
 		a := small(t, func(*grid.Lattice) chains.Kernel { return moveFunc(c.move) }, 5)
-		_, err := chains.Simulate(a, chains.Forward, chains.NewSampler(chains.NewStream(1, "", 0)), 50)
+		_, err := chains.Simulate(a, chains.Forward, chains.NewSampler(chains.NewStream(1, "", 0)), 50, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "stage t = ") || !strings.Contains(err.Error(), "state ") {
 			t.Errorf("%s: error %v", name, err)
 		}
-		if _, err := chains.SimulateRows(a, chains.Forward, chains.NewStream(1, "", 0), 5); err == nil {
+		if _, err := chains.SimulateRows(a, chains.Forward, chains.NewStream(1, "", 0), 5, nil); err == nil {
 			t.Errorf("%s: a kernel without rows runs by rows", name)
 		}
-		if _, err := chains.SimulateCounts(a, chains.Forward, chains.NewStream(1, "", 0), 5); err == nil {
+		if _, err := chains.SimulateCounts(a, chains.Forward, chains.NewStream(1, "", 0), 5, nil); err == nil {
 			t.Errorf("%s: a kernel without rows runs by counts", name)
 		}
 	}

@@ -29,7 +29,7 @@ func BenchmarkSimulate(b *testing.B) {
 	a := easy(b, 1000)
 	b.Run("rows", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := chains.SimulateRows(a, chains.Forward, chains.NewStream(1, "bench", 0), 25_000); err != nil {
+			if _, err := chains.SimulateRows(a, chains.Forward, chains.NewStream(1, "bench", 0), 25_000, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -37,7 +37,7 @@ func BenchmarkSimulate(b *testing.B) {
 	})
 	b.Run("move", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := chains.Simulate(a, chains.Forward, chains.NewSampler(chains.NewStream(1, "bench", 0)), 1000); err != nil {
+			if _, err := chains.Simulate(a, chains.Forward, chains.NewSampler(chains.NewStream(1, "bench", 0)), 1000, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -18,8 +18,9 @@ type Occupation struct {
 
 // SimulateCounts runs k independent chains by moving whole occupation counts: the chains at a state are split
 // over its row by binomial draws. The time, O(T entries) draws, hardly depends on k; memory is O(states).
-func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int) (*Occupation, error) {
-	s := newSweep(a, d)
+// Watch is as for Simulate.
+func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch func() error) (*Occupation, error) {
+	s := newSweep(a, d, watch)
 	kernel, ok := s.kernel.(Rower)
 	if !ok {
 		return nil, fmt.Errorf("kernel %v has no rows in closed form; use Simulate", s.kernel)
@@ -41,6 +42,9 @@ func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int) (*Occupat
 			row = kernel.AppendRow(row[:0], s.logf, x)
 			split(rng, next, row, c)
 		}
+	}
+	if s.err != nil {
+		return nil, s.err
 	}
 	o.Last = append([]int(nil), next...)
 	if d == Reverse {

@@ -13,7 +13,8 @@ import (
 // distributions, along one path, schedule and kernel.
 type Selection struct {
 	Toys          []string // for toys.Parse
-	Distributions []int    // T; where empty, PaperDistributions, or the length of a schedule from a file
+	Distributions []int    // T; where empty, the length of a schedule from a file, or Default
+	Default       []int    // where empty, PaperDistributions
 	Path          string   // for chains.ParsePath
 	Schedule      string   // for chains.ParseSchedule
 	Kernel        string   // for chains.ParseKernel
@@ -50,6 +51,9 @@ func (s Selection) Cases() ([]Case, error) {
 	if points, ok := schedule.(*chains.Points); ok && len(lengths) == 0 {
 		lengths = []int{points.Len()}
 	} else if len(lengths) == 0 {
+		lengths = s.Default
+	}
+	if len(lengths) == 0 {
 		lengths = PaperDistributions()
 	}
 	var cases []Case

@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strconv"
-	"sync"
 
 	"breadboard/exact"
 	"breadboard/toys"
@@ -86,8 +84,6 @@ func (o TightnessOptions) Steps(cases []Case) int {
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix B, of which this makes Figure 3 and the numbers of B.1.1.
 func Tightness(ctx context.Context, cases []Case, o TightnessOptions) ([]TightnessRow, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	rows := make([]TightnessRow, len(cases))
 	order := make([]int, len(cases))
 	for i := range order {
@@ -97,36 +93,17 @@ func Tightness(ctx context.Context, cases []Case, o TightnessOptions) ([]Tightne
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Compare(cases[j].T*cases[j].Toy.Space.States(), cases[i].T*cases[i].Toy.Space.States())
 	})
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range o.workers() {
-		workers.Go(func() {
-			for i := range next {
-				if ctx.Err() != nil {
-					continue
-				}
-				if err := rows[i].solve(ctx, cases[i], o); err != nil {
-					cancel(fmt.Errorf("%s: %w", &cases[i], err))
-				}
-			}
-		})
-	}
-	for _, i := range order {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	err := parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
+		c := cases[order[i]]
+		if err := rows[order[i]].solve(ctx, c, o); err != nil {
+			return fmt.Errorf("%s: %w", &c, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return rows, nil
-}
-
-func (o TightnessOptions) workers() int {
-	if o.Workers > 0 {
-		return o.Workers
-	}
-	return runtime.GOMAXPROCS(0)
 }
 
 func (r *TightnessRow) solve(ctx context.Context, c Case, o TightnessOptions) (err error) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -15,11 +16,12 @@ import (
 // maxDistributions is the largest T: at a fifth of a microsecond a step, two days.
 const maxDistributions = 1_000_000_000_000
 
-// addSelection adds the selector flags that all studies share.
-func addSelection(c *cobra.Command, s *experiments.Selection) {
+// addSelection adds the selector flags that all studies share, with the study's own default for T.
+func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
+	s.Default = lengthsDefault
 	flags := c.Flags()
 	flags.StringSliceVar(&s.Toys, "toy", experiments.PaperToys(), "targets: "+strings.Join(toys.Names(), ", "))
-	flags.VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(experiments.PaperDistributions())+")")
+	flags.VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
 	flags.StringVar(&s.Schedule, "schedule", "linear", "where on the path they sit: "+strings.Join(chains.ScheduleSelectors(), ", "))
 	flags.StringVar(&s.Path, "path", "geometric", "the path: "+strings.Join(chains.PathSelectors(), ", "))
 	flags.StringVar(&s.Kernel, "kernel", "metropolis", "the Markov kernel: "+strings.Join(chains.KernelSelectors(), ", "))
@@ -27,6 +29,37 @@ func addSelection(c *cobra.Command, s *experiments.Selection) {
 	complete(c, "schedule", chains.ScheduleSelectors())
 	complete(c, "path", chains.PathSelectors())
 	complete(c, "kernel", chains.KernelSelectors())
+}
+
+// addChains adds the flags of studies that run chains.
+func addChains(c *cobra.Command, chains *int, seed *uint64, workers *int, chainsDefault int) {
+	*chains = chainsDefault
+	flags := c.Flags()
+	flags.Var((*count)(chains), "chains", "chains in each direction")
+	flags.Uint64Var(seed, "seed", 1, "of all random numbers, 0 to 2^63-1")
+	flags.IntVar(workers, "workers", 0, "blocks of chains run at once; 0 is one for each core")
+}
+
+// count is a flag that takes a whole number, which may be written as 1e6.
+type count int
+
+func (n *count) String() string { return strconv.Itoa(int(*n)) }
+func (n *count) Type() string   { return "N" }
+func (n *count) Set(s string) error {
+	v, err := wholeNumber(s)
+	*n = count(v)
+	return err
+}
+
+func wholeNumber(s string) (int, error) {
+	v, err := chains.ParseNumber(strings.TrimSpace(s))
+	if err != nil {
+		return 0, err
+	}
+	if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
+		return 0, fmt.Errorf("%s is no whole number, or too large", s)
+	}
+	return int(v), nil
 }
 
 // lengths is a flag that takes numbers of distributions separated by commas.
@@ -46,14 +79,14 @@ func lengthsText(l []int) string {
 func (l *lengths) Set(s string) error {
 	*l = nil
 	for part := range strings.SplitSeq(s, ",") {
-		v, err := chains.ParseNumber(strings.TrimSpace(part))
+		v, err := wholeNumber(part)
 		if err != nil {
 			return err
 		}
-		if v != float64(int64(v)) || v < 2 || v > maxDistributions {
+		if v < 2 || v > maxDistributions {
 			return fmt.Errorf("%s distributions; T is a whole number from 2 to 1e12", part)
 		}
-		*l = append(*l, int(v))
+		*l = append(*l, v)
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ With --out it also draws Figure 3 (J and B against T) and Figure 4 (targets and 
 			return a.tightness(c.Context(), selection, options)
 		},
 	}
-	addSelection(c, &selection)
+	addSelection(c, &selection, experiments.PaperDistributions())
 	c.Flags().IntVar(&options.Workers, "workers", 0, "annealings solved at once; 0 is one for each core")
 	c.Flags().BoolVar(&options.Check, "check", false, "compute everything again by independent routes; exit code 1 where they differ")
 	return c

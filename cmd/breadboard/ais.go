@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments"
+	"breadboard/reports"
+)
+
+func (a *app) aisCommand() *cobra.Command {
+	var selection experiments.Selection
+	var options experiments.AISOptions
+	c := &cobra.Command{
+		Use:   "ais",
+		Short: "Run chains: Monte Carlo estimates beside exact values",
+		Long: `ais runs annealed importance sampling chains in both directions, as one would where no exact answer exists,
+and sets each estimate beside its exact expectation, with a standard error that is exact where it can be.
+The reverse chains start at exact draws from the target. The same seed gives the same numbers for any number
+of workers.
+
+With --out it also writes the log weights (.npy and CSV) and draws their histograms with the exact means.`,
+		Example: `  breadboard ais
+  breadboard ais --toy barrier -T 100 --chains 1e6 --seed 7
+  breadboard ais --toy hard -T 1000 --format json --out results`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.ais(c.Context(), selection, options) },
+	}
+	addSelection(c, &selection, []int{1000})
+	addChains(c, &options.Chains, &options.Seed, &options.Workers, 10_000)
+	return c
+}
+
+func (a *app) ais(ctx context.Context, selection experiments.Selection, options experiments.AISOptions) error {
+	if err := options.Validate(); err != nil {
+		return badInput(err)
+	}
+	cases, err := selection.Cases()
+	if err != nil {
+		return badInput(err)
+	}
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	steps := options.ChainSteps(cases)
+	add, done := a.progress("chains", steps, steps/10)
+	options.Progress = add
+	runs, err := experiments.RunAIS(ctx, cases, options)
+	done()
+	if err != nil {
+		return fault(err)
+	}
+	if a.output.files != nil {
+		for i := range runs {
+			if err := a.aisFiles(&runs[i]); err != nil {
+				return err
+			}
+		}
+	}
+	if err := a.table("ais", reports.AIS(runs)); err != nil {
+		return err
+	}
+	for _, r := range runs {
+		for _, n := range r.Exact.Notes {
+			a.note("%s: %s", &r.Case, n)
+		}
+		for _, q := range r.Quantities {
+			if q.Note != "" {
+				a.note("%s: %s: %s", &r.Case, q.Name, q.Note)
+			}
+		}
+	}
+	return nil
+}
+
+// aisFiles writes the log weights of a run and draws them.
+func (a *app) aisFiles(r *experiments.AIS) error {
+	f, err := reports.Sandwich(r)
+	if err != nil {
+		a.note("%s: no figure: %v", &r.Case, err)
+	} else if err := a.figure(f); err != nil {
+		return err
+	}
+	name := reports.FileName("log_weights_" + r.Toy.Name + "_T" + lengthsText([]int{r.T}))
+	npy, err := reports.LogWeightsNPY(r)
+	if err != nil {
+		return err
+	}
+	if err := a.file(name+".npy", npy); err != nil {
+		return err
+	}
+	return a.file(name+".csv", reports.LogWeightsCSV(r))
+}

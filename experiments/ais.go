@@ -1,0 +1,242 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact"
+)
+
+// MaxChains is the largest number of chains of a study: it keeps 24 bytes for each in both directions.
+const MaxChains = 100_000_000
+
+// blockChains is about how many chains share a stream and the tables of a stage. It must not depend on the
+// number of workers.
+const blockChains = 1 << 15
+
+// AISOptions says how to run chains.
+type AISOptions struct {
+	Chains   int    // in each direction
+	Seed     uint64 // of all streams
+	Workers  int    // blocks simulated at once; 0 is one for each processor
+	Progress func(chainSteps int)
+}
+
+// Validate says what is wrong with the options.
+func (o AISOptions) Validate() error {
+	switch {
+	case o.Chains < 2:
+		return fmt.Errorf("%d chains; a standard error needs at least 2", o.Chains)
+	case o.Chains > MaxChains:
+		return fmt.Errorf("%d chains would take about %.3g GB; the limit is %d (%.2g GB)", o.Chains, float64(o.Chains)*48/1e9, MaxChains, MaxChains*48/1e9)
+	case o.Workers < 0:
+		return fmt.Errorf("%d workers; give a number, or 0 for one on each core", o.Workers)
+	}
+	return nil
+}
+
+// ChainSteps returns what the calls of Progress add up to.
+func (o AISOptions) ChainSteps(cases []Case) int {
+	total := 0
+	for _, c := range cases {
+		total += 2 * o.Chains * (c.T - 1)
+	}
+	return total
+}
+
+// AIS is what bidirectional Monte Carlo makes of one annealing, beside the exact values.
+type AIS struct {
+	Case
+	Chains           int
+	Seed             uint64
+	Forward, Reverse *chains.Batch
+	Exact            *exact.Solution
+	Quantities       []Quantity
+}
+
+// Quantity is an estimate beside its exact expectation.
+type Quantity struct {
+	Name          string
+	Exact         float64
+	Estimate      float64
+	StandardError float64
+	FromSample    bool    // the standard error is of the sample; else it is exact, for one in the limit of many chains
+	Bias          float64 // of the estimator, to first order in 1/chains
+	Note          string
+}
+
+// Z returns how many standard errors the estimate is from its expectation, bias included.
+func (q Quantity) Z() float64 { return (q.Estimate - q.Exact - q.Bias) / q.StandardError }
+
+// RunAIS runs chains of every case in both directions, and sets estimates beside exact values. The numbers
+// depend on the seed, on the case and on the number of chains, and not on the workers.
+//
+// Source: Grosse, Ancha and Roy 2016, sections 2.2 and 3.1.
+func RunAIS(ctx context.Context, cases []Case, o AISOptions) ([]AIS, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	out := make([]AIS, len(cases))
+	for i, c := range cases {
+		r := &out[i]
+		r.Case, r.Chains, r.Seed = c, o.Chains, o.Seed
+		var err error
+		if r.Exact, err = exact.Solve(ctx, c.Annealing); err != nil {
+			return nil, fmt.Errorf("%s: %w", &c, err)
+		}
+		for d, to := range map[chains.Direction]**chains.Batch{chains.Forward: &r.Forward, chains.Reverse: &r.Reverse} {
+			if *to, err = simulate(ctx, c, d, o); err != nil {
+				return nil, fmt.Errorf("%s: %w", &c, err)
+			}
+		}
+		if err := r.estimate(ctx); err != nil {
+			return nil, fmt.Errorf("%s: %w", &c, err)
+		}
+	}
+	return out, nil
+}
+
+// simulate runs the chains of one direction, block by block, each with a stream of its own.
+func simulate(ctx context.Context, c Case, d chains.Direction, o AISOptions) (*chains.Batch, error) {
+	blocks := (o.Chains + blockChains - 1) / blockChains
+	done := make([]*chains.Batch, blocks)
+	first := func(block int) int { return block * o.Chains / blocks }
+	err := parallel(ctx, blocks, o.Workers, func(ctx context.Context, block int) (err error) {
+		done[block], err = simulateBlock(ctx, c, d, o, block, first(block+1)-first(block))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := &chains.Batch{}
+	for _, b := range done {
+		all.First = append(all.First, b.First...)
+		all.Last = append(all.Last, b.Last...)
+		all.LogW = append(all.LogW, b.LogW...)
+	}
+	return all, nil
+}
+
+func simulateBlock(ctx context.Context, c Case, d chains.Direction, o AISOptions, block, k int) (*chains.Batch, error) {
+	stream := chains.NewStream(o.Seed, fmt.Sprintf("ais %s %d %s", c.Toy.Name, c.T, d), block)
+	watch := func() error {
+		if o.Progress != nil {
+			o.Progress(k)
+		}
+		return ctx.Err()
+	}
+	if hasRows(c.Annealing, d) {
+		return chains.SimulateRows(c.Annealing, d, stream, k, watch)
+	}
+	return chains.Simulate(c.Annealing, d, chains.NewSampler(stream), k, watch)
+}
+
+func hasRows(a *chains.Annealing, d chains.Direction) bool {
+	k := a.Kernel()
+	if r, ok := k.(chains.Reverser); ok && d == chains.Reverse {
+		k = r.Reversal()
+	}
+	_, ok := k.(chains.Rower)
+	return ok
+}
+
+// estimate fills in the quantities.
+func (r *AIS) estimate(ctx context.Context) error {
+	a, k, s := r.Annealing, float64(r.Chains), r.Exact
+	forward, err := exact.LogWeight(ctx, a, chains.Forward)
+	if err != nil {
+		return err
+	}
+	reverse, err := exact.LogWeight(ctx, a, chains.Reverse)
+	if err != nil {
+		return err
+	}
+	squares, err := exact.CGF(ctx, a, chains.Forward, []float64{1, 2})
+	if err != nil {
+		return err
+	}
+	inverse, err := exact.CGF(ctx, a, chains.Reverse, []float64{-1, -2})
+	if err != nil {
+		return err
+	}
+	f, v := Mean(r.Forward.LogW), Mean(r.Reverse.LogW)
+	add := func(name string, want float64, got Estimate, variance float64) *Quantity {
+		q := Quantity{Name: name, Exact: want, Estimate: got.Value, StandardError: math.Sqrt(variance / k)}
+		if math.IsNaN(variance) || math.IsInf(variance, 0) {
+			q.StandardError, q.FromSample = got.StandardError, true
+		}
+		r.Quantities = append(r.Quantities, q)
+		return &r.Quantities[len(r.Quantities)-1]
+	}
+	both := Estimate{v.Value - f.Value, math.Hypot(f.StandardError, v.StandardError)}
+	add("mean_log_w_forward", s.MeanLogWForward, f, forward.Variance)
+	add("mean_log_w_reverse", s.MeanLogWReverse, v, reverse.Variance)
+	add("B", s.B, both, forward.Variance+reverse.Variance)
+	add("kl_q_p_bound", s.LogZRatio-s.MeanLogWForward, Estimate{s.LogZRatio - f.Value, f.StandardError}, forward.Variance)
+	add("kl_p_q_bound", s.MeanLogWReverse-s.LogZRatio, Estimate{v.Value - s.LogZRatio, v.StandardError}, reverse.Variance)
+	relative := math.Expm1(squares[1] - 2*squares[0])
+	logMean := LogMeanExp(r.Forward.LogW)
+	add("log_mean_w_forward", s.LogZRatio, logMean, relative).explain(relative / k)
+	negated := make([]float64, len(r.Reverse.LogW))
+	for i, l := range r.Reverse.LogW {
+		negated[i] = -l
+	}
+	harmonic := LogMeanExp(negated)
+	harmonic.Value = -harmonic.Value
+	relative = math.Expm1(inverse[1] - 2*inverse[0])
+	add("log_mean_w_reverse", s.LogZRatio, harmonic, relative).explainReverse(relative / k)
+	add("bar", s.LogZRatio, BAR(r.Forward.LogW, r.Reverse.LogW), math.NaN())
+	r.addPlugIn()
+	return nil
+}
+
+// explain adds the bias of the log of a mean, and says so where the delta method is no guide.
+func (q *Quantity) explain(relativeVariance float64) {
+	q.Bias = -relativeVariance / 2
+	if !(relativeVariance < 0.1) {
+		q.Bias = 0
+		q.Note = "too few chains for the standard error to mean anything: the mean is carried by rare large weights"
+	}
+}
+
+func (q *Quantity) explainReverse(relativeVariance float64) {
+	q.explain(relativeVariance)
+	q.Bias = -q.Bias
+}
+
+// addPlugIn adds the divergence of the histogram of forward final states from the target.
+func (r *AIS) addPlugIn() {
+	counts := make([]int, r.Annealing.States())
+	for _, x := range r.Forward.Last {
+		counts[x]++
+	}
+	q, p, k := r.Exact.Output, r.Exact.Target, float64(r.Chains)
+	out := Quantity{Name: "J_plugin", Exact: r.Exact.J, Estimate: PlugInJ(counts, p), Note: "includes a bias, given to first order"}
+	if math.IsInf(r.Exact.J, 0) {
+		out.StandardError, out.Bias, out.Note = math.NaN(), math.NaN(), "the exact J is infinite"
+		r.Quantities = append(r.Quantities, out)
+		return
+	}
+	// J is a function of q with gradient log(q/p) + 1 - p/q and second derivatives 1/q + p/q^2. The half draws
+	// move q by (1/2 - n q/2)/k.
+	mean, square, n := 0.0, 0.0, float64(len(q))
+	for x := range q {
+		if p[x] == 0 || q[x] == 0 {
+			continue
+		}
+		gradient := math.Log(q[x]/p[x]) + 1 - p[x]/q[x]
+		mean += q[x] * gradient
+		square += q[x] * gradient * gradient
+		curvature := 1/q[x] + p[x]/(q[x]*q[x])
+		out.Bias += curvature*q[x]*(1-q[x])/(2*k) + gradient*(0.5-n*q[x]/2)/k
+	}
+	out.StandardError = math.Sqrt(max(0, square-mean*mean) / k)
+	for x := range q {
+		if k*q[x] < 5 && k*p[x] >= 0.01 || k*q[x] < 1 && q[x] > 0 {
+			out.Note = "bias and standard error are rough: some states are expected in fewer than five chains"
+		}
+	}
+	r.Quantities = append(r.Quantities, out)
+}

@@ -1,0 +1,38 @@
+package experiments
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// parallel runs jobs 0..n-1, begun in that order, on so many workers; 0 is one for each processor. After an
+// error no further job is begun. It returns the first error, or why the context ended.
+func parallel(ctx context.Context, n, workers int, job func(ctx context.Context, i int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(workers, n) {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if err := job(ctx, i); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
