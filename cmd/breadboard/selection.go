@@ -46,18 +46,22 @@ type count int
 func (n *count) String() string { return strconv.Itoa(int(*n)) }
 func (n *count) Type() string   { return "N" }
 func (n *count) Set(s string) error {
-	v, err := wholeNumber(s)
+	v, err := wholeNumber(s, 0, maxCount)
 	*n = count(v)
 	return err
 }
 
-func wholeNumber(s string) (int, error) {
+// maxCount is the largest number that a float64, and so the form 1e6, can hold to the unit.
+const maxCount = 1_000_000_000_000_000
+
+// wholeNumber reads a whole number, which may be written as 1e6.
+func wholeNumber(s string, low, high float64) (int, error) {
 	v, err := chains.ParseNumber(strings.TrimSpace(s))
 	if err != nil {
 		return 0, err
 	}
-	if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
-		return 0, fmt.Errorf("%s is no whole number, or too large", s)
+	if v != math.Trunc(v) || v < low || v > high {
+		return 0, fmt.Errorf("%s is no whole number from %v to %s", s, low, strings.Replace(fmt.Sprint(high), "+", "", 1))
 	}
 	return int(v), nil
 }
@@ -79,12 +83,9 @@ func lengthsText(l []int) string {
 func (l *lengths) Set(s string) error {
 	*l = nil
 	for part := range strings.SplitSeq(s, ",") {
-		v, err := wholeNumber(part)
+		v, err := wholeNumber(part, 2, maxDistributions)
 		if err != nil {
 			return err
-		}
-		if v < 2 || v > maxDistributions {
-			return fmt.Errorf("%s distributions; T is a whole number from 2 to 1e12", part)
 		}
 		*l = append(*l, v)
 	}
