@@ -90,7 +90,7 @@ fault, 2 bad input and nothing computed, 3 reading or writing failed, 130 interr
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	a.output.addFlags(root)
-	root.AddCommand(a.tightnessCommand(), a.aisCommand(), a.toysCommand(), a.versionCommand(), a.manCommand())
+	root.AddCommand(a.tightnessCommand(), a.aisCommand(), a.crosscheckCommand(), a.toysCommand(), a.versionCommand(), a.manCommand())
 	return root
 }
 

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments"
+	"breadboard/experiments/crosscheck"
+	"breadboard/reports"
+)
+
+func (a *app) crosscheckCommand() *cobra.Command {
+	var selection experiments.Selection
+	var options experiments.CrossCheckOptions
+	var mutants bool
+	c := &cobra.Command{
+		Use:   "crosscheck",
+		Short: "Test the Monte Carlo side against the exact one",
+		Long: `crosscheck runs chains in every way that breadboard has, and tests them against the exact laws: the rows of
+the kernel, both ends of the chains in both directions, the independence of consecutive chains, the log
+weights. The tests are e-processes, so that they may look at the data as often as they like: over all tests
+of a run a false alarm has probability at most alpha. Sample sizes double from 256 until every test has used
+up its draws, or one finds a fault. Single moves go to four times --chains.
+
+With --mutants it shows what the battery is worth: it is run on implementations with a planted bug each, which
+it must catch, and on harmless variants, which it must not.`,
+		Example: `  breadboard crosscheck
+  breadboard crosscheck --toy file:target.csv -T 20 --kernel barker
+  breadboard crosscheck --mutants --seed 3`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if mutants && !c.Flags().Changed("toy") {
+				selection.Toys = []string{"easy"}
+			}
+			return a.crosscheck(c.Context(), selection, options, mutants)
+		},
+	}
+	addSelection(c, &selection, []int{12})
+	addChains(c, &options.Chains, &options.Seed, &options.Workers, 1<<19)
+	c.Flags().Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run")
+	c.Flags().BoolVar(&mutants, "mutants", false, "run the battery on planted bugs instead, by default of easy")
+	return c
+}
+
+func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options experiments.CrossCheckOptions, mutants bool) error {
+	if err := options.Validate(); err != nil {
+		return badInput(err)
+	}
+	cases, err := selection.Cases()
+	if err != nil {
+		return badInput(err)
+	}
+	if mutants {
+		return a.mutants(ctx, cases, options)
+	}
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	result, err := experiments.RunCrossCheck(ctx, cases, options)
+	if err != nil {
+		return fault(err)
+	}
+	if err := a.table("crosscheck", reports.CrossCheck(result)); err != nil {
+		return err
+	}
+	if result.Fault() {
+		return fault(errors.New("a test found a fault; see the rows that say so"))
+	}
+	a.note("no fault found; a false alarm had probability at most %v", options.Alpha)
+	return nil
+}
+
+func (a *app) mutants(ctx context.Context, cases []experiments.Case, options experiments.CrossCheckOptions) error {
+	if len(cases) != 1 {
+		return badInput(fmt.Errorf("--mutants with %d annealings; give one --toy and one -T", len(cases)))
+	}
+	if _, err := crosscheck.MutantJobs(cases[0].Annealing); err != nil {
+		return badInput(err)
+	}
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	results, err := experiments.RunMutants(ctx, cases[0], options)
+	if err != nil {
+		return fault(err)
+	}
+	if err := a.table("mutants", reports.Mutants(results)); err != nil {
+		return err
+	}
+	for _, m := range results {
+		if !m.Right() {
+			return fault(fmt.Errorf("the battery misjudged %q", m.Mutant))
+		}
+	}
+	a.note("every planted bug was caught, and no harmless variant")
+	return nil
+}

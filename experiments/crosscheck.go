@@ -1,0 +1,98 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/experiments/crosscheck"
+)
+
+// CrossCheckOptions says how far to test the simulations against the exact laws.
+type CrossCheckOptions struct {
+	Alpha    float64 // probability of a false alarm in the whole run
+	Chains   int     // largest sample of chains in each direction; single moves go to four times as many
+	Seed     uint64
+	Workers  int
+	Progress func(batteries int)
+}
+
+// Validate says what is wrong with the options.
+func (o CrossCheckOptions) Validate() error {
+	if !(o.Alpha > 0 && o.Alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is above 0 and below 1", o.Alpha)
+	}
+	return AISOptions{Chains: o.Chains, Workers: o.Workers}.Validate()
+}
+
+func (o CrossCheckOptions) battery(tests int) crosscheck.Options {
+	return crosscheck.Options{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 4 * o.Chains}
+}
+
+// CrossCheck is the outcome of the batteries of one run.
+type CrossCheck struct {
+	Cases     []Case
+	Batteries []crosscheck.Battery // in the order of the cases
+}
+
+// Fault reports whether any test found a fault.
+func (c *CrossCheck) Fault() bool {
+	for _, b := range c.Batteries {
+		if b.Fault() {
+			return true
+		}
+	}
+	return false
+}
+
+// RunCrossCheck tests every simulation of every case. A false alarm in the whole run has probability at most
+// o.Alpha. The same seed gives the same results for any number of workers.
+func RunCrossCheck(ctx context.Context, cases []Case, o CrossCheckOptions) (*CrossCheck, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	named := make([]crosscheck.Case, len(cases))
+	for i, c := range cases {
+		named[i] = crosscheck.Case{Name: fmt.Sprintf("%d %s %d", i, c.Toy.Name, c.T), Annealing: c.Annealing}
+	}
+	jobs, failed, err := crosscheck.Jobs(ctx, named)
+	if err != nil {
+		return nil, err
+	}
+	batteries := make([]crosscheck.Battery, len(jobs))
+	options := o.battery(crosscheck.Tests(jobs))
+	err = parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
+		batteries[i], err = jobs[i].Run(ctx, options)
+		o.report()
+		return err
+	})
+	return &CrossCheck{cases, append(failed, batteries...)}, err
+}
+
+func (o CrossCheckOptions) report() {
+	if o.Progress != nil {
+		o.Progress(1)
+	}
+}
+
+// RunMutants runs the battery on implementations with a planted bug, and on harmless variants, of one case. It
+// fails where the case is not one that they are written for.
+func RunMutants(ctx context.Context, c Case, o CrossCheckOptions) ([]crosscheck.MutantResult, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	mutants, err := crosscheck.MutantJobs(c.Annealing)
+	if err != nil {
+		return nil, err
+	}
+	laws, err := crosscheck.NewLaws(ctx, c.Annealing)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]crosscheck.MutantResult, len(mutants))
+	err = parallel(ctx, len(mutants), o.Workers, func(ctx context.Context, i int) (err error) {
+		out[i], err = mutants[i].Run(ctx, laws, o.battery(0))
+		o.report()
+		return err
+	})
+	return out, err
+}

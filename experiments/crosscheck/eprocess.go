@@ -1,0 +1,115 @@
+package crosscheck
+
+import (
+	"fmt"
+	"math"
+)
+
+// An e-process is a running product that has expectation at most one, at every stopping time, if the draws have
+// the law they should; so by Ville's inequality it ever reaches 1/a with probability at most a. Here its
+// logarithm is computed from totals.
+
+// concentrations are the kappa over which a count test averages: a small one sees gross faults at once, a large
+// one slight ones.
+func concentrations() []float64 { return []float64{30, 300, 3e3, 3e4, 3e5, 3e6} }
+
+// countsLogE returns the log e-value of counts against probabilities p: the average over kappa of the
+// likelihood ratio of the Dirichlet-multinomial mixture with parameters kappa p to the multinomial p. It is
+// +Inf where a cell of probability zero was hit.
+//
+// Source: Good 1965 (mixtures of Dirichlet laws); Ville 1939; Ramdas, Grünwald, Vovk and Shafer 2023, section 6.
+func countsLogE(counts []int, p []float64) float64 {
+	total := 0.0
+	for i, c := range counts {
+		if c > 0 && p[i] == 0 {
+			return math.Inf(1)
+		}
+		total += float64(c)
+	}
+	terms := make([]float64, 0, 6)
+	for _, kappa := range concentrations() {
+		l := -rising(kappa, total)
+		for i, c := range counts {
+			if c > 0 {
+				l += rising(kappa*p[i], float64(c)) - float64(c)*math.Log(p[i])
+			}
+		}
+		terms = append(terms, l)
+	}
+	return logMean(terms)
+}
+
+// rising returns log(a (a+1) ... (a+n-1)).
+func rising(a, n float64) float64 {
+	if n <= 8 { // a difference of logarithms of Gamma would cancel
+		l := 0.0
+		for i := 0.0; i < n; i++ {
+			l += math.Log(a + i)
+		}
+		return l
+	}
+	high, _ := math.Lgamma(a + n)
+	low, _ := math.Lgamma(a)
+	return high - low
+}
+
+// powers are the l for which a weight test propagates E[w^l]: plus and minus 2^k.
+func powers() []float64 {
+	var l []float64
+	for k := -10; k <= 1; k++ {
+		l = append(l, math.Ldexp(1, k), -math.Ldexp(1, k))
+	}
+	return l
+}
+
+// weightsLogE returns the log e-value of the sum of n log weights: the average over l of exp(l sum - n K(l)),
+// with K(l) = log E[w^l].
+func weightsLogE(sum float64, n int, l, k []float64) float64 {
+	if math.IsNaN(sum) {
+		return math.Inf(1)
+	}
+	terms := make([]float64, len(l))
+	for i := range l {
+		terms[i] = math.Inf(-1) // where E[w^l] is infinite nothing is staked on l
+		if !math.IsInf(k[i], 1) {
+			terms[i] = l[i]*sum - float64(n)*k[i]
+		}
+	}
+	return logMean(terms)
+}
+
+// logMean returns the log of the mean of exp(v).
+func logMean(v []float64) float64 {
+	top := math.Inf(-1)
+	for _, x := range v {
+		top = max(top, x)
+	}
+	if math.IsInf(top, 0) {
+		return top
+	}
+	total := 0.0
+	for _, x := range v {
+		total += math.Exp(x - top)
+	}
+	return top + math.Log(total/float64(len(v)))
+}
+
+// worstCell says which cell of a count test is furthest from what is expected, in standard deviations.
+func worstCell(counts []int, p []float64, name func(cell int) string) string {
+	total := 0
+	for _, c := range counts {
+		total += c
+	}
+	worst, size := -1, -1.0
+	for i, c := range counts {
+		want := float64(total) * p[i]
+		z := math.Abs(float64(c) - want)
+		if z > 0 {
+			z /= math.Sqrt(want + 1e-300)
+		}
+		if z > size {
+			worst, size = i, z
+		}
+	}
+	return fmt.Sprintf("%s: %d of %d draws, %.6g expected", name(worst), counts[worst], total, float64(total)*p[worst])
+}

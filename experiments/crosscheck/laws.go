@@ -1,0 +1,102 @@
+package crosscheck
+
+import (
+	"context"
+
+	"breadboard/chains"
+	"breadboard/exact"
+)
+
+// Laws are the exact laws that a simulation of one annealing is tested against.
+type Laws struct {
+	a *chains.Annealing
+	// rows holds, for some stages t, the law of a pair: a uniform state and where T_t takes it, cell x n + y.
+	rows []stageLaw
+	// first and last are the laws of x_1 and x_T, pairs that of two independent chains' ends, cell x n + y.
+	first, last, pairs map[chains.Direction][]float64
+	// powers are l, and cgf log E[w^l].
+	powers []float64
+	cgf    map[chains.Direction][]float64
+}
+
+type stageLaw struct {
+	t    int
+	cell []float64
+}
+
+// maxPairStates is the number of states above which pairs of states have too many cells to test.
+const maxPairStates = 256
+
+// NewLaws computes the laws. It fails where exact.Solve would.
+func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
+	T := a.Distributions()
+	if _, err := exact.Solve(ctx, a); err != nil { // also checks the kernel
+		return nil, err
+	}
+	ends, err := exact.Marginals(ctx, a, []int{1, T})
+	if err != nil {
+		return nil, err
+	}
+	l := &Laws{
+		a:      a,
+		first:  map[chains.Direction][]float64{chains.Forward: ends[0].Forward, chains.Reverse: ends[0].Reverse},
+		last:   map[chains.Direction][]float64{chains.Forward: ends[1].Forward, chains.Reverse: ends[1].Reverse},
+		pairs:  map[chains.Direction][]float64{},
+		powers: powers(),
+		cgf:    map[chains.Direction][]float64{},
+	}
+	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
+		if l.cgf[d], err = exact.CGF(ctx, a, d, l.powers); err != nil {
+			return nil, err
+		}
+		if a.States() <= maxPairStates {
+			l.pairs[d] = product(end, end)
+		}
+	}
+	if a.States() <= maxPairStates {
+		for _, t := range distinct(2, (T+2)/2, T) {
+			if err := l.addRows(t); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return l, nil
+}
+
+func product(p, q []float64) []float64 {
+	out := make([]float64, 0, len(p)*len(q))
+	for _, a := range p {
+		for _, b := range q {
+			out = append(out, a*b)
+		}
+	}
+	return out
+}
+
+func distinct(v ...int) []int {
+	var out []int
+	for i, x := range v {
+		if i == 0 || x != v[i-1] {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func (l *Laws) addRows(t int) error {
+	n := l.a.States()
+	logf := make([]float64, n)
+	l.a.LogF(logf, t)
+	rows, err := exact.NewRows(l.a.Kernel(), logf)
+	if err != nil {
+		return err
+	}
+	cell := make([]float64, n*n)
+	for x := range n {
+		for _, e := range rows.Row(x) {
+			cell[x*n+e.To] = e.P / float64(n)
+		}
+	}
+	l.rows = append(l.rows, stageLaw{t, cell})
+	return nil
+}

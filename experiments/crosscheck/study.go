@@ -1,0 +1,135 @@
+package crosscheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+// Case is an annealing with a name that is its own among the cases of a run.
+type Case struct {
+	Name      string
+	Annealing *chains.Annealing
+}
+
+// Battery is what became of the tests of one simulation of one case.
+type Battery struct {
+	Case       int // index
+	Simulation string
+	Results    []Result
+}
+
+// Fault reports whether a test found a fault.
+func (b Battery) Fault() bool {
+	for _, r := range b.Results {
+		if r.Fault {
+			return true
+		}
+	}
+	return false
+}
+
+// Job is one battery to run: a simulation against its laws.
+type Job struct {
+	Case       int
+	Laws       *Laws
+	Simulation Simulation
+	stream     string
+}
+
+// Jobs computes the laws of every case and lists the batteries for the project's own simulations. A case whose
+// exact solution fails becomes a battery with that one fault; the others go on.
+func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err error) {
+	for i, c := range cases {
+		laws, err := NewLaws(ctx, c.Annealing)
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if err != nil {
+			failed = append(failed, Battery{i, "exact", []Result{{Test: "exact solution", LogE: math.Inf(1), Fault: true, Where: err.Error()}}})
+			continue
+		}
+		for _, s := range Simulations(c.Annealing) {
+			jobs = append(jobs, Job{i, laws, s, c.Name})
+		}
+	}
+	return jobs, failed, nil
+}
+
+// Tests returns the number of tests of all jobs, for Options.Tests.
+func Tests(jobs []Job) int {
+	n := 0
+	for _, j := range jobs {
+		n += Count(j.Laws, j.Simulation)
+	}
+	return n
+}
+
+// Run runs the battery of a job.
+func (j Job) Run(ctx context.Context, o Options) (Battery, error) {
+	o.Stream = j.stream
+	results, err := Run(ctx, j.Laws, j.Simulation, o)
+	return Battery{j.Case, j.Simulation.Name, results}, err
+}
+
+// MutantResult says whether a planted bug was found, and with how many draws.
+type MutantResult struct {
+	Mutant string
+	// Harmless mutants are right, and must not be caught.
+	Harmless bool
+	Caught   bool
+	Draws    int // of the test that found it, or the most of any
+	Where    string
+}
+
+// Right reports whether the battery judged the mutant as it should.
+func (m MutantResult) Right() bool { return m.Caught != m.Harmless }
+
+// maxMutantT keeps the stages of the plain simulation in memory.
+const maxMutantT = 1000
+
+// MutantJobs lists the mutants of an annealing that they are written for: Metropolis' kernel on a square plane
+// with walls, at least 3 by 3, from a uniform start to a target without zeros.
+func MutantJobs(a *chains.Annealing) ([]Mutant, error) {
+	k, ok := a.Kernel().(chains.Metropolis)
+	if !ok {
+		return nil, errors.New("the mutants are variants of the metropolis kernel; leave --kernel out")
+	}
+	if !squarePlane(k.Space) || !a.Path().Uniform() {
+		return nil, fmt.Errorf("the mutants need a square plane with walls, at least 3x3; %s is none", k.Space)
+	}
+	if a.Distributions() > maxMutantT {
+		return nil, fmt.Errorf("%d distributions; the mutants are simulated for at most %d", a.Distributions(), maxMutantT)
+	}
+	for x, g := range a.Path().Slope() {
+		if math.IsInf(g, -1) {
+			return nil, fmt.Errorf("the mutants need a target without zeros; state %d is one", x)
+		}
+	}
+	return Mutants(a, k.Space), nil
+}
+
+func squarePlane(l *grid.Lattice) bool {
+	return l.Dims() == 2 && l.Side(0) == l.Side(1) && l.Side(0) >= 3 && !l.Wraps(0) && !l.Wraps(1)
+}
+
+// Run runs the battery on a mutant.
+func (m Mutant) Run(ctx context.Context, l *Laws, o Options) (MutantResult, error) {
+	out := MutantResult{Mutant: m.Name, Harmless: m.Harmless}
+	results, err := Run(ctx, l, m.Simulation, o)
+	for _, r := range results {
+		if r.Fault && !out.Caught {
+			out.Caught, out.Draws, out.Where = true, r.Draws, r.Test+": "+r.Where
+		}
+	}
+	for _, r := range results {
+		if !out.Caught {
+			out.Draws = max(out.Draws, r.Draws)
+		}
+	}
+	return out, err
+}
