@@ -3,6 +3,7 @@ package chains
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -82,19 +83,35 @@ func ParsePath(selector string, initial, target []float64) (*Geometric, error) {
 const maxPointsFile = 256 << 20
 
 func readPoints(path string) (*Points, error) {
-	f, err := os.Open(path)
+	if path == "" {
+		return nil, errors.New("schedule file: no path; write file:PATH, as in file:betas.csv")
+	}
+	data, err := ReadFile(path, maxPointsFile)
 	if err != nil {
 		return nil, fmt.Errorf("schedule file: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxPointsFile+1))
-	if err != nil {
-		return nil, fmt.Errorf("schedule file: %w", err)
-	}
-	if len(data) > maxPointsFile {
-		return nil, fmt.Errorf("schedule file %s is larger than the limit of %d MB", path, maxPointsFile>>20)
 	}
 	return ParsePoints("file:"+path, data)
+}
+
+// ReadFile reads a regular file of at most limit bytes. Pipes and devices, which may never end, are refused.
+func ReadFile(path string, limit int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = fmt.Errorf("%s is larger than the limit of %d MB", path, limit>>20)
+	}
+	return data, err
 }
 
 // ParsePoints reads a schedule from text with one beta a line. Empty lines and lines that begin with # are
@@ -138,7 +155,7 @@ func ParseNumber(s string) (float64, error) {
 // UnknownError is the error for a selector whose name is none of the choices: it suggests the nearest and
 // lists them. A choice is written with its arguments, as in "power:P" or "sigmoid[:DELTA]".
 func UnknownError(what, got string, choices []string) error {
-	name, _, _ := strings.Cut(got, ":")
+	name, _, _ := strings.Cut(strings.ToLower(got), ":")
 	hint, best := "", 1+len(name)/2
 	for _, choice := range choices {
 		known := choice[:len(choice)-len(strings.TrimLeft(choice, "abcdefghijklmnopqrstuvwxyz-"))]

@@ -114,10 +114,30 @@ func (p *problem) step(ctx context.Context, t int) error {
 // restart says that another method begins from the first step.
 func (p *problem) restart() { p.again, p.taken = p.taken, 0 }
 
+// MaxLogRange is the largest range of log f, in nats, that Validate accepts. Beyond it the rounding of log f
+// itself is larger than the promised error.
+const MaxLogRange = 10_000
+
+// Validate says why Solve would refuse an annealing: its target, or the target relative to the initial
+// distribution, spans more than MaxLogRange.
+func Validate(a *chains.Annealing) error {
+	logf := make([]float64, a.States())
+	for t, beta := range []float64{0, 1} {
+		a.Path().LogF(logf, beta)
+		if low, high := bounds(logf); high-low > MaxLogRange {
+			return fmt.Errorf("log f of the %s spans %.6g nats; beyond %d its own rounding spoils the digits: raise its lowest values, or make them -inf", []string{"initial distribution", "target"}[t], high-low, MaxLogRange)
+		}
+	}
+	return nil
+}
+
 // Solve returns the exact J, B and everything else of an annealing. It takes O(T edges) time and O(edges)
 // memory, whatever T. It fails where the kernel does not do what it says (see Rows and chains.Kernel), where
 // the context ends, and where the numbers cannot be trusted.
 func Solve(ctx context.Context, a *chains.Annealing, opts ...Option) (*Solution, error) {
+	if err := Validate(a); err != nil {
+		return nil, err
+	}
 	p := newProblem(a, opts)
 	if !p.generalOnly && stencilApplies(a) {
 		sol, ok, err := solveStencil(ctx, p)

@@ -161,13 +161,7 @@ func (s *stage) wrap(err error) error {
 // takeTiny moves the entries of rows that are below the range of float64 to a list of logarithms, as found
 // from the entries of its time reversal: p(y) rows(y,x) = p(x) reversal(x,y).
 func (s *stage) takeTiny(dst []tinyEntry, rows, reversal *Rows) []tinyEntry {
-	low, high := math.Inf(1), math.Inf(-1)
-	for x, v := range s.here.log {
-		if s.here.on(x) {
-			low, high = min(low, v), max(high, v)
-		}
-	}
-	if high-low < narrow {
+	if low, high := bounds(s.here.log); high-low < narrow {
 		return dst
 	}
 	for x := range s.logf {

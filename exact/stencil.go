@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -32,14 +33,18 @@ func stencilApplies(a *chains.Annealing) bool {
 			return false
 		}
 	}
-	low, high := bounds(a.Path().Slope())
-	return high-low <= stencilRange
+	slope := a.Path().Slope()
+	low, high := bounds(slope)
+	return high-low <= stencilRange && !slices.Contains(slope, math.Inf(-1))
 }
 
+// bounds returns the least and the greatest of the values that are not -Inf.
 func bounds(v []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, x := range v {
-		low, high = min(low, x), max(high, x)
+		if !math.IsInf(x, -1) {
+			low, high = min(low, x), max(high, x)
+		}
 	}
 	return low, high
 }

@@ -35,6 +35,9 @@ func rescaled(m float64, e int) wide {
 	if m == 0 {
 		return wide{}
 	}
+	if math.IsInf(m, 0) || math.IsNaN(m) {
+		return wide{math.NaN(), e} // not a finite number to begin with
+	}
 	for math.Abs(m) >= wideUpper {
 		m, e = m*wideDown, e+1
 	}

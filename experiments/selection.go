@@ -3,9 +3,12 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"breadboard/chains"
+	"breadboard/exact"
 	"breadboard/toys"
 )
 
@@ -56,9 +59,12 @@ func (s Selection) Cases() ([]Case, error) {
 	if len(lengths) == 0 {
 		lengths = PaperDistributions()
 	}
+	if len(s.Toys) == 0 {
+		return nil, errors.New("no toy is named; give one, as in --toy barrier")
+	}
 	var cases []Case
 	for _, selector := range s.Toys {
-		toy, err := toys.Parse(selector)
+		toy, err := toys.Parse(strings.TrimSpace(selector))
 		if err != nil {
 			return nil, err
 		}
@@ -74,6 +80,9 @@ func (s Selection) Cases() ([]Case, error) {
 			a, err := chains.NewAnnealing(path, schedule, kernel, T)
 			if err != nil {
 				return nil, err
+			}
+			if err := exact.Validate(a); err != nil {
+				return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
 			}
 			cases = append(cases, Case{toy, T, path.String(), schedule.String(), s.Kernel, a})
 		}

@@ -55,7 +55,7 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 		states *= float64(side)
 	}
 	if states > MaxStates {
-		return nil, fmt.Errorf("grid: %s has %.4g states and would take about %.3g GB; the limit is %d states (%.2g GB)",
+		return nil, fmt.Errorf("grid: %s has %.0f states and would take about %.3g GB; the limit is %d states (%.2g GB)",
 			l, states, states*bytesPerState/1e9, MaxStates, MaxStates*bytesPerState/1e9)
 	}
 	l.states = 1

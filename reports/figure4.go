@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,7 +92,7 @@ func drawHeader(c draw.Canvas, r *experiments.Intermediates) {
 func drawRow(c draw.Canvas, r *experiments.Intermediates, colors palette.ColorMap, top vg.Length) {
 	name := label(vg.Points(9), text.XCenter, text.YCenter)
 	name.Rotation = math.Pi / 2
-	c.FillText(name, vg.Point{X: c.Min.X + rowLabel/2, Y: top - panelSize/2}, strings.ToUpper(r.Toy.Name))
+	c.FillText(name, vg.Point{X: c.Min.X + rowLabel/2, Y: top - panelSize/2}, rowName(r.Toy.Name))
 	high := 0.0
 	for _, p := range panels(r) {
 		high = max(high, slices.Max(p))
@@ -114,6 +115,19 @@ func drawRow(c draw.Canvas, r *experiments.Intermediates, colors palette.ColorMa
 		Min: vg.Point{X: right + barGap, Y: top - panelSize},
 		Max: vg.Point{X: right + barGap + barWidth, Y: top},
 	})
+}
+
+// rowName shortens the name of a toy to what stands beside its row: of a file the last part of the path.
+func rowName(name string) string {
+	if path, ok := strings.CutPrefix(name, "file:"); ok {
+		name = filepath.Base(path)
+	} else {
+		name = strings.ToUpper(name)
+	}
+	if short := []rune(name); len(short) > 14 {
+		name = string(short[:13]) + "."
+	}
+	return name
 }
 
 // drawCells fills a box with the cells of a plane, row 0 at the top. Each is stroked in its own colour, so

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
@@ -172,7 +173,15 @@ func people(v any, digits int) string {
 		}
 		return strings.Replace(strconv.FormatFloat(v, 'g', digits, 64), "e-0", "e-", 1)
 	}
-	return fmt.Sprint(v)
+	return strings.Map(printable, fmt.Sprint(v))
+}
+
+// printable replaces what would move the cursor or change the colours of a terminal.
+func printable(r rune) rune {
+	if unicode.IsControl(r) {
+		return unicode.ReplacementChar
+	}
+	return r
 }
 
 func (t *Table) writeCSV(w io.Writer) error {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -27,17 +26,9 @@ func Read(path string) (*Toy, error) {
 	if path == "" {
 		return nil, errors.New("toy file: no path; write file:PATH, as in file:target.csv")
 	}
-	f, err := os.Open(path)
+	data, err := chains.ReadFile(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("toy file: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, fmt.Errorf("toy file: %w", err)
-	}
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("toy file %s is larger than the limit of %d MB", path, maxFile>>20)
 	}
 	parse := ParseCSV
 	if strings.EqualFold(filepath.Ext(path), ".npy") {
@@ -117,8 +108,8 @@ func checkMass(g []float64) error {
 // ParseNPY reads g from NumPy's .npy format, in C or Fortran order.
 func ParseNPY(data []byte) (space *grid.Lattice, g []float64, err error) {
 	defer func() { // the library panics on some malformed headers
-		if r := recover(); r != nil {
-			space, g, err = nil, nil, fmt.Errorf("malformed .npy header (%v)", r)
+		if recover() != nil {
+			space, g, err = nil, nil, errors.New("malformed .npy header, or one that is cut off")
 		}
 	}()
 	// A version 2 header says its own length in 32 bits: do not let it allocate more than there is.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 )
@@ -68,7 +69,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 // oneLine joins the lines of a message.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.Join(strings.Fields(s), " "))
+}
 
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
@@ -79,7 +87,8 @@ Jeffreys divergence J between the sampler's output and its target, and the bound
 Monte Carlo reports (Grosse, Ancha and Roy 2016). All numbers are in nats.
 
 Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 a check found a
-fault, 2 bad input and nothing computed, 3 reading or writing failed, 130 interrupted.`,
+fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 reading or writing failed,
+130 interrupted.`,
 		Example: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy barrier:9x9,random:2:7 --schedule sigmoid --out results

@@ -20,7 +20,7 @@ const maxDistributions = 1_000_000_000_000
 func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	s.Default = lengthsDefault
 	flags := c.Flags()
-	flags.StringSliceVar(&s.Toys, "toy", experiments.PaperToys(), "targets: "+strings.Join(toys.Names(), ", "))
+	flags.StringSliceVar(&s.Toys, "toy", experiments.PaperToys(), "targets, also by repeating the flag: "+strings.Join(toys.Names(), ", ")+"; quote a path with a comma once more, as in '\"file:a,b.csv\"'")
 	flags.VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
 	flags.StringVar(&s.Schedule, "schedule", "linear", "where on the path they sit: "+strings.Join(chains.ScheduleSelectors(), ", "))
 	flags.StringVar(&s.Path, "path", "geometric", "the path: "+strings.Join(chains.PathSelectors(), ", "))
@@ -81,7 +81,6 @@ func lengthsText(l []int) string {
 }
 
 func (l *lengths) Set(s string) error {
-	*l = nil
 	for part := range strings.SplitSeq(s, ",") {
 		v, err := wholeNumber(part, 2, maxDistributions)
 		if err != nil {

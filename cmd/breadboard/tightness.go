@@ -1,18 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/reports"
 )
 
-// paperT is the number of distributions of the paper's Figure 4.
+// paperT is the number of distributions of the paper's Figure 4. Where it is not among those asked for, the
+// figure shows the first of them.
 const paperT = 100
 
 // maxCells is the number of states of a toy above which Figure 4 would be a file of many megabytes.
@@ -28,7 +29,8 @@ func (a *app) tightnessCommand() *cobra.Command {
 and its target, and the expectation B of the bound on it that bidirectional Monte Carlo reports. Without
 flags it makes the study of Grosse, Ancha and Roy 2016, Appendix B, and sets the printed numbers beside ours.
 
-With --out it also draws Figure 3 (J and B against T) and Figure 4 (targets and sampler output).`,
+With --out it also draws Figure 3 (J and B against T) and Figure 4 (the targets, distributions on the way at
+beta = 0.1, 0.25 and 0.5, and the sampler's output at T = 100, or the first T where 100 is not among them).`,
 		Example: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
@@ -64,13 +66,13 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 	if err != nil {
 		return fault(err)
 	}
+	if err := a.table("tightness", reports.Tightness(rows)); err != nil {
+		return err
+	}
 	if a.output.files != nil {
 		if err := a.tightnessFigures(ctx, selection, rows); err != nil {
 			return err
 		}
-	}
-	if err := a.table("tightness", reports.Tightness(rows)); err != nil {
-		return err
 	}
 	for _, n := range reports.TightnessNotes(rows) {
 		a.note("%s", n)
@@ -93,7 +95,7 @@ func largest(cases []experiments.Case) int {
 func (a *app) tightnessFigures(ctx context.Context, selection experiments.Selection, rows []experiments.TightnessRow) error {
 	figures := []func() (*reports.Figure, error){
 		func() (*reports.Figure, error) { return reports.Figure3(rows) },
-		func() (*reports.Figure, error) { return figure4(ctx, selection) },
+		func() (*reports.Figure, error) { return figure4(ctx, selection, rows) },
 	}
 	for i, make := range figures {
 		f, err := make()
@@ -111,13 +113,14 @@ func (a *app) tightnessFigures(ctx context.Context, selection experiments.Select
 	return nil
 }
 
-func figure4(ctx context.Context, selection experiments.Selection) (*reports.Figure, error) {
-	selection.Distributions = []int{paperT}
-	if s, err := chains.ParseSchedule(selection.Schedule); err != nil {
-		return nil, err
-	} else if _, ok := s.(*chains.Points); ok {
-		selection.Distributions = nil // the one T that it has
+func figure4(ctx context.Context, selection experiments.Selection, rows []experiments.TightnessRow) (*reports.Figure, error) {
+	T := rows[0].T
+	for _, r := range rows {
+		if r.T == paperT {
+			T = paperT
+		}
 	}
+	selection.Distributions = []int{T}
 	cases, err := selection.Cases()
 	if err != nil {
 		return nil, err
@@ -134,6 +137,13 @@ func figure4(ctx context.Context, selection experiments.Selection) (*reports.Fig
 
 func (a *app) tightnessCheck(rows []experiments.TightnessRow) error {
 	checks, ok := reports.Checks(rows)
+	var text bytes.Buffer
+	if err := checks.Write(&text, a.output.format.Format); err != nil {
+		return err
+	}
+	if err := a.file("checks"+a.output.format.Extension(), text.Bytes()); err != nil {
+		return err
+	}
 	if !ok {
 		if err := checks.Write(a.stderr, reports.Text); err != nil {
 			return ioFailure(err)
