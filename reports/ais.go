@@ -26,6 +26,11 @@ func AIS(runs []experiments.AIS) *Table {
 		{Key: "chains", Title: "chains"}, {Key: "seed"}, {Key: "note"},
 	}}
 	for _, r := range runs {
+		if r.Err != nil {
+			t.Rows = append(t.Rows, []any{
+				r.Toy.Name, r.T, r.Path, r.Schedule, r.Kernel, "failed", nil, nil, nil, nil, nil, nil, r.Chains, int(r.Seed), r.Err.Error(),
+			})
+		}
 		for _, q := range r.Quantities {
 			from := "exact"
 			if q.FromSample {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -51,17 +52,21 @@ func (a *app) ais(ctx context.Context, selection experiments.Selection, options 
 	if err != nil {
 		return fault(err)
 	}
-	if a.output.files != nil {
-		for i := range runs {
-			if err := a.aisFiles(&runs[i]); err != nil {
-				return err
-			}
-		}
-	}
 	if err := a.table("ais", reports.AIS(runs)); err != nil {
 		return err
 	}
-	for _, r := range runs {
+	var failed error
+	for i := range runs {
+		r := &runs[i]
+		if r.Err != nil {
+			failed = fault(fmt.Errorf("%s: %w", &r.Case, r.Err))
+			continue
+		}
+		if a.output.files != nil {
+			if err := a.aisFiles(r); err != nil {
+				return err
+			}
+		}
 		for _, n := range r.Exact.Notes {
 			a.note("%s: %s", &r.Case, n)
 		}
@@ -71,7 +76,7 @@ func (a *app) ais(ctx context.Context, selection experiments.Selection, options 
 			}
 		}
 	}
-	return nil
+	return failed
 }
 
 // aisFiles writes the log weights of a run and draws them.

@@ -1,0 +1,210 @@
+package experiments_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+)
+
+// TestEstimatesAgree sets estimates beside exact values. Under a normal law, seven standard errors are exceeded
+// with probability 3e-12; the seed is fixed. The plug-in and the averages of weights whose variance is large are
+// left to their notes.
+func TestEstimatesAgree(t *testing.T) {
+	for _, kernel := range []string{"metropolis", "barker"} {
+		s := selection([]int{20, 100}, "easy", "barrier", "random:1:3:2x2x2")
+		s.Kernel = kernel
+		runs, err := experiments.RunAIS(context.Background(), mustCases(t, s), experiments.AISOptions{Chains: 50_000, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range runs {
+			if len(r.Quantities) != 9 {
+				t.Errorf("%s: %d quantities", &r.Case, len(r.Quantities))
+			}
+			for _, q := range r.Quantities {
+				if q.Note == "" && !(math.Abs(q.Z()) < 7) {
+					t.Errorf("%s: %s = %v, exactly %v: %v standard errors of %v", &r.Case, q.Name, q.Estimate, q.Exact, q.Z(), q.StandardError)
+				}
+				if q.Name != "J_plugin" && !(q.StandardError > 0) {
+					t.Errorf("%s: %s has standard error %v", &r.Case, q.Name, q.StandardError)
+				}
+			}
+		}
+	}
+}
+
+// TestStandardErrors compares the standard errors with the spread of many runs. The ratio of the two standard
+// deviations is within 1 +- 0.25 but with probability below 1e-6 for 400 runs; the seeds are fixed.
+func TestStandardErrors(t *testing.T) {
+	const runs = 400
+	cases := mustCases(t, selection([]int{30}, "random:1:3:3x3"))
+	values := map[string][]float64{}
+	claimed := map[string]float64{}
+	for seed := range uint64(runs) {
+		r, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 500, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range r[0].Quantities {
+			values[q.Name] = append(values[q.Name], q.Estimate-q.Bias)
+			claimed[q.Name] += q.StandardError / runs
+		}
+	}
+	for name, v := range values {
+		spread := experiments.Mean(v)
+		sd := spread.StandardError * math.Sqrt(runs)
+		if ratio := sd / claimed[name]; !(ratio > 0.75 && ratio < 1.25) && name != "J_plugin" {
+			t.Errorf("%s: spread %v, standard error %v", name, sd, claimed[name])
+		}
+	}
+}
+
+func TestSameNumbersForAnyWorkers(t *testing.T) {
+	cases := mustCases(t, selection([]int{10}, "easy", "barrier"))
+	var want []experiments.AIS
+	for _, workers := range []int{1, 2, 7, 1} {
+		got, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 100_000, Seed: 5, Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = got
+		}
+		for i := range got {
+			if !reflect.DeepEqual(got[i].Forward, want[i].Forward) || !reflect.DeepEqual(got[i].Reverse, want[i].Reverse) {
+				t.Errorf("%d workers: chains of %s differ", workers, &got[i].Case)
+			}
+		}
+	}
+	if reflect.DeepEqual(want[0].Forward.First[:1000], want[0].Forward.First[50_000:51_000]) || reflect.DeepEqual(want[0].Forward.First, want[1].Forward.First) {
+		t.Error("blocks or cases share their random numbers")
+	}
+	check := func(workers int) *experiments.CrossCheck {
+		c, err := experiments.RunCrossCheck(context.Background(), cases, experiments.CrossCheckOptions{Alpha: 1e-6, Chains: 2000, Seed: 1, Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	one := check(1)
+	for _, workers := range []int{2, 7} {
+		if !reflect.DeepEqual(check(workers).Batteries, one.Batteries) {
+			t.Errorf("%d workers: the cross-check differs", workers)
+		}
+	}
+}
+
+func TestAISOptions(t *testing.T) {
+	for want, o := range map[string]experiments.AISOptions{
+		"at least 2":         {Chains: 1},
+		"0 chains":           {},
+		"-5 chains":          {Chains: -5},
+		"limit is 100000000": {Chains: 1 << 40},
+		"-1 workers":         {Chains: 10, Workers: -1},
+	} {
+		if _, err := experiments.RunAIS(context.Background(), nil, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: error %v, want one with %q", o, err, want)
+		}
+	}
+	for _, alpha := range []float64{0, 1, -1, math.NaN()} {
+		if err := (experiments.CrossCheckOptions{Alpha: alpha, Chains: 10}).Validate(); err == nil {
+			t.Errorf("alpha %v is accepted", alpha)
+		}
+	}
+}
+
+func TestAISInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cases := mustCases(t, selection([]int{100_000}, "easy"))
+	_, err := experiments.RunAIS(ctx, cases, experiments.AISOptions{Chains: 1_000_000, Progress: func(int) { cancel() }})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAFailedCaseLeavesTheOthers(t *testing.T) {
+	cases := mustCases(t, selection([]int{5}, "easy", "hard"))
+	bad, err := chains.NewAnnealing(cases[0].Annealing.Path(), chains.Linear{}, stuck{}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases[0].Annealing = bad
+	runs, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runs[0].Err == nil || !strings.Contains(runs[0].Err.Error(), "stage t = 2 of 5") || runs[1].Err != nil || len(runs[1].Quantities) == 0 {
+		t.Errorf("errors %v and %v", runs[0].Err, runs[1].Err)
+	}
+}
+
+// TestBAR compares with a root found by brute force, and with a case that is known: two normal laws of log w,
+// N(-s^2/2, s^2) forward and N(s^2/2, s^2) in reverse, have log Z_T/Z_1 = 0.
+func TestBAR(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	forward, reverse := make([]float64, 4000), make([]float64, 1000)
+	for i := range forward {
+		forward[i] = rng.NormFloat64()*1.5 - 1.125
+	}
+	for i := range reverse {
+		reverse[i] = rng.NormFloat64()*1.5 + 1.125
+	}
+	got := experiments.BAR(forward, reverse)
+	if math.Abs(got.Value) > 7*got.StandardError || !(got.StandardError > 0.01 && got.StandardError < 0.1) {
+		t.Errorf("log Z ratio %v +- %v, want 0", got.Value, got.StandardError)
+	}
+	sides := func(c float64) (f, r float64) {
+		for _, l := range forward {
+			f += 1 / (1 + 4*math.Exp(c-l))
+		}
+		for _, l := range reverse {
+			r += 1 / (1 + 0.25*math.Exp(l-c))
+		}
+		return f, r
+	}
+	if f, r := sides(got.Value); math.Abs(f-r) > 1e-9*f {
+		t.Errorf("at the root the sides are %v and %v", f, r)
+	}
+	if v := experiments.BAR([]float64{math.Inf(-1)}, []float64{math.Inf(1)}); !math.IsNaN(v.Value) {
+		t.Errorf("of no finite weight BAR is %v", v)
+	}
+	if v := experiments.BAR([]float64{3, 3}, []float64{3, 3}); math.Abs(v.Value-3) > 1e-12 {
+		t.Errorf("of weights e^3 BAR is %v", v)
+	}
+}
+
+func TestLogMeanExp(t *testing.T) {
+	e := experiments.LogMeanExp([]float64{1000, 1000 + math.Log(3)})
+	if math.Abs(e.Value-(1000+math.Log(2))) > 1e-12 || math.Abs(e.StandardError-0.5) > 1e-12 {
+		t.Errorf("%+v", e)
+	}
+	if e := experiments.LogMeanExp([]float64{math.Inf(-1), math.Inf(-1)}); !math.IsInf(e.Value, -1) {
+		t.Errorf("%+v", e)
+	}
+}
+
+// BenchmarkWorkers compares one worker with two on the study's own job.
+func BenchmarkWorkers(b *testing.B) {
+	cases, err := selection([]int{1000}, "easy").Cases()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprint(workers), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 100_000, Workers: workers}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(2*100_000*999*float64(b.N)/b.Elapsed().Seconds(), "chain-steps/s")
+		})
+	}
+}

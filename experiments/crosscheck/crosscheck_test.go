@@ -1,0 +1,319 @@
+package crosscheck
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+func annealing(t testing.TB, selector string, T int) *chains.Annealing {
+	t.Helper()
+	toy, err := toys.Parse(selector)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := chains.NewGeometric(nil, toy.G)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: toy.Space}, T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func laws(t testing.TB, a *chains.Annealing) *Laws {
+	t.Helper()
+	l, err := NewLaws(context.Background(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func run(t testing.TB, l *Laws, s Simulation, o Options) []Result {
+	t.Helper()
+	results, err := Run(context.Background(), l, s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+func faults(results []Result) (list []Result) {
+	for _, r := range results {
+		if r.Fault {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// TestCountsEValueHasMeanOne sums the e-value over every outcome of a few draws, with its probability: it is a
+// likelihood ratio, so that the sum is one exactly.
+func TestCountsEValueHasMeanOne(t *testing.T) {
+	p := []float64{0.7, 0.299, 0.001}
+	for n := range 7 {
+		total := 0.0
+		for a := 0; a <= n; a++ {
+			for b := 0; a+b <= n; b++ {
+				counts := []int{a, b, n - a - b}
+				logP := 0.0
+				ways := 1.0
+				left := n
+				for i, c := range counts {
+					logP += float64(c) * math.Log(p[i])
+					for k := range c {
+						ways *= float64(left-k) / float64(k+1)
+					}
+					left -= c
+				}
+				total += ways * math.Exp(logP+countsLogE(counts, p))
+			}
+		}
+		if math.Abs(total-1) > 1e-12 {
+			t.Errorf("%d draws: the e-value has mean %v", n, total)
+		}
+	}
+}
+
+// TestWeightsEValueHasMeanOne sums the e-value of one and of two chains over all their paths.
+func TestWeightsEValueHasMeanOne(t *testing.T) {
+	a := annealing(t, "random:2:1:2x2", 3)
+	l := laws(t, a)
+	logf := stages(a)
+	probability, logw := []float64{}, []float64{}
+	var walk func(i, x int, p, w float64)
+	walk = func(i, x int, p, w float64) {
+		if i == 3 {
+			probability, logw = append(probability, p), append(logw, w)
+			return
+		}
+		row, err := exact.Row(a.Kernel(), logf[i+1], x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range row {
+			walk(i+1, e.To, p*e.P, w+logf[i+1][x]-logf[i][x])
+		}
+	}
+	for x := range 4 {
+		walk(1, x, 0.25, 0)
+	}
+	one, two := 0.0, 0.0
+	for i, p := range probability {
+		one += p * math.Exp(weightsLogE(logw[i], 1, l.powers, l.cgf[chains.Forward]))
+		for j, q := range probability {
+			two += p * q * math.Exp(weightsLogE(logw[i]+logw[j], 2, l.powers, l.cgf[chains.Forward]))
+		}
+	}
+	if math.Abs(one-1) > 1e-12 || math.Abs(two-1) > 1e-12 {
+		t.Errorf("the e-value has mean %v for one chain and %v for two", one, two)
+	}
+}
+
+func TestImpossibleCell(t *testing.T) {
+	if e := countsLogE([]int{10, 1}, []float64{1, 0}); !math.IsInf(e, 1) {
+		t.Errorf("a cell of probability zero gives log e = %v", e)
+	}
+	if e := weightsLogE(math.NaN(), 1, []float64{1}, []float64{0}); !math.IsInf(e, 1) {
+		t.Errorf("a log weight that is no number gives log e = %v", e)
+	}
+}
+
+// TestEveryMutantIsCaught runs the battery on every planted bug with 200 seeds, on EASY with T = 12, up to 2^17
+// chains and 2^19 moves. The hardest needs some 3e4 moves, the others a few thousand draws at most.
+func TestEveryMutantIsCaught(t *testing.T) {
+	seeds := uint64(200)
+	if testing.Short() {
+		seeds = 10
+	}
+	a := annealing(t, "easy", 12)
+	l := laws(t, a)
+	mutants, err := MutantJobs(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	planted := 0
+	for _, m := range mutants {
+		if m.Harmless {
+			continue
+		}
+		planted++
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			most := 0
+			for seed := range seeds {
+				r, err := m.Run(context.Background(), l, Options{Alpha: DefaultAlpha, Seed: seed, Draws: 1 << 17, Moves: 1 << 19})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !r.Caught || r.Where == "" {
+					t.Errorf("seed %d: not caught with %d draws", seed, r.Draws)
+				}
+				most = max(most, r.Draws)
+			}
+			t.Logf("at most %d draws", most)
+		})
+	}
+	if planted < 16 {
+		t.Errorf("%d planted bugs", planted)
+	}
+}
+
+// TestHarmlessVariantsPass runs the battery at its default size. By construction it fails by chance with
+// probability at most 3e-6; the seed is fixed.
+func TestHarmlessVariantsPass(t *testing.T) {
+	a := annealing(t, "easy", 12)
+	l := laws(t, a)
+	mutants, err := MutantJobs(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range mutants {
+		if m.Harmless {
+			for _, f := range faults(run(t, l, m.Simulation, Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 17, Moves: 1 << 19})) {
+				t.Errorf("%s: %s: %s", m.Name, f.Test, f.Where)
+			}
+		}
+	}
+}
+
+// TestFalseAlarms runs right code at alpha = 0.05, thousands of times: no more than 5% of the runs may alarm.
+// E-processes are cautious, and far fewer do. The seeds are fixed.
+func TestFalseAlarms(t *testing.T) {
+	runs := uint64(3000)
+	if testing.Short() {
+		runs = 300
+	}
+	a := annealing(t, "random:2:3:3x3", 5)
+	l := laws(t, a)
+	for _, s := range Simulations(a) {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			alarms := uint64(0)
+			for seed := range runs {
+				if len(faults(run(t, l, s, Options{Alpha: 0.05, Seed: seed, Draws: 1024, Moves: 2048}))) > 0 {
+					alarms++
+				}
+			}
+			if alarms*20 > runs {
+				t.Errorf("%d of %d runs alarm", alarms, runs)
+			}
+			t.Logf("%d of %d runs alarm", alarms, runs)
+		})
+	}
+}
+
+func TestThreshold(t *testing.T) {
+	a := annealing(t, "random:1:1:3x3", 3)
+	l := laws(t, a)
+	for _, s := range Simulations(a) {
+		results := run(t, l, s, Options{Alpha: 0.01, Seed: 1, Draws: 300, Moves: 300})
+		if len(results) != Count(l, s) {
+			t.Errorf("%s: %d results for %d tests", s.Name, len(results), Count(l, s))
+		}
+		for _, r := range results {
+			if want := float64(len(results)) / 0.01; r.Threshold != want || r.Draws != 300 {
+				t.Errorf("%s: threshold %v after %d draws, want %v after 300", r.Test, r.Threshold, r.Draws, want)
+			}
+		}
+	}
+}
+
+// broken is a kernel that goes wrong at one state.
+type broken struct {
+	chains.Kernel
+	how func() int
+}
+
+func (k broken) Move(c chains.Chooser, logf []float64, x int) int {
+	if x == 4 {
+		return k.how()
+	}
+	return k.Kernel.Move(c, logf, x)
+}
+
+func TestBrokenMovesAreFaults(t *testing.T) {
+	a := annealing(t, "random:1:1:3x3", 4)
+	l := laws(t, a)
+	for name, c := range map[string]struct {
+		how  func() int
+		want string
+	}{
+		"outside": {func() int { return 99 }, "state 4: Move went to state 99, outside 0..8"},
+		"panic":   {func() int { panic("oops") }, "state 4: Move panicked: oops"},
+	} {
+		k := broken{a.Kernel(), c.how}
+		s := Simulation{Name: name, Kernel: k, Chains: Simulations(a)[0].Chains}
+		found := faults(run(t, l, s, Options{Alpha: DefaultAlpha, Draws: 1 << 10, Moves: 1 << 10}))
+		if len(found) == 0 || !strings.Contains(found[0].Where, c.want) || !strings.Contains(found[0].Where, "stage t = ") {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+	// The same kernel in the annealing itself: the case fails with a row, and another goes on.
+	path := a.Path()
+	bad, err := chains.NewAnnealing(path, chains.Linear{}, broken{a.Kernel(), func() int { return 99 }}, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, failed, err := Jobs(context.Background(), []Case{{"bad", bad}, {"good", a}})
+	if err != nil || len(failed) != 1 || !failed[0].Fault() || len(jobs) != 3 || jobs[0].Case != 1 {
+		t.Errorf("%d jobs, failed %+v, %v", len(jobs), failed, err)
+	}
+}
+
+func TestMutantsNeedTheirCase(t *testing.T) {
+	space := grid.MustNew(3, 3)
+	path, err := chains.NewGeometric(nil, make([]float64, 9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	barker, err := chains.NewAnnealing(path, chains.Linear{}, chains.Barker{Space: space}, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, a := range map[string]*chains.Annealing{
+		"another kernel": barker,
+		"an oblong":      annealing(t, "random:1:0:3x4", 4),
+		"a line":         annealing(t, "random:1:0:9", 4),
+		"too long":       annealing(t, "easy", 5000),
+	} {
+		if _, err := MutantJobs(a); err == nil {
+			t.Errorf("%s is accepted", name)
+		}
+	}
+}
+
+// A simulation of one's own, tested against the exact laws: this one has a bug.
+func ExampleRun() {
+	toy, _ := toys.Parse("random:2:7:3x3")
+	path, _ := chains.NewGeometric(nil, toy.G)
+	a, _ := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: toy.Space}, 6)
+	l, err := NewLaws(context.Background(), a)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s := Simulations(a)[0]
+	s.Name, s.Kernel = "mine", chains.Barker{Space: toy.Space}
+	results, err := Run(context.Background(), l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range results {
+		if r.Fault {
+			fmt.Println(r.Test, "after", r.Draws, "draws")
+		}
+	}
+	// Output: kernel rows at t = 2 after 512 draws
+}
