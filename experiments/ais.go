@@ -91,40 +91,74 @@ func RunAIS(ctx context.Context, cases []Case, o AISOptions) ([]AIS, error) {
 	return out, nil
 }
 
-func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
-	if r.Exact, err = exact.Solve(ctx, r.Annealing); err != nil {
-		return err
-	}
-	if r.Forward, err = simulate(ctx, r.Case, chains.Forward, o); err != nil {
-		return err
-	}
-	if r.Reverse, err = simulate(ctx, r.Case, chains.Reverse, o); err != nil {
-		return err
-	}
-	return r.estimate(ctx)
-}
-
-// simulate runs the chains of one direction, block by block, each with a stream of its own.
-func simulate(ctx context.Context, c Case, d chains.Direction, o AISOptions) (*chains.Batch, error) {
+// run has the exact side and the blocks of chains of both directions done at once.
+func (r *AIS) run(ctx context.Context, o AISOptions) error {
 	blocks := (o.Chains + blockChains - 1) / blockChains
-	done := make([]*chains.Batch, blocks)
 	first := func(block int) int { return block * o.Chains / blocks }
-	err := parallel(ctx, blocks, o.Workers, func(ctx context.Context, block int) (err error) {
-		done[block], err = simulateBlock(ctx, c, d, o, block, first(block+1)-first(block))
+	var law weightLaw
+	forward, reverse := make([]*chains.Batch, blocks), make([]*chains.Batch, blocks)
+	err := parallel(ctx, 1+2*blocks, o.Workers, func(ctx context.Context, job int) (err error) {
+		if job == 0 {
+			r.Exact, law, err = exactLaw(ctx, r.Annealing)
+			return err
+		}
+		block, d, to := (job-1)/2, chains.Forward, forward
+		if job%2 == 0 {
+			d, to = chains.Reverse, reverse
+		}
+		to[block], err = simulateBlock(ctx, r.Case, d, o, block, first(block+1)-first(block))
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
+	r.Forward, r.Reverse = join(forward), join(reverse)
+	r.estimate(law)
+	return nil
+}
+
+// join strings the blocks of one direction together.
+func join(blocks []*chains.Batch) *chains.Batch {
 	all := &chains.Batch{}
-	for _, b := range done {
+	for _, b := range blocks {
 		all.First = append(all.First, b.First...)
 		all.Last = append(all.Last, b.Last...)
 		all.LogW = append(all.LogW, b.LogW...)
 	}
-	return all, nil
+	return all
 }
 
+// weightLaw is what the standard errors are made from.
+type weightLaw struct {
+	forward, reverse exact.Moments // of log w
+	// relative variance of the weight: of w forward, of 1/w in reverse
+	spreadForward, spreadReverse float64
+}
+
+func exactLaw(ctx context.Context, a *chains.Annealing) (s *exact.Solution, law weightLaw, err error) {
+	if s, err = exact.Solve(ctx, a); err != nil {
+		return nil, law, err
+	}
+	if law.forward, err = exact.LogWeight(ctx, a, chains.Forward); err != nil {
+		return nil, law, err
+	}
+	if law.reverse, err = exact.LogWeight(ctx, a, chains.Reverse); err != nil {
+		return nil, law, err
+	}
+	squares, err := exact.CGF(ctx, a, chains.Forward, []float64{1, 2})
+	if err != nil {
+		return nil, law, err
+	}
+	inverse, err := exact.CGF(ctx, a, chains.Reverse, []float64{-1, -2})
+	if err != nil {
+		return nil, law, err
+	}
+	law.spreadForward = math.Expm1(squares[1] - 2*squares[0])
+	law.spreadReverse = math.Expm1(inverse[1] - 2*inverse[0])
+	return s, law, nil
+}
+
+// simulateBlock runs the chains of one block, with a stream of its own.
 func simulateBlock(ctx context.Context, c Case, d chains.Direction, o AISOptions, block, k int) (*chains.Batch, error) {
 	stream := chains.NewStream(o.Seed, fmt.Sprintf("ais %s %d %s", c.Toy.Name, c.T, d), block)
 	watch := func() error {
@@ -149,24 +183,9 @@ func hasRows(a *chains.Annealing, d chains.Direction) bool {
 }
 
 // estimate fills in the quantities.
-func (r *AIS) estimate(ctx context.Context) error {
-	a, k, s := r.Annealing, float64(r.Chains), r.Exact
-	forward, err := exact.LogWeight(ctx, a, chains.Forward)
-	if err != nil {
-		return err
-	}
-	reverse, err := exact.LogWeight(ctx, a, chains.Reverse)
-	if err != nil {
-		return err
-	}
-	squares, err := exact.CGF(ctx, a, chains.Forward, []float64{1, 2})
-	if err != nil {
-		return err
-	}
-	inverse, err := exact.CGF(ctx, a, chains.Reverse, []float64{-1, -2})
-	if err != nil {
-		return err
-	}
+func (r *AIS) estimate(law weightLaw) {
+	k, s := float64(r.Chains), r.Exact
+	forward, reverse := law.forward, law.reverse
 	f, v := Mean(r.Forward.LogW), Mean(r.Reverse.LogW)
 	add := func(name string, want float64, got Estimate, variance float64) *Quantity {
 		q := Quantity{Name: name, Exact: want, Estimate: got.Value, StandardError: math.Sqrt(variance / k)}
@@ -182,20 +201,17 @@ func (r *AIS) estimate(ctx context.Context) error {
 	add("B", s.B, both, forward.Variance+reverse.Variance)
 	add("kl_q_p_bound", s.LogZRatio-s.MeanLogWForward, Estimate{s.LogZRatio - f.Value, f.StandardError}, forward.Variance)
 	add("kl_p_q_bound", s.MeanLogWReverse-s.LogZRatio, Estimate{v.Value - s.LogZRatio, v.StandardError}, reverse.Variance)
-	relative := math.Expm1(squares[1] - 2*squares[0])
 	logMean := LogMeanExp(r.Forward.LogW)
-	add("log_mean_w_forward", s.LogZRatio, logMean, relative).explain(relative / k)
+	add("log_mean_w_forward", s.LogZRatio, logMean, law.spreadForward).explain(law.spreadForward / k)
 	negated := make([]float64, len(r.Reverse.LogW))
 	for i, l := range r.Reverse.LogW {
 		negated[i] = -l
 	}
 	harmonic := LogMeanExp(negated)
 	harmonic.Value = -harmonic.Value
-	relative = math.Expm1(inverse[1] - 2*inverse[0])
-	add("log_mean_w_reverse", s.LogZRatio, harmonic, relative).explainReverse(relative / k)
+	add("log_mean_w_reverse", s.LogZRatio, harmonic, law.spreadReverse).explainReverse(law.spreadReverse / k)
 	add("bar", s.LogZRatio, BAR(r.Forward.LogW, r.Reverse.LogW), math.NaN())
 	r.addPlugIn()
-	return nil
 }
 
 // explain adds the bias of the log of a mean, and says so where the delta method is no guide.
