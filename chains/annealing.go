@@ -51,6 +51,13 @@ func (a *Annealing) Beta(t int) float64 { return a.schedule.Beta(t, a.length) }
 // Step returns b_t - b_{t-1}, 2 <= t <= T.
 func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 
+// Centred returns the same annealing on the centred path (see Geometric.Centred), and what that takes from
+// every log weight.
+func (a *Annealing) Centred() (*Annealing, float64) {
+	path, offset := a.path.Centred()
+	return &Annealing{path, a.schedule, a.kernel, a.length}, offset
+}
+
 // LogF writes log f_t of each state to dst.
 func (a *Annealing) LogF(dst []float64, t int) { a.path.LogF(dst, a.Beta(t)) }
 

@@ -39,6 +39,9 @@ func NewGeometric(initial, target []float64) (*Geometric, error) {
 	shared := false
 	for x := range p.slope {
 		p.slope[x] = target[x] - initial[x]
+		if math.IsInf(p.slope[x], 0) && !math.IsInf(target[x], -1) && !math.IsInf(initial[x], -1) {
+			return nil, fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x, initial[x], target[x])
+		}
 		shared = shared || !math.IsInf(target[x], -1) && !math.IsInf(initial[x], -1)
 	}
 	if !shared {
@@ -95,12 +98,50 @@ func (p *Geometric) LogF(dst []float64, beta float64) {
 }
 
 // LogRatio writes log f_{b+step} - log f_b of each state to dst, for states where both are positive: there it
-// is step (log f_1 - log f_0), with no loss of digits however small the step. Elsewhere it writes what the
-// product gives, which is infinite or NaN and has no meaning.
+// is step (log f_1 - log f_0), with no loss of digits however small the step. A state that is zero at one end
+// of the path gets 0, which is right where both betas are at the other end and has no meaning elsewhere.
 func (p *Geometric) LogRatio(dst []float64, _, step float64) {
 	for x, d := range p.slope {
-		dst[x] = step * d
+		if dst[x] = step * d; p.zeros && (math.IsInf(d, 0) || math.IsNaN(d)) {
+			dst[x] = 0
+		}
 	}
+}
+
+// Centred returns the same path with a constant taken out of log f of each end where the constant is larger
+// than the range, so that products with beta keep their digits, and what that takes from log f_1 - log f_0.
+func (p *Geometric) Centred() (*Geometric, float64) {
+	target, high := centre(p.target)
+	initial, low := centre(p.initial)
+	if high == 0 && low == 0 {
+		return p, 0
+	}
+	c := &Geometric{initial: initial, target: target, slope: target, zeros: p.zeros}
+	if initial != nil {
+		c.slope = make([]float64, len(target))
+		for x := range target {
+			c.slope[x] = target[x] - initial[x]
+		}
+	}
+	return c, high - low
+}
+
+// centre returns logf less its largest value, and that value, where it is larger than the range.
+func centre(logf []float64) ([]float64, float64) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range logf {
+		if !math.IsInf(v, -1) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if len(logf) == 0 || math.Abs(high) <= high-low {
+		return logf, 0
+	}
+	out := make([]float64, len(logf))
+	for x, v := range logf {
+		out[x] = v - high
+	}
+	return out, high
 }
 
 // String returns the selector "geometric".

@@ -68,8 +68,8 @@ func (s Sigmoid) rise(t, r, T int) float64 {
 	return math.Sinh(s.Delta*float64(t-r)/float64(T)) / math.Cosh(half(t)) / math.Cosh(half(r))
 }
 
-// Beta returns b_t.
-func (s Sigmoid) Beta(t, T int) float64 { return s.rise(t, 1, T) / s.rise(T, 1, T) }
+// Beta returns b_t. The quotient may round to more than one, which b_t is not.
+func (s Sigmoid) Beta(t, T int) float64 { return min(1, s.rise(t, 1, T)/s.rise(T, 1, T)) }
 
 // Step returns b_t - b_{t-1}.
 func (s Sigmoid) Step(t, T int) float64 { return s.rise(t, t-1, T) / s.rise(T, 1, T) }

@@ -64,6 +64,9 @@ func TestSchedulesRiseFromZeroToOne(t *testing.T) {
 		total := 0.0
 		for i := 2; i <= T; i++ {
 			step, difference := s.Step(i, T), s.Beta(i, T)-s.Beta(i-1, T)
+			if b := s.Beta(i, T); !(b >= 0 && b <= 1) {
+				t.Fatalf("%s, T = %d: b_%d = %v", s, T, i, b)
+			}
 			if step < 0 {
 				t.Fatalf("%s, T = %d: step %d is %v", s, T, i, step)
 			}

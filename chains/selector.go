@@ -142,7 +142,7 @@ func ParseNumber(s string) (float64, error) {
 	if strings.ContainsRune(s, ',') {
 		return 0, fmt.Errorf("%q has a comma; write decimals with a point", s)
 	}
-	if s == "" || strings.Trim(s, "+-.0123456789eE") != "" || strings.ContainsAny(s, "_xXpP") {
+	if s == "" || strings.Trim(s, "+-.0123456789eE") != "" {
 		return 0, fmt.Errorf("%q is no number", s)
 	}
 	v, err := strconv.ParseFloat(s, 64)

@@ -15,12 +15,12 @@ import (
 // K(-1) = -log(Z_T/Z_1). It takes one sweep of O(T entries len(l)) time, and O(entries + states len(l)) memory.
 func CGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, opts ...Option) ([]float64, error) {
 	p := newProblem(a, opts)
-	s := newStage(a)
+	s := newStage(p.a)
 	T := a.Distributions()
 	mass := make([][]wide, len(l))
 	infinite := make([]bool, len(l))
 	for step := 2; step <= T; step++ {
-		if err := p.step(ctx, step); err != nil {
+		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
 		t := step
@@ -45,10 +45,11 @@ func CGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float
 	}
 	out := make([]float64, len(l))
 	for i := range out {
-		if out[i] = total(mass[i]).log(); infinite[i] {
+		if out[i] = total(mass[i]).log() + l[i]*p.offset; infinite[i] {
 			out[i] = math.Inf(1)
 		}
 	}
+	p.flush()
 	return out, nil
 }
 

@@ -31,7 +31,7 @@ func solveGeneral(ctx context.Context, p *problem) (*Solution, error) {
 	g.doomed = make([]bool, n)
 	firstZ := g.stage.here.logZ
 	for t := 2; t <= p.a.Distributions(); t++ {
-		if err := p.step(ctx, t); err != nil {
+		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
 		if err := g.stage.load(t); err != nil {

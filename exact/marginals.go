@@ -30,7 +30,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int, opts ...O
 		out[i].Stage, out[i].Beta = t, a.Beta(t)
 	}
 	p := newProblem(a, opts)
-	s := newStage(a)
+	s := newStage(p.a)
 	q := newRatios(&s.here)
 	record := func(t int, put func(*Marginal, []float64)) {
 		for _, i := range at[t] {
@@ -40,7 +40,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int, opts ...O
 	}
 	record(1, func(m *Marginal, v []float64) { m.Forward = v })
 	for t := 2; t <= a.Distributions(); t++ {
-		if err := p.step(ctx, t); err != nil {
+		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
 		if err := s.load(t); err != nil {
@@ -53,7 +53,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int, opts ...O
 	q = newRatios(&s.here)
 	record(a.Distributions(), func(m *Marginal, v []float64) { m.Reverse = v })
 	for t := a.Distributions(); t >= 2; t-- {
-		if err := p.step(ctx, t); err != nil {
+		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
 		if err := s.load(t); err != nil {
@@ -66,6 +66,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int, opts ...O
 		q.rebase(&s.here, &s.before, s.lambda)
 		record(t-1, func(m *Marginal, v []float64) { m.Reverse = v })
 	}
+	p.flush()
 	return out, nil
 }
 
@@ -88,6 +89,7 @@ func (r *ratios) masses(p *density) []float64 {
 
 // Distribution returns the distribution on the path at beta, 0 <= beta <= 1, one probability for each state.
 func Distribution(path *chains.Geometric, beta float64) []float64 {
+	path, _ = path.Centred()
 	p := make([]float64, path.States())
 	path.LogF(p, beta)
 	logZ := logSumExp(p)

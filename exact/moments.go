@@ -16,11 +16,11 @@ type Moments struct{ Mean, Variance float64 }
 // time and O(entries) memory. The variance is accurate to about 1e-10 relative.
 func LogWeight(ctx context.Context, a *chains.Annealing, d chains.Direction, opts ...Option) (Moments, error) {
 	p := newProblem(a, opts)
-	s := newStage(a)
+	s := newStage(p.a)
 	T := a.Distributions()
 	m := &joint{}
 	for step := 2; step <= T; step++ {
-		if err := p.step(ctx, step); err != nil {
+		if err := p.step(ctx); err != nil {
 			return Moments{}, err
 		}
 		t := step
@@ -45,7 +45,8 @@ func LogWeight(ctx context.Context, a *chains.Annealing, d chains.Direction, opt
 	for _, v := range m.second {
 		variance += v
 	}
-	return Moments{m.mean.value(), variance}, nil
+	p.flush()
+	return Moments{m.mean.value() + p.offset, variance}, nil
 }
 
 // joint is the law of the state x of a chain together with the moments of the log weight s so far, less its

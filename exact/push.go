@@ -35,7 +35,7 @@ func pushBoth(ctx context.Context, p *problem) (*pushed, error) {
 		last := min(first+every, T)
 		r[last-first] = kept[last]
 		for t := last; t > first; t-- {
-			if err := p.step(ctx, t); err != nil {
+			if err := p.step(ctx); err != nil {
 				return nil, err
 			}
 			if err := s.load(t); err != nil {
@@ -47,7 +47,7 @@ func pushBoth(ctx context.Context, p *problem) (*pushed, error) {
 			m.firstPair(q, r[0])
 		}
 		for t := first + 1; t <= last; t++ {
-			if err := p.step(ctx, t); err != nil {
+			if err := p.step(ctx); err != nil {
 				return nil, err
 			}
 			if err := s.load(t); err != nil {
@@ -74,7 +74,7 @@ func (m *pushed) pushReverse(ctx context.Context, p *problem, s *stage, every in
 	kept := map[int][]wide{}
 	var r, tilt []wide
 	for t := T; t >= 2; t-- {
-		if err := p.step(ctx, t); err != nil {
+		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
 		if err := s.load(t); err != nil {

@@ -10,7 +10,7 @@ import (
 
 // Solution is the exact account of an annealing: how far its output is from the target, and what
 // bidirectional Monte Carlo reports of it in expectation. Divergences and log weights are in nats and may be
-// infinite; Notes then say why.
+// infinite; Notes then say why, and which digits are lost where not all are kept.
 //
 // Source: Grosse, Ancha and Roy 2016, section 3.1 and Appendix B.
 type Solution struct {
@@ -30,7 +30,7 @@ type Solution struct {
 	// Drift is the total mass of Output less one. It is reported, not repaired; beyond 1e-12 Solve fails.
 	Drift  float64
 	Method Method
-	Notes  []string // why a number is infinite
+	Notes  []string // why a number is infinite, or has lost digits
 }
 
 // Method is how a Solution was computed.
@@ -76,26 +76,28 @@ type problem struct {
 	a           *chains.Annealing
 	progress    func(steps int)
 	generalOnly bool
-	pulse       int // steps between looks at the context
-	since       int // steps since the last look
-	pending     int // steps not yet reported
-	taken       int // steps taken by the method at work
-	again       int // steps to come that another method has reported
+	offset      float64 // what a lacks of every log weight
+	pulse       int     // steps between looks at the context
+	since       int     // steps since the last look
+	pending     int     // steps not yet reported
+	taken       int     // steps taken by the method at work
+	again       int     // steps to come that another method has reported
 }
 
 // pulseWork is about the number of states that are passed between looks at the context.
 const pulseWork = 1 << 14
 
 func newProblem(a *chains.Annealing, opts []Option) *problem {
-	p := &problem{a: a, progress: func(int) {}, pulse: 1 + pulseWork/a.States()}
+	p := &problem{progress: func(int) {}, pulse: 1 + pulseWork/a.States()}
+	p.a, p.offset = a.Centred()
 	for _, o := range opts {
 		o(p)
 	}
 	return p
 }
 
-// step counts the step to t, reports progress, and fails when the context has ended.
-func (p *problem) step(ctx context.Context, t int) error {
+// step counts a step, reports progress, and fails when the context has ended.
+func (p *problem) step(ctx context.Context) error {
 	p.since++
 	p.taken++
 	if p.again > 0 {
@@ -103,12 +105,17 @@ func (p *problem) step(ctx context.Context, t int) error {
 	} else {
 		p.pending++
 	}
-	if p.since < p.pulse && t != p.a.Distributions() {
+	if p.since < p.pulse {
 		return nil
 	}
+	p.flush()
+	return ctx.Err()
+}
+
+// flush reports the last steps.
+func (p *problem) flush() {
 	p.progress(p.pending)
 	p.since, p.pending = 0, 0
-	return ctx.Err()
 }
 
 // restart says that another method begins from the first step.
@@ -139,7 +146,19 @@ func Solve(ctx context.Context, a *chains.Annealing, opts ...Option) (*Solution,
 		return nil, err
 	}
 	p := newProblem(a, opts)
-	if !p.generalOnly && stencilApplies(a) {
+	sol, err := p.solve(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.flush()
+	sol.LogZRatio += p.offset
+	sol.MeanLogWForward += p.offset
+	sol.MeanLogWReverse += p.offset
+	return sol, nil
+}
+
+func (p *problem) solve(ctx context.Context) (*Solution, error) {
+	if !p.generalOnly && stencilApplies(p.a) {
 		sol, ok, err := solveStencil(ctx, p)
 		if ok || err != nil {
 			return sol, err
@@ -162,7 +181,7 @@ const rounding = 8 * 0x1p-53
 func (s *Solution) noteResolution(rough float64) {
 	lost := rounding * rough / math.Sqrt(s.J)
 	switch {
-	case !(s.J > 0) || lost < promise:
+	case rough == 0 || lost < promise:
 	case lost < 0.1:
 		s.note("J, KL(q||p) and KL(p||q) have a relative error of up to %.1g: they are very small beside the steps of the annealing", lost)
 	default:

@@ -108,7 +108,7 @@ func newStencil(a *chains.Annealing) *stencil {
 func solveStencil(ctx context.Context, p *problem) (*Solution, bool, error) {
 	s := newStencil(p.a)
 	for t := 2; t <= p.a.Distributions(); t++ {
-		if err := p.step(ctx, t); err != nil {
+		if err := p.step(ctx); err != nil {
 			return nil, false, err
 		}
 		step := p.a.Step(t)

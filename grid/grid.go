@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// MaxStates is the largest lattice that New accepts. A solve holds about 200 bytes a state, so this is
-// roughly 3.4 GB.
+// MaxStates is the largest lattice that New accepts. A solve holds up to about 300 bytes a state, so this
+// is roughly 5 GB.
 const MaxStates = 1 << 24
 
 // bytesPerState is the estimate that the error about large lattices prints.
-const bytesPerState = 200
+const bytesPerState = 300
 
 // Lattice is a d-dimensional box of points, joined to their neighbours along the axes. States are numbered
 // row-major: the last coordinate moves fastest. A Lattice is immutable.

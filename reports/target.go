@@ -13,10 +13,10 @@ import (
 )
 
 // TargetCSV returns the toy's g in the form that toys.Read reads, one row of the grid a line, every number in
-// the shortest form that reads back as itself. It fails on spaces of more than two dimensions.
+// the shortest form that reads back as itself. It fails on spaces that are no planes, which would read back as one.
 func TargetCSV(toy *toys.Toy) ([]byte, error) {
-	if dims := toy.Space.Dims(); dims > 2 {
-		return nil, fmt.Errorf("toy %s has %d dimensions, and CSV two; write it as .npy with --out DIR", toy.Name, dims)
+	if dims := toy.Space.Dims(); dims != 2 {
+		return nil, fmt.Errorf("toy %s is %d-dimensional, and CSV a plane; write it as .npy with --out DIR", toy.Name, dims)
 	}
 	cols := toy.Space.Side(toy.Space.Dims() - 1)
 	var b bytes.Buffer

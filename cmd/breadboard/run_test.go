@@ -267,7 +267,7 @@ func TestBadInput(t *testing.T) {
 		{2, "did you mean barrier?", []string{"toys", "show", "barier"}},
 		{2, "did you mean barrier?", []string{"toys", "export", "barier"}},
 		{2, "--format json; export writes csv", []string{"toys", "export", "easy", "--format", "json"}},
-		{2, "3 dimensions", []string{"toys", "export", "random:1:0:2x2x2"}},
+		{2, "3-dimensional", []string{"toys", "export", "random:1:0:2x2x2"}},
 		{2, "--out man", []string{"man"}},
 		{3, blocked, []string{"tightness", "-T", "1000000000000", "--out", blocked}},
 		{3, blocked, []string{"toys", "--out", filepath.Join(blocked, "x")}},
