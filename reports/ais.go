@@ -28,7 +28,7 @@ func AIS(runs []experiments.AIS) *Table {
 	for _, r := range runs {
 		if r.Err != nil {
 			t.Rows = append(t.Rows, []any{
-				r.Toy.Name, r.T, r.Path, r.Schedule, r.Kernel, "failed", nil, nil, nil, nil, nil, nil, r.Chains, int(r.Seed), r.Err.Error(),
+				r.Toy.Name, r.T, r.Path, r.Schedule, r.Kernel, "failed", nil, nil, nil, nil, nil, nil, r.Chains, r.Seed, r.Err.Error(),
 			})
 		}
 		for _, q := range r.Quantities {
@@ -38,7 +38,7 @@ func AIS(runs []experiments.AIS) *Table {
 			}
 			t.Rows = append(t.Rows, []any{
 				r.Toy.Name, r.T, r.Path, r.Schedule, r.Kernel, q.Name, q.Exact, q.Estimate,
-				orNil(q.StandardError), from, biasCell(q.Bias), orNil(q.Z()), r.Chains, int(r.Seed), q.Note,
+				orNil(q.StandardError), from, biasCell(q.Bias), orNil(q.Z()), r.Chains, r.Seed, q.Note,
 			})
 		}
 	}

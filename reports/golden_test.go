@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,6 +126,24 @@ func figures(t *testing.T) []*Figure {
 func TestFigures(t *testing.T) {
 	for _, f := range figures(t) {
 		golden(t, f.Name+".svg", svg(t, f))
+	}
+}
+
+// TestSandwich draws the histograms of a run with a fixed seed.
+func TestSandwich(t *testing.T) {
+	runs, err := experiments.RunAIS(context.Background(), cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), experiments.AISOptions{Chains: 5000, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Sandwich(&runs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, f.Name+".svg", svg(t, f))
+	runs[0].Forward.LogW = []float64{math.Inf(-1)}
+	runs[0].Reverse.LogW = nil
+	if _, err := Sandwich(&runs[0]); err == nil {
+		t.Error("no finite log weight is drawn")
 	}
 }
 

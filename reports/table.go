@@ -57,7 +57,7 @@ type Column struct {
 	Digits int // significant digits of a float64 for people; 0 is 6
 }
 
-// Table is a table of any study. A cell is a string, an int, a float64, a bool, or nil for none.
+// Table is a table of any study. A cell is a string, an int, a uint64, a float64, a bool, or nil for none.
 type Table struct {
 	Columns []Column
 	Rows    [][]any

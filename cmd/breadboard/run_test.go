@@ -209,6 +209,11 @@ func TestCheck(t *testing.T) {
 	if !strings.Contains(stderr, "all 60 identities hold") {
 		t.Error(stderr)
 	}
+	dir := t.TempDir()
+	ok(t, "tightness", "-T", "5", "--toy", "easy", "--check", "--format", "csv", "--out", dir)
+	if !strings.Contains(list(t, dir), "checks.csv") {
+		t.Errorf("wrote %s", list(t, dir))
+	}
 }
 
 func TestManAndVersion(t *testing.T) {
@@ -234,7 +239,7 @@ func TestManAndVersion(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	ragged, nan, comma, empty := file(t, "1,2\n3\n"), file(t, "1,nan\n"), file(t, "1,5;2,5\n"), file(t, "")
 	notZero, falls := file(t, "0.1\n1\n"), file(t, "0\n0.5\n0.4\n1\n")
-	blocked := file(t, "a file, not a directory")
+	blocked, huge := file(t, "a file, not a directory"), file(t, "1e20,0\n0,1\n")
 	out := filepath.Join(t.TempDir(), "never")
 	for _, c := range []struct {
 		code int
@@ -272,6 +277,22 @@ func TestBadInput(t *testing.T) {
 		{3, blocked, []string{"tightness", "-T", "1000000000000", "--out", blocked}},
 		{3, blocked, []string{"toys", "--out", filepath.Join(blocked, "x")}},
 		{2, "eazy", []string{"tightness", "--toy", "eazy", "--out", out}},
+		{2, "no toy is named", []string{"tightness", "--toy", ""}},
+		{2, "no regular file", []string{"tightness", "--toy", "file:" + os.DevNull}},
+		{2, "no regular file", []string{"tightness", "--schedule", "file:" + os.TempDir()}},
+		{2, "spans 1e+20 nats", []string{"tightness", "--toy", "file:" + huge}},
+		{2, "needs at least 2", []string{"ais", "--chains", "0"}},
+		{2, "limit is 100000000", []string{"ais", "--chains", "1e12"}},
+		{2, "no whole number", []string{"ais", "--chains", "2.5"}},
+		{2, "--seed", []string{"ais", "--seed", "-1"}},
+		{2, "--seed", []string{"ais", "--seed", "1e30"}},
+		{2, "alpha 0", []string{"crosscheck", "--alpha", "0"}},
+		{2, "alpha NaN", []string{"crosscheck", "--alpha", "nan"}},
+		{2, "one --toy and one -T", []string{"crosscheck", "--mutants", "--toy", "easy,hard"}},
+		{2, "leave --kernel out", []string{"crosscheck", "--mutants", "--kernel", "barker"}},
+		{2, "square plane", []string{"crosscheck", "--mutants", "--toy", "random:1:0:3x4"}},
+		{3, blocked, []string{"ais", "--chains", "1e8", "--out", blocked}},
+		{3, blocked, []string{"crosscheck", "--out", blocked}},
 	} {
 		code, stdout, stderr := command(t, c.args...)
 		if code != c.code || !strings.Contains(stderr, c.want) {
@@ -283,6 +304,102 @@ func TestBadInput(t *testing.T) {
 	}
 	if _, err := os.Stat(out); err == nil {
 		t.Error("bad input made the output directory")
+	}
+}
+
+// TestAIS runs chains and reads what they leave.
+func TestAIS(t *testing.T) {
+	dir := t.TempDir()
+	args := []string{"ais", "--toy", "barrier", "-T", "20", "--chains", "2000", "--seed", "7", "--format", "json"}
+	stdout, _ := ok(t, append(args, "--out", dir)...)
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range rows {
+		names = append(names, r["quantity"].(string))
+		if r["chains"] != 2000.0 || r["seed"] != 7.0 || r["toy"] != "barrier" {
+			t.Errorf("row %v", r)
+		}
+		if z := r["z"].(float64); r["note"] == "" && math.Abs(z) > 7 {
+			t.Errorf("%s is %v standard errors off", r["quantity"], z)
+		}
+	}
+	want := "mean_log_w_forward mean_log_w_reverse B kl_q_p_bound kl_p_q_bound log_mean_w_forward log_mean_w_reverse bar J_plugin"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("quantities %s, want %s", got, want)
+	}
+	if names := list(t, dir); names != "ais.json log_weights_barrier_T20.csv log_weights_barrier_T20.npy sandwich_barrier_T20.pdf sandwich_barrier_T20.png sandwich_barrier_T20.svg" {
+		t.Errorf("wrote %s", names)
+	}
+	weights, err := os.ReadFile(filepath.Join(dir, "log_weights_barrier_T20.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(bytes.NewReader(weights)).ReadAll()
+	if err != nil || len(records) != 2001 || strings.Join(records[0], ",") != "forward,reverse" {
+		t.Errorf("%d records, %v", len(records), err)
+	}
+	for _, workers := range []string{"1", "2", "7"} {
+		if again, _ := ok(t, append(args, "--workers", workers)...); again != stdout {
+			t.Errorf("%s workers give other numbers", workers)
+		}
+	}
+	if other, _ := ok(t, append(args, "--seed", "8")...); other == stdout {
+		t.Error("another seed gives the same numbers")
+	}
+}
+
+func TestCrosscheck(t *testing.T) {
+	stdout, stderr := ok(t, "crosscheck", "--toy", "easy,barrier:3x5,random:1:0:2x2x2", "-T", "5", "--chains", "3000", "--format", "json")
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	simulations := map[string]int{}
+	for _, r := range rows {
+		simulations[r["simulation"].(string)]++
+		if r["verdict"] != "pass" || r["e_value"] == nil || r["threshold"].(float64) != float64(len(rows))*1e6 || r["test"] == "" {
+			t.Errorf("row %v", r)
+		}
+	}
+	if simulations["move"] != 33 || simulations["rows"] != 24 || simulations["counts"] != 18 {
+		t.Errorf("tests by simulation: %v", simulations)
+	}
+	if !strings.Contains(stderr, "no fault found") {
+		t.Error(stderr)
+	}
+}
+
+func TestCrosscheckMutants(t *testing.T) {
+	stdout, stderr := ok(t, "crosscheck", "--mutants", "--chains", "1e5", "--format", "json")
+	var rows []struct {
+		Mutant           string
+		Harmless, Caught bool
+		Draws            int
+	}
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	planted := 0
+	for _, r := range rows {
+		if r.Harmless == r.Caught || r.Draws < 256 {
+			t.Errorf("%+v", r)
+		}
+		if !r.Harmless {
+			planted++
+		}
+	}
+	if planted < 16 || planted == len(rows) {
+		t.Errorf("%d planted bugs of %d", planted, len(rows))
+	}
+	if !strings.Contains(stderr, "every planted bug was caught") {
+		t.Error(stderr)
+	}
+	// Too few draws for the hardest: a misjudgement is a fault.
+	if code, _, stderr := command(t, "crosscheck", "--mutants", "--chains", "500"); code != exitFault || !strings.Contains(stderr, "misjudged") {
+		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
 

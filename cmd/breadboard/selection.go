@@ -36,7 +36,7 @@ func addChains(c *cobra.Command, chains *int, seed *uint64, workers *int, chains
 	*chains = chainsDefault
 	flags := c.Flags()
 	flags.Var((*count)(chains), "chains", "chains in each direction")
-	flags.Uint64Var(seed, "seed", 1, "of all random numbers, 0 to 2^63-1")
+	flags.Uint64Var(seed, "seed", 1, "of all random numbers, 0 to 2^64-1")
 	flags.IntVar(workers, "workers", 0, "blocks of chains run at once; 0 is one for each core")
 }
 
