@@ -92,6 +92,8 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 		Example: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy barrier:9x9,random:2:7 --schedule sigmoid --out results
+  breadboard ais --toy barrier -T 100 --chains 1e5
+  breadboard crosscheck
   breadboard toys show hard`,
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,

@@ -470,7 +470,7 @@ func TestREADME(t *testing.T) {
 			t.Errorf("the README's table lacks %q", line)
 		}
 	}
-	for _, image := range []string{"figure3", "figure4"} {
+	for _, image := range []string{"figure3", "figure4", "sandwich"} {
 		if _, err := os.Stat("../../reports/images/" + image + ".png"); err != nil {
 			t.Error(err)
 		}
