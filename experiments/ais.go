@@ -91,24 +91,27 @@ func RunAIS(ctx context.Context, cases []Case, o AISOptions) ([]AIS, error) {
 	return out, nil
 }
 
-// run has the exact side and the blocks of chains of both directions done at once.
+// run has the blocks of chains of both directions and the exact side done at once.
 func (r *AIS) run(ctx context.Context, o AISOptions) error {
 	blocks := (o.Chains + blockChains - 1) / blockChains
 	first := func(block int) int { return block * o.Chains / blocks }
-	var law weightLaw
 	forward, reverse := make([]*chains.Batch, blocks), make([]*chains.Batch, blocks)
-	err := parallel(ctx, 1+2*blocks, o.Workers, func(ctx context.Context, job int) (err error) {
-		if job == 0 {
-			r.Exact, law, err = exactLaw(ctx, r.Annealing)
-			return err
+	var jobs []func(context.Context) error
+	for block := range blocks {
+		for d, to := range [][]*chains.Batch{forward, reverse} {
+			jobs = append(jobs, func(ctx context.Context) (err error) {
+				to[block], err = simulateBlock(ctx, r.Case, chains.Direction(d), o, block, first(block+1)-first(block))
+				return err
+			})
 		}
-		block, d, to := (job-1)/2, chains.Forward, forward
-		if job%2 == 0 {
-			d, to = chains.Reverse, reverse
-		}
-		to[block], err = simulateBlock(ctx, r.Case, d, o, block, first(block+1)-first(block))
+	}
+	var law weightLaw
+	jobs = append(jobs, law.jobs(r.Annealing)...)
+	jobs = append(jobs, func(ctx context.Context) (err error) {
+		r.Exact, err = exact.Solve(ctx, r.Annealing)
 		return err
 	})
+	err := parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) })
 	if err != nil {
 		return err
 	}
@@ -135,27 +138,28 @@ type weightLaw struct {
 	spreadForward, spreadReverse float64
 }
 
-func exactLaw(ctx context.Context, a *chains.Annealing) (s *exact.Solution, law weightLaw, err error) {
-	if s, err = exact.Solve(ctx, a); err != nil {
-		return nil, law, err
+// jobs returns what computes the law, in parts that can be done at once.
+func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
+	moments := func(d chains.Direction, to *exact.Moments) func(context.Context) error {
+		return func(ctx context.Context) (err error) {
+			*to, err = exact.LogWeight(ctx, a, d)
+			return err
+		}
 	}
-	if law.forward, err = exact.LogWeight(ctx, a, chains.Forward); err != nil {
-		return nil, law, err
+	// The relative variance of v is E[v^2]/E[v]^2 - 1, with v = w^power.
+	spread := func(d chains.Direction, power float64, to *float64) func(context.Context) error {
+		return func(ctx context.Context) error {
+			k, err := exact.CGF(ctx, a, d, []float64{power, 2 * power})
+			if err == nil {
+				*to = math.Expm1(k[1] - 2*k[0])
+			}
+			return err
+		}
 	}
-	if law.reverse, err = exact.LogWeight(ctx, a, chains.Reverse); err != nil {
-		return nil, law, err
+	return []func(context.Context) error{
+		moments(chains.Forward, &w.forward), moments(chains.Reverse, &w.reverse),
+		spread(chains.Forward, 1, &w.spreadForward), spread(chains.Reverse, -1, &w.spreadReverse),
 	}
-	squares, err := exact.CGF(ctx, a, chains.Forward, []float64{1, 2})
-	if err != nil {
-		return nil, law, err
-	}
-	inverse, err := exact.CGF(ctx, a, chains.Reverse, []float64{-1, -2})
-	if err != nil {
-		return nil, law, err
-	}
-	law.spreadForward = math.Expm1(squares[1] - 2*squares[0])
-	law.spreadReverse = math.Expm1(inverse[1] - 2*inverse[0])
-	return s, law, nil
 }
 
 // simulateBlock runs the chains of one block, with a stream of its own.

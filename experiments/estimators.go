@@ -61,8 +61,11 @@ func BAR(forward, reverse []float64) Estimate {
 	}
 	margin := 40 + math.Abs(shift)
 	low, high = low-margin, high+margin
-	// Newton's steps, within a bracket that halves where they would leave it.
-	c := (low + high) / 2
+	// Newton's steps from between the two means, within a bracket that halves where they would leave it.
+	c := (Mean(forward).Value + Mean(reverse).Value) / 2
+	if !(c > low && c < high) {
+		c = (low + high) / 2
+	}
 	var f, r balanced
 	for range 200 {
 		f, r = balance(forward, c-shift, 1), balance(reverse, c-shift, -1)
