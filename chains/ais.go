@@ -102,9 +102,7 @@ func newSweep(a *Annealing, d Direction, watch func() error) *sweep {
 	}
 	if d == Reverse {
 		s.t = a.Distributions() + 1
-		if r, ok := s.kernel.(Reverser); ok {
-			s.kernel = r.Reversal()
-		}
+		s.kernel = reversal(s.kernel)
 	}
 	s.start = make([]float64, n)
 	if d == Forward {

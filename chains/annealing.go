@@ -51,6 +51,16 @@ func (a *Annealing) Beta(t int) float64 { return a.schedule.Beta(t, a.length) }
 // Step returns b_t - b_{t-1}, 2 <= t <= T.
 func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 
+// HasRows reports whether the kernel that moves in the given direction has rows in closed form.
+func (a *Annealing) HasRows(d Direction) bool {
+	k := a.kernel
+	if d == Reverse {
+		k = reversal(k)
+	}
+	_, ok := k.(Rower)
+	return ok
+}
+
 // Centred returns the same annealing on the centred path (see Geometric.Centred), and what that takes from
 // every log weight.
 func (a *Annealing) Centred() (*Annealing, float64) {

@@ -39,7 +39,10 @@ func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch fun
 				continue
 			}
 			o.SumLogW += float64(c) * s.increment[x]
-			row = kernel.AppendRow(row[:0], s.logf, x)
+			var err error
+			if row, err = s.appendRow(row[:0], kernel, x); err != nil {
+				return nil, err
+			}
 			split(rng, next, row, c)
 		}
 	}

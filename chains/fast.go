@@ -61,11 +61,9 @@ func (r *rowTable) load(s *sweep, kernel Rower) (*aliasTable, error) {
 	width := 0
 	for x := range s.logf {
 		before := len(r.entries)
-		r.entries = kernel.AppendRow(r.entries, s.logf, x)
-		for _, e := range r.entries[before:] {
-			if e.To < 0 || e.To >= len(s.logf) || !(e.P >= 0 && e.P <= 1+1e-12) {
-				return nil, s.errorAt(int32(x), fmt.Errorf("its row goes to state %d with probability %v", e.To, e.P))
-			}
+		var err error
+		if r.entries, err = s.appendRow(r.entries, kernel, x); err != nil {
+			return nil, err
 		}
 		width = max(width, len(r.entries)-before)
 		r.ends = append(r.ends, len(r.entries))
@@ -75,11 +73,29 @@ func (r *rowTable) load(s *sweep, kernel Rower) (*aliasTable, error) {
 	}
 	first := 0
 	for x, end := range r.ends {
-		if first == end {
-			return nil, s.errorAt(int32(x), fmt.Errorf("its row is empty"))
-		}
 		r.table.fill(x, r.entries[first:end], s.increment[x])
 		first = end
 	}
 	return r.table, nil
+}
+
+// appendRow is the kernel's AppendRow, with a panic or an impossible row turned into an error.
+func (s *sweep) appendRow(dst []Entry, kernel Rower, x int) (row []Entry, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = s.errorAt(int32(x), fmt.Errorf("AppendRow panicked: %v", r))
+		}
+	}()
+	row = kernel.AppendRow(dst, s.logf, x)
+	total := 0.0
+	for _, e := range row[len(dst):] {
+		if e.To < 0 || e.To >= len(s.logf) || !(e.P >= 0) {
+			return nil, s.errorAt(int32(x), fmt.Errorf("its row goes to state %d with probability %v", e.To, e.P))
+		}
+		total += e.P
+	}
+	if !(total > 1-1e-9 && total < 1+1e-9) {
+		return nil, s.errorAt(int32(x), fmt.Errorf("its row sums to %v", total))
+	}
+	return row, nil
 }

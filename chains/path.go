@@ -74,6 +74,9 @@ func (p *Geometric) States() int { return len(p.target) }
 // Uniform reports whether the path starts at the uniform distribution.
 func (p *Geometric) Uniform() bool { return p.initial == nil }
 
+// Zeros reports whether either end of the path is zero somewhere.
+func (p *Geometric) Zeros() bool { return p.zeros }
+
 // Slope returns a copy of log f_1 - log f_0, which is the derivative of log f_b by b.
 func (p *Geometric) Slope() []float64 { return append([]float64(nil), p.slope...) }
 

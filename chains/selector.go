@@ -10,17 +10,12 @@ import (
 	"os"
 	"strconv"
 	"strings"
-
-	"breadboard/grid"
 )
 
 // ScheduleSelectors returns the forms that ParseSchedule reads.
 func ScheduleSelectors() []string {
 	return []string{"linear", "sigmoid[:DELTA]", "power:P", "file:PATH"}
 }
-
-// KernelSelectors returns the forms that ParseKernel reads.
-func KernelSelectors() []string { return []string{"metropolis", "barker"} }
 
 // PathSelectors returns the forms that ParsePath reads.
 func PathSelectors() []string { return []string{"geometric"} }
@@ -58,17 +53,6 @@ func ParseSchedule(selector string) (Schedule, error) {
 		return nil, fmt.Errorf("schedule %q: give the path, as in file:betas.csv", selector)
 	}
 	return nil, UnknownError("schedule", selector, ScheduleSelectors())
-}
-
-// ParseKernel returns the kernel of a selector on a space.
-func ParseKernel(selector string, space *grid.Lattice) (Kernel, error) {
-	switch selector {
-	case "metropolis":
-		return Metropolis{space}, nil
-	case "barker":
-		return Barker{space}, nil
-	}
-	return nil, UnknownError("kernel", selector, KernelSelectors())
 }
 
 // ParsePath returns the path of a selector; initial and target are as for NewGeometric.

@@ -52,7 +52,19 @@ func TestParseErrors(t *testing.T) {
 		{schedule, "file:/nonexistent/b.csv", "/nonexistent/b.csv"},
 		{schedule, "file", "file:betas.csv"},
 		{kernel, "metropolos", "did you mean metropolis?"},
-		{kernel, "gibbs", "choices: metropolis, barker"},
+		{kernel, "gibbs", "choices: metropolis, moore, barker"},
+		{kernel, "lazy:2", "no probability"},
+		{kernel, "lazy:1", "never move"},
+		{kernel, "jump", "no number"},
+		{kernel, "repeat:0:metropolis", "repeats from 1 to 10000"},
+		{kernel, "repeat:3:lazy:0.5:repeat:4", "multiply"},
+		{kernel, "repeat:3:gibs", "unknown kernel \"gibs\""},
+		{kernel, "heatbath-axis:2", "numbered from 0 to 1"},
+		{kernel, "metropolis:3", "takes no argument"},
+		{kernel, "compose:metropolis", "at least two"},
+		{kernel, "mixture:metropolis+barker", "as in 0.5*metropolis"},
+		{kernel, "mixture:-1*metropolis+2*barker", "positive"},
+		{kernel, strings.Repeat("lazy:0.5:", 20) + "metropolis", "nested"},
 		{path, "geometrical", "did you mean geometric?"},
 		{points, "0\n0,5\n1\n", "line 2"},
 		{points, "0\n0.5\n0.25\n1\n", "b_3 = 0.25"},
@@ -94,6 +106,22 @@ func FuzzParseSchedule(f *testing.F) {
 		}
 		if again, err := chains.ParseSchedule(s.String()); err != nil || again != s {
 			t.Errorf("%q: %q does not read back: %v", selector, s, err)
+		}
+	})
+}
+
+func FuzzParseKernel(f *testing.F) {
+	for _, form := range chains.KernelSelectors() {
+		f.Add(form)
+	}
+	f.Add("lazy:0.5:mixture:1*heatbath+2*repeat:3:moore")
+	f.Fuzz(func(t *testing.T, selector string) {
+		k, err := chains.ParseKernel(selector, grid.MustNew(2, 3))
+		if err != nil {
+			return
+		}
+		if y := k.Move(chains.NewSampler(chains.NewStream(1, "", 0)), []float64{0, 1, 2, 3, 2, 1}, 3); y < 0 || y > 5 {
+			t.Errorf("%q moves to state %d", selector, y)
 		}
 	})
 }

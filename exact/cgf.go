@@ -14,6 +14,16 @@ import (
 // Forward, K(1) = log(Z_T/Z_1), and E[w^2]/E[w]^2 - 1 is the relative variance of w; in reverse,
 // K(-1) = -log(Z_T/Z_1). It takes one sweep of O(T entries len(l)) time, and O(entries + states len(l)) memory.
 func CGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, opts ...Option) ([]float64, error) {
+	return cgf(ctx, a, d, l, false, opts)
+}
+
+// FiniteCGF returns log E[w^l; 0 < w < Inf], the same over the chains with a finite and positive weight only. At
+// l = 0 it is the log probability of such a weight.
+func FiniteCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, opts ...Option) ([]float64, error) {
+	return cgf(ctx, a, d, l, true, opts)
+}
+
+func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, finiteOnly bool, opts []Option) ([]float64, error) {
 	p := newProblem(a, opts)
 	s := newStage(p.a)
 	T := a.Distributions()
@@ -35,11 +45,11 @@ func CGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float
 				mass[i] = s.origin(d).masses()
 			}
 			if d == chains.Forward {
-				infinite[i] = s.tilt(mass[i], power) || infinite[i]
+				infinite[i] = s.tilt(mass[i], power, finiteOnly) || infinite[i]
 				mass[i] = push(mass[i], s.forward, s.tinyForward)
 			} else {
 				mass[i] = push(mass[i], s.backward, s.tinyBackward)
-				infinite[i] = s.tilt(mass[i], power) || infinite[i]
+				infinite[i] = s.tilt(mass[i], power, finiteOnly) || infinite[i]
 			}
 		}
 	}
@@ -61,12 +71,15 @@ func (s *stage) origin(d chains.Direction) *density {
 	return &s.here
 }
 
-// tilt multiplies masses by (f_t/f_{t-1})^power, and reports whether that is infinite for one of them.
-func (s *stage) tilt(mass []wide, power float64) (infinite bool) {
+// tilt multiplies masses by (f_t/f_{t-1})^power, and reports whether that is infinite for one of them; with
+// finiteOnly it takes those away whose weight becomes zero or infinite.
+func (s *stage) tilt(mass []wide, power float64, finiteOnly bool) (infinite bool) {
 	for x := range mass {
 		switch {
 		case s.both(x):
 			mass[x] = mass[x].mul(wideExp(power * s.delta[x]))
+		case finiteOnly:
+			mass[x] = wide{}
 		case power == 0: // x^0 = 1
 		case s.before.on(x) == (power > 0): // the weight is 0 or infinite here, and the power 0
 			mass[x] = wide{}

@@ -11,14 +11,21 @@ import (
 const (
 	maxChoices  = 1 << 12 // in one run of Move
 	maxBranches = 1 << 20 // runs of Move from one state
+	// cutBelow is the probability below which a branch is given up.
+	cutBelow = 0x1p-34
+	// cutAfter is the number of choices that a branch may make however unlikely it is.
+	cutAfter = 16
 )
 
 // Row returns the exact row of a kernel at state x, found by running Move once for every way its choices
-// can come out: states in the order of first appearance, each once. It fails where Move panics, leaves the
-// space, offers impossible probabilities, or does not come to an end. Time is the number of ways.
-func Row(k chains.Kernel, logf []float64, x int) ([]chains.Entry, error) {
+// can come out: states in the order of first appearance, each once. A branch of more than 16 choices is given up
+// when its probability is below 2^-34; the probability that is lost so is the remainder, a bound on what every
+// entry lacks. It is zero for a Move whose loops are bounded. Row fails where Move panics, leaves the space,
+// offers impossible probabilities, or has more than 2^20 ways to come out. Time is the number of ways.
+func Row(k chains.Kernel, logf []float64, x int) (row []chains.Entry, remainder float64, err error) {
 	e := enumerator{}
-	return e.appendRow(nil, k, logf, x)
+	row, err = e.appendRow(nil, k, logf, x)
+	return row, e.remainder, err
 }
 
 // enumerator is the Chooser that walks through every branch. It holds the choices of the current run as a
@@ -27,7 +34,12 @@ type enumerator struct {
 	stack []branch
 	depth int // choices made in this run
 	p     float64
+	// remainder is the probability of the branches that were given up.
+	remainder float64
 }
+
+// cut is what the enumerator panics with to give up a branch.
+type cut struct{}
 
 // branch is one choice: its outcome in this run, and the probabilities of all outcomes.
 type branch struct {
@@ -50,14 +62,19 @@ func (e *enumerator) appendRow(dst []chains.Entry, k chains.Kernel, logf []float
 			}
 		}
 	}()
-	e.stack = e.stack[:0]
+	e.stack, e.remainder = e.stack[:0], 0
 	first := len(dst)
 	for branches := 0; ; branches++ {
 		if branches == maxBranches {
 			return nil, fmt.Errorf("kernel %s at state %d: Move has more than %d ways to come out; write it with fewer choices, or give it AppendRow", name(k), x, maxBranches)
 		}
 		e.depth, e.p = 0, 1
-		y := k.Move(e, logf, x)
+		y, whole := e.move(k, logf, x)
+		if !whole {
+			e.remainder += e.p
+			e.advance()
+			continue
+		}
 		if y < 0 || y >= len(logf) {
 			return nil, fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", name(k), x, y, len(logf)-1)
 		}
@@ -66,6 +83,18 @@ func (e *enumerator) appendRow(dst []chains.Entry, k chains.Kernel, logf []float
 			return dst, nil
 		}
 	}
+}
+
+// move runs Move, and returns false where the branch was given up.
+func (e *enumerator) move(k chains.Kernel, logf []float64, x int) (y int, whole bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(cut); !ok {
+				panic(r)
+			}
+		}
+	}()
+	return k.Move(e, logf, x), true
 }
 
 // addEntry adds p to the entry for y among dst[first:].
@@ -133,6 +162,9 @@ func (e *enumerator) take(b *branch) int {
 		e.p /= float64(b.n)
 	} else {
 		e.p *= b.probs[b.outcome]
+	}
+	if e.p < cutBelow && e.depth > cutAfter {
+		panic(cut{})
 	}
 	return b.outcome
 }

@@ -15,6 +15,10 @@ type Rows struct {
 	start   []int // row x is entries[start[x]:start[x+1]]
 	entries []chains.Entry
 	scratch enumerator
+	// tolerance replaces rowTolerance where it is not zero.
+	tolerance float64
+	// Remainder is the largest probability that enumeration has left out of a row (see Row).
+	Remainder float64
 }
 
 // NewRows returns the transition matrix of a kernel under logf: its closed form where it has one
@@ -54,7 +58,7 @@ func (r *Rows) drop(x, y int) {
 // fill makes r the matrix of k under logf, reusing its memory.
 func (r *Rows) fill(k chains.Kernel, logf []float64) error {
 	r.start = append(r.start[:0], 0)
-	r.entries = r.entries[:0]
+	r.entries, r.Remainder = r.entries[:0], 0
 	rower, closed := k.(chains.Rower)
 	for x := range logf {
 		first := len(r.entries)
@@ -65,8 +69,11 @@ func (r *Rows) fill(k chains.Kernel, logf []float64) error {
 			if r.entries, err = r.scratch.appendRow(r.entries, k, logf, x); err != nil {
 				return err
 			}
+			if r.Remainder = max(r.Remainder, r.scratch.remainder); r.scratch.remainder > max(r.tolerance, rowTolerance) {
+				return fmt.Errorf("kernel %s at state %d: Move may go on without end; enumeration left out a probability of %.3g", name(k), x, r.scratch.remainder)
+			}
 		}
-		row, err := cleanRow(r.entries[first:], len(logf))
+		row, err := cleanRow(r.entries[first:], len(logf), max(r.tolerance, rowTolerance))
 		if err != nil {
 			return fmt.Errorf("kernel %s at state %d: %w", name(k), x, err)
 		}
@@ -77,7 +84,7 @@ func (r *Rows) fill(k chains.Kernel, logf []float64) error {
 }
 
 // cleanRow checks a row of a matrix over n states, merges entries for the same state and drops empty ones.
-func cleanRow(row []chains.Entry, n int) ([]chains.Entry, error) {
+func cleanRow(row []chains.Entry, n int, tolerance float64) ([]chains.Entry, error) {
 	total := 0.0
 	out := row[:0]
 	for _, e := range row {
@@ -92,7 +99,7 @@ func cleanRow(row []chains.Entry, n int) ([]chains.Entry, error) {
 			out = addEntry(out, 0, e.To, e.P)
 		}
 	}
-	if math.Abs(total-1) > rowTolerance {
+	if math.Abs(total-1) > tolerance {
 		return nil, fmt.Errorf("the probabilities sum to %v, not to 1", total)
 	}
 	return out, nil

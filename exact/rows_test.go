@@ -60,6 +60,19 @@ func TestInvariance(t *testing.T) {
 	})
 }
 
+// TestEndlessLoopsAreCut: a loop that ends with probability 1/2 each time is walked down to 2^-34.
+func TestEndlessLoopsAreCut(t *testing.T) {
+	k := moveFunc(func(c chains.Chooser, _ []float64, x int) int {
+		for c.Flip(0.5) {
+		}
+		return x
+	})
+	row, remainder, err := exact.Row(k, []float64{0, 0}, 1)
+	if err != nil || len(row) != 1 || row[0].To != 1 || math.Abs(row[0].P+remainder-1) > 1e-15 || !(remainder > 0 && remainder < 1e-10) {
+		t.Errorf("row %v, remainder %v, %v", row, remainder, err)
+	}
+}
+
 // TestEveryChoiceIsWalked enumerates an algorithm with every kind of choice, nested, and checks its law.
 func TestEveryChoiceIsWalked(t *testing.T) {
 	k := moveFunc(func(c chains.Chooser, _ []float64, x int) int {
@@ -79,7 +92,7 @@ func TestEveryChoiceIsWalked(t *testing.T) {
 		}
 		panic("an impossible branch was taken")
 	})
-	row, err := exact.Row(k, make([]float64, 5), 0)
+	row, _, err := exact.Row(k, make([]float64, 5), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -415,10 +415,15 @@ func TestWrongKernels(t *testing.T) {
 		{"outside", moveFunc(func(chains.Chooser, []float64, int) int { return 9 }), "outside 0..8"},
 		{"panic", moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return []int{0}[x+1] }), "Move panicked"},
 		{"loop", moveFunc(func(c chains.Chooser, _ []float64, x int) int {
-			for c.Flip(0.5) {
+			for c.Flip(0.999) {
 			}
 			return x
 		}), "more than"},
+		{"tail", moveFunc(func(c chains.Chooser, _ []float64, x int) int {
+			for c.Uniform(4) < 2 {
+			}
+			return x
+		}), "left out a probability of 7.63e-06"},
 		{"probability", moveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Flip(1.5); return x }), "Flip(1.5)"},
 		{"choose", moveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Choose([]float64{0.5, 0.4}) }), "sum to 0.9"},
 		{"uniform", moveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Uniform(0) }), "Uniform(0)"},

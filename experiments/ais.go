@@ -9,8 +9,12 @@ import (
 	"breadboard/exact"
 )
 
-// MaxChains is the largest number of chains of a study: it keeps 24 bytes for each in both directions.
-const MaxChains = 100_000_000
+// Memory of a study: what a chain keeps in both directions, and takes while it is worked on.
+const (
+	keptPerChain = 32
+	workPerChain = 64
+	maxMemory    = 8e9
+)
 
 // blockChains is about how many chains share a stream and the tables of a stage. It must not depend on the
 // number of workers.
@@ -24,13 +28,14 @@ type AISOptions struct {
 	Progress func(chainSteps int)
 }
 
-// Validate says what is wrong with the options.
-func (o AISOptions) Validate() error {
+// Validate says what is wrong with the options for a number of cases.
+func (o AISOptions) Validate(cases int) error {
+	need := float64(o.Chains) * (workPerChain + keptPerChain*float64(max(0, cases-1)))
 	switch {
 	case o.Chains < 2:
 		return fmt.Errorf("%d chains; a standard error needs at least 2", o.Chains)
-	case o.Chains > MaxChains:
-		return fmt.Errorf("%d chains would take about %.3g GB; the limit is %d (%.2g GB)", o.Chains, float64(o.Chains)*48/1e9, MaxChains, MaxChains*48/1e9)
+	case need > maxMemory:
+		return fmt.Errorf("%d chains of %d annealings would take about %.3g GB; the limit is %.2g GB: give fewer chains, or one annealing at a time", o.Chains, cases, need/1e9, maxMemory/1e9)
 	case o.Workers < 0:
 		return fmt.Errorf("%d workers; give a number, or 0 for one on each core", o.Workers)
 	}
@@ -68,8 +73,14 @@ type Quantity struct {
 	Note          string
 }
 
-// Z returns how many standard errors the estimate is from its expectation, bias included.
-func (q Quantity) Z() float64 { return (q.Estimate - q.Exact - q.Bias) / q.StandardError }
+// Z returns how many standard errors the estimate is from its expectation, bias included; NaN where the standard
+// error is not known or no more than rounding.
+func (q Quantity) Z() float64 {
+	if !(q.StandardError > 1e-12*(1+math.Abs(q.Exact))) {
+		return math.NaN()
+	}
+	return (q.Estimate - q.Exact - q.Bias) / q.StandardError
+}
 
 // RunAIS runs chains of every case in both directions, and sets estimates beside exact values. The numbers
 // depend on the seed, on the case and on the number of chains, and not on the workers. A case whose kernel is
@@ -77,7 +88,7 @@ func (q Quantity) Z() float64 { return (q.Estimate - q.Exact - q.Bias) / q.Stand
 //
 // Source: Grosse, Ancha and Roy 2016, sections 2.2 and 3.1.
 func RunAIS(ctx context.Context, cases []Case, o AISOptions) ([]AIS, error) {
-	if err := o.Validate(); err != nil {
+	if err := o.Validate(len(cases)); err != nil {
 		return nil, err
 	}
 	out := make([]AIS, len(cases))
@@ -92,7 +103,10 @@ func RunAIS(ctx context.Context, cases []Case, o AISOptions) ([]AIS, error) {
 }
 
 // run has the blocks of chains of both directions and the exact side done at once.
-func (r *AIS) run(ctx context.Context, o AISOptions) error {
+func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
+	if r.Exact, err = exact.Solve(ctx, r.Annealing); err != nil { // first: it also checks the kernel
+		return err
+	}
 	blocks := (o.Chains + blockChains - 1) / blockChains
 	first := func(block int) int { return block * o.Chains / blocks }
 	forward, reverse := make([]*chains.Batch, blocks), make([]*chains.Batch, blocks)
@@ -107,11 +121,7 @@ func (r *AIS) run(ctx context.Context, o AISOptions) error {
 	}
 	var law weightLaw
 	jobs = append(jobs, law.jobs(r.Annealing)...)
-	jobs = append(jobs, func(ctx context.Context) (err error) {
-		r.Exact, err = exact.Solve(ctx, r.Annealing)
-		return err
-	})
-	err := parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) })
+	err = parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) })
 	if err != nil {
 		return err
 	}
@@ -120,13 +130,18 @@ func (r *AIS) run(ctx context.Context, o AISOptions) error {
 	return nil
 }
 
-// join strings the blocks of one direction together.
+// join strings the blocks of one direction together, and lets go of each.
 func join(blocks []*chains.Batch) *chains.Batch {
-	all := &chains.Batch{}
+	n := 0
 	for _, b := range blocks {
+		n += len(b.LogW)
+	}
+	all := &chains.Batch{First: make([]int32, 0, n), Last: make([]int32, 0, n), LogW: make([]float64, 0, n)}
+	for i, b := range blocks {
 		all.First = append(all.First, b.First...)
 		all.Last = append(all.Last, b.Last...)
 		all.LogW = append(all.LogW, b.LogW...)
+		blocks[i] = nil
 	}
 	return all
 }
@@ -134,8 +149,8 @@ func join(blocks []*chains.Batch) *chains.Batch {
 // weightLaw is what the standard errors are made from.
 type weightLaw struct {
 	forward, reverse exact.Moments // of log w
-	// relative variance of the weight: of w forward, of 1/w in reverse
-	spreadForward, spreadReverse float64
+	// log of the mean of w forward, and of 1/w in reverse, with their relative variances
+	meanForward, meanReverse, spreadForward, spreadReverse float64
 }
 
 // jobs returns what computes the law, in parts that can be done at once.
@@ -147,10 +162,11 @@ func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 		}
 	}
 	// The relative variance of v is E[v^2]/E[v]^2 - 1, with v = w^power.
-	spread := func(d chains.Direction, power float64, to *float64) func(context.Context) error {
+	spread := func(d chains.Direction, power float64, mean, to *float64) func(context.Context) error {
 		return func(ctx context.Context) error {
 			k, err := exact.CGF(ctx, a, d, []float64{power, 2 * power})
 			if err == nil {
+				*mean = k[0]
 				*to = math.Expm1(k[1] - 2*k[0])
 			}
 			return err
@@ -158,32 +174,23 @@ func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 	}
 	return []func(context.Context) error{
 		moments(chains.Forward, &w.forward), moments(chains.Reverse, &w.reverse),
-		spread(chains.Forward, 1, &w.spreadForward), spread(chains.Reverse, -1, &w.spreadReverse),
+		spread(chains.Forward, 1, &w.meanForward, &w.spreadForward), spread(chains.Reverse, -1, &w.meanReverse, &w.spreadReverse),
 	}
 }
 
 // simulateBlock runs the chains of one block, with a stream of its own.
 func simulateBlock(ctx context.Context, c Case, d chains.Direction, o AISOptions, block, k int) (*chains.Batch, error) {
-	stream := chains.NewStream(o.Seed, fmt.Sprintf("ais %s %d %s", c.Toy.Name, c.T, d), block)
+	stream := chains.NewStream(o.Seed, fmt.Sprintf("ais %s %d %s %s %s %s", c.Toy.Name, c.T, c.Path, c.Schedule, c.Kernel, d), block)
 	watch := func() error {
 		if o.Progress != nil {
 			o.Progress(k)
 		}
 		return ctx.Err()
 	}
-	if hasRows(c.Annealing, d) {
+	if c.Annealing.HasRows(d) {
 		return chains.SimulateRows(c.Annealing, d, stream, k, watch)
 	}
 	return chains.Simulate(c.Annealing, d, chains.NewSampler(stream), k, watch)
-}
-
-func hasRows(a *chains.Annealing, d chains.Direction) bool {
-	k := a.Kernel()
-	if r, ok := k.(chains.Reverser); ok && d == chains.Reverse {
-		k = r.Reversal()
-	}
-	_, ok := k.(chains.Rower)
-	return ok
 }
 
 // estimate fills in the quantities.
@@ -193,8 +200,10 @@ func (r *AIS) estimate(law weightLaw) {
 	f, v := Mean(r.Forward.LogW), Mean(r.Reverse.LogW)
 	add := func(name string, want float64, got Estimate, variance float64) *Quantity {
 		q := Quantity{Name: name, Exact: want, Estimate: got.Value, StandardError: math.Sqrt(variance / k)}
-		if math.IsNaN(variance) || math.IsInf(variance, 0) {
+		if math.IsNaN(variance) {
 			q.StandardError, q.FromSample = got.StandardError, true
+		} else if math.IsInf(variance, 0) {
+			q.StandardError = math.NaN()
 		}
 		r.Quantities = append(r.Quantities, q)
 		return &r.Quantities[len(r.Quantities)-1]
@@ -205,31 +214,30 @@ func (r *AIS) estimate(law weightLaw) {
 	add("B", s.B, both, forward.Variance+reverse.Variance)
 	add("kl_q_p_bound", s.LogZRatio-s.MeanLogWForward, Estimate{s.LogZRatio - f.Value, f.StandardError}, forward.Variance)
 	add("kl_p_q_bound", s.MeanLogWReverse-s.LogZRatio, Estimate{v.Value - s.LogZRatio, v.StandardError}, reverse.Variance)
-	logMean := LogMeanExp(r.Forward.LogW)
-	add("log_mean_w_forward", s.LogZRatio, logMean, law.spreadForward).explain(law.spreadForward / k)
-	negated := make([]float64, len(r.Reverse.LogW))
-	for i, l := range r.Reverse.LogW {
-		negated[i] = -l
-	}
-	harmonic := LogMeanExp(negated)
+	add("log_mean_w_forward", law.meanForward, LogMeanExp(r.Forward.LogW, 1), law.spreadForward).explain(law.spreadForward/k, s.LogZRatio)
+	harmonic := LogMeanExp(r.Reverse.LogW, -1)
 	harmonic.Value = -harmonic.Value
-	add("log_mean_w_reverse", s.LogZRatio, harmonic, law.spreadReverse).explainReverse(law.spreadReverse / k)
-	add("bar", s.LogZRatio, BAR(r.Forward.LogW, r.Reverse.LogW), math.NaN())
+	q := add("log_mean_w_reverse", -law.meanReverse, harmonic, law.spreadReverse)
+	q.explain(law.spreadReverse/k, s.LogZRatio)
+	q.Bias = -q.Bias
+	bar := add("bar", s.LogZRatio, BAR(r.Forward.LogW, r.Reverse.LogW), math.NaN())
+	if math.IsNaN(bar.StandardError) {
+		bar.Note = "the two samples hardly overlap: the estimate is not to be trusted"
+	}
 	r.addPlugIn()
 }
 
-// explain adds the bias of the log of a mean, and says so where the delta method is no guide.
-func (q *Quantity) explain(relativeVariance float64) {
+// explain adds the bias of the log of a mean, and says so where the delta method is no guide, or where zeros of f
+// keep the expectation from being log(Z_T/Z_1).
+func (q *Quantity) explain(relativeVariance, logZRatio float64) {
 	q.Bias = -relativeVariance / 2
-	if !(relativeVariance < 0.1) {
-		q.Bias = 0
-		q.Note = "too few chains for the standard error to mean anything: the mean is carried by rare large weights"
+	switch {
+	case !(relativeVariance < 0.1):
+		q.Bias, q.StandardError = 0, math.NaN()
+		q.Note = "too few chains to tell its error: the mean is carried by rare large weights"
+	case math.Abs(q.Exact-logZRatio) > 1e-9*(1+math.Abs(logZRatio)):
+		q.Note = fmt.Sprintf("zeros of f keep chains from part of the paths: the expectation is not log(Z_T/Z_1) = %.6g", logZRatio)
 	}
-}
-
-func (q *Quantity) explainReverse(relativeVariance float64) {
-	q.explain(relativeVariance)
-	q.Bias = -q.Bias
 }
 
 // addPlugIn adds the divergence of the histogram of forward final states from the target.
@@ -246,8 +254,10 @@ func (r *AIS) addPlugIn() {
 		return
 	}
 	// J is a function of q with gradient log(q/p) + 1 - p/q and second derivatives 1/q + p/q^2. The half draws
-	// move q by (1/2 - n q/2)/k.
+	// move q by (1/2 - n q/2)/k. The variance is that of the gradient's term and of the curvature's, 1/2 tr(H S H S)
+	// with S the covariance of the histogram; the gradient vanishes as q comes near p.
 	mean, square, n := 0.0, 0.0, float64(len(q))
+	curved, cross := 0.0, 0.0
 	for x := range q {
 		if p[x] == 0 || q[x] == 0 {
 			continue
@@ -256,9 +266,15 @@ func (r *AIS) addPlugIn() {
 		mean += q[x] * gradient
 		square += q[x] * gradient * gradient
 		curvature := 1/q[x] + p[x]/(q[x]*q[x])
+		curved += curvature * curvature * q[x] * q[x] * (1 - 2*q[x])
+		cross += curvature * q[x] * q[x]
 		out.Bias += curvature*q[x]*(1-q[x])/(2*k) + gradient*(0.5-n*q[x]/2)/k
 	}
-	out.StandardError = math.Sqrt(max(0, square-mean*mean) / k)
+	linear, quadratic := max(0, square-mean*mean)/k, (curved+cross*cross)/(2*k*k)
+	out.StandardError = math.Sqrt(linear + quadratic)
+	if quadratic > linear/4 {
+		out.Note = "J is near what the bias adds: its error is not normal, and the bias rough"
+	}
 	for x := range q {
 		if k*q[x] < 5 && k*p[x] >= 0.01 || k*q[x] < 1 && q[x] > 0 {
 			out.Note = "bias and standard error are rough: some states are expected in fewer than five chains"

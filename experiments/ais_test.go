@@ -41,6 +41,73 @@ func TestEstimatesAgree(t *testing.T) {
 	}
 }
 
+// TestEstimatesWithZeros: where chains are kept from part of the paths, the averages of weights have another
+// expectation than Z_T/Z_1, which must be the exact value shown.
+func TestEstimatesWithZeros(t *testing.T) {
+	inf := math.Inf(-1)
+	path, err := chains.NewGeometric(nil, []float64{0, -1, -2, inf, -0.5, -1, -0.3, 0, inf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := mustCases(t, selection([]int{20}, "random:1:0:3x3"))
+	if cases[0].Annealing, err = chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: cases[0].Toy.Space}, 20); err != nil {
+		t.Fatal(err)
+	}
+	runs, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 50_000, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range runs[0].Quantities {
+		switch q.Name {
+		case "log_mean_w_forward", "log_mean_w_reverse":
+			if !(math.Abs(q.Z()) < 7) {
+				t.Errorf("%s = %v, exactly %v: %v standard errors", q.Name, q.Estimate, q.Exact, q.Z())
+			}
+			if wantNote := q.Name == "log_mean_w_reverse"; (q.Note != "") != wantNote {
+				t.Errorf("%s: note %q", q.Name, q.Note)
+			}
+		case "mean_log_w_forward":
+			if !math.IsInf(q.Estimate, -1) || !math.IsInf(q.Exact, -1) {
+				t.Errorf("%s = %v, exactly %v", q.Name, q.Estimate, q.Exact)
+			}
+		}
+	}
+}
+
+// TestPlugInNearZero: where J is near nothing, its estimate is chi-squared and not normal; the standard error must
+// be that of the curvature. The spread of 300 runs is within a quarter of it but with probability below 1e-6.
+func TestPlugInNearZero(t *testing.T) {
+	cases := mustCases(t, selection([]int{1000}, "random:1:3:3x3"))
+	var values []float64
+	claimed := 0.0
+	for seed := range uint64(300) {
+		r, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 2000, Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := r[0].Quantities[len(r[0].Quantities)-1]
+		values = append(values, q.Estimate)
+		claimed += q.StandardError / 300
+		if q.Note == "" {
+			t.Fatal("no note that the error is not normal")
+		}
+	}
+	if sd := experiments.Mean(values).StandardError * math.Sqrt(300); !(sd > 0.75*claimed && sd < 1.25*claimed) {
+		t.Errorf("spread %v, standard error %v", sd, claimed)
+	}
+}
+
+func TestBARWithoutOverlap(t *testing.T) {
+	forward, reverse := make([]float64, 100), make([]float64, 100)
+	for i := range forward {
+		forward[i], reverse[i] = -2000-float64(i%7), 2000+float64(i%5)
+	}
+	b := experiments.BAR(forward, reverse)
+	if !math.IsNaN(b.StandardError) || math.Abs(b.Value) > 10 {
+		t.Errorf("%+v", b)
+	}
+}
+
 // TestStandardErrors compares the standard errors with the spread of many runs. The ratio of the two standard
 // deviations is within 1 +- 0.25 but with probability below 1e-6 for 400 runs; the seeds are fixed.
 func TestStandardErrors(t *testing.T) {
@@ -104,11 +171,11 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 
 func TestAISOptions(t *testing.T) {
 	for want, o := range map[string]experiments.AISOptions{
-		"at least 2":         {Chains: 1},
-		"0 chains":           {},
-		"-5 chains":          {Chains: -5},
-		"limit is 100000000": {Chains: 1 << 40},
-		"-1 workers":         {Chains: 10, Workers: -1},
+		"at least 2":        {Chains: 1},
+		"0 chains":          {},
+		"-5 chains":         {Chains: -5},
+		"the limit is 8 GB": {Chains: 1 << 40},
+		"-1 workers":        {Chains: 10, Workers: -1},
 	} {
 		if _, err := experiments.RunAIS(context.Background(), nil, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want one with %q", o, err, want)
@@ -182,11 +249,11 @@ func TestBAR(t *testing.T) {
 }
 
 func TestLogMeanExp(t *testing.T) {
-	e := experiments.LogMeanExp([]float64{1000, 1000 + math.Log(3)})
+	e := experiments.LogMeanExp([]float64{1000, 1000 + math.Log(3)}, 1)
 	if math.Abs(e.Value-(1000+math.Log(2))) > 1e-12 || math.Abs(e.StandardError-0.5) > 1e-12 {
 		t.Errorf("%+v", e)
 	}
-	if e := experiments.LogMeanExp([]float64{math.Inf(-1), math.Inf(-1)}); !math.IsInf(e.Value, -1) {
+	if e := experiments.LogMeanExp([]float64{math.Inf(-1), math.Inf(-1)}, 1); !math.IsInf(e.Value, -1) {
 		t.Errorf("%+v", e)
 	}
 }

@@ -9,20 +9,23 @@ import (
 
 // CrossCheckOptions says how far to test the simulations against the exact laws.
 type CrossCheckOptions struct {
-	Alpha    float64 // probability of a false alarm in the whole run
+	Alpha    float64 // probability of a false alarm in the whole run; for mutants, in each battery
 	Chains   int     // largest sample of chains in each direction; single moves go to four times as many
 	Seed     uint64
 	Workers  int
-	Progress func(batteries int)
+	Progress func(batteries int) // three a case at most, or one a mutant
 }
 
 // Validate says what is wrong with the options.
 func (o CrossCheckOptions) Validate() error {
-	if !(o.Alpha > 0 && o.Alpha < 1) {
-		return fmt.Errorf("alpha %v; the probability of a false alarm is above 0 and below 1", o.Alpha)
+	if !(o.Alpha >= minAlpha && o.Alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, minAlpha)
 	}
-	return AISOptions{Chains: o.Chains, Workers: o.Workers}.Validate()
+	return AISOptions{Chains: o.Chains, Workers: o.Workers}.Validate(1)
 }
+
+// minAlpha is far above what the 53 bits of a uniform draw could be blamed for.
+const minAlpha = 1e-12
 
 func (o CrossCheckOptions) battery(tests int) crosscheck.Options {
 	return crosscheck.Options{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 4 * o.Chains}
@@ -80,11 +83,12 @@ func RunMutants(ctx context.Context, c Case, o CrossCheckOptions) ([]crosscheck.
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	mutants, err := crosscheck.MutantJobs(c.Annealing)
+	centred, _ := c.Annealing.Centred()
+	mutants, err := crosscheck.MutantJobs(centred)
 	if err != nil {
 		return nil, err
 	}
-	laws, err := crosscheck.NewLaws(ctx, c.Annealing)
+	laws, err := crosscheck.NewLaws(ctx, centred)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,9 @@ func Mean(v []float64) Estimate {
 	n := float64(len(v))
 	mean := 0.0
 	for _, x := range v {
-		mean += x / n
+		mean += x
 	}
+	mean /= n
 	square := 0.0
 	for _, x := range v {
 		square += (x - mean) * (x - mean)
@@ -19,22 +20,26 @@ func Mean(v []float64) Estimate {
 	return Estimate{mean, math.Sqrt(square / (n - 1) / n)}
 }
 
-// LogMeanExp returns log(1/n sum exp v), with the standard error of the delta method, which means nothing
-// unless it is well below one. It is -Inf where every v is.
-func LogMeanExp(v []float64) Estimate {
+// LogMeanExp returns log(1/n sum exp(sign v)), with the standard error of the delta method, which means nothing
+// unless it is well below one. It is -Inf where every sign v is.
+func LogMeanExp(v []float64, sign float64) Estimate {
 	top := math.Inf(-1)
 	for _, x := range v {
-		top = max(top, x)
+		top = max(top, sign*x)
 	}
 	if math.IsInf(top, 0) {
 		return Estimate{top, math.NaN()}
 	}
-	scaled := make([]float64, len(v))
-	for i, x := range v {
-		scaled[i] = math.Exp(x - top)
+	n := float64(len(v))
+	first, second := 0.0, 0.0
+	for _, x := range v {
+		w := math.Exp(sign*x - top)
+		first += w
+		second += w * w
 	}
-	m := Mean(scaled)
-	return Estimate{top + math.Log(m.Value), m.StandardError / m.Value}
+	mean := first / n
+	variance := max(0, second/n-mean*mean) * n / (n - 1)
+	return Estimate{top + math.Log(mean), math.Sqrt(variance/n) / mean}
 }
 
 // BAR returns Bennett's acceptance ratio estimate of log(Z_T/Z_1) from n forward and m reverse log weights l: the
@@ -43,7 +48,8 @@ func LogMeanExp(v []float64) Estimate {
 //	sum over forward of 1/(1 + n/m e^(c-l)) = sum over reverse of 1/(1 + m/n e^(l-c)),
 //
 // with the standard error of an estimating equation. It has the least asymptotic variance of all estimators
-// that use both directions. It is NaN where no log weight is finite.
+// that use both directions. It is NaN where no log weight is finite. Where the two samples hardly overlap, with
+// less than ten chains' worth on the other side, the standard error is NaN: the samples cannot tell it.
 //
 // Source: Bennett 1976; Shirts, Bair, Hooker and Pande 2003.
 func BAR(forward, reverse []float64) Estimate {
@@ -69,7 +75,7 @@ func BAR(forward, reverse []float64) Estimate {
 	var f, r balanced
 	for range 200 {
 		f, r = balance(forward, c-shift, 1), balance(reverse, c-shift, -1)
-		if f.sum > r.sum {
+		if f.logSum > r.logSum {
 			low = c
 		} else {
 			high = c
@@ -83,12 +89,19 @@ func BAR(forward, reverse []float64) Estimate {
 		}
 		c = next
 	}
-	return Estimate{c, math.Sqrt(f.variance+r.variance) / (f.slope + r.slope)}
+	if f.sum+r.sum < minOverlap {
+		return Estimate{c, math.NaN()}
+	}
+	return Estimate{c, math.Sqrt(max(0, f.variance+r.variance)) / (f.slope + r.slope)}
 }
+
+// minOverlap is the number of chains that must reach to the other side for BAR to know its standard error.
+const minOverlap = 10
 
 // balanced are the terms of one side of Bennett's equation.
 type balanced struct {
 	sum      float64 // of 1/(1 + e^(-v))
+	logSum   float64 // its logarithm, also where it underflows
 	slope    float64 // the derivative of the sum by v
 	variance float64 // of the sum
 }
@@ -96,11 +109,19 @@ type balanced struct {
 // balance sums over v = sign (l - at).
 func balance(sample []float64, at, sign float64) balanced {
 	var b balanced
-	square := 0.0
+	square, top := 0.0, math.Inf(-1)
 	for _, l := range sample {
 		p := 1 / (1 + math.Exp(-sign*(l-at)))
 		b.sum += p
 		square += p * p
+		top = max(top, sign*(l-at))
+	}
+	if b.logSum = math.Log(b.sum); b.sum < 1e-300 { // every term is e^v to all digits
+		b.logSum = 0
+		for _, l := range sample {
+			b.logSum += math.Exp(sign*(l-at) - top)
+		}
+		b.logSum = top + math.Log(b.logSum)
 	}
 	n := float64(len(sample))
 	b.slope = b.sum - square

@@ -34,11 +34,11 @@ With --out it also writes the log weights (.npy and CSV) and draws their histogr
 }
 
 func (a *app) ais(ctx context.Context, selection experiments.Selection, options experiments.AISOptions) error {
-	if err := options.Validate(); err != nil {
-		return badInput(err)
-	}
 	cases, err := selection.Cases()
 	if err != nil {
+		return badInput(err)
+	}
+	if err := options.Validate(len(cases)); err != nil {
 		return badInput(err)
 	}
 	if err := a.output.open(); err != nil {

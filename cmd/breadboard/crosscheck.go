@@ -40,7 +40,7 @@ it must catch, and on harmless variants, which it must not.`,
 	}
 	addSelection(c, &selection, []int{12})
 	addChains(c, &options.Chains, &options.Seed, &options.Workers, 1<<19)
-	c.Flags().Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run")
+	c.Flags().Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, in the battery of each")
 	c.Flags().BoolVar(&mutants, "mutants", false, "run the battery on planted bugs instead, by default of easy")
 	return c
 }
@@ -59,18 +59,35 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	if err := a.output.open(); err != nil {
 		return err
 	}
+	add, done := a.progress("batteries", 3*len(cases), crosscheckWork(cases, options))
+	options.Progress = add
 	result, err := experiments.RunCrossCheck(ctx, cases, options)
+	done()
 	if err != nil {
 		return fault(err)
 	}
 	if err := a.table("crosscheck", reports.CrossCheck(result)); err != nil {
 		return err
 	}
+	for _, c := range cases {
+		if n := c.Toy.Space.States(); n > crosscheck.MaxPairStates {
+			a.note("%s: with %d states, more than %d, the rows of the kernel and the independence of chains are not tested", &c, n, crosscheck.MaxPairStates)
+		}
+	}
 	if result.Fault() {
 		return fault(errors.New("a test found a fault; see the rows that say so"))
 	}
 	a.note("no fault found; a false alarm had probability at most %v", options.Alpha)
 	return nil
+}
+
+// crosscheckWork is about the work of the batteries, in the measure of progressWork.
+func crosscheckWork(cases []experiments.Case, o experiments.CrossCheckOptions) int {
+	work := 0
+	for _, c := range cases {
+		work += 2 * o.Chains * c.T
+	}
+	return work
 }
 
 func (a *app) mutants(ctx context.Context, cases []experiments.Case, options experiments.CrossCheckOptions) error {
@@ -83,7 +100,10 @@ func (a *app) mutants(ctx context.Context, cases []experiments.Case, options exp
 	if err := a.output.open(); err != nil {
 		return err
 	}
+	add, done := a.progress("mutants", 19, crosscheckWork(cases, options))
+	options.Progress = add
 	results, err := experiments.RunMutants(ctx, cases[0], options)
+	done()
 	if err != nil {
 		return fault(err)
 	}

@@ -282,16 +282,16 @@ func TestBadInput(t *testing.T) {
 		{2, "no regular file", []string{"tightness", "--schedule", "file:" + os.TempDir()}},
 		{2, "spans 1e+20 nats", []string{"tightness", "--toy", "file:" + huge}},
 		{2, "needs at least 2", []string{"ais", "--chains", "0"}},
-		{2, "limit is 100000000", []string{"ais", "--chains", "1e12"}},
+		{2, "the limit is 8 GB", []string{"ais", "--chains", "1e12"}},
 		{2, "no whole number", []string{"ais", "--chains", "2.5"}},
 		{2, "--seed", []string{"ais", "--seed", "-1"}},
 		{2, "--seed", []string{"ais", "--seed", "1e30"}},
-		{2, "alpha 0", []string{"crosscheck", "--alpha", "0"}},
+		{2, "alpha 0; the probability", []string{"crosscheck", "--alpha", "0"}},
 		{2, "alpha NaN", []string{"crosscheck", "--alpha", "nan"}},
 		{2, "one --toy and one -T", []string{"crosscheck", "--mutants", "--toy", "easy,hard"}},
 		{2, "leave --kernel out", []string{"crosscheck", "--mutants", "--kernel", "barker"}},
 		{2, "square plane", []string{"crosscheck", "--mutants", "--toy", "random:1:0:3x4"}},
-		{3, blocked, []string{"ais", "--chains", "1e8", "--out", blocked}},
+		{3, blocked, []string{"ais", "--toy", "easy", "--chains", "1e8", "--out", blocked}},
 		{3, blocked, []string{"crosscheck", "--out", blocked}},
 	} {
 		code, stdout, stderr := command(t, c.args...)
@@ -364,7 +364,7 @@ func TestCrosscheck(t *testing.T) {
 			t.Errorf("row %v", r)
 		}
 	}
-	if simulations["move"] != 33 || simulations["rows"] != 24 || simulations["counts"] != 18 {
+	if simulations["move"] != 39 || simulations["rows"] != 30 || simulations["counts"] != 24 {
 		t.Errorf("tests by simulation: %v", simulations)
 	}
 	if !strings.Contains(stderr, "no fault found") {

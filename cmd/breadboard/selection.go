@@ -24,7 +24,7 @@ func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []i
 	flags.VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
 	flags.StringVar(&s.Schedule, "schedule", "linear", "where on the path they sit: "+strings.Join(chains.ScheduleSelectors(), ", "))
 	flags.StringVar(&s.Path, "path", "geometric", "the path: "+strings.Join(chains.PathSelectors(), ", "))
-	flags.StringVar(&s.Kernel, "kernel", "metropolis", "the Markov kernel: "+strings.Join(chains.KernelSelectors(), ", "))
+	flags.StringVar(&s.Kernel, "kernel", "metropolis", "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)")
 	complete(c, "toy", toys.Names())
 	complete(c, "schedule", chains.ScheduleSelectors())
 	complete(c, "path", chains.PathSelectors())

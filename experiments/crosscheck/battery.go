@@ -45,7 +45,7 @@ func (r Result) EValue() float64 { return math.Exp(r.LogE) }
 type test struct {
 	Result
 	budget int
-	draw   func(total int) error
+	draw   func(ctx context.Context, total int) error
 	value  func() (logE float64, where func() string)
 }
 
@@ -63,11 +63,11 @@ func Run(ctx context.Context, l *Laws, s Simulation, o Options) ([]Result, error
 	for total := firstDraws; ; total *= 2 {
 		busy, fault := false, false
 		for _, t := range tests {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
 			if t.Draws < t.budget {
-				t.advance(min(total, t.budget))
+				t.advance(ctx, min(total, t.budget))
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
 				busy = busy || t.Draws < t.budget
 				fault = fault || t.Fault
 			}
@@ -87,8 +87,8 @@ func Run(ctx context.Context, l *Laws, s Simulation, o Options) ([]Result, error
 func Count(l *Laws, s Simulation) int { return len(l.battery(s, Options{})) }
 
 // advance brings the test to a number of draws.
-func (t *test) advance(total int) {
-	if err := t.draw(total); err != nil {
+func (t *test) advance(ctx context.Context, total int) {
+	if err := t.draw(ctx, total); err != nil {
 		t.LogE, t.Fault, t.Where = math.Inf(1), true, err.Error()
 		return
 	}
@@ -130,11 +130,14 @@ func (l *Laws) rowsTest(s Simulation, law stageLaw, budget int, stream streams) 
 	purpose := fmt.Sprintf("kernel rows at t = %d", law.t)
 	return &test{
 		Result: Result{Test: purpose}, budget: budget,
-		draw: func(total int) error {
+		draw: func(ctx context.Context, total int) error {
 			src := stream(purpose, round)
 			starts, c := rand.New(src), chains.NewSampler(src)
 			round++
 			for ; drawn < total; drawn++ {
+				if drawn%4096 == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
 				x := starts.IntN(n)
 				y, err := move(s.Kernel, c, logf, law.t, x)
 				if err != nil {
@@ -159,6 +162,7 @@ func countsValue(counts []int, p []float64, name func(int) string) func() (float
 type sample struct {
 	drawn, round       int
 	first, last, pairs []int
+	alive              []int // chains with a finite and positive weight, and those without
 	sumLogW            float64
 	err                error
 }
@@ -166,13 +170,13 @@ type sample struct {
 // chainTests test the ends, the independence and the weights of whole chains.
 func (l *Laws) chainTests(s Simulation, d chains.Direction, budget int, stream streams) []*test {
 	n := l.a.States()
-	m := &sample{first: make([]int, n), last: make([]int, n)}
+	m := &sample{first: make([]int, n), last: make([]int, n), alive: make([]int, 2)}
 	if s.Chains != nil {
 		m.pairs = make([]int, len(l.pairs[d]))
 	}
-	draw := func(total int) error {
+	draw := func(ctx context.Context, total int) error {
 		if m.drawn < total && m.err == nil {
-			m.err = m.extend(s, d, stream(d.String(), m.round), total-m.drawn)
+			m.err = m.extend(ctx, s, d, stream(d.String(), m.round), total-m.drawn)
 			m.round++
 			m.drawn = total
 		}
@@ -182,11 +186,17 @@ func (l *Laws) chainTests(s Simulation, d chains.Direction, budget int, stream s
 	tests := []*test{
 		{Result: Result{Test: d.String() + " x_1"}, value: countsValue(m.first, l.first[d], state)},
 		{Result: Result{Test: d.String() + " x_T"}, value: countsValue(m.last, l.last[d], state)},
-		{Result: Result{Test: d.String() + " log w"}, value: func() (float64, func() string) {
-			return weightsLogE(m.sumLogW, m.drawn, l.powers, l.cgf[d]), func() string {
-				return fmt.Sprintf("mean log w of %d chains is %.6g", m.drawn, m.sumLogW/float64(m.drawn))
+	}
+	if l.alive[d] == 1 || s.Chains != nil { // totals do not tell which chains have lost their weight
+		tests = append(tests, &test{Result: Result{Test: d.String() + " log w"}, value: func() (float64, func() string) {
+			return weightsLogE(m.sumLogW, m.alive[0], l.powers, l.cgf[d]), func() string {
+				return fmt.Sprintf("mean log w of %d chains is %.6g", m.alive[0], m.sumLogW/float64(m.alive[0]))
 			}
-		}},
+		}})
+		p := []float64{l.alive[d], 1 - l.alive[d]}
+		tests = append(tests, &test{Result: Result{Test: d.String() + " finite log w"}, value: countsValue(m.alive, p, func(cell int) string {
+			return []string{"finite log weights", "infinite log weights"}[cell]
+		})})
 	}
 	if len(m.pairs) > 0 {
 		tests = append(tests, &test{Result: Result{Test: d.String() + " consecutive chains"}, value: countsValue(m.pairs, l.pairs[d], func(cell int) string {
@@ -200,9 +210,9 @@ func (l *Laws) chainTests(s Simulation, d chains.Direction, budget int, stream s
 }
 
 // extend runs k more chains.
-func (m *sample) extend(s Simulation, d chains.Direction, src *rand.ChaCha8, k int) error {
+func (m *sample) extend(ctx context.Context, s Simulation, d chains.Direction, src *rand.ChaCha8, k int) error {
 	if s.Chains == nil {
-		totals, err := s.Totals(d, src, k)
+		totals, err := s.Totals(ctx, d, src, k)
 		if err != nil {
 			return err
 		}
@@ -211,9 +221,10 @@ func (m *sample) extend(s Simulation, d chains.Direction, src *rand.ChaCha8, k i
 			m.last[x] += totals.Last[x]
 		}
 		m.sumLogW += totals.SumLogW
+		m.alive[0] += k
 		return nil
 	}
-	batch, err := s.Chains(d, src, k)
+	batch, err := s.Chains(ctx, d, src, k)
 	if err != nil {
 		return err
 	}
@@ -228,7 +239,12 @@ func (m *sample) extend(s Simulation, d chains.Direction, src *rand.ChaCha8, k i
 		}
 		m.first[batch.First[i]]++
 		m.last[batch.Last[i]]++
-		m.sumLogW += l
+		if math.IsInf(l, 0) {
+			m.alive[1]++
+		} else {
+			m.alive[0]++
+			m.sumLogW += l
+		}
 		if i%2 == 1 && len(m.pairs) > 0 {
 			m.pairs[end[i-1]*n+end[i]]++
 		}

@@ -2,10 +2,13 @@ package crosscheck
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"breadboard/chains"
 	"breadboard/exact"
@@ -97,7 +100,7 @@ func TestWeightsEValueHasMeanOne(t *testing.T) {
 			probability, logw = append(probability, p), append(logw, w)
 			return
 		}
-		row, err := exact.Row(a.Kernel(), logf[i+1], x)
+		row, _, err := exact.Row(a.Kernel(), logf[i+1], x)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,6 +271,120 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 	jobs, failed, err := Jobs(context.Background(), []Case{{"bad", bad}, {"good", a}})
 	if err != nil || len(failed) != 1 || !failed[0].Fault() || len(jobs) != 3 || jobs[0].Case != 1 {
 		t.Errorf("%d jobs, failed %+v, %v", len(jobs), failed, err)
+	}
+}
+
+// withZero is an annealing to a target that is zero at one state.
+func withZero(t *testing.T) *chains.Annealing {
+	t.Helper()
+	path, err := chains.NewGeometric(nil, []float64{0, 1, 2, 0.5, math.Inf(-1), 0, -1, 1, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(3, 3)}, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestZeroWeightsDoNotBlind: chains that lose their weight leave the tests of the others their power.
+func TestZeroWeightsDoNotBlind(t *testing.T) {
+	a := withZero(t)
+	l := laws(t, a)
+	right := Simulations(a)
+	for _, s := range right {
+		if f := faults(run(t, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})); f != nil {
+			t.Errorf("%s: %v", s.Name, f)
+		}
+	}
+	for name, spoil := range map[string]func(*chains.Batch){
+		"forward log w": func(b *chains.Batch) {
+			for i := range b.LogW {
+				b.LogW[i] *= 1.2
+			}
+		},
+		"forward finite log w": func(b *chains.Batch) {
+			for i := range b.LogW {
+				if math.IsInf(b.LogW[i], -1) && i%4 == 0 {
+					b.LogW[i] = 0.5
+				}
+			}
+		},
+	} {
+		s := Simulation{Name: name, Chains: func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error) {
+			b, err := right[1].Chains(ctx, d, src, k)
+			if err == nil && d == chains.Forward {
+				spoil(b)
+			}
+			return b, err
+		}}
+		found := faults(run(t, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 17, Moves: 1 << 10}))
+		if len(found) == 0 || found[0].Test != name {
+			t.Errorf("%s: found %v", name, found)
+		}
+	}
+}
+
+// TestConstantsInLogF: a constant that is far larger than the range of log f is no fault.
+func TestConstantsInLogF(t *testing.T) {
+	g := []float64{0, 1, 2, 0.5, -1, 0, -1, 1, 0}
+	for i := range g {
+		g[i] += 1 << 40
+	}
+	path, err := chains.NewGeometric(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(3, 3)}, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, _, err := Jobs(context.Background(), []Case{{"raised", a}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range jobs {
+		b, err := j.Run(context.Background(), Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 15, Moves: 1 << 15})
+		if err != nil || b.Fault() {
+			t.Errorf("%s: %v %v", b.Simulation, faults(b.Results), err)
+		}
+	}
+}
+
+// halfRows is a kernel with rows whose time reversal has none.
+type halfRows struct{ chains.Metropolis }
+
+func (k halfRows) Reversal() chains.Kernel { return moveOnly{k.Metropolis} }
+
+type moveOnly struct{ chains.Kernel }
+
+func TestReversalWithoutRows(t *testing.T) {
+	path, err := chains.NewGeometric(nil, []float64{0, 1, 2, 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, halfRows{chains.Metropolis{Space: grid.MustNew(2, 2)}}, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := Simulations(a); len(s) != 1 || faults(run(t, laws(t, a), s[0], Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})) != nil {
+		t.Errorf("%d simulations", len(s))
+	}
+}
+
+// TestInterrupted ends the context in the middle of a round that would take minutes.
+func TestInterrupted(t *testing.T) {
+	a := annealing(t, "easy", 1000)
+	l := laws(t, a)
+	for _, s := range Simulations(a) {
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		start := time.Now()
+		_, err := Run(ctx, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 40, Moves: 1 << 40})
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 5*time.Second {
+			t.Errorf("%s: error %v after %v", s.Name, err, time.Since(start))
+		}
 	}
 }
 

@@ -62,18 +62,16 @@ func powers() []float64 {
 	return l
 }
 
-// weightsLogE returns the log e-value of the sum of n log weights: the average over l of exp(l sum - n K(l)),
-// with K(l) = log E[w^l].
+// weightsLogE returns the log e-value of the sum of n log weights, all finite: the average over l of
+// exp(l sum - n K(l)), with K(l) = log E[w^l] given a finite one. A chain whose weight is zero or infinite counts
+// as a factor of one; how many there are is another test.
 func weightsLogE(sum float64, n int, l, k []float64) float64 {
 	if math.IsNaN(sum) {
 		return math.Inf(1)
 	}
 	terms := make([]float64, len(l))
 	for i := range l {
-		terms[i] = math.Inf(-1) // where E[w^l] is infinite nothing is staked on l
-		if !math.IsInf(k[i], 1) {
-			terms[i] = l[i]*sum - float64(n)*k[i]
-		}
+		terms[i] = l[i]*sum - float64(n)*k[i]
 	}
 	return logMean(terms)
 }

@@ -2,6 +2,7 @@ package crosscheck
 
 import (
 	"context"
+	"math"
 
 	"breadboard/chains"
 	"breadboard/exact"
@@ -14,9 +15,10 @@ type Laws struct {
 	rows []stageLaw
 	// first and last are the laws of x_1 and x_T, pairs that of two independent chains' ends, cell x n + y.
 	first, last, pairs map[chains.Direction][]float64
-	// powers are l, and cgf log E[w^l].
+	// powers are l, and cgf log E[w^l] given a finite and positive weight, which has probability alive.
 	powers []float64
 	cgf    map[chains.Direction][]float64
+	alive  map[chains.Direction]float64
 }
 
 type stageLaw struct {
@@ -24,8 +26,8 @@ type stageLaw struct {
 	cell []float64
 }
 
-// maxPairStates is the number of states above which pairs of states have too many cells to test.
-const maxPairStates = 256
+// MaxPairStates is the number of states above which pairs of states have too many cells to test.
+const MaxPairStates = 256
 
 // NewLaws computes the laws. It fails where exact.Solve would.
 func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
@@ -44,16 +46,17 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 		pairs:  map[chains.Direction][]float64{},
 		powers: powers(),
 		cgf:    map[chains.Direction][]float64{},
+		alive:  map[chains.Direction]float64{},
 	}
 	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
-		if l.cgf[d], err = exact.CGF(ctx, a, d, l.powers); err != nil {
+		if err := l.addWeights(ctx, d); err != nil {
 			return nil, err
 		}
-		if a.States() <= maxPairStates {
+		if a.States() <= MaxPairStates {
 			l.pairs[d] = product(end, end)
 		}
 	}
-	if a.States() <= maxPairStates {
+	if a.States() <= MaxPairStates {
 		for _, t := range distinct(2, (T+2)/2, T) {
 			if err := l.addRows(t); err != nil {
 				return nil, err
@@ -61,6 +64,21 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 		}
 	}
 	return l, nil
+}
+
+// addWeights computes the law of the weights of one direction.
+func (l *Laws) addWeights(ctx context.Context, d chains.Direction) error {
+	k, err := exact.FiniteCGF(ctx, l.a, d, append([]float64{0}, l.powers...))
+	if err != nil {
+		return err
+	}
+	for _, v := range k[1:] {
+		l.cgf[d] = append(l.cgf[d], v-k[0])
+	}
+	if l.alive[d] = math.Exp(k[0]); !l.a.Path().Zeros() {
+		l.alive[d] = 1 // not one but for rounding
+	}
+	return nil
 }
 
 func product(p, q []float64) []float64 {

@@ -1,6 +1,7 @@
 package crosscheck
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -103,13 +104,16 @@ type plain struct {
 	inPairs     bool
 }
 
-func (p *plain) run(d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error) {
+func (p *plain) run(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error) {
 	b := &chains.Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
 	target := p.target()
 	pcg := rand.NewPCG(0, 0)
 	c := chains.NewSampler(pcg)
 	one, two := src.Uint64(), src.Uint64()
 	for i := range k {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		number := uint64(i)
 		if p.inPairs {
 			number = uint64(i / 2)

@@ -1,6 +1,7 @@
 package crosscheck
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -13,8 +14,9 @@ type Simulation struct {
 	// Kernel is whose Move is tested by itself; nil where there is none.
 	Kernel chains.Kernel
 	// Chains runs k chains one by one; Totals, where Chains is nil, gives only what they come to as a whole.
-	Chains func(d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error)
-	Totals func(d chains.Direction, src *rand.ChaCha8, k int) (*chains.Occupation, error)
+	// Both stop with the context's error when that ends.
+	Chains func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error)
+	Totals func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Occupation, error)
 }
 
 // Simulations returns the project's own implementations for an annealing: through Move, and where the kernel
@@ -23,19 +25,19 @@ func Simulations(a *chains.Annealing) []Simulation {
 	list := []Simulation{{
 		Name:   "move",
 		Kernel: a.Kernel(),
-		Chains: func(d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error) {
-			return chains.Simulate(a, d, chains.NewSampler(src), k, nil)
+		Chains: func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error) {
+			return chains.Simulate(a, d, chains.NewSampler(src), k, ctx.Err)
 		},
 	}}
-	if _, ok := a.Kernel().(chains.Rower); !ok {
+	if !a.HasRows(chains.Forward) || !a.HasRows(chains.Reverse) {
 		return list
 	}
 	return append(list,
-		Simulation{Name: "rows", Chains: func(d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error) {
-			return chains.SimulateRows(a, d, src, k, nil)
+		Simulation{Name: "rows", Chains: func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error) {
+			return chains.SimulateRows(a, d, src, k, ctx.Err)
 		}},
-		Simulation{Name: "counts", Totals: func(d chains.Direction, src *rand.ChaCha8, k int) (*chains.Occupation, error) {
-			return chains.SimulateCounts(a, d, src, k, nil)
+		Simulation{Name: "counts", Totals: func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Occupation, error) {
+			return chains.SimulateCounts(a, d, src, k, ctx.Err)
 		}})
 }
 

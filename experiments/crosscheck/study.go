@@ -45,7 +45,9 @@ type Job struct {
 // exact solution fails becomes a battery with that one fault; the others go on.
 func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err error) {
 	for i, c := range cases {
-		laws, err := NewLaws(ctx, c.Annealing)
+		// A constant in log f would drown the log weights; it changes nothing else.
+		a, _ := c.Annealing.Centred()
+		laws, err := NewLaws(ctx, a)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -53,7 +55,7 @@ func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err 
 			failed = append(failed, Battery{i, "exact", []Result{{Test: "exact solution", LogE: math.Inf(1), Fault: true, Where: err.Error()}}})
 			continue
 		}
-		for _, s := range Simulations(c.Annealing) {
+		for _, s := range Simulations(a) {
 			jobs = append(jobs, Job{i, laws, s, c.Name})
 		}
 	}

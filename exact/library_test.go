@@ -1,0 +1,180 @@
+package exact_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/grid"
+)
+
+// library returns selectors of every kernel, simple and combined.
+func library() []string {
+	return []string{
+		"metropolis", "moore", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan",
+		"suwa-todo", "suwa-todo-axis:0", "lazy:0.5", "lazy:0.25:suwa-todo", "repeat:3:metropolis", "repeat:2:heatbath-scan",
+		"compose:metropolis+heatbath", "palindrome:metropolis+heatbath", "palindrome:suwa-todo+barker",
+		"mixture:1*metropolis+3*heatbath-scan", "mixture:0.5*barker+0.5*jump:0.1", "lazy:0.1:compose:moore+barker",
+	}
+}
+
+// TestLibraryRows checks every kernel of the library on random spaces: enumerated rows are the closed forms, the
+// distribution is invariant, and the time reversal is one.
+func TestLibraryRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := smallLattice(t, 12)
+		logf := drawLogF(t, "log f", l.States(), true)
+		selector := rapid.SampledFrom(library()).Draw(t, "kernel")
+		k, err := chains.ParseKernel(selector, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := exact.NewRows(k, logf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := k.(chains.Rower); !ok {
+			t.Fatalf("%s has no rows in closed form", selector)
+		}
+		walked, err := exact.NewRows(moveOnly{k}, logf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reversal := rows
+		if r, ok := k.(chains.Reverser); ok {
+			if reversal, err = exact.NewRows(r.Reversal(), logf); err != nil {
+				t.Fatal(err)
+			}
+		}
+		moved := make([]float64, len(logf))
+		for x := range logf {
+			for y := range logf {
+				p := rows.At(x, y)
+				// Combined kernels add up hundreds of branches.
+				if w := walked.At(x, y); math.Abs(p-w) > 1e-15 && (!strings.ContainsAny(selector, "+23") || math.Abs(p-w) > 1e-13) {
+					t.Fatalf("%s: T(%d,%d) = %v, enumerated %v", selector, x, y, p, w)
+				}
+				moved[y] += math.Exp(logf[x]) * p
+				there, back := math.Exp(logf[x])*p, math.Exp(logf[y])*reversal.At(y, x)
+				if math.Abs(there-back) > 1e-13*max(there, back)+1e-18 {
+					t.Fatalf("%s: from %d to %d flows %v, and %v in the reversal", selector, x, y, there, back)
+				}
+			}
+		}
+		for y, v := range logf {
+			if !same(moved[y], math.Exp(v), 1e-13, 500) {
+				t.Fatalf("%s: state %d has mass %v, after a move %v", selector, y, math.Exp(v), moved[y])
+			}
+		}
+	})
+}
+
+// TestLibrarySolves solves with every kernel and checks all identities.
+func TestLibrarySolves(t *testing.T) {
+	for _, selector := range library() {
+		for _, toy := range []string{"easy", "hard", "barrier"} {
+			if selector == "compose:metropolis+heatbath" && toy == "hard" {
+				continue
+			}
+			a := annealing(t, toy, "linear", selector, 60)
+			if bad := failing(t, a, solve(t, a)); bad != nil {
+				t.Errorf("%s on %s: %v do not hold", selector, toy, bad)
+			}
+		}
+	}
+}
+
+// perfect draws from the distribution itself.
+type perfect struct{}
+
+func (perfect) Move(c chains.Chooser, logf []float64, _ int) int {
+	p := make([]float64, len(logf))
+	total := 0.0
+	for x, v := range logf {
+		p[x] = math.Exp(v)
+		total += p[x]
+	}
+	for x := range p {
+		p[x] /= total
+	}
+	return c.Choose(p)
+}
+
+// TestPerfectMixing: with a kernel that draws from p_t exactly, J is zero and B the sum of the Jeffreys
+// divergences between neighbours on the path.
+func TestPerfectMixing(t *testing.T) {
+	a := build(t, nil, annealing(t, "easy", "linear", "metropolis", 2).Path().Slope(), chains.Sigmoid{Delta: 4}, perfect{}, 20)
+	s := solve(t, a)
+	want := 0.0
+	for i := 2; i <= 20; i++ {
+		p, q := exact.Distribution(a.Path(), a.Beta(i-1)), exact.Distribution(a.Path(), a.Beta(i))
+		for x := range p {
+			want += (p[x] - q[x]) * math.Log(p[x]/q[x])
+		}
+	}
+	if !same(s.B, want, 1e-12, want) || s.J > 1e-28 {
+		t.Errorf("J = %v, B = %v, want 0 and %v", s.J, s.B, want)
+	}
+	// Independence sampling from the initial distribution is perfect at beta = 0.
+	k, err := chains.ParseKernel("independence", grid.MustNew(7, 7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := exact.NewRows(k, make([]float64, 49))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := range 49 {
+		for y := range 49 {
+			if math.Abs(rows.At(x, y)-1.0/49) > 1e-17 {
+				t.Fatalf("T(%d,%d) = %v", x, y, rows.At(x, y))
+			}
+		}
+	}
+}
+
+// TestMoreMovesMixBetter: repeated kernels and the palindrome of both coordinates bring J and B down.
+func TestMoreMovesMixBetter(t *testing.T) {
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		lastJ, lastB := math.Inf(1), math.Inf(1)
+		for _, k := range []string{"metropolis", "repeat:2:metropolis", "repeat:4:metropolis", "repeat:16:metropolis"} {
+			s := solve(t, annealing(t, toy, "linear", k, 50))
+			if s.J >= lastJ || s.B >= lastB {
+				t.Errorf("%s: %s has J %v, B %v, with fewer moves %v, %v", toy, k, s.J, s.B, lastJ, lastB)
+			}
+			lastJ, lastB = s.J, s.B
+		}
+		one := solve(t, annealing(t, toy, "linear", "heatbath", 50))
+		both := solve(t, annealing(t, toy, "linear", "palindrome:heatbath-axis:0+heatbath-axis:1", 50))
+		if both.J >= one.J || both.B >= one.B {
+			t.Errorf("%s: both coordinates have J %v, B %v; one of them %v, %v", toy, both.J, both.B, one.J, one.B)
+		}
+	}
+}
+
+// TestRejectionFree: Suwa and Todo's kernel never stays where no state has half of the line's mass.
+func TestRejectionFree(t *testing.T) {
+	k := chains.SuwaTodoAxis{Space: grid.MustNew(5), Axis: 0}
+	rows, err := exact.NewRows(k, []float64{0, 0.3, -0.2, 0.5, 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := range 5 {
+		if p := rows.At(x, x); p != 0 {
+			t.Errorf("state %d stays with probability %v", x, p)
+		}
+	}
+	if s, err := exact.Solve(context.Background(), build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, chains.Linear{}, claimed{k}, 5)); err == nil {
+		t.Errorf("taken for reversible it is accepted: %+v", s)
+	}
+}
+
+// claimed hides that a kernel has a reversal.
+type claimed struct{ k chains.Rower }
+
+func (c claimed) Move(ch chains.Chooser, logf []float64, x int) int { return c.k.Move(ch, logf, x) }
