@@ -19,6 +19,9 @@ const MaxDiagnosisStates = 1024
 type Diagnosis struct {
 	States int
 
+	Remainder float64 // probability that enumeration left out of a row at most (see Row)
+	Missing   float64 // the mean of what it left out, under p: a bound on what the flows lack
+
 	RowSum   float64 // largest |sum_y T(x,y) - 1|
 	RowSumAt int     // x
 	// Invariance is the largest |(p T)(y) - p(y)|.
@@ -59,6 +62,10 @@ func Diagnose(k chains.Kernel, logf []float64) (*Diagnosis, error) {
 		if d.invariantP[x] > 0 {
 			d.on = append(d.on, x)
 		}
+	}
+	for x, r := range d.rows.remainders {
+		d.Remainder = max(d.Remainder, r)
+		d.Missing += r * d.invariantP[x]
 	}
 	d.sums()
 	d.invariance()
@@ -259,6 +266,8 @@ type Variance struct {
 	Stationary      float64 // variance under p
 	Asymptotic      float64 // C(0) + 2 sum over k >= 1 of C(k), C(k) the covariance at lag k
 	Autocorrelation float64 // integrated autocorrelation time, Asymptotic / Stationary; NaN for a constant
+	// Error is about the relative error that the linear system leaves in Asymptotic; it grows as the gap closes.
+	Error float64
 }
 
 // AsymptoticVariance returns the variances of g, exactly: with h the solution of (I - T + 1 p) h = g less its
@@ -295,6 +304,7 @@ func (d *Diagnosis) AsymptoticVariance(g []float64) (Variance, error) {
 		centred.SetVec(i, c)
 		out.Stationary += d.invariantP[x] * c * c
 	}
+	out.Error = d.fundamental.Cond() * 0x1p-53
 	var h mat.VecDense
 	if err := d.fundamental.SolveVecTo(&h, false, centred); err != nil {
 		var condition mat.Condition

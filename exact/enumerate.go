@@ -10,18 +10,21 @@ import (
 // Limits on one row of an enumerated kernel. A Move that goes on choosing for ever ends here.
 const (
 	maxChoices  = 1 << 12 // in one run of Move
-	maxBranches = 1 << 20 // runs of Move from one state
-	// cutBelow is the probability below which a branch is given up.
-	cutBelow = 0x1p-34
+	maxBranches = 1 << 18 // runs of Move from one state
 	// cutAfter is the number of choices that a branch may make however unlikely it is.
-	cutAfter = 16
+	cutAfter = 12
 )
 
+// cuts are the probabilities below which a long branch is given up: the next is tried where one leaves more than
+// maxBranches ways.
+func cuts() []float64 { return []float64{0x1p-40, 0x1p-24, 0x1p-14} }
+
 // Row returns the exact row of a kernel at state x, found by running Move once for every way its choices
-// can come out: states in the order of first appearance, each once. A branch of more than 16 choices is given up
-// when its probability is below 2^-34; the probability that is lost so is the remainder, a bound on what every
-// entry lacks. It is zero for a Move whose loops are bounded. Row fails where Move panics, leaves the space,
-// offers impossible probabilities, or has more than 2^20 ways to come out. Time is the number of ways.
+// can come out: states in the order of first appearance, each once. A branch of more than 12 choices is given up
+// when its probability is below 2^-40, or 2^-24 or 2^-14 where there are more than 2^18 ways above that. The
+// probability that is lost so is the remainder, a bound on what every entry lacks; it is zero for a Move of few
+// choices. Row fails where Move panics, leaves the space, offers impossible probabilities, or has more than 2^18
+// ways to come out in the end. Time is the number of ways.
 func Row(k chains.Kernel, logf []float64, x int) (row []chains.Entry, remainder float64, err error) {
 	e := enumerator{}
 	row, err = e.appendRow(nil, k, logf, x)
@@ -36,6 +39,7 @@ type enumerator struct {
 	p     float64
 	// remainder is the probability of the branches that were given up.
 	remainder float64
+	below     float64 // branches of less probability are given up
 }
 
 // cut is what the enumerator panics with to give up a branch.
@@ -62,25 +66,38 @@ func (e *enumerator) appendRow(dst []chains.Entry, k chains.Kernel, logf []float
 			}
 		}
 	}()
+	first := len(dst)
+	for _, e.below = range cuts() {
+		if row, whole, err := e.walk(dst[:first], k, logf, x); whole || err != nil {
+			return row, err
+		}
+	}
+	return nil, fmt.Errorf("kernel %s at state %d: Move has more than %d ways to come out; write it with fewer choices, or give it AppendRow", name(k), x, maxBranches)
+}
+
+// walk appends the row with branches given up at e.below, and returns false where there are too many.
+func (e *enumerator) walk(dst []chains.Entry, k chains.Kernel, logf []float64, x int) (row []chains.Entry, whole bool, err error) {
 	e.stack, e.remainder = e.stack[:0], 0
 	first := len(dst)
 	for branches := 0; ; branches++ {
 		if branches == maxBranches {
-			return nil, fmt.Errorf("kernel %s at state %d: Move has more than %d ways to come out; write it with fewer choices, or give it AppendRow", name(k), x, maxBranches)
+			return nil, false, nil
 		}
 		e.depth, e.p = 0, 1
 		y, whole := e.move(k, logf, x)
 		if !whole {
 			e.remainder += e.p
-			e.advance()
+			if !e.advance() {
+				return dst, true, nil
+			}
 			continue
 		}
 		if y < 0 || y >= len(logf) {
-			return nil, fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", name(k), x, y, len(logf)-1)
+			return nil, false, fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", name(k), x, y, len(logf)-1)
 		}
 		dst = addEntry(dst, first, y, e.p)
 		if !e.advance() {
-			return dst, nil
+			return dst, true, nil
 		}
 	}
 }
@@ -163,7 +180,7 @@ func (e *enumerator) take(b *branch) int {
 	} else {
 		e.p *= b.probs[b.outcome]
 	}
-	if e.p < cutBelow && e.depth > cutAfter {
+	if e.p < e.below && e.depth > cutAfter {
 		panic(cut{})
 	}
 	return b.outcome

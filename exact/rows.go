@@ -17,8 +17,8 @@ type Rows struct {
 	scratch enumerator
 	// tolerance replaces rowTolerance where it is not zero.
 	tolerance float64
-	// Remainder is the largest probability that enumeration has left out of a row (see Row).
-	Remainder float64
+	// remainders are the probabilities that enumeration has left out of each row (see Row).
+	remainders []float64
 }
 
 // NewRows returns the transition matrix of a kernel under logf: its closed form where it has one
@@ -58,7 +58,7 @@ func (r *Rows) drop(x, y int) {
 // fill makes r the matrix of k under logf, reusing its memory.
 func (r *Rows) fill(k chains.Kernel, logf []float64) error {
 	r.start = append(r.start[:0], 0)
-	r.entries, r.Remainder = r.entries[:0], 0
+	r.entries, r.remainders = r.entries[:0], r.remainders[:0]
 	rower, closed := k.(chains.Rower)
 	for x := range logf {
 		first := len(r.entries)
@@ -69,7 +69,8 @@ func (r *Rows) fill(k chains.Kernel, logf []float64) error {
 			if r.entries, err = r.scratch.appendRow(r.entries, k, logf, x); err != nil {
 				return err
 			}
-			if r.Remainder = max(r.Remainder, r.scratch.remainder); r.scratch.remainder > max(r.tolerance, rowTolerance) {
+			r.remainders = append(r.remainders, r.scratch.remainder)
+			if r.scratch.remainder > max(r.tolerance, rowTolerance) {
 				return fmt.Errorf("kernel %s at state %d: Move may go on without end; enumeration left out a probability of %.3g", name(k), x, r.scratch.remainder)
 			}
 		}

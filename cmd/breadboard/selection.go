@@ -51,6 +51,17 @@ func (n *count) Set(s string) error {
 	return err
 }
 
+// distributions is a flag that takes one number of distributions.
+type distributions int
+
+func (n *distributions) String() string { return strconv.Itoa(int(*n)) }
+func (n *distributions) Type() string   { return "T" }
+func (n *distributions) Set(s string) error {
+	v, err := wholeNumber(s, 2, maxDistributions)
+	*n = distributions(v)
+	return err
+}
+
 // maxCount is the largest number that a float64, and so the form 1e6, can hold to the unit.
 const maxCount = 1_000_000_000_000_000
 

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/reports"
+	"breadboard/toys"
+)
+
+func (a *app) kernelCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "kernel", Short: "List kernels, and check whether one is right and how good it is", Args: cobra.NoArgs,
+		Example: "  breadboard kernel list\n  breadboard kernel check heatbath",
+		RunE:    func(*cobra.Command, []string) error { return a.kernelList() },
+	}
+	c.AddCommand(
+		&cobra.Command{
+			Use: "list", Short: "List the kernels that --kernel takes", Args: cobra.NoArgs,
+			Example: "  breadboard kernel list --format json",
+			RunE:    func(*cobra.Command, []string) error { return a.kernelList() },
+		},
+		a.kernelCheckCommand())
+	return c
+}
+
+func (a *app) kernelList() error {
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	return a.table("kernels", reports.Kernels(chains.KernelForms()))
+}
+
+func (a *app) kernelCheckCommand() *cobra.Command {
+	var o experiments.KernelCheckOptions
+	c := &cobra.Command{
+		Use:   "check SELECTOR",
+		Short: "Is this kernel right, and how good is it?",
+		Long: `check computes the exact transition matrix of a kernel on every toy and at every inverse temperature, and says:
+do its rows sum to one, does it leave the distribution invariant, is it reversible, or is its time reversal what
+it says; is it irreducible, what is its period, its second eigenvalue and spectral gap; and the asymptotic
+variance and the integrated autocorrelation time of g, of the coordinates and of the dominant mode's indicator.
+Then J and B of annealing with it stand beside those of the paper's kernel. Exit code 1 where it is wrong.
+
+With --out it also draws the spectral gap against beta, and where a wrong kernel's defect sits.`,
+		Example: `  breadboard kernel check heatbath
+  breadboard kernel check lazy:0.5:barker --toy barrier --beta 0.5,1
+  breadboard kernel check suwa-todo --format json --out results`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completeKernels,
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Kernel = args[0]
+			return a.kernelCheck(c.Context(), o)
+		},
+	}
+	o.T = paperT
+	flags := c.Flags()
+	flags.StringSliceVar(&o.Toys, "toy", experiments.PaperToys(), "targets: "+strings.Join(toys.Names(), ", "))
+	flags.Float64SliceVar(&o.Betas, "beta", experiments.KernelBetas(), "inverse temperatures, from 0 to 1")
+	flags.VarP((*distributions)(&o.T), "distributions", "T", "number of distributions of the annealing")
+	flags.IntVar(&o.Workers, "workers", 0, "toys examined at once; 0 is one for each core")
+	return c
+}
+
+func completeKernels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return chains.KernelSelectors(), cobra.ShellCompDirectiveNoFileComp
+}
+
+func (a *app) kernelCheck(ctx context.Context, o experiments.KernelCheckOptions) error {
+	checks, err := experiments.CheckKernel(ctx, o)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return badInput(err)
+	}
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	if err := a.table("kernel_check", reports.KernelCheck(checks)); err != nil {
+		return err
+	}
+	wrong := false
+	for i := range checks {
+		wrong = wrong || checks[i].Wrong()
+	}
+	if a.output.files != nil {
+		if err := a.kernelFigures(checks); err != nil {
+			return err
+		}
+	}
+	if wrong {
+		return fault(errors.New("the kernel is wrong; see the findings that say fault"))
+	}
+	a.note("kernel %s is right wherever it was looked at", o.Kernel)
+	return nil
+}
+
+func (a *app) kernelFigures(checks []experiments.KernelCheck) error {
+	f, err := reports.GapFigure(checks)
+	if err != nil {
+		a.note("no figure of the spectral gap: %v", err)
+	} else if err := a.figure(f); err != nil {
+		return err
+	}
+	for i := range checks {
+		f, err := reports.DefectFigure(&checks[i])
+		if err != nil {
+			continue // a right kernel has none
+		}
+		if err := a.figure(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

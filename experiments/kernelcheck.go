@@ -1,0 +1,260 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/toys"
+)
+
+// KernelCheckOptions says under what a kernel is examined.
+type KernelCheckOptions struct {
+	Kernel  string   // for chains.ParseKernel
+	Toys    []string // for toys.Parse
+	Betas   []float64
+	T       int // distributions of the annealing in which its J and B are computed
+	Workers int
+}
+
+// KernelBetas returns the inverse temperatures at which kernels are examined by default.
+func KernelBetas() []float64 { return []float64{0, 0.25, 0.5, 0.75, 1} }
+
+// Tolerances of a kernel's own claims. Probabilities are compared, so that they are absolute.
+const (
+	rowTolerance  = 1e-12
+	flowTolerance = 1e-12
+)
+
+// Verdict is what a finding says of a kernel.
+type Verdict string
+
+const (
+	Pass  Verdict = "pass"
+	Fault Verdict = "fault" // the kernel is wrong
+	Note  Verdict = "note"  // a property, neither right nor wrong
+)
+
+// Finding is one thing found out about a kernel.
+type Finding struct {
+	Toy       string
+	Beta      float64 // NaN for what belongs to a whole annealing
+	Name      string
+	Value     float64
+	Tolerance float64 // NaN where there is none
+	Verdict   Verdict
+	Where     string
+}
+
+// KernelCheck is the examination of a kernel on one toy.
+type KernelCheck struct {
+	Kernel   string
+	Toy      *toys.Toy
+	Findings []Finding
+	Betas    []float64
+	Gaps     []float64 // spectral gap at each beta, NaN where there is none
+	// Defect is (p T)(x) - p(x) of every state at the beta where it is largest.
+	Defect     []float64
+	DefectBeta float64
+}
+
+// Wrong reports whether a finding is a fault.
+func (k *KernelCheck) Wrong() bool {
+	for _, f := range k.Findings {
+		if f.Verdict == Fault {
+			return true
+		}
+	}
+	return false
+}
+
+// CheckKernel examines a kernel on every toy: does it leave each distribution invariant, how fast does it mix, and
+// what J and B does annealing with it have beside the paper's kernel?
+func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, error) {
+	if len(o.Toys) == 0 {
+		return nil, fmt.Errorf("no toy is named; give one, as in --toy barrier")
+	}
+	for _, b := range o.Betas {
+		if !(b >= 0 && b <= 1) {
+			return nil, fmt.Errorf("beta %v; inverse temperatures are from 0 to 1", b)
+		}
+	}
+	out := make([]KernelCheck, len(o.Toys))
+	kernels := make([]chains.Kernel, len(o.Toys))
+	for i, selector := range o.Toys {
+		toy, err := toys.Parse(selector)
+		if err != nil {
+			return nil, err
+		}
+		if n := toy.Space.States(); n > exact.MaxDiagnosisStates {
+			return nil, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, exact.MaxDiagnosisStates)
+		}
+		if kernels[i], err = chains.ParseKernel(o.Kernel, toy.Space); err != nil {
+			return nil, err
+		}
+		out[i] = KernelCheck{Kernel: o.Kernel, Toy: toy, Betas: o.Betas}
+	}
+	err := parallel(ctx, len(out), o.Workers, func(ctx context.Context, i int) error {
+		return out[i].Examine(ctx, kernels[i], o.T)
+	})
+	return out, err
+}
+
+// Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an annealing with T
+// distributions. Faults of the kernel are findings; an error is not one.
+func (k *KernelCheck) Examine(ctx context.Context, kernel chains.Kernel, T int) error {
+	path, err := chains.NewGeometric(nil, k.Toy.G)
+	if err != nil {
+		return err
+	}
+	path, _ = path.Centred()
+	logf := make([]float64, path.States())
+	worst := -1.0
+	for _, beta := range k.Betas {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		path.LogF(logf, beta)
+		d, err := exact.Diagnose(kernel, logf)
+		if err != nil {
+			k.add(beta, "rows", math.NaN(), math.NaN(), Fault, err.Error())
+			k.Gaps = append(k.Gaps, math.NaN())
+			continue
+		}
+		if d.Invariance > worst {
+			worst, k.Defect, k.DefectBeta = d.Invariance, d.Defect, beta
+		}
+		k.Gaps = append(k.Gaps, d.Gap)
+		k.claims(beta, d)
+		if err := k.efficiency(beta, d); err != nil {
+			return err
+		}
+	}
+	return k.annealing(ctx, path, kernel, T)
+}
+
+func (k *KernelCheck) add(beta float64, name string, value, tolerance float64, v Verdict, where string) {
+	k.Findings = append(k.Findings, Finding{k.Toy.Name, beta, name, value, tolerance, v, where})
+}
+
+// within adds a finding that passes if its value is within the tolerance.
+func (k *KernelCheck) within(beta float64, name string, value, tolerance float64, otherwise Verdict, where string) {
+	if value <= tolerance {
+		k.add(beta, name, value, tolerance, Pass, "")
+		return
+	}
+	k.add(beta, name, value, tolerance, otherwise, where)
+}
+
+// claims are what makes a kernel right.
+func (k *KernelCheck) claims(beta float64, d *exact.Diagnosis) {
+	if d.Remainder > 0 {
+		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, Note, "its loops have no end; the rows are known up to this probability")
+	}
+	k.within(beta, "row_sum", d.RowSum, rowTolerance+d.Remainder, Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
+	k.within(beta, "invariance", d.Invariance, flowTolerance+d.Missing, Fault, fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt]))
+	flow := func(at [2]int) string { return fmt.Sprintf("between states %s and %s", k.at(at[0]), k.at(at[1])) }
+	if d.HasReversal {
+		k.within(beta, "detailed_balance", d.Balance, flowTolerance+d.Missing, Note, "not reversible, as it says; "+flow(d.BalanceAt))
+		k.within(beta, "reversal", d.Reversal, flowTolerance+d.Missing, Fault, flow(d.ReversalAt))
+	} else {
+		k.within(beta, "detailed_balance", d.Balance, flowTolerance+d.Missing, Fault, "not reversible, and it does not say what its time reversal is; "+flow(d.BalanceAt))
+	}
+}
+
+// at names a state by its number and coordinates.
+func (k *KernelCheck) at(x int) string { return fmt.Sprintf("%d %v", x, k.Toy.Space.Coords(x)) }
+
+// efficiency is how well a right kernel mixes.
+func (k *KernelCheck) efficiency(beta float64, d *exact.Diagnosis) error {
+	if d.Classes == 1 {
+		k.add(beta, "irreducible", 1, math.NaN(), Pass, "")
+	} else {
+		k.add(beta, "irreducible", float64(d.Classes), math.NaN(), Note, fmt.Sprintf("%d classes of states that do not reach each other", d.Classes))
+	}
+	if d.Period == 1 {
+		k.add(beta, "period", 1, math.NaN(), Pass, "")
+	} else {
+		k.add(beta, "period", float64(d.Period), math.NaN(), Note, "it goes round in cycles of that many moves")
+	}
+	if d.Classes != 1 {
+		return nil
+	}
+	k.add(beta, "spectral_gap", d.Gap, math.NaN(), Note, "second eigenvalue "+eigenvalue(d.SecondEigen))
+	for _, f := range k.functions() {
+		v, err := d.AsymptoticVariance(f.values)
+		if err != nil {
+			return err
+		}
+		if !(v.Stationary > 0) {
+			continue // a constant, as g is on a flat target
+		}
+		where := ""
+		if v.Error > 1e-6 {
+			where = fmt.Sprintf("to about %.1g: the kernel hardly mixes", v.Error)
+		}
+		k.add(beta, "asymptotic_variance_"+f.name, v.Asymptotic, math.NaN(), Note, where)
+		k.add(beta, "autocorrelation_time_"+f.name, v.Autocorrelation, math.NaN(), Note, where)
+	}
+	return nil
+}
+
+func eigenvalue(v complex128) string {
+	if imag(v) == 0 {
+		return fmt.Sprintf("%.6g", real(v))
+	}
+	return fmt.Sprintf("%.6g", v)
+}
+
+type stateFunction struct {
+	name   string
+	values []float64
+}
+
+// functions are what time averages are judged by: g, the coordinates, and the indicator of the dominant mode.
+func (k *KernelCheck) functions() []stateFunction {
+	n := len(k.Toy.G)
+	list := []stateFunction{{"g", k.Toy.G}}
+	for axis := range k.Toy.Space.Dims() {
+		f := stateFunction{fmt.Sprintf("x%d", axis), make([]float64, n)}
+		for x := range f.values {
+			f.values[x] = float64(k.Toy.Space.Coord(x, axis))
+		}
+		list = append(list, f)
+	}
+	if k.Toy.Mode != nil {
+		f := stateFunction{"mode", make([]float64, n)}
+		for _, x := range k.Toy.Mode {
+			f.values[x] = 1
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// annealing adds J and B of annealing with the kernel, and of the paper's kernel beside them.
+func (k *KernelCheck) annealing(ctx context.Context, path *chains.Geometric, kernel chains.Kernel, T int) error {
+	for _, c := range []struct {
+		suffix string
+		kernel chains.Kernel
+	}{{"", kernel}, {"_metropolis", chains.Metropolis{Space: k.Toy.Space}}} {
+		a, err := chains.NewAnnealing(path, chains.Linear{}, c.kernel, T)
+		if err != nil {
+			return err
+		}
+		s, err := exact.Solve(ctx, a)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), Fault, err.Error())
+			continue
+		}
+		where := fmt.Sprintf("T = %d", T)
+		k.add(math.NaN(), "J"+c.suffix, s.J, math.NaN(), Note, where)
+		k.add(math.NaN(), "B"+c.suffix, s.B, math.NaN(), Note, where)
+	}
+	return nil
+}

@@ -1,0 +1,229 @@
+package experiments_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/integrate/quad"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/experiments"
+	"breadboard/experiments/crosscheck"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+func TestTheLibraryIsRight(t *testing.T) {
+	for _, kernel := range []string{
+		"metropolis", "moore", "barker", "jump:0.05", "independence", "heatbath", "heatbath-axis:0", "heatbath-axis:1", "heatbath-scan",
+		"suwa-todo", "suwa-todo-axis:1", "stay", "lazy:0.5", "lazy:0.3:suwa-todo", "repeat:5:metropolis", "compose:heatbath+barker",
+		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",
+	} {
+		checks, err := experiments.CheckKernel(context.Background(), experiments.KernelCheckOptions{Kernel: kernel, Toys: experiments.PaperToys(), Betas: experiments.KernelBetas(), T: 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range checks {
+			for _, f := range k.Findings {
+				if f.Verdict == experiments.Fault {
+					t.Errorf("%s: %+v", kernel, f)
+				}
+			}
+		}
+	}
+}
+
+func examine(t *testing.T, toy *toys.Toy, kernel chains.Kernel) *experiments.KernelCheck {
+	t.Helper()
+	k := &experiments.KernelCheck{Kernel: "test", Toy: toy, Betas: []float64{0, 0.5, 1}}
+	if err := k.Examine(context.Background(), kernel, 20); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// TestPlantedKernelBugs examines the kernels among the cross-check's mutants: each must fail with the right finding.
+func TestPlantedKernelBugs(t *testing.T) {
+	toy, err := toys.Parse("random:2:5:4x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := chains.NewGeometric(nil, toy.G)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: toy.Space}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, m := range crosscheck.Mutants(a, toy.Space) {
+		want, bug := map[string]string{
+			"proposals off the edge are redrawn, no Hastings term": "invariance",
+			"resampled until accepted":                             "invariance",
+			"4-bit acceptance uniform":                             "invariance",
+			"one direction twice as likely":                        "detailed_balance",
+			"log f truncated to 0.1 in the acceptance":             "invariance",
+		}[m.Name]
+		if !bug {
+			continue
+		}
+		found++
+		k := examine(t, toy, m.Simulation.Kernel)
+		var faults []string
+		for _, f := range k.Findings {
+			if f.Verdict == experiments.Fault {
+				faults = append(faults, f.Name)
+				if f.Where == "" {
+					t.Errorf("%s: %s does not say where", m.Name, f.Name)
+				}
+			}
+		}
+		if !strings.Contains(strings.Join(faults, " "), want) {
+			t.Errorf("%s: faults %v, want %s", m.Name, faults, want)
+		}
+	}
+	if found != 5 {
+		t.Errorf("%d planted kernel bugs", found)
+	}
+	// Edges that wrap around are a right kernel, of another space; Barker's is right too.
+	if k := examine(t, toy, chains.Barker{Space: toy.Space}); k.Wrong() {
+		t.Error("Barker's kernel is found wrong")
+	}
+}
+
+// halfway says of itself that it is its own time reversal, as a kernel without Reversal does, and is not.
+func TestFalseClaims(t *testing.T) {
+	toy, err := toys.Parse("random:2:5:3x3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scan, err := chains.ParseKernel("heatbath-scan", toy.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := examine(t, toy, hidden{scan})
+	if !k.Wrong() || !has(k, "detailed_balance", experiments.Fault) || has(k, "invariance", experiments.Fault) {
+		t.Errorf("a scan taken for reversible: %+v", k.Findings)
+	}
+	k = examine(t, toy, misnamed{scan})
+	if !has(k, "reversal", experiments.Fault) || has(k, "invariance", experiments.Fault) {
+		t.Errorf("a scan with a wrong reversal: %+v", k.Findings)
+	}
+	k = examine(t, toy, moveFunc(func(c chains.Chooser, _ []float64, x int) int { return 99 }))
+	if !has(k, "rows", experiments.Fault) {
+		t.Errorf("a kernel that leaves the space: %+v", k.Findings)
+	}
+	k = examine(t, toy, chains.Stay{})
+	if k.Wrong() || !has(k, "irreducible", experiments.Note) {
+		t.Errorf("a kernel that never moves: %+v", k.Findings)
+	}
+	k = examine(t, toy, moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+		if c.Flip(0.5) {
+			return x
+		}
+		return (x + 1) % len(logf)
+	}))
+	if !has(k, "invariance", experiments.Fault) {
+		t.Errorf("a kernel for another distribution: %+v", k.Findings)
+	}
+}
+
+type hidden struct{ k chains.Kernel }
+
+func (h hidden) Move(c chains.Chooser, logf []float64, x int) int { return h.k.Move(c, logf, x) }
+
+type misnamed struct{ chains.Kernel }
+
+func (m misnamed) Reversal() chains.Kernel { return hidden{m.Kernel} }
+
+type moveFunc func(chains.Chooser, []float64, int) int
+
+func (f moveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
+
+func has(k *experiments.KernelCheck, name string, v experiments.Verdict) bool {
+	for _, f := range k.Findings {
+		if f.Name == name && f.Verdict == v {
+			return true
+		}
+	}
+	return false
+}
+
+// TestLargeTLaw integrates the asymptotic variance of g over beta: it is the limit of T B.
+func TestLargeTLaw(t *testing.T) {
+	toy := toys.Easy()
+	k := chains.Metropolis{Space: toy.Space}
+	s2 := func(beta float64) float64 {
+		logf := make([]float64, len(toy.G))
+		for x, g := range toy.G {
+			logf[x] = beta * g
+		}
+		d, err := exact.Diagnose(k, logf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := d.AsymptoticVariance(toy.G)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Asymptotic
+	}
+	if got, want := quad.Fixed(s2, 0, 1, 40, quad.Legendre{}, 0), 77.58393966; math.Abs(got-want) > 1e-7 {
+		t.Errorf("the integral of s2 is %v, want %v", got, want)
+	}
+}
+
+// TestKnownSpectrum: the lazy walk on a ring of n has eigenvalues 1/2 + 1/2 cos(2 pi k/n), the walk that always moves
+// on a ring of even length has period 2, and one round it has as many.
+func TestKnownSpectrum(t *testing.T) {
+	ring, err := grid.NewWrapped([]int{6}, []bool{true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	flat := make([]float64, 6)
+	d, err := exact.Diagnose(chains.Lazy(0.5, chains.Metropolis{Space: ring}), flat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 0.5 - 0.5*math.Cos(2*math.Pi/6); math.Abs(d.Gap-want) > 1e-14 || d.Period != 1 || d.Classes != 1 {
+		t.Errorf("gap %v, want %v; period %d, classes %d", d.Gap, want, d.Period, d.Classes)
+	}
+	d, err = exact.Diagnose(chains.Metropolis{Space: ring}, flat)
+	if err != nil || d.Period != 2 || math.Abs(d.Gap) > 1e-14 {
+		t.Errorf("period %d, gap %v, %v", d.Period, d.Gap, err)
+	}
+	d, err = exact.Diagnose(moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return (x + 1) % 6 }), flat)
+	if err != nil || d.Period != 6 || d.Invariance != 0 || d.Balance == 0 || math.Abs(d.Gap) > 1e-12 {
+		t.Errorf("period %d, gap %v, balance %v, %v", d.Period, d.Gap, d.Balance, err)
+	}
+	// Independent draws: the asymptotic variance is the variance.
+	d, err = exact.Diagnose(chains.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}}, []float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := d.AsymptoticVariance([]float64{1, 2, 4, 8})
+	if err != nil || math.Abs(v.Autocorrelation-1) > 1e-13 || math.Abs(v.Stationary-7.29) > 1e-12 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+func TestKernelCheckErrors(t *testing.T) {
+	good := experiments.KernelCheckOptions{Kernel: "metropolis", Toys: []string{"easy"}, Betas: []float64{1}, T: 5}
+	for want, spoil := range map[string]func(*experiments.KernelCheckOptions){
+		"unknown kernel":      func(o *experiments.KernelCheckOptions) { o.Kernel = "gibbs" },
+		"unknown toy":         func(o *experiments.KernelCheckOptions) { o.Toys = []string{"eazy"} },
+		"no toy":              func(o *experiments.KernelCheckOptions) { o.Toys = nil },
+		"from 0 to 1":         func(o *experiments.KernelCheckOptions) { o.Betas = []float64{2} },
+		"examined on at most": func(o *experiments.KernelCheckOptions) { o.Toys = []string{"random:1:0:40x40"} },
+	} {
+		o := good
+		spoil(&o)
+		if _, err := experiments.CheckKernel(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}

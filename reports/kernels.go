@@ -1,0 +1,125 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/palette/moreland"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+)
+
+// Kernels returns the table of the library of kernels.
+func Kernels(forms []chains.KernelForm) *Table {
+	t := &Table{Columns: []Column{
+		{Key: "kernel", Title: "kernel"}, {Key: "reversible", Title: "reversible"}, {Key: "description", Title: "description"},
+	}}
+	for _, f := range forms {
+		t.Rows = append(t.Rows, []any{f.Form, f.Reversible, f.Description})
+	}
+	return t
+}
+
+// KernelCheck returns the table of findings, one row each.
+func KernelCheck(checks []experiments.KernelCheck) *Table {
+	t := &Table{Columns: []Column{
+		{Key: "kernel"}, {Key: "toy", Title: "toy"}, {Key: "beta", Title: "beta"}, {Key: "finding", Title: "finding"},
+		{Key: "value", Title: "value", Digits: 6}, {Key: "tolerance", Title: "tolerance", Digits: 2},
+		{Key: "verdict", Title: "verdict"}, {Key: "where", Title: "where"},
+	}}
+	for _, k := range checks {
+		for _, f := range k.Findings {
+			t.Rows = append(t.Rows, []any{
+				k.Kernel, f.Toy, orNil(f.Beta), f.Name, orNil(f.Value), orNil(f.Tolerance), string(f.Verdict), f.Where,
+			})
+		}
+	}
+	return t
+}
+
+// GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has
+// two gaps to join.
+func GapFigure(checks []experiments.KernelCheck) (*Figure, error) {
+	p := plot.New()
+	p.X.Label.Text = "inverse temperature beta"
+	p.Y.Label.Text = "spectral gap"
+	p.Y.Tick.Marker = decades{}
+	p.Add(gridLines())
+	lines := 0
+	for i, k := range checks {
+		var points plotter.XYs
+		for j, gap := range k.Gaps {
+			if gap > 1e-15 {
+				points = append(points, plotter.XY{X: k.Betas[j], Y: math.Log10(gap)})
+			}
+		}
+		line, err := curve(p, points, paletteColor(i), nil)
+		if err != nil {
+			return nil, err
+		}
+		if line != nil {
+			lines++
+			p.Legend.Add(k.Toy.Name, line)
+		}
+	}
+	if lines == 0 {
+		return nil, errors.New("nothing to draw: no toy has a spectral gap at two betas")
+	}
+	stylePlot(p)
+	p.Y.Min, p.Y.Max = math.Floor(p.Y.Min+0.05), math.Max(p.Y.Max+0.1, math.Floor(p.Y.Min+0.05)+1)
+	return &Figure{Name: "spectral_gap", width: 11 * vg.Centimeter, height: 8 * vg.Centimeter, draw: func(c draw.Canvas) {
+		margin := 0.25 * vg.Centimeter
+		c.FillPolygon(color.White, corners(c.Rectangle))
+		p.Draw(draw.Crop(c, margin, -2*margin, margin, -margin))
+	}}, nil
+}
+
+// smallestDefect is the violation of invariance below which there is nothing but rounding to show.
+const smallestDefect = 1e-12
+
+// DefectFigure draws where a kernel fails to leave the distribution invariant: (p T)(x) - p(x) of every state at
+// the beta where it is worst, blue where mass is lost and red where it is gained. It fails on spaces that are not
+// planes, and where there is no defect.
+func DefectFigure(k *experiments.KernelCheck) (*Figure, error) {
+	if k.Toy.Space.Dims() != 2 {
+		return nil, fmt.Errorf("toy %s is no plane", k.Toy.Name)
+	}
+	high := 0.0
+	for _, v := range k.Defect {
+		high = max(high, math.Abs(v))
+	}
+	if high < smallestDefect {
+		return nil, fmt.Errorf("toy %s: no defect to draw", k.Toy.Name)
+	}
+	colors := moreland.SmoothBlueRed()
+	colors.SetMin(-1)
+	colors.SetMax(1)
+	shade := func(v float64) color.Color {
+		c, err := colors.At(max(-1, min(1, v/high)))
+		if err != nil {
+			panic(err) // the number is from -1 to 1
+		}
+		return c
+	}
+	size := 6 * vg.Centimeter
+	f := &Figure{Name: FileName("defect_" + k.Toy.Name), width: size + 1*vg.Centimeter, height: size + 2*vg.Centimeter}
+	f.draw = func(c draw.Canvas) {
+		c.FillPolygon(color.White, corners(c.Rectangle))
+		left, bottom := c.Min.X+0.5*vg.Centimeter, c.Min.Y+0.9*vg.Centimeter
+		c.FillText(label(vg.Points(9), text.XLeft, text.YBottom), vg.Point{X: left, Y: bottom + size + 0.2*vg.Centimeter},
+			fmt.Sprintf("%s on %s, beta = %g", k.Kernel, strings.ToUpper(rowName(k.Toy.Name)), k.DefectBeta))
+		drawCells(c, k.Toy.Space, k.Defect, shade, vg.Rectangle{Min: vg.Point{X: left, Y: bottom}, Max: vg.Point{X: left + size, Y: bottom + size}})
+		c.FillText(label(vg.Points(7.5), text.XLeft, text.YBottom), vg.Point{X: left, Y: c.Min.Y + 0.3*vg.Centimeter},
+			fmt.Sprintf("(pT)(x) - p(x), from %.2g (blue) to %.2g (red)", -high, high))
+	}
+	return f, nil
+}
