@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
 
+	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/toys"
@@ -145,6 +146,49 @@ func TestSandwich(t *testing.T) {
 	if _, err := Sandwich(&runs[0]); err == nil {
 		t.Error("no finite log weight is drawn")
 	}
+}
+
+func TestKernelFigures(t *testing.T) {
+	options := experiments.KernelCheckOptions{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 5}
+	checks, err := experiments.CheckKernel(context.Background(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gap, err := GapFigure(checks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "spectral_gap.svg", svg(t, gap))
+	if _, err := DefectFigure(&checks[0]); err == nil {
+		t.Error("the defect of a right kernel is drawn")
+	}
+	wrong := checks[1]
+	wrong.Kernel = "wrong"
+	if err := wrong.Examine(context.Background(), drift{}, 5); err != nil {
+		t.Fatal(err)
+	}
+	defect, err := DefectFigure(&wrong)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "defect.svg", svg(t, defect))
+	options.Betas = []float64{1}
+	if checks, err = experiments.CheckKernel(context.Background(), options); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := GapFigure(checks); err == nil {
+		t.Error("one gap is drawn as a line")
+	}
+}
+
+// drift moves to the next state whatever the distribution.
+type drift struct{}
+
+func (drift) Move(c chains.Chooser, logf []float64, x int) int {
+	if c.Flip(0.5) {
+		return x
+	}
+	return (x + 1) % len(logf)
 }
 
 // TestFiguresAreReproducible encodes each figure twice.

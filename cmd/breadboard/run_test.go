@@ -288,6 +288,10 @@ func TestBadInput(t *testing.T) {
 		{2, "--seed", []string{"ais", "--seed", "1e30"}},
 		{2, "alpha 0; the probability", []string{"crosscheck", "--alpha", "0"}},
 		{2, "alpha NaN", []string{"crosscheck", "--alpha", "nan"}},
+		{2, "did you mean heatbath?", []string{"kernel", "check", "heatbat"}},
+		{2, "inverse temperatures are from 0 to 1", []string{"kernel", "check", "barker", "--beta", "1.5"}},
+		{2, "accepts 1 arg", []string{"kernel", "check"}},
+		{2, "examined on at most 1024", []string{"kernel", "check", "barker", "--toy", "random:1:0:40x40"}},
 		{2, "one --toy and one -T", []string{"crosscheck", "--mutants", "--toy", "easy,hard"}},
 		{2, "leave --kernel out", []string{"crosscheck", "--mutants", "--kernel", "barker"}},
 		{2, "square plane", []string{"crosscheck", "--mutants", "--toy", "random:1:0:3x4"}},
@@ -400,6 +404,36 @@ func TestCrosscheckMutants(t *testing.T) {
 	// Too few draws for the hardest: a misjudgement is a fault.
 	if code, _, stderr := command(t, "crosscheck", "--mutants", "--chains", "500"); code != exitFault || !strings.Contains(stderr, "misjudged") {
 		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+func TestKernelCheck(t *testing.T) {
+	dir := t.TempDir()
+	stdout, stderr := ok(t, "kernel", "check", "heatbath-scan", "--toy", "barrier", "--beta", "0.5,1", "-T", "20", "--format", "json", "--out", dir)
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for _, r := range rows {
+		seen[r["finding"].(string)]++
+		if r["kernel"] != "heatbath-scan" || r["toy"] != "barrier" || r["verdict"] == "fault" {
+			t.Errorf("row %v", r)
+		}
+	}
+	for finding, want := range map[string]int{
+		"row_sum": 2, "invariance": 2, "detailed_balance": 2, "reversal": 2, "irreducible": 2, "period": 2, "spectral_gap": 2,
+		"asymptotic_variance_g": 2, "autocorrelation_time_mode": 2, "J": 1, "B": 1, "J_metropolis": 1, "B_metropolis": 1,
+	} {
+		if seen[finding] != want {
+			t.Errorf("%d findings of %s, want %d", seen[finding], finding, want)
+		}
+	}
+	if !strings.Contains(stderr, "is right") || list(t, dir) != "kernel_check.json spectral_gap.pdf spectral_gap.png spectral_gap.svg" {
+		t.Errorf("%s\n%s", stderr, list(t, dir))
+	}
+	if stdout, _ := ok(t, "kernel", "list", "--format", "csv"); !strings.Contains(stdout, "suwa-todo,false,") {
+		t.Error(stdout)
 	}
 }
 
