@@ -102,7 +102,6 @@ func newSweep(a *Annealing, d Direction, watch func() error) *sweep {
 	}
 	if d == Reverse {
 		s.t = a.Distributions() + 1
-		s.kernel = reversal(s.kernel)
 	}
 	s.start = make([]float64, n)
 	if d == Forward {
@@ -152,6 +151,9 @@ func (s *sweep) next() bool {
 		s.weigh(s.pending)
 	}
 	s.a.LogF(s.logf, s.t)
+	if s.kernel = s.a.KernelAt(s.t); s.direction == Reverse {
+		s.kernel = reversal(s.kernel)
+	}
 	return true
 }
 

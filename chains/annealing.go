@@ -19,7 +19,7 @@ type Annealing struct {
 
 // NewAnnealing returns the annealing with T distributions, both ends included. It fails for T < 2, for a
 // schedule that cannot have T distributions, and for a kernel that says (by a method States() int) that it
-// is for a space of another size.
+// is for a space of another size, or (by a method Distributions() int) for another T.
 func NewAnnealing(path *Geometric, schedule Schedule, kernel Kernel, T int) (*Annealing, error) {
 	if err := schedule.Validate(T); err != nil {
 		return nil, err
@@ -27,7 +27,11 @@ func NewAnnealing(path *Geometric, schedule Schedule, kernel Kernel, T int) (*An
 	if k, ok := kernel.(interface{ States() int }); ok && k.States() != path.States() {
 		return nil, fmt.Errorf("kernel %v is for %d states and the path has %d; build both on one space", kernel, k.States(), path.States())
 	}
-	return &Annealing{path, schedule, kernel, T}, nil
+	a := &Annealing{path, schedule, kernel, T}
+	if k, ok := kernel.(interface{ Distributions() int }); ok && k.Distributions() != T {
+		return nil, fmt.Errorf("kernel %v is for %d distributions and %d were asked for", kernel, k.Distributions(), T)
+	}
+	return a, nil
 }
 
 // Distributions returns T.
@@ -45,6 +49,14 @@ func (a *Annealing) Schedule() Schedule { return a.schedule }
 // Kernel returns the kernel.
 func (a *Annealing) Kernel() Kernel { return a.kernel }
 
+// KernelAt returns T_t, 2 <= t <= T: the kernel, or what a Staged one is at t.
+func (a *Annealing) KernelAt(t int) Kernel {
+	if k, ok := a.kernel.(Staged); ok {
+		return k.Stage(t)
+	}
+	return a.kernel
+}
+
 // Beta returns b_t, 1 <= t <= T; b_1 is 0 and b_T is 1.
 func (a *Annealing) Beta(t int) float64 { return a.schedule.Beta(t, a.length) }
 
@@ -53,7 +65,7 @@ func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 
 // HasRows reports whether the kernel that moves in the given direction has rows in closed form.
 func (a *Annealing) HasRows(d Direction) bool {
-	k := a.kernel
+	k := a.KernelAt(a.length)
 	if d == Reverse {
 		k = reversal(k)
 	}

@@ -21,8 +21,7 @@ type Occupation struct {
 // Watch is as for Simulate.
 func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch func() error) (*Occupation, error) {
 	s := newSweep(a, d, watch)
-	kernel, ok := s.kernel.(Rower)
-	if !ok {
+	if !a.HasRows(d) {
 		return nil, fmt.Errorf("kernel %v has no rows in closed form; use Simulate", s.kernel)
 	}
 	rng := rand.New(src)
@@ -40,7 +39,7 @@ func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch fun
 			}
 			o.SumLogW += float64(c) * s.increment[x]
 			var err error
-			if row, err = s.appendRow(row[:0], kernel, x); err != nil {
+			if row, err = s.appendRow(row[:0], x); err != nil {
 				return nil, err
 			}
 			split(rng, next, row, c)

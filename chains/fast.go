@@ -11,8 +11,7 @@ import (
 // O(T (rows + k)), memory O(k). Watch is as for Simulate.
 func SimulateRows(a *Annealing, d Direction, src *rand.ChaCha8, k int, watch func() error) (*Batch, error) {
 	s := newSweep(a, d, watch)
-	kernel, ok := s.kernel.(Rower)
-	if !ok {
+	if !a.HasRows(d) {
 		return nil, fmt.Errorf("kernel %v has no rows in closed form; use Simulate", s.kernel)
 	}
 	rng := wyrand(src.Uint64())
@@ -27,7 +26,7 @@ func SimulateRows(a *Annealing, d Direction, src *rand.ChaCha8, k int, watch fun
 	copy(end, start)
 	var rows rowTable
 	for s.next() {
-		table, err := rows.load(s, kernel)
+		table, err := rows.load(s)
 		if err != nil {
 			return nil, err
 		}
@@ -56,13 +55,13 @@ type rowTable struct {
 	ends    []int
 }
 
-func (r *rowTable) load(s *sweep, kernel Rower) (*aliasTable, error) {
+func (r *rowTable) load(s *sweep) (*aliasTable, error) {
 	r.entries, r.ends = r.entries[:0], r.ends[:0]
 	width := 0
 	for x := range s.logf {
 		before := len(r.entries)
 		var err error
-		if r.entries, err = s.appendRow(r.entries, kernel, x); err != nil {
+		if r.entries, err = s.appendRow(r.entries, x); err != nil {
 			return nil, err
 		}
 		width = max(width, len(r.entries)-before)
@@ -80,13 +79,13 @@ func (r *rowTable) load(s *sweep, kernel Rower) (*aliasTable, error) {
 }
 
 // appendRow is the kernel's AppendRow, with a panic or an impossible row turned into an error.
-func (s *sweep) appendRow(dst []Entry, kernel Rower, x int) (row []Entry, err error) {
+func (s *sweep) appendRow(dst []Entry, x int) (row []Entry, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = s.errorAt(int32(x), fmt.Errorf("AppendRow panicked: %v", r))
 		}
 	}()
-	row = kernel.AppendRow(dst, s.logf, x)
+	row = s.kernel.(Rower).AppendRow(dst, s.logf, x)
 	total := 0.0
 	for _, e := range row[len(dst):] {
 		if e.To < 0 || e.To >= len(s.logf) || !(e.P >= 0) {

@@ -25,6 +25,13 @@ type Rower interface {
 	AppendRow(dst []Entry, logf []float64, x int) []Entry
 }
 
+// Staged is a Kernel that is another one at each stage of an annealing; its own Move is never used.
+type Staged interface {
+	Kernel
+	// Stage returns the kernel T_t, 2 <= t <= T.
+	Stage(t int) Kernel
+}
+
 // Reverser is a Kernel that is not reversible. Reversal returns its time reversal R, with
 // p(x) T(x,y) = p(y) R(y,x) for p proportional to exp(logf).
 type Reverser interface {

@@ -23,7 +23,7 @@ const (
 type stage struct {
 	a        *chains.Annealing
 	kernel   chains.Kernel
-	reversal chains.Kernel // equal to kernel where that is reversible
+	reversal chains.Kernel // of a kernel that is not reversible
 
 	t            int
 	logf, delta  []float64
@@ -37,6 +37,7 @@ type stage struct {
 
 	forward  *Rows // T_t
 	backward *Rows // its time reversal; equal to forward where the kernel is reversible
+	separate *Rows // memory for one that is not
 	// Entries off the diagonal so small that float64 loses them or their digits.
 	tinyForward, tinyBackward []tinyEntry
 }
@@ -59,17 +60,13 @@ type tinyEntry struct {
 func newStage(a *chains.Annealing) *stage {
 	n := a.States()
 	s := &stage{
-		a: a, kernel: a.Kernel(), reversal: a.Kernel(),
+		a:    a,
 		logf: make([]float64, n), delta: make([]float64, n), lambda: make([]float64, n),
 		before:  density{log: make([]float64, n), p: make([]float64, n)},
 		here:    density{log: make([]float64, n), p: make([]float64, n)},
 		forward: &Rows{},
 	}
 	s.backward = s.forward
-	if r, ok := s.kernel.(chains.Reverser); ok {
-		s.reversal = r.Reversal()
-		s.backward = &Rows{}
-	}
 	s.loadDensity(&s.here, 1)
 	s.t = 1
 	return s
@@ -132,6 +129,14 @@ func (s *stage) compare() {
 func (s *stage) both(x int) bool { return s.before.on(x) && s.here.on(x) }
 
 func (s *stage) loadRows() error {
+	s.kernel, s.backward = s.a.KernelAt(s.t), s.forward
+	if r, ok := s.kernel.(chains.Reverser); ok {
+		s.reversal = r.Reversal()
+		if s.separate == nil {
+			s.separate = &Rows{}
+		}
+		s.backward = s.separate
+	}
 	if err := s.forward.fill(s.kernel, s.logf); err != nil {
 		return s.wrap(err)
 	}
