@@ -19,9 +19,10 @@ func allowed() map[string]string {
 		"breadboard/toys":                   "grid chains",
 		"breadboard/exact":                  "grid chains",
 		"breadboard/experiments/crosscheck": "grid chains exact",
-		"breadboard/experiments":            "grid chains toys exact experiments/crosscheck",
-		"breadboard/reports":                "grid chains toys exact experiments experiments/crosscheck",
-		"breadboard/cmd/breadboard":         "grid chains toys exact experiments experiments/crosscheck reports",
+		"breadboard/experiments/external":   "grid chains toys",
+		"breadboard/experiments":            "grid chains toys exact experiments/crosscheck experiments/external",
+		"breadboard/reports":                "grid chains toys exact experiments experiments/crosscheck experiments/external",
+		"breadboard/cmd/breadboard":         "grid chains toys exact experiments experiments/crosscheck experiments/external reports",
 	}
 }
 

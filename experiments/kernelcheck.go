@@ -4,19 +4,26 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/external"
 	"breadboard/toys"
 )
 
 // KernelCheckOptions says under what a kernel is examined.
 type KernelCheckOptions struct {
-	Kernel  string   // for chains.ParseKernel
+	Kernel  string   // for external.ParseKernel
 	Toys    []string // for toys.Parse
 	Betas   []float64
 	T       int // distributions of the annealing in which its J and B are computed
 	Workers int
+	// Programs is where kernels in other programs are started; nil refuses them.
+	Programs *external.Programs
+	Seed     uint64  // of the tests of programs that make their own choices
+	Alpha    float64 // the probability of a false alarm among those tests
 }
 
 // KernelBetas returns the inverse temperatures at which kernels are examined by default.
@@ -91,19 +98,23 @@ func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, erro
 		if n := toy.Space.States(); n > exact.MaxDiagnosisStates {
 			return nil, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, exact.MaxDiagnosisStates)
 		}
-		if kernels[i], err = chains.ParseKernel(o.Kernel, toy.Space); err != nil {
+		if kernels[i], err = external.ParseKernel(o.Kernel, toy.Space, o.Programs); err != nil {
 			return nil, err
 		}
 		out[i] = KernelCheck{Kernel: o.Kernel, Toy: toy, Betas: o.Betas}
 	}
 	err := parallel(ctx, len(out), o.Workers, func(ctx context.Context, i int) error {
+		if p, ok := kernels[i].(*external.Program); ok && p.Samples() {
+			return out[i].sample(ctx, p, o)
+		}
 		return out[i].Examine(ctx, kernels[i], o.T)
 	})
 	return out, err
 }
 
 // Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an annealing with T
-// distributions. Faults of the kernel are findings; an error is not one.
+// distributions. A matrix is examined at the target, and matrices for each stage at the betas of a linear schedule
+// with as many stages. Faults of the kernel are findings; an error is not one.
 func (k *KernelCheck) Examine(ctx context.Context, kernel chains.Kernel, T int) error {
 	path, err := chains.NewGeometric(nil, k.Toy.G)
 	if err != nil {
@@ -111,8 +122,25 @@ func (k *KernelCheck) Examine(ctx context.Context, kernel chains.Kernel, T int) 
 	}
 	path, _ = path.Centred()
 	logf := make([]float64, path.States())
+	kernelAt := func(int) chains.Kernel { return kernel }
+	single := false
+	switch m := kernel.(type) {
+	case *external.Matrix:
+		k.Betas, single = []float64{1}, true
+		k.noiseFloor(m, exact.Distribution(path, 1))
+	case chains.Staged:
+		if d, ok := kernel.(interface{ Distributions() int }); ok {
+			T = d.Distributions()
+		}
+		k.Betas = nil
+		for t := 2; t <= T; t++ {
+			k.Betas = append(k.Betas, chains.Linear{}.Beta(t, T))
+		}
+		kernelAt = func(i int) chains.Kernel { return m.Stage(i + 2) }
+	}
 	worst := -1.0
-	for _, beta := range k.Betas {
+	for i, beta := range k.Betas {
+		kernel := kernelAt(i)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -127,12 +155,83 @@ func (k *KernelCheck) Examine(ctx context.Context, kernel chains.Kernel, T int) 
 			worst, k.Defect, k.DefectBeta = d.Invariance, d.Defect, beta
 		}
 		k.Gaps = append(k.Gaps, d.Gap)
-		k.claims(beta, d)
+		k.claims(beta, d, kernel)
 		if err := k.efficiency(beta, d); err != nil {
 			return err
 		}
 	}
+	if single {
+		return nil
+	}
 	return k.annealing(ctx, path, kernel, T)
+}
+
+// noiseFloor says what the digits of a matrix file leave of J: rounding may move every probability by half a unit,
+// and a move so adds up to sum of (unit/2)^2/p to the divergence of the law from p.
+func (k *KernelCheck) noiseFloor(m *external.Matrix, p []float64) {
+	if m.Rounding == 0 {
+		return
+	}
+	floor := 0.0
+	for _, v := range p {
+		floor += m.Rounding * m.Rounding / v
+	}
+	k.add(1, "J_noise_floor", floor, math.NaN(), Note, fmt.Sprintf("the file's probabilities are rounded to %.1g; a J below this means nothing", 2*m.Rounding))
+}
+
+// sampleDraws is the largest number of moves that a program which makes its own choices is tested with, at each beta
+// of each toy.
+const sampleDraws = 1 << 16
+
+// sample tests a program that makes its own choices: from states drawn from p, the states after one move must be
+// draws from p again. Each test is an e-process, so that a false alarm anywhere has probability at most o.Alpha.
+func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o KernelCheckOptions) error {
+	path, err := chains.NewGeometric(nil, k.Toy.G)
+	if err != nil {
+		return err
+	}
+	threshold := float64(len(o.Toys)*len(o.Betas)) / o.Alpha
+	logf := make([]float64, path.States())
+	for _, beta := range o.Betas {
+		path.LogF(logf, beta)
+		p := exact.Distribution(path, beta)
+		counts := make([]int, len(p))
+		stream := rand.New(chains.NewStream(o.Seed, fmt.Sprintf("sample %s %v", k.Toy.Name, beta), 0))
+		c := chains.NewSampler(stream)
+		drawn, logE := 0, 0.0
+		for total := 256; total <= sampleDraws && logE < math.Log(threshold); total *= 2 {
+			starts := make([]int, len(p))
+			for ; drawn < total; drawn++ {
+				starts[c.Choose(p)]++
+			}
+			for x, n := range starts {
+				if n == 0 {
+					continue
+				}
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				ends, err := program.Sample(logf, x, n, stream)
+				if err != nil {
+					k.add(beta, "sample", math.NaN(), math.NaN(), Fault, err.Error())
+					return nil
+				}
+				for y, m := range ends {
+					counts[y] += m
+				}
+			}
+			logE = crosscheck.CountsLogE(counts, p)
+		}
+		where := crosscheck.WorstCell(counts, p, func(y int) string { return "state " + k.at(y) })
+		verdict := Pass
+		if logE >= math.Log(threshold) {
+			verdict = Fault
+		} else {
+			where = fmt.Sprintf("%d moves", drawn)
+		}
+		k.add(beta, "invariance_e_value", math.Exp(logE), threshold, verdict, where)
+	}
+	return nil
 }
 
 func (k *KernelCheck) add(beta float64, name string, value, tolerance float64, v Verdict, where string) {
@@ -149,18 +248,23 @@ func (k *KernelCheck) within(beta float64, name string, value, tolerance float64
 }
 
 // claims are what makes a kernel right.
-func (k *KernelCheck) claims(beta float64, d *exact.Diagnosis) {
+func (k *KernelCheck) claims(beta float64, d *exact.Diagnosis, kernel chains.Kernel) {
+	row, slack := rowTolerance+d.Remainder, flowTolerance+d.Missing
+	if m, ok := kernel.(*external.Matrix); ok {
+		row += float64(d.States) * m.Rounding
+		slack += m.Rounding
+	}
 	if d.Remainder > 0 {
 		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, Note, "its loops have no end; the rows are known up to this probability")
 	}
-	k.within(beta, "row_sum", d.RowSum, rowTolerance+d.Remainder, Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
-	k.within(beta, "invariance", d.Invariance, flowTolerance+d.Missing, Fault, fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt]))
+	k.within(beta, "row_sum", d.RowSum, row, Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
+	k.within(beta, "invariance", d.Invariance, slack, Fault, fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt]))
 	flow := func(at [2]int) string { return fmt.Sprintf("between states %s and %s", k.at(at[0]), k.at(at[1])) }
 	if d.HasReversal {
-		k.within(beta, "detailed_balance", d.Balance, flowTolerance+d.Missing, Note, "not reversible, as it says; "+flow(d.BalanceAt))
-		k.within(beta, "reversal", d.Reversal, flowTolerance+d.Missing, Fault, flow(d.ReversalAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, Note, "not reversible, as it says; "+flow(d.BalanceAt))
+		k.within(beta, "reversal", d.Reversal, slack, Fault, flow(d.ReversalAt))
 	} else {
-		k.within(beta, "detailed_balance", d.Balance, flowTolerance+d.Missing, Fault, "not reversible, and it does not say what its time reversal is; "+flow(d.BalanceAt))
+		k.within(beta, "detailed_balance", d.Balance, slack, Fault, "not reversible, and it does not say what its time reversal is; "+flow(d.BalanceAt))
 	}
 }
 

@@ -9,18 +9,21 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/experiments/external"
+	"breadboard/grid"
 	"breadboard/toys"
 )
 
 // Selection names a family of annealings by the selectors of the command line: every toy with every number of
 // distributions, along one path, schedule and kernel.
 type Selection struct {
-	Toys          []string // for toys.Parse
-	Distributions []int    // T; where empty, the length of a schedule from a file, or Default
-	Default       []int    // where empty, PaperDistributions
-	Path          string   // for chains.ParsePath
-	Schedule      string   // for chains.ParseSchedule
-	Kernel        string   // for chains.ParseKernel
+	Toys          []string           // for toys.Parse
+	Distributions []int              // T; where empty, the length of a schedule from a file, or Default
+	Default       []int              // where empty, PaperDistributions
+	Path          string             // for chains.ParsePath
+	Schedule      string             // for chains.ParseSchedule
+	Kernel        string             // for external.ParseKernel
+	Programs      *external.Programs // where kernels in other programs are started; nil refuses them
 }
 
 // PaperDistributions are numbers of distributions that span the paper's Figure 3.
@@ -43,6 +46,23 @@ type Case struct {
 
 // String names the case in an error.
 func (c *Case) String() string { return fmt.Sprintf("toy %s, T = %d", c.Toy.Name, c.T) }
+
+// kernel returns the kernel on a space, where it is one that moves under every distribution of an annealing.
+func (s Selection) kernel(space *grid.Lattice) (chains.Kernel, error) {
+	k, err := external.ParseKernel(s.Kernel, space, s.Programs)
+	if err != nil {
+		return nil, err
+	}
+	switch k := k.(type) {
+	case *external.Matrix:
+		return nil, fmt.Errorf("kernel %v is for the target alone; give a file for each stage with {t} in the path, or use kernel check", k)
+	case *external.Program:
+		if k.Samples() {
+			return nil, fmt.Errorf("kernel %v makes its own choices; exact answers need the mode choose, and kernel check tests it", k)
+		}
+	}
+	return k, nil
+}
 
 // Cases builds and validates every annealing of a selection, toy by toy.
 func (s Selection) Cases() ([]Case, error) {
@@ -72,7 +92,7 @@ func (s Selection) Cases() ([]Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		kernel, err := chains.ParseKernel(s.Kernel, toy.Space)
+		kernel, err := s.kernel(toy.Space)
 		if err != nil {
 			return nil, err
 		}

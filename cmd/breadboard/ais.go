@@ -34,6 +34,7 @@ With --out it also writes the log weights (.npy and CSV) and draws their histogr
 }
 
 func (a *app) ais(ctx context.Context, selection experiments.Selection, options experiments.AISOptions) error {
+	selection.Programs = a.programs
 	cases, err := selection.Cases()
 	if err != nil {
 		return badInput(err)

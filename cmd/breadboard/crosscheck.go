@@ -49,6 +49,7 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	if err := options.Validate(); err != nil {
 		return badInput(err)
 	}
+	selection.Programs = a.programs
 	cases, err := selection.Cases()
 	if err != nil {
 		return badInput(err)

@@ -9,6 +9,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/external"
 	"breadboard/reports"
 	"breadboard/toys"
 )
@@ -33,7 +35,7 @@ func (a *app) kernelList() error {
 	if err := a.output.open(); err != nil {
 		return err
 	}
-	return a.table("kernels", reports.Kernels(chains.KernelForms()))
+	return a.table("kernels", reports.Kernels(append(chains.KernelForms(), external.Forms()...)))
 }
 
 func (a *app) kernelCheckCommand() *cobra.Command {
@@ -64,6 +66,8 @@ With --out it also draws the spectral gap against beta, and where a wrong kernel
 	flags.Float64SliceVar(&o.Betas, "beta", experiments.KernelBetas(), "inverse temperatures, from 0 to 1")
 	flags.VarP((*distributions)(&o.T), "distributions", "T", "number of distributions of the annealing")
 	flags.IntVar(&o.Workers, "workers", 0, "toys examined at once; 0 is one for each core")
+	flags.Uint64Var(&o.Seed, "seed", 1, "of the tests of programs that make their own choices")
+	flags.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm among those tests")
 	return c
 }
 
@@ -72,6 +76,7 @@ func completeKernels(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 }
 
 func (a *app) kernelCheck(ctx context.Context, o experiments.KernelCheckOptions) error {
+	o.Programs = a.programs
 	checks, err := experiments.CheckKernel(ctx, o)
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+
+	"breadboard/experiments/external"
 )
 
 // Exit codes, the same for every command.
@@ -44,11 +46,13 @@ func withCode(code int, err error) error {
 type app struct {
 	stdout, stderr io.Writer
 	output         output
+	programs       *external.Programs // kernels in other programs, ended with the run
 }
 
 // run is the whole program: it returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr}
+	a := &app{stdout: stdout, stderr: stderr, programs: external.NewPrograms(external.DefaultDeadline)}
+	defer a.programs.Close()
 	root := a.rootCommand()
 	root.SetArgs(args)
 	root.SetOut(stdout)

@@ -51,6 +51,7 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 	if options.Workers < 0 {
 		return badInput(fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", options.Workers))
 	}
+	selection.Programs = a.programs
 	cases, err := selection.Cases()
 	if err != nil {
 		return badInput(err)

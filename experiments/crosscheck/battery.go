@@ -153,7 +153,7 @@ func (l *Laws) rowsTest(s Simulation, law stageLaw, budget int, stream streams) 
 
 func countsValue(counts []int, p []float64, name func(int) string) func() (float64, func() string) {
 	return func() (float64, func() string) {
-		return countsLogE(counts, p), func() string { return worstCell(counts, p, name) }
+		return CountsLogE(counts, p), func() string { return WorstCell(counts, p, name) }
 	}
 }
 

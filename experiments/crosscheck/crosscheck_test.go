@@ -79,7 +79,7 @@ func TestCountsEValueHasMeanOne(t *testing.T) {
 					}
 					left -= c
 				}
-				total += ways * math.Exp(logP+countsLogE(counts, p))
+				total += ways * math.Exp(logP+CountsLogE(counts, p))
 			}
 		}
 		if math.Abs(total-1) > 1e-12 {
@@ -124,7 +124,7 @@ func TestWeightsEValueHasMeanOne(t *testing.T) {
 }
 
 func TestImpossibleCell(t *testing.T) {
-	if e := countsLogE([]int{10, 1}, []float64{1, 0}); !math.IsInf(e, 1) {
+	if e := CountsLogE([]int{10, 1}, []float64{1, 0}); !math.IsInf(e, 1) {
 		t.Errorf("a cell of probability zero gives log e = %v", e)
 	}
 	if e := weightsLogE(math.NaN(), 1, []float64{1}, []float64{0}); !math.IsInf(e, 1) {

@@ -13,12 +13,12 @@ import (
 // one slight ones.
 func concentrations() []float64 { return []float64{30, 300, 3e3, 3e4, 3e5, 3e6} }
 
-// countsLogE returns the log e-value of counts against probabilities p: the average over kappa of the
+// CountsLogE returns the log e-value of counts against probabilities p: the average over kappa of the
 // likelihood ratio of the Dirichlet-multinomial mixture with parameters kappa p to the multinomial p. It is
 // +Inf where a cell of probability zero was hit.
 //
 // Source: Good 1965 (mixtures of Dirichlet laws); Ville 1939; Ramdas, Grünwald, Vovk and Shafer 2023, section 6.
-func countsLogE(counts []int, p []float64) float64 {
+func CountsLogE(counts []int, p []float64) float64 {
 	total := 0.0
 	for i, c := range counts {
 		if c > 0 && p[i] == 0 {
@@ -92,8 +92,8 @@ func logMean(v []float64) float64 {
 	return top + math.Log(total/float64(len(v)))
 }
 
-// worstCell says which cell of a count test is furthest from what is expected, in standard deviations.
-func worstCell(counts []int, p []float64, name func(cell int) string) string {
+// WorstCell says which cell of a count test is furthest from what is expected, in standard deviations.
+func WorstCell(counts []int, p []float64, name func(cell int) string) string {
 	total := 0
 	for _, c := range counts {
 		total += c

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""The Metropolis kernel on a 7x7 grid for `breadboard kernel check "exec:python3 choose.py"`.
+
+It makes no random choices of its own: it asks for each, so that breadboard can walk through all of them and
+knows the kernel's transition matrix exactly. The protocol is described in PROTOCOL.md.
+"""
+import json
+import math
+import sys
+
+SIDE = 7
+
+
+def say(message):
+    print(json.dumps(message), flush=True)
+
+
+def ask(message):
+    say(message)
+    return json.loads(sys.stdin.readline())["outcome"]
+
+
+def move(logf, x):
+    row, col = divmod(x, SIDE)
+    down, right = [(-1, 0), (1, 0), (0, -1), (0, 1)][ask({"uniform": 4})]
+    row, col = row + down, col + right
+    if not (0 <= row < SIDE and 0 <= col < SIDE):
+        return x
+    y = row * SIDE + col
+    if logf[y] == -math.inf:
+        return x
+    accept = 1.0 if logf[y] >= logf[x] else math.exp(logf[y] - logf[x])
+    return y if ask({"flip": accept}) else x
+
+
+def main():
+    say({"kernel": "metropolis in Python", "mode": "choose"})
+    logf = []
+    for line in sys.stdin:
+        message = json.loads(line)
+        if "logf" in message:
+            logf = [-math.inf if v is None else v for v in message["logf"]]
+            say({"ready": True, "id": message["id"]})
+        else:
+            say({"state": move(logf, message["move"]), "id": message["id"]})
+
+
+main()

@@ -1,0 +1,377 @@
+package external
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+// TestMain makes the test binary a program to be tested with, where it is told which.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "program" {
+		program(os.Args[2])
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// program plays a kernel program, most of them bad ones.
+func program(kind string) {
+	say := func(v any) {
+		line, err := json.Marshal(v)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(string(line))
+	}
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<24)
+	mode := "choose"
+	if strings.HasPrefix(kind, "sample") {
+		mode = "sample"
+	}
+	switch kind {
+	case "mute":
+		time.Sleep(time.Hour)
+	case "dead":
+		fmt.Fprintln(os.Stderr, "no such module")
+		os.Exit(7)
+	case "garbage":
+		fmt.Println("hello, world")
+	case "endless":
+		for {
+			fmt.Print(strings.Repeat("x", 1<<20))
+		}
+	case "mode":
+		say(map[string]any{"kernel": "x", "mode": "both"})
+	case "deaf":
+		say(map[string]any{"kernel": "x", "mode": mode})
+		time.Sleep(time.Hour)
+	}
+	say(map[string]any{"kernel": kind, "mode": mode})
+	var logf []*float64
+	for in.Scan() {
+		var message struct {
+			Logf                      []*float64
+			Move, Sample, Moves, Seed *int
+			ID                        int
+		}
+		if err := json.Unmarshal(in.Bytes(), &message); err != nil {
+			panic(err)
+		}
+		switch {
+		case message.Logf != nil:
+			logf = message.Logf
+			say(map[string]any{"ready": kind != "unready", "id": message.ID})
+		case message.Sample != nil:
+			say := func(v any) { say(map[string]any{"counts": v, "id": message.ID}) }
+			sampled(kind, say, *message.Sample, *message.Moves, uint64(*message.Seed), len(logf))
+		default:
+			say := func(v any) {
+				if m, ok := v.(map[string]int); ok && m["uniform"] == 0 {
+					m["id"] = message.ID
+				}
+				say(v)
+			}
+			moved(kind, say, in, logf, *message.Move)
+		}
+	}
+}
+
+func moved(kind string, say func(any), in *bufio.Scanner, logf []*float64, x int) {
+	ask := func(v any) int {
+		say(v)
+		in.Scan()
+		var o outcome
+		if err := json.Unmarshal(in.Bytes(), &o); err != nil {
+			panic(err)
+		}
+		return o.Outcome
+	}
+	switch kind {
+	case "hang":
+		if x == 2 {
+			time.Sleep(time.Hour)
+		}
+	case "outside":
+		say(map[string]int{"state": 99})
+		return
+	case "both":
+		say(map[string]any{"state": 1, "flip": 0.5})
+		return
+	case "field":
+		say(map[string]any{"stat": 1})
+		return
+	case "early":
+		fmt.Fprintln(os.Stderr, strings.Repeat("noise ", 1<<18)+"the last words")
+		os.Exit(3)
+	case "probability":
+		ask(map[string]float64{"flip": 1.5})
+	case "loop":
+		for {
+			ask(map[string]int{"uniform": 1})
+		}
+	case "child":
+		c := exec.Command("sleep", "3600")
+		c.Stdout = os.Stdout // keeps our output open when we are gone
+		if err := c.Start(); err != nil {
+			panic(err)
+		}
+		os.Exit(0)
+	case "extra":
+		say(map[string]int{"state": x})
+		say(map[string]int{"state": x})
+		return
+	}
+	// Metropolis on a 2x2 grid with walls.
+	y := []int{x ^ 2, x ^ 1}[ask(map[string]int{"uniform": 4})/2]
+	if (ask(map[string]any{"choose": []float64{0.5, 0.5}})) == 1 { // every wall is one half of an axis
+		say(map[string]int{"state": x})
+		return
+	}
+	if logf[y] == nil {
+		say(map[string]int{"state": x})
+		return
+	}
+	if logf[x] != nil && ask(map[string]float64{"flip": math.Exp(min(0, *logf[y]-*logf[x]))}) == 0 {
+		y = x
+	}
+	say(map[string]int{"state": y})
+}
+
+func sampled(kind string, say func(any), x, moves int, seed uint64, n int) {
+	counts := map[int]int{}
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for range moves {
+		if rng.IntN(2) == 0 {
+			counts[x]++
+		} else {
+			counts[(x+1)%n]++
+		}
+	}
+	switch kind {
+	case "sample-outside":
+		counts = map[int]int{77: moves}
+	case "sample-short":
+		counts[x]--
+	case "sample-negative":
+		counts = map[int]int{0: moves + 5, 1: -5}
+	}
+	say(counts)
+}
+
+func start(t *testing.T, kind string, deadline time.Duration) (*Program, error) {
+	t.Helper()
+	programs := NewPrograms(deadline)
+	t.Cleanup(programs.Close)
+	return programs.Start(os.Args[0] + " program " + kind)
+}
+
+// TestBadPrograms: each is an error that says what is wrong, soon, and never a state.
+func TestBadPrograms(t *testing.T) {
+	for kind, want := range map[string]string{
+		"mute":        "did not answer within",
+		"dead":        "no such module",
+		"garbage":     "is not understood",
+		"endless":     "token too long",
+		"mode":        `says mode "both"`,
+		"deaf":        "did not answer within",
+		"hang":        "did not answer within",
+		"unready":     "ready",
+		"outside":     "99",
+		"both":        "one of choose, flip, uniform and state",
+		"field":       `unknown field "stat"`,
+		"early":       "the last words",
+		"probability": "1.5",
+		"loop":        "choices",
+		"child":       "did not answer within",
+		"extra":       "with the id",
+	} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			begin := time.Now()
+			_, err := rows(t, kind)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("error %v, want one with %q", err, want)
+			}
+			if d := time.Since(begin); d > 20*time.Second {
+				t.Errorf("took %v", d)
+			}
+		})
+	}
+}
+
+// rows asks a program for every row on a 2x2 grid, by making moves with a Chooser that picks the first outcome.
+func rows(t *testing.T, kind string) (states []int, err error) {
+	deadline := 5 * time.Second
+	if kind == "mute" || kind == "deaf" || kind == "hang" || kind == "child" {
+		deadline = 300 * time.Millisecond
+	}
+	k, err := start(t, kind, deadline)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	for x := range 4 {
+		y := k.Move(first{}, []float64{0, 1, math.Inf(-1), 0.5}, x)
+		if y < 0 || y > 3 {
+			return nil, fmt.Errorf("state %d", y)
+		}
+		states = append(states, y)
+	}
+	return states, nil
+}
+
+// first is the Chooser that takes the first outcome, and refuses what is no probability.
+type first struct{}
+
+func (first) Flip(p float64) bool {
+	if !(p >= 0 && p <= 1) {
+		panic(fmt.Sprintf("flip %v", p))
+	}
+	return p > 0
+}
+func (first) Uniform(int) int      { return 0 }
+func (first) Choose([]float64) int { return 0 }
+
+// TestADialogueLeftInTheMiddle: after the caller has given up a move the next one is answered rightly.
+func TestADialogueLeftInTheMiddle(t *testing.T) {
+	k, err := start(t, "good", 5*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	logf := []float64{0, 1, math.Inf(-1), 0.5}
+	func() {
+		defer func() { _ = recover() }()
+		k.Move(quitter{}, logf, 1)
+	}()
+	if y := k.Move(first{}, logf, 1); y != 3 {
+		t.Errorf("went to %d, want 3", y)
+	}
+}
+
+type quitter struct{ first }
+
+func (quitter) Choose([]float64) int { panic("enough") }
+
+func TestBadSamples(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for kind, want := range map[string]string{
+		"sample":          "",
+		"sample-outside":  "went to state 77, outside 0..3",
+		"sample-short":    "sum to 99 for 100 moves",
+		"sample-negative": "counts",
+	} {
+		k, err := start(t, kind, 5*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts, err := k.Sample([]float64{0, 1, 2, 3}, 1, 100, rng)
+		if want == "" {
+			if err != nil || counts[1]+counts[2] != 100 {
+				t.Errorf("%s: %v, %v", kind, counts, err)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", kind, err, want)
+		}
+	}
+}
+
+func TestCommandsThatDoNotStart(t *testing.T) {
+	programs := NewPrograms(time.Second)
+	defer programs.Close()
+	for _, command := range []string{"", "  ", "/nonexistent/program", "/"} {
+		if _, err := programs.Start(command); err == nil {
+			t.Errorf("%q starts", command)
+		}
+	}
+}
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestMatrix(t *testing.T) {
+	space := grid.MustNew(1, 2)
+	m, err := ReadMatrix(write(t, "m.csv", "0.75,0.25\n0.500,0.500\n"), space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.AppendRow(nil, nil, 0); len(got) != 2 || got[1] != (chains.Entry{To: 1, P: 0.25}) || m.Rounding != 0.0005 {
+		t.Errorf("row %v, rounding %v", got, m.Rounding)
+	}
+	// p = (2/3, 1/3) is invariant, and the matrix reversible.
+	logf := []float64{math.Log(2), 0}
+	for _, e := range m.Reversal().(chains.Rower).AppendRow(nil, logf, 0) {
+		if want := []float64{0.75, 0.25}[e.To]; math.Abs(e.P-want) > 1e-15 {
+			t.Errorf("reversed row has %v at %d, want %v", e.P, e.To, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"0.75,0.25\n1.1,-0.1\n":         "row 2, column 1: 1.1 is no probability",
+		"0.75,0.25\n0.4,0.5\n":          "row 2 sums to 0.9",
+		"0.33,0.66\n0.5,0.5\n":          "",
+		"0.3333,0.6600\n0.5,0.5\n":      "row 1 sums to 0.9933",
+		"1,0\n0,1\n0,1\n":               "takes 2x2",
+		"nan,1\n0,1\n":                  "line 1, column 1",
+		"0.5,0.5\n":                     "takes 2x2",
+		"1e-1,9e-1\n1e0,0\n":            "",
+		"0.10000001,0.9\n1,0\n":         "",
+		"0.1000001,0.8999998\n1,0.00\n": "",
+	} {
+		_, err := ReadMatrix(write(t, "m.csv", text), space)
+		if (want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestMatrices(t *testing.T) {
+	space := grid.MustNew(1, 2)
+	path := write(t, "m2.csv", "0.5,0.5\n0.5,0.5\n")
+	pattern := strings.Replace(path, "m2.csv", "m{t}.csv", 1)
+	if err := os.WriteFile(strings.Replace(path, "m2", "m3", 1), []byte("0.75,0.25\n0.5,0.5\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	k, err := ParseKernel("matrix:"+pattern, space, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := k.(*Matrices)
+	if m.Distributions() != 3 || m.Stage(3).(*Matrix).p[1] != 0.25 {
+		t.Errorf("%d distributions", m.Distributions())
+	}
+	for selector, want := range map[string]string{
+		"matrix:":                      "matrix:PATH",
+		"matrix:/nonexistent/m.csv":    "/nonexistent/m.csv",
+		"matrix:/nonexistent/m{t}.csv": "/nonexistent/m2.csv",
+		"exec:true":                    "cannot be run here",
+		"metropolos":                   "did you mean metropolis",
+	} {
+		if k, err := ParseKernel(selector, space, nil); err == nil || k != nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v", selector, k, err)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// maxMatrixFile bounds the size of a matrix file.
+const maxMatrixFile = 1 << 30
+
+// Matrix is a kernel given as its transition matrix, whatever the distribution: row x holds the probabilities to
+// go from x to every state.
+type Matrix struct {
+	path string
+	n    int
+	p    []float64
+	// Rounding is half a unit of the last digit that the file gives; zero for binary files.
+	Rounding float64
+}
+
+// ReadMatrix reads a matrix over the states of a space from .npy, or else CSV with one row a line. A negative entry,
+// or a row that is further from summing to one than the file's digits explain, is an error that names the row;
+// nothing is ever rescaled.
+func ReadMatrix(path string, space *grid.Lattice) (*Matrix, error) {
+	data, err := chains.ReadFile(path, maxMatrixFile)
+	if err != nil {
+		return nil, fmt.Errorf("matrix: %w", err)
+	}
+	parse, binary := toys.ParseCSV, strings.EqualFold(filepath.Ext(path), ".npy")
+	if binary {
+		parse = toys.ParseNPY
+	}
+	shape, p, err := parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("matrix %s: %w", path, err)
+	}
+	m := &Matrix{path: path, n: space.States(), p: p}
+	if shape.Dims() != 2 || shape.Side(0) != m.n || shape.Side(1) != m.n {
+		return nil, fmt.Errorf("matrix %s is %s; a kernel on %s takes %dx%d, a row and a column for each state", path, shape, space, m.n, m.n)
+	}
+	if !binary {
+		m.Rounding = rounding(string(data))
+	}
+	return m, m.check()
+}
+
+func (m *Matrix) check() error {
+	for x := range m.n {
+		total := 0.0
+		for y, v := range m.row(x) {
+			if !(v >= 0 && v <= 1+m.Rounding) {
+				return fmt.Errorf("matrix %s, row %d, column %d: %v is no probability", m.path, x+1, y+1, v)
+			}
+			total += v
+		}
+		if allowed := rowSum + float64(m.n)*m.Rounding; math.Abs(total-1) > allowed {
+			return fmt.Errorf("matrix %s, row %d sums to %v; its digits allow for %.2g more or less than 1", m.path, x+1, total, allowed)
+		}
+	}
+	return nil
+}
+
+// rowSum is what binary numbers may be off by.
+const rowSum = 1e-12
+
+// rounding returns half a unit of the last decimal that any number in the text has: of the number with the most
+// digits, which is what the writer's format gave. Numbers with an exponent count with it.
+func rounding(text string) float64 {
+	unit := 1.0
+	for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(", \t\r\n\"", r) }) {
+		mantissa, exponent, _ := strings.Cut(strings.ToLower(field), "e")
+		_, decimals, _ := strings.Cut(mantissa, ".")
+		power, _ := strconv.Atoi(exponent)
+		unit = min(unit, math.Pow(10, float64(power-len(decimals))))
+	}
+	if unit == 1 {
+		return 0 // whole numbers are exact
+	}
+	return unit / 2
+}
+
+func (m *Matrix) row(x int) []float64 { return m.p[x*m.n : (x+1)*m.n] }
+
+// Move draws from the row.
+func (m *Matrix) Move(c chains.Chooser, _ []float64, x int) int { return c.Choose(m.row(x)) }
+
+// AppendRow appends the positive entries of the row.
+func (m *Matrix) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
+	for y, v := range m.row(x) {
+		if v > 0 {
+			dst = append(dst, chains.Entry{To: y, P: v})
+		}
+	}
+	return dst
+}
+
+// Reversal returns the kernel whose flows are those of the matrix turned round.
+func (m *Matrix) Reversal() chains.Kernel { return reversedMatrix{m} }
+
+// States returns the number of states.
+func (m *Matrix) States() int { return m.n }
+
+// String returns the selector.
+func (m *Matrix) String() string { return "matrix:" + m.path }
+
+// reversedMatrix has the probabilities p(y) T(y,x) / p(x), which sum to one where p is invariant.
+type reversedMatrix struct{ m *Matrix }
+
+func (r reversedMatrix) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	if math.IsInf(logf[x], -1) {
+		return append(dst, chains.Entry{To: x, P: 1}) // no reverse chain is ever here
+	}
+	for y := range r.m.n {
+		if v := r.m.p[y*r.m.n+x]; v > 0 && !math.IsInf(logf[y], -1) {
+			dst = append(dst, chains.Entry{To: y, P: v * math.Exp(logf[y]-logf[x])})
+		}
+	}
+	return dst
+}
+
+func (r reversedMatrix) Move(c chains.Chooser, logf []float64, x int) int {
+	row := r.AppendRow(nil, logf, x)
+	p := make([]float64, len(row))
+	for i, e := range row {
+		p[i] = e.P
+	}
+	return row[c.Choose(p)].To
+}
+
+func (r reversedMatrix) Reversal() chains.Kernel { return r.m }
+
+func (r reversedMatrix) String() string { return r.m.String() + " reversed" }
+
+// stageMark stands in a path for the number of the stage.
+const stageMark = "{t}"
+
+// maxStages bounds how many matrix files are read.
+const maxStages = 10_000
+
+// Matrices are one matrix for each stage of an annealing.
+type Matrices struct {
+	path   string
+	stages []*Matrix // of t = 2, 3, ...
+}
+
+// ReadMatrices reads the files of a path with {t} in it, for t = 2, 3 and so on until there is none.
+func ReadMatrices(path string, space *grid.Lattice) (*Matrices, error) {
+	k := &Matrices{path: path}
+	for t := 2; t <= maxStages+1; t++ {
+		name := strings.ReplaceAll(path, stageMark, strconv.Itoa(t))
+		m, err := ReadMatrix(name, space)
+		if errors.Is(err, os.ErrNotExist) && t > 2 {
+			return k, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		k.stages = append(k.stages, m)
+	}
+	return nil, fmt.Errorf("matrix %s: more than %d stages", path, maxStages)
+}
+
+// Stage returns the kernel T_t.
+func (k *Matrices) Stage(t int) chains.Kernel { return k.stages[t-2] }
+
+// Distributions returns the one T that the files are for.
+func (k *Matrices) Distributions() int { return len(k.stages) + 1 }
+
+// States returns the number of states.
+func (k *Matrices) States() int { return k.stages[0].n }
+
+// Move is never called; see chains.Staged.
+func (k *Matrices) Move(chains.Chooser, []float64, int) int {
+	panic("external: the move of a kernel that is another one at each stage")
+}
+
+// String returns the selector.
+func (k *Matrices) String() string { return "matrix:" + k.path }

@@ -1,0 +1,197 @@
+package external
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// maxLine is the longest reply in bytes.
+	maxLine = 1 << 24
+	// keepStderr is how much of what a program last wrote to standard error is kept for messages.
+	keepStderr = 2048
+)
+
+// process is a running program that is spoken to in lines of JSON.
+type process struct {
+	command  string
+	deadline time.Duration
+	cmd      *exec.Cmd
+	stdin    io.WriteCloser
+	lines    chan reply
+	stderr   tail
+	ended    chan struct{} // closed when the program has ended
+	waitErr  error
+	stop     sync.Once
+}
+
+type reply struct {
+	line []byte
+	err  error
+}
+
+// startProcess starts a command, which is split at blanks; no shell is involved.
+func startProcess(command string, deadline time.Duration) (*process, error) {
+	words := strings.Fields(command)
+	if len(words) == 0 {
+		return nil, errors.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")
+	}
+	p := &process{command: command, deadline: deadline, cmd: exec.Command(words[0], words[1:]...), lines: make(chan reply), ended: make(chan struct{})}
+	ownGroup(p.cmd)
+	p.cmd.Stderr = &p.stderr
+	p.cmd.WaitDelay = time.Second
+	var err error
+	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	stdout, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting %q: %w", command, err)
+	}
+	go p.read(stdout)
+	return p, nil
+}
+
+// read passes on lines until the program closes its output or the process is closed.
+func (p *process) read(stdout io.Reader) {
+	defer close(p.lines)
+	in := bufio.NewScanner(stdout)
+	in.Buffer(make([]byte, 0, 1<<16), maxLine)
+	send := func(r reply) bool {
+		select {
+		case p.lines <- r:
+			return true
+		case <-p.ended:
+			return false
+		}
+	}
+	for in.Scan() {
+		if !send(reply{line: bytes.Clone(in.Bytes())}) {
+			return
+		}
+	}
+	if err := in.Err(); err != nil {
+		send(reply{err: fmt.Errorf("reading its output: %w", err)})
+	}
+}
+
+// ask sends a message and waits for the reply to it, which is decoded strictly into answer.
+func (p *process) ask(message, answer any) error {
+	if message != nil {
+		line, err := json.Marshal(message)
+		if err != nil {
+			return err
+		}
+		if err := p.send(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	timer := time.NewTimer(p.deadline)
+	defer timer.Stop()
+	select {
+	case r, ok := <-p.lines:
+		if !ok {
+			return p.failure(errors.New("it closed its output"))
+		}
+		if r.err != nil {
+			return p.failure(r.err)
+		}
+		in := json.NewDecoder(bytes.NewReader(r.line))
+		in.DisallowUnknownFields()
+		if err := in.Decode(answer); err != nil {
+			return p.failure(fmt.Errorf("its line %s is not understood: %w", quote(r.line), err))
+		}
+		return nil
+	case <-timer.C:
+		return p.failure(fmt.Errorf("it did not answer within %v", p.deadline))
+	}
+}
+
+// send writes a line, which a program that does not read may block.
+func (p *process) send(line []byte) error {
+	done := make(chan error, 1)
+	go func() {
+		_, err := p.stdin.Write(line)
+		done <- err
+	}()
+	timer := time.NewTimer(p.deadline)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		if err != nil {
+			return p.failure(fmt.Errorf("it does not take input: %w", err))
+		}
+		return nil
+	case <-timer.C:
+		return p.failure(fmt.Errorf("it did not read its input within %v", p.deadline))
+	}
+}
+
+// failure ends the program and says what it was, with the last of what it wrote to standard error.
+func (p *process) failure(err error) error {
+	p.close()
+	err = fmt.Errorf("program %q: %w", p.command, err)
+	if p.waitErr != nil && !strings.Contains(p.waitErr.Error(), "killed") {
+		err = fmt.Errorf("%w (%v)", err, p.waitErr)
+	}
+	if last := p.stderr.String(); last != "" {
+		last = strings.TrimSpace(last)
+		err = fmt.Errorf("%w; its last words: %q", err, last[max(0, len(last)-mostQuoted):])
+	}
+	return err
+}
+
+// close kills the program and whatever it has started, and waits for it.
+func (p *process) close() {
+	p.stop.Do(func() {
+		p.stdin.Close()
+		killGroup(p.cmd)
+		close(p.ended)
+		p.waitErr = p.cmd.Wait()
+	})
+}
+
+// mostQuoted is how much of a program's own text stands in a message.
+const mostQuoted = 200
+
+// quote shortens a text of a program's for a message.
+func quote(text []byte) string {
+	s := strings.TrimSpace(string(text))
+	if len(s) > mostQuoted {
+		s = s[:mostQuoted] + "..."
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// tail keeps the end of what is written to it, and swallows any amount.
+type tail struct {
+	mu   sync.Mutex
+	last []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = append(t.last, p[max(0, len(p)-keepStderr):]...)
+	if extra := len(t.last) - keepStderr; extra > 0 {
+		t.last = append(t.last[:0], t.last[extra:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.last)
+}

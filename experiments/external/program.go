@@ -1,0 +1,259 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"breadboard/chains"
+)
+
+// DefaultDeadline is how long a program may take for one reply.
+const DefaultDeadline = 5 * time.Second
+
+// Programs are the programs of a run, each started at most once. Close ends them.
+type Programs struct {
+	deadline time.Duration
+	mu       sync.Mutex
+	open     []*Program
+}
+
+// NewPrograms returns a run without programs, in which a reply may take so long.
+func NewPrograms(deadline time.Duration) *Programs { return &Programs{deadline: deadline} }
+
+// Close ends every program.
+func (p *Programs) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, k := range p.open {
+		k.mu.Lock()
+		k.end()
+		k.mu.Unlock()
+	}
+	p.open = nil
+}
+
+// Start starts a command and reads what it says of itself: which of the two modes it has.
+func (p *Programs) Start(command string) (*Program, error) {
+	k := &Program{command: command, deadline: p.deadline}
+	if err := k.start(); err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	p.open = append(p.open, k)
+	p.mu.Unlock()
+	return k, nil
+}
+
+// Program is a kernel in another program that speaks JSON Lines on its standard input and output; PROTOCOL.md
+// beside this file says how. In the mode "choose" it is a chains.Kernel whose choices are made here, so that it is
+// enumerated exactly. In the mode "sample" it makes its own.
+type Program struct {
+	command  string
+	deadline time.Duration
+
+	mu   sync.Mutex // one dialogue at a time
+	p    *process   // nil where the last one went wrong
+	name string
+	mode string
+	logf []float64 // what the program was told last
+	id   int       // of the last request
+}
+
+// hello is the first line of a program.
+type hello struct {
+	Kernel string `json:"kernel"`
+	Mode   string `json:"mode"`
+}
+
+func (k *Program) start() (err error) {
+	if k.p, err = startProcess(k.command, k.deadline); err != nil {
+		return err
+	}
+	k.logf = nil
+	var h hello
+	if err := k.p.ask(nil, &h); err != nil {
+		k.p = nil
+		return err
+	}
+	if h.Mode != "choose" && h.Mode != "sample" {
+		return k.fail(fmt.Errorf("it says mode %q; the modes are choose and sample", h.Mode))
+	}
+	if k.mode != "" && h.Mode != k.mode {
+		return k.fail(fmt.Errorf("started again it says mode %q, and said %q before", h.Mode, k.mode))
+	}
+	k.name, k.mode = h.Kernel, h.Mode
+	return nil
+}
+
+// fail ends the program and returns the error with what the program wrote.
+func (k *Program) fail(err error) error {
+	p := k.p
+	k.p = nil
+	return p.failure(err)
+}
+
+func (k *Program) end() {
+	if k.p != nil {
+		k.p.close()
+		k.p = nil
+	}
+}
+
+// Samples reports whether the program makes its own choices, and so cannot be enumerated.
+func (k *Program) Samples() bool { return k.mode == "sample" }
+
+// String returns the selector.
+func (k *Program) String() string { return "exec:" + k.command }
+
+// step is what a program says while it moves: one of its fields.
+type step struct {
+	Choose  []float64 `json:"choose"`
+	Flip    *float64  `json:"flip"`
+	Uniform *int      `json:"uniform"`
+	State   *int      `json:"state"`
+	ID      int       `json:"id"` // of the request, with the state
+}
+
+// outcome answers a choice: an index, and for a flip 1 where it is true.
+type outcome struct {
+	Outcome int `json:"outcome"`
+}
+
+// Move has the program make one move with its choices made by c. It panics with an error where the program does
+// not keep to the protocol, which whoever enumerates or simulates reports with the state.
+func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.Samples() {
+		panic(errors.New("the program samples; it cannot be asked for its choices"))
+	}
+	finished := false
+	defer func() { // a dialogue that was left in the middle, by us or by it, is not taken up again
+		if !finished {
+			k.end()
+		}
+	}()
+	if err := k.prepare(logf); err != nil {
+		panic(err)
+	}
+	k.id++
+	var message any = map[string]int{"move": x, "id": k.id}
+	for range maxSteps {
+		var s step
+		if err := k.p.ask(message, &s); err != nil {
+			k.p = nil
+			panic(err)
+		}
+		said := 0
+		for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil} {
+			if is {
+				said++
+			}
+		}
+		if said != 1 {
+			panic(k.fail(errors.New("a line must have one of choose, flip, uniform and state")))
+		}
+		switch {
+		case s.State != nil:
+			if s.ID != k.id {
+				panic(k.fail(fmt.Errorf("it answers request %d with the id %d", k.id, s.ID)))
+			}
+			finished = true
+			return *s.State
+		case s.Choose != nil:
+			message = outcome{c.Choose(s.Choose)}
+		case s.Uniform != nil:
+			message = outcome{c.Uniform(*s.Uniform)}
+		default:
+			message = outcome{0}
+			if c.Flip(*s.Flip) {
+				message = outcome{1}
+			}
+		}
+	}
+	panic(k.fail(fmt.Errorf("a move of more than %d choices", maxSteps)))
+}
+
+// maxSteps ends a move that goes on choosing.
+const maxSteps = 1 << 16
+
+// prepare starts the program if need be, and tells it the distribution where that is another one.
+func (k *Program) prepare(logf []float64) error {
+	if k.p == nil {
+		if err := k.start(); err != nil {
+			return err
+		}
+	}
+	if k.logf != nil && slices.Equal(k.logf, logf) {
+		return nil
+	}
+	var ready struct {
+		Ready bool `json:"ready"`
+		ID    int  `json:"id"`
+	}
+	k.id++
+	if err := k.p.ask(map[string]any{"logf": encode(logf), "id": k.id}, &ready); err != nil {
+		k.p = nil
+		return err
+	}
+	if !ready.Ready || ready.ID != k.id {
+		return k.fail(fmt.Errorf(`it did not answer a distribution with {"ready":true,"id":%d}`, k.id))
+	}
+	k.logf = slices.Clone(logf)
+	return nil
+}
+
+// encode writes log f with null for a zero of f, which JSON has no number for.
+func encode(logf []float64) []*float64 {
+	out := make([]*float64, len(logf))
+	for x := range logf {
+		if !math.IsInf(logf[x], -1) {
+			out[x] = &logf[x]
+		}
+	}
+	return out
+}
+
+// Sample has a program of the mode "sample" make so many moves from a state, each from that state anew, and
+// returns how many ended where.
+func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err := k.prepare(logf); err != nil {
+		return nil, err
+	}
+	var answer struct {
+		Counts map[int]int `json:"counts"`
+		ID     int         `json:"id"`
+	}
+	k.id++
+	request := map[string]any{"sample": x, "moves": moves, "seed": rng.Uint32(), "id": k.id}
+	if err := k.p.ask(request, &answer); err != nil {
+		k.p = nil
+		return nil, err
+	}
+	if answer.ID != k.id {
+		return nil, k.fail(fmt.Errorf("it answers request %d with the id %d", k.id, answer.ID))
+	}
+	counts := make([]int, len(logf))
+	total := 0
+	for y, n := range answer.Counts {
+		if y < 0 || y >= len(logf) {
+			return nil, k.fail(fmt.Errorf("from state %d it went to state %d, outside 0..%d", x, y, len(logf)-1))
+		}
+		if n < 0 || n > moves {
+			return nil, k.fail(fmt.Errorf("from state %d it counts %d of %d moves at state %d", x, n, moves, y))
+		}
+		counts[y] = n
+		total += n
+	}
+	if total != moves {
+		return nil, k.fail(fmt.Errorf("from state %d its counts sum to %d for %d moves", x, total, moves))
+	}
+	return counts, nil
+}
