@@ -52,6 +52,8 @@ Then J and B of annealing with it stand beside those of the paper's kernel. Exit
 With --out it also draws the spectral gap against beta, and where a wrong kernel's defect sits.`,
 		Example: `  breadboard kernel check heatbath
   breadboard kernel check lazy:0.5:barker --toy barrier --beta 0.5,1
+  breadboard kernel check "exec:python3 kernel.py"
+  breadboard kernel check matrix:kernel.npy --toy file:target.csv
   breadboard kernel check suwa-todo --format json --out results`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeKernels,

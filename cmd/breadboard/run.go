@@ -51,7 +51,7 @@ type app struct {
 
 // run is the whole program: it returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr, programs: external.NewPrograms(external.DefaultDeadline)}
+	a := &app{stdout: stdout, stderr: stderr, programs: external.NewPrograms(ctx, external.DefaultDeadline)}
 	defer a.programs.Close()
 	root := a.rootCommand()
 	root.SetArgs(args)

@@ -238,6 +238,7 @@ func TestManAndVersion(t *testing.T) {
 
 func TestBadInput(t *testing.T) {
 	ragged, nan, comma, empty := file(t, "1,2\n3\n"), file(t, "1,nan\n"), file(t, "1,5;2,5\n"), file(t, "")
+	ragged2 := file(t, "0.5,0.5\n0.5,0.5\n")
 	notZero, falls := file(t, "0.1\n1\n"), file(t, "0\n0.5\n0.4\n1\n")
 	blocked, huge := file(t, "a file, not a directory"), file(t, "1e20,0\n0,1\n")
 	out := filepath.Join(t.TempDir(), "never")
@@ -289,6 +290,10 @@ func TestBadInput(t *testing.T) {
 		{2, "alpha 0; the probability", []string{"crosscheck", "--alpha", "0"}},
 		{2, "alpha NaN", []string{"crosscheck", "--alpha", "nan"}},
 		{2, "did you mean heatbath?", []string{"kernel", "check", "heatbat"}},
+		{2, "starting", []string{"kernel", "check", "exec:/nonexistent/program"}},
+		{2, "no command", []string{"tightness", "--kernel", "exec:"}},
+		{2, "/nonexistent/k.npy", []string{"kernel", "check", "matrix:/nonexistent/k.npy"}},
+		{2, "takes 49x49", []string{"kernel", "check", "matrix:" + ragged2}},
 		{2, "inverse temperatures are from 0 to 1", []string{"kernel", "check", "barker", "--beta", "1.5"}},
 		{2, "accepts 1 arg", []string{"kernel", "check"}},
 		{2, "examined on at most 1024", []string{"kernel", "check", "barker", "--toy", "random:1:0:40x40"}},

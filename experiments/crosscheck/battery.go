@@ -125,6 +125,10 @@ func (l *Laws) rowsTest(s Simulation, law stageLaw, budget int, stream streams) 
 	n := l.a.States()
 	logf := make([]float64, n)
 	l.a.LogF(logf, law.t)
+	kernel := s.Kernel
+	if k, ok := kernel.(chains.Staged); ok {
+		kernel = k.Stage(law.t)
+	}
 	counts := make([]int, n*n)
 	drawn, round := 0, 0
 	purpose := fmt.Sprintf("kernel rows at t = %d", law.t)
@@ -139,7 +143,7 @@ func (l *Laws) rowsTest(s Simulation, law stageLaw, budget int, stream streams) 
 					return ctx.Err()
 				}
 				x := starts.IntN(n)
-				y, err := move(s.Kernel, c, logf, law.t, x)
+				y, err := move(kernel, c, logf, law.t, x)
 				if err != nil {
 					return err
 				}

@@ -105,7 +105,7 @@ func (l *Laws) addRows(t int) error {
 	n := l.a.States()
 	logf := make([]float64, n)
 	l.a.LogF(logf, t)
-	rows, err := exact.NewRows(l.a.Kernel(), logf)
+	rows, err := exact.NewRows(l.a.KernelAt(t), logf)
 	if err != nil {
 		return err
 	}

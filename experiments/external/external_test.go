@@ -2,7 +2,9 @@ package external
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -173,7 +175,7 @@ func sampled(kind string, say func(any), x, moves int, seed uint64, n int) {
 
 func start(t *testing.T, kind string, deadline time.Duration) (*Program, error) {
 	t.Helper()
-	programs := NewPrograms(deadline)
+	programs := NewPrograms(context.Background(), deadline)
 	t.Cleanup(programs.Close)
 	return programs.Start(os.Args[0] + " program " + kind)
 }
@@ -269,6 +271,28 @@ type quitter struct{ first }
 
 func (quitter) Choose([]float64) int { panic("enough") }
 
+// TestWaitingEndsWithTheContext: an interrupt does not wait for a program that hangs.
+func TestWaitingEndsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	programs := NewPrograms(ctx, time.Hour)
+	defer programs.Close()
+	begin := time.Now()
+	if _, err := programs.Start(os.Args[0] + " program mute"); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 10*time.Second {
+		t.Errorf("error %v after %v", err, time.Since(begin))
+	}
+}
+
+func FuzzRounding(f *testing.F) {
+	f.Add("0.25,0.75\n1e-3,0.999")
+	f.Add("1,0\n0,1")
+	f.Fuzz(func(t *testing.T, text string) {
+		if r := rounding(text); !(r >= 0 && r <= 0.5) {
+			t.Errorf("rounding %v of %q", r, text)
+		}
+	})
+}
+
 func TestBadSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind, want := range map[string]string{
@@ -295,7 +319,7 @@ func TestBadSamples(t *testing.T) {
 }
 
 func TestCommandsThatDoNotStart(t *testing.T) {
-	programs := NewPrograms(time.Second)
+	programs := NewPrograms(context.Background(), time.Second)
 	defer programs.Close()
 	for _, command := range []string{"", "  ", "/nonexistent/program", "/"} {
 		if _, err := programs.Start(command); err == nil {

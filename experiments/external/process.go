@@ -3,6 +3,7 @@ package external
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ const (
 // process is a running program that is spoken to in lines of JSON.
 type process struct {
 	command  string
+	ctx      context.Context // its end is the program's
 	deadline time.Duration
 	cmd      *exec.Cmd
 	stdin    io.WriteCloser
@@ -39,12 +41,12 @@ type reply struct {
 }
 
 // startProcess starts a command, which is split at blanks; no shell is involved.
-func startProcess(command string, deadline time.Duration) (*process, error) {
+func startProcess(ctx context.Context, command string, deadline time.Duration) (*process, error) {
 	words := strings.Fields(command)
 	if len(words) == 0 {
 		return nil, errors.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")
 	}
-	p := &process{command: command, deadline: deadline, cmd: exec.Command(words[0], words[1:]...), lines: make(chan reply), ended: make(chan struct{})}
+	p := &process{command: command, ctx: ctx, deadline: deadline, cmd: exec.Command(words[0], words[1:]...), lines: make(chan reply), ended: make(chan struct{})}
 	ownGroup(p.cmd)
 	p.cmd.Stderr = &p.stderr
 	p.cmd.WaitDelay = time.Second
@@ -113,6 +115,9 @@ func (p *process) ask(message, answer any) error {
 			return p.failure(fmt.Errorf("its line %s is not understood: %w", quote(r.line), err))
 		}
 		return nil
+	case <-p.ctx.Done():
+		p.close()
+		return p.ctx.Err()
 	case <-timer.C:
 		return p.failure(fmt.Errorf("it did not answer within %v", p.deadline))
 	}
@@ -133,6 +138,9 @@ func (p *process) send(line []byte) error {
 			return p.failure(fmt.Errorf("it does not take input: %w", err))
 		}
 		return nil
+	case <-p.ctx.Done():
+		p.close()
+		return p.ctx.Err()
 	case <-timer.C:
 		return p.failure(fmt.Errorf("it did not read its input within %v", p.deadline))
 	}

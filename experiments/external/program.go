@@ -1,6 +1,7 @@
 package external
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -17,13 +18,16 @@ const DefaultDeadline = 5 * time.Second
 
 // Programs are the programs of a run, each started at most once. Close ends them.
 type Programs struct {
+	ctx      context.Context
 	deadline time.Duration
 	mu       sync.Mutex
 	open     []*Program
 }
 
-// NewPrograms returns a run without programs, in which a reply may take so long.
-func NewPrograms(deadline time.Duration) *Programs { return &Programs{deadline: deadline} }
+// NewPrograms returns a run without programs, in which a reply may take so long. Waiting ends with the context.
+func NewPrograms(ctx context.Context, deadline time.Duration) *Programs {
+	return &Programs{ctx: ctx, deadline: deadline}
+}
 
 // Close ends every program.
 func (p *Programs) Close() {
@@ -39,7 +43,7 @@ func (p *Programs) Close() {
 
 // Start starts a command and reads what it says of itself: which of the two modes it has.
 func (p *Programs) Start(command string) (*Program, error) {
-	k := &Program{command: command, deadline: p.deadline}
+	k := &Program{ctx: p.ctx, command: command, deadline: p.deadline}
 	if err := k.start(); err != nil {
 		return nil, err
 	}
@@ -53,6 +57,7 @@ func (p *Programs) Start(command string) (*Program, error) {
 // beside this file says how. In the mode "choose" it is a chains.Kernel whose choices are made here, so that it is
 // enumerated exactly. In the mode "sample" it makes its own.
 type Program struct {
+	ctx      context.Context
 	command  string
 	deadline time.Duration
 
@@ -71,7 +76,7 @@ type hello struct {
 }
 
 func (k *Program) start() (err error) {
-	if k.p, err = startProcess(k.command, k.deadline); err != nil {
+	if k.p, err = startProcess(k.ctx, k.command, k.deadline); err != nil {
 		return err
 	}
 	k.logf = nil
