@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -98,12 +99,18 @@ func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, erro
 		if n := toy.Space.States(); n > exact.MaxDiagnosisStates {
 			return nil, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, exact.MaxDiagnosisStates)
 		}
-		if kernels[i], err = external.ParseKernel(o.Kernel, toy.Space, o.Programs); err != nil {
+		out[i] = KernelCheck{Kernel: o.Kernel, Toy: toy, Betas: o.Betas}
+		kernels[i], err = external.ParseKernel(o.Kernel, toy.Space, o.Programs)
+		if _, wrong := errors.AsType[external.ProgramError](err); wrong {
+			out[i].add(math.NaN(), "program", math.NaN(), math.NaN(), Fault, err.Error())
+		} else if err != nil {
 			return nil, err
 		}
-		out[i] = KernelCheck{Kernel: o.Kernel, Toy: toy, Betas: o.Betas}
 	}
 	err := parallel(ctx, len(out), o.Workers, func(ctx context.Context, i int) error {
+		if kernels[i] == nil {
+			return nil // its program went wrong from the start
+		}
 		if p, ok := kernels[i].(*external.Program); ok && p.Samples() {
 			return out[i].sample(ctx, p, o)
 		}

@@ -207,6 +207,9 @@ func TestBadPrograms(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("error %v, want one with %q", err, want)
 			}
+			if _, is := errors.AsType[ProgramError](err); !is && kind != "outside" && kind != "probability" {
+				t.Errorf("error %v is none of the program's", err)
+			}
 			if d := time.Since(begin); d > 20*time.Second {
 				t.Errorf("took %v", d)
 			}
@@ -226,6 +229,10 @@ func rows(t *testing.T, kind string) (states []int, err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil {
+			if e, ok := r.(error); ok {
+				err = e
+				return
+			}
 			err = fmt.Errorf("%v", r)
 		}
 	}()

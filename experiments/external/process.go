@@ -146,6 +146,12 @@ func (p *process) send(line []byte) error {
 	}
 }
 
+// ProgramError is what a program did wrong.
+type ProgramError struct{ error }
+
+// Unwrap returns the error within.
+func (e ProgramError) Unwrap() error { return e.error }
+
 // failure ends the program and says what it was, with the last of what it wrote to standard error.
 func (p *process) failure(err error) error {
 	p.close()
@@ -157,7 +163,7 @@ func (p *process) failure(err error) error {
 		last = strings.TrimSpace(last)
 		err = fmt.Errorf("%w; its last words: %q", err, last[max(0, len(last)-mostQuoted):])
 	}
-	return err
+	return ProgramError{err}
 }
 
 // close kills the program and whatever it has started, and waits for it.
