@@ -77,6 +77,9 @@ func TestEstimatesWithZeros(t *testing.T) {
 // TestPlugInNearZero: where J is near nothing, its estimate is chi-squared and not normal; the standard error must
 // be that of the curvature. The spread of 300 runs is within a quarter of it but with probability below 1e-6.
 func TestPlugInNearZero(t *testing.T) {
+	if testing.Short() {
+		t.Skip("statistics take their time")
+	}
 	cases := mustCases(t, selection([]int{1000}, "random:1:3:3x3"))
 	var values []float64
 	claimed := 0.0
@@ -111,23 +114,26 @@ func TestBARWithoutOverlap(t *testing.T) {
 // TestStandardErrors compares the standard errors with the spread of many runs. The ratio of the two standard
 // deviations is within 1 +- 0.25 but with probability below 1e-6 for 400 runs; the seeds are fixed.
 func TestStandardErrors(t *testing.T) {
-	const runs = 400
+	runs := uint64(400)
+	if testing.Short() {
+		t.Skip("statistics take their time")
+	}
 	cases := mustCases(t, selection([]int{30}, "random:1:3:3x3"))
 	values := map[string][]float64{}
 	claimed := map[string]float64{}
-	for seed := range uint64(runs) {
+	for seed := range runs {
 		r, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 500, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, q := range r[0].Quantities {
 			values[q.Name] = append(values[q.Name], q.Estimate-q.Bias)
-			claimed[q.Name] += q.StandardError / runs
+			claimed[q.Name] += q.StandardError / float64(runs)
 		}
 	}
 	for name, v := range values {
 		spread := experiments.Mean(v)
-		sd := spread.StandardError * math.Sqrt(runs)
+		sd := spread.StandardError * math.Sqrt(float64(runs))
 		if ratio := sd / claimed[name]; !(ratio > 0.75 && ratio < 1.25) && name != "J_plugin" {
 			t.Errorf("%s: spread %v, standard error %v", name, sd, claimed[name])
 		}
