@@ -1,7 +1,9 @@
 package chains
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -140,6 +142,9 @@ func Mixture(weights []float64, parts []Kernel) (Kernel, error) {
 		}
 		total += w
 		terms[i] = fmt.Sprintf("%v*%v", w, parts[i])
+	}
+	if math.IsInf(total, 1) {
+		return nil, errors.New("the weights of a mixture add up to more than floating point holds")
 	}
 	p := make([]float64, len(weights))
 	for i, w := range weights {

@@ -59,7 +59,7 @@ func Diagnose(k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	logZ := logSumExp(logf)
 	for x, v := range logf {
 		d.invariantP[x] = math.Exp(v - logZ)
-		if d.invariantP[x] > 0 {
+		if !math.IsInf(v, -1) { // also where p underflows
 			d.on = append(d.on, x)
 		}
 	}
@@ -80,7 +80,7 @@ func Diagnose(k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	d.Balance, d.BalanceAt = d.flows(d.rows)
 	d.Reversal, d.ReversalAt = d.flows(reversal)
 	d.classes()
-	return d, d.spectrum()
+	return d, d.spectrum(logf)
 }
 
 func (d *Diagnosis) sums() {
@@ -211,19 +211,33 @@ func (d *Diagnosis) matrix() *mat.Dense {
 	return m
 }
 
-// balanced is how far flows may differ for the matrix to be taken as symmetric up to p.
-const balanced = 1e-13
+// reversible reports whether every flow is as large as the flow back, each to its own digits: an absolute measure
+// would take any kernel on a peaked distribution for reversible.
+func (d *Diagnosis) reversible(logf []float64) bool {
+	for _, x := range d.on {
+		for _, e := range d.rows.Row(x) {
+			if e.To == x || e.P == 0 {
+				continue
+			}
+			back := d.rows.At(e.To, x)
+			if back == 0 || math.Abs(math.Log(e.P/back)+logf[x]-logf[e.To]) > 1e-9 {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // spectrum computes the eigenvalues: of the symmetric sqrt(p(x)/p(y)) T(x,y) where T is reversible, which is
 // accurate, else of T.
-func (d *Diagnosis) spectrum() error {
+func (d *Diagnosis) spectrum(logf []float64) error {
 	d.Gap, d.SecondEigen = math.NaN(), complex(math.NaN(), 0)
 	if d.Classes != 1 || len(d.on) < 2 {
 		return nil
 	}
 	m := d.matrix()
 	var values []complex128
-	if d.Balance <= balanced {
+	if d.reversible(logf) {
 		s := mat.NewSymDense(len(d.on), nil)
 		for i := range d.on {
 			for j := i; j < len(d.on); j++ {
@@ -271,8 +285,8 @@ type Variance struct {
 }
 
 // AsymptoticVariance returns the variances of g, exactly: with h the solution of (I - T + 1 p) h = g less its
-// mean, the asymptotic one is 2 <g, h> - <g, g>. It fails where the kernel is not irreducible, or leaves p only
-// roughly invariant. Source: Kemeny and Snell 1960, theorem 4.6.3.
+// mean, the asymptotic one is 2 <g, h> - <g, g>. It fails where the kernel is not irreducible, and means
+// nothing where it does not leave p invariant. Source: Kemeny and Snell 1960, theorem 4.6.3.
 func (d *Diagnosis) AsymptoticVariance(g []float64) (Variance, error) {
 	if d.Classes != 1 {
 		return Variance{}, fmt.Errorf("the kernel has %d classes; no time average converges to the mean under all of the distribution", d.Classes)
@@ -310,6 +324,10 @@ func (d *Diagnosis) AsymptoticVariance(g []float64) (Variance, error) {
 		var condition mat.Condition
 		if !errors.As(err, &condition) {
 			return Variance{}, err
+		}
+		if h.Len() == 0 { // singular to all digits
+			out.Asymptotic, out.Autocorrelation, out.Error = math.NaN(), math.NaN(), math.Inf(1)
+			return out, nil
 		}
 	}
 	for i, x := range d.on {

@@ -3,6 +3,7 @@ package exact
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -17,11 +18,11 @@ const (
 
 // cuts are the probabilities below which a long branch is given up: the next is tried where one leaves more than
 // maxBranches ways.
-func cuts() []float64 { return []float64{0x1p-40, 0x1p-24, 0x1p-14} }
+func cuts() []float64 { return []float64{0x1p-54, 0x1p-24, 0x1p-14} }
 
 // Row returns the exact row of a kernel at state x, found by running Move once for every way its choices
 // can come out: states in the order of first appearance, each once. A branch of more than 12 choices is given up
-// when its probability is below 2^-40, or 2^-24 or 2^-14 where there are more than 2^18 ways above that. The
+// when its probability is below 2^-54, or 2^-24 or 2^-14 where there are more than 2^18 ways above that. The
 // probability that is lost so is the remainder, a bound on what every entry lacks; it is zero for a Move of few
 // choices. Row fails where Move panics, leaves the space, offers impossible probabilities, or has more than 2^18
 // ways to come out in the end. Time is the number of ways.
@@ -52,6 +53,9 @@ type branch struct {
 	probs   []float64 // kept for reuse
 	alike   bool
 }
+
+// otherChoice is what is wrong with a Move that remembers.
+const otherChoice = "Move made other choices when run again with the same outcomes; it must depend on nothing else"
 
 // choiceError is what the enumerator panics with when a kernel misuses it.
 type choiceError struct{ msg string }
@@ -168,7 +172,7 @@ func (e *enumerator) replay(n int) *branch {
 	}
 	b := &e.stack[e.depth]
 	if b.n != n {
-		panic(choiceError{"Move made other choices when run again with the same outcomes; it must depend on nothing else"})
+		panic(choiceError{otherChoice})
 	}
 	return b
 }
@@ -191,10 +195,15 @@ func (e *enumerator) Uniform(n int) int {
 	if n < 1 {
 		panic(choiceError{fmt.Sprintf("Uniform(%d); n must be at least 1", n)})
 	}
+	if n > maxBranches {
+		panic(choiceError{fmt.Sprintf("Uniform(%d); more than %d outcomes cannot be walked", n, maxBranches)})
+	}
 	b := e.replay(n)
 	if b == nil {
 		b = e.push()
 		b.outcome, b.n, b.alike = 0, n, true
+	} else if !b.alike {
+		panic(choiceError{otherChoice})
 	}
 	return e.take(b)
 }
@@ -210,6 +219,8 @@ func (e *enumerator) Flip(p float64) bool {
 		b.n, b.alike = 2, false
 		b.probs = append(b.probs[:0], p, 1-p)
 		b.outcome = b.next(0)
+	} else if b.alike || b.probs[0] != p || b.probs[1] != 1-p {
+		panic(choiceError{otherChoice})
 	}
 	return e.take(b) == 0
 }
@@ -232,6 +243,8 @@ func (e *enumerator) Choose(p []float64) int {
 		b.n, b.alike = len(p), false
 		b.probs = append(b.probs[:0], p...)
 		b.outcome = b.next(0)
+	} else if b.alike || !slices.Equal(b.probs, p) {
+		panic(choiceError{otherChoice})
 	}
 	return e.take(b)
 }

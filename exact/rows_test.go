@@ -68,7 +68,7 @@ func TestEndlessLoopsAreCut(t *testing.T) {
 		return x
 	})
 	row, remainder, err := exact.Row(k, []float64{0, 0}, 1)
-	if err != nil || len(row) != 1 || row[0].To != 1 || math.Abs(row[0].P+remainder-1) > 1e-15 || !(remainder > 0 && remainder < 1e-10) {
+	if err != nil || len(row) != 1 || row[0].To != 1 || math.Abs(row[0].P+remainder-1) > 1e-15 || !(remainder > 0 && remainder < 1e-15) {
 		t.Errorf("row %v, remainder %v, %v", row, remainder, err)
 	}
 }

@@ -139,6 +139,12 @@ func (k *KernelCheck) Examine(ctx context.Context, kernel chains.Kernel, T int) 
 		if d, ok := kernel.(interface{ Distributions() int }); ok {
 			T = d.Distributions()
 		}
+		if m, ok := kernel.(*external.Matrices); ok {
+			k.noiseFloor(m.Stage(T).(*external.Matrix), exact.Distribution(path, 1))
+			if single = m.Rounding() > exactRounding; single {
+				k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), Note, "J and B are not computed: the files are rounded; write all digits, or .npy")
+			}
+		}
 		k.Betas = nil
 		for t := 2; t <= T; t++ {
 			k.Betas = append(k.Betas, chains.Linear{}.Beta(t, T))
@@ -163,6 +169,9 @@ func (k *KernelCheck) Examine(ctx context.Context, kernel chains.Kernel, T int) 
 		}
 		k.Gaps = append(k.Gaps, d.Gap)
 		k.claims(beta, d, kernel)
+		if d.Invariance > loose || d.RowSum > loose {
+			continue // how well it does at what it should not do is of no use
+		}
 		if err := k.efficiency(beta, d); err != nil {
 			return err
 		}
@@ -173,6 +182,9 @@ func (k *KernelCheck) Examine(ctx context.Context, kernel chains.Kernel, T int) 
 	return k.annealing(ctx, path, kernel, T)
 }
 
+// exactRounding is the rounding of numbers written to all digits.
+const exactRounding = 1e-15
+
 // noiseFloor says what the digits of a matrix file leave of J: rounding may move every probability by half a unit,
 // and a move so adds up to sum of (unit/2)^2/p to the divergence of the law from p.
 func (k *KernelCheck) noiseFloor(m *external.Matrix, p []float64) {
@@ -181,7 +193,9 @@ func (k *KernelCheck) noiseFloor(m *external.Matrix, p []float64) {
 	}
 	floor := 0.0
 	for _, v := range p {
-		floor += m.Rounding * m.Rounding / v
+		if v > 0 {
+			floor += m.Rounding * m.Rounding / v
+		}
 	}
 	k.add(1, "J_noise_floor", floor, math.NaN(), Note, fmt.Sprintf("the file's probabilities are rounded to %.1g; a J below this means nothing", 2*m.Rounding))
 }
@@ -196,6 +210,9 @@ func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o K
 	path, err := chains.NewGeometric(nil, k.Toy.G)
 	if err != nil {
 		return err
+	}
+	if !(o.Alpha > 0 && o.Alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is above 0 and below 1", o.Alpha)
 	}
 	threshold := float64(len(o.Toys)*len(o.Betas)) / o.Alpha
 	logf := make([]float64, path.States())
@@ -247,19 +264,27 @@ func (k *KernelCheck) add(beta float64, name string, value, tolerance float64, v
 
 // within adds a finding that passes if its value is within the tolerance.
 func (k *KernelCheck) within(beta float64, name string, value, tolerance float64, otherwise Verdict, where string) {
-	if value <= tolerance {
+	switch {
+	case value > tolerance:
+	case value > loose:
+		k.add(beta, name, value, tolerance, Note, "no more than rounding or enumeration leaves open; "+where)
+		return
+	default:
 		k.add(beta, name, value, tolerance, Pass, "")
 		return
 	}
 	k.add(beta, name, value, tolerance, otherwise, where)
 }
 
+// loose is the value above which a finding does not pass without a word, though its tolerance be larger.
+const loose = 1e-9
+
 // claims are what makes a kernel right.
 func (k *KernelCheck) claims(beta float64, d *exact.Diagnosis, kernel chains.Kernel) {
 	row, slack := rowTolerance+d.Remainder, flowTolerance+d.Missing
 	if m, ok := kernel.(*external.Matrix); ok {
-		row += float64(d.States) * m.Rounding
-		slack += m.Rounding
+		row += m.Slack()
+		slack += min(m.Rounding, m.Slack())
 	}
 	if d.Remainder > 0 {
 		k.within(beta, "enumeration_remainder", d.Remainder, rowTolerance, Note, "its loops have no end; the rows are known up to this probability")
@@ -303,7 +328,9 @@ func (k *KernelCheck) efficiency(beta float64, d *exact.Diagnosis) error {
 			continue // a constant, as g is on a flat target
 		}
 		where := ""
-		if v.Error > 1e-6 {
+		if v.Error > 1 {
+			where = "beyond floating point: the kernel hardly mixes"
+		} else if v.Error > 1e-6 {
 			where = fmt.Sprintf("to about %.1g: the kernel hardly mixes", v.Error)
 		}
 		k.add(beta, "asymptotic_variance_"+f.name, v.Asymptotic, math.NaN(), Note, where)

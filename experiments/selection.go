@@ -56,6 +56,10 @@ func (s Selection) kernel(space *grid.Lattice) (chains.Kernel, error) {
 	switch k := k.(type) {
 	case *external.Matrix:
 		return nil, fmt.Errorf("kernel %v is for the target alone; give a file for each stage with {t} in the path, or use kernel check", k)
+	case *external.Matrices:
+		if k.Rounding() > exactRounding {
+			return nil, fmt.Errorf("kernel %v is rounded to %.1g; exact answers need all digits: write them, or .npy", k, 2*k.Rounding())
+		}
 	case *external.Program:
 		if k.Samples() {
 			return nil, fmt.Errorf("kernel %v makes its own choices; exact answers need the mode choose, and kernel check tests it", k)

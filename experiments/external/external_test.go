@@ -95,17 +95,40 @@ func moved(kind string, say func(any), in *bufio.Scanner, logf []*float64, x int
 	ask := func(v any) int {
 		say(v)
 		in.Scan()
-		var o outcome
+		var o struct {
+			Outcome int
+			Abort   bool
+			ID      int
+		}
 		if err := json.Unmarshal(in.Bytes(), &o); err != nil {
 			panic(err)
 		}
+		if o.Abort {
+			panic(aborted(o.ID))
+		}
 		return o.Outcome
 	}
+	defer func() {
+		if r := recover(); r != nil {
+			id, ok := r.(aborted)
+			if !ok {
+				panic(r)
+			}
+			fmt.Printf("{\"aborted\":true,\"id\":%d}\n", id)
+		}
+	}()
 	switch kind {
 	case "hang":
 		if x == 2 {
 			time.Sleep(time.Hour)
 		}
+	case "tree":
+		for ask(map[string]int{"uniform": 1}) < 2 {
+		}
+	case "trailing":
+		fmt.Println(`{"uniform":1} {"uniform":1}`)
+	case "null":
+		ask(map[string]any{"choose": []any{nil, 1}})
 	case "outside":
 		say(map[string]int{"state": 99})
 		return
@@ -151,6 +174,9 @@ func moved(kind string, say func(any), in *bufio.Scanner, logf []*float64, x int
 	}
 	say(map[string]int{"state": y})
 }
+
+// aborted is the id of a request that breadboard has given up.
+type aborted int
 
 func sampled(kind string, say func(any), x, moves int, seed uint64, n int) {
 	counts := map[int]int{}
@@ -199,6 +225,9 @@ func TestBadPrograms(t *testing.T) {
 		"loop":        "choices",
 		"child":       "did not answer within",
 		"extra":       "with the id",
+		"tree":        "bound its loops",
+		"trailing":    "more than one value",
+		"null":        "null",
 	} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
@@ -236,6 +265,19 @@ func rows(t *testing.T, kind string) (states []int, err error) {
 			err = fmt.Errorf("%v", r)
 		}
 	}()
+	if kind == "tree" { // what enumeration does with a loop: the same move again and again
+		for range maxWalked {
+			quit := quitter{left: new(10)}
+			func() {
+				defer func() {
+					if r := recover(); r != nil && r != any("enough") {
+						panic(r)
+					}
+				}()
+				k.Move(quit, []float64{0, 1, 2, 3}, 1)
+			}()
+		}
+	}
 	for x := range 4 {
 		y := k.Move(first{}, []float64{0, 1, math.Inf(-1), 0.5}, x)
 		if y < 0 || y > 3 {
@@ -267,16 +309,25 @@ func TestADialogueLeftInTheMiddle(t *testing.T) {
 	logf := []float64{0, 1, math.Inf(-1), 0.5}
 	func() {
 		defer func() { _ = recover() }()
-		k.Move(quitter{}, logf, 1)
+		k.Move(quitter{left: new(1)}, logf, 1)
 	}()
 	if y := k.Move(first{}, logf, 1); y != 3 {
 		t.Errorf("went to %d, want 3", y)
 	}
 }
 
-type quitter struct{ first }
+// quitter is the Chooser that has had enough after some choices.
+type quitter struct {
+	first
+	left *int
+}
 
-func (quitter) Choose([]float64) int { panic("enough") }
+func (q quitter) Uniform(int) int {
+	if *q.left--; *q.left <= 0 {
+		panic("enough")
+	}
+	return 0
+}
 
 // TestWaitingEndsWithTheContext: an interrupt does not wait for a program that hangs.
 func TestWaitingEndsWithTheContext(t *testing.T) {
@@ -363,7 +414,9 @@ func TestMatrix(t *testing.T) {
 	for text, want := range map[string]string{
 		"0.75,0.25\n1.1,-0.1\n":         "row 2, column 1: 1.1 is no probability",
 		"0.75,0.25\n0.4,0.5\n":          "row 2 sums to 0.9",
-		"0.33,0.66\n0.5,0.5\n":          "",
+		"0.33,0.66\n0.5,0.5\n":          "row 1 sums to 0.99",
+		"0.0,0.0\n0.0,0.0\n":            "row 1 sums to 0",
+		"0.5,0.4\n0.5,0.5\n":            "row 1 sums to 0.9",
 		"0.3333,0.6600\n0.5,0.5\n":      "row 1 sums to 0.9933",
 		"1,0\n0,1\n0,1\n":               "takes 2x2",
 		"nan,1\n0,1\n":                  "line 1, column 1",

@@ -55,22 +55,30 @@ func ReadMatrix(path string, space *grid.Lattice) (*Matrix, error) {
 
 func (m *Matrix) check() error {
 	for x := range m.n {
-		total := 0.0
+		total, entries := 0.0, 0.0
 		for y, v := range m.row(x) {
+			if v > 0 {
+				entries++
+			}
 			if !(v >= 0 && v <= 1+m.Rounding) {
 				return fmt.Errorf("matrix %s, row %d, column %d: %v is no probability", m.path, x+1, y+1, v)
 			}
 			total += v
 		}
-		if allowed := rowSum + float64(m.n)*m.Rounding; math.Abs(total-1) > allowed {
+		if allowed := rowSum + min(entries*m.Rounding, maxSlack); math.Abs(total-1) > allowed {
 			return fmt.Errorf("matrix %s, row %d sums to %v; its digits allow for %.2g more or less than 1", m.path, x+1, total, allowed)
 		}
 	}
 	return nil
 }
 
-// rowSum is what binary numbers may be off by.
-const rowSum = 1e-12
+const (
+	rowSum   = 1e-12 // what binary numbers may be off by
+	maxSlack = 1e-3  // the most that any number of digits excuses
+)
+
+// Slack is what the file's digits excuse in a row sum or a flow.
+func (m *Matrix) Slack() float64 { return min(float64(m.n)*m.Rounding, maxSlack) }
 
 // rounding returns half a unit of the last decimal that any number in the text has: of the number with the most
 // digits, which is what the writer's format gave. Numbers with an exponent count with it.
@@ -159,6 +167,9 @@ func ReadMatrices(path string, space *grid.Lattice) (*Matrices, error) {
 		name := strings.ReplaceAll(path, stageMark, strconv.Itoa(t))
 		m, err := ReadMatrix(name, space)
 		if errors.Is(err, os.ErrNotExist) && t > 2 {
+			if _, err := os.Stat(strings.ReplaceAll(path, stageMark, strconv.Itoa(t+1))); err == nil {
+				return nil, fmt.Errorf("matrix %s: there is a file for t = %d and none for %d", path, t+1, t)
+			}
 			return k, nil
 		}
 		if err != nil {
@@ -171,6 +182,15 @@ func ReadMatrices(path string, space *grid.Lattice) (*Matrices, error) {
 
 // Stage returns the kernel T_t.
 func (k *Matrices) Stage(t int) chains.Kernel { return k.stages[t-2] }
+
+// Rounding returns the largest rounding of any file.
+func (k *Matrices) Rounding() float64 {
+	r := 0.0
+	for _, m := range k.stages {
+		r = max(r, m.Rounding)
+	}
+	return r
+}
 
 // Distributions returns the one T that the files are for.
 func (k *Matrices) Distributions() int { return len(k.stages) + 1 }

@@ -114,6 +114,9 @@ func (p *process) ask(message, answer any) error {
 		if err := in.Decode(answer); err != nil {
 			return p.failure(fmt.Errorf("its line %s is not understood: %w", quote(r.line), err))
 		}
+		if in.Decode(&struct{}{}) != io.EOF {
+			return p.failure(fmt.Errorf("its line %s is not understood: there is more than one value", quote(r.line)))
+		}
 		return nil
 	case <-p.ctx.Done():
 		p.close()
@@ -169,8 +172,8 @@ func (p *process) failure(err error) error {
 // close kills the program and whatever it has started, and waits for it.
 func (p *process) close() {
 	p.stop.Do(func() {
-		p.stdin.Close()
 		killGroup(p.cmd)
+		p.stdin.Close()
 		close(p.ended)
 		p.waitErr = p.cmd.Wait()
 	})

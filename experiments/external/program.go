@@ -67,6 +67,8 @@ type Program struct {
 	mode string
 	logf []float64 // what the program was told last
 	id   int       // of the last request
+
+	from, walked int // choices answered so far for moves from this state under this distribution
 }
 
 // hello is the first line of a program.
@@ -117,11 +119,11 @@ func (k *Program) String() string { return "exec:" + k.command }
 
 // step is what a program says while it moves: one of its fields.
 type step struct {
-	Choose  []float64 `json:"choose"`
-	Flip    *float64  `json:"flip"`
-	Uniform *int      `json:"uniform"`
-	State   *int      `json:"state"`
-	ID      int       `json:"id"` // of the request, with the state
+	Choose  []*float64 `json:"choose"`
+	Flip    *float64   `json:"flip"`
+	Uniform *int       `json:"uniform"`
+	State   *int       `json:"state"`
+	ID      int        `json:"id"` // of the request, with the state
 }
 
 // outcome answers a choice: an index, and for a flip 1 where it is true.
@@ -138,9 +140,9 @@ func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 		panic(errors.New("the program samples; it cannot be asked for its choices"))
 	}
 	finished := false
-	defer func() { // a dialogue that was left in the middle, by us or by it, is not taken up again
+	defer func() {
 		if !finished {
-			k.end()
+			k.abort()
 		}
 	}()
 	if err := k.prepare(logf); err != nil {
@@ -148,7 +150,13 @@ func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 	}
 	k.id++
 	var message any = map[string]int{"move": x, "id": k.id}
+	if k.from != x {
+		k.from, k.walked = x, 0
+	}
 	for range maxSteps {
+		if k.walked++; k.walked > maxWalked {
+			panic(k.fail(fmt.Errorf("from state %d it has asked for %d choices and is not done: bound its loops, or make fewer choices", x, maxWalked)))
+		}
 		var s step
 		if err := k.p.ask(message, &s); err != nil {
 			k.p = nil
@@ -171,7 +179,14 @@ func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 			finished = true
 			return *s.State
 		case s.Choose != nil:
-			message = outcome{c.Choose(s.Choose)}
+			p := make([]float64, len(s.Choose))
+			for i, v := range s.Choose {
+				if v == nil {
+					panic(k.fail(errors.New("a probability is null")))
+				}
+				p[i] = *v
+			}
+			message = outcome{c.Choose(p)}
 		case s.Uniform != nil:
 			message = outcome{c.Uniform(*s.Uniform)}
 		default:
@@ -184,8 +199,29 @@ func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 	panic(k.fail(fmt.Errorf("a move of more than %d choices", maxSteps)))
 }
 
-// maxSteps ends a move that goes on choosing.
-const maxSteps = 1 << 16
+// abort has the program give up the move that it is in the middle of, because nobody wants to know how it goes on.
+// A program that cannot do that is ended.
+func (k *Program) abort() {
+	if k.p == nil {
+		return // it went wrong, and has been ended
+	}
+	var answer struct {
+		Aborted bool `json:"aborted"`
+		ID      int  `json:"id"`
+	}
+	if err := k.p.ask(map[string]any{"abort": true, "id": k.id}, &answer); err != nil {
+		k.p = nil
+	} else if !answer.Aborted || answer.ID != k.id {
+		k.end()
+	}
+}
+
+const (
+	maxSteps = 1 << 16 // in one move; ends one that goes on choosing
+	// maxWalked is the most choices that are answered for all moves from one state under one distribution: some
+	// seconds' worth.
+	maxWalked = 100_000
+)
 
 // prepare starts the program if need be, and tells it the distribution where that is another one.
 func (k *Program) prepare(logf []float64) error {
@@ -210,6 +246,7 @@ func (k *Program) prepare(logf []float64) error {
 		return k.fail(fmt.Errorf(`it did not answer a distribution with {"ready":true,"id":%d}`, k.id))
 	}
 	k.logf = slices.Clone(logf)
+	k.from, k.walked = -1, 0
 	return nil
 }
 

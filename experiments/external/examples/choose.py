@@ -15,9 +15,16 @@ def say(message):
     print(json.dumps(message), flush=True)
 
 
+class Aborted(Exception):
+    """breadboard does not want to know how the move goes on."""
+
+
 def ask(message):
     say(message)
-    return json.loads(sys.stdin.readline())["outcome"]
+    answer = json.loads(sys.stdin.readline())
+    if "abort" in answer:
+        raise Aborted
+    return answer["outcome"]
 
 
 def move(logf, x):
@@ -42,7 +49,10 @@ def main():
             logf = [-math.inf if v is None else v for v in message["logf"]]
             say({"ready": True, "id": message["id"]})
         else:
-            say({"state": move(logf, message["move"]), "id": message["id"]})
+            try:
+                say({"state": move(logf, message["move"]), "id": message["id"]})
+            except Aborted:
+                say({"aborted": True, "id": message["id"]})
 
 
 main()
