@@ -12,8 +12,8 @@ import (
 // Forms are the selectors of kernels from outside, beside those of the library.
 func Forms() []chains.KernelForm {
 	return []chains.KernelForm{
-		{Form: "matrix:PATH", Description: "the target's transition matrix from .npy or CSV; with {t} in the path one for each t = 2..T"},
-		{Form: "exec:COMMAND", Description: "a program that speaks JSON Lines (experiments/external/PROTOCOL.md)"},
+		{Form: "matrix:PATH", Description: "the target's transition matrix from .npy or CSV, reversible or not; with {t} in the path one for each t = 2..T"},
+		{Form: "exec:COMMAND", Description: "a program that speaks JSON Lines (experiments/external/PROTOCOL.md)", Reversible: true},
 	}
 }
 
