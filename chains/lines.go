@@ -27,15 +27,7 @@ func (k HeatBathAxis) Move(c Chooser, logf []float64, x int) int {
 // AppendRow appends an entry for every state on the line of positive probability.
 func (k HeatBathAxis) AppendRow(dst []Entry, logf []float64, x int) []Entry {
 	first, p := lineWeights(k.Space, k.Axis, logf, x)
-	if p == nil {
-		return append(dst, Entry{x, 1})
-	}
-	for i, v := range p {
-		if v > 0 {
-			dst = append(dst, Entry{first + k.Space.Stride(k.Axis)*i, v})
-		}
-	}
-	return dst
+	return appendLine(dst, first, k.Space.Stride(k.Axis), p, x)
 }
 
 // States returns the number of states of the space.
@@ -43,6 +35,19 @@ func (k HeatBathAxis) States() int { return k.Space.States() }
 
 // String returns the selector "heatbath-axis:" and the axis.
 func (k HeatBathAxis) String() string { return fmt.Sprintf("heatbath-axis:%d", k.Axis) }
+
+// appendLine appends the states of a line that can be reached from x; x alone where f is zero on all of it.
+func appendLine(dst []Entry, first, stride int, p []float64, x int) []Entry {
+	if p == nil {
+		return append(dst, Entry{x, 1})
+	}
+	for i, v := range p {
+		if v > 0 {
+			dst = append(dst, Entry{first + stride*i, v})
+		}
+	}
+	return dst
+}
 
 // lineWeights returns the first state of the line through x along an axis, and the normalised f of its states;
 // nil where f is zero on the whole line.
@@ -87,15 +92,7 @@ func (k SuwaTodoAxis) Move(c Chooser, logf []float64, x int) int {
 // AppendRow appends an entry for every state on the line that can be reached.
 func (k SuwaTodoAxis) AppendRow(dst []Entry, logf []float64, x int) []Entry {
 	first, p := k.row(logf, x)
-	if p == nil {
-		return append(dst, Entry{x, 1})
-	}
-	for i, v := range p {
-		if v > 0 {
-			dst = append(dst, Entry{first + k.Space.Stride(k.Axis)*i, v})
-		}
-	}
-	return dst
+	return appendLine(dst, first, k.Space.Stride(k.Axis), p, x)
 }
 
 // Reversal returns the kernel with all flows turned round.
