@@ -30,7 +30,7 @@ func TestWeightsBruteForce(t *testing.T) {
 				t.Fatal(err)
 			}
 			mean, square, moments := 0.0, 0.0, make([]float64, len(powers))
-			eachPath(t, a, func(forward, reverse, logw float64) {
+			eachPath(t, a, func(forward, reverse, logw float64, _ int) {
 				p := forward
 				if d == chains.Reverse {
 					p = reverse
@@ -67,8 +67,8 @@ func TestWeightsBruteForce(t *testing.T) {
 	})
 }
 
-// eachPath calls f with the forward and reverse probability and the log weight of every path.
-func eachPath(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw float64)) {
+// eachPath calls f with the forward and reverse probability, the log weight and the last state of every path.
+func eachPath(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw float64, last int)) {
 	n, T := a.States(), a.Distributions()
 	logf := make([][]float64, T+1)
 	rows, reversed := make([]*exact.Rows, T+1), make([]*exact.Rows, T+1)
@@ -90,7 +90,7 @@ func eachPath(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw flo
 	var walk func(i, x int, forward, reverse, logw float64)
 	walk = func(i, x int, forward, reverse, logw float64) {
 		if i == T {
-			f(forward, reverse*last[x], logw)
+			f(forward, reverse*last[x], logw, x)
 			return
 		}
 		step := logf[i+1][x] - logf[i][x]

@@ -139,81 +139,36 @@ type paths struct {
 }
 
 func bruteForce(t *rapid.T, a *chains.Annealing) paths {
-	n, T := a.States(), a.Distributions()
-	logf := make([][]float64, T+1)
-	p := make([][]float64, T+1)
-	rows := make([]*exact.Rows, T+1)
-	reversed := make([]*exact.Rows, T+1)
-	logZ := make([]float64, T+1)
-	for i := 1; i <= T; i++ {
-		logf[i] = make([]float64, n)
-		a.LogF(logf[i], i)
-		p[i] = make([]float64, n)
+	n := a.States()
+	logZ := func(stage int) float64 {
+		logf := make([]float64, n)
+		a.LogF(logf, stage)
 		z := 0.0
-		for x, v := range logf[i] {
-			p[i][x] = math.Exp(v)
-			z += p[i][x]
+		for _, v := range logf {
+			z += math.Exp(v)
 		}
-		for x := range p[i] {
-			p[i][x] /= z
-		}
-		logZ[i] = math.Log(z)
-		var err error
-		if rows[i], err = exact.NewRows(a.Kernel(), logf[i]); err != nil {
-			t.Fatal(err)
-		}
-		reversed[i] = rows[i]
-		if r, ok := a.Kernel().(chains.Reverser); ok {
-			if reversed[i], err = exact.NewRows(r.Reversal(), logf[i]); err != nil {
-				t.Fatal(err)
-			}
-		}
+		return math.Log(z)
 	}
-	out := paths{output: make([]float64, n), logZ: logZ[T] - logZ[1]}
-	target := make([]float64, n)
-	path := make([]int, T+1)
+	out := paths{output: make([]float64, n), logZ: logZ(a.Distributions()) - logZ(1)}
 	kl := func(a, b float64) float64 {
 		if a == 0 {
 			return 0
 		}
 		return a * math.Log(a/b)
 	}
-	var walk func(i int, forward, reverse, logw float64)
-	walk = func(i int, forward, reverse, logw float64) {
-		if i > T {
-			reverse *= p[T][path[T]]
-			out.output[path[T]] += forward
-			target[path[T]] += reverse
-			out.b += kl(forward, reverse) + kl(reverse, forward)
-			if forward > 0 {
-				out.forward += forward * logw
-			}
-			if reverse > 0 {
-				out.reverse += reverse * logw
-			}
-			return
+	eachPath(t, a, func(forward, reverse, logw float64, last int) {
+		out.output[last] += forward
+		out.b += kl(forward, reverse) + kl(reverse, forward)
+		if forward > 0 {
+			out.forward += forward * logw
 		}
-		x := path[i-1]
-		step := logf[i][x] - logf[i-1][x]
-		if math.IsInf(logf[i-1][x], -1) && math.IsInf(logf[i][x], -1) {
-			step = 0 // the weight is infinite from where it came in, or the path impossible
+		if reverse > 0 {
+			out.reverse += reverse * logw
 		}
-		for y := range n {
-			f, r := forward*rows[i].At(x, y), reverse*reversed[i].At(y, x)
-			if f == 0 && r == 0 {
-				continue
-			}
-			path[i] = y
-			walk(i+1, f, r, logw+step)
-		}
-	}
-	for x := range n {
-		path[1] = x
-		walk(2, p[1][x], 1, 0)
-	}
-	for x := range n {
-		out.qp += kl(out.output[x], p[T][x])
-		out.pq += kl(p[T][x], out.output[x])
+	})
+	for x, p := range exact.Distribution(a.Path(), 1) {
+		out.qp += kl(out.output[x], p)
+		out.pq += kl(p, out.output[x])
 	}
 	return out
 }
