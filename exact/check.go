@@ -21,9 +21,10 @@ type Identity struct {
 const identityTolerance = 1e-12
 
 // Check computes a solution's numbers again by routes that share with Solve only the kernel's rows and the
-// distributions on the path: probabilities themselves are pushed forward and backward, J comes from its definition, and B both from the
-// expected log weights and from the paper's Eq. 23, the sum over consecutive pairs of states. It also checks
-// log E_fwd[w] = log(Z_T/Z_1) = -log E_rev[1/w], where no path has weight zero, J <= B and the total mass.
+// distributions on the path: probabilities themselves are pushed forward and backward, J comes from its
+// definition, and B both from the expected log weights and from the paper's Eq. 23, the sum over consecutive
+// pairs of states. It also checks log E_fwd[w] = log(Z_T/Z_1) = -log E_rev[1/w], where no path has weight zero,
+// J <= B and the total mass.
 //
 // It takes three sweeps of O(T entries) time with several logarithms an entry, and O(sqrt(T) states) memory.
 func Check(ctx context.Context, a *chains.Annealing, sol *Solution, opts ...Option) ([]Identity, error) {

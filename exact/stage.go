@@ -21,9 +21,8 @@ const (
 // stage is what one step of the annealing needs: the distributions p_{t-1} and p_t, and the kernel T_t with
 // its time reversal. It is moved through t by load, in any order.
 type stage struct {
-	a        *chains.Annealing
-	kernel   chains.Kernel
-	reversal chains.Kernel // of a kernel that is not reversible
+	a      *chains.Annealing
+	kernel chains.Kernel
 
 	t            int
 	logf, delta  []float64
@@ -130,18 +129,15 @@ func (s *stage) both(x int) bool { return s.before.on(x) && s.here.on(x) }
 
 func (s *stage) loadRows() error {
 	s.kernel, s.backward = s.a.KernelAt(s.t), s.forward
+	if err := s.forward.fill(s.kernel, s.logf); err != nil {
+		return s.wrap(err)
+	}
 	if r, ok := s.kernel.(chains.Reverser); ok {
-		s.reversal = r.Reversal()
 		if s.separate == nil {
 			s.separate = &Rows{}
 		}
 		s.backward = s.separate
-	}
-	if err := s.forward.fill(s.kernel, s.logf); err != nil {
-		return s.wrap(err)
-	}
-	if s.backward != s.forward {
-		if err := s.backward.fill(s.reversal, s.logf); err != nil {
+		if err := s.backward.fill(r.Reversal(), s.logf); err != nil {
 			return s.wrap(err)
 		}
 	}

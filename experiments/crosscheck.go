@@ -34,7 +34,7 @@ func (o CrossCheckOptions) battery(tests int) crosscheck.Options {
 // CrossCheck is the outcome of the batteries of one run.
 type CrossCheck struct {
 	Cases     []Case
-	Batteries []crosscheck.Battery // in the order of the cases
+	Batteries []crosscheck.Battery // of the cases without an exact solution first, then in their order
 }
 
 // Fault reports whether any test found a fault.

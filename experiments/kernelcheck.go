@@ -128,35 +128,57 @@ func (k *KernelCheck) Examine(ctx context.Context, kernel chains.Kernel, T int) 
 		return err
 	}
 	path, _ = path.Centred()
-	logf := make([]float64, path.States())
-	kernelAt := func(int) chains.Kernel { return kernel }
-	single := false
+	kernelAt, T, whole := k.stages(path, kernel, T)
+	if err := k.examineStages(ctx, path, kernelAt); err != nil || !whole {
+		return err
+	}
+	return k.annealing(ctx, path, kernel, T)
+}
+
+// stages returns the kernel at each of k.Betas, the number of distributions of its annealing, and whether there is
+// a whole annealing, whose J and B mean something. It sets the betas of kernels that are made for certain ones.
+func (k *KernelCheck) stages(path *chains.Geometric, kernel chains.Kernel, T int) (kernelAt func(i int) chains.Kernel, distributions int, whole bool) {
 	switch m := kernel.(type) {
 	case *external.Matrix:
-		k.Betas, single = []float64{1}, true
+		k.Betas = []float64{1}
 		k.noiseFloor(m, exact.Distribution(path, 1))
+		return func(int) chains.Kernel { return m }, T, false
 	case chains.Staged:
 		if d, ok := kernel.(interface{ Distributions() int }); ok {
 			T = d.Distributions()
-		}
-		if m, ok := kernel.(*external.Matrices); ok {
-			k.noiseFloor(m.Stage(T).(*external.Matrix), exact.Distribution(path, 1))
-			if single = m.Rounding() > exactRounding; single {
-				k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), Note, "J and B are not computed: the files are rounded; write all digits, or .npy")
-			}
 		}
 		k.Betas = nil
 		for t := 2; t <= T; t++ {
 			k.Betas = append(k.Betas, chains.Linear{}.Beta(t, T))
 		}
-		kernelAt = func(i int) chains.Kernel { return m.Stage(i + 2) }
+		return func(i int) chains.Kernel { return m.Stage(i + 2) }, T, !k.rounded(path, kernel, T)
 	}
+	return func(int) chains.Kernel { return kernel }, T, true
+}
+
+// rounded reports whether a kernel is matrix files with too few digits for J and B, and says so.
+func (k *KernelCheck) rounded(path *chains.Geometric, kernel chains.Kernel, T int) bool {
+	m, ok := kernel.(*external.Matrices)
+	if !ok {
+		return false
+	}
+	k.noiseFloor(m.Stage(T).(*external.Matrix), exact.Distribution(path, 1))
+	if m.Rounding() <= exactRounding {
+		return false
+	}
+	k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), Note, "J and B are not computed: the files are rounded; write all digits, or .npy")
+	return true
+}
+
+// examineStages makes the findings at every beta.
+func (k *KernelCheck) examineStages(ctx context.Context, path *chains.Geometric, kernelAt func(i int) chains.Kernel) error {
+	logf := make([]float64, path.States())
 	worst := -1.0
 	for i, beta := range k.Betas {
-		kernel := kernelAt(i)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		kernel := kernelAt(i)
 		path.LogF(logf, beta)
 		d, err := exact.Diagnose(kernel, logf)
 		if err != nil {
@@ -176,10 +198,7 @@ func (k *KernelCheck) Examine(ctx context.Context, kernel chains.Kernel, T int) 
 			return err
 		}
 	}
-	if single {
-		return nil
-	}
-	return k.annealing(ctx, path, kernel, T)
+	return nil
 }
 
 // exactRounding is the rounding of numbers written to all digits.

@@ -125,11 +125,7 @@ func Sandwich(r *experiments.AIS) (*Figure, error) {
 	p.Legend.Top = true
 	p.Legend.YOffs = -vg.Points(4)
 	name := FileName("sandwich_" + r.Toy.Name + "_T" + people(r.T, 0))
-	return &Figure{Name: name, width: 13 * vg.Centimeter, height: 8 * vg.Centimeter, draw: func(c draw.Canvas) {
-		margin := 0.25 * vg.Centimeter
-		c.FillPolygon(color.White, corners(c.Rectangle))
-		p.Draw(draw.Crop(c, margin, -2*margin, margin, -margin))
-	}}, nil
+	return plotFigure(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
 }
 
 func histogram(sample []float64, low, high float64) *plotter.Histogram {

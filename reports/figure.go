@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -21,6 +22,15 @@ type Figure struct {
 	Name          string // file name without its ending
 	width, height vg.Length
 	draw          func(draw.Canvas)
+}
+
+// plotFigure is a plot on white, with a margin that leaves room for the last label of the horizontal axis.
+func plotFigure(name string, width, height vg.Length, p *plot.Plot) *Figure {
+	return &Figure{Name: name, width: width, height: height, draw: func(c draw.Canvas) {
+		margin := 0.25 * vg.Centimeter
+		c.FillPolygon(color.White, corners(c.Rectangle))
+		p.Draw(draw.Crop(c, margin, -2*margin, margin, -margin))
+	}}
 }
 
 // FigureFormats returns the formats that Encode knows.

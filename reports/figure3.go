@@ -50,11 +50,7 @@ func Figure3(rows []experiments.TightnessRow) (*Figure, error) {
 	stylePlot(p)
 	p.Y.Min = math.Floor(p.Y.Min + 0.05) // a decade, so that the lowest tick has a label
 	p.Y.Max += 0.2
-	return &Figure{Name: "figure3", width: 13 * vg.Centimeter, height: 9.5 * vg.Centimeter, draw: func(c draw.Canvas) {
-		margin := 0.25 * vg.Centimeter
-		c.FillPolygon(color.White, corners(c.Rectangle))
-		p.Draw(draw.Crop(c, margin, -2*margin, margin, -margin))
-	}}, nil
+	return plotFigure("figure3", 13*vg.Centimeter, 9.5*vg.Centimeter, p), nil
 }
 
 func toyNames(rows []experiments.TightnessRow) []string {

@@ -76,11 +76,7 @@ func GapFigure(checks []experiments.KernelCheck) (*Figure, error) {
 	}
 	stylePlot(p)
 	p.Y.Min, p.Y.Max = math.Floor(p.Y.Min+0.05), math.Max(p.Y.Max+0.1, math.Floor(p.Y.Min+0.05)+1)
-	return &Figure{Name: "spectral_gap", width: 11 * vg.Centimeter, height: 8 * vg.Centimeter, draw: func(c draw.Canvas) {
-		margin := 0.25 * vg.Centimeter
-		c.FillPolygon(color.White, corners(c.Rectangle))
-		p.Draw(draw.Crop(c, margin, -2*margin, margin, -margin))
-	}}, nil
+	return plotFigure("spectral_gap", 11*vg.Centimeter, 8*vg.Centimeter, p), nil
 }
 
 // smallestDefect is the violation of invariance below which there is nothing but rounding to show.
