@@ -160,7 +160,7 @@ func (s *sweep) next() bool {
 // weigh writes log f_t - log f_{t-1} of each state.
 func (s *sweep) weigh(dst []float64) {
 	s.a.LogRatio(dst, s.t)
-	if s.a.path.zeros {
+	if s.a.path.Zeros() {
 		s.weighZeros(dst)
 	}
 }

@@ -11,7 +11,7 @@ import "fmt"
 //
 // Source: Neal 2001; Grosse, Ancha and Roy 2016, section 2.1 and Appendix B.
 type Annealing struct {
-	path     *Geometric
+	path     Path
 	schedule Schedule
 	kernel   Kernel
 	length   int
@@ -20,7 +20,7 @@ type Annealing struct {
 // NewAnnealing returns the annealing with T distributions, both ends included. It fails for T < 2, for a
 // schedule that cannot have T distributions, and for a kernel that says (by a method States() int) that it
 // is for a space of another size, or (by a method Distributions() int) for another T.
-func NewAnnealing(path *Geometric, schedule Schedule, kernel Kernel, T int) (*Annealing, error) {
+func NewAnnealing(path Path, schedule Schedule, kernel Kernel, T int) (*Annealing, error) {
 	if err := schedule.Validate(T); err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (a *Annealing) Distributions() int { return a.length }
 func (a *Annealing) States() int { return a.path.States() }
 
 // Path returns the path.
-func (a *Annealing) Path() *Geometric { return a.path }
+func (a *Annealing) Path() Path { return a.path }
 
 // Schedule returns the schedule.
 func (a *Annealing) Schedule() Schedule { return a.schedule }
@@ -73,7 +73,7 @@ func (a *Annealing) HasRows(d Direction) bool {
 	return ok
 }
 
-// Centred returns the same annealing on the centred path (see Geometric.Centred), and what that takes from
+// Centred returns the same annealing on the centred path (see Path), and what that takes from
 // every log weight.
 func (a *Annealing) Centred() (*Annealing, float64) {
 	path, offset := a.path.Centred()
@@ -85,5 +85,5 @@ func (a *Annealing) LogF(dst []float64, t int) { a.path.LogF(dst, a.Beta(t)) }
 
 // LogRatio writes log f_t - log f_{t-1}, 2 <= t <= T, to dst, for states where both are positive.
 func (a *Annealing) LogRatio(dst []float64, t int) {
-	a.path.LogRatio(dst, a.Beta(t-1), a.Step(t))
+	a.path.LogRatio(dst, a.Beta(t-1), a.Beta(t), a.Step(t))
 }

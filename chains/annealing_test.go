@@ -55,7 +55,7 @@ func TestLogRatio(t *testing.T) {
 		low, high, ratio := make([]float64, n), make([]float64, n), make([]float64, n)
 		p.LogF(low, beta)
 		p.LogF(high, beta+step)
-		p.LogRatio(ratio, beta, step)
+		p.LogRatio(ratio, beta, beta+step, step)
 		for x := range ratio {
 			if d := high[x] - low[x]; math.Abs(d-ratio[x]) > 1e-13 {
 				t.Fatalf("state %d: %v, difference %v", x, ratio[x], d)
@@ -71,7 +71,7 @@ func TestPathsDoNotShareMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	g[0] = 99
-	p.Slope()[1] = 99
+	p.Difference()[1] = 99
 	got := make([]float64, 2)
 	p.LogF(got, 1)
 	if got[0] != 1 || got[1] != 2 {

@@ -7,47 +7,29 @@ import (
 	"slices"
 )
 
-// Geometric is the path of distributions f_b = f_0^(1-b) f_1^b between an initial distribution f_0 and a
-// target f_1, both on the same n states and neither normalised. It is immutable.
-type Geometric struct {
-	initial []float64 // log f_0; nil where f_0 = 1 everywhere
-	target  []float64 // log f_1
-	slope   []float64 // target - initial
-	zeros   bool      // whether either end is zero somewhere
-}
-
-// NewGeometric returns the path from initial to target, both log f of each state in nats. A nil initial is
-// the uniform distribution, f_0 = 1. -Inf is a state of probability zero; NaN and +Inf are errors, and so is
-// a path on which a distribution has no mass.
-func NewGeometric(initial, target []float64) (*Geometric, error) {
-	if err := validateLogF("target", target); err != nil {
-		return nil, err
-	}
-	p := &Geometric{target: append([]float64(nil), target...), zeros: hasZeros(target) || hasZeros(initial)}
-	if initial == nil {
-		p.slope = p.target
-		return p, nil
-	}
-	if len(initial) != len(target) {
-		return nil, fmt.Errorf("initial distribution has %d states and the target %d; they must be on one space", len(initial), len(target))
-	}
-	if err := validateLogF("initial distribution", initial); err != nil {
-		return nil, err
-	}
-	p.initial = append([]float64(nil), initial...)
-	p.slope = make([]float64, len(target))
-	shared := false
-	for x := range p.slope {
-		p.slope[x] = target[x] - initial[x]
-		if math.IsInf(p.slope[x], 0) && !math.IsInf(target[x], -1) && !math.IsInf(initial[x], -1) {
-			return nil, fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x, initial[x], target[x])
-		}
-		shared = shared || !math.IsInf(target[x], -1) && !math.IsInf(initial[x], -1)
-	}
-	if !shared {
-		return nil, errors.New("initial distribution and target are positive on no common state: the distributions between them have no mass")
-	}
-	return p, nil
+// Path is a curve of distributions f_b, 0 <= b <= 1, between an initial distribution f_0 and a target f_1 on
+// the same n states, neither normalised. The ends are exact. A Path is immutable.
+type Path interface {
+	// States returns the number of states.
+	States() int
+	// Zeros reports whether either end of the path is zero somewhere.
+	Zeros() bool
+	// LogF writes log f_b of each state to dst, which has one place for each state, in nats.
+	LogF(dst []float64, beta float64)
+	// LogRatio writes log f_to - log f_from of each state to dst, for states where both are positive. The step is
+	// to - from with all its digits, so that none are lost however small it is. What it writes for other states is
+	// finite and has no meaning.
+	LogRatio(dst []float64, from, to, step float64)
+	// Slope writes the derivative of log f_b by b to dst, from above where it jumps, for states where f_b is
+	// positive. What it writes for other states is finite and has no meaning.
+	Slope(dst []float64, beta float64)
+	// Kinks returns the b between 0 and 1 at which the derivative jumps, in order.
+	Kinks() []float64
+	// Centred returns the same path with f_b scaled so that it keeps more digits, and what that takes from
+	// log f_1 - log f_0.
+	Centred() (Path, float64)
+	// String returns the selector of the path.
+	String() string
 }
 
 func hasZeros(logf []float64) bool {
@@ -68,84 +50,27 @@ func validateLogF(what string, logf []float64) error {
 	return nil
 }
 
-// States returns the number of states.
-func (p *Geometric) States() int { return len(p.target) }
 
-// Uniform reports whether the path starts at the uniform distribution.
-func (p *Geometric) Uniform() bool { return p.initial == nil }
+// errNoCommonState is what is wrong with two ends between which distributions have no mass.
+var errNoCommonState = errors.New("initial distribution and target are positive on no common state: the distributions between them have no mass")
 
-// Zeros reports whether either end of the path is zero somewhere.
-func (p *Geometric) Zeros() bool { return p.zeros }
-
-// Slope returns a copy of log f_1 - log f_0, which is the derivative of log f_b by b.
-func (p *Geometric) Slope() []float64 { return append([]float64(nil), p.slope...) }
-
-// LogF writes log f_b of each state to dst, which has one place for each state. The ends are exact.
-func (p *Geometric) LogF(dst []float64, beta float64) {
-	switch {
-	case beta == 1:
-		copy(dst, p.target)
-	case p.initial == nil && beta == 0:
-		clear(dst)
-	case p.initial == nil:
-		for x, g := range p.target {
-			dst[x] = beta * g
-		}
-	case beta == 0:
-		copy(dst, p.initial)
-	default:
-		for x, g := range p.target {
-			dst[x] = (1-beta)*p.initial[x] + beta*g
-		}
+// validateEnds checks the ends of a path.
+func validateEnds(initial, target []float64) error {
+	if err := validateLogF("target", target); err != nil {
+		return err
 	}
+	if len(initial) != len(target) {
+		return fmt.Errorf("initial distribution has %d states and the target %d; they must be on one space", len(initial), len(target))
+	}
+	return validateLogF("initial distribution", initial)
 }
 
-// LogRatio writes log f_{b+step} - log f_b of each state to dst, for states where both are positive: there it
-// is step (log f_1 - log f_0), with no loss of digits however small the step. A state that is zero at one end
-// of the path gets 0, which is right where both betas are at the other end and has no meaning elsewhere.
-func (p *Geometric) LogRatio(dst []float64, _, step float64) {
-	for x, d := range p.slope {
-		if dst[x] = step * d; p.zeros && (math.IsInf(d, 0) || math.IsNaN(d)) {
-			dst[x] = 0
+// shareState reports whether two distributions are both positive somewhere.
+func shareState(a, b []float64) bool {
+	for x := range a {
+		if !math.IsInf(a[x], -1) && !math.IsInf(b[x], -1) {
+			return true
 		}
 	}
+	return false
 }
-
-// Centred returns the same path with a constant taken out of log f of each end where the constant is larger
-// than the range, so that products with beta keep their digits, and what that takes from log f_1 - log f_0.
-func (p *Geometric) Centred() (*Geometric, float64) {
-	target, high := centre(p.target)
-	initial, low := centre(p.initial)
-	if high == 0 && low == 0 {
-		return p, 0
-	}
-	c := &Geometric{initial: initial, target: target, slope: target, zeros: p.zeros}
-	if initial != nil {
-		c.slope = make([]float64, len(target))
-		for x := range target {
-			c.slope[x] = target[x] - initial[x]
-		}
-	}
-	return c, high - low
-}
-
-// centre returns logf less its largest value, and that value, where it is larger than the range.
-func centre(logf []float64) ([]float64, float64) {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range logf {
-		if !math.IsInf(v, -1) {
-			low, high = min(low, v), max(high, v)
-		}
-	}
-	if len(logf) == 0 || math.Abs(high) <= high-low {
-		return logf, 0
-	}
-	out := make([]float64, len(logf))
-	for x, v := range logf {
-		out[x] = v - high
-	}
-	return out, high
-}
-
-// String returns the selector "geometric".
-func (*Geometric) String() string { return "geometric" }

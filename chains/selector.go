@@ -17,9 +17,6 @@ func ScheduleSelectors() []string {
 	return []string{"linear", "sigmoid[:DELTA]", "power:P", "file:PATH"}
 }
 
-// PathSelectors returns the forms that ParsePath reads.
-func PathSelectors() []string { return []string{"geometric"} }
-
 // ParseSchedule returns the schedule of a selector: "linear", "sigmoid" (delta 4), "sigmoid:DELTA", "power:P",
 // or "file:PATH" with one beta a line.
 func ParseSchedule(selector string) (Schedule, error) {
@@ -53,14 +50,6 @@ func ParseSchedule(selector string) (Schedule, error) {
 		return nil, fmt.Errorf("schedule %q: give the path, as in file:betas.csv", selector)
 	}
 	return nil, UnknownError("schedule", selector, ScheduleSelectors())
-}
-
-// ParsePath returns the path of a selector; initial and target are as for NewGeometric.
-func ParsePath(selector string, initial, target []float64) (*Geometric, error) {
-	if selector != "geometric" {
-		return nil, UnknownError("path", selector, PathSelectors())
-	}
-	return NewGeometric(initial, target)
 }
 
 // maxPointsFile bounds the size of a schedule file: ten million points of 25 digits.

@@ -34,7 +34,6 @@ func TestParseErrors(t *testing.T) {
 	space := grid.MustNew(3, 3)
 	schedule := func(s string) error { _, err := chains.ParseSchedule(s); return err }
 	kernel := func(s string) error { _, err := chains.ParseKernel(s, space); return err }
-	path := func(s string) error { _, err := chains.ParsePath(s, nil, make([]float64, 9)); return err }
 	points := func(s string) error { _, err := chains.ParsePoints("b.csv", []byte(s)); return err }
 	for _, c := range []struct {
 		parse     func(string) error
@@ -65,7 +64,6 @@ func TestParseErrors(t *testing.T) {
 		{kernel, "mixture:metropolis+barker", "as in 0.5*metropolis"},
 		{kernel, "mixture:-1*metropolis+2*barker", "positive"},
 		{kernel, strings.Repeat("lazy:0.5:", 20) + "metropolis", "nested"},
-		{path, "geometrical", "did you mean geometric?"},
 		{points, "0\n0,5\n1\n", "line 2"},
 		{points, "0\n0.5\n0.25\n1\n", "b_3 = 0.25"},
 		{points, "", "0 points"},

@@ -36,7 +36,7 @@ func barker(l *grid.Lattice) chains.Kernel     { return chains.Barker{Space: l} 
 
 // plainGo is testdata/plain.c in Go: one exp per edge, two sweeps, no care for digits.
 func plainGo(a *chains.Annealing, space *grid.Lattice) (j, b float64) {
-	g := a.Path().Slope()
+	g := a.Path().(*chains.Geometric).Difference()
 	T := a.Distributions()
 	var from, to []int
 	for x, y := range space.Edges() {

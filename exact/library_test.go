@@ -108,7 +108,7 @@ func (perfect) Move(c chains.Chooser, logf []float64, _ int) int {
 // TestPerfectMixing: with a kernel that draws from p_t exactly, J is zero and B the sum of the Jeffreys
 // divergences between neighbours on the path.
 func TestPerfectMixing(t *testing.T) {
-	a := build(t, nil, annealing(t, "easy", "linear", "metropolis", 2).Path().Slope(), chains.Sigmoid{Delta: 4}, perfect{}, 20)
+	a := build(t, nil, annealing(t, "easy", "linear", "metropolis", 2).Path().(*chains.Geometric).Difference(), chains.Sigmoid{Delta: 4}, perfect{}, 20)
 	s := solve(t, a)
 	want := 0.0
 	for i := 2; i <= 20; i++ {

@@ -88,7 +88,7 @@ func (r *ratios) masses(p *density) []float64 {
 }
 
 // Distribution returns the distribution on the path at beta, 0 <= beta <= 1, one probability for each state.
-func Distribution(path *chains.Geometric, beta float64) []float64 {
+func Distribution(path chains.Path, beta float64) []float64 {
 	path, _ = path.Centred()
 	p := make([]float64, path.States())
 	path.LogF(p, beta)

@@ -22,7 +22,7 @@ func problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	if rapid.Bool().Draw(t, "given start") {
 		initial = drawLogF(t, "initial", l.States(), true)
 	}
-	path, err := chains.NewGeometric(initial, target)
+	path, err := drawPath(t, initial, target)
 	if err != nil {
 		t.Skip(err) // no mass
 	}
@@ -35,6 +35,20 @@ func problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 		t.Fatal(err)
 	}
 	return a
+}
+
+// drawPath draws a path of any kind between two ends.
+func drawPath(t *rapid.T, initial, target []float64) (chains.Path, error) {
+	switch rapid.SampledFrom([]string{"geometric", "geometric", "arithmetic", "q", "piecewise"}).Draw(t, "path") {
+	case "arithmetic":
+		return chains.NewArithmetic(initial, target)
+	case "q":
+		return chains.NewPowerMean(rapid.Float64Range(-2, 3).Draw(t, "q"), initial, target)
+	case "piecewise":
+		middle := drawLogF(t, "intermediate", len(target), true)
+		return chains.NewPiecewise("via", initial, middle, target, rapid.Float64Range(0.1, 0.9).Draw(t, "at"))
+	}
+	return chains.NewGeometric(initial, target)
 }
 
 func smallLattice(t *rapid.T, maxStates int) *grid.Lattice {

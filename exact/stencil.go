@@ -3,7 +3,6 @@ package exact
 import (
 	"context"
 	"math"
-	"slices"
 
 	"breadboard/chains"
 )
@@ -25,7 +24,11 @@ const (
 // a plane with walls, from a uniform start to a target without zeros and of moderate range.
 func stencilApplies(a *chains.Annealing) bool {
 	k, ok := a.Kernel().(chains.Metropolis)
-	if !ok || !a.Path().Uniform() || k.Space.Dims() > 2 {
+	if !ok || k.Space.Dims() > 2 {
+		return false
+	}
+	path, ok := a.Path().(*chains.Geometric)
+	if !ok || !path.Uniform() {
 		return false
 	}
 	for axis := range k.Space.Dims() {
@@ -33,9 +36,8 @@ func stencilApplies(a *chains.Annealing) bool {
 			return false
 		}
 	}
-	slope := a.Path().Slope()
-	low, high := bounds(slope)
-	return high-low <= stencilRange && !slices.Contains(slope, math.Inf(-1))
+	low, high := bounds(path.Difference())
+	return high-low <= stencilRange && !path.Zeros()
 }
 
 // bounds returns the least and the greatest of the values that are not -Inf.
@@ -96,7 +98,7 @@ func newStencil(a *chains.Annealing) *stencil {
 		nodes: make([]node, n+cols), n: n, cols: cols,
 		share: 1 / float64(space.Directions()),
 	}
-	g := a.Path().Slope()
+	g := a.Path().(*chains.Geometric).Difference()
 	low, high := bounds(g)
 	s.middle, s.span = (low+high)/2, high-low
 	for x, v := range g {

@@ -127,17 +127,17 @@ func (k *KernelCheck) Examine(ctx context.Context, kernel chains.Kernel, T int) 
 	if err != nil {
 		return err
 	}
-	path, _ = path.Centred()
-	kernelAt, T, whole := k.stages(path, kernel, T)
-	if err := k.examineStages(ctx, path, kernelAt); err != nil || !whole {
+	centred, _ := path.Centred()
+	kernelAt, T, whole := k.stages(centred, kernel, T)
+	if err := k.examineStages(ctx, centred, kernelAt); err != nil || !whole {
 		return err
 	}
-	return k.annealing(ctx, path, kernel, T)
+	return k.annealing(ctx, centred, kernel, T)
 }
 
 // stages returns the kernel at each of k.Betas, the number of distributions of its annealing, and whether there is
 // a whole annealing, whose J and B mean something. It sets the betas of kernels that are made for certain ones.
-func (k *KernelCheck) stages(path *chains.Geometric, kernel chains.Kernel, T int) (kernelAt func(i int) chains.Kernel, distributions int, whole bool) {
+func (k *KernelCheck) stages(path chains.Path, kernel chains.Kernel, T int) (kernelAt func(i int) chains.Kernel, distributions int, whole bool) {
 	switch m := kernel.(type) {
 	case *external.Matrix:
 		k.Betas = []float64{1}
@@ -157,7 +157,7 @@ func (k *KernelCheck) stages(path *chains.Geometric, kernel chains.Kernel, T int
 }
 
 // rounded reports whether a kernel is matrix files with too few digits for J and B, and says so.
-func (k *KernelCheck) rounded(path *chains.Geometric, kernel chains.Kernel, T int) bool {
+func (k *KernelCheck) rounded(path chains.Path, kernel chains.Kernel, T int) bool {
 	m, ok := kernel.(*external.Matrices)
 	if !ok {
 		return false
@@ -171,7 +171,7 @@ func (k *KernelCheck) rounded(path *chains.Geometric, kernel chains.Kernel, T in
 }
 
 // examineStages makes the findings at every beta.
-func (k *KernelCheck) examineStages(ctx context.Context, path *chains.Geometric, kernelAt func(i int) chains.Kernel) error {
+func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kernelAt func(i int) chains.Kernel) error {
 	logf := make([]float64, path.States())
 	worst := -1.0
 	for i, beta := range k.Betas {
@@ -392,7 +392,7 @@ func (k *KernelCheck) functions() []stateFunction {
 }
 
 // annealing adds J and B of annealing with the kernel, and of the paper's kernel beside them.
-func (k *KernelCheck) annealing(ctx context.Context, path *chains.Geometric, kernel chains.Kernel, T int) error {
+func (k *KernelCheck) annealing(ctx context.Context, path chains.Path, kernel chains.Kernel, T int) error {
 	for _, c := range []struct {
 		suffix string
 		kernel chains.Kernel

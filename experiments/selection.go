@@ -20,7 +20,8 @@ type Selection struct {
 	Toys          []string           // for toys.Parse
 	Distributions []int              // T; where empty, the length of a schedule from a file, or Default
 	Default       []int              // where empty, PaperDistributions
-	Path          string             // for chains.ParsePath
+	Path          string             // for toys.ParsePath
+	Initial       string             // for toys.ParseInitial; where empty, uniform
 	Schedule      string             // for chains.ParseSchedule
 	Kernel        string             // for external.ParseKernel
 	Programs      *external.Programs // where kernels in other programs are started; nil refuses them
@@ -39,6 +40,7 @@ type Case struct {
 	Toy       *toys.Toy
 	T         int
 	Path      string
+	Initial   string
 	Schedule  string
 	Kernel    string
 	Annealing *chains.Annealing
@@ -68,6 +70,22 @@ func (s Selection) kernel(space *grid.Lattice) (chains.Kernel, error) {
 	return k, nil
 }
 
+// path returns the path from the initial distribution to a toy.
+func (s Selection) path(toy *toys.Toy) (chains.Path, error) {
+	initial, err := toys.ParseInitial(s.initial(), toy)
+	if err != nil {
+		return nil, err
+	}
+	return toys.ParsePath(s.Path, initial, toy)
+}
+
+func (s Selection) initial() string {
+	if s.Initial == "" {
+		return "uniform"
+	}
+	return s.Initial
+}
+
 // Cases builds and validates every annealing of a selection, toy by toy.
 func (s Selection) Cases() ([]Case, error) {
 	schedule, err := chains.ParseSchedule(s.Schedule)
@@ -92,7 +110,7 @@ func (s Selection) Cases() ([]Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		path, err := chains.ParsePath(s.Path, nil, toy.G)
+		path, err := s.path(toy)
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +126,7 @@ func (s Selection) Cases() ([]Case, error) {
 			if err := exact.Validate(a); err != nil {
 				return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
 			}
-			cases = append(cases, Case{toy, T, path.String(), schedule.String(), s.Kernel, a})
+			cases = append(cases, Case{toy, T, path.String(), s.initial(), schedule.String(), s.Kernel, a})
 		}
 	}
 	return cases, nil

@@ -143,7 +143,7 @@ func (r *TightnessRow) compare() {
 		}
 	}
 	add("dominant_mode_mass", 0, r.ModeMass)
-	if r.Path != "geometric" || r.Schedule != "linear" || r.Kernel != "metropolis" {
+	if r.Initial != "" && r.Initial != "uniform" || r.Path != "geometric" || r.Schedule != "linear" || r.Kernel != "metropolis" {
 		return
 	}
 	add("J", r.T, r.J)

@@ -19,7 +19,7 @@ import (
 // AIS returns the table of estimates beside exact values, one row a quantity.
 func AIS(runs []experiments.AIS) *Table {
 	t := &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "schedule"}, {Key: "kernel"},
+		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
 		{Key: "quantity", Title: "quantity"}, {Key: "exact", Title: "exact"}, {Key: "estimate", Title: "estimate"},
 		{Key: "standard_error", Title: "std. error", Digits: 2}, {Key: "standard_error_from", Title: "from"},
 		{Key: "bias", Title: "bias", Digits: 2}, {Key: "z", Title: "z", Digits: 2},
@@ -28,7 +28,7 @@ func AIS(runs []experiments.AIS) *Table {
 	for _, r := range runs {
 		if r.Err != nil {
 			t.Rows = append(t.Rows, []any{
-				r.Toy.Name, r.T, r.Path, r.Schedule, r.Kernel, "failed", nil, nil, nil, nil, nil, nil, r.Chains, r.Seed, r.Err.Error(),
+				r.Toy.Name, r.T, r.Path, r.Initial, r.Schedule, r.Kernel, "failed", nil, nil, nil, nil, nil, nil, r.Chains, r.Seed, r.Err.Error(),
 			})
 		}
 		for _, q := range r.Quantities {
@@ -37,7 +37,7 @@ func AIS(runs []experiments.AIS) *Table {
 				from = "sample"
 			}
 			t.Rows = append(t.Rows, []any{
-				r.Toy.Name, r.T, r.Path, r.Schedule, r.Kernel, q.Name, q.Exact, q.Estimate,
+				r.Toy.Name, r.T, r.Path, r.Initial, r.Schedule, r.Kernel, q.Name, q.Exact, q.Estimate,
 				orNil(q.StandardError), from, biasCell(q.Bias), orNil(q.Z()), r.Chains, r.Seed, q.Note,
 			})
 		}

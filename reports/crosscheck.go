@@ -8,7 +8,7 @@ import (
 // CrossCheck returns the table of the tests, one row each.
 func CrossCheck(c *experiments.CrossCheck) *Table {
 	t := &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "schedule"}, {Key: "kernel"},
+		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
 		{Key: "simulation", Title: "simulation"}, {Key: "test", Title: "test"}, {Key: "draws", Title: "draws"},
 		{Key: "e_value", Title: "e-value", Digits: 2}, {Key: "threshold", Title: "threshold", Digits: 2},
 		{Key: "verdict", Title: "verdict"}, {Key: "where", Title: "where"},
@@ -17,7 +17,7 @@ func CrossCheck(c *experiments.CrossCheck) *Table {
 		at := &c.Cases[b.Case]
 		for _, r := range b.Results {
 			t.Rows = append(t.Rows, []any{
-				at.Toy.Name, at.T, at.Path, at.Schedule, at.Kernel,
+				at.Toy.Name, at.T, at.Path, at.Initial, at.Schedule, at.Kernel,
 				b.Simulation, r.Test, r.Draws, r.EValue(), r.Threshold, verdict(r.Fault), r.Where,
 			})
 		}

@@ -13,7 +13,7 @@ import (
 func Tightness(rows []experiments.TightnessRow) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"},
-		{Key: "path"}, {Key: "schedule"}, {Key: "kernel"},
+		{Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
 		{Key: "J", Title: "J (nats)"}, {Key: "B", Title: "B (nats)"},
 		{Key: "kl_q_p"}, {Key: "kl_p_q"}, {Key: "mean_log_w_forward"}, {Key: "mean_log_w_reverse"}, {Key: "log_z_ratio"},
 		{Key: "B_over_J", Title: "B/J", Digits: 5}, {Key: "relative_gap"}, {Title: "gap"}, {Key: "relative_gap_rounded"},
@@ -36,7 +36,7 @@ func Tightness(rows []experiments.TightnessRow) *Table {
 			asPrinted = all
 		}
 		t.Rows = append(t.Rows, []any{
-			r.Toy.Name, r.T, r.Path, r.Schedule, r.Kernel,
+			r.Toy.Name, r.T, r.Path, r.Initial, r.Schedule, r.Kernel,
 			r.J, r.B, r.KLQP, r.KLPQ, r.MeanLogWForward, r.MeanLogWReverse, r.LogZRatio,
 			r.Ratio(), r.RelativeGap(), percent(r.RelativeGap()), r.RoundedGap(),
 			orNil(r.ModeMass),

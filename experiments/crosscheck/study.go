@@ -101,13 +101,17 @@ func MutantJobs(a *chains.Annealing) ([]Mutant, error) {
 	if !ok {
 		return nil, errors.New("the mutants are variants of the metropolis kernel; leave --kernel out")
 	}
-	if !squarePlane(k.Space) || !a.Path().Uniform() {
+	if !squarePlane(k.Space) {
 		return nil, fmt.Errorf("the mutants need a square plane with walls, at least 3x3; %s is none", k.Space)
+	}
+	path, ok := a.Path().(*chains.Geometric)
+	if !ok || !path.Uniform() {
+		return nil, errors.New("the mutants need the geometric path from the uniform distribution; leave --path and --initial out")
 	}
 	if a.Distributions() > maxMutantT {
 		return nil, fmt.Errorf("%d distributions; the mutants are simulated for at most %d", a.Distributions(), maxMutantT)
 	}
-	for x, g := range a.Path().Slope() {
+	for x, g := range path.Difference() {
 		if math.IsInf(g, -1) {
 			return nil, fmt.Errorf("the mutants need a target without zeros; state %d is one", x)
 		}

@@ -1,0 +1,98 @@
+package chains
+
+import (
+	"fmt"
+	"math"
+)
+
+// Piecewise is the geometric path from f_0 to an intermediate distribution m, which it reaches at b = c, and from
+// there to f_1. Its derivative jumps at c. A constant in log m has no effect on any divergence. It is immutable.
+type Piecewise struct {
+	first, second *Geometric
+	at            float64 // c
+	name          string
+}
+
+// NewPiecewise returns the path through the intermediate distribution log m at b = c, 0 < c < 1; m is positive where
+// both ends are and zero where both ends are. The name is what String returns; initial and target are as for
+// NewGeometric.
+func NewPiecewise(name string, initial, intermediate, target []float64, c float64) (*Piecewise, error) {
+	if !(c > 0 && c < 1) {
+		return nil, fmt.Errorf("path %s: the intermediate distribution stands at beta %v; it must be above 0 and below 1", name, c)
+	}
+	first, err := NewGeometric(initial, intermediate)
+	if err != nil {
+		return nil, fmt.Errorf("path %s, to the intermediate distribution: %w", name, err)
+	}
+	second, err := NewGeometric(intermediate, target)
+	if err != nil {
+		return nil, fmt.Errorf("path %s, from the intermediate distribution: %w", name, err)
+	}
+	for x, m := range intermediate {
+		before, after := initial == nil || !math.IsInf(initial[x], -1), !math.IsInf(target[x], -1)
+		if is := !math.IsInf(m, -1); before == after && is != before {
+			return nil, fmt.Errorf("path %s: at state %d the intermediate distribution and both ends are not zero together; log weights would be undefined there", name, x)
+		}
+	}
+	return &Piecewise{first, second, c, name}, nil
+}
+
+// States returns the number of states.
+func (p *Piecewise) States() int { return p.first.States() }
+
+// Zeros reports whether the path is zero somewhere at either end or in between.
+func (p *Piecewise) Zeros() bool { return p.first.Zeros() || p.second.Zeros() }
+
+// LogF writes log f_b of each state to dst. The ends and m are exact.
+func (p *Piecewise) LogF(dst []float64, beta float64) {
+	if beta <= p.at {
+		p.first.LogF(dst, beta/p.at)
+	} else {
+		p.second.LogF(dst, p.beyond(beta))
+	}
+}
+
+// beyond returns the place of beta on the second part.
+func (p *Piecewise) beyond(beta float64) float64 { return (beta - p.at) / (1 - p.at) }
+
+// LogRatio writes log f_to - log f_from of each state to dst; a step over c is made in two.
+func (p *Piecewise) LogRatio(dst []float64, from, to, step float64) {
+	switch {
+	case to <= p.at:
+		along(p.first, dst, step/p.at)
+	case from >= p.at:
+		along(p.second, dst, step/(1-p.at))
+	default:
+		rest := make([]float64, len(dst))
+		along(p.first, dst, (p.at-from)/p.at)
+		along(p.second, rest, p.beyond(to))
+		for x := range dst {
+			dst[x] += rest[x]
+		}
+	}
+}
+
+// along writes the log ratio of a step on one part.
+func along(part *Geometric, dst []float64, step float64) { part.LogRatio(dst, 0, step, step) }
+
+// Slope writes the derivative of log f_b by b, from above at c.
+func (p *Piecewise) Slope(dst []float64, beta float64) {
+	if beta < p.at {
+		along(p.first, dst, 1/p.at)
+	} else {
+		along(p.second, dst, 1/(1-p.at))
+	}
+}
+
+// Kinks returns c.
+func (p *Piecewise) Kinks() []float64 { return []float64{p.at} }
+
+// Centred returns the same path with its three distributions centred as Geometric does.
+func (p *Piecewise) Centred() (Path, float64) {
+	first, low := p.first.centred()
+	second, high := p.second.centred()
+	return &Piecewise{first, second, p.at, p.name}, low + high
+}
+
+// String returns the name given to NewPiecewise.
+func (p *Piecewise) String() string { return p.name }

@@ -1,0 +1,83 @@
+package toys_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+func TestBadPaths(t *testing.T) {
+	dir := t.TempDir()
+	small := filepath.Join(dir, "small.csv")
+	if err := os.WriteFile(small, []byte("0,1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for selector, want := range map[string]string{
+		"geometry": "did you mean geometric?", "geometric:1": "takes no argument", "q": "give the order",
+		"q:x": "no number", "q:1e9": "from -100 to 100", "arithmetic:0": "takes no argument",
+		"via": "give the file", "via:": "give the file", "via:0.3:": "no path", "via:nowhere.csv": "no such file",
+		"via:" + small: "must be on one space", "via:1.5:" + small: "must be on one space",
+	} {
+		if _, err := toys.ParsePath(selector, nil, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", selector, err, want)
+		}
+	}
+}
+
+func TestBadInitials(t *testing.T) {
+	for selector, want := range map[string]string{
+		"uniform:1": "no argument", "unifrom": "did you mean uniform?", "tempered": "give the power", "tempered:2": "from 0 to 1",
+		"tempered:x": "from 0 to 1", "smoothed": "number of passes", "smoothed:-1": "from 0 to", "smoothed:1e9": "from 0 to",
+		"file": "give the path", "file:": "no path", "file:nowhere.csv": "no such file",
+	} {
+		if _, err := toys.ParseInitial(selector, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", selector, err, want)
+		}
+	}
+}
+
+func TestInitials(t *testing.T) {
+	barrier, err := toys.Parse("barrier")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := toys.ParseInitial("uniform", barrier); f != nil || err != nil {
+		t.Errorf("uniform: %v, %v", f, err)
+	}
+	f, err := toys.ParseInitial("tempered:0.1", barrier)
+	if err != nil || math.Abs(f[0]-0.1*barrier.G[0]) > 1e-15 {
+		t.Errorf("tempered: %v, %v", f, err)
+	}
+	if f, err = toys.ParseInitial("smoothed:0", barrier); err != nil || math.Abs(f[1]-f[0]-(barrier.G[1]-barrier.G[0])) > 1e-12 {
+		t.Errorf("no pass changes the target: %v, %v", f, err)
+	}
+}
+
+// TestSmooth: one pass on a line by hand, and mass is kept.
+func TestSmooth(t *testing.T) {
+	zero := math.Inf(-1)
+	f := toys.Smooth(grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1)
+	for x, want := range []float64{3. / 4, 1. / 4, 2. / 4, 6. / 4} {
+		if got := math.Exp(f[x]) * 2; math.Abs(got-want) > 1e-15 {
+			t.Errorf("state %d: %v, want %v", x, got, want)
+		}
+	}
+	toy := toys.Hard()
+	f = toys.Smooth(toy.Space, toy.G, 7)
+	before, after := 0.0, 0.0
+	for x := range f {
+		before, after = before+math.Exp(toy.G[x]), after+math.Exp(f[x])
+	}
+	top := 0.0
+	for _, g := range toy.G {
+		top = max(top, g)
+	}
+	if math.Abs(before*math.Exp(-top)/after-1) > 1e-13 {
+		t.Errorf("mass went from %v to %v", before*math.Exp(-top), after)
+	}
+}
