@@ -50,7 +50,6 @@ func validateLogF(what string, logf []float64) error {
 	return nil
 }
 
-
 // errNoCommonState is what is wrong with two ends between which distributions have no mass.
 var errNoCommonState = errors.New("initial distribution and target are positive on no common state: the distributions between them have no mass")
 

@@ -1,0 +1,291 @@
+package exact
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+)
+
+// transition is a transition matrix with its derivative by beta.
+type transition struct {
+	stay  []float64 // the diagonal
+	start []int32   // off it, row x is start[x] to start[x+1]
+	to    []int32
+	p, dp []float64
+}
+
+// row returns the columns and entries of row x off the diagonal.
+func (m *transition) row(x int, entries []float64) ([]int32, []float64) {
+	first, end := m.start[x], m.start[x+1]
+	to := m.to[first:end]
+	return to, entries[first:end][:len(to)]
+}
+
+// averagePositive writes T v to dst, for positive v.
+func (m *transition) averagePositive(dst, v []float64) {
+	for x, own := range v {
+		total := m.stay[x] * own
+		to, p := m.row(x, m.p)
+		for i, y := range to {
+			total += p[i] * v[y]
+		}
+		dst[x] = total
+	}
+}
+
+// average writes T v to dst, in differences of v, so that no constant in v costs digits.
+func (m *transition) average(dst, v []float64) {
+	for x, own := range v {
+		total := 0.0
+		to, p := m.row(x, m.p)
+		for i, y := range to {
+			total += p[i] * (v[y] - own)
+		}
+		dst[x] = own + total
+	}
+}
+
+// derived returns the sum over x of measure(x) (T' v)(x), T' the derivative.
+func (m *transition) derived(measure, v []float64) float64 {
+	total := 0.0
+	for x, own := range v {
+		row := 0.0
+		to, dp := m.row(x, m.dp)
+		for i, y := range to {
+			row += dp[i] * (v[y] - own)
+		}
+		total += measure[x] * row
+	}
+	return total
+}
+
+// transitions are those of a kernel and of its time reversal, which may be the same one.
+type transitions interface {
+	// load loads the matrices.
+	load(forward, backward *transition, at point) error
+	// derive adds the derivatives to matrices that are loaded. It reports whether they jump there; they are then those
+	// from above, or from below at beta = 1.
+	derive(forward, backward *transition, at point) (kinked bool, err error)
+}
+
+// point is a place on a path: log f there, its derivative by beta, and f over its largest value.
+type point struct {
+	beta           float64
+	logf, slope, f []float64
+}
+
+// newTransitions returns the loader for a kernel, and whether the kernel is its own time reversal.
+func newTransitions(k chains.Kernel) (loader transitions, reversible bool) {
+	if m, ok := k.(chains.Metropolis); ok {
+		return newMetropolisTransitions(m), true
+	}
+	_, has := k.(chains.Reverser)
+	return &anyTransitions{kernel: k}, !has
+}
+
+// metropolisTransitions is the closed form for the paper's kernel, which needs no exponentials of its own.
+type metropolisTransitions struct {
+	start, to []int32
+	share     float64
+}
+
+func newMetropolisTransitions(k chains.Metropolis) *metropolisTransitions {
+	m := &metropolisTransitions{start: []int32{0}, share: 1 / float64(k.Space.Directions())}
+	for x := range k.Space.States() {
+		for y := range k.Space.Neighbours(x) {
+			m.to = append(m.to, int32(y))
+		}
+		m.start = append(m.start, int32(len(m.to)))
+	}
+	return m
+}
+
+func (m *metropolisTransitions) load(forward, _ *transition, at point) error {
+	forward.start, forward.to = m.start, m.to
+	forward.p, forward.stay = resized(forward.p, len(m.to)), resized(forward.stay, len(at.f))
+	for x, fx := range at.f {
+		to, p := forward.row(x, forward.p)
+		perX := m.share / fx
+		stay := 1 - m.share*float64(len(to)) // a multiple of the share
+		for i, y := range to {
+			p[i] = m.share
+			if fy := at.f[y]; fy < fx {
+				p[i] = fy * perX
+				stay += perX * (fx - fy)
+			}
+		}
+		forward.stay[x] = stay
+	}
+	return nil
+}
+
+func (m *metropolisTransitions) derive(forward, _ *transition, at point) (kinked bool, err error) {
+	forward.dp = resized(forward.dp, len(m.to))
+	for x, fx := range at.f {
+		to, dp := forward.row(x, forward.dp)
+		for i, y := range to {
+			d := at.slope[y] - at.slope[x]
+			if fy := at.f[y]; fy > fx {
+				d = 0
+			} else if fy == fx && at.logf[y] == at.logf[x] {
+				kinked = kinked || d != 0
+				d = oneSided(at.beta, d)
+			}
+			dp[i] = m.share / fx * at.f[y] * d
+		}
+	}
+	return kinked, nil
+}
+
+// oneSided returns the derivative of min(0, d beta) at zero: from above, or from below at beta = 1.
+func oneSided(beta, d float64) float64 {
+	if beta == 1 {
+		return max(0, d)
+	}
+	return min(0, d)
+}
+
+func resized(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
+}
+
+// anyTransitions differentiates the rows of any kernel by a five-point formula along the slope of log f.
+type anyTransitions struct {
+	kernel  chains.Kernel
+	rows    [5]Rows // at -2h, -h, 0, h, 2h
+	shifted []float64
+	values  [5][]float64 // of one row, by state
+	touched []int
+}
+
+// span is the largest change of log f between neighbouring points of the formula: its own error is then about
+// span^4/30, 3e-14, and that of rounding 1e-16/span.
+const span = 1e-3
+
+func (m *anyTransitions) load(forward, backward *transition, at point) error {
+	if err := m.loadOne(forward, m.kernel, at); err != nil {
+		return err
+	}
+	if r, ok := m.kernel.(chains.Reverser); ok {
+		return m.loadOne(backward, r.Reversal(), at)
+	}
+	return nil
+}
+
+func (m *anyTransitions) loadOne(dst *transition, k chains.Kernel, at point) error {
+	rows := &m.rows[2]
+	if err := rows.fill(k, at.logf); err != nil {
+		return err
+	}
+	dst.clear()
+	for x := range at.logf {
+		stay := 0.0
+		for _, e := range rows.Row(x) {
+			if e.To == x {
+				stay = e.P
+			} else {
+				dst.to, dst.p = append(dst.to, int32(e.To)), append(dst.p, e.P)
+			}
+		}
+		dst.stay, dst.start = append(dst.stay, stay), append(dst.start, int32(len(dst.to)))
+	}
+	return nil
+}
+
+// clear makes m a matrix without rows.
+func (m *transition) clear() {
+	m.stay, m.start, m.to, m.p, m.dp = m.stay[:0], append(m.start[:0], 0), m.to[:0], m.p[:0], m.dp[:0]
+}
+
+func (m *anyTransitions) derive(forward, backward *transition, at point) (kinked bool, err error) {
+	if kinked, err = m.deriveOne(forward, m.kernel, at); err != nil {
+		return false, err
+	}
+	if r, ok := m.kernel.(chains.Reverser); ok {
+		back, err := m.deriveOne(backward, r.Reversal(), at)
+		return kinked || back, err
+	}
+	return kinked, nil
+}
+
+// deriveOne makes dst the matrix anew, since states may be within reach at one of the five points only.
+func (m *anyTransitions) deriveOne(dst *transition, k chains.Kernel, at point) (kinked bool, err error) {
+	n := len(at.logf)
+	m.shifted = resized(m.shifted, n)
+	low, high := bounds(at.slope)
+	h, middle := 1.0, (low+high)/2
+	if high > low {
+		h = 2 * span / (high - low)
+	}
+	for i := range m.rows {
+		for x, v := range at.logf {
+			m.shifted[x] = v + float64(i-2)*h*(at.slope[x]-middle)
+		}
+		if err := m.rows[i].fill(k, m.shifted); err != nil {
+			return false, err
+		}
+		if len(m.values[i]) != n {
+			m.values[i] = make([]float64, n)
+		}
+	}
+	dst.clear()
+	for x := range n {
+		dst.stay = append(dst.stay, m.rows[2].At(x, x))
+		kinked = m.appendRow(dst, x, h, at.beta) || kinked
+		dst.start = append(dst.start, int32(len(dst.to)))
+	}
+	return kinked, nil
+}
+
+// appendRow appends row x off the diagonal.
+func (m *anyTransitions) appendRow(dst *transition, x int, h, beta float64) (kinked bool) {
+	m.touched = m.touched[:0]
+	for i := range m.rows {
+		for _, e := range m.rows[i].Row(x) {
+			if e.To == x {
+				continue
+			}
+			new := true
+			for j := range m.values {
+				new = new && m.values[j][e.To] == 0
+			}
+			if new {
+				m.touched = append(m.touched, e.To)
+			}
+			m.values[i][e.To] = e.P
+		}
+	}
+	for _, y := range m.touched {
+		var v [5]float64
+		for i := range v {
+			v[i], m.values[i][y] = m.values[i][y], 0
+		}
+		d, kink := fivePoint(v, h, beta)
+		kinked = kinked || kink
+		dst.to, dst.p, dst.dp = append(dst.to, int32(y)), append(dst.p, v[2]), append(dst.dp, d)
+	}
+	return kinked
+}
+
+// fivePoint returns the derivative in the middle of five values at distance h, and whether those from the two sides
+// differ; it is then the one from above, or from below at beta = 1.
+func fivePoint(v [5]float64, h, beta float64) (d float64, kinked bool) {
+	above := (-3*v[2] + 4*v[3] - v[4]) / (2 * h)
+	below := (3*v[2] - 4*v[1] + v[0]) / (2 * h)
+	if math.Abs(above-below) > 1e-3*(math.Abs(above)+math.Abs(below))+1e-9/h {
+		if beta == 1 {
+			return below, true
+		}
+		return above, true
+	}
+	return (8*(v[3]-v[1]) - (v[4] - v[0])) / (12 * h), false
+}
+
+// errStaged says why a kernel has no derivative.
+func errStaged(k chains.Kernel) error {
+	return fmt.Errorf("kernel %s is made for the stages of one annealing; a derivative needs one for any distribution", name(k))
+}
