@@ -1,0 +1,171 @@
+package exact
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"breadboard/chains"
+)
+
+// FisherInformation returns the variance of d log f_b/db under p_b, in nats squared: KL(p_b || p_{b+d}) is half of it
+// times d^2 for small d.
+func FisherInformation(path chains.Path, beta float64) float64 {
+	p, score := scores(path, beta)
+	total := 0.0
+	for x, s := range score {
+		total += p[x] * s * s
+	}
+	return total
+}
+
+// RejectionRate returns half the mean of |s(x) - s(y)| for independent x and y from p_b, s = d log f_b/db: what part of
+// the exchanges between b and b + d parallel tempering rejects, per unit of d, for small d. Time is O(n log n).
+//
+// Source: Predescu, Predescu and Ciobanu 2004; Syed, Bouchard-Cote, Deligiannidis and Doucet 2021, section 3.
+func RejectionRate(path chains.Path, beta float64) float64 {
+	p, score := scores(path, beta)
+	return meanDifference(p, score) / 2
+}
+
+// Friction returns the asymptotic variance C(0) + 2 sum over k >= 1 of C(k) of d log f_b/db under the kernel at b, C(k)
+// its covariance at lag k. As T grows, T B tends to the integral of Friction(b) (db/du)^2 over u = (t-1)/(T-1). It takes
+// O(n^3) time, and fails for more than MaxDiagnosisStates states, for kernels made for one annealing's stages and where
+// the kernel does not connect the states.
+//
+// Source: Sivak and Crooks 2012, Eq. 12, for discrete time.
+func Friction(path chains.Path, kernel chains.Kernel, beta float64) (float64, error) {
+	n := path.States()
+	if k, ok := kernel.(chains.Staged); ok {
+		return 0, errStaged(k)
+	}
+	if n > MaxDiagnosisStates {
+		return 0, fmt.Errorf("%d states; the friction of a kernel takes at most %d", n, MaxDiagnosisStates)
+	}
+	if path.Zeros() {
+		return 0, errors.New("the path begins, ends or passes where f is zero; its friction needs distributions that are positive everywhere")
+	}
+	logf := make([]float64, n)
+	path.LogF(logf, beta)
+	rows, err := NewRows(kernel, logf)
+	if err != nil {
+		return 0, err
+	}
+	p, score := scores(path, beta)
+	// With h the solution of (I - T + 1 p) h = s, the variance is 2 <s, h> - <s, s>. What leaves a state is summed, since
+	// one minus what stays has lost its digits.
+	a := mat.NewDense(n, n, nil)
+	for x := range n {
+		for y := range n {
+			a.Set(x, y, p[y])
+		}
+		leaves := 0.0
+		for _, e := range rows.Row(x) {
+			if e.To != x {
+				leaves += e.P
+				a.Set(x, e.To, p[e.To]-e.P)
+			}
+		}
+		a.Set(x, x, p[x]+leaves)
+	}
+	var h mat.VecDense
+	if err := h.SolveVec(a, mat.NewVecDense(n, score)); err != nil {
+		var condition mat.Condition
+		if !errors.As(err, &condition) || float64(condition) > 1e15 {
+			return 0, fmt.Errorf("kernel %s at beta %v does not connect the states, or so slowly that no digit is left: %w", name(kernel), beta, err)
+		}
+	}
+	total := 0.0
+	for x, s := range score {
+		total += p[x] * s * (2*h.AtVec(x) - s)
+	}
+	return total, nil
+}
+
+// scores returns p_b and d log p_b/db.
+func scores(path chains.Path, beta float64) (p, score []float64) {
+	p = Distribution(path, beta)
+	score = make([]float64, len(p))
+	path.Slope(score, beta)
+	mean := 0.0
+	for x, s := range score {
+		mean += p[x] * s
+	}
+	for x := range score {
+		score[x] -= mean
+	}
+	return p, score
+}
+
+// meanDifference returns the sum over x and y of p(x) p(y) |v(x) - v(y)|, by sorting.
+func meanDifference(p, v []float64) float64 {
+	order := make([]int, len(v))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		switch {
+		case v[i] < v[j]:
+			return -1
+		case v[i] > v[j]:
+			return 1
+		}
+		return 0
+	})
+	total, below := 0.0, 0.0
+	for i, x := range order[:len(order)-1] {
+		below += p[x]
+		above := 1 - below
+		if above < 0.01 { // sum what is left instead
+			above = 0
+			for _, y := range order[i+1:] {
+				above += p[y]
+			}
+		}
+		total += below * above * (v[order[i+1]] - v[x])
+	}
+	return 2 * total
+}
+
+// Step compares the distributions at two places of a path.
+type Step struct {
+	// KL is KL(p_from || p_to), in nats.
+	KL float64
+	// Rejection is the part of exchanges that parallel tempering rejects between the two, 0 to 1: one minus the mean of
+	// min(1, p_from(y) p_to(x) / (p_from(x) p_to(y))) over x from the first and y from the second.
+	Rejection float64
+	// LostESS is one minus the conditional effective sample size a particle, 0 to 1, of weights p_to/p_from over p_from:
+	// the limit of infinitely many particles. Source: Zhou, Johansen and Aston 2016, Eq. 3.14.
+	LostESS float64
+}
+
+// Compare returns the differences between p_from and p_to, to full relative accuracy however near they are. Time is
+// O(n log n).
+func Compare(path chains.Path, from, to float64) Step {
+	p := Distribution(path, from)
+	ratio := make([]float64, len(p))
+	path.LogRatio(ratio, from, to, to-from)
+	mean := 0.0
+	for x, d := range ratio {
+		mean += p[x] * d
+	}
+	rise := 0.0
+	for x, d := range ratio {
+		rise += p[x] * math.Expm1(d-mean)
+	}
+	shift := math.Log1p(rise)
+	var out Step
+	square := 0.0
+	for x, d := range ratio {
+		l := d - mean - shift // log(p_to/p_from)
+		out.KL += p[x] * excess(l)
+		ratio[x] = math.Expm1(l)
+		square += p[x] * ratio[x] * ratio[x]
+	}
+	out.LostESS = square / (1 + square)
+	out.Rejection = meanDifference(p, ratio) / 2
+	return out
+}
