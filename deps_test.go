@@ -20,9 +20,10 @@ func allowed() map[string]string {
 		"breadboard/exact":                  "grid chains",
 		"breadboard/experiments/crosscheck": "grid chains exact",
 		"breadboard/experiments/external":   "grid chains toys",
-		"breadboard/experiments":            "grid chains toys exact experiments/crosscheck experiments/external",
-		"breadboard/reports":                "grid chains toys exact experiments experiments/crosscheck experiments/external",
-		"breadboard/cmd/breadboard":         "grid chains toys exact experiments experiments/crosscheck experiments/external reports",
+		"breadboard/experiments/schedules":  "grid chains exact",
+		"breadboard/experiments":            "grid chains toys exact experiments/crosscheck experiments/external experiments/schedules",
+		"breadboard/reports":                "grid chains toys exact experiments experiments/crosscheck experiments/external experiments/schedules",
+		"breadboard/cmd/breadboard":         "grid chains toys exact experiments experiments/crosscheck experiments/external experiments/schedules reports",
 	}
 }
 

@@ -14,13 +14,15 @@ import (
 // schedules draws a schedule and a T that it can have.
 func schedules(t *rapid.T) (chains.Schedule, int) {
 	T := rapid.IntRange(2, 3000).Draw(t, "T")
-	switch rapid.IntRange(0, 3).Draw(t, "kind") {
+	switch rapid.IntRange(0, 4).Draw(t, "kind") {
 	case 0:
 		return chains.Linear{}, T
 	case 1:
 		return chains.Sigmoid{Delta: rapid.Float64Range(0.01, 60).Draw(t, "delta")}, T
 	case 2:
 		return chains.Power{P: rapid.Float64Range(0.1, 6).Draw(t, "power")}, T
+	case 3:
+		return chains.Spaced{First: rapid.Float64Range(1e-6, 0.9).Draw(t, "first")}, T
 	}
 	betas := []float64{0, 1}
 	for range rapid.IntRange(0, 20).Draw(t, "inner") {

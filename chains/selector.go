@@ -14,11 +14,11 @@ import (
 
 // ScheduleSelectors returns the forms that ParseSchedule reads.
 func ScheduleSelectors() []string {
-	return []string{"linear", "sigmoid[:DELTA]", "power:P", "file:PATH"}
+	return []string{"linear", "sigmoid[:DELTA]", "power:P", "geometric[:FIRST]", "file:PATH"}
 }
 
 // ParseSchedule returns the schedule of a selector: "linear", "sigmoid" (delta 4), "sigmoid:DELTA", "power:P",
-// or "file:PATH" with one beta a line.
+// "geometric" (from 0.01), "geometric:FIRST", or "file:PATH" with one beta a line.
 func ParseSchedule(selector string) (Schedule, error) {
 	name, arg, hasArg := strings.Cut(selector, ":")
 	switch {
@@ -39,6 +39,15 @@ func ParseSchedule(selector string) (Schedule, error) {
 			return nil, fmt.Errorf("schedule %q: exponent: %w", selector, err)
 		}
 		s := Power{p}
+		return s, s.Validate(2)
+	case name == "geometric" && !hasArg:
+		return Spaced{DefaultFirst}, nil
+	case name == "geometric":
+		first, err := ParseNumber(arg)
+		if err != nil {
+			return nil, fmt.Errorf("schedule %q: first beta: %w", selector, err)
+		}
+		s := Spaced{first}
 		return s, s.Validate(2)
 	case name == "file" && hasArg:
 		return readPoints(arg)

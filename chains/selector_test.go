@@ -41,10 +41,12 @@ func TestParseErrors(t *testing.T) {
 	}{
 		{schedule, "lineal", "did you mean linear?"},
 		{schedule, "sigmiod:4", "did you mean sigmoid?"},
-		{schedule, "quadratic", "choices: linear, sigmoid[:DELTA], power:P, file:PATH"},
+		{schedule, "quadratic", "choices: linear, sigmoid[:DELTA], power:P, geometric[:FIRST], file:PATH"},
 		{schedule, "linear:3", "no argument"},
 		{schedule, "power", "power:2"},
 		{schedule, "power:0", "above 0"},
+		{schedule, "geometric:0", "above 0 and below 1"},
+		{schedule, "geometric:x", "no number"},
 		{schedule, "power:1,5", "comma"},
 		{schedule, "sigmoid:nan", "no number"},
 		{schedule, "sigmoid:", "no number"},

@@ -10,6 +10,7 @@ import (
 type Curve struct {
 	pieces []piece
 	total  float64
+	scale  float64 // about the integral of the absolute value
 }
 
 // piece is a Curve from low to high: coefficients of Chebyshev polynomials of the function and of its integral from
@@ -23,46 +24,60 @@ type piece struct {
 const (
 	// curveDegree is the degree of a piece: what s2 of a 7x7 toy needs on a piece where it changes little.
 	curveDegree = 16
-	// curveTolerance is what the last two coefficients of a piece may be of the largest value on it.
+	// curveTolerance is what the last two coefficients of a piece may be of the largest one.
 	curveTolerance = 1e-10
-	// narrowest is the width below which a piece that is not smooth is given up.
-	narrowest = 1e-9
+	// negligible is what they may add to the integral, as a part of it, where the function is not smooth.
+	negligible = 1e-13
+	// maxHalvings bounds the search for pieces on which the function is smooth.
+	maxHalvings = 200
 )
 
 // NewCurve returns the function f as a Curve, to about 1e-10 of its largest value nearby. Breaks are places between 0
-// and 1 where f or its derivatives jump; others are found by halving, if need be. It fails with f, and where f varies
-// too fast to be held.
+// and 1 where f or its derivatives jump; others are found by halving, down to where they do not matter to the integral.
+// It fails with f, and where the integral is infinite.
 func NewCurve(f func(beta float64) (float64, error), breaks []float64) (*Curve, error) {
 	ends := append(append([]float64{0}, breaks...), 1)
 	slices.Sort(ends)
 	c := &Curve{}
 	for i := range len(ends) - 1 {
-		if err := c.extend(f, ends[i], ends[i+1]); err != nil {
+		v, err := chebyshev(f, ends[i], ends[i+1])
+		if err != nil {
+			return nil, err
+		}
+		c.scale += largest(v) * (ends[i+1] - ends[i])
+	}
+	for i := range len(ends) - 1 {
+		if err := c.extend(f, ends[i], ends[i+1], 0); err != nil {
 			return nil, err
 		}
 	}
 	return c, nil
 }
 
+// largest returns the largest absolute value.
+func largest(v []float64) (out float64) {
+	for _, a := range v {
+		out = max(out, math.Abs(a))
+	}
+	return out
+}
+
 // extend adds pieces from low to high.
-func (c *Curve) extend(f func(float64) (float64, error), low, high float64) error {
+func (c *Curve) extend(f func(float64) (float64, error), low, high float64, halvings int) error {
 	v, err := chebyshev(f, low, high)
 	if err != nil {
 		return err
 	}
-	largest := 0.0
-	for _, a := range v {
-		largest = max(largest, math.Abs(a))
-	}
-	if tail := math.Abs(v[curveDegree]) + math.Abs(v[curveDegree-1]); tail > curveTolerance*largest {
-		if high-low < narrowest {
-			return fmt.Errorf("the integral along the path does not settle near beta %v", low)
-		}
+	tail := math.Abs(v[curveDegree]) + math.Abs(v[curveDegree-1])
+	if !(tail <= curveTolerance*largest(v) || tail*(high-low) <= negligible*c.scale) {
 		middle := (low + high) / 2
-		if err := c.extend(f, low, middle); err != nil {
+		if halvings == maxHalvings || middle == low || middle == high {
+			return fmt.Errorf("the integral along the path does not settle near beta %v; it may be infinite", low)
+		}
+		if err := c.extend(f, low, middle, halvings+1); err != nil {
 			return err
 		}
-		return c.extend(f, middle, high)
+		return c.extend(f, middle, high, halvings+1)
 	}
 	p := piece{low: low, high: high, value: v, integral: integrate(v, (high-low)/2), before: c.total}
 	p.contents = clenshaw(p.integral, 1)

@@ -1,12 +1,13 @@
 package exact
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
 )
@@ -55,34 +56,61 @@ func Friction(path chains.Path, kernel chains.Kernel, beta float64) (float64, er
 		return 0, err
 	}
 	p, score := scores(path, beta)
-	// With h the solution of (I - T + 1 p) h = s, the variance is 2 <s, h> - <s, s>. What leaves a state is summed, since
-	// one minus what stays has lost its digits.
-	a := mat.NewDense(n, n, nil)
-	for x := range n {
-		for y := range n {
-			a.Set(x, y, p[y])
-		}
-		leaves := 0.0
-		for _, e := range rows.Row(x) {
-			if e.To != x {
-				leaves += e.P
-				a.Set(x, e.To, p[e.To]-e.P)
-			}
-		}
-		a.Set(x, x, p[x]+leaves)
-	}
-	var h mat.VecDense
-	if err := h.SolveVec(a, mat.NewVecDense(n, score)); err != nil {
-		var condition mat.Condition
-		if !errors.As(err, &condition) || float64(condition) > 1e15 {
-			return 0, fmt.Errorf("kernel %s at beta %v does not connect the states, or so slowly that no digit is left: %w", name(kernel), beta, err)
-		}
+	h, err := poisson(rows, p, score)
+	if err != nil {
+		return 0, fmt.Errorf("kernel %s at beta %v: %w", name(kernel), beta, err)
 	}
 	total := 0.0
 	for x, s := range score {
-		total += p[x] * s * (2*h.AtVec(x) - s)
+		total += p[x] * s * (2*h[x] - s)
 	}
 	return total, nil
+}
+
+// poisson returns a solution h of (I - T) h = c, for c of mean zero under the law p that T leaves invariant. It
+// eliminates one state after another, the least likely first, as a chain that is watched only while it is elsewhere:
+// nothing is subtracted but the terms of c, so that a chain that hardly moves costs no digits.
+//
+// Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
+func poisson(rows *Rows, p, c []float64) ([]float64, error) {
+	n := len(p)
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(p[y], p[x]) })
+	place := make([]int, n)
+	for i, x := range order {
+		place[x] = i
+	}
+	r, right, leaves := make([][]float64, n), make([]float64, n), make([]float64, n)
+	for i, x := range order {
+		r[i], right[i] = make([]float64, n), c[x]
+		for _, e := range rows.Row(x) {
+			r[i][place[e.To]] = e.P
+		}
+	}
+	for k := n - 1; k > 0; k-- {
+		for _, v := range r[k][:k] {
+			leaves[k] += v
+		}
+		if leaves[k] == 0 {
+			return nil, fmt.Errorf("it does not connect state %d to likelier ones", order[k])
+		}
+		for i := range k {
+			if part := r[i][k] / leaves[k]; part != 0 {
+				floats.AddScaled(r[i][:k], part, r[k][:k])
+				right[i] += part * right[k]
+			}
+		}
+	}
+	h := make([]float64, n)
+	solved := make([]float64, n) // by place; the likeliest state has 0
+	for k := 1; k < n; k++ {
+		solved[k] = (right[k] + floats.Dot(r[k][:k], solved[:k])) / leaves[k]
+		h[order[k]] = solved[k]
+	}
+	return h, nil
 }
 
 // scores returns p_b and d log p_b/db.
@@ -106,15 +134,7 @@ func meanDifference(p, v []float64) float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(i, j int) int {
-		switch {
-		case v[i] < v[j]:
-			return -1
-		case v[i] > v[j]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
 	total, below := 0.0, 0.0
 	for i, x := range order[:len(order)-1] {
 		below += p[x]

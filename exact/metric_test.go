@@ -116,7 +116,7 @@ func TestFrictionRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := exact.Friction(apart, chains.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "does not connect") {
+	if _, err := exact.Friction(apart, chains.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "not connect") {
 		t.Errorf("a kernel that never moves: %v", err)
 	}
 	zero, err := chains.NewGeometric(nil, []float64{0, math.Inf(-1)})
@@ -149,7 +149,20 @@ func TestCurve(t *testing.T) {
 			t.Errorf("inverse at %v: %v", b, got)
 		}
 	}
-	if _, err := exact.NewCurve(func(b float64) (float64, error) { return math.Floor(b*3 + 0.1), nil }, nil); err == nil {
-		t.Error("a jump was held as a polynomial")
+	for what, c := range map[string]struct {
+		f    func(float64) float64
+		want float64
+	}{
+		"a jump": {func(b float64) float64 { return math.Floor(b*3 + 0.1) }, 1./3 + 2./3 + 3*(1-2.9/3)},
+		"a root": {math.Sqrt, 2. / 3},
+		"a pole": {func(b float64) float64 { return math.Pow(b, -1./3) }, 1.5},
+	} {
+		got, err := exact.NewCurve(func(b float64) (float64, error) { return c.f(b), nil }, nil)
+		if err != nil || !same(got.Total(), c.want, 1e-9, 1) {
+			t.Errorf("%s: %v, want %v, %v", what, got.Total(), c.want, err)
+		}
+	}
+	if _, err := exact.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil); err == nil || !strings.Contains(err.Error(), "infinite") {
+		t.Errorf("an infinite integral: %v", err)
 	}
 }

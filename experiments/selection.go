@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/experiments/external"
+	"breadboard/experiments/schedules"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -22,7 +23,7 @@ type Selection struct {
 	Default       []int              // where empty, PaperDistributions
 	Path          string             // for toys.ParsePath
 	Initial       string             // for toys.ParseInitial; where empty, uniform
-	Schedule      string             // for chains.ParseSchedule
+	Schedule      string             // for schedules.Parse
 	Kernel        string             // for external.ParseKernel
 	Programs      *external.Programs // where kernels in other programs are started; nil refuses them
 }
@@ -88,18 +89,9 @@ func (s Selection) initial() string {
 
 // Cases builds and validates every annealing of a selection, toy by toy.
 func (s Selection) Cases() ([]Case, error) {
-	schedule, err := chains.ParseSchedule(s.Schedule)
+	family, err := schedules.Parse(s.Schedule)
 	if err != nil {
 		return nil, err
-	}
-	lengths := s.Distributions
-	if points, ok := schedule.(*chains.Points); ok && len(lengths) == 0 {
-		lengths = []int{points.Len()}
-	} else if len(lengths) == 0 {
-		lengths = s.Default
-	}
-	if len(lengths) == 0 {
-		lengths = PaperDistributions()
 	}
 	if len(s.Toys) == 0 {
 		return nil, errors.New("no toy is named; give one, as in --toy barrier")
@@ -118,7 +110,18 @@ func (s Selection) Cases() ([]Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, T := range lengths {
+		placement, err := family.On(path, kernel)
+		if err != nil {
+			return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
+		}
+		for _, T := range s.lengths(family) {
+			schedule, err := placement.Place(T)
+			if err != nil {
+				return nil, err
+			}
+			if points, ok := schedule.(*chains.Points); ok {
+				T = points.Len()
+			}
 			a, err := chains.NewAnnealing(path, schedule, kernel, T)
 			if err != nil {
 				return nil, err
@@ -126,8 +129,21 @@ func (s Selection) Cases() ([]Case, error) {
 			if err := exact.Validate(a); err != nil {
 				return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
 			}
-			cases = append(cases, Case{toy, T, path.String(), s.initial(), schedule.String(), s.Kernel, a})
+			cases = append(cases, Case{toy, T, path.String(), s.initial(), family.Name, s.Kernel, a})
 		}
 	}
 	return cases, nil
+}
+
+// lengths returns the numbers of distributions to place; 0 asks a schedule for its own.
+func (s Selection) lengths(family schedules.Family) []int {
+	switch {
+	case len(s.Distributions) > 0:
+		return s.Distributions
+	case family.OwnLength:
+		return []int{0}
+	case len(s.Default) > 0:
+		return s.Default
+	}
+	return PaperDistributions()
 }

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/schedules"
 	"breadboard/toys"
 )
 
@@ -22,12 +23,12 @@ func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []i
 	flags := c.Flags()
 	flags.StringSliceVar(&s.Toys, "toy", experiments.PaperToys(), "targets, also by repeating the flag: "+strings.Join(toys.Names(), ", ")+"; quote a path with a comma once more, as in '\"file:a,b.csv\"'")
 	flags.VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
-	flags.StringVar(&s.Schedule, "schedule", "linear", "where on the path they sit: "+strings.Join(chains.ScheduleSelectors(), ", "))
+	flags.StringVar(&s.Schedule, "schedule", "linear", "where on the path they sit: "+strings.Join(schedules.Selectors(), ", "))
 	flags.StringVar(&s.Path, "path", "geometric", "the path: "+strings.Join(toys.PathNames(), ", "))
 	flags.StringVar(&s.Initial, "initial", "uniform", "where the path starts: "+strings.Join(toys.InitialNames(), ", "))
 	flags.StringVar(&s.Kernel, "kernel", "metropolis", "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)")
 	complete(c, "toy", toys.Names())
-	complete(c, "schedule", chains.ScheduleSelectors())
+	complete(c, "schedule", schedules.Selectors())
 	complete(c, "path", toys.PathNames())
 	complete(c, "initial", toys.InitialNames())
 	complete(c, "kernel", chains.KernelSelectors())

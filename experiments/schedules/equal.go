@@ -1,0 +1,158 @@
+package schedules
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact"
+)
+
+// maxEqual is the largest T for which equal steps are found one by one.
+const maxEqual = 100_000
+
+// cost is what a step costs: zero for none, more the longer it is.
+type cost func(exact.Step) float64
+
+func stepKL(s exact.Step) float64    { return s.KL }
+func rejection(s exact.Step) float64 { return s.Rejection }
+func lostESS(s exact.Step) float64   { return s.LostESS }
+
+// onSteps returns the placement with steps that all cost the same.
+func onSteps(c cost, speed func(chains.Path, chains.Kernel) (func(float64) float64, error)) func(chains.Path, chains.Kernel) (Placement, error) {
+	return func(path chains.Path, kernel chains.Kernel) (Placement, error) {
+		w := &walker{path: path, cost: c}
+		if !(w.between(0, 1) > 0) {
+			return Placement{}, errFlat
+		}
+		v, err := speed(path, kernel)
+		if err != nil {
+			return Placement{}, err
+		}
+		return Placement{Place: w.equal, Speed: v}, nil
+	}
+}
+
+// onThreshold returns the placement of the longest steps that keep the conditional ESS at rho.
+func onThreshold(rho float64) func(chains.Path, chains.Kernel) (Placement, error) {
+	return func(path chains.Path, _ chains.Kernel) (Placement, error) {
+		w := &walker{path: path, cost: lostESS}
+		return Placement{Place: func(T int) (chains.Schedule, error) {
+			betas, err := w.all(1 - rho)
+			if err != nil {
+				return nil, err
+			}
+			if T != 0 && T != len(betas) {
+				return nil, fmt.Errorf("a conditional ESS of %v takes %d distributions and %d were asked for; leave T out", rho, len(betas), T)
+			}
+			return chains.NewPoints("cess", betas)
+		}}, nil
+	}
+}
+
+// walker takes steps of a given cost along a path.
+type walker struct {
+	path chains.Path
+	cost cost
+}
+
+func (w *walker) between(from, to float64) float64 { return w.cost(exact.Compare(w.path, from, to)) }
+
+// next returns where a step of the given cost leads from a beta, 1 where that is further than there is path; guess is
+// about how long the step is. The cost of short steps is a power of their length, so that secants of the logarithms
+// converge fast.
+func (w *walker) next(from, level, guess float64) float64 {
+	if w.between(from, 1) <= level {
+		return 1
+	}
+	low, high := 0.0, 1-from // the cost is below the level at low and above it at high
+	step := min(guess, high/2)
+	lastStep, lastOff := 0.0, 0.0
+	for range 200 {
+		off := math.Log(w.between(from, from+step) / level)
+		if off < 0 {
+			low = step
+		} else {
+			high = step
+		}
+		if math.Abs(off) < 1e-13 || high-low <= 0x1p-52*(from+high) {
+			break
+		}
+		slope := 2.0 // of a cost that is quadratic
+		if lastStep > 0 && lastStep != step {
+			slope = (off - lastOff) / math.Log(step/lastStep)
+		}
+		lastStep, lastOff = step, off
+		next := step * math.Exp(-off/slope)
+		if !(next > low && next < high) {
+			next = (low + high) / 2
+		}
+		step = next
+	}
+	return from + step
+}
+
+// all returns the betas of steps of the given cost from 0 to 1; the last step may cost less.
+func (w *walker) all(level float64) ([]float64, error) {
+	betas := []float64{0}
+	guess := 0.5
+	for at := 0.0; at < 1; {
+		if len(betas) > maxEqual {
+			return nil, fmt.Errorf("more than %d distributions would be needed; allow longer steps", maxEqual)
+		}
+		next := w.next(at, level, guess)
+		if !(next > at) {
+			return nil, fmt.Errorf("no step from beta %v is short enough", at)
+		}
+		guess, at = next-at, next
+		betas = append(betas, at)
+	}
+	return betas, nil
+}
+
+// reach takes so many steps of the given cost, and returns the betas and what is left: the cost of a step from the last
+// of them to 1, or the level less than nothing where 1 was reached before.
+func (w *walker) reach(level float64, steps int) (betas []float64, excess float64) {
+	betas = append(make([]float64, 0, steps+2), 0)
+	guess := 1 / float64(steps+1)
+	at := 0.0
+	for range steps {
+		next := w.next(at, level, guess)
+		if next >= 1 {
+			return betas, -level
+		}
+		guess, at = next-at, next
+		betas = append(betas, at)
+	}
+	return betas, w.between(at, 1) - level
+}
+
+// equal returns the schedule with T distributions whose steps all cost the same: the root of the excess in the level,
+// by secants within a bracket that halves where they fail.
+func (w *walker) equal(T int) (chains.Schedule, error) {
+	if err := placeable(T, maxEqual); err != nil {
+		return nil, err
+	}
+	low, high := 0.0, w.between(0, 1)
+	level := high / float64((T-1)*(T-1))
+	lastLevel, lastExcess := 0.0, 0.0
+	for range 200 {
+		betas, excess := w.reach(level, T-2)
+		reached := len(betas) == T-1
+		if reached && math.Abs(excess) < 1e-10*level {
+			return chains.NewPoints("equal steps", append(betas, 1))
+		}
+		if excess > 0 {
+			low = level
+		} else {
+			high = level
+		}
+		next := level + excess*(lastLevel-level)/(excess-lastExcess)
+		if lastLevel == 0 || !reached || !(next > low && next < high) {
+			next = math.Sqrt(max(low, high/256) * high)
+		}
+		lastLevel, lastExcess, level = level, excess, next
+	}
+	return nil, errors.New("equal steps were not found")
+}

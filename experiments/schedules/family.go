@@ -1,0 +1,138 @@
+// Package schedules answers: where on a path should the distributions of an annealing sit? It places them by families
+// of schedules, some of which look at the path and the kernel, and finds the best of all schedules. It never
+// simulates: every quantity that a schedule is made from is exact.
+package schedules
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/chains"
+)
+
+// Family is a way to place any number of distributions.
+type Family struct {
+	Name      string // its selector
+	OwnLength bool   // whether it finds, or is, a schedule of one length
+	on        func(path chains.Path, kernel chains.Kernel) (Placement, error)
+}
+
+// Placement is a family on one path with one kernel.
+type Placement struct {
+	// Place returns the schedule with T distributions. T = 0 asks for the family's own number, and is an error where it
+	// has none; any other T than its own is an error where it has one.
+	Place func(T int) (chains.Schedule, error)
+	// Speed is db/du at b in the limit of many distributions, u = (t-1)/(T-1); nil where there is no such limit.
+	Speed func(beta float64) float64
+}
+
+// On returns the family's placement for a path and a kernel. It fails where what the family equalises is not defined.
+func (f Family) On(path chains.Path, kernel chains.Kernel) (Placement, error) {
+	p, err := f.on(path, kernel)
+	if err != nil {
+		return p, fmt.Errorf("schedule %s: %w", f.Name, err)
+	}
+	return p, nil
+}
+
+// Selectors returns the forms that Parse reads.
+func Selectors() []string {
+	fixed := chains.ScheduleSelectors()
+	last := len(fixed) - 1 // file:PATH
+	return append(append(fixed[:last:last], "fisher", "friction", "acceptance", "step-kl", "cess[:RHO]"), fixed[last])
+}
+
+// Parse returns the family of a selector: those of chains.ParseSchedule, and
+//
+//   - "fisher": constant speed in the Fisher information I(b), db/du proportional to 1/sqrt(I(b)). Source: Crooks 2007;
+//     Gelman and Meng 1998.
+//   - "friction": constant speed in the kernel's asymptotic variance s2(b), db/du proportional to 1/sqrt(s2(b)): as T
+//     grows, no schedule has a smaller B. Source: Sivak and Crooks 2012.
+//   - "acceptance": equal rates at which parallel tempering would exchange neighbours. Source: Predescu et al. 2004.
+//   - "step-kl": equal KL(p_{t-1} || p_t).
+//   - "cess": equal conditional effective sample sizes of the weights p_t/p_{t-1} over p_{t-1}, as sequential Monte Carlo
+//     would find with many particles; "cess:RHO" takes the longest steps that keep it at RHO or above, and finds the
+//     number of distributions so. Source: Zhou, Johansen and Aston 2016, section 3.
+func Parse(selector string) (Family, error) {
+	name, arg, hasArg := strings.Cut(selector, ":")
+	switch on := placing(name); {
+	case on != nil && !hasArg:
+		return Family{selector, false, on}, nil
+	case name == "cess":
+		rho, err := chains.ParseNumber(arg)
+		if err != nil || !(rho > 0 && rho < 1) {
+			return Family{}, fmt.Errorf("schedule %q: %q is no part of a sample between 0 and 1, as in cess:0.9", selector, arg)
+		}
+		return Family{selector, true, onThreshold(rho)}, nil
+	case on != nil:
+		return Family{}, fmt.Errorf("schedule %q: %s takes no argument", selector, name)
+	case !isFixed(name):
+		return Family{}, chains.UnknownError("schedule", selector, Selectors())
+	}
+	schedule, err := chains.ParseSchedule(selector)
+	if err != nil {
+		return Family{}, err
+	}
+	_, own := schedule.(*chains.Points)
+	return Family{schedule.String(), own, onFixed(schedule)}, nil
+}
+
+// placing returns what a family that looks at the path is placed by; nil for other names.
+func placing(name string) func(chains.Path, chains.Kernel) (Placement, error) {
+	switch name {
+	case "fisher":
+		return onSpeed(fisher)
+	case "friction":
+		return onSpeed(friction)
+	case "acceptance":
+		return onSteps(rejection, rejectionSpeed)
+	case "step-kl":
+		return onSteps(stepKL, fisherSpeed)
+	case "cess":
+		return onSteps(lostESS, fisherSpeed)
+	}
+	return nil
+}
+
+// isFixed reports whether chains.ParseSchedule knows a name.
+func isFixed(name string) bool {
+	for _, s := range chains.ScheduleSelectors() {
+		if known, _, _ := strings.Cut(strings.ReplaceAll(s, "[", ""), ":"); known == name {
+			return true
+		}
+	}
+	return false
+}
+
+// onFixed returns the placement of a schedule that looks at nothing.
+func onFixed(s chains.Schedule) func(chains.Path, chains.Kernel) (Placement, error) {
+	place := func(T int) (chains.Schedule, error) {
+		points, given := s.(*chains.Points)
+		if T == 0 && given {
+			T = points.Len()
+		}
+		return s, s.Validate(T)
+	}
+	return func(chains.Path, chains.Kernel) (Placement, error) {
+		return Placement{Place: place, Speed: fixedSpeed(s)}, nil
+	}
+}
+
+// fixedSpeed returns db/du as a function of b.
+func fixedSpeed(s chains.Schedule) func(float64) float64 {
+	switch s := s.(type) {
+	case chains.Linear:
+		return func(float64) float64 { return 1 }
+	case chains.Sigmoid: // b = (s(a) - s(-D)) / (s(D) - s(-D)) with a = D (2u - 1)
+		span := math.Tanh(s.Delta / 2)
+		low := 1 / (1 + math.Exp(s.Delta))
+		return func(b float64) float64 {
+			at := low + b*span
+			return 2 * s.Delta * at * (1 - at) / span
+		}
+	case chains.Power:
+		return func(b float64) float64 { return s.P * math.Pow(b, 1-1/s.P) }
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package schedules
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact"
+)
+
+// maxPlaced is the largest T for which betas are held one by one.
+const maxPlaced = 10_000_000
+
+// errFlat is why nothing can be equalised.
+var errFlat = errors.New("the distributions on the path do not differ; every schedule is as good")
+
+// metric is a squared speed of the path at a beta: a constant-speed schedule moves at one over its root.
+type metric func(path chains.Path, kernel chains.Kernel, beta float64) (float64, error)
+
+func fisher(path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
+	return exact.FisherInformation(path, beta), nil
+}
+
+func friction(path chains.Path, kernel chains.Kernel, beta float64) (float64, error) {
+	return exact.Friction(path, kernel, beta)
+}
+
+// length returns the root of a metric as a curve, whose integral is the length of the path.
+func length(path chains.Path, kernel chains.Kernel, m metric) (*exact.Curve, error) {
+	c, err := exact.NewCurve(func(beta float64) (float64, error) {
+		v, err := m(path, kernel, beta)
+		if err == nil && !(v >= 0) {
+			err = fmt.Errorf("a variance at beta %v came out as %v", beta, v)
+		}
+		return math.Sqrt(v), err
+	}, path.Kinks())
+	if err != nil {
+		return nil, err
+	}
+	if !(c.Total() > 0) {
+		return nil, errFlat
+	}
+	return c, nil
+}
+
+// onSpeed returns the placement of constant speed in a metric.
+func onSpeed(m metric) func(chains.Path, chains.Kernel) (Placement, error) {
+	return func(path chains.Path, kernel chains.Kernel) (Placement, error) {
+		c, err := length(path, kernel, m)
+		if err != nil {
+			return Placement{}, err
+		}
+		return Placement{
+			Place: func(T int) (chains.Schedule, error) {
+				if err := placeable(T, maxPlaced); err != nil {
+					return nil, err
+				}
+				betas := make([]float64, T)
+				for i := range T - 2 {
+					betas[i+1] = max(betas[i], c.Inverse(float64(i+1)/float64(T-1)))
+				}
+				betas[T-1] = 1
+				return chains.NewPoints("constant speed", betas)
+			},
+			Speed: func(beta float64) float64 { return c.Total() / c.At(beta) },
+		}, nil
+	}
+}
+
+func placeable(T, limit int) error {
+	switch {
+	case T == 0:
+		return errors.New("the number of distributions is missing; give it, as in -T 100")
+	case T < 2:
+		return chains.Linear{}.Validate(T)
+	case T > limit:
+		return fmt.Errorf("%d distributions; at most %d are placed one by one", T, limit)
+	}
+	return nil
+}
+
+// fisherSpeed is what equal steps in KL and in conditional ESS tend to.
+func fisherSpeed(path chains.Path, kernel chains.Kernel) (func(float64) float64, error) {
+	return speed(path, kernel, fisher)
+}
+
+// rejectionSpeed is what equal rates of exchange tend to.
+func rejectionSpeed(path chains.Path, kernel chains.Kernel) (func(float64) float64, error) {
+	return speed(path, kernel, func(path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
+		r := exact.RejectionRate(path, beta)
+		return r * r, nil
+	})
+}
+
+func speed(path chains.Path, kernel chains.Kernel, m metric) (func(float64) float64, error) {
+	c, err := length(path, kernel, m)
+	if err != nil {
+		return nil, err
+	}
+	return func(beta float64) float64 { return c.Total() / c.At(beta) }, nil
+}
+
+// Limit is what T B tends to as T grows: the integral of s2(b) (db/du)^2 over u, s2 the kernel's friction.
+//
+// Source: Sivak and Crooks 2012; Grosse, Maddison and Salakhutdinov 2013, section 3.
+type Limit struct {
+	path     chains.Path
+	friction *exact.Curve // s2
+}
+
+// NewLimit returns the limit for a path and a kernel, for which the friction is defined (see exact.Friction).
+func NewLimit(path chains.Path, kernel chains.Kernel) (*Limit, error) {
+	c, err := exact.NewCurve(func(beta float64) (float64, error) { return exact.Friction(path, kernel, beta) }, path.Kinks())
+	if err != nil {
+		return nil, err
+	}
+	return &Limit{path, c}, nil
+}
+
+// Of returns the limit for a family's speed: +Inf for none.
+func (l *Limit) Of(speed func(beta float64) float64) (float64, error) {
+	if speed == nil {
+		return math.Inf(1), nil
+	}
+	c, err := exact.NewCurve(func(beta float64) (float64, error) { return l.friction.At(beta) * speed(beta), nil }, l.path.Kinks())
+	if err != nil {
+		return 0, err
+	}
+	return c.Total(), nil
+}
+
+// Least returns the least limit that any schedule has: the square of the integral of the root of s2.
+func (l *Limit) Least() (float64, error) {
+	c, err := exact.NewCurve(func(beta float64) (float64, error) { return math.Sqrt(l.friction.At(beta)), nil }, l.path.Kinks())
+	if err != nil {
+		return 0, err
+	}
+	return c.Total() * c.Total(), nil
+}
