@@ -107,3 +107,16 @@ func ExampleCheck() {
 	// true total mass, forward
 	// true total mass, reverse
 }
+
+func ExampleDifferentiate() {
+	line, _ := grid.New(5)
+	path, _ := chains.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
+	a, _ := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: line}, 5)
+	g, err := exact.Differentiate(context.Background(), a, exact.ObjectiveB)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("B = %.6f, its derivative by b_2, b_3, b_4: %.4f\n", g.Value, g.ByBeta[1:4])
+	// Output: B = 0.682739, its derivative by b_2, b_3, b_4: [0.0312 0.1663 0.2214]
+}

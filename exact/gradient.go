@@ -2,6 +2,7 @@ package exact
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -22,6 +23,24 @@ type Gradient struct {
 // gradientRange is the range of log f, in nats, up to which Differentiate keeps its digits in plain float64.
 const gradientRange = 600
 
+// Differentiable says why Differentiate would refuse an annealing.
+func Differentiable(a *chains.Annealing) error {
+	if k, ok := a.Kernel().(chains.Staged); ok {
+		return errStaged(k)
+	}
+	if a.Path().Zeros() {
+		return errors.New("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere")
+	}
+	logf := make([]float64, a.States())
+	for _, beta := range append([]float64{0, 1}, a.Path().Kinks()...) {
+		a.Path().LogF(logf, beta)
+		if low, high := bounds(logf); !(high-low <= gradientRange) {
+			return fmt.Errorf("log f spans %.6g nats at beta %v; derivatives are for at most %d", high-low, beta, gradientRange)
+		}
+	}
+	return nil
+}
+
 // Differentiate returns the gradient of an objective by the betas of an annealing, by the adjoint of the propagation:
 // the forward law and the reverse chain's adjoint are carried from t = 1 to T, the forward chain's adjoint and the
 // reverse law back, and at every stage
@@ -38,11 +57,8 @@ const gradientRange = 600
 // where a distribution is zero somewhere or spans more than 600 nats, where the objective is infinite, and for kernels
 // made for one annealing's stages.
 func Differentiate(ctx context.Context, a *chains.Annealing, o Objective, opts ...Option) (*Gradient, error) {
-	if k, ok := a.Kernel().(chains.Staged); ok {
-		return nil, errStaged(k)
-	}
-	if a.Path().Zeros() {
-		return nil, fmt.Errorf("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere")
+	if err := Differentiable(a); err != nil {
+		return nil, err
 	}
 	d := newDifferentiation(newProblem(a, opts), o)
 	if err := d.forward(ctx); err != nil {
@@ -130,10 +146,7 @@ func (d *differentiation) load(s *tangent, t int) error {
 	a.LogF(s.at.logf, t)
 	a.Path().Slope(s.at.slope, s.at.beta)
 	a.LogRatio(s.lambda, t)
-	low, high := bounds(s.at.logf)
-	if !(high-low <= gradientRange) {
-		return fmt.Errorf("stage t = %d: log f spans %.6g nats; derivatives are for at most %d", t, high-low, gradientRange)
-	}
+	_, high := bounds(s.at.logf)
 	z := 0.0
 	for x, v := range s.at.logf {
 		s.at.f[x] = math.Exp(v - high)

@@ -84,9 +84,12 @@ func label(size vg.Length, x text.XAlignment, y text.YAlignment) draw.TextStyle 
 
 // paletteColor returns colours that stay apart for colour-blind readers and in print (Okabe and Ito 2008).
 func paletteColor(i int) color.Color {
-	colors := []color.RGBA{
+	colors := [paletteSize]color.RGBA{
 		{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 		{0xe6, 0x9f, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff}, {0x33, 0x33, 0x33, 0xff},
 	}
-	return colors[i%len(colors)]
+	return colors[i%paletteSize]
 }
+
+// paletteSize is the number of different colours.
+const paletteSize = 7

@@ -241,3 +241,25 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 		t.Errorf("with a gap: %v", err)
 	}
 }
+
+// TestScheduleFigures draws the three figures of a small study.
+func TestScheduleFigures(t *testing.T) {
+	problems, err := experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"}.Problems()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := experiments.CompareSchedules(context.Background(), problems, experiments.ScheduleOptions{Schedules: []string{"linear", "power:2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, draw := range []func([]experiments.ComparedSchedule) (*Figure, error){BetasFigure, ConvergenceFigure, ContributionsFigure} {
+		f, err := draw(c.Rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, f.Name+".svg", svg(t, f))
+	}
+	if _, err := ConvergenceFigure(c.Rows[:1]); err == nil {
+		t.Error("a line through one point was drawn")
+	}
+}

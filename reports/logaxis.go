@@ -10,7 +10,8 @@ import (
 // decades ticks an axis that shows the base-10 logarithm of what it is labelled with.
 type decades struct{}
 
-// Ticks returns a labelled tick at each power of ten and plain ones at 2 to 9 times it.
+// Ticks returns a labelled tick at each power of ten and plain ones at 2 to 9 times it; on an axis of less than a decade
+// those at 2 and 5 times it have labels too.
 func (decades) Ticks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	every := 1 + int(high-low)/9 // label fewer decades where there are many
@@ -20,8 +21,11 @@ func (decades) Ticks(low, high float64) []plot.Tick {
 			if t.Value < low-1e-9 || t.Value > high+1e-9 {
 				continue
 			}
-			if m == 1 && k%every == 0 {
+			switch {
+			case m == 1 && k%every == 0:
 				t.Label = power(k)
+			case (m == 2 || m == 5) && high-low < 1:
+				t.Label = strconv.FormatFloat(m*math.Pow10(k), 'g', -1, 64)
 			}
 			ticks = append(ticks, t)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -92,3 +93,6 @@ func (a *app) figure(f *reports.Figure) error {
 	}
 	return nil
 }
+
+// pathOf returns where file writes a name.
+func (a *app) pathOf(name string) string { return filepath.Join(a.output.dir, name) }

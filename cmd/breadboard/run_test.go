@@ -64,6 +64,9 @@ func TestGoldenTexts(t *testing.T) {
 		"barrier.txt":        {"toys", "show", "barrier"},
 		"help.txt":           {"--help"},
 		"tightness-help.txt": {"tightness", "--help"},
+		"optimize-help.txt":  {"schedule", "optimize", "--help"},
+		"compare-help.txt":   {"schedule", "compare", "--help"},
+		"schedules.txt":      {"schedule", "list"},
 	} {
 		stdout, _ := ok(t, args...)
 		golden(t, name, stdout)
@@ -239,6 +242,7 @@ func TestManAndVersion(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	ragged, nan, comma, empty := file(t, "1,2\n3\n"), file(t, "1,nan\n"), file(t, "1,5;2,5\n"), file(t, "")
 	ragged2 := file(t, "0.5,0.5\n0.5,0.5\n")
+	zeros := file(t, "0,-inf\n1,2\n")
 	notZero, falls := file(t, "0.1\n1\n"), file(t, "0\n0.5\n0.4\n1\n")
 	blocked, huge := file(t, "a file, not a directory"), file(t, "1e20,0\n0,1\n")
 	out := filepath.Join(t.TempDir(), "never")
@@ -251,6 +255,22 @@ func TestBadInput(t *testing.T) {
 		{2, "did you mean metropolis? choices", []string{"tightness", "--kernel", "metropolos"}},
 		{2, "did you mean sigmoid? choices", []string{"tightness", "--schedule", "sigmod"}},
 		{2, "choices: geometric", []string{"tightness", "--path", "straight"}},
+		{2, "from -100 to 100", []string{"tightness", "--path", "q:1e9"}},
+		{2, "no such file", []string{"tightness", "--path", "via:nowhere.csv"}},
+		{2, "did you mean tempered?", []string{"tightness", "--initial", "tempred:0.1"}},
+		{2, "from 0 to 1", []string{"tightness", "--initial", "tempered:2"}},
+		{2, "did you mean friction?", []string{"tightness", "--schedule", "frictoin"}},
+		{2, "positive everywhere", []string{"tightness", "--schedule", "friction", "--toy", "file:" + zeros}},
+		{2, "choices: B, J, kl_q_p, kl_p_q", []string{"schedule", "optimize", "--objective", "K"}},
+		{2, "positive everywhere", []string{"schedule", "optimize", "--toy", "file:" + zeros}},
+		{2, "derivatives are for at most 600", []string{"schedule", "optimize", "--toy", "random:300:1"}},
+		{2, "up to T = 100000", []string{"schedule", "optimize", "-T", "1e6"}},
+		{2, "--iterations 0", []string{"schedule", "optimize", "--iterations", "0"}},
+		{2, "--workers -2", []string{"schedule", "compare", "--workers", "-2"}},
+		{2, "give that number", []string{"schedule", "compare", "--schedule", "linear,cess:0.9"}},
+		{2, "no schedule is named", []string{"schedule", "compare", "--schedule", ""}},
+		{2, "unknown flag", []string{"schedule", "optimize", "--schedule", "linear"}},
+		{3, blocked, []string{"schedule", "optimize", "--out", blocked}},
 		{2, "did you mean json? choices: table, markdown, csv, json, latex", []string{"tightness", "--format", "jsn"}},
 		{2, "from 2 to 1e12", []string{"tightness", "-T", "1"}},
 		{2, "from 2 to 1e12", []string{"tightness", "-T", "10,-5"}},
@@ -509,7 +529,7 @@ func TestREADME(t *testing.T) {
 			t.Errorf("the README's table lacks %q", line)
 		}
 	}
-	for _, image := range []string{"figure3", "figure4", "sandwich"} {
+	for _, image := range []string{"figure3", "figure4", "sandwich", "schedule_convergence"} {
 		if _, err := os.Stat("../../reports/images/" + image + ".png"); err != nil {
 			t.Error(err)
 		}

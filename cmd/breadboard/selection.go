@@ -19,16 +19,21 @@ const maxDistributions = 1_000_000_000_000
 
 // addSelection adds the selector flags that all studies share, with the study's own default for T.
 func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
+	addProblem(c, s, lengthsDefault)
+	c.Flags().StringVar(&s.Schedule, "schedule", "linear", "where on the path they sit: "+strings.Join(schedules.Selectors(), ", "))
+	complete(c, "schedule", schedules.Selectors())
+}
+
+// addProblem adds the selector flags of all but the schedule.
+func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	s.Default = lengthsDefault
 	flags := c.Flags()
 	flags.StringSliceVar(&s.Toys, "toy", experiments.PaperToys(), "targets, also by repeating the flag: "+strings.Join(toys.Names(), ", ")+"; quote a path with a comma once more, as in '\"file:a,b.csv\"'")
 	flags.VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
-	flags.StringVar(&s.Schedule, "schedule", "linear", "where on the path they sit: "+strings.Join(schedules.Selectors(), ", "))
 	flags.StringVar(&s.Path, "path", "geometric", "the path: "+strings.Join(toys.PathNames(), ", "))
 	flags.StringVar(&s.Initial, "initial", "uniform", "where the path starts: "+strings.Join(toys.InitialNames(), ", "))
 	flags.StringVar(&s.Kernel, "kernel", "metropolis", "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)")
 	complete(c, "toy", toys.Names())
-	complete(c, "schedule", schedules.Selectors())
 	complete(c, "path", toys.PathNames())
 	complete(c, "initial", toys.InitialNames())
 	complete(c, "kernel", chains.KernelSelectors())

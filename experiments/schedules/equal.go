@@ -44,7 +44,7 @@ func onThreshold(rho float64) func(chains.Path, chains.Kernel) (Placement, error
 				return nil, err
 			}
 			if T != 0 && T != len(betas) {
-				return nil, fmt.Errorf("a conditional ESS of %v takes %d distributions and %d were asked for; leave T out", rho, len(betas), T)
+				return nil, fmt.Errorf("a conditional ESS of %v takes %d distributions and %d were asked for; give that number, or leave T out", rho, len(betas), T)
 			}
 			return chains.NewPoints("cess", betas)
 		}}, nil

@@ -38,9 +38,30 @@ func (f Family) On(path chains.Path, kernel chains.Kernel) (Placement, error) {
 
 // Selectors returns the forms that Parse reads.
 func Selectors() []string {
-	fixed := chains.ScheduleSelectors()
-	last := len(fixed) - 1 // file:PATH
-	return append(append(fixed[:last:last], "fisher", "friction", "acceptance", "step-kl", "cess[:RHO]"), fixed[last])
+	var out []string
+	for _, f := range Forms() {
+		out = append(out, f.Selector)
+	}
+	return out
+}
+
+// Form describes a form of selector.
+type Form struct{ Selector, Formula, Source string }
+
+// Forms returns what Parse reads, with the formula of each and where it comes from.
+func Forms() []Form {
+	return []Form{
+		{"linear", "b_t = (t-1)/(T-1)", ""},
+		{"sigmoid[:DELTA]", "b_t = (s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = DELTA (2t/T - 1), s logistic; DELTA 4", "Grosse, Ghahramani and Adams 2015, section 6.2"},
+		{"power:P", "b_t = ((t-1)/(T-1))^P", ""},
+		{"geometric[:FIRST]", "b_1 = 0, b_t = FIRST^((T-t)/(T-2)); FIRST 0.01", "Neal 2001, section 5"},
+		{"fisher", "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b", "Gelman and Meng 1998; Crooks 2007"},
+		{"friction", "db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"},
+		{"acceptance", "equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"},
+		{"step-kl", "equal KL(p_{t-1} || p_t)", ""},
+		{"cess[:RHO]", "equal conditional ESS, 1/E_{t-1}[(p_t/p_{t-1})^2]; with RHO the longest steps that keep it at RHO, and T follows", "Zhou, Johansen and Aston 2016, section 3"},
+		{"file:PATH", "one beta a line, from 0 to 1", ""},
+	}
 }
 
 // Parse returns the family of a selector: those of chains.ParseSchedule, and

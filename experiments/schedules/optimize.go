@@ -21,12 +21,12 @@ type Options struct {
 }
 
 // DefaultIterations is enough for any of the paper's toys up to T = 1000.
-const DefaultIterations = 2000
+const DefaultIterations = 5000
 
 // Optimum is the best schedule that was found.
 type Optimum struct {
 	Objective exact.Objective
-	Schedule  *chains.Points
+	Points    *chains.Points
 	Value     float64 // of the objective, by exact.Solve (nats)
 	Linear    float64 // its value on the linear schedule
 	// Gradient is the norm of the derivative by the unit vector whose squares are the increments; Relative is that over
@@ -72,7 +72,7 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 		return nil, err
 	}
 	best.Linear, best.Runs = linear, s.runs
-	if best.Value, err = s.solve(best.Schedule, T); err != nil {
+	if best.Value, err = s.solve(best.Points, T); err != nil {
 		return nil, err
 	}
 	return best, nil
@@ -386,7 +386,7 @@ func (s *search) optimum(theta []float64, reason string) (*Optimum, error) {
 	if err != nil {
 		return nil, errors.Join(errors.New("the optimiser lost its way"), err)
 	}
-	out := &Optimum{Objective: s.objective, Schedule: points, Value: math.Exp(e.value), Kinks: e.kinks}
+	out := &Optimum{Objective: s.objective, Points: points, Value: math.Exp(e.value), Kinks: e.kinks}
 	out.Relative = floats.Norm(e.byTheta, 2)
 	out.Gradient = out.Relative * out.Value
 	returns := 0

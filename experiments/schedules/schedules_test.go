@@ -302,7 +302,7 @@ func TestNothingIsBetter(t *testing.T) {
 					}
 				}
 				for range 200 {
-					s, err := chains.NewPoints("", perturbed(rng, got.Schedule, T))
+					s, err := chains.NewPoints("", perturbed(rng, got.Points, T))
 					if err != nil {
 						t.Fatal(err)
 					}

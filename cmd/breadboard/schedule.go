@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/exact"
+	"breadboard/experiments"
+	"breadboard/experiments/schedules"
+	"breadboard/reports"
+)
+
+func (a *app) scheduleCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "schedule", Short: "List, compare and optimise annealing schedules", Args: cobra.NoArgs,
+		Example: "  breadboard schedule list\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard schedule compare --toy easy",
+		RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
+	}
+	c.AddCommand(
+		&cobra.Command{
+			Use: "list", Short: "List the schedules that --schedule takes, with formula and source", Args: cobra.NoArgs,
+			Example: "  breadboard schedule list --format markdown",
+			RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
+		},
+		a.scheduleOptimizeCommand(), a.scheduleCompareCommand())
+	return c
+}
+
+func (a *app) scheduleList() error {
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	return a.table("schedules", reports.Schedules(schedules.Forms()))
+}
+
+// objectiveValue is a flag that takes the name of an objective.
+type objectiveValue struct{ *exact.Objective }
+
+func (v objectiveValue) String() string {
+	if v.Objective == nil {
+		return ""
+	}
+	return string(*v.Objective)
+}
+func (v objectiveValue) Type() string { return "OBJECTIVE" }
+func (v objectiveValue) Set(s string) (err error) {
+	*v.Objective, err = exact.ParseObjective(s)
+	return err
+}
+
+func (a *app) scheduleOptimizeCommand() *cobra.Command {
+	var selection experiments.Selection
+	options := experiments.ScheduleOptions{Objective: exact.ObjectiveB}
+	c := &cobra.Command{
+		Use:   "optimize",
+		Short: "Find the best schedule, by exact gradients",
+		Long: `optimize finds where T distributions should sit on the path so that B, J or a one-sided divergence is smallest, over
+all schedules that never decrease. It descends by quasi-Newton steps on the exact gradient, from the linear
+schedule and from those of constant speed, and keeps the best; the landscape may have other valleys. Increments
+that vanish are counted: the kernel then moves more than once under one distribution.
+
+With --out it writes the betas to schedule.csv, one a line, for --schedule file:PATH; of several problems each has
+a file of its own. Exit code 1 where the gradient did not vanish.`,
+		Example: `  breadboard schedule optimize --toy barrier -T 50
+  breadboard schedule optimize --toy easy -T 100 --objective J --out best
+  breadboard tightness --toy easy --schedule file:best/schedule.csv`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.scheduleOptimize(c.Context(), selection, options)
+		},
+	}
+	addProblem(c, &selection, []int{paperT})
+	c.Flags().Var(objectiveValue{&options.Objective}, "objective", "what is made small: "+strings.Join(exact.Objectives(), ", "))
+	complete(c, "objective", exact.Objectives())
+	addDescent(c, &options)
+	return c
+}
+
+// addDescent adds the flags of how best schedules are found.
+func addDescent(c *cobra.Command, o *experiments.ScheduleOptions) {
+	o.Iterations = schedules.DefaultIterations
+	c.Flags().Var((*count)(&o.Iterations), "iterations", "quasi-Newton steps at most, from each start")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "problems solved at once; 0 is one for each core")
+}
+
+// problems builds the problems of a selection, opens the output and sets up progress.
+func (a *app) problems(selection experiments.Selection, o *experiments.ScheduleOptions) (problems []experiments.ScheduleProblem, done func(), err error) {
+	switch {
+	case o.Workers < 0:
+		return nil, nil, badInput(fmt.Errorf("--workers %d; give a number of problems, or 0 for one on each core", o.Workers))
+	case o.Iterations < 1:
+		return nil, nil, badInput(fmt.Errorf("--iterations %d; give at least 1", o.Iterations))
+	}
+	selection.Programs = a.programs
+	if problems, err = selection.Problems(); err != nil {
+		return nil, nil, badInput(err)
+	}
+	if len(o.Schedules) > 0 {
+		if err := o.Validate(problems); err != nil {
+			return nil, nil, badInput(err)
+		}
+	}
+	if err := a.output.open(); err != nil {
+		return nil, nil, err
+	}
+	work := 0
+	for _, p := range problems {
+		work += 1000 * p.T * p.Toy.Space.States()
+	}
+	add, done := a.progress("gradient steps", -1, work)
+	o.Progress = add
+	return problems, done, nil
+}
+
+func (a *app) scheduleOptimize(ctx context.Context, selection experiments.Selection, options experiments.ScheduleOptions) error {
+	problems, done, err := a.problems(selection, &options)
+	if err != nil {
+		return err
+	}
+	rows, err := experiments.OptimizeSchedules(ctx, problems, options)
+	done()
+	if err != nil {
+		return fault(err)
+	}
+	files := make([]string, len(rows))
+	for i := range rows {
+		if files[i], err = a.scheduleFile(&rows[i], len(rows)); err != nil {
+			return err
+		}
+	}
+	if err := a.table("schedule_optimize", reports.OptimizedSchedules(rows, files)); err != nil {
+		return err
+	}
+	return a.convergence(rows)
+}
+
+// scheduleFile writes the betas of one of several best schedules to --out, and returns its path; none without --out.
+func (a *app) scheduleFile(r *experiments.OptimizedSchedule, of int) (string, error) {
+	if a.output.files == nil {
+		return "", nil
+	}
+	name := "schedule.csv"
+	if of > 1 {
+		name = reports.FileName(fmt.Sprintf("schedule_%s_T%d", r.Toy.Name, r.T)) + ".csv"
+	}
+	return a.pathOf(name), a.file(name, reports.BetasCSV(r.Points))
+}
+
+// convergence says which optima did not converge, and where an objective has kinks.
+func (a *app) convergence(rows []experiments.OptimizedSchedule) error {
+	failed := 0
+	for i := range rows {
+		r := &rows[i]
+		if len(r.Kinks) > 0 {
+			a.note("%s: %s has no derivative at %d of the stages, where two states have the same f or the path bends", &r.Case, r.Objective, len(r.Kinks))
+		}
+		if !r.Converged {
+			failed++
+			a.note("%s: the optimum of %s did not converge: %s", &r.Case, r.Objective, r.Reason)
+		}
+	}
+	if failed > 0 {
+		return fault(fmt.Errorf("%d of %d optima did not converge; see the notes above, and try more --iterations", failed, len(rows)))
+	}
+	return nil
+}
+
+func (a *app) scheduleCompareCommand() *cobra.Command {
+	var selection experiments.Selection
+	var options experiments.ScheduleOptions
+	c := &cobra.Command{
+		Use:   "compare",
+		Short: "Set schedules beside the best there is",
+		Long: `compare computes, exactly, B and J of annealing on every schedule and how many times they are the least that any
+schedule has; and what T B tends to as T grows, the integral of s2 (db/du)^2 over u = (t-1)/(T-1), s2 the asymptotic
+variance of d log f/db under the kernel at b. Its least value, (integral of sqrt(s2))^2, is that of optimal:B and of
+friction, which need not be good at a T that is not large.
+
+With --out it also draws beta against t, B and J against T with T B's limits, and where on the path B arises.`,
+		Example: `  breadboard schedule compare
+  breadboard schedule compare --toy barrier -T 10,100,1000 --schedule linear,sigmoid:4,friction
+  breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.scheduleCompare(c.Context(), selection, options)
+		},
+	}
+	addProblem(c, &selection, []int{10, 30, 100})
+	c.Flags().StringSliceVar(&options.Schedules, "schedule", experiments.ComparedSchedules(), "schedules: "+strings.Join(schedules.Selectors(), ", "))
+	complete(c, "schedule", schedules.Selectors())
+	addDescent(c, &options)
+	return c
+}
+
+func (a *app) scheduleCompare(ctx context.Context, selection experiments.Selection, options experiments.ScheduleOptions) error {
+	if len(options.Schedules) == 0 {
+		return badInput(errors.New("no schedule is named; give one, as in --schedule linear"))
+	}
+	problems, done, err := a.problems(selection, &options)
+	if err != nil {
+		return err
+	}
+	comparison, err := experiments.CompareSchedules(ctx, problems, options)
+	done()
+	if err != nil {
+		return fault(err)
+	}
+	if err := a.table("schedule_compare", reports.ComparedSchedules(comparison.Rows)); err != nil {
+		return err
+	}
+	if a.output.files != nil {
+		if err := a.scheduleFigures(comparison.Rows); err != nil {
+			return err
+		}
+	}
+	for i := range comparison.Rows {
+		if r := &comparison.Rows[i]; r.Note != "" && !strings.HasPrefix(r.Note, "the optimum") {
+			a.note("%s, schedule %s: %s", &r.Case, r.Schedule, r.Note)
+		}
+	}
+	return a.convergence(comparison.Optima)
+}
+
+// scheduleFigures draws what can be drawn, and says what cannot.
+func (a *app) scheduleFigures(rows []experiments.ComparedSchedule) error {
+	for _, draw := range []func([]experiments.ComparedSchedule) (*reports.Figure, error){
+		reports.BetasFigure, reports.ConvergenceFigure, reports.ContributionsFigure,
+	} {
+		f, err := draw(rows)
+		if err != nil {
+			a.note("no figure: %v", err)
+			continue
+		}
+		if err := a.figure(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

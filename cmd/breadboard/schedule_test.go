@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// rowsOf reads the JSON that a command prints.
+func rowsOf(t *testing.T, stdout string) []map[string]any {
+	t.Helper()
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// TestScheduleOptimize: the value is what tightness computes from the written file, to the last bit.
+func TestScheduleOptimize(t *testing.T) {
+	for objective, field := range map[string]string{"B": "B", "J": "J", "kl_q_p": "kl_q_p", "kl_p_q": "kl_p_q"} {
+		dir := t.TempDir()
+		stdout, stderr := ok(t, "schedule", "optimize", "--toy", "barrier", "-T", "50", "--objective", objective, "--format", "json", "--out", dir)
+		best := rowsOf(t, stdout)[0]
+		if best["converged"] != true || !(best["ratio"].(float64) > 1) || !strings.Contains(stderr, "wrote") {
+			t.Errorf("%s: %v, %q", objective, best, stderr)
+		}
+		if best["file"] != filepath.Join(dir, "schedule.csv") {
+			t.Errorf("%s: the file is %v", objective, best["file"])
+		}
+		again, _ := ok(t, "tightness", "--toy", "barrier", "--schedule", "file:"+best["file"].(string), "--format", "json")
+		if got := rowsOf(t, again)[0][field]; got != best["value"] {
+			t.Errorf("%s: %v, from the written schedule %v", objective, best["value"], got)
+		}
+	}
+}
+
+func TestScheduleOptimizeSeveral(t *testing.T) {
+	dir := t.TempDir()
+	ok(t, "schedule", "optimize", "--toy", "easy,random:1:0:3x3", "-T", "3,4", "--out", dir)
+	if got := list(t, dir); got != "schedule_easy_T3.csv schedule_easy_T4.csv schedule_optimize.txt schedule_random-1-0-3x3_T3.csv schedule_random-1-0-3x3_T4.csv" {
+		t.Errorf("wrote %s", got)
+	}
+}
+
+func TestScheduleOptimizeThatDoesNotConverge(t *testing.T) {
+	code, stdout, stderr := command(t, "schedule", "optimize", "--toy", "hard", "-T", "20", "--iterations", "2", "--format", "json")
+	if code != exitFault || !strings.Contains(stderr, "did not converge") || rowsOf(t, stdout)[0]["converged"] != false {
+		t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
+	}
+}
+
+func TestScheduleCompare(t *testing.T) {
+	dir := t.TempDir()
+	stdout, _ := ok(t, "schedule", "compare", "--toy", "barrier", "-T", "10,100", "--schedule", "linear,friction,geometric", "--format", "json", "--out", dir)
+	rows := rowsOf(t, stdout)
+	if len(rows) != 10 {
+		t.Fatalf("%d rows, want 2 T x 5 schedules", len(rows))
+	}
+	for _, r := range rows {
+		for _, field := range []string{"B_over_optimum", "J_over_optimum"} {
+			if v := r[field].(float64); v < 1-1e-9 {
+				t.Errorf("%v, T = %v: %s is %v", r["schedule"], r["T"], field, v)
+			}
+		}
+	}
+	if b := rows[5]["B"].(float64); rows[5]["schedule"] != "linear" || math.Abs(b-1.81043) > 1e-5 {
+		t.Errorf("linear at T = 100: %v", rows[5])
+	}
+	if v := rows[6]["asymptotic_TB"].(float64); math.Abs(v-69972.671) > 5e-4 || rows[7]["asymptotic_TB"] != "+Inf" {
+		t.Errorf("limits %v, %v", v, rows[7]["asymptotic_TB"])
+	}
+	for _, name := range []string{"schedule_betas.svg", "schedule_convergence.pdf", "schedule_contributions.png", "schedule_compare.json"} {
+		if !strings.Contains(list(t, dir), name) {
+			t.Errorf("no %s in %s", name, list(t, dir))
+		}
+	}
+	// the same for any number of workers
+	if again, _ := ok(t, "schedule", "compare", "--toy", "barrier", "-T", "10,100", "--schedule", "linear,friction,geometric", "--format", "json", "--workers", "1"); again != stdout {
+		t.Error("one worker gives other numbers")
+	}
+}
+
+func TestScheduleInterrupt(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	inner, stop := context.WithCancel(context.Background())
+	context.AfterFunc(ctx, stop)
+	dir := t.TempDir()
+	var out, errs strings.Builder
+	if code := run(inner, []string{"schedule", "optimize", "-T", "20000", "--out", dir}, &out, &errs); code != exitInterrupted || list(t, dir) != "" {
+		t.Errorf("exit code %d, %q, left %q", code, errs.String(), list(t, dir))
+	}
+}

@@ -1,0 +1,270 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/experiments/schedules"
+)
+
+// maxOptimized is the largest T for which a best schedule is looked for: a gradient then takes half a second.
+const maxOptimized = 100_000
+
+// ScheduleOptions say how a study of schedules works.
+type ScheduleOptions struct {
+	Objective  exact.Objective // of OptimizeSchedules
+	Schedules  []string        // of CompareSchedules, for schedules.Parse; those that bring their own T are refused
+	Iterations int             // at most, from each start; 0 is schedules.DefaultIterations
+	Workers    int             // problems solved at once; 0 is one for each processor
+	Progress   func(units int) // called from several goroutines at once; nil for none
+}
+
+// ComparedSchedules are the families that are compared where none are named.
+func ComparedSchedules() []string {
+	return []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "fisher", "friction", "acceptance", "step-kl", "cess"}
+}
+
+// ScheduleProblem is a toy with a number of distributions to place.
+type ScheduleProblem struct {
+	Case // its schedule is linear
+	path chains.Path
+}
+
+// Problems builds and validates every toy with every T of a selection, whose schedule is left out of account.
+func (s Selection) Problems() ([]ScheduleProblem, error) {
+	s.Schedule = "linear"
+	cases, err := s.Cases()
+	if err != nil {
+		return nil, err
+	}
+	var out []ScheduleProblem
+	for _, c := range cases {
+		if c.T > maxOptimized {
+			return nil, fmt.Errorf("T = %d; the best schedule is looked for up to T = %d", c.T, maxOptimized)
+		}
+		if err := exact.Differentiable(c.Annealing); err != nil {
+			return nil, fmt.Errorf("toy %s: %w", c.Toy.Name, err)
+		}
+		out = append(out, ScheduleProblem{c, c.Annealing.Path()})
+	}
+	return out, nil
+}
+
+// OptimizedSchedule is the best schedule for one problem.
+type OptimizedSchedule struct {
+	Case
+	*schedules.Optimum
+}
+
+// Ratio returns how many times larger the objective is on the linear schedule.
+func (o *OptimizedSchedule) Ratio() float64 { return o.Linear / o.Value }
+
+// OptimizeSchedules finds the best schedule for each problem. Rows stand in their order, whatever the number of workers.
+func OptimizeSchedules(ctx context.Context, problems []ScheduleProblem, o ScheduleOptions) ([]OptimizedSchedule, error) {
+	out := make([]OptimizedSchedule, len(problems))
+	err := parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) error {
+		p := &problems[i]
+		best, err := p.optimize(ctx, o.Objective, o)
+		if err != nil {
+			return err
+		}
+		out[i] = OptimizedSchedule{p.Case, best}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (p *ScheduleProblem) optimize(ctx context.Context, objective exact.Objective, o ScheduleOptions) (*schedules.Optimum, error) {
+	options := schedules.Options{Iterations: o.Iterations}
+	if o.Progress != nil {
+		options.Progress = func(runs int) { o.Progress(runs * p.T) }
+	}
+	best, err := schedules.Optimize(ctx, p.path, p.Annealing.Kernel(), p.T, objective, options)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", &p.Case, err)
+	}
+	return best, nil
+}
+
+// ComparedSchedule is one schedule on one problem, beside the best there is.
+type ComparedSchedule struct {
+	Case                       // with this schedule
+	J, B                       float64
+	JOverOptimum, BOverOptimum float64
+	// AsymptoticTB is what T B tends to: +Inf where B does not go to zero like 1/T, NaN for schedules of one T and
+	// where the kernel has no friction (Note then says why).
+	AsymptoticTB float64
+	Betas        []float64
+	// Contributions are E_rev[d] - E_fwd[d] of the increment d of each stage t = 2..T; they sum to B.
+	Contributions []float64
+	Note          string
+}
+
+// ScheduleComparison is a study of schedules.
+type ScheduleComparison struct {
+	Rows   []ComparedSchedule
+	Optima []OptimizedSchedule // of B and of J, in turn, for each problem
+}
+
+// optimumName is how the best schedule for an objective is called.
+func optimumName(o exact.Objective) string { return "optimal:" + string(o) }
+
+// CompareSchedules sets every family of schedules beside the best schedules for B and for J, on each problem.
+func CompareSchedules(ctx context.Context, problems []ScheduleProblem, o ScheduleOptions) (*ScheduleComparison, error) {
+	families, err := comparable(o.Schedules)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]ScheduleComparison, len(problems))
+	err = parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) error {
+		var err error
+		if results[i], err = problems[i].compare(ctx, families, o); err != nil {
+			return fmt.Errorf("%s: %w", &problems[i].Case, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := &ScheduleComparison{}
+	for _, r := range results {
+		all.Rows = append(all.Rows, r.Rows...)
+		all.Optima = append(all.Optima, r.Optima...)
+	}
+	return all, nil
+}
+
+// Validate says why CompareSchedules would refuse problems: a schedule that is none, or one of another length.
+func (o ScheduleOptions) Validate(problems []ScheduleProblem) error {
+	families, err := comparable(o.Schedules)
+	if err != nil {
+		return err
+	}
+	for _, f := range families {
+		for _, p := range problems {
+			if !f.OwnLength {
+				continue
+			}
+			placement, err := f.On(p.path, p.Annealing.Kernel())
+			if err == nil {
+				_, err = placement.Place(p.T)
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", &p.Case, err)
+			}
+		}
+	}
+	return nil
+}
+
+// comparable parses families.
+func comparable(selectors []string) ([]schedules.Family, error) {
+	if len(selectors) == 0 {
+		return nil, errors.New("no schedule is named; give one, as in --schedule linear")
+	}
+	var out []schedules.Family
+	for _, s := range selectors {
+		f, err := schedules.Parse(strings.TrimSpace(s))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// compare makes the rows of one problem.
+func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Family, o ScheduleOptions) (ScheduleComparison, error) {
+	var out ScheduleComparison
+	limit, limitErr := schedules.NewLimit(p.path, p.Annealing.Kernel())
+	for _, f := range families {
+		placement, err := f.On(p.path, p.Annealing.Kernel())
+		if err != nil {
+			out.Rows = append(out.Rows, p.unplaced(f, err))
+			continue
+		}
+		schedule, err := placement.Place(p.T)
+		if err != nil {
+			return out, err
+		}
+		row, err := p.row(ctx, f.Name, schedule)
+		if err != nil {
+			return out, err
+		}
+		switch {
+		case limitErr != nil:
+			row.Note = limitErr.Error()
+		case !f.OwnLength:
+			if row.AsymptoticTB, err = limit.Of(placement.Speed); err != nil {
+				row.AsymptoticTB, row.Note = math.NaN(), err.Error()
+			}
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	for _, objective := range []exact.Objective{exact.ObjectiveB, exact.ObjectiveJ} {
+		best, err := p.optimize(ctx, objective, o)
+		if err != nil {
+			return out, err
+		}
+		row, err := p.row(ctx, optimumName(objective), best.Points)
+		if err != nil {
+			return out, err
+		}
+		if objective == exact.ObjectiveB && limitErr == nil {
+			if row.AsymptoticTB, err = limit.Least(); err != nil {
+				row.AsymptoticTB, row.Note = math.NaN(), err.Error()
+			}
+		}
+		if !best.Converged {
+			row.Note = "the optimum did not converge: " + best.Reason
+		}
+		out.Rows = append(out.Rows, row)
+		out.Optima = append(out.Optima, OptimizedSchedule{p.Case, best})
+	}
+	for i := range out.Rows {
+		out.Rows[i].BOverOptimum = out.Rows[i].B / out.Optima[0].Value
+		out.Rows[i].JOverOptimum = out.Rows[i].J / out.Optima[1].Value
+	}
+	return out, nil
+}
+
+// maxDetailed is the largest T for which a row has its betas and contributions: a figure shows no more.
+const maxDetailed = 2000
+
+// row solves one schedule.
+func (p *ScheduleProblem) row(ctx context.Context, name string, schedule chains.Schedule) (ComparedSchedule, error) {
+	row := ComparedSchedule{Case: p.Case, AsymptoticTB: math.NaN()}
+	row.Schedule = name
+	var err error
+	if row.Annealing, err = chains.NewAnnealing(p.path, schedule, p.Annealing.Kernel(), p.T); err != nil {
+		return row, err
+	}
+	solution, err := exact.Solve(ctx, row.Annealing)
+	if err != nil {
+		return row, err
+	}
+	row.J, row.B = solution.J, solution.B
+	if p.T > maxDetailed {
+		return row, nil
+	}
+	for t := 1; t <= p.T; t++ {
+		row.Betas = append(row.Betas, row.Annealing.Beta(t))
+	}
+	row.Contributions, err = exact.Contributions(ctx, row.Annealing)
+	return row, err
+}
+
+// unplaced is the row of a family that is not defined here.
+func (p *ScheduleProblem) unplaced(f schedules.Family, err error) ComparedSchedule {
+	row := ComparedSchedule{Case: p.Case, J: math.NaN(), B: math.NaN(), AsymptoticTB: math.NaN(), Note: err.Error()}
+	row.Schedule = f.Name
+	return row
+}

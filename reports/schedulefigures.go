@@ -1,0 +1,170 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/experiments"
+)
+
+// detailT is the number of distributions that figures of single stages show, where it is among those at hand.
+const detailT = 100
+
+// scheduleSeries are the names of toys and schedules, in the order in which they come.
+type scheduleSeries struct{ toys, names []string }
+
+func newScheduleSeries(rows []experiments.ComparedSchedule) scheduleSeries {
+	var s scheduleSeries
+	for _, r := range rows {
+		if !slices.Contains(s.toys, r.Toy.Name) {
+			s.toys = append(s.toys, r.Toy.Name)
+		}
+		if !slices.Contains(s.names, r.Schedule) {
+			s.names = append(s.names, r.Schedule)
+		}
+	}
+	return s
+}
+
+// style returns the line of a schedule: the best ones in black and wide, the others as seriesStyle has them.
+func (s scheduleSeries) style(name string) draw.LineStyle {
+	switch {
+	case name == "optimal:B":
+		return draw.LineStyle{Color: color.Black, Width: vg.Points(2)}
+	case strings.HasPrefix(name, "optimal:"):
+		return draw.LineStyle{Color: color.Black, Width: vg.Points(2), Dashes: dashes()}
+	}
+	return seriesStyle(slices.Index(s.names, name))
+}
+
+// legend names the schedules by their lines.
+func (s scheduleSeries) legend() plot.Legend {
+	l := sideLegend()
+	for _, name := range s.names {
+		l.Add(name, &plotter.Line{LineStyle: s.style(name)})
+	}
+	return l
+}
+
+// detailed returns the rows at detailT, or at the first T that has betas.
+func detailed(rows []experiments.ComparedSchedule) []experiments.ComparedSchedule {
+	T := 0
+	for _, r := range rows {
+		if r.Betas != nil && (T == 0 || r.T == detailT) {
+			T = r.T
+		}
+	}
+	var out []experiments.ComparedSchedule
+	for _, r := range rows {
+		if r.T == T && r.Betas != nil {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// perToy draws one tile for each toy, with a line for each row that points makes something of.
+func perToy(name string, rows []experiments.ComparedSchedule, make func(toy string) *plot.Plot, points func(*experiments.ComparedSchedule) plotter.XYs) (*Figure, error) {
+	if len(rows) == 0 {
+		return nil, errors.New("nothing to draw of single stages: no T is small enough")
+	}
+	s := newScheduleSeries(rows)
+	var plots []*plot.Plot
+	for _, toy := range s.toys {
+		p := make(toy)
+		for i := range rows {
+			if r := &rows[i]; r.Toy.Name == toy {
+				if err := addLine(p, points(r), s.style(r.Schedule)); err != nil {
+					return nil, err
+				}
+			}
+		}
+		plots = append(plots, p)
+	}
+	return tiles(name, len(plots), plots, s.legend()), nil
+}
+
+// BetasFigure draws beta against t for every schedule, one tile a toy, at T = 100 where that is among the rows.
+func BetasFigure(rows []experiments.ComparedSchedule) (*Figure, error) {
+	rows = detailed(rows)
+	return perToy("schedule_betas", rows, func(toy string) *plot.Plot {
+		return tile(fmt.Sprintf("%s, T = %d", toy, rows[0].T), "t", "beta")
+	}, func(r *experiments.ComparedSchedule) (out plotter.XYs) {
+		for i, b := range r.Betas {
+			out = append(out, plotter.XY{X: float64(i + 1), Y: b})
+		}
+		return out
+	})
+}
+
+// ContributionsFigure draws what each stage adds to B, E_rev[d] - E_fwd[d] of the increment d of the log weight, against
+// beta in the middle of its step, on a logarithmic axis: it shows where the bound arises. Terms that are not positive are
+// left out.
+func ContributionsFigure(rows []experiments.ComparedSchedule) (*Figure, error) {
+	rows = detailed(rows)
+	return perToy("schedule_contributions", rows, func(toy string) *plot.Plot {
+		p := tile(fmt.Sprintf("%s, T = %d", toy, rows[0].T), "beta", "added to B by a stage (nats)")
+		p.Y.Tick.Marker = decades{}
+		p.X.Min, p.X.Max = 0, 1
+		return p
+	}, func(r *experiments.ComparedSchedule) (out plotter.XYs) {
+		for i, v := range r.Contributions {
+			if v > 1e-9 {
+				out = append(out, plotter.XY{X: (r.Betas[i] + r.Betas[i+1]) / 2, Y: math.Log10(v)})
+			}
+		}
+		return out
+	})
+}
+
+// ConvergenceFigure draws B, above, and J, below, against T on logarithmic axes, one column a toy and one line a
+// schedule; thin lines are what B tends to. It fails where there are not two T.
+func ConvergenceFigure(rows []experiments.ComparedSchedule) (*Figure, error) {
+	s := newScheduleSeries(rows)
+	var upper, lower []*plot.Plot
+	lines := 0
+	for _, toy := range s.toys {
+		b, j := tile(toy, "T", "B (nats)"), tile(toy, "T", "J (nats)")
+		for _, name := range s.names {
+			bs, js, limits := convergencePoints(rows, toy, name)
+			style := s.style(name)
+			thin := draw.LineStyle{Color: style.Color, Width: vg.Points(0.5), Dashes: []vg.Length{vg.Points(1), vg.Points(2)}}
+			if err := errors.Join(addLine(b, bs, style), addLine(b, limits, thin), addLine(j, js, style)); err != nil {
+				return nil, err
+			}
+			lines += max(0, len(bs)-1)
+		}
+		for _, p := range []*plot.Plot{b, j} {
+			p.X.Tick.Marker, p.Y.Tick.Marker = decades{}, decades{}
+		}
+		upper, lower = append(upper, b), append(lower, j)
+	}
+	if lines == 0 {
+		return nil, errors.New("nothing to draw against T: give at least two numbers of distributions, as in -T 10,100")
+	}
+	return tiles("schedule_convergence", len(upper), append(upper, lower...), s.legend()), nil
+}
+
+// convergencePoints returns B, J and the limit of B of one schedule on one toy. The limit is drawn where B is within a
+// factor of ten of it.
+func convergencePoints(rows []experiments.ComparedSchedule, toy, schedule string) (b, j, limit plotter.XYs) {
+	for _, r := range rows {
+		if r.Toy.Name != toy || r.Schedule != schedule {
+			continue
+		}
+		b, j = appendLog(b, r.T, r.B), appendLog(j, r.T, r.J)
+		if tends := r.AsymptoticTB / float64(r.T); tends < 10*r.B {
+			limit = appendLog(limit, r.T, tends)
+		}
+	}
+	return b, j, limit
+}
