@@ -45,7 +45,7 @@ func (s Selection) Problems() ([]ScheduleProblem, error) {
 	var out []ScheduleProblem
 	for _, c := range cases {
 		if c.T > maxOptimized {
-			return nil, fmt.Errorf("T = %d; the best schedule is looked for up to T = %d", c.T, maxOptimized)
+			return nil, fmt.Errorf("%d distributions; the best schedule is looked for up to T = %d", c.T, maxOptimized)
 		}
 		if err := exact.Differentiable(c.Annealing); err != nil {
 			return nil, fmt.Errorf("toy %s: %w", c.Toy.Name, err)
