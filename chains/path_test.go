@@ -132,6 +132,23 @@ func TestPowerMeanNearOne(t *testing.T) {
 	}
 }
 
+// TestPowerMeanFarEnd: the step to a target that spans more than exp can hold.
+func TestPowerMeanFarEnd(t *testing.T) {
+	p, err := chains.NewPowerMean(0.5, nil, []float64{0, -3000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high, ratio := make([]float64, 2), make([]float64, 2), make([]float64, 2)
+	p.LogF(low, 0.75)
+	p.LogF(high, 1)
+	p.LogRatio(ratio, 0.75, 1, 0.25)
+	for x, v := range ratio {
+		if d := high[x] - low[x]; math.Abs(v-d) > 1e-12*(1+math.Abs(d)) {
+			t.Errorf("state %d: log ratio %v, difference %v", x, v, d)
+		}
+	}
+}
+
 func TestPowerMeanZeros(t *testing.T) {
 	inf := math.Inf(-1)
 	logf := make([]float64, 3)

@@ -16,6 +16,9 @@ import (
 // themselves are the statistics); q = 1 would be Geometric. For q < 1 p_b is positive wherever either end is, for
 // q > 1 where both are. It is immutable.
 //
+// Betas are float64, so that 1 - b has a relative error of 1e-16/(1-b). Where the target has hardly any mass at a state,
+// this is also the relative error of what the last steps leave there, and of J: about 1e-16 T at worst.
+//
 // Source: Masrani, Brekelmans, Bui, Nielsen, Galstyan, Ver Steeg and Wood 2021, Eq. 13; q = 0: Grosse, Maddison and
 // Salakhutdinov 2013.
 type PowerMean struct {
@@ -118,6 +121,8 @@ func logMix(a, b, d float64) float64 {
 	switch {
 	case d > 0:
 		return d + logMix(b, a, -d)
+	case a == 0: // exp(d) may be too small for a float64
+		return d + math.Log(b)
 	case b <= 0.5 || d > -1:
 		return math.Log1p(b * math.Expm1(d))
 	}

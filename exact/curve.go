@@ -38,6 +38,7 @@ const (
 func NewCurve(f func(beta float64) (float64, error), breaks []float64) (*Curve, error) {
 	ends := append(append([]float64{0}, breaks...), 1)
 	slices.Sort(ends)
+	ends = slices.Compact(ends)
 	c := &Curve{}
 	for i := range len(ends) - 1 {
 		v, err := chebyshev(f, ends[i], ends[i+1])
@@ -159,6 +160,15 @@ func (c *Curve) At(beta float64) float64 {
 func (c *Curve) Integral(beta float64) float64 {
 	p := c.find(beta)
 	return p.before + clenshaw(p.integral, p.local(beta))
+}
+
+// Breaks returns the ends of its pieces between 0 and 1.
+func (c *Curve) Breaks() []float64 {
+	var out []float64
+	for _, p := range c.pieces[1:] {
+		out = append(out, p.low)
+	}
+	return out
 }
 
 // Total returns the integral from 0 to 1.

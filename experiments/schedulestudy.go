@@ -82,8 +82,8 @@ func OptimizeSchedules(ctx context.Context, problems []ScheduleProblem, o Schedu
 	return out, nil
 }
 
-func (p *ScheduleProblem) optimize(ctx context.Context, objective exact.Objective, o ScheduleOptions) (*schedules.Optimum, error) {
-	options := schedules.Options{Iterations: o.Iterations}
+func (p *ScheduleProblem) optimize(ctx context.Context, objective exact.Objective, o ScheduleOptions, also ...schedules.Start) (*schedules.Optimum, error) {
+	options := schedules.Options{Iterations: o.Iterations, Also: also}
 	if o.Progress != nil {
 		options.Progress = func(runs int) { o.Progress(runs * p.T) }
 	}
@@ -210,7 +210,7 @@ func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Fami
 		out.Rows = append(out.Rows, row)
 	}
 	for _, objective := range []exact.Objective{exact.ObjectiveB, exact.ObjectiveJ} {
-		best, err := p.optimize(ctx, objective, o)
+		best, err := p.optimize(ctx, objective, o, out.starts()...)
 		if err != nil {
 			return out, err
 		}
@@ -219,9 +219,7 @@ func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Fami
 			return out, err
 		}
 		if objective == exact.ObjectiveB && limitErr == nil {
-			if row.AsymptoticTB, err = limit.Least(); err != nil {
-				row.AsymptoticTB, row.Note = math.NaN(), err.Error()
-			}
+			row.AsymptoticTB = limit.Least()
 		}
 		if !best.Converged {
 			row.Note = "the optimum did not converge: " + best.Reason
@@ -234,6 +232,17 @@ func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Fami
 		out.Rows[i].JOverOptimum = out.Rows[i].J / out.Optima[1].Value
 	}
 	return out, nil
+}
+
+// starts returns the schedules at hand as starts for the next optimum, so that none of them is better than it.
+func (c *ScheduleComparison) starts() []schedules.Start {
+	var out []schedules.Start
+	for _, r := range c.Rows {
+		if r.Annealing != nil && !math.IsNaN(r.B) {
+			out = append(out, schedules.Start{Name: r.Schedule, Schedule: r.Annealing.Schedule()})
+		}
+	}
+	return out
 }
 
 // maxDetailed is the largest T for which a row has its betas and contributions: a figure shows no more.
@@ -265,6 +274,7 @@ func (p *ScheduleProblem) row(ctx context.Context, name string, schedule chains.
 // unplaced is the row of a family that is not defined here.
 func (p *ScheduleProblem) unplaced(f schedules.Family, err error) ComparedSchedule {
 	row := ComparedSchedule{Case: p.Case, J: math.NaN(), B: math.NaN(), AsymptoticTB: math.NaN(), Note: err.Error()}
+	row.Annealing = nil
 	row.Schedule = f.Name
 	return row
 }

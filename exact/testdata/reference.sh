@@ -7,12 +7,12 @@ trap 'rm -rf "$tmp"' EXIT
 cc -O2 -Wall -o "$tmp/reference" reference.c -lquadmath
 (cd ../.. && go build -o "$tmp/breadboard" ./cmd/breadboard)
 
-row() { # TOY ROWS COLS T SCHEDULE KERNEL
+row() { # TOY ROWS COLS T SCHEDULE KERNEL [PATH]
   case $1 in
     file:testdata/*) cp "${1#file:testdata/}" "$tmp/g" ;;
     *) "$tmp/breadboard" toys export "$1" > "$tmp/g" ;;
   esac
-  "$tmp/reference" "$@" < "$tmp/g"
+  "$tmp/reference" "$1" "$2" "$3" "$4" "$5" "$6" "${7:-geometric}" < "$tmp/g"
 }
 
 cases() {
@@ -34,6 +34,14 @@ cases() {
     for T in 2 100 10000; do echo "random:300:0 7 7 $T linear $kernel"; done
     for T in 2 100 300; do echo "file:testdata/corners.csv 7 7 $T linear $kernel"; done
   done
+  for toy in easy hard barrier; do
+    for path in q:0 q:0.5 q:2; do
+      echo "$toy 7 7 300 linear metropolis $path"
+      echo "$toy 7 7 30000 sigmoid:4 metropolis $path"
+    done
+  done
+  echo "easy 7 7 100000 linear metropolis q:0"
+  echo "random:300:0 7 7 300 linear barker q:0.5"
 }
 
 {

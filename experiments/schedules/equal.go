@@ -20,7 +20,7 @@ func rejection(s exact.Step) float64 { return s.Rejection }
 func lostESS(s exact.Step) float64   { return s.LostESS }
 
 // onSteps returns the placement with steps that all cost the same.
-func onSteps(c cost, speed func(chains.Path, chains.Kernel) (func(float64) float64, error)) func(chains.Path, chains.Kernel) (Placement, error) {
+func onSteps(c cost, speed func(chains.Path, chains.Kernel) (*Speed, error)) func(chains.Path, chains.Kernel) (Placement, error) {
 	return func(path chains.Path, kernel chains.Kernel) (Placement, error) {
 		w := &walker{path: path, cost: c}
 		if !(w.between(0, 1) > 0) {

@@ -23,8 +23,14 @@ type Placement struct {
 	// Place returns the schedule with T distributions. T = 0 asks for the family's own number, and is an error where it
 	// has none; any other T than its own is an error where it has one.
 	Place func(T int) (chains.Schedule, error)
-	// Speed is db/du at b in the limit of many distributions, u = (t-1)/(T-1); nil where there is no such limit.
-	Speed func(beta float64) float64
+	// Speed is what the schedule tends to; nil where there is no such limit.
+	Speed *Speed
+}
+
+// Speed is db/du of a schedule at b in the limit of many distributions, u = (t-1)/(T-1).
+type Speed struct {
+	At     func(beta float64) float64
+	breaks []float64 // where it is not smooth
 }
 
 // On returns the family's placement for a path and a kernel. It fails where what the family equalises is not defined.
@@ -141,19 +147,19 @@ func onFixed(s chains.Schedule) func(chains.Path, chains.Kernel) (Placement, err
 }
 
 // fixedSpeed returns db/du as a function of b.
-func fixedSpeed(s chains.Schedule) func(float64) float64 {
+func fixedSpeed(s chains.Schedule) *Speed {
 	switch s := s.(type) {
 	case chains.Linear:
-		return func(float64) float64 { return 1 }
+		return &Speed{At: func(float64) float64 { return 1 }}
 	case chains.Sigmoid: // b = (s(a) - s(-D)) / (s(D) - s(-D)) with a = D (2u - 1)
 		span := math.Tanh(s.Delta / 2)
 		low := 1 / (1 + math.Exp(s.Delta))
-		return func(b float64) float64 {
+		return &Speed{At: func(b float64) float64 {
 			at := low + b*span
 			return 2 * s.Delta * at * (1 - at) / span
-		}
+		}}
 	case chains.Power:
-		return func(b float64) float64 { return s.P * math.Pow(b, 1-1/s.P) }
+		return &Speed{At: func(b float64) float64 { return s.P * math.Pow(b, 1-1/s.P) }}
 	}
 	return nil
 }

@@ -18,6 +18,13 @@ import (
 type Options struct {
 	Iterations int            // at most, from each start; 0 is DefaultIterations
 	Progress   func(runs int) // called after every gradient, from the calling goroutine; nil for none
+	Also       []Start        // schedules to begin from beside the usual ones
+}
+
+// Start is a schedule to begin from.
+type Start struct {
+	Name     string
+	Schedule chains.Schedule
 }
 
 // DefaultIterations is enough for any of the paper's toys up to T = 1000.
@@ -125,12 +132,12 @@ func (s *search) best(T int) (*Optimum, error) {
 	var from string
 	lowest := math.Inf(1)
 	for _, start := range s.starts(T) {
-		theta, _, _, err := s.minimize(start.theta, min(scouting, s.o.Iterations))
+		theta, _, _, err := s.minimize(roots(start.Schedule, T), min(scouting, s.o.Iterations))
 		if err != nil {
 			return nil, err
 		}
 		if v := s.evaluate(theta).value; v < lowest-1e-12 {
-			best, from, lowest = theta, start.name, v
+			best, from, lowest = theta, start.Name, v
 		}
 	}
 	out, err := s.finish(best)
@@ -140,32 +147,26 @@ func (s *search) best(T int) (*Optimum, error) {
 	return out, err
 }
 
-// start is a schedule to begin from, as the roots of its increments.
-type start struct {
-	name  string
-	theta []float64
-}
-
-// starts returns the linear schedule, and those of constant speed where they are defined. No increment is nothing: the
-// derivative by its root would be zero for ever.
-func (s *search) starts(T int) []start {
-	out := []start{{"linear", roots(chains.Linear{}, T)}}
+// starts returns the linear schedule, those of constant speed where they are defined, and what the options add.
+func (s *search) starts(T int) []Start {
+	out := []Start{{"linear", chains.Linear{}}}
 	for _, name := range []string{"fisher", "friction"} {
 		p, err := Family{Name: name, on: placing(name)}.On(s.path, s.kernel)
 		if err != nil {
 			continue // no friction, say: the other starts remain
 		}
 		if schedule, err := p.Place(T); err == nil {
-			out = append(out, start{name, roots(schedule, T)})
+			out = append(out, Start{name, schedule})
 		}
 	}
-	return out
+	return append(out, s.o.Also...)
 }
 
+// roots returns the roots of a schedule's increments.
 func roots(schedule chains.Schedule, T int) []float64 {
 	theta := make([]float64, T-1)
 	for i := range theta {
-		theta[i] = math.Sqrt(max(schedule.Step(i+2, T), 1e-6/float64(T)))
+		theta[i] = math.Sqrt(schedule.Step(i+2, T))
 	}
 	return theta
 }
@@ -217,6 +218,40 @@ func (s *search) evaluate(theta []float64) evaluation {
 	s.last.value, s.last.kinks = math.Log(g.Value), g.Kinks
 	s.chain(theta, g)
 	return s.last
+}
+
+// nudge is how far beyond a beta kinksNear looks.
+const nudge = 1e-6
+
+// kinksNear returns the stages at which the derivative by beta is another one a little above and a little below: there
+// descent ends with a gradient that does not vanish.
+func (s *search) kinksNear(points *chains.Points) (stages []int) {
+	T := points.Len()
+	var sides [2]*exact.Gradient
+	for i := range sides {
+		moved := make([]float64, T)
+		for t := range T {
+			moved[t] = math.Pow(points.Beta(t+1, T), 1+nudge*float64(2*i-1))
+		}
+		shifted, err := chains.NewPoints("", moved)
+		if err != nil {
+			return nil
+		}
+		a, err := chains.NewAnnealing(s.path, shifted, s.kernel, T)
+		if err != nil {
+			return nil
+		}
+		if sides[i], err = exact.Differentiate(s.ctx, a, s.objective); err != nil {
+			return nil
+		}
+	}
+	largest := max(floats.Norm(sides[0].ByBeta, math.Inf(1)), floats.Norm(sides[1].ByBeta, math.Inf(1)))
+	for i := range T {
+		if math.Abs(sides[0].ByBeta[i]-sides[1].ByBeta[i]) > 0.01*largest {
+			stages = append(stages, i+1)
+		}
+	}
+	return stages
 }
 
 // chain turns derivatives by beta into those by the increments and by theta. An increment moves all betas above it.
@@ -403,9 +438,11 @@ func (s *search) optimum(theta []float64, reason string) (*Optimum, error) {
 		out.Reason = fmt.Sprintf("%d increments that vanished would better come back", returns)
 	case out.Relative <= converged:
 		out.Converged = true
-	case len(out.Kinks) > 0:
-		out.Reason = fmt.Sprintf("the objective has a kink at stage t = %d; the gradient stays at %.2g of the value", out.Kinks[0], out.Relative)
 	default:
+		if out.Kinks = s.kinksNear(points); len(out.Kinks) > 0 {
+			out.Reason = fmt.Sprintf("the objective has kinks, one at stage t = %d; the gradient stays at %.2g of the value", out.Kinks[0], out.Relative)
+			break
+		}
 		out.Reason = fmt.Sprintf("the gradient stays at %.2g of the value: %s", out.Relative, reason)
 	}
 	return out, nil

@@ -129,15 +129,11 @@ func TestLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		linear, err := limit.Of(func(float64) float64 { return 1 })
+		linear, err := limit.Of(&schedules.Speed{At: func(float64) float64 { return 1 }})
 		if err != nil {
 			t.Fatal(err)
 		}
-		least, err := limit.Least()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, got := range []float64{linear, least} {
+		for i, got := range []float64{linear, limit.Least()} {
 			if digits := map[string]float64{"easy": 5e-6, "barrier": 5e-4}[toy]; math.Abs(got-want[i]) > digits {
 				t.Errorf("%s: %.9g, want %.9g", toy, got, want[i])
 			}
@@ -180,7 +176,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	const T = 100_000
-	linear, err := limit.Of(func(float64) float64 { return 1 })
+	linear, err := limit.Of(&schedules.Speed{At: func(float64) float64 { return 1 }})
 	if err != nil {
 		t.Fatal(err)
 	}

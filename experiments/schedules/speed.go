@@ -63,7 +63,7 @@ func onSpeed(m metric) func(chains.Path, chains.Kernel) (Placement, error) {
 				betas[T-1] = 1
 				return chains.NewPoints("constant speed", betas)
 			},
-			Speed: func(beta float64) float64 { return c.Total() / c.At(beta) },
+			Speed: constantSpeed(c),
 		}, nil
 	}
 }
@@ -81,49 +81,54 @@ func placeable(T, limit int) error {
 }
 
 // fisherSpeed is what equal steps in KL and in conditional ESS tend to.
-func fisherSpeed(path chains.Path, kernel chains.Kernel) (func(float64) float64, error) {
+func fisherSpeed(path chains.Path, kernel chains.Kernel) (*Speed, error) {
 	return speed(path, kernel, fisher)
 }
 
 // rejectionSpeed is what equal rates of exchange tend to.
-func rejectionSpeed(path chains.Path, kernel chains.Kernel) (func(float64) float64, error) {
+func rejectionSpeed(path chains.Path, kernel chains.Kernel) (*Speed, error) {
 	return speed(path, kernel, func(path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
 		r := exact.RejectionRate(path, beta)
 		return r * r, nil
 	})
 }
 
-func speed(path chains.Path, kernel chains.Kernel, m metric) (func(float64) float64, error) {
+func speed(path chains.Path, kernel chains.Kernel, m metric) (*Speed, error) {
 	c, err := length(path, kernel, m)
 	if err != nil {
 		return nil, err
 	}
-	return func(beta float64) float64 { return c.Total() / c.At(beta) }, nil
+	return constantSpeed(c), nil
+}
+
+// constantSpeed is one over a speed of the path.
+func constantSpeed(c *exact.Curve) *Speed {
+	return &Speed{At: func(beta float64) float64 { return c.Total() / c.At(beta) }, breaks: c.Breaks()}
 }
 
 // Limit is what T B tends to as T grows: the integral of s2(b) (db/du)^2 over u, s2 the kernel's friction.
 //
 // Source: Sivak and Crooks 2012; Grosse, Maddison and Salakhutdinov 2013, section 3.
-type Limit struct {
-	path     chains.Path
-	friction *exact.Curve // s2
-}
+type Limit struct{ root *exact.Curve } // of s2: it varies less, and rounding spoils it less where s2 is huge
 
 // NewLimit returns the limit for a path and a kernel, for which the friction is defined (see exact.Friction).
 func NewLimit(path chains.Path, kernel chains.Kernel) (*Limit, error) {
-	c, err := exact.NewCurve(func(beta float64) (float64, error) { return exact.Friction(path, kernel, beta) }, path.Kinks())
+	c, err := length(path, kernel, friction)
 	if err != nil {
 		return nil, err
 	}
-	return &Limit{path, c}, nil
+	return &Limit{c}, nil
 }
 
 // Of returns the limit for a family's speed: +Inf for none.
-func (l *Limit) Of(speed func(beta float64) float64) (float64, error) {
+func (l *Limit) Of(speed *Speed) (float64, error) {
 	if speed == nil {
 		return math.Inf(1), nil
 	}
-	c, err := exact.NewCurve(func(beta float64) (float64, error) { return l.friction.At(beta) * speed(beta), nil }, l.path.Kinks())
+	c, err := exact.NewCurve(func(beta float64) (float64, error) {
+		root := l.root.At(beta)
+		return root * root * speed.At(beta), nil
+	}, append(l.root.Breaks(), speed.breaks...))
 	if err != nil {
 		return 0, err
 	}
@@ -131,10 +136,4 @@ func (l *Limit) Of(speed func(beta float64) float64) (float64, error) {
 }
 
 // Least returns the least limit that any schedule has: the square of the integral of the root of s2.
-func (l *Limit) Least() (float64, error) {
-	c, err := exact.NewCurve(func(beta float64) (float64, error) { return math.Sqrt(l.friction.At(beta)), nil }, l.path.Kinks())
-	if err != nil {
-		return 0, err
-	}
-	return c.Total() * c.Total(), nil
-}
+func (l *Limit) Least() float64 { return l.root.Total() * l.root.Total() }
