@@ -26,8 +26,8 @@ const (
 	curveDegree = 16
 	// curveTolerance is what the last two coefficients of a piece may be of the largest one.
 	curveTolerance = 1e-10
-	// negligible is what they may add to the integral, as a part of it, where the function is not smooth.
-	negligible = 1e-13
+	// curveNegligible is what they may add to the integral, as a part of it, where the function is not smooth.
+	curveNegligible = 1e-13
 	// maxHalvings bounds the search for pieces on which the function is smooth.
 	maxHalvings = 200
 )
@@ -70,7 +70,7 @@ func (c *Curve) extend(f func(float64) (float64, error), low, high float64, halv
 		return err
 	}
 	tail := math.Abs(v[curveDegree]) + math.Abs(v[curveDegree-1])
-	if !(tail <= curveTolerance*largest(v) || tail*(high-low) <= negligible*c.scale) {
+	if !(tail <= curveTolerance*largest(v) || tail*(high-low) <= curveNegligible*c.scale) {
 		middle := (low + high) / 2
 		if halvings == maxHalvings || middle == low || middle == high {
 			return fmt.Errorf("the integral along the path does not settle near beta %v; it may be infinite", low)

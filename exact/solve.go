@@ -71,17 +71,34 @@ func WithProgress(f func(steps int)) Option { return func(p *problem) { p.progre
 // WithGeneral makes Solve use the general method where a specialised one would do, to compare the two.
 func WithGeneral() Option { return func(p *problem) { p.generalOnly = true } }
 
+// WithInversion makes LogWeightLaw and MultiSampleBounds invert transforms where a lattice would do, to compare the
+// two.
+func WithInversion() Option { return func(p *problem) { p.inversionOnly = true } }
+
+// WithFrequencies sets the number of frequencies at which LogWeightLaw computes characteristic functions, at most
+// MaxFrequencies: more take more time, and make narrower brackets. At 0 it is what some seconds allow.
+func WithFrequencies(n int) Option { return func(p *problem) { p.frequencies = n } }
+
+// WithWorkers sets how much LogWeightLaw and MultiSampleBounds do at once; without it, as much as there are
+// processors. The numbers do not depend on it. The function of WithProgress is then called from several
+// goroutines.
+func WithWorkers(n int) Option { return func(p *problem) { p.workers = n } }
+
 // problem is an annealing to solve, and how.
 type problem struct {
 	a           *chains.Annealing
 	progress    func(steps int)
 	generalOnly bool
-	offset      float64 // what a lacks of every log weight
-	pulse       int     // steps between looks at the context
-	since       int     // steps since the last look
-	pending     int     // steps not yet reported
-	taken       int     // steps taken by the method at work
-	again       int     // steps to come that another method has reported
+
+	inversionOnly        bool
+	frequencies, workers int
+
+	offset  float64 // what a lacks of every log weight
+	pulse   int     // steps between looks at the context
+	since   int     // steps since the last look
+	pending int     // steps not yet reported
+	taken   int     // steps taken by the method at work
+	again   int     // steps to come that another method has reported
 }
 
 // pulseWork is about the number of states that are passed between looks at the context.

@@ -83,6 +83,12 @@ func (s *stage) loadDensity(d *density, t int) {
 
 // load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal.
 func (s *stage) load(t int) error {
+	s.loadPath(t)
+	return s.loadRows()
+}
+
+// loadPath moves the stage to t without the rows.
+func (s *stage) loadPath(t int) {
 	if s.t != t-1 {
 		s.loadDensity(&s.here, t-1)
 	}
@@ -90,7 +96,6 @@ func (s *stage) load(t int) error {
 	s.loadDensity(&s.here, t)
 	s.t = t
 	s.compare()
-	return s.loadRows()
 }
 
 // compare computes lambda and logStep. The log of the ratio of normalisers is a mean plus the logarithm of

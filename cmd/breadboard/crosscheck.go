@@ -20,8 +20,8 @@ func (a *app) crosscheckCommand() *cobra.Command {
 		Use:   "crosscheck",
 		Short: "Test the Monte Carlo side against the exact one",
 		Long: `crosscheck runs chains in every way that breadboard has, and tests them against the exact laws: the rows of
-the kernel, both ends of the chains in both directions, the independence of consecutive chains, the log
-weights. The tests are e-processes, so that they may look at the data as often as they like: over all tests
+the kernel, both ends of the chains in both directions, the independence of consecutive chains, the mean and the
+law of the log weights. The tests are e-processes, so that they may look at the data as often as they like: over all tests
 of a run a false alarm has probability at most alpha. Sample sizes double from 256 until every test has used
 up its draws, or one finds a fault. Single moves go to four times --chains.
 

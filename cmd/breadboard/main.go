@@ -4,6 +4,7 @@
 //	breadboard tightness                     the paper's J-versus-B table
 //	breadboard tightness --out figures       the same, with Figures 3 and 4
 //	breadboard ais --toy barrier             chains, beside the exact answers
+//	breadboard weights --toy barrier         the exact law of the log weight
 //	breadboard crosscheck                    tests of the chains against the exact laws
 //	breadboard toys show barrier             a target, drawn
 //

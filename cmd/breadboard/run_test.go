@@ -34,6 +34,23 @@ func ok(t *testing.T, args ...string) (stdout, stderr string) {
 	return stdout, stderr
 }
 
+// rowsOf runs a command with JSON and returns its rows.
+func rowsOf(t *testing.T, args ...string) []map[string]any {
+	t.Helper()
+	stdout, _ := ok(t, append(args, "--format", "json")...)
+	return parseRows(t, stdout)
+}
+
+// parseRows reads the JSON that a command prints.
+func parseRows(t *testing.T, stdout string) []map[string]any {
+	t.Helper()
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -393,7 +410,7 @@ func TestCrosscheck(t *testing.T) {
 			t.Errorf("row %v", r)
 		}
 	}
-	if simulations["move"] != 39 || simulations["rows"] != 30 || simulations["counts"] != 24 {
+	if simulations["move"] != 45 || simulations["rows"] != 36 || simulations["counts"] != 24 {
 		t.Errorf("tests by simulation: %v", simulations)
 	}
 	if !strings.Contains(stderr, "no fault found") {

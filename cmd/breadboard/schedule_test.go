@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"path/filepath"
 	"strings"
@@ -10,22 +9,12 @@ import (
 	"time"
 )
 
-// rowsOf reads the JSON that a command prints.
-func rowsOf(t *testing.T, stdout string) []map[string]any {
-	t.Helper()
-	var rows []map[string]any
-	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
-		t.Fatal(err)
-	}
-	return rows
-}
-
 // TestScheduleOptimize: the value is what tightness computes from the written file, to the last bit.
 func TestScheduleOptimize(t *testing.T) {
 	for objective, field := range map[string]string{"B": "B", "J": "J", "kl_q_p": "kl_q_p", "kl_p_q": "kl_p_q"} {
 		dir := t.TempDir()
 		stdout, stderr := ok(t, "schedule", "optimize", "--toy", "barrier", "-T", "50", "--objective", objective, "--format", "json", "--out", dir)
-		best := rowsOf(t, stdout)[0]
+		best := parseRows(t, stdout)[0]
 		if best["converged"] != true || !(best["ratio"].(float64) > 1) || !strings.Contains(stderr, "wrote") {
 			t.Errorf("%s: %v, %q", objective, best, stderr)
 		}
@@ -33,7 +22,7 @@ func TestScheduleOptimize(t *testing.T) {
 			t.Errorf("%s: the file is %v", objective, best["file"])
 		}
 		again, _ := ok(t, "tightness", "--toy", "barrier", "--schedule", "file:"+best["file"].(string), "--format", "json")
-		if got := rowsOf(t, again)[0][field]; got != best["value"] {
+		if got := parseRows(t, again)[0][field]; got != best["value"] {
 			t.Errorf("%s: %v, from the written schedule %v", objective, best["value"], got)
 		}
 	}
@@ -49,7 +38,7 @@ func TestScheduleOptimizeSeveral(t *testing.T) {
 
 func TestScheduleOptimizeThatDoesNotConverge(t *testing.T) {
 	code, stdout, stderr := command(t, "schedule", "optimize", "--toy", "hard", "-T", "20", "--iterations", "2", "--format", "json")
-	if code != exitFault || !strings.Contains(stderr, "did not converge") || rowsOf(t, stdout)[0]["converged"] != false {
+	if code != exitFault || !strings.Contains(stderr, "did not converge") || parseRows(t, stdout)[0]["converged"] != false {
 		t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
 	}
 }
@@ -57,7 +46,7 @@ func TestScheduleOptimizeThatDoesNotConverge(t *testing.T) {
 func TestScheduleCompare(t *testing.T) {
 	dir := t.TempDir()
 	stdout, _ := ok(t, "schedule", "compare", "--toy", "barrier", "-T", "10,100", "--schedule", "linear,friction,geometric", "--format", "json", "--out", dir)
-	rows := rowsOf(t, stdout)
+	rows := parseRows(t, stdout)
 	if len(rows) != 10 {
 		t.Fatalf("%d rows, want 2 T x 5 schedules", len(rows))
 	}

@@ -168,6 +168,8 @@ type sample struct {
 	first, last, pairs []int
 	alive              []int // chains with a finite and positive weight, and those without
 	sumLogW            float64
+	levels             []level
+	below              []int // chains with a log weight below each level
 	err                error
 }
 
@@ -177,6 +179,8 @@ func (l *Laws) chainTests(s Simulation, d chains.Direction, budget int, stream s
 	m := &sample{first: make([]int, n), last: make([]int, n), alive: make([]int, 2)}
 	if s.Chains != nil {
 		m.pairs = make([]int, len(l.pairs[d]))
+		m.levels = l.levels[d]
+		m.below = make([]int, len(m.levels))
 	}
 	draw := func(ctx context.Context, total int) error {
 		if m.drawn < total && m.err == nil {
@@ -206,6 +210,11 @@ func (l *Laws) chainTests(s Simulation, d chains.Direction, budget int, stream s
 		tests = append(tests, &test{Result: Result{Test: d.String() + " consecutive chains"}, value: countsValue(m.pairs, l.pairs[d], func(cell int) string {
 			return fmt.Sprintf("chains ending at %d and %d", cell/n, cell%n)
 		})})
+	}
+	if len(m.levels) > 0 {
+		tests = append(tests, &test{Result: Result{Test: d.String() + " law of log w"}, value: func() (float64, func() string) {
+			return levelsLogE(m.below, m.drawn, m.levels), func() string { return worstLevel(m.below, m.drawn, m.levels) }
+		}})
 	}
 	for _, t := range tests {
 		t.draw, t.budget = draw, budget
@@ -248,6 +257,11 @@ func (m *sample) extend(ctx context.Context, s Simulation, d chains.Direction, s
 		} else {
 			m.alive[0]++
 			m.sumLogW += l
+		}
+		for k, level := range m.levels {
+			if l < level.x {
+				m.below[k]++
+			}
 		}
 		if i%2 == 1 && len(m.pairs) > 0 {
 			m.pairs[end[i-1]*n+end[i]]++

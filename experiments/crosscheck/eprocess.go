@@ -76,6 +76,48 @@ func weightsLogE(sum float64, n int, l, k []float64) float64 {
 	return logMean(terms)
 }
 
+// levelsLogE returns the log e-value of how many of n log weights are below each level: the average over the levels
+// of the mixture of CountsLogE over the largest likelihood that a probability within the bounds gives. That is no
+// larger than the likelihood ratio to the true one, so that bounds, however wide, give no false alarm.
+func levelsLogE(below []int, n int, levels []level) float64 {
+	terms := make([]float64, len(levels))
+	for i, l := range levels {
+		counts := []int{below[i], n - below[i]}
+		share := float64(below[i]) / float64(max(1, n))
+		best := max(l.p.Low, min(l.p.High, share))
+		terms[i] = CountsLogE(counts, []float64{l.p.Value, 1 - l.p.Value}) + logLikelihood(counts, l.p.Value) - logLikelihood(counts, best)
+	}
+	return logMean(terms)
+}
+
+// logLikelihood returns the log probability of a sequence with such counts.
+func logLikelihood(counts []int, p float64) float64 {
+	l := 0.0
+	if counts[0] > 0 {
+		l += float64(counts[0]) * math.Log(p)
+	}
+	if counts[1] > 0 {
+		l += float64(counts[1]) * math.Log1p(-p)
+	}
+	return l
+}
+
+// worstLevel says at which level the counts are furthest from what is expected.
+func worstLevel(below []int, n int, levels []level) string {
+	worst := 0
+	off := func(i int) float64 {
+		p := levels[i].p.Value
+		return math.Abs(float64(below[i])-float64(n)*p) / math.Sqrt(p*(1-p))
+	}
+	for i := range levels {
+		if off(i) > off(worst) {
+			worst = i
+		}
+	}
+	l := levels[worst]
+	return fmt.Sprintf("log w < %.6g: %d of %d chains, %.6g expected", l.x, below[worst], n, float64(n)*l.p.Value)
+}
+
 // logMean returns the log of the mean of exp(v).
 func logMean(v []float64) float64 {
 	top := math.Inf(-1)

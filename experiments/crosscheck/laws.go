@@ -19,7 +19,18 @@ type Laws struct {
 	powers []float64
 	cgf    map[chains.Direction][]float64
 	alive  map[chains.Direction]float64
+	// levels are where the distribution function of log w is tested.
+	levels map[chains.Direction][]level
 }
+
+// level is a log weight x with bounds on P(log w < x).
+type level struct {
+	x float64
+	p exact.Bracket
+}
+
+// lawFrequencies is enough for bounds near what a test of some 10^5 chains can see.
+const lawFrequencies = 1 << 12
 
 type stageLaw struct {
 	t    int
@@ -47,7 +58,13 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 		powers: powers(),
 		cgf:    map[chains.Direction][]float64{},
 		alive:  map[chains.Direction]float64{},
+		levels: map[chains.Direction][]level{},
 	}
+	weights, err := exact.LogWeightLaw(ctx, a, exact.WithFrequencies(lawFrequencies))
+	if err != nil {
+		return nil, err
+	}
+	l.levels[chains.Forward], l.levels[chains.Reverse] = levels(weights.Forward), levels(weights.Reverse)
 	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
 		if err := l.addWeights(ctx, d); err != nil {
 			return nil, err
@@ -79,6 +96,26 @@ func (l *Laws) addWeights(ctx context.Context, d chains.Direction) error {
 		l.alive[d] = 1 // not one but for rounding
 	}
 	return nil
+}
+
+// levels returns levels near quantiles of the law. On a lattice they are half way between its points, where no
+// rounding of a sum decides on which side it is.
+func levels(law *exact.Law) []level {
+	low, high := law.Support()
+	var out []level
+	for _, q := range []float64{0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98} {
+		x := law.Quantile(q).Value
+		if law.Spacing > 0 {
+			x = low + law.Spacing*(math.Round((x-low)/law.Spacing)+0.5)
+		}
+		if !(x > low && x < high) || len(out) > 0 && x <= out[len(out)-1].x {
+			continue
+		}
+		if p := law.Below(x); p.Value > 0 && p.Value < 1 {
+			out = append(out, level{x, p})
+		}
+	}
+	return out
 }
 
 func product(p, q []float64) []float64 {

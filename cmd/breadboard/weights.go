@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/exact"
+	"breadboard/experiments"
+	"breadboard/reports"
+)
+
+// weightsFlags are the questions that weights answers besides its own; at most one is asked.
+type weightsFlags struct {
+	samples   samples
+	tails     []float64
+	quantiles []float64
+}
+
+func (a *app) weightsCommand() *cobra.Command {
+	var selection experiments.Selection
+	var options experiments.WeightsOptions
+	var flags weightsFlags
+	c := &cobra.Command{
+		Use:   "weights",
+		Short: "The exact law of the log weight, and what averaging weights gains",
+		Long: `weights computes the distribution of log w in both directions, exactly: its mean and standard deviation, how
+often the estimate B-hat of the bound from a single pair of chains falls below J, or even below zero, and the
+effective sample size of the forward chains as a share of their number. Where the log weights lie on a lattice
+(barrier with a linear schedule) the law is a table; else its characteristic function is inverted, and the
+column error is how far the probabilities may be off, proven.
+
+Other questions, one at a time: --samples gives the bounds on log R = log(Z_T/Z_1) that K weights make, forward
+(the log of their mean), reverse (the log of their harmonic mean) and mixed (one reverse and K-1 forward), and
+their distance from it; --tails gives how often a log weight is on the wrong side of log R by more than b nats,
+beside the bound exp(-b); --quantiles gives quantiles of log w.
+
+With --out it also draws both laws, or with --samples the distances against K.`,
+		Example: `  breadboard weights --toy barrier -T 100
+  breadboard weights --toy easy -T 1000 --out results
+  breadboard weights --samples 1,10,100,1000 --toy barrier,hard
+  breadboard weights --tails 1,2,3 --format csv
+  breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.weights(c.Context(), selection, options, flags) },
+	}
+	addSelection(c, &selection, []int{100})
+	f := c.Flags()
+	f.Var(&flags.samples, "samples", "bounds of so many weights each")
+	f.Float64SliceVar(&flags.tails, "tails", nil, "tails beyond so many nats, 0 or more")
+	f.Float64SliceVar(&flags.quantiles, "quantiles", nil, "quantiles, each above 0 and below 1")
+	f.IntVar(&options.Workers, "workers", 0, "what is computed at once; 0 is one for each core")
+	f.Var((*count)(&options.Frequencies), "frequencies", "at which a characteristic function is computed; 0 is as many as some seconds allow")
+	c.MarkFlagsMutuallyExclusive("samples", "tails", "quantiles")
+	return c
+}
+
+// samples is a flag that takes numbers of samples separated by commas.
+type samples []int
+
+func (s *samples) String() string { return lengthsText(*s) }
+func (s *samples) Type() string   { return "K,..." }
+func (s *samples) Set(text string) error {
+	for part := range strings.SplitSeq(text, ",") {
+		v, err := wholeNumber(part, 1, exact.MaxSamples)
+		if err != nil {
+			return err
+		}
+		*s = append(*s, v)
+	}
+	return nil
+}
+
+// validate says what is wrong with the flags.
+func (f *weightsFlags) validate() error {
+	for _, b := range f.tails {
+		if !(b >= 0 && b <= exact.MaxLogRange) {
+			return fmt.Errorf("--tails %v; give nats, from 0 to %v", b, strconv.Itoa(exact.MaxLogRange))
+		}
+	}
+	for _, q := range f.quantiles {
+		if !(q > 0 && q < 1) {
+			return fmt.Errorf("--quantiles %v; a quantile is above 0 and below 1", q)
+		}
+	}
+	return nil
+}
+
+func (a *app) weights(ctx context.Context, selection experiments.Selection, options experiments.WeightsOptions, flags weightsFlags) error {
+	if err := errors.Join(options.Validate(), flags.validate()); err != nil {
+		return badInput(err)
+	}
+	selection.Programs = a.programs
+	cases, err := selection.Cases()
+	if err != nil {
+		return badInput(err)
+	}
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	steps := options.Steps(cases)
+	work := int(progressWork) // an inversion takes seconds for any T
+	if len(flags.samples) > 0 {
+		work = steps * largest(cases) * cases[len(cases)-1].T
+	}
+	add, done := a.progress("laws", steps, work)
+	options.Progress = add
+	if len(flags.samples) > 0 {
+		rows, err := experiments.MultiSample(ctx, cases, flags.samples, options)
+		done()
+		if err != nil {
+			return fault(err)
+		}
+		return a.samplesResults(rows, len(flags.samples))
+	}
+	rows, err := experiments.Weights(ctx, cases, options)
+	done()
+	if err != nil {
+		return fault(err)
+	}
+	return a.weightsResults(rows, flags)
+}
+
+// weightsResults writes what was asked of the laws.
+func (a *app) weightsResults(rows []experiments.WeightsRow, flags weightsFlags) error {
+	name, table := "weights", reports.Weights(rows)
+	if len(flags.tails) > 0 {
+		name, table = "tails", reports.Tails(experiments.Tails(rows, flags.tails))
+	} else if len(flags.quantiles) > 0 {
+		name, table = "quantiles", reports.Quantiles(experiments.Quantiles(rows, flags.quantiles))
+	}
+	if err := a.table(name, table); err != nil {
+		return err
+	}
+	for i := range rows {
+		r := &rows[i]
+		for _, n := range r.Notes {
+			a.note("%s: %s", &r.Case, n)
+		}
+		if a.output.files == nil {
+			continue
+		}
+		f, err := reports.LawFigure(r)
+		if err != nil {
+			a.note("%s: no figure: %v", &r.Case, err)
+		} else if err := a.figure(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// samplesResults writes the bounds, of which there are so many an annealing.
+func (a *app) samplesResults(rows []experiments.SamplesRow, each int) error {
+	if err := a.table("samples", reports.Samples(rows)); err != nil {
+		return err
+	}
+	for ; a.output.files != nil && len(rows) > 0; rows = rows[each:] {
+		f, err := reports.SamplesFigure(rows[:each])
+		if err != nil {
+			a.note("%s: no figure: %v", &rows[0].Case, err)
+		} else if err := a.figure(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

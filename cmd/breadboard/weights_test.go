@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func hasFields(t *testing.T, row map[string]any, fields string) {
+	t.Helper()
+	for _, f := range strings.Fields(fields) {
+		if _, ok := row[f]; !ok {
+			t.Errorf("no field %s", f)
+		}
+	}
+}
+
+func TestWeightsRows(t *testing.T) {
+	rows := rowsOf(t, "weights", "--toy", "barrier", "-T", "100")
+	hasFields(t, rows[0], "toy T mean_forward sd_forward mean_reverse sd_reverse p_bhat_below_J p_bhat_below_0 ess_fraction method error_bound")
+	if rows[0]["method"] != "lattice" {
+		t.Errorf("method %v", rows[0]["method"])
+	}
+	rows = rowsOf(t, "weights", "--toy", "barrier", "-T", "100", "--samples", "1,1e2")
+	hasFields(t, rows[0], "toy T K forward_bound reverse_bound mixed_bound log_z_ratio")
+	if len(rows) != 2 || rows[1]["K"] != 100.0 {
+		t.Errorf("rows %v", rows)
+	}
+	rows = rowsOf(t, "weights", "--toy", "barrier", "-T", "20", "--tails", "1,2.5")
+	hasFields(t, rows[1], "toy T b bound p_forward_above p_reverse_below error_bound")
+	rows = rowsOf(t, "weights", "--toy", "barrier", "-T", "20", "--quantiles", "0.5")
+	hasFields(t, rows[0], "toy T q forward reverse")
+}
+
+// TestWeightsOfZeros: a target with a zero has weights of zero, and says how many.
+func TestWeightsOfZeros(t *testing.T) {
+	target := file(t, "1,2\n-inf,0.3\n")
+	stdout, stderr := ok(t, "weights", "--toy", "file:"+target, "-T", "3", "--frequencies", "1000", "--format", "json")
+	for _, want := range []string{`"mean_forward": "-Inf"`, `"sd_forward": "NaN"`, `"p_zero_weight": 0.25`} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %s in %s", want, stdout)
+		}
+	}
+	if !strings.Contains(stderr, "zero with probability 0.25") {
+		t.Errorf("stderr %s", stderr)
+	}
+	rows := rowsOf(t, "weights", "--toy", "file:"+target, "-T", "3", "--samples", "5")
+	if rows[0]["forward_bound"] != "-Inf" {
+		t.Errorf("forward bound %v", rows[0]["forward_bound"])
+	}
+	if v, ok := rows[0]["reverse_bound"].(float64); !ok || v < rows[0]["log_z_ratio"].(float64)-0.3 {
+		t.Errorf("reverse bound %v", rows[0]["reverse_bound"])
+	}
+}
+
+func TestWeightsBadInput(t *testing.T) {
+	for _, args := range [][]string{
+		{"--samples", "0"}, {"--samples", "1.5"}, {"--samples", "1e12"}, {"--samples", ""},
+		{"--tails", "-1"}, {"--tails", "NaN"}, {"--tails", "x"},
+		{"--quantiles", "1"}, {"--quantiles", "0"}, {"--quantiles", "NaN"},
+		{"--samples", "1", "--tails", "1"}, {"--workers", "-1"}, {"--frequencies", "1e9"}, {"--frequencies", "-1"}, {"-T", "1"}, {"--toy", "nowhere"}, {"stray"},
+	} {
+		code, stdout, stderr := command(t, append([]string{"weights"}, args...)...)
+		if code != exitBadInput || stdout != "" || stderr == "" {
+			t.Errorf("%v: exit code %d, %q, %q", args, code, stdout, stderr)
+		}
+	}
+}
+
+func TestWeightsFiles(t *testing.T) {
+	dir := t.TempDir()
+	ok(t, "weights", "--toy", "barrier", "-T", "20", "--out", dir)
+	ok(t, "weights", "--toy", "barrier", "-T", "20", "--samples", "1,10", "--out", dir)
+	for _, name := range []string{"weights.txt", "law_barrier_T20.png", "samples.txt", "samples_barrier_T20.svg"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestWeightsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, args := range [][]string{{"weights", "-T", "1000"}, {"weights", "-T", "1000", "--samples", "3"}} {
+		var out, errs strings.Builder
+		if code := run(ctx, args, &out, &errs); code != exitInterrupted {
+			t.Errorf("%v: exit code %d: %s", args, code, errs.String())
+		}
+	}
+}

@@ -1,0 +1,442 @@
+package exact_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/grid"
+)
+
+// atom is a value of log w and its probability.
+type atom struct{ value, p float64 }
+
+// pathLaws returns the laws of log w by a walk over all paths, equal values merged: forward, then reverse.
+func pathLaws(t *rapid.T, a *chains.Annealing) (laws [2][]atom) {
+	eachPath(t, a, func(forward, reverse, logw float64, _ int) {
+		for i, p := range []float64{forward, reverse} {
+			if p > 0 {
+				laws[i] = append(laws[i], atom{logw, p})
+			}
+		}
+	})
+	for i, law := range laws {
+		slices.SortFunc(law, func(a, b atom) int { return compare(a.value, b.value) })
+		merged := law[:0]
+		for _, a := range law {
+			if n := len(merged); n > 0 && (a.value == merged[n-1].value || a.value-merged[n-1].value < 1e-13) {
+				merged[n-1].p += a.p
+			} else {
+				merged = append(merged, a)
+			}
+		}
+		laws[i] = merged
+	}
+	return laws
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// between returns points at which a law can be compared: between its atoms, and beyond them.
+func between(law []atom) []float64 {
+	var points []float64
+	for i, a := range law {
+		if math.IsInf(a.value, 0) {
+			continue
+		}
+		if i == 0 || math.IsInf(law[i-1].value, -1) {
+			points = append(points, a.value-1)
+		} else if gap := a.value - law[i-1].value; gap > 1e-9 {
+			points = append(points, a.value-gap/2)
+		}
+		if i == len(law)-1 {
+			points = append(points, a.value+1)
+		}
+	}
+	return points
+}
+
+func weightLaw(t testing.TB, a *chains.Annealing, opts ...exact.Option) *exact.Weights {
+	t.Helper()
+	w, err := exact.LogWeightLaw(context.Background(), a, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// holds fails the test where the truth is outside of the bracket.
+func holds(t *rapid.T, what string, b exact.Bracket, want float64) {
+	t.Helper()
+	if !(b.Low <= want+1e-12 && want <= b.High+1e-12 && b.Low <= b.Value && b.Value <= b.High) {
+		t.Fatalf("%s: %v, and should hold %v", what, b, want)
+	}
+}
+
+// TestLawBruteForce compares the laws with a walk over every path, on spaces and T so small that all n^T of them
+// can be walked: kernels that are not reversible, zeros of f, one state, T = 2.
+func TestLawBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := problem(t, 5, 4)
+		want := pathLaws(t, a)
+		w, err := exact.LogWeightLaw(context.Background(), a, exact.WithFrequencies(rapid.IntRange(1, 600).Draw(t, "frequencies")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, law := range []*exact.Law{w.Forward, w.Reverse} {
+			total := 0.0
+			zero, infinite := 0.0, 0.0
+			for _, a := range want[i] {
+				if math.IsInf(a.value, -1) {
+					zero = a.p
+				} else if math.IsInf(a.value, 1) {
+					infinite = a.p
+				}
+			}
+			if math.Abs(law.Zero-zero) > 1e-12 || math.Abs(law.Infinite-infinite) > 1e-12 {
+				t.Fatalf("zero %v, infinite %v; want %v, %v", law.Zero, law.Infinite, zero, infinite)
+			}
+			points := between(want[i])
+			for _, x := range points {
+				total = 0
+				for _, a := range want[i] {
+					if a.value < x {
+						total += a.p
+					}
+				}
+				holds(t, "below", law.Below(x), total)
+				holds(t, "at most", law.AtMost(x), total)
+				holds(t, "above", law.Above(x), 1-total)
+			}
+			for _, q := range []float64{0.1, 0.5, 0.9} {
+				checkQuantile(t, law.Quantile(q), want[i], q)
+			}
+		}
+		for _, b := range []float64{-1.234567, 0.1234567, 2.345678} {
+			below := 0.0
+			for _, f := range want[0] {
+				for _, r := range want[1] {
+					if r.value-f.value < b { // an infinite one is +Inf
+						below += f.p * r.p
+					}
+				}
+			}
+			holds(t, "gap", w.GapBelow(b), below)
+		}
+	})
+}
+
+func checkQuantile(t *rapid.T, got exact.Bracket, law []atom, q float64) {
+	total := 0.0
+	for _, a := range law {
+		if total += a.p; total > q+1e-11 {
+			if a.value < got.Low-1e-9 {
+				t.Fatalf("quantile %v: %v, and is %v", q, got, a.value)
+			}
+			break
+		}
+	}
+	total = 0
+	for _, a := range slices.Backward(law) {
+		if total += a.p; total > 1-q+1e-11 {
+			if a.value > got.High+1e-9 {
+				t.Fatalf("quantile %v: %v, and is %v", q, got, a.value)
+			}
+			break
+		}
+	}
+}
+
+// onLattice draws an annealing whose increments lie on a lattice.
+func onLattice(t *rapid.T, maxStates, maxT int) *chains.Annealing {
+	l := smallLattice(t, maxStates)
+	unit := rapid.Float64Range(0.1, 2).Draw(t, "unit")
+	g := make([]float64, l.States())
+	for x := range g {
+		g[x] = unit * float64(rapid.IntRange(-4, 4).Draw(t, "g"))
+	}
+	if l.States() > 1 && rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
+		g[0] = math.Inf(-1)
+	}
+	path, err := chains.NewGeometric(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel := rapid.SampledFrom([]chains.Kernel{chains.Metropolis{Space: l}, scan{space: l}}).Draw(t, "kernel")
+	a, err := chains.NewAnnealing(path, chains.Linear{}, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestLatticeAgreesWithPathsAndInversion compares three routes.
+func TestLatticeAgreesWithPathsAndInversion(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := onLattice(t, 5, 4)
+		w, err := exact.LogWeightLaw(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Method != exact.MethodLattice || !(w.Crooks < 1e-12) {
+			t.Fatalf("method %s, Crooks' relation violated by %v", w.Method, w.Crooks)
+		}
+		other, err := exact.LogWeightLaw(context.Background(), a, exact.WithInversion(), exact.WithFrequencies(500))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := pathLaws(t, a)
+		for i, laws := range [][2]*exact.Law{{w.Forward, other.Forward}, {w.Reverse, other.Reverse}} {
+			for _, x := range between(want[i]) {
+				total := 0.0
+				for _, a := range want[i] {
+					if a.value < x {
+						total += a.p
+					}
+				}
+				if got := laws[0].Below(x); math.Abs(got.Value-total) > 1e-13 || got.Error() > 1e-12 {
+					t.Fatalf("P(log w < %v) = %v, summed over paths %v", x, got, total)
+				}
+				holds(t, "inversion", laws[1].Below(x), total)
+			}
+			m, err := exact.LogWeight(context.Background(), a, chains.Direction(i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if laws[0].Zero+laws[0].Infinite == 0 {
+				mean, variance := momentsOf(laws[0])
+				if !same(mean, m.Mean, 1e-10, 1+math.Abs(mean)) || !same(variance, m.Variance, 1e-10, 1+variance) {
+					t.Fatalf("mean %v and variance %v, by recursion %v", mean, variance, m)
+				}
+			}
+		}
+		if got, by := w.GapBelow(0), other.GapBelow(0); got.Low > by.High+1e-12 || by.Low > got.High+1e-12 {
+			t.Fatalf("gap below 0: %v, by inversion %v", got, by)
+		}
+	})
+}
+
+// momentsOf returns mean and variance of a law on a lattice from its points.
+func momentsOf(l *exact.Law) (mean, variance float64) {
+	values, p := l.Points()
+	for k, v := range values {
+		mean += p[k] * v
+	}
+	for k, v := range values {
+		variance += p[k] * (v - mean) * (v - mean)
+	}
+	return mean, variance
+}
+
+// TestKnownLaw compares with numbers for BARRIER at T = 100 from an independent computation, and the two methods
+// with one another.
+func TestKnownLaw(t *testing.T) {
+	a := annealing(t, "barrier", "linear", "metropolis", 100)
+	s := solve(t, a)
+	w := weightLaw(t, a)
+	if w.Method != exact.MethodLattice || !(w.Crooks < 1e-12) {
+		t.Errorf("method %s, Crooks' relation violated by %v", w.Method, w.Crooks)
+	}
+	_, variance := momentsOf(w.Forward)
+	if math.Abs(math.Sqrt(variance)-1.3054) > 5e-5 {
+		t.Errorf("standard deviation %v, want 1.3054", math.Sqrt(variance))
+	}
+	for d, law := range []*exact.Law{w.Forward, w.Reverse} {
+		mean, variance := momentsOf(law)
+		m, err := exact.LogWeight(context.Background(), a, chains.Direction(d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(mean-m.Mean) > 1e-10 || math.Abs(variance-m.Variance) > 1e-10 {
+			t.Errorf("mean %v and variance %v, by recursion %v", mean, variance, m)
+		}
+	}
+	for b, want := range map[float64]float64{s.J: 0.381, 0: 0.152} {
+		if got := w.GapBelow(b); math.Abs(got.Value-want) > 5e-4 || got.Error() > 1e-11 {
+			t.Errorf("P(B-hat < %v) = %v, want %v", b, got, want)
+		}
+	}
+	other := weightLaw(t, a, exact.WithInversion(), exact.WithFrequencies(8192))
+	for i := range 200 {
+		x := -4 + 7*float64(i)/200
+		for _, pair := range [][2]exact.Bracket{
+			{w.Forward.Below(x), other.Forward.Below(x)}, {w.Reverse.Below(x), other.Reverse.Below(x)}, {w.GapBelow(x), other.GapBelow(x)},
+		} {
+			if exactly, bounds := pair[0], pair[1]; exactly.Value < bounds.Low-1e-12 || exactly.Value > bounds.High+1e-12 {
+				t.Errorf("at %v: %v on the lattice, by inversion %v", x, exactly, bounds)
+			}
+		}
+	}
+}
+
+// TestTailBounds holds the truth against the bounds of Grosse, Ancha and Roy 2016, section 2.2.
+func TestTailBounds(t *testing.T) {
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		w := weightLaw(t, annealing(t, toy, "linear", "metropolis", 20), exact.WithFrequencies(2048))
+		for b := 0.5; b < 6; b++ {
+			bound := math.Exp(-b)
+			if p := w.Forward.Above(w.LogZRatio + b); p.Low > bound {
+				t.Errorf("%s: P(log w > log R + %v) = %v, above %v", toy, b, p, bound)
+			}
+			if p := w.Reverse.Below(w.LogZRatio - b); p.Low > bound {
+				t.Errorf("%s: P(log w < log R - %v) = %v in reverse, above %v", toy, b, p, bound)
+			}
+		}
+	}
+}
+
+// TestResolvedLaw: for EASY at T = 1000 the characteristic function dies out, and more frequencies no longer change
+// the values.
+func TestResolvedLaw(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
+	a := annealing(t, "easy", "linear", "metropolis", 1000)
+	coarse, fine := weightLaw(t, a, exact.WithFrequencies(1024)), weightLaw(t, a, exact.WithFrequencies(4096))
+	if !coarse.Resolved || !fine.Resolved || !(fine.Crooks < 1e-12) {
+		t.Errorf("resolved %v and %v, Crooks %v", coarse.Resolved, fine.Resolved, fine.Crooks)
+	}
+	for x := 1.6; x < 3; x += 0.1 {
+		c, f := coarse.Forward.Below(x), fine.Forward.Below(x)
+		if math.Abs(c.Value-f.Value) > 1e-11 || c.Error() > 0.02 || f.Error() > 0.005 {
+			t.Errorf("at %v: %v, and with more frequencies %v", x, c, f)
+		}
+	}
+}
+
+// TestConstantWeights: a flat target makes every weight one.
+func TestConstantWeights(t *testing.T) {
+	line, err := grid.New(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range [][]float64{{0, 0, 0}, {5, 5, 5}} {
+		a := build(t, nil, g, chains.Linear{}, chains.Metropolis{Space: line}, 10)
+		w := weightLaw(t, a)
+		if b := w.Forward.AtMost(g[0]); math.Abs(b.Value-1) > 1e-13 {
+			t.Errorf("P(log w <= %v) = %v", g[0], b)
+		}
+		if q := w.Reverse.Quantile(0.3); math.Abs(q.Value-g[0]) > 1e-13 {
+			t.Errorf("quantile %v, want %v", q, g[0])
+		}
+		if below, above := w.GapBelow(0), w.GapBelow(1e-6); below.Value != 0 || math.Abs(above.Value-1) > 1e-13 {
+			t.Errorf("gap below 0 %v, below 1e-6 %v", below, above)
+		}
+		m, err := exact.MultiSampleBounds(context.Background(), a, []int{1, 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range m {
+			for _, v := range []float64{m.Forward, m.Reverse, m.Mixed} {
+				if math.Abs(v-g[0]) > 1e-12 {
+					t.Errorf("bounds %v, want %v", m, g[0])
+				}
+			}
+		}
+	}
+}
+
+// TestLawWorkersAndProgress: the numbers do not depend on the workers, and the progress adds up.
+func TestLawWorkersAndProgress(t *testing.T) {
+	for _, toy := range []string{"hard", "barrier"} {
+		a := annealing(t, toy, "linear", "metropolis", 15)
+		var steps atomic.Int64
+		count := exact.WithProgress(func(n int) { steps.Add(int64(n)) })
+		one := weightLaw(t, a, exact.WithWorkers(1), exact.WithFrequencies(1000), count)
+		if steps.Load() != exact.LawProgress {
+			t.Errorf("%s: %d steps reported, want %d", toy, steps.Load(), exact.LawProgress)
+		}
+		three := weightLaw(t, a, exact.WithWorkers(3), exact.WithFrequencies(1000))
+		for _, x := range []float64{-1, 0.3, 2, 10} {
+			if one.Forward.Below(x) != three.Forward.Below(x) || one.GapBelow(x) != three.GapBelow(x) {
+				t.Errorf("%s: other numbers with other workers", toy)
+			}
+		}
+		steps.Store(0)
+		if _, err := exact.MultiSampleBounds(context.Background(), a, []int{3}, count); err != nil || steps.Load() != exact.LawProgress {
+			t.Errorf("%s: %d steps reported, want %d (%v)", toy, steps.Load(), exact.LawProgress, err)
+		}
+	}
+}
+
+func TestLawCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, toy := range []string{"easy", "barrier"} {
+		a := annealing(t, toy, "linear", "metropolis", 300)
+		if _, err := exact.LogWeightLaw(ctx, a); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v", toy, err)
+		}
+		if _, err := exact.MultiSampleBounds(ctx, a, []int{2}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v", toy, err)
+		}
+	}
+}
+
+// TestRenyiBruteForce compares with sums over every path.
+func TestRenyiBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := problem(t, 5, 4)
+		alpha := rapid.SampledFrom([]float64{0.25, 0.5, 2, 3}).Draw(t, "alpha")
+		forward, reverse, err := exact.PathRenyi(context.Background(), a, alpha)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums := [2]float64{}
+		eachPath(t, a, func(p, q, _ float64, _ int) {
+			for i, pair := range [][2]float64{{p, q}, {q, p}} {
+				if pair[0] > 0 {
+					sums[i] += math.Exp(alpha*math.Log(pair[0]) + (1-alpha)*math.Log(pair[1]))
+				}
+			}
+		})
+		for i, got := range []float64{forward, reverse} {
+			if want := math.Log(sums[i]) / (alpha - 1); !same(got, want, 1e-10, 1+math.Abs(want)) {
+				t.Fatalf("divergence %d of order %v is %v, summed over paths %v", i, alpha, got, want)
+			}
+		}
+	})
+	if _, _, err := exact.PathRenyi(context.Background(), twoModes(), 1); err == nil {
+		t.Error("order 1 is accepted")
+	}
+}
+
+// TestStayers: with T = 2 every chain is a stayer, and the law is known to the last digits although it is made of
+// atoms; of more stages they are known apart.
+func TestStayers(t *testing.T) {
+	a := annealing(t, "hard", "linear", "metropolis", 2)
+	w := weightLaw(t, a, exact.WithInversion(), exact.WithFrequencies(256))
+	g := a.Path().(*chains.Geometric).Difference()
+	p := exact.Distribution(a.Path(), 1)
+	want := 0.0
+	for _, f := range g {
+		for y, r := range g {
+			if r < f {
+				want += p[y] / float64(len(g))
+			}
+		}
+	}
+	if got := w.GapBelow(0); math.Abs(got.Value-want) > 1e-13 || got.Error() > 1e-11 {
+		t.Errorf("P(B-hat < 0) = %v, want %v", got, want)
+	}
+	// A state far above all others is left by no reverse chain, and entered by few forward ones.
+	a = annealing(t, "random:300:0", "linear", "metropolis", 100)
+	if got := weightLaw(t, a, exact.WithFrequencies(4096)).GapBelow(0); got.High > 2e-3 {
+		t.Errorf("P(B-hat < 0) = %v", got)
+	}
+}

@@ -1,0 +1,82 @@
+package crosscheck
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/exact"
+)
+
+// TestLawOfLogW: simulations of every toy have the exact law of log w, on a lattice and by inversion. With alpha 1e-6
+// a case, one of the six would fail by chance once in some 10^5 choices of the seed.
+func TestLawOfLogW(t *testing.T) {
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		for _, T := range []int{12, 100} {
+			a := annealing(t, toy, T)
+			l := laws(t, a)
+			results := run(t, l, Simulations(a)[1], Options{Alpha: DefaultAlpha, Seed: 5, Draws: 1 << 15})
+			seen := 0
+			for _, r := range results {
+				if r.Fault {
+					t.Errorf("%s, T = %d: %v", toy, T, r)
+				}
+				if strings.HasSuffix(r.Test, "law of log w") {
+					seen++
+				}
+			}
+			if seen != 2 {
+				t.Errorf("%s, T = %d: the law is tested in %d directions", toy, T, seen)
+			}
+		}
+	}
+}
+
+// TestLawSeesWhatTheMeanDoesNot: log weights spread by a third about their mean have the right mean.
+func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		a := annealing(t, toy, 12)
+		l := laws(t, a)
+		m, err := exact.LogWeight(context.Background(), a, chains.Reverse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		right := Simulations(a)[1]
+		s := Simulation{Name: "spread", Chains: func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error) {
+			b, err := right.Chains(ctx, d, src, k)
+			if err == nil && d == chains.Reverse {
+				for i := range b.LogW {
+					b.LogW[i] += (b.LogW[i] - m.Mean) / 3
+				}
+			}
+			return b, err
+		}}
+		found := faults(run(t, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 17}))
+		if len(found) == 0 || found[0].Test != "reverse law of log w" {
+			t.Errorf("%s: found %v", toy, found)
+		}
+	}
+}
+
+// TestLevelsEValue sums the e-value over every outcome of a few draws, for true probabilities within the bounds: it
+// has mean at most one, and exactly one where the bounds are tight.
+func TestLevelsEValue(t *testing.T) {
+	for _, p := range []exact.Bracket{{Low: 0.3, Value: 0.3, High: 0.3}, {Low: 0.2, Value: 0.25, High: 0.4}, {Low: 0, Value: 0.5, High: 1}} {
+		for _, truth := range []float64{p.Low, p.Value, p.High} {
+			for n := range 8 {
+				total, ways := 0.0, 1.0
+				for k := 0; k <= n; k++ {
+					e := math.Exp(levelsLogE([]int{k}, n, []level{{0, p}}))
+					total += ways * math.Pow(truth, float64(k)) * math.Pow(1-truth, float64(n-k)) * e
+					ways *= float64(n-k) / float64(k+1)
+				}
+				if total > 1+1e-12 || p.Low == p.High && total < 1-1e-12 {
+					t.Errorf("%v, truly %v, %d draws: the e-value has mean %v", p, truth, n, total)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,254 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact"
+)
+
+// WeightsRow is the law of the log weights of one annealing, and what follows from it.
+type WeightsRow struct {
+	Case
+	Solution *exact.Solution
+	Law      *exact.Weights
+	// Moments of log w, by direction.
+	Moments [2]exact.Moments
+	// BelowJ and Below0 are the probabilities that the estimate of B from one forward and one reverse chain falls
+	// below J, which B bounds, and below zero, which J never does.
+	BelowJ, Below0 exact.Bracket
+	// ESSFraction is E[w]^2/E[w^2], the effective sample size of the forward chains as a share of their number where
+	// there are many.
+	ESSFraction float64
+	RenyiHalf   float64 // the Rényi divergence of order 1/2 between the laws of the paths, in nats
+	Notes       []string
+}
+
+// ErrorBound returns how far BelowJ and Below0 may be off; it is proven.
+func (r *WeightsRow) ErrorBound() float64 { return max(r.BelowJ.Error(), r.Below0.Error()) }
+
+// WeightsOptions says how to run the study.
+type WeightsOptions struct {
+	Workers int // what is computed at once; 0 is as much as there are processors
+	// Frequencies is at how many a characteristic function is computed at most; 0 is as many as some seconds allow.
+	// The error bound is about one over it.
+	Frequencies int
+	Progress    func(steps int) // called from several goroutines at once; the calls add up to Steps
+}
+
+// Validate says what is wrong with the options.
+func (o WeightsOptions) Validate() error {
+	if o.Workers < 0 {
+		return fmt.Errorf("%d workers; give a number, or 0 for one on each core", o.Workers)
+	}
+	if o.Frequencies < 0 || o.Frequencies > exact.MaxFrequencies {
+		return fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as some seconds allow", o.Frequencies, exact.MaxFrequencies)
+	}
+	return nil
+}
+
+// Steps returns what the calls of Progress add up to.
+func (o WeightsOptions) Steps(cases []Case) int { return exact.LawProgress * len(cases) }
+
+func (o WeightsOptions) exact() []exact.Option {
+	opts := []exact.Option{exact.WithWorkers(o.Workers), exact.WithFrequencies(o.Frequencies)}
+	if o.Progress != nil {
+		opts = append(opts, exact.WithProgress(o.Progress))
+	}
+	return opts
+}
+
+// Weights computes the law of the log weights of every case. It stops at the first error, which names the case.
+func Weights(ctx context.Context, cases []Case, o WeightsOptions) ([]WeightsRow, error) {
+	rows := make([]WeightsRow, len(cases))
+	for i, c := range cases {
+		rows[i].Case = c
+		if err := rows[i].solve(ctx, o); err != nil {
+			return nil, fmt.Errorf("%s: %w", &c, err)
+		}
+	}
+	return rows, nil
+}
+
+func (r *WeightsRow) solve(ctx context.Context, o WeightsOptions) (err error) {
+	if r.Solution, err = exact.Solve(ctx, r.Annealing); err != nil { // first: it also checks the kernel
+		return err
+	}
+	if r.Law, err = exact.LogWeightLaw(ctx, r.Annealing, o.exact()...); err != nil {
+		return err
+	}
+	for d := range r.Moments {
+		if r.Moments[d], err = exact.LogWeight(ctx, r.Annealing, chains.Direction(d)); err != nil {
+			return err
+		}
+	}
+	k, err := exact.CGF(ctx, r.Annealing, chains.Forward, []float64{1, 2})
+	if err != nil {
+		return err
+	}
+	r.ESSFraction = math.Exp(2*k[0] - k[1])
+	if r.RenyiHalf, _, err = exact.PathRenyi(ctx, r.Annealing, 0.5); err != nil {
+		return err
+	}
+	r.BelowJ, r.Below0 = r.Law.GapBelow(r.Solution.J), r.Law.GapBelow(0)
+	r.addNotes()
+	return nil
+}
+
+func (r *WeightsRow) addNotes() {
+	r.Notes = append(r.Notes, r.Solution.Notes...)
+	if p := r.Law.Forward.Zero; p > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("the weight of a forward chain is zero with probability %.6g", p))
+	}
+	if p := r.Law.Reverse.Infinite; p > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("the weight of a reverse chain is infinite with probability %.6g", p))
+	}
+	if r.Law.Method == exact.MethodInversion {
+		how := "it has many more digits where the characteristic function has died out, as here"
+		if !r.Law.Resolved {
+			how = "the characteristic function has not died out: the law has atoms, or is very narrow"
+		}
+		r.Notes = append(r.Notes, fmt.Sprintf("the law is known by inversion at %d frequencies, and its error bound is proven; %s", r.Law.Frequencies, how))
+	}
+}
+
+// Tail is how often the log weight of one chain is on the wrong side of log R = log(Z_T/Z_1) by more than B nats.
+type Tail struct {
+	*WeightsRow
+	B       float64
+	Bound   float64       // exp(-B), which neither exceeds (section 2.2)
+	Forward exact.Bracket // P(log w > log R + B)
+	Reverse exact.Bracket // P(log w < log R - B) in reverse
+}
+
+// Tails returns the tails of every row at each b.
+func Tails(rows []WeightsRow, bs []float64) []Tail {
+	var out []Tail
+	for i := range rows {
+		w := rows[i].Law
+		for _, b := range bs {
+			out = append(out, Tail{&rows[i], b, math.Exp(-b), w.Forward.Above(w.LogZRatio + b), w.Reverse.Below(w.LogZRatio - b)})
+		}
+	}
+	return out
+}
+
+// Quantile is the log weight below which so large a share of the chains is.
+type Quantile struct {
+	*WeightsRow
+	Q                float64
+	Forward, Reverse exact.Bracket
+}
+
+// Quantiles returns the quantiles of every row at each q.
+func Quantiles(rows []WeightsRow, qs []float64) []Quantile {
+	var out []Quantile
+	for i := range rows {
+		w := rows[i].Law
+		for _, q := range qs {
+			out = append(out, Quantile{&rows[i], q, w.Forward.Quantile(q), w.Reverse.Quantile(q)})
+		}
+	}
+	return out
+}
+
+// Bin is a piece of the two laws, as densities: probability over the length of the bin.
+type Bin struct {
+	Low, High        float64
+	Forward, Reverse float64
+	// Crooks is what Reverse is by Crooks' relation, the integral of exp(l - log R) over the forward law.
+	Crooks float64
+}
+
+const (
+	// densityBins is about the number of bins of a density.
+	densityBins = 120
+	// densityError is the error that each piece of a bin over which exp(l) is taken as constant may make, where the
+	// law is not on a lattice.
+	densityError = 1e-5
+	// densityTail is the probability left out at either end of the range of the bins.
+	densityTail = 1e-3
+)
+
+// Density cuts the range of the two laws into bins; on a lattice every bin has the same number of points. It is
+// empty where every weight is the same.
+func (r *WeightsRow) Density() []Bin {
+	w := r.Law
+	low := min(finiteQuantile(w.Forward, densityTail), finiteQuantile(w.Reverse, densityTail))
+	high := max(finiteQuantile(w.Forward, 1-densityTail), finiteQuantile(w.Reverse, 1-densityTail))
+	width := (high - low) / densityBins
+	if !(width > 0) {
+		return nil
+	}
+	if step := w.Forward.Spacing; step > 0 { // edges half way between points
+		width = step * math.Ceil(width/step)
+		first, _ := w.Forward.Support()
+		low = first + step*(math.Round((low-first)/step)-0.5)
+	}
+	var bins []Bin
+	for x := low; x < high; x += width {
+		bins = append(bins, r.bin(x, x+width))
+	}
+	return bins
+}
+
+// finiteQuantile is a quantile, or the end of the support where that is infinite.
+func finiteQuantile(l *exact.Law, q float64) float64 {
+	low, high := l.Support()
+	return max(low, min(high, l.Quantile(q).Value))
+}
+
+func (r *WeightsRow) bin(low, high float64) Bin {
+	w, length := r.Law, high-low
+	forward := w.Forward.Below(high).Value - w.Forward.Below(low).Value
+	reverse := w.Reverse.Below(high).Value - w.Reverse.Below(low).Value
+	return Bin{low, high, forward / length, reverse / length, r.crooks(low, high, forward) / length}
+}
+
+// crooks returns the integral of exp(l - log R) over the forward law from low to high, which has such a mass there, by
+// halves: on a lattice down to its points, else until exp(l) no longer matters.
+func (r *WeightsRow) crooks(low, high, mass float64) float64 {
+	w := r.Law
+	middle := low + (high-low)/2
+	total := mass * math.Exp(middle-w.LogZRatio)
+	if step := w.Forward.Spacing; step > 0 {
+		n := math.Round((high - low) / step)
+		if n <= 1 {
+			return total
+		}
+		middle = low + step*math.Floor(n/2)
+	} else if total*(high-low)/2 < densityError {
+		return total
+	}
+	left := w.Forward.Below(middle).Value - w.Forward.Below(low).Value
+	return r.crooks(low, middle, left) + r.crooks(middle, high, mass-left)
+}
+
+// SamplesRow holds the bounds of K samples of one annealing.
+type SamplesRow struct {
+	Case
+	exact.MultiSample
+	LogZRatio float64
+}
+
+// MultiSample computes the bounds of every case for each number of samples, case by case. It stops at the first
+// error, which names the case.
+func MultiSample(ctx context.Context, cases []Case, ks []int, o WeightsOptions) ([]SamplesRow, error) {
+	var rows []SamplesRow
+	for _, c := range cases {
+		s, err := exact.Solve(ctx, c.Annealing) // also checks the kernel
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", &c, err)
+		}
+		bounds, err := exact.MultiSampleBounds(ctx, c.Annealing, ks, o.exact()...)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", &c, err)
+		}
+		for _, b := range bounds {
+			rows = append(rows, SamplesRow{c, b, s.LogZRatio})
+		}
+	}
+	return rows, nil
+}

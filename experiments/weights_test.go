@@ -1,0 +1,126 @@
+package experiments_test
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+	"testing"
+
+	"breadboard/exact"
+	"breadboard/experiments"
+)
+
+func TestWeights(t *testing.T) {
+	cases := mustCases(t, selection([]int{100}, "barrier"))
+	var steps atomic.Int64
+	o := experiments.WeightsOptions{Progress: func(n int) { steps.Add(int64(n)) }}
+	rows, err := experiments.Weights(context.Background(), cases, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if steps.Load() != int64(o.Steps(cases)) {
+		t.Errorf("%d steps reported, want %d", steps.Load(), o.Steps(cases))
+	}
+	r := &rows[0]
+	for _, q := range []struct {
+		name           string
+		got, want, off float64
+	}{ // from an independent computation
+		{"sd forward", math.Sqrt(r.Moments[0].Variance), 1.3054, 5e-5},
+		{"P(B-hat < J)", r.BelowJ.Value, 0.381, 5e-4},
+		{"P(B-hat < 0)", r.Below0.Value, 0.152, 5e-4},
+	} {
+		if math.Abs(q.got-q.want) > q.off {
+			t.Errorf("%s is %v, want %v", q.name, q.got, q.want)
+		}
+	}
+	if r.Law.Method != exact.MethodLattice || !(r.ErrorBound() < 1e-11) || len(r.Notes) != 0 {
+		t.Errorf("method %s, error bound %v, notes %v", r.Law.Method, r.ErrorBound(), r.Notes)
+	}
+	// Rényi divergences grow with their order, and that of order 2 is minus the logarithm of the ESS.
+	_, second, err := exact.PathRenyi(context.Background(), r.Annealing, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(r.ESSFraction-math.Exp(-second)) > 1e-12 || !(0 < r.RenyiHalf && r.RenyiHalf < second) {
+		t.Errorf("ESS %v, D_1/2 %v, D_2 %v", r.ESSFraction, r.RenyiHalf, second)
+	}
+	for _, tail := range experiments.Tails(rows, []float64{0, 1, 2}) {
+		if tail.Forward.Low > tail.Bound || tail.Reverse.Low > tail.Bound {
+			t.Errorf("tails %v and %v at %v, bound %v", tail.Forward, tail.Reverse, tail.B, tail.Bound)
+		}
+	}
+	for _, q := range experiments.Quantiles(rows, []float64{0.5}) {
+		if !(q.Forward.Value < r.Law.LogZRatio && q.Reverse.Value > r.Law.LogZRatio) {
+			t.Errorf("medians %v and %v", q.Forward, q.Reverse)
+		}
+	}
+}
+
+// TestDensity: the bins hold all but the tails, and Crooks' relation gives the reverse density from the forward one.
+func TestDensity(t *testing.T) {
+	for toy, tolerance := range map[string]float64{"barrier": 1e-10, "random:2:5:3x3": 1e-3} {
+		rows, err := experiments.Weights(context.Background(), mustCases(t, selection([]int{300}, toy)), experiments.WeightsOptions{Frequencies: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		forward, reverse := 0.0, 0.0
+		for _, b := range rows[0].Density() {
+			forward += b.Forward * (b.High - b.Low)
+			reverse += b.Reverse * (b.High - b.Low)
+			if math.Abs(b.Crooks-b.Reverse) > tolerance {
+				t.Errorf("%s: density %v between %v and %v, by Crooks' relation %v", toy, b.Reverse, b.Low, b.High, b.Crooks)
+			}
+		}
+		if forward < 0.997 || forward > 1+1e-9 || reverse < 0.997 || reverse > 1+1e-9 {
+			t.Errorf("%s: the bins hold %v and %v", toy, forward, reverse)
+		}
+	}
+}
+
+func TestMultiSample(t *testing.T) {
+	cases := mustCases(t, selection([]int{100}, "easy", "barrier"))
+	rows, err := experiments.MultiSample(context.Background(), cases, []int{1, 10}, experiments.WeightsOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 4 || rows[1].Toy.Name != "easy" || rows[1].K != 10 || rows[2].Toy.Name != "barrier" {
+		t.Fatalf("rows %v", rows)
+	}
+	if gap := rows[3].LogZRatio - rows[3].Forward; math.Abs(gap-0.12949) > 5e-6 {
+		t.Errorf("gap %v, want 0.12949", gap)
+	}
+}
+
+// TestBoundsAgainstChains compares the expectations of bounds of ten samples with averages over simulated ones, to
+// four standard errors: each of the nine fails by chance once in 16,000 choices of the seed.
+func TestBoundsAgainstChains(t *testing.T) {
+	const k, groups = 10, 4000
+	cases := mustCases(t, selection([]int{50}, experiments.PaperToys()...))
+	runs, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: k * groups, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := experiments.MultiSample(context.Background(), cases, []int{k}, experiments.WeightsOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, run := range runs {
+		var forward, reverse, mixed []float64
+		for g := range groups {
+			f, r := run.Forward.LogW[g*k:(g+1)*k], run.Reverse.LogW[g*k:(g+1)*k]
+			forward = append(forward, experiments.LogMeanExp(f, 1).Value)
+			reverse = append(reverse, -experiments.LogMeanExp(r, -1).Value)
+			mixed = append(mixed, experiments.LogMeanExp(append([]float64{r[0]}, f[1:]...), 1).Value)
+		}
+		for _, q := range []struct {
+			name   string
+			sample []float64
+			want   float64
+		}{{"forward", forward, rows[i].Forward}, {"reverse", reverse, rows[i].Reverse}, {"mixed", mixed, rows[i].Mixed}} {
+			if e := experiments.Mean(q.sample); math.Abs(e.Value-q.want) > 4*e.StandardError {
+				t.Errorf("%s, %s: %v +- %v, exactly %v", &run.Case, q.name, e.Value, e.StandardError, q.want)
+			}
+		}
+	}
+}
