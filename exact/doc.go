@@ -57,4 +57,6 @@
 // -1 the integral is of exp(-x) - 1 and of exp(-x) - 1 + x, which keeps the digits of 1 - Phi where that is small; at
 // each t the line with the least bound on its rounding is taken. MultiSample.Error is the sum of these bounds over
 // the integral in log t, each times what it does to the power K of Phi.
+//
+// Package certified computes J, B and both divergences again, in any precision and with a bound on its own error.
 package exact

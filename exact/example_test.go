@@ -81,6 +81,47 @@ func ExampleMarginals() {
 	// reverse [0.510 0.163 0.027 0.111 0.191]
 }
 
+func ExampleGapByStage() {
+	g, err := exact.GapByStage(context.Background(), twoModes())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range []exact.StageGap{g.Stages[0], g.Stages[9], g.Stages[18]} {
+		fmt.Printf("t = %2d, beta %.3f: %.6f and %.6f\n", s.Stage, s.Beta, s.Forward, s.Reverse)
+	}
+	forward, reverse := g.Sums()
+	fmt.Printf("J = %.6f, B = %.6f\n", g.KLQP+g.KLPQ, forward+reverse)
+	// Output:
+	// t =  2, beta 0.053: 0.003104 and 0.003120
+	// t = 11, beta 0.526: 0.004172 and 0.004491
+	// t = 20, beta 1.000: 0.002252 and 0.002418
+	// J = 0.120289, B = 0.275455
+}
+
+// Reverse chains that start from the uniform law, moved towards the target a number of times.
+func ExampleSubjective() {
+	s, err := exact.NewSubjective(context.Background(), twoModes())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	points, boundFrom, err := s.From(context.Background(), []float64{0.2, 0.2, 0.2, 0.2, 0.2}, []int{0, 10, 100})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range points {
+		fmt.Printf("S = %3d: %.6f, KL %.6f\n", p.Moves, p.Value, p.KL)
+	}
+	fmt.Printf("J = %.6f, B = %.6f; a bound from S = %d on\n", s.Solution.J, s.Solution.B, boundFrom)
+	// Output:
+	// S =   0: 0.085927, KL 0.888478
+	// S =  10: 0.131649, KL 0.075014
+	// S = 100: 0.181129, KL 0.032951
+	// J = 0.120289, B = 0.275455; a bound from S = 3 on
+}
+
 func ExampleCheck() {
 	a := twoModes()
 	s, err := exact.Solve(context.Background(), a)

@@ -8,8 +8,9 @@ import (
 // general propagates both directions of any annealing in one sweep over t, over the rows of any kernel.
 // Time is O(T entries), memory O(entries).
 type general struct {
-	stage *stage
-	q     *ratios
+	stage  *stage
+	q      *ratios
+	firstZ float64 // log Z_1
 
 	// adjoint is A_t(x) = E_rev[sum of -lambda_s, s <= t | x_t = x], less taken: the part of it that does not
 	// depend on x.
@@ -24,12 +25,21 @@ type general struct {
 }
 
 func solveGeneral(ctx context.Context, p *problem) (*Solution, error) {
+	g, err := sweepGeneral(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return g.solution()
+}
+
+// sweepGeneral takes the chains from 1 to T.
+func sweepGeneral(ctx context.Context, p *problem) (*general, error) {
 	g := &general{stage: newStage(p.a)}
 	n := p.a.States()
 	g.q = newRatios(&g.stage.here)
 	g.adjoint, g.scratch = make([]float64, n), make([]float64, n)
 	g.doomed = make([]bool, n)
-	firstZ := g.stage.here.logZ
+	g.firstZ = g.stage.here.logZ
 	for t := 2; t <= p.a.Distributions(); t++ {
 		if err := p.step(ctx); err != nil {
 			return nil, err
@@ -39,7 +49,7 @@ func solveGeneral(ctx context.Context, p *problem) (*Solution, error) {
 		}
 		g.step()
 	}
-	return g.solution(firstZ)
+	return g, nil
 }
 
 // step takes the chains from t-1 to t.
@@ -156,11 +166,11 @@ func (g *general) moveDoomed() {
 	g.doomed = next
 }
 
-func (g *general) solution(firstZ float64) (*Solution, error) {
+func (g *general) solution() (*Solution, error) {
 	s := g.stage
 	d := divergences{}
 	sol := &Solution{
-		LogZRatio: s.here.logZ - firstZ,
+		LogZRatio: s.here.logZ - g.firstZ,
 		Target:    append([]float64(nil), s.here.p...),
 		Method:    MethodGeneral,
 	}

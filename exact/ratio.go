@@ -1,6 +1,9 @@
 package exact
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // ratios is a distribution q over the states, held as its ratio to a reference p that moves with the stage.
 //
@@ -27,6 +30,31 @@ func newRatios(p *density) *ratios {
 		}
 	}
 	return r
+}
+
+// clone returns a copy to read from, without the memory that move needs.
+func (r *ratios) clone() *ratios {
+	return &ratios{h: slices.Clone(r.h), u: slices.Clone(r.u), off: slices.Clone(r.off)}
+}
+
+// resume returns a copy of a clone to go on with.
+func (r *ratios) resume() *ratios {
+	c, n := r.clone(), len(r.h)
+	c.nextH, c.nextU, c.nextOff = make([]wide, n), make([]wide, n), make([]wide, n)
+	return c
+}
+
+// divergences returns those between q and the reference p.
+func (r *ratios) divergences(p *density) *divergences {
+	d := &divergences{}
+	for x := range r.h {
+		if p.on(x) {
+			d.add(p.p[x], p.log[x], r.h[x], r.u[x])
+		} else if mass := r.off[x]; mass.m != 0 {
+			d.addOff(mass.float())
+		}
+	}
+	return d
 }
 
 // near reports whether q/p = h is held as a deviation.

@@ -168,10 +168,15 @@ func Solve(ctx context.Context, a *chains.Annealing, opts ...Option) (*Solution,
 		return nil, err
 	}
 	p.flush()
-	sol.LogZRatio += p.offset
-	sol.MeanLogWForward += p.offset
-	sol.MeanLogWReverse += p.offset
+	sol.shift(p.offset)
 	return sol, nil
+}
+
+// shift adds to every log weight.
+func (s *Solution) shift(offset float64) {
+	s.LogZRatio += offset
+	s.MeanLogWForward += offset
+	s.MeanLogWReverse += offset
 }
 
 func (p *problem) solve(ctx context.Context) (*Solution, error) {

@@ -70,6 +70,8 @@ func (a wide) add(b wide) wide {
 	return a.addUnequal(b)
 }
 
+func (a wide) sub(b wide) wide { return a.add(wide{-b.m, b.e}) }
+
 func (a wide) addUnequal(b wide) wide {
 	switch {
 	case a.m == 0:

@@ -19,6 +19,8 @@ type TightnessRow struct {
 	ModeMass   float64 // mass of the target's dominant mode, NaN where the toy names none
 	Printed    []Comparison
 	Identities []exact.Identity // where a check was asked for
+	// Certificates are of J, B and both divergences, where Certify has set them.
+	Certificates []Certificate
 }
 
 // Ratio returns B/J.

@@ -44,6 +44,7 @@ func Tightness(rows []experiments.TightnessRow) *Table {
 			strings.Join(list, ", "), asPrinted, strings.Join(r.Notes, "; "),
 		})
 	}
+	t.addDigits(rows)
 	return t
 }
 

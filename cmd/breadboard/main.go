@@ -3,6 +3,9 @@
 //
 //	breadboard tightness                     the paper's J-versus-B table
 //	breadboard tightness --out figures       the same, with Figures 3 and 4
+//	breadboard tightness --certify           and how many of its digits are right
+//	breadboard gap --toy barrier             which stages B exceeds J by
+//	breadboard subjective --toy barrier      reverse chains that start elsewhere
 //	breadboard ais --toy barrier             chains, beside the exact answers
 //	breadboard weights --toy barrier         the exact law of the log weight
 //	breadboard crosscheck                    tests of the chains against the exact laws

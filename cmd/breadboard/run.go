@@ -105,7 +105,7 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	a.output.addFlags(root)
-	root.AddCommand(a.tightnessCommand(), a.aisCommand(), a.weightsCommand(), a.crosscheckCommand(), a.kernelCommand(), a.scheduleCommand(), a.toysCommand(), a.versionCommand(), a.manCommand())
+	root.AddCommand(a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.aisCommand(), a.weightsCommand(), a.crosscheckCommand(), a.kernelCommand(), a.scheduleCommand(), a.toysCommand(), a.versionCommand(), a.manCommand())
 	return root
 }
 

@@ -236,6 +236,95 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+func TestCertify(t *testing.T) {
+	dir := t.TempDir()
+	stdout, stderr := ok(t, "tightness", "-T", "10,100", "--toy", "barrier,file:../../exact/testdata/corners.csv", "--certify", "--format", "json", "--out", dir)
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		for _, field := range []string{"digits_J", "digits_B", "digits_kl_q_p", "digits_kl_p_q"} {
+			if d, is := r[field].(float64); !is || d < 12 || d > 17 {
+				t.Errorf("%s, T = %v: %s is %v", r["toy"], r["T"], field, r[field])
+			}
+		}
+	}
+	if !strings.Contains(stderr, "right digits each, certified in 256 bits") {
+		t.Error(stderr)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "certificates.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var certificates []map[string]any
+	if err := json.Unmarshal(data, &certificates); err != nil || len(certificates) != 16 {
+		t.Fatalf("%d certificates, error %v", len(certificates), err)
+	}
+	if c := certificates[12]; c["quantity"] != "J" || !strings.HasPrefix(c["certified"].(string), "603.8799309618919") || c["error_bound"].(float64) > 1e-60 {
+		t.Errorf("%v", c)
+	}
+	// A J that is lost in rounding has no right digits.
+	code, _, stderr := command(t, "tightness", "-T", "10000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
+	if code != exitFault || !strings.Contains(stderr, "right digits of the promised 12") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
+func TestGap(t *testing.T) {
+	dir := t.TempDir()
+	stdout, stderr := ok(t, "gap", "--toy", "barrier,easy", "-T", "100", "--format", "json", "--out", dir)
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 200 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	total := 0.0
+	for _, r := range rows[:100] {
+		total += r["forward"].(float64)
+	}
+	last := rows[99]
+	if last["kind"] != "final" || math.Abs(total-0.970381) > 5e-7 || math.Abs(last["forward"].(float64)-0.899840) > 5e-7 {
+		t.Errorf("KL(path_fwd||path_rev) = %v, final row %v", total, last)
+	}
+	if names := list(t, dir); names != "gap.json gap_barrier_T100.pdf gap_barrier_T100.png gap_barrier_T100.svg gap_easy_T100.pdf gap_easy_T100.png gap_easy_T100.svg" {
+		t.Errorf("wrote %s", names)
+	}
+	if !strings.Contains(stderr, "all 14 identities hold") {
+		t.Error(stderr)
+	}
+	stdout, stderr = ok(t, "gap", "--toy", "file:"+file(t, "1,2\n-inf,0\n"), "-T", "5")
+	if !strings.Contains(stdout, "+Inf") || strings.Contains(stdout, "NaN") || !strings.Contains(stderr, "E_fwd[log w] is -Inf") {
+		t.Errorf("%s%s", stdout, stderr)
+	}
+}
+
+func TestSubjective(t *testing.T) {
+	dir := t.TempDir()
+	stdout, stderr := ok(t, "subjective", "--toy", "barrier", "--reference", "uniform,point:48", "--moves", "0,1e3", "--format", "json", "--out", dir)
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 4 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	if r := rows[0]; r["T"] != 10000.0 || r["S"] != 0.0 || math.Abs(r["value"].(float64)+0.421) > 5e-4 || r["is_bound"] != false || r["bound_from"] != nil {
+		t.Errorf("%v", r)
+	}
+	if r := rows[3]; r["reference"] != "point:48" || r["S"] != 1000.0 || r["kl_reference"].(float64) <= 0 {
+		t.Errorf("%v", r)
+	}
+	if names := list(t, dir); names != "subjective.json subjective_barrier_T10000.pdf subjective_barrier_T10000.png subjective_barrier_T10000.svg" {
+		t.Errorf("wrote %s", names)
+	}
+	if !strings.Contains(stderr, "reference uniform: no bound on J up to S = 1000") {
+		t.Error(stderr)
+	}
+}
+
 func TestManAndVersion(t *testing.T) {
 	dir := t.TempDir()
 	ok(t, "man", "--out", dir)
@@ -302,7 +391,15 @@ func TestBadInput(t *testing.T) {
 		{2, "b_1 = 0.1", []string{"tightness", "--schedule", "file:" + notZero}},
 		{2, "b_3 = 0.4", []string{"tightness", "--schedule", "file:" + falls}},
 		{2, "limit is 16777216 states", []string{"tightness", "--toy", "random:1:0:100000x100000"}},
+		{2, "kernel heatbath cannot be certified; metropolis and barker can", []string{"tightness", "--certify", "--kernel", "heatbath"}},
+		{2, "path arithmetic cannot be certified; geometric can", []string{"tightness", "--certify", "--path", "arithmetic"}},
 		{2, "--workers -1", []string{"tightness", "--workers", "-1"}},
+		{2, "--workers -1", []string{"gap", "--workers", "-1"}},
+		{2, "more than 1000000 stages", []string{"gap", "-T", "1e12"}},
+		{2, "did you mean uniform?", []string{"subjective", "--reference", "unifrom"}},
+		{2, "numbered from 0 to 48", []string{"subjective", "--reference", "point:49"}},
+		{2, "no whole number", []string{"subjective", "--moves", "-1"}},
+		{2, "no reference is named", []string{"subjective", "--reference", ""}},
 		{2, "unknown flag", []string{"tightness", "--tea", "3"}},
 		{2, "unknown command", []string{"tihgtness"}},
 		{2, "unknown command", []string{"toys", "shwo"}},

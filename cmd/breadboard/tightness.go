@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/spf13/cobra"
 
+	"breadboard/exact/certified"
 	"breadboard/experiments"
 	"breadboard/reports"
 )
@@ -22,6 +24,7 @@ const maxCells = 10_000
 func (a *app) tightnessCommand() *cobra.Command {
 	var selection experiments.Selection
 	var options experiments.TightnessOptions
+	var certify bool
 	c := &cobra.Command{
 		Use:   "tightness",
 		Short: "How tight is the bound? Exact J beside exact B",
@@ -30,24 +33,31 @@ and its target, and the expectation B of the bound on it that bidirectional Mont
 flags it makes the study of Grosse, Ancha and Roy 2016, Appendix B, and sets the printed numbers beside ours.
 
 With --out it also draws Figure 3 (J and B against T) and Figure 4 (the targets, distributions on the way at
-beta = 0.1, 0.25 and 0.5, and the sampler's output at T = 100, or the first T where 100 is not among them).`,
+beta = 0.1, 0.25 and 0.5, and the sampler's output at T = 100, or the first T where 100 is not among them).
+
+With --certify J, B and both divergences are computed again in floating point of 256 bits, with a bound on the
+error that is derived in package exact/certified, and of 320 bits, which must overlap. The table then says how
+many decimal digits of each are right, and --out also gets certificates, with up to 60 digits of each. It takes
+the kernels metropolis and barker, and targets without zeros.`,
 		Example: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
   breadboard tightness --schedule sigmoid:4 --out results --format csv
-  breadboard tightness -T 1000 --check`,
+  breadboard tightness -T 1000 --check
+  breadboard tightness -T 1000 --certify`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.tightness(c.Context(), selection, options)
+			return a.tightness(c.Context(), selection, options, certify)
 		},
 	}
 	addSelection(c, &selection, experiments.PaperDistributions())
 	c.Flags().IntVar(&options.Workers, "workers", 0, "annealings solved at once; 0 is one for each core")
 	c.Flags().BoolVar(&options.Check, "check", false, "compute everything again by independent routes; exit code 1 where they differ")
+	c.Flags().BoolVar(&certify, "certify", false, "compute J, B and both divergences again in 256 bits, and say how many digits are right; exit code 1 where they are fewer than 12")
 	return c
 }
 
-func (a *app) tightness(ctx context.Context, selection experiments.Selection, options experiments.TightnessOptions) error {
+func (a *app) tightness(ctx context.Context, selection experiments.Selection, options experiments.TightnessOptions, certify bool) error {
 	if options.Workers < 0 {
 		return badInput(fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", options.Workers))
 	}
@@ -55,6 +65,11 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 	cases, err := selection.Cases()
 	if err != nil {
 		return badInput(err)
+	}
+	if certify {
+		if err := experiments.Certifiable(cases); err != nil {
+			return badInput(err)
+		}
 	}
 	if err := a.output.open(); err != nil {
 		return err
@@ -66,6 +81,11 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 	done()
 	if err != nil {
 		return fault(err)
+	}
+	if certify {
+		if err := a.certify(ctx, cases, rows, options.Workers); err != nil {
+			return err
+		}
 	}
 	if err := a.table("tightness", reports.Tightness(rows)); err != nil {
 		return err
@@ -79,8 +99,45 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 		a.note("%s", n)
 	}
 	if options.Check {
-		return a.tightnessCheck(rows)
+		if err := a.tightnessCheck(rows); err != nil {
+			return err
+		}
 	}
+	if certify {
+		return a.certificates(rows)
+	}
+	return nil
+}
+
+// certifyWork is about how much longer a step takes in 256 bits.
+const certifyWork = 200
+
+// certify sets the certificates of all rows.
+func (a *app) certify(ctx context.Context, cases []experiments.Case, rows []experiments.TightnessRow, workers int) error {
+	steps := experiments.CertifySteps(cases)
+	add, done := a.progress("certifying", steps, steps*largest(cases)*certifyWork)
+	defer done()
+	return fault(experiments.Certify(ctx, rows, workers, add))
+}
+
+// certificates writes the digits of every number to --out, and fails where one has fewer than promised.
+func (a *app) certificates(rows []experiments.TightnessRow) error {
+	var text bytes.Buffer
+	if err := reports.Certificates(rows).Write(&text, a.output.format.Format); err != nil {
+		return err
+	}
+	if err := a.file("certificates"+a.output.format.Extension(), text.Bytes()); err != nil {
+		return err
+	}
+	least := math.Inf(1)
+	for i := range rows {
+		c, _ := rows[i].Worst()
+		if c.Digits < experiments.PromisedDigits {
+			return fault(fmt.Errorf("%s: %s = %v has %.1f right digits of the promised %d; it is %s", &rows[i].Case, c.Quantity, c.Double, c.Digits, experiments.PromisedDigits, c.Value.Number.Text('g', 25)))
+		}
+		least = min(least, c.Digits)
+	}
+	a.note("J, B and both divergences have at least %d right digits each, certified in %d bits", int(least), certified.Bits)
 	return nil
 }
 

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments"
+	"breadboard/reports"
+)
+
+func (a *app) subjectiveCommand() *cobra.Command {
+	var selection experiments.Selection
+	var options experiments.SubjectiveOptions
+	movesDefault := []int{0, 1, 10, 100, 1000, 10_000}
+	c := &cobra.Command{
+		Use:   "subjective",
+		Short: "What if reverse chains start elsewhere? The subjective divergence",
+		Long: `subjective computes, exactly, what bidirectional Monte Carlo reports where its reverse chains start from a
+reference law in place of the target: E_reference[log w] - E_fwd[log w], in nats. From the target it is B, a
+bound on J; from anywhere else it bounds nothing, and may be negative. Where the reference is first moved S times
+by the target's kernel, as when one has only an approximate draw from the target, it comes back to B as S grows:
+the table says for each S whether it bounds J, and bound_from from which S on it does.
+
+References are uniform, initial (the first distribution), target, mode (the target's likeliest state),
+point:STATE (numbered from 0 in row-major order) and file:PATH (log r in a file like a target's).`,
+		Example: `  breadboard subjective --toy barrier -T 1e4
+  breadboard subjective --toy easy -T 100,1000 --reference uniform,point:24 --moves 0,1,10,100,1000
+  breadboard subjective --toy barrier --kernel heatbath --reference mode --out results`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if len(options.Moves) == 0 {
+				options.Moves = movesDefault
+			}
+			return a.subjective(c.Context(), selection, options)
+		},
+	}
+	addSelection(c, &selection, []int{10_000})
+	flags := c.Flags()
+	flags.StringSliceVar(&options.References, "reference", []string{"uniform", "mode"}, "where reverse chains start: "+strings.Join(experiments.ReferenceSelectors(), ", "))
+	flags.Var((*moves)(&options.Moves), "moves", "numbers S of moves under the target that come first (default "+lengthsText(movesDefault)+")")
+	flags.IntVar(&options.Workers, "workers", 0, "annealings at once; 0 is one for each core")
+	complete(c, "reference", experiments.ReferenceSelectors())
+	return c
+}
+
+// moves is a flag that takes numbers of moves separated by commas.
+type moves []int
+
+// maxMoves is the largest number of moves: at some microseconds each, two months.
+const maxMoves = 1_000_000_000_000
+
+func (m *moves) String() string { return lengthsText(*m) }
+func (m *moves) Type() string   { return "S,..." }
+
+func (m *moves) Set(s string) error {
+	for part := range strings.SplitSeq(s, ",") {
+		v, err := wholeNumber(part, 0, maxMoves)
+		if err != nil {
+			return err
+		}
+		*m = append(*m, v)
+	}
+	return nil
+}
+
+func (a *app) subjective(ctx context.Context, selection experiments.Selection, options experiments.SubjectiveOptions) error {
+	selection.Programs = a.programs
+	cases, err := selection.Cases()
+	if err != nil {
+		return badInput(err)
+	}
+	if err := options.Validate(cases); err != nil {
+		return badInput(err)
+	}
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	steps := options.Steps(cases)
+	add, done := a.progress("steps", steps, 5*steps*largest(cases))
+	options.Progress = add
+	runs, err := experiments.SubjectiveStudy(ctx, cases, options)
+	done()
+	if err != nil {
+		return fault(err)
+	}
+	if err := a.table("subjective", reports.Subjective(runs)); err != nil {
+		return err
+	}
+	each := len(options.References)
+	for i := 0; i < len(runs); i += each {
+		for _, n := range runs[i].Solution.Notes {
+			a.note("%s: %s", &runs[i].Case, n)
+		}
+		if a.output.files == nil {
+			continue
+		}
+		if f, err := reports.SubjectiveFigure(runs[i : i+each]); err != nil {
+			a.note("%s: no figure: %v", &runs[i].Case, err)
+		} else if err := a.figure(f); err != nil {
+			return err
+		}
+	}
+	for _, n := range reports.SubjectiveNotes(runs) {
+		a.note("%s", n)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package certified
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+)
+
+// number reads a decimal number in many bits.
+func number(t testing.TB, s string) *big.Float {
+	t.Helper()
+	v, _, err := big.ParseFloat(s, 10, 1024, big.ToNearestEven)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// units returns |got - want| in units of 2^-bits times the scale.
+func units(got, want *big.Float, bits uint, scale float64) float64 {
+	d := new(big.Float).SetPrec(2048).Sub(got, want)
+	return math.Abs(float(d.SetMantExp(d, int(bits)))) / scale
+}
+
+// TestConstants holds the functions to published digits (OEIS A001113, A002162, A002392, A073230).
+func TestConstants(t *testing.T) {
+	for _, bits := range []uint{64, 256, 320} {
+		a := newArithmetic(bits)
+		for _, c := range []struct {
+			name string
+			got  *big.Float
+			want string
+		}{
+			{"e", a.exp(a.one), "2.71828182845904523536028747135266249775724709369995957496696762772407663035354759457138217852516642742746639193200305992181741359662904"},
+			{"log 2", a.log(a.of(2)), "0.69314718055994530941723212145817656807550013436025525412068000949339362196969471560586332699641868754200148102057068573368552023575813"},
+			{"log 10", a.log(a.of(10)), "2.30258509299404568401799145468436420760110148862877297603332790096757260967735248023599720508959829834196778404228624863340952546508280"},
+		} {
+			if off := units(c.got, number(t, c.want), bits, float(c.got)); off > 1 {
+				t.Errorf("%s in %d bits is %s, %v units off", c.name, bits, c.got.Text('g', 90), off)
+			}
+		}
+	}
+}
+
+// TestFunctionErrors compares every function with itself in 300 more bits, on arguments of every size: errors are
+// within what the bound of the package documentation takes for granted.
+func TestFunctionErrors(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		bits := uint(rapid.IntRange(60, 400).Draw(t, "bits"))
+		a, b := newArithmetic(bits), newArithmetic(bits+300)
+		x := rapid.Float64Range(-1, 1).Draw(t, "x") * math.Pow(10, rapid.Float64Range(-30, 4.3).Draw(t, "size"))
+		want := b.expm1(b.of(x))
+		if off := units(a.expm1(a.of(x)), want, bits, 1); off > 2*math.Abs(float(want)) && x != 0 && math.Abs(x) < 700 {
+			t.Fatalf("expm1(%v) in %d bits is %v units off", x, bits, off/math.Abs(float(want)))
+		}
+		got, more := a.exp(a.of(x)), b.exp(b.of(x))
+		ratio := new(big.Float).SetPrec(2048).Quo(got, more)
+		if off := units(ratio, b.one, bits, 1); off > 2 {
+			t.Fatalf("exp(%v) in %d bits is %v units off", x, bits, off)
+		}
+		y := math.Abs(x) + 1e-300
+		l := b.log(b.of(y))
+		if off := units(a.log(a.of(y)), l, bits, 1+math.Abs(float(l))); off > 2 {
+			t.Fatalf("log(%v) in %d bits is %v units off", y, bits, off)
+		}
+		if off := units(b.log(more), b.of(x), bits+300, 1+math.Abs(x)); off > 6 {
+			t.Fatalf("log(exp(%v)) in %d bits is %v units off", x, bits+300, off)
+		}
+	})
+}
+
+// TestSteps holds the steps of every schedule to those in float64, and to their sum, which is one.
+func TestSteps(t *testing.T) {
+	a := newArithmetic(256)
+	points, err := chains.NewPoints("test", []float64{0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		schedule chains.Schedule
+		T        int
+	}{
+		{chains.Linear{}, 2}, {chains.Linear{}, 1000}, {chains.Power{P: 2}, 100}, {chains.Power{P: 0.01}, 500}, {chains.Power{P: 100}, 50},
+		{chains.Power{P: 1e-9}, 40}, {chains.Sigmoid{Delta: 4}, 300}, {chains.Sigmoid{Delta: 500}, 50}, {chains.Sigmoid{Delta: 0.001}, 50}, {points, 6},
+	} {
+		step, err := a.steps(c.schedule, c.T)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := a.zero()
+		for i := 2; i <= c.T; i++ {
+			s := step(i)
+			total.Add(total, s)
+			if got, want := float(s), c.schedule.Step(i, c.T); math.Abs(got-want) > 1e-12*want {
+				t.Errorf("%v, T = %d: step %d is %v, in float64 %v", c.schedule, c.T, i, got, want)
+			}
+		}
+		if off := units(total, a.one, 256, 1); off > 4*float64(c.T) {
+			t.Errorf("%v, T = %d: the steps sum to one less %v units", c.schedule, c.T, off)
+		}
+	}
+}

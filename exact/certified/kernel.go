@@ -1,0 +1,96 @@
+package certified
+
+import (
+	"fmt"
+	"math/big"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+// rule takes an edge to the next beta, and sends both chains along it.
+type rule func(s *sweep, e *edge)
+
+// local returns the space and the rule of a kernel that proposes each of the 2d neighbours alike. Rows of a kernel in
+// float64 are of no use here: the digits beyond must come from its formula.
+func local(k chains.Kernel) (*grid.Lattice, rule, error) {
+	switch k := k.(type) {
+	case chains.Metropolis:
+		return k.Space, metropolis, nil
+	case chains.Barker:
+		return k.Space, barker, nil
+	}
+	return nil, nil, fmt.Errorf("kernel %v cannot be certified; metropolis and barker can", k)
+}
+
+// edge joins two neighbours, of which low has the smaller f.
+type edge struct {
+	low, high *node
+	slope     *big.Float // g(high) - g(low) >= 0, in guard bits more
+	rho       *sum       // f(low)/f(high)
+	factor    *big.Float // of rho in one step
+	drop      *big.Float // one less the factor
+	up, down  *big.Float // Barker's probabilities to accept
+}
+
+// metropolis accepts a move up always and one down with probability rho. What is refused at the high end is summed over
+// the steps, in which rho only falls.
+func metropolis(s *sweep, e *edge) {
+	s.addProduct(e.high.refused, e.rho.value, e.drop)
+	e.rho.scale(e.factor)
+	e.high.q.add(e.low.shareQ)
+	s.addProduct(e.low.q, e.rho.value, e.high.shareQ)
+	e.low.adjoint.add(e.high.shareAdjoint)
+	s.addProduct(e.high.adjoint, e.rho.value, e.low.shareAdjoint)
+}
+
+// barker accepts a move up with probability 1/(1 + rho) and one down with rho/(1 + rho), which sum to one: whichever
+// end a chain is at, after the proposal it is at the high end with the first probability.
+func barker(s *sweep, e *edge) {
+	e.rho.scale(e.factor)
+	s.product.Add(s.one, e.rho.value)
+	e.up.Quo(s.one, s.product)
+	e.down.Mul(e.rho.value, e.up)
+	s.both.Add(e.low.shareQ, e.high.shareQ)
+	s.addProduct(e.low.q, e.down, s.both)
+	s.addProduct(e.high.q, e.up, s.both)
+	s.product.Mul(e.down, e.low.shareAdjoint)
+	s.both.Mul(e.up, e.high.shareAdjoint)
+	s.mean.Add(s.product, s.both)
+	e.low.adjoint.add(s.mean)
+	e.high.adjoint.add(s.mean)
+}
+
+// join returns the edges of a space at beta = 0, and counts the directions that lead out of it as refused.
+func (s *sweep) join(space *grid.Lattice, g []float64) (edges []*edge) {
+	w := s.wider()
+	for x, n := range s.nodes {
+		for d := range space.Directions() {
+			y, inside := space.Neighbour(x, d)
+			if !inside {
+				n.refused.add(s.one)
+			}
+			if !inside || y < x { // that edge is y's
+				continue
+			}
+			low, high := x, y
+			if g[y] < g[x] {
+				low, high = y, x
+			}
+			e := &edge{
+				low: s.nodes[low], high: s.nodes[high], slope: w.zero().Sub(w.of(g[high]), w.of(g[low])),
+				rho: s.sum(), up: s.zero(), down: s.zero(),
+			}
+			e.rho.add(s.one)
+			edges = append(edges, e)
+		}
+	}
+	return edges
+}
+
+// setStep computes the factors of a step of beta.
+func (a arithmetic) setStep(e *edge, step *big.Float) {
+	x := a.wider().zero().Mul(step, e.slope)
+	factor, drop := a.exps(x.Neg(x))
+	e.factor, e.drop = factor, drop.Neg(drop)
+}

@@ -1,0 +1,58 @@
+package certified
+
+import (
+	"fmt"
+	"math/big"
+
+	"breadboard/chains"
+)
+
+// steps returns the function that gives b_t - b_{t-1} for t = 2..T in guard bits more, with a relative error of at most
+// 2^-(bits+20), so that its product with a log f of thousands is right to a fraction of a unit of 2^-bits. The betas are those of the formula, not its rounded values; those of a schedule that is given point by point are its
+// float64 numbers.
+func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Float, error) {
+	w := a.wider()
+	ratio := func(i, j int) *big.Float {
+		return w.zero().Quo(whole(int64(i), w.bits), whole(int64(j), w.bits))
+	}
+	switch s := schedule.(type) {
+	case chains.Linear:
+		step := ratio(1, T-1)
+		return func(int) *big.Float { return step }, nil
+	case *chains.Points:
+		return func(t int) *big.Float { return w.zero().Sub(w.of(s.Beta(t, T)), w.of(s.Beta(t-1, T))) }, nil
+	case chains.Power:
+		power := func(i, j int) *big.Float { return w.zero().Mul(w.of(s.P), w.log(ratio(i, j))) }
+		return func(t int) *big.Float {
+			if t == 2 {
+				return w.exp(power(1, T-1))
+			}
+			return w.zero().Mul(w.exp(power(t-2, T-1)), w.expm1(power(t-1, t-2)))
+		}, nil
+	case chains.Sigmoid:
+		return a.sigmoid(s, T), nil
+	}
+	return nil, fmt.Errorf("schedule %v cannot be certified; linear, sigmoid, power and points from a file can", schedule)
+}
+
+// sigmoid returns the steps of chains.Sigmoid through
+// s(a) - s(b) = sinh((a-b)/2) / (2 cosh(a/2) cosh(b/2)), in which nothing cancels.
+func (a arithmetic) sigmoid(s chains.Sigmoid, T int) func(t int) *big.Float {
+	w := a.wider()
+	part := func(i int) *big.Float { // Delta i/T
+		return w.zero().Quo(w.zero().Mul(w.of(s.Delta), whole(int64(i), w.bits)), whole(int64(T), w.bits))
+	}
+	sinh := func(x *big.Float) *big.Float { // twice that
+		m := w.expm1(x)
+		return w.zero().Add(m, w.zero().Quo(m, w.exp(x)))
+	}
+	cosh := func(t int) *big.Float { // twice that of a_t/2
+		e := w.exp(w.zero().Sub(part(t), w.zero().Mul(w.of(s.Delta), w.of(0.5))))
+		return w.zero().Add(e, w.zero().Quo(w.one, e))
+	}
+	scale := w.zero().Quo(w.zero().Mul(cosh(T), cosh(1)), sinh(part(T-1)))
+	scale.Mul(scale, sinh(part(1)))
+	return func(t int) *big.Float {
+		return w.zero().Quo(scale, w.zero().Mul(cosh(t), cosh(t-1)))
+	}
+}

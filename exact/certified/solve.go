@@ -1,0 +1,221 @@
+package certified
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"breadboard/chains"
+)
+
+// Precisions in bits: that of a certificate, and that of the computation which has to overlap with it.
+const (
+	Bits      = 256
+	CheckBits = 320
+)
+
+// Solution is an annealing computed to many digits, in nats.
+type Solution struct {
+	Bits             uint
+	J, KLQP, KLPQ, B Value // as in exact.Solution
+}
+
+// Supported says why an annealing cannot be certified. It can with the kernels metropolis and barker on the geometric
+// path from a uniform start to a target without zeros, under a schedule that is linear, sigmoid, a power or given
+// point by point.
+func Supported(a *chains.Annealing) error {
+	path, ok := a.Path().(*chains.Geometric)
+	if !ok {
+		return fmt.Errorf("path %v cannot be certified; geometric can", a.Path())
+	}
+	if !path.Uniform() {
+		return errors.New("an initial distribution that is not uniform cannot be certified")
+	}
+	if a.Path().Zeros() {
+		return errors.New("a target with zeros cannot be certified: its B is infinite")
+	}
+	if _, _, err := local(a.Kernel()); err != nil {
+		return err
+	}
+	_, err := newArithmetic(Bits).steps(a.Schedule(), a.Distributions())
+	return err
+}
+
+// Solve computes an annealing in floating point of the given number of bits. It fails where the annealing is not
+// Supported and where the context ends. Progress is called with numbers of steps that add up to T - 1. Time is
+// O(T edges), some 50 us a step on 7x7 at 256 bits where all steps of the schedule are alike, and twenty times that
+// where they are not; memory is O(edges).
+func Solve(ctx context.Context, a *chains.Annealing, bits uint, progress func(steps int)) (*Solution, error) {
+	if err := Supported(a); err != nil {
+		return nil, err
+	}
+	s, err := newSweep(a, bits)
+	if err != nil {
+		return nil, err
+	}
+	done := 0
+	for t := 2; t <= a.Distributions(); t++ {
+		s.step(t)
+		if done++; done == pulse || t == a.Distributions() {
+			progress(done)
+			done = 0
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+		}
+	}
+	return s.solution(), nil
+}
+
+// pulse is the number of steps between looks at the context.
+const pulse = 32
+
+// sweep pushes q forward and averages the adjoint backward, both from t-1 to t.
+type sweep struct {
+	arithmetic
+	steps   func(t int) *big.Float
+	rule    rule
+	edges   []*edge
+	nodes   []*node
+	share   *big.Float // probability of a direction
+	last    *big.Float // the step that the factors are for
+	forward *sum       // F of the package documentation
+	k       float64    // K of the package documentation, the largest number of roundings
+
+	product, both, mean *big.Float // memory
+}
+
+// node is what there is of a state.
+type node struct {
+	top     *big.Float // g less its maximum, in guard bits more
+	g, rise *big.Float // g less its minimum, and its product with the step
+	refused *sum       // directions in which no proposal is accepted, in parts
+
+	q, adjoint           *sum
+	shareQ, shareAdjoint *big.Float // one direction's share of both, before the move
+}
+
+// sum is a running sum. It has a place for the next value, since a sum in place would allocate.
+type sum struct{ value, spare *big.Float }
+
+func (a arithmetic) sum() *sum { return &sum{a.zero(), a.zero()} }
+
+func (s *sum) add(v *big.Float) {
+	s.spare.Add(s.value, v)
+	s.value, s.spare = s.spare, s.value
+}
+
+// scale multiplies the sum.
+func (s *sum) scale(factor *big.Float) {
+	s.spare.Mul(s.value, factor)
+	s.value, s.spare = s.spare, s.value
+}
+
+func newSweep(a *chains.Annealing, bits uint) (*sweep, error) {
+	s := &sweep{arithmetic: newArithmetic(bits)}
+	space, rule, err := local(a.Kernel())
+	if err != nil {
+		return nil, err
+	}
+	if s.steps, err = s.arithmetic.steps(a.Schedule(), a.Distributions()); err != nil {
+		return nil, err
+	}
+	T, n, d := float64(a.Distributions()), float64(a.States()), float64(space.Directions())
+	if s.k = (d+6)/2*T*T + (2*d+20)*T + 2*n + 16; s.k*math.Ldexp(1, -int(bits)) > 0x1p-40 {
+		return nil, fmt.Errorf("%d bits are too few for %v distributions", bits, T)
+	}
+	g := make([]float64, a.States())
+	a.Path().LogF(g, 1)
+	low, high := slices.Min(g), slices.Max(g)
+	w := s.wider()
+	for x, v := range g {
+		s.nodes = append(s.nodes, &node{
+			top: w.zero().Sub(w.of(v), w.of(high)), g: s.zero().Sub(s.of(v), s.of(low)), rise: s.zero(), refused: s.sum(),
+			q: s.sum(), adjoint: s.sum(), shareQ: s.zero(), shareAdjoint: s.zero(),
+		})
+		s.nodes[x].q.value.Quo(s.one, s.of(n))
+	}
+	s.rule, s.edges, s.share, s.forward = rule, s.join(space, g), s.zero().Quo(s.one, s.of(d)), s.sum()
+	s.product, s.both, s.mean = s.zero(), s.zero(), s.zero()
+	return s, nil
+}
+
+// step takes both chains from t-1 to t.
+func (s *sweep) step(t int) {
+	s.setStep(s.steps(t))
+	mean := s.sum()
+	for _, n := range s.nodes {
+		s.product.Mul(n.q.value, n.rise)
+		mean.add(s.product)
+		n.adjoint.add(n.rise)
+		n.shareQ.Mul(s.share, n.q.value)
+		n.shareAdjoint.Mul(s.share, n.adjoint.value)
+		n.q.value.SetInt64(0)
+		n.adjoint.value.SetInt64(0)
+	}
+	s.forward.add(mean.value)
+	for _, e := range s.edges {
+		s.rule(s, e)
+	}
+	for _, n := range s.nodes {
+		s.addProduct(n.q, n.refused.value, n.shareQ)
+		s.addProduct(n.adjoint, n.refused.value, n.shareAdjoint)
+	}
+}
+
+// setStep computes what depends on the step alone, unless it is the step of before.
+func (s *sweep) setStep(step *big.Float) {
+	if s.last != nil && step.Cmp(s.last) == 0 {
+		return
+	}
+	s.last = step
+	for _, n := range s.nodes {
+		n.rise.Mul(step, n.g)
+	}
+	for _, e := range s.edges {
+		s.arithmetic.setStep(e, step)
+	}
+}
+
+func (s *sweep) addProduct(to *sum, a, b *big.Float) {
+	s.product.Mul(a, b)
+	to.add(s.product)
+}
+
+// solution computes the divergences by their definitions, each with its bound.
+func (s *sweep) solution() *Solution {
+	z := s.sum()
+	var p []*big.Float
+	for _, n := range s.nodes {
+		p = append(p, s.exp(n.top))
+		z.add(p[len(p)-1])
+	}
+	reverse, qp, pq, absQP, absPQ := s.sum(), s.sum(), s.sum(), s.sum(), s.sum()
+	for x, n := range s.nodes {
+		q, p := n.q.value, s.zero().Quo(p[x], z.value)
+		s.addProduct(reverse, p, n.adjoint.value)
+		l := s.log(s.zero().Quo(q, p))
+		s.addProduct(qp, q, l)
+		l.Neg(l)
+		s.addProduct(pq, p, l)
+		l.Abs(l)
+		s.addProduct(absQP, q, l)
+		s.addProduct(absPQ, p, l)
+	}
+	ku := s.k * math.Ldexp(1, -int(s.bits))
+	divergence := func(v, abs *sum) Value { return Value{v.value, 4 * ku * (1 + float(abs.value))} }
+	out := &Solution{
+		Bits: s.bits, KLQP: divergence(qp, absQP), KLPQ: divergence(pq, absPQ),
+		B: Value{s.zero().Sub(reverse.value, s.forward.value), 2 * ku * (float(reverse.value) + float(s.forward.value))},
+	}
+	out.J = Value{s.zero().Add(out.KLQP.Number, out.KLPQ.Number), out.KLQP.Error + out.KLPQ.Error}
+	return out
+}
+
+func float(x *big.Float) float64 {
+	v, _ := x.Float64()
+	return v
+}

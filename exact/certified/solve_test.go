@@ -1,0 +1,271 @@
+package certified
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/big"
+	"os"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// annealing builds the annealing of selectors.
+func annealing(t testing.TB, toy, schedule, kernel string, T int) *chains.Annealing {
+	t.Helper()
+	y, err := toys.Parse(toy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := chains.NewGeometric(nil, y.G)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := chains.ParseSchedule(schedule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := chains.ParseKernel(kernel, y.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, s, k, T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func solve(t testing.TB, a *chains.Annealing, bits uint) *Solution {
+	t.Helper()
+	s, err := Solve(context.Background(), a, bits, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestReference compares with the 25 digits of another program, which works in 113 bits and another way: proposal by
+// proposal, both chains pushed. It has lost some of its digits where J is small.
+func TestReference(t *testing.T) {
+	data, err := os.ReadFile("../testdata/reference.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []struct {
+		Toy, Path, Schedule, Kernel string
+		T                           int
+		J, B                  string
+		KLQP                  string `json:"kl_q_p"`
+		KLPQ                  string `json:"kl_p_q"`
+	}
+	if err := json.Unmarshal(data, &rows); err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, r := range rows {
+		if r.Path != "geometric" || r.T > 3000 || r.T > 400 && (testing.Short() || r.Schedule != "linear") {
+			continue
+		}
+		compared++
+		s := solve(t, annealing(t, strings.Replace(r.Toy, "file:", "file:../", 1), r.Schedule, r.Kernel, r.T), Bits)
+		for _, q := range []struct {
+			name string
+			got  Value
+			want string
+		}{{"J", s.J, r.J}, {"B", s.B, r.B}, {"KL(q||p)", s.KLQP, r.KLQP}, {"KL(p||q)", s.KLPQ, r.KLPQ}} {
+			want := number(t, q.want)
+			if off := q.got.distance(want); off > 1e-22*float(want)+1e-27 {
+				t.Errorf("%+v: %s = %s, want %s", r, q.name, q.got.Text(), q.want)
+			}
+			if !(q.got.Error < 1e-60*float(want)) {
+				t.Errorf("%+v: %s has an error of %v", r, q.name, q.got.Error)
+			}
+		}
+	}
+	if compared < 15 {
+		t.Errorf("%d rows compared", compared)
+	}
+}
+
+// TestTwoCorners is a target whose log f spans 2000; its J is known from elsewhere.
+func TestTwoCorners(t *testing.T) {
+	s := solve(t, annealing(t, "file:../testdata/corners.csv", "linear", "metropolis", 100), Bits)
+	if j := float(s.J.Number); math.Abs(j-603.8799309618919) > 1e-12 {
+		t.Errorf("J = %v", j)
+	}
+}
+
+// TestAgreesWithExact compares with package exact on random lattices, with walls and rings, under any schedule.
+func TestAgreesWithExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sides, wrap := make([]int, rapid.IntRange(1, 3).Draw(t, "dims")), []bool{}
+		for i := range sides {
+			sides[i] = rapid.IntRange(1, 4).Draw(t, "side")
+			wrap = append(wrap, sides[i] >= 3 && rapid.Bool().Draw(t, "ring"))
+		}
+		space, err := grid.NewWrapped(sides, wrap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := rapid.SliceOfN(rapid.Float64Range(-9, 9), space.States(), space.States()).Draw(t, "g")
+		path, err := chains.NewGeometric(nil, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schedule := rapid.SampledFrom([]chains.Schedule{chains.Linear{}, chains.Sigmoid{Delta: 4}, chains.Power{P: 2.5}}).Draw(t, "schedule")
+		kernel := rapid.SampledFrom([]chains.Kernel{chains.Metropolis{Space: space}, chains.Barker{Space: space}}).Draw(t, "kernel")
+		a, err := chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(2, 20).Draw(t, "T"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Solve(context.Background(), a, 128, func(int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := exact.Solve(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			name string
+			got  Value
+			want float64
+		}{{"J", got.J, want.J}, {"B", got.B, want.B}, {"KL(q||p)", got.KLQP, want.KLQP}, {"KL(p||q)", got.KLPQ, want.KLPQ}} {
+			// Of a J that is lost in rounding no digits are right; see exact.Solution.Notes.
+			if d := c.got.Digits(c.want); d < 11 && c.want > 1e-20 {
+				t.Fatalf("%s = %v, certified %s: %v digits (%v)", c.name, c.want, c.got.Text(), d, want.Notes)
+			}
+		}
+	})
+}
+
+// TestBoundHolds compares computations of few bits with one of many: errors are within their bounds, and the bounds
+// not so far above them that they would hide a fault.
+func TestBoundHolds(t *testing.T) {
+	for _, c := range []struct {
+		toy, schedule, kernel string
+		T                     int
+	}{
+		{"easy", "linear", "metropolis", 2}, {"easy", "linear", "metropolis", 500}, {"hard", "linear", "barker", 200}, {"barrier", "sigmoid:4", "metropolis", 50},
+		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "metropolis", 4}, {"file:../testdata/corners.csv", "linear", "barker", 4},
+		{"random:1000:1:3", "linear", "metropolis", 4}, {"random:1000:1:3", "sigmoid:4", "barker", 3}, {"random:1000:1:3", "power:0.7", "metropolis", 4}, {"random:1:0:3x3x3", "power:0.5", "barker", 30},
+	} {
+		a := annealing(t, c.toy, c.schedule, c.kernel, c.T)
+		truth := solve(t, a, 512)
+		for _, bits := range []uint{80, 113, 256} {
+			s := solve(t, a, bits)
+			for i, v := range []Value{s.J, s.B, s.KLQP, s.KLPQ} {
+				w := []Value{truth.J, truth.B, truth.KLQP, truth.KLPQ}[i]
+				off := v.distance(w.Number)
+				if !(off <= v.Error) || !v.Overlaps(w) {
+					t.Errorf("%v: quantity %d in %d bits is off by %v, bound %v", c, i, bits, off, v.Error)
+				}
+				if v.Error > math.Ldexp(1e10, -int(bits))*(1+float(w.Number)) {
+					t.Errorf("%v: quantity %d in %d bits has a bound of %v", c, i, bits, v.Error)
+				}
+			}
+		}
+	}
+}
+
+// TestMassIsOne: the mass of q is one within the bound on its roundings, and in truth exactly.
+func TestMassIsOne(t *testing.T) {
+	a := annealing(t, "hard", "linear", "barker", 300)
+	s, err := newSweep(a, Bits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 2; i <= 300; i++ {
+		s.step(i)
+	}
+	total := s.sum()
+	for _, n := range s.nodes {
+		total.add(n.q.value)
+	}
+	if off := units(total.value, s.one, Bits, 1); off > s.k || off > 1e5 {
+		t.Errorf("mass is off by %v units", off)
+	}
+}
+
+func TestDigits(t *testing.T) {
+	v := Value{number(t, "0.1000000000000000000000000000001"), 1e-40}
+	for _, c := range []struct{ x, want, within float64 }{
+		{0.1, 16.26, 0.01}, {0.1 * (1 + 1e-12), 12, 0.01}, {0.2, 0, 0}, {-0.1, 0, 0}, {math.NaN(), 0, 0}, {math.Inf(1), 0, 0}, {0.09, 1, 0.01},
+	} {
+		if got := v.Digits(c.x); math.Abs(got-c.want) > c.within {
+			t.Errorf("%v has %v digits, want %v", c.x, got, c.want)
+		}
+	}
+	if d := (Value{big.NewFloat(0.5), 1e-30}).Digits(0.5); d != MaxDigits {
+		t.Errorf("a half has %v digits", d)
+	}
+	if d := (Value{big.NewFloat(0.5), 1e-5}).Digits(0.5); math.Abs(d-4.7) > 0.01 {
+		t.Errorf("a half that is known to 1e-5 has %v digits", d)
+	}
+	nought := Value{big.NewFloat(1e-50), 1e-49}
+	if nought.Digits(0) != MaxDigits || nought.Digits(1e-60) != 0 || nought.Text() != "0" {
+		t.Errorf("of a zero: %v, %v digits, %s", nought.Digits(0), nought.Digits(1e-60), nought.Text())
+	}
+	if v.Text() != "0.1000000000000000000000000000001" || v.Overlaps(Value{number(t, "0.1"), 1e-32}) || !v.Overlaps(Value{number(t, "0.1"), 2e-31}) {
+		t.Errorf("%s", v.Text())
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	space := grid.MustNew(3)
+	build := func(initial, target []float64, k chains.Kernel) *chains.Annealing {
+		path, err := chains.NewGeometric(initial, target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := chains.NewAnnealing(path, chains.Linear{}, k, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	g := []float64{0, 1, 2}
+	for _, c := range []struct {
+		a    *chains.Annealing
+		want string
+	}{
+		{build(nil, g, chains.Moore{Space: space}), "kernel moore cannot be certified; metropolis and barker can"},
+		{build(g, g, chains.Metropolis{Space: space}), "not uniform"},
+		{build(nil, []float64{0, math.Inf(-1), 1}, chains.Metropolis{Space: space}), "zeros"},
+	} {
+		if _, err := Solve(context.Background(), c.a, Bits, func(int) {}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+	if _, err := Solve(context.Background(), build(nil, g, chains.Metropolis{Space: space}), 40, func(int) {}); err == nil || !strings.Contains(err.Error(), "40 bits are too few") {
+		t.Errorf("40 bits: error %v", err)
+	}
+}
+
+func TestCancelAndProgress(t *testing.T) {
+	for _, T := range []int{2, 33, 34, 100} {
+		total := 0
+		if _, err := Solve(context.Background(), annealing(t, "easy", "linear", "metropolis", T), 80, func(n int) { total += n }); err != nil || total != T-1 {
+			t.Errorf("T = %d: progress adds up to %d, error %v", T, total, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	steps := 0
+	_, err := Solve(ctx, annealing(t, "easy", "linear", "metropolis", 1_000_000_000), Bits, func(n int) {
+		if steps += n; steps > 1000 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || steps > 2000 {
+		t.Errorf("error %v after %d steps", err, steps)
+	}
+}

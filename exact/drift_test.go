@@ -1,0 +1,42 @@
+package exact
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/toys"
+)
+
+// TestMovedKeepsItsMass: sixty thousand moves of a kernel that hardly moves change the mass by no more than a few
+// units in the last place. Whole rows, or additions that forget what they round away, do so by more.
+func TestMovedKeepsItsMass(t *testing.T) {
+	barrier, err := toys.Barrier(7, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, toy := range []*toys.Toy{toys.Hard(), barrier} {
+		path, err := chains.NewGeometric(nil, toy.G)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: toy.Space}, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewSubjective(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		law := make([]float64, 49)
+		law[24] = 1
+		r := s.newMoved(law)
+		for range 60_000 {
+			s.move(r)
+		}
+		if d := r.divergences(&s.target); math.Abs(d.drift) > 4e-15 {
+			t.Errorf("%s: the mass is off by %v", toy.Name, d.drift)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package exact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+)
+
+// Subjective knows the subjective divergence of an annealing for every reference distribution r: what
+// bidirectional Monte Carlo reports where its reverse chains start from r in place of the target,
+//
+//	E_{r, reverse}[log w] - E_fwd[log w] = B + sum over x of (r(x) - p_T(x)) A(x),
+//
+// with A(x) = E_rev[log w | x_T = x]. It is B, and so bounds J, for r = p_T; of any other r it is
+// KL(path_fwd || path_rev) + KL(path_r || path_fwd) - KL(r || p_T), which bounds nothing and may be negative.
+//
+// Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2 and 4.
+type Subjective struct {
+	Solution *Solution // by the general method
+
+	p       *problem
+	target  density
+	reverse *Rows // the time reversal of T_T
+	tiny    []tinyEntry
+	keeps   []bool    // states that T_T keeps with a probability above keepAbove
+	adjoint []float64 // A(x) less its mean under p_T, where not doomed
+	base    float64   // the value at r = p_T, less what doomed states add
+	doomed  []bool    // states from which the reverse chain's log weight may be infinite
+	any     bool      // whether there are such states
+}
+
+// SubjectivePoint is the subjective divergence after a number of moves.
+type SubjectivePoint struct {
+	Moves int
+	Value float64 // in nats
+	// KL is KL(r_S || p_T), the divergence of the reference after the moves from the target.
+	KL float64
+}
+
+// NewSubjective propagates both directions of an annealing, in O(T entries) time and O(entries) memory.
+func NewSubjective(ctx context.Context, a *chains.Annealing, opts ...Option) (*Subjective, error) {
+	if err := Validate(a); err != nil {
+		return nil, err
+	}
+	p := newProblem(a, opts)
+	g, err := sweepGeneral(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	p.flush()
+	s := &Subjective{
+		p: p, target: g.stage.here, reverse: g.stage.backward, tiny: g.stage.tinyBackward,
+		adjoint: g.adjoint, doomed: g.doomed, any: slices.Contains(g.doomed, true),
+	}
+	if s.Solution, err = g.solution(); err != nil {
+		return nil, err
+	}
+	for x := range s.adjoint {
+		s.keeps = append(s.keeps, s.reverse.At(x, x) > keepAbove)
+	}
+	s.base = s.Solution.B
+	if s.any {
+		s.base = s.Solution.LogZRatio - s.Solution.MeanLogWForward + g.taken.value()
+	}
+	s.Solution.shift(p.offset)
+	return s, nil
+}
+
+// From returns the subjective divergence with reverse chains that start at a draw from the reference followed by
+// S moves of T_T, for each S in moves, in the order given; and the least S from which on it is at least J at every
+// number of moves up to the largest, -1 where there is none. The reference holds one probability a state; it fails
+// where CheckReference does.
+//
+// The reference is carried as its deviation from the target, so that the value's difference from B keeps its digits
+// however small it becomes. Time is O(S entries); progress counts the moves. It is not to be called from several
+// goroutines at once.
+func (s *Subjective) From(ctx context.Context, reference []float64, moves []int) (points []SubjectivePoint, boundFrom int, err error) {
+	if err := CheckReference(s.p.a, reference); err != nil {
+		return nil, 0, err
+	}
+	if len(moves) == 0 || slices.Min(moves) < 0 {
+		return nil, 0, errors.New("exact: the numbers of moves must be 0 or more")
+	}
+	r := s.newMoved(reference)
+	points, last := make([]SubjectivePoint, len(moves)), slices.Max(moves)
+	boundFrom = -1
+	for S := 0; S <= last; S++ {
+		if S > 0 {
+			if err := s.p.step(ctx); err != nil {
+				return nil, 0, err
+			}
+			s.move(r)
+		}
+		p := SubjectivePoint{Moves: S, Value: s.value(r.ratios)}
+		if p.Value < s.Solution.J {
+			boundFrom = -1
+		} else if boundFrom < 0 {
+			boundFrom = S
+		}
+		for i, at := range moves {
+			if at == S {
+				d := r.divergences(&s.target)
+				if math.Abs(d.drift) > driftTolerance {
+					return nil, 0, fmt.Errorf("after %d moves the reference's total mass is off by %.3g, beyond %g: the numbers cannot be trusted", S, d.drift, driftTolerance)
+				}
+				_, p.KL, _ = d.values()
+				points[i] = p
+			}
+		}
+	}
+	s.p.flush()
+	return points, boundFrom, nil
+}
+
+// moved is a law on its way to the target under T_T.
+type moved struct {
+	*ratios
+	// lostH and lostU are what the last additions to h and u have rounded away.
+	lostH, lostU []wide
+}
+
+// newMoved returns a law with no mass where the target is zero.
+func (s *Subjective) newMoved(law []float64) *moved {
+	n := len(law)
+	r := &moved{newRatios(&s.target), make([]wide, n), make([]wide, n)}
+	for x, m := range law {
+		if s.target.on(x) {
+			r.setRatio(x, scaled(m, 0).mul(wideExp(-s.target.log[x])))
+		}
+	}
+	return r
+}
+
+// keepAbove is the probability to stay above which differences from a state are added to it. Such a sum is at least
+// that much of the state's own, so that little is lost where they cancel.
+const keepAbove = 0.1
+
+// move applies T_T. It does what ratios.move does, but where a state may be kept it adds differences from that state,
+// and keeps what each addition rounds away: what rows in float64 lack of one, and the rounding of a law that hardly
+// changes, would add up over millions of moves.
+func (s *Subjective) move(r *moved) {
+	for x := range r.h {
+		r.nextH[x], r.nextU[x] = wide{}, wide{}
+	}
+	add := func(x, y int, p wide) {
+		h, u := r.h[y], r.u[y]
+		if s.keeps[x] {
+			h, u = h.sub(r.h[x]), u.sub(r.u[x])
+		}
+		r.nextH[x], r.nextU[x] = r.nextH[x].add(p.mul(h)), r.nextU[x].add(p.mul(u))
+	}
+	for x := range r.h {
+		for _, e := range s.reverse.Row(x) {
+			add(x, e.To, scaled(e.P, 0))
+		}
+	}
+	for _, e := range s.tiny {
+		add(e.from, e.to, wideExp(e.logP))
+	}
+	for x := range r.h {
+		h, u := r.nextH[x], r.nextU[x]
+		if s.keeps[x] {
+			h, u = increase(r.h[x], h, &r.lostH[x]), increase(r.u[x], u, &r.lostU[x])
+		}
+		if s.target.on(x) {
+			r.set(x, h, u)
+		}
+		if near(h) {
+			r.lostH[x] = wide{} // h follows from u
+		} else {
+			r.lostU[x] = wide{}
+		}
+	}
+}
+
+// increase returns v + d, with d including what was lost before, and sets what is lost now.
+func increase(v, d wide, lost *wide) wide {
+	d = d.add(*lost)
+	t := v.add(d)
+	*lost = d.sub(t.sub(v))
+	return t
+}
+
+// CheckReference says why a law over the states cannot be where the reverse chains of an annealing start.
+func CheckReference(a *chains.Annealing, reference []float64) error {
+	if len(reference) != a.States() {
+		return fmt.Errorf("the reference has %d states and the target %d; give one probability for each", len(reference), a.States())
+	}
+	logf := make([]float64, a.States())
+	a.LogF(logf, a.Distributions())
+	var total sum
+	for x, m := range reference {
+		if !(m >= 0) {
+			return fmt.Errorf("the reference has probability %v at state %d", m, x)
+		}
+		if m > 0 && math.IsInf(logf[x], -1) {
+			return fmt.Errorf("the reference has probability %v at state %d, where the target is zero: no reverse chain can start there; leave such states out", m, x)
+		}
+		total.add(m)
+	}
+	if math.Abs(total.value()-1) > rowTolerance {
+		return fmt.Errorf("the probabilities of the reference sum to %v, not to 1", total.value())
+	}
+	return nil
+}
+
+// value returns B + sum (r - p) A, or +Inf where r may meet an infinite weight. Where some states are doomed B is
+// infinite while this need not be, and A is not centred.
+func (s *Subjective) value(r *ratios) float64 {
+	var v sum
+	for x, a := range s.adjoint {
+		mass := r.mass(x, &s.target).float()
+		switch {
+		case !s.target.on(x) || s.doomed[x] && r.h[x].m == 0:
+		case s.doomed[x]:
+			return math.Inf(1)
+		case s.any:
+			v.add(mass * a)
+		case near(r.h[x]):
+			v.add(s.target.p[x] * r.u[x].float() * a)
+		default:
+			v.add((mass - s.target.p[x]) * a)
+		}
+	}
+	return s.base + v.value()
+}

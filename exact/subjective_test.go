@@ -1,0 +1,246 @@
+package exact_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/grid"
+)
+
+func uniform(n int) []float64 {
+	r := make([]float64, n)
+	for x := range r {
+		r[x] = 1 / float64(n)
+	}
+	return r
+}
+
+func subjective(t testing.TB, a *chains.Annealing, opts ...exact.Option) *exact.Subjective {
+	t.Helper()
+	s, err := exact.NewSubjective(context.Background(), a, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestSubjectiveBruteForce compares with a sum over every path, for any reference on the support of the target,
+// zeros in either end, a kernel that is not reversible, and up to three moves.
+func TestSubjectiveBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := problem(t, 6, 4)
+		s, err := exact.NewSubjective(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		target := exact.Distribution(a.Path(), 1)
+		r := make([]float64, a.States())
+		total := 0.0
+		for x, p := range target {
+			if p > 0 {
+				r[x] = max(0, rapid.Float64Range(-0.5, 1).Draw(t, "r"))
+				total += r[x]
+			}
+		}
+		if total == 0 {
+			copy(r, target)
+			total = 1
+		}
+		for x := range r {
+			r[x] /= total
+		}
+		points, _, err := s.From(context.Background(), r, []int{0, 3, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		logf := make([]float64, a.States())
+		a.LogF(logf, a.Distributions())
+		rows := mustRows(t, a.Kernel(), logf)
+		law := map[int][]float64{0: r, 1: pushRows(r, rows)}
+		law[3] = pushRows(pushRows(law[1], rows), rows)
+		for _, p := range points {
+			forwardMean, reverseMean, path := 0.0, 0.0, 0.0
+			eachPath(t, a, func(forward, reverse, logw float64, last int) {
+				if forward > 0 {
+					forwardMean += forward * logw
+				}
+				if reverse > 0 && law[p.Moves][last] > 0 {
+					m := reverse * law[p.Moves][last] / target[last]
+					reverseMean += m * logw
+					path += term(m, forward)
+				}
+				path += term(forward, reverse)
+			})
+			want := reverseMean - forwardMean
+			if !same(p.Value, want, 1e-12, 10+math.Abs(forwardMean)) && !math.IsNaN(want) {
+				t.Fatalf("S = %d: value %v, summed over paths %v", p.Moves, p.Value, want)
+			}
+			if want := kl(law[p.Moves], target); !same(p.KL, want, 1e-12, 10) {
+				t.Fatalf("S = %d: KL %v, by definition %v", p.Moves, p.KL, want)
+			}
+			if want := path - p.KL; !math.IsInf(p.Value, 0) && !same(p.Value, want, 1e-11, 10) {
+				t.Fatalf("S = %d: value %v, by divergences of paths %v", p.Moves, p.Value, want)
+			}
+		}
+	})
+}
+
+// TestSubjectiveOfBarrier: started from the uniform law in place of the target, what the reverse chains report is
+// negative. The number is from an independent computation.
+func TestSubjectiveOfBarrier(t *testing.T) {
+	s := subjective(t, annealing(t, "barrier", "linear", "metropolis", 10_000))
+	points, from, err := s.From(context.Background(), uniform(49), []int{0, 10_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Moves cross the wall so seldom that ten thousand are not enough to make a bound of it.
+	if math.Abs(points[0].Value+0.421) > 5e-4 || from != -1 || points[1].Value >= s.Solution.J {
+		t.Errorf("%+v, a bound from S = %d", points, from)
+	}
+}
+
+// TestSubjectiveBecomesB: moves bring the reference to the target, and so the value to B, past J on the way.
+func TestSubjectiveBecomesB(t *testing.T) {
+	s := subjective(t, annealing(t, "easy", "linear", "metropolis", 1000))
+	moves := make([]int, 9000)
+	for i := range moves {
+		moves[i] = i
+	}
+	points, from, err := s.From(context.Background(), uniform(49), moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := points[8999]; !same(v.Value, s.Solution.B, 1e-12, v.Value) || v.KL > 1e-15 {
+		t.Errorf("in the end %+v, B = %v", v, s.Solution.B)
+	}
+	for _, p := range points {
+		if bound := p.Value >= s.Solution.J; bound != (p.Moves >= from) && p.Moves >= from-1 || from < 1 {
+			t.Fatalf("%+v with J = %v, said to be a bound from S = %d", p, s.Solution.J, from)
+		}
+	}
+}
+
+// TestSubjectiveAfterManyMoves compares with powers of the kernel's matrix by squaring: the value is linear in the
+// reference, and so follows from those of single states. After so many moves of a kernel that hardly moves, the mass is
+// still one; From fails where it is not.
+func TestSubjectiveAfterManyMoves(t *testing.T) {
+	const squarings = 14
+	for toy, x := range map[string]int{"hard": 24, "barrier": 0} {
+		a := annealing(t, toy, "linear", "metropolis", 20)
+		s := subjective(t, a)
+		logf := make([]float64, 49)
+		a.LogF(logf, 20)
+		rows, err := exact.NewRows(a.Kernel(), logf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		power := mat.NewDense(49, 49, nil)
+		values := make([]float64, 49)
+		for y := range 49 {
+			for _, e := range rows.Row(y) {
+				power.Set(y, e.To, e.P)
+			}
+			points, _, err := s.From(context.Background(), point(y), []int{0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			values[y] = points[0].Value
+		}
+		for range squarings {
+			square := mat.NewDense(49, 49, nil)
+			square.Mul(power, power)
+			power = square
+		}
+		points, _, err := s.From(context.Background(), point(x), []int{1 << squarings})
+		if err != nil {
+			t.Fatal(err)
+		}
+		law, want := power.RawRowView(x), 0.0
+		for y, v := range values {
+			want += law[y] * v
+		}
+		if p := points[0]; !same(p.Value, want, 1e-9, 1) || !same(p.KL, kl(law, s.Solution.Target), 1e-9, 1) {
+			t.Errorf("%s: %+v, by squaring %v and %v", toy, p, want, kl(law, s.Solution.Target))
+		}
+	}
+}
+
+func point(x int) []float64 {
+	r := make([]float64, 49)
+	r[x] = 1
+	return r
+}
+
+// TestSubjectiveFromTheTarget: with the target as the reference the value is B.
+func TestSubjectiveFromTheTarget(t *testing.T) {
+	for _, toy := range []string{"easy", "hard", "barrier", "random:300:0", "file:testdata/corners.csv"} {
+		a := annealing(t, toy, "linear", "metropolis", 50)
+		s := subjective(t, a)
+		points, from, err := s.From(context.Background(), s.Solution.Target, []int{0, 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range points {
+			if !same(p.Value, s.Solution.B, 1e-12, s.Solution.B) || p.KL > 1e-15 || from != 0 {
+				t.Errorf("%s: %+v, B = %v, a bound from S = %d", toy, p, s.Solution.B, from)
+			}
+		}
+		if w := solve(t, a); !same(w.B, s.Solution.B, 1e-12, w.B) || !same(w.LogZRatio, s.Solution.LogZRatio, 1e-12, 1+math.Abs(w.LogZRatio)) {
+			t.Errorf("%s: B = %v, log Z ratio %v, by Solve %v and %v", toy, s.Solution.B, s.Solution.LogZRatio, w.B, w.LogZRatio)
+		}
+	}
+}
+
+// TestSubjectiveWhereBIsInfinite starts reverse chains where they cannot come to the zero of p_1, for which B is
+// infinite. The value is that of the one path there is: x_1 = 0 or 1.
+func TestSubjectiveWhereBIsInfinite(t *testing.T) {
+	g := []float64{1, -1, 0, 0, 0}
+	a := build(t, []float64{0, 0, 0, 0, math.Inf(-1)}, g, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(5)}, 2)
+	s := subjective(t, a)
+	points, _, err := s.From(context.Background(), []float64{1, 0, 0, 0, 0}, []int{0, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	move := math.Exp(-2) / 2
+	want := (1-move)*g[0] + move*g[1] - (g[0]+g[1])/4
+	if p := points[0]; !math.IsInf(s.Solution.B, 1) || !same(p.Value, want, 1e-14, 1) {
+		t.Errorf("%+v, want %v; B = %v", p, want, s.Solution.B)
+	}
+	if p := points[1]; !math.IsInf(p.Value, 1) { // four moves come to the last state
+		t.Errorf("%+v, want +Inf", p)
+	}
+}
+
+func TestSubjectiveRefusals(t *testing.T) {
+	path := build(t, nil, []float64{0, math.Inf(-1), 1, 2}, chains.Linear{}, annealing(t, "random:1:0:4", "linear", "metropolis", 3).Kernel(), 3)
+	s := subjective(t, path)
+	for _, c := range []struct {
+		r     []float64
+		moves []int
+		want  string
+	}{
+		{uniform(3), []int{0}, "3 states and the target 4"},
+		{uniform(4), []int{0}, "at state 1, where the target is zero"},
+		{[]float64{1, 0, 1, 0}, []int{0}, "sum to 2"},
+		{[]float64{2, 0, -1, 0}, []int{0}, "probability -1 at state 2"},
+		{[]float64{math.NaN(), 0, 0, 1}, []int{0}, "probability NaN"},
+		{[]float64{1, 0, 0, 0}, nil, "0 or more"},
+		{[]float64{1, 0, 0, 0}, []int{-1}, "0 or more"},
+	} {
+		if _, _, err := s.From(context.Background(), c.r, c.moves); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: error %v, want one with %q", c.r, err, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := s.From(ctx, []float64{1, 0, 0, 0}, []int{1 << 20}); err == nil {
+		t.Error("goes on after the context has ended")
+	}
+}

@@ -1,0 +1,102 @@
+package experiments
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"breadboard/exact/certified"
+)
+
+// PromisedDigits is the number of digits that J, B and both divergences are promised to have right.
+const PromisedDigits = 12
+
+// Certificate is a float64 answer held to a computation in many digits.
+type Certificate struct {
+	Quantity string // J, B, kl_q_p or kl_p_q
+	Double   float64
+	Value    certified.Value
+	Digits   float64 // of Double that are right, from 0 to certified.MaxDigits
+}
+
+// Certifiable says which of the cases cannot be certified, and why.
+func Certifiable(cases []Case) error {
+	for _, c := range cases {
+		if err := certified.Supported(c.Annealing); err != nil {
+			return fmt.Errorf("%s: %w", &c, err)
+		}
+	}
+	return nil
+}
+
+// CertifySteps returns the number of steps that Certify reports to progress.
+func CertifySteps(cases []Case) int {
+	total := 0
+	for _, c := range cases {
+		total += 2 * (c.T - 1)
+	}
+	return total
+}
+
+// Certify computes J, B and both divergences of every row again, in 256 and in 320 bits, and sets the row's
+// certificates. It fails where the two do not overlap within their bounds. Progress may be nil; it is called from
+// several goroutines at once.
+func Certify(ctx context.Context, rows []TightnessRow, workers int, progress func(steps int)) error {
+	if progress == nil {
+		progress = func(int) {}
+	}
+	precisions := []uint{certified.Bits, certified.CheckBits}
+	solutions := make([][2]*certified.Solution, len(rows))
+	type job struct{ row, precision int }
+	var jobs []job
+	for i := range rows {
+		jobs = append(jobs, job{i, 0}, job{i, 1})
+	}
+	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(rows[b.row].work(), rows[a.row].work()) })
+	err := parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) (err error) {
+		row, precision := jobs[i].row, jobs[i].precision
+		c := &rows[row].Case
+		if solutions[row][precision], err = certified.Solve(ctx, c.Annealing, precisions[precision], progress); err != nil {
+			return fmt.Errorf("%s: %w", c, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		if err := rows[i].certify(solutions[i][0], solutions[i][1]); err != nil {
+			return fmt.Errorf("%s: %w", &rows[i].Case, err)
+		}
+	}
+	return nil
+}
+
+func (c *Case) work() int { return c.T * c.Toy.Space.States() }
+
+func (r *TightnessRow) certify(s, check *certified.Solution) error {
+	r.Certificates = nil
+	for _, q := range []struct {
+		name         string
+		double       float64
+		value, again certified.Value
+	}{
+		{"J", r.J, s.J, check.J}, {"B", r.B, s.B, check.B},
+		{"kl_q_p", r.KLQP, s.KLQP, check.KLQP}, {"kl_p_q", r.KLPQ, s.KLPQ, check.KLPQ},
+	} {
+		if !q.value.Overlaps(q.again) {
+			return fmt.Errorf("%s is %s in %d bits and %s in %d, further apart than their bounds %.2g and %.2g", q.name, q.value.Text(), s.Bits, q.again.Text(), check.Bits, q.value.Error, q.again.Error)
+		}
+		r.Certificates = append(r.Certificates, Certificate{q.name, q.double, q.value, q.value.Digits(q.double)})
+	}
+	return nil
+}
+
+// Worst returns the certificate with the fewest digits, and false where there is none.
+func (r *TightnessRow) Worst() (Certificate, bool) {
+	if len(r.Certificates) == 0 {
+		return Certificate{}, false
+	}
+	return slices.MinFunc(r.Certificates, func(a, b Certificate) int { return cmp.Compare(a.Digits, b.Digits) }), true
+}

@@ -1,0 +1,61 @@
+package experiments_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"breadboard/experiments"
+)
+
+// TestGapStudy: spans cover all stages once, whatever their number, and everything adds up to B.
+func TestGapStudy(t *testing.T) {
+	cases := mustCases(t, selection([]int{2, 30, 101}, "easy", "barrier"))
+	var steps atomic.Int64
+	o := experiments.GapOptions{Workers: 2, Progress: func(n int) { steps.Add(int64(n)) }}
+	gaps, err := experiments.GapStudy(context.Background(), cases, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int(steps.Load()) != o.Steps(cases) {
+		t.Errorf("progress adds up to %d steps of %d", steps.Load(), o.Steps(cases))
+	}
+	for i := range gaps {
+		g := &gaps[i]
+		if !g.OK() || g.T != cases[i].T {
+			t.Errorf("%s: %+v", &g.Case, g.Identities)
+		}
+		for _, n := range []int{1, 7, 20, 1000} {
+			next, beta, forward, reverse := 2, 0.0, 0.0, 0.0
+			spans := g.Spans(n)
+			for _, s := range spans {
+				if s.First != next || s.Last < s.First || s.BetaFrom != beta || s.Jeffreys != g.Stages[s.Last-2].Jeffreys {
+					t.Fatalf("%s: span %+v follows stage %d, beta %v", &g.Case, s, next-1, beta)
+				}
+				next, beta = s.Last+1, s.BetaTo
+				forward, reverse = forward+s.Forward, reverse+s.Reverse
+				if s.AllForward != forward || s.AllRev != reverse {
+					t.Fatalf("%s: span %+v, sums %v and %v", &g.Case, s, forward, reverse)
+				}
+			}
+			if next != g.T+1 || beta != 1 || len(spans) != min(n, g.T-1) || math.Abs(forward+reverse+g.Solution.J-g.Solution.B) > 1e-12 {
+				t.Errorf("%s: %d spans to stage %d, beta %v, sums %v and %v", &g.Case, len(spans), next-1, beta, forward, reverse)
+			}
+		}
+	}
+	gaps[0].Identities[2].OK = false
+	if gaps[0].OK() {
+		t.Error("a failed identity is fine")
+	}
+}
+
+func TestGapStudyRefuses(t *testing.T) {
+	if err := (experiments.GapOptions{}).Validate(mustCases(t, selection([]int{600_000}, "easy", "hard"))); err == nil || !strings.Contains(err.Error(), "more than 1000000 stages") {
+		t.Errorf("error %v", err)
+	}
+	if err := (experiments.GapOptions{Workers: -1}).Validate(nil); err == nil || !strings.Contains(err.Error(), "--workers -1") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,156 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/toys"
+)
+
+// SubjectiveRun is the subjective divergence of one annealing with one reference.
+type SubjectiveRun struct {
+	Case
+	Reference string // selector
+	Solution  *exact.Solution
+	Points    []exact.SubjectivePoint // one for each number of moves
+	BoundFrom int                     // least number of moves from which on it bounds J, up to the largest; -1 for none
+}
+
+// IsBound reports whether the value at a point is at least J.
+func (r *SubjectiveRun) IsBound(p exact.SubjectivePoint) bool { return p.Value >= r.Solution.J }
+
+// SubjectiveOptions says how to run the study.
+type SubjectiveOptions struct {
+	References []string // for ParseReference
+	Moves      []int    // moves under the target from the reference to the start of the reverse chain
+	Workers    int      // annealings at once; 0 is one for each processor
+	Progress   func(steps int)
+}
+
+// ReferenceSelectors returns the forms that ParseReference reads.
+func ReferenceSelectors() []string {
+	return []string{"uniform", "initial", "target", "mode", "point:STATE", "file:PATH"}
+}
+
+// ParseReference returns the law from which reverse chains start in place of the target: uniform, the initial
+// distribution, the target itself, its likeliest state, one state by its number from 0 in row-major order, or one from
+// a file that holds its logarithm up to a constant, as a target's file does.
+func ParseReference(selector string, a *chains.Annealing) ([]float64, error) {
+	n := a.States()
+	point := func(x int) []float64 {
+		r := make([]float64, n)
+		r[x] = 1
+		return r
+	}
+	name, arg, _ := strings.Cut(selector, ":")
+	switch {
+	case selector == "uniform":
+		r := make([]float64, n)
+		for x := range r {
+			r[x] = 1 / float64(n)
+		}
+		return r, nil
+	case selector == "initial":
+		return exact.Distribution(a.Path(), 0), nil
+	case selector == "target":
+		return exact.Distribution(a.Path(), 1), nil
+	case selector == "mode":
+		p := exact.Distribution(a.Path(), 1)
+		return point(slices.Index(p, slices.Max(p))), nil
+	case name == "point":
+		x, err := strconv.Atoi(arg)
+		if err != nil || x < 0 || x >= n {
+			return nil, fmt.Errorf("reference %q: the states are numbered from 0 to %d", selector, n-1)
+		}
+		return point(x), nil
+	case name == "file":
+		file, err := toys.Read(arg)
+		if err != nil {
+			return nil, fmt.Errorf("reference %q: %w", selector, err)
+		}
+		path, err := chains.NewGeometric(nil, file.G)
+		if err != nil {
+			return nil, fmt.Errorf("reference %q: %w", selector, err)
+		}
+		return exact.Distribution(path, 1), nil
+	}
+	return nil, chains.UnknownError("reference", selector, ReferenceSelectors())
+}
+
+// Validate says why the study would be refused.
+func (o SubjectiveOptions) Validate(cases []Case) error {
+	switch {
+	case o.Workers < 0:
+		return fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", o.Workers)
+	case len(o.References) == 0:
+		return errors.New("no reference is named; give one, as in --reference uniform")
+	case len(o.Moves) == 0 || slices.Min(o.Moves) < 0:
+		return errors.New("the numbers of moves must be 0 or more, as in --moves 0,10,100")
+	}
+	for _, c := range cases {
+		for _, selector := range o.References {
+			r, err := ParseReference(selector, c.Annealing)
+			if err != nil {
+				return err
+			}
+			if err := exact.CheckReference(c.Annealing, r); err != nil {
+				return fmt.Errorf("%s, reference %s: %w", &c, selector, err)
+			}
+		}
+	}
+	return nil
+}
+
+// Steps returns the number of steps that SubjectiveStudy reports to Progress.
+func (o SubjectiveOptions) Steps(cases []Case) int {
+	total := 0
+	for _, c := range cases {
+		total += c.T - 1 + len(o.References)*slices.Max(o.Moves)
+	}
+	return total
+}
+
+// SubjectiveStudy computes the subjective divergence of every case with every reference, after every number of moves:
+// is it still a bound on J, and if not how many moves make one of it? Runs stand case by case in the order of the
+// references.
+//
+// Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2, 4 and 5.1.2.
+func SubjectiveStudy(ctx context.Context, cases []Case, o SubjectiveOptions) ([]SubjectiveRun, error) {
+	if err := o.Validate(cases); err != nil {
+		return nil, err
+	}
+	var opts []exact.Option
+	if o.Progress != nil {
+		opts = append(opts, exact.WithProgress(o.Progress))
+	}
+	runs := make([]SubjectiveRun, len(cases)*len(o.References))
+	err := parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
+		c := cases[i]
+		s, err := exact.NewSubjective(ctx, c.Annealing, opts...)
+		if err != nil {
+			return fmt.Errorf("%s: %w", &c, err)
+		}
+		for j, selector := range o.References {
+			run := &runs[i*len(o.References)+j]
+			run.Case, run.Reference, run.Solution = c, selector, s.Solution
+			law, err := ParseReference(selector, c.Annealing)
+			if err != nil {
+				return err
+			}
+			if run.Points, run.BoundFrom, err = s.From(ctx, law, o.Moves); err != nil {
+				return fmt.Errorf("%s, reference %s: %w", &c, selector, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return runs, nil
+}

@@ -1,0 +1,111 @@
+package experiments_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"breadboard/exact"
+	"breadboard/experiments"
+)
+
+// TestSubjectiveStudy: with the target as the reference the value is B; a file with log p_T, less a constant, is the
+// target too; and uniform is where every annealing starts.
+func TestSubjectiveStudy(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "reference.csv")
+	text := strings.Repeat("5,5,5,-5,8,8,8\n", 3) + "-5,-5,-5,-5,-5,-5,-5\n" + strings.Repeat("5,5,5,-5,5,5,5\n", 3)
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cases := mustCases(t, selection([]int{50, 200}, "barrier"))
+	var steps atomic.Int64
+	o := experiments.SubjectiveOptions{
+		References: []string{"uniform", "initial", "target", "file:" + file, "mode", "point:4"},
+		Moves:      []int{5, 0}, Workers: 2, Progress: func(n int) { steps.Add(int64(n)) },
+	}
+	runs, err := experiments.SubjectiveStudy(context.Background(), cases, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int(steps.Load()) != o.Steps(cases) || len(runs) != 12 {
+		t.Errorf("progress adds up to %d steps of %d; %d runs", steps.Load(), o.Steps(cases), len(runs))
+	}
+	for i := 0; i < len(runs); i += 6 {
+		same := func(a, b int, what string) {
+			for k := range o.Moves {
+				p, q := runs[i+a].Points[k], runs[i+b].Points[k]
+				if p.Moves != o.Moves[k] || q.Moves != o.Moves[k] || math.Abs(p.Value-q.Value) > 1e-13 || math.Abs(p.KL-q.KL) > 1e-13 {
+					t.Errorf("%s: %+v and %+v", what, p, q)
+				}
+			}
+		}
+		same(0, 1, "uniform and initial")
+		same(2, 3, "target and file")
+		same(4, 5, "mode and the first state of the mode")
+		for _, p := range runs[i+2].Points {
+			if math.Abs(p.Value-runs[i].Solution.B) > 1e-13 || !runs[i+2].IsBound(p) || runs[i+2].BoundFrom != 0 {
+				t.Errorf("from the target %+v, B = %v", p, runs[i].Solution.B)
+			}
+		}
+		if p := runs[i].Points[1]; p.Value > runs[i].Solution.J || runs[i].IsBound(p) || runs[i].BoundFrom != -1 {
+			t.Errorf("from uniform %+v, J = %v", p, runs[i].Solution.J)
+		}
+	}
+}
+
+func TestSubjectiveRefuses(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "target.csv")
+	if err := os.WriteFile(file, []byte("1,2\n-inf,0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cases := mustCases(t, selection([]int{5}, "file:"+file))
+	valid := experiments.SubjectiveOptions{References: []string{"mode"}, Moves: []int{0}}
+	if err := valid.Validate(cases); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(o *experiments.SubjectiveOptions){
+		"--workers -1":                            func(o *experiments.SubjectiveOptions) { o.Workers = -1 },
+		"no reference is named":                   func(o *experiments.SubjectiveOptions) { o.References = nil },
+		"0 or more":                               func(o *experiments.SubjectiveOptions) { o.Moves = []int{3, -1} },
+		"did you mean uniform? choices":           func(o *experiments.SubjectiveOptions) { o.References = []string{"unifrm"} },
+		"numbered from 0 to 3":                    func(o *experiments.SubjectiveOptions) { o.References = []string{"point:4"} },
+		`"point:": the states`:                    func(o *experiments.SubjectiveOptions) { o.References = []string{"point:"} },
+		"at state 2, where the target is zero":    func(o *experiments.SubjectiveOptions) { o.References = []string{"mode", "uniform"} },
+		"reference \"file:/nonexistent/r.csv\": ": func(o *experiments.SubjectiveOptions) { o.References = []string{"file:/nonexistent/r.csv"} },
+	} {
+		o := valid
+		change(&o)
+		_, err := experiments.SubjectiveStudy(context.Background(), cases, o)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// FuzzParseReference: what is read is a law over the states, and everything else an error.
+func FuzzParseReference(f *testing.F) {
+	for _, s := range []string{"uniform", "initial", "target", "mode", "point:3", "point:-1", "point:1e3", "point: 2", "file:", "", "uniform:3"} {
+		f.Add(s)
+	}
+	cases, err := selection([]int{3}, "random:2:7:2x3").Cases()
+	if err != nil {
+		f.Fatal(err)
+	}
+	a := cases[0].Annealing
+	f.Fuzz(func(t *testing.T, s string) {
+		if strings.HasPrefix(s, "file:") && len(s) > 5 {
+			t.Skip("no files are read here")
+		}
+		r, err := experiments.ParseReference(s, a)
+		if err == nil {
+			err = exact.CheckReference(a, r)
+			if err != nil {
+				t.Errorf("%q is read as %v: %v", s, r, err)
+			}
+		}
+	})
+}

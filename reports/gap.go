@@ -1,0 +1,150 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/experiments"
+)
+
+// GapRows returns the account of B - J for machines: a row of kind "stage" for each t = 2..T, with the two brackets and
+// the Jeffreys divergence between the laws of x_t, and last one of kind "final" with KL(q||p), KL(p||q) and J in their
+// places. So over an annealing's rows forward sums to KL(path_fwd || path_rev), and reverse to its mirror.
+func GapRows(gaps []experiments.StageGaps) *Table {
+	t := &Table{Columns: []Column{
+		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
+		{Key: "kind", Title: "kind"}, {Key: "t", Title: "t"}, {Key: "beta", Title: "beta"},
+		{Key: "forward", Title: "forward"}, {Key: "reverse", Title: "reverse"}, {Key: "jeffreys_t", Title: "Jeffreys at t"},
+	}}
+	for i := range gaps {
+		g := &gaps[i]
+		add := func(kind string, stage int, beta, forward, reverse, jeffreys float64) {
+			t.Rows = append(t.Rows, []any{g.Toy.Name, g.T, g.Path, g.Initial, g.Schedule, g.Kernel, kind, stage, beta, forward, reverse, jeffreys})
+		}
+		for _, s := range g.Stages {
+			add("stage", s.Stage, s.Beta, s.Forward, s.Reverse, s.Jeffreys)
+		}
+		add("final", g.T, 1, g.KLQP, g.KLPQ, g.KLQP+g.KLPQ)
+	}
+	return t
+}
+
+// gapLines is the number of runs of stages that people see of an annealing.
+const gapLines = 20
+
+// Gap returns the account of B - J for people: brackets summed over runs of stages, the share of B - J so far, and what
+// it all adds up to.
+func Gap(gaps []experiments.StageGaps) *Table {
+	t := &Table{Columns: []Column{
+		{Title: "toy"}, {Title: "T"}, {Title: "stages"}, {Title: "beta", Digits: 4}, {Title: "forward"}, {Title: "reverse"},
+		{Title: "both"}, {Title: "so far"}, {Title: "Jeffreys at t"},
+	}}
+	for i := range gaps {
+		g := &gaps[i]
+		add := func(stages string, forward, reverse float64, beta, share, jeffreys any) {
+			t.Rows = append(t.Rows, []any{g.Toy.Name, g.T, stages, beta, forward, reverse, forward + reverse, share, jeffreys})
+		}
+		spans := g.Spans(gapLines)
+		all := spans[len(spans)-1]
+		for _, s := range spans {
+			stages := fmt.Sprint(s.Last)
+			if s.First != s.Last {
+				stages = fmt.Sprintf("%d-%d", s.First, s.Last)
+			}
+			add(stages, s.Forward, s.Reverse, s.BetaTo, percent((s.AllForward+s.AllRev)/(all.AllForward+all.AllRev)), s.Jeffreys)
+		}
+		add("B - J", all.AllForward, all.AllRev, nil, nil, nil)
+		add("J", g.KLQP, g.KLPQ, nil, nil, nil)
+		forward, reverse := g.Sums()
+		add("B", forward, reverse, nil, nil, nil)
+	}
+	return t
+}
+
+// gapBins is the number of runs of stages that a curve of the figure has.
+const gapBins = 200
+
+// gapCurve is one curve of the figure: in which panel, and what it shows of a run of stages at which beta.
+type gapCurve struct {
+	panel int
+	name  string
+	color int
+	dash  []vg.Length
+	at    func(s experiments.GapSpan) (beta, y float64)
+}
+
+func gapCurves() []gapCurve {
+	perBeta := func(s experiments.GapSpan, nats float64) (float64, float64) {
+		return (s.BetaFrom + s.BetaTo) / 2, math.Log10(nats / (s.BetaTo - s.BetaFrom))
+	}
+	return []gapCurve{
+		{0, "forward", 0, nil, func(s experiments.GapSpan) (float64, float64) { return perBeta(s, s.Forward) }},
+		{0, "reverse", 1, dashes(), func(s experiments.GapSpan) (float64, float64) { return perBeta(s, s.Reverse) }},
+		{1, "forward", 0, nil, func(s experiments.GapSpan) (float64, float64) { return s.BetaTo, s.AllForward }},
+		{1, "reverse", 1, dashes(), func(s experiments.GapSpan) (float64, float64) { return s.BetaTo, s.AllRev }},
+		{1, "both", 6, nil, func(s experiments.GapSpan) (float64, float64) { return s.BetaTo, s.AllForward + s.AllRev }},
+		{2, "Jeffreys; J at beta = 1", 2, nil, func(s experiments.GapSpan) (float64, float64) { return s.BetaTo, s.Jeffreys }},
+	}
+}
+
+// StageGapFigure draws where B exceeds J: both brackets per unit of beta, their sums so far, and the Jeffreys
+// divergence between both chains' laws of x_t, all against beta. What is infinite is left out. It fails where nothing
+// is left to join.
+func StageGapFigure(g *experiments.StageGaps) (*Figure, error) {
+	panels := []*plot.Plot{plot.New(), plot.New(), plot.New()}
+	for i, name := range []string{"nats per unit of beta", "so far (nats)", "between laws of x_t (nats)"} {
+		panels[i].X.Label.Text, panels[i].Y.Label.Text = "beta", name
+		panels[i].Add(gridLines())
+	}
+	panels[0].Y.Tick.Marker = decades{}
+	spans, lines := g.Spans(gapBins), 0
+	for _, c := range gapCurves() {
+		var points plotter.XYs
+		for _, s := range spans {
+			if x, y := c.at(s); !math.IsNaN(y) && !math.IsInf(y, 0) {
+				points = append(points, plotter.XY{X: x, Y: y})
+			}
+		}
+		if len(points) < 2 {
+			continue
+		}
+		line := &plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: paletteColor(c.color), Width: vg.Points(1.5), Dashes: c.dash}}
+		panels[c.panel].Add(line)
+		panels[c.panel].Legend.Add(c.name, line)
+		lines++
+	}
+	if lines == 0 {
+		return nil, errors.New("nothing to draw: no two stages have finite brackets")
+	}
+	return gapPanels(FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.T)), panels), nil
+}
+
+// gapPanels sets the plots side by side.
+func gapPanels(name string, plots []*plot.Plot) *Figure {
+	for i, p := range plots {
+		stylePlot(p)
+		p.X.Min, p.X.Max = 0, 1
+		p.Legend.Top = true
+		p.Legend.YOffs = -vg.Points(4)
+		if i > 0 {
+			p.Y.Min = 0
+		}
+		p.Y.Max += 0.3 * (p.Y.Max - p.Y.Min) // room for the legend
+	}
+	panel, height := 8*vg.Centimeter, 7*vg.Centimeter
+	return &Figure{Name: name, width: vg.Length(len(plots)) * panel, height: height, draw: func(c draw.Canvas) {
+		c.FillPolygon(color.White, corners(c.Rectangle))
+		for i, p := range plots {
+			left, right := vg.Length(i)*panel, vg.Length(len(plots)-1-i)*panel
+			margin := 0.25 * vg.Centimeter
+			p.Draw(draw.Crop(c, left+margin, -right-2*margin, margin, -margin))
+		}
+	}}
+}
