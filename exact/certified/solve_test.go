@@ -63,9 +63,9 @@ func TestReference(t *testing.T) {
 	var rows []struct {
 		Toy, Path, Schedule, Kernel string
 		T                           int
-		J, B                  string
-		KLQP                  string `json:"kl_q_p"`
-		KLPQ                  string `json:"kl_p_q"`
+		J, B                        string
+		KLQP                        string `json:"kl_q_p"`
+		KLPQ                        string `json:"kl_p_q"`
 	}
 	if err := json.Unmarshal(data, &rows); err != nil {
 		t.Fatal(err)
