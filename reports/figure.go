@@ -82,6 +82,9 @@ func label(size vg.Length, x text.XAlignment, y text.YAlignment) draw.TextStyle 
 	}
 }
 
+// paletteSize is the number of colours of paletteColor.
+const paletteSize = 7
+
 // paletteColor returns colours that stay apart for colour-blind readers and in print (Okabe and Ito 2008).
 func paletteColor(i int) color.Color {
 	colors := [paletteSize]color.RGBA{
@@ -90,6 +93,3 @@ func paletteColor(i int) color.Color {
 	}
 	return colors[i%paletteSize]
 }
-
-// paletteSize is the number of different colours.
-const paletteSize = 7

@@ -17,8 +17,8 @@ import (
 	"breadboard/chains"
 )
 
-// Format is how a table is written: for people as a box of text, Markdown or LaTeX, for machines as CSV or
-// JSON.
+// Format is how a table is written: for people as a box of text, Markdown or LaTeX, for machines as CSV, JSON or
+// Parquet.
 type Format string
 
 const (
@@ -27,11 +27,12 @@ const (
 	CSV      Format = "csv"
 	JSON     Format = "json"
 	LaTeX    Format = "latex"
+	Parquet  Format = "parquet"
 )
 
 // Formats returns the names of all formats.
 func Formats() []string {
-	return []string{string(Text), string(Markdown), string(CSV), string(JSON), string(LaTeX)}
+	return []string{string(Text), string(Markdown), string(CSV), string(JSON), string(LaTeX), string(Parquet)}
 }
 
 // ParseFormat returns the format of a name.
@@ -46,7 +47,7 @@ func ParseFormat(name string) (Format, error) {
 
 // Extension returns the file name ending of a format, with its dot.
 func (f Format) Extension() string {
-	return map[Format]string{Text: ".txt", Markdown: ".md", CSV: ".csv", JSON: ".json", LaTeX: ".tex"}[f]
+	return map[Format]string{Text: ".txt", Markdown: ".md", CSV: ".csv", JSON: ".json", LaTeX: ".tex", Parquet: ".parquet"}[f]
 }
 
 // Column is one column of a table. A column without a Title is for machines only, one without a Key for
@@ -55,6 +56,7 @@ type Column struct {
 	Key    string
 	Title  string
 	Digits int // significant digits of a float64 for people; 0 is 6
+	Like   any // a cell of the type that the column has in Parquet; nil is the type of the first cell
 }
 
 // Table is a table of any study. A cell is a string, an int, a uint64, a float64, a bool, or nil for none.
@@ -74,6 +76,8 @@ func (t *Table) Write(w io.Writer, f Format) error {
 		return t.writeCSV(w)
 	case LaTeX:
 		return t.writeLaTeX(w)
+	case Parquet:
+		return t.writeParquet(w)
 	case Markdown:
 		return t.render(w, renderer.NewMarkdown(), strings.NewReplacer("|", `\|`, "<", "&lt;"))
 	}

@@ -81,3 +81,13 @@ func TestSmooth(t *testing.T) {
 		t.Errorf("mass went from %v to %v", before*math.Exp(-top), after)
 	}
 }
+
+func TestFileOf(t *testing.T) {
+	for selector, want := range map[string]string{
+		"easy": "", "file:a:b.csv": "a:b.csv", "via:m.csv": "m.csv", "via:0.3:m.csv": "m.csv", "via:x:m.csv": "x:m.csv", "q:0.5": "",
+	} {
+		if got := toys.FileOf(selector); got != want {
+			t.Errorf("%s names %q, want %q", selector, got, want)
+		}
+	}
+}

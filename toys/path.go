@@ -39,15 +39,32 @@ func ParsePath(selector string, initial []float64, toy *Toy) (chains.Path, error
 }
 
 func parseVia(selector, arg string, initial []float64, toy *Toy) (chains.Path, error) {
-	at := 0.5
-	if first, rest, found := strings.Cut(arg, ":"); found {
-		if v, err := chains.ParseNumber(first); err == nil {
-			at, arg = v, rest
-		}
-	}
-	middle, err := readOn(arg, toy)
+	at, file := splitVia(arg)
+	middle, err := readOn(file, toy)
 	if err != nil {
 		return nil, fmt.Errorf("path %q: %w", selector, err)
 	}
 	return chains.NewPiecewise(selector, initial, middle, toy.G, at)
+}
+
+// splitVia returns the beta and the file of what follows "via:".
+func splitVia(arg string) (at float64, file string) {
+	if first, rest, found := strings.Cut(arg, ":"); found {
+		if v, err := chains.ParseNumber(first); err == nil {
+			return v, rest
+		}
+	}
+	return 0.5, arg
+}
+
+// FileOf returns the file that a selector of a toy, an initial distribution or a path names, and "" where it names none.
+func FileOf(selector string) string {
+	switch name, arg, _ := strings.Cut(selector, ":"); name {
+	case "file":
+		return arg
+	case "via":
+		_, file := splitVia(arg)
+		return file
+	}
+	return ""
 }

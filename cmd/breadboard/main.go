@@ -9,6 +9,7 @@
 //	breadboard ais --toy barrier             chains, beside the exact answers
 //	breadboard weights --toy barrier         the exact law of the log weight
 //	breadboard crosscheck                    tests of the chains against the exact laws
+//	breadboard sweep plan grid.toml          a grid of annealings, and what it will take
 //	breadboard toys show barrier             a target, drawn
 //
 // breadboard --help lists everything.

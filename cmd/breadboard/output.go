@@ -61,7 +61,9 @@ func (a *app) table(name string, t *reports.Table) error {
 	if err := t.Write(&b, a.output.format.Format); err != nil {
 		return err
 	}
-	if _, err := a.stdout.Write(b.Bytes()); err != nil {
+	if a.output.format.Format == reports.Parquet && isTerminal(a.stdout) {
+		a.note("Parquet is not for a terminal: send it to a file with > or --out")
+	} else if _, err := a.stdout.Write(b.Bytes()); err != nil {
 		return ioFailure(err)
 	}
 	return a.file(name+a.output.format.Extension(), b.Bytes())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"unicode"
 
@@ -47,11 +48,12 @@ type app struct {
 	stdout, stderr io.Writer
 	output         output
 	programs       *external.Programs // kernels in other programs, ended with the run
+	getenv         func(string) string
 }
 
 // run is the whole program: it returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr, programs: external.NewPrograms(ctx, external.DefaultDeadline)}
+	a := &app{stdout: stdout, stderr: stderr, programs: external.NewPrograms(ctx, external.DefaultDeadline), getenv: os.Getenv}
 	defer a.programs.Close()
 	root := a.rootCommand()
 	root.SetArgs(args)
@@ -98,6 +100,7 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
   breadboard tightness --toy barrier:9x9,random:2:7 --schedule sigmoid --out results
   breadboard ais --toy barrier -T 100 --chains 1e5
   breadboard crosscheck
+  breadboard sweep run grid.toml --out grid
   breadboard toys show hard`,
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
@@ -105,7 +108,9 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	a.output.addFlags(root)
-	root.AddCommand(a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.aisCommand(), a.weightsCommand(), a.crosscheckCommand(), a.kernelCommand(), a.scheduleCommand(), a.toysCommand(), a.versionCommand(), a.manCommand())
+	root.AddCommand(
+		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.aisCommand(), a.weightsCommand(), a.crosscheckCommand(),
+		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand())
 	return root
 }
 

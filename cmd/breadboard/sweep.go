@@ -1,0 +1,143 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments/sweep"
+	"breadboard/reports"
+)
+
+func (a *app) sweepCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "sweep",
+		Short: "Solve every combination of parameters, on one machine or many, and lose nothing",
+		Long: `sweep solves a whole grid of annealings that a file describes:
+
+  [grid]                  # every combination
+  toy = ["barrier", "random:2:0"]
+  T = [10, 100, 1000]
+  schedule = ["linear", "sigmoid:4"]
+  path = ["geometric"]    # the selectors of the command line; left out, its defaults
+  kernel = ["metropolis"]
+  [[case]]                # single cells beside the grid
+  toy = "hard"
+  T = 100000
+
+plan says what that takes, run solves it, status says how far it is, merge makes one table of the results and
+plot a figure. A run that is interrupted or killed, or whose machine is switched off, goes on where it was when it
+is started again: what it has counted as done is on the disk. Files that selectors name are found from the
+current folder, as on the command line; their contents are part of the sweep.`,
+		Example: `  breadboard sweep plan grid.toml
+  breadboard sweep run grid.toml --out grid
+  breadboard sweep merge grid --format csv --out results
+  breadboard sweep plot grid --y J --facet toy --out results
+  breadboard sweep submit --slurm grid.toml --shards 6 --out grid`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.sweepPlanCommand(), a.sweepRunCommand(), a.sweepStatusCommand(), a.sweepMergeCommand(), a.sweepPlotCommand(), a.sweepSubmitCommand())
+	return c
+}
+
+// addSet adds the flag that changes a specification.
+func addSet(c *cobra.Command, set *[]string) {
+	c.Flags().StringArrayVar(set, "set", nil, "replace a list of the grid, as in `T=10,100`; may be repeated")
+}
+
+// readSweep reads a specification, changes it as --set says, and finds out whether it can be run.
+func readSweep(path string, set []string) (*sweep.Sweep, sweep.Plan, error) {
+	spec, err := sweep.Read(path)
+	if err != nil {
+		return nil, sweep.Plan{}, badInput(err)
+	}
+	for _, assignment := range set {
+		if err := spec.Set(assignment); err != nil {
+			return nil, sweep.Plan{}, badInput(err)
+		}
+	}
+	s, err := spec.Sweep()
+	if err != nil {
+		return nil, sweep.Plan{}, badInput(err)
+	}
+	plan, err := s.Plan()
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return s, plan, badInput(err)
+}
+
+func (a *app) sweepPlanCommand() *cobra.Command {
+	var set []string
+	var cells bool
+	c := &cobra.Command{
+		Use:   "plan SPEC",
+		Short: "Say how many cells a sweep has, and what it will take",
+		Long: `plan checks a specification as run does, and estimates time, memory and disk: the time from the number of
+steps, the states and the entries of a kernel's rows, good to a factor of about three. It refuses what run would
+refuse: more than ten million cells, a cell of more than thirty days, more than a hundred years in all.`,
+		Example: `  breadboard sweep plan grid.toml
+  breadboard sweep plan grid.toml --set T=10,100 --set kernel=barker --cells`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			s, plan, err := readSweep(args[0], set)
+			if err != nil {
+				return err
+			}
+			if err := a.output.open(); err != nil {
+				return err
+			}
+			if cells {
+				return a.table("sweep_cells", reports.SweepCells(s))
+			}
+			return a.table("sweep_plan", reports.SweepPlan(plan))
+		},
+	}
+	addSet(c, &set)
+	c.Flags().BoolVar(&cells, "cells", false, "list the cells instead, in the order of every merge")
+	return c
+}
+
+func (a *app) sweepStatusCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "status DIR...",
+		Short: "Say what of a sweep is done, failed and missing",
+		Long: `status reads the results in the folders of a sweep, which may be running, and says how far each shard has come.
+Failed cells are named on standard error, with why they failed.`,
+		Example: `  breadboard sweep status grid
+  breadboard sweep status node1/grid node2/grid --format json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, dirs []string) error {
+			status, err := sweep.ReadStatus(dirs...)
+			if err != nil {
+				return sweepFailure(err)
+			}
+			if err := a.output.open(); err != nil {
+				return err
+			}
+			if err := a.table("sweep_status", reports.SweepStatus(status)); err != nil {
+				return err
+			}
+			const most = 20
+			for i, r := range status.Failures {
+				if i == most {
+					a.note("and %d more", len(status.Failures)-most)
+					break
+				}
+				a.note("failed: %s: %s", r.Cell, oneLine(r.Error))
+			}
+			return nil
+		},
+	}
+}
+
+// sweepFailure gives an error of reading or writing a sweep its exit code.
+func sweepFailure(err error) error {
+	if _, refused := errors.AsType[sweep.Refusal](err); refused || errors.Is(err, fs.ErrNotExist) {
+		return badInput(err)
+	}
+	return ioFailure(err)
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var kills = flag.Int("kills", 10, "how often TestSweepKilled kills a sweep; 3000 take a few minutes")
+
+// asCommand makes the test binary the program itself.
+const asCommand = "BREADBOARD_TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) == "" {
+		os.Exit(m.Run())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// child returns the program as a process of its own.
+func child(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self, args...)
+	c.Env = append(os.Environ(), asCommand+"=1")
+	return c
+}
+
+const killedSweep = `[grid]
+toy = ["easy", "barrier", "random:3:1:3x3"]
+T = [4000, 5000, 6000, 7000, 8000]
+schedule = ["linear", "sigmoid", "power:2"]
+[[case]]
+toy = "random:1:0:4"
+T = 5
+[[case]]
+toy = "random:1:0:4"
+T = 5
+kernel = "heatbath-axis:1"
+[[case]]
+toy = "easy"
+T = 5
+kernel = "heatbath-axis:1"
+`
+
+// TestSweepKilled kills sweeps with SIGKILL at random moments, again and again until they are done. No result that
+// was acknowledged (the log is written after the sync) may be lost, none may be there twice, and what is merged in
+// the end has the bytes of a run that nobody killed. The long form is
+//
+//	go test ./cmd/breadboard -run TestSweepKilled -kills 3000 -v -timeout 1h
+func TestSweepKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("processes that are killed")
+	}
+	path, whole := spec(t, killedSweep), t.TempDir()
+	start := time.Now()
+	if out, err := child(t, "sweep", "run", path, "--out", whole).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	typical := time.Since(start)
+	want, _ := ok(t, "sweep", "merge", whole, "--format", "csv")
+	random := rand.New(rand.NewPCG(1, 2))
+	trial := killedTrial{path: path, want: want, typical: typical, random: random}
+	for said := 0; trial.kills < *kills; {
+		if trial.run(t); trial.kills/500 > said {
+			said = trial.kills / 500
+			t.Log(&trial)
+		}
+	}
+	t.Log(&trial)
+}
+
+// killedTrial is a series of sweeps that are killed until they are done, and what was seen.
+type killedTrial struct {
+	path, want                        string
+	typical                           time.Duration // of an undisturbed run
+	random                            *rand.Rand
+	kills, sweeps, acknowledged, torn int
+}
+
+func (k *killedTrial) String() string {
+	return fmt.Sprintf("%d kills of %d sweeps, %d after something was acknowledged; %d torn lines cut; no result lost, none twice", k.kills, k.sweeps, k.acknowledged, k.torn)
+}
+
+// run kills one sweep until each of its shards is done.
+func (k *killedTrial) run(t *testing.T) {
+	t.Helper()
+	k.sweeps++
+	dir, err := os.MkdirTemp(t.TempDir(), "killed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 1 + k.random.IntN(3)
+	for shard := 1; shard <= count; shard++ {
+		for !k.attempt(t, dir, "--shard", fmt.Sprintf("%d/%d", shard, count), "--workers", fmt.Sprint(1+k.random.IntN(3))) {
+		}
+	}
+	got, _ := ok(t, "sweep", "merge", dir, "--format", "csv")
+	if got != k.want {
+		t.Fatalf("after %d kills the merge of %s is\n%s\nwant\n%s", k.kills, dir, got, k.want)
+	}
+	if n := len(storedKeys(t, dir)); n != strings.Count(k.want, "\n")-1 {
+		t.Fatalf("%d results in %s", n, dir)
+	}
+	os.RemoveAll(dir)
+}
+
+// attempt starts the sweep and kills it at a random moment. It reports whether it was done before.
+func (k *killedTrial) attempt(t *testing.T, dir string, args ...string) bool {
+	t.Helper()
+	c := child(t, append([]string{"sweep", "run", k.path, "--out", dir}, args...)...)
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(time.Duration(k.random.Float64()*float64(k.typical)), func() { _ = c.Process.Kill() })
+	err := c.Wait()
+	timer.Stop()
+	if strings.Contains(errs.String(), "cut ") {
+		k.torn++
+	}
+	if err == nil {
+		return true
+	}
+	if c.ProcessState.ExitCode() != -1 {
+		t.Fatalf("%v: %s", err, errs.String())
+	}
+	k.kills++
+	stored, logged := storedKeys(t, dir), loggedKeys(t, dir)
+	for key := range logged {
+		if !stored[key] {
+			t.Fatalf("kill %d: the acknowledged result %s is lost in %s", k.kills, key, dir)
+		}
+	}
+	if len(logged) > 0 {
+		k.acknowledged++
+	}
+	return false
+}
+
+// storedKeys returns the keys of all whole lines of results, and fails where one is there twice.
+func storedKeys(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	keys := map[string]bool{}
+	for _, line := range wholeLines(t, dir, "*.jsonl") {
+		var one struct{ Result struct{ Key string } }
+		if err := json.Unmarshal(line, &one); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if key := one.Result.Key; keys[key] {
+			t.Fatalf("the result %s is there twice in %s", key, dir)
+		} else if key != "" { // headers have none
+			keys[key] = true
+		}
+	}
+	return keys
+}
+
+// loggedKeys returns the keys in the log.
+func loggedKeys(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	keys := map[string]bool{}
+	for _, line := range wholeLines(t, dir, "*.log") {
+		var one struct{ Key string }
+		if err := json.Unmarshal(line, &one); err != nil {
+			continue // two halves of lines, one from before a kill
+		}
+		keys[one.Key] = true
+	}
+	return keys
+}
+
+func wholeLines(t *testing.T, dir, pattern string) (lines [][]byte) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, pattern))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := bytes.Split(text, []byte("\n"))
+		lines = append(lines, parts[:len(parts)-1]...)
+	}
+	return lines
+}
+
+// TestSweepSecondWriter: of two processes on one shard the second is refused, with the name of the first.
+func TestSweepSecondWriter(t *testing.T) {
+	path, dir := spec(t, "[grid]\ntoy=['easy','hard']\nT=[1000000000]"), t.TempDir()
+	first := child(t, "sweep", "run", path, "--out", dir, "--workers", "1")
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = first.Process.Kill()
+		_ = first.Wait()
+	}()
+	for range 500 { // until it has begun
+		if strings.Contains(list(t, dir), ".log") {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	second := child(t, "sweep", "run", path, "--out", dir)
+	timer := time.AfterFunc(time.Minute, func() { _ = second.Process.Kill() }) // where it is not refused
+	defer timer.Stop()
+	out, err := second.CombinedOutput()
+	want := fmt.Sprintf("shard 1/1 of %s is being written by process %d on ", dir, first.Process.Pid)
+	if err == nil || err.(*exec.ExitError).ExitCode() != exitBadInput || !strings.Contains(string(out), want) {
+		t.Errorf("%v: %s; want %q", err, out, want)
+	}
+	if status, _ := ok(t, "sweep", "status", dir); !strings.Contains(status, fmt.Sprintf(" process %d on", first.Process.Pid)) {
+		t.Error(status)
+	}
+}

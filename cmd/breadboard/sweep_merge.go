@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments/sweep"
+	"breadboard/reports"
+)
+
+func (a *app) sweepMergeCommand() *cobra.Command {
+	var partial bool
+	c := &cobra.Command{
+		Use:   "merge DIR...",
+		Short: "Make one table of the results of a sweep",
+		Long: `merge reads the results of a sweep from one or more folders and writes one table, in the order of the cells: the
+same bytes for any number of shards, workers, interruptions and restarts. The rows have the fields of tightness,
+less what the paper prints, and error, which says why a cell failed. Where cells have no result yet it stops with
+exit code 1, unless --partial is given.
+
+With --format csv a text that a spreadsheet would take for a formula has a ' before it.`,
+		Example: `  breadboard sweep merge grid
+  breadboard sweep merge grid --format parquet > grid.parquet
+  breadboard sweep merge node1/grid node2/grid --format csv --out results`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, dirs []string) error {
+			merged, err := a.mergeSweep(dirs, partial)
+			if err != nil {
+				return err
+			}
+			if err := a.output.open(); err != nil {
+				return err
+			}
+			return a.table("sweep", reports.Sweep(merged))
+		},
+	}
+	addPartial(c, &partial)
+	return c
+}
+
+func addPartial(c *cobra.Command, partial *bool) {
+	c.Flags().BoolVar(partial, "partial", false, "take what there is where cells are missing")
+}
+
+// mergeSweep reads the results in folders, and fails where some are missing.
+func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
+	merged, err := sweep.Merge(dirs...)
+	if err != nil {
+		return nil, sweepFailure(err)
+	}
+	if merged.Missing == 0 {
+		return merged, nil
+	}
+	missing := fmt.Sprintf("%d of %d cells have no result, the first of them %s", merged.Missing, merged.Sweep.Len(), merged.First)
+	if partial {
+		a.note("%s", missing)
+		return merged, nil
+	}
+	return nil, fault(fmt.Errorf("%s; finish the sweep with breadboard sweep run SPEC --out %s, name the folders of its other shards, or take what there is with --partial", missing, dirs[0]))
+}
+
+func (a *app) sweepPlotCommand() *cobra.Command {
+	var partial bool
+	var where []string
+	var o reports.SweepPlot
+	c := &cobra.Command{
+		Use:   "plot DIR... --out OUT",
+		Short: "Draw a measure of a sweep against a parameter",
+		Long: `plot draws a measure against a parameter: a line for each combination of the other parameters that vary, or of
+those of --series, and a panel for each value of --facet. Axes are logarithmic where the numbers are positive and
+span a factor of ten. A parameter whose values are selectors with one name and one number, such as power:0.5 and
+power:2, is placed by the number.
+
+Parameters: ` + strings.Join(sweep.Parameters(), ", ") + `.
+Measures: ` + strings.Join(reports.SweepMeasures(), ", ") + `.`,
+		Example: `  breadboard sweep plot grid --out figures
+  breadboard sweep plot grid --y B_over_J --facet kernel --series toy --where schedule=linear --out figures`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, dirs []string) error {
+			if !c.Flags().Changed("series") {
+				o.Series = nil
+			}
+			return a.sweepPlot(dirs, o, where, partial)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVarP(&o.X, "x", "x", "T", "the parameter along the horizontal axis")
+	flags.StringVarP(&o.Y, "y", "y", "J", "the measure along the vertical axis")
+	flags.StringSliceVar(&o.Series, "series", nil, "parameters told apart by lines (default all that vary)")
+	flags.StringVar(&o.Facet, "facet", "", "the parameter with a panel for each value")
+	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`; may be repeated")
+	addPartial(c, &partial)
+	for _, flag := range []string{"x", "series", "facet"} {
+		complete(c, flag, sweep.Parameters())
+	}
+	complete(c, "y", reports.SweepMeasures())
+	return c
+}
+
+func (a *app) sweepPlot(dirs []string, o reports.SweepPlot, where []string, partial bool) error {
+	if a.output.dir == "" {
+		return badInput(errors.New("give the folder for the figure, as in --out figures"))
+	}
+	o.Where = map[string][]string{}
+	for _, w := range where {
+		name, value, ok := strings.Cut(w, "=")
+		if !ok {
+			return badInput(fmt.Errorf("--where %s: write PARAMETER=VALUE, as in --where toy=easy", w))
+		}
+		o.Where[name] = append(o.Where[name], value)
+	}
+	merged, err := a.mergeSweep(dirs, partial)
+	if err != nil {
+		return err
+	}
+	figure, notes, err := o.Figure(merged)
+	if err != nil {
+		return badInput(err)
+	}
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	for _, n := range notes {
+		a.note("%s", n)
+	}
+	return a.figure(figure)
+}

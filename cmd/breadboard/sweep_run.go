@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments/sweep"
+)
+
+// sweepRun is what sweep run is asked for.
+type sweepRun struct {
+	spec    string
+	set     []string
+	shard   string
+	workers int
+}
+
+func (a *app) sweepRunCommand() *cobra.Command {
+	var o sweepRun
+	c := &cobra.Command{
+		Use:   "run SPEC --out DIR",
+		Short: "Solve the cells of a sweep that have no result yet",
+		Long: `run solves the cells of a specification and appends each result to a file in the folder DIR, one checksummed line
+of JSON. A result is counted when it has been synced to the disk. Interrupted with Ctrl-C it lets the running cells
+finish; interrupted twice, killed or switched off it loses what was not counted yet, a tenth of a second's
+results. Started again, with the same specification, it solves what is missing. A cell that fails is a result that
+says why. When and where each cell was solved stands in a log beside the results.
+
+A shard is one part of the sweep, for one of several processes or machines: --shard 2/6 solves the second of six.
+With auto, index and count come from the array job in which the process runs, and outside of one it is the whole
+sweep; auto/6 takes the index only:
+
+  Slurm          SLURM_ARRAY_TASK_ID of _MIN to _MAX by _STEP and _COUNT
+  Grid Engine    SGE_TASK_ID of SGE_TASK_FIRST to _LAST by _STEPSIZE
+  Kubernetes     JOB_COMPLETION_INDEX, from 0, of an indexed job with N completions: --shard auto/N
+  GNU parallel   PARALLEL_SEQ, with --shard auto/N; the same as --shard {#}/N
+
+All shards may write to one folder, or each to its own: merge takes several. A run knows the results of every
+shard in its folder, so that --shard 1/1 finishes what shards have left. Each shard has one writer at a time; on a
+network file system that needs working locks (flock). Kernels in other programs (exec:) are refused: nobody could
+tell when they have changed.`,
+		Example: `  breadboard sweep run grid.toml --out grid
+  breadboard sweep run grid.toml --out grid --shard 2/6 --workers 4
+  seq 6 | parallel breadboard sweep run grid.toml --out grid --workers 1 --shard {}/6`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.spec = args[0]
+			return a.sweepRun(c.Context(), o)
+		},
+	}
+	addSet(c, &o.set)
+	c.Flags().IntVar(&o.workers, "workers", 0, "cells solved at once; 0 is one for each core")
+	c.Flags().StringVar(&o.shard, "shard", "auto", "the part to solve: "+sweep.ShardForms)
+	return c
+}
+
+func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
+	if err := checkSweepRun(o.workers, a.output.dir); err != nil {
+		return badInput(err)
+	}
+	shard, source, err := sweep.ParseShard(o.shard, a.getenv)
+	if err != nil {
+		return badInput(err)
+	}
+	s, plan, err := readSweep(o.spec, o.set)
+	if err != nil {
+		return err
+	}
+	if source != "" {
+		a.note("shard %v, from %s", shard, source)
+	}
+	progress := a.sweepProgress(plan.Time)
+	account, err := sweep.Run(ctx, s, a.output.dir, sweep.Options{Shard: shard, Workers: o.workers, Acknowledged: progress.update})
+	progress.done()
+	if account.Cut > 0 {
+		a.note("cut %d bytes of an unfinished line from the end of shard %v", account.Cut, shard)
+	}
+	if account.Cells > 0 || err == nil {
+		a.note("shard %v: %d cells, %d finished before, %d solved now, %d of them failed", shard, account.Cells, account.Finished, account.Solved, account.Failed)
+	}
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return sweepFailure(err)
+}
+
+func checkSweepRun(workers int, dir string) error {
+	if workers < 0 {
+		return fmt.Errorf("--workers %d; give a number of cells, or 0 for one on each core", workers)
+	}
+	if dir == "" {
+		return errors.New("give the folder of the sweep, as in --out grid")
+	}
+	return nil
+}
+
+// sweepProgress shows how far a sweep has come: on a terminal as a bar, else as a line a minute.
+type sweepProgress struct {
+	app   *app
+	start time.Time
+	stop  chan struct{}
+
+	mu  sync.Mutex
+	bar *progressbar.ProgressBar // nil where there is no terminal
+	now sweep.Progress
+}
+
+// barUnits is the length of the bar, which goes by the estimated cost of cells.
+const barUnits = 1000
+
+func (a *app) sweepProgress(estimate time.Duration) *sweepProgress {
+	p := &sweepProgress{app: a, start: time.Now(), stop: make(chan struct{})}
+	every := time.Minute
+	if isTerminal(a.stderr) {
+		every = time.Second
+		if estimate > time.Second {
+			p.bar = progressbar.NewOptions(barUnits,
+				progressbar.OptionSetWriter(a.stderr),
+				progressbar.OptionSetPredictTime(false),
+				progressbar.OptionSetElapsedTime(false),
+				progressbar.OptionClearOnFinish(),
+			)
+		}
+	}
+	go p.repeat(every)
+	return p
+}
+
+// repeat shows the progress now and then, also while nothing is acknowledged.
+func (p *sweepProgress) repeat(every time.Duration) {
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-p.stop:
+			return
+		case <-ticker.C:
+			p.show()
+		}
+	}
+}
+
+func (p *sweepProgress) update(now sweep.Progress) {
+	p.mu.Lock()
+	p.now = now
+	p.mu.Unlock()
+}
+
+// show draws the bar, or writes a line.
+func (p *sweepProgress) show() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	line := progressLine(p.now, time.Since(p.start))
+	switch {
+	case p.now.Cells == 0: // nothing to do, or not yet known
+	case p.bar != nil:
+		// A failed write to the terminal is no reason to stop computing.
+		_ = p.bar.Set(int(barUnits * p.now.Cost / p.now.TotalCost))
+		p.bar.Describe(line)
+	case !isTerminal(p.app.stderr):
+		p.app.note("%s", line)
+	}
+}
+
+// done clears the bar. Nothing is shown after it.
+func (p *sweepProgress) done() {
+	close(p.stop)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.now = sweep.Progress{}
+	if p.bar != nil {
+		_, _ = p.bar.Clear(), p.bar.Exit()
+	}
+}
+
+// progressLine says how far, how fast and how long still: by the estimated cost, since the cells that take longest
+// come first.
+func progressLine(now sweep.Progress, elapsed time.Duration) string {
+	line := fmt.Sprintf("%d of %d cells", now.Done, now.Cells)
+	if now.Failed > 0 {
+		line += fmt.Sprintf(", %d failed", now.Failed)
+	}
+	line += fmt.Sprintf(", %.3g a second", float64(now.Done)/elapsed.Seconds())
+	if now.Cost > 0 {
+		left := time.Duration(float64(elapsed) * (now.TotalCost - now.Cost) / now.Cost)
+		line += ", " + left.Round(time.Second).String() + " left"
+	}
+	return line
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments/sweep"
+	"breadboard/reports"
+)
+
+// sweepSubmit is what sweep submit is asked for.
+type sweepSubmit struct {
+	slurm, submit bool
+	spec          string
+	set, options  []string
+	shards        int
+	workers       int
+}
+
+func (a *app) sweepSubmitCommand() *cobra.Command {
+	var o sweepSubmit
+	c := &cobra.Command{
+		Use:   "submit --slurm SPEC --out DIR",
+		Short: "Write the Slurm jobs of a sweep, and submit them",
+		Long: `submit writes two scripts to the folder DIR and shows them: an array job that runs a shard of the sweep in each
+task, and a job that merges the results into DIR/merged. With --submit it hands both to sbatch.
+
+The merge depends on the array by afterok: it runs when every task has ended well, which includes cells that failed
+and say why. It does not run on half of a sweep, as it would with afterany; when a task is killed or runs out of
+time, Slurm drops it (--kill-on-invalid-dep). Then submit again: tasks solve only what is missing. A single task
+can be had again with sbatch --array=3 DIR/slurm-array.sh. Tasks are told two minutes before their time is up, and
+let the running cells finish; after a node fails Slurm starts them again by itself (--requeue).
+
+The folder must be one that all nodes share. --format is that of the merge, csv where it is not given.`,
+		Example: `  breadboard sweep submit --slurm grid.toml --shards 6 --out grid
+  breadboard sweep submit --slurm grid.toml --shards 100 --workers 4 --sbatch=--partition=short --sbatch=--time=4:00:00 --out grid --submit`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.spec = args[0]
+			if !c.Flags().Changed("format") {
+				a.output.format.Format = reports.CSV
+			}
+			return a.sweepSubmit(c.Context(), o)
+		},
+	}
+	addSet(c, &o.set)
+	flags := c.Flags()
+	flags.BoolVar(&o.slurm, "slurm", false, "for Slurm, the one scheduler that this is known for")
+	flags.BoolVar(&o.submit, "submit", false, "hand the scripts to sbatch")
+	flags.IntVar(&o.shards, "shards", 10, "tasks of the array")
+	flags.IntVar(&o.workers, "workers", 1, "cells solved at once in a task, and cores that it asks for")
+	flags.StringArrayVar(&o.options, "sbatch", nil, "an `OPTION` for sbatch in both jobs, as in --sbatch=--partition=short; may be repeated")
+	return c
+}
+
+func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
+	if err := checkSweepRun(o.workers, a.output.dir); err != nil {
+		return badInput(err)
+	}
+	if !o.slurm {
+		return badInput(errors.New("say for which scheduler: --slurm is the one there is"))
+	}
+	s, _, err := readSweep(o.spec, o.set)
+	if err != nil {
+		return err
+	}
+	job, err := a.slurmJob(o)
+	if err == nil {
+		err = job.Validate(s.Len())
+	}
+	if err != nil {
+		return badInput(err)
+	}
+	if err := a.output.open(); err != nil {
+		return err
+	}
+	scripts := map[string]string{arrayScript: job.Array(), mergeScript: job.Merge()}
+	for _, name := range []string{arrayScript, mergeScript} {
+		if _, err := fmt.Fprintf(a.stdout, "# %s\n%s\n", filepath.Join(a.output.dir, name), scripts[name]); err != nil {
+			return ioFailure(err)
+		}
+		if err := a.file(name, []byte(scripts[name])); err != nil {
+			return err
+		}
+	}
+	if !o.submit {
+		a.note("to submit them: the same command with --submit, or\n  id=$(sbatch --parsable %[1]s) && sbatch --dependency=afterok:$id --kill-on-invalid-dep=yes %[2]s",
+			sweep.ShellQuote(filepath.Join(a.output.dir, arrayScript)), sweep.ShellQuote(filepath.Join(a.output.dir, mergeScript)))
+		return nil
+	}
+	return a.sbatch(ctx)
+}
+
+// Names of the scripts in the folder of the sweep.
+const (
+	arrayScript = "slurm-array.sh"
+	mergeScript = "slurm-merge.sh"
+)
+
+// slurmJob collects what the scripts say.
+func (a *app) slurmJob(o sweepSubmit) (sweep.SlurmJob, error) {
+	program, err1 := os.Executable()
+	here, err2 := os.Getwd()
+	dir, err3 := filepath.Abs(a.output.dir)
+	return sweep.SlurmJob{
+		Program: program, Folder: here, Spec: o.spec, Set: o.set, Dir: dir,
+		Shards: o.shards, Workers: o.workers, Format: string(a.output.format.Format), Options: o.options,
+	}, errors.Join(err1, err2, err3)
+}
+
+// sbatch submits the array, and the merge to run after it.
+func (a *app) sbatch(ctx context.Context) error {
+	array, err := a.submit(ctx, filepath.Join(a.output.dir, arrayScript))
+	if err != nil {
+		return err
+	}
+	a.note("submitted the array as job %s", array)
+	merge, err := a.submit(ctx, "--dependency=afterok:"+array, "--kill-on-invalid-dep=yes", filepath.Join(a.output.dir, mergeScript))
+	if err != nil {
+		return fmt.Errorf("job %s is submitted, and its merge is not: %w", array, err)
+	}
+	a.note("submitted the merge as job %s, after job %s has ended well", merge, array)
+	return nil
+}
+
+// submit runs sbatch and returns the number of the job.
+func (a *app) submit(ctx context.Context, args ...string) (string, error) {
+	var out, errs bytes.Buffer
+	c := exec.CommandContext(ctx, "sbatch", append([]string{"--parsable"}, args...)...)
+	c.Stdout, c.Stderr = &out, &errs
+	if err := c.Run(); err != nil {
+		return "", ioFailure(fmt.Errorf("sbatch: %w: %s", err, errs.String()))
+	}
+	id, _, _ := strings.Cut(strings.TrimSpace(out.String()), ";") // the name of a cluster may follow
+	return id, nil
+}

@@ -1,0 +1,292 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"breadboard/experiments/sweep"
+)
+
+const sweepText = `[grid]                 # every combination
+toy = ["barrier", "random:2:0"]
+T = [10, 100, 1000]
+schedule = ["linear", "sigmoid:4"]
+path = ["geometric"]
+kernel = ["metropolis"]
+[[case]]               # single cells beside the grid
+toy = "hard"
+T = 100000
+`
+
+func spec(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "grid.toml")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestSweepGolden(t *testing.T) {
+	path, dir := spec(t, sweepText), filepath.Join(t.TempDir(), "new", "grid")
+	plan, _ := ok(t, "sweep", "plan", path)
+	golden(t, "sweep_plan.txt", plan)
+	cells, _ := ok(t, "sweep", "plan", path, "--cells", "--set", "T=10,1e2")
+	golden(t, "sweep_cells.txt", cells)
+	stdout, stderr := ok(t, "sweep", "run", path, "--out", dir, "--shard", "2/3")
+	if stdout != "" || stderr != "shard 2/3: 4 cells, 0 finished before, 4 solved now, 0 of them failed\n" {
+		t.Errorf("%q, %q", stdout, stderr)
+	}
+	status, _ := ok(t, "sweep", "status", dir)
+	golden(t, "sweep_status.txt", status)
+	code, stdout, stderr := command(t, "sweep", "merge", dir)
+	if code != exitFault || stdout != "" || !strings.Contains(stderr, "9 of 13 cells have no result, the first of them toy barrier, ") || !strings.Contains(stderr, "--partial") {
+		t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
+	}
+	if partial, stderr := ok(t, "sweep", "merge", dir, "--partial", "--format", "csv"); strings.Count(partial, "\n") != 5 || !strings.Contains(stderr, "9 of 13") {
+		t.Errorf("%q, %q", partial, stderr)
+	}
+	ok(t, "sweep", "run", path, "--out", dir)
+	merged, stderr := ok(t, "sweep", "merge", dir)
+	golden(t, "sweep_merge.txt", merged)
+	if stderr != "" {
+		t.Error(stderr)
+	}
+	for _, command := range []string{"", "plan", "run", "status", "merge", "plot", "submit"} {
+		args := append([]string{"sweep"}, strings.Fields(command+" --help")...)
+		if stdout, _ := ok(t, args...); !strings.Contains(stdout, "Examples:") {
+			t.Errorf("%v: %s", args, stdout)
+		}
+	}
+	help, _ := ok(t, "sweep", "run", "--help")
+	golden(t, "sweep-run-help.txt", help)
+}
+
+// TestSweepBytes: every format has the same bytes for any shards and workers, in one folder or several.
+func TestSweepBytes(t *testing.T) {
+	path := spec(t, strings.Replace(sweepText, "100000", "1000", 1))
+	whole, folder := t.TempDir(), t.TempDir()
+	ok(t, "sweep", "run", path, "--out", whole, "--workers", "1")
+	dirs := []string{folder}
+	for i := range 5 {
+		dir := folder
+		if i%2 == 1 {
+			dir = t.TempDir()
+			dirs = append(dirs, dir)
+		}
+		ok(t, "sweep", "run", path, "--out", dir, "--workers", fmt.Sprint(1+i), "--shard", fmt.Sprintf("%d/5", i+1))
+	}
+	for _, format := range []string{"csv", "json", "parquet", "table", "markdown", "latex"} {
+		want, _ := ok(t, "sweep", "merge", whole, "--format", format)
+		got, _ := ok(t, append([]string{"sweep", "merge", "--format", format}, dirs...)...)
+		if got != want || want == "" {
+			t.Errorf("%s differs", format)
+		}
+	}
+	out := t.TempDir()
+	ok(t, "sweep", "merge", whole, "--format", "parquet", "--out", out)
+	ok(t, "sweep", "plot", whole, "--y", "B", "--facet", "toy", "--out", out)
+	if got := list(t, out); got != "sweep.parquet sweep_B_T.pdf sweep_B_T.png sweep_B_T.svg" {
+		t.Errorf("wrote %s", got)
+	}
+	log, err := os.ReadFile(filepath.Join(whole, "shard-1-of-1.log"))
+	if err != nil || strings.Count(string(log), `"seconds":`) != 13 {
+		t.Errorf("%v\n%s", err, log)
+	}
+	results, err := os.ReadFile(filepath.Join(whole, "shard-1-of-1.jsonl"))
+	if host, _ := os.Hostname(); err != nil || bytes.Contains(results, []byte("seconds")) || bytes.Contains(results, []byte(`"`+host+`"`)) {
+		t.Errorf("%v\n%s", err, results)
+	}
+}
+
+func TestSweepBadInput(t *testing.T) {
+	good, bad := spec(t, sweepText), spec(t, "[grid]\ntyo = ['easy']")
+	blocked := file(t, "a file, not a directory")
+	done, other := t.TempDir(), t.TempDir()
+	ok(t, "sweep", "run", good, "--out", done, "--set", "T=2,3")
+	ok(t, "sweep", "run", good, "--out", other, "--set", "T=2,4")
+	never := filepath.Join(t.TempDir(), "never")
+	damaged := t.TempDir()
+	ok(t, "sweep", "run", good, "--out", damaged)
+	results := filepath.Join(damaged, "shard-1-of-1.jsonl")
+	text, err := os.ReadFile(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[bytes.IndexByte(text, '\n')+100] ^= 1
+	if err := os.WriteFile(results, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{2, "accepts 1 arg", []string{"plan"}},
+		{2, "no such file", []string{"plan", never}},
+		{2, "line 2: unknown parameter \"tyo\"", []string{"plan", bad}},
+		{2, "line 2: unknown parameter \"tyo\"", []string{"run", bad, "--out", never}},
+		{2, "--set T: T is 1", []string{"plan", good, "--set", "T=1"}},
+		{2, "--out grid", []string{"run", good}},
+		{2, "--workers -1", []string{"run", good, "--out", never, "--workers", "-1"}},
+		{2, "no part 7 of 6", []string{"run", good, "--out", never, "--shard", "7/6"}},
+		{2, "none of SLURM_ARRAY_TASK_ID", []string{"run", good, "--out", never, "--shard", "auto/6"}},
+		{2, "in its grid T was 2,3 and is 10,100,1000", []string{"run", good, "--out", done}},
+		{2, "hold different sweeps", []string{"merge", done, other}},
+		{2, "hold different sweeps", []string{"status", done, other}},
+		{2, "requires at least 1 arg", []string{"merge"}},
+		{2, "holds no sweep", []string{"merge", never}},
+		{2, "holds no sweep", []string{"status", t.TempDir()}},
+		{2, "did you mean json?", []string{"merge", done, "--format", "jsn"}},
+		{2, "unknown measure \"K\"", []string{"plot", done, "--y", "K", "--out", never}},
+		{2, "unknown parameter \"temperature\"", []string{"plot", done, "--x", "temperature", "--out", never}},
+		{2, "write PARAMETER=VALUE", []string{"plot", done, "--where", "toy", "--out", never}},
+		{2, "--out figures", []string{"plot", done}},
+		{2, "--slurm is the one", []string{"submit", good, "--out", never}},
+		{2, "1 to the 13 cells", []string{"submit", "--slurm", good, "--shards", "14", "--out", never}},
+		{2, "--sbatch partition=x: write an option", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch", "partition=x", "--out", never}},
+		{2, "control character", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch", "-p x\nrm -rf /", "--out", never}},
+		{2, "quote or backslash", []string{"submit", "--slurm", good, "--shards", "2", "--out", never + `"`}},
+		{3, "not a directory", []string{"run", good, "--out", filepath.Join(blocked, "x")}},
+		{3, blocked, []string{"run", good, "--out", blocked}},
+		{3, results + ", line 2 (byte 112) is damaged", []string{"run", good, "--out", damaged}},
+		{3, results + ", line 2 (byte 112) is damaged", []string{"merge", damaged}},
+		{3, blocked, []string{"merge", done, "--out", blocked}},
+	} {
+		code, stdout, stderr := command(t, append([]string{"sweep"}, c.args...)...)
+		if code != c.code || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: exit code %d, %q; want %d and %q", c.args, code, stderr, c.code, c.want)
+		}
+		if stdout != "" || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%v: not one line: %q, %q", c.args, stdout, stderr)
+		}
+	}
+	if _, err := os.Stat(never); err == nil {
+		t.Error("bad input made the output directory")
+	}
+	if after, err := os.ReadFile(results); err != nil || !bytes.Equal(after, text) {
+		t.Errorf("the damaged file was not left alone: %v", err)
+	}
+}
+
+// TestSweepShardOfArray: the index comes from the scheduler.
+func TestSweepShardOfArray(t *testing.T) {
+	path, dir := spec(t, sweepText), t.TempDir()
+	t.Setenv("SLURM_ARRAY_TASK_ID", "3")
+	t.Setenv("SLURM_ARRAY_TASK_MIN", "1")
+	t.Setenv("SLURM_ARRAY_TASK_MAX", "6")
+	t.Setenv("SLURM_ARRAY_TASK_COUNT", "6")
+	_, stderr := ok(t, "sweep", "run", path, "--out", dir)
+	if !strings.HasPrefix(stderr, "shard 3/6, from SLURM_ARRAY_TASK_ID\nshard 3/6: 2 cells") || !strings.Contains(list(t, dir), "shard-3-of-6.jsonl") {
+		t.Errorf("%s\n%s", stderr, list(t, dir))
+	}
+}
+
+// TestSweepInterrupt: the running cells finish, what is done is kept, and the exit code says so.
+func TestSweepInterrupt(t *testing.T) {
+	path, dir := spec(t, strings.Replace(sweepText, "[10, 100, 1000]", "[500000]", 1)), t.TempDir()
+	ctx, stop := context.WithCancel(context.Background())
+	time.AfterFunc(50*time.Millisecond, stop)
+	var out, errs bytes.Buffer
+	if code := run(ctx, []string{"sweep", "run", path, "--out", dir, "--workers", "1"}, &out, &errs); code != exitInterrupted {
+		t.Errorf("exit code %d, %q", code, errs.String())
+	}
+	var solved, failed int
+	line := errs.String()
+	if _, err := fmt.Sscanf(line, "shard 1/1: 5 cells, 0 finished before, %d solved now, %d of them failed", &solved, &failed); err != nil || solved > 4 || failed > 0 || !strings.Contains(line, "interrupted") {
+		t.Errorf("%v: %s", err, line)
+	}
+	if merged, _ := ok(t, "sweep", "merge", dir, "--partial", "--format", "csv"); strings.Count(merged, "\n") != 1+solved {
+		t.Errorf("%s after\n%s", merged, line)
+	}
+}
+
+// TestSweepFailures are rows, named by status.
+func TestSweepFailures(t *testing.T) {
+	path, dir := spec(t, "[grid]\ntoy=['random:1:0:2x2','random:1:0:5']\nT=[3]\nkernel=['metropolis','heatbath-axis:1']"), t.TempDir()
+	_, stderr := ok(t, "sweep", "run", path, "--out", dir)
+	if !strings.Contains(stderr, "4 solved now, 1 of them failed") {
+		t.Error(stderr)
+	}
+	_, stderr = ok(t, "sweep", "status", dir)
+	if !strings.Contains(stderr, "failed: toy random:1:0:5, path geometric, initial uniform, schedule linear, kernel heatbath-axis:1, T 3: ") {
+		t.Error(stderr)
+	}
+	stdout, _ := ok(t, "sweep", "merge", dir, "--format", "json")
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
+		t.Fatal(err)
+	}
+	if r := rows[3]; r["J"] != nil || !strings.Contains(r["error"].(string), "no axis") || rows[0]["error"] != nil {
+		t.Errorf("%v", rows)
+	}
+}
+
+// TestSweepSubmit: the scripts, and what sbatch is told.
+func TestSweepSubmit(t *testing.T) {
+	path, dir := spec(t, sweepText), filepath.Join(t.TempDir(), "it's 100%")
+	stdout, stderr := ok(t, "sweep", "submit", "--slurm", path, "--shards", "6", "--workers", "2", "--set", "T=10,100", "--sbatch=--partition=short", "--out", dir)
+	array, err := os.ReadFile(filepath.Join(dir, arrayScript))
+	if err != nil || !strings.Contains(stdout, string(array)) {
+		t.Errorf("%v\n%s", err, stdout)
+	}
+	quoted := sweep.ShellQuote(dir)
+	for _, want := range []string{
+		"#SBATCH --array=1-6\n", "#SBATCH --cpus-per-task=2\n", "#SBATCH --partition=short\n", "#SBATCH --output=\"" + strings.Replace(dir, "%", "%%", 1) + "/slurm-%A_%a.out\"\n",
+		" sweep run --out " + quoted + " --workers 2 --shard \"$SLURM_ARRAY_TASK_ID/6\" --set T=10,100 -- " + path + "\n",
+		" sweep merge --format csv --out '" + strings.ReplaceAll(dir, "'", `'\''`) + "/merged' -- " + quoted + " > /dev/null\n",
+	} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in\n%s", want, stdout)
+		}
+	}
+	if !strings.Contains(stderr, "--dependency=afterok:$id --kill-on-invalid-dep=yes") {
+		t.Error(stderr)
+	}
+	bin := t.TempDir()
+	fake := "#!/bin/sh\necho \"$@\" >> " + bin + "/calls\necho '42;cluster'\n"
+	if err := os.WriteFile(filepath.Join(bin, "sbatch"), []byte(fake), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	_, stderr = ok(t, "sweep", "submit", "--slurm", path, "--shards", "6", "--out", dir, "--submit")
+	calls, err := os.ReadFile(filepath.Join(bin, "calls"))
+	if want := fmt.Sprintf("--parsable %s/slurm-array.sh\n--parsable --dependency=afterok:42 --kill-on-invalid-dep=yes %s/slurm-merge.sh\n", dir, dir); err != nil || string(calls) != want {
+		t.Errorf("%v, sbatch is told %q, want %q", err, calls, want)
+	}
+	if !strings.Contains(stderr, "submitted the array as job 42") {
+		t.Error(stderr)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if code, _, stderr := command(t, "sweep", "submit", "--slurm", path, "--shards", "6", "--out", dir, "--submit"); code != exitIO || !strings.Contains(stderr, "sbatch") {
+		t.Errorf("without sbatch: exit code %d, %s", code, stderr)
+	}
+}
+
+func TestSweepProgress(t *testing.T) {
+	line := progressLine(sweep.Progress{Done: 20, Cells: 100, Failed: 1, Cost: 50, TotalCost: 100}, 10*time.Second)
+	if line != "20 of 100 cells, 1 failed, 2 a second, 10s left" {
+		t.Error(line)
+	}
+	var errs bytes.Buffer
+	p := (&app{stderr: &errs}).sweepProgress(time.Hour)
+	p.show()
+	p.update(sweep.Progress{Done: 1, Cells: 3, Cost: 1, TotalCost: 3})
+	if errs.Len() > 0 {
+		t.Errorf("at once: %q", errs.String())
+	}
+	p.update(sweep.Progress{Done: 2, Cells: 3, Cost: 2, TotalCost: 3})
+	p.show()
+	p.done()
+	p.show()
+	if got := errs.String(); strings.Count(got, "\n") != 1 || !strings.HasPrefix(got, "2 of 3 cells, ") {
+		t.Errorf("a line a minute: %q", got)
+	}
+}

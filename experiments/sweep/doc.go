@@ -1,0 +1,22 @@
+// Package sweep answers: what comes of every combination? It reads a specification of thousands to millions of
+// annealings, solves each once, and keeps every result on disk so that nothing acknowledged is lost when the
+// machine is switched off. It solves nothing itself and never prints.
+//
+// # What is kept
+//
+// A sweep lives in a folder:
+//
+//	manifest.json        the parameters of every cell and the hashes of the files they name; never changed
+//	shard-2-of-6.jsonl   results, one checksummed JSON line each, only ever appended to
+//	shard-2-of-6.lock    held while a process writes that shard; it says which
+//	shard-2-of-6.log     when, where and how long: no part of the results
+//
+// A cell is known by a hash of its canonical parameters, of the contents of the files that they name, and of the
+// schema version. A result counts when its line has been written with one call and the file has been synced;
+// lines are synced in groups. After a failed write or sync nothing more is acknowledged, and a sync is never
+// tried again: the kernel may have dropped what it could not write.
+//
+// On the next start whatever follows the last newline is cut, since no acknowledged line can be there. A line
+// that ends and does not match its checksum is no torn write: reading stops with file, line and offset, and
+// the file is left alone.
+package sweep

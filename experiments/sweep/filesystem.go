@@ -1,0 +1,101 @@
+package sweep
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// fileSystem is what a store asks of the disk. There is the real one, and one in the tests that fails and loses
+// power on demand.
+type fileSystem interface {
+	MkdirAll(dir string) error
+	Names(dir string) ([]string, error)      // of the files in a folder
+	Open(path string) (io.ReadCloser, error) // to read
+	Append(path string) (appendFile, error)  // made where it is not there
+	Rename(from, to string) error
+	SyncDir(dir string) error                           // so that new names last
+	Lock(path string, holder []byte) (io.Closer, error) // fails with *lockedError where another process holds it
+}
+
+// appendFile is a file that is only ever added to.
+type appendFile interface {
+	io.WriteCloser
+	Sync() error
+	Truncate(size int64) error
+}
+
+// lockedError is the failure to lock what another process holds.
+type lockedError struct{ holder []byte }
+
+func (e *lockedError) Error() string { return "held by another process" }
+
+// disk is the real file system.
+type disk struct{}
+
+func (disk) MkdirAll(dir string) error { return os.MkdirAll(dir, 0o777) }
+
+func (disk) Names(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	var names []string
+	for _, e := range entries {
+		if info, err := os.Stat(filepath.Join(dir, e.Name())); err == nil && info.Mode().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	return names, err
+}
+
+func (disk) Open(path string) (io.ReadCloser, error) { return os.Open(path) }
+
+func (disk) Append(path string) (appendFile, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+}
+
+func (disk) Rename(from, to string) error { return os.Rename(from, to) }
+
+// SyncDir does nothing on Windows, which has no such call and orders names by its journal.
+func (disk) SyncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+// Lock holds a lock on the file at a path until it is closed or the process ends, however it ends. The file stays,
+// since one that another process is about to lock cannot be removed safely.
+func (disk) Lock(path string, holder []byte) (io.Closer, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	held, err := tryLock(f)
+	if err == nil && held {
+		if err = f.Truncate(0); err == nil {
+			_, err = f.WriteAt(holder, 0)
+		}
+		if err == nil {
+			return f, nil
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("locking %s: %w", filepath.Base(path), err)
+	}
+	defer f.Close()
+	other, err := io.ReadAll(io.LimitReader(f, maxLine))
+	if err != nil {
+		return nil, err
+	}
+	return nil, &lockedError{other}
+}

@@ -1,0 +1,76 @@
+package sweep
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// manifest is the file that says what a folder holds.
+type manifest struct {
+	Schema int                 `json:"schema"`
+	Sweep  Key                 `json:"sweep"` // the hash of all else
+	Cells  int                 `json:"cells"`
+	Grid   map[string][]string `json:"grid,omitempty"`
+	Cases  []map[string]string `json:"cases,omitempty"`
+	Files  map[string]string   `json:"files,omitempty"`
+}
+
+// manifestName is the name of the manifest in the folder of a sweep.
+const manifestName = "manifest.json"
+
+func (s *Sweep) manifest() manifest {
+	m := manifest{Schema: schema, Cells: s.Len(), Files: s.files}
+	if s.grid != nil {
+		m.Grid = map[string][]string{}
+		for k, p := range parameters() {
+			m.Grid[p.name] = s.grid[k]
+		}
+	}
+	for _, c := range s.cases {
+		m.Cases = append(m.Cases, c.named())
+	}
+	m.Sweep = s.id
+	return m
+}
+
+// key returns the hash of everything but the key.
+func (m manifest) key() Key {
+	m.Sweep = Key{}
+	return keyOf(m)
+}
+
+func (m manifest) encode() ([]byte, error) {
+	text, err := json.MarshalIndent(m, "", "  ")
+	return append(text, '\n'), err
+}
+
+// parseManifest returns the sweep of a manifest. It fails where the manifest is not as it was written.
+func parseManifest(text []byte) (*Sweep, error) {
+	var m manifest
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, err
+	}
+	if m.Schema != schema {
+		return nil, fmt.Errorf("results of schema %d; this breadboard writes and reads schema %d: use the one that wrote them", m.Schema, schema)
+	}
+	if m.key() != m.Sweep {
+		return nil, fmt.Errorf("the contents do not match the hash %s: the file has been changed", m.Sweep)
+	}
+	s := &Sweep{files: m.Files, id: m.Sweep}
+	if s.files == nil {
+		s.files = map[string]string{}
+	}
+	for _, p := range parameters() {
+		if m.Grid != nil {
+			s.grid = append(s.grid, m.Grid[p.name])
+		}
+	}
+	for _, c := range m.Cases {
+		var cell Cell
+		for _, p := range parameters() {
+			cell = append(cell, c[p.name])
+		}
+		s.cases = append(s.cases, cell)
+	}
+	return s, nil
+}

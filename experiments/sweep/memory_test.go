@@ -1,0 +1,238 @@
+package sweep
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+var errFault = errors.New("injected fault")
+
+// memory is a file system that knows what a power cut would leave of it, and fails on demand.
+type memory struct {
+	mu     sync.Mutex
+	names  map[string]*memoryFile // as a running system sees them
+	lasts  map[string]*memoryFile // as of the last sync of their folder
+	dirs   map[string]bool
+	locks  map[string][]byte
+	calls  int
+	failAt int  // the call that fails; 0 is none
+	dead   bool // whether every later call fails too
+	down   bool
+	random *rand.Rand
+	trace  []string
+}
+
+// memoryFile holds what was written to a file and what of it was synced.
+type memoryFile struct{ data, synced []byte }
+
+func newMemory(seed uint64) *memory {
+	return &memory{names: map[string]*memoryFile{}, lasts: map[string]*memoryFile{}, dirs: map[string]bool{".": true}, locks: map[string][]byte{}, random: rand.New(rand.NewPCG(seed, 1))}
+}
+
+// call counts a call that may fail. The lock is held.
+func (m *memory) call(what string) error {
+	m.calls++
+	m.trace = append(m.trace, what)
+	if m.down {
+		return errFault
+	}
+	if m.calls == m.failAt {
+		m.down = m.dead
+		return errFault
+	}
+	return nil
+}
+
+// powerCut returns what may be left: names that were synced, others perhaps; contents that were synced, and some of
+// what followed. Locks are gone.
+func (m *memory) powerCut() *memory {
+	after := newMemory(m.random.Uint64())
+	after.dirs = maps.Clone(m.dirs)
+	keep := func(name string, f *memoryFile) {
+		data := bytes.Clone(f.synced)
+		if bytes.HasPrefix(f.data, f.synced) {
+			rest := f.data[len(f.synced):]
+			data = append(data, rest[:m.random.IntN(len(rest)+1)]...)
+		} else if m.random.IntN(2) == 0 {
+			data = bytes.Clone(f.data)
+		}
+		one := &memoryFile{data, bytes.Clone(data)}
+		after.names[name], after.lasts[name] = one, one
+	}
+	for name, f := range m.lasts {
+		keep(name, f)
+	}
+	for name, f := range m.names {
+		if m.lasts[name] != f && m.random.IntN(2) == 0 {
+			keep(name, f)
+		}
+	}
+	return after
+}
+
+// restart returns the file system after the process, but not the machine, has ended.
+func (m *memory) restart() *memory {
+	m.failAt, m.down, m.locks = 0, false, map[string][]byte{}
+	return m
+}
+
+func (m *memory) MkdirAll(dir string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.call("mkdir"); err != nil {
+		return err
+	}
+	m.dirs[dir] = true
+	return nil
+}
+
+func (m *memory) Names(dir string) ([]string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.call("names"); err != nil {
+		return nil, err
+	}
+	if !m.dirs[dir] {
+		return nil, fs.ErrNotExist
+	}
+	var names []string
+	for name := range m.names {
+		if filepath.Dir(name) == dir {
+			names = append(names, filepath.Base(name))
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+func (m *memory) Open(path string) (io.ReadCloser, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	f, ok := m.names[path]
+	if err := m.call("open"); err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return io.NopCloser(bytes.NewReader(bytes.Clone(f.data))), nil
+}
+
+func (m *memory) Append(path string) (appendFile, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.call("append"); err != nil {
+		return nil, err
+	}
+	if m.names[path] == nil {
+		m.names[path] = &memoryFile{}
+	}
+	return &memoryHandle{m, m.names[path], filepath.Ext(path)}, nil
+}
+
+func (m *memory) Rename(from, to string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.call("rename"); err != nil {
+		return err
+	}
+	m.names[to] = m.names[from]
+	delete(m.names, from)
+	return nil
+}
+
+func (m *memory) SyncDir(dir string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.call("syncdir"); err != nil {
+		return err
+	}
+	for name := range m.lasts {
+		if filepath.Dir(name) == dir && m.names[name] == nil {
+			delete(m.lasts, name)
+		}
+	}
+	for name, f := range m.names {
+		if filepath.Dir(name) == dir {
+			m.lasts[name] = f
+		}
+	}
+	return nil
+}
+
+func (m *memory) Lock(path string, holder []byte) (io.Closer, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.call("lock"); err != nil {
+		return nil, err
+	}
+	if other, held := m.locks[path]; held {
+		return nil, &lockedError{other}
+	}
+	m.locks[path] = holder
+	return memoryLock{m, path}, nil
+}
+
+type memoryLock struct {
+	m    *memory
+	path string
+}
+
+func (l memoryLock) Close() error {
+	l.m.mu.Lock()
+	defer l.m.mu.Unlock()
+	delete(l.m.locks, l.path)
+	return l.m.call("unlock")
+}
+
+type memoryHandle struct {
+	m    *memory
+	f    *memoryFile
+	kind string
+}
+
+// Write may write a part before it fails, as a full disk does.
+func (h *memoryHandle) Write(data []byte) (int, error) {
+	h.m.mu.Lock()
+	defer h.m.mu.Unlock()
+	if err := h.m.call("write" + h.kind); err != nil {
+		n := h.m.random.IntN(len(data) + 1)
+		h.f.data = append(h.f.data, data[:n]...)
+		return n, err
+	}
+	h.f.data = append(h.f.data, data...)
+	return len(data), nil
+}
+
+func (h *memoryHandle) Truncate(size int64) error {
+	h.m.mu.Lock()
+	defer h.m.mu.Unlock()
+	if err := h.m.call("truncate" + h.kind); err != nil {
+		return err
+	}
+	h.f.data = bytes.Clone(h.f.data[:size])
+	return nil
+}
+
+func (h *memoryHandle) Sync() error {
+	h.m.mu.Lock()
+	defer h.m.mu.Unlock()
+	if err := h.m.call("sync" + h.kind); err != nil {
+		return err
+	}
+	h.f.synced = bytes.Clone(h.f.data)
+	return nil
+}
+
+func (h *memoryHandle) Close() error {
+	h.m.mu.Lock()
+	defer h.m.mu.Unlock()
+	return h.m.call("close" + h.kind)
+}

@@ -1,0 +1,170 @@
+package sweep
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// CorruptError says where a file of results is not as it was written.
+type CorruptError struct {
+	Path   string
+	Line   int   // from 1
+	Offset int64 // of the line's first byte
+	Reason string
+}
+
+func (e *CorruptError) Error() string {
+	cure := "take that line out to have its cell solved again"
+	if e.Line == 1 {
+		cure = "move the file away to have its cells solved again"
+	}
+	return fmt.Sprintf("%s, line %d (byte %d) is damaged: %s; the file was left alone: %s, or put back a copy", e.Path, e.Line, e.Offset, e.Reason, cure)
+}
+
+// lineVisitor is called with each whole line, its number and the offset of its first byte.
+type lineVisitor func(line []byte, number int, offset int64) error
+
+// scanLines calls visit with each line that ends in a newline. It returns how many bytes these take and how many
+// follow the last of them, which are a write that was torn.
+func scanLines(r io.Reader, visit lineVisitor) (whole, torn int64, err error) {
+	in := bufio.NewReaderSize(r, maxLine)
+	for number := 1; ; number++ {
+		line, err := in.ReadSlice('\n')
+		switch {
+		case err == nil:
+			if err := visit(line[:len(line)-1], number, whole); err != nil {
+				return whole, 0, err
+			}
+			whole += int64(len(line))
+		case err == io.EOF:
+			return whole, int64(len(line)), nil
+		case errors.Is(err, bufio.ErrBufferFull):
+			return longTail(in, int64(len(line)), number, whole)
+		default:
+			return whole, 0, err
+		}
+	}
+}
+
+// errLong is the reason why a line of more than maxLine bytes is damaged.
+var errLong = fmt.Errorf("it is longer than %d bytes", maxLine)
+
+// longTail reads on to the end of a line that is too long: without an end it is a torn write, though a strange one.
+func longTail(in *bufio.Reader, read int64, number int, whole int64) (int64, int64, error) {
+	for {
+		b, err := in.ReadSlice('\n')
+		read += int64(len(b))
+		switch {
+		case err == nil:
+			return whole, 0, &CorruptError{Line: number, Offset: whole, Reason: errLong.Error()}
+		case err == io.EOF:
+			return whole, read, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return whole, 0, err
+		}
+	}
+}
+
+// reading is what a file of results holds.
+type reading struct {
+	header      header
+	whole, torn int64 // bytes
+}
+
+// readResults reads a file of results of the sweep with the given key, and calls visit with each. The result is
+// valid during the call only. A file that is not there is an empty one.
+func readResults(files fileSystem, path string, sweep Key, visit func(r *Result, line int) error) (out reading, err error) {
+	f, err := files.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	defer f.Close()
+	out.whole, out.torn, err = scanLines(f, func(line []byte, number int, offset int64) error {
+		corrupt := func(err error) error {
+			return &CorruptError{path, number, offset, err.Error()}
+		}
+		if number == 1 {
+			h := &out.header
+			if err := decodeLine(line, "header", h); err != nil {
+				return corrupt(err)
+			}
+			if h.Sweep != sweep || h.Schema != schema {
+				return fmt.Errorf("%s holds results of another sweep (%s, schema %d)", path, h.Sweep, h.Schema)
+			}
+			return nil
+		}
+		var r Result
+		if err := decodeLine(line, "result", &r); err != nil {
+			return corrupt(err)
+		}
+		return visit(&r, number)
+	})
+	if long, ok := errors.AsType[*CorruptError](err); ok && long.Path == "" {
+		long.Path = path
+	}
+	return out, err
+}
+
+// shardFile recognises the names of files of results.
+var shardFile = regexp.MustCompile(`^shard-([1-9][0-9]*)-of-([1-9][0-9]*)\.jsonl$`)
+
+// stem returns the name of the shard's files without their endings.
+func (s Shard) stem() string { return fmt.Sprintf("shard-%d-of-%d", s.Index, s.Count) }
+
+// shards returns the shards of which there are results in a folder, in the order of their numbers.
+func shards(files fileSystem, dir string) ([]Shard, error) {
+	names, err := files.Names(dir)
+	if err != nil {
+		return nil, err
+	}
+	var out []Shard
+	for _, name := range names {
+		m := shardFile.FindStringSubmatch(name)
+		if m == nil {
+			continue
+		}
+		index, err1 := strconv.Atoi(m[1])
+		count, err2 := strconv.Atoi(m[2])
+		if err := errors.Join(err1, err2); err != nil || index > count || count > maxShards {
+			return nil, fmt.Errorf("%s is no file of a shard", filepath.Join(dir, name))
+		}
+		out = append(out, Shard{index, count})
+	}
+	slices.SortFunc(out, func(a, b Shard) int {
+		if a.Count != b.Count {
+			return a.Count - b.Count
+		}
+		return a.Index - b.Index
+	})
+	return out, nil
+}
+
+// readManifest returns the sweep that a folder holds.
+func readManifest(files fileSystem, dir string) (*Sweep, error) {
+	path := filepath.Join(dir, manifestName)
+	f, err := files.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var text bytes.Buffer
+	if _, err := text.ReadFrom(f); err != nil {
+		return nil, err
+	}
+	s, err := parseManifest(text.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}

@@ -1,0 +1,99 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"strconv"
+)
+
+// Number is a float64 that JSON can hold: what is not finite is the string "+Inf", "-Inf" or "NaN".
+type Number float64
+
+// MarshalJSON writes the shortest text that reads back as the same number.
+func (n Number) MarshalJSON() ([]byte, error) {
+	text := strconv.AppendFloat(nil, float64(n), 'g', -1, 64)
+	if v := float64(n); math.IsInf(v, 0) || math.IsNaN(v) {
+		text = append(append([]byte{'"'}, text...), '"')
+	}
+	return text, nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	v, err := strconv.ParseFloat(string(bytes.Trim(text, `"`)), 64)
+	*n = Number(v)
+	return err
+}
+
+// Values are what came of a cell, in nats. The meaning is that of the fields of exact.Solution.
+type Values struct {
+	J                Number `json:"J"`
+	B                Number `json:"B"`
+	KLQP             Number `json:"kl_q_p"`
+	KLPQ             Number `json:"kl_p_q"`
+	MeanLogWForward  Number `json:"mean_log_w_forward"`
+	MeanLogWReverse  Number `json:"mean_log_w_reverse"`
+	LogZRatio        Number `json:"log_z_ratio"`
+	DominantModeMass Number `json:"dominant_mode_mass"` // NaN where the toy names no mode
+	Note             string `json:"note,omitempty"`
+}
+
+// Result is a line of a file of results: the values of a cell, or why there are none.
+type Result struct {
+	Key   Key    `json:"key"`
+	Cell  Cell   `json:"cell"` // for people; it is not read back
+	Error string `json:"error,omitempty"`
+	*Values
+}
+
+// header is the first line of a file of results.
+type header struct {
+	Schema int    `json:"schema"`
+	Sweep  Key    `json:"sweep"`
+	Shard  string `json:"shard"`
+	Cells  int    `json:"cells"` // that fall to the shard
+}
+
+// A line is {"crc32c":"12345678",BODY} where BODY is the name of its kind, a colon and a JSON object, and the
+// checksum is that of BODY.
+const (
+	linePrefix = `{"crc32c":"`
+	lineMiddle = `",`
+	bodyAt     = len(linePrefix) + 8 + len(lineMiddle)
+	maxLine    = 1 << 16
+)
+
+func checksum(body []byte) uint32 {
+	return crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli))
+}
+
+// encodeLine returns the line of an object, with its newline.
+func encodeLine(kind string, v any) ([]byte, error) {
+	object, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	body := append([]byte(`"`+kind+`":`), object...)
+	return fmt.Appendf(nil, "%s%08x%s%s}\n", linePrefix, checksum(body), lineMiddle, body), nil
+}
+
+// decodeLine reads the object of a line without its newline. The kind must be as expected.
+func decodeLine(line []byte, kind string, v any) error {
+	if len(line) <= bodyAt || !bytes.HasPrefix(line, []byte(linePrefix)) || string(line[bodyAt-len(lineMiddle):bodyAt]) != lineMiddle || line[len(line)-1] != '}' {
+		return errors.New("no line of results")
+	}
+	body := line[bodyAt : len(line)-1]
+	sum := string(line[len(linePrefix) : len(linePrefix)+8])
+	if want := fmt.Sprintf("%08x", checksum(body)); sum != want {
+		return fmt.Errorf("its checksum is %q and should be %q", sum, want)
+	}
+	object, ok := bytes.CutPrefix(body, []byte(`"`+kind+`":`))
+	if !ok {
+		return fmt.Errorf("it holds no %s", kind)
+	}
+	return json.Unmarshal(object, v)
+}

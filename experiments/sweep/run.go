@@ -1,0 +1,301 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"breadboard/experiments"
+)
+
+// Options says how to run a sweep.
+type Options struct {
+	Shard        Shard          // the part to solve; the zero Shard is all of it
+	Workers      int            // cells solved at once; 0 is one for each processor
+	Acknowledged func(Progress) // called at the start, and when results have been written and synced; never twice at once
+	files        fileSystem     // nil is the disk
+	group        time.Duration  // how long a result may wait for others; 0 is groupTime, less than 0 none
+}
+
+// Progress is how far a run has come.
+type Progress struct {
+	Results         []Result // acknowledged by this call
+	Done, Cells     int      // cells of the shard that were missing when the run began, and those done since
+	Failed          int      // of those done
+	Cost, TotalCost float64  // estimated seconds on one core of those done, and of all
+}
+
+// Account is what a run did.
+type Account struct {
+	Cells    int   // of the shard
+	Finished int   // before the run
+	Solved   int   // by the run, failed ones among them
+	Failed   int   // by the run
+	Cut      int64 // bytes of a torn line that were cut off at the start
+}
+
+// Run solves the cells of a shard that have no result in the folder yet, and appends the results. A cell that
+// fails is a result with an error. Where the context ends, running cells finish, their results are acknowledged,
+// and the error is that of the context. It returns a Refusal where nothing was computed; any other error is one of
+// reading or writing, after which everything acknowledged is on the disk.
+//
+// Results are the same for any number of workers and shards; only their order in the files is not.
+func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account, err error) {
+	if o.files == nil {
+		o.files = disk{}
+	}
+	if o.group == 0 {
+		o.group = groupTime
+	}
+	costs := s.costs()
+	part := s.part(o.Shard.orWhole(), costs)
+	st, err := openStore(o.files, dir, s, o.Shard.orWhole(), len(part))
+	if err != nil {
+		return account, err
+	}
+	defer func() { err = errors.Join(err, st.close()) }()
+	r := &run{sweep: s, store: st, options: o, costs: costs, holder: thisProcess()}
+	r.begin(part)
+	account = Account{Cells: len(part), Finished: len(part) - len(r.todo), Cut: st.cut}
+	err = r.run(ctx)
+	account.Solved, account.Failed = r.progress.Done, r.progress.Failed
+	return account, err
+}
+
+// run is a run under way.
+type run struct {
+	sweep    *Sweep
+	store    *store
+	options  Options
+	todo     []int     // the numbers of the cells without a result, the most expensive first
+	costs    []float64 // of all cells of the sweep
+	progress Progress
+	holder   Holder
+}
+
+// begin finds out what of the shard is left to do.
+func (r *run) begin(part []int) {
+	for _, i := range part {
+		if !r.store.finished[r.sweep.Key(r.sweep.Cell(i))] {
+			r.todo = append(r.todo, i)
+			r.progress.TotalCost += r.costs[i]
+		}
+	}
+	r.progress.Cells = len(r.todo)
+}
+
+// solved is a result on its way to the store.
+type solved struct {
+	cell   int
+	result Result
+	took   time.Duration
+}
+
+// groupTime is how long a result may wait for others, to be synced with them. Fewer groups cost less; what waits is
+// lost when the power goes, and solved again.
+const groupTime = 100 * time.Millisecond
+
+// run has workers solve cells and one goroutine store the results.
+func (r *run) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	results := make(chan solved, 4096)
+	last := make(chan struct{}) // closed when there will be no more results
+	stored := make(chan error, 1)
+	r.tell()
+	go func() { stored <- r.keep(results, last, cancel) }()
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(r.workers(), len(r.todo)) {
+		workers.Go(func() {
+			if err := r.work(ctx, &next, results); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	workers.Wait()
+	close(last)
+	close(results)
+	if err := <-stored; err != nil {
+		return err
+	}
+	if r.progress.Done < len(r.todo) {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// work solves one cell after the other until none is left or the context ends.
+func (r *run) work(ctx context.Context, next *atomic.Int64, results chan<- solved) error {
+	for ctx.Err() == nil {
+		i := int(next.Add(1)) - 1
+		if i >= len(r.todo) {
+			return nil
+		}
+		one, err := r.solve(ctx, r.todo[i])
+		if err != nil {
+			return err
+		}
+		results <- one
+	}
+	return nil
+}
+
+func (r *run) workers() int {
+	if r.options.Workers > 0 {
+		return r.options.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// solve solves a cell, whether or not the context ends while it does. It fails only where the cell is not what it
+// was when the sweep was read; what is wrong with a cell stands in its result.
+func (r *run) solve(ctx context.Context, i int) (solved, error) {
+	start := time.Now()
+	cell := r.sweep.Cell(i)
+	result := Result{Key: r.sweep.Key(cell), Cell: cell}
+	values, err := Solve(context.WithoutCancel(ctx), cell)
+	if changed := r.sweep.unchanged(cell); changed != nil {
+		return solved{}, changed
+	}
+	if err != nil {
+		result.Error = shorten(err.Error())
+	} else {
+		result.Values = values
+	}
+	return solved{i, result, time.Since(start)}, nil
+}
+
+// maxText is the length in bytes of the longest text of a result, so that its line has a limit too.
+const maxText = 2000
+
+// shorten cuts a text that is too long for a result.
+func shorten(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "") + "..."
+}
+
+// Solve returns the values of one cell. A panic is an error: one cell does not end the others.
+func Solve(ctx context.Context, c Cell) (v *Values, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	cases, err := c.selection().Cases()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := experiments.Tightness(ctx, cases, experiments.TightnessOptions{Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	return valuesOf(&rows[0]), nil
+}
+
+// keep stores results in groups until there are no more. After a failure it lets them pass.
+func (r *run) keep(results <-chan solved, last <-chan struct{}, stop context.CancelCauseFunc) error {
+	var failure error
+	for first := range results {
+		group := append([]solved{first}, r.others(results, last)...)
+		if failure != nil {
+			continue
+		}
+		if failure = r.acknowledge(group); failure != nil {
+			stop(failure)
+		}
+	}
+	return failure
+}
+
+// others returns the results that come within the group time. It looks at them at its end only: to be woken for
+// each would cost the workers more than the writing.
+func (r *run) others(results <-chan solved, last <-chan struct{}) []solved {
+	if r.options.group < 0 {
+		return nil
+	}
+	timer := time.NewTimer(r.options.group)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-last:
+	}
+	var group []solved
+	for {
+		select {
+		case one, ok := <-results:
+			if !ok {
+				return group
+			}
+			group = append(group, one)
+		default:
+			return group
+		}
+	}
+}
+
+// acknowledge writes and syncs results, and then says so.
+func (r *run) acknowledge(group []solved) error {
+	results := make([]Result, len(group))
+	for i, one := range group {
+		results[i] = one.result
+	}
+	if err := r.store.commit(results); err != nil {
+		return err
+	}
+	r.progress.Results = results
+	for _, one := range group {
+		r.progress.Done++
+		r.progress.Cost += r.costs[one.cell]
+		if one.result.Values == nil {
+			r.progress.Failed++
+		}
+	}
+	r.tell()
+	return r.store.note(r.logLines(group))
+}
+
+// tell reports how far the run has come.
+func (r *run) tell() {
+	if r.options.Acknowledged != nil {
+		r.options.Acknowledged(r.progress)
+	}
+}
+
+// logLine says when, where and how fast a cell was solved.
+type logLine struct {
+	Key     Key       `json:"key"`
+	Cell    Cell      `json:"cell"`
+	Seconds float64   `json:"seconds"`
+	Host    string    `json:"host"`
+	PID     int       `json:"pid"`
+	Written time.Time `json:"written"`
+}
+
+func (r *run) logLines(group []solved) []byte {
+	var b bytes.Buffer
+	lines := json.NewEncoder(&b)
+	for _, one := range group {
+		if err := lines.Encode(logLine{one.result.Key, one.result.Cell, one.took.Seconds(), r.holder.Host, r.holder.PID, time.Now().UTC()}); err != nil {
+			panic(err) // strings and numbers
+		}
+	}
+	return b.Bytes()
+}
+
+func valuesOf(r *experiments.TightnessRow) *Values {
+	return &Values{
+		J: Number(r.J), B: Number(r.B), KLQP: Number(r.KLQP), KLPQ: Number(r.KLPQ),
+		MeanLogWForward: Number(r.MeanLogWForward), MeanLogWReverse: Number(r.MeanLogWReverse),
+		LogZRatio: Number(r.LogZRatio), DominantModeMass: Number(r.ModeMass), Note: shorten(strings.Join(r.Notes, "; ")),
+	}
+}

@@ -1,0 +1,329 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/experiments"
+)
+
+// TestRowsAreTightness: a sweep's rows are those of the tightness study, bit for bit.
+func TestRowsAreTightness(t *testing.T) {
+	s := mustSweep(t, "[grid]\ntoy=['easy','barrier','random:1:0:2x2x2']\nT=[2,30]\nkernel=['metropolis','barker']")
+	dir := t.TempDir()
+	if _, err := Run(context.Background(), s, dir, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	merged, err := Merge(dir)
+	if err != nil || merged.Missing != 0 {
+		t.Fatal(err)
+	}
+	for i, r := range merged.Rows {
+		c := s.Cell(i)
+		cases, err := experiments.Selection{Toys: []string{c[0]}, Path: c[1], Initial: c[2], Schedule: c[3], Kernel: c[4], Distributions: []int{c.Distributions()}}.Cases()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := experiments.Tightness(context.Background(), cases, experiments.TightnessOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := valuesOf(&rows[0]); bits(&Result{Values: want}) != bits(&Result{Values: &r.Values}) {
+			t.Errorf("%v: %+v, want %+v", c, r.Values, want)
+		}
+	}
+}
+
+// TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the folders.
+func TestAnyShardsAndWorkers(t *testing.T) {
+	s := mustSweep(t, small)
+	want := reference(t, s)
+	rapid.Check(t, func(t *rapid.T) {
+		m := newMemory(1)
+		dirs := []string{"a", "b"}
+		count := rapid.IntRange(1, 12).Draw(t, "count")
+		for _, i := range rapid.Permutation(indices(count)).Draw(t, "order") {
+			o := Options{files: m, Shard: Shard{i + 1, count}, Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
+			if _, err := Run(context.Background(), s, dirs[rapid.IntRange(0, 1).Draw(t, "dir")], o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, dir := range dirs { // each must have a manifest
+			if _, err := m.Open(filepath.Join(dir, manifestName)); err != nil {
+				dirs = []string{map[string]string{"a": "b", "b": "a"}[dir]}
+			}
+		}
+		merged, err := merge(m, dirs)
+		if err != nil || merged.lines() != want {
+			t.Fatalf("%v\n%s", err, merged.lines())
+		}
+	})
+}
+
+func indices(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// TestFailures: a cell that fails is a row that says why, is not solved again, and the others go on.
+func TestFailures(t *testing.T) {
+	s := mustSweep(t, small)
+	dir := t.TempDir()
+	first, err := Run(context.Background(), s, dir, Options{})
+	if err != nil || first != (Account{Cells: s.Len(), Solved: s.Len(), Failed: 1}) {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	again, err := Run(context.Background(), s, dir, Options{})
+	if err != nil || again != (Account{Cells: s.Len(), Finished: s.Len()}) {
+		t.Errorf("again: %+v, %v", again, err)
+	}
+	status, err := ReadStatus(dir)
+	if err != nil || status.Done != s.Len() || status.Failed != 1 || status.Missing() != 0 {
+		t.Fatalf("%+v, %v", status, err)
+	}
+	if f := status.Failures[0]; !strings.Contains(f.Error, "axis") || f.Cell.Get("kernel") != "heatbath-axis:1" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestOtherSharding: what shards have left, a run of the whole finishes, and solves nothing twice.
+func TestOtherSharding(t *testing.T) {
+	s := mustSweep(t, small)
+	dir := t.TempDir()
+	one, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 3}})
+	if err != nil || one.Cells != 3 {
+		t.Fatalf("%+v, %v", one, err)
+	}
+	status, err := ReadStatus(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var states []string
+	for _, one := range status.Shards {
+		states = append(states, fmt.Sprint(one.Shard, " ", one.State))
+	}
+	if got := strings.Join(states, ", "); got != "1/3 not started, 2/3 complete, 3/3 not started" || status.Missing() != s.Len()-3 {
+		t.Errorf("%s, %d missing", got, status.Missing())
+	}
+	rest, err := Run(context.Background(), s, dir, Options{})
+	if err != nil || rest.Finished != 3 || rest.Solved != s.Len()-3 {
+		t.Errorf("%+v, %v", rest, err)
+	}
+	merged, err := Merge(dir)
+	if err != nil || merged.lines() != reference(t, s) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestRefusals: another writer, another sweep, results of another sweep, and damage.
+func TestRefusals(t *testing.T) {
+	s := mustSweep(t, small)
+	dir := t.TempDir()
+	st, err := openStore(disk{}, dir, s, Shard{1, 2}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(want string, s *Sweep, o Options) {
+		t.Helper()
+		_, err := Run(context.Background(), s, dir, o)
+		if _, ok := errors.AsType[Refusal](err); !ok || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	refused(fmt.Sprintf("shard 1/2 of %s is being written by process %d on ", dir, os.Getpid()), s, Options{Shard: Shard{1, 2}})
+	if status, err := ReadStatus(dir); err != nil || status.Shards[0].State != Running || !strings.Contains(status.Shards[0].Process, fmt.Sprint("process ", os.Getpid())) {
+		t.Errorf("%+v, %v", status, err)
+	}
+	if _, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 2}}); err != nil {
+		t.Errorf("the other shard: %v", err)
+	}
+	if err := st.close(); err != nil {
+		t.Fatal(err)
+	}
+	refused("in its grid T was 2,3,4 and is 2,3,6", mustSweep(t, strings.Replace(small, "2, 3, 4", "2, 3, 6", 1)), Options{})
+	refused("it had 3 cases beside the grid and has 3, or others", mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
+	other := t.TempDir()
+	if _, err := Run(context.Background(), mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]"), other, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Merge(dir, other); err == nil || !strings.Contains(err.Error(), "hold different sweeps: from the first to the second, in its grid toy was") {
+		t.Errorf("two sweeps merge: %v", err)
+	}
+	if _, err := Merge(t.TempDir()); err == nil || !strings.Contains(err.Error(), "holds no sweep") {
+		t.Errorf("an empty folder merges: %v", err)
+	}
+	foreign, err := os.ReadFile(filepath.Join(other, "shard-1-of-1.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "shard-7-of-9.jsonl"), foreign, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), s, dir, Options{}); err == nil || !strings.Contains(err.Error(), "shard-7-of-9.jsonl holds results of another sweep") {
+		t.Errorf("results of another sweep: %v", err)
+	}
+}
+
+// TestStranger: a result of a cell that the sweep does not have is neither merged nor gone on from.
+func TestStranger(t *testing.T) {
+	s := mustSweep(t, small)
+	m := newMemory(1)
+	st, err := openStore(m, "dir", s, Shard{1, 1}, s.Len())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(st.commit([]Result{{Key: keyOf("other"), Cell: s.Cell(0), Error: "x"}}), st.close()); err != nil {
+		t.Fatal(err)
+	}
+	const want = "line 2: a result of the cell"
+	if _, err := Run(context.Background(), s, "dir", Options{files: m}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("run: %v", err)
+	}
+	if _, err := merge(m, []string{"dir"}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("merge: %v", err)
+	}
+}
+
+// TestDisagreement: two results of a cell must be the same.
+func TestDisagreement(t *testing.T) {
+	s := mustSweep(t, small)
+	m := newMemory(1)
+	if _, err := Run(context.Background(), s, "dir", Options{files: m}); err != nil {
+		t.Fatal(err)
+	}
+	add := func(j Number) {
+		st, err := openStore(m, "dir", s, Shard{2, 2}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		merged, err := merge(m, []string{"dir"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := merged.Rows[0].Values
+		v.J += j
+		if err := errors.Join(st.commit([]Result{{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: &v}}), st.close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(0)
+	if merged, err := merge(m, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
+		t.Errorf("a result that is there twice: %v", err)
+	}
+	add(1e-15)
+	if _, err := merge(m, []string{"dir"}); err == nil || !strings.Contains(err.Error(), "shard-2-of-2.jsonl, line 3: another result than before of the cell toy random:1:0:2x2") {
+		t.Errorf("results that differ: %v", err)
+	}
+}
+
+// TestInterrupt: the running cells finish and are kept, and the error is that of the context.
+func TestInterrupt(t *testing.T) {
+	s := mustSweep(t, small)
+	for workers := 1; workers <= 3; workers++ {
+		m := newMemory(1)
+		ctx, cancel := context.WithCancel(context.Background())
+		account, err := Run(ctx, s, "dir", Options{files: m, group: -1, Workers: workers, Acknowledged: func(p Progress) {
+			if p.Done > 0 {
+				cancel()
+			}
+		}})
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		merged, mergeErr := merge(m, []string{"dir"})
+		if mergeErr != nil || len(merged.Rows) != account.Solved || account.Solved == 0 || (err == nil) != (account.Solved == s.Len()) {
+			t.Errorf("%d workers: %+v, %v, %d rows, %v", workers, account, err, len(merged.Rows), mergeErr)
+		}
+		finishes(t, s, m, reference(t, s))
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if account, err := Run(ctx, s, t.TempDir(), Options{}); !errors.Is(err, context.Canceled) || account.Solved != 0 {
+		t.Errorf("interrupted before it began: %+v, %v", account, err)
+	}
+}
+
+// TestChangedFile: a file that changes while a sweep runs stops it.
+func TestChangedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "toy.csv")
+	if err := os.WriteFile(path, []byte("0,1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := mustSweep(t, fmt.Sprintf("[grid]\ntoy=['file:%s']\nT=[2,3]", path))
+	if err := os.WriteFile(path, []byte("0,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if account, err := Run(context.Background(), s, dir, Options{}); err == nil || !strings.Contains(err.Error(), "has changed since") || account.Solved != 0 {
+		t.Errorf("%+v, %v", account, err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), s, dir, Options{}); err == nil || !strings.Contains(err.Error(), "cannot be read any more") {
+		t.Error(err)
+	}
+	// Where the results are, the files are not needed.
+	if merged, err := Merge(dir); err != nil || merged.Missing != 2 || merged.First.Distributions() != 2 {
+		t.Errorf("%+v, %v", merged, err)
+	}
+}
+
+// TestPanic: a cell that panics is a cell that fails.
+func TestPanic(t *testing.T) {
+	if _, err := Solve(context.Background(), Cell{"easy", "geometric", "uniform", "linear", "metropolis", "ten"}); err == nil || !strings.Contains(err.Error(), "panic: ") {
+		t.Error(err)
+	}
+}
+
+func ExampleRun() {
+	spec, err := Parse("grid.toml", []byte(`
+		[grid]
+		toy = ["easy", "barrier"]
+		T = [100, 1000]
+	`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := spec.Sweep()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	dir, err := os.MkdirTemp("", "sweep")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	for i := range 2 { // the second run finds everything done
+		account, err := Run(context.Background(), s, dir, Options{})
+		fmt.Printf("run %d: %d finished before, %d solved, %v\n", i+1, account.Finished, account.Solved, err)
+	}
+	merged, err := Merge(dir)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range merged.Rows {
+		fmt.Printf("%s, T = %d: J = %.6f\n", r.Cell.Get("toy"), r.Cell.Distributions(), r.J)
+	}
+	// Output:
+	// run 1: 0 finished before, 4 solved, <nil>
+	// run 2: 4 finished before, 0 solved, <nil>
+	// easy, T = 100: J = 0.130147
+	// easy, T = 1000: J = 0.005179
+	// barrier, T = 100: J = 1.647863
+	// barrier, T = 1000: J = 1.084690
+}

@@ -1,0 +1,119 @@
+package sweep
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestParseShard(t *testing.T) {
+	slurm := map[string]string{"SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_MIN": "2", "SLURM_ARRAY_TASK_MAX": "12", "SLURM_ARRAY_TASK_STEP": "2", "SLURM_ARRAY_TASK_COUNT": "6"}
+	with := func(env map[string]string, name, value string) map[string]string {
+		out := map[string]string{name: value}
+		for k, v := range env {
+			if k != name {
+				out[k] = v
+			}
+		}
+		return out
+	}
+	sge := map[string]string{"SGE_TASK_ID": "3", "SGE_TASK_FIRST": "1", "SGE_TASK_LAST": "6", "SGE_TASK_STEPSIZE": "1"}
+	for _, c := range []struct {
+		text   string
+		env    map[string]string
+		want   string
+		source string
+	}{
+		{"2/6", slurm, "2/6", ""},
+		{"1/1", nil, "1/1", ""},
+		{"auto", nil, "1/1", ""},
+		{"auto", slurm, "2/6", "SLURM_ARRAY_TASK_ID"},
+		{"auto", with(slurm, "SLURM_ARRAY_TASK_ID", "12"), "6/6", "SLURM_ARRAY_TASK_ID"},
+		{"auto", map[string]string{"SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "5"}, "1/6", "SLURM_ARRAY_TASK_ID"},
+		{"auto/9", slurm, "4/9", "SLURM_ARRAY_TASK_ID"},
+		{"auto", sge, "3/6", "SGE_TASK_ID"},
+		{"auto", map[string]string{"SGE_TASK_ID": "undefined"}, "1/1", ""},
+		{"auto", map[string]string{"PARALLEL_SEQ": "3"}, "1/1", ""},
+		{"auto/4", map[string]string{"PARALLEL_SEQ": "3"}, "3/4", "PARALLEL_SEQ"},
+		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "0"}, "1/4", "JOB_COMPLETION_INDEX"},
+		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "3"}, "4/4", "JOB_COMPLETION_INDEX"},
+	} {
+		s, source, err := ParseShard(c.text, func(name string) string { return c.env[name] })
+		if err != nil || s.String() != c.want || source != c.source {
+			t.Errorf("%s in %v: %v from %q, %v; want %s from %q", c.text, c.env, s, source, err, c.want, c.source)
+		}
+	}
+	for _, c := range []struct {
+		text string
+		env  map[string]string
+		want string
+	}{
+		{"", nil, "write I/N, auto/N or auto"}, {"3", nil, "write I/N"}, {"7/6", nil, "no part 7 of 6"}, {"0/6", nil, `"0" is no whole number from 1`},
+		{"1/0", nil, `"0" is no whole number`}, {"-1/6", nil, `"-1" is no`}, {"+1/6", nil, `"+1" is no`}, {"1/6/2", nil, `"6/2" is no`}, {"1/1e9", nil, `"1e9" is no`}, {"/", nil, `"" is no`},
+		{"auto/", nil, `"" is no`}, {"auto/4", nil, "none of SLURM_ARRAY_TASK_ID"}, {"auto/x", slurm, `"x" is no`},
+		{"auto", map[string]string{"JOB_COMPLETION_INDEX": "3"}, "give --shard auto/N"},
+		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "4"}, "no part 5 of 4"},
+		{"auto/4", map[string]string{"JOB_COMPLETION_INDEX": "x"}, "no whole number"},
+		{"auto/4", map[string]string{"PARALLEL_SEQ": "5"}, "no part 5 of 4"},
+		{"auto/2", slurm, "no part 4 of 2"},
+		{"auto/2", with(slurm, "SLURM_ARRAY_TASK_ID", "0"), "number the tasks from 1"},
+		{"auto", with(slurm, "SLURM_ARRAY_TASK_COUNT", "4"), "with gaps"},
+		{"auto", with(slurm, "SLURM_ARRAY_TASK_ID", "3"), "not among 2 to 12 by 2"},
+		{"auto", with(slurm, "SLURM_ARRAY_TASK_ID", "x"), `SLURM_ARRAY_TASK_ID is "x"`},
+		{"auto", with(slurm, "SLURM_ARRAY_TASK_MAX", ""), `SLURM_ARRAY_TASK_MAX is ""`},
+		{"auto", with(sge, "SGE_TASK_LAST", "undefined"), `SGE_TASK_LAST is "undefined"`},
+	} {
+		if s, _, err := ParseShard(c.text, func(name string) string { return c.env[name] }); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s in %v: %v, %v; want %q", c.text, c.env, s, err, c.want)
+		}
+	}
+}
+
+// TestParts: the shards share out all cells, each to one of them, and the costs about evenly.
+func TestParts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		costs := rapid.SliceOfN(rapid.Float64Range(0, 1e6), 0, 60).Draw(t, "costs")
+		count := rapid.IntRange(1, 9).Draw(t, "count")
+		s := &Sweep{}
+		var all []int
+		shares := make([]float64, count)
+		for i := range count {
+			part := s.part(Shard{i + 1, count}, costs)
+			for k, cell := range part {
+				shares[i] += costs[cell]
+				if k > 0 && costs[cell] > costs[part[k-1]] {
+					t.Fatalf("shard %d does not begin with the most expensive", i+1)
+				}
+			}
+			all = append(all, part...)
+		}
+		slices.Sort(all)
+		for i, cell := range all {
+			if i != cell {
+				t.Fatalf("cells %v", all)
+			}
+		}
+		if len(all) != len(costs) {
+			t.Fatalf("%d of %d cells", len(all), len(costs))
+		}
+		if len(costs) > 0 && slices.Max(shares)-slices.Min(shares) > slices.Max(costs)*(1+1e-9)+1e-9 {
+			t.Fatalf("shares %v of costs up to %v", shares, slices.Max(costs))
+		}
+	})
+}
+
+// TestPlan: the estimates add up.
+func TestPlan(t *testing.T) {
+	s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[11, 101]\nkernel=['metropolis','heatbath']\n[[case]]\ntoy='random:1:0:4x4x4'\nT=2")
+	p, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 5*cellCost + 49*110*(stencilCost+14*entryCost) + 64*6*entryCost
+	if p.Cells != 5 || p.GridCells != 4 || p.Cases != 1 || p.States != 64 || p.Steps != 221 || math.Abs(p.Time.Seconds()-want) > 1e-6 {
+		t.Errorf("%+v, want %v seconds", p, want)
+	}
+}

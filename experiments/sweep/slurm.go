@@ -1,0 +1,88 @@
+package sweep
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"unicode"
+)
+
+// SlurmJob is a sweep as an array job of Slurm, with a merge after it. Its scripts run a shard in each task and can
+// be submitted any number of times.
+type SlurmJob struct {
+	Program string   // path of breadboard
+	Folder  string   // from which files that the sweep names are found
+	Spec    string   // path of the specification
+	Set     []string // changes of it
+	Dir     string   // absolute path of the folder of the sweep
+	Shards  int
+	Workers int    // of each task
+	Format  string // of the merge
+	Options []string
+}
+
+// Validate fails for numbers that make no array, and for names that a script for sbatch cannot hold.
+func (j SlurmJob) Validate(cells int) error {
+	if j.Shards < 1 || j.Shards > cells {
+		return fmt.Errorf("--shards %d; give a number from 1 to the %d cells of the sweep", j.Shards, cells)
+	}
+	if strings.ContainsAny(j.Dir, `"\`) {
+		return fmt.Errorf("the folder %q has a quote or backslash in its name, which Slurm cannot be told; take another --out", j.Dir)
+	}
+	for _, text := range append([]string{j.Program, j.Folder, j.Spec, j.Dir}, append(j.Set, j.Options...)...) {
+		if strings.ContainsFunc(text, unicode.IsControl) {
+			return fmt.Errorf("%q has a line break or control character in it, which a script for sbatch cannot hold", text)
+		}
+	}
+	for _, option := range j.Options {
+		if !strings.HasPrefix(option, "-") {
+			return fmt.Errorf("--sbatch %s: write an option of sbatch, as in --sbatch=--partition=short", option)
+		}
+	}
+	return nil
+}
+
+// Array returns the script of the array job.
+func (j SlurmJob) Array() string {
+	var b strings.Builder
+	j.head(&b, "sweep", "slurm-%A_%a.out")
+	fmt.Fprintf(&b, "#SBATCH --array=1-%d\n", j.Shards)
+	fmt.Fprintf(&b, "#SBATCH --cpus-per-task=%d\n", max(1, j.Workers))
+	b.WriteString("#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@120\n")
+	fmt.Fprintf(&b, "cd -- %s || exit 3\n", ShellQuote(j.Folder))
+	fmt.Fprintf(&b, "exec %s sweep run --out %s --workers %d --shard \"$SLURM_ARRAY_TASK_ID/%d\"", ShellQuote(j.Program), ShellQuote(j.Dir), j.Workers, j.Shards)
+	for _, set := range j.Set {
+		fmt.Fprintf(&b, " --set %s", ShellQuote(set))
+	}
+	fmt.Fprintf(&b, " -- %s\n", ShellQuote(j.Spec))
+	return b.String()
+}
+
+// Merge returns the script of the job that merges the results.
+func (j SlurmJob) Merge() string {
+	var b strings.Builder
+	j.head(&b, "merge", "slurm-merge-%j.out")
+	fmt.Fprintf(&b, "exec %s sweep merge --format %s --out %s -- %s > /dev/null\n",
+		ShellQuote(j.Program), j.Format, ShellQuote(filepath.Join(j.Dir, "merged")), ShellQuote(j.Dir))
+	return b.String()
+}
+
+// head writes what both scripts begin with. In names of output files Slurm takes a doubled % for itself.
+func (j SlurmJob) head(b *strings.Builder, what, output string) {
+	fmt.Fprintf(b, "#!/bin/bash\n#SBATCH --job-name=breadboard-%s\n", what)
+	fmt.Fprintf(b, "#SBATCH --output=\"%s\"\n", filepath.Join(strings.ReplaceAll(j.Dir, "%", "%%"), output))
+	for _, option := range j.Options {
+		fmt.Fprintf(b, "#SBATCH %s\n", option)
+	}
+}
+
+// ShellQuote quotes a text so that a shell takes it as one word, whatever is in it.
+func ShellQuote(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+=:,@%", r)
+	}
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

@@ -1,0 +1,290 @@
+package sweep
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func resolve(name, text string, set ...string) (*Sweep, error) {
+	spec, err := Parse(name, []byte(text))
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range set {
+		if err := spec.Set(s); err != nil {
+			return nil, err
+		}
+	}
+	s, err := spec.Sweep()
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.Plan()
+	return s, err
+}
+
+// cells lists the cells of a sweep, one a line.
+func cells(s *Sweep) string {
+	var b strings.Builder
+	for i := range s.Len() {
+		fmt.Fprintln(&b, strings.Join(s.Cell(i), " "))
+	}
+	return b.String()
+}
+
+func TestCells(t *testing.T) {
+	s := mustSweep(t, `
+		[grid]
+		toy = ["easy", "random:2.0:0"]
+		T = [10, 1e2]
+		schedule = ["sigmoid"]
+		[[case]]
+		toy = "barrier"
+		T = 7
+		kernel = "lazy:0.5"
+	`)
+	want := `easy geometric uniform sigmoid:4 metropolis 10
+easy geometric uniform sigmoid:4 metropolis 100
+random:2:0 geometric uniform sigmoid:4 metropolis 10
+random:2:0 geometric uniform sigmoid:4 metropolis 100
+barrier geometric uniform linear lazy:0.5 7
+`
+	if got := cells(s); got != want {
+		t.Errorf("cells\n%s\nwant\n%s", got, want)
+	}
+	if c := s.Cell(4); c.Get("kernel") != "lazy:0.5" || c.Distributions() != 7 || c.Get("nothing") != "" {
+		t.Errorf("cell %v", c)
+	}
+	if got := s.Values("T"); !slices.Equal(got, []string{"10", "100", "7"}) {
+		t.Errorf("T takes the values %v", got)
+	}
+	if n := mustSweep(t, "[grid]").Len(); n != 27 {
+		t.Errorf("the defaults make %d cells, the study of the paper 27", n)
+	}
+}
+
+func TestSet(t *testing.T) {
+	s, err := resolve("x", "[grid]\ntoy=['easy']\nT=[5]", "T=10,1e3", "toy=hard,\"random:1:1\"", "kernel= barker ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "hard geometric uniform linear barker 10\nhard geometric uniform linear barker 1000\nrandom:1:1 geometric uniform linear barker 10\nrandom:1:1 geometric uniform linear barker 1000\n"
+	if got := cells(s); got != want {
+		t.Errorf("cells\n%s\nwant\n%s", got, want)
+	}
+	for _, c := range []struct{ set, want string }{
+		{"T", "write PARAMETER=VALUE"}, {"tau=3", `unknown parameter "tau"`}, {"T=", "no list"}, {"T=x", `"x" is no number`}, {"T=1", "from 2 to 1e12"},
+		{"toy=", "no list"}, {`toy="a`, "no list"}, {"toy=easy,easy", "--set toy: toy easy is there twice"}, {"toy=eazy", "--set toy: unknown toy"},
+	} {
+		if _, err := resolve("x", "[grid]", c.set); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("--set %s: %v, want %q", c.set, err, c.want)
+		}
+	}
+	if _, err := resolve("x", "[[case]]\ntoy='easy'\nT=3", "T=4"); err == nil || !strings.Contains(err.Error(), "no [grid]") {
+		t.Errorf("without a grid: %v", err)
+	}
+}
+
+// TestBadSpecs: every error names the line, and what to do.
+func TestBadSpecs(t *testing.T) {
+	many := strings.Repeat("2,3,4,5,6,7,8,9,10,11,", 40)
+	for _, c := range []struct{ text, want string }{
+		{"", "neither a [grid] nor a [[case]]"},
+		{"# nothing\n", "neither a [grid] nor a [[case]]"},
+		{"T = 3", "line 1: T stands outside of any table"},
+		{"[girds]\ntoy = ['easy']", `line 1: unknown table "girds"`},
+		{"x = [1]", `line 1: unknown table "x"`},
+		{"grid = 3", "line 1: grid is a table; write [grid]"},
+		{"[[grid]]\nT = [3]", "line 1: grid is a table; write [grid]"},
+		{"[case]\ntoy = 'easy'", "write [[case]] with two brackets"},
+		{"case = ['easy']", "write [[case]] with two brackets"},
+		{"[grid]\ntyo = ['easy']", `line 2: unknown parameter "tyo"`},
+		{"[grid]\nkernels = ['barker']", "line 2: unknown parameter \"kernels\"; did you mean kernel?"},
+		{"[grid]\ntoy = ['easy'\nT = 3", "line 3, column 1: "},
+		{"[grid]\ntoy = ['easy']\ntoy = ['hard']", "line 3, column 1: "},
+		{"[grid]\ntoy = 'easy", "line 2, column"},
+		{"\xff", "line 1, column 1"},
+		{"[grid]\ntoy = ['easy',\n  'barier']", "line 3: unknown toy \"barier\"; did you mean barrier?"},
+		{"[grid]\nkernel = ['gibbs']", "line 2: unknown kernel"},
+		{"[grid]\npath = ['straight']", "line 2: unknown path"},
+		{"[grid]\nschedule = ['quick']", "line 2: unknown schedule"},
+		{"[grid]\nschedule = ['file:nope']", "line 2: schedule file"},
+		{"[grid]\ntoy = ['file:nope.csv']", "line 2: no cell can have toy file:nope.csv: toy file: stat nope.csv"},
+		{"[grid]\ntoy = []", "line 2: toy is an empty list"},
+		{"[grid]\ntoy = ['']", "line 2: toy is empty"},
+		{"[grid]\ntoy = [3]", "line 2: toy is 3; write a selector in quotes"},
+		{"[grid]\ntoy = [['easy']]", "line 2: toy is [easy]; write a selector in quotes"},
+		{"[grid]\ntoy = [{a = 1}]", "line 2: toy is map"},
+		{"[grid]\ntoy = ['''ea\nsy''']", "line 2: toy \"ea\\nsy\" has a line break"},
+		{"[grid]\ntoy = ['" + strings.Repeat("x", 1001) + "']", "line 2: toy is a selector of 1001 bytes; the limit is 1000"},
+		{"[grid]\nT = ['ten']", "line 2: T is the text \"ten\"; write a number without quotes"},
+		{"[grid]\nT = [10,\n 1]", "line 3: T is 1; it is a whole number from 2 to 1e12"},
+		{"[grid]\nT = [2.5]", "line 2: T is 2.5"},
+		{"[grid]\nT = [1e13]", "line 2: T is 1e+13"},
+		{"[grid]\nT = [nan]", "line 2: T is NaN"},
+		{"[grid]\nT = [inf]", "line 2: T is +Inf"},
+		{"[grid]\nT = [true]", "line 2: T is true"},
+		{"[grid]\nT = [1979-05-27]", "line 2: T is 1979-05-27"},
+		{"[grid]\nT = [10, 20, 10]", "line 2: T 10 is there twice"},
+		{"[grid]\nschedule = ['sigmoid', 'sigmoid:4.0']", "line 2: schedule sigmoid (as sigmoid:4.0) is there twice"},
+		{"[grid]\ntoy=['easy']\nT=[9]\n[[case]]\ntoy='easy'\nT=9", "line 4: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 is in the grid already"},
+		{"[[case]]\ntoy='easy'\nT=9\n\n[[case]]\ntoy='easy'\nT=9", "line 5: the case toy easy, path geometric, initial uniform, schedule linear, kernel metropolis, T 9 is there twice, the first time at x, line 1"},
+		{"[[case]]\ntoy = ['easy']\nT = 3", "line 2: a case has one value of toy"},
+		{"[[case]]\ntoy = 'easy'", "line 1: the case does not say its T"},
+		{"[[case]]\nT = 3", "line 1: the case does not say its toy"},
+		{"[grid]\nkernel = ['exec:python3 k.py']", "line 2: kernel exec:python3 k.py: what a program answers cannot be hashed"},
+		{"[grid]\ntoy = ['random:20000:1']", "line 2: toy random:20000:1: log f of the target spans"},
+		{"[grid]\ntoy = ['random:1:0:100000x100000']", "line 2: "},
+		{"[grid]\ntoy = ['random:1:0:1000x1000']\nT = [1e12]", "the limit of one cell is 30"},
+		{"[grid]\ntoy = ['random:1:0:100x100']\nkernel = ['independence']\nT = [1000000]", "the limit of one cell is 30"},
+		{"[grid]\ntoy = [" + names(200) + "]\npath=['geometric']\nschedule=[" + powers(1000) + "]\nT = [" + many + "]", "more than 10000000 cells (200 values of toy times 1000 values of schedule times 400 values of T)"},
+		{"[grid]\ntoy = [" + names(20000) + "]\nT = [1e12]", "years of one core; the limit is 100"},
+	} {
+		if _, err := resolve("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.200s\n%v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
+func names(n int) string {
+	var out []string
+	for i := range n {
+		out = append(out, fmt.Sprintf("'random:1:%d'", i))
+	}
+	return strings.Join(out, ",")
+}
+
+func powers(n int) string {
+	var out []string
+	for i := range n {
+		out = append(out, fmt.Sprintf("'power:%d.%d'", 1+i/100, i%100))
+	}
+	return strings.Join(out, ",")
+}
+
+// TestLines finds the lines of keys and elements however they are written.
+func TestLines(t *testing.T) {
+	for text, want := range map[string]map[string]int{
+		"# c\n[grid]\ntoy = [\n \"a\", # hi\n \"b\"]\nT = [1,\n2]\n\n[[case]]\ntoy='x'\n[[case]]\nT=3": {"grid": 2, "grid.toy": 3, "grid.toy.0": 4, "grid.toy.1": 5, "grid.T.1": 7, "case.0": 9, "case.0.toy": 10, "case.1": 11, "case.1.T": 12},
+		"grid = {toy=['a',\n'b'], T=3}\ncase=[{toy='x'},\n{toy='y'}]\n":                                {"grid.toy.1": 2, "grid.T": 2, "case.0.toy": 3, "case.1.toy": 4},
+		"grid.T = [2]\ngrid.toy = ['''a\nb''',\n'c']":                                                  {"grid.T": 1, "grid.toy": 2, "grid.toy.1": 4},
+	} {
+		got := linesOf([]byte(text))
+		for path, line := range want {
+			if got[path] != line {
+				t.Errorf("%q: %s is on line %d, want %d", text, path, got[path], line)
+			}
+		}
+	}
+}
+
+// TestFiles: what a file holds is part of a cell, and where T is left out beside a schedule it is its length.
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	toy := write("toy.csv", "0,1\n")
+	betas, more := write("betas", "0\n0.5\n1\n"), write("more", "0\n0.1\n0.5\n1\n")
+	text := fmt.Sprintf("[grid]\ntoy = ['file:%s']\nschedule = ['file:%s']\n", toy, betas)
+	first := mustSweep(t, text)
+	if c := first.Cell(0); first.Len() != 1 || c.Distributions() != 3 || c.Get("toy") != "file:"+toy {
+		t.Fatalf("%d cells, the first %v", first.Len(), c)
+	}
+	if err := first.unchanged(first.Cell(0)); err != nil {
+		t.Fatal(err)
+	}
+	write("toy.csv", "0,2\n")
+	second := mustSweep(t, text)
+	if first.Key(first.Cell(0)) == second.Key(second.Cell(0)) || first.ID() == second.ID() {
+		t.Error("another file makes the same cell")
+	}
+	if d := second.difference(first); !strings.Contains(d, "the contents of "+toy+" have changed") {
+		t.Error(d)
+	}
+	if err := first.unchanged(first.Cell(0)); err == nil || !strings.Contains(err.Error(), "has changed since") {
+		t.Errorf("a changed file: %v", err)
+	}
+	for text, want := range map[string]string{
+		fmt.Sprintf("[grid]\nschedule = ['file:%s', 'file:%s']\n", betas, more): "line 1: T is left out and the schedules do not agree",
+		fmt.Sprintf("[grid]\nschedule = ['file:%s', 'linear']\n", betas):        "line 1: T is left out and the schedules do not agree",
+		fmt.Sprintf("[grid]\nschedule = ['file:%s']\nT = [4]\n", betas):         "has 3 points but 4",
+	} {
+		if _, err := resolve("x", text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	for i, path := range []string{"k2.csv", "k3.csv"} {
+		write(path, fmt.Sprintf("0.%d,0.%d\n0.5,0.5\n", 5-i, 5+i))
+	}
+	c := Cell{"easy", "geometric", "uniform", "linear", "matrix:" + filepath.Join(dir, "k{t}.csv"), "3"}
+	if got := c.files(fileExists); len(got) != 2 || filepath.Base(got[1]) != "k3.csv" {
+		t.Errorf("the matrices of the stages are %v", got)
+	}
+}
+
+// TestManifest reads back what is written, and notices a change.
+func TestManifest(t *testing.T) {
+	s := mustSweep(t, small)
+	text, err := s.manifest().encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := parseManifest(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.ID() != s.ID() || cells(again) != cells(s) {
+		t.Errorf("comes back as\n%s", cells(again))
+	}
+	for _, spoil := range [][2]string{{`"2"`, `"7"`}, {`"schema": 1`, `"schema": 2`}, {"{", "["}, {`"cells": 9`, `"cells": 8`}, {`"T"`, `"U"`}} {
+		if _, err := parseManifest([]byte(strings.Replace(string(text), spoil[0], spoil[1], 1))); err == nil {
+			t.Errorf("%s for %s is not noticed", spoil[1], spoil[0])
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("[grid]\ntoy = ['easy']\nT = [10, 1e2]\n[[case]]\ntoy='hard'\nT=5")
+	f.Add("grid = {toy=['a',\n'b'], T=3}\ncase=[{toy='x'}]")
+	f.Add("[grid]\nT = [1979-05-27, nan]\n\"a.b\".c = 1")
+	f.Fuzz(func(t *testing.T, text string) {
+		spec, err := Parse("x", []byte(text))
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("an error of several lines: %q", err)
+			}
+			return
+		}
+		for _, b := range append(slices.Clone(spec.cases), *orEmpty(spec.grid)) {
+			for name, values := range b.values {
+				if !slices.Contains(Parameters(), name) || len(values) == 0 {
+					t.Errorf("%s: %v", name, values)
+				}
+			}
+		}
+	})
+}
+
+func orEmpty(b *block) *block {
+	if b == nil {
+		return &block{}
+	}
+	return b
+}
+
+// TestFilesOfPaths: every file that a selector names is part of the key.
+func TestFilesOfPaths(t *testing.T) {
+	c := Cell{"file:toy.csv", "via:0.3:middle.csv", "file:start.csv", "file:betas.csv", "metropolis", "3"}
+	if got := strings.Join(c.files(fileExists), " "); got != "toy.csv middle.csv start.csv betas.csv" {
+		t.Errorf("files %s", got)
+	}
+}

@@ -1,0 +1,152 @@
+package sweep
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// State says what is happening to a shard.
+type State string
+
+// The states of a shard.
+const (
+	Complete   State = "complete"    // every cell of it has a result, or every cell of the sweep
+	Running    State = "running"     // a process is writing it
+	Stopped    State = "stopped"     // begun, and no longer written
+	NotStarted State = "not started" // beside others of the same count that were
+)
+
+// ShardStatus is how far the file of a shard has come.
+type ShardStatus struct {
+	Dir     string
+	Shard   Shard
+	Cells   int // that fall to the shard; 0 where it was not started
+	Done    int // results in its file
+	Failed  int // errors among these
+	State   State
+	Process string // that is writing it, where it runs
+}
+
+// Status is how far a sweep has come.
+type Status struct {
+	Cells, Done, Failed int // of the whole sweep; each cell counts once
+	Shards              []ShardStatus
+	Failures            []Row // failed cells, in the order of the cells
+}
+
+// Missing returns the number of cells without a result.
+func (s *Status) Missing() int { return s.Cells - s.Done }
+
+// ReadStatus reads how far the sweep in one or more folders has come. It never writes, and may be used while it
+// runs.
+func ReadStatus(dirs ...string) (*Status, error) {
+	files := disk{}
+	s, err := open(files, dirs)
+	if err != nil {
+		return nil, err
+	}
+	c := newCollector(s)
+	status := &Status{Cells: s.Len()}
+	for _, dir := range dirs {
+		list, err := c.readShards(files, dir)
+		if err != nil {
+			return nil, err
+		}
+		status.Shards = append(status.Shards, list...)
+	}
+	merged := c.merged()
+	status.Done = len(merged.Rows)
+	for _, r := range merged.Rows {
+		if r.Error != "" {
+			status.Failures = append(status.Failures, r)
+		}
+	}
+	status.Failed = len(status.Failures)
+	for i := range status.Shards {
+		if status.Missing() == 0 && status.Shards[i].State != Running {
+			status.Shards[i].State = Complete
+		}
+	}
+	return status, nil
+}
+
+// readShards takes the results of a folder, and returns how far each of its shards has come, with those of the same
+// count that were not started.
+func (c *collector) readShards(files fileSystem, dir string) ([]ShardStatus, error) {
+	all, err := shards(files, dir)
+	if err != nil {
+		return nil, err
+	}
+	there := map[Shard]bool{}
+	for _, shard := range all {
+		there[shard] = true
+	}
+	var out []ShardStatus
+	count := 0
+	for _, shard := range all {
+		if shard.Count == count {
+			continue
+		}
+		count = shard.Count
+		for i := range count {
+			one := ShardStatus{Dir: dir, Shard: Shard{i + 1, count}, State: NotStarted}
+			if there[one.Shard] {
+				if one, err = c.readShard(files, dir, one.Shard); err != nil {
+					return nil, err
+				}
+			}
+			out = append(out, one)
+		}
+	}
+	return out, nil
+}
+
+func (c *collector) readShard(files fileSystem, dir string, shard Shard) (ShardStatus, error) {
+	one := ShardStatus{Dir: dir, Shard: shard, State: Stopped}
+	stem := filepath.Join(dir, shard.stem())
+	read, err := readResults(files, stem+".jsonl", c.sweep.id, func(r *Result, line int) error {
+		if one.Done++; r.Values == nil {
+			one.Failed++
+		}
+		return c.take(r, stem+".jsonl", line)
+	})
+	if err != nil {
+		return one, err
+	}
+	one.Cells = read.header.Cells
+	holder, err := writer(stem + ".lock")
+	if holder != nil {
+		one.State, one.Process = Running, holder.String()
+	} else if one.Done == one.Cells {
+		one.State = Complete
+	}
+	return one, err
+}
+
+// writer returns the process that holds a lock, and nil where none does.
+func writer(path string) (*Holder, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // and with it the lock, where nobody else had it
+	if free, err := tryShare(f); err != nil || free {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxLine))
+	if err != nil {
+		return nil, err
+	}
+	var h Holder
+	if json.Unmarshal(text, &h) != nil {
+		h.Host = "(unknown)" // it has just begun
+	}
+	return &h, nil
+}

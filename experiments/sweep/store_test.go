@@ -1,0 +1,283 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// small is a sweep of 8 cells, one of which fails.
+const small = `
+[grid]
+toy = ["random:1:0:2x2", "random:1:1:2"]
+T = [2, 3, 4]
+[[case]]
+toy = "random:1:0:2x2"
+T = 5
+[[case]]
+toy = "random:1:1:2"
+kernel = "heatbath-axis:1"
+T = 3
+[[case]]
+toy = "random:1:0:2x2"
+kernel = "heatbath-axis:1"
+T = 3
+`
+
+func mustSweep(t testing.TB, text string) *Sweep {
+	t.Helper()
+	spec, err := Parse("test.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := spec.Sweep()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// lines writes merged rows in full, to compare.
+func (m *Merged) lines() string {
+	var b strings.Builder
+	for _, r := range m.Rows {
+		fmt.Fprintf(&b, "%v %x %q %q\n", r.Cell, []Number{r.J, r.B, r.KLQP, r.KLPQ, r.MeanLogWForward, r.MeanLogWReverse, r.LogZRatio, r.DominantModeMass}, r.Note, r.Error)
+	}
+	return b.String()
+}
+
+// reference returns the merged rows of an uninterrupted run.
+func reference(t testing.TB, s *Sweep) string {
+	t.Helper()
+	m := newMemory(1)
+	if _, err := Run(context.Background(), s, "dir", Options{files: m, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	merged, err := merge(m, []string{"dir"})
+	if err != nil || merged.Missing != 0 {
+		t.Fatalf("%v, %d missing", err, merged.Missing)
+	}
+	return merged.lines()
+}
+
+// acknowledged runs a sweep and returns the keys that it has acknowledged.
+func acknowledged(s *Sweep, m *memory, o Options) (keys []Key, err error) {
+	o.files, o.group = m, -1
+	o.Acknowledged = func(p Progress) {
+		for _, r := range p.Results {
+			keys = append(keys, r.Key)
+		}
+	}
+	_, err = Run(context.Background(), s, "dir", o)
+	return keys, err
+}
+
+// holds checks that every key has its result in the folder.
+func holds(t *testing.T, s *Sweep, m *memory, keys []Key) {
+	t.Helper()
+	if len(keys) == 0 {
+		return
+	}
+	merged, err := merge(m, []string{"dir"})
+	if err != nil {
+		t.Fatalf("after %d acknowledged results: %v", len(keys), err)
+	}
+	there := map[Key]bool{}
+	for _, r := range merged.Rows {
+		there[s.Key(r.Cell)] = true
+	}
+	for _, k := range keys {
+		if !there[k] {
+			t.Fatalf("the acknowledged result of %v is lost", k)
+		}
+	}
+}
+
+// finishes checks that a run completes what is there, with the same rows and none twice.
+func finishes(t *testing.T, s *Sweep, m *memory, want string) {
+	t.Helper()
+	if _, err := acknowledged(s, m, Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	merged, err := merge(m, []string{"dir"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := merged.lines(); got != want || merged.Missing != 0 {
+		t.Fatalf("%d missing, rows\n%s\nwant\n%s", merged.Missing, got, want)
+	}
+	text := m.names["dir/shard-1-of-1.jsonl"].data
+	if n := bytes.Count(text, []byte("\n")); n != s.Len()+1 {
+		t.Fatalf("%d lines for %d cells", n, s.Len())
+	}
+}
+
+// TestEveryFault makes each call of a run fail in turn: once, with the process ending, and for good, with the power.
+func TestEveryFault(t *testing.T) {
+	s := mustSweep(t, small)
+	want := reference(t, s)
+	for _, dead := range []bool{false, true} {
+		seen := map[string]bool{}
+		for failAt := 1; ; failAt++ {
+			m := newMemory(uint64(failAt))
+			m.failAt, m.dead = failAt, dead
+			keys, err := acknowledged(s, m, Options{Workers: 1})
+			if m.calls < failAt {
+				if err != nil {
+					t.Fatalf("no fault, and yet %v", err)
+				}
+				break
+			}
+			what := m.trace[failAt-1]
+			seen[what] = true
+			if !errors.Is(err, errFault) {
+				t.Fatalf("call %d (%s) failed, and the run says %v", failAt, what, err)
+			}
+			if strings.HasSuffix(what, ".jsonl") && what != "close.jsonl" && slices.Contains(m.trace[failAt:], "write.jsonl") {
+				t.Fatalf("call %d (%s) failed, and results were written after it: %v", failAt, what, m.trace[failAt:])
+			}
+			for range 5 {
+				after := m.powerCut()
+				holds(t, s, after, keys)
+				finishes(t, s, after, want)
+			}
+			holds(t, s, m.restart(), keys)
+			finishes(t, s, m, want)
+		}
+		for _, what := range strings.Fields("mkdir names open append rename syncdir lock unlock write.new sync.new close.new truncate.new write.jsonl sync.jsonl close.jsonl write.log close.log") {
+			if !seen[what] {
+				t.Errorf("no %s has failed", what)
+			}
+		}
+	}
+}
+
+// TestAfterAFailure: a store that could not write or sync once does neither again.
+func TestAfterAFailure(t *testing.T) {
+	s := mustSweep(t, small)
+	for _, what := range []string{"write.jsonl", "sync.jsonl"} {
+		m := newMemory(1)
+		st, err := openStore(m, "dir", s, Shard{1, 1}, s.Len())
+		if err != nil {
+			t.Fatal(err)
+		}
+		results := []Result{{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Error: "x"}}
+		m.failAt = m.calls + 1
+		if what == "sync.jsonl" {
+			m.failAt++
+		}
+		first := st.commit(results)
+		if !errors.Is(first, errFault) || m.trace[len(m.trace)-1] != what {
+			t.Fatalf("%s: %v", what, first)
+		}
+		calls := m.calls
+		if again := st.commit(results); again != first || m.calls != calls {
+			t.Errorf("%s failed, and then %v after %v", what, again, m.trace[calls:])
+		}
+		if err := st.note([]byte("x")); err != first || m.calls != calls {
+			t.Errorf("%s failed, and the log is written: %v", what, err)
+		}
+	}
+}
+
+// TestEveryFaultOfARepair does so for a run that begins with a torn line.
+func TestEveryFaultOfARepair(t *testing.T) {
+	s := mustSweep(t, small)
+	want := reference(t, s)
+	whole := newMemory(1)
+	if _, err := acknowledged(s, whole, Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for failAt := 1; ; failAt++ {
+		m := whole.powerCut()
+		f := m.names["dir/shard-1-of-1.jsonl"]
+		f.data = f.data[:len(f.data)-len(f.data)/3]
+		f.synced = bytes.Clone(f.data)
+		kept := bytes.Count(f.data, []byte("\n")) - 1
+		m.failAt, m.dead = failAt, failAt%2 == 0
+		keys, err := acknowledged(s, m, Options{Workers: 1})
+		if m.calls < failAt {
+			if err != nil || len(keys) != s.Len()-kept {
+				t.Fatalf("%v, %d results kept and %d solved", err, kept, len(keys))
+			}
+			return
+		}
+		after := m.powerCut()
+		holds(t, s, after, keys)
+		finishes(t, s, after, want)
+	}
+}
+
+// step leaves most bytes out of a short run.
+func step() int {
+	if testing.Short() {
+		return 23
+	}
+	return 1
+}
+
+// TestEveryPrefix resumes from every length that the file of results can have.
+func TestEveryPrefix(t *testing.T) {
+	s := mustSweep(t, small)
+	want := reference(t, s)
+	whole := newMemory(1)
+	if _, err := acknowledged(s, whole, Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	text := whole.names["dir/shard-1-of-1.jsonl"].data
+	for n := 0; n <= len(text); n += step() {
+		m := whole.powerCut()
+		m.names["dir/shard-1-of-1.jsonl"] = &memoryFile{data: bytes.Clone(text[:n])}
+		before, err := merge(m, []string{"dir"})
+		if err != nil {
+			t.Fatalf("the first %d bytes: %v", n, err)
+		}
+		if lines := max(0, bytes.Count(text[:n], []byte("\n"))-1); len(before.Rows) != lines {
+			t.Fatalf("the first %d bytes: %d rows of %d lines", n, len(before.Rows), lines)
+		}
+		finishes(t, s, m, want)
+		if got := m.names["dir/shard-1-of-1.jsonl"].data; !bytes.Equal(got, text) {
+			t.Fatalf("the first %d bytes are not gone on from:\n%s", n, got)
+		}
+	}
+}
+
+// TestEveryDamage changes each byte of a file of results: it is noticed, with the place, or was the last newline,
+// and the file is left alone.
+func TestEveryDamage(t *testing.T) {
+	s := mustSweep(t, small)
+	whole := newMemory(1)
+	if _, err := acknowledged(s, whole, Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	text := whole.names["dir/shard-1-of-1.jsonl"].data
+	for n := 0; n < len(text); n += step() {
+		damaged := bytes.Clone(text)
+		damaged[n] ^= 1 << (n % 8)
+		m := whole.powerCut()
+		m.names["dir/shard-1-of-1.jsonl"] = &memoryFile{data: bytes.Clone(damaged)}
+		_, err := acknowledged(s, m, Options{Workers: 1})
+		if n == len(text)-1 {
+			if err != nil {
+				t.Fatalf("a torn line: %v", err)
+			}
+			continue
+		}
+		corrupt, ok := errors.AsType[*CorruptError](err)
+		line := bytes.Count(text[:n], []byte("\n")) + 1
+		offset := bytes.LastIndexByte(text[:n], '\n') + 1
+		if !ok || corrupt.Line != line || corrupt.Offset != int64(offset) || corrupt.Path != "dir/shard-1-of-1.jsonl" {
+			t.Fatalf("byte %d changed from %q to %q: %v; want line %d at %d", n, text[n], damaged[n], err, line, offset)
+		}
+		if !bytes.Equal(m.names["dir/shard-1-of-1.jsonl"].data, damaged) {
+			t.Fatalf("byte %d: the file was not left alone", n)
+		}
+		if _, err := merge(m, []string{"dir"}); err == nil {
+			t.Fatalf("byte %d: merged all the same", n)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package sweep
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"breadboard/grid"
+)
+
+// schema is raised when a field of a result changes its meaning or its digits: results of another schema are of
+// other cells.
+const schema = 1
+
+// MaxCells is the largest number of cells of one sweep.
+const MaxCells = 10_000_000
+
+// Sweep is the list of cells of a specification, in the order of every merged result: the grid, toy by toy with T
+// moving fastest, and then the cases. All selectors are in canonical form. It is immutable.
+type Sweep struct {
+	grid   [][]string               // values by parameter; nil where there is no grid
+	cases  []Cell                   // beside the grid
+	files  map[string]string        // the hash of the contents of every file that a cell names, by path
+	spaces map[string]*grid.Lattice // of each toy; empty where the sweep comes from a manifest
+	id     Key
+}
+
+// Key is the hash by which a cell, or a whole sweep, is known.
+type Key [16]byte
+
+// keyOf hashes anything that JSON writes in one way only.
+func keyOf(v any) Key {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // strings and maps of strings
+	}
+	sum := sha256.Sum256(text)
+	return Key(sum[:16])
+}
+
+// String returns the key in hexadecimal digits.
+func (k Key) String() string { return hex.EncodeToString(k[:]) }
+
+// MarshalText writes the key in hexadecimal digits.
+func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (k *Key) UnmarshalText(text []byte) error {
+	if len(text) != 2*len(k) {
+		return fmt.Errorf("%q is no key of %d hexadecimal digits", text, 2*len(k))
+	}
+	_, err := hex.Decode(k[:], text)
+	return err
+}
+
+// ID returns the key of the whole sweep: two sweeps have the same where they have the same cells in the same order.
+func (s *Sweep) ID() Key { return s.id }
+
+// Len returns the number of cells.
+func (s *Sweep) Len() int { return gridSize(s.grid) + len(s.cases) }
+
+// gridSize returns the number of combinations, and MaxCells + 1 where there are more than MaxCells.
+func gridSize(axes [][]string) int {
+	if axes == nil {
+		return 0
+	}
+	n := 1
+	for _, values := range axes {
+		if n *= len(values); n > MaxCells {
+			return MaxCells + 1
+		}
+	}
+	return n
+}
+
+// Cell returns cell i, 0 <= i < Len().
+func (s *Sweep) Cell(i int) Cell {
+	if n := gridSize(s.grid); i >= n {
+		return s.cases[i-n]
+	}
+	return gridCell(s.grid, i)
+}
+
+func gridCell(axes [][]string, i int) Cell {
+	c := make(Cell, len(axes))
+	for k := len(axes) - 1; k >= 0; k-- {
+		c[k] = axes[k][i%len(axes[k])]
+		i /= len(axes[k])
+	}
+	return c
+}
+
+// Key returns the key of a cell: a hash of its parameters, of the files that they name, and of the schema.
+func (s *Sweep) Key(c Cell) Key {
+	var contents []string
+	for _, path := range c.files(s.known) {
+		contents = append(contents, s.files[path])
+	}
+	return keyOf(struct {
+		Schema int
+		Cell   Cell
+		Files  []string
+	}{schema, c, contents})
+}
+
+// known reports whether a file belongs to the sweep.
+func (s *Sweep) known(path string) bool { _, ok := s.files[path]; return ok }
+
+// index returns the number of each cell by its key.
+func (s *Sweep) index() map[Key]int {
+	out := make(map[Key]int, s.Len())
+	for i := range s.Len() {
+		out[s.Key(s.Cell(i))] = i
+	}
+	return out
+}
+
+// Values returns the values that a parameter takes over all cells, each once, in the order of the cells.
+func (s *Sweep) Values(name string) []string {
+	var values []string
+	seen := map[string]bool{}
+	add := func(v string) {
+		if !seen[v] {
+			seen[v] = true
+			values = append(values, v)
+		}
+	}
+	for k, p := range parameters() {
+		if p.name != name {
+			continue
+		}
+		if s.grid != nil {
+			for _, v := range s.grid[k] {
+				add(v)
+			}
+		}
+		for _, c := range s.cases {
+			add(c[k])
+		}
+	}
+	return values
+}
+
+// difference says in what another sweep differs, for an error.
+func (s *Sweep) difference(from *Sweep) string {
+	for k, p := range parameters() {
+		was, is := from.axis(k), s.axis(k)
+		if !slices.Equal(was, is) {
+			return fmt.Sprintf("in its grid %s was %s and is %s", p.name, short(was), short(is))
+		}
+	}
+	for path, contents := range from.files {
+		if now, ok := s.files[path]; ok && now != contents {
+			return fmt.Sprintf("the contents of %s have changed", path)
+		}
+	}
+	return fmt.Sprintf("it had %d cases beside the grid and has %d, or others", len(from.cases), len(s.cases))
+}
+
+func (s *Sweep) axis(k int) []string {
+	if s.grid == nil {
+		return nil
+	}
+	return s.grid[k]
+}
+
+// short writes a list so that it fits in an error.
+func short(values []string) string {
+	const most = 8
+	if len(values) > most {
+		return fmt.Sprintf("%s,... (%d values)", strings.Join(values[:most], ","), len(values))
+	}
+	if len(values) == 0 {
+		return "not there"
+	}
+	return strings.Join(values, ",")
+}

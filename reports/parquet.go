@@ -1,0 +1,81 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// writeParquet writes the columns for machines, all of them optional, compressed with Snappy. The same table always
+// gives the same bytes. A column has the type of its Like or of its first cell; where the cells are of several
+// types it holds text.
+func (t *Table) writeParquet(w io.Writer) error {
+	var fields []reflect.StructField
+	var columns []int
+	for i, c := range t.Columns {
+		if c.Key == "" {
+			continue
+		}
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprintf("F%d", i), Type: t.parquetType(i),
+			Tag: reflect.StructTag(fmt.Sprintf(`parquet:"%s,optional"`, c.Key)),
+		})
+		columns = append(columns, i)
+	}
+	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
+	out := parquet.NewWriter(w, schema, parquet.Compression(&parquet.Snappy), parquet.CreatedBy("breadboard", "", ""))
+	row := make(parquet.Row, len(columns))
+	for _, cells := range t.Rows {
+		for k, i := range columns {
+			row[k] = parquetValue(cells[i], fields[k].Type).Level(0, definition(cells[i]), k)
+		}
+		if _, err := out.WriteRows([]parquet.Row{row}); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// parquetType returns the type of the values of a column.
+func (t *Table) parquetType(column int) reflect.Type {
+	like := t.Columns[column].Like
+	for _, row := range t.Rows {
+		switch {
+		case row[column] == nil:
+		case like == nil:
+			like = row[column]
+		case reflect.TypeOf(row[column]) != reflect.TypeOf(like):
+			return reflect.TypeFor[string]()
+		}
+	}
+	switch like.(type) {
+	case int:
+		return reflect.TypeFor[int64]()
+	case nil:
+		return reflect.TypeFor[string]()
+	}
+	return reflect.TypeOf(like)
+}
+
+func parquetValue(v any, kind reflect.Type) parquet.Value {
+	switch {
+	case v == nil:
+		return parquet.NullValue()
+	case kind == reflect.TypeFor[string]():
+		if text, ok := v.(string); ok {
+			return parquet.ValueOf(text)
+		}
+		return parquet.ValueOf(csvCell(v))
+	}
+	return parquet.ValueOf(reflect.ValueOf(v).Convert(kind).Interface())
+}
+
+// definition is Parquet's mark of whether there is a value.
+func definition(v any) int {
+	if v == nil {
+		return 0
+	}
+	return 1
+}

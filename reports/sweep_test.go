@@ -1,0 +1,270 @@
+package reports
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"pgregory.net/rapid"
+
+	"breadboard/experiments/sweep"
+)
+
+// swept runs a specification and returns its merged results.
+func swept(t *testing.T, text string) *sweep.Merged {
+	t.Helper()
+	dir := t.TempDir()
+	if _, err := sweep.Run(context.Background(), planned(t, text), dir, sweep.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	m, err := sweep.Merge(dir)
+	if err != nil || m.Missing > 0 {
+		t.Fatalf("%v, %d missing", err, m.Missing)
+	}
+	return m
+}
+
+func planned(t *testing.T, text string) *sweep.Sweep {
+	t.Helper()
+	spec, err := sweep.Parse("test.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := spec.Sweep()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+const sweepSpec = `
+[grid]
+toy = ["easy", "barrier"]
+T = [10, 100, 1000]
+kernel = ["metropolis", "heatbath"]
+[[case]]
+toy = "random:1:0:5"
+T = 100
+kernel = "heatbath-axis:1"
+[[case]]
+toy = "random:1:0:5"
+T = 100
+[[case]]
+toy = "barrier"
+T = 100
+kernel = "heatbath-axis:1"
+`
+
+// TestSweepTable: the golden table, and the fields of the tightness study less what is printed.
+func TestSweepTable(t *testing.T) {
+	m := swept(t, sweepSpec)
+	table := Sweep(m)
+	golden(t, "sweep.txt", []byte(write(t, table, Text)))
+	keys := func(t *Table) (keys []string) {
+		for _, c := range t.Columns {
+			if c.Key != "" && c.Key != "as_printed" && !strings.HasSuffix(c.Key, "_printed") {
+				keys = append(keys, c.Key)
+			}
+		}
+		return keys
+	}
+	if got, want := keys(table), append(keys(Tightness(nil)), "error"); !slices.Equal(got, want) {
+		t.Errorf("fields %v, want %v", got, want)
+	}
+	// The row of a cell has what tightness says of it.
+	csv := strings.Split(write(t, table, CSV), "\n")
+	row := strings.Split(write(t, Tightness(tightness(t, []int{1000}, "barrier")), CSV), "\n")[1]
+	if want := strings.Join(strings.Split(row, ",")[:16], ","); !strings.HasPrefix(csv[9], want) {
+		t.Errorf("a row of the sweep is\n%s\nand of tightness\n%s", csv[9], row)
+	}
+}
+
+func TestSweepPlanAndStatus(t *testing.T) {
+	p, err := planned(t, sweepSpec).Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "sweep_plan.txt", []byte(write(t, SweepPlan(p), Text)))
+	golden(t, "sweep_cells.txt", []byte(write(t, SweepCells(planned(t, sweepSpec)), Text)))
+	status := &sweep.Status{Cells: 13, Done: 7, Failed: 1, Shards: []sweep.ShardStatus{
+		{Shard: sweep.Shard{Index: 1, Count: 3}, Cells: 5, Done: 5, Failed: 1, State: sweep.Complete},
+		{Shard: sweep.Shard{Index: 2, Count: 3}, Cells: 4, Done: 2, State: sweep.Running, Process: "process 17 on node3, since 2026-01-01T00:00:00Z"},
+		{Shard: sweep.Shard{Index: 3, Count: 3}, State: sweep.NotStarted},
+	}}
+	golden(t, "sweep_status.txt", []byte(write(t, SweepStatus(status), Text)))
+}
+
+// TestTextsThatSpreadsheetsWouldRun: names and errors come from files.
+func TestTextsThatSpreadsheetsWouldRun(t *testing.T) {
+	m := swept(t, "[grid]\ntoy=['easy']\nT=[2]")
+	for _, first := range []string{"=", "+", "-", "@", "\t", "\r"} {
+		m.Rows[0].Error, m.Rows[0].Note = first+"cmd|x", first+"HYPERLINK()"
+		out := write(t, Sweep(m), CSV)
+		for _, text := range []string{m.Rows[0].Error, m.Rows[0].Note} {
+			if !strings.Contains(out, "'"+text) {
+				t.Errorf("%q is not neutralised in %q", text, out)
+			}
+		}
+	}
+	m.Rows[0].Error, m.Rows[0].J = "", -1
+	if out := write(t, Sweep(m), CSV); !strings.Contains(out, ",-1,") {
+		t.Errorf("a negative number is taken for a text: %q", out)
+	}
+}
+
+// TestParquet reads back what is written, column by column in their order.
+func TestParquet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		table := &Table{Columns: []Column{{Key: "z"}, {Key: "a"}, {Title: "people"}, {Key: "n"}, {Key: "none", Like: 0.0}, {Key: "mixed"}, {Key: "u"}, {Key: "b"}}}
+		for range rapid.IntRange(0, 5).Draw(t, "rows") {
+			row := []any{rapid.String().Draw(t, "z"), rapid.Float64().Draw(t, "a"), "x", rapid.Int().Draw(t, "n"), nil, 1.5, rapid.Uint64().Draw(t, "u"), rapid.Bool().Draw(t, "b")}
+			if rapid.Bool().Draw(t, "other") {
+				row[5] = "text"
+			}
+			if k := rapid.IntRange(0, 7).Draw(t, "nil"); k != 5 {
+				row[k] = nil
+			}
+			table.Rows = append(table.Rows, row)
+		}
+		var b, again bytes.Buffer
+		if err := table.Write(&b, Parquet); err != nil {
+			t.Fatal(err)
+		}
+		if err := table.Write(&again, Parquet); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
+			t.Fatalf("other bytes the second time: %v", err)
+		}
+		f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, c := range f.Schema().Fields() {
+			names = append(names, c.Name())
+		}
+		if got := strings.Join(names, " "); got != "z a n none mixed u b" {
+			t.Fatalf("columns %s", got)
+		}
+		rows := parquet.NewReader(f)
+		defer rows.Close()
+		for i, want := range table.Rows {
+			one := make([]parquet.Row, 1)
+			if n, err := rows.ReadRows(one); n != 1 {
+				t.Fatalf("row %d: %v", i, err)
+			}
+			for k, column := range []int{0, 1, 3, 4, 5, 6, 7} {
+				if !sameCell(one[0][k], want[column]) {
+					t.Fatalf("row %d, column %s: %v, want %v", i, names[k], one[0][k], want[column])
+				}
+			}
+		}
+	})
+}
+
+func sameCell(got parquet.Value, want any) bool {
+	switch want := want.(type) {
+	case nil:
+		return got.IsNull()
+	case string:
+		return string(got.ByteArray()) == want
+	case float64:
+		if got.Kind() == parquet.ByteArray {
+			return string(got.ByteArray()) == shortest(want)
+		}
+		return math.Float64bits(got.Double()) == math.Float64bits(want)
+	case int:
+		return got.Int64() == int64(want)
+	case uint64:
+		return got.Uint64() == want
+	case bool:
+		return got.Boolean() == want
+	}
+	return false
+}
+
+func TestSweepFigures(t *testing.T) {
+	m := swept(t, sweepSpec)
+	for name, o := range map[string]SweepPlot{
+		"sweep_series": {X: "T", Y: "J"},
+		"sweep_facets": {X: "kernel", Y: "B_over_J", Facet: "T", Where: map[string][]string{"T": {"10", "1000"}}},
+		"sweep_one":    {X: "T", Y: "log_z_ratio", Series: []string{}, Where: map[string][]string{"toy": {"easy"}, "kernel": {"metropolis"}}},
+	} {
+		f, notes, err := o.Figure(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name+".svg", svg(t, f))
+		if name == "sweep_series" && (len(notes) != 1 || notes[0] != "left out 1 cells that failed") {
+			t.Errorf("notes %q", notes)
+		}
+		if f.Name != "sweep_"+o.Y+"_"+o.X {
+			t.Errorf("the figure is named %s", f.Name)
+		}
+	}
+}
+
+func TestSweepFiguresThatCannotBeDrawn(t *testing.T) {
+	m := swept(t, sweepSpec)
+	for want, o := range map[string]SweepPlot{
+		"did you mean kernel?":                    {X: "kernal", Y: "J"},
+		"unknown measure \"time\"":                {X: "T", Y: "time"},
+		"unknown parameter \"toys\"":              {X: "T", Y: "J", Facet: "toys"},
+		"unknown parameter \"seed\"":              {X: "T", Y: "J", Series: []string{"seed"}},
+		"kernel takes 3 values along a line":      {X: "T", Y: "J", Series: []string{"toy"}},
+		"unknown toy \"hard\"":                    {X: "T", Y: "J", Where: map[string][]string{"toy": {"hard"}}},
+		"unknown parameter \"q\"":                 {X: "T", Y: "J", Where: map[string][]string{"q": {"1"}}},
+		"no cell has a finite dominant_mode_mass": {X: "T", Y: "dominant_mode_mass", Where: map[string][]string{"toy": {"easy"}}},
+	} {
+		if _, _, err := o.Figure(m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", o, err, want)
+		}
+	}
+	many := swept(t, "[grid]\ntoy=["+toysText(30)+"]\nT=[2,3]")
+	if _, _, err := (SweepPlot{X: "T", Y: "J"}).Figure(many); err == nil || !strings.Contains(err.Error(), "30 lines cannot be told apart") {
+		t.Error(err)
+	}
+}
+
+func toysText(n int) string {
+	var names []string
+	for i := range n {
+		names = append(names, "'random:1:"+string(rune('0'+i/10))+string(rune('0'+i%10))+":2'")
+	}
+	return strings.Join(names, ",")
+}
+
+// TestAxes: numbers are placed as numbers, on a logarithmic axis where they span a factor of ten.
+func TestAxes(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		values []string
+		log    bool
+		label  string
+		places []float64
+	}{
+		{"T", []string{"10", "1000"}, true, "number of distributions T", []float64{1, 3}},
+		{"T", []string{"10", "20"}, false, "number of distributions T", []float64{10, 20}},
+		{"schedule", []string{"power:2", "power:0.5"}, false, "schedule power", []float64{2, 0.5}},
+		{"schedule", []string{"power:2", "sigmoid:4"}, false, "schedule", []float64{0, 1}},
+		{"toy", []string{"random:2:1", "random:2:2"}, false, "toy", []float64{0, 1}},
+		{"kernel", []string{"metropolis", "lazy:0.5"}, false, "kernel", []float64{0, 1}},
+	} {
+		a := parameterAxis(c.name, c.values)
+		for i, v := range c.values {
+			if a.places[v] != c.places[i] {
+				t.Errorf("%s: %s stands at %v, want %v", c.name, v, a.places[v], c.places[i])
+			}
+		}
+		if a.log != c.log || a.label != c.label {
+			t.Errorf("%v: %+v", c, a)
+		}
+	}
+	for _, values := range [][]float64{{2, 2}, {2, 2 + 1e-15}, {0}, {-1, 1}, {0, 100}} {
+		if a := numberAxis("", values); a.log || !(a.max > a.min+1e-10) {
+			t.Errorf("%v: %+v", values, a)
+		}
+	}
+}
