@@ -124,7 +124,7 @@ func (s *search) solve(schedule chains.Schedule, T int) (float64, error) {
 }
 
 // scouting is the number of iterations from each start that tell which leads lowest.
-const scouting = 400
+const scouting = 250
 
 // best descends from every start for a while, and from the best of where that leads to the end.
 func (s *search) best(T int) (*Optimum, error) {
