@@ -8,6 +8,7 @@
 //	breadboard subjective --toy barrier      reverse chains that start elsewhere
 //	breadboard ais --toy barrier             chains, beside the exact answers
 //	breadboard weights --toy barrier         the exact law of the log weight
+//	breadboard schedule compare              schedules beside the best there is
 //	breadboard crosscheck                    tests of the chains against the exact laws
 //	breadboard sweep plan grid.toml          a grid of annealings, and what it will take
 //	breadboard toys show barrier             a target, drawn

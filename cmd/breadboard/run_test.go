@@ -643,7 +643,26 @@ func TestREADME(t *testing.T) {
 			t.Errorf("the README's table lacks %q", line)
 		}
 	}
-	for _, image := range []string{"figure3", "figure4", "sandwich", "schedule_convergence"} {
+	for _, args := range []string{
+		"weights --toy barrier -T 100 --samples 1,10,100,1000", "schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction",
+	} {
+		stdout, _ := ok(t, strings.Fields(args)...)
+		for line := range strings.Lines(stdout) {
+			line = line[:max(0, strings.LastIndex(line, "│"))] // the last column is an error bound, or has nine digits
+			if !strings.Contains(readme, line) {
+				t.Errorf("the README lacks, of breadboard %s, %q", args, line)
+			}
+		}
+	}
+	stdout, _ = ok(t, "gap", "--toy", "barrier", "-T", "100")
+	for line := range strings.Lines(stdout) {
+		if strings.Contains(line, "│ B") || strings.Contains(line, "│ J ") {
+			if line = strings.TrimRight(line, " \n"); !strings.Contains(readme, line) {
+				t.Errorf("the README lacks %q", line)
+			}
+		}
+	}
+	for _, image := range []string{"figure3", "figure4", "sandwich", "schedule_convergence", "law", "gap"} {
 		if _, err := os.Stat("../../reports/images/" + image + ".png"); err != nil {
 			t.Error(err)
 		}
