@@ -50,6 +50,9 @@ func (f Format) Extension() string {
 	return map[Format]string{Text: ".txt", Markdown: ".md", CSV: ".csv", JSON: ".json", LaTeX: ".tex", Parquet: ".parquet"}[f]
 }
 
+// ForMachines reports whether a format is for programs to read, with every digit.
+func (f Format) ForMachines() bool { return f == CSV || f == JSON || f == Parquet }
+
 // Column is one column of a table. A column without a Title is for machines only, one without a Key for
 // people only.
 type Column struct {

@@ -34,15 +34,8 @@ With --out it also writes the log weights (.npy and CSV) and draws their histogr
 }
 
 func (a *app) ais(ctx context.Context, selection experiments.Selection, options experiments.AISOptions) error {
-	selection.Programs = a.programs
-	cases, err := selection.Cases()
+	cases, err := a.cases(selection, func(c []experiments.Case) error { return options.Validate(len(c)) })
 	if err != nil {
-		return badInput(err)
-	}
-	if err := options.Validate(len(cases)); err != nil {
-		return badInput(err)
-	}
-	if err := a.output.open(); err != nil {
 		return err
 	}
 	steps := options.ChainSteps(cases)

@@ -40,15 +40,8 @@ With --out it also draws both brackets per unit of beta, their sums and the Jeff
 }
 
 func (a *app) gap(ctx context.Context, selection experiments.Selection, options experiments.GapOptions) error {
-	selection.Programs = a.programs
-	cases, err := selection.Cases()
+	cases, err := a.cases(selection, options.Validate)
 	if err != nil {
-		return badInput(err)
-	}
-	if err := options.Validate(cases); err != nil {
-		return badInput(err)
-	}
-	if err := a.output.open(); err != nil {
 		return err
 	}
 	steps := options.Steps(cases)
@@ -60,7 +53,7 @@ func (a *app) gap(ctx context.Context, selection experiments.Selection, options 
 		return fault(err)
 	}
 	table := reports.Gap(gaps)
-	if a.output.format.Format == reports.CSV || a.output.format.Format == reports.JSON {
+	if a.output.format.ForMachines() {
 		table = reports.GapRows(gaps)
 	}
 	if err := a.table("gap", table); err != nil {

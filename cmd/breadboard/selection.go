@@ -39,6 +39,20 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 	complete(c, "kernel", chains.KernelSelectors())
 }
 
+// cases builds the annealings of a selection, has the study look at them, and opens the output: what is left after it
+// is not bad input.
+func (a *app) cases(s experiments.Selection, validate func([]experiments.Case) error) ([]experiments.Case, error) {
+	s.Programs = a.programs
+	cases, err := s.Cases()
+	if err == nil {
+		err = validate(cases)
+	}
+	if err != nil {
+		return nil, badInput(err)
+	}
+	return cases, a.output.open()
+}
+
 // addChains adds the flags of studies that run chains.
 func addChains(c *cobra.Command, chains *int, seed *uint64, workers *int, chainsDefault int) {
 	*chains = chainsDefault

@@ -66,15 +66,8 @@ func (m *moves) Set(s string) error {
 }
 
 func (a *app) subjective(ctx context.Context, selection experiments.Selection, options experiments.SubjectiveOptions) error {
-	selection.Programs = a.programs
-	cases, err := selection.Cases()
+	cases, err := a.cases(selection, options.Validate)
 	if err != nil {
-		return badInput(err)
-	}
-	if err := options.Validate(cases); err != nil {
-		return badInput(err)
-	}
-	if err := a.output.open(); err != nil {
 		return err
 	}
 	steps := options.Steps(cases)

@@ -62,16 +62,13 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 		return badInput(fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", options.Workers))
 	}
 	selection.Programs = a.programs
-	cases, err := selection.Cases()
-	if err != nil {
-		return badInput(err)
-	}
-	if certify {
-		if err := experiments.Certifiable(cases); err != nil {
-			return badInput(err)
+	cases, err := a.cases(selection, func(c []experiments.Case) error {
+		if certify {
+			return experiments.Certifiable(c)
 		}
-	}
-	if err := a.output.open(); err != nil {
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	steps := options.Steps(cases)

@@ -91,15 +91,8 @@ func (f *weightsFlags) validate() error {
 }
 
 func (a *app) weights(ctx context.Context, selection experiments.Selection, options experiments.WeightsOptions, flags weightsFlags) error {
-	if err := errors.Join(options.Validate(), flags.validate()); err != nil {
-		return badInput(err)
-	}
-	selection.Programs = a.programs
-	cases, err := selection.Cases()
+	cases, err := a.cases(selection, func([]experiments.Case) error { return errors.Join(options.Validate(), flags.validate()) })
 	if err != nil {
-		return badInput(err)
-	}
-	if err := a.output.open(); err != nil {
 		return err
 	}
 	steps := options.Steps(cases)
