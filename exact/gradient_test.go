@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,6 +108,42 @@ func TestGradient(t *testing.T) {
 			t.Fatalf("%s by b_%d: %v, by differences %v (largest %v)", objective, at+1, g.ByBeta[at], want, largest)
 		}
 	})
+}
+
+// TestGradientOfToys compares with central differences on the paper's toys, at a T at which B and J are small beside
+// what they are differences of.
+func TestGradientOfToys(t *testing.T) {
+	const T, h = 300, 1e-5
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		linear := annealing(t, toy, "power:1.3", "metropolis", T)
+		betas := make([]float64, T)
+		for i := range betas {
+			betas[i] = linear.Beta(i + 1)
+		}
+		at := func(i int, moved float64) *chains.Annealing {
+			b := slices.Clone(betas)
+			b[i] += moved
+			return mustAnneal(t, linear.Path(), linear.Kernel(), b)
+		}
+		for _, o := range exact.Objectives() {
+			objective := exact.Objective(o)
+			g, err := exact.Differentiate(context.Background(), at(0, 0), objective)
+			if err != nil {
+				t.Fatal(err)
+			}
+			largest := 0.0
+			for _, d := range g.ByBeta {
+				largest = max(largest, math.Abs(d))
+			}
+			for _, i := range []int{1, 30, 150, 290, T - 2} {
+				v := func(moved float64) float64 { return objective.Of(solve(t, at(i, moved))) }
+				want := (8*(v(h)-v(-h)) - (v(2*h) - v(-2*h))) / (12 * h)
+				if math.Abs(g.ByBeta[i]-want) > 1e-6*largest {
+					t.Errorf("%s: %s by b_%d: %v, by differences %v (largest %v)", toy, o, i+1, g.ByBeta[i], want, largest)
+				}
+			}
+		}
+	}
 }
 
 // changesOrder reports whether two states change order, or the path bends, between two betas.
