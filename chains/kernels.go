@@ -23,7 +23,7 @@ func KernelForms() []KernelForm {
 		{"moore", "Metropolis with all 3^d - 1 points around", true},
 		{"barker", "one of the 2d neighbours, accepted with f(y)/(f(x)+f(y))", true},
 		{"jump:EPS", "Metropolis that proposes any state with probability EPS", true},
-		{"independence", "Metropolis that proposes from the initial distribution", true},
+		{"independence", "Metropolis that proposes any state alike", true},
 		{"heatbath", "one coordinate, chosen at random, drawn given the others", true},
 		{"heatbath-axis:AXIS", "the coordinate on one axis drawn given the others", true},
 		{"heatbath-scan", "every coordinate in turn drawn given the others", false},
@@ -53,8 +53,7 @@ const (
 	maxNested = 16
 )
 
-// ParseKernel returns the kernel of a selector on a space. The independence kernel proposes uniformly, which is
-// the initial distribution of every annealing that selectors can name.
+// ParseKernel returns the kernel of a selector on a space. The independence kernel proposes uniformly.
 func ParseKernel(selector string, space *grid.Lattice) (Kernel, error) {
 	return parseKernel(selector, space, 0)
 }

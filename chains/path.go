@@ -8,7 +8,8 @@ import (
 )
 
 // Path is a curve of distributions f_b, 0 <= b <= 1, between an initial distribution f_0 and a target f_1 on
-// the same n states, neither normalised. The ends are exact. A Path is immutable.
+// the same n states, neither normalised. The ends are the
+// given ones, but for rounding. A Path is immutable.
 type Path interface {
 	// States returns the number of states.
 	States() int

@@ -132,19 +132,28 @@ func TestPowerMeanNearOne(t *testing.T) {
 	}
 }
 
-// TestPowerMeanFarEnd: the step to a target that spans more than exp can hold.
+// TestPowerMeanFarEnd: steps to and from ends that span more than exp can hold.
 func TestPowerMeanFarEnd(t *testing.T) {
 	p, err := chains.NewPowerMean(0.5, nil, []float64{0, -3000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	low, high, ratio := make([]float64, 2), make([]float64, 2), make([]float64, 2)
-	p.LogF(low, 0.75)
-	p.LogF(high, 1)
-	p.LogRatio(ratio, 0.75, 1, 0.25)
-	for x, v := range ratio {
-		if d := high[x] - low[x]; math.Abs(v-d) > 1e-12*(1+math.Abs(d)) {
-			t.Errorf("state %d: log ratio %v, difference %v", x, v, d)
+	steep, err := chains.NewPowerMean(2, nil, []float64{0, -800})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path     chains.Path
+		from, to float64
+	}{{p, 0.75, 1}, {steep, 0, 0.75}} {
+		low, high, ratio := make([]float64, 2), make([]float64, 2), make([]float64, 2)
+		c.path.LogF(low, c.from)
+		c.path.LogF(high, c.to)
+		c.path.LogRatio(ratio, c.from, c.to, c.to-c.from)
+		for x, v := range ratio {
+			if d := high[x] - low[x]; math.Abs(v-d) > 1e-12*(1+math.Abs(d)) {
+				t.Errorf("%v, state %d: log ratio %v, difference %v", c.path, x, v, d)
+			}
 		}
 	}
 }

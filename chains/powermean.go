@@ -19,7 +19,7 @@ import (
 // Betas are float64, so that 1 - b has a relative error of 1e-16/(1-b). Where the target has hardly any mass at a state,
 // this is also the relative error of what the last steps leave there, and of J: about 1e-16 T at worst.
 //
-// Source: Masrani, Brekelmans, Bui, Nielsen, Galstyan, Ver Steeg and Wood 2021, Eq. 13; q = 0: Grosse, Maddison and
+// Source: Masrani, Brekelmans, Bui, Nielsen, Galstyan, Ver Steeg and Wood 2021; q = 0: Grosse, Maddison and
 // Salakhutdinov 2013.
 type PowerMean struct {
 	order           float64   // q
@@ -88,7 +88,7 @@ func (p *PowerMean) States() int { return len(p.target) }
 // Zeros reports whether either end of the path is zero somewhere.
 func (p *PowerMean) Zeros() bool { return hasZeros(p.initial) || hasZeros(p.target) }
 
-// LogF writes log f_b of each state to dst. The ends are exact.
+// LogF writes log f_b of each state to dst. The ends are exact but for rounding.
 func (p *PowerMean) LogF(dst []float64, beta float64) {
 	scale := (1-beta)*p.low + beta*p.high
 	for x := range dst {
@@ -151,7 +151,7 @@ func (p *PowerMean) logPRatio(x int, from, to, step float64) float64 {
 		return math.Log1p(-step/(1-from)) / k
 	}
 	d := k * (l1 - l0)
-	if change := step * relativeSlope(1-from, from, d); change > -0.5 {
+	if change := step * relativeSlope(1-from, from, d); change > -0.5 && !math.IsInf(change, 1) {
 		return math.Log1p(change) / k
 	}
 	return (logMix(1-to, to, d) - logMix(1-from, from, d)) / k
@@ -165,7 +165,7 @@ func relativeSlope(a, b, d float64) float64 {
 	return math.Expm1(d) * math.Exp(-logMix(a, b, d))
 }
 
-// Slope writes the derivative of log f_b by b; 0 where f_b is zero.
+// Slope writes the derivative of log f_b by b; 0 where f_b is zero, and at an end where it is beyond float64.
 func (p *PowerMean) Slope(dst []float64, beta float64) {
 	k := 1 - p.order
 	for x := range dst {

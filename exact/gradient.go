@@ -53,7 +53,7 @@ func Differentiable(a *chains.Annealing) error {
 // the two chains less its mean, and v the derivative of J by q_t; the one-sided divergences are as J.
 //
 // Time is about that of five solves with Metropolis on a plane, and of four with any other kernel, whose rows are
-// differentiated by a five-point formula with a relative error of about 1e-11; memory is O(sqrt(T) entries). It fails
+// differentiated by a five-point formula with a relative error of about 1e-11, or 1e-5 within 1e-3 nats of a kink; memory is O(sqrt(T) entries). It fails
 // where a distribution is zero somewhere or spans more than 600 nats, where the objective is infinite, and for kernels
 // made for one annealing's stages.
 func Differentiate(ctx context.Context, a *chains.Annealing, o Objective, opts ...Option) (*Gradient, error) {

@@ -189,6 +189,29 @@ func TestGradientKinks(t *testing.T) {
 	}
 }
 
+// TestGradientNearKinks: rows that are differentiated by differences against the closed form, beside where two states
+// change order.
+func TestGradientNearKinks(t *testing.T) {
+	l := grid.MustNew(3)
+	crossing, err := chains.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, off := range []float64{-1e-3, -9e-4, -6e-4, -2e-4, -1e-5, 1e-5, 1e-4, 5e-4, 1e-3} {
+		var byBeta [2]float64
+		for i, k := range []chains.Kernel{chains.Metropolis{Space: l}, chains.Repeat(1, chains.Metropolis{Space: l})} {
+			g, err := exact.Differentiate(context.Background(), mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5 + off, 1}), exact.ObjectiveJ)
+			if err != nil || len(g.Kinks) > 0 {
+				t.Errorf("%v beside a kink: kinks %v, %v", off, g.Kinks, err)
+			}
+			byBeta[i] = g.ByBeta[2]
+		}
+		if math.Abs(byBeta[1]/byBeta[0]-1) > 2e-5 {
+			t.Errorf("%v beside a kink: %v by rows, %v in closed form", off, byBeta[1], byBeta[0])
+		}
+	}
+}
+
 func mustAnneal(t *testing.T, path chains.Path, k chains.Kernel, betas []float64) *chains.Annealing {
 	t.Helper()
 	a, err := chains.NewAnnealing(path, schedulePoints(t, betas), k, len(betas))

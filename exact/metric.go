@@ -26,7 +26,7 @@ func FisherInformation(path chains.Path, beta float64) float64 {
 // RejectionRate returns half the mean of |s(x) - s(y)| for independent x and y from p_b, s = d log f_b/db: what part of
 // the exchanges between b and b + d parallel tempering rejects, per unit of d, for small d. Time is O(n log n).
 //
-// Source: Predescu, Predescu and Ciobanu 2004; Syed, Bouchard-Cote, Deligiannidis and Doucet 2021, section 3.
+// Source: Predescu, Predescu and Ciobanu 2004; Syed, Bouchard-Cote, Deligiannidis and Doucet 2022.
 func RejectionRate(path chains.Path, beta float64) float64 {
 	p, score := scores(path, beta)
 	return meanDifference(p, score) / 2
@@ -37,7 +37,7 @@ func RejectionRate(path chains.Path, beta float64) float64 {
 // O(n^3) time, and fails for more than MaxDiagnosisStates states, for kernels made for one annealing's stages and where
 // the kernel does not connect the states.
 //
-// Source: Sivak and Crooks 2012, Eq. 12, for discrete time.
+// Source: Sivak and Crooks 2012, for discrete time.
 func Friction(path chains.Path, kernel chains.Kernel, beta float64) (float64, error) {
 	n := path.States()
 	if k, ok := kernel.(chains.Staged); ok {
@@ -158,12 +158,12 @@ type Step struct {
 	// min(1, p_from(y) p_to(x) / (p_from(x) p_to(y))) over x from the first and y from the second.
 	Rejection float64
 	// LostESS is one minus the conditional effective sample size a particle, 0 to 1, of weights p_to/p_from over p_from:
-	// the limit of infinitely many particles. Source: Zhou, Johansen and Aston 2016, Eq. 3.14.
+	// the limit of infinitely many particles. Source: Zhou, Johansen and Aston 2016.
 	LostESS float64
 }
 
 // Compare returns the differences between p_from and p_to, to full relative accuracy however near they are. Time is
-// O(n log n).
+// O(n log n). The path must be positive everywhere (see chains.Path.Zeros).
 func Compare(path chains.Path, from, to float64) Step {
 	p := Distribution(path, from)
 	ratio := make([]float64, len(p))

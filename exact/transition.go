@@ -277,7 +277,15 @@ func fivePoint(v [5]float64, h, beta float64) (d float64, kinked bool) {
 	above := (-3*v[2] + 4*v[3] - v[4]) / (2 * h)
 	below := (3*v[2] - 4*v[1] + v[0]) / (2 * h)
 	if math.Abs(above-below) > 1e-3*(math.Abs(above)+math.Abs(below))+1e-9/h {
-		if beta == 1 {
+		// A kink beside the middle bends one side, by much more than smooth functions bend; the other has the derivative.
+		up, down := math.Abs(v[2]-2*v[3]+v[4]), math.Abs(v[0]-2*v[1]+v[2])
+		bend := 0.005 * h * math.Abs(above-below)
+		switch {
+		case up > max(bend, 10*down):
+			return below, false
+		case down > max(bend, 10*up):
+			return above, false
+		case beta == 1:
 			return below, true
 		}
 		return above, true
