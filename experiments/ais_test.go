@@ -266,7 +266,7 @@ func TestLogMeanExp(t *testing.T) {
 
 // BenchmarkWorkers compares one worker with two on the study's own job.
 func BenchmarkWorkers(b *testing.B) {
-	cases, err := selection([]int{1000}, "easy").Cases()
+	cases, err := selection([]int{1000}, "easy").Cases(context.Background())
 	if err != nil {
 		b.Fatal(err)
 	}

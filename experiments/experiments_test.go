@@ -21,7 +21,7 @@ func selection(lengths []int, toys ...string) experiments.Selection {
 
 func mustCases(t *testing.T, s experiments.Selection) []experiments.Case {
 	t.Helper()
-	cases, err := s.Cases()
+	cases, err := s.Cases(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestSelections(t *testing.T) {
 		t.Errorf("a schedule of three points makes %d cases", len(c))
 	}
 	s.Distributions = []int{4}
-	if _, err := s.Cases(); err == nil || !strings.Contains(err.Error(), "has 3 points but 4") {
+	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "has 3 points but 4") {
 		t.Errorf("error %v", err)
 	}
 	for _, spoil := range []func(*experiments.Selection){
@@ -149,7 +149,7 @@ func TestSelections(t *testing.T) {
 	} {
 		s := selection([]int{10}, "easy")
 		spoil(&s)
-		if _, err := s.Cases(); err == nil {
+		if _, err := s.Cases(context.Background()); err == nil {
 			t.Errorf("%+v is accepted", s)
 		}
 	}
@@ -176,7 +176,7 @@ func ExampleTightness() {
 	cases, err := experiments.Selection{
 		Toys: []string{"easy", "barrier"}, Distributions: []int{1000},
 		Path: "geometric", Schedule: "linear", Kernel: "metropolis",
-	}.Cases()
+	}.Cases(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return

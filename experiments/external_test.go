@@ -82,7 +82,7 @@ func TestPythonSamples(t *testing.T) {
 	}
 	s := selection([]int{5}, "easy")
 	s.Kernel, s.Programs = selector, programs(t)
-	if _, err := s.Cases(); err == nil || !strings.Contains(err.Error(), "mode choose") {
+	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "mode choose") {
 		t.Errorf("a sampler is solved exactly: %v", err)
 	}
 }
@@ -134,7 +134,7 @@ func TestMatrixKernels(t *testing.T) {
 	}
 	s := selection([]int{5}, "easy")
 	s.Kernel = "matrix:" + single
-	if _, err := s.Cases(); err == nil || !strings.Contains(err.Error(), "{t}") {
+	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "{t}") {
 		t.Errorf("one matrix for all stages: error %v", err)
 	}
 	// A file for each stage, to all digits: the J and B of the kernel itself.
@@ -167,7 +167,7 @@ func TestMatrixKernels(t *testing.T) {
 		t.Errorf("%+v, %v", checks, err)
 	}
 	s.Distributions = []int{T + 1}
-	if _, err := s.Cases(); err == nil || !strings.Contains(err.Error(), "is for 8 distributions and 9 were asked for") {
+	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "is for 8 distributions and 9 were asked for") {
 		t.Errorf("error %v", err)
 	}
 }

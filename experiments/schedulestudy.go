@@ -18,8 +18,8 @@ const maxOptimized = 100_000
 // ScheduleOptions say how a study of schedules works.
 type ScheduleOptions struct {
 	Objective  exact.Objective // of OptimizeSchedules
-	Schedules  []string        // of CompareSchedules, for schedules.Parse; those that bring their own T are refused
-	Iterations int             // at most, from each start; 0 is schedules.DefaultIterations
+	Schedules  []string        // of CompareSchedules, for schedules.Parse; those that bring their own T need that T
+	Iterations int             // see schedules.Options
 	Workers    int             // problems solved at once; 0 is one for each processor
 	Progress   func(units int) // called from several goroutines at once; nil for none
 }
@@ -36,9 +36,9 @@ type ScheduleProblem struct {
 }
 
 // Problems builds and validates every toy with every T of a selection, whose schedule is left out of account.
-func (s Selection) Problems() ([]ScheduleProblem, error) {
+func (s Selection) Problems(ctx context.Context) ([]ScheduleProblem, error) {
 	s.Schedule = "linear"
-	cases, err := s.Cases()
+	cases, err := s.Cases(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func OptimizeSchedules(ctx context.Context, problems []ScheduleProblem, o Schedu
 		p := &problems[i]
 		best, err := p.optimize(ctx, o.Objective, o)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", &p.Case, err)
 		}
 		out[i] = OptimizedSchedule{p.Case, best}
 		return nil
@@ -87,11 +87,7 @@ func (p *ScheduleProblem) optimize(ctx context.Context, objective exact.Objectiv
 	if o.Progress != nil {
 		options.Progress = func(runs int) { o.Progress(runs * p.T) }
 	}
-	best, err := schedules.Optimize(ctx, p.path, p.Annealing.Kernel(), p.T, objective, options)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", &p.Case, err)
-	}
-	return best, nil
+	return schedules.Optimize(ctx, p.path, p.Annealing.Kernel(), p.T, objective, options)
 }
 
 // ComparedSchedule is one schedule on one problem, beside the best there is.
@@ -143,7 +139,7 @@ func CompareSchedules(ctx context.Context, problems []ScheduleProblem, o Schedul
 }
 
 // Validate says why CompareSchedules would refuse problems: a schedule that is none, or one of another length.
-func (o ScheduleOptions) Validate(problems []ScheduleProblem) error {
+func (o ScheduleOptions) Validate(ctx context.Context, problems []ScheduleProblem) error {
 	families, err := comparable(o.Schedules)
 	if err != nil {
 		return err
@@ -153,12 +149,12 @@ func (o ScheduleOptions) Validate(problems []ScheduleProblem) error {
 			if !f.OwnLength {
 				continue
 			}
-			placement, err := f.On(p.path, p.Annealing.Kernel())
+			placement, err := f.On(ctx, p.path, p.Annealing.Kernel())
 			if err == nil {
-				_, err = placement.Place(p.T)
+				_, err = placement.Place(ctx, p.T)
 			}
 			if err != nil {
-				return fmt.Errorf("%s: %w", &p.Case, err)
+				return fmt.Errorf("%s: schedule %s brings its own number of distributions, and -T must be that: %w", &p.Case, f.Name, err)
 			}
 		}
 	}
@@ -184,16 +180,20 @@ func comparable(selectors []string) ([]schedules.Family, error) {
 // compare makes the rows of one problem.
 func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Family, o ScheduleOptions) (ScheduleComparison, error) {
 	var out ScheduleComparison
-	limit, limitErr := schedules.NewLimit(p.path, p.Annealing.Kernel())
+	limit, limitErr := schedules.NewLimit(ctx, p.path, p.Annealing.Kernel())
 	for _, f := range families {
-		placement, err := f.On(p.path, p.Annealing.Kernel())
+		placement, err := f.On(ctx, p.path, p.Annealing.Kernel())
 		if err != nil {
-			out.Rows = append(out.Rows, p.unplaced(f, err))
+			out.Rows = append(out.Rows, p.without(f.Name, err))
 			continue
 		}
-		schedule, err := placement.Place(p.T)
+		schedule, err := placement.Place(ctx, p.T)
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
 		if err != nil {
-			return out, err
+			out.Rows = append(out.Rows, p.without(f.Name, err))
+			continue
 		}
 		row, err := p.row(ctx, f.Name, schedule)
 		if err != nil {
@@ -209,27 +209,33 @@ func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Fami
 		}
 		out.Rows = append(out.Rows, row)
 	}
+	best := map[exact.Objective]float64{exact.ObjectiveB: math.NaN(), exact.ObjectiveJ: math.NaN()}
 	for _, objective := range []exact.Objective{exact.ObjectiveB, exact.ObjectiveJ} {
-		best, err := p.optimize(ctx, objective, o, out.starts()...)
+		optimum, err := p.optimize(ctx, objective, o, out.starts()...)
+		if errors.Is(err, schedules.ErrNothingToGain) {
+			out.Rows = append(out.Rows, p.without(optimumName(objective), err))
+			continue
+		}
 		if err != nil {
 			return out, err
 		}
-		row, err := p.row(ctx, optimumName(objective), best.Points)
+		row, err := p.row(ctx, optimumName(objective), optimum.Points)
 		if err != nil {
 			return out, err
 		}
 		if objective == exact.ObjectiveB && limitErr == nil {
 			row.AsymptoticTB = limit.Least()
 		}
-		if !best.Converged {
-			row.Note = "the optimum did not converge: " + best.Reason
+		if !optimum.Converged {
+			row.Note = "the optimum did not converge: " + optimum.Reason
 		}
+		best[objective] = optimum.Value
 		out.Rows = append(out.Rows, row)
-		out.Optima = append(out.Optima, OptimizedSchedule{p.Case, best})
+		out.Optima = append(out.Optima, OptimizedSchedule{p.Case, optimum})
 	}
 	for i := range out.Rows {
-		out.Rows[i].BOverOptimum = out.Rows[i].B / out.Optima[0].Value
-		out.Rows[i].JOverOptimum = out.Rows[i].J / out.Optima[1].Value
+		out.Rows[i].BOverOptimum = out.Rows[i].B / best[exact.ObjectiveB]
+		out.Rows[i].JOverOptimum = out.Rows[i].J / best[exact.ObjectiveJ]
 	}
 	return out, nil
 }
@@ -271,10 +277,9 @@ func (p *ScheduleProblem) row(ctx context.Context, name string, schedule chains.
 	return row, err
 }
 
-// unplaced is the row of a family that is not defined here.
-func (p *ScheduleProblem) unplaced(f schedules.Family, err error) ComparedSchedule {
+// without is the row of a schedule that is not there, and why.
+func (p *ScheduleProblem) without(name string, err error) ComparedSchedule {
 	row := ComparedSchedule{Case: p.Case, J: math.NaN(), B: math.NaN(), AsymptoticTB: math.NaN(), Note: err.Error()}
-	row.Annealing = nil
-	row.Schedule = f.Name
+	row.Schedule, row.Annealing = name, nil
 	return row
 }

@@ -3,6 +3,7 @@
 package experiments
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -87,8 +88,9 @@ func (s Selection) initial() string {
 	return s.Initial
 }
 
-// Cases builds and validates every annealing of a selection, toy by toy.
-func (s Selection) Cases() ([]Case, error) {
+// Cases builds and validates every annealing of a selection, toy by toy. It fails where the context ends, which may be
+// while a schedule that looks at the path is placed.
+func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	family, err := schedules.Parse(s.Schedule)
 	if err != nil {
 		return nil, err
@@ -110,12 +112,12 @@ func (s Selection) Cases() ([]Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		placement, err := family.On(path, kernel)
+		placement, err := family.On(ctx, path, kernel)
 		if err != nil {
 			return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
 		}
 		for _, T := range s.lengths(family) {
-			schedule, err := placement.Place(T)
+			schedule, err := placement.Place(ctx, T)
 			if err != nil {
 				return nil, err
 			}

@@ -91,7 +91,7 @@ func FuzzParseReference(f *testing.F) {
 	for _, s := range []string{"uniform", "initial", "target", "mode", "point:3", "point:-1", "point:1e3", "point: 2", "file:", "", "uniform:3"} {
 		f.Add(s)
 	}
-	cases, err := selection([]int{3}, "random:2:7:2x3").Cases()
+	cases, err := selection([]int{3}, "random:2:7:2x3").Cases(context.Background())
 	if err != nil {
 		f.Fatal(err)
 	}

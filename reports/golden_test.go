@@ -51,7 +51,7 @@ func cases(t *testing.T, s experiments.Selection) []experiments.Case {
 	if s.Schedule == "" {
 		s.Schedule, s.Path, s.Kernel = "linear", "geometric", "metropolis"
 	}
-	c, err := s.Cases()
+	c, err := s.Cases(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 
 // TestScheduleFigures draws the three figures of a small study.
 func TestScheduleFigures(t *testing.T) {
-	problems, err := experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"}.Problems()
+	problems, err := experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"}.Problems(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ With --out it also writes the log weights (.npy and CSV) and draws their histogr
 }
 
 func (a *app) ais(ctx context.Context, selection experiments.Selection, options experiments.AISOptions) error {
-	cases, err := a.cases(selection, func(c []experiments.Case) error { return options.Validate(len(c)) })
+	cases, err := a.cases(ctx, selection, func(c []experiments.Case) error { return options.Validate(len(c)) })
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 		return badInput(err)
 	}
 	selection.Programs = a.programs
-	cases, err := selection.Cases()
+	cases, err := selection.Cases(ctx)
 	if err != nil {
 		return badInput(err)
 	}

@@ -40,7 +40,7 @@ With --out it also draws both brackets per unit of beta, their sums and the Jeff
 }
 
 func (a *app) gap(ctx context.Context, selection experiments.Selection, options experiments.GapOptions) error {
-	cases, err := a.cases(selection, options.Validate)
+	cases, err := a.cases(ctx, selection, options.Validate)
 	if err != nil {
 		return err
 	}

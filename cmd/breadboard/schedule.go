@@ -83,12 +83,12 @@ a file of its own. Exit code 1 where the gradient did not vanish.`,
 // addDescent adds the flags of how best schedules are found.
 func addDescent(c *cobra.Command, o *experiments.ScheduleOptions) {
 	o.Iterations = schedules.DefaultIterations
-	c.Flags().Var((*count)(&o.Iterations), "iterations", "quasi-Newton steps at most, from each start")
+	c.Flags().Var((*count)(&o.Iterations), "iterations", "quasi-Newton steps at most, from the best start")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "problems solved at once; 0 is one for each core")
 }
 
 // problems builds the problems of a selection, opens the output and sets up progress.
-func (a *app) problems(selection experiments.Selection, o *experiments.ScheduleOptions) (problems []experiments.ScheduleProblem, done func(), err error) {
+func (a *app) problems(ctx context.Context, selection experiments.Selection, o *experiments.ScheduleOptions) (problems []experiments.ScheduleProblem, done func(), err error) {
 	switch {
 	case o.Workers < 0:
 		return nil, nil, badInput(fmt.Errorf("--workers %d; give a number of problems, or 0 for one on each core", o.Workers))
@@ -96,11 +96,11 @@ func (a *app) problems(selection experiments.Selection, o *experiments.ScheduleO
 		return nil, nil, badInput(fmt.Errorf("--iterations %d; give at least 1", o.Iterations))
 	}
 	selection.Programs = a.programs
-	if problems, err = selection.Problems(); err != nil {
+	if problems, err = selection.Problems(ctx); err != nil {
 		return nil, nil, badInput(err)
 	}
 	if len(o.Schedules) > 0 {
-		if err := o.Validate(problems); err != nil {
+		if err := o.Validate(ctx, problems); err != nil {
 			return nil, nil, badInput(err)
 		}
 	}
@@ -117,12 +117,15 @@ func (a *app) problems(selection experiments.Selection, o *experiments.ScheduleO
 }
 
 func (a *app) scheduleOptimize(ctx context.Context, selection experiments.Selection, options experiments.ScheduleOptions) error {
-	problems, done, err := a.problems(selection, &options)
+	problems, done, err := a.problems(ctx, selection, &options)
 	if err != nil {
 		return err
 	}
 	rows, err := experiments.OptimizeSchedules(ctx, problems, options)
 	done()
+	if errors.Is(err, schedules.ErrNothingToGain) {
+		return badInput(err)
+	}
 	if err != nil {
 		return fault(err)
 	}
@@ -164,7 +167,7 @@ func (a *app) convergence(rows []experiments.OptimizedSchedule) error {
 		}
 	}
 	if failed > 0 {
-		return fault(fmt.Errorf("%d of %d optima did not converge; see the notes above, and try more --iterations", failed, len(rows)))
+		return fault(fmt.Errorf("%d of %d optima did not converge; the notes above say why", failed, len(rows)))
 	}
 	return nil
 }
@@ -200,7 +203,7 @@ func (a *app) scheduleCompare(ctx context.Context, selection experiments.Selecti
 	if len(options.Schedules) == 0 {
 		return badInput(errors.New("no schedule is named; give one, as in --schedule linear"))
 	}
-	problems, done, err := a.problems(selection, &options)
+	problems, done, err := a.problems(ctx, selection, &options)
 	if err != nil {
 		return err
 	}

@@ -85,3 +85,16 @@ func TestScheduleInterrupt(t *testing.T) {
 		t.Errorf("exit code %d, %q, left %q", code, errs.String(), list(t, dir))
 	}
 }
+
+// TestScheduleCompareGoesOn: a family that is not defined, or a target with nothing to gain, is a row with its note.
+func TestScheduleCompareGoesOn(t *testing.T) {
+	flat := file(t, "0,0\n0,0\n")
+	stdout, stderr := ok(t, "schedule", "compare", "--toy", "easy,file:"+flat, "-T", "5", "--schedule", "linear,fisher", "--format", "json")
+	rows := parseRows(t, stdout)
+	if len(rows) != 8 || !strings.Contains(rows[5]["note"].(string), "do not differ") || !strings.Contains(rows[6]["note"].(string), "no schedule is better") {
+		t.Errorf("%v, %s", rows, stderr)
+	}
+	if code, _, stderr := command(t, "schedule", "optimize", "--toy", "file:"+flat, "-T", "5"); code != exitBadInput || strings.Count(stderr, flat) != 1 {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}

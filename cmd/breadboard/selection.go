@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -41,9 +42,9 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 
 // cases builds the annealings of a selection, has the study look at them, and opens the output: what is left after it
 // is not bad input.
-func (a *app) cases(s experiments.Selection, validate func([]experiments.Case) error) ([]experiments.Case, error) {
+func (a *app) cases(ctx context.Context, s experiments.Selection, validate func([]experiments.Case) error) ([]experiments.Case, error) {
 	s.Programs = a.programs
-	cases, err := s.Cases()
+	cases, err := s.Cases(ctx)
 	if err == nil {
 		err = validate(cases)
 	}

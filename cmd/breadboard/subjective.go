@@ -66,7 +66,7 @@ func (m *moves) Set(s string) error {
 }
 
 func (a *app) subjective(ctx context.Context, selection experiments.Selection, options experiments.SubjectiveOptions) error {
-	cases, err := a.cases(selection, options.Validate)
+	cases, err := a.cases(ctx, selection, options.Validate)
 	if err != nil {
 		return err
 	}

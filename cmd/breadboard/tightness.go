@@ -62,7 +62,7 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 		return badInput(fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", options.Workers))
 	}
 	selection.Programs = a.programs
-	cases, err := a.cases(selection, func(c []experiments.Case) error {
+	cases, err := a.cases(ctx, selection, func(c []experiments.Case) error {
 		if certify {
 			return experiments.Certifiable(c)
 		}
@@ -176,7 +176,7 @@ func figure4(ctx context.Context, selection experiments.Selection, rows []experi
 		}
 	}
 	selection.Distributions = []int{T}
-	cases, err := selection.Cases()
+	cases, err := selection.Cases(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -91,7 +91,7 @@ func (f *weightsFlags) validate() error {
 }
 
 func (a *app) weights(ctx context.Context, selection experiments.Selection, options experiments.WeightsOptions, flags weightsFlags) error {
-	cases, err := a.cases(selection, func([]experiments.Case) error { return errors.Join(options.Validate(), flags.validate()) })
+	cases, err := a.cases(ctx, selection, func([]experiments.Case) error { return errors.Join(options.Validate(), flags.validate()) })
 	if err != nil {
 		return err
 	}

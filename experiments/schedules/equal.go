@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -20,13 +21,16 @@ func rejection(s exact.Step) float64 { return s.Rejection }
 func lostESS(s exact.Step) float64   { return s.LostESS }
 
 // onSteps returns the placement with steps that all cost the same.
-func onSteps(c cost, speed func(chains.Path, chains.Kernel) (*Speed, error)) func(chains.Path, chains.Kernel) (Placement, error) {
-	return func(path chains.Path, kernel chains.Kernel) (Placement, error) {
+func onSteps(c cost, speed func(context.Context, chains.Path, chains.Kernel) (*Speed, error)) placing {
+	return func(ctx context.Context, path chains.Path, kernel chains.Kernel) (Placement, error) {
+		if path.Zeros() {
+			return Placement{}, errZeros
+		}
 		w := &walker{path: path, cost: c}
 		if !(w.between(0, 1) > 0) {
 			return Placement{}, errFlat
 		}
-		v, err := speed(path, kernel)
+		v, err := speed(ctx, path, kernel)
 		if err != nil {
 			return Placement{}, err
 		}
@@ -35,11 +39,14 @@ func onSteps(c cost, speed func(chains.Path, chains.Kernel) (*Speed, error)) fun
 }
 
 // onThreshold returns the placement of the longest steps that keep the conditional ESS at rho.
-func onThreshold(rho float64) func(chains.Path, chains.Kernel) (Placement, error) {
-	return func(path chains.Path, _ chains.Kernel) (Placement, error) {
+func onThreshold(rho float64) placing {
+	return func(_ context.Context, path chains.Path, _ chains.Kernel) (Placement, error) {
+		if path.Zeros() {
+			return Placement{}, errZeros
+		}
 		w := &walker{path: path, cost: lostESS}
-		return Placement{Place: func(T int) (chains.Schedule, error) {
-			betas, err := w.all(1 - rho)
+		return Placement{Place: func(ctx context.Context, T int) (chains.Schedule, error) {
+			betas, err := w.all(ctx, 1-rho)
 			if err != nil {
 				return nil, err
 			}
@@ -50,6 +57,12 @@ func onThreshold(rho float64) func(chains.Path, chains.Kernel) (Placement, error
 		}}, nil
 	}
 }
+
+// errZeros is why steps cannot be compared.
+var errZeros = errors.New("the path begins, ends or passes where f is zero; steps are compared where f is positive everywhere")
+
+// errTurns is why steps of equal cost need not be found.
+var errTurns = errors.New("equal steps were not found: the path turns back, so that a longer step may cost less; use fisher or friction")
 
 // walker takes steps of a given cost along a path.
 type walker struct {
@@ -94,12 +107,15 @@ func (w *walker) next(from, level, guess float64) float64 {
 }
 
 // all returns the betas of steps of the given cost from 0 to 1; the last step may cost less.
-func (w *walker) all(level float64) ([]float64, error) {
+func (w *walker) all(ctx context.Context, level float64) ([]float64, error) {
 	betas := []float64{0}
 	guess := 0.5
 	for at := 0.0; at < 1; {
 		if len(betas) > maxEqual {
 			return nil, fmt.Errorf("more than %d distributions would be needed; allow longer steps", maxEqual)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		next := w.next(at, level, guess)
 		if !(next > at) {
@@ -113,13 +129,13 @@ func (w *walker) all(level float64) ([]float64, error) {
 
 // reach takes so many steps of the given cost, and returns the betas and what is left: the cost of a step from the last
 // of them to 1, or the level less than nothing where 1 was reached before.
-func (w *walker) reach(level float64, steps int) (betas []float64, excess float64) {
+func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []float64, excess float64) {
 	betas = append(make([]float64, 0, steps+2), 0)
 	guess := 1 / float64(steps+1)
 	at := 0.0
 	for range steps {
 		next := w.next(at, level, guess)
-		if next >= 1 {
+		if next >= 1 || ctx.Err() != nil {
 			return betas, -level
 		}
 		guess, at = next-at, next
@@ -130,7 +146,7 @@ func (w *walker) reach(level float64, steps int) (betas []float64, excess float6
 
 // equal returns the schedule with T distributions whose steps all cost the same: the root of the excess in the level,
 // by secants within a bracket that halves where they fail.
-func (w *walker) equal(T int) (chains.Schedule, error) {
+func (w *walker) equal(ctx context.Context, T int) (chains.Schedule, error) {
 	if err := placeable(T, maxEqual); err != nil {
 		return nil, err
 	}
@@ -138,7 +154,10 @@ func (w *walker) equal(T int) (chains.Schedule, error) {
 	level := high / float64((T-1)*(T-1))
 	lastLevel, lastExcess := 0.0, 0.0
 	for range 200 {
-		betas, excess := w.reach(level, T-2)
+		betas, excess := w.reach(ctx, level, T-2)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		reached := len(betas) == T-1
 		if reached && math.Abs(excess) < 1e-10*level {
 			return chains.NewPoints("equal steps", append(betas, 1))
@@ -154,5 +173,5 @@ func (w *walker) equal(T int) (chains.Schedule, error) {
 		}
 		lastLevel, lastExcess, level = level, excess, next
 	}
-	return nil, errors.New("equal steps were not found")
+	return nil, errTurns
 }

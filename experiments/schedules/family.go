@@ -4,6 +4,7 @@
 package schedules
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -15,14 +16,17 @@ import (
 type Family struct {
 	Name      string // its selector
 	OwnLength bool   // whether it finds, or is, a schedule of one length
-	on        func(path chains.Path, kernel chains.Kernel) (Placement, error)
+	on        placing
 }
+
+// placing makes the placement of a family.
+type placing func(ctx context.Context, path chains.Path, kernel chains.Kernel) (Placement, error)
 
 // Placement is a family on one path with one kernel.
 type Placement struct {
 	// Place returns the schedule with T distributions. T = 0 asks for the family's own number, and is an error where it
-	// has none; any other T than its own is an error where it has one.
-	Place func(T int) (chains.Schedule, error)
+	// has none; any other T than its own is an error where it has one. It fails where the context ends.
+	Place func(ctx context.Context, T int) (chains.Schedule, error)
 	// Speed is what the schedule tends to; nil where there is no such limit.
 	Speed *Speed
 }
@@ -33,9 +37,10 @@ type Speed struct {
 	breaks []float64 // where it is not smooth
 }
 
-// On returns the family's placement for a path and a kernel. It fails where what the family equalises is not defined.
-func (f Family) On(path chains.Path, kernel chains.Kernel) (Placement, error) {
-	p, err := f.on(path, kernel)
+// On returns the family's placement for a path and a kernel. It fails where what the family equalises is not defined,
+// and where the context ends.
+func (f Family) On(ctx context.Context, path chains.Path, kernel chains.Kernel) (Placement, error) {
+	p, err := f.on(ctx, path, kernel)
 	if err != nil {
 		return p, fmt.Errorf("schedule %s: %w", f.Name, err)
 	}
@@ -83,7 +88,7 @@ func Forms() []Form {
 //     number of distributions so. Source: Zhou, Johansen and Aston 2016, section 3.
 func Parse(selector string) (Family, error) {
 	name, arg, hasArg := strings.Cut(selector, ":")
-	switch on := placing(name); {
+	switch on := looking(name); {
 	case on != nil && !hasArg:
 		return Family{selector, false, on}, nil
 	case name == "cess":
@@ -105,8 +110,8 @@ func Parse(selector string) (Family, error) {
 	return Family{schedule.String(), own, onFixed(schedule)}, nil
 }
 
-// placing returns what a family that looks at the path is placed by; nil for other names.
-func placing(name string) func(chains.Path, chains.Kernel) (Placement, error) {
+// looking returns what a family that looks at the path is placed by; nil for other names.
+func looking(name string) placing {
 	switch name {
 	case "fisher":
 		return onSpeed(fisher)
@@ -133,15 +138,15 @@ func isFixed(name string) bool {
 }
 
 // onFixed returns the placement of a schedule that looks at nothing.
-func onFixed(s chains.Schedule) func(chains.Path, chains.Kernel) (Placement, error) {
-	place := func(T int) (chains.Schedule, error) {
+func onFixed(s chains.Schedule) placing {
+	place := func(_ context.Context, T int) (chains.Schedule, error) {
 		points, given := s.(*chains.Points)
 		if T == 0 && given {
 			T = points.Len()
 		}
 		return s, s.Validate(T)
 	}
-	return func(chains.Path, chains.Kernel) (Placement, error) {
+	return func(context.Context, chains.Path, chains.Kernel) (Placement, error) {
 		return Placement{Place: place, Speed: fixedSpeed(s)}, nil
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // Options say how Optimize works.
 type Options struct {
-	Iterations int            // at most, from each start; 0 is DefaultIterations
+	Iterations int            // at most, from the best start, of which up to 250 find it; 0 is DefaultIterations
 	Progress   func(runs int) // called after every gradient, from the calling goroutine; nil for none
 	Also       []Start        // schedules to begin from beside the usual ones
 }
@@ -71,8 +71,8 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	if err != nil {
 		return nil, err
 	}
-	if linear == 0 {
-		return nil, fmt.Errorf("%s is 0 on the linear schedule: there is nothing to gain", objective)
+	if linear < nothing {
+		return nil, fmt.Errorf("%s is %.2g on the linear schedule: %w", objective, linear, ErrNothingToGain)
 	}
 	best, err := s.best(T)
 	if err != nil {
@@ -84,6 +84,12 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	}
 	return best, nil
 }
+
+// ErrNothingToGain is what is wrong with an objective that is zero on the linear schedule, but for rounding.
+var ErrNothingToGain = errors.New("zero but for rounding, so that no schedule is better")
+
+// nothing is what an objective is no larger than where it is zero but for rounding: the square of a rounding error.
+const nothing = 1e-28
 
 // search is the work of Optimize.
 type search struct {
@@ -151,15 +157,20 @@ func (s *search) best(T int) (*Optimum, error) {
 func (s *search) starts(T int) []Start {
 	out := []Start{{"linear", chains.Linear{}}}
 	for _, name := range []string{"fisher", "friction"} {
-		p, err := Family{Name: name, on: placing(name)}.On(s.path, s.kernel)
+		p, err := Family{Name: name, on: looking(name)}.On(s.ctx, s.path, s.kernel)
 		if err != nil {
 			continue // no friction, say: the other starts remain
 		}
-		if schedule, err := p.Place(T); err == nil {
+		if schedule, err := p.Place(s.ctx, T); err == nil {
 			out = append(out, Start{name, schedule})
 		}
 	}
-	return append(out, s.o.Also...)
+	for _, a := range s.o.Also {
+		if !slices.ContainsFunc(out, func(o Start) bool { return o.Name == a.Name }) {
+			out = append(out, a)
+		}
+	}
+	return out
 }
 
 // roots returns the roots of a schedule's increments.
@@ -215,8 +226,10 @@ func (s *search) evaluate(theta []float64) evaluation {
 	if s.o.Progress != nil {
 		s.o.Progress(1)
 	}
-	s.last.value, s.last.kinks = math.Log(g.Value), g.Kinks
-	s.chain(theta, g)
+	s.last.value, s.last.kinks = math.Log(max(g.Value, nothing)), g.Kinks
+	if g.Value > nothing { // else there is nothing left to gain
+		s.chain(theta, g)
+	}
 	return s.last
 }
 

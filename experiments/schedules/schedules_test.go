@@ -2,6 +2,7 @@ package schedules_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -39,11 +41,11 @@ func place(tb testing.TB, selector string, path chains.Path, kernel chains.Kerne
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p, err := f.On(path, kernel)
+	p, err := f.On(context.Background(), path, kernel)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s, err := p.Place(T)
+	s, err := p.Place(context.Background(), T)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -125,7 +127,7 @@ func TestConstantSpeed(t *testing.T) {
 func TestLimits(t *testing.T) {
 	for toy, want := range map[string][2]float64{"easy": {77.58394, 76.38531}, "barrier": {165973.130, 69972.671}} {
 		path, kernel := setup(t, toy)
-		limit, err := schedules.NewLimit(path, kernel)
+		limit, err := schedules.NewLimit(context.Background(), path, kernel)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +142,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	path, kernel := setup(t, "easy")
-	limit, err := schedules.NewLimit(path, kernel)
+	limit, err := schedules.NewLimit(context.Background(), path, kernel)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +151,7 @@ func TestLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := f.On(path, kernel)
+		p, err := f.On(context.Background(), path, kernel)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +160,7 @@ func TestLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 		const T = 1000
-		s, err := p.Place(T)
+		s, err := p.Place(context.Background(), T)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -360,7 +362,7 @@ func TestOptimizeSaysSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	square := chains.Metropolis{Space: grid.MustNew(2, 2)}
-	if _, err := schedules.Optimize(ctx, flat, square, 5, exact.ObjectiveB, schedules.Options{}); err == nil || !strings.Contains(err.Error(), "nothing to gain") {
+	if _, err := schedules.Optimize(ctx, flat, square, 5, exact.ObjectiveB, schedules.Options{}); err == nil || !strings.Contains(err.Error(), "no schedule is better") {
 		t.Errorf("a flat target: %v", err)
 	}
 	zero, err := chains.NewGeometric(nil, []float64{0, 1, math.Inf(-1), 0})
@@ -396,11 +398,11 @@ func TestParseErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := f.On(path, kernel)
+		p, err := f.On(context.Background(), path, kernel)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Place(77); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := p.Place(context.Background(), 77); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s with another T: %v, want %q", selector, err, want)
 		}
 	}
@@ -413,8 +415,53 @@ func TestParseErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.On(flat, kernel); err == nil || !strings.Contains(err.Error(), "do not differ") {
+		if _, err := f.On(context.Background(), flat, kernel); err == nil || !strings.Contains(err.Error(), "do not differ") {
 			t.Errorf("%s on a flat target: %v", selector, err)
+		}
+	}
+}
+
+// TestZerosAreRefused: steps to or from a zero of f have no conditional ESS, KL or exchange rate to make equal.
+func TestZerosAreRefused(t *testing.T) {
+	inf := math.Inf(-1)
+	mixture, err := chains.NewArithmetic([]float64{0, inf}, []float64{inf, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero, err := chains.NewGeometric(nil, []float64{0, inf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []chains.Path{mixture, zero} {
+		for _, selector := range []string{"step-kl", "acceptance", "cess", "cess:0.5", "friction"} {
+			f, err := schedules.Parse(selector)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.On(context.Background(), path, chains.Metropolis{Space: grid.MustNew(2)}); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
+				t.Errorf("%s: %v", selector, err)
+			}
+		}
+	}
+}
+
+// TestPlacingEnds: with the context, also where it would take minutes.
+func TestPlacingEnds(t *testing.T) {
+	path, kernel := setup(t, "easy")
+	for _, selector := range []string{"acceptance", "fisher", "cess:0.9999999"} {
+		f, err := schedules.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := f.On(context.Background(), path, kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		defer cancel()
+		T := map[string]int{"acceptance": 100_000, "fisher": 10_000_000}[selector]
+		if _, err := p.Place(ctx, T); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v", selector, err)
 		}
 	}
 }
@@ -433,17 +480,17 @@ func TestFamiliesRise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := f.On(path, chains.Metropolis{Space: l})
+		p, err := f.On(context.Background(), path, chains.Metropolis{Space: l})
 		if err != nil {
 			t.Fatal(err)
 		}
 		T := rapid.IntRange(2, 60).Draw(t, "T")
-		s, err := p.Place(T)
+		s, err := p.Place(context.Background(), T)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Validate(T); err != nil {
-			t.Fatal(err)
+		if first, last := s.Beta(1, T), s.Beta(T, T); s.Validate(T) != nil || first != 0 || last != 1 {
+			t.Fatalf("%s goes from %v to %v", f.Name, first, last)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -27,8 +28,11 @@ func friction(path chains.Path, kernel chains.Kernel, beta float64) (float64, er
 }
 
 // length returns the root of a metric as a curve, whose integral is the length of the path.
-func length(path chains.Path, kernel chains.Kernel, m metric) (*exact.Curve, error) {
+func length(ctx context.Context, path chains.Path, kernel chains.Kernel, m metric) (*exact.Curve, error) {
 	c, err := exact.NewCurve(func(beta float64) (float64, error) {
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
 		v, err := m(path, kernel, beta)
 		if err == nil && !(v >= 0) {
 			err = fmt.Errorf("a variance at beta %v came out as %v", beta, v)
@@ -45,19 +49,22 @@ func length(path chains.Path, kernel chains.Kernel, m metric) (*exact.Curve, err
 }
 
 // onSpeed returns the placement of constant speed in a metric.
-func onSpeed(m metric) func(chains.Path, chains.Kernel) (Placement, error) {
-	return func(path chains.Path, kernel chains.Kernel) (Placement, error) {
-		c, err := length(path, kernel, m)
+func onSpeed(m metric) placing {
+	return func(ctx context.Context, path chains.Path, kernel chains.Kernel) (Placement, error) {
+		c, err := length(ctx, path, kernel, m)
 		if err != nil {
 			return Placement{}, err
 		}
 		return Placement{
-			Place: func(T int) (chains.Schedule, error) {
+			Place: func(ctx context.Context, T int) (chains.Schedule, error) {
 				if err := placeable(T, maxPlaced); err != nil {
 					return nil, err
 				}
 				betas := make([]float64, T)
 				for i := range T - 2 {
+					if ctx.Err() != nil {
+						return nil, ctx.Err()
+					}
 					betas[i+1] = max(betas[i], c.Inverse(float64(i+1)/float64(T-1)))
 				}
 				betas[T-1] = 1
@@ -81,20 +88,20 @@ func placeable(T, limit int) error {
 }
 
 // fisherSpeed is what equal steps in KL and in conditional ESS tend to.
-func fisherSpeed(path chains.Path, kernel chains.Kernel) (*Speed, error) {
-	return speed(path, kernel, fisher)
+func fisherSpeed(ctx context.Context, path chains.Path, kernel chains.Kernel) (*Speed, error) {
+	return speed(ctx, path, kernel, fisher)
 }
 
 // rejectionSpeed is what equal rates of exchange tend to.
-func rejectionSpeed(path chains.Path, kernel chains.Kernel) (*Speed, error) {
-	return speed(path, kernel, func(path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
+func rejectionSpeed(ctx context.Context, path chains.Path, kernel chains.Kernel) (*Speed, error) {
+	return speed(ctx, path, kernel, func(path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
 		r := exact.RejectionRate(path, beta)
 		return r * r, nil
 	})
 }
 
-func speed(path chains.Path, kernel chains.Kernel, m metric) (*Speed, error) {
-	c, err := length(path, kernel, m)
+func speed(ctx context.Context, path chains.Path, kernel chains.Kernel, m metric) (*Speed, error) {
+	c, err := length(ctx, path, kernel, m)
 	if err != nil {
 		return nil, err
 	}
@@ -112,8 +119,8 @@ func constantSpeed(c *exact.Curve) *Speed {
 type Limit struct{ root *exact.Curve } // of s2: it varies less, and rounding spoils it less where s2 is huge
 
 // NewLimit returns the limit for a path and a kernel, for which the friction is defined (see exact.Friction).
-func NewLimit(path chains.Path, kernel chains.Kernel) (*Limit, error) {
-	c, err := length(path, kernel, friction)
+func NewLimit(ctx context.Context, path chains.Path, kernel chains.Kernel) (*Limit, error) {
+	c, err := length(ctx, path, kernel, friction)
 	if err != nil {
 		return nil, err
 	}
@@ -127,6 +134,9 @@ func (l *Limit) Of(speed *Speed) (float64, error) {
 	}
 	c, err := exact.NewCurve(func(beta float64) (float64, error) {
 		root := l.root.At(beta)
+		if root == 0 { // where nothing changes, at whatever speed
+			return 0, nil
+		}
 		return root * root * speed.At(beta), nil
 	}, append(l.root.Breaks(), speed.breaks...))
 	if err != nil {

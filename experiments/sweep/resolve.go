@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -165,7 +166,7 @@ func (r *resolver) canonize() error {
 		if !slices.ContainsFunc(c.values(), func(v named) bool { return open[v] }) {
 			continue
 		}
-		cases, err := c.selection().Cases()
+		cases, err := c.selection().Cases(context.Background())
 		for k, v := range c.values() {
 			switch {
 			case !open[v]:

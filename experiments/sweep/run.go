@@ -191,7 +191,7 @@ func Solve(ctx context.Context, c Cell) (v *Values, err error) {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	cases, err := c.selection().Cases()
+	cases, err := c.selection().Cases(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func TestRowsAreTightness(t *testing.T) {
 	}
 	for i, r := range merged.Rows {
 		c := s.Cell(i)
-		cases, err := experiments.Selection{Toys: []string{c[0]}, Path: c[1], Initial: c[2], Schedule: c[3], Kernel: c[4], Distributions: []int{c.Distributions()}}.Cases()
+		cases, err := experiments.Selection{Toys: []string{c[0]}, Path: c[1], Initial: c[2], Schedule: c[3], Kernel: c[4], Distributions: []int{c.Distributions()}}.Cases(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
