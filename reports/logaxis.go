@@ -11,7 +11,7 @@ import (
 type decades struct{}
 
 // Ticks returns a labelled tick at each power of ten and plain ones at 2 to 9 times it; on an axis of less than a decade
-// those at 2 and 5 times it have labels too.
+// those at 2 and 5 times it have labels too, and on one of less than half a decade or so all of them.
 func (decades) Ticks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	every := 1 + int(high-low)/9 // label fewer decades where there are many
@@ -24,7 +24,7 @@ func (decades) Ticks(low, high float64) []plot.Tick {
 			switch {
 			case m == 1 && k%every == 0:
 				t.Label = power(k)
-			case (m == 2 || m == 5) && high-low < 1:
+			case m > 1 && high-low < 0.6, (m == 2 || m == 5) && high-low < 1:
 				t.Label = strconv.FormatFloat(m*math.Pow10(k), 'g', -1, 64)
 			}
 			ticks = append(ticks, t)

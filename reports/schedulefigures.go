@@ -137,7 +137,7 @@ func ConvergenceFigure(rows []experiments.ComparedSchedule) (*Figure, error) {
 		for _, name := range s.names {
 			bs, js, limits := convergencePoints(rows, toy, name)
 			style := s.style(name)
-			thin := draw.LineStyle{Color: style.Color, Width: vg.Points(0.5), Dashes: []vg.Length{vg.Points(1), vg.Points(2)}}
+			thin := limitStyle(style.Color)
 			if err := errors.Join(addLine(b, bs, style), addLine(b, limits, thin), addLine(j, js, style)); err != nil {
 				return nil, err
 			}
@@ -151,7 +151,14 @@ func ConvergenceFigure(rows []experiments.ComparedSchedule) (*Figure, error) {
 	if lines == 0 {
 		return nil, errors.New("nothing to draw against T: give at least two numbers of distributions, as in -T 10,100")
 	}
-	return tiles("schedule_convergence", len(upper), append(upper, lower...), s.legend()), nil
+	legend := s.legend()
+	legend.Add("limits of B", &plotter.Line{LineStyle: limitStyle(color.Black)})
+	return tiles("schedule_convergence", len(upper), append(upper, lower...), legend), nil
+}
+
+// limitStyle is the line of what B tends to.
+func limitStyle(c color.Color) draw.LineStyle {
+	return draw.LineStyle{Color: c, Width: vg.Points(0.5), Dashes: []vg.Length{vg.Points(1), vg.Points(2)}}
 }
 
 // convergencePoints returns B, J and the limit of B of one schedule on one toy. The limit is drawn where B is within a
