@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/cmplx"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -231,11 +230,16 @@ func (f *tilted) result() *transformed {
 	return out
 }
 
-// bands cuts points first + j spacing, j = 0..n-1, into bands.
-func bands(power, first, spacing float64, n int) []band {
+// bandOf returns how many frequencies are propagated together on so many states: fewer where they would take memory of
+// gigabytes.
+func bandOf(states int) int { return max(4, min(bandSize, (1<<21)/states)) }
+
+// bands cuts points first + j spacing, j = 0..n-1, into bands for a number of states.
+func bands(power, first, spacing float64, n, states int) []band {
 	var out []band
-	for j := 0; j < n; j += bandSize {
-		out = append(out, band{power, first + float64(j)*spacing, spacing, min(bandSize, n-j)})
+	size := bandOf(states)
+	for j := 0; j < n; j += size {
+		out = append(out, band{power, first + float64(j)*spacing, spacing, min(size, n-j)})
 	}
-	return slices.Clip(out)
+	return out
 }

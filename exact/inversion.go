@@ -155,7 +155,7 @@ func (w *Weights) byInversion(ctx context.Context, p *problem, v *survey) error 
 	if err != nil {
 		return err
 	}
-	return w.invert(ctx, p, low, high, period, phi)
+	return w.invert(ctx, p, v, low, high, period, phi)
 }
 
 // characteristic returns the characteristic functions of both laws at the multiples of a frequency, as many as work
@@ -167,7 +167,7 @@ func (p *problem) characteristic(ctx context.Context, spacing float64) (phi [2][
 	}
 	g := &gauge{progress: p.progress, budget: budget, most: float64(most)}
 	for n, last := 0, 0.0; n < most && (n < leastFrequencies || g.work+2*last < budget); n = len(phi[0]) {
-		blocks := bands(0, spacing*float64(n+1), spacing, min(max(n, leastFrequencies), most-n))
+		blocks := bands(0, spacing*float64(n+1), spacing, min(max(n, leastFrequencies), most-n), p.a.States())
 		parts := make([]*transformed, 2*len(blocks))
 		before := g.work
 		err := inParallel(ctx, len(parts), p.workers, func(ctx context.Context, i int) (err error) {
@@ -256,7 +256,7 @@ func (p *problem) bulk(ctx context.Context, v *survey) (low, high float64, err e
 }
 
 // invert makes the laws from their characteristic functions at multiples of 2 pi/period, taken about zero.
-func (w *Weights) invert(ctx context.Context, p *problem, low, high, period float64, phi [2][]complex128) error {
+func (w *Weights) invert(ctx context.Context, p *problem, v *survey, low, high, period float64, phi [2][]complex128) error {
 	stayers, err := p.stayers(ctx, low, high)
 	if err != nil {
 		return err
@@ -265,6 +265,10 @@ func (w *Weights) invert(ctx context.Context, p *problem, low, high, period floa
 	var atoms [2][]complex128 // transforms of the atoms
 	var mass, mean [2]float64
 	rounding := transformRounding(p.a)
+	turns := 1.0 // about how often an angle goes round
+	if period > 0 {
+		turns += (v.high - v.low) / period
+	}
 	for i := range laws {
 		j, err := p.propagateMoments(ctx, chains.Direction(i))
 		if err != nil {
@@ -273,10 +277,11 @@ func (w *Weights) invert(ctx context.Context, p *problem, low, high, period floa
 		var m Moments
 		mass[i], m = j.cumulants()
 		mean[i] = mass[i] * m.Mean
+		rounding += j.defect
 		laws[i] = &fourier{low: low, high: high, period: period, mass: mass[i], mean: mean[i]}
 		laws[i].setAtoms(atomsOf(stayers, chains.Direction(i)))
 		atoms[i] = transformAtoms(laws[i].atoms, 2*math.Pi/period, len(phi[i]))
-		laws[i].setRest(phi[i], atoms[i], rounding)
+		laws[i].setRest(phi[i], atoms[i], rounding, turns)
 	}
 	forward, reverse := laws[chains.Forward], laws[chains.Reverse]
 	w.Method, w.Frequencies = MethodInversion, forward.n
@@ -288,7 +293,7 @@ func (w *Weights) invert(ctx context.Context, p *problem, low, high, period floa
 		mean: mean[chains.Reverse]*mass[chains.Forward] - mean[chains.Forward]*mass[chains.Reverse],
 	}
 	gap.setAtoms(atomsOfGap(stayers))
-	gap.setRest(differences(phi), differences(atoms), 2*rounding)
+	gap.setRest(differences(phi), differences(atoms), 2*rounding, 2*turns)
 	w.gap = func(b float64) Bracket { return gap.below(b, false) }
 	forward.shift(p.offset)
 	reverse.shift(p.offset)
@@ -309,7 +314,7 @@ const quiet = 1e-16
 
 // setRest takes over the coefficients of the whole law less those of the atoms, up to where they have died out, and
 // bounds what rounding makes of them.
-func (s *fourier) setRest(whole, atoms []complex128, rounding float64) {
+func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	s.n = len(whole)
 	last := s.n
 	for last > 0 && cmplx.Abs(whole[last-1]-atoms[last-1]) < quiet {
@@ -323,13 +328,13 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding float64) {
 	// The k-th coefficient has the weight 1/(pi k). Its angle is off by some units in the last place, k times; what
 	// has died out is left out, and so are the tails.
 	logs := 1 + math.Log(float64(s.n+1))
-	s.rounding = (rounding+3*anchorTurn*0x1p-53+quiet)*logs + 64*float64(last)*0x1p-53 + 4*math.Exp(-bulkTail)
+	s.rounding = (rounding+3*anchorTurn*0x1p-53+quiet)*logs + 64*turns*float64(last)*0x1p-53 + 4*math.Exp(-bulkTail)
 }
 
 // checkCrooks compares the first coefficients of the reverse law with the transform of the forward law that they
 // are by Crooks' relation, E_rev[w^(i omega)] = E_fwd[w^(1 + i omega)] / E_fwd[w].
 func (w *Weights) checkCrooks(ctx context.Context, p *problem, reverse []complex128, period float64) error {
-	n := min(bandSize, len(reverse))
+	n := min(bandOf(p.a.States()), len(reverse))
 	other, err := p.transform(ctx, chains.Forward, band{1, 2 * math.Pi / period, 2 * math.Pi / period, n})
 	if err != nil {
 		return err

@@ -66,6 +66,8 @@ type contour struct {
 	c, step  float64
 	order    int
 	values   []complex128
+	size     float64 // sum of step/pi |Gamma(z)|, relative to which the values are known
+	angle    float64 // largest |log R| that the values have been turned by
 	logScale float64 // the logarithm of E[(w^sign/R^sign)^-c]; +Inf where it is not known
 }
 
@@ -87,7 +89,7 @@ func (p *problem) laplaceByMellin(ctx context.Context, v *survey, logZRatio floa
 			return nil, err
 		}
 		mass, m := j.cumulants()
-		sets[i] = contours{zero: 1 - mass, low: low, high: high, rounding: transformRounding(p.a) + (3*anchorTurn+64)*0x1p-53}
+		sets[i] = contours{zero: 1 - mass, low: low, high: high, rounding: transformRounding(p.a) + (3*anchorTurn+64)*0x1p-53 + j.defect}
 		if u.sign < 0 {
 			sets[i].low, sets[i].high = -high, -low
 		}
@@ -146,9 +148,12 @@ func (p *problem) fillContours(ctx context.Context, sets *[3]contours, logZRatio
 		for j := range sets[i].lines {
 			l := &sets[i].lines[j]
 			n := 1 + int(mellinHeight/l.step)
-			l.values = make([]complex128, n)
-			for k, b := range bands(-u.sign*l.c, 0, -u.sign*l.step, n) {
-				pieces = append(pieces, piece{l, u, b, k * bandSize})
+			l.values, l.angle = make([]complex128, n), math.Abs(logZRatio)
+			for k := range n {
+				l.size += l.weight(k) * cmplx.Abs(gamma(complex(l.c, float64(k)*l.step)))
+			}
+			for k, b := range bands(-u.sign*l.c, 0, -u.sign*l.step, n, p.a.States()) {
+				pieces = append(pieces, piece{l, u, b, k * bandOf(p.a.States())})
 			}
 		}
 	}
@@ -179,12 +184,16 @@ func (p *problem) fillContours(ctx context.Context, sets *[3]contours, logZRatio
 func (l *contour) set(at int, values []complex128, logR float64) {
 	for k, m := range values {
 		y := float64(at+k) * l.step
-		weight := l.step / math.Pi
-		if at+k == 0 {
-			weight /= 2 // the other half belongs to y < 0
-		}
-		l.values[at+k] = complex(weight, 0) * gamma(complex(l.c, y)) * m * cmplx.Rect(1, y*logR)
+		l.values[at+k] = complex(l.weight(at+k), 0) * gamma(complex(l.c, y)) * m * cmplx.Rect(1, y*logR)
 	}
+}
+
+// weight returns the weight of the k-th value; of the first, the other half belongs to y < 0.
+func (l *contour) weight(k int) float64 {
+	if k == 0 {
+		return l.step / (2 * math.Pi)
+	}
+	return l.step / math.Pi
 }
 
 // at returns the mean of the left side, x = exp(tau) times the variable, with a bound on its error: of rounding, and
@@ -194,13 +203,12 @@ func (l *contour) set(at int, values []complex128, logR float64) {
 func (l *contour) at(tau float64, s *contours) (value, err float64) {
 	turn := cmplx.Rect(1, -tau*l.step)
 	z := complex(1, 0)
-	total, size := 0.0, 0.0
+	total := 0.0
 	for k, v := range l.values {
 		if k%anchorTurn == 0 {
 			z = cmplx.Rect(1, -tau*l.step*float64(k))
 		}
 		total += real(v * z)
-		size += math.Abs(real(v)) + math.Abs(imag(v))
 		z *= turn
 	}
 	scale := math.Exp(l.logScale - l.c*tau)
@@ -217,7 +225,8 @@ func (l *contour) at(tau float64, s *contours) (value, err float64) {
 		more := less + tau + mean + (order-1)*max(0, s.high-mean)
 		alias = math.Exp(less+(l.c+order-1)*period) + math.Exp(more-(l.c+order)*period)
 	}
-	return scale * total, scale*(size*s.rounding+1e-17) + 2*alias
+	rounding := s.rounding + (math.Abs(tau)+l.angle)*mellinHeight*0x1p-53 // of the values, and of their angles
+	return scale * total, scale*(l.size*rounding+1e-17) + 2*alias
 }
 
 // best returns the transform at exp(tau) from the line that knows it best.

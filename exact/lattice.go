@@ -290,7 +290,7 @@ func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *s
 	for _, r := range l.cur {
 		floats.Add(out.p[r.from:r.to], r.p[r.from:r.to])
 	}
-	out.rounding = float64(T)*float64(l.longest+8)*0x1p-53 + l.dropped + float64(n)*float64(T)*tiny
+	out.rounding = float64(T)*float64(n+8)*0x1p-53 + l.dropped + float64(n)*float64(T)*tiny + l.defect
 	out.finish()
 	return out, nil
 }
@@ -302,7 +302,7 @@ type ladder struct {
 	shift     []int // increment of the stage in steps above the least; -1 where it is infinite
 	infinite  float64
 	dropped   float64
-	longest   int // row of the kernel
+	defect    float64 // sum over the stages of how far a row of the kernel is from a sum of one, at most
 }
 
 // rung is the law of the log weight at one state. Outside from..to it is zero.
@@ -349,12 +349,12 @@ func (l *ladder) setShifts(s *stage, step float64) {
 // advance takes the chain through one stage: the increment belongs to the state before the move in the forward
 // direction, and to the one after it in reverse.
 func (l *ladder) advance(s *stage, rows *Rows, before bool) {
+	l.defect += rows.defect()
 	for x := range l.cur {
 		r := &l.cur[x]
 		if r.from == r.to {
 			continue
 		}
-		l.longest = max(l.longest, len(rows.Row(x)))
 		for _, e := range rows.Row(x) {
 			shift := l.shift[e.To]
 			if before {

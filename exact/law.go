@@ -7,7 +7,8 @@ import (
 	"breadboard/chains"
 )
 
-// Bracket is a number with bounds on either side that are proven, rounding included.
+// Bracket is a number with bounds on either side that are proven for the rows of the kernel as they are given, rounding
+// and what their sums lack of one included.
 type Bracket struct{ Low, Value, High float64 }
 
 // Error returns how far Value may be from the truth.

@@ -416,6 +416,33 @@ func TestRenyiBruteForce(t *testing.T) {
 	}
 }
 
+// heavy is Metropolis with rows that are a little too heavy, by less than what Rows allows.
+type heavy struct{ chains.Metropolis }
+
+func (k heavy) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	return append(k.Metropolis.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
+}
+
+// TestDefectOfRowsIsInTheBound: what rows are off by is part of what a law and the bounds of samples may be off by.
+func TestDefectOfRowsIsInTheBound(t *testing.T) {
+	good := annealing(t, "random:1:0:3x3", "linear", "metropolis", 200)
+	bad, err := chains.NewAnnealing(good.Path(), good.Schedule(), heavy{good.Kernel().(chains.Metropolis)}, 200)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, opts := range [][]exact.Option{{exact.WithInversion(), exact.WithFrequencies(4096)}, nil} {
+		a, b := weightLaw(t, good, opts...), weightLaw(t, bad, opts...)
+		x := a.LogZRatio + 0.05
+		p, q := a.Forward.Below(x), b.Forward.Below(x)
+		if !(q.Low <= p.High && p.Low <= q.High) {
+			t.Errorf("%s: %v with good rows, %v with bad ones", a.Method, p, q)
+		}
+		if width := q.High - q.Low; width < 200*9e-13 {
+			t.Errorf("%s: bounds are %v apart, though the rows are off by more", a.Method, width)
+		}
+	}
+}
+
 // TestStayers: with T = 2 every chain is a stayer, and the law is known to the last digits although it is made of
 // atoms; of more stages they are known apart.
 func TestStayers(t *testing.T) {

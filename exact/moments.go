@@ -48,9 +48,11 @@ func (p *problem) propagateMoments(ctx context.Context, d chains.Direction) (*jo
 		if d == chains.Forward {
 			j.increase(s)
 			j.move(s.forward)
+			j.defect += s.forward.defect()
 		} else {
 			j.move(s.backward)
 			j.increase(s)
+			j.defect += s.backward.defect()
 		}
 	}
 	return j, nil
@@ -68,8 +70,9 @@ func stageOf(d chains.Direction, step, T int) int {
 // mean: moments[k] is E[s^k; x], of the chains with a finite and positive weight.
 type joint struct {
 	moments [5][]float64
-	centre  sum  // what has been taken from s
-	lost    bool // whether a weight is zero or infinite with positive probability
+	centre  sum     // what has been taken from s
+	defect  float64 // sum over the stages of how far a row of the kernel is from a sum of one, at most
+	lost    bool    // whether a weight is zero or infinite with positive probability
 	scratch []float64
 }
 

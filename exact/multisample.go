@@ -66,7 +66,7 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, opts 
 			*b += logZRatio + p.offset
 		}
 		if !(out[i].Error <= maxSampleError) {
-			return nil, fmt.Errorf("the bounds of %d samples are known to %.2g only: the log weights spread too far, from %.6g to %.6g", k, out[i].Error, v.low+p.offset, v.high+p.offset)
+			return nil, fmt.Errorf("the bounds for K = %d are known to %.2g only: the log weights spread too far, from %.6g to %.6g", k, out[i].Error, v.low+p.offset, v.high+p.offset)
 		}
 	}
 	return out, nil
@@ -116,7 +116,7 @@ func (l *laplace) bounds(k int) MultiSample {
 		reverse.add(e - b)
 		// 1 - Phi_v Phi_w^(K-1) = (1 - Phi_v) + Phi_v (1 - Phi_w^(K-1))
 		mixed.add(e + v.rise + v.phi*-c)
-		errors.add(max(errA, errB, v.err+errC))
+		errors.add(max(errA, errB, min(1, v.err)+errC))
 	}
 	out.Forward = laplaceStep*forward.value() - math.Log(n)
 	out.Reverse = -(laplaceStep*reverse.value() - math.Log(n))

@@ -46,6 +46,19 @@ func (r *Rows) At(x, y int) float64 {
 	return 0
 }
 
+// defect returns how far the sum of a row is from one, at most.
+func (r *Rows) defect() float64 {
+	worst := 0.0
+	for x := range r.States() {
+		total := 0.0
+		for _, e := range r.Row(x) {
+			total += e.P
+		}
+		worst = max(worst, math.Abs(total-1))
+	}
+	return worst
+}
+
 // drop makes the entry from x to y zero.
 func (r *Rows) drop(x, y int) {
 	row := r.Row(x)

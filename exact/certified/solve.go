@@ -17,6 +17,9 @@ const (
 	CheckBits = 320
 )
 
+// maxLogRange is the range of log f, in nats, that the bound on the error is derived for.
+const maxLogRange = 10_000
+
 // Solution is an annealing computed to many digits, in nats.
 type Solution struct {
 	Bits             uint
@@ -36,6 +39,9 @@ func Supported(a *chains.Annealing) error {
 	}
 	if a.Path().Zeros() {
 		return errors.New("a target with zeros cannot be certified: its B is infinite")
+	}
+	if g := path.Difference(); !(slices.Max(g)-slices.Min(g) <= maxLogRange) {
+		return fmt.Errorf("log f spans %.6g nats; the bound on the error holds up to %d", slices.Max(g)-slices.Min(g), maxLogRange)
 	}
 	if _, _, err := local(a.Kernel()); err != nil {
 		return err

@@ -35,6 +35,25 @@ func TestLawOfLogW(t *testing.T) {
 	}
 }
 
+// TestLawWithAtoms: chains that never move have as many log weights as there are states, and levels stand beside them.
+func TestLawWithAtoms(t *testing.T) {
+	for _, T := range []int{50, 333} {
+		moving := annealing(t, "easy", T)
+		a, err := chains.NewAnnealing(moving.Path(), moving.Schedule(), chains.Stay{}, T)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := laws(t, a)
+		for seed := range uint64(3) {
+			for _, r := range run(t, l, Simulations(a)[1], Options{Alpha: DefaultAlpha, Seed: seed, Draws: 1 << 14}) {
+				if r.Fault {
+					t.Errorf("T = %d, seed %d: %v", T, seed, r)
+				}
+			}
+		}
+	}
+}
+
 // TestLawSeesWhatTheMeanDoesNot: log weights spread by a third about their mean have the right mean.
 func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {

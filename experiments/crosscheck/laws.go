@@ -101,17 +101,25 @@ func (l *Laws) addWeights(ctx context.Context, d chains.Direction) error {
 // levels returns levels near quantiles of the law. On a lattice they are half way between its points, where no
 // rounding of a sum decides on which side it is.
 func levels(law *exact.Law) []level {
+	const (
+		beside    = 1e-6 // of the range: a quantile may be an atom, and a level stands beside it
+		simulated = 1e-9 // of the range: more than the rounding of a simulated log weight
+	)
 	low, high := law.Support()
 	var out []level
 	for _, q := range []float64{0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98} {
 		x := law.Quantile(q).Value
 		if law.Spacing > 0 {
 			x = low + law.Spacing*(math.Round((x-low)/law.Spacing)+0.5)
+		} else {
+			x += beside * (high - low)
 		}
 		if !(x > low && x < high) || len(out) > 0 && x <= out[len(out)-1].x {
 			continue
 		}
-		if p := law.Below(x); p.Value > 0 && p.Value < 1 {
+		p, slack := law.Below(x), simulated*(high-low)
+		p.Low, p.High = law.Below(x-slack).Low, law.Below(x+slack).High
+		if p.Value > 0 && p.Value < 1 {
 			out = append(out, level{x, p})
 		}
 	}
