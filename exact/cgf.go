@@ -33,11 +33,7 @@ func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float
 		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
-		t := step
-		if d == chains.Reverse {
-			t = T + 2 - step
-		}
-		if err := s.load(t); err != nil {
+		if err := s.load(stageOf(d, step, T)); err != nil {
 			return nil, err
 		}
 		for i, power := range l {

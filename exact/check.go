@@ -16,6 +16,16 @@ type Identity struct {
 	OK        bool
 }
 
+// identity compares two sides that must be equal to within a tolerance.
+func identity(name string, got, want, tolerance float64) Identity {
+	i := Identity{Name: name, Got: got, Want: want, Error: math.Abs(got - want), Tolerance: tolerance}
+	if got == want { // also of infinities
+		i.Error = 0
+	}
+	i.OK = i.Error <= i.Tolerance
+	return i
+}
+
 // identityTolerance is relative to the size of what is added up. To it comes half a unit in the last place a
 // stage: probabilities that are pushed keep what the rows of the kernel round to, always the same way.
 const identityTolerance = 1e-12
@@ -39,12 +49,7 @@ func Check(ctx context.Context, a *chains.Annealing, sol *Solution, opts ...Opti
 	relative := identityTolerance + float64(a.Distributions())*0x1p-53
 	var out []Identity
 	equal := func(name string, got, want, scale float64) {
-		i := Identity{Name: name, Got: got, Want: want, Error: math.Abs(got - want), Tolerance: relative * scale}
-		if got == want { // also of infinities
-			i.Error = 0
-		}
-		i.OK = i.Error <= i.Tolerance
-		out = append(out, i)
+		out = append(out, identity(name, got, want, relative*scale))
 	}
 	if !math.IsInf(sol.MeanLogWReverse, 0) { // else E_fwd[w] lacks what the reverse chain reaches
 		equal("log E_fwd[w] = log(Z_T/Z_1)", m.tiltForward.log()+p.offset, sol.LogZRatio, scale)

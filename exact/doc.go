@@ -30,9 +30,9 @@
 //
 //   - log w lies between the sum of the least and the sum of the greatest increments; where Chernoff's bounds from
 //     E[w^s] are narrower they serve as well, and what they leave out, below 1e-17, is added to the rounding. Put that
-//     range on a circle of a longer period P, y = (log w - low)/P in [0, 1), c = (x - low)/P. With psi(y) = y - floor(y) - 1/2, the
-//     indicator of y < c is c + psi(y - c) - psi(y) exactly, and E psi(y) = E[y] - 1/2 is the mean of log w.
-//     Nothing is wrapped, and no integral is discretised: what is left is E psi(y - c).
+//     range on a circle of a longer period P, y = (log w - low)/P in [0, 1), c = (x - low)/P. With psi(y) = y -
+//     floor(y) - 1/2, the indicator of y < c is c + psi(y - c) - psi(y) exactly, and E psi(y) = E[y] - 1/2 is the mean
+//     of log w. Nothing is wrapped, and no integral is discretised: what is left is E psi(y - c).
 //   - Vaaler's trigonometric polynomial V of degree N satisfies |psi(y) - V(y)| <= F(y)/(2(N+1)) for every y, with
 //     F = sum over |k| <= N of (1 - |k|/(N+1)) exp(2 pi i k y) >= 0, Fejér's kernel (Vaaler 1985, theorem 18). The
 //     expectations of both sides are sums over the characteristic function at 2 pi k/P, k <= N.

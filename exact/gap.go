@@ -256,12 +256,7 @@ func (g *Gap) Sums() (forward, reverse float64) {
 func (g *Gap) Check(sol *Solution) []Identity {
 	var out []Identity
 	equal := func(name string, got, want, scale float64) {
-		i := Identity{Name: name, Got: got, Want: want, Error: math.Abs(got - want), Tolerance: identityTolerance*scale + 0x1p-1022} // below that digits are lost
-		if got == want {                                                                                                             // also of infinities
-			i.Error = 0
-		}
-		i.OK = i.Error <= i.Tolerance
-		out = append(out, i)
+		out = append(out, identity(name, got, want, identityTolerance*scale+0x1p-1022)) // below that digits are lost
 	}
 	forward, reverse := g.Sums()
 	scale := 1 + finite(sol.LogZRatio) + finite(sol.B)

@@ -8,8 +8,9 @@ import (
 )
 
 // steps returns the function that gives b_t - b_{t-1} for t = 2..T in guard bits more, with a relative error of at most
-// 2^-(bits+20), so that its product with a log f of thousands is right to a fraction of a unit of 2^-bits. The betas are those of the formula, not its rounded values; those of a schedule that is given point by point are its
-// float64 numbers.
+// 2^-(bits+20), so that its product with a log f of thousands is right to a fraction of a unit of 2^-bits. The betas
+// are those of the formula, not its rounded values; those of a schedule that is given point by point are its float64
+// numbers.
 func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Float, error) {
 	w := a.wider()
 	ratio := func(i, j int) *big.Float {
