@@ -134,6 +134,17 @@ func ParseNumber(s string) (float64, error) {
 	return v, nil
 }
 
+// Named reports whether a selector has the name of one of the forms, as "sigmoid:3" has that of "sigmoid[:DELTA]".
+func Named(selector string, forms []string) bool {
+	name, _, _ := strings.Cut(selector, ":")
+	for _, form := range forms {
+		if known, _, _ := strings.Cut(strings.ReplaceAll(form, "[", ""), ":"); known == name {
+			return true
+		}
+	}
+	return false
+}
+
 // UnknownError is the error for a selector whose name is none of the choices: it suggests the nearest and
 // lists them. A choice is written with its arguments, as in "power:P" or "sigmoid[:DELTA]".
 func UnknownError(what, got string, choices []string) error {

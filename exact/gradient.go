@@ -29,7 +29,7 @@ func Differentiable(a *chains.Annealing) error {
 		return errStaged(k)
 	}
 	if a.Path().Zeros() {
-		return errors.New("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere")
+		return errors.New("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere: write a large negative number in place of -inf")
 	}
 	logf := make([]float64, a.States())
 	for _, beta := range append([]float64{0, 1}, a.Path().Kinks()...) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/exact"
@@ -409,7 +410,7 @@ func (k *KernelCheck) annealing(ctx context.Context, path chains.Path, kernel ch
 			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), Fault, err.Error())
 			continue
 		}
-		where := fmt.Sprintf("T = %d", T)
+		where := strings.Join(append([]string{fmt.Sprintf("T = %d", T)}, s.Notes...), "; ")
 		k.add(math.NaN(), "J"+c.suffix, s.J, math.NaN(), Note, where)
 		k.add(math.NaN(), "B"+c.suffix, s.B, math.NaN(), Note, where)
 	}

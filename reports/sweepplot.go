@@ -362,10 +362,10 @@ func (d *sweepDrawing) panel(k int) *plot.Plot {
 			panic(err) // every number is finite
 		}
 		line.LineStyle, dots.GlyphStyle = seriesLine(i), seriesDot(i)
-		if d.x.names != nil { // nothing lies between them: the line only guides the eye
-			line.Width = vg.Points(0.4)
+		if d.x.names == nil { // else nothing lies between the points
+			p.Add(line)
 		}
-		p.Add(line, dots)
+		p.Add(dots)
 	}
 	stylePlot(p)
 	d.x.style(&p.X)
@@ -388,7 +388,8 @@ func seriesLine(i int) draw.LineStyle {
 }
 
 func seriesDot(i int) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: paletteColor(i), Radius: vg.Points(1.8), Shape: draw.CircleGlyph{}}
+	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.TriangleGlyph{}}
+	return draw.GlyphStyle{Color: paletteColor(i), Radius: vg.Points(1.8), Shape: shapes[i/paletteSize%len(shapes)]}
 }
 
 // legendWidth returns the room for the names of the series: none where there is one without a name.
@@ -413,7 +414,9 @@ func (d *sweepDrawing) drawLegend(c draw.Canvas) {
 	c.FillText(style, vg.Point{X: x, Y: y}, shorten(strings.Join(d.Series, ", ")))
 	for i, name := range d.series {
 		y -= vg.Points(14)
-		c.StrokeLine2(seriesLine(i), x, y, x+vg.Points(26), y)
+		if d.x.names == nil {
+			c.StrokeLine2(seriesLine(i), x, y, x+vg.Points(26), y)
+		}
 		c.DrawGlyph(seriesDot(i), vg.Point{X: x + vg.Points(13), Y: y})
 		c.FillText(style, vg.Point{X: x + vg.Points(32), Y: y}, shorten(name))
 	}

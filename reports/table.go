@@ -313,5 +313,5 @@ func (t *Table) writeLaTeX(w io.Writer) error {
 
 func latexEscaper() *strings.Replacer {
 	return strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`,
-		"{", `\{`, "}", `\}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
+		"{", `\{`, "}", `\}`, "<", `$<$`, ">", `$>$`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`)
 }

@@ -38,7 +38,7 @@ func Tightness(rows []experiments.TightnessRow) *Table {
 		t.Rows = append(t.Rows, []any{
 			r.Toy.Name, r.T, r.Path, r.Initial, r.Schedule, r.Kernel,
 			r.J, r.B, r.KLQP, r.KLPQ, r.MeanLogWForward, r.MeanLogWReverse, r.LogZRatio,
-			r.Ratio(), r.RelativeGap(), percent(r.RelativeGap()), r.RoundedGap(),
+			r.Ratio(), r.RelativeGap(), percent(noNoise(r.RelativeGap())), r.RoundedGap(),
 			orNil(r.ModeMass),
 			printed["J"], printed["B"], printed["relative_gap"], printed["dominant_mode_mass"],
 			strings.Join(list, ", "), asPrinted, strings.Join(r.Notes, "; "),

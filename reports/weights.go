@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/exact"
 	"breadboard/experiments"
 )
 
@@ -20,7 +21,7 @@ func Weights(rows []experiments.WeightsRow) *Table {
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"},
 		{Key: "mean_forward", Title: "mean fwd"}, {Key: "sd_forward", Title: "sd fwd", Digits: 5},
 		{Key: "mean_reverse", Title: "mean rev"}, {Key: "sd_reverse", Title: "sd rev", Digits: 5},
-		{Key: "p_bhat_below_J", Title: "P(B-hat < J)", Digits: 5}, {Key: "p_bhat_below_0", Title: "P(B-hat < 0)", Digits: 5},
+		{Key: "p_bhat_below_J"}, {Title: "P(B-hat < J)"}, {Key: "p_bhat_below_0"}, {Title: "P(B-hat < 0)"},
 		{Key: "ess_fraction", Title: "ESS", Digits: 4}, {Key: "method", Title: "method"}, {Key: "error_bound", Title: "error", Digits: 2},
 		{Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"}, {Key: "J"}, {Key: "B"}, {Key: "log_z_ratio"},
 		{Key: "third_cumulant_forward"}, {Key: "fourth_cumulant_forward"}, {Key: "third_cumulant_reverse"}, {Key: "fourth_cumulant_reverse"},
@@ -32,7 +33,7 @@ func Weights(rows []experiments.WeightsRow) *Table {
 		f, v := r.Moments[0], r.Moments[1]
 		t.Rows = append(t.Rows, []any{
 			r.Toy.Name, r.T, f.Mean, math.Sqrt(f.Variance), v.Mean, math.Sqrt(v.Variance),
-			r.BelowJ.Value, r.Below0.Value, r.ESSFraction, string(r.Law.Method), r.ErrorBound(),
+			r.BelowJ.Value, probability(r.BelowJ, 5), r.Below0.Value, probability(r.Below0, 5), r.ESSFraction, string(r.Law.Method), r.ErrorBound(),
 			r.Path, r.Initial, r.Schedule, r.Kernel, r.Solution.J, r.Solution.B, r.Law.LogZRatio,
 			f.Third, f.Fourth, v.Third, v.Fourth,
 			r.RenyiHalf, r.Law.Forward.Zero, r.Law.Reverse.Infinite, r.Law.Crooks,
@@ -47,30 +48,72 @@ func Tails(tails []experiments.Tail) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "b", Title: "b"},
 		{Key: "bound", Title: "exp(-b)", Digits: 4},
-		{Key: "p_forward_above", Title: "P(fwd > log R + b)", Digits: 4}, {Key: "p_reverse_below", Title: "P(rev < log R - b)", Digits: 4},
+		{Key: "p_forward_above"}, {Title: "P(fwd > log R + b)"}, {Key: "p_reverse_below"}, {Title: "P(rev < log R - b)"},
 		{Key: "method", Title: "method"}, {Key: "error_bound", Title: "error", Digits: 2},
 		{Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
 	}}
 	for _, r := range tails {
 		t.Rows = append(t.Rows, []any{
-			r.Toy.Name, r.T, r.B, r.Bound, r.Forward.Value, r.Reverse.Value,
+			r.Toy.Name, r.T, r.B, r.Bound, r.Forward.Value, probability(r.Forward, 4), r.Reverse.Value, probability(r.Reverse, 4),
 			string(r.Law.Method), max(r.Forward.Error(), r.Reverse.Error()), r.Path, r.Initial, r.Schedule, r.Kernel,
 		})
 	}
 	return t
 }
 
-// Quantiles returns the table of the quantiles. Its error bound is of the quantiles, in nats.
+// probability writes a probability for people: the digits that its bounds support, or where they support none
+// what it is below.
+func probability(b exact.Bracket, digits int) string {
+	if known := knownDigits(b); known >= 1 {
+		return people(b.Value, min(digits, known))
+	}
+	if b.High == 0 {
+		return "0"
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(b.High))-1)
+	return "< " + people(math.Ceil(b.High/unit)*unit, 2)
+}
+
+// knownDigits returns how many significant digits of a number are worth more than the width of its bounds.
+func knownDigits(b exact.Bracket) int {
+	if b.Value == 0 {
+		return 0
+	}
+	width := max(b.High-b.Low, math.Abs(b.Value)*1e-15)
+	return int(math.Floor(math.Log10(math.Abs(b.Value))) - math.Ceil(math.Log10(width)) + 1)
+}
+
+// between writes a quantile for people: one number where its bounds agree in six digits, else both.
+func between(b exact.Bracket) string {
+	low, high := people(noNoise(b.Low), 6), people(noNoise(b.High), 6)
+	if low == high {
+		return low
+	}
+	return low + " to " + high
+}
+
+// noNoise returns zero for a number that differs from it by rounding.
+func noNoise(v float64) float64 {
+	if math.Abs(v) < rounding {
+		return 0
+	}
+	return v
+}
+
+// rounding is how exact every number is.
+const rounding = 1e-12
+
+// Quantiles returns the table of the quantiles with their bounds, in nats.
 func Quantiles(quantiles []experiments.Quantile) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "q", Title: "q"},
-		{Key: "forward", Title: "log w fwd"}, {Key: "reverse", Title: "log w rev"},
+		{Key: "forward"}, {Title: "log w fwd"}, {Key: "reverse"}, {Title: "log w rev"},
 		{Key: "method", Title: "method"}, {Key: "forward_low"}, {Key: "forward_high"}, {Key: "reverse_low"}, {Key: "reverse_high"},
 		{Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
 	}}
 	for _, r := range quantiles {
 		t.Rows = append(t.Rows, []any{
-			r.Toy.Name, r.T, r.Q, r.Forward.Value, r.Reverse.Value, string(r.Law.Method),
+			r.Toy.Name, r.T, r.Q, r.Forward.Value, between(r.Forward), r.Reverse.Value, between(r.Reverse), string(r.Law.Method),
 			r.Forward.Low, r.Forward.High, r.Reverse.Low, r.Reverse.High, r.Path, r.Initial, r.Schedule, r.Kernel,
 		})
 	}

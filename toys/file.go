@@ -119,7 +119,7 @@ func ParseNPY(data []byte) (space *grid.Lattice, g []float64, err error) {
 	body := bytes.NewReader(data)
 	r, err := npy.NewReader(body)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("this is no .npy file, or one that is cut off (%w)", err)
 	}
 	shape := r.Header.Descr.Shape
 	if len(shape) == 0 {

@@ -79,6 +79,9 @@ func Parse(selector string) (*Toy, error) {
 	case name == "easy" || name == "hard":
 		return nil, fmt.Errorf("toy %q: %s takes no argument; other sizes and seeds are random:SIGMA:SEED:DIMS", selector, name)
 	}
+	if strings.ContainsAny(selector, "./\\") {
+		return nil, fmt.Errorf("unknown toy %q; did you mean file:%s? choices: %s", selector, selector, strings.Join(Names(), ", "))
+	}
 	return nil, chains.UnknownError("toy", selector, Names())
 }
 

@@ -65,16 +65,16 @@ With --out it also draws the spectral gap against beta, and where a wrong kernel
 	o.T = paperT
 	flags := c.Flags()
 	flags.StringSliceVar(&o.Toys, "toy", experiments.PaperToys(), "targets: "+strings.Join(toys.Names(), ", "))
-	flags.Float64SliceVar(&o.Betas, "beta", experiments.KernelBetas(), "inverse temperatures, from 0 to 1")
+	addNumbers(flags, &o.Betas, "beta", experiments.KernelBetas(), "inverse temperatures, from 0 to 1")
 	flags.VarP((*distributions)(&o.T), "distributions", "T", "number of distributions of the annealing")
 	flags.IntVar(&o.Workers, "workers", 0, "toys examined at once; 0 is one for each core")
-	flags.Uint64Var(&o.Seed, "seed", 1, "of the tests of programs that make their own choices")
+	addSeed(flags, &o.Seed, "of the tests of programs that make their own choices")
 	flags.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm among those tests")
 	return c
 }
 
 func completeKernels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return chains.KernelSelectors(), cobra.ShellCompDirectiveNoFileComp
+	return external.Selectors(), cobra.ShellCompDirectiveNoFileComp
 }
 
 func (a *app) kernelCheck(ctx context.Context, o experiments.KernelCheckOptions) error {
@@ -111,7 +111,7 @@ func (a *app) kernelCheck(ctx context.Context, o experiments.KernelCheckOptions)
 func (a *app) kernelFigures(checks []experiments.KernelCheck) error {
 	f, err := reports.GapFigure(checks)
 	if err != nil {
-		a.note("no figure of the spectral gap: %v", err)
+		a.noFigure("figure of the spectral gap", "spectral_gap", err)
 	} else if err := a.figure(f); err != nil {
 		return err
 	}

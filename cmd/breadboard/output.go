@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -32,7 +33,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	o.format.Format = reports.Text
 	flags := c.PersistentFlags()
 	flags.Var(&o.format, "format", "how results are written: "+strings.Join(reports.Formats(), ", "))
-	flags.StringVar(&o.dir, "out", "", "also write results and figures to this `DIR`, each file whole or not at all")
+	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all")
 	complete(c, "format", reports.Formats())
 }
 
@@ -49,6 +50,9 @@ func complete(c *cobra.Command, flag string, choices []string) {
 // open finds out whether --out can be written to. It is called when the input is known to be good and before
 // anything is computed.
 func (o *output) open() (err error) {
+	if info, err := os.Stat(o.dir); err == nil && !info.IsDir() {
+		return ioFailure(fmt.Errorf("--out %s is a file; give a directory", o.dir))
+	}
 	if o.dir != "" {
 		o.files, err = reports.OpenDirectory(o.dir)
 	}
@@ -94,6 +98,15 @@ func (a *app) figure(f *reports.Figure) error {
 		}
 	}
 	return nil
+}
+
+// noFigure says why a figure is not drawn, and that --out has one from before, where it does.
+func (a *app) noFigure(what, name string, err error) {
+	earlier := ""
+	if old, _ := filepath.Glob(a.pathOf(name + ".*")); len(old) > 0 {
+		earlier = fmt.Sprintf("; %s there is from an earlier run", a.pathOf(name+".*"))
+	}
+	a.note("no %s: %v%s", what, err, earlier)
 }
 
 // pathOf returns where file writes a name.

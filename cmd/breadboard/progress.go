@@ -1,8 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"math"
 	"os"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -18,11 +22,14 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// progress returns a function that counts steps on a bar, and one to call at the end. There is a bar only on
-// a terminal and for long work.
+// progress returns a function that counts steps, and one to call at the end. Long work has a bar on a terminal, and
+// else a line a minute.
 func (a *app) progress(what string, steps, work int) (add func(int), done func()) {
-	if work < progressWork || !isTerminal(a.stderr) {
+	if work < progressWork {
 		return func(int) {}, func() {}
+	}
+	if !isTerminal(a.stderr) {
+		return a.progressLines(time.Minute, what, steps)
 	}
 	bar := progressbar.NewOptions(steps,
 		progressbar.OptionSetWriter(a.stderr),
@@ -34,4 +41,36 @@ func (a *app) progress(what string, steps, work int) (add func(int), done func()
 	)
 	// A failed write to the terminal is no reason to stop computing.
 	return func(n int) { _ = bar.Add(n) }, func() { _ = bar.Clear(); _ = bar.Exit() }
+}
+
+// progressLines counts steps, and writes a line now and then. Nothing is written after done has returned.
+func (a *app) progressLines(every time.Duration, what string, steps int) (add func(int), done func()) {
+	var counted atomic.Int64
+	start, ticker := time.Now(), time.NewTicker(every)
+	stop, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-ticker.C:
+				a.note("%s", stepsLine(what, int(counted.Load()), steps, time.Since(start)))
+			}
+		}
+	}()
+	return func(n int) { counted.Add(int64(n)) }, sync.OnceFunc(func() { close(stop); <-ended })
+}
+
+// stepsLine says how far work has come, and how long still; of how many steps is not known where that is negative.
+func stepsLine(what string, done, steps int, elapsed time.Duration) string {
+	if steps < 0 {
+		return fmt.Sprintf("%s: %d in %v", what, done, elapsed.Round(time.Second))
+	}
+	line := fmt.Sprintf("%s: %.3g%% of %d steps", what, 100*float64(done)/float64(steps), steps)
+	if left := elapsed.Seconds() * (float64(steps)/float64(done) - 1); left < math.MaxInt64/1e9 {
+		line += fmt.Sprintf(", %v left", (time.Duration(left * 1e9)).Round(time.Second))
+	}
+	return line
 }

@@ -111,6 +111,7 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 	root.AddCommand(
 		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.aisCommand(), a.weightsCommand(), a.crosscheckCommand(),
 		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand())
+	explainMistakes(root)
 	return root
 }
 

@@ -200,6 +200,16 @@ func TestFiguresThatCannotBeDrawnAreSaid(t *testing.T) {
 	if !strings.Contains(stderr, "no figure 3") || !strings.Contains(stderr, "no figure 4") || list(t, dir) != "tightness.txt" {
 		t.Errorf("%s\n%s", stderr, list(t, dir))
 	}
+	if strings.Contains(stderr, "earlier run") {
+		t.Error(stderr)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "figure3.png"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, stderr = ok(t, "tightness", "-T", "10", "--toy", "random:1:0:2x2x2", "--out", dir)
+	if !strings.Contains(stderr, filepath.Join(dir, "figure3.*")+" there is from an earlier run") || strings.Count(stderr, "earlier") != 1 {
+		t.Error(stderr)
+	}
 }
 
 func TestExportReadsBack(t *testing.T) {
@@ -335,6 +345,9 @@ func TestManAndVersion(t *testing.T) {
 	if stdout, _ := ok(t, "version"); !strings.HasPrefix(stdout, "breadboard ") {
 		t.Error(stdout)
 	}
+	if rows := rowsOf(t, "version"); len(rows) != 3 || rows[0]["name"] != "breadboard" {
+		t.Errorf("version --format json: %v", rows)
+	}
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		if stdout, _ := ok(t, "completion", shell); len(stdout) < 1000 {
 			t.Errorf("completion %s is %q", shell, stdout)
@@ -351,7 +364,10 @@ func TestBadInput(t *testing.T) {
 	zeros := file(t, "0,-inf\n1,2\n")
 	notZero, falls := file(t, "0.1\n1\n"), file(t, "0\n0.5\n0.4\n1\n")
 	blocked, huge := file(t, "a file, not a directory"), file(t, "1e20,0\n0,1\n")
-	out := filepath.Join(t.TempDir(), "never")
+	out, junk := filepath.Join(t.TempDir(), "never"), filepath.Join(t.TempDir(), "junk.npy")
+	if err := os.WriteFile(junk, []byte("no array"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		code int
 		want string
@@ -403,7 +419,28 @@ func TestBadInput(t *testing.T) {
 		{2, "unknown flag", []string{"tightness", "--tea", "3"}},
 		{2, "unknown command", []string{"tihgtness"}},
 		{2, "unknown command", []string{"toys", "shwo"}},
-		{2, "accepts 1 arg", []string{"toys", "show"}},
+		{2, "and then given as file:DIR/schedule.csv", []string{"tightness", "--schedule", "optimal:J"}},
+		{2, "give one at a time; breadboard sweep", []string{"tightness", "--path", "geometric,arithmetic"}},
+		{2, "give one at a time; breadboard sweep", []string{"ais", "--kernel", "barker,lazy:0.5"}},
+		{2, "give one at a time; breadboard sweep", []string{"gap", "--schedule", "linear, sigmoid:4"}},
+		{2, "give one at a time; breadboard sweep", []string{"weights", "--initial", "uniform,tempered:0.5"}},
+		{2, "did you mean tightness?", []string{"tightnes"}},
+		{2, "for breadboard toys; did you mean show?", []string{"toys", "shwo"}},
+		{2, "breadboard --help lists them", []string{"xyzzy"}},
+		{2, "takes no arguments; did you mean --toy easy?", []string{"tightness", "easy"}},
+		{2, "takes no arguments; did you mean --toy barrier:9x9?", []string{"ais", "barrier:9x9"}},
+		{2, "did you mean --format? choices: ", []string{"tightness", "--frmat", "json"}},
+		{2, "unknown shorthand", []string{"tightness", "-x"}},
+		{2, "as in breadboard toys show barrier", []string{"toys", "show"}},
+		{2, "no directory is named", []string{"toys", "--out", ""}},
+		{2, "no .npy file, or one that is cut off", []string{"tightness", "--toy", "file:" + junk}},
+		{2, "write a large negative number in place of -inf", []string{"schedule", "optimize", "--toy", "file:" + zeros}},
+		{2, "give one of --samples, --tails and --quantiles", []string{"weights", "--tails", "1", "--quantiles", "0.5"}},
+		{2, "did you mean file:one.csv?", []string{"tightness", "--toy", "one.csv"}},
+		{2, "-1 is no whole number from 0 to 18446744073709551615", []string{"kernel", "check", "barker", "--seed", "-1"}},
+		{2, "\"half\" is no number", []string{"kernel", "check", "barker", "--beta", "0.1,half"}},
+		{2, "\"x\" is no number", []string{"weights", "--tails", "x"}},
+		{3, blocked + " is a file; give a directory", []string{"toys", "--out", blocked}},
 		{2, "did you mean barrier?", []string{"toys", "show", "barier"}},
 		{2, "did you mean barrier?", []string{"toys", "export", "barier"}},
 		{2, "--format json; export writes csv", []string{"toys", "export", "easy", "--format", "json"}},
@@ -416,7 +453,10 @@ func TestBadInput(t *testing.T) {
 		{2, "no regular file", []string{"tightness", "--toy", "file:" + os.DevNull}},
 		{2, "no regular file", []string{"tightness", "--schedule", "file:" + os.TempDir()}},
 		{2, "spans 1e+20 nats", []string{"tightness", "--toy", "file:" + huge}},
-		{2, "needs at least 2", []string{"ais", "--chains", "0"}},
+		{2, "no whole number from 2 to 1e15", []string{"ais", "--chains", "0"}},
+		{2, "no whole number from 2 to 1e15", []string{"crosscheck", "--chains", "-5"}},
+		{2, "no whole number from 1 to 1e9", []string{"weights", "--samples", "0"}},
+		{2, "matrix:PATH, exec:COMMAND", []string{"tightness", "--kernel", "metropolos"}},
 		{2, "the limit is 8 GB", []string{"ais", "--chains", "1e12"}},
 		{2, "no whole number", []string{"ais", "--chains", "2.5"}},
 		{2, "--seed", []string{"ais", "--seed", "-1"}},
@@ -429,7 +469,7 @@ func TestBadInput(t *testing.T) {
 		{2, "/nonexistent/k.npy", []string{"kernel", "check", "matrix:/nonexistent/k.npy"}},
 		{2, "takes 49x49", []string{"kernel", "check", "matrix:" + ragged2}},
 		{2, "inverse temperatures are from 0 to 1", []string{"kernel", "check", "barker", "--beta", "1.5"}},
-		{2, "accepts 1 arg", []string{"kernel", "check"}},
+		{2, "as in breadboard kernel check heatbath", []string{"kernel", "check"}},
 		{2, "examined on at most 1024", []string{"kernel", "check", "barker", "--toy", "random:1:0:40x40"}},
 		{2, "one --toy and one -T", []string{"crosscheck", "--mutants", "--toy", "easy,hard"}},
 		{2, "leave --kernel out", []string{"crosscheck", "--mutants", "--kernel", "barker"}},
@@ -571,6 +611,12 @@ func TestKernelCheck(t *testing.T) {
 	if !strings.Contains(stderr, "is right") || list(t, dir) != "kernel_check.json spectral_gap.pdf spectral_gap.png spectral_gap.svg" {
 		t.Errorf("%s\n%s", stderr, list(t, dir))
 	}
+	zero := "file:" + file(t, "0,-inf\n1,2\n")
+	for _, r := range rowsOf(t, "kernel", "check", "barker", "--toy", zero, "-T", "5") {
+		if r["finding"] == "J" && (r["value"] != "+Inf" || !strings.Contains(r["where"].(string), "1 state where the target is zero")) {
+			t.Errorf("row %v", r)
+		}
+	}
 	if stdout, _ := ok(t, "kernel", "list", "--format", "csv"); !strings.Contains(stdout, "suwa-todo,false,") {
 		t.Error(stdout)
 	}
@@ -637,10 +683,15 @@ func TestREADME(t *testing.T) {
 		t.Fatal(err)
 	}
 	readme := string(data)
-	stdout, _ := ok(t, "tightness")
-	for line := range strings.Lines(stdout) {
-		if line = strings.TrimRight(line, " \n"); !strings.Contains(readme, line) {
-			t.Errorf("the README's table lacks %q", line)
+	for _, args := range []string{"tightness", "ais --toy barrier -T 100 --chains 1e5"} {
+		stdout, _ := ok(t, strings.Fields(args)...)
+		for line := range strings.Lines(stdout) {
+			if line = strings.TrimRight(line, " \n"); !strings.Contains(readme, line) {
+				t.Errorf("the README lacks, of breadboard %s, %q", args, line)
+			}
+		}
+		if !strings.Contains(readme, "breadboard "+args) {
+			t.Errorf("the README does not say breadboard %s", args)
 		}
 	}
 	for _, args := range []string{
@@ -654,7 +705,7 @@ func TestREADME(t *testing.T) {
 			}
 		}
 	}
-	stdout, _ = ok(t, "gap", "--toy", "barrier", "-T", "100")
+	stdout, _ := ok(t, "gap", "--toy", "barrier", "-T", "100")
 	for line := range strings.Lines(stdout) {
 		if strings.Contains(line, "│ B") || strings.Contains(line, "│ J ") {
 			if line = strings.TrimRight(line, " \n"); !strings.Contains(readme, line) {

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/external"
 	"breadboard/experiments/schedules"
 	"breadboard/toys"
 )
@@ -21,7 +22,7 @@ const maxDistributions = 1_000_000_000_000
 // addSelection adds the selector flags that all studies share, with the study's own default for T.
 func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	addProblem(c, s, lengthsDefault)
-	c.Flags().StringVar(&s.Schedule, "schedule", "linear", "where on the path they sit: "+strings.Join(schedules.Selectors(), ", "))
+	addSelector(c.Flags(), &s.Schedule, "schedule", "linear", schedules.Selectors(), "where on the path they sit: "+strings.Join(schedules.Selectors(), ", "))
 	complete(c, "schedule", schedules.Selectors())
 }
 
@@ -31,13 +32,13 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 	flags := c.Flags()
 	flags.StringSliceVar(&s.Toys, "toy", experiments.PaperToys(), "targets, also by repeating the flag: "+strings.Join(toys.Names(), ", ")+"; quote a path with a comma once more, as in '\"file:a,b.csv\"'")
 	flags.VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
-	flags.StringVar(&s.Path, "path", "geometric", "the path: "+strings.Join(toys.PathNames(), ", "))
-	flags.StringVar(&s.Initial, "initial", "uniform", "where the path starts: "+strings.Join(toys.InitialNames(), ", "))
-	flags.StringVar(&s.Kernel, "kernel", "metropolis", "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)")
+	addSelector(flags, &s.Path, "path", "geometric", toys.PathNames(), "the path: "+strings.Join(toys.PathNames(), ", "))
+	addSelector(flags, &s.Initial, "initial", "uniform", toys.InitialNames(), "where the path starts: "+strings.Join(toys.InitialNames(), ", "))
+	addSelector(flags, &s.Kernel, "kernel", "metropolis", external.Selectors(), "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)")
 	complete(c, "toy", toys.Names())
 	complete(c, "path", toys.PathNames())
 	complete(c, "initial", toys.InitialNames())
-	complete(c, "kernel", chains.KernelSelectors())
+	complete(c, "kernel", external.Selectors())
 }
 
 // cases builds the annealings of a selection, has the study look at them, and opens the output: what is left after it
@@ -58,8 +59,8 @@ func (a *app) cases(ctx context.Context, s experiments.Selection, validate func(
 func addChains(c *cobra.Command, chains *int, seed *uint64, workers *int, chainsDefault int) {
 	*chains = chainsDefault
 	flags := c.Flags()
-	flags.Var((*count)(chains), "chains", "chains in each direction")
-	flags.Uint64Var(seed, "seed", 1, "of all random numbers, 0 to 2^64-1")
+	flags.Var((*chainCount)(chains), "chains", "chains in each direction")
+	addSeed(flags, seed, "of all random numbers, 0 to 2^64-1")
 	flags.IntVar(workers, "workers", 0, "blocks of chains run at once; 0 is one for each core")
 }
 
@@ -71,6 +72,17 @@ func (n *count) Type() string   { return "N" }
 func (n *count) Set(s string) error {
 	v, err := wholeNumber(s, 0, maxCount)
 	*n = count(v)
+	return err
+}
+
+// chainCount is a flag that takes a number of chains: two or more, of which there is a standard error.
+type chainCount int
+
+func (n *chainCount) String() string { return strconv.Itoa(int(*n)) }
+func (n *chainCount) Type() string   { return "N" }
+func (n *chainCount) Set(s string) error {
+	v, err := wholeNumber(s, 2, maxCount)
+	*n = chainCount(v)
 	return err
 }
 
@@ -95,7 +107,7 @@ func wholeNumber(s string, low, high float64) (int, error) {
 		return 0, err
 	}
 	if v != math.Trunc(v) || v < low || v > high {
-		return 0, fmt.Errorf("%s is no whole number from %v to %s", s, low, strings.Replace(fmt.Sprint(high), "+", "", 1))
+		return 0, fmt.Errorf("%s is no whole number from %v to %s", s, low, strings.NewReplacer("e+0", "e", "e+", "e").Replace(fmt.Sprint(high)))
 	}
 	return int(v), nil
 }

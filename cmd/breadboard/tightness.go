@@ -38,7 +38,8 @@ beta = 0.1, 0.25 and 0.5, and the sampler's output at T = 100, or the first T wh
 With --certify J, B and both divergences are computed again in floating point of 256 bits, with a bound on the
 error that is derived in package exact/certified, and of 320 bits, which must overlap. The table then says how
 many decimal digits of each are right, and --out also gets certificates, with up to 60 digits of each. It takes
-the kernels metropolis and barker, and targets without zeros.`,
+the geometric path from uniform, the kernels metropolis and barker, the schedules linear, sigmoid, power and
+file, and targets without zeros.`,
 		Example: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
@@ -158,7 +159,7 @@ func (a *app) tightnessFigures(ctx context.Context, selection experiments.Select
 			return ctx.Err()
 		}
 		if err != nil {
-			a.note("no figure %d: %v", 3+i, err)
+			a.noFigure(fmt.Sprintf("figure %d", 3+i), fmt.Sprintf("figure%d", 3+i), err)
 			continue
 		}
 		if err := a.figure(f); err != nil {

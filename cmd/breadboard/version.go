@@ -10,13 +10,21 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"breadboard/reports"
 )
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		Example: "  breadboard version",
+		Example: "  breadboard version\n  breadboard version --format json",
 		RunE: func(*cobra.Command, []string) error {
+			if a.output.format.Format != reports.Text {
+				return a.table("version", &reports.Table{
+					Columns: []reports.Column{{Key: "name", Title: "name"}, {Key: "value", Title: "value"}},
+					Rows:    [][]any{{"breadboard", version()}, {"go", runtime.Version()}, {"platform", runtime.GOOS + "/" + runtime.GOARCH}},
+				})
+			}
 			_, err := fmt.Fprintf(a.stdout, "breadboard %s, %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return ioFailure(err)
 		},

@@ -51,11 +51,10 @@ With --out it also draws both laws, or with --samples the distances against K.`,
 	addSelection(c, &selection, []int{100})
 	f := c.Flags()
 	f.Var(&flags.samples, "samples", "bounds of so many weights each")
-	f.Float64SliceVar(&flags.tails, "tails", nil, "tails beyond so many nats, 0 or more")
-	f.Float64SliceVar(&flags.quantiles, "quantiles", nil, "quantiles, each above 0 and below 1")
+	addNumbers(f, &flags.tails, "tails", nil, "tails beyond so many nats, 0 or more")
+	addNumbers(f, &flags.quantiles, "quantiles", nil, "quantiles, each above 0 and below 1")
 	f.IntVar(&options.Workers, "workers", 0, "what is computed at once; 0 is one for each core")
 	f.Var((*count)(&options.Frequencies), "frequencies", "at which a characteristic function is computed; 0 is as many as some seconds allow")
-	c.MarkFlagsMutuallyExclusive("samples", "tails", "quantiles")
 	return c
 }
 
@@ -77,6 +76,9 @@ func (s *samples) Set(text string) error {
 
 // validate says what is wrong with the flags.
 func (f *weightsFlags) validate() error {
+	if s, t, q := len(f.samples) > 0, len(f.tails) > 0, len(f.quantiles) > 0; s && t || s && q || t && q {
+		return errors.New("one question at a time: give one of --samples, --tails and --quantiles")
+	}
 	for _, b := range f.tails {
 		if !(b >= 0 && b <= exact.MaxLogRange) {
 			return fmt.Errorf("--tails %v; give nats, from 0 to %v", b, strconv.Itoa(exact.MaxLogRange))

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -66,6 +67,7 @@ func program(kind string) {
 	for in.Scan() {
 		var message struct {
 			Logf                      []*float64
+			Shape                     []int
 			Move, Sample, Moves, Seed *int
 			ID                        int
 		}
@@ -75,6 +77,9 @@ func program(kind string) {
 		switch {
 		case message.Logf != nil:
 			logf = message.Logf
+			if !slices.Equal(message.Shape, []int{2, 2}) {
+				panic(fmt.Sprintf("shape %v", message.Shape))
+			}
 			say(map[string]any{"ready": kind != "unready", "id": message.ID})
 		case message.Sample != nil:
 			say := func(v any) { say(map[string]any{"counts": v, "id": message.ID}) }
@@ -203,7 +208,7 @@ func start(t *testing.T, kind string, deadline time.Duration) (*Program, error) 
 	t.Helper()
 	programs := NewPrograms(context.Background(), deadline)
 	t.Cleanup(programs.Close)
-	return programs.Start(os.Args[0] + " program " + kind)
+	return programs.Start(os.Args[0]+" program "+kind, grid.MustNew(2, 2))
 }
 
 // TestBadPrograms: each is an error that says what is wrong, soon, and never a state.
@@ -336,7 +341,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	programs := NewPrograms(ctx, time.Hour)
 	defer programs.Close()
 	begin := time.Now()
-	if _, err := programs.Start(os.Args[0] + " program mute"); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 10*time.Second {
+	if _, err := programs.Start(os.Args[0]+" program mute", grid.MustNew(2, 2)); !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) > 10*time.Second {
 		t.Errorf("error %v after %v", err, time.Since(begin))
 	}
 }
@@ -380,7 +385,7 @@ func TestCommandsThatDoNotStart(t *testing.T) {
 	programs := NewPrograms(context.Background(), time.Second)
 	defer programs.Close()
 	for _, command := range []string{"", "  ", "/nonexistent/program", "/"} {
-		if _, err := programs.Start(command); err == nil {
+		if _, err := programs.Start(command, grid.MustNew(2, 2)); err == nil {
 			t.Errorf("%q starts", command)
 		}
 	}
@@ -453,6 +458,9 @@ func TestMatrices(t *testing.T) {
 		"matrix:/nonexistent/m{t}.csv": "/nonexistent/m2.csv",
 		"exec:true":                    "cannot be run here",
 		"metropolos":                   "did you mean metropolis",
+		"matrx:m.csv":                  "did you mean matrix? choices: metropolis",
+		"exce:true":                    "did you mean exec? choices: metropolis",
+		"lazy:0.5:matrix:m.csv":        "unknown kernel",
 	} {
 		if k, err := ParseKernel(selector, space, nil); err == nil || k != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v", selector, k, err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/grid"
 )
 
 // DefaultDeadline is how long a program may take for one reply.
@@ -41,9 +42,9 @@ func (p *Programs) Close() {
 	p.open = nil
 }
 
-// Start starts a command and reads what it says of itself: which of the two modes it has.
-func (p *Programs) Start(command string) (*Program, error) {
-	k := &Program{ctx: p.ctx, command: command, deadline: p.deadline}
+// Start starts a command for kernels on a space, and reads what it says of itself: which of the two modes it has.
+func (p *Programs) Start(command string, space *grid.Lattice) (*Program, error) {
+	k := &Program{ctx: p.ctx, command: command, shape: space.Sides(), deadline: p.deadline}
 	if err := k.start(); err != nil {
 		return nil, err
 	}
@@ -59,6 +60,7 @@ func (p *Programs) Start(command string) (*Program, error) {
 type Program struct {
 	ctx      context.Context
 	command  string
+	shape    []int // the sides of the space
 	deadline time.Duration
 
 	mu   sync.Mutex // one dialogue at a time
@@ -238,7 +240,7 @@ func (k *Program) prepare(logf []float64) error {
 		ID    int  `json:"id"`
 	}
 	k.id++
-	if err := k.p.ask(map[string]any{"logf": encode(logf), "id": k.id}, &ready); err != nil {
+	if err := k.p.ask(map[string]any{"logf": encode(logf), "shape": k.shape, "id": k.id}, &ready); err != nil {
 		k.p = nil
 		return err
 	}

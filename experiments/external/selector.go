@@ -17,6 +17,15 @@ func Forms() []chains.KernelForm {
 	}
 }
 
+// Selectors returns the forms that ParseKernel reads.
+func Selectors() []string {
+	list := chains.KernelSelectors()
+	for _, f := range Forms() {
+		list = append(list, f.Form)
+	}
+	return list
+}
+
 // ParseKernel returns the kernel of a selector on a space: one of chains.ParseKernel, matrix:PATH or exec:COMMAND.
 // Programs are started among the given ones.
 func ParseKernel(selector string, space *grid.Lattice, programs *Programs) (chains.Kernel, error) {
@@ -34,7 +43,10 @@ func ParseKernel(selector string, space *grid.Lattice, programs *Programs) (chai
 		if programs == nil {
 			return nil, fmt.Errorf("kernel %q: programs cannot be run here", selector)
 		}
-		return orNil(programs.Start(arg))
+		return orNil(programs.Start(arg, space))
+	}
+	if !chains.Named(selector, chains.KernelSelectors()) {
+		return nil, chains.UnknownError("kernel", selector, Selectors())
 	}
 	return chains.ParseKernel(selector, space)
 }

@@ -99,7 +99,9 @@ func Parse(selector string) (Family, error) {
 		return Family{selector, true, onThreshold(rho)}, nil
 	case on != nil:
 		return Family{}, fmt.Errorf("schedule %q: %s takes no argument", selector, name)
-	case !isFixed(name):
+	case name == "optimal":
+		return Family{}, fmt.Errorf("schedule %q is found by breadboard schedule optimize --out DIR, and then given as file:DIR/schedule.csv", selector)
+	case !chains.Named(selector, chains.ScheduleSelectors()):
 		return Family{}, chains.UnknownError("schedule", selector, Selectors())
 	}
 	schedule, err := chains.ParseSchedule(selector)
@@ -125,16 +127,6 @@ func looking(name string) placing {
 		return onSteps(lostESS, fisherSpeed)
 	}
 	return nil
-}
-
-// isFixed reports whether chains.ParseSchedule knows a name.
-func isFixed(name string) bool {
-	for _, s := range chains.ScheduleSelectors() {
-		if known, _, _ := strings.Cut(strings.ReplaceAll(s, "[", ""), ":"); known == name {
-			return true
-		}
-	}
-	return false
 }
 
 // onFixed returns the placement of a schedule that looks at nothing.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Metropolis kernel on a 7x7 grid for `breadboard kernel check "exec:python3 choose.py"`.
+"""The Metropolis kernel on a grid with rows and columns for `breadboard kernel check "exec:python3 choose.py"`.
 
 It makes no random choices of its own: it asks for each, so that breadboard can walk through all of them and
 knows the kernel's transition matrix exactly. The protocol is described in PROTOCOL.md.
@@ -7,8 +7,6 @@ knows the kernel's transition matrix exactly. The protocol is described in PROTO
 import json
 import math
 import sys
-
-SIDE = 7
 
 
 def say(message):
@@ -27,13 +25,14 @@ def ask(message):
     return answer["outcome"]
 
 
-def move(logf, x):
-    row, col = divmod(x, SIDE)
+def move(logf, shape, x):
+    rows, cols = shape
+    row, col = divmod(x, cols)
     down, right = [(-1, 0), (1, 0), (0, -1), (0, 1)][ask({"uniform": 4})]
     row, col = row + down, col + right
-    if not (0 <= row < SIDE and 0 <= col < SIDE):
+    if not (0 <= row < rows and 0 <= col < cols):
         return x
-    y = row * SIDE + col
+    y = row * cols + col
     if logf[y] == -math.inf:
         return x
     accept = 1.0 if logf[y] >= logf[x] else math.exp(logf[y] - logf[x])
@@ -42,15 +41,16 @@ def move(logf, x):
 
 def main():
     say({"kernel": "metropolis in Python", "mode": "choose"})
-    logf = []
+    logf, shape = [], []
     for line in sys.stdin:
         message = json.loads(line)
         if "logf" in message:
             logf = [-math.inf if v is None else v for v in message["logf"]]
+            shape = message["shape"]
             say({"ready": True, "id": message["id"]})
         else:
             try:
-                say({"state": move(logf, message["move"]), "id": message["id"]})
+                say({"state": move(logf, shape, message["move"]), "id": message["id"]})
             except Aborted:
                 say({"aborted": True, "id": message["id"]})
 

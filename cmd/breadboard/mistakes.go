@@ -1,0 +1,63 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"breadboard/chains"
+	"breadboard/toys"
+)
+
+// explainMistakes has a command and all below it say the cure where arguments or flags are wrong.
+func explainMistakes(c *cobra.Command) {
+	valid := c.Args
+	c.Args = func(c *cobra.Command, args []string) error {
+		err := valid(c, args)
+		if err == nil {
+			return nil
+		}
+		return argumentMistake(c, args, err)
+	}
+	c.SetFlagErrorFunc(flagMistake)
+	for _, sub := range c.Commands() {
+		explainMistakes(sub)
+	}
+}
+
+// argumentMistake says what is wrong with the arguments of a command, where more is known than the error says.
+func argumentMistake(c *cobra.Command, args []string, err error) error {
+	switch {
+	case len(args) == 0:
+		example, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n")
+		return fmt.Errorf("%s %w; name one, as in %s", c.CommandPath(), err, example)
+	case c.HasSubCommands():
+		c.SuggestionsMinimumDistance = 2
+		hint := ""
+		if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+			hint = fmt.Sprintf("did you mean %s? ", near[0])
+		}
+		return fmt.Errorf("unknown command %q for %s; %s%s --help lists them", args[0], c.CommandPath(), hint, c.CommandPath())
+	case c.Flags().Lookup("toy") != nil && chains.Named(args[0], toys.Names()):
+		return fmt.Errorf("%s takes no arguments; did you mean --toy %s?", c.CommandPath(), args[0])
+	}
+	return err
+}
+
+// flagMistake suggests the flag that was meant.
+func flagMistake(c *cobra.Command, err error) error {
+	unknown, is := errors.AsType[*pflag.NotExistError](err)
+	if !is || len(unknown.GetSpecifiedName()) < 2 {
+		return err
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	return chains.UnknownError("flag", "--"+unknown.GetSpecifiedName(), names)
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestProgressLines: long work says how far it is where there is no terminal, and nothing once it is done.
+func TestProgressLines(t *testing.T) {
+	var stderr bytes.Buffer
+	a := &app{stderr: &stderr}
+	add, done := a.progressLines(10*time.Millisecond, "solving", 400)
+	add(100)
+	time.Sleep(100 * time.Millisecond)
+	done()
+	done()
+	written := stderr.Len()
+	add(100)
+	time.Sleep(30 * time.Millisecond)
+	if !strings.HasPrefix(stderr.String(), "solving: 25% of 400 steps, ") || stderr.Len() != written {
+		t.Errorf("wrote %q", &stderr)
+	}
+	for _, c := range []struct {
+		done, steps int
+		want        string
+	}{
+		{25, 100, "x: 25% of 100 steps, 3m0s left"},
+		{0, 100, "x: 0% of 100 steps"},
+		{1, 1_000_000_000_000_000, "x: 1e-13% of 1000000000000000 steps"},
+		{7, -1, "x: 7 in 1m0s"},
+	} {
+		if got := stepsLine("x", c.done, c.steps, time.Minute); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
