@@ -54,7 +54,7 @@ With --out it also draws both laws, or with --samples the distances against K.`,
 	addNumbers(f, &flags.tails, "tails", nil, "tails beyond so many nats, 0 or more")
 	addNumbers(f, &flags.quantiles, "quantiles", nil, "quantiles, each above 0 and below 1")
 	f.IntVar(&options.Workers, "workers", 0, "what is computed at once; 0 is one for each core")
-	f.Var((*count)(&options.Frequencies), "frequencies", "at which a characteristic function is computed; 0 is as many as some seconds allow")
+	f.Var((*count)(&options.Frequencies), "frequencies", "at which a characteristic function is computed; 0 is as many as some seconds allow, beside sweeps over T")
 	return c
 }
 
@@ -98,7 +98,7 @@ func (a *app) weights(ctx context.Context, selection experiments.Selection, opti
 		return err
 	}
 	steps := options.Steps(cases)
-	work := int(progressWork) // an inversion takes seconds for any T
+	work := int(progressWork) // an inversion takes seconds, and for T above some 10^4 time in proportion to T
 	if len(flags.samples) > 0 {
 		work = steps * largest(cases) * cases[len(cases)-1].T
 	}
