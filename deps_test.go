@@ -23,7 +23,7 @@ func allowed() map[string]string {
 		"breadboard/experiments/external":   "grid chains toys",
 		"breadboard/experiments/schedules":  "grid chains exact",
 		"breadboard/experiments":            "grid chains toys exact exact/certified experiments/crosscheck experiments/external experiments/schedules",
-		"breadboard/experiments/sweep":      "grid chains toys exact experiments experiments/external",
+		"breadboard/experiments/sweep":      "grid chains toys exact experiments experiments/external experiments/schedules",
 		"breadboard/reports":                "grid chains toys exact exact/certified experiments experiments/crosscheck experiments/external experiments/schedules experiments/sweep",
 		"breadboard/cmd/breadboard":         "grid chains toys exact exact/certified experiments experiments/crosscheck experiments/external experiments/schedules experiments/sweep reports",
 	}

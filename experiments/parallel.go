@@ -8,7 +8,8 @@ import (
 )
 
 // parallel runs jobs 0..n-1, begun in that order, on so many workers; 0 is one for each processor. After an
-// error no further job is begun. It returns the first error, or why the context ended.
+// error no further job is begun. It returns the first error, or why the context ended. One worker is the caller's own
+// goroutine, in which the caller can recover from a panic.
 func parallel(ctx context.Context, n, workers int, job func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -16,21 +17,26 @@ func parallel(ctx context.Context, n, workers int, job func(ctx context.Context,
 		workers = runtime.GOMAXPROCS(0)
 	}
 	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(workers, n) {
-		all.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if err := job(ctx, i); err != nil {
-					cancel(err)
-				}
+	work := func() {
+		for ctx.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
 			}
-		})
+			if err := job(ctx, i); err != nil {
+				cancel(err)
+			}
+		}
 	}
-	all.Wait()
+	if workers = min(workers, n); workers == 1 {
+		work()
+	} else {
+		var all sync.WaitGroup
+		for range workers {
+			all.Go(work)
+		}
+		all.Wait()
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -46,6 +45,11 @@ current folder, as on the command line; their contents are part of the sweep.`,
 // addSet adds the flag that changes a specification.
 func addSet(c *cobra.Command, set *[]string) {
 	c.Flags().StringArrayVar(set, "set", nil, "replace a list of the grid, as in `T=10,100`; may be repeated")
+}
+
+// addSweepFolder says what --out is where it is not the one of every command.
+func (a *app) addSweepFolder(c *cobra.Command) {
+	c.Flags().StringVar(&a.output.dir, "out", "", "the folder `DIR` of the sweep, made where it is not there")
 }
 
 // readSweep reads a specification, changes it as --set says, and finds out whether it can be run.
@@ -136,7 +140,7 @@ Failed cells are named on standard error, with why they failed.`,
 
 // sweepFailure gives an error of reading or writing a sweep its exit code.
 func sweepFailure(err error) error {
-	if _, refused := errors.AsType[sweep.Refusal](err); refused || errors.Is(err, fs.ErrNotExist) {
+	if _, refused := errors.AsType[sweep.Refusal](err); refused {
 		return badInput(err)
 	}
 	return ioFailure(err)

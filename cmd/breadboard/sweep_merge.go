@@ -104,6 +104,9 @@ func (a *app) sweepPlot(dirs []string, o reports.SweepPlot, where []string, part
 	if a.output.dir == "" {
 		return badInput(errors.New("give the folder for the figure, as in --out figures"))
 	}
+	if o.X == "" {
+		return badInput(fmt.Errorf("--x is empty; give one of %s", strings.Join(sweep.Parameters(), ", ")))
+	}
 	o.Where = map[string][]string{}
 	for _, w := range where {
 		name, value, ok := strings.Cut(w, "=")

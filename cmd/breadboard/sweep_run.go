@@ -30,7 +30,8 @@ func (a *app) sweepRunCommand() *cobra.Command {
 of JSON. A result is counted when it has been synced to the disk. Interrupted with Ctrl-C it lets the running cells
 finish; interrupted twice, killed or switched off it loses what was not counted yet, a tenth of a second's
 results. Started again, with the same specification, it solves what is missing. A cell that fails is a result that
-says why. When and where each cell was solved stands in a log beside the results.
+says why, and is not solved again; to have it solved again, take its line, which names it, out of the shard's .jsonl
+while no run is under way. When and where each cell was solved stands in a log beside the results.
 
 A shard is one part of the sweep, for one of several processes or machines: --shard 2/6 solves the second of six.
 With auto, index and count come from the array job in which the process runs, and outside of one it is the whole
@@ -55,6 +56,7 @@ tell when they have changed.`,
 		},
 	}
 	addSet(c, &o.set)
+	a.addSweepFolder(c)
 	c.Flags().IntVar(&o.workers, "workers", 0, "cells solved at once; 0 is one for each core")
 	c.Flags().StringVar(&o.shard, "shard", "auto", "the part to solve: "+sweep.ShardForms)
 	return c
@@ -68,21 +70,25 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 	if err != nil {
 		return badInput(err)
 	}
-	s, plan, err := readSweep(o.spec, o.set)
+	s, _, err := readSweep(o.spec, o.set)
 	if err != nil {
 		return err
 	}
 	if source != "" {
 		a.note("shard %v, from %s", shard, source)
 	}
-	progress := a.sweepProgress(plan.Time)
+	progress := a.sweepProgress(isTerminal(a.stderr))
 	account, err := sweep.Run(ctx, s, a.output.dir, sweep.Options{Shard: shard, Workers: o.workers, Acknowledged: progress.update})
 	progress.done()
 	if account.Cut > 0 {
 		a.note("cut %d bytes of an unfinished line from the end of shard %v", account.Cut, shard)
 	}
 	if account.Cells > 0 || err == nil {
-		a.note("shard %v: %d cells, %d finished before, %d solved now, %d of them failed", shard, account.Cells, account.Finished, account.Solved, account.Failed)
+		before := ""
+		if account.FailedBefore > 0 {
+			before = fmt.Sprintf(" (%d of them failed)", account.FailedBefore)
+		}
+		a.note("shard %v: %d cells, %d finished before%s, %d solved now, %d of them failed", shard, account.Cells, account.Finished, before, account.Solved, account.Failed)
 	}
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -102,34 +108,42 @@ func checkSweepRun(workers int, dir string) error {
 
 // sweepProgress shows how far a sweep has come: on a terminal as a bar, else as a line a minute.
 type sweepProgress struct {
-	app   *app
-	start time.Time
-	stop  chan struct{}
+	app      *app
+	terminal bool
+	start    time.Time
+	stop     chan struct{}
 
 	mu  sync.Mutex
-	bar *progressbar.ProgressBar // nil where there is no terminal
+	bar *progressbar.ProgressBar // nil until there is something to show on a terminal
 	now sweep.Progress
 }
 
 // barUnits is the length of the bar, which goes by the estimated cost of cells.
 const barUnits = 1000
 
-func (a *app) sweepProgress(estimate time.Duration) *sweepProgress {
-	p := &sweepProgress{app: a, start: time.Now(), stop: make(chan struct{})}
+func (a *app) sweepProgress(terminal bool) *sweepProgress {
+	p := &sweepProgress{app: a, terminal: terminal, start: time.Now(), stop: make(chan struct{})}
 	every := time.Minute
-	if isTerminal(a.stderr) {
+	if terminal {
 		every = time.Second
-		if estimate > time.Second {
-			p.bar = progressbar.NewOptions(barUnits,
-				progressbar.OptionSetWriter(a.stderr),
-				progressbar.OptionSetPredictTime(false),
-				progressbar.OptionSetElapsedTime(false),
-				progressbar.OptionClearOnFinish(),
-			)
-		}
 	}
 	go p.repeat(every)
 	return p
+}
+
+// draw draws the bar. It is made when it is first drawn: a sweep that ends sooner shows none, whatever was estimated.
+func (p *sweepProgress) draw(line string) {
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions(barUnits,
+			progressbar.OptionSetWriter(p.app.stderr),
+			progressbar.OptionSetPredictTime(false),
+			progressbar.OptionSetElapsedTime(false),
+			progressbar.OptionClearOnFinish(),
+		)
+	}
+	// A failed write to the terminal is no reason to stop computing.
+	_ = p.bar.Set(int(barUnits * p.now.Cost / p.now.TotalCost))
+	p.bar.Describe(line)
 }
 
 // repeat shows the progress now and then, also while nothing is acknowledged.
@@ -159,11 +173,9 @@ func (p *sweepProgress) show() {
 	line := progressLine(p.now, time.Since(p.start))
 	switch {
 	case p.now.Cells == 0: // nothing to do, or not yet known
-	case p.bar != nil:
-		// A failed write to the terminal is no reason to stop computing.
-		_ = p.bar.Set(int(barUnits * p.now.Cost / p.now.TotalCost))
-		p.bar.Describe(line)
-	case !isTerminal(p.app.stderr):
+	case p.terminal:
+		p.draw(line)
+	default:
 		p.app.note("%s", line)
 	}
 }

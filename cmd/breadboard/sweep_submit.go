@@ -22,6 +22,7 @@ type sweepSubmit struct {
 	spec          string
 	set, options  []string
 	shards        int
+	anyShards     bool // the number of them is left to us
 	workers       int
 }
 
@@ -44,7 +45,7 @@ The folder must be one that all nodes share. --format is that of the merge, csv 
   breadboard sweep submit --slurm grid.toml --shards 100 --workers 4 --sbatch=--partition=short --sbatch=--time=4:00:00 --out grid --submit`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.spec = args[0]
+			o.spec, o.anyShards = args[0], !c.Flags().Changed("shards")
 			if !c.Flags().Changed("format") {
 				a.output.format.Format = reports.CSV
 			}
@@ -52,10 +53,11 @@ The folder must be one that all nodes share. --format is that of the merge, csv 
 		},
 	}
 	addSet(c, &o.set)
+	a.addSweepFolder(c)
 	flags := c.Flags()
 	flags.BoolVar(&o.slurm, "slurm", false, "for Slurm, the one scheduler that this is known for")
 	flags.BoolVar(&o.submit, "submit", false, "hand the scripts to sbatch")
-	flags.IntVar(&o.shards, "shards", 10, "tasks of the array")
+	flags.IntVar(&o.shards, "shards", 0, "tasks of the array (default 10, or as many as there are cells)")
 	flags.IntVar(&o.workers, "workers", 1, "cells solved at once in a task, and cores that it asks for")
 	flags.StringArrayVar(&o.options, "sbatch", nil, "an `OPTION` for sbatch in both jobs, as in --sbatch=--partition=short; may be repeated")
 	return c
@@ -68,9 +70,18 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 	if !o.slurm {
 		return badInput(errors.New("say for which scheduler: --slurm is the one there is"))
 	}
+	if o.workers == 0 {
+		return badInput(errors.New("--workers 0; give the cores of a task, which Slurm must be told"))
+	}
 	s, _, err := readSweep(o.spec, o.set)
 	if err != nil {
 		return err
+	}
+	if err := sweep.Check(a.output.dir, s); err != nil {
+		return sweepFailure(err)
+	}
+	if o.anyShards {
+		o.shards = min(10, s.Len())
 	}
 	job, err := a.slurmJob(o)
 	if err == nil {

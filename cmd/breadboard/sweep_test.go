@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -152,6 +153,12 @@ func TestSweepBadInput(t *testing.T) {
 		{2, "--slurm is the one", []string{"submit", good, "--out", never}},
 		{2, "1 to the 13 cells", []string{"submit", "--slurm", good, "--shards", "14", "--out", never}},
 		{2, "--sbatch partition=x: write an option", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch", "partition=x", "--out", never}},
+		{2, "--sbatch --array=1-3: breadboard says that itself", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch=--array=1-3", "--out", never}},
+		{2, "breadboard says that itself", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch=--outp x", "--out", never}},
+		{2, "breadboard says that itself", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch=-d afterok:3", "--out", never}},
+		{2, "--workers 0; give the cores of a task", []string{"submit", "--slurm", good, "--workers", "0", "--out", never}},
+		{2, "holds another sweep", []string{"submit", "--slurm", good, "--out", done}},
+		{2, "--x is empty", []string{"plot", done, "--x", "", "--out", never}},
 		{2, "control character", []string{"submit", "--slurm", good, "--shards", "2", "--sbatch", "-p x\nrm -rf /", "--out", never}},
 		{2, "quote or backslash", []string{"submit", "--slurm", good, "--shards", "2", "--out", never + `"`}},
 		{3, "not a directory", []string{"run", good, "--out", filepath.Join(blocked, "x")}},
@@ -215,6 +222,10 @@ func TestSweepFailures(t *testing.T) {
 	if !strings.Contains(stderr, "4 solved now, 1 of them failed") {
 		t.Error(stderr)
 	}
+	_, stderr = ok(t, "sweep", "run", path, "--out", dir)
+	if !strings.Contains(stderr, "4 finished before (1 of them failed), 0 solved now, 0 of them failed") {
+		t.Error(stderr)
+	}
 	_, stderr = ok(t, "sweep", "status", dir)
 	if !strings.Contains(stderr, "failed: toy random:1:0:5, path geometric, initial uniform, schedule linear, kernel heatbath-axis:1, T 3: ") {
 		t.Error(stderr)
@@ -247,6 +258,9 @@ func TestSweepSubmit(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, stdout)
 		}
 	}
+	if short, _ := ok(t, "sweep", "submit", "--slurm", path, "--set", "T=10", "--set", "toy=easy", "--out", filepath.Join(t.TempDir(), "x")); !strings.Contains(short, "--array=1-3\n") {
+		t.Errorf("not as many tasks as cells:\n%s", short)
+	}
 	if !strings.Contains(stderr, "--dependency=afterok:$id --kill-on-invalid-dep=yes") {
 		t.Error(stderr)
 	}
@@ -276,7 +290,7 @@ func TestSweepProgress(t *testing.T) {
 		t.Error(line)
 	}
 	var errs bytes.Buffer
-	p := (&app{stderr: &errs}).sweepProgress(time.Hour)
+	p := (&app{stderr: &errs}).sweepProgress(false)
 	p.show()
 	p.update(sweep.Progress{Done: 1, Cells: 3, Cost: 1, TotalCost: 3})
 	if errs.Len() > 0 {
@@ -288,5 +302,23 @@ func TestSweepProgress(t *testing.T) {
 	p.show()
 	if got := errs.String(); strings.Count(got, "\n") != 1 || !strings.HasPrefix(got, "2 of 3 cells, ") {
 		t.Errorf("a line a minute: %q", got)
+	}
+	errs.Reset()
+	p = (&app{stderr: &errs}).sweepProgress(true)
+	p.update(sweep.Progress{Done: 2, Cells: 3, Cost: 2e-6, TotalCost: 3e-6})
+	if p.show(); !strings.Contains(errs.String(), "2 of 3 cells") {
+		t.Errorf("a bar, though the estimate is short: %q", errs.String())
+	}
+	p.done()
+}
+
+// TestSweepLosesFile: a file that goes while a sweep runs is a fault of the disk, not of the command line.
+func TestSweepLosesFile(t *testing.T) {
+	_, err := os.Open(filepath.Join(t.TempDir(), "gone"))
+	if f, ok := errors.AsType[failure](sweepFailure(fmt.Errorf("toy.csv: %w", err))); !ok || f.code != exitIO {
+		t.Errorf("exit code %d", f.code)
+	}
+	if f, ok := errors.AsType[failure](sweepFailure(sweep.Refusal{})); !ok || f.code != exitBadInput {
+		t.Errorf("a refusal has exit code %d", f.code)
 	}
 }

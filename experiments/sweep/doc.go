@@ -14,9 +14,9 @@
 // A cell is known by a hash of its canonical parameters, of the contents of the files that they name, and of the
 // schema version. A result counts when its line has been written with one call and the file has been synced;
 // lines are synced in groups. After a failed write or sync nothing more is acknowledged, and a sync is never
-// tried again: the kernel may have dropped what it could not write.
+// tried again: the kernel may have dropped what it could not write, so it is cut off where that can be done.
 //
-// On the next start whatever follows the last newline is cut, since no acknowledged line can be there. A line
+// On the next start all results that are found are synced, since their writer may have ended before they were, and whatever follows the last newline is cut, since no acknowledged line can be there. A line
 // that ends and does not match its checksum is no torn write: reading stops with file, line and offset, and
 // the file is left alone.
 package sweep

@@ -15,6 +15,9 @@ type fileSystem interface {
 	Names(dir string) ([]string, error)      // of the files in a folder
 	Open(path string) (io.ReadCloser, error) // to read
 	Append(path string) (appendFile, error)  // made where it is not there
+	// AppendAlone is Append for one process at a time; it fails with *lockedError where another has the file so.
+	AppendAlone(path string) (appendFile, error)
+	SyncFile(path string) error // what any process has written to it
 	Rename(from, to string) error
 	SyncDir(dir string) error                           // so that new names last
 	Lock(path string, holder []byte) (io.Closer, error) // fails with *lockedError where another process holds it
@@ -51,10 +54,47 @@ func (disk) Names(dir string) ([]string, error) {
 func (disk) Open(path string) (io.ReadCloser, error) { return os.Open(path) }
 
 func (disk) Append(path string) (appendFile, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", path)
+	return openOwn(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
+}
+
+func (disk) AppendAlone(path string) (appendFile, error) {
+	f, err := openOwn(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
+	if err != nil {
+		return nil, err
 	}
-	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	held, err := tryLock(f)
+	switch {
+	case err != nil:
+		err = fmt.Errorf("locking %s: %w", path, err)
+	case !held:
+		err = &lockedError{}
+	default:
+		return f, nil
+	}
+	f.Close()
+	return nil, err
+}
+
+// openOwn opens a file to write. A link is refused: it would have another file cut and written to.
+func openOwn(path string, flags int) (*os.File, error) {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file; move it away", path)
+	}
+	return os.OpenFile(path, flags|noFollow, 0o666)
+}
+
+// SyncFile opens the file for writing on Windows only, which wants it so: results may be another user's.
+func (disk) SyncFile(path string) error {
+	flags := os.O_RDONLY
+	if runtime.GOOS == "windows" {
+		flags = os.O_WRONLY
+	}
+	f, err := os.OpenFile(path, flags, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
 }
 
 func (disk) Rename(from, to string) error { return os.Rename(from, to) }
@@ -75,7 +115,7 @@ func (disk) SyncDir(dir string) error {
 // Lock holds a lock on the file at a path until it is closed or the process ends, however it ends. The file stays,
 // since one that another process is about to lock cannot be removed safely.
 func (disk) Lock(path string, holder []byte) (io.Closer, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := openOwn(path, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockOffset is beyond what any lock file holds, so that the holder can be read while it is held.
+// lockOffset is the upper half of an offset beyond what any file holds, so that it can be read while it is held.
 const lockOffset = 1 << 30
 
 // tryLock locks a file against all other processes, and reports whether it could.
@@ -17,7 +17,7 @@ func tryLock(f *os.File) (bool, error) { return lockFile(f, windows.LOCKFILE_EXC
 func tryShare(f *os.File) (bool, error) { return lockFile(f, 0) }
 
 func lockFile(f *os.File, how uint32) (bool, error) {
-	at := windows.Overlapped{Offset: lockOffset}
+	at := windows.Overlapped{OffsetHigh: lockOffset}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), how|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
 		return false, nil

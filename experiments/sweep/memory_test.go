@@ -19,7 +19,8 @@ type memory struct {
 	mu     sync.Mutex
 	names  map[string]*memoryFile // as a running system sees them
 	lasts  map[string]*memoryFile // as of the last sync of their folder
-	dirs   map[string]bool
+	dirs   map[string]bool        // as a running system sees them; true where their names last
+	alone  map[*memoryFile]bool
 	locks  map[string][]byte
 	calls  int
 	failAt int  // the call that fails; 0 is none
@@ -30,10 +31,13 @@ type memory struct {
 }
 
 // memoryFile holds what was written to a file and what of it was synced.
-type memoryFile struct{ data, synced []byte }
+type memoryFile struct {
+	data, synced []byte
+	from, to     int // what a failed sync has dropped: it can be read, and no sync writes it
+}
 
 func newMemory(seed uint64) *memory {
-	return &memory{names: map[string]*memoryFile{}, lasts: map[string]*memoryFile{}, dirs: map[string]bool{".": true}, locks: map[string][]byte{}, random: rand.New(rand.NewPCG(seed, 1))}
+	return &memory{names: map[string]*memoryFile{}, lasts: map[string]*memoryFile{}, dirs: map[string]bool{".": true}, alone: map[*memoryFile]bool{}, locks: map[string][]byte{}, random: rand.New(rand.NewPCG(seed, 1))}
 }
 
 // call counts a call that may fail. The lock is held.
@@ -54,8 +58,15 @@ func (m *memory) call(what string) error {
 // what followed. Locks are gone.
 func (m *memory) powerCut() *memory {
 	after := newMemory(m.random.Uint64())
-	after.dirs = maps.Clone(m.dirs)
+	for _, dir := range slices.Sorted(maps.Keys(m.dirs)) {
+		if after.dirs[filepath.Dir(dir)] && (m.dirs[dir] || m.random.IntN(2) == 0) {
+			after.dirs[dir] = true
+		}
+	}
 	keep := func(name string, f *memoryFile) {
+		if !after.dirs[filepath.Dir(name)] {
+			return
+		}
 		data := bytes.Clone(f.synced)
 		if bytes.HasPrefix(f.data, f.synced) {
 			rest := f.data[len(f.synced):]
@@ -63,7 +74,7 @@ func (m *memory) powerCut() *memory {
 		} else if m.random.IntN(2) == 0 {
 			data = bytes.Clone(f.data)
 		}
-		one := &memoryFile{data, bytes.Clone(data)}
+		one := &memoryFile{data: data, synced: bytes.Clone(data)}
 		after.names[name], after.lasts[name] = one, one
 	}
 	for name, f := range m.lasts {
@@ -79,7 +90,7 @@ func (m *memory) powerCut() *memory {
 
 // restart returns the file system after the process, but not the machine, has ended.
 func (m *memory) restart() *memory {
-	m.failAt, m.down, m.locks = 0, false, map[string][]byte{}
+	m.failAt, m.down, m.locks, m.alone = 0, false, map[string][]byte{}, map[*memoryFile]bool{}
 	return m
 }
 
@@ -89,7 +100,9 @@ func (m *memory) MkdirAll(dir string) error {
 	if err := m.call("mkdir"); err != nil {
 		return err
 	}
-	m.dirs[dir] = true
+	if _, there := m.dirs[dir]; !there {
+		m.dirs[dir] = false
+	}
 	return nil
 }
 
@@ -99,7 +112,7 @@ func (m *memory) Names(dir string) ([]string, error) {
 	if err := m.call("names"); err != nil {
 		return nil, err
 	}
-	if !m.dirs[dir] {
+	if _, there := m.dirs[dir]; !there {
 		return nil, fs.ErrNotExist
 	}
 	var names []string
@@ -137,6 +150,41 @@ func (m *memory) Append(path string) (appendFile, error) {
 	return &memoryHandle{m, m.names[path], filepath.Ext(path)}, nil
 }
 
+func (m *memory) AppendAlone(path string) (appendFile, error) {
+	m.mu.Lock()
+	held := m.alone[m.names[path]]
+	m.mu.Unlock()
+	if held {
+		return nil, &lockedError{}
+	}
+	f, err := m.Append(path)
+	if err == nil {
+		m.alone[m.names[path]] = true
+	}
+	return f, err
+}
+
+func (m *memory) SyncFile(path string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.sync("syncfile", m.names[path])
+}
+
+// sync syncs a file. Where that fails, and not since the machine is off, what was to be written is dropped.
+func (m *memory) sync(what string, f *memoryFile) error {
+	if err := m.call(what); err != nil {
+		if !m.down {
+			f.from, f.to = len(f.synced), len(f.data)
+		}
+		return err
+	}
+	f.synced = bytes.Clone(f.data)
+	for i := f.from; i < f.to; i++ {
+		f.synced[i] = 0
+	}
+	return nil
+}
+
 func (m *memory) Rename(from, to string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -153,6 +201,11 @@ func (m *memory) SyncDir(dir string) error {
 	defer m.mu.Unlock()
 	if err := m.call("syncdir"); err != nil {
 		return err
+	}
+	for name := range m.dirs {
+		if filepath.Dir(name) == dir {
+			m.dirs[name] = true
+		}
 	}
 	for name := range m.lasts {
 		if filepath.Dir(name) == dir && m.names[name] == nil {
@@ -218,21 +271,19 @@ func (h *memoryHandle) Truncate(size int64) error {
 		return err
 	}
 	h.f.data = bytes.Clone(h.f.data[:size])
+	h.f.to = min(h.f.to, int(size))
 	return nil
 }
 
 func (h *memoryHandle) Sync() error {
 	h.m.mu.Lock()
 	defer h.m.mu.Unlock()
-	if err := h.m.call("sync" + h.kind); err != nil {
-		return err
-	}
-	h.f.synced = bytes.Clone(h.f.data)
-	return nil
+	return h.m.sync("sync"+h.kind, h.f)
 }
 
 func (h *memoryHandle) Close() error {
 	h.m.mu.Lock()
 	defer h.m.mu.Unlock()
+	delete(h.m.alone, h.f)
 	return h.m.call("close" + h.kind)
 }

@@ -1,7 +1,9 @@
 package sweep
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -23,13 +25,21 @@ func parameters() []parameter {
 		{"path", func() []string { return []string{"geometric"} }, func(s *experiments.Selection, v string) { s.Path = v }, func(c *experiments.Case) string { return c.Path }},
 		{"initial", func() []string { return []string{"uniform"} }, func(s *experiments.Selection, v string) { s.Initial = v }, func(c *experiments.Case) string { return c.Initial }},
 		{"schedule", func() []string { return []string{"linear"} }, func(s *experiments.Selection, v string) { s.Schedule = v }, func(c *experiments.Case) string { return c.Schedule }},
-		{"kernel", func() []string { return []string{"metropolis"} }, func(s *experiments.Selection, v string) { s.Kernel = v }, func(c *experiments.Case) string { return c.Kernel }},
+		{"kernel", func() []string { return []string{"metropolis"} }, func(s *experiments.Selection, v string) { s.Kernel = v }, canonicalKernel},
 		{lengths, paperLengths, chooseLength, func(c *experiments.Case) string { return strconv.Itoa(c.T) }},
 	}
 }
 
 // lengths is the one parameter that is a number.
 const lengths = "T"
+
+// canonicalKernel returns the selector that a kernel names itself by: lazy:.5 and lazy:0.5 are one.
+func canonicalKernel(c *experiments.Case) string {
+	if k, ok := c.Annealing.Kernel().(fmt.Stringer); ok {
+		return k.String()
+	}
+	return c.Kernel
+}
 
 func paperLengths() []string {
 	var out []string
@@ -115,6 +125,11 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON passes over what MarshalJSON writes: a result is known by its key.
 func (c *Cell) UnmarshalJSON([]byte) error { return nil }
+
+// annealings builds the one annealing of the cell.
+func (c Cell) annealings(ctx context.Context) ([]experiments.Case, error) {
+	return c.selection().Cases(ctx)
+}
 
 // selection returns the cell as the selectors of the command line. Programs are not run.
 func (c Cell) selection() experiments.Selection {

@@ -43,6 +43,30 @@ const (
 	indexBytes    = 100
 )
 
+// Measured: what placing a schedule that looks at the path takes. One of equal steps: seconds a state and step. One of
+// constant speed: seconds a state, without the kernel and with it, and seconds a step. Both: bytes a step.
+const (
+	equalCost    = 7e-6
+	fisherCost   = 3e-6
+	frictionCost = 300e-6
+	pointCost    = 1.2e-6
+	pointBytes   = 32
+)
+
+// placing returns the seconds and bytes that a schedule takes to be placed.
+func placing(schedule string, T, states int) (seconds, memory float64) {
+	steps, size := float64(T-1), float64(states)
+	switch schedule {
+	case "acceptance", "step-kl", "cess":
+		return steps * size * equalCost, steps * pointBytes
+	case "fisher":
+		return size*fisherCost + steps*pointCost, steps * pointBytes
+	case "friction":
+		return size*frictionCost + steps*pointCost, steps * pointBytes
+	}
+	return 0, 0
+}
+
 // Plan estimates what the sweep takes. It fails where that is absurd, and names the limit and the cell.
 func (s *Sweep) Plan() (Plan, error) {
 	p := Plan{Cells: s.Len(), GridCells: gridSize(s.grid), Cases: len(s.cases)}
@@ -93,12 +117,14 @@ func (s *Sweep) weigher() *weigher { return &weigher{s, map[[2]string]float64{}}
 func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	space := w.sweep.spaces[c.Get("toy")]
 	kernel := c.Get("kernel")
-	steps := float64(c.Distributions()-1) * float64(space.States())
+	states = space.States()
+	seconds, memory = placing(c.Get("schedule"), c.Distributions(), states)
+	steps := float64(c.Distributions()-1) * float64(states)
 	if kernel == "metropolis" && c.Get("path") == "geometric" && c.Get("initial") == "uniform" && space.Dims() <= 2 {
-		return cellCost + steps*stencilCost, space.States(), stateBytes * float64(space.States())
+		return seconds + cellCost + steps*stencilCost, states, memory + stateBytes*float64(states)
 	}
 	entries := w.rowEntries(kernel, space)
-	return cellCost + steps*entries*entryCost, space.States(), (stateBytes + entryBytes*entries) * float64(space.States())
+	return seconds + cellCost + steps*entries*entryCost, states, memory + (stateBytes+entryBytes*entries)*float64(states)
 }
 
 // rowEntries returns the number of states that a kernel can reach from the middle of a space; for one that has no

@@ -79,8 +79,7 @@ type reading struct {
 	whole, torn int64 // bytes
 }
 
-// readResults reads a file of results of the sweep with the given key, and calls visit with each. The result is
-// valid during the call only. A file that is not there is an empty one.
+// readResults reads a file of results of the sweep with the given key, and calls visit with each. A file that is not there is an empty one.
 func readResults(files fileSystem, path string, sweep Key, visit func(r *Result, line int) error) (out reading, err error) {
 	f, err := files.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,17 +8,19 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/experiments/schedules"
 	"breadboard/grid"
 )
 
-// Sweep builds the cells: it fills in what was left out, finds the canonical form of every selector, reads and
+// Sweep builds the cells: it fills in what was left out, finds the canonical form of every selector (but that of an
+// initial distribution, and of the middle of a path, which stay as written), reads and
 // hashes the files that they name, and refuses a cell that is there twice. A selector that can be used in no cell, or
 // in none of the first ten thousand, is an error with its place; a combination that cannot be is a cell, which will
 // fail and say why.
 //
 // It takes about ten microseconds for each distinct toy of 49 states, and half a microsecond a cell.
 func (s *Spec) Sweep() (*Sweep, error) {
-	r := resolver{spec: s, names: map[named]string{}, failures: map[named]error{}, spaces: map[string]*grid.Lattice{}}
+	r := resolver{spec: s, families: map[string]string{}, names: map[named]string{}, failures: map[named]error{}, spaces: map[string]*grid.Lattice{}}
 	if err := r.expand(); err != nil {
 		return nil, err
 	}
@@ -45,8 +47,9 @@ type named struct {
 // resolver is the work of Spec.Sweep.
 type resolver struct {
 	spec     *Spec
-	axes     [][]string // of the grid, as written
-	cases    []Cell     // as written
+	axes     [][]string        // of the grid, as written
+	cases    []Cell            // as written
+	families map[string]string // the canonical form of each schedule
 	names    map[named]string
 	failures map[named]error // why a value could not be used, where it was tried
 	spaces   map[string]*grid.Lattice
@@ -157,8 +160,12 @@ func (r *resolver) cell(i int) Cell {
 // maxTries is how many cells with a value may fail before it is given up.
 const maxTries = 10_000
 
-// canonize finds the canonical form of every value, by building a cell with it.
+// canonize finds the canonical form of every value. Of a schedule its selector says it, and a T has one form; of the
+// rest, and of what must agree with a T, it is found by building a cell.
 func (r *resolver) canonize() error {
+	if err := r.canonizeSchedules(); err != nil {
+		return err
+	}
 	open := r.distinct()
 	tries := map[named]int{}
 	for i := 0; i < gridSize(r.axes)+len(r.cases) && len(open) > 0; i++ {
@@ -166,7 +173,7 @@ func (r *resolver) canonize() error {
 		if !slices.ContainsFunc(c.values(), func(v named) bool { return open[v] }) {
 			continue
 		}
-		cases, err := c.selection().Cases(context.Background())
+		cases, err := c.trial().annealings(context.Background())
 		for k, v := range c.values() {
 			switch {
 			case !open[v]:
@@ -187,6 +194,46 @@ func (r *resolver) canonize() error {
 	return r.useless(open)
 }
 
+// canonizeSchedules finds the canonical form of every schedule, and refuses those that no cell can have.
+func (r *resolver) canonizeSchedules() error {
+	for _, b := range r.blocks() {
+		for _, v := range b.values["schedule"] {
+			family, err := schedules.Parse(v.text)
+			switch {
+			case err != nil:
+				return fmt.Errorf("%s: %w", v.place, err)
+			case family.OwnLength && !isFile(v.text):
+				return fmt.Errorf("%s: schedule %s finds its own T, and a cell has the T that it is given; write cess, or use breadboard tightness", v.place, v.text)
+			}
+			r.families[v.text] = family.Name
+		}
+	}
+	return nil
+}
+
+// isFile reports whether a schedule is read from a file, which fixes its T.
+func isFile(schedule string) bool { return strings.HasPrefix(schedule, "file:") }
+
+// trial returns a cell in which the other values are those of c and the schedule and T, where nothing has to agree with
+// them, cost nothing: schedules that look at the path take seconds to be placed, or hours.
+func (c Cell) trial() Cell {
+	out := slices.Clone(c)
+	for k, p := range parameters() {
+		switch {
+		case p.name == "schedule" && !isFile(c[k]):
+			out[k] = "linear"
+		case p.name == lengths && !c.fixesT():
+			out[k] = "2"
+		}
+	}
+	return out
+}
+
+// fixesT reports whether the schedule or the kernel of a cell, as written, is made for one T.
+func (c Cell) fixesT() bool {
+	return isFile(c.Get("schedule")) || strings.Contains(c.Get("kernel"), stageMark)
+}
+
 // values returns the values of a cell as written.
 func (c Cell) values() []named {
 	out := make([]named, len(c))
@@ -196,20 +243,49 @@ func (c Cell) values() []named {
 	return out
 }
 
-// distinct returns all values as written.
+// distinct returns the values, as written, whose form is open: of schedules those in files only, and of T those that
+// stand beside what is made for one T only. It names the others.
 func (r *resolver) distinct() map[named]bool {
 	out := map[named]bool{}
+	add := func(v named, free bool) {
+		switch name := parameters()[v.parameter].name; {
+		case name == "schedule" && !isFile(v.text):
+			r.names[v] = r.families[v.text]
+			if r.names[v] == "" {
+				r.names[v] = v.text // the default
+			}
+		case name == lengths && free:
+			r.names[v] = v.text
+			delete(out, v)
+		case r.names[v] == "":
+			out[v] = true
+		}
+	}
 	for k, values := range r.axes {
 		for _, text := range values {
-			out[named{k, text}] = true
+			add(named{k, text}, r.freeGrid())
 		}
 	}
 	for _, c := range r.cases {
 		for _, v := range c.values() {
-			out[v] = true
+			add(v, !c.fixesT())
 		}
 	}
 	return out
+}
+
+// freeGrid reports whether any cell of the grid can have any T.
+func (r *resolver) freeGrid() bool {
+	free := true
+	for k, p := range parameters() {
+		switch p.name {
+		case "schedule":
+			free = free && slices.ContainsFunc(r.axes[k], func(v string) bool { return !isFile(v) })
+		case "kernel":
+			free = free && slices.ContainsFunc(r.axes[k], func(v string) bool { return !strings.Contains(v, stageMark) })
+		}
+	}
+	return free
 }
 
 // useless is the error for the first value, as the specification goes, that no cell could use.

@@ -34,11 +34,12 @@ type Progress struct {
 
 // Account is what a run did.
 type Account struct {
-	Cells    int   // of the shard
-	Finished int   // before the run
-	Solved   int   // by the run, failed ones among them
-	Failed   int   // by the run
-	Cut      int64 // bytes of a torn line that were cut off at the start
+	Cells        int   // of the shard
+	Finished     int   // before the run, failed ones among them
+	FailedBefore int   // of those
+	Solved       int   // by the run, failed ones among them
+	Failed       int   // by the run
+	Cut          int64 // bytes of a torn line that were cut off at the start
 }
 
 // Run solves the cells of a shard that have no result in the folder yet, and appends the results. A cell that
@@ -62,8 +63,8 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	}
 	defer func() { err = errors.Join(err, st.close()) }()
 	r := &run{sweep: s, store: st, options: o, costs: costs, holder: thisProcess()}
-	r.begin(part)
-	account = Account{Cells: len(part), Finished: len(part) - len(r.todo), Cut: st.cut}
+	failed := r.begin(part)
+	account = Account{Cells: len(part), Finished: len(part) - len(r.todo), FailedBefore: failed, Cut: st.cut}
 	err = r.run(ctx)
 	account.Solved, account.Failed = r.progress.Done, r.progress.Failed
 	return account, err
@@ -80,15 +81,20 @@ type run struct {
 	holder   Holder
 }
 
-// begin finds out what of the shard is left to do.
-func (r *run) begin(part []int) {
+// begin finds out what of the shard is left to do, and how many of its cells have failed.
+func (r *run) begin(part []int) (failed int) {
 	for _, i := range part {
-		if !r.store.finished[r.sweep.Key(r.sweep.Cell(i))] {
+		key := r.sweep.Key(r.sweep.Cell(i))
+		if r.store.failed[key] {
+			failed++
+		}
+		if !r.store.finished[key] {
 			r.todo = append(r.todo, i)
 			r.progress.TotalCost += r.costs[i]
 		}
 	}
 	r.progress.Cells = len(r.todo)
+	return failed
 }
 
 // solved is a result on its way to the store.
@@ -185,17 +191,20 @@ func shorten(text string) string {
 }
 
 // Solve returns the values of one cell. A panic is an error: one cell does not end the others.
-func Solve(ctx context.Context, c Cell) (v *Values, err error) {
+func Solve(ctx context.Context, c Cell) (*Values, error) { return solve(ctx, c.annealings) }
+
+// solve returns the values of what is built.
+func solve(ctx context.Context, build func(context.Context) ([]experiments.Case, error)) (v *Values, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	cases, err := c.selection().Cases(ctx)
+	cases, err := build(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := experiments.Tightness(ctx, cases, experiments.TightnessOptions{Workers: 1})
+	rows, err := experiments.Tightness(ctx, cases, experiments.TightnessOptions{Workers: 1}) // in this goroutine, for recover
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"breadboard/chains"
 	"breadboard/experiments"
 )
 
@@ -84,7 +85,7 @@ func TestFailures(t *testing.T) {
 		t.Fatalf("%+v, %v", first, err)
 	}
 	again, err := Run(context.Background(), s, dir, Options{})
-	if err != nil || again != (Account{Cells: s.Len(), Finished: s.Len()}) {
+	if err != nil || again != (Account{Cells: s.Len(), Finished: s.Len(), FailedBefore: 1}) {
 		t.Errorf("again: %+v, %v", again, err)
 	}
 	status, err := ReadStatus(dir)
@@ -279,8 +280,33 @@ func TestChangedFile(t *testing.T) {
 	}
 }
 
-// TestPanic: a cell that panics is a cell that fails.
+// explosive is a kernel that panics in the middle of a solution, not while it is looked at before.
+type explosive struct {
+	chains.Metropolis
+	rows *int
+}
+
+func (k explosive) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	if *k.rows++; *k.rows > 500 {
+		panic("boom")
+	}
+	return k.Metropolis.AppendRow(dst, logf, x)
+}
+
+// TestPanic: a cell that panics is a cell that fails, also where it does so deep in the solving.
 func TestPanic(t *testing.T) {
+	_, err := solve(context.Background(), func(ctx context.Context) ([]experiments.Case, error) {
+		cases, err := Cell{"easy", "geometric", "uniform", "linear", "metropolis", "50"}.annealings(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a := cases[0].Annealing
+		cases[0].Annealing, err = chains.NewAnnealing(a.Path(), a.Schedule(), explosive{chains.Metropolis{Space: cases[0].Toy.Space}, new(int)}, 50)
+		return cases, err
+	})
+	if err == nil || err.Error() != "panic: boom" {
+		t.Errorf("a kernel that panics: %v", err)
+	}
 	if _, err := Solve(context.Background(), Cell{"easy", "geometric", "uniform", "linear", "metropolis", "ten"}); err == nil || !strings.Contains(err.Error(), "panic: ") {
 		t.Error(err)
 	}

@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,8 +83,8 @@ func environmentShard(count int, getenv func(string) string) (Shard, string, err
 	}
 	if id := getenv("JOB_COMPLETION_INDEX"); id != "" {
 		n, err := strconv.Atoi(id)
-		if err != nil || n < 0 {
-			return Shard{}, "", fmt.Errorf("JOB_COMPLETION_INDEX is %q, no whole number", id)
+		if err != nil || n < 0 || n >= maxShards {
+			return Shard{}, "", fmt.Errorf("JOB_COMPLETION_INDEX is %q, no whole number below %d", id, maxShards)
 		}
 		if count == 0 {
 			return Shard{}, "", fmt.Errorf("JOB_COMPLETION_INDEX is %d, and nothing says of how many; give --shard auto/N, or --shard 1/1 for all", n)
@@ -118,6 +119,13 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 		return n
 	}
 	id := number(a.id, -1)
+	if a.count != "" && count == 0 && getenv(a.count) != "" && getenv(a.first) == "" && getenv(a.last) == "" {
+		tasks, err := shardNumber(getenv(a.count))
+		if err != nil {
+			return Shard{}, fmt.Errorf("%s: %w", a.count, err)
+		}
+		count = tasks // numbered from 1
+	}
 	if failure != nil || count > 0 {
 		if id < 1 && failure == nil {
 			failure = fmt.Errorf("%s is %d; number the tasks from 1, as in --array=1-%d", a.id, id, count)
@@ -144,6 +152,10 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 	return s, nil
 }
 
+// rank is a cost in whole microseconds: the last digits of an estimate, which differ between processors, must not decide
+// to which shard a cell falls.
+func rank(cost float64) int64 { return int64(math.Round(cost * 1e6)) }
+
 // part returns the numbers of the shard's cells, the most expensive first: the cells, sorted by their cost, are
 // dealt out forth and back.
 func (s *Sweep) part(shard Shard, costs []float64) []int {
@@ -151,10 +163,10 @@ func (s *Sweep) part(shard Shard, costs []float64) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(costs[j], costs[i]) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank(costs[j]), rank(costs[i])) })
 	var mine []int
-	for rank, i := range order {
-		round, place := rank/shard.Count, rank%shard.Count
+	for at, i := range order {
+		round, place := at/shard.Count, at%shard.Count
 		if round%2 == 1 {
 			place = shard.Count - 1 - place
 		}

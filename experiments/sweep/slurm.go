@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -38,8 +39,23 @@ func (j SlurmJob) Validate(cells int) error {
 		if !strings.HasPrefix(option, "-") {
 			return fmt.Errorf("--sbatch %s: write an option of sbatch, as in --sbatch=--partition=short", option)
 		}
+		if spoken(option) {
+			return fmt.Errorf("--sbatch %s: breadboard says that itself; leave it out", option)
+		}
 	}
 	return nil
+}
+
+// spoken reports whether an option of sbatch, which may be abbreviated, is one of those on which the scripts rest.
+func spoken(option string) bool {
+	name, long := strings.CutPrefix(option, "--")
+	if !long {
+		return len(option) > 1 && strings.ContainsRune("aod", rune(option[1]))
+	}
+	if end := strings.IndexAny(name, "= "); end >= 0 {
+		name = name[:end]
+	}
+	return slices.ContainsFunc([]string{"array", "output", "dependency"}, func(ours string) bool { return strings.HasPrefix(ours, name) })
 }
 
 // Array returns the script of the array job.

@@ -20,7 +20,7 @@ import (
 // maxSpec bounds the size of a specification, maxSelector that of a selector in bytes, and maxLength its T: at a
 // fifth of a microsecond a step, two days.
 const (
-	maxSpec     = 16 << 20
+	maxSpec     = 4 << 20
 	maxSelector = 1000
 	maxLength   = 1_000_000_000_000
 )
@@ -128,7 +128,7 @@ func (p parser) unknown(path, key string) error {
 	if slices.Contains(Parameters(), key) {
 		return fmt.Errorf("%s: %s stands outside of any table; write [grid] or [[case]] above it", p.place(path), key)
 	}
-	return fmt.Errorf("%s: %w", p.place(path), chains.UnknownError("table", key, []string{"grid", "case"}))
+	return fmt.Errorf("%s: %w", p.place(path), chains.UnknownError("table", cut(key), []string{"grid", "case"}))
 }
 
 func (p parser) cases(s *Spec, list []any) error {
@@ -157,7 +157,7 @@ func (p parser) block(path string, table map[string]any) (*block, error) {
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		at := path + "." + key
 		if !slices.Contains(Parameters(), key) {
-			return nil, fmt.Errorf("%s: %w", p.place(at), chains.UnknownError("parameter", key, Parameters()))
+			return nil, fmt.Errorf("%s: %w", p.place(at), chains.UnknownError("parameter", cut(key), Parameters()))
 		}
 		list, ok := table[key].([]any)
 		if !ok {
@@ -181,16 +181,27 @@ func (p parser) block(path string, table map[string]any) (*block, error) {
 	return b, nil
 }
 
+// maxEcho is how many bytes of a bad value an error shows.
+const maxEcho = 80
+
+// cut cuts a text that is too long for an error.
+func cut(text string) string {
+	if len(text) <= maxEcho {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxEcho], "") + "..."
+}
+
 // textOf returns a value of the document as the text of a selector or the digits of a number.
 func textOf(key string, v any) (string, error) {
 	text, isText := v.(string)
 	switch {
 	case key == lengths && isText:
-		return "", fmt.Errorf("%s is the text %q; write a number without quotes", key, text)
+		return "", fmt.Errorf("%s is the text %q; write a number without quotes", key, cut(text))
 	case key == lengths:
 		return length(v)
 	case !isText:
-		return "", fmt.Errorf("%s is %v; write a selector in quotes, as on the command line", key, v)
+		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line", key, cut(fmt.Sprint(v)))
 	case strings.TrimSpace(text) == "":
 		return "", fmt.Errorf("%s is empty; give a selector, or leave it out for the default", key)
 	}
@@ -198,7 +209,7 @@ func textOf(key string, v any) (string, error) {
 		return "", fmt.Errorf("%s is a selector of %d bytes; the limit is %d", key, len(text), maxSelector)
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
-		return "", fmt.Errorf("%s %q has a line break or control character in it", key, text)
+		return "", fmt.Errorf("%s %q has a line break or control character in it", key, cut(text))
 	}
 	return text, nil
 }
@@ -212,7 +223,7 @@ func length(v any) (string, error) {
 	case float64:
 		f = v
 	default:
-		return "", fmt.Errorf("%s is %v; it is a whole number from 2 to 1e12", lengths, v)
+		return "", fmt.Errorf("%s is %s; it is a whole number from 2 to 1e12", lengths, cut(fmt.Sprint(v)))
 	}
 	if f != math.Trunc(f) || !(f >= 2 && f <= maxLength) {
 		return "", fmt.Errorf("%s is %v; it is a whole number from 2 to 1e12", lengths, v)
@@ -225,24 +236,29 @@ func length(v any) (string, error) {
 func (s *Spec) Set(assignment string) error {
 	key, list, ok := strings.Cut(assignment, "=")
 	if !ok {
-		return fmt.Errorf("--set %s: write PARAMETER=VALUE,..., as in --set T=10,100", assignment)
+		return fmt.Errorf("--set %s: write PARAMETER=VALUE,..., as in --set T=10,100", cut(assignment))
 	}
-	place := "--set " + key
+	place := "--set " + cut(key)
 	if !slices.Contains(Parameters(), key) {
-		return fmt.Errorf("%s: %w", place, chains.UnknownError("parameter", key, Parameters()))
+		return fmt.Errorf("%s: %w", place, chains.UnknownError("parameter", cut(key), Parameters()))
 	}
 	if s.grid == nil {
 		return fmt.Errorf("%s: %s has no [grid] in which it could be set", place, s.name)
 	}
-	texts, err := csv.NewReader(strings.NewReader(list)).Read()
-	if err != nil {
-		return fmt.Errorf("--set %s: no list of values separated by commas: %w", assignment, err)
+	records, err := csv.NewReader(strings.NewReader(list)).ReadAll()
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %q is no list of values separated by commas: %w", place, cut(list), err)
+	case len(records) == 0:
+		return fmt.Errorf("%s: no value; write PARAMETER=VALUE,..., as in --set T=10,100", place)
+	case len(records) > 1:
+		return fmt.Errorf("%s: %q has a line break in it; write all values on one line", place, cut(list))
 	}
 	var values []value
-	for _, text := range texts {
+	for _, text := range records[0] {
 		var v any = text
 		if key == lengths {
-			if v, err = chains.ParseNumber(strings.TrimSpace(text)); err != nil {
+			if v, err = chains.ParseNumber(cut(strings.TrimSpace(text))); err != nil {
 				return fmt.Errorf("%s: %w", place, err)
 			}
 		}

@@ -51,12 +51,12 @@ func TestCells(t *testing.T) {
 easy geometric uniform sigmoid:4 metropolis 100
 random:2:0 geometric uniform sigmoid:4 metropolis 10
 random:2:0 geometric uniform sigmoid:4 metropolis 100
-barrier geometric uniform linear lazy:0.5 7
+barrier geometric uniform linear lazy:0.5:metropolis 7
 `
 	if got := cells(s); got != want {
 		t.Errorf("cells\n%s\nwant\n%s", got, want)
 	}
-	if c := s.Cell(4); c.Get("kernel") != "lazy:0.5" || c.Distributions() != 7 || c.Get("nothing") != "" {
+	if c := s.Cell(4); c.Get("kernel") != "lazy:0.5:metropolis" || c.Distributions() != 7 || c.Get("nothing") != "" {
 		t.Errorf("cell %v", c)
 	}
 	if got := s.Values("T"); !slices.Equal(got, []string{"10", "100", "7"}) {
@@ -64,6 +64,18 @@ barrier geometric uniform linear lazy:0.5 7
 	}
 	if n := mustSweep(t, "[grid]").Len(); n != 27 {
 		t.Errorf("the defaults make %d cells, the study of the paper 27", n)
+	}
+}
+
+// TestKernelNames: the canonical form of a kernel is a selector of the same kernel.
+func TestKernelNames(t *testing.T) {
+	for kernel, want := range map[string]string{"metropolis": "metropolis", "lazy:.50": "lazy:0.5:metropolis", "jump:1e-1": "jump:0.1", "heatbath": "heatbath", "heatbath-axis:1": "heatbath-axis:1", "independence": "independence",
+		"moore": "moore", "barker": "barker", "heatbath-scan": "heatbath-scan", "suwa-todo": "suwa-todo", "suwa-todo-axis:0": "suwa-todo-axis:0", "repeat:02": "repeat:2:metropolis",
+		"compose:metropolis+barker": "compose:metropolis+barker", "palindrome:moore+lazy:.5:barker": "palindrome:moore+lazy:0.5:barker", "mixture:1.0*moore+3*barker": "mixture:1*moore+3*barker"} {
+		name := mustSweep(t, "[[case]]\ntoy='easy'\nT=3\nkernel='"+kernel+"'").Cell(0).Get("kernel")
+		if again := mustSweep(t, "[[case]]\ntoy='easy'\nT=3\nkernel='"+name+"'").Cell(0).Get("kernel"); name != want || again != want {
+			t.Errorf("%s is %s and then %s, want %s", kernel, name, again, want)
+		}
 	}
 }
 
@@ -77,11 +89,11 @@ func TestSet(t *testing.T) {
 		t.Errorf("cells\n%s\nwant\n%s", got, want)
 	}
 	for _, c := range []struct{ set, want string }{
-		{"T", "write PARAMETER=VALUE"}, {"tau=3", `unknown parameter "tau"`}, {"T=", "no list"}, {"T=x", `"x" is no number`}, {"T=1", "from 2 to 1e12"},
-		{"toy=", "no list"}, {`toy="a`, "no list"}, {"toy=easy,easy", "--set toy: toy easy is there twice"}, {"toy=eazy", "--set toy: unknown toy"},
+		{"T", "write PARAMETER=VALUE"}, {"tau=3", `unknown parameter "tau"`}, {"T=", "--set T: no value; write"}, {"T=10\n20", "has a line break in it"}, {"toy=easy\nhard", "line break"}, {strings.Repeat("x", 1e5), "xxx...: write PARAMETER"}, {strings.Repeat("x", 1e5) + "=1", `xxx..."`}, {"T=" + strings.Repeat("\"", 1e5+1), "no list"}, {"T=" + strings.Repeat("x", 1e5), "is no number"}, {"T=x", `"x" is no number`}, {"T=1", "from 2 to 1e12"},
+		{"toy=", "no value"}, {`toy="a`, "no list"}, {"toy=easy,easy", "--set toy: toy easy is there twice"}, {"toy=eazy", "--set toy: unknown toy"},
 	} {
-		if _, err := resolve("x", "[grid]", c.set); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("--set %s: %v, want %q", c.set, err, c.want)
+		if _, err := resolve("x", "[grid]", c.set); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 1000 {
+			t.Errorf("--set %.200s: %.500v, want %q", c.set, err, c.want)
 		}
 	}
 	if _, err := resolve("x", "[[case]]\ntoy='easy'\nT=3", "T=4"); err == nil || !strings.Contains(err.Error(), "no [grid]") {
@@ -112,6 +124,9 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\nkernel = ['gibbs']", "line 2: unknown kernel"},
 		{"[grid]\npath = ['straight']", "line 2: unknown path"},
 		{"[grid]\nschedule = ['quick']", "line 2: unknown schedule"},
+		{"[grid]\nschedule = ['cess',\n'cess:0.9']", "line 3: schedule cess:0.9 finds its own T, and a cell has the T that it is given; write cess, or use breadboard tightness"},
+		{"[grid]\ntoy=['easy']\nkernel = ['lazy:0.5', 'lazy:.5']", "line 3: kernel lazy:0.5 (as lazy:.5) is there twice"},
+		{"[grid]\ntoy=['easy']\nT=[1e12]\nschedule = ['acceptance']", "the limit of one cell is 30"},
 		{"[grid]\nschedule = ['file:nope']", "line 2: schedule file"},
 		{"[grid]\ntoy = ['file:nope.csv']", "line 2: no cell can have toy file:nope.csv: toy file: stat nope.csv"},
 		{"[grid]\ntoy = []", "line 2: toy is an empty list"},
@@ -123,6 +138,11 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\ntoy = ['" + strings.Repeat("x", 1001) + "']", "line 2: toy is a selector of 1001 bytes; the limit is 1000"},
 		{"[grid]\nT = ['ten']", "line 2: T is the text \"ten\"; write a number without quotes"},
 		{"[grid]\nT = [10,\n 1]", "line 3: T is 1; it is a whole number from 2 to 1e12"},
+		{"[grid]\nT = ['" + strings.Repeat("x", 1e5) + "']", "line 2: T is the text \"xxx"},
+		{"[grid]\ntoy = [['" + strings.Repeat("x", 1e5) + "']]", "line 2: toy is [xxx"},
+		{"[grid]\nT = [['" + strings.Repeat("x", 1e5) + "']]", "line 2: T is [xxx"},
+		{"[grid]\n" + strings.Repeat("x", 1e5) + " = 1", "line 2: unknown parameter \"xxx"},
+		{strings.Repeat("x", 1e5) + " = 1", "line 1: unknown table \"xxx"},
 		{"[grid]\nT = [2.5]", "line 2: T is 2.5"},
 		{"[grid]\nT = [1e13]", "line 2: T is 1e+13"},
 		{"[grid]\nT = [nan]", "line 2: T is NaN"},
@@ -144,8 +164,8 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\ntoy = [" + names(200) + "]\npath=['geometric']\nschedule=[" + powers(1000) + "]\nT = [" + many + "]", "more than 10000000 cells (200 values of toy times 1000 values of schedule times 400 values of T)"},
 		{"[grid]\ntoy = [" + names(20000) + "]\nT = [1e12]", "years of one core; the limit is 100"},
 	} {
-		if _, err := resolve("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%.200s\n%v, want %q", c.text, err, c.want)
+		if _, err := resolve("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 2000 {
+			t.Errorf("%.200s\n%.3000v, want %q", c.text, err, c.want)
 		}
 	}
 }
@@ -217,15 +237,20 @@ func TestFiles(t *testing.T) {
 		fmt.Sprintf("[grid]\nschedule = ['file:%s', 'file:%s']\n", betas, more): "line 1: T is left out and the schedules do not agree",
 		fmt.Sprintf("[grid]\nschedule = ['file:%s', 'linear']\n", betas):        "line 1: T is left out and the schedules do not agree",
 		fmt.Sprintf("[grid]\nschedule = ['file:%s']\nT = [4]\n", betas):         "has 3 points but 4",
+		fmt.Sprintf("[grid]\nschedule = ['file:%s']\nT = [3, 4]\n", betas):      "has 3 points but 4",
 	} {
 		if _, err := resolve("x", text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
 	for i, path := range []string{"k2.csv", "k3.csv"} {
-		write(path, fmt.Sprintf("0.%d,0.%d\n0.5,0.5\n", 5-i, 5+i))
+		write(path, fmt.Sprintf("0.%d%[3]s,0.%[2]d%[3]s\n0.5%[3]s,0.5%[3]s\n", 5-i, 5+i, strings.Repeat("0", 20)))
 	}
 	c := Cell{"easy", "geometric", "uniform", "linear", "matrix:" + filepath.Join(dir, "k{t}.csv"), "3"}
+	staged := mustSweep(t, fmt.Sprintf("[grid]\ntoy = ['file:%s']\nT = [3]\nkernel = ['%s']\n", toy, c[4]))
+	if got := staged.Cell(0); got[4] != c[4] || got[5] != "3" || len(staged.files) != 3 {
+		t.Errorf("kernels for each stage: %v, files %v", got, staged.files)
+	}
 	if got := c.files(fileExists); len(got) != 2 || filepath.Base(got[1]) != "k3.csv" {
 		t.Errorf("the matrices of the stages are %v", got)
 	}

@@ -121,7 +121,7 @@ func (c *collector) readShard(files fileSystem, dir string, shard Shard) (ShardS
 	holder, err := writer(stem + ".lock")
 	if holder != nil {
 		one.State, one.Process = Running, holder.String()
-	} else if one.Done == one.Cells {
+	} else if read.whole > 0 && one.Done == one.Cells {
 		one.State = Complete
 	}
 	return one, err

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,18 +21,20 @@ func (r Refusal) Unwrap() error { return r.error }
 // store is the file of results of one shard, open for writing, and what was in the folder when it was opened.
 type store struct {
 	finished map[Key]bool // cells with a result, of any shard
+	failed   map[Key]bool // those of them whose result is an error
 	cut      int64        // bytes of a torn line that were cut off
 
-	path    string
-	file    appendFile
-	log     appendFile
-	lock    io.Closer
-	failure error // of the first write or sync that failed; nothing is written after it
+	path         string
+	file         appendFile
+	acknowledged int64 // bytes of the file that were synced
+	log          appendFile
+	lock         io.Closer
+	failure      error // of the first write or sync that failed; nothing is written after it
 }
 
 // openStore makes or opens the file of a shard with so many cells in a folder, and reads all results that there are. It returns a
 // Refusal where the folder holds another sweep or the shard has a writer, and a CorruptError where a result is
-// damaged. What is on the disk then, and nothing else, has been acknowledged.
+// damaged. All that it counts as finished has been synced, by whomever it was written.
 func openStore(files fileSystem, dir string, s *Sweep, shard Shard, cells int) (st *store, err error) {
 	if err := makeFolder(files, dir); err != nil {
 		return nil, err
@@ -40,62 +43,63 @@ func openStore(files fileSystem, dir string, s *Sweep, shard Shard, cells int) (
 		return nil, err
 	}
 	stem := filepath.Join(dir, shard.stem())
-	lock, err := lockFor(files, stem+".lock", fmt.Sprintf("shard %v of %s", shard, dir), 200*time.Millisecond)
+	what := fmt.Sprintf("shard %v of %s", shard, dir)
+	lock, err := lockFor(files, stem+".lock", what, 200*time.Millisecond)
 	if err != nil {
 		return nil, err
 	}
-	st = &store{finished: map[Key]bool{}, path: stem + ".jsonl", lock: lock}
+	st = &store{finished: map[Key]bool{}, failed: map[Key]bool{}, path: stem + ".jsonl", lock: lock}
 	defer func() {
 		if err != nil {
 			st.close()
 		}
 	}()
+	// The lock file says who the writer is, and may have been removed; the file of results is locked as well.
+	if st.file, err = files.AppendAlone(st.path); err != nil {
+		if locked, held := errors.AsType[*lockedError](err); held {
+			err = errWritten(what, locked)
+		}
+		return st, err
+	}
 	own, err := st.readAll(files, dir, s)
 	if err != nil {
 		return st, err
 	}
-	if st.file, err = files.Append(st.path); err != nil {
+	if err = st.begin(files, own, header{schema, s.id, shard.String(), cells}); err != nil {
 		return st, err
 	}
-	if err = st.repair(own); err != nil {
-		return st, err
-	}
-	if own.whole == 0 {
-		if err = st.begin(header{schema, s.id, shard.String(), cells}); err != nil {
-			return st, err
-		}
-	}
-	if st.log, err = files.Append(stem + ".log"); err != nil {
+	if err = st.openLog(files, stem+".log"); err != nil {
 		return st, err
 	}
 	return st, files.SyncDir(dir)
 }
 
-// makeFolder makes a folder, and those above it, under names that last.
+// makeFolder makes a folder, and those above it, under names that last. One that is there may have been made by a run
+// that ended before its name did last.
 func makeFolder(files fileSystem, dir string) error {
-	var above []string // the folders that get a new name
-	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
-		_, err := files.Names(at)
-		if err == nil {
-			break
+	dir = filepath.Clean(dir)
+	above := filepath.Dir(dir)
+	_, err := files.Names(dir)
+	if err == nil {
+		if err = files.SyncDir(above); errors.Is(err, fs.ErrPermission) {
+			err = nil // who may not look there had the folder made by somebody else
 		}
-		if !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
-			return err
-		}
-		above = append(above, filepath.Dir(at))
+		return err
+	}
+	if !errors.Is(err, fs.ErrNotExist) || above == dir {
+		return err
+	}
+	if err := makeFolder(files, above); err != nil {
+		return err
 	}
 	if err := files.MkdirAll(dir); err != nil {
 		return err
 	}
-	for _, at := range above {
-		if err := files.SyncDir(at); err != nil {
-			return err
-		}
-	}
-	return nil
+	return files.SyncDir(above)
 }
 
-// readAll notes the finished cells of every shard in the folder, and returns what the own file holds.
+// readAll notes the finished cells of every shard in the folder, and returns what the own file holds. Every file is
+// synced when it has been read: its writer may have ended before it was.
 func (st *store) readAll(files fileSystem, dir string, s *Sweep) (own reading, err error) {
 	all, err := shards(files, dir)
 	if err != nil || len(all) == 0 {
@@ -109,8 +113,14 @@ func (st *store) readAll(files fileSystem, dir string, s *Sweep) (own reading, e
 				return errStranger(path, line, r.Key)
 			}
 			st.finished[r.Key] = true
+			if r.Values == nil {
+				st.failed[r.Key] = true
+			}
 			return nil
 		})
+		if err == nil {
+			err = files.SyncFile(path)
+		}
 		if err != nil {
 			return own, err
 		}
@@ -121,52 +131,106 @@ func (st *store) readAll(files fileSystem, dir string, s *Sweep) (own reading, e
 	return own, nil
 }
 
-// repair cuts off what a write that never ended has left.
-func (st *store) repair(own reading) error {
-	if st.cut = own.torn; st.cut == 0 {
-		return nil
-	}
-	if err := st.file.Truncate(own.whole); err != nil {
-		return err
-	}
-	return st.file.Sync()
-}
-
-// begin writes the header.
-func (st *store) begin(h header) error {
+// begin makes the file ready to be added to: it cuts off what a write that never ended has left, and writes the
+// header of a new file.
+func (st *store) begin(files fileSystem, own reading, h header) error {
 	line, err := encodeLine("header", h)
 	if err != nil {
 		return err
 	}
-	if _, err := st.file.Write(line); err != nil {
+	if own.whole == 0 && own.torn > 0 {
+		if err := st.tornHeader(files, line); err != nil {
+			return err
+		}
+	}
+	if st.cut = own.torn; st.cut > 0 {
+		if err := st.file.Truncate(own.whole); err != nil {
+			return err
+		}
+		if err := st.file.Sync(); err != nil {
+			return err
+		}
+	}
+	if st.acknowledged = own.whole; own.whole > 0 {
+		return nil
+	}
+	return st.add([][]byte{line})
+}
+
+// tornHeader fails where a file without a whole line is anything but the beginning of its header: it is not ours.
+func (st *store) tornHeader(files fileSystem, header []byte) error {
+	f, err := files.Open(st.path)
+	if err != nil {
 		return err
 	}
-	return st.file.Sync()
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxLine))
+	if err == nil && !bytes.HasPrefix(header, text) {
+		err = &CorruptError{st.path, 1, 0, "it is no beginning of a header"}
+	}
+	return err
+}
+
+// openLog opens the log, less a line that was never ended.
+func (st *store) openLog(files fileSystem, path string) (err error) {
+	if st.log, err = files.Append(path); err != nil {
+		return err
+	}
+	f, err := files.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	whole, torn, err := scanLines(f, func([]byte, int, int64) error { return nil })
+	if err == nil && torn > 0 {
+		err = st.log.Truncate(whole)
+	}
+	return err
 }
 
 // commit writes results, one call each, and syncs. When it returns nil they will be there after a power cut. After
-// it has failed once it fails for good: what is in the file then is for the next openStore to find out.
+// it has failed once it fails for good.
 func (st *store) commit(results []Result) error {
 	if st.failure != nil {
 		return st.failure
 	}
+	lines := make([][]byte, len(results))
 	for i := range results {
 		line, err := encodeLine("result", &results[i])
 		if err == nil && len(line) > maxLine {
 			err = fmt.Errorf("a result of %d bytes is longer than a line may be", len(line))
 		}
-		if err == nil {
-			_, err = st.file.Write(line)
-		}
 		if err != nil {
 			st.failure = fmt.Errorf("writing %s: %w", st.path, err)
 			return st.failure
 		}
+		lines[i] = line
 	}
-	if err := st.file.Sync(); err != nil {
-		st.failure = fmt.Errorf("syncing %s: %w", st.path, err)
+	return st.add(lines)
+}
+
+// add writes lines and syncs. Where it fails it tries to cut them off again: what the kernel could not write it may
+// show to the next run all the same, and never try to write again.
+func (st *store) add(lines [][]byte) error {
+	size := st.acknowledged
+	for _, line := range lines {
+		if _, err := st.file.Write(line); err != nil {
+			st.failure = fmt.Errorf("writing %s: %w", st.path, err)
+			break
+		}
+		size += int64(len(line))
 	}
-	return st.failure
+	if st.failure == nil {
+		if err := st.file.Sync(); err != nil {
+			st.failure = fmt.Errorf("syncing %s: %w", st.path, err)
+		}
+	}
+	if st.failure != nil {
+		_ = st.file.Truncate(st.acknowledged) // the failure is the one to tell
+		return st.failure
+	}
+	st.acknowledged = size
+	return nil
 }
 
 // note appends lines to the log. It is not synced.
@@ -202,13 +266,45 @@ func claim(files fileSystem, dir string, s *Sweep) (err error) {
 	there, err := readManifest(files, dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if strangers, err := shards(files, dir); err != nil || len(strangers) > 0 {
+			return errors.Join(err, strayResults(dir, strangers))
+		}
 		return writeManifest(files, dir, s)
 	case err != nil:
 		return err
-	case there.id != s.id:
-		return Refusal{fmt.Errorf("%s holds another sweep of %d cells: %s; give another --out, or the specification that it was made from", dir, there.Len(), s.difference(there))}
 	}
-	return nil
+	if err := s.same(there, dir); err != nil {
+		return err
+	}
+	return files.SyncDir(dir) // the run that wrote it may have ended before its name did last
+}
+
+// Check returns a Refusal where a folder holds another sweep. It writes nothing.
+func Check(dir string, s *Sweep) error {
+	there, err := readManifest(disk{}, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.same(there, dir)
+}
+
+// same refuses a folder that holds another sweep.
+func (s *Sweep) same(there *Sweep, dir string) error {
+	if there.id == s.id {
+		return nil
+	}
+	return Refusal{fmt.Errorf("%s holds another sweep of %d cells: %s; give another --out, or the specification that it was made from", dir, there.Len(), s.difference(there))}
+}
+
+// strayResults refuses a folder with results of nobody knows which sweep.
+func strayResults(dir string, all []Shard) error {
+	if len(all) == 0 {
+		return nil
+	}
+	return Refusal{fmt.Errorf("%s holds %s.jsonl and no %s that says of which sweep; put the manifest back, or give another --out", dir, all[0].stem(), manifestName)}
 }
 
 // writeManifest writes the manifest whole or not at all.
@@ -272,10 +368,15 @@ func lockFor(files fileSystem, path, what string, patience time.Duration) (io.Cl
 			return lock, err
 		}
 		if waited >= patience {
-			return nil, Refusal{fmt.Errorf("%s is being written by %s; wait for it or end it, or take another shard", what, locked.describe())}
+			return nil, errWritten(what, locked)
 		}
 		time.Sleep(lockPause)
 	}
+}
+
+// errWritten refuses what another process writes.
+func errWritten(what string, locked *lockedError) error {
+	return Refusal{fmt.Errorf("%s is being written by %s; wait for it or end it, or take another shard", what, locked.describe())}
 }
 
 // lockPause is the time between attempts to take a lock.

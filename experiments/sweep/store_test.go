@@ -148,11 +148,54 @@ func TestEveryFault(t *testing.T) {
 			holds(t, s, m.restart(), keys)
 			finishes(t, s, m, want)
 		}
-		for _, what := range strings.Fields("mkdir names open append rename syncdir lock unlock write.new sync.new close.new truncate.new write.jsonl sync.jsonl close.jsonl write.log close.log") {
+		for _, what := range strings.Fields("mkdir names open append rename syncdir syncfile lock unlock write.new sync.new close.new truncate.new write.jsonl sync.jsonl close.jsonl write.log close.log") {
 			if !seen[what] {
 				t.Errorf("no %s has failed", what)
 			}
 		}
+	}
+}
+
+// TestCountedAsFinished: what a run finds finished is there after a power cut, also where the run before it ended, or
+// could not sync, before it had acknowledged it; in its own file as in those of other shards.
+func TestCountedAsFinished(t *testing.T) {
+	s := mustSweep(t, small)
+	for _, dead := range []bool{false, true} {
+		for _, shard := range []Shard{{1, 1}, {1, 2}} {
+			for failAt := 1; ; failAt++ {
+				m := newMemory(uint64(failAt))
+				m.failAt, m.dead = failAt, dead
+				acknowledged(s, m, Options{Workers: 1, Shard: shard}) // its failures are those of TestEveryFault
+				if m.calls < failAt {
+					break
+				}
+				what := m.trace[failAt-1]
+				m.restart()
+				if _, err := acknowledged(s, m, Options{Workers: 1}); err != nil {
+					t.Fatalf("shard %v, after call %d (%s) had failed: %v", shard, failAt, what, err)
+				}
+				for range 5 {
+					merged, err := merge(m.powerCut(), []string{"dir"})
+					if err != nil || merged.Missing > 0 {
+						t.Fatalf("shard %v, call %d (%s) failed, and a run that finished the sweep lost something: %+v, %v", shard, failAt, what, merged, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTornLog: the line of a log that never ended is not glued to the next.
+func TestTornLog(t *testing.T) {
+	s := mustSweep(t, small)
+	m := newMemory(1)
+	m.names["dir/shard-1-of-1.log"] = &memoryFile{data: []byte("{\"a\":1}\n{\"key")}
+	if _, err := acknowledged(s, m, Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(m.names["dir/shard-1-of-1.log"].data), "\n")
+	if len(lines) != 2+s.Len() || lines[0] != `{"a":1}` || !strings.HasPrefix(lines[1], `{"key":`) {
+		t.Errorf("%q", lines)
 	}
 }
 
@@ -171,7 +214,7 @@ func TestAfterAFailure(t *testing.T) {
 			m.failAt++
 		}
 		first := st.commit(results)
-		if !errors.Is(first, errFault) || m.trace[len(m.trace)-1] != what {
+		if !errors.Is(first, errFault) || m.trace[m.failAt-1] != what || m.trace[len(m.trace)-1] != "truncate.jsonl" {
 			t.Fatalf("%s: %v", what, first)
 		}
 		calls := m.calls

@@ -1,0 +1,4 @@
+package sweep
+
+// noFollow is nothing on Windows, which has no such flag.
+const noFollow = 0
