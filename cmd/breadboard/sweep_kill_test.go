@@ -45,7 +45,7 @@ func child(t *testing.T, args ...string) *exec.Cmd {
 
 const killedSweep = `[grid]
 toy = ["easy", "barrier", "random:3:1:3x3"]
-T = [4000, 5000, 6000, 7000, 8000]
+T = [24000, 30000, 36000, 42000, 48000]
 schedule = ["linear", "sigmoid", "power:2"]
 [[case]]
 toy = "random:1:0:4"
