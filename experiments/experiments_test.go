@@ -156,11 +156,11 @@ func TestSelections(t *testing.T) {
 }
 
 func TestIntermediate(t *testing.T) {
-	panels, err := experiments.Intermediate(context.Background(), mustCases(t, selection([]int{100}, "barrier")), []float64{0, 0.5, 1})
+	rows, err := experiments.Tightness(context.Background(), mustCases(t, selection([]int{100}, "barrier")), experiments.TightnessOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := panels[0]
+	p := experiments.Intermediate(rows, []float64{0, 0.5, 1})[0]
 	for x := range p.Target {
 		if math.Abs(p.P[0][x]-1.0/49) > 1e-16 || p.P[2][x] != p.Target[x] {
 			t.Errorf("state %d: at beta 0 %v, at beta 1 %v of %v", x, p.P[0][x], p.P[2][x], p.Target[x])

@@ -1,11 +1,6 @@
 package experiments
 
-import (
-	"context"
-	"fmt"
-
-	"breadboard/exact"
-)
+import "breadboard/exact"
 
 // Intermediates shows one annealing: distributions on the way, the target, and what the sampler makes of it.
 type Intermediates struct {
@@ -20,18 +15,14 @@ type Intermediates struct {
 // print those of its Figure 4.
 func PaperBetas() []float64 { return []float64{0.1, 0.25, 0.5} }
 
-// Intermediate computes the panels of the paper's Figure 4 for each case.
-func Intermediate(ctx context.Context, cases []Case, betas []float64) ([]Intermediates, error) {
-	out := make([]Intermediates, len(cases))
-	for i, c := range cases {
-		solution, err := exact.Solve(ctx, c.Annealing)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", &c, err)
-		}
-		out[i] = Intermediates{Case: c, Betas: betas, Target: solution.Target, Output: solution.Output}
+// Intermediate makes the panels of the paper's Figure 4 for each row.
+func Intermediate(rows []TightnessRow, betas []float64) []Intermediates {
+	out := make([]Intermediates, len(rows))
+	for i, r := range rows {
+		out[i] = Intermediates{Case: r.Case, Betas: betas, Target: r.Target, Output: r.Output}
 		for _, b := range betas {
-			out[i].P = append(out[i].P, exact.Distribution(c.Annealing.Path(), b))
+			out[i].P = append(out[i].P, exact.Distribution(r.Annealing.Path(), b))
 		}
 	}
-	return out, nil
+	return out
 }

@@ -32,7 +32,6 @@ func ComparedSchedules() []string {
 // ScheduleProblem is a toy with a number of distributions to place.
 type ScheduleProblem struct {
 	Case // its schedule is linear
-	path chains.Path
 }
 
 // Problems builds and validates every toy with every T of a selection, whose schedule is left out of account.
@@ -50,7 +49,7 @@ func (s Selection) Problems(ctx context.Context) ([]ScheduleProblem, error) {
 		if err := exact.Differentiable(c.Annealing); err != nil {
 			return nil, fmt.Errorf("toy %s: %w", c.Toy.Name, err)
 		}
-		out = append(out, ScheduleProblem{c, c.Annealing.Path()})
+		out = append(out, ScheduleProblem{c})
 	}
 	return out, nil
 }
@@ -87,7 +86,7 @@ func (p *ScheduleProblem) optimize(ctx context.Context, objective exact.Objectiv
 	if o.Progress != nil {
 		options.Progress = func(runs int) { o.Progress(runs * p.T) }
 	}
-	return schedules.Optimize(ctx, p.path, p.Annealing.Kernel(), p.T, objective, options)
+	return schedules.Optimize(ctx, p.Annealing.Path(), p.Annealing.Kernel(), p.T, objective, options)
 }
 
 // ComparedSchedule is one schedule on one problem, beside the best there is.
@@ -149,7 +148,7 @@ func (o ScheduleOptions) Validate(ctx context.Context, problems []ScheduleProble
 			if !f.OwnLength {
 				continue
 			}
-			placement, err := f.On(ctx, p.path, p.Annealing.Kernel())
+			placement, err := f.On(ctx, p.Annealing.Path(), p.Annealing.Kernel())
 			if err == nil {
 				_, err = placement.Place(ctx, p.T)
 			}
@@ -180,9 +179,9 @@ func comparable(selectors []string) ([]schedules.Family, error) {
 // compare makes the rows of one problem.
 func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Family, o ScheduleOptions) (ScheduleComparison, error) {
 	var out ScheduleComparison
-	limit, limitErr := schedules.NewLimit(ctx, p.path, p.Annealing.Kernel())
+	limit, limitErr := schedules.NewLimit(ctx, p.Annealing.Path(), p.Annealing.Kernel())
 	for _, f := range families {
-		placement, err := f.On(ctx, p.path, p.Annealing.Kernel())
+		placement, err := f.On(ctx, p.Annealing.Path(), p.Annealing.Kernel())
 		if err != nil {
 			out.Rows = append(out.Rows, p.without(f.Name, err))
 			continue
@@ -259,7 +258,7 @@ func (p *ScheduleProblem) row(ctx context.Context, name string, schedule chains.
 	row := ComparedSchedule{Case: p.Case, AsymptoticTB: math.NaN()}
 	row.Schedule = name
 	var err error
-	if row.Annealing, err = chains.NewAnnealing(p.path, schedule, p.Annealing.Kernel(), p.T); err != nil {
+	if row.Annealing, err = chains.NewAnnealing(p.Annealing.Path(), schedule, p.Annealing.Kernel(), p.T); err != nil {
 		return row, err
 	}
 	solution, err := exact.Solve(ctx, row.Annealing)

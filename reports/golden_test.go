@@ -113,10 +113,7 @@ func figures(t *testing.T) []*Figure {
 	if err != nil {
 		t.Fatal(err)
 	}
-	panels, err := experiments.Intermediate(context.Background(), cases(t, experiments.Selection{Toys: experiments.PaperToys(), Distributions: []int{100}}), experiments.PaperBetas())
-	if err != nil {
-		t.Fatal(err)
-	}
+	panels := experiments.Intermediate(tightness(t, []int{100}, experiments.PaperToys()...), experiments.PaperBetas())
 	four, err := Figure4(panels)
 	if err != nil {
 		t.Fatal(err)
@@ -227,10 +224,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 	if _, err := Figure4(nil); err == nil {
 		t.Error("no toy is drawn")
 	}
-	panels, err := experiments.Intermediate(context.Background(), cases(t, experiments.Selection{Toys: []string{"random:1:0:2x2x2"}, Distributions: []int{10}}), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	panels := experiments.Intermediate(tightness(t, []int{10}, "random:1:0:2x2x2"), nil)
 	if _, err := Figure4(panels); err == nil || !strings.Contains(err.Error(), "two dimensions") {
 		t.Errorf("three dimensions: error %v", err)
 	}

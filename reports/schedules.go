@@ -1,9 +1,9 @@
 package reports
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/experiments"
@@ -46,14 +46,7 @@ func OptimizedSchedules(rows []experiments.OptimizedSchedule, files []string) *T
 
 // stages writes a list of stages as text.
 func stages(list []int) string {
-	var b bytes.Buffer
-	for i, t := range list {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(strconv.Itoa(t))
-	}
-	return b.String()
+	return strings.Trim(fmt.Sprint(list), "[]")
 }
 
 // BetasCSV returns the betas of a schedule, one a line, so that they read back as themselves.

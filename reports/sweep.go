@@ -48,15 +48,21 @@ func sweepOrder() []string {
 	return order
 }
 
-func sweepRow(r *sweep.Row, order []string) []any {
+// cellParameters returns the parameters of a cell, with room for what follows in its row.
+func cellParameters(c sweep.Cell, order []string) []any {
 	cells := make([]any, 0, len(order)+len(measures())+2)
 	for _, name := range order {
 		if name == "T" {
-			cells = append(cells, r.Cell.Distributions())
+			cells = append(cells, c.Distributions())
 		} else {
-			cells = append(cells, r.Cell.Get(name))
+			cells = append(cells, c.Get(name))
 		}
 	}
+	return cells
+}
+
+func sweepRow(r *sweep.Row, order []string) []any {
+	cells := cellParameters(r.Cell, order)
 	for _, q := range measures() {
 		if r.Error != "" {
 			cells = append(cells, nil)
@@ -130,15 +136,7 @@ func SweepCells(s *sweep.Sweep) *Table {
 	t.Columns = append(t.Columns, Column{Key: "key", Title: "key"})
 	for i := range s.Len() {
 		c := s.Cell(i)
-		row := make([]any, 0, len(order)+1)
-		for _, name := range order {
-			if name == "T" {
-				row = append(row, c.Distributions())
-			} else {
-				row = append(row, c.Get(name))
-			}
-		}
-		t.Rows = append(t.Rows, append(row, s.Key(c).String()))
+		t.Rows = append(t.Rows, append(cellParameters(c, order), s.Key(c).String()))
 	}
 	return t
 }

@@ -62,7 +62,6 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 	if options.Workers < 0 {
 		return badInput(fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", options.Workers))
 	}
-	selection.Programs = a.programs
 	cases, err := a.cases(ctx, selection, func(c []experiments.Case) error {
 		if certify {
 			return experiments.Certifiable(c)
@@ -89,7 +88,7 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 		return err
 	}
 	if a.output.files != nil {
-		if err := a.tightnessFigures(ctx, selection, rows); err != nil {
+		if err := a.tightnessFigures(rows); err != nil {
 			return err
 		}
 	}
@@ -148,16 +147,9 @@ func largest(cases []experiments.Case) int {
 }
 
 // tightnessFigures draws what can be drawn of the rows, and says what cannot.
-func (a *app) tightnessFigures(ctx context.Context, selection experiments.Selection, rows []experiments.TightnessRow) error {
-	figures := []func() (*reports.Figure, error){
-		func() (*reports.Figure, error) { return reports.Figure3(rows) },
-		func() (*reports.Figure, error) { return figure4(ctx, selection, rows) },
-	}
-	for i, make := range figures {
-		f, err := make()
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
+func (a *app) tightnessFigures(rows []experiments.TightnessRow) error {
+	for i, draw := range []func([]experiments.TightnessRow) (*reports.Figure, error){reports.Figure3, figure4} {
+		f, err := draw(rows)
 		if err != nil {
 			a.noFigure(fmt.Sprintf("figure %d", 3+i), fmt.Sprintf("figure%d", 3+i), err)
 			continue
@@ -169,26 +161,24 @@ func (a *app) tightnessFigures(ctx context.Context, selection experiments.Select
 	return nil
 }
 
-func figure4(ctx context.Context, selection experiments.Selection, rows []experiments.TightnessRow) (*reports.Figure, error) {
+// figure4 draws one row of each toy: that at paperT, or at the first T where that is not among them.
+func figure4(rows []experiments.TightnessRow) (*reports.Figure, error) {
 	T := rows[0].T
 	for _, r := range rows {
 		if r.T == paperT {
 			T = paperT
 		}
 	}
-	selection.Distributions = []int{T}
-	cases, err := selection.Cases(ctx)
-	if err != nil {
-		return nil, err
+	var shown []experiments.TightnessRow
+	for _, r := range rows {
+		if n := r.Toy.Space.States(); n > maxCells {
+			return nil, fmt.Errorf("a heat map of %d cells would be too large; the limit is %d", n, maxCells)
+		}
+		if r.T == T && (len(shown) == 0 || shown[len(shown)-1].Toy != r.Toy) {
+			shown = append(shown, r)
+		}
 	}
-	if n := largest(cases); n > maxCells {
-		return nil, fmt.Errorf("a heat map of %d cells would be too large; the limit is %d", n, maxCells)
-	}
-	panels, err := experiments.Intermediate(ctx, cases, experiments.PaperBetas())
-	if err != nil {
-		return nil, err
-	}
-	return reports.Figure4(panels)
+	return reports.Figure4(experiments.Intermediate(shown, experiments.PaperBetas()))
 }
 
 func (a *app) tightnessCheck(rows []experiments.TightnessRow) error {

@@ -157,6 +157,10 @@ func (s *search) best(T int) (*Optimum, error) {
 func (s *search) starts(T int) []Start {
 	out := []Start{{"linear", chains.Linear{}}}
 	for _, name := range []string{"fisher", "friction"} {
+		if i := slices.IndexFunc(s.o.Also, func(o Start) bool { return o.Name == name }); i >= 0 {
+			out = append(out, s.o.Also[i]) // it need not be placed again
+			continue
+		}
 		p, err := Family{Name: name, on: looking(name)}.On(s.ctx, s.path, s.kernel)
 		if err != nil {
 			continue // no friction, say: the other starts remain
