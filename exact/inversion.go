@@ -146,16 +146,23 @@ func (s *fourier) sawtooth(c float64) (plain, vaaler, density float64) {
 
 // byInversion makes the laws from their characteristic functions.
 func (w *Weights) byInversion(ctx context.Context, p *problem, v *survey) error {
-	low, high, err := p.bulk(ctx, v)
+	var moments [2]*joint
+	for d := range moments {
+		var err error
+		if moments[d], err = p.propagateMoments(ctx, chains.Direction(d)); err != nil {
+			return err
+		}
+	}
+	low, high, err := p.bulk(ctx, v, moments)
 	if err != nil {
 		return err
 	}
-	period := 2 * (high - low) * (1 + 0x1p-20) // so that differences of the two have room as well
-	phi, err := p.characteristic(ctx, 2*math.Pi/period)
+	circle := fourier{low: low, high: high, period: 2 * (high - low) * (1 + 0x1p-20)} // so that differences of the two have room as well
+	phi, err := p.characteristic(ctx, 2*math.Pi/circle.period)
 	if err != nil {
 		return err
 	}
-	return w.invert(ctx, p, v, low, high, period, phi)
+	return w.invert(ctx, p, v, moments, circle, phi)
 }
 
 // characteristic returns the characteristic functions of both laws at the multiples of a frequency, as many as work
@@ -224,14 +231,10 @@ const bulkTail = 42
 
 // bulk returns bounds on the log weights of both directions, but for a probability below 1e-17: the range of all, and
 // Chernoff's bounds P(log w > x) <= E[w^s] exp(-s x) where they are narrower.
-func (p *problem) bulk(ctx context.Context, v *survey) (low, high float64, err error) {
+func (p *problem) bulk(ctx context.Context, v *survey, moments [2]*joint) (low, high float64, err error) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		j, err := p.propagateMoments(ctx, d)
-		if err != nil {
-			return 0, 0, err
-		}
-		_, m := j.cumulants()
+		_, m := moments[d].cumulants()
 		var powers []float64
 		for _, s := range []float64{2, 4, 8, 16} {
 			if s /= math.Sqrt(max(0, m.Variance)); s < 1e6 {
@@ -255,8 +258,10 @@ func (p *problem) bulk(ctx context.Context, v *survey) (low, high float64, err e
 	return low, high, nil
 }
 
-// invert makes the laws from their characteristic functions at multiples of 2 pi/period, taken about zero.
-func (w *Weights) invert(ctx context.Context, p *problem, v *survey, low, high, period float64, phi [2][]complex128) error {
+// invert makes the laws, which lie on a circle, from their moments and from their characteristic functions at multiples
+// of 2 pi/period, taken about zero.
+func (w *Weights) invert(ctx context.Context, p *problem, v *survey, moments [2]*joint, circle fourier, phi [2][]complex128) error {
+	low, high, period := circle.low, circle.high, circle.period
 	stayers, err := p.stayers(ctx, low, high)
 	if err != nil {
 		return err
@@ -269,11 +274,7 @@ func (w *Weights) invert(ctx context.Context, p *problem, v *survey, low, high, 
 	if period > 0 {
 		turns += (v.high - v.low) / period
 	}
-	for i := range laws {
-		j, err := p.propagateMoments(ctx, chains.Direction(i))
-		if err != nil {
-			return err
-		}
+	for i, j := range moments {
 		var m Moments
 		mass[i], m = j.cumulants()
 		mean[i] = mass[i] * m.Mean

@@ -60,10 +60,7 @@ func (o GapOptions) Steps(cases []Case) int {
 // GapStudy says, for every case, which stages B exceeds J by, and checks that they add up to the B and J of
 // exact.Solve. It stops at the first error, which names the case.
 func GapStudy(ctx context.Context, cases []Case, o GapOptions) ([]StageGaps, error) {
-	var opts []exact.Option
-	if o.Progress != nil {
-		opts = append(opts, exact.WithProgress(o.Progress))
-	}
+	opts := progressTo(o.Progress)
 	out := make([]StageGaps, len(cases))
 	err := parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (err error) {
 		g := &out[i]

@@ -125,10 +125,7 @@ func SubjectiveStudy(ctx context.Context, cases []Case, o SubjectiveOptions) ([]
 	if err := o.Validate(cases); err != nil {
 		return nil, err
 	}
-	var opts []exact.Option
-	if o.Progress != nil {
-		opts = append(opts, exact.WithProgress(o.Progress))
-	}
+	opts := progressTo(o.Progress)
 	runs := make([]SubjectiveRun, len(cases)*len(o.References))
 	err := parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
 		c := cases[i]

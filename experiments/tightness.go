@@ -109,10 +109,7 @@ func Tightness(ctx context.Context, cases []Case, o TightnessOptions) ([]Tightne
 }
 
 func (r *TightnessRow) solve(ctx context.Context, c Case, o TightnessOptions) (err error) {
-	var opts []exact.Option
-	if o.Progress != nil {
-		opts = append(opts, exact.WithProgress(o.Progress))
-	}
+	opts := progressTo(o.Progress)
 	r.Case = c
 	if r.Solution, err = exact.Solve(ctx, c.Annealing, opts...); err != nil {
 		return err

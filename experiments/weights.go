@@ -53,11 +53,7 @@ func (o WeightsOptions) Validate() error {
 func (o WeightsOptions) Steps(cases []Case) int { return exact.LawProgress * len(cases) }
 
 func (o WeightsOptions) exact() []exact.Option {
-	opts := []exact.Option{exact.WithWorkers(o.Workers), exact.WithFrequencies(o.Frequencies)}
-	if o.Progress != nil {
-		opts = append(opts, exact.WithProgress(o.Progress))
-	}
-	return opts
+	return append(progressTo(o.Progress), exact.WithWorkers(o.Workers), exact.WithFrequencies(o.Frequencies))
 }
 
 // Weights computes the law of the log weights of every case. It stops at the first error, which names the case.

@@ -76,9 +76,7 @@ func (a *app) ais(ctx context.Context, selection experiments.Selection, options 
 // aisFiles writes the log weights of a run and draws them.
 func (a *app) aisFiles(r *experiments.AIS) error {
 	f, err := reports.Sandwich(r)
-	if err != nil {
-		a.note("%s: no figure: %v", &r.Case, err)
-	} else if err := a.figure(f); err != nil {
+	if err := a.caseFigure(&r.Case, f, err); err != nil {
 		return err
 	}
 	name := reports.FileName("log_weights_" + r.Toy.Name + "_T" + lengthsText([]int{r.T}))

@@ -61,9 +61,8 @@ func (a *app) gap(ctx context.Context, selection experiments.Selection, options 
 	}
 	if a.output.files != nil {
 		for i := range gaps {
-			if f, err := reports.StageGapFigure(&gaps[i]); err != nil {
-				a.note("%s: no figure: %v", &gaps[i].Case, err)
-			} else if err := a.figure(f); err != nil {
+			f, err := reports.StageGapFigure(&gaps[i])
+			if err := a.caseFigure(&gaps[i].Case, f, err); err != nil {
 				return err
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/experiments"
 	"breadboard/reports"
 )
 
@@ -107,6 +108,15 @@ func (a *app) noFigure(what, name string, err error) {
 		earlier = fmt.Sprintf("; %s there is from an earlier run", a.pathOf(name+".*"))
 	}
 	a.note("no %s: %v%s", what, err, earlier)
+}
+
+// caseFigure writes the figure of one case to --out, or says why there is none.
+func (a *app) caseFigure(c *experiments.Case, f *reports.Figure, err error) error {
+	if err != nil {
+		a.note("%s: no figure: %v", c, err)
+		return nil
+	}
+	return a.figure(f)
 }
 
 // pathOf returns where file writes a name.

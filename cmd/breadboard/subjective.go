@@ -89,9 +89,8 @@ func (a *app) subjective(ctx context.Context, selection experiments.Selection, o
 		if a.output.files == nil {
 			continue
 		}
-		if f, err := reports.SubjectiveFigure(runs[i : i+each]); err != nil {
-			a.note("%s: no figure: %v", &runs[i].Case, err)
-		} else if err := a.figure(f); err != nil {
+		f, err := reports.SubjectiveFigure(runs[i : i+each])
+		if err := a.caseFigure(&runs[i].Case, f, err); err != nil {
 			return err
 		}
 	}

@@ -140,9 +140,7 @@ func (a *app) weightsResults(rows []experiments.WeightsRow, flags weightsFlags) 
 			continue
 		}
 		f, err := reports.LawFigure(r)
-		if err != nil {
-			a.note("%s: no figure: %v", &r.Case, err)
-		} else if err := a.figure(f); err != nil {
+		if err := a.caseFigure(&r.Case, f, err); err != nil {
 			return err
 		}
 	}
@@ -156,9 +154,7 @@ func (a *app) samplesResults(rows []experiments.SamplesRow, each int) error {
 	}
 	for ; a.output.files != nil && len(rows) > 0; rows = rows[each:] {
 		f, err := reports.SamplesFigure(rows[:each])
-		if err != nil {
-			a.note("%s: no figure: %v", &rows[0].Case, err)
-		} else if err := a.figure(f); err != nil {
+		if err := a.caseFigure(&rows[0].Case, f, err); err != nil {
 			return err
 		}
 	}
