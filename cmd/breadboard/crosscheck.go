@@ -46,19 +46,17 @@ it must catch, and on harmless variants, which it must not.`,
 }
 
 func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options experiments.CrossCheckOptions, mutants bool) error {
-	if err := options.Validate(); err != nil {
-		return badInput(err)
-	}
-	selection.Programs = a.programs
-	cases, err := selection.Cases(ctx)
+	cases, err := a.cases(ctx, selection, func(c []experiments.Case) error {
+		if err := options.Validate(); err != nil || !mutants {
+			return err
+		}
+		return mutable(c)
+	})
 	if err != nil {
-		return badInput(err)
+		return err
 	}
 	if mutants {
-		return a.mutants(ctx, cases, options)
-	}
-	if err := a.output.open(); err != nil {
-		return err
+		return a.mutants(ctx, cases[0], options)
 	}
 	add, done := a.progress("batteries", 3*len(cases), crosscheckWork(cases, options))
 	options.Progress = add
@@ -91,19 +89,19 @@ func crosscheckWork(cases []experiments.Case, o experiments.CrossCheckOptions) i
 	return work
 }
 
-func (a *app) mutants(ctx context.Context, cases []experiments.Case, options experiments.CrossCheckOptions) error {
+// mutable says why there are no mutants of the cases.
+func mutable(cases []experiments.Case) error {
 	if len(cases) != 1 {
-		return badInput(fmt.Errorf("--mutants with %d annealings; give one --toy and one -T", len(cases)))
+		return fmt.Errorf("--mutants with %d annealings; give one --toy and one -T", len(cases))
 	}
-	if _, err := crosscheck.MutantJobs(cases[0].Annealing); err != nil {
-		return badInput(err)
-	}
-	if err := a.output.open(); err != nil {
-		return err
-	}
-	add, done := a.progress("mutants", 19, crosscheckWork(cases, options))
+	_, err := crosscheck.MutantJobs(cases[0].Annealing)
+	return err
+}
+
+func (a *app) mutants(ctx context.Context, of experiments.Case, options experiments.CrossCheckOptions) error {
+	add, done := a.progress("mutants", 19, crosscheckWork([]experiments.Case{of}, options))
 	options.Progress = add
-	results, err := experiments.RunMutants(ctx, cases[0], options)
+	results, err := experiments.RunMutants(ctx, of, options)
 	done()
 	if err != nil {
 		return fault(err)

@@ -88,7 +88,7 @@ func addDescent(c *cobra.Command, o *experiments.ScheduleOptions) {
 }
 
 // problems builds the problems of a selection, opens the output and sets up progress.
-func (a *app) problems(ctx context.Context, selection experiments.Selection, o *experiments.ScheduleOptions) (problems []experiments.ScheduleProblem, done func(), err error) {
+func (a *app) problems(ctx context.Context, selection experiments.Selection, o *experiments.ScheduleOptions, validate func([]experiments.ScheduleProblem) error) (problems []experiments.ScheduleProblem, done func(), err error) {
 	switch {
 	case o.Workers < 0:
 		return nil, nil, badInput(fmt.Errorf("--workers %d; give a number of problems, or 0 for one on each core", o.Workers))
@@ -96,13 +96,11 @@ func (a *app) problems(ctx context.Context, selection experiments.Selection, o *
 		return nil, nil, badInput(fmt.Errorf("--iterations %d; give at least 1", o.Iterations))
 	}
 	selection.Programs = a.programs
-	if problems, err = selection.Problems(ctx); err != nil {
-		return nil, nil, badInput(err)
+	if problems, err = selection.Problems(ctx); err == nil {
+		err = validate(problems)
 	}
-	if len(o.Schedules) > 0 {
-		if err := o.Validate(ctx, problems); err != nil {
-			return nil, nil, badInput(err)
-		}
+	if err != nil {
+		return nil, nil, badInput(err)
 	}
 	if err := a.output.open(); err != nil {
 		return nil, nil, err
@@ -117,7 +115,7 @@ func (a *app) problems(ctx context.Context, selection experiments.Selection, o *
 }
 
 func (a *app) scheduleOptimize(ctx context.Context, selection experiments.Selection, options experiments.ScheduleOptions) error {
-	problems, done, err := a.problems(ctx, selection, &options)
+	problems, done, err := a.problems(ctx, selection, &options, func([]experiments.ScheduleProblem) error { return nil })
 	if err != nil {
 		return err
 	}
@@ -200,10 +198,7 @@ With --out it also draws beta against t, B and J against T with T B's limits, an
 }
 
 func (a *app) scheduleCompare(ctx context.Context, selection experiments.Selection, options experiments.ScheduleOptions) error {
-	if len(options.Schedules) == 0 {
-		return badInput(errors.New("no schedule is named; give one, as in --schedule linear"))
-	}
-	problems, done, err := a.problems(ctx, selection, &options)
+	problems, done, err := a.problems(ctx, selection, &options, func(p []experiments.ScheduleProblem) error { return options.Validate(ctx, p) })
 	if err != nil {
 		return err
 	}
