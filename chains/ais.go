@@ -82,7 +82,8 @@ func moveAll(s *sweep, c Chooser, states []int32, logw []float64) (err error) {
 // increment of the log weight by the state before the move. In reverse the increment of stage t belongs to
 // x_{t-1}, the state after the move; it is added before the next move, and the last one by finish.
 type sweep struct {
-	a         *Annealing
+	a         *Annealing // without the constants in log f, beside which digits would be lost
+	offset    float64    // what that takes from every log weight
 	direction Direction
 	kernel    Kernel
 	start     []float64 // the law of the first state, one probability for each state
@@ -96,8 +97,9 @@ type sweep struct {
 
 func newSweep(a *Annealing, d Direction, watch func() error) *sweep {
 	n := a.States()
+	a, offset := a.Centred()
 	s := &sweep{
-		a: a, direction: d, kernel: a.Kernel(), t: 1, watch: watch,
+		a: a, offset: offset, direction: d, kernel: a.Kernel(), t: 1, watch: watch,
 		logf: make([]float64, n), increment: make([]float64, n), pending: make([]float64, n),
 	}
 	if d == Reverse {
@@ -188,11 +190,11 @@ func (s *sweep) weighZeros(dst []float64) {
 
 // finish adds what is left of the log weights when the last state is known.
 func (s *sweep) finish(states []int32, logw []float64) {
-	if s.direction == Forward {
-		return
-	}
 	for i, x := range states {
-		logw[i] += s.increment[x]
+		if s.direction == Reverse {
+			logw[i] += s.increment[x]
+		}
+		logw[i] += s.offset
 	}
 }
 

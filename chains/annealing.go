@@ -60,6 +60,11 @@ func (a *Annealing) KernelAt(t int) Kernel {
 // Beta returns b_t, 1 <= t <= T; b_1 is 0 and b_T is 1.
 func (a *Annealing) Beta(t int) float64 { return a.schedule.Beta(t, a.length) }
 
+// Place returns b_t and 1 - b_t, 1 <= t <= T.
+func (a *Annealing) Place(t int) Place {
+	return Place{a.schedule.Beta(t, a.length), a.schedule.Rest(t, a.length)}
+}
+
 // Step returns b_t - b_{t-1}, 2 <= t <= T.
 func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 
@@ -81,9 +86,9 @@ func (a *Annealing) Centred() (*Annealing, float64) {
 }
 
 // LogF writes log f_t of each state to dst.
-func (a *Annealing) LogF(dst []float64, t int) { a.path.LogF(dst, a.Beta(t)) }
+func (a *Annealing) LogF(dst []float64, t int) { a.path.LogF(dst, a.Place(t)) }
 
 // LogRatio writes log f_t - log f_{t-1}, 2 <= t <= T, to dst, for states where both are positive.
 func (a *Annealing) LogRatio(dst []float64, t int) {
-	a.path.LogRatio(dst, a.Beta(t-1), a.Beta(t), a.Step(t))
+	a.path.LogRatio(dst, a.Place(t-1), a.Place(t), a.Step(t))
 }

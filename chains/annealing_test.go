@@ -26,7 +26,7 @@ func TestGeometricPath(t *testing.T) {
 		{0, initial}, {1, target}, {0.25, []float64{0.75, inf, inf, 1}},
 	} {
 		got := make([]float64, 4)
-		p.LogF(got, c.beta)
+		p.LogF(got, chains.At(c.beta))
 		for x := range got {
 			if got[x] != c.want[x] {
 				t.Errorf("beta %v: log f(%d) = %v, want %v", c.beta, x, got[x], c.want[x])
@@ -53,9 +53,9 @@ func TestLogRatio(t *testing.T) {
 		beta := rapid.Float64Range(0, 0.9).Draw(t, "beta")
 		step := rapid.Float64Range(0, 0.1).Draw(t, "step")
 		low, high, ratio := make([]float64, n), make([]float64, n), make([]float64, n)
-		p.LogF(low, beta)
-		p.LogF(high, beta+step)
-		p.LogRatio(ratio, beta, beta+step, step)
+		p.LogF(low, chains.At(beta))
+		p.LogF(high, chains.At(beta+step))
+		p.LogRatio(ratio, chains.At(beta), chains.At(beta+step), step)
 		for x := range ratio {
 			if d := high[x] - low[x]; math.Abs(d-ratio[x]) > 1e-13 {
 				t.Fatalf("state %d: %v, difference %v", x, ratio[x], d)
@@ -73,7 +73,7 @@ func TestPathsDoNotShareMemory(t *testing.T) {
 	g[0] = 99
 	p.Difference()[1] = 99
 	got := make([]float64, 2)
-	p.LogF(got, 1)
+	p.LogF(got, chains.At(1))
 	if got[0] != 1 || got[1] != 2 {
 		t.Errorf("the path changed to %v behind its back", got)
 	}

@@ -49,6 +49,7 @@ func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch fun
 		return nil, s.err
 	}
 	o.Last = append([]int(nil), next...)
+	o.SumLogW += float64(k) * s.offset
 	if d == Reverse {
 		for x, c := range next {
 			if c > 0 {

@@ -43,11 +43,11 @@ func TestPathsAgreeWithThemselves(t *testing.T) {
 		step := rapid.Float64Range(0, 0.1).Draw(t, "step")
 		logf := func(p chains.Path, beta float64) []float64 {
 			f := make([]float64, n)
-			p.LogF(f, beta)
+			p.LogF(f, chains.At(beta))
 			return f
 		}
 		low, high, got := logf(p, beta), logf(p, beta+step), make([]float64, n)
-		p.LogRatio(got, beta, beta+step, step)
+		p.LogRatio(got, chains.At(beta), chains.At(beta+step), step)
 		for x, v := range got {
 			if d := high[x] - low[x]; math.Abs(d-v) > 1e-12*(1+math.Abs(low[x])+math.Abs(high[x])) {
 				t.Fatalf("%v at %v: log ratio %v of state %d, difference %v", p, beta, v, x, d)
@@ -62,8 +62,8 @@ func TestPathsAgreeWithThemselves(t *testing.T) {
 		}
 		const h = 1e-6
 		slope, ratio := make([]float64, n), make([]float64, n)
-		c.Slope(slope, beta)
-		c.LogRatio(ratio, beta, beta+h, h)
+		c.Slope(slope, chains.At(beta))
+		c.LogRatio(ratio, chains.At(beta), chains.At(beta+h), h)
 		for _, kink := range p.Kinks() {
 			if beta < kink && kink < beta+h {
 				return
@@ -97,7 +97,7 @@ func TestPowerMeanByDefinition(t *testing.T) {
 			z += math.Exp(v)
 		}
 		got := make([]float64, 4)
-		p.LogF(got, beta)
+		p.LogF(got, chains.At(beta))
 		for x, v := range g {
 			mean := (1-beta)*math.Pow(0.25, k) + beta*math.Pow(math.Exp(v)/z, k)
 			want := math.Log(mean)/k + (1-beta)*math.Log(4) + beta*math.Log(z)
@@ -123,8 +123,8 @@ func TestPowerMeanNearOne(t *testing.T) {
 		t.Errorf("q = 1 is %v", same)
 	}
 	a, b := make([]float64, 4), make([]float64, 4)
-	near.LogF(a, 0.3)
-	same.LogF(b, 0.3)
+	near.LogF(a, chains.At(0.3))
+	same.LogF(b, chains.At(0.3))
 	for x := range a {
 		if d := a[x] - a[0] - (b[x] - b[0]); math.Abs(d) > 1e-8 {
 			t.Errorf("state %d is off by %v", x, d)
@@ -147,9 +147,9 @@ func TestPowerMeanFarEnd(t *testing.T) {
 		from, to float64
 	}{{p, 0.75, 1}, {steep, 0, 0.75}} {
 		low, high, ratio := make([]float64, 2), make([]float64, 2), make([]float64, 2)
-		c.path.LogF(low, c.from)
-		c.path.LogF(high, c.to)
-		c.path.LogRatio(ratio, c.from, c.to, c.to-c.from)
+		c.path.LogF(low, chains.At(c.from))
+		c.path.LogF(high, chains.At(c.to))
+		c.path.LogRatio(ratio, chains.At(c.from), chains.At(c.to), c.to-c.from)
 		for x, v := range ratio {
 			if d := high[x] - low[x]; math.Abs(v-d) > 1e-12*(1+math.Abs(d)) {
 				t.Errorf("%v, state %d: log ratio %v, difference %v", c.path, x, v, d)
@@ -165,7 +165,7 @@ func TestPowerMeanZeros(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mixture.LogF(logf, 0.25)
+	mixture.LogF(logf, chains.At(0.25))
 	for x, want := range []float64{math.Log(0.75), inf, math.Log(0.25)} {
 		if logf[x] != want && math.Abs(logf[x]-want) > 1e-15 {
 			t.Errorf("mixture at state %d: %v, want %v", x, logf[x], want)
@@ -178,7 +178,7 @@ func TestPowerMeanZeros(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	harmonic.LogF(logf, 0.5)
+	harmonic.LogF(logf, chains.At(0.5))
 	if !(logf[0] > -10) || logf[1] != inf || logf[2] != inf {
 		t.Errorf("harmonic mean with zeros: %v", logf)
 	}
@@ -194,7 +194,7 @@ func TestPiecewiseGoesThrough(t *testing.T) {
 		t.Fatal(err)
 	}
 	logf := make([]float64, 3)
-	p.LogF(logf, 0.3)
+	p.LogF(logf, chains.At(0.3))
 	for x, v := range logf {
 		if v != middle[x] {
 			t.Errorf("state %d is %v at the intermediate distribution, want %v", x, v, middle[x])

@@ -14,23 +14,35 @@ type Piecewise struct {
 }
 
 // NewPiecewise returns the path through the intermediate distribution log m at b = c, 0 < c < 1; m is positive where
-// both ends are and zero where both ends are. The name is what String returns; initial and target are as for
-// NewGeometric.
+// both ends are and zero where both ends are. The name is what String returns; initial and target are as for NewEnds.
 func NewPiecewise(name string, initial, intermediate, target []float64, c float64) (*Piecewise, error) {
+	ends, err := NewEnds(initial, target)
+	if err != nil {
+		return nil, fmt.Errorf("path %s: %w", name, err)
+	}
+	return PiecewiseBetween(name, ends, intermediate, c)
+}
+
+// PiecewiseBetween does what NewPiecewise does, between two ends.
+func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64) (*Piecewise, error) {
 	if !(c > 0 && c < 1) {
 		return nil, fmt.Errorf("path %s: the intermediate distribution stands at beta %v; it must be above 0 and below 1", name, c)
 	}
-	first, err := NewGeometric(initial, intermediate)
+	before, after, err := ends.through(intermediate)
+	if err != nil {
+		return nil, fmt.Errorf("path %s: %w", name, err)
+	}
+	first, err := GeometricBetween(before)
 	if err != nil {
 		return nil, fmt.Errorf("path %s, to the intermediate distribution: %w", name, err)
 	}
-	second, err := NewGeometric(intermediate, target)
+	second, err := GeometricBetween(after)
 	if err != nil {
 		return nil, fmt.Errorf("path %s, from the intermediate distribution: %w", name, err)
 	}
 	for x, m := range intermediate {
-		before, after := initial == nil || !math.IsInf(initial[x], -1), !math.IsInf(target[x], -1)
-		if is := !math.IsInf(m, -1); before == after && is != before {
+		was, will := !math.IsInf(ends.from(x), -1), !math.IsInf(ends.target[x], -1)
+		if is := !math.IsInf(m, -1); was == will && is != was {
 			return nil, fmt.Errorf("path %s: at state %d the intermediate distribution and both ends are not zero together; log weights would be undefined there", name, x)
 		}
 	}
@@ -43,41 +55,47 @@ func (p *Piecewise) States() int { return p.first.States() }
 // Zeros reports whether the path is zero somewhere at either end or in between.
 func (p *Piecewise) Zeros() bool { return p.first.Zeros() || p.second.Zeros() }
 
-// LogF writes log f_b of each state to dst. The ends and m are exact.
-func (p *Piecewise) LogF(dst []float64, beta float64) {
-	if beta <= p.at {
-		p.first.LogF(dst, beta/p.at)
+// LogF writes log f_b of each state to dst. The ends and m are exact, but for rounding.
+func (p *Piecewise) LogF(dst []float64, at Place) {
+	if at.Beta <= p.at {
+		p.first.LogF(dst, p.before(at))
 	} else {
-		p.second.LogF(dst, p.beyond(beta))
+		p.second.LogF(dst, p.beyond(at))
 	}
 }
 
-// beyond returns the place of beta on the second part.
-func (p *Piecewise) beyond(beta float64) float64 { return (beta - p.at) / (1 - p.at) }
+// before returns where a place is on the first part, and beyond where it is on the second.
+func (p *Piecewise) before(at Place) Place {
+	return Place{at.Beta / p.at, (p.at - at.Beta) / p.at}
+}
+
+func (p *Piecewise) beyond(at Place) Place {
+	return Place{(at.Beta - p.at) / (1 - p.at), at.Rest / (1 - p.at)}
+}
 
 // LogRatio writes log f_to - log f_from of each state to dst; a step over c is made in two.
-func (p *Piecewise) LogRatio(dst []float64, from, to, step float64) {
+func (p *Piecewise) LogRatio(dst []float64, from, to Place, step float64) {
 	switch {
-	case to <= p.at:
+	case to.Beta <= p.at:
 		along(p.first, dst, step/p.at)
-	case from >= p.at:
+	case from.Beta >= p.at:
 		along(p.second, dst, step/(1-p.at))
 	default:
 		rest := make([]float64, len(dst))
-		along(p.first, dst, (p.at-from)/p.at)
-		along(p.second, rest, p.beyond(to))
+		along(p.first, dst, p.before(from).Rest)
+		along(p.second, rest, p.beyond(to).Beta)
 		for x := range dst {
 			dst[x] += rest[x]
 		}
 	}
 }
 
-// along writes the log ratio of a step on one part.
-func along(part *Geometric, dst []float64, step float64) { part.LogRatio(dst, 0, step, step) }
+// along writes the log ratio of a step on one part, where it does not matter from which place.
+func along(part *Geometric, dst []float64, step float64) { part.LogRatio(dst, Place{}, Place{}, step) }
 
 // Slope writes the derivative of log f_b by b, from above at c.
-func (p *Piecewise) Slope(dst []float64, beta float64) {
-	if beta < p.at {
+func (p *Piecewise) Slope(dst []float64, at Place) {
+	if at.Beta < p.at {
 		along(p.first, dst, 1/p.at)
 	} else {
 		along(p.second, dst, 1/(1-p.at))
@@ -87,11 +105,12 @@ func (p *Piecewise) Slope(dst []float64, beta float64) {
 // Kinks returns c.
 func (p *Piecewise) Kinks() []float64 { return []float64{p.at} }
 
-// Centred returns the same path with its three distributions centred as Geometric does.
+// Centred returns the same path through three distributions without their constants, and what that takes from
+// log f_1 - log f_0.
 func (p *Piecewise) Centred() (Path, float64) {
-	first, low := p.first.centred()
-	second, high := p.second.centred()
-	return &Piecewise{first, second, p.at, p.name}, low + high
+	first, second := p.first.ends, p.second.ends
+	c := &Piecewise{&Geometric{first.centred()}, &Geometric{second.centred()}, p.at, p.name}
+	return c, first.high - first.low + second.high - second.low
 }
 
 // String returns the name given to NewPiecewise.

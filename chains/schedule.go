@@ -13,6 +13,8 @@ type Schedule interface {
 	Validate(T int) error
 	// Beta returns b_t, 1 <= t <= T.
 	Beta(t, T int) float64
+	// Rest returns 1 - b_t, 1 <= t <= T, to full relative accuracy: one less a rounded b_t near 1 has lost digits.
+	Rest(t, T int) float64
 	// Step returns b_t - b_{t-1}, 2 <= t <= T, to full relative accuracy: at T = 10^6 the difference of two
 	// rounded b_t has lost six digits.
 	Step(t, T int) float64
@@ -35,6 +37,9 @@ func (Linear) Validate(T int) error { return validateLength(T) }
 
 // Beta returns (t-1)/(T-1).
 func (Linear) Beta(t, T int) float64 { return float64(t-1) / float64(T-1) }
+
+// Rest returns (T-t)/(T-1).
+func (Linear) Rest(t, T int) float64 { return float64(T-t) / float64(T-1) }
 
 // Step returns 1/(T-1).
 func (Linear) Step(_, T int) float64 { return 1 / float64(T-1) }
@@ -71,6 +76,9 @@ func (s Sigmoid) rise(t, r, T int) float64 {
 // Beta returns b_t. The quotient may round to more than one, which b_t is not.
 func (s Sigmoid) Beta(t, T int) float64 { return min(1, s.rise(t, 1, T)/s.rise(T, 1, T)) }
 
+// Rest returns 1 - b_t.
+func (s Sigmoid) Rest(t, T int) float64 { return min(1, s.rise(T, t, T)/s.rise(T, 1, T)) }
+
 // Step returns b_t - b_{t-1}.
 func (s Sigmoid) Step(t, T int) float64 { return s.rise(t, t-1, T) / s.rise(T, 1, T) }
 
@@ -91,6 +99,14 @@ func (s Power) Validate(T int) error {
 // Beta returns ((t-1)/(T-1))^P.
 func (s Power) Beta(t, T int) float64 {
 	return math.Pow(float64(t-1)/float64(T-1), s.P)
+}
+
+// Rest returns 1 - b_t, from the logarithm of (t-1)/(T-1) or of what that lacks of one, whichever keeps its digits.
+func (s Power) Rest(t, T int) float64 {
+	if 2*(t-1) < T-1 {
+		return -math.Expm1(s.P * math.Log(float64(t-1)/float64(T-1)))
+	}
+	return -math.Expm1(s.P * math.Log1p(-float64(T-t)/float64(T-1)))
 }
 
 // Step returns b_t - b_{t-1} as b_{t-1} ((1 + 1/(t-2))^P - 1).
@@ -129,6 +145,17 @@ func (s Spaced) Beta(t, T int) float64 {
 		return 1
 	}
 	return math.Exp(math.Log(s.First) * float64(T-t) / float64(T-2))
+}
+
+// Rest returns 1 - b_t.
+func (s Spaced) Rest(t, T int) float64 {
+	switch t {
+	case 1:
+		return 1
+	case T:
+		return 0
+	}
+	return -math.Expm1(math.Log(s.First) * float64(T-t) / float64(T-2))
 }
 
 // Step returns b_t - b_{t-1}.
@@ -181,6 +208,9 @@ func (s *Points) Validate(T int) error {
 
 // Beta returns b_t.
 func (s *Points) Beta(t, _ int) float64 { return s.betas[t-1] }
+
+// Rest returns 1 - b_t.
+func (s *Points) Rest(t, _ int) float64 { return 1 - s.betas[t-1] }
 
 // Step returns b_t - b_{t-1}.
 func (s *Points) Step(t, _ int) float64 { return s.betas[t-1] - s.betas[t-2] }

@@ -15,6 +15,7 @@ func Contributions(ctx context.Context, a *chains.Annealing, opts ...Option) ([]
 	if a.Path().Zeros() {
 		return nil, errors.New("the path begins, ends or passes where f is zero; a stage then adds an infinite amount to B, or none")
 	}
+	a, _ = a.Centred()
 	stages := make([]int, a.Distributions()-1)
 	for i := range stages {
 		stages[i] = i + 1

@@ -33,7 +33,7 @@ func Differentiable(a *chains.Annealing) error {
 	}
 	logf := make([]float64, a.States())
 	for _, beta := range append([]float64{0, 1}, a.Path().Kinks()...) {
-		a.Path().LogF(logf, beta)
+		a.Path().LogF(logf, chains.At(beta))
 		if low, high := bounds(logf); !(high-low <= gradientRange) {
 			return fmt.Errorf("log f spans %.6g nats at beta %v; derivatives are for at most %d", high-low, beta, gradientRange)
 		}
@@ -144,7 +144,7 @@ func (d *differentiation) load(s *tangent, t int) error {
 	a := d.problem.a
 	s.at.beta = a.Beta(t)
 	a.LogF(s.at.logf, t)
-	a.Path().Slope(s.at.slope, s.at.beta)
+	a.Path().Slope(s.at.slope, a.Place(t))
 	a.LogRatio(s.lambda, t)
 	_, high := bounds(s.at.logf)
 	z := 0.0

@@ -149,8 +149,8 @@ func TestGradientOfToys(t *testing.T) {
 // changesOrder reports whether two states change order, or the path bends, between two betas.
 func changesOrder(path chains.Path, low, high float64) bool {
 	before, after := make([]float64, path.States()), make([]float64, path.States())
-	path.LogF(before, low)
-	path.LogF(after, high)
+	path.LogF(before, chains.At(low))
+	path.LogF(after, chains.At(high))
 	for x := range before {
 		for y := range before {
 			if (before[x]-before[y])*(after[x]-after[y]) < 0 {

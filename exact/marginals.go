@@ -91,7 +91,7 @@ func (r *ratios) masses(p *density) []float64 {
 func Distribution(path chains.Path, beta float64) []float64 {
 	path, _ = path.Centred()
 	p := make([]float64, path.States())
-	path.LogF(p, beta)
+	path.LogF(p, chains.At(beta))
 	logZ := logSumExp(p)
 	for x, v := range p {
 		p[x] = math.Exp(v - logZ)

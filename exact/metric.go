@@ -49,8 +49,9 @@ func Friction(path chains.Path, kernel chains.Kernel, beta float64) (float64, er
 	if path.Zeros() {
 		return 0, errors.New("the path begins, ends or passes where f is zero; its friction needs distributions that are positive everywhere")
 	}
+	path, _ = path.Centred()
 	logf := make([]float64, n)
-	path.LogF(logf, beta)
+	path.LogF(logf, chains.At(beta))
 	rows, err := NewRows(kernel, logf)
 	if err != nil {
 		return 0, err
@@ -115,9 +116,10 @@ func poisson(rows *Rows, p, c []float64) ([]float64, error) {
 
 // scores returns p_b and d log p_b/db.
 func scores(path chains.Path, beta float64) (p, score []float64) {
+	path, _ = path.Centred()
 	p = Distribution(path, beta)
 	score = make([]float64, len(p))
-	path.Slope(score, beta)
+	path.Slope(score, chains.At(beta))
 	mean := 0.0
 	for x, s := range score {
 		mean += p[x] * s
@@ -165,9 +167,10 @@ type Step struct {
 // Compare returns the differences between p_from and p_to, to full relative accuracy however near they are. Time is
 // O(n log n). The path must be positive everywhere (see chains.Path.Zeros).
 func Compare(path chains.Path, from, to float64) Step {
+	path, _ = path.Centred()
 	p := Distribution(path, from)
 	ratio := make([]float64, len(p))
-	path.LogRatio(ratio, from, to, to-from)
+	path.LogRatio(ratio, chains.At(from), chains.At(to), to-from)
 	mean := 0.0
 	for x, d := range ratio {
 		mean += p[x] * d

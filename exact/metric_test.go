@@ -73,13 +73,13 @@ func TestFrictionByCovariances(t *testing.T) {
 	for _, k := range []chains.Kernel{chains.Metropolis{Space: l}, chains.Barker{Space: l}, scan{space: l}} {
 		const beta = 0.4
 		logf := make([]float64, 6)
-		path.LogF(logf, beta)
+		path.LogF(logf, chains.At(beta))
 		rows, err := exact.NewRows(k, logf)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p, slope := exact.Distribution(path, beta), make([]float64, 6)
-		path.Slope(slope, beta)
+		path.Slope(slope, chains.At(beta))
 		mean := 0.0
 		for x := range p {
 			mean += p[x] * slope[x]

@@ -88,7 +88,11 @@ func onPath(t testing.TB, a *chains.Annealing, path, toy string) *chains.Anneali
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := toys.ParsePath(path, nil, y)
+	ends, err := toys.ParseEnds("uniform", y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := toys.ParsePath(path, ends, y)
 	if err != nil {
 		t.Fatal(err)
 	}

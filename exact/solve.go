@@ -147,7 +147,7 @@ const MaxLogRange = 10_000
 func Validate(a *chains.Annealing) error {
 	logf := make([]float64, a.States())
 	for t, beta := range []float64{0, 1} {
-		a.Path().LogF(logf, beta)
+		a.Path().LogF(logf, chains.At(beta))
 		if low, high := bounds(logf); high-low > MaxLogRange {
 			return fmt.Errorf("log f of the %s spans %.6g nats; beyond %d its own rounding spoils the digits: raise its lowest values, or make them -inf", []string{"initial distribution", "target"}[t], high-low, MaxLogRange)
 		}

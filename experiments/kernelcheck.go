@@ -180,7 +180,7 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 			return ctx.Err()
 		}
 		kernel := kernelAt(i)
-		path.LogF(logf, beta)
+		path.LogF(logf, chains.At(beta))
 		d, err := exact.Diagnose(kernel, logf)
 		if err != nil {
 			k.add(beta, "rows", math.NaN(), math.NaN(), Fault, err.Error())
@@ -235,9 +235,10 @@ func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o K
 		return fmt.Errorf("alpha %v; the probability of a false alarm is above 0 and below 1", o.Alpha)
 	}
 	threshold := float64(len(o.Toys)*len(o.Betas)) / o.Alpha
+	centred, _ := path.Centred()
 	logf := make([]float64, path.States())
 	for _, beta := range o.Betas {
-		path.LogF(logf, beta)
+		centred.LogF(logf, chains.At(beta))
 		p := exact.Distribution(path, beta)
 		counts := make([]int, len(p))
 		stream := rand.New(chains.NewStream(o.Seed, fmt.Sprintf("sample %s %v", k.Toy.Name, beta), 0))

@@ -23,7 +23,7 @@ type Selection struct {
 	Distributions []int              // T; where empty, the length of a schedule from a file, or Default
 	Default       []int              // where empty, PaperDistributions
 	Path          string             // for toys.ParsePath
-	Initial       string             // for toys.ParseInitial; where empty, uniform
+	Initial       string             // for toys.ParseEnds; where empty, uniform
 	Schedule      string             // for schedules.Parse
 	Kernel        string             // for external.ParseKernel
 	Programs      *external.Programs // where kernels in other programs are started; nil refuses them
@@ -74,11 +74,11 @@ func (s Selection) kernel(space *grid.Lattice) (chains.Kernel, error) {
 
 // path returns the path from the initial distribution to a toy.
 func (s Selection) path(toy *toys.Toy) (chains.Path, error) {
-	initial, err := toys.ParseInitial(s.initial(), toy)
+	ends, err := toys.ParseEnds(s.initial(), toy)
 	if err != nil {
 		return nil, err
 	}
-	return toys.ParsePath(s.Path, initial, toy)
+	return toys.ParsePath(s.Path, ends, toy)
 }
 
 func (s Selection) initial() string {

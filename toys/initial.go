@@ -3,6 +3,7 @@ package toys
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,33 +14,37 @@ import (
 // maxPasses bounds the filter passes of a smoothed target: by then any toy is flat.
 const maxPasses = 100_000
 
-// InitialNames returns the forms of selector that ParseInitial reads.
+// InitialNames returns the forms of selector that ParseEnds reads.
 func InitialNames() []string {
 	return []string{"uniform", "tempered:BETA", "smoothed:PASSES", "file:PATH"}
 }
 
-// ParseInitial returns log f of the initial distribution of a selector, for annealing towards a toy: nil for
-// "uniform"; "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of
-// Smooth; "file:PATH", log f from a file as Read takes it, on the toy's space.
-func ParseInitial(selector string, toy *Toy) ([]float64, error) {
+// ParseEnds returns the ends of a path to a toy from the initial distribution of a selector: "uniform";
+// "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of Smooth;
+// "file:PATH", log f from a file as Read takes it, on the toy's space.
+func ParseEnds(selector string, toy *Toy) (*chains.Ends, error) {
 	name, arg, hasArg := strings.Cut(selector, ":")
 	switch {
 	case name == "uniform" && !hasArg:
-		return nil, nil
+		return chains.NewEnds(nil, toy.G)
 	case name == "tempered" && hasArg:
 		beta, err := chains.ParseNumber(arg)
 		if err != nil || !(beta >= 0 && beta <= 1) {
 			return nil, fmt.Errorf("initial distribution %q: %q is no power from 0 to 1", selector, arg)
 		}
-		return temper(toy.G, beta), nil
+		return chains.NewTemperedEnds(beta, toy.G)
 	case name == "smoothed" && hasArg:
 		passes, err := strconv.Atoi(arg)
 		if err != nil || passes < 0 || passes > maxPasses {
 			return nil, fmt.Errorf("initial distribution %q: %q is no number of passes from 0 to %d", selector, arg, maxPasses)
 		}
-		return Smooth(toy.Space, toy.G, passes), nil
+		return chains.NewEnds(Smooth(toy.Space, toy.G, passes), toy.G)
 	case name == "file" && hasArg:
-		return readOn(arg, toy)
+		initial, err := readOn(arg, toy)
+		if err != nil {
+			return nil, err
+		}
+		return chains.NewEnds(initial, toy.G)
 	case name == "uniform":
 		return nil, fmt.Errorf("initial distribution %q: uniform takes no argument", selector)
 	case name == "tempered":
@@ -52,47 +57,48 @@ func ParseInitial(selector string, toy *Toy) ([]float64, error) {
 	return nil, chains.UnknownError("initial distribution", selector, InitialNames())
 }
 
-// temper returns beta g; zeros of f stay zeros.
-func temper(g []float64, beta float64) []float64 {
-	out := make([]float64, len(g))
-	for x, v := range g {
-		if out[x] = beta * v; math.IsInf(v, -1) {
-			out[x] = v
-		}
-	}
-	return out
-}
-
-// Smooth returns log f after passes of the binomial filter (1, 2, 1)/4 along every axis of f; what would leave at a
-// wall stays. A state whose f is below the largest by more than about 700 nats counts as a zero.
+// Smooth returns log f, less its largest value, after passes of the binomial filter (1, 2, 1)/4 along every axis of f;
+// what would leave at a wall stays. A state whose f is below the largest by more than about 700 nats counts as a zero.
+//
+// The filter is applied to f over its largest value, which keeps the digits of small ones, and to what that lacks of
+// one, which keeps those of a target that is nearly flat.
 func Smooth(space *grid.Lattice, logf []float64, passes int) []float64 {
-	p, next := make([]float64, len(logf)), make([]float64, len(logf))
-	top := math.Inf(-1)
-	for _, v := range logf {
-		top = max(top, v)
-	}
+	f, lack := make([]float64, len(logf)), make([]float64, len(logf))
+	top := slices.Max(logf)
 	for x, v := range logf {
-		p[x] = math.Exp(v - top)
+		f[x], lack[x] = math.Exp(v-top), math.Expm1(v-top)
 	}
+	next := make([]float64, len(logf))
 	for range passes {
 		for axis := range space.Dims() {
-			for x := range p {
-				next[x] = p[x] / 2
-				for side := range 2 {
-					y, inside := space.Neighbour(x, 2*axis+side)
-					if !inside {
-						y = x
-					}
-					next[x] += p[y] / 4
-				}
-			}
-			p, next = next, p
+			filter(space, axis, next, f)
+			f, next = next, f
+			filter(space, axis, next, lack)
+			lack, next = next, lack
 		}
 	}
-	for x, v := range p {
-		p[x] = math.Log(v)
+	for x, v := range lack {
+		if v > -0.5 {
+			next[x] = math.Log1p(v)
+		} else {
+			next[x] = math.Log(f[x])
+		}
 	}
-	return p
+	return next
+}
+
+// filter writes v after one pass along one axis to dst.
+func filter(space *grid.Lattice, axis int, dst, v []float64) {
+	for x := range v {
+		dst[x] = v[x] / 2
+		for side := range 2 {
+			y, inside := space.Neighbour(x, 2*axis+side)
+			if !inside {
+				y = x
+			}
+			dst[x] += v[y] / 4
+		}
+	}
 }
 
 // readOn reads log f on the toy's space from a file.

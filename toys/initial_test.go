@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -17,13 +18,17 @@ func TestBadPaths(t *testing.T) {
 	if err := os.WriteFile(small, []byte("0,1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	ends, err := toys.ParseEnds("uniform", toys.Easy())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for selector, want := range map[string]string{
 		"geometry": "did you mean geometric?", "geometric:1": "takes no argument", "q": "give the order",
 		"q:x": "no number", "q:1e9": "from -100 to 100", "arithmetic:0": "takes no argument",
 		"via": "give the file", "via:": "give the file", "via:0.3:": "no path", "via:nowhere.csv": "no such file",
 		"via:" + small: "must be on one space", "via:1.5:" + small: "must be on one space",
 	} {
-		if _, err := toys.ParsePath(selector, nil, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := toys.ParsePath(selector, ends, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", selector, err, want)
 		}
 	}
@@ -35,7 +40,7 @@ func TestBadInitials(t *testing.T) {
 		"tempered:x": "from 0 to 1", "smoothed": "number of passes", "smoothed:-1": "from 0 to", "smoothed:1e9": "from 0 to",
 		"file": "give the path", "file:": "no path", "file:nowhere.csv": "no such file",
 	} {
-		if _, err := toys.ParseInitial(selector, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := toys.ParseEnds(selector, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", selector, err, want)
 		}
 	}
@@ -46,16 +51,34 @@ func TestInitials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f, err := toys.ParseInitial("uniform", barrier); f != nil || err != nil {
-		t.Errorf("uniform: %v, %v", f, err)
+	if path := start(t, "uniform", barrier); !path.Uniform() {
+		t.Error("uniform is not")
 	}
-	f, err := toys.ParseInitial("tempered:0.1", barrier)
-	if err != nil || math.Abs(f[0]-0.1*barrier.G[0]) > 1e-15 {
-		t.Errorf("tempered: %v, %v", f, err)
+	f := make([]float64, barrier.Space.States())
+	start(t, "tempered:0.1", barrier).LogF(f, chains.At(0))
+	for x, v := range f {
+		if math.Abs(v-0.1*barrier.G[x]) > 1e-15 {
+			t.Errorf("tempered at state %d: %v", x, v)
+		}
 	}
-	if f, err = toys.ParseInitial("smoothed:0", barrier); err != nil || math.Abs(f[1]-f[0]-(barrier.G[1]-barrier.G[0])) > 1e-12 {
-		t.Errorf("no pass changes the target: %v, %v", f, err)
+	start(t, "smoothed:0", barrier).LogF(f, chains.At(0))
+	if math.Abs(f[1]-f[0]-(barrier.G[1]-barrier.G[0])) > 1e-12 {
+		t.Errorf("no pass changes the target: %v", f)
 	}
+}
+
+// start returns the geometric path from an initial distribution to a toy.
+func start(t *testing.T, selector string, toy *toys.Toy) *chains.Geometric {
+	t.Helper()
+	ends, err := toys.ParseEnds(selector, toy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := chains.GeometricBetween(ends)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // TestSmooth: one pass on a line by hand, and mass is kept.

@@ -10,24 +10,24 @@ import (
 // PathNames returns the forms of selector that ParsePath reads.
 func PathNames() []string { return []string{"geometric", "arithmetic", "q:Q", "via:[BETA:]PATH"} }
 
-// ParsePath returns the path of a selector from log f of an initial distribution, nil for uniform, to a toy:
-// "geometric", "arithmetic" (the mixture), "q:Q" (power means), or "via:PATH" and "via:BETA:PATH", through the
-// distribution whose log f is in a file, at beta 0.5 where that is left out.
-func ParsePath(selector string, initial []float64, toy *Toy) (chains.Path, error) {
+// ParsePath returns the path of a selector between the ends that ParseEnds has made for a toy: "geometric",
+// "arithmetic" (the mixture), "q:Q" (power means), or "via:PATH" and "via:BETA:PATH", through the distribution whose
+// log f is in a file, at beta 0.5 where that is left out.
+func ParsePath(selector string, ends *chains.Ends, toy *Toy) (chains.Path, error) {
 	name, arg, hasArg := strings.Cut(selector, ":")
 	switch {
 	case name == "geometric" && !hasArg:
-		return chains.NewGeometric(initial, toy.G)
+		return orNil(chains.GeometricBetween(ends))
 	case name == "arithmetic" && !hasArg:
-		return chains.NewArithmetic(initial, toy.G)
+		return chains.ArithmeticBetween(ends), nil
 	case name == "q" && hasArg:
 		q, err := chains.ParseNumber(arg)
 		if err != nil {
 			return nil, fmt.Errorf("path %q: q: %w", selector, err)
 		}
-		return chains.NewPowerMean(q, initial, toy.G)
+		return chains.PowerMeanBetween(q, ends)
 	case name == "via" && arg != "":
-		return parseVia(selector, arg, initial, toy)
+		return parseVia(selector, arg, ends, toy)
 	case name == "q":
 		return nil, fmt.Errorf("path %q: give the order, as in q:0.5", selector)
 	case name == "via":
@@ -38,13 +38,21 @@ func ParsePath(selector string, initial []float64, toy *Toy) (chains.Path, error
 	return nil, chains.UnknownError("path", selector, PathNames())
 }
 
-func parseVia(selector, arg string, initial []float64, toy *Toy) (chains.Path, error) {
+func parseVia(selector, arg string, ends *chains.Ends, toy *Toy) (chains.Path, error) {
 	at, file := splitVia(arg)
 	middle, err := readOn(file, toy)
 	if err != nil {
 		return nil, fmt.Errorf("path %q: %w", selector, err)
 	}
-	return chains.NewPiecewise(selector, initial, middle, toy.G, at)
+	return orNil(chains.PiecewiseBetween(selector, ends, middle, at))
+}
+
+// orNil keeps a nil pointer from becoming a path that is not nil.
+func orNil[P chains.Path](p P, err error) (chains.Path, error) {
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // splitVia returns the beta and the file of what follows "via:".

@@ -134,7 +134,7 @@ func newSweep(a *chains.Annealing, bits uint) (*sweep, error) {
 		return nil, fmt.Errorf("%d bits are too few for %v distributions", bits, T)
 	}
 	g := make([]float64, a.States())
-	a.Path().LogF(g, 1)
+	a.Path().LogF(g, chains.At(1))
 	low, high := slices.Min(g), slices.Max(g)
 	w := s.wider()
 	for x, v := range g {
