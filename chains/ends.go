@@ -19,7 +19,8 @@ type Ends struct {
 	rise    []float64 // target - initial, with no meaning where either is -Inf
 	low     float64
 	high    float64
-	zeros   bool // whether either end is zero somewhere
+	offset  float64 // high - low, with all its digits
+	zeros   bool    // whether either end is zero somewhere
 }
 
 // NewEnds returns the ends between which a path runs, both log f of each state in nats. A nil initial is the uniform
@@ -31,7 +32,7 @@ func NewEnds(initial, target []float64) (*Ends, error) {
 		}
 		e := &Ends{zeros: hasZeros(target)}
 		e.target, e.high = centre(target)
-		e.rise = e.target
+		e.rise, e.offset = e.target, e.high
 		return e, nil
 	}
 	if err := validateLogF("target", target); err != nil {
@@ -60,7 +61,7 @@ func NewTemperedEnds(power float64, target []float64) (*Ends, error) {
 	}
 	e := &Ends{zeros: hasZeros(target), initial: make([]float64, len(target)), rise: make([]float64, len(target))}
 	e.target, e.high = centre(target)
-	e.low = power * e.high
+	e.low, e.offset = power*e.high, (1-power)*e.high
 	for x, v := range e.target {
 		e.initial[x], e.rise[x] = power*v, (1-power)*v
 		if math.IsInf(v, -1) {
@@ -70,34 +71,63 @@ func NewTemperedEnds(power float64, target []float64) (*Ends, error) {
 	return e, nil
 }
 
-// subtract fills in what follows from the ends. A constant in what they differ by goes to that of the target.
+// Scaled returns the same ends with a constant added to log f_0.
+func (e *Ends) Scaled(constant float64) *Ends {
+	s := *e
+	s.low, s.offset = e.low+constant, e.offset-constant
+	return &s
+}
+
+// subtract fills in what follows from the ends. A constant in what they differ by is moved from the target to its own
+// constant.
 func (e *Ends) subtract() error {
-	e.zeros = hasZeros(e.target) || hasZeros(e.initial)
-	rounded, rest := make([]float64, len(e.target)), make([]float64, len(e.target))
-	low, high := math.Inf(1), math.Inf(-1)
-	for x, v := range e.target {
-		if math.IsInf(v, -1) || math.IsInf(e.initial[x], -1) {
-			rounded[x] = math.NaN()
-			continue
-		}
-		if rounded[x], rest[x] = difference(v, e.initial[x]); math.IsInf(rounded[x], 0) {
-			return fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x, e.initial[x]+e.low, v+e.high)
-		}
-		low, high = min(low, rounded[x]), max(high, rounded[x])
+	d, err := e.differences()
+	if err != nil {
+		return err
 	}
-	shift := constant(low, high)
-	if shift != 0 {
+	if shift := constant(d.low, d.high); shift != 0 {
 		moved := make([]float64, len(e.target))
 		for x, v := range e.target {
 			moved[x] = v - shift
 		}
-		e.target, e.high = moved, e.high+shift
+		e.target, d.shift = moved, shift
 	}
-	e.rise = rounded
-	for x := range e.rise {
-		e.rise[x] = (rounded[x] - shift) + rest[x]
-	}
+	e.fill(d)
+	e.offset += d.shift // beside a large constant of the target the sum of both would be rounded
+	e.high += d.shift
 	return nil
+}
+
+// differences are those between the ends at each state: rounded, what the rounding has taken, and the bounds of the first.
+type differences struct {
+	rounded, rest    []float64
+	low, high, shift float64
+}
+
+func (e *Ends) differences() (*differences, error) {
+	n := len(e.target)
+	d := &differences{rounded: make([]float64, n), rest: make([]float64, n), low: math.Inf(1), high: math.Inf(-1)}
+	for x, v := range e.target {
+		if math.IsInf(v, -1) || math.IsInf(e.initial[x], -1) {
+			d.rounded[x] = math.NaN()
+			continue
+		}
+		if d.rounded[x], d.rest[x] = difference(v, e.initial[x]); math.IsInf(d.rounded[x], 0) {
+			return nil, fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x, e.initial[x]+e.low, v+e.high)
+		}
+		d.low, d.high = min(d.low, d.rounded[x]), max(d.high, d.rounded[x])
+	}
+	return d, nil
+}
+
+// fill takes over differences less their shift.
+func (e *Ends) fill(d *differences) {
+	e.zeros = hasZeros(e.target) || hasZeros(e.initial)
+	e.offset = e.high - e.low
+	e.rise = d.rounded
+	for x := range e.rise {
+		e.rise[x] = (d.rounded[x] - d.shift) + d.rest[x]
+	}
 }
 
 // difference returns a - b rounded, and what the rounding has taken from it. Source: Knuth, TAOCP 2, section 4.2.2,
@@ -109,7 +139,8 @@ func difference(a, b float64) (rounded, rest float64) {
 }
 
 // through returns the ends of the two parts of a path that runs through an intermediate distribution m, given as log m
-// of each state.
+// of each state. A constant in log m has no meaning, and is chosen so that the first part has none in its difference;
+// that of the second has none then that the whole has not.
 func (e *Ends) through(m []float64) (first, second *Ends, err error) {
 	if len(m) != len(e.target) {
 		return nil, nil, fmt.Errorf("the intermediate distribution has %d states and the target %d; they must be on one space", len(m), len(e.target))
@@ -118,14 +149,19 @@ func (e *Ends) through(m []float64) (first, second *Ends, err error) {
 		return nil, nil, err
 	}
 	middle, at := centre(m)
-	first = &Ends{initial: e.initial, low: e.low, target: middle, high: at, rise: middle, zeros: hasZeros(middle)}
+	first = &Ends{initial: e.initial, low: e.low, target: middle, high: at, rise: middle, offset: at, zeros: hasZeros(middle)}
 	if e.initial != nil {
 		if err := first.subtract(); err != nil {
 			return nil, nil, err
 		}
 	}
 	second = &Ends{initial: first.target, low: first.high, target: e.target, high: e.high}
-	return first, second, second.subtract()
+	d, err := second.differences()
+	if err != nil {
+		return nil, nil, err
+	}
+	second.fill(d)
+	return first, second, nil
 }
 
 // States returns the number of states.
@@ -142,7 +178,7 @@ func (e *Ends) from(x int) float64 {
 // centred returns the same ends without the constants.
 func (e *Ends) centred() *Ends {
 	c := *e
-	c.low, c.high = 0, 0
+	c.low, c.high, c.offset = 0, 0, 0
 	return &c
 }
 

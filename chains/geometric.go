@@ -37,7 +37,7 @@ func (p *Geometric) Zeros() bool { return p.ends.zeros }
 func (p *Geometric) Difference() []float64 {
 	out := append([]float64(nil), p.ends.rise...)
 	for x := range out {
-		out[x] += p.ends.high - p.ends.low
+		out[x] += p.ends.offset
 	}
 	return out
 }
@@ -75,7 +75,7 @@ func (p *Geometric) LogF(dst []float64, at Place) {
 // LogRatio writes log f_to - log f_from, which is step (log f_1 - log f_0). A state that is zero at one end of the
 // path gets 0, which is right where both betas are at the other end and has no meaning elsewhere.
 func (p *Geometric) LogRatio(dst []float64, _, _ Place, step float64) {
-	raised := p.ends.high - p.ends.low
+	raised := p.ends.offset
 	for x, d := range p.ends.rise {
 		if dst[x] = step * (d + raised); p.ends.zeros && (math.IsInf(d, 0) || math.IsNaN(d)) {
 			dst[x] = 0
@@ -85,7 +85,7 @@ func (p *Geometric) LogRatio(dst []float64, _, _ Place, step float64) {
 
 // Centred returns the same path between ends without their constants, and what that takes from log f_1 - log f_0.
 func (p *Geometric) Centred() (Path, float64) {
-	return &Geometric{p.ends.centred()}, p.ends.high - p.ends.low
+	return &Geometric{p.ends.centred()}, p.ends.offset
 }
 
 // String returns the selector "geometric".

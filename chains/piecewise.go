@@ -9,7 +9,8 @@ import (
 // there to f_1. Its derivative jumps at c. A constant in log m has no effect on any divergence. It is immutable.
 type Piecewise struct {
 	first, second *Geometric
-	at            float64 // c
+	whole         *Geometric // from end to end
+	at            float64    // c
 	name          string
 }
 
@@ -46,7 +47,7 @@ func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64
 			return nil, fmt.Errorf("path %s: at state %d the intermediate distribution and both ends are not zero together; log weights would be undefined there", name, x)
 		}
 	}
-	return &Piecewise{first, second, c, name}, nil
+	return &Piecewise{first, second, &Geometric{ends}, c, name}, nil
 }
 
 // States returns the number of states.
@@ -81,12 +82,18 @@ func (p *Piecewise) LogRatio(dst []float64, from, to Place, step float64) {
 	case from.Beta >= p.at:
 		along(p.second, dst, step/(1-p.at))
 	default:
-		rest := make([]float64, len(dst))
-		along(p.first, dst, p.before(from).Rest)
-		along(p.second, rest, p.beyond(to).Beta)
-		for x := range dst {
-			dst[x] += rest[x]
-		}
+		p.across(dst, p.before(from).Rest, p.beyond(to).Beta)
+	}
+}
+
+// across writes the log ratio of a step over c, so far before it and so far behind it, as parts of the two parts. It is
+// made of a step from end to end and a step on the first part, so that nothing is lost where the ends are nearly alike.
+func (p *Piecewise) across(dst []float64, before, behind float64) {
+	out := make([]float64, len(dst))
+	along(p.first, out, before-behind)
+	p.whole.LogRatio(dst, Place{}, Place{}, behind)
+	for x := range dst {
+		dst[x] += out[x]
 	}
 }
 
@@ -108,9 +115,8 @@ func (p *Piecewise) Kinks() []float64 { return []float64{p.at} }
 // Centred returns the same path through three distributions without their constants, and what that takes from
 // log f_1 - log f_0.
 func (p *Piecewise) Centred() (Path, float64) {
-	first, second := p.first.ends, p.second.ends
-	c := &Piecewise{&Geometric{first.centred()}, &Geometric{second.centred()}, p.at, p.name}
-	return c, first.high - first.low + second.high - second.low
+	centred := func(p *Geometric) *Geometric { return &Geometric{p.ends.centred()} }
+	return &Piecewise{centred(p.first), centred(p.second), centred(p.whole), p.at, p.name}, p.whole.ends.offset
 }
 
 // String returns the name given to NewPiecewise.

@@ -19,12 +19,14 @@ import (
 // Source: Masrani, Brekelmans, Bui, Nielsen, Galstyan, Ver Steeg and Wood 2021; q = 0: Grosse, Maddison and
 // Salakhutdinov 2013.
 type PowerMean struct {
-	order     float64 // q
-	ends      *Ends
-	rise      []float64 // log p_1 - log p_0, with no meaning where either is zero
-	logZ      float64   // log(Z_1/Z_0) of the ends without their constants
-	low, high float64   // constants of log f_0 and log f_1 beside log f_0 of the ends and rise
-	name      string
+	order float64 // q
+	ends  *Ends
+	rise  []float64 // log p_1 - log p_0, with no meaning where either is zero
+	logZ  float64   // log(Z_1/Z_0) of the ends without their constants
+	// low and high are what log f_0 and log f_1 are above the ends' log f_0 and that plus the rise; offset is high - low
+	// with all its digits.
+	low, high, offset float64
+	name              string
 }
 
 // maxOrder bounds |q|: powers beyond it hold nothing but the largest or the smallest of the two ends.
@@ -68,7 +70,7 @@ func ArithmeticBetween(ends *Ends) *PowerMean { return newPowerMean("arithmetic"
 
 func newPowerMean(name string, q float64, ends *Ends) *PowerMean {
 	p := &PowerMean{order: q, name: name, ends: ends, rise: make([]float64, ends.States()), logZ: ends.logZRatio()}
-	p.low, p.high = ends.low, ends.high+p.logZ
+	p.low, p.high, p.offset = ends.low, ends.high+p.logZ, ends.offset+p.logZ
 	for x, d := range ends.rise {
 		p.rise[x] = d - p.logZ
 	}
@@ -132,7 +134,7 @@ func logMix(at Place, d float64) float64 {
 
 // LogRatio writes log f_to - log f_from of each state to dst; 0 where either is zero.
 func (p *PowerMean) LogRatio(dst []float64, from, to Place, step float64) {
-	scale := step * (p.high - p.low)
+	scale := step * p.offset
 	for x := range dst {
 		if dst[x] = p.logPRatio(x, from, to, step) + scale; math.IsInf(dst[x], 0) || math.IsNaN(dst[x]) {
 			dst[x] = 0
@@ -181,7 +183,7 @@ func (p *PowerMean) Slope(dst []float64, at Place) {
 		default:
 			dst[x] = relativeSlope(at, k*p.rise[x]) / k
 		}
-		if dst[x] += p.high - p.low; math.IsInf(dst[x], 0) {
+		if dst[x] += p.offset; math.IsInf(dst[x], 0) {
 			dst[x] = 0
 		}
 	}
@@ -194,8 +196,8 @@ func (p *PowerMean) Kinks() []float64 { return nil }
 // that takes from log f_1 - log f_0.
 func (p *PowerMean) Centred() (Path, float64) {
 	c := *p
-	c.low, c.high = 0, 0
-	return &c, p.high - p.low
+	c.low, c.high, c.offset = 0, 0, 0
+	return &c, p.offset
 }
 
 // String returns the selector: "arithmetic", or "q:" and the order.

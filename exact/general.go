@@ -19,6 +19,8 @@ type general struct {
 	forward          sum // KL(path_fwd || path_rev), while finite
 	lost             Loss
 	rough            float64 // see noteResolution
+	// size is the sum of the absolute values of what is added up to forward and to taken; see noteCancellation.
+	size float64
 	// doomed marks the states from which the reverse chain can come to a state where p_{t-1} is zero.
 	doomed    []bool
 	anyDoomed bool
@@ -76,37 +78,55 @@ func (g *general) step() {
 //	reverse: KL(p_t || p_{t-1}) + sum (p_t - p_{t-1}) A
 func (g *general) slack() (forward, reverse float64) {
 	s := g.stage
-	var f, r sum
+	var f, r sizedSum
 	square := 0.0
 	for x, l := range s.lambda {
 		before, here := s.before.p[x], s.here.p[x]
 		switch {
 		case s.both(x):
-			rise := here - before
+			rise, roundings := here-before, s.roundings(x)
 			if math.Abs(l) <= 0.5 {
-				f.add(before * excess(-l))
-				r.add(here * excess(l))
+				f.add(before*excess(-l), roundings)
+				r.add(here*excess(l), roundings)
 				e := math.Expm1(l)
 				rise = -here * e
-				square += here * e * e
+				square += here * e * e * roundings * roundings
 			} else {
-				f.add(before*l + rise)
-				r.add(-here*l - rise)
-				square += here
+				f.add(before*l+rise, roundings)
+				r.add(-here*l-rise, roundings)
+				square += farSquare(before, here) * roundings * roundings
 			}
-			f.add(g.surplus(x) * l)
-			r.add(rise * g.adjoint[x])
+			f.add(g.surplus(x)*l, roundings)
+			r.add(rise*g.adjoint[x], roundings)
 		case s.before.on(x):
-			f.add(-before)
-			r.add(before)
-			r.add(-before * g.adjoint[x])
+			f.add(-before, 1)
+			r.add(before, 1)
+			r.add(-before*g.adjoint[x], 1)
+			square += before
 		case s.here.on(x):
-			f.add(here)
-			r.add(-here)
+			f.add(here, 1)
+			r.add(-here, 1)
+			square += here
 		}
 	}
 	g.rough = max(g.rough, math.Sqrt(square))
+	g.size += f.size + r.size
 	return f.value(), r.value()
+}
+
+// farSquare returns what a state adds to the mean square of p_{t-1}/p_t - 1 where that is far from zero: what leaves a
+// state counts with no more than its mass.
+func farSquare(before, here float64) float64 {
+	if before > here {
+		return before
+	}
+	return (here - before) * (1 - before/here)
+}
+
+// roundings returns how many times the usual rounding there is in what is known of x at a stage: each eight nats of a
+// logarithm round it once more.
+func (s *stage) roundings(x int) float64 {
+	return 1 + max(math.Abs(s.logf[x]), -s.before.log[x], -s.here.log[x])/8
 }
 
 // surplus returns q - p at x under p_{t-1}.
@@ -208,6 +228,7 @@ func (g *general) solution() (*Solution, error) {
 		sol.note("E_rev[log w] and B are +Inf: %s from which the reverse chain reaches an earlier distribution's zeros", doomed.describe("the target", "has"))
 	}
 	sol.B = forward + reverse
+	sol.noteCancellation(g.size)
 	sol.MeanLogWForward = sol.LogZRatio - forward
 	sol.MeanLogWReverse = sol.LogZRatio + reverse
 	return sol, sol.validate()

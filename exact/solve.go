@@ -197,17 +197,29 @@ func (s *Solution) note(format string, args ...any) {
 // rounding is about how many ulp of the change of a step the final deviations are off by.
 const rounding = 8 * 0x1p-53
 
-// noteResolution says so where J is so small, beside the changes that the steps make, that it lacks promised
-// digits: the deviations of the output are then near the rounding of those changes. rough is the largest root
-// mean square of p_{t-1}/p_t - 1 over the stages.
+// noteResolution says so where the divergences are so small, beside the changes that the steps make, that they lack
+// promised digits: the deviations of the output are then near the rounding of those changes. rough is the largest root
+// mean square of p_{t-1}/p_t - 1 over the stages, in which what leaves a state counts with no more than its mass.
 func (s *Solution) noteResolution(rough float64) {
-	lost := rounding * rough / math.Sqrt(s.J)
+	small := min(s.J, s.KLQP, s.KLPQ)
+	lost := rounding * rough / math.Sqrt(small)
 	switch {
 	case rough == 0 || lost < promise:
 	case lost < 0.1:
-		s.note("J, KL(q||p) and KL(p||q) have a relative error of up to %.1g: they are very small beside the steps of the annealing", lost)
+		s.note("J, KL(q||p) and KL(p||q) have a relative error of up to %.1g: so little is left of the steps of the annealing", lost)
 	default:
-		s.note("J, KL(q||p) and KL(p||q) are lost in rounding: they are below about %.1g", 100*rounding*rounding*rough*rough)
+		s.note("J, KL(q||p) or KL(p||q) is lost in rounding: what is below about %.1g is", 100*rounding*rounding*rough*rough)
+	}
+}
+
+// noteCancellation says so where B, or an expected log weight, is a small difference of large terms, as on a path that
+// leads away from both ends. size is the sum of the absolute values of the terms.
+func (s *Solution) noteCancellation(size float64) {
+	if lost := rounding * size / s.B; lost >= promise && size > 0 {
+		s.note("B has a relative error of up to %.1g: it is what is left of terms that cancel", min(1, lost))
+	}
+	if lost := rounding * size; lost >= promise*(1+finite(s.LogZRatio)) {
+		s.note("the expected log weights have an error of up to %.1g nats: they are what is left of terms that cancel", lost)
 	}
 }
 

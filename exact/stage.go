@@ -29,8 +29,6 @@ type stage struct {
 	before, here density
 	// lambda is log(p_{t-1}/p_t), where both are positive.
 	lambda []float64
-	// logStep is log(Z_t/Z_{t-1}).
-	logStep float64
 	// partial is set where p_{t-1} and p_t are not positive on the same states.
 	partial bool
 
@@ -98,35 +96,49 @@ func (s *stage) loadPath(t int) {
 	s.compare()
 }
 
-// compare computes lambda and logStep. The log of the ratio of normalisers is a mean plus the logarithm of
-// one plus a small sum, so that it keeps its digits when the step is small.
+// compare computes lambda, which is log(Z_t/Z_{t-1}) less the log ratio of f. That of the likeliest state of p_{t-1} is
+// taken out of both first, so that where nearly all mass is there, what it lacks keeps its digits. The log of the ratio
+// of normalisers is then the logarithm of one plus a small sum:
+//
+//	Z_t/Z_{t-1} = (sum over x in both of p_{t-1}(x) f_t(x)/f_{t-1}(x)) / (1 - p_t(states that p_{t-1} has not)).
 func (s *stage) compare() {
 	s.a.LogRatio(s.delta, s.t)
+	likeliest := 0
+	for x, p := range s.before.p {
+		if p > s.before.p[likeliest] {
+			likeliest = x
+		}
+	}
+	reference := s.delta[likeliest]
 	s.partial = false
-	mean := 0.0
-	for x := range s.delta {
-		if s.before.on(x) != s.here.on(x) {
+	rise, gained, lost := 0.0, 0.0, 0.0
+	for x, d := range s.delta {
+		switch was, is := s.before.on(x), s.here.on(x); {
+		case was && is:
+			rise += s.increase(x, d-reference)
+		case was:
 			s.partial = true
-		}
-		if s.both(x) {
-			mean += s.before.p[x] * s.delta[x]
-		}
-	}
-	rise, spread := 0.0, 0.0
-	for x, d := range s.delta {
-		if s.both(x) {
-			rise += s.before.p[x] * math.Expm1(d-mean)
-			spread = max(spread, math.Abs(d-mean))
+			lost += s.before.p[x]
+		case is:
+			s.partial = true
+			gained += s.here.p[x]
 		}
 	}
-	if s.partial || spread > 100 {
-		s.logStep = s.here.logZ - s.before.logZ
-	} else {
-		s.logStep = mean + math.Log1p(rise)
+	shift := math.Log1p(rise-lost) - math.Log1p(-gained)
+	if math.IsInf(rise, 1) || lost > 0.5 || gained > 0.5 { // the sums have no digits left
+		shift = s.here.logZ - s.before.logZ - reference
 	}
 	for x, d := range s.delta {
-		s.lambda[x] = s.logStep - d
+		s.lambda[x] = shift - (d - reference)
 	}
+}
+
+// increase returns p_{t-1}(x) (exp(d) - 1), also where p_{t-1} has underflowed and exp(d) is as large.
+func (s *stage) increase(x int, d float64) float64 {
+	if d > 1 {
+		return math.Exp(s.before.log[x]+d) - s.before.p[x]
+	}
+	return s.before.p[x] * math.Expm1(d)
 }
 
 // both reports whether p_{t-1} and p_t are both positive at x.

@@ -23,6 +23,18 @@ func (s *sum) value() float64 {
 	return s.high + s.low
 }
 
+// sizedSum is a sum that also knows how large the terms are, which may cancel, each times the rounding that it has gone
+// through.
+type sizedSum struct {
+	sum
+	size float64
+}
+
+func (s *sizedSum) add(v, roundings float64) {
+	s.sum.add(v)
+	s.size += math.Abs(v) * roundings
+}
+
 // logSumExp returns log(sum exp v), -Inf for no mass.
 func logSumExp(v []float64) float64 {
 	top := math.Inf(-1)

@@ -38,7 +38,7 @@ func ParseEnds(selector string, toy *Toy) (*chains.Ends, error) {
 		if err != nil || passes < 0 || passes > maxPasses {
 			return nil, fmt.Errorf("initial distribution %q: %q is no number of passes from 0 to %d", selector, arg, maxPasses)
 		}
-		return chains.NewEnds(Smooth(toy.Space, toy.G, passes), toy.G)
+		return smoothedEnds(toy, passes)
 	case name == "file" && hasArg:
 		initial, err := readOn(arg, toy)
 		if err != nil {
@@ -55,6 +55,19 @@ func ParseEnds(selector string, toy *Toy) (*chains.Ends, error) {
 		return nil, fmt.Errorf("initial distribution %q: give the path, as in file:start.csv", selector)
 	}
 	return nil, chains.UnknownError("initial distribution", selector, InitialNames())
+}
+
+// smoothedEnds returns the ends from the target after so many passes of Smooth. Where there is none the ends are the same
+// but for the constant that Smooth takes out; to subtract it would leave its rounding between them.
+func smoothedEnds(toy *Toy, passes int) (*chains.Ends, error) {
+	if passes > 0 {
+		return chains.NewEnds(Smooth(toy.Space, toy.G, passes), toy.G)
+	}
+	ends, err := chains.NewTemperedEnds(1, toy.G)
+	if err != nil {
+		return nil, err
+	}
+	return ends.Scaled(-slices.Max(toy.G)), nil
 }
 
 // Smooth returns log f, less its largest value, after passes of the binomial filter (1, 2, 1)/4 along every axis of f;

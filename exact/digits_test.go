@@ -1,0 +1,431 @@
+package exact_test
+
+import (
+	"math"
+	"math/big"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+// The annealing of this file is computed once more in 240 bits, which is 72 decimal digits, in the plainest form there
+// is: dense matrices, probabilities pushed through them, divergences by their definitions. Nothing of package exact is
+// used, and of package chains nothing but the numbers that were given to it.
+
+// num is a number of that arithmetic; operations return new ones.
+type num struct{ v *big.Float }
+
+const digitBits = 240
+
+func wideNum() *big.Float { return new(big.Float).SetPrec(digitBits + 64) }
+
+func of(v float64) num { return num{wideNum().SetFloat64(v)} }
+
+func (a num) add(b num) num       { return num{wideNum().Add(a.v, b.v)} }
+func (a num) sub(b num) num       { return num{wideNum().Sub(a.v, b.v)} }
+func (a num) mul(b num) num       { return num{wideNum().Mul(a.v, b.v)} }
+func (a num) quo(b num) num       { return num{wideNum().Quo(a.v, b.v)} }
+func (a num) less(b num) bool     { return a.v.Cmp(b.v) < 0 }
+func (a num) zero() bool          { return a.v.Sign() == 0 }
+func (a num) float() float64      { f, _ := a.v.Float64(); return f }
+func (a num) scale(k float64) num { return a.mul(of(k)) }
+
+// exp halves its argument until a power series is short, and squares as often.
+func (a num) exp() num {
+	if a.zero() {
+		return of(1)
+	}
+	halvings := max(0, a.v.MantExp(nil)+12)
+	x := num{wideNum().SetMantExp(a.v, -halvings)}
+	sum, term := of(1), of(1)
+	for k := 1.0; term.v.MantExp(nil) > -(digitBits + 64); k++ {
+		if term = term.mul(x).quo(of(k)); term.zero() {
+			break
+		}
+		sum = sum.add(term)
+	}
+	for range halvings {
+		sum = sum.mul(sum)
+	}
+	return sum
+}
+
+// log takes Halley's steps, each of which triples the digits, from the logarithm in float64.
+func (a num) log() num {
+	mantissa := wideNum()
+	k := a.v.MantExp(mantissa)
+	m, _ := mantissa.Float64()
+	y := of(math.Log(m) + float64(k)*math.Ln2)
+	for range 3 {
+		e := y.exp()
+		y = y.add(a.sub(e).scale(2).quo(a.add(e)))
+	}
+	return y
+}
+
+// pow returns a to the power k; zero stays zero, or is infinite, which the caller knows.
+func (a num) pow(k num) num { return a.log().mul(k).exp() }
+
+func sumOf(v []num) num {
+	total := of(0)
+	for _, x := range v {
+		total = total.add(x)
+	}
+	return total
+}
+
+// normal returns v over its sum.
+func normal(v []num) []num {
+	z := sumOf(v)
+	out := make([]num, len(v))
+	for x := range v {
+		out[x] = v[x].quo(z)
+	}
+	return out
+}
+
+// expAll returns f from log f.
+func expAll(logf []float64) []num {
+	out := make([]num, len(logf))
+	for x, v := range logf {
+		if out[x] = of(0); !math.IsInf(v, -1) {
+			out[x] = of(v).exp()
+		}
+	}
+	return out
+}
+
+// dense is a transition matrix.
+type dense [][]num
+
+func newDense(n int) dense {
+	m := make(dense, n)
+	for x := range m {
+		m[x] = make([]num, n)
+		for y := range m[x] {
+			m[x][y] = of(0)
+		}
+	}
+	return m
+}
+
+func (m dense) times(k dense) dense {
+	out := newDense(len(m))
+	for x := range m {
+		for y := range m {
+			if m[x][y].zero() {
+				continue
+			}
+			for z := range m {
+				out[x][z] = out[x][z].add(m[x][y].mul(k[y][z]))
+			}
+		}
+	}
+	return out
+}
+
+// blend returns the sum of matrices with weights.
+func blend(weights []num, parts ...dense) dense {
+	out := newDense(len(parts[0]))
+	for i, m := range parts {
+		for x := range m {
+			for y := range m {
+				out[x][y] = out[x][y].add(m[x][y].mul(weights[i]))
+			}
+		}
+	}
+	return out
+}
+
+// reversed returns the flows of m under p turned round; a state of probability zero stays where it is.
+func (m dense) reversed(p []num) dense {
+	out := newDense(len(m))
+	for x := range m {
+		if p[x].zero() {
+			out[x][x] = of(1)
+			continue
+		}
+		for y := range m {
+			out[x][y] = p[y].mul(m[y][x]).quo(p[x])
+		}
+	}
+	return out
+}
+
+func (m dense) push(q []num) []num {
+	out := make([]num, len(q))
+	for y := range q {
+		out[y] = of(0)
+		for x := range q {
+			if !q[x].zero() && !m[x][y].zero() {
+				out[y] = out[y].add(q[x].mul(m[x][y]))
+			}
+		}
+	}
+	return out
+}
+
+// The kernels by their definitions, as matrices under the law p.
+
+// acceptRule is the probability to accept a move from a state with f = from to one with f = to.
+type acceptRule func(from, to num) num
+
+func metropolisRule(from, to num) num {
+	if to.zero() {
+		return of(0)
+	}
+	if !to.less(from) {
+		return of(1)
+	}
+	return to.quo(from)
+}
+
+func barkerRule(from, to num) num {
+	if to.zero() {
+		return of(0)
+	}
+	return to.quo(from.add(to))
+}
+
+// proposing returns the kernel that proposes y from x with the probability propose(x)[y], or nothing with what these
+// lack of one.
+func proposing(p []num, propose func(x int) map[int]num, accept acceptRule) dense {
+	m := newDense(len(p))
+	for x := range p {
+		m[x][x] = of(1)
+		for y, share := range propose(x) {
+			if y != x {
+				moves := share.mul(accept(p[x], p[y]))
+				m[x][y] = m[x][y].add(moves)
+				m[x][x] = m[x][x].sub(moves)
+			}
+		}
+	}
+	return m
+}
+
+// nearest proposes each of the 2d directions alike.
+func nearest(l *grid.Lattice) func(x int) map[int]num {
+	return func(x int) map[int]num {
+		out := map[int]num{}
+		for d := range l.Directions() {
+			if y, inside := l.Neighbour(x, d); inside {
+				addTo(out, y, of(1).quo(of(float64(l.Directions()))))
+			}
+		}
+		return out
+	}
+}
+
+func addTo(m map[int]num, y int, v num) {
+	if old, ok := m[y]; ok {
+		v = v.add(old)
+	}
+	m[y] = v
+}
+
+// around proposes each of the 3^d - 1 points around x alike.
+func around(l *grid.Lattice) func(x int) map[int]num {
+	points := int(math.Pow(3, float64(l.Dims())))
+	return func(x int) map[int]num {
+		out := map[int]num{}
+		for i := range points {
+			coords, at, inside, rest := l.Coords(x), 0, true, i
+			for axis := range coords {
+				step := rest%3 - 1
+				rest /= 3
+				coords[axis] += step
+				if side := l.Side(axis); coords[axis] < 0 || coords[axis] >= side {
+					inside = inside && l.Wraps(axis)
+					coords[axis] = (coords[axis] + side) % side
+				}
+			}
+			if at = l.Index(coords...); inside && i != points/2 {
+				addTo(out, at, of(1).quo(of(float64(points-1))))
+			}
+		}
+		return out
+	}
+}
+
+// anywhere proposes every state alike.
+func anywhere(n int) map[int]num {
+	out := map[int]num{}
+	for y := range n {
+		out[y] = of(1).quo(of(float64(n)))
+	}
+	return out
+}
+
+// line returns the states that differ from x on one axis only, in order, and the place of x among them.
+func line(l *grid.Lattice, axis, x int) (states []int, at int) {
+	coords := l.Coords(x)
+	at = coords[axis]
+	for i := range l.Side(axis) {
+		coords[axis] = i
+		states = append(states, l.Index(coords...))
+	}
+	return states, at
+}
+
+func heatBath(l *grid.Lattice, axis int, p []num) dense {
+	m := newDense(len(p))
+	for x := range p {
+		states, _ := line(l, axis, x)
+		total := of(0)
+		for _, y := range states {
+			total = total.add(p[y])
+		}
+		if total.zero() {
+			m[x][x] = of(1)
+			continue
+		}
+		for _, y := range states {
+			m[x][y] = p[y].quo(total)
+		}
+	}
+	return m
+}
+
+// suwaTodo is the formula of Suwa and Todo 2010, Eqs. 6-8: with the weights w of a line, the largest first and the
+// others in cyclic order, S_i their running sums and D_ij = S_i - S_{j-1} + w_1 (S_0 = S_n), the flow from i to j is
+// max(0, min(D_ij, w_i + w_j - D_ij, w_i, w_j)).
+func suwaTodo(l *grid.Lattice, axis int, p []num) dense {
+	m := heatBath(l, axis, p) // what a zero of f among others does
+	for x := range p {
+		if p[x].zero() {
+			continue
+		}
+		states, at := line(l, axis, x)
+		n, largest := len(states), 0
+		for i, y := range states {
+			if p[states[largest]].less(p[y]) {
+				largest = i
+			}
+		}
+		w := make([]num, n)
+		sums := make([]num, n+1)
+		for i := range w {
+			w[i] = p[states[(largest+i)%n]]
+			if i == 0 {
+				sums[1] = w[0]
+			} else {
+				sums[i+1] = sums[i].add(w[i])
+			}
+		}
+		sums[0] = sums[n]
+		i := (at - largest + n) % n
+		for j := range w {
+			d := sums[i+1].sub(sums[j]).add(w[0])
+			flow := d
+			for _, v := range []num{w[i].add(w[j]).sub(d), w[i], w[j]} {
+				if v.less(flow) {
+					flow = v
+				}
+			}
+			if flow.v.Sign() < 0 {
+				flow = of(0)
+			}
+			m[x][states[(largest+j)%n]] = flow.quo(p[x])
+		}
+	}
+	return m
+}
+
+// plainSolution is what the plain computation gives, in float64 at the end only.
+type plainSolution struct{ j, b, qp, pq, forward, reverse, logZ float64 }
+
+// solvePlainly pushes the laws of both chains through all stages: p are the laws on the path by stage from 1, kernel
+// the matrix under a law, and increments log f_t - log f_{t-1}, which mean nothing where either is zero.
+func solvePlainly(p [][]num, kernel func(p []num) dense, increments [][]num) plainSolution {
+	T := len(p) - 1
+	matrices := make([]dense, T+1)
+	q := p[1]
+	forward, reverse := of(0), of(0)
+	zeroWeight, infiniteWeight := false, false
+	for t := 2; t <= T; t++ {
+		for x := range q {
+			switch {
+			case q[x].zero() || p[t-1][x].zero():
+			case p[t][x].zero():
+				zeroWeight = true
+			default:
+				forward = forward.add(q[x].mul(increments[t][x]))
+			}
+		}
+		matrices[t] = kernel(p[t])
+		q = matrices[t].push(q)
+	}
+	r := p[T]
+	for t := T; t >= 2; t-- {
+		r = matrices[t].reversed(p[t]).push(r)
+		for x := range r {
+			switch {
+			case r[x].zero():
+			case p[t-1][x].zero():
+				infiniteWeight = true
+			default:
+				reverse = reverse.add(r[x].mul(increments[t][x]))
+			}
+		}
+	}
+	qp, pq := relativeEntropy(q, p[T]), relativeEntropy(p[T], q)
+	out := plainSolution{qp: qp, pq: pq, forward: forward.float(), reverse: reverse.float(), b: reverse.sub(forward).float()}
+	if zeroWeight {
+		out.forward, out.b = math.Inf(-1), math.Inf(1)
+	}
+	if infiniteWeight {
+		out.reverse, out.b = math.Inf(1), math.Inf(1)
+	}
+	out.j = qp + pq
+	return out
+}
+
+// relativeEntropy returns KL(q || p).
+func relativeEntropy(q, p []num) float64 {
+	total := of(0)
+	for x := range q {
+		if q[x].zero() {
+			continue
+		}
+		if p[x].zero() {
+			return math.Inf(1)
+		}
+		total = total.add(q[x].mul(q[x].quo(p[x]).log()))
+	}
+	return total.float()
+}
+
+// plainBetas returns b_t and 1 - b_t by the formula of a schedule; those of points are the numbers given.
+func plainBetas(s chains.Schedule, T int) [][2]num {
+	out := make([][2]num, T+1)
+	ratio := func(i, j int) num { return of(float64(i)).quo(of(float64(j))) }
+	logistic := func(a num) num { return of(1).quo(of(1).add(of(0).sub(a).exp())) }
+	for t := 1; t <= T; t++ {
+		var b num
+		switch s := s.(type) {
+		case chains.Linear:
+			b = ratio(t-1, T-1)
+		case chains.Power:
+			if b = of(0); t > 1 {
+				b = ratio(t-1, T-1).pow(of(s.P))
+			}
+		case chains.Sigmoid:
+			at := func(t int) num { return logistic(of(s.Delta).mul(ratio(2*t-T, T))) }
+			b = at(t).sub(at(1)).quo(at(T).sub(at(1)))
+		case chains.Spaced:
+			switch t {
+			case 1:
+				b = of(0)
+			case T:
+				b = of(1)
+			default:
+				b = of(s.First).pow(ratio(T-t, T-2))
+			}
+		default:
+			b = of(s.Beta(t, T))
+		}
+		out[t] = [2]num{b, of(1).sub(b)}
+	}
+	return out
+}

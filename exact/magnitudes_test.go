@@ -1,0 +1,529 @@
+package exact_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+var magnitudeCases = flag.Int("magnitudes", 120, "number of random annealings of hostile magnitudes to hold to 240 bits")
+
+// TestMagnitudes holds J, B and both divergences of random annealings to a computation in 240 bits: constants of up to
+// 1e12 in log f, targets that are flat up to 1e-12 of a nat, ties, zeros, ranges of hundreds of nats, on every path,
+// start, kernel and schedule. Every number is right to 1e-12, or a note says how many digits it lacks. 2,000 cases take
+// about two minutes: go test ./exact -run Magnitudes -magnitudes 2000.
+func TestMagnitudes(t *testing.T) {
+	cases := *magnitudeCases
+	if testing.Short() {
+		cases = min(cases, 20)
+	}
+	for part := range 4 {
+		t.Run(strconv.Itoa(part), func(t *testing.T) {
+			t.Parallel()
+			noted, worst := 0, 0.0
+			for i := part; i < cases; i += 4 {
+				c := drawMagnitude(rand.New(rand.NewPCG(11, uint64(i))))
+				off, withNote, err := c.compare()
+				if err != nil {
+					t.Errorf("case %d: %s: %v", i, c.name, err)
+				}
+				if withNote {
+					noted++
+				} else {
+					worst = max(worst, off)
+				}
+			}
+			t.Logf("%d noted, worst error of the others %.2g", noted, worst)
+		})
+	}
+}
+
+// magnitude is an annealing with what is needed to compute it plainly.
+type magnitude struct {
+	name     string
+	a        *chains.Annealing
+	from, to []num // log f of both ends, relative to the two constants
+	zero     [2][]bool
+	constant num // of the target less that of the initial distribution
+	path     func(c *magnitude, b [2]num) []num
+	kernel   func(p []num) dense
+}
+
+// compare returns the largest relative error of a number without a note.
+func (c *magnitude) compare() (worst float64, noted bool, err error) {
+	s, err := exact.Solve(context.Background(), c.a)
+	if err != nil && strings.Contains(err.Error(), "cannot be trusted") {
+		return 0, true, nil // what is wrong is said
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	want := c.plain()
+	var errs []error
+	for _, v := range []struct {
+		name      string
+		got, want float64
+		notes     string
+	}{
+		{"J", s.J, want.j, "J, KL"}, {"KL(q||p)", s.KLQP, want.qp, "J, KL"}, {"KL(p||q)", s.KLPQ, want.pq, "J, KL"}, {"B", s.B, want.b, "B has"},
+	} {
+		off := math.Abs(v.got-v.want) / max(v.want, 1e-75) // below that log weights of 91 digits tell little
+		lost, floor := confessed(s.Notes, v.notes)
+		switch {
+		case v.got == v.want:
+		case off <= 1e-12:
+			worst = max(worst, off)
+			if off > 2e-13 {
+				fmt.Println(c.name, v.name, v.got, v.want, off, s.Notes)
+			}
+		case off <= lost, lost == 1 && max(v.got, v.want) < floor:
+			noted = true
+		default:
+			errs = append(errs, fmt.Errorf("%s is %v, in 240 bits %v: off by %.2g; notes %q", v.name, v.got, v.want, off, s.Notes))
+		}
+	}
+	lost, _ := confessed(s.Notes, "the expected log weights")
+	for _, v := range [][2]float64{{s.MeanLogWForward, want.forward}, {s.MeanLogWReverse, want.reverse}, {s.LogZRatio, want.logZ}} {
+		if v[0] != v[1] && !(math.Abs(v[0]-v[1]) <= max(lost, 1e-12*(1+math.Abs(v[1])))) {
+			errs = append(errs, fmt.Errorf("an expected log weight or log Z ratio is %v, in 240 bits %v; notes %q", v[0], v[1], s.Notes))
+		}
+	}
+	return worst, noted, errors.Join(errs...)
+}
+
+// confessed returns the error to which the notes on a number confess, 1 where they say that it is lost, and what it is
+// said to be below then.
+func confessed(notes []string, name string) (lost, floor float64) {
+	number := regexp.MustCompile(`(?:error of up to|below about) ([0-9.e+-]+)`)
+	for _, n := range notes {
+		m := number.FindStringSubmatch(n)
+		if m == nil || !strings.Contains(n, name) {
+			continue
+		}
+		v := must(strconv.ParseFloat(strings.TrimRight(m[1], "."), 64))
+		if strings.Contains(n, "lost in rounding") {
+			return 1, v
+		}
+		lost = max(lost, v)
+	}
+	return lost, 0
+}
+
+// plain computes the annealing in 240 bits.
+func (c *magnitude) plain() plainSolution {
+	T := c.a.Distributions()
+	betas := plainBetas(c.a.Schedule(), T)
+	p, logf, increments := make([][]num, T+1), make([][]num, T+1), make([][]num, T+1)
+	for t := 1; t <= T; t++ {
+		logf[t] = c.path(c, betas[t])
+		p[t] = c.law(logf[t], betas[t])
+	}
+	for t := 2; t <= T; t++ {
+		increments[t] = make([]num, len(c.from))
+		for x := range c.from {
+			increments[t][x] = of(0)
+			if !p[t][x].zero() && !p[t-1][x].zero() {
+				increments[t][x] = logf[t][x].sub(logf[t-1][x])
+			}
+		}
+	}
+	out := solvePlainly(p, c.kernel, increments)
+	out.logZ = logSumNum(logf[T], p[T]).sub(logSumNum(logf[1], p[1])).add(c.constant).float()
+	out.forward, out.reverse = out.forward+c.constant.float(), out.reverse+c.constant.float()
+	return out
+}
+
+// law returns p of log f; the states without mass are those where log f has no value.
+func (c *magnitude) law(logf []num, b [2]num) []num {
+	f := make([]num, len(logf))
+	for x := range logf {
+		if f[x] = of(0); logf[x].v != nil {
+			f[x] = logf[x].exp()
+		}
+	}
+	return normal(f)
+}
+
+func logSumNum(logf, p []num) num {
+	total := of(0)
+	for x := range logf {
+		if !p[x].zero() {
+			total = total.add(logf[x].exp())
+		}
+	}
+	return total.log()
+}
+
+// The paths: log f_b of each state, without a value where f_b is zero.
+
+func (c *magnitude) positive(end, x int) bool { return !c.zero[end][x] }
+
+func plainGeometric(c *magnitude, b [2]num) []num {
+	return lerp(b, c.from, c.to, c.zero[0], c.zero[1])
+}
+
+// lerp returns (1-b) from + b to, where the ends that matter are positive.
+func lerp(b [2]num, from, to []num, zeroFrom, zeroTo []bool) []num {
+	out := make([]num, len(from))
+	for x := range from {
+		switch {
+		case b[0].zero():
+			if !zeroFrom[x] {
+				out[x] = from[x]
+			}
+		case b[1].zero():
+			if !zeroTo[x] {
+				out[x] = to[x]
+			}
+		case !zeroFrom[x] && !zeroTo[x]:
+			out[x] = b[1].mul(from[x]).add(b[0].mul(to[x]))
+		}
+	}
+	return out
+}
+
+func plainVia(at float64, middle []num, zero []bool) func(c *magnitude, b [2]num) []num {
+	return func(c *magnitude, b [2]num) []num {
+		here := of(at)
+		if !here.less(b[0]) {
+			place := b[0].quo(here)
+			return lerp([2]num{place, of(1).sub(place)}, c.from, middle, c.zero[0], zero)
+		}
+		rest := b[1].quo(of(1).sub(here))
+		return lerp([2]num{of(1).sub(rest), rest}, middle, c.to, zero, c.zero[1])
+	}
+}
+
+func plainMean(q float64) func(c *magnitude, b [2]num) []num {
+	k := of(1).sub(of(q))
+	return func(c *magnitude, b [2]num) []num {
+		p0, p1 := c.law(hide(c.from, c.zero[0]), b), c.law(hide(c.to, c.zero[1]), b)
+		logZ0, logZ1 := logSumNum(hide(c.from, c.zero[0]), p0), logSumNum(hide(c.to, c.zero[1]), p1)
+		scale := b[1].mul(logZ0).add(b[0].mul(logZ1))
+		out := make([]num, len(p0))
+		for x := range p0 {
+			zero0, zero1 := p0[x].zero(), p1[x].zero()
+			switch {
+			case b[0].zero():
+				if !zero0 {
+					out[x] = p0[x].log().add(scale)
+				}
+				continue
+			case b[1].zero():
+				if !zero1 {
+					out[x] = p1[x].log().add(scale)
+				}
+				continue
+			case zero0 && zero1, (zero0 || zero1) && k.v.Sign() < 0:
+				continue
+			}
+			mean := of(0)
+			if !zero0 {
+				mean = mean.add(b[1].mul(p0[x].pow(k)))
+			}
+			if !zero1 {
+				mean = mean.add(b[0].mul(p1[x].pow(k)))
+			}
+			out[x] = mean.log().quo(k).add(scale)
+		}
+		return out
+	}
+}
+
+// hide takes the values of zeros away.
+func hide(v []num, zero []bool) []num {
+	out := slices.Clone(v)
+	for x := range out {
+		if zero[x] {
+			out[x] = num{}
+		}
+	}
+	return out
+}
+
+// drawMagnitude draws a case.
+func drawMagnitude(r *rand.Rand) *magnitude {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	l := []*grid.Lattice{grid.MustNew(3, 3), grid.MustNew(2, 3), grid.MustNew(5), grid.MustNew(2, 2, 2), must(grid.NewWrapped([]int{3, 2}, []bool{true, false}))}[r.IntN(5)]
+	n := l.States()
+	size := pick("ordinary", "ordinary", "flat", "flat", "quanta", "wide")
+	constant := 0.0
+	if r.IntN(2) == 0 {
+		constant = math.Pow(10, float64(r.IntN(13))) * (2*r.Float64() - 1)
+	}
+	scale := 2.0
+	switch size {
+	case "flat":
+		scale = math.Pow(10, -12*r.Float64())
+	case "wide":
+		scale = 100
+	}
+	draw := func(zeros bool) []float64 {
+		g := make([]float64, n)
+		for x := range g {
+			if g[x] = scale * r.NormFloat64(); size == "quanta" {
+				g[x] = math.Round(g[x]*64) / 64
+			}
+			g[x] += constant
+			if zeros && r.IntN(12) == 0 {
+				g[x] = math.Inf(-1)
+			}
+		}
+		return g
+	}
+	zeros := r.IntN(5) == 0
+	target := draw(zeros)
+	for !slices.ContainsFunc(target, func(v float64) bool { return !math.IsInf(v, -1) }) {
+		target = draw(zeros)
+	}
+	toy := &toys.Toy{Name: "drawn", Space: l, G: target}
+	c := &magnitude{}
+	var ends *chains.Ends
+	var initial []num
+	zero0 := make([]bool, n)
+	c.to, c.zero[1] = relative(target)
+	top := of(slices.Max(target))
+	base := of(0)
+	start := pick("uniform", "tempered", "smoothed", "near", "far")
+	if size == "wide" && start == "smoothed" {
+		start = "uniform" // which takes what is far below for zeros
+	}
+	switch start {
+	case "uniform":
+		ends = must(chains.NewEnds(nil, target))
+		for range n {
+			initial = append(initial, of(0))
+		}
+	case "tempered":
+		power := []float64{0, 0.1, 0.5, 1 - r.Float64()*1e-6, r.Float64()}[r.IntN(5)]
+		ends = must(toys.ParseEnds(fmt.Sprintf("tempered:%s", strconv.FormatFloat(power, 'f', -1, 64)), toy))
+		base = top.scale(power)
+		for _, v := range c.to {
+			initial = append(initial, v.scale(power))
+		}
+		zero0 = c.zero[1]
+	case "smoothed":
+		passes := r.IntN(4)
+		ends = must(toys.ParseEnds(fmt.Sprintf("smoothed:%d", passes), toy))
+		initial, zero0 = plainSmooth(l, c.law(hide(c.to, c.zero[1]), [2]num{}), c.to, passes)
+	default:
+		g := draw(zeros)
+		if start == "near" {
+			for x := range g {
+				g[x] = target[x]*(1+1e-9*r.NormFloat64()) + 3
+			}
+		}
+		ends, initial = must(chains.NewEnds(nil, target)), nil
+		if e, err := chains.NewEnds(g, target); err == nil {
+			ends = e
+			initial, zero0 = relative(g)
+			base = of(slices.Max(g))
+		} else {
+			for range n {
+				initial = append(initial, of(0))
+			}
+		}
+	}
+	c.from, c.zero[0], c.constant = initial, zero0, top.sub(base)
+	c.addPath(r, ends, draw(false))
+	kernel, name := drawBoth(r, l, size == "ordinary" || size == "quanta", 0)
+	c.kernel = kernel.plain
+	T := 2 + r.IntN(12)
+	if r.IntN(8) == 0 {
+		T = 20 + r.IntN(80)
+	}
+	schedule := []chains.Schedule{chains.Linear{}, chains.Sigmoid{Delta: 4}, chains.Power{P: 3}, chains.Power{P: 0.3}, chains.Spaced{First: 0.01}, drawPoints(r, T)}[r.IntN(6)]
+	c.a = must(chains.NewAnnealing(c.a.Path(), schedule, kernel.library, T))
+	c.name = fmt.Sprintf("%v, %s %.1g, constant %.6g, start %s, path %v, kernel %s, schedule %v, T %d, zeros %v", l, size, scale, constant, start, c.a.Path(), name, schedule, T, zeros)
+	return c
+}
+
+// relative returns log f less its largest value, exactly, and where f is zero.
+func relative(logf []float64) (out []num, zero []bool) {
+	top := of(slices.Max(logf))
+	for _, v := range logf {
+		zero = append(zero, math.IsInf(v, -1))
+		if math.IsInf(v, -1) {
+			v = slices.Max(logf)
+		}
+		out = append(out, of(v).sub(top))
+	}
+	return out, zero
+}
+
+// plainSmooth filters p, which is f up to a factor, and returns log f relative to the largest value before.
+func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []bool) {
+	total := of(0) // f of the likeliest state is one
+	for x := range p {
+		if total.less(p[x]) {
+			total = p[x]
+		}
+	}
+	for range passes {
+		for axis := range l.Dims() {
+			next := make([]num, len(p))
+			for x := range p {
+				next[x] = p[x].scale(0.5)
+				for side := range 2 {
+					y, inside := l.Neighbour(x, 2*axis+side)
+					if !inside {
+						y = x
+					}
+					next[x] = next[x].add(p[y].scale(0.25))
+				}
+			}
+			p = next
+		}
+	}
+	for x := range p {
+		zero = append(zero, p[x].zero())
+		v := of(0)
+		if !p[x].zero() {
+			v = p[x].quo(total).log()
+		}
+		out = append(out, v)
+	}
+	return out, zero
+}
+
+// addPath draws a path between the ends; where there is none it is the mixture.
+func (c *magnitude) addPath(r *rand.Rand, ends *chains.Ends, middle []float64) {
+	path, plain := chains.Path(chains.ArithmeticBetween(ends)), plainMean(0)
+	switch r.IntN(5) {
+	case 0:
+		if p, err := chains.GeometricBetween(ends); err == nil {
+			path, plain = p, plainGeometric
+		}
+	case 1, 2:
+		q := []float64{0.5, -2, 2, 1 - 1e-9, 3*r.Float64() - 1}[r.IntN(5)]
+		if p, err := chains.PowerMeanBetween(q, ends); err == nil {
+			path, plain = p, plainMean(q)
+		}
+	case 3:
+		at := 0.1 + 0.8*r.Float64()
+		if p, err := chains.PiecewiseBetween("via", ends, middle, at); err == nil {
+			m, zero := relative(middle)
+			path, plain = p, plainVia(at, m, zero)
+		}
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Stay{}, 2)
+	c.a, c.path = must(a, err), plain
+}
+
+func drawPoints(r *rand.Rand, T int) chains.Schedule {
+	b := make([]float64, T)
+	for i := range b {
+		b[i] = r.Float64()
+		if r.IntN(4) == 0 {
+			b[i] = 1 - b[i]*1e-9
+		}
+	}
+	slices.Sort(b)
+	b[0], b[T-1] = 0, 1
+	return must(chains.NewPoints("points", b))
+}
+
+// bothKernels is a kernel of the library beside its definition.
+type bothKernels struct {
+	library chains.Kernel
+	plain   func(p []num) dense
+}
+
+// drawBoth draws a kernel; one that is cut in pieces by ties is left out where the target is so flat that float64
+// and 240 bits may disagree on them.
+func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernels, name string) {
+	axis := r.IntN(l.Dims())
+	part := func(axis int) bothKernels {
+		return bothKernels{chains.HeatBathAxis{Space: l, Axis: axis}, func(p []num) dense { return heatBath(l, axis, p) }}
+	}
+	kinds := 9
+	if depth < 2 {
+		kinds = 14
+	}
+	switch r.IntN(kinds) {
+	case 0, 1:
+		k = bothKernels{chains.Metropolis{Space: l}, func(p []num) dense { return proposing(p, nearest(l), metropolisRule) }}
+	case 2:
+		k = bothKernels{chains.Barker{Space: l}, func(p []num) dense { return proposing(p, nearest(l), barkerRule) }}
+	case 3:
+		k = bothKernels{chains.Moore{Space: l}, func(p []num) dense { return proposing(p, around(l), metropolisRule) }}
+	case 4:
+		eps := 0.3
+		k = bothKernels{chains.Jump{Space: l, Eps: eps}, func(p []num) dense {
+			return blend([]num{of(eps), of(1).sub(of(eps))},
+				proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule), proposing(p, nearest(l), metropolisRule))
+		}}
+	case 5:
+		k = bothKernels{must(chains.ParseKernel("independence", l)), func(p []num) dense {
+			return proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule)
+		}}
+	case 6:
+		k = part(axis)
+	case 7:
+		k = bothKernels{must(chains.ParseKernel("heatbath", l)), func(p []num) dense {
+			m, weights := []dense{}, []num{}
+			for i := range l.Dims() {
+				m, weights = append(m, heatBath(l, i, p)), append(weights, of(1).quo(of(float64(l.Dims()))))
+			}
+			return blend(weights, m...)
+		}}
+	case 8:
+		if !ties {
+			return drawBoth(r, l, ties, depth)
+		}
+		k = bothKernels{chains.SuwaTodoAxis{Space: l, Axis: axis}, func(p []num) dense { return suwaTodo(l, axis, p) }}
+	case 9:
+		inner, _ := drawBoth(r, l, ties, depth+1)
+		k = bothKernels{chains.Lazy(0.3, inner.library), func(p []num) dense {
+			stay := newDense(len(p))
+			for x := range stay {
+				stay[x][x] = of(1)
+			}
+			return blend([]num{of(0.3), of(1).sub(of(0.3))}, stay, inner.plain(p))
+		}}
+	case 10:
+		inner, _ := drawBoth(r, l, ties, depth+1)
+		k = bothKernels{chains.Repeat(3, inner.library), func(p []num) dense {
+			m := inner.plain(p)
+			return m.times(m).times(m)
+		}}
+	default:
+		one, _ := drawBoth(r, l, ties, depth+1)
+		two, _ := drawBoth(r, l, ties, depth+1)
+		switch r.IntN(3) {
+		case 0:
+			k = bothKernels{chains.Compose(one.library, two.library), func(p []num) dense { return one.plain(p).times(two.plain(p)) }}
+		case 1:
+			k = bothKernels{chains.Palindrome(one.library, two.library), func(p []num) dense {
+				m := one.plain(p)
+				return m.times(two.plain(p)).times(m)
+			}}
+		default:
+			k = bothKernels{must(chains.Mixture([]float64{0.25, 0.75}, []chains.Kernel{one.library, two.library})), func(p []num) dense {
+				return blend([]num{of(0.25), of(0.75)}, one.plain(p), two.plain(p))
+			}}
+		}
+	}
+	return k, fmt.Sprint(k.library)
+}
+
+// must returns the value of a call that cannot fail here.
+func must[V any](v V, err error) V {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
