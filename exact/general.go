@@ -19,8 +19,8 @@ type general struct {
 	forward          sum // KL(path_fwd || path_rev), while finite
 	lost             Loss
 	rough            float64 // see noteResolution
-	// size is the sum of the absolute values of what is added up to forward and to taken; see noteCancellation.
-	size float64
+	// sizes are the sums of the absolute values of what is added up to forward and to taken; see noteCancellation.
+	sizes [2]float64
 	// doomed marks the states from which the reverse chain can come to a state where p_{t-1} is zero.
 	doomed    []bool
 	anyDoomed bool
@@ -96,7 +96,7 @@ func (g *general) slack() (forward, reverse float64) {
 				r.add(-here*l-rise, roundings)
 				square += farSquare(before, here) * roundings * roundings
 			}
-			f.add(g.surplus(x)*l, roundings)
+			f.add(g.surplus(x)*l, 1) // far from p the rounding of log p cancels in the mass (see ratios.rebase)
 			r.add(rise*g.adjoint[x], roundings)
 		case s.before.on(x):
 			f.add(-before, 1)
@@ -110,14 +110,14 @@ func (g *general) slack() (forward, reverse float64) {
 		}
 	}
 	g.rough = max(g.rough, math.Sqrt(square))
-	g.size += f.size + r.size
+	g.sizes[0], g.sizes[1] = g.sizes[0]+f.size, g.sizes[1]+r.size
 	return f.value(), r.value()
 }
 
 // farSquare returns what a state adds to the mean square of p_{t-1}/p_t - 1 where that is far from zero: what leaves a
 // state counts with no more than its mass.
 func farSquare(before, here float64) float64 {
-	if before > here {
+	if before >= here {
 		return before
 	}
 	return (here - before) * (1 - before/here)
@@ -228,8 +228,8 @@ func (g *general) solution() (*Solution, error) {
 		sol.note("E_rev[log w] and B are +Inf: %s from which the reverse chain reaches an earlier distribution's zeros", doomed.describe("the target", "has"))
 	}
 	sol.B = forward + reverse
-	sol.noteCancellation(g.size)
 	sol.MeanLogWForward = sol.LogZRatio - forward
 	sol.MeanLogWReverse = sol.LogZRatio + reverse
+	sol.noteCancellation(g.sizes)
 	return sol, sol.validate()
 }

@@ -86,9 +86,6 @@ func (c *magnitude) compare() (worst float64, noted bool, err error) {
 		case v.got == v.want:
 		case off <= 1e-12:
 			worst = max(worst, off)
-			if off > 2e-13 {
-				fmt.Println(c.name, v.name, v.got, v.want, off, s.Notes)
-			}
 		case off <= lost, lost == 1 && max(v.got, v.want) < floor:
 			noted = true
 		default:

@@ -213,13 +213,14 @@ func (s *Solution) noteResolution(rough float64) {
 }
 
 // noteCancellation says so where B, or an expected log weight, is a small difference of large terms, as on a path that
-// leads away from both ends. size is the sum of the absolute values of the terms.
-func (s *Solution) noteCancellation(size float64) {
-	if lost := rounding * size / s.B; lost >= promise && size > 0 {
+// leads away from both ends. sizes are the sums of the absolute values of the terms, forward and reverse.
+func (s *Solution) noteCancellation(sizes [2]float64) {
+	if lost := rounding * (sizes[0] + sizes[1]) / s.B; lost >= promise {
 		s.note("B has a relative error of up to %.1g: it is what is left of terms that cancel", min(1, lost))
 	}
-	if lost := rounding * size; lost >= promise*(1+finite(s.LogZRatio)) {
-		s.note("the expected log weights have an error of up to %.1g nats: they are what is left of terms that cancel", lost)
+	forward, reverse := rounding*sizes[0], rounding*sizes[1]
+	if forward >= promise*(1+finite(s.MeanLogWForward)) || reverse >= promise*(1+finite(s.MeanLogWReverse)) {
+		s.note("the expected log weights have an error of up to %.1g nats: they are what is left of terms that cancel", max(forward, reverse))
 	}
 }
 
