@@ -28,6 +28,11 @@ func readersElsewhere() map[string]string {
 		"experiments/sweep/filesystem.go: os.OpenFile": "opens the sweep's own files to write, without waiting, and refuses what is no regular file",
 		"experiments/sweep/filesystem.go: os.Open":     "opens a folder to sync it, and reads nothing",
 		"reports/files.go: io.Copy":                    "writes what is in memory",
+
+		"experiments/external/keeper_linux.go: os.ReadFile": "the system's table of processes, which is no file on a disk",
+		"experiments/external/keeper_linux.go: os.NewFile":  "the pipes to the process that started the keeper, which carry a line",
+		"experiments/external/keeper_linux.go: unix.Open":   "the null device, in place of the keeper's own input and output",
+		"experiments/external/runner_linux.go: io.ReadAll":  "a line of the keeper's, through a reader of 4096 bytes",
 	}
 }
 
