@@ -165,14 +165,14 @@ func moved(kind string, say func(any), in *bufio.Scanner, logf []*float64, x int
 			panic(err)
 		}
 		os.Exit(0)
-	default:
-		if hostileMove(kind, say, ask, x) {
-			return
-		}
 	case "extra":
 		say(map[string]int{"state": x})
 		say(map[string]int{"state": x})
 		return
+	default:
+		if hostileMove(kind, say, ask, x) {
+			return
+		}
 	}
 	// Metropolis on a 2x2 grid with walls.
 	y := []int{x ^ 2, x ^ 1}[ask(map[string]int{"uniform": 4})/2]

@@ -23,7 +23,7 @@ func playFamily(role, kind, dir string) bool {
 		c := exec.Command(os.Args[0], role, kind, dir)
 		c.SysProcAttr = &syscall.SysProcAttr{Setsid: alone}
 		c.Env = []string{} // no trace of where it comes from
-		if role == "leaf" {
+		if strings.HasPrefix(role, "leaf") {
 			c.Stdout, c.Stderr = os.Stdout, os.Stderr
 		}
 		if err := c.Start(); err != nil {
@@ -32,27 +32,22 @@ func playFamily(role, kind, dir string) bool {
 	}
 	switch role {
 	case "family":
-		begin("leaf", true)   // in a session of its own
+		if kind == "stops-its-keeper" {
+			_ = syscall.Kill(os.Getppid(), syscall.SIGSTOP)
+		}
+		begin("leaf-1", true) // in a session of its own
 		begin("middle", true) // twice removed
-		for !exists(filepath.Join(dir, "leaf-2")) {
+		for !grown(dir) {
 			time.Sleep(time.Millisecond)
 		}
 		program(kind)
 	case "middle":
-		begin("leaf", true)
-	case "leaf":
+		begin("leaf-2", true)
+	case "leaf-1", "leaf-2":
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
-		for i := 1; ; i++ {
-			f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("leaf-%d.new", i)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-			if err != nil {
-				continue
-			}
-			fmt.Fprint(f, os.Getpid())
-			f.Close()
-			_ = os.Rename(f.Name(), strings.TrimSuffix(f.Name(), ".new"))
-			_ = os.WriteFile(f.Name(), nil, 0o600) // keeps the number
-			break
-		}
+		path := filepath.Join(dir, role)
+		_ = os.WriteFile(path+".new", []byte(strconv.Itoa(os.Getpid())), 0o600)
+		_ = os.Rename(path+".new", path)
 		time.Sleep(time.Minute)
 	case "host":
 		programs := NewPrograms(context.Background(), time.Minute)
@@ -66,7 +61,12 @@ func playFamily(role, kind, dir string) bool {
 	return true
 }
 
-func exists(path string) bool { _, err := os.Stat(path); return err == nil }
+// grown reports whether all descendants of a family are there.
+func grown(dir string) bool {
+	_, err1 := os.Stat(filepath.Join(dir, "leaf-1"))
+	_, err2 := os.Stat(filepath.Join(dir, "leaf-2"))
+	return err1 == nil && err2 == nil
+}
 
 // leaves returns the descendants of a family that are alive.
 func leaves(t *testing.T, dir string) (alive []int) {
@@ -162,7 +162,7 @@ func TestDescendantsOfTheDead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2000 {
-		if exists(filepath.Join(dir, "leaf-2")) {
+		if grown(dir) {
 			break
 		}
 		time.Sleep(5 * time.Millisecond)
@@ -176,6 +176,20 @@ func TestDescendantsOfTheDead(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	t.Errorf("%v are alive", leaves(t, dir))
+}
+
+// TestStoppedKeeper: a program that stops its keeper does not escape it.
+func TestStoppedKeeper(t *testing.T) {
+	programs := NewPrograms(context.Background(), 10*time.Second)
+	_, dir, err := kin(t, programs, "stops-its-keeper")
+	if err != nil {
+		t.Skip(err) // it was stopped before it could say that the program runs
+	}
+	begin := time.Now()
+	programs.Close()
+	if alive := leaves(t, dir); len(alive) > 0 || time.Since(begin) >= patience {
+		t.Errorf("%v are alive after %v", alive, time.Since(begin))
+	}
 }
 
 // TestKeepersEnd: a program leaves no process behind, and none that has died and was not waited for.

@@ -77,9 +77,10 @@ func (r *runner) start() error {
 // command ended, where it did so by itself and badly.
 func (r *runner) end() string {
 	r.control.Close()
+	_ = syscall.Kill(r.cmd.Process.Pid, syscall.SIGCONT) // where the command has stopped its keeper
 	_ = r.news.SetReadDeadline(time.Now().Add(patience))
 	last, err := io.ReadAll(r.in) // until the keeper has ended
-	if err != nil {               // the command has stopped its keeper
+	if err != nil {               // the command stops it again and again
 		_ = syscall.Kill(-r.cmd.Process.Pid, syscall.SIGKILL)
 	}
 	r.news.Close()
