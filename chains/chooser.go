@@ -16,6 +16,9 @@ type Chooser interface {
 	Choose(p []float64) int
 }
 
+// MaxChoices is the most choices that a move may make: one that makes more goes on for ever, as far as anybody can tell.
+const MaxChoices = 1 << 12
+
 // Sampler is the Chooser of Monte Carlo: it draws from a random number generator.
 type Sampler struct{ rng *rand.Rand }
 

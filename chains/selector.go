@@ -5,9 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 )
@@ -73,27 +71,6 @@ func readPoints(path string) (*Points, error) {
 		return nil, fmt.Errorf("schedule file: %w", err)
 	}
 	return ParsePoints("file:"+path, data)
-}
-
-// ReadFile reads a regular file of at most limit bytes. Pipes and devices, which may never end, are refused.
-func ReadFile(path string, limit int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", path)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("%s is larger than the limit of %d MB", path, limit>>20)
-	}
-	return data, err
 }
 
 // ParsePoints reads a schedule from text with one beta a line. Empty lines and lines that begin with # are

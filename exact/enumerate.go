@@ -8,9 +8,8 @@ import (
 	"breadboard/chains"
 )
 
-// Limits on one row of an enumerated kernel. A Move that goes on choosing for ever ends here.
+// Limits on one row of an enumerated kernel. A Move that goes on choosing for ever ends at chains.MaxChoices.
 const (
-	maxChoices  = 1 << 12 // in one run of Move
 	maxBranches = 1 << 18 // runs of Move from one state
 	// cutAfter is the number of choices that a branch may make however unlikely it is.
 	cutAfter = 12
@@ -154,8 +153,8 @@ func (b *branch) next(i int) int {
 
 // push makes room for a new choice and returns it.
 func (e *enumerator) push() *branch {
-	if len(e.stack) == maxChoices {
-		panic(choiceError{fmt.Sprintf("Move made more than %d choices; bound its loops", maxChoices)})
+	if len(e.stack) == chains.MaxChoices {
+		panic(choiceError{fmt.Sprintf("Move made more than %d choices; bound its loops", chains.MaxChoices)})
 	}
 	if len(e.stack) < cap(e.stack) {
 		e.stack = e.stack[:len(e.stack)+1] // keeps the probs of an earlier branch for reuse

@@ -180,7 +180,7 @@ func TestAISOptions(t *testing.T) {
 		"at least 2":        {Chains: 1},
 		"0 chains":          {},
 		"-5 chains":         {Chains: -5},
-		"the limit is 8 GB": {Chains: 1 << 40},
+		"the limit is 8 GB": {Chains: math.MaxInt / 2},
 		"-1 workers":        {Chains: 10, Workers: -1},
 	} {
 		if _, err := experiments.RunAIS(context.Background(), nil, o); err == nil || !strings.Contains(err.Error(), want) {

@@ -117,7 +117,7 @@ func (stuck) Move(chains.Chooser, []float64, int) int { return -1 }
 
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := experiments.Tightness(ctx, mustCases(t, selection([]int{1 << 40}, "easy", "hard", "barrier")), experiments.TightnessOptions{Progress: func(int) { cancel() }})
+	_, err := experiments.Tightness(ctx, mustCases(t, selection([]int{math.MaxInt / 4}, "easy", "hard", "barrier")), experiments.TightnessOptions{Progress: func(int) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}

@@ -2,6 +2,7 @@ package grid_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -105,7 +106,7 @@ func TestErrors(t *testing.T) {
 		{[]int{2}, []bool{true}, "a ring needs 3"},
 		{[]int{3}, nil, "1 sides but 0"},
 		{[]int{100000, 100000}, []bool{false, false}, "limit is 16777216 states"},
-		{[]int{1 << 62, 1 << 62}, []bool{false, false}, "limit"},
+		{[]int{math.MaxInt/2 + 1, math.MaxInt/2 + 1}, []bool{false, false}, "limit"},
 	} {
 		if _, err := grid.NewWrapped(c.sides, c.wrap); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v %v: error %v, want one with %q", c.sides, c.wrap, err, c.want)

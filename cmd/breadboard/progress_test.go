@@ -28,7 +28,7 @@ func TestProgressLines(t *testing.T) {
 	}{
 		{25, 100, "x: 25% of 100 steps, 3m0s left"},
 		{0, 100, "x: 0% of 100 steps"},
-		{1, 1_000_000_000_000_000, "x: 1e-13% of 1000000000000000 steps"},
+		{1, 1_000_000_000, "x: 1e-07% of 1000000000 steps"},
 		{7, -1, "x: 7 in 1m0s"},
 	} {
 		if got := stepsLine("x", c.done, c.steps, time.Minute); got != c.want {

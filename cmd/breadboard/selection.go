@@ -100,8 +100,9 @@ func (n *distributions) Set(s string) error {
 // maxCount is the largest number that a float64, and so the form 1e6, can hold to the unit.
 const maxCount = 1_000_000_000_000_000
 
-// wholeNumber reads a whole number, which may be written as 1e6.
+// wholeNumber reads a whole number, which may be written as 1e6. A machine with ints of 32 bits takes none above 2^31 - 1.
 func wholeNumber(s string, low, high float64) (int, error) {
+	high = min(high, math.MaxInt)
 	v, err := chains.ParseNumber(strings.TrimSpace(s))
 	if err != nil {
 		return 0, err

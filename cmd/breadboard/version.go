@@ -1,11 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -62,30 +62,20 @@ func (a *app) manCommand() *cobra.Command {
 	}
 }
 
-// manPages has the pages made in a temporary folder, and then writes each whole.
-func (a *app) manPages(root *cobra.Command) error {
-	tmp, err := os.MkdirTemp("", "breadboard-man-")
-	if err != nil {
-		return ioFailure(err)
-	}
-	defer os.RemoveAll(tmp)
-	root.DisableAutoGenTag = true // it carries today's date
+// manPages writes the pages of a command and of those below it, each whole.
+func (a *app) manPages(c *cobra.Command) error {
+	c.DisableAutoGenTag = true // it carries today's date
 	epoch := time.Unix(0, 0).UTC()
-	if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Date: &epoch, Source: "breadboard", Manual: "breadboard"}, tmp); err != nil {
-		return ioFailure(err)
-	}
-	pages, err := filepath.Glob(filepath.Join(tmp, "*.1"))
-	if err != nil {
+	var page bytes.Buffer
+	if err := doc.GenMan(c, &doc.GenManHeader{Section: "1", Date: &epoch, Source: "breadboard", Manual: "breadboard"}, &page); err != nil {
 		return err
 	}
-	for _, page := range pages {
-		data, err := os.ReadFile(page)
-		if err != nil {
-			return ioFailure(err)
-		}
-		if err := a.file(filepath.Base(page), data); err != nil {
-			return err
+	for _, below := range c.Commands() {
+		if below.IsAvailableCommand() && !below.IsAdditionalHelpTopicCommand() {
+			if err := a.manPages(below); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
+	return a.file(strings.ReplaceAll(c.CommandPath(), " ", "-")+".1", page.Bytes())
 }

@@ -381,7 +381,7 @@ func TestInterrupted(t *testing.T) {
 	for _, s := range Simulations(a) {
 		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 		start := time.Now()
-		_, err := Run(ctx, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 40, Moves: 1 << 40})
+		_, err := Run(ctx, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: math.MaxInt / 4, Moves: math.MaxInt / 4})
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 5*time.Second {
 			t.Errorf("%s: error %v after %v", s.Name, err, time.Since(start))

@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 		program(os.Args[2])
 		return
 	}
+	if len(os.Args) == 4 && playFamily(os.Args[1], os.Args[2], os.Args[3]) {
+		return
+	}
 	os.Exit(m.Run())
 }
 
@@ -61,6 +64,8 @@ func program(kind string) {
 	case "deaf":
 		say(map[string]any{"kernel": "x", "mode": mode})
 		time.Sleep(time.Hour)
+	default:
+		hostileHello(kind)
 	}
 	say(map[string]any{"kernel": kind, "mode": mode})
 	var logf []*float64
@@ -109,6 +114,7 @@ func moved(kind string, say func(any), in *bufio.Scanner, logf []*float64, x int
 			panic(err)
 		}
 		if o.Abort {
+			hostileAbort(kind, o.ID)
 			panic(aborted(o.ID))
 		}
 		return o.Outcome
@@ -163,6 +169,10 @@ func moved(kind string, say func(any), in *bufio.Scanner, logf []*float64, x int
 		say(map[string]int{"state": x})
 		say(map[string]int{"state": x})
 		return
+	default:
+		if hostileMove(kind, say, ask, x) {
+			return
+		}
 	}
 	// Metropolis on a 2x2 grid with walls.
 	y := []int{x ^ 2, x ^ 1}[ask(map[string]int{"uniform": 4})/2]

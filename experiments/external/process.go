@@ -8,15 +8,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"strings"
 	"sync"
 	"time"
+
+	"breadboard/chains"
 )
 
 const (
-	// maxLine is the longest reply in bytes.
-	maxLine = 1 << 24
+	// maxLine is the longest line of a program's in bytes.
+	maxLine = 16_000_000
 	// keepStderr is how much of what a program last wrote to standard error is kept for messages.
 	keepStderr = 2048
 )
@@ -26,12 +27,14 @@ type process struct {
 	command  string
 	ctx      context.Context // its end is the program's
 	deadline time.Duration
-	cmd      *exec.Cmd
+	meter    *meter // of the program
+	asked    string // what for, in a message
+	run      *runner
 	stdin    io.WriteCloser
 	lines    chan reply
 	stderr   tail
 	ended    chan struct{} // closed when the program has ended
-	waitErr  error
+	status   string        // how it ended, where it did so by itself and badly
 	stop     sync.Once
 }
 
@@ -40,25 +43,31 @@ type reply struct {
 	err  error
 }
 
-// startProcess starts a command, which is split at blanks; no shell is involved.
-func startProcess(ctx context.Context, command string, deadline time.Duration) (*process, error) {
+// startProcess starts a command, which is split at blanks; no shell is involved. What it costs goes on the meter.
+func startProcess(ctx context.Context, command string, deadline time.Duration, m *meter) (*process, error) {
 	words := strings.Fields(command)
 	if len(words) == 0 {
 		return nil, errors.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")
 	}
-	p := &process{command: command, ctx: ctx, deadline: deadline, cmd: exec.Command(words[0], words[1:]...), lines: make(chan reply), ended: make(chan struct{})}
-	ownGroup(p.cmd)
-	p.cmd.Stderr = &p.stderr
-	p.cmd.WaitDelay = time.Second
-	var err error
-	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	defer func(begin time.Time) { m.waited += time.Since(begin) }(time.Now())
+	run, err := newRunner(words)
+	if err != nil {
+		return nil, fmt.Errorf("starting %q: %w", command, err)
+	}
+	p := &process{command: command, ctx: ctx, deadline: deadline, meter: m, asked: "for its first line", run: run, lines: make(chan reply), ended: make(chan struct{})}
+	run.cmd.Stderr = &p.stderr
+	run.cmd.WaitDelay = time.Second
+	if p.stdin, err = run.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	stdout, err := p.cmd.StdoutPipe()
+	stdout, err := run.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
-	if err := p.cmd.Start(); err != nil {
+	if err := run.start(); err != nil {
 		return nil, fmt.Errorf("starting %q: %w", command, err)
 	}
 	go p.read(stdout)
@@ -69,7 +78,7 @@ func startProcess(ctx context.Context, command string, deadline time.Duration) (
 func (p *process) read(stdout io.Reader) {
 	defer close(p.lines)
 	in := bufio.NewScanner(stdout)
-	in.Buffer(make([]byte, 0, 1<<16), maxLine)
+	in.Buffer(make([]byte, 0, 1<<16), maxLine+1) // with its end
 	send := func(r reply) bool {
 		select {
 		case p.lines <- r:
@@ -84,12 +93,16 @@ func (p *process) read(stdout io.Reader) {
 		}
 	}
 	if err := in.Err(); err != nil {
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("%w; a line has at most %s", err, chains.Bytes(maxLine))
+		}
 		send(reply{err: fmt.Errorf("reading its output: %w", err)})
 	}
 }
 
 // ask sends a message and waits for the reply to it, which is decoded strictly into answer.
 func (p *process) ask(message, answer any) error {
+	defer func(begin time.Time) { p.meter.waited += time.Since(begin) }(time.Now())
 	if message != nil {
 		line, err := json.Marshal(message)
 		if err != nil {
@@ -109,6 +122,8 @@ func (p *process) ask(message, answer any) error {
 		if r.err != nil {
 			return p.failure(r.err)
 		}
+		p.meter.lines++
+		p.meter.said += int64(len(r.line))
 		in := json.NewDecoder(bytes.NewReader(r.line))
 		in.DisallowUnknownFields()
 		if err := in.Decode(answer); err != nil {
@@ -122,7 +137,7 @@ func (p *process) ask(message, answer any) error {
 		p.close()
 		return p.ctx.Err()
 	case <-timer.C:
-		return p.failure(fmt.Errorf("it did not answer within %v", p.deadline))
+		return p.failure(fmt.Errorf("it did not answer within %v; write a line for every request, and flush it", p.deadline))
 	}
 }
 
@@ -158,9 +173,9 @@ func (e ProgramError) Unwrap() error { return e.error }
 // failure ends the program and says what it was, with the last of what it wrote to standard error.
 func (p *process) failure(err error) error {
 	p.close()
-	err = fmt.Errorf("program %q: %w", p.command, err)
-	if p.waitErr != nil && !strings.Contains(p.waitErr.Error(), "killed") {
-		err = fmt.Errorf("%w (%v)", err, p.waitErr)
+	err = fmt.Errorf("program %q, asked %s: %w", p.command, p.asked, err)
+	if p.status != "" {
+		err = fmt.Errorf("%w (%s)", err, p.status)
 	}
 	if last := p.stderr.String(); last != "" {
 		last = strings.TrimSpace(last)
@@ -172,10 +187,9 @@ func (p *process) failure(err error) error {
 // close kills the program and whatever it has started, and waits for it.
 func (p *process) close() {
 	p.stop.Do(func() {
-		killGroup(p.cmd)
-		p.stdin.Close()
 		close(p.ended)
-		p.waitErr = p.cmd.Wait()
+		p.status = p.run.end()
+		p.stdin.Close()
 	})
 }
 

@@ -17,12 +17,13 @@ import (
 // DefaultDeadline is how long a program may take for one reply.
 const DefaultDeadline = 5 * time.Second
 
-// Programs are the programs of a run, each started at most once. Close ends them.
+// Programs are the programs of a run. Close ends them.
 type Programs struct {
 	ctx      context.Context
 	deadline time.Duration
 	mu       sync.Mutex
 	open     []*Program
+	closed   bool
 }
 
 // NewPrograms returns a run without programs, in which a reply may take so long. Waiting ends with the context.
@@ -30,7 +31,7 @@ func NewPrograms(ctx context.Context, deadline time.Duration) *Programs {
 	return &Programs{ctx: ctx, deadline: deadline}
 }
 
-// Close ends every program.
+// Close ends every program with all that it has started, and those that are being started.
 func (p *Programs) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -39,7 +40,7 @@ func (p *Programs) Close() {
 		k.end()
 		k.mu.Unlock()
 	}
-	p.open = nil
+	p.open, p.closed = nil, true
 }
 
 // Start starts a command for kernels on a space, and reads what it says of itself: which of the two modes it has.
@@ -49,8 +50,12 @@ func (p *Programs) Start(command string, space *grid.Lattice) (*Program, error) 
 		return nil, err
 	}
 	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		k.end()
+		return nil, errors.New("the programs of this run were ended")
+	}
 	p.open = append(p.open, k)
-	p.mu.Unlock()
 	return k, nil
 }
 
@@ -64,13 +69,17 @@ type Program struct {
 	deadline time.Duration
 
 	mu   sync.Mutex // one dialogue at a time
-	p    *process   // nil where the last one went wrong
+	p    *process   // nil where it has to be started
 	name string
 	mode string
 	logf []float64 // what the program was told last
 	id   int       // of the last request
 
-	from, walked int // choices answered so far for moves from this state under this distribution
+	meter   meter
+	account account // of the state that it was asked about last
+	// broken is what the program did wrong. It is not asked again: a right program does nothing wrong, and a wrong one
+	// would have us wait for each answer.
+	broken error
 }
 
 // hello is the first line of a program.
@@ -80,13 +89,12 @@ type hello struct {
 }
 
 func (k *Program) start() (err error) {
-	if k.p, err = startProcess(k.ctx, k.command, k.deadline); err != nil {
+	if k.p, err = startProcess(k.ctx, k.command, k.deadline, &k.meter); err != nil {
 		return err
 	}
 	k.logf = nil
 	var h hello
-	if err := k.p.ask(nil, &h); err != nil {
-		k.p = nil
+	if err := k.ask("for its first line", nil, &h); err != nil {
 		return err
 	}
 	if h.Mode != "choose" && h.Mode != "sample" {
@@ -99,11 +107,24 @@ func (k *Program) start() (err error) {
 	return nil
 }
 
-// fail ends the program and returns the error with what the program wrote.
+// ask sends a message and reads the answer. Where that goes wrong the program is ended for good.
+func (k *Program) ask(what string, message, answer any) error {
+	k.p.asked = what
+	if err := k.p.ask(message, answer); err != nil {
+		k.p, k.broken = nil, err
+		return err
+	}
+	if err := k.overspent(); err != nil {
+		return k.fail(err)
+	}
+	return nil
+}
+
+// fail ends the program for good and returns the error with what the program wrote.
 func (k *Program) fail(err error) error {
-	p := k.p
+	k.broken = k.p.failure(err)
 	k.p = nil
-	return p.failure(err)
+	return k.broken
 }
 
 func (k *Program) end() {
@@ -147,62 +168,80 @@ func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 			k.abort()
 		}
 	}()
+	k.account.open(logf, x, k.meter)
 	if err := k.prepare(logf); err != nil {
 		panic(err)
 	}
 	k.id++
 	var message any = map[string]int{"move": x, "id": k.id}
-	if k.from != x {
-		k.from, k.walked = x, 0
-	}
-	for range maxSteps {
-		if k.walked++; k.walked > maxWalked {
-			panic(k.fail(fmt.Errorf("from state %d it has asked for %d choices and is not done: bound its loops, or make fewer choices", x, maxWalked)))
-		}
+	what := fmt.Sprintf("for a move from state %d", x)
+	for choices := 0; ; choices++ {
 		var s step
-		if err := k.p.ask(message, &s); err != nil {
-			k.p = nil
+		before := k.meter.said
+		if err := k.ask(what, message, &s); err != nil {
 			panic(err)
 		}
-		said := 0
-		for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil} {
-			if is {
-				said++
-			}
+		if err := s.valid(k.id, choices, k.meter.said-before); err != nil {
+			panic(k.fail(err))
 		}
-		if said != 1 {
-			panic(k.fail(errors.New("a line must have one of choose, flip, uniform and state")))
-		}
-		switch {
-		case s.State != nil:
-			if s.ID != k.id {
-				panic(k.fail(fmt.Errorf("it answers request %d with the id %d", k.id, s.ID)))
-			}
+		if s.State != nil {
 			finished = true
 			return *s.State
-		case s.Choose != nil:
-			p := make([]float64, len(s.Choose))
-			for i, v := range s.Choose {
-				if v == nil {
-					panic(k.fail(errors.New("a probability is null")))
-				}
-				p[i] = *v
-			}
-			message = outcome{c.Choose(p)}
-		case s.Uniform != nil:
-			message = outcome{c.Uniform(*s.Uniform)}
-		default:
-			message = outcome{0}
-			if c.Flip(*s.Flip) {
-				message = outcome{1}
-			}
+		}
+		k.meter.choices++
+		message = outcome{s.choose(c)}
+	}
+}
+
+// valid fails where a line is not one that a move may have after so many choices. The line has so many bytes.
+func (s *step) valid(id, choices int, bytes int64) error {
+	said := 0
+	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil} {
+		if is {
+			said++
 		}
 	}
-	panic(k.fail(fmt.Errorf("a move of more than %d choices", maxSteps)))
+	switch {
+	case said != 1:
+		return errors.New("a line must have one of choose, flip, uniform and state")
+	case s.State != nil && s.ID != id:
+		return fmt.Errorf("it answers request %d with the id %d", id, s.ID)
+	case s.State == nil && choices == chains.MaxChoices:
+		return fmt.Errorf("a move of more than %d choices: bound its loops", chains.MaxChoices)
+	case s.Uniform != nil:
+		return list(*s.Uniform, bytes)
+	}
+	possible := 0
+	for _, v := range s.Choose {
+		if v == nil {
+			return errors.New("a probability is null")
+		}
+		if *v != 0 {
+			possible++
+		}
+	}
+	return list(possible, bytes)
+}
+
+// choose has c make the choice that a line asks for.
+func (s *step) choose(c chains.Chooser) int {
+	switch {
+	case s.Choose != nil:
+		p := make([]float64, len(s.Choose))
+		for i, v := range s.Choose {
+			p[i] = *v
+		}
+		return c.Choose(p)
+	case s.Uniform != nil:
+		return c.Uniform(*s.Uniform)
+	case c.Flip(*s.Flip):
+		return 1
+	}
+	return 0
 }
 
 // abort has the program give up the move that it is in the middle of, because nobody wants to know how it goes on.
-// A program that cannot do that is ended.
+// A program that cannot do that is ended, and started again when it is next wanted.
 func (k *Program) abort() {
 	if k.p == nil {
 		return // it went wrong, and has been ended
@@ -213,20 +252,18 @@ func (k *Program) abort() {
 	}
 	if err := k.p.ask(map[string]any{"abort": true, "id": k.id}, &answer); err != nil {
 		k.p = nil
+		k.meter.restarts++
 	} else if !answer.Aborted || answer.ID != k.id {
 		k.end()
+		k.meter.restarts++
 	}
 }
 
-const (
-	maxSteps = 1 << 16 // in one move; ends one that goes on choosing
-	// maxWalked is the most choices that are answered for all moves from one state under one distribution: some
-	// seconds' worth.
-	maxWalked = 100_000
-)
-
 // prepare starts the program if need be, and tells it the distribution where that is another one.
 func (k *Program) prepare(logf []float64) error {
+	if k.broken != nil {
+		return k.broken
+	}
 	if k.p == nil {
 		if err := k.start(); err != nil {
 			return err
@@ -240,15 +277,13 @@ func (k *Program) prepare(logf []float64) error {
 		ID    int  `json:"id"`
 	}
 	k.id++
-	if err := k.p.ask(map[string]any{"logf": encode(logf), "shape": k.shape, "id": k.id}, &ready); err != nil {
-		k.p = nil
+	if err := k.ask("to take a distribution", map[string]any{"logf": encode(logf), "shape": k.shape, "id": k.id}, &ready); err != nil {
 		return err
 	}
 	if !ready.Ready || ready.ID != k.id {
 		return k.fail(fmt.Errorf(`it did not answer a distribution with {"ready":true,"id":%d}`, k.id))
 	}
 	k.logf = slices.Clone(logf)
-	k.from, k.walked = -1, 0
 	return nil
 }
 
@@ -277,8 +312,8 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 	}
 	k.id++
 	request := map[string]any{"sample": x, "moves": moves, "seed": rng.Uint32(), "id": k.id}
-	if err := k.p.ask(request, &answer); err != nil {
-		k.p = nil
+	k.meter.moves += int64(moves)
+	if err := k.ask(fmt.Sprintf("for %d moves from state %d", moves, x), request, &answer); err != nil {
 		return nil, err
 	}
 	if answer.ID != k.id {

@@ -1,20 +1,24 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"breadboard/chains"
 )
 
 // fileSystem is what a store asks of the disk. There is the real one, and one in the tests that fails and loses
 // power on demand.
 type fileSystem interface {
 	MkdirAll(dir string) error
-	Names(dir string) ([]string, error)      // of the files in a folder
-	Open(path string) (io.ReadCloser, error) // to read
-	Append(path string) (appendFile, error)  // made where it is not there
+	Names(dir string) ([]string, error)                   // of what is in a folder
+	Open(path string, limit int64) (io.ReadCloser, error) // to read a regular file of at most so many bytes
+	ReadFile(path string, limit int64) ([]byte, error)    // the whole of such a file
+	Append(path string) (appendFile, error)               // made where it is not there
 	// AppendAlone is Append for one process at a time; it fails with *lockedError where another has the file so.
 	AppendAlone(path string) (appendFile, error)
 	SyncFile(path string) error // what any process has written to it
@@ -44,14 +48,20 @@ func (disk) Names(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	var names []string
 	for _, e := range entries {
-		if info, err := os.Stat(filepath.Join(dir, e.Name())); err == nil && info.Mode().IsRegular() {
-			names = append(names, e.Name())
-		}
+		names = append(names, e.Name())
 	}
 	return names, err
 }
 
-func (disk) Open(path string) (io.ReadCloser, error) { return os.Open(path) }
+func (disk) Open(path string, limit int64) (io.ReadCloser, error) {
+	f, err := chains.OpenFile(path, limit)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (disk) ReadFile(path string, limit int64) ([]byte, error) { return chains.ReadFile(path, limit) }
 
 func (disk) Append(path string) (appendFile, error) {
 	return openOwn(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
@@ -75,21 +85,35 @@ func (disk) AppendAlone(path string) (appendFile, error) {
 	return nil, err
 }
 
-// openOwn opens a file to write. A link is refused: it would have another file cut and written to.
+// openOwn opens a regular file to write. A link is refused: it would have another file cut and written to. So is a pipe,
+// even one that takes the file's place while it is opened.
 func openOwn(path string, flags int) (*os.File, error) {
+	irregular := fmt.Errorf("%s is no regular file; move it away", path)
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file; move it away", path)
+		return nil, irregular
 	}
-	return os.OpenFile(path, flags|noFollow, 0o666)
+	f, err := os.OpenFile(path, flags|ownFlags, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		f.Close()
+		return nil, cmp.Or(err, irregular)
+	}
+	return f, nil
 }
 
 // SyncFile opens the file for writing on Windows only, which wants it so: results may be another user's.
 func (disk) SyncFile(path string) error {
-	flags := os.O_RDONLY
-	if runtime.GOOS == "windows" {
-		flags = os.O_WRONLY
+	if runtime.GOOS != "windows" {
+		f, err := chains.OpenFile(path, maxResults)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return f.Sync()
 	}
-	f, err := os.OpenFile(path, flags, 0)
+	f, err := openOwn(path, os.O_WRONLY)
 	if err != nil {
 		return err
 	}
@@ -133,9 +157,9 @@ func (disk) Lock(path string, holder []byte) (io.Closer, error) {
 		return nil, fmt.Errorf("locking %s: %w", filepath.Base(path), err)
 	}
 	defer f.Close()
-	other, err := io.ReadAll(io.LimitReader(f, maxLine))
+	other, err := chains.ReadFile(path, maxLine)
 	if err != nil {
-		return nil, err
+		other = nil // who holds it may be writing it, or have removed it: the refusal is the same
 	}
 	return nil, &lockedError{other}
 }

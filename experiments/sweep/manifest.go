@@ -18,6 +18,10 @@ type manifest struct {
 // manifestName is the name of the manifest in the folder of a sweep.
 const manifestName = "manifest.json"
 
+// maxManifest bounds its size: the defaults that it spells out make it longer than the specification, though hardly
+// this much.
+const maxManifest = 64 * maxSpec
+
 func (s *Sweep) manifest() manifest {
 	m := manifest{Schema: schema, Cells: s.Len(), Files: s.files}
 	if s.grid != nil {

@@ -125,7 +125,12 @@ func (m *memory) Names(dir string) ([]string, error) {
 	return names, nil
 }
 
-func (m *memory) Open(path string) (io.ReadCloser, error) {
+func (m *memory) Open(path string, limit int64) (io.ReadCloser, error) {
+	data, err := m.ReadFile(path, limit)
+	return io.NopCloser(bytes.NewReader(data)), err
+}
+
+func (m *memory) ReadFile(path string, _ int64) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	f, ok := m.names[path]
@@ -135,7 +140,7 @@ func (m *memory) Open(path string) (io.ReadCloser, error) {
 	if !ok {
 		return nil, fs.ErrNotExist
 	}
-	return io.NopCloser(bytes.NewReader(bytes.Clone(f.data))), nil
+	return bytes.Clone(f.data), nil
 }
 
 func (m *memory) Append(path string) (appendFile, error) {

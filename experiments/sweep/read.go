@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -57,6 +56,9 @@ func scanLines(r io.Reader, visit lineVisitor) (whole, torn int64, err error) {
 // errLong is the reason why a line of more than maxLine bytes is damaged.
 var errLong = fmt.Errorf("it is longer than %d bytes", maxLine)
 
+// maxTorn bounds what a torn write may have left: many lines that were lost together, and no more.
+const maxTorn = 1024 * maxLine
+
 // longTail reads on to the end of a line that is too long: without an end it is a torn write, though a strange one.
 func longTail(in *bufio.Reader, read int64, number int, whole int64) (int64, int64, error) {
 	for {
@@ -69,9 +71,14 @@ func longTail(in *bufio.Reader, read int64, number int, whole int64) (int64, int
 			return whole, read, nil
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return whole, 0, err
+		case read > maxTorn:
+			return whole, 0, &CorruptError{Line: number, Offset: whole, Reason: errLong.Error()}
 		}
 	}
 }
+
+// maxResults bounds the size of a file of results or of a log: a line for each cell of the largest sweep.
+const maxResults int64 = MaxCells * maxLine
 
 // reading is what a file of results holds.
 type reading struct {
@@ -81,7 +88,7 @@ type reading struct {
 
 // readResults reads a file of results of the sweep with the given key, and calls visit with each. A file that is not there is an empty one.
 func readResults(files fileSystem, path string, sweep Key, visit func(r *Result, line int) error) (out reading, err error) {
-	f, err := files.Open(path)
+	f, err := files.Open(path, maxResults)
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
 	}
@@ -152,16 +159,11 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 // readManifest returns the sweep that a folder holds.
 func readManifest(files fileSystem, dir string) (*Sweep, error) {
 	path := filepath.Join(dir, manifestName)
-	f, err := files.Open(path)
+	text, err := files.ReadFile(path, maxManifest)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	var text bytes.Buffer
-	if _, err := text.ReadFrom(f); err != nil {
-		return nil, err
-	}
-	s, err := parseManifest(text.Bytes())
+	s, err := parseManifest(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

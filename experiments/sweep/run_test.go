@@ -57,7 +57,7 @@ func TestAnyShardsAndWorkers(t *testing.T) {
 			}
 		}
 		for _, dir := range dirs { // each must have a manifest
-			if _, err := m.Open(filepath.Join(dir, manifestName)); err != nil {
+			if _, err := m.ReadFile(filepath.Join(dir, manifestName), maxManifest); err != nil {
 				dirs = []string{map[string]string{"a": "b", "b": "a"}[dir]}
 			}
 		}

@@ -22,7 +22,7 @@ import (
 const (
 	maxSpec     = 4 << 20
 	maxSelector = 1000
-	maxLength   = 1_000_000_000_000
+	maxLength   = 1e12
 )
 
 // Spec is a sweep as it is written down. Its parameters have known names and the right types; whether the
@@ -225,10 +225,11 @@ func length(v any) (string, error) {
 	default:
 		return "", fmt.Errorf("%s is %s; it is a whole number from 2 to 1e12", lengths, cut(fmt.Sprint(v)))
 	}
-	if f != math.Trunc(f) || !(f >= 2 && f <= maxLength) {
-		return "", fmt.Errorf("%s is %v; it is a whole number from 2 to 1e12", lengths, v)
+	// A machine with ints of 32 bits takes no T above 2^31 - 1.
+	if high := min(maxLength, math.MaxInt); f != math.Trunc(f) || !(f >= 2 && f <= high) {
+		return "", fmt.Errorf("%s is %v; it is a whole number from 2 to %s", lengths, v, strings.Replace(fmt.Sprint(high), "e+", "e", 1))
 	}
-	return strconv.Itoa(int(f)), nil
+	return strconv.FormatFloat(f, 'f', 0, 64), nil
 }
 
 // Set replaces one list of the grid by what an assignment such as "T=10,100" says. A value with a comma in it is

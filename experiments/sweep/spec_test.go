@@ -128,7 +128,7 @@ func TestBadSpecs(t *testing.T) {
 		{"[grid]\ntoy=['easy']\nkernel = ['lazy:0.5', 'lazy:.5']", "line 3: kernel lazy:0.5 (as lazy:.5) is there twice"},
 		{"[grid]\ntoy=['easy']\nT=[1e12]\nschedule = ['acceptance']", "the limit of one cell is 30"},
 		{"[grid]\nschedule = ['file:nope']", "line 2: schedule file"},
-		{"[grid]\ntoy = ['file:nope.csv']", "line 2: no cell can have toy file:nope.csv: toy file: stat nope.csv"},
+		{"[grid]\ntoy = ['file:nope.csv']", "line 2: no cell can have toy file:nope.csv: toy file: open nope.csv"},
 		{"[grid]\ntoy = []", "line 2: toy is an empty list"},
 		{"[grid]\ntoy = ['']", "line 2: toy is empty"},
 		{"[grid]\ntoy = [3]", "line 2: toy is 3; write a selector in quotes"},

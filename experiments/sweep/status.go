@@ -3,10 +3,10 @@ package sweep
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
+
+	"breadboard/chains"
 )
 
 // State says what is happening to a shard.
@@ -129,7 +129,7 @@ func (c *collector) readShard(files fileSystem, dir string, shard Shard) (ShardS
 
 // writer returns the process that holds a lock, and nil where none does.
 func writer(path string) (*Holder, error) {
-	f, err := os.Open(path)
+	f, err := chains.OpenFile(path, maxLine)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -140,8 +140,8 @@ func writer(path string) (*Holder, error) {
 	if free, err := tryShare(f); err != nil || free {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(f, maxLine))
-	if err != nil {
+	text, err := f.ReadWhole()
+	if err != nil && !errors.Is(err, chains.ErrChanged) {
 		return nil, err
 	}
 	var h Holder

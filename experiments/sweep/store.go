@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"breadboard/chains"
 )
 
 // Refusal is the error for a folder that a sweep must not be written to: it holds another sweep, or another
@@ -139,7 +141,7 @@ func (st *store) begin(files fileSystem, own reading, h header) error {
 		return err
 	}
 	if own.whole == 0 && own.torn > 0 {
-		if err := st.tornHeader(files, line); err != nil {
+		if err := st.tornHeader(files, line, own.torn); err != nil {
 			return err
 		}
 	}
@@ -158,15 +160,14 @@ func (st *store) begin(files fileSystem, own reading, h header) error {
 }
 
 // tornHeader fails where a file without a whole line is anything but the beginning of its header: it is not ours.
-func (st *store) tornHeader(files fileSystem, header []byte) error {
-	f, err := files.Open(st.path)
-	if err != nil {
-		return err
+func (st *store) tornHeader(files fileSystem, header []byte, size int64) error {
+	strange := &CorruptError{st.path, 1, 0, "it is no beginning of a header"}
+	if size > maxLine {
+		return strange
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxLine))
+	text, err := files.ReadFile(st.path, maxLine)
 	if err == nil && !bytes.HasPrefix(header, text) {
-		err = &CorruptError{st.path, 1, 0, "it is no beginning of a header"}
+		return strange
 	}
 	return err
 }
@@ -176,12 +177,15 @@ func (st *store) openLog(files fileSystem, path string) (err error) {
 	if st.log, err = files.Append(path); err != nil {
 		return err
 	}
-	f, err := files.Open(path)
+	f, err := files.Open(path, maxResults)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	whole, torn, err := scanLines(f, func([]byte, int, int64) error { return nil })
+	if damaged, ok := errors.AsType[*CorruptError](err); ok {
+		damaged.Path = path
+	}
 	if err == nil && torn > 0 {
 		err = st.log.Truncate(whole)
 	}
@@ -312,6 +316,9 @@ func writeManifest(files fileSystem, dir string, s *Sweep) error {
 	text, err := s.manifest().encode()
 	if err != nil {
 		return err
+	}
+	if len(text) > maxManifest {
+		return fmt.Errorf("the manifest of the sweep would take %s, more than the %s that one may have; make several sweeps of it", chains.Bytes(int64(len(text))), chains.Bytes(maxManifest))
 	}
 	path := filepath.Join(dir, manifestName)
 	f, err := files.Append(path + ".new")

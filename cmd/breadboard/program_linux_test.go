@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestInterruptedProgram: Ctrl-C and kill -9 end a program's child too that has a session of its own and minds no signal.
+func TestInterruptedProgram(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip("no setsid here")
+	}
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL} {
+		dir := t.TempDir()
+		script, number := filepath.Join(dir, "kernel"), filepath.Join(dir, "number")
+		text := fmt.Sprintf(`#!/bin/sh
+setsid sh -c 'trap "" TERM INT HUP; echo $$ > %[1]s.new; mv %[1]s.new %[1]s; sleep 60; sleep 60' &
+echo '{"kernel":"x","mode":"choose"}'
+sleep 60
+`, number)
+		if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		c := child(t, "tightness", "--toy", "easy", "-T", "10", "--kernel", "exec:"+script)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		pid := 0
+		for range 2000 {
+			if text, err := os.ReadFile(number); err == nil {
+				pid, _ = strconv.Atoi(strings.TrimSpace(string(text)))
+				break
+			}
+			time.Sleep(2 * time.Millisecond)
+		}
+		if pid == 0 || syscall.Kill(pid, 0) != nil {
+			t.Fatalf("the child %d is not there", pid)
+		}
+		_ = c.Process.Signal(signal)
+		_ = c.Wait()
+		if code := c.ProcessState.ExitCode(); signal != syscall.SIGKILL && code != exitInterrupted {
+			t.Errorf("%v: exit code %d", signal, code)
+		}
+		gone := false
+		for range 2000 {
+			if gone = syscall.Kill(pid, 0) != nil; gone {
+				break
+			}
+			time.Sleep(2 * time.Millisecond)
+		}
+		if !gone {
+			t.Errorf("%v: the child %d is alive", signal, pid)
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}

@@ -1,0 +1,271 @@
+package external
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"breadboard/chains"
+	"breadboard/exact"
+)
+
+// hostileHello is what a hostile program does before it says hello.
+func hostileHello(kind string) {
+	switch kind {
+	case "flood":
+		for {
+			fmt.Println(`{"uniform":1}`)
+		}
+	case "deep":
+		fmt.Println(strings.Repeat(`{"kernel":[`, 500_000))
+	case "hello-nan":
+		fmt.Println(`{"kernel":"x","mode":NaN}`)
+	case "hellos":
+		go func() {
+			for {
+				fmt.Println(`{"kernel":"x","mode":"choose"}`)
+			}
+		}()
+	case "stderr":
+		go func() {
+			noise := []byte(strings.Repeat("noise ", 1<<16))
+			for {
+				_, _ = os.Stderr.Write(noise)
+			}
+		}()
+	}
+}
+
+// hostileAbort is what a hostile program does in place of giving up a move.
+func hostileAbort(kind string, id int) {
+	switch kind {
+	case "coins-die", "geometric-die":
+		os.Exit(1)
+	case "coins-again":
+		fmt.Println(`{"flip":0.5}`)
+		time.Sleep(time.Hour)
+	case "coins-wrong-id":
+		fmt.Printf("{\"aborted\":true,\"id\":%d}\n", id+1)
+		time.Sleep(time.Hour)
+	case "coins-silent":
+		time.Sleep(time.Hour)
+	}
+}
+
+// hostileMove is what a hostile program does in place of a move, and false where it moves as others do.
+func hostileMove(kind string, say func(any), ask func(any) int, x int) bool {
+	switch name, _, _ := strings.Cut(kind, "-"); name {
+	case "coins":
+		for {
+			ask(map[string]float64{"flip": 0.5})
+		}
+	case "geometric":
+		for ask(map[string]float64{"flip": 0.5}) == 0 {
+		}
+		say(map[string]int{"state": x})
+		return true
+	case "ones": // a loop that is never unlikely
+		for {
+			ask(map[string]float64{"flip": 1})
+		}
+	case "long":
+		p := make([]float64, 500_000)
+		for i := range p {
+			p[i] = 1.0 / 500_000
+		}
+		ask(map[string]any{"choose": p})
+	case "many":
+		ask(map[string]int{"uniform": math.MaxInt32})
+	case "wide": // few enough outcomes, and long lines
+		p := make([]float64, 50_000)
+		for i := range p {
+			p[i] = 1.0 / 50_000
+		}
+		ask(map[string]any{"choose": p})
+	case "padded":
+		for {
+			fmt.Println(`{"choose":[` + strings.Repeat(" ", 1_000_000))
+			_ = ask(nil)
+		}
+	case "spaces": // a loop in lines of a megabyte
+		for {
+			fmt.Print(strings.Repeat(" ", 1_000_000))
+			ask(map[string]any{"choose": []float64{0.5, 0.5}})
+		}
+	case "huge":
+		fmt.Println(`{"uniform":` + strings.Repeat("9", 1000) + `}`)
+		time.Sleep(time.Hour)
+	case "exponent":
+		fmt.Println(`{"flip":1e999}`)
+		time.Sleep(time.Hour)
+	case "nan":
+		ask(map[string]string{"flip": "NaN"})
+	case "negative":
+		ask(map[string]int{"uniform": -1})
+	case "dies":
+		say(map[string]int{"state": x})
+		os.Exit(5)
+	case "slow":
+		time.Sleep(250 * time.Millisecond)
+	case "slowly":
+		time.Sleep(250 * time.Millisecond)
+		say(map[string]int{"state": x})
+		return true
+	case "shut":
+		os.Stdin.Close()
+		say(map[string]float64{"flip": 0.5})
+		time.Sleep(time.Hour)
+	}
+	return false
+}
+
+// TestHostilePrograms: each is refused within seconds, whatever the caller does to know all of its moves, and the
+// message names the program, the state where there is one, and a cure.
+func TestHostilePrograms(t *testing.T) {
+	for kind, c := range map[string]struct {
+		want     string
+		deadline time.Duration
+	}{
+		"flood":          {"asked for its first line: its line", 5 * time.Second},
+		"deep":           {"asked for its first line: its line", 5 * time.Second},
+		"hello-nan":      {"asked for its first line: its line", 5 * time.Second},
+		"hellos":         {"asked to take a distribution: its line", 5 * time.Second},
+		"coins":          {"from state 0 it has asked for 100000 choices", 5 * time.Second},
+		"coins-die":      {"from state 0 it had to be started again 64 times", 5 * time.Second},
+		"coins-again":    {"from state 0 it had to be started again 64 times", 5 * time.Second},
+		"coins-wrong-id": {"from state 0 it had to be started again 64 times", 5 * time.Second},
+		"coins-silent":   {"from state 0 it has taken", 300 * time.Millisecond},
+		"ones":           {"for a move from state 0: a move of more than 4096 choices", 5 * time.Second},
+		"long":           {"for a move from state 0: a choice of 500000 outcomes, and at most 100000 can be walked", 5 * time.Second},
+		"many":           {"for a move from state 0: a choice of 2147483647 outcomes", 5 * time.Second},
+		"wide":           {"for a move from state 0: a choice of 50000 outcomes in a line of", 5 * time.Second},
+		"padded":         {"for a move from state 0: its line", 5 * time.Second},
+		"spaces":         {"from state 0 it has said 128 MB", 5 * time.Second},
+		"huge":           {"for a move from state 0: its line", 5 * time.Second},
+		"exponent":       {"for a move from state 0: its line", 5 * time.Second},
+		"nan":            {"for a move from state 0: its line", 5 * time.Second},
+		"negative":       {"at least 1", 5 * time.Second},
+		"dies":           {"for a move from state 1", 5 * time.Second},
+		"slow":           {"from state 0 it has taken", 300 * time.Millisecond},
+		"shut":           {"for a move from state 0: it", 300 * time.Millisecond},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			if testing.Short() && (kind == "coins" || kind == "coins-die" || kind == "spaces") {
+				t.Skip("some seconds")
+			}
+			t.Parallel()
+			begin := time.Now()
+			err := everyRow(t, kind, c.deadline)
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), os.Args[0]+" program "+kind) {
+				t.Errorf("error %v, want one with %q", err, c.want)
+			}
+			if d := time.Since(begin); d > 30*time.Second {
+				t.Errorf("took %v", d)
+			}
+		})
+	}
+}
+
+// everyRow walks through all moves from every state.
+func everyRow(t *testing.T, kind string, deadline time.Duration) error {
+	k, err := start(t, kind, deadline)
+	if err != nil {
+		return err
+	}
+	for x := range 4 {
+		if _, _, err := exact.Row(k, []float64{0, 1, math.Inf(-1), 0.5}, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestSlowForEver: a program that takes nearly the deadline for each answer, and answers each state at once, is refused
+// all the same.
+func TestSlowForEver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
+	k, err := start(t, "slowly", 300*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := range 1000 {
+		if _, _, err = exact.Row(k, []float64{0, 1, 2, 3}, x%4); err != nil {
+			break
+		}
+	}
+	if err == nil || !strings.Contains(err.Error(), "on average") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestABrokenProgramIsNotAskedAgain: who waits for one wrong answer does not wait for the next.
+func TestABrokenProgramIsNotAskedAgain(t *testing.T) {
+	k, err := start(t, "hang", 300*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, first := exact.Row(k, []float64{0, 1, 2, 3}, 2)
+	lines := k.meter.lines
+	_, _, second := exact.Row(k, []float64{0, 1, 2, 3}, 1)
+	if first == nil || second == nil || !strings.Contains(second.Error(), "move from state 2") || k.meter.lines != lines {
+		t.Errorf("errors %v and %v, %d lines", first, second, k.meter.lines-lines)
+	}
+}
+
+// TestNoise: a program may write to standard error what it likes, without end.
+func TestNoise(t *testing.T) {
+	if err := everyRow(t, "stderr", 5*time.Second); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLoopsWithoutAbort: a right program with loops that have no end, and that does not know abort, is started again as
+// often as it takes, and has the row of the same kernel in Go.
+func TestLoopsWithoutAbort(t *testing.T) {
+	k, err := start(t, "geometric-die", 5*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := range 4 {
+		row, remainder, err := exact.Row(k, []float64{0, 1, 2, 3}, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(row) != 1 || row[0].To != x || math.Abs(row[0].P+remainder-1) > 1e-15 || remainder <= 0 || remainder > 1e-15 {
+			t.Errorf("row %v, remainder %v", row, remainder)
+		}
+	}
+	if k.meter.restarts != 8 {
+		t.Errorf("started again %d times, want twice a state: for the coin that is too unlikely and for what follows it", k.meter.restarts)
+	}
+}
+
+// TestProtocolLimits: the numbers that PROTOCOL.md promises are those of the program.
+func TestProtocolLimits(t *testing.T) {
+	page, err := os.ReadFile("PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(string(page)), " ")
+	for _, want := range []string{
+		fmt.Sprintf("| bytes of a line | %d |", maxLine),
+		fmt.Sprintf("| time for a reply | %v |", DefaultDeadline),
+		fmt.Sprintf("| choices of a move | %d |", chains.MaxChoices),
+		fmt.Sprintf("| outcomes of a choice that are possible | %d |", maxWalked),
+		fmt.Sprintf("| those outcomes times the bytes of the line | %d |", maxSaid),
+		fmt.Sprintf("| choices, all moves from one state together | %d |", maxWalked),
+		fmt.Sprintf("| bytes of lines, all moves from one state together | %d |", maxSaid),
+		fmt.Sprintf("| new starts, all moves from one state together | %d |", maxRestarts),
+		fmt.Sprintf("| time, all moves from one state together | %v |", stateReplies*DefaultDeadline),
+		fmt.Sprintf("| time in all | %v, and %v a line, and %v a move of mode sample |", slackReplies*DefaultDeadline, perLine, perMove),
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("PROTOCOL.md does not say %q", want)
+		}
+	}
+}

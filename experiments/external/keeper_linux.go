@@ -1,0 +1,176 @@
+package external
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A keeper is a process that stands between us and a command: this same binary, started anew under the name keeperName.
+// It is a child subreaper, so that descendants of the command whose parents have died become its children, whatever
+// sessions and groups they have made. When its descriptor 3 is closed it kills all of its children until there are none.
+// The system closes that descriptor when we die, however we do. Each command has its own keeper: so what one command has
+// started is never confused with what another has, or with other children of the process that uses this package.
+const keeperName = "breadboard-keeper"
+
+// started is what the keeper says on descriptor 4 when the command runs. Else it says why not.
+const started = "started"
+
+// init turns a process that was started as a keeper into one, before it does anything else.
+func init() {
+	if len(os.Args) > 2 && os.Args[0] == keeperName {
+		keep(os.Args[1], os.Args[2:])
+		os.Exit(0)
+	}
+}
+
+// keeper is what a keeper knows.
+type keeper struct {
+	reaping sync.Mutex // held while a child is reaped, so that the number of a child that is killed is still its own
+	command int        // the number of the command's process
+	status  chan syscall.WaitStatus
+	alone   chan struct{} // closed when no child is left
+}
+
+// keep runs a command until nobody wants it any more. It is called on the main thread, which never ends: the command is
+// killed when the thread that started it is, as where the keeper itself is killed.
+func keep(path string, args []string) {
+	unix.CloseOnExec(3)
+	unix.CloseOnExec(4)
+	orders, voice := os.NewFile(3, "orders"), os.NewFile(4, "voice")
+	// Signals that the command or its terminal may send are taken and dropped. They are not ignored, which the command
+	// would inherit.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU, syscall.SIGPIPE)
+	k := &keeper{status: make(chan syscall.WaitStatus, 1), alone: make(chan struct{})}
+	if err := k.start(path, args); err != nil {
+		fmt.Fprintln(voice, err)
+		return
+	}
+	fmt.Fprintln(voice, started)
+	go k.reap()
+	_, _ = orders.Read(make([]byte, 1)) // until it is closed
+	select {
+	case s := <-k.status: // it has ended by itself
+		fmt.Fprintln(voice, howItEnded(s))
+		k.kill()
+		return
+	default:
+		k.kill()
+	}
+	select {
+	case s := <-k.status:
+		if s.Signal() != syscall.SIGKILL { // it was about to end, and was not killed by us
+			fmt.Fprintln(voice, howItEnded(s))
+		}
+	default:
+	}
+}
+
+// start starts the command with our standard input, output and error, and gives up our own hold on them.
+func (k *keeper) start(path string, args []string) (err error) {
+	if err = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("becoming a subreaper: %w", err)
+	}
+	k.command, err = syscall.ForkExec(path, args, &syscall.ProcAttr{
+		Env: os.Environ(), Files: []uintptr{0, 1, 2},
+		Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+	})
+	if err != nil {
+		return fmt.Errorf("fork/exec %s: %w", path, err)
+	}
+	null, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	for fd := range 3 {
+		if err := unix.Dup3(null, fd, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reap waits for children, our own and adopted ones, until there are none.
+func (k *keeper) reap() {
+	defer close(k.alone)
+	for {
+		if err := unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOWAIT, nil); err == unix.EINTR {
+			continue
+		}
+		k.reaping.Lock()
+		var s syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &s, syscall.WNOHANG, nil)
+		k.reaping.Unlock()
+		if err == syscall.ECHILD {
+			return
+		}
+		if pid == k.command && (s.Exited() || s.Signaled()) {
+			k.status <- s
+		}
+	}
+}
+
+// maxKilling bounds how long children are killed: those of other users cannot be, and some make new ones as fast.
+const maxKilling = 10 * time.Second
+
+// kill kills our children until there are none. The children of those become ours as they die.
+func (k *keeper) kill() {
+	for begin, pause := time.Now(), time.Duration(0); time.Since(begin) < maxKilling; pause = min(pause+100*time.Microsecond, 5*time.Millisecond) {
+		k.reaping.Lock()
+		for _, pid := range children() {
+			_ = unix.Kill(pid, unix.SIGKILL)
+		}
+		k.reaping.Unlock()
+		select {
+		case <-k.alone:
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// children returns the numbers of our children.
+func children() (pids []int) {
+	me := os.Getpid()
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", me))
+	for _, list := range lists {
+		text, _ := os.ReadFile(list)
+		for _, number := range strings.Fields(string(text)) {
+			if pid, err := strconv.Atoi(number); err == nil {
+				pids = append(pids, pid)
+			}
+		}
+	}
+	if len(lists) > 0 {
+		return pids
+	}
+	// A system without these lists: every process says who its parent is, in the second field after its name.
+	all, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, stat := range all {
+		text, _ := os.ReadFile(stat)
+		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(stat))); err == nil && len(fields) > 1 && fields[1] == strconv.Itoa(me) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// howItEnded says how a command ended, where it did so badly.
+func howItEnded(s syscall.WaitStatus) string {
+	switch {
+	case s.Signaled():
+		return "signal: " + s.Signal().String()
+	case s.ExitStatus() != 0:
+		return fmt.Sprintf("exit status %d", s.ExitStatus())
+	}
+	return ""
+}

@@ -1,0 +1,89 @@
+package external
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// runner starts a command below a keeper, which ends it with all of its descendants.
+type runner struct {
+	cmd     *exec.Cmd // the keeper
+	control *os.File  // the keeper does its work when this is closed, as it is when we die
+	news    *os.File  // what the keeper says
+	in      *bufio.Reader
+	theirs  []*os.File // the keeper's ends of both
+}
+
+// patience is how long the keeper, which works for some milliseconds, may take to start or to end a command before it
+// is taken to have been stopped.
+const patience = 20 * time.Second
+
+func newRunner(words []string) (*runner, error) {
+	path, err := exec.LookPath(words[0])
+	if err != nil {
+		return nil, err
+	}
+	orders, control, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	news, voice, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, orders.Close(), control.Close())
+	}
+	r := &runner{
+		cmd: exec.Command("/proc/self/exe"), control: control, news: news,
+		in: bufio.NewReader(io.LimitReader(news, 1<<12)), theirs: []*os.File{orders, voice},
+	}
+	r.cmd.Args = append([]string{keeperName, path}, words...)
+	r.cmd.ExtraFiles = r.theirs                             // descriptors 3 and 4
+	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is not for the keeper
+	return r, nil
+}
+
+// start starts the keeper, and returns when it has started the command.
+func (r *runner) start() error {
+	err := r.cmd.Start()
+	for _, f := range r.theirs {
+		f.Close()
+	}
+	if err != nil {
+		r.control.Close()
+		r.news.Close()
+		return fmt.Errorf("starting its keeper: %w", err)
+	}
+	_ = r.news.SetReadDeadline(time.Now().Add(patience)) // pipes have deadlines
+	line, err := r.in.ReadString('\n')
+	if line = strings.TrimSpace(line); err == nil && line == started {
+		return nil
+	}
+	if err == nil {
+		err = errors.New(line)
+	} else {
+		err = fmt.Errorf("its keeper says nothing: %w", err)
+	}
+	r.end()
+	return err
+}
+
+// end has the keeper kill the command and all of its descendants, and waits until that is done. It returns how the
+// command ended, where it did so by itself and badly.
+func (r *runner) end() string {
+	r.control.Close()
+	_ = syscall.Kill(r.cmd.Process.Pid, syscall.SIGCONT) // where the command has stopped its keeper
+	_ = r.news.SetReadDeadline(time.Now().Add(patience))
+	last, err := io.ReadAll(r.in) // until the keeper has ended
+	if err != nil {               // the command stops it again and again
+		_ = syscall.Kill(-r.cmd.Process.Pid, syscall.SIGKILL)
+	}
+	r.news.Close()
+	_ = r.cmd.Wait() // the last words say how it went
+	return strings.TrimSpace(string(last))
+}

@@ -1,0 +1,28 @@
+//go:build !linux
+
+package external
+
+import (
+	"os/exec"
+	"strings"
+)
+
+// runner starts a command and ends it with its process group, where there are such. What has left the group goes on.
+type runner struct{ cmd *exec.Cmd }
+
+func newRunner(words []string) (*runner, error) {
+	r := &runner{exec.Command(words[0], words[1:]...)}
+	ownGroup(r.cmd)
+	return r, nil
+}
+
+func (r *runner) start() error { return r.cmd.Start() }
+
+// end kills the command and waits for it. It returns how the command ended, where it did so by itself and badly.
+func (r *runner) end() string {
+	killGroup(r.cmd)
+	if err := r.cmd.Wait(); err != nil && !strings.Contains(err.Error(), "killed") {
+		return err.Error()
+	}
+	return ""
+}

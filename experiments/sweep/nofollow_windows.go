@@ -1,4 +1,0 @@
-package sweep
-
-// noFollow is nothing on Windows, which has no such flag.
-const noFollow = 0
