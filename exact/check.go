@@ -30,6 +30,14 @@ func identity(name string, got, want, tolerance float64) Identity {
 // stage: probabilities that are pushed keep what the rows of the kernel round to, always the same way.
 const identityTolerance = 1e-12
 
+// relativeTolerance is the tolerance of an annealing with T distributions.
+func relativeTolerance(T int) float64 { return identityTolerance + float64(T)*0x1p-53 }
+
+// meanTolerance is how far the means of log w in both directions may be off.
+func meanTolerance(T int, forward, reverse float64) float64 {
+	return relativeTolerance(T) * (1 + finite(forward) + finite(reverse))
+}
+
 // Check computes a solution's numbers again by routes that share with Solve only the kernel's rows and the
 // distributions on the path: probabilities themselves are pushed forward and backward, J comes from its
 // definition, and B both from the expected log weights and from the paper's Eq. 23, the sum over consecutive
@@ -46,7 +54,7 @@ func Check(ctx context.Context, a *chains.Annealing, sol *Solution, opts ...Opti
 	p.flush()
 	forward, reverse := m.meanForward.value()+p.offset, m.meanReverse.value()+p.offset
 	scale := 1 + finite(forward) + finite(reverse)
-	relative := identityTolerance + float64(a.Distributions())*0x1p-53
+	relative := relativeTolerance(a.Distributions())
 	var out []Identity
 	equal := func(name string, got, want, scale float64) {
 		out = append(out, identity(name, got, want, relative*scale))
