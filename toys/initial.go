@@ -18,38 +18,45 @@ func InitialNames() []string {
 	return []string{"uniform", "tempered:BETA", "smoothed:PASSES", "file:PATH"}
 }
 
-// ParseInitial returns log f of the initial distribution of a selector, for annealing towards a toy: nil for
-// "uniform"; "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of
-// Smooth; "file:PATH", log f from a file as Read takes it, on the toy's space.
-func ParseInitial(selector string, toy *Toy) ([]float64, error) {
+// Initial is a distribution to anneal from.
+type Initial struct {
+	Name string    // its selector in canonical form
+	LogF []float64 // of each state, in nats; nil for the uniform distribution
+}
+
+// ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform";
+// "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of Smooth;
+// "file:PATH", log f from a file as Read takes it, on the toy's space.
+func ParseInitial(selector string, toy *Toy) (Initial, error) {
 	name, arg, hasArg := strings.Cut(selector, ":")
 	switch {
 	case name == "uniform" && !hasArg:
-		return nil, nil
+		return Initial{Name: selector}, nil
 	case name == "tempered" && hasArg:
 		beta, err := chains.ParseNumber(arg)
 		if err != nil || !(beta >= 0 && beta <= 1) {
-			return nil, fmt.Errorf("initial distribution %q: %q is no power from 0 to 1", selector, arg)
+			return Initial{}, fmt.Errorf("initial distribution %q: %q is no power from 0 to 1", selector, arg)
 		}
-		return temper(toy.G, beta), nil
+		return Initial{fmt.Sprintf("tempered:%v", beta), temper(toy.G, beta)}, nil
 	case name == "smoothed" && hasArg:
 		passes, err := strconv.Atoi(arg)
 		if err != nil || passes < 0 || passes > maxPasses {
-			return nil, fmt.Errorf("initial distribution %q: %q is no number of passes from 0 to %d", selector, arg, maxPasses)
+			return Initial{}, fmt.Errorf("initial distribution %q: %q is no number of passes from 0 to %d", selector, arg, maxPasses)
 		}
-		return Smooth(toy.Space, toy.G, passes), nil
+		return Initial{fmt.Sprintf("smoothed:%d", passes), Smooth(toy.Space, toy.G, passes)}, nil
 	case name == "file" && hasArg:
-		return readOn(arg, toy)
+		logf, err := readOn(arg, toy)
+		return Initial{selector, logf}, err
 	case name == "uniform":
-		return nil, fmt.Errorf("initial distribution %q: uniform takes no argument", selector)
+		return Initial{}, fmt.Errorf("initial distribution %q: uniform takes no argument", selector)
 	case name == "tempered":
-		return nil, fmt.Errorf("initial distribution %q: give the power, as in tempered:0.1", selector)
+		return Initial{}, fmt.Errorf("initial distribution %q: give the power, as in tempered:0.1", selector)
 	case name == "smoothed":
-		return nil, fmt.Errorf("initial distribution %q: give the number of passes, as in smoothed:3", selector)
+		return Initial{}, fmt.Errorf("initial distribution %q: give the number of passes, as in smoothed:3", selector)
 	case name == "file":
-		return nil, fmt.Errorf("initial distribution %q: give the path, as in file:start.csv", selector)
+		return Initial{}, fmt.Errorf("initial distribution %q: give the path, as in file:start.csv", selector)
 	}
-	return nil, chains.UnknownError("initial distribution", selector, InitialNames())
+	return Initial{}, chains.UnknownError("initial distribution", selector, InitialNames())
 }
 
 // temper returns beta g; zeros of f stay zeros.

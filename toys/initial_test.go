@@ -46,14 +46,14 @@ func TestInitials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f, err := toys.ParseInitial("uniform", barrier); f != nil || err != nil {
+	if f, err := toys.ParseInitial("uniform", barrier); f.LogF != nil || f.Name != "uniform" || err != nil {
 		t.Errorf("uniform: %v, %v", f, err)
 	}
 	f, err := toys.ParseInitial("tempered:0.1", barrier)
-	if err != nil || math.Abs(f[0]-0.1*barrier.G[0]) > 1e-15 {
+	if err != nil || math.Abs(f.LogF[0]-0.1*barrier.G[0]) > 1e-15 {
 		t.Errorf("tempered: %v, %v", f, err)
 	}
-	if f, err = toys.ParseInitial("smoothed:0", barrier); err != nil || math.Abs(f[1]-f[0]-(barrier.G[1]-barrier.G[0])) > 1e-12 {
+	if f, err = toys.ParseInitial("smoothed:0", barrier); err != nil || math.Abs(f.LogF[1]-f.LogF[0]-(barrier.G[1]-barrier.G[0])) > 1e-12 {
 		t.Errorf("no pass changes the target: %v, %v", f, err)
 	}
 }

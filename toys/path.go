@@ -44,7 +44,7 @@ func parseVia(selector, arg string, initial []float64, toy *Toy) (chains.Path, e
 	if err != nil {
 		return nil, fmt.Errorf("path %q: %w", selector, err)
 	}
-	return chains.NewPiecewise(selector, initial, middle, toy.G, at)
+	return chains.NewPiecewise(fmt.Sprintf("via:%v:%s", at, file), initial, middle, toy.G, at)
 }
 
 // splitVia returns the beta and the file of what follows "via:".
