@@ -30,12 +30,13 @@ func identity(name string, got, want, tolerance float64) Identity {
 // stage: probabilities that are pushed keep what the rows of the kernel round to, always the same way.
 const identityTolerance = 1e-12
 
-// relativeTolerance is the tolerance of an annealing with T distributions.
-func relativeTolerance(T int) float64 { return identityTolerance + float64(T)*0x1p-53 }
+// IdentityTolerance returns how far the numbers of a solution with T distributions may be from agreeing with each other,
+// relative to one plus the size of what is added up.
+func IdentityTolerance(T int) float64 { return identityTolerance + float64(T)*0x1p-53 }
 
 // meanTolerance is how far the means of log w in both directions may be off.
 func meanTolerance(T int, forward, reverse float64) float64 {
-	return relativeTolerance(T) * (1 + finite(forward) + finite(reverse))
+	return IdentityTolerance(T) * (1 + finite(forward) + finite(reverse))
 }
 
 // Check computes a solution's numbers again by routes that share with Solve only the kernel's rows and the
@@ -54,7 +55,7 @@ func Check(ctx context.Context, a *chains.Annealing, sol *Solution, opts ...Opti
 	p.flush()
 	forward, reverse := m.meanForward.value()+p.offset, m.meanReverse.value()+p.offset
 	scale := 1 + finite(forward) + finite(reverse)
-	relative := relativeTolerance(a.Distributions())
+	relative := IdentityTolerance(a.Distributions())
 	var out []Identity
 	equal := func(name string, got, want, scale float64) {
 		out = append(out, identity(name, got, want, relative*scale))

@@ -110,21 +110,29 @@ func (c Cell) named() map[string]string {
 func (c Cell) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
 	for i, p := range parameters() {
-		value, err := json.Marshal(c[i])
-		if err != nil {
-			return nil, err
-		}
 		if i > 0 {
 			out = append(out, ',')
 		}
 		out = append(append(append(out, '"'), p.name...), `":`...)
-		out = append(out, value...)
+		var err error
+		if out, err = appendJSON(out, c[i]); err != nil {
+			return nil, err
+		}
 	}
 	return append(out, '}'), nil
 }
 
-// UnmarshalJSON passes over what MarshalJSON writes: a result is known by its key.
-func (c *Cell) UnmarshalJSON([]byte) error { return nil }
+// appendJSON appends a text as encoding/json writes it. Most selectors are letters and digits, which need no encoder:
+// it would take a third of the time in which results are read.
+func appendJSON(dst []byte, text string) ([]byte, error) {
+	for i := range len(text) {
+		if b := text[i]; b < ' ' || b > '~' || strings.IndexByte("\"\\<>&", b) >= 0 {
+			quoted, err := json.Marshal(text)
+			return append(dst, quoted...), err
+		}
+	}
+	return append(append(append(dst, '"'), text...), '"'), nil
+}
 
 // annealings builds the one annealing of the cell.
 func (c Cell) annealings(ctx context.Context) ([]experiments.Case, error) {
