@@ -199,5 +199,5 @@ func (s *sweep) finish(states []int32, logw []float64) {
 }
 
 func (s *sweep) errorAt(x int32, err error) error {
-	return fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", s.t, s.a.Distributions(), s.direction, x, s.kernel, err)
+	return Fault{fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", s.t, s.a.Distributions(), s.direction, x, s.kernel, err)}
 }

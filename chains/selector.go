@@ -108,6 +108,9 @@ func ParseNumber(s string) (float64, error) {
 	if err != nil || math.IsInf(v, 0) {
 		return 0, fmt.Errorf("%q is no number, or outside the range of floating point", s)
 	}
+	if v == 0 {
+		return 0, nil // also of -0, which would have another name
+	}
 	return v, nil
 }
 

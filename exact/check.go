@@ -30,6 +30,15 @@ func identity(name string, got, want, tolerance float64) Identity {
 // stage: probabilities that are pushed keep what the rows of the kernel round to, always the same way.
 const identityTolerance = 1e-12
 
+// IdentityTolerance returns how far the numbers of a solution with T distributions may be from agreeing with each other,
+// relative to one plus the size of what is added up.
+func IdentityTolerance(T int) float64 { return identityTolerance + float64(T)*0x1p-53 }
+
+// meanTolerance is how far the means of log w in both directions may be off.
+func meanTolerance(T int, forward, reverse float64) float64 {
+	return IdentityTolerance(T) * (1 + finite(forward) + finite(reverse))
+}
+
 // Check computes a solution's numbers again by routes that share with Solve only the kernel's rows and the
 // distributions on the path: probabilities themselves are pushed forward and backward, J comes from its
 // definition, and B both from the expected log weights and from the paper's Eq. 23, the sum over consecutive
@@ -48,7 +57,7 @@ func Check(ctx context.Context, a *chains.Annealing, sol *Solution, opts ...Opti
 	forward, reverse := m.meanForward.value(), m.meanReverse.value()
 	scale := 1 + finite(forward) + finite(reverse)
 	constant := math.Abs(p.offset)
-	relative := identityTolerance + float64(a.Distributions())*0x1p-53
+	relative := IdentityTolerance(a.Distributions())
 	var out []Identity
 	equal := func(name string, got, want, scale float64) {
 		out = append(out, identity(name, got, want, relative*scale))

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -59,14 +60,13 @@ const otherChoice = "Move made other choices when run again with the same outcom
 // choiceError is what the enumerator panics with when a kernel misuses it.
 type choiceError struct{ msg string }
 
+// tooManyChoices is what it panics with when a kernel, right or wrong, makes more choices than can be walked.
+type tooManyChoices struct{ msg string }
+
 func (e *enumerator) appendRow(dst []chains.Entry, k chains.Kernel, logf []float64, x int) (row []chains.Entry, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			if c, ok := r.(choiceError); ok {
-				err = fmt.Errorf("kernel %s at state %d: %s", name(k), x, c.msg)
-			} else {
-				err = fmt.Errorf("kernel %s at state %d: Move panicked: %v", name(k), x, r)
-			}
+			err = fmt.Errorf("kernel %s at state %d: %w", name(k), x, moveError(r))
 		}
 	}()
 	first := len(dst)
@@ -76,6 +76,20 @@ func (e *enumerator) appendRow(dst []chains.Entry, k chains.Kernel, logf []float
 		}
 	}
 	return nil, fmt.Errorf("kernel %s at state %d: Move has more than %d ways to come out; write it with fewer choices, or give it AppendRow", name(k), x, maxBranches)
+}
+
+// moveError returns the error of a Move that has panicked, which is a fault of the kernel unless it only has more choices
+// than can be walked.
+func moveError(panicked any) error {
+	switch e := panicked.(type) {
+	case tooManyChoices:
+		return errors.New(e.msg)
+	case choiceError:
+		return chains.NewFault(errors.New(e.msg))
+	case error:
+		return chains.NewFault(fmt.Errorf("Move panicked: %w", e))
+	}
+	return chains.NewFault(fmt.Errorf("Move panicked: %v", panicked))
 }
 
 // walk appends the row with branches given up at e.below, and returns false where there are too many.
@@ -96,7 +110,7 @@ func (e *enumerator) walk(dst []chains.Entry, k chains.Kernel, logf []float64, x
 			continue
 		}
 		if y < 0 || y >= len(logf) {
-			return nil, false, fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", name(k), x, y, len(logf)-1)
+			return nil, false, chains.NewFault(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", name(k), x, y, len(logf)-1))
 		}
 		dst = addEntry(dst, first, y, e.p)
 		if !e.advance() {
@@ -154,7 +168,7 @@ func (b *branch) next(i int) int {
 // push makes room for a new choice and returns it.
 func (e *enumerator) push() *branch {
 	if len(e.stack) == chains.MaxChoices {
-		panic(choiceError{fmt.Sprintf("Move made more than %d choices; bound its loops", chains.MaxChoices)})
+		panic(tooManyChoices{fmt.Sprintf("Move made more than %d choices; bound its loops", chains.MaxChoices)})
 	}
 	if len(e.stack) < cap(e.stack) {
 		e.stack = e.stack[:len(e.stack)+1] // keeps the probs of an earlier branch for reuse
@@ -195,7 +209,7 @@ func (e *enumerator) Uniform(n int) int {
 		panic(choiceError{fmt.Sprintf("Uniform(%d); n must be at least 1", n)})
 	}
 	if n > maxBranches {
-		panic(choiceError{fmt.Sprintf("Uniform(%d); more than %d outcomes cannot be walked", n, maxBranches)})
+		panic(tooManyChoices{fmt.Sprintf("Uniform(%d); more than %d outcomes cannot be walked", n, maxBranches)})
 	}
 	b := e.replay(n)
 	if b == nil {

@@ -15,18 +15,21 @@ type MultiSample struct {
 	Forward float64 // E log(1/K sum w_i), a lower bound
 	Reverse float64 // -E log(1/K sum 1/v_i), an upper bound (bidirectional Monte Carlo)
 	Mixed   float64 // E log(1/K (v_1 + w_2 + ... + w_K)), an upper bound
-	// Error bounds the errors of the finite ones.
+	// Error bounds the errors of the finite ones. Where it is above 1e-6 the three are not known: they are NaN, and Note
+	// says why and between what they lie.
 	Error float64
+	Note  string
 }
 
 // MaxSamples is the largest number of samples in a bound.
 const MaxSamples = 1_000_000_000
 
-// maxSampleError is the error above which a bound is refused.
+// maxSampleError is the error above which a bound counts as not known.
 const maxSampleError = 1e-6
 
-// MultiSampleBounds returns the bounds for each K, from 1 to MaxSamples. They come from the Laplace transforms Phi
-// of the laws of w, 1/v and v, through
+// MultiSampleBounds returns the bounds for each K, from 1 to MaxSamples. For K = 1 they are the means of log w that
+// Solve finds, however far the log weights spread. For other K they come from the Laplace transforms Phi of the laws
+// of w, 1/v and v, through
 //
 //	E log S = integral over t > 0 of (exp(-t) - E exp(-t S))/t dt,
 //
@@ -44,7 +47,44 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, opts 
 	if err := Validate(a); err != nil {
 		return nil, err
 	}
-	p := newProblem(a, opts)
+	var one *Solution
+	var many *manySamples
+	var err error
+	out := make([]MultiSample, len(ks))
+	for i, k := range ks {
+		switch {
+		case k == 1 && one == nil:
+			one, err = Solve(ctx, a)
+		case k > 1 && many == nil:
+			many, err = newManySamples(ctx, newProblem(a, opts))
+		}
+		if err != nil {
+			return nil, err
+		}
+		if k == 1 {
+			out[i] = one.oneSample(a.Distributions())
+		} else {
+			out[i] = many.bounds(k)
+		}
+	}
+	return out, nil
+}
+
+// oneSample returns the bounds of one sample, which are the means of log w, of an annealing with T distributions. Their
+// error is that to which Check holds them.
+func (s *Solution) oneSample(T int) MultiSample {
+	forward, reverse := s.MeanLogWForward, s.MeanLogWReverse
+	return MultiSample{K: 1, Forward: forward, Reverse: reverse, Mixed: reverse, Error: meanTolerance(T, forward, reverse)}
+}
+
+// manySamples has what the bounds of more than one sample are made from.
+type manySamples struct {
+	transforms *laplace
+	add        float64 // what the transforms leave out of every bound
+	low, high  float64 // of log w
+}
+
+func newManySamples(ctx context.Context, p *problem) (*manySamples, error) {
 	v, err := p.survey(ctx)
 	if err != nil {
 		return nil, err
@@ -59,17 +99,28 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, opts 
 	if err != nil {
 		return nil, err
 	}
-	out := make([]MultiSample, len(ks))
-	for i, k := range ks {
-		out[i] = l.bounds(k)
-		for _, b := range []*float64{&out[i].Forward, &out[i].Reverse, &out[i].Mixed} {
-			*b += logZRatio + p.offset
+	return &manySamples{l, logZRatio + p.offset, v.low + p.offset, v.high + p.offset}, nil
+}
+
+// bounds returns the bounds of k samples, which are NaN where they are not known. Every bound comes closer to
+// log(Z_T/Z_1) as K grows (Burda, Grosse and Salakhutdinov 2016, theorem 1), so that something is known of it all the same.
+func (m *manySamples) bounds(k int) MultiSample {
+	out := m.transforms.bounds(k)
+	all := []*float64{&out.Forward, &out.Reverse, &out.Mixed}
+	if out.Error <= maxSampleError {
+		for _, b := range all {
+			*b += m.add
 		}
-		if !(out[i].Error <= maxSampleError) {
-			return nil, fmt.Errorf("the bounds for K = %d are known to %.2g only: the log weights spread too far, from %.6g to %.6g", k, out[i].Error, v.low+p.offset, v.high+p.offset)
-		}
+		return out
 	}
-	return out, nil
+	if math.IsNaN(out.Error) {
+		out.Error = math.Inf(1)
+	}
+	for _, b := range all {
+		*b = math.NaN()
+	}
+	out.Note = fmt.Sprintf("the bounds for K = %d are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g; each lies between that for K = 1 and log(Z_T/Z_1)", k, out.Error, m.low, m.high)
+	return out
 }
 
 // laplace holds the transforms of weights relative to Z_T/Z_1: of w/R, of R/v and of v/R, at t = exp(tau) for tau =

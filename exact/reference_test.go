@@ -88,11 +88,11 @@ func onPath(t testing.TB, a *chains.Annealing, path, toy string) *chains.Anneali
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends, err := toys.ParseEnds("uniform", y)
+	start, err := toys.ParseInitial("uniform", y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := toys.ParsePath(path, ends, y)
+	p, err := toys.ParsePath(path, start.Ends, y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func (r *Rows) fill(k chains.Kernel, logf []float64) error {
 		}
 		row, err := cleanRow(r.entries[first:], r.place, max(r.tolerance, rowTolerance))
 		if err != nil {
-			return fmt.Errorf("kernel %s at state %d: %w", name(k), x, err)
+			return chains.NewFault(fmt.Errorf("kernel %s at state %d: %w", name(k), x, err))
 		}
 		r.entries = r.entries[:first+len(row)]
 		r.start = append(r.start, len(r.entries))

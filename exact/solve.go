@@ -241,7 +241,7 @@ func (s *Solution) setDivergences(d *divergences) {
 // validate checks what must hold of every solution.
 func (s *Solution) validate() error {
 	if math.Abs(s.Drift) > driftTolerance {
-		return fmt.Errorf("the output's total mass is off by %.3g, beyond %g: the numbers cannot be trusted", s.Drift, driftTolerance)
+		return chains.NewFault(fmt.Errorf("the output's total mass is off by %.3g, beyond %g: the numbers cannot be trusted", s.Drift, driftTolerance))
 	}
 	for _, v := range []float64{s.J, s.KLQP, s.KLPQ, s.B, s.LogZRatio} {
 		if math.IsNaN(v) {

@@ -217,11 +217,11 @@ func (s *stage) checkBalance() error {
 func (s *stage) balanceFrom(x int, rows, reversal *Rows) error {
 	for _, e := range rows.Row(x) {
 		if !s.here.on(e.To) {
-			return fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", name(s.kernel), x, e.To)
+			return chains.NewFault(fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", name(s.kernel), x, e.To))
 		}
 		there, back := s.here.p[x]*e.P, s.here.p[e.To]*reversal.At(e.To, x)
 		if there > 1e-280 && math.Abs(there-back) > balanceTolerance*max(there, back) {
-			return fmt.Errorf("kernel %s is not reversible: from state %d to %d flows %v, back flows %v; it is wrong, or it must say what its time reversal is (chains.Reverser)", name(s.kernel), x, e.To, there, back)
+			return chains.NewFault(fmt.Errorf("kernel %s is not reversible: from state %d to %d flows %v, back flows %v; it is wrong, or it must say what its time reversal is (chains.Reverser)", name(s.kernel), x, e.To, there, back))
 		}
 	}
 	return nil

@@ -105,7 +105,7 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 			if at == S {
 				d := r.divergences(&s.target)
 				if math.Abs(d.drift) > driftTolerance {
-					return nil, 0, fmt.Errorf("after %d moves the reference's total mass is off by %.3g, beyond %g: the numbers cannot be trusted", S, d.drift, driftTolerance)
+					return nil, 0, fmt.Errorf("after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the numbers cannot be trusted; give fewer moves", S, d.drift, driftTolerance)
 				}
 				_, p.KL, _ = d.values()
 				points[i] = p

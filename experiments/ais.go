@@ -83,7 +83,7 @@ func (q Quantity) Z() float64 {
 }
 
 // RunAIS runs chains of every case in both directions, and sets estimates beside exact values. The numbers
-// depend on the seed, on the case and on the number of chains, and not on the workers. A case whose kernel is
+// depend on the seed, on the case (see Case.Key) and on the number of chains, and not on the workers. A case whose kernel is
 // at fault says so in Err; the others go on.
 //
 // Source: Grosse, Ancha and Roy 2016, sections 2.2 and 3.1.
@@ -107,6 +107,7 @@ func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
 	if r.Exact, err = exact.Solve(ctx, r.Annealing); err != nil { // first: it also checks the kernel
 		return err
 	}
+	key := r.Key()
 	blocks := (o.Chains + blockChains - 1) / blockChains
 	first := func(block int) int { return block * o.Chains / blocks }
 	forward, reverse := make([]*chains.Batch, blocks), make([]*chains.Batch, blocks)
@@ -114,7 +115,7 @@ func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
 	for block := range blocks {
 		for d, to := range [][]*chains.Batch{forward, reverse} {
 			jobs = append(jobs, func(ctx context.Context) (err error) {
-				to[block], err = simulateBlock(ctx, r.Case, chains.Direction(d), o, block, first(block+1)-first(block))
+				to[block], err = simulateBlock(ctx, r.Case, key, chains.Direction(d), o, block, first(block+1)-first(block))
 				return err
 			})
 		}
@@ -178,9 +179,9 @@ func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 	}
 }
 
-// simulateBlock runs the chains of one block, with a stream of its own.
-func simulateBlock(ctx context.Context, c Case, d chains.Direction, o AISOptions, block, k int) (*chains.Batch, error) {
-	stream := chains.NewStream(o.Seed, fmt.Sprintf("ais %s %d %s %s %s %s", c.Toy.Name, c.T, c.Path, c.Schedule, c.Kernel, d), block)
+// simulateBlock runs the chains of one block of the case with a key, with a stream of its own.
+func simulateBlock(ctx context.Context, c Case, key string, d chains.Direction, o AISOptions, block, k int) (*chains.Batch, error) {
+	stream := chains.NewStream(o.Seed, "ais "+key+" "+d.String(), block)
 	watch := func() error {
 		if o.Progress != nil {
 			o.Progress(k)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"breadboard/chains"
 	"breadboard/exact/certified"
 )
 
@@ -86,7 +87,7 @@ func (r *TightnessRow) certify(s, check *certified.Solution) error {
 		{"kl_q_p", r.KLQP, s.KLQP, check.KLQP}, {"kl_p_q", r.KLPQ, s.KLPQ, check.KLPQ},
 	} {
 		if !q.value.Overlaps(q.again) {
-			return fmt.Errorf("%s is %s in %d bits and %s in %d, further apart than their bounds %.2g and %.2g", q.name, q.value.Text(), s.Bits, q.again.Text(), check.Bits, q.value.Error, q.again.Error)
+			return chains.NewFault(fmt.Errorf("%s is %s in %d bits and %s in %d, further apart than their bounds %.2g and %.2g", q.name, q.value.Text(), s.Bits, q.again.Text(), check.Bits, q.value.Error, q.again.Error))
 		}
 		r.Certificates = append(r.Certificates, Certificate{q.name, q.double, q.value, q.value.Digits(q.double)})
 	}

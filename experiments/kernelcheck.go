@@ -234,6 +234,7 @@ func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o K
 	if !(o.Alpha > 0 && o.Alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is above 0 and below 1", o.Alpha)
 	}
+	key := (&Case{Toy: k.Toy, Kernel: k.Kernel}).Key()
 	threshold := float64(len(o.Toys)*len(o.Betas)) / o.Alpha
 	centred, _ := path.Centred()
 	logf := make([]float64, path.States())
@@ -241,7 +242,7 @@ func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o K
 		centred.LogF(logf, chains.At(beta))
 		p := exact.Distribution(path, beta)
 		counts := make([]int, len(p))
-		stream := rand.New(chains.NewStream(o.Seed, fmt.Sprintf("sample %s %v", k.Toy.Name, beta), 0))
+		stream := rand.New(chains.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0))
 		c := chains.NewSampler(stream)
 		drawn, logE := 0, 0.0
 		for total := 256; total <= sampleDraws && logE < math.Log(threshold); total *= 2 {

@@ -23,7 +23,7 @@ type Selection struct {
 	Distributions []int              // T; where empty, the length of a schedule from a file, or Default
 	Default       []int              // where empty, PaperDistributions
 	Path          string             // for toys.ParsePath
-	Initial       string             // for toys.ParseEnds; where empty, uniform
+	Initial       string             // for toys.ParseInitial; where empty, uniform
 	Schedule      string             // for schedules.Parse
 	Kernel        string             // for external.ParseKernel
 	Programs      *external.Programs // where kernels in other programs are started; nil refuses them
@@ -37,12 +37,13 @@ func PaperDistributions() []int {
 // PaperToys are the selectors of the paper's toys.
 func PaperToys() []string { return []string{"easy", "hard", "barrier"} }
 
-// Case is one annealing with the names of its parts.
+// Case is one annealing with the names of its parts, which are in canonical form where Selection.Cases has made it (see
+// Parts and Key).
 type Case struct {
 	Toy       *toys.Toy
 	T         int
 	Path      string
-	Initial   string
+	Initial   string // where empty, uniform
 	Schedule  string
 	Kernel    string
 	Annealing *chains.Annealing
@@ -72,20 +73,29 @@ func (s Selection) kernel(space *grid.Lattice) (chains.Kernel, error) {
 	return k, nil
 }
 
-// path returns the path from the initial distribution to a toy.
-func (s Selection) path(toy *toys.Toy) (chains.Path, error) {
-	ends, err := toys.ParseEnds(s.initial(), toy)
-	if err != nil {
-		return nil, err
+// path returns the path from the initial distribution to a toy, and the canonical name of that distribution.
+func (s Selection) path(toy *toys.Toy) (path chains.Path, initial string, err error) {
+	selector := s.Initial
+	if selector == "" {
+		selector = uniform
 	}
-	return toys.ParsePath(s.Path, ends, toy)
+	start, err := toys.ParseInitial(selector, toy)
+	if err != nil {
+		return nil, "", err
+	}
+	path, err = toys.ParsePath(s.Path, start.Ends, toy)
+	return path, start.Name, err
 }
 
-func (s Selection) initial() string {
-	if s.Initial == "" {
-		return "uniform"
+// uniform is the initial distribution where none is named.
+const uniform = "uniform"
+
+// kernelName returns the selector that a kernel names itself by: lazy:.5 and lazy:0.5 are one.
+func kernelName(k chains.Kernel, selector string) string {
+	if k, ok := k.(fmt.Stringer); ok {
+		return k.String()
 	}
-	return s.Initial
+	return selector
 }
 
 // Cases builds and validates every annealing of a selection, toy by toy. It fails where the context ends, which may be
@@ -104,7 +114,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		path, err := s.path(toy)
+		path, initial, err := s.path(toy)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +141,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 			if err := exact.Validate(a); err != nil {
 				return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
 			}
-			cases = append(cases, Case{toy, T, path.String(), s.initial(), family.Name, s.Kernel, a})
+			cases = append(cases, Case{toy, T, path.String(), initial, family.Name, kernelName(kernel, s.Kernel), a})
 		}
 	}
 	return cases, nil

@@ -127,14 +127,14 @@ func Samples(rows []experiments.SamplesRow) *Table {
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "K", Title: "K"},
 		{Key: "forward_bound"}, {Key: "reverse_bound"}, {Key: "mixed_bound"}, {Key: "log_z_ratio", Title: "log R"},
 		{Title: "forward, below"}, {Title: "reverse, above"}, {Title: "mixed, above"},
-		{Key: "error_bound", Title: "error", Digits: 2}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
+		{Key: "error_bound", Title: "error", Digits: 2}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"}, {Key: "note"},
 	}}
 	for i := range rows {
 		r := &rows[i]
 		t.Rows = append(t.Rows, []any{
 			r.Toy.Name, r.T, r.K, r.Forward, r.Reverse, r.Mixed, r.LogZRatio,
 			r.LogZRatio - r.Forward, r.Reverse - r.LogZRatio, r.Mixed - r.LogZRatio,
-			r.Error, r.Path, r.Initial, r.Schedule, r.Kernel,
+			r.Error, r.Path, r.Initial, r.Schedule, r.Kernel, r.Note,
 		})
 	}
 	return t

@@ -14,47 +14,63 @@ import (
 // maxPasses bounds the filter passes of a smoothed target: by then any toy is flat.
 const maxPasses = 100_000
 
-// InitialNames returns the forms of selector that ParseEnds reads.
+// InitialNames returns the forms of selector that ParseInitial reads.
 func InitialNames() []string {
 	return []string{"uniform", "tempered:BETA", "smoothed:PASSES", "file:PATH"}
 }
 
-// ParseEnds returns the ends of a path to a toy from the initial distribution of a selector: "uniform";
+// Initial is a distribution to anneal from.
+type Initial struct {
+	Name string       // its selector in canonical form
+	Ends *chains.Ends // it and the target, between which a path runs
+}
+
+// ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform";
 // "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of Smooth;
 // "file:PATH", log f from a file as Read takes it, on the toy's space.
-func ParseEnds(selector string, toy *Toy) (*chains.Ends, error) {
+func ParseInitial(selector string, toy *Toy) (Initial, error) {
 	name, arg, hasArg := strings.Cut(selector, ":")
 	switch {
 	case name == "uniform" && !hasArg:
-		return chains.NewEnds(nil, toy.G)
+		return named(selector)(chains.NewEnds(nil, toy.G))
 	case name == "tempered" && hasArg:
 		beta, err := chains.ParseNumber(arg)
 		if err != nil || !(beta >= 0 && beta <= 1) {
-			return nil, fmt.Errorf("initial distribution %q: %q is no power from 0 to 1", selector, arg)
+			return Initial{}, fmt.Errorf("initial distribution %q: %q is no power from 0 to 1", selector, arg)
 		}
-		return chains.NewTemperedEnds(beta, toy.G)
+		return named(fmt.Sprintf("tempered:%v", beta))(chains.NewTemperedEnds(beta, toy.G))
 	case name == "smoothed" && hasArg:
 		passes, err := strconv.Atoi(arg)
 		if err != nil || passes < 0 || passes > maxPasses {
-			return nil, fmt.Errorf("initial distribution %q: %q is no number of passes from 0 to %d", selector, arg, maxPasses)
+			return Initial{}, fmt.Errorf("initial distribution %q: %q is no number of passes from 0 to %d", selector, arg, maxPasses)
 		}
-		return smoothedEnds(toy, passes)
+		return named(fmt.Sprintf("smoothed:%d", passes))(smoothedEnds(toy, passes))
 	case name == "file" && hasArg:
-		initial, err := readOn(arg, toy)
+		logf, err := readOn(arg, toy)
 		if err != nil {
-			return nil, err
+			return Initial{}, err
 		}
-		return chains.NewEnds(initial, toy.G)
+		return named(selector)(chains.NewEnds(logf, toy.G))
 	case name == "uniform":
-		return nil, fmt.Errorf("initial distribution %q: uniform takes no argument", selector)
+		return Initial{}, fmt.Errorf("initial distribution %q: uniform takes no argument", selector)
 	case name == "tempered":
-		return nil, fmt.Errorf("initial distribution %q: give the power, as in tempered:0.1", selector)
+		return Initial{}, fmt.Errorf("initial distribution %q: give the power, as in tempered:0.1", selector)
 	case name == "smoothed":
-		return nil, fmt.Errorf("initial distribution %q: give the number of passes, as in smoothed:3", selector)
+		return Initial{}, fmt.Errorf("initial distribution %q: give the number of passes, as in smoothed:3", selector)
 	case name == "file":
-		return nil, fmt.Errorf("initial distribution %q: give the path, as in file:start.csv", selector)
+		return Initial{}, fmt.Errorf("initial distribution %q: give the path, as in file:start.csv", selector)
 	}
-	return nil, chains.UnknownError("initial distribution", selector, InitialNames())
+	return Initial{}, chains.UnknownError("initial distribution", selector, InitialNames())
+}
+
+// named returns what gives ends their name, where they could be made.
+func named(name string) func(*chains.Ends, error) (Initial, error) {
+	return func(ends *chains.Ends, err error) (Initial, error) {
+		if err != nil {
+			return Initial{}, err
+		}
+		return Initial{name, ends}, nil
+	}
 }
 
 // smoothedEnds returns the ends from the target after so many passes of Smooth. Where there is none the ends are the same

@@ -18,7 +18,7 @@ func TestBadPaths(t *testing.T) {
 	if err := os.WriteFile(small, []byte("0,1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ends, err := toys.ParseEnds("uniform", toys.Easy())
+	start, err := toys.ParseInitial("uniform", toys.Easy())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestBadPaths(t *testing.T) {
 		"via": "give the file", "via:": "give the file", "via:0.3:": "no path", "via:nowhere.csv": "no such file",
 		"via:" + small: "must be on one space", "via:1.5:" + small: "must be on one space",
 	} {
-		if _, err := toys.ParsePath(selector, ends, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := toys.ParsePath(selector, start.Ends, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", selector, err, want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestBadInitials(t *testing.T) {
 		"tempered:x": "from 0 to 1", "smoothed": "number of passes", "smoothed:-1": "from 0 to", "smoothed:1e9": "from 0 to",
 		"file": "give the path", "file:": "no path", "file:nowhere.csv": "no such file",
 	} {
-		if _, err := toys.ParseEnds(selector, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := toys.ParseInitial(selector, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", selector, err, want)
 		}
 	}
@@ -70,11 +70,11 @@ func TestInitials(t *testing.T) {
 // start returns the geometric path from an initial distribution to a toy.
 func start(t *testing.T, selector string, toy *toys.Toy) *chains.Geometric {
 	t.Helper()
-	ends, err := toys.ParseEnds(selector, toy)
+	initial, err := toys.ParseInitial(selector, toy)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := chains.GeometricBetween(ends)
+	path, err := chains.GeometricBetween(initial.Ends)
 	if err != nil {
 		t.Fatal(err)
 	}

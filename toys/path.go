@@ -10,7 +10,7 @@ import (
 // PathNames returns the forms of selector that ParsePath reads.
 func PathNames() []string { return []string{"geometric", "arithmetic", "q:Q", "via:[BETA:]PATH"} }
 
-// ParsePath returns the path of a selector between the ends that ParseEnds has made for a toy: "geometric",
+// ParsePath returns the path of a selector between the ends that ParseInitial has made for a toy: "geometric",
 // "arithmetic" (the mixture), "q:Q" (power means), or "via:PATH" and "via:BETA:PATH", through the distribution whose
 // log f is in a file, at beta 0.5 where that is left out.
 func ParsePath(selector string, ends *chains.Ends, toy *Toy) (chains.Path, error) {
@@ -44,7 +44,7 @@ func parseVia(selector, arg string, ends *chains.Ends, toy *Toy) (chains.Path, e
 	if err != nil {
 		return nil, fmt.Errorf("path %q: %w", selector, err)
 	}
-	return orNil(chains.PiecewiseBetween(selector, ends, middle, at))
+	return orNil(chains.PiecewiseBetween(fmt.Sprintf("via:%v:%s", at, file), ends, middle, at))
 }
 
 // orNil keeps a nil pointer from becoming a path that is not nil.

@@ -44,7 +44,7 @@ func (a *app) ais(ctx context.Context, selection experiments.Selection, options 
 	runs, err := experiments.RunAIS(ctx, cases, options)
 	done()
 	if err != nil {
-		return fault(err)
+		return studyFailure(err)
 	}
 	if err := a.table("ais", reports.AIS(runs)); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (a *app) ais(ctx context.Context, selection experiments.Selection, options 
 	for i := range runs {
 		r := &runs[i]
 		if r.Err != nil {
-			failed = fault(fmt.Errorf("%s: %w", &r.Case, r.Err))
+			failed = studyFailure(fmt.Errorf("%s: %w", &r.Case, r.Err))
 			continue
 		}
 		if a.output.files != nil {

@@ -63,7 +63,7 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	result, err := experiments.RunCrossCheck(ctx, cases, options)
 	done()
 	if err != nil {
-		return fault(err)
+		return studyFailure(err)
 	}
 	if err := a.table("crosscheck", reports.CrossCheck(result)); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (a *app) mutants(ctx context.Context, of experiments.Case, options experime
 	results, err := experiments.RunMutants(ctx, of, options)
 	done()
 	if err != nil {
-		return fault(err)
+		return studyFailure(err)
 	}
 	if err := a.table("mutants", reports.Mutants(results)); err != nil {
 		return err

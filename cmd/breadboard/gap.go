@@ -50,7 +50,7 @@ func (a *app) gap(ctx context.Context, selection experiments.Selection, options 
 	gaps, err := experiments.GapStudy(ctx, cases, options)
 	done()
 	if err != nil {
-		return fault(err)
+		return studyFailure(err)
 	}
 	table := reports.Gap(gaps)
 	if a.output.format.ForMachines() {

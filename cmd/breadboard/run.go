@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains"
 	"breadboard/experiments/external"
 )
 
@@ -35,6 +36,15 @@ func (f failure) Unwrap() error { return f.error }
 func fault(err error) error     { return withCode(exitFault, err) }
 func badInput(err error) error  { return withCode(exitBadInput, err) }
 func ioFailure(err error) error { return withCode(exitIO, err) }
+
+// studyFailure gives an error of a study its exit code: where no check has failed, the question was one that cannot be
+// answered.
+func studyFailure(err error) error {
+	if _, wrong := errors.AsType[chains.Fault](err); wrong {
+		return fault(err)
+	}
+	return badInput(err)
+}
 
 func withCode(code int, err error) error {
 	if err == nil {

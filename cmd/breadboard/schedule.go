@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -121,11 +120,8 @@ func (a *app) scheduleOptimize(ctx context.Context, selection experiments.Select
 	}
 	rows, err := experiments.OptimizeSchedules(ctx, problems, options)
 	done()
-	if errors.Is(err, schedules.ErrNothingToGain) {
-		return badInput(err)
-	}
 	if err != nil {
-		return fault(err)
+		return studyFailure(err)
 	}
 	files := make([]string, len(rows))
 	for i := range rows {
@@ -205,7 +201,7 @@ func (a *app) scheduleCompare(ctx context.Context, selection experiments.Selecti
 	comparison, err := experiments.CompareSchedules(ctx, problems, options)
 	done()
 	if err != nil {
-		return fault(err)
+		return studyFailure(err)
 	}
 	if err := a.table("schedule_compare", reports.ComparedSchedules(comparison.Rows)); err != nil {
 		return err

@@ -76,7 +76,7 @@ func (a *app) subjective(ctx context.Context, selection experiments.Selection, o
 	runs, err := experiments.SubjectiveStudy(ctx, cases, options)
 	done()
 	if err != nil {
-		return fault(err)
+		return studyFailure(err)
 	}
 	if err := a.table("subjective", reports.Subjective(runs)); err != nil {
 		return err

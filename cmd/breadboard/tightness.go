@@ -77,7 +77,7 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 	rows, err := experiments.Tightness(ctx, cases, options)
 	done()
 	if err != nil {
-		return fault(err)
+		return studyFailure(err)
 	}
 	if certify {
 		if err := a.certify(ctx, cases, rows, options.Workers); err != nil {
@@ -114,7 +114,7 @@ func (a *app) certify(ctx context.Context, cases []experiments.Case, rows []expe
 	steps := experiments.CertifySteps(cases)
 	add, done := a.progress("certifying", steps, steps*largest(cases)*certifyWork)
 	defer done()
-	return fault(experiments.Certify(ctx, rows, workers, add))
+	return studyFailure(experiments.Certify(ctx, rows, workers, add))
 }
 
 // certificates writes the digits of every number to --out, and fails where one has fewer than promised.

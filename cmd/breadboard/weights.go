@@ -36,7 +36,7 @@ column error is how far the probabilities may be off, proven.
 
 Other questions, one at a time: --samples gives the bounds on log R = log(Z_T/Z_1) that K weights make, forward
 (the log of their mean), reverse (the log of their harmonic mean) and mixed (one reverse and K-1 forward), and
-their distance from it; --tails gives how often a log weight is on the wrong side of log R by more than b nats,
+their distance from it; where the log weights spread too far for a K above 1 its row is empty, and a note says why; --tails gives how often a log weight is on the wrong side of log R by more than b nats,
 beside the bound exp(-b); --quantiles gives quantiles of log w.
 
 With --out it also draws both laws, or with --samples the distances against K.`,
@@ -108,14 +108,14 @@ func (a *app) weights(ctx context.Context, selection experiments.Selection, opti
 		rows, err := experiments.MultiSample(ctx, cases, flags.samples, options)
 		done()
 		if err != nil {
-			return fault(err)
+			return studyFailure(err)
 		}
 		return a.samplesResults(rows, len(flags.samples))
 	}
 	rows, err := experiments.Weights(ctx, cases, options)
 	done()
 	if err != nil {
-		return fault(err)
+		return studyFailure(err)
 	}
 	return a.weightsResults(rows, flags)
 }
@@ -151,6 +151,11 @@ func (a *app) weightsResults(rows []experiments.WeightsRow, flags weightsFlags) 
 func (a *app) samplesResults(rows []experiments.SamplesRow, each int) error {
 	if err := a.table("samples", reports.Samples(rows)); err != nil {
 		return err
+	}
+	for i := range rows {
+		if n := rows[i].Note; n != "" {
+			a.note("%s: %s", &rows[i].Case, n)
+		}
 	}
 	for ; a.output.files != nil && len(rows) > 0; rows = rows[each:] {
 		f, err := reports.SamplesFigure(rows[:each])

@@ -10,7 +10,7 @@ import (
 	"breadboard/grid"
 )
 
-// Case is an annealing with a name that is its own among the cases of a run.
+// Case is an annealing with the name from which its random numbers derive: cases of one name share them.
 type Case struct {
 	Name      string
 	Annealing *chains.Annealing

@@ -181,7 +181,7 @@ func (p *process) failure(err error) error {
 		last = strings.TrimSpace(last)
 		err = fmt.Errorf("%w; its last words: %q", err, last[max(0, len(last)-mostQuoted):])
 	}
-	return ProgramError{err}
+	return ProgramError{chains.NewFault(err)}
 }
 
 // close kills the program and whatever it has started, and waits for it.

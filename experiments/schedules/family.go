@@ -96,7 +96,7 @@ func Parse(selector string) (Family, error) {
 		if err != nil || !(rho > 0 && rho < 1) {
 			return Family{}, fmt.Errorf("schedule %q: %q is no part of a sample between 0 and 1, as in cess:0.9", selector, arg)
 		}
-		return Family{selector, true, onThreshold(rho)}, nil
+		return Family{fmt.Sprintf("cess:%v", rho), true, onThreshold(rho)}, nil
 	case on != nil:
 		return Family{}, fmt.Errorf("schedule %q: %s takes no argument", selector, name)
 	case name == "optimal":

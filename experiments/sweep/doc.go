@@ -18,5 +18,7 @@
 //
 // On the next start all results that are found are synced, since their writer may have ended before they were, and whatever follows the last newline is cut, since no acknowledged line can be there. A line
 // that ends and does not match its checksum is no torn write: reading stops with file, line and offset, and
-// the file is left alone.
+// the file is left alone. So it does where a checksum is right and what it is of is not a result: a field is missing
+// or unknown, the cell is not that of the key, or the values contradict each other. Run, ReadStatus and Merge read
+// through one collector and refuse the same, two results of a cell that differ among it.
 package sweep

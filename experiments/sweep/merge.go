@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
-	"reflect"
 )
 
 // Row is a cell and what came of it.
@@ -34,13 +32,20 @@ func merge(files fileSystem, dirs []string) (*Merged, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := newCollector(s)
+	results := make([]*Result, s.Len())
+	c := newCollector(s, func(i int, r *Result) { results[i] = r })
 	for _, dir := range dirs {
-		if err := c.readFolder(files, dir); err != nil {
+		all, err := shards(files, dir)
+		if err != nil {
 			return nil, err
 		}
+		for _, shard := range all {
+			if _, err := c.readShard(files, dir, shard); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return c.merged(), nil
+	return s.merged(results), nil
 }
 
 // open reads the manifests of folders, which must be of one sweep.
@@ -66,70 +71,20 @@ func open(files fileSystem, dirs []string) (s *Sweep, err error) {
 	return s, nil
 }
 
-// collector gathers results by the number of their cell.
-type collector struct {
-	sweep *Sweep
-	index map[Key]int
-	rows  []*Result
-}
-
-func newCollector(s *Sweep) *collector {
-	return &collector{s, s.index(), make([]*Result, s.Len())}
-}
-
-// readFolder takes the results of all shards of a folder.
-func (c *collector) readFolder(files fileSystem, dir string) error {
-	all, err := shards(files, dir)
-	if err != nil {
-		return err
-	}
-	for _, shard := range all {
-		path := filepath.Join(dir, shard.stem()+".jsonl")
-		if _, err := readResults(files, path, c.sweep.id, func(r *Result, line int) error { return c.take(r, path, line) }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (c *collector) take(r *Result, path string, line int) error {
-	i, ok := c.index[r.Key]
-	if !ok {
-		return errStranger(path, line, r.Key)
-	}
-	if before := c.rows[i]; before != nil && !reflect.DeepEqual(bits(before), bits(r)) {
-		return fmt.Errorf("%s, line %d: another result than before of the cell %s; were the shards run by different versions of breadboard, or on different kinds of processor? remove one of the files", path, line, c.sweep.Cell(i))
-	}
-	c.rows[i] = r
-	return nil
-}
-
-// errStranger is the error for a result of a cell that the sweep does not have.
-func errStranger(path string, line int, key Key) error {
-	return fmt.Errorf("%s, line %d: a result of the cell %s, which the sweep does not have; was it written by another version of breadboard?", path, line, key)
-}
-
-// bits returns a result in a form in which NaN equals itself.
-func bits(r *Result) any {
-	if r.Values == nil {
-		return r.Error
-	}
-	return fmt.Sprintf("%x", *r.Values)
-}
-
-func (c *collector) merged() *Merged {
-	m := &Merged{Sweep: c.sweep, Rows: make([]Row, 0, len(c.rows))}
-	for i, r := range c.rows {
+// merged returns the rows of the results of the cells, nil where there is none.
+func (s *Sweep) merged(results []*Result) *Merged {
+	m := &Merged{Sweep: s, Rows: make([]Row, 0, len(results))}
+	for i, r := range results {
 		switch {
 		case r == nil && m.Missing == 0:
-			m.First = c.sweep.Cell(i)
+			m.First = s.Cell(i)
 			m.Missing++
 		case r == nil:
 			m.Missing++
 		case r.Values == nil:
-			m.Rows = append(m.Rows, Row{Cell: c.sweep.Cell(i), Error: r.Error})
+			m.Rows = append(m.Rows, Row{Cell: r.Cell, Error: r.Error})
 		default:
-			m.Rows = append(m.Rows, Row{Cell: c.sweep.Cell(i), Values: *r.Values})
+			m.Rows = append(m.Rows, Row{Cell: r.Cell, Values: *r.Values})
 		}
 	}
 	return m

@@ -86,8 +86,9 @@ type reading struct {
 	whole, torn int64 // bytes
 }
 
-// readResults reads a file of results of the sweep with the given key, and calls visit with each. A file that is not there is an empty one.
-func readResults(files fileSystem, path string, sweep Key, visit func(r *Result, line int) error) (out reading, err error) {
+// readResults reads a file of results of a sweep, and calls visit with the object of each. What visit finds wrong with
+// one is damage at its place, unless it is a misfit. A file that is not there is an empty one.
+func readResults(files fileSystem, path string, s *Sweep, visit func(object []byte, line int) error) (out reading, err error) {
 	f, err := files.Open(path, maxResults)
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
@@ -101,20 +102,24 @@ func readResults(files fileSystem, path string, sweep Key, visit func(r *Result,
 			return &CorruptError{path, number, offset, err.Error()}
 		}
 		if number == 1 {
-			h := &out.header
-			if err := decodeLine(line, "header", h); err != nil {
+			if err := out.header.decode(line); err != nil {
 				return corrupt(err)
 			}
-			if h.Sweep != sweep || h.Schema != schema {
+			if h := out.header; h.Sweep != s.id || h.Schema != schema {
 				return fmt.Errorf("%s holds results of another sweep (%s, schema %d)", path, h.Sweep, h.Schema)
+			} else if h.Cells < 0 || h.Cells > s.Len() {
+				return corrupt(fmt.Errorf("it is for %d cells, and the sweep has %d", h.Cells, s.Len()))
 			}
 			return nil
 		}
-		var r Result
-		if err := decodeLine(line, "result", &r); err != nil {
-			return corrupt(err)
+		object, err := objectOf(line, "result")
+		if err == nil {
+			err = visit(object, number)
 		}
-		return visit(&r, number)
+		if _, whole := errors.AsType[misfit](err); whole || err == nil {
+			return err
+		}
+		return corrupt(err)
 	})
 	if long, ok := errors.AsType[*CorruptError](err); ok && long.Path == "" {
 		long.Path = path

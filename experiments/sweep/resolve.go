@@ -12,8 +12,7 @@ import (
 	"breadboard/grid"
 )
 
-// Sweep builds the cells: it fills in what was left out, finds the canonical form of every selector (but that of an
-// initial distribution, and of the middle of a path, which stay as written), reads and
+// Sweep builds the cells: it fills in what was left out, finds the canonical form of every selector, reads and
 // hashes the files that they name, and refuses a cell that is there twice. A selector that can be used in no cell, or
 // in none of the first ten thousand, is an error with its place; a combination that cannot be is a cell, which will
 // fail and say why.
@@ -178,7 +177,7 @@ func (r *resolver) canonize() error {
 			switch {
 			case !open[v]:
 			case err == nil:
-				r.names[v] = parameters()[k].read(&cases[0])
+				r.names[v] = parameters()[k].of(&cases[0])
 				delete(open, v)
 			case tries[v] == maxTries:
 				return r.useless(map[named]bool{v: true})

@@ -45,7 +45,7 @@ type Values struct {
 // Result is a line of a file of results: the values of a cell, or why there are none.
 type Result struct {
 	Key   Key    `json:"key"`
-	Cell  Cell   `json:"cell"` // for people; it is not read back
+	Cell  Cell   `json:"cell"` // for people; it must be that of the key
 	Error string `json:"error,omitempty"`
 	*Values
 }
@@ -81,19 +81,34 @@ func encodeLine(kind string, v any) ([]byte, error) {
 	return fmt.Appendf(nil, "%s%08x%s%s}\n", linePrefix, checksum(body), lineMiddle, body), nil
 }
 
-// decodeLine reads the object of a line without its newline. The kind must be as expected.
-func decodeLine(line []byte, kind string, v any) error {
+// objectOf returns the JSON object of a line without its newline. The kind must be as expected.
+func objectOf(line []byte, kind string) ([]byte, error) {
 	if len(line) <= bodyAt || !bytes.HasPrefix(line, []byte(linePrefix)) || string(line[bodyAt-len(lineMiddle):bodyAt]) != lineMiddle || line[len(line)-1] != '}' {
-		return errors.New("no line of results")
+		return nil, errors.New("no line of results")
 	}
 	body := line[bodyAt : len(line)-1]
 	sum := string(line[len(linePrefix) : len(linePrefix)+8])
 	if want := fmt.Sprintf("%08x", checksum(body)); sum != want {
-		return fmt.Errorf("its checksum is %q and should be %q", sum, want)
+		return nil, fmt.Errorf("its checksum is %q and should be %q", sum, want)
 	}
 	object, ok := bytes.CutPrefix(body, []byte(`"`+kind+`":`))
 	if !ok {
-		return fmt.Errorf("it holds no %s", kind)
+		return nil, fmt.Errorf("it holds no %s", kind)
 	}
-	return json.Unmarshal(object, v)
+	return object, nil
+}
+
+// decode reads a header as encodeLine writes it.
+func (h *header) decode(line []byte) error {
+	object, err := objectOf(line, "header")
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(object, h); err != nil {
+		return err
+	}
+	if form, err := json.Marshal(h); err != nil || !bytes.Equal(form, object) {
+		return errors.New("its fields are not those, in the order and the form, in which breadboard writes a header")
+	}
+	return nil
 }

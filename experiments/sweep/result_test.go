@@ -35,31 +35,57 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// someValues returns values that could be of an annealing.
+func someValues(t *rapid.T) *Values {
+	size := rapid.Float64Range(0, 1e3)
+	qp, pq, more, below := size.Draw(t, "kl_q_p"), size.Draw(t, "kl_p_q"), size.Draw(t, "B - J"), size.Draw(t, "log Z below")
+	v := &Values{KLQP: Number(qp), KLPQ: Number(pq), J: Number(qp + pq), B: Number(qp + pq + more), DominantModeMass: Number(rapid.SampledFrom([]float64{0, 0.3, 1, math.NaN()}).Draw(t, "mass"))}
+	v.LogZRatio = Number(rapid.Float64Range(-1e6, 1e6).Draw(t, "log Z"))
+	part := min(1, below/1e3)
+	v.MeanLogWForward, v.MeanLogWReverse = v.LogZRatio-Number(part)*v.B, v.LogZRatio+Number(1-part)*v.B
+	if rapid.IntRange(0, 9).Draw(t, "infinite") == 0 {
+		inf := Number(math.Inf(1))
+		v.J, v.B, v.KLQP, v.MeanLogWForward = inf, inf, inf, -inf
+	}
+	v.Note = rapid.String().Draw(t, "note")
+	return v
+}
+
 // TestLinesOfResults reads back what is written, and nothing of another kind.
 func TestLinesOfResults(t *testing.T) {
+	s := mustSweep(t, small)
 	rapid.Check(t, func(t *rapid.T) {
-		r := Result{Key: keyOf(rapid.String().Draw(t, "key")), Cell: Cell{rapid.String().Draw(t, "toy"), "path", "initial", "schedule", "kernel", "2"}}
+		i := rapid.IntRange(0, s.Len()-1).Draw(t, "cell")
+		r := Result{Key: s.Key(s.Cell(i)), Cell: s.Cell(i)}
 		if rapid.Bool().Draw(t, "fails") {
-			r.Error = rapid.String().Draw(t, "error")
+			r.Error = "x" + rapid.String().Draw(t, "error")
 		} else {
-			r.Values = &Values{J: Number(rapid.Float64().Draw(t, "J")), Note: rapid.String().Draw(t, "note")}
+			r.Values = someValues(t)
 		}
 		line, err := encodeLine("result", r)
 		if err != nil || bytes.Count(line, []byte("\n")) != 1 || line[len(line)-1] != '\n' {
 			t.Fatalf("%q, %v", line, err)
 		}
-		var back Result
-		if err := decodeLine(line[:len(line)-1], "result", &back); err != nil {
+		object, err := objectOf(line[:len(line)-1], "result")
+		if err != nil {
 			t.Fatal(err)
 		}
+		at, back, err := newCollector(s, nil).decodeResult(object)
+		if err != nil || at != i {
+			t.Fatalf("cell %d: %v, %s", at, err, line)
+		}
 		valid := func(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
-		if back.Key != r.Key || back.Error != valid(r.Error) || (back.Values == nil) != (r.Values == nil) {
+		if back.Key != r.Key || back.Cell.String() != r.Cell.String() || back.Error != valid(r.Error) || (back.Values == nil) != (r.Values == nil) {
 			t.Fatalf("%+v comes back as %+v", r, back)
 		}
-		if r.Values != nil && (back.J != r.J || back.Note != valid(r.Note)) {
-			t.Fatalf("%+v comes back as %+v", r.Values, back.Values)
+		if r.Values != nil {
+			want := *r.Values
+			want.Note = valid(want.Note)
+			if fmt.Sprintf("%x", *back.Values) != fmt.Sprintf("%x", want) {
+				t.Fatalf("%+v comes back as %+v", want, *back.Values)
+			}
 		}
-		if decodeLine(line[:len(line)-1], "header", &back) == nil {
+		if _, err := objectOf(line[:len(line)-1], "header"); err == nil {
 			t.Fatal("a result is read as a header")
 		}
 	})
@@ -102,7 +128,7 @@ func FuzzRead(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	line, err := encodeLine("result", Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: &Values{J: 1}})
+	line, err := encodeLine("result", Result{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: &Values{KLQP: 1, J: 1, B: 2, MeanLogWReverse: 2, DominantModeMass: Number(math.NaN()), Note: "x"}})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -110,16 +136,61 @@ func FuzzRead(f *testing.F) {
 	f.Add(append(head, line[:20]...))
 	f.Add(append(head, "{\n"...))
 	f.Add([]byte(`{"crc32c":"00000000","result":{}}` + "\n"))
+	failed, err := encodeLine("result", Result{Key: s.Key(s.Cell(1)), Cell: s.Cell(1), Error: "x"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(append(append(head, line...), failed...))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m := newMemory(1)
 		m.names["f"] = &memoryFile{data: text}
 		results := 0
-		r, err := readResults(m, "f", s.id, func(*Result, int) error { results++; return nil })
+		c := newCollector(s, nil)
+		r, err := readResults(m, "f", s, func(object []byte, _ int) error {
+			results++
+			i, r, err := c.decodeResult(object)
+			if err != nil {
+				return err
+			}
+			// What is read is one result of one cell, and writes itself as it was.
+			if again, err := json.Marshal(r); err != nil || !bytes.Equal(again, object) || r.validate() != nil || s.Key(s.Cell(i)) != r.Key {
+				t.Errorf("%s is read as %s, %v", object, again, err)
+			}
+			return nil
+		})
 		if err == nil && (r.whole+r.torn != int64(len(text)) || results != max(0, bytes.Count(text, []byte("\n"))-1)) {
 			t.Errorf("%d whole bytes, %d torn, %d results of %q", r.whole, r.torn, results, text)
 		}
 		if err != nil && !strings.Contains(err.Error(), "f") {
 			t.Errorf("an error without a place: %v", err)
+		}
+	})
+}
+
+// FuzzDecode reads any object as a result: what passes is a valid result of its cell, and writes itself as it was.
+func FuzzDecode(f *testing.F) {
+	s := mustSweep(f, small)
+	for _, r := range []Result{
+		{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: &Values{KLQP: 1, J: 1, B: 2, MeanLogWReverse: 2, DominantModeMass: 0.5, Note: "x"}},
+		{Key: s.Key(s.Cell(1)), Cell: s.Cell(1), Values: &Values{J: Number(math.Inf(1)), KLPQ: Number(math.Inf(1)), B: Number(math.Inf(1)), MeanLogWReverse: Number(math.Inf(1)), DominantModeMass: Number(math.NaN())}},
+		{Key: s.Key(s.Cell(2)), Cell: s.Cell(2), Error: "it \u2028 fails"},
+	} {
+		object, err := json.Marshal(r)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(object)
+		f.Add(object[:len(object)-1])
+		f.Add(bytes.ReplaceAll(object, []byte(`,"B"`), []byte(`,"b"`)))
+	}
+	c := newCollector(s, nil)
+	f.Fuzz(func(t *testing.T, object []byte) {
+		i, r, err := c.decodeResult(object)
+		if err != nil {
+			return
+		}
+		if again, err := json.Marshal(r); err != nil || !bytes.Equal(again, object) || r.validate() != nil || s.Key(s.Cell(i)) != r.Key {
+			t.Errorf("%s is read as %s, %v", object, again, err)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -84,11 +85,10 @@ type run struct {
 // begin finds out what of the shard is left to do, and how many of its cells have failed.
 func (r *run) begin(part []int) (failed int) {
 	for _, i := range part {
-		key := r.sweep.Key(r.sweep.Cell(i))
-		if r.store.failed[key] {
+		if r.store.before.failed[i] {
 			failed++
 		}
-		if !r.store.finished[key] {
+		if !r.store.before.has(i) {
 			r.todo = append(r.todo, i)
 			r.progress.TotalCost += r.costs[i]
 		}
@@ -171,20 +171,29 @@ func (r *run) solve(ctx context.Context, i int) (solved, error) {
 	if changed := r.sweep.unchanged(cell); changed != nil {
 		return solved{}, changed
 	}
-	if err != nil {
-		result.Error = shorten(err.Error())
-	} else {
+	if err == nil {
 		result.Values = values
+		if err = result.validate(); err != nil {
+			err = fmt.Errorf("the solution contradicts itself, which is a fault of breadboard: %w", err)
+		}
+	}
+	if err != nil {
+		result.Values, result.Error = nil, errorText(err)
 	}
 	return solved{i, result, time.Since(start)}, nil
+}
+
+// errorText returns what the result of a cell that failed says, which is never nothing.
+func errorText(err error) string {
+	return cmp.Or(shorten(err.Error()), "it failed and did not say why")
 }
 
 // maxText is the length in bytes of the longest text of a result, so that its line has a limit too.
 const maxText = 2000
 
-// shorten cuts a text that is too long for a result.
+// shorten cuts a text that is too long for a result, and replaces what is no UTF-8, which JSON cannot hold.
 func shorten(text string) string {
-	if len(text) <= maxText {
+	if text = strings.ToValidUTF8(text, "\ufffd"); len(text) <= maxText {
 		return text
 	}
 	return strings.ToValidUTF8(text[:maxText], "") + "..."

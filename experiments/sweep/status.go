@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -49,21 +51,22 @@ func ReadStatus(dirs ...string) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := newCollector(s)
 	status := &Status{Cells: s.Len()}
+	failures := map[int]Row{}
+	c := newCollector(s, func(i int, r *Result) {
+		if status.Done++; r.Values == nil {
+			failures[i] = Row{Cell: r.Cell, Error: r.Error}
+		}
+	})
 	for _, dir := range dirs {
-		list, err := c.readShards(files, dir)
+		list, err := c.shardStatuses(files, dir)
 		if err != nil {
 			return nil, err
 		}
 		status.Shards = append(status.Shards, list...)
 	}
-	merged := c.merged()
-	status.Done = len(merged.Rows)
-	for _, r := range merged.Rows {
-		if r.Error != "" {
-			status.Failures = append(status.Failures, r)
-		}
+	for _, i := range slices.Sorted(maps.Keys(failures)) {
+		status.Failures = append(status.Failures, failures[i])
 	}
 	status.Failed = len(status.Failures)
 	for i := range status.Shards {
@@ -74,9 +77,9 @@ func ReadStatus(dirs ...string) (*Status, error) {
 	return status, nil
 }
 
-// readShards takes the results of a folder, and returns how far each of its shards has come, with those of the same
+// shardStatuses takes the results of a folder, and returns how far each of its shards has come, with those of the same
 // count that were not started.
-func (c *collector) readShards(files fileSystem, dir string) ([]ShardStatus, error) {
+func (c *collector) shardStatuses(files fileSystem, dir string) ([]ShardStatus, error) {
 	all, err := shards(files, dir)
 	if err != nil {
 		return nil, err
@@ -95,7 +98,7 @@ func (c *collector) readShards(files fileSystem, dir string) ([]ShardStatus, err
 		for i := range count {
 			one := ShardStatus{Dir: dir, Shard: Shard{i + 1, count}, State: NotStarted}
 			if there[one.Shard] {
-				if one, err = c.readShard(files, dir, one.Shard); err != nil {
+				if one, err = c.shardStatus(files, dir, one.Shard); err != nil {
 					return nil, err
 				}
 			}
@@ -105,20 +108,13 @@ func (c *collector) readShards(files fileSystem, dir string) ([]ShardStatus, err
 	return out, nil
 }
 
-func (c *collector) readShard(files fileSystem, dir string, shard Shard) (ShardStatus, error) {
-	one := ShardStatus{Dir: dir, Shard: shard, State: Stopped}
-	stem := filepath.Join(dir, shard.stem())
-	read, err := readResults(files, stem+".jsonl", c.sweep.id, func(r *Result, line int) error {
-		if one.Done++; r.Values == nil {
-			one.Failed++
-		}
-		return c.take(r, stem+".jsonl", line)
-	})
+func (c *collector) shardStatus(files fileSystem, dir string, shard Shard) (ShardStatus, error) {
+	read, err := c.readShard(files, dir, shard)
+	one := ShardStatus{Dir: dir, Shard: shard, Cells: read.header.Cells, Done: read.done, Failed: read.failed, State: Stopped}
 	if err != nil {
 		return one, err
 	}
-	one.Cells = read.header.Cells
-	holder, err := writer(stem + ".lock")
+	holder, err := writer(filepath.Join(dir, shard.stem()+".lock"))
 	if holder != nil {
 		one.State, one.Process = Running, holder.String()
 	} else if read.whole > 0 && one.Done == one.Cells {

@@ -22,9 +22,8 @@ func (r Refusal) Unwrap() error { return r.error }
 
 // store is the file of results of one shard, open for writing, and what was in the folder when it was opened.
 type store struct {
-	finished map[Key]bool // cells with a result, of any shard
-	failed   map[Key]bool // those of them whose result is an error
-	cut      int64        // bytes of a torn line that were cut off
+	before *collector // of all results that there were, of any shard
+	cut    int64      // bytes of a torn line that were cut off
 
 	path         string
 	file         appendFile
@@ -50,7 +49,7 @@ func openStore(files fileSystem, dir string, s *Sweep, shard Shard, cells int) (
 	if err != nil {
 		return nil, err
 	}
-	st = &store{finished: map[Key]bool{}, failed: map[Key]bool{}, path: stem + ".jsonl", lock: lock}
+	st = &store{before: newCollector(s, nil), path: stem + ".jsonl", lock: lock}
 	defer func() {
 		if err != nil {
 			st.close()
@@ -63,7 +62,7 @@ func openStore(files fileSystem, dir string, s *Sweep, shard Shard, cells int) (
 		}
 		return st, err
 	}
-	own, err := st.readAll(files, dir, s)
+	own, err := st.readAll(files, dir)
 	if err != nil {
 		return st, err
 	}
@@ -102,24 +101,14 @@ func makeFolder(files fileSystem, dir string) error {
 
 // readAll notes the finished cells of every shard in the folder, and returns what the own file holds. Every file is
 // synced when it has been read: its writer may have ended before it was.
-func (st *store) readAll(files fileSystem, dir string, s *Sweep) (own reading, err error) {
+func (st *store) readAll(files fileSystem, dir string) (own reading, err error) {
 	all, err := shards(files, dir)
-	if err != nil || len(all) == 0 {
+	if err != nil {
 		return own, err
 	}
-	index := s.index()
-	for _, other := range all {
-		path := filepath.Join(dir, other.stem()+".jsonl")
-		r, err := readResults(files, path, s.id, func(r *Result, line int) error {
-			if _, ok := index[r.Key]; !ok {
-				return errStranger(path, line, r.Key)
-			}
-			st.finished[r.Key] = true
-			if r.Values == nil {
-				st.failed[r.Key] = true
-			}
-			return nil
-		})
+	for _, shard := range all {
+		read, err := st.before.readShard(files, dir, shard)
+		path := filepath.Join(dir, shard.stem()+".jsonl")
 		if err == nil {
 			err = files.SyncFile(path)
 		}
@@ -127,7 +116,7 @@ func (st *store) readAll(files fileSystem, dir string, s *Sweep) (own reading, e
 			return own, err
 		}
 		if path == st.path {
-			own = r
+			own = read.reading
 		}
 	}
 	return own, nil

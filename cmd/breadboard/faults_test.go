@@ -1,0 +1,53 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+)
+
+// TestExitCodesOfStudies: a study ends with exit code 1 where a check failed, and with 2 where its question cannot be
+// answered.
+func TestExitCodesOfStudies(t *testing.T) {
+	dir := t.TempDir()
+	target := filepath.Join(dir, "g.csv")
+	half := strings.Repeat("0.5000000000000000,0.5000000000000000\n", 2)
+	for name, text := range map[string]string{"g.csv": "0,1\n", "k2.csv": half, "k3.csv": half} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wrong := []string{"--toy", "file:" + target, "-T", "3", "--kernel", "matrix:" + filepath.Join(dir, "k{t}.csv")}
+	for _, study := range []string{"tightness", "gap", "subjective", "weights", "weights --samples 3", "ais --chains 100", "crosscheck --chains 300"} {
+		if code, _, stderr := command(t, append(strings.Fields(study), wrong...)...); code != exitFault {
+			t.Errorf("%s with a kernel that is wrong: exit code %d, %s", study, code, stderr)
+		}
+	}
+	for _, study := range []string{
+		"schedule optimize --toy random:0:1 -T 3", // nothing to gain
+		"schedule optimize --toy random:500:1 -T 5",
+		"subjective --toy random:20000:1",
+		"gap --toy random:20000:1",
+		"weights --toy random:20000:1 --samples 1",
+	} {
+		if code, stdout, stderr := command(t, strings.Fields(study)...); code != exitBadInput || stdout != "" {
+			t.Errorf("%s: exit code %d, %s", study, code, stderr)
+		}
+	}
+	for want, err := range map[int]error{
+		exitFault:    fmt.Errorf("toy x: %w", chains.NewFault(errors.New("wrong"))),
+		exitBadInput: errors.New("it cannot be known"),
+	} {
+		if f, ok := errors.AsType[failure](studyFailure(err)); !ok || f.code != want {
+			t.Errorf("%v: %+v, want exit code %d", err, f, want)
+		}
+	}
+	if studyFailure(nil) != nil {
+		t.Error("nothing is a failure")
+	}
+}

@@ -1,0 +1,195 @@
+package experiments_test
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// oneCase returns the one case of a toy with selectors: path, initial, schedule, kernel.
+func oneCase(t *testing.T, toy, path, initial, schedule, kernel string) experiments.Case {
+	t.Helper()
+	s := experiments.Selection{Toys: []string{toy}, Distributions: []int{3}, Path: path, Initial: initial, Schedule: schedule, Kernel: kernel}
+	return mustCases(t, s)[0]
+}
+
+func write(t *testing.T, path, text string) string {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestCanonicalNames: however a selector is written, the case has one name of it, which is a selector of the same.
+func TestCanonicalNames(t *testing.T) {
+	dir := t.TempDir()
+	middle := write(t, filepath.Join(dir, "m.csv"), "0,1\n0.5,0\n")
+	square := "random:1:7:2x2"
+	for _, c := range []struct{ part, written, want string }{
+		{"toy", "random:2.0:07", "random:2:7"}, {"toy", "random:+2:7:7x7", "random:2:7"}, {"toy", "random:-0:7", "random:0:7"}, {"toy", "barrier:07x9", "barrier:7x9"},
+		{"path", "q:.5", "q:0.5"}, {"path", "q:-0", "q:0"}, {"path", "q:1.0", "geometric"},
+		{"path", "via:.3:" + middle, "via:0.3:" + middle}, {"path", "via:" + middle, "via:0.5:" + middle}, {"path", "via:5e-1:" + middle, "via:0.5:" + middle},
+		{"initial", "", "uniform"}, {"initial", "tempered:.5", "tempered:0.5"}, {"initial", "tempered:5e-1", "tempered:0.5"}, {"initial", "tempered:-0", "tempered:0"}, {"initial", "smoothed:03", "smoothed:3"}, {"initial", "smoothed:+3", "smoothed:3"}, {"initial", "file:" + middle, "file:" + middle},
+		{"schedule", "sigmoid", "sigmoid:4"}, {"schedule", "geometric", "geometric:0.01"}, {"schedule", "power:2.0", "power:2"}, {"schedule", "cess", "cess"},
+		{"kernel", "lazy:.5", "lazy:0.5:metropolis"}, {"kernel", "repeat:02:barker", "repeat:2:barker"}, {"kernel", "jump:1e-1", "jump:0.1"}, {"kernel", "lazy:-0:barker", "barker"},
+	} {
+		selectors := map[string]string{"toy": square, "path": "geometric", "initial": "uniform", "schedule": "linear", "kernel": "metropolis"}
+		name := func(written string) string {
+			selectors[c.part] = written
+			made := oneCase(t, selectors["toy"], selectors["path"], selectors["initial"], selectors["schedule"], selectors["kernel"])
+			for _, p := range made.Parts() {
+				if p.Name == c.part {
+					return p.Value
+				}
+			}
+			return ""
+		}
+		if got := name(c.written); got != c.want || name(got) != got {
+			t.Errorf("%s %s is %s and then %s, want %s", c.part, c.written, got, name(got), c.want)
+		}
+	}
+}
+
+// TestKeyTellsCasesApart: whatever differs between two cases differs in their keys, and a key differs in nothing else.
+func TestKeyTellsCasesApart(t *testing.T) {
+	seen := map[string]string{}
+	for _, c := range [][5]string{
+		{"easy", "geometric", "uniform", "linear", "metropolis"}, {"hard", "geometric", "uniform", "linear", "metropolis"},
+		{"easy", "q:0.5", "uniform", "linear", "metropolis"}, {"easy", "geometric", "tempered:0.5", "linear", "metropolis"}, {"easy", "geometric", "smoothed:3", "linear", "metropolis"},
+		{"easy", "geometric", "uniform", "sigmoid", "metropolis"}, {"easy", "geometric", "uniform", "linear", "barker"},
+	} {
+		one := oneCase(t, c[0], c[1], c[2], c[3], c[4])
+		if before, ok := seen[one.Key()]; ok {
+			t.Errorf("%v has the key of %s", c, before)
+		}
+		seen[one.Key()] = fmt.Sprint(c)
+	}
+	longer := oneCase(t, "easy", "geometric", "uniform", "linear", "metropolis")
+	longer.T++
+	if _, ok := seen[longer.Key()]; ok {
+		t.Error("T is not in the key")
+	}
+}
+
+// TestKeyOfFiles: of a file the key has the numbers and not the path.
+func TestKeyOfFiles(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	plain := "0,1\n0.5,0\n"
+	// One number is another in each of the others.
+	for part, c := range map[string]struct{ selector, one, other string }{
+		"toy":      {"file:%s", plain, "0,1\n0.5,0.25\n"},
+		"initial":  {"file:%s", plain, "0,1\n0.5,0.25\n"},
+		"path":     {"via:.3:%s", plain, "0,1\n0.5,0.25\n"},
+		"schedule": {"file:%s", "0\n0.5\n1\n", "0\n0.25\n1\n"},
+	} {
+		key := func(path string) string {
+			s := map[string]string{"toy": "random:1:0:2x2", "path": "geometric", "initial": "uniform", "schedule": "linear"}
+			s[part] = fmt.Sprintf(c.selector, path)
+			made := oneCase(t, s["toy"], s["path"], s["initial"], s["schedule"], "metropolis")
+			return made.Key()
+		}
+		one := key(write(t, at("a"), c.one))
+		if copied := key(write(t, at("b"), strings.ReplaceAll(c.one, "\n", "\r\n"))); copied != one || strings.Contains(one, dir) {
+			t.Errorf("%s: a copy of a file has the key %s, the file %s", part, copied, one)
+		}
+		if changed := key(write(t, at("a"), c.other)); changed == one {
+			t.Errorf("%s: other numbers under one path have the same key", part)
+		}
+	}
+	// Matrices, one a stage.
+	key := func(p float64) string {
+		for stage := range 2 {
+			rows := ""
+			for range 2 {
+				rows += fmt.Sprintf("%.17f,%.17f\n", p, 1-p)
+			}
+			write(t, at(fmt.Sprintf("k%d.csv", stage+2)), rows)
+		}
+		made := oneCase(t, "random:1:0:2", "geometric", "uniform", "linear", "matrix:"+at("k{t}.csv"))
+		return made.Key()
+	}
+	if key(0.5) == key(0.25) || key(0.5) != key(0.5) {
+		t.Error("the key does not follow the matrices")
+	}
+	// NumPy's format.
+	var npy []byte
+	header := "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }"
+	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
+	npy = append(binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header))), header...)
+	for _, v := range []float64{0, 1, 0.5, 0} {
+		npy = binary.LittleEndian.AppendUint64(npy, math.Float64bits(v))
+	}
+	csv := oneCase(t, "file:"+write(t, at("g.csv"), plain), "geometric", "uniform", "linear", "metropolis")
+	binary := oneCase(t, "file:"+write(t, at("g.npy"), string(npy)), "geometric", "uniform", "linear", "metropolis")
+	if csv.Key() != binary.Key() {
+		t.Errorf("the same numbers as CSV are %s and as .npy %s", csv.Key(), binary.Key())
+	}
+}
+
+// TestKeyFromGo: a case built in Go is known by its fields.
+func TestKeyFromGo(t *testing.T) {
+	a, b := experiments.Case{Toy: toys.Easy(), T: 10, Path: "mine", Schedule: "linear", Kernel: "my kernel"}, oneCase(t, "easy", "geometric", "", "linear", "metropolis")
+	if want := `"easy" "mine" "uniform" "linear" "my kernel" "10"`; a.Key() != want {
+		t.Errorf("key %s, want %s", a.Key(), want)
+	}
+	again := experiments.Case{Toy: toys.Easy(), T: 3, Path: "geometric", Schedule: "linear", Kernel: "metropolis", Annealing: b.Annealing}
+	if again.Key() != b.Key() {
+		t.Errorf("in Go %s, selected %s", again.Key(), b.Key())
+	}
+	tricky := experiments.Case{Toy: &toys.Toy{Name: `easy" "mine`, Space: grid.MustNew(2)}, T: 10, Path: "x", Schedule: "y z", Kernel: ""}
+	if other := (experiments.Case{Toy: &toys.Toy{Name: `easy`, Space: grid.MustNew(2)}, T: 10, Path: `mine" "x`, Schedule: "y z"}); tricky.Key() == other.Key() {
+		t.Errorf("two cases have the key %s", tricky.Key())
+	}
+}
+
+// TestDrawsFollowTheKey: annealings that differ in nothing but the initial distribution do not share their draws, and
+// one that is written in two ways, or stands elsewhere in a run, has the same ones.
+func TestDrawsFollowTheKey(t *testing.T) {
+	weights := func(c experiments.Case) *chains.Batch {
+		runs, err := experiments.RunAIS(context.Background(), []experiments.Case{c}, experiments.AISOptions{Chains: 200, Seed: 1})
+		if err != nil || runs[0].Err != nil {
+			t.Fatal(err, runs[0].Err)
+		}
+		return runs[0].Forward
+	}
+	of := func(initial, kernel string) *chains.Batch {
+		return weights(oneCase(t, "random:0:1:2x2", "geometric", initial, "linear", kernel))
+	}
+	// On a flat target all initial distributions are uniform: chains with the same draws would end in the same states.
+	if reflect.DeepEqual(of("uniform", "metropolis").Last, of("tempered:0.5", "metropolis").Last) {
+		t.Error("two initial distributions share their draws")
+	}
+	if !reflect.DeepEqual(of("tempered:0.5", "lazy:0.5:barker"), of("tempered:.5", "lazy:.5:barker")) {
+		t.Error("one case, written in two ways, has different draws")
+	}
+	easy, hard := oneCase(t, "easy", "geometric", "", "linear", "metropolis"), oneCase(t, "hard", "geometric", "", "linear", "metropolis")
+	check := func(cases ...experiments.Case) *experiments.CrossCheck {
+		result, err := experiments.RunCrossCheck(context.Background(), cases, experiments.CrossCheckOptions{Alpha: 1e-6, Chains: 256, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	alone, beside := check(hard), check(easy, hard)
+	rest := beside.Batteries[len(beside.Batteries)-len(alone.Batteries):]
+	for i, b := range alone.Batteries {
+		for j, r := range b.Results {
+			if got := rest[i].Results[j].LogE; got != r.LogE {
+				t.Errorf("%s, %s: e-value exp(%v) alone and exp(%v) beside another case", b.Simulation, r.Test, r.LogE, got)
+			}
+		}
+	}
+}
