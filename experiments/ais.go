@@ -107,6 +107,10 @@ func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
 	if r.Exact, err = exact.Solve(ctx, r.Annealing); err != nil { // first: it also checks the kernel
 		return err
 	}
+	simulated := r.Case // its reverse chains move by the true reversal of a kernel from outside
+	if simulated.Annealing, err = exact.WithReversal(ctx, r.Annealing); err != nil {
+		return err
+	}
 	blocks := (o.Chains + blockChains - 1) / blockChains
 	first := func(block int) int { return block * o.Chains / blocks }
 	forward, reverse := make([]*chains.Batch, blocks), make([]*chains.Batch, blocks)
@@ -114,7 +118,7 @@ func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
 	for block := range blocks {
 		for d, to := range [][]*chains.Batch{forward, reverse} {
 			jobs = append(jobs, func(ctx context.Context) (err error) {
-				to[block], err = simulateBlock(ctx, r.Case, chains.Direction(d), o, block, first(block+1)-first(block))
+				to[block], err = simulateBlock(ctx, simulated, chains.Direction(d), o, block, first(block+1)-first(block))
 				return err
 			})
 		}
