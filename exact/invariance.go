@@ -53,9 +53,14 @@ type violation struct {
 	logf            float64
 }
 
-// worse returns the violation that moves more probability.
+// worse returns the violation that moves more probability, or where both move as much, because one state has what the
+// other lacks, the one that is a larger part of its state.
 func worse(a, b violation) violation {
-	if a.state < 0 || math.Log(math.Abs(b.change))+b.logf > math.Log(math.Abs(a.change))+a.logf {
+	if a.state < 0 {
+		return b
+	}
+	more := math.Log(math.Abs(b.change)) + b.logf - math.Log(math.Abs(a.change)) - a.logf
+	if more > 1e-3 || more > -1e-3 && math.Abs(b.change) > math.Abs(a.change) {
 		return b
 	}
 	return a
@@ -81,22 +86,37 @@ func (f *flows) change(y int) (change, excused float64) {
 // describe returns the error for a state that gains or loses too much.
 func (f *flows) describe(k chains.Kernel, v violation) error {
 	y := v.state
-	p := math.Exp(f.logf[y] - logSumExp(f.logf))
+	logp := f.logf[y] - logSumExp(f.logf)
 	verb := "gains"
 	if v.change < 0 {
 		verb = "loses"
 	}
-	x, there, back := f.farthest(y, v.change > 0)
-	what := fmt.Sprintf("state %d has probability %.6g and %s %.3g of it in one move, where rounding excuses %.2g", y, p, verb, math.Abs(v.change), v.excused)
 	pair := ""
-	if x >= 0 {
-		pair = fmt.Sprintf("; the flow that is farthest from balance is from state %d to %d: %.6g there, %.6g back", x, y, p*there, p*back)
+	if x, there, back := f.farthest(y, v.change > 0); x >= 0 {
+		pair = fmt.Sprintf("; the flow farthest from balance is the one from state %d to it: %s there, %s back", x, probabilityText(logp+math.Log(there)), probabilityText(logp+math.Log(back)))
 	}
-	cure := ""
-	if math.Abs(v.change) <= maxViolation || back < tiny || there < tiny {
-		cure = "; where the kernel is right in theory, its probabilities lack digits: write small ones as they are and not as one less the rest"
+	return fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g of it in one move, where rounding excuses %.2g%s%s",
+		name(k), y, probabilityText(logp), verb, math.Abs(v.change), v.excused, pair, f.cure(v))
+}
+
+// probabilityText prints a probability that may be below the range of float64.
+func probabilityText(logp float64) string {
+	if logp < -700 && !math.IsInf(logp, -1) {
+		return fmt.Sprintf("exp(%.6g)", logp)
 	}
-	return fmt.Errorf("kernel %s does not leave the distribution invariant: %s%s%s", name(k), what, pair, cure)
+	return fmt.Sprintf("%.6g", math.Exp(logp))
+}
+
+// cure says what may help where a kernel is right but for its digits.
+func (f *flows) cure(v violation) string {
+	_, high := bounds(f.logf)
+	switch {
+	case v.change < 0 && v.logf-high < math.Log(tiny):
+		return "; rows in float64 do not hold the small probabilities to go there, which a kernel that is not reversible needs: raise the lowest values of log f"
+	case math.Abs(v.change) < 1e-6:
+		return "; where the kernel is right in theory its probabilities lack digits: write small ones as they are, not as one less the others, and round none"
+	}
+	return ""
 }
 
 // farthest returns the state whose flow to y exceeds the flow back by most, or falls short of it by most, and both
