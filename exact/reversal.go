@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 )
@@ -14,9 +15,11 @@ import (
 type flows struct {
 	rows *Rows
 	logf []float64
-	// turned has the probabilities p(x) T(x,y) / p(y) to come from x, in row y. Its rows sum to one where T leaves p
-	// invariant.
+	// turned has the probabilities p(x) T(x,y) / p(y) to come from x, in row y, and nothing in the row of a state of zero
+	// probability. Its other rows sum to one where T leaves p invariant.
 	turned Rows
+	// completed has the rows for states of zero probability as well, where there are such states.
+	completed, said Rows
 	// ulps is how many units in the last place an entry of a row may be off by (see roundingUnits).
 	ulps  float64
 	dense []float64 // one row, by state
@@ -34,22 +37,56 @@ func roundingUnits(rows *Rows, logf []float64) float64 {
 	return 8 + max(math.Abs(low), math.Abs(high)) + float64(rows.choices)
 }
 
-// turn examines the rows of a kernel under logf. It makes backward its time reversal, or returns false where the rows
-// serve as their own: where every flow equals the flow back to within rounding, so that turning it round would add
-// rounding and nothing else. It fails where the kernel does not leave the distribution invariant.
+// turn examines the rows of a kernel under logf and returns its time reversal: the rows themselves where they serve as
+// their own, because every flow equals the flow back to within rounding, so that turning it round would add rounding
+// and nothing else. It fails where the kernel does not leave the distribution invariant.
 //
 // Probabilities below 1e-290 cannot be seen among rows. Where all flows that can be seen are balanced, those are taken
 // to be balanced too; where one is not, a state that is reached by such a flow is found to receive too little.
-func (f *flows) turn(k chains.Kernel, rows *Rows, logf []float64) (reversed bool, err error) {
+func (f *flows) turn(k chains.Kernel, rows *Rows, logf []float64) (*Rows, error) {
 	f.rows, f.logf, f.ulps = rows, logf, roundingUnits(rows, logf)
 	if err := f.checkZeros(k); err != nil {
-		return false, err
+		return nil, err
 	}
 	f.turned.turn(rows, logf, &f.fill)
-	if f.balanced() {
-		return false, nil
+	reversal := rows
+	if !f.balanced() {
+		if err := f.checkInvariance(k); err != nil {
+			return nil, err
+		}
+		reversal = &f.turned
 	}
-	return true, f.checkInvariance(k)
+	if slices.Contains(logf, math.Inf(-1)) {
+		return f.complete(k, reversal)
+	}
+	return reversal, nil
+}
+
+// complete adds the rows of a reversal for states of zero probability, where no flow says what they are. A reverse
+// chain is there only when its weight is infinite already; what the kernel says is good enough for it, and where it
+// says nothing its own moves are.
+func (f *flows) complete(k chains.Kernel, reversal *Rows) (*Rows, error) {
+	zeros := f.rows
+	if said, ok := chains.ReversalOf(k); ok {
+		if err := f.said.fill(said, f.logf); err != nil {
+			return nil, fmt.Errorf("time reversal: %w", err)
+		}
+		zeros = &f.said
+	}
+	if zeros == reversal {
+		return reversal, nil
+	}
+	r := &f.completed
+	r.start, r.entries = append(r.start[:0], 0), r.entries[:0]
+	for y := range f.logf {
+		from := zeros
+		if f.positive(y) {
+			from = reversal
+		}
+		r.entries = append(r.entries, from.Row(y)...)
+		r.start = append(r.start, len(r.entries))
+	}
+	return r, nil
 }
 
 // positive reports whether a state has a positive probability.
@@ -91,8 +128,8 @@ func (f *flows) seen(y, x int, p float64) bool {
 	return p >= tiny && turnedProbability(p, f.logf[y], f.logf[x]) >= tiny
 }
 
-// turn makes r the matrix of the flows of rows turned round: p(x) T(x,y) / p(y) in row y. A state of zero probability,
-// where no reverse chain ever is, stays where it is.
+// turn makes r the matrix of the flows of rows turned round: p(x) T(x,y) / p(y) in row y, and nothing in the row of a
+// state of zero probability.
 func (r *Rows) turn(rows *Rows, logf []float64, fill *[]int) {
 	n := len(logf)
 	if cap(*fill) < n {
@@ -102,12 +139,10 @@ func (r *Rows) turn(rows *Rows, logf []float64, fill *[]int) {
 	clear(place)
 	positive := func(x int) bool { return !math.IsInf(logf[x], -1) }
 	for x := range logf {
-		if !positive(x) {
-			place[x] = 1
-			continue
-		}
-		for _, e := range rows.Row(x) {
-			place[e.To]++
+		if positive(x) {
+			for _, e := range rows.Row(x) {
+				place[e.To]++
+			}
 		}
 	}
 	r.start = append(r.start[:0], 0)
@@ -126,12 +161,10 @@ func (r *Rows) turn(rows *Rows, logf []float64, fill *[]int) {
 		place[y]++
 	}
 	for x := range logf {
-		if !positive(x) {
-			put(x, x, 1)
-			continue
-		}
-		for _, e := range rows.Row(x) {
-			put(e.To, x, turnedProbability(e.P, logf[x], logf[e.To]))
+		if positive(x) {
+			for _, e := range rows.Row(x) {
+				put(e.To, x, turnedProbability(e.P, logf[x], logf[e.To]))
+			}
 		}
 	}
 }

@@ -158,10 +158,8 @@ func (s *stage) loadRows() error {
 // loadReversal finds the time reversal: a kernel of the library knows it, of any other it is found from the rows.
 func (s *stage) loadReversal() error {
 	if s.outside {
-		reversed, err := s.flows.turn(s.kernel, s.forward, s.logf)
-		if reversed {
-			s.backward = &s.flows.turned
-		}
+		var err error
+		s.backward, err = s.flows.turn(s.kernel, s.forward, s.logf)
 		return err
 	}
 	if _, ok := s.kernel.(chains.Reverser); !ok {

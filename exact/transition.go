@@ -178,11 +178,10 @@ func (m *anyTransitions) load(forward, backward *transition, at point) error {
 	}
 	forward.copyRows(rows)
 	if m.outside {
-		reversed, err := m.flows.turn(m.kernel, rows, at.logf)
-		if reversed {
-			rows = &m.flows.turned
+		reversal, err := m.flows.turn(m.kernel, rows, at.logf)
+		if err == nil {
+			backward.copyRows(reversal)
 		}
-		backward.copyRows(rows)
 		return err
 	}
 	if reversal, ok := m.reversal(); ok {
