@@ -309,3 +309,16 @@ func TestFrictionOfWrongKernels(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestMemoryOfReversals: the scan on 2x2 states reaches all 4 from each, in 16 bytes an entry, at 3 stages.
+func TestMemoryOfReversals(t *testing.T) {
+	l := grid.MustNew(2, 2)
+	a := build(t, nil, []float64{0, 1, 2, 0.5}, chains.Linear{}, onlyMove{mustParse(t, "heatbath-scan", l)}, 4)
+	const need = 3 * 16 * 16
+	if _, err := exact.WithReversalIn(context.Background(), a, need, nil); err != nil {
+		t.Error(err)
+	}
+	if _, err := exact.WithReversalIn(context.Background(), a, need-1, nil); err == nil || !strings.Contains(err.Error(), "stage t = 4 of 4") || !strings.Contains(err.Error(), "give fewer distributions") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -182,7 +182,8 @@ func turnedProbability(p, from, to float64) float64 {
 	return p + p*left
 }
 
-// maxReversals is the memory, in bytes, that WithReversal takes at most for all stages.
+// maxReversals is the memory, in bytes, that WithReversal takes at most for the entries of all stages. What a stage
+// needs is counted before it is taken.
 const maxReversals = 2e9
 
 // WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's kernel. Kernels of
@@ -191,6 +192,11 @@ const maxReversals = 2e9
 // an entry. WithReversal fails as Solve does where a kernel does not do what it says, and where the tables would take
 // more than 2 GB.
 func WithReversal(ctx context.Context, a *chains.Annealing, opts ...Option) (*chains.Annealing, error) {
+	return withReversal(ctx, a, maxReversals, opts)
+}
+
+// withReversal takes at most so many bytes.
+func withReversal(ctx context.Context, a *chains.Annealing, limit float64, opts []Option) (*chains.Annealing, error) {
 	if _, staged := a.Kernel().(chains.Staged); !staged && chains.OfLibrary(a.Kernel()) {
 		return a, nil
 	}
@@ -210,8 +216,8 @@ func WithReversal(ctx context.Context, a *chains.Annealing, opts ...Option) (*ch
 		case !s.outside:
 			k, _ = chains.ReversalOf(k)
 		case s.backward != s.forward:
-			if bytes += 16 * float64(len(s.backward.entries)); bytes > maxReversals {
-				return nil, s.wrap(fmt.Errorf("kernel %s: the tables of its time reversal would take more than %.2g GB for all stages; give fewer distributions, or a kernel that is reversible", name(k), maxReversals/1e9))
+			if bytes += 16 * float64(len(s.backward.entries)); bytes > limit {
+				return nil, s.wrap(fmt.Errorf("kernel %s: the tables of its time reversal would take more than %.2g GB for all stages; give fewer distributions", name(k), limit/1e9))
 			}
 			k = chains.NewTabulated(name(k)+" reversed", a.States(), s.backward.Row)
 		}
