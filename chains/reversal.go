@@ -72,3 +72,22 @@ func unmixed(k Kernel) Mix {
 	}
 	return k.(Mix)
 }
+
+// MovesOf returns how many moves a kernel makes one after another at most: more than one where it is a sequence of this
+// package, or has one among its parts.
+func MovesOf(k Kernel) int {
+	parts, combined := partsOf(k)
+	if !combined {
+		return 1
+	}
+	total, most := 0, 0
+	for _, part := range parts {
+		moves := MovesOf(part)
+		total, most = total+moves, max(most, moves)
+	}
+	switch k.(type) {
+	case Sequence, sequenceRows:
+		return total
+	}
+	return most
+}

@@ -19,8 +19,8 @@ const (
 )
 
 // checkInvariance fails where a state of positive probability gains or loses, in one move from p, more of its own
-// probability than rounding explains. With u = 2^-52 (8 + the largest |log f| in nats + the most choices of a Move, or
-// entries of a row in closed form), a state y may gain or lose
+// probability than rounding explains. With u = 2^-52 (7 + the largest |log f| in nats + the most choices of a Move, or
+// entries of a row in closed form, + the moves of a sequence, else 1), a state y may gain or lose
 //
 //   - 16 u of p(y);
 //   - 8 2^-52 p(x) for each state x with an entry for y, and what the enumeration of x has left out times p(x):

@@ -315,10 +315,23 @@ func TestMemoryOfReversals(t *testing.T) {
 	l := grid.MustNew(2, 2)
 	a := build(t, nil, []float64{0, 1, 2, 0.5}, chains.Linear{}, onlyMove{mustParse(t, "heatbath-scan", l)}, 4)
 	const need = 3 * 16 * 16
-	if _, err := exact.WithReversalIn(context.Background(), a, need, nil); err != nil {
+	if _, err := exact.WithReversalIn(context.Background(), a, need); err != nil {
 		t.Error(err)
 	}
-	if _, err := exact.WithReversalIn(context.Background(), a, need-1, nil); err == nil || !strings.Contains(err.Error(), "stage t = 4 of 4") || !strings.Contains(err.Error(), "give fewer distributions") {
+	if _, err := exact.WithReversalIn(context.Background(), a, need-1); err == nil || !strings.Contains(err.Error(), "stage t = 4 of 4") || !strings.Contains(err.Error(), "give fewer distributions") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestLongSequencesOfOutsideKernels: rounding adds up over the moves of a sequence, which does not make it wrong.
+func TestLongSequencesOfOutsideKernels(t *testing.T) {
+	a := annealing(t, "random:3:2:3x3", "linear", "metropolis", 4)
+	rows := a.Kernel().(chains.Rower)
+	for _, n := range []int{30, 1000} {
+		want := solve(t, withKernel(t, a, chains.Repeat(n, rows)))
+		got := solve(t, withKernel(t, a, chains.Repeat(n, onlyRows{rows})))
+		if !same(got.J, want.J, 1e-12, want.J) || !same(got.B, want.B, 1e-12, want.B) {
+			t.Errorf("%d times: J = %v, B = %v; of the library %v, %v", n, got.J, got.B, want.J, want.B)
+		}
 	}
 }

@@ -30,11 +30,11 @@ type flows struct {
 const balanceUnits = 2
 
 // roundingUnits is by how many units in the last place, 2^-52, an entry of a kernel's row may well be off: a few for
-// the arithmetic of its own, one for each nat of log f, whose differences are rounded before they are exponents, and
-// one for each choice on the way or each entry beside it.
-func roundingUnits(rows *Rows, logf []float64) float64 {
+// the arithmetic of its own, one for each nat of log f, whose differences are rounded before they are exponents, one for
+// each choice on the way or each entry beside it, and one for each part of a sequence.
+func roundingUnits(k chains.Kernel, rows *Rows, logf []float64) float64 {
 	low, high := bounds(logf)
-	return 8 + max(math.Abs(low), math.Abs(high)) + float64(rows.choices)
+	return 7 + max(math.Abs(low), math.Abs(high)) + float64(rows.choices+chains.MovesOf(k))
 }
 
 // turn examines the rows of a kernel under logf and returns its time reversal: the rows themselves where they serve as
@@ -44,7 +44,7 @@ func roundingUnits(rows *Rows, logf []float64) float64 {
 // Probabilities below 1e-290 cannot be seen among rows. Where all flows that can be seen are balanced, those are taken
 // to be balanced too; where one is not, a state that is reached by such a flow is found to receive too little.
 func (f *flows) turn(k chains.Kernel, rows *Rows, logf []float64) (*Rows, error) {
-	f.rows, f.logf, f.ulps = rows, logf, roundingUnits(rows, logf)
+	f.rows, f.logf, f.ulps = rows, logf, roundingUnits(k, rows, logf)
 	if err := f.checkZeros(k); err != nil {
 		return nil, err
 	}
