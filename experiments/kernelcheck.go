@@ -318,6 +318,8 @@ func (k *KernelCheck) claims(beta float64, d *exact.Diagnosis, kernel chains.Ker
 		k.within(beta, "reversal", d.Reversal, slack, Fault, "what it says its time reversal is, is not; "+flow(d.ReversalAt))
 	case d.OfLibrary:
 		k.within(beta, "detailed_balance", d.Balance, slack, Fault, "not reversible, and it does not say what its time reversal is; "+flow(d.BalanceAt))
+	case d.Invariance > slack:
+		k.within(beta, "detailed_balance", d.Balance, slack, Fault, "not reversible, and no time reversal can be taken from its rows; "+flow(d.BalanceAt))
 	default:
 		k.within(beta, "detailed_balance", d.Balance, slack, Note, "not reversible; its time reversal is taken from its rows; "+flow(d.BalanceAt))
 	}
