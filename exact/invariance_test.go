@@ -188,6 +188,18 @@ func TestLostFlowsAreRefused(t *testing.T) {
 	}
 }
 
+// TestFlowsBeyondFloat64: a flow of half of a likely state's probability to one that is exp(-900) times as likely is
+// infinitely more than that one has, and no rounding.
+func TestFlowsBeyondFloat64(t *testing.T) {
+	for _, g := range [][]float64{{0, -900}, {-900, 0}, {0, -5000}} {
+		k := moveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) })
+		_, err := exact.Solve(context.Background(), build(t, nil, g, points(t, 0, 1), k, 2))
+		if err == nil || !strings.Contains(err.Error(), "does not leave the distribution invariant") || strings.Contains(err.Error(), "NaN") {
+			t.Errorf("%v: error %v", g, err)
+		}
+	}
+}
+
 // liar says that it is its own time reversal, and is not.
 type liar struct{ chains.Rower }
 

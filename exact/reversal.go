@@ -92,12 +92,12 @@ func (f *flows) complete(k chains.Kernel, reversal *Rows) (*Rows, error) {
 // positive reports whether a state has a positive probability.
 func (f *flows) positive(x int) bool { return !math.IsInf(f.logf[x], -1) }
 
-// balanced reports whether every flow between two states that float64 can hold equals the flow back.
+// balanced reports whether every flow between two states that float64 can hold equals the flow back. The two are compared
+// as parts of the likelier state, of which none is more than one.
 func (f *flows) balanced() bool {
 	if len(f.dense) != len(f.logf) {
 		f.dense = make([]float64, len(f.logf))
 	}
-	tolerance := balanceUnits * f.ulps * 0x1p-52
 	same := true
 	for y := range f.logf {
 		if !f.positive(y) {
@@ -107,25 +107,22 @@ func (f *flows) balanced() bool {
 			f.dense[e.To] = e.P
 		}
 		for _, e := range f.turned.Row(y) {
-			x, back := e.To, f.dense[e.To]
-			f.dense[x] = 0
-			if same && x != y && math.Abs(e.P-back) > tolerance*max(e.P, back) && f.seen(y, x, max(e.P, back)) {
-				same = false
-			}
+			same = same && f.equal(y, e.To, f.dense[e.To], e.P)
+			f.dense[e.To] = 0
 		}
 		for _, e := range f.rows.Row(y) { // flows without a flow back
-			if same && f.dense[e.To] > 0 && f.seen(y, e.To, e.P) {
-				same = false
-			}
+			same = same && f.equal(y, e.To, f.dense[e.To], 0)
 			f.dense[e.To] = 0
 		}
 	}
 	return same
 }
 
-// seen reports whether a flow that has the probability p seen from y can be seen from x as well.
-func (f *flows) seen(y, x int, p float64) bool {
-	return p >= tiny && turnedProbability(p, f.logf[y], f.logf[x]) >= tiny
+// equal reports whether the flow from y to x and the flow back, as parts of the probability of y, are equal to within
+// rounding, or too small to be seen. It leaves pairs to the likelier of the two.
+func (f *flows) equal(y, x int, there, back float64) bool {
+	larger := max(there, back)
+	return f.logf[x] > f.logf[y] || larger < tiny || math.Abs(there-back) <= balanceUnits*f.ulps*0x1p-52*larger
 }
 
 // turn makes r the matrix of the flows of rows turned round: p(x) T(x,y) / p(y) in row y, and nothing in the row of a
