@@ -92,7 +92,7 @@ type sweep struct {
 	increment []float64
 	pending   []float64 // reverse: of stage t
 	watch     func() error
-	err       error // from watch
+	err       error // from watch, or why there is no kernel
 }
 
 func newSweep(a *Annealing, d Direction, watch func() error) *sweep {
@@ -154,7 +154,12 @@ func (s *sweep) next() bool {
 	}
 	s.a.LogF(s.logf, s.t)
 	if s.kernel = s.a.KernelAt(s.t); s.direction == Reverse {
-		s.kernel = reversal(s.kernel)
+		reversal, err := s.a.reversalAt(s.t)
+		if err != nil {
+			s.err = fmt.Errorf("stage t = %d of %d: kernel %v: %w", s.t, s.a.Distributions(), s.kernel, err)
+			return false
+		}
+		s.kernel = reversal
 	}
 	return true
 }

@@ -1,6 +1,9 @@
 package chains
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Annealing is the sequence of T distributions f_1..f_T and kernels T_2..T_T of annealed importance sampling:
 //
@@ -15,6 +18,8 @@ type Annealing struct {
 	schedule Schedule
 	kernel   Kernel
 	length   int
+	// reversals are the time reversals of T_2, T_3, ..., where WithReversals has given them.
+	reversals []Kernel
 }
 
 // NewAnnealing returns the annealing with T distributions, both ends included. It fails for T < 2, for a
@@ -27,7 +32,7 @@ func NewAnnealing(path Path, schedule Schedule, kernel Kernel, T int) (*Annealin
 	if k, ok := kernel.(interface{ States() int }); ok && k.States() != path.States() {
 		return nil, fmt.Errorf("kernel %v is for %d states and the path has %d; build both on one space", kernel, k.States(), path.States())
 	}
-	a := &Annealing{path, schedule, kernel, T}
+	a := &Annealing{path: path, schedule: schedule, kernel: kernel, length: T}
 	if k, ok := kernel.(interface{ Distributions() int }); ok && k.Distributions() != T {
 		return nil, fmt.Errorf("kernel %v is for %d distributions and %d were asked for", kernel, k.Distributions(), T)
 	}
@@ -70,19 +75,57 @@ func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 
 // HasRows reports whether the kernel that moves in the given direction has rows in closed form.
 func (a *Annealing) HasRows(d Direction) bool {
-	k := a.KernelAt(a.length)
-	if d == Reverse {
-		k = reversal(k)
+	for t := 2; t <= a.length; t++ {
+		k := a.KernelAt(t)
+		if d == Reverse {
+			var err error
+			if k, err = a.reversalAt(t); err != nil {
+				return false
+			}
+		}
+		if _, ok := k.(Rower); !ok {
+			return false
+		}
+		if _, staged := a.kernel.(Staged); !staged && a.reversals == nil {
+			return true // every stage has the same kernel
+		}
 	}
-	_, ok := k.(Rower)
-	return ok
+	return true
+}
+
+// WithReversals returns the same annealing with the time reversal of T_t at place t - 2, t = 2..T. Reverse chains move
+// by these, whatever the kernel says of itself; package exact makes them (exact.WithReversal).
+func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
+	if len(reversals) != a.length-1 {
+		return nil, fmt.Errorf("%d time reversals for an annealing with %d distributions; it takes one for each stage t = 2..%d", len(reversals), a.length, a.length)
+	}
+	b := *a
+	b.reversals = reversals
+	return &b, nil
+}
+
+// errNoReversal is why reverse chains cannot run.
+var errNoReversal = errors.New("it is not a kernel of the library and does not say what its time reversal is, so that reverse chains cannot move by it; take the reversal from its rows with exact.WithReversal")
+
+// reversalAt returns the time reversal of T_t: the one given, or else the one that the kernel says it has.
+func (a *Annealing) reversalAt(t int) (Kernel, error) {
+	if a.reversals != nil {
+		return a.reversals[t-2], nil
+	}
+	k, said := ReversalOf(a.KernelAt(t))
+	if !said {
+		return nil, errNoReversal
+	}
+	return k, nil
 }
 
 // Centred returns the same annealing on the centred path (see Path), and what that takes from
 // every log weight.
 func (a *Annealing) Centred() (*Annealing, float64) {
 	path, offset := a.path.Centred()
-	return &Annealing{path, a.schedule, a.kernel, a.length}, offset
+	b := *a
+	b.path = path
+	return &b, offset
 }
 
 // LogF writes log f_t of each state to dst.

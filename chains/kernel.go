@@ -2,9 +2,9 @@ package chains
 
 // Kernel is one Markov transition that leaves the law proportional to exp(logf) invariant.
 //
-// It is also taken to be reversible with respect to that law, which is what lets one kernel serve both
-// directions of annealing; a kernel that is not says what its time reversal is (Reverser). Package exact
-// checks the claim.
+// It need not be reversible, and need not say what its time reversal is: package exact examines the flows between the
+// states at every stage, refuses a kernel that does not leave the law invariant, and finds the reversal of any other
+// one from its rows. The kernels of this package know theirs (see OfLibrary).
 type Kernel interface {
 	// Move returns the state after one transition from state x, 0 <= x < len(logf), with every random choice
 	// made by c. It must not change logf, and logf[x] may be -Inf (a state of zero probability).
@@ -32,8 +32,10 @@ type Staged interface {
 	Stage(t int) Kernel
 }
 
-// Reverser is a Kernel that is not reversible. Reversal returns its time reversal R, with
-// p(x) T(x,y) = p(y) R(y,x) for p proportional to exp(logf).
+// Reverser is a Kernel that says what its time reversal R is, with p(x) T(x,y) = p(y) R(y,x) for p proportional to
+// exp(logf). Of the kernels of this package, those that are not reversible do. What another kernel says is examined by
+// exact.Diagnose, and is what Simulate moves reverse chains by where it has nothing better; exact answers never rest on
+// it, but on the kernel's rows.
 type Reverser interface {
 	Kernel
 	Reversal() Kernel

@@ -13,7 +13,7 @@ import (
 type KernelForm struct {
 	Form        string // as in lazy:P[:KERNEL]
 	Description string
-	Reversible  bool
+	Reversible  bool // always; combinations, where their parts are
 }
 
 // KernelForms lists the library.

@@ -28,11 +28,13 @@ type Diagnosis struct {
 	Invariance   float64
 	InvarianceAt int
 	Defect       []float64 // (p T)(y) - p(y) for every y
-	// Balance is the largest |p(x) T(x,y) - p(y) T(y,x)|; a kernel that says what its time reversal R is need
-	// not have it, but then Reversal, the largest |p(x) T(x,y) - p(y) R(y,x)|, is to be zero.
+	// Balance is the largest |p(x) T(x,y) - p(y) T(y,x)|. A kernel that says what its time reversal R is need not have
+	// it, but then Reversal, the largest |p(x) T(x,y) - p(y) R(y,x)|, is to be zero. A kernel from outside that says
+	// nothing need not have it either, as its reversal is found from its rows; one of the library must.
 	Balance     float64
 	BalanceAt   [2]int
-	HasReversal bool
+	OfLibrary   bool
+	HasReversal bool // whether the kernel says what its time reversal is
 	Reversal    float64
 	ReversalAt  [2]int
 	Classes     int     // communicating classes among the states of positive probability; 1 is irreducible
@@ -69,13 +71,16 @@ func Diagnose(k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	}
 	d.sums()
 	d.invariance()
+	d.OfLibrary = chains.OfLibrary(k)
 	reversal := d.rows
-	if r, ok := k.(chains.Reverser); ok {
-		d.HasReversal = true
+	said, ok := chains.ReversalOf(k)
+	if _, d.HasReversal = k.(chains.Reverser); d.HasReversal && ok {
 		reversal = &Rows{tolerance: math.Inf(1)}
-		if err := reversal.fill(r.Reversal(), logf); err != nil {
+		if err := reversal.fill(said, logf); err != nil {
 			return nil, fmt.Errorf("time reversal: %w", err)
 		}
+	} else {
+		d.HasReversal = false // a combination with a part that says nothing
 	}
 	d.Balance, d.BalanceAt = d.flows(d.rows)
 	d.Reversal, d.ReversalAt = d.flows(reversal)

@@ -95,11 +95,11 @@ func expAll(logf []float64) []num {
 	return out
 }
 
-// dense is a transition matrix.
-type dense [][]num
+// plainMatrix is a transition matrix.
+type plainMatrix [][]num
 
-func newDense(n int) dense {
-	m := make(dense, n)
+func newPlainMatrix(n int) plainMatrix {
+	m := make(plainMatrix, n)
 	for x := range m {
 		m[x] = make([]num, n)
 		for y := range m[x] {
@@ -109,8 +109,8 @@ func newDense(n int) dense {
 	return m
 }
 
-func (m dense) times(k dense) dense {
-	out := newDense(len(m))
+func (m plainMatrix) times(k plainMatrix) plainMatrix {
+	out := newPlainMatrix(len(m))
 	for x := range m {
 		for y := range m {
 			if m[x][y].zero() {
@@ -125,8 +125,8 @@ func (m dense) times(k dense) dense {
 }
 
 // blend returns the sum of matrices with weights.
-func blend(weights []num, parts ...dense) dense {
-	out := newDense(len(parts[0]))
+func blend(weights []num, parts ...plainMatrix) plainMatrix {
+	out := newPlainMatrix(len(parts[0]))
 	for i, m := range parts {
 		for x := range m {
 			for y := range m {
@@ -138,8 +138,8 @@ func blend(weights []num, parts ...dense) dense {
 }
 
 // reversed returns the flows of m under p turned round; a state of probability zero stays where it is.
-func (m dense) reversed(p []num) dense {
-	out := newDense(len(m))
+func (m plainMatrix) reversed(p []num) plainMatrix {
+	out := newPlainMatrix(len(m))
 	for x := range m {
 		if p[x].zero() {
 			out[x][x] = of(1)
@@ -152,7 +152,7 @@ func (m dense) reversed(p []num) dense {
 	return out
 }
 
-func (m dense) push(q []num) []num {
+func (m plainMatrix) push(q []num) []num {
 	out := make([]num, len(q))
 	for y := range q {
 		out[y] = of(0)
@@ -189,8 +189,8 @@ func barkerRule(from, to num) num {
 
 // proposing returns the kernel that proposes y from x with the probability propose(x)[y], or nothing with what these
 // lack of one.
-func proposing(p []num, propose func(x int) map[int]num, accept acceptRule) dense {
-	m := newDense(len(p))
+func proposing(p []num, propose func(x int) map[int]num, accept acceptRule) plainMatrix {
+	m := newPlainMatrix(len(p))
 	for x := range p {
 		m[x][x] = of(1)
 		for y, share := range propose(x) {
@@ -268,8 +268,8 @@ func line(l *grid.Lattice, axis, x int) (states []int, at int) {
 	return states, at
 }
 
-func heatBath(l *grid.Lattice, axis int, p []num) dense {
-	m := newDense(len(p))
+func heatBath(l *grid.Lattice, axis int, p []num) plainMatrix {
+	m := newPlainMatrix(len(p))
 	for x := range p {
 		states, _ := line(l, axis, x)
 		total := of(0)
@@ -290,7 +290,7 @@ func heatBath(l *grid.Lattice, axis int, p []num) dense {
 // suwaTodo is the formula of Suwa and Todo 2010, Eqs. 6-8: with the weights w of a line, the largest first and the
 // others in cyclic order, S_i their running sums and D_ij = S_i - S_{j-1} + w_1 (S_0 = S_n), the flow from i to j is
 // max(0, min(D_ij, w_i + w_j - D_ij, w_i, w_j)).
-func suwaTodo(l *grid.Lattice, axis int, p []num) dense {
+func suwaTodo(l *grid.Lattice, axis int, p []num) plainMatrix {
 	m := heatBath(l, axis, p) // what a zero of f among others does
 	for x := range p {
 		if p[x].zero() {
@@ -337,9 +337,9 @@ type plainSolution struct{ j, b, qp, pq, forward, reverse, logZ float64 }
 
 // solvePlainly pushes the laws of both chains through all stages: p are the laws on the path by stage from 1, kernel
 // the matrix under a law, and increments log f_t - log f_{t-1}, which mean nothing where either is zero.
-func solvePlainly(p [][]num, kernel func(p []num) dense, increments [][]num) plainSolution {
+func solvePlainly(p [][]num, kernel func(p []num) plainMatrix, increments [][]num) plainSolution {
 	T := len(p) - 1
-	matrices := make([]dense, T+1)
+	matrices := make([]plainMatrix, T+1)
 	q := p[1]
 	forward, reverse := of(0), of(0)
 	zeroWeight, infiniteWeight := false, false

@@ -41,6 +41,7 @@ type enumerator struct {
 	// remainder is the probability of the branches that were given up.
 	remainder float64
 	below     float64 // branches of less probability are given up
+	most      int     // the most choices of one run, since it was set to zero
 }
 
 // cut is what the enumerator panics with to give up a branch.
@@ -102,6 +103,7 @@ func (e *enumerator) walk(dst []chains.Entry, k chains.Kernel, logf []float64, x
 		}
 		e.depth, e.p = 0, 1
 		y, whole := e.move(k, logf, x)
+		e.most = max(e.most, e.depth)
 		if !whole {
 			e.remainder += e.p
 			if !e.advance() {

@@ -21,6 +21,9 @@ type general struct {
 	rough            float64 // see noteResolution
 	// sizes are the sums of the absolute values of what is added up to forward and to taken; see noteCancellation.
 	sizes [2]float64
+	// ones is what the rows of the reversals make of the constant one, where some have been made from flows; nil before
+	// that.
+	ones []float64
 	// doomed marks the states from which the reverse chain can come to a state where p_{t-1} is zero.
 	doomed    []bool
 	anyDoomed bool
@@ -63,6 +66,7 @@ func (g *general) step() {
 	if s.partial {
 		g.meetZeros()
 	}
+	g.moveOnes()
 	g.moveAdjoint(reverse)
 	g.q.rebase(&s.before, &s.here, s.lambda)
 	g.q.move(&s.here, s.forward, s.backward, s.tinyBackward)
@@ -172,6 +176,40 @@ func (g *general) moveAdjoint(constant float64) {
 	}
 }
 
+// moveOnes averages ones over the rows of the reversal. Rows that are made from flows sum to one only as far as the
+// kernel's own digits leave the distribution invariant, and no deviation is known better than the constant one.
+func (g *general) moveOnes() {
+	s := g.stage
+	if g.ones == nil {
+		if !s.outside || s.backward == s.forward {
+			return
+		}
+		g.ones = make([]float64, len(g.adjoint))
+		for x := range g.ones {
+			g.ones[x] = 1
+		}
+	}
+	for x := range g.ones {
+		total := 0.0
+		for _, e := range s.backward.Row(x) {
+			total += e.P * g.ones[e.To]
+		}
+		g.scratch[x] = total
+	}
+	g.ones, g.scratch = g.scratch, g.ones
+}
+
+// noteInvariance says so where the kernel's rows have left digits out (see moveOnes).
+func (g *general) noteInvariance(sol *Solution) {
+	lost := 0.0
+	for _, v := range g.ones {
+		lost = max(lost, math.Abs(v-1))
+	}
+	if lost > promise {
+		sol.note("all divergences and log weights have a relative error of up to %.1g: the rows of the kernel leave the distributions invariant to no more digits", lost)
+	}
+}
+
 func (g *general) moveDoomed() {
 	s := g.stage
 	next := make([]bool, len(g.doomed))
@@ -215,6 +253,7 @@ func (g *general) solution() (*Solution, error) {
 	}
 	sol.setDivergences(&d)
 	sol.noteResolution(g.rough)
+	g.noteInvariance(sol)
 	forward, reverse := g.forward.value(), g.taken.value()
 	if g.anyDoomed {
 		reverse += residual // A is then no longer centred: its mean over p_T is part of the answer

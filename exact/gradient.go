@@ -162,7 +162,7 @@ func (d *differentiation) load(s *tangent, t int) error {
 	for x, v := range s.at.slope {
 		s.score[x] = v - slope
 	}
-	return d.loader.load(s.forward, s.backward, s.at)
+	return wrapStage(a, t, d.loader.load(s.forward, s.backward, s.at))
 }
 
 // compare turns log f_t - log f_{t-1}, which stands in lambda and has the given mean under p_t, into

@@ -59,7 +59,7 @@ type magnitude struct {
 	zero     [2][]bool
 	constant num // of the target less that of the initial distribution
 	path     func(c *magnitude, b [2]num) []num
-	kernel   func(p []num) dense
+	kernel   func(p []num) plainMatrix
 }
 
 // compare returns the largest relative error of a number without a note.
@@ -436,7 +436,7 @@ func drawPoints(r *rand.Rand, T int) chains.Schedule {
 // bothKernels is a kernel of the library beside its definition.
 type bothKernels struct {
 	library chains.Kernel
-	plain   func(p []num) dense
+	plain   func(p []num) plainMatrix
 }
 
 // drawBoth draws a kernel; one that is cut in pieces by ties is left out where the target is so flat that float64
@@ -444,7 +444,7 @@ type bothKernels struct {
 func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernels, name string) {
 	axis := r.IntN(l.Dims())
 	part := func(axis int) bothKernels {
-		return bothKernels{chains.HeatBathAxis{Space: l, Axis: axis}, func(p []num) dense { return heatBath(l, axis, p) }}
+		return bothKernels{chains.HeatBathAxis{Space: l, Axis: axis}, func(p []num) plainMatrix { return heatBath(l, axis, p) }}
 	}
 	kinds := 9
 	if depth < 2 {
@@ -452,26 +452,26 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 	}
 	switch r.IntN(kinds) {
 	case 0, 1:
-		k = bothKernels{chains.Metropolis{Space: l}, func(p []num) dense { return proposing(p, nearest(l), metropolisRule) }}
+		k = bothKernels{chains.Metropolis{Space: l}, func(p []num) plainMatrix { return proposing(p, nearest(l), metropolisRule) }}
 	case 2:
-		k = bothKernels{chains.Barker{Space: l}, func(p []num) dense { return proposing(p, nearest(l), barkerRule) }}
+		k = bothKernels{chains.Barker{Space: l}, func(p []num) plainMatrix { return proposing(p, nearest(l), barkerRule) }}
 	case 3:
-		k = bothKernels{chains.Moore{Space: l}, func(p []num) dense { return proposing(p, around(l), metropolisRule) }}
+		k = bothKernels{chains.Moore{Space: l}, func(p []num) plainMatrix { return proposing(p, around(l), metropolisRule) }}
 	case 4:
 		eps := 0.3
-		k = bothKernels{chains.Jump{Space: l, Eps: eps}, func(p []num) dense {
+		k = bothKernels{chains.Jump{Space: l, Eps: eps}, func(p []num) plainMatrix {
 			return blend([]num{of(eps), of(1).sub(of(eps))},
 				proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule), proposing(p, nearest(l), metropolisRule))
 		}}
 	case 5:
-		k = bothKernels{must(chains.ParseKernel("independence", l)), func(p []num) dense {
+		k = bothKernels{must(chains.ParseKernel("independence", l)), func(p []num) plainMatrix {
 			return proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule)
 		}}
 	case 6:
 		k = part(axis)
 	case 7:
-		k = bothKernels{must(chains.ParseKernel("heatbath", l)), func(p []num) dense {
-			m, weights := []dense{}, []num{}
+		k = bothKernels{must(chains.ParseKernel("heatbath", l)), func(p []num) plainMatrix {
+			m, weights := []plainMatrix{}, []num{}
 			for i := range l.Dims() {
 				m, weights = append(m, heatBath(l, i, p)), append(weights, of(1).quo(of(float64(l.Dims()))))
 			}
@@ -481,11 +481,11 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 		if !ties {
 			return drawBoth(r, l, ties, depth)
 		}
-		k = bothKernels{chains.SuwaTodoAxis{Space: l, Axis: axis}, func(p []num) dense { return suwaTodo(l, axis, p) }}
+		k = bothKernels{chains.SuwaTodoAxis{Space: l, Axis: axis}, func(p []num) plainMatrix { return suwaTodo(l, axis, p) }}
 	case 9:
 		inner, _ := drawBoth(r, l, ties, depth+1)
-		k = bothKernels{chains.Lazy(0.3, inner.library), func(p []num) dense {
-			stay := newDense(len(p))
+		k = bothKernels{chains.Lazy(0.3, inner.library), func(p []num) plainMatrix {
+			stay := newPlainMatrix(len(p))
 			for x := range stay {
 				stay[x][x] = of(1)
 			}
@@ -493,7 +493,7 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 		}}
 	case 10:
 		inner, _ := drawBoth(r, l, ties, depth+1)
-		k = bothKernels{chains.Repeat(3, inner.library), func(p []num) dense {
+		k = bothKernels{chains.Repeat(3, inner.library), func(p []num) plainMatrix {
 			m := inner.plain(p)
 			return m.times(m).times(m)
 		}}
@@ -502,14 +502,14 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 		two, _ := drawBoth(r, l, ties, depth+1)
 		switch r.IntN(3) {
 		case 0:
-			k = bothKernels{chains.Compose(one.library, two.library), func(p []num) dense { return one.plain(p).times(two.plain(p)) }}
+			k = bothKernels{chains.Compose(one.library, two.library), func(p []num) plainMatrix { return one.plain(p).times(two.plain(p)) }}
 		case 1:
-			k = bothKernels{chains.Palindrome(one.library, two.library), func(p []num) dense {
+			k = bothKernels{chains.Palindrome(one.library, two.library), func(p []num) plainMatrix {
 				m := one.plain(p)
 				return m.times(two.plain(p)).times(m)
 			}}
 		default:
-			k = bothKernels{must(chains.Mixture([]float64{0.25, 0.75}, []chains.Kernel{one.library, two.library})), func(p []num) dense {
+			k = bothKernels{must(chains.Mixture([]float64{0.25, 0.75}, []chains.Kernel{one.library, two.library})), func(p []num) plainMatrix {
 				return blend([]num{of(0.25), of(0.75)}, one.plain(p), two.plain(p))
 			}}
 		}

@@ -35,7 +35,8 @@ func RejectionRate(path chains.Path, beta float64) float64 {
 // Friction returns the asymptotic variance C(0) + 2 sum over k >= 1 of C(k) of d log f_b/db under the kernel at b, C(k)
 // its covariance at lag k. As T grows, T B tends to the integral of Friction(b) (db/du)^2 over u = (t-1)/(T-1). It takes
 // O(n^3) time, and fails for more than MaxDiagnosisStates states, for kernels made for one annealing's stages and where
-// the kernel does not connect the states.
+// the kernel does not connect the states or, being none of the library, does not leave the distribution invariant. A
+// kernel and its time reversal have the same friction.
 //
 // Source: Sivak and Crooks 2012, for discrete time.
 func Friction(path chains.Path, kernel chains.Kernel, beta float64) (float64, error) {
@@ -52,9 +53,9 @@ func Friction(path chains.Path, kernel chains.Kernel, beta float64) (float64, er
 	path, _ = path.Centred()
 	logf := make([]float64, n)
 	path.LogF(logf, chains.At(beta))
-	rows, err := NewRows(kernel, logf)
+	rows, err := examine(kernel, logf)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("beta %v: %w", beta, err)
 	}
 	p, score := scores(path, beta)
 	h, err := poisson(rows, p, score)

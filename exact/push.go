@@ -41,7 +41,7 @@ func pushBoth(ctx context.Context, p *problem) (*pushed, error) {
 			if err := s.load(t); err != nil {
 				return nil, err
 			}
-			r[t-1-first] = push(r[t-first], s.backward, s.tinyBackward)
+			r[t-1-first] = s.pushBack(r[t-first])
 		}
 		if first == 1 {
 			m.firstPair(q, r[0])
@@ -86,7 +86,7 @@ func (m *pushed) pushReverse(ctx context.Context, p *problem, s *stage, every in
 		if t == T || (t-1)%every == 0 {
 			kept[t] = r
 		}
-		r, tilt = push(r, s.backward, s.tinyBackward), push(tilt, s.backward, s.tinyBackward)
+		r, tilt = s.pushBack(r), s.pushBack(tilt)
 		for x := range tilt {
 			tilt[x] = tilt[x].mul(s.weight(x, -1))
 		}
@@ -128,6 +128,51 @@ func push(q []wide, rows *Rows, tiny []tinyEntry) []wide {
 		next[e.to] = next[e.to].add(q[e.from].mul(wideExp(e.logP)))
 	}
 	return next
+}
+
+// pushBack returns the law of the reverse chain after one transition. Where the kernel is not of the library it knows
+// nothing of the backward rows that the solver has made: it takes the forward flows back, from y to x with probability
+// p(x) T(x,y) / p(y), so that a wrong reversal, or one that was not needed and is, shows.
+func (s *stage) pushBack(r []wide) []wide {
+	if !s.outside {
+		return push(r, s.backward, s.tinyBackward)
+	}
+	next := make([]wide, len(r))
+	share := make([]wide, len(r)) // r/p
+	for y, mass := range r {
+		if s.here.on(y) {
+			share[y] = mass.mul(wideExp(-s.here.log[y]))
+			continue
+		}
+		for _, e := range s.backward.Row(y) { // no flow is here that could be turned round
+			next[e.To] = next[e.To].add(mass.mul(scaled(e.P, 0)))
+		}
+	}
+	for x := range r {
+		if !s.here.on(x) {
+			continue
+		}
+		var back wide
+		for _, e := range s.forward.Row(x) {
+			back = back.add(share[e.To].mul(scaled(e.P, 0)))
+		}
+		next[x] = next[x].add(back.mul(wideExp(s.here.log[x])))
+	}
+	for _, e := range s.tinyForward {
+		next[e.from] = next[e.from].add(share[e.to].mul(wideExp(e.logP)).mul(wideExp(s.here.log[e.from])))
+	}
+	return next
+}
+
+// backProbability returns the probability R(y,x) of the time reversal to go from y to x, where forward is T(x,y).
+func (s *stage) backProbability(y, x int, forward wide) wide {
+	if !s.outside || !s.here.on(y) {
+		return probability(s.backward, s.tinyBackward, y, x)
+	}
+	if !s.here.on(x) {
+		return wide{}
+	}
+	return forward.mul(wideExp(s.here.log[x] - s.here.log[y]))
 }
 
 func total(q []wide) wide {
@@ -189,14 +234,19 @@ func (m *pushed) addPairs(s *stage, q, r, rNext []wide) {
 	for x := range q {
 		for _, e := range s.forward.Row(x) {
 			if e.P > 0 {
-				add(x, e.To, scaled(e.P, 0), probability(s.backward, s.tinyBackward, e.To, x))
+				forward := scaled(e.P, 0)
+				add(x, e.To, forward, s.backProbability(e.To, x, forward))
 			}
 		}
 	}
 	for _, e := range s.tinyForward {
-		add(e.from, e.to, wideExp(e.logP), probability(s.backward, s.tinyBackward, e.to, e.from))
+		forward := wideExp(e.logP)
+		add(e.from, e.to, forward, s.backProbability(e.to, e.from, forward))
 	}
 	for y := range rNext { // pairs that only the reverse chain makes
+		if s.outside && s.here.on(y) {
+			continue // there are none: its flows are the forward ones
+		}
 		for _, e := range s.backward.Row(y) {
 			if e.P > 0 && probability(s.forward, s.tinyForward, e.To, y).m == 0 {
 				add(e.To, y, wide{}, scaled(e.P, 0))

@@ -20,6 +20,8 @@ type Rows struct {
 	// remainders are the probabilities that enumeration has left out of each row (see Row).
 	remainders []float64
 	place      []int // by state: one more than its place in the row at hand
+	// choices is the most choices that a Move has made, or the most entries of a row in closed form.
+	choices int
 }
 
 // NewRows returns the transition matrix of a kernel under logf: its closed form where it has one
@@ -73,6 +75,7 @@ func (r *Rows) drop(x, y int) {
 func (r *Rows) fill(k chains.Kernel, logf []float64) error {
 	r.start = append(r.start[:0], 0)
 	r.entries, r.remainders = r.entries[:0], r.remainders[:0]
+	r.choices, r.scratch.most = 0, 0
 	if len(r.place) != len(logf) {
 		r.place = make([]int, len(logf))
 	}
@@ -94,6 +97,10 @@ func (r *Rows) fill(k chains.Kernel, logf []float64) error {
 		row, err := cleanRow(r.entries[first:], r.place, max(r.tolerance, rowTolerance))
 		if err != nil {
 			return chains.NewFault(fmt.Errorf("kernel %s at state %d: %w", name(k), x, err))
+		}
+		r.choices = max(r.choices, r.scratch.most)
+		if closed {
+			r.choices = max(r.choices, len(row))
 		}
 		r.entries = r.entries[:first+len(row)]
 		r.start = append(r.start, len(r.entries))

@@ -373,14 +373,15 @@ func TestWrongKernels(t *testing.T) {
 				return y
 			}
 			return x
-		}), "not reversible"},
+		}), "does not leave the distribution invariant: state "},
 		{"walk", moveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			if y, ok := l.Neighbour(x, c.Uniform(4)); ok {
 				return y
 			}
 			return x
-		}), "not reversible"},
-		{"claim", claim{scan{space: l}}, "not reversible"},
+		}), "does not leave the distribution invariant: state "},
+		// It leaves the distribution invariant, but not what it is claimed to be a kernel for.
+		{"squared", claim{scan{space: l}}, "does not leave the distribution invariant: state "},
 		{"outside", moveFunc(func(chains.Chooser, []float64, int) int { return 9 }), "outside 0..8"},
 		{"panic", moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return []int{0}[x+1] }), "Move panicked"},
 		{"loop", moveFunc(func(c chains.Chooser, _ []float64, x int) int {
@@ -436,10 +437,16 @@ type moveFunc func(chains.Chooser, []float64, int) int
 
 func (f moveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
 
-// claim takes a kernel that is not reversible for one that is.
+// claim takes a kernel that moves by the square of f for one that moves by f.
 type claim struct{ k scan }
 
-func (c claim) Move(ch chains.Chooser, logf []float64, x int) int { return c.k.Move(ch, logf, x) }
+func (c claim) Move(ch chains.Chooser, logf []float64, x int) int {
+	doubled := make([]float64, len(logf))
+	for y, v := range logf {
+		doubled[y] = 2 * v
+	}
+	return c.k.Move(ch, doubled, x)
+}
 
 // forgetful is a kernel that depends on how often it was called.
 type forgetful struct{ calls int }

@@ -12,9 +12,10 @@ const (
 	tiny = 1e-290
 	// narrow is the range of log p within which no entry can be tiny that matters.
 	narrow = 500
-	// balanceTolerance is the relative violation of detailed balance above which a kernel is refused.
+	// balanceTolerance is the relative violation of detailed balance above which a kernel of the library is refused.
 	balanceTolerance = 1e-9
-	// balanceChecks is about how many of the stages of a solve are checked for detailed balance.
+	// balanceChecks is about how many of the stages of a solve are checked for detailed balance where the kernel is of
+	// the library; of other kernels every stage is examined (see flows).
 	balanceChecks = 16
 )
 
@@ -32,9 +33,11 @@ type stage struct {
 	// partial is set where p_{t-1} and p_t are not positive on the same states.
 	partial bool
 
+	outside  bool  // whether the kernel is not of the library
+	flows    flows // of such a kernel
 	forward  *Rows // T_t
 	backward *Rows // its time reversal; equal to forward where the kernel is reversible
-	separate *Rows // memory for one that is not
+	separate *Rows // memory for one of the library that is not
 	// Entries off the diagonal so small that float64 loses them or their digits.
 	tinyForward, tinyBackward []tinyEntry
 }
@@ -146,34 +149,50 @@ func (s *stage) both(x int) bool { return s.before.on(x) && s.here.on(x) }
 
 func (s *stage) loadRows() error {
 	s.kernel, s.backward = s.a.KernelAt(s.t), s.forward
+	s.outside = !chains.OfLibrary(s.kernel)
 	if err := s.forward.fill(s.kernel, s.logf); err != nil {
 		return s.wrap(err)
 	}
-	if r, ok := s.kernel.(chains.Reverser); ok {
-		if s.separate == nil {
-			s.separate = &Rows{}
-		}
-		s.backward = s.separate
-		if err := s.backward.fill(r.Reversal(), s.logf); err != nil {
-			return s.wrap(err)
-		}
+	if err := s.loadReversal(); err != nil {
+		return s.wrap(err)
 	}
 	s.tinyBackward = s.takeTiny(s.tinyBackward[:0], s.backward, s.forward)
 	s.tinyForward = s.tinyBackward
 	if s.backward != s.forward {
 		s.tinyForward = s.takeTiny(s.tinyForward[:0:0], s.forward, s.backward)
 	}
-	if every := 1 + s.a.Distributions()/balanceChecks; s.t == 2 || s.t == s.a.Distributions() || s.t%every == 0 {
+	if every := 1 + s.a.Distributions()/balanceChecks; !s.outside && (s.t == 2 || s.t == s.a.Distributions() || s.t%every == 0) {
 		return s.wrap(s.checkBalance())
 	}
 	return nil
 }
 
-func (s *stage) wrap(err error) error {
+// loadReversal finds the time reversal: a kernel of the library knows it, of any other it is found from the rows.
+func (s *stage) loadReversal() error {
+	if s.outside {
+		var err error
+		s.backward, err = s.flows.turn(s.kernel, s.forward, s.logf)
+		return err
+	}
+	if _, ok := s.kernel.(chains.Reverser); !ok {
+		return nil
+	}
+	reversal, _ := chains.ReversalOf(s.kernel)
+	if s.separate == nil {
+		s.separate = &Rows{}
+	}
+	s.backward = s.separate
+	return s.backward.fill(reversal, s.logf)
+}
+
+func (s *stage) wrap(err error) error { return wrapStage(s.a, s.t, err) }
+
+// wrapStage says at which stage an error has occurred.
+func wrapStage(a *chains.Annealing, t int, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("stage t = %d of %d (beta %v): %w", s.t, s.a.Distributions(), s.a.Beta(s.t), err)
+	return fmt.Errorf("stage t = %d of %d (beta %v): %w", t, a.Distributions(), a.Beta(t), err)
 }
 
 // takeTiny moves the entries of rows that are below the range of float64 to a list of logarithms, as found
@@ -217,11 +236,11 @@ func (s *stage) checkBalance() error {
 func (s *stage) balanceFrom(x int, rows, reversal *Rows) error {
 	for _, e := range rows.Row(x) {
 		if !s.here.on(e.To) {
-			return chains.NewFault(fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", name(s.kernel), x, e.To))
+			return errToZero(s.kernel, x, e.To)
 		}
 		there, back := s.here.p[x]*e.P, s.here.p[e.To]*reversal.At(e.To, x)
 		if there > 1e-280 && math.Abs(there-back) > balanceTolerance*max(there, back) {
-			return chains.NewFault(fmt.Errorf("kernel %s is not reversible: from state %d to %d flows %v, back flows %v; it is wrong, or it must say what its time reversal is (chains.Reverser)", name(s.kernel), x, e.To, there, back))
+			return chains.NewFault(fmt.Errorf("kernel %s is not reversible: from state %d to %d flows %v, back flows %v; it is wrong, or what it says its time reversal is", name(s.kernel), x, e.To, there, back))
 		}
 	}
 	return nil

@@ -81,7 +81,8 @@ func newTransitions(k chains.Kernel) (loader transitions, reversible bool) {
 		return newMetropolisTransitions(m), true
 	}
 	_, has := k.(chains.Reverser)
-	return &anyTransitions{kernel: k}, !has
+	outside := !chains.OfLibrary(k)
+	return &anyTransitions{kernel: k, outside: outside}, !has && !outside
 }
 
 // metropolisTransitions is the closed form for the paper's kernel, which needs no exponentials of its own.
@@ -156,7 +157,11 @@ func resized(v []float64, n int) []float64 {
 // anyTransitions differentiates the rows of any kernel by a five-point formula along the slope of log f.
 type anyTransitions struct {
 	kernel  chains.Kernel
+	outside bool    // whether the kernel is not of the library
+	flows   flows   // of such a kernel
 	rows    [5]Rows // at -2h, -h, 0, h, 2h
+	turned  [5]Rows // the flows of a kernel from outside there, turned round
+	fill    []int
 	shifted []float64
 	values  [5][]float64 // of one row, by state
 	touched []int
@@ -167,33 +172,49 @@ type anyTransitions struct {
 const span = 1e-3
 
 func (m *anyTransitions) load(forward, backward *transition, at point) error {
-	if err := m.loadOne(forward, m.kernel, at); err != nil {
+	rows := &m.rows[2]
+	if err := rows.fill(m.kernel, at.logf); err != nil {
 		return err
 	}
-	if r, ok := m.kernel.(chains.Reverser); ok {
-		return m.loadOne(backward, r.Reversal(), at)
+	forward.copyRows(rows)
+	if m.outside {
+		reversal, err := m.flows.turn(m.kernel, rows, at.logf)
+		if err == nil {
+			backward.copyRows(reversal)
+		}
+		return err
+	}
+	if reversal, ok := m.reversal(); ok {
+		if err := rows.fill(reversal, at.logf); err != nil {
+			return err
+		}
+		backward.copyRows(rows)
 	}
 	return nil
 }
 
-func (m *anyTransitions) loadOne(dst *transition, k chains.Kernel, at point) error {
-	rows := &m.rows[2]
-	if err := rows.fill(k, at.logf); err != nil {
-		return err
+// reversal returns the time reversal that a kernel of the library knows, and false where it is its own.
+func (m *anyTransitions) reversal() (reversal chains.Kernel, ok bool) {
+	if _, ok := m.kernel.(chains.Reverser); !ok || m.outside {
+		return nil, false
 	}
-	dst.clear()
-	for x := range at.logf {
+	return chains.ReversalOf(m.kernel)
+}
+
+// copyRows makes m a matrix without derivatives.
+func (m *transition) copyRows(rows *Rows) {
+	m.clear()
+	for x := range rows.States() {
 		stay := 0.0
 		for _, e := range rows.Row(x) {
 			if e.To == x {
 				stay = e.P
 			} else {
-				dst.to, dst.p = append(dst.to, int32(e.To)), append(dst.p, e.P)
+				m.to, m.p = append(m.to, int32(e.To)), append(m.p, e.P)
 			}
 		}
-		dst.stay, dst.start = append(dst.stay, stay), append(dst.start, int32(len(dst.to)))
+		m.stay, m.start = append(m.stay, stay), append(m.start, int32(len(m.to)))
 	}
-	return nil
 }
 
 // clear makes m a matrix without rows.
@@ -202,50 +223,73 @@ func (m *transition) clear() {
 }
 
 func (m *anyTransitions) derive(forward, backward *transition, at point) (kinked bool, err error) {
-	if kinked, err = m.deriveOne(forward, m.kernel, at); err != nil {
+	h, err := m.spread(m.kernel, at)
+	if err != nil {
 		return false, err
 	}
-	if r, ok := m.kernel.(chains.Reverser); ok {
-		back, err := m.deriveOne(backward, r.Reversal(), at)
-		return kinked || back, err
+	if m.outside {
+		for i := range m.rows {
+			m.turned[i].turn(&m.rows[i], m.shift(at, i, h), &m.fill)
+		}
+		back := m.deriveOne(backward, &m.turned, h, at.beta)
+		return m.deriveOne(forward, &m.rows, h, at.beta) || back, nil
+	}
+	kinked = m.deriveOne(forward, &m.rows, h, at.beta)
+	if reversal, ok := m.reversal(); ok {
+		if h, err = m.spread(reversal, at); err != nil {
+			return false, err
+		}
+		kinked = m.deriveOne(backward, &m.rows, h, at.beta) || kinked
 	}
 	return kinked, nil
 }
 
-// deriveOne makes dst the matrix anew, since states may be within reach at one of the five points only.
-func (m *anyTransitions) deriveOne(dst *transition, k chains.Kernel, at point) (kinked bool, err error) {
-	n := len(at.logf)
-	m.shifted = resized(m.shifted, n)
-	low, high := bounds(at.slope)
-	h, middle := 1.0, (low+high)/2
-	if high > low {
+// spread fills the rows of a kernel at the five points, and returns their distance.
+func (m *anyTransitions) spread(k chains.Kernel, at point) (h float64, err error) {
+	h = 1.0
+	if low, high := bounds(at.slope); high > low {
 		h = 2 * span / (high - low)
 	}
 	for i := range m.rows {
-		for x, v := range at.logf {
-			m.shifted[x] = v + float64(i-2)*h*(at.slope[x]-middle)
+		if err := m.rows[i].fill(k, m.shift(at, i, h)); err != nil {
+			return 0, err
 		}
-		if err := m.rows[i].fill(k, m.shifted); err != nil {
-			return false, err
-		}
+	}
+	return h, nil
+}
+
+// shift returns log f at one of the five points.
+func (m *anyTransitions) shift(at point, i int, h float64) []float64 {
+	m.shifted = resized(m.shifted, len(at.logf))
+	low, high := bounds(at.slope)
+	for x, v := range at.logf {
+		m.shifted[x] = v + float64(i-2)*h*(at.slope[x]-(low+high)/2)
+	}
+	return m.shifted
+}
+
+// deriveOne makes dst the matrix anew, since states may be within reach at one of the five points only.
+func (m *anyTransitions) deriveOne(dst *transition, rows *[5]Rows, h, beta float64) (kinked bool) {
+	n := rows[2].States()
+	for i := range m.values {
 		if len(m.values[i]) != n {
 			m.values[i] = make([]float64, n)
 		}
 	}
 	dst.clear()
 	for x := range n {
-		dst.stay = append(dst.stay, m.rows[2].At(x, x))
-		kinked = m.appendRow(dst, x, h, at.beta) || kinked
+		dst.stay = append(dst.stay, rows[2].At(x, x))
+		kinked = m.appendRow(dst, rows, x, h, beta) || kinked
 		dst.start = append(dst.start, int32(len(dst.to)))
 	}
-	return kinked, nil
+	return kinked
 }
 
 // appendRow appends row x off the diagonal.
-func (m *anyTransitions) appendRow(dst *transition, x int, h, beta float64) (kinked bool) {
+func (m *anyTransitions) appendRow(dst *transition, rows *[5]Rows, x int, h, beta float64) (kinked bool) {
 	m.touched = m.touched[:0]
-	for i := range m.rows {
-		for _, e := range m.rows[i].Row(x) {
+	for i := range rows {
+		for _, e := range rows[i].Row(x) {
 			if e.To == x {
 				continue
 			}

@@ -108,6 +108,10 @@ func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
 		return err
 	}
 	key := r.Key()
+	simulated := r.Case // its reverse chains move by the true reversal of a kernel from outside
+	if simulated.Annealing, err = exact.WithReversal(ctx, r.Annealing); err != nil {
+		return err
+	}
 	blocks := (o.Chains + blockChains - 1) / blockChains
 	first := func(block int) int { return block * o.Chains / blocks }
 	forward, reverse := make([]*chains.Batch, blocks), make([]*chains.Batch, blocks)
@@ -115,7 +119,7 @@ func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
 	for block := range blocks {
 		for d, to := range [][]*chains.Batch{forward, reverse} {
 			jobs = append(jobs, func(ctx context.Context) (err error) {
-				to[block], err = simulateBlock(ctx, r.Case, key, chains.Direction(d), o, block, first(block+1)-first(block))
+				to[block], err = simulateBlock(ctx, simulated, key, chains.Direction(d), o, block, first(block+1)-first(block))
 				return err
 			})
 		}

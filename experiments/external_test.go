@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -56,6 +57,95 @@ func TestPythonIsGo(t *testing.T) {
 				t.Errorf("%s: %s does not hold", &r.Case, id.Name)
 			}
 		}
+	}
+}
+
+// scanAtOneStage is the example program with a systematic heat-bath scan in place of Metropolis at one distribution,
+// the one at which log f spans so many nats.
+func scanAtOneStage(t *testing.T, span float64) string {
+	t.Helper()
+	python(t, "choose.py") // skips the test where there is none
+	source, err := os.ReadFile("external/examples/choose.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scan := strings.Replace(string(source), "    rows, cols = shape\n", fmt.Sprintf(`    rows, cols = shape
+    if abs(max(logf) - min(logf) - %v) < 1e-9:
+        for line in (lambda x: range(x %% cols, rows * cols, cols)), (lambda x: range(x - x %% cols, x - x %% cols + cols)):
+            states = line(x)
+            weights = [math.exp(logf[y] - max(logf[y] for y in states)) for y in states]
+            x = states[ask({"choose": [w / sum(weights) for w in weights]})]
+        return x
+`, span), 1)
+	path := filepath.Join(t.TempDir(), "scan.py")
+	if err := os.WriteFile(path, []byte(scan), 0o644); err != nil || scan == string(source) {
+		t.Fatal(err)
+	}
+	return "exec:python3 " + path
+}
+
+// spanOf returns the range of values.
+func spanOf(v []float64) float64 { return slices.Max(v) - slices.Min(v) }
+
+// TestPythonThatIsNotReversible: the program is right to scan at stage 65 of 100, and exact answers must not take it for
+// its own time reversal there, as which it would have J = 0.0062607 and B = 0.1567002. The right ones are of denseReference in
+// exact/reversal_test.go.
+func TestPythonThatIsNotReversible(t *testing.T) {
+	toy, err := toys.Parse("random:2:0:3x3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := selection([]int{100}, toy.Name)
+	s.Kernel, s.Programs = scanAtOneStage(t, spanOf(toy.G)*64/99), programs(t)
+	rows, err := experiments.Tightness(context.Background(), mustCases(t, s), experiments.TightnessOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := rows[0]; math.Abs(r.J/0.006246183158441469-1) > 1e-12 || math.Abs(r.B/0.156750380359446-1) > 1e-12 {
+		t.Errorf("J %v, B %v", r.J, r.B)
+	}
+	o := experiments.KernelCheckOptions{Kernel: s.Kernel, Toys: s.Toys, Betas: []float64{64.0 / 99}, T: 5, Programs: s.Programs}
+	checks, err := experiments.CheckKernel(context.Background(), o)
+	if err != nil || checks[0].Wrong() || !has(&checks[0], "detailed_balance", experiments.Note) {
+		t.Errorf("%+v, %v", checks, err)
+	}
+}
+
+// irreversible is EASY with a kernel that is not reversible at any stage, and says nothing.
+func irreversible(t *testing.T) []experiments.Case {
+	t.Helper()
+	toy := toys.Easy()
+	scan, err := chains.ParseKernel("suwa-todo", toy.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := chains.NewGeometric(nil, toy.G)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, hidden{chains.Compose(scan, chains.HeatBathAxis{Space: toy.Space, Axis: 0})}, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []experiments.Case{{Toy: toy, T: 6, Path: "geometric", Schedule: "linear", Kernel: "hidden", Annealing: a}}
+}
+
+// TestReverseChainsMoveByTheReversal runs chains of a kernel from outside that is not reversible. Means are off by more
+// than six standard errors with a probability below 1e-8. That the cross-check notices reverse chains that move by the
+// forward kernel is tested in its own package.
+func TestReverseChainsMoveByTheReversal(t *testing.T) {
+	runs, err := experiments.RunAIS(context.Background(), irreversible(t), experiments.AISOptions{Chains: 20_000, Seed: 1})
+	if err != nil || runs[0].Err != nil {
+		t.Fatal(err, runs[0].Err)
+	}
+	for _, q := range runs[0].Quantities {
+		if z := q.Z(); math.Abs(z) > 6 {
+			t.Errorf("%s: %v standard errors off", q.Name, z)
+		}
+	}
+	c, err := experiments.RunCrossCheck(context.Background(), irreversible(t), experiments.CrossCheckOptions{Alpha: 1e-6, Chains: 20_000, Seed: 1})
+	if err != nil || c.Fault() {
+		t.Errorf("%+v, %v", c, err)
 	}
 }
 

@@ -314,11 +314,16 @@ func (k *KernelCheck) claims(beta float64, d *exact.Diagnosis, kernel chains.Ker
 	k.within(beta, "row_sum", d.RowSum, row, Fault, fmt.Sprintf("row of state %s", k.at(d.RowSumAt)))
 	k.within(beta, "invariance", d.Invariance, slack, Fault, fmt.Sprintf("state %s gets %+.3g", k.at(d.InvarianceAt), d.Defect[d.InvarianceAt]))
 	flow := func(at [2]int) string { return fmt.Sprintf("between states %s and %s", k.at(at[0]), k.at(at[1])) }
-	if d.HasReversal {
+	switch {
+	case d.HasReversal:
 		k.within(beta, "detailed_balance", d.Balance, slack, Note, "not reversible, as it says; "+flow(d.BalanceAt))
-		k.within(beta, "reversal", d.Reversal, slack, Fault, flow(d.ReversalAt))
-	} else {
+		k.within(beta, "reversal", d.Reversal, slack, Fault, "what it says its time reversal is, is not; "+flow(d.ReversalAt))
+	case d.OfLibrary:
 		k.within(beta, "detailed_balance", d.Balance, slack, Fault, "not reversible, and it does not say what its time reversal is; "+flow(d.BalanceAt))
+	case d.Invariance > slack:
+		k.within(beta, "detailed_balance", d.Balance, slack, Fault, "not reversible, and no time reversal can be taken from its rows; "+flow(d.BalanceAt))
+	default:
+		k.within(beta, "detailed_balance", d.Balance, slack, Note, "not reversible; its time reversal is taken from its rows; "+flow(d.BalanceAt))
 	}
 }
 

@@ -45,7 +45,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 		Short: "Is this kernel right, and how good is it?",
 		Long: `check computes the exact transition matrix of a kernel on every toy and at every inverse temperature, and says:
 do its rows sum to one, does it leave the distribution invariant, is it reversible, or is its time reversal what
-it says; is it irreducible, what is its period, its second eigenvalue and spectral gap; and the asymptotic
+it says (of a kernel from outside that says nothing it is taken from the rows); is it irreducible, what is its period, its second eigenvalue and spectral gap; and the asymptotic
 variance and the integrated autocorrelation time of g, of the coordinates and of the dominant mode's indicator.
 Then J and B of annealing with it stand beside those of the paper's kernel. Exit code 1 where it is wrong.
 

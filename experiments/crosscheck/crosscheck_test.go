@@ -435,3 +435,44 @@ func ExampleRun() {
 	}
 	// Output: kernel rows at t = 2 after 512 draws
 }
+
+// silent has the Move of a kernel, and nothing else.
+type silent struct{ k chains.Kernel }
+
+func (s silent) Move(c chains.Chooser, logf []float64, x int) int { return s.k.Move(c, logf, x) }
+
+// TestReversalFromRows: reverse chains of a kernel that is not reversible, and says nothing, move by the reversal that
+// its rows have. Those that move by the kernel itself are caught, and without a reversal there are none.
+func TestReversalFromRows(t *testing.T) {
+	space := grid.MustNew(2, 3)
+	path, err := chains.NewGeometric(nil, []float64{0, 1, 2, 0.5, -1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := chains.ParseKernel("compose:heatbath-axis:1+suwa-todo-axis:0", space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, silent{k}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chains.Simulate(a, chains.Reverse, chains.NewSampler(chains.NewStream(1, "", 0)), 10, nil); err == nil || !strings.Contains(err.Error(), "stage t = 3 of 3") || !strings.Contains(err.Error(), "exact.WithReversal") {
+		t.Errorf("reverse chains without a reversal: error %v", err)
+	}
+	right, err := exact.WithReversal(context.Background(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forward, err := a.WithReversals([]chains.Kernel{k, k})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 12}
+	if found := faults(run(t, laws(t, a), Simulations(right)[0], o)); found != nil {
+		t.Errorf("by the reversal: %v", found)
+	}
+	if found := faults(run(t, laws(t, a), Simulations(forward)[0], o)); found == nil {
+		t.Error("reverse chains that move by the forward kernel pass")
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/exact"
 	"breadboard/grid"
 )
 
@@ -48,6 +49,9 @@ func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err 
 		// A constant in log f would drown the log weights; it changes nothing else.
 		a, _ := c.Annealing.Centred()
 		laws, err := NewLaws(ctx, a)
+		if err == nil {
+			a, err = exact.WithReversal(ctx, a)
+		}
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}

@@ -18,7 +18,7 @@ import (
 const maxMatrixFile = 1 << 30
 
 // Matrix is a kernel given as its transition matrix, whatever the distribution: row x holds the probabilities to
-// go from x to every state.
+// go from x to every state. It says nothing of its time reversal, which package exact takes from the rows.
 type Matrix struct {
 	path string
 	n    int
@@ -111,42 +111,11 @@ func (m *Matrix) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entr
 	return dst
 }
 
-// Reversal returns the kernel whose flows are those of the matrix turned round.
-func (m *Matrix) Reversal() chains.Kernel { return reversedMatrix{m} }
-
 // States returns the number of states.
 func (m *Matrix) States() int { return m.n }
 
 // String returns the selector.
 func (m *Matrix) String() string { return "matrix:" + m.path }
-
-// reversedMatrix has the probabilities p(y) T(y,x) / p(x), which sum to one where p is invariant.
-type reversedMatrix struct{ m *Matrix }
-
-func (r reversedMatrix) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	if math.IsInf(logf[x], -1) {
-		return append(dst, chains.Entry{To: x, P: 1}) // no reverse chain is ever here
-	}
-	for y := range r.m.n {
-		if v := r.m.p[y*r.m.n+x]; v > 0 && !math.IsInf(logf[y], -1) {
-			dst = append(dst, chains.Entry{To: y, P: v * math.Exp(logf[y]-logf[x])})
-		}
-	}
-	return dst
-}
-
-func (r reversedMatrix) Move(c chains.Chooser, logf []float64, x int) int {
-	row := r.AppendRow(nil, logf, x)
-	p := make([]float64, len(row))
-	for i, e := range row {
-		p[i] = e.P
-	}
-	return row[c.Choose(p)].To
-}
-
-func (r reversedMatrix) Reversal() chains.Kernel { return r.m }
-
-func (r reversedMatrix) String() string { return r.m.String() + " reversed" }
 
 // stageMark stands in a path for the number of the stage.
 const stageMark = "{t}"

@@ -13,7 +13,7 @@ import (
 func Forms() []chains.KernelForm {
 	return []chains.KernelForm{
 		{Form: "matrix:PATH", Description: "the target's transition matrix from .npy or CSV, reversible or not; with {t} in the path one for each t = 2..T"},
-		{Form: "exec:COMMAND", Description: "a program that speaks JSON Lines (experiments/external/PROTOCOL.md)", Reversible: true},
+		{Form: "exec:COMMAND", Description: "a program that speaks JSON Lines (experiments/external/PROTOCOL.md), reversible or not"},
 	}
 }
 

@@ -1,0 +1,349 @@
+package exact_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/grid"
+)
+
+// pushed is a kernel with one entry raised by a part of the probability of the state that it leads to; what it is raised
+// by is taken from the diagonal.
+type pushed struct {
+	chains.Rower
+	from, to int
+	by       float64
+}
+
+func (k pushed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	first := len(dst)
+	dst = k.Rower.AppendRow(dst, logf, x)
+	if x != k.from {
+		return dst
+	}
+	more := k.by * math.Exp(logf[k.to]-logf[k.from])
+	for i := first; i < len(dst); i++ {
+		switch dst[i].To {
+		case k.to:
+			dst[i].P += more
+		case k.from:
+			dst[i].P -= more
+		}
+	}
+	return dst
+}
+
+// TestToleranceOfInvariance nearly attains what checkInvariance excuses, from both sides.
+func TestToleranceOfInvariance(t *testing.T) {
+	base := cycled{[]int{0, 1, 2}, 0.5}
+	for _, c := range []struct {
+		name     string
+		g        []float64
+		from, to int
+		excused  float64 // of p(to)
+	}{
+		// On states alike: 16 units of rounding, of 8 + 0 nats + 3 entries, and 8 units from each of 3 states.
+		{"alike", []float64{0, 0, 0}, 0, 1, (16*11 + 3*8) * 0x1p-52},
+		// log f to 1: 8 + 0.5 nats (log f is centred) + 3 entries, and the entries from likelier states count for more.
+		{"a nat", []float64{0, 1, 1}, 1, 0, (16*11.5 + 8*(1+2*math.E)) * 0x1p-52},
+		// A state 30 nats less likely: entries from the others may have no digit of it, and yet no more than 1e-9 is excused.
+		{"unlikely", []float64{0, 30, 30}, 1, 0, 1e-9},
+	} {
+		for _, side := range []struct {
+			part float64
+			ok   bool
+		}{{0.96, true}, {1.04, false}} {
+			a := build(t, nil, c.g, points(t, 0, 1), pushed{base, c.from, c.to, side.part * c.excused}, 2)
+			s, err := exact.Solve(context.Background(), a)
+			if (err == nil) != side.ok {
+				t.Errorf("%s: %v of what is excused: %v", c.name, side.part, err)
+			}
+			if err != nil && !strings.Contains(err.Error(), fmt.Sprintf("state %d has probability", c.to)) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			if noted := err == nil && s.Notes != nil; noted != (side.ok && c.excused > 1e-12) {
+				t.Errorf("%s: the digits that are left are noted as %q", c.name, s.Notes)
+			}
+		}
+	}
+}
+
+// TestToleranceOfBalance nearly attains the difference up to which flows count as equal, from both sides. Where they
+// do, the kernel serves as its own time reversal and reverse chains have no table.
+func TestToleranceOfBalance(t *testing.T) {
+	const units = 2 * (8 + 3) * 0x1p-52 // no nats, rows of 3 entries
+	for _, c := range []struct {
+		round    float64
+		balanced bool
+	}{{0.96 * units, true}, {1.04 * units, false}} {
+		k := onlyMove{cycled{[]int{0, 1, 2}, c.round}} // one choice a move
+		a := build(t, nil, []float64{0, 0, 0}, chains.Linear{}, rowsFor{k, cycled{[]int{0, 1, 2}, c.round}}, 3)
+		b, err := exact.WithReversal(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(reverseName(b)); (got == "own") != c.balanced {
+			t.Errorf("a circulation of %.3g of a flow: the reversal is %s", c.round, got)
+		}
+	}
+}
+
+// rowsFor has the Move of one kernel and the rows of another.
+type rowsFor struct {
+	onlyMove
+	rows cycled
+}
+
+func (k rowsFor) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	return k.rows.AppendRow(dst, logf, x)
+}
+
+// reverseName says whether reverse chains move by the kernel itself or by a table: the former asks for rows with the
+// distribution, and the latter does not look at it.
+func reverseName(a *chains.Annealing) string {
+	watch := &watched{Rower: a.Kernel().(chains.Rower)}
+	b, err := chains.NewAnnealing(a.Path(), a.Schedule(), watch, a.Distributions())
+	if err != nil {
+		return err.Error()
+	}
+	if b, err = exact.WithReversal(context.Background(), b); err != nil {
+		return err.Error()
+	}
+	watch.asked = 0
+	if _, err = chains.SimulateRows(b, chains.Reverse, chains.NewStream(1, "", 0), 2, nil); err != nil {
+		return err.Error()
+	}
+	if watch.asked > 0 {
+		return "own"
+	}
+	return "table"
+}
+
+// watched counts the rows that it is asked for.
+type watched struct {
+	chains.Rower
+	asked int
+}
+
+func (w *watched) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	w.asked++
+	return w.Rower.AppendRow(dst, logf, x)
+}
+
+// TestOneStageThatIsNotInvariant: a kernel that is wrong at one stage of a hundred is refused by that stage, with the
+// state that loses most, what it has and the flow to blame.
+func TestOneStageThatIsNotInvariant(t *testing.T) {
+	a := unluckyEasy(t, "barker")
+	k := a.Kernel().(unlucky)
+	k.other = pushed{k.other.(chains.Rower), 24, 25, 1e-4}
+	for name, kernel := range map[string]chains.Kernel{"rows": k, "moves": onlyMove{drawn{k}}} {
+		b := withKernel(t, a, kernel)
+		_, solved := exact.Solve(context.Background(), b)
+		_, differentiated := exact.Differentiate(context.Background(), b, exact.ObjectiveB)
+		_, reversed := exact.WithReversal(context.Background(), b)
+		for _, err := range []error{solved, differentiated, reversed} {
+			if err == nil {
+				t.Errorf("%s: accepted", name)
+				continue
+			}
+			for _, want := range []string{"stage t = 65 of 100 (beta 0.6464", "does not leave the distribution invariant", "state 25 has probability", "gains 0.0001 of it in one move", "from state 24 to it"} {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%s: error %v lacks %q", name, err, want)
+				}
+			}
+		}
+	}
+}
+
+// drawn draws from the rows of a kernel.
+type drawn struct{ chains.Rower }
+
+func (d drawn) Move(c chains.Chooser, logf []float64, x int) int {
+	row := d.AppendRow(nil, logf, x)
+	p := make([]float64, len(row))
+	for i, e := range row {
+		p[i] = e.P
+	}
+	return row[c.Choose(p)].To
+}
+
+// TestLostFlowsAreRefused: a systematic scan over log f of 2000 nats has flows that rows in float64 do not hold, so that
+// its reversal cannot be known from them. Metropolis' kernel needs none of them: what can be seen is balanced.
+func TestLostFlowsAreRefused(t *testing.T) {
+	g := []float64{0, -2000, -1000, -3}
+	l := grid.MustNew(2, 2)
+	_, err := exact.Solve(context.Background(), build(t, nil, g, chains.Linear{}, onlyRows{mustParse(t, "heatbath-scan", l).(chains.Rower)}, 5))
+	if err == nil || !strings.Contains(err.Error(), "raise the lowest values of log f") || !strings.Contains(err.Error(), "exp(-") {
+		t.Errorf("error %v", err)
+	}
+	want := solve(t, build(t, nil, g, chains.Linear{}, chains.Metropolis{Space: l}, 5), exact.WithGeneral())
+	got := solve(t, build(t, nil, g, chains.Linear{}, onlyMove{chains.Metropolis{Space: l}}, 5))
+	if !same(got.J, want.J, 1e-12, want.J) || !same(got.B, want.B, 1e-12, want.B) {
+		t.Errorf("J = %v, B = %v; of the library %v, %v", got.J, got.B, want.J, want.B)
+	}
+}
+
+// TestFlowsBeyondFloat64: a flow of half of a likely state's probability to one that is exp(-900) times as likely is
+// infinitely more than that one has, and no rounding.
+func TestFlowsBeyondFloat64(t *testing.T) {
+	for _, g := range [][]float64{{0, -900}, {-900, 0}, {0, -5000}} {
+		k := moveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) })
+		_, err := exact.Solve(context.Background(), build(t, nil, g, points(t, 0, 1), k, 2))
+		if err == nil || !strings.Contains(err.Error(), "does not leave the distribution invariant") || strings.Contains(err.Error(), "NaN") {
+			t.Errorf("%v: error %v", g, err)
+		}
+	}
+}
+
+// liar says that it is its own time reversal, and is not.
+type liar struct{ chains.Rower }
+
+func (k liar) Reversal() chains.Kernel { return k }
+
+// TestEveryStudyTakesTheReversalFromTheRows compares a kernel of the library that is not reversible and knows its
+// reversal with the same rows as a kernel from outside, which says nothing or something wrong.
+func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
+	ctx := context.Background()
+	a := annealing(t, "random:2:5:3x3", "linear", "heatbath-scan", 12)
+	rows := a.Kernel().(chains.Rower)
+	for name, k := range map[string]chains.Kernel{"silent": onlyRows{rows}, "moves": onlyMove{rows}, "liar": liar{onlyRows{rows}}, "parts": chains.Lazy(0.25, onlyRows{rows})} {
+		a, b := a, withKernel(t, a, k)
+		if name == "parts" {
+			a = withKernel(t, a, chains.Lazy(0.25, rows))
+		}
+		for study, f := range studies(ctx) {
+			want, err := f(a)
+			if err != nil {
+				t.Fatal(study, err)
+			}
+			got, err := f(b)
+			if err != nil {
+				t.Errorf("%s, %s: %v", study, name, err)
+				continue
+			}
+			for i := range want {
+				if !same(got[i], want[i], 1e-12, 1+math.Abs(want[i])) && !(study == "gradient" && same(got[i], want[i], 1e-9, 1)) {
+					t.Errorf("%s, %s: number %d is %.17g, of the library %.17g", study, name, i, got[i], want[i])
+				}
+			}
+		}
+		if bad := failing(t, b, solve(t, b)); bad != nil {
+			t.Errorf("%s: %v do not hold", name, bad)
+		}
+	}
+}
+
+// studies are what is computed from an annealing, each as its numbers.
+func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64, error) {
+	return map[string]func(*chains.Annealing) ([]float64, error){
+		"solution": func(a *chains.Annealing) ([]float64, error) {
+			s, err := exact.Solve(ctx, a)
+			if err != nil {
+				return nil, err
+			}
+			return append(s.Output, s.J, s.B, s.KLQP, s.KLPQ, s.MeanLogWForward, s.MeanLogWReverse), nil
+		},
+		"marginals": func(a *chains.Annealing) ([]float64, error) {
+			m, err := exact.Marginals(ctx, a, []int{3, 7})
+			if err != nil {
+				return nil, err
+			}
+			return append(append(m[0].Forward, m[0].Reverse...), m[1].Reverse...), nil
+		},
+		"gap": func(a *chains.Annealing) (out []float64, err error) {
+			g, err := exact.GapByStage(ctx, a)
+			if err != nil {
+				return nil, err
+			}
+			for _, s := range g.Stages {
+				out = append(out, s.Forward, s.Reverse, s.Jeffreys)
+			}
+			return out, nil
+		},
+		"contributions": func(a *chains.Annealing) ([]float64, error) { return exact.Contributions(ctx, a) },
+		"moments": func(a *chains.Annealing) ([]float64, error) {
+			m, err := exact.LogWeight(ctx, a, chains.Reverse)
+			return []float64{m.Mean, m.Variance, m.Third, m.Fourth}, err
+		},
+		"cgf": func(a *chains.Annealing) ([]float64, error) {
+			return exact.CGF(ctx, a, chains.Reverse, []float64{-1, 0.5, 2})
+		},
+		"law": func(a *chains.Annealing) ([]float64, error) {
+			w, err := exact.LogWeightLaw(ctx, a, exact.WithFrequencies(256))
+			if err != nil {
+				return nil, err
+			}
+			return []float64{w.Reverse.Below(0).Low, w.Reverse.Below(1).High, w.Forward.Below(0.5).Low}, nil
+		},
+		"subjective": func(a *chains.Annealing) ([]float64, error) {
+			s, err := exact.NewSubjective(ctx, a)
+			if err != nil {
+				return nil, err
+			}
+			uniform := make([]float64, a.States())
+			for x := range uniform {
+				uniform[x] = 1 / float64(len(uniform))
+			}
+			points, _, err := s.From(ctx, uniform, []int{0, 1, 5})
+			if err != nil {
+				return nil, err
+			}
+			return []float64{points[0].Value, points[1].Value, points[2].Value, points[1].KL}, nil
+		},
+		"gradient": func(a *chains.Annealing) ([]float64, error) {
+			g, err := exact.Differentiate(ctx, a, exact.ObjectiveB)
+			if err != nil {
+				return nil, err
+			}
+			j, err := exact.Differentiate(ctx, a, exact.ObjectiveJ)
+			if err != nil {
+				return nil, err
+			}
+			return append(append(g.ByBeta, j.ByBeta...), g.Value, j.Value), nil
+		},
+		"friction": func(a *chains.Annealing) ([]float64, error) {
+			v, err := exact.Friction(a.Path(), a.Kernel(), 0.3)
+			return []float64{v}, err
+		},
+	}
+}
+
+// TestFrictionOfWrongKernels: the friction of a kernel that does not leave the distribution invariant has no meaning.
+func TestFrictionOfWrongKernels(t *testing.T) {
+	a := annealing(t, "easy", "linear", "barker", 2)
+	_, err := exact.Friction(a.Path(), pushed{a.Kernel().(chains.Rower), 24, 25, 1e-4}, 0.5)
+	if err == nil || !strings.Contains(err.Error(), "state 25 has probability") || !strings.Contains(err.Error(), "beta 0.5") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestMemoryOfReversals: the scan on 2x2 states reaches all 4 from each, in 16 bytes an entry, at 3 stages.
+func TestMemoryOfReversals(t *testing.T) {
+	l := grid.MustNew(2, 2)
+	a := build(t, nil, []float64{0, 1, 2, 0.5}, chains.Linear{}, onlyMove{mustParse(t, "heatbath-scan", l)}, 4)
+	const need = 3 * 16 * 16
+	if _, err := exact.WithReversalIn(context.Background(), a, need); err != nil {
+		t.Error(err)
+	}
+	if _, err := exact.WithReversalIn(context.Background(), a, need-1); err == nil || !strings.Contains(err.Error(), "stage t = 4 of 4") || !strings.Contains(err.Error(), "give fewer distributions") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestLongSequencesOfOutsideKernels: rounding adds up over the moves of a sequence, which does not make it wrong.
+func TestLongSequencesOfOutsideKernels(t *testing.T) {
+	a := annealing(t, "random:3:2:3x3", "linear", "metropolis", 4)
+	rows := a.Kernel().(chains.Rower)
+	for _, n := range []int{30, 1000} {
+		want := solve(t, withKernel(t, a, chains.Repeat(n, rows)))
+		got := solve(t, withKernel(t, a, chains.Repeat(n, onlyRows{rows})))
+		if !same(got.J, want.J, 1e-12, want.J) || !same(got.B, want.B, 1e-12, want.B) {
+			t.Errorf("%d times: J = %v, B = %v; of the library %v, %v", n, got.J, got.B, want.J, want.B)
+		}
+	}
+}
