@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -63,10 +64,10 @@ func (m *transition) derived(measure, v []float64) float64 {
 // transitions are those of a kernel and of its time reversal, which may be the same one.
 type transitions interface {
 	// load loads the matrices.
-	load(forward, backward *transition, at point) error
+	load(ctx context.Context, forward, backward *transition, at point) error
 	// derive adds the derivatives to matrices that are loaded. It reports whether they jump there; they are then those
 	// from above, or from below at beta = 1.
-	derive(forward, backward *transition, at point) (kinked bool, err error)
+	derive(ctx context.Context, forward, backward *transition, at point) (kinked bool, err error)
 }
 
 // point is a place on a path: log f there, its derivative by beta, and f over its largest value.
@@ -101,7 +102,7 @@ func newMetropolisTransitions(k chains.Metropolis) *metropolisTransitions {
 	return m
 }
 
-func (m *metropolisTransitions) load(forward, _ *transition, at point) error {
+func (m *metropolisTransitions) load(_ context.Context, forward, _ *transition, at point) error {
 	forward.start, forward.to = m.start, m.to
 	forward.p, forward.stay = resized(forward.p, len(m.to)), resized(forward.stay, len(at.f))
 	for x, fx := range at.f {
@@ -120,7 +121,7 @@ func (m *metropolisTransitions) load(forward, _ *transition, at point) error {
 	return nil
 }
 
-func (m *metropolisTransitions) derive(forward, _ *transition, at point) (kinked bool, err error) {
+func (m *metropolisTransitions) derive(_ context.Context, forward, _ *transition, at point) (kinked bool, err error) {
 	forward.dp = resized(forward.dp, len(m.to))
 	for x, fx := range at.f {
 		to, dp := forward.row(x, forward.dp)
@@ -166,19 +167,19 @@ type anyTransitions struct {
 // span^4/30, 3e-14, and that of rounding 1e-16/span.
 const span = 1e-3
 
-func (m *anyTransitions) load(forward, backward *transition, at point) error {
-	if err := m.loadOne(forward, m.kernel, at); err != nil {
+func (m *anyTransitions) load(ctx context.Context, forward, backward *transition, at point) error {
+	if err := m.loadOne(ctx, forward, m.kernel, at); err != nil {
 		return err
 	}
 	if r, ok := m.kernel.(chains.Reverser); ok {
-		return m.loadOne(backward, r.Reversal(), at)
+		return m.loadOne(ctx, backward, r.Reversal(), at)
 	}
 	return nil
 }
 
-func (m *anyTransitions) loadOne(dst *transition, k chains.Kernel, at point) error {
+func (m *anyTransitions) loadOne(ctx context.Context, dst *transition, k chains.Kernel, at point) error {
 	rows := &m.rows[2]
-	if err := rows.fill(k, at.logf); err != nil {
+	if err := rows.fill(ctx, k, at.logf); err != nil {
 		return err
 	}
 	dst.clear()
@@ -201,19 +202,19 @@ func (m *transition) clear() {
 	m.stay, m.start, m.to, m.p, m.dp = m.stay[:0], append(m.start[:0], 0), m.to[:0], m.p[:0], m.dp[:0]
 }
 
-func (m *anyTransitions) derive(forward, backward *transition, at point) (kinked bool, err error) {
-	if kinked, err = m.deriveOne(forward, m.kernel, at); err != nil {
+func (m *anyTransitions) derive(ctx context.Context, forward, backward *transition, at point) (kinked bool, err error) {
+	if kinked, err = m.deriveOne(ctx, forward, m.kernel, at); err != nil {
 		return false, err
 	}
 	if r, ok := m.kernel.(chains.Reverser); ok {
-		back, err := m.deriveOne(backward, r.Reversal(), at)
+		back, err := m.deriveOne(ctx, backward, r.Reversal(), at)
 		return kinked || back, err
 	}
 	return kinked, nil
 }
 
 // deriveOne makes dst the matrix anew, since states may be within reach at one of the five points only.
-func (m *anyTransitions) deriveOne(dst *transition, k chains.Kernel, at point) (kinked bool, err error) {
+func (m *anyTransitions) deriveOne(ctx context.Context, dst *transition, k chains.Kernel, at point) (kinked bool, err error) {
 	n := len(at.logf)
 	m.shifted = resized(m.shifted, n)
 	low, high := bounds(at.slope)
@@ -225,7 +226,7 @@ func (m *anyTransitions) deriveOne(dst *transition, k chains.Kernel, at point) (
 		for x, v := range at.logf {
 			m.shifted[x] = v + float64(i-2)*h*(at.slope[x]-middle)
 		}
-		if err := m.rows[i].fill(k, m.shifted); err != nil {
+		if err := m.rows[i].fill(ctx, k, m.shifted); err != nil {
 			return false, err
 		}
 		if len(m.values[i]) != n {

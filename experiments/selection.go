@@ -73,8 +73,8 @@ func (s Selection) kernel(space *grid.Lattice) (chains.Kernel, error) {
 }
 
 // path returns the path from the initial distribution to a toy.
-func (s Selection) path(toy *toys.Toy) (chains.Path, error) {
-	initial, err := toys.ParseInitial(s.initial(), toy)
+func (s Selection) path(ctx context.Context, toy *toys.Toy) (chains.Path, error) {
+	initial, err := toys.ParseInitial(ctx, s.initial(), toy)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		path, err := s.path(toy)
+		path, err := s.path(ctx, toy)
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package toys
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -20,8 +21,8 @@ func InitialNames() []string {
 
 // ParseInitial returns log f of the initial distribution of a selector, for annealing towards a toy: nil for
 // "uniform"; "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of
-// Smooth; "file:PATH", log f from a file as Read takes it, on the toy's space.
-func ParseInitial(selector string, toy *Toy) ([]float64, error) {
+// Smooth; "file:PATH", log f from a file as Read takes it, on the toy's space. It fails where the context ends.
+func ParseInitial(ctx context.Context, selector string, toy *Toy) ([]float64, error) {
 	name, arg, hasArg := strings.Cut(selector, ":")
 	switch {
 	case name == "uniform" && !hasArg:
@@ -37,7 +38,7 @@ func ParseInitial(selector string, toy *Toy) ([]float64, error) {
 		if err != nil || passes < 0 || passes > maxPasses {
 			return nil, fmt.Errorf("initial distribution %q: %q is no number of passes from 0 to %d", selector, arg, maxPasses)
 		}
-		return Smooth(toy.Space, toy.G, passes), nil
+		return Smooth(ctx, toy.Space, toy.G, passes)
 	case name == "file" && hasArg:
 		return readOn(arg, toy)
 	case name == "uniform":
@@ -63,9 +64,13 @@ func temper(g []float64, beta float64) []float64 {
 	return out
 }
 
+// smoothPulse is the number of states between looks at the context.
+const smoothPulse = 1 << 16
+
 // Smooth returns log f after passes of the binomial filter (1, 2, 1)/4 along every axis of f; what would leave at a
-// wall stays. A state whose f is below the largest by more than about 700 nats counts as a zero.
-func Smooth(space *grid.Lattice, logf []float64, passes int) []float64 {
+// wall stays. A state whose f is below the largest by more than about 700 nats counts as a zero. It fails where the
+// context ends.
+func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int) ([]float64, error) {
 	p, next := make([]float64, len(logf)), make([]float64, len(logf))
 	top := math.Inf(-1)
 	for _, v := range logf {
@@ -77,6 +82,9 @@ func Smooth(space *grid.Lattice, logf []float64, passes int) []float64 {
 	for range passes {
 		for axis := range space.Dims() {
 			for x := range p {
+				if x%smoothPulse == 0 && ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
 				next[x] = p[x] / 2
 				for side := range 2 {
 					y, inside := space.Neighbour(x, 2*axis+side)
@@ -92,7 +100,7 @@ func Smooth(space *grid.Lattice, logf []float64, passes int) []float64 {
 	for x, v := range p {
 		p[x] = math.Log(v)
 	}
-	return p
+	return p, nil
 }
 
 // readOn reads log f on the toy's space from a file.

@@ -1,6 +1,7 @@
 package toys_test
 
 import (
+	"context"
 	"math"
 	"os"
 	"path/filepath"
@@ -35,7 +36,7 @@ func TestBadInitials(t *testing.T) {
 		"tempered:x": "from 0 to 1", "smoothed": "number of passes", "smoothed:-1": "from 0 to", "smoothed:1e9": "from 0 to",
 		"file": "give the path", "file:": "no path", "file:nowhere.csv": "no such file",
 	} {
-		if _, err := toys.ParseInitial(selector, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := toys.ParseInitial(context.Background(), selector, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", selector, err, want)
 		}
 	}
@@ -46,14 +47,14 @@ func TestInitials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f, err := toys.ParseInitial("uniform", barrier); f != nil || err != nil {
+	if f, err := toys.ParseInitial(context.Background(), "uniform", barrier); f != nil || err != nil {
 		t.Errorf("uniform: %v, %v", f, err)
 	}
-	f, err := toys.ParseInitial("tempered:0.1", barrier)
+	f, err := toys.ParseInitial(context.Background(), "tempered:0.1", barrier)
 	if err != nil || math.Abs(f[0]-0.1*barrier.G[0]) > 1e-15 {
 		t.Errorf("tempered: %v, %v", f, err)
 	}
-	if f, err = toys.ParseInitial("smoothed:0", barrier); err != nil || math.Abs(f[1]-f[0]-(barrier.G[1]-barrier.G[0])) > 1e-12 {
+	if f, err = toys.ParseInitial(context.Background(), "smoothed:0", barrier); err != nil || math.Abs(f[1]-f[0]-(barrier.G[1]-barrier.G[0])) > 1e-12 {
 		t.Errorf("no pass changes the target: %v, %v", f, err)
 	}
 }
@@ -61,14 +62,20 @@ func TestInitials(t *testing.T) {
 // TestSmooth: one pass on a line by hand, and mass is kept.
 func TestSmooth(t *testing.T) {
 	zero := math.Inf(-1)
-	f := toys.Smooth(grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1)
+	f, err := toys.Smooth(context.Background(), grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for x, want := range []float64{3. / 4, 1. / 4, 2. / 4, 6. / 4} {
 		if got := math.Exp(f[x]) * 2; math.Abs(got-want) > 1e-15 {
 			t.Errorf("state %d: %v, want %v", x, got, want)
 		}
 	}
 	toy := toys.Hard()
-	f = toys.Smooth(toy.Space, toy.G, 7)
+	f, err = toys.Smooth(context.Background(), toy.Space, toy.G, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
 	before, after := 0.0, 0.0
 	for x := range f {
 		before, after = before+math.Exp(toy.G[x]), after+math.Exp(f[x])

@@ -74,8 +74,8 @@ func (w *walker) between(from, to float64) float64 { return w.cost(exact.Compare
 
 // next returns where a step of the given cost leads from a beta, 1 where that is further than there is path; guess is
 // about how long the step is. The cost of short steps is a power of their length, so that secants of the logarithms
-// converge fast.
-func (w *walker) next(from, level, guess float64) float64 {
+// converge fast. Where the context ends it is no matter where; the caller looks at that.
+func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
 	if w.between(from, 1) <= level {
 		return 1
 	}
@@ -83,6 +83,9 @@ func (w *walker) next(from, level, guess float64) float64 {
 	step := min(guess, high/2)
 	lastStep, lastOff := 0.0, 0.0
 	for range 200 {
+		if ctx.Err() != nil {
+			break
+		}
 		off := math.Log(w.between(from, from+step) / level)
 		if off < 0 {
 			low = step
@@ -117,7 +120,10 @@ func (w *walker) all(ctx context.Context, level float64) ([]float64, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		next := w.next(at, level, guess)
+		next := w.next(ctx, at, level, guess)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if !(next > at) {
 			return nil, fmt.Errorf("no step from beta %v is short enough", at)
 		}
@@ -134,7 +140,7 @@ func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []f
 	guess := 1 / float64(steps+1)
 	at := 0.0
 	for range steps {
-		next := w.next(at, level, guess)
+		next := w.next(ctx, at, level, guess)
 		if next >= 1 || ctx.Err() != nil {
 			return betas, -level
 		}
