@@ -50,12 +50,14 @@ func complete(c *cobra.Command, flag string, choices []string) {
 
 // open finds out whether --out can be written to. It is called when the input is known to be good and before
 // anything is computed.
-func (o *output) open() (err error) {
+func (o *output) open(left *leftovers) (err error) {
 	if info, err := os.Stat(o.dir); err == nil && !info.IsDir() {
 		return ioFailure(fmt.Errorf("--out %s is a file; give a directory", o.dir))
 	}
 	if o.dir != "" {
-		o.files, err = reports.OpenDirectory(o.dir)
+		if o.files, err = reports.OpenDirectory(o.dir); err == nil {
+			left.add(o.files.Abandon)
+		}
 	}
 	return ioFailure(err)
 }
@@ -63,7 +65,11 @@ func (o *output) open() (err error) {
 // table writes a table to standard output, and to --out under the given name.
 func (a *app) table(name string, t *reports.Table) error {
 	var b bytes.Buffer
-	if err := t.Write(&b, a.output.format.Format); err != nil {
+	var err error
+	if ended := a.unlessInterrupted(func() { err = t.Write(&b, a.output.format.Format) }); ended != nil {
+		return ended
+	}
+	if err != nil {
 		return err
 	}
 	if a.output.format.Format == reports.Parquet && isTerminal(a.stdout) {
@@ -76,6 +82,9 @@ func (a *app) table(name string, t *reports.Table) error {
 
 // file writes a file to --out, where that is given, and says so.
 func (a *app) file(name string, data []byte) error {
+	if a.ctx.Err() != nil {
+		return a.ctx.Err()
+	}
 	if a.output.files == nil {
 		return nil
 	}
@@ -87,10 +96,27 @@ func (a *app) file(name string, data []byte) error {
 	return nil
 }
 
+// unlessInterrupted draws or formats, and returns as soon as that is done or the run is interrupted. In the latter case
+// the work is abandoned, since libraries do it that cannot be told to stop.
+func (a *app) unlessInterrupted(work func()) error {
+	done := make(chan struct{})
+	go func() { defer close(done); work() }()
+	select {
+	case <-done:
+		return a.ctx.Err()
+	case <-a.ctx.Done():
+		return a.ctx.Err()
+	}
+}
+
 // figure writes a figure to --out in every format.
 func (a *app) figure(f *reports.Figure) error {
 	for _, format := range reports.FigureFormats() {
-		data, err := f.Encode(format)
+		var data []byte
+		var err error
+		if ended := a.unlessInterrupted(func() { data, err = f.Encode(format) }); ended != nil {
+			return ended
+		}
 		if err != nil {
 			return err
 		}

@@ -91,7 +91,7 @@ refuse: more than ten million cells, a cell of more than thirty days, more than 
 			if err != nil {
 				return err
 			}
-			if err := a.output.open(); err != nil {
+			if err := a.output.open(a.leftovers); err != nil {
 				return err
 			}
 			if cells {
@@ -119,7 +119,7 @@ Failed cells are named on standard error, with why they failed.`,
 			if err != nil {
 				return sweepFailure(err)
 			}
-			if err := a.output.open(); err != nil {
+			if err := a.output.open(a.leftovers); err != nil {
 				return err
 			}
 			if err := a.table("sweep_status", reports.SweepStatus(status)); err != nil {

@@ -31,7 +31,7 @@ With --format csv a text that a spreadsheet would take for a formula has a ' bef
 			if err != nil {
 				return err
 			}
-			if err := a.output.open(); err != nil {
+			if err := a.output.open(a.leftovers); err != nil {
 				return err
 			}
 			return a.table("sweep", reports.Sweep(merged))
@@ -123,7 +123,7 @@ func (a *app) sweepPlot(dirs []string, o reports.SweepPlot, where []string, part
 	if err != nil {
 		return badInput(err)
 	}
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
 	for _, n := range notes {

@@ -49,7 +49,7 @@ func completeToys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 }
 
 func (a *app) toysList() error {
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
 	return a.table("toys", reports.Toys(toys.Paper()))
@@ -64,7 +64,7 @@ func (a *app) toysShow(selector string) error {
 	if err != nil {
 		return badInput(err)
 	}
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
 	p := exact.Distribution(path, 1)
@@ -103,7 +103,7 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
 	name := reports.FileName(toy.Name)

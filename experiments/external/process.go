@@ -62,6 +62,7 @@ func startProcess(ctx context.Context, command string, deadline time.Duration) (
 		return nil, fmt.Errorf("starting %q: %w", command, err)
 	}
 	go p.read(stdout)
+	context.AfterFunc(ctx, p.close) // also while nobody speaks to it
 	return p, nil
 }
 
@@ -158,6 +159,9 @@ func (e ProgramError) Unwrap() error { return e.error }
 // failure ends the program and says what it was, with the last of what it wrote to standard error.
 func (p *process) failure(err error) error {
 	p.close()
+	if p.ctx.Err() != nil {
+		return p.ctx.Err() // whatever it did then, it was ended
+	}
 	err = fmt.Errorf("program %q: %w", p.command, err)
 	if p.waitErr != nil && !strings.Contains(p.waitErr.Error(), "killed") {
 		err = fmt.Errorf("%w (%v)", err, p.waitErr)
