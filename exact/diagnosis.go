@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"breadboard/abandon"
 	"breadboard/chains"
 )
 
@@ -270,7 +271,7 @@ func (d *Diagnosis) spectrum(ctx context.Context, logf []float64) error {
 			}
 		}
 		var e mat.EigenSym
-		err = abandonable(ctx, func() { found = e.Factorize(s, false) })
+		err = abandon.Unless(ctx, func() { found = e.Factorize(s, false) })
 		if err == nil && found {
 			for _, v := range e.Values(nil) {
 				values = append(values, complex(v, 0))
@@ -278,7 +279,7 @@ func (d *Diagnosis) spectrum(ctx context.Context, logf []float64) error {
 		}
 	} else {
 		var e mat.Eigen
-		err = abandonable(ctx, func() { found = e.Factorize(m, mat.EigenNone) })
+		err = abandon.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) })
 		if err == nil && found {
 			values = e.Values(nil)
 		}
@@ -337,7 +338,7 @@ func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Varian
 			}
 		}
 		factors := &mat.LU{}
-		if err := abandonable(ctx, func() { factors.Factorize(a) }); err != nil {
+		if err := abandon.Unless(ctx, func() { factors.Factorize(a) }); err != nil {
 			return Variance{}, err
 		}
 		d.fundamental = factors

@@ -93,7 +93,7 @@ func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, erro
 	out := make([]KernelCheck, len(o.Toys))
 	kernels := make([]chains.Kernel, len(o.Toys))
 	for i, selector := range o.Toys {
-		toy, err := toys.Parse(selector)
+		toy, err := ParseToy(ctx, selector)
 		if err != nil {
 			return nil, err
 		}

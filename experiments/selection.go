@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"breadboard/abandon"
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/experiments/external"
@@ -72,6 +73,16 @@ func (s Selection) kernel(space *grid.Lattice) (chains.Kernel, error) {
 	return k, nil
 }
 
+// ParseToy is toys.Parse, which reads files and draws millions of numbers, and fails where the context ends.
+func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
+	var toy *toys.Toy
+	var err error
+	if ended := abandon.Unless(ctx, func() { toy, err = toys.Parse(selector) }); ended != nil {
+		return nil, ended
+	}
+	return toy, err
+}
+
 // path returns the path from the initial distribution to a toy.
 func (s Selection) path(ctx context.Context, toy *toys.Toy) (chains.Path, error) {
 	initial, err := toys.ParseInitial(ctx, s.initial(), toy)
@@ -100,7 +111,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	}
 	var cases []Case
 	for _, selector := range s.Toys {
-		toy, err := toys.Parse(strings.TrimSpace(selector))
+		toy, err := ParseToy(ctx, strings.TrimSpace(selector))
 		if err != nil {
 			return nil, err
 		}
@@ -127,6 +138,9 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 			a, err := chains.NewAnnealing(path, schedule, kernel, T)
 			if err != nil {
 				return nil, err
+			}
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
 			}
 			if err := exact.Validate(a); err != nil {
 				return nil, fmt.Errorf("toy %s: %w", toy.Name, err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/abandon"
 	"breadboard/experiments"
 	"breadboard/reports"
 )
@@ -62,22 +63,44 @@ func (o *output) open(left *leftovers) (err error) {
 	return ioFailure(err)
 }
 
+// inTime does work that writes nothing but standard output, and abandons it where the run is interrupted.
+func (a *app) inTime(work func() error) error {
+	var err error
+	if ended := abandon.Unless(a.ctx, func() { err = work() }); ended != nil {
+		return ended
+	}
+	return err
+}
+
+// made writes a table that takes long to make.
+func (a *app) made(name string, table func() *reports.Table) error {
+	var t *reports.Table
+	if err := a.inTime(func() error { t = table(); return nil }); err != nil {
+		return err
+	}
+	return a.table(name, t)
+}
+
 // table writes a table to standard output, and to --out under the given name.
 func (a *app) table(name string, t *reports.Table) error {
 	var b bytes.Buffer
-	var err error
-	if ended := a.unlessInterrupted(func() { err = t.Write(&b, a.output.format.Format) }); ended != nil {
-		return ended
-	}
-	if err != nil {
+	if err := a.inTime(func() error { return t.Write(&b, a.output.format.Format) }); err != nil {
 		return err
 	}
 	if a.output.format.Format == reports.Parquet && isTerminal(a.stdout) {
 		a.note("Parquet is not for a terminal: send it to a file with > or --out")
-	} else if _, err := a.stdout.Write(b.Bytes()); err != nil {
-		return ioFailure(err)
+	} else if err := a.print(b.Bytes()); err != nil {
+		return err
 	}
 	return a.file(name+a.output.format.Extension(), b.Bytes())
+}
+
+// print writes results to standard output, whose reader may never read them.
+func (a *app) print(data []byte) error {
+	return a.inTime(func() error {
+		_, err := a.stdout.Write(data)
+		return ioFailure(err)
+	})
 }
 
 // file writes a file to --out, where that is given, and says so.
@@ -96,27 +119,14 @@ func (a *app) file(name string, data []byte) error {
 	return nil
 }
 
-// unlessInterrupted draws or formats, and returns as soon as that is done or the run is interrupted. In the latter case
-// the work is abandoned, since libraries do it that cannot be told to stop.
-func (a *app) unlessInterrupted(work func()) error {
-	done := make(chan struct{})
-	go func() { defer close(done); work() }()
-	select {
-	case <-done:
-		return a.ctx.Err()
-	case <-a.ctx.Done():
-		return a.ctx.Err()
-	}
-}
-
 // figure writes a figure to --out in every format.
 func (a *app) figure(f *reports.Figure) error {
 	for _, format := range reports.FigureFormats() {
 		var data []byte
-		var err error
-		if ended := a.unlessInterrupted(func() { data, err = f.Encode(format) }); ended != nil {
-			return ended
-		}
+		err := a.inTime(func() (err error) {
+			data, err = f.Encode(format)
+			return err
+		})
 		if err != nil {
 			return err
 		}

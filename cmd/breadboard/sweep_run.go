@@ -70,7 +70,7 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 	if err != nil {
 		return badInput(err)
 	}
-	s, _, err := readSweep(o.spec, o.set)
+	s, _, err := a.readSweep(o.spec, o.set)
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 	if o.workers == 0 {
 		return badInput(errors.New("--workers 0; give the cores of a task, which Slurm must be told"))
 	}
-	s, _, err := readSweep(o.spec, o.set)
+	s, _, err := a.readSweep(o.spec, o.set)
 	if err != nil {
 		return err
 	}

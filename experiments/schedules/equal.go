@@ -30,6 +30,9 @@ func onSteps(c cost, speed func(context.Context, chains.Path, chains.Kernel) (*S
 		if !(w.between(0, 1) > 0) {
 			return Placement{}, errFlat
 		}
+		if ctx.Err() != nil {
+			return Placement{}, ctx.Err()
+		}
 		v, err := speed(ctx, path, kernel)
 		if err != nil {
 			return Placement{}, err

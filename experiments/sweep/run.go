@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"breadboard/abandon"
 	"breadboard/experiments"
 )
 
@@ -55,9 +56,16 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	if o.group == 0 {
 		o.group = groupTime
 	}
-	costs := s.costs()
-	part := s.part(o.Shard.orWhole(), costs)
-	st, err := openStore(o.files, dir, s, o.Shard.orWhole(), len(part))
+	var costs []float64
+	var part []int
+	err = abandon.Unless(ctx, func() {
+		costs = s.costs()
+		part = s.part(o.Shard.orWhole(), costs)
+	})
+	if err != nil {
+		return account, err
+	}
+	st, err := openStore(ctx, o.files, dir, s, o.Shard.orWhole(), len(part))
 	if err != nil {
 		return account, err
 	}
