@@ -22,7 +22,7 @@ func allowed() map[string]string {
 		"breadboard/exact/certified":        "grid chains",
 		"breadboard/experiments/crosscheck": "grid chains exact",
 		"breadboard/experiments/external":   "grid chains toys",
-		"breadboard/experiments/schedules":  "grid chains exact",
+		"breadboard/experiments/schedules":  "abandon grid chains exact",
 		"breadboard/experiments":            "abandon grid chains toys exact exact/certified experiments/crosscheck experiments/external experiments/schedules",
 		"breadboard/experiments/sweep":      "abandon grid chains toys exact experiments experiments/external experiments/schedules",
 		"breadboard/reports":                "grid chains toys exact exact/certified experiments experiments/crosscheck experiments/external experiments/schedules experiments/sweep",

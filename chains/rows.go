@@ -13,6 +13,8 @@ type PreparedRows struct {
 	logf   []float64
 	meter  meter
 	rows   rowFunc // of a kernel of parts; nil for one that makes each row alone
+	work   RowWork
+	most   float64 // products after which a row is not made but measured; 0 for none
 	// Work space of times: by state, zero outside of it; and the states of the row that it makes.
 	sums    []float64
 	reached []int
@@ -42,6 +44,44 @@ func (p *PreparedRows) AppendRow(dst []Entry, x int) ([]Entry, error) {
 		return nil, err
 	}
 	return p.kernel.AppendRow(dst, p.logf, x), nil
+}
+
+// RowWork is what a row takes: its entries, or the states that are looked at to make it where those are more, and the products that make it of the rows of parts. Those take Parts
+// entries and Shared products, once for all rows.
+type RowWork struct{ Entries, Products, Parts, Shared float64 }
+
+// mostMeasured is the number of products, some ten milliseconds of work, after which RowWorkOf extrapolates.
+const mostMeasured = 1e7
+
+// RowWorkOf returns what the row of state x of a kernel takes under logf, by making it, or the beginning of one that
+// takes long.
+func RowWorkOf(k Rower, logf []float64, x int) RowWork {
+	p := PreparedRows{most: mostMeasured}
+	p.Prepare(k, logf, nil)
+	row, err := p.AppendRow(nil, x)
+	if err != nil {
+		panic(err) // without a watch nothing fails
+	}
+	p.work.Entries = float64(max(len(row), visited(k)))
+	return p.work
+}
+
+// visited returns the number of states that Suwa and Todo's kernel looks at to make a row, which has few entries; zero
+// for other kernels.
+func visited(k Kernel) (n int) {
+	var m Mix
+	switch k := k.(type) {
+	case SuwaTodoAxis:
+		return k.Space.Side(k.Axis)
+	case mixRows:
+		m = k.Mix
+	case mixRowsReverser:
+		m = k.Mix
+	}
+	for _, part := range m.Parts {
+		n += visited(part)
+	}
+	return n
 }
 
 // meterWork is the number of products between two calls of a watch, some ten microseconds.
@@ -148,19 +188,24 @@ func (p *PreparedRows) round(s Sequence) []*table {
 
 // through appends the row of state x of so many rounds. Rounds that change nothing any more, to the last bit, are not
 // gone through to the end: soon after a repeated kernel has mixed.
-func (p *PreparedRows) through(dst []Entry, x int, round []*table, times int) (row []Entry, err error) {
+func (p *PreparedRows) through(dst []Entry, x int, parts []*table, times int) (row []Entry, err error) {
 	if err := p.meter.look(); err != nil {
 		return nil, err
 	}
 	mass, before := append(make([]Entry, 0, 64), Entry{x, 1}), []Entry(nil)
-	for range times {
+	for round := range times {
+		began := p.work.Products
 		before = append(before[:0], mass...)
-		for _, part := range round {
+		for _, part := range parts {
 			if mass, err = p.times(mass, mass, part); err != nil {
 				return nil, err
 			}
 		}
 		if slices.Equal(mass, before) {
+			break
+		}
+		if p.most > 0 && p.work.Products > p.most { // what is left takes about as much a round as this one
+			p.work.Products += float64(times-round-1) * (p.work.Products - began)
 			break
 		}
 	}
@@ -169,12 +214,15 @@ func (p *PreparedRows) through(dst []Entry, x int, round []*table, times int) (r
 
 // times writes the product of a row and a matrix over dst, which may be the row.
 func (p *PreparedRows) times(dst, row []Entry, m *table) ([]Entry, error) {
-	if err := m.have(row); err != nil { // before anything stands in sums, which the making of a row may use
-		return nil, err
+	if m.missing > 0 { // before anything stands in sums, which the making of a row may use
+		if err := p.have(m, row); err != nil {
+			return nil, err
+		}
 	}
 	sums, reached := p.sums, p.reached[:0]
 	for _, from := range row {
 		next := m.row(from.To)
+		p.work.Products += float64(len(next))
 		if err := p.meter.spend(len(next) + 1); err != nil {
 			clear(sums)
 			return nil, err
@@ -213,21 +261,21 @@ func newTable(states int, build rowFunc) *table {
 }
 
 // have makes the rows of all states that a law reaches.
-func (t *table) have(law []Entry) error {
-	if t.missing == 0 {
-		return nil
-	}
+func (p *PreparedRows) have(t *table, law []Entry) error {
 	for _, at := range law {
 		if t.rows[at.To].end > 0 {
 			continue
 		}
-		first := len(t.entries)
+		first, before := len(t.entries), p.work
 		entries, err := t.build(t.entries, at.To)
 		if err != nil {
 			return err
 		}
 		t.entries, t.rows[at.To] = entries, span{first, len(entries)}
 		t.missing--
+		p.work.Shared += p.work.Products - before.Products // once, whichever row has asked for it first
+		p.work.Parts += float64(len(entries) - first)
+		p.work.Products = before.Products
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ The merge depends on the array by afterok: it runs when every task has ended wel
 and say why. It does not run on half of a sweep, as it would with afterany; when a task is killed or runs out of
 time, Slurm drops it (--kill-on-invalid-dep). Then submit again: tasks solve only what is missing. A single task
 can be had again with sbatch --array=3 DIR/slurm-array.sh. Tasks are told two minutes before their time is up, and
-let the running cells finish; after a node fails Slurm starts them again by itself (--requeue).
+keep what they have solved by then; after a node fails Slurm starts them again by itself (--requeue).
 
 The folder must be one that all nodes share. --format is that of the merge, csv where it is not given.`,
 		Example: `  breadboard sweep submit --slurm grid.toml --shards 6 --out grid

@@ -19,8 +19,8 @@ var errFlat = errors.New("the distributions on the path do not differ; every sch
 // metric is a squared speed of the path at a beta: a constant-speed schedule moves at one over its root.
 type metric func(ctx context.Context, path chains.Path, kernel chains.Kernel, beta float64) (float64, error)
 
-func fisher(_ context.Context, path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
-	return exact.FisherInformation(path, beta), nil
+func fisher(ctx context.Context, path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
+	return soon(ctx, path, func() float64 { return exact.FisherInformation(path, beta) }), ctx.Err()
 }
 
 func friction(ctx context.Context, path chains.Path, kernel chains.Kernel, beta float64) (float64, error) {
@@ -94,9 +94,9 @@ func fisherSpeed(ctx context.Context, path chains.Path, kernel chains.Kernel) (*
 
 // rejectionSpeed is what equal rates of exchange tend to.
 func rejectionSpeed(ctx context.Context, path chains.Path, kernel chains.Kernel) (*Speed, error) {
-	return speed(ctx, path, kernel, func(_ context.Context, path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
-		r := exact.RejectionRate(path, beta)
-		return r * r, nil
+	return speed(ctx, path, kernel, func(ctx context.Context, path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
+		r := soon(ctx, path, func() float64 { return exact.RejectionRate(path, beta) })
+		return r * r, ctx.Err()
 	})
 }
 
