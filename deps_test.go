@@ -14,18 +14,19 @@ import (
 func allowed() map[string]string {
 	return map[string]string{
 		"breadboard":                        "",
+		"breadboard/chains/abandon":         "",
 		"breadboard/grid":                   "",
 		"breadboard/chains":                 "grid",
 		"breadboard/toys":                   "grid chains",
-		"breadboard/exact":                  "grid chains",
+		"breadboard/exact":                  "grid chains chains/abandon",
 		"breadboard/exact/certified":        "grid chains",
 		"breadboard/experiments/crosscheck": "grid chains exact",
 		"breadboard/experiments/external":   "grid chains toys",
-		"breadboard/experiments/schedules":  "grid chains exact",
-		"breadboard/experiments":            "grid chains toys exact exact/certified experiments/crosscheck experiments/external experiments/schedules",
-		"breadboard/experiments/sweep":      "grid chains toys exact experiments experiments/external experiments/schedules",
+		"breadboard/experiments/schedules":  "grid chains chains/abandon exact",
+		"breadboard/experiments":            "grid chains chains/abandon toys exact exact/certified experiments/crosscheck experiments/external experiments/schedules",
+		"breadboard/experiments/sweep":      "grid chains chains/abandon toys exact experiments experiments/external experiments/schedules",
 		"breadboard/reports":                "grid chains toys exact exact/certified experiments experiments/crosscheck experiments/external experiments/schedules experiments/sweep",
-		"breadboard/cmd/breadboard":         "grid chains toys exact exact/certified experiments experiments/crosscheck experiments/external experiments/schedules experiments/sweep reports",
+		"breadboard/cmd/breadboard":         "grid chains chains/abandon toys exact exact/certified experiments experiments/crosscheck experiments/external experiments/schedules experiments/sweep reports",
 	}
 }
 

@@ -32,7 +32,8 @@ type Batch struct {
 // choice made by c. Reverse chains start at an exact draw from p_T. It fails, with the stage and the state,
 // where Move panics or leaves the space. Time is O(k T) moves, memory O(k).
 //
-// Where watch is not nil it is called after every stage; an error from it ends the run.
+// Where watch is not nil it is called after every stage and between some hundred moves of one; an error from it ends
+// the run.
 //
 // Source: Neal 2001; Grosse, Ancha and Roy 2016, sections 2.1 and 2.3.
 func Simulate(a *Annealing, d Direction, c Chooser, k int, watch func() error) (*Batch, error) {
@@ -58,6 +59,10 @@ func Simulate(a *Annealing, d Direction, c Chooser, k int, watch func() error) (
 	return b, nil
 }
 
+// watchMoves is the number of moves between two calls of watch. A move may be one of 10,000 parts, so that it takes a
+// millisecond.
+const watchMoves = 128
+
 // moveAll takes every chain through one stage.
 func moveAll(s *sweep, c Chooser, states []int32, logw []float64) (err error) {
 	x := int32(-1)
@@ -67,6 +72,11 @@ func moveAll(s *sweep, c Chooser, states []int32, logw []float64) (err error) {
 		}
 	}()
 	for i := range states {
+		if i%watchMoves == watchMoves-1 && s.watch != nil {
+			if err := s.watch(); err != nil {
+				return err
+			}
+		}
 		x = states[i]
 		logw[i] += s.increment[x]
 		y := s.kernel.Move(c, s.logf, int(x))
@@ -90,7 +100,8 @@ type sweep struct {
 	t         int       // stage of the kernel
 	logf      []float64
 	increment []float64
-	pending   []float64 // reverse: of stage t
+	pending   []float64    // reverse: of stage t
+	rows      PreparedRows // of the kernel, where it is prepared
 	watch     func() error
 	err       error // from watch, or why there is no kernel
 }

@@ -4,42 +4,52 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
-// Sequence applies kernels one after another. It leaves invariant what each of them does; it is not reversible
-// unless it reads the same both ways, and so says what its time reversal is: the reversals in reverse order.
+// Sequence applies kernels one after another, in an order that is gone through once or more. It leaves invariant what
+// each of them does; it is not reversible unless it reads the same both ways, and so says what its time reversal is:
+// the reversals in reverse order.
 type Sequence struct {
-	Parts []Kernel
+	Parts []Kernel // each of them once
+	Times int      // how often the order is gone through
+	order []int    // of the parts, by number; a part may come again
 	name  string
 }
 
 // Compose returns the kernel that applies k, then l and so on.
-func Compose(k ...Kernel) Kernel { return sequence("compose:"+names(k), k) }
+func Compose(k ...Kernel) Kernel {
+	return sequence(Sequence{Parts: k, Times: 1, order: inOrder(len(k)), name: "compose:" + names(k)})
+}
 
 // Palindrome returns the kernel that applies its parts forth and back, the last one once: k, l, k. It is
 // reversible where its parts are.
 func Palindrome(k ...Kernel) Kernel {
-	parts := append([]Kernel(nil), k...)
+	order := inOrder(len(k))
 	for i := len(k) - 2; i >= 0; i-- {
-		parts = append(parts, k[i])
+		order = append(order, i)
 	}
-	return sequence("palindrome:"+names(k), parts)
+	return sequence(Sequence{Parts: k, Times: 1, order: order, name: "palindrome:" + names(k)})
 }
 
 // Repeat returns the kernel that applies k n times; n is at least 1.
 func Repeat(n int, k Kernel) Kernel {
-	parts := make([]Kernel, n)
-	for i := range parts {
-		parts[i] = k
+	return sequence(Sequence{Parts: []Kernel{k}, Times: n, order: []int{0}, name: fmt.Sprintf("repeat:%d:%v", n, k)})
+}
+
+// inOrder returns 0..n-1.
+func inOrder(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
 	}
-	return sequence(fmt.Sprintf("repeat:%d:%v", n, k), parts)
+	return order
 }
 
 // sequence returns a Sequence, with rows in closed form where all parts have them.
-func sequence(name string, parts []Kernel) Kernel {
-	s := Sequence{parts, name}
-	if allRowers(parts) {
+func sequence(s Sequence) Kernel {
+	if allRowers(s.Parts) {
 		return sequenceRows{s}
 	}
 	return s
@@ -64,19 +74,22 @@ func names(k []Kernel) string {
 
 // Move applies every part.
 func (s Sequence) Move(c Chooser, logf []float64, x int) int {
-	for _, k := range s.Parts {
-		x = k.Move(c, logf, x)
+	for range s.Times {
+		for _, part := range s.order {
+			x = s.Parts[part].Move(c, logf, x)
+		}
 	}
 	return x
 }
 
 // Reversal returns the sequence of reversals in reverse order.
 func (s Sequence) Reversal() Kernel {
-	parts := make([]Kernel, len(s.Parts))
+	r := Sequence{Parts: make([]Kernel, len(s.Parts)), Times: s.Times, order: slices.Clone(s.order), name: s.name + " reversed"}
 	for i, k := range s.Parts {
-		parts[len(parts)-1-i] = reversal(k)
+		r.Parts[i] = reversal(k)
 	}
-	return sequence(s.name+" reversed", parts)
+	slices.Reverse(r.order)
+	return sequence(r)
 }
 
 // reversal returns the time reversal of a kernel: itself where it is reversible.
@@ -93,31 +106,16 @@ func (s Sequence) String() string { return s.name }
 // sequenceRows is a Sequence of kernels with rows in closed form.
 type sequenceRows struct{ Sequence }
 
-// AppendRow multiplies the rows of the parts.
+// AppendRow takes the row through the rows of the parts, of which it makes those that it meets. Who wants many rows
+// has them from PreparedRows in less time.
 func (s sequenceRows) AppendRow(dst []Entry, logf []float64, x int) []Entry {
-	mass := []Entry{{x, 1}}
-	var row []Entry
-	sums := make([]float64, len(logf))
-	for _, k := range s.Parts {
-		var reached []int
-		for _, m := range mass {
-			row = k.(Rower).AppendRow(row[:0], logf, m.To)
-			for _, e := range row {
-				if sums[e.To] == 0 && e.P > 0 {
-					reached = append(reached, e.To)
-				}
-				sums[e.To] += m.P * e.P
-			}
-		}
-		mass = mass[:0]
-		for _, y := range reached {
-			if sums[y] > 0 {
-				mass = append(mass, Entry{y, sums[y]})
-			}
-			sums[y] = 0
-		}
+	var rows PreparedRows
+	rows.Prepare(s, logf, nil)
+	dst, err := rows.AppendRow(dst, x)
+	if err != nil {
+		panic(err) // without a watch nothing fails
 	}
-	return append(dst, mass...)
+	return dst
 }
 
 // Mix applies one of its parts, drawn with the given weights. It leaves invariant what each of them does, and is

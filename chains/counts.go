@@ -18,7 +18,7 @@ type Occupation struct {
 
 // SimulateCounts runs k independent chains by moving whole occupation counts: the chains at a state are split
 // over its row by binomial draws. The time, O(T entries) draws, hardly depends on k; memory is O(states).
-// Watch is as for Simulate.
+// Watch is called after every stage and between its rows.
 func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch func() error) (*Occupation, error) {
 	s := newSweep(a, d, watch)
 	if !a.HasRows(d) {
@@ -33,6 +33,7 @@ func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch fun
 	for s.next() {
 		counts, next = next, counts
 		clear(next)
+		s.prepareRows()
 		for x, c := range counts {
 			if c == 0 {
 				continue

@@ -138,7 +138,8 @@ func plainKernel(name string, space *grid.Lattice) Kernel {
 	case "suwa-todo":
 		return anyAxis(name, space, func(axis int) Kernel { return SuwaTodoAxis{space, axis, false} })
 	case "heatbath-scan":
-		return sequence(name, axes(space, func(axis int) Kernel { return HeatBathAxis{space, axis} }))
+		parts := axes(space, func(axis int) Kernel { return HeatBathAxis{space, axis} })
+		return sequence(Sequence{Parts: parts, Times: 1, order: inOrder(len(parts)), name: name})
 	}
 	return nil
 }

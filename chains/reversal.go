@@ -80,14 +80,23 @@ func MovesOf(k Kernel) int {
 	if !combined {
 		return 1
 	}
-	total, most := 0, 0
-	for _, part := range parts {
-		moves := MovesOf(part)
-		total, most = total+moves, max(most, moves)
+	switch s := k.(type) {
+	case Sequence:
+		return s.moves()
+	case sequenceRows:
+		return s.moves()
 	}
-	switch k.(type) {
-	case Sequence, sequenceRows:
-		return total
+	most := 0
+	for _, part := range parts {
+		most = max(most, MovesOf(part))
 	}
 	return most
+}
+
+func (s Sequence) moves() int {
+	total := 0
+	for _, part := range s.order {
+		total += MovesOf(s.Parts[part])
+	}
+	return total * s.Times
 }

@@ -1,6 +1,7 @@
 package exact_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os/exec"
@@ -146,7 +147,7 @@ func BenchmarkEnumerate(b *testing.B) {
 	a.LogF(logf, 5)
 	var k chains.Kernel = moveOnly{a.Kernel()}
 	for b.Loop() {
-		if _, err := exact.NewRows(k, logf); err != nil {
+		if _, err := exact.NewRows(context.Background(), k, logf); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -33,7 +33,7 @@ func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float
 		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
-		if err := s.load(stageOf(d, step, T)); err != nil {
+		if err := s.load(ctx, stageOf(d, step, T)); err != nil {
 			return nil, err
 		}
 		for i, power := range l {

@@ -50,22 +50,23 @@ func (p *problem) transform(ctx context.Context, d chains.Direction, b band) (*t
 	T := p.a.Distributions()
 	f := newTilted(b, p.a.States())
 	for step := 2; step <= T; step++ {
-		if step%16 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err := s.load(stageOf(d, step, T)); err != nil {
+		if err := s.load(ctx, stageOf(d, step, T)); err != nil {
 			return nil, err
 		}
 		if step == 2 {
 			f.start(s.origin(d).p)
 		}
 		f.setFactors(s)
+		var err error
 		if d == chains.Forward {
 			f.tilt()
-			f.move(s.forward)
+			err = f.move(ctx, s.forward)
 		} else {
-			f.move(s.backward)
+			err = f.move(ctx, s.backward)
 			f.tilt()
+		}
+		if err != nil {
+			return nil, err
 		}
 		if b.power == 0 && step%8 == 0 && f.largest() < diedOut {
 			return &transformed{make([]complex128, b.size), 0, f.work}, nil
@@ -171,7 +172,7 @@ func (f *tilted) tilt() {
 }
 
 // move applies the rows of a kernel, and brings the total of the last column to one.
-func (f *tilted) move(rows *Rows) {
+func (f *tilted) move(ctx context.Context, rows *Rows) error {
 	total := 0.0
 	for x := range f.delta {
 		total += f.row(f.cur, x)[f.width-1]
@@ -179,11 +180,14 @@ func (f *tilted) move(rows *Rows) {
 	if total == 0 { // no weight is finite and positive
 		f.logScale.add(math.Inf(-1))
 		clear(f.cur)
-		return
+		return nil
 	}
 	f.logScale.add(math.Log(total))
 	clear(f.next)
 	for x := range f.delta {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		from := f.row(f.cur, x)
 		for _, e := range rows.Row(x) {
 			floats.AddScaled(f.row(f.next, e.To), e.P/total, from)
@@ -191,6 +195,7 @@ func (f *tilted) move(rows *Rows) {
 		f.work += float64(len(rows.Row(x)) * f.size)
 	}
 	f.cur, f.next = f.next, f.cur
+	return nil
 }
 
 // largest returns a bound on the modulus of any value.

@@ -107,7 +107,7 @@ func TestMarginalsBruteForce(t *testing.T) {
 		logf := make([]float64, n)
 		rows := func(k chains.Kernel, i int) *exact.Rows {
 			a.LogF(logf, i)
-			r, err := exact.NewRows(k, logf)
+			r, err := exact.NewRows(context.Background(), k, logf)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"breadboard/chains"
+	"breadboard/chains/abandon"
 )
 
 // MaxDiagnosisStates is the number of states above which Diagnose would solve linear systems that take minutes.
@@ -48,13 +50,15 @@ type Diagnosis struct {
 }
 
 // Diagnose examines a kernel under logf. It fails where the kernel has no rows at all (see NewRows), except that
-// rows that do not sum to one are a finding, and for spaces of more than MaxDiagnosisStates. Time is O(states^3).
-func Diagnose(k chains.Kernel, logf []float64) (*Diagnosis, error) {
+// rows that do not sum to one are a finding, and for spaces of more than MaxDiagnosisStates. Time is O(states^3). Where the context ends Diagnose returns
+// at once; the eigenvalues are then still computed for some seconds in a goroutine that is abandoned, since nothing
+// can interrupt that.
+func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	if len(logf) > MaxDiagnosisStates {
 		return nil, fmt.Errorf("%d states; a diagnosis takes at most %d", len(logf), MaxDiagnosisStates)
 	}
 	d := &Diagnosis{States: len(logf), rows: &Rows{tolerance: math.Inf(1)}}
-	if err := d.rows.fill(k, logf); err != nil {
+	if err := d.rows.fill(ctx, k, logf); err != nil {
 		return nil, err
 	}
 	d.invariantP = append([]float64(nil), logf...)
@@ -76,16 +80,23 @@ func Diagnose(k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	said, ok := chains.ReversalOf(k)
 	if _, d.HasReversal = k.(chains.Reverser); d.HasReversal && ok {
 		reversal = &Rows{tolerance: math.Inf(1)}
-		if err := reversal.fill(said, logf); err != nil {
+		if err := reversal.fill(ctx, said, logf); err != nil {
 			return nil, fmt.Errorf("time reversal: %w", err)
 		}
 	} else {
 		d.HasReversal = false // a combination with a part that says nothing
 	}
-	d.Balance, d.BalanceAt = d.flows(d.rows)
-	d.Reversal, d.ReversalAt = d.flows(reversal)
-	d.classes()
-	return d, d.spectrum(logf)
+	var err error
+	if d.Balance, d.BalanceAt, err = d.flows(ctx, d.rows); err != nil {
+		return nil, err
+	}
+	if d.Reversal, d.ReversalAt, err = d.flows(ctx, reversal); err != nil {
+		return nil, err
+	}
+	if err := d.classes(ctx); err != nil {
+		return nil, err
+	}
+	return d, d.spectrum(ctx, logf)
 }
 
 func (d *Diagnosis) sums() {
@@ -117,13 +128,16 @@ func (d *Diagnosis) invariance() {
 }
 
 // flows returns the largest difference between the flow from x to y and the flow back in a reversal.
-func (d *Diagnosis) flows(reversal *Rows) (worst float64, at [2]int) {
+func (d *Diagnosis) flows(ctx context.Context, reversal *Rows) (worst float64, at [2]int, err error) {
 	check := func(x, y int, there, back float64) {
 		if off := math.Abs(there - back); off > worst {
 			worst, at = off, [2]int{x, y}
 		}
 	}
 	for x, p := range d.invariantP {
+		if err := ctx.Err(); err != nil { // rows are searched for each entry
+			return 0, at, err
+		}
 		for _, e := range d.rows.Row(x) {
 			check(x, e.To, p*e.P, d.invariantP[e.To]*reversal.At(e.To, x))
 		}
@@ -131,12 +145,12 @@ func (d *Diagnosis) flows(reversal *Rows) (worst float64, at [2]int) {
 			check(e.To, x, d.invariantP[e.To]*d.rows.At(e.To, x), p*e.P)
 		}
 	}
-	return worst, at
+	return worst, at, nil
 }
 
 // classes finds the communicating classes of the states of positive probability and the period, by walking
 // forth and back from each state.
-func (d *Diagnosis) classes() {
+func (d *Diagnosis) classes(ctx context.Context) error {
 	reach := func(from int, next [][]int) []int { // distances, -1 where not reached
 		dist := make([]int, d.States)
 		for x := range dist {
@@ -173,6 +187,9 @@ func (d *Diagnosis) classes() {
 		if done[x] {
 			continue
 		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		d.Classes++
 		to, from := reach(x, forth), reach(x, back)
 		for y := range done {
@@ -190,6 +207,7 @@ func (d *Diagnosis) classes() {
 			}
 		}
 	}
+	return nil
 }
 
 func gcd(a, b int) int {
@@ -218,31 +236,39 @@ func (d *Diagnosis) matrix() *mat.Dense {
 
 // reversible reports whether every flow is as large as the flow back, each to its own digits: an absolute measure
 // would take any kernel on a peaked distribution for reversible.
-func (d *Diagnosis) reversible(logf []float64) bool {
+func (d *Diagnosis) reversible(ctx context.Context, logf []float64) (bool, error) {
 	for _, x := range d.on {
+		if err := ctx.Err(); err != nil { // rows are searched for each entry
+			return false, err
+		}
 		for _, e := range d.rows.Row(x) {
 			if e.To == x || e.P == 0 {
 				continue
 			}
 			back := d.rows.At(e.To, x)
 			if back == 0 || math.Abs(math.Log(e.P/back)+logf[x]-logf[e.To]) > 1e-9 {
-				return false
+				return false, nil
 			}
 		}
 	}
-	return true
+	return true, nil
 }
 
 // spectrum computes the eigenvalues: of the symmetric sqrt(p(x)/p(y)) T(x,y) where T is reversible, which is
 // accurate, else of T.
-func (d *Diagnosis) spectrum(logf []float64) error {
+func (d *Diagnosis) spectrum(ctx context.Context, logf []float64) error {
 	d.Gap, d.SecondEigen = math.NaN(), complex(math.NaN(), 0)
 	if d.Classes != 1 || len(d.on) < 2 {
 		return nil
 	}
+	reversible, err := d.reversible(ctx, logf)
+	if err != nil {
+		return err
+	}
 	m := d.matrix()
 	var values []complex128
-	if d.reversible(logf) {
+	found := false
+	if reversible {
 		s := mat.NewSymDense(len(d.on), nil)
 		for i := range d.on {
 			for j := i; j < len(d.on); j++ {
@@ -250,18 +276,24 @@ func (d *Diagnosis) spectrum(logf []float64) error {
 			}
 		}
 		var e mat.EigenSym
-		if !e.Factorize(s, false) {
-			return errors.New("the eigenvalues were not found")
-		}
-		for _, v := range e.Values(nil) {
-			values = append(values, complex(v, 0))
+		err = abandon.Unless(ctx, func() { found = e.Factorize(s, false) })
+		if err == nil && found {
+			for _, v := range e.Values(nil) {
+				values = append(values, complex(v, 0))
+			}
 		}
 	} else {
 		var e mat.Eigen
-		if !e.Factorize(m, mat.EigenNone) {
-			return errors.New("the eigenvalues were not found")
+		err = abandon.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) })
+		if err == nil && found {
+			values = e.Values(nil)
 		}
-		values = e.Values(nil)
+	}
+	if err != nil {
+		return err
+	}
+	if !found {
+		return errors.New("the eigenvalues were not found")
 	}
 	// The eigenvalue one belongs to p; the largest of the others is the second.
 	first := 0
@@ -291,8 +323,9 @@ type Variance struct {
 
 // AsymptoticVariance returns the variances of g, exactly: with h the solution of (I - T + 1 p) h = g less its
 // mean, the asymptotic one is 2 <g, h> - <g, g>. It fails where the kernel is not irreducible, and means
-// nothing where it does not leave p invariant. Source: Kemeny and Snell 1960, theorem 4.6.3.
-func (d *Diagnosis) AsymptoticVariance(g []float64) (Variance, error) {
+// nothing where it does not leave p invariant. Where the context ends it returns at once, as Diagnose does. Source:
+// Kemeny and Snell 1960, theorem 4.6.3.
+func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Variance, error) {
 	if d.Classes != 1 {
 		return Variance{}, fmt.Errorf("the kernel has %d classes; no time average converges to the mean under all of the distribution", d.Classes)
 	}
@@ -309,8 +342,11 @@ func (d *Diagnosis) AsymptoticVariance(g []float64) (Variance, error) {
 				a.Set(i, j, v)
 			}
 		}
-		d.fundamental = &mat.LU{}
-		d.fundamental.Factorize(a)
+		factors := &mat.LU{}
+		if err := abandon.Unless(ctx, func() { factors.Factorize(a) }); err != nil {
+			return Variance{}, err
+		}
+		d.fundamental = factors
 	}
 	mean := 0.0
 	for _, x := range d.on {

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -25,10 +26,10 @@ func cuts() []float64 { return []float64{0x1p-54, 0x1p-24, 0x1p-14} }
 // when its probability is below 2^-54, or 2^-24 or 2^-14 where there are more than 2^18 ways above that. The
 // probability that is lost so is the remainder, a bound on what every entry lacks; it is zero for a Move of few
 // choices. Row fails where Move panics, leaves the space, offers impossible probabilities, or has more than 2^18
-// ways to come out in the end. Time is the number of ways.
-func Row(k chains.Kernel, logf []float64, x int) (row []chains.Entry, remainder float64, err error) {
+// ways to come out in the end. It looks at the context before every run of Move. Time is the number of ways.
+func Row(ctx context.Context, k chains.Kernel, logf []float64, x int) (row []chains.Entry, remainder float64, err error) {
 	e := enumerator{}
-	row, err = e.appendRow(nil, k, logf, x)
+	row, err = e.appendRow(ctx, nil, k, logf, x)
 	return row, e.remainder, err
 }
 
@@ -64,7 +65,7 @@ type choiceError struct{ msg string }
 // tooManyChoices is what it panics with when a kernel, right or wrong, makes more choices than can be walked.
 type tooManyChoices struct{ msg string }
 
-func (e *enumerator) appendRow(dst []chains.Entry, k chains.Kernel, logf []float64, x int) (row []chains.Entry, err error) {
+func (e *enumerator) appendRow(ctx context.Context, dst []chains.Entry, k chains.Kernel, logf []float64, x int) (row []chains.Entry, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("kernel %s at state %d: %w", name(k), x, moveError(r))
@@ -72,7 +73,7 @@ func (e *enumerator) appendRow(dst []chains.Entry, k chains.Kernel, logf []float
 	}()
 	first := len(dst)
 	for _, e.below = range cuts() {
-		if row, whole, err := e.walk(dst[:first], k, logf, x); whole || err != nil {
+		if row, whole, err := e.walk(ctx, dst[:first], k, logf, x); whole || err != nil {
 			return row, err
 		}
 	}
@@ -94,12 +95,15 @@ func moveError(panicked any) error {
 }
 
 // walk appends the row with branches given up at e.below, and returns false where there are too many.
-func (e *enumerator) walk(dst []chains.Entry, k chains.Kernel, logf []float64, x int) (row []chains.Entry, whole bool, err error) {
+func (e *enumerator) walk(ctx context.Context, dst []chains.Entry, k chains.Kernel, logf []float64, x int) (row []chains.Entry, whole bool, err error) {
 	e.stack, e.remainder = e.stack[:0], 0
 	first := len(dst)
 	for branches := 0; ; branches++ {
 		if branches == maxBranches {
 			return nil, false, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
 		}
 		e.depth, e.p = 0, 1
 		y, whole := e.move(k, logf, x)

@@ -47,7 +47,7 @@ func (k lazy) Move(c chains.Chooser, logf []float64, x int) int {
 func ExampleNewRows() {
 	line, _ := grid.New(3)
 	k := lazy{chains.Metropolis{Space: line}}
-	rows, err := exact.NewRows(k, []float64{0, 1, 0})
+	rows, err := exact.NewRows(context.Background(), k, []float64{0, 1, 0})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -47,7 +47,7 @@ func GapByStage(ctx context.Context, a *chains.Annealing, opts ...Option) (*Gap,
 	if err := g.keepReverse(ctx); err != nil {
 		return nil, err
 	}
-	if err := g.s.load(2); err != nil {
+	if err := g.s.load(ctx, 2); err != nil {
 		return nil, err
 	}
 	g.q = newRatios(&g.s.before)
@@ -96,7 +96,7 @@ func (g *gapSweep) load(ctx context.Context, t int) error {
 	if err := g.p.step(ctx); err != nil {
 		return err
 	}
-	return g.s.load(t)
+	return g.s.load(ctx, t)
 }
 
 // block appends the stages first+1..last.

@@ -147,7 +147,7 @@ func plainGap(t *rapid.T, a *chains.Annealing) []exact.StageGap {
 }
 
 func mustRows(t *rapid.T, k chains.Kernel, logf []float64) *exact.Rows {
-	rows, err := exact.NewRows(k, logf)
+	rows, err := exact.NewRows(context.Background(), k, logf)
 	if err != nil {
 		t.Fatal(err)
 	}

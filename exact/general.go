@@ -49,7 +49,7 @@ func sweepGeneral(ctx context.Context, p *problem) (*general, error) {
 		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
-		if err := g.stage.load(t); err != nil {
+		if err := g.stage.load(ctx, t); err != nil {
 			return nil, err
 		}
 		g.step()

@@ -140,7 +140,7 @@ func (s *tangent) allocate(n int, reversible bool) {
 }
 
 // load computes the distributions and the kernel of stage t.
-func (d *differentiation) load(s *tangent, t int) error {
+func (d *differentiation) load(ctx context.Context, s *tangent, t int) error {
 	a := d.problem.a
 	s.at.beta = a.Beta(t)
 	a.LogF(s.at.logf, t)
@@ -162,7 +162,7 @@ func (d *differentiation) load(s *tangent, t int) error {
 	for x, v := range s.at.slope {
 		s.score[x] = v - slope
 	}
-	return wrapStage(a, t, d.loader.load(s.forward, s.backward, s.at))
+	return wrapStage(a, t, d.loader.load(ctx, s.forward, s.backward, s.at))
 }
 
 // compare turns log f_t - log f_{t-1}, which stands in lambda and has the given mean under p_t, into
@@ -198,7 +198,7 @@ func (d *differentiation) forward(ctx context.Context) error {
 			d.kept = append(d.kept, d.now.clone())
 		}
 		s = &d.stages[place]
-		if err := d.load(s, t); err != nil {
+		if err := d.load(ctx, s, t); err != nil {
 			return err
 		}
 		d.value.add(d.advance(s))
@@ -287,7 +287,10 @@ func (d *differentiation) backward(ctx context.Context) error {
 			d.now = d.kept[i]
 			for t := first; t <= last; t++ {
 				s := &d.stages[t-first]
-				if err := d.load(s, t); err != nil {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := d.load(ctx, s, t); err != nil {
 					return err
 				}
 				d.advance(s)
@@ -298,7 +301,7 @@ func (d *differentiation) backward(ctx context.Context) error {
 				return err
 			}
 			s := &d.stages[t-first]
-			kinked, err := d.loader.derive(s.forward, s.backward, s.at)
+			kinked, err := d.loader.derive(ctx, s.forward, s.backward, s.at)
 			if err != nil {
 				return err
 			}

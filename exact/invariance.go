@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -168,11 +169,11 @@ func errToZero(k chains.Kernel, x, y int) error {
 
 // examine returns the rows of a kernel under logf, and fails where a kernel from outside does not leave the
 // distribution invariant. Kernels of the library do by construction.
-func examine(k chains.Kernel, logf []float64) (*Rows, error) {
-	rows, err := NewRows(k, logf)
+func examine(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
+	rows, err := NewRows(ctx, k, logf)
 	if err != nil || chains.OfLibrary(k) {
 		return rows, err
 	}
-	_, err = (&flows{}).turn(k, rows, logf)
+	_, err = (&flows{}).turn(ctx, k, rows, logf)
 	return rows, err
 }

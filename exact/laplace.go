@@ -29,10 +29,13 @@ func (p *problem) laplaceOnLattice(ctx context.Context, v *survey, logZRatio flo
 	out.shift = latticeTolerance * (v.high - v.low)
 	out.lostForward, out.lostReverse = laws[0].infinite > 0, laws[1].infinite > 0
 	transforms := [3][]transform{}
-	err = inParallel(ctx, 3, p.workers, func(_ context.Context, i int) error {
+	err = inParallel(ctx, 3, p.workers, func(ctx context.Context, i int) error {
 		u := variables()[i]
 		law := laws[u.direction]
 		for j := range n {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			transforms[i] = append(transforms[i], law.laplace(out.tau(j)-u.sign*logZRatio, u.sign))
 		}
 		return nil
@@ -104,6 +107,9 @@ func (p *problem) laplaceByMellin(ctx context.Context, v *survey, logZRatio floa
 	}
 	for i, to := range []*[]transform{&out.w, &out.inverseV, &out.v} {
 		for j := range n {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			*to = append(*to, sets[i].best(out.tau(j)))
 		}
 	}

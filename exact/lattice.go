@@ -269,20 +269,19 @@ func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *s
 	T, n := p.a.Distributions(), p.a.States()
 	l := &ladder{cur: newRungs(n, v.span+1), next: newRungs(n, v.span+1), shift: make([]int, n)}
 	for step := 2; step <= T; step++ {
-		if step%16 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err := s.load(stageOf(d, step, T)); err != nil {
+		if err := s.load(ctx, stageOf(d, step, T)); err != nil {
 			return nil, err
 		}
 		if step == 2 {
 			l.start(s.origin(d).p)
 		}
 		l.setShifts(s, v.step)
-		if d == chains.Forward {
-			l.advance(s, s.forward, true)
-		} else {
-			l.advance(s, s.backward, false)
+		rows := s.forward
+		if d == chains.Reverse {
+			rows = s.backward
+		}
+		if err := l.advance(ctx, s, rows, d == chains.Forward); err != nil {
+			return nil, err
 		}
 		report(1)
 	}
@@ -348,9 +347,12 @@ func (l *ladder) setShifts(s *stage, step float64) {
 
 // advance takes the chain through one stage: the increment belongs to the state before the move in the forward
 // direction, and to the one after it in reverse.
-func (l *ladder) advance(s *stage, rows *Rows, before bool) {
+func (l *ladder) advance(ctx context.Context, s *stage, rows *Rows, before bool) error {
 	l.defect += rows.defect()
 	for x := range l.cur {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		r := &l.cur[x]
 		if r.from == r.to {
 			continue
@@ -374,6 +376,7 @@ func (l *ladder) advance(s *stage, rows *Rows, before bool) {
 		l.dropped += l.next[x].trim()
 	}
 	l.cur, l.next = l.next, l.cur
+	return nil
 }
 
 // receive adds a share of another rung, so many steps higher.

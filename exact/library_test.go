@@ -1,6 +1,7 @@
 package exact_test
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
@@ -33,20 +34,20 @@ func TestLibraryRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := exact.NewRows(k, logf)
+		rows, err := exact.NewRows(context.Background(), k, logf)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, ok := k.(chains.Rower); !ok {
 			t.Fatalf("%s has no rows in closed form", selector)
 		}
-		walked, err := exact.NewRows(moveOnly{k}, logf)
+		walked, err := exact.NewRows(context.Background(), moveOnly{k}, logf)
 		if err != nil {
 			t.Fatal(err)
 		}
 		reversal := rows
 		if r, ok := k.(chains.Reverser); ok {
-			if reversal, err = exact.NewRows(r.Reversal(), logf); err != nil {
+			if reversal, err = exact.NewRows(context.Background(), r.Reversal(), logf); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -124,7 +125,7 @@ func TestPerfectMixing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := exact.NewRows(k, make([]float64, 49))
+	rows, err := exact.NewRows(context.Background(), k, make([]float64, 49))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +160,7 @@ func TestMoreMovesMixBetter(t *testing.T) {
 // TestRejectionFree: Suwa and Todo's kernel never stays where no state has half of the line's mass.
 func TestRejectionFree(t *testing.T) {
 	k := chains.SuwaTodoAxis{Space: grid.MustNew(5), Axis: 0}
-	rows, err := exact.NewRows(k, []float64{0, 0.3, -0.2, 0.5, 0.1})
+	rows, err := exact.NewRows(context.Background(), k, []float64{0, 0.3, -0.2, 0.5, 0.1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -306,7 +306,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 		}
 	case "tempered":
 		power := []float64{0, 0.1, 0.5, 1 - r.Float64()*1e-6, r.Float64()}[r.IntN(5)]
-		ends = must(toys.ParseInitial(fmt.Sprintf("tempered:%s", strconv.FormatFloat(power, 'f', -1, 64)), toy)).Ends
+		ends = must(toys.ParseInitial(context.Background(), fmt.Sprintf("tempered:%s", strconv.FormatFloat(power, 'f', -1, 64)), toy)).Ends
 		base = top.scale(power)
 		for _, v := range c.to {
 			initial = append(initial, v.scale(power))
@@ -314,7 +314,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 		zero0 = c.zero[1]
 	case "smoothed":
 		passes := r.IntN(4)
-		ends = must(toys.ParseInitial(fmt.Sprintf("smoothed:%d", passes), toy)).Ends
+		ends = must(toys.ParseInitial(context.Background(), fmt.Sprintf("smoothed:%d", passes), toy)).Ends
 		initial, zero0 = plainSmooth(l, c.law(hide(c.to, c.zero[1]), [2]num{}), c.to, passes)
 	default:
 		g := draw(zeros)

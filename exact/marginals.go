@@ -43,7 +43,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int, opts ...O
 		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
-		if err := s.load(t); err != nil {
+		if err := s.load(ctx, t); err != nil {
 			return nil, err
 		}
 		q.rebase(&s.before, &s.here, s.lambda)
@@ -56,7 +56,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int, opts ...O
 		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
-		if err := s.load(t); err != nil {
+		if err := s.load(ctx, t); err != nil {
 			return nil, err
 		}
 		q.move(&s.here, s.backward, s.forward, s.tinyForward)

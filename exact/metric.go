@@ -2,6 +2,7 @@ package exact
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -39,7 +40,7 @@ func RejectionRate(path chains.Path, beta float64) float64 {
 // kernel and its time reversal have the same friction.
 //
 // Source: Sivak and Crooks 2012, for discrete time.
-func Friction(path chains.Path, kernel chains.Kernel, beta float64) (float64, error) {
+func Friction(ctx context.Context, path chains.Path, kernel chains.Kernel, beta float64) (float64, error) {
 	n := path.States()
 	if k, ok := kernel.(chains.Staged); ok {
 		return 0, errStaged(k)
@@ -53,12 +54,12 @@ func Friction(path chains.Path, kernel chains.Kernel, beta float64) (float64, er
 	path, _ = path.Centred()
 	logf := make([]float64, n)
 	path.LogF(logf, chains.At(beta))
-	rows, err := examine(kernel, logf)
+	rows, err := examine(ctx, kernel, logf)
 	if err != nil {
 		return 0, fmt.Errorf("beta %v: %w", beta, err)
 	}
 	p, score := scores(path, beta)
-	h, err := poisson(rows, p, score)
+	h, err := poisson(ctx, rows, p, score)
 	if err != nil {
 		return 0, fmt.Errorf("kernel %s at beta %v: %w", name(kernel), beta, err)
 	}
@@ -74,7 +75,7 @@ func Friction(path chains.Path, kernel chains.Kernel, beta float64) (float64, er
 // nothing is subtracted but the terms of c, so that a chain that hardly moves costs no digits.
 //
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
-func poisson(rows *Rows, p, c []float64) ([]float64, error) {
+func poisson(ctx context.Context, rows *Rows, p, c []float64) ([]float64, error) {
 	n := len(p)
 	order := make([]int, n)
 	for i := range order {
@@ -93,6 +94,9 @@ func poisson(rows *Rows, p, c []float64) ([]float64, error) {
 		}
 	}
 	for k := n - 1; k > 0; k-- {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for _, v := range r[k][:k] {
 			leaves[k] += v
 		}

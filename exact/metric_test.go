@@ -1,6 +1,7 @@
 package exact_test
 
 import (
+	"context"
 	"math"
 	"strings"
 	"testing"
@@ -74,7 +75,7 @@ func TestFrictionByCovariances(t *testing.T) {
 		const beta = 0.4
 		logf := make([]float64, 6)
 		path.LogF(logf, chains.At(beta))
-		rows, err := exact.NewRows(k, logf)
+		rows, err := exact.NewRows(context.Background(), k, logf)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +106,7 @@ func TestFrictionByCovariances(t *testing.T) {
 			}
 			v = next
 		}
-		if got, err := exact.Friction(path, k, beta); err != nil || !same(got, want, 1e-12, want) {
+		if got, err := exact.Friction(context.Background(), path, k, beta); err != nil || !same(got, want, 1e-12, want) {
 			t.Errorf("%T: %v, by covariances %v, %v", k, got, want, err)
 		}
 	}
@@ -116,14 +117,14 @@ func TestFrictionRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := exact.Friction(apart, chains.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "not connect") {
+	if _, err := exact.Friction(context.Background(), apart, chains.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "not connect") {
 		t.Errorf("a kernel that never moves: %v", err)
 	}
 	zero, err := chains.NewGeometric(nil, []float64{0, math.Inf(-1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := exact.Friction(zero, chains.Metropolis{Space: grid.MustNew(2)}, 0.5); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
+	if _, err := exact.Friction(context.Background(), zero, chains.Metropolis{Space: grid.MustNew(2)}, 0.5); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
 		t.Errorf("a zero: %v", err)
 	}
 }

@@ -39,7 +39,7 @@ func (p *problem) propagateMoments(ctx context.Context, d chains.Direction) (*jo
 		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
-		if err := s.load(stageOf(d, step, T)); err != nil {
+		if err := s.load(ctx, stageOf(d, step, T)); err != nil {
 			return nil, err
 		}
 		if step == 2 {

@@ -89,12 +89,12 @@ func eachPath(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw flo
 		logf[i] = make([]float64, n)
 		a.LogF(logf[i], i)
 		var err error
-		if rows[i], err = exact.NewRows(a.Kernel(), logf[i]); err != nil {
+		if rows[i], err = exact.NewRows(context.Background(), a.Kernel(), logf[i]); err != nil {
 			t.Fatal(err)
 		}
 		reversed[i] = rows[i]
 		if r, ok := a.Kernel().(chains.Reverser); ok {
-			if reversed[i], err = exact.NewRows(r.Reversal(), logf[i]); err != nil {
+			if reversed[i], err = exact.NewRows(context.Background(), r.Reversal(), logf[i]); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -25,7 +25,7 @@ func pushBoth(ctx context.Context, p *problem) (*pushed, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.load(2); err != nil {
+	if err := s.load(ctx, 2); err != nil {
 		return nil, err
 	}
 	q := s.before.masses()
@@ -38,7 +38,7 @@ func pushBoth(ctx context.Context, p *problem) (*pushed, error) {
 			if err := p.step(ctx); err != nil {
 				return nil, err
 			}
-			if err := s.load(t); err != nil {
+			if err := s.load(ctx, t); err != nil {
 				return nil, err
 			}
 			r[t-1-first] = s.pushBack(r[t-first])
@@ -50,7 +50,7 @@ func pushBoth(ctx context.Context, p *problem) (*pushed, error) {
 			if err := p.step(ctx); err != nil {
 				return nil, err
 			}
-			if err := s.load(t); err != nil {
+			if err := s.load(ctx, t); err != nil {
 				return nil, err
 			}
 			m.addMeans(s, q, r[t-1-first])
@@ -77,7 +77,7 @@ func (m *pushed) pushReverse(ctx context.Context, p *problem, s *stage, every in
 		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
-		if err := s.load(t); err != nil {
+		if err := s.load(ctx, t); err != nil {
 			return nil, err
 		}
 		if t == T {

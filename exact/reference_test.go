@@ -88,7 +88,7 @@ func onPath(t testing.TB, a *chains.Annealing, path, toy string) *chains.Anneali
 	if err != nil {
 		t.Fatal(err)
 	}
-	start, err := toys.ParseInitial("uniform", y)
+	start, err := toys.ParseInitial(context.Background(), "uniform", y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func roundingUnits(k chains.Kernel, rows *Rows, logf []float64) float64 {
 //
 // Probabilities below 1e-290 cannot be seen among rows. Where all flows that can be seen are balanced, those are taken
 // to be balanced too; where one is not, a state that is reached by such a flow is found to receive too little.
-func (f *flows) turn(k chains.Kernel, rows *Rows, logf []float64) (*Rows, error) {
+func (f *flows) turn(ctx context.Context, k chains.Kernel, rows *Rows, logf []float64) (*Rows, error) {
 	f.rows, f.logf, f.ulps = rows, logf, roundingUnits(k, rows, logf)
 	if err := f.checkZeros(k); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (f *flows) turn(k chains.Kernel, rows *Rows, logf []float64) (*Rows, error)
 		reversal = &f.turned
 	}
 	if slices.Contains(logf, math.Inf(-1)) {
-		return f.complete(k, reversal)
+		return f.complete(ctx, k, reversal)
 	}
 	return reversal, nil
 }
@@ -65,10 +65,10 @@ func (f *flows) turn(k chains.Kernel, rows *Rows, logf []float64) (*Rows, error)
 // complete adds the rows of a reversal for states of zero probability, where no flow says what they are. A reverse
 // chain is there only when its weight is infinite already; what the kernel says is good enough for it, and where it
 // says nothing its own moves are.
-func (f *flows) complete(k chains.Kernel, reversal *Rows) (*Rows, error) {
+func (f *flows) complete(ctx context.Context, k chains.Kernel, reversal *Rows) (*Rows, error) {
 	zeros := f.rows
 	if said, ok := chains.ReversalOf(k); ok {
-		if err := f.said.fill(said, f.logf); err != nil {
+		if err := f.said.fill(ctx, said, f.logf); err != nil {
 			return nil, fmt.Errorf("time reversal: %w", err)
 		}
 		zeros = &f.said
@@ -205,7 +205,7 @@ func withReversal(ctx context.Context, a *chains.Annealing, limit float64, opts 
 		if err := p.step(ctx); err != nil {
 			return nil, err
 		}
-		if err := s.load(t); err != nil {
+		if err := s.load(ctx, t); err != nil {
 			return nil, err
 		}
 		k := s.kernel

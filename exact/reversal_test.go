@@ -120,7 +120,7 @@ func denseReference(t interface {
 			continue
 		}
 		var err error
-		if rows[i], err = exact.NewRows(a.Kernel(), logf); err != nil {
+		if rows[i], err = exact.NewRows(context.Background(), a.Kernel(), logf); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -21,15 +22,19 @@ type Rows struct {
 	remainders []float64
 	place      []int // by state: one more than its place in the row at hand
 	// choices is the most choices that a Move has made, or the most entries of a row in closed form.
-	choices int
+	choices  int
+	prepared chains.PreparedRows
+	ctx      context.Context // of the call of fill under way
+	watch    func() error    // looks at it; made once, so that filling again takes no memory
 }
 
 // NewRows returns the transition matrix of a kernel under logf: its closed form where it has one
 // (chains.Rower), else by enumeration of Move. It fails as Row does, and where a row is not a probability
-// distribution. Time is O(entries) with a closed form.
-func NewRows(k chains.Kernel, logf []float64) (*Rows, error) {
+// distribution. It looks at the context at every row, and within rows that are products of many. Time is O(entries)
+// with a closed form; for kernels of parts see chains.PreparedRows.
+func NewRows(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
 	r := &Rows{}
-	return r, r.fill(k, logf)
+	return r, r.fill(ctx, k, logf)
 }
 
 // States returns the number of rows.
@@ -72,21 +77,31 @@ func (r *Rows) drop(x, y int) {
 }
 
 // fill makes r the matrix of k under logf, reusing its memory.
-func (r *Rows) fill(k chains.Kernel, logf []float64) error {
+func (r *Rows) fill(ctx context.Context, k chains.Kernel, logf []float64) error {
 	r.start = append(r.start[:0], 0)
 	r.entries, r.remainders = r.entries[:0], r.remainders[:0]
 	r.choices, r.scratch.most = 0, 0
 	if len(r.place) != len(logf) {
 		r.place = make([]int, len(logf))
 	}
+	r.ctx = ctx
+	defer func() { r.ctx = nil }()
 	rower, closed := k.(chains.Rower)
+	if closed {
+		if r.watch == nil {
+			r.watch = func() error { return r.ctx.Err() }
+		}
+		r.prepared.Prepare(rower, logf, r.watch)
+	}
 	for x := range logf {
 		first := len(r.entries)
+		var err error
 		if closed {
-			r.entries = rower.AppendRow(r.entries, logf, x)
+			if r.entries, err = r.prepared.AppendRow(r.entries, x); err != nil {
+				return err
+			}
 		} else {
-			var err error
-			if r.entries, err = r.scratch.appendRow(r.entries, k, logf, x); err != nil {
+			if r.entries, err = r.scratch.appendRow(ctx, r.entries, k, logf, x); err != nil {
 				return err
 			}
 			r.remainders = append(r.remainders, r.scratch.remainder)

@@ -1,6 +1,7 @@
 package exact_test
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -16,11 +17,11 @@ func TestEnumeratedRowsAreTheClosedForms(t *testing.T) {
 		l := smallLattice(t, 30)
 		logf := drawLogF(t, "log f", l.States(), true)
 		for _, k := range []chains.Rower{chains.Metropolis{Space: l}, chains.Barker{Space: l}} {
-			closed, err := exact.NewRows(k, logf)
+			closed, err := exact.NewRows(context.Background(), k, logf)
 			if err != nil {
 				t.Fatal(err)
 			}
-			walked, err := exact.NewRows(moveOnly{k}, logf)
+			walked, err := exact.NewRows(context.Background(), moveOnly{k}, logf)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -41,7 +42,7 @@ func TestInvariance(t *testing.T) {
 		l := smallLattice(t, 24)
 		logf := drawLogF(t, "log f", l.States(), true)
 		for _, k := range []chains.Kernel{chains.Metropolis{Space: l}, chains.Barker{Space: l}, scan{space: l}, scan{space: l, backward: true}} {
-			rows, err := exact.NewRows(k, logf)
+			rows, err := exact.NewRows(context.Background(), k, logf)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +68,7 @@ func TestEndlessLoopsAreCut(t *testing.T) {
 		}
 		return x
 	})
-	row, remainder, err := exact.Row(k, []float64{0, 0}, 1)
+	row, remainder, err := exact.Row(context.Background(), k, []float64{0, 0}, 1)
 	if err != nil || len(row) != 1 || row[0].To != 1 || math.Abs(row[0].P+remainder-1) > 1e-15 || !(remainder > 0 && remainder < 1e-15) {
 		t.Errorf("row %v, remainder %v, %v", row, remainder, err)
 	}
@@ -92,7 +93,7 @@ func TestEveryChoiceIsWalked(t *testing.T) {
 		}
 		panic("an impossible branch was taken")
 	})
-	row, _, err := exact.Row(k, make([]float64, 5), 0)
+	row, _, err := exact.Row(context.Background(), k, make([]float64, 5), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

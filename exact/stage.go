@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -82,10 +83,10 @@ func (s *stage) loadDensity(d *density, t int) {
 	}
 }
 
-// load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal.
-func (s *stage) load(t int) error {
+// load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal. It looks at the context at every row.
+func (s *stage) load(ctx context.Context, t int) error {
 	s.loadPath(t)
-	return s.loadRows()
+	return s.loadRows(ctx)
 }
 
 // loadPath moves the stage to t without the rows.
@@ -147,31 +148,36 @@ func (s *stage) increase(x int, d float64) float64 {
 // both reports whether p_{t-1} and p_t are both positive at x.
 func (s *stage) both(x int) bool { return s.before.on(x) && s.here.on(x) }
 
-func (s *stage) loadRows() error {
+func (s *stage) loadRows(ctx context.Context) error {
 	s.kernel, s.backward = s.a.KernelAt(s.t), s.forward
 	s.outside = !chains.OfLibrary(s.kernel)
-	if err := s.forward.fill(s.kernel, s.logf); err != nil {
+	if err := s.forward.fill(ctx, s.kernel, s.logf); err != nil {
 		return s.wrap(err)
 	}
-	if err := s.loadReversal(); err != nil {
+	if err := s.loadReversal(ctx); err != nil {
 		return s.wrap(err)
 	}
-	s.tinyBackward = s.takeTiny(s.tinyBackward[:0], s.backward, s.forward)
+	var err error
+	if s.tinyBackward, err = s.takeTiny(ctx, s.tinyBackward[:0], s.backward, s.forward); err != nil {
+		return err
+	}
 	s.tinyForward = s.tinyBackward
 	if s.backward != s.forward {
-		s.tinyForward = s.takeTiny(s.tinyForward[:0:0], s.forward, s.backward)
+		if s.tinyForward, err = s.takeTiny(ctx, s.tinyForward[:0:0], s.forward, s.backward); err != nil {
+			return err
+		}
 	}
 	if every := 1 + s.a.Distributions()/balanceChecks; !s.outside && (s.t == 2 || s.t == s.a.Distributions() || s.t%every == 0) {
-		return s.wrap(s.checkBalance())
+		return s.wrap(s.checkBalance(ctx))
 	}
 	return nil
 }
 
 // loadReversal finds the time reversal: a kernel of the library knows it, of any other it is found from the rows.
-func (s *stage) loadReversal() error {
+func (s *stage) loadReversal(ctx context.Context) error {
 	if s.outside {
 		var err error
-		s.backward, err = s.flows.turn(s.kernel, s.forward, s.logf)
+		s.backward, err = s.flows.turn(ctx, s.kernel, s.forward, s.logf)
 		return err
 	}
 	if _, ok := s.kernel.(chains.Reverser); !ok {
@@ -182,7 +188,7 @@ func (s *stage) loadReversal() error {
 		s.separate = &Rows{}
 	}
 	s.backward = s.separate
-	return s.backward.fill(reversal, s.logf)
+	return s.backward.fill(ctx, reversal, s.logf)
 }
 
 func (s *stage) wrap(err error) error { return wrapStage(s.a, s.t, err) }
@@ -197,11 +203,14 @@ func wrapStage(a *chains.Annealing, t int, err error) error {
 
 // takeTiny moves the entries of rows that are below the range of float64 to a list of logarithms, as found
 // from the entries of its time reversal: p(y) rows(y,x) = p(x) reversal(x,y).
-func (s *stage) takeTiny(dst []tinyEntry, rows, reversal *Rows) []tinyEntry {
+func (s *stage) takeTiny(ctx context.Context, dst []tinyEntry, rows, reversal *Rows) ([]tinyEntry, error) {
 	if low, high := bounds(s.here.log); high-low < narrow {
-		return dst
+		return dst, nil
 	}
 	for x := range s.logf {
+		if err := ctx.Err(); err != nil { // rows are searched for each entry
+			return nil, err
+		}
 		for _, e := range reversal.Row(x) {
 			y := e.To
 			if y == x || e.P < tiny || !s.here.on(x) || !s.here.on(y) || rows.At(y, x) >= tiny {
@@ -211,13 +220,16 @@ func (s *stage) takeTiny(dst []tinyEntry, rows, reversal *Rows) []tinyEntry {
 			dst = append(dst, tinyEntry{y, x, math.Log(e.P) + s.logf[x] - s.logf[y]})
 		}
 	}
-	return dst
+	return dst, nil
 }
 
 // checkBalance checks p(x) T(x,y) = p(y) R(y,x) for the kernel T and its time reversal R, and that no state
 // of positive probability leads to one of zero.
-func (s *stage) checkBalance() error {
+func (s *stage) checkBalance(ctx context.Context) error {
 	for x := range s.logf {
+		if err := ctx.Err(); err != nil { // rows are searched for each entry
+			return err
+		}
 		if !s.here.on(x) {
 			continue
 		}

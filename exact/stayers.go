@@ -37,7 +37,7 @@ func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, err
 		if t%p.pulse == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err := s.load(t); err != nil {
+		if err := s.load(ctx, t); err != nil {
 			return nil, err
 		}
 		for x := range stay {

@@ -118,12 +118,20 @@ func solveStencil(ctx context.Context, p *problem) (*Solution, bool, error) {
 			return nil, false, nil
 		}
 		if (t-2)%anchorEvery == 0 {
-			s.anchor(p.a.Beta(t-1), step)
+			if err := s.anchor(ctx, p.a.Beta(t-1), step); err != nil {
+				return nil, false, err
+			}
 		} else if step != s.step {
 			s.setStep(step)
 		}
 		s.advance()
+		if p.pulse == 1 && ctx.Err() != nil { // on a large space each of these takes long
+			return nil, false, ctx.Err()
+		}
 		s.rebase()
+		if p.pulse == 1 && ctx.Err() != nil {
+			return nil, false, ctx.Err()
+		}
 		s.move()
 	}
 	return s.solution()
@@ -151,8 +159,8 @@ func (s *stencil) edges(right, down func(x, y *node)) {
 }
 
 // anchor centres g under p at beta, so that what most of the mass sees of a step is small, and computes f, the
-// conductances and the factors of a step afresh.
-func (s *stencil) anchor(beta, step float64) {
+// conductances and the factors of a step afresh. On millions of states that is seconds of work.
+func (s *stencil) anchor(ctx context.Context, beta, step float64) error {
 	nodes := s.nodes[:s.n]
 	var z, first, second float64
 	for x := range nodes {
@@ -161,6 +169,9 @@ func (s *stencil) anchor(beta, step float64) {
 		z += p
 		first += p * c.g
 		second += p * c.g * c.g
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	s.mean = first / z
 	s.spread = math.Sqrt(max(0, second/z-s.mean*s.mean))
@@ -172,10 +183,17 @@ func (s *stencil) anchor(beta, step float64) {
 		c.inverse = 1 / c.f
 		s.z += c.f
 	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	s.edges(
 		func(x, y *node) { x.right = s.share * lower(x, y).f },
 		func(x, y *node) { x.down = s.share * lower(x, y).f })
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	s.setStep(step)
+	return nil
 }
 
 // setStep computes the factors of one step.

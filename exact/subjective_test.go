@@ -137,7 +137,7 @@ func TestSubjectiveAfterManyMoves(t *testing.T) {
 		s := subjective(t, a)
 		logf := make([]float64, 49)
 		a.LogF(logf, 20)
-		rows, err := exact.NewRows(a.Kernel(), logf)
+		rows, err := exact.NewRows(context.Background(), a.Kernel(), logf)
 		if err != nil {
 			t.Fatal(err)
 		}

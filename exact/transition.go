@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -63,10 +64,10 @@ func (m *transition) derived(measure, v []float64) float64 {
 // transitions are those of a kernel and of its time reversal, which may be the same one.
 type transitions interface {
 	// load loads the matrices.
-	load(forward, backward *transition, at point) error
+	load(ctx context.Context, forward, backward *transition, at point) error
 	// derive adds the derivatives to matrices that are loaded. It reports whether they jump there; they are then those
 	// from above, or from below at beta = 1.
-	derive(forward, backward *transition, at point) (kinked bool, err error)
+	derive(ctx context.Context, forward, backward *transition, at point) (kinked bool, err error)
 }
 
 // point is a place on a path: log f there, its derivative by beta, and f over its largest value.
@@ -102,7 +103,7 @@ func newMetropolisTransitions(k chains.Metropolis) *metropolisTransitions {
 	return m
 }
 
-func (m *metropolisTransitions) load(forward, _ *transition, at point) error {
+func (m *metropolisTransitions) load(_ context.Context, forward, _ *transition, at point) error {
 	forward.start, forward.to = m.start, m.to
 	forward.p, forward.stay = resized(forward.p, len(m.to)), resized(forward.stay, len(at.f))
 	for x, fx := range at.f {
@@ -121,7 +122,7 @@ func (m *metropolisTransitions) load(forward, _ *transition, at point) error {
 	return nil
 }
 
-func (m *metropolisTransitions) derive(forward, _ *transition, at point) (kinked bool, err error) {
+func (m *metropolisTransitions) derive(_ context.Context, forward, _ *transition, at point) (kinked bool, err error) {
 	forward.dp = resized(forward.dp, len(m.to))
 	for x, fx := range at.f {
 		to, dp := forward.row(x, forward.dp)
@@ -171,21 +172,21 @@ type anyTransitions struct {
 // span^4/30, 3e-14, and that of rounding 1e-16/span.
 const span = 1e-3
 
-func (m *anyTransitions) load(forward, backward *transition, at point) error {
+func (m *anyTransitions) load(ctx context.Context, forward, backward *transition, at point) error {
 	rows := &m.rows[2]
-	if err := rows.fill(m.kernel, at.logf); err != nil {
+	if err := rows.fill(ctx, m.kernel, at.logf); err != nil {
 		return err
 	}
 	forward.copyRows(rows)
 	if m.outside {
-		reversal, err := m.flows.turn(m.kernel, rows, at.logf)
+		reversal, err := m.flows.turn(ctx, m.kernel, rows, at.logf)
 		if err == nil {
 			backward.copyRows(reversal)
 		}
 		return err
 	}
 	if reversal, ok := m.reversal(); ok {
-		if err := rows.fill(reversal, at.logf); err != nil {
+		if err := rows.fill(ctx, reversal, at.logf); err != nil {
 			return err
 		}
 		backward.copyRows(rows)
@@ -222,8 +223,8 @@ func (m *transition) clear() {
 	m.stay, m.start, m.to, m.p, m.dp = m.stay[:0], append(m.start[:0], 0), m.to[:0], m.p[:0], m.dp[:0]
 }
 
-func (m *anyTransitions) derive(forward, backward *transition, at point) (kinked bool, err error) {
-	h, err := m.spread(m.kernel, at)
+func (m *anyTransitions) derive(ctx context.Context, forward, backward *transition, at point) (kinked bool, err error) {
+	h, err := m.spread(ctx, m.kernel, at)
 	if err != nil {
 		return false, err
 	}
@@ -236,7 +237,7 @@ func (m *anyTransitions) derive(forward, backward *transition, at point) (kinked
 	}
 	kinked = m.deriveOne(forward, &m.rows, h, at.beta)
 	if reversal, ok := m.reversal(); ok {
-		if h, err = m.spread(reversal, at); err != nil {
+		if h, err = m.spread(ctx, reversal, at); err != nil {
 			return false, err
 		}
 		kinked = m.deriveOne(backward, &m.rows, h, at.beta) || kinked
@@ -245,13 +246,13 @@ func (m *anyTransitions) derive(forward, backward *transition, at point) (kinked
 }
 
 // spread fills the rows of a kernel at the five points, and returns their distance.
-func (m *anyTransitions) spread(k chains.Kernel, at point) (h float64, err error) {
+func (m *anyTransitions) spread(ctx context.Context, k chains.Kernel, at point) (h float64, err error) {
 	h = 1.0
 	if low, high := bounds(at.slope); high > low {
 		h = 2 * span / (high - low)
 	}
 	for i := range m.rows {
-		if err := m.rows[i].fill(k, m.shift(at, i, h)); err != nil {
+		if err := m.rows[i].fill(ctx, k, m.shift(at, i, h)); err != nil {
 			return 0, err
 		}
 	}

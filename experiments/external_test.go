@@ -184,7 +184,7 @@ func matrixFile(t *testing.T, path string, toy *toys.Toy, beta float64, digits i
 	for x, g := range toy.G {
 		logf[x] = beta * g
 	}
-	rows, err := exact.NewRows(chains.Metropolis{Space: toy.Space}, logf)
+	rows, err := exact.NewRows(context.Background(), chains.Metropolis{Space: toy.Space}, logf)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,7 @@ func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, erro
 	out := make([]KernelCheck, len(o.Toys))
 	kernels := make([]chains.Kernel, len(o.Toys))
 	for i, selector := range o.Toys {
-		toy, err := toys.Parse(selector)
+		toy, err := ParseToy(ctx, selector)
 		if err != nil {
 			return nil, err
 		}
@@ -181,7 +181,10 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 		}
 		kernel := kernelAt(i)
 		path.LogF(logf, chains.At(beta))
-		d, err := exact.Diagnose(kernel, logf)
+		d, err := exact.Diagnose(ctx, kernel, logf)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
 			k.add(beta, "rows", math.NaN(), math.NaN(), Fault, err.Error())
 			k.Gaps = append(k.Gaps, math.NaN())
@@ -195,7 +198,7 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 		if d.Invariance > loose || d.RowSum > loose {
 			continue // how well it does at what it should not do is of no use
 		}
-		if err := k.efficiency(beta, d); err != nil {
+		if err := k.efficiency(ctx, beta, d); err != nil {
 			return err
 		}
 	}
@@ -258,6 +261,9 @@ func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o K
 					return ctx.Err()
 				}
 				ends, err := program.Sample(logf, x, n, stream)
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
 				if err != nil {
 					k.add(beta, "sample", math.NaN(), math.NaN(), Fault, err.Error())
 					return nil
@@ -331,7 +337,7 @@ func (k *KernelCheck) claims(beta float64, d *exact.Diagnosis, kernel chains.Ker
 func (k *KernelCheck) at(x int) string { return fmt.Sprintf("%d %v", x, k.Toy.Space.Coords(x)) }
 
 // efficiency is how well a right kernel mixes.
-func (k *KernelCheck) efficiency(beta float64, d *exact.Diagnosis) error {
+func (k *KernelCheck) efficiency(ctx context.Context, beta float64, d *exact.Diagnosis) error {
 	if d.Classes == 1 {
 		k.add(beta, "irreducible", 1, math.NaN(), Pass, "")
 	} else {
@@ -347,7 +353,7 @@ func (k *KernelCheck) efficiency(beta float64, d *exact.Diagnosis) error {
 	}
 	k.add(beta, "spectral_gap", d.Gap, math.NaN(), Note, "second eigenvalue "+eigenvalue(d.SecondEigen))
 	for _, f := range k.functions() {
-		v, err := d.AsymptoticVariance(f.values)
+		v, err := d.AsymptoticVariance(ctx, f.values)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/abandon"
 	"breadboard/exact"
 	"breadboard/experiments/external"
 	"breadboard/experiments/schedules"
@@ -73,13 +74,23 @@ func (s Selection) kernel(space *grid.Lattice) (chains.Kernel, error) {
 	return k, nil
 }
 
+// ParseToy is toys.Parse, which reads files and draws millions of numbers, and fails where the context ends.
+func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
+	var toy *toys.Toy
+	var err error
+	if ended := abandon.Unless(ctx, func() { toy, err = toys.Parse(selector) }); ended != nil {
+		return nil, ended
+	}
+	return toy, err
+}
+
 // path returns the path from the initial distribution to a toy, and the canonical name of that distribution.
-func (s Selection) path(toy *toys.Toy) (path chains.Path, initial string, err error) {
+func (s Selection) path(ctx context.Context, toy *toys.Toy) (path chains.Path, initial string, err error) {
 	selector := s.Initial
 	if selector == "" {
 		selector = uniform
 	}
-	start, err := toys.ParseInitial(selector, toy)
+	start, err := toys.ParseInitial(ctx, selector, toy)
 	if err != nil {
 		return nil, "", err
 	}
@@ -110,11 +121,11 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	}
 	var cases []Case
 	for _, selector := range s.Toys {
-		toy, err := toys.Parse(strings.TrimSpace(selector))
+		toy, err := ParseToy(ctx, strings.TrimSpace(selector))
 		if err != nil {
 			return nil, err
 		}
-		path, initial, err := s.path(toy)
+		path, initial, err := s.path(ctx, toy)
 		if err != nil {
 			return nil, err
 		}
@@ -137,6 +148,9 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 			a, err := chains.NewAnnealing(path, schedule, kernel, T)
 			if err != nil {
 				return nil, err
+			}
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
 			}
 			if err := exact.Validate(a); err != nil {
 				return nil, fmt.Errorf("toy %s: %w", toy.Name, err)

@@ -8,10 +8,61 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
-// Directory is where files are written, each of them whole or not at all.
-type Directory struct{ path string }
+// Directory is where files are written, each of them whole or not at all. It is safe for use by several goroutines.
+type Directory struct {
+	path       string
+	mu         sync.Mutex
+	unfinished map[string]bool // the temporary files that there are
+	abandoned  bool
+}
+
+// errAbandoned is why nothing is written any more.
+var errAbandoned = errors.New("the program is ending")
+
+// Abandon removes the files that are not whole, and lets none be made or finished from now on. It is for a program
+// that ends while files are being written.
+func (d *Directory) Abandon() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.abandoned = true
+	for name := range d.unfinished {
+		os.Remove(name)
+	}
+}
+
+// begin makes a temporary file.
+func (d *Directory) begin() (*os.File, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.abandoned {
+		return nil, errAbandoned
+	}
+	f, err := os.CreateTemp(d.path, ".breadboard-*")
+	if err == nil {
+		d.unfinished[f.Name()] = true
+	}
+	return f, err
+}
+
+// end gives a temporary file its name, or removes it where there was an error.
+func (d *Directory) end(temporary, path string, err error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err == nil && d.abandoned {
+		err = errAbandoned
+	}
+	if err == nil {
+		err = os.Rename(temporary, path)
+	}
+	if err != nil {
+		os.Remove(temporary)
+	}
+	delete(d.unfinished, temporary)
+	return err
+}
 
 // OpenDirectory makes the directory if need be, and finds out whether files can be made in it.
 func OpenDirectory(path string) (*Directory, error) {
@@ -22,7 +73,7 @@ func OpenDirectory(path string) (*Directory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to %s: %w", path, err)
 	}
-	return &Directory{path}, errors.Join(probe.Close(), os.Remove(probe.Name()))
+	return &Directory{path: path, unfinished: map[string]bool{}}, errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // Write writes one file: under a temporary name, synced, and then renamed. The name has no folders in it.
@@ -32,21 +83,13 @@ func (d *Directory) Write(name string, data []byte) (path string, err error) {
 		return "", fmt.Errorf("%q is no file name", name)
 	}
 	path = filepath.Join(d.path, name)
-	f, err := os.CreateTemp(d.path, ".breadboard-*")
+	f, err := d.begin()
 	if err != nil {
 		return "", err
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
 	_, err = io.Copy(f, bytes.NewReader(data))
 	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
-	if err != nil {
-		return "", err
-	}
-	return path, os.Rename(f.Name(), path)
+	return path, d.end(f.Name(), path, err)
 }
 
 // FileName turns a selector into a file name without folders: what is not a letter, digit, point, dash or

@@ -1,6 +1,7 @@
 package toys
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -27,8 +28,8 @@ type Initial struct {
 
 // ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform";
 // "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of Smooth;
-// "file:PATH", log f from a file as Read takes it, on the toy's space.
-func ParseInitial(selector string, toy *Toy) (Initial, error) {
+// "file:PATH", log f from a file as Read takes it, on the toy's space. It fails where the context ends.
+func ParseInitial(ctx context.Context, selector string, toy *Toy) (Initial, error) {
 	name, arg, hasArg := strings.Cut(selector, ":")
 	switch {
 	case name == "uniform" && !hasArg:
@@ -44,7 +45,7 @@ func ParseInitial(selector string, toy *Toy) (Initial, error) {
 		if err != nil || passes < 0 || passes > maxPasses {
 			return Initial{}, fmt.Errorf("initial distribution %q: %q is no number of passes from 0 to %d", selector, arg, maxPasses)
 		}
-		return named(fmt.Sprintf("smoothed:%d", passes))(smoothedEnds(toy, passes))
+		return named(fmt.Sprintf("smoothed:%d", passes))(smoothedEnds(ctx, toy, passes))
 	case name == "file" && hasArg:
 		logf, err := readOn(arg, toy)
 		if err != nil {
@@ -75,9 +76,13 @@ func named(name string) func(*chains.Ends, error) (Initial, error) {
 
 // smoothedEnds returns the ends from the target after so many passes of Smooth. Where there is none the ends are the same
 // but for the constant that Smooth takes out; to subtract it would leave its rounding between them.
-func smoothedEnds(toy *Toy, passes int) (*chains.Ends, error) {
+func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*chains.Ends, error) {
 	if passes > 0 {
-		return chains.NewEnds(Smooth(toy.Space, toy.G, passes), toy.G)
+		initial, err := Smooth(ctx, toy.Space, toy.G, passes)
+		if err != nil {
+			return nil, err
+		}
+		return chains.NewEnds(initial, toy.G)
 	}
 	ends, err := chains.NewTemperedEnds(1, toy.G)
 	if err != nil {
@@ -90,8 +95,8 @@ func smoothedEnds(toy *Toy, passes int) (*chains.Ends, error) {
 // what would leave at a wall stays. A state whose f is below the largest by more than about 700 nats counts as a zero.
 //
 // The filter is applied to f over its largest value, which keeps the digits of small ones, and to what that lacks of
-// one, which keeps those of a target that is nearly flat.
-func Smooth(space *grid.Lattice, logf []float64, passes int) []float64 {
+// one, which keeps those of a target that is nearly flat. Smooth fails where the context ends.
+func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int) ([]float64, error) {
 	f, lack := make([]float64, len(logf)), make([]float64, len(logf))
 	top := slices.Max(logf)
 	for x, v := range logf {
@@ -100,9 +105,13 @@ func Smooth(space *grid.Lattice, logf []float64, passes int) []float64 {
 	next := make([]float64, len(logf))
 	for range passes {
 		for axis := range space.Dims() {
-			filter(space, axis, next, f)
+			if err := filter(ctx, space, axis, next, f); err != nil {
+				return nil, err
+			}
 			f, next = next, f
-			filter(space, axis, next, lack)
+			if err := filter(ctx, space, axis, next, lack); err != nil {
+				return nil, err
+			}
 			lack, next = next, lack
 		}
 	}
@@ -113,12 +122,18 @@ func Smooth(space *grid.Lattice, logf []float64, passes int) []float64 {
 			next[x] = math.Log(f[x])
 		}
 	}
-	return next
+	return next, nil
 }
 
+// smoothPulse is the number of states between looks at the context.
+const smoothPulse = 1 << 16
+
 // filter writes v after one pass along one axis to dst.
-func filter(space *grid.Lattice, axis int, dst, v []float64) {
+func filter(ctx context.Context, space *grid.Lattice, axis int, dst, v []float64) error {
 	for x := range v {
+		if x%smoothPulse == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		dst[x] = v[x] / 2
 		for side := range 2 {
 			y, inside := space.Neighbour(x, 2*axis+side)
@@ -128,6 +143,7 @@ func filter(space *grid.Lattice, axis int, dst, v []float64) {
 			dst[x] += v[y] / 4
 		}
 	}
+	return nil
 }
 
 // readOn reads log f on the toy's space from a file.

@@ -1,6 +1,7 @@
 package toys_test
 
 import (
+	"context"
 	"math"
 	"os"
 	"path/filepath"
@@ -18,7 +19,7 @@ func TestBadPaths(t *testing.T) {
 	if err := os.WriteFile(small, []byte("0,1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	start, err := toys.ParseInitial("uniform", toys.Easy())
+	start, err := toys.ParseInitial(context.Background(), "uniform", toys.Easy())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func TestBadInitials(t *testing.T) {
 		"tempered:x": "from 0 to 1", "smoothed": "number of passes", "smoothed:-1": "from 0 to", "smoothed:1e9": "from 0 to",
 		"file": "give the path", "file:": "no path", "file:nowhere.csv": "no such file",
 	} {
-		if _, err := toys.ParseInitial(selector, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := toys.ParseInitial(context.Background(), selector, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", selector, err, want)
 		}
 	}
@@ -70,7 +71,7 @@ func TestInitials(t *testing.T) {
 // start returns the geometric path from an initial distribution to a toy.
 func start(t *testing.T, selector string, toy *toys.Toy) *chains.Geometric {
 	t.Helper()
-	initial, err := toys.ParseInitial(selector, toy)
+	initial, err := toys.ParseInitial(context.Background(), selector, toy)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,14 +85,20 @@ func start(t *testing.T, selector string, toy *toys.Toy) *chains.Geometric {
 // TestSmooth: one pass on a line by hand, and mass is kept.
 func TestSmooth(t *testing.T) {
 	zero := math.Inf(-1)
-	f := toys.Smooth(grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1)
+	f, err := toys.Smooth(context.Background(), grid.MustNew(4), []float64{0, zero, zero, math.Log(2)}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for x, want := range []float64{3. / 4, 1. / 4, 2. / 4, 6. / 4} {
 		if got := math.Exp(f[x]) * 2; math.Abs(got-want) > 1e-15 {
 			t.Errorf("state %d: %v, want %v", x, got, want)
 		}
 	}
 	toy := toys.Hard()
-	f = toys.Smooth(toy.Space, toy.G, 7)
+	f, err = toys.Smooth(context.Background(), toy.Space, toy.G, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
 	before, after := 0.0, 0.0
 	for x := range f {
 		before, after = before+math.Exp(toy.G[x]), after+math.Exp(f[x])

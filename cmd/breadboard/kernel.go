@@ -32,7 +32,7 @@ func (a *app) kernelCommand() *cobra.Command {
 }
 
 func (a *app) kernelList() error {
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
 	return a.table("kernels", reports.Kernels(append(chains.KernelForms(), external.Forms()...)))
@@ -86,7 +86,7 @@ func (a *app) kernelCheck(ctx context.Context, o experiments.KernelCheckOptions)
 	if err != nil {
 		return badInput(err)
 	}
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
 	if err := a.table("kernel_check", reports.KernelCheck(checks)); err != nil {

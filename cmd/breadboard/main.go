@@ -18,13 +18,34 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+func main() { os.Exit(program(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// program runs the command, and answers the signals to end it.
+func program(args []string, stdout, stderr io.Writer) int {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	left := &leftovers{}
+	ended := make(chan struct{})
+	defer close(ended)
+	go interruption{
+		signals: signals, after: time.After, cancel: cancel, tidy: left.remove,
+		exit: func() {
+			fmt.Fprintln(stderr, byForce)
+			os.Exit(exitInterrupted)
+		},
+	}.watch(ended)
+	return runWith(ctx, args, stdout, stderr, left)
 }
+
+// byForce is said where a command did not end by itself in time.
+const byForce = "breadboard: interrupted in the midst of work that cannot be"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/abandon"
 	"breadboard/experiments"
 	"breadboard/reports"
 )
@@ -50,32 +51,63 @@ func complete(c *cobra.Command, flag string, choices []string) {
 
 // open finds out whether --out can be written to. It is called when the input is known to be good and before
 // anything is computed.
-func (o *output) open() (err error) {
+func (o *output) open(left *leftovers) (err error) {
 	if info, err := os.Stat(o.dir); err == nil && !info.IsDir() {
 		return ioFailure(fmt.Errorf("--out %s is a file; give a directory", o.dir))
 	}
 	if o.dir != "" {
-		o.files, err = reports.OpenDirectory(o.dir)
+		if o.files, err = reports.OpenDirectory(o.dir); err == nil {
+			left.add(o.files.Abandon)
+		}
 	}
 	return ioFailure(err)
+}
+
+// inTime does work that writes nothing but standard output, and abandons it where the run is interrupted.
+func (a *app) inTime(work func() error) error {
+	var err error
+	if ended := abandon.Unless(a.ctx, func() { err = work() }); ended != nil {
+		return ended
+	}
+	return err
+}
+
+// made writes a table that takes long to make.
+func (a *app) made(name string, table func() *reports.Table) error {
+	var t *reports.Table
+	if err := a.inTime(func() error { t = table(); return nil }); err != nil {
+		return err
+	}
+	return a.table(name, t)
 }
 
 // table writes a table to standard output, and to --out under the given name.
 func (a *app) table(name string, t *reports.Table) error {
 	var b bytes.Buffer
-	if err := t.Write(&b, a.output.format.Format); err != nil {
+	if err := a.inTime(func() error { return t.Write(&b, a.output.format.Format) }); err != nil {
 		return err
 	}
 	if a.output.format.Format == reports.Parquet && isTerminal(a.stdout) {
 		a.note("Parquet is not for a terminal: send it to a file with > or --out")
-	} else if _, err := a.stdout.Write(b.Bytes()); err != nil {
-		return ioFailure(err)
+	} else if err := a.print(b.Bytes()); err != nil {
+		return err
 	}
 	return a.file(name+a.output.format.Extension(), b.Bytes())
 }
 
+// print writes results to standard output, whose reader may never read them.
+func (a *app) print(data []byte) error {
+	return a.inTime(func() error {
+		_, err := a.stdout.Write(data)
+		return ioFailure(err)
+	})
+}
+
 // file writes a file to --out, where that is given, and says so.
 func (a *app) file(name string, data []byte) error {
+	if a.ctx.Err() != nil {
+		return a.ctx.Err()
+	}
 	if a.output.files == nil {
 		return nil
 	}
@@ -90,7 +122,11 @@ func (a *app) file(name string, data []byte) error {
 // figure writes a figure to --out in every format.
 func (a *app) figure(f *reports.Figure) error {
 	for _, format := range reports.FigureFormats() {
-		data, err := f.Encode(format)
+		var data []byte
+		err := a.inTime(func() (err error) {
+			data, err = f.Encode(format)
+			return err
+		})
 		if err != nil {
 			return err
 		}

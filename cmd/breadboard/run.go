@@ -58,12 +58,19 @@ type app struct {
 	stdout, stderr io.Writer
 	output         output
 	programs       *external.Programs // kernels in other programs, ended with the run
+	leftovers      *leftovers
+	ctx            context.Context // of the run: where it has ended, nothing more is written
 	getenv         func(string) string
 }
 
-// run is the whole program: it returns the exit code.
+// run is the whole program but for signals: it returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr, programs: external.NewPrograms(ctx, external.DefaultDeadline), getenv: os.Getenv}
+	return runWith(ctx, args, stdout, stderr, &leftovers{})
+}
+
+// runWith is run with a place for what is to be removed where the program ends before it returns.
+func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) int {
+	a := &app{stdout: stdout, stderr: stderr, leftovers: left, ctx: ctx, programs: external.NewPrograms(ctx, external.DefaultDeadline), getenv: os.Getenv}
 	defer a.programs.Close()
 	root := a.rootCommand()
 	root.SetArgs(args)

@@ -30,7 +30,7 @@ func (a *app) scheduleCommand() *cobra.Command {
 }
 
 func (a *app) scheduleList() error {
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
 	return a.table("schedules", reports.Schedules(schedules.Forms()))
@@ -101,7 +101,7 @@ func (a *app) problems(ctx context.Context, selection experiments.Selection, o *
 	if err != nil {
 		return nil, nil, badInput(err)
 	}
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return nil, nil, err
 	}
 	work := 0

@@ -52,7 +52,7 @@ func (a *app) cases(ctx context.Context, s experiments.Selection, validate func(
 	if err != nil {
 		return nil, badInput(err)
 	}
-	return cases, a.output.open()
+	return cases, a.output.open(a.leftovers)
 }
 
 // addChains adds the flags of studies that run chains.

@@ -53,7 +53,18 @@ func (a *app) addSweepFolder(c *cobra.Command) {
 }
 
 // readSweep reads a specification, changes it as --set says, and finds out whether it can be run.
-func readSweep(path string, set []string) (*sweep.Sweep, sweep.Plan, error) {
+func (a *app) readSweep(path string, set []string) (s *sweep.Sweep, plan sweep.Plan, err error) {
+	err = a.inTime(func() (err error) {
+		s, plan, err = readPlan(path, set)
+		return err
+	})
+	if err != nil {
+		return nil, sweep.Plan{}, err
+	}
+	return s, plan, nil
+}
+
+func readPlan(path string, set []string) (*sweep.Sweep, sweep.Plan, error) {
 	spec, err := sweep.Read(path)
 	if err != nil {
 		return nil, sweep.Plan{}, badInput(err)
@@ -87,15 +98,15 @@ refuse: more than ten million cells, a cell of more than thirty days, more than 
   breadboard sweep plan grid.toml --set T=10,100 --set kernel=barker --cells`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			s, plan, err := readSweep(args[0], set)
+			s, plan, err := a.readSweep(args[0], set)
 			if err != nil {
 				return err
 			}
-			if err := a.output.open(); err != nil {
+			if err := a.output.open(a.leftovers); err != nil {
 				return err
 			}
 			if cells {
-				return a.table("sweep_cells", reports.SweepCells(s))
+				return a.made("sweep_cells", func() *reports.Table { return reports.SweepCells(s) })
 			}
 			return a.table("sweep_plan", reports.SweepPlan(plan))
 		},
@@ -115,11 +126,15 @@ Failed cells are named on standard error, with why they failed.`,
   breadboard sweep status node1/grid node2/grid --format json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, dirs []string) error {
-			status, err := sweep.ReadStatus(dirs...)
+			var status *sweep.Status
+			err := a.inTime(func() (err error) {
+				status, err = sweep.ReadStatus(dirs...)
+				return err
+			})
 			if err != nil {
 				return sweepFailure(err)
 			}
-			if err := a.output.open(); err != nil {
+			if err := a.output.open(a.leftovers); err != nil {
 				return err
 			}
 			if err := a.table("sweep_status", reports.SweepStatus(status)); err != nil {

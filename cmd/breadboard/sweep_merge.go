@@ -31,10 +31,10 @@ With --format csv a text that a spreadsheet would take for a formula has a ' bef
 			if err != nil {
 				return err
 			}
-			if err := a.output.open(); err != nil {
+			if err := a.output.open(a.leftovers); err != nil {
 				return err
 			}
-			return a.table("sweep", reports.Sweep(merged))
+			return a.made("sweep", func() *reports.Table { return reports.Sweep(merged) })
 		},
 	}
 	addPartial(c, &partial)
@@ -47,7 +47,11 @@ func addPartial(c *cobra.Command, partial *bool) {
 
 // mergeSweep reads the results in folders, and fails where some are missing.
 func (a *app) mergeSweep(dirs []string, partial bool) (*sweep.Merged, error) {
-	merged, err := sweep.Merge(dirs...)
+	var merged *sweep.Merged
+	err := a.inTime(func() (err error) {
+		merged, err = sweep.Merge(dirs...)
+		return err
+	})
 	if err != nil {
 		return nil, sweepFailure(err)
 	}
@@ -119,11 +123,16 @@ func (a *app) sweepPlot(dirs []string, o reports.SweepPlot, where []string, part
 	if err != nil {
 		return err
 	}
-	figure, notes, err := o.Figure(merged)
+	var figure *reports.Figure
+	var notes []string
+	err = a.inTime(func() (err error) {
+		figure, notes, err = o.Figure(merged)
+		return err
+	})
 	if err != nil {
 		return badInput(err)
 	}
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
 	for _, n := range notes {

@@ -27,9 +27,9 @@ func (a *app) sweepRunCommand() *cobra.Command {
 		Use:   "run SPEC --out DIR",
 		Short: "Solve the cells of a sweep that have no result yet",
 		Long: `run solves the cells of a specification and appends each result to a file in the folder DIR, one checksummed line
-of JSON. A result is counted when it has been synced to the disk. Interrupted with Ctrl-C it lets the running cells
-finish; interrupted twice, killed or switched off it loses what was not counted yet, a tenth of a second's
-results. Started again, with the same specification, it solves what is missing. A cell that fails is a result that
+of JSON. A result is counted when it has been synced to the disk. Interrupted with Ctrl-C it gives up the
+cells in progress, and keeps what has been solved; killed or switched off it loses what was not counted yet, a tenth
+of a second's results. Started again, with the same specification, it solves what is missing. A cell that fails is a result that
 says why, and is not solved again; to have it solved again, take its line, which names it, out of the shard's .jsonl
 while no run is under way. When and where each cell was solved stands in a log beside the results.
 
@@ -70,7 +70,7 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 	if err != nil {
 		return badInput(err)
 	}
-	s, _, err := readSweep(o.spec, o.set)
+	s, _, err := a.readSweep(o.spec, o.set)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ The merge depends on the array by afterok: it runs when every task has ended wel
 and say why. It does not run on half of a sweep, as it would with afterany; when a task is killed or runs out of
 time, Slurm drops it (--kill-on-invalid-dep). Then submit again: tasks solve only what is missing. A single task
 can be had again with sbatch --array=3 DIR/slurm-array.sh. Tasks are told two minutes before their time is up, and
-let the running cells finish; after a node fails Slurm starts them again by itself (--requeue).
+keep what they have solved by then; after a node fails Slurm starts them again by itself (--requeue).
 
 The folder must be one that all nodes share. --format is that of the merge, csv where it is not given.`,
 		Example: `  breadboard sweep submit --slurm grid.toml --shards 6 --out grid
@@ -73,7 +73,7 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 	if o.workers == 0 {
 		return badInput(errors.New("--workers 0; give the cores of a task, which Slurm must be told"))
 	}
-	s, _, err := readSweep(o.spec, o.set)
+	s, _, err := a.readSweep(o.spec, o.set)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 	if err != nil {
 		return badInput(err)
 	}
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
 	scripts := map[string]string{arrayScript: job.Array(), mergeScript: job.Merge()}

@@ -196,7 +196,7 @@ func TestSweepShardOfArray(t *testing.T) {
 	}
 }
 
-// TestSweepInterrupt: the running cells finish, what is done is kept, and the exit code says so.
+// TestSweepInterrupt: what is done is kept, and the exit code says so.
 func TestSweepInterrupt(t *testing.T) {
 	path, dir := spec(t, strings.Replace(sweepText, "[10, 100, 1000]", "[500000]", 1)), t.TempDir()
 	ctx, stop := context.WithCancel(context.Background())

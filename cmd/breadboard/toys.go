@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/experiments"
 	"breadboard/reports"
 	"breadboard/toys"
 )
@@ -49,14 +50,14 @@ func completeToys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDi
 }
 
 func (a *app) toysList() error {
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
 	return a.table("toys", reports.Toys(toys.Paper()))
 }
 
 func (a *app) toysShow(selector string) error {
-	toy, err := toys.Parse(selector)
+	toy, err := experiments.ParseToy(a.ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}
@@ -64,8 +65,11 @@ func (a *app) toysShow(selector string) error {
 	if err != nil {
 		return badInput(err)
 	}
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return err
+	}
+	if a.ctx.Err() != nil {
+		return a.ctx.Err()
 	}
 	p := exact.Distribution(path, 1)
 	if a.output.format.Format != reports.Text {
@@ -77,8 +81,8 @@ func (a *app) toysShow(selector string) error {
 	} else {
 		a.note("no heat map: %v", err)
 	}
-	if _, err := fmt.Fprint(a.stdout, text); err != nil {
-		return ioFailure(err)
+	if err := a.print([]byte(text)); err != nil {
+		return err
 	}
 	return a.file(reports.FileName(toy.Name)+a.output.format.Extension(), []byte(text))
 }
@@ -87,23 +91,30 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 	if c.Flags().Changed("format") && a.output.format.Format != reports.CSV {
 		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format.Format))
 	}
-	toy, err := toys.Parse(selector)
+	toy, err := experiments.ParseToy(a.ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}
-	csv, csvErr := reports.TargetCSV(toy)
+	var csv []byte
+	var csvErr error
+	err = a.inTime(func() error {
+		csv, csvErr = reports.TargetCSV(toy)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
 	if a.output.dir == "" {
 		if csvErr != nil {
 			return badInput(csvErr)
 		}
-		_, err := a.stdout.Write(csv)
-		return ioFailure(err)
+		return a.print(csv)
 	}
 	npy, err := reports.TargetNPY(toy)
 	if err != nil {
 		return err
 	}
-	if err := a.output.open(); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
 	name := reports.FileName(toy.Name)

@@ -54,7 +54,7 @@ func (a *app) manCommand() *cobra.Command {
 			if a.output.dir == "" {
 				return badInput(fmt.Errorf("man: give the directory for the pages, as in --out man"))
 			}
-			if err := a.output.open(); err != nil {
+			if err := a.output.open(a.leftovers); err != nil {
 				return err
 			}
 			return a.manPages(c.Root())

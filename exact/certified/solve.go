@@ -58,13 +58,15 @@ func Solve(ctx context.Context, a *chains.Annealing, bits uint, progress func(st
 	if err := Supported(a); err != nil {
 		return nil, err
 	}
-	s, err := newSweep(a, bits)
+	s, err := newSweep(ctx, a, bits)
 	if err != nil {
 		return nil, err
 	}
 	done := 0
 	for t := 2; t <= a.Distributions(); t++ {
-		s.step(t)
+		if err := s.step(ctx, t); err != nil {
+			return nil, err
+		}
 		if done++; done == pulse || t == a.Distributions() {
 			progress(done)
 			done = 0
@@ -73,10 +75,10 @@ func Solve(ctx context.Context, a *chains.Annealing, bits uint, progress func(st
 			}
 		}
 	}
-	return s.solution(), nil
+	return s.solution(ctx)
 }
 
-// pulse is the number of steps between looks at the context.
+// pulse is the number of steps, and of states or edges within one, between looks at the context.
 const pulse = 32
 
 // sweep pushes q forward and averages the adjoint backward, both from t-1 to t.
@@ -120,7 +122,7 @@ func (s *sum) scale(factor *big.Float) {
 	s.value, s.spare = s.spare, s.value
 }
 
-func newSweep(a *chains.Annealing, bits uint) (*sweep, error) {
+func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, error) {
 	s := &sweep{arithmetic: newArithmetic(bits)}
 	space, rule, err := local(a.Kernel())
 	if err != nil {
@@ -138,6 +140,9 @@ func newSweep(a *chains.Annealing, bits uint) (*sweep, error) {
 	low, high := slices.Min(g), slices.Max(g)
 	w := s.wider()
 	for x, v := range g {
+		if x%pulse == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		s.nodes = append(s.nodes, &node{
 			top: w.zero().Sub(w.of(v), w.of(high)), g: s.zero().Sub(s.of(v), s.of(low)), rise: s.zero(), refused: s.sum(),
 			q: s.sum(), adjoint: s.sum(), shareQ: s.zero(), shareAdjoint: s.zero(),
@@ -149,11 +154,16 @@ func newSweep(a *chains.Annealing, bits uint) (*sweep, error) {
 	return s, nil
 }
 
-// step takes both chains from t-1 to t.
-func (s *sweep) step(t int) {
-	s.setStep(s.steps(t))
+// step takes both chains from t-1 to t. On a large space that is seconds of work: the context is looked at within it.
+func (s *sweep) step(ctx context.Context, t int) error {
+	if err := s.setStep(ctx, s.steps(t)); err != nil {
+		return err
+	}
 	mean := s.sum()
-	for _, n := range s.nodes {
+	for i, n := range s.nodes {
+		if i%pulse == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		s.product.Mul(n.q.value, n.rise)
 		mean.add(s.product)
 		n.adjoint.add(n.rise)
@@ -163,27 +173,38 @@ func (s *sweep) step(t int) {
 		n.adjoint.value.SetInt64(0)
 	}
 	s.forward.add(mean.value)
-	for _, e := range s.edges {
+	for i, e := range s.edges {
+		if i%pulse == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		s.rule(s, e)
 	}
-	for _, n := range s.nodes {
+	for i, n := range s.nodes {
+		if i%pulse == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		s.addProduct(n.q, n.refused.value, n.shareQ)
 		s.addProduct(n.adjoint, n.refused.value, n.shareAdjoint)
 	}
+	return nil
 }
 
 // setStep computes what depends on the step alone, unless it is the step of before.
-func (s *sweep) setStep(step *big.Float) {
+func (s *sweep) setStep(ctx context.Context, step *big.Float) error {
 	if s.last != nil && step.Cmp(s.last) == 0 {
-		return
+		return nil
 	}
 	s.last = step
 	for _, n := range s.nodes {
 		n.rise.Mul(step, n.g)
 	}
-	for _, e := range s.edges {
+	for i, e := range s.edges {
+		if i%pulse == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		s.arithmetic.setStep(e, step)
 	}
+	return nil
 }
 
 func (s *sweep) addProduct(to *sum, a, b *big.Float) {
@@ -192,15 +213,21 @@ func (s *sweep) addProduct(to *sum, a, b *big.Float) {
 }
 
 // solution computes the divergences by their definitions, each with its bound.
-func (s *sweep) solution() *Solution {
+func (s *sweep) solution(ctx context.Context) (*Solution, error) {
 	z := s.sum()
 	var p []*big.Float
-	for _, n := range s.nodes {
+	for i, n := range s.nodes {
+		if i%pulse == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		p = append(p, s.exp(n.top))
 		z.add(p[len(p)-1])
 	}
 	reverse, qp, pq, absQP, absPQ := s.sum(), s.sum(), s.sum(), s.sum(), s.sum()
 	for x, n := range s.nodes {
+		if x%pulse == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		q, p := n.q.value, s.zero().Quo(p[x], z.value)
 		s.addProduct(reverse, p, n.adjoint.value)
 		l := s.log(s.zero().Quo(q, p))
@@ -218,7 +245,7 @@ func (s *sweep) solution() *Solution {
 		B: Value{s.zero().Sub(reverse.value, s.forward.value), 2 * ku * (float(reverse.value) + float(s.forward.value))},
 	}
 	out.J = Value{s.zero().Add(out.KLQP.Number, out.KLPQ.Number), out.KLQP.Error + out.KLPQ.Error}
-	return out
+	return out, nil
 }
 
 func float(x *big.Float) float64 {

@@ -180,12 +180,14 @@ func TestBoundHolds(t *testing.T) {
 // TestMassIsOne: the mass of q is one within the bound on its roundings, and in truth exactly.
 func TestMassIsOne(t *testing.T) {
 	a := annealing(t, "hard", "linear", "barker", 300)
-	s, err := newSweep(a, Bits)
+	s, err := newSweep(context.Background(), a, Bits)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := 2; i <= 300; i++ {
-		s.step(i)
+		if err := s.step(context.Background(), i); err != nil {
+			t.Fatal(err)
+		}
 	}
 	total := s.sum()
 	for _, n := range s.nodes {

@@ -100,7 +100,7 @@ func TestWeightsEValueHasMeanOne(t *testing.T) {
 			probability, logw = append(probability, p), append(logw, w)
 			return
 		}
-		row, _, err := exact.Row(a.Kernel(), logf[i+1], x)
+		row, _, err := exact.Row(context.Background(), a.Kernel(), logf[i+1], x)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,7 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 	}
 	if a.States() <= MaxPairStates {
 		for _, t := range distinct(2, (T+2)/2, T) {
-			if err := l.addRows(t); err != nil {
+			if err := l.addRows(ctx, t); err != nil {
 				return nil, err
 			}
 		}
@@ -146,11 +146,11 @@ func distinct(v ...int) []int {
 	return out
 }
 
-func (l *Laws) addRows(t int) error {
+func (l *Laws) addRows(ctx context.Context, t int) error {
 	n := l.a.States()
 	logf := make([]float64, n)
 	l.a.LogF(logf, t)
-	rows, err := exact.NewRows(l.a.KernelAt(t), logf)
+	rows, err := exact.NewRows(ctx, l.a.KernelAt(t), logf)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package external
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -176,7 +177,7 @@ func everyRow(t *testing.T, kind string, deadline time.Duration) error {
 		return err
 	}
 	for x := range 4 {
-		if _, _, err := exact.Row(k, []float64{0, 1, math.Inf(-1), 0.5}, x); err != nil {
+		if _, _, err := exact.Row(context.Background(), k, []float64{0, 1, math.Inf(-1), 0.5}, x); err != nil {
 			return err
 		}
 	}
@@ -194,7 +195,7 @@ func TestSlowForEver(t *testing.T) {
 		t.Fatal(err)
 	}
 	for x := range 1000 {
-		if _, _, err = exact.Row(k, []float64{0, 1, 2, 3}, x%4); err != nil {
+		if _, _, err = exact.Row(context.Background(), k, []float64{0, 1, 2, 3}, x%4); err != nil {
 			break
 		}
 	}
@@ -209,9 +210,9 @@ func TestABrokenProgramIsNotAskedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, first := exact.Row(k, []float64{0, 1, 2, 3}, 2)
+	_, _, first := exact.Row(context.Background(), k, []float64{0, 1, 2, 3}, 2)
 	lines := k.meter.lines
-	_, _, second := exact.Row(k, []float64{0, 1, 2, 3}, 1)
+	_, _, second := exact.Row(context.Background(), k, []float64{0, 1, 2, 3}, 1)
 	if first == nil || second == nil || !strings.Contains(second.Error(), "move from state 2") || k.meter.lines != lines {
 		t.Errorf("errors %v and %v, %d lines", first, second, k.meter.lines-lines)
 	}
@@ -232,7 +233,7 @@ func TestLoopsWithoutAbort(t *testing.T) {
 		t.Fatal(err)
 	}
 	for x := range 4 {
-		row, remainder, err := exact.Row(k, []float64{0, 1, 2, 3}, x)
+		row, remainder, err := exact.Row(context.Background(), k, []float64{0, 1, 2, 3}, x)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -71,6 +71,7 @@ func startProcess(ctx context.Context, command string, deadline time.Duration, m
 		return nil, fmt.Errorf("starting %q: %w", command, err)
 	}
 	go p.read(stdout)
+	context.AfterFunc(ctx, p.close) // also while nobody speaks to it
 	return p, nil
 }
 
@@ -173,6 +174,9 @@ func (e ProgramError) Unwrap() error { return e.error }
 // failure ends the program and says what it was, with the last of what it wrote to standard error.
 func (p *process) failure(err error) error {
 	p.close()
+	if p.ctx.Err() != nil {
+		return p.ctx.Err() // whatever it did then, it was ended
+	}
 	err = fmt.Errorf("program %q, asked %s: %w", p.command, p.asked, err)
 	if p.status != "" {
 		err = fmt.Errorf("%w (%s)", err, p.status)

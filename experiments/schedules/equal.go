@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/abandon"
 	"breadboard/exact"
 )
 
@@ -27,7 +28,11 @@ func onSteps(c cost, speed func(context.Context, chains.Path, chains.Kernel) (*S
 			return Placement{}, errZeros
 		}
 		w := &walker{path: path, cost: c}
-		if !(w.between(0, 1) > 0) {
+		whole := w.between(ctx, 0, 1)
+		if ctx.Err() != nil {
+			return Placement{}, ctx.Err()
+		}
+		if !(whole > 0) {
 			return Placement{}, errFlat
 		}
 		v, err := speed(ctx, path, kernel)
@@ -70,20 +75,41 @@ type walker struct {
 	cost cost
 }
 
-func (w *walker) between(from, to float64) float64 { return w.cost(exact.Compare(w.path, from, to)) }
+// between returns the cost of a step; NaN where the context has ended.
+func (w *walker) between(ctx context.Context, from, to float64) float64 {
+	return soon(ctx, w.path, func() float64 { return w.cost(exact.Compare(w.path, from, to)) })
+}
+
+// large is the number of states from which on a comparison of two distributions takes milliseconds or more.
+const large = 1 << 14
+
+// soon returns a number that takes long to compute on a large space, and NaN as soon as the context ends.
+func soon(ctx context.Context, path chains.Path, compute func() float64) float64 {
+	if path.States() < large {
+		return compute()
+	}
+	var v float64
+	if abandon.Unless(ctx, func() { v = compute() }) != nil {
+		return math.NaN()
+	}
+	return v
+}
 
 // next returns where a step of the given cost leads from a beta, 1 where that is further than there is path; guess is
 // about how long the step is. The cost of short steps is a power of their length, so that secants of the logarithms
-// converge fast.
-func (w *walker) next(from, level, guess float64) float64 {
-	if w.between(from, 1) <= level {
+// converge fast. Where the context ends it is no matter where; the caller looks at that.
+func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
+	if w.between(ctx, from, 1) <= level {
 		return 1
 	}
 	low, high := 0.0, 1-from // the cost is below the level at low and above it at high
 	step := min(guess, high/2)
 	lastStep, lastOff := 0.0, 0.0
 	for range 200 {
-		off := math.Log(w.between(from, from+step) / level)
+		if ctx.Err() != nil {
+			break
+		}
+		off := math.Log(w.between(ctx, from, from+step) / level)
 		if off < 0 {
 			low = step
 		} else {
@@ -117,7 +143,10 @@ func (w *walker) all(ctx context.Context, level float64) ([]float64, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		next := w.next(at, level, guess)
+		next := w.next(ctx, at, level, guess)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if !(next > at) {
 			return nil, fmt.Errorf("no step from beta %v is short enough", at)
 		}
@@ -134,14 +163,14 @@ func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []f
 	guess := 1 / float64(steps+1)
 	at := 0.0
 	for range steps {
-		next := w.next(at, level, guess)
+		next := w.next(ctx, at, level, guess)
 		if next >= 1 || ctx.Err() != nil {
 			return betas, -level
 		}
 		guess, at = next-at, next
 		betas = append(betas, at)
 	}
-	return betas, w.between(at, 1) - level
+	return betas, w.between(ctx, at, 1) - level
 }
 
 // equal returns the schedule with T distributions whose steps all cost the same: the root of the excess in the level,
@@ -150,7 +179,7 @@ func (w *walker) equal(ctx context.Context, T int) (chains.Schedule, error) {
 	if err := placeable(T, maxEqual); err != nil {
 		return nil, err
 	}
-	low, high := 0.0, w.between(0, 1)
+	low, high := 0.0, w.between(ctx, 0, 1)
 	level := high / float64((T-1)*(T-1))
 	lastLevel, lastExcess := 0.0, 0.0
 	for range 200 {

@@ -167,7 +167,7 @@ func TestLimits(t *testing.T) {
 		sum := 0.0
 		for i := 2; i <= T; i++ {
 			step := s.Step(i, T)
-			s2, err := exact.Friction(path, kernel, s.Beta(i, T)-step/2)
+			s2, err := exact.Friction(context.Background(), path, kernel, s.Beta(i, T)-step/2)
 			if err != nil {
 				t.Fatal(err)
 			}

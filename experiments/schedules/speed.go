@@ -17,14 +17,14 @@ const maxPlaced = 10_000_000
 var errFlat = errors.New("the distributions on the path do not differ; every schedule is as good")
 
 // metric is a squared speed of the path at a beta: a constant-speed schedule moves at one over its root.
-type metric func(path chains.Path, kernel chains.Kernel, beta float64) (float64, error)
+type metric func(ctx context.Context, path chains.Path, kernel chains.Kernel, beta float64) (float64, error)
 
-func fisher(path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
-	return exact.FisherInformation(path, beta), nil
+func fisher(ctx context.Context, path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
+	return soon(ctx, path, func() float64 { return exact.FisherInformation(path, beta) }), ctx.Err()
 }
 
-func friction(path chains.Path, kernel chains.Kernel, beta float64) (float64, error) {
-	return exact.Friction(path, kernel, beta)
+func friction(ctx context.Context, path chains.Path, kernel chains.Kernel, beta float64) (float64, error) {
+	return exact.Friction(ctx, path, kernel, beta)
 }
 
 // length returns the root of a metric as a curve, whose integral is the length of the path.
@@ -33,7 +33,7 @@ func length(ctx context.Context, path chains.Path, kernel chains.Kernel, m metri
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		v, err := m(path, kernel, beta)
+		v, err := m(ctx, path, kernel, beta)
 		if err == nil && !(v >= 0) {
 			err = fmt.Errorf("a variance at beta %v came out as %v", beta, v)
 		}
@@ -94,9 +94,9 @@ func fisherSpeed(ctx context.Context, path chains.Path, kernel chains.Kernel) (*
 
 // rejectionSpeed is what equal rates of exchange tend to.
 func rejectionSpeed(ctx context.Context, path chains.Path, kernel chains.Kernel) (*Speed, error) {
-	return speed(ctx, path, kernel, func(path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
-		r := exact.RejectionRate(path, beta)
-		return r * r, nil
+	return speed(ctx, path, kernel, func(ctx context.Context, path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
+		r := soon(ctx, path, func() float64 { return exact.RejectionRate(path, beta) })
+		return r * r, ctx.Err()
 	})
 }
 

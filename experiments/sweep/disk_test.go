@@ -13,7 +13,7 @@ import (
 func TestRemovedLock(t *testing.T) {
 	s := mustSweep(t, small)
 	dir := t.TempDir()
-	st, err := openStore(disk{}, dir, s, Shard{1, 1}, s.Len())
+	st, err := openStore(context.Background(), disk{}, dir, s, Shard{1, 1}, s.Len())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestManifestLasts(t *testing.T) {
 		if err := writeManifest(m, "dir", s); !errors.Is(err, errFault) || m.trace[m.failAt-1] != "syncdir" {
 			t.Fatalf("%v after %v", err, m.trace)
 		}
-		if err := claim(m, "dir", s); err != nil {
+		if err := claim(context.Background(), m, "dir", s); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := readManifest(m.powerCut(), "dir"); err != nil {

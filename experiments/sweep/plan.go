@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"breadboard/chains"
@@ -31,10 +32,16 @@ const (
 )
 
 // Measured: seconds a state and step of the stencil, and of one entry of a row in the general method; bytes a state
-// and an entry while solving; bytes on disk a result and its line of the log; bytes of a process, and a cell of it.
+// and an entry while solving; seconds of a product of two entries in a kernel of parts, and of an entry of a part; how much longer rows take with those
+// of a time reversal; seconds to search a row of some entries for one, and the stages where that is done; bytes on disk a result and its line of the log; bytes of a process, and a cell of it.
 const (
 	stencilCost   = 4.2e-9
 	entryCost     = 45e-9
+	productCost   = 1.6e-9
+	partCost      = 20e-9
+	reversalCost  = 1.7
+	searchCost    = 0.3e-9
+	checkedStages = 17
 	cellCost      = 20e-6
 	stateBytes    = 300
 	entryBytes    = 40
@@ -107,11 +114,18 @@ func (s *Sweep) costs() []float64 {
 
 // weigher estimates what cells cost. It looks at each pair of a kernel and a space once.
 type weigher struct {
-	sweep   *Sweep
-	entries map[[2]string]float64
+	sweep *Sweep
+	rows  map[[2]string]rowCost
 }
 
-func (s *Sweep) weigher() *weigher { return &weigher{s, map[[2]string]float64{}} }
+func (s *Sweep) weigher() *weigher { return &weigher{s, map[[2]string]rowCost{}} }
+
+// rowCost is what a row takes: its entries, the seconds to make it of the rows of parts, and whether there are rows of
+// a time reversal beside it.
+type rowCost struct {
+	entries, products float64
+	reversal          bool
+}
 
 // weigh returns the seconds, the states and the bytes of a cell.
 func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
@@ -123,27 +137,58 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	if kernel == "metropolis" && c.Get("path") == "geometric" && c.Get("initial") == "uniform" && space.Dims() <= 2 {
 		return seconds + cellCost + steps*stencilCost, states, memory + stateBytes*float64(states)
 	}
-	entries := w.rowEntries(kernel, space)
-	return seconds + cellCost + steps*entries*entryCost, states, memory + (stateBytes+entryBytes*entries)*float64(states)
+	row := w.row(kernel, space)
+	step, check := row.seconds()
+	seconds += min(checkedStages, float64(c.Distributions()-1)) * float64(states) * check
+	return seconds + cellCost + steps*step, states, memory + (stateBytes+entryBytes*row.entries)*float64(states)
 }
 
-// rowEntries returns the number of states that a kernel can reach from the middle of a space; for one that has no
-// rows in closed form, or cannot be had there, the number of neighbours and the state.
-func (w *weigher) rowEntries(kernel string, space *grid.Lattice) float64 {
+// row returns what the row of a kernel takes in the middle of a space: the states that can be reached, and for a kernel
+// of parts the seconds to multiply their rows. For one that has no rows in closed form, or cannot be had there, it is the
+// number of neighbours and the state.
+func (w *weigher) row(kernel string, space *grid.Lattice) rowCost {
 	at := [2]string{kernel, space.String()}
-	if n, ok := w.entries[at]; ok {
-		return n
+	if c, ok := w.rows[at]; ok {
+		return c
 	}
-	n := space.Directions() + 1
+	c := rowCost{entries: float64(space.Directions() + 1)}
 	if k, err := external.ParseKernel(kernel, space, nil); err == nil {
 		if rows, ok := k.(chains.Rower); ok {
-			middle := space.Sides()
-			for k := range middle {
-				middle[k] /= 2
-			}
-			n = len(rows.AppendRow(nil, make([]float64, space.States()), space.Index(middle...)))
+			c = costOf(rows, space)
 		}
 	}
-	w.entries[at] = float64(n)
-	return float64(n)
+	w.rows[at] = c
+	return c
+}
+
+// costOf measures rows of a space, of which the middle is one. Log f is neither flat nor smooth, so that a kernel
+// reaches as many states, and takes as many repeats to mix, as on a toy.
+func costOf(k chains.Rower, space *grid.Lattice) rowCost {
+	middle := space.Sides()
+	for k := range middle {
+		middle[k] /= 2
+	}
+	n := space.States()
+	logf := make([]float64, n)
+	for x := range logf {
+		logf[x] = 2 * math.Sin(1+12.9898*float64(x))
+	}
+	work := chains.RowWorkOf(k, logf, space.Index(middle...))
+	c := rowCost{
+		entries:  work.Entries,
+		products: (work.Products+work.Shared/float64(n))*productCost + work.Parts/float64(n)*partCost,
+	}
+	if _, c.reversal = k.(chains.Reverser); c.reversal {
+		c.products *= 2
+	}
+	return c
+}
+
+// seconds returns what a state and step take, and what a state takes at a stage whose balance is checked.
+func (c rowCost) seconds() (step, check float64) {
+	step, check = c.entries*entryCost, c.entries*c.entries*searchCost
+	if c.reversal {
+		step, check = step*reversalCost, 2*check
+	}
+	return step + c.products, check
 }

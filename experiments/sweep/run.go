@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"breadboard/chains/abandon"
 	"breadboard/experiments"
 )
 
@@ -44,8 +45,8 @@ type Account struct {
 }
 
 // Run solves the cells of a shard that have no result in the folder yet, and appends the results. A cell that
-// fails is a result with an error. Where the context ends, running cells finish, their results are acknowledged,
-// and the error is that of the context. It returns a Refusal where nothing was computed; any other error is one of
+// fails is a result with an error. Where the context ends, cells in progress are given up, to be solved again by the
+// next run; what has been solved is acknowledged, and the error is that of the context. It returns a Refusal where nothing was computed; any other error is one of
 // reading or writing, after which everything acknowledged is on the disk.
 //
 // Results are the same for any number of workers and shards; only their order in the files is not.
@@ -56,9 +57,16 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	if o.group == 0 {
 		o.group = groupTime
 	}
-	costs := s.costs()
-	part := s.part(o.Shard.orWhole(), costs)
-	st, err := openStore(o.files, dir, s, o.Shard.orWhole(), len(part))
+	var costs []float64
+	var part []int
+	err = abandon.Unless(ctx, func() {
+		costs = s.costs()
+		part = s.part(o.Shard.orWhole(), costs)
+	})
+	if err != nil {
+		return account, err
+	}
+	st, err := openStore(ctx, o.files, dir, s, o.Shard.orWhole(), len(part))
 	if err != nil {
 		return account, err
 	}
@@ -146,6 +154,9 @@ func (r *run) work(ctx context.Context, next *atomic.Int64, results chan<- solve
 			return nil
 		}
 		one, err := r.solve(ctx, r.todo[i])
+		if errors.Is(err, errGivenUp) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -161,13 +172,19 @@ func (r *run) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// solve solves a cell, whether or not the context ends while it does. It fails only where the cell is not what it
-// was when the sweep was read; what is wrong with a cell stands in its result.
+// errGivenUp is what becomes of a cell in progress when the context ends.
+var errGivenUp = errors.New("the cell was given up")
+
+// solve solves a cell. It fails where the context ends before it is solved, and where the cell is not what it was when
+// the sweep was read; what is wrong with a cell stands in its result.
 func (r *run) solve(ctx context.Context, i int) (solved, error) {
 	start := time.Now()
 	cell := r.sweep.Cell(i)
 	result := Result{Key: r.sweep.Key(cell), Cell: cell}
-	values, err := Solve(context.WithoutCancel(ctx), cell)
+	values, err := Solve(ctx, cell)
+	if err != nil && ctx.Err() != nil {
+		return solved{}, errGivenUp
+	}
 	if changed := r.sweep.unchanged(cell); changed != nil {
 		return solved{}, changed
 	}

@@ -130,7 +130,7 @@ func TestOtherSharding(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	s := mustSweep(t, small)
 	dir := t.TempDir()
-	st, err := openStore(disk{}, dir, s, Shard{1, 2}, 5)
+	st, err := openStore(context.Background(), disk{}, dir, s, Shard{1, 2}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestRefusals(t *testing.T) {
 func TestStranger(t *testing.T) {
 	s := mustSweep(t, small)
 	m := newMemory(1)
-	st, err := openStore(m, "dir", s, Shard{1, 1}, s.Len())
+	st, err := openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestDisagreement(t *testing.T) {
 		t.Fatal(err)
 	}
 	add := func(j Number) {
-		st, err := openStore(m, "dir", s, Shard{2, 2}, 1)
+		st, err := openStore(context.Background(), m, "dir", s, Shard{2, 2}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func TestDisagreement(t *testing.T) {
 	}
 }
 
-// TestInterrupt: the running cells finish and are kept, and the error is that of the context.
+// TestInterrupt: what has been solved is kept, and the error is that of the context.
 func TestInterrupt(t *testing.T) {
 	s := mustSweep(t, small)
 	for workers := 1; workers <= 3; workers++ {
@@ -251,6 +251,27 @@ func TestInterrupt(t *testing.T) {
 	cancel()
 	if account, err := Run(ctx, s, t.TempDir(), Options{}); !errors.Is(err, context.Canceled) || account.Solved != 0 {
 		t.Errorf("interrupted before it began: %+v, %v", account, err)
+	}
+}
+
+// TestInterruptGivesUpCells: a cell in progress, which would take minutes, is given up and leaves no result; what the
+// other worker has solved meanwhile is kept, and the next run solves the rest.
+func TestInterruptGivesUpCells(t *testing.T) {
+	s := mustSweep(t, "[grid]\ntoy=['random:1:0:2']\nT=[2, 3, 10000000000]")
+	m := newMemory(1)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	account, err := Run(ctx, s, "dir", Options{files: m, group: -1, Workers: 2, Acknowledged: func(p Progress) {
+		if p.Done == 2 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || account.Solved != 2 || account.Failed != 0 {
+		t.Errorf("%+v, %v", account, err)
+	}
+	merged, err := merge(m, []string{"dir"})
+	if err != nil || len(merged.Rows) != 2 || merged.Missing != 1 {
+		t.Errorf("%+v, %v", merged, err)
 	}
 }
 

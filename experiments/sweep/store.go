@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,16 +37,16 @@ type store struct {
 // openStore makes or opens the file of a shard with so many cells in a folder, and reads all results that there are. It returns a
 // Refusal where the folder holds another sweep or the shard has a writer, and a CorruptError where a result is
 // damaged. All that it counts as finished has been synced, by whomever it was written.
-func openStore(files fileSystem, dir string, s *Sweep, shard Shard, cells int) (st *store, err error) {
+func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shard Shard, cells int) (st *store, err error) {
 	if err := makeFolder(files, dir); err != nil {
 		return nil, err
 	}
-	if err := claim(files, dir, s); err != nil {
+	if err := claim(ctx, files, dir, s); err != nil {
 		return nil, err
 	}
 	stem := filepath.Join(dir, shard.stem())
 	what := fmt.Sprintf("shard %v of %s", shard, dir)
-	lock, err := lockFor(files, stem+".lock", what, 200*time.Millisecond)
+	lock, err := lockFor(ctx, files, stem+".lock", what, 200*time.Millisecond)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func openStore(files fileSystem, dir string, s *Sweep, shard Shard, cells int) (
 		}
 		return st, err
 	}
-	own, err := st.readAll(files, dir)
+	own, err := st.readAll(ctx, files, dir)
 	if err != nil {
 		return st, err
 	}
@@ -101,12 +102,15 @@ func makeFolder(files fileSystem, dir string) error {
 
 // readAll notes the finished cells of every shard in the folder, and returns what the own file holds. Every file is
 // synced when it has been read: its writer may have ended before it was.
-func (st *store) readAll(files fileSystem, dir string) (own reading, err error) {
+func (st *store) readAll(ctx context.Context, files fileSystem, dir string) (own reading, err error) {
 	all, err := shards(files, dir)
 	if err != nil {
 		return own, err
 	}
 	for _, shard := range all {
+		if ctx.Err() != nil {
+			return own, ctx.Err()
+		}
 		read, err := st.before.readShard(files, dir, shard)
 		path := filepath.Join(dir, shard.stem()+".jsonl")
 		if err == nil {
@@ -250,8 +254,8 @@ func (st *store) close() error {
 }
 
 // claim writes the manifest of a sweep to a folder, or finds that it is there already.
-func claim(files fileSystem, dir string, s *Sweep) (err error) {
-	lock, err := lockFor(files, filepath.Join(dir, "manifest.lock"), "the manifest of "+dir, 5*time.Second)
+func claim(ctx context.Context, files fileSystem, dir string, s *Sweep) (err error) {
+	lock, err := lockFor(ctx, files, filepath.Join(dir, "manifest.lock"), "the manifest of "+dir, 5*time.Second)
 	if err != nil {
 		return err
 	}
@@ -352,7 +356,7 @@ func thisProcess() Holder {
 
 // lockFor takes a lock, or returns a Refusal that names who holds it. It tries again for so long: whoever writes a
 // manifest or looks at a lock has it for a moment only.
-func lockFor(files fileSystem, path, what string, patience time.Duration) (io.Closer, error) {
+func lockFor(ctx context.Context, files fileSystem, path, what string, patience time.Duration) (io.Closer, error) {
 	me, err := json.Marshal(thisProcess())
 	if err != nil {
 		return nil, err
@@ -366,7 +370,11 @@ func lockFor(files fileSystem, path, what string, patience time.Duration) (io.Cl
 		if waited >= patience {
 			return nil, errWritten(what, locked)
 		}
-		time.Sleep(lockPause)
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(lockPause):
+		}
 	}
 }
 

@@ -204,7 +204,7 @@ func TestAfterAFailure(t *testing.T) {
 	s := mustSweep(t, small)
 	for _, what := range []string{"write.jsonl", "sync.jsonl"} {
 		m := newMemory(1)
-		st, err := openStore(m, "dir", s, Shard{1, 1}, s.Len())
+		st, err := openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len())
 		if err != nil {
 			t.Fatal(err)
 		}

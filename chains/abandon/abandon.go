@@ -1,0 +1,28 @@
+// Package abandon lets a caller go on without work that cannot be interrupted, such as that of a library which does not
+// look at a context. It never ends the work.
+package abandon
+
+import "context"
+
+// Unless does the work and returns nil when it is done, or the context's error as soon as the context ends. In the latter case
+// the work goes on in a goroutine of its own, and nothing that it writes to may be used any more. A panic of the work
+// is one of the caller.
+func Unless(ctx context.Context, work func()) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	ended := make(chan any, 1) // what the work panicked with, or nil
+	go func() {
+		defer func() { ended <- recover() }()
+		work()
+	}()
+	select {
+	case panicked := <-ended:
+		if panicked != nil {
+			panic(panicked)
+		}
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,253 @@
+package chains_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+// errStop is what a watch of these tests ends the work with.
+var errStop = errors.New("stop")
+
+// rowsByHand returns the matrix of a kernel that is applied so many times, one plain product after another.
+func rowsByHand(parts []chains.Kernel, times int, logf []float64) [][]float64 {
+	n := len(logf)
+	out := make([][]float64, n)
+	for x := range out {
+		out[x] = make([]float64, n)
+		out[x][x] = 1
+	}
+	for range times {
+		for _, k := range parts {
+			part := make([][]float64, n)
+			for x := range part {
+				part[x] = make([]float64, n)
+				for _, e := range k.(chains.Rower).AppendRow(nil, logf, x) {
+					part[x][e.To] += e.P
+				}
+			}
+			next := make([][]float64, n)
+			for x := range next {
+				next[x] = make([]float64, n)
+				for y, m := range out[x] {
+					for z, p := range part[y] {
+						next[x][z] += m * p
+					}
+				}
+			}
+			out = next
+		}
+	}
+	return out
+}
+
+// TestPreparedRows: the rows of kernels of parts are those of plain products of matrices, and those of AppendRow to
+// the last bit, also where the same memory serves one kernel after another.
+func TestPreparedRows(t *testing.T) {
+	var prepared chains.PreparedRows
+	rapid.Check(t, func(t *rapid.T) {
+		space := grid.MustNew(rapid.IntRange(1, 4).Draw(t, "rows"), rapid.IntRange(2, 4).Draw(t, "columns"))
+		logf := make([]float64, space.States())
+		for x := range logf {
+			logf[x] = rapid.Float64Range(-3, 3).Draw(t, "log f")
+		}
+		a, b := chains.Kernel(chains.Metropolis{Space: space}), chains.Kernel(chains.HeatBathAxis{Space: space, Axis: 1})
+		n := rapid.IntRange(1, 40).Draw(t, "repeats")
+		half, err := chains.Mixture([]float64{1, 3}, []chains.Kernel{chains.Stay{}, chains.Repeat(n, a)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mixed := rowsByHand([]chains.Kernel{a}, n, logf)
+		for x := range mixed {
+			for y := range mixed[x] {
+				mixed[x][y] *= 0.75
+			}
+			mixed[x][x] += 0.25
+		}
+		for _, c := range []struct {
+			kernel chains.Kernel
+			want   [][]float64
+		}{
+			{chains.Repeat(n, a), rowsByHand([]chains.Kernel{a}, n, logf)},
+			{chains.Compose(a, b, a), rowsByHand([]chains.Kernel{a, b, a}, 1, logf)},
+			{chains.Palindrome(a, b), rowsByHand([]chains.Kernel{a, b, a}, 1, logf)},
+			{chains.Repeat(n, chains.Compose(b, a)), rowsByHand([]chains.Kernel{b, a}, n, logf)},
+			{chains.Compose(a, b, a).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b, a}, 1, logf)},
+			{chains.Repeat(n, chains.Compose(b, a)).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b}, n, logf)},
+			{half, mixed},
+			{b, rowsByHand([]chains.Kernel{b}, 1, logf)},
+		} {
+			prepared.Prepare(c.kernel.(chains.Rower), logf, nil)
+			for x := range logf {
+				row, err := prepared.AppendRow([]chains.Entry{{To: -1}}, x)
+				if err != nil || row[0].To != -1 {
+					t.Fatal(err, row)
+				}
+				if alone := c.kernel.(chains.Rower).AppendRow(nil, logf, x); !slices.Equal(row[1:], alone) {
+					t.Fatalf("%v, state %d: prepared %v, alone %v", c.kernel, x, row[1:], alone)
+				}
+				got := make([]float64, len(logf))
+				for _, e := range row[1:] {
+					got[e.To] += e.P
+				}
+				for y, p := range got {
+					if math.Abs(p-c.want[x][y]) > 1e-14*c.want[x][y] {
+						t.Fatalf("%v from %d to %d: %v, by hand %v", c.kernel, x, y, p, c.want[x][y])
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestRepeatedRowsKeepTheirDigits: 10,000 repeats of a kernel that has long mixed have the rows of p, with sums of one
+// as exact as those of a single one.
+func TestRepeatedRowsKeepTheirDigits(t *testing.T) {
+	space, logf := grid.MustNew(7, 7), waves(49)
+	k, err := chains.ParseKernel("repeat:10000:heatbath", space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows chains.PreparedRows
+	rows.Prepare(k.(chains.Rower), logf, nil)
+	z := 0.0
+	for _, v := range logf {
+		z += math.Exp(v)
+	}
+	for x := range logf {
+		row, err := rows.AppendRow(nil, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := 0.0
+		for _, e := range row {
+			total += e.P
+			if p := math.Exp(logf[e.To]) / z; math.Abs(e.P-p) > 2e-14*p {
+				t.Errorf("from %d to %d: %v, and p is %v", x, e.To, e.P, p)
+			}
+		}
+		if math.Abs(total-1) > 1e-14 {
+			t.Errorf("the row of %d sums to 1 %+.2g", x, total-1)
+		}
+	}
+}
+
+func waves(n int) []float64 {
+	logf := make([]float64, n)
+	for x := range logf {
+		logf[x] = 2 * math.Sin(1+12.9898*float64(x))
+	}
+	return logf
+}
+
+// counted counts the rows that are asked of a kernel, and the moves.
+type counted struct {
+	chains.Metropolis
+	rows, moves *int
+}
+
+func (k counted) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	*k.rows++
+	return k.Metropolis.AppendRow(dst, logf, x)
+}
+
+func (k counted) Move(c chains.Chooser, logf []float64, x int) int {
+	*k.moves++
+	return k.Metropolis.Move(c, logf, x)
+}
+
+// TestPartsHaveTheirRowsOnce: each row of a part is made once, however often the part is applied.
+func TestPartsHaveTheirRowsOnce(t *testing.T) {
+	rows, moves := 0, 0
+	space, logf := grid.MustNew(5, 5), waves(25)
+	k := counted{chains.Metropolis{Space: space}, &rows, &moves}
+	for _, of := range []chains.Kernel{chains.Repeat(1000, k), chains.Palindrome(k, chains.Stay{}), chains.Repeat(10, chains.Palindrome(k, chains.Stay{}))} {
+		rows = 0
+		var prepared chains.PreparedRows
+		prepared.Prepare(of.(chains.Rower), logf, nil)
+		for x := range logf {
+			if _, err := prepared.AppendRow(nil, x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if rows != 25 {
+			t.Errorf("%v: %d rows of its part were made, on 25 states", of, rows)
+		}
+	}
+}
+
+// TestLongProductsLookAtTheWatch: within one row of a repeat the watch is called again and again, and its error ends
+// the row at once. Afterwards the same memory makes right rows.
+func TestLongProductsLookAtTheWatch(t *testing.T) {
+	space, logf := grid.MustNew(7, 7), waves(49)
+	k := chains.Repeat(10_000, chains.Metropolis{Space: space}).(chains.Rower)
+	calls := 0
+	var rows chains.PreparedRows
+	rows.Prepare(k, logf, func() error { calls++; return nil })
+	want, err := rows.AppendRow(nil, 0)
+	if err != nil || calls < 100 {
+		t.Errorf("%d looks within a row of 10,000 repeats (%v)", calls, err)
+	}
+	left := 5
+	stopping := func() error {
+		if left--; left < 0 {
+			return errStop
+		}
+		return nil
+	}
+	rows.Prepare(k, logf, stopping)
+	if _, err := rows.AppendRow(nil, 0); !errors.Is(err, errStop) || left != -1 {
+		t.Errorf("%v after the watch had failed %d times", err, -left)
+	}
+	rows.Prepare(k, logf, nil)
+	if got, err := rows.AppendRow(nil, 0); err != nil || !slices.Equal(got, want) {
+		t.Errorf("after an interruption the row is %v (%v), want %v", got, err, want)
+	}
+}
+
+// TestSimulationsLookWithinAStage: an end of the watch within a stage ends the simulation after a few more moves or
+// rows, whichever it is made of.
+func TestSimulationsLookWithinAStage(t *testing.T) {
+	rows, moves := 0, 0
+	space := grid.MustNew(40, 40)
+	path, err := chains.NewGeometric(nil, waves(1600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := counted{chains.Metropolis{Space: space}, &rows, &moves}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, k, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := func() error {
+		if rows+moves >= 100 {
+			return errStop
+		}
+		return nil
+	}
+	for name, run := range map[string]func() error{
+		"move": func() error {
+			_, err := chains.Simulate(a, chains.Forward, chains.NewSampler(chains.NewStream(1, "", 0)), 32768, ended)
+			return err
+		},
+		"rows": func() error {
+			_, err := chains.SimulateRows(a, chains.Forward, chains.NewStream(1, "", 0), 32768, ended)
+			return err
+		},
+		"counts": func() error {
+			_, err := chains.SimulateCounts(a, chains.Forward, chains.NewStream(1, "", 0), 1e6, ended)
+			return err
+		},
+	} {
+		rows, moves = 0, 0
+		if err := run(); !errors.Is(err, errStop) || rows+moves > 500 {
+			t.Errorf("%s: %v after %d rows and %d moves; the watch failed after 100", name, err, rows, moves)
+		}
+	}
+}

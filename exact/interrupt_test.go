@@ -1,0 +1,114 @@
+package exact_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/grid"
+)
+
+// cancelling is a kernel that ends a context at its k-th row or move, and counts those that it is asked for.
+type cancelling struct {
+	chains.Metropolis
+	at     int
+	cancel context.CancelFunc
+	asked  *int
+}
+
+func (k cancelling) count() {
+	if *k.asked++; *k.asked == k.at {
+		k.cancel()
+	}
+}
+
+func (k cancelling) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	k.count()
+	return k.Metropolis.AppendRow(dst, logf, x)
+}
+
+func (k cancelling) Move(c chains.Chooser, logf []float64, x int) int {
+	k.count()
+	return k.Metropolis.Move(c, logf, x)
+}
+
+// TestInterruptedWithinAStage: where the context ends within the rows of a stage, nothing goes on for more than a row
+// or a run of Move, whatever is computed and however the kernel is made of others.
+func TestInterruptedWithinAStage(t *testing.T) {
+	const side, at = 20, 150 // of 400 rows
+	space := grid.MustNew(side, side)
+	g := make([]float64, space.States())
+	for x := range g {
+		g[x] = float64(x%7) / 3
+	}
+	path, err := chains.NewGeometric(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]func(k cancelling) chains.Kernel{
+		"rows":     func(k cancelling) chains.Kernel { return k },
+		"moves":    func(k cancelling) chains.Kernel { return moveOnly{k} },
+		"repeat":   func(k cancelling) chains.Kernel { return chains.Repeat(3, k) },
+		"lazy":     func(k cancelling) chains.Kernel { return chains.Lazy(0.5, k) },
+		"sequence": func(k cancelling) chains.Kernel { return chains.Lazy(0.5, chains.Palindrome(chains.Stay{}, k)) },
+	}
+	computed := map[string]func(ctx context.Context, a *chains.Annealing) error{
+		"Solve": func(ctx context.Context, a *chains.Annealing) error { _, err := exact.Solve(ctx, a); return err },
+		"Gap":   func(ctx context.Context, a *chains.Annealing) error { _, err := exact.GapByStage(ctx, a); return err },
+		"Law":   func(ctx context.Context, a *chains.Annealing) error { _, err := exact.LogWeightLaw(ctx, a); return err },
+		"Gradient": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := exact.Differentiate(ctx, a, exact.ObjectiveB)
+			return err
+		},
+		"Moments": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := exact.LogWeight(ctx, a, chains.Reverse)
+			return err
+		},
+		"Diagnose": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := exact.Diagnose(ctx, a.Kernel(), g)
+			return err
+		},
+		"Friction": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := exact.Friction(ctx, a.Path(), a.Kernel(), 0.5)
+			return err
+		},
+	}
+	for kind, kernel := range kinds {
+		for what, compute := range computed {
+			ctx, cancel := context.WithCancel(context.Background())
+			asked := 0
+			a, err := chains.NewAnnealing(path, chains.Linear{}, kernel(cancelling{chains.Metropolis{Space: space}, at, cancel, &asked}), 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := compute(ctx, a); !errors.Is(err, context.Canceled) || asked > 2*at {
+				t.Errorf("%s by %s: %v after %d rows or moves; the context ended at %d", what, kind, err, asked, at)
+			}
+			cancel()
+		}
+	}
+}
+
+// TestLongProductsAreInterrupted: the context is looked at within the one row of 10,000 repeats.
+func TestLongProductsAreInterrupted(t *testing.T) {
+	ctx := &countedContext{Context: context.Background(), left: 5}
+	_, err := exact.NewRows(ctx, chains.Repeat(10_000, chains.Metropolis{Space: grid.MustNew(7, 7)}), make([]float64, 49))
+	if !errors.Is(err, context.Canceled) || ctx.left != -1 {
+		t.Errorf("%v, looked at %d times after its end", err, -ctx.left)
+	}
+}
+
+// countedContext is a context that has ended when it has been looked at so many times.
+type countedContext struct {
+	context.Context
+	left int
+}
+
+func (c *countedContext) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
