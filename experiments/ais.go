@@ -180,7 +180,7 @@ func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 
 // simulateBlock runs the chains of one block, with a stream of its own.
 func simulateBlock(ctx context.Context, c Case, d chains.Direction, o AISOptions, block, k int) (*chains.Batch, error) {
-	stream := chains.NewStream(o.Seed, fmt.Sprintf("ais %s %d %s %s %s %s", c.Toy.Name, c.T, c.Path, c.Schedule, c.Kernel, d), block)
+	stream := chains.ChainStream(o.Seed, fmt.Sprintf("ais %s %d %s %s %s", c.Toy.Name, c.T, c.Path, c.Schedule, c.Kernel), d, block)
 	watch := func() error {
 		if o.Progress != nil {
 			o.Progress(k)

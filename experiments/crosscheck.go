@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"breadboard/chains"
 	"breadboard/experiments/crosscheck"
 )
 
@@ -29,6 +30,13 @@ const minAlpha = 1e-12
 
 func (o CrossCheckOptions) battery(tests int) crosscheck.Options {
 	return crosscheck.Options{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 4 * o.Chains}
+}
+
+// Uneven returns the same toys and kernel in annealings of which no two stages are alike: under the linear schedule of
+// a geometric path all increments are, and what belongs to one stage could be used at another unseen.
+func (s Selection) Uneven() Selection {
+	s.Distributions, s.Path, s.Initial, s.Schedule = []int{5}, "q:0.5", "", "power:2"
+	return s
 }
 
 // CrossCheck is the outcome of the batteries of one run.
@@ -88,13 +96,18 @@ func RunMutants(ctx context.Context, c Case, o CrossCheckOptions) ([]crosscheck.
 	if err != nil {
 		return nil, err
 	}
-	laws, err := crosscheck.NewLaws(ctx, centred)
-	if err != nil {
-		return nil, err
+	laws := map[*chains.Annealing]*crosscheck.Laws{}
+	for _, m := range mutants {
+		if laws[m.Annealing] == nil {
+			if laws[m.Annealing], err = crosscheck.NewLaws(ctx, m.Annealing); err != nil {
+				return nil, err
+			}
+		}
 	}
+	options := o.battery(0)
 	out := make([]crosscheck.MutantResult, len(mutants))
 	err = parallel(ctx, len(mutants), o.Workers, func(ctx context.Context, i int) (err error) {
-		out[i], err = mutants[i].Run(ctx, laws, o.battery(0))
+		out[i], err = mutants[i].Run(ctx, laws[mutants[i].Annealing], options)
 		o.report()
 		return err
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
 	"breadboard/reports"
@@ -35,7 +36,11 @@ it must catch, and on harmless variants, which it must not.`,
 			if mutants && !c.Flags().Changed("toy") {
 				selection.Toys = []string{"easy"}
 			}
-			return a.crosscheck(c.Context(), selection, options, mutants)
+			uneven := !mutants
+			for _, name := range []string{"distributions", "path", "initial", "schedule"} {
+				uneven = uneven && !c.Flags().Changed(name)
+			}
+			return a.crosscheck(c.Context(), selection, options, mutants, uneven)
 		},
 	}
 	addSelection(c, &selection, []int{12})
@@ -45,7 +50,7 @@ it must catch, and on harmless variants, which it must not.`,
 	return c
 }
 
-func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options experiments.CrossCheckOptions, mutants bool) error {
+func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options experiments.CrossCheckOptions, mutants, uneven bool) error {
 	cases, err := a.cases(ctx, selection, func(c []experiments.Case) error {
 		if err := options.Validate(); err != nil || !mutants {
 			return err
@@ -57,6 +62,15 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	}
 	if mutants {
 		return a.mutants(ctx, cases[0], options)
+	}
+	if _, staged := cases[0].Annealing.Kernel().(chains.Staged); uneven && !staged {
+		selection.Programs = a.programs
+		more, err := selection.Uneven().Cases(ctx)
+		if err != nil {
+			return badInput(err)
+		}
+		cases = append(cases, more...)
+		a.note("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike", more[0].T, more[0].Path, more[0].Schedule)
 	}
 	add, done := a.progress("batteries", 3*len(cases), crosscheckWork(cases, options))
 	options.Progress = add
@@ -99,7 +113,11 @@ func mutable(cases []experiments.Case) error {
 }
 
 func (a *app) mutants(ctx context.Context, of experiments.Case, options experiments.CrossCheckOptions) error {
-	add, done := a.progress("mutants", 19, crosscheckWork([]experiments.Case{of}, options))
+	list, err := crosscheck.MutantJobs(of.Annealing)
+	if err != nil {
+		return badInput(err)
+	}
+	add, done := a.progress("mutants", len(list), crosscheckWork([]experiments.Case{of}, options))
 	options.Progress = add
 	results, err := experiments.RunMutants(ctx, of, options)
 	done()

@@ -85,11 +85,22 @@ type MutantResult struct {
 	Harmless bool
 	Caught   bool
 	Draws    int // of the test that found it, or the most of any
-	Where    string
+	// Needs is how many single moves any test needs at least, where the bug is in a kernel; else 0.
+	Needs float64
+	Where string
 }
 
+// VisibleMoves is the number of moves above which a planted bug counts as one that no affordable test can see.
+const VisibleMoves = 1e8
+
+// deepMoves is the number of moves spent on a wrong kernel at the first stage: its bug may be slight.
+const deepMoves = VisibleMoves
+
+// Invisible reports whether no test can see the bug with fewer than VisibleMoves.
+func (m MutantResult) Invisible() bool { return m.Needs > VisibleMoves }
+
 // Right reports whether the battery judged the mutant as it should.
-func (m MutantResult) Right() bool { return m.Caught != m.Harmless }
+func (m MutantResult) Right() bool { return m.Caught != m.Harmless || m.Invisible() }
 
 // maxMutantT keeps the stages of the plain simulation in memory.
 const maxMutantT = 1000
@@ -126,6 +137,13 @@ func squarePlane(l *grid.Lattice) bool {
 // Run runs the battery on a mutant.
 func (m Mutant) Run(ctx context.Context, l *Laws, o Options) (MutantResult, error) {
 	out := MutantResult{Mutant: m.Name, Harmless: m.Harmless}
+	var err error
+	if out.Needs, err = m.needs(l, o.Alpha/float64(Count(l, m.Simulation))); err != nil {
+		return out, err
+	}
+	if m.wrong != nil && !m.Harmless && !out.Invisible() {
+		o.Deep = deepMoves
+	}
 	results, err := Run(ctx, l, m.Simulation, o)
 	for _, r := range results {
 		if r.Fault && !out.Caught {
