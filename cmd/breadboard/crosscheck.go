@@ -69,10 +69,10 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 		if err != nil {
 			return badInput(err)
 		}
-		cases = append(cases, more...)
+		options.Beside = more
 		a.note("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike", more[0].T, more[0].Path, more[0].Schedule)
 	}
-	add, done := a.progress("batteries", 3*len(cases), crosscheckWork(cases, options))
+	add, done := a.progress("batteries", 3*(len(cases)+len(options.Beside)), crosscheckWork(cases, options))
 	options.Progress = add
 	result, err := experiments.RunCrossCheck(ctx, cases, options)
 	done()

@@ -25,7 +25,8 @@ type Options struct {
 	Seed   uint64
 	Draws  int    // largest number of chains, and of pairs
 	Moves  int    // largest number of single moves at a stage
-	Deep   int    // the same at the first stage that is tested; 0 is Moves
+	Deep   int    // the same at the first stage that is tested and under the steep distribution; 0 is Moves
+	Calls  int    // multiplies the calls that test the law of counts; 0 is 1
 	Stream string // distinguishes the random numbers of several batteries
 }
 
@@ -112,7 +113,7 @@ func (l *Laws) battery(s Simulation, o Options) []*test {
 	if s.Kernel != nil {
 		for i, r := range l.rows {
 			budget := o.Moves
-			if i == 0 {
+			if i == 0 || r.a != l.a {
 				budget = max(budget, o.Deep)
 			}
 			tests = append(tests, l.rowsTest(s, r, budget, stream))
@@ -303,6 +304,9 @@ func (l *Laws) sideTests(m *side, s Simulation, d chains.Direction) []*test {
 	}
 	for i, what := range []string{"x_1", "x_T"} {
 		k, v := l.given[d][i], m.given[i]
+		if k == nil {
+			continue
+		}
 		add("log w given "+what, func() (float64, func() string) {
 			return statesLogE(v.sum, v.n, statePowers(), k), func() string { return worstState(what, v.sum, v.n, statePowers(), k) }
 		})

@@ -20,9 +20,11 @@ const (
 	smallCounts  = 64
 	middleCounts = 1024
 	largeCounts  = 4096
-	// maxCalls is the number of calls of each kind where there are enough draws: for two of so many to have the same one
-	// of 2^16 streams has a probability of 1 - e^-32.
-	maxCalls = 2048
+	// maxCalls is the number of calls where there are enough draws: for two of so many to have the same one of 2^16
+	// streams has a probability of 1 - e^-18.
+	maxCalls = 1536
+	// enoughDraws is the number of chains from which on all calls are made.
+	enoughDraws = 1 << 18
 )
 
 // calls runs a simulation on a probe in many small calls, each with a block of its own.
@@ -52,8 +54,10 @@ type callSide struct {
 	ranks    []*ranks // of the counts at the first and the last stage
 }
 
-// numberOfCalls is how many calls of so many chains there are, the most where there are enough draws.
-func numberOfCalls(draws, chains, most int) int { return max(1, min(most, draws/chains)) }
+// numberOfCalls is how many calls there are of at most so many.
+func numberOfCalls(draws, most int) int {
+	return max(1, int(float64(most)*min(1, float64(draws)/enoughDraws)))
+}
 
 func newCalls(p *probe, s Simulation, size, most int, o Options) *calls {
 	c := &calls{probe: p, s: s, size: size, most: most}
@@ -78,7 +82,7 @@ func (c *calls) compareChains() {
 
 // chainCalls are the tests of a simulation of single chains on a probe.
 func chainCalls(p *probe, s Simulation, o Options) []*test {
-	c := newCalls(p, s, callChains, numberOfCalls(o.Draws, callChains, maxCalls), o)
+	c := newCalls(p, s, callChains, numberOfCalls(o.Draws, maxCalls), o)
 	if p.name != short {
 		c.most = (c.most + 15) / 16
 	} else {
@@ -105,20 +109,20 @@ func (a *across) value() (float64, func() string) { return countsValue(a.counts,
 func countCalls(probes []*probe, s Simulation, o Options) []*test {
 	var tests []*test
 	for _, p := range probes {
-		most := maxCalls / 2
+		most := maxCalls / 4
 		if p.name != short {
 			most = maxCalls / 16
 		}
-		c := newCalls(p, s, 1, numberOfCalls(o.Draws, callChains, most), o)
+		c := newCalls(p, s, 1, numberOfCalls(o.Draws, most), o)
 		for d := range c.sides {
 			tests = append(tests, c.pathsTest(chains.Direction(d)))
 		}
 	}
-	for _, of := range []struct{ size, calls int }{{smallCounts, maxCalls}, {middleCounts, maxCalls / 4}, {largeCounts, maxCalls / 16}} {
+	for _, of := range []struct{ size, calls int }{{smallCounts, maxCalls}, {middleCounts, maxCalls / 3 * max(1, o.Calls)}, {largeCounts, maxCalls / 12}} {
 		if len(probes) == 0 {
 			break
 		}
-		c := newCalls(probes[0], s, of.size, numberOfCalls(o.Draws, callChains, of.calls), o)
+		c := newCalls(probes[0], s, of.size, numberOfCalls(o.Draws, of.calls), o)
 		for d := range c.sides {
 			tests = append(tests, c.countsTests(chains.Direction(d), o)...)
 		}

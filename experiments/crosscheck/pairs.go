@@ -10,6 +10,9 @@ func lags() []int { return []int{1, 2, 3, 4, 8, half} }
 
 const half = -1
 
+// comparedChains is how many chains of a call are compared with each other at most.
+const comparedChains = 1 << 14
+
 // signature puts chains into a few classes, with the law of the class: chains that are not independent show in pairs
 // of classes, which have far fewer cells than pairs of states.
 type signature struct {
@@ -88,7 +91,7 @@ func newApart(s signature) *apart {
 // add takes the chains of one call.
 func (a *apart) add(first, last []int32) {
 	a.class = a.class[:0]
-	for i := range first {
+	for i := range first[:min(len(first), comparedChains)] {
 		a.class = append(a.class, a.of(first[i], last[i]))
 	}
 	for lag, counts := range a.counts {

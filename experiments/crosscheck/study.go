@@ -14,6 +14,8 @@ import (
 type Case struct {
 	Name      string
 	Annealing *chains.Annealing
+	// Part divides the draws that the case gets; 0 is 1.
+	Part int
 }
 
 // Battery is what became of the tests of one simulation of one case.
@@ -39,6 +41,7 @@ type Job struct {
 	Laws       *Laws
 	Simulation Simulation
 	stream     string
+	part       int
 }
 
 // Jobs computes the laws of every case and lists the batteries for the project's own simulations. A case whose
@@ -56,7 +59,7 @@ func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err 
 			continue
 		}
 		for _, s := range Simulations(a) {
-			jobs = append(jobs, Job{i, laws, s, c.Name})
+			jobs = append(jobs, Job{i, laws, s, c.Name, max(1, c.Part)})
 		}
 	}
 	return jobs, failed, nil
@@ -74,6 +77,7 @@ func Tests(jobs []Job) int {
 // Run runs the battery of a job.
 func (j Job) Run(ctx context.Context, o Options) (Battery, error) {
 	o.Stream = j.stream
+	o.Draws, o.Moves = (o.Draws+j.part-1)/j.part, (o.Moves+j.part-1)/j.part
 	results, err := Run(ctx, j.Laws, j.Simulation, o)
 	return Battery{j.Case, j.Simulation.Name, results}, err
 }
@@ -95,6 +99,9 @@ const VisibleMoves = 1e8
 
 // deepMoves is the number of moves spent on a wrong kernel at the first stage: its bug may be slight.
 const deepMoves = VisibleMoves
+
+// manyCalls multiplies the calls of a mutant that counts: its law may be nearly right.
+const manyCalls = 8
 
 // Invisible reports whether no test can see the bug with fewer than VisibleMoves.
 func (m MutantResult) Invisible() bool { return m.Needs > VisibleMoves }
@@ -144,6 +151,7 @@ func (m Mutant) Run(ctx context.Context, l *Laws, o Options) (MutantResult, erro
 	if m.wrong != nil && !m.Harmless && !out.Invisible() {
 		o.Deep = deepMoves
 	}
+	o.Calls = manyCalls
 	results, err := Run(ctx, l, m.Simulation, o)
 	for _, r := range results {
 		if r.Fault && !out.Caught {
