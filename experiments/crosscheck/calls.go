@@ -113,7 +113,7 @@ func countCalls(probes []*probe, s Simulation, o Options) []*test {
 		if p.name != short {
 			most = maxCalls / 16
 		}
-		c := newCalls(p, s, 1, numberOfCalls(o.Draws, most), o)
+		c := newCalls(p, s, 1, max(min(firstDraws, o.Draws), numberOfCalls(o.Draws, most)), o)
 		for d := range c.sides {
 			tests = append(tests, c.pathsTest(chains.Direction(d)))
 		}
@@ -167,9 +167,9 @@ func (c *calls) countsTests(d chains.Direction, o Options) []*test {
 	}
 	rng := rand.New(chains.NewStream(o.Seed, c.block.Purpose+" ranks "+d.String(), 0))
 	side.ranks = []*ranks{newRanks("x_1", first, c.size, rng), newRanks("x_T", last, c.size, rng)}
-	side.logAlike = min(logMode(first, c.size), logMode(last, c.size))
 	tests := []*test{c.test(fmt.Sprintf("%s counts of %d chains", d, c.size), averaged(side.ranks[0].value, side.ranks[1].value))}
 	if c.size == smallCounts {
+		side.logAlike = min(logMode(first, c.size), logMode(last, c.size))
 		tests = append(tests, c.alikeTest(d))
 	}
 	return tests

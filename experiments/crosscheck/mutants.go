@@ -149,11 +149,8 @@ func palindromeMutant(a *chains.Annealing, space *grid.Lattice) Mutant {
 // needs returns how many single moves a test would need at least to see a wrong kernel: with fewer than
 // log(1/probability)/KL, no test that is wrong with so small a probability is expected to alarm (Wald 1945). KL is the
 // divergence of one move, from a uniform state, under the wrong kernel from that under the right one, at the stage
-// where it is largest. It is 0 where the bug is not in a kernel.
+// where it is largest.
 func (m Mutant) needs(l *Laws, probability float64) (float64, error) {
-	if m.wrong == nil || m.Harmless {
-		return 0, nil
-	}
 	n := l.a.States()
 	logf := make([]float64, n)
 	largest := 0.0

@@ -23,7 +23,7 @@ func tableMutants(a *chains.Annealing) []Mutant {
 		change(k)
 		list = append(list, Mutant{Name: name, Harmless: harmless, Annealing: a, Simulation: Simulation{Name: name, Chains: k.run}})
 	}
-	add("tables: probabilities in six bits", false, func(k *tabled) { k.grain = 1.0 / 64 })
+	add("tables: probabilities in five bits", false, func(k *tabled) { k.grain = 1.0 / 32 })
 	add("tables: not made anew for the last stage of a direction", false, func(k *tabled) {
 		k.stage = func(d chains.Direction, t, T int) int {
 			switch {

@@ -97,8 +97,9 @@ type MutantResult struct {
 // VisibleMoves is the number of moves above which a planted bug counts as one that no affordable test can see.
 const VisibleMoves = 1e8
 
-// deepMoves is the number of moves spent on a wrong kernel at the first stage: its bug may be slight.
-const deepMoves = VisibleMoves
+// deepMoves is how many moves for each chain are spent on a wrong kernel at the first stage, and under the steep
+// distribution: its bug may be slight.
+const deepMoves = 1024
 
 // manyCalls multiplies the calls of a mutant that counts: its law may be nearly right.
 const manyCalls = 8
@@ -144,12 +145,14 @@ func squarePlane(l *grid.Lattice) bool {
 // Run runs the battery on a mutant.
 func (m Mutant) Run(ctx context.Context, l *Laws, o Options) (MutantResult, error) {
 	out := MutantResult{Mutant: m.Name, Harmless: m.Harmless}
-	var err error
-	if out.Needs, err = m.needs(l, o.Alpha/float64(Count(l, m.Simulation))); err != nil {
-		return out, err
+	if m.wrong != nil && !m.Harmless {
+		var err error
+		if out.Needs, err = m.needs(l, o.Alpha/float64(Count(l, m.Simulation))); err != nil {
+			return out, err
+		}
 	}
 	if m.wrong != nil && !m.Harmless && !out.Invisible() {
-		o.Deep = deepMoves
+		o.Deep = min(VisibleMoves, deepMoves*o.Draws)
 	}
 	o.Calls = manyCalls
 	results, err := Run(ctx, l, m.Simulation, o)
