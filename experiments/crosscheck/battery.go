@@ -18,6 +18,9 @@ const DefaultAlpha = 1e-6
 // firstDraws is the size of the first sample of every test; sizes double from there.
 const firstDraws = 256
 
+// steepMoves multiplies the moves under the steep distribution where there are deep ones.
+const steepMoves = 32
+
 // Options says how far to test.
 type Options struct {
 	Alpha  float64 // of a false alarm among all tests of the run
@@ -25,7 +28,7 @@ type Options struct {
 	Seed   uint64
 	Draws  int    // largest number of chains, and of pairs
 	Moves  int    // largest number of single moves at a stage
-	Deep   int    // the same at the first stage that is tested and under the steep distribution; 0 is Moves
+	Deep   int    // the same at the first stage that is tested; 0 is Moves
 	Calls  int    // multiplies the calls that test the law of counts; 0 is 1
 	Stream string // distinguishes the random numbers of several batteries
 }
@@ -113,8 +116,11 @@ func (l *Laws) battery(s Simulation, o Options) []*test {
 	if s.Kernel != nil {
 		for i, r := range l.rows {
 			budget := o.Moves
-			if i == 0 || r.a != l.a {
+			switch {
+			case i == 0:
 				budget = max(budget, o.Deep)
+			case r.a != l.a && o.Deep > 0:
+				budget = min(max(budget, o.Deep), steepMoves*budget)
 			}
 			tests = append(tests, l.rowsTest(s, r, budget, stream))
 		}

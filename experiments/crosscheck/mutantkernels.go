@@ -20,7 +20,10 @@ type (
 		space *grid.Lattice
 		grain float64
 	}
-	uneven    struct{ space *grid.Lattice }
+	uneven struct {
+		space *grid.Lattice
+		p     []float64 // of the directions
+	}
 	orEqual   struct{ space *grid.Lattice }
 	reordered struct{ space *grid.Lattice }
 )
@@ -63,10 +66,8 @@ func (k coarse) accept(logf []float64, x, y int) float64 {
 	return math.Ceil(acceptance(logf, x, y)*k.levels) / k.levels
 }
 
-// Move proposes the two directions of the first axis with probabilities 0.2505 and 0.2495.
 func (k uneven) Move(c chains.Chooser, logf []float64, x int) int {
-	d := c.Choose([]float64{0.2505, 0.2495, 0.25, 0.25})
-	y, inside := k.space.Neighbour(x, d)
+	y, inside := k.space.Neighbour(x, c.Choose(k.p))
 	if inside && c.Flip(acceptance(logf, x, y)) {
 		return y
 	}

@@ -49,7 +49,7 @@ func kernelMutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
 	add("16-bit acceptance uniform", false, coarse{space, 1 << 16})
 	add("32-bit acceptance uniform", false, coarse{space, 1 << 32})
 	add("one direction twice as likely", false, skewed{space})
-	add("proposals of 0.2505 and 0.2495 along an axis", false, uneven{space})
+	add("proposals of 0.2505 and 0.2495 along an axis", false, uneven{space, []float64{0.2505, 0.2495, 0.25, 0.25}})
 	add("Barker instead of Metropolis", false, chains.Barker{Space: space})
 	add("log f truncated to 0.1 in the acceptance", false, truncated{space, 0.1})
 	add("log f truncated to 0.01 in the acceptance", false, truncated{space, 0.01})

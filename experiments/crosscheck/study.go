@@ -97,8 +97,7 @@ type MutantResult struct {
 // VisibleMoves is the number of moves above which a planted bug counts as one that no affordable test can see.
 const VisibleMoves = 1e8
 
-// deepMoves is how many moves for each chain are spent on a wrong kernel at the first stage, and under the steep
-// distribution: its bug may be slight.
+// deepMoves is how many moves for each chain are spent on a wrong kernel at the first stage: its bug may be slight.
 const deepMoves = 1024
 
 // manyCalls multiplies the calls of a mutant that counts: its law may be nearly right.
