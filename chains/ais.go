@@ -165,7 +165,7 @@ func (s *sweep) next() bool {
 	}
 	s.a.LogF(s.logf, s.t)
 	if s.kernel = s.a.KernelAt(s.t); s.direction == Reverse {
-		reversal, err := s.a.reversalAt(s.t)
+		reversal, err := s.a.ReversalAt(s.t)
 		if err != nil {
 			s.err = fmt.Errorf("stage t = %d of %d: kernel %v: %w", s.t, s.a.Distributions(), s.kernel, err)
 			return false

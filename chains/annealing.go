@@ -79,7 +79,7 @@ func (a *Annealing) HasRows(d Direction) bool {
 		k := a.KernelAt(t)
 		if d == Reverse {
 			var err error
-			if k, err = a.reversalAt(t); err != nil {
+			if k, err = a.ReversalAt(t); err != nil {
 				return false
 			}
 		}
@@ -107,8 +107,8 @@ func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 // errNoReversal is why reverse chains cannot run.
 var errNoReversal = errors.New("it is not a kernel of the library and does not say what its time reversal is, so that reverse chains cannot move by it; take the reversal from its rows with exact.WithReversal")
 
-// reversalAt returns the time reversal of T_t: the one given, or else the one that the kernel says it has.
-func (a *Annealing) reversalAt(t int) (Kernel, error) {
+// ReversalAt returns the time reversal of T_t: the one given, or else the one that the kernel says it has.
+func (a *Annealing) ReversalAt(t int) (Kernel, error) {
 	if a.reversals != nil {
 		return a.reversals[t-2], nil
 	}

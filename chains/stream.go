@@ -15,6 +15,12 @@ func NewStream(seed uint64, purpose string, block int) *rand.ChaCha8 {
 	return rand.NewChaCha8(sha256.Sum256(append(key, purpose...)))
 }
 
+// ChainStream returns the random stream of one block of chains: each direction of each block has a stream of its own.
+// Studies and the tests of simulations both take their streams from here, so that what is tested is what is used.
+func ChainStream(seed uint64, purpose string, d Direction, block int) *rand.ChaCha8 {
+	return NewStream(seed, purpose+" "+d.String(), block)
+}
+
 // wyrand is the generator of the hot loops: a Weyl sequence scrambled by one 64 by 64 bit product. It is
 // started from a stream; two of them run into each other's numbers with probability of about the number
 // drawn over 2^64.

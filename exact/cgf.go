@@ -25,16 +25,31 @@ func FiniteCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l [
 
 func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, finiteOnly bool, opts []Option) ([]float64, error) {
 	p := newProblem(a, opts)
+	mass, infinite, err := p.tilted(ctx, d, l, finiteOnly)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(l))
+	for i := range out {
+		if out[i] = total(mass[i]).log() + l[i]*p.offset; infinite[i] {
+			out[i] = math.Inf(1)
+		}
+	}
+	p.flush()
+	return out, nil
+}
+
+// tilted propagates E[w^l; x] over the states x for each l, and says for which l it is infinite.
+func (p *problem) tilted(ctx context.Context, d chains.Direction, l []float64, finiteOnly bool) (mass [][]wide, infinite []bool, err error) {
 	s := newStage(p.a)
-	T := a.Distributions()
-	mass := make([][]wide, len(l))
-	infinite := make([]bool, len(l))
+	T := p.a.Distributions()
+	mass, infinite = make([][]wide, len(l)), make([]bool, len(l))
 	for step := 2; step <= T; step++ {
 		if err := p.step(ctx); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if err := s.load(ctx, stageOf(d, step, T)); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for i, power := range l {
 			if step == 2 {
@@ -49,14 +64,7 @@ func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float
 			}
 		}
 	}
-	out := make([]float64, len(l))
-	for i := range out {
-		if out[i] = total(mass[i]).log() + l[i]*p.offset; infinite[i] {
-			out[i] = math.Inf(1)
-		}
-	}
-	p.flush()
-	return out, nil
+	return mass, infinite, nil
 }
 
 // origin returns the distribution that a chain starts from when the stage is its first.

@@ -82,6 +82,11 @@ func TestWeightsBruteForce(t *testing.T) {
 
 // eachPath calls f with the forward and reverse probability, the log weight and the last state of every path.
 func eachPath(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw float64, last int)) {
+	eachPathBetween(t, a, func(forward, reverse, logw float64, _, last int) { f(forward, reverse, logw, last) })
+}
+
+// eachPathBetween does so with the first state too.
+func eachPathBetween(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw float64, origin, last int)) {
 	n, T := a.States(), a.Distributions()
 	logf := make([][]float64, T+1)
 	rows, reversed := make([]*exact.Rows, T+1), make([]*exact.Rows, T+1)
@@ -100,10 +105,10 @@ func eachPath(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw flo
 		}
 	}
 	first, last := exact.Distribution(a.Path(), 0), exact.Distribution(a.Path(), 1)
-	var walk func(i, x int, forward, reverse, logw float64)
-	walk = func(i, x int, forward, reverse, logw float64) {
+	var walk func(i, origin, x int, forward, reverse, logw float64)
+	walk = func(i, origin, x int, forward, reverse, logw float64) {
 		if i == T {
-			f(forward, reverse*last[x], logw, x)
+			f(forward, reverse*last[x], logw, origin, x)
 			return
 		}
 		step := logf[i+1][x] - logf[i][x]
@@ -116,12 +121,12 @@ func eachPath(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw flo
 		for y := range n {
 			p, r := forward*rows[i+1].At(x, y), reverse*reversed[i+1].At(y, x)
 			if p != 0 || r != 0 {
-				walk(i+1, y, p, r, logw+step)
+				walk(i+1, origin, y, p, r, logw+step)
 			}
 		}
 	}
 	for x := range n {
-		walk(1, x, first[x], 1, 0)
+		walk(1, x, x, first[x], 1, 0)
 	}
 }
 

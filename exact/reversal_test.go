@@ -99,8 +99,8 @@ type onlyMove struct{ k chains.Kernel }
 
 func (o onlyMove) Move(c chains.Chooser, logf []float64, x int) int { return o.k.Move(c, logf, x) }
 
-// dense is what denseReference finds.
-type dense struct{ j, qp, pq, b float64 }
+// denseSolution is what denseReference finds.
+type denseSolution struct{ j, qp, pq, b float64 }
 
 // denseReference computes J, both divergences and B from the kernel's rows by their definitions, in dense matrices of
 // 400 bits: probabilities are pushed forward by T and backward by p(x) T(x,y) / p(y), and nothing is subtracted before
@@ -108,7 +108,7 @@ type dense struct{ j, qp, pq, b float64 }
 func denseReference(t interface {
 	Helper()
 	Fatal(...any)
-}, a *chains.Annealing) dense {
+}, a *chains.Annealing) denseSolution {
 	t.Helper()
 	n, T := a.States(), a.Distributions()
 	p, rows := make([][]*big.Float, T+1), make([]*exact.Rows, T+1)
@@ -143,7 +143,7 @@ func denseReference(t interface {
 			}
 		}
 	}
-	var out dense
+	var out denseSolution
 	q := p[1]
 	delta := make([]float64, n)
 	for i := 2; i <= T; i++ {

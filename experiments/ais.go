@@ -185,7 +185,7 @@ func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 
 // simulateBlock runs the chains of one block of the case with a key, with a stream of its own.
 func simulateBlock(ctx context.Context, c Case, key string, d chains.Direction, o AISOptions, block, k int) (*chains.Batch, error) {
-	stream := chains.NewStream(o.Seed, "ais "+key+" "+d.String(), block)
+	stream := chains.ChainStream(o.Seed, "ais "+key, d, block)
 	watch := func() error {
 		if o.Progress != nil {
 			o.Progress(k)

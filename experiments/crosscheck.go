@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 
+	"breadboard/chains"
 	"breadboard/experiments/crosscheck"
 )
 
 // CrossCheckOptions says how far to test the simulations against the exact laws.
 type CrossCheckOptions struct {
 	Alpha    float64 // probability of a false alarm in the whole run; for mutants, in each battery
-	Chains   int     // largest sample of chains in each direction; single moves go to four times as many
+	Chains   int     // largest sample of chains in each direction; single moves go to twice as many
+	Beside   []Case  // cases that are run with an eighth of the chains, after the others
 	Seed     uint64
 	Workers  int
 	Progress func(batteries int) // three a case at most, or one a mutant
@@ -28,8 +30,18 @@ func (o CrossCheckOptions) Validate() error {
 const minAlpha = 1e-12
 
 func (o CrossCheckOptions) battery(tests int) crosscheck.Options {
-	return crosscheck.Options{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 4 * o.Chains}
+	return crosscheck.Options{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 2 * o.Chains}
 }
+
+// Uneven returns the same toys and kernel in annealings of which no two stages are alike: under the linear schedule of
+// a geometric path all increments are, and what belongs to one stage could be used at another unseen.
+func (s Selection) Uneven() Selection {
+	s.Distributions, s.Path, s.Initial, s.Schedule = []int{5}, "q:0.5", "", "power:2"
+	return s
+}
+
+// besidePart divides the draws of the cases beside: what they are for shows at once.
+const besidePart = 8
 
 // CrossCheck is the outcome of the batteries of one run.
 type CrossCheck struct {
@@ -54,9 +66,14 @@ func RunCrossCheck(ctx context.Context, cases []Case, o CrossCheckOptions) (*Cro
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
+	first := len(cases)
+	cases = append(cases[:first:first], o.Beside...)
 	named := make([]crosscheck.Case, len(cases))
 	for i, c := range cases {
 		named[i] = crosscheck.Case{Name: c.Key(), Annealing: c.Annealing}
+		if i >= first {
+			named[i].Part = besidePart
+		}
 	}
 	jobs, failed, err := crosscheck.Jobs(ctx, named)
 	if err != nil {
@@ -89,15 +106,19 @@ func RunMutants(ctx context.Context, c Case, o CrossCheckOptions) ([]crosscheck.
 	if err != nil {
 		return nil, err
 	}
-	laws, err := crosscheck.NewLaws(ctx, centred)
-	if err != nil {
-		return nil, err
+	laws := map[*chains.Annealing]*crosscheck.Laws{}
+	for _, m := range mutants {
+		if laws[m.Annealing] == nil {
+			if laws[m.Annealing], err = crosscheck.NewLaws(ctx, m.Annealing); err != nil {
+				return nil, err
+			}
+		}
 	}
-	out, key := make([]crosscheck.MutantResult, len(mutants)), c.Key()
+	options := o.battery(0)
+	options.Stream = c.Key()
+	out := make([]crosscheck.MutantResult, len(mutants))
 	err = parallel(ctx, len(mutants), o.Workers, func(ctx context.Context, i int) (err error) {
-		options := o.battery(0)
-		options.Stream = key
-		out[i], err = mutants[i].Run(ctx, laws, options)
+		out[i], err = mutants[i].Run(ctx, laws[mutants[i].Annealing], options)
 		o.report()
 		return err
 	})

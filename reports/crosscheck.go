@@ -8,7 +8,7 @@ import (
 // CrossCheck returns the table of the tests, one row each.
 func CrossCheck(c *experiments.CrossCheck) *Table {
 	t := &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
+		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path", Title: "path"}, {Key: "initial"}, {Key: "schedule", Title: "schedule"}, {Key: "kernel"},
 		{Key: "simulation", Title: "simulation"}, {Key: "test", Title: "test"}, {Key: "draws", Title: "draws"},
 		{Key: "e_value", Title: "e-value", Digits: 2}, {Key: "threshold", Title: "threshold", Digits: 2},
 		{Key: "verdict", Title: "verdict"}, {Key: "where", Title: "where"},
@@ -36,10 +36,14 @@ func verdict(fault bool) string {
 func Mutants(results []crosscheck.MutantResult) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "mutant", Title: "planted bug"}, {Key: "harmless", Title: "harmless"}, {Key: "caught", Title: "caught"},
-		{Key: "draws", Title: "draws"}, {Key: "where", Title: "where"},
+		{Key: "draws", Title: "draws"}, {Key: "needs", Title: "needs", Digits: 2}, {Key: "where", Title: "where"},
 	}}
 	for _, m := range results {
-		t.Rows = append(t.Rows, []any{m.Mutant, m.Harmless, m.Caught, m.Draws, m.Where})
+		var needs any
+		if m.Needs > 0 {
+			needs = m.Needs
+		}
+		t.Rows = append(t.Rows, []any{m.Mutant, m.Harmless, m.Caught, m.Draws, needs, m.Where})
 	}
 	return t
 }

@@ -547,7 +547,7 @@ func TestCrosscheck(t *testing.T) {
 			t.Errorf("row %v", r)
 		}
 	}
-	if simulations["move"] != 45 || simulations["rows"] != 36 || simulations["counts"] != 24 {
+	if simulations["move"] != 96 || simulations["rows"] != 84 || simulations["counts"] != 60 {
 		t.Errorf("tests by simulation: %v", simulations)
 	}
 	if !strings.Contains(stderr, "no fault found") {
@@ -556,33 +556,37 @@ func TestCrosscheck(t *testing.T) {
 }
 
 func TestCrosscheckMutants(t *testing.T) {
+	// Too few draws for the hardest: a misjudgement is a fault.
+	if code, _, stderr := command(t, "crosscheck", "--mutants", "--chains", "500"); code != exitFault || !strings.Contains(stderr, "misjudged") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if testing.Short() {
+		t.Skip("the hardest bugs take millions of moves")
+	}
 	stdout, stderr := ok(t, "crosscheck", "--mutants", "--chains", "1e5", "--format", "json")
 	var rows []struct {
 		Mutant           string
 		Harmless, Caught bool
 		Draws            int
+		Needs            float64
 	}
 	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {
 		t.Fatal(err)
 	}
 	planted := 0
 	for _, r := range rows {
-		if r.Harmless == r.Caught || r.Draws < 256 {
+		if r.Harmless == r.Caught && r.Needs < 1e8 || r.Draws < 256 {
 			t.Errorf("%+v", r)
 		}
 		if !r.Harmless {
 			planted++
 		}
 	}
-	if planted < 16 || planted == len(rows) {
+	if planted < 40 || planted == len(rows) {
 		t.Errorf("%d planted bugs of %d", planted, len(rows))
 	}
-	if !strings.Contains(stderr, "every planted bug was caught") {
+	if !strings.Contains(stderr, "every planted bug that can be seen was caught") {
 		t.Error(stderr)
-	}
-	// Too few draws for the hardest: a misjudgement is a fault.
-	if code, _, stderr := command(t, "crosscheck", "--mutants", "--chains", "500"); code != exitFault || !strings.Contains(stderr, "misjudged") {
-		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
 

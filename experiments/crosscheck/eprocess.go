@@ -11,7 +11,7 @@ import (
 
 // concentrations are the kappa over which a count test averages: a small one sees gross faults at once, a large
 // one slight ones.
-func concentrations() []float64 { return []float64{30, 300, 3e3, 3e4, 3e5, 3e6} }
+func concentrations() []float64 { return []float64{30, 300, 3e3, 3e4, 3e5, 3e6, 3e7} }
 
 // CountsLogE returns the log e-value of counts against probabilities p: the average over kappa of the
 // likelihood ratio of the Dirichlet-multinomial mixture with parameters kappa p to the multinomial p. It is
@@ -26,7 +26,7 @@ func CountsLogE(counts []int, p []float64) float64 {
 		}
 		total += float64(c)
 	}
-	terms := make([]float64, 0, 6)
+	terms := make([]float64, 0, len(concentrations()))
 	for _, kappa := range concentrations() {
 		l := -rising(kappa, total)
 		for i, c := range counts {
@@ -74,6 +74,48 @@ func weightsLogE(sum float64, n int, l, k []float64) float64 {
 		terms[i] = l[i]*sum - float64(n)*k[i]
 	}
 	return logMean(terms)
+}
+
+// statePowers are the l of the weight tests that have one for each state.
+func statePowers() []float64 { return []float64{-1, -0.25, -0.0625, 0.0625, 0.25, 1} }
+
+// statesLogE returns the log e-value of the log weights of the chains with one end at each state, given that end:
+// sum[x] of n[x] chains with it at x, with k[i][x] = log E[w^l[i] | the end is x]. It is the average of the product
+// over the states and of the average over them, as a fault may be everywhere or at one.
+func statesLogE(sum []float64, n []int, l []float64, k [][]float64) float64 {
+	all := 0.0
+	each := make([]float64, len(n))
+	terms := make([]float64, len(l))
+	for x, c := range n {
+		if c == 0 {
+			continue
+		}
+		for i := range l {
+			terms[i] = l[i]*sum[x] - float64(c)*k[i][x]
+		}
+		if math.IsNaN(sum[x]) || math.IsNaN(terms[0]) {
+			return math.Inf(1)
+		}
+		each[x] = logMean(terms)
+		all += each[x]
+	}
+	return logMean([]float64{all, logMean(each)})
+}
+
+// worstState says at which state the mean log weight is furthest from what it should be.
+func worstState(what string, sum []float64, n []int, l []float64, k [][]float64) string {
+	worst, most := 0, math.Inf(-1)
+	for x, c := range n {
+		if c == 0 {
+			continue
+		}
+		for i := range l {
+			if e := l[i]*sum[x] - float64(c)*k[i][x]; e > most {
+				worst, most = x, e
+			}
+		}
+	}
+	return fmt.Sprintf("mean log w of the %d chains with %s = %d is %.6g", n[worst], what, worst, sum[worst]/float64(n[worst]))
 }
 
 // levelsLogE returns the log e-value of how many of n log weights are below each level: the average over the levels

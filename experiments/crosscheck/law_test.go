@@ -3,7 +3,6 @@ package crosscheck
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -63,9 +62,10 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		l.probes, l.given = nil, nil // they would see it first
 		right := Simulations(a)[1]
-		s := Simulation{Name: "spread", Chains: func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error) {
-			b, err := right.Chains(ctx, d, src, k)
+		s := Simulation{Name: "spread", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*chains.Batch, error) {
+			b, err := right.Chains(ctx, a, d, block, k)
 			if err == nil && d == chains.Reverse {
 				for i := range b.LogW {
 					b.LogW[i] += (b.LogW[i] - m.Mean) / 3

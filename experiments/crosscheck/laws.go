@@ -2,6 +2,7 @@ package crosscheck
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"breadboard/chains"
@@ -21,6 +22,11 @@ type Laws struct {
 	alive  map[chains.Direction]float64
 	// levels are where the distribution function of log w is tested.
 	levels map[chains.Direction][]level
+	// given is log E[w^l | one end] for each of the statePowers and each state, of finite and positive weights:
+	// given x_1 first, then given x_T.
+	given map[chains.Direction][2][][]float64
+	// probes are short annealings with the same kernel.
+	probes []*probe
 }
 
 // level is a log weight x with bounds on P(log w < x).
@@ -32,7 +38,10 @@ type level struct {
 // lawFrequencies is enough for bounds near what a test of some 10^5 chains can see.
 const lawFrequencies = 1 << 12
 
+// stageLaw is the law of a move at stage t of an annealing from a uniform state.
 type stageLaw struct {
+	name string
+	a    *chains.Annealing
 	t    int
 	cell []float64
 }
@@ -59,6 +68,7 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 		cgf:    map[chains.Direction][]float64{},
 		alive:  map[chains.Direction]float64{},
 		levels: map[chains.Direction][]level{},
+		given:  map[chains.Direction][2][][]float64{},
 	}
 	weights, err := exact.LogWeightLaw(ctx, a, exact.WithFrequencies(lawFrequencies))
 	if err != nil {
@@ -73,10 +83,23 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 			l.pairs[d] = product(end, end)
 		}
 	}
+	if err := l.addEnds(ctx); err != nil {
+		return nil, err
+	}
+	if l.probes, err = probes(ctx, a); err != nil {
+		return nil, err
+	}
 	if a.States() <= MaxPairStates {
 		for _, t := range distinct(2, (T+2)/2, T) {
-			if err := l.addRows(ctx, t); err != nil {
+			if err := l.addRows(ctx, fmt.Sprintf("kernel rows at t = %d", t), a, t); err != nil {
 				return nil, err
+			}
+		}
+		for _, p := range l.probes {
+			if p.name == steep {
+				if err := l.addRows(ctx, "kernel rows, steep", p.a, p.a.Distributions()); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
@@ -96,6 +119,43 @@ func (l *Laws) addWeights(ctx context.Context, d chains.Direction) error {
 		l.alive[d] = 1 // not one but for rounding
 	}
 	return nil
+}
+
+// addEnds computes the laws of the weights given an end. Given the first state they come from the other direction (see
+// exact.EndCGF).
+func (l *Laws) addEnds(ctx context.Context) error {
+	conditional := func(d chains.Direction, shift float64) ([][]float64, error) {
+		powers := []float64{shift}
+		for _, v := range statePowers() {
+			powers = append(powers, v+shift)
+		}
+		k, err := exact.EndCGF(ctx, l.a, d, powers)
+		if err != nil {
+			return nil, err
+		}
+		for i := range k[1:] {
+			for x := range k[0] {
+				k[1+i][x] -= k[0][x]
+			}
+		}
+		return k[1:], nil
+	}
+	forwardFirst, err := conditional(chains.Reverse, -1)
+	if err != nil {
+		return err
+	}
+	forwardLast, err := conditional(chains.Forward, 0)
+	if err != nil {
+		return err
+	}
+	reverseFirst, err := conditional(chains.Reverse, 0)
+	if err != nil {
+		return err
+	}
+	reverseLast, err := conditional(chains.Forward, 1)
+	l.given[chains.Forward] = [2][][]float64{forwardFirst, forwardLast}
+	l.given[chains.Reverse] = [2][][]float64{reverseFirst, reverseLast}
+	return err
 }
 
 // levels returns levels near quantiles of the law. On a lattice they are half way between its points, where no
@@ -146,11 +206,11 @@ func distinct(v ...int) []int {
 	return out
 }
 
-func (l *Laws) addRows(ctx context.Context, t int) error {
-	n := l.a.States()
+func (l *Laws) addRows(ctx context.Context, name string, a *chains.Annealing, t int) error {
+	n := a.States()
 	logf := make([]float64, n)
-	l.a.LogF(logf, t)
-	rows, err := exact.NewRows(ctx, l.a.KernelAt(t), logf)
+	a.LogF(logf, t)
+	rows, err := exact.NewRows(ctx, a.KernelAt(t), logf)
 	if err != nil {
 		return err
 	}
@@ -160,6 +220,6 @@ func (l *Laws) addRows(ctx context.Context, t int) error {
 			cell[x*n+e.To] = e.P / float64(n)
 		}
 	}
-	l.rows = append(l.rows, stageLaw{t, cell})
+	l.rows = append(l.rows, stageLaw{name, a, t, cell})
 	return nil
 }

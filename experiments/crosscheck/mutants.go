@@ -3,9 +3,9 @@ package crosscheck
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 
 	"breadboard/chains"
+	"breadboard/exact"
 	"breadboard/grid"
 )
 
@@ -14,267 +14,160 @@ type Mutant struct {
 	Name       string
 	Harmless   bool
 	Simulation Simulation
+	// Annealing is what it claims to simulate.
+	Annealing *chains.Annealing
+	// wrong is the kernel with the bug, where that is where the bug is and its rows can be enumerated.
+	wrong chains.Kernel
 }
 
-// Mutants returns implementations for an annealing with Metropolis' kernel on a square plane: each is the plain
-// one below with one thing changed.
+// Mutants returns implementations for an annealing with Metropolis' kernel on a square plane: each is a plain
+// implementation of chains, of tables or of counts with one thing changed.
 func Mutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
-	list := []Mutant{
-		{Name: "proposals off the edge are redrawn, no Hastings term"},
-		{Name: "resampled until accepted"},
-		{Name: "edges wrap around"},
-		{Name: "kernel uses beta_{t-1}"},
-		{Name: "weight after the move"},
-		{Name: "last increment dropped"},
-		{Name: "transposed exact draw"},
-		{Name: "reverse kernels shifted by one"},
-		{Name: "reverse weight at the wrong state"},
-		{Name: "4-bit acceptance uniform"},
-		{Name: "one direction twice as likely"},
-		{Name: "start excludes the last state"},
-		{Name: "reverse start from 50 moves, not an exact draw"},
-		{Name: "a stream reused in pairs"},
-		{Name: "Barker instead of Metropolis"},
-		{Name: "log f truncated to 0.1 in the acceptance"},
-		{Name: "none", Harmless: true},
-		{Name: "accepts at u <= a, not u < a", Harmless: true},
-		{Name: "neighbours in another order", Harmless: true},
+	list := kernelMutants(a, space)
+	list = append(list, chainMutants(a)...)
+	list = append(list, streamMutants(a)...)
+	list = append(list, tableMutants(a)...)
+	list = append(list, countMutants(a)...)
+	return append(list, palindromeMutant(a, space))
+}
+
+// kernelMutants have another kernel than they claim.
+func kernelMutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
+	var list []Mutant
+	add := func(name string, harmless bool, k chains.Kernel) {
+		m := Mutant{name, harmless, Simulation{Name: name, Kernel: k, Chains: newPlain(k).run}, a, k}
+		switch k.(type) {
+		case redrawn, untilAccepted: // endless loops, whose rows cannot be enumerated to all digits
+			m.wrong = nil
+		}
+		list = append(list, m)
 	}
-	change := []func(*plain){
-		func(p *plain) { p.kernel = redrawn{space} },
-		func(p *plain) { p.kernel = untilAccepted{space} },
-		func(p *plain) { p.kernel = chains.Metropolis{Space: ring(space)} },
-		func(p *plain) { p.stage = func(_ chains.Direction, t int) int { return t - 1 } },
-		func(p *plain) { p.weighAfter = true },
-		func(p *plain) { p.lastDropped = true },
-		func(p *plain) { p.drawn = func(x int) int { return space.Index(space.Coord(x, 1), space.Coord(x, 0)) } },
-		func(p *plain) {
-			p.stage = func(d chains.Direction, t int) int {
-				if d == chains.Reverse {
-					return t - 1
-				}
-				return t
-			}
-		},
-		func(p *plain) { p.weighBefore = true },
-		func(p *plain) { p.kernel = coarse{space} },
-		func(p *plain) { p.kernel = skewed{space} },
-		func(p *plain) { p.startStates-- },
-		func(p *plain) { p.burnIn = 50 },
-		func(p *plain) { p.inPairs = true },
-		func(p *plain) { p.kernel = chains.Barker{Space: space} },
-		func(p *plain) { p.kernel = truncated{space} },
-		func(*plain) {},
-		func(p *plain) { p.kernel = orEqual{space} },
-		func(p *plain) { p.kernel = reordered{space} },
-	}
-	logf := stages(a)
-	for i := range list {
-		p := &plain{a: a, logf: logf, kernel: a.Kernel(), startStates: a.States(), drawn: func(x int) int { return x },
-			stage: func(_ chains.Direction, t int) int { return t }}
-		change[i](p)
-		list[i].Simulation = Simulation{Name: list[i].Name, Kernel: p.kernel, Chains: p.run}
-	}
+	add("proposals off the edge are redrawn, no Hastings term", false, redrawn{space})
+	add("resampled until accepted", false, untilAccepted{space})
+	add("edges wrap around", false, chains.Metropolis{Space: ring(space)})
+	add("4-bit acceptance uniform", false, coarse{space, 1 << 4})
+	add("6-bit acceptance uniform", false, coarse{space, 1 << 6})
+	add("16-bit acceptance uniform", false, coarse{space, 1 << 16})
+	add("32-bit acceptance uniform", false, coarse{space, 1 << 32})
+	add("one direction twice as likely", false, skewed{space})
+	add("proposals of 0.2505 and 0.2495 along an axis", false, uneven{space, []float64{0.2505, 0.2495, 0.25, 0.25}})
+	add("Barker instead of Metropolis", false, chains.Barker{Space: space})
+	add("log f truncated to 0.1 in the acceptance", false, truncated{space, 0.1})
+	add("log f truncated to 0.01 in the acceptance", false, truncated{space, 0.01})
+	add("none", true, a.Kernel())
+	add("accepts at u <= a, not u < a", true, orEqual{space})
+	add("neighbours in another order", true, reordered{space})
 	return list
 }
 
-// stages returns log f_t for every t.
-func stages(a *chains.Annealing) [][]float64 {
-	logf := make([][]float64, a.Distributions()+1)
-	for t := 1; t < len(logf); t++ {
-		logf[t] = make([]float64, a.States())
-		a.LogF(logf[t], t)
+// chainMutants go wrong on the way from one state to the next, or in what they report.
+func chainMutants(a *chains.Annealing) []Mutant {
+	var list []Mutant
+	add := func(name string, change func(*plain)) {
+		p := newPlain(a.Kernel())
+		change(p)
+		list = append(list, Mutant{Name: name, Annealing: a, Simulation: Simulation{Name: name, Chains: p.run}})
 	}
-	return logf
+	add("kernel uses beta_{t-1}", func(p *plain) { p.stage = func(_ chains.Direction, t int) int { return t - 1 } })
+	add("reverse kernels shifted by one", func(p *plain) {
+		p.stage = func(d chains.Direction, t int) int { return t - int(d) }
+	})
+	add("last move left out", func(p *plain) { p.lastMoveOut = true })
+	add("weight after the move", func(p *plain) { p.weighAfter = true })
+	add("reverse weight at the wrong state", func(p *plain) { p.weighBefore = true })
+	add("last increment dropped", func(p *plain) { p.lastDropped = true })
+	add("increment of stage t-1 used at stage t", func(p *plain) { p.weighed = func(t int) int { return max(2, t-1) } })
+	side := int(math.Sqrt(float64(a.States())))
+	add("transposed exact draw", func(p *plain) { p.drawn = func(x int) int { return x%side*side + x/side } })
+	add("start excludes the last state", func(p *plain) { p.missing = 1 })
+	add("reverse start from 50 moves, not an exact draw", func(p *plain) { p.burnIn = 50 })
+	add("reverse starts from a pool of 1,000 exact draws", func(p *plain) { p.pool = 1000 })
+	add("log weights of the next chain", func(p *plain) { p.spoil = rotateWeights })
+	add("last states of the next chain", func(p *plain) { p.spoil = rotateLast })
+	add("reverse chains with their ends exchanged", func(p *plain) { p.spoil = exchangeEnds })
+	add("log weights clipped at -15", spoilWeights(func(v float64) float64 { return max(v, -15) }))
+	add("log weights truncated to 0.01", spoilWeights(func(v float64) float64 { return math.Trunc(v*100) / 100 }))
+	add("log weights in 32 bits", spoilWeights(func(v float64) float64 { return float64(float32(v)) }))
+	add("log weights one part in a hundred too large", spoilWeights(func(v float64) float64 { return v * 1.01 }))
+	add("chains in the opposite order", func(p *plain) { p.spoil = backwards })
+	list[len(list)-1].Harmless = true
+	return list
 }
 
-// plain is annealed importance sampling written down step by step, from a uniform start, with a place for each
-// bug.
-type plain struct {
-	a           *chains.Annealing
-	logf        [][]float64
-	kernel      chains.Kernel
-	stage       func(d chains.Direction, t int) int // whose distribution the kernel of stage t uses
-	startStates int                                 // forward chains start uniformly below it
-	drawn       func(x int) int                     // what becomes of an exact draw
-	burnIn      int                                 // moves from a uniform state in place of an exact draw
-	weighAfter  bool                                // forward: by the state after the move
-	weighBefore bool                                // reverse: by the state before the move
-	lastDropped bool
-	inPairs     bool
-}
-
-func (p *plain) run(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error) {
-	b := &chains.Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
-	target := p.target()
-	pcg := rand.NewPCG(0, 0)
-	c := chains.NewSampler(pcg)
-	one, two := src.Uint64(), src.Uint64()
-	for i := range k {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		number := uint64(i)
-		if p.inPairs {
-			number = uint64(i / 2)
-		}
-		pcg.Seed(one+number, two)
-		if d == chains.Forward {
-			b.First[i], b.Last[i], b.LogW[i] = p.forward(c)
-		} else {
-			b.First[i], b.Last[i], b.LogW[i] = p.reverse(c, target)
-		}
+// streamMutants have random numbers that are not independent.
+func streamMutants(a *chains.Annealing) []Mutant {
+	var list []Mutant
+	add := func(name string, harmless bool, change func(*plain)) {
+		p := newPlain(a.Kernel())
+		change(p)
+		list = append(list, Mutant{Name: name, Harmless: harmless, Annealing: a, Simulation: Simulation{Name: name, Chains: p.run}})
 	}
-	return b, nil
-}
-
-// target returns p_T.
-func (p *plain) target() []float64 {
-	out := append([]float64(nil), p.logf[p.a.Distributions()]...)
-	z := 0.0
-	for x, v := range out {
-		out[x] = math.Exp(v)
-		z += out[x]
-	}
-	for x := range out {
-		out[x] /= z
-	}
-	return out
-}
-
-func (p *plain) increment(t, x int) float64 { return p.logf[t][x] - p.logf[t-1][x] }
-
-func (p *plain) forward(c chains.Chooser) (first, last int32, logw float64) {
-	T := p.a.Distributions()
-	x := c.Uniform(p.startStates)
-	first = int32(x)
-	for t := 2; t <= T; t++ {
-		y := p.kernel.Move(c, p.logf[p.stage(chains.Forward, t)], x)
-		if p.lastDropped && t == T {
-			x = y
-			continue
-		}
-		if p.weighAfter {
-			logw += p.increment(t, y)
-		} else {
-			logw += p.increment(t, x)
-		}
-		x = y
-	}
-	return first, int32(x), logw
-}
-
-func (p *plain) reverse(c chains.Chooser, target []float64) (first, last int32, logw float64) {
-	T := p.a.Distributions()
-	x := 0
-	if p.burnIn == 0 {
-		x = p.drawn(c.Choose(target))
-	} else {
-		x = c.Uniform(len(target))
-		for range p.burnIn {
-			x = p.kernel.Move(c, p.logf[T], x)
-		}
-	}
-	last = int32(x)
-	for t := T; t >= 2; t-- {
-		y := p.kernel.Move(c, p.logf[p.stage(chains.Reverse, t)], x)
-		if p.weighBefore {
-			logw += p.increment(t, x)
-		} else {
-			logw += p.increment(t, y)
-		}
-		x = y
-	}
-	return int32(x), last, logw
-}
-
-// The kernels with a bug, and those without. Each is a Metropolis kernel on a plane with one thing changed.
-type (
-	redrawn       struct{ space *grid.Lattice }
-	untilAccepted struct{ space *grid.Lattice }
-	coarse        struct{ space *grid.Lattice }
-	skewed        struct{ space *grid.Lattice }
-	truncated     struct{ space *grid.Lattice }
-	orEqual       struct{ space *grid.Lattice }
-	reordered     struct{ space *grid.Lattice }
-)
-
-// ring returns the space with its edges joined.
-func ring(space *grid.Lattice) *grid.Lattice {
-	wrap := make([]bool, space.Dims())
-	for k := range wrap {
-		wrap[k] = space.Side(k) >= 3
-	}
-	l, err := grid.NewWrapped(space.Sides(), wrap)
-	if err != nil {
-		panic(err) // the space itself was made
-	}
-	return l
-}
-
-func acceptance(logf []float64, x, y int) float64 { return math.Exp(min(0, logf[y]-logf[x])) }
-
-func (k redrawn) Move(c chains.Chooser, logf []float64, x int) int {
-	for {
-		if y, inside := k.space.Neighbour(x, c.Uniform(k.space.Directions())); inside {
-			if c.Flip(acceptance(logf, x, y)) {
-				return y
+	add("a stream reused in pairs", false, func(p *plain) { p.number = func(i, _ int) int { return i / 2 } })
+	add("chains two apart mirror each other", false, func(p *plain) {
+		p.number = func(i, _ int) int { return i - i/2%2*2 }
+		p.mirrored = func(i int) bool { return i/2%2 == 1 }
+	})
+	add("every tenth chain repeats the third before it", false, func(p *plain) {
+		p.number = func(i, _ int) int {
+			if i%10 == 9 {
+				return i - 3
 			}
-			return x
+			return i
 		}
-	}
-}
-
-// maxTries ends a loop that a bug would make endless.
-const maxTries = 1000
-
-func (k untilAccepted) Move(c chains.Chooser, logf []float64, x int) int {
-	for range maxTries {
-		if y, inside := k.space.Neighbour(x, c.Uniform(k.space.Directions())); inside && c.Flip(acceptance(logf, x, y)) {
-			return y
+	})
+	add("the second half of a call repeats the first", false, func(p *plain) { p.number = func(i, k int) int { return i % max(1, k/2) } })
+	add("the last chain of a call repeats the one before", false, func(p *plain) {
+		p.number = func(i, k int) int { return max(0, min(i, k-2)) }
+	})
+	add("forward and reverse on one stream", false, func(p *plain) {
+		p.seed = func(b Block, _ chains.Direction) (uint64, uint64) { return twoWords(b.Stream(chains.Forward)) }
+	})
+	add("every call on one stream", false, func(p *plain) {
+		p.seed = func(b Block, d chains.Direction) (uint64, uint64) {
+			return twoWords(Block{b.Seed, b.Purpose, 0}.Stream(d))
 		}
-	}
-	return x
+	})
+	add("a generator seeded with 16 bits", false, func(p *plain) {
+		p.seed = func(b Block, d chains.Direction) (uint64, uint64) { return b.Stream(d).Uint64() & 0xffff << 32, 0 }
+	})
+	add("one generator for all chains of a call", true, func(p *plain) { p.shared = true })
+	return list
 }
 
-func (k coarse) Move(c chains.Chooser, logf []float64, x int) int {
-	y, inside := k.space.Neighbour(x, c.Uniform(k.space.Directions()))
-	if inside && float64(c.Uniform(16))/16 < acceptance(logf, x, y) {
-		return y
+// palindromeMutant claims K1, K2, K1 and applies K2 twice in the middle: a right kernel with a wrong name.
+func palindromeMutant(a *chains.Annealing, space *grid.Lattice) Mutant {
+	one, two := chains.HeatBathAxis{Space: space, Axis: 0}, chains.Metropolis{Space: space}
+	claimed, err := chains.NewAnnealing(a.Path(), a.Schedule(), chains.Palindrome(one, two), a.Distributions())
+	if err != nil {
+		panic(err) // the annealing itself was made
 	}
-	return x
+	wrong := chains.Compose(one, two, two, one)
+	p := newPlain(wrong)
+	const name = "a palindrome K1+K2 that does K1, K2, K2, K1"
+	return Mutant{name, false, Simulation{Name: name, Kernel: wrong, Chains: p.run}, claimed, wrong}
 }
 
-func (k skewed) Move(c chains.Chooser, logf []float64, x int) int {
-	n := k.space.Directions()
-	y, inside := k.space.Neighbour(x, c.Uniform(n+1)%n)
-	if inside && c.Flip(acceptance(logf, x, y)) {
-		return y
+// needs returns how many single moves a test would need at least to see a wrong kernel: with fewer than
+// log(1/probability)/KL, no test that is wrong with so small a probability is expected to alarm (Wald 1945). KL is the
+// divergence of one move, from a uniform state, under the wrong kernel from that under the right one, at the stage
+// where it is largest.
+func (m Mutant) needs(ctx context.Context, l *Laws, probability float64) (float64, error) {
+	n := l.a.States()
+	logf := make([]float64, n)
+	largest := 0.0
+	for _, law := range l.rows {
+		law.a.LogF(logf, law.t)
+		rows, err := exact.NewRows(ctx, m.wrong, logf)
+		if err != nil {
+			return 0, err
+		}
+		kl := 0.0
+		for x := range n {
+			for _, e := range rows.Row(x) {
+				kl += e.P / float64(n) * math.Log(e.P/float64(n)/law.cell[x*n+e.To])
+			}
+		}
+		largest = max(largest, kl)
 	}
-	return x
-}
-
-func (k truncated) Move(c chains.Chooser, logf []float64, x int) int {
-	y, inside := k.space.Neighbour(x, c.Uniform(k.space.Directions()))
-	if inside && c.Flip(math.Exp(min(0, math.Trunc(logf[y]*10)/10-math.Trunc(logf[x]*10)/10))) {
-		return y
-	}
-	return x
-}
-
-func (k orEqual) Move(c chains.Chooser, logf []float64, x int) int {
-	y, inside := k.space.Neighbour(x, c.Uniform(k.space.Directions()))
-	if inside && !c.Flip(1-acceptance(logf, x, y)) {
-		return y
-	}
-	return x
-}
-
-func (k reordered) Move(c chains.Chooser, logf []float64, x int) int {
-	n := k.space.Directions()
-	y, inside := k.space.Neighbour(x, n-1-c.Uniform(n))
-	if inside && c.Flip(acceptance(logf, x, y)) {
-		return y
-	}
-	return x
+	return -math.Log(probability) / largest, nil
 }

@@ -8,36 +8,50 @@ import (
 	"breadboard/chains"
 )
 
-// Simulation is an implementation of annealed importance sampling under test.
+// Simulation is an implementation of annealed importance sampling under test. It is run on the annealing of the case,
+// and on short ones with the same kernel (see probes).
 type Simulation struct {
 	Name string
 	// Kernel is whose Move is tested by itself; nil where there is none.
 	Kernel chains.Kernel
 	// Chains runs k chains one by one; Totals, where Chains is nil, gives only what they come to as a whole.
-	// Both stop with the context's error when that ends.
-	Chains func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error)
-	Totals func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Occupation, error)
+	// Both make their random numbers from the block, and stop with the context's error when that ends.
+	Chains func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Batch, error)
+	Totals func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Occupation, error)
 }
 
-// Simulations returns the project's own implementations for an annealing: through Move, and where the kernel
-// has rows in closed form through alias tables and by occupation counts.
+// Block says which random numbers a call of a simulation uses. Making a stream of it is part of what is tested: the
+// two directions of a block, and any two blocks, must be independent.
+type Block struct {
+	Seed    uint64
+	Purpose string
+	Number  int
+}
+
+// Stream returns the stream of one direction of the block, as the studies make theirs.
+func (b Block) Stream(d chains.Direction) *rand.ChaCha8 {
+	return chains.ChainStream(b.Seed, b.Purpose, d, b.Number)
+}
+
+// Simulations returns the project's own implementations for the kernel of an annealing: through Move, and where the
+// kernel has rows in closed form through alias tables and by occupation counts.
 func Simulations(a *chains.Annealing) []Simulation {
 	list := []Simulation{{
 		Name:   "move",
 		Kernel: a.Kernel(),
-		Chains: func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error) {
-			return chains.Simulate(a, d, chains.NewSampler(src), k, ctx.Err)
+		Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Batch, error) {
+			return chains.Simulate(a, d, chains.NewSampler(b.Stream(d)), k, ctx.Err)
 		},
 	}}
 	if !a.HasRows(chains.Forward) || !a.HasRows(chains.Reverse) {
 		return list
 	}
 	return append(list,
-		Simulation{Name: "rows", Chains: func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Batch, error) {
-			return chains.SimulateRows(a, d, src, k, ctx.Err)
+		Simulation{Name: "rows", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Batch, error) {
+			return chains.SimulateRows(a, d, b.Stream(d), k, ctx.Err)
 		}},
-		Simulation{Name: "counts", Totals: func(ctx context.Context, d chains.Direction, src *rand.ChaCha8, k int) (*chains.Occupation, error) {
-			return chains.SimulateCounts(a, d, src, k, ctx.Err)
+		Simulation{Name: "counts", Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Occupation, error) {
+			return chains.SimulateCounts(a, d, b.Stream(d), k, ctx.Err)
 		}})
 }
 

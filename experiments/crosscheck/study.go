@@ -15,6 +15,8 @@ import (
 type Case struct {
 	Name      string
 	Annealing *chains.Annealing
+	// Part divides the draws that the case gets; 0 is 1.
+	Part int
 }
 
 // Battery is what became of the tests of one simulation of one case.
@@ -40,6 +42,7 @@ type Job struct {
 	Laws       *Laws
 	Simulation Simulation
 	stream     string
+	part       int
 }
 
 // Jobs computes the laws of every case and lists the batteries for the project's own simulations. A case whose
@@ -60,7 +63,7 @@ func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err 
 			continue
 		}
 		for _, s := range Simulations(a) {
-			jobs = append(jobs, Job{i, laws, s, c.Name})
+			jobs = append(jobs, Job{i, laws, s, c.Name, max(1, c.Part)})
 		}
 	}
 	return jobs, failed, nil
@@ -78,6 +81,7 @@ func Tests(jobs []Job) int {
 // Run runs the battery of a job.
 func (j Job) Run(ctx context.Context, o Options) (Battery, error) {
 	o.Stream = j.stream
+	o.Draws, o.Moves = (o.Draws+j.part-1)/j.part, (o.Moves+j.part-1)/j.part
 	results, err := Run(ctx, j.Laws, j.Simulation, o)
 	return Battery{j.Case, j.Simulation.Name, results}, err
 }
@@ -89,11 +93,25 @@ type MutantResult struct {
 	Harmless bool
 	Caught   bool
 	Draws    int // of the test that found it, or the most of any
-	Where    string
+	// Needs is how many single moves any test needs at least, where the bug is in a kernel; else 0.
+	Needs float64
+	Where string
 }
 
+// VisibleMoves is the number of moves above which a planted bug counts as one that no affordable test can see.
+const VisibleMoves = 1e8
+
+// deepMoves is how many moves for each chain are spent on a wrong kernel at the first stage: its bug may be slight.
+const deepMoves = 1024
+
+// manyCalls multiplies the calls of a mutant that counts: its law may be nearly right.
+const manyCalls = 8
+
+// Invisible reports whether no test can see the bug with fewer than VisibleMoves.
+func (m MutantResult) Invisible() bool { return m.Needs > VisibleMoves }
+
 // Right reports whether the battery judged the mutant as it should.
-func (m MutantResult) Right() bool { return m.Caught != m.Harmless }
+func (m MutantResult) Right() bool { return m.Caught != m.Harmless || m.Invisible() }
 
 // maxMutantT keeps the stages of the plain simulation in memory.
 const maxMutantT = 1000
@@ -130,6 +148,16 @@ func squarePlane(l *grid.Lattice) bool {
 // Run runs the battery on a mutant.
 func (m Mutant) Run(ctx context.Context, l *Laws, o Options) (MutantResult, error) {
 	out := MutantResult{Mutant: m.Name, Harmless: m.Harmless}
+	if m.wrong != nil && !m.Harmless {
+		var err error
+		if out.Needs, err = m.needs(ctx, l, o.Alpha/float64(Count(l, m.Simulation))); err != nil {
+			return out, err
+		}
+	}
+	if m.wrong != nil && !m.Harmless && !out.Invisible() {
+		o.Deep = min(VisibleMoves, deepMoves*o.Draws)
+	}
+	o.Calls = manyCalls
 	results, err := Run(ctx, l, m.Simulation, o)
 	for _, r := range results {
 		if r.Fault && !out.Caught {

@@ -1,0 +1,167 @@
+package crosscheck
+
+import (
+	"fmt"
+	"slices"
+)
+
+// lags are the distances at which the chains of a call are compared. Half is half the number of chains of the call.
+func lags() []int { return []int{1, 2, 3, 4, 8, half} }
+
+const half = -1
+
+// comparedChains is how many chains of a call are compared with each other at most.
+const comparedChains = 1 << 14
+
+// signature puts chains into a few classes, with the law of the class: chains that are not independent show in pairs
+// of classes, which have far fewer cells than pairs of states.
+type signature struct {
+	what string
+	p    []float64
+	of   func(first, last int32) int
+}
+
+// stateClasses is the number of classes of states.
+const stateClasses = 8
+
+// byState classes chains by one of their ends; neighbouring states are together, in classes about as likely.
+func byState(what string, p []float64, last bool) signature {
+	class := make([]int, len(p))
+	law := make([]float64, stateClasses)
+	below := 0.0
+	for x, v := range p {
+		class[x] = max(0, min(stateClasses-1, int((below+v/2)*stateClasses)))
+		law[class[x]] += v
+		below += v
+	}
+	return signature{what, law, func(x, y int32) int {
+		if last {
+			return class[y]
+		}
+		return class[x]
+	}}
+}
+
+// byDisplacement classes chains by how far x_T is from x_1, in the numbering of the states: the most likely distances
+// by themselves, the others together.
+func byDisplacement(l *pathLaw) signature {
+	n := l.states
+	p := make([]float64, 2*n-1)
+	for at, v := range l.ends {
+		p[at%n-at/n+n-1] += v
+	}
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] > p[b]:
+			return -1
+		case p[a] < p[b]:
+			return 1
+		}
+		return 0
+	})
+	class := make([]int, len(p))
+	law := make([]float64, stateClasses)
+	for rank, i := range order {
+		class[i] = min(rank, stateClasses-1)
+		law[class[i]] += p[i]
+	}
+	return signature{"x_T - x_1", law, func(x, y int32) int { return class[int(y-x)+n-1] }}
+}
+
+// apart compares chains of a call that are so far apart, each chain once at each distance.
+type apart struct {
+	signature
+	pair   []float64
+	counts map[int][]int // by lag
+	class  []int
+}
+
+func newApart(s signature) *apart {
+	a := &apart{signature: s, pair: product(s.p, s.p), counts: map[int][]int{}}
+	for _, lag := range lags() {
+		a.counts[lag] = make([]int, len(a.pair))
+	}
+	return a
+}
+
+// add takes the chains of one call.
+func (a *apart) add(first, last []int32) {
+	a.class = a.class[:0]
+	for i := range first[:min(len(first), comparedChains)] {
+		a.class = append(a.class, a.of(first[i], last[i]))
+	}
+	for lag, counts := range a.counts {
+		if lag == half {
+			lag = len(a.class) / 2
+		}
+		for i := 0; lag > 0 && i+lag < len(a.class); i++ {
+			if i/lag%2 == 0 {
+				counts[a.class[i]*len(a.p)+a.class[i+lag]]++
+			}
+		}
+	}
+}
+
+// value is the average over the lags.
+func (a *apart) value() (float64, func() string) {
+	terms := make([]float64, 0, len(a.counts))
+	worst := lags()[0]
+	largest := 0.0
+	for i, lag := range lags() {
+		e := CountsLogE(a.counts[lag], a.pair)
+		if terms = append(terms, e); i == 0 || e > largest {
+			worst, largest = lag, e
+		}
+	}
+	return logMean(terms), func() string {
+		distance := fmt.Sprintf("%d apart", worst)
+		if worst == half {
+			distance = "half a call apart"
+		}
+		return distance + ", " + WorstCell(a.counts[worst], a.pair, a.name)
+	}
+}
+
+func (a *apart) name(cell int) string {
+	return fmt.Sprintf("%s in classes %d and %d", a.what, cell/len(a.p), cell%len(a.p))
+}
+
+// across compares the i-th forward chain of a block with its i-th reverse chain.
+type across struct {
+	forward, reverse signature
+	pair             []float64
+	counts           []int
+}
+
+func newAcross(forward, reverse signature) *across {
+	pair := product(forward.p, reverse.p)
+	return &across{forward, reverse, pair, make([]int, len(pair))}
+}
+
+func (a *across) add(firstF, lastF, firstR, lastR []int32) {
+	for i := range firstF {
+		a.counts[a.forward.of(firstF[i], lastF[i])*len(a.reverse.p)+a.reverse.of(firstR[i], lastR[i])]++
+	}
+}
+
+func (a *across) name(cell int) string {
+	return fmt.Sprintf("%s forward in class %d, %s in reverse in class %d", a.forward.what, cell/len(a.reverse.p), a.reverse.what, cell%len(a.reverse.p))
+}
+
+// averaged is the e-value of several tests on the same draws: their average, which is one again.
+func averaged(values ...func() (float64, func() string)) func() (float64, func() string) {
+	return func() (float64, func() string) {
+		terms := make([]float64, len(values))
+		worst, where := 0, make([]func() string, len(values))
+		for i, value := range values {
+			if terms[i], where[i] = value(); terms[i] > terms[worst] {
+				worst = i
+			}
+		}
+		return logMean(terms), where[worst]
+	}
+}

@@ -1,0 +1,278 @@
+package crosscheck
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/exact"
+)
+
+// probe is an annealing so short that all its paths can be walked: the joint law of x_1, log w and x_T is known, value
+// by value. A simulation is run on it in many small calls. No two of its stages are alike.
+type probe struct {
+	name  string
+	a     *chains.Annealing
+	paths [2]*pathLaw // by direction
+}
+
+// The names of the probes.
+const (
+	short = "short"
+	steep = "steep"
+)
+
+const (
+	// probeLength is the number of distributions of a probe: the fewest with two stages that can be told apart.
+	probeLength = 3
+	// steepRange is the range of log f of the steep probe, in nats: its log weights go far beyond those of most cases.
+	steepRange = 200
+	// maxPaths is the number of paths above which there are no probes.
+	maxPaths = 1 << 20
+	// logwSlack is how far a simulated log weight may be from that of its path, relative to the largest log f.
+	logwSlack = 1e-9
+)
+
+// probes returns the short annealing on the case's own path, and a steep one. There are none for a kernel that is
+// another one at each stage, nor where there would be too many paths, and no steep one where f does not vary or the
+// kernel has no rows under so steep a distribution.
+func probes(ctx context.Context, a *chains.Annealing) ([]*probe, error) {
+	if _, staged := a.Kernel().(chains.Staged); staged {
+		return nil, nil
+	}
+	own := a
+	if T := a.Distributions(); T > probeLength {
+		var err error
+		if own, err = shortened(a.Path(), a.Kernel(), a.Beta(1+max(1, (T-1)/3))); err != nil {
+			return nil, err
+		}
+	}
+	first, err := newProbe(ctx, short, own)
+	if first == nil || err != nil {
+		return nil, err
+	}
+	list := []*probe{first}
+	path, err := steepPath(a)
+	if path == nil || err != nil {
+		return list, err
+	}
+	stretched, err := shortened(path, a.Kernel(), 0.3)
+	if err != nil {
+		return nil, err
+	}
+	if p, err := newProbe(ctx, steep, stretched); p != nil && err == nil {
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// shortened returns an annealing with one distribution between the ends of a path.
+func shortened(path chains.Path, k chains.Kernel, beta float64) (*chains.Annealing, error) {
+	betas, err := chains.NewPoints("short", []float64{0, beta, 1})
+	if err != nil {
+		return nil, err
+	}
+	return chains.NewAnnealing(path, betas, k, probeLength)
+}
+
+// steepPath returns the geometric path from the uniform distribution to the target with its log f stretched; nil where
+// that does not vary.
+func steepPath(a *chains.Annealing) (chains.Path, error) {
+	g := make([]float64, a.States())
+	a.LogF(g, a.Distributions())
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range g {
+		if !math.IsInf(v, 0) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if !(high > low) {
+		return nil, nil
+	}
+	for x := range g {
+		g[x] = (g[x]/(high-low) - low/(high-low) - 0.5) * steepRange
+	}
+	return chains.NewGeometric(nil, g)
+}
+
+func newProbe(ctx context.Context, name string, a *chains.Annealing) (*probe, error) {
+	a, err := exact.WithReversal(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	p := &probe{name: name, a: a}
+	for d := range p.paths {
+		law, err := walkPaths(ctx, a, chains.Direction(d))
+		if law == nil || err != nil {
+			return nil, err
+		}
+		p.paths[d] = law
+	}
+	return p, nil
+}
+
+// pathLaw is the joint law of x_1, log w and x_T. Log weights nearer to each other than the tolerance are one outcome.
+type pathLaw struct {
+	states    int
+	tolerance float64
+	at        [][]outcome // by x_1 n + x_T, in the order of log w
+	p         []float64   // of each outcome; the last is that of no path, 0
+	ends      []float64   // of each pair of ends
+}
+
+// outcome is a cell of the law with the least and the greatest of its log weights.
+type outcome struct {
+	low, high float64
+	cell      int
+}
+
+// walkPaths walks every path in one direction; it returns nil where there are too many.
+func walkPaths(ctx context.Context, a *chains.Annealing, d chains.Direction) (*pathLaw, error) {
+	w, err := newWalk(ctx, a, d)
+	if err != nil {
+		return nil, err
+	}
+	start := exact.Distribution(a.Path(), float64(d)) // p_1 forward, p_T in reverse
+	for x, p := range start {
+		if p > 0 && !w.from(0, x, x, p, 0) {
+			return nil, nil
+		}
+	}
+	return w.law(), nil
+}
+
+// walk is a walk over the paths of an annealing.
+type walk struct {
+	states     int
+	direction  chains.Direction
+	rows       []*exact.Rows // by step
+	increments [][]float64   // by step
+	largest    float64       // log f
+	steps      int
+	count      int
+	values     [][]weighted // by x_1 n + x_T
+}
+
+type weighted struct{ logw, p float64 }
+
+func newWalk(ctx context.Context, a *chains.Annealing, d chains.Direction) (*walk, error) {
+	T, n := a.Distributions(), a.States()
+	w := &walk{states: n, direction: d, values: make([][]weighted, n*n)}
+	before, here := make([]float64, n), make([]float64, n)
+	for step := 2; step <= T; step++ {
+		t := step
+		if d == chains.Reverse {
+			t = T + 2 - step
+		}
+		a.LogF(before, t-1)
+		a.LogF(here, t)
+		kernel, err := a.KernelAt(t), error(nil)
+		if d == chains.Reverse {
+			kernel, err = a.ReversalAt(t)
+		}
+		var rows *exact.Rows
+		if err == nil {
+			rows, err = exact.NewRows(ctx, kernel, here)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("stage t = %d of a short annealing with %d distributions: %w", t, T, err)
+		}
+		w.rows = append(w.rows, rows)
+		w.increments = append(w.increments, w.between(before, here))
+	}
+	return w, nil
+}
+
+// between returns the increments log f_t - log f_{t-1}. Where one of the two is zero, the weight of the chains that
+// can be there becomes zero forward and infinite in reverse.
+func (w *walk) between(before, here []float64) []float64 {
+	out := make([]float64, len(here))
+	for x := range out {
+		was, is := !math.IsInf(before[x], -1), !math.IsInf(here[x], -1)
+		switch {
+		case was && is:
+			out[x] = here[x] - before[x]
+			w.largest = max(w.largest, math.Abs(here[x]), math.Abs(before[x]))
+		case was && w.direction == chains.Forward:
+			out[x] = math.Inf(-1)
+		case is && w.direction == chains.Reverse:
+			out[x] = math.Inf(1)
+		}
+	}
+	return out
+}
+
+// from walks on from a state, and returns false where there are too many paths.
+func (w *walk) from(step, origin, x int, p, logw float64) bool {
+	if step == len(w.rows) {
+		at := origin*w.states + x
+		if w.direction == chains.Reverse {
+			at = x*w.states + origin
+		}
+		w.values[at] = append(w.values[at], weighted{logw, p})
+		w.count++
+		return w.count <= maxPaths
+	}
+	for _, e := range w.rows[step].Row(x) {
+		weighed := x // by the state before the move
+		if w.direction == chains.Reverse {
+			weighed = e.To
+		}
+		if q := p * e.P; q > 0 && !w.from(step+1, origin, e.To, q, logw+w.increments[step][weighed]) {
+			return false
+		}
+	}
+	return true
+}
+
+// law merges the log weights that a simulation's rounding could confuse.
+func (w *walk) law() *pathLaw {
+	l := &pathLaw{states: w.states, tolerance: logwSlack * (1 + w.largest), at: make([][]outcome, len(w.values)), ends: make([]float64, len(w.values))}
+	for i, values := range w.values {
+		slices.SortFunc(values, func(a, b weighted) int {
+			switch {
+			case a.logw < b.logw:
+				return -1
+			case a.logw > b.logw:
+				return 1
+			}
+			return 0
+		})
+		for j, v := range values {
+			l.ends[i] += v.p
+			if j > 0 && (v.logw == values[j-1].logw || v.logw-values[j-1].logw <= 4*l.tolerance) {
+				l.p[len(l.p)-1] += v.p
+				l.at[i][len(l.at[i])-1].high = v.logw
+			} else {
+				l.at[i] = append(l.at[i], outcome{v.logw, v.logw, len(l.p)})
+				l.p = append(l.p, v.p)
+			}
+		}
+	}
+	l.p = append(l.p, 0)
+	return l
+}
+
+// cell returns the outcome of a chain: the one of no path where there is none with such ends and such a log weight.
+func (l *pathLaw) cell(first, last int, logw float64) int {
+	for _, o := range l.at[first*l.states+last] {
+		if o.low == logw || logw >= o.low-l.tolerance && logw <= o.high+l.tolerance {
+			return o.cell
+		}
+	}
+	return len(l.p) - 1
+}
+
+// name describes an outcome.
+func (l *pathLaw) name(cell int) string {
+	for at, list := range l.at {
+		for _, o := range list {
+			if o.cell == cell {
+				return fmt.Sprintf("x_1 = %d, x_T = %d, log w = %.6g", at/l.states, at%l.states, o.low)
+			}
+		}
+	}
+	return "ends and a log weight that no path has"
+}
