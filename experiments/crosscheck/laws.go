@@ -49,10 +49,15 @@ type stageLaw struct {
 // MaxPairStates is the number of states above which pairs of states have too many cells to test.
 const MaxPairStates = 256
 
-// NewLaws computes the laws. It fails where exact.Solve would.
+// NewLaws computes the laws. It fails where exact.Solve would. Simulations are given the annealing with the time reversal
+// of every stage, which a kernel from outside does not know (see exact.WithReversal).
 func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 	T := a.Distributions()
 	if _, err := exact.Solve(ctx, a); err != nil { // also checks the kernel
+		return nil, err
+	}
+	a, err := exact.WithReversal(ctx, a)
+	if err != nil {
 		return nil, err
 	}
 	ends, err := exact.Marginals(ctx, a, []int{1, T})

@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact"
 	"breadboard/grid"
 )
 
@@ -52,9 +51,6 @@ func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err 
 		// A constant in log f would drown the log weights; it changes nothing else.
 		a, _ := c.Annealing.Centred()
 		laws, err := NewLaws(ctx, a)
-		if err == nil {
-			a, err = exact.WithReversal(ctx, a)
-		}
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -62,7 +58,7 @@ func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err 
 			failed = append(failed, Battery{i, "exact", []Result{{Test: "exact solution", LogE: math.Inf(1), Fault: true, Where: err.Error()}}})
 			continue
 		}
-		for _, s := range Simulations(a) {
+		for _, s := range Simulations(laws.a) {
 			jobs = append(jobs, Job{i, laws, s, c.Name, max(1, c.Part)})
 		}
 	}
