@@ -71,15 +71,25 @@ type Quantity struct {
 	FromSample    bool    // the standard error is of the sample; else it is exact, for one in the limit of many chains
 	Bias          float64 // of the estimator, to first order in 1/chains
 	Note          string
+
+	ofLogW bool // whether a constant in log f is a part of it
+	z      float64
 }
 
 // Z returns how many standard errors the estimate is from its expectation, bias included; NaN where the standard
 // error is not known or no more than rounding.
-func (q Quantity) Z() float64 {
-	if !(q.StandardError > 1e-12*(1+math.Abs(q.Exact))) {
-		return math.NaN()
+func (q *Quantity) Z() float64 { return q.z }
+
+// finish computes z, and then adds what a constant in log f adds to every log weight, beside which the difference
+// between Estimate and Exact would lose its digits.
+func (q *Quantity) finish(offset float64) {
+	q.z = math.NaN()
+	if q.StandardError > 1e-12*(1+math.Abs(q.Exact)) {
+		q.z = (q.Estimate - q.Exact - q.Bias) / q.StandardError
 	}
-	return (q.Estimate - q.Exact - q.Bias) / q.StandardError
+	if q.ofLogW {
+		q.Estimate, q.Exact = q.Estimate+offset, q.Exact+offset
+	}
 }
 
 // RunAIS runs chains of every case in both directions, and sets estimates beside exact values. The numbers
@@ -104,14 +114,15 @@ func RunAIS(ctx context.Context, cases []Case, o AISOptions) ([]AIS, error) {
 
 // run has the blocks of chains of both directions and the exact side done at once.
 func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
-	if r.Exact, err = exact.Solve(ctx, r.Annealing); err != nil { // first: it also checks the kernel
+	a, offset := r.Annealing.Centred()
+	if r.Exact, err = exact.Solve(ctx, a); err != nil { // first: it also checks the kernel
+		return err
+	}
+	// The reverse chains move by the true reversal of a kernel from outside.
+	if a, err = exact.WithReversal(ctx, a); err != nil {
 		return err
 	}
 	key := r.Key()
-	simulated := r.Case // its reverse chains move by the true reversal of a kernel from outside
-	if simulated.Annealing, err = exact.WithReversal(ctx, r.Annealing); err != nil {
-		return err
-	}
 	blocks := (o.Chains + blockChains - 1) / blockChains
 	first := func(block int) int { return block * o.Chains / blocks }
 	forward, reverse := make([]*chains.Batch, blocks), make([]*chains.Batch, blocks)
@@ -119,20 +130,36 @@ func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
 	for block := range blocks {
 		for d, to := range [][]*chains.Batch{forward, reverse} {
 			jobs = append(jobs, func(ctx context.Context) (err error) {
-				to[block], err = simulateBlock(ctx, simulated, key, chains.Direction(d), o, block, first(block+1)-first(block))
+				to[block], err = simulateBlock(ctx, a, key, chains.Direction(d), o, block, first(block+1)-first(block))
 				return err
 			})
 		}
 	}
 	var law weightLaw
-	jobs = append(jobs, law.jobs(r.Annealing)...)
+	jobs = append(jobs, law.jobs(a)...)
 	err = parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) })
 	if err != nil {
 		return err
 	}
 	r.Forward, r.Reverse = join(forward), join(reverse)
 	r.estimate(law)
+	r.raise(offset)
 	return nil
+}
+
+// raise adds what a constant in log f adds to every log weight.
+func (r *AIS) raise(offset float64) {
+	for i := range r.Quantities {
+		r.Quantities[i].finish(offset)
+	}
+	r.Exact.MeanLogWForward += offset
+	r.Exact.MeanLogWReverse += offset
+	r.Exact.LogZRatio += offset
+	for _, b := range []*chains.Batch{r.Forward, r.Reverse} {
+		for i := range b.LogW {
+			b.LogW[i] += offset
+		}
+	}
 }
 
 // join strings the blocks of one direction together, and lets go of each.
@@ -183,8 +210,8 @@ func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 	}
 }
 
-// simulateBlock runs the chains of one block of the case with a key, with a stream of its own.
-func simulateBlock(ctx context.Context, c Case, key string, d chains.Direction, o AISOptions, block, k int) (*chains.Batch, error) {
+// simulateBlock runs the chains of one block of the annealing of the case with a key, with a stream of its own.
+func simulateBlock(ctx context.Context, a *chains.Annealing, key string, d chains.Direction, o AISOptions, block, k int) (*chains.Batch, error) {
 	stream := chains.ChainStream(o.Seed, "ais "+key, d, block)
 	watch := func() error {
 		if o.Progress != nil {
@@ -192,10 +219,10 @@ func simulateBlock(ctx context.Context, c Case, key string, d chains.Direction, 
 		}
 		return ctx.Err()
 	}
-	if c.Annealing.HasRows(d) {
-		return chains.SimulateRows(c.Annealing, d, stream, k, watch)
+	if a.HasRows(d) {
+		return chains.SimulateRows(a, d, stream, k, watch)
 	}
-	return chains.Simulate(c.Annealing, d, chains.NewSampler(stream), k, watch)
+	return chains.Simulate(a, d, chains.NewSampler(stream), k, watch)
 }
 
 // estimate fills in the quantities.
@@ -214,18 +241,22 @@ func (r *AIS) estimate(law weightLaw) {
 		return &r.Quantities[len(r.Quantities)-1]
 	}
 	both := Estimate{v.Value - f.Value, math.Hypot(f.StandardError, v.StandardError)}
-	add("mean_log_w_forward", s.MeanLogWForward, f, forward.Variance)
-	add("mean_log_w_reverse", s.MeanLogWReverse, v, reverse.Variance)
+	add("mean_log_w_forward", s.MeanLogWForward, f, forward.Variance).ofLogW = true
+	add("mean_log_w_reverse", s.MeanLogWReverse, v, reverse.Variance).ofLogW = true
 	add("B", s.B, both, forward.Variance+reverse.Variance)
 	add("kl_q_p_bound", s.LogZRatio-s.MeanLogWForward, Estimate{s.LogZRatio - f.Value, f.StandardError}, forward.Variance)
 	add("kl_p_q_bound", s.MeanLogWReverse-s.LogZRatio, Estimate{v.Value - s.LogZRatio, v.StandardError}, reverse.Variance)
-	add("log_mean_w_forward", law.meanForward, LogMeanExp(r.Forward.LogW, 1), law.spreadForward).explain(law.spreadForward/k, s.LogZRatio)
+	q := add("log_mean_w_forward", law.meanForward, LogMeanExp(r.Forward.LogW, 1), law.spreadForward)
+	q.ofLogW = true
+	q.explain(law.spreadForward/k, s.LogZRatio)
 	harmonic := LogMeanExp(r.Reverse.LogW, -1)
 	harmonic.Value = -harmonic.Value
-	q := add("log_mean_w_reverse", -law.meanReverse, harmonic, law.spreadReverse)
+	q = add("log_mean_w_reverse", -law.meanReverse, harmonic, law.spreadReverse)
+	q.ofLogW = true
 	q.explain(law.spreadReverse/k, s.LogZRatio)
 	q.Bias = -q.Bias
 	bar := add("bar", s.LogZRatio, BAR(r.Forward.LogW, r.Reverse.LogW), math.NaN())
+	bar.ofLogW = true
 	if math.IsNaN(bar.StandardError) {
 		bar.Note = "the two samples hardly overlap: the estimate is not to be trusted"
 	}

@@ -12,6 +12,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/grid"
+	"breadboard/toys"
 )
 
 // TestEstimatesAgree sets estimates beside exact values. Under a normal law, seven standard errors are exceeded
@@ -279,5 +281,49 @@ func BenchmarkWorkers(b *testing.B) {
 			}
 			b.ReportMetric(2*100_000*999*float64(b.N)/b.Elapsed().Seconds(), "chain-steps/s")
 		})
+	}
+}
+
+// TestConstantCostsNoDigits: with the same random numbers, a constant of 1e12 in log f is added to what is made of log
+// weights, and changes nothing else in the last digit, z included.
+func TestConstantCostsNoDigits(t *testing.T) {
+	space := grid.MustNew(3, 3)
+	run := func(constant float64) experiments.AIS {
+		g := []float64{0.25, -1, 2, 0.015625, -0.5, 1.5, -2, 3, 0}
+		for x := range g {
+			g[x] += constant
+		}
+		path, err := chains.NewPowerMean(0.5, nil, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := chains.NewAnnealing(path, chains.Power{P: 2}, chains.Metropolis{Space: space}, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := experiments.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis", Annealing: a}
+		runs, err := experiments.RunAIS(context.Background(), []experiments.Case{c}, experiments.AISOptions{Chains: 1000, Seed: 1})
+		if err != nil || runs[0].Err != nil {
+			t.Fatal(err, runs[0].Err)
+		}
+		return runs[0]
+	}
+	const constant = 1e12
+	plain, raised := run(0), run(constant)
+	for i, q := range plain.Quantities {
+		r := raised.Quantities[i]
+		if near := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-11 }; !near(q.Z(), r.Z()) || !near(q.StandardError, r.StandardError) {
+			t.Errorf("%s: z %v and %v, standard error %v and %v", q.Name, q.Z(), r.Z(), q.StandardError, r.StandardError)
+		}
+		shift := 0.0
+		if strings.Contains(q.Name, "log") || q.Name == "bar" {
+			shift = constant
+		}
+		if tolerance := 1e-13 + shift*0x1p-52; math.Abs(q.Estimate+shift-r.Estimate) > tolerance || math.Abs(q.Exact+shift-r.Exact) > tolerance {
+			t.Errorf("%s: %v of %v, and with the constant %v of %v", q.Name, q.Estimate, q.Exact, r.Estimate, r.Exact)
+		}
+	}
+	if l := raised.Forward.LogW[0]; math.Abs(l-constant-plain.Forward.LogW[0]) > 1e-3 {
+		t.Errorf("the log weights are %v and %v", plain.Forward.LogW[0], l)
 	}
 }
