@@ -11,11 +11,21 @@ func excess(v float64) float64 {
 	if math.Abs(v) >= seriesBelow {
 		return math.Expm1(v) - v
 	}
-	total := 0.0
-	for k := 14.0; k >= 3; k-- { // Horner: v^2/2 (1 + v/3 (1 + v/4 (...)))
-		total = v / k * (1 + total)
+	total := 1.0 // Horner: v^2/2 (1 + v/3 (1 + v/4 (...)))
+	for _, share := range [...]float64{1. / 14, 1. / 13, 1. / 12, 1. / 11, 1. / 10, 1. / 9, 1. / 8, 1. / 7, 1. / 6, 1. / 5, 1. / 4, 1. / 3} {
+		total = 1 + v*share*total
 	}
-	return v * v / 2 * (1 + total)
+	return v * v / 2 * total
+}
+
+// expm1Excess returns e = exp(v) - 1, excess(v) and excess(-v) = (v e - excess(v))/(1 + e), for |v| of at most one: a
+// subtraction from twice as much.
+func expm1Excess(v float64) (e, above, below float64) {
+	e = math.Expm1(v)
+	if above = e - v; math.Abs(v) < seriesBelow {
+		above = excess(v)
+	}
+	return e, above, (v*e - above) / (1 + e)
 }
 
 // forwardExcess returns (1+u) log(1+u) - u >= 0, the sum over k >= 2 of (-u)^k / (k(k-1)).

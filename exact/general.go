@@ -90,9 +90,9 @@ func (g *general) slack() (forward, reverse float64) {
 		case s.both(x):
 			rise, roundings := here-before, s.roundings(x)
 			if math.Abs(l) <= 0.5 {
-				f.add(before*excess(-l), roundings)
-				r.add(here*excess(l), roundings)
-				e := math.Expm1(l)
+				e, above, below := expm1Excess(l)
+				f.add(before*below, roundings)
+				r.add(here*above, roundings)
 				rise = -here * e
 				square += here * e * e * roundings * roundings
 			} else {

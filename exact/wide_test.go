@@ -90,7 +90,10 @@ func TestExcesses(t *testing.T) {
 		factorials[k] = min(factorial, math.MaxFloat64)
 	}
 	for _, u := range []float64{1e-12, -1e-12, 1e-5, -3e-4, 0.01, -0.05, 0.1249, -0.1249, 0.126, -0.126, 0.3, -0.5, 0.5} {
+		_, above, below := expm1Excess(u)
 		for name, pair := range map[string][2]float64{
+			"above":         {above, excess(u)},
+			"below":         {below, excess(-u)},
 			"excess":        {excess(u), series(u, func(k int) float64 { return factorials[k] })},
 			"forwardExcess": {forwardExcess(u), series(-u, func(k int) float64 { return float64(k * (k - 1)) })},
 			"reverseExcess": {reverseExcess(u), series(-u, func(k int) float64 { return float64(k) })},
