@@ -28,16 +28,20 @@ func GeometricBetween(ends *Ends) (*Geometric, error) {
 func (p *Geometric) States() int { return p.ends.States() }
 
 // Uniform reports whether the path starts at the uniform distribution.
-func (p *Geometric) Uniform() bool { return p.ends.initial == nil }
+func (p *Geometric) Uniform() bool { return p.ends.initial.core == nil }
 
 // Zeros reports whether either end of the path is zero somewhere.
 func (p *Geometric) Zeros() bool { return p.ends.zeros }
 
 // Difference returns log f_1 - log f_0 of each state.
 func (p *Geometric) Difference() []float64 {
-	out := append([]float64(nil), p.ends.rise...)
+	out := make([]float64, p.States())
 	for x := range out {
-		out[x] += p.ends.offset
+		if p.Uniform() {
+			out[x] = p.ends.target.logF(x)
+		} else {
+			out[x] = p.ends.rise[x] + p.ends.offset
+		}
 	}
 	return out
 }
@@ -51,23 +55,23 @@ func (p *Geometric) Kinks() []float64 { return nil }
 // LogF writes log f_b of each state to dst, which has one entry for each state. The ends are exact, but for rounding.
 func (p *Geometric) LogF(dst []float64, at Place) {
 	e := p.ends
-	raised := at.Rest*e.low + at.Beta*e.high
+	raised := at.Rest*e.initial.constant + at.Beta*e.target.constant
 	switch {
 	case at.Beta == 1:
-		for x, g := range e.target {
-			dst[x] = g + e.high
+		for x := range dst {
+			dst[x] = e.target.logF(x)
 		}
 	case at.Beta == 0:
 		for x := range dst {
-			dst[x] = e.from(x) + e.low
+			dst[x] = e.initial.logF(x)
 		}
-	case e.initial == nil:
-		for x, g := range e.target {
+	case e.initial.core == nil:
+		for x, g := range e.target.core {
 			dst[x] = at.Beta*g + raised
 		}
 	default:
-		for x, g := range e.target {
-			dst[x] = at.Rest*e.initial[x] + at.Beta*g + raised
+		for x, g := range e.target.core {
+			dst[x] = at.Rest*e.initial.core[x] + at.Beta*g + raised
 		}
 	}
 }

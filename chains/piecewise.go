@@ -42,7 +42,7 @@ func PiecewiseBetween(name string, ends *Ends, intermediate []float64, c float64
 		return nil, fmt.Errorf("path %s, from the intermediate distribution: %w", name, err)
 	}
 	for x, m := range intermediate {
-		was, will := !math.IsInf(ends.from(x), -1), !math.IsInf(ends.target[x], -1)
+		was, will := !math.IsInf(ends.initial.at(x), -1), !math.IsInf(ends.target.core[x], -1)
 		if is := !math.IsInf(m, -1); was == will && is != was {
 			return nil, fmt.Errorf("path %s: at state %d the intermediate distribution and both ends are not zero together; log weights would be undefined there", name, x)
 		}
@@ -67,11 +67,19 @@ func (p *Piecewise) LogF(dst []float64, at Place) {
 
 // before returns where a place is on the first part, and beyond where it is on the second.
 func (p *Piecewise) before(at Place) Place {
-	return Place{at.Beta / p.at, (p.at - at.Beta) / p.at}
+	return Place{at.Beta / p.at, -p.past(at) / p.at}
 }
 
 func (p *Piecewise) beyond(at Place) Place {
-	return Place{(at.Beta - p.at) / (1 - p.at), at.Rest / (1 - p.at)}
+	return Place{p.past(at) / (1 - p.at), at.Rest / (1 - p.at)}
+}
+
+// past returns b - c, from b or from 1 - b, whichever is the smaller and has more digits.
+func (p *Piecewise) past(at Place) float64 {
+	if at.Rest < at.Beta {
+		return (1 - p.at) - at.Rest
+	}
+	return at.Beta - p.at
 }
 
 // LogRatio writes log f_to - log f_from of each state to dst; a step over c is made in two.
@@ -82,16 +90,21 @@ func (p *Piecewise) LogRatio(dst []float64, from, to Place, step float64) {
 	case from.Beta >= p.at:
 		along(p.second, dst, step/(1-p.at))
 	default:
-		p.across(dst, p.before(from).Rest, p.beyond(to).Beta)
+		p.across(dst, p.before(from), p.beyond(to))
 	}
 }
 
-// across writes the log ratio of a step over c, so far before it and so far behind it, as parts of the two parts. It is
-// made of a step from end to end and a step on the first part, so that nothing is lost where the ends are nearly alike.
-func (p *Piecewise) across(dst []float64, before, behind float64) {
+// across writes the log ratio of a step over c, from a place on the first part to one on the second. It is made of a step
+// from end to end and a step on the first part, so that nothing is lost where the ends are nearly alike: their lengths
+// are what is behind c, and what is before it less that, or as well what is left at the end less what is at the start.
+func (p *Piecewise) across(dst []float64, from, to Place) {
 	out := make([]float64, len(dst))
-	along(p.first, out, before-behind)
-	p.whole.LogRatio(dst, Place{}, Place{}, behind)
+	length := from.Rest - to.Beta
+	if to.Rest < to.Beta {
+		length = to.Rest - from.Beta
+	}
+	along(p.first, out, length)
+	p.whole.LogRatio(dst, Place{}, Place{}, to.Beta)
 	for x := range dst {
 		dst[x] += out[x]
 	}

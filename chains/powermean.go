@@ -70,7 +70,7 @@ func ArithmeticBetween(ends *Ends) *PowerMean { return newPowerMean("arithmetic"
 
 func newPowerMean(name string, q float64, ends *Ends) *PowerMean {
 	p := &PowerMean{order: q, name: name, ends: ends, rise: make([]float64, ends.States()), logZ: ends.logZRatio()}
-	p.low, p.high, p.offset = ends.low, ends.high+p.logZ, ends.offset+p.logZ
+	p.low, p.high, p.offset = ends.initial.constant, ends.target.constant+p.logZ, ends.offset+p.logZ
 	for x, d := range ends.rise {
 		p.rise[x] = d - p.logZ
 	}
@@ -85,7 +85,7 @@ func (p *PowerMean) Zeros() bool { return p.ends.zeros }
 
 // ends of a state: log p_0 and log p_1 but for the one constant log Z_0, and which of them are zero.
 func (p *PowerMean) at(x int) (log0, log1 float64, zero0, zero1 bool) {
-	log0, log1 = p.ends.from(x), p.ends.target[x]-p.logZ
+	log0, log1 = p.ends.initial.at(x), p.ends.target.core[x]-p.logZ
 	return log0, log1, math.IsInf(log0, -1), math.IsInf(log1, -1)
 }
 

@@ -74,7 +74,7 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, opts 
 // error is that to which Check holds them.
 func (s *Solution) oneSample(T int) MultiSample {
 	forward, reverse := s.MeanLogWForward, s.MeanLogWReverse
-	return MultiSample{K: 1, Forward: forward, Reverse: reverse, Mixed: reverse, Error: meanTolerance(T, forward, reverse)}
+	return MultiSample{K: 1, Forward: forward, Reverse: reverse, Mixed: reverse, Error: meanTolerance(T, forward, reverse) + 4*s.ErrorLogW}
 }
 
 // manySamples has what the bounds of more than one sample are made from.

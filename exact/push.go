@@ -221,6 +221,9 @@ func (m *pushed) firstPair(q, r []wide) {
 // q_fwd(y|x) = T(x,y) and q_rev(y|x) = r_t(y) R(y,x) / r_{t-1}(x), with R the time reversal of T.
 func (m *pushed) addPairs(s *stage, q, r, rNext []wide) {
 	add := func(x, y int, forward, backward wide) {
+		if (forward.m == 0) != (backward.m == 0) && max(forward.float(), backward.float()) < tiny {
+			return // the other has underflowed
+		}
 		joint := rNext[y].mul(backward)
 		if q[x].m != 0 && r[x].m == 0 {
 			m.pairsForward.add(math.Inf(1)) // q_rev(y|x) is not even defined

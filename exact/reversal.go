@@ -122,7 +122,7 @@ func (f *flows) balanced() bool {
 // rounding, or too small to be seen. It leaves pairs to the likelier of the two.
 func (f *flows) equal(y, x int, there, back float64) bool {
 	larger := max(there, back)
-	return f.logf[x] > f.logf[y] || larger < tiny || math.Abs(there-back) <= balanceUnits*f.ulps*0x1p-52*larger
+	return f.logf[x] > f.logf[y] || larger < tiny || math.Abs(there-back) <= min(maxViolation, balanceUnits*f.ulps*0x1p-52)*larger
 }
 
 // turn makes r the matrix of the flows of rows turned round: p(x) T(x,y) / p(y) in row y, and nothing in the row of a

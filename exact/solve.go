@@ -24,6 +24,11 @@ type Solution struct {
 	MeanLogWReverse float64 // E_rev[log w] >= LogZRatio
 	LogZRatio       float64 // log Z_T - log Z_1
 
+	// ErrorB and ErrorLogW are about what rounding may have done at most, in nats, to B and to the expected log weights
+	// where these are small differences of large terms. They are zero where nothing cancels, and in Notes where they are
+	// above the promise.
+	ErrorB, ErrorLogW float64
+
 	Output []float64 // q_fwd(x_T), one probability for each state
 	Target []float64 // p_T
 
@@ -142,14 +147,26 @@ func (p *problem) restart() { p.again, p.taken = p.taken, 0 }
 // itself is larger than the promised error.
 const MaxLogRange = 10_000
 
-// Validate says why Solve would refuse an annealing: its target, or the target relative to the initial
-// distribution, spans more than MaxLogRange.
+// Validate says why Solve would refuse an annealing: a distribution at an end of its path, next to one (where power means
+// near the geometric one may be far from both) or at a bend spans more than MaxLogRange.
 func Validate(a *chains.Annealing) error {
+	T := a.Distributions()
+	type stop struct {
+		what string
+		at   chains.Place
+	}
+	stops := []stop{
+		{"initial distribution", chains.At(0)}, {"target", chains.At(1)},
+		{"distribution at t = 2", a.Place(2)}, {fmt.Sprintf("distribution at t = %d", T-1), a.Place(T - 1)},
+	}
+	for _, beta := range a.Path().Kinks() {
+		stops = append(stops, stop{fmt.Sprintf("distribution at beta %v", beta), chains.At(beta)})
+	}
 	logf := make([]float64, a.States())
-	for t, beta := range []float64{0, 1} {
-		a.Path().LogF(logf, chains.At(beta))
+	for _, s := range stops {
+		a.Path().LogF(logf, s.at)
 		if low, high := bounds(logf); high-low > MaxLogRange {
-			return fmt.Errorf("log f of the %s spans %.6g nats; beyond %d its own rounding spoils the digits: raise its lowest values, or make them -inf", []string{"initial distribution", "target"}[t], high-low, MaxLogRange)
+			return fmt.Errorf("log f of the %s spans %.6g nats; beyond %d its own rounding spoils the digits: raise its lowest values, or make them -inf", s.what, high-low, MaxLogRange)
 		}
 	}
 	return nil
@@ -212,15 +229,21 @@ func (s *Solution) noteResolution(rough float64) {
 	}
 }
 
-// noteCancellation says so where B, or an expected log weight, is a small difference of large terms, as on a path that
-// leads away from both ends. sizes are the sums of the absolute values of the terms, forward and reverse.
+// noteCancellation finds what rounding may have done to B and to the expected log weights, and says so where that is above
+// the promise: on a path that leads away from both ends they are small differences of large terms. sizes are the sums of
+// the absolute values of the terms, forward and reverse.
 func (s *Solution) noteCancellation(sizes [2]float64) {
-	if lost := rounding * (sizes[0] + sizes[1]) / s.B; lost >= promise {
-		s.note("B has a relative error of up to %.1g: it is what is left of terms that cancel", min(1, lost))
-	}
 	forward, reverse := rounding*sizes[0], rounding*sizes[1]
+	s.ErrorB, s.ErrorLogW = forward+reverse, max(forward, reverse)
+	switch size := math.Abs(s.B); {
+	case s.ErrorB < promise*size || s.ErrorB == 0:
+	case s.ErrorB < 0.1*size:
+		s.note("B has a relative error of up to %.1g: it is what is left of terms that cancel", s.ErrorB/size)
+	default:
+		s.note("B is lost in rounding: below about %.1g; it is what is left of terms that cancel", 20*s.ErrorB)
+	}
 	if forward >= promise*(1+finite(s.MeanLogWForward)) || reverse >= promise*(1+finite(s.MeanLogWReverse)) {
-		s.note("the expected log weights have an error of up to %.1g nats: they are what is left of terms that cancel", max(forward, reverse))
+		s.note("the expected log weights have an error of up to %.1g nats: they are what is left of terms that cancel", s.ErrorLogW)
 	}
 }
 

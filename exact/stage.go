@@ -100,20 +100,14 @@ func (s *stage) loadPath(t int) {
 	s.compare()
 }
 
-// compare computes lambda, which is log(Z_t/Z_{t-1}) less the log ratio of f. That of the likeliest state of p_{t-1} is
-// taken out of both first, so that where nearly all mass is there, what it lacks keeps its digits. The log of the ratio
-// of normalisers is then the logarithm of one plus a small sum:
+// compare computes lambda, which is log(Z_t/Z_{t-1}) less the log ratio of f. That of the state which is likeliest under
+// p_{t-1}, among those that p_t has too, is taken out of both first, so that where nearly all mass is there, what it
+// lacks keeps its digits. The log of the ratio of normalisers is then the logarithm of one plus a small sum:
 //
 //	Z_t/Z_{t-1} = (sum over x in both of p_{t-1}(x) f_t(x)/f_{t-1}(x)) / (1 - p_t(states that p_{t-1} has not)).
 func (s *stage) compare() {
 	s.a.LogRatio(s.delta, s.t)
-	likeliest := 0
-	for x, p := range s.before.p {
-		if p > s.before.p[likeliest] {
-			likeliest = x
-		}
-	}
-	reference := s.delta[likeliest]
+	reference := s.delta[s.likeliestOfBoth()]
 	s.partial = false
 	rise, gained, lost := 0.0, 0.0, 0.0
 	for x, d := range s.delta {
@@ -128,13 +122,27 @@ func (s *stage) compare() {
 			gained += s.here.p[x]
 		}
 	}
-	shift := math.Log1p(rise-lost) - math.Log1p(-gained)
-	if math.IsInf(rise, 1) || lost > 0.5 || gained > 0.5 { // the sums have no digits left
-		shift = s.here.logZ - s.before.logZ - reference
+	if math.IsInf(rise, 1) || rise-lost < -0.5 || gained > 0.5 { // the sums cancel, and no lambda is small
+		for x := range s.lambda {
+			s.lambda[x] = s.before.log[x] - s.here.log[x]
+		}
+		return
 	}
+	shift := math.Log1p(rise-lost) - math.Log1p(-gained)
 	for x, d := range s.delta {
 		s.lambda[x] = shift - (d - reference)
 	}
+}
+
+// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those that p_t has too; 0 where there is none.
+func (s *stage) likeliestOfBoth() int {
+	likeliest := -1
+	for x, p := range s.before.log {
+		if s.here.on(x) && s.before.on(x) && (likeliest < 0 || p > s.before.log[likeliest]) {
+			likeliest = x
+		}
+	}
+	return max(0, likeliest)
 }
 
 // increase returns p_{t-1}(x) (exp(d) - 1), also where p_{t-1} has underflowed and exp(d) is as large.

@@ -92,56 +92,83 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*chains.Ends, erro
 }
 
 // Smooth returns log f, less its largest value, after passes of the binomial filter (1, 2, 1)/4 along every axis of f;
-// what would leave at a wall stays. A state whose f is below the largest by more than about 700 nats counts as a zero.
+// what would leave at a wall stays. Smooth fails where the context ends.
 //
 // The filter is applied to f over its largest value, which keeps the digits of small ones, and to what that lacks of
-// one, which keeps those of a target that is nearly flat. Smooth fails where the context ends.
+// one, which keeps those of a target that is nearly flat; where f spans more than float64 holds it is applied to log f
+// as well, which takes ten times as long.
 func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int) ([]float64, error) {
-	f, lack := make([]float64, len(logf)), make([]float64, len(logf))
-	top := slices.Max(logf)
+	f, lack, log := make([]float64, len(logf)), make([]float64, len(logf)), make([]float64, len(logf))
+	top, far := slices.Max(logf), false
 	for x, v := range logf {
-		f[x], lack[x] = math.Exp(v-top), math.Expm1(v-top)
+		f[x], lack[x], log[x] = math.Exp(v-top), math.Expm1(v-top), v-top
+		far = far || v-top < -deep && !math.IsInf(v, -1)
+	}
+	fields := []field{{f, plainMean}, {lack, plainMean}}
+	if far {
+		fields = append(fields, field{log, logMean})
 	}
 	next := make([]float64, len(logf))
 	for range passes {
 		for axis := range space.Dims() {
-			if err := filter(ctx, space, axis, next, f); err != nil {
-				return nil, err
+			for i := range fields {
+				if err := filter(ctx, space, axis, next, fields[i]); err != nil {
+					return nil, err
+				}
+				fields[i].v, next = next, fields[i].v
 			}
-			f, next = next, f
-			if err := filter(ctx, space, axis, next, lack); err != nil {
-				return nil, err
-			}
-			lack, next = next, lack
 		}
 	}
-	for x, v := range lack {
-		if v > -0.5 {
+	for x, v := range fields[1].v {
+		switch f := fields[0].v[x]; {
+		case v > -0.5:
 			next[x] = math.Log1p(v)
-		} else {
-			next[x] = math.Log(f[x])
+		case far && f < math.Exp(-deep):
+			next[x] = fields[2].v[x]
+		default:
+			next[x] = math.Log(f)
 		}
 	}
 	return next, nil
 }
 
+// deep is how many nats below the largest value f is filtered as its logarithm.
+const deep = 600
+
+// field is one form of f, and the mean that the filter takes of it, a/2 + b/4 + c/4.
+type field struct {
+	v    []float64
+	mean func(a, b, c float64) float64
+}
+
+func plainMean(a, b, c float64) float64 { return a/2 + b/4 + c/4 }
+
+// logMean is plainMean of logarithms.
+func logMean(a, b, c float64) float64 {
+	top := max(a, b, c)
+	if math.IsInf(top, -1) {
+		return top
+	}
+	return top + math.Log(plainMean(math.Exp(a-top), math.Exp(b-top), math.Exp(c-top)))
+}
+
 // smoothPulse is the number of states between looks at the context.
 const smoothPulse = 1 << 16
 
-// filter writes v after one pass along one axis to dst.
-func filter(ctx context.Context, space *grid.Lattice, axis int, dst, v []float64) error {
-	for x := range v {
+// filter writes a field after one pass along one axis to dst.
+func filter(ctx context.Context, space *grid.Lattice, axis int, dst []float64, f field) error {
+	for x, v := range f.v {
 		if x%smoothPulse == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		dst[x] = v[x] / 2
-		for side := range 2 {
-			y, inside := space.Neighbour(x, 2*axis+side)
-			if !inside {
-				y = x
-			}
-			dst[x] += v[y] / 4
+		low, high := v, v
+		if y, inside := space.Neighbour(x, 2*axis); inside {
+			low = f.v[y]
 		}
+		if y, inside := space.Neighbour(x, 2*axis+1); inside {
+			high = f.v[y]
+		}
+		dst[x] = f.mean(v, low, high)
 	}
 	return nil
 }

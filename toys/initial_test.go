@@ -112,6 +112,19 @@ func TestSmooth(t *testing.T) {
 	}
 }
 
+// TestSmoothFar: below what float64 holds the filter is the same, by its definition in logarithms.
+func TestSmoothFar(t *testing.T) {
+	f, err := toys.Smooth(context.Background(), grid.MustNew(5), []float64{0, -800, -1500, math.Inf(-1), -3000}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, want := range []float64{math.Log(0.75), math.Log(0.25), -800 + math.Log(0.25), -1500 + math.Log(0.25), -3000 + math.Log(0.75)} {
+		if math.Abs(f[x]-want) > 1e-12 {
+			t.Errorf("state %d: %v, want %v", x, f[x], want)
+		}
+	}
+}
+
 func TestFileOf(t *testing.T) {
 	for selector, want := range map[string]string{
 		"easy": "", "file:a:b.csv": "a:b.csv", "via:m.csv": "m.csv", "via:0.3:m.csv": "m.csv", "via:x:m.csv": "x:m.csv", "q:0.5": "",
