@@ -18,8 +18,8 @@ type Occupation struct {
 
 // SimulateCounts runs k independent chains by moving whole occupation counts: the chains at a state are split
 // over its row by binomial draws. The time, O(T entries) draws, hardly depends on k; memory is O(states).
-// Watch is called after every stage and between its rows.
-func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch func() error) (*Occupation, error) {
+// Watch is told of every stage, and looked at between the rows of one; it may be nil.
+func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch *Watch) (*Occupation, error) {
 	s := newSweep(a, d, watch)
 	if !a.HasRows(d) {
 		return nil, fmt.Errorf("kernel %v has no rows in closed form; use Simulate", s.kernel)

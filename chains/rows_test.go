@@ -233,15 +233,15 @@ func TestSimulationsLookWithinAStage(t *testing.T) {
 	}
 	for name, run := range map[string]func() error{
 		"move": func() error {
-			_, err := chains.Simulate(a, chains.Forward, chains.NewSampler(chains.NewStream(1, "", 0)), 32768, ended)
+			_, err := chains.Simulate(a, chains.Forward, chains.NewSampler(chains.NewStream(1, "", 0)), 32768, &chains.Watch{Look: ended})
 			return err
 		},
 		"rows": func() error {
-			_, err := chains.SimulateRows(a, chains.Forward, chains.NewStream(1, "", 0), 32768, ended)
+			_, err := chains.SimulateRows(a, chains.Forward, chains.NewStream(1, "", 0), 32768, &chains.Watch{Look: ended})
 			return err
 		},
 		"counts": func() error {
-			_, err := chains.SimulateCounts(a, chains.Forward, chains.NewStream(1, "", 0), 1e6, ended)
+			_, err := chains.SimulateCounts(a, chains.Forward, chains.NewStream(1, "", 0), 1e6, &chains.Watch{Look: ended})
 			return err
 		},
 	} {
