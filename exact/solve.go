@@ -93,7 +93,7 @@ type problem struct {
 	inversionOnly        bool
 	frequencies, workers int
 
-	offset  float64 // what a lacks of every log weight
+	offset  float64 // the constant that centring takes out of every log weight
 	pulse   int     // steps between looks at the context
 	since   int     // steps since the last look
 	pending int     // steps not yet reported

@@ -102,7 +102,7 @@ func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, erro
 		}
 		out[i] = KernelCheck{Kernel: o.Kernel, Toy: toy, Betas: o.Betas}
 		kernels[i], err = external.ParseKernel(o.Kernel, toy.Space, o.Programs)
-		if _, wrong := errors.AsType[external.ProgramError](err); wrong {
+		if err != nil && blame(err) == Fault {
 			out[i].add(math.NaN(), "program", math.NaN(), math.NaN(), Fault, err.Error())
 		} else if err != nil {
 			return nil, err
@@ -175,6 +175,7 @@ func (k *KernelCheck) rounded(path chains.Path, kernel chains.Kernel, T int) boo
 func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kernelAt func(i int) chains.Kernel) error {
 	logf := make([]float64, path.States())
 	worst := -1.0
+	var refused []error
 	for i, beta := range k.Betas {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -186,8 +187,9 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 			return ctx.Err()
 		}
 		if err != nil {
-			k.add(beta, "rows", math.NaN(), math.NaN(), Fault, err.Error())
+			k.add(beta, "rows", math.NaN(), math.NaN(), blame(err), err.Error())
 			k.Gaps = append(k.Gaps, math.NaN())
+			refused = append(refused, err)
 			continue
 		}
 		if d.Invariance > worst {
@@ -202,7 +204,18 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 			return err
 		}
 	}
+	if len(refused) == len(k.Betas) && len(refused) > 0 && !k.Wrong() { // then nothing is known of the kernel
+		return fmt.Errorf("toy %s, beta %v: %w", k.Toy.Name, k.Betas[0], refused[0])
+	}
 	return nil
+}
+
+// blame returns what an error says of a kernel: that it is wrong, or nothing, where it cannot be examined as it is.
+func blame(err error) Verdict {
+	if _, wrong := errors.AsType[chains.Fault](err); wrong {
+		return Fault
+	}
+	return Note
 }
 
 // exactRounding is the rounding of numbers written to all digits.
@@ -265,6 +278,9 @@ func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o K
 					return ctx.Err()
 				}
 				if err != nil {
+					if blame(err) != Fault {
+						return err
+					}
 					k.add(beta, "sample", math.NaN(), math.NaN(), Fault, err.Error())
 					return nil
 				}
@@ -420,7 +436,7 @@ func (k *KernelCheck) annealing(ctx context.Context, path chains.Path, kernel ch
 			return ctx.Err()
 		}
 		if err != nil {
-			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), Fault, err.Error())
+			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), blame(err), "J and B are not computed: "+err.Error())
 			continue
 		}
 		where := strings.Join(append([]string{fmt.Sprintf("T = %d", T)}, s.Notes...), "; ")

@@ -75,7 +75,7 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 		selection.Programs = a.programs
 		more, err := selection.Uneven().Cases(ctx)
 		if err != nil {
-			return badInput(err)
+			return studyFailure(err)
 		}
 		options.Beside = more
 		a.note("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike", more[0].T, more[0].Path, more[0].Schedule)

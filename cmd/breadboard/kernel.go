@@ -84,7 +84,7 @@ func (a *app) kernelCheck(ctx context.Context, o experiments.KernelCheckOptions)
 		return ctx.Err()
 	}
 	if err != nil {
-		return badInput(err)
+		return studyFailure(err)
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err

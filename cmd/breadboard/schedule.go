@@ -99,7 +99,7 @@ func (a *app) problems(ctx context.Context, selection experiments.Selection, o *
 		err = validate(problems)
 	}
 	if err != nil {
-		return nil, nil, badInput(err)
+		return nil, nil, studyFailure(err)
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return nil, nil, err

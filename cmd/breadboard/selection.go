@@ -50,7 +50,7 @@ func (a *app) cases(ctx context.Context, s experiments.Selection, validate func(
 		err = validate(cases)
 	}
 	if err != nil {
-		return nil, badInput(err)
+		return nil, studyFailure(err) // a schedule may look at the kernel, and a program says its first line
 	}
 	return cases, a.output.open(a.leftovers)
 }
