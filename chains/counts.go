@@ -17,8 +17,9 @@ type Occupation struct {
 }
 
 // SimulateCounts runs k independent chains by moving whole occupation counts: the chains at a state are split
-// over its row by binomial draws. The time, O(T entries) draws, hardly depends on k; memory is O(states).
-// Watch is told of every stage, and looked at between the rows of one; it may be nil.
+// over its row by binomial draws. The time, O(T entries) draws, hardly depends on k. Memory is
+// O(states), and for a kernel of parts also that of the rows of its parts (see PreparedRows). Watch is told of every
+// stage, and looked at between the rows of one; it may be nil.
 func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch *Watch) (*Occupation, error) {
 	s := newSweep(a, d, watch)
 	if !a.HasRows(d) {
