@@ -1,7 +1,6 @@
 package chains
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -22,8 +21,8 @@ type Occupation struct {
 // stage, and looked at between the rows of one; it may be nil.
 func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch *Watch) (*Occupation, error) {
 	s := newSweep(a, d, watch)
-	if !a.HasRows(d) {
-		return nil, fmt.Errorf("kernel %v has no rows in closed form; use Simulate", s.kernel)
+	if err := a.rowsError(d); err != nil {
+		return nil, err
 	}
 	rng := rand.New(src)
 	counts := make([]int, a.States())

@@ -12,8 +12,8 @@ import (
 // between the rows of one; it may be nil.
 func SimulateRows(a *Annealing, d Direction, src *rand.ChaCha8, k int, watch *Watch) (*Batch, error) {
 	s := newSweep(a, d, watch)
-	if !a.HasRows(d) {
-		return nil, fmt.Errorf("kernel %v has no rows in closed form; use Simulate", s.kernel)
+	if err := a.rowsError(d); err != nil {
+		return nil, err
 	}
 	rng := wyrand(src.Uint64())
 	b := &Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}

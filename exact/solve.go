@@ -107,6 +107,9 @@ const pulseWork = 1 << 14
 func newProblem(a *chains.Annealing, opts []Option) *problem {
 	p := &problem{progress: func(int) {}, pulse: 1 + pulseWork/a.States()}
 	p.a, p.offset = a.Centred()
+	if !chains.OfLibrary(a.Kernel()) { // nobody knows how long such a one takes for a step
+		p.pulse = 1
+	}
 	for _, o := range opts {
 		o(p)
 	}

@@ -26,6 +26,9 @@ type KernelCheckOptions struct {
 	Programs *external.Programs
 	Seed     uint64  // of the tests of programs that make their own choices
 	Alpha    float64 // the probability of a false alarm among those tests
+	// Progress is called for every distribution under which a kernel has been examined or has moved, from several
+	// goroutines at once; it may be nil.
+	Progress func(distributions int)
 }
 
 // KernelBetas returns the inverse temperatures at which kernels are examined by default.
@@ -67,6 +70,7 @@ type KernelCheck struct {
 	// Defect is (p T)(x) - p(x) of every state at the beta where it is largest.
 	Defect     []float64
 	DefectBeta float64
+	progress   func(distributions int) // may be nil
 }
 
 // Wrong reports whether a finding is a fault.
@@ -100,7 +104,7 @@ func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, erro
 		if n := toy.Space.States(); n > exact.MaxDiagnosisStates {
 			return nil, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, exact.MaxDiagnosisStates)
 		}
-		out[i] = KernelCheck{Kernel: o.Kernel, Toy: toy, Betas: o.Betas}
+		out[i] = KernelCheck{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, progress: o.Progress}
 		kernels[i], err = external.ParseKernel(o.Kernel, toy.Space, o.Programs)
 		if err != nil && blame(err) == Fault {
 			out[i].add(math.NaN(), "program", math.NaN(), math.NaN(), Fault, err.Error())
@@ -183,6 +187,7 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 		kernel := kernelAt(i)
 		path.LogF(logf, chains.At(beta))
 		d, err := exact.Diagnose(ctx, kernel, logf)
+		k.examined()
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -208,6 +213,13 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 		return fmt.Errorf("toy %s, beta %v: %w", k.Toy.Name, k.Betas[0], refused[0])
 	}
 	return nil
+}
+
+// examined reports one more distribution under which the kernel has been examined.
+func (k *KernelCheck) examined() {
+	if k.progress != nil {
+		k.progress(1)
+	}
 }
 
 // blame returns what an error says of a kernel: that it is wrong, or nothing, where it cannot be examined as it is.
@@ -290,6 +302,7 @@ func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o K
 			}
 			logE = crosscheck.CountsLogE(counts, p)
 		}
+		k.examined()
 		where := crosscheck.WorstCell(counts, p, func(y int) string { return "state " + k.at(y) })
 		verdict := Pass
 		if logE >= math.Log(threshold) {
@@ -431,7 +444,7 @@ func (k *KernelCheck) annealing(ctx context.Context, path chains.Path, kernel ch
 		if err != nil {
 			return err
 		}
-		s, err := exact.Solve(ctx, a)
+		s, err := exact.Solve(ctx, a, progressTo(k.progress)...)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
@@ -283,4 +284,26 @@ func must[V any](v V, err error) V {
 		panic(err)
 	}
 	return v
+}
+
+// TestKernelCheckProgress: every distribution is reported when it has been examined, also those of the annealings. A
+// kernel from outside, which may be slow, reports each as it comes.
+func TestKernelCheckProgress(t *testing.T) {
+	var steps, calls atomic.Int64
+	o := experiments.KernelCheckOptions{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 0.5, 1}, T: 20}
+	o.Progress = func(n int) { steps.Add(int64(n)) }
+	if _, err := experiments.CheckKernel(context.Background(), o); err != nil || steps.Load() != 3+2*19 {
+		t.Errorf("%d distributions reported (%v); 3 were examined, and two annealings have 19 each", steps.Load(), err)
+	}
+	s := selection([]int{20}, "easy")
+	c := mustCases(t, s)
+	a, err := chains.NewAnnealing(c[0].Annealing.Path(), chains.Linear{}, hidden{c[0].Annealing.Kernel()}, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c[0].Annealing = a
+	_, err = experiments.Tightness(context.Background(), c, experiments.TightnessOptions{Progress: func(n int) { calls.Add(1) }})
+	if err != nil || calls.Load() < 19 {
+		t.Errorf("%d reports in 19 stages (%v)", calls.Load(), err)
+	}
 }

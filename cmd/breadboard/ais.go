@@ -39,7 +39,7 @@ func (a *app) ais(ctx context.Context, selection experiments.Selection, options 
 		return err
 	}
 	steps := options.ChainSteps(cases)
-	add, done := a.progress("chains", steps, steps/10)
+	add, done := a.progress("chains", steps)
 	options.Progress = add
 	runs, err := experiments.RunAIS(ctx, cases, options)
 	done()

@@ -45,7 +45,10 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 // is not bad input.
 func (a *app) cases(ctx context.Context, s experiments.Selection, validate func([]experiments.Case) error) ([]experiments.Case, error) {
 	s.Programs = a.programs
+	add, done := a.progress("setting up annealings", -1)
+	s.Progress = add
 	cases, err := s.Cases(ctx)
+	done()
 	if err == nil {
 		err = validate(cases)
 	}
