@@ -32,11 +32,10 @@ type Batch struct {
 // choice made by c. Reverse chains start at an exact draw from p_T. It fails, with the stage and the state,
 // where Move panics or leaves the space. Time is O(k T) moves, memory O(k).
 //
-// Where watch is not nil it is called after every stage and between some hundred moves of one; an error from it ends
-// the run.
+// Watch is told of every stage, and looked at between some hundred moves of one; it may be nil.
 //
 // Source: Neal 2001; Grosse, Ancha and Roy 2016, sections 2.1 and 2.3.
-func Simulate(a *Annealing, d Direction, c Chooser, k int, watch func() error) (*Batch, error) {
+func Simulate(a *Annealing, d Direction, c Chooser, k int, watch *Watch) (*Batch, error) {
 	s := newSweep(a, d, watch)
 	b := &Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
 	start, end := b.First, b.Last
@@ -59,7 +58,28 @@ func Simulate(a *Annealing, d Direction, c Chooser, k int, watch func() error) (
 	return b, nil
 }
 
-// watchMoves is the number of moves between two calls of watch. A move may be one of 10,000 parts, so that it takes a
+// Watch is what a simulation calls on its way. Either of its functions may be nil.
+type Watch struct {
+	Look  func() error // called again and again, also within a stage; an error from it ends the simulation
+	Stage func()       // called once for each of the T - 1 stages, when all chains have gone through it
+}
+
+// look calls the function of that name, where there is one.
+func (w *Watch) look() error {
+	if w == nil || w.Look == nil {
+		return nil
+	}
+	return w.Look()
+}
+
+// stage says that a stage is done.
+func (w *Watch) stage() {
+	if w != nil && w.Stage != nil {
+		w.Stage()
+	}
+}
+
+// watchMoves is the number of moves between two looks at a watch. A move may be one of 10,000 parts, so that it takes a
 // millisecond.
 const watchMoves = 128
 
@@ -72,8 +92,8 @@ func moveAll(s *sweep, c Chooser, states []int32, logw []float64) (err error) {
 		}
 	}()
 	for i := range states {
-		if i%watchMoves == watchMoves-1 && s.watch != nil {
-			if err := s.watch(); err != nil {
+		if i%watchMoves == watchMoves-1 {
+			if err := s.watch.look(); err != nil {
 				return err
 			}
 		}
@@ -102,11 +122,11 @@ type sweep struct {
 	increment []float64
 	pending   []float64    // reverse: of stage t
 	rows      PreparedRows // of the kernel, where it is prepared
-	watch     func() error
-	err       error // from watch, or why there is no kernel
+	watch     *Watch
+	err       error // from the watch, or why there is no kernel
 }
 
-func newSweep(a *Annealing, d Direction, watch func() error) *sweep {
+func newSweep(a *Annealing, d Direction, watch *Watch) *sweep {
 	n := a.States()
 	a, offset := a.Centred()
 	s := &sweep{
@@ -142,12 +162,13 @@ func normalize(logf []float64) {
 	}
 }
 
-// next moves to the next stage, and returns false when there is none or watch has failed.
+// next moves to the next stage, and returns false when there is none or the watch has failed.
 func (s *sweep) next() bool {
-	if started := s.t != 1 && s.t != s.a.Distributions()+1; started && s.watch != nil {
-		if s.err = s.watch(); s.err != nil {
-			return false
-		}
+	if started := s.t != 1 && s.t != s.a.Distributions()+1; started {
+		s.watch.stage()
+	}
+	if s.err = s.watch.look(); s.err != nil {
+		return false
 	}
 	if s.direction == Forward {
 		if s.t == s.a.Distributions() {

@@ -74,23 +74,26 @@ func (a *Annealing) Place(t int) Place {
 func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 
 // HasRows reports whether the kernel that moves in the given direction has rows in closed form.
-func (a *Annealing) HasRows(d Direction) bool {
+func (a *Annealing) HasRows(d Direction) bool { return a.rowsError(d) == nil }
+
+// rowsError says why chains cannot move by rows in a direction.
+func (a *Annealing) rowsError(d Direction) error {
 	for t := 2; t <= a.length; t++ {
 		k := a.KernelAt(t)
 		if d == Reverse {
 			var err error
 			if k, err = a.ReversalAt(t); err != nil {
-				return false
+				return fmt.Errorf("kernel %v: %w", a.KernelAt(t), err)
 			}
 		}
 		if _, ok := k.(Rower); !ok {
-			return false
+			return fmt.Errorf("kernel %v has no rows in closed form; use Simulate", k)
 		}
 		if _, staged := a.kernel.(Staged); !staged && a.reversals == nil {
-			return true // every stage has the same kernel
+			return nil // every stage has the same kernel
 		}
 	}
-	return true
+	return nil
 }
 
 // WithReversals returns the same annealing with the time reversal of T_t at place t - 2, t = 2..T. Reverse chains move

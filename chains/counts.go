@@ -1,7 +1,6 @@
 package chains
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -17,12 +16,13 @@ type Occupation struct {
 }
 
 // SimulateCounts runs k independent chains by moving whole occupation counts: the chains at a state are split
-// over its row by binomial draws. The time, O(T entries) draws, hardly depends on k; memory is O(states).
-// Watch is called after every stage and between its rows.
-func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch func() error) (*Occupation, error) {
+// over its row by binomial draws. The time, O(T entries) draws, hardly depends on k. Memory is
+// O(states), and for a kernel of parts also that of the rows of its parts (see PreparedRows). Watch is told of every
+// stage, and looked at between the rows of one; it may be nil.
+func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch *Watch) (*Occupation, error) {
 	s := newSweep(a, d, watch)
-	if !a.HasRows(d) {
-		return nil, fmt.Errorf("kernel %v has no rows in closed form; use Simulate", s.kernel)
+	if err := a.rowsError(d); err != nil {
+		return nil, err
 	}
 	rng := rand.New(src)
 	counts := make([]int, a.States())

@@ -8,11 +8,12 @@ import (
 // SimulateRows does what Simulate does, for kernels with rows in closed form, some ten times faster: at each
 // stage all chains draw from one alias table of the kernel's rows, with one 64-bit number and no branch a
 // move. The generator of the moves is seeded from src. A row's probabilities are kept to 1e-16. Time is
-// O(T (rows + k)), memory O(k). Watch is called after every stage and between its rows.
-func SimulateRows(a *Annealing, d Direction, src *rand.ChaCha8, k int, watch func() error) (*Batch, error) {
+// O(T (rows + k)), memory O(k). Watch is told of every stage, and looked at
+// between the rows of one; it may be nil.
+func SimulateRows(a *Annealing, d Direction, src *rand.ChaCha8, k int, watch *Watch) (*Batch, error) {
 	s := newSweep(a, d, watch)
-	if !a.HasRows(d) {
-		return nil, fmt.Errorf("kernel %v has no rows in closed form; use Simulate", s.kernel)
+	if err := a.rowsError(d); err != nil {
+		return nil, err
 	}
 	rng := wyrand(src.Uint64())
 	b := &Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
@@ -79,8 +80,8 @@ func (r *rowTable) load(s *sweep) (*aliasTable, error) {
 	return r.table, nil
 }
 
-// prepareRows prepares the rows of the kernel at hand, which look at watch.
-func (s *sweep) prepareRows() { s.rows.Prepare(s.kernel.(Rower), s.logf, s.watch) }
+// prepareRows prepares the rows of the kernel at hand, which look at the watch.
+func (s *sweep) prepareRows() { s.rows.Prepare(s.kernel.(Rower), s.logf, s.watch.look) }
 
 // appendRow appends the row of a state, with a panic or an impossible row turned into an error.
 func (s *sweep) appendRow(dst []Entry, x int) (row []Entry, err error) {

@@ -83,7 +83,7 @@ func (p *PowerMean) States() int { return p.ends.States() }
 // Zeros reports whether either end of the path is zero somewhere.
 func (p *PowerMean) Zeros() bool { return p.ends.zeros }
 
-// ends of a state: log p_0 and log p_1 but for the one constant log Z_0, and which of them are zero.
+// at returns log p_0 and log p_1 of a state but for the one constant log Z_0, and which of them are zero.
 func (p *PowerMean) at(x int) (log0, log1 float64, zero0, zero1 bool) {
 	log0, log1 = p.ends.initial.at(x), p.ends.target.core[x]-p.logZ
 	return log0, log1, math.IsInf(log0, -1), math.IsInf(log1, -1)

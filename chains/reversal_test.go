@@ -1,6 +1,7 @@
 package chains_test
 
 import (
+	"strings"
 	"testing"
 
 	"breadboard/chains"
@@ -51,5 +52,24 @@ func TestOfLibrary(t *testing.T) {
 	}
 	if _, err := small(t, barker, 4).WithReversals(nil); err == nil {
 		t.Error("no reversals for three stages are accepted")
+	}
+}
+
+// TestRowsWithoutReversal: where nobody knows the time reversal, that is what is missing, and not rows.
+func TestRowsWithoutReversal(t *testing.T) {
+	path, err := chains.NewGeometric(nil, waves(9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, embedded{chains.Barker{Space: grid.MustNew(3, 3)}}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rows := chains.SimulateRows(a, chains.Reverse, chains.NewStream(1, "", 0), 2, nil)
+	_, counts := chains.SimulateCounts(a, chains.Reverse, chains.NewStream(1, "", 0), 2, nil)
+	for _, err := range []error{rows, counts} {
+		if err == nil || !strings.Contains(err.Error(), "exact.WithReversal") || strings.Contains(err.Error(), "closed form") {
+			t.Errorf("error %v", err)
+		}
 	}
 }

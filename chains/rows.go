@@ -3,8 +3,8 @@ package chains
 import "slices"
 
 // PreparedRows are the rows of a kernel under one logf, for a caller that asks for most of them. What the rows of a
-// kernel of parts have in common, the rows of every part, is made once. The zero value is ready for Prepare, which may be
-// called again for another kernel or logf, to use the memory again. It is for one goroutine.
+// kernel of parts have in common, the rows of every part, is made once. The zero value is ready for Prepare, which may
+// be called again for another kernel or logf, and uses the memory again. It is for one goroutine.
 //
 // The probabilities are those of AppendRow, to the last bit. N repeats of a kernel with r entries a row on n states
 // take at most N n^2 r products: fewer where few states are within reach, and where the kernel has mixed before.
@@ -18,6 +18,8 @@ type PreparedRows struct {
 	// Work space of times: by state, zero outside of it; and the states of the row that it makes.
 	sums    []float64
 	reached []int
+	tables  []*table // of the parts; the first so many are in use
+	used    int
 }
 
 // rowFunc appends the row of a state to dst, as Rower.AppendRow does. It fails where watch does.
@@ -29,7 +31,7 @@ func (p *PreparedRows) Prepare(k Rower, logf []float64, watch func() error) {
 	if len(p.sums) != len(logf) {
 		p.sums = make([]float64, len(logf))
 	}
-	p.kernel, p.logf, p.meter, p.rows = k, logf, meter{watch: watch}, nil
+	p.kernel, p.logf, p.meter, p.rows, p.used = k, logf, meter{watch: watch}, nil, 0
 	if hasProducts(k) {
 		p.rows = p.of(k)
 	}
@@ -46,8 +48,9 @@ func (p *PreparedRows) AppendRow(dst []Entry, x int) ([]Entry, error) {
 	return p.kernel.AppendRow(dst, p.logf, x), nil
 }
 
-// RowWork is what a row takes: its entries, or the states that are looked at to make it where those are more, and the products that make it of the rows of parts. Those take Parts
-// entries and Shared products, once for all rows.
+// RowWork is what a row takes: its entries, or the states that are looked at to make it where those are more, and the
+// products that make it of the rows of parts. Those take Shared products, and all of them, for rows of every state,
+// about so many entries as Parts says, once for all rows.
 type RowWork struct{ Entries, Products, Parts, Shared float64 }
 
 // mostMeasured is the number of products, some ten milliseconds of work, after which RowWorkOf extrapolates.
@@ -63,6 +66,11 @@ func RowWorkOf(k Rower, logf []float64, x int) RowWork {
 		panic(err) // without a watch nothing fails
 	}
 	p.work.Entries = float64(max(len(row), visited(k)))
+	for _, t := range p.tables {
+		if made := len(t.rows) - t.missing; made > 0 {
+			p.work.Parts += float64(len(t.entries)) * float64(len(t.rows)) / float64(made)
+		}
+	}
 	return p.work
 }
 
@@ -177,7 +185,7 @@ func (p *PreparedRows) sequence(s Sequence) rowFunc {
 func (p *PreparedRows) round(s Sequence) []*table {
 	parts := make([]*table, len(s.Parts))
 	for i, k := range s.Parts {
-		parts[i] = newTable(len(p.logf), p.of(k.(Rower)))
+		parts[i] = p.table(p.of(k.(Rower)))
 	}
 	round := make([]*table, len(s.order))
 	for i, part := range s.order {
@@ -256,8 +264,20 @@ type table struct {
 // span is where a row stands in a table; it is empty until the row is made.
 type span struct{ first, end int }
 
-func newTable(states int, build rowFunc) *table {
-	return &table{build: build, missing: states, rows: make([]span, states)}
+// table returns an empty table that is not in use yet, with the memory of an earlier preparation where there is one.
+func (p *PreparedRows) table(build rowFunc) *table {
+	if p.used == len(p.tables) {
+		p.tables = append(p.tables, &table{})
+	}
+	t := p.tables[p.used]
+	p.used++
+	if n := len(p.logf); len(t.rows) == n {
+		clear(t.rows)
+	} else {
+		t.rows = make([]span, n)
+	}
+	t.build, t.missing, t.entries = build, len(t.rows), t.entries[:0]
+	return t
 }
 
 // have makes the rows of all states that a law reaches.
@@ -274,7 +294,6 @@ func (p *PreparedRows) have(t *table, law []Entry) error {
 		t.entries, t.rows[at.To] = entries, span{first, len(entries)}
 		t.missing--
 		p.work.Shared += p.work.Products - before.Products // once, whichever row has asked for it first
-		p.work.Parts += float64(len(entries) - first)
 		p.work.Products = before.Products
 	}
 	return nil

@@ -3,6 +3,7 @@ package chains_test
 import (
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -233,15 +234,15 @@ func TestSimulationsLookWithinAStage(t *testing.T) {
 	}
 	for name, run := range map[string]func() error{
 		"move": func() error {
-			_, err := chains.Simulate(a, chains.Forward, chains.NewSampler(chains.NewStream(1, "", 0)), 32768, ended)
+			_, err := chains.Simulate(a, chains.Forward, chains.NewSampler(chains.NewStream(1, "", 0)), 32768, &chains.Watch{Look: ended})
 			return err
 		},
 		"rows": func() error {
-			_, err := chains.SimulateRows(a, chains.Forward, chains.NewStream(1, "", 0), 32768, ended)
+			_, err := chains.SimulateRows(a, chains.Forward, chains.NewStream(1, "", 0), 32768, &chains.Watch{Look: ended})
 			return err
 		},
 		"counts": func() error {
-			_, err := chains.SimulateCounts(a, chains.Forward, chains.NewStream(1, "", 0), 1e6, ended)
+			_, err := chains.SimulateCounts(a, chains.Forward, chains.NewStream(1, "", 0), 1e6, &chains.Watch{Look: ended})
 			return err
 		},
 	} {
@@ -249,5 +250,50 @@ func TestSimulationsLookWithinAStage(t *testing.T) {
 		if err := run(); !errors.Is(err, errStop) || rows+moves > 500 {
 			t.Errorf("%s: %v after %d rows and %d moves; the watch failed after 100", name, err, rows, moves)
 		}
+	}
+}
+
+// TestPreparedRowsUseTheirMemoryAgain: another stage with the same kernel takes less new memory than the rows of its part,
+// 100 of 19 entries.
+func TestPreparedRowsUseTheirMemoryAgain(t *testing.T) {
+	space, logf := grid.MustNew(10, 10), waves(100)
+	heat, err := chains.ParseKernel("heatbath", space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := chains.Repeat(50, heat).(chains.Rower)
+	var rows chains.PreparedRows
+	var dst []chains.Entry
+	prepare := func() {
+		rows.Prepare(k, logf, nil)
+		if dst, err = rows.AppendRow(dst[:0], 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	allocated := func(f func()) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	// What the part's own rows take to be made is no matter of the tables.
+	own := allocated(func() {
+		for x := range logf {
+			dst = heat.(chains.Rower).AppendRow(dst[:0], logf, x)
+		}
+	})
+	first, again := allocated(prepare), allocated(prepare)
+	if table := uint64(100 * 19 * 16); again > own+table || first <= own+table {
+		t.Errorf("%d bytes at first and %d again, of which the rows of the part take %d and the table has %d", first, again, own, table)
+	}
+}
+
+// TestTabulatedTakesWhatItNeeds: the entries are counted before there is memory for them.
+func TestTabulatedTakesWhatItNeeds(t *testing.T) {
+	row := []chains.Entry{{To: 0, P: 0.5}, {To: 1, P: 0.5}, {To: 2, P: 0}}
+	allocations := testing.AllocsPerRun(3, func() { chains.NewTabulated("half", 1000, func(int) []chains.Entry { return row }) })
+	if allocations > 3 {
+		t.Errorf("%v allocations for a kernel, its rows and where they stand", allocations)
 	}
 }

@@ -7,9 +7,19 @@ type Tabulated struct {
 	entries []Entry
 }
 
-// NewTabulated returns the kernel of a name with so many states and with the given rows, which it copies.
+// NewTabulated returns the kernel of a name with so many states and with the given rows, which it copies: it
+// asks for each row twice, first to count what there is to keep.
 func NewTabulated(name string, states int, row func(x int) []Entry) *Tabulated {
 	k := &Tabulated{name: name, start: make([]int32, 1, states+1)}
+	total := 0
+	for x := range states {
+		for _, e := range row(x) {
+			if e.P > 0 {
+				total++
+			}
+		}
+	}
+	k.entries = make([]Entry, 0, total)
 	for x := range states {
 		for _, e := range row(x) {
 			if e.P > 0 {

@@ -50,9 +50,9 @@ type Diagnosis struct {
 }
 
 // Diagnose examines a kernel under logf. It fails where the kernel has no rows at all (see NewRows), except that
-// rows that do not sum to one are a finding, and for spaces of more than MaxDiagnosisStates. Time is O(states^3). Where the context ends Diagnose returns
-// at once; the eigenvalues are then still computed for some seconds in a goroutine that is abandoned, since nothing
-// can interrupt that.
+// rows that do not sum to one are a finding, and for spaces of more than MaxDiagnosisStates. Time is O(states^3). Where
+// the context ends Diagnose returns at once; the eigenvalues are then still computed for some seconds in a goroutine
+// that is abandoned, since nothing can interrupt that.
 func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	if len(logf) > MaxDiagnosisStates {
 		return nil, fmt.Errorf("%d states; a diagnosis takes at most %d", len(logf), MaxDiagnosisStates)

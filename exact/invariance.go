@@ -96,7 +96,7 @@ func (f *flows) describe(k chains.Kernel, v violation) error {
 	if x, there, back := f.farthest(y, v.change > 0); x >= 0 {
 		pair = fmt.Sprintf("; the flow farthest from balance is the one from state %d to it: %s there, %s back", x, probabilityText(logp+math.Log(there)), probabilityText(logp+math.Log(back)))
 	}
-	err := fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g of it in one move, where rounding excuses %.2g%s%s",
+	err := fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g times that in one move, where rounding excuses %.2g%s%s",
 		name(k), y, probabilityText(logp), verb, math.Abs(v.change), v.excused, pair, f.cure(v))
 	if f.beyondRows(v) {
 		return err // the kernel may well be right
@@ -126,7 +126,7 @@ func (f *flows) cure(v violation) string {
 	case math.Abs(v.change) < 1e-6:
 		return "; where the kernel is right in theory its probabilities lack digits: write small ones as they are, not as one less the others, and round none"
 	}
-	return ""
+	return "; look at it alone with breadboard kernel check and --beta, at this beta"
 }
 
 // farthest returns the state whose flow to y exceeds the flow back by most, or falls short of it by most, and both

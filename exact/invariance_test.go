@@ -151,7 +151,7 @@ func TestOneStageThatIsNotInvariant(t *testing.T) {
 				t.Errorf("%s: accepted", name)
 				continue
 			}
-			for _, want := range []string{"stage t = 65 of 100 (beta 0.6464", "does not leave the distribution invariant", "state 25 has probability", "gains 0.0001 of it in one move", "from state 24 to it"} {
+			for _, want := range []string{"stage t = 65 of 100 (beta 0.6464", "does not leave the distribution invariant", "state 25 has probability", "gains 0.0001 times that in one move", "from state 24 to it"} {
 				if !strings.Contains(err.Error(), want) {
 					t.Errorf("%s: error %v lacks %q", name, err, want)
 				}

@@ -186,8 +186,8 @@ const maxReversals = 2e9
 // WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's kernel. Kernels of
 // the library know theirs, and an annealing with such a one is returned as it is; so are stages at which a kernel's
 // rows are their own reversal. Of any other kernel the reversal is made from its rows and kept as a table, in 16 bytes
-// an entry. WithReversal fails as Solve does where a kernel does not do what it says, and where the tables would take
-// more than 2 GB.
+// an entry, zeros left out, and 4 a state. WithReversal fails as Solve does where a kernel does not do what it says, and
+// where the entries of all tables together, zeros counted, would take more than 2 GB.
 func WithReversal(ctx context.Context, a *chains.Annealing, opts ...Option) (*chains.Annealing, error) {
 	return withReversal(ctx, a, maxReversals, opts)
 }

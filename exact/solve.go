@@ -98,7 +98,7 @@ type problem struct {
 	inversionOnly        bool
 	frequencies, workers int
 
-	offset  float64 // what a lacks of every log weight
+	offset  float64 // the constant that centring takes out of every log weight
 	pulse   int     // steps between looks at the context
 	since   int     // steps since the last look
 	pending int     // steps not yet reported
@@ -112,6 +112,9 @@ const pulseWork = 1 << 14
 func newProblem(a *chains.Annealing, opts []Option) *problem {
 	p := &problem{progress: func(int) {}, pulse: 1 + pulseWork/a.States()}
 	p.a, p.offset = a.Centred()
+	if !chains.OfLibrary(a.Kernel()) { // nobody knows how long such a one takes for a step
+		p.pulse = 1
+	}
 	for _, o := range opts {
 		o(p)
 	}

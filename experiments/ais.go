@@ -213,11 +213,9 @@ func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 // simulateBlock runs the chains of one block of the annealing of the case with a key, with a stream of its own.
 func simulateBlock(ctx context.Context, a *chains.Annealing, key string, d chains.Direction, o AISOptions, block, k int) (*chains.Batch, error) {
 	stream := chains.ChainStream(o.Seed, "ais "+key, d, block)
-	watch := func() error {
-		if o.Progress != nil {
-			o.Progress(k)
-		}
-		return ctx.Err()
+	watch := &chains.Watch{Look: ctx.Err}
+	if o.Progress != nil {
+		watch.Stage = func() { o.Progress(k) }
 	}
 	if a.HasRows(d) {
 		return chains.SimulateRows(a, d, stream, k, watch)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"breadboard/chains"
@@ -195,6 +196,38 @@ func TestAISOptions(t *testing.T) {
 		}
 	}
 }
+
+// TestAISProgressAddsUp: what is reported on the way is what ChainSteps promises, for kernels that move by rows, by
+// single moves and by products of rows.
+func TestAISProgressAddsUp(t *testing.T) {
+	for _, kernel := range []string{"metropolis", "repeat:40:metropolis", "slow"} {
+		var o experiments.AISOptions
+		var steps atomic.Int64
+		o.Chains, o.Progress = 300, func(n int) { steps.Add(int64(n)) }
+		s := selection([]int{5}, "barrier")
+		if s.Kernel = kernel; kernel == "slow" {
+			s.Kernel = "metropolis"
+		}
+		cases := mustCases(t, s)
+		if kernel == "slow" {
+			a := cases[0].Annealing
+			moves, err := chains.NewAnnealing(a.Path(), a.Schedule(), moveOnly{a.Kernel()}, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cases[0].Annealing = moves
+		}
+		if runs, err := experiments.RunAIS(context.Background(), cases, o); err != nil || runs[0].Err != nil {
+			t.Fatal(err, runs)
+		}
+		if want := o.ChainSteps(cases); int(steps.Load()) != want {
+			t.Errorf("%s: progress adds up to %d, and ChainSteps is %d", kernel, steps.Load(), want)
+		}
+	}
+}
+
+// moveOnly is a kernel without rows in closed form.
+type moveOnly struct{ chains.Kernel }
 
 func TestAISInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

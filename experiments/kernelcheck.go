@@ -26,6 +26,9 @@ type KernelCheckOptions struct {
 	Programs *external.Programs
 	Seed     uint64  // of the tests of programs that make their own choices
 	Alpha    float64 // the probability of a false alarm among those tests
+	// Progress is called for every distribution under which a kernel has been examined or has moved, from several
+	// goroutines at once; it may be nil.
+	Progress func(distributions int)
 }
 
 // KernelBetas returns the inverse temperatures at which kernels are examined by default.
@@ -67,6 +70,7 @@ type KernelCheck struct {
 	// Defect is (p T)(x) - p(x) of every state at the beta where it is largest.
 	Defect     []float64
 	DefectBeta float64
+	progress   func(distributions int) // may be nil
 }
 
 // Wrong reports whether a finding is a fault.
@@ -100,9 +104,9 @@ func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, erro
 		if n := toy.Space.States(); n > exact.MaxDiagnosisStates {
 			return nil, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, exact.MaxDiagnosisStates)
 		}
-		out[i] = KernelCheck{Kernel: o.Kernel, Toy: toy, Betas: o.Betas}
+		out[i] = KernelCheck{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, progress: o.Progress}
 		kernels[i], err = external.ParseKernel(o.Kernel, toy.Space, o.Programs)
-		if _, wrong := errors.AsType[external.ProgramError](err); wrong {
+		if err != nil && blame(err) == Fault {
 			out[i].add(math.NaN(), "program", math.NaN(), math.NaN(), Fault, err.Error())
 		} else if err != nil {
 			return nil, err
@@ -175,6 +179,7 @@ func (k *KernelCheck) rounded(path chains.Path, kernel chains.Kernel, T int) boo
 func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kernelAt func(i int) chains.Kernel) error {
 	logf := make([]float64, path.States())
 	worst := -1.0
+	var refused []error
 	for i, beta := range k.Betas {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -182,12 +187,14 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 		kernel := kernelAt(i)
 		path.LogF(logf, chains.At(beta))
 		d, err := exact.Diagnose(ctx, kernel, logf)
+		k.examined()
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			k.add(beta, "rows", math.NaN(), math.NaN(), Fault, err.Error())
+			k.add(beta, "rows", math.NaN(), math.NaN(), blame(err), err.Error())
 			k.Gaps = append(k.Gaps, math.NaN())
+			refused = append(refused, err)
 			continue
 		}
 		if d.Invariance > worst {
@@ -202,7 +209,25 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 			return err
 		}
 	}
+	if len(refused) == len(k.Betas) && len(refused) > 0 && !k.Wrong() { // then nothing is known of the kernel
+		return fmt.Errorf("toy %s, beta %v: %w", k.Toy.Name, k.Betas[0], refused[0])
+	}
 	return nil
+}
+
+// examined reports one more distribution under which the kernel has been examined.
+func (k *KernelCheck) examined() {
+	if k.progress != nil {
+		k.progress(1)
+	}
+}
+
+// blame returns what an error says of a kernel: that it is wrong, or nothing, where it cannot be examined as it is.
+func blame(err error) Verdict {
+	if _, wrong := errors.AsType[chains.Fault](err); wrong {
+		return Fault
+	}
+	return Note
 }
 
 // exactRounding is the rounding of numbers written to all digits.
@@ -265,6 +290,9 @@ func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o K
 					return ctx.Err()
 				}
 				if err != nil {
+					if blame(err) != Fault {
+						return err
+					}
 					k.add(beta, "sample", math.NaN(), math.NaN(), Fault, err.Error())
 					return nil
 				}
@@ -274,6 +302,7 @@ func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o K
 			}
 			logE = crosscheck.CountsLogE(counts, p)
 		}
+		k.examined()
 		where := crosscheck.WorstCell(counts, p, func(y int) string { return "state " + k.at(y) })
 		verdict := Pass
 		if logE >= math.Log(threshold) {
@@ -415,12 +444,12 @@ func (k *KernelCheck) annealing(ctx context.Context, path chains.Path, kernel ch
 		if err != nil {
 			return err
 		}
-		s, err := exact.Solve(ctx, a)
+		s, err := exact.Solve(ctx, a, progressTo(k.progress)...)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), Fault, err.Error())
+			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), blame(err), "J and B are not computed: "+err.Error())
 			continue
 		}
 		where := strings.Join(append([]string{fmt.Sprintf("T = %d", T)}, s.Notes...), "; ")

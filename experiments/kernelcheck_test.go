@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
@@ -235,5 +236,74 @@ func TestKernelCheckErrors(t *testing.T) {
 		if _, err := experiments.CheckKernel(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
+	}
+}
+
+// manyWays is the heat bath by way of more choices than can be walked, which is no fault of it.
+type manyWays struct{ chains.Rower }
+
+func (k manyWays) AppendRow() {} // not that of chains.Rower: only Move is left
+
+func (k manyWays) Move(c chains.Chooser, logf []float64, x int) int {
+	c.Uniform(1 << 19)
+	return k.Rower.Move(c, logf, x)
+}
+
+// TestRefusalsAreNoFaults: that a kernel cannot be examined, or a target not be held, does not make a kernel wrong.
+func TestRefusalsAreNoFaults(t *testing.T) {
+	toy, err := toys.Parse("random:2:5:2x2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	heat, err := chains.ParseKernel("heatbath", toy.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := manyWays{heat.(chains.Rower)}
+	k := &experiments.KernelCheck{Kernel: "test", Toy: toy, Betas: []float64{0, 1}}
+	if err := k.Examine(context.Background(), slow, 5); err == nil || !strings.Contains(err.Error(), "cannot be walked") || k.Wrong() {
+		t.Errorf("%v: %+v", err, k.Findings)
+	}
+	steep := &toys.Toy{Name: "steep", Space: toy.Space, G: []float64{0, 1e9, 2, 3}}
+	k = &experiments.KernelCheck{Kernel: "test", Toy: steep, Betas: []float64{0}}
+	if err := k.Examine(context.Background(), heat, 5); err != nil || k.Wrong() || !has(k, "annealing", experiments.Note) {
+		t.Errorf("%v: %+v", err, k.Findings)
+	}
+	a, err := chains.NewAnnealing(must(chains.NewGeometric(nil, toy.G)), chains.Linear{}, slow, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := []experiments.Case{{Toy: toy, T: 3, Path: "geometric", Schedule: "linear", Kernel: "test", Annealing: a}}
+	if r, err := experiments.RunCrossCheck(context.Background(), cases, experiments.CrossCheckOptions{Alpha: 1e-6, Chains: 100}); err == nil {
+		t.Errorf("the cross-check of a kernel that cannot be examined: %+v", r.Batteries)
+	}
+}
+
+func must[V any](v V, err error) V {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// TestKernelCheckProgress: every distribution is reported when it has been examined, also those of the annealings. A
+// kernel from outside, which may be slow, reports each as it comes.
+func TestKernelCheckProgress(t *testing.T) {
+	var steps, calls atomic.Int64
+	o := experiments.KernelCheckOptions{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 0.5, 1}, T: 20}
+	o.Progress = func(n int) { steps.Add(int64(n)) }
+	if _, err := experiments.CheckKernel(context.Background(), o); err != nil || steps.Load() != 3+2*19 {
+		t.Errorf("%d distributions reported (%v); 3 were examined, and two annealings have 19 each", steps.Load(), err)
+	}
+	s := selection([]int{20}, "easy")
+	c := mustCases(t, s)
+	a, err := chains.NewAnnealing(c[0].Annealing.Path(), chains.Linear{}, hidden{c[0].Annealing.Kernel()}, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c[0].Annealing = a
+	_, err = experiments.Tightness(context.Background(), c, experiments.TightnessOptions{Progress: func(n int) { calls.Add(1) }})
+	if err != nil || calls.Load() < 19 {
+		t.Errorf("%d reports in 19 stages (%v)", calls.Load(), err)
 	}
 }

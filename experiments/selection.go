@@ -28,6 +28,7 @@ type Selection struct {
 	Schedule      string             // for schedules.Parse
 	Kernel        string             // for external.ParseKernel
 	Programs      *external.Programs // where kernels in other programs are started; nil refuses them
+	Progress      func(cases int)    // called for each annealing that has been built; may be nil
 }
 
 // PaperDistributions are numbers of distributions that span the paper's Figure 3.
@@ -156,6 +157,9 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 				return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
 			}
 			cases = append(cases, Case{toy, T, path.String(), initial, family.Name, kernelName(kernel, s.Kernel), a})
+			if s.Progress != nil {
+				s.Progress(1)
+			}
 		}
 	}
 	return cases, nil

@@ -1,12 +1,11 @@
-// Package abandon lets a caller go on without work that cannot be interrupted, such as that of a library which does not
-// look at a context. It never ends the work.
+// Package abandon lets a caller whose context has ended go on without waiting for work that cannot be interrupted.
 package abandon
 
 import "context"
 
-// Unless does the work and returns nil when it is done, or the context's error as soon as the context ends. In the latter case
-// the work goes on in a goroutine of its own, and nothing that it writes to may be used any more. A panic of the work
-// is one of the caller.
+// Unless does the work and returns nil when it is done, or the context's error as soon as the context ends. In the
+// latter case the work is not ended: it goes on in a goroutine of its own, and nothing that it writes to may be used
+// any more. A panic of the work is one of the caller.
 func Unless(ctx context.Context, work func()) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

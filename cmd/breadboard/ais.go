@@ -39,7 +39,7 @@ func (a *app) ais(ctx context.Context, selection experiments.Selection, options 
 		return err
 	}
 	steps := options.ChainSteps(cases)
-	add, done := a.progress("chains", steps, steps/10)
+	add, done := a.progress("chains", steps)
 	options.Progress = add
 	runs, err := experiments.RunAIS(ctx, cases, options)
 	done()
@@ -53,7 +53,7 @@ func (a *app) ais(ctx context.Context, selection experiments.Selection, options 
 	for i := range runs {
 		r := &runs[i]
 		if r.Err != nil {
-			failed = studyFailure(fmt.Errorf("%s: %w", &r.Case, r.Err))
+			failed = graver(failed, studyFailure(fmt.Errorf("%s: %w", &r.Case, r.Err)))
 			continue
 		}
 		if a.output.files != nil {

@@ -39,6 +39,17 @@ func TestExitCodesOfStudies(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s", study, code, stderr)
 		}
 	}
+	for _, study := range []string{
+		"tightness --kernel", "ais --chains 100 --kernel", "crosscheck --chains 300 --kernel", "schedule compare --kernel",
+		"schedule optimize --kernel", "kernel check",
+	} {
+		for program, want := range map[string]int{"exec:false": exitFault, "exec:/no/such/program": exitBadInput} {
+			code, _, stderr := command(t, append(strings.Fields(study), program, "--toy", "random:2:0:2x2", "-T", "3")...)
+			if code != want || want == exitBadInput && !strings.Contains(stderr, "check the path") {
+				t.Errorf("%s %s: exit code %d, want %d: %s", study, program, code, want, stderr)
+			}
+		}
+	}
 	for want, err := range map[int]error{
 		exitFault:    fmt.Errorf("toy x: %w", chains.NewFault(errors.New("wrong"))),
 		exitBadInput: errors.New("it cannot be known"),
@@ -49,5 +60,43 @@ func TestExitCodesOfStudies(t *testing.T) {
 	}
 	if studyFailure(nil) != nil {
 		t.Error("nothing is a failure")
+	}
+}
+
+// TestScheduleOfAWrongProgram: a program that breaks invariance is at fault also where a schedule is placed by it.
+func TestScheduleOfAWrongProgram(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip("no /bin/sh here")
+	}
+	script := filepath.Join(t.TempDir(), "kernel")
+	text := `#!/bin/sh
+echo '{"kernel":"always to state 0","mode":"choose"}'
+while read -r line; do
+  id=$(echo "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')
+  case "$line" in
+  *logf*) echo "{\"ready\":true,\"id\":$id}" ;;
+  *) echo "{\"state\":0,\"id\":$id}" ;;
+  esac
+done
+`
+	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := command(t, "tightness", "--toy", "random:2:0:2x2", "-T", "3", "--schedule", "friction", "--kernel", "exec:"+script)
+	if code != exitFault || !strings.Contains(stderr, "does not leave the distribution invariant") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}
+
+// TestAFaultIsNotHidden: of what several cases fail with a fault decides the exit code, wherever it stands.
+func TestAFaultIsNotHidden(t *testing.T) {
+	wrong := studyFailure(fmt.Errorf("a: %w", chains.NewFault(errors.New("wrong"))))
+	refused := studyFailure(errors.New("b"))
+	for _, c := range []struct{ first, second, want error }{
+		{wrong, refused, wrong}, {refused, wrong, wrong}, {nil, wrong, wrong}, {nil, refused, refused}, {refused, errors.New("c"), refused},
+	} {
+		if got := graver(c.first, c.second); got != c.want {
+			t.Errorf("of %v and %v the graver is %v", c.first, c.second, got)
+		}
 	}
 }

@@ -45,7 +45,7 @@ func (a *app) gap(ctx context.Context, selection experiments.Selection, options 
 		return err
 	}
 	steps := options.Steps(cases)
-	add, done := a.progress("stages", steps, 20*steps*largest(cases))
+	add, done := a.progress("stages", steps)
 	options.Progress = add
 	gaps, err := experiments.GapStudy(ctx, cases, options)
 	done()

@@ -79,12 +79,15 @@ func completeKernels(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 
 func (a *app) kernelCheck(ctx context.Context, o experiments.KernelCheckOptions) error {
 	o.Programs = a.programs
+	add, done := a.progress("examining distributions", -1)
+	o.Progress = add
 	checks, err := experiments.CheckKernel(ctx, o)
+	done()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		return badInput(err)
+		return studyFailure(err)
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err

@@ -13,38 +13,49 @@ import (
 	"golang.org/x/term"
 )
 
-// progressWork is the number of states times steps above which a progress bar is worth showing.
-const progressWork = 2e7
-
 // isTerminal reports whether what is written to w is shown on a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// progress returns a function that counts steps, and one to call at the end. Long work has a bar on a terminal, and
-// else a line a minute.
-func (a *app) progress(what string, steps, work int) (add func(int), done func()) {
-	if work < progressWork {
-		return func(int) {}, func() {}
-	}
+// progress returns a function that counts steps, from any goroutine, and one to call at the end. Work that takes more
+// than a second has a bar on a terminal, and else a line a minute. Nobody guesses beforehand how long it will take: a
+// kernel in another program takes a hundred thousand times as long as one of the library.
+func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	if !isTerminal(a.stderr) {
 		return a.progressLines(time.Minute, what, steps)
 	}
-	bar := progressbar.NewOptions(steps,
-		progressbar.OptionSetWriter(a.stderr),
-		progressbar.OptionSetDescription(what),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString("steps"),
-		progressbar.OptionClearOnFinish(),
-	)
-	// A failed write to the terminal is no reason to stop computing.
-	return func(n int) { _ = bar.Add(n) }, func() { _ = bar.Clear(); _ = bar.Exit() }
+	var bar *progressbar.ProgressBar // from the first time on that there is something to show
+	show := func(counted int, _ time.Duration) {
+		if bar == nil {
+			bar = progressbar.NewOptions(steps,
+				progressbar.OptionSetWriter(a.stderr),
+				progressbar.OptionSetDescription(what),
+				progressbar.OptionShowIts(),
+				progressbar.OptionSetItsString("steps"),
+				progressbar.OptionClearOnFinish(),
+			)
+		}
+		_ = bar.Set(counted) // a failed write to the terminal is no reason to stop computing
+	}
+	add, stop := counting(time.Second, show)
+	return add, func() {
+		if stop(); bar != nil {
+			_, _ = bar.Clear(), bar.Exit()
+		}
+	}
 }
 
 // progressLines counts steps, and writes a line now and then. Nothing is written after done has returned.
 func (a *app) progressLines(every time.Duration, what string, steps int) (add func(int), done func()) {
+	return counting(every, func(counted int, elapsed time.Duration) {
+		a.note("%s", stepsLine(what, counted, steps, elapsed))
+	})
+}
+
+// counting counts steps, and shows now and then how many there have been. Nothing is shown after done has returned.
+func counting(every time.Duration, show func(counted int, elapsed time.Duration)) (add func(int), done func()) {
 	var counted atomic.Int64
 	start, ticker := time.Now(), time.NewTicker(every)
 	stop, ended := make(chan struct{}), make(chan struct{})
@@ -56,7 +67,7 @@ func (a *app) progressLines(every time.Duration, what string, steps int) (add fu
 			case <-stop:
 				return
 			case <-ticker.C:
-				a.note("%s", stepsLine(what, int(counted.Load()), steps, time.Since(start)))
+				show(int(counted.Load()), time.Since(start))
 			}
 		}
 	}()

@@ -40,10 +40,24 @@ func ioFailure(err error) error { return withCode(exitIO, err) }
 // studyFailure gives an error of a study its exit code: where no check has failed, the question was one that cannot be
 // answered.
 func studyFailure(err error) error {
-	if _, wrong := errors.AsType[chains.Fault](err); wrong {
+	if isFault(err) {
 		return fault(err)
 	}
 	return badInput(err)
+}
+
+// isFault reports whether an error is that of a check that has failed.
+func isFault(err error) bool {
+	_, wrong := errors.AsType[chains.Fault](err)
+	return wrong
+}
+
+// graver returns of what two cases of a study failed with the fault, where only one is a fault, and else the first.
+func graver(first, second error) error {
+	if first == nil || !isFault(first) && isFault(second) {
+		return second
+	}
+	return first
 }
 
 func withCode(code int, err error) error {

@@ -95,21 +95,19 @@ func (a *app) problems(ctx context.Context, selection experiments.Selection, o *
 		return nil, nil, badInput(fmt.Errorf("--iterations %d; give at least 1", o.Iterations))
 	}
 	selection.Programs = a.programs
+	add, done := a.progress("setting up annealings", -1)
+	selection.Progress = add
+	defer done()
 	if problems, err = selection.Problems(ctx); err == nil {
 		err = validate(problems)
 	}
 	if err != nil {
-		return nil, nil, badInput(err)
+		return nil, nil, studyFailure(err)
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return nil, nil, err
 	}
-	work := 0
-	for _, p := range problems {
-		work += 1000 * p.T * p.Toy.Space.States()
-	}
-	add, done := a.progress("gradient steps", -1, work)
-	o.Progress = add
+	o.Progress, done = a.progress("gradient steps", -1)
 	return problems, done, nil
 }
 

@@ -45,12 +45,15 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 // is not bad input.
 func (a *app) cases(ctx context.Context, s experiments.Selection, validate func([]experiments.Case) error) ([]experiments.Case, error) {
 	s.Programs = a.programs
+	add, done := a.progress("setting up annealings", -1)
+	s.Progress = add
 	cases, err := s.Cases(ctx)
+	done()
 	if err == nil {
 		err = validate(cases)
 	}
 	if err != nil {
-		return nil, badInput(err)
+		return nil, studyFailure(err) // a schedule may look at the kernel, and a program says its first line
 	}
 	return cases, a.output.open(a.leftovers)
 }

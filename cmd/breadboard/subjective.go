@@ -71,7 +71,7 @@ func (a *app) subjective(ctx context.Context, selection experiments.Selection, o
 		return err
 	}
 	steps := options.Steps(cases)
-	add, done := a.progress("steps", steps, 5*steps*largest(cases))
+	add, done := a.progress("steps", steps)
 	options.Progress = add
 	runs, err := experiments.SubjectiveStudy(ctx, cases, options)
 	done()

@@ -90,10 +90,22 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 		}
 		a.note("shard %v: %d cells, %d finished before%s, %d solved now, %d of them failed", shard, account.Cells, account.Finished, before, account.Solved, account.Failed)
 	}
+	if account.GivenUp > 0 {
+		a.note("%s", givenUp(account.GivenUp))
+	}
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
 	return sweepFailure(err)
+}
+
+// givenUp says what becomes of cells that were in progress when a run was interrupted.
+func givenUp(cells int) string {
+	what := "1 cell in progress was"
+	if cells > 1 {
+		what = fmt.Sprintf("%d cells in progress were", cells)
+	}
+	return what + " given up, and the next run begins anew with them: the longest cells are started first"
 }
 
 func checkSweepRun(workers int, dir string) error {

@@ -72,7 +72,7 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 		return err
 	}
 	steps := options.Steps(cases)
-	add, done := a.progress("solving", steps, steps*largest(cases))
+	add, done := a.progress("solving", steps)
 	options.Progress = add
 	rows, err := experiments.Tightness(ctx, cases, options)
 	done()
@@ -106,13 +106,10 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 	return nil
 }
 
-// certifyWork is about how much longer a step takes in 256 bits.
-const certifyWork = 200
-
 // certify sets the certificates of all rows.
 func (a *app) certify(ctx context.Context, cases []experiments.Case, rows []experiments.TightnessRow, workers int) error {
 	steps := experiments.CertifySteps(cases)
-	add, done := a.progress("certifying", steps, steps*largest(cases)*certifyWork)
+	add, done := a.progress("certifying", steps)
 	defer done()
 	return studyFailure(experiments.Certify(ctx, rows, workers, add))
 }
@@ -136,14 +133,6 @@ func (a *app) certificates(rows []experiments.TightnessRow) error {
 	}
 	a.note("J, B and both divergences have at least %d right digits each, certified in %d bits", int(least), certified.Bits)
 	return nil
-}
-
-func largest(cases []experiments.Case) int {
-	n := 0
-	for _, c := range cases {
-		n = max(n, c.Toy.Space.States())
-	}
-	return n
 }
 
 // tightnessFigures draws what can be drawn of the rows, and says what cannot.

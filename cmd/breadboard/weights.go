@@ -98,11 +98,7 @@ func (a *app) weights(ctx context.Context, selection experiments.Selection, opti
 		return err
 	}
 	steps := options.Steps(cases)
-	work := int(progressWork) // an inversion takes seconds, and for T above some 10^4 time in proportion to T
-	if len(flags.samples) > 0 {
-		work = steps * largest(cases) * cases[len(cases)-1].T
-	}
-	add, done := a.progress("laws", steps, work)
+	add, done := a.progress("laws", steps)
 	options.Progress = add
 	if len(flags.samples) > 0 {
 		rows, err := experiments.MultiSample(ctx, cases, flags.samples, options)

@@ -40,7 +40,7 @@ func Simulations(a *chains.Annealing) []Simulation {
 		Name:   "move",
 		Kernel: a.Kernel(),
 		Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Batch, error) {
-			return chains.Simulate(a, d, chains.NewSampler(b.Stream(d)), k, ctx.Err)
+			return chains.Simulate(a, d, chains.NewSampler(b.Stream(d)), k, &chains.Watch{Look: ctx.Err})
 		},
 	}}
 	if !a.HasRows(chains.Forward) || !a.HasRows(chains.Reverse) {
@@ -48,10 +48,10 @@ func Simulations(a *chains.Annealing) []Simulation {
 	}
 	return append(list,
 		Simulation{Name: "rows", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Batch, error) {
-			return chains.SimulateRows(a, d, b.Stream(d), k, ctx.Err)
+			return chains.SimulateRows(a, d, b.Stream(d), k, &chains.Watch{Look: ctx.Err})
 		}},
 		Simulation{Name: "counts", Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Occupation, error) {
-			return chains.SimulateCounts(a, d, b.Stream(d), k, ctx.Err)
+			return chains.SimulateCounts(a, d, b.Stream(d), k, &chains.Watch{Look: ctx.Err})
 		}})
 }
 

@@ -45,7 +45,7 @@ type Job struct {
 }
 
 // Jobs computes the laws of every case and lists the batteries for the project's own simulations. A case whose
-// exact solution fails becomes a battery with that one fault; the others go on.
+// exact solution finds a fault becomes a battery with that one; the others go on. A case without exact laws is an error.
 func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err error) {
 	for i, c := range cases {
 		// A constant in log f would drown the log weights; it changes nothing else.
@@ -53,6 +53,9 @@ func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err 
 		laws, err := NewLaws(ctx, a)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
+		}
+		if _, wrong := errors.AsType[chains.Fault](err); err != nil && !wrong {
+			return nil, nil, fmt.Errorf("case %d of %d, %s: %w", i+1, len(cases), c.Name, err)
 		}
 		if err != nil {
 			failed = append(failed, Battery{i, "exact", []Result{{Test: "exact solution", LogE: math.Inf(1), Fault: true, Where: err.Error()}}})

@@ -55,24 +55,48 @@ func startProcess(ctx context.Context, command string, deadline time.Duration, m
 	defer func(begin time.Time) { m.waited += time.Since(begin) }(time.Now())
 	run, err := newRunner(words)
 	if err != nil {
-		return nil, fmt.Errorf("starting %q: %w", command, err)
+		return nil, notStarted(command, err)
 	}
 	p := &process{command: command, ctx: ctx, deadline: deadline, meter: m, asked: "for its first line", run: run, lines: make(chan reply), ended: make(chan struct{})}
 	run.cmd.Stderr = &p.stderr
 	run.cmd.WaitDelay = time.Second
-	if p.stdin, err = run.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	stdout, err := run.cmd.StdoutPipe()
+	stdout, err := p.connect()
 	if err != nil {
-		return nil, err
-	}
-	if err := run.start(); err != nil {
+		run.discard()
 		return nil, fmt.Errorf("starting %q: %w", command, err)
 	}
+	if err := run.start(); err != nil {
+		return nil, notStarted(command, err)
+	}
 	go p.read(stdout)
-	context.AfterFunc(ctx, p.close) // also while nobody speaks to it
+	go p.closeWith(ctx)
 	return p, nil
+}
+
+// closeWith closes the process when the context ends, also while nobody speaks to it. It goes no longer than the process,
+// which the context would otherwise hold on to.
+func (p *process) closeWith(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+		p.close()
+	case <-p.ended:
+	}
+}
+
+// connect makes the pipes to and from the program, and returns its output.
+func (p *process) connect() (stdout io.ReadCloser, err error) {
+	if p.stdin, err = p.run.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if stdout, err = p.run.cmd.StdoutPipe(); err != nil {
+		return nil, errors.Join(err, p.stdin.Close())
+	}
+	return stdout, nil
+}
+
+// notStarted is the error for a command that the system does not start. The program itself has done nothing wrong.
+func notStarted(command string, err error) error {
+	return fmt.Errorf("starting %q: %w; check the path of the program, and that it may be executed", command, err)
 }
 
 // read passes on lines until the program closes its output or the process is closed.

@@ -48,6 +48,13 @@ func newRunner(words []string) (*runner, error) {
 	return r, nil
 }
 
+// discard closes what newRunner has opened, where nothing is started.
+func (r *runner) discard() {
+	for _, f := range append(r.theirs, r.control, r.news) {
+		f.Close()
+	}
+}
+
 // start starts the keeper, and returns when it has started the command.
 func (r *runner) start() error {
 	err := r.cmd.Start()

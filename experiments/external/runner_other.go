@@ -16,6 +16,9 @@ func newRunner(words []string) (*runner, error) {
 	return r, nil
 }
 
+// discard closes what newRunner has opened: nothing.
+func (r *runner) discard() {}
+
 func (r *runner) start() error { return r.cmd.Start() }
 
 // end kills the command and waits for it. It returns how the command ended, where it did so by itself and badly.

@@ -32,8 +32,10 @@ const (
 )
 
 // Measured: seconds a state and step of the stencil, and of one entry of a row in the general method; bytes a state
-// and an entry while solving; seconds of a product of two entries in a kernel of parts, and of an entry of a part; how much longer rows take with those
-// of a time reversal; seconds to search a row of some entries for one, and the stages where that is done; bytes on disk a result and its line of the log; bytes of a process, and a cell of it.
+// and an entry, of a row or of the row of a part, while solving; seconds of a product of two entries in a kernel of
+// parts, and of an entry of a part; how much longer rows take with those of a time reversal; seconds to search a row of
+// some entries for one, and the stages where that is done; bytes on disk a result and its line of the log; bytes of a
+// process, and a cell of it.
 const (
 	stencilCost   = 4.2e-9
 	entryCost     = 45e-9
@@ -120,11 +122,20 @@ type weigher struct {
 
 func (s *Sweep) weigher() *weigher { return &weigher{s, map[[2]string]rowCost{}} }
 
-// rowCost is what a row takes: its entries, the seconds to make it of the rows of parts, and whether there are rows of
-// a time reversal beside it.
+// rowCost is what a row takes: its entries, the seconds to make it of the rows of parts, the entries of those that come
+// to each row, and whether there are rows of a time reversal beside it.
 type rowCost struct {
-	entries, products float64
-	reversal          bool
+	entries, products, parts float64
+	reversal                 bool
+}
+
+// bytes returns the memory that a state's row takes, with what it is made of.
+func (c rowCost) bytes() float64 {
+	bytes := entryBytes * (c.entries + c.parts)
+	if c.reversal {
+		bytes *= 2
+	}
+	return bytes
 }
 
 // weigh returns the seconds, the states and the bytes of a cell.
@@ -140,12 +151,12 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	row := w.row(kernel, space)
 	step, check := row.seconds()
 	seconds += min(checkedStages, float64(c.Distributions()-1)) * float64(states) * check
-	return seconds + cellCost + steps*step, states, memory + (stateBytes+entryBytes*row.entries)*float64(states)
+	return seconds + cellCost + steps*step, states, memory + (stateBytes+row.bytes())*float64(states)
 }
 
 // row returns what the row of a kernel takes in the middle of a space: the states that can be reached, and for a kernel
-// of parts the seconds to multiply their rows. For one that has no rows in closed form, or cannot be had there, it is the
-// number of neighbours and the state.
+// of parts the seconds to multiply their rows. For one that has no rows in closed form, or cannot be had there, it is
+// the number of neighbours and the state.
 func (w *weigher) row(kernel string, space *grid.Lattice) rowCost {
 	at := [2]string{kernel, space.String()}
 	if c, ok := w.rows[at]; ok {
@@ -176,6 +187,7 @@ func costOf(k chains.Rower, space *grid.Lattice) rowCost {
 	work := chains.RowWorkOf(k, logf, space.Index(middle...))
 	c := rowCost{
 		entries:  work.Entries,
+		parts:    work.Parts / float64(n),
 		products: (work.Products+work.Shared/float64(n))*productCost + work.Parts/float64(n)*partCost,
 	}
 	if _, c.reversal = k.(chains.Reverser); c.reversal {

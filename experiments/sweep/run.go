@@ -41,13 +41,15 @@ type Account struct {
 	FailedBefore int   // of those
 	Solved       int   // by the run, failed ones among them
 	Failed       int   // by the run
+	GivenUp      int   // cells that were in progress when the context ended
 	Cut          int64 // bytes of a torn line that were cut off at the start
 }
 
 // Run solves the cells of a shard that have no result in the folder yet, and appends the results. A cell that
 // fails is a result with an error. Where the context ends, cells in progress are given up, to be solved again by the
-// next run; what has been solved is acknowledged, and the error is that of the context. It returns a Refusal where nothing was computed; any other error is one of
-// reading or writing, after which everything acknowledged is on the disk.
+// next run; what has been solved is acknowledged, and the error is that of the context. It returns a Refusal where
+// nothing was computed; any other error is one of reading or writing, after which everything acknowledged is on the
+// disk.
 //
 // Results are the same for any number of workers and shards; only their order in the files is not.
 func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account, err error) {
@@ -75,7 +77,7 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	failed := r.begin(part)
 	account = Account{Cells: len(part), Finished: len(part) - len(r.todo), FailedBefore: failed, Cut: st.cut}
 	err = r.run(ctx)
-	account.Solved, account.Failed = r.progress.Done, r.progress.Failed
+	account.Solved, account.Failed, account.GivenUp = r.progress.Done, r.progress.Failed, int(r.givenUp.Load())
 	return account, err
 }
 
@@ -87,6 +89,7 @@ type run struct {
 	todo     []int     // the numbers of the cells without a result, the most expensive first
 	costs    []float64 // of all cells of the sweep
 	progress Progress
+	givenUp  atomic.Int64 // cells
 	holder   Holder
 }
 
@@ -155,6 +158,7 @@ func (r *run) work(ctx context.Context, next *atomic.Int64, results chan<- solve
 		}
 		one, err := r.solve(ctx, r.todo[i])
 		if errors.Is(err, errGivenUp) {
+			r.givenUp.Add(1)
 			return nil
 		}
 		if err != nil {

@@ -266,7 +266,7 @@ func TestInterruptGivesUpCells(t *testing.T) {
 			cancel()
 		}
 	}})
-	if !errors.Is(err, context.Canceled) || account.Solved != 2 || account.Failed != 0 {
+	if !errors.Is(err, context.Canceled) || account.Solved != 2 || account.Failed != 0 || account.GivenUp != 1 {
 		t.Errorf("%+v, %v", account, err)
 	}
 	merged, err := merge(m, []string{"dir"})

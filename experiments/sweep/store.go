@@ -34,9 +34,9 @@ type store struct {
 	failure      error // of the first write or sync that failed; nothing is written after it
 }
 
-// openStore makes or opens the file of a shard with so many cells in a folder, and reads all results that there are. It returns a
-// Refusal where the folder holds another sweep or the shard has a writer, and a CorruptError where a result is
-// damaged. All that it counts as finished has been synced, by whomever it was written.
+// openStore makes or opens the file of a shard with so many cells in a folder, and reads all results that there are. It
+// returns a Refusal where the folder holds another sweep or the shard has a writer, and a CorruptError where a result
+// is damaged. All that it counts as finished has been synced, by whomever it was written.
 func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shard Shard, cells int) (st *store, err error) {
 	if err := makeFolder(files, dir); err != nil {
 		return nil, err
