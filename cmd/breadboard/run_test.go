@@ -275,7 +275,7 @@ func TestCertify(t *testing.T) {
 		t.Errorf("%v", c)
 	}
 	// A J that is lost in rounding has no right digits.
-	code, _, stderr := command(t, "tightness", "-T", "10000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
+	code, _, stderr := command(t, "tightness", "-T", "3000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
 	if code != exitFault || !strings.Contains(stderr, "right digits of the promised 12") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
@@ -701,6 +701,9 @@ func TestREADME(t *testing.T) {
 	for _, args := range []string{
 		"weights --toy barrier -T 100 --samples 1,10,100,1000", "schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction",
 	} {
+		if testing.Short() {
+			break // they take some seconds
+		}
 		stdout, _ := ok(t, strings.Fields(args)...)
 		for line := range strings.Lines(stdout) {
 			line = line[:max(0, strings.LastIndex(line, "│"))] // the last column is an error bound, or has nine digits
