@@ -82,7 +82,7 @@ func TestPlugInNearZero(t *testing.T) {
 	if testing.Short() {
 		t.Skip("statistics take their time")
 	}
-	cases := mustCases(t, selection([]int{1000}, "random:1:3:3x3"))
+	cases := mustCases(t, selection([]int{300}, "random:1:3:3x3"))
 	var values []float64
 	claimed := 0.0
 	for seed := range uint64(300) {

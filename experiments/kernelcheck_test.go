@@ -47,7 +47,7 @@ func examine(t *testing.T, toy *toys.Toy, kernel chains.Kernel) *experiments.Ker
 
 // TestPlantedKernelBugs examines the kernels among the cross-check's mutants: each must fail with the right finding.
 func TestPlantedKernelBugs(t *testing.T) {
-	toy, err := toys.Parse("random:2:5:4x4")
+	toy, err := toys.Parse("random:2:5:3x3")
 	if err != nil {
 		t.Fatal(err)
 	}
