@@ -275,7 +275,7 @@ func TestCertify(t *testing.T) {
 		t.Errorf("%v", c)
 	}
 	// A J that is lost in rounding has no right digits.
-	code, _, stderr := command(t, "tightness", "-T", "3000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
+	code, _, stderr := command(t, "tightness", "-T", "10000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
 	if code != exitFault || !strings.Contains(stderr, "right digits of the promised 12") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
