@@ -32,7 +32,11 @@ func TestMovedKeepsItsMass(t *testing.T) {
 		law := make([]float64, 49)
 		law[24] = 1
 		r := s.newMoved(law)
-		for range 60_000 {
+		moves := 60_000
+		if testing.Short() {
+			moves = 20_000
+		}
+		for range moves {
 			s.move(r)
 		}
 		if d := r.divergences(&s.target); math.Abs(d.drift) > 4e-15 {

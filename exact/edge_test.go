@@ -102,7 +102,7 @@ func TestChecksOfInfinitiesCanFail(t *testing.T) {
 
 // TestChecksAreNoFalseAlarms: six times 1/6 is less than one in floating point, and pushed probabilities keep it.
 func TestChecksAreNoFalseAlarms(t *testing.T) {
-	a := annealing(t, "random:30:2:3x3x3", "linear", "metropolis", 20_000)
+	a := annealing(t, "random:30:2:3x3x3", "linear", "metropolis", longest(2000, 20_000))
 	if bad := failing(t, a, solve(t, a)); bad != nil {
 		t.Errorf("%v do not hold", bad)
 	}

@@ -178,7 +178,7 @@ func TestGapAddsUp(t *testing.T) {
 		{"file:testdata/corners.csv", "linear", "metropolis", 100}, {"file:testdata/corners.csv", "linear", "barker", 300},
 		{"file:testdata/oblong.csv", "linear", "metropolis", 50},
 	} {
-		a := annealing(t, c.toy, c.schedule, c.kernel, c.T)
+		a := annealing(t, c.toy, c.schedule, c.kernel, min(c.T, longest(200, c.T)))
 		checkGap(t, c, gap(t, a), solve(t, a, exact.WithGeneral()))
 	}
 }

@@ -271,7 +271,7 @@ func TestKnownLaw(t *testing.T) {
 			t.Errorf("P(B-hat < %v) = %v, want %v", b, got, want)
 		}
 	}
-	other := weightLaw(t, a, exact.WithInversion(), exact.WithFrequencies(8192))
+	other := weightLaw(t, a, exact.WithInversion(), exact.WithFrequencies(longest(2048, 8192)))
 	for i := range 200 {
 		x := -4 + 7*float64(i)/200
 		for _, pair := range [][2]exact.Bracket{
@@ -425,7 +425,8 @@ func (k heavy) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Ent
 
 // TestDefectOfRowsIsInTheBound: what rows are off by is part of what a law and the bounds of samples may be off by.
 func TestDefectOfRowsIsInTheBound(t *testing.T) {
-	const T, defect = 200, 9e-13
+	const defect = 9e-13
+	T := longest(20, 100)
 	for _, toy := range []string{"barrier:5x5", "random:1:0:3x3"} {
 		good := annealing(t, toy, "linear", "metropolis", T)
 		bad, err := chains.NewAnnealing(good.Path(), good.Schedule(), heavy{good.Kernel().(chains.Metropolis)}, T)
@@ -433,7 +434,7 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		samples, err := exact.MultiSampleBounds(context.Background(), bad, []int{10})
-		if err != nil || !(samples[0].Error > T*defect/10) {
+		if err != nil || !(samples[0].Error > float64(T)*defect/10) {
 			t.Errorf("%s: bounds of samples are known to %v, %v", toy, samples[0].Error, err)
 		}
 		a, b := weightLaw(t, good), weightLaw(t, bad)
@@ -442,7 +443,7 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 		}
 		x := a.LogZRatio + 0.05
 		p, q := a.Forward.Below(x), b.Forward.Below(x)
-		if !(q.Low <= p.Value && p.Value <= q.High && q.High-q.Low > T*defect) {
+		if !(q.Low <= p.Value && p.Value <= q.High && q.High-q.Low > float64(T)*defect) {
 			t.Errorf("%s: %v with good rows, %v with bad ones", toy, p, q)
 		}
 	}

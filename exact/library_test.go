@@ -81,7 +81,7 @@ func TestLibrarySolves(t *testing.T) {
 			if selector == "compose:metropolis+heatbath" && toy == "hard" {
 				continue
 			}
-			a := annealing(t, toy, "linear", selector, 25)
+			a := annealing(t, toy, "linear", selector, longest(6, 25))
 			if bad := failing(t, a, solve(t, a)); bad != nil {
 				t.Errorf("%s on %s: %v do not hold", selector, toy, bad)
 			}

@@ -38,13 +38,17 @@ func programs(t *testing.T) *external.Programs {
 // TestPythonIsGo: the example program in Python has the J and B of the kernel in Go, to the digits of their
 // exponentials.
 func TestPythonIsGo(t *testing.T) {
-	s := selection([]int{30}, "easy", "barrier")
+	T := 10
+	if testing.Short() {
+		T = 4
+	}
+	s := selection([]int{T}, "easy", "barrier")
 	s.Kernel, s.Programs = python(t, "choose.py"), programs(t)
 	theirs, err := experiments.Tightness(context.Background(), mustCases(t, s), experiments.TightnessOptions{Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, err := experiments.Tightness(context.Background(), mustCases(t, selection([]int{30}, "easy", "barrier")), experiments.TightnessOptions{})
+	ours, err := experiments.Tightness(context.Background(), mustCases(t, selection([]int{T}, "easy", "barrier")), experiments.TightnessOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

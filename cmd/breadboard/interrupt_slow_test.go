@@ -41,14 +41,17 @@ func slowCommands() []string {
 	}
 }
 
-// slack is what a signal is given beyond the second that is promised: twenty times what a command takes that does
-// nothing, and a second more for a machine that is busy with other tests.
-func slack(t *testing.T) time.Duration {
-	start := time.Now()
-	if out, err := child(t, "version").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+// startup is what a command takes that does nothing, at the slowest of five: what it takes beyond some hundredths of a
+// second is due to other tests.
+func startup(t *testing.T) (slowest time.Duration) {
+	for range 5 {
+		start := time.Now()
+		if out, err := child(t, "version").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		slowest = max(slowest, time.Since(start))
 	}
-	return time.Second + 20*time.Since(start)
+	return slowest
 }
 
 // numbers returns a TOML list of whole numbers, without its brackets.
@@ -60,53 +63,55 @@ func numbers(from, to int) string {
 	return strings.Join(list, ",")
 }
 
-// TestSignalsAreAnswered: every slow command ends within a second of a signal, early and late, with exit code 130,
-// through its context and not by the last resort, and leaves no file that is not whole.
+// TestSignalsAreAnswered: every slow command ends within a second of a signal, with exit code 130, through its context
+// and not by the last resort, and leaves no file that is not whole. One command after the other gets the one signal and
+// the other, and two after two get them early and late.
 func TestSignalsAreAnswered(t *testing.T) {
 	if testing.Short() {
 		t.Skip("processes that are interrupted")
 	}
 	heavy := spec(t, "[grid]\ntoy=['barrier']\nkernel=['heatbath']\nT=[100000000]")
 	many := spec(t, "[grid]\ntoy=['easy','hard']\nT=["+numbers(2, 5002)+"]\nschedule=['linear','sigmoid','power:2','power:3','power:4','power:5','power:6','power:7','power:8','power:9']\nkernel=['metropolis','barker','heatbath','moore','stay','independence','heatbath-scan','suwa-todo','lazy:0.5','repeat:2']")
-	allowed := time.Second + slack(t)
-	forced := 0
+	busy := startup(t)
+	allowed := 5*time.Second + 40*busy // a second is promised; the rest is for other tests
+	forced, mostForced := 0, 2+int(busy/(100*time.Millisecond))
 	for i, command := range slowCommands() {
-		for j, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-			dir := t.TempDir()
-			args := strings.Fields(strings.NewReplacer("OUT", dir, "HEAVY", heavy, "MANY", many).Replace(command))
-			after := []time.Duration{60, 900}[(i+j)%2] * time.Millisecond
-			c := child(t, args...)
-			var errs bytes.Buffer
-			c.Stderr = &errs
-			if err := c.Start(); err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(after)
-			sent := time.Now()
-			_ = c.Process.Signal(signal)
-			hung := time.AfterFunc(30*time.Second, func() { _ = c.Process.Kill() })
-			_ = c.Wait()
-			hung.Stop()
-			if took := time.Since(sent); took > allowed || c.ProcessState.ExitCode() != exitInterrupted {
-				t.Errorf("%s: %v after %v: exit code %d after %v: %s", command, signal, after, c.ProcessState.ExitCode(), took, errs.String())
-			}
-			if strings.Contains(errs.String(), byForce) {
-				forced++
-				t.Logf("%s: %v after %v: by force", command, signal, after)
-			}
-			if names := list(t, dir); strings.Contains(names, ".breadboard-") {
-				t.Errorf("%s: left %s", command, names)
-			}
+		dir := t.TempDir()
+		args := strings.Fields(strings.NewReplacer("OUT", dir, "HEAVY", heavy, "MANY", many).Replace(command))
+		signal := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[i%2]
+		after := []time.Duration{60, 900}[i/2%2] * time.Millisecond
+		c := child(t, args...)
+		var errs bytes.Buffer
+		c.Stderr = &errs
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(after)
+		sent := time.Now()
+		_ = c.Process.Signal(signal)
+		hung := time.AfterFunc(allowed+30*time.Second, func() { _ = c.Process.Kill() })
+		_ = c.Wait()
+		hung.Stop()
+		if took := time.Since(sent); took > allowed || c.ProcessState.ExitCode() != exitInterrupted {
+			t.Errorf("%s: %v after %v: exit code %d after %v: %s", command, signal, after, c.ProcessState.ExitCode(), took, errs.String())
+		}
+		if strings.Contains(errs.String(), byForce) {
+			forced++
+			t.Logf("%s: %v after %v: by force", command, signal, after)
+		}
+		if names := list(t, dir); strings.Contains(names, ".breadboard-") {
+			t.Errorf("%s: left %s", command, names)
 		}
 	}
-	if forced > 4 { // a machine busy with other tests starves even what looks at its context
+	if forced > mostForced { // a machine busy with other tests starves even what looks at its context
 		t.Errorf("%d commands did not end by themselves", forced)
 	}
 }
 
-// TestSignalWhileNobodyReads: results that nobody reads do not keep the program.
+// TestSignalWhileNobodyReads: results that nobody reads do not keep the program. A pipe holds far less than the two
+// megabytes of them, so that the program waits in a write soon after its first byte is there.
 func TestSignalWhileNobodyReads(t *testing.T) {
-	c := child(t, "toys", "export", "random:1:1:1000x1000")
+	c := child(t, "toys", "export", "random:1:1:300x300")
 	unread, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -115,10 +120,13 @@ func TestSignalWhileNobodyReads(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(time.Second)
-	_ = c.Process.Signal(os.Interrupt)
-	hung := time.AfterFunc(30*time.Second, func() { _ = c.Process.Kill() })
+	hung := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
 	defer hung.Stop()
+	if _, err := unread.Read(make([]byte, 1)); err != nil {
+		t.Errorf("nothing was written: %v", err)
+	}
+	time.Sleep(100 * time.Millisecond) // for the pipe to be full
+	_ = c.Process.Signal(os.Interrupt)
 	if _ = c.Wait(); c.ProcessState.ExitCode() != exitInterrupted {
 		t.Errorf("exit code %d", c.ProcessState.ExitCode())
 	}
@@ -137,24 +145,25 @@ func TestInterruptedProgramsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	var child int
-	for range 500 {
-		time.Sleep(10 * time.Millisecond)
-		if b, _ := os.ReadFile(pid); len(b) > 1 && b[len(b)-1] == '\n' {
-			for _, d := range strings.TrimSpace(string(b)) {
-				child = 10*child + int(d-'0')
-			}
-			break
+	eventually(func() bool {
+		b, _ := os.ReadFile(pid)
+		if len(b) < 2 || b[len(b)-1] != '\n' {
+			return false
 		}
-	}
+		child, _ = strconv.Atoi(strings.TrimSpace(string(b)))
+		return true
+	})
 	_ = c.Process.Signal(syscall.SIGTERM)
+	hung := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
+	defer hung.Stop()
 	if _ = c.Wait(); child == 0 || c.ProcessState.ExitCode() != exitInterrupted {
 		t.Fatalf("exit code %d, child %d", c.ProcessState.ExitCode(), child)
 	}
-	for range 100 { // until whoever adopted it has taken note
-		if stat, err := os.ReadFile("/proc/" + strconv.Itoa(child) + "/stat"); err != nil || strings.Contains(string(stat), ") Z ") {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
+	gone := func() bool { // or whoever adopted it has not taken note yet
+		stat, err := os.ReadFile("/proc/" + strconv.Itoa(child) + "/stat")
+		return err != nil || strings.Contains(string(stat), ") Z ")
 	}
-	t.Errorf("process %d, which the program had started, is still there", child)
+	if !eventually(gone) {
+		t.Errorf("process %d, which the program had started, is still there", child)
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // TestInterruptedProgram: Ctrl-C and kill -9 end a program's child too that has a session of its own and minds no signal.
@@ -21,9 +20,9 @@ func TestInterruptedProgram(t *testing.T) {
 		dir := t.TempDir()
 		script, number := filepath.Join(dir, "kernel"), filepath.Join(dir, "number")
 		text := fmt.Sprintf(`#!/bin/sh
-setsid sh -c 'trap "" TERM INT HUP; echo $$ > %[1]s.new; mv %[1]s.new %[1]s; sleep 60; sleep 60' &
+setsid sh -c 'trap "" TERM INT HUP; echo $$ > %[1]s.new; mv %[1]s.new %[1]s; sleep 600; sleep 600' &
 echo '{"kernel":"x","mode":"choose"}'
-sleep 60
+sleep 600
 `, number)
 		if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
 			t.Fatal(err)
@@ -33,13 +32,13 @@ sleep 60
 			t.Fatal(err)
 		}
 		pid := 0
-		for range 2000 {
-			if text, err := os.ReadFile(number); err == nil {
+		eventually(func() bool {
+			text, err := os.ReadFile(number)
+			if err == nil {
 				pid, _ = strconv.Atoi(strings.TrimSpace(string(text)))
-				break
 			}
-			time.Sleep(2 * time.Millisecond)
-		}
+			return err == nil
+		})
 		if pid == 0 || syscall.Kill(pid, 0) != nil {
 			t.Fatalf("the child %d is not there", pid)
 		}
@@ -48,14 +47,7 @@ sleep 60
 		if code := c.ProcessState.ExitCode(); signal != syscall.SIGKILL && code != exitInterrupted {
 			t.Errorf("%v: exit code %d", signal, code)
 		}
-		gone := false
-		for range 2000 {
-			if gone = syscall.Kill(pid, 0) != nil; gone {
-				break
-			}
-			time.Sleep(2 * time.Millisecond)
-		}
-		if !gone {
+		if !eventually(func() bool { return syscall.Kill(pid, 0) != nil }) {
 			t.Errorf("%v: the child %d is alive", signal, pid)
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}

@@ -701,6 +701,9 @@ func TestREADME(t *testing.T) {
 	for _, args := range []string{
 		"weights --toy barrier -T 100 --samples 1,10,100,1000", "schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction",
 	} {
+		if testing.Short() {
+			break // they take some seconds
+		}
 		stdout, _ := ok(t, strings.Fields(args)...)
 		for line := range strings.Lines(stdout) {
 			line = line[:max(0, strings.LastIndex(line, "│"))] // the last column is an error bound, or has nine digits

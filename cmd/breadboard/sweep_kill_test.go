@@ -211,11 +211,8 @@ func TestSweepSecondWriter(t *testing.T) {
 		_ = first.Process.Kill()
 		_ = first.Wait()
 	}()
-	for range 500 { // until it has begun
-		if strings.Contains(list(t, dir), ".log") {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !eventually(func() bool { return strings.Contains(list(t, dir), ".log") }) {
+		t.Fatal("the first has not begun")
 	}
 	second := child(t, "sweep", "run", path, "--out", dir)
 	timer := time.AfterFunc(time.Minute, func() { _ = second.Process.Kill() }) // where it is not refused

@@ -93,6 +93,9 @@ func TestWeightsInterrupted(t *testing.T) {
 
 // TestSamplesOfWideTargets: what is not known has an empty row and a note, beside what is known, and is no fault.
 func TestSamplesOfWideTargets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the transforms of log weights that are so wide take ten seconds")
+	}
 	args := []string{"weights", "--toy", "random:1000:1:2x2", "-T", "10", "--samples", "1,5"}
 	stdout, stderr := ok(t, append(args, "--format", "json")...)
 	rows := parseRows(t, stdout)

@@ -15,6 +15,9 @@ import (
 func TestLawOfLogW(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		for _, T := range []int{12, 100} {
+			if T > 12 && testing.Short() {
+				continue
+			}
 			a := annealing(t, toy, T)
 			l := laws(t, a)
 			results := run(t, l, Simulations(a)[1], Options{Alpha: DefaultAlpha, Seed: 5, Draws: 1 << 15})
@@ -37,6 +40,9 @@ func TestLawOfLogW(t *testing.T) {
 // TestLawWithAtoms: chains that never move have as many log weights as there are states, and levels stand beside them.
 func TestLawWithAtoms(t *testing.T) {
 	for _, T := range []int{50, 333} {
+		if T > 50 && testing.Short() {
+			continue
+		}
 		moving := annealing(t, "easy", T)
 		a, err := chains.NewAnnealing(moving.Path(), moving.Schedule(), chains.Stay{}, T)
 		if err != nil {

@@ -254,7 +254,7 @@ func TestBadPrograms(t *testing.T) {
 			if _, is := errors.AsType[ProgramError](err); !is && kind != "outside" && kind != "probability" {
 				t.Errorf("error %v is none of the program's", err)
 			}
-			if d := time.Since(begin); d > 20*time.Second {
+			if d := time.Since(begin); d > 2*time.Minute {
 				t.Errorf("took %v", d)
 			}
 		})
@@ -265,7 +265,7 @@ func TestBadPrograms(t *testing.T) {
 func rows(t *testing.T, kind string) (states []int, err error) {
 	deadline := 5 * time.Second
 	if kind == "mute" || kind == "deaf" || kind == "hang" || kind == "child" {
-		deadline = 300 * time.Millisecond
+		deadline = time.Second // enough to answer before it falls silent
 	}
 	k, err := start(t, kind, deadline)
 	if err != nil {

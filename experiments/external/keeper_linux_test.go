@@ -48,13 +48,13 @@ func playFamily(role, kind, dir string) bool {
 		path := filepath.Join(dir, role)
 		_ = os.WriteFile(path+".new", []byte(strconv.Itoa(os.Getpid())), 0o600)
 		_ = os.Rename(path+".new", path)
-		time.Sleep(time.Minute)
+		time.Sleep(5 * time.Minute)
 	case "host":
 		programs := NewPrograms(context.Background(), time.Minute)
 		if _, err := programs.Start(fmt.Sprintf("%s family %s %s", os.Args[0], kind, dir), grid.MustNew(2, 2)); err != nil {
 			panic(err)
 		}
-		time.Sleep(time.Minute)
+		time.Sleep(5 * time.Minute)
 	default:
 		return false
 	}
@@ -161,21 +161,25 @@ func TestDescendantsOfTheDead(t *testing.T) {
 	if err := host.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for range 2000 {
-		if grown(dir) {
-			break
-		}
-		time.Sleep(5 * time.Millisecond)
+	if !eventually(func() bool { return grown(dir) }) {
+		t.Error("its program has not begun")
 	}
 	_ = host.Process.Kill()
 	_ = host.Wait()
-	for range 2000 {
-		if len(leaves(t, dir)) == 0 {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
+	if !eventually(func() bool { return len(leaves(t, dir)) == 0 }) {
+		t.Errorf("%v are alive", leaves(t, dir))
 	}
-	t.Errorf("%v are alive", leaves(t, dir))
+}
+
+// eventually waits for something that must happen, and reports whether it did. A minute is for a machine that is busy
+// with other tests.
+func eventually(happened func() bool) bool {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if happened() {
+			return true
+		}
+	}
+	return false
 }
 
 // TestStoppedKeeper: a program that stops its keeper does not escape it.

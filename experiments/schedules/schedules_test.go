@@ -74,6 +74,9 @@ func TestEqualSteps(t *testing.T) {
 	for selector, cost := range costs {
 		for _, toy := range []string{"easy", "hard", "barrier", "random:300:1"} {
 			for _, T := range []int{2, 3, 10, 300} {
+				if T > 10 && testing.Short() {
+					continue
+				}
 				path, kernel := setup(t, toy)
 				s := place(t, selector, path, kernel, T)
 				low, high := math.Inf(1), 0.0
@@ -126,6 +129,9 @@ func TestConstantSpeed(t *testing.T) {
 // the sum of s2 db^2 over its own steps, and that of the linear schedule with T B.
 func TestLimits(t *testing.T) {
 	for toy, want := range map[string][2]float64{"easy": {77.58394, 76.38531}, "barrier": {165973.130, 69972.671}} {
+		if toy == "barrier" && testing.Short() {
+			continue
+		}
 		path, kernel := setup(t, toy)
 		limit, err := schedules.NewLimit(context.Background(), path, kernel)
 		if err != nil {
@@ -146,7 +152,11 @@ func TestLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, selector := range []string{"linear", "sigmoid:4", "power:2", "fisher", "friction", "acceptance", "step-kl", "cess"} {
+	families := []string{"linear", "friction", "cess", "sigmoid:4", "power:2", "fisher", "acceptance", "step-kl"}
+	if testing.Short() {
+		families = families[:3]
+	}
+	for _, selector := range families {
 		f, err := schedules.Parse(selector)
 		if err != nil {
 			t.Fatal(err)
@@ -246,7 +256,7 @@ func TestOptimumOfFive(t *testing.T) {
 	centre, width := [3]float64{0.5, 0.5, 0.5}, 0.5
 	least := math.Inf(1)
 	for width > 1e-5 {
-		const points = 9
+		const points = 5
 		best := centre
 		for i := range points * points * points {
 			var b [3]float64
@@ -277,7 +287,7 @@ func TestOptimumOfFive(t *testing.T) {
 
 // TestNothingIsBetter: no family, and no random change of the optimum, has a smaller objective.
 func TestNothingIsBetter(t *testing.T) {
-	lengths := []int{10, 50, 100}
+	lengths, changes := []int{10, 60}, 60
 	if testing.Short() {
 		lengths = lengths[:1]
 	}
@@ -299,7 +309,7 @@ func TestNothingIsBetter(t *testing.T) {
 						t.Errorf("%s, T = %d, %s: %s has %v, the optimum %v", toy, T, objective, f, v, got.Value)
 					}
 				}
-				for range 200 {
+				for range changes {
 					s, err := chains.NewPoints("", perturbed(rng, got.Points, T))
 					if err != nil {
 						t.Fatal(err)

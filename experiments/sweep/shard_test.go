@@ -122,20 +122,21 @@ func TestPartsOfNearlyEqual(t *testing.T) {
 }
 
 // TestPlanOfPlacing: schedules that look at the path are planned at once, whatever it would take to place them, and what
-// that takes is counted.
+// that takes is counted. Placing them here would take up to an hour.
 func TestPlanOfPlacing(t *testing.T) {
+	const steps = 1e7
 	start := time.Now()
-	for schedule, want := range map[string]float64{"acceptance": 49e5 * equalCost, "step-kl": 49e5 * equalCost, "cess": 49e5 * equalCost, "fisher": 49*fisherCost + 1e5*pointCost, "friction": 49*frictionCost + 1e5*pointCost} {
-		s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[2, 100001]\nschedule=['"+schedule+"', 'linear']")
+	for schedule, want := range map[string]float64{"acceptance": 49 * steps * equalCost, "step-kl": 49 * steps * equalCost, "cess": 49 * steps * equalCost, "fisher": 49*fisherCost + steps*pointCost, "friction": 49*frictionCost + steps*pointCost} {
+		s := mustSweep(t, "[grid]\ntoy=['easy']\nT=[2, 10000001]\nschedule=['"+schedule+"', 'linear']")
 		p, err := s.Plan()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want += cellCost + 49e5*stencilCost; math.Abs(p.Longest.Seconds()-want) > 1e-6 || p.Memory < 1e5*pointBytes {
+		if want += cellCost + 49*steps*stencilCost; math.Abs(p.Longest.Seconds()-want) > 1e-6 || p.Memory < steps*pointBytes {
 			t.Errorf("%s: %+v, want %v seconds", schedule, p, want)
 		}
 	}
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("planning takes %v", took)
 	}
 }
