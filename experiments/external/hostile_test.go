@@ -25,6 +25,7 @@ func hostileHello(kind string) {
 	case "hello-nan":
 		fmt.Println(`{"kernel":"x","mode":NaN}`)
 	case "hellos":
+		fmt.Println(`{"kernel":"x","mode":"choose"}`) // so that the next one answers the first request
 		go func() {
 			for {
 				fmt.Println(`{"kernel":"x","mode":"choose"}`)
