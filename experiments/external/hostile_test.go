@@ -164,6 +164,9 @@ func TestHostilePrograms(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), os.Args[0]+" program "+kind) {
 				t.Errorf("error %v, want one with %q", err, c.want)
 			}
+			if err != nil && strings.Contains(err.Error(), "panicked") { // that is how we hear of it, and not what the program did
+				t.Errorf("error %v", err)
+			}
 			if d := time.Since(begin); d > 30*time.Second {
 				t.Errorf("took %v", d)
 			}
