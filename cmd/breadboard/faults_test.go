@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 
 	"breadboard/chains"
 )
@@ -49,5 +51,36 @@ func TestExitCodesOfStudies(t *testing.T) {
 	}
 	if studyFailure(nil) != nil {
 		t.Error("nothing is a failure")
+	}
+}
+
+// TestExitCodesOfHelp: help and completions that cannot be written are failures of writing, and a shell that is not known
+// is bad input.
+func TestExitCodesOfHelp(t *testing.T) {
+	for _, line := range []string{"", "help", "--help", "crosscheck --help", "help crosscheck", "sweep", "completion", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
+		var errs strings.Builder
+		if code := run(context.Background(), strings.Fields(line), full{}, &errs); code != exitIO || !strings.Contains(errs.String(), "no space left") {
+			t.Errorf("%q to a full disk: exit code %d, %s", line, code, errs.String())
+		}
+		if code, stdout, stderr := command(t, strings.Fields(line)...); code != exitDone || stdout == "" || stderr != "" {
+			t.Errorf("%q: exit code %d, %d bytes, %s", line, code, len(stdout), stderr)
+		}
+	}
+	for _, line := range []string{"completion foo", "completion bash foo"} {
+		if code, stdout, stderr := command(t, strings.Fields(line)...); code != exitBadInput || stdout != "" || !strings.Contains(stderr, "foo") {
+			t.Errorf("%q: exit code %d, %s%s", line, code, stdout, stderr)
+		}
+	}
+}
+
+// full is a disk that is full.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// TestFailuresOnATerminal: what a failed cell is called and why it failed reach the terminal without control characters.
+func TestFailuresOnATerminal(t *testing.T) {
+	if got := oneLine("toy file:\x1b[31m.csv: \a\u009b\r\nline"); strings.ContainsFunc(got, unicode.IsControl) {
+		t.Errorf("%q", got)
 	}
 }
