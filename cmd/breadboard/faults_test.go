@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode"
 
 	"breadboard/chains"
 )
@@ -78,9 +77,10 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
-// TestFailuresOnATerminal: what a failed cell is called and why it failed reach the terminal without control characters.
-func TestFailuresOnATerminal(t *testing.T) {
-	if got := oneLine("toy file:\x1b[31m.csv: \a\u009b\r\nline"); strings.ContainsFunc(got, unicode.IsControl) {
-		t.Errorf("%q", got)
+// TestTextsOnATerminal: what a message quotes from files and programs reaches the terminal without what steers it, be it
+// control characters or those that turn the direction of writing.
+func TestTextsOnATerminal(t *testing.T) {
+	if got, want := oneLine("red \x1b[31m\u009b, \u202eback\u2066 \r\n a\u200b \u00e9"), "red \ufffd[31m\ufffd, \ufffdback\ufffd a\ufffd \u00e9"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

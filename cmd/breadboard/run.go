@@ -123,10 +123,10 @@ func addCompletion(root *cobra.Command) {
 	}
 }
 
-// oneLine joins the lines of a message.
+// oneLine joins the lines of a message, and replaces what no terminal shows.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if !unicode.IsPrint(r) {
 			return unicode.ReplacementChar
 		}
 		return r
