@@ -29,6 +29,7 @@ func readersElsewhere() map[string]string {
 		"experiments/sweep/filesystem.go: os.Open":     "opens a folder to sync it, and reads nothing",
 		"reports/files.go: io.Copy":                    "writes what is in memory",
 
+		"experiments/external/matrix.go: os.ReadDir":        "the names in a folder; the system opens nothing else so",
 		"experiments/external/keeper_linux.go: os.ReadFile": "the system's table of processes, which is no file on a disk",
 		"experiments/external/keeper_linux.go: os.NewFile":  "the pipes to the process that started the keeper, which carry a line",
 		"experiments/external/keeper_linux.go: unix.Open":   "the null device, in place of the keeper's own input and output",

@@ -88,7 +88,7 @@ func moveAll(s *sweep, c Chooser, states []int32, logw []float64) (err error) {
 	x := int32(-1)
 	defer func() {
 		if r := recover(); r != nil {
-			err = s.errorAt(x, fmt.Errorf("Move panicked: %v", r))
+			err = s.errorAt(x, MovePanic(r))
 		}
 	}()
 	for i := range states {

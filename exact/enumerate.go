@@ -88,10 +88,8 @@ func moveError(panicked any) error {
 		return errors.New(e.msg)
 	case choiceError:
 		return chains.NewFault(errors.New(e.msg))
-	case error:
-		return chains.NewFault(fmt.Errorf("Move panicked: %w", e))
 	}
-	return chains.NewFault(fmt.Errorf("Move panicked: %v", panicked))
+	return chains.NewFault(chains.MovePanic(panicked))
 }
 
 // walk appends the row with branches given up at e.below, and returns false where there are too many.

@@ -105,7 +105,7 @@ func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, erro
 			return nil, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, exact.MaxDiagnosisStates)
 		}
 		out[i] = KernelCheck{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, progress: o.Progress}
-		kernels[i], err = external.ParseKernel(o.Kernel, toy.Space, o.Programs)
+		kernels[i], err = parseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 		if err != nil && blame(err) == Fault {
 			out[i].add(math.NaN(), "program", math.NaN(), math.NaN(), Fault, err.Error())
 		} else if err != nil {

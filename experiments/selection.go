@@ -55,8 +55,8 @@ type Case struct {
 func (c *Case) String() string { return fmt.Sprintf("toy %s, T = %d", c.Toy.Name, c.T) }
 
 // kernel returns the kernel on a space, where it is one that moves under every distribution of an annealing.
-func (s Selection) kernel(space *grid.Lattice) (chains.Kernel, error) {
-	k, err := external.ParseKernel(s.Kernel, space, s.Programs)
+func (s Selection) kernel(ctx context.Context, space *grid.Lattice) (chains.Kernel, error) {
+	k, err := parseKernel(ctx, s.Kernel, space, s.Programs)
 	if err != nil {
 		return nil, err
 	}
@@ -85,18 +85,35 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	return toy, err
 }
 
-// path returns the path from the initial distribution to a toy, and the canonical name of that distribution.
-func (s Selection) path(ctx context.Context, toy *toys.Toy) (path chains.Path, initial string, err error) {
+// parseKernel is external.ParseKernel, which reads files, and fails where the context ends.
+func parseKernel(ctx context.Context, selector string, space *grid.Lattice, programs *external.Programs) (chains.Kernel, error) {
+	var k chains.Kernel
+	var err error
+	if ended := abandon.Unless(ctx, func() { k, err = external.ParseKernel(selector, space, programs) }); ended != nil {
+		return nil, ended
+	}
+	return k, err
+}
+
+// path returns the path from the initial distribution to a toy, and the canonical name of that distribution. Both may be
+// in files; reading them is abandoned where the context ends.
+func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, initial string, err error) {
 	selector := s.Initial
 	if selector == "" {
 		selector = uniform
 	}
-	start, err := toys.ParseInitial(ctx, selector, toy)
-	if err != nil {
-		return nil, "", err
+	var start toys.Initial
+	var found chains.Path // the work may still write to it when path has returned
+	var wrong error
+	ended := abandon.Unless(ctx, func() {
+		if start, wrong = toys.ParseInitial(ctx, selector, toy); wrong == nil {
+			found, wrong = toys.ParsePath(s.Path, start.Ends, toy)
+		}
+	})
+	if ended != nil {
+		return nil, "", ended
 	}
-	path, err = toys.ParsePath(s.Path, start.Ends, toy)
-	return path, start.Name, err
+	return found, start.Name, wrong
 }
 
 // uniform is the initial distribution where none is named.
@@ -130,7 +147,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		kernel, err := s.kernel(toy.Space)
+		kernel, err := s.kernel(ctx, toy.Space)
 		if err != nil {
 			return nil, err
 		}

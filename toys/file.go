@@ -17,21 +17,34 @@ import (
 	"breadboard/grid"
 )
 
-// maxFile bounds the size of a target file: MaxStates numbers of 32 characters.
-const maxFile = 32 * grid.MaxStates
+// MaxFile returns the most bytes that a file of so many numbers may have: 32 characters for each, of .npy eight bytes, and
+// room for a header.
+func MaxFile(path string, numbers int) int64 {
+	const header = 1 << 16
+	if isNPY(path) {
+		return header + 8*int64(numbers)
+	}
+	return header + 32*int64(numbers)
+}
+
+// isNPY reports whether a file is read as NumPy's format, and not as CSV.
+func isNPY(path string) bool { return strings.EqualFold(filepath.Ext(path), ".npy") }
 
 // Read returns the toy in a file of g = log f: .npy (any number of dimensions, real numbers), or else CSV with
 // one row of the grid a line. -inf is a zero of f; NaN and +Inf are errors.
-func Read(path string) (*Toy, error) {
+func Read(path string) (*Toy, error) { return readUpTo(path, grid.MaxStates) }
+
+// readUpTo is Read of a file that is known to have at most so many states.
+func readUpTo(path string, states int) (*Toy, error) {
 	if path == "" {
 		return nil, errors.New("toy file: no path; write file:PATH, as in file:target.csv")
 	}
-	data, err := chains.ReadFile(path, maxFile)
+	data, err := chains.ReadFile(path, MaxFile(path, states))
 	if err != nil {
 		return nil, fmt.Errorf("toy file: %w", err)
 	}
 	parse := ParseCSV
-	if strings.EqualFold(filepath.Ext(path), ".npy") {
+	if isNPY(path) {
 		parse = ParseNPY
 	}
 	space, g, err := parse(data)

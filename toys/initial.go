@@ -175,7 +175,7 @@ func filter(ctx context.Context, space *grid.Lattice, axis int, dst []float64, f
 
 // readOn reads log f on the toy's space from a file.
 func readOn(path string, toy *Toy) ([]float64, error) {
-	other, err := Read(path)
+	other, err := readUpTo(path, toy.Space.States())
 	if err != nil {
 		return nil, err
 	}

@@ -47,6 +47,27 @@ func TestBadInitials(t *testing.T) {
 	}
 }
 
+// TestFilesThatAreTooLarge: a file that cannot be on the space of the toy is refused before it is read.
+func TestFilesThatAreTooLarge(t *testing.T) {
+	for _, name := range []string{"g.csv", "g.npy"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, make([]byte, 100_000), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		const want = "are read of such a file"
+		if _, err := toys.ParseInitial(context.Background(), "file:"+path, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("initial %s: %v", name, err)
+		}
+		ends, err := chains.NewEnds(nil, toys.Easy().G)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := toys.ParsePath("via:"+path, ends, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("path via %s: %v", name, err)
+		}
+	}
+}
+
 func TestInitials(t *testing.T) {
 	barrier, err := toys.Parse("barrier")
 	if err != nil {

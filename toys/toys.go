@@ -85,6 +85,12 @@ func Parse(selector string) (*Toy, error) {
 	return nil, chains.UnknownError("toy", selector, Names())
 }
 
+// NamesMode reports whether the toy of a selector has a Mode, without making it: only the barrier has one.
+func NamesMode(selector string) bool {
+	name, _, _ := strings.Cut(selector, ":")
+	return name == "barrier"
+}
+
 func parseBarrier(selector, arg string, hasArg bool) (*Toy, error) {
 	if !hasArg {
 		return mustBarrier("barrier", 7, 7), nil

@@ -57,6 +57,19 @@ func TestBarrier(t *testing.T) {
 	}
 }
 
+// TestNamesMode: NamesMode knows of every form of selector whether the toy has a mode.
+func TestNamesMode(t *testing.T) {
+	for _, selector := range []string{"easy", "hard", "barrier", "barrier:5x9", "random:1:2", "random:0:1:3x3"} {
+		toy, err := toys.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if toys.NamesMode(selector) != (toy.Mode != nil) || toys.NamesMode(toy.Name) != (toy.Mode != nil) {
+			t.Errorf("%s: %v, and its mode is %v", selector, toys.NamesMode(selector), toy.Mode)
+		}
+	}
+}
+
 func TestEasyAndHardShareTheirNoise(t *testing.T) {
 	easy, hard := toys.Easy(), toys.Hard()
 	for x := range easy.G {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -98,5 +99,37 @@ func TestAFaultIsNotHidden(t *testing.T) {
 		if got := graver(c.first, c.second); got != c.want {
 			t.Errorf("of %v and %v the graver is %v", c.first, c.second, got)
 		}
+	}
+}
+
+// TestExitCodesOfHelp: help and completions that cannot be written are failures of writing, and a shell that is not known
+// is bad input.
+func TestExitCodesOfHelp(t *testing.T) {
+	for _, line := range []string{"", "help", "--help", "crosscheck --help", "help crosscheck", "sweep", "completion", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
+		var errs strings.Builder
+		if code := run(context.Background(), strings.Fields(line), full{}, &errs); code != exitIO || !strings.Contains(errs.String(), "no space left") {
+			t.Errorf("%q to a full disk: exit code %d, %s", line, code, errs.String())
+		}
+		if code, stdout, stderr := command(t, strings.Fields(line)...); code != exitDone || stdout == "" || stderr != "" {
+			t.Errorf("%q: exit code %d, %d bytes, %s", line, code, len(stdout), stderr)
+		}
+	}
+	for _, line := range []string{"completion foo", "completion bash foo"} {
+		if code, stdout, stderr := command(t, strings.Fields(line)...); code != exitBadInput || stdout != "" || !strings.Contains(stderr, "foo") {
+			t.Errorf("%q: exit code %d, %s%s", line, code, stdout, stderr)
+		}
+	}
+}
+
+// full is a disk that is full.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// TestTextsOnATerminal: what a message quotes from files and programs reaches the terminal without what steers it, be it
+// control characters or those that turn the direction of writing.
+func TestTextsOnATerminal(t *testing.T) {
+	if got, want := oneLine("red \x1b[31m\u009b, \u202eback\u2066 \r\n a\u200b \u00e9"), "red \ufffd[31m\ufffd, \ufffdback\ufffd a\ufffd \u00e9"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

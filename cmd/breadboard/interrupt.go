@@ -11,6 +11,8 @@ const (
 	grace = 700 * time.Millisecond
 	// tidying is how long it may then take to remove what the command leaves behind.
 	tidying = 100 * time.Millisecond
+	// saying is how long it may take to say so: whoever should read standard error may not.
+	saying = 50 * time.Millisecond
 )
 
 // interruption ends a command within a second of the first signal, and at once at the second: by its context where it
@@ -20,6 +22,7 @@ type interruption struct {
 	after   func(time.Duration) <-chan time.Time // time.After
 	cancel  func()                               // ends the context of the command
 	tidy    func()                               // removes what it leaves behind
+	say     func()                               // says that the command did not end by itself
 	exit    func()                               // ends the program
 }
 
@@ -37,13 +40,19 @@ func (i interruption) watch(ended <-chan struct{}) {
 	case <-i.signals:
 	case <-i.after(grace):
 	}
-	tidied := make(chan struct{})
-	go func() { defer close(tidied); i.tidy() }()
-	select {
-	case <-tidied:
-	case <-i.after(tidying): // a disk that does not answer
-	}
+	i.within(tidying, i.tidy) // the disk may not answer
+	i.within(saying, i.say)
 	i.exit()
+}
+
+// within does work, and waits no longer for it than the given time.
+func (i interruption) within(limit time.Duration, work func()) {
+	done := make(chan struct{})
+	go func() { defer close(done); work() }()
+	select {
+	case <-done:
+	case <-i.after(limit):
+	}
 }
 
 // leftovers are what a command leaves behind where the program ends under it: files that are not whole. What is in

@@ -132,6 +132,38 @@ func TestSignalWhileNobodyReads(t *testing.T) {
 	}
 }
 
+// TestSignalWhileNobodyReadsMessages: messages that nobody reads do not keep the program, whether it computes or has
+// failed already.
+func TestSignalWhileNobodyReadsMessages(t *testing.T) {
+	allowed := 5*time.Second + 20*startup(t)
+	for _, command := range []string{"tightness -T 10,1e7", "nonsense"} {
+		unread, full, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = full.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
+		for err = nil; err == nil; { // until the pipe holds no more
+			_, err = full.Write(make([]byte, 1<<12))
+		}
+		c := child(t, strings.Fields(command)...)
+		c.Stderr = full
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(300 * time.Millisecond)
+		sent := time.Now()
+		_ = c.Process.Signal(syscall.SIGTERM)
+		hung := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
+		_ = c.Wait()
+		hung.Stop()
+		if took := time.Since(sent); took > allowed || c.ProcessState.ExitCode() != exitInterrupted {
+			t.Errorf("%s: exit code %d after %v", command, c.ProcessState.ExitCode(), took)
+		}
+		unread.Close()
+		full.Close()
+	}
+}
+
 // TestInterruptedProgramsEnd: a program that hangs within a move ends with the command, and with it what it started.
 func TestInterruptedProgramsEnd(t *testing.T) {
 	dir := t.TempDir()

@@ -15,14 +15,15 @@ func TestInterruption(t *testing.T) {
 		signals int
 		grace   bool // it is over
 		ended   bool // the command ends when its context does
-		stuck   bool // the disk does not answer
+		stuck   bool // the disk does not answer, and nobody reads what is said
 		want    []string
 	}{
 		{"no signal", 0, false, true, false, nil},
 		{"ends by itself", 1, false, true, false, []string{"cancel"}},
-		{"ends by force", 1, true, false, false, []string{"cancel", "tidy", "exit"}},
-		{"second signal", 2, false, false, false, []string{"cancel", "tidy", "exit"}},
+		{"ends by force", 1, true, false, false, []string{"cancel", "tidy", "say", "exit"}},
+		{"second signal", 2, false, false, false, []string{"cancel", "tidy", "say", "exit"}},
 		{"stuck", 1, true, false, true, []string{"cancel", "exit"}},
+		{"stuck at the second signal", 2, false, false, true, []string{"cancel", "exit"}},
 	} {
 		var did []string
 		signals, ended := make(chan os.Signal, 2), make(chan struct{})
@@ -36,7 +37,7 @@ func TestInterruption(t *testing.T) {
 			signals: signals,
 			after: func(d time.Duration) <-chan time.Time {
 				now := make(chan time.Time, 1)
-				if d == grace && c.grace || d == tidying && c.stuck {
+				if d == grace && c.grace || (d == tidying || d == saying) && c.stuck {
 					now <- time.Time{}
 				}
 				return now
@@ -53,6 +54,12 @@ func TestInterruption(t *testing.T) {
 				}
 				did = append(did, "tidy")
 			},
+			say: func() {
+				if c.stuck {
+					select {}
+				}
+				did = append(did, "say")
+			},
 			exit: func() { did = append(did, "exit") },
 		}
 		i.watch(ended)
@@ -62,9 +69,9 @@ func TestInterruption(t *testing.T) {
 	}
 }
 
-// TestGraceLeavesTimeToEnd: both waits together are less than the second that is promised.
+// TestGraceLeavesTimeToEnd: all waits together are less than the second that is promised.
 func TestGraceLeavesTimeToEnd(t *testing.T) {
-	if grace+tidying > 850*time.Millisecond {
-		t.Errorf("%v and %v", grace, tidying)
+	if grace+tidying+saying > 850*time.Millisecond {
+		t.Errorf("%v, %v and %v", grace, tidying, saying)
 	}
 }

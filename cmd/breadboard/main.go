@@ -39,10 +39,8 @@ func program(args []string, stdout, stderr io.Writer) int {
 	defer close(ended)
 	go interruption{
 		signals: signals, after: time.After, cancel: cancel, tidy: left.remove,
-		exit: func() {
-			fmt.Fprintln(stderr, byForce)
-			os.Exit(exitInterrupted)
-		},
+		say:  func() { fmt.Fprintln(stderr, byForce) },
+		exit: func() { os.Exit(exitInterrupted) },
 	}.watch(ended)
 	return runWith(ctx, args, stdout, stderr, left)
 }

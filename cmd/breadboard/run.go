@@ -88,9 +88,14 @@ func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left 
 	defer a.programs.Close()
 	root := a.rootCommand()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	help := &remembering{to: stdout}
+	root.SetOut(help)
 	root.SetErr(stderr)
+	addCompletion(root)
 	err := root.ExecuteContext(ctx)
+	if help.err != nil {
+		err = ioFailure(fmt.Errorf("writing to standard output: %w", help.err))
+	}
 	if err == nil {
 		return exitDone
 	}
@@ -105,10 +110,37 @@ func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left 
 	return exitBadInput // from cobra: an unknown command or flag
 }
 
-// oneLine joins the lines of a message.
+// remembering writes what cobra writes itself, help and completions, and remembers the first error, which cobra passes
+// over or takes for one of the user's.
+type remembering struct {
+	to  io.Writer
+	err error
+}
+
+func (r *remembering) Write(p []byte) (int, error) {
+	n, err := r.to.Write(p)
+	if r.err == nil {
+		r.err = err
+	}
+	return n, err
+}
+
+// addCompletion adds cobra's command that writes completions for shells, which writes to what the root's output is now.
+// Cobra's own shows its help for a shell that it does not know, as if nothing were wrong.
+func addCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+			explainMistakes(c)
+		}
+	}
+}
+
+// oneLine joins the lines of a message, and replaces what no terminal shows.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if !unicode.IsPrint(r) {
 			return unicode.ReplacementChar
 		}
 		return r

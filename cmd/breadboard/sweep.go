@@ -146,7 +146,7 @@ Failed cells are named on standard error, with why they failed.`,
 					a.note("and %d more", len(status.Failures)-most)
 					break
 				}
-				a.note("failed: %s: %s", r.Cell, oneLine(r.Error))
+				a.note("failed: %s", oneLine(r.Cell.String()+": "+r.Error))
 			}
 			return nil
 		},

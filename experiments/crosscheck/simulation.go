@@ -59,7 +59,7 @@ func Simulations(a *chains.Annealing) []Simulation {
 func move(k chains.Kernel, c chains.Chooser, logf []float64, t, x int) (y int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("stage t = %d, state %d: Move panicked: %v", t, x, r)
+			err = fmt.Errorf("stage t = %d, state %d: %w", t, x, chains.MovePanic(r))
 		}
 	}()
 	if y = k.Move(c, logf, x); y < 0 || y >= len(logf) {

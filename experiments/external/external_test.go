@@ -440,6 +440,19 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+// TestMatrixThatIsTooLarge: a file that no matrix on the space can be is refused before it is read.
+func TestMatrixThatIsTooLarge(t *testing.T) {
+	for _, name := range []string{"m.csv", "m.npy"} {
+		path := write(t, name, "")
+		if err := os.Truncate(path, 200_000); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadMatrix(path, grid.MustNew(7, 7)); err == nil || !strings.Contains(err.Error(), "are read of such a file") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestMatrices(t *testing.T) {
 	space := grid.MustNew(1, 2)
 	path := write(t, "m2.csv", "0.5,0.5\n0.5,0.5\n")
@@ -454,6 +467,27 @@ func TestMatrices(t *testing.T) {
 	m := k.(*Matrices)
 	if m.Distributions() != 3 || m.Stage(3).(*Matrix).p[1] != 0.25 {
 		t.Errorf("%d distributions", m.Distributions())
+	}
+	stage := func(t string) string { return strings.Replace(path, "m2", "m"+t, 1) }
+	for _, c := range []struct {
+		make func() error
+		name string
+		want string
+	}{
+		{func() error { return os.Symlink(stage("-nowhere"), stage("4")) }, stage("4"), stage("4")},
+		{func() error { return os.WriteFile(stage("7"), nil, 0o644) }, stage("7"), "there is a file for t = 7 and none for 4"},
+		{func() error { return os.WriteFile(stage("1"), nil, 0o644) }, stage("1"), "there is a file for t = 1"},
+		{func() error { return os.WriteFile(stage("007"), nil, 0o644) }, stage("007"), ""},
+		{func() error { return os.WriteFile(stage("7b"), nil, 0o644) }, stage("7b"), ""},
+	} {
+		if err := c.make(); err != nil {
+			t.Skip(err)
+		}
+		k, err := ParseKernel("matrix:"+pattern, space, nil)
+		if c.want == "" && (err != nil || k.(*Matrices).Distributions() != 3) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("with %s: %v, want %q", c.name, err, c.want)
+		}
+		os.Remove(c.name)
 	}
 	for selector, want := range map[string]string{
 		"matrix:":                      "matrix:PATH",

@@ -137,8 +137,25 @@ func (k *keeper) kill() {
 	}
 }
 
-// children returns the numbers of our children.
+// ownProc fails where /proc does not show the processes by the numbers that they have for us. A PID namespace that was
+// made without a /proc of its own still has that of its parent, where our number is somebody else's.
+func ownProc() error {
+	self, err := os.Readlink("/proc/self")
+	if err == nil && self == strconv.Itoa(os.Getpid()) {
+		return nil
+	}
+	const cure = "programs can only be ended with all that they start where /proc is that of the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)"
+	if err != nil {
+		return fmt.Errorf("/proc is not there (%w); %s", err, cure)
+	}
+	return fmt.Errorf("/proc is that of another PID namespace: it says that we are process %s, and we are %d; %s", self, os.Getpid(), cure)
+}
+
+// children returns the numbers of our children, and none where /proc does not know them.
 func children() (pids []int) {
+	if ownProc() != nil {
+		return nil
+	}
 	me := os.Getpid()
 	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", me))
 	for _, list := range lists {

@@ -35,6 +35,13 @@ func playFamily(role, kind, dir string) bool {
 		if kind == "stops-its-keeper" {
 			_ = syscall.Kill(os.Getppid(), syscall.SIGSTOP)
 		}
+		if kind == "stops-its-keeper-again" {
+			go func() {
+				for {
+					_ = syscall.Kill(os.Getppid(), syscall.SIGSTOP)
+				}
+			}()
+		}
 		begin("leaf-1", true) // in a session of its own
 		begin("middle", true) // twice removed
 		for !grown(dir) {
@@ -184,15 +191,38 @@ func eventually(happened func() bool) bool {
 
 // TestStoppedKeeper: a program that stops its keeper does not escape it.
 func TestStoppedKeeper(t *testing.T) {
-	programs := NewPrograms(context.Background(), 10*time.Second)
-	_, dir, err := kin(t, programs, "stops-its-keeper")
-	if err != nil {
-		t.Skip(err) // it was stopped before it could say that the program runs
+	for _, kind := range []string{"stops-its-keeper", "stops-its-keeper-again"} {
+		programs := NewPrograms(context.Background(), 10*time.Second)
+		_, dir, err := kin(t, programs, kind)
+		if err != nil {
+			t.Log(err) // it was stopped before it could say that the program runs
+			continue
+		}
+		begin := time.Now()
+		programs.Close()
+		if alive := leaves(t, dir); len(alive) > 0 || time.Since(begin) >= patience {
+			t.Errorf("%s: %v are alive after %v", kind, alive, time.Since(begin))
+		}
 	}
-	begin := time.Now()
-	programs.Close()
-	if alive := leaves(t, dir); len(alive) > 0 || time.Since(begin) >= patience {
-		t.Errorf("%v are alive after %v", alive, time.Since(begin))
+}
+
+// TestProcOfAnotherNamespace: where /proc is that of another PID namespace, so that the numbers in it are those of other
+// processes, no program is started.
+func TestProcOfAnotherNamespace(t *testing.T) {
+	host := exec.Command(os.Args[0], "host", "good", t.TempDir())
+	host.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID}
+	if os.Getuid() != 0 {
+		host.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+	}
+	var said strings.Builder
+	host.Stderr = &said
+	if err := host.Start(); err != nil {
+		t.Skip("no PID namespaces here: ", err)
+	}
+	hung := time.AfterFunc(10*time.Second, func() { _ = host.Process.Kill() }) // and with it all of its namespace
+	defer hung.Stop()
+	if err := host.Wait(); err == nil || !strings.Contains(said.String(), "/proc is that of another PID namespace") {
+		t.Errorf("%v: %s", err, said.String())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 	"breadboard/toys"
 )
 
-// maxMatrixFile bounds the size of a matrix file.
+// maxMatrixFile bounds the size of a matrix file, however many states there are.
 const maxMatrixFile = 1 << 30
 
 // Matrix is a kernel given as its transition matrix, whatever the distribution: row x holds the probabilities to
@@ -29,9 +30,10 @@ type Matrix struct {
 
 // ReadMatrix reads a matrix over the states of a space from .npy, or else CSV with one row a line. A negative entry,
 // or a row that is further from summing to one than the file's digits explain, is an error that names the row;
-// nothing is ever rescaled.
+// nothing is ever rescaled. A file of more bytes than a matrix on the space takes is not read.
 func ReadMatrix(path string, space *grid.Lattice) (*Matrix, error) {
-	data, err := chains.ReadFile(path, maxMatrixFile)
+	n := space.States()
+	data, err := chains.ReadFile(path, min(maxMatrixFile, toys.MaxFile(path, n*n)))
 	if err != nil {
 		return nil, fmt.Errorf("matrix: %w", err)
 	}
@@ -43,7 +45,7 @@ func ReadMatrix(path string, space *grid.Lattice) (*Matrix, error) {
 	if err != nil {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)
 	}
-	m := &Matrix{path: path, n: space.States(), p: p}
+	m := &Matrix{path: path, n: n, p: p}
 	if shape.Dims() != 2 || shape.Side(0) != m.n || shape.Side(1) != m.n {
 		return nil, fmt.Errorf("matrix %s is %s; a kernel on %s takes %dx%d, a row and a column for each state", path, shape, space, m.n, m.n)
 	}
@@ -129,24 +131,84 @@ type Matrices struct {
 	stages []*Matrix // of t = 2, 3, ...
 }
 
-// ReadMatrices reads the files of a path with {t} in it, for t = 2, 3 and so on until there is none.
+// ReadMatrices reads the files of a path with {t} in it, which must be there for t = 2, 3 and so on to the last.
 func ReadMatrices(path string, space *grid.Lattice) (*Matrices, error) {
+	last, err := lastStage(path)
+	if err != nil {
+		return nil, fmt.Errorf("matrix %s: %w", path, err)
+	}
 	k := &Matrices{path: path}
-	for t := 2; t <= maxStages+1; t++ {
-		name := strings.ReplaceAll(path, stageMark, strconv.Itoa(t))
-		m, err := ReadMatrix(name, space)
-		if errors.Is(err, os.ErrNotExist) && t > 2 {
-			if _, err := os.Stat(strings.ReplaceAll(path, stageMark, strconv.Itoa(t+1))); err == nil {
-				return nil, fmt.Errorf("matrix %s: there is a file for t = %d and none for %d", path, t+1, t)
-			}
-			return k, nil
-		}
+	for t := 2; t <= max(2, last); t++ { // where there is none, the error names the first
+		m, err := ReadMatrix(stagePath(path, t), space)
 		if err != nil {
 			return nil, err
 		}
 		k.stages = append(k.stages, m)
 	}
-	return nil, fmt.Errorf("matrix %s: more than %d stages", path, maxStages)
+	return k, nil
+}
+
+// stagePath returns the path of the matrix of a stage.
+func stagePath(path string, t int) string {
+	return strings.ReplaceAll(path, stageMark, strconv.Itoa(t))
+}
+
+// lastStage returns the last stage for which there is a name, be it that of a file or of a link to nowhere, and 0 where
+// there is none. Every stage from 2 to it must have one.
+func lastStage(path string) (int, error) {
+	stages, err := stagesOf(path)
+	if err != nil || len(stages) == 0 {
+		return 0, err
+	}
+	for i, t := range stages {
+		switch {
+		case t < 2:
+			return 0, fmt.Errorf("there is a file for t = %d, and stages are numbered from 2: the first distribution has no kernel; rename the files, or move that one away", t)
+		case i == maxStages:
+			return 0, fmt.Errorf("more than %d stages", maxStages)
+		case t != i+2:
+			return 0, fmt.Errorf("there is a file for t = %d and none for %d; add it, or move those of the later stages away", t, i+2)
+		}
+	}
+	return stages[len(stages)-1], nil
+}
+
+// stagesOf returns the numbers for which there is something at the path, sorted. They are found in the folder that holds
+// the first part of the path with {t} in it.
+func stagesOf(path string) (stages []int, err error) {
+	before, after, _ := strings.Cut(path, stageMark)
+	if after != "" && after[0] >= '0' && after[0] <= '9' {
+		return nil, fmt.Errorf("a digit follows %s, so that the number of the stage has no end; put another character between them", stageMark)
+	}
+	folder, prefix := filepath.Split(before)
+	if folder == "" {
+		folder = "."
+	}
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	seen := map[int]bool{}
+	for _, e := range entries {
+		rest, ok := strings.CutPrefix(e.Name(), prefix)
+		if !ok {
+			continue
+		}
+		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+		t, err := strconv.Atoi(digits)
+		if err != nil || strconv.Itoa(t) != digits || seen[t] {
+			continue
+		}
+		if _, err := os.Lstat(stagePath(path, t)); err == nil {
+			seen[t] = true
+			stages = append(stages, t)
+		}
+	}
+	slices.Sort(stages)
+	return stages, nil
 }
 
 // Stage returns the kernel T_t.

@@ -149,13 +149,8 @@ func (p *process) ask(message, answer any) error {
 		}
 		p.meter.lines++
 		p.meter.said += int64(len(r.line))
-		in := json.NewDecoder(bytes.NewReader(r.line))
-		in.DisallowUnknownFields()
-		if err := in.Decode(answer); err != nil {
+		if err := decodeStrictly(r.line, answer); err != nil {
 			return p.failure(fmt.Errorf("its line %s is not understood: %w", quote(r.line), err))
-		}
-		if in.Decode(&struct{}{}) != io.EOF {
-			return p.failure(fmt.Errorf("its line %s is not understood: there is more than one value", quote(r.line)))
 		}
 		return nil
 	case <-p.ctx.Done():

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -307,8 +308,8 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 		return nil, err
 	}
 	var answer struct {
-		Counts map[int]int `json:"counts"`
-		ID     int         `json:"id"`
+		Counts map[string]int `json:"counts"`
+		ID     int            `json:"id"`
 	}
 	k.id++
 	request := map[string]any{"sample": x, "moves": moves, "seed": rng.Uint32(), "id": k.id}
@@ -321,7 +322,11 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 	}
 	counts := make([]int, len(logf))
 	total := 0
-	for y, n := range answer.Counts {
+	for state, n := range answer.Counts {
+		y, err := strconv.Atoi(state)
+		if err != nil || strconv.Itoa(y) != state {
+			return nil, k.fail(fmt.Errorf("from state %d it counts moves to %s, which is no number of a state", x, quote([]byte(state))))
+		}
 		if y < 0 || y >= len(logf) {
 			return nil, k.fail(fmt.Errorf("from state %d it went to state %d, outside 0..%d", x, y, len(logf)-1))
 		}

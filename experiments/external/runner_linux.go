@@ -26,6 +26,9 @@ type runner struct {
 const patience = 20 * time.Second
 
 func newRunner(words []string) (*runner, error) {
+	if err := ownProc(); err != nil {
+		return nil, err
+	}
 	path, err := exec.LookPath(words[0])
 	if err != nil {
 		return nil, err
@@ -84,13 +87,31 @@ func (r *runner) start() error {
 // command ended, where it did so by itself and badly.
 func (r *runner) end() string {
 	r.control.Close()
-	_ = syscall.Kill(r.cmd.Process.Pid, syscall.SIGCONT) // where the command has stopped its keeper
+	ended := make(chan struct{})
+	awake := make(chan struct{})
+	go func() { defer close(awake); r.wake(ended) }()
 	_ = r.news.SetReadDeadline(time.Now().Add(patience))
 	last, err := io.ReadAll(r.in) // until the keeper has ended
-	if err != nil {               // the command stops it again and again
+	close(ended)
+	<-awake
+	if err != nil { // the command stops it faster than we wake it
 		_ = syscall.Kill(-r.cmd.Process.Pid, syscall.SIGKILL)
 	}
 	r.news.Close()
 	_ = r.cmd.Wait() // the last words say how it went
 	return strings.TrimSpace(string(last))
+}
+
+// wake wakes the keeper, which the command may stop again and again, until it has ended.
+func (r *runner) wake(ended <-chan struct{}) {
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for {
+		_ = syscall.Kill(r.cmd.Process.Pid, syscall.SIGCONT) // it is not waited for yet, so the number is its own
+		select {
+		case <-ended:
+			return
+		case <-tick.C:
+		}
+	}
 }

@@ -37,7 +37,7 @@ type tally struct {
 func (c *collector) readShard(files fileSystem, dir string, shard Shard) (tally, error) {
 	var t tally
 	path := filepath.Join(dir, shard.stem()+".jsonl")
-	read, err := readResults(files, path, c.sweep, func(object []byte, line int) error {
+	read, err := readResults(files, path, c.sweep, shard, func(object []byte, line int) error {
 		fails, err := c.take(object)
 		if _, whole := errors.AsType[misfit](err); whole {
 			return fmt.Errorf("%s, line %d: %w", path, line, err)

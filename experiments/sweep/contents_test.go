@@ -138,6 +138,7 @@ func TestWrongContents(t *testing.T) {
 		{"difference", change(func(v *Values) { v.MeanLogWReverse = 2 }), "its B is 1.25, and its mean log weights -0.25 and 2 are 2.25 apart"},
 		{"log Z outside", change(func(v *Values) { v.LogZRatio = 3 }), "its log_z_ratio is 3, not between"},
 		{"mass", change(func(v *Values) { v.DominantModeMass = 1.5 }), "its dominant_mode_mass is 1.5"},
+		{"mass of no mode", change(func(v *Values) { v.DominantModeMass = 0.5 }), "its dominant_mode_mass is 0.5, and the toy random:1:0:2x2 names no mode"},
 		{"negative mass", change(func(v *Values) { v.DominantModeMass = -0.5 }), "its dominant_mode_mass is -0.5"},
 	} {
 		header := asLine(t, "header", []byte(asJSON(t, header{schema, s.id, "1/1", s.Len()})))
@@ -147,9 +148,32 @@ func TestWrongContents(t *testing.T) {
 	for what, h := range map[string]string{
 		"unknown field of the header": `{"schema":1,"sweep":"` + s.id.String() + `","shard":"1/1","cells":8,"x":1}`,
 		"missing field of the header": `{"schema":1,"sweep":"` + s.id.String() + `","shard":"1/1"}`,
+		"another shard":               asJSON(t, header{schema, s.id, "1/2", s.Len()}),
 		"too many cells":              asJSON(t, header{schema, s.id, "1/1", s.Len() + 1}),
 	} {
 		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": asLine(t, "header", []byte(h))}, "shard-1-of-1.jsonl, line 1", "move the file away")
+	}
+}
+
+// TestMassOfAMode: a result has the mass of a mode exactly where its toy names one.
+func TestMassOfAMode(t *testing.T) {
+	s := mustSweep(t, "[grid]\ntoy = [\"barrier:3x3\"]\nT = [2]")
+	r := oneResult(s, 0)
+	if err := r.validate(); err == nil || !strings.Contains(err.Error(), "its dominant_mode_mass is NaN, and the toy barrier:3x3 names a mode") {
+		t.Errorf("without a mass: %v", err)
+	}
+	r.DominantModeMass = 0.5
+	if err := r.validate(); err != nil {
+		t.Errorf("with a mass: %v", err)
+	}
+}
+
+// TestOddNames: names that look like those of files of results, and that breadboard never gives, are refused by all.
+func TestOddNames(t *testing.T) {
+	s := mustSweep(t, small)
+	text := asLine(t, "header", []byte(asJSON(t, header{schema, s.id, "1/1", s.Len()})))
+	for _, name := range []string{"shard-0-of-0.jsonl", "shard-0-of-1.jsonl", "shard-01-of-1.jsonl", "shard-1-of-01.jsonl", "shard-2-of-1.jsonl", "shard-1-of-99999999999999999999.jsonl"} {
+		refusedByAll(t, s, name, map[string]string{name: text}, name+" is no file of a shard")
 	}
 }
 

@@ -86,9 +86,9 @@ type reading struct {
 	whole, torn int64 // bytes
 }
 
-// readResults reads a file of results of a sweep, and calls visit with the object of each. What visit finds wrong with
+// readResults reads the file of results of a shard of a sweep, and calls visit with the object of each. What visit finds wrong with
 // one is damage at its place, unless it is a misfit. A file that is not there is an empty one.
-func readResults(files fileSystem, path string, s *Sweep, visit func(object []byte, line int) error) (out reading, err error) {
+func readResults(files fileSystem, path string, s *Sweep, shard Shard, visit func(object []byte, line int) error) (out reading, err error) {
 	f, err := files.Open(path, maxResults)
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
@@ -107,6 +107,8 @@ func readResults(files fileSystem, path string, s *Sweep, visit func(object []by
 			}
 			if h := out.header; h.Sweep != s.id || h.Schema != schema {
 				return fmt.Errorf("%s holds results of another sweep (%s, schema %d)", path, h.Sweep, h.Schema)
+			} else if h.Shard != shard.String() {
+				return corrupt(fmt.Errorf("it is of shard %q, and its name of %v; give it back its name", cut(h.Shard), shard))
 			} else if h.Cells < 0 || h.Cells > s.Len() {
 				return corrupt(fmt.Errorf("it is for %d cells, and the sweep has %d", h.Cells, s.Len()))
 			}
@@ -127,8 +129,8 @@ func readResults(files fileSystem, path string, s *Sweep, visit func(object []by
 	return out, err
 }
 
-// shardFile recognises the names of files of results.
-var shardFile = regexp.MustCompile(`^shard-([1-9][0-9]*)-of-([1-9][0-9]*)\.jsonl$`)
+// shardFile recognises the names of files of results, and those that breadboard never gives: shard-01-of-1, shard-0-of-0.
+var shardFile = regexp.MustCompile(`^shard-([0-9]+)-of-([0-9]+)\.jsonl$`)
 
 // stem returns the name of the shard's files without their endings.
 func (s Shard) stem() string { return fmt.Sprintf("shard-%d-of-%d", s.Index, s.Count) }
@@ -147,10 +149,11 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 		}
 		index, err1 := strconv.Atoi(m[1])
 		count, err2 := strconv.Atoi(m[2])
-		if err := errors.Join(err1, err2); err != nil || index > count || count > maxShards {
-			return nil, fmt.Errorf("%s is no file of a shard", filepath.Join(dir, name))
+		shard := Shard{index, count}
+		if err := errors.Join(err1, err2); err != nil || index < 1 || index > count || count > maxShards || name != shard.stem()+".jsonl" {
+			return nil, fmt.Errorf("%s is no file of a shard, though its name looks like one; a shard's name is as %s.jsonl: rename the file, or move it away", filepath.Join(dir, name), Shard{2, 6}.stem())
 		}
-		out = append(out, Shard{index, count})
+		out = append(out, shard)
 	}
 	slices.SortFunc(out, func(a, b Shard) int {
 		if a.Count != b.Count {

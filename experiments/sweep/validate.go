@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/exact"
+	"breadboard/toys"
 )
 
 // maxRead is the length in bytes of the longest text of a result that is read: in older results every byte that is no
@@ -29,6 +30,12 @@ func (r *Result) validate() error {
 	}
 	if err := r.Values.inRange(); err != nil {
 		return err
+	}
+	toy, mass := r.Cell.Get("toy"), float64(r.DominantModeMass)
+	if named := toys.NamesMode(toy); named && math.IsNaN(mass) {
+		return fmt.Errorf("its dominant_mode_mass is NaN, and the toy %s names a mode", toy)
+	} else if !named && !math.IsNaN(mass) {
+		return fmt.Errorf("its dominant_mode_mass is %v, and the toy %s names no mode", mass, toy)
 	}
 	return r.Values.identities(r.Cell.Distributions())
 }
