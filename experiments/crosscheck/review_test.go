@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/grid"
 )
 
 // TestNaNIsAFault: no comparison holds for an e-value that is no number, so that it would pass.
@@ -85,6 +86,80 @@ func TestNeeds(t *testing.T) {
 		t.Logf("%s: %.3g", m.Name, needs)
 		if (needs > VisibleMoves) != (m.Name == "32-bit acceptance uniform") || needs < 1 {
 			t.Errorf("%s needs %.3g moves", m.Name, needs)
+		}
+	}
+}
+
+// TestShorterProbe: where three distributions have too many paths, two are tested; what cannot be is said.
+func TestShorterProbe(t *testing.T) {
+	of := annealing(t, "random:1:0:12x12", 4)
+	kernel, err := chains.ParseKernel("independence", grid.MustNew(12, 12))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(of.Path(), chains.Linear{}, kernel, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := laws(t, a)
+	if len(l.probes) != 2 || l.probes[0].a.Distributions() != 2 || l.skipped != nil {
+		t.Errorf("%d probes, skipped %v", len(l.probes), l.skipped)
+	}
+	if l := laws(t, annealing(t, "random:1:0:17x17", 3)); len(l.skipped) == 0 || !strings.Contains(l.skipped[0], "289 states are more than 256") {
+		t.Errorf("skipped %v", l.skipped)
+	}
+}
+
+// TestSpoiledChains: a constant that is dropped is seen, and so is that the last state of every 256th
+// chain is its first, which here the joint law of both ends shows first.
+func TestSpoiledChains(t *testing.T) {
+	g := []float64{1000, 1001, 1002, 1000.5, math.Inf(-1), 1000, 999, 1001, 1000}
+	path, err := chains.NewGeometric(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raised, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(3, 3)}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		a     *chains.Annealing
+		draws int
+		spoil func(b *chains.Batch)
+	}{
+		{"constant dropped", raised, 1 << 12, func(b *chains.Batch) {
+			for i := range b.LogW {
+				b.LogW[i] -= 1000
+			}
+		}},
+		{"every 256th chain ends where it began", annealing(t, "easy", 12), 1 << 19, func(b *chains.Batch) {
+			for i := 255; i < len(b.First); i += 256 {
+				b.Last[i] = b.First[i]
+			}
+		}},
+	} {
+		l, err := lawsOf(context.Background(), c.a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range Simulations(l.a) {
+			if f := faults(run(t, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})); f != nil {
+				t.Errorf("%s: right code: %v", c.name, f)
+			}
+		}
+		right := Simulations(l.a)[1]
+		s := Simulation{Name: c.name, Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Batch, error) {
+			out, err := right.Chains(ctx, a, d, b, k)
+			if err == nil {
+				c.spoil(out)
+			}
+			return out, err
+		}}
+		found := faults(run(t, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: c.draws, Moves: 1 << 10}))
+		t.Log(c.name, found)
+		if len(found) == 0 {
+			t.Errorf("%s is not seen", c.name)
 		}
 	}
 }
