@@ -35,7 +35,7 @@ func verdict(fault bool) string {
 // Mutants returns the table of planted bugs and harmless variants.
 func Mutants(results []crosscheck.MutantResult) *Table {
 	t := &Table{Columns: []Column{
-		{Key: "mutant", Title: "planted bug"}, {Key: "harmless", Title: "harmless"}, {Key: "caught", Title: "caught"},
+		{Key: "mutant", Title: "planted bug"}, {Key: "harmless", Title: "harmless"}, {Key: "caught", Title: "caught"}, {Key: "default", Title: "by default"},
 		{Key: "draws", Title: "draws"}, {Key: "needs", Title: "needs", Digits: 2}, {Key: "where", Title: "where"},
 	}}
 	for _, m := range results {
@@ -43,7 +43,7 @@ func Mutants(results []crosscheck.MutantResult) *Table {
 		if m.Needs > 0 {
 			needs = m.Needs
 		}
-		t.Rows = append(t.Rows, []any{m.Mutant, m.Harmless, m.Caught, m.Draws, needs, m.Where})
+		t.Rows = append(t.Rows, []any{m.Mutant, m.Harmless, m.Caught, m.Default, m.Draws, needs, m.Where})
 	}
 	return t
 }

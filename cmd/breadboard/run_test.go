@@ -547,7 +547,7 @@ func TestCrosscheck(t *testing.T) {
 			t.Errorf("row %v", r)
 		}
 	}
-	if simulations["move"] != 96 || simulations["rows"] != 84 || simulations["counts"] != 60 {
+	if simulations["move"] != 102 || simulations["rows"] != 93 || simulations["counts"] != 57 {
 		t.Errorf("tests by simulation: %v", simulations)
 	}
 	if !strings.Contains(stderr, "no fault found") {

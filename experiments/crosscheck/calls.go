@@ -46,10 +46,10 @@ type callSide struct {
 	law   *pathLaw
 	paths []int // by outcome
 	apart []*apart
-	// seen counts the calls with the same outcome, alike the pairs of calls that have, which are expected to be
-	// exp(logAlike) of all pairs at most.
-	seen     map[string]int
-	alike    int
+	// seen counts the calls by outcome, and alike the pairs of calls that have the same one.
+	seen  map[string]int
+	alike int
+	// logAlike is the log of the largest probability that two independent calls have the same outcome.
 	logAlike float64
 	ranks    []*ranks // of the counts at the first and the last stage
 }
@@ -102,8 +102,6 @@ func chainCalls(p *probe, s Simulation, o Options) []*test {
 	}
 	return tests
 }
-
-func (a *across) value() (float64, func() string) { return countsValue(a.counts, a.pair, a.name)() }
 
 // countCalls are the tests of a simulation that only counts: of one chain, whose path it tells, and of numbers.
 func countCalls(probes []*probe, s Simulation, o Options) []*test {
@@ -324,8 +322,12 @@ func logMode(p []float64, k int) float64 {
 	return logP
 }
 
-// rankCells is the number of cells of the uniform rank.
-const rankCells = 16
+// rankCells is the number of cells of the uniform rank, and impossible the cell after them, of probability zero, for
+// counts that cannot be.
+const (
+	rankCells  = 16
+	impossible = rankCells
+)
 
 // ranks tests the law of counts: one after another, given those before, each is binomial, and its rank, drawn
 // uniformly within the jump of the distribution function, is uniform and independent of the others.
@@ -341,8 +343,8 @@ type ranks struct {
 
 // newRanks puts states into classes where single ones have few chains.
 func newRanks(what string, p []float64, size int, rng *rand.Rand) *ranks {
-	r := &ranks{what: what, rng: rng, counts: make([]int, rankCells), law: make([]float64, rankCells), class: make([]int, len(p))}
-	for i := range r.law {
+	r := &ranks{what: what, rng: rng, counts: make([]int, rankCells+1), law: make([]float64, rankCells+1), class: make([]int, len(p))}
+	for i := range rankCells {
 		r.law[i] = 1.0 / rankCells
 	}
 	law := p
@@ -375,7 +377,10 @@ func (r *ranks) add(counts []int) {
 		left += c
 	}
 	for i, c := range r.sums {
-		if p := r.p[i]; p > 0 && p < 1 && left > 0 {
+		switch p := r.p[i]; {
+		case p == 0 && c > 0 || p == 1 && c < left:
+			r.counts[impossible]++
+		case p > 0 && p < 1 && left > 0:
 			u := binomialBelow(c, left, p) + r.rng.Float64()*binomialAt(c, left, p)
 			r.counts[max(0, min(rankCells-1, int(u*rankCells)))]++
 		}
@@ -385,6 +390,9 @@ func (r *ranks) add(counts []int) {
 
 func (r *ranks) value() (float64, func() string) {
 	return countsValue(r.counts, r.law, func(cell int) string {
+		if cell == impossible {
+			return fmt.Sprintf("counts at %s of states that no chain can be at", r.what)
+		}
 		return fmt.Sprintf("counts at %s with a rank in %v..%v", r.what, float64(cell)/rankCells, float64(cell+1)/rankCells)
 	})()
 }

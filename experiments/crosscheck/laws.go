@@ -14,6 +14,8 @@ type Laws struct {
 	a *chains.Annealing
 	// rows holds, for some stages t, the law of a pair: a uniform state and where T_t takes it, cell x n + y.
 	rows []stageLaw
+	// single are annealings of one move; nil where there are no rows.
+	single *single
 	// first and last are the laws of x_1 and x_T, pairs that of two independent chains' ends, cell x n + y.
 	first, last, pairs map[chains.Direction][]float64
 	// powers are l, and cgf log E[w^l] given a finite and positive weight, which has probability alive.
@@ -25,6 +27,10 @@ type Laws struct {
 	// given is log E[w^l | one end] for each of the statePowers and each state, of finite and positive weights:
 	// given x_1 first, then given x_T.
 	given map[chains.Direction][2][][]float64
+	// ends is the joint law of x_1 and x_T, cell x_1 n + x_T; nil where it would take too long.
+	ends map[chains.Direction][]float64
+	// skipped says what is not tested, and why.
+	skipped []string
 	// probes are short annealings with the same kernel.
 	probes []*probe
 }
@@ -91,14 +97,22 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 	if err := l.addEnds(ctx); err != nil {
 		return nil, err
 	}
-	if l.probes, err = probes(ctx, a); err != nil {
+	if err := l.addJoint(ctx); err != nil {
 		return nil, err
 	}
-	if a.States() <= MaxPairStates {
+	if err := l.addProbes(ctx); err != nil {
+		return nil, err
+	}
+	if n := a.States(); n > MaxPairStates {
+		l.skip("%d states are more than %d, so that the rows of the kernel, consecutive chains and the joint law of x_1 and x_T are not tested", n, MaxPairStates)
+	} else {
 		for _, t := range distinct(2, (T+2)/2, T) {
 			if err := l.addRows(ctx, fmt.Sprintf("kernel rows at t = %d", t), a, t); err != nil {
 				return nil, err
 			}
+		}
+		if err := l.addSingle(); err != nil {
+			return nil, err
 		}
 		for _, p := range l.probes {
 			if p.name == steep {
@@ -109,6 +123,13 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 		}
 	}
 	return l, nil
+}
+
+// Skipped returns what is not tested, and why, one sentence each.
+func (l *Laws) Skipped() []string { return l.skipped }
+
+func (l *Laws) skip(format string, args ...any) {
+	l.skipped = append(l.skipped, fmt.Sprintf(format, args...))
 }
 
 // addWeights computes the law of the weights of one direction.

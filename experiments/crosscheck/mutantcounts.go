@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"breadboard/chains"
+	"breadboard/exact"
 )
 
 // counted is the simulation by occupation counts, written down step by step, with a place for each bug.
@@ -84,9 +85,7 @@ func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Directi
 	start := r.target
 	if d == chains.Forward {
 		start = make([]float64, n)
-		for x := range start {
-			start[x] = 1 / float64(n)
-		}
+		copy(start, exact.Distribution(a.Path(), 0))
 	}
 	var row []chains.Entry
 	for x, p := range start {
@@ -145,6 +144,9 @@ func (c *counted) split(rng *rand.Rand, counts []int, row []chains.Entry, k int)
 		left += e.P
 	}
 	for i := range row {
+		if k == 0 {
+			return // and what is left may be zero, by which nothing can be divided
+		}
 		e := row[i]
 		if c.lastFirst {
 			e = row[len(row)-1-i]

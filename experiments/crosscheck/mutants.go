@@ -147,10 +147,12 @@ func palindromeMutant(a *chains.Annealing, space *grid.Lattice) Mutant {
 	return Mutant{name, false, Simulation{Name: name, Kernel: wrong, Chains: p.run}, claimed, wrong}
 }
 
-// needs returns how many single moves a test would need at least to see a wrong kernel: with fewer than
-// log(1/probability)/KL, no test that is wrong with so small a probability is expected to alarm (Wald 1945). KL is the
-// divergence of one move, from a uniform state, under the wrong kernel from that under the right one, at the stage
-// where it is largest.
+// needs returns the expected number of single moves that a test of single moves needs, at least, to see a wrong kernel,
+// if it is wrong with so small a probability and surely sees the bug in the end: log(1/probability) over the largest
+// Kullback-Leibler divergence of one move under the wrong kernel from that under the right one. The largest is over all
+// states and the stages that are tested, the steep one with them, so that the test may choose where to look.
+//
+// Source: Wald 1945, section 4.
 func (m Mutant) needs(ctx context.Context, l *Laws, probability float64) (float64, error) {
 	n := l.a.States()
 	logf := make([]float64, n)
@@ -161,13 +163,30 @@ func (m Mutant) needs(ctx context.Context, l *Laws, probability float64) (float6
 		if err != nil {
 			return 0, err
 		}
-		kl := 0.0
+		wrong, right := make([]float64, n), make([]float64, n)
 		for x := range n {
+			clear(wrong)
 			for _, e := range rows.Row(x) {
-				kl += e.P / float64(n) * math.Log(e.P/float64(n)/law.cell[x*n+e.To])
+				wrong[e.To] += e.P
 			}
+			for y := range right {
+				right[y] = law.cell[x*n+y] * float64(n)
+			}
+			largest = max(largest, divergence(wrong, right))
 		}
-		largest = max(largest, kl)
 	}
-	return -math.Log(probability) / largest, nil
+	return max(1, -math.Log(probability)/largest), nil
+}
+
+// divergence returns KL(p || q) of two laws as a sum of terms that are not negative, which do not cancel where p is
+// nearly q.
+func divergence(p, q []float64) float64 {
+	kl := 0.0
+	for i := range p {
+		kl += q[i] - p[i]
+		if p[i] > 0 {
+			kl += p[i] * math.Log(p[i]/q[i])
+		}
+	}
+	return kl
 }

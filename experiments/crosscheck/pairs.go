@@ -152,7 +152,10 @@ func (a *across) name(cell int) string {
 	return fmt.Sprintf("%s forward in class %d, %s in reverse in class %d", a.forward.what, cell/len(a.reverse.p), a.reverse.what, cell%len(a.reverse.p))
 }
 
-// averaged is the e-value of several tests on the same draws: their average, which is one again.
+func (a *across) value() (float64, func() string) { return countsValue(a.counts, a.pair, a.name)() }
+
+// averaged is the e-value of several tests on the same draws: their average, which is one again. Where a fault points is said by
+// the test with the largest e-value among them.
 func averaged(values ...func() (float64, func() string)) func() (float64, func() string) {
 	return func() (float64, func() string) {
 		terms := make([]float64, len(values))

@@ -11,7 +11,8 @@ import (
 )
 
 // probe is an annealing so short that all its paths can be walked: the joint law of x_1, log w and x_T is known, value
-// by value. A simulation is run on it in many small calls. No two of its stages are alike.
+// by value. A simulation is run on it in many small calls. It has three distributions, the fewest with two stages that can be
+// told apart, or two where the paths of three are too many.
 type probe struct {
 	name  string
 	a     *chains.Annealing
@@ -25,56 +26,62 @@ const (
 )
 
 const (
-	// probeLength is the number of distributions of a probe: the fewest with two stages that can be told apart.
-	probeLength = 3
 	// steepRange is the range of log f of the steep probe, in nats: its log weights go far beyond those of most cases.
 	steepRange = 200
-	// maxPaths is the number of paths above which there are no probes.
+	// maxPaths is the number of paths that a probe has at most.
 	maxPaths = 1 << 20
 	// logwSlack is how far a simulated log weight may be from that of its path, relative to the largest log f.
 	logwSlack = 1e-9
 )
 
-// probes returns the short annealing on the case's own path, and a steep one. There are none for a kernel that is
-// another one at each stage, nor where there would be too many paths, and no steep one where f does not vary or the
-// kernel has no rows under so steep a distribution.
-func probes(ctx context.Context, a *chains.Annealing) ([]*probe, error) {
-	if _, staged := a.Kernel().(chains.Staged); staged {
-		return nil, nil
+// addProbes adds a short annealing on the case's own path, and a steep one.
+func (l *Laws) addProbes(ctx context.Context) error {
+	const untested = "the law of each path, calls that are alike and the law of counts are not tested"
+	if _, staged := l.a.Kernel().(chains.Staged); staged {
+		l.skip("the kernel is another one at each stage and cannot be run on short annealings: %s", untested)
+		return nil
 	}
-	own := a
-	if T := a.Distributions(); T > probeLength {
-		var err error
-		if own, err = shortened(a.Path(), a.Kernel(), a.Beta(1+max(1, (T-1)/3))); err != nil {
-			return nil, err
-		}
+	var between []float64
+	if T := l.a.Distributions(); T > 2 {
+		between = []float64{l.a.Beta(1 + max(1, (T-1)/3))}
 	}
-	first, err := newProbe(ctx, short, own)
-	if first == nil || err != nil {
-		return nil, err
-	}
-	list := []*probe{first}
-	path, err := steepPath(a)
-	if path == nil || err != nil {
-		return list, err
-	}
-	stretched, err := shortened(path, a.Kernel(), 0.3)
+	first, err := newProbe(ctx, short, l.a.Path(), l.a.Kernel(), between...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if p, err := newProbe(ctx, steep, stretched); p != nil && err == nil {
-		list = append(list, p)
+	if first == nil {
+		l.skip("with %d states a chain of one move has more than %d paths: %s", l.a.States(), maxPaths, untested)
+		return nil
 	}
-	return list, nil
+	l.probes = []*probe{first}
+	path, err := steepPath(l.a)
+	if err != nil {
+		return err
+	}
+	if path == nil {
+		l.skip("f is the same at every state where it is positive, so that no steep annealing can be made of it and none is tested")
+		return nil
+	}
+	p, err := newProbe(ctx, steep, path, l.a.Kernel(), 0.3)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		l.skip("no steep annealing is tested: %v", err)
+		return nil
+	}
+	l.probes = append(l.probes, p)
+	return nil
 }
 
-// shortened returns an annealing with one distribution between the ends of a path.
-func shortened(path chains.Path, k chains.Kernel, beta float64) (*chains.Annealing, error) {
-	betas, err := chains.NewPoints("short", []float64{0, beta, 1})
+// shortened returns an annealing between the ends of a path with one distribution between them, or with none.
+func shortened(path chains.Path, k chains.Kernel, betas ...float64) (*chains.Annealing, error) {
+	betas = append(append([]float64{0}, betas...), 1)
+	points, err := chains.NewPoints("short", betas)
 	if err != nil {
 		return nil, err
 	}
-	return chains.NewAnnealing(path, betas, k, probeLength)
+	return chains.NewAnnealing(path, points, k, len(betas))
 }
 
 // steepPath returns the geometric path from the uniform distribution to the target with its log f stretched; nil where
@@ -97,11 +104,25 @@ func steepPath(a *chains.Annealing) (chains.Path, error) {
 	return chains.NewGeometric(nil, g)
 }
 
-func newProbe(ctx context.Context, name string, a *chains.Annealing) (*probe, error) {
-	a, err := exact.WithReversal(ctx, a)
-	if err != nil {
-		return nil, err
+// newProbe returns the annealing with a distribution between the ends of a path. Where that has too many paths it has
+// the two ends alone; it is nil where that has too many as well.
+func newProbe(ctx context.Context, name string, path chains.Path, k chains.Kernel, between ...float64) (*probe, error) {
+	for _, betas := range [][]float64{between, nil} {
+		a, err := shortened(path, k, betas...)
+		if err != nil {
+			return nil, err
+		}
+		if a, err = exact.WithReversal(ctx, a); err != nil {
+			return nil, err
+		}
+		if p, err := walkBoth(ctx, name, a); p != nil || err != nil {
+			return p, err
+		}
 	}
+	return nil, nil
+}
+
+func walkBoth(ctx context.Context, name string, a *chains.Annealing) (*probe, error) {
 	p := &probe{name: name, a: a}
 	for d := range p.paths {
 		law, err := walkPaths(ctx, a, chains.Direction(d))
@@ -162,23 +183,11 @@ func newWalk(ctx context.Context, a *chains.Annealing, d chains.Direction) (*wal
 	w := &walk{states: n, direction: d, values: make([][]weighted, n*n)}
 	before, here := make([]float64, n), make([]float64, n)
 	for step := 2; step <= T; step++ {
-		t := step
-		if d == chains.Reverse {
-			t = T + 2 - step
-		}
-		a.LogF(before, t-1)
-		a.LogF(here, t)
-		kernel, err := a.KernelAt(t), error(nil)
-		if d == chains.Reverse {
-			kernel, err = a.ReversalAt(t)
-		}
-		var rows *exact.Rows
-		if err == nil {
-			rows, err = exact.NewRows(ctx, kernel, here)
-		}
+		rows, t, err := rowsOf(ctx, a, d, step, here)
 		if err != nil {
 			return nil, fmt.Errorf("stage t = %d of a short annealing with %d distributions: %w", t, T, err)
 		}
+		a.LogF(before, t-1)
 		w.rows = append(w.rows, rows)
 		w.increments = append(w.increments, w.between(before, here))
 	}

@@ -48,9 +48,7 @@ type Job struct {
 // exact solution finds a fault becomes a battery with that one; the others go on. A case without exact laws is an error.
 func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err error) {
 	for i, c := range cases {
-		// A constant in log f would drown the log weights; it changes nothing else.
-		a, _ := c.Annealing.Centred()
-		laws, err := NewLaws(ctx, a)
+		laws, err := lawsOf(ctx, c.Annealing)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -66,6 +64,23 @@ func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err 
 		}
 	}
 	return jobs, failed, nil
+}
+
+// mostConstant is the largest constant in log f, in nats, that simulations are tested with: beside a larger one the log
+// weights would have too few digits left to tell paths apart.
+const mostConstant = 1e4
+
+// lawsOf returns the laws of an annealing as it is, or without the constant in log f where that is too large.
+func lawsOf(ctx context.Context, a *chains.Annealing) (*Laws, error) {
+	centred, offset := a.Centred()
+	if math.Abs(offset) <= mostConstant {
+		return NewLaws(ctx, a)
+	}
+	l, err := NewLaws(ctx, centred)
+	if err == nil {
+		l.skip("log f has a constant of %.3g nats, beside which log weights lose their digits: it is taken out before the simulation, and what that makes of it is not tested", offset)
+	}
+	return l, err
 }
 
 // Tests returns the number of tests of all jobs, for Options.Tests.
@@ -92,12 +107,16 @@ type MutantResult struct {
 	Harmless bool
 	Caught   bool
 	Draws    int // of the test that found it, or the most of any
-	// Needs is how many single moves any test needs at least, where the bug is in a kernel; else 0.
+	// Default reports whether the draws that a run on right code gives were enough: fewer than those given here.
+	Default bool
+	// Needs is the expected number of single moves that a test of single moves needs, where the bug is in a kernel;
+	// else 0.
 	Needs float64
 	Where string
 }
 
-// VisibleMoves is the number of moves above which a planted bug counts as one that no affordable test can see.
+// VisibleMoves is the number of moves above which a planted bug counts as one that no affordable test of single moves
+// can see.
 const VisibleMoves = 1e8
 
 // deepMoves is how many moves for each chain are spent on a wrong kernel at the first stage: its bug may be slight.
@@ -106,7 +125,7 @@ const deepMoves = 1024
 // manyCalls multiplies the calls of a mutant that counts: its law may be nearly right.
 const manyCalls = 8
 
-// Invisible reports whether no test can see the bug with fewer than VisibleMoves.
+// Invisible reports whether tests of single moves need more than VisibleMoves to see the bug.
 func (m MutantResult) Invisible() bool { return m.Needs > VisibleMoves }
 
 // Right reports whether the battery judged the mutant as it should.
@@ -153,15 +172,20 @@ func (m Mutant) Run(ctx context.Context, l *Laws, o Options) (MutantResult, erro
 			return out, err
 		}
 	}
+	given := l.battery(m.Simulation, o) // to right code
 	if m.wrong != nil && !m.Harmless && !out.Invisible() {
 		o.Deep = min(VisibleMoves, deepMoves*o.Draws)
 	}
 	o.Calls = manyCalls
 	results, err := Run(ctx, l, m.Simulation, o)
-	for _, r := range results {
-		if r.Fault && !out.Caught {
+	for i, r := range results {
+		if !r.Fault {
+			continue
+		}
+		if !out.Caught {
 			out.Caught, out.Draws, out.Where = true, r.Draws, r.Test+": "+r.Where
 		}
+		out.Default = out.Default || r.Draws <= given[i].most()
 	}
 	for _, r := range results {
 		if !out.Caught {

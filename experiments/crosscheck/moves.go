@@ -1,0 +1,214 @@
+package crosscheck
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"breadboard/chains"
+)
+
+// movesTest tests single moves from uniform starts, which extend adds to counts by start and end, cell x n + y.
+func movesTest(law stageLaw, n, budget int, extend func(ctx context.Context, counts []int, round, k int) error) *test {
+	counts := make([]int, n*n)
+	displaced := newDisplacements(law.cell, n)
+	drawn, round := 0, 0
+	return &test{
+		Result: Result{Test: law.name}, budget: budget,
+		draw: func(ctx context.Context, total int) error {
+			k := total - drawn
+			drawn, round = total, round+1
+			return extend(ctx, counts, round-1, k)
+		},
+		value: averaged(
+			countsValue(counts, law.cell, func(cell int) string { return fmt.Sprintf("from state %d to %d", cell/n, cell%n) }),
+			func() (float64, func() string) { return displaced.value(counts) },
+		),
+	}
+}
+
+// rowsTest draws moves by the kernel's Move.
+func (l *Laws) rowsTest(s Simulation, law stageLaw, budget int, stream streams) *test {
+	n := l.a.States()
+	logf := make([]float64, n)
+	law.a.LogF(logf, law.t)
+	kernel := s.Kernel
+	if k, ok := kernel.(chains.Staged); ok {
+		kernel = k.Stage(law.t)
+	}
+	return movesTest(law, n, budget, func(ctx context.Context, counts []int, round, k int) error {
+		src := stream(law.name, round)
+		starts, c := rand.New(src), chains.NewSampler(src)
+		for i := range k {
+			if i%4096 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			x := starts.IntN(n)
+			y, err := move(kernel, c, logf, law.t, x)
+			if err != nil {
+				return err
+			}
+			counts[x*n+y]++
+		}
+		return nil
+	})
+}
+
+// single are annealings of two distributions, of which the second is that of the last stage whose rows are tested: their
+// only move shows the rows that a simulation moves by, if it has no Move to be tested by itself.
+type single struct {
+	law    stageLaw
+	chains *chains.Annealing   // from the uniform distribution
+	from   []*chains.Annealing // from each of the states at, for counts; where f is zero no annealing can start
+	at     []int
+	counts stageLaw // of a move from one of the states at
+}
+
+// addSingle makes the annealings of one move.
+func (l *Laws) addSingle() (err error) {
+	s := &single{law: l.lastRows()}
+	s.law.name = fmt.Sprintf("moves at t = %d", s.law.t)
+	n := l.a.States()
+	target := make([]float64, n)
+	l.a.LogF(target, s.law.t)
+	kernel := l.a.KernelAt(s.law.t)
+	if s.chains, err = oneMove(nil, target, kernel); err != nil {
+		return err
+	}
+	s.counts = s.law
+	s.counts.cell = append([]float64(nil), s.law.cell...)
+	for x, v := range target {
+		if math.IsInf(v, -1) {
+			clear(s.counts.cell[x*n:][:n])
+			continue
+		}
+		a, err := oneMove(point(n, x), target, kernel)
+		if err != nil {
+			return err
+		}
+		s.from, s.at = append(s.from, a), append(s.at, x)
+	}
+	for i := range s.counts.cell {
+		s.counts.cell[i] *= float64(n) / float64(len(s.at))
+	}
+	l.single = s
+	return nil
+}
+
+// test draws the moves of a simulation that has no Move.
+func (m *single) test(s Simulation, o Options) *test {
+	n := m.chains.States()
+	block := Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name + " " + m.law.name}
+	if s.Chains != nil {
+		return movesTest(m.law, n, o.Moves, chainMoves(s, m.chains, block))
+	}
+	return movesTest(m.counts, n, o.Moves, countMoves(s, m.from, m.at, block))
+}
+
+// lastRows is the law of a move at the last stage of the annealing that is tested.
+func (l *Laws) lastRows() stageLaw {
+	last := l.rows[0]
+	for _, r := range l.rows {
+		if r.a == l.a && r.t > last.t {
+			last = r
+		}
+	}
+	return last
+}
+
+// oneMove returns the annealing that moves once under a target. A nil initial distribution is uniform.
+func oneMove(initial, target []float64, k chains.Kernel) (*chains.Annealing, error) {
+	path, err := chains.NewGeometric(initial, target)
+	if err != nil {
+		return nil, err
+	}
+	return chains.NewAnnealing(path, chains.Linear{}, k, 2)
+}
+
+// point is the log of a distribution that is zero but at one state.
+func point(n, x int) []float64 {
+	logf := make([]float64, n)
+	for y := range logf {
+		logf[y] = math.Inf(-1)
+	}
+	logf[x] = 0
+	return logf
+}
+
+// chainMoves counts the moves of single chains, of which both ends are known.
+func chainMoves(s Simulation, a *chains.Annealing, block Block) func(ctx context.Context, counts []int, round, k int) error {
+	n := a.States()
+	return func(ctx context.Context, counts []int, round, k int) error {
+		block.Number = round
+		b, err := s.Chains(ctx, a, chains.Forward, block, k)
+		if err == nil {
+			err = checkBatch(b, k, n)
+		}
+		if err != nil {
+			return err
+		}
+		for i, x := range b.First {
+			counts[int(x)*n+int(b.Last[i])]++
+		}
+		return nil
+	}
+}
+
+// countMoves counts the moves of chains that are counted together. Those from each start have an annealing of their own,
+// whose first distribution is zero elsewhere: else it would not be known which of them came from where.
+func countMoves(s Simulation, starts []*chains.Annealing, at []int, block Block) func(ctx context.Context, counts []int, round, k int) error {
+	return func(ctx context.Context, counts []int, round, k int) error {
+		rng := rand.New(chains.NewStream(block.Seed, block.Purpose+" starts", round))
+		from := make([]int, len(starts))
+		for range k {
+			from[rng.IntN(len(from))]++
+		}
+		for i, a := range starts {
+			if from[i] == 0 {
+				continue
+			}
+			n := a.States()
+			block.Number = round*len(starts) + i
+			o, err := s.Totals(ctx, a, chains.Forward, block, from[i])
+			if err == nil {
+				err = checkTotals(o, from[i], n)
+			}
+			if err != nil {
+				return err
+			}
+			for x, c := range o.First {
+				if c > 0 && x != at[i] {
+					return fmt.Errorf("%d chains of a call that starts at state %d alone started at %d", c, at[i], x)
+				}
+			}
+			for y, c := range o.Last {
+				counts[at[i]*n+y] += c
+			}
+		}
+		return nil
+	}
+}
+
+// displacements pools single moves by how far they go, in the numbering of the states: there are far fewer cells than
+// pairs of states, so that less of what is seen is noise.
+type displacements struct {
+	n int
+	p []float64
+}
+
+func newDisplacements(cell []float64, n int) displacements {
+	d := displacements{n, make([]float64, 2*n-1)}
+	for at, v := range cell {
+		d.p[at%n-at/n+n-1] += v
+	}
+	return d
+}
+
+func (d displacements) value(counts []int) (float64, func() string) {
+	pooled := make([]int, len(d.p))
+	for at, c := range counts {
+		pooled[at%d.n-at/d.n+d.n-1] += c
+	}
+	return countsValue(pooled, d.p, func(i int) string { return fmt.Sprintf("from a state x to x%+d", i-d.n+1) })()
+}
