@@ -84,17 +84,6 @@ func normal(v []num) []num {
 	return out
 }
 
-// expAll returns f from log f.
-func expAll(logf []float64) []num {
-	out := make([]num, len(logf))
-	for x, v := range logf {
-		if out[x] = of(0); !math.IsInf(v, -1) {
-			out[x] = of(v).exp()
-		}
-	}
-	return out
-}
-
 // plainMatrix is a transition matrix.
 type plainMatrix [][]num
 

@@ -166,8 +166,6 @@ func logSumNum(logf, p []num) num {
 
 // The paths: log f_b of each state, without a value where f_b is zero.
 
-func (c *magnitude) positive(end, x int) bool { return !c.zero[end][x] }
-
 func plainGeometric(c *magnitude, b [2]num) []num {
 	return lerp(b, c.from, c.to, c.zero[0], c.zero[1])
 }

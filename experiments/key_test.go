@@ -121,7 +121,7 @@ func TestKeyOfFiles(t *testing.T) {
 		made := oneCase(t, "random:1:0:2", "geometric", "uniform", "linear", "matrix:"+at("k{t}.csv"))
 		return made.Key()
 	}
-	if key(0.5) == key(0.25) || key(0.5) != key(0.5) {
+	if once := key(0.5); once == key(0.25) || once != key(0.5) {
 		t.Error("the key does not follow the matrices")
 	}
 	// NumPy's format.

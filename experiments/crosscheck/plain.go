@@ -10,9 +10,6 @@ import (
 	"breadboard/grid"
 )
 
-// chainsFunc is a simulation of single chains.
-type chainsFunc func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Batch, error)
-
 // plain is annealed importance sampling written down step by step, from a uniform start, with a place for each
 // bug.
 type plain struct {

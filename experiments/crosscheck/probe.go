@@ -171,7 +171,6 @@ type walk struct {
 	rows       []*exact.Rows // by step
 	increments [][]float64   // by step
 	largest    float64       // log f
-	steps      int
 	count      int
 	values     [][]weighted // by x_1 n + x_T
 }
