@@ -29,6 +29,8 @@ type end struct {
 	// them.
 	given []float64
 	top   float64
+	// left is what given has lost to rounding; nil where that is nothing.
+	left []float64
 }
 
 // newEnd takes the largest value out of log f. The states that have most of the mass are then near zero, where nothing is
@@ -39,7 +41,7 @@ func newEnd(logf []float64) end {
 	for x, v := range logf {
 		core[x] = v - top
 	}
-	return end{core, top, slices.Clone(logf), top}
+	return end{core: core, constant: top, given: slices.Clone(logf), top: top}
 }
 
 // at returns the core at a state.
@@ -48,6 +50,14 @@ func (e *end) at(x int) float64 {
 		return 0
 	}
 	return e.core[x]
+}
+
+// lostAt returns what the given number of a state has lost to rounding.
+func (e *end) lostAt(x int) float64 {
+	if e.left == nil {
+		return 0
+	}
+	return e.left[x]
 }
 
 // logF returns log f at a state, as it was given but for a constant that was added.
@@ -86,14 +96,17 @@ func NewTemperedEnds(power float64, target []float64) (*Ends, error) {
 		return nil, err
 	}
 	e := &Ends{target: newEnd(target), rise: make([]float64, len(target)), zeros: hasZeros(target)}
-	tempered := make([]float64, len(target))
+	tempered, left := make([]float64, len(target)), make([]float64, len(target))
 	for x, v := range e.target.core {
 		tempered[x], e.rise[x] = power*v, (1-power)*v
 		if math.IsInf(v, -1) {
 			tempered[x], e.rise[x] = v, math.NaN()
+			continue
 		}
+		_, rest := difference(target[x], e.target.top)
+		left[x] = math.FMA(power, v, -tempered[x]) + power*rest
 	}
-	e.initial = end{core: tempered, constant: power * e.target.constant, given: tempered}
+	e.initial = end{core: tempered, constant: power * e.target.constant, given: tempered, left: left}
 	e.offset = (1 - power) * e.target.constant
 	return e, nil
 }
@@ -123,7 +136,7 @@ func between(initial, target end) (*Ends, error) {
 		if math.IsInf(rounded, 0) {
 			return nil, fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x, initial.given[x], v)
 		}
-		e.rise[x] = (rounded - tops) + (rest - lost)
+		e.rise[x] = (rounded - tops) + (rest - lost + target.lostAt(x) - initial.lostAt(x))
 	}
 	return e, nil
 }
