@@ -19,7 +19,10 @@
 //
 // What limits this is the rounding of p_{t-1}/p_t - 1: where a kernel takes away all but a thousandth of the
 // change that a step makes, J has lost digits, and Solution.Notes says how many are left. Expected log weights
-// and the log Z ratio are accurate to 1e-12 of their size or of one nat, whichever is larger.
+// and the log Z ratio are accurate to 1e-12 of their size or of one nat, whichever is larger. Where these, or B, are small
+// differences of large terms, as on a path that leads away from both ends, Solution.ErrorB and ErrorLogW say what rounding
+// may have done, and so do the notes. A constant in log f costs nothing: paths are centred (chains.Path), and it is added
+// again at the end.
 //
 // # Kernels from outside
 //

@@ -240,7 +240,7 @@ func TestBadPrograms(t *testing.T) {
 		"loop":        "choices",
 		"child":       "did not answer within",
 		"extra":       "with the id",
-		"tree":        "bound its loops",
+		"tree":        "make fewer choices",
 		"trailing":    "more than one value",
 		"null":        "null",
 	} {
