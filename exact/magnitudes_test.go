@@ -33,9 +33,13 @@ func TestMagnitudes(t *testing.T) {
 	for part := range 4 {
 		t.Run(strconv.Itoa(part), func(t *testing.T) {
 			t.Parallel()
-			noted, worst := 0, 0.0
+			noted, refused, worst := 0, 0, 0.0
 			for i := part; i < cases; i += 4 {
 				c := drawMagnitude(rand.New(rand.NewPCG(11, uint64(i))))
+				if exact.Validate(c.a) != nil {
+					refused++ // a power mean near the geometric path that comes out of a zero
+					continue
+				}
 				off, withNote, err := c.compare()
 				if err != nil {
 					t.Errorf("case %d: %s: %v", i, c.name, err)
@@ -46,7 +50,10 @@ func TestMagnitudes(t *testing.T) {
 					worst = max(worst, off)
 				}
 			}
-			t.Logf("%d noted, worst error of the others %.2g", noted, worst)
+			t.Logf("%d noted, %d refused, worst error of the others %.2g", noted, refused, worst)
+			if refused > 1+cases/200 {
+				t.Errorf("%d cases are refused", refused)
+			}
 		})
 	}
 }
@@ -65,9 +72,6 @@ type magnitude struct {
 // compare returns the largest relative error of a number without a note.
 func (c *magnitude) compare() (worst float64, noted bool, err error) {
 	s, err := exact.Solve(context.Background(), c.a)
-	if err != nil && strings.Contains(err.Error(), "cannot be trusted") {
-		return 0, true, nil // what is wrong is said
-	}
 	if err != nil {
 		return 0, false, err
 	}
