@@ -89,15 +89,16 @@ func (g *general) slack() (forward, reverse float64) {
 		switch {
 		case s.both(x):
 			rise, roundings := here-before, s.roundings(x)
-			if moved := math.Abs(l) + math.Abs(s.delta[x]); math.Abs(l) <= 0.5 {
+			if math.Abs(l) <= 0.5 {
 				e, above, below := expm1Excess(l)
 				f.add(before*below, roundings)
 				r.add(here*above, roundings)
 				rise = -here * e
-				// The log ratio of f is rounded before most of it is taken out.
-				slip := here * moved * roundings
-				f.size, r.size = f.size+slip*math.Abs(l), r.size+slip*math.Abs(l)
-				square += slip * moved * roundings
+				// The log ratio of f is rounded before most of it is taken out, so that its size counts as well.
+				moved := (math.Abs(l) + math.Abs(s.delta[x])) * roundings
+				f.size += here * moved * math.Abs(l)
+				r.size += here * moved * math.Abs(l)
+				square += here * moved * moved
 			} else {
 				f.add(before*l+rise, roundings)
 				r.add(-here*l-rise, roundings)
