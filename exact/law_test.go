@@ -425,6 +425,9 @@ func (k heavy) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Ent
 
 // TestDefectOfRowsIsInTheBound: what rows are off by is part of what a law and the bounds of samples may be off by.
 func TestDefectOfRowsIsInTheBound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("laws of hundreds of stages")
+	}
 	const defect = 9e-13
 	T := longest(20, 100)
 	for _, toy := range []string{"barrier:5x5", "random:1:0:3x3"} {

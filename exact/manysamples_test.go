@@ -30,6 +30,9 @@ func annealed(t *testing.T, selector string, T int) *chains.Annealing {
 // TestOneSampleByBothRoutes: the transforms, taken for one sample, give the means of log w of Solve wherever they know
 // them, within the sum of both errors.
 func TestOneSampleByBothRoutes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("both routes take their time")
+	}
 	for _, toy := range []string{"easy", "hard", "barrier", "random:100:1", "random:0:1:2x2"} {
 		for _, T := range []int{2, 30} {
 			for _, opts := range [][]Option{nil, {WithInversion()}} {

@@ -135,6 +135,9 @@ func TestSignalWhileNobodyReads(t *testing.T) {
 // TestSignalWhileNobodyReadsMessages: messages that nobody reads do not keep the program, whether it computes or has
 // failed already.
 func TestSignalWhileNobodyReadsMessages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for processes")
+	}
 	allowed := 5*time.Second + 20*startup(t)
 	for _, command := range []string{"tightness -T 10,1e7", "nonsense"} {
 		unread, full, err := os.Pipe()

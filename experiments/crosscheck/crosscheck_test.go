@@ -137,7 +137,7 @@ func TestImpossibleCell(t *testing.T) {
 // slowMutants need some seconds for a seed, and have fewer seeds here unless -seeds gives a number for all.
 func slowMutants() []string {
 	return []string{
-		"proposals of 0.2505 and 0.2495 along an axis", "16-bit acceptance uniform", "log f truncated to 0.01 in the acceptance",
+		"proposals of 0.2505 and 0.2495 along an axis", "16-bit acceptance uniform", "32-bit acceptance uniform", "log f truncated to 0.01 in the acceptance",
 		"log f truncated to 0.1 in the acceptance", "tables: probabilities in five bits", "counts: up to three chains of a state move as one",
 		"counts: normal draws in place of binomial ones", "counts: normal draws of 1.2 times the variance", "counts: normal draws rounded down",
 		"a palindrome K1+K2 that does K1, K2, K2, K1",

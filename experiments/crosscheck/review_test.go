@@ -92,6 +92,9 @@ func TestNeeds(t *testing.T) {
 
 // TestShorterProbe: where three distributions have too many paths, two are tested; what cannot be is said.
 func TestShorterProbe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("walks a million paths")
+	}
 	of := annealing(t, "random:1:0:12x12", 4)
 	kernel, err := chains.ParseKernel("independence", grid.MustNew(12, 12))
 	if err != nil {

@@ -246,6 +246,9 @@ func TestBadPrograms(t *testing.T) {
 	} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
+			if testing.Short() && kind == "tree" {
+				t.Skip("some seconds")
+			}
 			begin := time.Now()
 			_, err := rows(t, kind)
 			if err == nil || !strings.Contains(err.Error(), want) {

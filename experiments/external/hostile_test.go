@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -155,7 +156,7 @@ func TestHostilePrograms(t *testing.T) {
 		"shut":           {"for a move from state 0: it", time.Second},
 	} {
 		t.Run(kind, func(t *testing.T) {
-			if testing.Short() && (kind == "coins" || kind == "coins-die" || kind == "spaces") {
+			if testing.Short() && slices.Contains([]string{"coins", "coins-die", "coins-silent", "coins-wrong-id", "coins-again", "spaces"}, kind) {
 				t.Skip("some seconds")
 			}
 			t.Parallel()
@@ -195,6 +196,9 @@ func everyRow(t *testing.T, kind string, deadline time.Duration) error {
 // TestSlowForEver: a program that takes long for each answer, and answers each state at once, is refused all the same.
 // It has one second left of what it may take in all, and far more for a reply and for a state.
 func TestSlowForEver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for programs that are slow")
+	}
 	k, err := start(t, "slowly", time.Minute)
 	if err != nil {
 		t.Fatal(err)

@@ -145,6 +145,9 @@ func TestDescendants(t *testing.T) {
 
 // TestDescendantsOfAFailure: a program that goes wrong ends with its descendants at once, at its start too.
 func TestDescendantsOfAFailure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for a program that is silent")
+	}
 	programs := NewPrograms(context.Background(), 2*time.Second) // which passes where a child holds the output of the dead
 	defer programs.Close()
 	for _, kind := range []string{"garbage", "dead", "mode"} {

@@ -128,6 +128,9 @@ func TestConstantSpeed(t *testing.T) {
 // TestLimits compares the constants with figures that were computed apart from this program, each family's limit with
 // the sum of s2 db^2 over its own steps, and that of the linear schedule with T B.
 func TestLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("curves take their time")
+	}
 	for toy, want := range map[string][2]float64{"easy": {77.58394, 76.38531}, "barrier": {165973.130, 69972.671}} {
 		if toy == "barrier" && testing.Short() {
 			continue
