@@ -283,3 +283,24 @@ func TestJSONOfCells(t *testing.T) {
 		}
 	})
 }
+
+// TestNotedResults: a B that has lost its digits may be below zero and below J, and log weights may miss each other,
+// where the note says that digits are lost; without one they contradict each other.
+func TestNotedResults(t *testing.T) {
+	s := mustSweep(t, small)
+	for what, spoil := range map[string]func(*Values){
+		"B below zero":       func(v *Values) { v.B = -1e-10 },
+		"B below J":          func(v *Values) { v.B = v.J * (1 - 1e-8) },
+		"means beside log Z": func(v *Values) { v.LogZRatio = v.MeanLogWReverse + 1e-9 },
+	} {
+		r := oneResult(s, 0)
+		spoil(r.Values)
+		if err := r.validate(); err == nil {
+			t.Errorf("%s is accepted without a note", what)
+		}
+		r.Note = "B is lost in rounding: below about 1e-10; it is what is left of terms that cancel"
+		if err := r.validate(); err != nil {
+			t.Errorf("%s, noted: %v", what, err)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package exact_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/exact"
+)
+
+// TestWhatCancels: on a path that leads thousands of nats away from both ends, which are one distribution, and back, a
+// chain that never moves has B = 0 exactly. What rounding makes of it, which may be below zero, is noted, and Check asks
+// for no more than is left.
+func TestWhatCancels(t *testing.T) {
+	g, middle := make([]float64, 9), make([]float64, 9)
+	for x := range g {
+		g[x], middle[x] = math.Cos(float64(x)), 4000*math.Sin(float64(x))
+	}
+	path, err := chains.NewPiecewise("via", g, middle, g, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, T := range []int{3, 4, 5, 10} {
+		a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Stay{}, T)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := exact.Solve(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(strings.Join(s.Notes, "; "), "B is lost in rounding") || !(math.Abs(s.B) <= s.ErrorB) || !(s.ErrorB < 1e-6) {
+			t.Errorf("T = %d: B = %v, error %v, notes %q", T, s.B, s.ErrorB, s.Notes)
+		}
+		if math.Abs(s.MeanLogWForward) > s.ErrorLogW || math.Abs(s.MeanLogWReverse) > s.ErrorLogW {
+			t.Errorf("T = %d: expected log weights %v and %v, error %v", T, s.MeanLogWForward, s.MeanLogWReverse, s.ErrorLogW)
+		}
+		identities, err := exact.Check(context.Background(), a, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range identities {
+			if !i.OK {
+				t.Errorf("T = %d: %s: %v and %v", T, i.Name, i.Got, i.Want)
+			}
+		}
+	}
+}
