@@ -240,16 +240,9 @@ func TestFalseAlarms(t *testing.T) {
 	for _, s := range Simulations(a) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			alarms := uint64(0)
-			for seed := range runs {
-				if len(faults(run(t, l, s, Options{Alpha: 0.05, Seed: seed, Draws: 1024, Moves: 2048}))) > 0 {
-					alarms++
-				}
-			}
-			if alarms*20 > runs {
+			if alarms := alarmsOf(t, l, s, Options{Alpha: 0.05, Draws: 1024, Moves: 2048}, runs); alarms*20 > runs {
 				t.Errorf("%d of %d runs alarm", alarms, runs)
 			}
-			t.Logf("%d of %d runs alarm", alarms, runs)
 		})
 	}
 }
@@ -266,19 +259,26 @@ func TestFalseAlarmsAreRare(t *testing.T) {
 	for _, s := range Simulations(a) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			alarms := 0
-			for seed := range runs {
-				if f := faults(run(t, l, s, Options{Alpha: 0.001, Seed: 1000 + seed, Draws: 4096, Moves: 4096})); len(f) > 0 {
-					alarms++
-					t.Logf("seed %d: %s: %s", 1000+seed, f[0].Test, f[0].Where)
-				}
-			}
-			if alarms > 4 {
+			if alarms := alarmsOf(t, l, s, Options{Alpha: 0.001, Seed: 1000, Draws: 4096, Moves: 4096}, runs); alarms > 4 {
 				t.Errorf("%d of %d runs alarm", alarms, runs)
 			}
-			t.Logf("%d of %d runs alarm", alarms, runs)
 		})
 	}
+}
+
+// alarmsOf returns how many of so many runs of right code alarm, with seeds from that of the options on.
+func alarmsOf(t *testing.T, l *Laws, s Simulation, o Options, runs uint64) (alarms uint64) {
+	t.Helper()
+	first := o.Seed
+	for i := range runs {
+		o.Seed = first + i
+		if f := faults(run(t, l, s, o)); len(f) > 0 {
+			alarms++
+			t.Logf("seed %d: %s: %s", o.Seed, f[0].Test, f[0].Where)
+		}
+	}
+	t.Logf("%d of %d runs alarm", alarms, runs)
+	return alarms
 }
 
 func TestThreshold(t *testing.T) {
