@@ -121,7 +121,7 @@ func (g *gapSweep) block(ctx context.Context, out *Gap, first, last int) error {
 		old := g.q.clone()
 		g.q.move(&s.here, s.forward, s.backward, s.tinyBackward)
 		stage := StageGap{Stage: t, Beta: g.p.a.Beta(t), Jeffreys: jeffreys(&s.here, g.q, r[t-first])}
-		stage.Forward, stage.Reverse = s.brackets(old, g.q, r[t-first])
+		stage.Forward, stage.Reverse = g.brackets(old, r[t-first])
 		out.Stages = append(out.Stages, stage)
 	}
 	return nil
@@ -142,7 +142,8 @@ func (s *stage) moveBack(r *ratios) {
 //
 //	forward: q_t(y) T~_t(y,x) (rho log rho - rho + 1)
 //	reverse: r_t(y) T~_t(y,x) (rho - 1 - log rho).
-func (s *stage) brackets(old, q, r *ratios) (forward, reverse float64) {
+func (g *gapSweep) brackets(old, r *ratios) (forward, reverse float64) {
+	s := g.s
 	var f, b sum
 	for y := range s.logf {
 		if !s.here.on(y) {
@@ -150,13 +151,13 @@ func (s *stage) brackets(old, q, r *ratios) (forward, reverse float64) {
 		}
 		for _, e := range s.backward.Row(y) {
 			if e.P > 0 {
-				s.addTerms(&f, &b, old, q, r, y, e.To, scaled(e.P, 0))
+				g.addTerms(&f, &b, old, r, y, e.To, scaled(e.P, 0))
 			}
 		}
 	}
 	for _, e := range s.tinyBackward {
 		if s.here.on(e.from) {
-			s.addTerms(&f, &b, old, q, r, e.from, e.to, wideExp(e.logP))
+			g.addTerms(&f, &b, old, r, e.from, e.to, wideExp(e.logP))
 		}
 	}
 	for y, mass := range r.off {
@@ -167,14 +168,15 @@ func (s *stage) brackets(old, q, r *ratios) (forward, reverse float64) {
 	for x, mass := range old.off {
 		if mass.m != 0 {
 			f.add(math.Inf(1))
-			b.add(s.strayed(x, mass, q, r))
+			b.add(g.strayed(x, mass, r))
 		}
 	}
 	return f.value(), b.value()
 }
 
 // addTerms adds the terms of the pair y = x_t, x = x_{t-1}, which the reverse chain makes with probability p.
-func (s *stage) addTerms(f, b *sum, old, q, r *ratios, y, x int, p wide) {
+func (g *gapSweep) addTerms(f, b *sum, old, r *ratios, y, x int, p wide) {
+	s, q := g.s, g.q
 	forward, reverse := q.mass(y, &s.here).mul(p), r.mass(y, &s.here).mul(p)
 	if q.h[y].m == 0 || old.h[x].m == 0 {
 		f.add(forward.float())
@@ -208,7 +210,8 @@ func deviation(a *ratios, x int, b *ratios, y int) (v float64, close bool) {
 }
 
 // strayed returns what the mean of rho lacks of one, summed over r_t: the mass that comes to y from x, a zero of p_t.
-func (s *stage) strayed(x int, mass wide, q, r *ratios) float64 {
+func (g *gapSweep) strayed(x int, mass wide, r *ratios) float64 {
+	s, q := g.s, g.q
 	total := 0.0
 	for _, e := range s.forward.Row(x) {
 		if s.here.on(e.To) && e.P > 0 {

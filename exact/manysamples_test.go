@@ -48,7 +48,7 @@ func TestOneSampleByBothRoutes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				one, by := s.oneSample(T), many.bounds(1)
+				one, by := oneSample(s, T), many.bounds(1)
 				if by.Note != "" {
 					t.Errorf("%s, T = %d: the transforms do not know the bounds of one sample: %s", toy, T, by.Note)
 				}

@@ -62,7 +62,7 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, opts 
 			return nil, err
 		}
 		if k == 1 {
-			out[i] = one.oneSample(a.Distributions())
+			out[i] = oneSample(one, a.Distributions())
 		} else {
 			out[i] = many.bounds(k)
 		}
@@ -72,7 +72,7 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, opts 
 
 // oneSample returns the bounds of one sample, which are the means of log w, of an annealing with T distributions. Their
 // error is that to which Check holds them.
-func (s *Solution) oneSample(T int) MultiSample {
+func oneSample(s *Solution, T int) MultiSample {
 	forward, reverse := s.MeanLogWForward, s.MeanLogWReverse
 	return MultiSample{K: 1, Forward: forward, Reverse: reverse, Mixed: reverse, Error: meanTolerance(T, forward, reverse) + 4*s.ErrorLogW}
 }
