@@ -96,11 +96,11 @@ func TestMarginalsBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := problem(t, 12, 8)
 		n, T := a.States(), a.Distributions()
-		stages := make([]int, T)
-		for i := range stages {
-			stages[i] = T - i
+		all := make([]int, T)
+		for i := range all {
+			all[i] = T - i
 		}
-		got, err := exact.Marginals(context.Background(), a, stages)
+		got, err := exact.Marginals(context.Background(), a, all)
 		if err != nil {
 			t.Fatal(err)
 		}

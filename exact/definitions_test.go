@@ -266,8 +266,8 @@ func TestDefinitions(t *testing.T) {
 
 // compareDense compares a kernel's rows with a matrix, both ways to have them.
 func compareDense(t *rapid.T, what string, k chains.Kernel, logf []float64, want dense) {
-	for name, kernel := range map[string]chains.Kernel{"closed form": k, "Move": moveOnly{k}} {
-		rows, err := exact.NewRows(context.Background(), kernel, logf)
+	for name, form := range map[string]chains.Kernel{"closed form": k, "Move": moveOnly{k}} {
+		rows, err := exact.NewRows(context.Background(), form, logf)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,8 +283,8 @@ func compareDense(t *rapid.T, what string, k chains.Kernel, logf []float64, want
 
 // compareReversal compares the reversal's rows from states of positive probability.
 func compareReversal(t *rapid.T, what string, back chains.Kernel, logf, f []float64, forward dense) {
-	for name, kernel := range map[string]chains.Kernel{"closed form": back, "Move": moveOnly{back}} {
-		rows, err := exact.NewRows(context.Background(), kernel, logf)
+	for name, form := range map[string]chains.Kernel{"closed form": back, "Move": moveOnly{back}} {
+		rows, err := exact.NewRows(context.Background(), form, logf)
 		if err != nil {
 			t.Fatal(err)
 		}

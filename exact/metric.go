@@ -40,9 +40,9 @@ func RejectionRate(path chains.Path, beta float64) float64 {
 // kernel and its time reversal have the same friction.
 //
 // Source: Sivak and Crooks 2012, for discrete time.
-func Friction(ctx context.Context, path chains.Path, kernel chains.Kernel, beta float64) (float64, error) {
+func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (float64, error) {
 	n := path.States()
-	if k, ok := kernel.(chains.Staged); ok {
+	if _, ok := k.(chains.Staged); ok {
 		return 0, errStaged(k)
 	}
 	if n > MaxDiagnosisStates {
@@ -54,14 +54,14 @@ func Friction(ctx context.Context, path chains.Path, kernel chains.Kernel, beta 
 	path, _ = path.Centred()
 	logf := make([]float64, n)
 	path.LogF(logf, chains.At(beta))
-	rows, err := examine(ctx, kernel, logf)
+	rows, err := examine(ctx, k, logf)
 	if err != nil {
 		return 0, fmt.Errorf("beta %v: %w", beta, err)
 	}
 	p, score := scores(path, beta)
 	h, err := poisson(ctx, rows, p, score)
 	if err != nil {
-		return 0, fmt.Errorf("kernel %s at beta %v: %w", name(kernel), beta, err)
+		return 0, fmt.Errorf("kernel %s at beta %v: %w", name(k), beta, err)
 	}
 	total := 0.0
 	for x, s := range score {

@@ -127,43 +127,43 @@ func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, erro
 // Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an annealing with T
 // distributions. A matrix is examined at the target, and matrices for each stage at the betas of a linear schedule
 // with as many stages. Faults of the kernel are findings; an error is not one.
-func (k *KernelCheck) Examine(ctx context.Context, kernel chains.Kernel, T int) error {
+func (k *KernelCheck) Examine(ctx context.Context, candidate chains.Kernel, T int) error {
 	path, err := chains.NewGeometric(nil, k.Toy.G)
 	if err != nil {
 		return err
 	}
 	centred, _ := path.Centred()
-	kernelAt, T, whole := k.stages(centred, kernel, T)
+	kernelAt, T, whole := k.stages(centred, candidate, T)
 	if err := k.examineStages(ctx, centred, kernelAt); err != nil || !whole {
 		return err
 	}
-	return k.annealing(ctx, centred, kernel, T)
+	return k.annealing(ctx, centred, candidate, T)
 }
 
 // stages returns the kernel at each of k.Betas, the number of distributions of its annealing, and whether there is
 // a whole annealing, whose J and B mean something. It sets the betas of kernels that are made for certain ones.
-func (k *KernelCheck) stages(path chains.Path, kernel chains.Kernel, T int) (kernelAt func(i int) chains.Kernel, distributions int, whole bool) {
-	switch m := kernel.(type) {
+func (k *KernelCheck) stages(path chains.Path, candidate chains.Kernel, T int) (kernelAt func(i int) chains.Kernel, distributions int, whole bool) {
+	switch m := candidate.(type) {
 	case *external.Matrix:
 		k.Betas = []float64{1}
 		k.noiseFloor(m, exact.Distribution(path, 1))
 		return func(int) chains.Kernel { return m }, T, false
 	case chains.Staged:
-		if d, ok := kernel.(interface{ Distributions() int }); ok {
+		if d, ok := candidate.(interface{ Distributions() int }); ok {
 			T = d.Distributions()
 		}
 		k.Betas = nil
 		for t := 2; t <= T; t++ {
 			k.Betas = append(k.Betas, chains.Linear{}.Beta(t, T))
 		}
-		return func(i int) chains.Kernel { return m.Stage(i + 2) }, T, !k.rounded(path, kernel, T)
+		return func(i int) chains.Kernel { return m.Stage(i + 2) }, T, !k.rounded(path, candidate, T)
 	}
-	return func(int) chains.Kernel { return kernel }, T, true
+	return func(int) chains.Kernel { return candidate }, T, true
 }
 
 // rounded reports whether a kernel is matrix files with too few digits for J and B, and says so.
-func (k *KernelCheck) rounded(path chains.Path, kernel chains.Kernel, T int) bool {
-	m, ok := kernel.(*external.Matrices)
+func (k *KernelCheck) rounded(path chains.Path, candidate chains.Kernel, T int) bool {
+	m, ok := candidate.(*external.Matrices)
 	if !ok {
 		return false
 	}
@@ -184,9 +184,9 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		kernel := kernelAt(i)
+		candidate := kernelAt(i)
 		path.LogF(logf, chains.At(beta))
-		d, err := exact.Diagnose(ctx, kernel, logf)
+		d, err := exact.Diagnose(ctx, candidate, logf)
 		k.examined()
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -201,7 +201,7 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 			worst, k.Defect, k.DefectBeta = d.Invariance, d.Defect, beta
 		}
 		k.Gaps = append(k.Gaps, d.Gap)
-		k.claims(beta, d, kernel)
+		k.claims(beta, d, candidate)
 		if d.Invariance > loose || d.RowSum > loose {
 			continue // how well it does at what it should not do is of no use
 		}
@@ -337,9 +337,9 @@ func (k *KernelCheck) within(beta float64, name string, value, tolerance float64
 const loose = 1e-9
 
 // claims are what makes a kernel right.
-func (k *KernelCheck) claims(beta float64, d *exact.Diagnosis, kernel chains.Kernel) {
+func (k *KernelCheck) claims(beta float64, d *exact.Diagnosis, candidate chains.Kernel) {
 	row, slack := rowTolerance+d.Remainder, flowTolerance+d.Missing
-	if m, ok := kernel.(*external.Matrix); ok {
+	if m, ok := candidate.(*external.Matrix); ok {
 		row += m.Slack()
 		slack += min(m.Rounding, m.Slack())
 	}
@@ -435,12 +435,12 @@ func (k *KernelCheck) functions() []stateFunction {
 }
 
 // annealing adds J and B of annealing with the kernel, and of the paper's kernel beside them.
-func (k *KernelCheck) annealing(ctx context.Context, path chains.Path, kernel chains.Kernel, T int) error {
+func (k *KernelCheck) annealing(ctx context.Context, path chains.Path, candidate chains.Kernel, T int) error {
 	for _, c := range []struct {
 		suffix string
-		kernel chains.Kernel
-	}{{"", kernel}, {"_metropolis", chains.Metropolis{Space: k.Toy.Space}}} {
-		a, err := chains.NewAnnealing(path, chains.Linear{}, c.kernel, T)
+		candidate chains.Kernel
+	}{{"", candidate}, {"_metropolis", chains.Metropolis{Space: k.Toy.Space}}} {
+		a, err := chains.NewAnnealing(path, chains.Linear{}, c.candidate, T)
 		if err != nil {
 			return err
 		}

@@ -94,7 +94,7 @@ func TestCountsEValueHasMeanOne(t *testing.T) {
 func TestWeightsEValueHasMeanOne(t *testing.T) {
 	a := annealing(t, "random:2:1:2x2", 3)
 	l := laws(t, a)
-	logf := stages(a)
+	logf := logFOfStages(a)
 	probability, logw := []float64{}, []float64{}
 	var walk func(i, x int, p, w float64)
 	walk = func(i, x int, p, w float64) {

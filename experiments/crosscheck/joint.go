@@ -83,16 +83,16 @@ func jointLaw(ctx context.Context, a *chains.Annealing, d chains.Direction, most
 // rowsOf returns the rows of the step-th move of chains of one direction, counted from 2, and its stage t, whose log f it
 // writes to logf.
 func rowsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, step int, logf []float64) (rows *exact.Rows, t int, err error) {
-	kernel, t := chains.Kernel(nil), step
+	moves, t := chains.Kernel(nil), step
 	if d == chains.Forward {
-		kernel = a.KernelAt(t)
+		moves = a.KernelAt(t)
 	} else {
 		t = a.Distributions() + 2 - step
-		if kernel, err = a.ReversalAt(t); err != nil {
+		if moves, err = a.ReversalAt(t); err != nil {
 			return nil, t, err
 		}
 	}
 	a.LogF(logf, t)
-	rows, err = exact.NewRows(ctx, kernel, logf)
+	rows, err = exact.NewRows(ctx, moves, logf)
 	return rows, t, err
 }

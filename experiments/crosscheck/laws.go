@@ -81,11 +81,11 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 		levels: map[chains.Direction][]level{},
 		given:  map[chains.Direction][2][][]float64{},
 	}
-	weights, err := exact.LogWeightLaw(ctx, a, exact.WithFrequencies(lawFrequencies))
+	law, err := exact.LogWeightLaw(ctx, a, exact.WithFrequencies(lawFrequencies))
 	if err != nil {
 		return nil, err
 	}
-	l.levels[chains.Forward], l.levels[chains.Reverse] = levels(weights.Forward), levels(weights.Reverse)
+	l.levels[chains.Forward], l.levels[chains.Reverse] = levels(law.Forward), levels(law.Reverse)
 	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
 		if err := l.addWeights(ctx, d); err != nil {
 			return nil, err

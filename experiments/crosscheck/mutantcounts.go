@@ -78,7 +78,7 @@ func poisson(rng *rand.Rand, n int, p float64) int {
 }
 
 func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*chains.Occupation, error) {
-	logf, T, n := stages(a), a.Distributions(), a.States()
+	logf, T, n := logFOfStages(a), a.Distributions(), a.States()
 	rng := rand.New(block.Stream(d))
 	r := &plainRun{plain: newPlain(c.kernel), logf: logf, T: T}
 	r.setTarget(block, d)

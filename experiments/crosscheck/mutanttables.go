@@ -41,7 +41,7 @@ func tableMutants(a *chains.Annealing) []Mutant {
 }
 
 func (k *tabled) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, chainsOf int) (*chains.Batch, error) {
-	logf, T, n := stages(a), a.Distributions(), a.States()
+	logf, T, n := logFOfStages(a), a.Distributions(), a.States()
 	b := &chains.Batch{First: make([]int32, chainsOf), Last: make([]int32, chainsOf), LogW: make([]float64, chainsOf)}
 	r := &plainRun{plain: newPlain(k.kernel), logf: logf, T: T}
 	r.setTarget(block, d)

@@ -53,7 +53,7 @@ func (m *mirror) Uint64() uint64 { return m.PCG.Uint64() ^ m.flip }
 
 func (p *plain) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*chains.Batch, error) {
 	b := &chains.Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
-	r := &plainRun{plain: p, logf: stages(a), T: a.Distributions()}
+	r := &plainRun{plain: p, logf: logFOfStages(a), T: a.Distributions()}
 	r.setTarget(block, d)
 	src := &mirror{PCG: rand.NewPCG(0, 0)}
 	c := chains.NewSampler(src)
@@ -79,8 +79,8 @@ func (p *plain) run(ctx context.Context, a *chains.Annealing, d chains.Direction
 	return b, nil
 }
 
-// stages returns log f_t for every t.
-func stages(a *chains.Annealing) [][]float64 {
+// logFOfStages returns log f_t for every t.
+func logFOfStages(a *chains.Annealing) [][]float64 {
 	logf := make([][]float64, a.Distributions()+1)
 	for t := 1; t < len(logf); t++ {
 		logf[t] = make([]float64, a.States())
