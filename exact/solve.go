@@ -183,7 +183,7 @@ func Solve(ctx context.Context, a *chains.Annealing, opts ...Option) (*Solution,
 		return nil, err
 	}
 	p := newProblem(a, opts)
-	sol, err := p.solve(ctx)
+	sol, err := solve(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func (s *Solution) shift(offset float64) {
 	s.MeanLogWReverse += offset
 }
 
-func (p *problem) solve(ctx context.Context) (*Solution, error) {
+func solve(ctx context.Context, p *problem) (*Solution, error) {
 	if !p.generalOnly && stencilApplies(p.a) {
 		sol, ok, err := solveStencil(ctx, p)
 		if ok || err != nil {
