@@ -1,7 +1,6 @@
 package exact_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"os/exec"
@@ -9,31 +8,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 )
-
-// pattern is the target of testdata/plain.c.
-func pattern(tb testing.TB, side, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
-	tb.Helper()
-	space := grid.MustNew(side, side)
-	g := make([]float64, space.States())
-	for x := range g {
-		g[x] = 2 * math.Sin(1+12.9898*float64(x))
-	}
-	path, err := chains.NewGeometric(nil, g)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, kernel(space), T)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return a
-}
-
-func metropolis(l *grid.Lattice) chains.Kernel { return chains.Metropolis{Space: l} }
-func barker(l *grid.Lattice) chains.Kernel     { return chains.Barker{Space: l} }
 
 // plainGo is testdata/plain.c in Go: one exp per edge, two sweeps, no care for digits.
 func plainGo(a *chains.Annealing, space *grid.Lattice) (j, b float64) {
@@ -92,14 +69,14 @@ func plainGo(a *chains.Annealing, space *grid.Lattice) (j, b float64) {
 // run. The figure to compare is ns/step; plain C is skipped where there is no C compiler.
 func BenchmarkSolve(b *testing.B) {
 	for _, size := range []struct{ side, T int }{{7, 100_000}, {256, 1000}} {
-		a := pattern(b, size.side, size.T, metropolis)
+		a := exacttest.Pattern(b, size.side, size.T, exacttest.Metropolis)
 		name := func(s string) string { return fmt.Sprintf("%dx%d,T=%d/%s", size.side, size.side, size.T, s) }
 		perStep := func(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(size.T-1), "ns/step")
 		}
 		b.Run(name("stencil"), func(b *testing.B) {
 			for b.Loop() {
-				solve(b, a)
+				exacttest.Solve(b, a)
 			}
 			perStep(b)
 		})
@@ -111,10 +88,10 @@ func BenchmarkSolve(b *testing.B) {
 			perStep(b)
 		})
 	}
-	a := pattern(b, 7, 10_000, barker)
+	a := exacttest.Pattern(b, 7, 10_000, exacttest.Barker)
 	b.Run("7x7,T=10000/general", func(b *testing.B) {
 		for b.Loop() {
-			solve(b, a)
+			exacttest.Solve(b, a)
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/9999, "ns/step")
 	})
@@ -138,17 +115,4 @@ func plainC(b *testing.B, side, T int) {
 		total += ns
 	}
 	b.ReportMetric(total/float64(b.N), "ns/step")
-}
-
-// BenchmarkEnumerate measures the rows of the paper's kernel found by walking through Move, for one stage.
-func BenchmarkEnumerate(b *testing.B) {
-	a := annealing(b, "easy", "linear", "metropolis", 10)
-	logf := make([]float64, a.States())
-	a.LogF(logf, 5)
-	var k chains.Kernel = moveOnly{a.Kernel()}
-	for b.Loop() {
-		if _, err := exact.NewRows(context.Background(), k, logf); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
 )
 
 // Identity is one thing that must hold of a solution, with how far it does.
@@ -16,8 +18,8 @@ type Identity struct {
 	OK        bool
 }
 
-// identity compares two sides that must be equal to within a tolerance.
-func identity(name string, got, want, tolerance float64) Identity {
+// NewIdentity compares two sides that must be equal to within a tolerance.
+func NewIdentity(name string, got, want, tolerance float64) Identity {
 	i := Identity{Name: name, Got: got, Want: want, Error: math.Abs(got - want), Tolerance: tolerance}
 	if got == want { // also of infinities
 		i.Error = 0
@@ -26,17 +28,17 @@ func identity(name string, got, want, tolerance float64) Identity {
 	return i
 }
 
-// identityTolerance is relative to the size of what is added up. To it comes half a unit in the last place a
+// IdentityTolerance is relative to the size of what is added up. To it comes half a unit in the last place a
 // stage: probabilities that are pushed keep what the rows of the kernel round to, always the same way.
-const identityTolerance = 1e-12
+const IdentityTolerance = 1e-12
 
 // IdentityTolerance returns how far the numbers of a solution with T distributions may be from agreeing with each other,
 // relative to one plus the size of what is added up.
-func IdentityTolerance(T int) float64 { return identityTolerance + float64(T)*0x1p-53 }
+func IdentityTolerance(T int) float64 { return IdentityTolerance + float64(T)*0x1p-53 }
 
-// meanTolerance is how far the means of log w in both directions may be off.
-func meanTolerance(T int, forward, reverse float64) float64 {
-	return IdentityTolerance(T) * (1 + finite(forward) + finite(reverse))
+// MeanTolerance is how far the means of log w in both directions may be off.
+func MeanTolerance(T int, forward, reverse float64) float64 {
+	return IdentityTolerance(T) * (1 + number.Finite(forward) + number.Finite(reverse))
 }
 
 // Check computes a solution's numbers again by routes that share with Solve only the kernel's rows and the
@@ -47,44 +49,36 @@ func meanTolerance(T int, forward, reverse float64) float64 {
 //
 // It takes three sweeps of O(T entries) time with several logarithms an entry, and O(sqrt(T) states) memory.
 func Check(ctx context.Context, a *chains.Annealing, sol *Solution, opts ...Option) ([]Identity, error) {
-	p := newProblem(a, opts)
+	p := sweep.NewProblem(a, opts)
 	m, err := pushBoth(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	p.flush()
+	p.Flush()
 	// What log f has of a constant is in the log weights and not in B, whose digits it must not excuse.
-	forward, reverse := m.meanForward.value(), m.meanReverse.value()
-	scale := 1 + finite(forward) + finite(reverse)
-	constant := math.Abs(p.offset)
+	forward, reverse := m.meanForward.Value(), m.meanReverse.Value()
+	scale := 1 + number.Finite(forward) + number.Finite(reverse)
+	constant := math.Abs(p.Offset)
 	relative := IdentityTolerance(a.Distributions())
 	var out []Identity
 	// A number that is known to have lost digits cannot agree to more than it has.
 	equal := func(name string, got, want, scale, lost float64) {
-		out = append(out, identity(name, got, want, relative*scale+lost))
+		out = append(out, NewIdentity(name, got, want, relative*scale+lost))
 	}
 	logw, b := 4*sol.ErrorLogW, 4*sol.ErrorB // of both routes, each twice
 	if !math.IsInf(sol.MeanLogWReverse, 0) { // else E_fwd[w] lacks what the reverse chain reaches
-		equal("log E_fwd[w] = log(Z_T/Z_1)", m.tiltForward.log()+p.offset, sol.LogZRatio, scale+constant, logw)
+		equal("log E_fwd[w] = log(Z_T/Z_1)", m.tiltForward.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
 	}
 	if !math.IsInf(sol.MeanLogWForward, 0) { // else E_rev[1/w] lacks the paths of weight zero
-		equal("-log E_rev[1/w] = log(Z_T/Z_1)", -m.tiltReverse.log()+p.offset, sol.LogZRatio, scale+constant, logw)
+		equal("-log E_rev[1/w] = log(Z_T/Z_1)", -m.tiltReverse.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
 	}
-	equal("E_fwd[log w], pushed", forward+p.offset, sol.MeanLogWForward, scale+constant, logw)
-	equal("E_rev[log w], pushed", reverse+p.offset, sol.MeanLogWReverse, scale+constant, logw)
+	equal("E_fwd[log w], pushed", forward+p.Offset, sol.MeanLogWForward, scale+constant, logw)
+	equal("E_rev[log w], pushed", reverse+p.Offset, sol.MeanLogWReverse, scale+constant, logw)
 	equal("B = E_rev[log w] - E_fwd[log w], pushed", reverse-forward, sol.B, scale, b)
-	equal("B by Eq. 23", m.pairsForward.value()+m.pairsReverse.value(), sol.B, scale, b)
-	equal("J by definition", m.j, sol.J, 1+finite(m.j), 0)
-	equal("J <= B", math.Min(sol.J, sol.B), sol.J, 1+finite(sol.J), b)
+	equal("B by Eq. 23", m.pairsForward.Value()+m.pairsReverse.Value(), sol.B, scale, b)
+	equal("J by definition", m.j, sol.J, 1+number.Finite(m.j), 0)
+	equal("J <= B", math.Min(sol.J, sol.B), sol.J, 1+number.Finite(sol.J), b)
 	equal("total mass, forward", m.massForward, 1, 1, 0)
 	equal("total mass, reverse", m.massReverse, 1, 1, 0)
 	return out, nil
-}
-
-// finite returns the size of a number, and nothing for an infinite one, which has no rounding.
-func finite(v float64) float64 {
-	if math.IsInf(v, 0) {
-		return 0
-	}
-	return math.Abs(v)
 }

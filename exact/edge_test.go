@@ -8,30 +8,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/stages"
+	"breadboard/exact/weights"
 	"breadboard/grid"
 )
-
-func build(t *testing.T, initial, target []float64, schedule chains.Schedule, kernel chains.Kernel, T int) *chains.Annealing {
-	t.Helper()
-	path, err := chains.NewGeometric(initial, target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, schedule, kernel, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-func points(t *testing.T, betas ...float64) *chains.Points {
-	t.Helper()
-	p, err := chains.NewPoints("test", betas)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // TestConstantsInG adds constants to g that are far larger than its range: they change log Z and log w alone.
 func TestConstantsInG(t *testing.T) {
@@ -44,16 +25,16 @@ func TestConstantsInG(t *testing.T) {
 		}
 		for _, T := range []int{100, 3000} {
 			for _, k := range []chains.Kernel{chains.Metropolis{Space: l}, chains.Barker{Space: l}} {
-				want := solve(t, build(t, nil, g, chains.Linear{}, k, T))
-				a := build(t, nil, raised, chains.Linear{}, k, T)
-				got := solve(t, a)
-				if !same(got.J, want.J, 1e-14, want.J) || !same(got.B, want.B, 1e-14, want.B) {
+				want := exacttest.Solve(t, exacttest.Build(t, nil, g, chains.Linear{}, k, T))
+				a := exacttest.Build(t, nil, raised, chains.Linear{}, k, T)
+				got := exacttest.Solve(t, a)
+				if !exacttest.Same(got.J, want.J, 1e-14, want.J) || !exacttest.Same(got.B, want.B, 1e-14, want.B) {
 					t.Errorf("%v, T = %d, g + %v: J %v, B %v; without %v, %v", k, T, offset, got.J, got.B, want.J, want.B)
 				}
 				if d := got.MeanLogWForward - want.MeanLogWForward - offset; math.Abs(d) > 1e-15*math.Abs(offset) {
 					t.Errorf("%v, T = %d, g + %v: E_fwd[log w] is off by %v", k, T, offset, d)
 				}
-				if bad := failing(t, a, got); bad != nil {
+				if bad := exacttest.Failing(t, a, got); bad != nil {
 					t.Errorf("%v, T = %d, g + %v: %v do not hold", k, T, offset, bad)
 				}
 			}
@@ -68,19 +49,19 @@ func TestRepeatedBetasAtZeros(t *testing.T) {
 	l := grid.MustNew(2, 2)
 	k := chains.Metropolis{Space: l}
 	target, initial := []float64{0, 1, inf, 2}, []float64{inf, 0, 0, 1}
-	two := solve(t, build(t, nil, target, points(t, 0, 1), k, 2))
+	two := exacttest.Solve(t, exacttest.Build(t, nil, target, exacttest.Points(t, 0, 1), k, 2))
 	for name, a := range map[string]*chains.Annealing{
-		"zeros of the target":       build(t, nil, target, points(t, 0, 0, 1), k, 3),
-		"underflow":                 build(t, nil, target, chains.Power{P: 100}, k, 3000),
-		"zeros of the start":        build(t, initial, []float64{0, 1, 1, 2}, points(t, 0, 0.5, 1, 1), k, 4),
-		"betas that round to one":   build(t, initial, []float64{0, 1, 1, 2}, chains.Sigmoid{Delta: 100}, k, 100),
-		"zeros of both, both twice": build(t, initial, target, points(t, 0, 0, 0.3, 1, 1), k, 5),
+		"zeros of the target":       exacttest.Build(t, nil, target, exacttest.Points(t, 0, 0, 1), k, 3),
+		"underflow":                 exacttest.Build(t, nil, target, chains.Power{P: 100}, k, 3000),
+		"zeros of the start":        exacttest.Build(t, initial, []float64{0, 1, 1, 2}, exacttest.Points(t, 0, 0.5, 1, 1), k, 4),
+		"betas that round to one":   exacttest.Build(t, initial, []float64{0, 1, 1, 2}, chains.Sigmoid{Delta: 100}, k, 100),
+		"zeros of both, both twice": exacttest.Build(t, initial, target, exacttest.Points(t, 0, 0, 0.3, 1, 1), k, 5),
 	} {
-		s := solve(t, a)
-		if bad := failing(t, a, s); bad != nil {
+		s := exacttest.Solve(t, a)
+		if bad := exacttest.Failing(t, a, s); bad != nil {
 			t.Errorf("%s: %v do not hold", name, bad)
 		}
-		if name == "zeros of the target" && !same(s.KLPQ, two.KLPQ, 1e-15, 1) {
+		if name == "zeros of the target" && !exacttest.Same(s.KLPQ, two.KLPQ, 1e-15, 1) {
 			t.Errorf("a move more at the uniform start, which it leaves as it is: KL(p||q) %v, without it %v", s.KLPQ, two.KLPQ)
 		}
 	}
@@ -89,28 +70,28 @@ func TestRepeatedBetasAtZeros(t *testing.T) {
 // TestChecksOfInfinitiesCanFail gives Check made-up finite numbers where the true ones are infinite.
 func TestChecksOfInfinitiesCanFail(t *testing.T) {
 	inf := math.Inf(-1)
-	a := build(t, nil, []float64{1, inf, inf}, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(1, 3)}, 4)
-	s := solve(t, a)
-	if bad := failing(t, a, s); bad != nil {
+	a := exacttest.Build(t, nil, []float64{1, inf, inf}, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(1, 3)}, 4)
+	s := exacttest.Solve(t, a)
+	if bad := exacttest.Failing(t, a, s); bad != nil {
 		t.Errorf("%v do not hold", bad)
 	}
 	s.J, s.B, s.MeanLogWForward, s.LogZRatio = 1, 2, 5, 17
-	if bad := failing(t, a, s); len(bad) < 5 {
+	if bad := exacttest.Failing(t, a, s); len(bad) < 5 {
 		t.Errorf("of made-up numbers only %v do not hold", bad)
 	}
 }
 
 // TestChecksAreNoFalseAlarms: six times 1/6 is less than one in floating point, and pushed probabilities keep it.
 func TestChecksAreNoFalseAlarms(t *testing.T) {
-	a := annealing(t, "random:30:2:3x3x3", "linear", "metropolis", longest(2000, 20_000))
-	if bad := failing(t, a, solve(t, a)); bad != nil {
+	a := exacttest.Annealing(t, "random:30:2:3x3x3", "linear", "metropolis", exacttest.Longest(2000, 20_000))
+	if bad := exacttest.Failing(t, a, exacttest.Solve(t, a)); bad != nil {
 		t.Errorf("%v do not hold", bad)
 	}
-	still := moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return x })
+	still := exacttest.MoveFunc(func(_ chains.Chooser, _ []float64, x int) int { return x })
 	for _, g := range [][]float64{{0, 1000, 3000}, {0, 1.3, 7777.7}} {
-		a := build(t, nil, g, chains.Linear{}, still, 57)
-		s := solve(t, a)
-		if bad := failing(t, a, s); bad != nil || !same(s.J, s.B, 1e-12, s.J) {
+		a := exacttest.Build(t, nil, g, chains.Linear{}, still, 57)
+		s := exacttest.Solve(t, a)
+		if bad := exacttest.Failing(t, a, s); bad != nil || !exacttest.Same(s.J, s.B, 1e-12, s.J) {
 			t.Errorf("a kernel that never moves has J = %v, B = %v; %v do not hold", s.J, s.B, bad)
 		}
 	}
@@ -119,7 +100,7 @@ func TestChecksAreNoFalseAlarms(t *testing.T) {
 func TestAbsurdRangesAreRefused(t *testing.T) {
 	k := chains.Metropolis{Space: grid.MustNew(1, 3)}
 	for _, g := range [][]float64{{0, 1e200, -1e200}, {0, 1e5, -1e5}, {0, 1e20, 3}} {
-		if _, err := exact.Solve(context.Background(), build(t, nil, g, chains.Linear{}, k, 50)); err == nil || !strings.Contains(err.Error(), "spans") {
+		if _, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, chains.Linear{}, k, 50)); err == nil || !strings.Contains(err.Error(), "spans") {
 			t.Errorf("%v: error %v", g, err)
 		}
 	}
@@ -129,28 +110,28 @@ func TestAbsurdRangesAreRefused(t *testing.T) {
 }
 
 func TestOneState(t *testing.T) {
-	s := solve(t, build(t, nil, []float64{3}, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(1)}, 10))
+	s := exacttest.Solve(t, exacttest.Build(t, nil, []float64{3}, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(1)}, 10))
 	if s.J != 0 || s.B != 0 || s.LogZRatio != 3 || s.MeanLogWForward != 3 || s.Notes != nil {
 		t.Errorf("%+v", s)
 	}
 }
 
 func TestProgressOfEverySweep(t *testing.T) {
-	a := annealing(t, "easy", "linear", "metropolis", 1001)
-	s := solve(t, a)
+	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1001)
+	s := exacttest.Solve(t, a)
 	total := 0
 	count := exact.WithProgress(func(n int) { total += n })
 	for name, c := range map[string]struct {
 		sweeps int
 		run    func() error
 	}{
-		"Marginals": {2, func() error { _, err := exact.Marginals(context.Background(), a, []int{5}, count); return err }},
+		"Marginals": {2, func() error { _, err := stages.Marginals(context.Background(), a, []int{5}, count); return err }},
 		"Check":     {3, func() error { _, err := exact.Check(context.Background(), a, s, count); return err }},
 		"CGF": {1, func() error {
-			_, err := exact.CGF(context.Background(), a, chains.Reverse, []float64{1}, count)
+			_, err := weights.CGF(context.Background(), a, chains.Reverse, []float64{1}, count)
 			return err
 		}},
-		"LogWeight": {1, func() error { _, err := exact.LogWeight(context.Background(), a, chains.Reverse, count); return err }},
+		"LogWeight": {1, func() error { _, err := weights.LogWeight(context.Background(), a, chains.Reverse, count); return err }},
 	} {
 		total = 0
 		if err := c.run(); err != nil || total != 1000*c.sweeps {

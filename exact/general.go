@@ -3,20 +3,23 @@ package exact
 import (
 	"context"
 	"math"
+
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
 )
 
 // general propagates both directions of any annealing in one sweep over t, over the rows of any kernel.
 // Time is O(T entries), memory O(entries).
 type general struct {
-	stage  *stage
-	q      *ratios
+	stage  *sweep.Stage
+	q      *sweep.Ratios
 	firstZ float64 // log Z_1
 
 	// adjoint is A_t(x) = E_rev[sum of -lambda_s, s <= t | x_t = x], less taken: the part of it that does not
 	// depend on x.
 	adjoint, scratch []float64
-	taken            sum
-	forward          sum // KL(path_fwd || path_rev), while finite
+	taken            number.Sum
+	forward          number.Sum // KL(path_fwd || path_rev), while finite
 	lost             Loss
 	rough            float64 // see noteResolution
 	// sizes are the sums of the absolute values of what is added up to forward and to taken; see noteCancellation.
@@ -29,7 +32,7 @@ type general struct {
 	anyDoomed bool
 }
 
-func solveGeneral(ctx context.Context, p *problem) (*Solution, error) {
+func solveGeneral(ctx context.Context, p *sweep.Problem) (*Solution, error) {
 	g, err := sweepGeneral(ctx, p)
 	if err != nil {
 		return nil, err
@@ -38,18 +41,18 @@ func solveGeneral(ctx context.Context, p *problem) (*Solution, error) {
 }
 
 // sweepGeneral takes the chains from 1 to T.
-func sweepGeneral(ctx context.Context, p *problem) (*general, error) {
-	g := &general{stage: newStage(p.a)}
-	n := p.a.States()
-	g.q = newRatios(&g.stage.here)
+func sweepGeneral(ctx context.Context, p *sweep.Problem) (*general, error) {
+	g := &general{stage: sweep.NewStage(p.Annealing)}
+	n := p.Annealing.States()
+	g.q = sweep.NewRatios(&g.stage.Here)
 	g.adjoint, g.scratch = make([]float64, n), make([]float64, n)
 	g.doomed = make([]bool, n)
-	g.firstZ = g.stage.here.logZ
-	for t := 2; t <= p.a.Distributions(); t++ {
-		if err := p.step(ctx); err != nil {
+	g.firstZ = g.stage.Here.LogZ
+	for t := 2; t <= p.Annealing.Distributions(); t++ {
+		if err := p.Step(ctx); err != nil {
 			return nil, err
 		}
-		if err := g.stage.load(ctx, t); err != nil {
+		if err := g.stage.Load(ctx, t); err != nil {
 			return nil, err
 		}
 		g.step()
@@ -61,15 +64,15 @@ func sweepGeneral(ctx context.Context, p *problem) (*general, error) {
 func (g *general) step() {
 	s := g.stage
 	forward, reverse := g.slack()
-	g.forward.add(forward)
-	g.taken.add(reverse)
-	if s.partial {
+	g.forward.Add(forward)
+	g.taken.Add(reverse)
+	if s.Partial {
 		g.meetZeros()
 	}
 	g.moveOnes()
 	g.moveAdjoint(reverse)
-	g.q.rebase(&s.before, &s.here, s.lambda)
-	g.q.move(&s.here, s.forward, s.backward, s.tinyBackward)
+	g.q.Rebase(&s.Before, &s.Here, s.Lambda)
+	g.q.Move(&s.Here, s.Forward, s.Backward, s.TinyBackward)
 	if g.anyDoomed {
 		g.moveDoomed()
 	}
@@ -82,44 +85,44 @@ func (g *general) step() {
 //	reverse: KL(p_t || p_{t-1}) + sum (p_t - p_{t-1}) A
 func (g *general) slack() (forward, reverse float64) {
 	s := g.stage
-	var f, r sizedSum
+	var f, r number.SizedSum
 	square := 0.0
-	for x, l := range s.lambda {
-		before, here := s.before.p[x], s.here.p[x]
+	for x, l := range s.Lambda {
+		before, here := s.Before.P[x], s.Here.P[x]
 		switch {
-		case s.both(x):
-			rise, roundings := here-before, s.roundings(x)
+		case s.Both(x):
+			rise, roundings := here-before, s.Roundings(x)
 			if math.Abs(l) <= 0.5 {
-				e, above, below := expm1Excess(l)
-				f.add(before*below, roundings)
-				r.add(here*above, roundings)
+				e, above, below := sweep.Expm1Excess(l)
+				f.Add(before*below, roundings)
+				r.Add(here*above, roundings)
 				rise = -here * e
 				// The log ratio of f is rounded before most of it is taken out, so that its size counts as well.
-				moved := (math.Abs(l) + math.Abs(s.delta[x])) * roundings
-				f.size += here * moved * math.Abs(l)
-				r.size += here * moved * math.Abs(l)
+				moved := (math.Abs(l) + math.Abs(s.Delta[x])) * roundings
+				f.Size += here * moved * math.Abs(l)
+				r.Size += here * moved * math.Abs(l)
 				square += here * moved * moved
 			} else {
-				f.add(before*l+rise, roundings)
-				r.add(-here*l-rise, roundings)
+				f.Add(before*l+rise, roundings)
+				r.Add(-here*l-rise, roundings)
 				square += farSquare(before, here) * roundings * roundings
 			}
-			f.add(g.surplus(x)*l, 1) // far from p the rounding of log p cancels in the mass (see ratios.rebase)
-			r.add(rise*g.adjoint[x], roundings)
-		case s.before.on(x):
-			f.add(-before, 1)
-			r.add(before, 1)
-			r.add(-before*g.adjoint[x], 1)
+			f.Add(g.surplus(x)*l, 1) // far from p the rounding of log p cancels in the mass (see ratios.rebase)
+			r.Add(rise*g.adjoint[x], roundings)
+		case s.Before.On(x):
+			f.Add(-before, 1)
+			r.Add(before, 1)
+			r.Add(-before*g.adjoint[x], 1)
 			square += before
-		case s.here.on(x):
-			f.add(here, 1)
-			r.add(-here, 1)
+		case s.Here.On(x):
+			f.Add(here, 1)
+			r.Add(-here, 1)
 			square += here
 		}
 	}
 	g.rough = max(g.rough, math.Sqrt(square))
-	g.sizes[0], g.sizes[1] = g.sizes[0]+f.size, g.sizes[1]+r.size
-	return f.value(), r.value()
+	g.sizes[0], g.sizes[1] = g.sizes[0]+f.Size, g.sizes[1]+r.Size
+	return f.Value(), r.Value()
 }
 
 // farSquare returns what a state adds to the mean square of p_{t-1}/p_t - 1 where that is far from zero: what leaves a
@@ -131,33 +134,27 @@ func farSquare(before, here float64) float64 {
 	return (here - before) * (1 - before/here)
 }
 
-// roundings returns how many times the usual rounding there is in what is known of x at a stage: each eight nats of a
-// logarithm round it once more.
-func (s *stage) roundings(x int) float64 {
-	return 1 + max(math.Abs(s.logf[x]), -s.before.log[x], -s.here.log[x])/8
-}
-
 // surplus returns q - p at x under p_{t-1}.
 func (g *general) surplus(x int) float64 {
-	if u := g.q.u[x]; near(g.q.h[x]) {
-		return g.stage.before.p[x] * u.float()
+	if u := g.q.U[x]; sweep.Near(g.q.H[x]) {
+		return g.stage.Before.P[x] * u.Float()
 	}
-	return wideExp(g.stage.before.log[x]).mul(g.q.u[x]).float()
+	return number.WideExp(g.stage.Before.Log[x]).Mul(g.q.U[x]).Float()
 }
 
 // meetZeros notes the mass that the forward chain loses where f_t is zero, and the states at which the
 // reverse chain does.
 func (g *general) meetZeros() {
 	s := g.stage
-	for x := range s.lambda {
-		if s.before.on(x) && !s.here.on(x) {
-			if mass := g.q.mass(x, &s.before); mass.m != 0 {
+	for x := range s.Lambda {
+		if s.Before.On(x) && !s.Here.On(x) {
+			if mass := g.q.Mass(x, &s.Before); mass.M != 0 {
 				g.lost.States++
-				g.lost.Mass += mass.float()
+				g.lost.Mass += mass.Float()
 			}
 		}
-		gained := s.here.on(x) && !s.before.on(x)
-		g.doomed[x] = gained || (g.doomed[x] && s.here.on(x))
+		gained := s.Here.On(x) && !s.Before.On(x)
+		g.doomed[x] = gained || (g.doomed[x] && s.Here.On(x))
 		g.anyDoomed = g.anyDoomed || gained
 	}
 }
@@ -165,15 +162,15 @@ func (g *general) meetZeros() {
 // moveAdjoint adds -lambda to A, takes the given constant out, and averages over the rows of the reversal.
 func (g *general) moveAdjoint(constant float64) {
 	s := g.stage
-	for x, l := range s.lambda {
+	for x, l := range s.Lambda {
 		g.scratch[x] = 0
-		if s.both(x) {
+		if s.Both(x) {
 			g.scratch[x] = g.adjoint[x] - l - constant
 		}
 	}
 	for x := range g.adjoint {
 		total := 0.0
-		for _, e := range s.backward.Row(x) {
+		for _, e := range s.Backward.Row(x) {
 			total += e.P * g.scratch[e.To]
 		}
 		g.adjoint[x] = total
@@ -185,7 +182,7 @@ func (g *general) moveAdjoint(constant float64) {
 func (g *general) moveOnes() {
 	s := g.stage
 	if g.ones == nil {
-		if !s.outside || s.backward == s.forward {
+		if !s.Outside || s.Backward == s.Forward {
 			return
 		}
 		g.ones = make([]float64, len(g.adjoint))
@@ -195,7 +192,7 @@ func (g *general) moveOnes() {
 	}
 	for x := range g.ones {
 		total := 0.0
-		for _, e := range s.backward.Row(x) {
+		for _, e := range s.Backward.Row(x) {
 			total += e.P * g.ones[e.To]
 		}
 		g.scratch[x] = total
@@ -218,47 +215,47 @@ func (g *general) moveDoomed() {
 	s := g.stage
 	next := make([]bool, len(g.doomed))
 	for x := range next {
-		for _, e := range s.backward.Row(x) {
+		for _, e := range s.Backward.Row(x) {
 			next[x] = next[x] || (e.P > 0 && g.doomed[e.To])
 		}
 	}
-	for _, e := range s.tinyBackward {
-		next[e.from] = next[e.from] || g.doomed[e.to]
+	for _, e := range s.TinyBackward {
+		next[e.From] = next[e.From] || g.doomed[e.To]
 	}
 	g.doomed = next
 }
 
 func (g *general) solution() (*Solution, error) {
 	s := g.stage
-	d := divergences{}
+	d := sweep.Divergences{}
 	sol := &Solution{
-		LogZRatio: s.here.logZ - g.firstZ,
-		Target:    append([]float64(nil), s.here.p...),
+		LogZRatio: s.Here.LogZ - g.firstZ,
+		Target:    append([]float64(nil), s.Here.P...),
 		Method:    MethodGeneral,
 	}
 	doomed := Loss{}
 	residual := 0.0
 	for x := range g.adjoint {
-		mass := g.q.mass(x, &s.here)
-		sol.Output = append(sol.Output, mass.float())
+		mass := g.q.Mass(x, &s.Here)
+		sol.Output = append(sol.Output, mass.Float())
 		switch {
-		case !s.here.on(x):
-			if mass.m != 0 {
-				d.addOff(mass.float())
+		case !s.Here.On(x):
+			if mass.M != 0 {
+				d.AddOff(mass.Float())
 			}
 			continue
 		case g.doomed[x]:
 			doomed.States++
-			doomed.Mass += s.here.p[x]
+			doomed.Mass += s.Here.P[x]
 		default:
-			residual += s.here.p[x] * g.adjoint[x]
+			residual += s.Here.P[x] * g.adjoint[x]
 		}
-		d.add(s.here.p[x], s.here.log[x], g.q.h[x], g.q.u[x])
+		d.Add(s.Here.P[x], s.Here.Log[x], g.q.H[x], g.q.U[x])
 	}
 	sol.setDivergences(&d)
 	sol.noteResolution(g.rough)
 	g.noteInvariance(sol)
-	forward, reverse := g.forward.value(), g.taken.value()
+	forward, reverse := g.forward.Value(), g.taken.Value()
 	if g.anyDoomed {
 		reverse += residual // A is then no longer centred: its mean over p_T is part of the answer
 	}

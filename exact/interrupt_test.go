@@ -7,6 +7,12 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/geometry"
+	"breadboard/exact/gradient"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
+	"breadboard/exact/weights"
 	"breadboard/grid"
 )
 
@@ -49,29 +55,32 @@ func TestInterruptedWithinAStage(t *testing.T) {
 	}
 	kinds := map[string]func(k cancelling) chains.Kernel{
 		"rows":     func(k cancelling) chains.Kernel { return k },
-		"moves":    func(k cancelling) chains.Kernel { return moveOnly{k} },
+		"moves":    func(k cancelling) chains.Kernel { return exacttest.MoveOnly{k} },
 		"repeat":   func(k cancelling) chains.Kernel { return chains.Repeat(3, k) },
 		"lazy":     func(k cancelling) chains.Kernel { return chains.Lazy(0.5, k) },
 		"sequence": func(k cancelling) chains.Kernel { return chains.Lazy(0.5, chains.Palindrome(chains.Stay{}, k)) },
 	}
 	computed := map[string]func(ctx context.Context, a *chains.Annealing) error{
 		"Solve": func(ctx context.Context, a *chains.Annealing) error { _, err := exact.Solve(ctx, a); return err },
-		"Gap":   func(ctx context.Context, a *chains.Annealing) error { _, err := exact.GapByStage(ctx, a); return err },
-		"Law":   func(ctx context.Context, a *chains.Annealing) error { _, err := exact.LogWeightLaw(ctx, a); return err },
+		"Gap":   func(ctx context.Context, a *chains.Annealing) error { _, err := stages.GapByStage(ctx, a); return err },
+		"Law": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := weights.LogWeightLaw(ctx, a)
+			return err
+		},
 		"Gradient": func(ctx context.Context, a *chains.Annealing) error {
-			_, err := exact.Differentiate(ctx, a, exact.ObjectiveB)
+			_, err := gradient.Differentiate(ctx, a, gradient.ObjectiveB)
 			return err
 		},
 		"Moments": func(ctx context.Context, a *chains.Annealing) error {
-			_, err := exact.LogWeight(ctx, a, chains.Reverse)
+			_, err := weights.LogWeight(ctx, a, chains.Reverse)
 			return err
 		},
 		"Diagnose": func(ctx context.Context, a *chains.Annealing) error {
-			_, err := exact.Diagnose(ctx, a.Kernel(), g)
+			_, err := kernel.Diagnose(ctx, a.Kernel(), g)
 			return err
 		},
 		"Friction": func(ctx context.Context, a *chains.Annealing) error {
-			_, err := exact.Friction(ctx, a.Path(), a.Kernel(), 0.5)
+			_, err := geometry.Friction(ctx, a.Path(), a.Kernel(), 0.5)
 			return err
 		},
 	}
@@ -94,7 +103,7 @@ func TestInterruptedWithinAStage(t *testing.T) {
 // TestLongProductsAreInterrupted: the context is looked at within the one row of 10,000 repeats.
 func TestLongProductsAreInterrupted(t *testing.T) {
 	ctx := &countedContext{Context: context.Background(), left: 5}
-	_, err := exact.NewRows(ctx, chains.Repeat(10_000, chains.Metropolis{Space: grid.MustNew(7, 7)}), make([]float64, 49))
+	_, err := kernel.NewRows(ctx, chains.Repeat(10_000, chains.Metropolis{Space: grid.MustNew(7, 7)}), make([]float64, 49))
 	if !errors.Is(err, context.Canceled) || ctx.left != -1 {
 		t.Errorf("%v, looked at %d times after its end", err, -ctx.left)
 	}

@@ -9,6 +9,11 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/geometry"
+	"breadboard/exact/gradient"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/stages"
+	"breadboard/exact/weights"
 	"breadboard/grid"
 )
 
@@ -58,7 +63,7 @@ func TestToleranceOfInvariance(t *testing.T) {
 			part float64
 			ok   bool
 		}{{0.96, true}, {1.04, false}} {
-			a := build(t, nil, c.g, points(t, 0, 1), pushed{base, c.from, c.to, side.part * c.excused}, 2)
+			a := exacttest.Build(t, nil, c.g, exacttest.Points(t, 0, 1), pushed{base, c.from, c.to, side.part * c.excused}, 2)
 			s, err := exact.Solve(context.Background(), a)
 			if (err == nil) != side.ok {
 				t.Errorf("%s: %v of what is excused: %v", c.name, side.part, err)
@@ -82,7 +87,7 @@ func TestToleranceOfBalance(t *testing.T) {
 		balanced bool
 	}{{0.96 * units, true}, {1.04 * units, false}} {
 		k := onlyMove{cycled{[]int{0, 1, 2}, c.round}} // one choice a move
-		a := build(t, nil, []float64{0, 0, 0}, chains.Linear{}, rowsFor{k, cycled{[]int{0, 1, 2}, c.round}}, 3)
+		a := exacttest.Build(t, nil, []float64{0, 0, 0}, chains.Linear{}, rowsFor{k, cycled{[]int{0, 1, 2}, c.round}}, 3)
 		b, err := exact.WithReversal(context.Background(), a)
 		if err != nil {
 			t.Fatal(err)
@@ -144,7 +149,7 @@ func TestOneStageThatIsNotInvariant(t *testing.T) {
 	for name, kernel := range map[string]chains.Kernel{"rows": k, "moves": onlyMove{drawn{k}}} {
 		b := withKernel(t, a, kernel)
 		_, solved := exact.Solve(context.Background(), b)
-		_, differentiated := exact.Differentiate(context.Background(), b, exact.ObjectiveB)
+		_, differentiated := gradient.Differentiate(context.Background(), b, gradient.ObjectiveB)
 		_, reversed := exact.WithReversal(context.Background(), b)
 		for _, err := range []error{solved, differentiated, reversed} {
 			if err == nil {
@@ -177,13 +182,13 @@ func (d drawn) Move(c chains.Chooser, logf []float64, x int) int {
 func TestLostFlowsAreRefused(t *testing.T) {
 	g := []float64{0, -2000, -1000, -3}
 	l := grid.MustNew(2, 2)
-	_, err := exact.Solve(context.Background(), build(t, nil, g, chains.Linear{}, onlyRows{mustParse(t, "heatbath-scan", l).(chains.Rower)}, 5))
+	_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, chains.Linear{}, onlyRows{mustParse(t, "heatbath-scan", l).(chains.Rower)}, 5))
 	if err == nil || !strings.Contains(err.Error(), "raise the lowest values of log f") || !strings.Contains(err.Error(), "exp(-") {
 		t.Errorf("error %v", err)
 	}
-	want := solve(t, build(t, nil, g, chains.Linear{}, chains.Metropolis{Space: l}, 5), exact.WithGeneral())
-	got := solve(t, build(t, nil, g, chains.Linear{}, onlyMove{chains.Metropolis{Space: l}}, 5))
-	if !same(got.J, want.J, 1e-12, want.J) || !same(got.B, want.B, 1e-12, want.B) {
+	want := exacttest.Solve(t, exacttest.Build(t, nil, g, chains.Linear{}, chains.Metropolis{Space: l}, 5), exact.WithGeneral())
+	got := exacttest.Solve(t, exacttest.Build(t, nil, g, chains.Linear{}, onlyMove{chains.Metropolis{Space: l}}, 5))
+	if !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
 		t.Errorf("J = %v, B = %v; of the library %v, %v", got.J, got.B, want.J, want.B)
 	}
 }
@@ -192,8 +197,8 @@ func TestLostFlowsAreRefused(t *testing.T) {
 // infinitely more than that one has, and no rounding.
 func TestFlowsBeyondFloat64(t *testing.T) {
 	for _, g := range [][]float64{{0, -900}, {-900, 0}, {0, -5000}} {
-		k := moveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) })
-		_, err := exact.Solve(context.Background(), build(t, nil, g, points(t, 0, 1), k, 2))
+		k := exacttest.MoveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) })
+		_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, exacttest.Points(t, 0, 1), k, 2))
 		if err == nil || !strings.Contains(err.Error(), "does not leave the distribution invariant") || strings.Contains(err.Error(), "NaN") {
 			t.Errorf("%v: error %v", g, err)
 		}
@@ -209,7 +214,7 @@ func (k liar) Reversal() chains.Kernel { return k }
 // reversal with the same rows as a kernel from outside, which says nothing or something wrong.
 func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
 	ctx := context.Background()
-	a := annealing(t, "random:2:5:3x3", "linear", "heatbath-scan", 12)
+	a := exacttest.Annealing(t, "random:2:5:3x3", "linear", "heatbath-scan", 12)
 	rows := a.Kernel().(chains.Rower)
 	for name, k := range map[string]chains.Kernel{"silent": onlyRows{rows}, "moves": onlyMove{rows}, "liar": liar{onlyRows{rows}}, "parts": chains.Lazy(0.25, onlyRows{rows})} {
 		a, b := a, withKernel(t, a, k)
@@ -227,12 +232,12 @@ func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
 				continue
 			}
 			for i := range want {
-				if !same(got[i], want[i], 1e-12, 1+math.Abs(want[i])) && !(study == "gradient" && same(got[i], want[i], 1e-9, 1)) {
+				if !exacttest.Same(got[i], want[i], 1e-12, 1+math.Abs(want[i])) && !(study == "gradient" && exacttest.Same(got[i], want[i], 1e-9, 1)) {
 					t.Errorf("%s, %s: number %d is %.17g, of the library %.17g", study, name, i, got[i], want[i])
 				}
 			}
 		}
-		if bad := failing(t, b, solve(t, b)); bad != nil {
+		if bad := exacttest.Failing(t, b, exacttest.Solve(t, b)); bad != nil {
 			t.Errorf("%s: %v do not hold", name, bad)
 		}
 	}
@@ -249,14 +254,14 @@ func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64,
 			return append(s.Output, s.J, s.B, s.KLQP, s.KLPQ, s.MeanLogWForward, s.MeanLogWReverse), nil
 		},
 		"marginals": func(a *chains.Annealing) ([]float64, error) {
-			m, err := exact.Marginals(ctx, a, []int{3, 7})
+			m, err := stages.Marginals(ctx, a, []int{3, 7})
 			if err != nil {
 				return nil, err
 			}
 			return append(append(m[0].Forward, m[0].Reverse...), m[1].Reverse...), nil
 		},
 		"gap": func(a *chains.Annealing) (out []float64, err error) {
-			g, err := exact.GapByStage(ctx, a)
+			g, err := stages.GapByStage(ctx, a)
 			if err != nil {
 				return nil, err
 			}
@@ -265,16 +270,16 @@ func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64,
 			}
 			return out, nil
 		},
-		"contributions": func(a *chains.Annealing) ([]float64, error) { return exact.Contributions(ctx, a) },
+		"contributions": func(a *chains.Annealing) ([]float64, error) { return stages.Contributions(ctx, a) },
 		"moments": func(a *chains.Annealing) ([]float64, error) {
-			m, err := exact.LogWeight(ctx, a, chains.Reverse)
+			m, err := weights.LogWeight(ctx, a, chains.Reverse)
 			return []float64{m.Mean, m.Variance, m.Third, m.Fourth}, err
 		},
 		"cgf": func(a *chains.Annealing) ([]float64, error) {
-			return exact.CGF(ctx, a, chains.Reverse, []float64{-1, 0.5, 2})
+			return weights.CGF(ctx, a, chains.Reverse, []float64{-1, 0.5, 2})
 		},
 		"law": func(a *chains.Annealing) ([]float64, error) {
-			w, err := exact.LogWeightLaw(ctx, a, exact.WithFrequencies(256))
+			w, err := weights.LogWeightLaw(ctx, a, exact.WithFrequencies(256))
 			if err != nil {
 				return nil, err
 			}
@@ -296,18 +301,18 @@ func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64,
 			return []float64{points[0].Value, points[1].Value, points[2].Value, points[1].KL}, nil
 		},
 		"gradient": func(a *chains.Annealing) ([]float64, error) {
-			g, err := exact.Differentiate(ctx, a, exact.ObjectiveB)
+			g, err := gradient.Differentiate(ctx, a, gradient.ObjectiveB)
 			if err != nil {
 				return nil, err
 			}
-			j, err := exact.Differentiate(ctx, a, exact.ObjectiveJ)
+			j, err := gradient.Differentiate(ctx, a, gradient.ObjectiveJ)
 			if err != nil {
 				return nil, err
 			}
 			return append(append(g.ByBeta, j.ByBeta...), g.Value, j.Value), nil
 		},
 		"friction": func(a *chains.Annealing) ([]float64, error) {
-			v, err := exact.Friction(context.Background(), a.Path(), a.Kernel(), 0.3)
+			v, err := geometry.Friction(context.Background(), a.Path(), a.Kernel(), 0.3)
 			return []float64{v}, err
 		},
 	}
@@ -315,8 +320,8 @@ func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64,
 
 // TestFrictionOfWrongKernels: the friction of a kernel that does not leave the distribution invariant has no meaning.
 func TestFrictionOfWrongKernels(t *testing.T) {
-	a := annealing(t, "easy", "linear", "barker", 2)
-	_, err := exact.Friction(context.Background(), a.Path(), pushed{a.Kernel().(chains.Rower), 24, 25, 1e-4}, 0.5)
+	a := exacttest.Annealing(t, "easy", "linear", "barker", 2)
+	_, err := geometry.Friction(context.Background(), a.Path(), pushed{a.Kernel().(chains.Rower), 24, 25, 1e-4}, 0.5)
 	if err == nil || !strings.Contains(err.Error(), "state 25 has probability") || !strings.Contains(err.Error(), "beta 0.5") {
 		t.Errorf("error %v", err)
 	}
@@ -325,7 +330,7 @@ func TestFrictionOfWrongKernels(t *testing.T) {
 // TestMemoryOfReversals: the scan on 2x2 states reaches all 4 from each, in 16 bytes an entry, at 3 stages.
 func TestMemoryOfReversals(t *testing.T) {
 	l := grid.MustNew(2, 2)
-	a := build(t, nil, []float64{0, 1, 2, 0.5}, chains.Linear{}, onlyMove{mustParse(t, "heatbath-scan", l)}, 4)
+	a := exacttest.Build(t, nil, []float64{0, 1, 2, 0.5}, chains.Linear{}, onlyMove{mustParse(t, "heatbath-scan", l)}, 4)
 	const need = 3 * 16 * 16
 	if _, err := exact.WithReversalIn(context.Background(), a, need); err != nil {
 		t.Error(err)
@@ -337,12 +342,12 @@ func TestMemoryOfReversals(t *testing.T) {
 
 // TestLongSequencesOfOutsideKernels: rounding adds up over the moves of a sequence, which does not make it wrong.
 func TestLongSequencesOfOutsideKernels(t *testing.T) {
-	a := annealing(t, "random:3:2:3x3", "linear", "metropolis", 4)
+	a := exacttest.Annealing(t, "random:3:2:3x3", "linear", "metropolis", 4)
 	rows := a.Kernel().(chains.Rower)
 	for _, n := range []int{30, 1000} {
-		want := solve(t, withKernel(t, a, chains.Repeat(n, rows)))
-		got := solve(t, withKernel(t, a, chains.Repeat(n, onlyRows{rows})))
-		if !same(got.J, want.J, 1e-12, want.J) || !same(got.B, want.B, 1e-12, want.B) {
+		want := exacttest.Solve(t, withKernel(t, a, chains.Repeat(n, rows)))
+		got := exacttest.Solve(t, withKernel(t, a, chains.Repeat(n, onlyRows{rows})))
+		if !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
 			t.Errorf("%d times: J = %v, B = %v; of the library %v, %v", n, got.J, got.B, want.J, want.B)
 		}
 	}

@@ -9,7 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/geometry"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/kernel"
 	"breadboard/grid"
 )
 
@@ -27,27 +29,27 @@ func library() []string {
 // distribution is invariant, and the time reversal is one.
 func TestLibraryRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := smallLattice(t, 12)
-		logf := drawLogF(t, "log f", l.States(), true)
+		l := exacttest.SmallLattice(t, 12)
+		logf := exacttest.DrawLogF(t, "log f", l.States(), true)
 		selector := rapid.SampledFrom(library()).Draw(t, "kernel")
 		k, err := chains.ParseKernel(selector, l)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := exact.NewRows(context.Background(), k, logf)
+		rows, err := kernel.NewRows(context.Background(), k, logf)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, ok := k.(chains.Rower); !ok {
 			t.Fatalf("%s has no rows in closed form", selector)
 		}
-		walked, err := exact.NewRows(context.Background(), moveOnly{k}, logf)
+		walked, err := kernel.NewRows(context.Background(), exacttest.MoveOnly{k}, logf)
 		if err != nil {
 			t.Fatal(err)
 		}
 		reversal := rows
 		if r, ok := k.(chains.Reverser); ok {
-			if reversal, err = exact.NewRows(context.Background(), r.Reversal(), logf); err != nil {
+			if reversal, err = kernel.NewRows(context.Background(), r.Reversal(), logf); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -67,7 +69,7 @@ func TestLibraryRows(t *testing.T) {
 			}
 		}
 		for y, v := range logf {
-			if !same(moved[y], math.Exp(v), 1e-13, 500) {
+			if !exacttest.Same(moved[y], math.Exp(v), 1e-13, 500) {
 				t.Fatalf("%s: state %d has mass %v, after a move %v", selector, y, math.Exp(v), moved[y])
 			}
 		}
@@ -81,8 +83,8 @@ func TestLibrarySolves(t *testing.T) {
 			if selector == "compose:metropolis+heatbath" && toy == "hard" {
 				continue
 			}
-			a := annealing(t, toy, "linear", selector, longest(6, 25))
-			if bad := failing(t, a, solve(t, a)); bad != nil {
+			a := exacttest.Annealing(t, toy, "linear", selector, exacttest.Longest(6, 25))
+			if bad := exacttest.Failing(t, a, exacttest.Solve(t, a)); bad != nil {
 				t.Errorf("%s on %s: %v do not hold", selector, toy, bad)
 			}
 		}
@@ -108,16 +110,16 @@ func (perfect) Move(c chains.Chooser, logf []float64, _ int) int {
 // TestPerfectMixing: with a kernel that draws from p_t exactly, J is zero and B the sum of the Jeffreys
 // divergences between neighbours on the path.
 func TestPerfectMixing(t *testing.T) {
-	a := build(t, nil, annealing(t, "easy", "linear", "metropolis", 2).Path().(*chains.Geometric).Difference(), chains.Sigmoid{Delta: 4}, perfect{}, 20)
-	s := solve(t, a)
+	a := exacttest.Build(t, nil, exacttest.Annealing(t, "easy", "linear", "metropolis", 2).Path().(*chains.Geometric).Difference(), chains.Sigmoid{Delta: 4}, perfect{}, 20)
+	s := exacttest.Solve(t, a)
 	want := 0.0
 	for i := 2; i <= 20; i++ {
-		p, q := exact.Distribution(a.Path(), a.Beta(i-1)), exact.Distribution(a.Path(), a.Beta(i))
+		p, q := geometry.Distribution(a.Path(), a.Beta(i-1)), geometry.Distribution(a.Path(), a.Beta(i))
 		for x := range p {
 			want += (p[x] - q[x]) * math.Log(p[x]/q[x])
 		}
 	}
-	if !same(s.B, want, 1e-12, want) || s.J > 1e-28 {
+	if !exacttest.Same(s.B, want, 1e-12, want) || s.J > 1e-28 {
 		t.Errorf("J = %v, B = %v, want 0 and %v", s.J, s.B, want)
 	}
 	// Independence sampling from the initial distribution is perfect at beta = 0.
@@ -125,7 +127,7 @@ func TestPerfectMixing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := exact.NewRows(context.Background(), k, make([]float64, 49))
+	rows, err := kernel.NewRows(context.Background(), k, make([]float64, 49))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,14 +145,14 @@ func TestMoreMovesMixBetter(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		lastJ, lastB := math.Inf(1), math.Inf(1)
 		for _, k := range []string{"metropolis", "repeat:2:metropolis", "repeat:4:metropolis", "repeat:16:metropolis"} {
-			s := solve(t, annealing(t, toy, "linear", k, 50))
+			s := exacttest.Solve(t, exacttest.Annealing(t, toy, "linear", k, 50))
 			if s.J >= lastJ || s.B >= lastB {
 				t.Errorf("%s: %s has J %v, B %v, with fewer moves %v, %v", toy, k, s.J, s.B, lastJ, lastB)
 			}
 			lastJ, lastB = s.J, s.B
 		}
-		one := solve(t, annealing(t, toy, "linear", "heatbath", 50))
-		both := solve(t, annealing(t, toy, "linear", "palindrome:heatbath-axis:0+heatbath-axis:1", 50))
+		one := exacttest.Solve(t, exacttest.Annealing(t, toy, "linear", "heatbath", 50))
+		both := exacttest.Solve(t, exacttest.Annealing(t, toy, "linear", "palindrome:heatbath-axis:0+heatbath-axis:1", 50))
 		if both.J >= one.J || both.B >= one.B {
 			t.Errorf("%s: both coordinates have J %v, B %v; one of them %v, %v", toy, both.J, both.B, one.J, one.B)
 		}
@@ -160,7 +162,7 @@ func TestMoreMovesMixBetter(t *testing.T) {
 // TestRejectionFree: Suwa and Todo's kernel never stays where no state has half of the line's mass.
 func TestRejectionFree(t *testing.T) {
 	k := chains.SuwaTodoAxis{Space: grid.MustNew(5), Axis: 0}
-	rows, err := exact.NewRows(context.Background(), k, []float64{0, 0.3, -0.2, 0.5, 0.1})
+	rows, err := kernel.NewRows(context.Background(), k, []float64{0, 0.3, -0.2, 0.5, 0.1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,9 +171,9 @@ func TestRejectionFree(t *testing.T) {
 			t.Errorf("state %d stays with probability %v", x, p)
 		}
 	}
-	want := solve(t, build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, chains.Linear{}, k, 5))
-	got := solve(t, build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, chains.Linear{}, claimed{k}, 5))
-	if !same(got.J, want.J, 1e-12, want.J) || !same(got.B, want.B, 1e-12, want.B) {
+	want := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, chains.Linear{}, k, 5))
+	got := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, chains.Linear{}, claimed{k}, 5))
+	if !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
 		t.Errorf("without a word of its reversal it has J = %v, B = %v, and with it %v, %v", got.J, got.B, want.J, want.B)
 	}
 }

@@ -1,7 +1,6 @@
 package exact_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,9 +10,8 @@ import (
 	"strconv"
 	"testing"
 
-	"breadboard/chains"
 	"breadboard/exact"
-	"breadboard/toys"
+	"breadboard/exact/internal/exacttest"
 )
 
 // tolerance is the relative error of J, B and both KLs that is allowed here. The package promises 1e-12 anywhere;
@@ -53,62 +51,6 @@ func readReference(t *testing.T, path string) []reference {
 		t.Fatal(err)
 	}
 	return rows
-}
-
-// annealing builds the annealing of selectors, or fails the test.
-func annealing(t testing.TB, toy, schedule, kernel string, T int) *chains.Annealing {
-	t.Helper()
-	y, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := chains.NewGeometric(nil, y.G)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := chains.ParseSchedule(schedule)
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err := chains.ParseKernel(kernel, y.Space)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := chains.NewAnnealing(path, s, k, T)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-// onPath returns the annealing on another path.
-func onPath(t testing.TB, a *chains.Annealing, path, toy string) *chains.Annealing {
-	t.Helper()
-	y, err := toys.Parse(toy)
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, err := toys.ParseInitial(context.Background(), "uniform", y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := toys.ParsePath(path, start.Ends, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, err = chains.NewAnnealing(p, a.Schedule(), a.Kernel(), a.Distributions()); err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-func solve(t testing.TB, a *chains.Annealing, opts ...exact.Option) *exact.Solution {
-	t.Helper()
-	s, err := exact.Solve(context.Background(), a, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 func parse(t *testing.T, s string) float64 {
@@ -152,33 +94,25 @@ func checkReference(t *testing.T, r reference, s *exact.Solution) {
 
 func TestSharedReference(t *testing.T) {
 	for _, r := range readReference(t, "../../shared/reference/tightness.json") {
-		a := annealing(t, r.Toy, r.Schedule, r.Kernel, r.T)
-		checkReference(t, r, solve(t, a))
-		if r.T <= longest(1000, 100_000) {
-			checkReference(t, r, solve(t, a, exact.WithGeneral()))
+		a := exacttest.Annealing(t, r.Toy, r.Schedule, r.Kernel, r.T)
+		checkReference(t, r, exacttest.Solve(t, a))
+		if r.T <= exacttest.Longest(1000, 100_000) {
+			checkReference(t, r, exacttest.Solve(t, a, exact.WithGeneral()))
 		}
 	}
-}
-
-// longest returns how many distributions a case may have in short tests, and in full ones.
-func longest(short, full int) int {
-	if testing.Short() {
-		return short
-	}
-	return full
 }
 
 // TestReference compares with testdata/reference.json, which testdata/reference.c computed in 113 bits.
 func TestReference(t *testing.T) {
 	for _, r := range readReference(t, "testdata/reference.json") {
-		if r.T > longest(3000, 1_000_000) {
+		if r.T > exacttest.Longest(3000, 1_000_000) {
 			continue
 		}
-		a := onPath(t, annealing(t, r.Toy, r.Schedule, r.Kernel, r.T), r.Path, r.Toy)
-		s := solve(t, a)
+		a := exacttest.OnPath(t, exacttest.Annealing(t, r.Toy, r.Schedule, r.Kernel, r.T), r.Path, r.Toy)
+		s := exacttest.Solve(t, a)
 		checkReference(t, r, s)
-		if s.Method != exact.MethodGeneral && r.T <= longest(1000, 30_000) {
-			checkReference(t, r, solve(t, a, exact.WithGeneral()))
+		if s.Method != exact.MethodGeneral && r.T <= exacttest.Longest(1000, 30_000) {
+			checkReference(t, r, exacttest.Solve(t, a, exact.WithGeneral()))
 		}
 	}
 }

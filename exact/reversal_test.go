@@ -10,6 +10,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/kernel"
 	"breadboard/grid"
 )
 
@@ -44,7 +46,7 @@ func (k unlucky) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.E
 // detailed balance where the kernel is of the library.
 func unluckyEasy(t testing.TB, other string) *chains.Annealing {
 	t.Helper()
-	a := annealing(t, "easy", "linear", "metropolis", 100)
+	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 100)
 	logf := make([]float64, a.States())
 	a.LogF(logf, 65)
 	k, err := chains.ParseKernel(other, a.Kernel().(chains.Metropolis).Space)
@@ -74,11 +76,11 @@ func TestOneStageThatIsNotReversible(t *testing.T) {
 	want := denseReference(t, a)
 	for name, k := range map[string]chains.Kernel{"rows": onlyRows{a.Kernel().(chains.Rower)}, "moves": onlyMove{a.Kernel()}} {
 		b := withKernel(t, a, k)
-		s := solve(t, b)
-		if !same(s.J, want.j, 1e-12, want.j) || !same(s.B, want.b, 1e-12, want.b) || s.Notes != nil {
+		s := exacttest.Solve(t, b)
+		if !exacttest.Same(s.J, want.j, 1e-12, want.j) || !exacttest.Same(s.B, want.b, 1e-12, want.b) || s.Notes != nil {
 			t.Errorf("%s: J = %v, B = %v %q; want %v, %v", name, s.J, s.B, s.Notes, want.j, want.b)
 		}
-		if bad := failing(t, b, s); bad != nil {
+		if bad := exacttest.Failing(t, b, s); bad != nil {
 			t.Errorf("%s: %v do not hold", name, bad)
 		}
 	}
@@ -111,7 +113,7 @@ func denseReference(t interface {
 }, a *chains.Annealing) denseSolution {
 	t.Helper()
 	n, T := a.States(), a.Distributions()
-	p, rows := make([][]*big.Float, T+1), make([]*exact.Rows, T+1)
+	p, rows := make([][]*big.Float, T+1), make([]*kernel.Rows, T+1)
 	for i := 1; i <= T; i++ {
 		logf := make([]float64, n)
 		a.LogF(logf, i)
@@ -120,7 +122,7 @@ func denseReference(t interface {
 			continue
 		}
 		var err error
-		if rows[i], err = exact.NewRows(context.Background(), a.Kernel(), logf); err != nil {
+		if rows[i], err = kernel.NewRows(context.Background(), a.Kernel(), logf); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -354,10 +356,10 @@ func TestIrreversibleKernels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := grid.MustNew(rapid.IntRange(2, 3).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "columns"))
 		spread := rapid.SampledFrom([]float64{1, 10, 40}).Draw(t, "spread")
-		target := drawLogF(t, "target", l.States(), true)
+		target := exacttest.DrawLogF(t, "target", l.States(), true)
 		var initial []float64
 		if rapid.Bool().Draw(t, "start given") {
-			initial = drawLogF(t, "initial", l.States(), true)
+			initial = exacttest.DrawLogF(t, "initial", l.States(), true)
 		}
 		for x := range target {
 			target[x] *= spread
@@ -380,7 +382,7 @@ func TestIrreversibleKernels(t *testing.T) {
 			name      string
 			got, want float64
 		}{{"J", s.J, want.j}, {"KL(q||p)", s.KLQP, want.qp}, {"KL(p||q)", s.KLPQ, want.pq}, {"B", s.B, want.b}} {
-			if !same(c.got, c.want, tolerance, math.Abs(c.want)+2e-3*math.Sqrt(math.Abs(c.want))+1e-15) {
+			if !exacttest.Same(c.got, c.want, tolerance, math.Abs(c.want)+2e-3*math.Sqrt(math.Abs(c.want))+1e-15) {
 				t.Fatalf("%s = %.17g, dense %.17g", c.name, c.got, c.want)
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
 )
 
 // Solution is the exact account of an annealing: how far its output is from the target, and what
@@ -67,84 +69,27 @@ const promise = 1e-12
 const driftTolerance = 1e-12
 
 // An Option changes how Solve works, never what it answers.
-type Option func(*problem)
+type Option func(*sweep.Problem)
 
 // WithProgress has f called now and then with the number of steps taken since the last call. The calls add up
 // to T - 1 for each sweep over t; steps that have to be taken again are not counted again.
-func WithProgress(f func(steps int)) Option { return func(p *problem) { p.progress = f } }
+func WithProgress(f func(steps int)) Option { return func(p *sweep.Problem) { p.Progress = f } }
 
 // WithGeneral makes Solve use the general method where a specialised one would do, to compare the two.
-func WithGeneral() Option { return func(p *problem) { p.generalOnly = true } }
+func WithGeneral() Option { return func(p *sweep.Problem) { p.GeneralOnly = true } }
 
 // WithInversion makes LogWeightLaw and MultiSampleBounds invert transforms where a lattice would do, to compare the
 // two.
-func WithInversion() Option { return func(p *problem) { p.inversionOnly = true } }
+func WithInversion() Option { return func(p *sweep.Problem) { p.InversionOnly = true } }
 
 // WithFrequencies sets the number of frequencies at which LogWeightLaw computes characteristic functions, at most
 // MaxFrequencies: more take more time, and make narrower brackets. At 0 it is what some seconds allow.
-func WithFrequencies(n int) Option { return func(p *problem) { p.frequencies = n } }
+func WithFrequencies(n int) Option { return func(p *sweep.Problem) { p.Frequencies = n } }
 
 // WithWorkers sets how much LogWeightLaw and MultiSampleBounds do at once; without it, as much as there are
 // processors. The numbers do not depend on it. The function of WithProgress is then called from several
 // goroutines.
-func WithWorkers(n int) Option { return func(p *problem) { p.workers = n } }
-
-// problem is an annealing to solve, and how.
-type problem struct {
-	a           *chains.Annealing
-	progress    func(steps int)
-	generalOnly bool
-
-	inversionOnly        bool
-	frequencies, workers int
-
-	offset  float64 // the constant that centring takes out of every log weight
-	pulse   int     // steps between looks at the context
-	since   int     // steps since the last look
-	pending int     // steps not yet reported
-	taken   int     // steps taken by the method at work
-	again   int     // steps to come that another method has reported
-}
-
-// pulseWork is about the number of states that are passed between looks at the context.
-const pulseWork = 1 << 14
-
-func newProblem(a *chains.Annealing, opts []Option) *problem {
-	p := &problem{progress: func(int) {}, pulse: 1 + pulseWork/a.States()}
-	p.a, p.offset = a.Centred()
-	if !chains.OfLibrary(a.Kernel()) { // nobody knows how long such a one takes for a step
-		p.pulse = 1
-	}
-	for _, o := range opts {
-		o(p)
-	}
-	return p
-}
-
-// step counts a step, reports progress, and fails when the context has ended.
-func (p *problem) step(ctx context.Context) error {
-	p.since++
-	p.taken++
-	if p.again > 0 {
-		p.again--
-	} else {
-		p.pending++
-	}
-	if p.since < p.pulse {
-		return nil
-	}
-	p.flush()
-	return ctx.Err()
-}
-
-// flush reports the last steps.
-func (p *problem) flush() {
-	p.progress(p.pending)
-	p.since, p.pending = 0, 0
-}
-
-// restart says that another method begins from the first step.
-func (p *problem) restart() { p.again, p.taken = p.taken, 0 }
+func WithWorkers(n int) Option { return func(p *sweep.Problem) { p.Workers = n } }
 
 // MaxLogRange is the largest range of log f, in nats, that Validate accepts. Beyond it the rounding of log f
 // itself is larger than the promised error.
@@ -168,7 +113,7 @@ func Validate(a *chains.Annealing) error {
 	logf := make([]float64, a.States())
 	for _, s := range stops {
 		a.Path().LogF(logf, s.at)
-		if low, high := bounds(logf); high-low > MaxLogRange {
+		if low, high := number.Bounds(logf); high-low > MaxLogRange {
 			return fmt.Errorf("log f of the %s spans %.6g nats; beyond %d its own rounding spoils the digits: raise its lowest values, or make them -inf", s.what, high-low, MaxLogRange)
 		}
 	}
@@ -182,13 +127,13 @@ func Solve(ctx context.Context, a *chains.Annealing, opts ...Option) (*Solution,
 	if err := Validate(a); err != nil {
 		return nil, err
 	}
-	p := newProblem(a, opts)
+	p := sweep.NewProblem(a, opts)
 	sol, err := solve(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	p.flush()
-	sol.shift(p.offset)
+	p.Flush()
+	sol.shift(p.Offset)
 	return sol, nil
 }
 
@@ -199,13 +144,13 @@ func (s *Solution) shift(offset float64) {
 	s.MeanLogWReverse += offset
 }
 
-func solve(ctx context.Context, p *problem) (*Solution, error) {
-	if !p.generalOnly && stencilApplies(p.a) {
+func solve(ctx context.Context, p *sweep.Problem) (*Solution, error) {
+	if !p.GeneralOnly && stencilApplies(p.Annealing) {
 		sol, ok, err := solveStencil(ctx, p)
 		if ok || err != nil {
 			return sol, err
 		}
-		p.restart()
+		p.Restart()
 	}
 	return solveGeneral(ctx, p)
 }
@@ -245,22 +190,22 @@ func (s *Solution) noteCancellation(sizes [2]float64) {
 	default:
 		s.note("B is lost in rounding: below about %.1g; it is what is left of terms that cancel", 20*s.ErrorB)
 	}
-	if forward >= promise*(1+finite(s.MeanLogWForward)) || reverse >= promise*(1+finite(s.MeanLogWReverse)) {
+	if forward >= promise*(1+number.Finite(s.MeanLogWForward)) || reverse >= promise*(1+number.Finite(s.MeanLogWReverse)) {
 		s.note("the expected log weights have an error of up to %.1g nats: they are what is left of terms that cancel", s.ErrorLogW)
 	}
 }
 
 // setDivergences takes over the final divergences, and says of the infinite ones why they are.
-func (s *Solution) setDivergences(d *divergences) {
-	s.J, s.KLQP, s.KLPQ = d.values()
-	s.Drift = d.drift
-	if d.offStates > 0 {
+func (s *Solution) setDivergences(d *sweep.Divergences) {
+	s.J, s.KLQP, s.KLPQ = d.Values()
+	s.Drift = d.Drift
+	if d.OffStates > 0 {
 		s.note("KL(q||p) and J are +Inf: %s where the target is zero; KL(p||q) is %.6g",
-			Loss{d.offStates, d.offMass}.describe("the sampler's output", "has"), s.KLPQ)
+			Loss{d.OffStates, d.OffMass}.describe("the sampler's output", "has"), s.KLPQ)
 	}
-	if d.missing > 0 {
+	if d.Missing > 0 {
 		s.note("KL(p||q) and J are +Inf: %s that the sampler never reaches; KL(q||p) is %.6g",
-			Loss{d.missing, d.missMass}.describe("the target", "has"), s.KLQP)
+			Loss{d.Missing, d.MissMass}.describe("the target", "has"), s.KLQP)
 	}
 }
 

@@ -11,107 +11,16 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/geometry"
+	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 )
-
-// problem draws a small annealing: any lattice, schedule and kernel, zeros in either end of the path.
-func problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
-	l := smallLattice(t, maxStates)
-	target := drawLogF(t, "target", l.States(), true)
-	var initial []float64
-	if rapid.Bool().Draw(t, "given start") {
-		initial = drawLogF(t, "initial", l.States(), true)
-	}
-	path, err := drawPath(t, initial, target)
-	if err != nil {
-		t.Skip(err) // no mass
-	}
-	schedule := rapid.SampledFrom([]chains.Schedule{chains.Linear{}, chains.Sigmoid{Delta: 4}, chains.Power{P: 2}}).Draw(t, "schedule")
-	kernel := rapid.SampledFrom([]chains.Kernel{
-		chains.Metropolis{Space: l}, chains.Barker{Space: l}, moveOnly{chains.Barker{Space: l}}, scan{space: l},
-	}).Draw(t, "kernel")
-	a, err := chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-// drawPath draws a path of any kind between two ends.
-func drawPath(t *rapid.T, initial, target []float64) (chains.Path, error) {
-	switch rapid.SampledFrom([]string{"geometric", "geometric", "arithmetic", "q", "piecewise"}).Draw(t, "path") {
-	case "arithmetic":
-		return chains.NewArithmetic(initial, target)
-	case "q":
-		return chains.NewPowerMean(rapid.Float64Range(-2, 3).Draw(t, "q"), initial, target)
-	case "piecewise":
-		middle := drawLogF(t, "intermediate", len(target), true)
-		return chains.NewPiecewise("via", initial, middle, target, rapid.Float64Range(0.1, 0.9).Draw(t, "at"))
-	}
-	return chains.NewGeometric(initial, target)
-}
-
-func smallLattice(t *rapid.T, maxStates int) *grid.Lattice {
-	dims := rapid.IntRange(1, 3).Draw(t, "dims")
-	sides, wrap := make([]int, dims), make([]bool, dims)
-	left := maxStates
-	for k := range sides {
-		sides[k] = rapid.IntRange(1, max(1, min(left, 4))).Draw(t, "side")
-		left /= sides[k]
-		wrap[k] = sides[k] >= 3 && rapid.Bool().Draw(t, "ring")
-	}
-	l, err := grid.NewWrapped(sides, wrap)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
-}
-
-func drawLogF(t *rapid.T, what string, n int, zeros bool) []float64 {
-	v := rapid.SliceOfN(rapid.Float64Range(-6, 6), n, n).Draw(t, what)
-	for x := range v {
-		if zeros && rapid.IntRange(0, 9).Draw(t, "zero") == 0 {
-			v[x] = math.Inf(-1)
-		}
-	}
-	return v
-}
-
-// scan is a kernel that is not reversible: a Metropolis step along each axis in turn.
-type scan struct {
-	space    *grid.Lattice
-	backward bool
-}
-
-func (k scan) Reversal() chains.Kernel { return scan{k.space, !k.backward} }
-
-func (k scan) Move(c chains.Chooser, logf []float64, x int) int {
-	for i := range k.space.Dims() {
-		axis := i
-		if k.backward {
-			axis = k.space.Dims() - 1 - i
-		}
-		y, inside := k.space.Neighbour(x, 2*axis+c.Uniform(2))
-		if !inside || math.IsInf(logf[y], -1) {
-			continue
-		}
-		if c.Flip(math.Exp(min(0, logf[y]-logf[x]))) {
-			x = y
-		}
-	}
-	return x
-}
-
-// same reports whether two numbers agree to a tolerance that is relative to scale, infinities included.
-func same(a, b, tolerance, scale float64) bool {
-	return a == b || math.Abs(a-b) <= tolerance*scale
-}
 
 // TestBruteForce compares with a sum over every path of the two chains, on spaces and T so small that all
 // n^T of them can be walked.
 func TestBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := problem(t, 6, 4)
+		a := exacttest.Problem(t, 6, 4)
 		s, err := exact.Solve(context.Background(), a)
 		if err != nil {
 			t.Fatal(err)
@@ -129,7 +38,7 @@ func TestBruteForce(t *testing.T) {
 			{"B", s.B, want.b}, {"E_fwd[log w]", s.MeanLogWForward, want.forward}, {"E_rev[log w]", s.MeanLogWReverse, want.reverse},
 			{"log Z ratio", s.LogZRatio, want.logZ},
 		} {
-			if !same(c.got, c.want, 1e-12, scale) {
+			if !exacttest.Same(c.got, c.want, 1e-12, scale) {
 				t.Fatalf("%s = %.17g, summed over paths %.17g", c.name, c.got, c.want)
 			}
 		}
@@ -139,7 +48,7 @@ func TestBruteForce(t *testing.T) {
 			}
 		}
 		for x, q := range s.Output {
-			if !same(q, want.output[x], 1e-13, 1) {
+			if !exacttest.Same(q, want.output[x], 1e-13, 1) {
 				t.Fatalf("q(%d) = %v, summed over paths %v", x, q, want.output[x])
 			}
 		}
@@ -170,7 +79,7 @@ func bruteForce(t *rapid.T, a *chains.Annealing) paths {
 		}
 		return a * math.Log(a/b)
 	}
-	eachPath(t, a, func(forward, reverse, logw float64, last int) {
+	exacttest.EachPath(t, a, func(forward, reverse, logw float64, last int) {
 		out.output[last] += forward
 		out.b += kl(forward, reverse) + kl(reverse, forward)
 		if forward > 0 {
@@ -180,7 +89,7 @@ func bruteForce(t *rapid.T, a *chains.Annealing) paths {
 			out.reverse += reverse * logw
 		}
 	})
-	for x, p := range exact.Distribution(a.Path(), 1) {
+	for x, p := range geometry.Distribution(a.Path(), 1) {
 		out.qp += kl(out.output[x], p)
 		out.pq += kl(p, out.output[x])
 	}
@@ -228,7 +137,7 @@ func TestStencilAgreesWithGeneral(t *testing.T) {
 			if c.isAbsolute {
 				scale = 1 + scale
 			}
-			if !same(c.got, c.want, 1e-12, scale) {
+			if !exacttest.Same(c.got, c.want, 1e-12, scale) {
 				t.Fatalf("%s: %s = %.17g, general %.17g", fast.Method, c.name, c.got, c.want)
 			}
 		}
@@ -240,7 +149,7 @@ func TestSymmetries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		side := rapid.IntRange(2, 5).Draw(t, "side")
 		l := grid.MustNew(side, side)
-		g := drawLogF(t, "g", l.States(), false)
+		g := exacttest.DrawLogF(t, "g", l.States(), false)
 		shift := rapid.Float64Range(-40, 40).Draw(t, "shift")
 		turned, flipped, raised := make([]float64, len(g)), make([]float64, len(g)), make([]float64, len(g))
 		for x, v := range g {
@@ -269,14 +178,14 @@ func TestSymmetries(t *testing.T) {
 		for name, other := range map[string][]float64{"turned": turned, "flipped": flipped, "raised": raised} {
 			s := solution(other)
 			// Raising g by 40 rounds its digits away from 1e-14 on.
-			if !same(s.J, base.J, 1e-11, 1e-3+base.J) || !same(s.B, base.B, 1e-11, 1e-3+base.B) {
+			if !exacttest.Same(s.J, base.J, 1e-11, 1e-3+base.J) || !exacttest.Same(s.B, base.B, 1e-11, 1e-3+base.B) {
 				t.Fatalf("%s: J %.17g, B %.17g; before %.17g, %.17g", name, s.J, s.B, base.J, base.B)
 			}
 			wantForward := base.MeanLogWForward
 			if name == "raised" {
 				wantForward += shift
 			}
-			if !same(s.MeanLogWForward, wantForward, 1e-12, 100) {
+			if !exacttest.Same(s.MeanLogWForward, wantForward, 1e-12, 100) {
 				t.Fatalf("%s: E_fwd[log w] %v, want %v", name, s.MeanLogWForward, wantForward)
 			}
 		}
@@ -291,25 +200,25 @@ func TestLargeT(t *testing.T) {
 		t.Skip("seven hundred thousand steps")
 	}
 	at := func(T int) (tb, ttj float64) {
-		s := solve(t, annealing(t, "easy", "linear", "metropolis", T))
+		s := exacttest.Solve(t, exacttest.Annealing(t, "easy", "linear", "metropolis", T))
 		return float64(T) * s.B, float64(T) * float64(T) * s.J
 	}
 	b1, j1 := at(100_000)
 	b2, j2 := at(200_000)
 	b4, j4 := at(400_000)
 	limit := func(v1, v2, v4 float64) float64 { return (8*v4 - 6*v2 + v1) / 3 }
-	if got, want := limit(b1, b2, b4), 77.58393966; !same(got, want, 1e-7, want) {
+	if got, want := limit(b1, b2, b4), 77.58393966; !exacttest.Same(got, want, 1e-7, want) {
 		t.Errorf("T B -> %v, want %v", got, want)
 	}
-	if got, want := limit(j1, j2, j4), 10598.564445; !same(got, want, 1e-6, want) {
+	if got, want := limit(j1, j2, j4), 10598.564445; !exacttest.Same(got, want, 1e-6, want) {
 		t.Errorf("T^2 J -> %v, want %v", got, want)
 	}
 }
 
 // TestCornersFixture is a target of 0 on two opposite corners and -2000 elsewhere: ratios of e^2000.
 func TestCornersFixture(t *testing.T) {
-	s := solve(t, annealing(t, "file:testdata/corners.csv", "linear", "metropolis", 100))
-	if want := 603.8799309618919; !same(s.J, want, 1e-12, want) {
+	s := exacttest.Solve(t, exacttest.Annealing(t, "file:testdata/corners.csv", "linear", "metropolis", 100))
+	if want := 603.8799309618919; !exacttest.Same(s.J, want, 1e-12, want) {
 		t.Errorf("J = %v, want %v", s.J, want)
 	}
 }
@@ -318,7 +227,7 @@ func TestCornersFixture(t *testing.T) {
 // exact value is nearly zero. The solution must say so; at T = 100 it must not.
 func TestLostInRounding(t *testing.T) {
 	for T, want := range map[int]string{100: "", 10_000: "lost in rounding"} {
-		s := solve(t, annealing(t, "file:testdata/corners.csv", "linear", "metropolis", T))
+		s := exacttest.Solve(t, exacttest.Annealing(t, "file:testdata/corners.csv", "linear", "metropolis", T))
 		if notes := strings.Join(s.Notes, "; "); !strings.Contains(notes, want) || (want == "") != (notes == "") {
 			t.Errorf("T = %d: J = %v with notes %q, want %q", T, s.J, notes, want)
 		}
@@ -332,7 +241,7 @@ func TestLostInRounding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []*exact.Solution{solve(t, a), solve(t, a, exact.WithGeneral())} {
+	for _, s := range []*exact.Solution{exacttest.Solve(t, a), exacttest.Solve(t, a, exact.WithGeneral())} {
 		if notes := strings.Join(s.Notes, "; "); !strings.Contains(notes, "relative error of up to") {
 			t.Errorf("%s: J = %v with notes %q", s.Method, s.J, notes)
 		}
@@ -343,10 +252,10 @@ func TestLostInRounding(t *testing.T) {
 func TestNoMemoryGrowsWithT(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "barker"} {
 		count := func(T int) float64 {
-			a := annealing(t, "easy", "linear", kernel, T)
-			return testing.AllocsPerRun(3, func() { solve(t, a) })
+			a := exacttest.Annealing(t, "easy", "linear", kernel, T)
+			return testing.AllocsPerRun(3, func() { exacttest.Solve(t, a) })
 		}
-		if short, long := count(100), count(longest(600, 3000)); long > short+10 {
+		if short, long := count(100), count(exacttest.Longest(600, 3000)); long > short+10 {
 			t.Errorf("%s: %v allocations at T = 100, %v at many more", kernel, short, long)
 		}
 	}
@@ -366,7 +275,7 @@ func TestWrongKernels(t *testing.T) {
 		want string
 	}{
 		// Redrawing what falls off the edge without a Hastings correction.
-		{"edge", moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+		{"edge", exacttest.MoveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			var near []int
 			for y := range l.Neighbours(x) {
 				near = append(near, y)
@@ -377,29 +286,29 @@ func TestWrongKernels(t *testing.T) {
 			}
 			return x
 		}), "does not leave the distribution invariant: state "},
-		{"walk", moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+		{"walk", exacttest.MoveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			if y, ok := l.Neighbour(x, c.Uniform(4)); ok {
 				return y
 			}
 			return x
 		}), "does not leave the distribution invariant: state "},
 		// It leaves the distribution invariant, but not what it is claimed to be a kernel for.
-		{"squared", claim{scan{space: l}}, "does not leave the distribution invariant: state "},
-		{"outside", moveFunc(func(chains.Chooser, []float64, int) int { return 9 }), "outside 0..8"},
-		{"panic", moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return []int{0}[x+1] }), "Move panicked"},
-		{"loop", moveFunc(func(c chains.Chooser, _ []float64, x int) int {
+		{"squared", claim{exacttest.Scan{Space: l}}, "does not leave the distribution invariant: state "},
+		{"outside", exacttest.MoveFunc(func(chains.Chooser, []float64, int) int { return 9 }), "outside 0..8"},
+		{"panic", exacttest.MoveFunc(func(_ chains.Chooser, _ []float64, x int) int { return []int{0}[x+1] }), "Move panicked"},
+		{"loop", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int {
 			for c.Flip(0.999) {
 			}
 			return x
 		}), "more than"},
-		{"tail", moveFunc(func(c chains.Chooser, _ []float64, x int) int {
+		{"tail", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int {
 			for c.Uniform(4) < 2 {
 			}
 			return x
 		}), "left out a probability of "},
-		{"probability", moveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Flip(1.5); return x }), "Flip(1.5)"},
-		{"choose", moveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Choose([]float64{0.5, 0.4}) }), "sum to 0.9"},
-		{"uniform", moveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Uniform(0) }), "Uniform(0)"},
+		{"probability", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Flip(1.5); return x }), "Flip(1.5)"},
+		{"choose", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Choose([]float64{0.5, 0.4}) }), "sum to 0.9"},
+		{"uniform", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Uniform(0) }), "Uniform(0)"},
 		{"memory", &forgetful{}, "depend on nothing else"},
 	} {
 		a, err := chains.NewAnnealing(path, chains.Linear{}, c.k, 5)
@@ -436,12 +345,8 @@ func (k leaky) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Ent
 	return append(k.Rower.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
 }
 
-type moveFunc func(chains.Chooser, []float64, int) int
-
-func (f moveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
-
 // claim takes a kernel that moves by the square of f for one that moves by f.
-type claim struct{ k scan }
+type claim struct{ k exacttest.Scan }
 
 func (c claim) Move(ch chains.Chooser, logf []float64, x int) int {
 	doubled := make([]float64, len(logf))
@@ -467,7 +372,7 @@ func (f *forgetful) Move(c chains.Chooser, _ []float64, x int) int {
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	steps := 0
-	a := annealing(t, "easy", "linear", "metropolis", 1_000_000_000)
+	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1_000_000_000)
 	_, err := exact.Solve(ctx, a, exact.WithProgress(func(n int) {
 		if steps += n; steps > 10_000 {
 			cancel()
@@ -489,7 +394,7 @@ func TestProgressAddsUp(t *testing.T) {
 		{"random:60:0", "power:4", "metropolis"}, // the stencil gives up half-way
 	} {
 		total := 0
-		solve(t, annealing(t, c.toy, c.schedule, c.kernel, 2345), exact.WithProgress(func(n int) { total += n }))
+		exacttest.Solve(t, exacttest.Annealing(t, c.toy, c.schedule, c.kernel, 2345), exact.WithProgress(func(n int) { total += n }))
 		if total != 2344 {
 			t.Errorf("%v: progress adds up to %d steps of 2344", c, total)
 		}

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
 )
 
 const (
@@ -36,19 +38,8 @@ func stencilApplies(a *chains.Annealing) bool {
 			return false
 		}
 	}
-	low, high := bounds(path.Difference())
+	low, high := number.Bounds(path.Difference())
 	return high-low <= stencilRange && !path.Zeros()
-}
-
-// bounds returns the least and the greatest of the values that are not -Inf.
-func bounds(v []float64) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, x := range v {
-		if !math.IsInf(x, -1) {
-			low, high = min(low, x), max(high, x)
-		}
-	}
-	return low, high
 }
 
 // stencil propagates both directions of the paper's annealing in one sweep, in place, with no exponentials but
@@ -72,8 +63,8 @@ type stencil struct {
 	z       float64 // sum of f at t
 	zBack   float64 // sum of f back at t
 
-	forward sum // E_fwd[sum of steps g]
-	slack   sum // B
+	forward number.Sum // E_fwd[sum of steps g]
+	slack   number.Sum // B
 }
 
 // node is what the stencil holds of a state.
@@ -99,7 +90,7 @@ func newStencil(a *chains.Annealing) *stencil {
 		share: 1 / float64(space.Directions()),
 	}
 	g := a.Path().(*chains.Geometric).Difference()
-	low, high := bounds(g)
+	low, high := number.Bounds(g)
 	s.middle, s.span = (low+high)/2, high-low
 	for x, v := range g {
 		s.nodes[x].g = v - s.middle
@@ -107,29 +98,29 @@ func newStencil(a *chains.Annealing) *stencil {
 	return s
 }
 
-func solveStencil(ctx context.Context, p *problem) (*Solution, bool, error) {
-	s := newStencil(p.a)
-	for t := 2; t <= p.a.Distributions(); t++ {
-		if err := p.step(ctx); err != nil {
+func solveStencil(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
+	s := newStencil(p.Annealing)
+	for t := 2; t <= p.Annealing.Distributions(); t++ {
+		if err := p.Step(ctx); err != nil {
 			return nil, false, err
 		}
-		step := p.a.Step(t)
+		step := p.Annealing.Step(t)
 		if step*s.span > coarse {
 			return nil, false, nil
 		}
 		if (t-2)%anchorEvery == 0 {
-			if err := s.anchor(ctx, p.a.Beta(t-1), step); err != nil {
+			if err := s.anchor(ctx, p.Annealing.Beta(t-1), step); err != nil {
 				return nil, false, err
 			}
 		} else if step != s.step {
 			s.setStep(step)
 		}
 		s.advance()
-		if p.pulse == 1 && ctx.Err() != nil { // on a large space each of these takes long
+		if p.Pulse == 1 && ctx.Err() != nil { // on a large space each of these takes long
 			return nil, false, ctx.Err()
 		}
 		s.rebase()
-		if p.pulse == 1 && ctx.Err() != nil {
+		if p.Pulse == 1 && ctx.Err() != nil {
 			return nil, false, ctx.Err()
 		}
 		s.move()
@@ -246,8 +237,8 @@ func (s *stencil) rebase() {
 		meanC += weighted
 		fromW += weighted * w
 	}
-	s.forward.add(step * (s.mean + (meanC+fromW)*perZ))
-	s.slack.add(-(step*fromW + fromA) * perZ)
+	s.forward.Add(step * (s.mean + (meanC+fromW)*perZ))
+	s.slack.Add(-(step*fromW + fromA) * perZ)
 }
 
 // move applies T_t to both directions.
@@ -275,21 +266,21 @@ func (s *stencil) solution() (*Solution, bool, error) {
 	for x := range g {
 		g[x] = s.nodes[x].g
 	}
-	logZ := logSumExp(g)
-	d := divergences{}
-	sol := &Solution{Method: MethodStencil, LogZRatio: s.middle + logZ - math.Log(float64(s.n)), B: s.slack.value()}
+	logZ := number.LogSumExp(g)
+	d := sweep.Divergences{}
+	sol := &Solution{Method: MethodStencil, LogZRatio: s.middle + logZ - math.Log(float64(s.n)), B: s.slack.Value()}
 	for x, g := range g {
 		logp := g - logZ
 		p, u := math.Exp(logp), s.nodes[x].u
-		d.add(p, logp, scaled(1+u, 0), scaled(u, 0))
+		d.Add(p, logp, number.Scaled(1+u, 0), number.Scaled(u, 0))
 		sol.Output = append(sol.Output, p*(1+u))
 		sol.Target = append(sol.Target, p)
 	}
 	sol.setDivergences(&d)
 	sol.noteResolution(s.rough)
-	sol.MeanLogWForward = s.middle + s.forward.value()
+	sol.MeanLogWForward = s.middle + s.forward.Value()
 	sol.MeanLogWReverse = sol.MeanLogWForward + sol.B
-	if !(math.Abs(sol.Drift) <= driftTolerance && d.condition <= maxCondition*sol.KLPQ) || d.missing > 0 {
+	if !(math.Abs(sol.Drift) <= driftTolerance && d.Condition <= maxCondition*sol.KLPQ) || d.Missing > 0 {
 		return nil, false, nil
 	}
 	return sol, true, sol.validate()

@@ -8,6 +8,9 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
+	"breadboard/exact/kernel"
 )
 
 // Subjective knows the subjective divergence of an annealing for every reference distribution r: what
@@ -22,10 +25,10 @@ import (
 type Subjective struct {
 	Solution *Solution // by the general method
 
-	p       *problem
-	target  density
-	reverse *Rows // the time reversal of T_T
-	tiny    []tinyEntry
+	p       *sweep.Problem
+	Target  sweep.Density
+	reverse *kernel.Rows // the time reversal of T_T
+	tiny    []sweep.TinyEntry
 	keeps   []bool    // states that T_T keeps with a probability above keepAbove
 	adjoint []float64 // A(x) less its mean under p_T, where not doomed
 	base    float64   // the value at r = p_T, less what doomed states add
@@ -46,14 +49,14 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, opts ...Option) (*S
 	if err := Validate(a); err != nil {
 		return nil, err
 	}
-	p := newProblem(a, opts)
+	p := sweep.NewProblem(a, opts)
 	g, err := sweepGeneral(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	p.flush()
+	p.Flush()
 	s := &Subjective{
-		p: p, target: g.stage.here, reverse: g.stage.backward, tiny: g.stage.tinyBackward,
+		p: p, Target: g.stage.Here, reverse: g.stage.Backward, tiny: g.stage.TinyBackward,
 		adjoint: g.adjoint, doomed: g.doomed, any: slices.Contains(g.doomed, true),
 	}
 	if s.Solution, err = g.solution(); err != nil {
@@ -64,9 +67,9 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, opts ...Option) (*S
 	}
 	s.base = s.Solution.B
 	if s.any {
-		s.base = s.Solution.LogZRatio - s.Solution.MeanLogWForward + g.taken.value()
+		s.base = s.Solution.LogZRatio - s.Solution.MeanLogWForward + g.taken.Value()
 	}
-	s.Solution.shift(p.offset)
+	s.Solution.shift(p.Offset)
 	return s, nil
 }
 
@@ -79,23 +82,23 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, opts ...Option) (*S
 // however small it becomes. Time is O(S entries); progress counts the moves. It is not to be called from several
 // goroutines at once.
 func (s *Subjective) From(ctx context.Context, reference []float64, moves []int) (points []SubjectivePoint, boundFrom int, err error) {
-	if err := CheckReference(s.p.a, reference); err != nil {
+	if err := CheckReference(s.p.Annealing, reference); err != nil {
 		return nil, 0, err
 	}
 	if len(moves) == 0 || slices.Min(moves) < 0 {
 		return nil, 0, errors.New("exact: the numbers of moves must be 0 or more")
 	}
-	r := s.newMoved(reference)
+	r := s.NewMoved(reference)
 	points, last := make([]SubjectivePoint, len(moves)), slices.Max(moves)
 	boundFrom = -1
 	for S := 0; S <= last; S++ {
 		if S > 0 {
-			if err := s.p.step(ctx); err != nil {
+			if err := s.p.Step(ctx); err != nil {
 				return nil, 0, err
 			}
-			s.move(r)
+			s.Move(r)
 		}
-		p := SubjectivePoint{Moves: S, Value: s.value(r.ratios)}
+		p := SubjectivePoint{Moves: S, Value: s.value(r.Ratios)}
 		if p.Value < s.Solution.J {
 			boundFrom = -1
 		} else if boundFrom < 0 {
@@ -103,33 +106,33 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 		}
 		for i, at := range moves {
 			if at == S {
-				d := r.divergences(&s.target)
-				if math.Abs(d.drift) > driftTolerance {
-					return nil, 0, fmt.Errorf("after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the numbers cannot be trusted; give fewer moves", S, d.drift, driftTolerance)
+				d := r.Divergences(&s.Target)
+				if math.Abs(d.Drift) > driftTolerance {
+					return nil, 0, fmt.Errorf("after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the numbers cannot be trusted; give fewer moves", S, d.Drift, driftTolerance)
 				}
-				_, p.KL, _ = d.values()
+				_, p.KL, _ = d.Values()
 				points[i] = p
 			}
 		}
 	}
-	s.p.flush()
+	s.p.Flush()
 	return points, boundFrom, nil
 }
 
 // moved is a law on its way to the target under T_T.
 type moved struct {
-	*ratios
+	*sweep.Ratios
 	// lostH and lostU are what the last additions to h and u have rounded away.
-	lostH, lostU []wide
+	lostH, lostU []number.Wide
 }
 
-// newMoved returns a law with no mass where the target is zero.
-func (s *Subjective) newMoved(law []float64) *moved {
+// NewMoved returns a law with no mass where the target is zero.
+func (s *Subjective) NewMoved(law []float64) *moved {
 	n := len(law)
-	r := &moved{newRatios(&s.target), make([]wide, n), make([]wide, n)}
+	r := &moved{sweep.NewRatios(&s.Target), make([]number.Wide, n), make([]number.Wide, n)}
 	for x, m := range law {
-		if s.target.on(x) {
-			r.setRatio(x, scaled(m, 0).mul(wideExp(-s.target.log[x])))
+		if s.Target.On(x) {
+			r.SetRatio(x, number.Scaled(m, 0).Mul(number.WideExp(-s.Target.Log[x])))
 		}
 	}
 	return r
@@ -139,49 +142,49 @@ func (s *Subjective) newMoved(law []float64) *moved {
 // that much of the state's own, so that little is lost where they cancel.
 const keepAbove = 0.1
 
-// move applies T_T. It does what ratios.move does, but where a state may be kept it adds differences from that state,
+// Move applies T_T. It does what ratios.move does, but where a state may be kept it adds differences from that state,
 // and keeps what each addition rounds away: what rows in float64 lack of one, and the rounding of a law that hardly
 // changes, would add up over millions of moves.
-func (s *Subjective) move(r *moved) {
-	for x := range r.h {
-		r.nextH[x], r.nextU[x] = wide{}, wide{}
+func (s *Subjective) Move(r *moved) {
+	for x := range r.H {
+		r.NextH[x], r.NextU[x] = number.Wide{}, number.Wide{}
 	}
-	add := func(x, y int, p wide) {
-		h, u := r.h[y], r.u[y]
+	add := func(x, y int, p number.Wide) {
+		h, u := r.H[y], r.U[y]
 		if s.keeps[x] {
-			h, u = h.sub(r.h[x]), u.sub(r.u[x])
+			h, u = h.Sub(r.H[x]), u.Sub(r.U[x])
 		}
-		r.nextH[x], r.nextU[x] = r.nextH[x].add(p.mul(h)), r.nextU[x].add(p.mul(u))
+		r.NextH[x], r.NextU[x] = r.NextH[x].Add(p.Mul(h)), r.NextU[x].Add(p.Mul(u))
 	}
-	for x := range r.h {
+	for x := range r.H {
 		for _, e := range s.reverse.Row(x) {
-			add(x, e.To, scaled(e.P, 0))
+			add(x, e.To, number.Scaled(e.P, 0))
 		}
 	}
 	for _, e := range s.tiny {
-		add(e.from, e.to, wideExp(e.logP))
+		add(e.From, e.To, number.WideExp(e.LogP))
 	}
-	for x := range r.h {
-		h, u := r.nextH[x], r.nextU[x]
+	for x := range r.H {
+		h, u := r.NextH[x], r.NextU[x]
 		if s.keeps[x] {
-			h, u = increase(r.h[x], h, &r.lostH[x]), increase(r.u[x], u, &r.lostU[x])
+			h, u = increase(r.H[x], h, &r.lostH[x]), increase(r.U[x], u, &r.lostU[x])
 		}
-		if s.target.on(x) {
-			r.set(x, h, u)
+		if s.Target.On(x) {
+			r.Set(x, h, u)
 		}
-		if near(h) {
-			r.lostH[x] = wide{} // h follows from u
+		if sweep.Near(h) {
+			r.lostH[x] = number.Wide{} // h follows from u
 		} else {
-			r.lostU[x] = wide{}
+			r.lostU[x] = number.Wide{}
 		}
 	}
 }
 
 // increase returns v + d, with d including what was lost before, and sets what is lost now.
-func increase(v, d wide, lost *wide) wide {
-	d = d.add(*lost)
-	t := v.add(d)
-	*lost = d.sub(t.sub(v))
+func increase(v, d number.Wide, lost *number.Wide) number.Wide {
+	d = d.Add(*lost)
+	t := v.Add(d)
+	*lost = d.Sub(t.Sub(v))
 	return t
 }
 
@@ -192,7 +195,7 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 	}
 	logf := make([]float64, a.States())
 	a.LogF(logf, a.Distributions())
-	var total sum
+	var total number.Sum
 	for x, m := range reference {
 		if !(m >= 0) {
 			return fmt.Errorf("the reference has probability %v at state %d", m, x)
@@ -200,31 +203,31 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 		if m > 0 && math.IsInf(logf[x], -1) {
 			return fmt.Errorf("the reference has probability %v at state %d, where the target is zero: no reverse chain can start there; leave such states out", m, x)
 		}
-		total.add(m)
+		total.Add(m)
 	}
-	if math.Abs(total.value()-1) > rowTolerance {
-		return fmt.Errorf("the probabilities of the reference sum to %v, not to 1", total.value())
+	if math.Abs(total.Value()-1) > kernel.RowTolerance {
+		return fmt.Errorf("the probabilities of the reference sum to %v, not to 1", total.Value())
 	}
 	return nil
 }
 
 // value returns B + sum (r - p) A, or +Inf where r may meet an infinite weight. Where some states are doomed B is
 // infinite while this need not be, and A is not centred.
-func (s *Subjective) value(r *ratios) float64 {
-	var v sum
+func (s *Subjective) value(r *sweep.Ratios) float64 {
+	var v number.Sum
 	for x, a := range s.adjoint {
-		mass := r.mass(x, &s.target).float()
+		mass := r.Mass(x, &s.Target).Float()
 		switch {
-		case !s.target.on(x) || s.doomed[x] && r.h[x].m == 0:
+		case !s.Target.On(x) || s.doomed[x] && r.H[x].M == 0:
 		case s.doomed[x]:
 			return math.Inf(1)
 		case s.any:
-			v.add(mass * a)
-		case near(r.h[x]):
-			v.add(s.target.p[x] * r.u[x].float() * a)
+			v.Add(mass * a)
+		case sweep.Near(r.H[x]):
+			v.Add(s.Target.P[x] * r.U[x].Float() * a)
 		default:
-			v.add((mass - s.target.p[x]) * a)
+			v.Add((mass - s.Target.P[x]) * a)
 		}
 	}
-	return s.base + v.value()
+	return s.base + v.Value()
 }

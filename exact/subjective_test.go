@@ -11,6 +11,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/geometry"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/kernel"
 	"breadboard/grid"
 )
 
@@ -35,12 +38,12 @@ func subjective(t testing.TB, a *chains.Annealing, opts ...exact.Option) *exact.
 // zeros in either end, a kernel that is not reversible, and up to three moves.
 func TestSubjectiveBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := problem(t, 6, 4)
+		a := exacttest.Problem(t, 6, 4)
 		s, err := exact.NewSubjective(context.Background(), a)
 		if err != nil {
 			t.Fatal(err)
 		}
-		target := exact.Distribution(a.Path(), 1)
+		target := geometry.Distribution(a.Path(), 1)
 		r := make([]float64, a.States())
 		total := 0.0
 		for x, p := range target {
@@ -62,30 +65,30 @@ func TestSubjectiveBruteForce(t *testing.T) {
 		}
 		logf := make([]float64, a.States())
 		a.LogF(logf, a.Distributions())
-		rows := mustRows(t, a.Kernel(), logf)
-		law := map[int][]float64{0: r, 1: pushRows(r, rows)}
-		law[3] = pushRows(pushRows(law[1], rows), rows)
+		rows := exacttest.MustRows(t, a.Kernel(), logf)
+		law := map[int][]float64{0: r, 1: exacttest.PushRows(r, rows)}
+		law[3] = exacttest.PushRows(exacttest.PushRows(law[1], rows), rows)
 		for _, p := range points {
 			forwardMean, reverseMean, path := 0.0, 0.0, 0.0
-			eachPath(t, a, func(forward, reverse, logw float64, last int) {
+			exacttest.EachPath(t, a, func(forward, reverse, logw float64, last int) {
 				if forward > 0 {
 					forwardMean += forward * logw
 				}
 				if reverse > 0 && law[p.Moves][last] > 0 {
 					m := reverse * law[p.Moves][last] / target[last]
 					reverseMean += m * logw
-					path += term(m, forward)
+					path += exacttest.Term(m, forward)
 				}
-				path += term(forward, reverse)
+				path += exacttest.Term(forward, reverse)
 			})
 			want := reverseMean - forwardMean
-			if !same(p.Value, want, 1e-12, 10+math.Abs(forwardMean)) && !math.IsNaN(want) {
+			if !exacttest.Same(p.Value, want, 1e-12, 10+math.Abs(forwardMean)) && !math.IsNaN(want) {
 				t.Fatalf("S = %d: value %v, summed over paths %v", p.Moves, p.Value, want)
 			}
-			if want := kl(law[p.Moves], target); !same(p.KL, want, 1e-12, 10) {
+			if want := exacttest.Kl(law[p.Moves], target); !exacttest.Same(p.KL, want, 1e-12, 10) {
 				t.Fatalf("S = %d: KL %v, by definition %v", p.Moves, p.KL, want)
 			}
-			if want := path - p.KL; !math.IsInf(p.Value, 0) && !same(p.Value, want, 1e-11, 10) {
+			if want := path - p.KL; !math.IsInf(p.Value, 0) && !exacttest.Same(p.Value, want, 1e-11, 10) {
 				t.Fatalf("S = %d: value %v, by divergences of paths %v", p.Moves, p.Value, want)
 			}
 		}
@@ -95,7 +98,7 @@ func TestSubjectiveBruteForce(t *testing.T) {
 // TestSubjectiveOfBarrier: started from the uniform law in place of the target, what the reverse chains report is
 // negative. The number is from an independent computation.
 func TestSubjectiveOfBarrier(t *testing.T) {
-	s := subjective(t, annealing(t, "barrier", "linear", "metropolis", 10_000))
+	s := subjective(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 10_000))
 	points, from, err := s.From(context.Background(), uniform(49), []int{0, 10_000})
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +111,7 @@ func TestSubjectiveOfBarrier(t *testing.T) {
 
 // TestSubjectiveBecomesB: moves bring the reference to the target, and so the value to B, past J on the way.
 func TestSubjectiveBecomesB(t *testing.T) {
-	s := subjective(t, annealing(t, "easy", "linear", "metropolis", 1000))
+	s := subjective(t, exacttest.Annealing(t, "easy", "linear", "metropolis", 1000))
 	moves := make([]int, 9000)
 	for i := range moves {
 		moves[i] = i
@@ -117,7 +120,7 @@ func TestSubjectiveBecomesB(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := points[8999]; !same(v.Value, s.Solution.B, 1e-12, v.Value) || v.KL > 1e-15 {
+	if v := points[8999]; !exacttest.Same(v.Value, s.Solution.B, 1e-12, v.Value) || v.KL > 1e-15 {
 		t.Errorf("in the end %+v, B = %v", v, s.Solution.B)
 	}
 	for _, p := range points {
@@ -133,11 +136,11 @@ func TestSubjectiveBecomesB(t *testing.T) {
 func TestSubjectiveAfterManyMoves(t *testing.T) {
 	const squarings = 14
 	for toy, x := range map[string]int{"hard": 24, "barrier": 0} {
-		a := annealing(t, toy, "linear", "metropolis", 20)
+		a := exacttest.Annealing(t, toy, "linear", "metropolis", 20)
 		s := subjective(t, a)
 		logf := make([]float64, 49)
 		a.LogF(logf, 20)
-		rows, err := exact.NewRows(context.Background(), a.Kernel(), logf)
+		rows, err := kernel.NewRows(context.Background(), a.Kernel(), logf)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,8 +169,8 @@ func TestSubjectiveAfterManyMoves(t *testing.T) {
 		for y, v := range values {
 			want += law[y] * v
 		}
-		if p := points[0]; !same(p.Value, want, 1e-9, 1) || !same(p.KL, kl(law, s.Solution.Target), 1e-9, 1) {
-			t.Errorf("%s: %+v, by squaring %v and %v", toy, p, want, kl(law, s.Solution.Target))
+		if p := points[0]; !exacttest.Same(p.Value, want, 1e-9, 1) || !exacttest.Same(p.KL, exacttest.Kl(law, s.Solution.Target), 1e-9, 1) {
+			t.Errorf("%s: %+v, by squaring %v and %v", toy, p, want, exacttest.Kl(law, s.Solution.Target))
 		}
 	}
 }
@@ -181,18 +184,18 @@ func point(x int) []float64 {
 // TestSubjectiveFromTheTarget: with the target as the reference the value is B.
 func TestSubjectiveFromTheTarget(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier", "random:300:0", "file:testdata/corners.csv"} {
-		a := annealing(t, toy, "linear", "metropolis", 50)
+		a := exacttest.Annealing(t, toy, "linear", "metropolis", 50)
 		s := subjective(t, a)
 		points, from, err := s.From(context.Background(), s.Solution.Target, []int{0, 7})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range points {
-			if !same(p.Value, s.Solution.B, 1e-12, s.Solution.B) || p.KL > 1e-15 || from != 0 {
+			if !exacttest.Same(p.Value, s.Solution.B, 1e-12, s.Solution.B) || p.KL > 1e-15 || from != 0 {
 				t.Errorf("%s: %+v, B = %v, a bound from S = %d", toy, p, s.Solution.B, from)
 			}
 		}
-		if w := solve(t, a); !same(w.B, s.Solution.B, 1e-12, w.B) || !same(w.LogZRatio, s.Solution.LogZRatio, 1e-12, 1+math.Abs(w.LogZRatio)) {
+		if w := exacttest.Solve(t, a); !exacttest.Same(w.B, s.Solution.B, 1e-12, w.B) || !exacttest.Same(w.LogZRatio, s.Solution.LogZRatio, 1e-12, 1+math.Abs(w.LogZRatio)) {
 			t.Errorf("%s: B = %v, log Z ratio %v, by Solve %v and %v", toy, s.Solution.B, s.Solution.LogZRatio, w.B, w.LogZRatio)
 		}
 	}
@@ -202,7 +205,7 @@ func TestSubjectiveFromTheTarget(t *testing.T) {
 // infinite. The value is that of the one path there is: x_1 = 0 or 1.
 func TestSubjectiveWhereBIsInfinite(t *testing.T) {
 	g := []float64{1, -1, 0, 0, 0}
-	a := build(t, []float64{0, 0, 0, 0, math.Inf(-1)}, g, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(5)}, 2)
+	a := exacttest.Build(t, []float64{0, 0, 0, 0, math.Inf(-1)}, g, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(5)}, 2)
 	s := subjective(t, a)
 	points, _, err := s.From(context.Background(), []float64{1, 0, 0, 0, 0}, []int{0, 4})
 	if err != nil {
@@ -210,7 +213,7 @@ func TestSubjectiveWhereBIsInfinite(t *testing.T) {
 	}
 	move := math.Exp(-2) / 2
 	want := (1-move)*g[0] + move*g[1] - (g[0]+g[1])/4
-	if p := points[0]; !math.IsInf(s.Solution.B, 1) || !same(p.Value, want, 1e-14, 1) {
+	if p := points[0]; !math.IsInf(s.Solution.B, 1) || !exacttest.Same(p.Value, want, 1e-14, 1) {
 		t.Errorf("%+v, want %v; B = %v", p, want, s.Solution.B)
 	}
 	if p := points[1]; !math.IsInf(p.Value, 1) { // four moves come to the last state
@@ -219,7 +222,7 @@ func TestSubjectiveWhereBIsInfinite(t *testing.T) {
 }
 
 func TestSubjectiveRefusals(t *testing.T) {
-	path := build(t, nil, []float64{0, math.Inf(-1), 1, 2}, chains.Linear{}, annealing(t, "random:1:0:4", "linear", "metropolis", 3).Kernel(), 3)
+	path := exacttest.Build(t, nil, []float64{0, math.Inf(-1), 1, 2}, chains.Linear{}, exacttest.Annealing(t, "random:1:0:4", "linear", "metropolis", 3).Kernel(), 3)
 	s := subjective(t, path)
 	for _, c := range []struct {
 		r     []float64

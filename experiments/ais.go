@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/weights"
 )
 
 // Memory of a study: what a chain keeps in both directions, and takes while it is worked on.
@@ -180,23 +181,23 @@ func join(blocks []*chains.Batch) *chains.Batch {
 
 // weightLaw is what the standard errors are made from.
 type weightLaw struct {
-	forward, reverse exact.Moments // of log w
+	forward, reverse weights.Moments // of log w
 	// log of the mean of w forward, and of 1/w in reverse, with their relative variances
 	meanForward, meanReverse, spreadForward, spreadReverse float64
 }
 
 // jobs returns what computes the law, in parts that can be done at once.
 func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
-	moments := func(d chains.Direction, to *exact.Moments) func(context.Context) error {
+	moments := func(d chains.Direction, to *weights.Moments) func(context.Context) error {
 		return func(ctx context.Context) (err error) {
-			*to, err = exact.LogWeight(ctx, a, d)
+			*to, err = weights.LogWeight(ctx, a, d)
 			return err
 		}
 	}
 	// The relative variance of v is E[v^2]/E[v]^2 - 1, with v = w^power.
 	spread := func(d chains.Direction, power float64, mean, to *float64) func(context.Context) error {
 		return func(ctx context.Context) error {
-			k, err := exact.CGF(ctx, a, d, []float64{power, 2 * power})
+			k, err := weights.CGF(ctx, a, d, []float64{power, 2 * power})
 			if err == nil {
 				*mean = k[0]
 				*to = math.Expm1(k[1] - 2*k[0])

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/toys"
@@ -188,7 +188,7 @@ func matrixFile(t *testing.T, path string, toy *toys.Toy, beta float64, digits i
 	for x, g := range toy.G {
 		logf[x] = beta * g
 	}
-	rows, err := exact.NewRows(context.Background(), chains.Metropolis{Space: toy.Space}, logf)
+	rows, err := kernel.NewRows(context.Background(), chains.Metropolis{Space: toy.Space}, logf)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"breadboard/exact"
+	"breadboard/exact/stages"
 )
 
 // StageGaps is the account of B - J of one annealing, stage by stage.
 type StageGaps struct {
 	Case
-	*exact.Gap
+	*stages.Gap
 	Solution   *exact.Solution // by another route
 	Identities []exact.Identity
 }
@@ -65,7 +66,7 @@ func GapStudy(ctx context.Context, cases []Case, o GapOptions) ([]StageGaps, err
 	err := parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (err error) {
 		g := &out[i]
 		g.Case = cases[i]
-		if g.Gap, err = exact.GapByStage(ctx, g.Annealing, opts...); err != nil {
+		if g.Gap, err = stages.GapByStage(ctx, g.Annealing, opts...); err != nil {
 			return fmt.Errorf("%s: %w", &g.Case, err)
 		}
 		if g.Solution, err = exact.Solve(ctx, g.Annealing, opts...); err != nil {

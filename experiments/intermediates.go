@@ -1,6 +1,8 @@
 package experiments
 
-import "breadboard/exact"
+import (
+	"breadboard/exact/geometry"
+)
 
 // Intermediates shows one annealing: distributions on the way, the target, and what the sampler makes of it.
 type Intermediates struct {
@@ -21,7 +23,7 @@ func Intermediate(rows []TightnessRow, betas []float64) []Intermediates {
 	for i, r := range rows {
 		out[i] = Intermediates{Case: r.Case, Betas: betas, Target: r.Target, Output: r.Output}
 		for _, b := range betas {
-			out[i].P = append(out[i].P, exact.Distribution(r.Annealing.Path(), b))
+			out[i].P = append(out[i].P, geometry.Distribution(r.Annealing.Path(), b))
 		}
 	}
 	return out

@@ -10,6 +10,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/geometry"
+	"breadboard/exact/kernel"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
 	"breadboard/toys"
@@ -101,8 +103,8 @@ func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, erro
 		if err != nil {
 			return nil, err
 		}
-		if n := toy.Space.States(); n > exact.MaxDiagnosisStates {
-			return nil, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, exact.MaxDiagnosisStates)
+		if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
+			return nil, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates)
 		}
 		out[i] = KernelCheck{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, progress: o.Progress}
 		kernels[i], err = parseKernel(ctx, o.Kernel, toy.Space, o.Programs)
@@ -146,7 +148,7 @@ func (k *KernelCheck) stages(path chains.Path, candidate chains.Kernel, T int) (
 	switch m := candidate.(type) {
 	case *external.Matrix:
 		k.Betas = []float64{1}
-		k.noiseFloor(m, exact.Distribution(path, 1))
+		k.noiseFloor(m, geometry.Distribution(path, 1))
 		return func(int) chains.Kernel { return m }, T, false
 	case chains.Staged:
 		if d, ok := candidate.(interface{ Distributions() int }); ok {
@@ -167,7 +169,7 @@ func (k *KernelCheck) rounded(path chains.Path, candidate chains.Kernel, T int) 
 	if !ok {
 		return false
 	}
-	k.noiseFloor(m.Stage(T).(*external.Matrix), exact.Distribution(path, 1))
+	k.noiseFloor(m.Stage(T).(*external.Matrix), geometry.Distribution(path, 1))
 	if m.Rounding() <= exactRounding {
 		return false
 	}
@@ -186,7 +188,7 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 		}
 		candidate := kernelAt(i)
 		path.LogF(logf, chains.At(beta))
-		d, err := exact.Diagnose(ctx, candidate, logf)
+		d, err := kernel.Diagnose(ctx, candidate, logf)
 		k.examined()
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -268,7 +270,7 @@ func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o K
 	logf := make([]float64, path.States())
 	for _, beta := range o.Betas {
 		centred.LogF(logf, chains.At(beta))
-		p := exact.Distribution(path, beta)
+		p := geometry.Distribution(path, beta)
 		counts := make([]int, len(p))
 		stream := rand.New(chains.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0))
 		c := chains.NewSampler(stream)
@@ -337,7 +339,7 @@ func (k *KernelCheck) within(beta float64, name string, value, tolerance float64
 const loose = 1e-9
 
 // claims are what makes a kernel right.
-func (k *KernelCheck) claims(beta float64, d *exact.Diagnosis, candidate chains.Kernel) {
+func (k *KernelCheck) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel) {
 	row, slack := rowTolerance+d.Remainder, flowTolerance+d.Missing
 	if m, ok := candidate.(*external.Matrix); ok {
 		row += m.Slack()
@@ -366,7 +368,7 @@ func (k *KernelCheck) claims(beta float64, d *exact.Diagnosis, candidate chains.
 func (k *KernelCheck) at(x int) string { return fmt.Sprintf("%d %v", x, k.Toy.Space.Coords(x)) }
 
 // efficiency is how well a right kernel mixes.
-func (k *KernelCheck) efficiency(ctx context.Context, beta float64, d *exact.Diagnosis) error {
+func (k *KernelCheck) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis) error {
 	if d.Classes == 1 {
 		k.add(beta, "irreducible", 1, math.NaN(), Pass, "")
 	} else {
@@ -437,7 +439,7 @@ func (k *KernelCheck) functions() []stateFunction {
 // annealing adds J and B of annealing with the kernel, and of the paper's kernel beside them.
 func (k *KernelCheck) annealing(ctx context.Context, path chains.Path, candidate chains.Kernel, T int) error {
 	for _, c := range []struct {
-		suffix string
+		suffix    string
 		candidate chains.Kernel
 	}{{"", candidate}, {"_metropolis", chains.Metropolis{Space: k.Toy.Space}}} {
 		a, err := chains.NewAnnealing(path, chains.Linear{}, c.candidate, T)

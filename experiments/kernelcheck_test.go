@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
 	"breadboard/grid"
@@ -176,7 +176,7 @@ func TestLargeTLaw(t *testing.T) {
 		for x, g := range toy.G {
 			logf[x] = beta * g
 		}
-		d, err := exact.Diagnose(context.Background(), k, logf)
+		d, err := kernel.Diagnose(context.Background(), k, logf)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,23 +199,23 @@ func TestKnownSpectrum(t *testing.T) {
 		t.Fatal(err)
 	}
 	flat := make([]float64, 6)
-	d, err := exact.Diagnose(context.Background(), chains.Lazy(0.5, chains.Metropolis{Space: ring}), flat)
+	d, err := kernel.Diagnose(context.Background(), chains.Lazy(0.5, chains.Metropolis{Space: ring}), flat)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := 0.5 - 0.5*math.Cos(2*math.Pi/6); math.Abs(d.Gap-want) > 1e-14 || d.Period != 1 || d.Classes != 1 {
 		t.Errorf("gap %v, want %v; period %d, classes %d", d.Gap, want, d.Period, d.Classes)
 	}
-	d, err = exact.Diagnose(context.Background(), chains.Metropolis{Space: ring}, flat)
+	d, err = kernel.Diagnose(context.Background(), chains.Metropolis{Space: ring}, flat)
 	if err != nil || d.Period != 2 || math.Abs(d.Gap) > 1e-14 {
 		t.Errorf("period %d, gap %v, %v", d.Period, d.Gap, err)
 	}
-	d, err = exact.Diagnose(context.Background(), moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return (x + 1) % 6 }), flat)
+	d, err = kernel.Diagnose(context.Background(), moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return (x + 1) % 6 }), flat)
 	if err != nil || d.Period != 6 || d.Invariance != 0 || d.Balance == 0 || math.Abs(d.Gap) > 1e-12 {
 		t.Errorf("period %d, gap %v, balance %v, %v", d.Period, d.Gap, d.Balance, err)
 	}
 	// Independent draws: the asymptotic variance is the variance.
-	d, err = exact.Diagnose(context.Background(), chains.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}}, []float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)})
+	d, err = kernel.Diagnose(context.Background(), chains.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}}, []float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)})
 	if err != nil {
 		t.Fatal(err)
 	}

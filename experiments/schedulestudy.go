@@ -9,6 +9,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/gradient"
+	"breadboard/exact/stages"
 	"breadboard/experiments/schedules"
 )
 
@@ -17,11 +19,11 @@ const maxOptimized = 100_000
 
 // ScheduleOptions say how a study of schedules works.
 type ScheduleOptions struct {
-	Objective  exact.Objective // of OptimizeSchedules
-	Schedules  []string        // of CompareSchedules, for schedules.Parse; those that bring their own T need that T
-	Iterations int             // see schedules.Options
-	Workers    int             // problems solved at once; 0 is one for each processor
-	Progress   func(units int) // called from several goroutines at once; nil for none
+	Objective  gradient.Objective // of OptimizeSchedules
+	Schedules  []string           // of CompareSchedules, for schedules.Parse; those that bring their own T need that T
+	Iterations int                // see schedules.Options
+	Workers    int                // problems solved at once; 0 is one for each processor
+	Progress   func(units int)    // called from several goroutines at once; nil for none
 }
 
 // ComparedSchedules are the families that are compared where none are named.
@@ -46,7 +48,7 @@ func (s Selection) Problems(ctx context.Context) ([]ScheduleProblem, error) {
 		if c.T > maxOptimized {
 			return nil, fmt.Errorf("%d distributions; the best schedule is looked for up to T = %d", c.T, maxOptimized)
 		}
-		if err := exact.Differentiable(c.Annealing); err != nil {
+		if err := gradient.Differentiable(c.Annealing); err != nil {
 			return nil, fmt.Errorf("toy %s: %w", c.Toy.Name, err)
 		}
 		out = append(out, ScheduleProblem{c})
@@ -81,7 +83,7 @@ func OptimizeSchedules(ctx context.Context, problems []ScheduleProblem, o Schedu
 	return out, nil
 }
 
-func (p *ScheduleProblem) optimize(ctx context.Context, objective exact.Objective, o ScheduleOptions, also ...schedules.Start) (*schedules.Optimum, error) {
+func (p *ScheduleProblem) optimize(ctx context.Context, objective gradient.Objective, o ScheduleOptions, also ...schedules.Start) (*schedules.Optimum, error) {
 	options := schedules.Options{Iterations: o.Iterations, Also: also}
 	if o.Progress != nil {
 		options.Progress = func(runs int) { o.Progress(runs * p.T) }
@@ -110,7 +112,7 @@ type ScheduleComparison struct {
 }
 
 // optimumName is how the best schedule for an objective is called.
-func optimumName(o exact.Objective) string { return "optimal:" + string(o) }
+func optimumName(o gradient.Objective) string { return "optimal:" + string(o) }
 
 // CompareSchedules sets every family of schedules beside the best schedules for B and for J, on each problem.
 func CompareSchedules(ctx context.Context, problems []ScheduleProblem, o ScheduleOptions) (*ScheduleComparison, error) {
@@ -208,8 +210,8 @@ func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Fami
 		}
 		out.Rows = append(out.Rows, row)
 	}
-	best := map[exact.Objective]float64{exact.ObjectiveB: math.NaN(), exact.ObjectiveJ: math.NaN()}
-	for _, objective := range []exact.Objective{exact.ObjectiveB, exact.ObjectiveJ} {
+	best := map[gradient.Objective]float64{gradient.ObjectiveB: math.NaN(), gradient.ObjectiveJ: math.NaN()}
+	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		optimum, err := p.optimize(ctx, objective, o, out.starts()...)
 		if errors.Is(err, schedules.ErrNothingToGain) {
 			out.Rows = append(out.Rows, p.without(optimumName(objective), err))
@@ -222,7 +224,7 @@ func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Fami
 		if err != nil {
 			return out, err
 		}
-		if objective == exact.ObjectiveB && limitErr == nil {
+		if objective == gradient.ObjectiveB && limitErr == nil {
 			row.AsymptoticTB = limit.Least()
 		}
 		if !optimum.Converged {
@@ -233,8 +235,8 @@ func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Fami
 		out.Optima = append(out.Optima, OptimizedSchedule{p.Case, optimum})
 	}
 	for i := range out.Rows {
-		out.Rows[i].BOverOptimum = out.Rows[i].B / best[exact.ObjectiveB]
-		out.Rows[i].JOverOptimum = out.Rows[i].J / best[exact.ObjectiveJ]
+		out.Rows[i].BOverOptimum = out.Rows[i].B / best[gradient.ObjectiveB]
+		out.Rows[i].JOverOptimum = out.Rows[i].J / best[gradient.ObjectiveJ]
 	}
 	return out, nil
 }
@@ -272,7 +274,7 @@ func (p *ScheduleProblem) row(ctx context.Context, name string, schedule chains.
 	for t := 1; t <= p.T; t++ {
 		row.Betas = append(row.Betas, row.Annealing.Beta(t))
 	}
-	row.Contributions, err = exact.Contributions(ctx, row.Annealing)
+	row.Contributions, err = stages.Contributions(ctx, row.Annealing)
 	return row, err
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/geometry"
 	"breadboard/toys"
 )
 
@@ -57,11 +58,11 @@ func ParseReference(selector string, a *chains.Annealing) ([]float64, error) {
 		}
 		return r, nil
 	case selector == "initial":
-		return exact.Distribution(a.Path(), 0), nil
+		return geometry.Distribution(a.Path(), 0), nil
 	case selector == "target":
-		return exact.Distribution(a.Path(), 1), nil
+		return geometry.Distribution(a.Path(), 1), nil
 	case selector == "mode":
-		p := exact.Distribution(a.Path(), 1)
+		p := geometry.Distribution(a.Path(), 1)
 		return point(slices.Index(p, slices.Max(p))), nil
 	case name == "point":
 		x, err := strconv.Atoi(arg)
@@ -78,7 +79,7 @@ func ParseReference(selector string, a *chains.Annealing) ([]float64, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reference %q: %w", selector, err)
 		}
-		return exact.Distribution(path, 1), nil
+		return geometry.Distribution(path, 1), nil
 	}
 	return nil, chains.UnknownError("reference", selector, ReferenceSelectors())
 }

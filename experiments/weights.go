@@ -7,18 +7,19 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/weights"
 )
 
 // WeightsRow is the law of the log weights of one annealing, and what follows from it.
 type WeightsRow struct {
 	Case
 	Solution *exact.Solution
-	Law      *exact.Weights
+	Law      *weights.Weights
 	// Moments of log w, by direction.
-	Moments [2]exact.Moments
+	Moments [2]weights.Moments
 	// BelowJ and Below0 are the probabilities that the estimate of B from one forward and one reverse chain falls
 	// below J, which B bounds, and below zero, which J never does.
-	BelowJ, Below0 exact.Bracket
+	BelowJ, Below0 weights.Bracket
 	// ESSFraction is E[w]^2/E[w^2], the effective sample size of the forward chains as a share of their number where
 	// there are many.
 	ESSFraction float64
@@ -43,14 +44,14 @@ func (o WeightsOptions) Validate() error {
 	if o.Workers < 0 {
 		return fmt.Errorf("%d workers; give a number, or 0 for one on each core", o.Workers)
 	}
-	if o.Frequencies < 0 || o.Frequencies > exact.MaxFrequencies {
-		return fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as some seconds allow", o.Frequencies, exact.MaxFrequencies)
+	if o.Frequencies < 0 || o.Frequencies > weights.MaxFrequencies {
+		return fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as some seconds allow", o.Frequencies, weights.MaxFrequencies)
 	}
 	return nil
 }
 
 // Steps returns what the calls of Progress add up to.
-func (o WeightsOptions) Steps(cases []Case) int { return exact.LawProgress * len(cases) }
+func (o WeightsOptions) Steps(cases []Case) int { return weights.LawProgress * len(cases) }
 
 func (o WeightsOptions) exact() []exact.Option {
 	return append(progressTo(o.Progress), exact.WithWorkers(o.Workers), exact.WithFrequencies(o.Frequencies))
@@ -72,20 +73,20 @@ func (r *WeightsRow) solve(ctx context.Context, o WeightsOptions) (err error) {
 	if r.Solution, err = exact.Solve(ctx, r.Annealing); err != nil { // first: it also checks the kernel
 		return err
 	}
-	if r.Law, err = exact.LogWeightLaw(ctx, r.Annealing, o.exact()...); err != nil {
+	if r.Law, err = weights.LogWeightLaw(ctx, r.Annealing, o.exact()...); err != nil {
 		return err
 	}
 	for d := range r.Moments {
-		if r.Moments[d], err = exact.LogWeight(ctx, r.Annealing, chains.Direction(d)); err != nil {
+		if r.Moments[d], err = weights.LogWeight(ctx, r.Annealing, chains.Direction(d)); err != nil {
 			return err
 		}
 	}
-	k, err := exact.CGF(ctx, r.Annealing, chains.Forward, []float64{1, 2})
+	k, err := weights.CGF(ctx, r.Annealing, chains.Forward, []float64{1, 2})
 	if err != nil {
 		return err
 	}
 	r.ESSFraction = math.Exp(2*k[0] - k[1])
-	if r.RenyiHalf, _, err = exact.PathRenyi(ctx, r.Annealing, 0.5); err != nil {
+	if r.RenyiHalf, _, err = weights.PathRenyi(ctx, r.Annealing, 0.5); err != nil {
 		return err
 	}
 	r.BelowJ, r.Below0 = r.Law.GapBelow(r.Solution.J), r.Law.GapBelow(0)
@@ -101,7 +102,7 @@ func (r *WeightsRow) addNotes() {
 	if p := r.Law.Reverse.Infinite; p > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("the weight of a reverse chain is infinite with probability %.6g", p))
 	}
-	if r.Law.Method == exact.MethodInversion {
+	if r.Law.Method == weights.MethodInversion {
 		how := "it has many more digits where the characteristic function has died out, as here"
 		if !r.Law.Resolved {
 			how = "the characteristic function has not died out: the law has atoms, or is very narrow"
@@ -114,9 +115,9 @@ func (r *WeightsRow) addNotes() {
 type Tail struct {
 	*WeightsRow
 	B       float64
-	Bound   float64       // exp(-B), which neither exceeds (section 2.2)
-	Forward exact.Bracket // P(log w > log R + B)
-	Reverse exact.Bracket // P(log w < log R - B) in reverse
+	Bound   float64         // exp(-B), which neither exceeds (section 2.2)
+	Forward weights.Bracket // P(log w > log R + B)
+	Reverse weights.Bracket // P(log w < log R - B) in reverse
 }
 
 // Tails returns the tails of every row at each b.
@@ -135,7 +136,7 @@ func Tails(rows []WeightsRow, bs []float64) []Tail {
 type Quantile struct {
 	*WeightsRow
 	Q                float64
-	Forward, Reverse exact.Bracket
+	Forward, Reverse weights.Bracket
 }
 
 // Quantiles returns the quantiles of every row at each q.
@@ -191,7 +192,7 @@ func (r *WeightsRow) Density() []Bin {
 }
 
 // finiteQuantile is a quantile, or the end of the support where that is infinite.
-func finiteQuantile(l *exact.Law, q float64) float64 {
+func finiteQuantile(l *weights.Law, q float64) float64 {
 	low, high := l.Support()
 	return max(low, min(high, l.Quantile(q).Value))
 }
@@ -225,7 +226,7 @@ func (r *WeightsRow) crooks(low, high, mass float64) float64 {
 // SamplesRow holds the bounds of K samples of one annealing.
 type SamplesRow struct {
 	Case
-	exact.MultiSample
+	weights.MultiSample
 	LogZRatio float64
 }
 
@@ -238,7 +239,7 @@ func MultiSample(ctx context.Context, cases []Case, ks []int, o WeightsOptions) 
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", &c, err)
 		}
-		bounds, err := exact.MultiSampleBounds(ctx, c.Annealing, ks, o.exact()...)
+		bounds, err := weights.MultiSampleBounds(ctx, c.Annealing, ks, o.exact()...)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", &c, err)
 		}

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"breadboard/exact"
+	"breadboard/exact/weights"
 	"breadboard/experiments"
 )
 
@@ -34,11 +34,11 @@ func TestWeights(t *testing.T) {
 			t.Errorf("%s is %v, want %v", q.name, q.got, q.want)
 		}
 	}
-	if r.Law.Method != exact.MethodLattice || !(r.ErrorBound() < 1e-11) || len(r.Notes) != 0 {
+	if r.Law.Method != weights.MethodLattice || !(r.ErrorBound() < 1e-11) || len(r.Notes) != 0 {
 		t.Errorf("method %s, error bound %v, notes %v", r.Law.Method, r.ErrorBound(), r.Notes)
 	}
 	// Rényi divergences grow with their order, and that of order 2 is minus the logarithm of the ESS.
-	_, second, err := exact.PathRenyi(context.Background(), r.Annealing, 2)
+	_, second, err := weights.PathRenyi(context.Background(), r.Annealing, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/exact"
+	"breadboard/exact/weights"
 	"breadboard/experiments"
 )
 
@@ -63,7 +63,7 @@ func Tails(tails []experiments.Tail) *Table {
 
 // probability writes a probability for people: the digits that its bounds support, or where they support none
 // what it is below.
-func probability(b exact.Bracket, digits int) string {
+func probability(b weights.Bracket, digits int) string {
 	if known := knownDigits(b); known >= 1 {
 		return people(b.Value, min(digits, known))
 	}
@@ -75,7 +75,7 @@ func probability(b exact.Bracket, digits int) string {
 }
 
 // knownDigits returns how many significant digits of a number are worth more than the width of its bounds.
-func knownDigits(b exact.Bracket) int {
+func knownDigits(b weights.Bracket) int {
 	if b.Value == 0 {
 		return 0
 	}
@@ -84,7 +84,7 @@ func knownDigits(b exact.Bracket) int {
 }
 
 // between writes a quantile for people: one number where its bounds agree in six digits, else both.
-func between(b exact.Bracket) string {
+func between(b weights.Bracket) string {
 	low, high := people(noNoise(b.Low), 6), people(noNoise(b.High), 6)
 	if low == high {
 		return low

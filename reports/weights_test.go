@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"breadboard/exact"
+	"breadboard/exact/weights"
 	"breadboard/experiments"
 )
 
@@ -55,20 +55,20 @@ func TestNoLawFigureOfOneWeight(t *testing.T) {
 // TestOnlyKnownDigits: people see no digit that the bounds leave open, and no rounding.
 func TestOnlyKnownDigits(t *testing.T) {
 	for _, c := range []struct {
-		bounds exact.Bracket
+		bounds weights.Bracket
 		want   string
 	}{
-		{exact.Bracket{Low: 0.02541, Value: 0.025424, High: 0.025438}, "0.0254"},
-		{exact.Bracket{Low: 0.25, Value: 0.25, High: 0.25}, "0.25"},
-		{exact.Bracket{Low: 0, Value: 2e-5, High: 3.41e-5}, "< 3.5e-5"},
-		{exact.Bracket{Low: 0, Value: 0, High: 1.35e-13}, "< 1.4e-13"},
-		{exact.Bracket{}, "0"},
+		{weights.Bracket{Low: 0.02541, Value: 0.025424, High: 0.025438}, "0.0254"},
+		{weights.Bracket{Low: 0.25, Value: 0.25, High: 0.25}, "0.25"},
+		{weights.Bracket{Low: 0, Value: 2e-5, High: 3.41e-5}, "< 3.5e-5"},
+		{weights.Bracket{Low: 0, Value: 0, High: 1.35e-13}, "< 1.4e-13"},
+		{weights.Bracket{}, "0"},
 	} {
 		if got := probability(c.bounds, 4); got != c.want {
 			t.Errorf("%v is written %s, want %s", c.bounds, got, c.want)
 		}
 	}
-	if got := between(exact.Bracket{Low: 1, Value: 1.5, High: 2}) + ", " + between(exact.Bracket{Low: -1e-16}); got != "1 to 2, 0" {
+	if got := between(weights.Bracket{Low: 1, Value: 1.5, High: 2}) + ", " + between(weights.Bracket{Low: -1e-16}); got != "1 to 2, 0" {
 		t.Error(got)
 	}
 	if got := percent(noNoise(-1.378e-16)); got != "0%" {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/exact"
+	"breadboard/exact/gradient"
 	"breadboard/experiments"
 	"breadboard/experiments/schedules"
 	"breadboard/reports"
@@ -37,7 +37,7 @@ func (a *app) scheduleList() error {
 }
 
 // objectiveValue is a flag that takes the name of an objective.
-type objectiveValue struct{ *exact.Objective }
+type objectiveValue struct{ *gradient.Objective }
 
 func (v objectiveValue) String() string {
 	if v.Objective == nil {
@@ -47,13 +47,13 @@ func (v objectiveValue) String() string {
 }
 func (v objectiveValue) Type() string { return "OBJECTIVE" }
 func (v objectiveValue) Set(s string) (err error) {
-	*v.Objective, err = exact.ParseObjective(s)
+	*v.Objective, err = gradient.ParseObjective(s)
 	return err
 }
 
 func (a *app) scheduleOptimizeCommand() *cobra.Command {
 	var selection experiments.Selection
-	options := experiments.ScheduleOptions{Objective: exact.ObjectiveB}
+	options := experiments.ScheduleOptions{Objective: gradient.ObjectiveB}
 	c := &cobra.Command{
 		Use:   "optimize",
 		Short: "Find the best schedule, by exact gradients",
@@ -73,8 +73,8 @@ a file of its own. Exit code 1 where the gradient did not vanish.`,
 		},
 	}
 	addProblem(c, &selection, []int{paperT})
-	c.Flags().Var(objectiveValue{&options.Objective}, "objective", "what is made small: "+strings.Join(exact.Objectives(), ", "))
-	complete(c, "objective", exact.Objectives())
+	c.Flags().Var(objectiveValue{&options.Objective}, "objective", "what is made small: "+strings.Join(gradient.Objectives(), ", "))
+	complete(c, "objective", gradient.Objectives())
 	addDescent(c, &options)
 	return c
 }

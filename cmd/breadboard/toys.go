@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/geometry"
 	"breadboard/experiments"
 	"breadboard/reports"
 	"breadboard/toys"
@@ -71,7 +71,7 @@ func (a *app) toysShow(selector string) error {
 	if a.ctx.Err() != nil {
 		return a.ctx.Err()
 	}
-	p := exact.Distribution(path, 1)
+	p := geometry.Distribution(path, 1)
 	if a.output.format.Format != reports.Text {
 		return a.table(reports.FileName(toy.Name), reports.ToyStates(toy, p))
 	}

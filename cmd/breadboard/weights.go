@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/exact"
+	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/reports"
 )
@@ -65,7 +66,7 @@ func (s *samples) String() string { return lengthsText(*s) }
 func (s *samples) Type() string   { return "K,..." }
 func (s *samples) Set(text string) error {
 	for part := range strings.SplitSeq(text, ",") {
-		v, err := wholeNumber(part, 1, exact.MaxSamples)
+		v, err := wholeNumber(part, 1, weights.MaxSamples)
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/stages"
 	"breadboard/grid"
 )
 
@@ -98,7 +98,7 @@ func TestBracketsKeepTheirDigits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gap, err := exact.GapByStage(context.Background(), a)
+	gap, err := stages.GapByStage(context.Background(), a)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/geometry"
 )
 
 // The sizes of the small calls: of simulations of single chains, and of those that only count. Binomial draws have
@@ -73,7 +73,7 @@ func (c *calls) compareChains() {
 	var starts, moves [2]signature
 	for d, side := range c.sides {
 		what := []string{"x_1", "x_T"}[d]
-		starts[d] = byState(what, exact.Distribution(c.probe.a.Path(), float64(d)), d == int(chains.Reverse))
+		starts[d] = byState(what, geometry.Distribution(c.probe.a.Path(), float64(d)), d == int(chains.Reverse))
 		moves[d] = byDisplacement(side.law)
 		side.apart = []*apart{newApart(starts[d]), newApart(moves[d])}
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/kernel"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -102,7 +102,7 @@ func TestWeightsEValueHasMeanOne(t *testing.T) {
 			probability, logw = append(probability, p), append(logw, w)
 			return
 		}
-		row, _, err := exact.Row(context.Background(), a.Kernel(), logf[i+1], x)
+		row, _, err := kernel.Row(context.Background(), a.Kernel(), logf[i+1], x)
 		if err != nil {
 			t.Fatal(err)
 		}

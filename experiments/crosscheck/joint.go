@@ -5,7 +5,8 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/geometry"
+	"breadboard/exact/kernel"
 )
 
 // maxJointWork bounds the products that the joint law of both ends takes, some tenths of a second.
@@ -38,7 +39,7 @@ func (l *Laws) addJoint(ctx context.Context) error {
 func jointLaw(ctx context.Context, a *chains.Annealing, d chains.Direction, most float64) ([]float64, error) {
 	T, n := a.Distributions(), a.States()
 	mass, next := make([]float64, n*n), make([]float64, n*n) // row x: of the chains that start at x
-	for x, p := range exact.Distribution(a.Path(), float64(d)) {
+	for x, p := range geometry.Distribution(a.Path(), float64(d)) {
 		mass[x*n+x] = p
 	}
 	logf := make([]float64, n)
@@ -82,7 +83,7 @@ func jointLaw(ctx context.Context, a *chains.Annealing, d chains.Direction, most
 
 // rowsOf returns the rows of the step-th move of chains of one direction, counted from 2, and its stage t, whose log f it
 // writes to logf.
-func rowsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, step int, logf []float64) (rows *exact.Rows, t int, err error) {
+func rowsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, step int, logf []float64) (rows *kernel.Rows, t int, err error) {
 	moves, t := chains.Kernel(nil), step
 	if d == chains.Forward {
 		moves = a.KernelAt(t)
@@ -93,6 +94,6 @@ func rowsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, step i
 		}
 	}
 	a.LogF(logf, t)
-	rows, err = exact.NewRows(ctx, moves, logf)
+	rows, err = kernel.NewRows(ctx, moves, logf)
 	return rows, t, err
 }

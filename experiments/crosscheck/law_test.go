@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/weights"
 )
 
 // TestLawOfLogW: simulations of every toy have the exact law of log w, on a lattice and by inversion. With alpha 1e-6
@@ -64,7 +64,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		a := annealing(t, toy, 12)
 		l := laws(t, a)
-		m, err := exact.LogWeight(context.Background(), a, chains.Reverse)
+		m, err := weights.LogWeight(context.Background(), a, chains.Reverse)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 // TestLevelsEValue sums the e-value over every outcome of a few draws, for true probabilities within the bounds: it
 // has mean at most one, and exactly one where the bounds are tight.
 func TestLevelsEValue(t *testing.T) {
-	for _, p := range []exact.Bracket{{Low: 0.3, Value: 0.3, High: 0.3}, {Low: 0.2, Value: 0.25, High: 0.4}, {Low: 0, Value: 0.5, High: 1}} {
+	for _, p := range []weights.Bracket{{Low: 0.3, Value: 0.3, High: 0.3}, {Low: 0.2, Value: 0.25, High: 0.4}, {Low: 0, Value: 0.5, High: 1}} {
 		for _, truth := range []float64{p.Low, p.Value, p.High} {
 			for n := range 8 {
 				total, ways := 0.0, 1.0

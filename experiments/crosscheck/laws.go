@@ -7,6 +7,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/kernel"
+	"breadboard/exact/stages"
+	"breadboard/exact/weights"
 )
 
 // Laws are the exact laws that a simulation of one annealing is tested against.
@@ -38,7 +41,7 @@ type Laws struct {
 // level is a log weight x with bounds on P(log w < x).
 type level struct {
 	x float64
-	p exact.Bracket
+	p weights.Bracket
 }
 
 // lawFrequencies is enough for bounds near what a test of some 10^5 chains can see.
@@ -66,7 +69,7 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 	if err != nil {
 		return nil, err
 	}
-	ends, err := exact.Marginals(ctx, a, []int{1, T})
+	ends, err := stages.Marginals(ctx, a, []int{1, T})
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +84,7 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 		levels: map[chains.Direction][]level{},
 		given:  map[chains.Direction][2][][]float64{},
 	}
-	law, err := exact.LogWeightLaw(ctx, a, exact.WithFrequencies(lawFrequencies))
+	law, err := weights.LogWeightLaw(ctx, a, exact.WithFrequencies(lawFrequencies))
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +137,7 @@ func (l *Laws) skip(format string, args ...any) {
 
 // addWeights computes the law of the weights of one direction.
 func (l *Laws) addWeights(ctx context.Context, d chains.Direction) error {
-	k, err := exact.FiniteCGF(ctx, l.a, d, append([]float64{0}, l.powers...))
+	k, err := weights.FiniteCGF(ctx, l.a, d, append([]float64{0}, l.powers...))
 	if err != nil {
 		return err
 	}
@@ -148,14 +151,14 @@ func (l *Laws) addWeights(ctx context.Context, d chains.Direction) error {
 }
 
 // addEnds computes the laws of the weights given an end. Given the first state they come from the other direction (see
-// exact.EndCGF).
+// weights.EndCGF).
 func (l *Laws) addEnds(ctx context.Context) error {
 	conditional := func(d chains.Direction, shift float64) ([][]float64, error) {
 		powers := []float64{shift}
 		for _, v := range statePowers() {
 			powers = append(powers, v+shift)
 		}
-		k, err := exact.EndCGF(ctx, l.a, d, powers)
+		k, err := weights.EndCGF(ctx, l.a, d, powers)
 		if err != nil {
 			return nil, err
 		}
@@ -186,7 +189,7 @@ func (l *Laws) addEnds(ctx context.Context) error {
 
 // levels returns levels near quantiles of the law. On a lattice they are half way between its points, where no
 // rounding of a sum decides on which side it is.
-func levels(law *exact.Law) []level {
+func levels(law *weights.Law) []level {
 	const (
 		beside    = 1e-6 // of the range: a quantile may be an atom, and a level stands beside it
 		simulated = 1e-9 // of the range: more than the rounding of a simulated log weight
@@ -236,7 +239,7 @@ func (l *Laws) addRows(ctx context.Context, name string, a *chains.Annealing, t 
 	n := a.States()
 	logf := make([]float64, n)
 	a.LogF(logf, t)
-	rows, err := exact.NewRows(ctx, a.KernelAt(t), logf)
+	rows, err := kernel.NewRows(ctx, a.KernelAt(t), logf)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/geometry"
 )
 
 // counted is the simulation by occupation counts, written down step by step, with a place for each bug.
@@ -85,7 +85,7 @@ func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Directi
 	start := r.target
 	if d == chains.Forward {
 		start = make([]float64, n)
-		copy(start, exact.Distribution(a.Path(), 0))
+		copy(start, geometry.Distribution(a.Path(), 0))
 	}
 	var row []chains.Entry
 	for x, p := range start {

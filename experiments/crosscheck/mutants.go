@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/kernel"
 	"breadboard/grid"
 )
 
@@ -159,7 +159,7 @@ func (m Mutant) needs(ctx context.Context, l *Laws, probability float64) (float6
 	largest := 0.0
 	for _, law := range l.rows {
 		law.a.LogF(logf, law.t)
-		rows, err := exact.NewRows(ctx, m.wrong, logf)
+		rows, err := kernel.NewRows(ctx, m.wrong, logf)
 		if err != nil {
 			return 0, err
 		}

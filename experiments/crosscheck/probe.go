@@ -8,6 +8,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/geometry"
+	"breadboard/exact/kernel"
 )
 
 // probe is an annealing so short that all its paths can be walked: the joint law of x_1, log w and x_T is known, value
@@ -155,7 +157,7 @@ func walkPaths(ctx context.Context, a *chains.Annealing, d chains.Direction) (*p
 	if err != nil {
 		return nil, err
 	}
-	start := exact.Distribution(a.Path(), float64(d)) // p_1 forward, p_T in reverse
+	start := geometry.Distribution(a.Path(), float64(d)) // p_1 forward, p_T in reverse
 	for x, p := range start {
 		if p > 0 && !w.from(0, x, x, p, 0) {
 			return nil, nil
@@ -168,9 +170,9 @@ func walkPaths(ctx context.Context, a *chains.Annealing, d chains.Direction) (*p
 type walk struct {
 	states     int
 	direction  chains.Direction
-	rows       []*exact.Rows // by step
-	increments [][]float64   // by step
-	largest    float64       // log f
+	rows       []*kernel.Rows // by step
+	increments [][]float64    // by step
+	largest    float64        // log f
 	count      int
 	values     [][]weighted // by x_1 n + x_T
 }

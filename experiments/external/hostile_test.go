@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/kernel"
 )
 
 // hostileHello is what a hostile program does before it says hello.
@@ -186,7 +186,7 @@ func everyRow(t *testing.T, kind string, deadline time.Duration) error {
 		k.deadline, k.meter.waited = 50*time.Millisecond, -time.Hour
 	}
 	for x := range 4 {
-		if _, _, err := exact.Row(context.Background(), k, []float64{0, 1, math.Inf(-1), 0.5}, x); err != nil {
+		if _, _, err := kernel.Row(context.Background(), k, []float64{0, 1, math.Inf(-1), 0.5}, x); err != nil {
 			return err
 		}
 	}
@@ -205,7 +205,7 @@ func TestSlowForEver(t *testing.T) {
 	}
 	k.meter.waited = slackReplies*k.deadline - time.Second
 	for x := range 1000 {
-		if _, _, err = exact.Row(context.Background(), k, []float64{0, 1, 2, 3}, x%4); err != nil {
+		if _, _, err = kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, x%4); err != nil {
 			break
 		}
 	}
@@ -225,9 +225,9 @@ func TestABrokenProgramIsNotAskedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.p.deadline = 100 * time.Millisecond // it never answers for state 2
-	_, _, first := exact.Row(context.Background(), k, logf, 2)
+	_, _, first := kernel.Row(context.Background(), k, logf, 2)
 	lines := k.meter.lines
-	_, _, second := exact.Row(context.Background(), k, logf, 1)
+	_, _, second := kernel.Row(context.Background(), k, logf, 1)
 	if first == nil || second == nil || !strings.Contains(second.Error(), "move from state 2") || k.meter.lines != lines {
 		t.Errorf("errors %v and %v, %d lines", first, second, k.meter.lines-lines)
 	}
@@ -248,7 +248,7 @@ func TestLoopsWithoutAbort(t *testing.T) {
 		t.Fatal(err)
 	}
 	for x := range 4 {
-		row, remainder, err := exact.Row(context.Background(), k, []float64{0, 1, 2, 3}, x)
+		row, remainder, err := kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, x)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,18 +8,18 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/abandon"
-	"breadboard/exact"
+	"breadboard/exact/geometry"
 )
 
 // maxEqual is the largest T for which equal steps are found one by one.
 const maxEqual = 100_000
 
 // cost is what a step costs: zero for none, more the longer it is.
-type cost func(exact.Step) float64
+type cost func(geometry.Step) float64
 
-func stepKL(s exact.Step) float64    { return s.KL }
-func rejection(s exact.Step) float64 { return s.Rejection }
-func lostESS(s exact.Step) float64   { return s.LostESS }
+func stepKL(s geometry.Step) float64    { return s.KL }
+func rejection(s geometry.Step) float64 { return s.Rejection }
+func lostESS(s geometry.Step) float64   { return s.LostESS }
 
 // onSteps returns the placement with steps that all cost the same.
 func onSteps(c cost, speed func(context.Context, chains.Path, chains.Kernel) (*Speed, error)) placing {
@@ -77,7 +77,7 @@ type walker struct {
 
 // between returns the cost of a step; NaN where the context has ended.
 func (w *walker) between(ctx context.Context, from, to float64) float64 {
-	return soon(ctx, w.path, func() float64 { return w.cost(exact.Compare(w.path, from, to)) })
+	return soon(ctx, w.path, func() float64 { return w.cost(geometry.Compare(w.path, from, to)) })
 }
 
 // large is the number of states from which on a comparison of two distributions takes milliseconds or more.

@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/gradient"
 )
 
 // Options say how Optimize works.
@@ -32,7 +33,7 @@ const DefaultIterations = 5000
 
 // Optimum is the best schedule that was found.
 type Optimum struct {
-	Objective exact.Objective
+	Objective gradient.Objective
 	Points    *chains.Points
 	Value     float64 // of the objective, by exact.Solve (nats)
 	Linear    float64 // its value on the linear schedule
@@ -56,10 +57,10 @@ const vanishing = 1e-4
 
 // Optimize finds the schedule with T distributions that minimises an objective over all that never decrease. The
 // increments are the squares of a unit vector, over which quasi-Newton steps run on the logarithm of the objective
-// (gonum's BFGS, for large T its L-BFGS) with the gradient of exact.Differentiate, from the linear schedule and from
+// (gonum's BFGS, for large T its L-BFGS) with the gradient of gradient.Differentiate, from the linear schedule and from
 // those of constant speed; increments that shrink towards nothing are set to zero where that is no worse. The landscape
 // may have several valleys, and what is found is the best of those that the starts lead to.
-func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective exact.Objective, o Options) (*Optimum, error) {
+func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective gradient.Objective, o Options) (*Optimum, error) {
 	if T < 2 {
 		return nil, chains.Linear{}.Validate(T)
 	}
@@ -96,7 +97,7 @@ type search struct {
 	ctx       context.Context
 	path      chains.Path
 	kernel    chains.Kernel
-	objective exact.Objective
+	objective gradient.Objective
 	o         Options
 
 	at   []float64 // where the last gradient is
@@ -221,7 +222,7 @@ func (s *search) evaluate(theta []float64) evaluation {
 		s.err = err
 		return s.last
 	}
-	g, err := exact.Differentiate(s.ctx, a, s.objective)
+	g, err := gradient.Differentiate(s.ctx, a, s.objective)
 	if err != nil {
 		s.err = err
 		return s.last
@@ -244,7 +245,7 @@ const nudge = 1e-6
 // descent ends with a gradient that does not vanish.
 func (s *search) kinksNear(points *chains.Points) (stages []int) {
 	T := points.Len()
-	var sides [2]*exact.Gradient
+	var sides [2]*gradient.Gradient
 	for i := range sides {
 		moved := make([]float64, T)
 		for t := range T {
@@ -258,7 +259,7 @@ func (s *search) kinksNear(points *chains.Points) (stages []int) {
 		if err != nil {
 			return nil
 		}
-		if sides[i], err = exact.Differentiate(s.ctx, a, s.objective); err != nil {
+		if sides[i], err = gradient.Differentiate(s.ctx, a, s.objective); err != nil {
 			return nil
 		}
 	}
@@ -272,7 +273,7 @@ func (s *search) kinksNear(points *chains.Points) (stages []int) {
 }
 
 // chain turns derivatives by beta into those by the increments and by theta. An increment moves all betas above it.
-func (s *search) chain(theta []float64, g *exact.Gradient) {
+func (s *search) chain(theta []float64, g *gradient.Gradient) {
 	norm := floats.Dot(theta, theta)
 	above, mean := 0.0, 0.0
 	for i := len(theta) - 1; i >= 0; i-- {

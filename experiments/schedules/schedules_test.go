@@ -16,6 +16,8 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/geometry"
+	"breadboard/exact/gradient"
 	"breadboard/experiments/schedules"
 	"breadboard/grid"
 	"breadboard/toys"
@@ -52,7 +54,7 @@ func place(tb testing.TB, selector string, path chains.Path, kernel chains.Kerne
 	return s
 }
 
-func value(tb testing.TB, o exact.Objective, path chains.Path, kernel chains.Kernel, s chains.Schedule, T int) float64 {
+func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.Kernel, s chains.Schedule, T int) float64 {
 	tb.Helper()
 	a, err := chains.NewAnnealing(path, s, kernel, T)
 	if err != nil {
@@ -67,9 +69,9 @@ func value(tb testing.TB, o exact.Objective, path chains.Path, kernel chains.Ker
 
 // TestEqualSteps: every step of a family costs the same, by the exact comparison of its two ends.
 func TestEqualSteps(t *testing.T) {
-	costs := map[string]func(exact.Step) float64{
-		"step-kl": func(s exact.Step) float64 { return s.KL }, "acceptance": func(s exact.Step) float64 { return s.Rejection },
-		"cess": func(s exact.Step) float64 { return s.LostESS },
+	costs := map[string]func(geometry.Step) float64{
+		"step-kl": func(s geometry.Step) float64 { return s.KL }, "acceptance": func(s geometry.Step) float64 { return s.Rejection },
+		"cess": func(s geometry.Step) float64 { return s.LostESS },
 	}
 	for selector, cost := range costs {
 		for _, toy := range []string{"easy", "hard", "barrier", "random:300:1"} {
@@ -81,7 +83,7 @@ func TestEqualSteps(t *testing.T) {
 				s := place(t, selector, path, kernel, T)
 				low, high := math.Inf(1), 0.0
 				for i := 2; i <= T; i++ {
-					c := cost(exact.Compare(path, s.Beta(i-1, T), s.Beta(i, T)))
+					c := cost(geometry.Compare(path, s.Beta(i-1, T), s.Beta(i, T)))
 					low, high = min(low, c), max(high, c)
 				}
 				if high-low > 1e-8*high {
@@ -97,7 +99,7 @@ func TestThreshold(t *testing.T) {
 	path, kernel := setup(t, "hard")
 	s := place(t, "cess:0.95", path, kernel, 0).(*chains.Points)
 	for i := 2; i <= s.Len(); i++ {
-		ess := 1 - exact.Compare(path, s.Beta(i-1, s.Len()), s.Beta(i, s.Len())).LostESS
+		ess := 1 - geometry.Compare(path, s.Beta(i-1, s.Len()), s.Beta(i, s.Len())).LostESS
 		if i < s.Len() && math.Abs(ess-0.95) > 1e-9 || ess < 0.95-1e-9 {
 			t.Errorf("step %d has a conditional ESS of %v", i, ess)
 		}
@@ -114,7 +116,7 @@ func TestConstantSpeed(t *testing.T) {
 		from, step, total := s.Beta(i-1, T), s.Step(i, T)/parts, 0.0
 		for j := range parts {
 			b := from + float64(j)*step
-			total += math.Sqrt(2 * exact.Compare(path, b, b+step).KL)
+			total += math.Sqrt(2 * geometry.Compare(path, b, b+step).KL)
 		}
 		lengths = append(lengths, total)
 	}
@@ -180,7 +182,7 @@ func TestLimits(t *testing.T) {
 		sum := 0.0
 		for i := 2; i <= T; i++ {
 			step := s.Step(i, T)
-			s2, err := exact.Friction(context.Background(), path, kernel, s.Beta(i, T)-step/2)
+			s2, err := geometry.Friction(context.Background(), path, kernel, s.Beta(i, T)-step/2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +197,7 @@ func TestLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := T * value(t, exact.ObjectiveB, path, kernel, chains.Linear{}, T); math.Abs(got/linear-1) > 2e-3 {
+	if got := T * value(t, gradient.ObjectiveB, path, kernel, chains.Linear{}, T); math.Abs(got/linear-1) > 2e-3 {
 		t.Errorf("T B is %v at T = %d and tends to %v", got, T, linear)
 	}
 }
@@ -223,8 +225,8 @@ func golden(f func(float64) float64, low, high float64) (at, least float64) {
 func TestOptimumOfThree(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		path, kernel := setup(t, toy)
-		for _, o := range exact.Objectives() {
-			objective := exact.Objective(o)
+		for _, o := range gradient.Objectives() {
+			objective := gradient.Objective(o)
 			f := func(b float64) float64 {
 				s, err := chains.NewPoints("", []float64{0, b, 1})
 				if err != nil {
@@ -273,13 +275,13 @@ func TestOptimumOfFive(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if v := value(t, exact.ObjectiveB, path, kernel, s, 5); v < least {
+			if v := value(t, gradient.ObjectiveB, path, kernel, s, 5); v < least {
 				least, best = v, b
 			}
 		}
 		centre, width = best, width/2
 	}
-	got, err := schedules.Optimize(context.Background(), path, kernel, 5, exact.ObjectiveB, schedules.Options{})
+	got, err := schedules.Optimize(context.Background(), path, kernel, 5, gradient.ObjectiveB, schedules.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +301,7 @@ func TestNothingIsBetter(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		path, kernel := setup(t, toy)
 		for _, T := range lengths {
-			for _, objective := range []exact.Objective{exact.ObjectiveB, exact.ObjectiveJ} {
+			for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 				got, err := schedules.Optimize(context.Background(), path, kernel, T, objective, schedules.Options{})
 				if err != nil {
 					t.Fatal(err)
@@ -342,8 +344,8 @@ func perturbed(rng *rand.Rand, s chains.Schedule, T int) []float64 {
 // TestTheTrap: constant friction speed is the best there is for large T, and worse than linear on BARRIER at T = 100.
 func TestTheTrap(t *testing.T) {
 	path, kernel := setup(t, "barrier")
-	friction := value(t, exact.ObjectiveB, path, kernel, place(t, "friction", path, kernel, 100), 100)
-	linear := value(t, exact.ObjectiveB, path, kernel, chains.Linear{}, 100)
+	friction := value(t, gradient.ObjectiveB, path, kernel, place(t, "friction", path, kernel, 100), 100)
+	linear := value(t, gradient.ObjectiveB, path, kernel, chains.Linear{}, 100)
 	if got := fmt.Sprintf("%.2f against %.2f", friction, linear); got != "2.61 against 1.81" {
 		t.Errorf("B is %s", got)
 	}
@@ -356,7 +358,7 @@ func TestOptimizeOtherPathsAndKernels(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range []chains.Kernel{chains.Metropolis{Space: toy.Space}, chains.Barker{Space: toy.Space}} {
-		got, err := schedules.Optimize(context.Background(), mixture, k, 8, exact.ObjectiveB, schedules.Options{})
+		got, err := schedules.Optimize(context.Background(), mixture, k, 8, gradient.ObjectiveB, schedules.Options{})
 		if err != nil || !got.Converged || got.Value > got.Linear {
 			t.Errorf("%v: %+v, %v", k, got, err)
 		}
@@ -366,7 +368,7 @@ func TestOptimizeOtherPathsAndKernels(t *testing.T) {
 func TestOptimizeSaysSo(t *testing.T) {
 	path, kernel := setup(t, "hard")
 	ctx := context.Background()
-	got, err := schedules.Optimize(ctx, path, kernel, 50, exact.ObjectiveJ, schedules.Options{Iterations: 3})
+	got, err := schedules.Optimize(ctx, path, kernel, 50, gradient.ObjectiveJ, schedules.Options{Iterations: 3})
 	if err != nil || got.Converged || got.Reason == "" {
 		t.Errorf("three iterations: %+v, %v", got, err)
 	}
@@ -375,19 +377,19 @@ func TestOptimizeSaysSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	square := chains.Metropolis{Space: grid.MustNew(2, 2)}
-	if _, err := schedules.Optimize(ctx, flat, square, 5, exact.ObjectiveB, schedules.Options{}); err == nil || !strings.Contains(err.Error(), "no schedule is better") {
+	if _, err := schedules.Optimize(ctx, flat, square, 5, gradient.ObjectiveB, schedules.Options{}); err == nil || !strings.Contains(err.Error(), "no schedule is better") {
 		t.Errorf("a flat target: %v", err)
 	}
 	zero, err := chains.NewGeometric(nil, []float64{0, 1, math.Inf(-1), 0})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := schedules.Optimize(ctx, zero, square, 5, exact.ObjectiveB, schedules.Options{}); err == nil || !strings.Contains(err.Error(), "+Inf") {
+	if _, err := schedules.Optimize(ctx, zero, square, 5, gradient.ObjectiveB, schedules.Options{}); err == nil || !strings.Contains(err.Error(), "+Inf") {
 		t.Errorf("a zero of f: %v", err)
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := schedules.Optimize(cancelled, path, kernel, 500, exact.ObjectiveB, schedules.Options{}); err == nil {
+	if _, err := schedules.Optimize(cancelled, path, kernel, 500, gradient.ObjectiveB, schedules.Options{}); err == nil {
 		t.Error("an ended context was not noticed")
 	}
 }
@@ -511,7 +513,7 @@ func TestFamiliesRise(t *testing.T) {
 func ExampleOptimize() {
 	toy := toys.Easy()
 	path, _ := chains.NewGeometric(nil, toy.G)
-	best, err := schedules.Optimize(context.Background(), path, chains.Metropolis{Space: toy.Space}, 10, exact.ObjectiveB, schedules.Options{})
+	best, err := schedules.Optimize(context.Background(), path, chains.Metropolis{Space: toy.Space}, 10, gradient.ObjectiveB, schedules.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact"
+	"breadboard/exact/geometry"
 )
 
 // maxPlaced is the largest T for which betas are held one by one.
@@ -20,16 +20,16 @@ var errFlat = errors.New("the distributions on the path do not differ; every sch
 type metric func(ctx context.Context, path chains.Path, kernel chains.Kernel, beta float64) (float64, error)
 
 func fisher(ctx context.Context, path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
-	return soon(ctx, path, func() float64 { return exact.FisherInformation(path, beta) }), ctx.Err()
+	return soon(ctx, path, func() float64 { return geometry.FisherInformation(path, beta) }), ctx.Err()
 }
 
 func friction(ctx context.Context, path chains.Path, kernel chains.Kernel, beta float64) (float64, error) {
-	return exact.Friction(ctx, path, kernel, beta)
+	return geometry.Friction(ctx, path, kernel, beta)
 }
 
 // length returns the root of a metric as a curve, whose integral is the length of the path.
-func length(ctx context.Context, path chains.Path, kernel chains.Kernel, m metric) (*exact.Curve, error) {
-	c, err := exact.NewCurve(func(beta float64) (float64, error) {
+func length(ctx context.Context, path chains.Path, kernel chains.Kernel, m metric) (*geometry.Curve, error) {
+	c, err := geometry.NewCurve(func(beta float64) (float64, error) {
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
@@ -95,7 +95,7 @@ func fisherSpeed(ctx context.Context, path chains.Path, kernel chains.Kernel) (*
 // rejectionSpeed is what equal rates of exchange tend to.
 func rejectionSpeed(ctx context.Context, path chains.Path, kernel chains.Kernel) (*Speed, error) {
 	return speed(ctx, path, kernel, func(ctx context.Context, path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
-		r := soon(ctx, path, func() float64 { return exact.RejectionRate(path, beta) })
+		r := soon(ctx, path, func() float64 { return geometry.RejectionRate(path, beta) })
 		return r * r, ctx.Err()
 	})
 }
@@ -109,14 +109,14 @@ func speed(ctx context.Context, path chains.Path, kernel chains.Kernel, m metric
 }
 
 // constantSpeed is one over a speed of the path.
-func constantSpeed(c *exact.Curve) *Speed {
+func constantSpeed(c *geometry.Curve) *Speed {
 	return &Speed{At: func(beta float64) float64 { return c.Total() / c.At(beta) }, breaks: c.Breaks()}
 }
 
 // Limit is what T B tends to as T grows: the integral of s2(b) (db/du)^2 over u, s2 the kernel's friction.
 //
 // Source: Sivak and Crooks 2012; Grosse, Maddison and Salakhutdinov 2013, section 3.
-type Limit struct{ root *exact.Curve } // of s2: it varies less, and rounding spoils it less where s2 is huge
+type Limit struct{ root *geometry.Curve } // of s2: it varies less, and rounding spoils it less where s2 is huge
 
 // NewLimit returns the limit for a path and a kernel, for which the friction is defined (see exact.Friction).
 func NewLimit(ctx context.Context, path chains.Path, kernel chains.Kernel) (*Limit, error) {
@@ -132,7 +132,7 @@ func (l *Limit) Of(speed *Speed) (float64, error) {
 	if speed == nil {
 		return math.Inf(1), nil
 	}
-	c, err := exact.NewCurve(func(beta float64) (float64, error) {
+	c, err := geometry.NewCurve(func(beta float64) (float64, error) {
 		root := l.root.At(beta)
 		if root == 0 { // where nothing changes, at whatever speed
 			return 0, nil

@@ -1,0 +1,202 @@
+package geometry
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains"
+	"breadboard/exact/gradient"
+	"breadboard/exact/internal/sweep"
+	"breadboard/exact/kernel"
+)
+
+// FisherInformation returns the variance of d log f_b/db under p_b, in nats squared: KL(p_b || p_{b+d}) is half of it
+// times d^2 for small d.
+func FisherInformation(path chains.Path, beta float64) float64 {
+	p, score := scores(path, beta)
+	total := 0.0
+	for x, s := range score {
+		total += p[x] * s * s
+	}
+	return total
+}
+
+// RejectionRate returns half the mean of |s(x) - s(y)| for independent x and y from p_b, s = d log f_b/db: what part of
+// the exchanges between b and b + d parallel tempering rejects, per unit of d, for small d. Time is O(n log n).
+//
+// Source: Predescu, Predescu and Ciobanu 2004; Syed, Bouchard-Cote, Deligiannidis and Doucet 2022.
+func RejectionRate(path chains.Path, beta float64) float64 {
+	p, score := scores(path, beta)
+	return meanDifference(p, score) / 2
+}
+
+// Friction returns the asymptotic variance C(0) + 2 sum over k >= 1 of C(k) of d log f_b/db under the kernel at b, C(k)
+// its covariance at lag k. As T grows, T B tends to the integral of Friction(b) (db/du)^2 over u = (t-1)/(T-1). It takes
+// O(n^3) time, and fails for more than MaxDiagnosisStates states, for kernels made for one annealing's stages and where
+// the kernel does not connect the states or, being none of the library, does not leave the distribution invariant. A
+// kernel and its time reversal have the same friction.
+//
+// Source: Sivak and Crooks 2012, for discrete time.
+func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (float64, error) {
+	n := path.States()
+	if _, ok := k.(chains.Staged); ok {
+		return 0, gradient.ErrStaged(k)
+	}
+	if n > kernel.MaxDiagnosisStates {
+		return 0, fmt.Errorf("%d states; the friction of a kernel takes at most %d", n, kernel.MaxDiagnosisStates)
+	}
+	if path.Zeros() {
+		return 0, errors.New("the path begins, ends or passes where f is zero; its friction needs distributions that are positive everywhere")
+	}
+	path, _ = path.Centred()
+	logf := make([]float64, n)
+	path.LogF(logf, chains.At(beta))
+	rows, err := kernel.Examine(ctx, k, logf)
+	if err != nil {
+		return 0, fmt.Errorf("beta %v: %w", beta, err)
+	}
+	p, score := scores(path, beta)
+	h, err := poisson(ctx, rows, p, score)
+	if err != nil {
+		return 0, fmt.Errorf("kernel %s at beta %v: %w", kernel.Name(k), beta, err)
+	}
+	total := 0.0
+	for x, s := range score {
+		total += p[x] * s * (2*h[x] - s)
+	}
+	return total, nil
+}
+
+// poisson returns a solution h of (I - T) h = c, for c of mean zero under the law p that T leaves invariant. It
+// eliminates one state after another, the least likely first, as a chain that is watched only while it is elsewhere:
+// nothing is subtracted but the terms of c, so that a chain that hardly moves costs no digits.
+//
+// Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
+func poisson(ctx context.Context, rows *kernel.Rows, p, c []float64) ([]float64, error) {
+	n := len(p)
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(p[y], p[x]) })
+	place := make([]int, n)
+	for i, x := range order {
+		place[x] = i
+	}
+	r, right, leaves := make([][]float64, n), make([]float64, n), make([]float64, n)
+	for i, x := range order {
+		r[i], right[i] = make([]float64, n), c[x]
+		for _, e := range rows.Row(x) {
+			r[i][place[e.To]] = e.P
+		}
+	}
+	for k := n - 1; k > 0; k-- {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, v := range r[k][:k] {
+			leaves[k] += v
+		}
+		if leaves[k] == 0 {
+			return nil, fmt.Errorf("it does not connect state %d to likelier ones", order[k])
+		}
+		for i := range k {
+			if part := r[i][k] / leaves[k]; part != 0 {
+				floats.AddScaled(r[i][:k], part, r[k][:k])
+				right[i] += part * right[k]
+			}
+		}
+	}
+	h := make([]float64, n)
+	solved := make([]float64, n) // by place; the likeliest state has 0
+	for k := 1; k < n; k++ {
+		solved[k] = (right[k] + floats.Dot(r[k][:k], solved[:k])) / leaves[k]
+		h[order[k]] = solved[k]
+	}
+	return h, nil
+}
+
+// scores returns p_b and d log p_b/db.
+func scores(path chains.Path, beta float64) (p, score []float64) {
+	path, _ = path.Centred()
+	p = Distribution(path, beta)
+	score = make([]float64, len(p))
+	path.Slope(score, chains.At(beta))
+	mean := 0.0
+	for x, s := range score {
+		mean += p[x] * s
+	}
+	for x := range score {
+		score[x] -= mean
+	}
+	return p, score
+}
+
+// meanDifference returns the sum over x and y of p(x) p(y) |v(x) - v(y)|, by sorting.
+func meanDifference(p, v []float64) float64 {
+	order := make([]int, len(v))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[i], v[j]) })
+	total, below := 0.0, 0.0
+	for i, x := range order[:len(order)-1] {
+		below += p[x]
+		above := 1 - below
+		if above < 0.01 { // sum what is left instead
+			above = 0
+			for _, y := range order[i+1:] {
+				above += p[y]
+			}
+		}
+		total += below * above * (v[order[i+1]] - v[x])
+	}
+	return 2 * total
+}
+
+// Step compares the distributions at two places of a path.
+type Step struct {
+	// KL is KL(p_from || p_to), in nats.
+	KL float64
+	// Rejection is the part of exchanges that parallel tempering rejects between the two, 0 to 1: one minus the mean of
+	// min(1, p_from(y) p_to(x) / (p_from(x) p_to(y))) over x from the first and y from the second.
+	Rejection float64
+	// LostESS is one minus the conditional effective sample size a particle, 0 to 1, of weights p_to/p_from over p_from:
+	// the limit of infinitely many particles. Source: Zhou, Johansen and Aston 2016.
+	LostESS float64
+}
+
+// Compare returns the differences between p_from and p_to, to full relative accuracy however near they are. Time is
+// O(n log n). The path must be positive everywhere (see chains.Path.Zeros).
+func Compare(path chains.Path, from, to float64) Step {
+	path, _ = path.Centred()
+	p := Distribution(path, from)
+	ratio := make([]float64, len(p))
+	path.LogRatio(ratio, chains.At(from), chains.At(to), to-from)
+	mean := 0.0
+	for x, d := range ratio {
+		mean += p[x] * d
+	}
+	rise := 0.0
+	for x, d := range ratio {
+		rise += p[x] * math.Expm1(d-mean)
+	}
+	shift := math.Log1p(rise)
+	var out Step
+	square := 0.0
+	for x, d := range ratio {
+		l := d - mean - shift // log(p_to/p_from)
+		out.KL += p[x] * sweep.Excess(l)
+		ratio[x] = math.Expm1(l)
+		square += p[x] * ratio[x] * ratio[x]
+	}
+	out.LostESS = square / (1 + square)
+	out.Rejection = meanDifference(p, ratio) / 2
+	return out
+}

@@ -1,0 +1,23 @@
+package gradient_test
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/exact/gradient"
+	"breadboard/grid"
+)
+
+func ExampleDifferentiate() {
+	line, _ := grid.New(5)
+	path, _ := chains.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
+	a, _ := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: line}, 5)
+	g, err := gradient.Differentiate(context.Background(), a, gradient.ObjectiveB)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("B = %.6f, its derivative by b_2, b_3, b_4: %.4f\n", g.Value, g.ByBeta[1:4])
+	// Output: B = 0.682739, its derivative by b_2, b_3, b_4: [0.0312 0.1663 0.2214]
+}

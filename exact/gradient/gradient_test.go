@@ -1,0 +1,277 @@
+package gradient_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/gradient"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/grid"
+)
+
+// drawBetas draws T betas that increase from 0 to 1 by no less than a hundredth.
+func drawBetas(t *rapid.T, T int) []float64 {
+	betas := make([]float64, T)
+	total := 0.0
+	for i := range betas[1:] {
+		total += rapid.Float64Range(0.05, 1).Draw(t, "increment")
+		betas[i+1] = total
+	}
+	for i := range betas {
+		betas[i] /= total
+	}
+	return betas
+}
+
+func schedulePoints(t interface{ Fatal(...any) }, betas []float64) *chains.Points {
+	s, err := chains.NewPoints("betas", betas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// drawKernel draws a kernel: one with kinks where two states change order, smooth ones, and one that is not reversible.
+func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
+	return rapid.SampledFrom([]chains.Kernel{
+		chains.Metropolis{Space: l}, chains.Barker{Space: l}, exacttest.MoveOnly{chains.Barker{Space: l}}, exacttest.Scan{Space: l}, chains.HeatBathAxis{Space: l},
+	}).Draw(t, "kernel")
+}
+
+// TestGradient compares with central differences of Solve, by the five-point formula, for every path, objective and
+// kind of kernel.
+func TestGradient(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := exacttest.SmallLattice(t, 8)
+		var initial []float64
+		if rapid.Bool().Draw(t, "given start") {
+			initial = exacttest.DrawLogF(t, "initial", l.States(), false)
+		}
+		target := exacttest.DrawLogF(t, "target", l.States(), false)
+		path, err := exacttest.DrawPath(t, initial, target)
+		if err != nil || path.Zeros() {
+			t.Skip(err)
+		}
+		kernel := drawKernel(t, l)
+		betas := drawBetas(t, rapid.IntRange(2, 20).Draw(t, "T"))
+		objective := gradient.Objective(rapid.SampledFrom(gradient.Objectives()).Draw(t, "objective"))
+		solve := func(at int, moved float64) float64 {
+			b := append([]float64(nil), betas...)
+			b[at] += moved
+			a, err := chains.NewAnnealing(path, schedulePoints(t, b), kernel, len(b))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := exact.Solve(context.Background(), a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return objective.Of(s)
+		}
+		a, err := chains.NewAnnealing(path, schedulePoints(t, betas), kernel, len(betas))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := gradient.Differentiate(context.Background(), a, objective)
+		if err != nil {
+			t.Fatal(err)
+		}
+		solution, err := exact.Solve(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := objective.Of(solution); !exacttest.Same(g.Value, want, 1e-12, 1+want) {
+			t.Fatalf("value %v, solved %v", g.Value, want)
+		}
+		if len(betas) < 3 || len(g.Kinks) > 0 {
+			return
+		}
+		largest := 0.0
+		for _, d := range g.ByBeta {
+			largest = max(largest, math.Abs(d))
+		}
+		at := rapid.IntRange(1, len(betas)-2).Draw(t, "at")
+		const h = 1e-4
+		near := [4]float64{solve(at, -2*h), solve(at, -h), solve(at, h), solve(at, 2*h)}
+		wide := (near[3] - near[0]) / (4 * h)
+		d := (near[2] - near[1]) / (2 * h)
+		if changesOrder(path, betas[at]-2*h, betas[at]+2*h) {
+			return // there may be a kink between the points
+		}
+		if want := (4*d - wide) / 3; math.Abs(g.ByBeta[at]-want) > 1e-6*largest+1e-10*(1+g.Value) {
+			t.Fatalf("%s by b_%d: %v, by differences %v (largest %v)", objective, at+1, g.ByBeta[at], want, largest)
+		}
+	})
+}
+
+// TestGradientOfToys compares with central differences on the paper's toys, at a T at which B and J are small beside
+// what they are differences of.
+func TestGradientOfToys(t *testing.T) {
+	const T, h = 300, 1e-5
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		linear := exacttest.Annealing(t, toy, "power:1.3", "metropolis", T)
+		betas := make([]float64, T)
+		for i := range betas {
+			betas[i] = linear.Beta(i + 1)
+		}
+		at := func(i int, moved float64) *chains.Annealing {
+			b := slices.Clone(betas)
+			b[i] += moved
+			return mustAnneal(t, linear.Path(), linear.Kernel(), b)
+		}
+		for _, o := range gradient.Objectives() {
+			objective := gradient.Objective(o)
+			g, err := gradient.Differentiate(context.Background(), at(0, 0), objective)
+			if err != nil {
+				t.Fatal(err)
+			}
+			largest := 0.0
+			for _, d := range g.ByBeta {
+				largest = max(largest, math.Abs(d))
+			}
+			for _, i := range []int{1, 30, 150, 290, T - 2} {
+				v := func(moved float64) float64 { return objective.Of(exacttest.Solve(t, at(i, moved))) }
+				want := (8*(v(h)-v(-h)) - (v(2*h) - v(-2*h))) / (12 * h)
+				if math.Abs(g.ByBeta[i]-want) > 1e-6*largest {
+					t.Errorf("%s: %s by b_%d: %v, by differences %v (largest %v)", toy, o, i+1, g.ByBeta[i], want, largest)
+				}
+			}
+		}
+	}
+}
+
+// changesOrder reports whether two states change order, or the path bends, between two betas.
+func changesOrder(path chains.Path, low, high float64) bool {
+	before, after := make([]float64, path.States()), make([]float64, path.States())
+	path.LogF(before, chains.At(low))
+	path.LogF(after, chains.At(high))
+	for x := range before {
+		for y := range before {
+			if (before[x]-before[y])*(after[x]-after[y]) < 0 {
+				return true
+			}
+		}
+	}
+	for _, k := range path.Kinks() {
+		if low <= k && k <= high {
+			return true
+		}
+	}
+	return false
+}
+
+func TestGradientKinks(t *testing.T) {
+	l := grid.MustNew(3)
+	ctx := context.Background()
+	crossing, err := chains.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3}) // states 0 and 1 change order at 0.5
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []chains.Kernel{chains.Metropolis{Space: l}, exacttest.MoveOnly{chains.Metropolis{Space: l}}} {
+		g, err := gradient.Differentiate(ctx, mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5, 1}), gradient.ObjectiveJ)
+		if err != nil || len(g.Kinks) != 1 || g.Kinks[0] != 3 {
+			t.Errorf("%T: kinks %v, %v; want one at stage 3", k, g, err)
+		}
+	}
+	via, err := chains.NewPiecewise("via", nil, []float64{0, 1, 2}, []float64{0, 3, 4}, 0.25)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := gradient.Differentiate(ctx, mustAnneal(t, via, chains.Barker{Space: l}, []float64{0, 0.25, 0.5, 1}), gradient.ObjectiveB)
+	if err != nil || len(g.Kinks) != 1 || g.Kinks[0] != 2 {
+		t.Errorf("path that bends: kinks %v, %v; want one at stage 2", g, err)
+	}
+}
+
+// TestGradientNearKinks: rows that are differentiated by differences against the closed form, beside where two states
+// change order.
+func TestGradientNearKinks(t *testing.T) {
+	l := grid.MustNew(3)
+	crossing, err := chains.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, off := range []float64{-1e-3, -9e-4, -6e-4, -2e-4, -1e-5, 1e-5, 1e-4, 5e-4, 1e-3} {
+		var byBeta [2]float64
+		for i, k := range []chains.Kernel{chains.Metropolis{Space: l}, chains.Repeat(1, chains.Metropolis{Space: l})} {
+			g, err := gradient.Differentiate(context.Background(), mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5 + off, 1}), gradient.ObjectiveJ)
+			if err != nil || len(g.Kinks) > 0 {
+				t.Errorf("%v beside a kink: kinks %v, %v", off, g.Kinks, err)
+			}
+			byBeta[i] = g.ByBeta[2]
+		}
+		if math.Abs(byBeta[1]/byBeta[0]-1) > 2e-5 {
+			t.Errorf("%v beside a kink: %v by rows, %v in closed form", off, byBeta[1], byBeta[0])
+		}
+	}
+}
+
+func mustAnneal(t *testing.T, path chains.Path, k chains.Kernel, betas []float64) *chains.Annealing {
+	t.Helper()
+	a, err := chains.NewAnnealing(path, schedulePoints(t, betas), k, len(betas))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestGradientRefuses(t *testing.T) {
+	l := grid.MustNew(2)
+	for _, c := range []struct {
+		target []float64
+		wants  string
+	}{
+		{[]float64{0, math.Inf(-1)}, "positive everywhere"}, {[]float64{0, 700}, "spans 700"},
+	} {
+		path, err := chains.NewGeometric(nil, c.target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = gradient.Differentiate(context.Background(), mustAnneal(t, path, chains.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB)
+		if err == nil || !strings.Contains(err.Error(), c.wants) {
+			t.Errorf("%v: %v, want %q", c.target, err, c.wants)
+		}
+	}
+}
+
+// BenchmarkGradient times a gradient beside a solve of the same annealing, on an uneven schedule.
+func BenchmarkGradient(b *testing.B) {
+	for _, T := range []int{100, 1000, 10000} {
+		for _, kernel := range []func(*grid.Lattice) chains.Kernel{exacttest.Metropolis, exacttest.Barker} {
+			linear := exacttest.Pattern(b, 7, T, kernel)
+			betas := make([]float64, T)
+			for i := range betas {
+				betas[i] = chains.Power{P: 1.5}.Beta(i+1, T)
+			}
+			a, err := chains.NewAnnealing(linear.Path(), schedulePoints(b, betas), linear.Kernel(), T)
+			if err != nil {
+				b.Fatal(err)
+			}
+			name := fmt.Sprintf("T=%d/%v/", T, linear.Kernel())
+			b.Run(name+"solve", func(b *testing.B) {
+				for b.Loop() {
+					if _, err := exact.Solve(context.Background(), a); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+			for _, o := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
+				b.Run(name+"gradient of "+string(o), func(b *testing.B) {
+					for b.Loop() {
+						if _, err := gradient.Differentiate(context.Background(), a, o); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package exacttest
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// Pattern is the target of testdata/plain.c.
+func Pattern(tb testing.TB, side, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
+	tb.Helper()
+	space := grid.MustNew(side, side)
+	g := make([]float64, space.States())
+	for x := range g {
+		g[x] = 2 * math.Sin(1+12.9898*float64(x))
+	}
+	path, err := chains.NewGeometric(nil, g)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, kernel(space), T)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return a
+}
+
+func Metropolis(l *grid.Lattice) chains.Kernel { return chains.Metropolis{Space: l} }
+
+func Barker(l *grid.Lattice) chains.Kernel { return chains.Barker{Space: l} }
+
+func Failing(t testing.TB, a *chains.Annealing, s *exact.Solution) []string {
+	t.Helper()
+	ids, err := exact.Check(context.Background(), a, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, i := range ids {
+		if !i.OK {
+			names = append(names, i.Name)
+		}
+	}
+	return names
+}
+
+func Build(t *testing.T, initial, target []float64, schedule chains.Schedule, kernel chains.Kernel, T int) *chains.Annealing {
+	t.Helper()
+	path, err := chains.NewGeometric(initial, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedule, kernel, T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func Points(t *testing.T, betas ...float64) *chains.Points {
+	t.Helper()
+	p, err := chains.NewPoints("test", betas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TwoModes is an annealing on a line of five states, with a mode at either end.
+func TwoModes() *chains.Annealing {
+	line, _ := grid.New(5)
+	path, _ := chains.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
+	a, _ := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: line}, 20)
+	return a
+}
+
+// Annealing builds the annealing of selectors, or fails the test.
+func Annealing(t testing.TB, toy, schedule, kernel string, T int) *chains.Annealing {
+	t.Helper()
+	y, err := toys.Parse(toy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := chains.NewGeometric(nil, y.G)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := chains.ParseSchedule(schedule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := chains.ParseKernel(kernel, y.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, s, k, T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// OnPath returns the annealing on another path.
+func OnPath(t testing.TB, a *chains.Annealing, path, toy string) *chains.Annealing {
+	t.Helper()
+	y, err := toys.Parse(toy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := toys.ParseInitial(context.Background(), "uniform", y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := toys.ParsePath(path, start.Ends, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err = chains.NewAnnealing(p, a.Schedule(), a.Kernel(), a.Distributions()); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func Solve(t testing.TB, a *chains.Annealing, opts ...exact.Option) *exact.Solution {
+	t.Helper()
+	s, err := exact.Solve(context.Background(), a, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Longest returns how many distributions a case may have in short tests, and in full ones.
+func Longest(short, full int) int {
+	if testing.Short() {
+		return short
+	}
+	return full
+}

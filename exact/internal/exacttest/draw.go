@@ -1,0 +1,73 @@
+package exacttest
+
+import (
+	"math"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+// Problem draws a small annealing: any lattice, schedule and kernel, zeros in either end of the path.
+func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
+	l := SmallLattice(t, maxStates)
+	target := DrawLogF(t, "target", l.States(), true)
+	var initial []float64
+	if rapid.Bool().Draw(t, "given start") {
+		initial = DrawLogF(t, "initial", l.States(), true)
+	}
+	path, err := DrawPath(t, initial, target)
+	if err != nil {
+		t.Skip(err) // no mass
+	}
+	schedule := rapid.SampledFrom([]chains.Schedule{chains.Linear{}, chains.Sigmoid{Delta: 4}, chains.Power{P: 2}}).Draw(t, "schedule")
+	kernel := rapid.SampledFrom([]chains.Kernel{
+		chains.Metropolis{Space: l}, chains.Barker{Space: l}, MoveOnly{chains.Barker{Space: l}}, Scan{Space: l},
+	}).Draw(t, "kernel")
+	a, err := chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// DrawPath draws a path of any kind between two ends.
+func DrawPath(t *rapid.T, initial, target []float64) (chains.Path, error) {
+	switch rapid.SampledFrom([]string{"geometric", "geometric", "arithmetic", "q", "piecewise"}).Draw(t, "path") {
+	case "arithmetic":
+		return chains.NewArithmetic(initial, target)
+	case "q":
+		return chains.NewPowerMean(rapid.Float64Range(-2, 3).Draw(t, "q"), initial, target)
+	case "piecewise":
+		middle := DrawLogF(t, "intermediate", len(target), true)
+		return chains.NewPiecewise("via", initial, middle, target, rapid.Float64Range(0.1, 0.9).Draw(t, "at"))
+	}
+	return chains.NewGeometric(initial, target)
+}
+
+func SmallLattice(t *rapid.T, maxStates int) *grid.Lattice {
+	dims := rapid.IntRange(1, 3).Draw(t, "dims")
+	sides, wrap := make([]int, dims), make([]bool, dims)
+	left := maxStates
+	for k := range sides {
+		sides[k] = rapid.IntRange(1, max(1, min(left, 4))).Draw(t, "side")
+		left /= sides[k]
+		wrap[k] = sides[k] >= 3 && rapid.Bool().Draw(t, "ring")
+	}
+	l, err := grid.NewWrapped(sides, wrap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func DrawLogF(t *rapid.T, what string, n int, zeros bool) []float64 {
+	v := rapid.SliceOfN(rapid.Float64Range(-6, 6), n, n).Draw(t, what)
+	for x := range v {
+		if zeros && rapid.IntRange(0, 9).Draw(t, "zero") == 0 {
+			v[x] = math.Inf(-1)
+		}
+	}
+	return v
+}

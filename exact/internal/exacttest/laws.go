@@ -1,0 +1,46 @@
+package exacttest
+
+import (
+	"context"
+	"math"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact/kernel"
+)
+
+// Term is the term a log(a/b) of a divergence.
+func Term(a, b float64) float64 {
+	if a == 0 {
+		return 0
+	}
+	return a * math.Log(a/b)
+}
+
+func Kl(a, b []float64) float64 {
+	total := 0.0
+	for x := range a {
+		total += Term(a[x], b[x])
+	}
+	return total
+}
+
+// PushRows returns the law after one transition.
+func PushRows(q []float64, rows *kernel.Rows) []float64 {
+	next := make([]float64, len(q))
+	for x, m := range q {
+		for _, e := range rows.Row(x) {
+			next[e.To] += m * e.P
+		}
+	}
+	return next
+}
+
+func MustRows(t *rapid.T, k chains.Kernel, logf []float64) *kernel.Rows {
+	rows, err := kernel.NewRows(context.Background(), k, logf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}

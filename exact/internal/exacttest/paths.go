@@ -1,0 +1,62 @@
+package exacttest
+
+import (
+	"context"
+	"math"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact/geometry"
+	"breadboard/exact/kernel"
+)
+
+// EachPath calls f with the forward and reverse probability, the log weight and the last state of every path.
+func EachPath(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw float64, last int)) {
+	EachPathBetween(t, a, func(forward, reverse, logw float64, _, last int) { f(forward, reverse, logw, last) })
+}
+
+// EachPathBetween does so with the first state too.
+func EachPathBetween(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw float64, origin, last int)) {
+	n, T := a.States(), a.Distributions()
+	logf := make([][]float64, T+1)
+	rows, reversed := make([]*kernel.Rows, T+1), make([]*kernel.Rows, T+1)
+	for i := 1; i <= T; i++ {
+		logf[i] = make([]float64, n)
+		a.LogF(logf[i], i)
+		var err error
+		if rows[i], err = kernel.NewRows(context.Background(), a.Kernel(), logf[i]); err != nil {
+			t.Fatal(err)
+		}
+		reversed[i] = rows[i]
+		if r, ok := a.Kernel().(chains.Reverser); ok {
+			if reversed[i], err = kernel.NewRows(context.Background(), r.Reversal(), logf[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	first, last := geometry.Distribution(a.Path(), 0), geometry.Distribution(a.Path(), 1)
+	var walk func(i, origin, x int, forward, reverse, logw float64)
+	walk = func(i, origin, x int, forward, reverse, logw float64) {
+		if i == T {
+			f(forward, reverse*last[x], logw, origin, x)
+			return
+		}
+		step := logf[i+1][x] - logf[i][x]
+		if math.IsNaN(step) {
+			step = 0 // both are zero: the weight is what it became before
+		}
+		if math.IsInf(logw, 0) {
+			step = 0
+		}
+		for y := range n {
+			p, r := forward*rows[i+1].At(x, y), reverse*reversed[i+1].At(y, x)
+			if p != 0 || r != 0 {
+				walk(i+1, origin, y, p, r, logw+step)
+			}
+		}
+	}
+	for x := range n {
+		walk(1, x, x, first[x], 1, 0)
+	}
+}

@@ -1,0 +1,26 @@
+package number
+
+import (
+	"math"
+	"math/cmplx"
+	"testing"
+)
+
+// TestGamma compares with the standard library on the axis, with Abramowitz and Stegun 6.1.30 beside it, and with
+// the recurrence.
+func TestGamma(t *testing.T) {
+	for x := -1.9; x < 20; x += 0.7 {
+		if got, want := Gamma(complex(x, 0)), math.Gamma(x); math.Abs(real(got)-want) > 1e-13*math.Abs(want) {
+			t.Errorf("Gamma(%v) = %v, want %v", x, got, want)
+		}
+	}
+	for y := 0.1; y < 30; y += 0.9 {
+		if got, want := cmplx.Abs(Gamma(complex(0.5, y))), math.Sqrt(math.Pi/math.Cosh(math.Pi*y)); math.Abs(got-want) > 1e-13*want {
+			t.Errorf("|Gamma(1/2 + %vi)| = %v, want %v", y, got, want)
+		}
+		z := complex(-1.5, y)
+		if got, want := Gamma(z)*z, Gamma(z+1); cmplx.Abs(got-want) > 1e-13*cmplx.Abs(want) {
+			t.Errorf("z Gamma(z) = %v, want %v at %v", got, want, z)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package sweep
+
+import (
+	"math"
+
+	"breadboard/exact/internal/number"
+)
+
+// seriesBelow is the |u| below which the functions here are summed as power series. Above it their direct
+// forms lose at most a factor 2/u of rounding.
+const seriesBelow = 0.125
+
+// Excess returns exp(v) - 1 - v >= 0 to full relative accuracy.
+func Excess(v float64) float64 {
+	if math.Abs(v) >= seriesBelow {
+		return math.Expm1(v) - v
+	}
+	total := 1.0 // Horner: v^2/2 (1 + v/3 (1 + v/4 (...)))
+	for _, share := range [...]float64{1. / 14, 1. / 13, 1. / 12, 1. / 11, 1. / 10, 1. / 9, 1. / 8, 1. / 7, 1. / 6, 1. / 5, 1. / 4, 1. / 3} {
+		total = 1 + v*share*total
+	}
+	return v * v / 2 * total
+}
+
+// Expm1Excess returns e = exp(v) - 1, excess(v) and excess(-v) = (v e - excess(v))/(1 + e), for |v| of at most one: a
+// subtraction from twice as much.
+func Expm1Excess(v float64) (e, above, below float64) {
+	e = math.Expm1(v)
+	if above = e - v; math.Abs(v) < seriesBelow {
+		above = Excess(v)
+	}
+	return e, above, (v*e - above) / (1 + e)
+}
+
+// ForwardExcess returns (1+u) log(1+u) - u >= 0, the sum over k >= 2 of (-u)^k / (k(k-1)).
+func ForwardExcess(u float64) float64 {
+	if math.Abs(u) >= seriesBelow {
+		return (1+u)*math.Log1p(u) - u
+	}
+	return u * u * series(u, func(k float64) float64 { return 1 / (k * (k - 1)) })
+}
+
+// ReverseExcess returns u - log(1+u) >= 0, the sum over k >= 2 of (-u)^k / k.
+func ReverseExcess(u float64) float64 {
+	if math.Abs(u) >= seriesBelow {
+		return u - math.Log1p(u)
+	}
+	return u * u * series(u, func(k float64) float64 { return 1 / k })
+}
+
+// series returns the sum over k >= 2 of (-u)^(k-2) c(k), for |u| < seriesBelow.
+func series(u float64, c func(k float64) float64) float64 {
+	total := 0.0
+	for k := 20.0; k >= 2; k-- {
+		total = c(k) - u*total
+	}
+	return total
+}
+
+// Divergences are those between a distribution q and a reference p, in nats.
+type Divergences struct {
+	j, qp, pq number.Sum
+	Drift     float64 // total mass of q, less one
+	// condition is how much a relative error in every u is amplified in KL(p||q).
+	Condition float64
+	OffStates int     // states where p is zero and q is not
+	OffMass   float64 // and the mass of q there
+	Missing   int     // states where q is zero and p is not
+	MissMass  float64 // and the mass of p there
+}
+
+// Add takes in a state with p > 0, log p and the ratio q/p = h = 1 + u. Every term of the three sums is
+// non-negative, so that nothing cancels.
+func (d *Divergences) Add(p, logp float64, h, u number.Wide) {
+	switch {
+	case h.M == 0:
+		d.Missing++
+		d.MissMass += p
+		d.Drift -= p
+		return
+	case Near(h):
+		v := u.Float()
+		d.qp.Add(p * ForwardExcess(v))
+		d.pq.Add(p * ReverseExcess(v))
+		d.j.Add(p * v * math.Log1p(v))
+		d.Drift += p * v
+		d.Condition += p * v * v / (1 + v)
+		return
+	}
+	q, logh := number.WideExp(logp).Mul(h).Float(), h.Log()
+	d.qp.Add(q*logh - (q - p))
+	d.pq.Add((q - p) - p*logh)
+	d.j.Add((q - p) * logh)
+	d.Drift += q - p
+	if v := u.Float(); v < 0 {
+		d.Condition += p * v * v / (1 + v)
+	}
+}
+
+// AddOff takes in a state where p is zero and q has the given mass.
+func (d *Divergences) AddOff(q float64) {
+	d.OffStates++
+	d.OffMass += q
+	d.Drift += q
+}
+
+// Values returns J, KL(q||p) and KL(p||q). The sums of add are these up to the mass that is off the support
+// of p: sum p u = -mass.
+func (d *Divergences) Values() (j, qp, pq float64) {
+	qp, pq = d.qp.Value(), d.pq.Value()
+	j = d.j.Value()
+	pq += d.OffMass
+	if d.OffStates > 0 {
+		j, qp = math.Inf(1), math.Inf(1)
+	}
+	if d.Missing > 0 {
+		j, pq = math.Inf(1), math.Inf(1)
+		qp += d.MissMass // a state with q = 0 adds p to the sum of q log(q/p) - (q - p)
+	}
+	return j, qp, pq
+}

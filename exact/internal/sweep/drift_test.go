@@ -1,0 +1,47 @@
+package sweep
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/toys"
+)
+
+// TestMovedKeepsItsMass: sixty thousand moves of a kernel that hardly moves change the mass by no more than a few
+// units in the last place. Whole rows, or additions that forget what they round away, do so by more.
+func TestMovedKeepsItsMass(t *testing.T) {
+	barrier, err := toys.Barrier(7, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, toy := range []*toys.Toy{toys.Hard(), barrier} {
+		path, err := chains.NewGeometric(nil, toy.G)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: toy.Space}, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := exact.NewSubjective(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		law := make([]float64, 49)
+		law[24] = 1
+		r := s.NewMoved(law)
+		moves := 60_000
+		if testing.Short() {
+			moves = 20_000
+		}
+		for range moves {
+			s.Move(r)
+		}
+		if d := r.Divergences(&s.Target); math.Abs(d.Drift) > 4e-15 {
+			t.Errorf("%s: the mass is off by %v", toy.Name, d.Drift)
+		}
+	}
+}

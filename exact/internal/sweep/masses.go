@@ -1,0 +1,97 @@
+package sweep
+
+import (
+	"breadboard/exact/internal/number"
+	"breadboard/exact/kernel"
+)
+
+// Weight returns (f_t/f_{t-1})^sign at x, zero where either is.
+func (s *Stage) Weight(x int, sign float64) number.Wide {
+	if !s.Both(x) {
+		return number.Wide{}
+	}
+	return number.WideExp(sign * s.Delta[x])
+}
+
+// Move returns the law after one transition.
+func Move(q []number.Wide, rows *kernel.Rows, tiny []TinyEntry) []number.Wide {
+	next := make([]number.Wide, len(q))
+	for x, mass := range q {
+		if mass.M == 0 {
+			continue
+		}
+		for _, e := range rows.Row(x) {
+			next[e.To] = next[e.To].Add(mass.Mul(number.Scaled(e.P, 0)))
+		}
+	}
+	for _, e := range tiny {
+		next[e.To] = next[e.To].Add(q[e.From].Mul(number.WideExp(e.LogP)))
+	}
+	return next
+}
+
+// PushBack returns the law of the reverse chain after one transition. Where the kernel is not of the library it knows
+// nothing of the backward rows that the solver has made: it takes the forward flows back, from y to x with probability
+// p(x) T(x,y) / p(y), so that a wrong reversal, or one that was not needed and is, shows.
+func (s *Stage) PushBack(r []number.Wide) []number.Wide {
+	if !s.Outside {
+		return Move(r, s.Backward, s.TinyBackward)
+	}
+	next := make([]number.Wide, len(r))
+	share := make([]number.Wide, len(r)) // r/p
+	for y, mass := range r {
+		if s.Here.On(y) {
+			share[y] = mass.Mul(number.WideExp(-s.Here.Log[y]))
+			continue
+		}
+		for _, e := range s.Backward.Row(y) { // no flow is here that could be turned round
+			next[e.To] = next[e.To].Add(mass.Mul(number.Scaled(e.P, 0)))
+		}
+	}
+	for x := range r {
+		if !s.Here.On(x) {
+			continue
+		}
+		var back number.Wide
+		for _, e := range s.Forward.Row(x) {
+			back = back.Add(share[e.To].Mul(number.Scaled(e.P, 0)))
+		}
+		next[x] = next[x].Add(back.Mul(number.WideExp(s.Here.Log[x])))
+	}
+	for _, e := range s.TinyForward {
+		next[e.From] = next[e.From].Add(share[e.To].Mul(number.WideExp(e.LogP)).Mul(number.WideExp(s.Here.Log[e.From])))
+	}
+	return next
+}
+
+// BackProbability returns the probability R(y,x) of the time reversal to go from y to x, where forward is T(x,y).
+func (s *Stage) BackProbability(y, x int, forward number.Wide) number.Wide {
+	if !s.Outside || !s.Here.On(y) {
+		return Probability(s.Backward, s.TinyBackward, y, x)
+	}
+	if !s.Here.On(x) {
+		return number.Wide{}
+	}
+	return forward.Mul(number.WideExp(s.Here.Log[x] - s.Here.Log[y]))
+}
+
+func Total(q []number.Wide) number.Wide {
+	var t number.Wide
+	for _, v := range q {
+		t = t.Add(v)
+	}
+	return t
+}
+
+// Probability returns the entry from x to y of a matrix, tiny or not.
+func Probability(rows *kernel.Rows, tiny []TinyEntry, x, y int) number.Wide {
+	if p := rows.At(x, y); p > 0 {
+		return number.Scaled(p, 0)
+	}
+	for _, e := range tiny {
+		if e.From == x && e.To == y {
+			return number.WideExp(e.LogP)
+		}
+	}
+	return number.Wide{}
+}

@@ -1,0 +1,65 @@
+package sweep
+
+import (
+	"context"
+
+	"breadboard/chains"
+	"breadboard/exact"
+)
+
+// Problem is an annealing to solve, and how.
+type Problem struct {
+	Annealing   *chains.Annealing
+	Progress    func(steps int)
+	GeneralOnly bool
+
+	InversionOnly        bool
+	Frequencies, Workers int
+
+	Offset  float64 // the constant that centring takes out of every log weight
+	Pulse   int     // steps between looks at the context
+	since   int     // steps since the last look
+	pending int     // steps not yet reported
+	taken   int     // steps taken by the method at work
+	again   int     // steps to come that another method has reported
+}
+
+// pulseWork is about the number of states that are passed between looks at the context.
+const pulseWork = 1 << 14
+
+func NewProblem(a *chains.Annealing, opts []exact.Option) *Problem {
+	p := &Problem{Progress: func(int) {}, Pulse: 1 + pulseWork/a.States()}
+	p.Annealing, p.Offset = a.Centred()
+	if !chains.OfLibrary(a.Kernel()) { // nobody knows how long such a one takes for a step
+		p.Pulse = 1
+	}
+	for _, o := range opts {
+		o(p)
+	}
+	return p
+}
+
+// Step counts a step, reports progress, and fails when the context has ended.
+func (p *Problem) Step(ctx context.Context) error {
+	p.since++
+	p.taken++
+	if p.again > 0 {
+		p.again--
+	} else {
+		p.pending++
+	}
+	if p.since < p.Pulse {
+		return nil
+	}
+	p.Flush()
+	return ctx.Err()
+}
+
+// Flush reports the last steps.
+func (p *Problem) Flush() {
+	p.Progress(p.pending)
+	p.since, p.pending = 0, 0
+}
+
+// Restart says that another method begins from the first step.
+func (p *Problem) Restart() { p.again, p.taken = p.taken, 0 }

@@ -1,0 +1,168 @@
+package sweep
+
+import (
+	"math"
+	"slices"
+
+	"breadboard/exact/internal/number"
+	"breadboard/exact/kernel"
+)
+
+// Ratios is a distribution q over the states, held as its ratio to a reference p that moves with the stage.
+//
+// Where q/p is from 1/2 to 3/2 the deviation u = q/p - 1 is what is propagated, and q/p follows from it;
+// elsewhere q/p, which is a sum of positive terms, is propagated and u follows. So neither loses digits.
+// Where p is zero the mass of q is held instead.
+type Ratios struct {
+	H, U []number.Wide // q/p and q/p - 1
+	Off  []number.Wide // q where p is zero
+	// sums of an averaging step
+	NextH, NextU, nextOff []number.Wide
+}
+
+// NewRatios returns q = p.
+func NewRatios(p *Density) *Ratios {
+	n := len(p.Log)
+	r := &Ratios{
+		H: make([]number.Wide, n), U: make([]number.Wide, n), Off: make([]number.Wide, n),
+		NextH: make([]number.Wide, n), NextU: make([]number.Wide, n), nextOff: make([]number.Wide, n),
+	}
+	for x := range r.H {
+		if p.On(x) {
+			r.H[x] = number.Wide{1, 0}
+		}
+	}
+	return r
+}
+
+// Clone returns a copy to read from, without the memory that move needs.
+func (r *Ratios) Clone() *Ratios {
+	return &Ratios{H: slices.Clone(r.H), U: slices.Clone(r.U), Off: slices.Clone(r.Off)}
+}
+
+// Resume returns a copy of a clone to go on with.
+func (r *Ratios) Resume() *Ratios {
+	c, n := r.Clone(), len(r.H)
+	c.NextH, c.NextU, c.nextOff = make([]number.Wide, n), make([]number.Wide, n), make([]number.Wide, n)
+	return c
+}
+
+// Divergences returns those between q and the reference p.
+func (r *Ratios) Divergences(p *Density) *Divergences {
+	d := &Divergences{}
+	for x := range r.H {
+		if p.On(x) {
+			d.Add(p.P[x], p.Log[x], r.H[x], r.U[x])
+		} else if mass := r.Off[x]; mass.M != 0 {
+			d.AddOff(mass.Float())
+		}
+	}
+	return d
+}
+
+// Near reports whether q/p = h is held as a deviation.
+func Near(h number.Wide) bool { return h.E == 0 && h.M >= 0.5 && h.M <= 1.5 }
+
+// Set makes q/p = h at x; u is its deviation, to be trusted where h is near one.
+func (r *Ratios) Set(x int, h, u number.Wide) {
+	if Near(h) {
+		r.U[x] = u
+		r.H[x] = number.Scaled(1+u.Float(), 0)
+		return
+	}
+	r.H[x] = h
+	r.U[x] = h.Add(number.Wide{-1, 0})
+}
+
+// SetRatio makes q/p = h at x, for h known to full relative accuracy and no better.
+func (r *Ratios) SetRatio(x int, h number.Wide) { r.Set(x, h, h.Add(number.Wide{-1, 0})) }
+
+// Mass returns q at x under the reference p.
+func (r *Ratios) Mass(x int, p *Density) number.Wide {
+	if !p.On(x) {
+		return r.Off[x]
+	}
+	return number.WideExp(p.Log[x]).Mul(r.H[x])
+}
+
+// Rebase changes the reference from one distribution to the next; lambda is log(from/to) where both are
+// positive, to full relative accuracy. Ratios far from one are multiplied by the difference of the rounded logs
+// instead: its errors cancel in the mass, ratio times reference, over all stages.
+func (r *Ratios) Rebase(from, to *Density, lambda []float64) {
+	for x := range r.H {
+		switch was, is := from.On(x), to.On(x); {
+		case was && is:
+			r.multiply(x, lambda[x], from.Log[x]-to.Log[x])
+		case was:
+			r.Off[x] = r.Mass(x, from)
+			r.H[x], r.U[x] = number.Wide{}, number.Wide{}
+		case is:
+			r.SetRatio(x, r.Off[x].Mul(number.WideExp(-to.Log[x])))
+			r.Off[x] = number.Wide{}
+		}
+	}
+}
+
+// multiply makes q/p at x greater by the factor exp(lambda), of which difference is the less accurate form.
+func (r *Ratios) multiply(x int, lambda, difference float64) {
+	if math.Abs(lambda) > 0.5 || !Near(r.H[x]) {
+		r.SetRatio(x, r.H[x].Mul(number.WideExp(difference)))
+		return
+	}
+	u, e := r.U[x].Float(), math.Expm1(lambda)
+	u += e + u*e
+	r.Set(x, number.Scaled(1+u, 0), number.Scaled(u, 0))
+}
+
+// Move replaces q by q after one transition T, where p is invariant under T: q/p at x becomes the average of
+// q/p over the row x of T's time reversal. Mass where p is zero moves by T itself.
+func (r *Ratios) Move(p *Density, T *kernel.Rows, reversal *kernel.Rows, tiny []TinyEntry) {
+	for x := range r.H {
+		var h, u number.Wide
+		for _, e := range reversal.Row(x) {
+			c := number.Scaled(e.P, 0)
+			h = h.Add(c.Mul(r.H[e.To]))
+			u = u.Add(c.Mul(r.U[e.To]))
+		}
+		r.NextH[x], r.NextU[x], r.nextOff[x] = h, u, number.Wide{}
+	}
+	for _, e := range tiny {
+		c := number.WideExp(e.LogP)
+		r.NextH[e.From] = r.NextH[e.From].Add(c.Mul(r.H[e.To]))
+		r.NextU[e.From] = r.NextU[e.From].Add(c.Mul(r.U[e.To]))
+	}
+	for y, mass := range r.Off {
+		if mass.M != 0 {
+			r.moveOff(y, mass, p, T)
+		}
+	}
+	for x := range r.H {
+		if p.On(x) {
+			r.Set(x, r.NextH[x], r.NextU[x])
+		}
+	}
+	r.Off, r.nextOff = r.nextOff, r.Off
+}
+
+func (r *Ratios) moveOff(y int, mass number.Wide, p *Density, T *kernel.Rows) {
+	for _, e := range T.Row(y) {
+		arrives := mass.Mul(number.Scaled(e.P, 0))
+		if !p.On(e.To) {
+			r.nextOff[e.To] = r.nextOff[e.To].Add(arrives)
+			continue
+		}
+		ratio := arrives.Mul(number.WideExp(-p.Log[e.To]))
+		r.NextH[e.To] = r.NextH[e.To].Add(ratio)
+		r.NextU[e.To] = r.NextU[e.To].Add(ratio)
+	}
+}
+
+// MoveBack takes the law of x_t in the reverse chain to that of x_{t-1}.
+func (s *Stage) MoveBack(r *Ratios) {
+	r.Move(&s.Here, s.Backward, s.Forward, s.TinyForward)
+	back := make([]float64, len(s.Lambda))
+	for x, l := range s.Lambda {
+		back[x] = -l
+	}
+	r.Rebase(&s.Here, &s.Before, back)
+}

@@ -1,0 +1,44 @@
+package kernel_test
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/exact/kernel"
+	"breadboard/grid"
+)
+
+// lazy is a kernel of one's own: it stays where it is half of the time, and else moves like another.
+type lazy struct{ kernel chains.Kernel }
+
+func (k lazy) Move(c chains.Chooser, logf []float64, x int) int {
+	if c.Flip(0.5) {
+		return x
+	}
+	return k.kernel.Move(c, logf, x)
+}
+
+// A kernel that is written as one Move has exact rows, and so an exact J and B, with no further code.
+func ExampleNewRows() {
+	line, _ := grid.New(3)
+	k := lazy{chains.Metropolis{Space: line}}
+	rows, err := kernel.NewRows(context.Background(), k, []float64{0, 1, 0})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for x := range rows.States() {
+		for _, e := range rows.Row(x) {
+			fmt.Printf("%d->%d %.4f\n", x, e.To, e.P)
+		}
+	}
+	// Output:
+	// 0->0 0.7500
+	// 0->1 0.2500
+	// 1->1 0.8161
+	// 1->0 0.0920
+	// 1->2 0.0920
+	// 2->2 0.7500
+	// 2->1 0.2500
+}

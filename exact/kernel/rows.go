@@ -1,0 +1,156 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+)
+
+// RowTolerance is how far the probabilities of a row may be from summing to one.
+const RowTolerance = 1e-12
+
+// Rows is a transition matrix that keeps only its positive entries, each once.
+type Rows struct {
+	start   []int // row x is entries[start[x]:start[x+1]]
+	Entries []chains.Entry
+	scratch enumerator
+	// tolerance replaces RowTolerance where it is not zero.
+	tolerance float64
+	// remainders are the probabilities that enumeration has left out of each row (see Row).
+	remainders []float64
+	place      []int // by state: one more than its place in the row at hand
+	// choices is the most choices that a Move has made, or the most entries of a row in closed form.
+	choices  int
+	prepared chains.PreparedRows
+	ctx      context.Context // of the call of fill under way
+	watch    func() error    // looks at it; made once, so that filling again takes no memory
+}
+
+// NewRows returns the transition matrix of a kernel under logf: its closed form where it has one
+// (chains.Rower), else by enumeration of Move. It fails as Row does, and where a row is not a probability
+// distribution. It looks at the context at every row, and within rows that are products of many. Time is O(entries)
+// with a closed form; for kernels of parts see chains.PreparedRows.
+func NewRows(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
+	r := &Rows{}
+	return r, r.Fill(ctx, k, logf)
+}
+
+// States returns the number of rows.
+func (r *Rows) States() int { return len(r.start) - 1 }
+
+// Row returns the entries of row x; they belong to r.
+func (r *Rows) Row(x int) []chains.Entry { return r.Entries[r.start[x]:r.start[x+1]] }
+
+// At returns the probability to go from x to y. Time is the length of the row.
+func (r *Rows) At(x, y int) float64 {
+	for _, e := range r.Row(x) {
+		if e.To == y {
+			return e.P
+		}
+	}
+	return 0
+}
+
+// Defect returns how far the sum of a row is from one, at most.
+func (r *Rows) Defect() float64 {
+	worst := 0.0
+	for x := range r.States() {
+		total := 0.0
+		for _, e := range r.Row(x) {
+			total += e.P
+		}
+		worst = max(worst, math.Abs(total-1))
+	}
+	return worst
+}
+
+// Drop makes the entry from x to y zero.
+func (r *Rows) Drop(x, y int) {
+	row := r.Row(x)
+	for i := range row {
+		if row[i].To == y {
+			row[i].P = 0
+		}
+	}
+}
+
+// Fill makes r the matrix of k under logf, reusing its memory.
+func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error {
+	r.start = append(r.start[:0], 0)
+	r.Entries, r.remainders = r.Entries[:0], r.remainders[:0]
+	r.choices, r.scratch.most = 0, 0
+	if len(r.place) != len(logf) {
+		r.place = make([]int, len(logf))
+	}
+	r.ctx = ctx
+	defer func() { r.ctx = nil }()
+	rower, closed := k.(chains.Rower)
+	if closed {
+		if r.watch == nil {
+			r.watch = func() error { return r.ctx.Err() }
+		}
+		r.prepared.Prepare(rower, logf, r.watch)
+	}
+	for x := range logf {
+		first := len(r.Entries)
+		var err error
+		if closed {
+			if r.Entries, err = r.prepared.AppendRow(r.Entries, x); err != nil {
+				return err
+			}
+		} else {
+			if r.Entries, err = r.scratch.appendRow(ctx, r.Entries, k, logf, x); err != nil {
+				return err
+			}
+			r.remainders = append(r.remainders, r.scratch.remainder)
+			if r.scratch.remainder > max(r.tolerance, RowTolerance) {
+				return fmt.Errorf("kernel %s at state %d: Move may go on without end; enumeration left out a probability of %.3g", Name(k), x, r.scratch.remainder)
+			}
+		}
+		row, err := cleanRow(r.Entries[first:], r.place, max(r.tolerance, RowTolerance))
+		if err != nil {
+			return chains.NewFault(fmt.Errorf("kernel %s at state %d: %w", Name(k), x, err))
+		}
+		r.choices = max(r.choices, r.scratch.most)
+		if closed {
+			r.choices = max(r.choices, len(row))
+		}
+		r.Entries = r.Entries[:first+len(row)]
+		r.start = append(r.start, len(r.Entries))
+	}
+	return nil
+}
+
+// cleanRow checks a row of a matrix, merges entries for the same state and drops empty ones. The places, one for
+// each state, are zero before and after.
+func cleanRow(row []chains.Entry, place []int, tolerance float64) ([]chains.Entry, error) {
+	total := 0.0
+	out := row[:0]
+	for _, e := range row {
+		if e.To < 0 || e.To >= len(place) {
+			return nil, fmt.Errorf("an entry for state %d, outside 0..%d", e.To, len(place)-1)
+		}
+		if !(e.P >= 0) || math.IsInf(e.P, 1) {
+			return nil, fmt.Errorf("probability %v to go to state %d", e.P, e.To)
+		}
+		total += e.P
+		if e.P == 0 {
+			continue
+		}
+		if i := place[e.To]; i > 0 {
+			out[i-1].P += e.P
+			continue
+		}
+		out = append(out, e)
+		place[e.To] = len(out)
+	}
+	for _, e := range out {
+		place[e.To] = 0
+	}
+	if math.Abs(total-1) > tolerance {
+		return nil, fmt.Errorf("the probabilities sum to %v, not to 1", total)
+	}
+	return out, nil
+}

@@ -1,0 +1,41 @@
+package stages_test
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/stages"
+)
+
+func ExampleMarginals() {
+	m, err := stages.Marginals(context.Background(), exacttest.TwoModes(), []int{10})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("beta %.3f\np       %.3f\nforward %.3f\nreverse %.3f\n", m[0].Beta, m[0].P, m[0].Forward, m[0].Reverse)
+	// Output:
+	// beta 0.474
+	// p       [0.401 0.156 0.038 0.156 0.250]
+	// forward [0.343 0.149 0.042 0.182 0.284]
+	// reverse [0.510 0.163 0.027 0.111 0.191]
+}
+
+func ExampleGapByStage() {
+	g, err := stages.GapByStage(context.Background(), exacttest.TwoModes())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range []stages.StageGap{g.Stages[0], g.Stages[9], g.Stages[18]} {
+		fmt.Printf("t = %2d, beta %.3f: %.6f and %.6f\n", s.Stage, s.Beta, s.Forward, s.Reverse)
+	}
+	forward, reverse := g.Sums()
+	fmt.Printf("J = %.6f, B = %.6f\n", g.KLQP+g.KLPQ, forward+reverse)
+	// Output:
+	// t =  2, beta 0.053: 0.003104 and 0.003120
+	// t = 11, beta 0.526: 0.004172 and 0.004491
+	// t = 20, beta 1.000: 0.002252 and 0.002418
+	// J = 0.120289, B = 0.275455
+}

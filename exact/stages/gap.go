@@ -1,0 +1,277 @@
+package stages
+
+import (
+	"context"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
+)
+
+// Gap says where B exceeds J. By the chain rule from the last state backward, with q_t and r_t the laws of x_t in
+// the forward and the reverse chain, and T~_t the time reversal of T_t,
+//
+//	KL(path_fwd || path_rev) = KL(q_T || p_T) + sum over t of E_{x_t ~ q_t} KL(Q_t(x_t,.) || T~_t(x_t,.))
+//	KL(path_rev || path_fwd) = KL(p_T || q_T) + sum over t of E_{x_t ~ r_t} KL(T~_t(x_t,.) || Q_t(x_t,.)),
+//
+// where Q_t(y,x) = q_{t-1}(x) T_t(x,y) / q_t(y) is the law of x_{t-1} given x_t = y in the forward chain. So the
+// terms under the sums add up to B - J, and none is negative: a stage adds to the gap what one can tell, from its
+// two states, of the direction in which the chain has run.
+//
+// The first is also KL(q_{t-1} || p_t) - KL(q_{t-1} T_t || p_t), by how much T_t brings the forward chain closer to
+// p_t; the second is E_{r_t} log(q_t/p_t) - E_{r_{t-1}} log(q_{t-1}/p_t).
+//
+// Source: Eqs. 21-23 of Grosse, Ancha and Roy 2016, which these refine; Cover and Thomas 2006, section 4.4.
+type Gap struct {
+	Stages     []StageGap // t = 2..T
+	KLQP, KLPQ float64    // KL(q_T || p_T) and KL(p_T || q_T), whose sum is J
+}
+
+// StageGap is what one stage adds to B - J, in nats. Forward is +Inf where the forward chain stands on a zero of
+// p_t, and Reverse where the reverse chain does or comes from where the forward chain cannot be.
+type StageGap struct {
+	Stage            int // t
+	Beta             float64
+	Forward, Reverse float64
+	Jeffreys         float64 // KL(q_t || r_t) + KL(r_t || q_t); J at t = T
+}
+
+// GapByStage returns the account of B - J. A bracket is a sum of non-negative terms in the deviation of
+// q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small ones keep their digits too. It takes three sweeps of
+// O(T entries) time, a logarithm or two an entry, and O(T + sqrt(T) states) memory.
+func GapByStage(ctx context.Context, a *chains.Annealing, opts ...exact.Option) (*Gap, error) {
+	if err := exact.Validate(a); err != nil {
+		return nil, err
+	}
+	p := sweep.NewProblem(a, opts)
+	g := &gapSweep{p: p, s: sweep.NewStage(p.Annealing), every: int(math.Ceil(math.Sqrt(float64(a.Distributions()))))}
+	if err := g.keepReverse(ctx); err != nil {
+		return nil, err
+	}
+	if err := g.s.Load(ctx, 2); err != nil {
+		return nil, err
+	}
+	g.q = sweep.NewRatios(&g.s.Before)
+	out := &Gap{}
+	for first := 1; first < a.Distributions(); first += g.every {
+		if err := g.block(ctx, out, first, min(first+g.every, a.Distributions())); err != nil {
+			return nil, err
+		}
+	}
+	p.Flush()
+	d := g.q.Divergences(&g.s.Here)
+	_, out.KLQP, out.KLPQ = d.Values()
+	return out, nil
+}
+
+// gapSweep carries the forward chain through the stages. The reverse laws are kept at every so many stages and
+// computed again from there.
+type gapSweep struct {
+	p     *sweep.Problem
+	s     *sweep.Stage
+	every int
+	kept  map[int]*sweep.Ratios // r_t at t = 1 + k every and at T
+	q     *sweep.Ratios
+}
+
+func (g *gapSweep) keepReverse(ctx context.Context) error {
+	T := g.p.Annealing.Distributions()
+	g.kept = map[int]*sweep.Ratios{}
+	var r *sweep.Ratios
+	for t := T; t >= 2; t-- {
+		if err := g.load(ctx, t); err != nil {
+			return err
+		}
+		if t == T {
+			r = sweep.NewRatios(&g.s.Here)
+		}
+		if t == T || (t-1)%g.every == 0 {
+			g.kept[t] = r.Clone()
+		}
+		g.s.MoveBack(r)
+	}
+	return nil
+}
+
+func (g *gapSweep) load(ctx context.Context, t int) error {
+	if err := g.p.Step(ctx); err != nil {
+		return err
+	}
+	return g.s.Load(ctx, t)
+}
+
+// block appends the stages first+1..last.
+func (g *gapSweep) block(ctx context.Context, out *Gap, first, last int) error {
+	r := make([]*sweep.Ratios, last-first+1) // r[i] is the law of x_{first+i}
+	r[last-first] = g.kept[last]
+	delete(g.kept, last)
+	back := r[last-first].Resume()
+	for t := last; t > first; t-- {
+		if err := g.load(ctx, t); err != nil {
+			return err
+		}
+		g.s.MoveBack(back)
+		r[t-1-first] = back.Clone()
+	}
+	for t := first + 1; t <= last; t++ {
+		if err := g.load(ctx, t); err != nil {
+			return err
+		}
+		s := g.s
+		g.q.Rebase(&s.Before, &s.Here, s.Lambda)
+		old := g.q.Clone()
+		g.q.Move(&s.Here, s.Forward, s.Backward, s.TinyBackward)
+		stage := StageGap{Stage: t, Beta: g.p.Annealing.Beta(t), Jeffreys: jeffreys(&s.Here, g.q, r[t-first])}
+		stage.Forward, stage.Reverse = g.brackets(old, r[t-first])
+		out.Stages = append(out.Stages, stage)
+	}
+	return nil
+}
+
+// brackets returns what the stage adds to the gap, from q_{t-1}, q_t and r_t, all held as ratios to p_t. With
+// rho = (q_{t-1}/p_t)(x) / (q_t/p_t)(y), whose mean over the row y of T~_t is one, the terms are
+//
+//	forward: q_t(y) T~_t(y,x) (rho log rho - rho + 1)
+//	reverse: r_t(y) T~_t(y,x) (rho - 1 - log rho).
+func (g *gapSweep) brackets(old, r *sweep.Ratios) (forward, reverse float64) {
+	s := g.s
+	var f, b number.Sum
+	for y := range s.Logf {
+		if !s.Here.On(y) {
+			continue
+		}
+		for _, e := range s.Backward.Row(y) {
+			if e.P > 0 {
+				g.addTerms(&f, &b, old, r, y, e.To, number.Scaled(e.P, 0))
+			}
+		}
+	}
+	for _, e := range s.TinyBackward {
+		if s.Here.On(e.From) {
+			g.addTerms(&f, &b, old, r, e.From, e.To, number.WideExp(e.LogP))
+		}
+	}
+	for y, mass := range r.Off {
+		if mass.M != 0 && !s.Here.On(y) {
+			b.Add(math.Inf(1))
+		}
+	}
+	for x, mass := range old.Off {
+		if mass.M != 0 {
+			f.Add(math.Inf(1))
+			b.Add(g.strayed(x, mass, r))
+		}
+	}
+	return f.Value(), b.Value()
+}
+
+// addTerms adds the terms of the pair y = x_t, x = x_{t-1}, which the reverse chain makes with probability p.
+func (g *gapSweep) addTerms(f, b *number.Sum, old, r *sweep.Ratios, y, x int, p number.Wide) {
+	s, q := g.s, g.q
+	forward, reverse := q.Mass(y, &s.Here).Mul(p), r.Mass(y, &s.Here).Mul(p)
+	if q.H[y].M == 0 || old.H[x].M == 0 {
+		f.Add(forward.Float())
+		if reverse.M != 0 {
+			b.Add(math.Inf(1))
+		}
+		return
+	}
+	if v, close := deviation(old, x, q, y); close {
+		f.Add(forward.Float() * sweep.ForwardExcess(v))
+		b.Add(reverse.Float() * sweep.ReverseExcess(v))
+		return
+	}
+	rho := old.H[x].Div(q.H[y])
+	l := rho.Log()
+	f.Add(forward.Mul(rho).Float()*(l-1) + forward.Float())
+	b.Add(reverse.Mul(rho).Float() - reverse.Float()*(1+l))
+}
+
+// deviation returns h_a(x)/h_b(y) - 1 without the cancellation of that difference, and false where the ratio is far
+// from one.
+func deviation(a *sweep.Ratios, x int, b *sweep.Ratios, y int) (v float64, close bool) {
+	if sweep.Near(a.H[x]) && sweep.Near(b.H[y]) {
+		u := b.U[y].Float()
+		return (a.U[x].Float() - u) / (1 + u), true
+	}
+	if !sweep.Near(a.H[x].Div(b.H[y])) {
+		return 0, false
+	}
+	return a.H[x].Sub(b.H[y]).Div(b.H[y]).Float(), true
+}
+
+// strayed returns what the mean of rho lacks of one, summed over r_t: the mass that comes to y from x, a zero of p_t.
+func (g *gapSweep) strayed(x int, mass number.Wide, r *sweep.Ratios) float64 {
+	s, q := g.s, g.q
+	total := 0.0
+	for _, e := range s.Forward.Row(x) {
+		if s.Here.On(e.To) && e.P > 0 {
+			total += mass.Mul(number.Scaled(e.P, 0)).Mul(r.H[e.To]).Div(q.H[e.To]).Float()
+		}
+	}
+	return total
+}
+
+// jeffreys returns KL(q||r) + KL(r||q).
+func jeffreys(p *sweep.Density, q, r *sweep.Ratios) float64 {
+	var j number.Sum
+	for x := range p.Log {
+		a, b := q.Mass(x, p), r.Mass(x, p)
+		if a.M == 0 && b.M == 0 {
+			continue
+		}
+		if a.M == 0 || b.M == 0 {
+			return math.Inf(1)
+		}
+		if p.On(x) {
+			if v, close := deviation(q, x, r, x); close {
+				j.Add(b.Float() * v * math.Log1p(v))
+				continue
+			}
+		}
+		j.Add((a.Float() - b.Float()) * a.Div(b).Log())
+	}
+	return j.Value()
+}
+
+// Sums returns KL(path_fwd || path_rev) and KL(path_rev || path_fwd), whose sum is B.
+func (g *Gap) Sums() (forward, reverse float64) {
+	var f, r number.Sum
+	f.Add(g.KLQP)
+	r.Add(g.KLPQ)
+	for _, s := range g.Stages {
+		f.Add(s.Forward)
+		r.Add(s.Reverse)
+	}
+	return f.Value(), r.Value()
+}
+
+// Check compares the account with a solution of the same annealing, which knows of no stages.
+func (g *Gap) Check(sol *exact.Solution) []exact.Identity {
+	var out []exact.Identity
+	equal := func(name string, got, want, scale float64) {
+		out = append(out, exact.NewIdentity(name, got, want, exact.IdentityTolerance*scale+0x1p-1022)) // below that digits are lost
+	}
+	forward, reverse := g.Sums()
+	scale := 1 + number.Finite(sol.LogZRatio) + number.Finite(sol.B)
+	equal("brackets + KL(q||p) = log(Z_T/Z_1) - E_fwd[log w]", forward, sol.LogZRatio-sol.MeanLogWForward, scale)
+	equal("brackets + KL(p||q) = E_rev[log w] - log(Z_T/Z_1)", reverse, sol.MeanLogWReverse-sol.LogZRatio, scale)
+	equal("brackets + J = B", forward+reverse, sol.B, number.Finite(sol.B))
+	// Deviations, whose squares J is made of, are rounded at the size of the changes that the steps make, whose squares
+	// B is made of (see noteResolution).
+	divergence := func(name string, got, want float64) {
+		size := max(number.Finite(got), number.Finite(want))
+		equal(name, got, want, size+0.01*math.Sqrt(size*number.Finite(sol.B)))
+	}
+	divergence("KL(q||p)", g.KLQP, sol.KLQP)
+	divergence("KL(p||q)", g.KLPQ, sol.KLPQ)
+	divergence("Jeffreys divergence at t = T is J", g.Stages[len(g.Stages)-1].Jeffreys, sol.J)
+	least := 0.0
+	for _, s := range g.Stages {
+		least = min(least, s.Forward, s.Reverse)
+	}
+	equal("no bracket is negative", least, 0, 0)
+	return out
+}

@@ -1,0 +1,72 @@
+package stages
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/internal/sweep"
+)
+
+// Marginal holds the distributions at one stage of an annealing, one probability for each state.
+type Marginal struct {
+	Stage   int // t, from 1 to T
+	Beta    float64
+	P       []float64 // p_t, the distribution that the stage stands for
+	Forward []float64 // the law of x_t in the forward chain
+	Reverse []float64 // the law of x_t in the reverse chain
+}
+
+// Marginals returns the distributions at the given stages, in the order given. A stage outside 1..T is an
+// error. It takes two sweeps of O(T entries) time; memory grows only with the number of stages.
+func Marginals(ctx context.Context, a *chains.Annealing, stages []int, opts ...exact.Option) ([]Marginal, error) {
+	at := make(map[int][]int) // stage to places in the result
+	out := make([]Marginal, len(stages))
+	for i, t := range stages {
+		if t < 1 || t > a.Distributions() {
+			return nil, fmt.Errorf("exact: stage %d of an annealing with %d distributions; stages are 1 to %d", t, a.Distributions(), a.Distributions())
+		}
+		at[t] = append(at[t], i)
+		out[i].Stage, out[i].Beta = t, a.Beta(t)
+	}
+	p := sweep.NewProblem(a, opts)
+	s := sweep.NewStage(p.Annealing)
+	q := sweep.NewRatios(&s.Here)
+	record := func(t int, put func(*Marginal, []float64)) {
+		for _, i := range at[t] {
+			out[i].P = append([]float64(nil), s.Density(t).P...)
+			put(&out[i], q.Masses(s.Density(t)))
+		}
+	}
+	record(1, func(m *Marginal, v []float64) { m.Forward = v })
+	for t := 2; t <= a.Distributions(); t++ {
+		if err := p.Step(ctx); err != nil {
+			return nil, err
+		}
+		if err := s.Load(ctx, t); err != nil {
+			return nil, err
+		}
+		q.Rebase(&s.Before, &s.Here, s.Lambda)
+		q.Move(&s.Here, s.Forward, s.Backward, s.TinyBackward)
+		record(t, func(m *Marginal, v []float64) { m.Forward = v })
+	}
+	q = sweep.NewRatios(&s.Here)
+	record(a.Distributions(), func(m *Marginal, v []float64) { m.Reverse = v })
+	for t := a.Distributions(); t >= 2; t-- {
+		if err := p.Step(ctx); err != nil {
+			return nil, err
+		}
+		if err := s.Load(ctx, t); err != nil {
+			return nil, err
+		}
+		q.Move(&s.Here, s.Backward, s.Forward, s.TinyForward)
+		for x := range s.Lambda {
+			s.Lambda[x] = -s.Lambda[x]
+		}
+		q.Rebase(&s.Here, &s.Before, s.Lambda)
+		record(t-1, func(m *Marginal, v []float64) { m.Reverse = v })
+	}
+	p.Flush()
+	return out, nil
+}

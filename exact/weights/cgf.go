@@ -1,0 +1,71 @@
+package weights
+
+import (
+	"context"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
+)
+
+// CGF returns K(l) = log E[w^l] of the weight w of one chain in the given direction, for each l, by tilted
+// propagation: the mass that reaches a state is multiplied by (f_t/f_{t-1})^l on its way. K is +Inf where a
+// weight to a negative power (forward) or a positive one (reverse) is infinite with positive probability.
+//
+// Forward, K(1) = log(Z_T/Z_1), and E[w^2]/E[w]^2 - 1 is the relative variance of w; in reverse,
+// K(-1) = -log(Z_T/Z_1). It takes one sweep of O(T entries len(l)) time, and O(entries + states len(l)) memory.
+func CGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, opts ...exact.Option) ([]float64, error) {
+	return cgf(ctx, a, d, l, false, opts)
+}
+
+// FiniteCGF returns log E[w^l; 0 < w < Inf], the same over the chains with a finite and positive weight only. At
+// l = 0 it is the log probability of such a weight.
+func FiniteCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, opts ...exact.Option) ([]float64, error) {
+	return cgf(ctx, a, d, l, true, opts)
+}
+
+func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, finiteOnly bool, opts []exact.Option) ([]float64, error) {
+	p := newProblem(a, opts)
+	mass, infinite, err := p.tilted(ctx, d, l, finiteOnly)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(l))
+	for i := range out {
+		if out[i] = sweep.Total(mass[i]).Log() + l[i]*p.Offset; infinite[i] {
+			out[i] = math.Inf(1)
+		}
+	}
+	p.Flush()
+	return out, nil
+}
+
+// tilted propagates E[w^l; x] over the states x for each l, and says for which l it is infinite.
+func (p *problem) tilted(ctx context.Context, d chains.Direction, l []float64, finiteOnly bool) (mass [][]number.Wide, infinite []bool, err error) {
+	s := sweep.NewStage(p.Annealing)
+	T := p.Annealing.Distributions()
+	mass, infinite = make([][]number.Wide, len(l)), make([]bool, len(l))
+	for step := 2; step <= T; step++ {
+		if err := p.Step(ctx); err != nil {
+			return nil, nil, err
+		}
+		if err := s.Load(ctx, sweep.StageOf(d, step, T)); err != nil {
+			return nil, nil, err
+		}
+		for i, power := range l {
+			if step == 2 {
+				mass[i] = s.Origin(d).Masses()
+			}
+			if d == chains.Forward {
+				infinite[i] = s.Tilt(mass[i], power, finiteOnly) || infinite[i]
+				mass[i] = sweep.Move(mass[i], s.Forward, s.TinyForward)
+			} else {
+				mass[i] = sweep.Move(mass[i], s.Backward, s.TinyBackward)
+				infinite[i] = s.Tilt(mass[i], power, finiteOnly) || infinite[i]
+			}
+		}
+	}
+	return mass, infinite, nil
+}

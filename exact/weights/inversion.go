@@ -1,0 +1,349 @@
+package weights
+
+import (
+	"context"
+	"math"
+	"math/cmplx"
+	"sync"
+
+	"breadboard/chains"
+	"breadboard/exact/internal/number"
+)
+
+// MaxFrequencies is the largest number of frequencies at which a characteristic function is computed.
+const MaxFrequencies = 1 << 22
+
+const (
+	// mostFrequencies is the number without WithFrequencies, where work allows.
+	mostFrequencies = 1 << 18
+	// leastFrequencies is the number that is computed whatever it costs.
+	leastFrequencies = 2 * bandSize
+	// inversionWork is the number of multiplications after which no more frequencies are computed.
+	inversionWork = 8e9
+)
+
+// fourier is a law on low..high, which is less than a period long: some of its atoms, and the Fourier coefficients of
+// the rest; see doc.go.
+type fourier struct {
+	low, high, period float64
+	atoms             []weighted
+	mass, mean        float64      // of the rest, the mean times the mass
+	phi               []complex128 // phi[k-1] = E[exp(2 pi i k (l - low)/period)], up to where it has died out
+	weights           [][3]float64 // of phi[k-1] in what sawtooth returns
+	n                 int          // frequencies computed, those included that have died out
+	rounding          float64
+}
+
+// support implements distribution.
+func (s *fourier) support() (low, high float64) { return s.low, s.high }
+
+// snap implements distribution.
+func (s *fourier) snap(x float64) float64 { return x }
+
+// shift adds a constant to the values.
+func (s *fourier) shift(c float64) {
+	s.low += c
+	s.high += c
+	s.mean += c * s.mass
+	for i := range s.atoms {
+		s.atoms[i].value += c
+	}
+}
+
+// setAtoms takes atoms out of the rest, whose mass and mean are so far those of the whole.
+func (s *fourier) setAtoms(atoms []weighted) {
+	var mass, mean number.Sum
+	for _, a := range atoms {
+		mass.Add(-a.p)
+		mean.Add(-a.p * a.value)
+	}
+	mass.Add(s.mass)
+	mean.Add(s.mean)
+	s.atoms, s.mass, s.mean = atoms, mass.Value(), mean.Value()
+}
+
+// resolved reports whether the characteristic function has died out by half of the frequencies.
+func (s *fourier) resolved() bool { return 2*len(s.phi) <= s.n }
+
+// weigh computes the weights.
+func (s *fourier) weigh() {
+	for k := range s.phi {
+		plain := 1 / (math.Pi * float64(k+1))
+		u := float64(k+1) / float64(s.n+1)
+		vaaler := ((1-u)/math.Tan(math.Pi*u) + 1/math.Pi) / float64(s.n+1)
+		s.weights = append(s.weights, [3]float64{plain, vaaler, 2 * (1 - u)})
+	}
+}
+
+// below implements distribution.
+func (s *fourier) below(x float64, orEqual bool) Bracket {
+	var total number.Sum
+	for _, a := range s.atoms {
+		if a.value < x || orEqual && a.value == x {
+			total.Add(a.p)
+		}
+	}
+	return s.restBelow(x, orEqual).plus(total.Value())
+}
+
+// restBelow is below for all but the atoms. Between the ends the bounds hold for a value less than x and for one at
+// most x alike.
+func (s *fourier) restBelow(x float64, orEqual bool) Bracket {
+	switch {
+	case x < s.low || x == s.low && !orEqual:
+		return Bracket{-s.rounding, 0, s.rounding}
+	case x > s.high || x == s.high && orEqual:
+		return Bracket{s.mass - s.rounding, s.mass, s.mass + s.rounding}
+	}
+	c := (x - s.low) / s.period
+	plain, vaaler, density := s.sawtooth(c)
+	middle := s.mass*c - (s.mean-s.mass*s.low)/s.period + s.mass/2 // E[c - psi(y)]
+	width := max(0, density/(2*float64(s.n+1))) + s.rounding       // the density is no less than zero, but for rounding
+	b := Bracket{Low: max(-s.rounding, middle+vaaler-width), High: min(s.mass+s.rounding, middle+vaaler+width)}
+	b.Value = b.Low + (b.High-b.Low)/2
+	if v := middle + plain; s.resolved() && v > b.Low && v < b.High {
+		b.Value = v
+	}
+	return b
+}
+
+// above implements distribution.
+func (s *fourier) above(x float64, orEqual bool) Bracket {
+	b := s.restBelow(x, !orEqual)
+	var total number.Sum
+	for _, a := range s.atoms {
+		if a.value > x || orEqual && a.value == x {
+			total.Add(a.p)
+		}
+	}
+	return Bracket{s.mass - b.High, s.mass - b.Value, s.mass - b.Low}.plus(total.Value())
+}
+
+// anchorTurn is the number of rotations after which an angle is computed afresh.
+const anchorTurn = 64
+
+// sawtooth returns E[psi(y - c)] of y = (l - low)/period and psi(y) = y - floor(y) - 1/2: by its Fourier series
+// cut off, and by Vaaler's trigonometric polynomial; and 2(n+1) times what bounds the error of the latter, the
+// density of y smoothed by Fejér's kernel.
+func (s *fourier) sawtooth(c float64) (plain, vaaler, density float64) {
+	density = s.mass
+	turn := cmplx.Rect(1, -2*math.Pi*c)
+	z := turn
+	for k, phi := range s.phi {
+		if k%anchorTurn == 0 {
+			_, part := math.Modf(float64(k+1) * c)
+			z = cmplx.Rect(1, -2*math.Pi*part)
+		}
+		re := real(phi)*real(z) - imag(phi)*imag(z)
+		im := real(phi)*imag(z) + imag(phi)*real(z)
+		w := &s.weights[k]
+		plain -= w[0] * im
+		vaaler -= w[1] * im
+		density += w[2] * re
+		z *= turn
+	}
+	return plain, vaaler, density
+}
+
+// byInversion makes the laws from their characteristic functions.
+func (w *Weights) byInversion(ctx context.Context, p *problem, v *survey) error {
+	var moments [2]*joint
+	for d := range moments {
+		var err error
+		if moments[d], err = p.propagateMoments(ctx, chains.Direction(d)); err != nil {
+			return err
+		}
+	}
+	low, high, err := p.bulk(ctx, v, moments)
+	if err != nil {
+		return err
+	}
+	circle := fourier{low: low, high: high, period: 2 * (high - low) * (1 + 0x1p-20)} // so that differences of the two have room as well
+	phi, err := p.characteristic(ctx, 2*math.Pi/circle.period)
+	if err != nil {
+		return err
+	}
+	return w.invert(ctx, p, v, moments, circle, phi)
+}
+
+// characteristic returns the characteristic functions of both laws at the multiples of a frequency, as many as work
+// allows: their number is doubled until the next time would take too long.
+func (p *problem) characteristic(ctx context.Context, spacing float64) (phi [2][]complex128, err error) {
+	most, budget := mostFrequencies, inversionWork
+	if p.Frequencies > 0 {
+		most, budget = min(p.Frequencies, MaxFrequencies), math.Inf(1)
+	}
+	g := &gauge{progress: p.Progress, budget: budget, most: float64(most)}
+	for n, last := 0, 0.0; n < most && (n < leastFrequencies || g.work+2*last < budget); n = len(phi[0]) {
+		blocks := bands(0, spacing*float64(n+1), spacing, min(max(n, leastFrequencies), most-n), p.Annealing.States())
+		parts := make([]*transformed, 2*len(blocks))
+		before := g.work
+		err := inParallel(ctx, len(parts), p.Workers, func(ctx context.Context, i int) (err error) {
+			// Lower frequencies take longer, and come first.
+			if parts[i], err = p.transform(ctx, chains.Direction(i%2), blocks[i/2]); err == nil {
+				g.add(parts[i].work, float64(blocks[i/2].size)/2)
+			}
+			return err
+		})
+		if err != nil {
+			return phi, err
+		}
+		for i, part := range parts {
+			scale := complex(math.Exp(part.logScale), 0)
+			for _, z := range part.values {
+				phi[i%2] = append(phi[i%2], z*scale)
+			}
+		}
+		last = g.work - before
+	}
+	g.finish()
+	return phi, nil
+}
+
+// gauge counts work from any goroutine, in whole numbers so that the order is of no account, and reports it as
+// LawProgress steps: what has been done of the work or of the frequencies, whichever is nearer to its end.
+type gauge struct {
+	mu                sync.Mutex
+	progress          func(steps int)
+	budget, most      float64
+	work, frequencies float64
+	shown             int
+}
+
+func (g *gauge) add(work, frequencies float64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.work += work
+	g.frequencies += frequencies
+	g.show(min(LawProgress, int(LawProgress*max(g.work/g.budget, g.frequencies/g.most))))
+}
+
+func (g *gauge) finish() { g.show(LawProgress) }
+
+func (g *gauge) show(now int) {
+	if now > g.shown {
+		g.progress(now - g.shown)
+		g.shown = now
+	}
+}
+
+// bulkTail is minus the logarithm of a probability that is left out at either end of a law.
+const bulkTail = 42
+
+// bulk returns bounds on the log weights of both directions, but for a probability below 1e-17: the range of all, and
+// Chernoff's bounds P(log w > x) <= E[w^s] exp(-s x) where they are narrower.
+func (p *problem) bulk(ctx context.Context, v *survey, moments [2]*joint) (low, high float64, err error) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		_, m := moments[d].cumulants()
+		var powers []float64
+		for _, s := range []float64{2, 4, 8, 16} {
+			if s /= math.Sqrt(max(0, m.Variance)); s < 1e6 {
+				powers = append(powers, s, -s)
+			}
+		}
+		k, err := cgf(ctx, p.Annealing, d, powers, true, nil)
+		if err != nil {
+			return 0, 0, err
+		}
+		least, most := v.low, v.high
+		for i, s := range powers {
+			if x := (k[i] + bulkTail) / s; s > 0 {
+				most = min(most, x)
+			} else {
+				least = max(least, x)
+			}
+		}
+		low, high = min(low, least), max(high, most)
+	}
+	return low, high, nil
+}
+
+// invert makes the laws, which lie on a circle, from their moments and from their characteristic functions at multiples
+// of 2 pi/period, taken about zero.
+func (w *Weights) invert(ctx context.Context, p *problem, v *survey, moments [2]*joint, circle fourier, phi [2][]complex128) error {
+	low, high, period := circle.low, circle.high, circle.period
+	stayers, err := p.stayers(ctx, low, high)
+	if err != nil {
+		return err
+	}
+	var laws [2]*fourier
+	var atoms [2][]complex128 // transforms of the atoms
+	var mass, mean [2]float64
+	rounding := transformRounding(p.Annealing)
+	turns := 1.0 // about how often an angle goes round
+	if period > 0 {
+		turns += (v.high - v.low) / period
+	}
+	for i, j := range moments {
+		var m Moments
+		mass[i], m = j.cumulants()
+		mean[i] = mass[i] * m.Mean
+		rounding += j.defect
+		laws[i] = &fourier{low: low, high: high, period: period, mass: mass[i], mean: mean[i]}
+		laws[i].setAtoms(atomsOf(stayers, chains.Direction(i)))
+		atoms[i] = transformAtoms(laws[i].atoms, 2*math.Pi/period, len(phi[i]))
+		laws[i].setRest(phi[i], atoms[i], rounding, turns)
+	}
+	forward, reverse := laws[chains.Forward], laws[chains.Reverse]
+	w.Method, w.Frequencies = MethodInversion, forward.n
+	w.Resolved = forward.resolved() && reverse.resolved()
+	w.Forward = &Law{Zero: 1 - mass[chains.Forward], finite: forward}
+	w.Reverse = &Law{Infinite: 1 - mass[chains.Reverse], finite: reverse}
+	gap := &fourier{
+		low: -period / 2, high: period / 2, period: period, mass: mass[0] * mass[1],
+		mean: mean[chains.Reverse]*mass[chains.Forward] - mean[chains.Forward]*mass[chains.Reverse],
+	}
+	gap.setAtoms(atomsOfGap(stayers))
+	gap.setRest(differences(phi), differences(atoms), 2*rounding, 2*turns)
+	w.gap = func(b float64) Bracket { return gap.below(b, false) }
+	forward.shift(p.Offset)
+	reverse.shift(p.Offset)
+	return w.checkCrooks(ctx, p, phi[chains.Reverse], period)
+}
+
+// differences returns the transform of the difference of a reverse and a forward log weight.
+func differences(phi [2][]complex128) []complex128 {
+	out := make([]complex128, len(phi[0]))
+	for k := range out {
+		out[k] = phi[chains.Reverse][k] * cmplx.Conj(phi[chains.Forward][k])
+	}
+	return out
+}
+
+// quiet is the modulus below which the coefficients at the end count as nothing.
+const quiet = 1e-16
+
+// setRest takes over the coefficients of the whole law less those of the atoms, up to where they have died out, and
+// bounds what rounding makes of them.
+func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
+	s.n = len(whole)
+	last := s.n
+	for last > 0 && cmplx.Abs(whole[last-1]-atoms[last-1]) < quiet {
+		last--
+	}
+	turn := -2 * math.Pi * s.low / s.period
+	for k := range last {
+		s.phi = append(s.phi, (whole[k]-atoms[k])*cmplx.Rect(1, turn*float64(k+1)))
+	}
+	s.weigh()
+	// The k-th coefficient has the weight 1/(pi k). Its angle is off by some units in the last place, k times; what
+	// has died out is left out, and so are the tails.
+	logs := 1 + math.Log(float64(s.n+1))
+	s.rounding = (rounding+3*anchorTurn*0x1p-53+quiet)*logs + 64*turns*float64(last)*0x1p-53 + 4*math.Exp(-bulkTail)
+}
+
+// checkCrooks compares the first coefficients of the reverse law with the transform of the forward law that they
+// are by Crooks' relation, E_rev[w^(i omega)] = E_fwd[w^(1 + i omega)] / E_fwd[w].
+func (w *Weights) checkCrooks(ctx context.Context, p *problem, reverse []complex128, period float64) error {
+	n := min(bandOf(p.Annealing.States()), len(reverse))
+	other, err := p.transform(ctx, chains.Forward, band{1, 2 * math.Pi / period, 2 * math.Pi / period, n})
+	if err != nil {
+		return err
+	}
+	scale := complex(math.Exp(other.logScale-w.LogZRatio), 0)
+	for k, z := range other.values {
+		w.Crooks = max(w.Crooks, cmplx.Abs(z*scale-reverse[k]))
+	}
+	return nil
+}

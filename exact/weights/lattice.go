@@ -1,0 +1,409 @@
+package weights
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sort"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
+	"breadboard/exact/kernel"
+)
+
+const (
+	// latticeTolerance is how far an increment may be from the lattice, relative to the widest range of a stage's
+	// increments: some units in the last place. So every log weight is on it within that share of the whole range.
+	latticeTolerance = 1e-14
+	// latticeFinest is the least lattice step that is looked for, relative to the range of a stage's increments.
+	latticeFinest = 1e-6
+	// latticeWork is the number of multiplications above which the law is found by inversion instead.
+	latticeWork = 3e9
+	// latticeCells is the number of states times points above which it would take too much memory.
+	latticeCells = 3e7
+	// negligible is the probability that is not carried on; what is left out so is part of the error bound.
+	negligible = 1e-305
+)
+
+// survey is what the increments of all stages have in common.
+type survey struct {
+	low, high float64 // sums of the least and of the greatest increments
+	step      float64 // of the lattice that they lie on; 0 where they lie on none, or do not differ
+	span      int     // the greatest sum of increments, in steps above the least
+	work      float64 // multiplications of the dynamic programming
+	states    int
+}
+
+// survey looks for the range and the lattice of the log weights in two passes over the stages.
+func (p *problem) survey(ctx context.Context) (*survey, error) {
+	v := &survey{states: p.Annealing.States()}
+	var low, high number.Sum
+	widest := 0.0
+	err := p.eachIncrement(ctx, func(increments []float64) bool {
+		least, most := slices.Min(increments), slices.Max(increments)
+		low.Add(least)
+		high.Add(most)
+		widest = max(widest, most-least)
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	v.low, v.high = low.Value(), high.Value()
+	if widest == 0 {
+		return v, nil
+	}
+	step := 0.0
+	err = p.eachIncrement(ctx, func(increments []float64) bool {
+		least := slices.Min(increments)
+		for _, d := range increments {
+			o := d - least
+			if step = commonStep(step, o, latticeFinest*widest); step < latticeFinest*widest && o > 0 {
+				return false
+			}
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	v.step = widest / math.Round(widest/step)
+	return v, v.fit(ctx, p, widest)
+}
+
+// fit measures the lattice, and drops the step where an increment is not on it.
+func (v *survey) fit(ctx context.Context, p *problem, widest float64) error {
+	points := 0.0
+	return p.eachIncrement(ctx, func(increments []float64) bool {
+		top, least := 0.0, slices.Min(increments)
+		for _, d := range increments {
+			o := d - least
+			m := math.Round(o / v.step)
+			top = max(top, m)
+			if !(math.Abs(o-m*v.step) <= latticeTolerance*widest) {
+				v.step = 0
+				return false
+			}
+		}
+		points += top
+		v.span = int(min(points, math.MaxInt32))
+		v.work += (points + 1) * float64(v.states) * 5
+		return v.work < 100*latticeWork
+	})
+}
+
+// lattice returns the survey where the dynamic programming is possible at a reasonable cost.
+func (v *survey) lattice() (*survey, bool) {
+	if v.low == v.high { // every weight is the same
+		return v, true
+	}
+	return v, v.step > 0 && v.work <= latticeWork && float64(v.span+1)*float64(v.states) <= latticeCells
+}
+
+// eachIncrement calls f for every stage with the increments where both distributions are positive, until f returns
+// false. A stage where they never are makes every weight zero or infinite, and is left out.
+func (p *problem) eachIncrement(ctx context.Context, f func(increments []float64) bool) error {
+	s := sweep.NewStage(p.Annealing)
+	var increments []float64
+	for t := 2; t <= p.Annealing.Distributions(); t++ {
+		if t%p.Pulse == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.LoadPath(t)
+		increments = increments[:0]
+		for x, d := range s.Delta {
+			if s.Both(x) {
+				increments = append(increments, d)
+			}
+		}
+		if len(increments) > 0 && !f(increments) {
+			break
+		}
+	}
+	return nil
+}
+
+// commonStep returns the greatest number that divides a and b, both >= 0, by Euclid's algorithm; remainders within
+// tolerance of nothing or of the divisor are rounding.
+func commonStep(a, b, tolerance float64) float64 {
+	for b > tolerance {
+		r := math.Mod(a, b)
+		if b-r <= tolerance {
+			r = 0
+		}
+		a, b = b, r
+	}
+	return a
+}
+
+// atoms is a law on the lattice of len(p) points from low to high.
+type atoms struct {
+	low, high, step float64
+	p               []float64
+	upTo            []float64 // upTo[k] is the probability of the atoms before k
+	from            []float64 // from[k] is that of the others
+	infinite        float64   // mass on infinite values
+	rounding        float64   // bound on the error of any probability
+}
+
+// at returns the k-th point, from both ends: the sum of many steps would have the rounding of one many times.
+func (l *atoms) at(k int) float64 {
+	last := len(l.p) - 1
+	if last == 0 {
+		return l.low
+	}
+	return (l.low*float64(last-k) + l.high*float64(k)) / float64(last)
+}
+
+// support implements distribution.
+func (l *atoms) support() (low, high float64) { return l.at(0), l.at(len(l.p) - 1) }
+
+// snap implements distribution.
+func (l *atoms) snap(x float64) float64 {
+	if l.step == 0 {
+		return l.low
+	}
+	k := int(math.Round((x - l.low) / l.step))
+	return l.at(max(0, min(len(l.p)-1, k)))
+}
+
+// search returns the number of atoms below x, with orEqual those at x among them.
+func (l *atoms) search(x float64, orEqual bool) int {
+	return sort.Search(len(l.p), func(k int) bool {
+		v := l.at(k)
+		return v > x || v == x && !orEqual
+	})
+}
+
+// bracket is a sum of probabilities; its error is relative but for what was dropped.
+func (l *atoms) bracket(v float64) Bracket { return Bracket{max(0, v-l.rounding), v, v + l.rounding} }
+
+// below implements distribution.
+func (l *atoms) below(x float64, orEqual bool) Bracket {
+	return l.bracket(l.upTo[l.search(x, orEqual)])
+}
+
+// above implements distribution.
+func (l *atoms) above(x float64, orEqual bool) Bracket {
+	return l.bracket(l.from[l.search(x, !orEqual)])
+}
+
+// finish sums the probabilities up from either end.
+func (l *atoms) finish() {
+	n := len(l.p)
+	l.upTo, l.from = make([]float64, n+1), make([]float64, n+1)
+	var up, down number.Sum
+	for k := range n {
+		up.Add(l.p[k])
+		l.upTo[k+1] = up.Value()
+		down.Add(l.p[n-1-k])
+		l.from[n-1-k] = down.Value()
+	}
+}
+
+// gapBelow returns the probability that a draw from reverse exceeds one from forward by less than b.
+func gapBelow(forward, reverse *atoms, b float64) float64 {
+	n := len(forward.p)
+	most := 0 // the largest number of steps that is less than b
+	switch {
+	case forward.step > 0:
+		most = int(max(-float64(n), min(float64(n), math.Ceil(b/forward.step)-1)))
+	case b <= 0:
+		most = -1
+	}
+	var s number.Sum
+	for j, p := range reverse.p {
+		s.Add(p * forward.from[max(0, min(n, j-most))])
+	}
+	return s.Value()
+}
+
+// latticeLaws computes both laws over the points of the lattice.
+func (p *problem) latticeLaws(ctx context.Context, v *survey) (laws [2]*atoms, err error) {
+	report := p.portions(2 * (p.Annealing.Distributions() - 1))
+	err = inParallel(ctx, 2, p.Workers, func(ctx context.Context, i int) (err error) {
+		laws[i], err = p.propagateLattice(ctx, chains.Direction(i), v, report)
+		return err
+	})
+	return laws, err
+}
+
+// onLattice makes the weights from both laws.
+func (w *Weights) onLattice(ctx context.Context, p *problem, v *survey) error {
+	laws, err := p.latticeLaws(ctx, v)
+	if err != nil {
+		return err
+	}
+	forward, reverse := laws[0], laws[1]
+	w.Method, w.Resolved = MethodLattice, true
+	w.Forward = &Law{Zero: forward.infinite, Spacing: v.step, finite: forward}
+	w.Reverse = &Law{Infinite: reverse.infinite, Spacing: v.step, finite: reverse}
+	w.Crooks = crooksOnLattice(forward, reverse, w.LogZRatio)
+	for _, l := range laws {
+		l.low += p.Offset
+		l.high += p.Offset
+	}
+	w.gap = func(b float64) Bracket {
+		near := latticeTolerance * number.Finite(b)
+		rounding := forward.rounding + reverse.rounding
+		return Bracket{gapBelow(forward, reverse, b-near) - rounding, gapBelow(forward, reverse, b), gapBelow(forward, reverse, b+near) + rounding}
+	}
+	return nil
+}
+
+// crooksOnLattice returns the largest relative violation of Crooks' relation, where both sides are large enough to
+// be known to all digits.
+func crooksOnLattice(forward, reverse *atoms, logZRatio float64) float64 {
+	worst := 0.0
+	for k, f := range forward.p {
+		if r := reverse.p[k]; f > 1e-280 && r > 1e-280 {
+			worst = max(worst, math.Abs(math.Expm1(math.Log(f/r)+forward.at(k)-logZRatio)))
+		}
+	}
+	return worst
+}
+
+// propagateLattice propagates the joint law of the state and of the log weight so far.
+func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *survey, report func(int)) (*atoms, error) {
+	s := sweep.NewStage(p.Annealing)
+	T, n := p.Annealing.Distributions(), p.Annealing.States()
+	l := &ladder{cur: newRungs(n, v.span+1), next: newRungs(n, v.span+1), shift: make([]int, n)}
+	for step := 2; step <= T; step++ {
+		if err := s.Load(ctx, sweep.StageOf(d, step, T)); err != nil {
+			return nil, err
+		}
+		if step == 2 {
+			l.start(s.Origin(d).P)
+		}
+		l.setShifts(s, v.step)
+		rows := s.Forward
+		if d == chains.Reverse {
+			rows = s.Backward
+		}
+		if err := l.advance(ctx, s, rows, d == chains.Forward); err != nil {
+			return nil, err
+		}
+		report(1)
+	}
+	out := &atoms{low: v.low, high: v.high, step: v.step, p: make([]float64, v.span+1), infinite: l.infinite}
+	for _, r := range l.cur {
+		floats.Add(out.p[r.from:r.to], r.p[r.from:r.to])
+	}
+	out.rounding = float64(T)*float64(n+8)*0x1p-53 + l.dropped + float64(n)*float64(T)*kernel.Tiny + l.defect
+	out.finish()
+	return out, nil
+}
+
+// ladder is the joint law of the state of a chain and of its log weight so far, the latter in steps above the
+// least: one rung for each state.
+type ladder struct {
+	cur, next []rung
+	shift     []int // increment of the stage in steps above the least; -1 where it is infinite
+	infinite  float64
+	dropped   float64
+	defect    float64 // sum over the stages of how far a row of the kernel is from a sum of one, at most
+}
+
+// rung is the law of the log weight at one state. Outside from..to it is zero.
+type rung struct {
+	p        []float64
+	from, to int
+}
+
+func newRungs(n, points int) []rung {
+	r := make([]rung, n)
+	for x := range r {
+		r[x].p = make([]float64, points)
+	}
+	return r
+}
+
+func (l *ladder) start(p []float64) {
+	for x, v := range p {
+		if v > 0 {
+			l.cur[x].p[0], l.cur[x].to = v, 1
+		}
+	}
+}
+
+func (l *ladder) setShifts(s *sweep.Stage, step float64) {
+	least := math.Inf(1)
+	for x, d := range s.Delta {
+		if s.Both(x) {
+			least = min(least, d)
+		}
+	}
+	for x, d := range s.Delta {
+		switch {
+		case !s.Both(x):
+			l.shift[x] = -1
+		case step > 0:
+			l.shift[x] = int(math.Round((d - least) / step))
+		default:
+			l.shift[x] = 0
+		}
+	}
+}
+
+// advance takes the chain through one stage: the increment belongs to the state before the move in the forward
+// direction, and to the one after it in reverse.
+func (l *ladder) advance(ctx context.Context, s *sweep.Stage, rows *kernel.Rows, before bool) error {
+	l.defect += rows.Defect()
+	for x := range l.cur {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r := &l.cur[x]
+		if r.from == r.to {
+			continue
+		}
+		for _, e := range rows.Row(x) {
+			shift := l.shift[e.To]
+			if before {
+				shift = l.shift[x]
+			}
+			if shift < 0 {
+				l.infinite += e.P * floats.Sum(r.p[r.from:r.to])
+				continue
+			}
+			l.next[e.To].receive(r, e.P, shift)
+		}
+	}
+	for x := range l.cur {
+		r := &l.cur[x]
+		clear(r.p[r.from:r.to])
+		r.from, r.to = 0, 0
+		l.dropped += l.next[x].trim()
+	}
+	l.cur, l.next = l.next, l.cur
+	return nil
+}
+
+// receive adds a share of another rung, so many steps higher.
+func (r *rung) receive(from *rung, share float64, shift int) {
+	if r.from == r.to {
+		r.from, r.to = from.from+shift, from.to+shift
+	} else {
+		r.from, r.to = min(r.from, from.from+shift), max(r.to, from.to+shift)
+	}
+	floats.AddScaled(r.p[from.from+shift:from.to+shift], share, from.p[from.from:from.to])
+}
+
+// trim takes negligible probabilities off both ends, and returns what they were: numbers below the normal range of
+// float64 have lost digits, and are slow.
+func (r *rung) trim() (dropped float64) {
+	for r.from < r.to && r.p[r.from] < negligible {
+		dropped += r.p[r.from]
+		r.p[r.from] = 0
+		r.from++
+	}
+	for r.from < r.to && r.p[r.to-1] < negligible {
+		dropped += r.p[r.to-1]
+		r.p[r.to-1] = 0
+		r.to--
+	}
+	return dropped
+}

@@ -1,0 +1,481 @@
+package weights_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/geometry"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/weights"
+	"breadboard/grid"
+)
+
+// atom is a value of log w and its probability.
+type atom struct{ value, p float64 }
+
+// pathLaws returns the laws of log w by a walk over all paths, equal values merged: forward, then reverse.
+func pathLaws(t *rapid.T, a *chains.Annealing) (laws [2][]atom) {
+	exacttest.EachPath(t, a, func(forward, reverse, logw float64, _ int) {
+		for i, p := range []float64{forward, reverse} {
+			if p > 0 {
+				laws[i] = append(laws[i], atom{logw, p})
+			}
+		}
+	})
+	for i, law := range laws {
+		slices.SortFunc(law, func(a, b atom) int { return compare(a.value, b.value) })
+		merged := law[:0]
+		for _, a := range law {
+			if n := len(merged); n > 0 && (a.value == merged[n-1].value || a.value-merged[n-1].value < 1e-13) {
+				merged[n-1].p += a.p
+			} else {
+				merged = append(merged, a)
+			}
+		}
+		laws[i] = merged
+	}
+	return laws
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// between returns points at which a law can be compared: between its atoms, and beyond them.
+func between(law []atom) []float64 {
+	var points []float64
+	for i, a := range law {
+		if math.IsInf(a.value, 0) {
+			continue
+		}
+		if i == 0 || math.IsInf(law[i-1].value, -1) {
+			points = append(points, a.value-1)
+		} else if gap := a.value - law[i-1].value; gap > 1e-9 {
+			points = append(points, a.value-gap/2)
+		}
+		if i == len(law)-1 {
+			points = append(points, a.value+1)
+		}
+	}
+	return points
+}
+
+func weightLaw(t testing.TB, a *chains.Annealing, opts ...exact.Option) *weights.Weights {
+	t.Helper()
+	w, err := weights.LogWeightLaw(context.Background(), a, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// holds fails the test where the truth is outside of the bracket.
+func holds(t *rapid.T, what string, b weights.Bracket, want float64) {
+	t.Helper()
+	if !(b.Low <= want+1e-12 && want <= b.High+1e-12 && b.Low <= b.Value && b.Value <= b.High) {
+		t.Fatalf("%s: %v, and should hold %v", what, b, want)
+	}
+}
+
+// TestLawBruteForce compares the laws with a walk over every path, on spaces and T so small that all n^T of them
+// can be walked: kernels that are not reversible, zeros of f, one state, T = 2.
+func TestLawBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := exacttest.Problem(t, 5, 4)
+		want := pathLaws(t, a)
+		w, err := weights.LogWeightLaw(context.Background(), a, exact.WithFrequencies(rapid.IntRange(1, 600).Draw(t, "frequencies")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, law := range []*weights.Law{w.Forward, w.Reverse} {
+			total := 0.0
+			zero, infinite := 0.0, 0.0
+			for _, a := range want[i] {
+				if math.IsInf(a.value, -1) {
+					zero = a.p
+				} else if math.IsInf(a.value, 1) {
+					infinite = a.p
+				}
+			}
+			if math.Abs(law.Zero-zero) > 1e-12 || math.Abs(law.Infinite-infinite) > 1e-12 {
+				t.Fatalf("zero %v, infinite %v; want %v, %v", law.Zero, law.Infinite, zero, infinite)
+			}
+			points := between(want[i])
+			for _, x := range points {
+				total = 0
+				for _, a := range want[i] {
+					if a.value < x {
+						total += a.p
+					}
+				}
+				holds(t, "below", law.Below(x), total)
+				holds(t, "at most", law.AtMost(x), total)
+				holds(t, "above", law.Above(x), 1-total)
+			}
+			for _, q := range []float64{0.1, 0.5, 0.9} {
+				checkQuantile(t, law.Quantile(q), want[i], q)
+			}
+		}
+		for _, b := range []float64{-1.234567, 0.1234567, 2.345678} {
+			below := 0.0
+			for _, f := range want[0] {
+				for _, r := range want[1] {
+					if r.value-f.value < b { // an infinite one is +Inf
+						below += f.p * r.p
+					}
+				}
+			}
+			holds(t, "gap", w.GapBelow(b), below)
+		}
+	})
+}
+
+func checkQuantile(t *rapid.T, got weights.Bracket, law []atom, q float64) {
+	total := 0.0
+	for _, a := range law {
+		if total += a.p; total > q+1e-11 {
+			if a.value < got.Low-1e-9 {
+				t.Fatalf("quantile %v: %v, and is %v", q, got, a.value)
+			}
+			break
+		}
+	}
+	total = 0
+	for _, a := range slices.Backward(law) {
+		if total += a.p; total > 1-q+1e-11 {
+			if a.value > got.High+1e-9 {
+				t.Fatalf("quantile %v: %v, and is %v", q, got, a.value)
+			}
+			break
+		}
+	}
+}
+
+// onLattice draws an annealing whose increments lie on a lattice.
+func onLattice(t *rapid.T, maxStates, maxT int) *chains.Annealing {
+	l := exacttest.SmallLattice(t, maxStates)
+	unit := rapid.Float64Range(0.1, 2).Draw(t, "unit")
+	g := make([]float64, l.States())
+	for x := range g {
+		g[x] = unit * float64(rapid.IntRange(-4, 4).Draw(t, "g"))
+	}
+	if l.States() > 1 && rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
+		g[0] = math.Inf(-1)
+	}
+	path, err := chains.NewGeometric(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernel := rapid.SampledFrom([]chains.Kernel{chains.Metropolis{Space: l}, exacttest.Scan{Space: l}}).Draw(t, "kernel")
+	a, err := chains.NewAnnealing(path, chains.Linear{}, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestLatticeAgreesWithPathsAndInversion compares three routes.
+func TestLatticeAgreesWithPathsAndInversion(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := onLattice(t, 5, 4)
+		w, err := weights.LogWeightLaw(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Method != weights.MethodLattice || !(w.Crooks < 1e-12) {
+			t.Fatalf("method %s, Crooks' relation violated by %v", w.Method, w.Crooks)
+		}
+		other, err := weights.LogWeightLaw(context.Background(), a, exact.WithInversion(), exact.WithFrequencies(500))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := pathLaws(t, a)
+		for i, laws := range [][2]*weights.Law{{w.Forward, other.Forward}, {w.Reverse, other.Reverse}} {
+			for _, x := range between(want[i]) {
+				total := 0.0
+				for _, a := range want[i] {
+					if a.value < x {
+						total += a.p
+					}
+				}
+				if got := laws[0].Below(x); math.Abs(got.Value-total) > 1e-13 || got.Error() > 1e-12 {
+					t.Fatalf("P(log w < %v) = %v, summed over paths %v", x, got, total)
+				}
+				holds(t, "inversion", laws[1].Below(x), total)
+			}
+			m, err := weights.LogWeight(context.Background(), a, chains.Direction(i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if laws[0].Zero+laws[0].Infinite == 0 {
+				mean, variance := momentsOf(laws[0])
+				if !exacttest.Same(mean, m.Mean, 1e-10, 1+math.Abs(mean)) || !exacttest.Same(variance, m.Variance, 1e-10, 1+variance) {
+					t.Fatalf("mean %v and variance %v, by recursion %v", mean, variance, m)
+				}
+			}
+		}
+		if got, by := w.GapBelow(0), other.GapBelow(0); got.Low > by.High+1e-12 || by.Low > got.High+1e-12 {
+			t.Fatalf("gap below 0: %v, by inversion %v", got, by)
+		}
+	})
+}
+
+// momentsOf returns mean and variance of a law on a lattice from its points.
+func momentsOf(l *weights.Law) (mean, variance float64) {
+	values, p := l.Points()
+	for k, v := range values {
+		mean += p[k] * v
+	}
+	for k, v := range values {
+		variance += p[k] * (v - mean) * (v - mean)
+	}
+	return mean, variance
+}
+
+// TestKnownLaw compares with numbers for BARRIER at T = 100 from an independent computation, and the two methods
+// with one another.
+func TestKnownLaw(t *testing.T) {
+	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
+	s := exacttest.Solve(t, a)
+	w := weightLaw(t, a)
+	if w.Method != weights.MethodLattice || !(w.Crooks < 1e-12) {
+		t.Errorf("method %s, Crooks' relation violated by %v", w.Method, w.Crooks)
+	}
+	_, variance := momentsOf(w.Forward)
+	if math.Abs(math.Sqrt(variance)-1.3054) > 5e-5 {
+		t.Errorf("standard deviation %v, want 1.3054", math.Sqrt(variance))
+	}
+	for d, law := range []*weights.Law{w.Forward, w.Reverse} {
+		mean, variance := momentsOf(law)
+		m, err := weights.LogWeight(context.Background(), a, chains.Direction(d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(mean-m.Mean) > 1e-10 || math.Abs(variance-m.Variance) > 1e-10 {
+			t.Errorf("mean %v and variance %v, by recursion %v", mean, variance, m)
+		}
+	}
+	for b, want := range map[float64]float64{s.J: 0.381, 0: 0.152} {
+		if got := w.GapBelow(b); math.Abs(got.Value-want) > 5e-4 || got.Error() > 1e-11 {
+			t.Errorf("P(B-hat < %v) = %v, want %v", b, got, want)
+		}
+	}
+	other := weightLaw(t, a, exact.WithInversion(), exact.WithFrequencies(exacttest.Longest(2048, 8192)))
+	for i := range 200 {
+		x := -4 + 7*float64(i)/200
+		for _, pair := range [][2]weights.Bracket{
+			{w.Forward.Below(x), other.Forward.Below(x)}, {w.Reverse.Below(x), other.Reverse.Below(x)}, {w.GapBelow(x), other.GapBelow(x)},
+		} {
+			if exactly, bounds := pair[0], pair[1]; exactly.Value < bounds.Low-1e-12 || exactly.Value > bounds.High+1e-12 {
+				t.Errorf("at %v: %v on the lattice, by inversion %v", x, exactly, bounds)
+			}
+		}
+	}
+}
+
+// TestTailBounds holds the truth against the bounds of Grosse, Ancha and Roy 2016, section 2.2.
+func TestTailBounds(t *testing.T) {
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		w := weightLaw(t, exacttest.Annealing(t, toy, "linear", "metropolis", 20), exact.WithFrequencies(2048))
+		for b := 0.5; b < 6; b++ {
+			bound := math.Exp(-b)
+			if p := w.Forward.Above(w.LogZRatio + b); p.Low > bound {
+				t.Errorf("%s: P(log w > log R + %v) = %v, above %v", toy, b, p, bound)
+			}
+			if p := w.Reverse.Below(w.LogZRatio - b); p.Low > bound {
+				t.Errorf("%s: P(log w < log R - %v) = %v in reverse, above %v", toy, b, p, bound)
+			}
+		}
+	}
+}
+
+// TestResolvedLaw: for EASY at T = 1000 the characteristic function dies out, and more frequencies no longer change
+// the values.
+func TestResolvedLaw(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
+	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1000)
+	coarse, fine := weightLaw(t, a, exact.WithFrequencies(1024)), weightLaw(t, a, exact.WithFrequencies(4096))
+	if !coarse.Resolved || !fine.Resolved || !(fine.Crooks < 1e-12) {
+		t.Errorf("resolved %v and %v, Crooks %v", coarse.Resolved, fine.Resolved, fine.Crooks)
+	}
+	for x := 1.6; x < 3; x += 0.1 {
+		c, f := coarse.Forward.Below(x), fine.Forward.Below(x)
+		if math.Abs(c.Value-f.Value) > 1e-11 || c.Error() > 0.02 || f.Error() > 0.005 {
+			t.Errorf("at %v: %v, and with more frequencies %v", x, c, f)
+		}
+	}
+}
+
+// TestConstantWeights: a flat target makes every weight one.
+func TestConstantWeights(t *testing.T) {
+	line, err := grid.New(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range [][]float64{{0, 0, 0}, {5, 5, 5}} {
+		a := exacttest.Build(t, nil, g, chains.Linear{}, chains.Metropolis{Space: line}, 10)
+		w := weightLaw(t, a)
+		if b := w.Forward.AtMost(g[0]); math.Abs(b.Value-1) > 1e-13 {
+			t.Errorf("P(log w <= %v) = %v", g[0], b)
+		}
+		if q := w.Reverse.Quantile(0.3); math.Abs(q.Value-g[0]) > 1e-13 {
+			t.Errorf("quantile %v, want %v", q, g[0])
+		}
+		if below, above := w.GapBelow(0), w.GapBelow(1e-6); below.Value != 0 || math.Abs(above.Value-1) > 1e-13 {
+			t.Errorf("gap below 0 %v, below 1e-6 %v", below, above)
+		}
+		m, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range m {
+			for _, v := range []float64{m.Forward, m.Reverse, m.Mixed} {
+				if math.Abs(v-g[0]) > 1e-12 {
+					t.Errorf("bounds %v, want %v", m, g[0])
+				}
+			}
+		}
+	}
+}
+
+// TestLawWorkersAndProgress: the numbers do not depend on the workers, and the progress adds up.
+func TestLawWorkersAndProgress(t *testing.T) {
+	for _, toy := range []string{"hard", "barrier"} {
+		a := exacttest.Annealing(t, toy, "linear", "metropolis", 15)
+		var steps atomic.Int64
+		count := exact.WithProgress(func(n int) { steps.Add(int64(n)) })
+		one := weightLaw(t, a, exact.WithWorkers(1), exact.WithFrequencies(1000), count)
+		if steps.Load() != weights.LawProgress {
+			t.Errorf("%s: %d steps reported, want %d", toy, steps.Load(), weights.LawProgress)
+		}
+		three := weightLaw(t, a, exact.WithWorkers(3), exact.WithFrequencies(1000))
+		for _, x := range []float64{-1, 0.3, 2, 10} {
+			if one.Forward.Below(x) != three.Forward.Below(x) || one.GapBelow(x) != three.GapBelow(x) {
+				t.Errorf("%s: other numbers with other workers", toy)
+			}
+		}
+		steps.Store(0)
+		if _, err := weights.MultiSampleBounds(context.Background(), a, []int{3}, count); err != nil || steps.Load() != weights.LawProgress {
+			t.Errorf("%s: %d steps reported, want %d (%v)", toy, steps.Load(), weights.LawProgress, err)
+		}
+	}
+}
+
+func TestLawCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, toy := range []string{"easy", "barrier"} {
+		a := exacttest.Annealing(t, toy, "linear", "metropolis", 300)
+		if _, err := weights.LogWeightLaw(ctx, a); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v", toy, err)
+		}
+		if _, err := weights.MultiSampleBounds(ctx, a, []int{2}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v", toy, err)
+		}
+	}
+}
+
+// TestRenyiBruteForce compares with sums over every path.
+func TestRenyiBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := exacttest.Problem(t, 5, 4)
+		alpha := rapid.SampledFrom([]float64{0.25, 0.5, 2, 3}).Draw(t, "alpha")
+		forward, reverse, err := weights.PathRenyi(context.Background(), a, alpha)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums := [2]float64{}
+		exacttest.EachPath(t, a, func(p, q, _ float64, _ int) {
+			for i, pair := range [][2]float64{{p, q}, {q, p}} {
+				if pair[0] > 0 {
+					sums[i] += math.Exp(alpha*math.Log(pair[0]) + (1-alpha)*math.Log(pair[1]))
+				}
+			}
+		})
+		for i, got := range []float64{forward, reverse} {
+			if want := math.Log(sums[i]) / (alpha - 1); !exacttest.Same(got, want, 1e-10, 1+math.Abs(want)) {
+				t.Fatalf("divergence %d of order %v is %v, summed over paths %v", i, alpha, got, want)
+			}
+		}
+	})
+	if _, _, err := weights.PathRenyi(context.Background(), exacttest.TwoModes(), 1); err == nil {
+		t.Error("order 1 is accepted")
+	}
+}
+
+// heavy is Metropolis with rows that are a little too heavy, by less than what Rows allows.
+type heavy struct{ chains.Metropolis }
+
+func (k heavy) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	return append(k.Metropolis.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
+}
+
+// TestDefectOfRowsIsInTheBound: what rows are off by is part of what a law and the bounds of samples may be off by.
+func TestDefectOfRowsIsInTheBound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("laws of hundreds of stages")
+	}
+	const defect = 9e-13
+	T := exacttest.Longest(20, 100)
+	for _, toy := range []string{"barrier:5x5", "random:1:0:3x3"} {
+		good := exacttest.Annealing(t, toy, "linear", "metropolis", T)
+		bad, err := chains.NewAnnealing(good.Path(), good.Schedule(), heavy{good.Kernel().(chains.Metropolis)}, T)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples, err := weights.MultiSampleBounds(context.Background(), bad, []int{10})
+		if err != nil || !(samples[0].Error > float64(T)*defect/10) {
+			t.Errorf("%s: bounds of samples are known to %v, %v", toy, samples[0].Error, err)
+		}
+		a, b := weightLaw(t, good), weightLaw(t, bad)
+		if a.Method != weights.MethodLattice {
+			continue // the bounds are wider than the defect anyway
+		}
+		x := a.LogZRatio + 0.05
+		p, q := a.Forward.Below(x), b.Forward.Below(x)
+		if !(q.Low <= p.Value && p.Value <= q.High && q.High-q.Low > float64(T)*defect) {
+			t.Errorf("%s: %v with good rows, %v with bad ones", toy, p, q)
+		}
+	}
+}
+
+// TestStayers: with T = 2 every chain is a stayer, and the law is known to the last digits although it is made of
+// atoms; of more stages they are known apart.
+func TestStayers(t *testing.T) {
+	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 2)
+	w := weightLaw(t, a, exact.WithInversion(), exact.WithFrequencies(256))
+	g := a.Path().(*chains.Geometric).Difference()
+	p := geometry.Distribution(a.Path(), 1)
+	want := 0.0
+	for _, f := range g {
+		for y, r := range g {
+			if r < f {
+				want += p[y] / float64(len(g))
+			}
+		}
+	}
+	if got := w.GapBelow(0); math.Abs(got.Value-want) > 1e-13 || got.Error() > 1e-11 {
+		t.Errorf("P(B-hat < 0) = %v, want %v", got, want)
+	}
+	// A state far above all others is left by no reverse chain, and entered by few forward ones.
+	a = exacttest.Annealing(t, "random:300:0", "linear", "metropolis", 100)
+	if got := weightLaw(t, a, exact.WithFrequencies(4096)).GapBelow(0); got.High > 2e-3 {
+		t.Errorf("P(B-hat < 0) = %v", got)
+	}
+}

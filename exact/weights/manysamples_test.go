@@ -1,0 +1,90 @@
+package weights
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/toys"
+)
+
+func annealed(t *testing.T, selector string, T int) *chains.Annealing {
+	t.Helper()
+	toy, err := toys.Parse(selector)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := chains.NewGeometric(nil, toy.G)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: toy.Space}, T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestOneSampleByBothRoutes: the transforms, taken for one sample, give the means of log w of Solve wherever they know
+// them, within the sum of both errors.
+func TestOneSampleByBothRoutes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("both routes take their time")
+	}
+	for _, toy := range []string{"easy", "hard", "barrier", "random:100:1", "random:0:1:2x2"} {
+		for _, T := range []int{2, 30} {
+			for _, opts := range [][]exact.Option{nil, {exact.WithInversion()}} {
+				if opts != nil && toy != "easy" && testing.Short() {
+					continue
+				}
+				a := annealed(t, toy, T)
+				s, err := exact.Solve(context.Background(), a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				many, err := newManySamples(context.Background(), newProblem(a, opts))
+				if err != nil {
+					t.Fatal(err)
+				}
+				one, by := oneSample(s, T), many.bounds(1)
+				if by.Note != "" {
+					t.Errorf("%s, T = %d: the transforms do not know the bounds of one sample: %s", toy, T, by.Note)
+				}
+				for _, pair := range [][2]float64{{one.Forward, by.Forward}, {one.Reverse, by.Reverse}, {one.Mixed, by.Mixed}} {
+					if !(math.Abs(pair[0]-pair[1]) <= one.Error+by.Error) {
+						t.Errorf("%s, T = %d: %v by Solve, %v by transforms; both are known to %.2g", toy, T, pair[0], pair[1], one.Error+by.Error)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWideLogWeights: one sample is exact however far the log weights spread; of what the transforms cannot know there
+// is no number, and a note; other K in the same call are given.
+func TestWideLogWeights(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the transforms of log weights that are so wide take ten seconds")
+	}
+	a := annealed(t, "random:1000:1:2x2", 3)
+	s, err := exact.Solve(context.Background(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bounds, err := MultiSampleBounds(context.Background(), a, []int{1, 5, MaxSamples})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := bounds[0]; b.Forward != s.MeanLogWForward || b.Reverse != s.MeanLogWReverse || b.Mixed != s.MeanLogWReverse || !(b.Error < 1e-8) || b.Note != "" {
+		t.Errorf("one sample: %+v, the means of log w are %v and %v", b, s.MeanLogWForward, s.MeanLogWReverse)
+	}
+	if b := bounds[1]; !math.IsNaN(b.Forward) || !math.IsNaN(b.Reverse) || !math.IsNaN(b.Mixed) || !(b.Error > maxSampleError) || !strings.Contains(b.Note, "K = 5 are not known") {
+		t.Errorf("five samples: %+v", b)
+	}
+	if b := bounds[2]; !(b.Forward <= s.LogZRatio+b.Error && b.Reverse >= s.LogZRatio-b.Error) || b.Note != "" {
+		t.Errorf("very many samples: %+v", b)
+	}
+}

@@ -1,0 +1,105 @@
+package weights_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/weights"
+)
+
+// TestWeightsBruteForce compares the moments of log w and the powers of w with sums over every path.
+func TestWeightsBruteForce(t *testing.T) {
+	powers := []float64{-2, -1, -0.5, 0, 0.5, 1, 2}
+	rapid.Check(t, func(t *rapid.T) {
+		a := exacttest.Problem(t, 5, 4)
+		s, err := exact.Solve(context.Background(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+			k, err := weights.CGF(context.Background(), a, d, powers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := weights.LogWeight(context.Background(), a, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mean, moments := 0.0, make([]float64, len(powers))
+			var central [3]float64 // of orders 2, 3 and 4
+			exacttest.EachPath(t, a, func(forward, reverse, logw float64, _ int) {
+				p := forward
+				if d == chains.Reverse {
+					p = reverse
+				}
+				if p == 0 {
+					return
+				}
+				mean += p * logw
+				for i, l := range powers {
+					if l == 0 {
+						moments[i] += p
+					} else {
+						moments[i] += p * math.Exp(l*logw)
+					}
+				}
+			})
+			if !math.IsInf(mean, 0) {
+				exacttest.EachPath(t, a, func(forward, reverse, logw float64, _ int) {
+					p := []float64{forward, reverse}[d]
+					for i := range central {
+						if p > 0 {
+							central[i] += p * math.Pow(logw-mean, float64(i+2))
+						}
+					}
+				})
+				want := [3]float64{central[0], central[1], central[2] - 3*central[0]*central[0]}
+				for i, got := range []float64{m.Variance, m.Third, m.Fourth} {
+					if !exacttest.Same(got, want[i], 1e-11, math.Pow(1+math.Abs(mean)+math.Sqrt(central[0]), float64(i+2))) {
+						t.Fatalf("%s: cumulant %d of log w %v, summed over paths %v", d, i+2, got, want[i])
+					}
+				}
+			}
+			for i, l := range powers {
+				if want := math.Log(moments[i]); !exacttest.Same(k[i], want, 1e-11, 1+math.Abs(want)) {
+					t.Fatalf("%s: log E[w^%v] = %v, summed over paths %v", d, l, k[i], want)
+				}
+			}
+			wantMean := s.MeanLogWForward
+			if d == chains.Reverse {
+				wantMean = s.MeanLogWReverse
+			}
+			if !exacttest.Same(m.Mean, wantMean, 1e-11, 1+math.Abs(wantMean)) || !exacttest.Same(mean, wantMean, 1e-11, 1+math.Abs(wantMean)) {
+				t.Fatalf("%s: mean log w %v, summed over paths %v, by Solve %v", d, m.Mean, mean, wantMean)
+			}
+		}
+	})
+}
+
+// TestKnownMoments are numbers for BARRIER at T = 100 from an independent computation.
+func TestKnownMoments(t *testing.T) {
+	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
+	m, err := weights.LogWeight(context.Background(), a, chains.Forward)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sd := math.Sqrt(m.Variance); math.Abs(sd-1.3054) > 5e-5 {
+		t.Errorf("standard deviation of forward log w %v, want 1.3054", sd)
+	}
+	s := exacttest.Solve(t, a)
+	for d, want := range map[chains.Direction]float64{chains.Forward: s.LogZRatio, chains.Reverse: -s.LogZRatio} {
+		l := 1.0
+		if d == chains.Reverse {
+			l = -1
+		}
+		if k, err := weights.CGF(context.Background(), a, d, []float64{l}); err != nil || math.Abs(k[0]-want) > 1e-13 {
+			t.Errorf("%s: log E[w^%v] = %v, want %v (%v)", d, l, k, want, err)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package weights
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/internal/number"
+)
+
+// MultiSample holds the expectations of the bounds on log(Z_T/Z_1) that K weights make, in nats: w are the weights
+// of forward chains, v those of reverse chains.
+type MultiSample struct {
+	K       int
+	Forward float64 // E log(1/K sum w_i), a lower bound
+	Reverse float64 // -E log(1/K sum 1/v_i), an upper bound (bidirectional Monte Carlo)
+	Mixed   float64 // E log(1/K (v_1 + w_2 + ... + w_K)), an upper bound
+	// Error bounds the errors of the finite ones. Where it is above 1e-6 the three are not known: they are NaN, and Note
+	// says why and between what they lie.
+	Error float64
+	Note  string
+}
+
+// MaxSamples is the largest number of samples in a bound.
+const MaxSamples = 1_000_000_000
+
+// maxSampleError is the error above which a bound counts as not known.
+const maxSampleError = 1e-6
+
+// MultiSampleBounds returns the bounds for each K, from 1 to MaxSamples. For K = 1 they are the means of log w that
+// Solve finds, however far the log weights spread. For other K they come from the Laplace transforms Phi of the laws
+// of w, 1/v and v, through
+//
+//	E log S = integral over t > 0 of (exp(-t) - E exp(-t S))/t dt,
+//
+// where E exp(-t S) is a product of K transforms. On a lattice (see LogWeightLaw) a transform is a sum over the
+// points, else an integral over E[w^s] along a vertical line (see doc.go); either way no law is smoothed.
+//
+// Source: Burda, Grosse and Salakhutdinov 2016 for the lower bound; Grosse, Ghahramani and Adams 2015 for the
+// reverse one; Brekelmans et al. 2022, section 3, for the mixed one.
+func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, opts ...exact.Option) ([]MultiSample, error) {
+	for _, k := range ks {
+		if k < 1 || k > MaxSamples {
+			return nil, fmt.Errorf("%d samples; a bound takes from 1 to %d", k, MaxSamples)
+		}
+	}
+	if err := exact.Validate(a); err != nil {
+		return nil, err
+	}
+	var one *exact.Solution
+	var many *manySamples
+	var err error
+	out := make([]MultiSample, len(ks))
+	for i, k := range ks {
+		switch {
+		case k == 1 && one == nil:
+			one, err = exact.Solve(ctx, a)
+		case k > 1 && many == nil:
+			many, err = newManySamples(ctx, newProblem(a, opts))
+		}
+		if err != nil {
+			return nil, err
+		}
+		if k == 1 {
+			out[i] = oneSample(one, a.Distributions())
+		} else {
+			out[i] = many.bounds(k)
+		}
+	}
+	return out, nil
+}
+
+// oneSample returns the bounds of one sample, which are the means of log w, of an annealing with T distributions. Their
+// error is that to which Check holds them.
+func oneSample(s *exact.Solution, T int) MultiSample {
+	forward, reverse := s.MeanLogWForward, s.MeanLogWReverse
+	return MultiSample{K: 1, Forward: forward, Reverse: reverse, Mixed: reverse, Error: exact.MeanTolerance(T, forward, reverse) + 4*s.ErrorLogW}
+}
+
+// manySamples has what the bounds of more than one sample are made from.
+type manySamples struct {
+	transforms *laplace
+	add        float64 // what the transforms leave out of every bound
+	low, high  float64 // of log w
+}
+
+func newManySamples(ctx context.Context, p *problem) (*manySamples, error) {
+	v, err := p.survey(ctx)
+	if err != nil {
+		return nil, err
+	}
+	logZRatio := p.logZRatio()
+	var l *laplace
+	if lattice, ok := v.lattice(); ok && !p.InversionOnly {
+		l, err = p.laplaceOnLattice(ctx, lattice, logZRatio)
+	} else {
+		l, err = p.laplaceByMellin(ctx, v, logZRatio)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &manySamples{l, logZRatio + p.Offset, v.low + p.Offset, v.high + p.Offset}, nil
+}
+
+// bounds returns the bounds of k samples, which are NaN where they are not known. Every bound comes closer to
+// log(Z_T/Z_1) as K grows (Burda, Grosse and Salakhutdinov 2016, theorem 1), so that something is known of it all the same.
+func (m *manySamples) bounds(k int) MultiSample {
+	out := m.transforms.bounds(k)
+	all := []*float64{&out.Forward, &out.Reverse, &out.Mixed}
+	if out.Error <= maxSampleError {
+		for _, b := range all {
+			*b += m.add
+		}
+		return out
+	}
+	if math.IsNaN(out.Error) {
+		out.Error = math.Inf(1)
+	}
+	for _, b := range all {
+		*b = math.NaN()
+	}
+	out.Note = fmt.Sprintf("the bounds for K = %d are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g; each lies between that for K = 1 and log(Z_T/Z_1)", k, out.Error, m.low, m.high)
+	return out
+}
+
+// laplace holds the transforms of weights relative to Z_T/Z_1: of w/R, of R/v and of v/R, at t = exp(tau) for tau =
+// low + i laplaceStep. Weights that are zero or infinite are apart.
+type laplace struct {
+	low                      float64
+	w, inverseV, v           []transform
+	lostForward, lostReverse bool
+	// shift is how far the logarithms of the weights may be off.
+	shift float64
+}
+
+// transform is 1 - Phi(t) and Phi(t), and a bound on the error of both.
+type transform struct{ rise, phi, err float64 }
+
+// laplaceStep is the step in tau of the integral. The integrand is analytic for |Im tau| < pi/2, where it is at
+// most two in modulus, so that the trapezoidal rule is off by exp(-pi^2/step) = 1e-21 of the range.
+const laplaceStep = 0.2
+
+// newLaplace returns the range of the integral, and the number of its points. To the left K t E[S] is negligible for
+// S = w/R and S = R/v, whose means are at most one, and t v/R as well; to the right exp(-t S) is, for the least S.
+func newLaplace(v *survey, logZRatio float64) (l *laplace, n int) {
+	low, high := v.low-logZRatio, v.high-logZRatio
+	l = &laplace{low: -40 - math.Log(MaxSamples) - max(0, high)}
+	last := 5 + max(0, -low, high)
+	return l, 1 + int((last-l.low)/laplaceStep)
+}
+
+func (l *laplace) tau(i int) float64 { return l.low + float64(i)*laplaceStep }
+
+// bounds returns the bounds less log(Z_T/Z_1).
+func (l *laplace) bounds(k int) MultiSample {
+	out := MultiSample{K: k}
+	var forward, reverse, mixed, errors number.Sum
+	n := float64(k)
+	for i := range l.w {
+		t := math.Exp(l.tau(i))
+		w, u, v := l.w[i], l.inverseV[i], l.v[i]
+		e := math.Expm1(-t)
+		a, errA := w.power(n)
+		b, errB := u.power(n)
+		c, errC := w.power(n - 1)
+		forward.Add(e - a)
+		reverse.Add(e - b)
+		// 1 - Phi_v Phi_w^(K-1) = (1 - Phi_v) + Phi_v (1 - Phi_w^(K-1))
+		mixed.Add(e + v.rise + v.phi*-c)
+		errors.Add(max(errA, errB, min(1, v.err)+errC))
+	}
+	out.Forward = laplaceStep*forward.Value() - math.Log(n)
+	out.Reverse = -(laplaceStep*reverse.Value() - math.Log(n))
+	out.Mixed = laplaceStep*mixed.Value() - math.Log(n)
+	out.Error = laplaceStep*errors.Value() + 1e-15*(1+float64(len(l.w))) + l.shift
+	if l.lostForward {
+		out.Forward = math.Inf(-1)
+	}
+	if l.lostReverse {
+		out.Reverse, out.Mixed = math.Inf(1), math.Inf(1)
+	}
+	return out
+}
+
+// power returns Phi^n - 1, and how far it may be off.
+func (f transform) power(n float64) (value, err float64) {
+	var log float64
+	if f.rise < 0.5 {
+		log = math.Log1p(-f.rise)
+	} else {
+		log = math.Log(max(0, f.phi))
+	}
+	value = math.Expm1(n * log)
+	if n == 0 {
+		return 0, 0
+	}
+	// The derivative n Phi^(n-1) is at most that at Phi + err.
+	return value, min(1, n*math.Pow(min(1, f.phi+f.err), n-1)*f.err)
+}

@@ -1,0 +1,146 @@
+package weights_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/weights"
+)
+
+// TestMultiSampleBruteForce compares the bounds of one and of two samples with sums over every path, and over every
+// pair of them.
+func TestMultiSampleBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := exacttest.Problem(t, 4, 3)
+		laws := pathLaws(t, a)
+		bounds, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean := func(a, b []atom, f func(x, y float64) float64) float64 {
+			total := 0.0
+			for _, x := range a {
+				for _, y := range b {
+					total += x.p * y.p * f(x.value, y.value)
+				}
+			}
+			return total
+		}
+		first := func(x, _ float64) float64 { return x }
+		average := func(x, y float64) float64 { // log((exp(x) + exp(y))/2)
+			if top := max(x, y); math.IsInf(top, 0) {
+				return top
+			} else {
+				return top + math.Log(math.Exp(x-top)+math.Exp(y-top)) - math.Ln2
+			}
+		}
+		harmonic := func(x, y float64) float64 { return -average(-x, -y) }
+		one := []atom{{0, 1}}
+		for i, want := range []weights.MultiSample{
+			{Forward: mean(laws[0], one, first), Reverse: mean(laws[1], one, first), Mixed: mean(laws[1], one, first)},
+			{Forward: mean(laws[0], laws[0], average), Reverse: mean(laws[1], laws[1], harmonic), Mixed: mean(laws[1], laws[0], average)},
+		} {
+			got := bounds[i]
+			for _, pair := range [][2]float64{{got.Forward, want.Forward}, {got.Reverse, want.Reverse}, {got.Mixed, want.Mixed}} {
+				if !exacttest.Same(pair[0], pair[1], got.Error+1e-12, 1+math.Abs(pair[1])) || got.Error > 1e-9 {
+					t.Fatalf("K = %d: %v, summed over paths %v", i+1, got, want)
+				}
+			}
+		}
+	})
+}
+
+// TestKnownBounds are numbers for BARRIER at T = 100 from an independent computation.
+func TestKnownBounds(t *testing.T) {
+	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
+	s := exacttest.Solve(t, a)
+	ks := []int{1, 10, 100}
+	for _, opts := range [][]exact.Option{nil, {exact.WithInversion()}} {
+		bounds, err := weights.MultiSampleBounds(context.Background(), a, ks, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range [][3]float64{{0.97038, 0.84005, 0.84005}, {0.12949, 0.18973, 0.1107}, {0.01096, 0.01789, 0.01081}} {
+			b := bounds[i]
+			for j, got := range []float64{s.LogZRatio - b.Forward, b.Reverse - s.LogZRatio, b.Mixed - s.LogZRatio} {
+				tolerance := 5e-6
+				if want[j] == 0.1107 {
+					tolerance = 5e-5
+				}
+				if math.Abs(got-want[j]) > tolerance {
+					t.Errorf("K = %d: gap %d is %v, want %v", b.K, j, got, want[j])
+				}
+			}
+		}
+	}
+}
+
+// TestBoundsByBothMethods compares sums over a lattice with integrals of transforms.
+func TestBoundsByBothMethods(t *testing.T) {
+	ks := []int{1, 2, 10, 1000, 1_000_000}
+	rapid.Check(t, func(t *rapid.T) {
+		a := onLattice(t, 12, 12)
+		sums, err := weights.MultiSampleBounds(context.Background(), a, ks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		integrals, err := weights.MultiSampleBounds(context.Background(), a, ks, exact.WithInversion())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range sums {
+			by := integrals[i]
+			for _, pair := range [][2]float64{{s.Forward, by.Forward}, {s.Reverse, by.Reverse}, {s.Mixed, by.Mixed}} {
+				if !exacttest.Same(pair[0], pair[1], s.Error+by.Error, 1) || by.Error > 1e-9 {
+					t.Fatalf("%v on the lattice, by integrals %v", s, by)
+				}
+			}
+		}
+	})
+}
+
+// TestBoundsClose: the bounds close in as K grows, the means over one sample are those of Solve, and with many the
+// gap is the relative variance over 2K.
+func TestBoundsClose(t *testing.T) {
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		a := exacttest.Annealing(t, toy, "linear", "metropolis", 50)
+		s := exacttest.Solve(t, a)
+		bounds, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 3, 30, 3000, weights.MaxSamples})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := bounds[0]; math.Abs(b.Forward-s.MeanLogWForward) > 1e-10 || math.Abs(b.Reverse-s.MeanLogWReverse) > 1e-10 || math.Abs(b.Mixed-s.MeanLogWReverse) > 1e-10 {
+			t.Errorf("%s: one sample %v, want %v and %v", toy, b, s.MeanLogWForward, s.MeanLogWReverse)
+		}
+		for i, b := range bounds {
+			if e := b.Error; b.Forward > s.LogZRatio+e || b.Reverse < s.LogZRatio-e || b.Mixed < s.LogZRatio-e {
+				t.Errorf("%s: %v does not hold log R = %v", toy, b, s.LogZRatio)
+			}
+			if i > 0 && !(b.Forward > bounds[i-1].Forward && b.Reverse < bounds[i-1].Reverse && b.Mixed < bounds[i-1].Mixed) {
+				t.Errorf("%s: %v is no better than %v", toy, b, bounds[i-1])
+			}
+		}
+		k, err := weights.CGF(context.Background(), a, chains.Forward, []float64{1, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		many := bounds[len(bounds)-1]
+		if want := math.Expm1(k[1]-2*k[0]) / 2; math.Abs((s.LogZRatio-many.Forward)*float64(many.K)-want) > 1e-3*want+many.Error*float64(many.K) {
+			t.Errorf("%s: gap of many samples %v/K, want %v/K", toy, (s.LogZRatio-many.Forward)*float64(many.K), want)
+		}
+	}
+}
+
+func TestSamplesAreChecked(t *testing.T) {
+	for _, k := range []int{0, -1, weights.MaxSamples + 1} {
+		if _, err := weights.MultiSampleBounds(context.Background(), exacttest.TwoModes(), []int{k}); err == nil {
+			t.Errorf("%d samples are accepted", k)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package weights
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/cmplx"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
+)
+
+// mostStayers is the number of states of which the chains that stay are kept apart.
+const mostStayers = 64
+
+// stayer is a state with the chains that are there as long as it matters for the log weight, x_1 = ... = x_{T-1}.
+// They have one log weight, the same in both directions, often with a large probability: an atom of both laws. Were
+// it left in, no bounds could be narrower than it.
+type stayer struct {
+	value float64    // log w
+	p     [2]float64 // by direction
+}
+
+// stayers returns the stayers with a log weight from low to high that are likeliest in either direction. The forward
+// chain starts at the state with p_1; the reverse chain is there after its first move with p_T, which that move leaves
+// invariant; a kernel and its time reversal stay with the same probability. It takes one sweep.
+func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, error) {
+	s := sweep.NewStage(p.Annealing)
+	T := p.Annealing.Distributions()
+	first := append([]float64(nil), s.Here.P...)
+	values := make([]number.Sum, len(first))
+	stay := make([]float64, len(first))
+	for x := range stay {
+		stay[x] = 1
+	}
+	for t := 2; t <= T; t++ {
+		if t%p.Pulse == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := s.Load(ctx, t); err != nil {
+			return nil, err
+		}
+		for x := range stay {
+			if !s.Both(x) {
+				stay[x] = 0
+			}
+			values[x].Add(s.Delta[x])
+			if t < T {
+				stay[x] *= s.Forward.At(x, x)
+			}
+		}
+	}
+	var out []stayer
+	for x, v := range stay {
+		if l := values[x].Value(); v > 0 && l >= low && l <= high {
+			out = append(out, stayer{l, [2]float64{v * first[x], v * s.Here.P[x]}})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b stayer) int {
+		return cmp.Compare(max(b.p[0], b.p[1]), max(a.p[0], a.p[1]))
+	})
+	return out[:min(len(out), mostStayers)], nil
+}
+
+// weighted is a value with its probability.
+type weighted struct{ value, p float64 }
+
+// atomsOf returns the atoms that the stayers make in the law of one direction.
+func atomsOf(stayers []stayer, d chains.Direction) []weighted {
+	out := make([]weighted, len(stayers))
+	for i, s := range stayers {
+		out[i] = weighted{s.value, s.p[d]}
+	}
+	return out
+}
+
+// atomsOfGap returns the atoms that they make in the law of the difference of a reverse and a forward log weight.
+func atomsOfGap(stayers []stayer) []weighted {
+	var out []weighted
+	for _, r := range stayers {
+		for _, f := range stayers {
+			out = append(out, weighted{r.value - f.value, r.p[chains.Reverse] * f.p[chains.Forward]})
+		}
+	}
+	return out
+}
+
+// transformAtoms returns E[exp(i k step value)] over the atoms, k = 1..n.
+func transformAtoms(atoms []weighted, step float64, n int) []complex128 {
+	out := make([]complex128, n)
+	for _, a := range atoms {
+		if a.p < diedOut {
+			continue
+		}
+		turn := cmplx.Rect(1, step*a.value)
+		z := complex(0, 0)
+		for k := range out {
+			if k%factorAnchor == 0 {
+				z = cmplx.Rect(a.p, math.Mod(float64(k+1)*step*a.value, 2*math.Pi))
+			}
+			out[k] += z
+			z *= turn
+		}
+	}
+	return out
+}

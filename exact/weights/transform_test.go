@@ -1,0 +1,180 @@
+package weights
+
+import (
+	"context"
+	"math"
+	"math/cmplx"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+func hills(tb testing.TB, T int) *chains.Annealing {
+	tb.Helper()
+	plane, err := grid.New(2, 3)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	path, err := chains.NewGeometric(nil, []float64{0, 1.3, -2, 0.4, math.Pi, -0.7})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: plane}, T)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return a
+}
+
+// TestTransformIsCGF compares the transform at real points with tilted propagation, and its derivatives at zero, by
+// Cauchy's integral over a circle, with the cumulants from the moments.
+func TestTransformIsCGF(t *testing.T) {
+	p := newProblem(hills(t, 40), nil)
+	ctx := context.Background()
+	const points, radius = 32, 0.5
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		var coefficients [5]complex128
+		for j := range points {
+			s := cmplx.Rect(radius, 2*math.Pi*(float64(j)+0.5)/points)
+			f, err := p.transform(ctx, d, band{real(s), imag(s), 1, 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := CGF(ctx, p.Annealing, d, []float64{real(s)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(f.logScale-want[0]) > 1e-13 {
+				t.Errorf("%s: log E[w^%v] = %v, want %v", d, real(s), f.logScale, want[0])
+			}
+			log := complex(f.logScale, 0) + cmplx.Log(f.values[0])
+			for k := range coefficients {
+				coefficients[k] += log * cmplx.Pow(s, complex(-float64(k), 0)) / points
+			}
+		}
+		j, err := p.propagateMoments(ctx, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, m := j.cumulants()
+		for k, want := range []float64{0, m.Mean, m.Variance, m.Third, m.Fourth} {
+			if got := real(coefficients[k]) * math.Gamma(float64(k+1)); math.Abs(got-want) > 1e-11 {
+				t.Errorf("%s: cumulant %d is %v, by the transform %v", d, k, want, got)
+			}
+		}
+	}
+}
+
+// TestDiedOut: what is called nothing is nothing, and what is not is computed to the end.
+func TestDiedOut(t *testing.T) {
+	stopped := 0
+	for _, T := range []int{10, 20, 40, 80, 160, 320} {
+		p := newProblem(hills(t, T), nil)
+		b := band{0, 200, 3, 5}
+		f, err := p.transform(context.Background(), chains.Reverse, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.power = 1e-300 // never stops early
+		whole, err := p.transform(context.Background(), chains.Reverse, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.work < whole.work {
+			stopped++
+		}
+		for j := range f.values {
+			if cmplx.Abs(f.values[j]-whole.values[j]) > diedOut {
+				t.Errorf("T = %d: %v, and %v to the end", T, f.values[j], whole.values[j])
+			}
+		}
+	}
+	if stopped == 0 {
+		t.Error("no propagation stopped")
+	}
+}
+
+// TestVaaler checks the bounds on laws of a few atoms, for any number of frequencies: at and beside the atoms.
+func TestVaaler(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 200).Draw(t, "n")
+		values := rapid.SliceOfN(rapid.Float64Range(-3, 5), 1, 5).Draw(t, "values")
+		law := &fourier{low: -3, high: 5, period: 8 * (1 + 0x1p-20), mass: 1, n: n, rounding: 1e-13 * float64(n)}
+		for _, v := range values {
+			law.mean += v / float64(len(values))
+		}
+		for k := 1; k <= n; k++ {
+			z := complex(0, 0)
+			for _, v := range values {
+				z += cmplx.Rect(1/float64(len(values)), 2*math.Pi*float64(k)*(v-law.low)/law.period)
+			}
+			law.phi = append(law.phi, z)
+		}
+		law.weigh()
+		x := rapid.Float64Range(-3, 5).Draw(t, "x")
+		if rapid.Bool().Draw(t, "at an atom") {
+			x = values[0]
+		}
+		below, atMost := 0.0, 0.0
+		for _, v := range values {
+			if v < x {
+				below += 1 / float64(len(values))
+			}
+			if v <= x {
+				atMost += 1 / float64(len(values))
+			}
+		}
+		if b := law.below(x, false); below < b.Low-1e-12 || below > b.High+1e-12 {
+			t.Fatalf("P(< %v) = %v is not in %v", x, below, b)
+		}
+		if b := law.below(x, true); atMost < b.Low-1e-12 || atMost > b.High+1e-12 {
+			t.Fatalf("P(<= %v) = %v is not in %v", x, atMost, b)
+		}
+	})
+}
+
+// TestFindLattice: whole multiples of anything are a lattice, also with steps that differ from stage to stage; what is
+// a billionth off is none.
+func TestFindLattice(t *testing.T) {
+	line, err := grid.New(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, err := chains.NewPoints("steps", []float64{0, 0.2, 0.3, 0.7, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		g        []float64
+		schedule chains.Schedule
+		span     int // 0 for no lattice
+	}{
+		{[]float64{0, 3, -10, 0}, chains.Linear{}, 4 * 13},
+		{[]float64{0, 3 * math.E, -10 * math.E, math.Inf(-1)}, chains.Linear{}, 4 * 13},
+		{[]float64{0, 6, -20, 4}, chains.Linear{}, 4 * 13},
+		{[]float64{0, 1, 2, 3}, points, 10 * 3},
+		{[]float64{0, 1, 2, 3}, chains.Power{P: 2}, 16 * 3},
+		{[]float64{0, 3, -10 * (1 + 1e-9), 0}, chains.Linear{}, 0},
+		{[]float64{0, 1, math.Sqrt2, 0}, chains.Linear{}, 0},
+		{[]float64{0, 1, 2, 3}, chains.Sigmoid{Delta: 4}, 0},
+	} {
+		path, err := chains.NewGeometric(nil, c.g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := chains.NewAnnealing(path, c.schedule, chains.Metropolis{Space: line}, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := newProblem(a, nil).survey(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := v.lattice(); ok != (c.span > 0) || ok && v.span != c.span {
+			t.Errorf("g %v, %v: lattice %v of step %v and span %d, want span %d", c.g, c.schedule, ok, v.step, v.span, c.span)
+		}
+	}
+}
