@@ -27,7 +27,7 @@ func TestWhatCancels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := exact.Solve(context.Background(), a)
+		s, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestWhatCancels(t *testing.T) {
 		if math.Abs(s.MeanLogWForward) > s.ErrorLogW || math.Abs(s.MeanLogWReverse) > s.ErrorLogW {
 			t.Errorf("T = %d: expected log weights %v and %v, error %v", T, s.MeanLogWForward, s.MeanLogWReverse, s.ErrorLogW)
 		}
-		identities, err := exact.Check(context.Background(), a, s)
+		identities, err := exact.Check(context.Background(), a, s, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

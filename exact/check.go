@@ -28,13 +28,13 @@ func NewIdentity(name string, got, want, tolerance float64) Identity {
 	return i
 }
 
-// IdentityTolerance is relative to the size of what is added up. To it comes half a unit in the last place a
+// BaseTolerance is relative to the size of what is added up. To it comes half a unit in the last place a
 // stage: probabilities that are pushed keep what the rows of the kernel round to, always the same way.
-const IdentityTolerance = 1e-12
+const BaseTolerance = 1e-12
 
 // IdentityTolerance returns how far the numbers of a solution with T distributions may be from agreeing with each other,
 // relative to one plus the size of what is added up.
-func IdentityTolerance(T int) float64 { return IdentityTolerance + float64(T)*0x1p-53 }
+func IdentityTolerance(T int) float64 { return BaseTolerance + float64(T)*0x1p-53 }
 
 // MeanTolerance is how far the means of log w in both directions may be off.
 func MeanTolerance(T int, forward, reverse float64) float64 {
@@ -48,8 +48,8 @@ func MeanTolerance(T int, forward, reverse float64) float64 {
 // J <= B and the total mass.
 //
 // It takes three sweeps of O(T entries) time with several logarithms an entry, and O(sqrt(T) states) memory.
-func Check(ctx context.Context, a *chains.Annealing, sol *Solution, opts ...Option) ([]Identity, error) {
-	p := sweep.NewProblem(a, opts)
+func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress func(steps int)) ([]Identity, error) {
+	p := sweep.NewProblem(a, progress)
 	m, err := pushBoth(ctx, p)
 	if err != nil {
 		return nil, err

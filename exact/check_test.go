@@ -34,11 +34,11 @@ func TestIdentitiesHold(t *testing.T) {
 func TestIdentitiesHoldAnywhere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 24, 30)
-		s, err := exact.Solve(context.Background(), a)
+		s, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		ids, err := exact.Check(context.Background(), a, s)
+		ids, err := exact.Check(context.Background(), a, s, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 func ExampleSolve() {
-	s, err := exact.Solve(context.Background(), exacttest.TwoModes())
+	s, err := exact.Solve(context.Background(), exacttest.TwoModes(), exact.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -25,7 +25,7 @@ func ExampleSolve() {
 
 // Reverse chains that start from the uniform law, moved towards the target a number of times.
 func ExampleSubjective() {
-	s, err := exact.NewSubjective(context.Background(), exacttest.TwoModes())
+	s, err := exact.NewSubjective(context.Background(), exacttest.TwoModes(), nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -48,12 +48,12 @@ func ExampleSubjective() {
 
 func ExampleCheck() {
 	a := exacttest.TwoModes()
-	s, err := exact.Solve(context.Background(), a)
+	s, err := exact.Solve(context.Background(), a, exact.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	ids, err := exact.Check(context.Background(), a, s)
+	ids, err := exact.Check(context.Background(), a, s, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -55,16 +55,22 @@ func TestInterruptedWithinAStage(t *testing.T) {
 	}
 	kinds := map[string]func(k cancelling) chains.Kernel{
 		"rows":     func(k cancelling) chains.Kernel { return k },
-		"moves":    func(k cancelling) chains.Kernel { return exacttest.MoveOnly{k} },
+		"moves":    func(k cancelling) chains.Kernel { return exacttest.MoveOnly{Kernel: k} },
 		"repeat":   func(k cancelling) chains.Kernel { return chains.Repeat(3, k) },
 		"lazy":     func(k cancelling) chains.Kernel { return chains.Lazy(0.5, k) },
 		"sequence": func(k cancelling) chains.Kernel { return chains.Lazy(0.5, chains.Palindrome(chains.Stay{}, k)) },
 	}
 	computed := map[string]func(ctx context.Context, a *chains.Annealing) error{
-		"Solve": func(ctx context.Context, a *chains.Annealing) error { _, err := exact.Solve(ctx, a); return err },
-		"Gap":   func(ctx context.Context, a *chains.Annealing) error { _, err := stages.GapByStage(ctx, a); return err },
+		"Solve": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := exact.Solve(ctx, a, exact.Options{})
+			return err
+		},
+		"Gap": func(ctx context.Context, a *chains.Annealing) error {
+			_, err := stages.GapByStage(ctx, a, nil)
+			return err
+		},
 		"Law": func(ctx context.Context, a *chains.Annealing) error {
-			_, err := weights.LogWeightLaw(ctx, a)
+			_, err := weights.LogWeightLaw(ctx, a, weights.Options{})
 			return err
 		},
 		"Gradient": func(ctx context.Context, a *chains.Annealing) error {

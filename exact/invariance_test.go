@@ -64,7 +64,7 @@ func TestToleranceOfInvariance(t *testing.T) {
 			ok   bool
 		}{{0.96, true}, {1.04, false}} {
 			a := exacttest.Build(t, nil, c.g, exacttest.Points(t, 0, 1), pushed{base, c.from, c.to, side.part * c.excused}, 2)
-			s, err := exact.Solve(context.Background(), a)
+			s, err := exact.Solve(context.Background(), a, exact.Options{})
 			if (err == nil) != side.ok {
 				t.Errorf("%s: %v of what is excused: %v", c.name, side.part, err)
 			}
@@ -148,7 +148,7 @@ func TestOneStageThatIsNotInvariant(t *testing.T) {
 	k.other = pushed{k.other.(chains.Rower), 24, 25, 1e-4}
 	for name, kernel := range map[string]chains.Kernel{"rows": k, "moves": onlyMove{drawn{k}}} {
 		b := withKernel(t, a, kernel)
-		_, solved := exact.Solve(context.Background(), b)
+		_, solved := exact.Solve(context.Background(), b, exact.Options{})
 		_, differentiated := gradient.Differentiate(context.Background(), b, gradient.ObjectiveB)
 		_, reversed := exact.WithReversal(context.Background(), b)
 		for _, err := range []error{solved, differentiated, reversed} {
@@ -182,11 +182,11 @@ func (d drawn) Move(c chains.Chooser, logf []float64, x int) int {
 func TestLostFlowsAreRefused(t *testing.T) {
 	g := []float64{0, -2000, -1000, -3}
 	l := grid.MustNew(2, 2)
-	_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, chains.Linear{}, onlyRows{mustParse(t, "heatbath-scan", l).(chains.Rower)}, 5))
+	_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, chains.Linear{}, onlyRows{mustParse(t, "heatbath-scan", l).(chains.Rower)}, 5), exact.Options{})
 	if err == nil || !strings.Contains(err.Error(), "raise the lowest values of log f") || !strings.Contains(err.Error(), "exp(-") {
 		t.Errorf("error %v", err)
 	}
-	want := exacttest.Solve(t, exacttest.Build(t, nil, g, chains.Linear{}, chains.Metropolis{Space: l}, 5), exact.WithGeneral())
+	want := exacttest.SolveWith(t, exacttest.Build(t, nil, g, chains.Linear{}, chains.Metropolis{Space: l}, 5), exact.Options{General: true})
 	got := exacttest.Solve(t, exacttest.Build(t, nil, g, chains.Linear{}, onlyMove{chains.Metropolis{Space: l}}, 5))
 	if !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
 		t.Errorf("J = %v, B = %v; of the library %v, %v", got.J, got.B, want.J, want.B)
@@ -198,7 +198,7 @@ func TestLostFlowsAreRefused(t *testing.T) {
 func TestFlowsBeyondFloat64(t *testing.T) {
 	for _, g := range [][]float64{{0, -900}, {-900, 0}, {0, -5000}} {
 		k := exacttest.MoveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) })
-		_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, exacttest.Points(t, 0, 1), k, 2))
+		_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, exacttest.Points(t, 0, 1), k, 2), exact.Options{})
 		if err == nil || !strings.Contains(err.Error(), "does not leave the distribution invariant") || strings.Contains(err.Error(), "NaN") {
 			t.Errorf("%v: error %v", g, err)
 		}
@@ -247,7 +247,7 @@ func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
 func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64, error) {
 	return map[string]func(*chains.Annealing) ([]float64, error){
 		"solution": func(a *chains.Annealing) ([]float64, error) {
-			s, err := exact.Solve(ctx, a)
+			s, err := exact.Solve(ctx, a, exact.Options{})
 			if err != nil {
 				return nil, err
 			}
@@ -261,7 +261,7 @@ func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64,
 			return append(append(m[0].Forward, m[0].Reverse...), m[1].Reverse...), nil
 		},
 		"gap": func(a *chains.Annealing) (out []float64, err error) {
-			g, err := stages.GapByStage(ctx, a)
+			g, err := stages.GapByStage(ctx, a, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -279,14 +279,14 @@ func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64,
 			return weights.CGF(ctx, a, chains.Reverse, []float64{-1, 0.5, 2})
 		},
 		"law": func(a *chains.Annealing) ([]float64, error) {
-			w, err := weights.LogWeightLaw(ctx, a, exact.WithFrequencies(256))
+			w, err := weights.LogWeightLaw(ctx, a, weights.Options{Frequencies: 256})
 			if err != nil {
 				return nil, err
 			}
 			return []float64{w.Reverse.Below(0).Low, w.Reverse.Below(1).High, w.Forward.Below(0.5).Low}, nil
 		},
 		"subjective": func(a *chains.Annealing) ([]float64, error) {
-			s, err := exact.NewSubjective(ctx, a)
+			s, err := exact.NewSubjective(ctx, a, nil)
 			if err != nil {
 				return nil, err
 			}

@@ -43,7 +43,7 @@ func TestLibraryRows(t *testing.T) {
 		if _, ok := k.(chains.Rower); !ok {
 			t.Fatalf("%s has no rows in closed form", selector)
 		}
-		walked, err := kernel.NewRows(context.Background(), exacttest.MoveOnly{k}, logf)
+		walked, err := kernel.NewRows(context.Background(), exacttest.MoveOnly{Kernel: k}, logf)
 		if err != nil {
 			t.Fatal(err)
 		}

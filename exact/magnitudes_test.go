@@ -71,7 +71,7 @@ type magnitude struct {
 
 // compare returns the largest relative error of a number without a note.
 func (c *magnitude) compare() (worst float64, noted bool, err error) {
-	s, err := exact.Solve(context.Background(), c.a)
+	s, err := exact.Solve(context.Background(), c.a, exact.Options{})
 	if err != nil {
 		return 0, false, err
 	}

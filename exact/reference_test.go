@@ -97,7 +97,7 @@ func TestSharedReference(t *testing.T) {
 		a := exacttest.Annealing(t, r.Toy, r.Schedule, r.Kernel, r.T)
 		checkReference(t, r, exacttest.Solve(t, a))
 		if r.T <= exacttest.Longest(1000, 100_000) {
-			checkReference(t, r, exacttest.Solve(t, a, exact.WithGeneral()))
+			checkReference(t, r, exacttest.SolveWith(t, a, exact.Options{General: true}))
 		}
 	}
 }
@@ -112,7 +112,7 @@ func TestReference(t *testing.T) {
 		s := exacttest.Solve(t, a)
 		checkReference(t, r, s)
 		if s.Method != exact.MethodGeneral && r.T <= exacttest.Longest(1000, 30_000) {
-			checkReference(t, r, exacttest.Solve(t, a, exact.WithGeneral()))
+			checkReference(t, r, exacttest.SolveWith(t, a, exact.Options{General: true}))
 		}
 	}
 }

@@ -18,16 +18,16 @@ const maxReversals = 2e9
 // rows are their own reversal. Of any other kernel the reversal is made from its rows and kept as a table, in 16 bytes
 // an entry, zeros left out, and 4 a state. WithReversal fails as Solve does where a kernel does not do what it says, and
 // where the entries of all tables together, zeros counted, would take more than 2 GB.
-func WithReversal(ctx context.Context, a *chains.Annealing, opts ...Option) (*chains.Annealing, error) {
-	return withReversal(ctx, a, maxReversals, opts)
+func WithReversal(ctx context.Context, a *chains.Annealing) (*chains.Annealing, error) {
+	return withReversal(ctx, a, maxReversals)
 }
 
 // withReversal takes at most so many bytes.
-func withReversal(ctx context.Context, a *chains.Annealing, limit float64, opts []Option) (*chains.Annealing, error) {
+func withReversal(ctx context.Context, a *chains.Annealing, limit float64) (*chains.Annealing, error) {
 	if _, staged := a.Kernel().(chains.Staged); !staged && chains.OfLibrary(a.Kernel()) {
 		return a, nil
 	}
-	p := sweep.NewProblem(a, opts)
+	p := sweep.NewProblem(a, nil)
 	s := sweep.NewStage(p.Annealing)
 	var reversals []chains.Kernel
 	bytes := 0.0

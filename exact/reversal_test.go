@@ -372,7 +372,7 @@ func TestIrreversibleKernels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := exact.Solve(context.Background(), a)
+		s, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -386,7 +386,7 @@ func TestIrreversibleKernels(t *testing.T) {
 				t.Fatalf("%s = %.17g, dense %.17g", c.name, c.got, c.want)
 			}
 		}
-		ids, err := exact.Check(context.Background(), a, s)
+		ids, err := exact.Check(context.Background(), a, s, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

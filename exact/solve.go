@@ -68,28 +68,14 @@ const promise = 1e-12
 // driftTolerance is how far the total mass of the output may be from one.
 const driftTolerance = 1e-12
 
-// An Option changes how Solve works, never what it answers.
-type Option func(*sweep.Problem)
-
-// WithProgress has f called now and then with the number of steps taken since the last call. The calls add up
-// to T - 1 for each sweep over t; steps that have to be taken again are not counted again.
-func WithProgress(f func(steps int)) Option { return func(p *sweep.Problem) { p.Progress = f } }
-
-// WithGeneral makes Solve use the general method where a specialised one would do, to compare the two.
-func WithGeneral() Option { return func(p *sweep.Problem) { p.GeneralOnly = true } }
-
-// WithInversion makes LogWeightLaw and MultiSampleBounds invert transforms where a lattice would do, to compare the
-// two.
-func WithInversion() Option { return func(p *sweep.Problem) { p.InversionOnly = true } }
-
-// WithFrequencies sets the number of frequencies at which LogWeightLaw computes characteristic functions, at most
-// MaxFrequencies: more take more time, and make narrower brackets. At 0 it is what some seconds allow.
-func WithFrequencies(n int) Option { return func(p *sweep.Problem) { p.Frequencies = n } }
-
-// WithWorkers sets how much LogWeightLaw and MultiSampleBounds do at once; without it, as much as there are
-// processors. The numbers do not depend on it. The function of WithProgress is then called from several
-// goroutines.
-func WithWorkers(n int) Option { return func(p *sweep.Problem) { p.Workers = n } }
+// Options say how Solve works, never what it answers. The zero value is the default.
+type Options struct {
+	// Progress is called now and then with the number of steps taken since the last call. The calls add up to T - 1 for
+	// each sweep over t; steps that have to be taken again are not counted again. It may be nil.
+	Progress func(steps int)
+	// General makes Solve use the general method where a specialised one would do, to compare the two.
+	General bool
+}
 
 // MaxLogRange is the largest range of log f, in nats, that Validate accepts. Beyond it the rounding of log f
 // itself is larger than the promised error.
@@ -123,12 +109,12 @@ func Validate(a *chains.Annealing) error {
 // Solve returns the exact J, B and everything else of an annealing. It takes O(T edges) time and O(edges)
 // memory, whatever T. It fails where the kernel does not do what it says (see Rows and chains.Kernel), where
 // the context ends, and where the numbers cannot be trusted.
-func Solve(ctx context.Context, a *chains.Annealing, opts ...Option) (*Solution, error) {
+func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
 	}
-	p := sweep.NewProblem(a, opts)
-	sol, err := solve(ctx, p)
+	p := sweep.NewProblem(a, o.Progress)
+	sol, err := solve(ctx, p, o.General)
 	if err != nil {
 		return nil, err
 	}
@@ -144,8 +130,8 @@ func (s *Solution) shift(offset float64) {
 	s.MeanLogWReverse += offset
 }
 
-func solve(ctx context.Context, p *sweep.Problem) (*Solution, error) {
-	if !p.GeneralOnly && stencilApplies(p.Annealing) {
+func solve(ctx context.Context, p *sweep.Problem, general bool) (*Solution, error) {
+	if !general && stencilApplies(p.Annealing) {
 		sol, ok, err := solveStencil(ctx, p)
 		if ok || err != nil {
 			return sol, err

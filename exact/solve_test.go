@@ -21,7 +21,7 @@ import (
 func TestBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 4)
-		s, err := exact.Solve(context.Background(), a)
+		s, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,11 +116,11 @@ func TestStencilAgreesWithGeneral(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fast, err := exact.Solve(context.Background(), a)
+		fast, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		general, err := exact.Solve(context.Background(), a, exact.WithGeneral())
+		general, err := exact.Solve(context.Background(), a, exact.Options{General: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestSymmetries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := exact.Solve(context.Background(), a)
+			s, err := exact.Solve(context.Background(), a, exact.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -241,7 +241,7 @@ func TestLostInRounding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []*exact.Solution{exacttest.Solve(t, a), exacttest.Solve(t, a, exact.WithGeneral())} {
+	for _, s := range []*exact.Solution{exacttest.Solve(t, a), exacttest.SolveWith(t, a, exact.Options{General: true})} {
 		if notes := strings.Join(s.Notes, "; "); !strings.Contains(notes, "relative error of up to") {
 			t.Errorf("%s: J = %v with notes %q", s.Method, s.J, notes)
 		}
@@ -315,7 +315,7 @@ func TestWrongKernels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = exact.Solve(context.Background(), a)
+		_, err = exact.Solve(context.Background(), a, exact.Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "stage t = 2 of 5") {
 			t.Errorf("%s: error %v, want one with %q and the stage", c.name, err, c.want)
 		}
@@ -333,7 +333,7 @@ func TestDriftIsAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s, err := exact.Solve(context.Background(), a); err == nil || !strings.Contains(err.Error(), "total mass") {
+	if s, err := exact.Solve(context.Background(), a, exact.Options{}); err == nil || !strings.Contains(err.Error(), "total mass") {
 		t.Errorf("drift %v, error %v", s.Drift, err)
 	}
 }
@@ -373,11 +373,11 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	steps := 0
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1_000_000_000)
-	_, err := exact.Solve(ctx, a, exact.WithProgress(func(n int) {
+	_, err := exact.Solve(ctx, a, exact.Options{Progress: func(n int) {
 		if steps += n; steps > 10_000 {
 			cancel()
 		}
-	}))
+	}})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
@@ -394,7 +394,7 @@ func TestProgressAddsUp(t *testing.T) {
 		{"random:60:0", "power:4", "metropolis"}, // the stencil gives up half-way
 	} {
 		total := 0
-		exacttest.Solve(t, exacttest.Annealing(t, c.toy, c.schedule, c.kernel, 2345), exact.WithProgress(func(n int) { total += n }))
+		exacttest.SolveWith(t, exacttest.Annealing(t, c.toy, c.schedule, c.kernel, 2345), exact.Options{Progress: func(n int) { total += n }})
 		if total != 2344 {
 			t.Errorf("%v: progress adds up to %d steps of 2344", c, total)
 		}

@@ -26,7 +26,7 @@ type Subjective struct {
 	Solution *Solution // by the general method
 
 	p       *sweep.Problem
-	Target  sweep.Density
+	target  sweep.Density
 	reverse *kernel.Rows // the time reversal of T_T
 	tiny    []sweep.TinyEntry
 	keeps   []bool    // states that T_T keeps with a probability above keepAbove
@@ -45,18 +45,18 @@ type SubjectivePoint struct {
 }
 
 // NewSubjective propagates both directions of an annealing, in O(T entries) time and O(entries) memory.
-func NewSubjective(ctx context.Context, a *chains.Annealing, opts ...Option) (*Subjective, error) {
+func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps int)) (*Subjective, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
 	}
-	p := sweep.NewProblem(a, opts)
+	p := sweep.NewProblem(a, progress)
 	g, err := sweepGeneral(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	p.Flush()
 	s := &Subjective{
-		p: p, Target: g.stage.Here, reverse: g.stage.Backward, tiny: g.stage.TinyBackward,
+		p: p, target: g.stage.Here, reverse: g.stage.Backward, tiny: g.stage.TinyBackward,
 		adjoint: g.adjoint, doomed: g.doomed, any: slices.Contains(g.doomed, true),
 	}
 	if s.Solution, err = g.solution(); err != nil {
@@ -88,7 +88,7 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 	if len(moves) == 0 || slices.Min(moves) < 0 {
 		return nil, 0, errors.New("exact: the numbers of moves must be 0 or more")
 	}
-	r := s.NewMoved(reference)
+	r := s.newMoved(reference)
 	points, last := make([]SubjectivePoint, len(moves)), slices.Max(moves)
 	boundFrom = -1
 	for S := 0; S <= last; S++ {
@@ -96,7 +96,7 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 			if err := s.p.Step(ctx); err != nil {
 				return nil, 0, err
 			}
-			s.Move(r)
+			s.move(r)
 		}
 		p := SubjectivePoint{Moves: S, Value: s.value(r.Ratios)}
 		if p.Value < s.Solution.J {
@@ -106,7 +106,7 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 		}
 		for i, at := range moves {
 			if at == S {
-				d := r.Divergences(&s.Target)
+				d := r.Divergences(&s.target)
 				if math.Abs(d.Drift) > driftTolerance {
 					return nil, 0, fmt.Errorf("after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the numbers cannot be trusted; give fewer moves", S, d.Drift, driftTolerance)
 				}
@@ -126,13 +126,13 @@ type moved struct {
 	lostH, lostU []number.Wide
 }
 
-// NewMoved returns a law with no mass where the target is zero.
-func (s *Subjective) NewMoved(law []float64) *moved {
+// newMoved returns a law with no mass where the target is zero.
+func (s *Subjective) newMoved(law []float64) *moved {
 	n := len(law)
-	r := &moved{sweep.NewRatios(&s.Target), make([]number.Wide, n), make([]number.Wide, n)}
+	r := &moved{sweep.NewRatios(&s.target), make([]number.Wide, n), make([]number.Wide, n)}
 	for x, m := range law {
-		if s.Target.On(x) {
-			r.SetRatio(x, number.Scaled(m, 0).Mul(number.WideExp(-s.Target.Log[x])))
+		if s.target.On(x) {
+			r.SetRatio(x, number.Scaled(m, 0).Mul(number.WideExp(-s.target.Log[x])))
 		}
 	}
 	return r
@@ -145,7 +145,7 @@ const keepAbove = 0.1
 // Move applies T_T. It does what ratios.move does, but where a state may be kept it adds differences from that state,
 // and keeps what each addition rounds away: what rows in float64 lack of one, and the rounding of a law that hardly
 // changes, would add up over millions of moves.
-func (s *Subjective) Move(r *moved) {
+func (s *Subjective) move(r *moved) {
 	for x := range r.H {
 		r.NextH[x], r.NextU[x] = number.Wide{}, number.Wide{}
 	}
@@ -169,7 +169,7 @@ func (s *Subjective) Move(r *moved) {
 		if s.keeps[x] {
 			h, u = increase(r.H[x], h, &r.lostH[x]), increase(r.U[x], u, &r.lostU[x])
 		}
-		if s.Target.On(x) {
+		if s.target.On(x) {
 			r.Set(x, h, u)
 		}
 		if sweep.Near(h) {
@@ -216,17 +216,17 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 func (s *Subjective) value(r *sweep.Ratios) float64 {
 	var v number.Sum
 	for x, a := range s.adjoint {
-		mass := r.Mass(x, &s.Target).Float()
+		mass := r.Mass(x, &s.target).Float()
 		switch {
-		case !s.Target.On(x) || s.doomed[x] && r.H[x].M == 0:
+		case !s.target.On(x) || s.doomed[x] && r.H[x].M == 0:
 		case s.doomed[x]:
 			return math.Inf(1)
 		case s.any:
 			v.Add(mass * a)
 		case sweep.Near(r.H[x]):
-			v.Add(s.Target.P[x] * r.U[x].Float() * a)
+			v.Add(s.target.P[x] * r.U[x].Float() * a)
 		default:
-			v.Add((mass - s.Target.P[x]) * a)
+			v.Add((mass - s.target.P[x]) * a)
 		}
 	}
 	return s.base + v.Value()

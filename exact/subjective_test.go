@@ -25,9 +25,9 @@ func uniform(n int) []float64 {
 	return r
 }
 
-func subjective(t testing.TB, a *chains.Annealing, opts ...exact.Option) *exact.Subjective {
+func subjective(t testing.TB, a *chains.Annealing) *exact.Subjective {
 	t.Helper()
-	s, err := exact.NewSubjective(context.Background(), a, opts...)
+	s, err := exact.NewSubjective(context.Background(), a, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func subjective(t testing.TB, a *chains.Annealing, opts ...exact.Option) *exact.
 func TestSubjectiveBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 4)
-		s, err := exact.NewSubjective(context.Background(), a)
+		s, err := exact.NewSubjective(context.Background(), a, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -116,7 +116,7 @@ func RunAIS(ctx context.Context, cases []Case, o AISOptions) ([]AIS, error) {
 // run has the blocks of chains of both directions and the exact side done at once.
 func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
 	a, offset := r.Annealing.Centred()
-	if r.Exact, err = exact.Solve(ctx, a); err != nil { // first: it also checks the kernel
+	if r.Exact, err = exact.Solve(ctx, a, exact.Options{}); err != nil { // first: it also checks the kernel
 		return err
 	}
 	// The reverse chains move by the true reversal of a kernel from outside.

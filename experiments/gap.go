@@ -61,15 +61,14 @@ func (o GapOptions) Steps(cases []Case) int {
 // GapStudy says, for every case, which stages B exceeds J by, and checks that they add up to the B and J of
 // exact.Solve. It stops at the first error, which names the case.
 func GapStudy(ctx context.Context, cases []Case, o GapOptions) ([]StageGaps, error) {
-	opts := progressTo(o.Progress)
 	out := make([]StageGaps, len(cases))
 	err := parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (err error) {
 		g := &out[i]
 		g.Case = cases[i]
-		if g.Gap, err = stages.GapByStage(ctx, g.Annealing, opts...); err != nil {
+		if g.Gap, err = stages.GapByStage(ctx, g.Annealing, o.Progress); err != nil {
 			return fmt.Errorf("%s: %w", &g.Case, err)
 		}
-		if g.Solution, err = exact.Solve(ctx, g.Annealing, opts...); err != nil {
+		if g.Solution, err = exact.Solve(ctx, g.Annealing, exact.Options{Progress: o.Progress}); err != nil {
 			return fmt.Errorf("%s: %w", &g.Case, err)
 		}
 		g.Identities = g.Check(g.Solution)

@@ -446,7 +446,7 @@ func (k *KernelCheck) annealing(ctx context.Context, path chains.Path, candidate
 		if err != nil {
 			return err
 		}
-		s, err := exact.Solve(ctx, a, progressTo(k.progress)...)
+		s, err := exact.Solve(ctx, a, exact.Options{Progress: k.progress})
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

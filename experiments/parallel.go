@@ -5,17 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-
-	"breadboard/exact"
 )
-
-// progressTo returns the option that has f called with steps, and none where f is nil.
-func progressTo(f func(steps int)) []exact.Option {
-	if f == nil {
-		return nil
-	}
-	return []exact.Option{exact.WithProgress(f)}
-}
 
 // parallel runs jobs 0..n-1, begun in that order, on so many workers; 0 is one for each processor. After an
 // error no further job is begun. It returns the first error, or why the context ended. One worker is the caller's own

@@ -263,7 +263,7 @@ func (p *ScheduleProblem) row(ctx context.Context, name string, schedule chains.
 	if row.Annealing, err = chains.NewAnnealing(p.Annealing.Path(), schedule, p.Annealing.Kernel(), p.T); err != nil {
 		return row, err
 	}
-	solution, err := exact.Solve(ctx, row.Annealing)
+	solution, err := exact.Solve(ctx, row.Annealing, exact.Options{})
 	if err != nil {
 		return row, err
 	}

@@ -126,11 +126,10 @@ func SubjectiveStudy(ctx context.Context, cases []Case, o SubjectiveOptions) ([]
 	if err := o.Validate(cases); err != nil {
 		return nil, err
 	}
-	opts := progressTo(o.Progress)
 	runs := make([]SubjectiveRun, len(cases)*len(o.References))
 	err := parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
 		c := cases[i]
-		s, err := exact.NewSubjective(ctx, c.Annealing, opts...)
+		s, err := exact.NewSubjective(ctx, c.Annealing, o.Progress)
 		if err != nil {
 			return fmt.Errorf("%s: %w", &c, err)
 		}

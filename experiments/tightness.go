@@ -109,15 +109,14 @@ func Tightness(ctx context.Context, cases []Case, o TightnessOptions) ([]Tightne
 }
 
 func (r *TightnessRow) solve(ctx context.Context, c Case, o TightnessOptions) (err error) {
-	opts := progressTo(o.Progress)
 	r.Case = c
-	if r.Solution, err = exact.Solve(ctx, c.Annealing, opts...); err != nil {
+	if r.Solution, err = exact.Solve(ctx, c.Annealing, exact.Options{Progress: o.Progress}); err != nil {
 		return err
 	}
 	r.ModeMass = modeMass(c.Toy, r.Target)
 	r.compare()
 	if o.Check {
-		r.Identities, err = exact.Check(ctx, c.Annealing, r.Solution, opts...)
+		r.Identities, err = exact.Check(ctx, c.Annealing, r.Solution, o.Progress)
 	}
 	return err
 }

@@ -53,10 +53,6 @@ func (o WeightsOptions) Validate() error {
 // Steps returns what the calls of Progress add up to.
 func (o WeightsOptions) Steps(cases []Case) int { return weights.LawProgress * len(cases) }
 
-func (o WeightsOptions) exact() []exact.Option {
-	return append(progressTo(o.Progress), exact.WithWorkers(o.Workers), exact.WithFrequencies(o.Frequencies))
-}
-
 // Weights computes the law of the log weights of every case. It stops at the first error, which names the case.
 func Weights(ctx context.Context, cases []Case, o WeightsOptions) ([]WeightsRow, error) {
 	rows := make([]WeightsRow, len(cases))
@@ -70,10 +66,10 @@ func Weights(ctx context.Context, cases []Case, o WeightsOptions) ([]WeightsRow,
 }
 
 func (r *WeightsRow) solve(ctx context.Context, o WeightsOptions) (err error) {
-	if r.Solution, err = exact.Solve(ctx, r.Annealing); err != nil { // first: it also checks the kernel
+	if r.Solution, err = exact.Solve(ctx, r.Annealing, exact.Options{}); err != nil { // first: it also checks the kernel
 		return err
 	}
-	if r.Law, err = weights.LogWeightLaw(ctx, r.Annealing, o.exact()...); err != nil {
+	if r.Law, err = weights.LogWeightLaw(ctx, r.Annealing, weights.Options{Progress: o.Progress, Frequencies: o.Frequencies, Workers: o.Workers}); err != nil {
 		return err
 	}
 	for d := range r.Moments {
@@ -235,11 +231,11 @@ type SamplesRow struct {
 func MultiSample(ctx context.Context, cases []Case, ks []int, o WeightsOptions) ([]SamplesRow, error) {
 	var rows []SamplesRow
 	for _, c := range cases {
-		s, err := exact.Solve(ctx, c.Annealing) // also checks the kernel
+		s, err := exact.Solve(ctx, c.Annealing, exact.Options{}) // also checks the kernel
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", &c, err)
 		}
-		bounds, err := weights.MultiSampleBounds(ctx, c.Annealing, ks, o.exact()...)
+		bounds, err := weights.MultiSampleBounds(ctx, c.Annealing, ks, weights.SampleOptions{Progress: o.Progress, Workers: o.Workers})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", &c, err)
 		}

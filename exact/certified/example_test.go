@@ -19,7 +19,7 @@ func ExampleSolve() {
 		fmt.Println(err)
 		return
 	}
-	double, err := exact.Solve(context.Background(), a)
+	double, err := exact.Solve(context.Background(), a, exact.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -98,7 +98,7 @@ func TestBracketsKeepTheirDigits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gap, err := stages.GapByStage(context.Background(), a)
+	gap, err := stages.GapByStage(context.Background(), a, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -131,7 +131,7 @@ func TestAgreesWithExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := exact.Solve(context.Background(), a)
+		want, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -59,11 +59,11 @@ func Differentiable(a *chains.Annealing) error {
 // differentiated by a five-point formula with a relative error of about 1e-11, or 1e-5 within 1e-3 nats of a kink; memory is O(sqrt(T) entries). It fails
 // where a distribution is zero somewhere or spans more than 600 nats, where the objective is infinite, and for kernels
 // made for one annealing's stages.
-func Differentiate(ctx context.Context, a *chains.Annealing, o Objective, opts ...exact.Option) (*Gradient, error) {
+func Differentiate(ctx context.Context, a *chains.Annealing, o Objective) (*Gradient, error) {
 	if err := Differentiable(a); err != nil {
 		return nil, err
 	}
-	d := newDifferentiation(sweep.NewProblem(a, opts), o)
+	d := newDifferentiation(sweep.NewProblem(a, nil), o)
 	if err := d.forward(ctx); err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func schedulePoints(t interface{ Fatal(...any) }, betas []float64) *chains.Point
 // drawKernel draws a kernel: one with kinks where two states change order, smooth ones, and one that is not reversible.
 func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	return rapid.SampledFrom([]chains.Kernel{
-		chains.Metropolis{Space: l}, chains.Barker{Space: l}, exacttest.MoveOnly{chains.Barker{Space: l}}, exacttest.Scan{Space: l}, chains.HeatBathAxis{Space: l},
+		chains.Metropolis{Space: l}, chains.Barker{Space: l}, exacttest.MoveOnly{Kernel: chains.Barker{Space: l}}, exacttest.Scan{Space: l}, chains.HeatBathAxis{Space: l},
 	}).Draw(t, "kernel")
 }
 
@@ -70,7 +70,7 @@ func TestGradient(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := exact.Solve(context.Background(), a)
+			s, err := exact.Solve(context.Background(), a, exact.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestGradient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		solution, err := exact.Solve(context.Background(), a)
+		solution, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestGradientKinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range []chains.Kernel{chains.Metropolis{Space: l}, exacttest.MoveOnly{chains.Metropolis{Space: l}}} {
+	for _, k := range []chains.Kernel{chains.Metropolis{Space: l}, exacttest.MoveOnly{Kernel: chains.Metropolis{Space: l}}} {
 		g, err := gradient.Differentiate(ctx, mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5, 1}), gradient.ObjectiveJ)
 		if err != nil || len(g.Kinks) != 1 || g.Kinks[0] != 3 {
 			t.Errorf("%T: kinks %v, %v; want one at stage 3", k, g, err)
@@ -258,7 +258,7 @@ func BenchmarkGradient(b *testing.B) {
 			name := fmt.Sprintf("T=%d/%v/", T, linear.Kernel())
 			b.Run(name+"solve", func(b *testing.B) {
 				for b.Loop() {
-					if _, err := exact.Solve(context.Background(), a); err != nil {
+					if _, err := exact.Solve(context.Background(), a, exact.Options{}); err != nil {
 						b.Fatal(err)
 					}
 				}

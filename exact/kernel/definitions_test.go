@@ -267,7 +267,7 @@ func TestDefinitions(t *testing.T) {
 
 // compareDense compares a kernel's rows with a matrix, both ways to have them.
 func compareDense(t *rapid.T, what string, k chains.Kernel, logf []float64, want dense) {
-	for name, form := range map[string]chains.Kernel{"closed form": k, "Move": exacttest.MoveOnly{k}} {
+	for name, form := range map[string]chains.Kernel{"closed form": k, "Move": exacttest.MoveOnly{Kernel: k}} {
 		rows, err := kernel.NewRows(context.Background(), form, logf)
 		if err != nil {
 			t.Fatal(err)
@@ -284,7 +284,7 @@ func compareDense(t *rapid.T, what string, k chains.Kernel, logf []float64, want
 
 // compareReversal compares the reversal's rows from states of positive probability.
 func compareReversal(t *rapid.T, what string, back chains.Kernel, logf, f []float64, forward dense) {
-	for name, form := range map[string]chains.Kernel{"closed form": back, "Move": exacttest.MoveOnly{back}} {
+	for name, form := range map[string]chains.Kernel{"closed form": back, "Move": exacttest.MoveOnly{Kernel: back}} {
 		rows, err := kernel.NewRows(context.Background(), form, logf)
 		if err != nil {
 			t.Fatal(err)

@@ -22,7 +22,7 @@ func TestEnumeratedRowsAreTheClosedForms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			walked, err := kernel.NewRows(context.Background(), exacttest.MoveOnly{k}, logf)
+			walked, err := kernel.NewRows(context.Background(), exacttest.MoveOnly{Kernel: k}, logf)
 			if err != nil {
 				t.Fatal(err)
 			}

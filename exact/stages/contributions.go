@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"breadboard/chains"
-	"breadboard/exact"
 	"breadboard/exact/internal/number"
 )
 
@@ -13,7 +12,7 @@ import (
 // the log weight, in nats. They sum to B, to about 1e-15 times the size of the increments. It takes two sweeps of
 // O(T entries) time and O(T states) memory. It fails
 // where the path passes zeros of f, for which a log weight may be infinite.
-func Contributions(ctx context.Context, a *chains.Annealing, opts ...exact.Option) ([]float64, error) {
+func Contributions(ctx context.Context, a *chains.Annealing) ([]float64, error) {
 	if a.Path().Zeros() {
 		return nil, errors.New("the path begins, ends or passes where f is zero; a stage then adds an infinite amount to B, or none")
 	}
@@ -22,7 +21,7 @@ func Contributions(ctx context.Context, a *chains.Annealing, opts ...exact.Optio
 	for i := range stages {
 		stages[i] = i + 1
 	}
-	marginals, err := Marginals(ctx, a, stages, opts...)
+	marginals, err := Marginals(ctx, a, stages)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func TestContributionsSumToB(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := exact.Solve(context.Background(), a)
+		s, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ func ExampleMarginals() {
 }
 
 func ExampleGapByStage() {
-	g, err := stages.GapByStage(context.Background(), exacttest.TwoModes())
+	g, err := stages.GapByStage(context.Background(), exacttest.TwoModes(), nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -41,11 +41,11 @@ type StageGap struct {
 // GapByStage returns the account of B - J. A bracket is a sum of non-negative terms in the deviation of
 // q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small ones keep their digits too. It takes three sweeps of
 // O(T entries) time, a logarithm or two an entry, and O(T + sqrt(T) states) memory.
-func GapByStage(ctx context.Context, a *chains.Annealing, opts ...exact.Option) (*Gap, error) {
+func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps int)) (*Gap, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
 	}
-	p := sweep.NewProblem(a, opts)
+	p := sweep.NewProblem(a, progress)
 	g := &gapSweep{p: p, s: sweep.NewStage(p.Annealing), every: int(math.Ceil(math.Sqrt(float64(a.Distributions()))))}
 	if err := g.keepReverse(ctx); err != nil {
 		return nil, err
@@ -252,7 +252,7 @@ func (g *Gap) Sums() (forward, reverse float64) {
 func (g *Gap) Check(sol *exact.Solution) []exact.Identity {
 	var out []exact.Identity
 	equal := func(name string, got, want, scale float64) {
-		out = append(out, exact.NewIdentity(name, got, want, exact.IdentityTolerance*scale+0x1p-1022)) // below that digits are lost
+		out = append(out, exact.NewIdentity(name, got, want, exact.BaseTolerance*scale+0x1p-1022)) // below that digits are lost
 	}
 	forward, reverse := g.Sums()
 	scale := 1 + number.Finite(sol.LogZRatio) + number.Finite(sol.B)

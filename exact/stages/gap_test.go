@@ -16,9 +16,9 @@ import (
 	"breadboard/exact/stages"
 )
 
-func gap(t testing.TB, a *chains.Annealing, opts ...exact.Option) *stages.Gap {
+func gap(t testing.TB, a *chains.Annealing, progress func(steps int)) *stages.Gap {
 	t.Helper()
-	g, err := stages.GapByStage(context.Background(), a, opts...)
+	g, err := stages.GapByStage(context.Background(), a, progress)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func checkGap(t testing.TB, name any, g *stages.Gap, s *exact.Solution) {
 func TestGapBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 6, 4)
-		got, err := stages.GapByStage(context.Background(), a)
+		got, err := stages.GapByStage(context.Background(), a, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestGapBruteForce(t *testing.T) {
 		if !exacttest.Same(forward, pathForward, 1e-12, 10) || !exacttest.Same(reverse, pathReverse, 1e-12, 10) {
 			t.Fatalf("sums %v and %v, over paths %v and %v", forward, reverse, pathForward, pathReverse)
 		}
-		sol, err := exact.Solve(context.Background(), a)
+		sol, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +125,7 @@ func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 
 // TestGapOfBarrier are numbers from an independent computation of the two halves.
 func TestGapOfBarrier(t *testing.T) {
-	g := gap(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 100))
+	g := gap(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 100), nil)
 	forward, reverse := g.Sums()
 	for _, c := range []struct{ got, want float64 }{{forward, 0.970381}, {g.KLQP, 0.899840}, {forward - g.KLQP, 0.070541}, {reverse, 0.840052}} {
 		if math.Abs(c.got-c.want) > 5e-7 {
@@ -148,7 +148,7 @@ func TestGapAddsUp(t *testing.T) {
 		{"file:testdata/oblong.csv", "linear", "metropolis", 50},
 	} {
 		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, min(c.T, exacttest.Longest(200, c.T)))
-		checkGap(t, c, gap(t, a), exacttest.Solve(t, a, exact.WithGeneral()))
+		checkGap(t, c, gap(t, a, nil), exacttest.SolveWith(t, a, exact.Options{General: true}))
 	}
 }
 
@@ -156,13 +156,13 @@ func TestGapAddsUp(t *testing.T) {
 func TestGapProgress(t *testing.T) {
 	for _, T := range []int{2, 3, 100, 1234} {
 		total := 0
-		gap(t, exacttest.Annealing(t, "easy", "linear", "metropolis", T), exact.WithProgress(func(n int) { total += n }))
+		gap(t, exacttest.Annealing(t, "easy", "linear", "metropolis", T), func(n int) { total += n })
 		if total != 3*(T-1) {
 			t.Errorf("T = %d: progress adds up to %d steps of %d", T, total, 3*(T-1))
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := stages.GapByStage(ctx, exacttest.Annealing(t, "easy", "linear", "metropolis", 1_000_000), exact.WithProgress(func(int) { cancel() }))
+	_, err := stages.GapByStage(ctx, exacttest.Annealing(t, "easy", "linear", "metropolis", 1_000_000), func(int) { cancel() })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}

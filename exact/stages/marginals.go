@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/exact"
 	"breadboard/exact/internal/sweep"
 )
 
@@ -20,7 +19,7 @@ type Marginal struct {
 
 // Marginals returns the distributions at the given stages, in the order given. A stage outside 1..T is an
 // error. It takes two sweeps of O(T entries) time; memory grows only with the number of stages.
-func Marginals(ctx context.Context, a *chains.Annealing, stages []int, opts ...exact.Option) ([]Marginal, error) {
+func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Marginal, error) {
 	at := make(map[int][]int) // stage to places in the result
 	out := make([]Marginal, len(stages))
 	for i, t := range stages {
@@ -30,7 +29,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int, opts ...e
 		at[t] = append(at[t], i)
 		out[i].Stage, out[i].Beta = t, a.Beta(t)
 	}
-	p := sweep.NewProblem(a, opts)
+	p := sweep.NewProblem(a, nil)
 	s := sweep.NewStage(p.Annealing)
 	q := sweep.NewRatios(&s.Here)
 	record := func(t int, put func(*Marginal, []float64)) {

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
 )
@@ -16,18 +15,18 @@ import (
 //
 // Forward, K(1) = log(Z_T/Z_1), and E[w^2]/E[w]^2 - 1 is the relative variance of w; in reverse,
 // K(-1) = -log(Z_T/Z_1). It takes one sweep of O(T entries len(l)) time, and O(entries + states len(l)) memory.
-func CGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, opts ...exact.Option) ([]float64, error) {
-	return cgf(ctx, a, d, l, false, opts)
+func CGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) ([]float64, error) {
+	return cgf(ctx, a, d, l, false)
 }
 
 // FiniteCGF returns log E[w^l; 0 < w < Inf], the same over the chains with a finite and positive weight only. At
 // l = 0 it is the log probability of such a weight.
-func FiniteCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, opts ...exact.Option) ([]float64, error) {
-	return cgf(ctx, a, d, l, true, opts)
+func FiniteCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) ([]float64, error) {
+	return cgf(ctx, a, d, l, true)
 }
 
-func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, finiteOnly bool, opts []exact.Option) ([]float64, error) {
-	p := newProblem(a, opts)
+func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, finiteOnly bool) ([]float64, error) {
+	p := newProblem(a, Options{})
 	mass, infinite, err := p.tilted(ctx, d, l, finiteOnly)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"breadboard/chains"
-	"breadboard/exact"
 )
 
 // EndCGF returns log E[w^l; 0 < w < Inf, the chain ends at x] for each l and each state x, where a forward chain ends
@@ -13,8 +12,8 @@ import (
 //
 // As the path laws of both directions have the ratio w Z_1/Z_T on the paths of finite and positive weight, it also
 // gives the joint law of the weight and of the first state: E_fwd[w^l; x_1 = x] = Z_T/Z_1 E_rev[w^(l-1); x_1 = x].
-func EndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, opts ...exact.Option) ([][]float64, error) {
-	p := newProblem(a, opts)
+func EndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) ([][]float64, error) {
+	p := newProblem(a, Options{})
 	mass, _, err := p.tilted(ctx, d, l, true)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ func TestEndCGFBruteForce(t *testing.T) {
 	powers := []float64{-2, -0.5, 0, 1}
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 5, 4)
-		s, err := exact.Solve(context.Background(), a)
+		s, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

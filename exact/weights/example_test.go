@@ -14,12 +14,12 @@ import (
 // expectation is B >= J?
 func ExampleLogWeightLaw() {
 	a := exacttest.TwoModes()
-	s, err := exact.Solve(context.Background(), a)
+	s, err := exact.Solve(context.Background(), a, exact.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	w, err := weights.LogWeightLaw(context.Background(), a)
+	w, err := weights.LogWeightLaw(context.Background(), a, weights.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -34,7 +34,7 @@ func ExampleLogWeightLaw() {
 }
 
 func ExampleMultiSampleBounds() {
-	bounds, err := weights.MultiSampleBounds(context.Background(), exacttest.TwoModes(), []int{1, 10, 100})
+	bounds, err := weights.MultiSampleBounds(context.Background(), exacttest.TwoModes(), []int{1, 10, 100}, weights.SampleOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -242,7 +242,7 @@ func (p *problem) bulk(ctx context.Context, v *survey, moments [2]*joint) (low, 
 				powers = append(powers, s, -s)
 			}
 		}
-		k, err := cgf(ctx, p.Annealing, d, powers, true, nil)
+		k, err := cgf(ctx, p.Annealing, d, powers, true)
 		if err != nil {
 			return 0, 0, err
 		}

@@ -172,7 +172,7 @@ func (p *problem) fillContours(ctx context.Context, sets *[3]contours, logZRatio
 			return err
 		}
 		if q.at == 0 {
-			want, err := cgf(ctx, p.Annealing, q.of.direction, []float64{q.band.power}, true, nil)
+			want, err := cgf(ctx, p.Annealing, q.of.direction, []float64{q.band.power}, true)
 			if err != nil {
 				return err
 			}

@@ -142,17 +142,17 @@ const LawProgress = 1000
 // does.
 //
 // Source: Crooks 1999 for the relation between both laws, which is checked.
-func LogWeightLaw(ctx context.Context, a *chains.Annealing, opts ...exact.Option) (*Weights, error) {
+func LogWeightLaw(ctx context.Context, a *chains.Annealing, o Options) (*Weights, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
 	}
-	p := newProblem(a, opts)
+	p := newProblem(a, o)
 	v, err := p.survey(ctx)
 	if err != nil {
 		return nil, err
 	}
 	w := &Weights{LogZRatio: p.logZRatio()}
-	if l, ok := v.lattice(); ok && !p.InversionOnly {
+	if l, ok := v.lattice(); ok && !p.Inversion {
 		err = w.onLattice(ctx, p, l)
 	} else {
 		err = w.byInversion(ctx, p, v)

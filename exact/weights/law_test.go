@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
-	"breadboard/exact"
 	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/weights"
@@ -74,9 +73,9 @@ func between(law []atom) []float64 {
 	return points
 }
 
-func weightLaw(t testing.TB, a *chains.Annealing, opts ...exact.Option) *weights.Weights {
+func weightLaw(t testing.TB, a *chains.Annealing, o weights.Options) *weights.Weights {
 	t.Helper()
-	w, err := weights.LogWeightLaw(context.Background(), a, opts...)
+	w, err := weights.LogWeightLaw(context.Background(), a, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +96,7 @@ func TestLawBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 5, 4)
 		want := pathLaws(t, a)
-		w, err := weights.LogWeightLaw(context.Background(), a, exact.WithFrequencies(rapid.IntRange(1, 600).Draw(t, "frequencies")))
+		w, err := weights.LogWeightLaw(context.Background(), a, weights.Options{Frequencies: rapid.IntRange(1, 600).Draw(t, "frequencies")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,14 +191,14 @@ func onLattice(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 func TestLatticeAgreesWithPathsAndInversion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := onLattice(t, 5, 4)
-		w, err := weights.LogWeightLaw(context.Background(), a)
+		w, err := weights.LogWeightLaw(context.Background(), a, weights.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if w.Method != weights.MethodLattice || !(w.Crooks < 1e-12) {
 			t.Fatalf("method %s, Crooks' relation violated by %v", w.Method, w.Crooks)
 		}
-		other, err := weights.LogWeightLaw(context.Background(), a, exact.WithInversion(), exact.WithFrequencies(500))
+		other, err := weights.LogWeightLaw(context.Background(), a, weights.Options{Inversion: true, Frequencies: 500})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +250,7 @@ func momentsOf(l *weights.Law) (mean, variance float64) {
 func TestKnownLaw(t *testing.T) {
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	s := exacttest.Solve(t, a)
-	w := weightLaw(t, a)
+	w := weightLaw(t, a, weights.Options{})
 	if w.Method != weights.MethodLattice || !(w.Crooks < 1e-12) {
 		t.Errorf("method %s, Crooks' relation violated by %v", w.Method, w.Crooks)
 	}
@@ -274,7 +273,7 @@ func TestKnownLaw(t *testing.T) {
 			t.Errorf("P(B-hat < %v) = %v, want %v", b, got, want)
 		}
 	}
-	other := weightLaw(t, a, exact.WithInversion(), exact.WithFrequencies(exacttest.Longest(2048, 8192)))
+	other := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: exacttest.Longest(2048, 8192)})
 	for i := range 200 {
 		x := -4 + 7*float64(i)/200
 		for _, pair := range [][2]weights.Bracket{
@@ -290,7 +289,7 @@ func TestKnownLaw(t *testing.T) {
 // TestTailBounds holds the truth against the bounds of Grosse, Ancha and Roy 2016, section 2.2.
 func TestTailBounds(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
-		w := weightLaw(t, exacttest.Annealing(t, toy, "linear", "metropolis", 20), exact.WithFrequencies(2048))
+		w := weightLaw(t, exacttest.Annealing(t, toy, "linear", "metropolis", 20), weights.Options{Frequencies: 2048})
 		for b := 0.5; b < 6; b++ {
 			bound := math.Exp(-b)
 			if p := w.Forward.Above(w.LogZRatio + b); p.Low > bound {
@@ -310,7 +309,7 @@ func TestResolvedLaw(t *testing.T) {
 		t.Skip("takes a second")
 	}
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 1000)
-	coarse, fine := weightLaw(t, a, exact.WithFrequencies(1024)), weightLaw(t, a, exact.WithFrequencies(4096))
+	coarse, fine := weightLaw(t, a, weights.Options{Frequencies: 1024}), weightLaw(t, a, weights.Options{Frequencies: 4096})
 	if !coarse.Resolved || !fine.Resolved || !(fine.Crooks < 1e-12) {
 		t.Errorf("resolved %v and %v, Crooks %v", coarse.Resolved, fine.Resolved, fine.Crooks)
 	}
@@ -330,7 +329,7 @@ func TestConstantWeights(t *testing.T) {
 	}
 	for _, g := range [][]float64{{0, 0, 0}, {5, 5, 5}} {
 		a := exacttest.Build(t, nil, g, chains.Linear{}, chains.Metropolis{Space: line}, 10)
-		w := weightLaw(t, a)
+		w := weightLaw(t, a, weights.Options{})
 		if b := w.Forward.AtMost(g[0]); math.Abs(b.Value-1) > 1e-13 {
 			t.Errorf("P(log w <= %v) = %v", g[0], b)
 		}
@@ -340,7 +339,7 @@ func TestConstantWeights(t *testing.T) {
 		if below, above := w.GapBelow(0), w.GapBelow(1e-6); below.Value != 0 || math.Abs(above.Value-1) > 1e-13 {
 			t.Errorf("gap below 0 %v, below 1e-6 %v", below, above)
 		}
-		m, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 7})
+		m, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 7}, weights.SampleOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -359,19 +358,19 @@ func TestLawWorkersAndProgress(t *testing.T) {
 	for _, toy := range []string{"hard", "barrier"} {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 15)
 		var steps atomic.Int64
-		count := exact.WithProgress(func(n int) { steps.Add(int64(n)) })
-		one := weightLaw(t, a, exact.WithWorkers(1), exact.WithFrequencies(1000), count)
+		count := func(n int) { steps.Add(int64(n)) }
+		one := weightLaw(t, a, weights.Options{Workers: 1, Frequencies: 1000, Progress: count})
 		if steps.Load() != weights.LawProgress {
 			t.Errorf("%s: %d steps reported, want %d", toy, steps.Load(), weights.LawProgress)
 		}
-		three := weightLaw(t, a, exact.WithWorkers(3), exact.WithFrequencies(1000))
+		three := weightLaw(t, a, weights.Options{Workers: 3, Frequencies: 1000})
 		for _, x := range []float64{-1, 0.3, 2, 10} {
 			if one.Forward.Below(x) != three.Forward.Below(x) || one.GapBelow(x) != three.GapBelow(x) {
 				t.Errorf("%s: other numbers with other workers", toy)
 			}
 		}
 		steps.Store(0)
-		if _, err := weights.MultiSampleBounds(context.Background(), a, []int{3}, count); err != nil || steps.Load() != weights.LawProgress {
+		if _, err := weights.MultiSampleBounds(context.Background(), a, []int{3}, weights.SampleOptions{Progress: count}); err != nil || steps.Load() != weights.LawProgress {
 			t.Errorf("%s: %d steps reported, want %d (%v)", toy, steps.Load(), weights.LawProgress, err)
 		}
 	}
@@ -382,10 +381,10 @@ func TestLawCancel(t *testing.T) {
 	cancel()
 	for _, toy := range []string{"easy", "barrier"} {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 300)
-		if _, err := weights.LogWeightLaw(ctx, a); !errors.Is(err, context.Canceled) {
+		if _, err := weights.LogWeightLaw(ctx, a, weights.Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v", toy, err)
 		}
-		if _, err := weights.MultiSampleBounds(ctx, a, []int{2}); !errors.Is(err, context.Canceled) {
+		if _, err := weights.MultiSampleBounds(ctx, a, []int{2}, weights.SampleOptions{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v", toy, err)
 		}
 	}
@@ -439,11 +438,11 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		samples, err := weights.MultiSampleBounds(context.Background(), bad, []int{10})
+		samples, err := weights.MultiSampleBounds(context.Background(), bad, []int{10}, weights.SampleOptions{})
 		if err != nil || !(samples[0].Error > float64(T)*defect/10) {
 			t.Errorf("%s: bounds of samples are known to %v, %v", toy, samples[0].Error, err)
 		}
-		a, b := weightLaw(t, good), weightLaw(t, bad)
+		a, b := weightLaw(t, good, weights.Options{}), weightLaw(t, bad, weights.Options{})
 		if a.Method != weights.MethodLattice {
 			continue // the bounds are wider than the defect anyway
 		}
@@ -459,7 +458,7 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 // atoms; of more stages they are known apart.
 func TestStayers(t *testing.T) {
 	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 2)
-	w := weightLaw(t, a, exact.WithInversion(), exact.WithFrequencies(256))
+	w := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 256})
 	g := a.Path().(*chains.Geometric).Difference()
 	p := geometry.Distribution(a.Path(), 1)
 	want := 0.0
@@ -475,7 +474,7 @@ func TestStayers(t *testing.T) {
 	}
 	// A state far above all others is left by no reverse chain, and entered by few forward ones.
 	a = exacttest.Annealing(t, "random:300:0", "linear", "metropolis", 100)
-	if got := weightLaw(t, a, exact.WithFrequencies(4096)).GapBelow(0); got.High > 2e-3 {
+	if got := weightLaw(t, a, weights.Options{Frequencies: 4096}).GapBelow(0); got.High > 2e-3 {
 		t.Errorf("P(B-hat < 0) = %v", got)
 	}
 }

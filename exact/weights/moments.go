@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
 	"breadboard/exact/kernel"
@@ -19,8 +18,8 @@ type Moments struct{ Mean, Variance, Third, Fourth float64 }
 // s so far beside the law of the state x, with the mean taken out at every stage. It takes one sweep of
 // O(T entries) time and O(entries) memory. The k-th is accurate to about 1e-10 of the k-th power of the standard
 // deviation.
-func LogWeight(ctx context.Context, a *chains.Annealing, d chains.Direction, opts ...exact.Option) (Moments, error) {
-	p := newProblem(a, opts)
+func LogWeight(ctx context.Context, a *chains.Annealing, d chains.Direction) (Moments, error) {
+	p := newProblem(a, Options{})
 	j, err := p.propagateMoments(ctx, d)
 	if err != nil {
 		return Moments{}, err

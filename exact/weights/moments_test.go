@@ -18,7 +18,7 @@ func TestWeightsBruteForce(t *testing.T) {
 	powers := []float64{-2, -1, -0.5, 0, 0.5, 1, 2}
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 5, 4)
-		s, err := exact.Solve(context.Background(), a)
+		s, err := exact.Solve(context.Background(), a, exact.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ const maxSampleError = 1e-6
 //
 // Source: Burda, Grosse and Salakhutdinov 2016 for the lower bound; Grosse, Ghahramani and Adams 2015 for the
 // reverse one; Brekelmans et al. 2022, section 3, for the mixed one.
-func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, opts ...exact.Option) ([]MultiSample, error) {
+func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, o SampleOptions) ([]MultiSample, error) {
 	for _, k := range ks {
 		if k < 1 || k > MaxSamples {
 			return nil, fmt.Errorf("%d samples; a bound takes from 1 to %d", k, MaxSamples)
@@ -56,9 +56,9 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, opts 
 	for i, k := range ks {
 		switch {
 		case k == 1 && one == nil:
-			one, err = exact.Solve(ctx, a)
+			one, err = exact.Solve(ctx, a, exact.Options{})
 		case k > 1 && many == nil:
-			many, err = newManySamples(ctx, newProblem(a, opts))
+			many, err = newManySamples(ctx, newProblem(a, Options{Progress: o.Progress, Inversion: o.Inversion, Workers: o.Workers}))
 		}
 		if err != nil {
 			return nil, err
@@ -93,7 +93,7 @@ func newManySamples(ctx context.Context, p *problem) (*manySamples, error) {
 	}
 	logZRatio := p.logZRatio()
 	var l *laplace
-	if lattice, ok := v.lattice(); ok && !p.InversionOnly {
+	if lattice, ok := v.lattice(); ok && !p.Inversion {
 		l, err = p.laplaceOnLattice(ctx, lattice, logZRatio)
 	} else {
 		l, err = p.laplaceByMellin(ctx, v, logZRatio)

@@ -19,7 +19,7 @@ func TestMultiSampleBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
 		laws := pathLaws(t, a)
-		bounds, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 2})
+		bounds, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 2}, weights.SampleOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,8 +61,8 @@ func TestKnownBounds(t *testing.T) {
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	s := exacttest.Solve(t, a)
 	ks := []int{1, 10, 100}
-	for _, opts := range [][]exact.Option{nil, {exact.WithInversion()}} {
-		bounds, err := weights.MultiSampleBounds(context.Background(), a, ks, opts...)
+	for _, inversion := range []bool{false, true} {
+		bounds, err := weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{Inversion: inversion})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,11 +86,11 @@ func TestBoundsByBothMethods(t *testing.T) {
 	ks := []int{1, 2, 10, 1000, 1_000_000}
 	rapid.Check(t, func(t *rapid.T) {
 		a := onLattice(t, 12, 12)
-		sums, err := weights.MultiSampleBounds(context.Background(), a, ks)
+		sums, err := weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		integrals, err := weights.MultiSampleBounds(context.Background(), a, ks, exact.WithInversion())
+		integrals, err := weights.MultiSampleBounds(context.Background(), a, ks, weights.SampleOptions{Inversion: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func TestBoundsClose(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 50)
 		s := exacttest.Solve(t, a)
-		bounds, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 3, 30, 3000, weights.MaxSamples})
+		bounds, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 3, 30, 3000, weights.MaxSamples}, weights.SampleOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func TestBoundsClose(t *testing.T) {
 
 func TestSamplesAreChecked(t *testing.T) {
 	for _, k := range []int{0, -1, weights.MaxSamples + 1} {
-		if _, err := weights.MultiSampleBounds(context.Background(), exacttest.TwoModes(), []int{k}); err == nil {
+		if _, err := weights.MultiSampleBounds(context.Background(), exacttest.TwoModes(), []int{k}, weights.SampleOptions{}); err == nil {
 			t.Errorf("%d samples are accepted", k)
 		}
 	}

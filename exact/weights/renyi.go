@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"breadboard/chains"
-	"breadboard/exact"
 )
 
 // PathRenyi returns the Rényi divergences of order alpha between the laws of the whole forward and the whole
@@ -15,17 +14,17 @@ import (
 // relative variance of w.
 //
 // Source: van Erven and Harremoes 2014, Eq. 4.
-func PathRenyi(ctx context.Context, a *chains.Annealing, alpha float64, opts ...exact.Option) (forward, reverse float64, err error) {
+func PathRenyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, reverse float64, err error) {
 	if !(alpha > 0) || alpha == 1 {
 		return 0, 0, fmt.Errorf("exact: Rényi divergence of order %v; the order is above 0 and not 1", alpha)
 	}
-	r := newProblem(a, opts)
+	r := newProblem(a, Options{})
 	logZRatio := r.logZRatio() + r.Offset
-	f, err := CGF(ctx, a, chains.Forward, []float64{1 - alpha}, opts...)
+	f, err := CGF(ctx, a, chains.Forward, []float64{1 - alpha})
 	if err != nil {
 		return 0, 0, err
 	}
-	v, err := CGF(ctx, a, chains.Reverse, []float64{alpha - 1}, opts...)
+	v, err := CGF(ctx, a, chains.Reverse, []float64{alpha - 1})
 	if err != nil {
 		return 0, 0, err
 	}

@@ -32,7 +32,7 @@ func hills(tb testing.TB, T int) *chains.Annealing {
 // TestTransformIsCGF compares the transform at real points with tilted propagation, and its derivatives at zero, by
 // Cauchy's integral over a circle, with the cumulants from the moments.
 func TestTransformIsCGF(t *testing.T) {
-	p := newProblem(hills(t, 40), nil)
+	p := newProblem(hills(t, 40), Options{})
 	ctx := context.Background()
 	const points, radius = 32, 0.5
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -72,7 +72,7 @@ func TestTransformIsCGF(t *testing.T) {
 func TestDiedOut(t *testing.T) {
 	stopped := 0
 	for _, T := range []int{10, 20, 40, 80, 160, 320} {
-		p := newProblem(hills(t, T), nil)
+		p := newProblem(hills(t, T), Options{})
 		b := band{0, 200, 3, 5}
 		f, err := p.transform(context.Background(), chains.Reverse, b)
 		if err != nil {
@@ -169,7 +169,7 @@ func TestFindLattice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := newProblem(a, nil).survey(context.Background())
+		v, err := newProblem(a, Options{}).survey(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

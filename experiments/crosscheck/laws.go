@@ -62,7 +62,7 @@ const MaxPairStates = 256
 // of every stage, which a kernel from outside does not know (see exact.WithReversal).
 func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 	T := a.Distributions()
-	if _, err := exact.Solve(ctx, a); err != nil { // also checks the kernel
+	if _, err := exact.Solve(ctx, a, exact.Options{}); err != nil { // also checks the kernel
 		return nil, err
 	}
 	a, err := exact.WithReversal(ctx, a)
@@ -84,7 +84,7 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 		levels: map[chains.Direction][]level{},
 		given:  map[chains.Direction][2][][]float64{},
 	}
-	law, err := weights.LogWeightLaw(ctx, a, exact.WithFrequencies(lawFrequencies))
+	law, err := weights.LogWeightLaw(ctx, a, weights.Options{Frequencies: lawFrequencies})
 	if err != nil {
 		return nil, err
 	}

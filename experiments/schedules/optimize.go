@@ -119,7 +119,7 @@ func (s *search) solve(schedule chains.Schedule, T int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	sol, err := exact.Solve(s.ctx, a)
+	sol, err := exact.Solve(s.ctx, a, exact.Options{})
 	if err != nil {
 		return 0, err
 	}

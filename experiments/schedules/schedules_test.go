@@ -60,7 +60,7 @@ func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.
 	if err != nil {
 		tb.Fatal(err)
 	}
-	sol, err := exact.Solve(context.Background(), a)
+	sol, err := exact.Solve(context.Background(), a, exact.Options{})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func Barker(l *grid.Lattice) chains.Kernel { return chains.Barker{Space: l} }
 
 func Failing(t testing.TB, a *chains.Annealing, s *exact.Solution) []string {
 	t.Helper()
-	ids, err := exact.Check(context.Background(), a, s)
+	ids, err := exact.Check(context.Background(), a, s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,9 +126,16 @@ func OnPath(t testing.TB, a *chains.Annealing, path, toy string) *chains.Anneali
 	return a
 }
 
-func Solve(t testing.TB, a *chains.Annealing, opts ...exact.Option) *exact.Solution {
+// Solve returns the solution of an annealing, and fails the test where there is none.
+func Solve(t testing.TB, a *chains.Annealing) *exact.Solution {
 	t.Helper()
-	s, err := exact.Solve(context.Background(), a, opts...)
+	return SolveWith(t, a, exact.Options{})
+}
+
+// SolveWith is Solve with options.
+func SolveWith(t testing.TB, a *chains.Annealing, o exact.Options) *exact.Solution {
+	t.Helper()
+	s, err := exact.Solve(context.Background(), a, o)
 	if err != nil {
 		t.Fatal(err)
 	}

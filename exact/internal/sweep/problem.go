@@ -4,17 +4,13 @@ import (
 	"context"
 
 	"breadboard/chains"
-	"breadboard/exact"
 )
 
-// Problem is an annealing to solve, and how.
+// Problem is an annealing to be computed with, and the account of the steps taken: it reports them as progress and says
+// when to stop.
 type Problem struct {
-	Annealing   *chains.Annealing
-	Progress    func(steps int)
-	GeneralOnly bool
-
-	InversionOnly        bool
-	Frequencies, Workers int
+	Annealing *chains.Annealing // on its centred path
+	Progress  func(steps int)   // never nil
 
 	Offset  float64 // the constant that centring takes out of every log weight
 	Pulse   int     // steps between looks at the context
@@ -27,14 +23,16 @@ type Problem struct {
 // pulseWork is about the number of states that are passed between looks at the context.
 const pulseWork = 1 << 14
 
-func NewProblem(a *chains.Annealing, opts []exact.Option) *Problem {
-	p := &Problem{Progress: func(int) {}, Pulse: 1 + pulseWork/a.States()}
+// NewProblem returns the problem of an annealing. Progress is called now and then with the number of steps taken since its
+// last call; it may be nil.
+func NewProblem(a *chains.Annealing, progress func(steps int)) *Problem {
+	if progress == nil {
+		progress = func(int) {}
+	}
+	p := &Problem{Progress: progress, Pulse: 1 + pulseWork/a.States()}
 	p.Annealing, p.Offset = a.Centred()
 	if !chains.OfLibrary(a.Kernel()) { // nobody knows how long such a one takes for a step
 		p.Pulse = 1
-	}
-	for _, o := range opts {
-		o(p)
 	}
 	return p
 }

@@ -29,7 +29,7 @@ func NewRatios(p *Density) *Ratios {
 	}
 	for x := range r.H {
 		if p.On(x) {
-			r.H[x] = number.Wide{1, 0}
+			r.H[x] = number.Wide{M: 1}
 		}
 	}
 	return r
@@ -71,11 +71,11 @@ func (r *Ratios) Set(x int, h, u number.Wide) {
 		return
 	}
 	r.H[x] = h
-	r.U[x] = h.Add(number.Wide{-1, 0})
+	r.U[x] = h.Add(number.Wide{M: -1})
 }
 
 // SetRatio makes q/p = h at x, for h known to full relative accuracy and no better.
-func (r *Ratios) SetRatio(x int, h number.Wide) { r.Set(x, h, h.Add(number.Wide{-1, 0})) }
+func (r *Ratios) SetRatio(x int, h number.Wide) { r.Set(x, h, h.Add(number.Wide{M: -1})) }
 
 // Mass returns q at x under the reference p.
 func (r *Ratios) Mass(x int, p *Density) number.Wide {

@@ -1,4 +1,4 @@
-package sweep
+package exact
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/exact"
 	"breadboard/toys"
 )
 
@@ -26,21 +25,21 @@ func TestMovedKeepsItsMass(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := exact.NewSubjective(context.Background(), a)
+		s, err := NewSubjective(context.Background(), a, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		law := make([]float64, 49)
 		law[24] = 1
-		r := s.NewMoved(law)
+		r := s.newMoved(law)
 		moves := 60_000
 		if testing.Short() {
 			moves = 20_000
 		}
 		for range moves {
-			s.Move(r)
+			s.move(r)
 		}
-		if d := r.Divergences(&s.Target); math.Abs(d.Drift) > 4e-15 {
+		if d := r.Divergences(&s.target); math.Abs(d.Drift) > 4e-15 {
 			t.Errorf("%s: the mass is off by %v", toy.Name, d.Drift)
 		}
 	}
