@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
-	"breadboard/exact/gradient"
 	"breadboard/exact/internal/sweep"
 	"breadboard/exact/kernel"
 )
@@ -46,7 +45,7 @@ func RejectionRate(path chains.Path, beta float64) float64 {
 func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (float64, error) {
 	n := path.States()
 	if _, ok := k.(chains.Staged); ok {
-		return 0, gradient.ErrStaged(k)
+		return 0, kernel.ErrStaged(k)
 	}
 	if n > kernel.MaxDiagnosisStates {
 		return 0, fmt.Errorf("%d states; the friction of a kernel takes at most %d", n, kernel.MaxDiagnosisStates)

@@ -11,6 +11,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
+	"breadboard/exact/kernel"
 )
 
 // Gradient is the derivative of an objective by where the distributions stand on the path.
@@ -29,7 +30,7 @@ const gradientRange = 600
 // Differentiable says why Differentiate would refuse an annealing.
 func Differentiable(a *chains.Annealing) error {
 	if k, ok := a.Kernel().(chains.Staged); ok {
-		return ErrStaged(k)
+		return kernel.ErrStaged(k)
 	}
 	if a.Path().Zeros() {
 		return errors.New("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere: write a large negative number in place of -inf")

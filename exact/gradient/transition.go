@@ -2,7 +2,6 @@ package gradient
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"breadboard/chains"
@@ -338,9 +337,4 @@ func fivePoint(v [5]float64, h, beta float64) (d float64, kinked bool) {
 		return above, true
 	}
 	return (8*(v[3]-v[1]) - (v[4] - v[0])) / (12 * h), false
-}
-
-// ErrStaged says why a kernel has no derivative.
-func ErrStaged(k chains.Kernel) error {
-	return fmt.Errorf("kernel %s is made for the stages of one annealing; a derivative needs one for any distribution", kernel.Name(k))
 }

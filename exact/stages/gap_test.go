@@ -144,7 +144,7 @@ func TestGapAddsUp(t *testing.T) {
 		{"easy", "linear", "metropolis", 3000}, {"hard", "sigmoid:4", "metropolis", 1000}, {"barrier", "linear", "barker", 1000},
 		{"barrier", "linear", "metropolis", 5000}, {"hard", "power:2", "heatbath-scan", 100}, {"easy", "linear", "suwa-todo", 100},
 		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "heatbath-scan", 30}, {"random:300:1", "linear", "barker", 2},
-		{"file:testdata/corners.csv", "linear", "metropolis", 100}, {"file:testdata/corners.csv", "linear", "barker", 300},
+		{"file:../testdata/corners.csv", "linear", "metropolis", 100}, {"file:../testdata/corners.csv", "linear", "barker", 300},
 		{"file:testdata/oblong.csv", "linear", "metropolis", 50},
 	} {
 		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, min(c.T, exacttest.Longest(200, c.T)))
