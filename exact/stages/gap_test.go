@@ -145,7 +145,7 @@ func TestGapAddsUp(t *testing.T) {
 		{"barrier", "linear", "metropolis", 5000}, {"hard", "power:2", "heatbath-scan", 100}, {"easy", "linear", "suwa-todo", 100},
 		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "heatbath-scan", 30}, {"random:300:1", "linear", "barker", 2},
 		{"file:../testdata/corners.csv", "linear", "metropolis", 100}, {"file:../testdata/corners.csv", "linear", "barker", 300},
-		{"file:testdata/oblong.csv", "linear", "metropolis", 50},
+		{"file:../testdata/oblong.csv", "linear", "metropolis", 50},
 	} {
 		a := exacttest.Annealing(t, c.toy, c.schedule, c.kernel, min(c.T, exacttest.Longest(200, c.T)))
 		checkGap(t, c, gap(t, a, nil), exacttest.SolveWith(t, a, exact.Options{General: true}))
