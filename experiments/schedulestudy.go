@@ -37,7 +37,7 @@ type ScheduleProblem struct {
 }
 
 // Problems builds and validates every toy with every T of a selection, whose schedule is left out of account.
-func (s Selection) Problems(ctx context.Context) ([]ScheduleProblem, error) {
+func Problems(ctx context.Context, s Selection) ([]ScheduleProblem, error) {
 	s.Schedule = "linear"
 	cases, err := s.Cases(ctx)
 	if err != nil {

@@ -238,7 +238,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 
 // TestScheduleFigures draws the three figures of a small study.
 func TestScheduleFigures(t *testing.T) {
-	problems, err := experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"}.Problems(context.Background())
+	problems, err := experiments.Problems(context.Background(), experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"})
 	if err != nil {
 		t.Fatal(err)
 	}

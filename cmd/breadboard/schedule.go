@@ -98,7 +98,7 @@ func (a *app) problems(ctx context.Context, selection experiments.Selection, o *
 	add, done := a.progress("setting up annealings", -1)
 	selection.Progress = add
 	defer done()
-	if problems, err = selection.Problems(ctx); err == nil {
+	if problems, err = experiments.Problems(ctx, selection); err == nil {
 		err = validate(problems)
 	}
 	if err != nil {
