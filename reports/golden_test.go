@@ -58,7 +58,7 @@ func cases(t *testing.T, s experiments.Selection) []experiments.Case {
 	return c
 }
 
-func tightness(t *testing.T, lengths []int, names ...string) []experiments.TightnessRow {
+func solved(t *testing.T, lengths []int, names ...string) []experiments.TightnessRow {
 	t.Helper()
 	rows, err := experiments.Tightness(context.Background(), cases(t, experiments.Selection{Toys: names, Distributions: lengths}), experiments.TightnessOptions{Check: true})
 	if err != nil {
@@ -68,7 +68,7 @@ func tightness(t *testing.T, lengths []int, names ...string) []experiments.Tight
 }
 
 func TestTightnessTables(t *testing.T) {
-	rows := tightness(t, []int{100, 1000}, experiments.PaperToys()...)
+	rows := solved(t, []int{100, 1000}, experiments.PaperToys()...)
 	for _, f := range []Format{Text, Markdown, LaTeX} {
 		golden(t, "tightness"+f.Extension(), []byte(write(t, Tightness(rows), f)))
 	}
@@ -109,11 +109,11 @@ func svg(t *testing.T, f *Figure) []byte {
 
 func figures(t *testing.T) []*Figure {
 	t.Helper()
-	three, err := Figure3(tightness(t, []int{10, 30, 100, 300, 1000}, experiments.PaperToys()...))
+	three, err := Figure3(solved(t, []int{10, 30, 100, 300, 1000}, experiments.PaperToys()...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	panels := experiments.Intermediate(tightness(t, []int{100}, experiments.PaperToys()...), experiments.PaperBetas())
+	panels := experiments.Intermediate(solved(t, []int{100}, experiments.PaperToys()...), experiments.PaperBetas())
 	four, err := Figure4(panels)
 	if err != nil {
 		t.Fatal(err)
@@ -218,18 +218,18 @@ func TestFiguresAreReproducible(t *testing.T) {
 }
 
 func TestFiguresThatCannotBeDrawn(t *testing.T) {
-	if _, err := Figure3(tightness(t, []int{10}, "easy")); err == nil || !strings.Contains(err.Error(), "at least two") {
+	if _, err := Figure3(solved(t, []int{10}, "easy")); err == nil || !strings.Contains(err.Error(), "at least two") {
 		t.Errorf("one T: error %v", err)
 	}
 	if _, err := Figure4(nil); err == nil {
 		t.Error("no toy is drawn")
 	}
-	panels := experiments.Intermediate(tightness(t, []int{10}, "random:1:0:2x2x2"), nil)
+	panels := experiments.Intermediate(solved(t, []int{10}, "random:1:0:2x2x2"), nil)
 	if _, err := Figure4(panels); err == nil || !strings.Contains(err.Error(), "two dimensions") {
 		t.Errorf("three dimensions: error %v", err)
 	}
 	// Infinite and zero values are left out, and do not take the rest with them.
-	rows := tightness(t, []int{10, 20, 30}, "easy")
+	rows := solved(t, []int{10, 20, 30}, "easy")
 	rows[1].J, rows[1].B = 0, rows[1].J/0
 	if _, err := Figure3(rows); err != nil {
 		t.Errorf("with a gap: %v", err)

@@ -77,7 +77,7 @@ func TestSweepTable(t *testing.T) {
 	}
 	// The row of a cell has what tightness says of it.
 	csv := strings.Split(write(t, table, CSV), "\n")
-	row := strings.Split(write(t, Tightness(tightness(t, []int{1000}, "barrier")), CSV), "\n")[1]
+	row := strings.Split(write(t, Tightness(solved(t, []int{1000}, "barrier")), CSV), "\n")[1]
 	if want := strings.Join(strings.Split(row, ",")[:16], ","); !strings.HasPrefix(csv[9], want) {
 		t.Errorf("a row of the sweep is\n%s\nand of tightness\n%s", csv[9], row)
 	}
