@@ -13,6 +13,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -21,7 +24,7 @@ import (
 func oneCase(t *testing.T, toy, path, initial, schedule, kernel string) experiments.Case {
 	t.Helper()
 	s := experiments.Selection{Toys: []string{toy}, Distributions: []int{3}, Path: path, Initial: initial, Schedule: schedule, Kernel: kernel}
-	return mustCases(t, s)[0]
+	return casetest.MustCases(t, s)[0]
 }
 
 func write(t *testing.T, path, text string) string {
@@ -159,7 +162,7 @@ func TestKeyFromGo(t *testing.T) {
 // one that is written in two ways, or stands elsewhere in a run, has the same ones.
 func TestDrawsFollowTheKey(t *testing.T) {
 	weights := func(c experiments.Case) *chains.Batch {
-		runs, err := experiments.RunAIS(context.Background(), []experiments.Case{c}, experiments.AISOptions{Chains: 200, Seed: 1})
+		runs, err := ais.Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 200, Seed: 1})
 		if err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs[0].Err)
 		}
@@ -176,8 +179,8 @@ func TestDrawsFollowTheKey(t *testing.T) {
 		t.Error("one case, written in two ways, has different draws")
 	}
 	easy, hard := oneCase(t, "easy", "geometric", "", "linear", "metropolis"), oneCase(t, "hard", "geometric", "", "linear", "metropolis")
-	check := func(cases ...experiments.Case) *experiments.CrossCheck {
-		result, err := experiments.RunCrossCheck(context.Background(), cases, experiments.CrossCheckOptions{Alpha: 1e-6, Chains: 256, Seed: 1})
+	check := func(cases ...experiments.Case) *crosscheck.Outcome {
+		result, err := crosscheck.Run(context.Background(), cases, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

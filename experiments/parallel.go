@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// parallel runs jobs 0..n-1, begun in that order, on so many workers; 0 is one for each processor. After an
+// Parallel runs jobs 0..n-1, begun in that order, on so many workers; 0 is one for each processor. After an
 // error no further job is begun. It returns the first error, or why the context ended. One worker is the caller's own
 // goroutine, in which the caller can recover from a panic.
-func parallel(ctx context.Context, n, workers int, job func(ctx context.Context, i int) error) error {
+func Parallel(ctx context.Context, n, workers int, job func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if workers <= 0 {

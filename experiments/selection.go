@@ -56,7 +56,7 @@ func (c *Case) String() string { return fmt.Sprintf("toy %s, T = %d", c.Toy.Name
 
 // kernel returns the kernel on a space, where it is one that moves under every distribution of an annealing.
 func (s Selection) kernel(ctx context.Context, space *grid.Lattice) (chains.Kernel, error) {
-	k, err := parseKernel(ctx, s.Kernel, space, s.Programs)
+	k, err := ParseKernel(ctx, s.Kernel, space, s.Programs)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (s Selection) kernel(ctx context.Context, space *grid.Lattice) (chains.Kern
 	case *external.Matrix:
 		return nil, fmt.Errorf("kernel %v is for the target alone; give a file for each stage with {t} in the path, or use kernel check", k)
 	case *external.Matrices:
-		if k.Rounding() > exactRounding {
+		if k.Rounding() > external.ExactRounding {
 			return nil, fmt.Errorf("kernel %v is rounded to %.1g; exact answers need all digits: write them, or .npy", k, 2*k.Rounding())
 		}
 	case *external.Program:
@@ -85,8 +85,8 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	return toy, err
 }
 
-// parseKernel is external.ParseKernel, which reads files, and fails where the context ends.
-func parseKernel(ctx context.Context, selector string, space *grid.Lattice, programs *external.Programs) (chains.Kernel, error) {
+// ParseKernel is external.ParseKernel, which reads files, and fails where the context ends.
+func ParseKernel(ctx context.Context, selector string, space *grid.Lattice, programs *external.Programs) (chains.Kernel, error) {
 	var k chains.Kernel
 	var err error
 	if ended := abandon.Unless(ctx, func() { k, err = external.ParseKernel(selector, space, programs) }); ended != nil {
@@ -193,4 +193,13 @@ func (s Selection) lengths(family schedules.Family) []int {
 		return s.Default
 	}
 	return PaperDistributions()
+}
+
+func (c *Case) Work() int { return c.T * c.Toy.Space.States() }
+
+// Uneven returns the same toys and kernel in annealings of which no two stages are alike: under the linear schedule of
+// a geometric path all increments are, and what belongs to one stage could be used at another unseen.
+func (s Selection) Uneven() Selection {
+	s.Distributions, s.Path, s.Initial, s.Schedule = []int{5}, "q:0.5", "", "power:2"
+	return s
 }

@@ -13,11 +13,11 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/experiments"
+	"breadboard/experiments/ais"
 )
 
 // AIS returns the table of estimates beside exact values, one row a quantity.
-func AIS(runs []experiments.AIS) *Table {
+func AIS(runs []ais.Row) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
 		{Key: "quantity", Title: "quantity"}, {Key: "exact", Title: "exact"}, {Key: "estimate", Title: "estimate"},
@@ -54,7 +54,7 @@ func biasCell(bias float64) any {
 }
 
 // LogWeightsNPY returns the log weights of a run as a NumPy array of two columns, forward and reverse.
-func LogWeightsNPY(r *experiments.AIS) ([]byte, error) {
+func LogWeightsNPY(r *ais.Row) ([]byte, error) {
 	n := len(r.Forward.LogW)
 	m := mat.NewDense(n, 2, nil)
 	m.SetCol(0, r.Forward.LogW)
@@ -65,7 +65,7 @@ func LogWeightsNPY(r *experiments.AIS) ([]byte, error) {
 }
 
 // LogWeightsCSV returns the log weights of a run as CSV with the columns forward and reverse.
-func LogWeightsCSV(r *experiments.AIS) []byte {
+func LogWeightsCSV(r *ais.Row) []byte {
 	var b bytes.Buffer
 	b.WriteString("forward,reverse\n")
 	for i, f := range r.Forward.LogW {
@@ -79,7 +79,7 @@ const histogramBins = 60
 
 // Sandwich draws the histograms of forward and reverse log weights with their exact means, and log Z_T/Z_1 in
 // between. It fails where no log weight is finite.
-func Sandwich(r *experiments.AIS) (*Figure, error) {
+func Sandwich(r *ais.Row) (*Figure, error) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, sample := range [][]float64{r.Forward.LogW, r.Reverse.LogW} {
 		for _, l := range sample {

@@ -3,12 +3,12 @@ package reports
 import (
 	"math"
 
-	"breadboard/experiments"
+	"breadboard/experiments/tightness"
 )
 
 // addDigits adds columns with the numbers of digits that are certified, where there are any: for people the least of
 // a row.
-func (t *Table) addDigits(rows []experiments.TightnessRow) {
+func (t *Table) addDigits(rows []tightness.Row) {
 	if len(rows) == 0 || rows[0].Certificates == nil {
 		return
 	}
@@ -27,7 +27,7 @@ func (t *Table) addDigits(rows []experiments.TightnessRow) {
 
 // Certificates returns the table of every number that is certified: as computed, its digits in 256 bits, and the bound
 // on the error of those.
-func Certificates(rows []experiments.TightnessRow) *Table {
+func Certificates(rows []tightness.Row) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
 		{Key: "quantity", Title: "quantity"}, {Key: "double", Title: "double", Digits: 17}, {Key: "certified", Title: "certified"},

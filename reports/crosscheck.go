@@ -1,12 +1,11 @@
 package reports
 
 import (
-	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
 )
 
 // CrossCheck returns the table of the tests, one row each.
-func CrossCheck(c *experiments.CrossCheck) *Table {
+func CrossCheck(c *crosscheck.Outcome) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path", Title: "path"}, {Key: "initial"}, {Key: "schedule", Title: "schedule"}, {Key: "kernel"},
 		{Key: "simulation", Title: "simulation"}, {Key: "test", Title: "test"}, {Key: "draws", Title: "draws"},

@@ -10,13 +10,13 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/experiments"
+	"breadboard/experiments/tightness"
 )
 
 // Figure3 draws J (solid) and B (dashed) against T on logarithmic axes, one colour a toy, as Figure 3 of
 // Grosse, Ancha and Roy 2016. Values that are infinite or zero are left out. It fails where no toy has two
 // points to join.
-func Figure3(rows []experiments.TightnessRow) (*Figure, error) {
+func Figure3(rows []tightness.Row) (*Figure, error) {
 	p := plot.New()
 	p.X.Label.Text = "number of distributions T"
 	p.Y.Label.Text = "Jeffreys divergence (nats)"
@@ -53,7 +53,7 @@ func Figure3(rows []experiments.TightnessRow) (*Figure, error) {
 	return plotFigure("figure3", 13*vg.Centimeter, 9.5*vg.Centimeter, p), nil
 }
 
-func toyNames(rows []experiments.TightnessRow) []string {
+func toyNames(rows []tightness.Row) []string {
 	var names []string
 	seen := map[string]bool{}
 	for _, r := range rows {

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/experiments"
+	"breadboard/experiments/tightness"
 	"breadboard/grid"
 )
 
@@ -36,7 +36,7 @@ const (
 // output as heat maps, as Figure 4 of Grosse, Ancha and Roy 2016. The area of a colour step is even in the
 // square root of the probability, from 0 to the largest of the row; the bar at the right shows it. It fails
 // on spaces that are not planes.
-func Figure4(rows []experiments.Intermediates) (*Figure, error) {
+func Figure4(rows []tightness.Intermediates) (*Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw: give at least one toy")
 	}
@@ -69,7 +69,7 @@ func Figure4(rows []experiments.Intermediates) (*Figure, error) {
 }
 
 // panels returns the heat maps of a row, left to right.
-func panels(r *experiments.Intermediates) [][]float64 {
+func panels(r *tightness.Intermediates) [][]float64 {
 	return append(slices.Clone(r.P), r.Target, r.Output)
 }
 
@@ -77,7 +77,7 @@ func panelLeft(c draw.Canvas, i int) vg.Length {
 	return c.Min.X + rowLabel + vg.Length(i)*(panelSize+panelGap)
 }
 
-func drawHeader(c draw.Canvas, r *experiments.Intermediates) {
+func drawHeader(c draw.Canvas, r *tightness.Intermediates) {
 	var titles []string // ASCII: PDF shows no other letters
 	for _, b := range r.Betas {
 		titles = append(titles, "beta = "+strconv.FormatFloat(b, 'g', -1, 64))
@@ -89,7 +89,7 @@ func drawHeader(c draw.Canvas, r *experiments.Intermediates) {
 	}
 }
 
-func drawRow(c draw.Canvas, r *experiments.Intermediates, colors palette.ColorMap, top vg.Length) {
+func drawRow(c draw.Canvas, r *tightness.Intermediates, colors palette.ColorMap, top vg.Length) {
 	name := label(vg.Points(9), text.XCenter, text.YCenter)
 	name.Rotation = math.Pi / 2
 	c.FillText(name, vg.Point{X: c.Min.X + rowLabel/2, Y: top - panelSize/2}, rowName(r.Toy.Name))

@@ -11,13 +11,13 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/experiments"
+	"breadboard/experiments/gap"
 )
 
 // GapRows returns the account of B - J for machines: a row of kind "stage" for each t = 2..T, with the two brackets and
 // the Jeffreys divergence between the laws of x_t, and last one of kind "final" with KL(q||p), KL(p||q) and J in their
 // places. So over an annealing's rows forward sums to KL(path_fwd || path_rev), and reverse to its mirror.
-func GapRows(gaps []experiments.StageGaps) *Table {
+func GapRows(gaps []gap.Row) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
 		{Key: "kind", Title: "kind"}, {Key: "t", Title: "t"}, {Key: "beta", Title: "beta"},
@@ -41,7 +41,7 @@ const gapLines = 20
 
 // Gap returns the account of B - J for people: brackets summed over runs of stages, the share of B - J so far, and what
 // it all adds up to.
-func Gap(gaps []experiments.StageGaps) *Table {
+func Gap(gaps []gap.Row) *Table {
 	t := &Table{Columns: []Column{
 		{Title: "toy"}, {Title: "T"}, {Title: "stages"}, {Title: "beta", Digits: 4}, {Title: "forward"}, {Title: "reverse"},
 		{Title: "both"}, {Title: "so far"}, {Title: "Jeffreys at t"},
@@ -77,27 +77,27 @@ type gapCurve struct {
 	name  string
 	color int
 	dash  []vg.Length
-	at    func(s experiments.GapSpan) (beta, y float64)
+	at    func(s gap.Span) (beta, y float64)
 }
 
 func gapCurves() []gapCurve {
-	perBeta := func(s experiments.GapSpan, nats float64) (float64, float64) {
+	perBeta := func(s gap.Span, nats float64) (float64, float64) {
 		return (s.BetaFrom + s.BetaTo) / 2, math.Log10(nats / (s.BetaTo - s.BetaFrom))
 	}
 	return []gapCurve{
-		{0, "forward", 0, nil, func(s experiments.GapSpan) (float64, float64) { return perBeta(s, s.Forward) }},
-		{0, "reverse", 1, dashes(), func(s experiments.GapSpan) (float64, float64) { return perBeta(s, s.Reverse) }},
-		{1, "forward", 0, nil, func(s experiments.GapSpan) (float64, float64) { return s.BetaTo, s.AllForward }},
-		{1, "reverse", 1, dashes(), func(s experiments.GapSpan) (float64, float64) { return s.BetaTo, s.AllRev }},
-		{1, "both", 6, nil, func(s experiments.GapSpan) (float64, float64) { return s.BetaTo, s.AllForward + s.AllRev }},
-		{2, "Jeffreys; J at beta = 1", 2, nil, func(s experiments.GapSpan) (float64, float64) { return s.BetaTo, s.Jeffreys }},
+		{0, "forward", 0, nil, func(s gap.Span) (float64, float64) { return perBeta(s, s.Forward) }},
+		{0, "reverse", 1, dashes(), func(s gap.Span) (float64, float64) { return perBeta(s, s.Reverse) }},
+		{1, "forward", 0, nil, func(s gap.Span) (float64, float64) { return s.BetaTo, s.AllForward }},
+		{1, "reverse", 1, dashes(), func(s gap.Span) (float64, float64) { return s.BetaTo, s.AllRev }},
+		{1, "both", 6, nil, func(s gap.Span) (float64, float64) { return s.BetaTo, s.AllForward + s.AllRev }},
+		{2, "Jeffreys; J at beta = 1", 2, nil, func(s gap.Span) (float64, float64) { return s.BetaTo, s.Jeffreys }},
 	}
 }
 
 // StageGapFigure draws where B exceeds J: both brackets per unit of beta, their sums so far, and the Jeffreys
 // divergence between both chains' laws of x_t, all against beta. What is infinite is left out. It fails where nothing
 // is left to join.
-func StageGapFigure(g *experiments.StageGaps) (*Figure, error) {
+func StageGapFigure(g *gap.Row) (*Figure, error) {
 	panels := []*plot.Plot{plot.New(), plot.New(), plot.New()}
 	for i, name := range []string{"nats per unit of beta", "so far (nats)", "between laws of x_t (nats)"} {
 		panels[i].X.Label.Text, panels[i].Y.Label.Text = "beta", name

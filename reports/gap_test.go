@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"breadboard/experiments"
+	"breadboard/experiments/gap"
 )
 
-func stageGaps(t *testing.T, lengths []int, names ...string) []experiments.StageGaps {
+func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 	t.Helper()
-	gaps, err := experiments.GapStudy(context.Background(), cases(t, experiments.Selection{Toys: names, Distributions: lengths}), experiments.GapOptions{})
+	gaps, err := gap.Run(context.Background(), cases(t, experiments.Selection{Toys: names, Distributions: lengths}), gap.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

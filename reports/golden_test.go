@@ -16,6 +16,10 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/tightness"
+	"breadboard/experiments/tuning"
 	"breadboard/toys"
 )
 
@@ -58,9 +62,9 @@ func cases(t *testing.T, s experiments.Selection) []experiments.Case {
 	return c
 }
 
-func solved(t *testing.T, lengths []int, names ...string) []experiments.TightnessRow {
+func solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
 	t.Helper()
-	rows, err := experiments.Tightness(context.Background(), cases(t, experiments.Selection{Toys: names, Distributions: lengths}), experiments.TightnessOptions{Check: true})
+	rows, err := tightness.Run(context.Background(), cases(t, experiments.Selection{Toys: names, Distributions: lengths}), tightness.Options{Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +88,7 @@ func TestTightnessTables(t *testing.T) {
 }
 
 func TestChecksReportFaults(t *testing.T) {
-	rows := []experiments.TightnessRow{{
+	rows := []tightness.Row{{
 		Case:       experiments.Case{Toy: toys.Easy(), T: 5},
 		Solution:   &exact.Solution{},
 		Identities: []exact.Identity{{Name: "a", OK: true}, {Name: "b", Error: 1}},
@@ -113,7 +117,7 @@ func figures(t *testing.T) []*Figure {
 	if err != nil {
 		t.Fatal(err)
 	}
-	panels := experiments.Intermediate(solved(t, []int{100}, experiments.PaperToys()...), experiments.PaperBetas())
+	panels := tightness.Intermediate(solved(t, []int{100}, experiments.PaperToys()...), tightness.PaperBetas())
 	four, err := Figure4(panels)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +133,7 @@ func TestFigures(t *testing.T) {
 
 // TestSandwich draws the histograms of a run with a fixed seed.
 func TestSandwich(t *testing.T) {
-	runs, err := experiments.RunAIS(context.Background(), cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), experiments.AISOptions{Chains: 5000, Seed: 1})
+	runs, err := ais.Run(context.Background(), cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,8 +150,8 @@ func TestSandwich(t *testing.T) {
 }
 
 func TestKernelFigures(t *testing.T) {
-	options := experiments.KernelCheckOptions{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 5}
-	checks, err := experiments.CheckKernel(context.Background(), options)
+	options := kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy", "barrier"}, Betas: []float64{0, 0.5, 1}, T: 5}
+	checks, err := kernelcheck.Run(context.Background(), options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +174,7 @@ func TestKernelFigures(t *testing.T) {
 	}
 	golden(t, "defect.svg", svg(t, defect))
 	options.Betas = []float64{1}
-	if checks, err = experiments.CheckKernel(context.Background(), options); err != nil {
+	if checks, err = kernelcheck.Run(context.Background(), options); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := GapFigure(checks); err == nil {
@@ -224,7 +228,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 	if _, err := Figure4(nil); err == nil {
 		t.Error("no toy is drawn")
 	}
-	panels := experiments.Intermediate(solved(t, []int{10}, "random:1:0:2x2x2"), nil)
+	panels := tightness.Intermediate(solved(t, []int{10}, "random:1:0:2x2x2"), nil)
 	if _, err := Figure4(panels); err == nil || !strings.Contains(err.Error(), "two dimensions") {
 		t.Errorf("three dimensions: error %v", err)
 	}
@@ -238,15 +242,15 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 
 // TestScheduleFigures draws the three figures of a small study.
 func TestScheduleFigures(t *testing.T) {
-	problems, err := experiments.Problems(context.Background(), experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"})
+	problems, err := tuning.Problems(context.Background(), experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}, Path: "geometric", Kernel: "metropolis"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := experiments.CompareSchedules(context.Background(), problems, experiments.ScheduleOptions{Schedules: []string{"linear", "power:2"}})
+	c, err := tuning.Compare(context.Background(), problems, tuning.Options{Schedules: []string{"linear", "power:2"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, draw := range []func([]experiments.ComparedSchedule) (*Figure, error){BetasFigure, ConvergenceFigure, ContributionsFigure} {
+	for _, draw := range []func([]tuning.Row) (*Figure, error){BetasFigure, ConvergenceFigure, ContributionsFigure} {
 		f, err := draw(c.Rows)
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/experiments"
+	"breadboard/experiments/kernelcheck"
 )
 
 // Kernels returns the table of the library of kernels.
@@ -30,7 +30,7 @@ func Kernels(forms []chains.KernelForm) *Table {
 }
 
 // KernelCheck returns the table of findings, one row each.
-func KernelCheck(checks []experiments.KernelCheck) *Table {
+func KernelCheck(checks []kernelcheck.Row) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "kernel"}, {Key: "toy", Title: "toy"}, {Key: "beta", Title: "beta"}, {Key: "finding", Title: "finding"},
 		{Key: "value", Title: "value", Digits: 6}, {Key: "tolerance", Title: "tolerance", Digits: 2},
@@ -48,7 +48,7 @@ func KernelCheck(checks []experiments.KernelCheck) *Table {
 
 // GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has
 // two gaps to join.
-func GapFigure(checks []experiments.KernelCheck) (*Figure, error) {
+func GapFigure(checks []kernelcheck.Row) (*Figure, error) {
 	p := plot.New()
 	p.X.Label.Text = "inverse temperature beta"
 	p.Y.Label.Text = "spectral gap"
@@ -85,7 +85,7 @@ const smallestDefect = 1e-12
 // DefectFigure draws where a kernel fails to leave the distribution invariant: (p T)(x) - p(x) of every state at
 // the beta where it is worst, blue where mass is lost and red where it is gained. It fails on spaces that are not
 // planes, and where there is no defect.
-func DefectFigure(k *experiments.KernelCheck) (*Figure, error) {
+func DefectFigure(k *kernelcheck.Row) (*Figure, error) {
 	if k.Toy.Space.Dims() != 2 {
 		return nil, fmt.Errorf("toy %s is no plane", k.Toy.Name)
 	}

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/experiments"
+	"breadboard/experiments/tuning"
 )
 
 // detailT is the number of distributions that figures of single stages show, where it is among those at hand.
@@ -22,7 +22,7 @@ const detailT = 100
 // scheduleSeries are the names of toys and schedules, in the order in which they come.
 type scheduleSeries struct{ toys, names []string }
 
-func newScheduleSeries(rows []experiments.ComparedSchedule) scheduleSeries {
+func newScheduleSeries(rows []tuning.Row) scheduleSeries {
 	var s scheduleSeries
 	for _, r := range rows {
 		if !slices.Contains(s.toys, r.Toy.Name) {
@@ -56,14 +56,14 @@ func (s scheduleSeries) legend() plot.Legend {
 }
 
 // detailed returns the rows at detailT, or at the first T that has betas.
-func detailed(rows []experiments.ComparedSchedule) []experiments.ComparedSchedule {
+func detailed(rows []tuning.Row) []tuning.Row {
 	T := 0
 	for _, r := range rows {
 		if r.Betas != nil && (T == 0 || r.T == detailT) {
 			T = r.T
 		}
 	}
-	var out []experiments.ComparedSchedule
+	var out []tuning.Row
 	for _, r := range rows {
 		if r.T == T && r.Betas != nil {
 			out = append(out, r)
@@ -73,7 +73,7 @@ func detailed(rows []experiments.ComparedSchedule) []experiments.ComparedSchedul
 }
 
 // perToy draws one tile for each toy, with a line for each row that points makes something of.
-func perToy(name string, rows []experiments.ComparedSchedule, make func(toy string) *plot.Plot, points func(*experiments.ComparedSchedule) plotter.XYs) (*Figure, error) {
+func perToy(name string, rows []tuning.Row, make func(toy string) *plot.Plot, points func(*tuning.Row) plotter.XYs) (*Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw of single stages: no T is small enough")
 	}
@@ -94,11 +94,11 @@ func perToy(name string, rows []experiments.ComparedSchedule, make func(toy stri
 }
 
 // BetasFigure draws beta against t for every schedule, one tile a toy, at T = 100 where that is among the rows.
-func BetasFigure(rows []experiments.ComparedSchedule) (*Figure, error) {
+func BetasFigure(rows []tuning.Row) (*Figure, error) {
 	rows = detailed(rows)
 	return perToy("schedule_betas", rows, func(toy string) *plot.Plot {
 		return tile(fmt.Sprintf("%s, T = %d", toy, rows[0].T), "t", "beta")
-	}, func(r *experiments.ComparedSchedule) (out plotter.XYs) {
+	}, func(r *tuning.Row) (out plotter.XYs) {
 		for i, b := range r.Betas {
 			out = append(out, plotter.XY{X: float64(i + 1), Y: b})
 		}
@@ -109,14 +109,14 @@ func BetasFigure(rows []experiments.ComparedSchedule) (*Figure, error) {
 // ContributionsFigure draws what each stage adds to B, E_rev[d] - E_fwd[d] of the increment d of the log weight, against
 // beta in the middle of its step, on a logarithmic axis: it shows where the bound arises. Terms that are not positive are
 // left out.
-func ContributionsFigure(rows []experiments.ComparedSchedule) (*Figure, error) {
+func ContributionsFigure(rows []tuning.Row) (*Figure, error) {
 	rows = detailed(rows)
 	return perToy("schedule_contributions", rows, func(toy string) *plot.Plot {
 		p := tile(fmt.Sprintf("%s, T = %d", toy, rows[0].T), "beta", "added to B by a stage (nats)")
 		p.Y.Tick.Marker = decades{}
 		p.X.Min, p.X.Max = 0, 1
 		return p
-	}, func(r *experiments.ComparedSchedule) (out plotter.XYs) {
+	}, func(r *tuning.Row) (out plotter.XYs) {
 		for i, v := range r.Contributions {
 			if v > 1e-9 {
 				out = append(out, plotter.XY{X: (r.Betas[i] + r.Betas[i+1]) / 2, Y: math.Log10(v)})
@@ -128,7 +128,7 @@ func ContributionsFigure(rows []experiments.ComparedSchedule) (*Figure, error) {
 
 // ConvergenceFigure draws B, above, and J, below, against T on logarithmic axes, one column a toy and one line a
 // schedule; thin lines are what B tends to. It fails where there are not two T.
-func ConvergenceFigure(rows []experiments.ComparedSchedule) (*Figure, error) {
+func ConvergenceFigure(rows []tuning.Row) (*Figure, error) {
 	s := newScheduleSeries(rows)
 	var upper, lower []*plot.Plot
 	lines := 0
@@ -163,7 +163,7 @@ func limitStyle(c color.Color) draw.LineStyle {
 
 // convergencePoints returns B, J and the limit of B of one schedule on one toy. The limit is drawn where B is within a
 // factor of ten of it.
-func convergencePoints(rows []experiments.ComparedSchedule, toy, schedule string) (b, j, limit plotter.XYs) {
+func convergencePoints(rows []tuning.Row, toy, schedule string) (b, j, limit plotter.XYs) {
 	for _, r := range rows {
 		if r.Toy.Name != toy || r.Schedule != schedule {
 			continue

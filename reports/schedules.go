@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/experiments"
 	"breadboard/experiments/schedules"
+	"breadboard/experiments/tuning"
 )
 
 // Schedules returns the table of the schedules that a selector can name.
@@ -21,7 +21,7 @@ func Schedules(forms []schedules.Form) *Table {
 
 // OptimizedSchedules returns the table of best schedules; files are the names under which their betas are written,
 // empty for none.
-func OptimizedSchedules(rows []experiments.OptimizedSchedule, files []string) *Table {
+func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "kernel"},
 		{Key: "objective", Title: "objective"}, {Key: "value", Title: "best (nats)"}, {Key: "linear", Title: "linear (nats)"},
@@ -59,7 +59,7 @@ func BetasCSV(s *chains.Points) []byte {
 }
 
 // ComparedSchedules returns the table of schedules beside the best ones.
-func ComparedSchedules(rows []experiments.ComparedSchedule) *Table {
+func ComparedSchedules(rows []tuning.Row) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule", Title: "schedule"}, {Key: "kernel"},
 		{Key: "B", Title: "B (nats)"}, {Key: "J", Title: "J (nats)"},

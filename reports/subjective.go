@@ -12,11 +12,11 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/experiments"
+	"breadboard/experiments/subjective"
 )
 
 // Subjective returns the table of subjective divergences, a row for each number of moves.
-func Subjective(runs []experiments.SubjectiveRun) *Table {
+func Subjective(runs []subjective.Row) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
 		{Key: "reference", Title: "reference"}, {Key: "S", Title: "S"}, {Key: "value", Title: "value (nats)"},
@@ -40,7 +40,7 @@ func Subjective(runs []experiments.SubjectiveRun) *Table {
 }
 
 // SubjectiveNotes says from how many moves on each reference gives a bound.
-func SubjectiveNotes(runs []experiments.SubjectiveRun) []string {
+func SubjectiveNotes(runs []subjective.Row) []string {
 	var notes []string
 	for i := range runs {
 		r := &runs[i]
@@ -73,7 +73,7 @@ func (movesAxis) Ticks(low, high float64) []plot.Tick {
 
 // SubjectiveFigure draws the value against the number of moves, a curve for each of the runs of one annealing, between
 // J and B. It fails where no run has two finite values.
-func SubjectiveFigure(runs []experiments.SubjectiveRun) (*Figure, error) {
+func SubjectiveFigure(runs []subjective.Row) (*Figure, error) {
 	p := plot.New()
 	p.X.Label.Text, p.Y.Label.Text = "moves from the reference to the start of the reverse chain", "nats"
 	p.X.Tick.Marker = movesAxis{}
@@ -103,7 +103,7 @@ func SubjectiveFigure(runs []experiments.SubjectiveRun) (*Figure, error) {
 }
 
 // movesCurve returns the finite values of a run by the number of moves.
-func movesCurve(r *experiments.SubjectiveRun) plotter.XYs {
+func movesCurve(r *subjective.Row) plotter.XYs {
 	var points plotter.XYs
 	for _, at := range r.Points {
 		x := atZero

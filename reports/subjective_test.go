@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"breadboard/experiments"
+	"breadboard/experiments/subjective"
 )
 
-func subjectiveRuns(t *testing.T, moves ...int) []experiments.SubjectiveRun {
+func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
 	t.Helper()
-	o := experiments.SubjectiveOptions{References: []string{"uniform", "mode"}, Moves: moves}
-	runs, err := experiments.SubjectiveStudy(context.Background(), cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o)
+	o := subjective.Options{References: []string{"uniform", "mode"}, Moves: moves}
+	runs, err := subjective.Run(context.Background(), cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"breadboard/exact"
-	"breadboard/experiments"
 	"breadboard/experiments/sweep"
+	"breadboard/experiments/tightness"
 )
 
 // Sweep returns the table of merged results: for machines the fields of the tightness table, less what is printed
@@ -91,8 +91,8 @@ type measure struct {
 
 // measures lists them in the order of the tightness table.
 func measures() []measure {
-	ratios := func(r *sweep.Row) *experiments.TightnessRow {
-		return &experiments.TightnessRow{Solution: &exact.Solution{J: float64(r.J), B: float64(r.B)}}
+	ratios := func(r *sweep.Row) *tightness.Row {
+		return &tightness.Row{Solution: &exact.Solution{J: float64(r.J), B: float64(r.B)}}
 	}
 	return []measure{
 		{"J", "J (nats)", 0, func(r *sweep.Row) float64 { return float64(r.J) }},

@@ -5,12 +5,12 @@ import (
 	"math"
 	"strings"
 
-	"breadboard/experiments"
+	"breadboard/experiments/tightness"
 )
 
 // Tightness returns the table of the tightness study: for machines every field of every row, for people J and
 // B beside what is printed of them.
-func Tightness(rows []experiments.TightnessRow) *Table {
+func Tightness(rows []tightness.Row) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"},
 		{Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
@@ -68,7 +68,7 @@ func percent(v float64) any {
 
 // TightnessNotes returns what the table cannot say: why numbers are infinite, how printed numbers come about,
 // and how the checks went.
-func TightnessNotes(rows []experiments.TightnessRow) []string {
+func TightnessNotes(rows []tightness.Row) []string {
 	var notes []string
 	said := map[string]bool{}
 	say := func(format string, args ...any) {
@@ -97,7 +97,7 @@ func TightnessNotes(rows []experiments.TightnessRow) []string {
 }
 
 // Checks returns the table of the identities of every row, and whether all hold.
-func Checks(rows []experiments.TightnessRow) (t *Table, ok bool) {
+func Checks(rows []tightness.Row) (t *Table, ok bool) {
 	t = &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "identity", Title: "identity"},
 		{Key: "got", Title: "got", Digits: 12}, {Key: "want", Title: "want", Digits: 12},

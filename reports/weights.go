@@ -12,11 +12,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/exact/weights"
-	"breadboard/experiments"
+	"breadboard/experiments/logweights"
 )
 
 // Weights returns the table of the laws of the log weights, one row an annealing.
-func Weights(rows []experiments.WeightsRow) *Table {
+func Weights(rows []logweights.Row) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"},
 		{Key: "mean_forward", Title: "mean fwd"}, {Key: "sd_forward", Title: "sd fwd", Digits: 5},
@@ -44,7 +44,7 @@ func Weights(rows []experiments.WeightsRow) *Table {
 }
 
 // Tails returns the table of the tails beside their bound.
-func Tails(tails []experiments.Tail) *Table {
+func Tails(tails []logweights.Tail) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "b", Title: "b"},
 		{Key: "bound", Title: "exp(-b)", Digits: 4},
@@ -104,7 +104,7 @@ func noNoise(v float64) float64 {
 const rounding = 1e-12
 
 // Quantiles returns the table of the quantiles with their bounds, in nats.
-func Quantiles(quantiles []experiments.Quantile) *Table {
+func Quantiles(quantiles []logweights.Quantile) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "q", Title: "q"},
 		{Key: "forward"}, {Title: "log w fwd"}, {Key: "reverse"}, {Title: "log w rev"},
@@ -122,7 +122,7 @@ func Quantiles(quantiles []experiments.Quantile) *Table {
 
 // Samples returns the table of the bounds of many samples: for machines the bounds, for people how far they are
 // from log Z_T/Z_1.
-func Samples(rows []experiments.SamplesRow) *Table {
+func Samples(rows []logweights.SampleRow) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "K", Title: "K"},
 		{Key: "forward_bound"}, {Key: "reverse_bound"}, {Key: "mixed_bound"}, {Key: "log_z_ratio", Title: "log R"},
@@ -142,7 +142,7 @@ func Samples(rows []experiments.SamplesRow) *Table {
 
 // LawFigure draws both laws as densities, with log Z_T/Z_1, where they cross, and over the reverse one what Crooks'
 // relation makes of the forward one. It fails where every weight is the same.
-func LawFigure(r *experiments.WeightsRow) (*Figure, error) {
+func LawFigure(r *logweights.Row) (*Figure, error) {
 	bins := r.Density()
 	if len(bins) == 0 {
 		return nil, errors.New("nothing to draw: every weight is the same")
@@ -153,10 +153,10 @@ func LawFigure(r *experiments.WeightsRow) (*Figure, error) {
 	top := 0.0
 	for i, side := range []struct {
 		name string
-		of   func(experiments.Bin) float64
+		of   func(logweights.Bin) float64
 	}{
-		{"forward", func(b experiments.Bin) float64 { return b.Forward }},
-		{"reverse", func(b experiments.Bin) float64 { return b.Reverse }},
+		{"forward", func(b logweights.Bin) float64 { return b.Forward }},
+		{"reverse", func(b logweights.Bin) float64 { return b.Reverse }},
 	} {
 		h := &plotter.Histogram{Width: bins[0].High - bins[0].Low, FillColor: translucent(paletteColor(i))}
 		for _, b := range bins {
@@ -189,7 +189,7 @@ func LawFigure(r *experiments.WeightsRow) (*Figure, error) {
 
 // SamplesFigure draws how far the bounds of one annealing are from log Z_T/Z_1 against the number of samples, on
 // logarithmic axes. It fails where there are not two points to join.
-func SamplesFigure(rows []experiments.SamplesRow) (*Figure, error) {
+func SamplesFigure(rows []logweights.SampleRow) (*Figure, error) {
 	p := plot.New()
 	p.X.Label.Text = "number of samples K"
 	p.Y.Label.Text = "distance from log Z_T/Z_1 (nats)"
@@ -198,11 +198,11 @@ func SamplesFigure(rows []experiments.SamplesRow) (*Figure, error) {
 	lines := 0
 	for i, side := range []struct {
 		name string
-		gap  func(*experiments.SamplesRow) float64
+		gap  func(*logweights.SampleRow) float64
 	}{
-		{"forward, below", func(r *experiments.SamplesRow) float64 { return r.LogZRatio - r.Forward }},
-		{"reverse, above", func(r *experiments.SamplesRow) float64 { return r.Reverse - r.LogZRatio }},
-		{"one reverse and K-1 forward, above", func(r *experiments.SamplesRow) float64 { return r.Mixed - r.LogZRatio }},
+		{"forward, below", func(r *logweights.SampleRow) float64 { return r.LogZRatio - r.Forward }},
+		{"reverse, above", func(r *logweights.SampleRow) float64 { return r.Reverse - r.LogZRatio }},
+		{"one reverse and K-1 forward, above", func(r *logweights.SampleRow) float64 { return r.Mixed - r.LogZRatio }},
 	} {
 		var points plotter.XYs
 		for j := range rows {

@@ -6,17 +6,18 @@ import (
 
 	"breadboard/exact/weights"
 	"breadboard/experiments"
+	"breadboard/experiments/logweights"
 )
 
 func TestWeightsTables(t *testing.T) {
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows, err := experiments.Weights(context.Background(), cases(t, selection), experiments.WeightsOptions{})
+	rows, err := logweights.Run(context.Background(), cases(t, selection), logweights.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "weights.txt", []byte(write(t, Weights(rows), Text)))
-	golden(t, "tails.txt", []byte(write(t, Tails(experiments.Tails(rows, []float64{0.5, 1, 2})), Text)))
-	golden(t, "quantiles.txt", []byte(write(t, Quantiles(experiments.Quantiles(rows, []float64{0.1, 0.5, 0.9})), Text)))
+	golden(t, "tails.txt", []byte(write(t, Tails(logweights.Tails(rows, []float64{0.5, 1, 2})), Text)))
+	golden(t, "quantiles.txt", []byte(write(t, Quantiles(logweights.Quantiles(rows, []float64{0.1, 0.5, 0.9})), Text)))
 	f, err := LawFigure(&rows[0])
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +27,7 @@ func TestWeightsTables(t *testing.T) {
 
 func TestSamplesTable(t *testing.T) {
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows, err := experiments.MultiSample(context.Background(), cases(t, selection), []int{1, 10, 100}, experiments.WeightsOptions{})
+	rows, err := logweights.RunSamples(context.Background(), cases(t, selection), []int{1, 10, 100}, logweights.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func TestSamplesTable(t *testing.T) {
 
 func TestNoLawFigureOfOneWeight(t *testing.T) {
 	selection := experiments.Selection{Toys: []string{"random:0:1:2x2"}, Distributions: []int{5}}
-	rows, err := experiments.Weights(context.Background(), cases(t, selection), experiments.WeightsOptions{})
+	rows, err := logweights.Run(context.Background(), cases(t, selection), logweights.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

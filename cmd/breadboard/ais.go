@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
+	"breadboard/experiments/ais"
 	"breadboard/reports"
 )
 
 func (a *app) aisCommand() *cobra.Command {
 	var selection experiments.Selection
-	var options experiments.AISOptions
+	var options ais.Options
 	c := &cobra.Command{
 		Use:   "ais",
 		Short: "Run chains: Monte Carlo estimates beside exact values",
@@ -33,15 +34,15 @@ With --out it also writes the log weights (.npy and CSV) and draws their histogr
 	return c
 }
 
-func (a *app) ais(ctx context.Context, selection experiments.Selection, options experiments.AISOptions) error {
+func (a *app) ais(ctx context.Context, selection experiments.Selection, options ais.Options) error {
 	cases, err := a.cases(ctx, selection, func(c []experiments.Case) error { return options.Validate(len(c)) })
 	if err != nil {
 		return err
 	}
-	steps := options.ChainSteps(cases)
+	steps := options.Steps(cases)
 	add, done := a.progress("chains", steps)
 	options.Progress = add
-	runs, err := experiments.RunAIS(ctx, cases, options)
+	runs, err := ais.Run(ctx, cases, options)
 	done()
 	if err != nil {
 		return studyFailure(err)
@@ -74,7 +75,7 @@ func (a *app) ais(ctx context.Context, selection experiments.Selection, options 
 }
 
 // aisFiles writes the log weights of a run and draws them.
-func (a *app) aisFiles(r *experiments.AIS) error {
+func (a *app) aisFiles(r *ais.Row) error {
 	f, err := reports.Sandwich(r)
 	if err := a.caseFigure(&r.Case, f, err); err != nil {
 		return err

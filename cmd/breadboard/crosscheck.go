@@ -15,7 +15,7 @@ import (
 
 func (a *app) crosscheckCommand() *cobra.Command {
 	var selection experiments.Selection
-	var options experiments.CrossCheckOptions
+	var options crosscheck.Options
 	var mutants bool
 	c := &cobra.Command{
 		Use:   "crosscheck",
@@ -63,7 +63,7 @@ against the battery: of the 49 that is the acceptance in 32 bits.`,
 	return c
 }
 
-func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options experiments.CrossCheckOptions, mutants, uneven bool) error {
+func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options crosscheck.Options, mutants, uneven bool) error {
 	cases, err := a.cases(ctx, selection, func(c []experiments.Case) error {
 		if err := options.Validate(); err != nil || !mutants {
 			return err
@@ -87,7 +87,7 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	}
 	add, done := a.progress("batteries", 3*(len(cases)+len(options.Beside)))
 	options.Progress = add
-	result, err := experiments.RunCrossCheck(ctx, cases, options)
+	result, err := crosscheck.Run(ctx, cases, options)
 	done()
 	if err != nil {
 		return studyFailure(err)
@@ -116,14 +116,14 @@ func mutable(cases []experiments.Case) error {
 	return err
 }
 
-func (a *app) mutants(ctx context.Context, of experiments.Case, options experiments.CrossCheckOptions) error {
+func (a *app) mutants(ctx context.Context, of experiments.Case, options crosscheck.Options) error {
 	list, err := crosscheck.MutantJobs(of.Annealing)
 	if err != nil {
 		return badInput(err)
 	}
 	add, done := a.progress("mutants", len(list))
 	options.Progress = add
-	results, err := experiments.RunMutants(ctx, of, options)
+	results, err := crosscheck.RunMutants(ctx, of, options)
 	done()
 	if err != nil {
 		return studyFailure(err)

@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
+	"breadboard/experiments/gap"
 	"breadboard/reports"
 )
 
 func (a *app) gapCommand() *cobra.Command {
 	var selection experiments.Selection
-	var options experiments.GapOptions
+	var options gap.Options
 	c := &cobra.Command{
 		Use:   "gap",
 		Short: "Where does B exceed J? The gap by stage",
@@ -39,7 +40,7 @@ With --out it also draws both brackets per unit of beta, their sums and the Jeff
 	return c
 }
 
-func (a *app) gap(ctx context.Context, selection experiments.Selection, options experiments.GapOptions) error {
+func (a *app) gap(ctx context.Context, selection experiments.Selection, options gap.Options) error {
 	cases, err := a.cases(ctx, selection, options.Validate)
 	if err != nil {
 		return err
@@ -47,7 +48,7 @@ func (a *app) gap(ctx context.Context, selection experiments.Selection, options 
 	steps := options.Steps(cases)
 	add, done := a.progress("stages", steps)
 	options.Progress = add
-	gaps, err := experiments.GapStudy(ctx, cases, options)
+	gaps, err := gap.Run(ctx, cases, options)
 	done()
 	if err != nil {
 		return studyFailure(err)
@@ -71,7 +72,7 @@ func (a *app) gap(ctx context.Context, selection experiments.Selection, options 
 }
 
 // gapChecks says how the identities went.
-func (a *app) gapChecks(gaps []experiments.StageGaps) error {
+func (a *app) gapChecks(gaps []gap.Row) error {
 	holds, failed := 0, 0
 	for i := range gaps {
 		g := &gaps[i]

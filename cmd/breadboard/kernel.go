@@ -11,6 +11,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
+	"breadboard/experiments/kernelcheck"
 	"breadboard/reports"
 	"breadboard/toys"
 )
@@ -39,7 +40,7 @@ func (a *app) kernelList() error {
 }
 
 func (a *app) kernelCheckCommand() *cobra.Command {
-	var o experiments.KernelCheckOptions
+	var o kernelcheck.Options
 	c := &cobra.Command{
 		Use:   "check SELECTOR",
 		Short: "Is this kernel right, and how good is it?",
@@ -65,7 +66,7 @@ With --out it also draws the spectral gap against beta, and where a wrong kernel
 	o.T = paperT
 	flags := c.Flags()
 	flags.StringSliceVar(&o.Toys, "toy", experiments.PaperToys(), "targets: "+strings.Join(toys.Names(), ", "))
-	addNumbers(flags, &o.Betas, "beta", experiments.KernelBetas(), "inverse temperatures, from 0 to 1")
+	addNumbers(flags, &o.Betas, "beta", kernelcheck.Betas(), "inverse temperatures, from 0 to 1")
 	flags.VarP((*distributions)(&o.T), "distributions", "T", "number of distributions of the annealing")
 	flags.IntVar(&o.Workers, "workers", 0, "toys examined at once; 0 is one for each core")
 	addSeed(flags, &o.Seed, "of the tests of programs that make their own choices")
@@ -77,11 +78,11 @@ func completeKernels(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 	return external.Selectors(), cobra.ShellCompDirectiveNoFileComp
 }
 
-func (a *app) kernelCheck(ctx context.Context, o experiments.KernelCheckOptions) error {
+func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options) error {
 	o.Programs = a.programs
 	add, done := a.progress("examining distributions", -1)
 	o.Progress = add
-	checks, err := experiments.CheckKernel(ctx, o)
+	checks, err := kernelcheck.Run(ctx, o)
 	done()
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -111,7 +112,7 @@ func (a *app) kernelCheck(ctx context.Context, o experiments.KernelCheckOptions)
 	return nil
 }
 
-func (a *app) kernelFigures(checks []experiments.KernelCheck) error {
+func (a *app) kernelFigures(checks []kernelcheck.Row) error {
 	f, err := reports.GapFigure(checks)
 	if err != nil {
 		a.noFigure("figure of the spectral gap", "spectral_gap", err)

@@ -10,6 +10,7 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
 	"breadboard/experiments/schedules"
+	"breadboard/experiments/tuning"
 	"breadboard/reports"
 )
 
@@ -53,7 +54,7 @@ func (v objectiveValue) Set(s string) (err error) {
 
 func (a *app) scheduleOptimizeCommand() *cobra.Command {
 	var selection experiments.Selection
-	options := experiments.ScheduleOptions{Objective: gradient.ObjectiveB}
+	options := tuning.Options{Objective: gradient.ObjectiveB}
 	c := &cobra.Command{
 		Use:   "optimize",
 		Short: "Find the best schedule, by exact gradients",
@@ -80,14 +81,14 @@ a file of its own. Exit code 1 where the gradient did not vanish.`,
 }
 
 // addDescent adds the flags of how best schedules are found.
-func addDescent(c *cobra.Command, o *experiments.ScheduleOptions) {
+func addDescent(c *cobra.Command, o *tuning.Options) {
 	o.Iterations = schedules.DefaultIterations
 	c.Flags().Var((*count)(&o.Iterations), "iterations", "quasi-Newton steps at most, from the best start")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "problems solved at once; 0 is one for each core")
 }
 
 // problems builds the problems of a selection, opens the output and sets up progress.
-func (a *app) problems(ctx context.Context, selection experiments.Selection, o *experiments.ScheduleOptions, validate func([]experiments.ScheduleProblem) error) (problems []experiments.ScheduleProblem, done func(), err error) {
+func (a *app) problems(ctx context.Context, selection experiments.Selection, o *tuning.Options, validate func([]tuning.Problem) error) (problems []tuning.Problem, done func(), err error) {
 	switch {
 	case o.Workers < 0:
 		return nil, nil, badInput(fmt.Errorf("--workers %d; give a number of problems, or 0 for one on each core", o.Workers))
@@ -98,7 +99,7 @@ func (a *app) problems(ctx context.Context, selection experiments.Selection, o *
 	add, done := a.progress("setting up annealings", -1)
 	selection.Progress = add
 	defer done()
-	if problems, err = experiments.Problems(ctx, selection); err == nil {
+	if problems, err = tuning.Problems(ctx, selection); err == nil {
 		err = validate(problems)
 	}
 	if err != nil {
@@ -111,12 +112,12 @@ func (a *app) problems(ctx context.Context, selection experiments.Selection, o *
 	return problems, done, nil
 }
 
-func (a *app) scheduleOptimize(ctx context.Context, selection experiments.Selection, options experiments.ScheduleOptions) error {
-	problems, done, err := a.problems(ctx, selection, &options, func([]experiments.ScheduleProblem) error { return nil })
+func (a *app) scheduleOptimize(ctx context.Context, selection experiments.Selection, options tuning.Options) error {
+	problems, done, err := a.problems(ctx, selection, &options, func([]tuning.Problem) error { return nil })
 	if err != nil {
 		return err
 	}
-	rows, err := experiments.OptimizeSchedules(ctx, problems, options)
+	rows, err := tuning.Optimize(ctx, problems, options)
 	done()
 	if err != nil {
 		return studyFailure(err)
@@ -134,7 +135,7 @@ func (a *app) scheduleOptimize(ctx context.Context, selection experiments.Select
 }
 
 // scheduleFile writes the betas of one of several best schedules to --out, and returns its path; none without --out.
-func (a *app) scheduleFile(r *experiments.OptimizedSchedule, of int) (string, error) {
+func (a *app) scheduleFile(r *tuning.OptimumRow, of int) (string, error) {
 	if a.output.files == nil {
 		return "", nil
 	}
@@ -146,7 +147,7 @@ func (a *app) scheduleFile(r *experiments.OptimizedSchedule, of int) (string, er
 }
 
 // convergence says which optima did not converge, and where an objective has kinks.
-func (a *app) convergence(rows []experiments.OptimizedSchedule) error {
+func (a *app) convergence(rows []tuning.OptimumRow) error {
 	failed := 0
 	for i := range rows {
 		r := &rows[i]
@@ -166,7 +167,7 @@ func (a *app) convergence(rows []experiments.OptimizedSchedule) error {
 
 func (a *app) scheduleCompareCommand() *cobra.Command {
 	var selection experiments.Selection
-	var options experiments.ScheduleOptions
+	var options tuning.Options
 	c := &cobra.Command{
 		Use:   "compare",
 		Short: "Set schedules beside the best there is",
@@ -185,18 +186,18 @@ With --out it also draws beta against t, B and J against T with T B's limits, an
 		},
 	}
 	addProblem(c, &selection, []int{10, 30, 100})
-	c.Flags().StringSliceVar(&options.Schedules, "schedule", experiments.ComparedSchedules(), "schedules: "+strings.Join(schedules.Selectors(), ", "))
+	c.Flags().StringSliceVar(&options.Schedules, "schedule", tuning.Families(), "schedules: "+strings.Join(schedules.Selectors(), ", "))
 	complete(c, "schedule", schedules.Selectors())
 	addDescent(c, &options)
 	return c
 }
 
-func (a *app) scheduleCompare(ctx context.Context, selection experiments.Selection, options experiments.ScheduleOptions) error {
-	problems, done, err := a.problems(ctx, selection, &options, func(p []experiments.ScheduleProblem) error { return options.Validate(ctx, p) })
+func (a *app) scheduleCompare(ctx context.Context, selection experiments.Selection, options tuning.Options) error {
+	problems, done, err := a.problems(ctx, selection, &options, func(p []tuning.Problem) error { return options.Validate(ctx, p) })
 	if err != nil {
 		return err
 	}
-	comparison, err := experiments.CompareSchedules(ctx, problems, options)
+	comparison, err := tuning.Compare(ctx, problems, options)
 	done()
 	if err != nil {
 		return studyFailure(err)
@@ -218,8 +219,8 @@ func (a *app) scheduleCompare(ctx context.Context, selection experiments.Selecti
 }
 
 // scheduleFigures draws what can be drawn, and says what cannot.
-func (a *app) scheduleFigures(rows []experiments.ComparedSchedule) error {
-	for _, draw := range []func([]experiments.ComparedSchedule) (*reports.Figure, error){
+func (a *app) scheduleFigures(rows []tuning.Row) error {
+	for _, draw := range []func([]tuning.Row) (*reports.Figure, error){
 		reports.BetasFigure, reports.ConvergenceFigure, reports.ContributionsFigure,
 	} {
 		f, err := draw(rows)

@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
+	"breadboard/experiments/subjective"
 	"breadboard/reports"
 )
 
 func (a *app) subjectiveCommand() *cobra.Command {
 	var selection experiments.Selection
-	var options experiments.SubjectiveOptions
+	var options subjective.Options
 	movesDefault := []int{0, 1, 10, 100, 1000, 10_000}
 	c := &cobra.Command{
 		Use:   "subjective",
@@ -38,10 +39,10 @@ point:STATE (numbered from 0 in row-major order) and file:PATH (log r in a file 
 	}
 	addSelection(c, &selection, []int{10_000})
 	flags := c.Flags()
-	flags.StringSliceVar(&options.References, "reference", []string{"uniform", "mode"}, "where reverse chains start: "+strings.Join(experiments.ReferenceSelectors(), ", "))
+	flags.StringSliceVar(&options.References, "reference", []string{"uniform", "mode"}, "where reverse chains start: "+strings.Join(subjective.ReferenceSelectors(), ", "))
 	flags.Var((*moves)(&options.Moves), "moves", "numbers S of moves under the target that come first (default "+lengthsText(movesDefault)+")")
 	flags.IntVar(&options.Workers, "workers", 0, "annealings at once; 0 is one for each core")
-	complete(c, "reference", experiments.ReferenceSelectors())
+	complete(c, "reference", subjective.ReferenceSelectors())
 	return c
 }
 
@@ -65,7 +66,7 @@ func (m *moves) Set(s string) error {
 	return nil
 }
 
-func (a *app) subjective(ctx context.Context, selection experiments.Selection, options experiments.SubjectiveOptions) error {
+func (a *app) subjective(ctx context.Context, selection experiments.Selection, options subjective.Options) error {
 	cases, err := a.cases(ctx, selection, options.Validate)
 	if err != nil {
 		return err
@@ -73,7 +74,7 @@ func (a *app) subjective(ctx context.Context, selection experiments.Selection, o
 	steps := options.Steps(cases)
 	add, done := a.progress("steps", steps)
 	options.Progress = add
-	runs, err := experiments.SubjectiveStudy(ctx, cases, options)
+	runs, err := subjective.Run(ctx, cases, options)
 	done()
 	if err != nil {
 		return studyFailure(err)

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/exact/certified"
 	"breadboard/experiments"
+	"breadboard/experiments/tightness"
 	"breadboard/reports"
 )
 
@@ -23,7 +24,7 @@ const maxCells = 10_000
 
 func (a *app) tightnessCommand() *cobra.Command {
 	var selection experiments.Selection
-	var options experiments.TightnessOptions
+	var options tightness.Options
 	var certify bool
 	c := &cobra.Command{
 		Use:   "tightness",
@@ -58,13 +59,13 @@ file, and targets without zeros.`,
 	return c
 }
 
-func (a *app) tightness(ctx context.Context, selection experiments.Selection, options experiments.TightnessOptions, certify bool) error {
+func (a *app) tightness(ctx context.Context, selection experiments.Selection, options tightness.Options, certify bool) error {
 	if options.Workers < 0 {
 		return badInput(fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", options.Workers))
 	}
 	cases, err := a.cases(ctx, selection, func(c []experiments.Case) error {
 		if certify {
-			return experiments.Certifiable(c)
+			return tightness.Certifiable(c)
 		}
 		return nil
 	})
@@ -74,7 +75,7 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 	steps := options.Steps(cases)
 	add, done := a.progress("solving", steps)
 	options.Progress = add
-	rows, err := experiments.Tightness(ctx, cases, options)
+	rows, err := tightness.Run(ctx, cases, options)
 	done()
 	if err != nil {
 		return studyFailure(err)
@@ -107,15 +108,15 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 }
 
 // certify sets the certificates of all rows.
-func (a *app) certify(ctx context.Context, cases []experiments.Case, rows []experiments.TightnessRow, workers int) error {
-	steps := experiments.CertifySteps(cases)
+func (a *app) certify(ctx context.Context, cases []experiments.Case, rows []tightness.Row, workers int) error {
+	steps := tightness.CertifySteps(cases)
 	add, done := a.progress("certifying", steps)
 	defer done()
-	return studyFailure(experiments.Certify(ctx, rows, workers, add))
+	return studyFailure(tightness.Certify(ctx, rows, workers, add))
 }
 
 // certificates writes the digits of every number to --out, and fails where one has fewer than promised.
-func (a *app) certificates(rows []experiments.TightnessRow) error {
+func (a *app) certificates(rows []tightness.Row) error {
 	var text bytes.Buffer
 	if err := reports.Certificates(rows).Write(&text, a.output.format.Format); err != nil {
 		return err
@@ -126,8 +127,8 @@ func (a *app) certificates(rows []experiments.TightnessRow) error {
 	least := math.Inf(1)
 	for i := range rows {
 		c, _ := rows[i].Worst()
-		if c.Digits < experiments.PromisedDigits {
-			return fault(fmt.Errorf("%s: %s = %v has %.1f right digits of the promised %d; it is %s", &rows[i].Case, c.Quantity, c.Double, c.Digits, experiments.PromisedDigits, c.Value.Number.Text('g', 25)))
+		if c.Digits < tightness.PromisedDigits {
+			return fault(fmt.Errorf("%s: %s = %v has %.1f right digits of the promised %d; it is %s", &rows[i].Case, c.Quantity, c.Double, c.Digits, tightness.PromisedDigits, c.Value.Number.Text('g', 25)))
 		}
 		least = min(least, c.Digits)
 	}
@@ -136,8 +137,8 @@ func (a *app) certificates(rows []experiments.TightnessRow) error {
 }
 
 // tightnessFigures draws what can be drawn of the rows, and says what cannot.
-func (a *app) tightnessFigures(rows []experiments.TightnessRow) error {
-	for i, draw := range []func([]experiments.TightnessRow) (*reports.Figure, error){reports.Figure3, figure4} {
+func (a *app) tightnessFigures(rows []tightness.Row) error {
+	for i, draw := range []func([]tightness.Row) (*reports.Figure, error){reports.Figure3, figure4} {
 		f, err := draw(rows)
 		if err != nil {
 			a.noFigure(fmt.Sprintf("figure %d", 3+i), fmt.Sprintf("figure%d", 3+i), err)
@@ -151,14 +152,14 @@ func (a *app) tightnessFigures(rows []experiments.TightnessRow) error {
 }
 
 // figure4 draws one row of each toy: that at paperT, or at the first T where that is not among them.
-func figure4(rows []experiments.TightnessRow) (*reports.Figure, error) {
+func figure4(rows []tightness.Row) (*reports.Figure, error) {
 	T := rows[0].T
 	for _, r := range rows {
 		if r.T == paperT {
 			T = paperT
 		}
 	}
-	var shown []experiments.TightnessRow
+	var shown []tightness.Row
 	for _, r := range rows {
 		if n := r.Toy.Space.States(); n > maxCells {
 			return nil, fmt.Errorf("a heat map of %d cells would be too large; the limit is %d", n, maxCells)
@@ -167,10 +168,10 @@ func figure4(rows []experiments.TightnessRow) (*reports.Figure, error) {
 			shown = append(shown, r)
 		}
 	}
-	return reports.Figure4(experiments.Intermediate(shown, experiments.PaperBetas()))
+	return reports.Figure4(tightness.Intermediate(shown, tightness.PaperBetas()))
 }
 
-func (a *app) tightnessCheck(rows []experiments.TightnessRow) error {
+func (a *app) tightnessCheck(rows []tightness.Row) error {
 	checks, ok := reports.Checks(rows)
 	var text bytes.Buffer
 	if err := checks.Write(&text, a.output.format.Format); err != nil {

@@ -12,6 +12,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
+	"breadboard/experiments/logweights"
 	"breadboard/reports"
 )
 
@@ -24,7 +25,7 @@ type weightsFlags struct {
 
 func (a *app) weightsCommand() *cobra.Command {
 	var selection experiments.Selection
-	var options experiments.WeightsOptions
+	var options logweights.Options
 	var flags weightsFlags
 	c := &cobra.Command{
 		Use:   "weights",
@@ -93,7 +94,7 @@ func (f *weightsFlags) validate() error {
 	return nil
 }
 
-func (a *app) weights(ctx context.Context, selection experiments.Selection, options experiments.WeightsOptions, flags weightsFlags) error {
+func (a *app) weights(ctx context.Context, selection experiments.Selection, options logweights.Options, flags weightsFlags) error {
 	cases, err := a.cases(ctx, selection, func([]experiments.Case) error { return errors.Join(options.Validate(), flags.validate()) })
 	if err != nil {
 		return err
@@ -102,14 +103,14 @@ func (a *app) weights(ctx context.Context, selection experiments.Selection, opti
 	add, done := a.progress("laws", steps)
 	options.Progress = add
 	if len(flags.samples) > 0 {
-		rows, err := experiments.MultiSample(ctx, cases, flags.samples, options)
+		rows, err := logweights.RunSamples(ctx, cases, flags.samples, options)
 		done()
 		if err != nil {
 			return studyFailure(err)
 		}
 		return a.samplesResults(rows, len(flags.samples))
 	}
-	rows, err := experiments.Weights(ctx, cases, options)
+	rows, err := logweights.Run(ctx, cases, options)
 	done()
 	if err != nil {
 		return studyFailure(err)
@@ -118,12 +119,12 @@ func (a *app) weights(ctx context.Context, selection experiments.Selection, opti
 }
 
 // weightsResults writes what was asked of the laws.
-func (a *app) weightsResults(rows []experiments.WeightsRow, flags weightsFlags) error {
+func (a *app) weightsResults(rows []logweights.Row, flags weightsFlags) error {
 	name, table := "weights", reports.Weights(rows)
 	if len(flags.tails) > 0 {
-		name, table = "tails", reports.Tails(experiments.Tails(rows, flags.tails))
+		name, table = "tails", reports.Tails(logweights.Tails(rows, flags.tails))
 	} else if len(flags.quantiles) > 0 {
-		name, table = "quantiles", reports.Quantiles(experiments.Quantiles(rows, flags.quantiles))
+		name, table = "quantiles", reports.Quantiles(logweights.Quantiles(rows, flags.quantiles))
 	}
 	if err := a.table(name, table); err != nil {
 		return err
@@ -145,7 +146,7 @@ func (a *app) weightsResults(rows []experiments.WeightsRow, flags weightsFlags) 
 }
 
 // samplesResults writes the bounds, of which there are so many an annealing.
-func (a *app) samplesResults(rows []experiments.SamplesRow, each int) error {
+func (a *app) samplesResults(rows []logweights.SampleRow, each int) error {
 	if err := a.table("samples", reports.Samples(rows)); err != nil {
 		return err
 	}

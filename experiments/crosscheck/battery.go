@@ -20,8 +20,8 @@ const firstDraws = 256
 // steepMoves multiplies the moves under the steep distribution where there are deep ones.
 const steepMoves = 32
 
-// Options says how far to test.
-type Options struct {
+// BatteryOptions says how far to test.
+type BatteryOptions struct {
 	Alpha  float64 // of a false alarm among all tests of the run
 	Tests  int     // in the run; 0 is those of this battery alone
 	Seed   uint64
@@ -54,9 +54,9 @@ type test struct {
 	value  func() (logE float64, where func() string)
 }
 
-// Run tests a simulation against the laws: sample sizes double until every test has used up its draws or one
+// RunBattery tests a simulation against the laws: sample sizes double until every test has used up its draws or one
 // finds a fault. The same seed gives the same results.
-func Run(ctx context.Context, l *Laws, s Simulation, o Options) ([]Result, error) {
+func RunBattery(ctx context.Context, l *Laws, s Simulation, o BatteryOptions) ([]Result, error) {
 	tests := l.battery(s, o)
 	n := o.Tests
 	if n == 0 {
@@ -89,7 +89,7 @@ func Run(ctx context.Context, l *Laws, s Simulation, o Options) ([]Result, error
 }
 
 // Count returns the number of tests of a battery.
-func Count(l *Laws, s Simulation) int { return len(l.battery(s, Options{})) }
+func Count(l *Laws, s Simulation) int { return len(l.battery(s, BatteryOptions{})) }
 
 // advance brings the test to a number of draws.
 func (t *test) advance(ctx context.Context, total int) {
@@ -118,7 +118,7 @@ func (t *test) whole(draws int) int {
 }
 
 // battery sets up all tests of a simulation.
-func (l *Laws) battery(s Simulation, o Options) []*test {
+func (l *Laws) battery(s Simulation, o BatteryOptions) []*test {
 	var tests []*test
 	stream := func(purpose string, round int) *rand.ChaCha8 {
 		return chains.NewStream(o.Seed, "crosscheck "+o.Stream+" "+s.Name+" "+purpose, round)

@@ -59,7 +59,7 @@ func numberOfCalls(draws, most int) int {
 	return max(1, int(float64(most)*min(1, float64(draws)/enoughDraws)))
 }
 
-func newCalls(p *probe, s Simulation, size, most int, o Options) *calls {
+func newCalls(p *probe, s Simulation, size, most int, o BatteryOptions) *calls {
 	c := &calls{probe: p, s: s, size: size, most: most}
 	c.block = Block{Seed: o.Seed, Purpose: fmt.Sprintf("crosscheck %s %s %s calls of %d", o.Stream, s.Name, p.name, size)}
 	for d := range c.sides {
@@ -81,7 +81,7 @@ func (c *calls) compareChains() {
 }
 
 // chainCalls are the tests of a simulation of single chains on a probe.
-func chainCalls(p *probe, s Simulation, o Options) []*test {
+func chainCalls(p *probe, s Simulation, o BatteryOptions) []*test {
 	c := newCalls(p, s, callChains, numberOfCalls(o.Draws, maxCalls), o)
 	if p.name != short {
 		c.most = (c.most + 15) / 16
@@ -104,7 +104,7 @@ func chainCalls(p *probe, s Simulation, o Options) []*test {
 }
 
 // countCalls are the tests of a simulation that only counts: of one chain, whose path it tells, and of numbers.
-func countCalls(probes []*probe, s Simulation, o Options) []*test {
+func countCalls(probes []*probe, s Simulation, o BatteryOptions) []*test {
 	var tests []*test
 	for _, p := range probes {
 		most := maxCalls / 4
@@ -155,7 +155,7 @@ func (c *calls) alikeTest(d chains.Direction) *test {
 }
 
 // countsTests test the law of the counts at both ends, and that calls differ.
-func (c *calls) countsTests(d chains.Direction, o Options) []*test {
+func (c *calls) countsTests(d chains.Direction, o BatteryOptions) []*test {
 	side := c.sides[d]
 	n := side.law.states
 	first, last := make([]float64, n), make([]float64, n)

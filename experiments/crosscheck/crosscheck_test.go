@@ -44,9 +44,9 @@ func laws(t testing.TB, a *chains.Annealing) *Laws {
 	return l
 }
 
-func run(t testing.TB, l *Laws, s Simulation, o Options) []Result {
+func run(t testing.TB, l *Laws, s Simulation, o BatteryOptions) []Result {
 	t.Helper()
-	results, err := Run(context.Background(), l, s, o)
+	results, err := RunBattery(context.Background(), l, s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestEveryMutantIsCaught(t *testing.T) {
 			t.Parallel()
 			most := 0
 			for seed := range seeds {
-				r, err := m.Run(context.Background(), l, Options{Alpha: DefaultAlpha, Seed: seed, Draws: 1 << 19, Moves: 1 << 20})
+				r, err := m.Run(context.Background(), l, BatteryOptions{Alpha: DefaultAlpha, Seed: seed, Draws: 1 << 19, Moves: 1 << 20})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -218,7 +218,7 @@ func TestHarmlessVariantsPass(t *testing.T) {
 	for _, m := range mutants {
 		if m.Harmless {
 			harmless++
-			for _, f := range faults(run(t, l, m.Simulation, Options{Alpha: DefaultAlpha, Seed: 1, Draws: draws, Moves: 4 * draws})) {
+			for _, f := range faults(run(t, l, m.Simulation, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: draws, Moves: 4 * draws})) {
 				t.Errorf("%s: %s: %s", m.Name, f.Test, f.Where)
 			}
 		}
@@ -240,7 +240,7 @@ func TestFalseAlarms(t *testing.T) {
 	for _, s := range Simulations(a) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			if alarms := alarmsOf(t, l, s, Options{Alpha: 0.05, Draws: 1024, Moves: 2048}, runs); alarms*20 > runs {
+			if alarms := alarmsOf(t, l, s, BatteryOptions{Alpha: 0.05, Draws: 1024, Moves: 2048}, runs); alarms*20 > runs {
 				t.Errorf("%d of %d runs alarm", alarms, runs)
 			}
 		})
@@ -259,7 +259,7 @@ func TestFalseAlarmsAreRare(t *testing.T) {
 	for _, s := range Simulations(a) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			if alarms := alarmsOf(t, l, s, Options{Alpha: 0.001, Seed: 1000, Draws: 4096, Moves: 4096}, runs); alarms > 4 {
+			if alarms := alarmsOf(t, l, s, BatteryOptions{Alpha: 0.001, Seed: 1000, Draws: 4096, Moves: 4096}, runs); alarms > 4 {
 				t.Errorf("%d of %d runs alarm", alarms, runs)
 			}
 		})
@@ -267,7 +267,7 @@ func TestFalseAlarmsAreRare(t *testing.T) {
 }
 
 // alarmsOf returns how many of so many runs of right code alarm, with seeds from that of the options on.
-func alarmsOf(t *testing.T, l *Laws, s Simulation, o Options, runs uint64) (alarms uint64) {
+func alarmsOf(t *testing.T, l *Laws, s Simulation, o BatteryOptions, runs uint64) (alarms uint64) {
 	t.Helper()
 	first := o.Seed
 	for i := range runs {
@@ -285,13 +285,13 @@ func TestThreshold(t *testing.T) {
 	a := annealing(t, "random:1:1:3x3", 3)
 	l := laws(t, a)
 	for _, s := range Simulations(a) {
-		results := run(t, l, s, Options{Alpha: 0.01, Seed: 1, Draws: 300, Moves: 300})
+		results := run(t, l, s, BatteryOptions{Alpha: 0.01, Seed: 1, Draws: 300, Moves: 300})
 		if len(results) != Count(l, s) {
 			t.Errorf("%s: %d results for %d tests", s.Name, len(results), Count(l, s))
 		}
 		for _, r := range results {
 			draws := 300
-			for _, p := range l.battery(s, Options{Draws: 300, Moves: 300}) {
+			for _, p := range l.battery(s, BatteryOptions{Draws: 300, Moves: 300}) {
 				if p.Test == r.Test && p.unit > 0 { // small calls, of which there are few
 					draws = p.budget
 				}
@@ -328,7 +328,7 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 	} {
 		k := broken{a.Kernel(), c.how}
 		s := Simulation{Name: name, Kernel: k, Chains: Simulations(a)[0].Chains}
-		found := faults(run(t, l, s, Options{Alpha: DefaultAlpha, Draws: 1 << 10, Moves: 1 << 10}))
+		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Draws: 1 << 10, Moves: 1 << 10}))
 		if len(found) == 0 || !strings.Contains(found[0].Where, c.want) || !strings.Contains(found[0].Where, "stage t = ") {
 			t.Errorf("%s: %v", name, found)
 		}
@@ -339,7 +339,7 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, failed, err := Jobs(context.Background(), []Case{{Name: "bad", Annealing: bad}, {Name: "good", Annealing: a}})
+	jobs, failed, err := Jobs(context.Background(), []Subject{{Name: "bad", Annealing: bad}, {Name: "good", Annealing: a}})
 	if err != nil || len(failed) != 1 || !failed[0].Fault() || len(jobs) != 3 || jobs[0].Case != 1 {
 		t.Errorf("%d jobs, failed %+v, %v", len(jobs), failed, err)
 	}
@@ -365,7 +365,7 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 	l := laws(t, a)
 	right := Simulations(a)
 	for _, s := range right {
-		if f := faults(run(t, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})); f != nil {
+		if f := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})); f != nil {
 			t.Errorf("%s: %v", s.Name, f)
 		}
 	}
@@ -391,7 +391,7 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 			}
 			return b, err
 		}}
-		found := faults(run(t, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 17, Moves: 1 << 10}))
+		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 17, Moves: 1 << 10}))
 		if len(found) == 0 || found[0].Test != name {
 			t.Errorf("%s: found %v", name, found)
 		}
@@ -412,12 +412,12 @@ func TestConstantsInLogF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, _, err := Jobs(context.Background(), []Case{{Name: "raised", Annealing: a}})
+	jobs, _, err := Jobs(context.Background(), []Subject{{Name: "raised", Annealing: a}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, j := range jobs {
-		b, err := j.Run(context.Background(), Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 15, Moves: 1 << 15})
+		b, err := j.Run(context.Background(), BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 15, Moves: 1 << 15})
 		if err != nil || b.Fault() {
 			t.Errorf("%s: %v %v", b.Simulation, faults(b.Results), err)
 		}
@@ -440,7 +440,7 @@ func TestReversalWithoutRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := Simulations(a); len(s) != 1 || faults(run(t, laws(t, a), s[0], Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})) != nil {
+	if s := Simulations(a); len(s) != 1 || faults(run(t, laws(t, a), s[0], BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})) != nil {
 		t.Errorf("%d simulations", len(s))
 	}
 }
@@ -467,7 +467,7 @@ func TestInterrupted(t *testing.T) {
 				return totals(ctx, a, d, b, k)
 			}
 		}
-		_, err := Run(ctx, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: math.MaxInt / 4, Moves: math.MaxInt / 4})
+		_, err := RunBattery(ctx, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: math.MaxInt / 4, Moves: math.MaxInt / 4})
 		cancel()
 		if !errors.Is(err, context.Canceled) || began.IsZero() || time.Since(began) > time.Minute {
 			t.Errorf("%s: error %v after %v", s.Name, err, time.Since(began))
@@ -509,7 +509,7 @@ func ExampleRun() {
 	}
 	s := Simulations(a)[0]
 	s.Name, s.Kernel = "mine", chains.Barker{Space: toy.Space}
-	results, err := Run(context.Background(), l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})
+	results, err := RunBattery(context.Background(), l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -546,7 +546,7 @@ func TestReversalFromRows(t *testing.T) {
 	if _, err := chains.Simulate(a, chains.Reverse, chains.NewSampler(chains.NewStream(1, "", 0)), 10, nil); err == nil || !strings.Contains(err.Error(), "stage t = 3 of 3") || !strings.Contains(err.Error(), "exact.WithReversal") {
 		t.Errorf("reverse chains without a reversal: error %v", err)
 	}
-	o := Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 12}
+	o := BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 12}
 	l := laws(t, a)
 	s := Simulations(l.a)[0]
 	if found := faults(run(t, l, s, o)); found != nil {

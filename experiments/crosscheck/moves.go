@@ -97,7 +97,7 @@ func (l *Laws) addSingle() (err error) {
 }
 
 // test draws the moves of a simulation that has no Move.
-func (m *single) test(s Simulation, o Options) *test {
+func (m *single) test(s Simulation, o BatteryOptions) *test {
 	n := m.chains.States()
 	block := Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name + " " + m.law.name}
 	if s.Chains != nil {

@@ -147,7 +147,7 @@ func TestSpoiledChains(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range Simulations(l.a) {
-			if f := faults(run(t, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})); f != nil {
+			if f := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 12, Moves: 1 << 12})); f != nil {
 				t.Errorf("%s: right code: %v", c.name, f)
 			}
 		}
@@ -159,7 +159,7 @@ func TestSpoiledChains(t *testing.T) {
 			}
 			return out, err
 		}}
-		found := faults(run(t, l, s, Options{Alpha: DefaultAlpha, Seed: 1, Draws: c.draws, Moves: 1 << 10}))
+		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: c.draws, Moves: 1 << 10}))
 		t.Log(c.name, found)
 		if len(found) == 0 {
 			t.Errorf("%s is not seen", c.name)

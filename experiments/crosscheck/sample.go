@@ -54,7 +54,7 @@ func (l *Laws) newSide(s Simulation, d chains.Direction) *side {
 }
 
 // chainTests test the ends, the independence and the weights of whole chains.
-func (l *Laws) chainTests(s Simulation, o Options) []*test {
+func (l *Laws) chainTests(s Simulation, o BatteryOptions) []*test {
 	m := &sample{block: Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name}}
 	var tests []*test
 	for d := range m.sides {

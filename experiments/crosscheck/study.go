@@ -10,8 +10,8 @@ import (
 	"breadboard/grid"
 )
 
-// Case is an annealing with the name from which its random numbers derive: cases of one name share them.
-type Case struct {
+// Subject is an annealing with the name from which its random numbers derive: cases of one name share them.
+type Subject struct {
 	Name      string
 	Annealing *chains.Annealing
 	// Part divides the draws that the case gets; 0 is 1.
@@ -46,7 +46,7 @@ type Job struct {
 
 // Jobs computes the laws of every case and lists the batteries for the project's own simulations. A case whose
 // exact solution finds a fault becomes a battery with that one; the others go on. A case without exact laws is an error.
-func Jobs(ctx context.Context, cases []Case) (jobs []Job, failed []Battery, err error) {
+func Jobs(ctx context.Context, cases []Subject) (jobs []Job, failed []Battery, err error) {
 	for i, c := range cases {
 		laws, err := lawsOf(ctx, c.Annealing)
 		if ctx.Err() != nil {
@@ -93,10 +93,10 @@ func Tests(jobs []Job) int {
 }
 
 // Run runs the battery of a job.
-func (j Job) Run(ctx context.Context, o Options) (Battery, error) {
+func (j Job) Run(ctx context.Context, o BatteryOptions) (Battery, error) {
 	o.Stream = j.stream
 	o.Draws, o.Moves = (o.Draws+j.part-1)/j.part, (o.Moves+j.part-1)/j.part
-	results, err := Run(ctx, j.Laws, j.Simulation, o)
+	results, err := RunBattery(ctx, j.Laws, j.Simulation, o)
 	return Battery{j.Case, j.Simulation.Name, results}, err
 }
 
@@ -164,7 +164,7 @@ func squarePlane(l *grid.Lattice) bool {
 }
 
 // Run runs the battery on a mutant.
-func (m Mutant) Run(ctx context.Context, l *Laws, o Options) (MutantResult, error) {
+func (m Mutant) Run(ctx context.Context, l *Laws, o BatteryOptions) (MutantResult, error) {
 	out := MutantResult{Mutant: m.Name, Harmless: m.Harmless}
 	if m.wrong != nil && !m.Harmless {
 		var err error
@@ -177,7 +177,7 @@ func (m Mutant) Run(ctx context.Context, l *Laws, o Options) (MutantResult, erro
 		o.Deep = min(VisibleMoves, deepMoves*o.Draws)
 	}
 	o.Calls = manyCalls
-	results, err := Run(ctx, l, m.Simulation, o)
+	results, err := RunBattery(ctx, l, m.Simulation, o)
 	for i, r := range results {
 		if !r.Fault {
 			continue

@@ -15,6 +15,7 @@ import (
 
 	"breadboard/chains/abandon"
 	"breadboard/experiments"
+	"breadboard/experiments/tightness"
 )
 
 // Options says how to run a sweep.
@@ -234,7 +235,7 @@ func solve(ctx context.Context, build func(context.Context) ([]experiments.Case,
 	if err != nil {
 		return nil, err
 	}
-	rows, err := experiments.Tightness(ctx, cases, experiments.TightnessOptions{Workers: 1}) // in this goroutine, for recover
+	rows, err := tightness.Run(ctx, cases, tightness.Options{Workers: 1}) // in this goroutine, for recover
 	if err != nil {
 		return nil, err
 	}
@@ -331,7 +332,7 @@ func (r *run) logLines(group []solved) []byte {
 	return b.Bytes()
 }
 
-func valuesOf(r *experiments.TightnessRow) *Values {
+func valuesOf(r *tightness.Row) *Values {
 	return &Values{
 		J: Number(r.J), B: Number(r.B), KLQP: Number(r.KLQP), KLPQ: Number(r.KLPQ),
 		MeanLogWForward: Number(r.MeanLogWForward), MeanLogWReverse: Number(r.MeanLogWReverse),

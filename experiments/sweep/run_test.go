@@ -13,6 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/tightness"
 )
 
 // TestRowsAreTightness: a sweep's rows are those of the tightness study, bit for bit.
@@ -32,7 +33,7 @@ func TestRowsAreTightness(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := experiments.Tightness(context.Background(), cases, experiments.TightnessOptions{})
+		rows, err := tightness.Run(context.Background(), cases, tightness.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

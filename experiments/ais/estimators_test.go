@@ -1,4 +1,4 @@
-package experiments_test
+package ais_test
 
 import (
 	"context"
@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"breadboard/chains"
-	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/internal/casetest"
 )
 
 // enumerated is a case so small that every chain can be walked: the outcomes of one chain in both directions, equal
@@ -125,17 +126,17 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases := mustCases(t, selection([]int{2}, "random:1:0:2"))
+	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
 	if cases[0].Annealing, err = chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: cases[0].Toy.Space}, 2); err != nil {
 		t.Fatal(err)
 	}
 	e := enumerate(cases[0].Annealing)
-	quantities := func(k int) map[string]experiments.Quantity {
-		r, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: k, Seed: 1})
+	quantities := func(k int) map[string]ais.Quantity {
+		r, err := ais.Run(context.Background(), cases, ais.Options{Chains: k, Seed: 1})
 		if err != nil || r[0].Err != nil {
 			t.Fatal(err, r[0].Err)
 		}
-		out := map[string]experiments.Quantity{}
+		out := map[string]ais.Quantity{}
 		for _, q := range r[0].Quantities {
 			out[q.Name] = q
 		}
@@ -145,19 +146,19 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	z := target[0] + target[1]
 	target[0], target[1] = target[0]/z, target[1]/z
 	mean := func(d int) func([]int) float64 {
-		return func(c []int) float64 { return experiments.Mean(e.sample(d, c)).Value }
+		return func(c []int) float64 { return ais.Mean(e.sample(d, c)).Value }
 	}
 	tests := []estimateTest{
 		{"mean_log_w_forward", 0, mean(0)}, {"mean_log_w_reverse", 1, mean(1)},
 		{"kl_q_p_bound", 0, mean(0)}, {"kl_p_q_bound", 1, mean(1)},
-		{"log_mean_w_forward", 0, func(c []int) float64 { return experiments.LogMeanExp(e.sample(0, c), 1).Value }},
-		{"log_mean_w_reverse", 1, func(c []int) float64 { return -experiments.LogMeanExp(e.sample(1, c), -1).Value }},
+		{"log_mean_w_forward", 0, func(c []int) float64 { return ais.LogMeanExp(e.sample(0, c), 1).Value }},
+		{"log_mean_w_reverse", 1, func(c []int) float64 { return -ais.LogMeanExp(e.sample(1, c), -1).Value }},
 		{"J_plugin", 0, func(c []int) float64 {
 			histogram := make([]int, 2)
 			for i, m := range c {
 				histogram[e.last[0][i]] += m
 			}
-			return experiments.PlugInJ(histogram, target)
+			return ais.PlugInJ(histogram, target)
 		}},
 	}
 	for _, c := range tests {
@@ -199,7 +200,7 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	}
 	// Bennett's estimate takes both: over both numbers of chains with the larger of the two log weights that there are.
 	const k = 16
-	bar := func(counts [2]int) experiments.Estimate {
+	bar := func(counts [2]int) ais.Estimate {
 		var samples [2][]float64
 		for d, c := range counts {
 			for i := range k {
@@ -210,7 +211,7 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 				samples[d] = append(samples[d], l)
 			}
 		}
-		return experiments.BAR(samples[0], samples[1])
+		return ais.BAR(samples[0], samples[1])
 	}
 	var first, second, stated float64
 	for i := 0; i <= k; i++ {
@@ -249,12 +250,12 @@ func TestPlugInFarFromZero(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases := mustCases(t, selection([]int{2}, "random:1:0:2"))
+	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
 	if cases[0].Annealing, err = chains.NewAnnealing(path, chains.Linear{}, chains.Lazy(0.9, chains.Metropolis{Space: cases[0].Toy.Space}), 2); err != nil {
 		t.Fatal(err)
 	}
 	for _, k := range []int{200, 800} {
-		r, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: k, Seed: 1})
+		r, err := ais.Run(context.Background(), cases, ais.Options{Chains: k, Seed: 1})
 		if err != nil || r[0].Err != nil {
 			t.Fatal(err, r[0].Err)
 		}
@@ -266,7 +267,7 @@ func TestPlugInFarFromZero(t *testing.T) {
 			one, _ := math.Lgamma(float64(c) + 1)
 			other, _ := math.Lgamma(float64(k-c) + 1)
 			p := math.Exp(whole - one - other + float64(c)*math.Log(output[0]) + float64(k-c)*math.Log(output[1]))
-			v := experiments.PlugInJ([]int{c, k - c}, target)
+			v := ais.PlugInJ([]int{c, k - c}, target)
 			first += p * v
 			second += p * v * v
 		}

@@ -1,4 +1,4 @@
-package experiments_test
+package kernelcheck_test
 
 import (
 	"context"
@@ -13,6 +13,9 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/tightness"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -23,13 +26,13 @@ func TestTheLibraryIsRight(t *testing.T) {
 		"suwa-todo", "suwa-todo-axis:1", "stay", "lazy:0.5", "lazy:0.3:suwa-todo", "repeat:5:metropolis", "compose:heatbath+barker",
 		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",
 	} {
-		checks, err := experiments.CheckKernel(context.Background(), experiments.KernelCheckOptions{Kernel: kernel, Toys: experiments.PaperToys(), Betas: experiments.KernelBetas(), T: 50})
+		checks, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: kernel, Toys: experiments.PaperToys(), Betas: kernelcheck.Betas(), T: 50})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, k := range checks {
 			for _, f := range k.Findings {
-				if f.Verdict == experiments.Fault {
+				if f.Verdict == kernelcheck.Fault {
 					t.Errorf("%s: %+v", kernel, f)
 				}
 			}
@@ -37,9 +40,9 @@ func TestTheLibraryIsRight(t *testing.T) {
 	}
 }
 
-func examine(t *testing.T, toy *toys.Toy, kernel chains.Kernel) *experiments.KernelCheck {
+func examine(t *testing.T, toy *toys.Toy, kernel chains.Kernel) *kernelcheck.Row {
 	t.Helper()
-	k := &experiments.KernelCheck{Kernel: "test", Toy: toy, Betas: []float64{0, 0.5, 1}}
+	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{0, 0.5, 1}}
 	if err := k.Examine(context.Background(), kernel, 20); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +82,7 @@ func TestPlantedKernelBugs(t *testing.T) {
 		k := examine(t, toy, m.Simulation.Kernel)
 		var faults []string
 		for _, f := range k.Findings {
-			if f.Verdict == experiments.Fault {
+			if f.Verdict == kernelcheck.Fault {
 				faults = append(faults, f.Name)
 				if f.Where == "" {
 					t.Errorf("%s: %s does not say where", m.Name, f.Name)
@@ -111,28 +114,28 @@ func TestFalseClaims(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := examine(t, toy, hidden{scan})
-	if k.Wrong() || !has(k, "detailed_balance", experiments.Note) || !has(k, "J", experiments.Note) {
+	if k.Wrong() || !has(k, "detailed_balance", kernelcheck.Note) || !has(k, "J", kernelcheck.Note) {
 		t.Errorf("a scan that says nothing of its reversal: %+v", k.Findings)
 	}
 	for _, f := range k.Findings {
-		if f.Name == "detailed_balance" && f.Verdict == experiments.Note && !strings.Contains(f.Where, "not reversible; its time reversal is taken from its rows; between states") {
+		if f.Name == "detailed_balance" && f.Verdict == kernelcheck.Note && !strings.Contains(f.Where, "not reversible; its time reversal is taken from its rows; between states") {
 			t.Errorf("a scan that says nothing of its reversal: %q", f.Where)
 		}
 	}
 	k = examine(t, toy, chains.Compose(hidden{scan}, chains.Barker{Space: toy.Space}))
-	if k.Wrong() || has(k, "reversal", experiments.Fault) {
+	if k.Wrong() || has(k, "reversal", kernelcheck.Fault) {
 		t.Errorf("a sequence with a part that says nothing of its reversal: %+v", k.Findings)
 	}
 	k = examine(t, toy, misnamed{scan})
-	if !has(k, "reversal", experiments.Fault) || has(k, "invariance", experiments.Fault) {
+	if !has(k, "reversal", kernelcheck.Fault) || has(k, "invariance", kernelcheck.Fault) {
 		t.Errorf("a scan with a wrong reversal: %+v", k.Findings)
 	}
 	k = examine(t, toy, moveFunc(func(c chains.Chooser, _ []float64, x int) int { return 99 }))
-	if !has(k, "rows", experiments.Fault) {
+	if !has(k, "rows", kernelcheck.Fault) {
 		t.Errorf("a kernel that leaves the space: %+v", k.Findings)
 	}
 	k = examine(t, toy, chains.Stay{})
-	if k.Wrong() || !has(k, "irreducible", experiments.Note) {
+	if k.Wrong() || !has(k, "irreducible", kernelcheck.Note) {
 		t.Errorf("a kernel that never moves: %+v", k.Findings)
 	}
 	k = examine(t, toy, moveFunc(func(c chains.Chooser, logf []float64, x int) int {
@@ -141,7 +144,7 @@ func TestFalseClaims(t *testing.T) {
 		}
 		return (x + 1) % len(logf)
 	}))
-	if !has(k, "invariance", experiments.Fault) {
+	if !has(k, "invariance", kernelcheck.Fault) {
 		t.Errorf("a kernel for another distribution: %+v", k.Findings)
 	}
 }
@@ -158,7 +161,7 @@ type moveFunc func(chains.Chooser, []float64, int) int
 
 func (f moveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
 
-func has(k *experiments.KernelCheck, name string, v experiments.Verdict) bool {
+func has(k *kernelcheck.Row, name string, v kernelcheck.Verdict) bool {
 	for _, f := range k.Findings {
 		if f.Name == name && f.Verdict == v {
 			return true
@@ -226,17 +229,17 @@ func TestKnownSpectrum(t *testing.T) {
 }
 
 func TestKernelCheckErrors(t *testing.T) {
-	good := experiments.KernelCheckOptions{Kernel: "metropolis", Toys: []string{"easy"}, Betas: []float64{1}, T: 5}
-	for want, spoil := range map[string]func(*experiments.KernelCheckOptions){
-		"unknown kernel":      func(o *experiments.KernelCheckOptions) { o.Kernel = "gibbs" },
-		"unknown toy":         func(o *experiments.KernelCheckOptions) { o.Toys = []string{"eazy"} },
-		"no toy":              func(o *experiments.KernelCheckOptions) { o.Toys = nil },
-		"from 0 to 1":         func(o *experiments.KernelCheckOptions) { o.Betas = []float64{2} },
-		"examined on at most": func(o *experiments.KernelCheckOptions) { o.Toys = []string{"random:1:0:40x40"} },
+	good := kernelcheck.Options{Kernel: "metropolis", Toys: []string{"easy"}, Betas: []float64{1}, T: 5}
+	for want, spoil := range map[string]func(*kernelcheck.Options){
+		"unknown kernel":      func(o *kernelcheck.Options) { o.Kernel = "gibbs" },
+		"unknown toy":         func(o *kernelcheck.Options) { o.Toys = []string{"eazy"} },
+		"no toy":              func(o *kernelcheck.Options) { o.Toys = nil },
+		"from 0 to 1":         func(o *kernelcheck.Options) { o.Betas = []float64{2} },
+		"examined on at most": func(o *kernelcheck.Options) { o.Toys = []string{"random:1:0:40x40"} },
 	} {
 		o := good
 		spoil(&o)
-		if _, err := experiments.CheckKernel(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := kernelcheck.Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
@@ -263,13 +266,13 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	slow := manyWays{heat.(chains.Rower)}
-	k := &experiments.KernelCheck{Kernel: "test", Toy: toy, Betas: []float64{0, 1}}
+	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{0, 1}}
 	if err := k.Examine(context.Background(), slow, 5); err == nil || !strings.Contains(err.Error(), "cannot be walked") || k.Wrong() {
 		t.Errorf("%v: %+v", err, k.Findings)
 	}
 	steep := &toys.Toy{Name: "steep", Space: toy.Space, G: []float64{0, 1e9, 2, 3}}
-	k = &experiments.KernelCheck{Kernel: "test", Toy: steep, Betas: []float64{0}}
-	if err := k.Examine(context.Background(), heat, 5); err != nil || k.Wrong() || !has(k, "annealing", experiments.Note) {
+	k = &kernelcheck.Row{Kernel: "test", Toy: steep, Betas: []float64{0}}
+	if err := k.Examine(context.Background(), heat, 5); err != nil || k.Wrong() || !has(k, "annealing", kernelcheck.Note) {
 		t.Errorf("%v: %+v", err, k.Findings)
 	}
 	a, err := chains.NewAnnealing(must(chains.NewGeometric(nil, toy.G)), chains.Linear{}, slow, 3)
@@ -277,7 +280,7 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := []experiments.Case{{Toy: toy, T: 3, Path: "geometric", Schedule: "linear", Kernel: "test", Annealing: a}}
-	if r, err := experiments.RunCrossCheck(context.Background(), cases, experiments.CrossCheckOptions{Alpha: 1e-6, Chains: 100}); err == nil {
+	if r, err := crosscheck.Run(context.Background(), cases, crosscheck.Options{Alpha: 1e-6, Chains: 100}); err == nil {
 		t.Errorf("the cross-check of a kernel that cannot be examined: %+v", r.Batteries)
 	}
 }
@@ -293,19 +296,19 @@ func must[V any](v V, err error) V {
 // kernel from outside, which may be slow, reports each as it comes.
 func TestKernelCheckProgress(t *testing.T) {
 	var steps, calls atomic.Int64
-	o := experiments.KernelCheckOptions{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 0.5, 1}, T: 20}
+	o := kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 0.5, 1}, T: 20}
 	o.Progress = func(n int) { steps.Add(int64(n)) }
-	if _, err := experiments.CheckKernel(context.Background(), o); err != nil || steps.Load() != 3+2*19 {
+	if _, err := kernelcheck.Run(context.Background(), o); err != nil || steps.Load() != 3+2*19 {
 		t.Errorf("%d distributions reported (%v); 3 were examined, and two annealings have 19 each", steps.Load(), err)
 	}
-	s := selection([]int{20}, "easy")
-	c := mustCases(t, s)
+	s := casetest.Selection([]int{20}, "easy")
+	c := casetest.MustCases(t, s)
 	a, err := chains.NewAnnealing(c[0].Annealing.Path(), chains.Linear{}, hidden{c[0].Annealing.Kernel()}, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c[0].Annealing = a
-	_, err = experiments.Tightness(context.Background(), c, experiments.TightnessOptions{Progress: func(n int) { calls.Add(1) }})
+	_, err = tightness.Run(context.Background(), c, tightness.Options{Progress: func(n int) { calls.Add(1) }})
 	if err != nil || calls.Load() < 19 {
 		t.Errorf("%d reports in 19 stages (%v)", calls.Load(), err)
 	}

@@ -1,4 +1,4 @@
-package experiments_test
+package tightness_test
 
 import (
 	"context"
@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"breadboard/experiments"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/tightness"
 )
 
-func tightnessRows(t *testing.T, s experiments.Selection) ([]experiments.Case, []experiments.TightnessRow) {
+func tightnessRows(t *testing.T, s experiments.Selection) ([]experiments.Case, []tightness.Row) {
 	t.Helper()
-	cases := mustCases(t, s)
-	rows, err := experiments.Tightness(context.Background(), cases, experiments.TightnessOptions{})
+	cases := casetest.MustCases(t, s)
+	rows, err := tightness.Run(context.Background(), cases, tightness.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +28,7 @@ func TestCertify(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the test of the command runs it too")
 	}
-	s := selection([]int{2, 30}, append(experiments.PaperToys(), "random:300:0", "file:../exact/testdata/corners.csv")...)
+	s := casetest.Selection([]int{2, 30}, append(experiments.PaperToys(), "random:300:0", "file:../exact/testdata/corners.csv")...)
 	if !testing.Short() {
 		s.Distributions = append(s.Distributions, 1000)
 	}
@@ -36,16 +38,16 @@ func TestCertify(t *testing.T) {
 		}
 		cases, rows := tightnessRows(t, s)
 		var steps atomic.Int64
-		if err := experiments.Certify(context.Background(), rows, 2, func(n int) { steps.Add(int64(n)) }); err != nil {
+		if err := tightness.Certify(context.Background(), rows, 2, func(n int) { steps.Add(int64(n)) }); err != nil {
 			t.Fatal(err)
 		}
-		if want := experiments.CertifySteps(cases); int(steps.Load()) != want {
+		if want := tightness.CertifySteps(cases); int(steps.Load()) != want {
 			t.Errorf("progress adds up to %d steps of %d", steps.Load(), want)
 		}
 		for i := range rows {
 			for _, c := range rows[i].Certificates {
 				// J of the two corners is lost in rounding from about T = 1000 on, as its note says.
-				if c.Digits < experiments.PromisedDigits && len(rows[i].Notes) == 0 {
+				if c.Digits < tightness.PromisedDigits && len(rows[i].Notes) == 0 {
 					t.Errorf("%s: %s = %v has %v digits, certified %s", &rows[i].Case, c.Quantity, c.Double, c.Digits, c.Value.Text())
 				}
 			}
@@ -55,12 +57,12 @@ func TestCertify(t *testing.T) {
 
 // TestCertifyFindsFaults spoils one number in its eleventh digit.
 func TestCertifyFindsFaults(t *testing.T) {
-	_, rows := tightnessRows(t, selection([]int{10}, "easy"))
+	_, rows := tightnessRows(t, casetest.Selection([]int{10}, "easy"))
 	rows[0].KLPQ *= 1 + 1e-11
 	if _, any := rows[0].Worst(); any {
 		t.Error("a certificate before any was made")
 	}
-	if err := experiments.Certify(context.Background(), rows, 0, nil); err != nil {
+	if err := tightness.Certify(context.Background(), rows, 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	if c, _ := rows[0].Worst(); c.Quantity != "kl_p_q" || c.Digits < 10.9 || c.Digits > 11.1 {
@@ -69,10 +71,10 @@ func TestCertifyFindsFaults(t *testing.T) {
 }
 
 func TestCertifyRefusesAndStops(t *testing.T) {
-	s := selection([]int{10}, "easy")
+	s := casetest.Selection([]int{10}, "easy")
 	s.Kernel = "heatbath"
 	cases, rows := tightnessRows(t, s)
-	for _, err := range []error{experiments.Certifiable(cases), experiments.Certify(context.Background(), rows, 1, nil)} {
+	for _, err := range []error{tightness.Certifiable(cases), tightness.Certify(context.Background(), rows, 1, nil)} {
 		if err == nil || !strings.Contains(err.Error(), "toy easy, T = 10: kernel heatbath cannot be certified; metropolis and barker can") {
 			t.Errorf("error %v", err)
 		}
@@ -81,7 +83,7 @@ func TestCertifyRefusesAndStops(t *testing.T) {
 	_, rows = tightnessRows(t, s)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := experiments.Certify(ctx, rows, 1, nil); !errors.Is(err, context.Canceled) {
+	if err := tightness.Certify(ctx, rows, 1, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package experiments_test
+package tightness_test
 
 import (
 	"context"
@@ -12,25 +12,14 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/tightness"
 	"breadboard/grid"
 )
 
-func selection(lengths []int, toys ...string) experiments.Selection {
-	return experiments.Selection{Toys: toys, Distributions: lengths, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
-}
-
-func mustCases(t *testing.T, s experiments.Selection) []experiments.Case {
-	t.Helper()
-	cases, err := s.Cases(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return cases
-}
-
 // TestEveryPrintedNumber reproduces what the paper prints in Appendix B.1.1, digit for digit.
 func TestEveryPrintedNumber(t *testing.T) {
-	rows, err := experiments.Tightness(context.Background(), mustCases(t, selection([]int{100, 1000}, experiments.PaperToys()...)), experiments.TightnessOptions{})
+	rows, err := tightness.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{100, 1000}, experiments.PaperToys()...)), tightness.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,9 +52,9 @@ func TestEveryPrintedNumber(t *testing.T) {
 
 // TestNothingIsComparedWithOtherAnnealings: the printed numbers are of the paper's kernel and schedule.
 func TestNothingIsComparedWithOtherAnnealings(t *testing.T) {
-	s := selection([]int{1000}, "easy")
+	s := casetest.Selection([]int{1000}, "easy")
 	s.Kernel = "barker"
-	rows, err := experiments.Tightness(context.Background(), mustCases(t, s), experiments.TightnessOptions{})
+	rows, err := tightness.Run(context.Background(), casetest.MustCases(t, s), tightness.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,10 +64,10 @@ func TestNothingIsComparedWithOtherAnnealings(t *testing.T) {
 }
 
 func TestAnyNumberOfWorkers(t *testing.T) {
-	cases := mustCases(t, selection([]int{2, 50, 300}, "easy", "hard", "barrier:3x5", "random:1:1:3x3x3"))
-	var want []experiments.TightnessRow
+	cases := casetest.MustCases(t, casetest.Selection([]int{2, 50, 300}, "easy", "hard", "barrier:3x5", "random:1:1:3x3x3"))
+	var want []tightness.Row
 	for _, workers := range []int{1, 2, 7} {
-		rows, err := experiments.Tightness(context.Background(), cases, experiments.TightnessOptions{Workers: workers})
+		rows, err := tightness.Run(context.Background(), cases, tightness.Options{Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,27 +86,22 @@ func TestAnyNumberOfWorkers(t *testing.T) {
 }
 
 func TestErrorsNameTheCase(t *testing.T) {
-	cases := mustCases(t, selection([]int{5}, "easy", "hard"))
+	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "easy", "hard"))
 	path := cases[1].Annealing.Path()
-	bad, err := chains.NewAnnealing(path, chains.Linear{}, stuck{}, 5)
+	bad, err := chains.NewAnnealing(path, chains.Linear{}, casetest.Stuck{}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cases[1].Annealing = bad
-	_, err = experiments.Tightness(context.Background(), cases, experiments.TightnessOptions{Workers: 1})
+	_, err = tightness.Run(context.Background(), cases, tightness.Options{Workers: 1})
 	if err == nil || !strings.Contains(err.Error(), "toy hard, T = 5: stage t = 2 of 5") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// stuck is a kernel that leaves the space.
-type stuck struct{}
-
-func (stuck) Move(chains.Chooser, []float64, int) int { return -1 }
-
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := experiments.Tightness(ctx, mustCases(t, selection([]int{math.MaxInt / 4}, "easy", "hard", "barrier")), experiments.TightnessOptions{Progress: func(int) { cancel() }})
+	_, err := tightness.Run(ctx, casetest.MustCases(t, casetest.Selection([]int{math.MaxInt / 4}, "easy", "hard", "barrier")), tightness.Options{Progress: func(int) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -128,12 +112,12 @@ func TestSelections(t *testing.T) {
 	if err := os.WriteFile(file, []byte("0\n0.5\n1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s := selection(nil, "easy")
-	if n := len(mustCases(t, s)); n != len(experiments.PaperDistributions()) {
+	s := casetest.Selection(nil, "easy")
+	if n := len(casetest.MustCases(t, s)); n != len(experiments.PaperDistributions()) {
 		t.Errorf("%d cases by default", n)
 	}
 	s.Schedule = "file:" + file
-	if c := mustCases(t, s); len(c) != 1 || c[0].T != 3 {
+	if c := casetest.MustCases(t, s); len(c) != 1 || c[0].T != 3 {
 		t.Errorf("a schedule of three points makes %d cases", len(c))
 	}
 	s.Distributions = []int{4}
@@ -147,7 +131,7 @@ func TestSelections(t *testing.T) {
 		func(s *experiments.Selection) { s.Schedule = "quick" },
 		func(s *experiments.Selection) { s.Distributions = []int{1} },
 	} {
-		s := selection([]int{10}, "easy")
+		s := casetest.Selection([]int{10}, "easy")
 		spoil(&s)
 		if _, err := s.Cases(context.Background()); err == nil {
 			t.Errorf("%+v is accepted", s)
@@ -156,11 +140,11 @@ func TestSelections(t *testing.T) {
 }
 
 func TestIntermediate(t *testing.T) {
-	rows, err := experiments.Tightness(context.Background(), mustCases(t, selection([]int{100}, "barrier")), experiments.TightnessOptions{})
+	rows, err := tightness.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{100}, "barrier")), tightness.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := experiments.Intermediate(rows, []float64{0, 0.5, 1})[0]
+	p := tightness.Intermediate(rows, []float64{0, 0.5, 1})[0]
 	for x := range p.Target {
 		if math.Abs(p.P[0][x]-1.0/49) > 1e-16 || p.P[2][x] != p.Target[x] {
 			t.Errorf("state %d: at beta 0 %v, at beta 1 %v of %v", x, p.P[0][x], p.P[2][x], p.Target[x])
@@ -172,7 +156,7 @@ func TestIntermediate(t *testing.T) {
 	}
 }
 
-func ExampleTightness() {
+func ExampleRun() {
 	cases, err := experiments.Selection{
 		Toys: []string{"easy", "barrier"}, Distributions: []int{1000},
 		Path: "geometric", Schedule: "linear", Kernel: "metropolis",
@@ -181,7 +165,7 @@ func ExampleTightness() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := experiments.Tightness(context.Background(), cases, experiments.TightnessOptions{})
+	rows, err := tightness.Run(context.Background(), cases, tightness.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

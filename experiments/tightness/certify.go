@@ -1,4 +1,4 @@
-package experiments
+package tightness
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/certified"
+	"breadboard/experiments"
 )
 
 // PromisedDigits is the number of digits that J, B and both divergences are promised to have right.
@@ -22,7 +23,7 @@ type Certificate struct {
 }
 
 // Certifiable says which of the cases cannot be certified, and why.
-func Certifiable(cases []Case) error {
+func Certifiable(cases []experiments.Case) error {
 	for _, c := range cases {
 		if err := certified.Supported(c.Annealing); err != nil {
 			return fmt.Errorf("%s: %w", &c, err)
@@ -32,7 +33,7 @@ func Certifiable(cases []Case) error {
 }
 
 // CertifySteps returns the number of steps that Certify reports to progress.
-func CertifySteps(cases []Case) int {
+func CertifySteps(cases []experiments.Case) int {
 	total := 0
 	for _, c := range cases {
 		total += 2 * (c.T - 1)
@@ -43,7 +44,7 @@ func CertifySteps(cases []Case) int {
 // Certify computes J, B and both divergences of every row again, in 256 and in 320 bits, and sets the row's
 // certificates. It fails where the two do not overlap within their bounds. Progress may be nil; it is called from
 // several goroutines at once.
-func Certify(ctx context.Context, rows []TightnessRow, workers int, progress func(steps int)) error {
+func Certify(ctx context.Context, rows []Row, workers int, progress func(steps int)) error {
 	if progress == nil {
 		progress = func(int) {}
 	}
@@ -54,8 +55,8 @@ func Certify(ctx context.Context, rows []TightnessRow, workers int, progress fun
 	for i := range rows {
 		jobs = append(jobs, job{i, 0}, job{i, 1})
 	}
-	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(rows[b.row].work(), rows[a.row].work()) })
-	err := parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) (err error) {
+	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(rows[b.row].Work(), rows[a.row].Work()) })
+	err := experiments.Parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) (err error) {
 		row, precision := jobs[i].row, jobs[i].precision
 		c := &rows[row].Case
 		if solutions[row][precision], err = certified.Solve(ctx, c.Annealing, precisions[precision], progress); err != nil {
@@ -74,9 +75,7 @@ func Certify(ctx context.Context, rows []TightnessRow, workers int, progress fun
 	return nil
 }
 
-func (c *Case) work() int { return c.T * c.Toy.Space.States() }
-
-func (r *TightnessRow) certify(s, check *certified.Solution) error {
+func (r *Row) certify(s, check *certified.Solution) error {
 	r.Certificates = nil
 	for _, q := range []struct {
 		name         string
@@ -95,7 +94,7 @@ func (r *TightnessRow) certify(s, check *certified.Solution) error {
 }
 
 // Worst returns the certificate with the fewest digits, and false where there is none.
-func (r *TightnessRow) Worst() (Certificate, bool) {
+func (r *Row) Worst() (Certificate, bool) {
 	if len(r.Certificates) == 0 {
 		return Certificate{}, false
 	}

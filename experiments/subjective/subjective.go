@@ -1,4 +1,4 @@
-package experiments
+package subjective
 
 import (
 	"context"
@@ -11,12 +11,13 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/geometry"
+	"breadboard/experiments"
 	"breadboard/toys"
 )
 
-// SubjectiveRun is the subjective divergence of one annealing with one reference.
-type SubjectiveRun struct {
-	Case
+// Row is the subjective divergence of one annealing with one reference.
+type Row struct {
+	experiments.Case
 	Reference string // selector
 	Solution  *exact.Solution
 	Points    []exact.SubjectivePoint // one for each number of moves
@@ -24,10 +25,10 @@ type SubjectiveRun struct {
 }
 
 // IsBound reports whether the value at a point is at least J.
-func (r *SubjectiveRun) IsBound(p exact.SubjectivePoint) bool { return p.Value >= r.Solution.J }
+func (r *Row) IsBound(p exact.SubjectivePoint) bool { return p.Value >= r.Solution.J }
 
-// SubjectiveOptions says how to run the study.
-type SubjectiveOptions struct {
+// Options says how to run the study.
+type Options struct {
 	References []string // for ParseReference
 	Moves      []int    // moves under the target from the reference to the start of the reverse chain
 	Workers    int      // annealings at once; 0 is one for each processor
@@ -85,7 +86,7 @@ func ParseReference(selector string, a *chains.Annealing) ([]float64, error) {
 }
 
 // Validate says why the study would be refused.
-func (o SubjectiveOptions) Validate(cases []Case) error {
+func (o Options) Validate(cases []experiments.Case) error {
 	switch {
 	case o.Workers < 0:
 		return fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", o.Workers)
@@ -108,8 +109,8 @@ func (o SubjectiveOptions) Validate(cases []Case) error {
 	return nil
 }
 
-// Steps returns the number of steps that SubjectiveStudy reports to Progress.
-func (o SubjectiveOptions) Steps(cases []Case) int {
+// Steps returns the number of steps that Run reports to Progress.
+func (o Options) Steps(cases []experiments.Case) int {
 	total := 0
 	for _, c := range cases {
 		total += c.T - 1 + len(o.References)*slices.Max(o.Moves)
@@ -117,17 +118,17 @@ func (o SubjectiveOptions) Steps(cases []Case) int {
 	return total
 }
 
-// SubjectiveStudy computes the subjective divergence of every case with every reference, after every number of moves:
+// Run computes the subjective divergence of every case with every reference, after every number of moves:
 // is it still a bound on J, and if not how many moves make one of it? Runs stand case by case in the order of the
 // references.
 //
 // Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2, 4 and 5.1.2.
-func SubjectiveStudy(ctx context.Context, cases []Case, o SubjectiveOptions) ([]SubjectiveRun, error) {
+func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
 	if err := o.Validate(cases); err != nil {
 		return nil, err
 	}
-	runs := make([]SubjectiveRun, len(cases)*len(o.References))
-	err := parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
+	runs := make([]Row, len(cases)*len(o.References))
+	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
 		c := cases[i]
 		s, err := exact.NewSubjective(ctx, c.Annealing, o.Progress)
 		if err != nil {

@@ -1,4 +1,4 @@
-package experiments_test
+package ais_test
 
 import (
 	"context"
@@ -13,6 +13,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/internal/casetest"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -22,9 +25,9 @@ import (
 // left to their notes.
 func TestEstimatesAgree(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "barker"} {
-		s := selection([]int{20, 100}, "easy", "barrier", "random:1:3:2x2x2")
+		s := casetest.Selection([]int{20, 100}, "easy", "barrier", "random:1:3:2x2x2")
 		s.Kernel = kernel
-		runs, err := experiments.RunAIS(context.Background(), mustCases(t, s), experiments.AISOptions{Chains: 50_000, Seed: 3})
+		runs, err := ais.Run(context.Background(), casetest.MustCases(t, s), ais.Options{Chains: 50_000, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,11 +55,11 @@ func TestEstimatesWithZeros(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases := mustCases(t, selection([]int{20}, "random:1:0:3x3"))
+	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "random:1:0:3x3"))
 	if cases[0].Annealing, err = chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: cases[0].Toy.Space}, 20); err != nil {
 		t.Fatal(err)
 	}
-	runs, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 50_000, Seed: 1})
+	runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: 50_000, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,11 +86,11 @@ func TestPlugInNearZero(t *testing.T) {
 	if testing.Short() {
 		t.Skip("statistics take their time")
 	}
-	cases := mustCases(t, selection([]int{300}, "random:1:3:3x3"))
+	cases := casetest.MustCases(t, casetest.Selection([]int{300}, "random:1:3:3x3"))
 	var values []float64
 	claimed := 0.0
 	for seed := range uint64(300) {
-		r, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 2000, Seed: seed})
+		r, err := ais.Run(context.Background(), cases, ais.Options{Chains: 2000, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +101,7 @@ func TestPlugInNearZero(t *testing.T) {
 			t.Fatal("no note that the error is not normal")
 		}
 	}
-	if sd := experiments.Mean(values).StandardError * math.Sqrt(300); !(sd > 0.75*claimed && sd < 1.25*claimed) {
+	if sd := ais.Mean(values).StandardError * math.Sqrt(300); !(sd > 0.75*claimed && sd < 1.25*claimed) {
 		t.Errorf("spread %v, standard error %v", sd, claimed)
 	}
 }
@@ -108,7 +111,7 @@ func TestBARWithoutOverlap(t *testing.T) {
 	for i := range forward {
 		forward[i], reverse[i] = -2000-float64(i%7), 2000+float64(i%5)
 	}
-	b := experiments.BAR(forward, reverse)
+	b := ais.BAR(forward, reverse)
 	if !math.IsNaN(b.StandardError) || math.Abs(b.Value) > 10 {
 		t.Errorf("%+v", b)
 	}
@@ -121,11 +124,11 @@ func TestStandardErrors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("statistics take their time")
 	}
-	cases := mustCases(t, selection([]int{30}, "random:1:3:3x3"))
+	cases := casetest.MustCases(t, casetest.Selection([]int{30}, "random:1:3:3x3"))
 	values := map[string][]float64{}
 	claimed := map[string]float64{}
 	for seed := range runs {
-		r, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 500, Seed: seed})
+		r, err := ais.Run(context.Background(), cases, ais.Options{Chains: 500, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +138,7 @@ func TestStandardErrors(t *testing.T) {
 		}
 	}
 	for name, v := range values {
-		spread := experiments.Mean(v)
+		spread := ais.Mean(v)
 		sd := spread.StandardError * math.Sqrt(float64(runs))
 		if ratio := sd / claimed[name]; !(ratio > 0.75 && ratio < 1.25) && name != "J_plugin" {
 			t.Errorf("%s: spread %v, standard error %v", name, sd, claimed[name])
@@ -144,14 +147,14 @@ func TestStandardErrors(t *testing.T) {
 }
 
 func TestSameNumbersForAnyWorkers(t *testing.T) {
-	cases := mustCases(t, selection([]int{10}, "easy", "barrier"))
-	var want []experiments.AIS
+	cases := casetest.MustCases(t, casetest.Selection([]int{10}, "easy", "barrier"))
+	var want []ais.Row
 	several := []int{1, 7, 2, 1}
 	if testing.Short() {
 		several = several[:2]
 	}
 	for _, workers := range several {
-		got, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 100_000, Seed: 5, Workers: workers})
+		got, err := ais.Run(context.Background(), cases, ais.Options{Chains: 100_000, Seed: 5, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,8 +170,8 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 	if reflect.DeepEqual(want[0].Forward.First[:1000], want[0].Forward.First[50_000:51_000]) || reflect.DeepEqual(want[0].Forward.First, want[1].Forward.First) {
 		t.Error("blocks or cases share their random numbers")
 	}
-	check := func(workers int) *experiments.CrossCheck {
-		c, err := experiments.RunCrossCheck(context.Background(), cases, experiments.CrossCheckOptions{Alpha: 1e-6, Chains: 2000, Seed: 1, Workers: workers})
+	check := func(workers int) *crosscheck.Outcome {
+		c, err := crosscheck.Run(context.Background(), cases, crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,36 +186,36 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 }
 
 func TestAISOptions(t *testing.T) {
-	for want, o := range map[string]experiments.AISOptions{
+	for want, o := range map[string]ais.Options{
 		"at least 2":        {Chains: 1},
 		"0 chains":          {},
 		"-5 chains":         {Chains: -5},
 		"the limit is 8 GB": {Chains: math.MaxInt / 2},
 		"-1 workers":        {Chains: 10, Workers: -1},
 	} {
-		if _, err := experiments.RunAIS(context.Background(), nil, o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ais.Run(context.Background(), nil, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want one with %q", o, err, want)
 		}
 	}
 	for _, alpha := range []float64{0, 1, -1, math.NaN()} {
-		if err := (experiments.CrossCheckOptions{Alpha: alpha, Chains: 10}).Validate(); err == nil {
+		if err := (crosscheck.Options{Alpha: alpha, Chains: 10}).Validate(); err == nil {
 			t.Errorf("alpha %v is accepted", alpha)
 		}
 	}
 }
 
-// TestAISProgressAddsUp: what is reported on the way is what ChainSteps promises, for kernels that move by rows, by
+// TestAISProgressAddsUp: what is reported on the way is what Steps promises, for kernels that move by rows, by
 // single moves and by products of rows.
 func TestAISProgressAddsUp(t *testing.T) {
 	for _, kernel := range []string{"metropolis", "repeat:40:metropolis", "slow"} {
-		var o experiments.AISOptions
+		var o ais.Options
 		var steps atomic.Int64
 		o.Chains, o.Progress = 300, func(n int) { steps.Add(int64(n)) }
-		s := selection([]int{5}, "barrier")
+		s := casetest.Selection([]int{5}, "barrier")
 		if s.Kernel = kernel; kernel == "slow" {
 			s.Kernel = "metropolis"
 		}
-		cases := mustCases(t, s)
+		cases := casetest.MustCases(t, s)
 		if kernel == "slow" {
 			a := cases[0].Annealing
 			moves, err := chains.NewAnnealing(a.Path(), a.Schedule(), moveOnly{a.Kernel()}, 5)
@@ -221,10 +224,10 @@ func TestAISProgressAddsUp(t *testing.T) {
 			}
 			cases[0].Annealing = moves
 		}
-		if runs, err := experiments.RunAIS(context.Background(), cases, o); err != nil || runs[0].Err != nil {
+		if runs, err := ais.Run(context.Background(), cases, o); err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs)
 		}
-		if want := o.ChainSteps(cases); int(steps.Load()) != want {
+		if want := o.Steps(cases); int(steps.Load()) != want {
 			t.Errorf("%s: progress adds up to %d, and ChainSteps is %d", kernel, steps.Load(), want)
 		}
 	}
@@ -235,21 +238,21 @@ type moveOnly struct{ chains.Kernel }
 
 func TestAISInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	cases := mustCases(t, selection([]int{100_000}, "easy"))
-	_, err := experiments.RunAIS(ctx, cases, experiments.AISOptions{Chains: 1_000_000, Progress: func(int) { cancel() }})
+	cases := casetest.MustCases(t, casetest.Selection([]int{100_000}, "easy"))
+	_, err := ais.Run(ctx, cases, ais.Options{Chains: 1_000_000, Progress: func(int) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestAFailedCaseLeavesTheOthers(t *testing.T) {
-	cases := mustCases(t, selection([]int{5}, "easy", "hard"))
-	bad, err := chains.NewAnnealing(cases[0].Annealing.Path(), chains.Linear{}, stuck{}, 5)
+	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "easy", "hard"))
+	bad, err := chains.NewAnnealing(cases[0].Annealing.Path(), chains.Linear{}, casetest.Stuck{}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cases[0].Annealing = bad
-	runs, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 100})
+	runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +272,7 @@ func TestBAR(t *testing.T) {
 	for i := range reverse {
 		reverse[i] = rng.NormFloat64()*1.5 + 1.125
 	}
-	got := experiments.BAR(forward, reverse)
+	got := ais.BAR(forward, reverse)
 	if math.Abs(got.Value) > 7*got.StandardError || !(got.StandardError > 0.01 && got.StandardError < 0.1) {
 		t.Errorf("log Z ratio %v +- %v, want 0", got.Value, got.StandardError)
 	}
@@ -285,34 +288,34 @@ func TestBAR(t *testing.T) {
 	if f, r := sides(got.Value); math.Abs(f-r) > 1e-9*f {
 		t.Errorf("at the root the sides are %v and %v", f, r)
 	}
-	if v := experiments.BAR([]float64{math.Inf(-1)}, []float64{math.Inf(1)}); !math.IsNaN(v.Value) {
+	if v := ais.BAR([]float64{math.Inf(-1)}, []float64{math.Inf(1)}); !math.IsNaN(v.Value) {
 		t.Errorf("of no finite weight BAR is %v", v)
 	}
-	if v := experiments.BAR([]float64{3, 3}, []float64{3, 3}); math.Abs(v.Value-3) > 1e-12 {
+	if v := ais.BAR([]float64{3, 3}, []float64{3, 3}); math.Abs(v.Value-3) > 1e-12 {
 		t.Errorf("of weights e^3 BAR is %v", v)
 	}
 }
 
 func TestLogMeanExp(t *testing.T) {
-	e := experiments.LogMeanExp([]float64{1000, 1000 + math.Log(3)}, 1)
+	e := ais.LogMeanExp([]float64{1000, 1000 + math.Log(3)}, 1)
 	if math.Abs(e.Value-(1000+math.Log(2))) > 1e-12 || math.Abs(e.StandardError-0.5) > 1e-12 {
 		t.Errorf("%+v", e)
 	}
-	if e := experiments.LogMeanExp([]float64{math.Inf(-1), math.Inf(-1)}, 1); !math.IsInf(e.Value, -1) {
+	if e := ais.LogMeanExp([]float64{math.Inf(-1), math.Inf(-1)}, 1); !math.IsInf(e.Value, -1) {
 		t.Errorf("%+v", e)
 	}
 }
 
 // BenchmarkWorkers compares one worker with two on the study's own job.
 func BenchmarkWorkers(b *testing.B) {
-	cases, err := selection([]int{1000}, "easy").Cases(context.Background())
+	cases, err := casetest.Selection([]int{1000}, "easy").Cases(context.Background())
 	if err != nil {
 		b.Fatal(err)
 	}
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: 100_000, Workers: workers}); err != nil {
+				if _, err := ais.Run(context.Background(), cases, ais.Options{Chains: 100_000, Workers: workers}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -325,7 +328,7 @@ func BenchmarkWorkers(b *testing.B) {
 // weights, and changes nothing else in the last digit, z included.
 func TestConstantCostsNoDigits(t *testing.T) {
 	space := grid.MustNew(3, 3)
-	run := func(constant float64) experiments.AIS {
+	run := func(constant float64) ais.Row {
 		g := []float64{0.25, -1, 2, 0.015625, -0.5, 1.5, -2, 3, 0}
 		for x := range g {
 			g[x] += constant
@@ -339,7 +342,7 @@ func TestConstantCostsNoDigits(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := experiments.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis", Annealing: a}
-		runs, err := experiments.RunAIS(context.Background(), []experiments.Case{c}, experiments.AISOptions{Chains: 1000, Seed: 1})
+		runs, err := ais.Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 1000, Seed: 1})
 		if err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs[0].Err)
 		}

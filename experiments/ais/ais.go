@@ -1,4 +1,4 @@
-package experiments
+package ais
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/weights"
+	"breadboard/experiments"
 )
 
 // Memory of a study: what a chain keeps in both directions, and takes while it is worked on.
@@ -21,8 +22,8 @@ const (
 // number of workers.
 const blockChains = 1 << 15
 
-// AISOptions says how to run chains.
-type AISOptions struct {
+// Options says how to run chains.
+type Options struct {
 	Chains   int    // in each direction
 	Seed     uint64 // of all streams
 	Workers  int    // blocks simulated at once; 0 is one for each processor
@@ -30,7 +31,7 @@ type AISOptions struct {
 }
 
 // Validate says what is wrong with the options for a number of cases.
-func (o AISOptions) Validate(cases int) error {
+func (o Options) Validate(cases int) error {
 	need := float64(o.Chains) * (workPerChain + keptPerChain*float64(max(0, cases-1)))
 	switch {
 	case o.Chains < 2:
@@ -43,8 +44,8 @@ func (o AISOptions) Validate(cases int) error {
 	return nil
 }
 
-// ChainSteps returns what the calls of Progress add up to.
-func (o AISOptions) ChainSteps(cases []Case) int {
+// Steps returns what the calls of Progress add up to.
+func (o Options) Steps(cases []experiments.Case) int {
 	total := 0
 	for _, c := range cases {
 		total += 2 * o.Chains * (c.T - 1)
@@ -52,9 +53,9 @@ func (o AISOptions) ChainSteps(cases []Case) int {
 	return total
 }
 
-// AIS is what bidirectional Monte Carlo makes of one annealing, beside the exact values.
-type AIS struct {
-	Case
+// Row is what bidirectional Monte Carlo makes of one annealing, beside the exact values.
+type Row struct {
+	experiments.Case
 	Chains           int
 	Seed             uint64
 	Forward, Reverse *chains.Batch
@@ -93,18 +94,18 @@ func (q *Quantity) finish(offset float64) {
 	}
 }
 
-// RunAIS runs chains of every case in both directions, and sets estimates beside exact values. The numbers
+// Run runs chains of every case in both directions, and sets estimates beside exact values. The numbers
 // depend on the seed, on the case (see Case.Key) and on the number of chains, and not on the workers. A case whose kernel is
 // at fault says so in Err; the others go on.
 //
 // Source: Grosse, Ancha and Roy 2016, sections 2.2 and 3.1.
-func RunAIS(ctx context.Context, cases []Case, o AISOptions) ([]AIS, error) {
+func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
 	if err := o.Validate(len(cases)); err != nil {
 		return nil, err
 	}
-	out := make([]AIS, len(cases))
+	out := make([]Row, len(cases))
 	for i, c := range cases {
-		out[i] = AIS{Case: c, Chains: o.Chains, Seed: o.Seed}
+		out[i] = Row{Case: c, Chains: o.Chains, Seed: o.Seed}
 		out[i].Err = out[i].run(ctx, o)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -114,7 +115,7 @@ func RunAIS(ctx context.Context, cases []Case, o AISOptions) ([]AIS, error) {
 }
 
 // run has the blocks of chains of both directions and the exact side done at once.
-func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
+func (r *Row) run(ctx context.Context, o Options) (err error) {
 	a, offset := r.Annealing.Centred()
 	if r.Exact, err = exact.Solve(ctx, a, exact.Options{}); err != nil { // first: it also checks the kernel
 		return err
@@ -138,7 +139,7 @@ func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
 	}
 	var law weightLaw
 	jobs = append(jobs, law.jobs(a)...)
-	err = parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) })
+	err = experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) })
 	if err != nil {
 		return err
 	}
@@ -149,7 +150,7 @@ func (r *AIS) run(ctx context.Context, o AISOptions) (err error) {
 }
 
 // raise adds what a constant in log f adds to every log weight.
-func (r *AIS) raise(offset float64) {
+func (r *Row) raise(offset float64) {
 	for i := range r.Quantities {
 		r.Quantities[i].finish(offset)
 	}
@@ -212,7 +213,7 @@ func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 }
 
 // simulateBlock runs the chains of one block of the annealing of the case with a key, with a stream of its own.
-func simulateBlock(ctx context.Context, a *chains.Annealing, key string, d chains.Direction, o AISOptions, block, k int) (*chains.Batch, error) {
+func simulateBlock(ctx context.Context, a *chains.Annealing, key string, d chains.Direction, o Options, block, k int) (*chains.Batch, error) {
 	stream := chains.ChainStream(o.Seed, "ais "+key, d, block)
 	watch := &chains.Watch{Look: ctx.Err}
 	if o.Progress != nil {
@@ -225,7 +226,7 @@ func simulateBlock(ctx context.Context, a *chains.Annealing, key string, d chain
 }
 
 // estimate fills in the quantities.
-func (r *AIS) estimate(law weightLaw) {
+func (r *Row) estimate(law weightLaw) {
 	k, s := float64(r.Chains), r.Exact
 	forward, reverse := law.forward, law.reverse
 	f, v := Mean(r.Forward.LogW), Mean(r.Reverse.LogW)
@@ -276,7 +277,7 @@ func (q *Quantity) explain(relativeVariance, logZRatio float64) {
 }
 
 // addPlugIn adds the divergence of the histogram of forward final states from the target.
-func (r *AIS) addPlugIn() {
+func (r *Row) addPlugIn() {
 	counts := make([]int, r.Annealing.States())
 	for _, x := range r.Forward.Last {
 		counts[x]++

@@ -1,4 +1,4 @@
-package experiments_test
+package logweights_test
 
 import (
 	"context"
@@ -8,13 +8,16 @@ import (
 
 	"breadboard/exact/weights"
 	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/logweights"
 )
 
 func TestWeights(t *testing.T) {
-	cases := mustCases(t, selection([]int{100}, "barrier"))
+	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "barrier"))
 	var steps atomic.Int64
-	o := experiments.WeightsOptions{Progress: func(n int) { steps.Add(int64(n)) }}
-	rows, err := experiments.Weights(context.Background(), cases, o)
+	o := logweights.Options{Progress: func(n int) { steps.Add(int64(n)) }}
+	rows, err := logweights.Run(context.Background(), cases, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,12 +48,12 @@ func TestWeights(t *testing.T) {
 	if math.Abs(r.ESSFraction-math.Exp(-second)) > 1e-12 || !(0 < r.RenyiHalf && r.RenyiHalf < second) {
 		t.Errorf("ESS %v, D_1/2 %v, D_2 %v", r.ESSFraction, r.RenyiHalf, second)
 	}
-	for _, tail := range experiments.Tails(rows, []float64{0, 1, 2}) {
+	for _, tail := range logweights.Tails(rows, []float64{0, 1, 2}) {
 		if tail.Forward.Low > tail.Bound || tail.Reverse.Low > tail.Bound {
 			t.Errorf("tails %v and %v at %v, bound %v", tail.Forward, tail.Reverse, tail.B, tail.Bound)
 		}
 	}
-	for _, q := range experiments.Quantiles(rows, []float64{0.5}) {
+	for _, q := range logweights.Quantiles(rows, []float64{0.5}) {
 		if !(q.Forward.Value < r.Law.LogZRatio && q.Reverse.Value > r.Law.LogZRatio) {
 			t.Errorf("medians %v and %v", q.Forward, q.Reverse)
 		}
@@ -60,7 +63,7 @@ func TestWeights(t *testing.T) {
 // TestDensity: the bins hold all but the tails, and Crooks' relation gives the reverse density from the forward one.
 func TestDensity(t *testing.T) {
 	for toy, tolerance := range map[string]float64{"barrier": 1e-10, "random:2:5:3x3": 1e-3} {
-		rows, err := experiments.Weights(context.Background(), mustCases(t, selection([]int{300}, toy)), experiments.WeightsOptions{Frequencies: 1000})
+		rows, err := logweights.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{300}, toy)), logweights.Options{Frequencies: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,8 +82,8 @@ func TestDensity(t *testing.T) {
 }
 
 func TestMultiSample(t *testing.T) {
-	cases := mustCases(t, selection([]int{100}, "easy", "barrier"))
-	rows, err := experiments.MultiSample(context.Background(), cases, []int{1, 10}, experiments.WeightsOptions{})
+	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "easy", "barrier"))
+	rows, err := logweights.RunSamples(context.Background(), cases, []int{1, 10}, logweights.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,12 +99,12 @@ func TestMultiSample(t *testing.T) {
 // four standard errors: each of the nine fails by chance once in 16,000 choices of the seed.
 func TestBoundsAgainstChains(t *testing.T) {
 	const k, groups = 10, 4000
-	cases := mustCases(t, selection([]int{50}, experiments.PaperToys()...))
-	runs, err := experiments.RunAIS(context.Background(), cases, experiments.AISOptions{Chains: k * groups, Seed: 3})
+	cases := casetest.MustCases(t, casetest.Selection([]int{50}, experiments.PaperToys()...))
+	runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: k * groups, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := experiments.MultiSample(context.Background(), cases, []int{k}, experiments.WeightsOptions{})
+	rows, err := logweights.RunSamples(context.Background(), cases, []int{k}, logweights.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,16 +112,16 @@ func TestBoundsAgainstChains(t *testing.T) {
 		var forward, reverse, mixed []float64
 		for g := range groups {
 			f, r := run.Forward.LogW[g*k:(g+1)*k], run.Reverse.LogW[g*k:(g+1)*k]
-			forward = append(forward, experiments.LogMeanExp(f, 1).Value)
-			reverse = append(reverse, -experiments.LogMeanExp(r, -1).Value)
-			mixed = append(mixed, experiments.LogMeanExp(append([]float64{r[0]}, f[1:]...), 1).Value)
+			forward = append(forward, ais.LogMeanExp(f, 1).Value)
+			reverse = append(reverse, -ais.LogMeanExp(r, -1).Value)
+			mixed = append(mixed, ais.LogMeanExp(append([]float64{r[0]}, f[1:]...), 1).Value)
 		}
 		for _, q := range []struct {
 			name   string
 			sample []float64
 			want   float64
 		}{{"forward", forward, rows[i].Forward}, {"reverse", reverse, rows[i].Reverse}, {"mixed", mixed, rows[i].Mixed}} {
-			if e := experiments.Mean(q.sample); math.Abs(e.Value-q.want) > 4*e.StandardError {
+			if e := ais.Mean(q.sample); math.Abs(e.Value-q.want) > 4*e.StandardError {
 				t.Errorf("%s, %s: %v +- %v, exactly %v", &run.Case, q.name, e.Value, e.StandardError, q.want)
 			}
 		}

@@ -1,4 +1,4 @@
-package experiments
+package logweights
 
 import (
 	"context"
@@ -8,11 +8,12 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/weights"
+	"breadboard/experiments"
 )
 
-// WeightsRow is the law of the log weights of one annealing, and what follows from it.
-type WeightsRow struct {
-	Case
+// Row is the law of the log weights of one annealing, and what follows from it.
+type Row struct {
+	experiments.Case
 	Solution *exact.Solution
 	Law      *weights.Weights
 	// Moments of log w, by direction.
@@ -28,10 +29,10 @@ type WeightsRow struct {
 }
 
 // ErrorBound returns how far BelowJ and Below0 may be off; it is proven.
-func (r *WeightsRow) ErrorBound() float64 { return max(r.BelowJ.Error(), r.Below0.Error()) }
+func (r *Row) ErrorBound() float64 { return max(r.BelowJ.Error(), r.Below0.Error()) }
 
-// WeightsOptions says how to run the study.
-type WeightsOptions struct {
+// Options says how to run the study.
+type Options struct {
 	Workers int // what is computed at once; 0 is as much as there are processors
 	// Frequencies is at how many a characteristic function is computed at most; 0 is as many as some seconds allow.
 	// The error bound is about one over it.
@@ -40,7 +41,7 @@ type WeightsOptions struct {
 }
 
 // Validate says what is wrong with the options.
-func (o WeightsOptions) Validate() error {
+func (o Options) Validate() error {
 	if o.Workers < 0 {
 		return fmt.Errorf("%d workers; give a number, or 0 for one on each core", o.Workers)
 	}
@@ -51,11 +52,11 @@ func (o WeightsOptions) Validate() error {
 }
 
 // Steps returns what the calls of Progress add up to.
-func (o WeightsOptions) Steps(cases []Case) int { return weights.LawProgress * len(cases) }
+func (o Options) Steps(cases []experiments.Case) int { return weights.LawProgress * len(cases) }
 
-// Weights computes the law of the log weights of every case. It stops at the first error, which names the case.
-func Weights(ctx context.Context, cases []Case, o WeightsOptions) ([]WeightsRow, error) {
-	rows := make([]WeightsRow, len(cases))
+// Run computes the law of the log weights of every case. It stops at the first error, which names the case.
+func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
+	rows := make([]Row, len(cases))
 	for i, c := range cases {
 		rows[i].Case = c
 		if err := rows[i].solve(ctx, o); err != nil {
@@ -65,7 +66,7 @@ func Weights(ctx context.Context, cases []Case, o WeightsOptions) ([]WeightsRow,
 	return rows, nil
 }
 
-func (r *WeightsRow) solve(ctx context.Context, o WeightsOptions) (err error) {
+func (r *Row) solve(ctx context.Context, o Options) (err error) {
 	if r.Solution, err = exact.Solve(ctx, r.Annealing, exact.Options{}); err != nil { // first: it also checks the kernel
 		return err
 	}
@@ -90,7 +91,7 @@ func (r *WeightsRow) solve(ctx context.Context, o WeightsOptions) (err error) {
 	return nil
 }
 
-func (r *WeightsRow) addNotes() {
+func (r *Row) addNotes() {
 	r.Notes = append(r.Notes, r.Solution.Notes...)
 	if p := r.Law.Forward.Zero; p > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("the weight of a forward chain is zero with probability %.6g", p))
@@ -109,7 +110,7 @@ func (r *WeightsRow) addNotes() {
 
 // Tail is how often the log weight of one chain is on the wrong side of log R = log(Z_T/Z_1) by more than B nats.
 type Tail struct {
-	*WeightsRow
+	*Row
 	B       float64
 	Bound   float64         // exp(-B), which neither exceeds (section 2.2)
 	Forward weights.Bracket // P(log w > log R + B)
@@ -117,7 +118,7 @@ type Tail struct {
 }
 
 // Tails returns the tails of every row at each b.
-func Tails(rows []WeightsRow, bs []float64) []Tail {
+func Tails(rows []Row, bs []float64) []Tail {
 	var out []Tail
 	for i := range rows {
 		w := rows[i].Law
@@ -130,13 +131,13 @@ func Tails(rows []WeightsRow, bs []float64) []Tail {
 
 // Quantile is the log weight below which so large a share of the chains is.
 type Quantile struct {
-	*WeightsRow
+	*Row
 	Q                float64
 	Forward, Reverse weights.Bracket
 }
 
 // Quantiles returns the quantiles of every row at each q.
-func Quantiles(rows []WeightsRow, qs []float64) []Quantile {
+func Quantiles(rows []Row, qs []float64) []Quantile {
 	var out []Quantile
 	for i := range rows {
 		w := rows[i].Law
@@ -167,7 +168,7 @@ const (
 
 // Density cuts the range of the two laws into bins; on a lattice every bin has the same number of points. It is
 // empty where every weight is the same.
-func (r *WeightsRow) Density() []Bin {
+func (r *Row) Density() []Bin {
 	w := r.Law
 	low := min(finiteQuantile(w.Forward, densityTail), finiteQuantile(w.Reverse, densityTail))
 	high := max(finiteQuantile(w.Forward, 1-densityTail), finiteQuantile(w.Reverse, 1-densityTail))
@@ -193,7 +194,7 @@ func finiteQuantile(l *weights.Law, q float64) float64 {
 	return max(low, min(high, l.Quantile(q).Value))
 }
 
-func (r *WeightsRow) bin(low, high float64) Bin {
+func (r *Row) bin(low, high float64) Bin {
 	w, length := r.Law, high-low
 	forward := w.Forward.Below(high).Value - w.Forward.Below(low).Value
 	reverse := w.Reverse.Below(high).Value - w.Reverse.Below(low).Value
@@ -202,7 +203,7 @@ func (r *WeightsRow) bin(low, high float64) Bin {
 
 // crooks returns the integral of exp(l - log R) over the forward law from low to high, which has such a mass there, by
 // halves: on a lattice down to its points, else until exp(l) no longer matters.
-func (r *WeightsRow) crooks(low, high, mass float64) float64 {
+func (r *Row) crooks(low, high, mass float64) float64 {
 	w := r.Law
 	middle := low + (high-low)/2
 	total := mass * math.Exp(middle-w.LogZRatio)
@@ -219,17 +220,17 @@ func (r *WeightsRow) crooks(low, high, mass float64) float64 {
 	return r.crooks(low, middle, left) + r.crooks(middle, high, mass-left)
 }
 
-// SamplesRow holds the bounds of K samples of one annealing.
-type SamplesRow struct {
-	Case
+// SampleRow holds the bounds of K samples of one annealing.
+type SampleRow struct {
+	experiments.Case
 	weights.MultiSample
 	LogZRatio float64
 }
 
-// MultiSample computes the bounds of every case for each number of samples, case by case. It stops at the first
+// RunSamples computes the bounds of every case for each number of samples, case by case. It stops at the first
 // error, which names the case.
-func MultiSample(ctx context.Context, cases []Case, ks []int, o WeightsOptions) ([]SamplesRow, error) {
-	var rows []SamplesRow
+func RunSamples(ctx context.Context, cases []experiments.Case, ks []int, o Options) ([]SampleRow, error) {
+	var rows []SampleRow
 	for _, c := range cases {
 		s, err := exact.Solve(ctx, c.Annealing, exact.Options{}) // also checks the kernel
 		if err != nil {
@@ -240,7 +241,7 @@ func MultiSample(ctx context.Context, cases []Case, ks []int, o WeightsOptions) 
 			return nil, fmt.Errorf("%s: %w", &c, err)
 		}
 		for _, b := range bounds {
-			rows = append(rows, SamplesRow{c, b, s.LogZRatio})
+			rows = append(rows, SampleRow{c, b, s.LogZRatio})
 		}
 	}
 	return rows, nil

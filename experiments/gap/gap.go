@@ -1,4 +1,4 @@
-package experiments
+package gap
 
 import (
 	"context"
@@ -6,18 +6,19 @@ import (
 
 	"breadboard/exact"
 	"breadboard/exact/stages"
+	"breadboard/experiments"
 )
 
-// StageGaps is the account of B - J of one annealing, stage by stage.
-type StageGaps struct {
-	Case
+// Row is the account of B - J of one annealing, stage by stage.
+type Row struct {
+	experiments.Case
 	*stages.Gap
 	Solution   *exact.Solution // by another route
 	Identities []exact.Identity
 }
 
 // OK reports whether all identities hold.
-func (g *StageGaps) OK() bool {
+func (g *Row) OK() bool {
 	for _, i := range g.Identities {
 		if !i.OK {
 			return false
@@ -26,31 +27,31 @@ func (g *StageGaps) OK() bool {
 	return true
 }
 
-// GapOptions says how to run the study.
-type GapOptions struct {
+// Options says how to run the study.
+type Options struct {
 	Workers  int             // annealings at once; 0 is one for each processor
 	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
 }
 
-// MaxGapStages is the largest number of stages in one study: each is a row.
-const MaxGapStages = 1_000_000
+// MaxStages is the largest number of stages in one study: each is a row.
+const MaxStages = 1_000_000
 
 // Validate says why the study would be refused.
-func (o GapOptions) Validate(cases []Case) error {
+func (o Options) Validate(cases []experiments.Case) error {
 	if o.Workers < 0 {
 		return fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", o.Workers)
 	}
 	stages := 0
 	for _, c := range cases {
-		if stages += c.T; stages > MaxGapStages {
-			return fmt.Errorf("more than %d stages, each of them a row; give smaller numbers of distributions, or fewer toys", MaxGapStages)
+		if stages += c.T; stages > MaxStages {
+			return fmt.Errorf("more than %d stages, each of them a row; give smaller numbers of distributions, or fewer toys", MaxStages)
 		}
 	}
 	return nil
 }
 
-// Steps returns the number of steps that GapStudy reports to Progress.
-func (o GapOptions) Steps(cases []Case) int {
+// Steps returns the number of steps that Run reports to Progress.
+func (o Options) Steps(cases []experiments.Case) int {
 	total := 0
 	for _, c := range cases {
 		total += 4 * (c.T - 1)
@@ -58,11 +59,11 @@ func (o GapOptions) Steps(cases []Case) int {
 	return total
 }
 
-// GapStudy says, for every case, which stages B exceeds J by, and checks that they add up to the B and J of
+// Run says, for every case, which stages B exceeds J by, and checks that they add up to the B and J of
 // exact.Solve. It stops at the first error, which names the case.
-func GapStudy(ctx context.Context, cases []Case, o GapOptions) ([]StageGaps, error) {
-	out := make([]StageGaps, len(cases))
-	err := parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (err error) {
+func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
+	out := make([]Row, len(cases))
+	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (err error) {
 		g := &out[i]
 		g.Case = cases[i]
 		if g.Gap, err = stages.GapByStage(ctx, g.Annealing, o.Progress); err != nil {
@@ -80,8 +81,8 @@ func GapStudy(ctx context.Context, cases []Case, o GapOptions) ([]StageGaps, err
 	return out, nil
 }
 
-// GapSpan is what a run of stages adds to B - J.
-type GapSpan struct {
+// Span is what a run of stages adds to B - J.
+type Span struct {
 	First, Last        int     // stages
 	BetaFrom, BetaTo   float64 // betas before the first and at the last
 	Forward, Reverse   float64 // sums of brackets
@@ -90,14 +91,14 @@ type GapSpan struct {
 }
 
 // Spans divides the stages into n runs of equal length, or one stage each where there are fewer.
-func (g *StageGaps) Spans(n int) []GapSpan {
+func (g *Row) Spans(n int) []Span {
 	n = min(n, len(g.Stages))
-	spans := make([]GapSpan, n)
+	spans := make([]Span, n)
 	forward, reverse, beta := 0.0, 0.0, 0.0
 	for i := range spans {
 		stages := g.Stages[i*len(g.Stages)/n : (i+1)*len(g.Stages)/n]
 		last := stages[len(stages)-1]
-		s := GapSpan{First: stages[0].Stage, Last: last.Stage, BetaFrom: beta, BetaTo: last.Beta, Jeffreys: last.Jeffreys}
+		s := Span{First: stages[0].Stage, Last: last.Stage, BetaFrom: beta, BetaTo: last.Beta, Jeffreys: last.Jeffreys}
 		for _, stage := range stages {
 			s.Forward += stage.Forward
 			s.Reverse += stage.Reverse

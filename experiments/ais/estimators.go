@@ -1,6 +1,8 @@
-package experiments
+package ais
 
-import "math"
+import (
+	"math"
+)
 
 // Estimate is an estimate with its standard error.
 type Estimate struct{ Value, StandardError float64 }

@@ -1,4 +1,4 @@
-package experiments_test
+package subjective_test
 
 import (
 	"context"
@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"breadboard/exact"
-	"breadboard/experiments"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/subjective"
 )
 
 // TestSubjectiveStudy: with the target as the reference the value is B; a file with log p_T, less a constant, is the
@@ -21,13 +22,13 @@ func TestSubjectiveStudy(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cases := mustCases(t, selection([]int{50, 200}, "barrier"))
+	cases := casetest.MustCases(t, casetest.Selection([]int{50, 200}, "barrier"))
 	var steps atomic.Int64
-	o := experiments.SubjectiveOptions{
+	o := subjective.Options{
 		References: []string{"uniform", "initial", "target", "file:" + file, "mode", "point:4"},
 		Moves:      []int{5, 0}, Workers: 2, Progress: func(n int) { steps.Add(int64(n)) },
 	}
-	runs, err := experiments.SubjectiveStudy(context.Background(), cases, o)
+	runs, err := subjective.Run(context.Background(), cases, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,24 +63,24 @@ func TestSubjectiveRefuses(t *testing.T) {
 	if err := os.WriteFile(file, []byte("1,2\n-inf,0\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cases := mustCases(t, selection([]int{5}, "file:"+file))
-	valid := experiments.SubjectiveOptions{References: []string{"mode"}, Moves: []int{0}}
+	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "file:"+file))
+	valid := subjective.Options{References: []string{"mode"}, Moves: []int{0}}
 	if err := valid.Validate(cases); err != nil {
 		t.Fatal(err)
 	}
-	for want, change := range map[string]func(o *experiments.SubjectiveOptions){
-		"--workers -1":                            func(o *experiments.SubjectiveOptions) { o.Workers = -1 },
-		"no reference is named":                   func(o *experiments.SubjectiveOptions) { o.References = nil },
-		"0 or more":                               func(o *experiments.SubjectiveOptions) { o.Moves = []int{3, -1} },
-		"did you mean uniform? choices":           func(o *experiments.SubjectiveOptions) { o.References = []string{"unifrm"} },
-		"numbered from 0 to 3":                    func(o *experiments.SubjectiveOptions) { o.References = []string{"point:4"} },
-		`"point:": the states`:                    func(o *experiments.SubjectiveOptions) { o.References = []string{"point:"} },
-		"at state 2, where the target is zero":    func(o *experiments.SubjectiveOptions) { o.References = []string{"mode", "uniform"} },
-		"reference \"file:/nonexistent/r.csv\": ": func(o *experiments.SubjectiveOptions) { o.References = []string{"file:/nonexistent/r.csv"} },
+	for want, change := range map[string]func(o *subjective.Options){
+		"--workers -1":                            func(o *subjective.Options) { o.Workers = -1 },
+		"no reference is named":                   func(o *subjective.Options) { o.References = nil },
+		"0 or more":                               func(o *subjective.Options) { o.Moves = []int{3, -1} },
+		"did you mean uniform? choices":           func(o *subjective.Options) { o.References = []string{"unifrm"} },
+		"numbered from 0 to 3":                    func(o *subjective.Options) { o.References = []string{"point:4"} },
+		`"point:": the states`:                    func(o *subjective.Options) { o.References = []string{"point:"} },
+		"at state 2, where the target is zero":    func(o *subjective.Options) { o.References = []string{"mode", "uniform"} },
+		"reference \"file:/nonexistent/r.csv\": ": func(o *subjective.Options) { o.References = []string{"file:/nonexistent/r.csv"} },
 	} {
 		o := valid
 		change(&o)
-		_, err := experiments.SubjectiveStudy(context.Background(), cases, o)
+		_, err := subjective.Run(context.Background(), cases, o)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
@@ -91,7 +92,7 @@ func FuzzParseReference(f *testing.F) {
 	for _, s := range []string{"uniform", "initial", "target", "mode", "point:3", "point:-1", "point:1e3", "point: 2", "file:", "", "uniform:3"} {
 		f.Add(s)
 	}
-	cases, err := selection([]int{3}, "random:2:7:2x3").Cases(context.Background())
+	cases, err := casetest.Selection([]int{3}, "random:2:7:2x3").Cases(context.Background())
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func FuzzParseReference(f *testing.F) {
 		if strings.HasPrefix(s, "file:") && len(s) > 5 {
 			t.Skip("no files are read here")
 		}
-		r, err := experiments.ParseReference(s, a)
+		r, err := subjective.ParseReference(s, a)
 		if err == nil {
 			err = exact.CheckReference(a, r)
 			if err != nil {

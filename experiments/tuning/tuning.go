@@ -1,4 +1,4 @@
-package experiments
+package tuning
 
 import (
 	"context"
@@ -11,39 +11,40 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
+	"breadboard/experiments"
 	"breadboard/experiments/schedules"
 )
 
 // maxOptimized is the largest T for which a best schedule is looked for: a gradient then takes half a second.
 const maxOptimized = 100_000
 
-// ScheduleOptions say how a study of schedules works.
-type ScheduleOptions struct {
-	Objective  gradient.Objective // of OptimizeSchedules
-	Schedules  []string           // of CompareSchedules, for schedules.Parse; those that bring their own T need that T
+// Options say how a study of schedules works.
+type Options struct {
+	Objective  gradient.Objective // of Optimize
+	Schedules  []string           // of Compare, for schedules.Parse; those that bring their own T need that T
 	Iterations int                // see schedules.Options
 	Workers    int                // problems solved at once; 0 is one for each processor
 	Progress   func(units int)    // called from several goroutines at once; nil for none
 }
 
-// ComparedSchedules are the families that are compared where none are named.
-func ComparedSchedules() []string {
+// Families are the families that are compared where none are named.
+func Families() []string {
 	return []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "fisher", "friction", "acceptance", "step-kl", "cess"}
 }
 
-// ScheduleProblem is a toy with a number of distributions to place.
-type ScheduleProblem struct {
-	Case // its schedule is linear
+// Problem is a toy with a number of distributions to place.
+type Problem struct {
+	experiments.Case // its schedule is linear
 }
 
 // Problems builds and validates every toy with every T of a selection, whose schedule is left out of account.
-func Problems(ctx context.Context, s Selection) ([]ScheduleProblem, error) {
+func Problems(ctx context.Context, s experiments.Selection) ([]Problem, error) {
 	s.Schedule = "linear"
 	cases, err := s.Cases(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var out []ScheduleProblem
+	var out []Problem
 	for _, c := range cases {
 		if c.T > maxOptimized {
 			return nil, fmt.Errorf("%d distributions; the best schedule is looked for up to T = %d", c.T, maxOptimized)
@@ -51,30 +52,30 @@ func Problems(ctx context.Context, s Selection) ([]ScheduleProblem, error) {
 		if err := gradient.Differentiable(c.Annealing); err != nil {
 			return nil, fmt.Errorf("toy %s: %w", c.Toy.Name, err)
 		}
-		out = append(out, ScheduleProblem{c})
+		out = append(out, Problem{c})
 	}
 	return out, nil
 }
 
-// OptimizedSchedule is the best schedule for one problem.
-type OptimizedSchedule struct {
-	Case
+// OptimumRow is the best schedule for one problem.
+type OptimumRow struct {
+	experiments.Case
 	*schedules.Optimum
 }
 
 // Ratio returns how many times larger the objective is on the linear schedule.
-func (o *OptimizedSchedule) Ratio() float64 { return o.Linear / o.Value }
+func (o *OptimumRow) Ratio() float64 { return o.Linear / o.Value }
 
-// OptimizeSchedules finds the best schedule for each problem. Rows stand in their order, whatever the number of workers.
-func OptimizeSchedules(ctx context.Context, problems []ScheduleProblem, o ScheduleOptions) ([]OptimizedSchedule, error) {
-	out := make([]OptimizedSchedule, len(problems))
-	err := parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) error {
+// Optimize finds the best schedule for each problem. Rows stand in their order, whatever the number of workers.
+func Optimize(ctx context.Context, problems []Problem, o Options) ([]OptimumRow, error) {
+	out := make([]OptimumRow, len(problems))
+	err := experiments.Parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) error {
 		p := &problems[i]
 		best, err := p.optimize(ctx, o.Objective, o)
 		if err != nil {
 			return fmt.Errorf("%s: %w", &p.Case, err)
 		}
-		out[i] = OptimizedSchedule{p.Case, best}
+		out[i] = OptimumRow{p.Case, best}
 		return nil
 	})
 	if err != nil {
@@ -83,7 +84,7 @@ func OptimizeSchedules(ctx context.Context, problems []ScheduleProblem, o Schedu
 	return out, nil
 }
 
-func (p *ScheduleProblem) optimize(ctx context.Context, objective gradient.Objective, o ScheduleOptions, also ...schedules.Start) (*schedules.Optimum, error) {
+func (p *Problem) optimize(ctx context.Context, objective gradient.Objective, o Options, also ...schedules.Start) (*schedules.Optimum, error) {
 	options := schedules.Options{Iterations: o.Iterations, Also: also}
 	if o.Progress != nil {
 		options.Progress = func(runs int) { o.Progress(runs * p.T) }
@@ -91,9 +92,9 @@ func (p *ScheduleProblem) optimize(ctx context.Context, objective gradient.Objec
 	return schedules.Optimize(ctx, p.Annealing.Path(), p.Annealing.Kernel(), p.T, objective, options)
 }
 
-// ComparedSchedule is one schedule on one problem, beside the best there is.
-type ComparedSchedule struct {
-	Case                       // with this schedule
+// Row is one schedule on one problem, beside the best there is.
+type Row struct {
+	experiments.Case           // with this schedule
 	J, B                       float64
 	JOverOptimum, BOverOptimum float64
 	// AsymptoticTB is what T B tends to: +Inf where B does not go to zero like 1/T, NaN for schedules of one T and
@@ -105,23 +106,23 @@ type ComparedSchedule struct {
 	Note          string
 }
 
-// ScheduleComparison is a study of schedules.
-type ScheduleComparison struct {
-	Rows   []ComparedSchedule
-	Optima []OptimizedSchedule // of B and of J, in turn, for each problem
+// Comparison is a study of schedules.
+type Comparison struct {
+	Rows   []Row
+	Optima []OptimumRow // of B and of J, in turn, for each problem
 }
 
 // optimumName is how the best schedule for an objective is called.
 func optimumName(o gradient.Objective) string { return "optimal:" + string(o) }
 
-// CompareSchedules sets every family of schedules beside the best schedules for B and for J, on each problem.
-func CompareSchedules(ctx context.Context, problems []ScheduleProblem, o ScheduleOptions) (*ScheduleComparison, error) {
+// Compare sets every family of schedules beside the best schedules for B and for J, on each problem.
+func Compare(ctx context.Context, problems []Problem, o Options) (*Comparison, error) {
 	families, err := comparable(o.Schedules)
 	if err != nil {
 		return nil, err
 	}
-	results := make([]ScheduleComparison, len(problems))
-	err = parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) error {
+	results := make([]Comparison, len(problems))
+	err = experiments.Parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) error {
 		var err error
 		if results[i], err = problems[i].compare(ctx, families, o); err != nil {
 			return fmt.Errorf("%s: %w", &problems[i].Case, err)
@@ -131,7 +132,7 @@ func CompareSchedules(ctx context.Context, problems []ScheduleProblem, o Schedul
 	if err != nil {
 		return nil, err
 	}
-	all := &ScheduleComparison{}
+	all := &Comparison{}
 	for _, r := range results {
 		all.Rows = append(all.Rows, r.Rows...)
 		all.Optima = append(all.Optima, r.Optima...)
@@ -139,8 +140,8 @@ func CompareSchedules(ctx context.Context, problems []ScheduleProblem, o Schedul
 	return all, nil
 }
 
-// Validate says why CompareSchedules would refuse problems: a schedule that is none, or one of another length.
-func (o ScheduleOptions) Validate(ctx context.Context, problems []ScheduleProblem) error {
+// Validate says why Compare would refuse problems: a schedule that is none, or one of another length.
+func (o Options) Validate(ctx context.Context, problems []Problem) error {
 	families, err := comparable(o.Schedules)
 	if err != nil {
 		return err
@@ -179,8 +180,8 @@ func comparable(selectors []string) ([]schedules.Family, error) {
 }
 
 // compare makes the rows of one problem.
-func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Family, o ScheduleOptions) (ScheduleComparison, error) {
-	var out ScheduleComparison
+func (p *Problem) compare(ctx context.Context, families []schedules.Family, o Options) (Comparison, error) {
+	var out Comparison
 	limit, limitErr := schedules.NewLimit(ctx, p.Annealing.Path(), p.Annealing.Kernel())
 	for _, f := range families {
 		placement, err := f.On(ctx, p.Annealing.Path(), p.Annealing.Kernel())
@@ -232,7 +233,7 @@ func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Fami
 		}
 		best[objective] = optimum.Value
 		out.Rows = append(out.Rows, row)
-		out.Optima = append(out.Optima, OptimizedSchedule{p.Case, optimum})
+		out.Optima = append(out.Optima, OptimumRow{p.Case, optimum})
 	}
 	for i := range out.Rows {
 		out.Rows[i].BOverOptimum = out.Rows[i].B / best[gradient.ObjectiveB]
@@ -242,7 +243,7 @@ func (p *ScheduleProblem) compare(ctx context.Context, families []schedules.Fami
 }
 
 // starts returns the schedules at hand as starts for the next optimum, so that none of them is better than it.
-func (c *ScheduleComparison) starts() []schedules.Start {
+func (c *Comparison) starts() []schedules.Start {
 	var out []schedules.Start
 	for _, r := range c.Rows {
 		if r.Annealing != nil && !math.IsNaN(r.B) {
@@ -256,8 +257,8 @@ func (c *ScheduleComparison) starts() []schedules.Start {
 const maxDetailed = 2000
 
 // row solves one schedule.
-func (p *ScheduleProblem) row(ctx context.Context, name string, schedule chains.Schedule) (ComparedSchedule, error) {
-	row := ComparedSchedule{Case: p.Case, AsymptoticTB: math.NaN()}
+func (p *Problem) row(ctx context.Context, name string, schedule chains.Schedule) (Row, error) {
+	row := Row{Case: p.Case, AsymptoticTB: math.NaN()}
 	row.Schedule = name
 	var err error
 	if row.Annealing, err = chains.NewAnnealing(p.Annealing.Path(), schedule, p.Annealing.Kernel(), p.T); err != nil {
@@ -279,8 +280,8 @@ func (p *ScheduleProblem) row(ctx context.Context, name string, schedule chains.
 }
 
 // without is the row of a schedule that is not there, and why.
-func (p *ScheduleProblem) without(name string, err error) ComparedSchedule {
-	row := ComparedSchedule{Case: p.Case, J: math.NaN(), B: math.NaN(), AsymptoticTB: math.NaN(), Note: err.Error()}
+func (p *Problem) without(name string, err error) Row {
+	row := Row{Case: p.Case, J: math.NaN(), B: math.NaN(), AsymptoticTB: math.NaN(), Note: err.Error()}
 	row.Schedule, row.Annealing = name, nil
 	return row
 }

@@ -1,4 +1,4 @@
-package experiments_test
+package gap_test
 
 import (
 	"context"
@@ -7,15 +7,16 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"breadboard/experiments"
+	"breadboard/experiments/gap"
+	"breadboard/experiments/internal/casetest"
 )
 
 // TestGapStudy: spans cover all stages once, whatever their number, and everything adds up to B.
 func TestGapStudy(t *testing.T) {
-	cases := mustCases(t, selection([]int{2, 30, 101}, "easy", "barrier"))
+	cases := casetest.MustCases(t, casetest.Selection([]int{2, 30, 101}, "easy", "barrier"))
 	var steps atomic.Int64
-	o := experiments.GapOptions{Workers: 2, Progress: func(n int) { steps.Add(int64(n)) }}
-	gaps, err := experiments.GapStudy(context.Background(), cases, o)
+	o := gap.Options{Workers: 2, Progress: func(n int) { steps.Add(int64(n)) }}
+	gaps, err := gap.Run(context.Background(), cases, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,10 +53,10 @@ func TestGapStudy(t *testing.T) {
 }
 
 func TestGapStudyRefuses(t *testing.T) {
-	if err := (experiments.GapOptions{}).Validate(mustCases(t, selection([]int{600_000}, "easy", "hard"))); err == nil || !strings.Contains(err.Error(), "more than 1000000 stages") {
+	if err := (gap.Options{}).Validate(casetest.MustCases(t, casetest.Selection([]int{600_000}, "easy", "hard"))); err == nil || !strings.Contains(err.Error(), "more than 1000000 stages") {
 		t.Errorf("error %v", err)
 	}
-	if err := (experiments.GapOptions{Workers: -1}).Validate(nil); err == nil || !strings.Contains(err.Error(), "--workers -1") {
+	if err := (gap.Options{Workers: -1}).Validate(nil); err == nil || !strings.Contains(err.Error(), "--workers -1") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package experiments
+package kernelcheck
 
 import (
 	"context"
@@ -12,13 +12,14 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/geometry"
 	"breadboard/exact/kernel"
+	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
 	"breadboard/toys"
 )
 
-// KernelCheckOptions says under what a kernel is examined.
-type KernelCheckOptions struct {
+// Options says under what a kernel is examined.
+type Options struct {
 	Kernel  string   // for external.ParseKernel
 	Toys    []string // for toys.Parse
 	Betas   []float64
@@ -33,8 +34,8 @@ type KernelCheckOptions struct {
 	Progress func(distributions int)
 }
 
-// KernelBetas returns the inverse temperatures at which kernels are examined by default.
-func KernelBetas() []float64 { return []float64{0, 0.25, 0.5, 0.75, 1} }
+// Betas returns the inverse temperatures at which kernels are examined by default.
+func Betas() []float64 { return []float64{0, 0.25, 0.5, 0.75, 1} }
 
 // Tolerances of a kernel's own claims. Probabilities are compared, so that they are absolute.
 const (
@@ -62,8 +63,8 @@ type Finding struct {
 	Where     string
 }
 
-// KernelCheck is the examination of a kernel on one toy.
-type KernelCheck struct {
+// Row is the examination of a kernel on one toy.
+type Row struct {
 	Kernel   string
 	Toy      *toys.Toy
 	Findings []Finding
@@ -76,7 +77,7 @@ type KernelCheck struct {
 }
 
 // Wrong reports whether a finding is a fault.
-func (k *KernelCheck) Wrong() bool {
+func (k *Row) Wrong() bool {
 	for _, f := range k.Findings {
 		if f.Verdict == Fault {
 			return true
@@ -85,9 +86,9 @@ func (k *KernelCheck) Wrong() bool {
 	return false
 }
 
-// CheckKernel examines a kernel on every toy: does it leave each distribution invariant, how fast does it mix, and
+// Run examines a kernel on every toy: does it leave each distribution invariant, how fast does it mix, and
 // what J and B does annealing with it have beside the paper's kernel?
-func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, error) {
+func Run(ctx context.Context, o Options) ([]Row, error) {
 	if len(o.Toys) == 0 {
 		return nil, fmt.Errorf("no toy is named; give one, as in --toy barrier")
 	}
@@ -96,25 +97,25 @@ func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, erro
 			return nil, fmt.Errorf("beta %v; inverse temperatures are from 0 to 1", b)
 		}
 	}
-	out := make([]KernelCheck, len(o.Toys))
+	out := make([]Row, len(o.Toys))
 	kernels := make([]chains.Kernel, len(o.Toys))
 	for i, selector := range o.Toys {
-		toy, err := ParseToy(ctx, selector)
+		toy, err := experiments.ParseToy(ctx, selector)
 		if err != nil {
 			return nil, err
 		}
 		if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
 			return nil, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates)
 		}
-		out[i] = KernelCheck{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, progress: o.Progress}
-		kernels[i], err = parseKernel(ctx, o.Kernel, toy.Space, o.Programs)
+		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, progress: o.Progress}
+		kernels[i], err = experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 		if err != nil && blame(err) == Fault {
 			out[i].add(math.NaN(), "program", math.NaN(), math.NaN(), Fault, err.Error())
 		} else if err != nil {
 			return nil, err
 		}
 	}
-	err := parallel(ctx, len(out), o.Workers, func(ctx context.Context, i int) error {
+	err := experiments.Parallel(ctx, len(out), o.Workers, func(ctx context.Context, i int) error {
 		if kernels[i] == nil {
 			return nil // its program went wrong from the start
 		}
@@ -129,7 +130,7 @@ func CheckKernel(ctx context.Context, o KernelCheckOptions) ([]KernelCheck, erro
 // Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an annealing with T
 // distributions. A matrix is examined at the target, and matrices for each stage at the betas of a linear schedule
 // with as many stages. Faults of the kernel are findings; an error is not one.
-func (k *KernelCheck) Examine(ctx context.Context, candidate chains.Kernel, T int) error {
+func (k *Row) Examine(ctx context.Context, candidate chains.Kernel, T int) error {
 	path, err := chains.NewGeometric(nil, k.Toy.G)
 	if err != nil {
 		return err
@@ -144,7 +145,7 @@ func (k *KernelCheck) Examine(ctx context.Context, candidate chains.Kernel, T in
 
 // stages returns the kernel at each of k.Betas, the number of distributions of its annealing, and whether there is
 // a whole annealing, whose J and B mean something. It sets the betas of kernels that are made for certain ones.
-func (k *KernelCheck) stages(path chains.Path, candidate chains.Kernel, T int) (kernelAt func(i int) chains.Kernel, distributions int, whole bool) {
+func (k *Row) stages(path chains.Path, candidate chains.Kernel, T int) (kernelAt func(i int) chains.Kernel, distributions int, whole bool) {
 	switch m := candidate.(type) {
 	case *external.Matrix:
 		k.Betas = []float64{1}
@@ -164,13 +165,13 @@ func (k *KernelCheck) stages(path chains.Path, candidate chains.Kernel, T int) (
 }
 
 // rounded reports whether a kernel is matrix files with too few digits for J and B, and says so.
-func (k *KernelCheck) rounded(path chains.Path, candidate chains.Kernel, T int) bool {
+func (k *Row) rounded(path chains.Path, candidate chains.Kernel, T int) bool {
 	m, ok := candidate.(*external.Matrices)
 	if !ok {
 		return false
 	}
 	k.noiseFloor(m.Stage(T).(*external.Matrix), geometry.Distribution(path, 1))
-	if m.Rounding() <= exactRounding {
+	if m.Rounding() <= external.ExactRounding {
 		return false
 	}
 	k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), Note, "J and B are not computed: the files are rounded; write all digits, or .npy")
@@ -178,7 +179,7 @@ func (k *KernelCheck) rounded(path chains.Path, candidate chains.Kernel, T int) 
 }
 
 // examineStages makes the findings at every beta.
-func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kernelAt func(i int) chains.Kernel) error {
+func (k *Row) examineStages(ctx context.Context, path chains.Path, kernelAt func(i int) chains.Kernel) error {
 	logf := make([]float64, path.States())
 	worst := -1.0
 	var refused []error
@@ -218,7 +219,7 @@ func (k *KernelCheck) examineStages(ctx context.Context, path chains.Path, kerne
 }
 
 // examined reports one more distribution under which the kernel has been examined.
-func (k *KernelCheck) examined() {
+func (k *Row) examined() {
 	if k.progress != nil {
 		k.progress(1)
 	}
@@ -232,12 +233,9 @@ func blame(err error) Verdict {
 	return Note
 }
 
-// exactRounding is the rounding of numbers written to all digits.
-const exactRounding = 1e-15
-
 // noiseFloor says what the digits of a matrix file leave of J: rounding may move every probability by half a unit,
 // and a move so adds up to sum of (unit/2)^2/p to the divergence of the law from p.
-func (k *KernelCheck) noiseFloor(m *external.Matrix, p []float64) {
+func (k *Row) noiseFloor(m *external.Matrix, p []float64) {
 	if m.Rounding == 0 {
 		return
 	}
@@ -256,7 +254,7 @@ const sampleDraws = 1 << 16
 
 // sample tests a program that makes its own choices: from states drawn from p, the states after one move must be
 // draws from p again. Each test is an e-process, so that a false alarm anywhere has probability at most o.Alpha.
-func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o KernelCheckOptions) error {
+func (k *Row) sample(ctx context.Context, program *external.Program, o Options) error {
 	path, err := chains.NewGeometric(nil, k.Toy.G)
 	if err != nil {
 		return err
@@ -264,7 +262,7 @@ func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o K
 	if !(o.Alpha > 0 && o.Alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is above 0 and below 1", o.Alpha)
 	}
-	key := (&Case{Toy: k.Toy, Kernel: k.Kernel}).Key()
+	key := (&experiments.Case{Toy: k.Toy, Kernel: k.Kernel}).Key()
 	threshold := float64(len(o.Toys)*len(o.Betas)) / o.Alpha
 	centred, _ := path.Centred()
 	logf := make([]float64, path.States())
@@ -317,12 +315,12 @@ func (k *KernelCheck) sample(ctx context.Context, program *external.Program, o K
 	return nil
 }
 
-func (k *KernelCheck) add(beta float64, name string, value, tolerance float64, v Verdict, where string) {
+func (k *Row) add(beta float64, name string, value, tolerance float64, v Verdict, where string) {
 	k.Findings = append(k.Findings, Finding{k.Toy.Name, beta, name, value, tolerance, v, where})
 }
 
 // within adds a finding that passes if its value is within the tolerance.
-func (k *KernelCheck) within(beta float64, name string, value, tolerance float64, otherwise Verdict, where string) {
+func (k *Row) within(beta float64, name string, value, tolerance float64, otherwise Verdict, where string) {
 	switch {
 	case value > tolerance:
 	case value > loose:
@@ -339,7 +337,7 @@ func (k *KernelCheck) within(beta float64, name string, value, tolerance float64
 const loose = 1e-9
 
 // claims are what makes a kernel right.
-func (k *KernelCheck) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel) {
+func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel) {
 	row, slack := rowTolerance+d.Remainder, flowTolerance+d.Missing
 	if m, ok := candidate.(*external.Matrix); ok {
 		row += m.Slack()
@@ -365,10 +363,10 @@ func (k *KernelCheck) claims(beta float64, d *kernel.Diagnosis, candidate chains
 }
 
 // at names a state by its number and coordinates.
-func (k *KernelCheck) at(x int) string { return fmt.Sprintf("%d %v", x, k.Toy.Space.Coords(x)) }
+func (k *Row) at(x int) string { return fmt.Sprintf("%d %v", x, k.Toy.Space.Coords(x)) }
 
 // efficiency is how well a right kernel mixes.
-func (k *KernelCheck) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis) error {
+func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis) error {
 	if d.Classes == 1 {
 		k.add(beta, "irreducible", 1, math.NaN(), Pass, "")
 	} else {
@@ -416,7 +414,7 @@ type stateFunction struct {
 }
 
 // functions are what time averages are judged by: g, the coordinates, and the indicator of the dominant mode.
-func (k *KernelCheck) functions() []stateFunction {
+func (k *Row) functions() []stateFunction {
 	n := len(k.Toy.G)
 	list := []stateFunction{{"g", k.Toy.G}}
 	for axis := range k.Toy.Space.Dims() {
@@ -437,7 +435,7 @@ func (k *KernelCheck) functions() []stateFunction {
 }
 
 // annealing adds J and B of annealing with the kernel, and of the paper's kernel beside them.
-func (k *KernelCheck) annealing(ctx context.Context, path chains.Path, candidate chains.Kernel, T int) error {
+func (k *Row) annealing(ctx context.Context, path chains.Path, candidate chains.Kernel, T int) error {
 	for _, c := range []struct {
 		suffix    string
 		candidate chains.Kernel

@@ -1,12 +1,13 @@
-package experiments
+package tightness
 
 import (
 	"breadboard/exact/geometry"
+	"breadboard/experiments"
 )
 
 // Intermediates shows one annealing: distributions on the way, the target, and what the sampler makes of it.
 type Intermediates struct {
-	Case
+	experiments.Case
 	Betas  []float64
 	P      [][]float64 // the distribution at each beta, one probability for each state
 	Target []float64   // p_T
@@ -18,7 +19,7 @@ type Intermediates struct {
 func PaperBetas() []float64 { return []float64{0.1, 0.25, 0.5} }
 
 // Intermediate makes the panels of the paper's Figure 4 for each row.
-func Intermediate(rows []TightnessRow, betas []float64) []Intermediates {
+func Intermediate(rows []Row, betas []float64) []Intermediates {
 	out := make([]Intermediates, len(rows))
 	for i, r := range rows {
 		out[i] = Intermediates{Case: r.Case, Betas: betas, Target: r.Target, Output: r.Output}

@@ -1,4 +1,4 @@
-package experiments
+package tightness
 
 import (
 	"cmp"
@@ -9,12 +9,13 @@ import (
 	"strconv"
 
 	"breadboard/exact"
+	"breadboard/experiments"
 	"breadboard/toys"
 )
 
-// TightnessRow is the exact account of one annealing, beside what is printed of it.
-type TightnessRow struct {
-	Case
+// Row is the exact account of one annealing, beside what is printed of it.
+type Row struct {
+	experiments.Case
 	*exact.Solution
 	ModeMass   float64 // mass of the target's dominant mode, NaN where the toy names none
 	Printed    []Comparison
@@ -24,13 +25,13 @@ type TightnessRow struct {
 }
 
 // Ratio returns B/J.
-func (r *TightnessRow) Ratio() float64 { return r.B / r.J }
+func (r *Row) Ratio() float64 { return r.B / r.J }
 
 // RelativeGap returns B/J - 1.
-func (r *TightnessRow) RelativeGap() float64 { return (r.B - r.J) / r.J }
+func (r *Row) RelativeGap() float64 { return (r.B - r.J) / r.J }
 
 // RoundedGap returns B/J - 1 of J and B each rounded to three digits, which is what the paper prints.
-func (r *TightnessRow) RoundedGap() float64 {
+func (r *Row) RoundedGap() float64 {
 	j, b := threeDigits(r.J), threeDigits(r.B)
 	return (b - j) / j
 }
@@ -42,7 +43,7 @@ func threeDigits(v float64) float64 {
 
 // AsPrinted reports whether everything that is printed of J and B at this T comes out, and false for known
 // where nothing is.
-func (r *TightnessRow) AsPrinted() (all, known bool) {
+func (r *Row) AsPrinted() (all, known bool) {
 	all = true
 	for _, c := range r.Printed {
 		if c.T == r.T {
@@ -60,15 +61,15 @@ type Comparison struct {
 	Note   string // how, where that needs saying
 }
 
-// TightnessOptions says how to run the study.
-type TightnessOptions struct {
+// Options says how to run the study.
+type Options struct {
 	Workers  int             // cases solved at once; 0 is one for each processor
 	Check    bool            // also check every identity of every solution
 	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
 }
 
 // Steps returns the number of steps that Tightness reports to Progress.
-func (o TightnessOptions) Steps(cases []Case) int {
+func (o Options) Steps(cases []experiments.Case) int {
 	sweeps := 1
 	if o.Check {
 		sweeps += 3
@@ -80,13 +81,13 @@ func (o TightnessOptions) Steps(cases []Case) int {
 	return total
 }
 
-// Tightness solves every case: how far is the sampler's output from its target, and how far does the bound
+// Run solves every case: how far is the sampler's output from its target, and how far does the bound
 // say? Rows stand in the order of the cases, whatever the number of workers. It stops at the first error,
 // which names the case.
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix B, of which this makes Figure 3 and the numbers of B.1.1.
-func Tightness(ctx context.Context, cases []Case, o TightnessOptions) ([]TightnessRow, error) {
-	rows := make([]TightnessRow, len(cases))
+func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
+	rows := make([]Row, len(cases))
 	order := make([]int, len(cases))
 	for i := range order {
 		order[i] = i
@@ -95,7 +96,7 @@ func Tightness(ctx context.Context, cases []Case, o TightnessOptions) ([]Tightne
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Compare(cases[j].T*cases[j].Toy.Space.States(), cases[i].T*cases[i].Toy.Space.States())
 	})
-	err := parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
+	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
 		c := cases[order[i]]
 		if err := rows[order[i]].solve(ctx, c, o); err != nil {
 			return fmt.Errorf("%s: %w", &c, err)
@@ -108,7 +109,7 @@ func Tightness(ctx context.Context, cases []Case, o TightnessOptions) ([]Tightne
 	return rows, nil
 }
 
-func (r *TightnessRow) solve(ctx context.Context, c Case, o TightnessOptions) (err error) {
+func (r *Row) solve(ctx context.Context, c experiments.Case, o Options) (err error) {
 	r.Case = c
 	if r.Solution, err = exact.Solve(ctx, c.Annealing, exact.Options{Progress: o.Progress}); err != nil {
 		return err
@@ -134,7 +135,7 @@ func modeMass(toy *toys.Toy, p []float64) float64 {
 }
 
 // compare sets the printed numbers beside ours. They are for the paper's own annealing only.
-func (r *TightnessRow) compare() {
+func (r *Row) compare() {
 	add := func(quantity string, T int, ours float64) {
 		if p, ok := r.Toy.Lookup(quantity, T); ok {
 			r.Printed = append(r.Printed, Comparison{Printed: p, Ours: ours, Rounds: p.Rounds(ours)})

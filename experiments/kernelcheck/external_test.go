@@ -1,4 +1,4 @@
-package experiments_test
+package kernelcheck_test
 
 import (
 	"context"
@@ -15,7 +15,12 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/tightness"
 	"breadboard/toys"
 )
 
@@ -42,13 +47,13 @@ func TestPythonIsGo(t *testing.T) {
 	if testing.Short() {
 		T = 4
 	}
-	s := selection([]int{T}, "easy", "barrier")
+	s := casetest.Selection([]int{T}, "easy", "barrier")
 	s.Kernel, s.Programs = python(t, "choose.py"), programs(t)
-	theirs, err := experiments.Tightness(context.Background(), mustCases(t, s), experiments.TightnessOptions{Check: true})
+	theirs, err := tightness.Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, err := experiments.Tightness(context.Background(), mustCases(t, selection([]int{T}, "easy", "barrier")), experiments.TightnessOptions{})
+	ours, err := tightness.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy", "barrier")), tightness.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,18 +104,18 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := selection([]int{100}, toy.Name)
+	s := casetest.Selection([]int{100}, toy.Name)
 	s.Kernel, s.Programs = scanAtOneStage(t, spanOf(toy.G)*64/99), programs(t)
-	rows, err := experiments.Tightness(context.Background(), mustCases(t, s), experiments.TightnessOptions{})
+	rows, err := tightness.Run(context.Background(), casetest.MustCases(t, s), tightness.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r := rows[0]; math.Abs(r.J/0.006246183158441469-1) > 1e-12 || math.Abs(r.B/0.156750380359446-1) > 1e-12 {
 		t.Errorf("J %v, B %v", r.J, r.B)
 	}
-	o := experiments.KernelCheckOptions{Kernel: s.Kernel, Toys: s.Toys, Betas: []float64{64.0 / 99}, T: 5, Programs: s.Programs}
-	checks, err := experiments.CheckKernel(context.Background(), o)
-	if err != nil || checks[0].Wrong() || !has(&checks[0], "detailed_balance", experiments.Note) {
+	o := kernelcheck.Options{Kernel: s.Kernel, Toys: s.Toys, Betas: []float64{64.0 / 99}, T: 5, Programs: s.Programs}
+	checks, err := kernelcheck.Run(context.Background(), o)
+	if err != nil || checks[0].Wrong() || !has(&checks[0], "detailed_balance", kernelcheck.Note) {
 		t.Errorf("%+v, %v", checks, err)
 	}
 }
@@ -138,7 +143,7 @@ func irreversible(t *testing.T) []experiments.Case {
 // than six standard errors with a probability below 1e-8. That the cross-check notices reverse chains that move by the
 // forward kernel is tested in its own package.
 func TestReverseChainsMoveByTheReversal(t *testing.T) {
-	runs, err := experiments.RunAIS(context.Background(), irreversible(t), experiments.AISOptions{Chains: 20_000, Seed: 1})
+	runs, err := ais.Run(context.Background(), irreversible(t), ais.Options{Chains: 20_000, Seed: 1})
 	if err != nil || runs[0].Err != nil {
 		t.Fatal(err, runs[0].Err)
 	}
@@ -147,7 +152,7 @@ func TestReverseChainsMoveByTheReversal(t *testing.T) {
 			t.Errorf("%s: %v standard errors off", q.Name, z)
 		}
 	}
-	c, err := experiments.RunCrossCheck(context.Background(), irreversible(t), experiments.CrossCheckOptions{Alpha: 1e-6, Chains: 20_000, Seed: 1})
+	c, err := crosscheck.Run(context.Background(), irreversible(t), crosscheck.Options{Alpha: 1e-6, Chains: 20_000, Seed: 1})
 	if err != nil || c.Fault() {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -156,8 +161,8 @@ func TestReverseChainsMoveByTheReversal(t *testing.T) {
 // TestPythonSamples: the sampler passes, and one with a bug does not.
 func TestPythonSamples(t *testing.T) {
 	selector := python(t, "sample.py")
-	o := experiments.KernelCheckOptions{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: programs(t), Seed: 1, Alpha: 1e-6}
-	checks, err := experiments.CheckKernel(context.Background(), o)
+	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: programs(t), Seed: 1, Alpha: 1e-6}
+	checks, err := kernelcheck.Run(context.Background(), o)
 	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 2 {
 		t.Errorf("%+v, %v", checks, err)
 	}
@@ -171,10 +176,10 @@ func TestPythonSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Kernel = "exec:python3 " + bad
-	if checks, err = experiments.CheckKernel(context.Background(), o); err != nil || !checks[0].Wrong() {
+	if checks, err = kernelcheck.Run(context.Background(), o); err != nil || !checks[0].Wrong() {
 		t.Errorf("half the exponent passes: %+v, %v", checks, err)
 	}
-	s := selection([]int{5}, "easy")
+	s := casetest.Selection([]int{5}, "easy")
 	s.Kernel, s.Programs = selector, programs(t)
 	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "mode choose") {
 		t.Errorf("a sampler is solved exactly: %v", err)
@@ -213,20 +218,20 @@ func TestMatrixKernels(t *testing.T) {
 	// One file, at the target, with six digits: right up to its rounding, and it says what that does to J.
 	single := filepath.Join(dir, "target.csv")
 	matrixFile(t, single, toy, 1, 6)
-	o := experiments.KernelCheckOptions{Kernel: "matrix:" + single, Toys: []string{"easy"}, Betas: experiments.KernelBetas(), T: 10}
-	checks, err := experiments.CheckKernel(context.Background(), o)
+	o := kernelcheck.Options{Kernel: "matrix:" + single, Toys: []string{"easy"}, Betas: kernelcheck.Betas(), T: 10}
+	checks, err := kernelcheck.Run(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	k := &checks[0]
-	if k.Wrong() || !has(k, "J_noise_floor", experiments.Note) || len(k.Betas) != 1 {
+	if k.Wrong() || !has(k, "J_noise_floor", kernelcheck.Note) || len(k.Betas) != 1 {
 		t.Errorf("%+v", k.Findings)
 	}
 	o.Toys = []string{"barrier"}
-	if checks, err = experiments.CheckKernel(context.Background(), o); err != nil || !has(&checks[0], "invariance", experiments.Fault) {
+	if checks, err = kernelcheck.Run(context.Background(), o); err != nil || !has(&checks[0], "invariance", kernelcheck.Fault) {
 		t.Errorf("the kernel of another target passes: %v", err)
 	}
-	s := selection([]int{5}, "easy")
+	s := casetest.Selection([]int{5}, "easy")
 	s.Kernel = "matrix:" + single
 	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "{t}") {
 		t.Errorf("one matrix for all stages: error %v", err)
@@ -236,28 +241,28 @@ func TestMatrixKernels(t *testing.T) {
 	for i := 2; i <= T; i++ {
 		matrixFile(t, filepath.Join(dir, fmt.Sprintf("k%d.csv", i)), toy, float64(i-1)/(T-1), -1)
 	}
-	s = selection([]int{T}, "easy")
+	s = casetest.Selection([]int{T}, "easy")
 	s.Kernel = "matrix:" + filepath.Join(dir, "k{t}.csv")
-	theirs, err := experiments.Tightness(context.Background(), mustCases(t, s), experiments.TightnessOptions{Check: true})
+	theirs, err := tightness.Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, err := experiments.Tightness(context.Background(), mustCases(t, selection([]int{T}, "easy")), experiments.TightnessOptions{})
+	ours, err := tightness.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy")), tightness.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r := theirs[0]; math.Abs(r.J-ours[0].J) > 1e-12*r.J || math.Abs(r.B-ours[0].B) > 1e-12*r.B {
 		t.Errorf("J %v, B %v; in Go %v, %v", r.J, r.B, ours[0].J, ours[0].B)
 	}
-	if _, err := experiments.RunAIS(context.Background(), mustCases(t, s), experiments.AISOptions{Chains: 1000, Seed: 1}); err != nil {
+	if _, err := ais.Run(context.Background(), casetest.MustCases(t, s), ais.Options{Chains: 1000, Seed: 1}); err != nil {
 		t.Error(err)
 	}
-	c, err := experiments.RunCrossCheck(context.Background(), mustCases(t, s), experiments.CrossCheckOptions{Alpha: 1e-6, Chains: 2000, Seed: 1})
+	c, err := crosscheck.Run(context.Background(), casetest.MustCases(t, s), crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1})
 	if err != nil || c.Fault() {
 		t.Errorf("%+v, %v", c, err)
 	}
 	o.Kernel, o.Toys = s.Kernel, []string{"easy"}
-	if checks, err = experiments.CheckKernel(context.Background(), o); err != nil || checks[0].Wrong() || len(checks[0].Betas) != T-1 {
+	if checks, err = kernelcheck.Run(context.Background(), o); err != nil || checks[0].Wrong() || len(checks[0].Betas) != T-1 {
 		t.Errorf("%+v, %v", checks, err)
 	}
 	s.Distributions = []int{T + 1}
@@ -277,10 +282,10 @@ func (k lazyBarker) Move(c chains.Chooser, logf []float64, x int) int {
 }
 
 // A kernel of one's own, checked and then used in the tightness study.
-func ExampleKernelCheck_Examine() {
+func ExampleRow_Examine() {
 	toy := toys.Easy()
 	kernel := lazyBarker{chains.Barker{Space: toy.Space}}
-	check := experiments.KernelCheck{Kernel: "lazy Barker", Toy: toy, Betas: []float64{0, 0.5, 1}}
+	check := kernelcheck.Row{Kernel: "lazy Barker", Toy: toy, Betas: []float64{0, 0.5, 1}}
 	if err := check.Examine(context.Background(), kernel, 100); err != nil {
 		fmt.Println(err)
 		return
@@ -294,7 +299,7 @@ func ExampleKernelCheck_Examine() {
 	path, _ := chains.NewGeometric(nil, toy.G)
 	a, _ := chains.NewAnnealing(path, chains.Linear{}, kernel, 1000)
 	cases := []experiments.Case{{Toy: toy, T: 1000, Path: "geometric", Schedule: "linear", Kernel: "lazy Barker", Annealing: a}}
-	rows, err := experiments.Tightness(context.Background(), cases, experiments.TightnessOptions{})
+	rows, err := tightness.Run(context.Background(), cases, tightness.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,0 +1,127 @@
+package crosscheck
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+)
+
+// Options says how far to test the simulations against the exact laws.
+type Options struct {
+	Alpha    float64            // probability of a false alarm in the whole run; for mutants, in each battery
+	Chains   int                // largest sample of chains in each direction; single moves go to twice as many
+	Beside   []experiments.Case // cases that are run with an eighth of the chains, after the others
+	Seed     uint64
+	Workers  int
+	Progress func(batteries int) // three a case at most, or one a mutant
+}
+
+// Validate says what is wrong with the options.
+func (o Options) Validate() error {
+	if !(o.Alpha >= minAlpha && o.Alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, minAlpha)
+	}
+	return ais.Options{Chains: o.Chains, Workers: o.Workers}.Validate(1)
+}
+
+// minAlpha bounds what the 53 bits of a uniform draw can do: an event that should never happen in a run, as a move with
+// probability 1e-60, happens with probability 2^-53 = 1.1e-16 a draw, because a draw may be zero. It is a fault at once.
+// In 10^7 draws that comes to 1e-9, which is well below this bound, and was not below 1e-12.
+const minAlpha = 1e-8
+
+func (o Options) battery(tests int) BatteryOptions {
+	return BatteryOptions{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 2 * o.Chains}
+}
+
+// besidePart divides the draws of the cases beside: what they are for shows at once.
+const besidePart = 8
+
+// Outcome is the outcome of the batteries of one run.
+type Outcome struct {
+	Cases     []experiments.Case
+	Batteries []Battery  // of the cases without an exact solution first, then in their order
+	Skipped   [][]string // by case: what is not tested, and why
+}
+
+// Fault reports whether any test found a fault.
+func (c *Outcome) Fault() bool {
+	for _, b := range c.Batteries {
+		if b.Fault() {
+			return true
+		}
+	}
+	return false
+}
+
+// Run tests every simulation of every case. A false alarm in the whole run has probability at most
+// o.Alpha. The same seed gives the same results for any number of workers, and of a case whatever stands beside it
+// (see Case.Key), but that the alarm is rarer where there are more tests.
+func Run(ctx context.Context, cases []experiments.Case, o Options) (*Outcome, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	first := len(cases)
+	cases = append(cases[:first:first], o.Beside...)
+	named := make([]Subject, len(cases))
+	for i, c := range cases {
+		named[i] = Subject{Name: c.Key(), Annealing: c.Annealing}
+		if i >= first {
+			named[i].Part = besidePart
+		}
+	}
+	jobs, failed, err := Jobs(ctx, named)
+	if err != nil {
+		return nil, err
+	}
+	batteries := make([]Battery, len(jobs))
+	options := o.battery(Tests(jobs))
+	err = experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
+		batteries[i], err = jobs[i].Run(ctx, options)
+		o.report()
+		return err
+	})
+	skipped := make([][]string, len(cases))
+	for _, j := range jobs {
+		skipped[j.Case] = j.Laws.Skipped()
+	}
+	return &Outcome{cases, append(failed, batteries...), skipped}, err
+}
+
+func (o Options) report() {
+	if o.Progress != nil {
+		o.Progress(1)
+	}
+}
+
+// RunMutants runs the battery on implementations with a planted bug, and on harmless variants, of one case. It
+// fails where the case is not one that they are written for.
+func RunMutants(ctx context.Context, c experiments.Case, o Options) ([]MutantResult, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	centred, _ := c.Annealing.Centred()
+	mutants, err := MutantJobs(centred)
+	if err != nil {
+		return nil, err
+	}
+	laws := map[*chains.Annealing]*Laws{}
+	for _, m := range mutants {
+		if laws[m.Annealing] == nil {
+			if laws[m.Annealing], err = NewLaws(ctx, m.Annealing); err != nil {
+				return nil, err
+			}
+		}
+	}
+	options := o.battery(0)
+	options.Stream = c.Key()
+	out := make([]MutantResult, len(mutants))
+	err = experiments.Parallel(ctx, len(mutants), o.Workers, func(ctx context.Context, i int) (err error) {
+		out[i], err = mutants[i].Run(ctx, laws[mutants[i].Annealing], options)
+		o.report()
+		return err
+	})
+	return out, err
+}
