@@ -14,9 +14,10 @@ import (
 // stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		below = "grid chains chains/abandon toys "
-		rooms = "exact exact/certified exact/geometry exact/gradient exact/kernel exact/stages exact/weights "
-		study = "experiments experiments/crosscheck experiments/external experiments/schedules experiments/sweep "
+		below   = "grid chains chains/abandon toys "
+		rooms   = "exact exact/certified exact/geometry exact/gradient exact/kernel exact/stages exact/weights "
+		parts   = "experiments/external experiments/schedules "
+		studies = "experiments experiments/ais experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
 		"":               "",
@@ -37,13 +38,22 @@ func allowed() map[string]string {
 		// What the tests of several rooms share; nothing but tests imports it.
 		"exact/internal/exacttest": below + rooms,
 
-		"experiments/crosscheck": "grid chains " + rooms,
-		"experiments/external":   "grid chains toys",
-		"experiments/schedules":  "grid chains chains/abandon " + rooms,
-		"experiments":            below + rooms + "experiments/crosscheck experiments/external experiments/schedules",
-		"experiments/sweep":      below + "exact experiments experiments/external experiments/schedules",
-		"reports":                below + rooms + study,
-		"cmd/breadboard":         below + rooms + study + "reports",
+		"experiments/external":          "grid chains toys",
+		"experiments/schedules":         "grid chains chains/abandon " + rooms,
+		"experiments":                   below + rooms + parts,
+		"experiments/tightness":         below + rooms + "experiments",
+		"experiments/ais":               below + rooms + "experiments",
+		"experiments/gap":               below + rooms + "experiments",
+		"experiments/subjective":        below + rooms + "experiments",
+		"experiments/logweights":        below + rooms + "experiments",
+		"experiments/tuning":            below + rooms + "experiments experiments/schedules",
+		"experiments/crosscheck":        below + rooms + "experiments experiments/ais",
+		"experiments/kernelcheck":       below + rooms + "experiments experiments/external experiments/crosscheck",
+		"experiments/sweep":             below + rooms + parts + "experiments experiments/tightness",
+		"experiments/internal/casetest": below + "experiments", // for tests only
+
+		"reports":        below + rooms + parts + studies,
+		"cmd/breadboard": below + rooms + parts + studies + "reports",
 	}
 }
 

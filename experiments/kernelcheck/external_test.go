@@ -30,7 +30,7 @@ func python(t *testing.T, program string) string {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("no python3 here")
 	}
-	return "exec:python3 external/examples/" + program
+	return "exec:python3 ../external/examples/" + program
 }
 
 func programs(t *testing.T) *external.Programs {
@@ -74,7 +74,7 @@ func TestPythonIsGo(t *testing.T) {
 func scanAtOneStage(t *testing.T, span float64) string {
 	t.Helper()
 	python(t, "choose.py") // skips the test where there is none
-	source, err := os.ReadFile("external/examples/choose.py")
+	source, err := os.ReadFile("../external/examples/choose.py")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestPythonSamples(t *testing.T) {
 	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 2 {
 		t.Errorf("%+v, %v", checks, err)
 	}
-	source, err := os.ReadFile("external/examples/sample.py")
+	source, err := os.ReadFile("../external/examples/sample.py")
 	if err != nil {
 		t.Fatal(err)
 	}
