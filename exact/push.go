@@ -19,13 +19,12 @@ type pushed struct {
 }
 
 // pushBoth propagates probabilities, not deviations, in both directions. The reverse laws are needed beside
-// the forward ones; they are kept at every sqrt(T)-th stage and computed again from there.
+// the forward ones, in the opposite order (see sweep.Checkpoints).
 func pushBoth(ctx context.Context, p *sweep.Problem) (*pushed, error) {
 	T := p.Annealing.Distributions()
-	every := int(math.Ceil(math.Sqrt(float64(T))))
 	s := sweep.NewStage(p.Annealing)
 	m := &pushed{}
-	kept, err := m.pushReverse(ctx, p, s, every)
+	kept, err := m.pushReverse(ctx, p, s)
 	if err != nil {
 		return nil, err
 	}
@@ -34,31 +33,25 @@ func pushBoth(ctx context.Context, p *sweep.Problem) (*pushed, error) {
 	}
 	q := s.Before.Masses()
 	tilt := s.Before.Masses()
-	r := make([][]number.Wide, every+1) // r[i] is the law of x_{first+i}
-	for first := 1; first < T; first += every {
-		last := min(first+every, T)
-		r[last-first] = kept[last]
-		for t := last; t > first; t-- {
-			if err := p.Step(ctx); err != nil {
+	r := make([][]number.Wide, kept.Stride+1) // r[i] is the law of x_{high-i}
+	for stretch, law := range kept.Stretches() {
+		high, low := T+1-stretch.First, T-stretch.Last
+		r[0] = law
+		for t := high; t > low; t-- {
+			if err := p.Load(ctx, s, t); err != nil {
 				return nil, err
 			}
-			if err := s.Load(ctx, t); err != nil {
-				return nil, err
-			}
-			r[t-1-first] = s.PushBack(r[t-first])
+			r[high-t+1] = s.PushBack(r[high-t])
 		}
-		if first == 1 {
-			m.firstPair(q, r[0])
+		if low == 1 {
+			m.firstPair(q, r[high-1])
 		}
-		for t := first + 1; t <= last; t++ {
-			if err := p.Step(ctx); err != nil {
+		for t := low + 1; t <= high; t++ {
+			if err := p.Load(ctx, s, t); err != nil {
 				return nil, err
 			}
-			if err := s.Load(ctx, t); err != nil {
-				return nil, err
-			}
-			m.addMeans(s, q, r[t-1-first])
-			m.addPairs(s, q, r[t-1-first], r[t-first])
+			m.addMeans(s, q, r[high-t+1])
+			m.addPairs(s, q, r[high-t+1], r[high-t])
 			for x := range tilt {
 				tilt[x] = tilt[x].Mul(s.Weight(x, 1))
 			}
@@ -71,24 +64,20 @@ func pushBoth(ctx context.Context, p *sweep.Problem) (*pushed, error) {
 	return m, nil
 }
 
-// pushReverse pushes the reverse chain from p_T to x_1, and returns its laws at every stage 1 + k every and
-// at T, by stage.
-func (m *pushed) pushReverse(ctx context.Context, p *sweep.Problem, s *sweep.Stage, every int) (map[int][]number.Wide, error) {
+// pushReverse pushes the reverse chain from p_T to x_1; step i of it is the move of stage T + 1 - i.
+func (m *pushed) pushReverse(ctx context.Context, p *sweep.Problem, s *sweep.Stage) (*sweep.Checkpoints[[]number.Wide], error) {
 	T := p.Annealing.Distributions()
-	kept := map[int][]number.Wide{}
+	kept := sweep.NewCheckpoints[[]number.Wide](T - 1)
 	var r, tilt []number.Wide
-	for t := T; t >= 2; t-- {
-		if err := p.Step(ctx); err != nil {
+	for i := 1; i < T; i++ {
+		if err := p.Load(ctx, s, T+1-i); err != nil {
 			return nil, err
 		}
-		if err := s.Load(ctx, t); err != nil {
-			return nil, err
-		}
-		if t == T {
+		if i == 1 {
 			r, tilt = s.Here.Masses(), s.Here.Masses()
 		}
-		if t == T || (t-1)%every == 0 {
-			kept[t] = r
+		if kept.Begins(i) {
+			kept.Keep(r)
 		}
 		r, tilt = s.PushBack(r), s.PushBack(tilt)
 		for x := range tilt {

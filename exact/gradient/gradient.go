@@ -82,10 +82,9 @@ type differentiation struct {
 	loader    transitions
 
 	now    moment
-	kept   []moment // before every stride-th stage
-	stride int
-	stages []tangent  // of the stretch at work
-	value  number.Sum // B
+	kept   *sweep.Checkpoints[moment] // step i of the recursion is stage i + 1
+	stages []tangent                  // of the stretch at work
+	value  number.Sum                 // B
 
 	future, z []float64 // V or v; deviation of the reverse law
 	y         []float64 // scratch, as is measure
@@ -115,7 +114,7 @@ type tangent struct {
 func newDifferentiation(p *sweep.Problem, o Objective) *differentiation {
 	n, T := p.Annealing.States(), p.Annealing.Distributions()
 	d := &differentiation{
-		problem: p, objective: o, stride: int(math.Ceil(math.Sqrt(float64(T)))),
+		problem: p, objective: o, kept: sweep.NewCheckpoints[moment](T - 1),
 		now:    moment{make([]float64, n), make([]float64, n), make([]float64, n)},
 		future: make([]float64, n), z: make([]float64, n), y: make([]float64, n), measure: make([]float64, n),
 		out: &Gradient{ByBeta: make([]float64, T)},
@@ -125,7 +124,7 @@ func newDifferentiation(p *sweep.Problem, o Objective) *differentiation {
 	}
 	loader, reversible := newTransitions(p.Annealing.Kernel())
 	d.loader = loader
-	d.stages = make([]tangent, d.stride)
+	d.stages = make([]tangent, d.kept.Stride)
 	for i := range d.stages {
 		d.stages[i].allocate(n, reversible)
 	}
@@ -197,11 +196,10 @@ func (d *differentiation) forward(ctx context.Context) error {
 		if err := d.problem.Step(ctx); err != nil {
 			return err
 		}
-		place := (t - 2) % d.stride
-		if place == 0 {
-			d.kept = append(d.kept, d.now.clone())
+		if d.kept.Begins(t - 1) {
+			d.kept.Keep(d.now.clone())
 		}
-		s = &d.stages[place]
+		s = d.stage(t)
 		if err := d.load(ctx, s, t); err != nil {
 			return err
 		}
@@ -209,6 +207,9 @@ func (d *differentiation) forward(ctx context.Context) error {
 	}
 	return d.finish(s)
 }
+
+// stage returns the place of stage t among those of the stretch at work.
+func (d *differentiation) stage(t int) *tangent { return &d.stages[(t-2)%d.kept.Stride] }
 
 // advance takes the forward law and the reverse chain's adjoint over a stage, and returns what it adds to B: see the
 // package documentation.
@@ -284,27 +285,25 @@ func (d *differentiation) divergence(last *tangent) float64 {
 // backward sweeps from T to t = 2, stretch by stretch; the last one is still in memory.
 func (d *differentiation) backward(ctx context.Context) error {
 	T := d.problem.Annealing.Distributions()
-	for i := len(d.kept) - 1; i >= 0; i-- {
-		first := 2 + i*d.stride
-		last := min(first+d.stride-1, T)
-		if i < len(d.kept)-1 {
-			d.now = d.kept[i]
+	for stretch, now := range d.kept.Stretches() {
+		first, last := stretch.First+1, stretch.Last+1
+		if !stretch.Final {
+			d.now = now
 			for t := first; t <= last; t++ {
-				s := &d.stages[t-first]
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				if err := d.load(ctx, s, t); err != nil {
+				if err := d.load(ctx, d.stage(t), t); err != nil {
 					return err
 				}
-				d.advance(s)
+				d.advance(d.stage(t))
 			}
 		}
 		for t := last; t >= first; t-- {
 			if err := d.problem.Step(ctx); err != nil {
 				return err
 			}
-			s := &d.stages[t-first]
+			s := d.stage(t)
 			kinked, err := d.loader.derive(ctx, s.forward, s.backward, s.at)
 			if err != nil {
 				return err

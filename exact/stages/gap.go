@@ -45,9 +45,10 @@ func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps in
 	if err := exact.Validate(a); err != nil {
 		return nil, err
 	}
-	p := sweep.NewProblem(a, progress)
-	g := &gapSweep{p: p, s: sweep.NewStage(p.Annealing), every: int(math.Ceil(math.Sqrt(float64(a.Distributions()))))}
-	if err := g.keepReverse(ctx); err != nil {
+	g := &gapSweep{p: sweep.NewProblem(a, progress)}
+	g.s = sweep.NewStage(g.p.Annealing)
+	kept, err := g.keepReverse(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if err := g.s.Load(ctx, 2); err != nil {
@@ -55,76 +56,67 @@ func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps in
 	}
 	g.q = sweep.NewRatios(&g.s.Before)
 	out := &Gap{}
-	for first := 1; first < a.Distributions(); first += g.every {
-		if err := g.block(ctx, out, first, min(first+g.every, a.Distributions())); err != nil {
+	for stretch, law := range kept.Stretches() {
+		if err := g.append(ctx, out, stretch, law); err != nil {
 			return nil, err
 		}
 	}
-	p.Flush()
+	g.p.Flush()
 	d := g.q.Divergences(&g.s.Here)
 	_, out.KLQP, out.KLPQ = d.Values()
 	return out, nil
 }
 
-// gapSweep carries the forward chain through the stages. The reverse laws are kept at every so many stages and
-// computed again from there.
+// gapSweep carries the forward chain through the stages. The reverse laws are needed beside it, in the opposite order.
 type gapSweep struct {
-	p     *sweep.Problem
-	s     *sweep.Stage
-	every int
-	kept  map[int]*sweep.Ratios // r_t at t = 1 + k every and at T
-	q     *sweep.Ratios
+	p *sweep.Problem
+	s *sweep.Stage
+	q *sweep.Ratios
 }
 
-func (g *gapSweep) keepReverse(ctx context.Context) error {
+// keepReverse takes the reverse chain from p_T to x_1; step i of it is the move of stage T + 1 - i.
+func (g *gapSweep) keepReverse(ctx context.Context) (*sweep.Checkpoints[*sweep.Ratios], error) {
 	T := g.p.Annealing.Distributions()
-	g.kept = map[int]*sweep.Ratios{}
+	kept := sweep.NewCheckpoints[*sweep.Ratios](T - 1)
 	var r *sweep.Ratios
-	for t := T; t >= 2; t-- {
-		if err := g.load(ctx, t); err != nil {
-			return err
+	for i := 1; i < T; i++ {
+		if err := g.p.Load(ctx, g.s, T+1-i); err != nil {
+			return nil, err
 		}
-		if t == T {
+		if i == 1 {
 			r = sweep.NewRatios(&g.s.Here)
 		}
-		if t == T || (t-1)%g.every == 0 {
-			g.kept[t] = r.Clone()
+		if kept.Begins(i) {
+			kept.Keep(r.Clone())
 		}
 		g.s.MoveBack(r)
 	}
-	return nil
+	return kept, nil
 }
 
-func (g *gapSweep) load(ctx context.Context, t int) error {
-	if err := g.p.Step(ctx); err != nil {
-		return err
-	}
-	return g.s.Load(ctx, t)
-}
-
-// block appends the stages first+1..last.
-func (g *gapSweep) block(ctx context.Context, out *Gap, first, last int) error {
-	r := make([]*sweep.Ratios, last-first+1) // r[i] is the law of x_{first+i}
-	r[last-first] = g.kept[last]
-	delete(g.kept, last)
-	back := r[last-first].Resume()
-	for t := last; t > first; t-- {
-		if err := g.load(ctx, t); err != nil {
+// append appends the stages of a stretch of the reverse chain, given the law that the stretch begins with.
+func (g *gapSweep) append(ctx context.Context, out *Gap, stretch sweep.Stretch, law *sweep.Ratios) error {
+	high, low := g.p.Annealing.Distributions()+1-stretch.First, g.p.Annealing.Distributions()-stretch.Last
+	r := make([]*sweep.Ratios, high-low+1) // r[i] is the law of x_{high-i}
+	r[0] = law
+	back := law.Resume()
+	for t := high; t > low; t-- {
+		if err := g.p.Load(ctx, g.s, t); err != nil {
 			return err
 		}
 		g.s.MoveBack(back)
-		r[t-1-first] = back.Clone()
+		r[high-t+1] = back.Clone()
 	}
-	for t := first + 1; t <= last; t++ {
-		if err := g.load(ctx, t); err != nil {
+	for t := low + 1; t <= high; t++ {
+		if err := g.p.Load(ctx, g.s, t); err != nil {
 			return err
 		}
 		s := g.s
 		g.q.Rebase(&s.Before, &s.Here, s.Lambda)
 		old := g.q.Clone()
 		g.q.Move(&s.Here, s.Forward, s.Backward, s.TinyBackward)
-		stage := StageGap{Stage: t, Beta: g.p.Annealing.Beta(t), Jeffreys: jeffreys(&s.Here, g.q, r[t-first])}
-		stage.Forward, stage.Reverse = g.brackets(old, r[t-first])
+		stage := StageGap{Stage: t, Beta: g.p.Annealing.Beta(t), Jeffreys: jeffreys(&s.Here, g.q, r[high-t])}
+		stage.Forward, stage.Reverse = g.brackets(old, r[high-t])
 		out.Stages = append(out.Stages, stage)
 	}
 	return nil

@@ -40,10 +40,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Margin
 	}
 	record(1, func(m *Marginal, v []float64) { m.Forward = v })
 	for t := 2; t <= a.Distributions(); t++ {
-		if err := p.Step(ctx); err != nil {
-			return nil, err
-		}
-		if err := s.Load(ctx, t); err != nil {
+		if err := p.Load(ctx, s, t); err != nil {
 			return nil, err
 		}
 		q.Rebase(&s.Before, &s.Here, s.Lambda)
@@ -53,17 +50,10 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Margin
 	q = sweep.NewRatios(&s.Here)
 	record(a.Distributions(), func(m *Marginal, v []float64) { m.Reverse = v })
 	for t := a.Distributions(); t >= 2; t-- {
-		if err := p.Step(ctx); err != nil {
+		if err := p.Load(ctx, s, t); err != nil {
 			return nil, err
 		}
-		if err := s.Load(ctx, t); err != nil {
-			return nil, err
-		}
-		q.Move(&s.Here, s.Backward, s.Forward, s.TinyForward)
-		for x := range s.Lambda {
-			s.Lambda[x] = -s.Lambda[x]
-		}
-		q.Rebase(&s.Here, &s.Before, s.Lambda)
+		s.MoveBack(q)
 		record(t-1, func(m *Marginal, v []float64) { m.Reverse = v })
 	}
 	p.Flush()

@@ -53,6 +53,14 @@ func (p *Problem) Step(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// Load counts a step and moves a stage to t, with the rows of its kernel.
+func (p *Problem) Load(ctx context.Context, s *Stage, t int) error {
+	if err := p.Step(ctx); err != nil {
+		return err
+	}
+	return s.Load(ctx, t)
+}
+
 // Flush reports the last steps.
 func (p *Problem) Flush() {
 	p.Progress(p.pending)
