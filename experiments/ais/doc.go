@@ -1,0 +1,3 @@
+// Package ais answers: what do chains say, beside the exact answer? It runs annealed importance sampling in both directions and sets every
+// estimate beside its exact expectation. It never draws from anything but the streams of its seed.
+package ais
