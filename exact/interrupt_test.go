@@ -70,7 +70,7 @@ func TestInterruptedWithinAStage(t *testing.T) {
 			return err
 		},
 		"Law": func(ctx context.Context, a *chains.Annealing) error {
-			_, err := weights.LogWeightLaw(ctx, a, weights.Options{})
+			_, err := weights.LawsOf(ctx, a, weights.Options{})
 			return err
 		},
 		"Gradient": func(ctx context.Context, a *chains.Annealing) error {
@@ -78,7 +78,7 @@ func TestInterruptedWithinAStage(t *testing.T) {
 			return err
 		},
 		"Moments": func(ctx context.Context, a *chains.Annealing) error {
-			_, err := weights.LogWeight(ctx, a, chains.Reverse)
+			_, err := weights.CumulantsOf(ctx, a, chains.Reverse)
 			return err
 		},
 		"Diagnose": func(ctx context.Context, a *chains.Annealing) error {

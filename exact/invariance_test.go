@@ -272,14 +272,14 @@ func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64,
 		},
 		"contributions": func(a *chains.Annealing) ([]float64, error) { return stages.Contributions(ctx, a) },
 		"moments": func(a *chains.Annealing) ([]float64, error) {
-			m, err := weights.LogWeight(ctx, a, chains.Reverse)
+			m, err := weights.CumulantsOf(ctx, a, chains.Reverse)
 			return []float64{m.Mean, m.Variance, m.Third, m.Fourth}, err
 		},
 		"cgf": func(a *chains.Annealing) ([]float64, error) {
 			return weights.CGF(ctx, a, chains.Reverse, []float64{-1, 0.5, 2})
 		},
 		"law": func(a *chains.Annealing) ([]float64, error) {
-			w, err := weights.LogWeightLaw(ctx, a, weights.Options{Frequencies: 256})
+			w, err := weights.LawsOf(ctx, a, weights.Options{Frequencies: 256})
 			if err != nil {
 				return nil, err
 			}

@@ -57,7 +57,7 @@ func GapFigure(checks []kernelcheck.Row) (*Figure, error) {
 	lines := 0
 	for i, k := range checks {
 		var points plotter.XYs
-		for j, gap := range k.Gaps {
+		for j, gap := range k.SpectralGaps {
 			if gap > 1e-15 {
 				points = append(points, plotter.XY{X: k.Betas[j], Y: math.Log10(gap)})
 			}

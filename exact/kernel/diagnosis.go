@@ -42,7 +42,7 @@ type Diagnosis struct {
 	ReversalAt  [2]int
 	Classes     int     // communicating classes among the states of positive probability; 1 is irreducible
 	Period      int     // of the class that holds the likeliest state
-	Gap         float64 // 1 - the second largest modulus of an eigenvalue; NaN where not irreducible
+	SpectralGap float64 // 1 - the second largest modulus of an eigenvalue; NaN where not irreducible
 	SecondEigen complex128
 	invariantP  []float64
 	rows        *Rows
@@ -258,7 +258,7 @@ func (d *Diagnosis) reversible(ctx context.Context, logf []float64) (bool, error
 // spectrum computes the eigenvalues: of the symmetric sqrt(p(x)/p(y)) T(x,y) where T is reversible, which is
 // accurate, else of T.
 func (d *Diagnosis) spectrum(ctx context.Context, logf []float64) error {
-	d.Gap, d.SecondEigen = math.NaN(), complex(math.NaN(), 0)
+	d.SpectralGap, d.SecondEigen = math.NaN(), complex(math.NaN(), 0)
 	if d.Classes != 1 || len(d.on) < 2 {
 		return nil
 	}
@@ -309,7 +309,7 @@ func (d *Diagnosis) spectrum(ctx context.Context, logf []float64) error {
 			second = v
 		}
 	}
-	d.SecondEigen, d.Gap = second, 1-cmplx.Abs(second)
+	d.SecondEigen, d.SpectralGap = second, 1-cmplx.Abs(second)
 	return nil
 }
 

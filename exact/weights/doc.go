@@ -4,7 +4,7 @@
 //
 // # The law of the log weight
 //
-// LogWeightLaw gives the distribution of log w, not only its mean. Where the increments lie on a lattice it is a
+// LawsOf gives the distribution of log w, not only its mean. Where the increments lie on a lattice it is a
 // table. Else log w takes n^T values, and what can be computed is its transform E[w^s] at any complex s: mass that
 // is multiplied by (f_t/f_{t-1})^s on its way. A distribution function follows from it at finitely many frequencies,
 // with bounds that need no assumption on the law:

@@ -12,19 +12,19 @@ import (
 
 // The whole law of the log weight: how often does the estimate of a single pair of chains fall below J, though its
 // expectation is B >= J?
-func ExampleLogWeightLaw() {
+func ExampleLawsOf() {
 	a := exacttest.TwoModes()
 	s, err := exact.Solve(context.Background(), a, exact.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	w, err := weights.LogWeightLaw(context.Background(), a, weights.Options{})
+	w, err := weights.LawsOf(context.Background(), a, weights.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("J = %.4f, B = %.4f, P(B-hat < J) = %.4f by %s\n", s.J, s.B, w.GapBelow(s.J).Value, w.Method)
+	fmt.Printf("J = %.4f, B = %.4f, P(B-hat < J) = %.4f by %s\n", s.J, s.B, w.DifferenceBelow(s.J).Value, w.Method)
 	fmt.Printf("median of log w: %.4f forward, %.4f reverse\n", w.Forward.Quantile(0.5).Value, w.Reverse.Quantile(0.5).Value)
 	fmt.Printf("P(log w > log R + 1) = %.6f < %.4f\n", w.Forward.Above(w.LogZRatio+1).Value, math.Exp(-1))
 	// Output:

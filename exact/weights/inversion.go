@@ -146,7 +146,7 @@ func (s *fourier) sawtooth(c float64) (plain, vaaler, density float64) {
 }
 
 // byInversion makes the laws from their characteristic functions.
-func (w *Weights) byInversion(ctx context.Context, p *problem, v *survey) error {
+func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 	var moments [2]*joint
 	for d := range moments {
 		var err error
@@ -261,7 +261,7 @@ func (p *problem) bulk(ctx context.Context, v *survey, moments [2]*joint) (low, 
 
 // invert makes the laws, which lie on a circle, from their moments and from their characteristic functions at multiples
 // of 2 pi/period, taken about zero.
-func (w *Weights) invert(ctx context.Context, p *problem, v *survey, moments [2]*joint, circle fourier, phi [2][]complex128) error {
+func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*joint, circle fourier, phi [2][]complex128) error {
 	low, high, period := circle.low, circle.high, circle.period
 	stayers, err := p.stayers(ctx, low, high)
 	if err != nil {
@@ -276,7 +276,7 @@ func (w *Weights) invert(ctx context.Context, p *problem, v *survey, moments [2]
 		turns += (v.high - v.low) / period
 	}
 	for i, j := range moments {
-		var m Moments
+		var m Cumulants
 		mass[i], m = j.cumulants()
 		mean[i] = mass[i] * m.Mean
 		rounding += j.defect
@@ -290,13 +290,13 @@ func (w *Weights) invert(ctx context.Context, p *problem, v *survey, moments [2]
 	w.Resolved = forward.resolved() && reverse.resolved()
 	w.Forward = &Law{Zero: 1 - mass[chains.Forward], finite: forward}
 	w.Reverse = &Law{Infinite: 1 - mass[chains.Reverse], finite: reverse}
-	gap := &fourier{
+	differs := &fourier{
 		low: -period / 2, high: period / 2, period: period, mass: mass[0] * mass[1],
 		mean: mean[chains.Reverse]*mass[chains.Forward] - mean[chains.Forward]*mass[chains.Reverse],
 	}
-	gap.setAtoms(atomsOfGap(stayers))
-	gap.setRest(differences(phi), differences(atoms), 2*rounding, 2*turns)
-	w.gap = func(b float64) Bracket { return gap.below(b, false) }
+	differs.setAtoms(atomsOfDifference(stayers))
+	differs.setRest(differences(phi), differences(atoms), 2*rounding, 2*turns)
+	w.difference = func(b float64) Bracket { return differs.below(b, false) }
 	forward.shift(p.Offset)
 	reverse.shift(p.Offset)
 	return w.checkCrooks(ctx, p, phi[chains.Reverse], period)
@@ -335,7 +335,7 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 
 // checkCrooks compares the first coefficients of the reverse law with the transform of the forward law that they
 // are by Crooks' relation, E_rev[w^(i omega)] = E_fwd[w^(1 + i omega)] / E_fwd[w].
-func (w *Weights) checkCrooks(ctx context.Context, p *problem, reverse []complex128, period float64) error {
+func (w *Laws) checkCrooks(ctx context.Context, p *problem, reverse []complex128, period float64) error {
 	n := min(bandOf(p.Annealing.States()), len(reverse))
 	other, err := p.transform(ctx, chains.Forward, band{1, 2 * math.Pi / period, 2 * math.Pi / period, n})
 	if err != nil {

@@ -204,8 +204,8 @@ func (l *atoms) finish() {
 	}
 }
 
-// gapBelow returns the probability that a draw from reverse exceeds one from forward by less than b.
-func gapBelow(forward, reverse *atoms, b float64) float64 {
+// differenceBelow returns the probability that a draw from reverse exceeds one from forward by less than b.
+func differenceBelow(forward, reverse *atoms, b float64) float64 {
 	n := len(forward.p)
 	most := 0 // the largest number of steps that is less than b
 	switch {
@@ -232,7 +232,7 @@ func (p *problem) latticeLaws(ctx context.Context, v *survey) (laws [2]*atoms, e
 }
 
 // onLattice makes the weights from both laws.
-func (w *Weights) onLattice(ctx context.Context, p *problem, v *survey) error {
+func (w *Laws) onLattice(ctx context.Context, p *problem, v *survey) error {
 	laws, err := p.latticeLaws(ctx, v)
 	if err != nil {
 		return err
@@ -246,10 +246,10 @@ func (w *Weights) onLattice(ctx context.Context, p *problem, v *survey) error {
 		l.low += p.Offset
 		l.high += p.Offset
 	}
-	w.gap = func(b float64) Bracket {
+	w.difference = func(b float64) Bracket {
 		near := latticeTolerance * number.Finite(b)
 		rounding := forward.rounding + reverse.rounding
-		return Bracket{gapBelow(forward, reverse, b-near) - rounding, gapBelow(forward, reverse, b), gapBelow(forward, reverse, b+near) + rounding}
+		return Bracket{differenceBelow(forward, reverse, b-near) - rounding, differenceBelow(forward, reverse, b), differenceBelow(forward, reverse, b+near) + rounding}
 	}
 	return nil
 }

@@ -108,8 +108,8 @@ const (
 	MethodInversion LawMethod = "inversion" // of the characteristic function
 )
 
-// Weights is the law of the log weight in both directions.
-type Weights struct {
+// Laws is the law of the log weight in both directions.
+type Laws struct {
 	Forward, Reverse *Law
 	Method           LawMethod
 	LogZRatio        float64 // log Z_T - log Z_1
@@ -121,17 +121,17 @@ type Weights struct {
 	// inversion the largest difference between the transforms of its two sides.
 	Crooks float64
 
-	gap func(b float64) Bracket
+	difference func(b float64) Bracket
 }
 
-// GapBelow returns P(log w_rev - log w_fwd < b), of one reverse chain and one independent forward chain: the
+// DifferenceBelow returns P(log w_rev - log w_fwd < b), of one reverse chain and one independent forward chain: the
 // probability that the single estimate of the bound B falls below b. An infinite difference is never below.
-func (w *Weights) GapBelow(b float64) Bracket { return w.gap(b) }
+func (w *Laws) DifferenceBelow(b float64) Bracket { return w.difference(b) }
 
-// LawProgress is what the calls of WithProgress come to in LogWeightLaw.
+// LawProgress is what the calls of WithProgress come to in LawsOf.
 const LawProgress = 1000
 
-// LogWeightLaw returns the law of log w in both directions. Where the increments log f_t - log f_{t-1} of every
+// LawsOf returns the law of log w in both directions. Where the increments log f_t - log f_{t-1} of every
 // stage are whole multiples of one step above the least of them, to 1e-14 of the widest range of a stage and with no
 // more than 10^6 steps in it, the law is computed over the points of that lattice: every probability to a relative
 // error of about T 1e-15, in O(T entries points) time and O(states points) memory. Else, and where that would take
@@ -142,7 +142,7 @@ const LawProgress = 1000
 // does.
 //
 // Source: Crooks 1999 for the relation between both laws, which is checked.
-func LogWeightLaw(ctx context.Context, a *chains.Annealing, o Options) (*Weights, error) {
+func LawsOf(ctx context.Context, a *chains.Annealing, o Options) (*Laws, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func LogWeightLaw(ctx context.Context, a *chains.Annealing, o Options) (*Weights
 	if err != nil {
 		return nil, err
 	}
-	w := &Weights{LogZRatio: p.logZRatio()}
+	w := &Laws{LogZRatio: p.logZRatio()}
 	if l, ok := v.lattice(); ok && !p.Inversion {
 		err = w.onLattice(ctx, p, l)
 	} else {

@@ -73,9 +73,9 @@ func between(law []atom) []float64 {
 	return points
 }
 
-func weightLaw(t testing.TB, a *chains.Annealing, o weights.Options) *weights.Weights {
+func weightLaw(t testing.TB, a *chains.Annealing, o weights.Options) *weights.Laws {
 	t.Helper()
-	w, err := weights.LogWeightLaw(context.Background(), a, o)
+	w, err := weights.LawsOf(context.Background(), a, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestLawBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 5, 4)
 		want := pathLaws(t, a)
-		w, err := weights.LogWeightLaw(context.Background(), a, weights.Options{Frequencies: rapid.IntRange(1, 600).Draw(t, "frequencies")})
+		w, err := weights.LawsOf(context.Background(), a, weights.Options{Frequencies: rapid.IntRange(1, 600).Draw(t, "frequencies")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func TestLawBruteForce(t *testing.T) {
 					}
 				}
 			}
-			holds(t, "gap", w.GapBelow(b), below)
+			holds(t, "gap", w.DifferenceBelow(b), below)
 		}
 	})
 }
@@ -191,14 +191,14 @@ func onLattice(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 func TestLatticeAgreesWithPathsAndInversion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := onLattice(t, 5, 4)
-		w, err := weights.LogWeightLaw(context.Background(), a, weights.Options{})
+		w, err := weights.LawsOf(context.Background(), a, weights.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if w.Method != weights.MethodLattice || !(w.Crooks < 1e-12) {
 			t.Fatalf("method %s, Crooks' relation violated by %v", w.Method, w.Crooks)
 		}
-		other, err := weights.LogWeightLaw(context.Background(), a, weights.Options{Inversion: true, Frequencies: 500})
+		other, err := weights.LawsOf(context.Background(), a, weights.Options{Inversion: true, Frequencies: 500})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,7 +216,7 @@ func TestLatticeAgreesWithPathsAndInversion(t *testing.T) {
 				}
 				holds(t, "inversion", laws[1].Below(x), total)
 			}
-			m, err := weights.LogWeight(context.Background(), a, chains.Direction(i))
+			m, err := weights.CumulantsOf(context.Background(), a, chains.Direction(i))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -227,7 +227,7 @@ func TestLatticeAgreesWithPathsAndInversion(t *testing.T) {
 				}
 			}
 		}
-		if got, by := w.GapBelow(0), other.GapBelow(0); got.Low > by.High+1e-12 || by.Low > got.High+1e-12 {
+		if got, by := w.DifferenceBelow(0), other.DifferenceBelow(0); got.Low > by.High+1e-12 || by.Low > got.High+1e-12 {
 			t.Fatalf("gap below 0: %v, by inversion %v", got, by)
 		}
 	})
@@ -260,7 +260,7 @@ func TestKnownLaw(t *testing.T) {
 	}
 	for d, law := range []*weights.Law{w.Forward, w.Reverse} {
 		mean, variance := momentsOf(law)
-		m, err := weights.LogWeight(context.Background(), a, chains.Direction(d))
+		m, err := weights.CumulantsOf(context.Background(), a, chains.Direction(d))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +269,7 @@ func TestKnownLaw(t *testing.T) {
 		}
 	}
 	for b, want := range map[float64]float64{s.J: 0.381, 0: 0.152} {
-		if got := w.GapBelow(b); math.Abs(got.Value-want) > 5e-4 || got.Error() > 1e-11 {
+		if got := w.DifferenceBelow(b); math.Abs(got.Value-want) > 5e-4 || got.Error() > 1e-11 {
 			t.Errorf("P(B-hat < %v) = %v, want %v", b, got, want)
 		}
 	}
@@ -277,7 +277,7 @@ func TestKnownLaw(t *testing.T) {
 	for i := range 200 {
 		x := -4 + 7*float64(i)/200
 		for _, pair := range [][2]weights.Bracket{
-			{w.Forward.Below(x), other.Forward.Below(x)}, {w.Reverse.Below(x), other.Reverse.Below(x)}, {w.GapBelow(x), other.GapBelow(x)},
+			{w.Forward.Below(x), other.Forward.Below(x)}, {w.Reverse.Below(x), other.Reverse.Below(x)}, {w.DifferenceBelow(x), other.DifferenceBelow(x)},
 		} {
 			if exactly, bounds := pair[0], pair[1]; exactly.Value < bounds.Low-1e-12 || exactly.Value > bounds.High+1e-12 {
 				t.Errorf("at %v: %v on the lattice, by inversion %v", x, exactly, bounds)
@@ -336,7 +336,7 @@ func TestConstantWeights(t *testing.T) {
 		if q := w.Reverse.Quantile(0.3); math.Abs(q.Value-g[0]) > 1e-13 {
 			t.Errorf("quantile %v, want %v", q, g[0])
 		}
-		if below, above := w.GapBelow(0), w.GapBelow(1e-6); below.Value != 0 || math.Abs(above.Value-1) > 1e-13 {
+		if below, above := w.DifferenceBelow(0), w.DifferenceBelow(1e-6); below.Value != 0 || math.Abs(above.Value-1) > 1e-13 {
 			t.Errorf("gap below 0 %v, below 1e-6 %v", below, above)
 		}
 		m, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 7}, weights.SampleOptions{})
@@ -365,7 +365,7 @@ func TestLawWorkersAndProgress(t *testing.T) {
 		}
 		three := weightLaw(t, a, weights.Options{Workers: 3, Frequencies: 1000})
 		for _, x := range []float64{-1, 0.3, 2, 10} {
-			if one.Forward.Below(x) != three.Forward.Below(x) || one.GapBelow(x) != three.GapBelow(x) {
+			if one.Forward.Below(x) != three.Forward.Below(x) || one.DifferenceBelow(x) != three.DifferenceBelow(x) {
 				t.Errorf("%s: other numbers with other workers", toy)
 			}
 		}
@@ -381,7 +381,7 @@ func TestLawCancel(t *testing.T) {
 	cancel()
 	for _, toy := range []string{"easy", "barrier"} {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 300)
-		if _, err := weights.LogWeightLaw(ctx, a, weights.Options{}); !errors.Is(err, context.Canceled) {
+		if _, err := weights.LawsOf(ctx, a, weights.Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v", toy, err)
 		}
 		if _, err := weights.MultiSampleBounds(ctx, a, []int{2}, weights.SampleOptions{}); !errors.Is(err, context.Canceled) {
@@ -395,7 +395,7 @@ func TestRenyiBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 5, 4)
 		alpha := rapid.SampledFrom([]float64{0.25, 0.5, 2, 3}).Draw(t, "alpha")
-		forward, reverse, err := weights.PathRenyi(context.Background(), a, alpha)
+		forward, reverse, err := weights.Renyi(context.Background(), a, alpha)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -413,7 +413,7 @@ func TestRenyiBruteForce(t *testing.T) {
 			}
 		}
 	})
-	if _, _, err := weights.PathRenyi(context.Background(), exacttest.TwoModes(), 1); err == nil {
+	if _, _, err := weights.Renyi(context.Background(), exacttest.TwoModes(), 1); err == nil {
 		t.Error("order 1 is accepted")
 	}
 }
@@ -469,12 +469,12 @@ func TestStayers(t *testing.T) {
 			}
 		}
 	}
-	if got := w.GapBelow(0); math.Abs(got.Value-want) > 1e-13 || got.Error() > 1e-11 {
+	if got := w.DifferenceBelow(0); math.Abs(got.Value-want) > 1e-13 || got.Error() > 1e-11 {
 		t.Errorf("P(B-hat < 0) = %v, want %v", got, want)
 	}
 	// A state far above all others is left by no reverse chain, and entered by few forward ones.
 	a = exacttest.Annealing(t, "random:300:0", "linear", "metropolis", 100)
-	if got := weightLaw(t, a, weights.Options{Frequencies: 4096}).GapBelow(0); got.High > 2e-3 {
+	if got := weightLaw(t, a, weights.Options{Frequencies: 4096}).DifferenceBelow(0); got.High > 2e-3 {
 		t.Errorf("P(B-hat < 0) = %v", got)
 	}
 }

@@ -10,23 +10,23 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Moments are the first four cumulants of the log weight of one chain, in nats, nats squared and so on. Where a
+// Cumulants are the first four cumulants of the log weight of one chain, in nats, nats squared and so on. Where a
 // weight is zero or infinite with positive probability, the mean is -Inf or +Inf and the others are NaN.
-type Moments struct{ Mean, Variance, Third, Fourth float64 }
+type Cumulants struct{ Mean, Variance, Third, Fourth float64 }
 
-// LogWeight returns the cumulants of log w in the given direction, by propagating E[s^k; x], k = 0..4, of the sum
+// CumulantsOf returns the cumulants of log w in the given direction, by propagating E[s^k; x], k = 0..4, of the sum
 // s so far beside the law of the state x, with the mean taken out at every stage. It takes one sweep of
 // O(T entries) time and O(entries) memory. The k-th is accurate to about 1e-10 of the k-th power of the standard
 // deviation.
-func LogWeight(ctx context.Context, a *chains.Annealing, d chains.Direction) (Moments, error) {
+func CumulantsOf(ctx context.Context, a *chains.Annealing, d chains.Direction) (Cumulants, error) {
 	p := newProblem(a, Options{})
 	j, err := p.propagateMoments(ctx, d)
 	if err != nil {
-		return Moments{}, err
+		return Cumulants{}, err
 	}
 	p.Flush()
 	if j.lost {
-		return Moments{math.Inf(2*int(d) - 1), math.NaN(), math.NaN(), math.NaN()}, nil
+		return Cumulants{math.Inf(2*int(d) - 1), math.NaN(), math.NaN(), math.NaN()}, nil
 	}
 	_, m := j.cumulants()
 	m.Mean += p.Offset
@@ -129,7 +129,7 @@ func (j *joint) increase(s *sweep.Stage) {
 
 // cumulants returns the probability of a finite and positive weight, and the cumulants of log w given one.
 // Where no weight is lost the probability is one, whatever rounding says.
-func (j *joint) cumulants() (mass float64, m Moments) {
+func (j *joint) cumulants() (mass float64, m Cumulants) {
 	var totals [5]float64
 	for k := range totals {
 		var t number.Sum
@@ -139,7 +139,7 @@ func (j *joint) cumulants() (mass float64, m Moments) {
 		totals[k] = t.Value()
 	}
 	if mass = totals[0]; mass == 0 {
-		return 0, Moments{}
+		return 0, Cumulants{}
 	}
 	first, second, third, fourth := totals[1]/mass, totals[2]/mass, totals[3]/mass, totals[4]/mass
 	square := first * first // first is rounding, but where mass was lost on the way
@@ -147,7 +147,7 @@ func (j *joint) cumulants() (mass float64, m Moments) {
 	if !j.lost {
 		mass = 1
 	}
-	return mass, Moments{
+	return mass, Cumulants{
 		Mean:     j.centre.Value() + first,
 		Variance: variance,
 		Third:    third - 3*first*second + 2*first*square,

@@ -27,7 +27,7 @@ func TestWeightsBruteForce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := weights.LogWeight(context.Background(), a, d)
+			m, err := weights.CumulantsOf(context.Background(), a, d)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func TestWeightsBruteForce(t *testing.T) {
 // TestKnownMoments are numbers for BARRIER at T = 100 from an independent computation.
 func TestKnownMoments(t *testing.T) {
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
-	m, err := weights.LogWeight(context.Background(), a, chains.Forward)
+	m, err := weights.CumulantsOf(context.Background(), a, chains.Forward)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ const maxSampleError = 1e-6
 //
 //	E log S = integral over t > 0 of (exp(-t) - E exp(-t S))/t dt,
 //
-// where E exp(-t S) is a product of K transforms. On a lattice (see LogWeightLaw) a transform is a sum over the
+// where E exp(-t S) is a product of K transforms. On a lattice (see LawsOf) a transform is a sum over the
 // points, else an integral over E[w^s] along a vertical line (see doc.go); either way no law is smoothed.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016 for the lower bound; Grosse, Ghahramani and Adams 2015 for the

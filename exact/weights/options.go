@@ -5,7 +5,7 @@ import (
 	"breadboard/exact/internal/sweep"
 )
 
-// Options say how LogWeightLaw works. Inversion and Workers never change what it answers; Frequencies change how narrow
+// Options say how LawsOf works. Inversion and Workers never change what it answers; Frequencies change how narrow
 // its brackets are. The zero value is the default.
 type Options struct {
 	// Progress is called now and then, from several goroutines, with the number of steps since the last call, out of

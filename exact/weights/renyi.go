@@ -7,14 +7,14 @@ import (
 	"breadboard/chains"
 )
 
-// PathRenyi returns the Rényi divergences of order alpha between the laws of the whole forward and the whole
+// Renyi returns the Rényi divergences of order alpha between the laws of the whole forward and the whole
 // reverse chain, in nats: forward is D_alpha(path_fwd || path_rev), reverse its mirror. Alpha is above zero and not
 // one; at one they are the divergences that B is the sum of (see Solution). The law of the paths has the ratio
 // w Z_1/Z_T, so that both follow from E[w^s] (see CGF). D_2(path_rev || path_fwd) is the logarithm of one plus the
 // relative variance of w.
 //
 // Source: van Erven and Harremoes 2014, Eq. 4.
-func PathRenyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, reverse float64, err error) {
+func Renyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, reverse float64, err error) {
 	if !(alpha > 0) || alpha == 1 {
 		return 0, 0, fmt.Errorf("exact: Rényi divergence of order %v; the order is above 0 and not 1", alpha)
 	}

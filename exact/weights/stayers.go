@@ -76,8 +76,8 @@ func atomsOf(stayers []stayer, d chains.Direction) []weighted {
 	return out
 }
 
-// atomsOfGap returns the atoms that they make in the law of the difference of a reverse and a forward log weight.
-func atomsOfGap(stayers []stayer) []weighted {
+// atomsOfDifference returns the atoms that they make in the law of the difference of a reverse and a forward log weight.
+func atomsOfDifference(stayers []stayer) []weighted {
 	var out []weighted
 	for _, r := range stayers {
 		for _, f := range stayers {

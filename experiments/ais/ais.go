@@ -182,16 +182,16 @@ func join(blocks []*chains.Batch) *chains.Batch {
 
 // weightLaw is what the standard errors are made from.
 type weightLaw struct {
-	forward, reverse weights.Moments // of log w
+	forward, reverse weights.Cumulants // of log w
 	// log of the mean of w forward, and of 1/w in reverse, with their relative variances
 	meanForward, meanReverse, spreadForward, spreadReverse float64
 }
 
 // jobs returns what computes the law, in parts that can be done at once.
 func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
-	moments := func(d chains.Direction, to *weights.Moments) func(context.Context) error {
+	moments := func(d chains.Direction, to *weights.Cumulants) func(context.Context) error {
 		return func(ctx context.Context) (err error) {
-			*to, err = weights.LogWeight(ctx, a, d)
+			*to, err = weights.CumulantsOf(ctx, a, d)
 			return err
 		}
 	}

@@ -64,7 +64,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		a := annealing(t, toy, 12)
 		l := laws(t, a)
-		m, err := weights.LogWeight(context.Background(), a, chains.Reverse)
+		m, err := weights.CumulantsOf(context.Background(), a, chains.Reverse)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -84,7 +84,7 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 		levels: map[chains.Direction][]level{},
 		given:  map[chains.Direction][2][][]float64{},
 	}
-	law, err := weights.LogWeightLaw(ctx, a, weights.Options{Frequencies: lawFrequencies})
+	law, err := weights.LawsOf(ctx, a, weights.Options{Frequencies: lawFrequencies})
 	if err != nil {
 		return nil, err
 	}

@@ -65,11 +65,11 @@ type Finding struct {
 
 // Row is the examination of a kernel on one toy.
 type Row struct {
-	Kernel   string
-	Toy      *toys.Toy
-	Findings []Finding
-	Betas    []float64
-	Gaps     []float64 // spectral gap at each beta, NaN where there is none
+	Kernel       string
+	Toy          *toys.Toy
+	Findings     []Finding
+	Betas        []float64
+	SpectralGaps []float64 // spectral gap at each beta, NaN where there is none
 	// Defect is (p T)(x) - p(x) of every state at the beta where it is largest.
 	Defect     []float64
 	DefectBeta float64
@@ -196,14 +196,14 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, kernelAt func
 		}
 		if err != nil {
 			k.add(beta, "rows", math.NaN(), math.NaN(), blame(err), err.Error())
-			k.Gaps = append(k.Gaps, math.NaN())
+			k.SpectralGaps = append(k.SpectralGaps, math.NaN())
 			refused = append(refused, err)
 			continue
 		}
 		if d.Invariance > worst {
 			worst, k.Defect, k.DefectBeta = d.Invariance, d.Defect, beta
 		}
-		k.Gaps = append(k.Gaps, d.Gap)
+		k.SpectralGaps = append(k.SpectralGaps, d.SpectralGap)
 		k.claims(beta, d, candidate)
 		if d.Invariance > loose || d.RowSum > loose {
 			continue // how well it does at what it should not do is of no use
@@ -380,7 +380,7 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 	if d.Classes != 1 {
 		return nil
 	}
-	k.add(beta, "spectral_gap", d.Gap, math.NaN(), Note, "second eigenvalue "+eigenvalue(d.SecondEigen))
+	k.add(beta, "spectral_gap", d.SpectralGap, math.NaN(), Note, "second eigenvalue "+eigenvalue(d.SecondEigen))
 	for _, f := range k.functions() {
 		v, err := d.AsymptoticVariance(ctx, f.values)
 		if err != nil {

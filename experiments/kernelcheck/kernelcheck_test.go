@@ -206,16 +206,16 @@ func TestKnownSpectrum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := 0.5 - 0.5*math.Cos(2*math.Pi/6); math.Abs(d.Gap-want) > 1e-14 || d.Period != 1 || d.Classes != 1 {
-		t.Errorf("gap %v, want %v; period %d, classes %d", d.Gap, want, d.Period, d.Classes)
+	if want := 0.5 - 0.5*math.Cos(2*math.Pi/6); math.Abs(d.SpectralGap-want) > 1e-14 || d.Period != 1 || d.Classes != 1 {
+		t.Errorf("gap %v, want %v; period %d, classes %d", d.SpectralGap, want, d.Period, d.Classes)
 	}
 	d, err = kernel.Diagnose(context.Background(), chains.Metropolis{Space: ring}, flat)
-	if err != nil || d.Period != 2 || math.Abs(d.Gap) > 1e-14 {
-		t.Errorf("period %d, gap %v, %v", d.Period, d.Gap, err)
+	if err != nil || d.Period != 2 || math.Abs(d.SpectralGap) > 1e-14 {
+		t.Errorf("period %d, gap %v, %v", d.Period, d.SpectralGap, err)
 	}
 	d, err = kernel.Diagnose(context.Background(), moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return (x + 1) % 6 }), flat)
-	if err != nil || d.Period != 6 || d.Invariance != 0 || d.Balance == 0 || math.Abs(d.Gap) > 1e-12 {
-		t.Errorf("period %d, gap %v, balance %v, %v", d.Period, d.Gap, d.Balance, err)
+	if err != nil || d.Period != 6 || d.Invariance != 0 || d.Balance == 0 || math.Abs(d.SpectralGap) > 1e-12 {
+		t.Errorf("period %d, gap %v, balance %v, %v", d.Period, d.SpectralGap, d.Balance, err)
 	}
 	// Independent draws: the asymptotic variance is the variance.
 	d, err = kernel.Diagnose(context.Background(), chains.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}}, []float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)})

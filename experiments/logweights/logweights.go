@@ -15,9 +15,9 @@ import (
 type Row struct {
 	experiments.Case
 	Solution *exact.Solution
-	Law      *weights.Weights
+	Law      *weights.Laws
 	// Moments of log w, by direction.
-	Moments [2]weights.Moments
+	Moments [2]weights.Cumulants
 	// BelowJ and Below0 are the probabilities that the estimate of B from one forward and one reverse chain falls
 	// below J, which B bounds, and below zero, which J never does.
 	BelowJ, Below0 weights.Bracket
@@ -70,11 +70,11 @@ func (r *Row) solve(ctx context.Context, o Options) (err error) {
 	if r.Solution, err = exact.Solve(ctx, r.Annealing, exact.Options{}); err != nil { // first: it also checks the kernel
 		return err
 	}
-	if r.Law, err = weights.LogWeightLaw(ctx, r.Annealing, weights.Options{Progress: o.Progress, Frequencies: o.Frequencies, Workers: o.Workers}); err != nil {
+	if r.Law, err = weights.LawsOf(ctx, r.Annealing, weights.Options{Progress: o.Progress, Frequencies: o.Frequencies, Workers: o.Workers}); err != nil {
 		return err
 	}
 	for d := range r.Moments {
-		if r.Moments[d], err = weights.LogWeight(ctx, r.Annealing, chains.Direction(d)); err != nil {
+		if r.Moments[d], err = weights.CumulantsOf(ctx, r.Annealing, chains.Direction(d)); err != nil {
 			return err
 		}
 	}
@@ -83,10 +83,10 @@ func (r *Row) solve(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	r.ESSFraction = math.Exp(2*k[0] - k[1])
-	if r.RenyiHalf, _, err = weights.PathRenyi(ctx, r.Annealing, 0.5); err != nil {
+	if r.RenyiHalf, _, err = weights.Renyi(ctx, r.Annealing, 0.5); err != nil {
 		return err
 	}
-	r.BelowJ, r.Below0 = r.Law.GapBelow(r.Solution.J), r.Law.GapBelow(0)
+	r.BelowJ, r.Below0 = r.Law.DifferenceBelow(r.Solution.J), r.Law.DifferenceBelow(0)
 	r.addNotes()
 	return nil
 }
