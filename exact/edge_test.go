@@ -21,7 +21,7 @@ func TestConstantsInG(t *testing.T) {
 			g[i] = math.Round(192*math.Sin(float64(i*i+1))) / 64
 			raised[i] = g[i] + offset // exact: both are multiples of 1/64
 		}
-		for _, T := range []int{100, 3000} {
+		for _, T := range []int{100, exacttest.Longest(1000, 3000)} {
 			for _, k := range []chains.Kernel{chains.Metropolis{Space: l}, chains.Barker{Space: l}} {
 				want := exacttest.Solve(t, exacttest.Build(t, nil, g, chains.Linear{}, k, T))
 				a := exacttest.Build(t, nil, raised, chains.Linear{}, k, T)

@@ -192,9 +192,9 @@ func TestSymmetries(t *testing.T) {
 	})
 }
 
-// TestLargeT checks T B -> integral of s2(b) db and T^2 J -> sum C(k+l), with the constants for EASY from an
-// independent computation: the limits are reached like a power series in 1/T, of which Richardson's
-// extrapolation takes out two terms.
+// TestLargeT checks T B -> integral of s2(b) db and T^2 J -> sum C(k+l), with the constants for EASY from
+// testdata/known.py: the limits are reached like a power series in 1/T, of which Richardson's extrapolation takes out
+// two terms.
 func TestLargeT(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seven hundred thousand steps")

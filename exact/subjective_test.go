@@ -96,7 +96,7 @@ func TestSubjectiveBruteForce(t *testing.T) {
 }
 
 // TestSubjectiveOfBarrier: started from the uniform law in place of the target, what the reverse chains report is
-// negative. The number is from an independent computation.
+// negative. The number is from testdata/known.py.
 func TestSubjectiveOfBarrier(t *testing.T) {
 	s := subjective(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 10_000))
 	points, from, err := s.From(context.Background(), uniform(49), []int{0, 10_000})
@@ -104,7 +104,7 @@ func TestSubjectiveOfBarrier(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Moves cross the wall so seldom that ten thousand are not enough to make a bound of it.
-	if math.Abs(points[0].Value+0.421) > 5e-4 || from != -1 || points[1].Value >= s.Solution.J {
+	if !(math.Abs(points[0].Value+0.420959182541) <= 1e-9) || from != -1 || points[1].Value >= s.Solution.J {
 		t.Errorf("%+v, a bound from S = %d", points, from)
 	}
 }

@@ -159,6 +159,9 @@ func TestBoundHolds(t *testing.T) {
 		{"random:300:0", "linear", "metropolis", 100}, {"random:300:0", "linear", "metropolis", 4}, {"file:../testdata/corners.csv", "linear", "barker", 4},
 		{"random:1000:1:3", "linear", "metropolis", 4}, {"random:1000:1:3", "sigmoid:4", "barker", 3}, {"random:1000:1:3", "power:0.7", "metropolis", 4}, {"random:1:0:3x3x3", "power:0.5", "barker", 30},
 	} {
+		if testing.Short() && c.T > 50 {
+			continue
+		}
 		a := annealing(t, c.toy, c.schedule, c.kernel, c.T)
 		truth := solve(t, a, 512)
 		for _, bits := range []uint{80, 113, 256} {

@@ -143,7 +143,11 @@ func irreversible(t *testing.T) []experiments.Case {
 // than six standard errors with a probability below 1e-8. That the cross-check notices reverse chains that move by the
 // forward kernel is tested in its own package.
 func TestReverseChainsMoveByTheReversal(t *testing.T) {
-	runs, err := ais.Run(context.Background(), irreversible(t), ais.Options{Chains: 20_000, Seed: 1})
+	n := 20_000
+	if testing.Short() {
+		n = 5000
+	}
+	runs, err := ais.Run(context.Background(), irreversible(t), ais.Options{Chains: n, Seed: 1})
 	if err != nil || runs[0].Err != nil {
 		t.Fatal(err, runs[0].Err)
 	}
@@ -152,7 +156,7 @@ func TestReverseChainsMoveByTheReversal(t *testing.T) {
 			t.Errorf("%s: %v standard errors off", q.Name, z)
 		}
 	}
-	c, err := crosscheck.Run(context.Background(), irreversible(t), crosscheck.Options{Alpha: 1e-6, Chains: 20_000, Seed: 1})
+	c, err := crosscheck.Run(context.Background(), irreversible(t), crosscheck.Options{Alpha: 1e-6, Chains: n, Seed: 1})
 	if err != nil || c.Fault() {
 		t.Errorf("%+v, %v", c, err)
 	}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const sample = `package sample
+
+import "errors"
+
+func f(a, b float64, s *T) error {
+	if a < 0 {
+		return errors.New("negative")
+	}
+	s.note("a is %v", a)
+	b += max(a, 2.5) - 0
+	_ = b * 0x1p-53
+	return nil
+}
+`
+
+// TestChanges holds every change of a small file against a list made by hand.
+func TestChanges(t *testing.T) {
+	mutants, err := changesOf("sample.go", []byte(sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range mutants {
+		got = append(got, string(m.kind)+" "+m.old+" -> "+m.new)
+		changed := string(m.changed())
+		if _, err := parser.ParseFile(token.NewFileSet(), "", changed, 0); err != nil {
+			t.Errorf("%s: %v", m, err)
+		}
+		if changed == sample || len(changed) != len(sample)+len(m.new)-len(m.old) {
+			t.Errorf("%s: more or less than the change was made:\n%s", m, changed)
+		}
+	}
+	want := []string{
+		`condition a < 0 -> !(a < 0)`,
+		`comparison < -> <=`,
+		`failure return errors.New("negative") -> `,
+		`note s.note("a is %v", a) -> `,
+		`arithmetic += -> -=`,
+		`extreme max -> min`,
+		`constant 2.5 -> (2*2.5)`,
+		`constant 2.5 -> (2.5/2)`,
+		`arithmetic - -> +`,
+		`arithmetic * -> /`,
+		`constant 0x1p-53 -> (2*0x1p-53)`,
+		`constant 0x1p-53 -> (0x1p-53/2)`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("the changes are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestSurvivorsAreFoundAgain: what a run has printed of a survivor is enough to try it again, also where it stands
+// elsewhere by then; what was noticed is left alone.
+func TestSurvivorsAreFoundAgain(t *testing.T) {
+	mutants, err := changesOf("old/sample.go", []byte(sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	output := ""
+	for i, m := range mutants {
+		output += fmt.Sprintf("%-8s %5.1fs %s\n", []fate{noticed, survived}[i%2], 1.5, m)
+	}
+	file := filepath.Join(t.TempDir(), "output")
+	if err := os.WriteFile(file, []byte(output), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	keys, err := readSurvivors(file)
+	if err != nil || len(keys) != len(mutants)/2 {
+		t.Fatal(keys, err)
+	}
+	moved, err := changesOf("new/room/sample.go", []byte("// A line more.\n"+sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range moved {
+		if keys[m.key()] != (i%2 == 1) {
+			t.Errorf("%s: among the survivors %v", m, keys[m.key()])
+		}
+	}
+}
+
+// TestRanks: a change keeps its place in the draw where other lines come and go, and another seed makes another draw.
+func TestRanks(t *testing.T) {
+	ranks := func(source string, seed uint64) map[string]uint64 {
+		mutants, err := changesOf("sample.go", []byte(source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		setRanks(mutants, seed)
+		out := map[string]uint64{}
+		for _, m := range mutants {
+			out[m.old+m.new] = m.rank
+		}
+		return out
+	}
+	first, other := ranks(sample, 1), ranks(sample, 2)
+	longer := ranks(strings.Replace(sample, "\tif a", "\ta = 7 * a\n\tif a", 1), 1)
+	for key, rank := range first {
+		if key != "*/" && longer[key] != rank {
+			t.Errorf("%s has rank %d, and %d after a line was added elsewhere", key, rank, longer[key])
+		}
+		if other[key] == rank {
+			t.Errorf("%s has rank %d with either seed", key, rank)
+		}
+	}
+}

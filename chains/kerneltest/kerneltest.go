@@ -1,0 +1,287 @@
+// Package kerneltest answers: does a kernel do what package chains asks of one? It is a conformance suite for kernels of
+// anybody, to be called from their own go test, and fails them with what is wrong and where. It judges no kernel by how
+// well it mixes, and is not for the code of programs: it imports package testing, and only tests import it.
+//
+// A kernel passes which, on every target that the suite has (see Targets),
+//   - makes each choice through its Chooser, with probabilities that are some, and no more than chains.MaxChoices of them;
+//   - goes to the same state whenever the choices are the same, whatever was moved before and is moved at the same time;
+//   - goes to states of the space only, and leaves log f as it is;
+//   - has rows that sum to one and leave the target invariant, enumerated from Move and, where it has them, in closed form,
+//     and the two are the same;
+//   - is turned round by what it says its time reversal is, where it says so;
+//   - and goes from each state to each other as often as its rows say.
+//
+// Where the rows are compared with one another nothing is left to chance. How often the moves go where is, with fixed
+// seeds: a right kernel fails that with a probability of at most 1e-9.
+package kerneltest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/exact/kernel"
+)
+
+// Space is what a kernel moves on. The suite needs no more of it than its number of states, numbered from 0.
+type Space interface{ States() int }
+
+// MaxStates is the largest space that a kernel is tested on: rows are walked for each state and target. A small one with
+// all that is special to the kernel, a corner, an edge and a middle, shows as much in less time.
+const MaxStates = 256
+
+// Run fails a test with everything that is wrong with a kernel on a space. A kernel that takes its own parameters should be
+// tested with several of them, each on several spaces. It takes about n^2 moves and rows a target, some 10 ms on nine
+// states.
+func Run(t *testing.T, kernel chains.Kernel, space Space) {
+	t.Helper()
+	for _, err := range Check(kernel, space) {
+		t.Error(err)
+	}
+}
+
+// Check returns what is wrong with a kernel on a space, at most a line for each promise and target; none for a right one.
+func Check(kernel chains.Kernel, space Space) []error {
+	n := space.States()
+	if n < 1 || n > MaxStates {
+		return []error{fmt.Errorf("kernel %s: a space of %d states; the suite takes from 1 to %d", name(kernel), n, MaxStates)}
+	}
+	if k, ok := kernel.(chains.Staged); ok {
+		return []error{fmt.Errorf("kernel %s is another one at each stage; test what Stage returns", name(k))}
+	}
+	if k, ok := kernel.(Space); ok && k.States() != n {
+		return []error{fmt.Errorf("kernel %s says that it has %d states, on a space of %d", name(kernel), k.States(), n)}
+	}
+	var errs []error
+	for _, target := range Targets(n) {
+		for _, err := range CheckTarget(kernel, target) {
+			errs = append(errs, fmt.Errorf("kernel %s, target %s: %w", name(kernel), target.Name, err))
+		}
+	}
+	return errs
+}
+
+// CheckTarget returns what is wrong with a kernel under one target: of a log f that is special to it, beside those that
+// Check has.
+func CheckTarget(kernel chains.Kernel, target Target) []error {
+	e := &examination{kernel: kernel, logf: slices.Clone(target.LogF), given: target.LogF}
+	if !e.walk() {
+		return e.errs // nothing else can be said of it
+	}
+	e.rowSums("enumerated", e.walked)
+	e.invariance("enumerated", e.walked)
+	e.closedForm()
+	e.reversal()
+	e.repeat()
+	e.concurrent()
+	e.frequencies()
+	return e.errs
+}
+
+// examination is a kernel under one target.
+type examination struct {
+	kernel chains.Kernel
+	logf   []float64 // what the kernel is given
+	given  []float64 // a copy that it does not see
+	errs   []error
+	walked matrix    // rows enumerated from Move
+	lacks  []float64 // the probability that enumeration left out of each
+}
+
+// matrix holds the rows of a kernel; what is not there is zero.
+type matrix [][]float64
+
+func (e *examination) fail(format string, args ...any) {
+	e.errs = append(e.errs, fmt.Errorf(format, args...))
+}
+
+// unchanged reports whether log f is as it was, and says so once where it is not.
+func (e *examination) unchanged(by string) bool {
+	for x, v := range e.logf {
+		if v != e.given[x] && !(math.IsNaN(v) && math.IsNaN(e.given[x])) {
+			e.fail("%s changes log f of state %d from %v to %v", by, x, e.given[x], v)
+			copy(e.logf, e.given)
+			return false
+		}
+	}
+	return true
+}
+
+// moves hides the closed form of a kernel.
+type moves struct{ chains.Kernel }
+
+// String names the kernel itself.
+func (k moves) String() string { return name(k.Kernel) }
+
+// walk enumerates the rows.
+func (e *examination) walk() bool {
+	n := len(e.logf)
+	e.lacks = make([]float64, n)
+	for x := range n {
+		row, remainder, err := kernel.Row(context.Background(), moves{e.kernel}, e.logf, x)
+		if !e.unchanged("Move") { // first, as it makes all else go wrong
+			return false
+		}
+		if err != nil {
+			e.fail("%w", err)
+			return false
+		}
+		values := make([]float64, n)
+		for _, to := range row {
+			values[to.To] += to.P
+		}
+		e.walked, e.lacks[x] = append(e.walked, values), remainder
+		if remainder > tolerance {
+			e.fail("the loops of Move at state %d have no end that can be found: a probability of %.3g is left over", x, remainder)
+			return false
+		}
+	}
+	return true
+}
+
+// tolerance is how far sums of probabilities may be from what they should be, as everywhere in package exact.
+const tolerance = 1e-12
+
+// entryTolerance is how far two ways to compute an entry may be from one another: a row of many parts adds up hundreds of
+// roundings of 1e-16.
+const entryTolerance = 1e-13
+
+func (e *examination) rowSums(what string, rows matrix) {
+	for x, row := range rows {
+		total := e.lacks[x]
+		for _, p := range row {
+			total += p
+		}
+		if !(math.Abs(total-1) <= tolerance) {
+			e.fail("the %s row of state %d sums to %v", what, x, total)
+			return
+		}
+	}
+}
+
+// rounding is what float64 may make of one probability: a few units in the last place of one.
+const rounding = 8 * 0x1p-52
+
+// invariance checks p T = p. What a state gains or loses is measured by its own probability, however small; what the
+// rounding of the entries from likelier states may bring to it is excused.
+func (e *examination) invariance(what string, rows matrix) {
+	p := exactly(e.logf)
+	for y := range rows {
+		after, excused := 0.0, tolerance*p[y]
+		for x, row := range rows {
+			after += p[x] * row[y]
+			if row[y] > 0 {
+				excused += p[x] * (rounding + e.lacks[x])
+			}
+		}
+		if !(math.Abs(after-p[y]) <= excused) {
+			e.fail("the %s rows do not leave it invariant: state %d has probability %.6g, and after a move %.6g", what, y, p[y], after)
+			return
+		}
+	}
+}
+
+// exactly returns the probabilities of log f.
+func exactly(logf []float64) []float64 {
+	top, total := slices.Max(logf), 0.0
+	p := make([]float64, len(logf))
+	for x, v := range logf {
+		p[x] = math.Exp(v - top)
+		total += p[x]
+	}
+	for x := range p {
+		p[x] /= total
+	}
+	return p
+}
+
+// closedForm compares AppendRow with what was walked.
+func (e *examination) closedForm() {
+	k, ok := e.kernel.(chains.Rower)
+	if !ok {
+		return
+	}
+	rows, err := e.closedRows(k)
+	if err != nil {
+		e.fail("AppendRow: %w", err)
+		return
+	}
+	e.rowSums("closed", rows)
+	e.invariance("closed", rows)
+	for x, row := range rows {
+		for y, p := range row {
+			if w := e.walked[x][y]; !(math.Abs(p-w) <= entryTolerance+e.lacks[x]) {
+				e.fail("from state %d to %d AppendRow says %v, and Move comes to %v", x, y, p, w)
+				return
+			}
+		}
+	}
+}
+
+// closedRows asks for each row twice, behind entries that it must leave as they are.
+func (e *examination) closedRows(k chains.Rower) (rows matrix, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("it panics: %v", r)
+		}
+	}()
+	n := len(e.logf)
+	for x := range n {
+		before := []chains.Entry{{To: -1, P: -1}, {To: -2, P: -2}}
+		first := k.AppendRow(slices.Clip(slices.Clone(before)), e.logf, x)
+		dst := k.AppendRow(append(make([]chains.Entry, 0, 4*n+64), before...), e.logf, x)
+		if len(dst) < 2 || !slices.Equal(dst[:2], before) || len(first) < 2 || !slices.Equal(first[:2], before) {
+			return nil, fmt.Errorf("the row of state %d is not appended: what stood before it is gone", x)
+		}
+		if !slices.Equal(first, dst) {
+			return nil, fmt.Errorf("the row of state %d is another one when it is asked for again", x)
+		}
+		if !e.unchanged("AppendRow") {
+			return nil, fmt.Errorf("state %d", x)
+		}
+		row := make([]float64, n)
+		for _, to := range dst[2:] {
+			if to.To < 0 || to.To >= n || !(to.P >= 0 && to.P <= 1+tolerance) {
+				return nil, fmt.Errorf("the row of state %d has an entry %v for state %d", x, to.P, to.To)
+			}
+			row[to.To] += to.P
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// reversal compares the flows with those of what the kernel says its time reversal is.
+func (e *examination) reversal() {
+	said, ok := chains.ReversalOf(e.kernel)
+	if !ok {
+		return
+	}
+	back := &examination{kernel: said, logf: e.logf, given: e.given}
+	if !back.walk() {
+		e.fail("time reversal: %w", back.errs[0])
+		return
+	}
+	p := exactly(e.logf)
+	for x, row := range e.walked {
+		for y := range row {
+			there, here := p[x]*row[y], p[y]*back.walked[y][x]
+			excused := tolerance*max(there, here) + p[x]*(rounding+e.lacks[x]) + p[y]*(rounding+back.lacks[y])
+			if !(math.Abs(there-here) <= excused) {
+				e.fail("what it says its time reversal is, is not: from state %d to %d flows %.6g, and back %.6g", x, y, there, here)
+				return
+			}
+		}
+	}
+}
+
+// name returns the selector of a kernel, or its type.
+func name(k chains.Kernel) string {
+	if s, ok := k.(fmt.Stringer); ok {
+		return s.String()
+	}
+	return fmt.Sprintf("%T", k)
+}

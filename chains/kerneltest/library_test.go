@@ -1,0 +1,60 @@
+package kerneltest_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kerneltest"
+	"breadboard/grid"
+)
+
+// spaces have corners, edges and middles, sides of one, two and three states, and edges that are joined.
+func spaces(t *testing.T) map[string]*grid.Lattice {
+	t.Helper()
+	torus, err := grid.NewWrapped([]int{3, 4}, []bool{true, true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]*grid.Lattice{"plane": grid.MustNew(3, 3), "line": grid.MustNew(1, 5), "cube": grid.MustNew(2, 2, 2), "torus": torus, "state": grid.MustNew(1)}
+}
+
+// library returns selectors of every kernel of the library: each form with values for its arguments, and combinations of
+// kernels that are not reversible.
+func library() []string {
+	return []string{
+		"metropolis", "moore", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
+		"suwa-todo-axis:0", "stay", "lazy:0.5", "lazy:0.25:suwa-todo", "repeat:3:metropolis", "compose:metropolis+heatbath", "compose:suwa-todo-axis:0+barker",
+		"palindrome:metropolis+heatbath-axis:0", "mixture:1*metropolis+3*heatbath-scan", "mixture:0.5*barker+0.5*jump:0.1", "lazy:0.1:compose:moore+barker",
+	}
+}
+
+func TestTheLibraryConforms(t *testing.T) {
+	for _, selector := range library() {
+		t.Run(selector, func(t *testing.T) {
+			for name, space := range spaces(t) {
+				if testing.Short() && name != "line" && name != "state" {
+					continue
+				}
+				k, err := chains.ParseKernel(selector, space)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, err := range kerneltest.Check(k, space) {
+					t.Errorf("on a %s: %v", name, err)
+				}
+			}
+		})
+	}
+}
+
+// TestEveryFormIsTested: the list above has every form of the library.
+func TestEveryFormIsTested(t *testing.T) {
+	for _, form := range chains.KernelSelectors() {
+		name, _, _ := strings.Cut(form, ":")
+		if !slices.ContainsFunc(library(), func(selector string) bool { return selector == name || strings.HasPrefix(selector, name+":") }) {
+			t.Errorf("no kernel of the form %s is tested", form)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package exact
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
+)
+
+// TestNoteResolution: what divergences so small have lost is noted from the promise of 1e-12 on, as a relative error up to
+// a tenth, and beyond that with the size below which nothing is known. The deviations are known to 8 times 2^-53 of the
+// roughness, and the divergences are about their squares.
+func TestNoteResolution(t *testing.T) {
+	const unit = 8 * 0x1p-53
+	for _, c := range []struct {
+		small, rough float64
+		want         string // "" for no note
+	}{
+		{1, 0, ""},
+		{1, 0.9e-12 / unit, ""},
+		{1, 1.1e-12 / unit, "up to 1e-12"},
+		{1e-20, 0.09e-10 / unit, "up to 0.09"},
+		{1e-20, 0.11e-10 / unit, "below about 1e-20"}, // 100 times the square of 1.1e-11
+		{4e-20, 0.4e-10 / unit, "below about 2e-19"},
+	} {
+		s := &Solution{J: 2 * c.small, KLQP: c.small, KLPQ: 3 * c.small}
+		s.noteResolution(c.rough)
+		got := strings.Join(s.Notes, "; ")
+		if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
+			t.Errorf("divergences of %v at a roughness of %v: %q, want %q", c.small, c.rough*unit, got, c.want)
+		}
+	}
+}
+
+// TestNoteCancellation: the same for B and the expected log weights, whose errors are 8 times 2^-53 of the sums of the
+// sizes of their terms, forward and reverse.
+func TestNoteCancellation(t *testing.T) {
+	const unit = 8 * 0x1p-53
+	for _, c := range []struct {
+		b, forward, reverse float64 // the sizes in nats that rounding comes to
+		mean                float64
+		want                []string
+	}{
+		{1, 0.4e-12, 0.5e-12, 0, nil},
+		{1, 0.4e-12, 0.7e-12, 0, []string{"B has a relative error of up to 1e-12"}},
+		{-1, 0.4e-12, 0.7e-12, 0, []string{"B has a relative error of up to 1e-12"}},
+		{1e-3, 4e-5, 5e-5, 0, []string{"B has a relative error of up to 0.09", "the expected log weights have an error of up to 5e-05 nats"}},
+		{1e-3, 6e-5, 5e-5, 0, []string{"B is lost in rounding: below about 0.002", "up to 6e-05 nats"}},
+		{1e-3, 5e-5, 6e-5, 0, []string{"B is lost in rounding: below about 0.002", "up to 6e-05 nats"}},
+		{5, 0, 1.1e-12, 0, []string{"up to 1e-12 nats"}},
+		{5, 0, 0.9e-12, 0, nil},
+		{5, 1.5e-12, 0, 1, nil},
+		{5, 2.7e-12, 0, 1, []string{"up to 3e-12 nats"}},
+	} {
+		s := &Solution{B: c.b, MeanLogWForward: c.mean}
+		s.noteCancellation([2]float64{c.forward / unit, c.reverse / unit})
+		if math.Abs(s.ErrorB/(c.forward+c.reverse)-1) > 1e-12 || math.Abs(s.ErrorLogW/max(c.forward, c.reverse)-1) > 1e-12 {
+			t.Errorf("%+v: errors %v and %v", c, s.ErrorB, s.ErrorLogW)
+		}
+		got := strings.Join(s.Notes, "; ")
+		if len(s.Notes) != len(c.want) {
+			t.Errorf("%+v: notes %q", c, s.Notes)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%+v: notes %q", c, s.Notes)
+			}
+		}
+	}
+}
+
+// TestNotesOfInfinities: each infinite divergence says why it is, with the mass and the number of states.
+func TestNotesOfInfinities(t *testing.T) {
+	var d sweep.Divergences
+	d.Add(0.25, math.Log(0.25), number.Wide{}, number.Wide{M: -1, E: 0})
+	d.Add(0.75, math.Log(0.75), number.Wide{M: 1, E: 0}, number.Wide{})
+	d.AddOff(0.125)
+	d.AddOff(0.125)
+	var s Solution
+	s.setDivergences(&d)
+	if !math.IsInf(s.J, 1) || !math.IsInf(s.KLQP, 1) || !math.IsInf(s.KLPQ, 1) || len(s.Notes) != 2 || math.Abs(s.Drift) > 1e-16 {
+		t.Errorf("%+v", s)
+	}
+	for i, want := range []string{
+		"the sampler's output has mass 0.25 on 2 states where the target is zero", "the target has mass 0.25 on 1 state that the sampler never reaches",
+	} {
+		if i < len(s.Notes) && !strings.Contains(s.Notes[i], want) {
+			t.Errorf("note %q, want %q", s.Notes[i], want)
+		}
+	}
+}
+
+// TestFarSquare: a state that leaves adds its mass to the mean square of p_{t-1}/p_t - 1, one that comes adds that of
+// 1 - p_{t-1}/p_t times what it gains over its own mass, which is its term of the mean: (here - before)^2/here.
+func TestFarSquare(t *testing.T) {
+	for _, c := range [][3]float64{{0.5, 0.1, 0.5}, {0.1, 0.5, 0.16 / 0.5}, {0, 0.3, 0.3}, {0.3, 0, 0.3}, {0.2, 0.2, 0.2}} {
+		if got := farSquare(c[0], c[1]); math.Abs(got-c[2]) > 1e-16 {
+			t.Errorf("farSquare(%v, %v) = %v, want %v", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+// TestDriftIsRefused: the mass of the output may be off by 1e-12 and no more, either way, and no number may be none.
+func TestDriftIsRefused(t *testing.T) {
+	for drift, wrong := range map[float64]bool{0.9e-12: false, -0.9e-12: false, 1.1e-12: true, -1.1e-12: true} {
+		if err := (&Solution{Drift: drift}).validate(); (err != nil) != wrong {
+			t.Errorf("drift %v: %v", drift, err)
+		}
+	}
+	nan := math.NaN()
+	for i, s := range []*Solution{{J: nan}, {KLQP: nan}, {KLPQ: nan}, {B: nan}, {LogZRatio: nan}} {
+		if s.validate() == nil {
+			t.Errorf("solution %d with no number passes", i)
+		}
+	}
+}
+
+// TestIdentityTolerances: J and its like must agree to 1e-12 and half a unit in the last place a stage, relative to one
+// plus what is added up.
+func TestIdentityTolerances(t *testing.T) {
+	if got, want := IdentityTolerance(1<<20), 1e-12+0x1p-33; math.Abs(got/want-1) > 1e-15 {
+		t.Errorf("tolerance %v, want %v", got, want)
+	}
+	if got, want := MeanTolerance(2, -3, 4), 8*(1e-12+0x1p-52); math.Abs(got/want-1) > 1e-15 {
+		t.Errorf("tolerance of means %v, want %v", got, want)
+	}
+	if got, want := MeanTolerance(2, math.Inf(-1), 4), 5*(1e-12+0x1p-52); math.Abs(got/want-1) > 1e-15 {
+		t.Errorf("tolerance of means of which one is infinite %v, want %v", got, want)
+	}
+	for _, c := range []struct {
+		got, want float64
+		ok        bool
+	}{{1, 1.5, true}, {1, 1.6, false}, {1, 0.4, false}, {math.Inf(1), math.Inf(1), true}, {math.Inf(1), math.Inf(-1), false}, {math.NaN(), 1, false}} {
+		if i := NewIdentity("test", c.got, c.want, 0.55); i.OK != c.ok {
+			t.Errorf("%+v", i)
+		}
+	}
+}

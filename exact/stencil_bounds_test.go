@@ -1,0 +1,130 @@
+package exact
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+// behindWall is a line of states of which the last, behind a wall, has nearly all the mass of the target, and of the
+// output little more than its share at the start.
+func behindWall(t *testing.T, n int) *chains.Annealing {
+	t.Helper()
+	g := make([]float64, n)
+	g[n-2], g[n-1] = -20, 12
+	path, err := chains.NewGeometric(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(n)}, 200)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestMaxCondition: the general method takes over where an error of every ratio q/p, of its own size, may become more
+// than 64 times as large a part of KL(p||q), and not before. How large it becomes is found from the output here: the
+// derivative of KL(p||q) = -sum p log(1+u) by u, which is -p u/(1+u) to second order about u = 0, times u.
+func TestMaxCondition(t *testing.T) {
+	met := [2]bool{}
+	step := 25
+	if testing.Short() {
+		step = 75
+	}
+	for n := 150; n <= 900; n += step {
+		a := behindWall(t, n)
+		s, err := Solve(context.Background(), a, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		amplified := 0.0
+		for x, q := range s.Output {
+			if v := q/s.Target[x] - 1; v <= 0.5 {
+				amplified += s.Target[x] * v * v / (1 + v)
+			}
+		}
+		ratio := amplified / s.KLPQ
+		if ratio > 60 && ratio < 68 {
+			met[0] = met[0] || s.Method == MethodStencil
+			met[1] = met[1] || s.Method == MethodGeneral
+		}
+		if (s.Method == MethodStencil) != (ratio <= 64) && math.Abs(ratio-64) > 0.1 {
+			t.Errorf("%d states: amplified by %v, solved by the %s", n, ratio, s.Method)
+		}
+	}
+	if !met[0] || !met[1] {
+		t.Errorf("no case is just within the limit and just beyond it: %v", met)
+	}
+}
+
+// TestStencilLimits: the stencil takes a range of up to 600 and steps of up to a quarter of a nat, and no more; next to
+// both limits its numbers are those of the general method.
+func TestStencilLimits(t *testing.T) {
+	for _, c := range []struct {
+		span float64
+		T    int
+		want Method
+	}{
+		{600, 2402, MethodStencil}, {600.1, 2402, MethodGeneral}, {10, 41, MethodStencil}, {10, 40, MethodGeneral}, {590, 2361, MethodStencil},
+	} {
+		g := []float64{0, 0.3 * c.span, 0.1 * c.span, c.span, 0.9 * c.span, 0.97 * c.span}
+		path, err := chains.NewGeometric(nil, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(2, 3)}, c.T)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Solve(context.Background(), a, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		general, err := Solve(context.Background(), a, Options{General: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Method != c.want {
+			t.Errorf("a range of %v in %d distributions is solved by the %s", c.span, c.T, s.Method)
+		}
+		if !(math.Abs(s.B/general.B-1) < 1e-12 && math.Abs(s.J/general.J-1) < 1e-12) {
+			t.Errorf("a range of %v: J %v and %v, B %v and %v", c.span, s.J, general.J, s.B, general.B)
+		}
+	}
+}
+
+// TestAnchors: each step rounds f by half a unit in the last place for the product, and by as much again for the factor,
+// which is rounded the same way every time. After 128 steps that is 128 units at most; here it comes to more than 60. Then
+// f is computed afresh.
+func TestAnchors(t *testing.T) {
+	g := []float64{0, 1.1, 2.3, 0.7, 3.1, 1.9}
+	path, err := chains.NewGeometric(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(2, 3)}, 100_001)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newStencil(a)
+	worst := 0.0
+	for t := 2; t < 2+3*128; t++ {
+		if (t-2)%anchorEvery == 0 {
+			if err := s.anchor(context.Background(), a.Beta(t-1), a.Step(t)); err != nil {
+				panic(err)
+			}
+		}
+		s.advance()
+		for x := range s.nodes[:s.n] {
+			want := math.Exp(a.Beta(t) * s.nodes[x].centred)
+			worst = max(worst, math.Abs(s.nodes[x].f/want-1)/0x1p-52)
+		}
+	}
+	if !(worst <= 128 && worst > 60) {
+		t.Errorf("f is off by %v units in the last place", worst)
+	}
+}

@@ -1,0 +1,217 @@
+package weights
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/exact/internal/sweep"
+	"breadboard/grid"
+)
+
+// oneAtom is the law that is always at, known by n Fourier coefficients on a circle of period one from zero.
+func oneAtom(at float64, n int) *fourier {
+	s := &fourier{low: 0, high: 0.5, period: 1, mass: 1, mean: at, n: n}
+	for k := range n {
+		sin, cos := math.Sincos(2 * math.Pi * float64(k+1) * at)
+		s.phi = append(s.phi, complex(cos, sin))
+	}
+	s.weigh()
+	return s
+}
+
+// TestVaalerBoundIsAttained: at an atom the bracket must hold what is below it, 0, and what is at most it, 1, and holds
+// no more: there Vaaler's polynomial is off by exactly what bounds it. Away from the atom it closes in like 1/n.
+func TestVaalerBoundIsAttained(t *testing.T) {
+	for _, n := range []int{1, 7, 100, 1000} {
+		for _, at := range []float64{0.1, 0.25, 0.3712345} {
+			s := oneAtom(at, n)
+			b := s.restBelow(at, false)
+			if math.Abs(b.Low) > 1e-12 || math.Abs(b.High-1) > 1e-12 {
+				t.Errorf("%d frequencies, at the atom %v: %v, want 0 to 1", n, at, b)
+			}
+			for x := 0.003; x < 0.5; x += 0.0071 {
+				want := 0.0
+				if x > at {
+					want = 1
+				}
+				if b := s.restBelow(x, false); !(b.Low <= want+1e-13 && want <= b.High+1e-13) {
+					t.Errorf("%d frequencies, the atom at %v: below %v is %v, want %v", n, at, x, b, want)
+				}
+			}
+		}
+	}
+}
+
+// TestVaalerBoundIsNoWider: of two atoms the bracket at the first holds its probability and little more: what the other
+// leaves there of Fejér's kernel falls like the square of the frequencies.
+func TestVaalerBoundIsNoWider(t *testing.T) {
+	one, two := oneAtom(0.1, 1000), oneAtom(0.4, 1000)
+	both := &fourier{low: 0, high: 0.5, period: 1, mass: 1, mean: 0.3*0.1 + 0.7*0.4, n: 1000}
+	for k := range one.phi {
+		both.phi = append(both.phi, 0.3*one.phi[k]+0.7*two.phi[k])
+	}
+	both.weigh()
+	for at, want := range map[float64]Bracket{0.1: {0, 0.15, 0.3}, 0.4: {0.3, 0.65, 1}} {
+		if b := both.restBelow(at, false); !(math.Abs(b.Low-want.Low) < 1e-5 && math.Abs(b.High-want.High) < 1e-5) {
+			t.Errorf("at %v: %v, want %v", at, b, want)
+		}
+	}
+}
+
+// TestBulkTailIsAttained: the lower end of the range that is inverted is where Chernoff's bound on what lies below comes
+// down to exp(-42) = 6e-19 in the wider of the two directions, at the best of the powers that are tried.
+func TestBulkTailIsAttained(t *testing.T) {
+	g := make([]float64, 9)
+	for x := range g {
+		g[x] = 3 * math.Sin(1+12.9898*float64(x))
+	}
+	a := annealingOf(t, g, chains.Metropolis{Space: grid.MustNew(3, 3)}, 200)
+	p := newProblem(a, Options{})
+	v, err := p.survey(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var moments [2]*joint
+	for d := range moments {
+		if moments[d], err = p.propagateMoments(context.Background(), chains.Direction(d)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	low, high, err := p.bulk(context.Background(), v, moments)
+	if err != nil || !(low > v.low && high <= v.high) {
+		t.Fatalf("%v to %v of %v to %v, %v", low, high, v.low, v.high, err)
+	}
+	above, below := math.Inf(-1), math.Inf(-1)
+	for d := range moments {
+		_, m := moments[d].cumulants()
+		bestAbove, bestBelow := math.Inf(1), math.Inf(1)
+		for _, s := range []float64{2, 4, 8, 16} {
+			s /= math.Sqrt(m.Variance)
+			k, err := cgf(context.Background(), p.Annealing, chains.Direction(d), []float64{s, -s}, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bestAbove, bestBelow = min(bestAbove, k[0]-s*high), min(bestBelow, k[1]+s*low)
+		}
+		above, below = max(above, bestAbove), max(below, bestBelow)
+	}
+	// Above, where the likeliest states are, no value is as unlikely as that, and the range is whole.
+	if !(math.Abs(below+42) < 1e-9) || high != v.high || !(above > -42) {
+		t.Errorf("beyond the ends are at most exp(%v) and exp(%v)", below, above)
+	}
+}
+
+// TestFourierRounding: what is said to be lost to rounding is at least what was left out on purpose, the coefficients
+// that count as nothing with the weights 1/k and the tails of both ends, and what was known to be wrong before.
+func TestFourierRounding(t *testing.T) {
+	const n, given = 1000, 1e-9
+	s := &fourier{low: 0, high: 0.5, period: 1, mass: 1, mean: 0.25}
+	whole := make([]complex128, n)
+	for k := range whole {
+		whole[k] = 0.9 * quiet
+	}
+	s.setRest(whole, make([]complex128, n), given, 1)
+	if s.n != n || len(s.phi) != 0 {
+		t.Errorf("%d coefficients of %d are kept, though all count as nothing", len(s.phi), s.n)
+	}
+	harmonic := 0.0
+	for k := range n {
+		harmonic += 1 / float64(k+1)
+	}
+	if least := (given + quiet) * harmonic; !(s.rounding >= least && s.rounding <= 1.3*least) {
+		t.Errorf("the rounding is %v; what is given and left out comes to %v", s.rounding, least)
+	}
+	// Without anything given, what is left is the rounding of the rotations and the tails: four of exp(-42).
+	clean := &fourier{low: 0, high: 0.5, period: 1, mass: 1, mean: 0.25}
+	clean.setRest(nil, nil, 0, 1)
+	if tails := 4 * 5.749522264293556e-19; !(clean.rounding > tails && clean.rounding < 1e-13) {
+		t.Errorf("with nothing left out the rounding is %v", clean.rounding)
+	}
+	// An angle that goes round a thousand times is known to a thousand units less.
+	far := &fourier{low: 0, high: 0.5, period: 1, mass: 1, mean: 0.25}
+	whole[n-1] = 1
+	far.setRest(whole, make([]complex128, n), 0, 1000)
+	if angles := 64 * 1000 * n * 0x1p-53; !(far.rounding > angles && far.rounding < 1.1*angles) {
+		t.Errorf("the rounding is %v, that of the angles alone %v", far.rounding, angles)
+	}
+}
+
+// TestLatticeRounding: each stage rounds a probability by half a unit in the last place for its product, for each term
+// that is added to it, of which there may be one for each state, and for the entries of the row, which took a few
+// operations themselves: n + 8 in all. The bracket is as wide as T of these, and what the rows' sums lack.
+func TestLatticeRounding(t *testing.T) {
+	for _, T := range []int{10, 100, 1000} {
+		space := grid.MustNew(4, 4)
+		g := make([]float64, 16)
+		for x := range g {
+			g[x] = float64(x % 3)
+		}
+		w, defect := latticeOf(t, g, space, T)
+		b := w.Forward.Below(1)
+		counted := float64(T) * (16 + 8) * 0x1p-53
+		if width := b.High - b.Value; !(width >= counted+defect && width <= 1.01*counted+2*defect) {
+			t.Errorf("T = %d: a probability is known to %v; the roundings come to %v and the rows to %v", T, width, counted, defect)
+		}
+	}
+}
+
+func latticeOf(t *testing.T, g []float64, space *grid.Lattice, T int) (w *Laws, defect float64) {
+	t.Helper()
+	path, err := chains.NewGeometric(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: space}, T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w, err = LawsOf(context.Background(), a, Options{}); err != nil || w.Method != MethodLattice {
+		t.Fatal(w, err)
+	}
+	s := sweep.NewStage(a)
+	for step := 2; step <= T; step++ {
+		if err := s.Load(context.Background(), step); err != nil {
+			t.Fatal(err)
+		}
+		defect += s.Forward.Defect()
+	}
+	return w, defect
+}
+
+// TestTrimCounts: what is taken off both ends is what is said to be dropped, and no probability from 1e-305 on is.
+func TestTrimCounts(t *testing.T) {
+	r := rung{p: []float64{0, 3e-306, 9.9e-306, 1e-305, 0, 0.5, 1e-305, 9e-306, 0}, from: 1, to: 8}
+	if dropped := r.trim(); math.Abs(dropped/(3e-306+9.9e-306+9e-306)-1) > 1e-12 || r.from != 3 || r.to != 7 {
+		t.Errorf("%v dropped, %d to %d kept", dropped, r.from, r.to)
+	}
+	if r.p[1] != 0 || r.p[2] != 0 || r.p[7] != 0 {
+		t.Errorf("%v", r.p)
+	}
+}
+
+// TestLatticeTolerance: increments that are off the lattice by just less than 1e-14 of the widest range are on it, and
+// by just more they are not, so that no log weight is further from its point than that share of the whole range.
+func TestLatticeTolerance(t *testing.T) {
+	for _, c := range []struct {
+		off float64
+		on  bool
+	}{{0, true}, {0.9e-14, true}, {1.2e-14, false}} {
+		path, err := chains.NewGeometric(nil, []float64{0, 1 + 4*c.off, 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(3)}, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := newProblem(a, Options{}).survey(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (v.step > 0) != c.on {
+			t.Errorf("off by %v of the range: step %v", c.off, v.step)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package experiments_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"breadboard/experiments/ais"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/logweights"
+	"breadboard/experiments/subjective"
+	"breadboard/experiments/tightness"
+)
+
+// TestStepsByHand: what studies say their progress adds up to, for T = 5 and T = 11 on two toys: 2 (4 + 10) steps a sweep.
+func TestStepsByHand(t *testing.T) {
+	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "easy", "barrier"))
+	for name, c := range map[string]struct{ got, want int }{
+		"tightness":         {tightness.Options{}.Steps(cases), 28},
+		"tightness, checks": {tightness.Options{Check: true}.Steps(cases), 4 * 28},
+		"certificates":      {tightness.CertifySteps(cases), 2 * 28},
+		"chains":            {ais.Options{Chains: 10}.Steps(cases), 2 * 10 * 28},
+		"laws":              {logweights.Options{}.Steps(cases), 4000},
+		"subjective":        {subjective.Options{References: []string{"uniform", "mode"}, Moves: []int{3, 7}}.Steps(cases), 28 + 4*2*7},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %d steps, want %d", name, c.got, c.want)
+		}
+	}
+}
+
+// TestCasesReportOne: each case is reported once, when it is made.
+func TestCasesReportOne(t *testing.T) {
+	s := casetest.Selection([]int{5, 11}, "easy", "barrier")
+	total := 0
+	s.Progress = func(n int) { total += n }
+	if cases, err := s.Cases(context.Background()); err != nil || len(cases) != 4 || total != 4 {
+		t.Errorf("%d cases reported of %d, %v", total, len(cases), err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s.Progress = func(int) { cancel() }
+	if cases, err := s.Cases(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("%d cases after the context has ended, %v", len(cases), err)
+	}
+}

@@ -1,0 +1,44 @@
+package crosscheck_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/internal/casetest"
+)
+
+// TestDrawsOfCrossCheck: on right code single moves go to twice as many draws as there are chains, and every other test
+// of chains to as many; the cases beside get an eighth of both, rounded up.
+func TestDrawsOfCrossCheck(t *testing.T) {
+	const n = 1001
+	cases, beside := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:2x2")), casetest.MustCases(t, casetest.Selection([]int{4}, "random:1:1:2x2"))
+	r, err := crosscheck.Run(context.Background(), cases, crosscheck.Options{Alpha: 1e-6, Chains: n, Beside: beside, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for _, b := range r.Batteries {
+		part := 1
+		if b.Case == 1 {
+			part = 8
+		}
+		for _, test := range b.Results {
+			want, kind := (n+part-1)/part, "chains"
+			switch {
+			case strings.HasPrefix(test.Test, "kernel rows") || strings.HasPrefix(test.Test, "moves at"):
+				want, kind = (2*n+part-1)/part, "moves"
+			case !strings.HasSuffix(test.Test, " x_1") && !strings.HasSuffix(test.Test, " x_T"):
+				continue // of calls, which come in blocks
+			}
+			seen[kind]++
+			if test.Draws != want {
+				t.Errorf("%s, %s: %d draws, want %d", b.Simulation, test.Test, test.Draws, want)
+			}
+		}
+	}
+	if seen["chains"] < 4 || seen["moves"] < 4 {
+		t.Errorf("%v tests are looked at", seen)
+	}
+}

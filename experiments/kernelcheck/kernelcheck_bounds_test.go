@@ -1,0 +1,150 @@
+package kernelcheck_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/experiments/external"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// find returns the finding of a name.
+func find(t *testing.T, k *kernelcheck.Row, name string) kernelcheck.Finding {
+	t.Helper()
+	for _, f := range k.Findings {
+		if f.Name == name {
+			return f
+		}
+	}
+	t.Fatalf("no finding %s among %+v", name, k.Findings)
+	return kernelcheck.Finding{}
+}
+
+// TestNoiseFloorIsAttained: rows that are p, each probability moved by half a unit of the third decimal as rounding may,
+// up and down in turn, have a divergence J from p of the noise floor, to the third order in what was moved.
+func TestNoiseFloorIsAttained(t *testing.T) {
+	p, written := []float64{0.2005, 0.2995, 0.1505, 0.3495}, []float64{0.201, 0.299, 0.151, 0.349}
+	line := make([]string, 4)
+	g, j := make([]float64, 4), 0.0
+	for x, v := range p {
+		line[x], g[x] = fmt.Sprintf("%.3f", written[x]), math.Log(v)
+		j += (written[x] - v) * math.Log(written[x]/v)
+	}
+	file := filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(file, []byte(strings.Repeat(strings.Join(line, ",")+"\n", 4)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	toy := &toys.Toy{Name: "written", Space: grid.MustNew(4), G: g}
+	m, err := external.ReadMatrix(file, toy.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
+	if err := k.Examine(context.Background(), m, 3); err != nil {
+		t.Fatal(err)
+	}
+	floor := find(t, k, "J_noise_floor")
+	if !(math.Abs(floor.Value/j-1) < 0.005) || !strings.Contains(floor.Where, "rounded to 0.001;") {
+		t.Errorf("noise floor %v (%s), and J is %v", floor.Value, floor.Where, j)
+	}
+	if k.Wrong() {
+		t.Errorf("what rounding may do is a fault: %+v", k.Findings)
+	}
+	// The flows are off by half a unit at most, which is all that is excused.
+	if f := find(t, k, "invariance"); math.Abs(f.Value-0.5e-3) > 1e-15 || math.Abs(f.Tolerance-0.5e-3) > 1e-11 {
+		t.Errorf("invariance %v within %v", f.Value, f.Tolerance)
+	}
+}
+
+// leaning moves on a ring of three states, with a little more to the right than to the left, and rows that are a little
+// too heavy.
+func leaning(lean, heavy float64) chains.Kernel {
+	return chains.NewTabulated("leaning", 3, func(x int) []chains.Entry {
+		return []chains.Entry{{To: x, P: 0.5 + heavy}, {To: (x + 1) % 3, P: 0.25 + lean}, {To: (x + 2) % 3, P: 0.25 - lean}}
+	})
+}
+
+// TestKernelTolerances: rows and flows may be off by 1e-12 and no more. A flow here is a third of the probability that
+// it is off by.
+func TestKernelTolerances(t *testing.T) {
+	toy := &toys.Toy{Name: "flat", Space: grid.MustNew(3), G: make([]float64, 3)}
+	for _, c := range []struct {
+		name        string
+		lean, heavy float64
+		want        map[string]kernelcheck.Verdict
+	}{
+		{"right", 0, 0, map[string]kernelcheck.Verdict{"row_sum": kernelcheck.Pass, "detailed_balance": kernelcheck.Pass}},
+		{"leaning unseen", 0.9 * 1.5e-12, 0, map[string]kernelcheck.Verdict{"detailed_balance": kernelcheck.Pass}},
+		{"leaning", 1.1 * 1.5e-12, 0, map[string]kernelcheck.Verdict{"detailed_balance": kernelcheck.Note, "invariance": kernelcheck.Pass}},
+		{"heavy unseen", 0, 0.9e-12, map[string]kernelcheck.Verdict{"row_sum": kernelcheck.Pass}},
+		{"heavy", 0, 1.1e-12, map[string]kernelcheck.Verdict{"row_sum": kernelcheck.Fault, "invariance": kernelcheck.Pass}},
+		{"too heavy", 0, 3.3e-12, map[string]kernelcheck.Verdict{"row_sum": kernelcheck.Fault, "invariance": kernelcheck.Fault}},
+	} {
+		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
+		if err := k.Examine(context.Background(), leaning(c.lean, c.heavy), 3); err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range c.want {
+			if f := find(t, k, name); f.Verdict != want || f.Tolerance != 1e-12 {
+				t.Errorf("%s: %+v, want %s", c.name, f, want)
+			}
+		}
+	}
+}
+
+// TestCountsOfFindings: what is counted is counted: one class and a period of one where the kernel has those, and its own
+// number else.
+func TestCountsOfFindings(t *testing.T) {
+	toy := &toys.Toy{Name: "flat", Space: grid.MustNew(4), G: make([]float64, 4)}
+	cycle := func(step int) chains.Kernel {
+		return chains.NewTabulated("cycle", 4, func(x int) []chains.Entry { return []chains.Entry{{To: (x + step) % 4, P: 1}} })
+	}
+	for _, c := range []struct {
+		kernel          chains.Kernel
+		classes, period float64
+		verdicts        [2]kernelcheck.Verdict
+	}{
+		{chains.Metropolis{Space: toy.Space}, 1, 1, [2]kernelcheck.Verdict{kernelcheck.Pass, kernelcheck.Pass}},
+		{cycle(1), 1, 4, [2]kernelcheck.Verdict{kernelcheck.Pass, kernelcheck.Note}},
+		{cycle(2), 2, 2, [2]kernelcheck.Verdict{kernelcheck.Note, kernelcheck.Note}},
+	} {
+		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
+		if err := k.Examine(context.Background(), c.kernel, 3); err != nil {
+			t.Fatal(err)
+		}
+		classes, period := find(t, k, "irreducible"), find(t, k, "period")
+		if classes.Value != c.classes || period.Value != c.period || classes.Verdict != c.verdicts[0] || period.Verdict != c.verdicts[1] {
+			t.Errorf("%v: %+v and %+v", c.kernel, classes, period)
+		}
+	}
+}
+
+// TestWordsOfVariances: an asymptotic variance that is known to less than six digits says to how many, and one that is
+// lost says so.
+func TestWordsOfVariances(t *testing.T) {
+	toy := &toys.Toy{Name: "two", Space: grid.MustNew(2), G: []float64{0.5, 0}}
+	slow := func(e float64) chains.Kernel { // leaves the law of toy invariant
+		return chains.NewTabulated("slow", 2, func(x int) []chains.Entry {
+			p := [2]float64{e * math.Exp(-0.5), e}[x]
+			return []chains.Entry{{To: x, P: 1 - p}, {To: 1 - x, P: p}}
+		})
+	}
+	for e, want := range map[float64]string{1e-3: "", 1e-9: "", 2e-11: "the kernel hardly mixes", 1e-17: "beyond floating point"} {
+		k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
+		if err := k.Examine(context.Background(), slow(e), 3); err != nil {
+			t.Fatal(err)
+		}
+		f := find(t, k, "asymptotic_variance_g")
+		if (want == "") != (f.Where == "") || !strings.Contains(f.Where, want) {
+			t.Errorf("e = %v: %+v, want %q", e, f, want)
+		}
+	}
+}
