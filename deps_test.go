@@ -15,7 +15,7 @@ import (
 func allowed() map[string]string {
 	const (
 		below   = "grid chains chains/abandon toys "
-		rooms   = "exact exact/certified exact/geometry exact/gradient exact/kernel exact/stages exact/weights "
+		rooms   = "exact exact/certified exact/geometry exact/gradient exact/kernel exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/schedules "
 		studies = "experiments experiments/ais experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
@@ -29,7 +29,8 @@ func allowed() map[string]string {
 		"chains/kerneltest": "chains exact/kernel",
 
 		"exact/internal/number": "",
-		"exact/kernel":          "chains chains/abandon exact/internal/number",
+		"exact/program":         "chains",
+		"exact/kernel":          "chains chains/abandon exact/internal/number exact/program",
 		"exact/internal/sweep":  "chains exact/internal/number exact/kernel",
 		"exact/geometry":        "chains exact/internal/number exact/internal/sweep exact/kernel",
 		"exact":                 "chains exact/internal/number exact/internal/sweep exact/kernel",

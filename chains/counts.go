@@ -20,8 +20,8 @@ type Occupation struct {
 // O(states), and for a kernel of parts also that of the rows of its parts (see PreparedRows). Watch is told of every
 // stage, and looked at between the rows of one; it may be nil.
 func SimulateCounts(a *Annealing, d Direction, src rand.Source, k int, watch *Watch) (*Occupation, error) {
-	s := newSweep(a, d, watch)
-	if err := a.rowsError(d); err != nil {
+	s, err := newSweep(a, d, watch)
+	if err != nil {
 		return nil, err
 	}
 	rng := rand.New(src)

@@ -11,8 +11,8 @@ import (
 // O(T (rows + k)), memory O(k). Watch is told of every stage, and looked at
 // between the rows of one; it may be nil.
 func SimulateRows(a *Annealing, d Direction, src *rand.ChaCha8, k int, watch *Watch) (*Batch, error) {
-	s := newSweep(a, d, watch)
-	if err := a.rowsError(d); err != nil {
+	s, err := newSweep(a, d, watch)
+	if err != nil {
 		return nil, err
 	}
 	rng := wyrand(src.Uint64())

@@ -15,7 +15,7 @@ const RowTolerance = 1e-12
 type Rows struct {
 	start   []int // row x is entries[start[x]:start[x+1]]
 	Entries []chains.Entry
-	scratch enumerator
+	scratch rowWalk
 	// tolerance replaces RowTolerance where it is not zero.
 	tolerance float64
 	// remainders are the probabilities that enumeration has left out of each row (see Row).

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
 )
 
@@ -27,44 +26,16 @@ func FiniteCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l [
 
 func cgf(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64, finiteOnly bool) ([]float64, error) {
 	p := newProblem(a, Options{})
-	mass, infinite, err := p.tilted(ctx, d, l, finiteOnly)
-	if err != nil {
+	t := &tiltedMasses{powers: l, finiteOnly: finiteOnly}
+	if err := p.propagate(ctx, d, t, p.Step); err != nil {
 		return nil, err
 	}
 	out := make([]float64, len(l))
 	for i := range out {
-		if out[i] = sweep.Total(mass[i]).Log() + l[i]*p.Offset; infinite[i] {
+		if out[i] = sweep.Total(t.mass[i]).Log() + l[i]*p.Offset; t.infinite[i] {
 			out[i] = math.Inf(1)
 		}
 	}
 	p.Flush()
 	return out, nil
-}
-
-// tilted propagates E[w^l; x] over the states x for each l, and says for which l it is infinite.
-func (p *problem) tilted(ctx context.Context, d chains.Direction, l []float64, finiteOnly bool) (mass [][]number.Wide, infinite []bool, err error) {
-	s := sweep.NewStage(p.Annealing)
-	T := p.Annealing.Distributions()
-	mass, infinite = make([][]number.Wide, len(l)), make([]bool, len(l))
-	for step := 2; step <= T; step++ {
-		if err := p.Step(ctx); err != nil {
-			return nil, nil, err
-		}
-		if err := s.Load(ctx, sweep.StageOf(d, step, T)); err != nil {
-			return nil, nil, err
-		}
-		for i, power := range l {
-			if step == 2 {
-				mass[i] = s.Origin(d).Masses()
-			}
-			if d == chains.Forward {
-				infinite[i] = s.Tilt(mass[i], power, finiteOnly) || infinite[i]
-				mass[i] = sweep.Move(mass[i], s.Forward, s.TinyForward)
-			} else {
-				mass[i] = sweep.Move(mass[i], s.Backward, s.TinyBackward)
-				infinite[i] = s.Tilt(mass[i], power, finiteOnly) || infinite[i]
-			}
-		}
-	}
-	return mass, infinite, nil
 }

@@ -2,15 +2,8 @@ package weights
 
 import (
 	"context"
-	"math"
-	"math/cmplx"
-
-	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/number"
-	"breadboard/exact/internal/sweep"
-	"breadboard/exact/kernel"
 )
 
 // bandSize is the number of frequencies that are propagated together: enough to share the rows of a stage, few
@@ -49,193 +42,14 @@ type transformed struct {
 // the moduli over the states bounds it, and no later stage can make that grow. Entries of the kernel below 1e-290
 // are left out.
 func (p *problem) transform(ctx context.Context, d chains.Direction, b band) (*transformed, error) {
-	s := sweep.NewStage(p.Annealing)
-	T := p.Annealing.Distributions()
 	f := newTilted(b, p.Annealing.States())
-	for step := 2; step <= T; step++ {
-		if err := s.Load(ctx, sweep.StageOf(d, step, T)); err != nil {
-			return nil, err
-		}
-		if step == 2 {
-			f.start(s.Origin(d).P)
-		}
-		f.setFactors(s)
-		var err error
-		if d == chains.Forward {
-			f.tilt()
-			err = f.move(ctx, s.Forward)
-		} else {
-			err = f.move(ctx, s.Backward)
-			f.tilt()
-		}
-		if err != nil {
-			return nil, err
-		}
-		if b.power == 0 && step%8 == 0 && f.largest() < diedOut {
-			return &transformed{make([]complex128, b.size), 0, f.work}, nil
-		}
+	if err := p.propagate(ctx, d, f, contextError); err != nil {
+		return nil, err
+	}
+	if f.dead {
+		return &transformed{make([]complex128, b.size), 0, f.work}, nil
 	}
 	return f.result(), nil
-}
-
-// tilted holds E[w^s; x] for the points s of a band, and in the last column for the power alone, which is a
-// positive number that bounds the others. That column is kept at a total of one, and the scale apart.
-type tilted struct {
-	band
-	width     int       // columns: real parts, imaginary parts, and the power alone
-	cur, next []float64 // row x
-	logScale  number.Sum
-	work      float64
-
-	delta   []float64 // increments that the factors are for; NaN where the weight is zero or infinite
-	factor  []float64 // (f_t/f_{t-1})^s, less a scale
-	shift   float64   // its logarithm
-	scratch []float64
-}
-
-func newTilted(b band, n int) *tilted {
-	width := 2*b.size + 1
-	return &tilted{
-		band: b, width: width,
-		cur: make([]float64, n*width), next: make([]float64, n*width), factor: make([]float64, n*width),
-		delta: make([]float64, n), scratch: make([]float64, n),
-	}
-}
-
-func (f *tilted) row(v []float64, x int) []float64 { return v[x*f.width : (x+1)*f.width] }
-
-func (f *tilted) start(p []float64) {
-	for x, v := range p {
-		row := f.row(f.cur, x)
-		for j := range f.size {
-			row[j] = v
-		}
-		row[f.width-1] = v
-	}
-}
-
-// setFactors computes the factors of a stage, unless they are those of the stage before.
-func (f *tilted) setFactors(s *sweep.Stage) {
-	changed := false
-	for x, d := range s.Delta {
-		if !s.Both(x) {
-			d = math.NaN()
-		}
-		f.scratch[x] = d
-		changed = changed || d != f.delta[x] && !(math.IsNaN(d) && math.IsNaN(f.delta[x]))
-	}
-	if !changed && f.work > 0 {
-		return
-	}
-	copy(f.delta, f.scratch)
-	f.shift = math.Inf(-1)
-	for _, d := range f.delta {
-		if !math.IsNaN(d) {
-			f.shift = max(f.shift, f.power*d)
-		}
-	}
-	for x, d := range f.delta {
-		f.setFactor(f.row(f.factor, x), d)
-	}
-}
-
-// setFactor writes exp(s d) at every point, by rotations from every eighth.
-func (f *tilted) setFactor(row []float64, d float64) {
-	if math.IsNaN(d) {
-		clear(row)
-		return
-	}
-	scale := math.Exp(f.power*d - f.shift)
-	row[f.width-1] = scale
-	turn := cmplx.Rect(1, f.spacing*d)
-	z := complex(0, 0)
-	for j := range f.size {
-		if j%factorAnchor == 0 {
-			z = cmplx.Rect(scale, (f.first+float64(j)*f.spacing)*d)
-		}
-		row[j], row[f.size+j] = real(z), imag(z)
-		z *= turn
-	}
-}
-
-// tilt multiplies by the factors.
-func (f *tilted) tilt() {
-	for x := range f.delta {
-		v, factor := f.row(f.cur, x), f.row(f.factor, x)
-		re, im := v[:f.size], v[f.size:2*f.size]
-		factorRe, factorIm := factor[:f.size], factor[f.size:2*f.size]
-		for j := range re {
-			a, b, c, d := re[j], im[j], factorRe[j], factorIm[j]
-			re[j], im[j] = a*c-b*d, a*d+b*c
-		}
-		v[f.width-1] *= factor[f.width-1]
-	}
-	f.logScale.Add(f.shift)
-	f.work += 2 * float64(len(f.delta)*f.size)
-}
-
-// move applies the rows of a kernel, and brings the total of the last column to one.
-func (f *tilted) move(ctx context.Context, rows *kernel.Rows) error {
-	total := 0.0
-	for x := range f.delta {
-		total += f.row(f.cur, x)[f.width-1]
-	}
-	if total == 0 { // no weight is finite and positive
-		f.logScale.Add(math.Inf(-1))
-		clear(f.cur)
-		return nil
-	}
-	f.logScale.Add(math.Log(total))
-	clear(f.next)
-	for x := range f.delta {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		from := f.row(f.cur, x)
-		for _, e := range rows.Row(x) {
-			floats.AddScaled(f.row(f.next, e.To), e.P/total, from)
-		}
-		f.work += float64(len(rows.Row(x)) * f.size)
-	}
-	f.cur, f.next = f.next, f.cur
-	return nil
-}
-
-// largest returns a bound on the modulus of any value.
-func (f *tilted) largest() float64 {
-	top := 0.0
-	for j := range f.size {
-		total := 0.0
-		for x := range f.delta {
-			row := f.row(f.cur, x)
-			total += math.Abs(row[j]) + math.Abs(row[f.size+j])
-		}
-		if top = max(top, total); top >= diedOut {
-			break
-		}
-	}
-	return top
-}
-
-func (f *tilted) result() *transformed {
-	out := &transformed{make([]complex128, f.size), 0, f.work}
-	total := 0.0
-	for x := range f.delta {
-		row := f.row(f.cur, x)
-		total += row[f.width-1]
-		for j := range out.values {
-			out.values[j] += complex(row[j], row[f.size+j])
-		}
-	}
-	if total == 0 {
-		out.logScale = math.Inf(-1)
-		return out
-	}
-	for j := range out.values {
-		out.values[j] /= complex(total, 0)
-	}
-	out.logScale = f.logScale.Value() + math.Log(total)
-	return out
 }
 
 // bandOf returns how many frequencies are propagated together on so many states: fewer where they would take memory of

@@ -14,14 +14,14 @@ import (
 // gives the joint law of the weight and of the first state: E_fwd[w^l; x_1 = x] = Z_T/Z_1 E_rev[w^(l-1); x_1 = x].
 func EndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) ([][]float64, error) {
 	p := newProblem(a, Options{})
-	mass, _, err := p.tilted(ctx, d, l, true)
-	if err != nil {
+	t := &tiltedMasses{powers: l, finiteOnly: true}
+	if err := p.propagate(ctx, d, t, p.Step); err != nil {
 		return nil, err
 	}
 	out := make([][]float64, len(l))
 	for i := range out {
-		out[i] = make([]float64, len(mass[i]))
-		for x, v := range mass[i] {
+		out[i] = make([]float64, len(t.mass[i]))
+		for x, v := range t.mass[i] {
 			out[i][x] = v.Log() + l[i]*p.Offset
 		}
 	}

@@ -78,10 +78,9 @@ func poisson(rng *rand.Rand, n int, p float64) int {
 }
 
 func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*chains.Occupation, error) {
-	logf, T, n := logFOfStages(a), a.Distributions(), a.States()
+	n := a.States()
 	rng := rand.New(block.Stream(d))
-	r := &plainRun{plain: newPlain(c.kernel), logf: logf, T: T}
-	r.setTarget(block, d)
+	r := newPlainProcess(newPlain(c.kernel), a, d)
 	start := r.target
 	if d == chains.Forward {
 		start = make([]float64, n)
@@ -102,20 +101,18 @@ func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Directi
 			o.SumLogW += float64(m) * r.increment(t, x)
 		}
 	}
-	for step := 2; step <= T; step++ {
+	for step := 1; step <= r.Steps(); step++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t := step
-		if d == chains.Reverse {
-			t = T + 2 - step
-		} else {
+		t := r.at(step)
+		if d == chains.Forward {
 			weigh(counts, t)
 		}
 		next := make([]int, n)
 		for x, m := range counts {
 			if m > 0 {
-				row = c.kernel.AppendRow(row[:0], logf[t], x)
+				row = c.kernel.AppendRow(row[:0], r.logf[t], x)
 				c.split(rng, next, row, m)
 			}
 		}

@@ -7,7 +7,8 @@ import (
 	"breadboard/chains"
 )
 
-// tabled is the simulation by tables of the kernel's rows, drawn from by inversion, with a place for each bug.
+// tabled is the simulation by tables of the kernel's rows, with a place for each bug: a plain process whose kernel draws
+// from its rows by inversion. All chains take a step before any takes the next, so that a table is made once a stage.
 type tabled struct {
 	kernel chains.Rower
 	grain  float64                                // to which probabilities are rounded; 0 is none
@@ -41,44 +42,46 @@ func tableMutants(a *chains.Annealing) []Mutant {
 }
 
 func (k *tabled) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, chainsOf int) (*chains.Batch, error) {
-	logf, T, n := logFOfStages(a), a.Distributions(), a.States()
 	b := &chains.Batch{First: make([]int32, chainsOf), Last: make([]int32, chainsOf), LogW: make([]float64, chainsOf)}
-	r := &plainRun{plain: newPlain(k.kernel), logf: logf, T: T}
-	r.setTarget(block, d)
+	p := newPlain(&byTable{tabled: k})
+	p.stage = func(d chains.Direction, t int) int { return k.stage(d, t, a.Distributions()) }
+	p.shift = k.shift
+	r := newPlainProcess(p, a, d)
 	c := chains.NewSampler(block.Stream(d))
-	start, end := b.First, b.Last
-	if d == chains.Reverse {
-		start, end = end, start
+	for i := range b.First {
+		b.First[i] = int32(r.Start(c))
 	}
-	for i := range start {
-		if d == chains.Forward {
-			start[i] = int32(c.Uniform(n))
-		} else {
-			start[i] = int32(c.Choose(r.target))
-		}
-	}
-	copy(end, start)
-	for step := 2; step <= T; step++ {
+	copy(b.Last, b.First)
+	for step := 1; step <= r.Steps(); step++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t := step
-		if d == chains.Reverse {
-			t = T + 2 - step
-		}
-		table := k.table(logf[k.stage(d, t, T)])
-		for i, x := range end {
-			row := table[x]
-			y := row.to[c.Choose(row.p)]
-			at := x
-			if d == chains.Reverse {
-				at = y
-			}
-			b.LogW[i] += r.increment(t, (int(at)+k.shift)%n)
-			end[i] = y
+		for i, x := range b.Last {
+			y, increment := r.Step(c, step, int(x))
+			b.Last[i] = int32(y)
+			b.LogW[i] += increment
 		}
 	}
+	if d == chains.Reverse { // states are by stage
+		b.First, b.Last = b.Last, b.First
+	}
 	return b, nil
+}
+
+// byTable is the kernel that draws from a table of its rows, which it keeps until log f is another one.
+type byTable struct {
+	*tabled
+	logf  []float64 // whose rows these are
+	table []tableRow
+}
+
+// Move draws from the row.
+func (k *byTable) Move(c chains.Chooser, logf []float64, x int) int {
+	if k.logf == nil || &k.logf[0] != &logf[0] {
+		k.logf, k.table = logf, k.rows(logf)
+	}
+	row := k.table[x]
+	return int(row.to[c.Choose(row.p)])
 }
 
 type tableRow struct {
@@ -86,7 +89,7 @@ type tableRow struct {
 	p  []float64
 }
 
-func (k *tabled) table(logf []float64) []tableRow {
+func (k *tabled) rows(logf []float64) []tableRow {
 	out := make([]tableRow, len(logf))
 	for x := range out {
 		rest := 1.0

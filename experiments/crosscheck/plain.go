@@ -11,7 +11,8 @@ import (
 )
 
 // plain is annealed importance sampling written down step by step, from a uniform start, with a place for each
-// bug.
+// bug. It is a chains.Process (see plainProcess) that shares nothing with the one of an annealing: no centring, no rows,
+// and increments that are differences of log f.
 type plain struct {
 	kernel      chains.Kernel
 	stage       func(d chains.Direction, t int) int // whose distribution the kernel of stage t uses
@@ -22,6 +23,7 @@ type plain struct {
 	pool        int                                 // exact draws that all reverse chains share; 0 is one each
 	weighAfter  bool                                // forward: by the state after the move
 	weighBefore bool                                // reverse: by the state before the move
+	shift       int                                 // states by which the increments are off
 	lastDropped bool
 	lastMoveOut bool
 	seed        func(b Block, d chains.Direction) (one, two uint64)
@@ -53,8 +55,10 @@ func (m *mirror) Uint64() uint64 { return m.PCG.Uint64() ^ m.flip }
 
 func (p *plain) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*chains.Batch, error) {
 	b := &chains.Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
-	r := &plainRun{plain: p, logf: logFOfStages(a), T: a.Distributions()}
-	r.setTarget(block, d)
+	r := newPlainProcess(p, a, d)
+	if d == chains.Reverse {
+		r.drawPool(block)
+	}
 	src := &mirror{PCG: rand.NewPCG(0, 0)}
 	c := chains.NewSampler(src)
 	one, two := p.seed(block, d)
@@ -69,11 +73,11 @@ func (p *plain) run(ctx context.Context, a *chains.Annealing, d chains.Direction
 		if src.flip = 0; p.mirrored(i) {
 			src.flip = math.MaxUint64
 		}
-		if d == chains.Forward {
-			b.First[i], b.Last[i], b.LogW[i] = r.forward(c)
-		} else {
-			b.First[i], b.Last[i], b.LogW[i] = r.reverse(c)
-		}
+		first, last, logw := chains.Run(r, c)
+		b.First[i], b.Last[i], b.LogW[i] = int32(first), int32(last), logw
+	}
+	if d == chains.Reverse { // states are by stage
+		b.First, b.Last = b.Last, b.First
 	}
 	p.spoil(b, d)
 	return b, nil
@@ -89,17 +93,18 @@ func logFOfStages(a *chains.Annealing) [][]float64 {
 	return logf
 }
 
-// plainRun is one call.
-type plainRun struct {
+// plainProcess is the process of a plain implementation, of which every step is one stage.
+type plainProcess struct {
 	*plain
-	logf   [][]float64
-	T      int
-	target []float64 // p_T
-	pooled []int     // exact draws
+	direction chains.Direction
+	logf      [][]float64 // by stage
+	target    []float64   // p_T
+	pooled    []int       // exact draws that all reverse chains share
 }
 
-func (r *plainRun) setTarget(b Block, d chains.Direction) {
-	r.target = append([]float64(nil), r.logf[r.T]...)
+func newPlainProcess(p *plain, a *chains.Annealing, d chains.Direction) *plainProcess {
+	r := &plainProcess{plain: p, direction: d, logf: logFOfStages(a)}
+	r.target = append([]float64(nil), r.logf[a.Distributions()]...)
 	top, z := slices.Max(r.target), 0.0
 	for x, v := range r.target {
 		r.target[x] = math.Exp(v - top)
@@ -108,55 +113,66 @@ func (r *plainRun) setTarget(b Block, d chains.Direction) {
 	for x := range r.target {
 		r.target[x] /= z
 	}
-	if r.pool > 0 && d == chains.Reverse {
-		c := chains.NewSampler(Block{b.Seed, "pool", 0}.Stream(d))
-		for range r.pool {
-			r.pooled = append(r.pooled, c.Choose(r.target))
-		}
+	return r
+}
+
+// drawPool draws the states that reverse chains share, where they do.
+func (r *plainProcess) drawPool(b Block) {
+	c := chains.NewSampler(Block{b.Seed, "pool", 0}.Stream(chains.Reverse))
+	for range r.pool {
+		r.pooled = append(r.pooled, c.Choose(r.target))
 	}
 }
 
-func (r *plainRun) increment(t, x int) float64 {
+// last returns T.
+func (r *plainProcess) last() int { return len(r.logf) - 1 }
+
+// at returns the stage of a step.
+func (r *plainProcess) at(step int) int {
+	if r.direction == chains.Reverse {
+		return r.last() + 1 - step
+	}
+	return step + 1
+}
+
+// increment is that of the log weight of stage t at x.
+func (r *plainProcess) increment(t, x int) float64 {
 	t = r.weighed(t)
+	if x += r.shift; x >= len(r.target) {
+		x -= len(r.target)
+	}
 	return r.logf[t][x] - r.logf[t-1][x]
 }
 
-func (r *plainRun) forward(c chains.Chooser) (first, last int32, logw float64) {
-	x := c.Uniform(len(r.target) - r.missing)
-	first = int32(x)
-	for t := 2; t <= r.T; t++ {
-		y := x
-		if !(r.lastMoveOut && t == r.T) {
-			y = r.kernel.Move(c, r.logf[r.stage(chains.Forward, t)], x)
-		}
-		switch {
-		case r.lastDropped && t == r.T:
-		case r.weighAfter:
-			logw += r.increment(t, y)
-		default:
-			logw += r.increment(t, x)
-		}
-		x = y
+// Steps returns T - 1.
+func (r *plainProcess) Steps() int { return r.last() - 1 }
+
+// Start draws the first state.
+func (r *plainProcess) Start(c chains.Chooser) int {
+	if r.direction == chains.Forward {
+		return c.Uniform(len(r.target) - r.missing)
 	}
-	return first, int32(x), logw
+	return r.exactDraw(c)
 }
 
-func (r *plainRun) reverse(c chains.Chooser) (first, last int32, logw float64) {
-	x := r.exactDraw(c)
-	last = int32(x)
-	for t := r.T; t >= 2; t-- {
-		y := r.kernel.Move(c, r.logf[r.stage(chains.Reverse, t)], x)
-		if r.weighBefore {
-			logw += r.increment(t, x)
-		} else {
-			logw += r.increment(t, y)
-		}
-		x = y
+// Step takes one stage.
+func (r *plainProcess) Step(c chains.Chooser, step, x int) (y int, increment float64) {
+	t, forward := r.at(step), r.direction == chains.Forward
+	final := forward && t == r.last()
+	if y = x; !(r.lastMoveOut && final) {
+		y = r.kernel.Move(c, r.logf[r.stage(r.direction, t)], x)
 	}
-	return int32(x), last, logw
+	switch before := forward && !r.weighAfter || !forward && r.weighBefore; {
+	case r.lastDropped && final:
+	case before:
+		increment = r.increment(t, x)
+	default:
+		increment = r.increment(t, y)
+	}
+	return y, increment
 }
 
-func (r *plainRun) exactDraw(c chains.Chooser) int {
+func (r *plainProcess) exactDraw(c chains.Chooser) int {
 	switch {
 	case r.pool > 0:
 		return r.pooled[c.Uniform(r.pool)]
@@ -165,7 +181,7 @@ func (r *plainRun) exactDraw(c chains.Chooser) int {
 	}
 	x := c.Uniform(len(r.target))
 	for range r.burnIn {
-		x = r.kernel.Move(c, r.logf[r.T], x)
+		x = r.kernel.Move(c, r.logf[r.last()], x)
 	}
 	return x
 }

@@ -247,14 +247,6 @@ func (s *Stage) balanceFrom(x int, rows, reversal *kernel.Rows) error {
 	return nil
 }
 
-// Origin returns the distribution that a chain starts from when the stage is its first.
-func (s *Stage) Origin(d chains.Direction) *Density {
-	if d == chains.Forward {
-		return &s.Before
-	}
-	return &s.Here
-}
-
 // Tilt multiplies masses by (f_t/f_{t-1})^power, and reports whether that is infinite for one of them; with
 // finiteOnly it takes those away whose weight becomes zero or infinite.
 func (s *Stage) Tilt(mass []number.Wide, power float64, finiteOnly bool) (infinite bool) {
@@ -286,4 +278,12 @@ func StageOf(d chains.Direction, step, T int) int {
 		return T + 2 - step
 	}
 	return step
+}
+
+// Origin returns the distribution that a chain starts from when the stage is its first.
+func (s *Stage) Origin(d chains.Direction) *Density {
+	if d == chains.Forward {
+		return &s.Before
+	}
+	return &s.Here
 }

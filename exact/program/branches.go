@@ -1,0 +1,282 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"breadboard/chains"
+)
+
+// cutAfter is the number of choices that a branch may make however unlikely it is.
+const cutAfter = 12
+
+// Limits are where a walk over the branches of a program ends.
+type Limits struct {
+	Cut      float64 // a branch of more than 12 choices is given up when its probability is below this
+	Choices  int     // the most choices of one run
+	Branches int     // the most runs, and the most outcomes of one choice
+}
+
+// Walked is the account of a walk.
+type Walked struct {
+	Runs      int     // of the program, those given up included
+	Remainder float64 // the probability of the branches that were given up
+	Choices   int     // the most choices of one run
+}
+
+// Branches is the Chooser that walks through every branch of a program: after Start, each call of Next runs it along the
+// next branch. It holds the choices of the current run as a stack; after a run the last choice that has another outcome is
+// advanced, and what came behind it dropped. It keeps its memory from one walk to the next, and is for one goroutine.
+type Branches struct {
+	limits Limits
+	walked Walked
+	err    error
+	stack  []branch
+	depth  int // choices made in this run
+	p      float64
+	whole  bool // whether the last run has come to its end
+	// stopped is what a choice of this run has panicked with. A program may recover from it, as chains.Simulate does from
+	// the panics of a Move, and return; its result then counts for nothing.
+	stopped any
+}
+
+// branch is one choice: its outcome in this run, and the probabilities of all outcomes.
+type branch struct {
+	outcome int
+	n       int       // outcomes; all alike where probs is nil
+	probs   []float64 // kept for reuse
+	alike   bool
+}
+
+// cut is what Branches panics with to give up a branch.
+type cut struct{}
+
+// otherChoices is what is wrong with a program that remembers. It stands apart, and is not put into its callers, so that
+// these stay short where all is well.
+//
+//go:noinline
+func otherChoices(what string) *Error {
+	return errorAbout(NotRepeatable, "made %s choices when run again with the same outcomes; it must depend on nothing else", what)
+}
+
+// Start begins a walk.
+func (b *Branches) Start(l Limits) {
+	b.limits, b.walked, b.err, b.stack = l, Walked{}, nil, b.stack[:0]
+}
+
+// Next runs the program along the next branch that is not given up, and returns false where there is none or the walk has
+// failed. It looks at the context before every run. All calls of a walk are to be given the same program. Time is that of
+// the runs, memory O(choices of one run).
+func (b *Branches) Next(ctx context.Context, f func(chains.Chooser)) bool {
+	for b.attempt(ctx, f) {
+		if b.whole {
+			return true
+		}
+	}
+	return false
+}
+
+// attempt runs the program along the next branch, and returns false where there is none or the walk has failed.
+func (b *Branches) attempt(ctx context.Context, f func(chains.Chooser)) (more bool) {
+	if b.walked.Runs > 0 && !b.advance() {
+		return false
+	}
+	if b.walked.Runs == b.limits.Branches {
+		b.err = errorAbout(TooManyBranches, "has more than %d ways to come out; write it with fewer choices, or let more unlikely branches be cut", b.limits.Branches)
+		return false
+	}
+	if err := ctx.Err(); err != nil {
+		b.err = err
+		return false
+	}
+	b.walked.Runs++
+	defer func() {
+		if r := recover(); r != nil {
+			more = b.ended(r)
+		}
+	}()
+	b.run(f)
+	b.walked.Choices = max(b.walked.Choices, b.depth)
+	return true
+}
+
+// run runs the program along the current branch.
+func (b *Branches) run(f func(chains.Chooser)) {
+	b.whole, b.depth, b.p, b.stopped = false, 0, 1, nil
+	if f(b); b.stopped != nil {
+		panic(b.stopped)
+	}
+	b.whole = true
+}
+
+// ended says whether the walk goes on after a run that has ended in a panic: it does where the branch was given up.
+func (b *Branches) ended(panicked any) bool {
+	b.walked.Choices = max(b.walked.Choices, b.depth)
+	if _, given := panicked.(cut); given {
+		b.walked.Remainder += b.p
+		return true
+	}
+	b.err = asError(panicked)
+	return false
+}
+
+// again runs the program along the same branch again, and returns false where that has failed.
+func (b *Branches) again(f func(chains.Chooser)) (repeated bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			b.err = asError(r)
+		}
+	}()
+	depth := b.depth
+	if b.run(f); b.depth > depth {
+		b.err = otherChoices("more")
+		return false
+	}
+	return true
+}
+
+// P returns the probability of the branch of the last run.
+func (b *Branches) P() float64 { return b.p }
+
+// Walked returns the account of the walk so far.
+func (b *Branches) Walked() Walked { return b.walked }
+
+// Err returns why the walk has failed: the context's error, or an *Error.
+func (b *Branches) Err() error { return b.err }
+
+// advance moves to the next branch, and returns false when all have been walked, or the last run was not like those before.
+func (b *Branches) advance() bool {
+	if b.depth < len(b.stack) {
+		b.err = otherChoices("fewer")
+		return false
+	}
+	for last := len(b.stack) - 1; last >= 0; last-- {
+		top := &b.stack[last]
+		if top.outcome = top.next(top.outcome + 1); top.outcome < top.n {
+			b.stack = b.stack[:last+1]
+			return true
+		}
+	}
+	return false
+}
+
+// next returns the first outcome from i on that can happen.
+func (b *branch) next(i int) int {
+	for !b.alike && i < b.n && b.probs[i] == 0 {
+		i++
+	}
+	return i
+}
+
+// push makes room for a new choice and returns it. It keeps the probs of an earlier branch for reuse.
+func (b *Branches) push() *branch {
+	n := len(b.stack)
+	if n == cap(b.stack) || n == b.limits.Choices {
+		b.grow()
+	}
+	b.stack = b.stack[:n+1]
+	return &b.stack[n]
+}
+
+// grow makes the stack longer by one, or ends the run where it has as many choices as one may have.
+func (b *Branches) grow() {
+	if len(b.stack) == b.limits.Choices {
+		b.stop(errorAbout(TooManyChoices, "made more than %d choices; bound its loops", b.limits.Choices))
+	}
+	b.stack = append(b.stack, branch{})
+}
+
+// replay returns the current choice where this run has been here before.
+func (b *Branches) replay() *branch {
+	if b.depth == len(b.stack) {
+		return nil
+	}
+	return &b.stack[b.depth]
+}
+
+// stop ends the run.
+//
+//go:noinline
+func (b *Branches) stop(why any) {
+	b.stopped = why
+	panic(why)
+}
+
+// take makes a choice.
+func (b *Branches) take(choice *branch) int {
+	b.depth++
+	if choice.alike {
+		b.p /= float64(choice.n)
+	} else {
+		b.p *= choice.probs[choice.outcome]
+	}
+	if b.depth > cutAfter && b.p < b.limits.Cut {
+		b.stop(cut{})
+	}
+	return choice.outcome
+}
+
+// invalid is what is wrong with a program that asks for what is no choice.
+//
+//go:noinline
+func invalid(err error) *Error { return newError(InvalidChoice, err.Error()) }
+
+// tooMany is what is wrong with a choice among too many.
+//
+//go:noinline
+func tooMany(n, most int) *Error {
+	return newError(TooManyOutcomes, fmt.Sprintf("Uniform(%d); more than %d outcomes cannot be walked", n, most))
+}
+
+// Uniform implements chains.Chooser.
+func (b *Branches) Uniform(n int) int {
+	if err := chains.CheckUniform(n); err != nil {
+		b.stop(invalid(err))
+	}
+	if n > b.limits.Branches {
+		b.stop(tooMany(n, b.limits.Branches))
+	}
+	choice := b.replay()
+	if choice == nil {
+		choice = b.push()
+		choice.outcome, choice.n, choice.alike = 0, n, true
+	} else if !choice.alike || choice.n != n {
+		b.stop(otherChoices("other"))
+	}
+	return b.take(choice)
+}
+
+// Flip implements chains.Chooser. True is the first outcome.
+func (b *Branches) Flip(p float64) bool {
+	if err := chains.CheckFlip(p); err != nil {
+		b.stop(invalid(err))
+	}
+	choice := b.replay()
+	if choice == nil {
+		choice = b.push()
+		choice.n, choice.alike = 2, false
+		choice.probs = append(choice.probs[:0], p, 1-p)
+		choice.outcome = choice.next(0)
+	} else if choice.alike || choice.n != 2 || choice.probs[0] != p || choice.probs[1] != 1-p {
+		b.stop(otherChoices("other"))
+	}
+	return b.take(choice) == 0
+}
+
+// Choose implements chains.Chooser.
+func (b *Branches) Choose(p []float64) int {
+	choice := b.replay()
+	if choice == nil {
+		if err := chains.CheckChoose(p); err != nil {
+			b.stop(invalid(err))
+		}
+		choice = b.push()
+		choice.n, choice.alike = len(p), false
+		choice.probs = append(choice.probs[:0], p...)
+		choice.outcome = choice.next(0)
+	} else if choice.alike || !slices.Equal(choice.probs, p) {
+		b.stop(otherChoices("other"))
+	}
+	return b.take(choice)
+}

@@ -1,0 +1,123 @@
+package program
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains"
+)
+
+// Enumerate returns the exact law of the result of a program, by running it once for every way that its choices can come
+// out. Results that are equal are one outcome.
+//
+// A branch of more than 12 choices is given up when its probability is below Options.Cut; the law says how much was lost
+// so. The program must do the same whenever it is run with the same outcomes: that it asks for the same choices is seen in
+// every run, and that it returns the same result in a second run of every one of the first 64 branches, and of the 128th,
+// the 256th and so on.
+//
+// It fails with an *Error where the program panics, asks for an impossible choice, does something else when run again,
+// makes more choices or has more branches than the options allow, or returns what is not equal to itself, such as NaN. It
+// fails with the context's error when that ends, which is looked at before every run: a program that goes on for ever and
+// makes no choice cannot be ended. Time is the number of runs, memory the number of results.
+func Enumerate[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options) (*Law[V], error) {
+	l, err := o.limits()
+	if err != nil {
+		return nil, err
+	}
+	e := newEnumeration[V]()
+	if err := e.walk(ctx, l, f); err != nil {
+		return nil, err
+	}
+	law := e.law
+	return &law, nil
+}
+
+// enumeration makes laws one after another, and reuses its memory.
+type enumeration[V comparable] struct {
+	branches Branches
+	law      Law[V]
+	terms    [][]float64 // by outcome: the probabilities of its branches, or of some of them together
+}
+
+// termsKept is the number of probabilities that are kept of an outcome before they are added up. They are added up with a
+// correction for rounding, so that a million branches do not cost the sum its last digits.
+const termsKept = 1 << 10
+
+func newEnumeration[V comparable]() *enumeration[V] {
+	return &enumeration[V]{law: Law[V]{place: map[V]int{}}}
+}
+
+// walk makes the law of a program.
+func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Chooser) V) error {
+	e.law.outcomes = e.law.outcomes[:0]
+	clear(e.law.place)
+	var v V
+	run := func(c chains.Chooser) { v = f(c) }
+	leaves := 0
+	e.branches.Start(l)
+	for e.branches.Next(ctx, run) {
+		if err := checkEqual(v); err != nil {
+			return err
+		}
+		e.add(v, e.branches.P())
+		if leaves++; isRepeated(leaves) {
+			first := v
+			if !e.branches.again(run) {
+				break
+			}
+			if v != first {
+				return errorAbout(NotRepeatable, "returned %v and then %v with the same outcomes; it must depend on nothing else", first, v)
+			}
+		}
+	}
+	if err := e.branches.Err(); err != nil {
+		return err
+	}
+	for i := range e.law.outcomes {
+		e.law.outcomes[i].P = floats.SumCompensated(e.terms[i])
+	}
+	e.law.remainder, e.law.runs = e.branches.Walked().Remainder, e.branches.Walked().Runs
+	return nil
+}
+
+// isRepeated says of which branches the result is checked in a second run, counted from one.
+func isRepeated(leaf int) bool { return leaf <= 64 || leaf&(leaf-1) == 0 }
+
+// checkEqual fails for a value that is not equal to itself, or cannot be compared at all.
+func checkEqual[V comparable](v V) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = errorAbout(NotEqualToItself, "returned a %T, which has in it what cannot be compared", v)
+		}
+	}()
+	if other := v; v != other {
+		return errorAbout(NotEqualToItself, "returned %v, which is not equal to itself, so that it cannot be told from other results; return another value for NaN", v)
+	}
+	return nil
+}
+
+// add adds the probability of a branch with a result.
+func (e *enumeration[V]) add(v V, p float64) {
+	i, found := e.law.place[v]
+	if !found {
+		i = len(e.law.outcomes)
+		e.law.place[v] = i
+		e.law.outcomes = append(e.law.outcomes, Outcome[V]{Value: v})
+		if i == len(e.terms) {
+			e.terms = append(e.terms, nil)
+		}
+		e.terms[i] = e.terms[i][:0]
+	}
+	if len(e.terms[i]) == termsKept {
+		e.terms[i] = together(e.terms[i])
+	}
+	e.terms[i] = append(e.terms[i], p)
+}
+
+// together returns the sum of terms as two terms, itself and what its rounding has left over, in the same memory.
+func together(terms []float64) []float64 {
+	total := floats.SumCompensated(terms)
+	left := floats.SumCompensated(append(terms, -total))
+	return append(terms[:0], total, left)
+}

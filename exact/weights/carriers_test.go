@@ -1,0 +1,228 @@
+package weights
+
+import (
+	"context"
+	"math"
+	"math/cmplx"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact/program"
+	"breadboard/grid"
+)
+
+// The carriers that take whole stages are compared with those of package program, which take single branches of the process
+// that chains simulates: other increments, other rows (enumerated, not in closed form), and another order of all sums.
+
+// drawnCase is an annealing with the largest range of its log weights, and the constant in them.
+type drawnCase struct {
+	a               *chains.Annealing
+	width, constant float64
+}
+
+// drawCase draws an annealing on six states, with zeros, ties and one of the constants. Values are multiples of a part of
+// the size.
+func drawCase(t *rapid.T, parts int, constants []float64, sizes ...float64) drawnCase {
+	space := rapid.SampledFrom([]*grid.Lattice{grid.MustNew(2, 3), grid.MustNew(6)}).Draw(t, "space")
+	size := rapid.SampledFrom(sizes).Draw(t, "size")
+	end := func(what string) []float64 {
+		v := make([]float64, 6)
+		for x := range v {
+			v[x] = size * float64(rapid.IntRange(0, parts).Draw(t, what)) / float64(parts)
+			if rapid.IntRange(0, 5).Draw(t, "zero") == 0 {
+				v[x] = math.Inf(-1)
+			}
+		}
+		return v
+	}
+	initial, target := end("initial"), end("target")
+	if rapid.Bool().Draw(t, "uniform start") {
+		initial = nil
+	}
+	constant := rapid.SampledFrom(constants).Draw(t, "constant")
+	for x := range target {
+		target[x] += constant
+	}
+	path, err := chains.NewGeometric(initial, target)
+	if err != nil {
+		t.Skip(err)
+	}
+	kernels := []chains.Kernel{
+		chains.Metropolis{Space: space},
+		chains.Compose(chains.HeatBathAxis{Space: space, Axis: 0}, chains.Metropolis{Space: space}), // not reversible
+	}
+	if size <= 1 { // beyond that Move cannot say how likely Barker's kernel is to refuse: it flips with the opposite
+		kernels = append(kernels, chains.Barker{Space: space})
+	}
+	kernel := rapid.SampledFrom(kernels).Draw(t, "kernel")
+	a, err := chains.NewAnnealing(path, chains.Linear{}, kernel, rapid.IntRange(2, 9).Draw(t, "T"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return drawnCase{a, size * 2, constant}
+}
+
+func largeConstants() []float64 { return []float64{0, 0, 1e12, -1e12} }
+
+// rounding is what the rounding of a log weight may be, some units in the last place of its range and of its constant.
+func (c drawnCase) rounding() float64 { return 1e-14*c.width + 4e-16*math.Abs(c.constant) }
+
+// byBranches propagates the process of an annealing.
+func byBranches[C program.Carrier[C]](t *rapid.T, a *chains.Annealing, d chains.Direction, one C) *program.Propagated[int, C] {
+	p, err := a.Process(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := program.Propagate(context.Background(), p, one, program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func bothDirections() []chains.Direction { return []chains.Direction{chains.Forward, chains.Reverse} }
+
+// TestTiltedMassesByBranches: E[w^l] at each last state, and over all chains with those of zero and infinite weight.
+func TestTiltedMassesByBranches(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCase(t, 20, largeConstants(), 0, 1e-12, 1, 30)
+		powers := []float64{0, 1, -1, 0.5, rapid.Float64Range(-3, 3).Draw(t, "power")}
+		for _, d := range bothDirections() {
+			whole, err := CGF(context.Background(), c.a, d, powers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ends, err := EndCGF(context.Background(), c.a, d, powers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, l := range powers {
+				tolerance := 1e-12 + math.Abs(l)*c.rounding()
+				if got := byBranches(t, c.a, d, program.NewTilted(l)).Total().Log(); got != whole[i] && !(math.Abs(got-whole[i]) <= tolerance) {
+					t.Fatalf("%v: log E[w^%v] = %v by branches, %v by stages", d, l, got, whole[i])
+				}
+				r := byBranches(t, c.a, d, program.Finite[program.Tilted]{Of: program.NewTilted(l)})
+				top := slices.Max(ends[i])
+				for x, want := range ends[i] {
+					// A Move that refuses with probability 1 - p gives p, so that the smaller one has an error of 1e-16.
+					refusals := 1e-14 * math.Exp(top-want)
+					if got := r.At(x).Of.Log(); got != want && !(math.Abs(got-want) <= tolerance+refusals) {
+						t.Fatalf("%v: log E[w^%v; %d] = %v by branches, %v by stages", d, l, x, got, want)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestMomentsByBranches: the probability of a finite and positive weight, and the cumulants of its logarithm. The promise of
+// the cumulants is 1e-10 of the powers of the deviation, beside what the rounding of a log weight does.
+func TestMomentsByBranches(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCase(t, 20, largeConstants(), 0, 1e-12, 1, 30)
+		for _, d := range bothDirections() {
+			p := newProblem(c.a, Options{})
+			j, err := p.propagateMoments(context.Background(), d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mass, want := j.cumulants()
+			got := byBranches(t, p.Annealing, d, program.NewMoments()).Total() // beside the constant a variance has no digits
+			if math.Abs(got.Mass-mass) > 1e-13 {
+				t.Fatalf("%v: mass %v by branches, %v by stages", d, got.Mass, mass)
+			}
+			if lost := got.MinusInf > 0 || got.PlusInf > 0; lost != j.lost {
+				t.Fatalf("%v: weights are lost %v by branches, %v by stages", d, lost, j.lost)
+			}
+			if got.Mass < 1e-6 {
+				continue // given so little, rounding is larger
+			}
+			if math.Abs(got.Mean-want.Mean) > 1e-12*c.width {
+				t.Fatalf("%v: mean %v by branches, %v by stages", d, got.Mean, want.Mean)
+			}
+			if m, err := CumulantsOf(context.Background(), c.a, d); err != nil || !j.lost && !(math.Abs(m.Mean-want.Mean-p.Offset) <= c.rounding()) {
+				t.Fatalf("%v: mean %v with the constant %v, %v without; %v", d, m.Mean, p.Offset, want.Mean, err)
+			}
+			deviation := math.Sqrt(got.Variance)
+			for k, pair := range [][2]float64{
+				{got.Variance, want.Variance}, {got.Third, want.Third}, {got.Fourth - 3*got.Variance*got.Variance, want.Fourth},
+			} {
+				power := float64(k + 2)
+				tolerance := 1e-10*math.Pow(deviation, power) + 1e-12*math.Pow(c.width, power)
+				if math.Abs(pair[0]-pair[1]) > tolerance {
+					t.Fatalf("%v: cumulant %v is %v by branches, %v by stages", d, power, pair[0], pair[1])
+				}
+			}
+		}
+	})
+}
+
+// TestLatticeByBranches: the law of the log weight, value by value, which here is always on a lattice.
+func TestLatticeByBranches(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCase(t, 4, []float64{0}, 0, 0x1p-30, 1, 32)
+		w, err := LawsOf(context.Background(), c.a, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Method != MethodLattice {
+			t.Fatalf("the law is by %v", w.Method)
+		}
+		for _, d := range bothDirections() {
+			law, infinite := w.Forward, math.Inf(-1)
+			if d == chains.Reverse {
+				law, infinite = w.Reverse, math.Inf(1)
+			}
+			points := byBranches(t, c.a, d, program.NewPoints(1e-13*c.width)).Total()
+			values, p := law.Points()
+			for _, v := range append(points.Values(), values...) {
+				// Values of the law may differ by rounding only, where all weights would be equal without it.
+				got, want := within(points.Values(), points.P(), v, 1e-11*c.width), within(values, p, v, 1e-11*c.width)
+				if v == infinite {
+					want = law.Zero + law.Infinite
+				}
+				if math.Abs(got-want) > 1e-13 {
+					t.Fatalf("%v: log weight %v has probability %v by branches, %v by stages", d, v, got, want)
+				}
+			}
+		}
+	})
+}
+
+// within returns the probability of the values that are so far from v at most.
+func within(values, p []float64, v, far float64) (total float64) {
+	for i, w := range values {
+		if v == w || math.Abs(v-w) <= far {
+			total += p[i]
+		}
+	}
+	return total
+}
+
+// TestBandByBranches: E[w^s] along a vertical line, without the constant in log w, beside which angles have no digits.
+func TestBandByBranches(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCase(t, 20, largeConstants(), 0, 1e-12, 1, 30)
+		p := newProblem(c.a, Options{})
+		b := band{rapid.SampledFrom([]float64{0, 0.5, -1}).Draw(t, "power"), rapid.Float64Range(0, 1).Draw(t, "first"), rapid.Float64Range(0.01, 1).Draw(t, "spacing"), 9}
+		s := make([]complex128, b.size)
+		for j := range s {
+			s[j] = complex(b.power, b.first+float64(j)*b.spacing)
+		}
+		for _, d := range bothDirections() {
+			f, err := p.transform(context.Background(), d, b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scale := math.Exp(f.logScale)
+			for j, want := range byBranches(t, p.Annealing, d, program.NewBand(s...)).Total().Values() {
+				if got := f.values[j] * complex(scale, 0); cmplx.Abs(got-want) > 1e-13*scale*(1+cmplx.Abs(s[j])*c.width) {
+					t.Fatalf("%v: E[w^%v] = %v by branches, %v by stages", d, s[j], want, got)
+				}
+			}
+		}
+	})
+}

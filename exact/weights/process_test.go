@@ -1,0 +1,215 @@
+package weights_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/program"
+	"breadboard/exact/weights"
+)
+
+// TestEnumeratedSimulationHasTheLawOfTheWeights: Simulate is a program like any other. Its log weights, enumerated, have
+// the probabilities of the law to 1e-15, and lie within rounding of its values.
+func TestEnumeratedSimulationHasTheLawOfTheWeights(t *testing.T) {
+	a := exacttest.Annealing(t, "barrier:3x3", "linear", "metropolis", 4)
+	w, err := weights.LawsOf(context.Background(), a, weights.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d, law := range map[chains.Direction]*weights.Law{chains.Forward: w.Forward, chains.Reverse: w.Reverse} {
+		got, err := program.Enumerate(context.Background(), simulated(a, d), program.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, p := law.Points()
+		left := slices.Clone(p)
+		for _, o := range got.Outcomes() {
+			at, near := 0, math.Inf(1)
+			for k, v := range values {
+				if far := math.Abs(v - o.Value); far < near {
+					at, near = k, far
+				}
+			}
+			if near > 1e-13 {
+				t.Fatalf("%v: log weight %v is %v from any of the law", d, o.Value, near)
+			}
+			left[at] -= o.P
+		}
+		for k, v := range values {
+			if math.Abs(left[k]) > 1e-15 {
+				t.Errorf("%v: log weight %v has probability %v and lacks %v of it", d, v, p[k], left[k])
+			}
+		}
+		if got.Remainder() != 0 || len(values) < 4 {
+			t.Errorf("%v: remainder %v, %d values", d, got.Remainder(), len(values))
+		}
+	}
+}
+
+// simulated is the log weight of one simulated chain, NaN where the simulation fails.
+func simulated(a *chains.Annealing, d chains.Direction) func(chains.Chooser) float64 {
+	return func(c chains.Chooser) float64 {
+		b, err := chains.Simulate(a, d, c, 1, nil)
+		if err != nil {
+			return math.NaN()
+		}
+		return b.LogW[0]
+	}
+}
+
+// TestCutsPassThroughSimulate: a branch may be given up within a kernel's Move, from whose panics Simulate makes errors. The
+// law is that of the process, which does not.
+func TestCutsPassThroughSimulate(t *testing.T) {
+	a := exacttest.Annealing(t, "random:2:0:3", "linear", "metropolis", 9)
+	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+		got, err := program.Enumerate(context.Background(), simulated(a, d), program.Options{Cut: 1e-3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := a.Process(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := program.Enumerate(context.Background(), func(c chains.Chooser) float64 {
+			_, _, logw := chains.Run(p, c)
+			return logw
+		}, program.Options{Cut: 1e-3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Outcomes(), want.Outcomes()) || got.Remainder() != want.Remainder() || !(got.Remainder() > 0 && got.Remainder() < 1) {
+			t.Errorf("%v: %d outcomes with remainder %v, of the process %d with %v", d, len(got.Outcomes()), got.Remainder(), len(want.Outcomes()), want.Remainder())
+		}
+	}
+}
+
+// TestPropagatedProcessIsTheSolution compares Solve with the plainest way to the same numbers: the process of the annealing
+// with its mass and the moments of its log weight. Subtracting such masses keeps a J near one to twelve digits, but not one
+// near zero, which is why Solve goes another way.
+func TestPropagatedProcessIsTheSolution(t *testing.T) {
+	const tolerance = 1e-12
+	T := 100
+	if testing.Short() {
+		T = 12
+	}
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		a := exacttest.Annealing(t, toy, "linear", "metropolis", T)
+		want, err := exact.Solve(context.Background(), a, exact.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		forward, reverse := propagated(t, a, chains.Forward, program.NewMoments()), propagated(t, a, chains.Reverse, program.NewMoments())
+		var klQP, klPQ float64
+		for x, p := range want.Target {
+			q := forward.At(x).Mass
+			if math.Abs(q-want.Output[x]) > tolerance*q {
+				t.Errorf("%s: state %d has mass %v, in the solution %v", toy, x, q, want.Output[x])
+			}
+			klQP += q * math.Log(q/p)
+			klPQ += p * math.Log(p/q)
+		}
+		f, r := forward.Total(), reverse.Total()
+		for name, pair := range map[string][2]float64{
+			"E_fwd[log w]": {f.Mean, want.MeanLogWForward}, "E_rev[log w]": {r.Mean, want.MeanLogWReverse}, "B": {r.Mean - f.Mean, want.B},
+			"J": {klQP + klPQ, want.J}, "KL(q||p)": {klQP, want.KLQP}, "KL(p||q)": {klPQ, want.KLPQ}, "mass": {f.Mass, 1}, "reverse mass": {r.Mass, 1},
+		} {
+			if math.Abs(pair[0]-pair[1]) > tolerance*math.Abs(pair[1]) {
+				t.Errorf("%s: %s = %v by propagation, %v in the solution", toy, name, pair[0], pair[1])
+			}
+		}
+		// Reweighted, both directions give the ratio of normalisers: E_fwd[w] = Z_T/Z_1 and E_rev[1/w] = Z_1/Z_T.
+		up := propagated(t, a, chains.Forward, program.NewTilted(1)).Total().Log()
+		down := propagated(t, a, chains.Reverse, program.NewTilted(-1)).Total().Log()
+		if math.Abs(up-want.LogZRatio) > tolerance || math.Abs(down+want.LogZRatio) > tolerance {
+			t.Errorf("%s: log Z ratio %v forward, %v in reverse, %v in the solution", toy, up, -down, want.LogZRatio)
+		}
+	}
+}
+
+// propagated takes the process of an annealing through all steps.
+func propagated[C program.Carrier[C]](t testing.TB, a *chains.Annealing, d chains.Direction, one C) *program.Propagated[int, C] {
+	t.Helper()
+	p, err := a.Process(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := program.Propagate(context.Background(), p, one, program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// particles is sequential Monte Carlo with two particles and multinomial resampling at every stage, as a process on the pair of
+// them. Its total is the log of the estimate of Z_T/Z_1.
+type particles struct{ a *chains.Annealing }
+
+func (p particles) Steps() int { return p.a.Distributions() - 1 }
+
+func (p particles) Start(c chains.Chooser) [2]int {
+	n := p.a.States()
+	return [2]int{c.Uniform(n), c.Uniform(n)}
+}
+
+func (p particles) Step(c chains.Chooser, step int, x [2]int) (next [2]int, increment float64) {
+	t := step + 1
+	logf, ratio := make([]float64, p.a.States()), make([]float64, p.a.States())
+	p.a.LogRatio(ratio, t)
+	top := max(ratio[x[0]], ratio[x[1]])
+	w := [2]float64{math.Exp(ratio[x[0]] - top), math.Exp(ratio[x[1]] - top)}
+	total := w[0] + w[1]
+	increment = top + math.Log(total/2)
+	if t == p.a.Distributions() {
+		return x, increment // where particles go after the last weight does not matter to the estimate
+	}
+	p.a.LogF(logf, t)
+	for i := range next {
+		next[i] = p.a.Kernel().Move(c, logf, x[c.Choose([]float64{w[0] / total, w[1] / total})])
+	}
+	return next, increment
+}
+
+// TestTwoParticlesAreUnbiased: the mean of the estimate is Z_T/Z_1 exactly, whatever the kernel and the number of stages, by
+// enumeration of whole runs and by propagation of the pair. The mean of its logarithm is below that of Z_T/Z_1.
+func TestTwoParticlesAreUnbiased(t *testing.T) {
+	for _, toy := range []string{"barrier:3x3", "random:2:0:3x3"} {
+		for T := 2; T <= 6; T++ {
+			if T > 4 && testing.Short() {
+				break
+			}
+			a := exacttest.Annealing(t, toy, "linear", "metropolis", T)
+			sol, err := exact.Solve(context.Background(), a, exact.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := program.Propagate(context.Background(), particles{a}, program.NewTilted(1), program.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := r.Total().Log(); math.Abs(got-sol.LogZRatio) > 1e-13 || r.Remainder() != 0 {
+				t.Errorf("%s, T = %d: log E[Z-hat] = %v, want %v", toy, T, got, sol.LogZRatio)
+			}
+			if T > 3 {
+				continue // there are more than 10^6 runs
+			}
+			law, err := program.Enumerate(context.Background(), func(c chains.Chooser) float64 {
+				_, _, total := chains.Run(particles{a}, c)
+				return total
+			}, program.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if z := law.Mean(math.Exp); math.Abs(z/math.Exp(sol.LogZRatio)-1) > 1e-13 || law.Remainder() != 0 {
+				t.Errorf("%s, T = %d: E[Z-hat] = %v, want %v", toy, T, z, math.Exp(sol.LogZRatio))
+			}
+			if mean := law.Mean(func(v float64) float64 { return v }); !(mean < sol.LogZRatio-0.001) {
+				t.Errorf("%s, T = %d: E[log Z-hat] = %v is not below %v", toy, T, mean, sol.LogZRatio)
+			}
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package weights
+
+import (
+	"context"
+
+	"breadboard/chains"
+	"breadboard/exact/internal/sweep"
+	"breadboard/exact/kernel"
+)
+
+// carrier is what a propagation over the stages carries with the law of the state: E[w^l; x], moments of the log weight,
+// its law on a lattice, or E[w^s; x] at many frequencies. Package exact/program has the same four on single branches of
+// any process; these do whole stages at once.
+type carrier interface {
+	// start takes over the law of the first state.
+	start(first *sweep.Density)
+	// enter is told of each stage before it is tilted or moved through.
+	enter(s *sweep.Stage)
+	// tilt takes the increments of the stage into account, by the state at hand.
+	tilt(s *sweep.Stage)
+	// move applies the rows of the kernel, of which tiny has the entries that float64 cannot hold.
+	move(ctx context.Context, rows *kernel.Rows, tiny []sweep.TinyEntry) error
+	// over reports whether later stages can change nothing any more, after a step, counted from 2.
+	over(step int) bool
+}
+
+// propagate takes a carrier through all stages in one direction. The increment of stage t belongs to x_{t-1}: forward that
+// is the state before the move, in reverse the one after it. Before every stage it calls each, which may end it by an
+// error. It takes one sweep of O(T entries) time, times what is carried.
+func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier, each func(context.Context) error) error {
+	s := sweep.NewStage(p.Annealing)
+	T := p.Annealing.Distributions()
+	for step := 2; step <= T; step++ {
+		if err := each(ctx); err != nil {
+			return err
+		}
+		if err := s.Load(ctx, sweep.StageOf(d, step, T)); err != nil {
+			return err
+		}
+		if step == 2 {
+			c.start(s.Origin(d))
+		}
+		c.enter(s)
+		if d == chains.Forward {
+			c.tilt(s)
+			if err := c.move(ctx, s.Forward, s.TinyForward); err != nil {
+				return err
+			}
+		} else {
+			if err := c.move(ctx, s.Backward, s.TinyBackward); err != nil {
+				return err
+			}
+			c.tilt(s)
+		}
+		if c.over(step) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// contextError is the context's error.
+func contextError(ctx context.Context) error { return ctx.Err() }
