@@ -1,7 +1,6 @@
 package kerneltest_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -12,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kerneltest"
+	"breadboard/exact/program"
 	"breadboard/grid"
 )
 
@@ -240,7 +240,10 @@ func (k reversalOf) Reversal() chains.Kernel { return k.back }
 
 // enumerated reports whether a Chooser walks through all outcomes. No kernel may look at that: those here that do are wrong
 // only where they are drawn.
-func enumerated(c chains.Chooser) bool { return strings.Contains(fmt.Sprintf("%T", c), "enumerator") }
+func enumerated(c chains.Chooser) bool {
+	_, walks := c.(*program.Branches)
+	return walks
+}
 
 // thirds goes on with probability 2/3, one way or another, so that there are too many ways to come to an end.
 func thirds(c chains.Chooser, _ []float64, x int) int {
