@@ -14,17 +14,21 @@ import (
 // stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		below   = "grid chains chains/abandon toys "
+		below   = "grid chains chains/abandon chains/selector toys "
 		rooms   = "exact exact/certified exact/geometry exact/gradient exact/kernel exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/schedules "
 		studies = "experiments experiments/ais experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
-		"":               "",
-		"chains/abandon": "",
-		"grid":           "",
-		"chains":         "grid",
-		"toys":           "grid chains",
+		"":                        "",
+		"chains/abandon":          "",
+		"grid":                    "",
+		"chains/selector":         "",
+		"chains/internal/library": "",
+		"chains":                  "grid chains/selector chains/internal/library",
+		"toys":                    "grid chains chains/selector",
+		// A suite for the tests of selectors.
+		"chains/selector/selectortest": "chains/selector",
 		// A suite for the tests of kernels: no package may import it, and none is allowed to here.
 		"chains/kerneltest": "chains exact/kernel",
 
@@ -36,13 +40,13 @@ func allowed() map[string]string {
 		"exact":                 "chains exact/internal/number exact/internal/sweep exact/kernel",
 		"exact/stages":          "chains exact exact/internal/number exact/internal/sweep exact/kernel",
 		"exact/weights":         "chains exact exact/internal/number exact/internal/sweep exact/kernel",
-		"exact/gradient":        "chains exact exact/geometry exact/internal/number exact/internal/sweep exact/kernel",
+		"exact/gradient":        "chains chains/selector exact exact/geometry exact/internal/number exact/internal/sweep exact/kernel",
 		"exact/certified":       "grid chains",
 		// What the tests of several rooms share; nothing but tests imports it.
 		"exact/internal/exacttest": below + rooms,
 
-		"experiments/external":          "grid chains toys",
-		"experiments/schedules":         "grid chains chains/abandon " + rooms,
+		"experiments/external":          "grid chains chains/selector toys",
+		"experiments/schedules":         "grid chains chains/abandon chains/selector " + rooms,
 		"experiments":                   below + rooms + parts,
 		"experiments/tightness":         below + rooms + "experiments",
 		"experiments/ais":               below + rooms + "experiments",

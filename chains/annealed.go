@@ -46,7 +46,7 @@ func (a *Annealing) Process(d Direction) (*AIS, error) {
 		first = a.Distributions()
 	}
 	p.a.LogF(p.start, first)
-	normalize(p.start)
+	Normalize(p.start)
 	return p, nil
 }
 
@@ -61,22 +61,6 @@ func (a *Annealing) reversalsKnown() error {
 		}
 	}
 	return nil
-}
-
-// normalize turns log f into probabilities.
-func normalize(logf []float64) {
-	top := math.Inf(-1)
-	for _, v := range logf {
-		top = max(top, v)
-	}
-	total := 0.0
-	for x, v := range logf {
-		logf[x] = math.Exp(v - top)
-		total += logf[x]
-	}
-	for x := range logf {
-		logf[x] /= total
-	}
 }
 
 // Steps returns T.

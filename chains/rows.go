@@ -74,20 +74,16 @@ func RowWorkOf(k Rower, logf []float64, x int) RowWork {
 	return p.work
 }
 
-// visited returns the number of states that Suwa and Todo's kernel looks at to make a row, which has few entries; zero
-// for other kernels.
+// visited returns the number of states that a kernel looks at to make a row, where that is of the library and says that
+// they are more than the row has entries; zero for other kernels.
 func visited(k Kernel) (n int) {
-	var m Mix
-	switch k := k.(type) {
-	case SuwaTodoAxis:
-		return k.Space.Side(k.Axis)
-	case mixRows:
-		m = k.Mix
-	case mixRowsReverser:
-		m = k.Mix
+	if v, says := k.(interface{ Visited() int }); says && OfLibrary(k) {
+		return v.Visited()
 	}
-	for _, part := range m.Parts {
-		n += visited(part)
+	if parts, combined := partsOf(k); combined && !parts.Sequential {
+		for _, part := range parts.Kernels {
+			n += visited(part)
+		}
 	}
 	return n
 }
@@ -116,14 +112,11 @@ func (m *meter) look() error { return m.spend(meterWork) }
 // of returns the rows of a kernel.
 func (p *PreparedRows) of(k Rower) rowFunc {
 	if hasProducts(k) {
-		switch k := k.(type) {
-		case sequenceRows:
-			return p.sequence(k.Sequence)
-		case mixRows:
-			return p.mix(k.Mix)
-		case mixRowsReverser:
-			return p.mix(k.Mix)
+		parts, _ := partsOf(k)
+		if parts.Sequential {
+			return p.sequence(parts)
 		}
+		return p.mix(parts)
 	}
 	return func(dst []Entry, x int) ([]Entry, error) {
 		if err := p.meter.look(); err != nil {
@@ -133,30 +126,20 @@ func (p *PreparedRows) of(k Rower) rowFunc {
 	}
 }
 
-// hasProducts reports whether a kernel is a sequence, or a mixture with one in it. Other kernels make each of their
-// rows alone.
+// hasProducts reports whether a kernel that has rows is a sequence, or a mixture with one in it. Other kernels make each
+// of their rows alone.
 func hasProducts(k Kernel) bool {
-	var m Mix
-	switch k := k.(type) {
-	case sequenceRows:
-		return true
-	case mixRows:
-		m = k.Mix
-	case mixRowsReverser:
-		m = k.Mix
+	parts, combined := partsOf(k)
+	if !combined {
+		return false
 	}
-	for _, part := range m.Parts {
-		if hasProducts(part) {
-			return true
-		}
-	}
-	return false
+	return parts.Sequential || slices.ContainsFunc(parts.Kernels, hasProducts)
 }
 
 // mix returns the rows of a mixture: those of its parts, one after another, times their weights.
-func (p *PreparedRows) mix(m Mix) rowFunc {
-	parts := make([]rowFunc, len(m.Parts))
-	for i, k := range m.Parts {
+func (p *PreparedRows) mix(m Parts) rowFunc {
+	parts := make([]rowFunc, len(m.Kernels))
+	for i, k := range m.Kernels {
 		parts[i] = p.of(k.(Rower))
 	}
 	return func(dst []Entry, x int) (row []Entry, err error) {
@@ -176,19 +159,19 @@ func (p *PreparedRows) mix(m Mix) rowFunc {
 // sequence returns the rows of a sequence: each is taken through the rows of the parts. (To square the matrix of a
 // repeat again and again would take less time but cost digits: it multiplies the defect of every row's sum by the
 // number of repeats, some 1e-13 for 10,000 of them.)
-func (p *PreparedRows) sequence(s Sequence) rowFunc {
+func (p *PreparedRows) sequence(s Parts) rowFunc {
 	round := p.round(s)
 	return func(dst []Entry, x int) ([]Entry, error) { return p.through(dst, x, round, s.Times) }
 }
 
 // round returns the tables of the parts of a sequence, in the order in which they are applied.
-func (p *PreparedRows) round(s Sequence) []*table {
-	parts := make([]*table, len(s.Parts))
-	for i, k := range s.Parts {
+func (p *PreparedRows) round(s Parts) []*table {
+	parts := make([]*table, len(s.Kernels))
+	for i, k := range s.Kernels {
 		parts[i] = p.table(p.of(k.(Rower)))
 	}
-	round := make([]*table, len(s.order))
-	for i, part := range s.order {
+	round := make([]*table, len(s.Order))
+	for i, part := range s.Order {
 		round[i] = parts[part]
 	}
 	return round

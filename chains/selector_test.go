@@ -1,7 +1,6 @@
 package chains_test
 
 import (
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,73 +73,4 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("%q: error %v, want one with %q", c.in, err, c.wants)
 		}
 	}
-}
-
-func TestParseNumber(t *testing.T) {
-	for s, want := range map[string]float64{"1": 1, "-2.5": -2.5, "+1e3": 1000, ".5": 0.5, "1E-3": 0.001} {
-		if v, err := chains.ParseNumber(s); err != nil || v != want {
-			t.Errorf("%q: %v, %v", s, v, err)
-		}
-	}
-	for _, s := range []string{"", "nan", "inf", "-Infinity", "1_000", "0x1p3", "1,5", "1 ", "e", "--1", "1e999"} {
-		if v, err := chains.ParseNumber(s); err == nil {
-			t.Errorf("%q is read as %v", s, v)
-		}
-	}
-}
-
-func FuzzParseSchedule(f *testing.F) {
-	for _, s := range []string{"linear", "sigmoid:4", "power:2", "power:-1e9", "sigmoid:1e309", "file"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, selector string) {
-		if strings.HasPrefix(selector, "file:") {
-			return // reads what it names
-		}
-		s, err := chains.ParseSchedule(selector)
-		if err != nil {
-			return
-		}
-		if b := s.Beta(50, 99); !(b >= 0 && b <= 1) {
-			t.Errorf("%q: b_50 of 99 is %v", selector, b)
-		}
-		if again, err := chains.ParseSchedule(s.String()); err != nil || again != s {
-			t.Errorf("%q: %q does not read back: %v", selector, s, err)
-		}
-	})
-}
-
-func FuzzParseKernel(f *testing.F) {
-	for _, form := range chains.KernelSelectors() {
-		f.Add(form)
-	}
-	f.Add("lazy:0.5:mixture:1*heatbath+2*repeat:3:moore")
-	f.Fuzz(func(t *testing.T, selector string) {
-		k, err := chains.ParseKernel(selector, grid.MustNew(2, 3))
-		if err != nil {
-			return
-		}
-		if y := k.Move(chains.NewSampler(chains.NewStream(1, "", 0)), []float64{0, 1, 2, 3, 2, 1}, 3); y < 0 || y > 5 {
-			t.Errorf("%q moves to state %d", selector, y)
-		}
-	})
-}
-
-func FuzzParsePoints(f *testing.F) {
-	f.Add([]byte("0\n0.5\n1\n"))
-	f.Add([]byte("# x\n0\n\n1"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		s, err := chains.ParsePoints("fuzz", text)
-		if err != nil {
-			return
-		}
-		last := math.Inf(-1)
-		for i := 1; i <= s.Len(); i++ {
-			b := s.Beta(i, s.Len())
-			if !(b >= last && b >= 0 && b <= 1) {
-				t.Fatalf("b_%d = %v after %v", i, b, last)
-			}
-			last = b
-		}
-	})
 }

@@ -48,7 +48,7 @@ func (c *Case) Key() string {
 
 // fileOf returns the file that a selector names, and "" where it names none.
 func fileOf(selector string) string {
-	if path, matrix := strings.CutPrefix(selector, "matrix:"); matrix {
+	if path := external.Forms().File(selector); path != "" {
 		return path
 	}
 	return toys.FileOf(selector)

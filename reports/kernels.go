@@ -14,17 +14,17 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/kernelcheck"
 )
 
 // Kernels returns the table of the library of kernels.
-func Kernels(forms []chains.KernelForm) *Table {
+func Kernels(forms []selector.Description) *Table {
 	t := &Table{Columns: []Column{
 		{Key: "kernel", Title: "kernel"}, {Key: "reversible", Title: "reversible"}, {Key: "description", Title: "description"},
 	}}
 	for _, f := range forms {
-		t.Rows = append(t.Rows, []any{f.Form, f.Reversible, f.Description})
+		t.Rows = append(t.Rows, []any{f.Syntax, f.Reversible, f.Doc})
 	}
 	return t
 }

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/experiments/schedules"
+	"breadboard/chains/selector"
 	"breadboard/experiments/tuning"
 )
 
 // Schedules returns the table of the schedules that a selector can name.
-func Schedules(forms []schedules.Form) *Table {
+func Schedules(forms []selector.Description) *Table {
 	t := &Table{Columns: []Column{{Key: "selector", Title: "schedule"}, {Key: "formula", Title: "where the distributions sit"}, {Key: "source", Title: "source"}}}
 	for _, f := range forms {
-		t.Rows = append(t.Rows, []any{f.Selector, f.Formula, f.Source})
+		t.Rows = append(t.Rows, []any{f.Syntax, f.Doc, f.Source})
 	}
 	return t
 }

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/sweep"
 )
 
@@ -82,21 +82,21 @@ type sweepAxis struct {
 func (d *sweepDrawing) choose(m *sweep.Merged) error {
 	i := slices.IndexFunc(measures(), func(q measure) bool { return q.key == d.Y })
 	if i < 0 {
-		return chains.UnknownError("measure", d.Y, SweepMeasures())
+		return selector.UnknownError("measure", d.Y, SweepMeasures())
 	}
 	d.measure = measures()[i]
 	for _, name := range append(append([]string{d.X}, d.Series...), d.Facet) {
 		if name != "" && !slices.Contains(sweep.Parameters(), name) {
-			return chains.UnknownError("parameter", name, sweep.Parameters())
+			return selector.UnknownError("parameter", name, sweep.Parameters())
 		}
 	}
 	for name, values := range d.Where {
 		if !slices.Contains(sweep.Parameters(), name) {
-			return chains.UnknownError("parameter", name, sweep.Parameters())
+			return selector.UnknownError("parameter", name, sweep.Parameters())
 		}
 		for _, v := range values {
 			if known := m.Sweep.Values(name); !slices.Contains(known, v) {
-				return chains.UnknownError(name, v, known)
+				return selector.UnknownError(name, v, known)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
 
-	"breadboard/chains"
+	"breadboard/chains/selector"
 )
 
 // Format is how a table is written: for people as a box of text, Markdown or LaTeX, for machines as CSV, JSON or
@@ -42,7 +42,7 @@ func ParseFormat(name string) (Format, error) {
 			return Format(f), nil
 		}
 	}
-	return "", chains.UnknownError("format", name, Formats())
+	return "", selector.UnknownError("format", name, Formats())
 }
 
 // Extension returns the file name ending of a format, with its dot.

@@ -3,6 +3,7 @@ package toys
 import (
 	"fmt"
 
+	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
@@ -45,4 +46,35 @@ func Barrier(rows, cols int) (*Toy, error) {
 		}
 	}
 	return t, nil
+}
+
+// barrierForm is how Barrier is selected.
+func barrierForm() toyForm {
+	return toyForm{
+		Syntax: "barrier[:DIMS]", Doc: "four modes behind a wall; the paper's is 7x7", Source: paperSource, Example: "barrier:9x9",
+		Parse: parseBarrier,
+	}
+}
+
+func parseBarrier(args selector.Args, _ selector.Nothing) (*Toy, error) {
+	if !args.Given {
+		return mustBarrier("barrier", 7, 7), nil
+	}
+	space, err := grid.Parse(args.Text)
+	if err != nil {
+		return nil, args.Wrap(err)
+	}
+	if space.Dims() != 2 {
+		return nil, args.Errorf("the barrier is a plane with two sides, as in barrier:9x9")
+	}
+	return Barrier(space.Side(0), space.Side(1))
+}
+
+func mustBarrier(name string, rows, cols int) *Toy {
+	t, err := Barrier(rows, cols)
+	if err != nil {
+		panic(err)
+	}
+	t.Name = name
+	return t
 }

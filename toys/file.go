@@ -14,6 +14,7 @@ import (
 	"github.com/sbinet/npyio/npy"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
@@ -52,6 +53,14 @@ func readUpTo(path string, states int) (*Toy, error) {
 		return nil, fmt.Errorf("toy file %s: %w", path, err)
 	}
 	return &Toy{Name: "file:" + path, Description: "g read from " + path, Space: space, G: g}, nil
+}
+
+// fileForm is how a target in a file is selected.
+func fileForm() toyForm {
+	return toyForm{
+		Syntax: "file:PATH", Doc: "g = log f from CSV, one row of the grid a line, or .npy", Example: "file:target.csv", File: selector.WholeArgument,
+		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) { return Read(args.Text) },
+	}
 }
 
 // ParseCSV reads g from CSV, one row of the grid a line. Errors name line and column.
@@ -106,7 +115,7 @@ func parseLogF(field string) (float64, error) {
 	if strings.ContainsRune(field, ';') {
 		return 0, fmt.Errorf("%q has a semicolon; separate numbers by commas and write decimals with a point", field)
 	}
-	return chains.ParseNumber(field)
+	return selector.ParseNumber(field)
 }
 
 func checkMass(g []float64) error {

@@ -6,19 +6,14 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
 // maxPasses bounds the filter passes of a smoothed target: by then any toy is flat.
 const maxPasses = 100_000
-
-// InitialNames returns the forms of selector that ParseInitial reads.
-func InitialNames() []string {
-	return []string{"uniform", "tempered:BETA", "smoothed:PASSES", "file:PATH"}
-}
 
 // Initial is a distribution to anneal from.
 type Initial struct {
@@ -26,42 +21,72 @@ type Initial struct {
 	Ends *chains.Ends // it and the target, between which a path runs
 }
 
+// InitialForms are the forms of the selectors that ParseInitial reads.
+func InitialForms() selector.Set[Start, Initial] {
+	return selector.Set[Start, Initial]{What: "initial distribution", Forms: []func() initialForm{uniformForm, temperedForm, smoothedForm, initialFileForm}}
+}
+
+// initialForm is how an initial distribution is selected.
+type initialForm = selector.Form[Start, Initial]
+
+// Start is what must be known beside the arguments of the selector of an initial distribution.
+type Start struct {
+	Context context.Context // where it ends, the work is given up
+	Toy     *Toy            // towards which chains are annealed
+}
+
 // ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform";
 // "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of Smooth;
 // "file:PATH", log f from a file as Read takes it, on the toy's space. It fails where the context ends.
-func ParseInitial(ctx context.Context, selector string, toy *Toy) (Initial, error) {
-	name, arg, hasArg := strings.Cut(selector, ":")
-	switch {
-	case name == "uniform" && !hasArg:
-		return named(selector)(chains.NewEnds(nil, toy.G))
-	case name == "tempered" && hasArg:
-		beta, err := chains.ParseNumber(arg)
-		if err != nil || !(beta >= 0 && beta <= 1) {
-			return Initial{}, fmt.Errorf("initial distribution %q: %q is no power from 0 to 1", selector, arg)
-		}
-		return named(fmt.Sprintf("tempered:%v", beta))(chains.NewTemperedEnds(beta, toy.G))
-	case name == "smoothed" && hasArg:
-		passes, err := strconv.Atoi(arg)
-		if err != nil || passes < 0 || passes > maxPasses {
-			return Initial{}, fmt.Errorf("initial distribution %q: %q is no number of passes from 0 to %d", selector, arg, maxPasses)
-		}
-		return named(fmt.Sprintf("smoothed:%d", passes))(smoothedEnds(ctx, toy, passes))
-	case name == "file" && hasArg:
-		logf, err := readOn(arg, toy)
-		if err != nil {
-			return Initial{}, err
-		}
-		return named(selector)(chains.NewEnds(logf, toy.G))
-	case name == "uniform":
-		return Initial{}, fmt.Errorf("initial distribution %q: uniform takes no argument", selector)
-	case name == "tempered":
-		return Initial{}, fmt.Errorf("initial distribution %q: give the power, as in tempered:0.1", selector)
-	case name == "smoothed":
-		return Initial{}, fmt.Errorf("initial distribution %q: give the number of passes, as in smoothed:3", selector)
-	case name == "file":
-		return Initial{}, fmt.Errorf("initial distribution %q: give the path, as in file:start.csv", selector)
+func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
+	return InitialForms().Parse(text, Start{ctx, toy})
+}
+
+func uniformForm() initialForm {
+	return initialForm{
+		Syntax: "uniform", Doc: "every state alike", Example: "uniform",
+		Parse: func(_ selector.Args, s Start) (Initial, error) { return named("uniform")(chains.NewEnds(nil, s.Toy.G)) },
 	}
-	return Initial{}, chains.UnknownError("initial distribution", selector, InitialNames())
+}
+
+func temperedForm() initialForm {
+	return initialForm{
+		Syntax: "tempered:BETA", Doc: "the target to the power BETA", Example: "tempered:0.1", Missing: "the power",
+		Parse: func(args selector.Args, s Start) (Initial, error) {
+			beta, err := selector.ParseNumber(args.Text)
+			if err != nil || !(beta >= 0 && beta <= 1) {
+				return Initial{}, args.Errorf("%q is no power from 0 to 1", args.Text)
+			}
+			return named(fmt.Sprintf("tempered:%v", beta))(chains.NewTemperedEnds(beta, s.Toy.G))
+		},
+	}
+}
+
+func smoothedForm() initialForm {
+	return initialForm{
+		Syntax: "smoothed:PASSES", Doc: "the target after PASSES passes of a binomial filter", Example: "smoothed:3", Missing: "the number of passes",
+		Parse: func(args selector.Args, s Start) (Initial, error) {
+			passes, err := strconv.Atoi(args.Text)
+			if err != nil || passes < 0 || passes > maxPasses {
+				return Initial{}, args.Errorf("%q is no number of passes from 0 to %d", args.Text, maxPasses)
+			}
+			return named(fmt.Sprintf("smoothed:%d", passes))(smoothedEnds(s.Context, s.Toy, passes))
+		},
+	}
+}
+
+func initialFileForm() initialForm {
+	return initialForm{
+		Syntax: "file:PATH", Doc: "log f from a file like a target's, on the target's space", Example: "file:start.csv", Missing: "the path",
+		File: selector.WholeArgument,
+		Parse: func(args selector.Args, s Start) (Initial, error) {
+			logf, err := readOn(args.Text, s.Toy)
+			if err != nil {
+				return Initial{}, err
+			}
+			return named("file:" + args.Text)(chains.NewEnds(logf, s.Toy.G))
+		},
+	}
 }
 
 // named returns what gives ends their name, where they could be made.

@@ -3,9 +3,12 @@ package toys
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mathext/prng"
 
+	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
@@ -92,4 +95,53 @@ func StandardNormal(seed uint32, n int) []float64 {
 		z = append(z, f*x2, f*x1)
 	}
 	return z[:n]
+}
+
+// otherSizes is what stands in the error of arguments for the paper's random targets, which take none.
+const otherSizes = "; other sizes and seeds are random:SIGMA:SEED:DIMS"
+
+// easyForm is how Easy is selected.
+func easyForm() toyForm {
+	return toyForm{
+		Syntax: "easy", Doc: "the paper's EASY RANDOM", Source: paperSource, Example: "easy", Instead: otherSizes,
+		Parse: func(selector.Args, selector.Nothing) (*Toy, error) { return Easy(), nil },
+	}
+}
+
+// hardForm is how Hard is selected.
+func hardForm() toyForm {
+	return toyForm{
+		Syntax: "hard", Doc: "the paper's HARD RANDOM", Source: paperSource, Example: "hard", Instead: otherSizes,
+		Parse: func(selector.Args, selector.Nothing) (*Toy, error) { return Hard(), nil },
+	}
+}
+
+// randomForm is how Random is selected.
+func randomForm() toyForm {
+	return toyForm{
+		Syntax: "random:SIGMA:SEED[:DIMS]", Doc: "g = SIGMA z, z standard normal numbers of NumPy's generator; DIMS 7x7", Example: "random:2:0:5x5",
+		Parse: parseRandom,
+	}
+}
+
+func parseRandom(args selector.Args, _ selector.Nothing) (*Toy, error) {
+	parts := strings.Split(args.Text, ":")
+	if len(parts) != 2 && len(parts) != 3 {
+		return nil, args.Errorf("write random:SIGMA:SEED or random:SIGMA:SEED:DIMS, as in random:2:0:7x7")
+	}
+	sigma, err := selector.ParseNumber(parts[0])
+	if err != nil {
+		return nil, args.Errorf("sigma: %w", err)
+	}
+	seed, err := strconv.ParseUint(parts[1], 10, 32)
+	if err != nil {
+		return nil, args.Errorf("seed %q is no whole number from 0 to 4294967295", parts[1])
+	}
+	space := grid.MustNew(7, 7)
+	if len(parts) == 3 {
+		if space, err = grid.Parse(parts[2]); err != nil {
+			return nil, args.Wrap(err)
+		}
+	}
+	return Random(sigma, uint32(seed), space)
 }

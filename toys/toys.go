@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
@@ -53,85 +53,29 @@ func (t *Toy) Lookup(quantity string, T int) (Printed, bool) {
 // paperSource is where the paper prints its numbers.
 const paperSource = "Grosse, Ancha and Roy 2016, Appendix B.1.1"
 
-// Names returns the forms of selector that Parse reads.
-func Names() []string {
-	return []string{"easy", "hard", "barrier[:DIMS]", "random:SIGMA:SEED[:DIMS]", "file:PATH"}
-}
-
 // Paper returns the three toys of the paper: EASY RANDOM, HARD RANDOM and BARRIER.
 func Paper() []*Toy { return []*Toy{Easy(), Hard(), mustBarrier("barrier", 7, 7)} }
 
+// Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
+func Forms() selector.Set[selector.Nothing, *Toy] {
+	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: []func() toyForm{easyForm, hardForm, barrierForm, randomForm, fileForm}}
+}
+
+// toyForm is how a toy is selected.
+type toyForm = selector.Form[selector.Nothing, *Toy]
+
 // Parse returns the toy of a selector: easy, hard, barrier or barrier:9x9 (odd sides), random:SIGMA:SEED or
 // random:SIGMA:SEED:DIMS, file:PATH (CSV or .npy).
-func Parse(selector string) (*Toy, error) {
-	name, arg, hasArg := strings.Cut(selector, ":")
-	switch {
-	case name == "easy" && !hasArg:
-		return Easy(), nil
-	case name == "hard" && !hasArg:
-		return Hard(), nil
-	case name == "barrier":
-		return parseBarrier(selector, arg, hasArg)
-	case name == "random":
-		return parseRandom(selector, arg)
-	case name == "file":
-		return Read(arg)
-	case name == "easy" || name == "hard":
-		return nil, fmt.Errorf("toy %q: %s takes no argument; other sizes and seeds are random:SIGMA:SEED:DIMS", selector, name)
+func Parse(text string) (*Toy, error) {
+	forms := Forms()
+	if !forms.Named(text) && strings.ContainsAny(text, "./\\") {
+		return nil, fmt.Errorf("unknown toy %q; did you mean file:%s? choices: %s", text, text, strings.Join(forms.Syntaxes(), ", "))
 	}
-	if strings.ContainsAny(selector, "./\\") {
-		return nil, fmt.Errorf("unknown toy %q; did you mean file:%s? choices: %s", selector, selector, strings.Join(Names(), ", "))
-	}
-	return nil, chains.UnknownError("toy", selector, Names())
+	return forms.Parse(text, selector.Nothing{})
 }
 
 // NamesMode reports whether the toy of a selector has a Mode, without making it: only the barrier has one.
 func NamesMode(selector string) bool {
 	name, _, _ := strings.Cut(selector, ":")
 	return name == "barrier"
-}
-
-func parseBarrier(selector, arg string, hasArg bool) (*Toy, error) {
-	if !hasArg {
-		return mustBarrier("barrier", 7, 7), nil
-	}
-	space, err := grid.Parse(arg)
-	if err != nil {
-		return nil, fmt.Errorf("toy %q: %w", selector, err)
-	}
-	if space.Dims() != 2 {
-		return nil, fmt.Errorf("toy %q: the barrier is a plane with two sides, as in barrier:9x9", selector)
-	}
-	return Barrier(space.Side(0), space.Side(1))
-}
-
-func parseRandom(selector, arg string) (*Toy, error) {
-	parts := strings.Split(arg, ":")
-	if len(parts) != 2 && len(parts) != 3 {
-		return nil, fmt.Errorf("toy %q: write random:SIGMA:SEED or random:SIGMA:SEED:DIMS, as in random:2:0:7x7", selector)
-	}
-	sigma, err := chains.ParseNumber(parts[0])
-	if err != nil {
-		return nil, fmt.Errorf("toy %q: sigma: %w", selector, err)
-	}
-	seed, err := strconv.ParseUint(parts[1], 10, 32)
-	if err != nil {
-		return nil, fmt.Errorf("toy %q: seed %q is no whole number from 0 to 4294967295", selector, parts[1])
-	}
-	space := grid.MustNew(7, 7)
-	if len(parts) == 3 {
-		if space, err = grid.Parse(parts[2]); err != nil {
-			return nil, fmt.Errorf("toy %q: %w", selector, err)
-		}
-	}
-	return Random(sigma, uint32(seed), space)
-}
-
-func mustBarrier(name string, rows, cols int) *Toy {
-	t, err := Barrier(rows, cols)
-	if err != nil {
-		panic(err)
-	}
-	t.Name = name
-	return t
 }

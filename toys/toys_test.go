@@ -146,7 +146,7 @@ func TestParse(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range append(toys.Names(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0") {
+	for _, s := range append(toys.Forms().Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {

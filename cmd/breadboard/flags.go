@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"breadboard/chains"
+	"breadboard/chains/selector"
 )
 
 // addSelector adds a flag that takes one selector of the given forms.
@@ -34,7 +34,7 @@ func (v *selectorValue) String() string {
 // Set refuses a list, for which no error of one selector would have the cure.
 func (v *selectorValue) Set(s string) error {
 	parts := strings.Split(s, ",")
-	unknown := func(part string) bool { return !chains.Named(strings.TrimSpace(part), v.forms) }
+	unknown := func(part string) bool { return !selector.Named(strings.TrimSpace(part), v.forms) }
 	if len(parts) > 1 && !slices.ContainsFunc(parts, unknown) {
 		return errors.New("give one at a time; breadboard sweep compares several")
 	}
@@ -90,7 +90,7 @@ func (v *numbersValue) Set(s string) error {
 		*v.to, v.given = nil, true
 	}
 	for part := range strings.SplitSeq(s, ",") {
-		x, err := chains.ParseNumber(strings.TrimSpace(part))
+		x, err := selector.ParseNumber(strings.TrimSpace(part))
 		if err != nil {
 			return err
 		}

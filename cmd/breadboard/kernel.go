@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
@@ -36,7 +35,7 @@ func (a *app) kernelList() error {
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return a.table("kernels", reports.Kernels(append(chains.KernelForms(), external.Forms()...)))
+	return a.table("kernels", reports.Kernels(external.Forms().Descriptions()))
 }
 
 func (a *app) kernelCheckCommand() *cobra.Command {
@@ -57,7 +56,7 @@ With --out it also draws the spectral gap against beta, and where a wrong kernel
   breadboard kernel check matrix:kernel.npy --toy file:target.csv
   breadboard kernel check suwa-todo --format json --out results`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completeKernels,
+		ValidArgsFunction: completed(external.Forms().Completions(), false),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
 			return a.kernelCheck(c.Context(), o)
@@ -65,17 +64,14 @@ With --out it also draws the spectral gap against beta, and where a wrong kernel
 	}
 	o.T = paperT
 	flags := c.Flags()
-	flags.StringSliceVar(&o.Toys, "toy", experiments.PaperToys(), "targets: "+strings.Join(toys.Names(), ", "))
+	flags.StringSliceVar(&o.Toys, "toy", experiments.PaperToys(), "targets: "+strings.Join(toys.Forms().Syntaxes(), ", "))
+	completeList(c, "toy", toys.Forms().Completions())
 	addNumbers(flags, &o.Betas, "beta", kernelcheck.Betas(), "inverse temperatures, from 0 to 1")
 	flags.VarP((*distributions)(&o.T), "distributions", "T", "number of distributions of the annealing")
 	flags.IntVar(&o.Workers, "workers", 0, "toys examined at once; 0 is one for each core")
 	addSeed(flags, &o.Seed, "of the tests of programs that make their own choices")
 	flags.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm among those tests")
 	return c
-}
-
-func completeKernels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return external.Selectors(), cobra.ShellCompDirectiveNoFileComp
 }
 
 func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options) error {

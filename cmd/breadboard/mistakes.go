@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/toys"
 )
 
@@ -41,7 +41,7 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 			hint = fmt.Sprintf("did you mean %s? ", near[0])
 		}
 		return fmt.Errorf("unknown command %q for %s; %s%s --help lists them", args[0], c.CommandPath(), hint, c.CommandPath())
-	case c.Flags().Lookup("toy") != nil && chains.Named(args[0], toys.Names()):
+	case c.Flags().Lookup("toy") != nil && toys.Forms().Named(args[0]):
 		return fmt.Errorf("%s takes no arguments; did you mean --toy %s?", c.CommandPath(), args[0])
 	}
 	return err
@@ -59,5 +59,5 @@ func flagMistake(c *cobra.Command, err error) error {
 			names = append(names, "--"+f.Name)
 		}
 	})
-	return chains.UnknownError("flag", "--"+unknown.GetSpecifiedName(), names)
+	return selector.UnknownError("flag", "--"+unknown.GetSpecifiedName(), names)
 }

@@ -36,17 +36,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
 	flags.Var(&o.format, "format", "how results are written: "+strings.Join(reports.Formats(), ", "))
 	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all")
-	complete(c, "format", reports.Formats())
-}
-
-// complete offers choices for a flag in shell completion.
-func complete(c *cobra.Command, flag string, choices []string) {
-	err := c.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return choices, cobra.ShellCompDirectiveNoFileComp
-	})
-	if err != nil {
-		panic(err) // the flag is not there
-	}
+	completeOne(c, "format", plain(reports.Formats()))
 }
 
 // open finds out whether --out can be written to. It is called when the input is known to be good and before

@@ -34,7 +34,7 @@ func (a *app) scheduleList() error {
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return a.table("schedules", reports.Schedules(schedules.Forms()))
+	return a.table("schedules", reports.Schedules(schedules.Forms().Descriptions()))
 }
 
 // objectiveValue is a flag that takes the name of an objective.
@@ -75,7 +75,7 @@ a file of its own. Exit code 1 where the gradient did not vanish.`,
 	}
 	addProblem(c, &selection, []int{paperT})
 	c.Flags().Var(objectiveValue{&options.Objective}, "objective", "what is made small: "+strings.Join(gradient.Objectives(), ", "))
-	complete(c, "objective", gradient.Objectives())
+	completeOne(c, "objective", plain(gradient.Objectives()))
 	addDescent(c, &options)
 	return c
 }
@@ -186,8 +186,8 @@ With --out it also draws beta against t, B and J against T with T B's limits, an
 		},
 	}
 	addProblem(c, &selection, []int{10, 30, 100})
-	c.Flags().StringSliceVar(&options.Schedules, "schedule", tuning.Families(), "schedules: "+strings.Join(schedules.Selectors(), ", "))
-	complete(c, "schedule", schedules.Selectors())
+	c.Flags().StringSliceVar(&options.Schedules, "schedule", tuning.Families(), "schedules: "+strings.Join(schedules.Forms().Syntaxes(), ", "))
+	completeList(c, "schedule", schedules.Forms().Completions())
 	addDescent(c, &options)
 	return c
 }

@@ -2,14 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/experiments/schedules"
@@ -22,23 +21,25 @@ const maxDistributions = 1_000_000_000_000
 // addSelection adds the selector flags that all studies share, with the study's own default for T.
 func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	addProblem(c, s, lengthsDefault)
-	addSelector(c.Flags(), &s.Schedule, "schedule", "linear", schedules.Selectors(), "where on the path they sit: "+strings.Join(schedules.Selectors(), ", "))
-	complete(c, "schedule", schedules.Selectors())
+	forms := schedules.Forms()
+	addSelector(c.Flags(), &s.Schedule, "schedule", "linear", forms.Syntaxes(), "where on the path they sit: "+strings.Join(forms.Syntaxes(), ", "))
+	completeOne(c, "schedule", forms.Completions())
 }
 
 // addProblem adds the selector flags of all but the schedule.
 func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	s.Default = lengthsDefault
 	flags := c.Flags()
-	flags.StringSliceVar(&s.Toys, "toy", experiments.PaperToys(), "targets, also by repeating the flag: "+strings.Join(toys.Names(), ", ")+"; quote a path with a comma once more, as in '\"file:a,b.csv\"'")
+	targets, paths, initials, kernels := toys.Forms(), chains.PathForms(), toys.InitialForms(), external.Forms()
+	flags.StringSliceVar(&s.Toys, "toy", experiments.PaperToys(), "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", ")+"; quote a path with a comma once more, as in '\"file:a,b.csv\"'")
 	flags.VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
-	addSelector(flags, &s.Path, "path", "geometric", toys.PathNames(), "the path: "+strings.Join(toys.PathNames(), ", "))
-	addSelector(flags, &s.Initial, "initial", "uniform", toys.InitialNames(), "where the path starts: "+strings.Join(toys.InitialNames(), ", "))
-	addSelector(flags, &s.Kernel, "kernel", "metropolis", external.Selectors(), "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)")
-	complete(c, "toy", toys.Names())
-	complete(c, "path", toys.PathNames())
-	complete(c, "initial", toys.InitialNames())
-	complete(c, "kernel", external.Selectors())
+	addSelector(flags, &s.Path, "path", "geometric", paths.Syntaxes(), "the path: "+strings.Join(paths.Syntaxes(), ", "))
+	addSelector(flags, &s.Initial, "initial", "uniform", initials.Syntaxes(), "where the path starts: "+strings.Join(initials.Syntaxes(), ", "))
+	addSelector(flags, &s.Kernel, "kernel", "metropolis", kernels.Syntaxes(), "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)")
+	completeList(c, "toy", targets.Completions())
+	completeOne(c, "path", paths.Completions())
+	completeOne(c, "initial", initials.Completions())
+	completeOne(c, "kernel", kernels.Completions())
 }
 
 // cases builds the annealings of a selection, has the study look at them, and opens the output: what is left after it
@@ -73,7 +74,7 @@ type count int
 func (n *count) String() string { return strconv.Itoa(int(*n)) }
 func (n *count) Type() string   { return "N" }
 func (n *count) Set(s string) error {
-	v, err := wholeNumber(s, 0, maxCount)
+	v, err := selector.ParseWhole(s, 0, maxCount)
 	*n = count(v)
 	return err
 }
@@ -84,7 +85,7 @@ type chainCount int
 func (n *chainCount) String() string { return strconv.Itoa(int(*n)) }
 func (n *chainCount) Type() string   { return "N" }
 func (n *chainCount) Set(s string) error {
-	v, err := wholeNumber(s, 2, maxCount)
+	v, err := selector.ParseWhole(s, 2, maxCount)
 	*n = chainCount(v)
 	return err
 }
@@ -95,26 +96,13 @@ type distributions int
 func (n *distributions) String() string { return strconv.Itoa(int(*n)) }
 func (n *distributions) Type() string   { return "T" }
 func (n *distributions) Set(s string) error {
-	v, err := wholeNumber(s, 2, maxDistributions)
+	v, err := selector.ParseWhole(s, 2, maxDistributions)
 	*n = distributions(v)
 	return err
 }
 
 // maxCount is the largest number that a float64, and so the form 1e6, can hold to the unit.
 const maxCount = 1_000_000_000_000_000
-
-// wholeNumber reads a whole number, which may be written as 1e6. A machine with ints of 32 bits takes none above 2^31 - 1.
-func wholeNumber(s string, low, high float64) (int, error) {
-	high = min(high, math.MaxInt)
-	v, err := chains.ParseNumber(strings.TrimSpace(s))
-	if err != nil {
-		return 0, err
-	}
-	if v != math.Trunc(v) || v < low || v > high {
-		return 0, fmt.Errorf("%s is no whole number from %v to %s", s, low, strings.NewReplacer("e+0", "e", "e+", "e").Replace(fmt.Sprint(high)))
-	}
-	return int(v), nil
-}
 
 // lengths is a flag that takes numbers of distributions separated by commas.
 type lengths []int
@@ -132,7 +120,7 @@ func lengthsText(l []int) string {
 
 func (l *lengths) Set(s string) error {
 	for part := range strings.SplitSeq(s, ",") {
-		v, err := wholeNumber(part, 2, maxDistributions)
+		v, err := selector.ParseWhole(part, 2, maxDistributions)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/subjective"
 	"breadboard/reports"
@@ -39,10 +40,11 @@ point:STATE (numbered from 0 in row-major order) and file:PATH (log r in a file 
 	}
 	addSelection(c, &selection, []int{10_000})
 	flags := c.Flags()
-	flags.StringSliceVar(&options.References, "reference", []string{"uniform", "mode"}, "where reverse chains start: "+strings.Join(subjective.ReferenceSelectors(), ", "))
+	references := subjective.ReferenceForms()
+	flags.StringSliceVar(&options.References, "reference", []string{"uniform", "mode"}, "where reverse chains start: "+strings.Join(references.Syntaxes(), ", "))
 	flags.Var((*moves)(&options.Moves), "moves", "numbers S of moves under the target that come first (default "+lengthsText(movesDefault)+")")
 	flags.IntVar(&options.Workers, "workers", 0, "annealings at once; 0 is one for each core")
-	complete(c, "reference", subjective.ReferenceSelectors())
+	completeList(c, "reference", references.Completions())
 	return c
 }
 
@@ -57,7 +59,7 @@ func (m *moves) Type() string   { return "S,..." }
 
 func (m *moves) Set(s string) error {
 	for part := range strings.SplitSeq(s, ",") {
-		v, err := wholeNumber(part, 0, maxMoves)
+		v, err := selector.ParseWhole(part, 0, maxMoves)
 		if err != nil {
 			return err
 		}

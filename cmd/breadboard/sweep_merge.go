@@ -97,10 +97,11 @@ Measures: ` + strings.Join(reports.SweepMeasures(), ", ") + `.`,
 	flags.StringVar(&o.Facet, "facet", "", "the parameter with a panel for each value")
 	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`; may be repeated")
 	addPartial(c, &partial)
-	for _, flag := range []string{"x", "series", "facet"} {
-		complete(c, flag, sweep.Parameters())
-	}
-	complete(c, "y", reports.SweepMeasures())
+	parameters := plain(sweep.Parameters())
+	completeOne(c, "x", parameters)
+	completeList(c, "series", parameters)
+	completeOne(c, "facet", parameters)
+	completeOne(c, "y", plain(reports.SweepMeasures()))
 	return c
 }
 

@@ -31,7 +31,7 @@ func (a *app) toysCommand() *cobra.Command {
 			Long: `show prints what is known of a target and draws it. In the formats for machines it prints every state
 with g = log f and the probability p.`,
 			Example:           "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
-			ValidArgsFunction: completeToys,
+			ValidArgsFunction: completed(toys.Forms().Completions(), false),
 			RunE:              func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },
 		},
 		&cobra.Command{
@@ -39,14 +39,10 @@ with g = log f and the probability p.`,
 			Long: `export prints g = log f of a target as CSV, one row of the grid a line, as --toy file:PATH reads it.
 With --out DIR it writes DIR/NAME.csv and DIR/NAME.npy instead.`,
 			Example:           "  breadboard toys export hard > hard.csv\n  breadboard toys export random:1:0:2x2x2 --out targets",
-			ValidArgsFunction: completeToys,
+			ValidArgsFunction: completed(toys.Forms().Completions(), false),
 			RunE:              func(c *cobra.Command, args []string) error { return a.toysExport(c, args[0]) },
 		})
 	return c
-}
-
-func completeToys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return toys.Names(), cobra.ShellCompDirectiveNoFileComp
 }
 
 func (a *app) toysList() error {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/selector"
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
@@ -67,7 +68,7 @@ func (s *samples) String() string { return lengthsText(*s) }
 func (s *samples) Type() string   { return "K,..." }
 func (s *samples) Set(text string) error {
 	for part := range strings.SplitSeq(text, ",") {
-		v, err := wholeNumber(part, 1, weights.MaxSamples)
+		v, err := selector.ParseWhole(part, 1, weights.MaxSamples)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 package gradient
 
 import (
-	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/exact"
 )
 
@@ -27,7 +27,7 @@ func ParseObjective(name string) (Objective, error) {
 			return Objective(o), nil
 		}
 	}
-	return "", chains.UnknownError("objective", name, Objectives())
+	return "", selector.UnknownError("objective", name, Objectives())
 }
 
 // Of returns the objective's value in a solution.

@@ -2,53 +2,65 @@ package external
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
-// Forms are the selectors of kernels from outside, beside those of the library.
-func Forms() []chains.KernelForm {
-	return []chains.KernelForm{
-		{Form: "matrix:PATH", Description: "the target's transition matrix from .npy or CSV, reversible or not; with {t} in the path one for each t = 2..T"},
-		{Form: "exec:COMMAND", Description: "a program that speaks JSON Lines (experiments/external/PROTOCOL.md), reversible or not"},
-	}
+// Forms are the forms of the selectors that ParseKernel reads: those of the library, and of kernels from outside.
+func Forms() selector.Set[Env, chains.Kernel] {
+	library := selector.AdaptSet(chains.KernelForms(), func(e Env) chains.KernelEnv { return chains.KernelEnv{Space: e.Space} }, selector.Same[chains.Kernel])
+	return library.With(matrixForm, execForm)
 }
 
-// Selectors returns the forms that ParseKernel reads.
-func Selectors() []string {
-	list := chains.KernelSelectors()
-	for _, f := range Forms() {
-		list = append(list, f.Form)
-	}
-	return list
+// Env is what must be known beside the arguments of a kernel's selector.
+type Env struct {
+	Space    *grid.Lattice // that it moves on
+	Programs *Programs     // among which programs are started; nil refuses them
 }
 
 // ParseKernel returns the kernel of a selector on a space: one of chains.ParseKernel, matrix:PATH or exec:COMMAND.
 // Programs are started among the given ones.
-func ParseKernel(selector string, space *grid.Lattice, programs *Programs) (chains.Kernel, error) {
-	name, arg, _ := strings.Cut(selector, ":")
-	switch name {
-	case "matrix":
-		if arg == "" {
-			return nil, errors.New("kernel matrix: no path; write matrix:PATH, as in matrix:kernel.npy")
-		}
-		if strings.Contains(arg, stageMark) {
-			return orNil(ReadMatrices(arg, space))
-		}
-		return orNil(ReadMatrix(arg, space))
-	case "exec":
-		if programs == nil {
-			return nil, fmt.Errorf("kernel %q: programs cannot be run here", selector)
-		}
-		return orNil(programs.Start(arg, space))
+func ParseKernel(text string, space *grid.Lattice, programs *Programs) (chains.Kernel, error) {
+	if library := chains.KernelForms(); library.Named(text) { // most are, and need no adapted forms
+		return library.Parse(text, chains.KernelEnv{Space: space})
 	}
-	if !chains.Named(selector, chains.KernelSelectors()) {
-		return nil, chains.UnknownError("kernel", selector, Selectors())
+	return Forms().Parse(text, Env{space, programs})
+}
+
+// matrixForm is how matrices from files are selected.
+func matrixForm() selector.Form[Env, chains.Kernel] {
+	return selector.Form[Env, chains.Kernel]{
+		Syntax:  "matrix:PATH",
+		Doc:     "the target's transition matrix from .npy or CSV, reversible or not; with {t} in the path one for each t = 2..T",
+		Example: "matrix:kernel.npy", File: selector.WholeArgument,
+		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
+			switch {
+			case args.Text == "":
+				return nil, errors.New("kernel matrix: no path; write matrix:PATH, as in matrix:kernel.npy")
+			case strings.Contains(args.Text, stageMark):
+				return orNil(ReadMatrices(args.Text, on.Space))
+			}
+			return orNil(ReadMatrix(args.Text, on.Space))
+		},
 	}
-	return chains.ParseKernel(selector, space)
+}
+
+// execForm is how programs are selected.
+func execForm() selector.Form[Env, chains.Kernel] {
+	return selector.Form[Env, chains.Kernel]{
+		Syntax:  "exec:COMMAND",
+		Doc:     "a program that speaks JSON Lines (experiments/external/PROTOCOL.md), reversible or not",
+		Example: "exec:python3 kernel.py",
+		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
+			if on.Programs == nil {
+				return nil, args.Errorf("programs cannot be run here")
+			}
+			return orNil(on.Programs.Start(args.Text, on.Space))
+		},
+	}
 }
 
 // orNil keeps a nil pointer from becoming a kernel that is not nil.

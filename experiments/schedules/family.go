@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 )
 
 // Family is a way to place any number of distributions.
@@ -47,31 +48,45 @@ func (f Family) On(ctx context.Context, path chains.Path, kernel chains.Kernel) 
 	return p, nil
 }
 
-// Selectors returns the forms that Parse reads.
-func Selectors() []string {
-	var out []string
-	for _, f := range Forms() {
-		out = append(out, f.Selector)
-	}
-	return out
+// Forms are the forms of the selectors that Parse reads: those of chains.ParseSchedule, and of the families that look at
+// the path and the kernel.
+func Forms() selector.Set[selector.Nothing, Family] {
+	fixed := selector.AdaptSet(chains.ScheduleForms(), selector.Same[selector.Nothing], fixedFamily)
+	return fixed.Insert("file",
+		looking("fisher", onSpeed(fisher), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b", "Gelman and Meng 1998; Crooks 2007"),
+		looking("friction", onSpeed(friction), "db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"),
+		looking("acceptance", onSteps(rejection, rejectionSpeed), "equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),
+		looking("step-kl", onSteps(stepKL, fisherSpeed), "equal KL(p_{t-1} || p_t)", ""),
+		cessForm)
 }
 
-// Form describes a form of selector.
-type Form struct{ Selector, Formula, Source string }
+// familyForm is how a family is selected.
+type familyForm = selector.Form[selector.Nothing, Family]
 
-// Forms returns what Parse reads, with the formula of each and where it comes from.
-func Forms() []Form {
-	return []Form{
-		{"linear", "b_t = (t-1)/(T-1)", ""},
-		{"sigmoid[:DELTA]", "b_t = (s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = DELTA (2t/T - 1), s logistic; DELTA 4", "Grosse, Ghahramani and Adams 2015, section 6.2"},
-		{"power:P", "b_t = ((t-1)/(T-1))^P", ""},
-		{"geometric[:FIRST]", "b_1 = 0, b_t = FIRST^((T-t)/(T-2)); FIRST 0.01", "Neal 2001, section 5"},
-		{"fisher", "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b", "Gelman and Meng 1998; Crooks 2007"},
-		{"friction", "db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"},
-		{"acceptance", "equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"},
-		{"step-kl", "equal KL(p_{t-1} || p_t)", ""},
-		{"cess[:RHO]", "equal conditional ESS, 1/E_{t-1}[(p_t/p_{t-1})^2]; with RHO the longest steps that keep it at RHO, and T follows", "Zhou, Johansen and Aston 2016, section 3"},
-		{"file:PATH", "one beta a line, from 0 to 1", ""},
+// looking returns the form of a family that looks at the path, or at the path and the kernel.
+func looking(name string, on placing, formula, source string) func() familyForm {
+	form := familyForm{
+		Syntax: name, Doc: formula, Source: source, Example: name,
+		Parse: func(selector.Args, selector.Nothing) (Family, error) { return Family{name, false, on}, nil },
+	}
+	return func() familyForm { return form }
+}
+
+// cessForm is how the families of equal conditional effective sample sizes are selected.
+func cessForm() familyForm {
+	return familyForm{
+		Syntax: "cess[:RHO]", Doc: "equal conditional ESS, 1/E_{t-1}[(p_t/p_{t-1})^2]; with RHO the longest steps that keep it at RHO, and T follows",
+		Source: "Zhou, Johansen and Aston 2016, section 3", Example: "cess:0.9",
+		Parse: func(args selector.Args, _ selector.Nothing) (Family, error) {
+			if !args.Given {
+				return Family{"cess", false, onSteps(lostESS, fisherSpeed)}, nil
+			}
+			rho, err := selector.ParseNumber(args.Text)
+			if err != nil || !(rho > 0 && rho < 1) {
+				return Family{}, args.Errorf("%q is no part of a sample between 0 and 1, as in cess:0.9", args.Text)
+			}
+			return Family{fmt.Sprintf("cess:%v", rho), true, onThreshold(rho)}, nil
+		},
 	}
 }
 
@@ -86,47 +101,24 @@ func Forms() []Form {
 //   - "cess": equal conditional effective sample sizes of the weights p_t/p_{t-1} over p_{t-1}, as sequential Monte Carlo
 //     would find with many particles; "cess:RHO" takes the longest steps that keep it at RHO or above, and finds the
 //     number of distributions so. Source: Zhou, Johansen and Aston 2016, section 3.
-func Parse(selector string) (Family, error) {
-	name, arg, hasArg := strings.Cut(selector, ":")
-	switch on := looking(name); {
-	case on != nil && !hasArg:
-		return Family{selector, false, on}, nil
-	case name == "cess":
-		rho, err := chains.ParseNumber(arg)
-		if err != nil || !(rho > 0 && rho < 1) {
-			return Family{}, fmt.Errorf("schedule %q: %q is no part of a sample between 0 and 1, as in cess:0.9", selector, arg)
+func Parse(text string) (Family, error) {
+	if name, _, _ := strings.Cut(text, ":"); name == "optimal" {
+		return Family{}, fmt.Errorf("schedule %q is found by breadboard schedule optimize --out DIR, and then given as file:DIR/schedule.csv", text)
+	}
+	if fixed := chains.ScheduleForms(); fixed.Named(text) { // most are, and need no adapted forms
+		s, err := fixed.Parse(text, selector.Nothing{})
+		if err != nil {
+			return Family{}, err
 		}
-		return Family{fmt.Sprintf("cess:%v", rho), true, onThreshold(rho)}, nil
-	case on != nil:
-		return Family{}, fmt.Errorf("schedule %q: %s takes no argument", selector, name)
-	case name == "optimal":
-		return Family{}, fmt.Errorf("schedule %q is found by breadboard schedule optimize --out DIR, and then given as file:DIR/schedule.csv", selector)
-	case !chains.Named(selector, chains.ScheduleSelectors()):
-		return Family{}, chains.UnknownError("schedule", selector, Selectors())
+		return fixedFamily(s), nil
 	}
-	schedule, err := chains.ParseSchedule(selector)
-	if err != nil {
-		return Family{}, err
-	}
-	_, own := schedule.(*chains.Points)
-	return Family{schedule.String(), own, onFixed(schedule)}, nil
+	return Forms().Parse(text, selector.Nothing{})
 }
 
-// looking returns what a family that looks at the path is placed by; nil for other names.
-func looking(name string) placing {
-	switch name {
-	case "fisher":
-		return onSpeed(fisher)
-	case "friction":
-		return onSpeed(friction)
-	case "acceptance":
-		return onSteps(rejection, rejectionSpeed)
-	case "step-kl":
-		return onSteps(stepKL, fisherSpeed)
-	case "cess":
-		return onSteps(lostESS, fisherSpeed)
-	}
-	return nil
+// fixedFamily returns the family of a schedule that looks at nothing.
+func fixedFamily(s chains.Schedule) Family {
+	_, own := s.(*chains.Points)
+	return Family{s.String(), own, onFixed(s)}
 }
 
 // onFixed returns the placement of a schedule that looks at nothing.

@@ -162,7 +162,11 @@ func (s *search) starts(T int) []Start {
 			out = append(out, s.o.Also[i]) // it need not be placed again
 			continue
 		}
-		p, err := Family{Name: name, on: looking(name)}.On(s.ctx, s.path, s.kernel)
+		family, err := Parse(name)
+		if err != nil {
+			panic(err) // both are among the forms
+		}
+		p, err := family.On(s.ctx, s.path, s.kernel)
 		if err != nil {
 			continue // no friction, say: the other starts remain
 		}

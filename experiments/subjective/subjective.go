@@ -5,14 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
-	"breadboard/chains"
 	"breadboard/exact"
-	"breadboard/exact/geometry"
 	"breadboard/experiments"
-	"breadboard/toys"
 )
 
 // Row is the subjective divergence of one annealing with one reference.
@@ -33,56 +28,6 @@ type Options struct {
 	Moves      []int    // moves under the target from the reference to the start of the reverse chain
 	Workers    int      // annealings at once; 0 is one for each processor
 	Progress   func(steps int)
-}
-
-// ReferenceSelectors returns the forms that ParseReference reads.
-func ReferenceSelectors() []string {
-	return []string{"uniform", "initial", "target", "mode", "point:STATE", "file:PATH"}
-}
-
-// ParseReference returns the law from which reverse chains start in place of the target: uniform, the initial
-// distribution, the target itself, its likeliest state, one state by its number from 0 in row-major order, or one from
-// a file that holds its logarithm up to a constant, as a target's file does.
-func ParseReference(selector string, a *chains.Annealing) ([]float64, error) {
-	n := a.States()
-	point := func(x int) []float64 {
-		r := make([]float64, n)
-		r[x] = 1
-		return r
-	}
-	name, arg, _ := strings.Cut(selector, ":")
-	switch {
-	case selector == "uniform":
-		r := make([]float64, n)
-		for x := range r {
-			r[x] = 1 / float64(n)
-		}
-		return r, nil
-	case selector == "initial":
-		return geometry.Distribution(a.Path(), 0), nil
-	case selector == "target":
-		return geometry.Distribution(a.Path(), 1), nil
-	case selector == "mode":
-		p := geometry.Distribution(a.Path(), 1)
-		return point(slices.Index(p, slices.Max(p))), nil
-	case name == "point":
-		x, err := strconv.Atoi(arg)
-		if err != nil || x < 0 || x >= n {
-			return nil, fmt.Errorf("reference %q: the states are numbered from 0 to %d", selector, n-1)
-		}
-		return point(x), nil
-	case name == "file":
-		file, err := toys.Read(arg)
-		if err != nil {
-			return nil, fmt.Errorf("reference %q: %w", selector, err)
-		}
-		path, err := chains.NewGeometric(nil, file.G)
-		if err != nil {
-			return nil, fmt.Errorf("reference %q: %w", selector, err)
-		}
-		return geometry.Distribution(path, 1), nil
-	}
-	return nil, chains.UnknownError("reference", selector, ReferenceSelectors())
 }
 
 // Validate says why the study would be refused.

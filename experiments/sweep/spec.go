@@ -15,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 )
 
 // maxSpec bounds the size of a specification, maxSelector that of a selector in bytes, and maxLength its T: at a
@@ -128,7 +129,7 @@ func (p parser) unknown(path, key string) error {
 	if slices.Contains(Parameters(), key) {
 		return fmt.Errorf("%s: %s stands outside of any table; write [grid] or [[case]] above it", p.place(path), key)
 	}
-	return fmt.Errorf("%s: %w", p.place(path), chains.UnknownError("table", cut(key), []string{"grid", "case"}))
+	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError("table", cut(key), []string{"grid", "case"}))
 }
 
 func (p parser) cases(s *Spec, list []any) error {
@@ -157,7 +158,7 @@ func (p parser) block(path string, table map[string]any) (*block, error) {
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		at := path + "." + key
 		if !slices.Contains(Parameters(), key) {
-			return nil, fmt.Errorf("%s: %w", p.place(at), chains.UnknownError("parameter", cut(key), Parameters()))
+			return nil, fmt.Errorf("%s: %w", p.place(at), selector.UnknownError("parameter", cut(key), Parameters()))
 		}
 		list, ok := table[key].([]any)
 		if !ok {
@@ -241,7 +242,7 @@ func (s *Spec) Set(assignment string) error {
 	}
 	place := "--set " + cut(key)
 	if !slices.Contains(Parameters(), key) {
-		return fmt.Errorf("%s: %w", place, chains.UnknownError("parameter", cut(key), Parameters()))
+		return fmt.Errorf("%s: %w", place, selector.UnknownError("parameter", cut(key), Parameters()))
 	}
 	if s.grid == nil {
 		return fmt.Errorf("%s: %s has no [grid] in which it could be set", place, s.name)
@@ -259,7 +260,7 @@ func (s *Spec) Set(assignment string) error {
 	for _, text := range records[0] {
 		var v any = text
 		if key == lengths {
-			if v, err = chains.ParseNumber(cut(strings.TrimSpace(text))); err != nil {
+			if v, err = selector.ParseNumber(cut(strings.TrimSpace(text))); err != nil {
 				return fmt.Errorf("%s: %w", place, err)
 			}
 		}

@@ -1,6 +1,10 @@
 package chains
 
-import "math"
+import (
+	"math"
+
+	"breadboard/chains/selector"
+)
 
 // Geometric is the path of distributions f_b = f_0^(1-b) f_1^b between an initial distribution f_0 and a
 // target f_1, both on the same n states and neither normalised. It is immutable.
@@ -94,3 +98,11 @@ func (p *Geometric) Centred() (Path, float64) {
 
 // String returns the selector "geometric".
 func (*Geometric) String() string { return "geometric" }
+
+// geometricForm is how Geometric is selected.
+func geometricForm() pathForm {
+	return pathForm{
+		Syntax: "geometric", Doc: "the powers f_0^(1-b) f_1^b", Source: "Neal 2001", Example: "geometric",
+		Parse: func(_ selector.Args, between PathEnv) (Path, error) { return orNil(GeometricBetween(between.Ends)) },
+	}
+}

@@ -3,6 +3,8 @@ package chains
 import (
 	"fmt"
 	"math"
+
+	"breadboard/chains/selector"
 )
 
 // PowerMean is the path of weighted power means between the normalised initial distribution p_0 and the normalised
@@ -202,3 +204,25 @@ func (p *PowerMean) Centred() (Path, float64) {
 
 // String returns the selector: "arithmetic", or "q:" and the order.
 func (p *PowerMean) String() string { return p.name }
+
+// arithmeticForm is how the mixture path is selected.
+func arithmeticForm() pathForm {
+	return pathForm{
+		Syntax: "arithmetic", Doc: "the mixture (1-b) p_0 + b p_1", Source: "Grosse, Maddison and Salakhutdinov 2013", Example: "arithmetic",
+		Parse: func(_ selector.Args, between PathEnv) (Path, error) { return ArithmeticBetween(between.Ends), nil },
+	}
+}
+
+// powerMeanForm is how PowerMean is selected.
+func powerMeanForm() pathForm {
+	return pathForm{
+		Syntax: "q:Q", Doc: "the power mean of order 1 - Q of p_0 and p_1", Source: "Masrani et al. 2021", Example: "q:0.5", Missing: "the order",
+		Parse: func(args selector.Args, between PathEnv) (Path, error) {
+			q, err := args.Number("q")
+			if err != nil {
+				return nil, err
+			}
+			return PowerMeanBetween(q, between.Ends)
+		},
+	}
+}

@@ -2,72 +2,11 @@ package chains
 
 import (
 	"fmt"
-	"math"
 
+	"breadboard/chains/internal/library"
+	"breadboard/chains/selector"
 	"breadboard/grid"
 )
-
-// HeatBathAxis is the kernel that draws one coordinate afresh from its distribution given the others.
-//
-// Source: Geman and Geman 1984 (Gibbs sampling).
-type HeatBathAxis struct {
-	Space *grid.Lattice
-	Axis  int
-}
-
-// Move draws the coordinate.
-func (k HeatBathAxis) Move(c Chooser, logf []float64, x int) int {
-	first, p := lineWeights(k.Space, k.Axis, logf, x)
-	if p == nil {
-		return x
-	}
-	return first + k.Space.Stride(k.Axis)*c.Choose(p)
-}
-
-// AppendRow appends an entry for every state on the line of positive probability.
-func (k HeatBathAxis) AppendRow(dst []Entry, logf []float64, x int) []Entry {
-	first, p := lineWeights(k.Space, k.Axis, logf, x)
-	return appendLine(dst, first, k.Space.Stride(k.Axis), p, x)
-}
-
-// States returns the number of states of the space.
-func (k HeatBathAxis) States() int { return k.Space.States() }
-
-// String returns the selector "heatbath-axis:" and the axis.
-func (k HeatBathAxis) String() string { return fmt.Sprintf("heatbath-axis:%d", k.Axis) }
-
-// appendLine appends the states of a line that can be reached from x; x alone where f is zero on all of it.
-func appendLine(dst []Entry, first, stride int, p []float64, x int) []Entry {
-	if p == nil {
-		return append(dst, Entry{x, 1})
-	}
-	for i, v := range p {
-		if v > 0 {
-			dst = append(dst, Entry{first + stride*i, v})
-		}
-	}
-	return dst
-}
-
-// lineWeights returns the first state of the line through x along an axis, and the normalised f of its states;
-// nil where f is zero on the whole line.
-func lineWeights(space *grid.Lattice, axis int, logf []float64, x int) (first int, p []float64) {
-	stride, side := space.Stride(axis), space.Side(axis)
-	first = x - space.Coord(x, axis)*stride
-	p = make([]float64, side)
-	for i := range p {
-		p[i] = logf[first+stride*i]
-	}
-	top := math.Inf(-1)
-	for _, v := range p {
-		top = max(top, v)
-	}
-	if math.IsInf(top, -1) {
-		return first, nil
-	}
-	normalize(p)
-	return first, p
-}
 
 // SuwaTodoAxis is the kernel that moves one coordinate to another value of its line with as few rejections as
 // global balance allows: none, unless one state has more than half of the line's mass. It is not reversible.
@@ -166,5 +105,25 @@ func pour(w []float64, order []int, flow func(from, to int, amount float64)) {
 				room = w[order[box]]
 			}
 		}
+	}
+}
+
+// Visited returns the number of states that are looked at to make a row, which has few entries.
+func (k SuwaTodoAxis) Visited() int { return k.Space.Side(k.Axis) }
+
+// Library gives the word of a kernel of the library, which leaves its distribution invariant and knows its time reversal.
+func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
+
+// suwaTodoAxisForm is how SuwaTodoAxis is selected.
+func suwaTodoAxisForm() kernelForm {
+	return kernelForm{
+		Syntax: "suwa-todo-axis:AXIS", Doc: "the coordinate on one axis moved with the fewest rejections", Example: "suwa-todo-axis:0",
+		Parse: func(args selector.Args, on KernelEnv) (Kernel, error) {
+			axis, err := parseAxis(args.Text, on.Space)
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			return SuwaTodoAxis{on.Space, axis, false}, nil
+		},
 	}
 }

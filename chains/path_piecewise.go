@@ -3,6 +3,9 @@ package chains
 import (
 	"fmt"
 	"math"
+	"strings"
+
+	"breadboard/chains/selector"
 )
 
 // Piecewise is the geometric path from f_0 to an intermediate distribution m, which it reaches at b = c, and from
@@ -67,11 +70,11 @@ func (p *Piecewise) LogF(dst []float64, at Place) {
 
 // before returns where a place is on the first part, and beyond where it is on the second.
 func (p *Piecewise) before(at Place) Place {
-	return Place{at.Beta / p.at, -p.past(at) / p.at}
+	return Place{Beta: at.Beta / p.at, Rest: -p.past(at) / p.at}
 }
 
 func (p *Piecewise) beyond(at Place) Place {
-	return Place{p.past(at) / (1 - p.at), at.Rest / (1 - p.at)}
+	return Place{Beta: p.past(at) / (1 - p.at), Rest: at.Rest / (1 - p.at)}
 }
 
 // past returns b - c, from b or from 1 - b, whichever is the smaller and has more digits.
@@ -134,3 +137,37 @@ func (p *Piecewise) Centred() (Path, float64) {
 
 // String returns the name given to NewPiecewise.
 func (p *Piecewise) String() string { return p.name }
+
+// piecewiseForm is how Piecewise with an intermediate distribution from a file is selected.
+func piecewiseForm() pathForm {
+	return pathForm{
+		Syntax: "via:[BETA:]PATH", Doc: "geometric to the distribution in a file, which stands at BETA (0.5), and on from there", Example: "via:0.3:middle.csv",
+		File: func(args string) string {
+			_, file := splitVia(args)
+			return file
+		},
+		Parse: parseVia,
+	}
+}
+
+func parseVia(args selector.Args, between PathEnv) (Path, error) {
+	if args.Text == "" {
+		return nil, args.Errorf("give the file of the intermediate distribution, as in via:0.3:middle.csv")
+	}
+	at, file := splitVia(args.Text)
+	middle, err := between.Read(file)
+	if err != nil {
+		return nil, args.Wrap(err)
+	}
+	return orNil(PiecewiseBetween(fmt.Sprintf("via:%v:%s", at, file), between.Ends, middle, at))
+}
+
+// splitVia returns the beta and the file of what follows "via:".
+func splitVia(args string) (at float64, file string) {
+	if first, rest, found := strings.Cut(args, ":"); found {
+		if v, err := selector.ParseNumber(first); err == nil {
+			return v, rest
+		}
+	}
+	return 0.5, args
+}

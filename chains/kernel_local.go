@@ -1,0 +1,75 @@
+package chains
+
+import (
+	"math"
+
+	"breadboard/grid"
+)
+
+// rule gives a probability for a proposed move from log f = from to log f = to.
+type rule func(from, to float64) float64
+
+func metropolisAccept(from, to float64) float64 {
+	switch {
+	case math.IsInf(to, -1): // also from one zero to another, where the ratio is undefined
+		return 0
+	case to >= from:
+		return 1
+	}
+	return math.Exp(to - from)
+}
+
+func metropolisRefuse(from, to float64) float64 {
+	switch {
+	case math.IsInf(to, -1):
+		return 1
+	case to >= from:
+		return 0
+	}
+	return -math.Expm1(to - from)
+}
+
+func barkerAccept(from, to float64) float64 {
+	if math.IsInf(to, -1) {
+		return 0
+	}
+	return 1 / (1 + math.Exp(from-to))
+}
+
+func barkerRefuse(from, to float64) float64 {
+	if math.IsInf(to, -1) {
+		return 1
+	}
+	return 1 / (1 + math.Exp(to-from))
+}
+
+func moveLocal(space *grid.Lattice, c Chooser, logf []float64, x int, accept rule) int {
+	y, inside := space.Neighbour(x, c.Uniform(space.Directions()))
+	if inside && c.Flip(accept(logf[x], logf[y])) {
+		return y
+	}
+	return x
+}
+
+// appendLocalRow sums the probability to stay from what is refused: one minus the rest would lose the
+// digits of a small one.
+func appendLocalRow(space *grid.Lattice, dst []Entry, logf []float64, x int, accept, refuse rule) []Entry {
+	directions := space.Directions()
+	each := 1 / float64(directions)
+	stay := 0.0
+	for d := range directions {
+		y, inside := space.Neighbour(x, d)
+		if !inside {
+			stay += each
+			continue
+		}
+		stay += each * refuse(logf[x], logf[y])
+		if p := each * accept(logf[x], logf[y]); p > 0 {
+			dst = append(dst, Entry{y, p})
+		}
+	}
+	if stay > 0 {
+		dst = append(dst, Entry{x, stay})
+	}
+	return dst
+}

@@ -1,0 +1,191 @@
+package selector_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains/selector"
+	"breadboard/chains/selector/selectortest"
+)
+
+// letters is a small set: texts that are repeated, in which the E is the most repeats.
+func letters() selector.Set[int, string] {
+	return selector.Set[int, string]{What: "letter", Forms: []func() form{aForm, beForm, seaForm}}
+}
+
+type form = selector.Form[int, string]
+
+func aForm() form {
+	return form{
+		Syntax: "a", Doc: "the letter a", Example: "a", Instead: "; b does",
+		Parse: func(selector.Args, int) (string, error) { return "a", nil },
+	}
+}
+
+func beForm() form {
+	return form{
+		Syntax: "be[:TIMES]", Doc: "the letters be", Source: "the alphabet", Example: "be:2",
+		Parse: func(args selector.Args, most int) (string, error) {
+			times := 1.0
+			if args.Given {
+				var err error
+				if times, err = args.Number("times"); err != nil {
+					return "", err
+				}
+			}
+			if times > float64(most) {
+				return "", args.Wrap(errTooMany)
+			}
+			return fmt.Sprintf("be:%v", times), nil
+		},
+	}
+}
+
+func seaForm() form {
+	return form{
+		Syntax: "sea:PATH", Doc: "a file", Example: "sea:shore:sand", Missing: "the path", File: selector.WholeArgument,
+		Parse: func(args selector.Args, _ int) (string, error) {
+			first, rest := args.Cut()
+			return strings.TrimSuffix("sea:"+first+":"+rest, ":"), nil
+		},
+	}
+}
+
+var errTooMany = errors.New("too many")
+
+func same(a, b string) bool { return a == b }
+
+func TestForms(t *testing.T) {
+	selectortest.Run(t, selectortest.Check[int, string]{Set: letters(), Env: 3, Name: func(v string) string { return v }, Same: same})
+}
+
+func TestErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"a:":      `letter "a:": a takes no argument; b does`,
+		"be:":     `letter "be:": times: "" is no number`,
+		"be:4":    `letter "be:4": too many`,
+		"sea":     `letter "sea": give the path, as in sea:shore:sand`,
+		"bee:2":   `unknown letter "bee:2"; did you mean be? choices: a, be[:TIMES], sea:PATH`,
+		"be[:2":   `unknown letter "be[:2"; did you mean be? choices: a, be[:TIMES], sea:PATH`,
+		"":        `unknown letter ""; choices: a, be[:TIMES], sea:PATH`,
+		"nothing": `unknown letter "nothing"; choices: a, be[:TIMES], sea:PATH`,
+	} {
+		if v, err := letters().Parse(text, 3); err == nil || err.Error() != want || v != "" {
+			t.Errorf("%q: %q, error %v, want %s", text, v, err, want)
+		}
+	}
+	if _, err := letters().Parse("be:4", 3); !errors.Is(err, errTooMany) {
+		t.Errorf("%v does not wrap its reason", err)
+	}
+}
+
+// TestAdapted: an adapted form is read like the first one, and has all that is said of it.
+func TestAdapted(t *testing.T) {
+	adapted := selector.AdaptSet(letters(), func(most string) int { return len(most) }, func(v string) int { return len(v) })
+	more := adapted.Insert("be", func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "dee"} }).
+		With(func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "ef"} })
+	if got := strings.Join(more.Syntaxes(), " "); got != "a dee be[:TIMES] sea:PATH ef" {
+		t.Errorf("the set has %s", got)
+	}
+	if !slices.Equal(adapted.Descriptions(), letters().Descriptions()) || !slices.Equal(adapted.Completions(), letters().Completions()) {
+		t.Errorf("an adapted set says %v and %v", adapted.Descriptions(), adapted.Completions())
+	}
+	for text, want := range map[string]int{"a": 1, "be": 4, "be:3": 4, "sea:x": 5} {
+		if v, err := more.Parse(text, "yes"); err != nil || v != want {
+			t.Errorf("%s: %v, %v", text, v, err)
+		}
+	}
+	_, first := letters().Parse("be:4", 3)
+	if _, err := more.Parse("be:4", "yes"); err == nil || err.Error() != first.Error() {
+		t.Errorf("error %v, want %v", err, first)
+	}
+	if adapted.File("sea:x:y") != "x:y" || adapted.File("be:x") != "" || adapted.File("x:y") != "" {
+		t.Error("an adapted set finds other files")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("forms in front of one that is not there")
+		}
+	}()
+	adapted.Insert("ell")
+}
+
+func TestParseNumber(t *testing.T) {
+	for s, want := range map[string]float64{"1": 1, "-2.5": -2.5, "+1e3": 1000, ".5": 0.5, "1E-3": 0.001} {
+		if v, err := selector.ParseNumber(s); err != nil || v != want {
+			t.Errorf("%q: %v, %v", s, v, err)
+		}
+	}
+	for _, s := range []string{"", "nan", "inf", "-Infinity", "1_000", "0x1p3", "1,5", "1 ", "e", "--1", "1e999"} {
+		if v, err := selector.ParseNumber(s); err == nil {
+			t.Errorf("%q is read as %v", s, v)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for text, want := range map[string]float64{"0": 0, "1": 1, "1e-3": 0.001, "-0": 0} {
+		if p, err := selector.ParseProbability(text); err != nil || p != want || math.Signbit(p) {
+			t.Errorf("probability %s: %v, %v", text, p, err)
+		}
+	}
+	for _, text := range []string{"1.0000001", "-1e-9", "", "nan", "0,5"} {
+		if p, err := selector.ParseProbability(text); err == nil {
+			t.Errorf("%q is the probability %v", text, p)
+		}
+	}
+	for text, want := range map[string]int{"10": 10, " 1e1 ": 10, "3": 3, "-0": 0} {
+		if n, err := selector.ParseWhole(text, 0, 10); err != nil || n != want {
+			t.Errorf("whole number %q: %v, %v", text, n, err)
+		}
+	}
+	for text, want := range map[string]string{"11": "from 0 to 10", "-1": "from 0 to 10", "2.5": "no whole number", "x": "no number", "": "no number"} {
+		if n, err := selector.ParseWhole(text, 0, 10); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is the whole number %v: %v", text, n, err)
+		}
+	}
+	if _, err := selector.ParseWhole("-1", 0, 1e12); err == nil || !strings.HasSuffix(err.Error(), "to 1e12") && math.MaxInt > 1e12 {
+		t.Errorf("the largest is written otherwise than it can be given: %v", err)
+	}
+}
+
+// FuzzParse: any text is parsed or refused without a panic, what a name may be followed by has no bearing on which form
+// it has, and a form without arguments has none.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{"a", "be", "be:2", "sea:x:y", "sea", "a:", ":", "[", "be[:2]", "\xff:"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		set := letters()
+		name := text
+		if i := strings.IndexByte(text, ':'); i >= 0 {
+			name = text[:i]
+		}
+		known := name == "a" || name == "be" || name == "sea"
+		_, err := set.Parse(text, 3)
+		if set.Named(text) != known || !known && err == nil || name == "a" && (err == nil) != (text == "a") {
+			t.Errorf("%q: %v", text, err)
+		}
+	})
+}
+
+// FuzzParseNumber: what is read is finite, not minus zero, and reads back as itself.
+func FuzzParseNumber(f *testing.F) {
+	for _, text := range []string{"1", "-2.5e-300", "1e999", "0x1", "nan", "1_0", "-0"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := selector.ParseNumber(text)
+		if err != nil {
+			return
+		}
+		again, err := selector.ParseNumber(fmt.Sprint(v))
+		if err != nil || again != v || math.IsInf(v, 0) || math.IsNaN(v) || v == 0 && math.Signbit(v) {
+			t.Errorf("%q is %v, which reads back as %v (%v)", text, v, again, err)
+		}
+	})
+}

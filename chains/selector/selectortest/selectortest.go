@@ -1,0 +1,112 @@
+// Package selectortest answers: does everything that derives from a set of forms agree with how the forms are read? It is
+// for the tests of the packages that have a set, one call for each. It never looks at what a selector names but by its
+// name and by what the test gives it to compare with.
+package selectortest
+
+import (
+	"slices"
+	"strings"
+
+	"breadboard/chains/selector"
+)
+
+// T is what is told of mistakes: a *testing.T, and in the tests of this package what shows that mistakes are found.
+type T interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// Check is what the test of a set must know of it.
+type Check[E, V any] struct {
+	Set selector.Set[E, V]
+	Env E // what every example of the set can be parsed with
+	// Examples are selectors in place of the examples of forms, by name: of forms that read a file, that of the test.
+	Examples map[string]string
+	Skip     []string          // names of forms whose examples cannot be parsed in a test
+	Name     func(v V) string  // the selector that a result names itself by; nil where a result has no name
+	Same     func(a, b V) bool // whether two results are the same
+}
+
+// Run checks every form: its example can be parsed, and the result has a name that parses back to the same; the name
+// stands in the list, in the completions and in the error of an unknown name, which suggests it for a slip of the pen;
+// arguments that must be there, or must not, are an error that names the selector.
+func Run[E, V any](t T, c Check[E, V]) {
+	t.Helper()
+	seen := map[string]bool{}
+	for i, f := range c.Set.All() {
+		name := f.Name()
+		if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-") != "" || seen[name] {
+			t.Errorf("%s %q: its name is not one of small letters that no other form has", c.Set.What, f.Syntax)
+		}
+		seen[name] = true
+		if f.Doc == "" || !selector.Named(f.Example, []string{f.Syntax}) || !c.Set.Named(f.Example) {
+			t.Errorf("%s %s: no description, or the example %q is of another form", c.Set.What, f.Syntax, f.Example)
+		}
+		if d := c.Set.Descriptions()[i]; d.Syntax != f.Syntax || d.Doc != f.Doc || d.Source != f.Source || d.Reversible != f.Reversible {
+			t.Errorf("%s %s: the list says %v", c.Set.What, f.Syntax, d)
+		}
+		if done := c.Set.Completions()[i]; strings.TrimSuffix(done.Text, ":") != name || done.Doc != f.Doc {
+			t.Errorf("%s %s: completed to %v", c.Set.What, f.Syntax, done)
+		}
+		c.examples(t, f)
+		c.mistakes(t, f)
+	}
+}
+
+// examples parses the example of a form, and the name of the result.
+func (c Check[E, V]) examples(t T, f selector.Form[E, V]) {
+	t.Helper()
+	if slices.Contains(c.Skip, f.Name()) {
+		return
+	}
+	example := f.Example
+	if other, given := c.Examples[f.Name()]; given {
+		example = other
+	}
+	v, err := c.Set.Parse(example, c.Env)
+	if err != nil {
+		t.Errorf("%s %q cannot be parsed: %v", c.Set.What, example, err)
+		return
+	}
+	name := example
+	if c.Name != nil {
+		if name = c.Name(v); !selector.Named(name, []string{f.Syntax}) {
+			t.Errorf("%s %q calls itself %q", c.Set.What, example, name)
+		}
+	}
+	if again, err := c.Set.Parse(name, c.Env); err != nil || !c.Same(v, again) || c.Name != nil && c.Name(again) != name {
+		t.Errorf("%s %q calls itself %q, which is parsed to something else: %v, %v", c.Set.What, example, name, again, err)
+	}
+	if f.File != nil {
+		if file := c.Set.File(example); file == "" || !strings.HasSuffix(example, file) {
+			t.Errorf("%s %q names the file %q", c.Set.What, example, file)
+		}
+	} else if file := c.Set.File(example); file != "" {
+		t.Errorf("%s %q names the file %q", c.Set.What, example, file)
+	}
+}
+
+// mistakes looks at the errors of a form.
+func (c Check[E, V]) mistakes(t T, f selector.Form[E, V]) {
+	t.Helper()
+	refused := func(text, reason string) {
+		t.Helper()
+		if v, err := c.Set.Parse(text, c.Env); err == nil || !strings.Contains(err.Error(), reason) {
+			t.Errorf("%s %q: %v, error %v; it should say %q", c.Set.What, text, v, err, reason)
+		}
+	}
+	if c.Set.Bare(f.Name()) != (f.Syntax == f.Name()) {
+		t.Errorf("%s %s: it is not known whether it takes arguments", c.Set.What, f.Syntax)
+	}
+	switch {
+	case c.Set.Bare(f.Name()):
+		refused(f.Name()+":1", f.Name()+" takes no argument")
+	case strings.HasPrefix(f.Syntax, f.Name()+":"):
+		refused(f.Name(), c.Set.What)
+	}
+	slip := f.Name() + "z"
+	refused(slip, "did you mean "+f.Name()+"?")
+	for _, syntax := range c.Set.Syntaxes() {
+		refused(slip, syntax)
+	}
+}

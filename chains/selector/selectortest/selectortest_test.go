@@ -1,0 +1,94 @@
+package selectortest_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"breadboard/chains/selector"
+	"breadboard/chains/selector/selectortest"
+)
+
+// recorder notes what is told of mistakes.
+type recorder struct{ told []string }
+
+func (*recorder) Helper() {}
+func (r *recorder) Errorf(format string, args ...any) {
+	r.told = append(r.told, fmt.Sprintf(format, args...))
+}
+
+type (
+	form = selector.Form[selector.Nothing, string]
+	set  = selector.Set[selector.Nothing, string]
+)
+
+// right returns a form that nothing is wrong with.
+func right() form {
+	return form{
+		Syntax: "power:P", Doc: "a power", Example: "power:2",
+		Parse: func(args selector.Args, _ selector.Nothing) (string, error) {
+			v, err := args.Number("P")
+			return fmt.Sprintf("power:%v", v), err
+		},
+	}
+}
+
+// mistakes runs the check on a set of one form, beside one that nothing is wrong with.
+func mistakes(f form) []string {
+	var r recorder
+	other := form{Syntax: "linear", Doc: "a line", Example: "linear", Parse: func(selector.Args, selector.Nothing) (string, error) { return "linear", nil }}
+	selectortest.Run(&r, selectortest.Check[selector.Nothing, string]{
+		Set:  set{What: "schedule", Forms: []func() form{func() form { return f }, func() form { return other }}},
+		Name: func(v string) string { return v },
+		Same: func(a, b string) bool { return a == b },
+	})
+	return r.told
+}
+
+// TestMistakesAreFound: each planted mistake is told of, and a right form gives no cause.
+func TestMistakesAreFound(t *testing.T) {
+	if told := mistakes(right()); len(told) > 0 {
+		t.Errorf("a right form is told of: %s", told)
+	}
+	for what, plant := range map[string]func(*form){
+		"no description":          func(f *form) { f.Doc = "" },
+		"no name":                 func(f *form) { f.Syntax = ":P" },
+		"name with a capital":     func(f *form) { f.Syntax, f.Example = "Power:P", "Power:2" },
+		"name of another form":    func(f *form) { f.Syntax, f.Example = "linear:P", "linear:2" },
+		"example of another form": func(f *form) { f.Example = "linear" },
+		"example that is refused": func(f *form) { f.Example = "power:two" },
+		"file that is not named":  func(f *form) { f.File = func(string) string { return "" } },
+		"arguments left out":      func(f *form) { f.Syntax = "power" },
+		"arguments not missed": func(f *form) {
+			f.Parse = func(selector.Args, selector.Nothing) (string, error) { return "power:2", nil }
+		},
+		"wrong name": func(f *form) {
+			f.Parse = func(selector.Args, selector.Nothing) (string, error) { return "powr:2", nil }
+		},
+		"name that is refused": func(f *form) {
+			f.Parse = func(args selector.Args, _ selector.Nothing) (string, error) {
+				if args.Text != "2" {
+					return "", errors.New("no")
+				}
+				return "power:2.0", nil
+			}
+		},
+		"error that does not say in what": func(f *form) {
+			f.Parse = func(args selector.Args, _ selector.Nothing) (string, error) {
+				if !args.Given {
+					return "", errors.New("no")
+				}
+				return "power:" + args.Text, nil
+			}
+		},
+	} {
+		f := right()
+		plant(&f)
+		if told := mistakes(f); len(told) == 0 {
+			t.Errorf("%s: nothing is told of it", what)
+		} else if !strings.Contains(strings.Join(told, " "), "schedule") {
+			t.Errorf("%s: %s", what, told)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/chains/selector"
+)
+
+// completeOne has a shell complete a flag that takes one of some choices, and completeList one that takes several with
+// commas between them. Both panic where there is no such flag.
+func completeOne(c *cobra.Command, flag string, choices []selector.Completion) {
+	register(c, flag, completed(choices, false))
+}
+
+func completeList(c *cobra.Command, flag string, choices []selector.Completion) {
+	register(c, flag, completed(choices, true))
+}
+
+func register(c *cobra.Command, flag string, choose cobra.CompletionFunc) {
+	if err := c.RegisterFlagCompletionFunc(flag, choose); err != nil {
+		panic(err)
+	}
+}
+
+// plain returns names as choices without a description.
+func plain(names []string) []selector.Completion {
+	list := make([]selector.Completion, len(names))
+	for i, name := range names {
+		list[i].Text = name
+	}
+	return list
+}
+
+// completed returns what offers the choices that begin with what has been typed; of a list, with what stands behind the
+// last comma. No space follows where every one of them wants arguments.
+func completed(choices []selector.Completion, list bool) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		before := ""
+		if list {
+			before = typed[:strings.LastIndexByte(typed, ',')+1]
+		}
+		var out []string
+		directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		for _, choice := range choices {
+			if text := before + choice.Text; strings.HasPrefix(text, typed) {
+				out = append(out, cobra.CompletionWithDesc(text, choice.Doc))
+				if !strings.HasSuffix(text, ":") {
+					directive = cobra.ShellCompDirectiveNoFileComp
+				}
+			}
+		}
+		return out, directive
+	}
+}

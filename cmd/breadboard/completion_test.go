@@ -1,0 +1,94 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/experiments/external"
+	"breadboard/experiments/schedules"
+	"breadboard/experiments/subjective"
+	"breadboard/reports"
+	"breadboard/toys"
+)
+
+// completions returns what a shell is offered, and the directive that follows it.
+func completions(t *testing.T, args ...string) (offered []string, directive string) {
+	t.Helper()
+	stdout, _ := ok(t, append([]string{"__complete"}, args...)...)
+	lines := strings.Split(strings.TrimSpace(stdout), "\n")
+	for _, line := range lines[:len(lines)-1] {
+		text, _, _ := strings.Cut(line, "\t")
+		offered = append(offered, text)
+	}
+	return offered, lines[len(lines)-1]
+}
+
+// TestCompletions: what has been typed of a name is completed, behind a comma as well where a flag takes several, and no
+// space follows where arguments must.
+func TestCompletions(t *testing.T) {
+	const space, noSpace = ":4", ":6" // cobra's directives: no files, and no files and no space
+	for line, want := range map[string]string{
+		"tightness --kernel heat":             "heatbath heatbath-axis: heatbath-scan " + space,
+		"tightness --kernel heatbath-a":       "heatbath-axis: " + noSpace,
+		"tightness --kernel nothing":          noSpace,
+		"tightness --kernel ex":               "exec: " + noSpace,
+		"tightness --schedule f":              "fisher friction file: " + space,
+		"tightness --schedule cess":           "cess " + space,
+		"tightness --path a":                  "arithmetic " + space,
+		"tightness --initial t":               "tempered: " + noSpace,
+		"tightness --toy easy,ba":             "easy,barrier " + space,
+		"kernel check metropolis --toy ha":    "hard " + space,
+		"kernel check suwa":                   "suwa-todo suwa-todo-axis: " + space,
+		"toys show r":                         "random: " + noSpace,
+		"subjective --reference mode,po":      "mode,point: " + noSpace,
+		"schedule compare --schedule linear,": "linear,linear linear,sigmoid linear,power: linear,geometric linear,fisher linear,friction linear,acceptance linear,step-kl linear,cess linear,file: " + space,
+		"schedule optimize --objective kl_q":  "kl_q_p " + space,
+		"tightness --format c":                "csv " + space,
+		"sweep plot grid --series T,to":       "T,toy " + space,
+	} {
+		offered, directive := completions(t, strings.Fields(line)...)
+		if got := strings.Join(append(offered, directive), " "); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
+// TestEveryFormIsShown: each form stands in the help of its flag and among its completions, and in the lists of kernels
+// and schedules; the error of an unknown name has them all.
+func TestEveryFormIsShown(t *testing.T) {
+	help, _ := ok(t, "tightness", "--help")
+	start, _ := ok(t, "subjective", "--help")
+	kernels, _ := ok(t, "kernel", "list", "--format", "csv")
+	families, _ := ok(t, "schedule", "list", "--format", "csv")
+	for _, s := range []struct {
+		command, flag, shown string
+		syntaxes             []string
+		names                int
+	}{
+		{"tightness", "toy", help, toys.Forms().Syntaxes(), len(toys.Forms().Completions())},
+		{"tightness", "path", help, chains.PathForms().Syntaxes(), len(chains.PathForms().Completions())},
+		{"tightness", "initial", help, toys.InitialForms().Syntaxes(), len(toys.InitialForms().Completions())},
+		{"tightness", "schedule", help, schedules.Forms().Syntaxes(), len(schedules.Forms().Completions())},
+		{"tightness", "schedule", families, schedules.Forms().Syntaxes(), len(schedules.Forms().Completions())},
+		{"tightness", "kernel", kernels, external.Forms().Syntaxes(), len(external.Forms().Completions())},
+		{"subjective", "reference", start, subjective.ReferenceForms().Syntaxes(), len(subjective.ReferenceForms().Completions())},
+		{"tightness", "format", help, reports.Formats(), len(reports.Formats())},
+	} {
+		offered, _ := completions(t, s.command, "--"+s.flag, "")
+		code, _, stderr := command(t, s.command, "--"+s.flag, "zzzzzzzz")
+		if code != exitBadInput || len(offered) != s.names || s.names != len(s.syntaxes) {
+			t.Errorf("--%s: %d of %d names are offered, exit code %d", s.flag, len(offered), len(s.syntaxes), code)
+		}
+		for _, syntax := range s.syntaxes {
+			name, _, _ := strings.Cut(strings.ReplaceAll(syntax, "[", ""), ":")
+			if !strings.Contains(s.shown, syntax) || !strings.Contains(stderr, syntax) {
+				t.Errorf("--%s: %s is not shown, or not in the error %q", s.flag, syntax, stderr)
+			}
+			if !slices.Contains(offered, name) && !slices.Contains(offered, name+":") {
+				t.Errorf("--%s: %s is not completed", s.flag, name)
+			}
+		}
+	}
+}

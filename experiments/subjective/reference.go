@@ -1,0 +1,97 @@
+package subjective
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/exact/geometry"
+	"breadboard/toys"
+)
+
+// ReferenceForms are the forms of the selectors that ParseReference reads, in the order in which they are listed.
+func ReferenceForms() selector.Set[*chains.Annealing, []float64] {
+	return selector.Set[*chains.Annealing, []float64]{What: "reference", Forms: []func() referenceForm{
+		plainReference("uniform", "every state alike", uniformReference),
+		plainReference("initial", "the first distribution", func(a *chains.Annealing) []float64 { return geometry.Distribution(a.Path(), 0) }),
+		plainReference("target", "the last distribution", func(a *chains.Annealing) []float64 { return geometry.Distribution(a.Path(), 1) }),
+		plainReference("mode", "the target's likeliest state", modeReference),
+		pointReferenceForm,
+		fileReferenceForm,
+	}}
+}
+
+// referenceForm is how a law is selected from which reverse chains start; it is for an annealing.
+type referenceForm = selector.Form[*chains.Annealing, []float64]
+
+// ParseReference returns the law from which reverse chains start in place of the target: uniform, the initial
+// distribution, the target itself, its likeliest state, one state by its number from 0 in row-major order, or one from
+// a file that holds its logarithm up to a constant, as a target's file does.
+func ParseReference(text string, a *chains.Annealing) ([]float64, error) {
+	forms := ReferenceForms()
+	if strings.Contains(text, ":") && forms.Bare(text) {
+		return nil, forms.Unknown(text)
+	}
+	return forms.Parse(text, a)
+}
+
+// plainReference is the form of a reference that takes no arguments.
+func plainReference(name, doc string, law func(a *chains.Annealing) []float64) func() referenceForm {
+	form := referenceForm{
+		Syntax: name, Doc: doc, Example: name,
+		Parse: func(_ selector.Args, a *chains.Annealing) ([]float64, error) { return law(a), nil },
+	}
+	return func() referenceForm { return form }
+}
+
+func uniformReference(a *chains.Annealing) []float64 {
+	r := make([]float64, a.States())
+	for x := range r {
+		r[x] = 1 / float64(len(r))
+	}
+	return r
+}
+
+func modeReference(a *chains.Annealing) []float64 {
+	p := geometry.Distribution(a.Path(), 1)
+	return atState(slices.Index(p, slices.Max(p)), a)
+}
+
+// atState returns the law that has all its mass at one state.
+func atState(x int, a *chains.Annealing) []float64 {
+	r := make([]float64, a.States())
+	r[x] = 1
+	return r
+}
+
+func pointReferenceForm() referenceForm {
+	return referenceForm{
+		Syntax: "point:STATE", Doc: "one state, numbered from 0 in row-major order", Example: "point:0",
+		Parse: func(args selector.Args, a *chains.Annealing) ([]float64, error) {
+			x, err := strconv.Atoi(args.Text)
+			if n := a.States(); err != nil || x < 0 || x >= n {
+				return nil, args.Errorf("the states are numbered from 0 to %d", n-1)
+			}
+			return atState(x, a), nil
+		},
+	}
+}
+
+func fileReferenceForm() referenceForm {
+	return referenceForm{
+		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: selector.WholeArgument,
+		Parse: func(args selector.Args, _ *chains.Annealing) ([]float64, error) {
+			file, err := toys.Read(args.Text)
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			path, err := chains.NewGeometric(nil, file.G)
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			return geometry.Distribution(path, 1), nil
+		},
+	}
+}
