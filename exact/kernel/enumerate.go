@@ -31,6 +31,7 @@ func Row(ctx context.Context, k chains.Kernel, logf []float64, x int) (row []cha
 // rowWalk enumerates rows one after another, and reuses its memory.
 type rowWalk struct {
 	branches program.Branches
+	row      []chains.Entry // at work
 	// remainder is the probability of the branches of the last row that were given up.
 	remainder float64
 	most      int // the most choices of one run, since it was set to zero
@@ -38,20 +39,22 @@ type rowWalk struct {
 
 func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Kernel, logf []float64, x int) (row []chains.Entry, err error) {
 	first, y := len(dst), 0
+	w.row = dst
 	move := func(c chains.Chooser) { y = k.Move(c, logf, x) }
-	for _, cut := range cuts() {
-		dst = dst[:first]
-		w.branches.Start(program.Limits{Cut: cut, Choices: chains.MaxChoices, Branches: maxBranches})
-		for w.branches.Next(ctx, move) {
-			if y < 0 || y >= len(logf) {
-				return nil, chains.NewFault(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", Name(k), x, y, len(logf)-1))
-			}
-			dst = addEntry(dst, first, y, w.branches.P())
+	arrive := func(p float64) error {
+		if y < 0 || y >= len(logf) {
+			return chains.NewFault(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", Name(k), x, y, len(logf)-1))
 		}
-		walked, err := w.branches.Walked(), w.branches.Err()
+		w.add(first, y, p)
+		return nil
+	}
+	for _, cut := range cuts() {
+		w.row = w.row[:first]
+		limits := program.Limits{Cut: cut, Choices: chains.MaxChoices, Branches: maxBranches}
+		walked, err := w.branches.Walk(ctx, limits, move, arrive)
 		w.remainder, w.most = walked.Remainder, max(w.most, walked.Choices)
 		if err == nil {
-			return dst, nil
+			return w.row, nil
 		}
 		fault, ofMove := errors.AsType[*program.Error](err)
 		if !ofMove {
@@ -76,14 +79,14 @@ func moveError(e *program.Error) error {
 	return chains.NewFault(errors.New(e.About("Move")))
 }
 
-// addEntry adds p to the entry for y among dst[first:].
-func addEntry(dst []chains.Entry, first, y int, p float64) []chains.Entry {
-	row := dst[first:]
+// add adds p to the entry for y among row[first:].
+func (w *rowWalk) add(first, y int, p float64) {
+	row := w.row[first:]
 	for i := range row {
 		if row[i].To == y {
 			row[i].P += p
-			return dst
+			return
 		}
 	}
-	return append(dst, chains.Entry{To: y, P: p})
+	w.row = append(w.row, chains.Entry{To: y, P: p})
 }

@@ -25,9 +25,9 @@ type Walked struct {
 	Choices   int     // the most choices of one run
 }
 
-// Branches is the Chooser that walks through every branch of a program: after Start, each call of Next runs it along the
-// next branch. It holds the choices of the current run as a stack; after a run the last choice that has another outcome is
-// advanced, and what came behind it dropped. It keeps its memory from one walk to the next, and is for one goroutine.
+// Branches is the Chooser that walks through every branch of a program. It holds the choices of the current run as a
+// stack; after a run the last choice that has another outcome is advanced, and what came behind it dropped. Its zero
+// value is ready; it keeps its memory from one walk to the next, and is for one goroutine.
 type Branches struct {
 	limits Limits
 	walked Walked
@@ -35,7 +35,6 @@ type Branches struct {
 	stack  []branch
 	depth  int // choices made in this run
 	p      float64
-	whole  bool // whether the last run has come to its end
 	// stopped is what a choice of this run has panicked with. A program may recover from it, as chains.Simulate does from
 	// the panics of a Move, and return; its result then counts for nothing.
 	stopped any
@@ -60,59 +59,55 @@ func otherChoices(what string) *Error {
 	return errorAbout(NotRepeatable, "made %s choices when run again with the same outcomes; it must depend on nothing else", what)
 }
 
-// Start begins a walk.
-func (b *Branches) Start(l Limits) {
-	b.limits, b.walked, b.err, b.stack = l, Walked{}, nil, b.stack[:0]
+// Walk runs a program once for every way its choices can come out, and after each run that was not given up calls leaf
+// with the probability of the branch; an error from that ends the walk. So does the context, which is looked at before
+// every run. Any other error is an *Error. Time is that of the runs, memory O(choices of one run).
+func (b *Branches) Walk(ctx context.Context, l Limits, run func(chains.Chooser), leaf func(p float64) error) (Walked, error) {
+	b.limits, b.walked, b.err, b.stopped, b.stack = l, Walked{}, nil, nil, b.stack[:0]
+	for b.walkOn(ctx, run, leaf) {
+	}
+	return b.walked, b.err
 }
 
-// Next runs the program along the next branch that is not given up, and returns false where there is none or the walk has
-// failed. It looks at the context before every run. All calls of a walk are to be given the same program. Time is that of
-// the runs, memory O(choices of one run).
-func (b *Branches) Next(ctx context.Context, f func(chains.Chooser)) bool {
-	for b.attempt(ctx, f) {
-		if b.whole {
-			return true
+// walkOn walks until a branch is given up, and returns false where the walk has come to its end instead.
+func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser), leaf func(p float64) error) (again bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			again = b.ended(r)
+		}
+	}()
+	for b.walked.Runs == 0 || b.advance() {
+		if b.walked.Runs == b.limits.Branches {
+			b.err = errorAbout(TooManyBranches, "has more than %d ways to come out; write it with fewer choices, or let more unlikely branches be cut", b.limits.Branches)
+			return false
+		}
+		if err := ctx.Err(); err != nil {
+			b.err = err
+			return false
+		}
+		b.walked.Runs++
+		b.run(run)
+		b.walked.Choices = max(b.walked.Choices, b.depth)
+		if err := leaf(b.p); err != nil {
+			b.err = err
+			return false
 		}
 	}
 	return false
 }
 
-// attempt runs the program along the next branch, and returns false where there is none or the walk has failed.
-func (b *Branches) attempt(ctx context.Context, f func(chains.Chooser)) (more bool) {
-	if b.walked.Runs > 0 && !b.advance() {
-		return false
-	}
-	if b.walked.Runs == b.limits.Branches {
-		b.err = errorAbout(TooManyBranches, "has more than %d ways to come out; write it with fewer choices, or let more unlikely branches be cut", b.limits.Branches)
-		return false
-	}
-	if err := ctx.Err(); err != nil {
-		b.err = err
-		return false
-	}
-	b.walked.Runs++
-	defer func() {
-		if r := recover(); r != nil {
-			more = b.ended(r)
-		}
-	}()
-	b.run(f)
-	b.walked.Choices = max(b.walked.Choices, b.depth)
-	return true
-}
-
 // run runs the program along the current branch.
 func (b *Branches) run(f func(chains.Chooser)) {
-	b.whole, b.depth, b.p, b.stopped = false, 0, 1, nil
+	b.depth, b.p = 0, 1
 	if f(b); b.stopped != nil {
 		panic(b.stopped)
 	}
-	b.whole = true
 }
 
 // ended says whether the walk goes on after a run that has ended in a panic: it does where the branch was given up.
 func (b *Branches) ended(panicked any) bool {
 	b.walked.Choices = max(b.walked.Choices, b.depth)
+	b.stopped = nil
 	if _, given := panicked.(cut); given {
 		b.walked.Remainder += b.p
 		return true
@@ -121,29 +116,17 @@ func (b *Branches) ended(panicked any) bool {
 	return false
 }
 
-// again runs the program along the same branch again, and returns false where that has failed.
-func (b *Branches) again(f func(chains.Chooser)) (repeated bool) {
-	defer func() {
-		if r := recover(); r != nil {
-			b.err = asError(r)
-		}
-	}()
+// again runs the program along the same branch again, after a run that was not given up.
+func (b *Branches) again(f func(chains.Chooser)) error {
 	depth := b.depth
-	if b.run(f); b.depth > depth {
-		b.err = otherChoices("more")
-		return false
+	switch b.run(f); {
+	case b.depth > depth:
+		return otherChoices("more")
+	case b.depth < depth:
+		return otherChoices("fewer")
 	}
-	return true
+	return nil
 }
-
-// P returns the probability of the branch of the last run.
-func (b *Branches) P() float64 { return b.p }
-
-// Walked returns the account of the walk so far.
-func (b *Branches) Walked() Walked { return b.walked }
-
-// Err returns why the walk has failed: the context's error, or an *Error.
-func (b *Branches) Err() error { return b.err }
 
 // advance moves to the next branch, and returns false when all have been walked, or the last run was not like those before.
 func (b *Branches) advance() bool {

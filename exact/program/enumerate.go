@@ -55,29 +55,30 @@ func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Choos
 	var v V
 	run := func(c chains.Chooser) { v = f(c) }
 	leaves := 0
-	e.branches.Start(l)
-	for e.branches.Next(ctx, run) {
+	walked, err := e.branches.Walk(ctx, l, run, func(p float64) error {
 		if err := checkEqual(v); err != nil {
 			return err
 		}
-		e.add(v, e.branches.P())
-		if leaves++; isRepeated(leaves) {
-			first := v
-			if !e.branches.again(run) {
-				break
-			}
-			if v != first {
-				return errorAbout(NotRepeatable, "returned %v and then %v with the same outcomes; it must depend on nothing else", first, v)
-			}
+		e.add(v, p)
+		if leaves++; !isRepeated(leaves) {
+			return nil
 		}
-	}
-	if err := e.branches.Err(); err != nil {
+		first := v
+		if err := e.branches.again(run); err != nil {
+			return err
+		}
+		if v != first {
+			return errorAbout(NotRepeatable, "returned %v and then %v with the same outcomes; it must depend on nothing else", first, v)
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	for i := range e.law.outcomes {
 		e.law.outcomes[i].P = floats.SumCompensated(e.terms[i])
 	}
-	e.law.remainder, e.law.runs = e.branches.Walked().Remainder, e.branches.Walked().Runs
+	e.law.remainder, e.law.runs = walked.Remainder, walked.Runs
 	return nil
 }
 

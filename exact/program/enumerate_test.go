@@ -321,3 +321,18 @@ func TestRecoveredRunsCountForNothing(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestFewerChoicesLateAreSeen: also in a branch that is not run a second time.
+func TestFewerChoicesLateAreSeen(t *testing.T) {
+	seen := false
+	_, err := program.Enumerate(context.Background(), func(c chains.Chooser) bool {
+		if c.Uniform(200) == 100 && !seen {
+			seen = true
+			c.Uniform(2)
+		}
+		return true
+	}, program.Options{})
+	if err == nil || !strings.Contains(err.Error(), "made fewer choices") {
+		t.Errorf("error %v", err)
+	}
+}
