@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -77,19 +78,50 @@ func (m *mutant) key() string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// readSurvivors returns the keys of the mutants that are printed as survivors in the output of a run.
-func readSurvivors(file string) (map[string]bool, error) {
+// survivorsAmong returns the mutants that stand for printed survivors: of those with the same key, the one whose line is
+// nearest to that of the survivor.
+func survivorsAmong(mutants []*mutant, printed map[string][]int) (chosen []*mutant) {
+	taken := map[*mutant]bool{}
+	for key, lines := range printed {
+		for _, line := range lines {
+			var nearest *mutant
+			for _, m := range mutants {
+				if m.key() == key && !taken[m] && (nearest == nil || abs(m.line-line) < abs(nearest.line-line)) {
+					nearest = m
+				}
+			}
+			if nearest != nil {
+				taken[nearest] = true
+			}
+		}
+	}
+	for _, m := range mutants {
+		if taken[m] {
+			chosen = append(chosen, m)
+		}
+	}
+	return chosen
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// readSurvivors returns the lines of the mutants that are printed as survivors in the output of a run, by their keys.
+func readSurvivors(file string) (map[string][]int, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	keys := map[string]bool{}
+	keys := map[string][]int{}
 	for line := range strings.Lines(string(data)) {
 		// SURVIVED, how long it took, and what String says, with its place first.
 		fields := strings.SplitN(strings.Join(strings.Fields(line), " "), " ", 4)
 		if len(fields) == 4 && fields[0] == string(survived) {
-			place, _, _ := strings.Cut(filepath.Base(fields[2]), ":")
-			keys[place+": "+fields[3]] = true
+			place, number, _ := strings.Cut(strings.TrimSuffix(filepath.Base(fields[2]), ":"), ":")
+			line, err := strconv.Atoi(number)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %q has no line: %w", file, fields[2], err)
+			}
+			keys[place+": "+fields[3]] = append(keys[place+": "+fields[3]], line)
 		}
 	}
 	return keys, nil
@@ -134,10 +166,13 @@ func drawMutants(o *options, p pkg) ([]*mutant, error) {
 			return nil, err
 		}
 		for _, m := range list {
-			if o.kinds[m.kind] && (o.again == nil || o.again[m.key()]) {
+			if o.kinds[m.kind] {
 				all = append(all, m)
 			}
 		}
+	}
+	if o.again != nil {
+		all = survivorsAmong(all, o.again)
 	}
 	setRanks(all, o.seed)
 	slices.SortStableFunc(all, func(a, b *mutant) int {

@@ -31,8 +31,8 @@ type options struct {
 	kinds      map[kind]bool
 	dependents bool // whether the tests of importing packages run too, where a package's own pass
 	list       bool
-	margin     float64         // a mutant may take as many times what the tests take on the code as it is
-	again      map[string]bool // the survivors of an earlier run, by mutant.key; nil for all mutants
+	margin     float64          // a mutant may take as many times what the tests take on the code as it is
+	again      map[string][]int // the survivors of an earlier run: their lines then, by mutant.key; nil for all mutants
 	patterns   []string
 }
 
@@ -61,7 +61,7 @@ func parse(args []string) (*options, error) {
 		return nil, err
 	}
 	if o.patterns = set.Args(); len(o.patterns) == 0 {
-		return nil, fmt.Errorf("no package is named; give patterns, as in ./exact/... ./reports/...")
+		return nil, fmt.Errorf("no package is named: give patterns, as in ./exact/... for all below a folder")
 	}
 	var err error
 	if o.files, err = regexp.Compile(*files); err != nil {

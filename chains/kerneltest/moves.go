@@ -12,7 +12,7 @@ import (
 
 const (
 	// drawn is the number of moves whose frequencies are compared with the rows, under each target.
-	drawn = 1 << 13
+	drawn = 1 << 12
 	// repeated is the number of moves that are made again, in another order and at once.
 	repeated = 1 << 9
 	// together is the number of goroutines that move at once.
