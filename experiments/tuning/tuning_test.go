@@ -16,7 +16,7 @@ import (
 // linear schedule has the B of the tightness study. A family that is none is an error, and so is an end of the context.
 func TestCompareSchedules(t *testing.T) {
 	s := casetest.Selection([]int{4, 6}, "easy")
-	problems, err := s.Problems(context.Background())
+	problems, err := tuning.Problems(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
