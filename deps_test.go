@@ -59,8 +59,10 @@ func allowed() map[string]string {
 		"experiments/sweep":             below + rooms + parts + "experiments experiments/tightness",
 		"experiments/internal/casetest": below + "experiments", // for tests only
 
-		"reports":        below + rooms + parts + studies,
-		"cmd/breadboard": below + rooms + parts + studies + "reports",
+		"reports/table":  "chains chains/selector",
+		"reports/figure": "",
+		"reports":        below + rooms + parts + studies + "reports/table reports/figure",
+		"cmd/breadboard": below + rooms + parts + studies + "reports reports/table reports/figure",
 	}
 }
 

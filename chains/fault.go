@@ -27,3 +27,9 @@ func MovePanic(panicked any) error {
 	}
 	return fmt.Errorf("Move panicked: %w", err)
 }
+
+// IsFault reports whether an error is that of a check that has failed.
+func IsFault(err error) bool {
+	_, fault := errors.AsType[Fault](err)
+	return fault
+}

@@ -34,7 +34,7 @@ type Staged interface {
 
 // Reverser is a Kernel that says what its time reversal R is, with p(x) T(x,y) = p(y) R(y,x) for p proportional to
 // exp(logf). Of the kernels of this package, those that are not reversible do. What another kernel says is examined by
-// exact.Diagnose, and is what Simulate moves reverse chains by where it has nothing better; exact answers never rest on
+// kernel.Diagnose, and is what Simulate moves reverse chains by where it has nothing better; exact answers never rest on
 // it, but on the kernel's rows.
 type Reverser interface {
 	Kernel

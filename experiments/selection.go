@@ -4,7 +4,6 @@ package experiments
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -135,7 +134,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 		return nil, err
 	}
 	if len(s.Toys) == 0 {
-		return nil, errors.New("no toy is named; give one, as in --toy barrier")
+		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
 	var cases []Case
 	for _, selector := range s.Toys {
@@ -202,4 +201,13 @@ func (c *Case) Work() int { return c.T * c.Toy.Space.States() }
 func (s Selection) Uneven() Selection {
 	s.Distributions, s.Path, s.Initial, s.Schedule = []int{5}, "q:0.5", "", "power:2"
 	return s
+}
+
+// Beside returns the cases of Uneven, which are run beside those of the selection. There are none where the kernel is
+// staged: it has rows for the stages of its own schedule only.
+func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
+	if _, staged := cases[0].Annealing.Kernel().(chains.Staged); staged {
+		return nil, nil
+	}
+	return s.Uneven().Cases(ctx)
 }

@@ -2,47 +2,109 @@ package reports
 
 import (
 	"bytes"
-	"errors"
-	"image/color"
-	"math"
+	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/sbinet/npyio/npy"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains"
+	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
 )
 
-// AIS returns the table of estimates beside exact values, one row a quantity.
-func AIS(runs []ais.Row) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
-		{Key: "quantity", Title: "quantity"}, {Key: "exact", Title: "exact"}, {Key: "estimate", Title: "estimate"},
-		{Key: "standard_error", Title: "std. error", Digits: 2}, {Key: "standard_error_from", Title: "from"},
-		{Key: "bias", Title: "bias", Digits: 2}, {Key: "z", Title: "z", Digits: 2},
-		{Key: "chains", Title: "chains"}, {Key: "seed"}, {Key: "note"},
-	}}
-	for _, r := range runs {
-		if r.Err != nil {
-			t.Rows = append(t.Rows, []any{
-				r.Toy.Name, r.T, r.Path, r.Initial, r.Schedule, r.Kernel, "failed", nil, nil, nil, nil, nil, nil, r.Chains, r.Seed, r.Err.Error(),
-			})
+// AISReport returns the report of runs of chains: estimates beside exact values, and for each run the figure of its log
+// weights and two files of them. It fails with what one of the runs has failed with, a fault before anything else. Errors
+// in cells are said in the given words.
+func AISReport(runs []ais.Row, words chains.Words) *Report {
+	r := newReport("ais", AIS(runs, words))
+	for i := range runs {
+		run := &runs[i]
+		if run.Err != nil {
+			r.Fault = graver(r.Fault, fmt.Errorf("%s: %w", &run.Case, run.Err))
+			continue
 		}
-		for _, q := range r.Quantities {
-			from := "exact"
-			if q.FromSample {
-				from = "sample"
+		name := FileName("log_weights_" + run.Toy.Name + "_T" + strconv.Itoa(run.T))
+		r.add(
+			Figure{Missing: run.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return Sandwich(run) }},
+			File{Name: name + ".npy", Content: func() ([]byte, error) { return LogWeightsNPY(run) }},
+			File{Name: name + ".csv", Content: func() ([]byte, error) { return LogWeightsCSV(run), nil }})
+		r.caseNotes(&run.Case, run.Exact.Notes)
+		for _, q := range run.Quantities {
+			if q.Note != "" {
+				r.note("%s: %s: %s", &run.Case, q.Name, q.Note)
 			}
-			t.Rows = append(t.Rows, []any{
-				r.Toy.Name, r.T, r.Path, r.Initial, r.Schedule, r.Kernel, q.Name, q.Exact, q.Estimate,
-				orNil(q.StandardError), from, biasCell(q.Bias), orNil(q.Z()), r.Chains, r.Seed, q.Note,
-			})
 		}
 	}
-	return t
+	return r
+}
+
+// graver returns of what two cases of a study failed with the fault, where only one is a fault, and else the first.
+func graver(first, second error) error {
+	if first == nil || !chains.IsFault(first) && chains.IsFault(second) {
+		return second
+	}
+	return first
+}
+
+// estimateRow is an estimate of a run, or a run that has failed, which has none.
+type estimateRow struct {
+	run  *ais.Row
+	q    *ais.Quantity // nil where the run has failed
+	note string
+}
+
+// quantity returns what is known of an estimate, nil where the run has failed.
+func (r *estimateRow) quantity() *ais.Quantity { return r.q }
+
+func estimateFields() []table.Field[estimateRow] {
+	return slices.Concat(
+		wholeCase(func(r *estimateRow) *experiments.Case { return &r.run.Case }),
+		[]table.Field[estimateRow]{{Column: table.Column{Name: "quantity", Title: "quantity"}, Of: func(r *estimateRow) any {
+			if r.q == nil {
+				return "failed"
+			}
+			return r.q.Name
+		}}},
+		table.Lift([]table.Field[ais.Quantity]{
+			{Column: table.Column{Name: "exact", Title: "exact"}, Of: func(q *ais.Quantity) any { return q.Exact }},
+			{Column: table.Column{Name: "estimate", Title: "estimate"}, Of: func(q *ais.Quantity) any { return q.Estimate }},
+			{Column: table.Column{Name: "standard_error", Title: "std. error", Digits: 2}, Of: func(q *ais.Quantity) any { return orNil(q.StandardError) }},
+			{Column: table.Column{Name: "standard_error_from", Title: "from"}, Of: errorFrom},
+			{Column: table.Column{Name: "bias", Title: "bias", Digits: 2}, Of: func(q *ais.Quantity) any { return biasCell(q.Bias) }},
+			{Column: table.Column{Name: "z", Title: "z", Digits: 2}, Of: func(q *ais.Quantity) any { return orNil(q.Z()) }},
+		}, (*estimateRow).quantity),
+		[]table.Field[estimateRow]{
+			{Column: table.Column{Name: "chains", Title: "chains"}, Of: func(r *estimateRow) any { return r.run.Chains }},
+			{Column: table.Column{Name: "seed"}, Of: func(r *estimateRow) any { return r.run.Seed }},
+			{Column: table.Column{Name: "note"}, Of: func(r *estimateRow) any { return r.note }},
+		})
+}
+
+// AIS returns the table of estimates beside exact values, one row a quantity. Errors are said in the given words.
+func AIS(runs []ais.Row, words chains.Words) *table.Table {
+	var rows []estimateRow
+	for i := range runs {
+		run := &runs[i]
+		if run.Err != nil {
+			rows = append(rows, estimateRow{run, nil, chains.InWords(run.Err, words)})
+		}
+		for k := range run.Quantities {
+			rows = append(rows, estimateRow{run, &run.Quantities[k], run.Quantities[k].Note})
+		}
+	}
+	return table.New(estimateFields(), rows)
+}
+
+// errorFrom says where a standard error is from.
+func errorFrom(q *ais.Quantity) any {
+	if q.FromSample {
+		return "sample"
+	}
+	return "exact"
 }
 
 // biasCell leaves out the bias of estimators that have none.
@@ -69,102 +131,7 @@ func LogWeightsCSV(r *ais.Row) []byte {
 	var b bytes.Buffer
 	b.WriteString("forward,reverse\n")
 	for i, f := range r.Forward.LogW {
-		b.WriteString(shortest(f) + "," + shortest(r.Reverse.LogW[i]) + "\n")
+		b.WriteString(table.Shortest(f) + "," + table.Shortest(r.Reverse.LogW[i]) + "\n")
 	}
 	return b.Bytes()
-}
-
-// histogramBins is the number of bins of the sandwich figure.
-const histogramBins = 60
-
-// Sandwich draws the histograms of forward and reverse log weights with their exact means, and log Z_T/Z_1 in
-// between. It fails where no log weight is finite.
-func Sandwich(r *ais.Row) (*Figure, error) {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, sample := range [][]float64{r.Forward.LogW, r.Reverse.LogW} {
-		for _, l := range sample {
-			if !math.IsInf(l, 0) {
-				low, high = min(low, l), max(high, l)
-			}
-		}
-	}
-	if low > high {
-		return nil, errors.New("nothing to draw: no log weight is finite")
-	}
-	if low == high {
-		low, high = low-0.5, high+0.5
-	}
-	p := plot.New()
-	p.X.Label.Text = "log w (nats)"
-	p.Y.Label.Text = "share of chains"
-	top := 0.0
-	for i, side := range []struct {
-		name   string
-		sample []float64
-		mean   float64
-	}{{"forward, with exact mean", r.Forward.LogW, r.Exact.MeanLogWForward}, {"reverse, with exact mean", r.Reverse.LogW, r.Exact.MeanLogWReverse}} {
-		h := histogram(side.sample, low, high)
-		for _, bin := range h.Bins {
-			top = max(top, bin.Weight)
-		}
-		c := paletteColor(i)
-		h.FillColor = translucent(c)
-		h.LineStyle = draw.LineStyle{Color: c, Width: vg.Points(0.5)}
-		p.Add(h)
-		line := &upright{side.mean, &top, draw.LineStyle{Color: c, Width: vg.Points(1.2)}}
-		if !math.IsInf(side.mean, 0) {
-			p.Add(line)
-		}
-		p.Legend.Add(side.name, h, line)
-	}
-	z := &upright{r.Exact.LogZRatio, &top, draw.LineStyle{Color: color.Black, Width: vg.Points(1.2), Dashes: dashes()}}
-	p.Add(z)
-	p.Legend.Add("log Z_T/Z_1", z)
-	stylePlot(p)
-	p.Y.Min, p.Y.Max = 0, top*1.35 // room for the legend
-	p.Legend.Top = true
-	p.Legend.YOffs = -vg.Points(4)
-	name := FileName("sandwich_" + r.Toy.Name + "_T" + people(r.T, 0))
-	return plotFigure(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
-}
-
-func histogram(sample []float64, low, high float64) *plotter.Histogram {
-	width := (high - low) / histogramBins
-	h := &plotter.Histogram{Width: width}
-	for i := range histogramBins {
-		h.Bins = append(h.Bins, plotter.HistogramBin{Min: low + float64(i)*width, Max: low + float64(i+1)*width})
-	}
-	for _, l := range sample {
-		if !math.IsInf(l, 0) {
-			h.Bins[min(histogramBins-1, int((l-low)/width))].Weight += 1 / float64(len(sample))
-		}
-	}
-	return h
-}
-
-// upright is a vertical line at x, a little higher than top, which may still grow while the plot is made.
-type upright struct {
-	x     float64
-	top   *float64
-	style draw.LineStyle
-}
-
-// Plot implements plot.Plotter.
-func (u *upright) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	c.StrokeLine2(u.style, x(u.x), c.Min.Y, x(u.x), y(*u.top*1.05))
-}
-
-// Thumbnail implements plot.Thumbnailer.
-func (u *upright) Thumbnail(c *draw.Canvas) {
-	y := c.Center().Y
-	c.StrokeLine2(u.style, c.Min.X, y, c.Max.X, y)
-}
-
-// DataRange implements plot.DataRanger.
-func (u *upright) DataRange() (xmin, xmax, ymin, ymax float64) { return u.x, u.x, 0, *u.top }
-
-func translucent(c color.Color) color.Color {
-	r, g, b, _ := c.RGBA()
-	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 0x60}
 }

@@ -14,6 +14,8 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
 	"breadboard/toys"
 )
 
@@ -24,20 +26,20 @@ func TestFailedRunsAreRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := experiments.Case{Toy: toy, T: 7}
-	table := AIS([]ais.Row{
+	out := AIS([]ais.Row{
 		{Case: c, Chains: 10, Err: errors.New("the kernel is wrong")},
 		{Case: c, Chains: 10, Quantities: []ais.Quantity{{Name: "B", Bias: 0.123456, Estimate: 1}, {Name: "J_plugin"}}},
-	})
-	for _, c := range table.Columns {
-		if rough := c.Key == "standard_error" || c.Key == "bias" || c.Key == "z"; rough != (c.Digits == 2) {
-			t.Errorf("column %s is written with %d digits", c.Key, c.Digits)
+	}, nil)
+	for _, c := range out.Columns {
+		if rough := c.Name == "standard_error" || c.Name == "bias" || c.Name == "z"; rough != (c.Digits == 2) {
+			t.Errorf("column %s is written with %d digits", c.Name, c.Digits)
 		}
 	}
-	if len(table.Rows) != 3 {
-		t.Fatalf("%d rows: %v", len(table.Rows), table.Rows)
+	if len(out.Rows) != 3 {
+		t.Fatalf("%d rows: %v", len(out.Rows), out.Rows)
 	}
 	var text bytes.Buffer
-	if err := table.Write(&text, Text); err != nil {
+	if err := out.Write(&text, table.Text); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(text.String(), "\n")
@@ -56,7 +58,7 @@ func TestFailedRunsAreRows(t *testing.T) {
 
 // TestResolution: a figure of one inch by a half has 200 by 100 points as a PNG.
 func TestResolution(t *testing.T) {
-	data, err := plotFigure("test", vg.Inch, vg.Inch/2, plot.New()).Encode("png")
+	data, err := figure.OfPlot("test", vg.Inch, vg.Inch/2, plot.New()).Encode("png")
 	if err != nil {
 		t.Fatal(err)
 	}

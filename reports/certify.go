@@ -2,42 +2,60 @@ package reports
 
 import (
 	"math"
+	"slices"
 
+	"breadboard/experiments"
 	"breadboard/experiments/tightness"
+	"breadboard/reports/table"
 )
 
-// addDigits adds columns with the numbers of digits that are certified, where there are any: for people the least of
-// a row.
-func (t *Table) addDigits(rows []tightness.Row) {
+// digitsFields returns columns with the numbers of digits that are certified, where there are any: for people the least
+// of a row.
+func digitsFields(rows []tightness.Row) []table.Field[tightness.Row] {
 	if len(rows) == 0 || rows[0].Certificates == nil {
-		return
+		return nil
 	}
-	t.Columns = append(t.Columns, Column{Title: "digits"})
-	for _, c := range rows[0].Certificates {
-		t.Columns = append(t.Columns, Column{Key: "digits_" + c.Quantity})
+	fields := []table.Field[tightness.Row]{
+		{Column: table.Column{Title: "digits"}, Of: func(r *tightness.Row) any {
+			worst, _ := r.Worst()
+			return int(math.Floor(worst.Digits))
+		}},
 	}
-	for i := range rows {
-		worst, _ := rows[i].Worst()
-		t.Rows[i] = append(t.Rows[i], int(math.Floor(worst.Digits)))
-		for _, c := range rows[i].Certificates {
-			t.Rows[i] = append(t.Rows[i], c.Digits)
-		}
+	for k, c := range rows[0].Certificates {
+		fields = append(fields, table.Field[tightness.Row]{
+			Column: table.Column{Name: "digits_" + c.Quantity},
+			Of:     func(r *tightness.Row) any { return r.Certificates[k].Digits },
+		})
 	}
+	return fields
+}
+
+// certificateRow is the certificate of one number of a row of the study.
+type certificateRow struct {
+	row *tightness.Row
+	tightness.Certificate
+}
+
+func certificateFields() []table.Field[certificateRow] {
+	return slices.Concat(
+		wholeCase(func(r *certificateRow) *experiments.Case { return &r.row.Case }),
+		[]table.Field[certificateRow]{
+			{Column: table.Column{Name: "quantity", Title: "quantity"}, Of: func(r *certificateRow) any { return r.Quantity }},
+			{Column: table.Column{Name: "double", Title: "double", Digits: 17}, Of: func(r *certificateRow) any { return r.Double }},
+			{Column: table.Column{Name: "certified", Title: "certified"}, Of: func(r *certificateRow) any { return r.Value.Text() }},
+			{Column: table.Column{Name: "error_bound", Title: "error bound", Digits: 2}, Of: func(r *certificateRow) any { return r.Value.Error }},
+			{Column: table.Column{Name: "digits", Title: "digits", Digits: 3}, Of: func(r *certificateRow) any { return r.Digits }},
+		})
 }
 
 // Certificates returns the table of every number that is certified: as computed, its digits in 256 bits, and the bound
 // on the error of those.
-func Certificates(rows []tightness.Row) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
-		{Key: "quantity", Title: "quantity"}, {Key: "double", Title: "double", Digits: 17}, {Key: "certified", Title: "certified"},
-		{Key: "error_bound", Title: "error bound", Digits: 2}, {Key: "digits", Title: "digits", Digits: 3},
-	}}
+func Certificates(rows []tightness.Row) *table.Table {
+	var all []certificateRow
 	for i := range rows {
-		r := &rows[i]
-		for _, c := range r.Certificates {
-			t.Rows = append(t.Rows, []any{r.Toy.Name, r.T, r.Path, r.Initial, r.Schedule, r.Kernel, c.Quantity, c.Double, c.Value.Text(), c.Value.Error, c.Digits})
+		for _, c := range rows[i].Certificates {
+			all = append(all, certificateRow{&rows[i], c})
 		}
 	}
-	return t
+	return table.New(certificateFields(), all)
 }

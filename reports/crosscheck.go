@@ -1,27 +1,65 @@
 package reports
 
 import (
+	"errors"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
+	"breadboard/reports/table"
 )
 
+// CrossCheckReport returns the report of the tests of the Monte Carlo side, which had a false alarm with probability alpha
+// at most. It is at fault where a test has found a fault.
+func CrossCheckReport(c *crosscheck.Outcome, alpha float64) *Report {
+	r := newReport("crosscheck", CrossCheck(c))
+	for i := range c.Cases {
+		r.caseNotes(&c.Cases[i], c.Skipped[i])
+	}
+	if c.Fault() {
+		r.Fault = chains.NewFault(errors.New("a test found a fault; see the rows that say so"))
+	} else {
+		r.note("no fault found; a false alarm had probability at most %v", alpha)
+	}
+	return r
+}
+
+// BesideNote says which annealings are tested beside those that were asked for.
+func BesideNote(beside []experiments.Case) Note {
+	return NewNote("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike", beside[0].T, beside[0].Path, beside[0].Schedule)
+}
+
+// testRow is a test of an annealing.
+type testRow struct {
+	of         *experiments.Case
+	simulation string
+	crosscheck.Result
+}
+
+func testFields() []table.Field[testRow] {
+	return slices.Concat(
+		table.Titled(wholeCase(func(r *testRow) *experiments.Case { return r.of }), "path", "schedule"),
+		[]table.Field[testRow]{
+			{Column: table.Column{Name: "simulation", Title: "simulation"}, Of: func(r *testRow) any { return r.simulation }},
+			{Column: table.Column{Name: "test", Title: "test"}, Of: func(r *testRow) any { return r.Test }},
+			{Column: table.Column{Name: "draws", Title: "draws"}, Of: func(r *testRow) any { return r.Draws }},
+			{Column: table.Column{Name: "e_value", Title: "e-value", Digits: 2}, Of: func(r *testRow) any { return r.EValue() }},
+			{Column: table.Column{Name: "threshold", Title: "threshold", Digits: 2}, Of: func(r *testRow) any { return r.Threshold }},
+			{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *testRow) any { return verdict(r.Fault) }},
+			{Column: table.Column{Name: "where", Title: "where"}, Of: func(r *testRow) any { return r.Where }},
+		})
+}
+
 // CrossCheck returns the table of the tests, one row each.
-func CrossCheck(c *crosscheck.Outcome) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path", Title: "path"}, {Key: "initial"}, {Key: "schedule", Title: "schedule"}, {Key: "kernel"},
-		{Key: "simulation", Title: "simulation"}, {Key: "test", Title: "test"}, {Key: "draws", Title: "draws"},
-		{Key: "e_value", Title: "e-value", Digits: 2}, {Key: "threshold", Title: "threshold", Digits: 2},
-		{Key: "verdict", Title: "verdict"}, {Key: "where", Title: "where"},
-	}}
+func CrossCheck(c *crosscheck.Outcome) *table.Table {
+	var rows []testRow
 	for _, b := range c.Batteries {
-		at := &c.Cases[b.Case]
-		for _, r := range b.Results {
-			t.Rows = append(t.Rows, []any{
-				at.Toy.Name, at.T, at.Path, at.Initial, at.Schedule, at.Kernel,
-				b.Simulation, r.Test, r.Draws, r.EValue(), r.Threshold, verdict(r.Fault), r.Where,
-			})
+		for _, result := range b.Results {
+			rows = append(rows, testRow{&c.Cases[b.Case], b.Simulation, result})
 		}
 	}
-	return t
+	return table.New(testFields(), rows)
 }
 
 func verdict(fault bool) string {
@@ -29,20 +67,4 @@ func verdict(fault bool) string {
 		return "fault"
 	}
 	return "pass"
-}
-
-// Mutants returns the table of planted bugs and harmless variants.
-func Mutants(results []crosscheck.MutantResult) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "mutant", Title: "planted bug"}, {Key: "harmless", Title: "harmless"}, {Key: "caught", Title: "caught"}, {Key: "default", Title: "by default"},
-		{Key: "draws", Title: "draws"}, {Key: "needs", Title: "needs", Digits: 2}, {Key: "where", Title: "where"},
-	}}
-	for _, m := range results {
-		var needs any
-		if m.Needs > 0 {
-			needs = m.Needs
-		}
-		t.Rows = append(t.Rows, []any{m.Mutant, m.Harmless, m.Caught, m.Default, m.Draws, needs, m.Where})
-	}
-	return t
 }

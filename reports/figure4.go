@@ -11,13 +11,13 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot/palette"
-	"gonum.org/v1/plot/palette/moreland"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/experiments/tightness"
 	"breadboard/grid"
+	"breadboard/reports/figure"
 )
 
 // Layout of Figure 4.
@@ -36,7 +36,7 @@ const (
 // output as heat maps, as Figure 4 of Grosse, Ancha and Roy 2016. The area of a colour step is even in the
 // square root of the probability, from 0 to the largest of the row; the bar at the right shows it. It fails
 // on spaces that are not planes.
-func Figure4(rows []tightness.Intermediates) (*Figure, error) {
+func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw: give at least one toy")
 	}
@@ -45,27 +45,23 @@ func Figure4(rows []tightness.Intermediates) (*Figure, error) {
 			return nil, fmt.Errorf("toy %s is no plane; a heat map needs two dimensions, it has %d", r.Toy.Name, r.Toy.Space.Dims())
 		}
 	}
-	colors, err := viridis()
+	colors, err := figure.Viridis()
 	if err != nil {
 		return nil, err
 	}
 	columns := vg.Length(len(rows[0].P) + 2)
-	f := &Figure{
-		Name:   "figure4",
-		width:  rowLabel + columns*(panelSize+panelGap) + barGap + barWidth + barLabel,
-		height: headerSpace + vg.Length(len(rows))*(panelSize+panelGap) + footerSpace,
-	}
-	f.draw = func(c draw.Canvas) {
-		c.FillPolygon(color.White, corners(c.Rectangle))
+	width := rowLabel + columns*(panelSize+panelGap) + barGap + barWidth + barLabel
+	height := headerSpace + vg.Length(len(rows))*(panelSize+panelGap) + footerSpace
+	return figure.New("figure4", width, height, func(c draw.Canvas) {
+		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
 		drawHeader(c, &rows[0])
 		for i := range rows {
 			top := c.Max.Y - headerSpace - vg.Length(i)*(panelSize+panelGap)
 			drawRow(c, &rows[i], colors, top)
 		}
 		caption := "Probability, one colour scale a row, from 0 to the row's largest; colours are even in its square root."
-		c.FillText(label(vg.Points(7.5), text.XLeft, text.YBottom), vg.Point{X: c.Min.X + rowLabel, Y: c.Min.Y + 0.3*vg.Centimeter}, caption)
-	}
-	return f, nil
+		c.FillText(figure.Label(vg.Points(7.5), text.XLeft, text.YBottom), vg.Point{X: c.Min.X + rowLabel, Y: c.Min.Y + 0.3*vg.Centimeter}, caption)
+	}), nil
 }
 
 // panels returns the heat maps of a row, left to right.
@@ -85,12 +81,12 @@ func drawHeader(c draw.Canvas, r *tightness.Intermediates) {
 	titles = append(titles, "target", fmt.Sprintf("AIS, T = %d", r.T))
 	for i, title := range titles {
 		at := vg.Point{X: panelLeft(c, i) + panelSize/2, Y: c.Max.Y - headerSpace + 0.15*vg.Centimeter}
-		c.FillText(label(vg.Points(9), text.XCenter, text.YBottom), at, title)
+		c.FillText(figure.Label(vg.Points(9), text.XCenter, text.YBottom), at, title)
 	}
 }
 
 func drawRow(c draw.Canvas, r *tightness.Intermediates, colors palette.ColorMap, top vg.Length) {
-	name := label(vg.Points(9), text.XCenter, text.YCenter)
+	name := figure.Label(vg.Points(9), text.XCenter, text.YCenter)
 	name.Rotation = math.Pi / 2
 	c.FillText(name, vg.Point{X: c.Min.X + rowLabel/2, Y: top - panelSize/2}, rowName(r.Toy.Name))
 	high := 0.0
@@ -142,18 +138,8 @@ func drawCells(c draw.Canvas, space *grid.Lattice, p []float64, shade func(float
 			Min: vg.Point{X: left + size*vg.Length(x%cols), Y: top - size*vg.Length(x/cols+1)},
 			Max: vg.Point{X: left + size*vg.Length(x%cols+1), Y: top - size*vg.Length(x/cols)},
 		}
-		fillCell(c, shade(v), cell)
+		figure.FillCell(c, shade(v), cell)
 	}
-}
-
-func fillCell(c draw.Canvas, shade color.Color, box vg.Rectangle) {
-	around := corners(box)
-	c.FillPolygon(shade, around)
-	c.StrokeLines(draw.LineStyle{Color: shade, Width: vg.Points(0.5)}, append(around, around[0]))
-}
-
-func corners(r vg.Rectangle) []vg.Point {
-	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 }
 
 // drawBar draws the colour scale of a row, with its largest value, a quarter of it, and zero.
@@ -162,7 +148,7 @@ func drawBar(c draw.Canvas, shade func(float64) color.Color, high float64, box v
 	height := box.Size().Y
 	for i := range steps {
 		at := (float64(i) + 0.5) / steps
-		fillCell(c, shade(high*at*at), vg.Rectangle{
+		figure.FillCell(c, shade(high*at*at), vg.Rectangle{
 			Min: vg.Point{X: box.Min.X, Y: box.Min.Y + height*vg.Length(i)/steps},
 			Max: vg.Point{X: box.Max.X, Y: box.Min.Y + height*vg.Length(i+1)/steps},
 		})
@@ -172,21 +158,6 @@ func drawBar(c draw.Canvas, shade func(float64) color.Color, high float64, box v
 		y     text.YAlignment
 	}{{0, text.YBottom}, {0.5, text.YCenter}, {1, text.YTop}} {
 		v := strconv.FormatFloat(high*at.share*at.share, 'g', 2, 64)
-		c.FillText(label(vg.Points(7.5), text.XLeft, at.y), vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: box.Min.Y + height*vg.Length(at.share)}, v)
+		c.FillText(figure.Label(vg.Points(7.5), text.XLeft, at.y), vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: box.Min.Y + height*vg.Length(at.share)}, v)
 	}
-}
-
-// viridis returns the colour map of that name on [0, 1], from nine of its colours.
-func viridis() (palette.ColorMap, error) {
-	var controls []color.Color
-	for _, rgb := range []uint32{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725} {
-		controls = append(controls, color.RGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 0xff})
-	}
-	m, err := moreland.NewLuminance(controls)
-	if err != nil {
-		return nil, err
-	}
-	m.SetMin(0)
-	m.SetMax(1)
-	return m, nil
 }

@@ -76,13 +76,16 @@ func OpenDirectory(path string) (*Directory, error) {
 	return &Directory{path: path, unfinished: map[string]bool{}}, errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
+// Path returns where a file of a name is written.
+func (d *Directory) Path(name string) string { return filepath.Join(d.path, name) }
+
 // Write writes one file: under a temporary name, synced, and then renamed. The name has no folders in it.
 // It returns the path.
 func (d *Directory) Write(name string, data []byte) (path string, err error) {
 	if name != filepath.Base(name) || name == "." || name == ".." {
 		return "", fmt.Errorf("%q is no file name", name)
 	}
-	path = filepath.Join(d.path, name)
+	path = d.Path(name)
 	f, err := d.begin()
 	if err != nil {
 		return "", err

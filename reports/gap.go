@@ -3,148 +3,131 @@ package reports
 import (
 	"errors"
 	"fmt"
-	"image/color"
-	"math"
+	"slices"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
+	"breadboard/chains"
+	"breadboard/experiments"
 	"breadboard/experiments/gap"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
 )
+
+// GapReport returns the report of which stages B exceeds J by, with a figure for each annealing. It is at fault where the
+// account does not agree with the solution by another route.
+func GapReport(gaps []gap.Row) *Report {
+	r := &Report{}
+	r.add(Table{Name: "gap", Table: Gap(gaps), Machines: GapRows(gaps)})
+	for i := range gaps {
+		g := &gaps[i]
+		r.add(Figure{Missing: g.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return StageGapFigure(g) }})
+	}
+	holds, failed := 0, 0
+	for i := range gaps {
+		g := &gaps[i]
+		r.caseNotes(&g.Case, g.Solution.Notes)
+		for _, id := range g.Identities {
+			if id.OK {
+				holds++
+				continue
+			}
+			failed++
+			r.note("%s: %s: %v and %v differ by %.3g, allowed %.3g", &g.Case, id.Name, id.Got, id.Want, id.Error, id.Tolerance)
+		}
+	}
+	if failed > 0 {
+		r.Fault = chains.NewFault(errors.New("an identity does not hold; see above"))
+	} else {
+		r.note("all %d identities hold", holds)
+	}
+	return r
+}
+
+// stageRow is a line of the account of B - J: a stage, or last what is left at the end.
+type stageRow struct {
+	gaps                             *gap.Row
+	kind                             string
+	stage                            int
+	beta, forward, reverse, jeffreys float64
+}
+
+func stageFields() []table.Field[stageRow] {
+	return slices.Concat(
+		wholeCase(func(r *stageRow) *experiments.Case { return &r.gaps.Case }),
+		[]table.Field[stageRow]{
+			{Column: table.Column{Name: "kind", Title: "kind"}, Of: func(r *stageRow) any { return r.kind }},
+			{Column: table.Column{Name: "t", Title: "t"}, Of: func(r *stageRow) any { return r.stage }},
+			{Column: table.Column{Name: "beta", Title: "beta"}, Of: func(r *stageRow) any { return r.beta }},
+			{Column: table.Column{Name: "forward", Title: "forward"}, Of: func(r *stageRow) any { return r.forward }},
+			{Column: table.Column{Name: "reverse", Title: "reverse"}, Of: func(r *stageRow) any { return r.reverse }},
+			{Column: table.Column{Name: "jeffreys_t", Title: "Jeffreys at t"}, Of: func(r *stageRow) any { return r.jeffreys }},
+		})
+}
 
 // GapRows returns the account of B - J for machines: a row of kind "stage" for each t = 2..T, with the two brackets and
 // the Jeffreys divergence between the laws of x_t, and last one of kind "final" with KL(q||p), KL(p||q) and J in their
 // places. So over an annealing's rows forward sums to KL(path_fwd || path_rev), and reverse to its mirror.
-func GapRows(gaps []gap.Row) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
-		{Key: "kind", Title: "kind"}, {Key: "t", Title: "t"}, {Key: "beta", Title: "beta"},
-		{Key: "forward", Title: "forward"}, {Key: "reverse", Title: "reverse"}, {Key: "jeffreys_t", Title: "Jeffreys at t"},
-	}}
+func GapRows(gaps []gap.Row) *table.Table {
+	var rows []stageRow
 	for i := range gaps {
 		g := &gaps[i]
-		add := func(kind string, stage int, beta, forward, reverse, jeffreys float64) {
-			t.Rows = append(t.Rows, []any{g.Toy.Name, g.T, g.Path, g.Initial, g.Schedule, g.Kernel, kind, stage, beta, forward, reverse, jeffreys})
-		}
 		for _, s := range g.Stages {
-			add("stage", s.Stage, s.Beta, s.Forward, s.Reverse, s.Jeffreys)
+			rows = append(rows, stageRow{g, "stage", s.Stage, s.Beta, s.Forward, s.Reverse, s.Jeffreys})
 		}
-		add("final", g.T, 1, g.KLQP, g.KLPQ, g.KLQP+g.KLPQ)
+		rows = append(rows, stageRow{g, "final", g.T, 1, g.KLQP, g.KLPQ, g.KLQP + g.KLPQ})
 	}
-	return t
+	return table.New(stageFields(), rows)
 }
 
 // gapLines is the number of runs of stages that people see of an annealing.
 const gapLines = 20
 
+// spanRow is a line of the account of B - J for people: a run of stages, or a sum.
+type spanRow struct {
+	gaps                  *gap.Row
+	stages                string
+	forward, reverse      float64
+	beta, share, jeffreys any // nil for sums
+}
+
+func spanFields() []table.Field[spanRow] {
+	return []table.Field[spanRow]{
+		{Column: table.Column{Title: "toy"}, Of: func(r *spanRow) any { return r.gaps.Toy.Name }},
+		{Column: table.Column{Title: "T"}, Of: func(r *spanRow) any { return r.gaps.T }},
+		{Column: table.Column{Title: "stages"}, Of: func(r *spanRow) any { return r.stages }},
+		{Column: table.Column{Title: "beta", Digits: 4}, Of: func(r *spanRow) any { return r.beta }},
+		{Column: table.Column{Title: "forward"}, Of: func(r *spanRow) any { return r.forward }},
+		{Column: table.Column{Title: "reverse"}, Of: func(r *spanRow) any { return r.reverse }},
+		{Column: table.Column{Title: "both"}, Of: func(r *spanRow) any { return r.forward + r.reverse }},
+		{Column: table.Column{Title: "so far"}, Of: func(r *spanRow) any { return r.share }},
+		{Column: table.Column{Title: "Jeffreys at t"}, Of: func(r *spanRow) any { return r.jeffreys }},
+	}
+}
+
 // Gap returns the account of B - J for people: brackets summed over runs of stages, the share of B - J so far, and what
 // it all adds up to.
-func Gap(gaps []gap.Row) *Table {
-	t := &Table{Columns: []Column{
-		{Title: "toy"}, {Title: "T"}, {Title: "stages"}, {Title: "beta", Digits: 4}, {Title: "forward"}, {Title: "reverse"},
-		{Title: "both"}, {Title: "so far"}, {Title: "Jeffreys at t"},
-	}}
+func Gap(gaps []gap.Row) *table.Table {
+	var rows []spanRow
 	for i := range gaps {
-		g := &gaps[i]
-		add := func(stages string, forward, reverse float64, beta, share, jeffreys any) {
-			t.Rows = append(t.Rows, []any{g.Toy.Name, g.T, stages, beta, forward, reverse, forward + reverse, share, jeffreys})
-		}
-		spans := g.Spans(gapLines)
-		all := spans[len(spans)-1]
-		for _, s := range spans {
-			stages := fmt.Sprint(s.Last)
-			if s.First != s.Last {
-				stages = fmt.Sprintf("%d-%d", s.First, s.Last)
-			}
-			add(stages, s.Forward, s.Reverse, s.BetaTo, percent((s.AllForward+s.AllRev)/(all.AllForward+all.AllRev)), s.Jeffreys)
-		}
-		add("B - J", all.AllForward, all.AllRev, nil, nil, nil)
-		add("J", g.KLQP, g.KLPQ, nil, nil, nil)
-		forward, reverse := g.Sums()
-		add("B", forward, reverse, nil, nil, nil)
+		rows = append(rows, spanRows(&gaps[i])...)
 	}
-	return t
+	return table.New(spanFields(), rows)
 }
 
-// gapBins is the number of runs of stages that a curve of the figure has.
-const gapBins = 200
-
-// gapCurve is one curve of the figure: in which panel, and what it shows of a run of stages at which beta.
-type gapCurve struct {
-	panel int
-	name  string
-	color int
-	dash  []vg.Length
-	at    func(s gap.Span) (beta, y float64)
-}
-
-func gapCurves() []gapCurve {
-	perBeta := func(s gap.Span, nats float64) (float64, float64) {
-		return (s.BetaFrom + s.BetaTo) / 2, math.Log10(nats / (s.BetaTo - s.BetaFrom))
-	}
-	return []gapCurve{
-		{0, "forward", 0, nil, func(s gap.Span) (float64, float64) { return perBeta(s, s.Forward) }},
-		{0, "reverse", 1, dashes(), func(s gap.Span) (float64, float64) { return perBeta(s, s.Reverse) }},
-		{1, "forward", 0, nil, func(s gap.Span) (float64, float64) { return s.BetaTo, s.AllForward }},
-		{1, "reverse", 1, dashes(), func(s gap.Span) (float64, float64) { return s.BetaTo, s.AllRev }},
-		{1, "both", 6, nil, func(s gap.Span) (float64, float64) { return s.BetaTo, s.AllForward + s.AllRev }},
-		{2, "Jeffreys; J at beta = 1", 2, nil, func(s gap.Span) (float64, float64) { return s.BetaTo, s.Jeffreys }},
-	}
-}
-
-// StageGapFigure draws where B exceeds J: both brackets per unit of beta, their sums so far, and the Jeffreys
-// divergence between both chains' laws of x_t, all against beta. What is infinite is left out. It fails where nothing
-// is left to join.
-func StageGapFigure(g *gap.Row) (*Figure, error) {
-	panels := []*plot.Plot{plot.New(), plot.New(), plot.New()}
-	for i, name := range []string{"nats per unit of beta", "so far (nats)", "between laws of x_t (nats)"} {
-		panels[i].X.Label.Text, panels[i].Y.Label.Text = "beta", name
-		panels[i].Add(gridLines())
-	}
-	panels[0].Y.Tick.Marker = decades{}
-	spans, lines := g.Spans(gapBins), 0
-	for _, c := range gapCurves() {
-		var points plotter.XYs
-		for _, s := range spans {
-			if x, y := c.at(s); !math.IsNaN(y) && !math.IsInf(y, 0) {
-				points = append(points, plotter.XY{X: x, Y: y})
-			}
+// spanRows returns the lines of one annealing.
+func spanRows(g *gap.Row) (rows []spanRow) {
+	spans := g.Spans(gapLines)
+	all := spans[len(spans)-1]
+	for _, s := range spans {
+		stages := fmt.Sprint(s.Last)
+		if s.First != s.Last {
+			stages = fmt.Sprintf("%d-%d", s.First, s.Last)
 		}
-		if len(points) < 2 {
-			continue
-		}
-		line := &plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: paletteColor(c.color), Width: vg.Points(1.5), Dashes: c.dash}}
-		panels[c.panel].Add(line)
-		panels[c.panel].Legend.Add(c.name, line)
-		lines++
+		share := percent((s.AllForward + s.AllRev) / (all.AllForward + all.AllRev))
+		rows = append(rows, spanRow{g, stages, s.Forward, s.Reverse, s.BetaTo, share, s.Jeffreys})
 	}
-	if lines == 0 {
-		return nil, errors.New("nothing to draw: no two stages have finite brackets")
-	}
-	return gapPanels(FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.T)), panels), nil
-}
-
-// gapPanels sets the plots side by side.
-func gapPanels(name string, plots []*plot.Plot) *Figure {
-	for i, p := range plots {
-		stylePlot(p)
-		p.X.Min, p.X.Max = 0, 1
-		p.Legend.Top = true
-		p.Legend.YOffs = -vg.Points(4)
-		if i > 0 {
-			p.Y.Min = 0
-		}
-		p.Y.Max += 0.3 * (p.Y.Max - p.Y.Min) // room for the legend
-	}
-	panel, height := 8*vg.Centimeter, 7*vg.Centimeter
-	return &Figure{Name: name, width: vg.Length(len(plots)) * panel, height: height, draw: func(c draw.Canvas) {
-		c.FillPolygon(color.White, corners(c.Rectangle))
-		for i, p := range plots {
-			left, right := vg.Length(i)*panel, vg.Length(len(plots)-1-i)*panel
-			margin := 0.25 * vg.Centimeter
-			p.Draw(draw.Crop(c, left+margin, -right-2*margin, margin, -margin))
-		}
-	}}
+	forward, reverse := g.Sums()
+	return append(rows,
+		spanRow{gaps: g, stages: "B - J", forward: all.AllForward, reverse: all.AllRev},
+		spanRow{gaps: g, stages: "J", forward: g.KLQP, reverse: g.KLPQ},
+		spanRow{gaps: g, stages: "B", forward: forward, reverse: reverse})
 }

@@ -9,6 +9,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/gap"
+	"breadboard/reports/table"
 )
 
 func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
@@ -21,13 +22,13 @@ func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 }
 
 func TestGapTable(t *testing.T) {
-	golden(t, "gap.txt", []byte(write(t, Gap(stageGaps(t, []int{12, 100}, "barrier")), Text)))
+	golden(t, "gap.txt", []byte(write(t, Gap(stageGaps(t, []int{12, 100}, "barrier")), table.Text)))
 }
 
 // TestGapRows: over the rows of an annealing forward and reverse sum to the two halves of B.
 func TestGapRows(t *testing.T) {
 	g := stageGaps(t, []int{100}, "barrier")
-	records, err := csv.NewReader(strings.NewReader(write(t, GapRows(g), CSV))).ReadAll()
+	records, err := csv.NewReader(strings.NewReader(write(t, GapRows(g), table.CSV))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,8 @@ import (
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
 	"breadboard/toys"
 )
 
@@ -50,6 +52,16 @@ func golden(t *testing.T, name string, got []byte) {
 	t.Fatalf("%s has %d lines, want %d", path, len(gotLines), len(wantLines))
 }
 
+// write returns a table in a format.
+func write(t *testing.T, from *table.Table, f table.Format) string {
+	t.Helper()
+	var b strings.Builder
+	if err := from.Write(&b, f); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 func cases(t *testing.T, s experiments.Selection) []experiments.Case {
 	t.Helper()
 	if s.Schedule == "" {
@@ -73,7 +85,7 @@ func solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
 
 func TestTightnessTables(t *testing.T) {
 	rows := solved(t, []int{100, 1000}, experiments.PaperToys()...)
-	for _, f := range []Format{Text, Markdown, LaTeX} {
+	for _, f := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
 		golden(t, "tightness"+f.Extension(), []byte(write(t, Tightness(rows), f)))
 	}
 	notes := strings.Join(TightnessNotes(rows), "\n")
@@ -100,10 +112,10 @@ func TestChecksReportFaults(t *testing.T) {
 }
 
 // svg draws a figure without its fonts, which are larger than the rest.
-func svg(t *testing.T, f *Figure) []byte {
+func svg(t *testing.T, f *figure.Figure) []byte {
 	t.Helper()
-	c := vgsvg.NewWith(vgsvg.UseWH(f.width, f.height))
-	f.draw(draw.New(c))
+	c := vgsvg.NewWith(vgsvg.UseWH(f.Size()))
+	f.Draw(draw.New(c))
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		t.Fatal(err)
@@ -111,7 +123,7 @@ func svg(t *testing.T, f *Figure) []byte {
 	return b.Bytes()
 }
 
-func figures(t *testing.T) []*Figure {
+func figures(t *testing.T) []*figure.Figure {
 	t.Helper()
 	three, err := Figure3(solved(t, []int{10, 30, 100, 300, 1000}, experiments.PaperToys()...))
 	if err != nil {
@@ -122,7 +134,7 @@ func figures(t *testing.T) []*Figure {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []*Figure{three, four}
+	return []*figure.Figure{three, four}
 }
 
 func TestFigures(t *testing.T) {
@@ -195,7 +207,7 @@ func (drift) Move(c chains.Chooser, logf []float64, x int) int {
 // TestFiguresAreReproducible encodes each figure twice.
 func TestFiguresAreReproducible(t *testing.T) {
 	for _, f := range figures(t) {
-		for _, format := range FigureFormats() {
+		for _, format := range figure.Formats() {
 			first, err := f.Encode(format)
 			if err != nil {
 				t.Fatal(err)
@@ -250,7 +262,7 @@ func TestScheduleFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, draw := range []func([]tuning.Row) (*Figure, error){BetasFigure, ConvergenceFigure, ContributionsFigure} {
+	for _, draw := range []func([]tuning.Row) (*figure.Figure, error){BetasFigure, ConvergenceFigure, ContributionsFigure} {
 		f, err := draw(c.Rows)
 		if err != nil {
 			t.Fatal(err)

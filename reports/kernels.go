@@ -2,120 +2,74 @@ package reports
 
 import (
 	"errors"
-	"fmt"
-	"image/color"
-	"math"
-	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/palette/moreland"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
+	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
 )
 
+// KernelsReport returns the report of the kernels that there are.
+func KernelsReport(forms []selector.Description) *Report { return newReport("kernels", Kernels(forms)) }
+
 // Kernels returns the table of the library of kernels.
-func Kernels(forms []selector.Description) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "kernel", Title: "kernel"}, {Key: "reversible", Title: "reversible"}, {Key: "description", Title: "description"},
-	}}
-	for _, f := range forms {
-		t.Rows = append(t.Rows, []any{f.Syntax, f.Reversible, f.Doc})
+func Kernels(forms []selector.Description) *table.Table {
+	return table.New([]table.Field[selector.Description]{
+		{Column: table.Column{Name: "kernel", Title: "kernel"}, Of: func(f *selector.Description) any { return f.Syntax }},
+		{Column: table.Column{Name: "reversible", Title: "reversible"}, Of: func(f *selector.Description) any { return f.Reversible }},
+		{Column: table.Column{Name: "description", Title: "description"}, Of: func(f *selector.Description) any { return f.Doc }},
+	}, forms)
+}
+
+// KernelCheckReport returns the report of the examination of the kernel of a selector, with the figure of its spectral gap
+// and of where it is wrong. It is at fault where the kernel is.
+func KernelCheckReport(selector string, checks []kernelcheck.Row) *Report {
+	r := newReport("kernel_check", KernelCheck(checks))
+	r.add(Figure{
+		Missing: "no figure of the spectral gap", File: "spectral_gap",
+		Draw: func() (*figure.Figure, error) { return GapFigure(checks) },
+	})
+	wrong := false
+	for i := range checks {
+		wrong = wrong || checks[i].Wrong()
+		// Nothing is said of a figure that is not there: a right kernel has no defect.
+		r.add(Figure{Draw: func() (*figure.Figure, error) { return DefectFigure(&checks[i]) }})
 	}
-	return t
+	if wrong {
+		r.Fault = chains.NewFault(errors.New("the kernel is wrong; see the findings that say fault"))
+	} else {
+		r.note("kernel %s is right wherever it was looked at", selector)
+	}
+	return r
+}
+
+// findingRow is a finding about a kernel.
+type findingRow struct {
+	kernel string
+	kernelcheck.Finding
+}
+
+func findingFields() []table.Field[findingRow] {
+	return []table.Field[findingRow]{
+		{Column: table.Column{Name: "kernel"}, Of: func(r *findingRow) any { return r.kernel }},
+		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(r *findingRow) any { return r.Toy }},
+		{Column: table.Column{Name: "beta", Title: "beta"}, Of: func(r *findingRow) any { return orNil(r.Beta) }},
+		{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(r *findingRow) any { return r.Name }},
+		{Column: table.Column{Name: "value", Title: "value"}, Of: func(r *findingRow) any { return orNil(r.Value) }},
+		{Column: table.Column{Name: "tolerance", Title: "tolerance", Digits: 2}, Of: func(r *findingRow) any { return orNil(r.Tolerance) }},
+		{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *findingRow) any { return string(r.Verdict) }},
+		{Column: table.Column{Name: "where", Title: "where"}, Of: func(r *findingRow) any { return r.Where }},
+	}
 }
 
 // KernelCheck returns the table of findings, one row each.
-func KernelCheck(checks []kernelcheck.Row) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "kernel"}, {Key: "toy", Title: "toy"}, {Key: "beta", Title: "beta"}, {Key: "finding", Title: "finding"},
-		{Key: "value", Title: "value", Digits: 6}, {Key: "tolerance", Title: "tolerance", Digits: 2},
-		{Key: "verdict", Title: "verdict"}, {Key: "where", Title: "where"},
-	}}
+func KernelCheck(checks []kernelcheck.Row) *table.Table {
+	var rows []findingRow
 	for _, k := range checks {
 		for _, f := range k.Findings {
-			t.Rows = append(t.Rows, []any{
-				k.Kernel, f.Toy, orNil(f.Beta), f.Name, orNil(f.Value), orNil(f.Tolerance), string(f.Verdict), f.Where,
-			})
+			rows = append(rows, findingRow{k.Kernel, f})
 		}
 	}
-	return t
-}
-
-// GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has
-// two gaps to join.
-func GapFigure(checks []kernelcheck.Row) (*Figure, error) {
-	p := plot.New()
-	p.X.Label.Text = "inverse temperature beta"
-	p.Y.Label.Text = "spectral gap"
-	p.Y.Tick.Marker = decades{}
-	p.Add(gridLines())
-	lines := 0
-	for i, k := range checks {
-		var points plotter.XYs
-		for j, gap := range k.SpectralGaps {
-			if gap > 1e-15 {
-				points = append(points, plotter.XY{X: k.Betas[j], Y: math.Log10(gap)})
-			}
-		}
-		line, err := curve(p, points, paletteColor(i), nil)
-		if err != nil {
-			return nil, err
-		}
-		if line != nil {
-			lines++
-			p.Legend.Add(k.Toy.Name, line)
-		}
-	}
-	if lines == 0 {
-		return nil, errors.New("nothing to draw: no toy has a spectral gap at two betas")
-	}
-	stylePlot(p)
-	p.Y.Min, p.Y.Max = math.Floor(p.Y.Min+0.05), math.Max(p.Y.Max+0.1, math.Floor(p.Y.Min+0.05)+1)
-	return plotFigure("spectral_gap", 11*vg.Centimeter, 8*vg.Centimeter, p), nil
-}
-
-// smallestDefect is the violation of invariance below which there is nothing but rounding to show.
-const smallestDefect = 1e-12
-
-// DefectFigure draws where a kernel fails to leave the distribution invariant: (p T)(x) - p(x) of every state at
-// the beta where it is worst, blue where mass is lost and red where it is gained. It fails on spaces that are not
-// planes, and where there is no defect.
-func DefectFigure(k *kernelcheck.Row) (*Figure, error) {
-	if k.Toy.Space.Dims() != 2 {
-		return nil, fmt.Errorf("toy %s is no plane", k.Toy.Name)
-	}
-	high := 0.0
-	for _, v := range k.Defect {
-		high = max(high, math.Abs(v))
-	}
-	if high < smallestDefect {
-		return nil, fmt.Errorf("toy %s: no defect to draw", k.Toy.Name)
-	}
-	colors := moreland.SmoothBlueRed()
-	colors.SetMin(-1)
-	colors.SetMax(1)
-	shade := func(v float64) color.Color {
-		c, err := colors.At(max(-1, min(1, v/high)))
-		if err != nil {
-			panic(err) // the number is from -1 to 1
-		}
-		return c
-	}
-	size := 6 * vg.Centimeter
-	f := &Figure{Name: FileName("defect_" + k.Toy.Name), width: size + 1*vg.Centimeter, height: size + 2*vg.Centimeter}
-	f.draw = func(c draw.Canvas) {
-		c.FillPolygon(color.White, corners(c.Rectangle))
-		left, bottom := c.Min.X+0.5*vg.Centimeter, c.Min.Y+0.9*vg.Centimeter
-		c.FillText(label(vg.Points(9), text.XLeft, text.YBottom), vg.Point{X: left, Y: bottom + size + 0.2*vg.Centimeter},
-			fmt.Sprintf("%s on %s, beta = %g", k.Kernel, strings.ToUpper(rowName(k.Toy.Name)), k.DefectBeta))
-		drawCells(c, k.Toy.Space, k.Defect, shade, vg.Rectangle{Min: vg.Point{X: left, Y: bottom}, Max: vg.Point{X: left + size, Y: bottom + size}})
-		c.FillText(label(vg.Points(7.5), text.XLeft, text.YBottom), vg.Point{X: left, Y: c.Min.Y + 0.3*vg.Centimeter},
-			fmt.Sprintf("(pT)(x) - p(x), from %.2g (blue) to %.2g (red)", -high, high))
-	}
-	return f, nil
+	return table.New(findingFields(), rows)
 }

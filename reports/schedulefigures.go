@@ -13,11 +13,11 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/chains"
+	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
+	"breadboard/reports/figure"
 )
-
-// detailT is the number of distributions that figures of single stages show, where it is among those at hand.
-const detailT = 100
 
 // scheduleSeries are the names of toys and schedules, in the order in which they come.
 type scheduleSeries struct{ toys, names []string }
@@ -41,25 +41,25 @@ func (s scheduleSeries) style(name string) draw.LineStyle {
 	case name == "optimal:B":
 		return draw.LineStyle{Color: color.Black, Width: vg.Points(2)}
 	case strings.HasPrefix(name, "optimal:"):
-		return draw.LineStyle{Color: color.Black, Width: vg.Points(2), Dashes: dashes()}
+		return draw.LineStyle{Color: color.Black, Width: vg.Points(2), Dashes: figure.Dashes()}
 	}
-	return seriesStyle(slices.Index(s.names, name))
+	return figure.SeriesStyle(slices.Index(s.names, name))
 }
 
 // legend names the schedules by their lines.
 func (s scheduleSeries) legend() plot.Legend {
-	l := sideLegend()
+	l := figure.SideLegend()
 	for _, name := range s.names {
 		l.Add(name, &plotter.Line{LineStyle: s.style(name)})
 	}
 	return l
 }
 
-// detailed returns the rows at detailT, or at the first T that has betas.
+// detailed returns the rows at the paper's T, or at the first T that has betas.
 func detailed(rows []tuning.Row) []tuning.Row {
 	T := 0
 	for _, r := range rows {
-		if r.Betas != nil && (T == 0 || r.T == detailT) {
+		if r.Betas != nil && (T == 0 || r.T == tightness.PaperT) {
 			T = r.T
 		}
 	}
@@ -73,7 +73,7 @@ func detailed(rows []tuning.Row) []tuning.Row {
 }
 
 // perToy draws one tile for each toy, with a line for each row that points makes something of.
-func perToy(name string, rows []tuning.Row, make func(toy string) *plot.Plot, points func(*tuning.Row) plotter.XYs) (*Figure, error) {
+func perToy(name string, rows []tuning.Row, make func(toy string) *plot.Plot, points func(*tuning.Row) plotter.XYs) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw of single stages: no T is small enough")
 	}
@@ -83,21 +83,21 @@ func perToy(name string, rows []tuning.Row, make func(toy string) *plot.Plot, po
 		p := make(toy)
 		for i := range rows {
 			if r := &rows[i]; r.Toy.Name == toy {
-				if err := addLine(p, points(r), s.style(r.Schedule)); err != nil {
+				if err := figure.AddLine(p, points(r), s.style(r.Schedule)); err != nil {
 					return nil, err
 				}
 			}
 		}
 		plots = append(plots, p)
 	}
-	return tiles(name, len(plots), plots, s.legend()), nil
+	return figure.Tiles(name, len(plots), plots, s.legend()), nil
 }
 
 // BetasFigure draws beta against t for every schedule, one tile a toy, at T = 100 where that is among the rows.
-func BetasFigure(rows []tuning.Row) (*Figure, error) {
+func BetasFigure(rows []tuning.Row) (*figure.Figure, error) {
 	rows = detailed(rows)
 	return perToy("schedule_betas", rows, func(toy string) *plot.Plot {
-		return tile(fmt.Sprintf("%s, T = %d", toy, rows[0].T), "t", "beta")
+		return figure.Tile(fmt.Sprintf("%s, T = %d", toy, rows[0].T), "t", "beta")
 	}, func(r *tuning.Row) (out plotter.XYs) {
 		for i, b := range r.Betas {
 			out = append(out, plotter.XY{X: float64(i + 1), Y: b})
@@ -109,11 +109,11 @@ func BetasFigure(rows []tuning.Row) (*Figure, error) {
 // ContributionsFigure draws what each stage adds to B, E_rev[d] - E_fwd[d] of the increment d of the log weight, against
 // beta in the middle of its step, on a logarithmic axis: it shows where the bound arises. Terms that are not positive are
 // left out.
-func ContributionsFigure(rows []tuning.Row) (*Figure, error) {
+func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 	rows = detailed(rows)
 	return perToy("schedule_contributions", rows, func(toy string) *plot.Plot {
-		p := tile(fmt.Sprintf("%s, T = %d", toy, rows[0].T), "beta", "added to B by a stage (nats)")
-		p.Y.Tick.Marker = decades{}
+		p := figure.Tile(fmt.Sprintf("%s, T = %d", toy, rows[0].T), "beta", "added to B by a stage (nats)")
+		p.Y.Tick.Marker = figure.Decades{}
 		p.X.Min, p.X.Max = 0, 1
 		return p
 	}, func(r *tuning.Row) (out plotter.XYs) {
@@ -128,32 +128,32 @@ func ContributionsFigure(rows []tuning.Row) (*Figure, error) {
 
 // ConvergenceFigure draws B, above, and J, below, against T on logarithmic axes, one column a toy and one line a
 // schedule; thin lines are what B tends to. It fails where there are not two T.
-func ConvergenceFigure(rows []tuning.Row) (*Figure, error) {
+func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 	s := newScheduleSeries(rows)
 	var upper, lower []*plot.Plot
 	lines := 0
 	for _, toy := range s.toys {
-		b, j := tile(toy, "T", "B (nats)"), tile(toy, "T", "J (nats)")
+		b, j := figure.Tile(toy, "T", "B (nats)"), figure.Tile(toy, "T", "J (nats)")
 		for _, name := range s.names {
 			bs, js, limits := convergencePoints(rows, toy, name)
 			style := s.style(name)
 			thin := limitStyle(style.Color)
-			if err := errors.Join(addLine(b, bs, style), addLine(b, limits, thin), addLine(j, js, style)); err != nil {
+			if err := errors.Join(figure.AddLine(b, bs, style), figure.AddLine(b, limits, thin), figure.AddLine(j, js, style)); err != nil {
 				return nil, err
 			}
 			lines += max(0, len(bs)-1)
 		}
 		for _, p := range []*plot.Plot{b, j} {
-			p.X.Tick.Marker, p.Y.Tick.Marker = decades{}, decades{}
+			p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
 		}
 		upper, lower = append(upper, b), append(lower, j)
 	}
 	if lines == 0 {
-		return nil, errors.New("nothing to draw against T: give at least two numbers of distributions, as in -T 10,100")
+		return nil, chains.NewAdvice("nothing to draw against T: give at least two numbers of distributions, as in {T|T =} 10,100")
 	}
 	legend := s.legend()
 	legend.Add("limits of B", &plotter.Line{LineStyle: limitStyle(color.Black)})
-	return tiles("schedule_convergence", len(upper), append(upper, lower...), legend), nil
+	return figure.Tiles("schedule_convergence", len(upper), append(upper, lower...), legend), nil
 }
 
 // limitStyle is the line of what B tends to.
@@ -168,9 +168,9 @@ func convergencePoints(rows []tuning.Row, toy, schedule string) (b, j, limit plo
 		if r.Toy.Name != toy || r.Schedule != schedule {
 			continue
 		}
-		b, j = appendLog(b, r.T, r.B), appendLog(j, r.T, r.J)
+		b, j = figure.AppendLog(b, r.T, r.B), figure.AppendLog(j, r.T, r.J)
 		if tends := r.AsymptoticTB / float64(r.T); tends < 10*r.B {
-			limit = appendLog(limit, r.T, tends)
+			limit = figure.AppendLog(limit, r.T, tends)
 		}
 	}
 	return b, j, limit

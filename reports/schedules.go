@@ -2,51 +2,126 @@ package reports
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/experiments"
 	"breadboard/experiments/tuning"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
 )
 
+// SchedulesReport returns the report of the schedules that there are.
+func SchedulesReport(forms []selector.Description) *Report {
+	return newReport("schedules", Schedules(forms))
+}
+
 // Schedules returns the table of the schedules that a selector can name.
-func Schedules(forms []selector.Description) *Table {
-	t := &Table{Columns: []Column{{Key: "selector", Title: "schedule"}, {Key: "formula", Title: "where the distributions sit"}, {Key: "source", Title: "source"}}}
-	for _, f := range forms {
-		t.Rows = append(t.Rows, []any{f.Syntax, f.Doc, f.Source})
+func Schedules(forms []selector.Description) *table.Table {
+	return table.New([]table.Field[selector.Description]{
+		{Column: table.Column{Name: "selector", Title: "schedule"}, Of: func(f *selector.Description) any { return f.Syntax }},
+		{Column: table.Column{Name: "formula", Title: "where the distributions sit"}, Of: func(f *selector.Description) any { return f.Doc }},
+		{Column: table.Column{Name: "source", Title: "source"}, Of: func(f *selector.Description) any { return f.Source }},
+	}, forms)
+}
+
+// OptimizedReport returns the report of best schedules. Where files are written to a folder, the betas of each are among
+// them, and the table names them; without files the folder is empty.
+func OptimizedReport(rows []tuning.OptimumRow, folder string) *Report {
+	r := &Report{}
+	files := make([]string, len(rows))
+	for i := range rows {
+		if folder == "" {
+			break
+		}
+		name := betasFile(&rows[i], len(rows))
+		files[i] = filepath.Join(folder, name)
+		r.add(File{Name: name, Content: func() ([]byte, error) { return BetasCSV(rows[i].Points), nil }})
 	}
-	return t
+	r.add(Table{Name: "schedule_optimize", Table: OptimizedSchedules(rows, files)})
+	r.convergence(rows)
+	return r
+}
+
+// betasFile returns the name of the file of the betas of one of several best schedules.
+func betasFile(r *tuning.OptimumRow, of int) string {
+	if of > 1 {
+		return FileName(fmt.Sprintf("schedule_%s_T%d", r.Toy.Name, r.T)) + ".csv"
+	}
+	return "schedule.csv"
+}
+
+// convergence says which optima did not converge, which is a fault, and where an objective has kinks.
+func (r *Report) convergence(rows []tuning.OptimumRow) {
+	failed := 0
+	for i := range rows {
+		row := &rows[i]
+		if len(row.Kinks) > 0 {
+			r.note("%s: %s has no derivative at %d of the stages, where two states have the same f or the path bends", &row.Case, row.Objective, len(row.Kinks))
+		}
+		if !row.Converged {
+			failed++
+			r.note("%s: the optimum of %s did not converge: %s", &row.Case, row.Objective, row.Reason)
+		}
+	}
+	if failed > 0 {
+		r.Fault = chains.NewFault(fmt.Errorf("%d of %d optima did not converge; the notes above say why", failed, len(rows)))
+	}
+}
+
+// optimizedRow is a best schedule, with the file of its betas, empty for none.
+type optimizedRow struct {
+	*tuning.OptimumRow
+	file string
+}
+
+func optimizedFields() []table.Field[optimizedRow] {
+	return slices.Concat(
+		caseFields(func(r *optimizedRow) *experiments.Case { return &r.Case }, "toy", "T", "path", "initial", "kernel"),
+		[]table.Field[optimizedRow]{
+			{Column: table.Column{Name: "objective", Title: "objective"}, Of: func(r *optimizedRow) any { return string(r.Objective) }},
+			{Column: table.Column{Name: "value", Title: "best", Unit: "nats"}, Of: func(r *optimizedRow) any { return r.Value }},
+			{Column: table.Column{Name: "linear", Title: "linear", Unit: "nats"}, Of: func(r *optimizedRow) any { return r.Linear }},
+			{Column: table.Column{Name: "ratio", Title: "linear/best", Digits: 5}, Of: func(r *optimizedRow) any { return r.Ratio() }},
+			{Column: table.Column{Name: "gradient_norm", Title: "gradient", Digits: 2}, Of: func(r *optimizedRow) any { return r.Gradient }},
+			{Column: table.Column{Name: "relative_gradient"}, Of: func(r *optimizedRow) any { return r.Relative }},
+			{Column: table.Column{Name: "vanished", Title: "vanished"}, Of: func(r *optimizedRow) any {
+				return table.Both{Machine: stages(r.Vanished), People: share(r.Vanished, r.T-1)}
+			}},
+			{Column: table.Column{Name: "kinks"}, Of: func(r *optimizedRow) any { return stages(r.Kinks) }},
+			{Column: table.Column{Name: "start", Title: "from"}, Of: func(r *optimizedRow) any { return r.Start }},
+			{Column: table.Column{Name: "gradients"}, Of: func(r *optimizedRow) any { return r.Runs }},
+			{Column: table.Column{Name: "converged", Title: "converged"}, Of: func(r *optimizedRow) any { return r.Converged }},
+			{Column: table.Column{Name: "file", Title: "file"}, Of: func(r *optimizedRow) any { return r.file }},
+			{Column: table.Column{Name: "note"}, Of: func(r *optimizedRow) any { return r.Reason }},
+		})
 }
 
 // OptimizedSchedules returns the table of best schedules; files are the names under which their betas are written,
 // empty for none.
-func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "kernel"},
-		{Key: "objective", Title: "objective"}, {Key: "value", Title: "best (nats)"}, {Key: "linear", Title: "linear (nats)"},
-		{Key: "ratio", Title: "linear/best", Digits: 5}, {Key: "gradient_norm", Title: "gradient", Digits: 2}, {Key: "relative_gradient"},
-		{Title: "vanished"}, {Key: "vanished"}, {Key: "kinks"}, {Key: "start", Title: "from"}, {Key: "gradients"},
-		{Key: "converged", Title: "converged"}, {Key: "file", Title: "file"}, {Key: "note"},
-	}}
+func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
+	with := make([]optimizedRow, len(rows))
 	for i := range rows {
-		r := &rows[i]
-		var vanished any
-		if n := len(r.Vanished); n > 0 {
-			vanished = fmt.Sprintf("%d of %d", n, r.T-1)
-		}
-		t.Rows = append(t.Rows, []any{
-			r.Toy.Name, r.T, r.Path, r.Initial, r.Kernel,
-			string(r.Objective), r.Value, r.Linear, r.Ratio(), r.Gradient, r.Relative,
-			vanished, stages(r.Vanished), stages(r.Kinks), r.Start, r.Runs, r.Converged, files[i], r.Reason,
-		})
+		with[i] = optimizedRow{&rows[i], files[i]}
 	}
-	return t
+	return table.New(optimizedFields(), with)
 }
 
 // stages writes a list of stages as text.
 func stages(list []int) string {
 	return strings.Trim(fmt.Sprint(list), "[]")
+}
+
+// share says how many of the stages are in a list, and nothing where none is.
+func share(list []int, of int) any {
+	if len(list) == 0 {
+		return nil
+	}
+	return fmt.Sprintf("%d of %d", len(list), of)
 }
 
 // BetasCSV returns the betas of a schedule, one a line, so that they read back as themselves.
@@ -58,20 +133,36 @@ func BetasCSV(s *chains.Points) []byte {
 	return b
 }
 
-// ComparedSchedules returns the table of schedules beside the best ones.
-func ComparedSchedules(rows []tuning.Row) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule", Title: "schedule"}, {Key: "kernel"},
-		{Key: "B", Title: "B (nats)"}, {Key: "J", Title: "J (nats)"},
-		{Key: "B_over_optimum", Title: "B/best", Digits: 5}, {Key: "J_over_optimum", Title: "J/best", Digits: 5},
-		{Key: "asymptotic_TB", Title: "T B, T large", Digits: 9}, {Key: "note"},
-	}}
-	for i := range rows {
-		r := &rows[i]
-		t.Rows = append(t.Rows, []any{
-			r.Toy.Name, r.T, r.Path, r.Initial, r.Schedule, r.Kernel,
-			orNil(r.B), orNil(r.J), orNil(r.BOverOptimum), orNil(r.JOverOptimum), orNil(r.AsymptoticTB), r.Note,
-		})
+// ComparedReport returns the report of schedules beside the best ones, with three figures. It is at fault where an optimum
+// did not converge.
+func ComparedReport(c *tuning.Comparison) *Report {
+	r := newReport("schedule_compare", ComparedSchedules(c.Rows))
+	for _, draw := range []func([]tuning.Row) (*figure.Figure, error){BetasFigure, ConvergenceFigure, ContributionsFigure} {
+		r.add(Figure{Missing: "no figure", Draw: func() (*figure.Figure, error) { return draw(c.Rows) }})
 	}
-	return t
+	for i := range c.Rows {
+		if row := &c.Rows[i]; row.Note != "" && !strings.HasPrefix(row.Note, "the optimum") {
+			r.note("%s, schedule %s: %s", &row.Case, row.Schedule, row.Note)
+		}
+	}
+	r.convergence(c.Optima)
+	return r
+}
+
+func comparedFields() []table.Field[tuning.Row] {
+	return slices.Concat(
+		table.Titled(wholeCase(func(r *tuning.Row) *experiments.Case { return &r.Case }), "schedule"),
+		[]table.Field[tuning.Row]{
+			{Column: table.Column{Name: "B", Title: "B", Unit: "nats"}, Of: func(r *tuning.Row) any { return orNil(r.B) }},
+			{Column: table.Column{Name: "J", Title: "J", Unit: "nats"}, Of: func(r *tuning.Row) any { return orNil(r.J) }},
+			{Column: table.Column{Name: "B_over_optimum", Title: "B/best", Digits: 5}, Of: func(r *tuning.Row) any { return orNil(r.BOverOptimum) }},
+			{Column: table.Column{Name: "J_over_optimum", Title: "J/best", Digits: 5}, Of: func(r *tuning.Row) any { return orNil(r.JOverOptimum) }},
+			{Column: table.Column{Name: "asymptotic_TB", Title: "T B, T large", Digits: 9}, Of: func(r *tuning.Row) any { return orNil(r.AsymptoticTB) }},
+			{Column: table.Column{Name: "note"}, Of: func(r *tuning.Row) any { return r.Note }},
+		})
+}
+
+// ComparedSchedules returns the table of schedules beside the best ones.
+func ComparedSchedules(rows []tuning.Row) *table.Table {
+	return table.New(comparedFields(), rows)
 }

@@ -1,42 +1,68 @@
 package reports
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
+	"breadboard/exact"
+	"breadboard/experiments"
 	"breadboard/experiments/subjective"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
 )
 
+// SubjectiveReport returns the report of subjective divergences, with a figure for each annealing, and says from how many
+// moves on each reference gives a bound.
+func SubjectiveReport(runs []subjective.Row) *Report {
+	r := newReport("subjective", Subjective(runs))
+	for _, run := range byCase(runs, func(r *subjective.Row) *experiments.Case { return &r.Case }) {
+		r.caseNotes(&run[0].Case, run[0].Solution.Notes)
+		r.add(Figure{Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SubjectiveFigure(run) }})
+	}
+	for _, n := range SubjectiveNotes(runs) {
+		r.note("%s", n)
+	}
+	return r
+}
+
+// movesRow is what a run says for one number of moves.
+type movesRow struct {
+	run *subjective.Row
+	exact.SubjectivePoint
+}
+
+func movesFields() []table.Field[movesRow] {
+	return slices.Concat(
+		wholeCase(func(r *movesRow) *experiments.Case { return &r.run.Case }),
+		[]table.Field[movesRow]{
+			{Column: table.Column{Name: "reference", Title: "reference"}, Of: func(r *movesRow) any { return r.run.Reference }},
+			{Column: table.Column{Name: "S", Title: "S"}, Of: func(r *movesRow) any { return r.Moves }},
+			{Column: table.Column{Name: "value", Title: "value", Unit: "nats"}, Of: func(r *movesRow) any { return r.Value }},
+			{Column: table.Column{Name: "J", Title: "J", Unit: "nats"}, Of: func(r *movesRow) any { return r.run.Solution.J }},
+			{Column: table.Column{Name: "B", Title: "B", Unit: "nats"}, Of: func(r *movesRow) any { return r.run.Solution.B }},
+			{Column: table.Column{Name: "is_bound", Title: "bounds J"}, Of: func(r *movesRow) any { return r.run.IsBound(r.SubjectivePoint) }},
+			{Column: table.Column{Name: "kl_reference", Title: "KL(reference||p)"}, Of: func(r *movesRow) any { return r.KL }},
+			{Column: table.Column{Name: "bound_from"}, Of: boundFrom},
+		})
+}
+
+// boundFrom returns the number of moves from which on a run gives a bound, nil for none.
+func boundFrom(r *movesRow) any {
+	if r.run.BoundFrom < 0 {
+		return nil
+	}
+	return r.run.BoundFrom
+}
+
 // Subjective returns the table of subjective divergences, a row for each number of moves.
-func Subjective(runs []subjective.Row) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
-		{Key: "reference", Title: "reference"}, {Key: "S", Title: "S"}, {Key: "value", Title: "value (nats)"},
-		{Key: "J", Title: "J (nats)"}, {Key: "B", Title: "B (nats)"}, {Key: "is_bound", Title: "bounds J"},
-		{Key: "kl_reference", Title: "KL(reference||p)"}, {Key: "bound_from"},
-	}}
+func Subjective(runs []subjective.Row) *table.Table {
+	var rows []movesRow
 	for i := range runs {
-		r := &runs[i]
-		var from any
-		if r.BoundFrom >= 0 {
-			from = r.BoundFrom
-		}
-		for _, p := range r.Points {
-			t.Rows = append(t.Rows, []any{
-				r.Toy.Name, r.T, r.Path, r.Initial, r.Schedule, r.Kernel, r.Reference, p.Moves, p.Value,
-				r.Solution.J, r.Solution.B, r.IsBound(p), p.KL, from,
-			})
+		for _, p := range runs[i].Points {
+			rows = append(rows, movesRow{&runs[i], p})
 		}
 	}
-	return t
+	return table.New(movesFields(), rows)
 }
 
 // SubjectiveNotes says from how many moves on each reference gives a bound.
@@ -58,75 +84,4 @@ func SubjectiveNotes(runs []subjective.Row) []string {
 		}
 	}
 	return notes
-}
-
-// atZero is where the axis of the logarithm of the number of moves has its zero.
-const atZero = -0.6
-
-// movesAxis ticks an axis of log10 of the number of moves, with a place for none.
-type movesAxis struct{}
-
-// Ticks implements plot.Ticker.
-func (movesAxis) Ticks(low, high float64) []plot.Tick {
-	return append([]plot.Tick{{Value: atZero, Label: "0"}}, decades{}.Ticks(max(low, 0), high)...)
-}
-
-// SubjectiveFigure draws the value against the number of moves, a curve for each of the runs of one annealing, between
-// J and B. It fails where no run has two finite values.
-func SubjectiveFigure(runs []subjective.Row) (*Figure, error) {
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "moves from the reference to the start of the reverse chain", "nats"
-	p.X.Tick.Marker = movesAxis{}
-	p.Add(gridLines())
-	lines := 0
-	for i := range runs {
-		line, err := curve(p, movesCurve(&runs[i]), paletteColor(i), nil)
-		if err != nil {
-			return nil, err
-		}
-		if line != nil {
-			lines++
-			p.Legend.Add("from "+runs[i].Reference, line)
-		}
-	}
-	if lines == 0 {
-		return nil, errors.New("nothing to draw: give at least two numbers of moves, as in --moves 0,10,100")
-	}
-	addLevel(p, "J", runs[0].Solution.J, dashes())
-	addLevel(p, "B", runs[0].Solution.B, nil)
-	stylePlot(p)
-	p.Legend.Top = true
-	p.Legend.YOffs = -vg.Points(4)
-	p.Y.Max += 0.085 * float64(lines+2) * (p.Y.Max - p.Y.Min) // room for the legend
-	name := FileName(fmt.Sprintf("subjective_%s_T%d", runs[0].Toy.Name, runs[0].T))
-	return plotFigure(name, 13*vg.Centimeter, 9*vg.Centimeter, p), nil
-}
-
-// movesCurve returns the finite values of a run by the number of moves.
-func movesCurve(r *subjective.Row) plotter.XYs {
-	var points plotter.XYs
-	for _, at := range r.Points {
-		x := atZero
-		if at.Moves > 0 {
-			x = math.Log10(float64(at.Moves))
-		}
-		if !math.IsInf(at.Value, 0) {
-			points = append(points, plotter.XY{X: x, Y: at.Value})
-		}
-	}
-	slices.SortFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
-	return points
-}
-
-// addLevel adds a line across the plot at y, where that is finite.
-func addLevel(p *plot.Plot, name string, y float64, dash []vg.Length) {
-	if math.IsInf(y, 0) {
-		return
-	}
-	line := &plotter.Line{
-		XYs:       plotter.XYs{{X: p.X.Min, Y: y}, {X: p.X.Max, Y: y}},
-		LineStyle: draw.LineStyle{Color: paletteColor(6), Width: vg.Points(1), Dashes: dash},
-	}
-	p.Add(line)
-	p.Legend.Add(name, line)
 }

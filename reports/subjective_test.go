@@ -7,6 +7,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/subjective"
+	"breadboard/reports/table"
 )
 
 func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
@@ -21,7 +22,7 @@ func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
 
 func TestSubjective(t *testing.T) {
 	runs := subjectiveRuns(t, 0, 1, 10, 100, 1000)
-	golden(t, "subjective.txt", []byte(write(t, Subjective(runs), Text)))
+	golden(t, "subjective.txt", []byte(write(t, Subjective(runs), table.Text)))
 	notes := SubjectiveNotes(runs)
 	if len(notes) != 2 || !strings.Contains(notes[0], "reference uniform: a bound on J from S = 4 to 1000") || !strings.Contains(notes[1], "from S = 0 to 1000") {
 		t.Errorf("%q", notes)

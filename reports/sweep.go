@@ -1,40 +1,67 @@
 package reports
 
 import (
-	"fmt"
-	"math"
-	"strings"
-	"time"
+	"slices"
 
-	"breadboard/exact"
 	"breadboard/experiments/sweep"
-	"breadboard/experiments/tightness"
+	"breadboard/reports/table"
 )
+
+// SweepReport returns the report of the merged results of a sweep.
+func SweepReport(m *sweep.Merged) *Report { return newReport("sweep", Sweep(m)) }
 
 // Sweep returns the table of merged results: for machines the fields of the tightness table, less what is printed
 // of them, and why a cell failed; for people the parameters that vary, J, B and errors.
-func Sweep(m *sweep.Merged) *Table {
-	t := &Table{}
-	order := sweepOrder()
-	for _, name := range order {
-		c := Column{Key: name, Like: ""}
+func Sweep(m *sweep.Merged) *table.Table { return table.New(sweepFields(m.Sweep), m.Rows) }
+
+func sweepFields(s *sweep.Sweep) []table.Field[sweep.Row] {
+	parameters := table.Lift(parameterFields(), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
+	for i := range parameters {
+		c := &parameters[i].Column
+		if c.Name == "toy" || c.Name == "T" || len(s.Values(c.Name)) > 1 {
+			c.Title = c.Name
+		}
+	}
+	numbers := table.Lift(measures(), sweepMeasures)
+	for i := range numbers {
+		numbers[i].Like = 0.0
+	}
+	return slices.Concat(parameters, numbers, []table.Field[sweep.Row]{
+		{Column: table.Column{Name: "note", Like: ""}, Of: func(r *sweep.Row) any { return r.Note }},
+		{Column: table.Column{Name: "error", Title: "error", Like: ""}, Of: func(r *sweep.Row) any {
+			if r.Error == "" {
+				return nil
+			}
+			return r.Error
+		}},
+	})
+}
+
+// sweepMeasures returns the numbers of a merged row, nil where its cell failed.
+func sweepMeasures(r *sweep.Row) *measured {
+	if r.Error != "" {
+		return nil
+	}
+	return &measured{
+		float64(r.J), float64(r.B), float64(r.KLQP), float64(r.KLPQ),
+		float64(r.MeanLogWForward), float64(r.MeanLogWReverse), float64(r.LogZRatio), float64(r.DominantModeMass),
+	}
+}
+
+// parameterFields returns the fields of the parameters of a cell, which are for machines.
+func parameterFields() []table.Field[sweep.Cell] {
+	var fields []table.Field[sweep.Cell]
+	for _, name := range sweepOrder() {
+		f := table.Field[sweep.Cell]{
+			Column: table.Column{Name: name, Like: ""},
+			Of:     func(c *sweep.Cell) any { return c.Get(name) },
+		}
 		if name == "T" {
-			c.Like = 0
+			f.Like, f.Of = 0, func(c *sweep.Cell) any { return c.Distributions() }
 		}
-		if name == "toy" || name == "T" || len(m.Sweep.Values(name)) > 1 {
-			c.Title = name
-		}
-		t.Columns = append(t.Columns, c)
+		fields = append(fields, f)
 	}
-	for _, q := range measures() {
-		t.Columns = append(t.Columns, Column{Key: q.key, Title: q.title, Digits: q.digits, Like: 0.0})
-	}
-	t.Columns = append(t.Columns, Column{Key: "note", Like: ""}, Column{Key: "error", Title: "error", Like: ""})
-	t.Rows = make([][]any, len(m.Rows))
-	for i := range m.Rows {
-		t.Rows[i] = sweepRow(&m.Rows[i], order)
-	}
-	return t
+	return fields
 }
 
 // sweepOrder returns the names of the parameters as the tightness table has them: T is the second.
@@ -46,142 +73,4 @@ func sweepOrder() []string {
 		}
 	}
 	return order
-}
-
-// cellParameters returns the parameters of a cell, with room for what follows in its row.
-func cellParameters(c sweep.Cell, order []string) []any {
-	cells := make([]any, 0, len(order)+len(measures())+2)
-	for _, name := range order {
-		if name == "T" {
-			cells = append(cells, c.Distributions())
-		} else {
-			cells = append(cells, c.Get(name))
-		}
-	}
-	return cells
-}
-
-func sweepRow(r *sweep.Row, order []string) []any {
-	cells := cellParameters(r.Cell, order)
-	for _, q := range measures() {
-		if r.Error != "" {
-			cells = append(cells, nil)
-			continue
-		}
-		v := q.of(r)
-		if q.key == "dominant_mode_mass" {
-			cells = append(cells, orNil(v))
-		} else {
-			cells = append(cells, v)
-		}
-	}
-	var failure any
-	if r.Error != "" {
-		failure = r.Error
-	}
-	return append(cells, r.Note, failure)
-}
-
-// measure is a number of a merged row.
-type measure struct {
-	key, title string
-	digits     int
-	of         func(*sweep.Row) float64
-}
-
-// measures lists them in the order of the tightness table.
-func measures() []measure {
-	ratios := func(r *sweep.Row) *tightness.Row {
-		return &tightness.Row{Solution: &exact.Solution{J: float64(r.J), B: float64(r.B)}}
-	}
-	return []measure{
-		{"J", "J (nats)", 0, func(r *sweep.Row) float64 { return float64(r.J) }},
-		{"B", "B (nats)", 0, func(r *sweep.Row) float64 { return float64(r.B) }},
-		{"kl_q_p", "", 0, func(r *sweep.Row) float64 { return float64(r.KLQP) }},
-		{"kl_p_q", "", 0, func(r *sweep.Row) float64 { return float64(r.KLPQ) }},
-		{"mean_log_w_forward", "", 0, func(r *sweep.Row) float64 { return float64(r.MeanLogWForward) }},
-		{"mean_log_w_reverse", "", 0, func(r *sweep.Row) float64 { return float64(r.MeanLogWReverse) }},
-		{"log_z_ratio", "", 0, func(r *sweep.Row) float64 { return float64(r.LogZRatio) }},
-		{"B_over_J", "B/J", 5, func(r *sweep.Row) float64 { return ratios(r).Ratio() }},
-		{"relative_gap", "", 0, func(r *sweep.Row) float64 { return ratios(r).RelativeGap() }},
-		{"relative_gap_rounded", "", 0, func(r *sweep.Row) float64 { return ratios(r).RoundedGap() }},
-		{"dominant_mode_mass", "", 0, func(r *sweep.Row) float64 { return float64(r.DominantModeMass) }},
-	}
-}
-
-// SweepPlan returns the table of what a sweep will take, in one row.
-func SweepPlan(p sweep.Plan) *Table {
-	return &Table{
-		Columns: []Column{
-			{Key: "cells", Title: "cells"}, {Key: "grid_cells", Title: "of the grid"}, {Key: "cases", Title: "cases"},
-			{Key: "states", Title: "states, at most"}, {Key: "steps", Title: "steps", Digits: 4},
-			{Key: "seconds"}, {Title: "time, one core"}, {Key: "longest_seconds"}, {Title: "longest cell"},
-			{Key: "memory_bytes"}, {Title: "memory, one worker"}, {Key: "disk_bytes"}, {Title: "disk"},
-		},
-		Rows: [][]any{{
-			p.Cells, p.GridCells, p.Cases, p.States, p.Steps,
-			p.Time.Seconds(), about(p.Time), p.Longest.Seconds(), about(p.Longest),
-			p.Memory, bytesText(p.Memory), p.Disk, bytesText(p.Disk),
-		}},
-	}
-}
-
-// SweepCells returns the table of the cells of a sweep, in their order.
-func SweepCells(s *sweep.Sweep) *Table {
-	t := &Table{}
-	order := sweepOrder()
-	for _, name := range order {
-		t.Columns = append(t.Columns, Column{Key: name, Title: name})
-	}
-	t.Columns = append(t.Columns, Column{Key: "key", Title: "key"})
-	for i := range s.Len() {
-		c := s.Cell(i)
-		t.Rows = append(t.Rows, append(cellParameters(c, order), s.Key(c).String()))
-	}
-	return t
-}
-
-// SweepStatus returns the table of how far each shard has come, and in the last row the sweep.
-func SweepStatus(s *sweep.Status) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "folder"}, {Key: "shard", Title: "shard"}, {Key: "cells", Title: "cells"}, {Key: "done", Title: "done"},
-		{Key: "failed", Title: "failed"}, {Key: "missing", Title: "missing"}, {Key: "state", Title: "state"}, {Key: "process", Title: "process"},
-	}}
-	for _, one := range s.Shards {
-		var cells, missing any
-		if one.Cells > 0 || one.State == sweep.Complete {
-			cells, missing = one.Cells, max(0, one.Cells-one.Done)
-		}
-		t.Rows = append(t.Rows, []any{one.Dir, one.Shard.String(), cells, one.Done, one.Failed, missing, string(one.State), one.Process})
-	}
-	state := sweep.Complete
-	if s.Missing() > 0 {
-		state = "incomplete"
-	}
-	t.Rows = append(t.Rows, []any{nil, "all", s.Cells, s.Done, s.Failed, s.Missing(), string(state), ""})
-	return t
-}
-
-// about writes a time for people, with two units at most.
-func about(d time.Duration) string {
-	switch {
-	case d < time.Millisecond:
-		return "under 1ms"
-	case d < time.Second:
-		return d.Round(time.Millisecond).String()
-	case d < time.Minute:
-		return d.Round(time.Second / 10).String()
-	case d < time.Hour:
-		return d.Round(time.Second).String()
-	case d < 48*time.Hour:
-		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
-	}
-	return fmt.Sprintf("%.1f days", d.Hours()/24)
-}
-
-// bytesText writes a number of bytes for people.
-func bytesText(v float64) string {
-	units := []string{"B", "kB", "MB", "GB", "TB"}
-	k := max(0, min(len(units)-1, int(math.Log10(max(1, v))/3)))
-	return fmt.Sprintf("%.3g %s", v/math.Pow10(3*k), units[k])
 }

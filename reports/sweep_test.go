@@ -1,17 +1,13 @@
 package reports
 
 import (
-	"bytes"
 	"context"
-	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
-	"pgregory.net/rapid"
-
 	"breadboard/experiments/sweep"
+	"breadboard/reports/table"
 )
 
 // swept runs a specification and returns its merged results.
@@ -62,22 +58,22 @@ kernel = "heatbath-axis:1"
 // TestSweepTable: the golden table, and the fields of the tightness study less what is printed.
 func TestSweepTable(t *testing.T) {
 	m := swept(t, sweepSpec)
-	table := Sweep(m)
-	golden(t, "sweep.txt", []byte(write(t, table, Text)))
-	keys := func(t *Table) (keys []string) {
+	merged := Sweep(m)
+	golden(t, "sweep.txt", []byte(write(t, merged, table.Text)))
+	keys := func(t *table.Table) (keys []string) {
 		for _, c := range t.Columns {
-			if c.Key != "" && c.Key != "as_printed" && !strings.HasSuffix(c.Key, "_printed") {
-				keys = append(keys, c.Key)
+			if c.Name != "" && c.Name != "as_printed" && !strings.HasSuffix(c.Name, "_printed") {
+				keys = append(keys, c.Name)
 			}
 		}
 		return keys
 	}
-	if got, want := keys(table), append(keys(Tightness(nil)), "error"); !slices.Equal(got, want) {
+	if got, want := keys(merged), append(keys(Tightness(nil)), "error"); !slices.Equal(got, want) {
 		t.Errorf("fields %v, want %v", got, want)
 	}
 	// The row of a cell has what tightness says of it.
-	csv := strings.Split(write(t, table, CSV), "\n")
-	row := strings.Split(write(t, Tightness(solved(t, []int{1000}, "barrier")), CSV), "\n")[1]
+	csv := strings.Split(write(t, merged, table.CSV), "\n")
+	row := strings.Split(write(t, Tightness(solved(t, []int{1000}, "barrier")), table.CSV), "\n")[1]
 	if want := strings.Join(strings.Split(row, ",")[:16], ","); !strings.HasPrefix(csv[9], want) {
 		t.Errorf("a row of the sweep is\n%s\nand of tightness\n%s", csv[9], row)
 	}
@@ -88,14 +84,14 @@ func TestSweepPlanAndStatus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "sweep_plan.txt", []byte(write(t, SweepPlan(p), Text)))
-	golden(t, "sweep_cells.txt", []byte(write(t, SweepCells(planned(t, sweepSpec)), Text)))
+	golden(t, "sweep_plan.txt", []byte(write(t, SweepPlan(p), table.Text)))
+	golden(t, "sweep_cells.txt", []byte(write(t, SweepCells(planned(t, sweepSpec)), table.Text)))
 	status := &sweep.Status{Cells: 13, Done: 7, Failed: 1, Shards: []sweep.ShardStatus{
 		{Shard: sweep.Shard{Index: 1, Count: 3}, Cells: 5, Done: 5, Failed: 1, State: sweep.Complete},
 		{Shard: sweep.Shard{Index: 2, Count: 3}, Cells: 4, Done: 2, State: sweep.Running, Process: "process 17 on node3, since 2026-01-01T00:00:00Z"},
 		{Shard: sweep.Shard{Index: 3, Count: 3}, State: sweep.NotStarted},
 	}}
-	golden(t, "sweep_status.txt", []byte(write(t, SweepStatus(status), Text)))
+	golden(t, "sweep_status.txt", []byte(write(t, SweepStatus(status), table.Text)))
 }
 
 // TestTextsThatSpreadsheetsWouldRun: names and errors come from files.
@@ -103,7 +99,7 @@ func TestTextsThatSpreadsheetsWouldRun(t *testing.T) {
 	m := swept(t, "[grid]\ntoy=['easy']\nT=[2]")
 	for _, first := range []string{"=", "+", "-", "@", "\t", "\r"} {
 		m.Rows[0].Error, m.Rows[0].Note = first+"cmd|x", first+"HYPERLINK()"
-		out := write(t, Sweep(m), CSV)
+		out := write(t, Sweep(m), table.CSV)
 		for _, text := range []string{m.Rows[0].Error, m.Rows[0].Note} {
 			if !strings.Contains(out, "'"+text) {
 				t.Errorf("%q is not neutralised in %q", text, out)
@@ -111,78 +107,9 @@ func TestTextsThatSpreadsheetsWouldRun(t *testing.T) {
 		}
 	}
 	m.Rows[0].Error, m.Rows[0].J = "", -1
-	if out := write(t, Sweep(m), CSV); !strings.Contains(out, ",-1,") {
+	if out := write(t, Sweep(m), table.CSV); !strings.Contains(out, ",-1,") {
 		t.Errorf("a negative number is taken for a text: %q", out)
 	}
-}
-
-// TestParquet reads back what is written, column by column in their order.
-func TestParquet(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		table := &Table{Columns: []Column{{Key: "z"}, {Key: "a"}, {Title: "people"}, {Key: "n"}, {Key: "none", Like: 0.0}, {Key: "mixed"}, {Key: "u"}, {Key: "b"}}}
-		for range rapid.IntRange(0, 5).Draw(t, "rows") {
-			row := []any{rapid.String().Draw(t, "z"), rapid.Float64().Draw(t, "a"), "x", rapid.Int().Draw(t, "n"), nil, 1.5, rapid.Uint64().Draw(t, "u"), rapid.Bool().Draw(t, "b")}
-			if rapid.Bool().Draw(t, "other") {
-				row[5] = "text"
-			}
-			if k := rapid.IntRange(0, 7).Draw(t, "nil"); k != 5 {
-				row[k] = nil
-			}
-			table.Rows = append(table.Rows, row)
-		}
-		var b, again bytes.Buffer
-		if err := table.Write(&b, Parquet); err != nil {
-			t.Fatal(err)
-		}
-		if err := table.Write(&again, Parquet); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
-			t.Fatalf("other bytes the second time: %v", err)
-		}
-		f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var names []string
-		for _, c := range f.Schema().Fields() {
-			names = append(names, c.Name())
-		}
-		if got := strings.Join(names, " "); got != "z a n none mixed u b" {
-			t.Fatalf("columns %s", got)
-		}
-		rows := parquet.NewReader(f)
-		defer rows.Close()
-		for i, want := range table.Rows {
-			one := make([]parquet.Row, 1)
-			if n, err := rows.ReadRows(one); n != 1 {
-				t.Fatalf("row %d: %v", i, err)
-			}
-			for k, column := range []int{0, 1, 3, 4, 5, 6, 7} {
-				if !sameCell(one[0][k], want[column]) {
-					t.Fatalf("row %d, column %s: %v, want %v", i, names[k], one[0][k], want[column])
-				}
-			}
-		}
-	})
-}
-
-func sameCell(got parquet.Value, want any) bool {
-	switch want := want.(type) {
-	case nil:
-		return got.IsNull()
-	case string:
-		return string(got.ByteArray()) == want
-	case float64:
-		if got.Kind() == parquet.ByteArray {
-			return string(got.ByteArray()) == shortest(want)
-		}
-		return math.Float64bits(got.Double()) == math.Float64bits(want)
-	case int:
-		return got.Int64() == int64(want)
-	case uint64:
-		return got.Uint64() == want
-	case bool:
-		return got.Boolean() == want
-	}
-	return false
 }
 
 func TestSweepFigures(t *testing.T) {

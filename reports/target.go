@@ -9,6 +9,8 @@ import (
 
 	"github.com/sbinet/npyio/npy"
 
+	"breadboard/chains"
+	"breadboard/reports/table"
 	"breadboard/toys"
 )
 
@@ -16,12 +18,12 @@ import (
 // the shortest form that reads back as itself. It fails on spaces that are no planes, which would read back as one.
 func TargetCSV(toy *toys.Toy) ([]byte, error) {
 	if dims := toy.Space.Dims(); dims != 2 {
-		return nil, fmt.Errorf("toy %s is %d-dimensional, and CSV a plane; write it as .npy with --out DIR", toy.Name, dims)
+		return nil, chains.NewAdvice("toy %s is %d-dimensional, and CSV a plane; write it as .npy{npy| instead}", toy.Name, dims)
 	}
 	cols := toy.Space.Side(toy.Space.Dims() - 1)
 	var b bytes.Buffer
 	for x, g := range toy.G {
-		b.WriteString(strings.ToLower(shortest(g)))
+		b.WriteString(strings.ToLower(table.Shortest(g)))
 		if x%cols == cols-1 {
 			b.WriteByte('\n')
 		} else {
@@ -51,33 +53,50 @@ func TargetNPY(toy *toys.Toy) ([]byte, error) {
 }
 
 // Toys returns the table of what is known of each toy.
-func Toys(list []*toys.Toy) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "size", Title: "size"}, {Key: "states", Title: "states"},
-		{Key: "g_min", Title: "g min", Digits: 4}, {Key: "g_max", Title: "g max", Digits: 4},
-		{Key: "description", Title: "description"},
-	}}
-	for _, toy := range list {
-		low, high := math.Inf(1), math.Inf(-1)
-		for _, g := range toy.G {
-			low, high = min(low, g), max(high, g)
-		}
-		t.Rows = append(t.Rows, []any{toy.Name, toy.Space.String(), toy.Space.States(), low, high, toy.Description})
+func Toys(list []*toys.Toy) *table.Table {
+	return table.New([]table.Field[*toys.Toy]{
+		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(t **toys.Toy) any { return (*t).Name }},
+		{Column: table.Column{Name: "size", Title: "size"}, Of: func(t **toys.Toy) any { return (*t).Space.String() }},
+		{Column: table.Column{Name: "states", Title: "states"}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
+		{Column: table.Column{Name: "g_min", Title: "g min", Digits: 4}, Of: func(t **toys.Toy) any { return least((*t).G) }},
+		{Column: table.Column{Name: "g_max", Title: "g max", Digits: 4}, Of: func(t **toys.Toy) any { return largest((*t).G) }},
+		{Column: table.Column{Name: "description", Title: "description"}, Of: func(t **toys.Toy) any { return (*t).Description }},
+	}, list)
+}
+
+// least returns the least of some numbers.
+func least(values []float64) float64 {
+	low := math.Inf(1)
+	for _, v := range values {
+		low = min(low, v)
 	}
-	return t
+	return low
+}
+
+// largest returns the largest of some numbers.
+func largest(values []float64) float64 {
+	high := math.Inf(-1)
+	for _, v := range values {
+		high = max(high, v)
+	}
+	return high
 }
 
 // ToyStates returns the table of a toy's states, with p the normalised target.
-func ToyStates(toy *toys.Toy, p []float64) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "toy"}, {Key: "state", Title: "state"}, {Key: "coordinates", Title: "coordinates"},
-		{Key: "g", Title: "g"}, {Key: "p", Title: "p"},
-	}}
-	for x, g := range toy.G {
-		at := strings.Trim(strings.ReplaceAll(fmt.Sprint(toy.Space.Coords(x)), " ", ","), "[]")
-		t.Rows = append(t.Rows, []any{toy.Name, x, at, g, p[x]})
+func ToyStates(toy *toys.Toy, p []float64) *table.Table {
+	states := make([]int, len(toy.G))
+	for x := range states {
+		states[x] = x
 	}
-	return t
+	return table.New([]table.Field[int]{
+		{Column: table.Column{Name: "toy"}, Of: func(*int) any { return toy.Name }},
+		{Column: table.Column{Name: "state", Title: "state"}, Of: func(x *int) any { return *x }},
+		{Column: table.Column{Name: "coordinates", Title: "coordinates"}, Of: func(x *int) any {
+			return strings.Trim(strings.ReplaceAll(fmt.Sprint(toy.Space.Coords(*x)), " ", ","), "[]")
+		}},
+		{Column: table.Column{Name: "g", Title: "g"}, Of: func(x *int) any { return toy.G[*x] }},
+		{Column: table.Column{Name: "p", Title: "p"}, Of: func(x *int) any { return p[*x] }},
+	}, states)
 }
 
 // shades are the steps of a heat map in text, from none to full.

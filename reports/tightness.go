@@ -1,69 +1,106 @@
 package reports
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/certified"
+	"breadboard/experiments"
 	"breadboard/experiments/tightness"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
 )
 
-// Tightness returns the table of the tightness study: for machines every field of every row, for people J and
-// B beside what is printed of them.
-func Tightness(rows []tightness.Row) *Table {
-	t := &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"},
-		{Key: "path"}, {Key: "initial"}, {Key: "schedule"}, {Key: "kernel"},
-		{Key: "J", Title: "J (nats)"}, {Key: "B", Title: "B (nats)"},
-		{Key: "kl_q_p"}, {Key: "kl_p_q"}, {Key: "mean_log_w_forward"}, {Key: "mean_log_w_reverse"}, {Key: "log_z_ratio"},
-		{Key: "B_over_J", Title: "B/J", Digits: 5}, {Key: "relative_gap"}, {Title: "gap"}, {Key: "relative_gap_rounded"},
-		{Key: "dominant_mode_mass"},
-		{Key: "J_printed"}, {Key: "B_printed"}, {Key: "relative_gap_printed"}, {Key: "dominant_mode_mass_printed"},
-		{Title: "printed"}, {Key: "as_printed", Title: "as printed"}, {Key: "note"},
-	}}
-	for i := range rows {
-		r := &rows[i]
-		printed := map[string]any{}
-		var list []string
+// TightnessReport returns the report of the tightness study: its table, Figures 3 and 4, and what the table cannot say.
+// Where the rows carry identities or certificates, they have a table each in a file, and the report is at fault where one
+// does not hold or has fewer digits than promised.
+func TightnessReport(rows []tightness.Row) *Report {
+	r := newReport("tightness", Tightness(rows))
+	r.add(
+		Figure{Missing: "no figure 3", File: "figure3", Draw: func() (*figure.Figure, error) { return Figure3(rows) }},
+		Figure{Missing: "no figure 4", File: "figure4", Draw: func() (*figure.Figure, error) {
+			panels, err := tightness.PaperPanels(rows)
+			if err != nil {
+				return nil, err
+			}
+			return Figure4(panels)
+		}})
+	for _, n := range TightnessNotes(rows) {
+		r.note("%s", n)
+	}
+	if slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Identities != nil }) {
+		r.checks(rows)
+	}
+	if r.Fault == nil && slices.ContainsFunc(rows, func(r tightness.Row) bool { return r.Certificates != nil }) {
+		r.certificates(rows)
+	}
+	return r
+}
+
+func tightnessCase(r *tightness.Row) *experiments.Case { return &r.Case }
+
+func tightnessMeasures(r *tightness.Row) *measured {
+	return &measured{r.J, r.B, r.KLQP, r.KLPQ, r.MeanLogWForward, r.MeanLogWReverse, r.LogZRatio, r.ModeMass}
+}
+
+// tightnessFields returns the columns of the tightness study: for machines every field of every row, for people J and B
+// beside what is printed of them.
+func tightnessFields(rows []tightness.Row) []table.Field[tightness.Row] {
+	return slices.Concat(
+		wholeCase(tightnessCase),
+		table.Lift(measures(), tightnessMeasures),
+		[]table.Field[tightness.Row]{
+			{Column: table.Column{Title: "gap"}, Of: func(r *tightness.Row) any { return percent(noNoise(r.RelativeGap())) }},
+			{Column: table.Column{Name: "J_printed"}, Of: printed("J")},
+			{Column: table.Column{Name: "B_printed"}, Of: printed("B")},
+			{Column: table.Column{Name: "relative_gap_printed"}, Of: printed("relative_gap")},
+			{Column: table.Column{Name: "dominant_mode_mass_printed"}, Of: printed("dominant_mode_mass")},
+			{Column: table.Column{Title: "printed"}, Of: allPrinted},
+			{Column: table.Column{Name: "as_printed", Title: "as printed"}, Of: asPrinted},
+			{Column: table.Column{Name: "note"}, Of: func(r *tightness.Row) any { return strings.Join(r.Notes, "; ") }},
+		},
+		digitsFields(rows))
+}
+
+// Tightness returns the table of the tightness study.
+func Tightness(rows []tightness.Row) *table.Table {
+	return table.New(tightnessFields(rows), rows)
+}
+
+// printed returns the cell of what is printed of a quantity.
+func printed(quantity string) func(*tightness.Row) any {
+	return func(r *tightness.Row) any {
+		var text any
 		for _, c := range r.Printed {
-			printed[c.Quantity] = c.Text
-			if label, ok := map[string]string{"J": "J ", "B": "B ", "relative_gap": "gap "}[c.Quantity]; ok {
-				list = append(list, label+c.Text)
+			if c.Quantity == quantity {
+				text = c.Text
 			}
 		}
-		var asPrinted any
-		if all, known := r.AsPrinted(); known {
-			asPrinted = all
+		return text
+	}
+}
+
+// allPrinted returns what is printed of J, B and the gap in one cell.
+func allPrinted(r *tightness.Row) any {
+	var list []string
+	for _, c := range r.Printed {
+		if label, ok := map[string]string{"J": "J ", "B": "B ", "relative_gap": "gap "}[c.Quantity]; ok {
+			list = append(list, label+c.Text)
 		}
-		t.Rows = append(t.Rows, []any{
-			r.Toy.Name, r.T, r.Path, r.Initial, r.Schedule, r.Kernel,
-			r.J, r.B, r.KLQP, r.KLPQ, r.MeanLogWForward, r.MeanLogWReverse, r.LogZRatio,
-			r.Ratio(), r.RelativeGap(), percent(noNoise(r.RelativeGap())), r.RoundedGap(),
-			orNil(r.ModeMass),
-			printed["J"], printed["B"], printed["relative_gap"], printed["dominant_mode_mass"],
-			strings.Join(list, ", "), asPrinted, strings.Join(r.Notes, "; "),
-		})
 	}
-	t.addDigits(rows)
-	return t
+	return strings.Join(list, ", ")
 }
 
-func orNil(v float64) any {
-	if math.IsNaN(v) {
-		return nil
+func asPrinted(r *tightness.Row) any {
+	if all, known := r.AsPrinted(); known {
+		return all
 	}
-	return v
-}
-
-// percent writes a share for people, and nothing where it is so large that the ratio says it better.
-func percent(v float64) any {
-	switch {
-	case !(math.Abs(v) < 100):
-		return nil
-	case v >= 1:
-		return fmt.Sprintf("%.0f%%", 100*v)
-	}
-	return fmt.Sprintf("%.4g%%", 100*v)
+	return nil
 }
 
 // TightnessNotes returns what the table cannot say: why numbers are infinite, how printed numbers come about,
@@ -96,20 +133,69 @@ func TightnessNotes(rows []tightness.Row) []string {
 	return notes
 }
 
+// identityRow is an identity of a row of the study.
+type identityRow struct {
+	row *tightness.Row
+	exact.Identity
+}
+
+func identityFields() []table.Field[identityRow] {
+	return slices.Concat(
+		problem(func(r *identityRow) *experiments.Case { return &r.row.Case }),
+		[]table.Field[identityRow]{
+			{Column: table.Column{Name: "identity", Title: "identity"}, Of: func(r *identityRow) any { return r.Name }},
+			{Column: table.Column{Name: "got", Title: "got", Digits: 12}, Of: func(r *identityRow) any { return r.Got }},
+			{Column: table.Column{Name: "want", Title: "want", Digits: 12}, Of: func(r *identityRow) any { return r.Want }},
+			{Column: table.Column{Name: "error", Title: "error", Digits: 2}, Of: func(r *identityRow) any { return r.Error }},
+			{Column: table.Column{Name: "tolerance", Title: "tolerance", Digits: 2}, Of: func(r *identityRow) any { return r.Tolerance }},
+			{Column: table.Column{Name: "holds", Title: "holds"}, Of: func(r *identityRow) any { return r.OK }},
+		})
+}
+
 // Checks returns the table of the identities of every row, and whether all hold.
-func Checks(rows []tightness.Row) (t *Table, ok bool) {
-	t = &Table{Columns: []Column{
-		{Key: "toy", Title: "toy"}, {Key: "T", Title: "T"}, {Key: "identity", Title: "identity"},
-		{Key: "got", Title: "got", Digits: 12}, {Key: "want", Title: "want", Digits: 12},
-		{Key: "error", Title: "error", Digits: 2}, {Key: "tolerance", Title: "tolerance", Digits: 2}, {Key: "holds", Title: "holds"},
-	}}
+func Checks(rows []tightness.Row) (t *table.Table, ok bool) {
+	var all []identityRow
 	ok = true
 	for i := range rows {
-		r := &rows[i]
-		for _, id := range r.Identities {
+		for _, id := range rows[i].Identities {
 			ok = ok && id.OK
-			t.Rows = append(t.Rows, []any{r.Toy.Name, r.T, id.Name, id.Got, id.Want, id.Error, id.Tolerance, id.OK})
+			all = append(all, identityRow{&rows[i], id})
 		}
 	}
-	return t, ok
+	return table.New(identityFields(), all), ok
+}
+
+// checks adds how the identities went, and whether our numbers round to the printed ones.
+func (r *Report) checks(rows []tightness.Row) {
+	checks, ok := Checks(rows)
+	r.add(Table{Name: "checks", Table: checks, Place: InFile})
+	if !ok {
+		r.add(Table{Name: "checks", Table: checks, Place: AmongMessages})
+		r.Fault = chains.NewFault(errors.New("an identity does not hold; see the table above"))
+		return
+	}
+	for i := range rows {
+		for _, p := range rows[i].Printed {
+			if !p.Rounds {
+				r.Fault = chains.NewFault(fmt.Errorf("%s: %s is %v, printed %s", &rows[i].Case, p.Quantity, p.Ours, p.Text))
+				return
+			}
+		}
+	}
+	r.note("all %d identities hold", len(checks.Rows))
+}
+
+// certificates adds the digits of every number, and how many there are at least.
+func (r *Report) certificates(rows []tightness.Row) {
+	r.add(Table{Name: "certificates", Table: Certificates(rows), Place: InFile})
+	least := math.Inf(1)
+	for i := range rows {
+		c, _ := rows[i].Worst()
+		if c.Digits < tightness.PromisedDigits {
+			r.Fault = chains.NewFault(fmt.Errorf("%s: %s = %v has %.1f right digits of the promised %d; it is %s", &rows[i].Case, c.Quantity, c.Double, c.Digits, tightness.PromisedDigits, c.Value.Number.Text('g', 25)))
+			return
+		}
+		least = min(least, c.Digits)
+	}
+	r.note("J, B and both divergences have at least %d right digits each, certified in %d bits", int(least), certified.Bits)
 }

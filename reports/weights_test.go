@@ -7,6 +7,7 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/logweights"
+	"breadboard/reports/table"
 )
 
 func TestWeightsTables(t *testing.T) {
@@ -15,9 +16,9 @@ func TestWeightsTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "weights.txt", []byte(write(t, Weights(rows), Text)))
-	golden(t, "tails.txt", []byte(write(t, Tails(logweights.Tails(rows, []float64{0.5, 1, 2})), Text)))
-	golden(t, "quantiles.txt", []byte(write(t, Quantiles(logweights.Quantiles(rows, []float64{0.1, 0.5, 0.9})), Text)))
+	golden(t, "weights.txt", []byte(write(t, Weights(rows, nil), table.Text)))
+	golden(t, "tails.txt", []byte(write(t, Tails(logweights.Tails(rows, []float64{0.5, 1, 2})), table.Text)))
+	golden(t, "quantiles.txt", []byte(write(t, Quantiles(logweights.Quantiles(rows, []float64{0.1, 0.5, 0.9})), table.Text)))
 	f, err := LawFigure(&rows[0])
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +32,7 @@ func TestSamplesTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "samples.txt", []byte(write(t, Samples(rows), Text)))
+	golden(t, "samples.txt", []byte(write(t, Samples(rows), table.Text)))
 	f, err := SamplesFigure(rows)
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -39,54 +38,12 @@ func (a *app) ais(ctx context.Context, selection experiments.Selection, options 
 	if err != nil {
 		return err
 	}
-	steps := options.Steps(cases)
-	add, done := a.progress("chains", steps)
-	options.Progress = add
-	runs, err := ais.Run(ctx, cases, options)
-	done()
-	if err != nil {
-		return studyFailure(err)
-	}
-	if err := a.table("ais", reports.AIS(runs)); err != nil {
-		return err
-	}
-	var failed error
-	for i := range runs {
-		r := &runs[i]
-		if r.Err != nil {
-			failed = graver(failed, studyFailure(fmt.Errorf("%s: %w", &r.Case, r.Err)))
-			continue
-		}
-		if a.output.files != nil {
-			if err := a.aisFiles(r); err != nil {
-				return err
-			}
-		}
-		for _, n := range r.Exact.Notes {
-			a.note("%s: %s", &r.Case, n)
-		}
-		for _, q := range r.Quantities {
-			if q.Note != "" {
-				a.note("%s: %s: %s", &r.Case, q.Name, q.Note)
-			}
-		}
-	}
-	return failed
-}
-
-// aisFiles writes the log weights of a run and draws them.
-func (a *app) aisFiles(r *ais.Row) error {
-	f, err := reports.Sandwich(r)
-	if err := a.caseFigure(&r.Case, f, err); err != nil {
-		return err
-	}
-	name := reports.FileName("log_weights_" + r.Toy.Name + "_T" + lengthsText([]int{r.T}))
-	npy, err := reports.LogWeightsNPY(r)
+	runs, err := during(a, "chains", options.Steps(cases), func(progress func(int)) ([]ais.Row, error) {
+		options.Progress = progress
+		return ais.Run(ctx, cases, options)
+	})
 	if err != nil {
 		return err
 	}
-	if err := a.file(name+".npy", npy); err != nil {
-		return err
-	}
-	return a.file(name+".csv", reports.LogWeightsCSV(r))
+	return a.show(func() *reports.Report { return reports.AISReport(runs, inFlags) })
 }

@@ -9,7 +9,7 @@ import (
 	"breadboard/experiments/external"
 	"breadboard/experiments/schedules"
 	"breadboard/experiments/subjective"
-	"breadboard/reports"
+	"breadboard/reports/table"
 	"breadboard/toys"
 )
 
@@ -74,7 +74,7 @@ func TestEveryFormIsShown(t *testing.T) {
 		{"tightness", "schedule", families, schedules.Forms().Syntaxes(), len(schedules.Forms().Completions())},
 		{"tightness", "kernel", kernels, external.Forms().Syntaxes(), len(external.Forms().Completions())},
 		{"subjective", "reference", start, subjective.ReferenceForms().Syntaxes(), len(subjective.ReferenceForms().Completions())},
-		{"tightness", "format", help, reports.Formats(), len(reports.Formats())},
+		{"tightness", "format", help, table.Formats(), len(table.Formats())},
 	} {
 		offered, _ := completions(t, s.command, "--"+s.flag, "")
 		code, _, stderr := command(t, s.command, "--"+s.flag, "zzzzzzzz")

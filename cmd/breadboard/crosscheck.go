@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
 	"breadboard/reports"
@@ -68,7 +65,7 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 		if err := options.Validate(); err != nil || !mutants {
 			return err
 		}
-		return mutable(c)
+		return crosscheck.Mutable(c)
 	})
 	if err != nil {
 		return err
@@ -76,44 +73,28 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	if mutants {
 		return a.mutants(ctx, cases[0], options)
 	}
-	if _, staged := cases[0].Annealing.Kernel().(chains.Staged); uneven && !staged {
-		selection.Programs = a.programs
-		more, err := selection.Uneven().Cases(ctx)
-		if err != nil {
-			return studyFailure(err)
+	if uneven {
+		if err := a.beside(ctx, selection, cases, &options); err != nil {
+			return err
 		}
-		options.Beside = more
-		a.note("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike", more[0].T, more[0].Path, more[0].Schedule)
 	}
-	add, done := a.progress("batteries", 3*(len(cases)+len(options.Beside)))
-	options.Progress = add
-	result, err := crosscheck.Run(ctx, cases, options)
-	done()
+	result, err := during(a, "batteries", 3*(len(cases)+len(options.Beside)), func(progress func(int)) (*crosscheck.Outcome, error) {
+		options.Progress = progress
+		return crosscheck.Run(ctx, cases, options)
+	})
 	if err != nil {
-		return studyFailure(err)
-	}
-	if err := a.table("crosscheck", reports.CrossCheck(result)); err != nil {
 		return err
 	}
-	for i, c := range result.Cases {
-		for _, what := range result.Skipped[i] {
-			a.note("%s: %s", &c, what)
-		}
-	}
-	if result.Fault() {
-		return fault(errors.New("a test found a fault; see the rows that say so"))
-	}
-	a.note("no fault found; a false alarm had probability at most %v", options.Alpha)
-	return nil
+	return a.show(func() *reports.Report { return reports.CrossCheckReport(result, options.Alpha) })
 }
 
-// mutable says why there are no mutants of the cases.
-func mutable(cases []experiments.Case) error {
-	if len(cases) != 1 {
-		return fmt.Errorf("--mutants with %d annealings; give one --toy and one -T", len(cases))
+// beside adds the cases that are tested where nobody has said on which path, and says so.
+func (a *app) beside(ctx context.Context, selection experiments.Selection, cases []experiments.Case, options *crosscheck.Options) (err error) {
+	selection.Programs = a.programs
+	if options.Beside, err = selection.Beside(ctx, cases); err != nil || len(options.Beside) == 0 {
+		return studyFailure(err)
 	}
-	_, err := crosscheck.MutantJobs(cases[0].Annealing)
-	return err
+	return a.write(&reports.Report{Parts: []reports.Part{reports.BesideNote(options.Beside)}})
 }
 
 func (a *app) mutants(ctx context.Context, of experiments.Case, options crosscheck.Options) error {
@@ -121,34 +102,12 @@ func (a *app) mutants(ctx context.Context, of experiments.Case, options crossche
 	if err != nil {
 		return badInput(err)
 	}
-	add, done := a.progress("mutants", len(list))
-	options.Progress = add
-	results, err := crosscheck.RunMutants(ctx, of, options)
-	done()
+	results, err := during(a, "mutants", len(list), func(progress func(int)) ([]crosscheck.MutantResult, error) {
+		options.Progress = progress
+		return crosscheck.RunMutants(ctx, of, options)
+	})
 	if err != nil {
-		return studyFailure(err)
-	}
-	if err := a.table("mutants", reports.Mutants(results)); err != nil {
 		return err
 	}
-	planted, caught, byDefault := 0, 0, 0
-	for _, m := range results {
-		if !m.Harmless {
-			planted++
-		}
-		if m.Caught {
-			caught++
-		}
-		if m.Default {
-			byDefault++
-		}
-		if !m.Right() {
-			return fault(fmt.Errorf("the battery misjudged %q", m.Mutant))
-		}
-		if m.Invisible() {
-			a.note("%q cannot be seen: a test of single moves is expected to need %.2g of them", m.Mutant, m.Needs)
-		}
-	}
-	a.note("every planted bug that can be seen was caught, and no harmless variant: %d of %d bugs, with up to 10^8 moves for wrong kernels and 8 times the calls for counts; the draws of a run without --mutants are enough for %d", caught, planted, byDefault)
-	return nil
+	return a.show(func() *reports.Report { return reports.MutantsReport(results) })
 }

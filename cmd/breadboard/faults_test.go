@@ -89,19 +89,6 @@ done
 	}
 }
 
-// TestAFaultIsNotHidden: of what several cases fail with a fault decides the exit code, wherever it stands.
-func TestAFaultIsNotHidden(t *testing.T) {
-	wrong := studyFailure(fmt.Errorf("a: %w", chains.NewFault(errors.New("wrong"))))
-	refused := studyFailure(errors.New("b"))
-	for _, c := range []struct{ first, second, want error }{
-		{wrong, refused, wrong}, {refused, wrong, wrong}, {nil, wrong, wrong}, {nil, refused, refused}, {refused, errors.New("c"), refused},
-	} {
-		if got := graver(c.first, c.second); got != c.want {
-			t.Errorf("of %v and %v the graver is %v", c.first, c.second, got)
-		}
-	}
-}
-
 // TestExitCodesOfHelp: help and completions that cannot be written are failures of writing, and a shell that is not known
 // is bad input.
 func TestExitCodesOfHelp(t *testing.T) {
@@ -125,11 +112,3 @@ func TestExitCodesOfHelp(t *testing.T) {
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
-
-// TestTextsOnATerminal: what a message quotes from files and programs reaches the terminal without what steers it, be it
-// control characters or those that turn the direction of writing.
-func TestTextsOnATerminal(t *testing.T) {
-	if got, want := oneLine("red \x1b[31m\u009b, \u202eback\u2066 \r\n a\u200b \u00e9"), "red \ufffd[31m\ufffd, \ufffdback\ufffd a\ufffd \u00e9"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -45,52 +44,12 @@ func (a *app) gap(ctx context.Context, selection experiments.Selection, options 
 	if err != nil {
 		return err
 	}
-	steps := options.Steps(cases)
-	add, done := a.progress("stages", steps)
-	options.Progress = add
-	gaps, err := gap.Run(ctx, cases, options)
-	done()
+	gaps, err := during(a, "stages", options.Steps(cases), func(progress func(int)) ([]gap.Row, error) {
+		options.Progress = progress
+		return gap.Run(ctx, cases, options)
+	})
 	if err != nil {
-		return studyFailure(err)
-	}
-	table := reports.Gap(gaps)
-	if a.output.format.ForMachines() {
-		table = reports.GapRows(gaps)
-	}
-	if err := a.table("gap", table); err != nil {
 		return err
 	}
-	if a.output.files != nil {
-		for i := range gaps {
-			f, err := reports.StageGapFigure(&gaps[i])
-			if err := a.caseFigure(&gaps[i].Case, f, err); err != nil {
-				return err
-			}
-		}
-	}
-	return a.gapChecks(gaps)
-}
-
-// gapChecks says how the identities went.
-func (a *app) gapChecks(gaps []gap.Row) error {
-	holds, failed := 0, 0
-	for i := range gaps {
-		g := &gaps[i]
-		for _, n := range g.Solution.Notes {
-			a.note("%s: %s", &g.Case, n)
-		}
-		for _, id := range g.Identities {
-			if id.OK {
-				holds++
-				continue
-			}
-			failed++
-			a.note("%s: %s: %v and %v differ by %.3g, allowed %.3g", &g.Case, id.Name, id.Got, id.Want, id.Error, id.Tolerance)
-		}
-	}
-	if failed > 0 {
-		return fault(errors.New("an identity does not hold; see above"))
-	}
-	a.note("all %d identities hold", holds)
-	return nil
+	return a.show(func() *reports.Report { return reports.GapReport(gaps) })
 }

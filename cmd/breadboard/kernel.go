@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +10,7 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/external"
 	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/toys"
 )
@@ -32,10 +32,7 @@ func (a *app) kernelCommand() *cobra.Command {
 }
 
 func (a *app) kernelList() error {
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	return a.table("kernels", reports.Kernels(external.Forms().Descriptions()))
+	return a.showFixed(reports.KernelsReport(external.Forms().Descriptions()))
 }
 
 func (a *app) kernelCheckCommand() *cobra.Command {
@@ -62,7 +59,7 @@ With --out it also draws the spectral gap against beta, and where a wrong kernel
 			return a.kernelCheck(c.Context(), o)
 		},
 	}
-	o.T = paperT
+	o.T = tightness.PaperT
 	flags := c.Flags()
 	flags.StringSliceVar(&o.Toys, "toy", experiments.PaperToys(), "targets: "+strings.Join(toys.Forms().Syntaxes(), ", "))
 	completeList(c, "toy", toys.Forms().Completions())
@@ -76,53 +73,18 @@ With --out it also draws the spectral gap against beta, and where a wrong kernel
 
 func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options) error {
 	o.Programs = a.programs
-	add, done := a.progress("examining distributions", -1)
-	o.Progress = add
-	checks, err := kernelcheck.Run(ctx, o)
-	done()
+	checks, err := during(a, "examining distributions", -1, func(progress func(int)) ([]kernelcheck.Row, error) {
+		o.Progress = progress
+		return kernelcheck.Run(ctx, o)
+	})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
-		return studyFailure(err)
+		return err
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	if err := a.table("kernel_check", reports.KernelCheck(checks)); err != nil {
-		return err
-	}
-	wrong := false
-	for i := range checks {
-		wrong = wrong || checks[i].Wrong()
-	}
-	if a.output.files != nil {
-		if err := a.kernelFigures(checks); err != nil {
-			return err
-		}
-	}
-	if wrong {
-		return fault(errors.New("the kernel is wrong; see the findings that say fault"))
-	}
-	a.note("kernel %s is right wherever it was looked at", o.Kernel)
-	return nil
-}
-
-func (a *app) kernelFigures(checks []kernelcheck.Row) error {
-	f, err := reports.GapFigure(checks)
-	if err != nil {
-		a.noFigure("figure of the spectral gap", "spectral_gap", err)
-	} else if err := a.figure(f); err != nil {
-		return err
-	}
-	for i := range checks {
-		f, err := reports.DefectFigure(&checks[i])
-		if err != nil {
-			continue // a right kernel has none
-		}
-		if err := a.figure(f); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.show(func() *reports.Report { return reports.KernelCheckReport(o.Kernel, checks) })
 }

@@ -47,6 +47,14 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	}
 }
 
+// during runs a study that takes so many steps, and shows how far it is. Its error has the exit code of a study's.
+func during[R any](a *app, what string, steps int, run func(progress func(int)) (R, error)) (R, error) {
+	add, done := a.progress(what, steps)
+	defer done()
+	result, err := run(add)
+	return result, studyFailure(err)
+}
+
 // progressLines counts steps, and writes a line now and then. Nothing is written after done has returned.
 func (a *app) progressLines(every time.Duration, what string, steps int) (add func(int), done func()) {
 	return counting(every, func(counted int, elapsed time.Duration) {

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"breadboard/chains"
 	"breadboard/experiments/external"
+	"breadboard/reports"
 )
 
 // Exit codes, the same for every command.
@@ -40,24 +39,10 @@ func ioFailure(err error) error { return withCode(exitIO, err) }
 // studyFailure gives an error of a study its exit code: where no check has failed, the question was one that cannot be
 // answered.
 func studyFailure(err error) error {
-	if isFault(err) {
+	if chains.IsFault(err) {
 		return fault(err)
 	}
 	return badInput(err)
-}
-
-// isFault reports whether an error is that of a check that has failed.
-func isFault(err error) bool {
-	_, wrong := errors.AsType[chains.Fault](err)
-	return wrong
-}
-
-// graver returns of what two cases of a study failed with the fault, where only one is a fault, and else the first.
-func graver(first, second error) error {
-	if first == nil || !isFault(first) && isFault(second) {
-		return second
-	}
-	return first
 }
 
 func withCode(code int, err error) error {
@@ -103,7 +88,7 @@ func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left 
 		fmt.Fprintln(stderr, "breadboard: interrupted")
 		return exitInterrupted
 	}
-	fmt.Fprintln(stderr, "breadboard: "+oneLine(err.Error()))
+	fmt.Fprintln(stderr, "breadboard: "+reports.OneLine(chains.InWords(err, inFlags)))
 	if f, ok := errors.AsType[failure](err); ok {
 		return f.code
 	}
@@ -135,16 +120,6 @@ func addCompletion(root *cobra.Command) {
 			explainMistakes(c)
 		}
 	}
-}
-
-// oneLine joins the lines of a message, and replaces what no terminal shows.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, strings.Join(strings.Fields(s), " "))
 }
 
 func (a *app) rootCommand() *cobra.Command {

@@ -10,6 +10,7 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
 	"breadboard/experiments/schedules"
+	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/reports"
 )
@@ -31,10 +32,7 @@ func (a *app) scheduleCommand() *cobra.Command {
 }
 
 func (a *app) scheduleList() error {
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	return a.table("schedules", reports.Schedules(schedules.Forms().Descriptions()))
+	return a.showFixed(reports.SchedulesReport(schedules.Forms().Descriptions()))
 }
 
 // objectiveValue is a flag that takes the name of an objective.
@@ -73,7 +71,7 @@ a file of its own. Exit code 1 where the gradient did not vanish.`,
 			return a.scheduleOptimize(c.Context(), selection, options)
 		},
 	}
-	addProblem(c, &selection, []int{paperT})
+	addProblem(c, &selection, []int{tightness.PaperT})
 	c.Flags().Var(objectiveValue{&options.Objective}, "objective", "what is made small: "+strings.Join(gradient.Objectives(), ", "))
 	completeOne(c, "objective", plain(gradient.Objectives()))
 	addDescent(c, &options)
@@ -122,47 +120,7 @@ func (a *app) scheduleOptimize(ctx context.Context, selection experiments.Select
 	if err != nil {
 		return studyFailure(err)
 	}
-	files := make([]string, len(rows))
-	for i := range rows {
-		if files[i], err = a.scheduleFile(&rows[i], len(rows)); err != nil {
-			return err
-		}
-	}
-	if err := a.table("schedule_optimize", reports.OptimizedSchedules(rows, files)); err != nil {
-		return err
-	}
-	return a.convergence(rows)
-}
-
-// scheduleFile writes the betas of one of several best schedules to --out, and returns its path; none without --out.
-func (a *app) scheduleFile(r *tuning.OptimumRow, of int) (string, error) {
-	if a.output.files == nil {
-		return "", nil
-	}
-	name := "schedule.csv"
-	if of > 1 {
-		name = reports.FileName(fmt.Sprintf("schedule_%s_T%d", r.Toy.Name, r.T)) + ".csv"
-	}
-	return a.pathOf(name), a.file(name, reports.BetasCSV(r.Points))
-}
-
-// convergence says which optima did not converge, and where an objective has kinks.
-func (a *app) convergence(rows []tuning.OptimumRow) error {
-	failed := 0
-	for i := range rows {
-		r := &rows[i]
-		if len(r.Kinks) > 0 {
-			a.note("%s: %s has no derivative at %d of the stages, where two states have the same f or the path bends", &r.Case, r.Objective, len(r.Kinks))
-		}
-		if !r.Converged {
-			failed++
-			a.note("%s: the optimum of %s did not converge: %s", &r.Case, r.Objective, r.Reason)
-		}
-	}
-	if failed > 0 {
-		return fault(fmt.Errorf("%d of %d optima did not converge; the notes above say why", failed, len(rows)))
-	}
-	return nil
+	return a.show(func() *reports.Report { return reports.OptimizedReport(rows, a.output.dir) })
 }
 
 func (a *app) scheduleCompareCommand() *cobra.Command {
@@ -202,35 +160,5 @@ func (a *app) scheduleCompare(ctx context.Context, selection experiments.Selecti
 	if err != nil {
 		return studyFailure(err)
 	}
-	if err := a.table("schedule_compare", reports.ComparedSchedules(comparison.Rows)); err != nil {
-		return err
-	}
-	if a.output.files != nil {
-		if err := a.scheduleFigures(comparison.Rows); err != nil {
-			return err
-		}
-	}
-	for i := range comparison.Rows {
-		if r := &comparison.Rows[i]; r.Note != "" && !strings.HasPrefix(r.Note, "the optimum") {
-			a.note("%s, schedule %s: %s", &r.Case, r.Schedule, r.Note)
-		}
-	}
-	return a.convergence(comparison.Optima)
-}
-
-// scheduleFigures draws what can be drawn, and says what cannot.
-func (a *app) scheduleFigures(rows []tuning.Row) error {
-	for _, draw := range []func([]tuning.Row) (*reports.Figure, error){
-		reports.BetasFigure, reports.ConvergenceFigure, reports.ContributionsFigure,
-	} {
-		f, err := draw(rows)
-		if err != nil {
-			a.note("no figure: %v", err)
-			continue
-		}
-		if err := a.figure(f); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.show(func() *reports.Report { return reports.ComparedReport(comparison) })
 }

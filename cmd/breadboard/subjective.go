@@ -73,32 +73,12 @@ func (a *app) subjective(ctx context.Context, selection experiments.Selection, o
 	if err != nil {
 		return err
 	}
-	steps := options.Steps(cases)
-	add, done := a.progress("steps", steps)
-	options.Progress = add
-	runs, err := subjective.Run(ctx, cases, options)
-	done()
+	runs, err := during(a, "steps", options.Steps(cases), func(progress func(int)) ([]subjective.Row, error) {
+		options.Progress = progress
+		return subjective.Run(ctx, cases, options)
+	})
 	if err != nil {
-		return studyFailure(err)
-	}
-	if err := a.table("subjective", reports.Subjective(runs)); err != nil {
 		return err
 	}
-	each := len(options.References)
-	for i := 0; i < len(runs); i += each {
-		for _, n := range runs[i].Solution.Notes {
-			a.note("%s: %s", &runs[i].Case, n)
-		}
-		if a.output.files == nil {
-			continue
-		}
-		f, err := reports.SubjectiveFigure(runs[i : i+each])
-		if err := a.caseFigure(&runs[i].Case, f, err); err != nil {
-			return err
-		}
-	}
-	for _, n := range reports.SubjectiveNotes(runs) {
-		a.note("%s", n)
-	}
-	return nil
+	return a.show(func() *reports.Report { return reports.SubjectiveReport(runs) })
 }

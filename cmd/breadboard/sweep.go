@@ -70,7 +70,7 @@ func readPlan(path string, set []string) (*sweep.Sweep, sweep.Plan, error) {
 		return nil, sweep.Plan{}, badInput(err)
 	}
 	for _, assignment := range set {
-		if err := spec.Set(assignment); err != nil {
+		if err := spec.Set("--set", assignment); err != nil {
 			return nil, sweep.Plan{}, badInput(err)
 		}
 	}
@@ -106,9 +106,9 @@ refuse: more than ten million cells, a cell of more than thirty days, more than 
 				return err
 			}
 			if cells {
-				return a.made("sweep_cells", func() *reports.Table { return reports.SweepCells(s) })
+				return a.show(func() *reports.Report { return reports.SweepCellsReport(s) })
 			}
-			return a.table("sweep_plan", reports.SweepPlan(plan))
+			return a.show(func() *reports.Report { return reports.SweepPlanReport(plan) })
 		},
 	}
 	addSet(c, &set)
@@ -137,18 +137,7 @@ Failed cells are named on standard error, with why they failed.`,
 			if err := a.output.open(a.leftovers); err != nil {
 				return err
 			}
-			if err := a.table("sweep_status", reports.SweepStatus(status)); err != nil {
-				return err
-			}
-			const most = 20
-			for i, r := range status.Failures {
-				if i == most {
-					a.note("and %d more", len(status.Failures)-most)
-					break
-				}
-				a.note("failed: %s", oneLine(r.Cell.String()+": "+r.Error))
-			}
-			return nil
+			return a.show(func() *reports.Report { return reports.SweepStatusReport(status) })
 		},
 	}
 }

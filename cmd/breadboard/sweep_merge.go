@@ -34,7 +34,7 @@ With --format csv a text that a spreadsheet would take for a formula has a ' bef
 			if err := a.output.open(a.leftovers); err != nil {
 				return err
 			}
-			return a.made("sweep", func() *reports.Table { return reports.Sweep(merged) })
+			return a.show(func() *reports.Report { return reports.SweepReport(merged) })
 		},
 	}
 	addPartial(c, &partial)
@@ -124,10 +124,9 @@ func (a *app) sweepPlot(dirs []string, o reports.SweepPlot, where []string, part
 	if err != nil {
 		return err
 	}
-	var figure *reports.Figure
-	var notes []string
+	var plot *reports.Report
 	err = a.inTime(func() (err error) {
-		figure, notes, err = o.Figure(merged)
+		plot, err = o.Report(merged)
 		return err
 	})
 	if err != nil {
@@ -136,8 +135,5 @@ func (a *app) sweepPlot(dirs []string, o reports.SweepPlot, where []string, part
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	for _, n := range notes {
-		a.note("%s", n)
-	}
-	return a.figure(figure)
+	return a.show(func() *reports.Report { return plot })
 }

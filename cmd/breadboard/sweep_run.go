@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments/sweep"
+	"breadboard/reports"
 )
 
 // sweepRun is what sweep run is asked for.
@@ -80,32 +81,13 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 	progress := a.sweepProgress(isTerminal(a.stderr))
 	account, err := sweep.Run(ctx, s, a.output.dir, sweep.Options{Shard: shard, Workers: o.workers, Acknowledged: progress.update})
 	progress.done()
-	if account.Cut > 0 {
-		a.note("cut %d bytes of an unfinished line from the end of shard %v", account.Cut, shard)
-	}
-	if account.Cells > 0 || err == nil {
-		before := ""
-		if account.FailedBefore > 0 {
-			before = fmt.Sprintf(" (%d of them failed)", account.FailedBefore)
-		}
-		a.note("shard %v: %d cells, %d finished before%s, %d solved now, %d of them failed", shard, account.Cells, account.Finished, before, account.Solved, account.Failed)
-	}
-	if account.GivenUp > 0 {
-		a.note("%s", givenUp(account.GivenUp))
+	if failed := a.write(reports.SweepRunReport(shard, account, err)); failed != nil && err == nil {
+		return failed
 	}
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
 	return sweepFailure(err)
-}
-
-// givenUp says what becomes of cells that were in progress when a run was interrupted.
-func givenUp(cells int) string {
-	what := "1 cell in progress was"
-	if cells > 1 {
-		what = fmt.Sprintf("%d cells in progress were", cells)
-	}
-	return what + " given up, and the next run begins anew with them: the longest cells are started first"
 }
 
 func checkSweepRun(workers int, dir string) error {

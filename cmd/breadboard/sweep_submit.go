@@ -14,6 +14,7 @@ import (
 
 	"breadboard/experiments/sweep"
 	"breadboard/reports"
+	"breadboard/reports/table"
 )
 
 // sweepSubmit is what sweep submit is asked for.
@@ -47,7 +48,7 @@ The folder must be one that all nodes share. --format is that of the merge, csv 
 		RunE: func(c *cobra.Command, args []string) error {
 			o.spec, o.anyShards = args[0], !c.Flags().Changed("shards")
 			if !c.Flags().Changed("format") {
-				a.output.format.Format = reports.CSV
+				a.output.format.Format = table.CSV
 			}
 			return a.sweepSubmit(c.Context(), o)
 		},
@@ -94,13 +95,15 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 		return err
 	}
 	scripts := map[string]string{arrayScript: job.Array(), mergeScript: job.Merge()}
+	r := &reports.Report{}
 	for _, name := range []string{arrayScript, mergeScript} {
-		if _, err := fmt.Fprintf(a.stdout, "# %s\n%s\n", filepath.Join(a.output.dir, name), scripts[name]); err != nil {
-			return ioFailure(err)
-		}
-		if err := a.file(name, []byte(scripts[name])); err != nil {
-			return err
-		}
+		script := scripts[name]
+		r.Parts = append(r.Parts,
+			reports.Text(fmt.Sprintf("# %s\n%s\n", filepath.Join(a.output.dir, name), script)),
+			reports.File{Name: name, Content: func() ([]byte, error) { return []byte(script), nil }})
+	}
+	if err := a.write(r); err != nil {
+		return err
 	}
 	if !o.submit {
 		a.note("to submit them: the same command with --submit, or\n  id=$(sbatch --parsable %[1]s) && sbatch --dependency=afterok:$id --kill-on-invalid-dep=yes %[2]s",

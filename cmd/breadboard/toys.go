@@ -5,10 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains"
-	"breadboard/exact/geometry"
 	"breadboard/experiments"
 	"breadboard/reports"
+	"breadboard/reports/table"
 	"breadboard/toys"
 )
 
@@ -46,78 +45,42 @@ With --out DIR it writes DIR/NAME.csv and DIR/NAME.npy instead.`,
 }
 
 func (a *app) toysList() error {
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	return a.table("toys", reports.Toys(toys.Paper()))
+	return a.showFixed(reports.ToysReport(toys.Paper()))
 }
 
 func (a *app) toysShow(selector string) error {
-	toy, err := experiments.ParseToy(a.ctx, selector)
-	if err != nil {
-		return badInput(err)
-	}
-	path, err := chains.NewGeometric(nil, toy.G)
+	toy, p, err := experiments.Target(a.ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	if a.ctx.Err() != nil {
-		return a.ctx.Err()
-	}
-	p := geometry.Distribution(path, 1)
-	if a.output.format.Format != reports.Text {
-		return a.table(reports.FileName(toy.Name), reports.ToyStates(toy, p))
-	}
-	text := reports.DescribeToy(toy)
-	if m, err := reports.TextHeatMap(toy, p); err == nil {
-		text += m
-	} else {
-		a.note("no heat map: %v", err)
-	}
-	if err := a.print([]byte(text)); err != nil {
-		return err
-	}
-	return a.file(reports.FileName(toy.Name)+a.output.format.Extension(), []byte(text))
+	return a.show(func() *reports.Report { return reports.ToyReport(toy, p) })
 }
 
 func (a *app) toysExport(c *cobra.Command, selector string) error {
-	if c.Flags().Changed("format") && a.output.format.Format != reports.CSV {
+	if c.Flags().Changed("format") && a.output.format.Format != table.CSV {
 		return badInput(fmt.Errorf("--format %s; export writes csv, and with --out also .npy", a.output.format.Format))
 	}
 	toy, err := experiments.ParseToy(a.ctx, selector)
 	if err != nil {
 		return badInput(err)
 	}
-	var csv []byte
-	var csvErr error
+	if a.output.dir != "" {
+		return a.showFixed(reports.ExportReport(toy))
+	}
+	var csv *reports.Report
+	var refused error
 	err = a.inTime(func() error {
-		csv, csvErr = reports.TargetCSV(toy)
+		csv, refused = reports.ExportText(toy)
 		return nil
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case refused != nil:
+		return badInput(refused)
 	}
-	if a.output.dir == "" {
-		if csvErr != nil {
-			return badInput(csvErr)
-		}
-		return a.print(csv)
-	}
-	npy, err := reports.TargetNPY(toy)
-	if err != nil {
-		return err
-	}
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	name := reports.FileName(toy.Name)
-	if csvErr == nil {
-		if err := a.file(name+".csv", csv); err != nil {
-			return err
-		}
-	}
-	return a.file(name+".npy", npy)
+	return a.write(csv)
 }

@@ -19,14 +19,8 @@ func (a *app) versionCommand() *cobra.Command {
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 		Example: "  breadboard version\n  breadboard version --format json",
 		RunE: func(*cobra.Command, []string) error {
-			if a.output.format.Format != reports.Text {
-				return a.table("version", &reports.Table{
-					Columns: []reports.Column{{Key: "name", Title: "name"}, {Key: "value", Title: "value"}},
-					Rows:    [][]any{{"breadboard", version()}, {"go", runtime.Version()}, {"platform", runtime.GOOS + "/" + runtime.GOARCH}},
-				})
-			}
-			_, err := fmt.Fprintf(a.stdout, "breadboard %s, %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return ioFailure(err)
+			build := reports.Build{Version: version(), Go: runtime.Version(), System: runtime.GOOS, Processor: runtime.GOARCH}
+			return a.show(func() *reports.Report { return reports.VersionReport(build) })
 		},
 	}
 }
@@ -54,16 +48,17 @@ func (a *app) manCommand() *cobra.Command {
 			if a.output.dir == "" {
 				return badInput(fmt.Errorf("man: give the directory for the pages, as in --out man"))
 			}
-			if err := a.output.open(a.leftovers); err != nil {
+			pages := &reports.Report{}
+			if err := manPages(c.Root(), pages); err != nil {
 				return err
 			}
-			return a.manPages(c.Root())
+			return a.showFixed(pages)
 		},
 	}
 }
 
-// manPages writes the pages of a command and of those below it, each whole.
-func (a *app) manPages(c *cobra.Command) error {
+// manPages adds the pages of a command and of those below it to a report.
+func manPages(c *cobra.Command, to *reports.Report) error {
 	c.DisableAutoGenTag = true // it carries today's date
 	epoch := time.Unix(0, 0).UTC()
 	var page bytes.Buffer
@@ -72,10 +67,12 @@ func (a *app) manPages(c *cobra.Command) error {
 	}
 	for _, below := range c.Commands() {
 		if below.IsAvailableCommand() && !below.IsAdditionalHelpTopicCommand() {
-			if err := a.manPages(below); err != nil {
+			if err := manPages(below, to); err != nil {
 				return err
 			}
 		}
 	}
-	return a.file(strings.ReplaceAll(c.CommandPath(), " ", "-")+".1", page.Bytes())
+	name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
+	to.Parts = append(to.Parts, reports.File{Name: name, Content: func() ([]byte, error) { return page.Bytes(), nil }})
+	return nil
 }

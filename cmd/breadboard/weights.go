@@ -101,66 +101,33 @@ func (a *app) weights(ctx context.Context, selection experiments.Selection, opti
 		return err
 	}
 	steps := options.Steps(cases)
-	add, done := a.progress("laws", steps)
-	options.Progress = add
 	if len(flags.samples) > 0 {
-		rows, err := logweights.RunSamples(ctx, cases, flags.samples, options)
-		done()
+		rows, err := during(a, "laws", steps, func(progress func(int)) ([]logweights.SampleRow, error) {
+			options.Progress = progress
+			return logweights.RunSamples(ctx, cases, flags.samples, options)
+		})
 		if err != nil {
-			return studyFailure(err)
+			return err
 		}
-		return a.samplesResults(rows, len(flags.samples))
+		return a.show(func() *reports.Report { return reports.SamplesReport(rows) })
 	}
-	rows, err := logweights.Run(ctx, cases, options)
-	done()
+	rows, err := during(a, "laws", steps, func(progress func(int)) ([]logweights.Row, error) {
+		options.Progress = progress
+		return logweights.Run(ctx, cases, options)
+	})
 	if err != nil {
-		return studyFailure(err)
-	}
-	return a.weightsResults(rows, flags)
-}
-
-// weightsResults writes what was asked of the laws.
-func (a *app) weightsResults(rows []logweights.Row, flags weightsFlags) error {
-	name, table := "weights", reports.Weights(rows)
-	if len(flags.tails) > 0 {
-		name, table = "tails", reports.Tails(logweights.Tails(rows, flags.tails))
-	} else if len(flags.quantiles) > 0 {
-		name, table = "quantiles", reports.Quantiles(logweights.Quantiles(rows, flags.quantiles))
-	}
-	if err := a.table(name, table); err != nil {
 		return err
 	}
-	for i := range rows {
-		r := &rows[i]
-		for _, n := range r.Notes {
-			a.note("%s: %s", &r.Case, n)
-		}
-		if a.output.files == nil {
-			continue
-		}
-		f, err := reports.LawFigure(r)
-		if err := a.caseFigure(&r.Case, f, err); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.show(func() *reports.Report { return flags.report(rows) })
 }
 
-// samplesResults writes the bounds, of which there are so many an annealing.
-func (a *app) samplesResults(rows []logweights.SampleRow, each int) error {
-	if err := a.table("samples", reports.Samples(rows)); err != nil {
-		return err
+// report returns the report of what was asked of the laws.
+func (f *weightsFlags) report(rows []logweights.Row) *reports.Report {
+	switch {
+	case len(f.tails) > 0:
+		return reports.TailsReport(rows, f.tails, inFlags)
+	case len(f.quantiles) > 0:
+		return reports.QuantilesReport(rows, f.quantiles, inFlags)
 	}
-	for i := range rows {
-		if n := rows[i].Note; n != "" {
-			a.note("%s: %s", &rows[i].Case, n)
-		}
-	}
-	for ; a.output.files != nil && len(rows) > 0; rows = rows[each:] {
-		f, err := reports.SamplesFigure(rows[:each])
-		if err := a.caseFigure(&rows[0].Case, f, err); err != nil {
-			return err
-		}
-	}
-	return nil
+	return reports.WeightsReport(rows, inFlags)
 }

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -97,7 +98,7 @@ func (f *Flows) describe(k chains.Kernel, v violation) error {
 	if x, there, back := f.farthest(y, v.change > 0); x >= 0 {
 		pair = fmt.Sprintf("; the flow farthest from balance is the one from state %d to it: %s there, %s back", x, probabilityText(logp+math.Log(there)), probabilityText(logp+math.Log(back)))
 	}
-	err := fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g times that in one move, where rounding excuses %.2g%s%s",
+	err := fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g times that in one move, where rounding excuses %.2g%s%w",
 		Name(k), y, probabilityText(logp), verb, math.Abs(v.change), v.excused, pair, f.cure(v))
 	if f.beyondRows(v) {
 		return err // the kernel may well be right
@@ -120,14 +121,14 @@ func probabilityText(logp float64) string {
 }
 
 // cure says what may help where a kernel is right but for its digits.
-func (f *Flows) cure(v violation) string {
+func (f *Flows) cure(v violation) error {
 	switch {
 	case f.beyondRows(v):
-		return "; rows in float64 do not hold the small probabilities to go there, which a kernel that is not reversible needs: raise the lowest values of log f"
+		return errors.New("; rows in float64 do not hold the small probabilities to go there, which a kernel that is not reversible needs: raise the lowest values of log f")
 	case math.Abs(v.change) < 1e-6:
-		return "; where the kernel is right in theory its probabilities lack digits: write small ones as they are, not as one less the others, and round none"
+		return errors.New("; where the kernel is right in theory its probabilities lack digits: write small ones as they are, not as one less the others, and round none")
 	}
-	return "; look at it alone with breadboard kernel check and --beta, at this beta"
+	return chains.NewAdvice("; look at it alone with {kernel check|breadboard kernel check}, at this beta")
 }
 
 // farthest returns the state whose flow to y exceeds the flow back by most, or falls short of it by most, and both

@@ -39,6 +39,15 @@ func (o Options) battery(tests int) BatteryOptions {
 // besidePart divides the draws of the cases beside: what they are for shows at once.
 const besidePart = 8
 
+// Mutable says why there are no mutants of the cases, where there are none.
+func Mutable(cases []experiments.Case) error {
+	if len(cases) != 1 {
+		return chains.NewAdvice("{mutants|the mutants} with %d annealings; give one {toy} and one {T}", len(cases))
+	}
+	_, err := MutantJobs(cases[0].Annealing)
+	return err
+}
+
 // Outcome is the outcome of the batteries of one run.
 type Outcome struct {
 	Cases     []experiments.Case

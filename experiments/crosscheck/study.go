@@ -139,14 +139,14 @@ const maxMutantT = 1000
 func MutantJobs(a *chains.Annealing) ([]Mutant, error) {
 	k, ok := a.Kernel().(chains.Metropolis)
 	if !ok {
-		return nil, errors.New("the mutants are variants of the metropolis kernel; leave --kernel out")
+		return nil, chains.NewAdvice("the mutants are variants of the metropolis kernel; leave {kernel} out")
 	}
 	if !squarePlane(k.Space) {
 		return nil, fmt.Errorf("the mutants need a square plane with walls, at least 3x3; %s is none", k.Space)
 	}
 	path, ok := a.Path().(*chains.Geometric)
 	if !ok || !path.Uniform() {
-		return nil, errors.New("the mutants need the geometric path from the uniform distribution; leave --path and --initial out")
+		return nil, chains.NewAdvice("the mutants need the geometric path from the uniform distribution; leave {path} and {initial} out")
 	}
 	if a.Distributions() > maxMutantT {
 		return nil, fmt.Errorf("%d distributions; the mutants are simulated for at most %d", a.Distributions(), maxMutantT)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
@@ -39,7 +40,7 @@ const MaxStages = 1_000_000
 // Validate says why the study would be refused.
 func (o Options) Validate(cases []experiments.Case) error {
 	if o.Workers < 0 {
-		return fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", o.Workers)
+		return chains.NewAdvice("{workers} %d; give a number of annealings, or 0 for one on each core", o.Workers)
 	}
 	stages := 0
 	for _, c := range cases {

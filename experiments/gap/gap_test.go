@@ -56,7 +56,7 @@ func TestGapStudyRefuses(t *testing.T) {
 	if err := (gap.Options{}).Validate(casetest.MustCases(t, casetest.Selection([]int{600_000}, "easy", "hard"))); err == nil || !strings.Contains(err.Error(), "more than 1000000 stages") {
 		t.Errorf("error %v", err)
 	}
-	if err := (gap.Options{Workers: -1}).Validate(nil); err == nil || !strings.Contains(err.Error(), "--workers -1") {
+	if err := (gap.Options{Workers: -1}).Validate(nil); err == nil || !strings.Contains(err.Error(), "workers -1") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -90,7 +90,7 @@ func (k *Row) Wrong() bool {
 // what J and B does annealing with it have beside the paper's kernel?
 func Run(ctx context.Context, o Options) ([]Row, error) {
 	if len(o.Toys) == 0 {
-		return nil, fmt.Errorf("no toy is named; give one, as in --toy barrier")
+		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
 	for _, b := range o.Betas {
 		if !(b >= 0 && b <= 1) {

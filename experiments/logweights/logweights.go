@@ -104,8 +104,13 @@ func (r *Row) addNotes() {
 		if !r.Law.Resolved {
 			how = "the characteristic function has not died out: the law has atoms, or is very narrow"
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf("the law is known by inversion at %d frequencies, and its error bound is proven; %s; with more --frequencies it is smaller", r.Law.Frequencies, how))
+		r.Notes = append(r.Notes, fmt.Sprintf("the law is known by inversion at %d frequencies, and its error bound is proven; %s", r.Law.Frequencies, how))
 	}
+}
+
+// Advice says what would make the error bound smaller. There is none where the law is known but for rounding.
+func (r *Row) Advice() (advice chains.Advice, there bool) {
+	return chains.NewAdvice("with more {frequencies} it is smaller"), r.Law.Method == weights.MethodInversion
 }
 
 // Tail is how often the log weight of one chain is on the wrong side of log R = log(Z_T/Z_1) by more than B nats.

@@ -103,7 +103,7 @@ func cessForm() familyForm {
 //     number of distributions so. Source: Zhou, Johansen and Aston 2016, section 3.
 func Parse(text string) (Family, error) {
 	if name, _, _ := strings.Cut(text, ":"); name == "optimal" {
-		return Family{}, fmt.Errorf("schedule %q is found by breadboard schedule optimize --out DIR, and then given as file:DIR/schedule.csv", text)
+		return Family{}, chains.NewAdvice("schedule %q is found by {schedule optimize|an optimisation that writes its betas to DIR/schedule.csv}, and then given as file:DIR/schedule.csv", text)
 	}
 	if fixed := chains.ScheduleForms(); fixed.Named(text) { // most are, and need no adapted forms
 		s, err := fixed.Parse(text, selector.Nothing{})

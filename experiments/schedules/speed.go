@@ -78,7 +78,7 @@ func onSpeed(m metric) placing {
 func placeable(T, limit int) error {
 	switch {
 	case T == 0:
-		return errors.New("the number of distributions is missing; give it, as in -T 100")
+		return chains.NewAdvice("the number of distributions is missing; give it, as in {T|T =} 100")
 	case T < 2:
 		return chains.Linear{}.Validate(T)
 	case T > limit:

@@ -2,10 +2,10 @@ package subjective
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
+	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/experiments"
 )
@@ -34,11 +34,11 @@ type Options struct {
 func (o Options) Validate(cases []experiments.Case) error {
 	switch {
 	case o.Workers < 0:
-		return fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", o.Workers)
+		return chains.NewAdvice("{workers} %d; give a number of annealings, or 0 for one on each core", o.Workers)
 	case len(o.References) == 0:
-		return errors.New("no reference is named; give one, as in --reference uniform")
+		return chains.NewAdvice("no reference is named; give one, as in {reference} uniform")
 	case len(o.Moves) == 0 || slices.Min(o.Moves) < 0:
-		return errors.New("the numbers of moves must be 0 or more, as in --moves 0,10,100")
+		return chains.NewAdvice("the numbers of moves must be 0 or more, as in {moves} 0,10,100")
 	}
 	for _, c := range cases {
 		for _, selector := range o.References {

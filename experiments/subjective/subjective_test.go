@@ -69,7 +69,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(o *subjective.Options){
-		"--workers -1":                            func(o *subjective.Options) { o.Workers = -1 },
+		"workers -1":                              func(o *subjective.Options) { o.Workers = -1 },
 		"no reference is named":                   func(o *subjective.Options) { o.References = nil },
 		"0 or more":                               func(o *subjective.Options) { o.Moves = []int{3, -1} },
 		"did you mean uniform? choices":           func(o *subjective.Options) { o.References = []string{"unifrm"} },

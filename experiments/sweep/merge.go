@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+
+	"breadboard/chains"
 )
 
 // Row is a cell and what came of it.
@@ -56,7 +58,7 @@ func open(files fileSystem, dirs []string) (s *Sweep, err error) {
 	for _, dir := range dirs {
 		next, err := readManifest(files, dir)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, Refusal{fmt.Errorf("%s holds no sweep: there is no %s; breadboard sweep run SPEC --out %s makes one", dir, manifestName, dir)}
+			return nil, Refusal{chains.NewAdvice("%s holds no sweep: there is no %s; {sweep run|a run to} %s makes one", dir, manifestName, dir)}
 		}
 		if err != nil {
 			return nil, err

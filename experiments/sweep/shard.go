@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"breadboard/chains"
 )
 
 // maxShards bounds the number of shards.
@@ -87,7 +89,7 @@ func environmentShard(count int, getenv func(string) string) (Shard, string, err
 			return Shard{}, "", fmt.Errorf("JOB_COMPLETION_INDEX is %q, no whole number below %d", id, maxShards)
 		}
 		if count == 0 {
-			return Shard{}, "", fmt.Errorf("JOB_COMPLETION_INDEX is %d, and nothing says of how many; give --shard auto/N, or --shard 1/1 for all", n)
+			return Shard{}, "", chains.NewAdvice("JOB_COMPLETION_INDEX is %d, and nothing says of how many; give {shard} auto/N, or {shard} 1/1 for all", n)
 		}
 		return Shard{n + 1, count}, "JOB_COMPLETION_INDEX", nil
 	}
@@ -145,7 +147,7 @@ func (a array) shard(count int, getenv func(string) string) (Shard, error) {
 	case failure != nil:
 		return Shard{}, failure
 	case tasks != s.Count:
-		return Shard{}, fmt.Errorf("the array has %d tasks between %d and %d, with gaps; give --shard auto/N with the N of the first submission", tasks, first, last)
+		return Shard{}, chains.NewAdvice("the array has %d tasks between %d and %d, with gaps; give {shard} auto/N with the N of the first submission", tasks, first, last)
 	case id < first || id > last || (id-first)%step != 0 || s.Count > maxShards:
 		return Shard{}, fmt.Errorf("%s is %d, which is not among %d to %d by %d", a.id, id, first, last, step)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"breadboard/chains"
 )
 
 // SlurmJob is a sweep as an array job of Slurm, with a merge after it. Its scripts run a shard in each task and can
@@ -25,10 +27,10 @@ type SlurmJob struct {
 // Validate fails for numbers that make no array, and for names that a script for sbatch cannot hold.
 func (j SlurmJob) Validate(cells int) error {
 	if j.Shards < 1 || j.Shards > cells {
-		return fmt.Errorf("--shards %d; give a number from 1 to the %d cells of the sweep", j.Shards, cells)
+		return chains.NewAdvice("{shards} %d; give a number from 1 to the %d cells of the sweep", j.Shards, cells)
 	}
 	if strings.ContainsAny(j.Dir, `"\`) {
-		return fmt.Errorf("the folder %q has a quote or backslash in its name, which Slurm cannot be told; take another --out", j.Dir)
+		return chains.NewAdvice("the folder %q has a quote or backslash in its name, which Slurm cannot be told; take another {out|one}", j.Dir)
 	}
 	for _, text := range append([]string{j.Program, j.Folder, j.Spec, j.Dir}, append(j.Set, j.Options...)...) {
 		if strings.ContainsFunc(text, unicode.IsControl) {
@@ -37,10 +39,10 @@ func (j SlurmJob) Validate(cells int) error {
 	}
 	for _, option := range j.Options {
 		if !strings.HasPrefix(option, "-") {
-			return fmt.Errorf("--sbatch %s: write an option of sbatch, as in --sbatch=--partition=short", option)
+			return chains.NewAdvice("{sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short", option)
 		}
 		if spoken(option) {
-			return fmt.Errorf("--sbatch %s: breadboard says that itself; leave it out", option)
+			return chains.NewAdvice("{sbatch} %s: breadboard says that itself; leave it out", option)
 		}
 	}
 	return nil

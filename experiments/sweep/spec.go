@@ -233,14 +233,16 @@ func length(v any) (string, error) {
 	return strconv.FormatFloat(f, 'f', 0, 64), nil
 }
 
-// Set replaces one list of the grid by what an assignment such as "T=10,100" says. A value with a comma in it is
-// quoted, as in 'toy="file:a,b.csv",easy'. Cases stay as they are.
-func (s *Spec) Set(assignment string) error {
+// Set replaces one list of the grid by what an assignment such as "T=10,100" says. Errors name the place where the
+// assignment stands and the parameter, as they name the lines of a file: --set T, say, of a command. A value with a
+// comma in it is quoted, as in 'toy="file:a,b.csv",easy'. Cases stay as they are.
+func (s *Spec) Set(place, assignment string) error {
 	key, list, ok := strings.Cut(assignment, "=")
 	if !ok {
-		return fmt.Errorf("--set %s: write PARAMETER=VALUE,..., as in --set T=10,100", cut(assignment))
+		return fmt.Errorf("%s %s: write PARAMETER=VALUE,..., as in %s T=10,100", place, cut(assignment), place)
 	}
-	place := "--set " + cut(key)
+	example := place + " T=10,100"
+	place += " " + cut(key)
 	if !slices.Contains(Parameters(), key) {
 		return fmt.Errorf("%s: %w", place, selector.UnknownError("parameter", cut(key), Parameters()))
 	}
@@ -252,7 +254,7 @@ func (s *Spec) Set(assignment string) error {
 	case err != nil:
 		return fmt.Errorf("%s: %q is no list of values separated by commas: %w", place, cut(list), err)
 	case len(records) == 0:
-		return fmt.Errorf("%s: no value; write PARAMETER=VALUE,..., as in --set T=10,100", place)
+		return fmt.Errorf("%s: no value; write PARAMETER=VALUE,..., as in %s", place, example)
 	case len(records) > 1:
 		return fmt.Errorf("%s: %q has a line break in it; write all values on one line", place, cut(list))
 	}

@@ -15,7 +15,7 @@ func resolve(name, text string, set ...string) (*Sweep, error) {
 		return nil, err
 	}
 	for _, s := range set {
-		if err := spec.Set(s); err != nil {
+		if err := spec.Set("--set", s); err != nil {
 			return nil, err
 		}
 	}

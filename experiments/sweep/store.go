@@ -293,7 +293,7 @@ func (s *Sweep) same(there *Sweep, dir string) error {
 	if there.id == s.id {
 		return nil
 	}
-	return Refusal{fmt.Errorf("%s holds another sweep of %d cells: %s; give another --out, or the specification that it was made from", dir, there.Len(), s.difference(there))}
+	return Refusal{chains.NewAdvice("%s holds another sweep of %d cells: %s; give another {out|folder}, or the specification that it was made from", dir, there.Len(), s.difference(there))}
 }
 
 // strayResults refuses a folder with results of nobody knows which sweep.
@@ -301,7 +301,7 @@ func strayResults(dir string, all []Shard) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return Refusal{fmt.Errorf("%s holds %s.jsonl and no %s that says of which sweep; put the manifest back, or give another --out", dir, all[0].stem(), manifestName)}
+	return Refusal{chains.NewAdvice("%s holds %s.jsonl and no %s that says of which sweep; put the manifest back, or give another {out|folder}", dir, all[0].stem(), manifestName)}
 }
 
 // writeManifest writes the manifest whole or not at all.

@@ -1,6 +1,8 @@
 package tightness
 
 import (
+	"fmt"
+
 	"breadboard/exact/geometry"
 	"breadboard/experiments"
 )
@@ -17,6 +19,36 @@ type Intermediates struct {
 // PaperBetas returns three inverse temperatures at which the paper's toys look different. The paper does not
 // print those of its Figure 4.
 func PaperBetas() []float64 { return []float64{0.1, 0.25, 0.5} }
+
+// PaperT is the number of distributions of the paper's Figure 4.
+const PaperT = 100
+
+// MaxPanelCells is the number of states of a toy above which panels would be files of many megabytes.
+const MaxPanelCells = 10_000
+
+// PaperPanels makes the panels of the paper's Figure 4: one row for each toy, at PaperT, or at the first row's T where no
+// row has PaperT. It fails where a toy has more than MaxPanelCells states.
+func PaperPanels(rows []Row) ([]Intermediates, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	T := rows[0].T
+	for _, r := range rows {
+		if r.T == PaperT {
+			T = PaperT
+		}
+	}
+	var shown []Row
+	for _, r := range rows {
+		if n := r.Toy.Space.States(); n > MaxPanelCells {
+			return nil, fmt.Errorf("a heat map of %d cells would be too large; the limit is %d", n, MaxPanelCells)
+		}
+		if r.T == T && (len(shown) == 0 || shown[len(shown)-1].Toy != r.Toy) {
+			shown = append(shown, r)
+		}
+	}
+	return Intermediate(shown, PaperBetas()), nil
+}
 
 // Intermediate makes the panels of the paper's Figure 4 for each row.
 func Intermediate(rows []Row, betas []float64) []Intermediates {

@@ -156,7 +156,7 @@ func (o Options) Validate(ctx context.Context, problems []Problem) error {
 				_, err = placement.Place(ctx, p.T)
 			}
 			if err != nil {
-				return fmt.Errorf("%s: schedule %s brings its own number of distributions, and -T must be that: %w", &p.Case, f.Name, err)
+				return chains.NewAdvice("%s: schedule %s brings its own number of distributions, and {T} must be that: %w", &p.Case, f.Name, err)
 			}
 		}
 	}
@@ -166,7 +166,7 @@ func (o Options) Validate(ctx context.Context, problems []Problem) error {
 // comparable parses families.
 func comparable(selectors []string) ([]schedules.Family, error) {
 	if len(selectors) == 0 {
-		return nil, errors.New("no schedule is named; give one, as in --schedule linear")
+		return nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
 	}
 	var out []schedules.Family
 	for _, s := range selectors {

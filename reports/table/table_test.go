@@ -1,4 +1,4 @@
-package reports
+package table
 
 import (
 	"encoding/csv"
@@ -13,8 +13,8 @@ import (
 func sample() *Table {
 	return &Table{
 		Columns: []Column{
-			{Key: "name", Title: "name"}, {Key: "n", Title: "n"}, {Key: "value", Title: "value (nats)", Digits: 3},
-			{Key: "ok", Title: "ok"}, {Key: "secret"}, {Title: "remark"}, {Key: "void", Title: "void"},
+			{Name: "name", Title: "name"}, {Name: "n", Title: "n"}, {Name: "value", Title: "value (nats)", Digits: 3},
+			{Name: "ok", Title: "ok"}, {Name: "secret"}, {Title: "remark"}, {Name: "void", Title: "void"},
 		},
 		Rows: [][]any{
 			{"a|b<c", 1, 0.123456789, true, 1.0 / 3, "50%_x", nil},
@@ -59,7 +59,7 @@ func TestMachineFormatsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Float64().Draw(t, "v")
 		text := rapid.String().Draw(t, "text")
-		table := &Table{Columns: []Column{{Key: "text"}, {Key: "v"}}, Rows: [][]any{{text, v}, {text, v}}}
+		table := &Table{Columns: []Column{{Name: "text"}, {Name: "v"}}, Rows: [][]any{{text, v}, {text, v}}}
 		var b strings.Builder
 		if err := table.Write(&b, JSON); err != nil {
 			t.Fatal(err)
@@ -89,7 +89,7 @@ func TestMachineFormatsReadBack(t *testing.T) {
 }
 
 func TestEmptyTable(t *testing.T) {
-	table := &Table{Columns: []Column{{Key: "a", Title: "a"}}}
+	table := &Table{Columns: []Column{{Name: "a", Title: "a"}}}
 	if got := write(t, table, JSON); got != "[\n]\n" {
 		t.Errorf("JSON %q", got)
 	}

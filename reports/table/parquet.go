@@ -1,4 +1,4 @@
-package reports
+package table
 
 import (
 	"fmt"
@@ -13,23 +13,20 @@ import (
 // types it holds text.
 func (t *Table) writeParquet(w io.Writer) error {
 	var fields []reflect.StructField
-	var columns []int
-	for i, c := range t.Columns {
-		if c.Key == "" {
-			continue
-		}
+	columns := t.machineColumns()
+	for _, i := range columns {
 		fields = append(fields, reflect.StructField{
 			Name: fmt.Sprintf("F%d", i), Type: t.parquetType(i),
-			Tag: reflect.StructTag(fmt.Sprintf(`parquet:"%s,optional"`, c.Key)),
+			Tag: reflect.StructTag(fmt.Sprintf(`parquet:"%s,optional"`, t.Columns[i].Name)),
 		})
-		columns = append(columns, i)
 	}
 	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
 	out := parquet.NewWriter(w, schema, parquet.Compression(&parquet.Snappy), parquet.CreatedBy("breadboard", "", ""))
 	row := make(parquet.Row, len(columns))
 	for _, cells := range t.Rows {
 		for k, i := range columns {
-			row[k] = parquetValue(cells[i], fields[k].Type).Level(0, definition(cells[i]), k)
+			cell := machine(cells[i])
+			row[k] = parquetValue(cell, fields[k].Type).Level(0, definition(cell), k)
 		}
 		if _, err := out.WriteRows([]parquet.Row{row}); err != nil {
 			return err
@@ -42,11 +39,12 @@ func (t *Table) writeParquet(w io.Writer) error {
 func (t *Table) parquetType(column int) reflect.Type {
 	like := t.Columns[column].Like
 	for _, row := range t.Rows {
+		cell := machine(row[column])
 		switch {
-		case row[column] == nil:
+		case cell == nil:
 		case like == nil:
-			like = row[column]
-		case reflect.TypeOf(row[column]) != reflect.TypeOf(like):
+			like = cell
+		case reflect.TypeOf(cell) != reflect.TypeOf(like):
 			return reflect.TypeFor[string]()
 		}
 	}
@@ -59,13 +57,15 @@ func (t *Table) parquetType(column int) reflect.Type {
 	return reflect.TypeOf(like)
 }
 
+// parquetValue returns a cell as a value of a column. A text becomes valid UTF-8, as the format promises and as JSON has
+// it.
 func parquetValue(v any, kind reflect.Type) parquet.Value {
 	switch {
 	case v == nil:
 		return parquet.NullValue()
 	case kind == reflect.TypeFor[string]():
 		if text, ok := v.(string); ok {
-			return parquet.ValueOf(text)
+			return parquet.ValueOf(string([]rune(text)))
 		}
 		return parquet.ValueOf(csvCell(v))
 	}

@@ -1,4 +1,4 @@
-package reports
+package figure
 
 import (
 	"math"
@@ -7,12 +7,12 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// decades ticks an axis that shows the base-10 logarithm of what it is labelled with.
-type decades struct{}
+// Decades ticks an axis that shows the base-10 logarithm of what it is labelled with.
+type Decades struct{}
 
 // Ticks returns a labelled tick at each power of ten and plain ones at 2 to 9 times it; on an axis of less than a decade
 // those at 2 and 5 times it have labels too, and on one of less than half a decade or so all of them.
-func (decades) Ticks(low, high float64) []plot.Tick {
+func (Decades) Ticks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	every := 1 + int(high-low)/9 // label fewer decades where there are many
 	for k := int(math.Floor(low)); k <= int(math.Ceil(high)); k++ {

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"breadboard/experiments/external"
+)
+
+// TestWordsAreFlags: whatever option a message of the libraries names is a flag of some command, or words of our own.
+func TestWordsAreFlags(t *testing.T) {
+	flags := map[string]bool{}
+	var collect func(c *cobra.Command)
+	collect = func(c *cobra.Command) {
+		for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
+			set.VisitAll(func(f *pflag.Flag) { flags["--"+f.Name], flags["-"+f.Shorthand] = true, true })
+		}
+		for _, sub := range c.Commands() {
+			collect(sub)
+		}
+	}
+	programs := external.NewPrograms(context.Background(), external.DefaultDeadline)
+	defer programs.Close()
+	collect((&app{stdout: io.Discard, stderr: io.Discard, programs: programs}).rootCommand())
+	named := namedOptions(t, filepath.Join("..", ".."))
+	if len(named) < 10 {
+		t.Fatalf("only %d options are named: %v", len(named), named)
+	}
+	for option, where := range named {
+		said := inFlags(option)
+		first := regexp.MustCompile(`--?[A-Za-z][a-z-]*`).FindString(said)
+		if !flags[first] {
+			t.Errorf("%s names the option %q, which is said as %q: %s is no flag", where, option, said, first)
+		}
+	}
+}
+
+// namedOptions returns the options that messages of the libraries name, with where.
+func namedOptions(t *testing.T, root string) map[string]string {
+	option := regexp.MustCompile(`\{([^{}|]*)(\|[^{}]*)?\}`)
+	named := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || !isNote(call.Fun) || len(call.Args) == 0 {
+				return true
+			}
+			if literal, ok := call.Args[0].(*ast.BasicLit); ok {
+				if format, err := strconv.Unquote(literal.Value); err == nil {
+					for _, m := range option.FindAllStringSubmatch(format, -1) {
+						named[m[1]] = path
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return named
+}
+
+// isNote reports whether a function makes a message that may name options.
+func isNote(f ast.Expr) bool {
+	name := ""
+	switch f := f.(type) {
+	case *ast.Ident:
+		name = f.Name
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+	}
+	return name == "NewAdvice" || name == "NewNote" || name == "note"
+}

@@ -1,0 +1,58 @@
+package figure
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Layout of tiled plots.
+const (
+	tileWidth   = 7 * vg.Centimeter
+	tileHeight  = 6 * vg.Centimeter
+	legendWidth = 3.4 * vg.Centimeter
+)
+
+// Tiles draws plots in a grid, one row after another, with one legend for all of them at the right.
+func Tiles(name string, columns int, plots []*plot.Plot, legend plot.Legend) *Figure {
+	rows := (len(plots) + columns - 1) / columns
+	f := &Figure{Name: name, width: vg.Length(columns)*tileWidth + legendWidth, height: vg.Length(rows) * tileHeight}
+	f.draw = func(c draw.Canvas) {
+		c.FillPolygon(color.White, Corners(c.Rectangle))
+		margin := 0.25 * vg.Centimeter
+		for i, p := range plots {
+			left, top := vg.Length(i%columns)*tileWidth, c.Max.Y-vg.Length(i/columns)*tileHeight
+			p.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+				Min: vg.Point{X: c.Min.X + left + margin, Y: top - tileHeight + margin},
+				Max: vg.Point{X: c.Min.X + left + tileWidth - margin, Y: top - margin},
+			}})
+		}
+		legend.Draw(draw.Crop(c, f.width-legendWidth, 0, margin, -margin))
+	}
+	return f
+}
+
+// Tile returns an empty plot of a grid.
+func Tile(title, x, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	p.Title.TextStyle.Font = Sans(vg.Points(10))
+	p.Title.Padding = vg.Points(3)
+	p.Add(GridLines())
+	Style(p)
+	return p
+}
+
+// SideLegend returns an empty legend for the right of a grid.
+func SideLegend() plot.Legend {
+	l := plot.NewLegend()
+	l.TextStyle.Font = Sans(vg.Points(9))
+	l.TextStyle.Handler = Label(vg.Points(9), draw.XLeft, draw.YTop).Handler
+	l.Top, l.Left = true, true
+	l.ThumbnailWidth = vg.Points(26)
+	l.Padding = vg.Points(2)
+	l.YOffs = -0.5 * vg.Centimeter
+	return l
+}

@@ -1,0 +1,97 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/experiments/gap"
+	"breadboard/reports/figure"
+)
+
+// gapBins is the number of runs of stages that a curve of the figure has.
+const gapBins = 200
+
+// gapCurve is one curve of the figure: in which panel, and what it shows of a run of stages at which beta.
+type gapCurve struct {
+	panel int
+	name  string
+	color int
+	dash  []vg.Length
+	at    func(s gap.Span) (beta, y float64)
+}
+
+func gapCurves() []gapCurve {
+	perBeta := func(s gap.Span, nats float64) (float64, float64) {
+		return (s.BetaFrom + s.BetaTo) / 2, math.Log10(nats / (s.BetaTo - s.BetaFrom))
+	}
+	return []gapCurve{
+		{0, "forward", 0, nil, func(s gap.Span) (float64, float64) { return perBeta(s, s.Forward) }},
+		{0, "reverse", 1, figure.Dashes(), func(s gap.Span) (float64, float64) { return perBeta(s, s.Reverse) }},
+		{1, "forward", 0, nil, func(s gap.Span) (float64, float64) { return s.BetaTo, s.AllForward }},
+		{1, "reverse", 1, figure.Dashes(), func(s gap.Span) (float64, float64) { return s.BetaTo, s.AllRev }},
+		{1, "both", 6, nil, func(s gap.Span) (float64, float64) { return s.BetaTo, s.AllForward + s.AllRev }},
+		{2, "Jeffreys; J at beta = 1", 2, nil, func(s gap.Span) (float64, float64) { return s.BetaTo, s.Jeffreys }},
+	}
+}
+
+// StageGapFigure draws where B exceeds J: both brackets per unit of beta, their sums so far, and the Jeffreys
+// divergence between both chains' laws of x_t, all against beta. What is infinite is left out. It fails where nothing
+// is left to join.
+func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
+	panels := []*plot.Plot{plot.New(), plot.New(), plot.New()}
+	for i, name := range []string{"nats per unit of beta", "so far (nats)", "between laws of x_t (nats)"} {
+		panels[i].X.Label.Text, panels[i].Y.Label.Text = "beta", name
+		panels[i].Add(figure.GridLines())
+	}
+	panels[0].Y.Tick.Marker = figure.Decades{}
+	spans, lines := g.Spans(gapBins), 0
+	for _, c := range gapCurves() {
+		var points plotter.XYs
+		for _, s := range spans {
+			if x, y := c.at(s); !math.IsNaN(y) && !math.IsInf(y, 0) {
+				points = append(points, plotter.XY{X: x, Y: y})
+			}
+		}
+		if len(points) < 2 {
+			continue
+		}
+		line := &plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: figure.Color(c.color), Width: vg.Points(1.5), Dashes: c.dash}}
+		panels[c.panel].Add(line)
+		panels[c.panel].Legend.Add(c.name, line)
+		lines++
+	}
+	if lines == 0 {
+		return nil, errors.New("nothing to draw: no two stages have finite brackets")
+	}
+	return gapPanels(FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.T)), panels), nil
+}
+
+// gapPanels sets the plots side by side.
+func gapPanels(name string, plots []*plot.Plot) *figure.Figure {
+	for i, p := range plots {
+		figure.Style(p)
+		p.X.Min, p.X.Max = 0, 1
+		p.Legend.Top = true
+		p.Legend.YOffs = -vg.Points(4)
+		if i > 0 {
+			p.Y.Min = 0
+		}
+		p.Y.Max += 0.3 * (p.Y.Max - p.Y.Min) // room for the legend
+	}
+	panel, height := 8*vg.Centimeter, 7*vg.Centimeter
+	return figure.New(name, vg.Length(len(plots))*panel, height, func(c draw.Canvas) {
+		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
+		for i, p := range plots {
+			left, right := vg.Length(i)*panel, vg.Length(len(plots)-1-i)*panel
+			margin := 0.25 * vg.Centimeter
+			p.Draw(draw.Crop(c, left+margin, -right-2*margin, margin, -margin))
+		}
+	})
+}

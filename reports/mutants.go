@@ -1,0 +1,61 @@
+package reports
+
+import (
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/experiments/crosscheck"
+	"breadboard/reports/table"
+)
+
+// MutantsReport returns the report of what the battery of tests makes of planted bugs and harmless variants. It is at
+// fault where a bug that can be seen was missed, or a harmless variant was taken for a bug.
+func MutantsReport(results []crosscheck.MutantResult) *Report {
+	r := newReport("mutants", Mutants(results))
+	planted, caught, byDefault := 0, 0, 0
+	for _, m := range results {
+		if !m.Harmless {
+			planted++
+		}
+		if m.Caught {
+			caught++
+		}
+		if m.Default {
+			byDefault++
+		}
+		if !m.Right() {
+			r.Fault = chains.NewFault(fmt.Errorf("the battery misjudged %q", m.Mutant))
+			return r
+		}
+		if m.Invisible() {
+			r.note("%q cannot be seen: a test of single moves is expected to need %.2g of them", m.Mutant, m.Needs)
+		}
+	}
+	r.note("every planted bug that can be seen was caught, and no harmless variant: %d of %d bugs, with up to 10^8 moves for wrong kernels and 8 times the calls for counts; the draws of a run without {mutants|them} are enough for %d", caught, planted, byDefault)
+	return r
+}
+
+func mutantFields() []table.Field[crosscheck.MutantResult] {
+	return []table.Field[crosscheck.MutantResult]{
+		{Column: table.Column{Name: "mutant", Title: "planted bug"}, Of: func(m *crosscheck.MutantResult) any { return m.Mutant }},
+		{Column: table.Column{Name: "harmless", Title: "harmless"}, Of: func(m *crosscheck.MutantResult) any { return m.Harmless }},
+		{Column: table.Column{Name: "caught", Title: "caught"}, Of: func(m *crosscheck.MutantResult) any { return m.Caught }},
+		{Column: table.Column{Name: "default", Title: "by default"}, Of: func(m *crosscheck.MutantResult) any { return m.Default }},
+		{Column: table.Column{Name: "draws", Title: "draws"}, Of: func(m *crosscheck.MutantResult) any { return m.Draws }},
+		{Column: table.Column{Name: "needs", Title: "needs", Digits: 2}, Of: needs},
+		{Column: table.Column{Name: "where", Title: "where"}, Of: func(m *crosscheck.MutantResult) any { return m.Where }},
+	}
+}
+
+// needs returns the expected number of moves that a test of single moves needs, where it is known.
+func needs(m *crosscheck.MutantResult) any {
+	if m.Needs > 0 {
+		return m.Needs
+	}
+	return nil
+}
+
+// Mutants returns the table of planted bugs and harmless variants.
+func Mutants(results []crosscheck.MutantResult) *table.Table {
+	return table.New(mutantFields(), results)
+}

@@ -1,0 +1,161 @@
+package reports
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// inFlags calls options by flags.
+func inFlags(option string) string { return "--" + option }
+
+func oneCell(v any) *table.Table {
+	return &table.Table{Columns: []table.Column{{Name: "v", Title: "v"}}, Rows: [][]any{{v}}}
+}
+
+// mixed is a report with every kind of part.
+func mixed() *Report {
+	r := newReport("first", oneCell(1))
+	r.note("about %s: more {chains}", "k{t}.csv")
+	r.add(
+		Table{Name: "second", Table: oneCell(2), Machines: oneCell("rows"), Plain: func() (string, []string) { return "two\n", []string{"no picture"} }},
+		Table{Name: "third", Table: oneCell(3), Place: InFile},
+		Table{Name: "fourth", Table: oneCell(4), Place: AmongMessages},
+		Text("as it is\n"),
+		File{Name: "data.bin", Content: func() ([]byte, error) { return []byte{1, 2}, nil }},
+		Figure{Draw: func() (*figure.Figure, error) {
+			return figure.New("drawn", vg.Centimeter, vg.Centimeter, func(draw.Canvas) {}), nil
+		}},
+		Figure{Missing: "no figure 7", File: "figure7", Draw: func() (*figure.Figure, error) { return nil, chains.NewAdvice("give {moves}") }},
+		Figure{Draw: func() (*figure.Figure, error) { return nil, errors.New("nobody asks") }})
+	return r
+}
+
+// TestOutput writes a report of every kind of part: what goes where, in which order, and what is said of it.
+func TestOutput(t *testing.T) {
+	dir := t.TempDir()
+	files, err := OpenDirectory(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "figure7.svg"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var results, messages strings.Builder
+	out := Output{Results: &results, Messages: &messages, Format: table.CSV, Files: files, Words: inFlags}
+	if err := out.Write(context.Background(), mixed()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := results.String(), "v\n1\nv\nrows\nas it is\n"; got != want {
+		t.Errorf("results %q, want %q", got, want)
+	}
+	want := `wrote DIR/first.csv
+about k{t}.csv: more --chains
+wrote DIR/second.csv
+wrote DIR/third.csv
+ v 
+───
+ 4 
+wrote DIR/data.bin
+wrote DIR/drawn.svg
+wrote DIR/drawn.png
+wrote DIR/drawn.pdf
+no figure 7: give --moves; DIR/figure7.* there is from an earlier run
+`
+	if got := strings.ReplaceAll(messages.String(), dir, "DIR"); got != want {
+		t.Errorf("messages\n%s\nwant\n%s", got, want)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 8 {
+		t.Errorf("%d files, %v", len(entries), err)
+	}
+	results.Reset()
+	messages.Reset()
+	out = Output{Results: &results, Messages: &messages, Format: table.Text}
+	if err := out.Write(context.Background(), mixed()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := results.String(), " v \n───\n 1 \ntwo\nas it is\n"; got != want {
+		t.Errorf("results %q, want %q", got, want)
+	}
+	if got, want := messages.String(), "about k{t}.csv: more chains\nno picture\n v \n───\n 4 \n"; got != want {
+		t.Errorf("messages %q, want %q", got, want)
+	}
+}
+
+// full is a disk that is full.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// TestOutputThatCannotBeWritten: what cannot be written is a WriteError, and nothing is written after it; that nobody
+// reads the messages is no reason to fail, but where a table is among them.
+func TestOutputThatCannotBeWritten(t *testing.T) {
+	table1 := &Report{Parts: []Part{Table{Name: "a", Table: oneCell(1)}}}
+	note := &Report{Parts: []Part{NewNote("a")}}
+	complaint := &Report{Parts: []Part{Table{Name: "a", Table: oneCell(1), Place: AmongMessages}}}
+	gone, err := OpenDirectory(filepath.Join(t.TempDir(), "x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(gone.path); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		out   Output
+		r     *Report
+		fails bool
+	}{
+		{Output{Results: full{}, Messages: io.Discard}, table1, true},
+		{Output{Results: io.Discard, Messages: full{}}, note, false},
+		{Output{Results: io.Discard, Messages: full{}}, complaint, true},
+		{Output{Results: io.Discard, Messages: io.Discard, Files: gone}, table1, true},
+	} {
+		c.out.Format = table.Text
+		err := c.out.Write(context.Background(), c.r)
+		if _, is := errors.AsType[WriteError](err); is != c.fails || !c.fails && err != nil {
+			t.Errorf("case %d: %v", i, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var b strings.Builder
+	out := Output{Results: &b, Messages: &b, Format: table.Text}
+	if err := out.Write(ctx, table1); !errors.Is(err, context.Canceled) || b.Len() > 0 {
+		t.Errorf("after the end: %v, %q", err, b.String())
+	}
+	b.Reset()
+	out = Output{Results: full{}, Messages: &b, Format: table.Parquet, Terminal: true, Words: inFlags}
+	if err := out.Write(context.Background(), table1); err != nil || !strings.Contains(b.String(), "with > or --out") {
+		t.Errorf("Parquet on a terminal: %v, %s", err, b.String())
+	}
+	// A file or a figure that cannot be made is an error of its own, and no failure of writing.
+	files, err := OpenDirectory(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out = Output{Results: io.Discard, Messages: io.Discard, Format: table.Text, Files: files}
+	bad := &Report{Parts: []Part{File{Name: "x", Content: func() ([]byte, error) { return nil, errors.New("no content") }}}}
+	if err := out.Write(context.Background(), bad); err == nil || err.Error() != "no content" {
+		t.Errorf("a file without content: %v", err)
+	}
+}
+
+// TestPartsOfAReport: the parts can be had by their kind.
+func TestPartsOfAReport(t *testing.T) {
+	r := mixed()
+	if len(r.Tables()) != 4 || len(r.Figures()) != 3 || len(r.Notes()) != 1 || r.Notes()[0].Error() != "about k{t}.csv: more chains" {
+		t.Errorf("%d tables, %d figures, notes %v", len(r.Tables()), len(r.Figures()), r.Notes())
+	}
+}

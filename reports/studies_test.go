@@ -1,0 +1,232 @@
+package reports
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"breadboard/chains"
+	"breadboard/exact/geometry"
+	"breadboard/exact/gradient"
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/logweights"
+	"breadboard/experiments/schedules"
+	"breadboard/experiments/sweep"
+	"breadboard/experiments/tightness"
+	"breadboard/experiments/tuning"
+	"breadboard/reports/table"
+	"breadboard/toys"
+)
+
+// must returns what a study has found.
+func must[R any](t *testing.T) func(R, error) R {
+	return func(r R, err error) R {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+}
+
+// everyReport makes the report of every study of small annealings, by name.
+func everyReport(t *testing.T) map[string]*Report {
+	t.Helper()
+	ctx := context.Background()
+	few := cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 5}})
+	one := few[:1]
+	rows := must[[]tightness.Row](t)(tightness.Run(ctx, few, tightness.Options{Check: true}))
+	if err := tightness.Certify(ctx, rows, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	laws := must[[]logweights.Row](t)(logweights.Run(ctx, few, logweights.Options{Frequencies: 256}))
+	problems := must[[]tuning.Problem](t)(tuning.Problems(ctx, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Kernel: "metropolis"}))
+	compare := tuning.Options{Schedules: []string{"linear", "power:2"}}
+	const spec = "[grid]\ntoy=['easy','barrier']\nT=[2,3]\n[[case]]\ntoy='random:1:0:5'\nT=3"
+	merged := swept(t, spec)
+	return map[string]*Report{
+		"tightness":    TightnessReport(rows),
+		"certify":      {Parts: []Part{Table{Table: Certificates(rows)}}},
+		"ais":          AISReport(must[[]ais.Row](t)(ais.Run(ctx, few, ais.Options{Chains: 50, Seed: 1})), nil),
+		"weights":      WeightsReport(laws, nil),
+		"tails":        TailsReport(laws, []float64{1, 2}, nil),
+		"quantiles":    QuantilesReport(laws, []float64{0.5}, nil),
+		"samples":      SamplesReport(must[[]logweights.SampleRow](t)(logweights.RunSamples(ctx, few[2:], []int{1, 3}, logweights.Options{Frequencies: 256}))),
+		"gap":          GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")),
+		"crosscheck":   CrossCheckReport(must[*crosscheck.Outcome](t)(crosscheck.Run(ctx, one, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1})), 1e-6),
+		"mutants":      MutantsReport([]crosscheck.MutantResult{{Mutant: "a, b", Caught: true, Needs: 10}, {Mutant: "c", Harmless: true}}),
+		"subjective":   SubjectiveReport(subjectiveRuns(t, 0, 1)),
+		"kernels":      KernelsReport(chains.KernelForms().Descriptions()),
+		"kernel check": KernelCheckReport("barker", must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}))),
+		"schedules":    SchedulesReport(schedules.Forms().Descriptions()),
+		"optimize":     OptimizedReport(must[[]tuning.OptimumRow](t)(tuning.Optimize(ctx, problems, tuning.Options{Objective: gradient.ObjectiveB})), "folder"),
+		"compare":      ComparedReport(must[*tuning.Comparison](t)(tuning.Compare(ctx, problems, compare))),
+		"sweep":        SweepReport(merged),
+		"sweep plan":   SweepPlanReport(must[sweep.Plan](t)(planned(t, spec).Plan())),
+		"sweep cells":  SweepCellsReport(merged.Sweep),
+		"sweep status": SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}}),
+		"toys":         ToysReport(toys.Paper()),
+		"toy":          ToyReport(few[0].Toy, geometry.Distribution(few[0].Annealing.Path(), 1)),
+		"version":      VersionReport(Build{"v1", "go1", "plan9", "mips"}),
+	}
+}
+
+// TestEveryTable: in the table of every study columns have names of their own, which programs can use as names, every
+// format shows every column that it is to show, and the formats for machines agree on names and values.
+func TestEveryTable(t *testing.T) {
+	for study, r := range everyReport(t) {
+		if len(r.Tables()) == 0 {
+			t.Errorf("%s: no table", study)
+		}
+		for _, part := range r.Tables() {
+			for _, one := range []*table.Table{part.Table, part.Machines} {
+				if one != nil {
+					checkColumns(t, study, one)
+					checkPeople(t, study, one)
+				}
+			}
+			machines := part.Table
+			if part.Machines != nil {
+				machines = part.Machines
+			}
+			checkMachines(t, study, machines)
+		}
+	}
+}
+
+// machineNames returns the names of the columns that programs read.
+func machineNames(from *table.Table) (names []string) {
+	for _, c := range from.Columns {
+		if c.Name != "" {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+func checkColumns(t *testing.T, study string, of *table.Table) {
+	identifier := regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+	names, titles := map[string]bool{}, map[string]bool{}
+	for _, c := range of.Columns {
+		switch {
+		case c.Name == "" && c.Title == "":
+			t.Errorf("%s: a column that nobody sees", study)
+		case names[c.Name] && c.Name != "", titles[c.Heading()] && c.Title != "":
+			t.Errorf("%s: two columns %q, %q", study, c.Name, c.Heading())
+		case c.Name != "" && !identifier.MatchString(c.Name):
+			t.Errorf("%s: %q is no name for programs", study, c.Name)
+		}
+		names[c.Name], titles[c.Heading()] = true, true
+	}
+	for j, row := range of.Rows {
+		if len(row) != len(of.Columns) {
+			t.Errorf("%s: row %d has %d cells for %d columns", study, j, len(row), len(of.Columns))
+		}
+	}
+}
+
+// checkPeople: the formats for people show every column that has a title and something in it, and no other.
+func checkPeople(t *testing.T, study string, of *table.Table) {
+	escape := map[table.Format]*strings.Replacer{
+		table.Text:     strings.NewReplacer(),
+		table.Markdown: strings.NewReplacer("|", `\|`),
+		table.LaTeX:    strings.NewReplacer("<", "$<$", ">", "$>$", "_", `\_`),
+	}
+	for f, escaped := range escape {
+		header, shown := strings.Split(write(t, of, f), "\n")[0], 0
+		if f == table.LaTeX {
+			header = strings.Split(write(t, of, f), "\n")[2]
+		}
+		for i, c := range of.Columns {
+			something := slices.ContainsFunc(of.Rows, func(row []any) bool { return table.People(row[i], 0) != "" })
+			if c.Title == "" || !something {
+				continue
+			}
+			shown++
+			if !strings.Contains(header, escaped.Replace(c.Heading())) {
+				t.Errorf("%s: no %q in the %s header %s", study, c.Heading(), f, header)
+			}
+		}
+		between := map[table.Format]string{table.Text: "│", table.Markdown: " | ", table.LaTeX: " & "}[f]
+		if got := strings.Count(header, between) + 1; shown > 0 && got != shown {
+			t.Errorf("%s: %d columns in the %s header %s, want %d", study, got, f, header, shown)
+		}
+	}
+}
+
+// checkMachines reads CSV, JSON and Parquet back.
+func checkMachines(t *testing.T, study string, of *table.Table) {
+	names := machineNames(of)
+	if len(names) == 0 {
+		t.Errorf("%s: nothing for machines", study)
+	}
+	records, err := csv.NewReader(strings.NewReader(write(t, of, table.CSV))).ReadAll()
+	if err != nil || !slices.Equal(records[0], names) {
+		t.Errorf("%s: CSV has %v, want %v: %v", study, records, names, err)
+	}
+	objects := write(t, of, table.JSON)
+	var rows []map[string]any
+	if err := json.Unmarshal([]byte(objects), &rows); err != nil {
+		t.Fatalf("%s: %v in %s", study, err, objects)
+	}
+	at := -1 // names stand in their order
+	for _, name := range names {
+		next := strings.Index(objects, fmt.Sprintf("%q: ", name))
+		if len(rows) > 0 && next <= at {
+			t.Errorf("%s: JSON has no %s behind the others", study, name)
+		}
+		at = next
+	}
+	data := write(t, of, table.Parquet)
+	file, err := parquet.OpenFile(strings.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader := parquet.NewReader(bytes.NewReader([]byte(data)))
+	defer reader.Close()
+	for i, c := range file.Schema().Fields() {
+		if c.Name() != names[i] {
+			t.Errorf("%s: Parquet's column %d is %s, want %s", study, i, c.Name(), names[i])
+		}
+	}
+	for j := range rows {
+		one := make([]parquet.Row, 1)
+		if n, err := reader.ReadRows(one); n != 1 || len(one[0]) != len(names) || len(rows[j]) != len(names) {
+			t.Fatalf("%s: row %d of Parquet: %d values, %v; JSON has %d", study, j, len(one[0]), err, len(rows[j]))
+		}
+		for i, name := range names {
+			if p, o := fromParquet(one[0][i]), rows[j][name]; p != o {
+				t.Errorf("%s, row %d: %s is %v in Parquet and %v in JSON", study, j, name, p, o)
+			}
+		}
+	}
+}
+
+// fromParquet returns a value as JSON has it.
+func fromParquet(v parquet.Value) any {
+	switch {
+	case v.IsNull():
+		return nil
+	case v.Kind() == parquet.Boolean:
+		return v.Boolean()
+	case v.Kind() == parquet.Int64:
+		return float64(v.Int64())
+	case v.Kind() == parquet.Double && (math.IsInf(v.Double(), 0) || math.IsNaN(v.Double())):
+		return table.Shortest(v.Double())
+	case v.Kind() == parquet.Double:
+		return v.Double()
+	}
+	return string(v.ByteArray())
+}

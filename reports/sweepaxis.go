@@ -1,0 +1,109 @@
+package reports
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// sweepAxis turns values into places on an axis.
+type sweepAxis struct {
+	label    string
+	log      bool
+	names    []string           // of the places 0, 1, ... of values that are no numbers
+	places   map[string]float64 // of the values of a parameter
+	min, max float64
+}
+
+// measureLabel returns the label of the axis of a measure, with what it is counted in.
+func measureLabel(c table.Column) string {
+	if c.Title == "" {
+		c.Title = strings.ReplaceAll(c.Name, "_", " ")
+		if divergence, is := map[string]string{"kl_q_p": "KL(q||p)", "kl_p_q": "KL(p||q)"}[c.Name]; is {
+			c.Title = divergence
+		}
+	}
+	return c.Heading()
+}
+
+// parameterAxis places the values of a parameter: by number where they are numbers, or selectors with one name and
+// a number behind it, as in power:2; else one beside the other.
+func parameterAxis(name string, values []string) sweepAxis {
+	var numbers []float64
+	prefix := ""
+	for i, v := range values {
+		head, argument, has := strings.Cut(v, ":")
+		if name == "T" {
+			head, argument, has = "", v, true
+		}
+		n, err := strconv.ParseFloat(argument, 64)
+		if err != nil || !has || i > 0 && head != prefix {
+			numbers = nil
+			break
+		}
+		prefix = head
+		numbers = append(numbers, n)
+	}
+	a := sweepAxis{label: name, places: map[string]float64{}}
+	if numbers == nil {
+		for i, v := range values {
+			a.places[v] = float64(i)
+		}
+		a.names, a.min, a.max = values, -0.3, float64(len(values))-0.7
+		return a
+	}
+	label := strings.TrimSpace(name + " " + prefix)
+	if name == "T" {
+		label = "number of distributions T"
+	}
+	a = numberAxis(label, numbers)
+	a.places = map[string]float64{}
+	for i, v := range values {
+		a.places[v] = a.place(numbers[i])
+	}
+	return a
+}
+
+// numberAxis returns the axis of numbers, logarithmic where that is sensible.
+func numberAxis(label string, values []float64) sweepAxis {
+	low, high := slices.Min(values), slices.Max(values)
+	a := sweepAxis{label: label, log: low > 0 && high >= 10*low}
+	a.min, a.max = a.place(low), a.place(high)
+	pad := 0.04 * (a.max - a.min)
+	if size := math.Max(math.Abs(a.min), math.Abs(a.max)); pad <= sameDigits*size {
+		pad = math.Max(size/2, sameDigits) // one number, but for rounding
+	}
+	a.min, a.max = a.min-pad, a.max+pad
+	return a
+}
+
+// sameDigits is how near to one another numbers are that an axis shows as one.
+const sameDigits = 1e-9
+
+func (a sweepAxis) place(v float64) float64 {
+	if a.log {
+		return math.Log10(v)
+	}
+	return v
+}
+
+// style sets up the axis of a plot.
+func (a sweepAxis) style(axis *plot.Axis) {
+	axis.Label.Text, axis.Min, axis.Max = a.label, a.min, a.max
+	switch {
+	case a.names != nil:
+		ticks := make([]plot.Tick, len(a.names))
+		for i, name := range a.names {
+			ticks[i] = plot.Tick{Value: float64(i), Label: shorten(name)}
+		}
+		axis.Tick.Marker = plot.ConstantTicks(ticks)
+	case a.log:
+		axis.Tick.Marker = figure.Decades{}
+	}
+}

@@ -1,0 +1,73 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"breadboard/experiments/sweep"
+	"breadboard/reports/table"
+)
+
+// SweepPlanReport returns the report of what a sweep will take.
+func SweepPlanReport(p sweep.Plan) *Report { return newReport("sweep_plan", SweepPlan(p)) }
+
+// SweepPlan returns the table of what a sweep will take, in one row.
+func SweepPlan(p sweep.Plan) *table.Table {
+	return table.New([]table.Field[sweep.Plan]{
+		{Column: table.Column{Name: "cells", Title: "cells"}, Of: func(p *sweep.Plan) any { return p.Cells }},
+		{Column: table.Column{Name: "grid_cells", Title: "of the grid"}, Of: func(p *sweep.Plan) any { return p.GridCells }},
+		{Column: table.Column{Name: "cases", Title: "cases"}, Of: func(p *sweep.Plan) any { return p.Cases }},
+		{Column: table.Column{Name: "states", Title: "states, at most"}, Of: func(p *sweep.Plan) any { return p.States }},
+		{Column: table.Column{Name: "steps", Title: "steps", Digits: 4}, Of: func(p *sweep.Plan) any { return p.Steps }},
+		{Column: table.Column{Name: "seconds", Title: "time, one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: about(p.Time)} }},
+		{Column: table.Column{Name: "longest_seconds", Title: "longest cell"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: about(p.Longest)} }},
+		{Column: table.Column{Name: "memory_bytes", Title: "memory, one worker"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Memory, People: bytesText(p.Memory)} }},
+		{Column: table.Column{Name: "disk_bytes", Title: "disk"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Disk, People: bytesText(p.Disk)} }},
+	}, []sweep.Plan{p})
+}
+
+// SweepCellsReport returns the report of the cells of a sweep.
+func SweepCellsReport(s *sweep.Sweep) *Report { return newReport("sweep_cells", SweepCells(s)) }
+
+// SweepCells returns the table of the cells of a sweep, in their order.
+func SweepCells(s *sweep.Sweep) *table.Table {
+	fields := table.Titled(parameterFields(), sweepOrder()...)
+	for i := range fields {
+		fields[i].Like = nil
+	}
+	fields = append(fields, table.Field[sweep.Cell]{
+		Column: table.Column{Name: "key", Title: "key"},
+		Of:     func(c *sweep.Cell) any { return s.Key(*c).String() },
+	})
+	cells := make([]sweep.Cell, s.Len())
+	for i := range cells {
+		cells[i] = s.Cell(i)
+	}
+	return table.New(fields, cells)
+}
+
+// about writes a time for people, with two units at most.
+func about(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return "under 1ms"
+	case d < time.Second:
+		return d.Round(time.Millisecond).String()
+	case d < time.Minute:
+		return d.Round(time.Second / 10).String()
+	case d < time.Hour:
+		return d.Round(time.Second).String()
+	case d < 48*time.Hour:
+		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+	}
+	return fmt.Sprintf("%.1f days", d.Hours()/24)
+}
+
+// bytesText writes a number of bytes for people.
+func bytesText(v float64) string {
+	units := []string{"B", "kB", "MB", "GB", "TB"}
+	k := max(0, min(len(units)-1, int(math.Log10(max(1, v))/3)))
+	return fmt.Sprintf("%.3g %s", v/math.Pow10(3*k), units[k])
+}

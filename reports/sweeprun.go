@@ -1,0 +1,36 @@
+package reports
+
+import (
+	"fmt"
+
+	"breadboard/experiments/sweep"
+)
+
+// SweepRunReport returns the report of a run of a shard, which ended with an error or nil: how many cells it has solved.
+// It has notes only, since the results are in the folder of the sweep.
+func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *Report {
+	r := &Report{}
+	if a.Cut > 0 {
+		r.note("cut %d bytes of an unfinished line from the end of shard %v", a.Cut, shard)
+	}
+	if a.Cells > 0 || err == nil {
+		before := ""
+		if a.FailedBefore > 0 {
+			before = fmt.Sprintf(" (%d of them failed)", a.FailedBefore)
+		}
+		r.note("shard %v: %d cells, %d finished before%s, %d solved now, %d of them failed", shard, a.Cells, a.Finished, before, a.Solved, a.Failed)
+	}
+	if a.GivenUp > 0 {
+		r.note("%s", givenUp(a.GivenUp))
+	}
+	return r
+}
+
+// givenUp says what becomes of cells that were in progress when a run was interrupted.
+func givenUp(cells int) string {
+	what := "1 cell in progress was"
+	if cells > 1 {
+		what = fmt.Sprintf("%d cells in progress were", cells)
+	}
+	return what + " given up, and the next run begins anew with them: the longest cells are started first"
+}

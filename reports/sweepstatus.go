@@ -1,0 +1,62 @@
+package reports
+
+import (
+	"breadboard/experiments/sweep"
+	"breadboard/reports/table"
+)
+
+// maxFailures is how many failed cells are named.
+const maxFailures = 20
+
+// SweepStatusReport returns the report of how far a sweep has come, which names the cells that failed.
+func SweepStatusReport(s *sweep.Status) *Report {
+	r := newReport("sweep_status", SweepStatus(s))
+	for i, row := range s.Failures {
+		if i == maxFailures {
+			r.note("and %d more", len(s.Failures)-maxFailures)
+			break
+		}
+		r.note("failed: %s", OneLine(row.Cell.String()+": "+row.Error))
+	}
+	return r
+}
+
+// shardRow is how far a shard has come, or the whole sweep.
+type shardRow struct {
+	folder         any // nil for the whole sweep
+	shard          string
+	cells          any // nil where it is not known
+	done, failed   int
+	missing        any // nil where it is not known
+	state, process string
+}
+
+func shardFields() []table.Field[shardRow] {
+	return []table.Field[shardRow]{
+		{Column: table.Column{Name: "folder"}, Of: func(r *shardRow) any { return r.folder }},
+		{Column: table.Column{Name: "shard", Title: "shard"}, Of: func(r *shardRow) any { return r.shard }},
+		{Column: table.Column{Name: "cells", Title: "cells"}, Of: func(r *shardRow) any { return r.cells }},
+		{Column: table.Column{Name: "done", Title: "done"}, Of: func(r *shardRow) any { return r.done }},
+		{Column: table.Column{Name: "failed", Title: "failed"}, Of: func(r *shardRow) any { return r.failed }},
+		{Column: table.Column{Name: "missing", Title: "missing"}, Of: func(r *shardRow) any { return r.missing }},
+		{Column: table.Column{Name: "state", Title: "state"}, Of: func(r *shardRow) any { return r.state }},
+		{Column: table.Column{Name: "process", Title: "process"}, Of: func(r *shardRow) any { return r.process }},
+	}
+}
+
+// SweepStatus returns the table of how far each shard has come, and in the last row the sweep.
+func SweepStatus(s *sweep.Status) *table.Table {
+	var rows []shardRow
+	for _, one := range s.Shards {
+		row := shardRow{folder: one.Dir, shard: one.Shard.String(), done: one.Done, failed: one.Failed, state: string(one.State), process: one.Process}
+		if one.Cells > 0 || one.State == sweep.Complete {
+			row.cells, row.missing = one.Cells, max(0, one.Cells-one.Done)
+		}
+		rows = append(rows, row)
+	}
+	all := shardRow{shard: "all", cells: s.Cells, done: s.Done, failed: s.Failed, missing: s.Missing(), state: string(sweep.Complete)}
+	if s.Missing() > 0 {
+		all.state = "incomplete"
+	}
+	return table.New(shardFields(), append(rows, all))
+}

@@ -1,0 +1,93 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// DefaultDigits is the number of significant digits that people see of a number where its column does not say.
+const DefaultDigits = 6
+
+// peopleTable is a table as people see it: text in every cell.
+type peopleTable struct {
+	header  []string
+	numeric []bool // the columns with numbers, which stand at the right of their columns
+	rows    [][]string
+}
+
+// forPeople returns the columns that have a title, leaving out those in which nothing stands.
+func (t *Table) forPeople() peopleTable {
+	out := peopleTable{rows: make([][]string, len(t.Rows))}
+	for i, c := range t.Columns {
+		if c.Title == "" || t.empty(i) {
+			continue
+		}
+		out.header = append(out.header, strings.Map(printable, c.Heading()))
+		out.numeric = append(out.numeric, t.numeric(i))
+		for j, row := range t.Rows {
+			out.rows[j] = append(out.rows[j], People(row[i], c.Digits))
+		}
+	}
+	return out
+}
+
+// numeric reports whether people see a number in a column.
+func (t *Table) numeric(column int) bool {
+	for _, row := range t.Rows {
+		cell := row[column]
+		if both, ok := cell.(Both); ok {
+			cell = both.People
+		}
+		switch cell.(type) {
+		case int, float64:
+			return true
+		}
+	}
+	return false
+}
+
+// empty reports whether people see nothing in a column.
+func (t *Table) empty(column int) bool {
+	for _, row := range t.Rows {
+		if People(row[column], 1) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// People returns a cell as people see it: a number rounded to so many significant digits, 0 being DefaultDigits; nothing
+// for nil and NaN; and text without the characters that would steer a terminal.
+func People(cell any, digits int) string {
+	switch v := cell.(type) {
+	case nil:
+		return ""
+	case Both:
+		return People(v.People, digits)
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	case float64:
+		if math.IsNaN(v) {
+			return ""
+		}
+		if digits == 0 {
+			digits = DefaultDigits
+		}
+		return strings.Replace(strconv.FormatFloat(v, 'g', digits, 64), "e-0", "e-", 1)
+	}
+	return strings.Map(printable, fmt.Sprint(cell))
+}
+
+// printable replaces what would move the cursor or change the colours of a terminal.
+func printable(r rune) rune {
+	if unicode.IsControl(r) {
+		return unicode.ReplacementChar
+	}
+	return r
+}

@@ -1,0 +1,43 @@
+package reports
+
+import (
+	"breadboard/toys"
+)
+
+// ToysReport returns the report of what is known of some toys.
+func ToysReport(list []*toys.Toy) *Report { return newReport("toys", Toys(list)) }
+
+// ToyReport returns the report of one toy with its normalised target p: its states, and in the format for a terminal
+// what is known of it, with a heat map where one can be drawn in text.
+func ToyReport(toy *toys.Toy, p []float64) *Report {
+	r := &Report{}
+	r.add(Table{Name: FileName(toy.Name), Table: ToyStates(toy, p), Plain: func() (text string, notes []string) {
+		text = DescribeToy(toy)
+		m, err := TextHeatMap(toy, p)
+		if err != nil {
+			return text, []string{"no heat map: " + err.Error()}
+		}
+		return text + m, nil
+	}})
+	return r
+}
+
+// ExportReport returns the report that writes log f of a toy: to files as CSV, where it is a plane, and as .npy.
+func ExportReport(toy *toys.Toy) *Report {
+	r := &Report{}
+	name := FileName(toy.Name)
+	if toy.Space.Dims() == 2 {
+		r.add(File{Name: name + ".csv", Content: func() ([]byte, error) { return TargetCSV(toy) }})
+	}
+	r.add(File{Name: name + ".npy", Content: func() ([]byte, error) { return TargetNPY(toy) }})
+	return r
+}
+
+// ExportText returns the report that shows log f of a toy as CSV. It fails as TargetCSV does.
+func ExportText(toy *toys.Toy) (*Report, error) {
+	csv, err := TargetCSV(toy)
+	if err != nil {
+		return nil, err
+	}
+	return &Report{Parts: []Part{Text(csv)}}, nil
+}
