@@ -68,10 +68,10 @@ func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress fun
 		out = append(out, NewIdentity(name, got, want, relative*scale+lost))
 	}
 	logw, b := 4*sol.ErrorLogW, 4*sol.ErrorB // twice the stated error for each of the two routes
-	if !math.IsInf(sol.MeanLogWReverse, 0) { // else the reverse chain reaches paths that add nothing to E_fwd[w]
+	if !math.IsInf(sol.MeanLogWReverse, 0) { // else the reverse chain takes paths that add nothing to E_fwd[w]
 		equal("log E_fwd[w] = log(Z_T/Z_1)", m.tiltForward.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
 	}
-	if !math.IsInf(sol.MeanLogWForward, 0) { // else the forward chain makes paths of weight zero, which add nothing to E_rev[1/w]
+	if !math.IsInf(sol.MeanLogWForward, 0) { // else the forward chain takes paths that add nothing to E_rev[1/w]
 		equal("-log E_rev[1/w] = log(Z_T/Z_1)", -m.tiltReverse.Log()+p.Offset, sol.LogZRatio, scale+constant, logw)
 	}
 	equal("E_fwd[log w], pushed", forward+p.Offset, sol.MeanLogWForward, scale+constant, logw)
