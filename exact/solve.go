@@ -165,7 +165,7 @@ func (s *Solution) noteResolution(largestChange float64) {
 	case lost < 0.1:
 		s.note("J, KL(q||p) and KL(p||q) have a relative error of up to %.1g: they are so small, compared with the steps of the annealing, that rounding has taken digits", lost)
 	default:
-		s.note("J, KL(q||p) or KL(p||q) is lost in rounding: no digit is known of a value below about %.1g", 100*rounding*rounding*largestChange*largestChange)
+		s.note("J, KL(q||p) or KL(p||q) is lost in rounding: below about %.1g no digit is known", 100*rounding*rounding*largestChange*largestChange)
 	}
 }
 
@@ -180,7 +180,7 @@ func (s *Solution) noteCancellation(sizes [2]float64) {
 	case s.ErrorB < 0.1*size:
 		s.note("B has a relative error of up to %.1g: it is a small difference of large terms", s.ErrorB/size)
 	default:
-		s.note("B is lost in rounding: no digit is known of a value below about %.1g, because B is a small difference of large terms", 20*s.ErrorB)
+		s.note("B is lost in rounding: below about %.1g no digit is known, because B is a small difference of large terms", 20*s.ErrorB)
 	}
 	if forward >= promise*(1+number.Finite(s.MeanLogWForward)) || reverse >= promise*(1+number.Finite(s.MeanLogWReverse)) {
 		s.note("the expected log weights have an error of up to %.1g nats: they are small differences of large terms", s.ErrorLogW)

@@ -12,8 +12,9 @@ import (
 const (
 	// stencilRange is the range of log f within which the stencil's ratios and fluxes stay inside float64.
 	stencilRange = 600
-	// anchorEvery is the number of steps for which f is updated by a factor before it is computed afresh. By then the
-	// roundings of the factors have grown to anchorEvery/2 units in the last place.
+	// anchorEvery is the number of steps for which f is updated by a factor before it is computed afresh. Each step
+	// rounds f by half a unit in the last place for the product and by as much for the factor, so that f is off by
+	// anchorEvery units at most by then.
 	anchorEvery = 128
 	// coarse is the largest range, in nats, of the change of log f in one step. Beyond it differences between neighbours
 	// are too large to be subtracted. There are then few steps, and the general method takes them.

@@ -127,7 +127,7 @@ func (f *Flows) cure(v violation) string {
 	case math.Abs(v.change) < 1e-6:
 		return "; if the kernel is right in theory, its probabilities have too few digits: compute small ones directly, not as one minus the others, and do not round them"
 	}
-	return "; a check of the kernel by itself, under the distribution at this beta, says more"
+	return "; look at it alone with breadboard kernel check and --beta, at this beta"
 }
 
 // farthest returns the state x whose flow to y, with surplus, exceeds the flow back by most, and without surplus falls
