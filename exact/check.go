@@ -31,9 +31,10 @@ func NewIdentity(name string, got, want, tolerance float64) Identity {
 // BaseTolerance is the part of IdentityTolerance that does not grow with T.
 const BaseTolerance = 1e-12
 
-// IdentityTolerance returns how far the two sides of an identity of an annealing with T distributions may differ, relative
-// to one plus the size of the terms that are added up. It grows by half a unit in the last place with each stage, because
-// the rounding of a kernel's rows may change the mass that is pushed through them in the same direction at every stage.
+// IdentityTolerance returns how far the two sides of an identity of an annealing with T distributions may differ,
+// relative to one plus the size of the terms that are added up. It grows by half a unit in the last place with each
+// stage, because the rounding of a kernel's rows may change the mass that is pushed through them in the same direction
+// at every stage.
 func IdentityTolerance(T int) float64 { return BaseTolerance + float64(T)*0x1p-53 }
 
 // MeanTolerance returns how far the two given means of log w, in nats, may be off for an annealing with T distributions.
@@ -47,9 +48,9 @@ func MeanTolerance(T int, forward, reverse float64) float64 {
 // pairs of states. It also checks log E_fwd[w] = log(Z_T/Z_1) where no path has an infinite weight,
 // -log E_rev[1/w] = log(Z_T/Z_1) where no path has weight zero, J <= B and the total mass.
 //
-// It makes three sweeps, which take O(T entries) time with several logarithms for each entry, and O(sqrt(T) states) memory.
-// It fails where Solve does or the context ends. An identity that does not hold is no error: see Identity.OK. Progress is
-// as in Options, and may be nil.
+// It makes three sweeps, which take O(T entries) time with several logarithms for each entry, and O(sqrt(T) states)
+// memory. It fails where Solve does or the context ends. An identity that does not hold is no error: see Identity.OK.
+// Progress is as in Options, and may be nil.
 func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress func(steps int)) ([]Identity, error) {
 	p := sweep.NewProblem(a, progress)
 	m, err := pushBoth(ctx, p)

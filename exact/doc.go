@@ -23,9 +23,9 @@
 //   - ratios q/p_t that leave the range of float64 are carried with a wider exponent (number.Wide).
 //
 // What limits the accuracy is the rounding of p_{t-1}/p_t - 1. Where a kernel takes away all but a thousandth of the
-// change that a step makes, J has lost digits, and Solution.Notes say how many are left. Expected log weights
-// and the log Z ratio are accurate to 1e-12 of their size or of one nat, whichever is larger. Where these, or B, are small
-// differences of large terms, as on a path that leads away from both ends, Solution.ErrorB and ErrorLogW say how large the
-// rounding errors may be, and so do the notes. A constant in log f costs no digits, because paths are centred (see
+// change that a step makes, J has lost digits, and Solution.Notes say how many are left. Expected log weights and the
+// log Z ratio are accurate to 1e-12 of their size or of one nat, whichever is larger. Where these, or B, are small
+// differences of large terms, as on a path that leads away from both ends, Solution.ErrorB and ErrorLogW say how large
+// the rounding errors may be, and so do the notes. A constant in log f costs no digits, because paths are centred (see
 // chains.Path) and the constant is added again at the end.
 package exact

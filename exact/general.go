@@ -15,8 +15,8 @@ type general struct {
 	q      *sweep.Ratios
 	firstZ float64 // log Z_1
 
-	// adjoint is A_t(x) = E_rev[sum of -lambda_s over s <= t | x_t = x] minus the constants that the stages have subtracted,
-	// which are added up in reverse. Unless states are doomed they make its mean under p_t zero.
+	// adjoint is A_t(x) = E_rev[sum of -lambda_s over s <= t | x_t = x] minus the constants that the stages have
+	// subtracted, which are added up in reverse. Unless states are doomed they make its mean under p_t zero.
 	adjoint, scratch []float64
 	forward          number.Sum // KL(path_fwd || path_rev), while finite
 	reverse          number.Sum // KL(path_rev || path_fwd), while finite

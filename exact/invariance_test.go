@@ -43,7 +43,8 @@ func (k pushed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 	return dst
 }
 
-// TestToleranceOfInvariance uses kernels that are just within, and just beyond, what checkInvariance allows for rounding.
+// TestToleranceOfInvariance uses kernels that are just within, and just beyond, what checkInvariance allows for
+// rounding.
 func TestToleranceOfInvariance(t *testing.T) {
 	base := cycled{[]int{0, 1, 2}, 0.5}
 	for _, c := range []struct {
@@ -81,8 +82,8 @@ func TestToleranceOfInvariance(t *testing.T) {
 	}
 }
 
-// TestToleranceOfBalance uses flows whose difference is just within, and just beyond, the tolerance up to which they count
-// as equal. Where they count as equal, the kernel is its own time reversal and reverse chains have no table.
+// TestToleranceOfBalance uses flows whose difference is just within, and just beyond, the tolerance up to which they
+// count as equal. Where they count as equal, the kernel is its own time reversal and reverse chains have no table.
 func TestToleranceOfBalance(t *testing.T) {
 	const units = 2 * (8 + 3) * 0x1p-52 // no nats, rows of 3 entries
 	for _, c := range []struct {
@@ -143,8 +144,8 @@ func (w *watched) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 	return w.Rower.AppendRow(dst, logf, x)
 }
 
-// TestOneStageThatIsNotInvariant: a kernel that is wrong at one stage of a hundred is refused. The error names that stage,
-// the state that loses most, its probability and the flow that is farthest from balance.
+// TestOneStageThatIsNotInvariant: a kernel that is wrong at one stage of a hundred is refused. The error names that
+// stage, the state that loses most, its probability and the flow that is farthest from balance.
 func TestOneStageThatIsNotInvariant(t *testing.T) {
 	a := exceptionalEasy(t, "barker")
 	k := a.Kernel().(exceptional)
@@ -180,9 +181,9 @@ func (d drawn) Move(c chains.Chooser, logf []float64, x int) int {
 	return row[c.Choose(p)].To
 }
 
-// TestLostFlowsAreRefused: on a target whose log f spans 2000 nats a systematic scan has flows that rows in float64 cannot
-// hold, so that its reversal cannot be found from its rows. Metropolis' kernel does not need these flows: all that float64
-// can hold are balanced, and so its rows are their own reversal.
+// TestLostFlowsAreRefused: on a target whose log f spans 2000 nats a systematic scan has flows that rows in float64
+// cannot hold, so that its reversal cannot be found from its rows. Metropolis' kernel does not need these flows: all
+// that float64 can hold are balanced, and so its rows are their own reversal.
 func TestLostFlowsAreRefused(t *testing.T) {
 	g := []float64{0, -2000, -1000, -3}
 	l := grid.MustNew(2, 2)

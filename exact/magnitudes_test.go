@@ -366,8 +366,8 @@ func relative(logf []float64) (out []num, zero []bool) {
 	return out, zero
 }
 
-// plainSmooth filters p, which is f up to a factor, and returns the log f of the result relative to the largest value of f
-// before the filter.
+// plainSmooth filters p, which is f up to a factor, and returns the log f of the result relative to the largest value
+// of f before the filter.
 func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []bool) {
 	total := of(0) // f of the likeliest state is one
 	for x := range p {
@@ -402,7 +402,8 @@ func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []
 	return out, zero
 }
 
-// addPath draws a path between the ends. Where the path that is drawn does not exist for these ends it takes the mixture.
+// addPath draws a path between the ends. Where the path that is drawn does not exist for these ends it takes the
+// mixture.
 func (c *magnitude) addPath(r *rand.Rand, ends *chains.Ends, middle []float64) {
 	path, plain := chains.Path(chains.ArithmeticBetween(ends)), plainMean(0)
 	switch r.IntN(5) {

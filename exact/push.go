@@ -65,8 +65,8 @@ func pushBoth(ctx context.Context, p *sweep.Problem) (*pushed, error) {
 	return m, nil
 }
 
-// pushReverse propagates the reverse chain from the law p_T of x_T to the law of x_1, and keeps checkpoints. Its step i is
-// the move of stage T + 1 - i.
+// pushReverse propagates the reverse chain from the law p_T of x_T to the law of x_1, and keeps checkpoints. Its step i
+// is the move of stage T + 1 - i.
 func (m *pushed) pushReverse(ctx context.Context, p *sweep.Problem, s *sweep.Stage) (*sweep.Checkpoints[[]number.Wide], error) {
 	T := p.Annealing.Distributions()
 	kept := sweep.NewCheckpoints[[]number.Wide](T - 1)

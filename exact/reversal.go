@@ -14,10 +14,11 @@ import (
 const maxReversals = 2e9
 
 // WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's kernel. A kernel of
-// the library knows its time reversal, and an annealing with such a kernel is returned unchanged. For any other kernel the
-// reversal is made from the rows of each stage and kept as a table, unless the rows are their own reversal. A table takes
-// 16 bytes for each entry that is not zero and 4 bytes for each state. WithReversal fails as Solve does where a kernel does
-// not do what it says, and where the entries of all tables together, zeros included, would take more than 2 GB.
+// the library knows its time reversal, and an annealing with such a kernel is returned unchanged. For any other kernel
+// the reversal is made from the rows of each stage and kept as a table, unless the rows are their own reversal. A table
+// takes 16 bytes for each entry that is not zero and 4 bytes for each state. WithReversal fails as Solve does where a
+// kernel does not do what it says, and where the entries of all tables together, zeros included, would take more than 2
+// GB.
 func WithReversal(ctx context.Context, a *chains.Annealing) (*chains.Annealing, error) {
 	return withReversal(ctx, a, maxReversals)
 }

@@ -15,8 +15,8 @@ import (
 	"breadboard/grid"
 )
 
-// exceptional is Metropolis' kernel at every distribution of the path but one, at which it is another kernel. It does not
-// say what its time reversal is.
+// exceptional is Metropolis' kernel at every distribution of the path but one, at which it is another kernel. It does
+// not say what its time reversal is.
 type exceptional struct {
 	chains.Metropolis
 	other chains.Kernel
@@ -349,10 +349,10 @@ func (a after) Move(c chains.Chooser, logf []float64, x int) int {
 	return a.then.Move(c, logf, a.first.Move(c, logf, x))
 }
 
-// TestIrreversibleKernels compares kernels that are not reversible, and do not say what their reversal is, with the dense
-// computation: log f spans up to 500 nats and has zeros, and rows are given or enumerated. Where log f spans s nats, the
-// entries of a kernel may be off by s units in the last place, and so may the results. Deviations q/p - 1, whose squares
-// the divergences are made of, are rounded to some units in the last place of one.
+// TestIrreversibleKernels compares kernels that are not reversible, and do not say what their reversal is, with the
+// dense computation: log f spans up to 500 nats and has zeros, and rows are given or enumerated. Where log f spans s
+// nats, the entries of a kernel may be off by s units in the last place, and so may the results. Deviations q/p - 1,
+// whose squares the divergences are made of, are rounded to some units in the last place of one.
 func TestIrreversibleKernels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := grid.MustNew(rapid.IntRange(2, 3).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "columns"))

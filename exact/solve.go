@@ -10,9 +10,9 @@ import (
 	"breadboard/exact/internal/sweep"
 )
 
-// Solution is the exact answer for an annealing: how far its output is from the target, and what bidirectional Monte Carlo
-// reports about that in expectation. Divergences and log weights are in nats and may be infinite. Notes say why a number
-// is infinite, and how many digits are right where not all that are promised are.
+// Solution is the exact answer for an annealing: how far its output is from the target, and what bidirectional Monte
+// Carlo reports about that in expectation. Divergences and log weights are in nats and may be infinite. Notes say why a
+// number is infinite, and how many digits are right where not all that are promised are.
 //
 // Source: Grosse, Ancha and Roy 2016, section 3.1 and Appendix B.
 type Solution struct {
@@ -82,9 +82,9 @@ type Options struct {
 // itself is larger than the promised error.
 const MaxLogRange = 10_000
 
-// Validate returns the error with which Solve would refuse an annealing, nil if it would not: the log f of a distribution
-// spans more than MaxLogRange. It looks at both ends of the path, at the stages next to them, because a path of power means
-// close to the geometric one may be far from its ends there, and at the bends of the path.
+// Validate returns the error with which Solve would refuse an annealing, nil if it would not: the log f of a
+// distribution spans more than MaxLogRange. It looks at both ends of the path, at the stages next to them, because a
+// path of power means close to the geometric one may be far from its ends there, and at the bends of the path.
 func Validate(a *chains.Annealing) error {
 	T := a.Distributions()
 	type stop struct {
@@ -109,9 +109,9 @@ func Validate(a *chains.Annealing) error {
 }
 
 // Solve returns the exact J and B of an annealing, and all else that a Solution holds. It takes O(T entries) time and
-// O(entries) memory, whatever T is, for entries of the kernel's transition matrix. It fails where Validate does, where the
-// kernel does not do what it says (see package kernel and chains.Kernel), where the context ends, and where rounding has
-// left the total mass of the output more than 1e-12 away from one.
+// O(entries) memory, whatever T is, for entries of the kernel's transition matrix. It fails where Validate does, where
+// the kernel does not do what it says (see package kernel and chains.Kernel), where the context ends, and where
+// rounding has left the total mass of the output more than 1e-12 away from one.
 func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
@@ -153,10 +153,11 @@ func (s *Solution) note(format string, args ...any) {
 // rounding is about the error of the final deviations q/p_T - 1, relative to the change that a step makes.
 const rounding = 8 * 0x1p-53
 
-// noteResolution adds a note where the divergences are so small, compared with the changes that the steps make, that they
-// lack promised digits. The steps change the deviations q/p - 1 by p_{t-1}/p_t - 1, whose rounding stays in them, and the
-// divergences are of second order in what the kernel leaves of these changes. largestChange is the largest root mean square
-// of p_{t-1}/p_t - 1 under p_t over the stages, where a state that loses probability counts with no more than p_{t-1}.
+// noteResolution adds a note where the divergences are so small, compared with the changes that the steps make, that
+// they lack promised digits. The steps change the deviations q/p - 1 by p_{t-1}/p_t - 1, whose rounding stays in them,
+// and the divergences are of second order in what the kernel leaves of these changes. largestChange is the largest root
+// mean square of p_{t-1}/p_t - 1 under p_t over the stages, where a state that loses probability counts with no more
+// than p_{t-1}.
 func (s *Solution) noteResolution(largestChange float64) {
 	small := min(s.J, s.KLQP, s.KLPQ)
 	lost := rounding * largestChange / math.Sqrt(small)
@@ -169,9 +170,9 @@ func (s *Solution) noteResolution(largestChange float64) {
 	}
 }
 
-// noteCancellation sets ErrorB and ErrorLogW, and adds notes where they are above the promise: on a path that leads away
-// from both ends, B and the expected log weights are small differences of large terms. sizes are the sums of the absolute
-// values of the terms, each times its number of roundings, for the forward and the reverse chain.
+// noteCancellation sets ErrorB and ErrorLogW, and adds notes where they are above the promise: on a path that leads
+// away from both ends, B and the expected log weights are small differences of large terms. sizes are the sums of the
+// absolute values of the terms, each times its number of roundings, for the forward and the reverse chain.
 func (s *Solution) noteCancellation(sizes [2]float64) {
 	forward, reverse := rounding*sizes[0], rounding*sizes[1]
 	s.ErrorB, s.ErrorLogW = forward+reverse, max(forward, reverse)

@@ -96,8 +96,8 @@ func bruteForce(t *rapid.T, a *chains.Annealing) paths {
 	return out
 }
 
-// TestStencilAgreesWithGeneral compares the specialised code with the general one on random grids. Where one
-// transition takes away all but 1e-4 of a deviation, as it may between two states, the rest has a rounding error of 1e-12.
+// TestStencilAgreesWithGeneral compares the specialised code with the general one on random grids. Where one transition
+// takes away all but 1e-4 of a deviation, as it may between two states, the rest has a rounding error of 1e-12.
 func TestStencilAgreesWithGeneral(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides := rapid.SliceOfN(rapid.IntRange(1, 8), 1, 2).Draw(t, "sides")
@@ -345,8 +345,8 @@ func (k gaining) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.E
 	return append(k.Rower.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
 }
 
-// squaring is a kernel that leaves the distribution proportional to the square of f invariant, where it should leave that
-// of f.
+// squaring is a kernel that leaves the distribution proportional to the square of f invariant, where it should leave
+// that of f.
 type squaring struct{ k exacttest.Scan }
 
 func (c squaring) Move(ch chains.Chooser, logf []float64, x int) int {

@@ -47,10 +47,10 @@ func stencilApplies(a *chains.Annealing) bool {
 // stencil propagates both directions of the paper's annealing in one sweep, in place. Where the schedule is linear it
 // computes exponentials only at anchors, which are anchorEvery steps apart.
 //
-// One move adds L v to the values v that either direction carries, where
-// (L v)(x) = 1/f(x) sum over edges xy of s_xy (v(y) - v(x)), with the conductance s_xy = min(f(x), f(y)) / directions.
-// The pass over the states x overwrites v. When it comes to x, the states to the right and below still have their old
-// values, and the fluxes along the edges from the left and from above have been kept, so that each edge is computed once.
+// One move adds L v to the values v that either direction carries, where (L v)(x) = 1/f(x) sum over edges xy of s_xy
+// (v(y) - v(x)), with the conductance s_xy = min(f(x), f(y)) / directions. The pass over the states x overwrites v.
+// When it comes to x, the states to the right and below still have their old values, and the fluxes along the edges
+// from the left and from above have been kept, so that each edge is computed once.
 type stencil struct {
 	nodes         []node // row-major, followed by a row of empty nodes, which the last states have below them
 	n, cols       int

@@ -75,9 +75,9 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 	return s, nil
 }
 
-// From returns the subjective divergence with reverse chains that start at a draw from the reference followed by S moves
-// of T_T, for each S in moves, in the order given. It also returns boundFrom, the least S such that the value is at least
-// J from S moves up to the largest number in moves; it is -1 where there is no such S. The reference holds one
+// From returns the subjective divergence with reverse chains that start at a draw from the reference followed by S
+// moves of T_T, for each S in moves, in the order given. It also returns boundFrom, the least S such that the value is
+// at least J from S moves up to the largest number in moves; it is -1 where there is no such S. The reference holds one
 // probability for each state. From fails where CheckReference does, where the context ends, and where rounding has
 // changed the reference's total mass by more than 1e-12.
 //
@@ -219,8 +219,8 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 }
 
 // value returns the subjective divergence B + sum (r - p_T) A from the law r, or +Inf where a reverse chain that starts
-// from r may have an infinite weight. Where some states are doomed, B is infinite while this value need not be, and A does
-// not have mean zero. The value is then base + sum r A over the states that are not doomed.
+// from r may have an infinite weight. Where some states are doomed, B is infinite while this value need not be, and A
+// does not have mean zero. The value is then base + sum r A over the states that are not doomed.
 func (s *Subjective) value(r *sweep.Ratios) float64 {
 	var v number.Sum
 	for x, a := range s.adjoint {

@@ -201,8 +201,8 @@ func TestSubjectiveFromTheTarget(t *testing.T) {
 	}
 }
 
-// TestSubjectiveWhereBIsInfinite starts reverse chains where they cannot reach the zero of p_1 that makes B infinite. With
-// T = 2 the reverse chain makes one move, from state 0 to x_1 = 0 or 1, and the value is the mean over both.
+// TestSubjectiveWhereBIsInfinite starts reverse chains where they cannot reach the zero of p_1 that makes B infinite.
+// With T = 2 the reverse chain makes one move, from state 0 to x_1 = 0 or 1, and the value is the mean over both.
 func TestSubjectiveWhereBIsInfinite(t *testing.T) {
 	g := []float64{1, -1, 0, 0, 0}
 	a := exacttest.Build(t, []float64{0, 0, 0, 0, math.Inf(-1)}, g, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(5)}, 2)

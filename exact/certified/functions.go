@@ -42,8 +42,8 @@ func (a arithmetic) round(x *big.Float) *big.Float { return a.zero().Set(x) }
 // whole returns a whole number with the given precision.
 func whole(k int64, bits uint) *big.Float { return new(big.Float).SetPrec(bits).SetInt64(k) }
 
-// exps returns exp(x) and exp(x) - 1 for |x| up to 2^20, each with a relative error of at most 2 units of 2^-bits.
-// With k the integer nearest to x/ln 2, exp(x) = 2^k (1 + m) for m = expm1(x - k ln 2). The argument of that expm1 is halved
+// exps returns exp(x) and exp(x) - 1 for |x| up to 2^20, each with a relative error of at most 2 units of 2^-bits. With
+// k the integer nearest to x/ln 2, exp(x) = 2^k (1 + m) for m = expm1(x - k ln 2). The argument of that expm1 is halved
 // until its power series is short; m <- m (2 + m) then undoes each halving.
 func (a arithmetic) exps(x *big.Float) (exp, expm1 *big.Float) {
 	k, m := a.reduced(x)

@@ -46,8 +46,8 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestFunctionErrors compares every function with itself in 300 more bits, on arguments of every size. The errors must be
-// within what the derivation of the bound in the package documentation assumes.
+// TestFunctionErrors compares every function with itself in 300 more bits, on arguments of every size. The errors must
+// be within what the derivation of the bound in the package documentation assumes.
 func TestFunctionErrors(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := uint(rapid.IntRange(60, 400).Draw(t, "bits"))

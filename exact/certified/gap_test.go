@@ -84,8 +84,8 @@ func (d *dense) mean(r, q, p []*big.Float) *big.Float {
 	return total
 }
 
-// TestBracketsKeepTheirDigits compares the brackets of stages.GapByStage with their definitions in many digits. By these,
-// some brackets are differences of divergences that are a hundred thousand times as large.
+// TestBracketsKeepTheirDigits compares the brackets of stages.GapByStage with their definitions in many digits. By
+// these, some brackets are differences of divergences that are a hundred thousand times as large.
 func TestBracketsKeepTheirDigits(t *testing.T) {
 	const T = 200
 	space := grid.MustNew(6)

@@ -27,9 +27,9 @@ type Solution struct {
 	J, KLQP, KLPQ, B Value // as in exact.Solution
 }
 
-// Supported returns an error that says why an annealing cannot be certified, and nil where it can. It can be certified with
-// the kernels metropolis and barker, on the geometric path from a uniform start to a target without zeros whose log f
-// spans at most 10,000 nats, under a schedule that is linear, sigmoid, a power or given point by point.
+// Supported returns an error that says why an annealing cannot be certified, and nil where it can. It can be certified
+// with the kernels metropolis and barker, on the geometric path from a uniform start to a target without zeros whose
+// log f spans at most 10,000 nats, under a schedule that is linear, sigmoid, a power or given point by point.
 func Supported(a *chains.Annealing) error {
 	path, ok := a.Path().(*chains.Geometric)
 	if !ok {
@@ -52,9 +52,9 @@ func Supported(a *chains.Annealing) error {
 }
 
 // Solve computes an annealing in floating point with the given number of bits. It fails where the annealing is not
-// Supported, where the bits are too few for T, and where the context ends. Progress is called with numbers of steps that add
-// up to T - 1. Time is O(T edges): some 50 microseconds for each step on 7x7 at 256 bits where all steps of the schedule are
-// equal, and twenty times that where they are not. Memory is O(edges).
+// Supported, where the bits are too few for T, and where the context ends. Progress is called with numbers of steps
+// that add up to T - 1. Time is O(T edges): some 50 microseconds for each step on 7x7 at 256 bits where all steps of
+// the schedule are equal, and twenty times that where they are not. Memory is O(edges).
 func Solve(ctx context.Context, a *chains.Annealing, bits uint, progress func(steps int)) (*Solution, error) {
 	if err := Supported(a); err != nil {
 		return nil, err

@@ -53,8 +53,8 @@ func solve(t testing.TB, a *chains.Annealing, bits uint) *Solution {
 	return s
 }
 
-// TestReference compares with the 25 digits of another program. That program works in 113 bits and pushes the probabilities
-// of both chains, proposal by proposal, so that it has lost some of its digits where J is small.
+// TestReference compares with the 25 digits of another program. That program works in 113 bits and pushes the
+// probabilities of both chains, proposal by proposal, so that it has lost some of its digits where J is small.
 func TestReference(t *testing.T) {
 	data, err := os.ReadFile("../testdata/reference.json")
 	if err != nil {
@@ -148,8 +148,8 @@ func TestAgreesWithExact(t *testing.T) {
 	})
 }
 
-// TestBoundHolds compares computations with few bits with one with many. Errors must be within their bounds, and the bounds
-// must not be so large that they would hide a fault.
+// TestBoundHolds compares computations with few bits with one with many. Errors must be within their bounds, and the
+// bounds must not be so large that they would hide a fault.
 func TestBoundHolds(t *testing.T) {
 	for _, c := range []struct {
 		toy, schedule, kernel string
@@ -177,7 +177,8 @@ func TestBoundHolds(t *testing.T) {
 	}
 }
 
-// TestMassIsOne: the total mass of q, which is exactly one without rounding, must be one to within the bound on rounding.
+// TestMassIsOne: the total mass of q, which is exactly one without rounding, must be one to within the bound on
+// rounding.
 func TestMassIsOne(t *testing.T) {
 	a := annealing(t, "hard", "linear", "barker", 300)
 	s, err := newSweep(context.Background(), a, Bits)

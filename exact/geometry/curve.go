@@ -36,8 +36,9 @@ const (
 )
 
 // NewCurve returns the function f as a Curve, to about 1e-10 of its largest value nearby. Breaks are places between 0
-// and 1 where f or its derivatives jump. NewCurve finds other such places by halving pieces, until the piece with the jump
-// is so short that it does not matter for the integral. It fails where f fails, and where the integral is infinite.
+// and 1 where f or its derivatives jump. NewCurve finds other such places by halving pieces, until the piece with the
+// jump is so short that it does not matter for the integral. It fails where f fails, and where the integral is
+// infinite.
 func NewCurve(f func(beta float64) (float64, error), breaks []float64) (*Curve, error) {
 	ends := append(append([]float64{0}, breaks...), 1)
 	slices.Sort(ends)
@@ -90,7 +91,8 @@ func (c *Curve) extend(f func(float64) (float64, error), low, high float64, halv
 	return nil
 }
 
-// chebyshev returns the Chebyshev coefficients of the polynomial that interpolates f at the Chebyshev points of [low, high].
+// chebyshev returns the Chebyshev coefficients of the polynomial that interpolates f at the Chebyshev points of [low,
+// high].
 func chebyshev(f func(float64) (float64, error), low, high float64) ([]float64, error) {
 	const n = curveDegree + 1
 	var values [n]float64
@@ -179,8 +181,8 @@ func (c *Curve) Breaks() []float64 {
 // Total returns the integral from 0 to 1.
 func (c *Curve) Total() float64 { return c.total }
 
-// Inverse returns the beta for which the integral from 0 to beta is the given part, 0 to 1, of the total. The function must
-// be positive. The result is right to the last digit or two; it is found by Newton's method within a bracket.
+// Inverse returns the beta for which the integral from 0 to beta is the given part, 0 to 1, of the total. The function
+// must be positive. The result is right to the last digit or two; it is found by Newton's method within a bracket.
 func (c *Curve) Inverse(part float64) float64 {
 	want := part * c.total
 	i := 0

@@ -36,12 +36,12 @@ func RejectionRate(path chains.Path, beta float64) float64 {
 	return meanDifference(p, score) / 2
 }
 
-// Friction returns the asymptotic variance of d log f_b/db under the kernel at b = beta, in nats squared:
-// C(0) + 2 sum over k >= 1 of C(k), for C(k) its covariance at lag k. As T grows, T B tends to the integral of
-// Friction(b) (db/du)^2 over u = (t-1)/(T-1). A kernel and its time reversal have the same friction. Time is O(n^3).
-// Friction fails for more than kernel.MaxDiagnosisStates states, where the path passes zeros of f, for kernels that are
-// made for the stages of one annealing, where the kernel does not connect the states, and where a kernel that is not of the
-// library does not leave the distribution invariant.
+// Friction returns the asymptotic variance of d log f_b/db under the kernel at b = beta, in nats squared: C(0) + 2 sum
+// over k >= 1 of C(k), for C(k) its covariance at lag k. As T grows, T B tends to the integral of Friction(b) (db/du)^2
+// over u = (t-1)/(T-1). A kernel and its time reversal have the same friction. Time is O(n^3). Friction fails for more
+// than kernel.MaxDiagnosisStates states, where the path passes zeros of f, for kernels that are made for the stages of
+// one annealing, where the kernel does not connect the states, and where a kernel that is not of the library does not
+// leave the distribution invariant.
 //
 // Source: Sivak and Crooks 2012, for discrete time.
 func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (float64, error) {
@@ -75,9 +75,9 @@ func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float
 }
 
 // poisson returns a solution h of Poisson's equation (I - T) h = c, where c has mean zero under the law p that T leaves
-// invariant. It eliminates one state after another, the least likely first. To eliminate a state is to replace the chain by
-// the one that is seen only while it is at the other states. Only terms of c are ever subtracted, so that a chain that
-// hardly moves costs no digits.
+// invariant. It eliminates one state after another, the least likely first. To eliminate a state is to replace the
+// chain by the one that is seen only while it is at the other states. Only terms of c are ever subtracted, so that a
+// chain that hardly moves costs no digits.
 //
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
 func poisson(ctx context.Context, rows *kernel.Rows, p, c []float64) ([]float64, error) {
@@ -174,8 +174,8 @@ type Step struct {
 	LostESS float64
 }
 
-// Compare compares the distributions at two betas, p_from and p_to. Each number keeps its relative accuracy however close
-// the two are. Time is O(n log n). The path must be positive everywhere (see chains.Path.Zeros).
+// Compare compares the distributions at two betas, p_from and p_to. Each number keeps its relative accuracy however
+// close the two are. Time is O(n log n). The path must be positive everywhere (see chains.Path.Zeros).
 func Compare(path chains.Path, from, to float64) Step {
 	path, _ = path.Centred()
 	p := Distribution(path, from)

@@ -48,23 +48,23 @@ func Differentiable(a *chains.Annealing) error {
 	return nil
 }
 
-// Differentiate returns the gradient of an objective with respect to the betas of an annealing. It uses the adjoint of the
-// propagation: the forward law and the reverse chain's adjoint are carried from t = 1 to T, the forward chain's adjoint and
-// the reverse law from T back to 1, and at every stage
+// Differentiate returns the gradient of an objective with respect to the betas of an annealing. It uses the adjoint of
+// the propagation: the forward law and the reverse chain's adjoint are carried from t = 1 to T, the forward chain's
+// adjoint and the reverse law from T back to 1, and at every stage
 //
 //	dB/db_t = sum p_t s (y - z - w + u) + sum p_t (1 + z) T~_t' a - sum p_t (1 + w) T_t' V,
 //	dJ/db_t = sum p_t (1 + w) T_t' v,
 //
-// where w and u are the deviations q_{t-1}/p_t - 1 and q_t/p_t - 1 of the forward law, y and z those of the reverse law, and
-// s is the score d log p_b/db. T' is the derivative of the kernel along s. a is the expected log weight of the stages up to
-// t in the reverse chain, and V that of the later stages in the forward chain, each minus its mean. v is the derivative of J
-// with respect to q_t. The formula of the one-sided divergences is that of J with their own v.
+// where w and u are the deviations q_{t-1}/p_t - 1 and q_t/p_t - 1 of the forward law, y and z those of the reverse
+// law, and s is the score d log p_b/db. T' is the derivative of the kernel along s. a is the expected log weight of the
+// stages up to t in the reverse chain, and V that of the later stages in the forward chain, each minus its mean. v is
+// the derivative of J with respect to q_t. The formula of the one-sided divergences is that of J with their own v.
 //
 // Time is about that of five solves with Metropolis on a plane, and of four with any other kernel. The rows of other
-// kernels are differentiated by a five-point formula with a relative error of about 1e-11, or 1e-5 within 1e-3 nats of a
-// kink. Memory is O(sqrt(T) entries). Differentiate fails where Differentiable does, which is where a distribution is zero
-// somewhere or spans more than 600 nats, or where the kernel is made for the stages of one annealing. It also fails where
-// the objective is infinite and where exact.Solve would refuse the kernel.
+// kernels are differentiated by a five-point formula with a relative error of about 1e-11, or 1e-5 within 1e-3 nats of
+// a kink. Memory is O(sqrt(T) entries). Differentiate fails where Differentiable does, which is where a distribution is
+// zero somewhere or spans more than 600 nats, or where the kernel is made for the stages of one annealing. It also
+// fails where the objective is infinite and where exact.Solve would refuse the kernel.
 func Differentiate(ctx context.Context, a *chains.Annealing, o Objective) (*Gradient, error) {
 	if err := Differentiable(a); err != nil {
 		return nil, err
@@ -217,8 +217,8 @@ func (d *differentiation) forward(ctx context.Context) error {
 // stage returns the memory of stage t, which is shared with the stages at the same place of other stretches.
 func (d *differentiation) stage(t int) *tangent { return &d.stages[(t-2)%d.kept.Stride] }
 
-// advance takes the forward law and the reverse chain's adjoint over a stage, and returns what the stage adds to B: see the
-// documentation of package exact.
+// advance takes the forward law and the reverse chain's adjoint over a stage, and returns what the stage adds to B: see
+// the documentation of package exact.
 func (d *differentiation) advance(s *tangent) float64 {
 	slack, mean, far := 0.0, 0.0, false
 	for x, p := range s.p {
@@ -265,8 +265,8 @@ func (d *differentiation) finish(last *tangent) error {
 	return nil
 }
 
-// divergence returns the objective's value at the last stage, and sets future to its derivative with respect to q_T, up to
-// a constant.
+// divergence returns the objective's value at the last stage, and sets future to its derivative with respect to q_T, up
+// to a constant.
 func (d *differentiation) divergence(last *tangent) float64 {
 	var sums sweep.Divergences
 	for x, p := range last.p {
@@ -289,8 +289,8 @@ func (d *differentiation) divergence(last *tangent) float64 {
 	return d.objective.Of(&exact.Solution{J: j, KLQP: qp, KLPQ: pq})
 }
 
-// backward sweeps from T to t = 2, stretch by stretch. It computes the stages of a stretch again, except for those of the
-// final stretch, which are still in memory.
+// backward sweeps from T to t = 2, stretch by stretch. It computes the stages of a stretch again, except for those of
+// the final stretch, which are still in memory.
 func (d *differentiation) backward(ctx context.Context) error {
 	T := d.problem.Annealing.Distributions()
 	for stretch, now := range d.kept.Stretches() {
@@ -327,8 +327,8 @@ func (d *differentiation) backward(ctx context.Context) error {
 	return nil
 }
 
-// retreat returns the derivative with respect to b_t, and takes the forward chain's adjoint and the reverse law from t to
-// t-1.
+// retreat returns the derivative with respect to b_t, and takes the forward chain's adjoint and the reverse law from t
+// to t-1.
 func (d *differentiation) retreat(s *tangent) float64 {
 	for x, p := range s.p {
 		d.measure[x] = p * s.before[x]

@@ -63,7 +63,8 @@ func (m *transition) derived(measure, v []float64) float64 {
 	return total
 }
 
-// transitions computes the matrices of a kernel and of its time reversal. Where the kernel is reversible both are the same.
+// transitions computes the matrices of a kernel and of its time reversal. Where the kernel is reversible both are the
+// same.
 type transitions interface {
 	// load computes the matrices at a point, without derivatives.
 	load(ctx context.Context, forward, backward *transition, at point) error
@@ -72,8 +73,8 @@ type transitions interface {
 	derive(ctx context.Context, forward, backward *transition, at point) (kinked bool, err error)
 }
 
-// point is a place on a path: beta, log f there, its derivative with respect to beta (slope), and f divided by its largest
-// value.
+// point is a place on a path: beta, log f there, its derivative with respect to beta (slope), and f divided by its
+// largest value.
 type point struct {
 	beta           float64
 	logf, slope, f []float64
@@ -171,8 +172,8 @@ type anyTransitions struct {
 	touched []int          // the states with an entry in that row at one of the points
 }
 
-// span is the largest change of log f, in nats, between neighbouring points of the formula. The formula itself then has an
-// error of about span^4/30 = 3e-14, and rounding adds about 1e-16/span.
+// span is the largest change of log f, in nats, between neighbouring points of the formula. The formula itself then has
+// an error of about span^4/30 = 3e-14, and rounding adds about 1e-16/span.
 const span = 1e-3
 
 func (m *anyTransitions) load(ctx context.Context, forward, backward *transition, at point) error {
@@ -321,8 +322,9 @@ func (m *anyTransitions) appendRow(dst *transition, rows *[5]kernel.Rows, x int,
 	return kinked
 }
 
-// fivePoint returns the derivative at the middle one of five points with the distance h, given the values there. Where the
-// derivatives from the two sides differ, it reports a kink and returns the one from above, or from below at beta = 1.
+// fivePoint returns the derivative at the middle one of five points with the distance h, given the values there. Where
+// the derivatives from the two sides differ, it reports a kink and returns the one from above, or from below at beta =
+// 1.
 func fivePoint(v [5]float64, h, beta float64) (d float64, kinked bool) {
 	above := (-3*v[2] + 4*v[3] - v[4]) / (2 * h)
 	below := (3*v[2] - 4*v[1] + v[0]) / (2 * h)

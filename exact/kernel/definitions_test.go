@@ -160,8 +160,8 @@ func (d definitions) heatbath(axis int) dense {
 }
 
 // suwaTodo is equation 6 of Suwa and Todo 2010: with the weights w_1 >= all others, S_i = w_1 + ... + w_i, S_0 = S_n,
-// the flow from i to j is max(0, min(D, w_i + w_j - D, w_i, w_j)) with D = S_i - S_(j-1) + w_1. State 1 is the one with the
-// largest weight, and the others follow it in their order on the line, cyclically.
+// the flow from i to j is max(0, min(D, w_i + w_j - D, w_i, w_j)) with D = S_i - S_(j-1) + w_1. State 1 is the one with
+// the largest weight, and the others follow it in their order on the line, cyclically.
 func (d definitions) suwaTodo(axis int) dense {
 	m := newDense(d.n())
 	for x := range m {
@@ -233,8 +233,8 @@ func (d definitions) matrices() map[string]dense {
 }
 
 // TestDefinitions compares every kernel of the library with matrices written out from its definition: in closed form,
-// enumerated from Move, and the time reversal, which is p(y) T(y,x) / p(x) where p is positive. Spaces are rectangles, and
-// f has ties and zeros.
+// enumerated from Move, and the time reversal, which is p(y) T(y,x) / p(x) where p is positive. Spaces are rectangles,
+// and f has ties and zeros.
 func TestDefinitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := definitions{rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 4).Draw(t, "columns"), nil}

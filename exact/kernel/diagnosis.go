@@ -17,8 +17,8 @@ import (
 // MaxDiagnosisStates is the largest number of states that Diagnose accepts. Beyond it the linear systems take minutes.
 const MaxDiagnosisStates = 1024
 
-// Diagnosis holds what Diagnose has found out about a kernel T under one distribution p. Each largest violation comes with
-// the state or the pair of states where it is.
+// Diagnosis holds what Diagnose has found out about a kernel T under one distribution p. Each largest violation comes
+// with the state or the pair of states where it is.
 type Diagnosis struct {
 	States int // the number of states
 
@@ -31,10 +31,10 @@ type Diagnosis struct {
 	Invariance   float64
 	InvarianceAt int       // the y where it is
 	Defect       []float64 // (p T)(y) - p(y) for every y
-	// Balance is the largest |p(x) T(x,y) - p(y) T(y,x)|, which is zero for a reversible kernel. It must be zero for a kernel
-	// of the library that does not say what its time reversal R is. Where a kernel says so, Reversal must be zero, the
-	// largest |p(x) T(x,y) - p(y) R(y,x)|. Where a kernel from outside does not say so, its reversal is found from its rows,
-	// and neither need be zero.
+	// Balance is the largest |p(x) T(x,y) - p(y) T(y,x)|, which is zero for a reversible kernel. It must be zero for a
+	// kernel of the library that does not say what its time reversal R is. Where a kernel says so, Reversal must be zero,
+	// the largest |p(x) T(x,y) - p(y) R(y,x)|. Where a kernel from outside does not say so, its reversal is found from its
+	// rows, and neither need be zero.
 	Balance     float64
 	BalanceAt   [2]int // the x and y where it is
 	OfLibrary   bool   // whether the kernel is of the library
@@ -51,10 +51,10 @@ type Diagnosis struct {
 	on          []int   // the states of positive probability
 }
 
-// Diagnose examines a kernel under logf. It fails where the rows of the kernel cannot be found (see NewRows) and for spaces
-// of more than MaxDiagnosisStates. Rows that do not sum to one are no error here but a finding. Time is O(states^3). Where
-// the context ends Diagnose returns at once; an abandoned goroutine may then go on computing the eigenvalues for some
-// seconds, because that computation cannot be interrupted.
+// Diagnose examines a kernel under logf. It fails where the rows of the kernel cannot be found (see NewRows) and for
+// spaces of more than MaxDiagnosisStates. Rows that do not sum to one are no error here but a finding. Time is
+// O(states^3). Where the context ends Diagnose returns at once; an abandoned goroutine may then go on computing the
+// eigenvalues for some seconds, because that computation cannot be interrupted.
 func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	if len(logf) > MaxDiagnosisStates {
 		return nil, fmt.Errorf("%d states; a diagnosis takes at most %d", len(logf), MaxDiagnosisStates)
@@ -131,8 +131,8 @@ func (d *Diagnosis) invariance() {
 	}
 }
 
-// flows returns the largest difference between the flow from x to y and the flow back by the given reversal, and where it
-// is.
+// flows returns the largest difference between the flow from x to y and the flow back by the given reversal, and where
+// it is.
 func (d *Diagnosis) flows(ctx context.Context, reversal *Rows) (worst float64, at [2]int, err error) {
 	check := func(x, y int, there, back float64) {
 		if off := math.Abs(there - back); off > worst {
@@ -239,8 +239,8 @@ func (d *Diagnosis) matrix() *mat.Dense {
 	return m
 }
 
-// reversible reports whether every flow equals the flow back to a relative error of 1e-9. An absolute tolerance would let
-// any kernel on a sharply peaked distribution pass as reversible.
+// reversible reports whether every flow equals the flow back to a relative error of 1e-9. An absolute tolerance would
+// let any kernel on a sharply peaked distribution pass as reversible.
 func (d *Diagnosis) reversible(ctx context.Context, logf []float64) (bool, error) {
 	for _, x := range d.on {
 		if err := ctx.Err(); err != nil { // a state takes long: each of its entries is searched in another row
@@ -317,8 +317,8 @@ func (d *Diagnosis) spectrum(ctx context.Context, logf []float64) error {
 	return nil
 }
 
-// Variance says how accurate the time average of a function of the state is under a kernel. The variance of an average over
-// n moves is about Asymptotic / n.
+// Variance says how accurate the time average of a function of the state is under a kernel. The variance of an average
+// over n moves is about Asymptotic / n.
 type Variance struct {
 	Stationary      float64 // the variance of the function under p
 	Asymptotic      float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at lag k
@@ -328,11 +328,11 @@ type Variance struct {
 	Error float64
 }
 
-// AsymptoticVariance returns the variances of g, which holds one value for each state. They are exact: with c = g minus its
-// mean under p, and h the solution of (I - T + 1 p) h = c, the asymptotic variance is 2 <c, h> - <c, c>, where <.,.> is the
-// mean of the product under p. It fails where the kernel is not irreducible. The result has no meaning where the kernel
-// does not leave p invariant. Where the context ends it returns at once, as Diagnose does. Time is O(states^3) for the
-// first call on a Diagnosis, and O(states^2) for others.
+// AsymptoticVariance returns the variances of g, which holds one value for each state. They are exact: with c = g minus
+// its mean under p, and h the solution of (I - T + 1 p) h = c, the asymptotic variance is 2 <c, h> - <c, c>, where
+// <.,.> is the mean of the product under p. It fails where the kernel is not irreducible. The result has no meaning
+// where the kernel does not leave p invariant. Where the context ends it returns at once, as Diagnose does. Time is
+// O(states^3) for the first call on a Diagnosis, and O(states^2) for others.
 //
 // Source: Kemeny and Snell 1960, theorem 4.6.3.
 func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Variance, error) {

@@ -10,10 +10,10 @@ import (
 	"breadboard/exact/internal/number"
 )
 
-// Flows examines the rows of a kernel from outside, which is one that is not of the library (chains.OfLibrary), under one
-// distribution p. The flow from x to y is p(x) T(x,y). Flows believes nothing that the kernel says of itself. It finds out
-// from the rows whether the kernel leaves p invariant, whether the rows are their own time reversal, and what the time
-// reversal is where they are not.
+// Flows examines the rows of a kernel from outside, which is one that is not of the library (chains.OfLibrary), under
+// one distribution p. The flow from x to y is p(x) T(x,y). Flows believes nothing that the kernel says of itself. It
+// finds out from the rows whether the kernel leaves p invariant, whether the rows are their own time reversal, and what
+// the time reversal is where they are not.
 type Flows struct {
 	rows *Rows
 	logf []float64
@@ -32,20 +32,21 @@ type Flows struct {
 // balanceUnits is the largest difference between two flows that count as equal, in units of the rounding of an entry.
 const balanceUnits = 2
 
-// roundingUnits returns by how many units in the last place, 2^-52, rounding may well change an entry of a kernel's row: a
-// few for its own arithmetic, one for each nat of log f, whose differences are rounded before they become exponents, one
-// for each choice of a Move or each entry of a row in closed form, and one for each part of a sequence.
+// roundingUnits returns by how many units in the last place, 2^-52, rounding may well change an entry of a kernel's
+// row: a few for its own arithmetic, one for each nat of log f, whose differences are rounded before they become
+// exponents, one for each choice of a Move or each entry of a row in closed form, and one for each part of a sequence.
 func roundingUnits(k chains.Kernel, rows *Rows, logf []float64) float64 {
 	low, high := number.Bounds(logf)
 	return 7 + max(math.Abs(low), math.Abs(high)) + float64(rows.choices+chains.MovesOf(k))
 }
 
 // Turn examines the rows of a kernel under logf and returns its time reversal. That is the rows themselves where every
-// flow equals the flow back to within rounding, because making the reversal from the flows would only add rounding then. It
-// fails where the kernel does not leave the distribution invariant. Time is O(entries).
+// flow equals the flow back to within rounding, because making the reversal from the flows would only add rounding
+// then. It fails where the kernel does not leave the distribution invariant. Time is O(entries).
 //
-// Rows do not hold probabilities below 1e-290. Where all flows that rows can hold are balanced, smaller ones are taken to
-// be balanced too. Where a flow is not balanced, a state that only smaller flows reach is found to receive too little.
+// Rows do not hold probabilities below 1e-290. Where all flows that rows can hold are balanced, smaller ones are taken
+// to be balanced too. Where a flow is not balanced, a state that only smaller flows reach is found to receive too
+// little.
 func (f *Flows) Turn(ctx context.Context, k chains.Kernel, rows *Rows, logf []float64) (*Rows, error) {
 	f.rows, f.logf, f.ulps = rows, logf, roundingUnits(k, rows, logf)
 	if err := f.checkZeros(k); err != nil {
@@ -65,9 +66,9 @@ func (f *Flows) Turn(ctx context.Context, k chains.Kernel, rows *Rows, logf []fl
 	return reversal, nil
 }
 
-// complete adds rows for states of zero probability to a reversal, since no flow says what these rows are. A reverse chain
-// is at such a state only after its weight has become infinite, so that any rows will do: those of the reversal that the
-// kernel gives, or the kernel's own where it gives none.
+// complete adds rows for states of zero probability to a reversal, since no flow says what these rows are. A reverse
+// chain is at such a state only after its weight has become infinite, so that any rows will do: those of the reversal
+// that the kernel gives, or the kernel's own where it gives none.
 func (f *Flows) complete(ctx context.Context, k chains.Kernel, reversal *Rows) (*Rows, error) {
 	zeros := f.rows
 	if said, ok := chains.ReversalOf(k); ok {
@@ -121,15 +122,16 @@ func (f *Flows) balanced() bool {
 	return same
 }
 
-// equal reports whether the flow from y to x and the flow back, both relative to the probability of y, are equal to within
-// rounding or too small for float64. Where x is likelier than y it reports true: the pair is compared when y is x.
+// equal reports whether the flow from y to x and the flow back, both relative to the probability of y, are equal to
+// within rounding or too small for float64. Where x is likelier than y it reports true: the pair is compared when y is
+// x.
 func (f *Flows) equal(y, x int, there, back float64) bool {
 	larger := max(there, back)
 	return f.logf[x] > f.logf[y] || larger < Tiny || math.Abs(there-back) <= min(maxViolation, balanceUnits*f.ulps*0x1p-52)*larger
 }
 
-// Turn makes r the matrix of the reversed flows of rows: p(x) T(x,y) / p(y) at column x of row y, and nothing in the row of
-// a state of zero probability. fill is memory that is reused between calls.
+// Turn makes r the matrix of the reversed flows of rows: p(x) T(x,y) / p(y) at column x of row y, and nothing in the
+// row of a state of zero probability. fill is memory that is reused between calls.
 func (r *Rows) Turn(rows *Rows, logf []float64, fill *[]int) {
 	n := len(logf)
 	if cap(*fill) < n {

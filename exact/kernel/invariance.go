@@ -29,8 +29,8 @@ const (
 //     has left out: entries may be made by subtraction from one, or lack the branches of an endless loop;
 //   - but never more than 1e-9 p(y) in all, which the second part may exceed where p(y) is much smaller than p(x).
 //
-// The measure is relative to p(y), because a state that is unlikely here may be likely at another stage. Its ratio q/p is
-// then wrong by the same factor there.
+// The measure is relative to p(y), because a state that is unlikely here may be likely at another stage. Its ratio q/p
+// is then wrong by the same factor there.
 func (f *Flows) checkInvariance(k chains.Kernel) error {
 	worst := violation{state: -1}
 	for y := range f.logf {
@@ -55,8 +55,8 @@ type violation struct {
 	logf            float64 // log f of the state
 }
 
-// worse returns the violation that moves more probability. Where both move about as much, because one state gains what the
-// other loses, it returns the one that is larger relative to its state's probability.
+// worse returns the violation that moves more probability. Where both move about as much, because one state gains what
+// the other loses, it returns the one that is larger relative to its state's probability.
 func worse(a, b violation) violation {
 	if a.state < 0 {
 		return b
@@ -68,8 +68,8 @@ func worse(a, b violation) violation {
 	return a
 }
 
-// change returns what state y gains in one move, negative for a loss, and the largest gain or loss that rounding excuses,
-// both relative to p(y).
+// change returns what state y gains in one move, negative for a loss, and the largest gain or loss that rounding
+// excuses, both relative to p(y).
 func (f *Flows) change(y int) (change, excused float64) {
 	var gained number.Sum
 	gained.Add(-1)

@@ -28,10 +28,10 @@ type Rows struct {
 	watch    func() error    // returns the error of ctx; it is made once, so that another Fill allocates no memory
 }
 
-// NewRows returns the transition matrix of a kernel under logf. It takes the rows in closed form where the kernel has them
-// (chains.Rower), and enumerates Move otherwise. It fails as Row does, and where a row is not a probability distribution. It
-// looks at the context at every row, and also within rows that are products of many matrices. Time is O(entries) with a
-// closed form; for kernels that are made of others see chains.PreparedRows.
+// NewRows returns the transition matrix of a kernel under logf. It takes the rows in closed form where the kernel has
+// them (chains.Rower), and enumerates Move otherwise. It fails as Row does, and where a row is not a probability
+// distribution. It looks at the context at every row, and also within rows that are products of many matrices. Time is
+// O(entries) with a closed form; for kernels that are made of others see chains.PreparedRows.
 func NewRows(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
 	r := &Rows{}
 	return r, r.Fill(ctx, k, logf)

@@ -62,8 +62,8 @@ func TestInvariance(t *testing.T) {
 	})
 }
 
-// TestEndlessLoopsAreCut: the enumeration of a loop that ends with probability 1/2 each time is cut. The probability that
-// it has left out is known, and below 1e-15.
+// TestEndlessLoopsAreCut: the enumeration of a loop that ends with probability 1/2 each time is cut. The probability
+// that it has left out is known, and below 1e-15.
 func TestEndlessLoopsAreCut(t *testing.T) {
 	k := exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int {
 		for c.Flip(0.5) {

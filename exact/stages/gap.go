@@ -10,18 +10,18 @@ import (
 	"breadboard/exact/internal/sweep"
 )
 
-// Gap says at which stages the gap B - J arises. Let q_t and r_t be the laws of x_t in the forward and the reverse chain,
-// and T~_t the time reversal of T_t. By the chain rule of the divergence, taken from the last state backward,
+// Gap says at which stages the gap B - J arises. Let q_t and r_t be the laws of x_t in the forward and the reverse
+// chain, and T~_t the time reversal of T_t. By the chain rule of the divergence, taken from the last state backward,
 //
 //	KL(path_fwd || path_rev) = KL(q_T || p_T) + sum over t of E_{x_t ~ q_t} KL(Q_t(x_t,.) || T~_t(x_t,.))
 //	KL(path_rev || path_fwd) = KL(p_T || q_T) + sum over t of E_{x_t ~ r_t} KL(T~_t(x_t,.) || Q_t(x_t,.)),
 //
-// where Q_t(y,x) = q_{t-1}(x) T_t(x,y) / q_t(y) is the law of x_{t-1} given x_t = y in the forward chain. So the
-// terms under both sums, which are called brackets, add up to B - J, and none is negative. The brackets of a stage say how
+// where Q_t(y,x) = q_{t-1}(x) T_t(x,y) / q_t(y) is the law of x_{t-1} given x_t = y in the forward chain. So the terms
+// under both sums, which are called brackets, add up to B - J, and none is negative. The brackets of a stage say how
 // well one can tell from its two states x_{t-1} and x_t in which direction the chain has run.
 //
-// The first bracket is also KL(q_{t-1} || p_t) - KL(q_{t-1} T_t || p_t), which is by how much T_t brings the forward chain
-// closer to p_t. The second is E_{r_t} log(q_t/p_t) - E_{r_{t-1}} log(q_{t-1}/p_t).
+// The first bracket is also KL(q_{t-1} || p_t) - KL(q_{t-1} T_t || p_t), which is by how much T_t brings the forward
+// chain closer to p_t. The second is E_{r_t} log(q_t/p_t) - E_{r_{t-1}} log(q_{t-1}/p_t).
 //
 // Source: Eqs. 21-23 of Grosse, Ancha and Roy 2016, which these refine; Cover and Thomas 2006, section 4.4.
 type Gap struct {
@@ -29,9 +29,9 @@ type Gap struct {
 	KLQP, KLPQ float64    // KL(q_T || p_T) and KL(p_T || q_T), whose sum is J
 }
 
-// StageGap is what one stage adds to B - J, in nats: the brackets of Gap. Forward is +Inf where the forward chain has mass
-// on zeros of p_t. Reverse is +Inf where the reverse chain has mass on zeros of p_t, or on states where the forward chain
-// has none.
+// StageGap is what one stage adds to B - J, in nats: the brackets of Gap. Forward is +Inf where the forward chain has
+// mass on zeros of p_t. Reverse is +Inf where the reverse chain has mass on zeros of p_t, or on states where the
+// forward chain has none.
 type StageGap struct {
 	Stage            int     // t
 	Beta             float64 // b_t
@@ -39,10 +39,10 @@ type StageGap struct {
 	Jeffreys         float64 // KL(q_t || r_t) + KL(r_t || q_t); J at t = T
 }
 
-// GapByStage returns what each stage adds to B - J. It computes a bracket as a sum of non-negative terms in the deviation
-// of q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small brackets keep their digits too. It makes three sweeps, which take
-// O(T entries) time with a logarithm or two for each entry, and O(T + sqrt(T) states) memory. It fails where exact.Solve
-// does. Progress is as in exact.Options, and may be nil.
+// GapByStage returns what each stage adds to B - J. It computes a bracket as a sum of non-negative terms in the
+// deviation of q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small brackets keep their digits too. It makes three
+// sweeps, which take O(T entries) time with a logarithm or two for each entry, and O(T + sqrt(T) states) memory. It
+// fails where exact.Solve does. Progress is as in exact.Options, and may be nil.
 func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps int)) (*Gap, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
@@ -77,8 +77,8 @@ type gapSweep struct {
 	q *sweep.Ratios // the law of the forward chain
 }
 
-// keepReverse propagates the reverse chain from the law p_T of x_T to the law of x_1, and keeps checkpoints. Its step i is
-// the move of stage T + 1 - i.
+// keepReverse propagates the reverse chain from the law p_T of x_T to the law of x_1, and keeps checkpoints. Its step i
+// is the move of stage T + 1 - i.
 func (g *gapSweep) keepReverse(ctx context.Context) (*sweep.Checkpoints[*sweep.Ratios], error) {
 	T := g.p.Annealing.Distributions()
 	kept := sweep.NewCheckpoints[*sweep.Ratios](T - 1)
@@ -163,7 +163,8 @@ func (g *gapSweep) brackets(old, r *sweep.Ratios) (forward, reverse float64) {
 	return f.Value(), b.Value()
 }
 
-// addTerms adds the terms of the pair x_t = y, x_{t-1} = x to the brackets, forward to f and reverse to b. p is T~_t(y,x).
+// addTerms adds the terms of the pair x_t = y, x_{t-1} = x to the brackets, forward to f and reverse to b. p is
+// T~_t(y,x).
 func (g *gapSweep) addTerms(f, b *number.Sum, old, r *sweep.Ratios, y, x int, p number.Wide) {
 	s, q := g.s, g.q
 	forward, reverse := q.Mass(y, &s.Here).Mul(p), r.Mass(y, &s.Here).Mul(p)
@@ -185,8 +186,8 @@ func (g *gapSweep) addTerms(f, b *number.Sum, old, r *sweep.Ratios, y, x int, p 
 	b.Add(reverse.Mul(rho).Float() - reverse.Float()*(1+l))
 }
 
-// deviation returns a.H[x]/b.H[y] - 1, computed without cancellation, and true. Where the ratio is far from one it returns
-// false.
+// deviation returns a.H[x]/b.H[y] - 1, computed without cancellation, and true. Where the ratio is far from one it
+// returns false.
 func deviation(a *sweep.Ratios, x int, b *sweep.Ratios, y int) (v float64, close bool) {
 	if sweep.Near(a.H[x]) && sweep.Near(b.H[y]) {
 		u := b.U[y].Float()
@@ -198,9 +199,9 @@ func deviation(a *sweep.Ratios, x int, b *sweep.Ratios, y int) (v float64, close
 	return a.H[x].Sub(b.H[y]).Div(b.H[y]).Float(), true
 }
 
-// strayed returns what the reverse bracket needs for the mass of the forward chain that moves from x, where p_t is zero, to
-// states y where it is not. That mass is in q_t(y) but in no term of rho, so that the mean of rho over row y of T~_t is less
-// than one by that mass over q_t(y); strayed sums this deficit over y with weights r_t(y).
+// strayed returns what the reverse bracket needs for the mass of the forward chain that moves from x, where p_t is
+// zero, to states y where it is not. That mass is in q_t(y) but in no term of rho, so that the mean of rho over row y
+// of T~_t is less than one by that mass over q_t(y); strayed sums this deficit over y with weights r_t(y).
 func (g *gapSweep) strayed(x int, mass number.Wide, r *sweep.Ratios) float64 {
 	s, q := g.s, g.q
 	total := 0.0

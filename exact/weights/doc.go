@@ -24,20 +24,20 @@
 // none can be narrower than the atom. Where the characteristic function has died out long before N, the value within the
 // bracket comes from the Fourier series of psi itself, cut off at N; it then has many more digits than can be proven.
 //
-// The likeliest atoms are those of chains that stay at one state x_1 = ... = x_{T-1}. They are computed directly, removed
-// from the law before inversion, and added back as steps.
+// The likeliest atoms are those of chains that stay at one state x_1 = ... = x_{T-1}. They are computed directly,
+// removed from the law before inversion, and added back as steps.
 //
 // The law of the difference between a reverse and a forward log weight has the product of one transform with the
 // conjugate of the other.
 //
 // # Bounds of many samples
 //
-// MultiSampleBounds needs Phi(t) = E exp(-t w) for t > 0. From exp(-x) = 1/(2 pi i) times the integral of
-// Gamma(z) x^-z along Re z = c > 0, Phi(t) is the integral of Gamma(z) t^-z E[w^-z], for which the law of w itself need
-// not be known. Gamma(z) falls off like exp(-pi |Im z|/2). The trapezoidal rule with step h gives a sum over copies of the
-// function that are shifted by multiples of 2 pi/h in log x, each times a known factor. All copies but one are the error of
-// the rule, for which there are bounds. On a line left of the pole at 0 the integral gives exp(-x) - 1, and left of that at
-// -1 exp(-x) - 1 + x, which keeps the digits of 1 - Phi where that is small; at each t the line with the least bound on its
-// error is taken. MultiSample.Error is the integral of these bounds over log t, each multiplied by its effect on the power K
-// of Phi.
+// MultiSampleBounds needs Phi(t) = E exp(-t w) for t > 0. From exp(-x) = 1/(2 pi i) times the integral of Gamma(z) x^-z
+// along Re z = c > 0, Phi(t) is the integral of Gamma(z) t^-z E[w^-z], for which the law of w itself need not be known.
+// Gamma(z) falls off like exp(-pi |Im z|/2). The trapezoidal rule with step h gives a sum over copies of the function
+// that are shifted by multiples of 2 pi/h in log x, each times a known factor. All copies but one are the error of the
+// rule, for which there are bounds. On a line left of the pole at 0 the integral gives exp(-x) - 1, and left of that at
+// -1 exp(-x) - 1 + x, which keeps the digits of 1 - Phi where that is small; at each t the line with the least bound on
+// its error is taken. MultiSample.Error is the integral of these bounds over log t, each multiplied by its effect on
+// the power K of Phi.
 package weights

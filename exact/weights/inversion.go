@@ -22,8 +22,8 @@ const (
 	inversionWork = 8e9
 )
 
-// fourier is a law on the values l from low to high, a range shorter than a period. Some of its atoms are given one by one,
-// and the rest of the law by its Fourier coefficients; see doc.go.
+// fourier is a law on the values l from low to high, a range shorter than a period. Some of its atoms are given one by
+// one, and the rest of the law by its Fourier coefficients; see doc.go.
 type fourier struct {
 	low, high, period float64
 	atoms             []weighted
@@ -65,8 +65,8 @@ func (s *fourier) setAtoms(atoms []weighted) {
 // resolved reports whether the characteristic function has died out by half of the frequencies.
 func (s *fourier) resolved() bool { return 2*len(s.phi) <= s.n }
 
-// weigh computes the weights of the Fourier coefficients: of the Fourier series of psi, of Vaaler's polynomial, and of the
-// density smoothed by Fejér's kernel (see sawtooth).
+// weigh computes the weights of the Fourier coefficients: of the Fourier series of psi, of Vaaler's polynomial, and of
+// the density smoothed by Fejér's kernel (see sawtooth).
 func (s *fourier) weigh() {
 	for k := range s.phi {
 		plain := 1 / (math.Pi * float64(k+1))
@@ -169,8 +169,8 @@ func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 	return w.invert(ctx, p, v, moments, circle, phi)
 }
 
-// characteristic returns the characteristic functions of both laws at the multiples of a frequency. It doubles the number
-// of multiples until the next doubling would exceed inversionWork, or the number that was asked for is reached.
+// characteristic returns the characteristic functions of both laws at the multiples of a frequency. It doubles the
+// number of multiples until the next doubling would exceed inversionWork, or the number that was asked for is reached.
 func (p *problem) characteristic(ctx context.Context, spacing float64) (phi [2][]complex128, err error) {
 	most, budget := mostFrequencies, inversionWork
 	if p.Frequencies > 0 {
@@ -237,8 +237,8 @@ func (g *gauge) show(now int) {
 // bulkTail is minus the logarithm of the probability that bulk leaves out at either end of a law.
 const bulkTail = 42
 
-// bulk returns a range that holds the log weights of both directions except for a probability below 1e-17. It is the range
-// of all possible values, or narrower where Chernoff's bounds P(log w > x) <= E[w^s] exp(-s x) allow it.
+// bulk returns a range that holds the log weights of both directions except for a probability below 1e-17. It is the
+// range of all possible values, or narrower where Chernoff's bounds P(log w > x) <= E[w^s] exp(-s x) allow it.
 func (p *problem) bulk(ctx context.Context, v *survey, moments [2]*joint) (low, high float64, err error) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -266,8 +266,8 @@ func (p *problem) bulk(ctx context.Context, v *survey, moments [2]*joint) (low, 
 	return low, high, nil
 }
 
-// invert computes the laws, which it puts on a circle (see doc.go), from their mass and mean and from their characteristic
-// functions phi[d][k-1] = E[exp(2 pi i k l/period)].
+// invert computes the laws, which it puts on a circle (see doc.go), from their mass and mean and from their
+// characteristic functions phi[d][k-1] = E[exp(2 pi i k l/period)].
 func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*joint, circle fourier, phi [2][]complex128) error {
 	low, high, period := circle.low, circle.high, circle.period
 	stayers, err := p.stayers(ctx, low, high)
@@ -334,8 +334,8 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 		s.phi = append(s.phi, (whole[k]-atoms[k])*cmplx.Rect(1, turn*float64(k+1)))
 	}
 	s.weigh()
-	// The k-th coefficient has the weight 1/(pi k), which makes the factor logs. Its angle is k times an angle that is off by
-	// some units in the last place. The bound also covers the coefficients that are left out, and the tails (see bulk).
+	// The k-th coefficient has the weight 1/(pi k), which makes the factor logs. Its angle is k times an angle that is off
+	// by some units in the last place. The bound also covers the coefficients that are left out, and the tails (see bulk).
 	logs := 1 + math.Log(float64(s.n+1))
 	s.rounding = (rounding+3*anchorTurn*0x1p-53+quiet)*logs + 64*turns*float64(last)*0x1p-53 + 4*math.Exp(-bulkTail)
 }

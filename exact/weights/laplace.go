@@ -45,9 +45,9 @@ func (p *problem) laplaceOnLattice(ctx context.Context, v *survey, logZRatio flo
 	return out, err
 }
 
-// laplace returns the transform of w^sign at exp(tau). The probability that is not on the lattice counts as w^sign = 0: it
-// is that of w = 0 for a forward chain, and of 1/w = 0 for a reverse chain. The transform of v is not used where v may be
-// infinite.
+// laplace returns the transform of w^sign at exp(tau). The probability that is not on the lattice counts as w^sign = 0:
+// it is that of w = 0 for a forward chain, and of 1/w = 0 for a reverse chain. The transform of v is not used where v
+// may be infinite.
 func (l *atoms) laplace(tau, sign float64) transform {
 	var rise, phi number.Sum
 	phi.Add(l.infinite)
@@ -130,9 +130,9 @@ type contours struct {
 	rounding  float64 // the relative error of E[W^-z]
 }
 
-// draw chooses the lines for a law of log W with the given standard deviation. For a large deviation lines must be near the
-// imaginary axis. Elsewhere log weights far from the mean would dominate E[W^-z], and rounding would take the digits of
-// the others. For small t, where 1 - Phi is small, the lines at -1/2 and -3/2 keep more digits.
+// draw chooses the lines for a law of log W with the given standard deviation. For a large deviation lines must be near
+// the imaginary axis. Elsewhere log weights far from the mean would dominate E[W^-z], and rounding would take the
+// digits of the others. For small t, where 1 - Phi is small, the lines at -1/2 and -3/2 keep more digits.
 func (s *contours) draw(deviation float64) {
 	c := min(0.5, max(0.01, 2/deviation))
 	for _, line := range []contour{{c: c}, {c: -c, order: 1}, {c: -0.5, order: 1}, {c: -1.5, order: 2}} {
@@ -191,8 +191,8 @@ func (p *problem) fillContours(ctx context.Context, sets *[3]contours, logZRatio
 	})
 }
 
-// set sets the values from index at on to the transforms of w^sign, which it multiplies by their weights and by Gamma(z).
-// logR is the logarithm of what the variable is divided by.
+// set sets the values from index at on to the transforms of w^sign, which it multiplies by their weights and by
+// Gamma(z). logR is the logarithm of what the variable is divided by.
 func (l *contour) set(at int, values []complex128, logR float64) {
 	for k, m := range values {
 		y := float64(at+k) * l.step
@@ -200,8 +200,8 @@ func (l *contour) set(at int, values []complex128, logR float64) {
 	}
 }
 
-// weight returns the weight of the k-th value in the sum: step/pi, since the values for y < 0 are the conjugates of those
-// for y > 0, and half of that for y = 0.
+// weight returns the weight of the k-th value in the sum: step/pi, since the values for y < 0 are the conjugates of
+// those for y > 0, and half of that for y = 0.
 func (l *contour) weight(k int) float64 {
 	if k == 0 {
 		return l.step / (2 * math.Pi)
@@ -209,10 +209,10 @@ func (l *contour) weight(k int) float64 {
 	return l.step / math.Pi
 }
 
-// at returns the mean of the left side of the formula of contour, at x = exp(tau) W, with a bound on its error. The error
-// has two parts: rounding, and that of the trapezoidal rule. The latter adds A^c times the left side at x A for each
-// A = exp(2 pi m/step), m != 0. The left side at x A is at most exp(-x A) for order 0. For higher orders it is at most
-// (x A)^(order-1), which is used for A > 1, and at most (x A)^order, which is used for A < 1.
+// at returns the mean of the left side of the formula of contour, at x = exp(tau) W, with a bound on its error. The
+// error has two parts: rounding, and that of the trapezoidal rule. The latter adds A^c times the left side at x A for
+// each A = exp(2 pi m/step), m != 0. The left side at x A is at most exp(-x A) for order 0. For higher orders it is at
+// most (x A)^(order-1), which is used for A > 1, and at most (x A)^order, which is used for A < 1.
 func (l *contour) at(tau float64, s *contours) (value, err float64) {
 	turn := cmplx.Rect(1, -tau*l.step)
 	z := complex(1, 0)

@@ -9,8 +9,8 @@ import (
 	"breadboard/exact/internal/sweep"
 )
 
-// Bracket is a number with a lower and an upper bound. The bounds are proven for the rows of the kernel as they are given.
-// They allow for rounding, and for rows whose sums are not exactly one.
+// Bracket is a number with a lower and an upper bound. The bounds are proven for the rows of the kernel as they are
+// given. They allow for rounding, and for rows whose sums are not exactly one.
 type Bracket struct{ Low, Value, High float64 }
 
 // Error returns the largest distance that the bounds allow between Value and the true number.
@@ -128,24 +128,24 @@ type Laws struct {
 	difference func(b float64) Bracket
 }
 
-// DifferenceBelow returns P(log w_rev - log w_fwd < b) for one reverse chain and one independent forward chain. It is the
-// probability that the estimate of the bound B from one pair of chains falls below b. An infinite difference is never below
-// b.
+// DifferenceBelow returns P(log w_rev - log w_fwd < b) for one reverse chain and one independent forward chain. It is
+// the probability that the estimate of the bound B from one pair of chains falls below b. An infinite difference is
+// never below b.
 func (w *Laws) DifferenceBelow(b float64) Bracket { return w.difference(b) }
 
 // LawProgress is the number of steps to which the calls of Options.Progress add up.
 const LawProgress = 1000
 
-// LawsOf returns the law of log w in both directions. The increments of log w at a stage are the values of
-// log f_t - log f_{t-1}. Where those of every stage lie on a lattice, the law is computed over the points of that lattice:
-// every probability has a relative error of about T 1e-15, in O(T entries points) time and O(states points) memory. The
-// increments lie on a lattice where they are whole multiples of one step above the least increment of their stage, to 1e-14
-// of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and where the lattice would take more
-// than some seconds, the characteristic function is inverted, with bounds that are proven (see the documentation of the
-// package).
+// LawsOf returns the law of log w in both directions. The increments of log w at a stage are the values of log f_t -
+// log f_{t-1}. Where those of every stage lie on a lattice, the law is computed over the points of that lattice: every
+// probability has a relative error of about T 1e-15, in O(T entries points) time and O(states points) memory. The
+// increments lie on a lattice where they are whole multiples of one step above the least increment of their stage, to
+// 1e-14 of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and where the lattice would
+// take more than some seconds, the characteristic function is inverted, with bounds that are proven (see the
+// documentation of the package).
 //
-// Where f has zeros, forward weights may be zero and reverse weights infinite, each with a probability of its own. LawsOf
-// fails where exact.Solve does.
+// Where f has zeros, forward weights may be zero and reverse weights infinite, each with a probability of its own.
+// LawsOf fails where exact.Solve does.
 //
 // Source: Crooks 1999 for the relation between the two laws, whose violation is in Laws.Crooks.
 func LawsOf(ctx context.Context, a *chains.Annealing, o Options) (*Laws, error) {

@@ -425,8 +425,8 @@ func (k heavy) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Ent
 	return append(k.Metropolis.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
 }
 
-// TestDefectOfRowsIsInTheBound: where the rows of a kernel do not sum to exactly one, the error bounds of a law and of the
-// bounds of many samples are larger by the effect of that.
+// TestDefectOfRowsIsInTheBound: where the rows of a kernel do not sum to exactly one, the error bounds of a law and of
+// the bounds of many samples are larger by the effect of that.
 func TestDefectOfRowsIsInTheBound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("laws of hundreds of stages")
@@ -455,8 +455,8 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 	}
 }
 
-// TestStayers: with T = 2 every chain is a stayer, and inversion gives the law to the last digits although it consists of
-// atoms. With more stages the atoms of stayers are removed before inversion, which makes the brackets narrow.
+// TestStayers: with T = 2 every chain is a stayer, and inversion gives the law to the last digits although it consists
+// of atoms. With more stages the atoms of stayers are removed before inversion, which makes the brackets narrow.
 func TestStayers(t *testing.T) {
 	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 2)
 	w := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 256})

@@ -63,8 +63,8 @@ func TestOneSampleByBothRoutes(t *testing.T) {
 	}
 }
 
-// TestWideLogWeights: for one sample the bounds are exact however far the log weights spread. A K for which the transforms
-// do not give the bounds gets NaN and a note, and other K in the same call get their bounds.
+// TestWideLogWeights: for one sample the bounds are exact however far the log weights spread. A K for which the
+// transforms do not give the bounds gets NaN and a note, and other K in the same call get their bounds.
 func TestWideLogWeights(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the transforms of log weights that are so wide take ten seconds")

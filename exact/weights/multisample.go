@@ -17,7 +17,8 @@ type MultiSample struct {
 	Forward float64 // E log(1/K sum w_i), a lower bound
 	Reverse float64 // -E log(1/K sum 1/v_i), an upper bound (bidirectional Monte Carlo)
 	Mixed   float64 // E log(1/K (v_1 + w_2 + ... + w_K)), an upper bound
-	// Error bounds the errors of the finite ones of the three. Where it is above 1e-6 the three are not known: they are NaN.
+	// Error bounds the errors of the finite ones of the three. Where it is above 1e-6 the three are not known: they are
+	// NaN.
 	Error float64
 	// Note says, where the three are not known, why that is and between what values they lie.
 	Note string
@@ -29,15 +30,15 @@ const MaxSamples = 1_000_000_000
 // maxSampleError is the error, in nats, above which a bound counts as not known.
 const maxSampleError = 1e-6
 
-// MultiSampleBounds returns the bounds for each K in ks, from 1 to MaxSamples. For K = 1 they are the means of log w that
-// exact.Solve finds, however far the log weights spread. For other K they come from the Laplace transforms of the laws of
-// w, 1/v and v, through
+// MultiSampleBounds returns the bounds for each K in ks, from 1 to MaxSamples. For K = 1 they are the means of log w
+// that exact.Solve finds, however far the log weights spread. For other K they come from the Laplace transforms of the
+// laws of w, 1/v and v, through
 //
 //	E log S = integral over t > 0 of (exp(-t) - E exp(-t S))/t dt,
 //
-// where S is the sum of K weights and E exp(-t S) a product of K transforms. On a lattice (see LawsOf) a transform is a sum
-// over the points, else an integral of E[w^s] along a vertical line (see the documentation of the package); either way no
-// law is smoothed. It fails where exact.Solve does, and for a K out of range.
+// where S is the sum of K weights and E exp(-t S) a product of K transforms. On a lattice (see LawsOf) a transform is a
+// sum over the points, else an integral of E[w^s] along a vertical line (see the documentation of the package); either
+// way no law is smoothed. It fails where exact.Solve does, and for a K out of range.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016 for the lower bound; Grosse, Ghahramani and Adams 2015 for the
 // reverse one; Brekelmans et al. 2022, section 3, for the mixed one.
@@ -106,8 +107,8 @@ func newManySamples(ctx context.Context, p *problem) (*manySamples, error) {
 	return &manySamples{l, logZRatio + p.Offset, v.low + p.Offset, v.high + p.Offset}, nil
 }
 
-// bounds returns the bounds of k samples. Where they are not known they are NaN, and a note says between what values they
-// lie: every bound comes closer to log(Z_T/Z_1) as K grows (Burda, Grosse and Salakhutdinov 2016, theorem 1).
+// bounds returns the bounds of k samples. Where they are not known they are NaN, and a note says between what values
+// they lie: every bound comes closer to log(Z_T/Z_1) as K grows (Burda, Grosse and Salakhutdinov 2016, theorem 1).
 func (m *manySamples) bounds(k int) MultiSample {
 	out := m.transforms.bounds(k)
 	all := []*float64{&out.Forward, &out.Reverse, &out.Mixed}
@@ -138,16 +139,17 @@ type laplace struct {
 	shift float64
 }
 
-// transform holds rise = 1 - Phi(t) and phi = Phi(t) of a Laplace transform Phi at one t, and a bound on the error of both.
+// transform holds rise = 1 - Phi(t) and phi = Phi(t) of a Laplace transform Phi at one t, and a bound on the error of
+// both.
 type transform struct{ rise, phi, err float64 }
 
-// laplaceStep is the step in tau = log t of the integral over t. The integrand is analytic for |Im tau| < pi/2, where its
-// modulus is at most two, so that the error of the trapezoidal rule is exp(-pi^2/laplaceStep) = 1e-21 of the range.
+// laplaceStep is the step in tau = log t of the integral over t. The integrand is analytic for |Im tau| < pi/2, where
+// its modulus is at most two, so that the error of the trapezoidal rule is exp(-pi^2/laplaceStep) = 1e-21 of the range.
 const laplaceStep = 0.2
 
-// newLaplace returns an empty laplace with the lower end of the integral, and the number of its points. Left of that end
-// the integrand is negligible: it is at most K t E[S] for S = w/R and S = R/v, whose means are at most one, and t v/R is as
-// small. Right of the last point exp(-t S) is negligible even for the least possible S.
+// newLaplace returns an empty laplace with the lower end of the integral, and the number of its points. Left of that
+// end the integrand is negligible: it is at most K t E[S] for S = w/R and S = R/v, whose means are at most one, and t
+// v/R is as small. Right of the last point exp(-t S) is negligible even for the least possible S.
 func newLaplace(v *survey, logZRatio float64) (l *laplace, n int) {
 	low, high := v.low-logZRatio, v.high-logZRatio
 	l = &laplace{low: -40 - math.Log(MaxSamples) - max(0, high)}

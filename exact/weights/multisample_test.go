@@ -104,8 +104,8 @@ func TestBoundsByBothMethods(t *testing.T) {
 	})
 }
 
-// TestBoundsClose: the bounds close in on log(Z_T/Z_1) as K grows. With one sample they are the means of log w by Solve, and
-// with many the distance of the lower bound from log(Z_T/Z_1) is the relative variance of w over 2K.
+// TestBoundsClose: the bounds close in on log(Z_T/Z_1) as K grows. With one sample they are the means of log w by
+// Solve, and with many the distance of the lower bound from log(Z_T/Z_1) is the relative variance of w over 2K.
 func TestBoundsClose(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		a := exacttest.Annealing(t, toy, "linear", "metropolis", 50)

@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// Checkpoints keeps some of the values v_0, v_1, ... of a recursion that makes v_i from v_{i-1} in step i = 1..n, so that
-// a caller can go through all of them from the last to the first. It keeps the value before each stretch of about sqrt(n)
-// steps. The caller computes the other values of a stretch again from there. So the caller needs twice the time, and the
-// memory of 2 sqrt(n) values, to go through n values backwards.
+// Checkpoints keeps some of the values v_0, v_1, ... of a recursion that makes v_i from v_{i-1} in step i = 1..n, so
+// that a caller can go through all of them from the last to the first. It keeps the value before each stretch of about
+// sqrt(n) steps. The caller computes the other values of a stretch again from there. So the caller needs twice the
+// time, and the memory of 2 sqrt(n) values, to go through n values backwards.
 type Checkpoints[V any] struct {
 	steps  int
 	Stride int // the number of steps in a stretch; the last stretch may have fewer
@@ -33,8 +33,8 @@ type Stretch struct {
 	Final       bool // whether the recursion ends with this stretch
 }
 
-// Stretches yields the stretches from the last to the first, each with the value v_{First-1} before it. It keeps no value
-// that it has yielded.
+// Stretches yields the stretches from the last to the first, each with the value v_{First-1} before it. It keeps no
+// value that it has yielded.
 func (c *Checkpoints[V]) Stretches() iter.Seq2[Stretch, V] {
 	return func(yield func(Stretch, V) bool) {
 		for k := len(c.kept) - 1; k >= 0; k-- {

@@ -22,8 +22,8 @@ func Excess(v float64) float64 {
 	return v * v / 2 * total
 }
 
-// Expm1Excess returns e = exp(v) - 1, above = Excess(v) and below = Excess(-v), for |v| of at most one. It computes below
-// as (v e - above)/(1 + e), a subtraction that costs few digits because v e is about twice above.
+// Expm1Excess returns e = exp(v) - 1, above = Excess(v) and below = Excess(-v), for |v| of at most one. It computes
+// below as (v e - above)/(1 + e), a subtraction that costs few digits because v e is about twice above.
 func Expm1Excess(v float64) (e, above, below float64) {
 	e = math.Expm1(v)
 	if above = e - v; math.Abs(v) < seriesBelow {
@@ -105,8 +105,8 @@ func (d *Divergences) AddOff(q float64) {
 	d.Drift += q
 }
 
-// Values returns J, KL(q||p) and KL(p||q). The sums that Add makes are these divergences where q and p are positive on the
-// same states; Values corrects them for the other states, and returns +Inf where a divergence is infinite.
+// Values returns J, KL(q||p) and KL(p||q). The sums that Add makes are these divergences where q and p are positive on
+// the same states; Values corrects them for the other states, and returns +Inf where a divergence is infinite.
 func (d *Divergences) Values() (j, qp, pq float64) {
 	qp, pq = d.qp.Value(), d.pq.Value()
 	j = d.j.Value()

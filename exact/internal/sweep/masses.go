@@ -30,10 +30,10 @@ func Move(q []number.Wide, rows *kernel.Rows, tiny []TinyEntry) []number.Wide {
 	return next
 }
 
-// PushBack returns the law r of the reverse chain after one transition. Where the kernel is not of the library it does not
-// use the backward rows that the solver has made. It sends mass back along the forward flows, from y to x with probability
-// p(x) T(x,y) / p(y). A check that uses PushBack therefore finds out where the solver has made a wrong reversal, or has
-// taken the rows for their own reversal and should not have.
+// PushBack returns the law r of the reverse chain after one transition. Where the kernel is not of the library it does
+// not use the backward rows that the solver has made. It sends mass back along the forward flows, from y to x with
+// probability p(x) T(x,y) / p(y). A check that uses PushBack therefore finds out where the solver has made a wrong
+// reversal, or has taken the rows for their own reversal and should not have.
 func (s *Stage) PushBack(r []number.Wide) []number.Wide {
 	if !s.Outside {
 		return Move(r, s.Backward, s.TinyBackward)

@@ -67,8 +67,8 @@ func (s *Stage) LoadDensity(d *Density, t int) {
 	}
 }
 
-// Load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal. It looks at the context at every row. It
-// fails where the context ends and where the kernel does not do what it says.
+// Load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal. It looks at the context at every row.
+// It fails where the context ends and where the kernel does not do what it says.
 func (s *Stage) Load(ctx context.Context, t int) error {
 	s.LoadPath(t)
 	return s.loadRows(ctx)
@@ -85,9 +85,10 @@ func (s *Stage) LoadPath(t int) {
 	s.compare()
 }
 
-// compare computes Delta, Partial and Lambda, which is log(Z_t/Z_{t-1}) minus Delta. It first subtracts from both the Delta
-// of a reference state, the likeliest one under p_{t-1} at which p_t is positive too. So the rest keeps its digits where
-// nearly all mass is on one state. The log of the ratio of normalisers is then the logarithm of one plus a small sum:
+// compare computes Delta, Partial and Lambda, which is log(Z_t/Z_{t-1}) minus Delta. It first subtracts from both the
+// Delta of a reference state, the likeliest one under p_{t-1} at which p_t is positive too. So the rest keeps its
+// digits where nearly all mass is on one state. The log of the ratio of normalisers is then the logarithm of one plus a
+// small sum:
 //
 //	Z_t/Z_{t-1} = (sum of p_{t-1}(x) f_t(x)/f_{t-1}(x) where both are positive) / (1 - p_t(where p_{t-1} is zero)).
 func (s *Stage) compare() {
@@ -107,8 +108,8 @@ func (s *Stage) compare() {
 			gained += s.Here.P[x]
 		}
 	}
-	// Where much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that the difference of two
-	// logs keeps its digits.
+	// Where much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that the difference of
+	// two logs keeps its digits.
 	if math.IsInf(rise, 1) || rise-lost < -0.5 || gained > 0.5 {
 		for x := range s.Lambda {
 			s.Lambda[x] = s.Before.Log[x] - s.Here.Log[x]
@@ -121,8 +122,8 @@ func (s *Stage) compare() {
 	}
 }
 
-// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those where p_t is positive too; 0 where there is
-// none.
+// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those where p_t is positive too; 0 where
+// there is none.
 func (s *Stage) likeliestOfBoth() int {
 	likeliest := -1
 	for x, p := range s.Before.Log {
@@ -292,8 +293,8 @@ func (s *Stage) Roundings(x int) float64 {
 	return 1 + max(math.Abs(s.Logf[x]), -s.Before.Log[x], -s.Here.Log[x])/8
 }
 
-// StageOf returns the stage at which a chain takes a step. Both are counted from 2 to T; the reverse chain takes the stages
-// in the opposite order.
+// StageOf returns the stage at which a chain takes a step. Both are counted from 2 to T; the reverse chain takes the
+// stages in the opposite order.
 func StageOf(d chains.Direction, step, T int) int {
 	if d == chains.Reverse {
 		return T + 2 - step
