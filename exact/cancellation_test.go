@@ -10,9 +10,9 @@ import (
 	"breadboard/exact"
 )
 
-// TestWhatCancels: on a path that leads thousands of nats away from both ends, which are one distribution, and back, a
-// chain that never moves has B = 0 exactly. What rounding makes of it, which may be below zero, is noted, and Check asks
-// for no more than is left.
+// TestWhatCancels solves a path whose two ends are the same distribution, and which leads thousands of nats away from
+// it and back. A chain that never moves then has B = 0 exactly. The B that is computed is only rounding and may be
+// below zero; a note must say so, and Check must allow for it.
 func TestWhatCancels(t *testing.T) {
 	g, middle := make([]float64, 9), make([]float64, 9)
 	for x := range g {

@@ -176,8 +176,8 @@ func barkerRule(from, to num) num {
 	return to.quo(from.add(to))
 }
 
-// proposing returns the kernel that proposes y from x with the probability propose(x)[y], or nothing with what these
-// lack of one.
+// proposing returns the kernel that proposes y from x with the probability propose(x)[y]. Where these sum to less than
+// one it proposes nothing with the rest of the probability.
 func proposing(p []num, propose func(x int) map[int]num, accept acceptRule) plainMatrix {
 	m := newPlainMatrix(len(p))
 	for x := range p {
@@ -280,7 +280,7 @@ func heatBath(l *grid.Lattice, axis int, p []num) plainMatrix {
 // others in cyclic order, S_i their running sums and D_ij = S_i - S_{j-1} + w_1 (S_0 = S_n), the flow from i to j is
 // max(0, min(D_ij, w_i + w_j - D_ij, w_i, w_j)).
 func suwaTodo(l *grid.Lattice, axis int, p []num) plainMatrix {
-	m := heatBath(l, axis, p) // what a zero of f among others does
+	m := heatBath(l, axis, p) // the rows of states where f is zero stay as they are here
 	for x := range p {
 		if p[x].zero() {
 			continue
@@ -321,11 +321,12 @@ func suwaTodo(l *grid.Lattice, axis int, p []num) plainMatrix {
 	return m
 }
 
-// plainSolution is what the plain computation gives, in float64 at the end only.
+// plainSolution holds the results of the plain computation, which are rounded to float64 only at its end.
 type plainSolution struct{ j, b, qp, pq, forward, reverse, logZ float64 }
 
-// solvePlainly pushes the laws of both chains through all stages: p are the laws on the path by stage from 1, kernel
-// the matrix under a law, and increments log f_t - log f_{t-1}, which mean nothing where either is zero.
+// solvePlainly pushes the laws of both chains through all stages. Both slices have an entry for each stage from 1: p
+// holds the laws on the path and increments log f_t - log f_{t-1}, which has no meaning where f_t or f_{t-1} is zero.
+// The function kernel returns the matrix under a law.
 func solvePlainly(p [][]num, kernel func(p []num) plainMatrix, increments [][]num) plainSolution {
 	T := len(p) - 1
 	matrices := make([]plainMatrix, T+1)
@@ -385,7 +386,7 @@ func relativeEntropy(q, p []num) float64 {
 	return total.float()
 }
 
-// plainBetas returns b_t and 1 - b_t by the formula of a schedule; those of points are the numbers given.
+// plainBetas returns b_t and 1 - b_t by the formula of a schedule, or the given numbers for chains.Points.
 func plainBetas(s chains.Schedule, T int) [][2]num {
 	out := make([][2]num, T+1)
 	ratio := func(i, j int) num { return of(float64(i)).quo(of(float64(j))) }

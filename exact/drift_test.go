@@ -9,8 +9,9 @@ import (
 	"breadboard/toys"
 )
 
-// TestMovedKeepsItsMass: sixty thousand moves of a kernel that hardly moves change the mass by no more than a few
-// units in the last place. Whole rows, or additions that forget what they round away, do so by more.
+// TestMovedKeepsItsMass applies sixty thousand moves of a kernel that hardly moves, which may change the mass by no
+// more than a few units in the last place. The change would be larger if move added up whole rows, not differences, or
+// dropped what each addition rounds away.
 func TestMovedKeepsItsMass(t *testing.T) {
 	barrier, err := toys.Barrier(7, 7)
 	if err != nil {

@@ -8,26 +8,28 @@ import (
 	"breadboard/exact/internal/sweep"
 )
 
-// general propagates both directions of any annealing in one sweep over t, over the rows of any kernel.
-// Time is O(T entries), memory O(entries).
+// general solves any annealing, with any kernel: in one sweep over t it propagates both directions over the rows of
+// the kernel. Time is O(T entries), memory O(entries).
 type general struct {
 	stage  *sweep.Stage
 	q      *sweep.Ratios
 	firstZ float64 // log Z_1
 
-	// adjoint is A_t(x) = E_rev[sum of -lambda_s, s <= t | x_t = x], less taken: the part of it that does not
-	// depend on x.
+	// adjoint is A_t(x) = E_rev[sum of -lambda_s over s <= t | x_t = x] minus the constants that the stages have
+	// subtracted, which are added up in reverse. Unless states are doomed they make its mean under p_t zero.
 	adjoint, scratch []float64
-	taken            number.Sum
 	forward          number.Sum // KL(path_fwd || path_rev), while finite
-	lost             Loss
-	rough            float64 // see noteResolution
-	// sizes are the sums of the absolute values of what is added up to forward and to taken; see noteCancellation.
+	reverse          number.Sum // KL(path_rev || path_fwd), while finite
+	lost             Loss       // where the forward chain has stood on zeros of f_t
+	largestChange    float64    // see noteResolution
+	// sizes are the sums of the absolute values of the terms of forward and of reverse, each term times the number of
+	// roundings that it has gone through; see noteCancellation.
 	sizes [2]float64
-	// ones is what the rows of the reversals make of the constant one, where some have been made from flows; nil before
-	// that.
+	// ones is what the reversals so far, one after another, make of the constant function one. It is nil until a
+	// reversal has been made from flows.
 	ones []float64
-	// doomed marks the states from which the reverse chain can come to a state where p_{t-1} is zero.
+	// doomed marks the states from which the reverse chain can reach a state where p_{t-1} is zero, so that its weight
+	// becomes infinite.
 	doomed    []bool
 	anyDoomed bool
 }
@@ -40,7 +42,7 @@ func solveGeneral(ctx context.Context, p *sweep.Problem) (*Solution, error) {
 	return g.solution()
 }
 
-// sweepGeneral takes the chains from 1 to T.
+// sweepGeneral propagates both chains from stage 1 to stage T.
 func sweepGeneral(ctx context.Context, p *sweep.Problem) (*general, error) {
 	g := &general{stage: sweep.NewStage(p.Annealing)}
 	n := p.Annealing.States()
@@ -60,12 +62,12 @@ func sweepGeneral(ctx context.Context, p *sweep.Problem) (*general, error) {
 	return g, nil
 }
 
-// step takes the chains from t-1 to t.
+// step propagates both chains from stage t-1 to stage t.
 func (g *general) step() {
 	s := g.stage
 	forward, reverse := g.slack()
 	g.forward.Add(forward)
-	g.taken.Add(reverse)
+	g.reverse.Add(reverse)
 	if s.Partial {
 		g.meetZeros()
 	}
@@ -79,7 +81,8 @@ func (g *general) step() {
 }
 
 // slack returns what stage t adds to KL(path_fwd || path_rev) = -E_fwd[log w] + log(Z_T/Z_1) and to
-// KL(path_rev || path_fwd) = E_rev[log w] - log(Z_T/Z_1). With l = lambda, both are of second order:
+// KL(path_rev || path_fwd) = E_rev[log w] - log(Z_T/Z_1). With l = lambda, u = q/p_{t-1} - 1 and A the adjoint, both are
+// of second order in the step:
 //
 //	forward: KL(p_{t-1} || p_t) + sum p_{t-1} u l
 //	reverse: KL(p_t || p_{t-1}) + sum (p_t - p_{t-1}) A
@@ -97,7 +100,8 @@ func (g *general) slack() (forward, reverse float64) {
 				f.Add(before*below, roundings)
 				r.Add(here*above, roundings)
 				rise = -here * e
-				// The log ratio of f is rounded before most of it is taken out, so that its size counts as well.
+				// lambda is the log ratio of f minus a constant that may be much larger. The log ratio was rounded before
+				// that subtraction, so that its size counts as well.
 				moved := (math.Abs(l) + math.Abs(s.Delta[x])) * roundings
 				f.Size += here * moved * math.Abs(l)
 				r.Size += here * moved * math.Abs(l)
@@ -107,7 +111,8 @@ func (g *general) slack() (forward, reverse float64) {
 				r.Add(-here*l-rise, roundings)
 				square += farSquare(before, here) * roundings * roundings
 			}
-			f.Add(g.surplus(x)*l, 1) // far from p the rounding of log p cancels in the mass (see ratios.rebase)
+			// Only one rounding: where q/p is far from one, the rounding of log p cancels in the mass (see Ratios.Rebase).
+			f.Add(g.surplus(x)*l, 1)
 			r.Add(rise*g.adjoint[x], roundings)
 		case s.Before.On(x):
 			f.Add(-before, 1)
@@ -120,13 +125,13 @@ func (g *general) slack() (forward, reverse float64) {
 			square += here
 		}
 	}
-	g.rough = max(g.rough, math.Sqrt(square))
+	g.largestChange = max(g.largestChange, math.Sqrt(square))
 	g.sizes[0], g.sizes[1] = g.sizes[0]+f.Size, g.sizes[1]+r.Size
 	return f.Value(), r.Value()
 }
 
-// farSquare returns what a state adds to the mean square of p_{t-1}/p_t - 1 where that is far from zero: what leaves a
-// state counts with no more than its mass.
+// farSquare returns what a state adds to the mean square of p_{t-1}/p_t - 1 under p_t where p_{t-1}/p_t is far from one.
+// A state that loses probability adds no more than p_{t-1}, the mass that it had.
 func farSquare(before, here float64) float64 {
 	if before >= here {
 		return before
@@ -134,7 +139,7 @@ func farSquare(before, here float64) float64 {
 	return (here - before) * (1 - before/here)
 }
 
-// surplus returns q - p at x under p_{t-1}.
+// surplus returns q - p_{t-1} at x.
 func (g *general) surplus(x int) float64 {
 	if u := g.q.U[x]; sweep.Near(g.q.H[x]) {
 		return g.stage.Before.P[x] * u.Float()
@@ -142,8 +147,9 @@ func (g *general) surplus(x int) float64 {
 	return number.WideExp(g.stage.Before.Log[x]).Mul(g.q.U[x]).Float()
 }
 
-// meetZeros notes the mass that the forward chain loses where f_t is zero, and the states at which the
-// reverse chain does.
+// meetZeros counts the mass that the forward chain has on states where f_t is zero and f_{t-1} is not, which makes its
+// weight zero, and marks as doomed the states where f_{t-1} is zero and f_t is not, which make the weight of the reverse
+// chain infinite.
 func (g *general) meetZeros() {
 	s := g.stage
 	for x := range s.Lambda {
@@ -159,7 +165,7 @@ func (g *general) meetZeros() {
 	}
 }
 
-// moveAdjoint adds -lambda to A, takes the given constant out, and averages over the rows of the reversal.
+// moveAdjoint adds -lambda to A, subtracts the given constant, and averages over the rows of the reversal.
 func (g *general) moveAdjoint(constant float64) {
 	s := g.stage
 	for x, l := range s.Lambda {
@@ -177,8 +183,9 @@ func (g *general) moveAdjoint(constant float64) {
 	}
 }
 
-// moveOnes averages ones over the rows of the reversal. Rows that are made from flows sum to one only as far as the
-// kernel's own digits leave the distribution invariant, and no deviation is known better than the constant one.
+// moveOnes averages ones over the rows of the reversal. Rows that are made from flows sum to one only as accurately as
+// the kernel's rows leave the distribution invariant. How far ones is from one therefore says how accurately the
+// deviations q/p - 1, which are averaged over the same rows, can be known.
 func (g *general) moveOnes() {
 	s := g.stage
 	if g.ones == nil {
@@ -200,17 +207,18 @@ func (g *general) moveOnes() {
 	g.ones, g.scratch = g.scratch, g.ones
 }
 
-// noteInvariance says so where the kernel's rows have left digits out (see moveOnes).
+// noteInvariance adds a note where the kernel's rows cost promised digits (see moveOnes).
 func (g *general) noteInvariance(sol *Solution) {
 	lost := 0.0
 	for _, v := range g.ones {
 		lost = max(lost, math.Abs(v-1))
 	}
 	if lost > promise {
-		sol.note("all divergences and log weights have a relative error of up to %.1g: the rows of the kernel leave the distributions invariant to no more digits", lost)
+		sol.note("all divergences and log weights have a relative error of up to %.1g: the rows of the kernel leave the distributions invariant only to that accuracy", lost)
 	}
 }
 
+// moveDoomed marks the states from which one move of the reversal can lead to a doomed state.
 func (g *general) moveDoomed() {
 	s := g.stage
 	next := make([]bool, len(g.doomed))
@@ -225,6 +233,7 @@ func (g *general) moveDoomed() {
 	g.doomed = next
 }
 
+// solution returns the solution after the last stage.
 func (g *general) solution() (*Solution, error) {
 	s := g.stage
 	d := sweep.Divergences{}
@@ -253,11 +262,11 @@ func (g *general) solution() (*Solution, error) {
 		d.Add(s.Here.P[x], s.Here.Log[x], g.q.H[x], g.q.U[x])
 	}
 	sol.setDivergences(&d)
-	sol.noteResolution(g.rough)
+	sol.noteResolution(g.largestChange)
 	g.noteInvariance(sol)
-	forward, reverse := g.forward.Value(), g.taken.Value()
+	forward, reverse := g.forward.Value(), g.reverse.Value()
 	if g.anyDoomed {
-		reverse += residual // A is then no longer centred: its mean over p_T is part of the answer
+		reverse += residual // the adjoint is then not centred: its mean under p_T is part of the answer
 	}
 	if g.lost.States > 0 {
 		forward = math.Inf(1)

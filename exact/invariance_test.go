@@ -17,8 +17,8 @@ import (
 	"breadboard/grid"
 )
 
-// pushed is a kernel with one entry raised by a part of the probability of the state that it leads to; what it is raised
-// by is taken from the diagonal.
+// pushed is a kernel in whose matrix T one off-diagonal entry T(from,to) is increased by p(to)/p(from) times by. The
+// diagonal entry is decreased by as much.
 type pushed struct {
 	chains.Rower
 	from, to int
@@ -43,20 +43,24 @@ func (k pushed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.En
 	return dst
 }
 
-// TestToleranceOfInvariance nearly attains what checkInvariance excuses, from both sides.
+// TestToleranceOfInvariance uses kernels that are just within, and just beyond, what checkInvariance allows for
+// rounding.
 func TestToleranceOfInvariance(t *testing.T) {
 	base := cycled{[]int{0, 1, 2}, 0.5}
 	for _, c := range []struct {
 		name     string
 		g        []float64
 		from, to int
-		excused  float64 // of p(to)
+		excused  float64 // what is allowed, relative to p(to)
 	}{
-		// On states alike: 16 units of rounding, of 8 + 0 nats + 3 entries, and 8 units from each of 3 states.
+		// Equally likely states: 16 times the rounding of an entry, which is 8 + 0 nats + 3 entries units in the last place,
+		// and 8 units from each of 3 states.
 		{"alike", []float64{0, 0, 0}, 0, 1, (16*11 + 3*8) * 0x1p-52},
-		// log f to 1: 8 + 0.5 nats (log f is centred) + 3 entries, and the entries from likelier states count for more.
+		// |log f| of up to 0.5 nats, as log f is centred: 8 + 0.5 nats + 3 entries. Entries from likelier states count for
+		// more.
 		{"a nat", []float64{0, 1, 1}, 1, 0, (16*11.5 + 8*(1+2*math.E)) * 0x1p-52},
-		// A state 30 nats less likely: entries from the others may have no digit of it, and yet no more than 1e-9 is excused.
+		// A state that is 30 nats less likely: the rounding of the others' entries may exceed its whole probability, and yet
+		// no more than 1e-9 of it is allowed.
 		{"unlikely", []float64{0, 30, 30}, 1, 0, 1e-9},
 	} {
 		for _, side := range []struct {
@@ -78,8 +82,8 @@ func TestToleranceOfInvariance(t *testing.T) {
 	}
 }
 
-// TestToleranceOfBalance nearly attains the difference up to which flows count as equal, from both sides. Where they
-// do, the kernel serves as its own time reversal and reverse chains have no table.
+// TestToleranceOfBalance uses flows whose difference is just within, and just beyond, the tolerance up to which they
+// count as equal. Where they count as equal, the kernel is its own time reversal and reverse chains have no table.
 func TestToleranceOfBalance(t *testing.T) {
 	const units = 2 * (8 + 3) * 0x1p-52 // no nats, rows of 3 entries
 	for _, c := range []struct {
@@ -108,8 +112,8 @@ func (k rowsFor) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.E
 	return k.rows.AppendRow(dst, logf, x)
 }
 
-// reverseName says whether reverse chains move by the kernel itself or by a table: the former asks for rows with the
-// distribution, and the latter does not look at it.
+// reverseName says whether reverse chains move by the kernel itself or by a table. It can tell because a simulation of
+// reverse chains asks the kernel for rows only if they move by it.
 func reverseName(a *chains.Annealing) string {
 	watch := &watched{Rower: a.Kernel().(chains.Rower)}
 	b, err := chains.NewAnnealing(a.Path(), a.Schedule(), watch, a.Distributions())
@@ -140,11 +144,11 @@ func (w *watched) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 	return w.Rower.AppendRow(dst, logf, x)
 }
 
-// TestOneStageThatIsNotInvariant: a kernel that is wrong at one stage of a hundred is refused by that stage, with the
-// state that loses most, what it has and the flow to blame.
+// TestOneStageThatIsNotInvariant: a kernel that is wrong at one stage of a hundred is refused. The error names that
+// stage, the state that loses most, its probability and the flow that is farthest from balance.
 func TestOneStageThatIsNotInvariant(t *testing.T) {
-	a := unluckyEasy(t, "barker")
-	k := a.Kernel().(unlucky)
+	a := exceptionalEasy(t, "barker")
+	k := a.Kernel().(exceptional)
 	k.other = pushed{k.other.(chains.Rower), 24, 25, 1e-4}
 	for name, kernel := range map[string]chains.Kernel{"rows": k, "moves": onlyMove{drawn{k}}} {
 		b := withKernel(t, a, kernel)
@@ -165,7 +169,7 @@ func TestOneStageThatIsNotInvariant(t *testing.T) {
 	}
 }
 
-// drawn draws from the rows of a kernel.
+// drawn is a kernel whose Move draws from the rows of another kernel.
 type drawn struct{ chains.Rower }
 
 func (d drawn) Move(c chains.Chooser, logf []float64, x int) int {
@@ -177,8 +181,9 @@ func (d drawn) Move(c chains.Chooser, logf []float64, x int) int {
 	return row[c.Choose(p)].To
 }
 
-// TestLostFlowsAreRefused: a systematic scan over log f of 2000 nats has flows that rows in float64 do not hold, so that
-// its reversal cannot be known from them. Metropolis' kernel needs none of them: what can be seen is balanced.
+// TestLostFlowsAreRefused: on a target whose log f spans 2000 nats a systematic scan has flows that rows in float64
+// cannot hold, so that its reversal cannot be found from its rows. Metropolis' kernel does not need these flows: all
+// that float64 can hold are balanced, and so its rows are their own reversal.
 func TestLostFlowsAreRefused(t *testing.T) {
 	g := []float64{0, -2000, -1000, -3}
 	l := grid.MustNew(2, 2)
@@ -193,8 +198,8 @@ func TestLostFlowsAreRefused(t *testing.T) {
 	}
 }
 
-// TestFlowsBeyondFloat64: a flow of half of a likely state's probability to one that is exp(-900) times as likely is
-// infinitely more than that one has, and no rounding.
+// TestFlowsBeyondFloat64: half of the probability of a likely state flows to a state that is exp(-900) times as likely.
+// Relative to that state's probability the flow overflows float64, and the kernel must still be refused.
 func TestFlowsBeyondFloat64(t *testing.T) {
 	for _, g := range [][]float64{{0, -900}, {-900, 0}, {0, -5000}} {
 		k := exacttest.MoveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) })
@@ -205,10 +210,10 @@ func TestFlowsBeyondFloat64(t *testing.T) {
 	}
 }
 
-// liar says that it is its own time reversal, and is not.
-type liar struct{ chains.Rower }
+// falselyReversible is a kernel that says that it is its own time reversal, and is not.
+type falselyReversible struct{ chains.Rower }
 
-func (k liar) Reversal() chains.Kernel { return k }
+func (k falselyReversible) Reversal() chains.Kernel { return k }
 
 // TestEveryStudyTakesTheReversalFromTheRows compares a kernel of the library that is not reversible and knows its
 // reversal with the same rows as a kernel from outside, which says nothing or something wrong.
@@ -216,7 +221,7 @@ func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
 	ctx := context.Background()
 	a := exacttest.Annealing(t, "random:2:5:3x3", "linear", "heatbath-scan", 12)
 	rows := a.Kernel().(chains.Rower)
-	for name, k := range map[string]chains.Kernel{"silent": onlyRows{rows}, "moves": onlyMove{rows}, "liar": liar{onlyRows{rows}}, "parts": chains.Lazy(0.25, onlyRows{rows})} {
+	for name, k := range map[string]chains.Kernel{"silent": onlyRows{rows}, "moves": onlyMove{rows}, "false": falselyReversible{onlyRows{rows}}, "parts": chains.Lazy(0.25, onlyRows{rows})} {
 		a, b := a, withKernel(t, a, k)
 		if name == "parts" {
 			a = withKernel(t, a, chains.Lazy(0.25, rows))
@@ -243,7 +248,7 @@ func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
 	}
 }
 
-// studies are what is computed from an annealing, each as its numbers.
+// studies returns, by name, functions that compute the numbers of one study of an annealing.
 func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64, error) {
 	return map[string]func(*chains.Annealing) ([]float64, error){
 		"solution": func(a *chains.Annealing) ([]float64, error) {
@@ -340,7 +345,7 @@ func TestMemoryOfReversals(t *testing.T) {
 	}
 }
 
-// TestLongSequencesOfOutsideKernels: rounding adds up over the moves of a sequence, which does not make it wrong.
+// TestLongSequencesOfOutsideKernels: rounding adds up over the moves of a sequence, and the tolerance must allow for it.
 func TestLongSequencesOfOutsideKernels(t *testing.T) {
 	a := exacttest.Annealing(t, "random:3:2:3x3", "linear", "metropolis", 4)
 	rows := a.Kernel().(chains.Rower)

@@ -159,7 +159,7 @@ func TestMoreMovesMixBetter(t *testing.T) {
 	}
 }
 
-// TestRejectionFree: Suwa and Todo's kernel never stays where no state has half of the line's mass.
+// TestRejectionFree: on a line where no state has half of the mass, Suwa and Todo's kernel never stays at a state.
 func TestRejectionFree(t *testing.T) {
 	k := chains.SuwaTodoAxis{Space: grid.MustNew(5), Axis: 0}
 	rows, err := kernel.NewRows(context.Background(), k, []float64{0, 0.3, -0.2, 0.5, 0.1})
@@ -172,13 +172,13 @@ func TestRejectionFree(t *testing.T) {
 		}
 	}
 	want := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, chains.Linear{}, k, 5))
-	got := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, chains.Linear{}, claimed{k}, 5))
+	got := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, chains.Linear{}, silent{k}, 5))
 	if !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
-		t.Errorf("without a word of its reversal it has J = %v, B = %v, and with it %v, %v", got.J, got.B, want.J, want.B)
+		t.Errorf("a kernel that does not say its reversal has J = %v, B = %v; one that does has %v, %v", got.J, got.B, want.J, want.B)
 	}
 }
 
-// claimed hides that a kernel has a reversal.
-type claimed struct{ k chains.Rower }
+// silent is a kernel that does not say what its time reversal is.
+type silent struct{ k chains.Rower }
 
-func (c claimed) Move(ch chains.Chooser, logf []float64, x int) int { return c.k.Move(ch, logf, x) }
+func (c silent) Move(ch chains.Chooser, logf []float64, x int) int { return c.k.Move(ch, logf, x) }

@@ -58,13 +58,13 @@ func TestMagnitudes(t *testing.T) {
 	}
 }
 
-// magnitude is an annealing with what is needed to compute it plainly.
+// magnitude is an annealing together with the numbers and functions that the plain computation in 240 bits needs.
 type magnitude struct {
 	name     string
 	a        *chains.Annealing
 	from, to []num // log f of both ends, relative to the two constants
 	zero     [2][]bool
-	constant num // of the target less that of the initial distribution
+	constant num // the constant of the target minus that of the initial distribution
 	path     func(c *magnitude, b [2]num) []num
 	kernel   func(p []num) plainMatrix
 }
@@ -84,7 +84,7 @@ func (c *magnitude) compare() (worst float64, noted bool, err error) {
 	}{
 		{"J", s.J, want.j, "J, KL"}, {"KL(q||p)", s.KLQP, want.qp, "J, KL"}, {"KL(p||q)", s.KLPQ, want.pq, "J, KL"}, {"B", s.B, want.b, "B "},
 	} {
-		off := math.Abs(v.got-v.want) / max(v.want, 1e-75) // below that log weights of 91 digits tell little
+		off := math.Abs(v.got-v.want) / max(v.want, 1e-75) // below 1e-75 the wanted value is itself mostly rounding
 		lost, floor := confessed(s.Notes, v.notes)
 		switch {
 		case v.got == v.want:
@@ -105,8 +105,8 @@ func (c *magnitude) compare() (worst float64, noted bool, err error) {
 	return worst, noted, errors.Join(errs...)
 }
 
-// confessed returns the error to which the notes on a number confess, 1 where they say that it is lost, and what it is
-// said to be below then.
+// confessed returns the relative error that the notes state for a number. Where a note says that the number is lost in
+// rounding, the error is 1 and floor is the value below which the note says that no digit is known.
 func confessed(notes []string, name string) (lost, floor float64) {
 	number := regexp.MustCompile(`(?:error of up to|below about) ([0-9.e+-]+)`)
 	for _, n := range notes {
@@ -168,13 +168,13 @@ func logSumNum(logf, p []num) num {
 	return total.log()
 }
 
-// The paths: log f_b of each state, without a value where f_b is zero.
+// The functions below are the paths. They return log f_b of each state, a num without a value where f_b is zero.
 
 func plainGeometric(c *magnitude, b [2]num) []num {
 	return lerp(b, c.from, c.to, c.zero[0], c.zero[1])
 }
 
-// lerp returns (1-b) from + b to, where the ends that matter are positive.
+// lerp returns (1-b) from + b to at the states where every end with a positive weight is positive.
 func lerp(b [2]num, from, to []num, zeroFrom, zeroTo []bool) []num {
 	out := make([]num, len(from))
 	for x := range from {
@@ -242,7 +242,7 @@ func plainMean(q float64) func(c *magnitude, b [2]num) []num {
 	}
 }
 
-// hide takes the values of zeros away.
+// hide returns a copy of v without values at the states where f is zero.
 func hide(v []num, zero []bool) []num {
 	out := slices.Clone(v)
 	for x := range out {
@@ -276,7 +276,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 			if g[x] = scale * r.NormFloat64(); size == "quanta" {
 				g[x] = math.Round(g[x]*64) / 64
 			}
-			if size == "peaks" { // some far above the others, and alike
+			if size == "peaks" { // some states far above the others, and nearly equal to each other
 				g[x] = []float64{500 + 1e-4*r.NormFloat64(), -1000}[r.IntN(2)]
 			}
 			g[x] += constant
@@ -301,7 +301,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	base := of(0)
 	start := pick("uniform", "tempered", "smoothed", "near", "far")
 	if size == "wide" && start == "smoothed" {
-		start = "uniform" // which takes what is far below for zeros
+		start = "uniform" // because smoothing treats states far below the others as zeros
 	}
 	switch start {
 	case "uniform":
@@ -353,7 +353,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	return c
 }
 
-// relative returns log f less its largest value, exactly, and where f is zero.
+// relative returns log f minus its largest value, exactly, and for each state whether f is zero there.
 func relative(logf []float64) (out []num, zero []bool) {
 	top := of(slices.Max(logf))
 	for _, v := range logf {
@@ -366,7 +366,8 @@ func relative(logf []float64) (out []num, zero []bool) {
 	return out, zero
 }
 
-// plainSmooth filters p, which is f up to a factor, and returns log f relative to the largest value before.
+// plainSmooth filters p, which is f up to a factor, and returns the log f of the result relative to the largest value
+// of f before the filter.
 func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []bool) {
 	total := of(0) // f of the likeliest state is one
 	for x := range p {
@@ -401,7 +402,8 @@ func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []
 	return out, zero
 }
 
-// addPath draws a path between the ends; where there is none it is the mixture.
+// addPath draws a path between the ends. Where the path that is drawn does not exist for these ends it takes the
+// mixture.
 func (c *magnitude) addPath(r *rand.Rand, ends *chains.Ends, middle []float64) {
 	path, plain := chains.Path(chains.ArithmeticBetween(ends)), plainMean(0)
 	switch r.IntN(5) {
@@ -444,8 +446,8 @@ type bothKernels struct {
 	plain   func(p []num) plainMatrix
 }
 
-// drawBoth draws a kernel; one that is cut in pieces by ties is left out where the target is so flat that float64
-// and 240 bits may disagree on them.
+// drawBoth draws a kernel. Without ties it leaves out the kernels whose definition has cases for ties, because on a very
+// flat target float64 and 240 bits may disagree about which values are equal.
 func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernels, name string) {
 	axis := r.IntN(l.Dims())
 	part := func(axis int) bothKernels {

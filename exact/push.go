@@ -9,17 +9,18 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// pushed is the account of an annealing that pushBoth makes.
+// pushed holds the numbers of an annealing that pushBoth computes for Check.
 type pushed struct {
 	meanForward, meanReverse   number.Sum  // E_fwd[log w], E_rev[log w]
 	tiltForward, tiltReverse   number.Wide // E_fwd[w], E_rev[1/w]
-	pairsForward, pairsReverse number.Sum  // KL(path_fwd || path_rev) and its mirror by Eq. 23
-	j                          float64
-	massForward, massReverse   float64
+	pairsForward, pairsReverse number.Sum  // KL(path_fwd || path_rev) and KL(path_rev || path_fwd), by Eq. 23
+	j                          float64     // J by its definition
+	massForward, massReverse   float64     // total mass of each chain after its last move
 }
 
-// pushBoth propagates probabilities, not deviations, in both directions. The reverse laws are needed beside
-// the forward ones, in the opposite order (see sweep.Checkpoints).
+// pushBoth propagates probabilities, not deviations, in both directions. Eq. 23 needs the laws of both chains at each
+// stage. The reverse chain comes to the stages in the opposite order, so its laws are had again from checkpoints (see
+// sweep.Checkpoints).
 func pushBoth(ctx context.Context, p *sweep.Problem) (*pushed, error) {
 	T := p.Annealing.Distributions()
 	s := sweep.NewStage(p.Annealing)
@@ -64,7 +65,8 @@ func pushBoth(ctx context.Context, p *sweep.Problem) (*pushed, error) {
 	return m, nil
 }
 
-// pushReverse pushes the reverse chain from p_T to x_1; step i of it is the move of stage T + 1 - i.
+// pushReverse propagates the reverse chain from the law p_T of x_T to the law of x_1, and keeps checkpoints. Its step i
+// is the move of stage T + 1 - i.
 func (m *pushed) pushReverse(ctx context.Context, p *sweep.Problem, s *sweep.Stage) (*sweep.Checkpoints[[]number.Wide], error) {
 	T := p.Annealing.Distributions()
 	kept := sweep.NewCheckpoints[[]number.Wide](T - 1)
@@ -89,7 +91,8 @@ func (m *pushed) pushReverse(ctx context.Context, p *sweep.Problem, s *sweep.Sta
 	return kept, nil
 }
 
-// addMeans adds stage t to the expected log weights.
+// addMeans adds what stage t contributes to the expected log weights, given the laws q and r of x_{t-1} in the forward
+// and the reverse chain.
 func (m *pushed) addMeans(s *sweep.Stage, q, r []number.Wide) {
 	for x, d := range s.Delta {
 		switch {
@@ -104,7 +107,7 @@ func (m *pushed) addMeans(s *sweep.Stage, q, r []number.Wide) {
 	}
 }
 
-// relative returns a log(a/b), the term of a divergence.
+// relative returns a log(a/b), the term of KL(a || b) for one state.
 func relative(a, b number.Wide) float64 {
 	if a.M == 0 {
 		return 0
@@ -128,7 +131,7 @@ func (m *pushed) firstPair(q, r []number.Wide) {
 func (m *pushed) addPairs(s *sweep.Stage, q, r, rNext []number.Wide) {
 	add := func(x, y int, forward, backward number.Wide) {
 		if (forward.M == 0) != (backward.M == 0) && max(forward.Float(), backward.Float()) < kernel.Tiny {
-			return // the other has underflowed
+			return // the smaller of the two is not zero but has underflowed
 		}
 		joint := rNext[y].Mul(backward)
 		if q[x].M != 0 && r[x].M == 0 {
@@ -152,9 +155,9 @@ func (m *pushed) addPairs(s *sweep.Stage, q, r, rNext []number.Wide) {
 		forward := number.WideExp(e.LogP)
 		add(e.From, e.To, forward, s.BackProbability(e.To, e.From, forward))
 	}
-	for y := range rNext { // pairs that only the reverse chain makes
+	for y := range rNext { // pairs that the reverse chain can make and the forward chain cannot
 		if s.Outside && s.Here.On(y) {
-			continue // there are none: its flows are the forward ones
+			continue // there are no such pairs: the reversal is made from the forward flows
 		}
 		for _, e := range s.Backward.Row(y) {
 			if e.P > 0 && sweep.Probability(s.Forward, s.TinyForward, e.To, y).M == 0 {
@@ -164,7 +167,7 @@ func (m *pushed) addPairs(s *sweep.Stage, q, r, rNext []number.Wide) {
 	}
 }
 
-// finish computes J by its definition, of the sampler's output q and the target p.
+// finish computes J by its definition from the sampler's output q and the target p.
 func (m *pushed) finish(q, p []number.Wide) {
 	var qp, pq number.Sum
 	for x := range q {

@@ -9,20 +9,21 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// maxReversals is the memory, in bytes, that WithReversal takes at most for the entries of all stages. What a stage
-// needs is counted before it is taken.
+// maxReversals is the memory, in bytes, that WithReversal takes at most for the entries of all stages. The memory of a
+// stage is counted before it is allocated.
 const maxReversals = 2e9
 
-// WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's kernel. Kernels of
-// the library know theirs, and an annealing with such a one is returned as it is; so are stages at which a kernel's
-// rows are their own reversal. Of any other kernel the reversal is made from its rows and kept as a table, in 16 bytes
-// an entry, zeros left out, and 4 a state. WithReversal fails as Solve does where a kernel does not do what it says, and
-// where the entries of all tables together, zeros counted, would take more than 2 GB.
+// WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's kernel. A kernel of
+// the library knows its time reversal, and an annealing with such a kernel is returned unchanged. For any other kernel
+// the reversal is made from the rows of each stage and kept as a table, unless the rows are their own reversal. A table
+// takes 16 bytes for each entry that is not zero and 4 bytes for each state. WithReversal fails as Solve does where a
+// kernel does not do what it says, and where the entries of all tables together, zeros included, would take more than 2
+// GB.
 func WithReversal(ctx context.Context, a *chains.Annealing) (*chains.Annealing, error) {
 	return withReversal(ctx, a, maxReversals)
 }
 
-// withReversal takes at most so many bytes.
+// withReversal is WithReversal with a limit, in bytes, on the memory of the entries of all tables.
 func withReversal(ctx context.Context, a *chains.Annealing, limit float64) (*chains.Annealing, error) {
 	if _, staged := a.Kernel().(chains.Staged); !staged && chains.OfLibrary(a.Kernel()) {
 		return a, nil

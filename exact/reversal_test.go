@@ -15,15 +15,15 @@ import (
 	"breadboard/grid"
 )
 
-// unlucky is Metropolis' kernel but for one distribution of the path, at which it is another one. It says nothing of
-// its time reversal.
-type unlucky struct {
+// exceptional is Metropolis' kernel at every distribution of the path but one, at which it is another kernel. It does
+// not say what its time reversal is.
+type exceptional struct {
 	chains.Metropolis
 	other chains.Kernel
-	span  float64 // of log f where it is the other
+	span  float64 // the range of log f at that distribution
 }
 
-func (k unlucky) at(logf []float64) chains.Kernel {
+func (k exceptional) at(logf []float64) chains.Kernel {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range logf {
 		low, high = min(low, v), max(high, v)
@@ -34,17 +34,17 @@ func (k unlucky) at(logf []float64) chains.Kernel {
 	return k.Metropolis
 }
 
-func (k unlucky) Move(c chains.Chooser, logf []float64, x int) int {
+func (k exceptional) Move(c chains.Chooser, logf []float64, x int) int {
 	return k.at(logf).Move(c, logf, x)
 }
 
-func (k unlucky) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+func (k exceptional) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	return k.at(logf).(chains.Rower).AppendRow(dst, logf, x)
 }
 
-// unluckyEasy is EASY with T = 100 and another kernel at stage 65, which is not among those that a solve looks at for
-// detailed balance where the kernel is of the library.
-func unluckyEasy(t testing.TB, other string) *chains.Annealing {
+// exceptionalEasy is EASY with T = 100 and another kernel at stage 65. That stage is not among the few at which a kernel
+// of the library would be checked for detailed balance.
+func exceptionalEasy(t testing.TB, other string) *chains.Annealing {
 	t.Helper()
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 100)
 	logf := make([]float64, a.States())
@@ -57,7 +57,7 @@ func unluckyEasy(t testing.TB, other string) *chains.Annealing {
 	for _, v := range logf {
 		low, high = min(low, v), max(high, v)
 	}
-	return withKernel(t, a, unlucky{a.Kernel().(chains.Metropolis), k, high - low})
+	return withKernel(t, a, exceptional{a.Kernel().(chains.Metropolis), k, high - low})
 }
 
 func withKernel(t testing.TB, a *chains.Annealing, k chains.Kernel) *chains.Annealing {
@@ -72,7 +72,7 @@ func withKernel(t testing.TB, a *chains.Annealing, k chains.Kernel) *chains.Anne
 // TestOneStageThatIsNotReversible: a systematic scan at one stage of a hundred. With the kernel as its own time
 // reversal J would be 0.19074 and B 0.680261, which no identity among the solver's own numbers contradicts.
 func TestOneStageThatIsNotReversible(t *testing.T) {
-	a := unluckyEasy(t, "heatbath-scan")
+	a := exceptionalEasy(t, "heatbath-scan")
 	want := denseReference(t, a)
 	for name, k := range map[string]chains.Kernel{"rows": onlyRows{a.Kernel().(chains.Rower)}, "moves": onlyMove{a.Kernel()}} {
 		b := withKernel(t, a, k)
@@ -249,11 +249,11 @@ func bigTerm(a, b *big.Float) float64 {
 	return v*bigLogRatio(a, b) + rest
 }
 
-// cycled is Metropolis' kernel with proposals of any state, and a flow round a cycle of states on top: it leaves every
+// cycled is Metropolis' kernel with proposals of any state, plus a flow round a cycle of states. It leaves every
 // distribution invariant and is not reversible. Its rows have all digits.
 type cycled struct {
 	cycle []int
-	round float64 // the part of the least probability on the cycle, over the number of states, that goes round
+	round float64 // the flow round the cycle, relative to the least probability on it divided by the number of states
 }
 
 func (k cycled) flow(logf []float64, x, y int) float64 {
@@ -333,8 +333,9 @@ func mustParse(t interface{ Fatal(...any) }, selector string, l *grid.Lattice) c
 	return k
 }
 
-// shifted goes round all states, which leaves hardly any distribution invariant; after does so first and then what
-// another kernel does. One after the other they may be right though neither is.
+// shifted moves every state on by a number of states, in a circle, which leaves hardly any distribution invariant. after
+// does that first and then moves by another kernel. A sequence of such kernels may leave a distribution invariant though
+// none of its parts does.
 type shifted struct{ by, n int }
 
 func (s shifted) Move(_ chains.Chooser, _ []float64, x int) int { return (x + s.by + s.n) % s.n }
@@ -348,10 +349,10 @@ func (a after) Move(c chains.Chooser, logf []float64, x int) int {
 	return a.then.Move(c, logf, a.first.Move(c, logf, x))
 }
 
-// TestIrreversibleKernels holds kernels that are not reversible, and say nothing, to the dense computation: log f over
-// up to 500 nats, zeros of f, rows that are given and rows that are enumerated. With log f over s nats the entries of a
-// kernel may be off by s units in the last place, and so may be what comes of them. Deviations q/p - 1, whose squares
-// the divergences are made of, are rounded to some units in the last place of one.
+// TestIrreversibleKernels compares kernels that are not reversible, and do not say what their reversal is, with the
+// dense computation: log f spans up to 500 nats and has zeros, and rows are given or enumerated. Where log f spans s
+// nats, the entries of a kernel may be off by s units in the last place, and so may the results. Deviations q/p - 1,
+// whose squares the divergences are made of, are rounded to some units in the last place of one.
 func TestIrreversibleKernels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := grid.MustNew(rapid.IntRange(2, 3).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "columns"))

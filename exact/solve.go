@@ -10,9 +10,9 @@ import (
 	"breadboard/exact/internal/sweep"
 )
 
-// Solution is the exact account of an annealing: how far its output is from the target, and what
-// bidirectional Monte Carlo reports of it in expectation. Divergences and log weights are in nats and may be
-// infinite; Notes then say why, and which digits are lost where not all are kept.
+// Solution is the exact answer for an annealing: how far its output is from the target, and what bidirectional Monte
+// Carlo reports about that in expectation. Divergences and log weights are in nats and may be infinite. Notes say why a
+// number is infinite, and how many digits are right where not all that are promised are.
 //
 // Source: Grosse, Ancha and Roy 2016, section 3.1 and Appendix B.
 type Solution struct {
@@ -26,34 +26,35 @@ type Solution struct {
 	MeanLogWReverse float64 // E_rev[log w] >= LogZRatio
 	LogZRatio       float64 // log Z_T - log Z_1
 
-	// ErrorB and ErrorLogW are about what rounding may have done at most, in nats, to B and to the expected log weights
-	// where these are small differences of large terms. They are zero where nothing cancels, and in Notes where they are
-	// above the promise.
+	// ErrorB and ErrorLogW are about the largest errors, in nats, that rounding may have left in B and in the expected log
+	// weights where these are small differences of large terms. They are zero where nothing cancels. Where they are above
+	// the promised accuracy, Notes say so.
 	ErrorB, ErrorLogW float64
 
 	Output []float64 // q_fwd(x_T), one probability for each state
 	Target []float64 // p_T
 
-	// Drift is the total mass of Output less one. It is reported, not repaired; beyond 1e-12 Solve fails.
+	// Drift is the total mass of Output minus one. It is reported, not repaired; beyond 1e-12 Solve fails.
 	Drift  float64
 	Method Method
-	Notes  []string // why a number is infinite, or has lost digits
+	Notes  []string // say why a number is infinite, or how many digits it has lost
 }
 
 // Method is how a Solution was computed.
 type Method string
 
 const (
-	MethodStencil Method = "stencil" // specialised: Metropolis on a line or plane, from a uniform start
-	MethodGeneral Method = "general" // rows of any kernel
+	MethodStencil Method = "stencil" // the specialised method, for Metropolis on a line or plane from a uniform start
+	MethodGeneral Method = "general" // the method that works with the rows of any kernel
 )
 
-// Loss says how much probability lies where a log weight is infinite.
+// Loss says how much probability a chain or a distribution has on states where a divergence or a log weight is infinite.
 type Loss struct {
-	States int
-	Mass   float64
+	States int     // the number of such states
+	Mass   float64 // their total probability
 }
 
+// describe returns a clause such as "the target has mass 0.25 on 2 states".
 func (l Loss) describe(who, verb string) string {
 	states := "states"
 	if l.States == 1 {
@@ -62,18 +63,18 @@ func (l Loss) describe(who, verb string) string {
 	return fmt.Sprintf("%s %s mass %.6g on %d %s", who, verb, l.Mass, l.States, states)
 }
 
-// promise is the relative error that J, B and both divergences keep to.
+// promise is the largest relative error of J, B and both divergences that a Solution has without a note.
 const promise = 1e-12
 
 // driftTolerance is how far the total mass of the output may be from one.
 const driftTolerance = 1e-12
 
-// Options say how Solve works, never what it answers. The zero value is the default.
+// Options say how Solve works, and never change what it answers. The zero value is the default.
 type Options struct {
 	// Progress is called now and then with the number of steps taken since the last call. The calls add up to T - 1 for
-	// each sweep over t; steps that have to be taken again are not counted again. It may be nil.
+	// each sweep over t; steps that a second method repeats are not counted twice. It may be nil.
 	Progress func(steps int)
-	// General makes Solve use the general method where a specialised one would do, to compare the two.
+	// General makes Solve use the general method even where the specialised one applies, so that the two can be compared.
 	General bool
 }
 
@@ -81,8 +82,9 @@ type Options struct {
 // itself is larger than the promised error.
 const MaxLogRange = 10_000
 
-// Validate says why Solve would refuse an annealing: a distribution at an end of its path, next to one (where power means
-// near the geometric one may be far from both) or at a bend spans more than MaxLogRange.
+// Validate returns the error with which Solve would refuse an annealing, nil if it would not: the log f of a
+// distribution spans more than MaxLogRange. It looks at both ends of the path, at the stages next to them, because a
+// path of power means close to the geometric one may be far from its ends there, and at the bends of the path.
 func Validate(a *chains.Annealing) error {
 	T := a.Distributions()
 	type stop struct {
@@ -106,9 +108,10 @@ func Validate(a *chains.Annealing) error {
 	return nil
 }
 
-// Solve returns the exact J, B and everything else of an annealing. It takes O(T edges) time and O(edges)
-// memory, whatever T. It fails where the kernel does not do what it says (see Rows and chains.Kernel), where
-// the context ends, and where the numbers cannot be trusted.
+// Solve returns the exact J and B of an annealing, and all else that a Solution holds. It takes O(T entries) time and
+// O(entries) memory, whatever T is, for entries of the kernel's transition matrix. It fails where Validate does, where
+// the kernel does not do what it says (see package kernel and chains.Kernel), where the context ends, and where
+// rounding has left the total mass of the output more than 1e-12 away from one.
 func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
@@ -123,13 +126,14 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 	return sol, nil
 }
 
-// shift adds to every log weight.
+// shift adds a constant to every log weight.
 func (s *Solution) shift(offset float64) {
 	s.LogZRatio += offset
 	s.MeanLogWForward += offset
 	s.MeanLogWReverse += offset
 }
 
+// solve tries the specialised method where it applies, and uses the general one where that cannot keep the digits.
 func solve(ctx context.Context, p *sweep.Problem, general bool) (*Solution, error) {
 	if !general && stencilApplies(p.Annealing) {
 		sol, ok, err := solveStencil(ctx, p)
@@ -141,47 +145,51 @@ func solve(ctx context.Context, p *sweep.Problem, general bool) (*Solution, erro
 	return solveGeneral(ctx, p)
 }
 
+// note adds a note.
 func (s *Solution) note(format string, args ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
 }
 
-// rounding is about how many ulp of the change of a step the final deviations are off by.
+// rounding is about the error of the final deviations q/p_T - 1, relative to the change that a step makes.
 const rounding = 8 * 0x1p-53
 
-// noteResolution says so where the divergences are so small, beside the changes that the steps make, that they lack
-// promised digits: the deviations of the output are then near the rounding of those changes. rough is the largest root
-// mean square of p_{t-1}/p_t - 1 over the stages, in which what leaves a state counts with no more than its mass.
-func (s *Solution) noteResolution(rough float64) {
+// noteResolution adds a note where the divergences are so small, compared with the changes that the steps make, that
+// they lack promised digits. The steps change the deviations q/p - 1 by p_{t-1}/p_t - 1, whose rounding stays in them,
+// and the divergences are of second order in what the kernel leaves of these changes. largestChange is the largest root
+// mean square of p_{t-1}/p_t - 1 under p_t over the stages, where a state that loses probability counts with no more
+// than p_{t-1}.
+func (s *Solution) noteResolution(largestChange float64) {
 	small := min(s.J, s.KLQP, s.KLPQ)
-	lost := rounding * rough / math.Sqrt(small)
+	lost := rounding * largestChange / math.Sqrt(small)
 	switch {
-	case rough == 0 || lost < promise:
+	case largestChange == 0 || lost < promise:
 	case lost < 0.1:
-		s.note("J, KL(q||p) and KL(p||q) have a relative error of up to %.1g: so little is left of the steps of the annealing", lost)
+		s.note("J, KL(q||p) and KL(p||q) have a relative error of up to %.1g: they are so small, compared with the steps of the annealing, that rounding has taken digits", lost)
 	default:
-		s.note("J, KL(q||p) or KL(p||q) is lost in rounding: what is below about %.1g is", 100*rounding*rounding*rough*rough)
+		s.note("J, KL(q||p) or KL(p||q) is lost in rounding: below about %.1g no digit is known", 100*rounding*rounding*largestChange*largestChange)
 	}
 }
 
-// noteCancellation finds what rounding may have done to B and to the expected log weights, and says so where that is above
-// the promise: on a path that leads away from both ends they are small differences of large terms. sizes are the sums of
-// the absolute values of the terms, forward and reverse.
+// noteCancellation sets ErrorB and ErrorLogW, and adds notes where they are above the promise: on a path that leads
+// away from both ends, B and the expected log weights are small differences of large terms. sizes are the sums of the
+// absolute values of the terms, each times its number of roundings, for the forward and the reverse chain.
 func (s *Solution) noteCancellation(sizes [2]float64) {
 	forward, reverse := rounding*sizes[0], rounding*sizes[1]
 	s.ErrorB, s.ErrorLogW = forward+reverse, max(forward, reverse)
 	switch size := math.Abs(s.B); {
 	case s.ErrorB < promise*size || s.ErrorB == 0:
 	case s.ErrorB < 0.1*size:
-		s.note("B has a relative error of up to %.1g: it is what is left of terms that cancel", s.ErrorB/size)
+		s.note("B has a relative error of up to %.1g: it is a small difference of large terms", s.ErrorB/size)
 	default:
-		s.note("B is lost in rounding: below about %.1g; it is what is left of terms that cancel", 20*s.ErrorB)
+		s.note("B is lost in rounding: below about %.1g no digit is known, because B is a small difference of large terms", 20*s.ErrorB)
 	}
 	if forward >= promise*(1+number.Finite(s.MeanLogWForward)) || reverse >= promise*(1+number.Finite(s.MeanLogWReverse)) {
-		s.note("the expected log weights have an error of up to %.1g nats: they are what is left of terms that cancel", s.ErrorLogW)
+		s.note("the expected log weights have an error of up to %.1g nats: they are small differences of large terms", s.ErrorLogW)
 	}
 }
 
-// setDivergences takes over the final divergences, and says of the infinite ones why they are.
+// setDivergences sets the divergences of the output from the target, and adds a note that says why a divergence is
+// infinite.
 func (s *Solution) setDivergences(d *sweep.Divergences) {
 	s.J, s.KLQP, s.KLPQ = d.Values()
 	s.Drift = d.Drift
@@ -195,7 +203,7 @@ func (s *Solution) setDivergences(d *sweep.Divergences) {
 	}
 }
 
-// validate checks what must hold of every solution.
+// validate returns an error unless the output's total mass is one to 1e-12 and no number is NaN.
 func (s *Solution) validate() error {
 	if math.Abs(s.Drift) > driftTolerance {
 		return chains.NewFault(fmt.Errorf("the output's total mass is off by %.3g, beyond %g: the numbers cannot be trusted", s.Drift, driftTolerance))

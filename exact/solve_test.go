@@ -96,8 +96,8 @@ func bruteForce(t *rapid.T, a *chains.Annealing) paths {
 	return out
 }
 
-// TestStencilAgreesWithGeneral compares the specialised code with the general one on random grids. Where one
-// transition takes away all but 1e-4 of a deviation, as between two states, what is left is rounded to 1e-12.
+// TestStencilAgreesWithGeneral compares the specialised code with the general one on random grids. Where one transition
+// takes away all but 1e-4 of a deviation, as it may between two states, the rest has a rounding error of 1e-12.
 func TestStencilAgreesWithGeneral(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sides := rapid.SliceOfN(rapid.IntRange(1, 8), 1, 2).Draw(t, "sides")
@@ -177,7 +177,7 @@ func TestSymmetries(t *testing.T) {
 		base := solution(g)
 		for name, other := range map[string][]float64{"turned": turned, "flipped": flipped, "raised": raised} {
 			s := solution(other)
-			// Raising g by 40 rounds its digits away from 1e-14 on.
+			// Adding 40 to g rounds g to about 1e-14.
 			if !exacttest.Same(s.J, base.J, 1e-11, 1e-3+base.J) || !exacttest.Same(s.B, base.B, 1e-11, 1e-3+base.B) {
 				t.Fatalf("%s: J %.17g, B %.17g; before %.17g, %.17g", name, s.J, s.B, base.J, base.B)
 			}
@@ -193,8 +193,8 @@ func TestSymmetries(t *testing.T) {
 }
 
 // TestLargeT checks T B -> integral of s2(b) db and T^2 J -> sum C(k+l), with the constants for EASY from
-// testdata/known.py: the limits are reached like a power series in 1/T, of which Richardson's extrapolation takes out
-// two terms.
+// testdata/known.py. The distance from the limits is a power series in 1/T, of which Richardson's extrapolation
+// removes two terms.
 func TestLargeT(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seven hundred thousand steps")
@@ -261,7 +261,7 @@ func TestNoMemoryGrowsWithT(t *testing.T) {
 	}
 }
 
-// TestWrongKernels gives Solve kernels that do not leave the distribution invariant, or say something untrue.
+// TestWrongKernels gives Solve kernels that do not leave the distribution invariant, or break another rule of a kernel.
 func TestWrongKernels(t *testing.T) {
 	l := grid.MustNew(3, 3)
 	g := []float64{0, 1, 2, 3, 2, 1, 0, 1, -1}
@@ -292,8 +292,8 @@ func TestWrongKernels(t *testing.T) {
 			}
 			return x
 		}), "does not leave the distribution invariant: state "},
-		// It leaves the distribution invariant, but not what it is claimed to be a kernel for.
-		{"squared", claim{exacttest.Scan{Space: l}}, "does not leave the distribution invariant: state "},
+		// It leaves another distribution invariant.
+		{"squared", squaring{exacttest.Scan{Space: l}}, "does not leave the distribution invariant: state "},
 		{"outside", exacttest.MoveFunc(func(chains.Chooser, []float64, int) int { return 9 }), "outside 0..8"},
 		{"panic", exacttest.MoveFunc(func(_ chains.Chooser, _ []float64, x int) int { return []int{0}[x+1] }), "Move panicked"},
 		{"loop", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int {
@@ -309,7 +309,7 @@ func TestWrongKernels(t *testing.T) {
 		{"probability", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Flip(1.5); return x }), "Flip(1.5)"},
 		{"choose", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Choose([]float64{0.5, 0.4}) }), "sum to 0.9"},
 		{"uniform", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Uniform(0) }), "Uniform(0)"},
-		{"memory", &forgetful{}, "depend on nothing else"},
+		{"memory", &counting{}, "depend on nothing else"},
 	} {
 		a, err := chains.NewAnnealing(path, chains.Linear{}, c.k, 5)
 		if err != nil {
@@ -322,14 +322,14 @@ func TestWrongKernels(t *testing.T) {
 	}
 }
 
-// TestDriftIsAnError gives Solve a kernel whose rows sum to one within what is allowed of a row, and not within
-// what is allowed of a thousand stages.
+// TestDriftIsAnError gives Solve a kernel whose rows are within the tolerance of a row's sum. The mass that they add
+// over the stages is more than the tolerance of the output's total mass.
 func TestDriftIsAnError(t *testing.T) {
 	path, err := chains.NewGeometric(nil, []float64{0, -40, 5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, leaky{chains.Metropolis{Space: grid.MustNew(3)}}, 1000)
+	a, err := chains.NewAnnealing(path, chains.Linear{}, gaining{chains.Metropolis{Space: grid.MustNew(3)}}, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -338,17 +338,18 @@ func TestDriftIsAnError(t *testing.T) {
 	}
 }
 
-// leaky is a kernel that makes probability out of nothing.
-type leaky struct{ chains.Rower }
+// gaining is a kernel whose rows sum to slightly more than one.
+type gaining struct{ chains.Rower }
 
-func (k leaky) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+func (k gaining) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	return append(k.Rower.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
 }
 
-// claim takes a kernel that moves by the square of f for one that moves by f.
-type claim struct{ k exacttest.Scan }
+// squaring is a kernel that leaves the distribution proportional to the square of f invariant, where it should leave
+// that of f.
+type squaring struct{ k exacttest.Scan }
 
-func (c claim) Move(ch chains.Chooser, logf []float64, x int) int {
+func (c squaring) Move(ch chains.Chooser, logf []float64, x int) int {
 	doubled := make([]float64, len(logf))
 	for y, v := range logf {
 		doubled[y] = 2 * v
@@ -356,10 +357,10 @@ func (c claim) Move(ch chains.Chooser, logf []float64, x int) int {
 	return c.k.Move(ch, doubled, x)
 }
 
-// forgetful is a kernel that depends on how often it was called.
-type forgetful struct{ calls int }
+// counting is a kernel whose choices depend on how often it was called.
+type counting struct{ calls int }
 
-func (f *forgetful) Move(c chains.Chooser, _ []float64, x int) int {
+func (f *counting) Move(c chains.Chooser, _ []float64, x int) int {
 	f.calls++
 	if f.calls%3 == 0 {
 		c.Uniform(3)

@@ -16,15 +16,16 @@ const (
 	// rounds f by half a unit in the last place for the product and by as much for the factor, so that f is off by
 	// anchorEvery units at most by then.
 	anchorEvery = 128
-	// coarse is the span of step g above which differences between neighbours are too large to be subtracted.
-	// There are then few steps, and the general method takes them.
+	// coarse is the largest range, in nats, of the change of log f in one step. Beyond it differences between neighbours
+	// are too large to be subtracted. There are then few steps, and the general method takes them.
 	coarse = 0.25
-	// maxCondition is how far the rounding of u may be amplified before the general method takes over.
+	// maxCondition is the amplification of the rounding of u (see sweep.Divergences) above which the general method takes
+	// over.
 	maxCondition = 64
 )
 
 // stencilApplies reports whether the annealing is one that stencil can solve: the paper's kernel on a line or
-// a plane with walls, from a uniform start to a target without zeros and of moderate range.
+// a plane with walls, on the geometric path from a uniform start to a target without zeros and of moderate range.
 func stencilApplies(a *chains.Annealing) bool {
 	k, ok := a.Kernel().(chains.Metropolis)
 	if !ok || k.Space.Dims() > 2 {
@@ -43,46 +44,47 @@ func stencilApplies(a *chains.Annealing) bool {
 	return high-low <= stencilRange && !path.Zeros()
 }
 
-// stencil propagates both directions of the paper's annealing in one sweep, in place, with no exponentials but
-// at anchors where the schedule is linear.
+// stencil propagates both directions of the paper's annealing in one sweep, in place. Where the schedule is linear it
+// computes exponentials only at anchors, which are anchorEvery steps apart.
 //
-// The operator of both directions is (L v)(x) = 1/f(x) sum over edges xy of s_xy (v(y) - v(x)), with the
-// conductance s_xy = min(f(x), f(y)) / directions. The pass over x is in place: the states to the right and
-// below are still old, and the fluxes along the edges from the left and from above are kept, so that each edge
-// is computed once.
+// One move adds L v to the values v that either direction carries, where (L v)(x) = 1/f(x) sum over edges xy of s_xy
+// (v(y) - v(x)), with the conductance s_xy = min(f(x), f(y)) / directions. The pass over the states x overwrites v.
+// When it comes to x, the states to the right and below still have their old values, and the fluxes along the edges
+// from the left and from above have been kept, so that each edge is computed once.
 type stencil struct {
-	nodes   []node // row-major, with one more row of empty nodes that can be looked at
-	n, cols int
-	share   float64 // probability of one direction
-	middle  float64 // of the range of the target's log f
-	span    float64 // of that range
-	mean    float64 // of g under p at the last anchor
-	spread  float64 // its standard deviation there
-	rough   float64 // see noteResolution
-	step    float64 // b_t - b_{t-1} that the factors in the nodes are for
-	zBefore float64 // sum of f at t-1
-	z       float64 // sum of f at t
-	zBack   float64 // sum of f back at t
+	nodes         []node // row-major, followed by a row of empty nodes, which the last states have below them
+	n, cols       int
+	share         float64 // probability of one direction
+	middle        float64 // middle of the range of the target's log f
+	span          float64 // width of that range, in nats
+	mean          float64 // mean of g under p at the last anchor
+	spread        float64 // standard deviation of g under p at the last anchor
+	largestChange float64 // see noteResolution
+	step          float64 // the step b_t - b_{t-1} that the factors in the nodes are for
+	zBefore       float64 // sum of f at t-1
+	z             float64 // sum of f at t
+	zBack         float64 // sum of f times back at t
 
-	forward number.Sum // E_fwd[sum of steps g]
+	forward number.Sum // E_fwd of the sum over the stages of step times g
 	slack   number.Sum // B
 }
 
-// node is what the stencil holds of a state.
+// node is what the stencil holds for one state.
 type node struct {
 	u, a    float64 // q/p - 1 and the adjoint A (see doc.go)
-	g       float64 // log f of the target, less middle
-	centred float64 // g less mean
+	g       float64 // log f of the target minus stencil.middle
+	centred float64 // g minus stencil.mean
 
 	f, inverse float64 // exp(b centred), exp(-b centred)
-	rise, fall float64 // their factors in one step
+	rise, fall float64 // the factors by which one step multiplies f and inverse
 	back       float64 // exp(-step centred) - 1
 
 	right, down         float64 // conductances to the state on the right and below, zero where there is none
-	riseRight, riseDown float64 // their factors in one step
-	aboveU, aboveA      float64 // fluxes along the edge from above
+	riseRight, riseDown float64 // the factors by which one step multiplies right and down
+	aboveU, aboveA      float64 // fluxes of u and a along the edge from above
 }
 
+// newStencil returns the stencil of an annealing at t = 1, before the first anchor.
 func newStencil(a *chains.Annealing) *stencil {
 	space := a.Kernel().(chains.Metropolis).Space
 	n, cols := space.States(), space.Side(space.Dims()-1)
@@ -99,6 +101,7 @@ func newStencil(a *chains.Annealing) *stencil {
 	return s
 }
 
+// solveStencil returns the solution, and false where the general method is needed to keep the digits.
 func solveStencil(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
 	s := newStencil(p.Annealing)
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
@@ -117,7 +120,7 @@ func solveStencil(ctx context.Context, p *sweep.Problem) (*Solution, bool, error
 			s.setStep(step)
 		}
 		s.advance()
-		if p.Pulse == 1 && ctx.Err() != nil { // on a large space each of these takes long
+		if p.Pulse == 1 && ctx.Err() != nil { // on a large space advance, rebase and move each take long
 			return nil, false, ctx.Err()
 		}
 		s.rebase()
@@ -137,8 +140,7 @@ func lower(x, y *node) *node {
 	return x
 }
 
-// edges calls right with the two ends of every edge along a row, and down with those of every edge between
-// rows.
+// edges calls right with the two ends of every edge along a row, and down with the two ends of every edge between rows.
 func (s *stencil) edges(right, down func(x, y *node)) {
 	for x := range s.n {
 		if x%s.cols < s.cols-1 {
@@ -150,8 +152,8 @@ func (s *stencil) edges(right, down func(x, y *node)) {
 	}
 }
 
-// anchor centres g under p at beta, so that what most of the mass sees of a step is small, and computes f, the
-// conductances and the factors of a step afresh. On millions of states that is seconds of work.
+// anchor centres g under p at beta, so that log f changes little in a step where most of the mass is, and computes f,
+// the conductances and the factors of a step afresh. On millions of states that is seconds of work.
 func (s *stencil) anchor(ctx context.Context, beta, step float64) error {
 	nodes := s.nodes[:s.n]
 	var z, first, second float64
@@ -191,7 +193,7 @@ func (s *stencil) anchor(ctx context.Context, beta, step float64) error {
 // setStep computes the factors of one step.
 func (s *stencil) setStep(step float64) {
 	s.step = step
-	s.rough = max(s.rough, step*s.spread)
+	s.largestChange = max(s.largestChange, step*s.spread)
 	for x := range s.n {
 		c := &s.nodes[x]
 		c.back = math.Expm1(-step * c.centred)
@@ -218,12 +220,12 @@ func (s *stencil) advance() {
 	s.zBefore, s.z, s.zBack = s.z, z, zBack
 }
 
-// rebase takes both directions from the reference p_{t-1} to p_t: u to w = q_{t-1}/p_t - 1, and A to A + step c
-// with c = centred. With e = p_{t-1}/p_t - 1 it adds step sum p_t (1+w) c to E_fwd[log w], and
+// rebase changes the reference of both directions from p_{t-1} to p_t: u becomes w = q_{t-1}/p_t - 1, and A becomes
+// A + step c with c = centred. With e = p_{t-1}/p_t - 1 it adds step sum p_t (1+w) c to E_fwd[log w], and
 // -sum p_t (step w c + e A) to B.
 func (s *stencil) rebase() {
 	perZ, step := 1/s.z, s.step
-	// factor exp(-step c) = p_{t-1}/p_t, and shift is factor - 1 without its cancellation
+	// factor is such that factor exp(-step c) = p_{t-1}/p_t; shift is factor - 1, computed without its cancellation.
 	factor, shift := s.z/s.zBefore, -s.zBack/s.zBefore
 	var meanC, fromW, fromA float64
 	nodes := s.nodes[:s.n]
@@ -278,7 +280,7 @@ func (s *stencil) solution() (*Solution, bool, error) {
 		sol.Target = append(sol.Target, p)
 	}
 	sol.setDivergences(&d)
-	sol.noteResolution(s.rough)
+	sol.noteResolution(s.largestChange)
 	sol.MeanLogWForward = s.middle + s.forward.Value()
 	sol.MeanLogWReverse = sol.MeanLogWForward + sol.B
 	if !(math.Abs(sol.Drift) <= driftTolerance && d.Condition <= maxCondition*sol.KLPQ) || d.Missing > 0 {

@@ -13,12 +13,13 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Subjective knows the subjective divergence of an annealing for every reference distribution r: what
-// bidirectional Monte Carlo reports where its reverse chains start from r in place of the target,
+// Subjective holds an annealing that has been propagated once, and gives its subjective divergence from any reference
+// distribution r. That is what bidirectional Monte Carlo reports in expectation, in nats, if its reverse chains start
+// from r and not from the target:
 //
 //	E_{r, reverse}[log w] - E_fwd[log w] = B + sum over x of (r(x) - p_T(x)) A(x),
 //
-// with A(x) = E_rev[log w | x_T = x]. It is B, and so bounds J, for r = p_T; of any other r it is
+// with A(x) = E_rev[log w | x_T = x]. For r = p_T it is B, and so bounds J. For any other r it is
 // KL(path_fwd || path_rev) + KL(path_r || path_fwd) - KL(r || p_T), which bounds nothing and may be negative.
 //
 // Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2 and 4.
@@ -29,22 +30,23 @@ type Subjective struct {
 	target  sweep.Density
 	reverse *kernel.Rows // the time reversal of T_T
 	tiny    []sweep.TinyEntry
-	keeps   []bool    // states that T_T keeps with a probability above keepAbove
-	adjoint []float64 // A(x) less its mean under p_T, where not doomed
-	base    float64   // the value at r = p_T, less what doomed states add
-	doomed  []bool    // states from which the reverse chain's log weight may be infinite
-	any     bool      // whether there are such states
+	keeps   []bool    // states at which T_T stays with a probability above keepAbove
+	adjoint []float64 // A(x) minus a constant, for states that are not doomed: its mean under p_T where none is doomed
+	// base is what does not depend on r: B where no state is doomed, else the value without its terms in r (see value).
+	base      float64
+	doomed    []bool // states from which the reverse chain's log weight may be infinite
+	anyDoomed bool
 }
 
-// SubjectivePoint is the subjective divergence after a number of moves.
+// SubjectivePoint is the subjective divergence from a reference that has been moved towards the target.
 type SubjectivePoint struct {
-	Moves int
-	Value float64 // in nats
-	// KL is KL(r_S || p_T), the divergence of the reference after the moves from the target.
-	KL float64
+	Moves int     // S, the number of moves of T_T
+	Value float64 // the subjective divergence, in nats
+	KL    float64 // KL(r_S || p_T) in nats, for r_S the law of the reference after S moves
 }
 
-// NewSubjective propagates both directions of an annealing, in O(T entries) time and O(entries) memory.
+// NewSubjective propagates both directions of an annealing, in O(T entries) time and O(entries) memory. It fails where
+// Solve does. Progress is as in Options, and may be nil.
 func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps int)) (*Subjective, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
@@ -57,7 +59,7 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 	p.Flush()
 	s := &Subjective{
 		p: p, target: g.stage.Here, reverse: g.stage.Backward, tiny: g.stage.TinyBackward,
-		adjoint: g.adjoint, doomed: g.doomed, any: slices.Contains(g.doomed, true),
+		adjoint: g.adjoint, doomed: g.doomed, anyDoomed: slices.Contains(g.doomed, true),
 	}
 	if s.Solution, err = g.solution(); err != nil {
 		return nil, err
@@ -66,21 +68,22 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 		s.keeps = append(s.keeps, s.reverse.At(x, x) > keepAbove)
 	}
 	s.base = s.Solution.B
-	if s.any {
-		s.base = s.Solution.LogZRatio - s.Solution.MeanLogWForward + g.taken.Value()
+	if s.anyDoomed {
+		s.base = s.Solution.LogZRatio - s.Solution.MeanLogWForward + g.reverse.Value()
 	}
 	s.Solution.shift(p.Offset)
 	return s, nil
 }
 
-// From returns the subjective divergence with reverse chains that start at a draw from the reference followed by
-// S moves of T_T, for each S in moves, in the order given; and the least S from which on it is at least J at every
-// number of moves up to the largest, -1 where there is none. The reference holds one probability a state; it fails
-// where CheckReference does.
+// From returns the subjective divergence with reverse chains that start at a draw from the reference followed by S
+// moves of T_T, for each S in moves, in the order given. It also returns boundFrom, the least S such that the value is
+// at least J from S moves up to the largest number in moves; it is -1 where there is no such S. The reference holds one
+// probability for each state. From fails where CheckReference does, where the context ends, and where rounding has
+// changed the reference's total mass by more than 1e-12.
 //
 // The reference is carried as its deviation from the target, so that the value's difference from B keeps its digits
-// however small it becomes. Time is O(S entries); progress counts the moves. It is not to be called from several
-// goroutines at once.
+// however small it becomes. Time is O(S entries) for the largest S; progress counts the moves. From must not be called
+// from several goroutines at once.
 func (s *Subjective) From(ctx context.Context, reference []float64, moves []int) (points []SubjectivePoint, boundFrom int, err error) {
 	if err := CheckReference(s.p.Annealing, reference); err != nil {
 		return nil, 0, err
@@ -119,14 +122,14 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 	return points, boundFrom, nil
 }
 
-// moved is a law on its way to the target under T_T.
+// moved is a law that moves of T_T bring to the target, as its ratio to the target.
 type moved struct {
 	*sweep.Ratios
-	// lostH and lostU are what the last additions to h and u have rounded away.
+	// lostH and lostU are the parts of the last additions to H and U that rounding has dropped.
 	lostH, lostU []number.Wide
 }
 
-// newMoved returns a law with no mass where the target is zero.
+// newMoved returns the given law as it is before the first move. The law has no mass where the target is zero.
 func (s *Subjective) newMoved(law []float64) *moved {
 	n := len(law)
 	r := &moved{sweep.NewRatios(&s.target), make([]number.Wide, n), make([]number.Wide, n)}
@@ -138,13 +141,15 @@ func (s *Subjective) newMoved(law []float64) *moved {
 	return r
 }
 
-// keepAbove is the probability to stay above which differences from a state are added to it. Such a sum is at least
-// that much of the state's own, so that little is lost where they cancel.
+// keepAbove is the probability to stay at a state above which move computes the change of the state's ratio, and not the
+// new ratio itself. The new ratio is then at least a tenth of the old one, so that adding the change to the old ratio
+// loses little where the two cancel.
 const keepAbove = 0.1
 
-// Move applies T_T. It does what ratios.move does, but where a state may be kept it adds differences from that state,
-// and keeps what each addition rounds away: what rows in float64 lack of one, and the rounding of a law that hardly
-// changes, would add up over millions of moves.
+// move applies T_T to a law. It does the same as Ratios.Move with more digits. Where a state is likely to be kept (see
+// keepAbove) it adds the mean difference from that state to the state's own ratio, and keeps what each addition rounds
+// away. Otherwise two errors would add up over millions of moves: that of rows in float64, which do not sum to exactly
+// one, and the rounding of ratios that hardly change.
 func (s *Subjective) move(r *moved) {
 	for x := range r.H {
 		r.NextH[x], r.NextU[x] = number.Wide{}, number.Wide{}
@@ -180,7 +185,7 @@ func (s *Subjective) move(r *moved) {
 	}
 }
 
-// increase returns v + d, with d including what was lost before, and sets what is lost now.
+// increase returns v + d + lost, and sets lost to what rounding has dropped from that sum (Kahan's summation).
 func increase(v, d number.Wide, lost *number.Wide) number.Wide {
 	d = d.Add(*lost)
 	t := v.Add(d)
@@ -188,7 +193,9 @@ func increase(v, d number.Wide, lost *number.Wide) number.Wide {
 	return t
 }
 
-// CheckReference says why a law over the states cannot be where the reverse chains of an annealing start.
+// CheckReference returns an error that says why the reverse chains of an annealing cannot start from the given law, nil
+// if they can. The law needs one probability of zero or more for each state, zero where the target is zero, with a sum
+// within 1e-12 of one.
 func CheckReference(a *chains.Annealing, reference []float64) error {
 	if len(reference) != a.States() {
 		return fmt.Errorf("the reference has %d states and the target %d; give one probability for each", len(reference), a.States())
@@ -211,8 +218,9 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 	return nil
 }
 
-// value returns B + sum (r - p) A, or +Inf where r may meet an infinite weight. Where some states are doomed B is
-// infinite while this need not be, and A is not centred.
+// value returns the subjective divergence B + sum (r - p_T) A from the law r, or +Inf where a reverse chain that starts
+// from r may have an infinite weight. Where some states are doomed, B is infinite while this value need not be, and A
+// does not have mean zero. The value is then base + sum r A over the states that are not doomed.
 func (s *Subjective) value(r *sweep.Ratios) float64 {
 	var v number.Sum
 	for x, a := range s.adjoint {
@@ -221,7 +229,7 @@ func (s *Subjective) value(r *sweep.Ratios) float64 {
 		case !s.target.On(x) || s.doomed[x] && r.H[x].M == 0:
 		case s.doomed[x]:
 			return math.Inf(1)
-		case s.any:
+		case s.anyDoomed:
 			v.Add(mass * a)
 		case sweep.Near(r.H[x]):
 			v.Add(s.target.P[x] * r.U[x].Float() * a)

@@ -95,8 +95,8 @@ func TestSubjectiveBruteForce(t *testing.T) {
 	})
 }
 
-// TestSubjectiveOfBarrier: started from the uniform law in place of the target, what the reverse chains report is
-// negative. The number is from testdata/known.py.
+// TestSubjectiveOfBarrier: where the reverse chains start from the uniform law and not from the target, the subjective
+// divergence is negative. The number is from testdata/known.py.
 func TestSubjectiveOfBarrier(t *testing.T) {
 	s := subjective(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 10_000))
 	points, from, err := s.From(context.Background(), uniform(49), []int{0, 10_000})
@@ -109,7 +109,7 @@ func TestSubjectiveOfBarrier(t *testing.T) {
 	}
 }
 
-// TestSubjectiveBecomesB: moves bring the reference to the target, and so the value to B, past J on the way.
+// TestSubjectiveBecomesB: moves bring the reference to the target, and so the value to B. On the way it passes J.
 func TestSubjectiveBecomesB(t *testing.T) {
 	s := subjective(t, exacttest.Annealing(t, "easy", "linear", "metropolis", 1000))
 	moves := make([]int, 9000)
@@ -201,8 +201,8 @@ func TestSubjectiveFromTheTarget(t *testing.T) {
 	}
 }
 
-// TestSubjectiveWhereBIsInfinite starts reverse chains where they cannot come to the zero of p_1, for which B is
-// infinite. The value is that of the one path there is: x_1 = 0 or 1.
+// TestSubjectiveWhereBIsInfinite starts reverse chains where they cannot reach the zero of p_1 that makes B infinite.
+// With T = 2 the reverse chain makes one move, from state 0 to x_1 = 0 or 1, and the value is the mean over both.
 func TestSubjectiveWhereBIsInfinite(t *testing.T) {
 	g := []float64{1, -1, 0, 0, 0}
 	a := exacttest.Build(t, []float64{0, 0, 0, 0, math.Inf(-1)}, g, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(5)}, 2)

@@ -1,15 +1,15 @@
 // Package certified answers: how many digits of a float64 answer are right? It computes J, B and both divergences of
 // an annealing again in binary floating point of any precision (math/big), in the plainest form there is: the whole
-// distribution is pushed forward, the reverse chain's expected log weight is averaged backward over the rows of the
-// kernel, and divergences are what their definitions say. Nothing is shared with package exact.
+// distribution is pushed forward, the reverse chain's expected log weight is averaged over the rows of the kernel, and
+// divergences are computed by their definitions. It never uses the numerical code of package exact.
 //
 // # The bound
 //
-// Every result carries a bound on its own error, derived here once. Let u = 2^-bits. An operation of math/big returns
-// the exact result times 1 + d, |d| <= u; the functions of this package do so with |d| <= 2u (log: within
-// 2u (1 + |log|)), since they work with 64 more bits, lose less than 60 of them, and round once at the end. Their
-// arguments and the steps s of beta have the 64 bits too: an error of 2^-20 u in a step changes exp(-s g) by less than
-// u/100 for any g up to 10^4, which is within those 2u.
+// Every result carries a bound on its own error, which is derived here. Let u = 2^-bits. An operation of math/big
+// returns the exact result times 1 + d, with |d| <= u. For exp and expm1 of this package |d| <= 2u, and log has an
+// error of at most 2u (1 + |log|): these functions work with 64 more bits, lose less than 60 of them, and round once at
+// the end. Their arguments and the steps s of beta have the 64 more bits too: an error of 2^-20 u in a step changes
+// exp(-s g) by less than u/100 for any g up to 10^4, which is within the 2u.
 //
 // A sum of non-negative terms, each of which has gone through at most k roundings, is off by a factor between 1 - g_k
 // and 1 + g_k, with g_k = ku/(1 - ku). So it is enough to count roundings as long as nothing is subtracted:
@@ -17,8 +17,9 @@
 //   - rho_t = f_t(y)/f_t(x) <= 1 of an edge is the product of exp(-s (g(x) - g(y))) over the steps s so far: at
 //     most 3t roundings, those of the exponential and the product of each step. The probabilities of Barker's rule,
 //     1/(1 + rho) and rho/(1 + rho), have at most 6t + 3;
-//   - what Metropolis refuses, 1 - rho_t, is summed from rho_{t-1} (1 - exp(-s (g(x) - g(y)))) >= 0, the bracket by
-//     expm1. With D directions the sum over the edges of a state and all steps has at most (D + 3)t + 3;
+//   - the probability 1 - rho_t with which Metropolis rejects is summed from the numbers
+//     rho_{t-1} (1 - exp(-s (g(x) - g(y)))) >= 0, where the parenthesis is computed by expm1. With D directions the sum
+//     over the edges of a state and all steps has at most (D + 3)t + 3;
 //   - one step of q: the share 1/D of the mass (2), for Barker the sum of both ends (1), the product with one of these
 //     numbers, the sum of what arrives (D): (D + 6)t + D + 8 more than before. From q_1 = 1/n that makes at most
 //     (D + 6)/2 T^2 + (3D/2 + 11)T + 1 for q_T;

@@ -46,8 +46,8 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestFunctionErrors compares every function with itself in 300 more bits, on arguments of every size: errors are
-// within what the bound of the package documentation takes for granted.
+// TestFunctionErrors compares every function with itself in 300 more bits, on arguments of every size. The errors must
+// be within what the derivation of the bound in the package documentation assumes.
 func TestFunctionErrors(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := uint(rapid.IntRange(60, 400).Draw(t, "bits"))
@@ -73,7 +73,7 @@ func TestFunctionErrors(t *testing.T) {
 	})
 }
 
-// TestSteps holds the steps of every schedule to those in float64, and to their sum, which is one.
+// TestSteps compares the steps of every schedule with those in float64, and their sum with one.
 func TestSteps(t *testing.T) {
 	a := newArithmetic(256)
 	points, err := chains.NewPoints("test", []float64{0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1})
@@ -100,7 +100,7 @@ func TestSteps(t *testing.T) {
 			}
 		}
 		if off := units(total, a.one, 256, 1); off > 4*float64(c.T) {
-			t.Errorf("%v, T = %d: the steps sum to one less %v units", c.schedule, c.T, off)
+			t.Errorf("%v, T = %d: the sum of the steps is %v units away from one", c.schedule, c.T, off)
 		}
 	}
 }

@@ -84,8 +84,8 @@ func (d *dense) mean(r, q, p []*big.Float) *big.Float {
 	return total
 }
 
-// TestBracketsKeepTheirDigits holds package exact's account of B - J to the brackets' definitions, which are
-// differences of divergences a million times as large.
+// TestBracketsKeepTheirDigits compares the brackets of stages.GapByStage with their definitions in many digits. By
+// these, some brackets are differences of divergences that are a hundred thousand times as large.
 func TestBracketsKeepTheirDigits(t *testing.T) {
 	const T = 200
 	space := grid.MustNew(6)

@@ -8,11 +8,11 @@ import (
 	"breadboard/grid"
 )
 
-// rule takes an edge to the next beta, and sends both chains along it.
+// rule takes an edge to the next beta, and moves the mass and the adjoint at its ends along it.
 type rule func(s *sweep, e *edge)
 
-// local returns the space and the rule of a kernel that proposes each of the 2d neighbours alike. Rows of a kernel in
-// float64 are of no use here: the digits beyond must come from its formula.
+// local returns the space and the rule of a kernel that proposes each neighbour with equal probability. It needs the
+// formula of the kernel, since the rows of the kernel in float64 have too few digits.
 func local(k chains.Kernel) (*grid.Lattice, rule, error) {
 	switch k := k.(type) {
 	case chains.Metropolis:
@@ -26,15 +26,16 @@ func local(k chains.Kernel) (*grid.Lattice, rule, error) {
 // edge joins two neighbours, of which low has the smaller f.
 type edge struct {
 	low, high *node
-	slope     *big.Float // g(high) - g(low) >= 0, in guard bits more
+	slope     *big.Float // g(high) - g(low) >= 0, with guard more bits
 	rho       *sum       // f(low)/f(high)
-	factor    *big.Float // of rho in one step
-	drop      *big.Float // one less the factor
-	up, down  *big.Float // Barker's probabilities to accept
+	factor    *big.Float // the factor by which one step multiplies rho
+	drop      *big.Float // one minus the factor
+	up, down  *big.Float // Barker's probabilities to accept the move to high and to low
 }
 
-// metropolis accepts a move up always and one down with probability rho. What is refused at the high end is summed over
-// the steps, in which rho only falls.
+// metropolis always accepts a move to the high end, and accepts one to the low end with probability rho. The
+// probability to reject, 1 - rho, is the sum over the steps of the amounts by which rho decreases, so that nothing is
+// subtracted.
 func metropolis(s *sweep, e *edge) {
 	s.addProduct(e.high.refused, e.rho.value, e.drop)
 	e.rho.scale(e.factor)
@@ -44,8 +45,9 @@ func metropolis(s *sweep, e *edge) {
 	s.addProduct(e.high.adjoint, e.rho.value, e.low.shareAdjoint)
 }
 
-// barker accepts a move up with probability 1/(1 + rho) and one down with rho/(1 + rho), which sum to one: whichever
-// end a chain is at, after the proposal it is at the high end with the first probability.
+// barker accepts a move to the high end with probability 1/(1 + rho) and one to the low end with rho/(1 + rho). These
+// sum to one, so that after the proposal a chain is at the high end with probability 1/(1 + rho), whichever end it was
+// at.
 func barker(s *sweep, e *edge) {
 	e.rho.scale(e.factor)
 	s.product.Add(s.one, e.rho.value)
@@ -61,7 +63,7 @@ func barker(s *sweep, e *edge) {
 	e.high.adjoint.add(s.mean)
 }
 
-// join returns the edges of a space at beta = 0, and counts the directions that lead out of it as refused.
+// join returns the edges of a space at beta = 0, and counts the directions that lead outside as rejected.
 func (s *sweep) join(space *grid.Lattice, g []float64) (edges []*edge) {
 	w := s.wider()
 	for x, n := range s.nodes {
@@ -70,7 +72,7 @@ func (s *sweep) join(space *grid.Lattice, g []float64) (edges []*edge) {
 			if !inside {
 				n.refused.add(s.one)
 			}
-			if !inside || y < x { // that edge is y's
+			if !inside || y < x { // the edge to y < x has been made already
 				continue
 			}
 			low, high := x, y
@@ -88,7 +90,7 @@ func (s *sweep) join(space *grid.Lattice, g []float64) (edges []*edge) {
 	return edges
 }
 
-// setStep computes the factors of a step of beta.
+// setStep computes the factors of an edge for a step of beta.
 func (a arithmetic) setStep(e *edge, step *big.Float) {
 	x := a.wider().zero().Mul(step, e.slope)
 	factor, drop := a.exps(x.Neg(x))

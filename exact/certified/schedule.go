@@ -7,10 +7,9 @@ import (
 	"breadboard/chains"
 )
 
-// steps returns the function that gives b_t - b_{t-1} for t = 2..T in guard bits more, with a relative error of at most
-// 2^-(bits+20), so that its product with a log f of thousands is right to a fraction of a unit of 2^-bits. The betas
-// are those of the formula, not its rounded values; those of a schedule that is given point by point are its float64
-// numbers.
+// steps returns the function that gives b_t - b_{t-1} for t = 2..T with guard more bits. Its relative error is at most
+// 2^-(bits+20), so that its product with a log f of thousands of nats is right to a fraction of a unit of 2^-bits. The
+// betas are the exact values of the schedule's formula, or the given float64 numbers for chains.Points.
 func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Float, error) {
 	w := a.wider()
 	ratio := func(i, j int) *big.Float {
@@ -43,11 +42,11 @@ func (a arithmetic) sigmoid(s chains.Sigmoid, T int) func(t int) *big.Float {
 	part := func(i int) *big.Float { // Delta i/T
 		return w.zero().Quo(w.zero().Mul(w.of(s.Delta), whole(int64(i), w.bits)), whole(int64(T), w.bits))
 	}
-	sinh := func(x *big.Float) *big.Float { // twice that
+	sinh := func(x *big.Float) *big.Float { // 2 sinh(x)
 		m := w.expm1(x)
 		return w.zero().Add(m, w.zero().Quo(m, w.exp(x)))
 	}
-	cosh := func(t int) *big.Float { // twice that of a_t/2
+	cosh := func(t int) *big.Float { // 2 cosh(a_t/2)
 		e := w.exp(w.zero().Sub(part(t), w.zero().Mul(w.of(s.Delta), w.of(0.5))))
 		return w.zero().Add(e, w.zero().Quo(w.one, e))
 	}

@@ -11,24 +11,25 @@ import (
 	"breadboard/chains"
 )
 
-// Precisions in bits: that of a certificate, and that of the computation which has to overlap with it.
 const (
-	Bits      = 256
+	// Bits is the precision of a certificate.
+	Bits = 256
+	// CheckBits is the precision of a second computation, whose results must overlap with the certificate.
 	CheckBits = 320
 )
 
-// maxLogRange is the range of log f, in nats, that the bound on the error is derived for.
+// maxLogRange is the largest range of log f, in nats, for which the bound on the error is derived.
 const maxLogRange = 10_000
 
-// Solution is an annealing computed to many digits, in nats.
+// Solution holds the numbers of an annealing to many digits, in nats, each with a bound on its error.
 type Solution struct {
-	Bits             uint
+	Bits             uint  // the precision of the computation
 	J, KLQP, KLPQ, B Value // as in exact.Solution
 }
 
-// Supported says why an annealing cannot be certified. It can with the kernels metropolis and barker on the geometric
-// path from a uniform start to a target without zeros, under a schedule that is linear, sigmoid, a power or given
-// point by point.
+// Supported returns an error that says why an annealing cannot be certified, and nil where it can. It can be certified
+// with the kernels metropolis and barker, on the geometric path from a uniform start to a target without zeros whose
+// log f spans at most 10,000 nats, under a schedule that is linear, sigmoid, a power or given point by point.
 func Supported(a *chains.Annealing) error {
 	path, ok := a.Path().(*chains.Geometric)
 	if !ok {
@@ -50,10 +51,10 @@ func Supported(a *chains.Annealing) error {
 	return err
 }
 
-// Solve computes an annealing in floating point of the given number of bits. It fails where the annealing is not
-// Supported and where the context ends. Progress is called with numbers of steps that add up to T - 1. Time is
-// O(T edges), some 50 us a step on 7x7 at 256 bits where all steps of the schedule are alike, and twenty times that
-// where they are not; memory is O(edges).
+// Solve computes an annealing in floating point with the given number of bits. It fails where the annealing is not
+// Supported, where the bits are too few for T, and where the context ends. Progress is called with numbers of steps
+// that add up to T - 1. Time is O(T edges): some 50 microseconds for each step on 7x7 at 256 bits where all steps of
+// the schedule are equal, and twenty times that where they are not. Memory is O(edges).
 func Solve(ctx context.Context, a *chains.Annealing, bits uint, progress func(steps int)) (*Solution, error) {
 	if err := Supported(a); err != nil {
 		return nil, err
@@ -78,50 +79,53 @@ func Solve(ctx context.Context, a *chains.Annealing, bits uint, progress func(st
 	return s.solution(ctx)
 }
 
-// pulse is the number of steps, and of states or edges within one, between looks at the context.
+// pulse is the number of steps, and within a step the number of states or edges, between looks at the context.
 const pulse = 32
 
-// sweep pushes q forward and averages the adjoint backward, both from t-1 to t.
+// sweep takes the forward law q and the reverse chain's adjoint from stage to stage.
 type sweep struct {
 	arithmetic
 	steps   func(t int) *big.Float
 	rule    rule
 	edges   []*edge
 	nodes   []*node
-	share   *big.Float // probability of a direction
-	last    *big.Float // the step that the factors are for
+	share   *big.Float // the probability of one direction
+	last    *big.Float // the step for which the factors of the edges have been computed
 	forward *sum       // F of the package documentation
 	k       float64    // K of the package documentation, the largest number of roundings
 
 	product, both, mean *big.Float // memory
 }
 
-// node is what there is of a state.
+// node is what the sweep holds for one state.
 type node struct {
-	top     *big.Float // g less its maximum, in guard bits more
-	g, rise *big.Float // g less its minimum, and its product with the step
-	refused *sum       // directions in which no proposal is accepted, in parts
+	top     *big.Float // g minus its maximum, with guard more bits
+	g, rise *big.Float // g minus its minimum, and the product of that with the step
+	refused *sum       // the sum over the directions of the probability to reject a proposal
 
 	q, adjoint           *sum
-	shareQ, shareAdjoint *big.Float // one direction's share of both, before the move
+	shareQ, shareAdjoint *big.Float // q and adjoint before the move, times share
 }
 
-// sum is a running sum. It has a place for the next value, since a sum in place would allocate.
+// sum is a running sum. spare is memory for its next value, since math/big would allocate memory for a sum in place.
 type sum struct{ value, spare *big.Float }
 
+// sum returns a sum of zero.
 func (a arithmetic) sum() *sum { return &sum{a.zero(), a.zero()} }
 
+// add adds v to the sum.
 func (s *sum) add(v *big.Float) {
 	s.spare.Add(s.value, v)
 	s.value, s.spare = s.spare, s.value
 }
 
-// scale multiplies the sum.
+// scale multiplies the sum by a factor.
 func (s *sum) scale(factor *big.Float) {
 	s.spare.Mul(s.value, factor)
 	s.value, s.spare = s.spare, s.value
 }
 
+// newSweep returns the sweep of an annealing at t = 1.
 func newSweep(ctx context.Context, a *chains.Annealing, bits uint) (*sweep, error) {
 	s := &sweep{arithmetic: newArithmetic(bits)}
 	space, rule, err := local(a.Kernel())
@@ -189,7 +193,7 @@ func (s *sweep) step(ctx context.Context, t int) error {
 	return nil
 }
 
-// setStep computes what depends on the step alone, unless it is the step of before.
+// setStep computes what depends on the step alone, unless the step equals the last one.
 func (s *sweep) setStep(ctx context.Context, step *big.Float) error {
 	if s.last != nil && step.Cmp(s.last) == 0 {
 		return nil
@@ -207,12 +211,13 @@ func (s *sweep) setStep(ctx context.Context, step *big.Float) error {
 	return nil
 }
 
+// addProduct adds a b to a sum.
 func (s *sweep) addProduct(to *sum, a, b *big.Float) {
 	s.product.Mul(a, b)
 	to.add(s.product)
 }
 
-// solution computes the divergences by their definitions, each with its bound.
+// solution computes the divergences by their definitions, each with the bound of the package documentation.
 func (s *sweep) solution(ctx context.Context) (*Solution, error) {
 	z := s.sum()
 	var p []*big.Float
@@ -248,6 +253,7 @@ func (s *sweep) solution(ctx context.Context) (*Solution, error) {
 	return out, nil
 }
 
+// float returns the float64 nearest to x.
 func float(x *big.Float) float64 {
 	v, _ := x.Float64()
 	return v

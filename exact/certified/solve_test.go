@@ -53,8 +53,8 @@ func solve(t testing.TB, a *chains.Annealing, bits uint) *Solution {
 	return s
 }
 
-// TestReference compares with the 25 digits of another program, which works in 113 bits and another way: proposal by
-// proposal, both chains pushed. It has lost some of its digits where J is small.
+// TestReference compares with the 25 digits of another program. That program works in 113 bits and pushes the
+// probabilities of both chains, proposal by proposal, so that it has lost some of its digits where J is small.
 func TestReference(t *testing.T) {
 	data, err := os.ReadFile("../testdata/reference.json")
 	if err != nil {
@@ -96,7 +96,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestTwoCorners is a target whose log f spans 2000; its J is known from elsewhere.
+// TestTwoCorners solves a target whose log f spans 2000 nats. Its J is known from an independent computation.
 func TestTwoCorners(t *testing.T) {
 	s := solve(t, annealing(t, "file:../testdata/corners.csv", "linear", "metropolis", 100), Bits)
 	if j := float(s.J.Number); math.Abs(j-603.8799309618919) > 1e-12 {
@@ -140,7 +140,7 @@ func TestAgreesWithExact(t *testing.T) {
 			got  Value
 			want float64
 		}{{"J", got.J, want.J}, {"B", got.B, want.B}, {"KL(q||p)", got.KLQP, want.KLQP}, {"KL(p||q)", got.KLPQ, want.KLPQ}} {
-			// Of a J that is lost in rounding no digits are right; see exact.Solution.Notes.
+			// Where J is lost in rounding, no digits of it are right; see exact.Solution.Notes.
 			if d := c.got.Digits(c.want); d < 11 && c.want > 1e-20 {
 				t.Fatalf("%s = %v, certified %s: %v digits (%v)", c.name, c.want, c.got.Text(), d, want.Notes)
 			}
@@ -148,8 +148,8 @@ func TestAgreesWithExact(t *testing.T) {
 	})
 }
 
-// TestBoundHolds compares computations of few bits with one of many: errors are within their bounds, and the bounds
-// not so far above them that they would hide a fault.
+// TestBoundHolds compares computations with few bits with one with many. Errors must be within their bounds, and the
+// bounds must not be so large that they would hide a fault.
 func TestBoundHolds(t *testing.T) {
 	for _, c := range []struct {
 		toy, schedule, kernel string
@@ -180,7 +180,8 @@ func TestBoundHolds(t *testing.T) {
 	}
 }
 
-// TestMassIsOne: the mass of q is one within the bound on its roundings, and in truth exactly.
+// TestMassIsOne: the total mass of q, which is exactly one without rounding, must be one to within the bound on
+// rounding.
 func TestMassIsOne(t *testing.T) {
 	a := annealing(t, "hard", "linear", "barker", 300)
 	s, err := newSweep(context.Background(), a, Bits)

@@ -6,35 +6,39 @@ import (
 	"slices"
 )
 
-// Curve is a function on [0, 1], held as a polynomial in Chebyshev form on each of a few pieces, with its integral.
+// Curve is a function on [0, 1] together with its integral. The interval is divided into pieces, and on each piece the
+// function is a polynomial in Chebyshev form.
 type Curve struct {
 	pieces []piece
-	total  float64
+	total  float64 // the integral from 0 to 1
 	scale  float64 // about the integral of the absolute value
 }
 
-// piece is a Curve from low to high: coefficients of Chebyshev polynomials of the function and of its integral from
-// low, and the integral up to low.
+// piece is the part of a Curve from low to high.
 type piece struct {
-	low, high        float64
-	value, integral  []float64
-	before, contents float64
+	low, high float64
+	// value and integral are the Chebyshev coefficients of the function and of its integral from low.
+	value, integral []float64
+	before          float64 // the integral from 0 to low
+	contents        float64 // the integral from low to high
 }
 
 const (
-	// curveDegree is the degree of a piece: what s2 of a 7x7 toy needs on a piece where it changes little.
+	// curveDegree is the degree of a piece. Friction on a 7x7 toy needs it on a piece where it changes little.
 	curveDegree = 16
-	// curveTolerance is what the last two coefficients of a piece may be of the largest one.
+	// curveTolerance bounds the last two coefficients of a piece, relative to the largest one.
 	curveTolerance = 1e-10
-	// curveNegligible is what they may add to the integral, as a part of it, where the function is not smooth.
+	// curveNegligible bounds what the last two coefficients may add to the integral, relative to the whole integral. It
+	// applies where the function is not smooth, so that no piece meets curveTolerance.
 	curveNegligible = 1e-13
-	// maxHalvings bounds the search for pieces on which the function is smooth.
+	// maxHalvings is how often a piece is halved, at most, in the search for pieces on which the function is smooth.
 	maxHalvings = 200
 )
 
 // NewCurve returns the function f as a Curve, to about 1e-10 of its largest value nearby. Breaks are places between 0
-// and 1 where f or its derivatives jump; others are found by halving, down to where they do not matter to the integral.
-// It fails with f, and where the integral is infinite.
+// and 1 where f or its derivatives jump. NewCurve finds other such places by halving pieces, until the piece with the
+// jump is so short that it does not matter for the integral. It fails where f fails, and where the integral is
+// infinite.
 func NewCurve(f func(beta float64) (float64, error), breaks []float64) (*Curve, error) {
 	ends := append(append([]float64{0}, breaks...), 1)
 	slices.Sort(ends)
@@ -55,7 +59,7 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64) (*Curve, 
 	return c, nil
 }
 
-// largest returns the largest absolute value.
+// largest returns the largest absolute value in v.
 func largest(v []float64) (out float64) {
 	for _, a := range v {
 		out = max(out, math.Abs(a))
@@ -63,7 +67,7 @@ func largest(v []float64) (out float64) {
 	return out
 }
 
-// extend adds pieces from low to high.
+// extend appends pieces from low to high, one where the function is smooth there and its halves where it is not.
 func (c *Curve) extend(f func(float64) (float64, error), low, high float64, halvings int) error {
 	v, err := chebyshev(f, low, high)
 	if err != nil {
@@ -87,7 +91,8 @@ func (c *Curve) extend(f func(float64) (float64, error), low, high float64, halv
 	return nil
 }
 
-// chebyshev returns the coefficients of the polynomial through f at the Chebyshev points of [low, high].
+// chebyshev returns the Chebyshev coefficients of the polynomial that interpolates f at the Chebyshev points of [low,
+// high].
 func chebyshev(f func(float64) (float64, error), low, high float64) ([]float64, error) {
 	const n = curveDegree + 1
 	var values [n]float64
@@ -108,7 +113,8 @@ func chebyshev(f func(float64) (float64, error), low, high float64) ([]float64, 
 	return out, nil
 }
 
-// integrate returns the coefficients of the integral from the left end, for a piece of the given half width.
+// integrate returns the Chebyshev coefficients of the integral from the left end of a piece, given those of the function
+// and half the width of the piece.
 func integrate(v []float64, half float64) []float64 {
 	out := make([]float64, len(v)+1)
 	at := func(k int) float64 {
@@ -137,6 +143,7 @@ func clenshaw(v []float64, x float64) float64 {
 	return v[0] + x*b1 - b2
 }
 
+// local maps beta from the piece to [-1, 1].
 func (p *piece) local(beta float64) float64 { return (2*beta - p.low - p.high) / (p.high - p.low) }
 
 // find returns the piece that beta is on.
@@ -150,7 +157,7 @@ func (c *Curve) find(beta float64) *piece {
 	return &c.pieces[min(i, len(c.pieces)-1)]
 }
 
-// At returns the function at beta.
+// At returns the value of the function at beta.
 func (c *Curve) At(beta float64) float64 {
 	p := c.find(beta)
 	return clenshaw(p.value, p.local(beta))
@@ -162,7 +169,7 @@ func (c *Curve) Integral(beta float64) float64 {
 	return p.before + clenshaw(p.integral, p.local(beta))
 }
 
-// Breaks returns the ends of its pieces between 0 and 1.
+// Breaks returns the places between 0 and 1 where two pieces meet.
 func (c *Curve) Breaks() []float64 {
 	var out []float64
 	for _, p := range c.pieces[1:] {
@@ -174,8 +181,8 @@ func (c *Curve) Breaks() []float64 {
 // Total returns the integral from 0 to 1.
 func (c *Curve) Total() float64 { return c.total }
 
-// Inverse returns the beta up to which the integral of a positive function is the given part, 0 to 1, of the total,
-// to the last digit or two, by Newton's steps within a bracket.
+// Inverse returns the beta for which the integral from 0 to beta is the given part, 0 to 1, of the total. The function
+// must be positive. The result is right to the last digit or two; it is found by Newton's method within a bracket.
 func (c *Curve) Inverse(part float64) float64 {
 	want := part * c.total
 	i := 0

@@ -7,7 +7,7 @@ import (
 	"breadboard/exact/internal/number"
 )
 
-// Distribution returns the distribution on the path at beta, 0 <= beta <= 1, one probability for each state.
+// Distribution returns the distribution p_b on the path at b = beta, 0 <= beta <= 1, one probability for each state.
 func Distribution(path chains.Path, beta float64) []float64 {
 	path, _ = path.Centred()
 	p := make([]float64, path.States())

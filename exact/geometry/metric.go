@@ -15,8 +15,8 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// FisherInformation returns the variance of d log f_b/db under p_b, in nats squared: KL(p_b || p_{b+d}) is half of it
-// times d^2 for small d.
+// FisherInformation returns the variance of d log f_b/db under p_b at b = beta, in nats squared. For small d,
+// KL(p_b || p_{b+d}) is half of it times d^2. Time is O(n).
 func FisherInformation(path chains.Path, beta float64) float64 {
 	p, score := scores(path, beta)
 	total := 0.0
@@ -26,8 +26,9 @@ func FisherInformation(path chains.Path, beta float64) float64 {
 	return total
 }
 
-// RejectionRate returns half the mean of |s(x) - s(y)| for independent x and y from p_b, s = d log f_b/db: what part of
-// the exchanges between b and b + d parallel tempering rejects, per unit of d, for small d. Time is O(n log n).
+// RejectionRate returns half the mean of |s(x) - s(y)| for independent x and y from p_b, with s = d log f_b/db at
+// b = beta. For small d, parallel tempering rejects d times this rate of the exchanges between b and b + d. Time is
+// O(n log n).
 //
 // Source: Predescu, Predescu and Ciobanu 2004; Syed, Bouchard-Cote, Deligiannidis and Doucet 2022.
 func RejectionRate(path chains.Path, beta float64) float64 {
@@ -35,11 +36,12 @@ func RejectionRate(path chains.Path, beta float64) float64 {
 	return meanDifference(p, score) / 2
 }
 
-// Friction returns the asymptotic variance C(0) + 2 sum over k >= 1 of C(k) of d log f_b/db under the kernel at b, C(k)
-// its covariance at lag k. As T grows, T B tends to the integral of Friction(b) (db/du)^2 over u = (t-1)/(T-1). It takes
-// O(n^3) time, and fails for more than MaxDiagnosisStates states, for kernels made for one annealing's stages and where
-// the kernel does not connect the states or, being none of the library, does not leave the distribution invariant. A
-// kernel and its time reversal have the same friction.
+// Friction returns the asymptotic variance of d log f_b/db under the kernel at b = beta, in nats squared: C(0) + 2 sum
+// over k >= 1 of C(k), for C(k) its covariance at lag k. As T grows, T B tends to the integral of Friction(b) (db/du)^2
+// over u = (t-1)/(T-1). A kernel and its time reversal have the same friction. Time is O(n^3). Friction fails for more
+// than kernel.MaxDiagnosisStates states, where the path passes zeros of f, for kernels that are made for the stages of
+// one annealing, where the kernel does not connect the states, and where a kernel that is not of the library does not
+// leave the distribution invariant.
 //
 // Source: Sivak and Crooks 2012, for discrete time.
 func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (float64, error) {
@@ -72,9 +74,10 @@ func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float
 	return total, nil
 }
 
-// poisson returns a solution h of (I - T) h = c, for c of mean zero under the law p that T leaves invariant. It
-// eliminates one state after another, the least likely first, as a chain that is watched only while it is elsewhere:
-// nothing is subtracted but the terms of c, so that a chain that hardly moves costs no digits.
+// poisson returns a solution h of Poisson's equation (I - T) h = c, where c has mean zero under the law p that T leaves
+// invariant. It eliminates one state after another, the least likely first. To eliminate a state is to replace the
+// chain by the one that is seen only while it is at the other states. Only terms of c are ever subtracted, so that a
+// chain that hardly moves costs no digits.
 //
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
 func poisson(ctx context.Context, rows *kernel.Rows, p, c []float64) ([]float64, error) {
@@ -113,7 +116,7 @@ func poisson(ctx context.Context, rows *kernel.Rows, p, c []float64) ([]float64,
 		}
 	}
 	h := make([]float64, n)
-	solved := make([]float64, n) // by place; the likeliest state has 0
+	solved := make([]float64, n) // h by place in the order; it is 0 at the likeliest state
 	for k := 1; k < n; k++ {
 		solved[k] = (right[k] + floats.Dot(r[k][:k], solved[:k])) / leaves[k]
 		h[order[k]] = solved[k]
@@ -121,7 +124,7 @@ func poisson(ctx context.Context, rows *kernel.Rows, p, c []float64) ([]float64,
 	return h, nil
 }
 
-// scores returns p_b and d log p_b/db.
+// scores returns p_b and d log p_b/db at b = beta.
 func scores(path chains.Path, beta float64) (p, score []float64) {
 	path, _ = path.Centred()
 	p = Distribution(path, beta)
@@ -148,7 +151,7 @@ func meanDifference(p, v []float64) float64 {
 	for i, x := range order[:len(order)-1] {
 		below += p[x]
 		above := 1 - below
-		if above < 0.01 { // sum what is left instead
+		if above < 0.01 { // few digits are left of 1 - below: sum the remaining probabilities
 			above = 0
 			for _, y := range order[i+1:] {
 				above += p[y]
@@ -163,16 +166,16 @@ func meanDifference(p, v []float64) float64 {
 type Step struct {
 	// KL is KL(p_from || p_to), in nats.
 	KL float64
-	// Rejection is the part of exchanges that parallel tempering rejects between the two, 0 to 1: one minus the mean of
-	// min(1, p_from(y) p_to(x) / (p_from(x) p_to(y))) over x from the first and y from the second.
+	// Rejection is the part, 0 to 1, of the exchanges between the two that parallel tempering rejects: one minus the mean
+	// of min(1, p_from(y) p_to(x) / (p_from(x) p_to(y))) for x drawn from p_from and y from p_to.
 	Rejection float64
-	// LostESS is one minus the conditional effective sample size a particle, 0 to 1, of weights p_to/p_from over p_from:
-	// the limit of infinitely many particles. Source: Zhou, Johansen and Aston 2016.
+	// LostESS is one minus the conditional effective sample size for each particle, 0 to 1, of weights p_to/p_from for
+	// particles drawn from p_from, in the limit of infinitely many particles. Source: Zhou, Johansen and Aston 2016.
 	LostESS float64
 }
 
-// Compare returns the differences between p_from and p_to, to full relative accuracy however near they are. Time is
-// O(n log n). The path must be positive everywhere (see chains.Path.Zeros).
+// Compare compares the distributions at two betas, p_from and p_to. Each number keeps its relative accuracy however
+// close the two are. Time is O(n log n). The path must be positive everywhere (see chains.Path.Zeros).
 func Compare(path chains.Path, from, to float64) Step {
 	path, _ = path.Centred()
 	p := Distribution(path, from)

@@ -48,7 +48,8 @@ func TestCompare(t *testing.T) {
 	})
 }
 
-// TestMetricsAreLimitsOfSteps: what the step functions tend to for small steps.
+// TestMetricsAreLimitsOfSteps: for a small step, the numbers of Compare must be what Fisher information and the
+// rejection rate say.
 func TestMetricsAreLimitsOfSteps(t *testing.T) {
 	path, err := chains.NewGeometric([]float64{0, 0.5, 1, 0}, []float64{2, 0, -1, 1})
 	if err != nil {
@@ -66,7 +67,7 @@ func TestMetricsAreLimitsOfSteps(t *testing.T) {
 	}
 }
 
-// TestFrictionByCovariances sums the covariances lag by lag.
+// TestFrictionByCovariances compares friction with its definition, the sum of covariances over the lags.
 func TestFrictionByCovariances(t *testing.T) {
 	l := grid.MustNew(3, 2)
 	path, err := chains.NewArithmetic(nil, []float64{2, 0, -1, 1, 0.3, 0})

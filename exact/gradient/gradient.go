@@ -14,20 +14,23 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Gradient is the derivative of an objective by where the distributions stand on the path.
+// Gradient is the derivative of an objective with respect to the betas of a schedule.
 type Gradient struct {
-	Value  float64   // of the objective, to about 1e-12 relative or 1e-15 nats; Solve is the authority
-	ByBeta []float64 // derivative by b_t at place t - 1; the ends do not move and have 0
+	// Value is the value of the objective in nats, to about 1e-12 relative or 1e-15 nats. exact.Solve gives it with more
+	// care: notes, and wider numbers where ratios are large.
+	Value  float64
+	ByBeta []float64 // the derivative with respect to b_t at index t - 1; zero for both ends, which do not move
 	// Kinks are the stages t at which the objective has no derivative, because two states that a kernel compares
-	// have the same f there, or the path bends; what stands in ByBeta is the derivative from above, or from below at
-	// beta = 1. Beta = 0 is none: nothing is below it.
+	// have the same f there, or because the path bends there. ByBeta then holds the derivative from above. Stages at
+	// beta = 0 and beta = 1 are not listed: beta can leave these in one direction only, and ByBeta holds the derivative
+	// in that direction.
 	Kinks []int
 }
 
 // gradientRange is the range of log f, in nats, up to which Differentiate keeps its digits in plain float64.
 const gradientRange = 600
 
-// Differentiable says why Differentiate would refuse an annealing.
+// Differentiable returns an error that says why Differentiate would refuse an annealing, and nil where it would not.
 func Differentiable(a *chains.Annealing) error {
 	if k, ok := a.Kernel().(chains.Staged); ok {
 		return kernel.ErrStaged(k)
@@ -45,21 +48,23 @@ func Differentiable(a *chains.Annealing) error {
 	return nil
 }
 
-// Differentiate returns the gradient of an objective by the betas of an annealing, by the adjoint of the propagation:
-// the forward law and the reverse chain's adjoint are carried from t = 1 to T, the forward chain's adjoint and the
-// reverse law back, and at every stage
+// Differentiate returns the gradient of an objective with respect to the betas of an annealing. It uses the adjoint of
+// the propagation: the forward law and the reverse chain's adjoint are carried from t = 1 to T, the forward chain's
+// adjoint and the reverse law from T back to 1, and at every stage
 //
 //	dB/db_t = sum p_t s (y - z - w + u) + sum p_t (1 + z) T~_t' a - sum p_t (1 + w) T_t' V,
 //	dJ/db_t = sum p_t (1 + w) T_t' v,
 //
-// with w and u the deviations q_{t-1}/p_t - 1 and q_t/p_t - 1 of the forward law, y and z those of the reverse law, s
-// the score d log p_b/db, T' the derivative of the kernel along s, a and V the expected past and future log weight of
-// the two chains less its mean, and v the derivative of J by q_t; the one-sided divergences are as J.
+// where w and u are the deviations q_{t-1}/p_t - 1 and q_t/p_t - 1 of the forward law, y and z those of the reverse
+// law, and s is the score d log p_b/db. T' is the derivative of the kernel along s. a is the expected log weight of the
+// stages up to t in the reverse chain, and V that of the later stages in the forward chain, each minus its mean. v is
+// the derivative of J with respect to q_t. The formula of the one-sided divergences is that of J with their own v.
 //
-// Time is about that of five solves with Metropolis on a plane, and of four with any other kernel, whose rows are
-// differentiated by a five-point formula with a relative error of about 1e-11, or 1e-5 within 1e-3 nats of a kink; memory is O(sqrt(T) entries). It fails
-// where a distribution is zero somewhere or spans more than 600 nats, where the objective is infinite, and for kernels
-// made for one annealing's stages.
+// Time is about that of five solves with Metropolis on a plane, and of four with any other kernel. The rows of other
+// kernels are differentiated by a five-point formula with a relative error of about 1e-11, or 1e-5 within 1e-3 nats of
+// a kink. Memory is O(sqrt(T) entries). Differentiate fails where Differentiable does, which is where a distribution is
+// zero somewhere or spans more than 600 nats, or where the kernel is made for the stages of one annealing. It also
+// fails where the objective is infinite and where exact.Solve would refuse the kernel.
 func Differentiate(ctx context.Context, a *chains.Annealing, o Objective) (*Gradient, error) {
 	if err := Differentiable(a); err != nil {
 		return nil, err
@@ -75,32 +80,31 @@ func Differentiate(ctx context.Context, a *chains.Annealing, o Objective) (*Grad
 	return d.out, nil
 }
 
-// differentiation is the work of Differentiate.
+// differentiation holds what Differentiate works with.
 type differentiation struct {
 	problem   *sweep.Problem
 	objective Objective
 	loader    transitions
 
-	now    moment
-	kept   *sweep.Checkpoints[moment] // step i of the recursion is stage i + 1
-	stages []tangent                  // of the stretch at work
-	value  number.Sum                 // B
+	now    carried
+	kept   *sweep.Checkpoints[carried] // step i of the recursion is stage i + 1
+	stages []tangent                   // the stages of the current stretch
+	value  number.Sum                  // B
 
-	future, z []float64 // V or v; deviation of the reverse law
-	y         []float64 // scratch, as is measure
-	measure   []float64
-	out       *Gradient
+	future, z  []float64 // V or v of Differentiate, and the deviation z of the reverse law
+	y, measure []float64 // memory
+	out        *Gradient
 }
 
-// moment is a state of the forward sweep: the forward law as h = q/p_t and u = h - 1, neither of which loses digits
-// (see ratios), and the reverse chain's adjoint, centred under p_t.
-type moment struct{ h, u, past []float64 }
+// carried is what the forward sweep carries from stage to stage: the forward law as h = q/p_t and u = h - 1, neither of
+// which loses digits (see sweep.Ratios), and past, the reverse chain's adjoint with mean zero under p_t.
+type carried struct{ h, u, past []float64 }
 
-func (m moment) clone() moment {
-	return moment{slices.Clone(m.h), slices.Clone(m.u), slices.Clone(m.past)}
+func (m carried) clone() carried {
+	return carried{slices.Clone(m.h), slices.Clone(m.u), slices.Clone(m.past)}
 }
 
-// tangent is what the derivative by b_t needs of stage t.
+// tangent is what the derivative with respect to b_t needs of stage t.
 type tangent struct {
 	at                point
 	p, lambda, ratio  []float64 // p_t, log(p_{t-1}/p_t) and p_{t-1}/p_t
@@ -111,11 +115,12 @@ type tangent struct {
 	forward, backward *transition
 }
 
+// newDifferentiation returns a differentiation before the first stage, with memory for the stages of one stretch.
 func newDifferentiation(p *sweep.Problem, o Objective) *differentiation {
 	n, T := p.Annealing.States(), p.Annealing.Distributions()
 	d := &differentiation{
-		problem: p, objective: o, kept: sweep.NewCheckpoints[moment](T - 1),
-		now:    moment{make([]float64, n), make([]float64, n), make([]float64, n)},
+		problem: p, objective: o, kept: sweep.NewCheckpoints[carried](T - 1),
+		now:    carried{make([]float64, n), make([]float64, n), make([]float64, n)},
 		future: make([]float64, n), z: make([]float64, n), y: make([]float64, n), measure: make([]float64, n),
 		out: &Gradient{ByBeta: make([]float64, T)},
 	}
@@ -131,6 +136,7 @@ func newDifferentiation(p *sweep.Problem, o Objective) *differentiation {
 	return d
 }
 
+// allocate makes the memory of a stage with n states. A reversible kernel needs only one matrix.
 func (s *tangent) allocate(n int, reversible bool) {
 	all := make([]float64, 13*n)
 	for i, v := range []*[]float64{&s.at.logf, &s.at.slope, &s.at.f, &s.p, &s.lambda, &s.ratio, &s.e, &s.back, &s.score, &s.w, &s.u, &s.a, &s.before} {
@@ -142,7 +148,7 @@ func (s *tangent) allocate(n int, reversible bool) {
 	}
 }
 
-// load computes the distributions and the kernel of stage t.
+// load computes into s the distributions and the kernel of stage t.
 func (d *differentiation) load(ctx context.Context, s *tangent, t int) error {
 	a := d.problem.Annealing
 	s.at.beta = a.Beta(t)
@@ -168,8 +174,8 @@ func (d *differentiation) load(ctx context.Context, s *tangent, t int) error {
 	return sweep.WrapStage(a, t, d.loader.load(ctx, s.forward, s.backward, s.at))
 }
 
-// compare turns log f_t - log f_{t-1}, which stands in lambda and has the given mean under p_t, into
-// log(p_{t-1}/p_t), and computes the ratios of p_{t-1} and p_t and what they are above one.
+// compare replaces log f_t - log f_{t-1} in lambda, whose mean under p_t is given, by log(p_{t-1}/p_t). It also computes
+// the ratio p_{t-1}/p_t, and the deviations of that ratio and of its inverse from one.
 func (s *tangent) compare(mean float64) {
 	total := 0.0
 	for x, delta := range s.lambda {
@@ -208,11 +214,11 @@ func (d *differentiation) forward(ctx context.Context) error {
 	return d.finish(s)
 }
 
-// stage returns the place of stage t among those of the stretch at work.
+// stage returns the memory of stage t, which is shared with the stages at the same place of other stretches.
 func (d *differentiation) stage(t int) *tangent { return &d.stages[(t-2)%d.kept.Stride] }
 
-// advance takes the forward law and the reverse chain's adjoint over a stage, and returns what it adds to B: see the
-// package documentation.
+// advance takes the forward law and the reverse chain's adjoint over a stage, and returns what the stage adds to B: see
+// the documentation of package exact.
 func (d *differentiation) advance(s *tangent) float64 {
 	slack, mean, far := 0.0, 0.0, false
 	for x, p := range s.p {
@@ -247,7 +253,7 @@ func (d *differentiation) advance(s *tangent) float64 {
 	return slack
 }
 
-// finish finds the value and what the backward sweep begins with.
+// finish sets the value of the objective, and future to what the backward sweep begins with.
 func (d *differentiation) finish(last *tangent) error {
 	d.out.Value = d.value.Value()
 	if d.objective != ObjectiveB {
@@ -259,7 +265,8 @@ func (d *differentiation) finish(last *tangent) error {
 	return nil
 }
 
-// divergence returns the objective's value at the last stage, and makes future its derivative by q_T, up to a constant.
+// divergence returns the objective's value at the last stage, and sets future to its derivative with respect to q_T, up
+// to a constant.
 func (d *differentiation) divergence(last *tangent) float64 {
 	var sums sweep.Divergences
 	for x, p := range last.p {
@@ -282,7 +289,8 @@ func (d *differentiation) divergence(last *tangent) float64 {
 	return d.objective.Of(&exact.Solution{J: j, KLQP: qp, KLPQ: pq})
 }
 
-// backward sweeps from T to t = 2, stretch by stretch; the last one is still in memory.
+// backward sweeps from T to t = 2, stretch by stretch. It computes the stages of a stretch again, except for those of
+// the final stretch, which are still in memory.
 func (d *differentiation) backward(ctx context.Context) error {
 	T := d.problem.Annealing.Distributions()
 	for stretch, now := range d.kept.Stretches() {
@@ -319,7 +327,8 @@ func (d *differentiation) backward(ctx context.Context) error {
 	return nil
 }
 
-// retreat returns the derivative by b_t, and takes the forward chain's adjoint and the reverse law from t to t-1.
+// retreat returns the derivative with respect to b_t, and takes the forward chain's adjoint and the reverse law from t
+// to t-1.
 func (d *differentiation) retreat(s *tangent) float64 {
 	for x, p := range s.p {
 		d.measure[x] = p * s.before[x]

@@ -112,8 +112,8 @@ func TestGradient(t *testing.T) {
 	})
 }
 
-// TestGradientOfToys compares with central differences on the paper's toys, at a T at which B and J are small beside
-// what they are differences of.
+// TestGradientOfToys compares with central differences on the paper's toys, at a T at which B and J are much smaller
+// than the log weights whose differences they are.
 func TestGradientOfToys(t *testing.T) {
 	const T, h = 300, 1e-5
 	for _, toy := range []string{"easy", "hard", "barrier"} {
@@ -191,8 +191,8 @@ func TestGradientKinks(t *testing.T) {
 	}
 }
 
-// TestGradientNearKinks: rows that are differentiated by differences against the closed form, beside where two states
-// change order.
+// TestGradientNearKinks compares rows that are differentiated by the five-point formula with the closed form, at betas
+// near one at which two states change order.
 func TestGradientNearKinks(t *testing.T) {
 	l := grid.MustNew(3)
 	crossing, err := chains.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3})

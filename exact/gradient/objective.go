@@ -5,12 +5,12 @@ import (
 	"breadboard/exact"
 )
 
-// Objective is a number of a Solution that a schedule can be judged by.
+// Objective is the name of a number of an exact.Solution by which a schedule can be judged.
 type Objective string
 
 const (
-	ObjectiveB    Objective = "B"
-	ObjectiveJ    Objective = "J"
+	ObjectiveB    Objective = "B"      // E_rev[log w] - E_fwd[log w]
+	ObjectiveJ    Objective = "J"      // the Jeffreys divergence between output and target
 	ObjectiveKLQP Objective = "kl_q_p" // KL(q_fwd(x_T) || p_T)
 	ObjectiveKLPQ Objective = "kl_p_q" // KL(p_T || q_fwd(x_T))
 )
@@ -20,7 +20,7 @@ func Objectives() []string {
 	return []string{string(ObjectiveB), string(ObjectiveJ), string(ObjectiveKLQP), string(ObjectiveKLPQ)}
 }
 
-// ParseObjective returns the objective of a name.
+// ParseObjective returns the objective with the given name, and an error where there is none.
 func ParseObjective(name string) (Objective, error) {
 	for _, o := range Objectives() {
 		if o == name {
@@ -30,7 +30,7 @@ func ParseObjective(name string) (Objective, error) {
 	return "", selector.UnknownError("objective", name, Objectives())
 }
 
-// Of returns the objective's value in a solution.
+// Of returns the objective's value in a solution, in nats.
 func (o Objective) Of(s *exact.Solution) float64 {
 	switch o {
 	case ObjectiveB:

@@ -9,22 +9,23 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// transition is a transition matrix with its derivative by beta.
+// transition is a transition matrix with its derivative with respect to beta. Off the diagonal, the entries of row x are
+// those with indices from start[x] up to start[x+1].
 type transition struct {
 	stay  []float64 // the diagonal
-	start []int32   // off it, row x is start[x] to start[x+1]
-	to    []int32
-	p, dp []float64
+	start []int32
+	to    []int32   // the columns of the entries
+	p, dp []float64 // the entries and their derivatives
 }
 
-// row returns the columns and entries of row x off the diagonal.
+// row returns the columns of row x off the diagonal, and its part of entries, which is p or dp.
 func (m *transition) row(x int, entries []float64) ([]int32, []float64) {
 	first, end := m.start[x], m.start[x+1]
 	to := m.to[first:end]
 	return to, entries[first:end][:len(to)]
 }
 
-// averagePositive writes T v to dst, for positive v.
+// averagePositive writes T v to dst. For positive v nothing cancels.
 func (m *transition) averagePositive(dst, v []float64) {
 	for x, own := range v {
 		total := m.stay[x] * own
@@ -36,7 +37,7 @@ func (m *transition) averagePositive(dst, v []float64) {
 	}
 }
 
-// average writes T v to dst, in differences of v, so that no constant in v costs digits.
+// average writes T v to dst. It adds up differences of v, so that a constant in v costs no digits.
 func (m *transition) average(dst, v []float64) {
 	for x, own := range v {
 		total := 0.0
@@ -48,7 +49,7 @@ func (m *transition) average(dst, v []float64) {
 	}
 }
 
-// derived returns the sum over x of measure(x) (T' v)(x), T' the derivative.
+// derived returns the sum over x of measure(x) (T' v)(x), with T' the derivative of T.
 func (m *transition) derived(measure, v []float64) float64 {
 	total := 0.0
 	for x, own := range v {
@@ -62,22 +63,24 @@ func (m *transition) derived(measure, v []float64) float64 {
 	return total
 }
 
-// transitions are those of a kernel and of its time reversal, which may be the same one.
+// transitions computes the matrices of a kernel and of its time reversal. Where the kernel is reversible both are the
+// same.
 type transitions interface {
-	// load loads the matrices.
+	// load computes the matrices at a point, without derivatives.
 	load(ctx context.Context, forward, backward *transition, at point) error
-	// derive adds the derivatives to matrices that are loaded. It reports whether they jump there; they are then those
-	// from above, or from below at beta = 1.
+	// derive adds the derivatives to matrices that are loaded. It reports whether the derivatives jump at that point; they
+	// are then the derivatives from above, or from below at beta = 1.
 	derive(ctx context.Context, forward, backward *transition, at point) (kinked bool, err error)
 }
 
-// point is a place on a path: log f there, its derivative by beta, and f over its largest value.
+// point is a place on a path: beta, log f there, its derivative with respect to beta (slope), and f divided by its
+// largest value.
 type point struct {
 	beta           float64
 	logf, slope, f []float64
 }
 
-// newTransitions returns the loader for a kernel, and whether the kernel is its own time reversal.
+// newTransitions returns the transitions of a kernel, and whether the kernel is known to be its own time reversal.
 func newTransitions(k chains.Kernel) (loader transitions, reversible bool) {
 	if m, ok := k.(chains.Metropolis); ok {
 		return newMetropolisTransitions(m), true
@@ -87,10 +90,10 @@ func newTransitions(k chains.Kernel) (loader transitions, reversible bool) {
 	return &anyTransitions{kernel: k, outside: outside}, !has && !outside
 }
 
-// metropolisTransitions is the closed form for the paper's kernel, which needs no exponentials of its own.
+// metropolisTransitions is the closed form for the paper's kernel. It needs no exponentials beyond those in f.
 type metropolisTransitions struct {
-	start, to []int32
-	share     float64
+	start, to []int32 // as in transition
+	share     float64 // the probability of one direction
 }
 
 func newMetropolisTransitions(k chains.Metropolis) *metropolisTransitions {
@@ -110,7 +113,7 @@ func (m *metropolisTransitions) load(_ context.Context, forward, _ *transition, 
 	for x, fx := range at.f {
 		to, p := forward.row(x, forward.p)
 		perX := m.share / fx
-		stay := 1 - m.share*float64(len(to)) // a multiple of the share
+		stay := 1 - m.share*float64(len(to)) // the probability of the directions that lead outside
 		for i, y := range to {
 			p[i] = m.share
 			if fy := at.f[y]; fy < fx {
@@ -160,17 +163,17 @@ func resized(v []float64, n int) []float64 {
 type anyTransitions struct {
 	kernel  chains.Kernel
 	outside bool           // whether the kernel is not of the library
-	flows   kernel.Flows   // of such a kernel
-	rows    [5]kernel.Rows // at -2h, -h, 0, h, 2h
-	turned  [5]kernel.Rows // the flows of a kernel from outside there, turned round
-	fill    []int
-	shifted []float64
-	values  [5][]float64 // of one row, by state
-	touched []int
+	flows   kernel.Flows   // examines the rows of a kernel that is not of the library
+	rows    [5]kernel.Rows // the rows at -2h, -h, 0, h, 2h
+	turned  [5]kernel.Rows // the reversed flows of these rows, for a kernel that is not of the library
+	fill    []int          // memory for turned
+	shifted []float64      // memory for log f
+	values  [5][]float64   // the entries of one row at the five points, by state; zero between rows
+	touched []int          // the states with an entry in that row at one of the points
 }
 
-// span is the largest change of log f between neighbouring points of the formula: its own error is then about
-// span^4/30, 3e-14, and that of rounding 1e-16/span.
+// span is the largest change of log f, in nats, between neighbouring points of the formula. The formula itself then has
+// an error of about span^4/30 = 3e-14, and rounding adds about 1e-16/span.
 const span = 1e-3
 
 func (m *anyTransitions) load(ctx context.Context, forward, backward *transition, at point) error {
@@ -195,7 +198,8 @@ func (m *anyTransitions) load(ctx context.Context, forward, backward *transition
 	return nil
 }
 
-// reversal returns the time reversal that a kernel of the library knows, and false where it is its own.
+// reversal returns the time reversal of a kernel of the library, and true. It returns false where the kernel is its own
+// time reversal, and for kernels that are not of the library.
 func (m *anyTransitions) reversal() (reversal chains.Kernel, ok bool) {
 	if _, ok := m.kernel.(chains.Reverser); !ok || m.outside {
 		return nil, false
@@ -203,7 +207,7 @@ func (m *anyTransitions) reversal() (reversal chains.Kernel, ok bool) {
 	return chains.ReversalOf(m.kernel)
 }
 
-// copyRows makes m a matrix without derivatives.
+// copyRows makes m the matrix with these rows, without derivatives.
 func (m *transition) copyRows(rows *kernel.Rows) {
 	m.clear()
 	for x := range rows.States() {
@@ -246,7 +250,7 @@ func (m *anyTransitions) derive(ctx context.Context, forward, backward *transiti
 	return kinked, nil
 }
 
-// spread fills the rows of a kernel at the five points, and returns their distance.
+// spread fills the rows of a kernel at the five points, and returns the distance h between neighbouring points.
 func (m *anyTransitions) spread(ctx context.Context, k chains.Kernel, at point) (h float64, err error) {
 	h = 1.0
 	if low, high := number.Bounds(at.slope); high > low {
@@ -260,7 +264,7 @@ func (m *anyTransitions) spread(ctx context.Context, k chains.Kernel, at point) 
 	return h, nil
 }
 
-// shift returns log f at one of the five points.
+// shift returns log f at point i of the five, up to a constant. The result is valid until the next call.
 func (m *anyTransitions) shift(at point, i int, h float64) []float64 {
 	m.shifted = resized(m.shifted, len(at.logf))
 	low, high := number.Bounds(at.slope)
@@ -270,7 +274,8 @@ func (m *anyTransitions) shift(at point, i int, h float64) []float64 {
 	return m.shifted
 }
 
-// deriveOne makes dst the matrix anew, since states may be within reach at one of the five points only.
+// deriveOne makes dst the matrix with the rows at the middle point, and their derivatives. It builds dst from the start,
+// since a state may be reached at one of the five points and not at the others.
 func (m *anyTransitions) deriveOne(dst *transition, rows *[5]kernel.Rows, h, beta float64) (kinked bool) {
 	n := rows[2].States()
 	for i := range m.values {
@@ -287,7 +292,7 @@ func (m *anyTransitions) deriveOne(dst *transition, rows *[5]kernel.Rows, h, bet
 	return kinked
 }
 
-// appendRow appends row x off the diagonal.
+// appendRow appends to dst the entries of row x off the diagonal, with their derivatives.
 func (m *anyTransitions) appendRow(dst *transition, rows *[5]kernel.Rows, x int, h, beta float64) (kinked bool) {
 	m.touched = m.touched[:0]
 	for i := range rows {
@@ -317,13 +322,15 @@ func (m *anyTransitions) appendRow(dst *transition, rows *[5]kernel.Rows, x int,
 	return kinked
 }
 
-// fivePoint returns the derivative in the middle of five values at distance h, and whether those from the two sides
-// differ; it is then the one from above, or from below at beta = 1.
+// fivePoint returns the derivative at the middle one of five points with the distance h, given the values there. Where
+// the derivatives from the two sides differ, it reports a kink and returns the one from above, or from below at beta =
+// 1.
 func fivePoint(v [5]float64, h, beta float64) (d float64, kinked bool) {
 	above := (-3*v[2] + 4*v[3] - v[4]) / (2 * h)
 	below := (3*v[2] - 4*v[1] + v[0]) / (2 * h)
 	if math.Abs(above-below) > 1e-3*(math.Abs(above)+math.Abs(below))+1e-9/h {
-		// A kink beside the middle bends one side, by much more than smooth functions bend; the other has the derivative.
+		// A kink between two other points bends the values on one side, by much more than a smooth function does. The
+		// derivative is then the one from the other side.
 		up, down := math.Abs(v[2]-2*v[3]+v[4]), math.Abs(v[0]-2*v[1]+v[2])
 		bend := 0.005 * h * math.Abs(above-below)
 		switch {

@@ -72,7 +72,8 @@ func accepting(q dense, accept func(x, y int) float64) dense {
 	return m
 }
 
-// definitions are the kernels of the library, by what they are said to be, on an oblong with walls.
+// definitions makes the matrices of the kernels of the library from their documented definitions, on a rectangle with
+// walls.
 type definitions struct {
 	rows, columns int
 	f             []float64
@@ -82,7 +83,7 @@ func (d definitions) n() int              { return d.rows * d.columns }
 func (d definitions) at(r, c int) int     { return r*d.columns + c }
 func (d definitions) of(x int) (r, c int) { return x / d.columns, x % d.columns }
 
-// around proposes the points of a list of steps with equal probability, those outside as staying.
+// around proposes each of a list of steps with equal probability. A step that leads outside is no proposal.
 func (d definitions) around(steps [][2]int) dense {
 	q := newDense(d.n())
 	for x := range q {
@@ -106,7 +107,7 @@ func (d definitions) uniform() dense {
 	return q
 }
 
-// metropolis accepts with min(1, f(y)/f(x)); what has no mass is never entered.
+// metropolis accepts with probability min(1, f(y)/f(x)); states with f = 0 are never entered.
 func (d definitions) metropolis(x, y int) float64 {
 	switch {
 	case d.f[y] == 0:
@@ -159,8 +160,8 @@ func (d definitions) heatbath(axis int) dense {
 }
 
 // suwaTodo is equation 6 of Suwa and Todo 2010: with the weights w_1 >= all others, S_i = w_1 + ... + w_i, S_0 = S_n,
-// the flow from i to j is max(0, min(D, w_i + w_j - D, w_i, w_j)) with D = S_i - S_(j-1) + w_1. The first is the largest,
-// and the others follow it on their line, from its end to its start.
+// the flow from i to j is max(0, min(D, w_i + w_j - D, w_i, w_j)) with D = S_i - S_(j-1) + w_1. State 1 is the one with
+// the largest weight, and the others follow it in their order on the line, cyclically.
 func (d definitions) suwaTodo(axis int) dense {
 	m := newDense(d.n())
 	for x := range m {
@@ -232,8 +233,8 @@ func (d definitions) matrices() map[string]dense {
 }
 
 // TestDefinitions compares every kernel of the library with matrices written out from its definition: in closed form,
-// enumerated from Move, and the time reversal, which is p(y) T(y,x) / p(x) where p is positive. Spaces are oblong, and
-// f has ties and zeros.
+// enumerated from Move, and the time reversal, which is p(y) T(y,x) / p(x) where p is positive. Spaces are rectangles,
+// and f has ties and zeros.
 func TestDefinitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := definitions{rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 4).Draw(t, "columns"), nil}
@@ -265,7 +266,7 @@ func TestDefinitions(t *testing.T) {
 	})
 }
 
-// compareDense compares a kernel's rows with a matrix, both ways to have them.
+// compareDense compares a kernel's rows with a matrix, in closed form and enumerated.
 func compareDense(t *rapid.T, what string, k chains.Kernel, logf []float64, want dense) {
 	for name, form := range map[string]chains.Kernel{"closed form": k, "Move": exacttest.MoveOnly{Kernel: k}} {
 		rows, err := kernel.NewRows(context.Background(), form, logf)

@@ -14,46 +14,47 @@ import (
 	"breadboard/exact/internal/number"
 )
 
-// MaxDiagnosisStates is the number of states above which Diagnose would solve linear systems that take minutes.
+// MaxDiagnosisStates is the largest number of states that Diagnose accepts. Beyond it the linear systems take minutes.
 const MaxDiagnosisStates = 1024
 
-// Diagnosis is what can be said of a kernel T under one distribution p. Largest violations come with the states
-// where they are.
+// Diagnosis holds what Diagnose has found out about a kernel T under one distribution p. Each largest violation comes
+// with the state or the pair of states where it is.
 type Diagnosis struct {
-	States int
+	States int // the number of states
 
-	Remainder float64 // probability that enumeration left out of a row at most (see Row)
-	Missing   float64 // the mean of what it left out, under p: a bound on what the flows lack
+	Remainder float64 // the largest probability that enumeration left out of a row (see Row)
+	Missing   float64 // the mean under p of what enumeration left out: all flows together are too small by at most that
 
 	RowSum   float64 // largest |sum_y T(x,y) - 1|
-	RowSumAt int     // x
+	RowSumAt int     // the x where it is
 	// Invariance is the largest |(p T)(y) - p(y)|.
 	Invariance   float64
-	InvarianceAt int
+	InvarianceAt int       // the y where it is
 	Defect       []float64 // (p T)(y) - p(y) for every y
-	// Balance is the largest |p(x) T(x,y) - p(y) T(y,x)|. A kernel that says what its time reversal R is need not have
-	// it, but then Reversal, the largest |p(x) T(x,y) - p(y) R(y,x)|, is to be zero. A kernel from outside that says
-	// nothing need not have it either, as its reversal is found from its rows; one of the library must.
+	// Balance is the largest |p(x) T(x,y) - p(y) T(y,x)|, which is zero for a reversible kernel. It must be zero for a
+	// kernel of the library that does not say what its time reversal R is. Where a kernel says so, Reversal must be zero,
+	// the largest |p(x) T(x,y) - p(y) R(y,x)|. Where a kernel from outside does not say so, its reversal is found from its
+	// rows, and neither need be zero.
 	Balance     float64
-	BalanceAt   [2]int
-	OfLibrary   bool
-	HasReversal bool // whether the kernel says what its time reversal is
+	BalanceAt   [2]int // the x and y where it is
+	OfLibrary   bool   // whether the kernel is of the library
+	HasReversal bool   // whether the kernel says what its time reversal is
 	Reversal    float64
-	ReversalAt  [2]int
-	Classes     int     // communicating classes among the states of positive probability; 1 is irreducible
-	Period      int     // of the class that holds the likeliest state
-	SpectralGap float64 // 1 - the second largest modulus of an eigenvalue; NaN where not irreducible
-	SecondEigen complex128
-	invariantP  []float64
+	ReversalAt  [2]int     // the x and y where it is
+	Classes     int        // the number of communicating classes of states of positive probability; 1 is irreducible
+	Period      int        // the period of the class that holds the likeliest state
+	SpectralGap float64    // 1 - |SecondEigen|; NaN where T is not irreducible
+	SecondEigen complex128 // the eigenvalue of largest modulus apart from the eigenvalue one of p
+	invariantP  []float64  // p
 	rows        *Rows
-	fundamental *mat.LU
-	on          []int // the states of positive probability
+	fundamental *mat.LU // factors of I - T + 1 p, once they are needed
+	on          []int   // the states of positive probability
 }
 
-// Diagnose examines a kernel under logf. It fails where the kernel has no rows at all (see NewRows), except that
-// rows that do not sum to one are a finding, and for spaces of more than MaxDiagnosisStates. Time is O(states^3). Where
-// the context ends Diagnose returns at once; the eigenvalues are then still computed for some seconds in a goroutine
-// that is abandoned, since nothing can interrupt that.
+// Diagnose examines a kernel under logf. It fails where the rows of the kernel cannot be found (see NewRows) and for
+// spaces of more than MaxDiagnosisStates. Rows that do not sum to one are no error here but a finding. Time is
+// O(states^3). Where the context ends Diagnose returns at once; an abandoned goroutine may then go on computing the
+// eigenvalues for some seconds, because that computation cannot be interrupted.
 func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	if len(logf) > MaxDiagnosisStates {
 		return nil, fmt.Errorf("%d states; a diagnosis takes at most %d", len(logf), MaxDiagnosisStates)
@@ -85,7 +86,7 @@ func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis,
 			return nil, fmt.Errorf("time reversal: %w", err)
 		}
 	} else {
-		d.HasReversal = false // a combination with a part that says nothing
+		d.HasReversal = false // it is a combination, and one of its parts does not say what its reversal is
 	}
 	var err error
 	if d.Balance, d.BalanceAt, err = d.flows(ctx, d.rows); err != nil {
@@ -100,6 +101,7 @@ func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis,
 	return d, d.spectrum(ctx, logf)
 }
 
+// sums finds the row whose sum is farthest from one.
 func (d *Diagnosis) sums() {
 	for x := range d.States {
 		total := 0.0
@@ -112,6 +114,7 @@ func (d *Diagnosis) sums() {
 	}
 }
 
+// invariance finds by how much one move changes the probability of each state.
 func (d *Diagnosis) invariance() {
 	moved := make([]number.Sum, d.States)
 	for x, p := range d.invariantP {
@@ -128,7 +131,8 @@ func (d *Diagnosis) invariance() {
 	}
 }
 
-// flows returns the largest difference between the flow from x to y and the flow back in a reversal.
+// flows returns the largest difference between the flow from x to y and the flow back by the given reversal, and where
+// it is.
 func (d *Diagnosis) flows(ctx context.Context, reversal *Rows) (worst float64, at [2]int, err error) {
 	check := func(x, y int, there, back float64) {
 		if off := math.Abs(there - back); off > worst {
@@ -136,21 +140,21 @@ func (d *Diagnosis) flows(ctx context.Context, reversal *Rows) (worst float64, a
 		}
 	}
 	for x, p := range d.invariantP {
-		if err := ctx.Err(); err != nil { // rows are searched for each entry
+		if err := ctx.Err(); err != nil { // a state takes long: each of its entries is searched in a row of the other matrix
 			return 0, at, err
 		}
 		for _, e := range d.rows.Row(x) {
 			check(x, e.To, p*e.P, d.invariantP[e.To]*reversal.At(e.To, x))
 		}
-		for _, e := range reversal.Row(x) { // flows that only the reversal has
+		for _, e := range reversal.Row(x) { // this also finds flows back where there is no flow there
 			check(e.To, x, d.invariantP[e.To]*d.rows.At(e.To, x), p*e.P)
 		}
 	}
 	return worst, at, nil
 }
 
-// classes finds the communicating classes of the states of positive probability and the period, by walking
-// forth and back from each state.
+// classes counts the communicating classes of the states of positive probability and finds the period, by searching the
+// states that can be reached from a state and those that can reach it.
 func (d *Diagnosis) classes(ctx context.Context) error {
 	reach := func(from int, next [][]int) []int { // distances, -1 where not reached
 		dist := make([]int, d.States)
@@ -235,11 +239,11 @@ func (d *Diagnosis) matrix() *mat.Dense {
 	return m
 }
 
-// reversible reports whether every flow is as large as the flow back, each to its own digits: an absolute measure
-// would take any kernel on a peaked distribution for reversible.
+// reversible reports whether every flow equals the flow back to a relative error of 1e-9. An absolute tolerance would
+// let any kernel on a sharply peaked distribution pass as reversible.
 func (d *Diagnosis) reversible(ctx context.Context, logf []float64) (bool, error) {
 	for _, x := range d.on {
-		if err := ctx.Err(); err != nil { // rows are searched for each entry
+		if err := ctx.Err(); err != nil { // a state takes long: each of its entries is searched in another row
 			return false, err
 		}
 		for _, e := range d.rows.Row(x) {
@@ -255,8 +259,8 @@ func (d *Diagnosis) reversible(ctx context.Context, logf []float64) (bool, error
 	return true, nil
 }
 
-// spectrum computes the eigenvalues: of the symmetric sqrt(p(x)/p(y)) T(x,y) where T is reversible, which is
-// accurate, else of T.
+// spectrum finds the second eigenvalue and the spectral gap. Where T is reversible it computes the eigenvalues of the
+// symmetric matrix sqrt(p(x)/p(y)) T(x,y), which has the same ones, because these are accurate; else those of T.
 func (d *Diagnosis) spectrum(ctx context.Context, logf []float64) error {
 	d.SpectralGap, d.SecondEigen = math.NaN(), complex(math.NaN(), 0)
 	if d.Classes != 1 || len(d.on) < 2 {
@@ -296,7 +300,7 @@ func (d *Diagnosis) spectrum(ctx context.Context, logf []float64) error {
 	if !found {
 		return errors.New("the eigenvalues were not found")
 	}
-	// The eigenvalue one belongs to p; the largest of the others is the second.
+	// The eigenvalue nearest to one belongs to p; the largest of the others is the second.
 	first := 0
 	for i, v := range values {
 		if cmplx.Abs(v-1) < cmplx.Abs(values[first]-1) {
@@ -313,19 +317,24 @@ func (d *Diagnosis) spectrum(ctx context.Context, logf []float64) error {
 	return nil
 }
 
-// Variance is how well the time average of a function of the state does under a kernel.
+// Variance says how accurate the time average of a function of the state is under a kernel. The variance of an average
+// over n moves is about Asymptotic / n.
 type Variance struct {
-	Stationary      float64 // variance under p
-	Asymptotic      float64 // C(0) + 2 sum over k >= 1 of C(k), C(k) the covariance at lag k
-	Autocorrelation float64 // integrated autocorrelation time, Asymptotic / Stationary; NaN for a constant
-	// Error is about the relative error that the linear system leaves in Asymptotic; it grows as the gap closes.
+	Stationary      float64 // the variance of the function under p
+	Asymptotic      float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at lag k
+	Autocorrelation float64 // the integrated autocorrelation time, Asymptotic / Stationary; NaN for a constant
+	// Error is about the relative error that solving the linear system leaves in Asymptotic. It grows as the spectral gap
+	// tends to zero.
 	Error float64
 }
 
-// AsymptoticVariance returns the variances of g, exactly: with h the solution of (I - T + 1 p) h = g less its
-// mean, the asymptotic one is 2 <g, h> - <g, g>. It fails where the kernel is not irreducible, and means
-// nothing where it does not leave p invariant. Where the context ends it returns at once, as Diagnose does. Source:
-// Kemeny and Snell 1960, theorem 4.6.3.
+// AsymptoticVariance returns the variances of g, which holds one value for each state. They are exact: with c = g minus
+// its mean under p, and h the solution of (I - T + 1 p) h = c, the asymptotic variance is 2 <c, h> - <c, c>, where
+// <.,.> is the mean of the product under p. It fails where the kernel is not irreducible. The result has no meaning
+// where the kernel does not leave p invariant. Where the context ends it returns at once, as Diagnose does. Time is
+// O(states^3) for the first call on a Diagnosis, and O(states^2) for others.
+//
+// Source: Kemeny and Snell 1960, theorem 4.6.3.
 func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Variance, error) {
 	if d.Classes != 1 {
 		return Variance{}, fmt.Errorf("the kernel has %d classes; no time average converges to the mean under all of the distribution", d.Classes)
@@ -367,7 +376,7 @@ func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Varian
 		if !errors.As(err, &condition) {
 			return Variance{}, err
 		}
-		if h.Len() == 0 { // singular to all digits
+		if h.Len() == 0 { // the matrix is singular in float64, and no digit of the answer is known
 			out.Asymptotic, out.Autocorrelation, out.Error = math.NaN(), math.NaN(), math.Inf(1)
 			return out, nil
 		}

@@ -9,7 +9,7 @@ import (
 	"breadboard/grid"
 )
 
-// lazy is a kernel of one's own: it stays where it is half of the time, and else moves like another.
+// lazy is a kernel of a user: it stays where it is with probability 1/2, and otherwise moves by another kernel.
 type lazy struct{ kernel chains.Kernel }
 
 func (k lazy) Move(c chains.Chooser, logf []float64, x int) int {

@@ -10,40 +10,43 @@ import (
 	"breadboard/exact/internal/number"
 )
 
-// Flows are those of a kernel from outside, one that is not of the library (chains.OfLibrary), under one distribution.
-// The kernel's word counts for nothing: from the rows that are there they tell whether it leaves the distribution
-// invariant, whether its rows are their own time reversal, and what the time reversal is where they are not.
+// Flows examines the rows of a kernel from outside, which is one that is not of the library (chains.OfLibrary), under
+// one distribution p. The flow from x to y is p(x) T(x,y). Flows believes nothing that the kernel says of itself. It
+// finds out from the rows whether the kernel leaves p invariant, whether the rows are their own time reversal, and what
+// the time reversal is where they are not.
 type Flows struct {
 	rows *Rows
 	logf []float64
-	// turned has the probabilities p(x) T(x,y) / p(y) to come from x, in row y, and nothing in the row of a state of zero
-	// probability. Its other rows sum to one where T leaves p invariant.
+	// turned has in row y the probabilities p(x) T(x,y) / p(y) to have come from x, and nothing in the row of a state of
+	// zero probability. Its other rows sum to one where T leaves p invariant.
 	turned Rows
-	// completed has the rows for states of zero probability as well, where there are such states.
+	// completed is a time reversal with rows for states of zero probability, made where there are such states. said is the
+	// reversal that the kernel gives, from which these rows are taken.
 	completed, said Rows
-	// ulps is how many units in the last place an entry of a row may be off by (see roundingUnits).
+	// ulps is by how many units in the last place an entry of a row may be off (see roundingUnits).
 	ulps  float64
-	dense []float64 // one row, by state
-	fill  []int     // places left to fill in turned, by row
+	dense []float64 // memory for one row, with a place for each state
+	fill  []int     // memory for Rows.Turn
 }
 
-// balanceUnits is how many times the rounding of an entry the flows of a balanced pair may differ by.
+// balanceUnits is the largest difference between two flows that count as equal, in units of the rounding of an entry.
 const balanceUnits = 2
 
-// roundingUnits is by how many units in the last place, 2^-52, an entry of a kernel's row may well be off: a few for
-// the arithmetic of its own, one for each nat of log f, whose differences are rounded before they are exponents, one for
-// each choice on the way or each entry beside it, and one for each part of a sequence.
+// roundingUnits returns by how many units in the last place, 2^-52, rounding may well change an entry of a kernel's
+// row: a few for its own arithmetic, one for each nat of log f, whose differences are rounded before they become
+// exponents, one for each choice of a Move or each entry of a row in closed form, and one for each part of a sequence.
 func roundingUnits(k chains.Kernel, rows *Rows, logf []float64) float64 {
 	low, high := number.Bounds(logf)
 	return 7 + max(math.Abs(low), math.Abs(high)) + float64(rows.choices+chains.MovesOf(k))
 }
 
-// Turn examines the rows of a kernel under logf and returns its time reversal: the rows themselves where they serve as
-// their own, because every flow equals the flow back to within rounding, so that turning it round would add rounding
-// and nothing else. It fails where the kernel does not leave the distribution invariant.
+// Turn examines the rows of a kernel under logf and returns its time reversal. That is the rows themselves where every
+// flow equals the flow back to within rounding, because making the reversal from the flows would only add rounding
+// then. It fails where the kernel does not leave the distribution invariant. Time is O(entries).
 //
-// Probabilities below 1e-290 cannot be seen among rows. Where all flows that can be seen are balanced, those are taken
-// to be balanced too; where one is not, a state that is reached by such a flow is found to receive too little.
+// Rows do not hold probabilities below 1e-290. Where all flows that rows can hold are balanced, smaller ones are taken
+// to be balanced too. Where a flow is not balanced, a state that only smaller flows reach is found to receive too
+// little.
 func (f *Flows) Turn(ctx context.Context, k chains.Kernel, rows *Rows, logf []float64) (*Rows, error) {
 	f.rows, f.logf, f.ulps = rows, logf, roundingUnits(k, rows, logf)
 	if err := f.checkZeros(k); err != nil {
@@ -63,9 +66,9 @@ func (f *Flows) Turn(ctx context.Context, k chains.Kernel, rows *Rows, logf []fl
 	return reversal, nil
 }
 
-// complete adds the rows of a reversal for states of zero probability, where no flow says what they are. A reverse
-// chain is there only when its weight is infinite already; what the kernel says is good enough for it, and where it
-// says nothing its own moves are.
+// complete adds rows for states of zero probability to a reversal, since no flow says what these rows are. A reverse
+// chain is at such a state only after its weight has become infinite, so that any rows will do: those of the reversal
+// that the kernel gives, or the kernel's own where it gives none.
 func (f *Flows) complete(ctx context.Context, k chains.Kernel, reversal *Rows) (*Rows, error) {
 	zeros := f.rows
 	if said, ok := chains.ReversalOf(k); ok {
@@ -93,8 +96,8 @@ func (f *Flows) complete(ctx context.Context, k chains.Kernel, reversal *Rows) (
 // positive reports whether a state has a positive probability.
 func (f *Flows) positive(x int) bool { return !math.IsInf(f.logf[x], -1) }
 
-// balanced reports whether every flow between two states that float64 can hold equals the flow back. The two are compared
-// as parts of the likelier state, of which none is more than one.
+// balanced reports whether every flow that float64 can hold equals the flow back to within rounding. Both are taken
+// relative to the probability of the likelier of the two states, so that neither is more than one.
 func (f *Flows) balanced() bool {
 	if len(f.dense) != len(f.logf) {
 		f.dense = make([]float64, len(f.logf))
@@ -119,15 +122,16 @@ func (f *Flows) balanced() bool {
 	return same
 }
 
-// equal reports whether the flow from y to x and the flow back, as parts of the probability of y, are equal to within
-// rounding, or too small to be seen. It leaves pairs to the likelier of the two.
+// equal reports whether the flow from y to x and the flow back, both relative to the probability of y, are equal to
+// within rounding or too small for float64. Where x is likelier than y it reports true: the pair is compared when y is
+// x.
 func (f *Flows) equal(y, x int, there, back float64) bool {
 	larger := max(there, back)
 	return f.logf[x] > f.logf[y] || larger < Tiny || math.Abs(there-back) <= min(maxViolation, balanceUnits*f.ulps*0x1p-52)*larger
 }
 
-// Turn makes r the matrix of the flows of rows turned round: p(x) T(x,y) / p(y) in row y, and nothing in the row of a
-// state of zero probability.
+// Turn makes r the matrix of the reversed flows of rows: p(x) T(x,y) / p(y) at column x of row y, and nothing in the
+// row of a state of zero probability. fill is memory that is reused between calls.
 func (r *Rows) Turn(rows *Rows, logf []float64, fill *[]int) {
 	n := len(logf)
 	if cap(*fill) < n {
@@ -167,8 +171,8 @@ func (r *Rows) Turn(rows *Rows, logf []float64, fill *[]int) {
 	}
 }
 
-// turnedProbability returns p exp(from - to) to a few units in the last place however large the logarithms are: what
-// the rounding of their difference leaves over is made up for.
+// turnedProbability returns p exp(from - to) to a few units in the last place, however large the logarithms are: it
+// corrects for the rounding of their difference.
 func turnedProbability(p, from, to float64) float64 {
 	d := from - to
 	b := d - from
@@ -181,13 +185,13 @@ func turnedProbability(p, from, to float64) float64 {
 }
 
 const (
-	// Tiny is the probability below which float64 may have lost digits of an entry of a row.
+	// Tiny is the probability below which an entry of a row may have lost digits to underflow.
 	Tiny = 1e-290
-	// Narrow is the range of log p within which no entry can be tiny that matters.
+	// Narrow is a range of log p, in nats. Where log p spans less, no entry below Tiny matters.
 	Narrow = 500
 	// BalanceTolerance is the relative violation of detailed balance above which a kernel of the library is refused.
 	BalanceTolerance = 1e-9
-	// BalanceChecks is about how many of the stages of a solve are checked for detailed balance where the kernel is of
-	// the library; of other kernels every stage is examined (see flows).
+	// BalanceChecks is about the number of stages of a solve at which a kernel of the library is checked for detailed
+	// balance. Other kernels are examined at every stage (see Flows).
 	BalanceChecks = 16
 )

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// invarianceUnits is how many times the rounding of an entry a state may gain or lose in one move, of its own
-	// probability.
+	// invarianceUnits is how much of its own probability a state may gain or lose in one move, in units of the rounding of
+	// an entry (see roundingUnits).
 	invarianceUnits = 16
-	// absoluteUnits is by how many units in the last place of one an entry may be off as well, whatever its size: the
-	// complement 1 - p of a probability keeps no more digits.
+	// absoluteUnits is by how many units of 2^-52 an entry may be off in addition, whatever its size: an entry that is
+	// computed as 1 - p is known no better.
 	absoluteUnits = 8
-	// maxViolation is the relative violation that nothing excuses.
+	// maxViolation is the relative violation above which no rounding excuses a kernel.
 	maxViolation = 1e-9
 )
 
@@ -25,13 +25,13 @@ const (
 // probability than rounding explains. With u = 2^-52 (7 + the largest |log f| in nats + the most choices of a Move, or
 // entries of a row in closed form, + the moves of a sequence, else 1), a state y may gain or lose
 //
-//   - 16 u of p(y);
-//   - 8 2^-52 p(x) for each state x with an entry for y, and what the enumeration of x has left out times p(x):
-//     entries may be made by subtraction from one, or lack what an endless loop has not come to;
-//   - never more than 1e-9 of p(y), which none of these may exceed where p(y) is much smaller than p(x).
+//   - 16 u p(y);
+//   - and 8 2^-52 p(x) for each state x with an entry for y, plus p(x) times the probability that the enumeration of x
+//     has left out: entries may be made by subtraction from one, or lack the branches of an endless loop;
+//   - but never more than 1e-9 p(y) in all, which the second part may exceed where p(y) is much smaller than p(x).
 //
-// The measure is relative, because a state that is unlikely here may be likely at another stage, which it reaches with
-// its ratio to p wrong by as much.
+// The measure is relative to p(y), because a state that is unlikely here may be likely at another stage. Its ratio q/p
+// is then wrong by the same factor there.
 func (f *Flows) checkInvariance(k chains.Kernel) error {
 	worst := violation{state: -1}
 	for y := range f.logf {
@@ -49,15 +49,15 @@ func (f *Flows) checkInvariance(k chains.Kernel) error {
 	return f.describe(k, worst)
 }
 
-// violation is what a state gains in one move, as a part of its own probability, and what would be excused.
+// violation is what a state gains in one move, and how much rounding excuses, both relative to its own probability.
 type violation struct {
 	state           int
 	change, excused float64
-	logf            float64
+	logf            float64 // log f of the state
 }
 
-// worse returns the violation that moves more probability, or where both move as much, because one state has what the
-// other lacks, the one that is a larger part of its state.
+// worse returns the violation that moves more probability. Where both move about as much, because one state gains what
+// the other loses, it returns the one that is larger relative to its state's probability.
 func worse(a, b violation) violation {
 	if a.state < 0 {
 		return b
@@ -69,8 +69,8 @@ func worse(a, b violation) violation {
 	return a
 }
 
-// change returns what state y gains in one move, and how much more or less than nothing is excused, both as parts of
-// p(y).
+// change returns what state y gains in one move, negative for a loss, and the largest gain or loss that rounding
+// excuses, both relative to p(y).
 func (f *Flows) change(y int) (change, excused float64) {
 	var gained number.Sum
 	gained.Add(-1)
@@ -101,12 +101,12 @@ func (f *Flows) describe(k chains.Kernel, v violation) error {
 	err := fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g times that in one move, where rounding excuses %.2g%s%w",
 		Name(k), y, probabilityText(logp), verb, math.Abs(v.change), v.excused, pair, f.cure(v))
 	if f.beyondRows(v) {
-		return err // the kernel may well be right
+		return err // this is no chains.Fault: the kernel may well be right
 	}
 	return chains.NewFault(err)
 }
 
-// beyondRows reports whether a state lacks flows that rows in float64 cannot hold.
+// beyondRows reports whether a state may receive too little because the flows to it are too small for rows in float64.
 func (f *Flows) beyondRows(v violation) bool {
 	_, high := number.Bounds(f.logf)
 	return v.change < 0 && v.logf-high < math.Log(Tiny)
@@ -120,19 +120,19 @@ func probabilityText(logp float64) string {
 	return fmt.Sprintf("%.6g", math.Exp(logp))
 }
 
-// cure says what may help where a kernel is right but for its digits.
+// cure returns a clause that says what the user can do about a violation.
 func (f *Flows) cure(v violation) error {
 	switch {
 	case f.beyondRows(v):
-		return errors.New("; rows in float64 do not hold the small probabilities to go there, which a kernel that is not reversible needs: raise the lowest values of log f")
+		return errors.New("; the probabilities of moving to that state are too small for rows in float64, and the reversal of a kernel that is not reversible needs them: raise the lowest values of log f")
 	case math.Abs(v.change) < 1e-6:
-		return errors.New("; where the kernel is right in theory its probabilities lack digits: write small ones as they are, not as one less the others, and round none")
+		return errors.New("; if the kernel is right in theory, its probabilities have too few digits: compute small ones directly, not as one minus the others, and do not round them")
 	}
 	return chains.NewAdvice("; look at it alone with {kernel check|breadboard kernel check}, at this beta")
 }
 
-// farthest returns the state whose flow to y exceeds the flow back by most, or falls short of it by most, and both
-// flows as parts of p(y); -1 where y exchanges nothing.
+// farthest returns the state x whose flow to y, with surplus, exceeds the flow back by most, and without surplus falls
+// short of it by most. It also returns both flows relative to p(y). x is -1 where no flow enters or leaves y.
 func (f *Flows) farthest(y int, surplus bool) (x int, there, back float64) {
 	x = -1
 	consider := func(z int, in, out float64) {
@@ -164,7 +164,8 @@ func (f *Flows) checkZeros(k chains.Kernel) error {
 	return nil
 }
 
-// ErrToZero is what is wrong with a kernel that goes from a state of positive probability to one of zero.
+// ErrToZero returns the error for a kernel that goes from a state x of positive probability to a state y of zero
+// probability.
 func ErrToZero(k chains.Kernel, x, y int) error {
 	return chains.NewFault(fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", Name(k), x, y))
 }

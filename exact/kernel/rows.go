@@ -13,25 +13,25 @@ const RowTolerance = 1e-12
 
 // Rows is a transition matrix that keeps only its positive entries, each once.
 type Rows struct {
-	start   []int // row x is entries[start[x]:start[x+1]]
-	Entries []chains.Entry
+	start   []int          // row x is Entries[start[x]:start[x+1]]
+	Entries []chains.Entry // the entries of all rows, one row after another
 	scratch rowWalk
 	// tolerance replaces RowTolerance where it is not zero.
 	tolerance float64
 	// remainders are the probabilities that enumeration has left out of each row (see Row).
 	remainders []float64
 	place      []int // by state: one more than its place in the row at hand
-	// choices is the most choices that a Move has made, or the most entries of a row in closed form.
+	// choices is the largest number of choices that a Move has made, or of entries of a row in closed form.
 	choices  int
 	prepared chains.PreparedRows
-	ctx      context.Context // of the call of fill under way
-	watch    func() error    // looks at it; made once, so that filling again takes no memory
+	ctx      context.Context // the context of the current call of Fill
+	watch    func() error    // returns the error of ctx; it is made once, so that another Fill allocates no memory
 }
 
-// NewRows returns the transition matrix of a kernel under logf: its closed form where it has one
-// (chains.Rower), else by enumeration of Move. It fails as Row does, and where a row is not a probability
-// distribution. It looks at the context at every row, and within rows that are products of many. Time is O(entries)
-// with a closed form; for kernels of parts see chains.PreparedRows.
+// NewRows returns the transition matrix of a kernel under logf. It takes the rows in closed form where the kernel has
+// them (chains.Rower), and enumerates Move otherwise. It fails as Row does, and where a row is not a probability
+// distribution. It looks at the context at every row, and also within rows that are products of many matrices. Time is
+// O(entries) with a closed form; for kernels that are made of others see chains.PreparedRows.
 func NewRows(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
 	r := &Rows{}
 	return r, r.Fill(ctx, k, logf)
@@ -40,10 +40,10 @@ func NewRows(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error
 // States returns the number of rows.
 func (r *Rows) States() int { return len(r.start) - 1 }
 
-// Row returns the entries of row x; they belong to r.
+// Row returns the entries of row x. They are memory of r: the next Fill overwrites them.
 func (r *Rows) Row(x int) []chains.Entry { return r.Entries[r.start[x]:r.start[x+1]] }
 
-// At returns the probability to go from x to y. Time is the length of the row.
+// At returns the probability to go from x to y. Time is proportional to the length of the row.
 func (r *Rows) At(x, y int) float64 {
 	for _, e := range r.Row(x) {
 		if e.To == y {
@@ -53,7 +53,7 @@ func (r *Rows) At(x, y int) float64 {
 	return 0
 }
 
-// Defect returns how far the sum of a row is from one, at most.
+// Defect returns the largest distance of the sum of a row from one.
 func (r *Rows) Defect() float64 {
 	worst := 0.0
 	for x := range r.States() {
@@ -123,8 +123,8 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 	return nil
 }
 
-// cleanRow checks a row of a matrix, merges entries for the same state and drops empty ones. The places, one for
-// each state, are zero before and after.
+// cleanRow checks a row of a matrix, merges entries for the same state and drops those of probability zero. place is
+// memory, one number for each state, which is zero before and after the call.
 func cleanRow(row []chains.Entry, place []int, tolerance float64) ([]chains.Entry, error) {
 	total := 0.0
 	out := row[:0]

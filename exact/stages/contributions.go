@@ -8,10 +8,10 @@ import (
 	"breadboard/exact/internal/number"
 )
 
-// Contributions returns what each stage t = 2..T adds to B, at place t - 2: E_rev[d] - E_fwd[d] of the increment d of
-// the log weight, in nats. They sum to B, to about 1e-15 times the size of the increments. It takes two sweeps of
-// O(T entries) time and O(T states) memory. It fails
-// where the path passes zeros of f, for which a log weight may be infinite.
+// Contributions returns what each stage t = 2..T adds to B, in nats, at index t - 2: E_rev[d] - E_fwd[d] for the
+// increment d of the log weight at that stage. They sum to B, with an error of about 1e-15 times the size of the
+// increments. It makes two sweeps over t, which take O(T entries) time and O(T states) memory. It fails where the path
+// passes zeros of f, for which a log weight may be infinite, and where Marginals does.
 func Contributions(ctx context.Context, a *chains.Annealing) ([]float64, error) {
 	if a.Path().Zeros() {
 		return nil, errors.New("the path begins, ends or passes where f is zero; a stage then adds an infinite amount to B, or none")

@@ -10,18 +10,18 @@ import (
 	"breadboard/exact/internal/sweep"
 )
 
-// Gap says where B exceeds J. By the chain rule from the last state backward, with q_t and r_t the laws of x_t in
-// the forward and the reverse chain, and T~_t the time reversal of T_t,
+// Gap says at which stages the gap B - J arises. Let q_t and r_t be the laws of x_t in the forward and the reverse
+// chain, and T~_t the time reversal of T_t. By the chain rule of the divergence, taken from the last state backward,
 //
 //	KL(path_fwd || path_rev) = KL(q_T || p_T) + sum over t of E_{x_t ~ q_t} KL(Q_t(x_t,.) || T~_t(x_t,.))
 //	KL(path_rev || path_fwd) = KL(p_T || q_T) + sum over t of E_{x_t ~ r_t} KL(T~_t(x_t,.) || Q_t(x_t,.)),
 //
-// where Q_t(y,x) = q_{t-1}(x) T_t(x,y) / q_t(y) is the law of x_{t-1} given x_t = y in the forward chain. So the
-// terms under the sums add up to B - J, and none is negative: a stage adds to the gap what one can tell, from its
-// two states, of the direction in which the chain has run.
+// where Q_t(y,x) = q_{t-1}(x) T_t(x,y) / q_t(y) is the law of x_{t-1} given x_t = y in the forward chain. So the terms
+// under both sums, which are called brackets, add up to B - J, and none is negative. The brackets of a stage say how
+// well one can tell from its two states x_{t-1} and x_t in which direction the chain has run.
 //
-// The first is also KL(q_{t-1} || p_t) - KL(q_{t-1} T_t || p_t), by how much T_t brings the forward chain closer to
-// p_t; the second is E_{r_t} log(q_t/p_t) - E_{r_{t-1}} log(q_{t-1}/p_t).
+// The first bracket is also KL(q_{t-1} || p_t) - KL(q_{t-1} T_t || p_t), which is by how much T_t brings the forward
+// chain closer to p_t. The second is E_{r_t} log(q_t/p_t) - E_{r_{t-1}} log(q_{t-1}/p_t).
 //
 // Source: Eqs. 21-23 of Grosse, Ancha and Roy 2016, which these refine; Cover and Thomas 2006, section 4.4.
 type Gap struct {
@@ -29,18 +29,20 @@ type Gap struct {
 	KLQP, KLPQ float64    // KL(q_T || p_T) and KL(p_T || q_T), whose sum is J
 }
 
-// StageGap is what one stage adds to B - J, in nats. Forward is +Inf where the forward chain stands on a zero of
-// p_t, and Reverse where the reverse chain does or comes from where the forward chain cannot be.
+// StageGap is what one stage adds to B - J, in nats: the brackets of Gap. Forward is +Inf where the forward chain has
+// mass on zeros of p_t. Reverse is +Inf where the reverse chain has mass on zeros of p_t, or on states where the
+// forward chain has none.
 type StageGap struct {
-	Stage            int // t
-	Beta             float64
+	Stage            int     // t
+	Beta             float64 // b_t
 	Forward, Reverse float64
 	Jeffreys         float64 // KL(q_t || r_t) + KL(r_t || q_t); J at t = T
 }
 
-// GapByStage returns the account of B - J. A bracket is a sum of non-negative terms in the deviation of
-// q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small ones keep their digits too. It takes three sweeps of
-// O(T entries) time, a logarithm or two an entry, and O(T + sqrt(T) states) memory.
+// GapByStage returns what each stage adds to B - J. It computes a bracket as a sum of non-negative terms in the
+// deviation of q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small brackets keep their digits too. It makes three
+// sweeps, which take O(T entries) time with a logarithm or two for each entry, and O(T + sqrt(T) states) memory. It
+// fails where exact.Solve does. Progress is as in exact.Options, and may be nil.
 func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps int)) (*Gap, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
@@ -67,14 +69,16 @@ func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps in
 	return out, nil
 }
 
-// gapSweep carries the forward chain through the stages. The reverse laws are needed beside it, in the opposite order.
+// gapSweep carries the forward chain through the stages. The brackets need the laws of the reverse chain at the same
+// stages; that chain comes to the stages in the opposite order, so its laws are had again from checkpoints.
 type gapSweep struct {
 	p *sweep.Problem
 	s *sweep.Stage
-	q *sweep.Ratios
+	q *sweep.Ratios // the law of the forward chain
 }
 
-// keepReverse takes the reverse chain from p_T to x_1; step i of it is the move of stage T + 1 - i.
+// keepReverse propagates the reverse chain from the law p_T of x_T to the law of x_1, and keeps checkpoints. Its step i
+// is the move of stage T + 1 - i.
 func (g *gapSweep) keepReverse(ctx context.Context) (*sweep.Checkpoints[*sweep.Ratios], error) {
 	T := g.p.Annealing.Distributions()
 	kept := sweep.NewCheckpoints[*sweep.Ratios](T - 1)
@@ -94,7 +98,7 @@ func (g *gapSweep) keepReverse(ctx context.Context) (*sweep.Checkpoints[*sweep.R
 	return kept, nil
 }
 
-// append appends the stages of a stretch of the reverse chain, given the law that the stretch begins with.
+// append appends to out the stages of a stretch of the reverse chain, given the law before the stretch.
 func (g *gapSweep) append(ctx context.Context, out *Gap, stretch sweep.Stretch, law *sweep.Ratios) error {
 	high, low := g.p.Annealing.Distributions()+1-stretch.First, g.p.Annealing.Distributions()-stretch.Last
 	r := make([]*sweep.Ratios, high-low+1) // r[i] is the law of x_{high-i}
@@ -122,8 +126,8 @@ func (g *gapSweep) append(ctx context.Context, out *Gap, stretch sweep.Stretch, 
 	return nil
 }
 
-// brackets returns what the stage adds to the gap, from q_{t-1}, q_t and r_t, all held as ratios to p_t. With
-// rho = (q_{t-1}/p_t)(x) / (q_t/p_t)(y), whose mean over the row y of T~_t is one, the terms are
+// brackets returns both brackets of the stage, from q_{t-1} (old), q_t and r_t (r), all held as ratios to p_t. With
+// rho = (q_{t-1}/p_t)(x) / (q_t/p_t)(y), whose mean over row y of T~_t is one, the brackets are the sums over x and y of
 //
 //	forward: q_t(y) T~_t(y,x) (rho log rho - rho + 1)
 //	reverse: r_t(y) T~_t(y,x) (rho - 1 - log rho).
@@ -159,7 +163,8 @@ func (g *gapSweep) brackets(old, r *sweep.Ratios) (forward, reverse float64) {
 	return f.Value(), b.Value()
 }
 
-// addTerms adds the terms of the pair y = x_t, x = x_{t-1}, which the reverse chain makes with probability p.
+// addTerms adds the terms of the pair x_t = y, x_{t-1} = x to the brackets, forward to f and reverse to b. p is
+// T~_t(y,x).
 func (g *gapSweep) addTerms(f, b *number.Sum, old, r *sweep.Ratios, y, x int, p number.Wide) {
 	s, q := g.s, g.q
 	forward, reverse := q.Mass(y, &s.Here).Mul(p), r.Mass(y, &s.Here).Mul(p)
@@ -181,8 +186,8 @@ func (g *gapSweep) addTerms(f, b *number.Sum, old, r *sweep.Ratios, y, x int, p 
 	b.Add(reverse.Mul(rho).Float() - reverse.Float()*(1+l))
 }
 
-// deviation returns h_a(x)/h_b(y) - 1 without the cancellation of that difference, and false where the ratio is far
-// from one.
+// deviation returns a.H[x]/b.H[y] - 1, computed without cancellation, and true. Where the ratio is far from one it
+// returns false.
 func deviation(a *sweep.Ratios, x int, b *sweep.Ratios, y int) (v float64, close bool) {
 	if sweep.Near(a.H[x]) && sweep.Near(b.H[y]) {
 		u := b.U[y].Float()
@@ -194,7 +199,9 @@ func deviation(a *sweep.Ratios, x int, b *sweep.Ratios, y int) (v float64, close
 	return a.H[x].Sub(b.H[y]).Div(b.H[y]).Float(), true
 }
 
-// strayed returns what the mean of rho lacks of one, summed over r_t: the mass that comes to y from x, a zero of p_t.
+// strayed returns what the reverse bracket needs for the mass of the forward chain that moves from x, where p_t is
+// zero, to states y where it is not. That mass is in q_t(y) but in no term of rho, so that the mean of rho over row y
+// of T~_t is less than one by that mass over q_t(y); strayed sums this deficit over y with weights r_t(y).
 func (g *gapSweep) strayed(x int, mass number.Wide, r *sweep.Ratios) float64 {
 	s, q := g.s, g.q
 	total := 0.0
@@ -228,7 +235,7 @@ func jeffreys(p *sweep.Density, q, r *sweep.Ratios) float64 {
 	return j.Value()
 }
 
-// Sums returns KL(path_fwd || path_rev) and KL(path_rev || path_fwd), whose sum is B.
+// Sums returns KL(path_fwd || path_rev) and KL(path_rev || path_fwd) in nats, whose sum is B.
 func (g *Gap) Sums() (forward, reverse float64) {
 	var f, r number.Sum
 	f.Add(g.KLQP)
@@ -240,19 +247,21 @@ func (g *Gap) Sums() (forward, reverse float64) {
 	return f.Value(), r.Value()
 }
 
-// Check compares the account with a solution of the same annealing, which knows of no stages.
+// Check compares the sums over the stages with a solution of the same annealing, which exact.Solve has found in another
+// way. It also checks that no bracket is negative.
 func (g *Gap) Check(sol *exact.Solution) []exact.Identity {
 	var out []exact.Identity
 	equal := func(name string, got, want, scale float64) {
-		out = append(out, exact.NewIdentity(name, got, want, exact.BaseTolerance*scale+0x1p-1022)) // below that digits are lost
+		// Below 2^-1022 float64 loses digits to underflow.
+		out = append(out, exact.NewIdentity(name, got, want, exact.BaseTolerance*scale+0x1p-1022))
 	}
 	forward, reverse := g.Sums()
 	scale := 1 + number.Finite(sol.LogZRatio) + number.Finite(sol.B)
 	equal("brackets + KL(q||p) = log(Z_T/Z_1) - E_fwd[log w]", forward, sol.LogZRatio-sol.MeanLogWForward, scale)
 	equal("brackets + KL(p||q) = E_rev[log w] - log(Z_T/Z_1)", reverse, sol.MeanLogWReverse-sol.LogZRatio, scale)
 	equal("brackets + J = B", forward+reverse, sol.B, number.Finite(sol.B))
-	// Deviations, whose squares J is made of, are rounded at the size of the changes that the steps make, whose squares
-	// B is made of (see noteResolution).
+	// J is of second order in the deviations q_T/p_T - 1, whose rounding is relative to the changes that the steps make. B
+	// is of second order in these changes. So the error of J grows with the root of J B.
 	divergence := func(name string, got, want float64) {
 		size := max(number.Finite(got), number.Finite(want))
 		equal(name, got, want, size+0.01*math.Sqrt(size*number.Finite(sol.B)))

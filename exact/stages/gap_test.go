@@ -25,7 +25,7 @@ func gap(t testing.TB, a *chains.Annealing, progress func(steps int)) *stages.Ga
 	return g
 }
 
-// checkGap fails where an identity of the account does not hold.
+// checkGap fails the test where an identity of Gap.Check does not hold.
 func checkGap(t testing.TB, name any, g *stages.Gap, s *exact.Solution) {
 	t.Helper()
 	for _, i := range g.Check(s) {
@@ -123,7 +123,7 @@ func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 	return out
 }
 
-// TestGapOfBarrier are numbers of the two halves from testdata/known.py.
+// TestGapOfBarrier compares the sums of both brackets with numbers from exact/testdata/known.py.
 func TestGapOfBarrier(t *testing.T) {
 	g := gap(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 100), nil)
 	forward, reverse := g.Sums()
@@ -134,8 +134,8 @@ func TestGapOfBarrier(t *testing.T) {
 	}
 }
 
-// TestGapAddsUp holds the account to the solver where brackets are many and small, ratios are out of the range of
-// float64, entries of rows are too, and with kernels that are not reversible.
+// TestGapAddsUp compares the sums over the stages with the solver's numbers: where brackets are many and small, where
+// ratios or entries of rows are out of the range of float64, and for kernels that are not reversible.
 func TestGapAddsUp(t *testing.T) {
 	for _, c := range []struct {
 		toy, schedule, kernel string

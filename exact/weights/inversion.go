@@ -14,24 +14,24 @@ import (
 const MaxFrequencies = 1 << 22
 
 const (
-	// mostFrequencies is the number without WithFrequencies, where work allows.
+	// mostFrequencies is the number of frequencies where Options.Frequencies is 0 and inversionWork allows that many.
 	mostFrequencies = 1 << 18
-	// leastFrequencies is the number that is computed whatever it costs.
+	// leastFrequencies is the number of frequencies that is computed whatever it costs.
 	leastFrequencies = 2 * bandSize
 	// inversionWork is the number of multiplications after which no more frequencies are computed.
 	inversionWork = 8e9
 )
 
-// fourier is a law on low..high, which is less than a period long: some of its atoms, and the Fourier coefficients of
-// the rest; see doc.go.
+// fourier is a law on the values l from low to high, a range shorter than a period. Some of its atoms are given one by
+// one, and the rest of the law by its Fourier coefficients; see doc.go.
 type fourier struct {
 	low, high, period float64
 	atoms             []weighted
-	mass, mean        float64      // of the rest, the mean times the mass
-	phi               []complex128 // phi[k-1] = E[exp(2 pi i k (l - low)/period)], up to where it has died out
-	weights           [][3]float64 // of phi[k-1] in what sawtooth returns
-	n                 int          // frequencies computed, those included that have died out
-	rounding          float64
+	mass, mean        float64      // of the rest: its probability, and its mean times that
+	phi               []complex128 // of the rest: phi[k-1] = E[exp(2 pi i k (l - low)/period)], up to where it has died out
+	weights           [][3]float64 // the weights of phi[k-1] in the three sums that sawtooth returns
+	n                 int          // the number of frequencies computed, including those where phi has died out
+	rounding          float64      // a bound on the effect of rounding on a probability
 }
 
 // support implements distribution.
@@ -40,7 +40,7 @@ func (s *fourier) support() (low, high float64) { return s.low, s.high }
 // snap implements distribution.
 func (s *fourier) snap(x float64) float64 { return x }
 
-// shift adds a constant to the values.
+// shift adds the constant c to the values of the law.
 func (s *fourier) shift(c float64) {
 	s.low += c
 	s.high += c
@@ -50,7 +50,7 @@ func (s *fourier) shift(c float64) {
 	}
 }
 
-// setAtoms takes atoms out of the rest, whose mass and mean are so far those of the whole.
+// setAtoms sets the atoms and removes them from mass and mean, which before are those of the whole law.
 func (s *fourier) setAtoms(atoms []weighted) {
 	var mass, mean number.Sum
 	for _, a := range atoms {
@@ -65,7 +65,8 @@ func (s *fourier) setAtoms(atoms []weighted) {
 // resolved reports whether the characteristic function has died out by half of the frequencies.
 func (s *fourier) resolved() bool { return 2*len(s.phi) <= s.n }
 
-// weigh computes the weights.
+// weigh computes the weights of the Fourier coefficients: of the Fourier series of psi, of Vaaler's polynomial, and of
+// the density smoothed by Fejér's kernel (see sawtooth).
 func (s *fourier) weigh() {
 	for k := range s.phi {
 		plain := 1 / (math.Pi * float64(k+1))
@@ -86,8 +87,8 @@ func (s *fourier) below(x float64, orEqual bool) Bracket {
 	return s.restBelow(x, orEqual).plus(total.Value())
 }
 
-// restBelow is below for all but the atoms. Between the ends the bounds hold for a value less than x and for one at
-// most x alike.
+// restBelow is below for the rest of the law, without the atoms. Between low and high the same bounds hold for the
+// probability of a value less than x and for that of a value at most x.
 func (s *fourier) restBelow(x float64, orEqual bool) Bracket {
 	switch {
 	case x < s.low || x == s.low && !orEqual:
@@ -98,7 +99,7 @@ func (s *fourier) restBelow(x float64, orEqual bool) Bracket {
 	c := (x - s.low) / s.period
 	plain, vaaler, density := s.sawtooth(c)
 	middle := s.mass*c - (s.mean-s.mass*s.low)/s.period + s.mass/2 // E[c - psi(y)]
-	width := max(0, density/(2*float64(s.n+1))) + s.rounding       // the density is no less than zero, but for rounding
+	width := max(0, density/(2*float64(s.n+1))) + s.rounding       // only rounding makes the density negative
 	b := Bracket{Low: max(-s.rounding, middle+vaaler-width), High: min(s.mass+s.rounding, middle+vaaler+width)}
 	b.Value = b.Low + (b.High-b.Low)/2
 	if v := middle + plain; s.resolved() && v > b.Low && v < b.High {
@@ -122,9 +123,10 @@ func (s *fourier) above(x float64, orEqual bool) Bracket {
 // anchorTurn is the number of rotations after which an angle is computed afresh.
 const anchorTurn = 64
 
-// sawtooth returns E[psi(y - c)] of y = (l - low)/period and psi(y) = y - floor(y) - 1/2: by its Fourier series
-// cut off, and by Vaaler's trigonometric polynomial; and 2(n+1) times what bounds the error of the latter, the
-// density of y smoothed by Fejér's kernel.
+// sawtooth returns two approximations of E[psi(y - c)] over the rest of the law, for y = (l - low)/period and
+// psi(y) = y - floor(y) - 1/2: plain by the Fourier series of psi cut off at n, and vaaler by Vaaler's trigonometric
+// polynomial. density is the density of y at c, smoothed by Fejér's kernel; the error of vaaler is at most
+// density/(2(n+1)).
 func (s *fourier) sawtooth(c float64) (plain, vaaler, density float64) {
 	density = s.mass
 	turn := cmplx.Rect(1, -2*math.Pi*c)
@@ -145,7 +147,7 @@ func (s *fourier) sawtooth(c float64) (plain, vaaler, density float64) {
 	return plain, vaaler, density
 }
 
-// byInversion makes the laws from their characteristic functions.
+// byInversion computes the laws from their characteristic functions.
 func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 	var moments [2]*joint
 	for d := range moments {
@@ -158,7 +160,8 @@ func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 	if err != nil {
 		return err
 	}
-	circle := fourier{low: low, high: high, period: 2 * (high - low) * (1 + 0x1p-20)} // so that differences of the two have room as well
+	// The period is more than twice the range, so that differences of two log weights fit on the circle as well.
+	circle := fourier{low: low, high: high, period: 2 * (high - low) * (1 + 0x1p-20)}
 	phi, err := p.characteristic(ctx, 2*math.Pi/circle.period)
 	if err != nil {
 		return err
@@ -166,8 +169,8 @@ func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 	return w.invert(ctx, p, v, moments, circle, phi)
 }
 
-// characteristic returns the characteristic functions of both laws at the multiples of a frequency, as many as work
-// allows: their number is doubled until the next time would take too long.
+// characteristic returns the characteristic functions of both laws at the multiples of a frequency. It doubles the
+// number of multiples until the next doubling would exceed inversionWork, or the number that was asked for is reached.
 func (p *problem) characteristic(ctx context.Context, spacing float64) (phi [2][]complex128, err error) {
 	most, budget := mostFrequencies, inversionWork
 	if p.Frequencies > 0 {
@@ -179,7 +182,7 @@ func (p *problem) characteristic(ctx context.Context, spacing float64) (phi [2][
 		parts := make([]*transformed, 2*len(blocks))
 		before := g.work
 		err := inParallel(ctx, len(parts), p.Workers, func(ctx context.Context, i int) (err error) {
-			// Lower frequencies take longer, and come first.
+			// Lower frequencies take longer, and so come first.
 			if parts[i], err = p.transform(ctx, chains.Direction(i%2), blocks[i/2]); err == nil {
 				g.add(parts[i].work, float64(blocks[i/2].size)/2)
 			}
@@ -200,16 +203,18 @@ func (p *problem) characteristic(ctx context.Context, spacing float64) (phi [2][
 	return phi, nil
 }
 
-// gauge counts work from any goroutine, in whole numbers so that the order is of no account, and reports it as
-// LawProgress steps: what has been done of the work or of the frequencies, whichever is nearer to its end.
+// gauge adds up work from any goroutine and reports progress in LawProgress steps. Progress is the part of the budget of
+// work or the part of the frequencies that has been done, whichever is larger. Work is counted in whole numbers, so that
+// the sum does not depend on the order in which goroutines finish.
 type gauge struct {
 	mu                sync.Mutex
 	progress          func(steps int)
-	budget, most      float64
-	work, frequencies float64
-	shown             int
+	budget, most      float64 // the largest work, and the largest number of frequencies
+	work, frequencies float64 // what has been done
+	shown             int     // the steps that have been reported
 }
 
+// add counts work that has been done, and the frequencies that it was for.
 func (g *gauge) add(work, frequencies float64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -218,8 +223,10 @@ func (g *gauge) add(work, frequencies float64) {
 	g.show(min(LawProgress, int(LawProgress*max(g.work/g.budget, g.frequencies/g.most))))
 }
 
+// finish reports the last steps.
 func (g *gauge) finish() { g.show(LawProgress) }
 
+// show reports the steps up to now.
 func (g *gauge) show(now int) {
 	if now > g.shown {
 		g.progress(now - g.shown)
@@ -227,11 +234,11 @@ func (g *gauge) show(now int) {
 	}
 }
 
-// bulkTail is minus the logarithm of a probability that is left out at either end of a law.
+// bulkTail is minus the logarithm of the probability that bulk leaves out at either end of a law.
 const bulkTail = 42
 
-// bulk returns bounds on the log weights of both directions, but for a probability below 1e-17: the range of all, and
-// Chernoff's bounds P(log w > x) <= E[w^s] exp(-s x) where they are narrower.
+// bulk returns a range that holds the log weights of both directions except for a probability below 1e-17. It is the
+// range of all possible values, or narrower where Chernoff's bounds P(log w > x) <= E[w^s] exp(-s x) allow it.
 func (p *problem) bulk(ctx context.Context, v *survey, moments [2]*joint) (low, high float64, err error) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -259,8 +266,8 @@ func (p *problem) bulk(ctx context.Context, v *survey, moments [2]*joint) (low, 
 	return low, high, nil
 }
 
-// invert makes the laws, which lie on a circle, from their moments and from their characteristic functions at multiples
-// of 2 pi/period, taken about zero.
+// invert computes the laws, which it puts on a circle (see doc.go), from their mass and mean and from their
+// characteristic functions phi[d][k-1] = E[exp(2 pi i k l/period)].
 func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*joint, circle fourier, phi [2][]complex128) error {
 	low, high, period := circle.low, circle.high, circle.period
 	stayers, err := p.stayers(ctx, low, high)
@@ -271,7 +278,7 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	var atoms [2][]complex128 // transforms of the atoms
 	var mass, mean [2]float64
 	rounding := transformRounding(p.Annealing)
-	turns := 1.0 // about how often an angle goes round
+	turns := 1.0 // about how many times 2 pi the angle of the first frequency is at most
 	if period > 0 {
 		turns += (v.high - v.low) / period
 	}
@@ -302,7 +309,7 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	return w.checkCrooks(ctx, p, phi[chains.Reverse], period)
 }
 
-// differences returns the transform of the difference of a reverse and a forward log weight.
+// differences returns the transform of a reverse minus an independent forward log weight, from the transforms of both.
 func differences(phi [2][]complex128) []complex128 {
 	out := make([]complex128, len(phi[0]))
 	for k := range out {
@@ -311,11 +318,11 @@ func differences(phi [2][]complex128) []complex128 {
 	return out
 }
 
-// quiet is the modulus below which the coefficients at the end count as nothing.
+// quiet is the modulus below which the last coefficients count as died out and are left out.
 const quiet = 1e-16
 
-// setRest takes over the coefficients of the whole law less those of the atoms, up to where they have died out, and
-// bounds what rounding makes of them.
+// setRest sets the coefficients of the rest of the law, which are those of the whole law minus those of the atoms, up to
+// where they have died out. It also sets the bound on rounding.
 func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	s.n = len(whole)
 	last := s.n
@@ -327,14 +334,14 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 		s.phi = append(s.phi, (whole[k]-atoms[k])*cmplx.Rect(1, turn*float64(k+1)))
 	}
 	s.weigh()
-	// The k-th coefficient has the weight 1/(pi k). Its angle is off by some units in the last place, k times; what
-	// has died out is left out, and so are the tails.
+	// The k-th coefficient has the weight 1/(pi k), which makes the factor logs. Its angle is k times an angle that is off
+	// by some units in the last place. The bound also covers the coefficients that are left out, and the tails (see bulk).
 	logs := 1 + math.Log(float64(s.n+1))
 	s.rounding = (rounding+3*anchorTurn*0x1p-53+quiet)*logs + 64*turns*float64(last)*0x1p-53 + 4*math.Exp(-bulkTail)
 }
 
-// checkCrooks compares the first coefficients of the reverse law with the transform of the forward law that they
-// are by Crooks' relation, E_rev[w^(i omega)] = E_fwd[w^(1 + i omega)] / E_fwd[w].
+// checkCrooks sets Laws.Crooks. It compares the first coefficients of the reverse law with those that follow from the
+// forward law by Crooks' relation, E_rev[w^(i omega)] = E_fwd[w^(1 + i omega)] / E_fwd[w].
 func (w *Laws) checkCrooks(ctx context.Context, p *problem, reverse []complex128, period float64) error {
 	n := min(bandOf(p.Annealing.States()), len(reverse))
 	other, err := p.transform(ctx, chains.Forward, band{1, 2 * math.Pi / period, 2 * math.Pi / period, n})

@@ -9,18 +9,18 @@ import (
 	"breadboard/exact/internal/number"
 )
 
-// variable is one of the weights whose Laplace transform is wanted.
+// variable is one of the random variables whose Laplace transforms the bounds of many samples are made from.
 type variable struct {
 	direction chains.Direction
 	sign      float64 // 1 for the weight itself, -1 for its inverse
 }
 
-// variables are w, 1/v and v (see MultiSample).
+// variables returns w, 1/v and v (see MultiSample).
 func variables() [3]variable {
 	return [3]variable{{chains.Forward, 1}, {chains.Reverse, -1}, {chains.Reverse, 1}}
 }
 
-// laplaceOnLattice sums the transforms over the points of the lattice.
+// laplaceOnLattice computes the transforms as sums over the points of the lattice.
 func (p *problem) laplaceOnLattice(ctx context.Context, v *survey, logZRatio float64) (*laplace, error) {
 	laws, err := p.latticeLaws(ctx, v)
 	if err != nil {
@@ -45,7 +45,9 @@ func (p *problem) laplaceOnLattice(ctx context.Context, v *survey, logZRatio flo
 	return out, err
 }
 
-// laplace returns the transform of w^sign at exp(tau), where w is zero, or 1/w is, on what is not on the lattice.
+// laplace returns the transform of w^sign at exp(tau). The probability that is not on the lattice counts as w^sign = 0:
+// it is that of w = 0 for a forward chain, and of 1/w = 0 for a reverse chain. The transform of v is not used where v
+// may be infinite.
 func (l *atoms) laplace(tau, sign float64) transform {
 	var rise, phi number.Sum
 	phi.Add(l.infinite)
@@ -61,28 +63,30 @@ func (l *atoms) laplace(tau, sign float64) transform {
 	return f
 }
 
-// contour is a vertical line Re z = c, left of so many (order) of the poles of Gamma at 0, -1, ..., of the integral
+// contour is a vertical line Re z = c. To its right are order of the poles 0, -1, -2, ... of Gamma. Along it
 //
 //	exp(-x) - sum over k < order of (-x)^k/k! = 1/(2 pi i) integral Gamma(z) x^-z dz,
 //
-// cut into steps: values holds step/pi Gamma(z) E[(w^sign/R^sign)^-z] exp(-logScale) at z = c + i j step.
+// which the trapezoidal rule turns into a sum. With R = Z_T/Z_1 and W = (w/R)^sign, values[j] is
+// step/pi Gamma(z) E[W^-z] exp(-logScale) at z = c + i j step, and half of that for j = 0.
 type contour struct {
 	c, step  float64
 	order    int
 	values   []complex128
-	size     float64 // sum of step/pi |Gamma(z)|, relative to which the values are known
-	angle    float64 // largest |log R| that the values have been turned by
-	logScale float64 // the logarithm of E[(w^sign/R^sign)^-c]; +Inf where it is not known
+	size     float64 // the sum of step/pi |Gamma(z)|, to which the rounding of the values is relative
+	angle    float64 // |log R|; values have been multiplied by exp(i y log R), whose angle is rounded
+	logScale float64 // the logarithm of E[W^-c]; +Inf where it is not known
 }
 
 const (
-	// mellinHeight is where |Gamma(c + i y)| is below 1e-17.
+	// mellinHeight is the height y at which the sum stops: |Gamma(c + i y)| is below 1e-17 from there on.
 	mellinHeight = 26
-	// mellinPeriod is the least period of the values, in log x, times the distance of the line from the poles.
+	// mellinPeriod sets the step. The sum is periodic in log x but for a factor, and its period is at least mellinPeriod
+	// divided by the distance of the line from the poles, so that the trapezoidal rule is off by about exp(-mellinPeriod).
 	mellinPeriod = 42
 )
 
-// laplaceByMellin integrates E[w^s] along vertical lines.
+// laplaceByMellin computes the transforms as integrals of Gamma(z) E[W^-z] along vertical lines (see contour).
 func (p *problem) laplaceByMellin(ctx context.Context, v *survey, logZRatio float64) (*laplace, error) {
 	out, n := newLaplace(v, logZRatio)
 	low, high := v.low-logZRatio, v.high-logZRatio
@@ -117,32 +121,32 @@ func (p *problem) laplaceByMellin(ctx context.Context, v *survey, logZRatio floa
 	return out, nil
 }
 
-// contours are the lines for one variable.
+// contours holds the lines for one variable W.
 type contours struct {
 	lines     []contour
-	zero      float64 // the probability that it is zero
-	mean      float64 // NaN where it is not known
-	low, high float64 // of the logarithm, where it is not zero
-	rounding  float64
+	zero      float64 // P(W = 0)
+	mean      float64 // E[W]; NaN where it is not known
+	low, high float64 // bounds on log W where W is not zero
+	rounding  float64 // the relative error of E[W^-z]
 }
 
-// draw chooses the lines for a law of log w with a standard deviation. A wide one needs lines near the imaginary
-// axis, or the values far from the middle would drown the others. Far to the left, where 1 - Phi is small, the lines
-// at -1/2 and -3/2 are better.
+// draw chooses the lines for a law of log W with the given standard deviation. For a large deviation lines must be near
+// the imaginary axis. Elsewhere log weights far from the mean would dominate E[W^-z], and rounding would take the
+// digits of the others. For small t, where 1 - Phi is small, the lines at -1/2 and -3/2 keep more digits.
 func (s *contours) draw(deviation float64) {
 	c := min(0.5, max(0.01, 2/deviation))
 	for _, line := range []contour{{c: c}, {c: -c, order: 1}, {c: -0.5, order: 1}, {c: -1.5, order: 2}} {
 		distance := min(c, 0.5)
 		line.step = 2 * math.Pi / max(mellinPeriod/distance, s.high-s.low+60)
 		if c == 0.5 && line.c == -0.5 && len(s.lines) == 2 {
-			continue // once is enough
+			continue // this line is there already
 		}
 		s.lines = append(s.lines, line)
 	}
 }
 
-// fillContours computes the values of all contours, and checks the scale of each by tilted propagation in wide
-// numbers, which leaves no transition out.
+// fillContours computes the values of all contours. It checks the scale E[W^-c] of each by tilted propagation in numbers
+// with a wide exponent, which leaves out no transition however small.
 func (p *problem) fillContours(ctx context.Context, sets *[3]contours, logZRatio float64) error {
 	type piece struct {
 		line *contour
@@ -177,7 +181,7 @@ func (p *problem) fillContours(ctx context.Context, sets *[3]contours, logZRatio
 				return err
 			}
 			if !(math.Abs(f.logScale-want[0]) <= 1e-9*(1+math.Abs(want[0]))) {
-				f.logScale = math.Inf(1) // transitions that are left out matter
+				f.logScale = math.Inf(1) // transitions that are too small for float64 matter here
 			}
 			q.line.logScale = f.logScale + q.of.sign*q.line.c*logZRatio
 		}
@@ -187,7 +191,8 @@ func (p *problem) fillContours(ctx context.Context, sets *[3]contours, logZRatio
 	})
 }
 
-// set takes over the values from place at on; logR is the logarithm of what the variable is divided by.
+// set sets the values from index at on to the transforms of w^sign, which it multiplies by their weights and by
+// Gamma(z). logR is the logarithm of what the variable is divided by.
 func (l *contour) set(at int, values []complex128, logR float64) {
 	for k, m := range values {
 		y := float64(at+k) * l.step
@@ -195,7 +200,8 @@ func (l *contour) set(at int, values []complex128, logR float64) {
 	}
 }
 
-// weight returns the weight of the k-th value; of the first, the other half belongs to y < 0.
+// weight returns the weight of the k-th value in the sum: step/pi, since the values for y < 0 are the conjugates of
+// those for y > 0, and half of that for y = 0.
 func (l *contour) weight(k int) float64 {
 	if k == 0 {
 		return l.step / (2 * math.Pi)
@@ -203,10 +209,10 @@ func (l *contour) weight(k int) float64 {
 	return l.step / math.Pi
 }
 
-// at returns the mean of the left side, x = exp(tau) times the variable, with a bound on its error: of rounding, and
-// of the trapezoidal rule, which adds the left side at x A times A^c for A = exp(2 pi m/step), m != 0. That is at
-// most exp(-x A) A^c for order 0; else the left side is at most x^(order-1) and at most x^order, of which the first
-// is for A > 1 and the second for A < 1.
+// at returns the mean of the left side of the formula of contour, at x = exp(tau) W, with a bound on its error. The
+// error has two parts: rounding, and that of the trapezoidal rule. The latter adds A^c times the left side at x A for
+// each A = exp(2 pi m/step), m != 0. The left side at x A is at most exp(-x A) for order 0. For higher orders it is at
+// most (x A)^(order-1), which is used for A > 1, and at most (x A)^order, which is used for A < 1.
 func (l *contour) at(tau float64, s *contours) (value, err float64) {
 	turn := cmplx.Rect(1, -tau*l.step)
 	z := complex(1, 0)
@@ -224,7 +230,7 @@ func (l *contour) at(tau float64, s *contours) (value, err float64) {
 	if l.order == 0 {
 		alias = math.Exp(-l.c*period) + math.Exp(l.c*period-math.Exp(tau+s.low+period))
 	} else {
-		mean := max(0, s.high) // a bound on its logarithm
+		mean := max(0, s.high) // a bound on log E[W]
 		if !math.IsNaN(s.mean) {
 			mean = 0
 		}
@@ -232,11 +238,12 @@ func (l *contour) at(tau float64, s *contours) (value, err float64) {
 		more := less + tau + mean + (order-1)*max(0, s.high-mean)
 		alias = math.Exp(less+(l.c+order-1)*period) + math.Exp(more-(l.c+order)*period)
 	}
-	rounding := s.rounding + (math.Abs(tau)+l.angle)*mellinHeight*0x1p-53 // of the values, and of their angles
+	// The values have a relative error, and so have the angles y tau and y log R by which they are turned.
+	rounding := s.rounding + (math.Abs(tau)+l.angle)*mellinHeight*0x1p-53
 	return scale * total, scale*(l.size*rounding+1e-17) + 2*alias
 }
 
-// best returns the transform at exp(tau) from the line that knows it best.
+// best returns the transform at exp(tau) from the line with the smallest bound on its error.
 func (s *contours) best(tau float64) transform {
 	out := transform{err: math.Inf(1)}
 	for i := range s.lines {

@@ -9,24 +9,25 @@ import (
 	"breadboard/exact/internal/sweep"
 )
 
-// Bracket is a number with bounds on either side that are proven for the rows of the kernel as they are given, rounding
-// and what their sums lack of one included.
+// Bracket is a number with a lower and an upper bound. The bounds are proven for the rows of the kernel as they are
+// given. They allow for rounding, and for rows whose sums are not exactly one.
 type Bracket struct{ Low, Value, High float64 }
 
-// Error returns how far Value may be from the truth.
+// Error returns the largest distance that the bounds allow between Value and the true number.
 func (b Bracket) Error() float64 { return max(b.High-b.Value, b.Value-b.Low) }
 
 // plus returns the sum of a number and a constant.
 func (b Bracket) plus(c float64) Bracket { return Bracket{b.Low + c, b.Value + c, b.High + c} }
 
-// distribution is the part of a law that lies on finite values: its mass may be less than one.
+// distribution is the part of a law that lies on finite values. Its total probability may be less than one.
 type distribution interface {
-	// below returns the probability of a value less than x, with orEqual that of x included; above the other way.
+	// below returns the probability of a value less than x, or, with orEqual, of a value at most x.
 	below(x float64, orEqual bool) Bracket
+	// above returns the probability of a value greater than x, or, with orEqual, of a value at least x.
 	above(x float64, orEqual bool) Bracket
 	// support returns bounds on the values.
 	support() (low, high float64)
-	// snap returns the value nearest to x where there are so few that it is known, else x.
+	// snap returns the possible value nearest to x where the values lie on a lattice, and x where they do not.
 	snap(x float64) float64
 }
 
@@ -40,7 +41,7 @@ type Law struct {
 	finite distribution
 }
 
-// Support returns bounds on log w where it is finite, but for a probability below 1e-17.
+// Support returns bounds that hold for all finite values of log w except for a probability below 1e-17.
 func (l *Law) Support() (low, high float64) { return l.finite.support() }
 
 // Below returns P(log w < x).
@@ -49,7 +50,8 @@ func (l *Law) Below(x float64) Bracket { return l.finite.below(x, false).plus(l.
 // AtMost returns P(log w <= x).
 func (l *Law) AtMost(x float64) Bracket { return l.finite.below(x, true).plus(l.Zero) }
 
-// Above returns P(log w > x), to a relative error on a lattice.
+// Above returns P(log w > x). On a lattice its bounds are relative to the probability, so that small tails keep their
+// digits.
 func (l *Law) Above(x float64) Bracket { return l.finite.above(x, false).plus(l.Infinite) }
 
 // Points returns the values of log w and their probabilities where they lie on a lattice, else nil.
@@ -64,13 +66,14 @@ func (l *Law) Points() (values, p []float64) {
 	return values, append(p, a.p...)
 }
 
-// Quantile returns the least x with P(log w <= x) >= q, 0 < q < 1: -Inf where the weight is zero as often as that,
-// +Inf where it is not finite that often.
+// Quantile returns the least x with P(log w <= x) >= q, for 0 < q < 1. It is -Inf where the weight is zero with a
+// probability of at least q, and +Inf where log w is finite or -Inf with a probability of less than q.
 func (l *Law) Quantile(q float64) Bracket {
 	if q <= l.Zero {
 		return Bracket{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	}
-	// Each is the end of a bisection whose one side is below q for certain and whose other is not.
+	// The upper bound on P(log w <= x) comes to q first, which gives the lower bound on the quantile, and the lower bound
+	// comes to q last.
 	return Bracket{
 		Low:   l.cross(q, func(b Bracket) float64 { return b.High }),
 		Value: l.cross(q, func(b Bracket) float64 { return b.Value }),
@@ -78,7 +81,8 @@ func (l *Law) Quantile(q float64) Bracket {
 	}
 }
 
-// cross returns where one side of the distribution function comes to q: on a lattice a point of it.
+// cross returns, by bisection, the least x at which one side of the bracket on P(log w <= x) is at least q; on a lattice
+// that is one of its points. It is +Inf where there is no such x.
 func (l *Law) cross(q float64, side func(Bracket) float64) float64 {
 	low, high := l.Support()
 	if side(l.AtMost(high)) < q {
@@ -104,8 +108,8 @@ func (l *Law) cross(q float64, side func(Bracket) float64) float64 {
 type LawMethod string
 
 const (
-	MethodLattice   LawMethod = "lattice"   // dynamic programming over the values of log w
-	MethodInversion LawMethod = "inversion" // of the characteristic function
+	MethodLattice   LawMethod = "lattice"   // dynamic programming over the values of log w, which lie on a lattice
+	MethodInversion LawMethod = "inversion" // inversion of the characteristic function
 )
 
 // Laws is the law of the log weight in both directions.
@@ -113,35 +117,37 @@ type Laws struct {
 	Forward, Reverse *Law
 	Method           LawMethod
 	LogZRatio        float64 // log Z_T - log Z_1
-	// Frequencies is at how many the characteristic functions are known, 0 on a lattice, and Resolved whether they
-	// have died out by half of them.
+	// Frequencies is the number of frequencies at which the characteristic functions have been computed, 0 on a lattice.
 	Frequencies int
-	Resolved    bool
-	// Crooks is the largest relative violation of p_rev(l) = p_fwd(l) exp(l - log(Z_T/Z_1)) on a lattice; by
-	// inversion the largest difference between the transforms of its two sides.
+	// Resolved says that the characteristic functions have died out by half of these frequencies.
+	Resolved bool
+	// Crooks is the largest violation of p_rev(l) = p_fwd(l) exp(l - log(Z_T/Z_1)). On a lattice it is the largest relative
+	// difference between the two sides, and by inversion the largest difference between their transforms.
 	Crooks float64
 
 	difference func(b float64) Bracket
 }
 
-// DifferenceBelow returns P(log w_rev - log w_fwd < b), of one reverse chain and one independent forward chain: the
-// probability that the single estimate of the bound B falls below b. An infinite difference is never below.
+// DifferenceBelow returns P(log w_rev - log w_fwd < b) for one reverse chain and one independent forward chain. It is
+// the probability that the estimate of the bound B from one pair of chains falls below b. An infinite difference is
+// never below b.
 func (w *Laws) DifferenceBelow(b float64) Bracket { return w.difference(b) }
 
-// LawProgress is what the calls of WithProgress come to in LawsOf.
+// LawProgress is the number of steps to which the calls of Options.Progress add up.
 const LawProgress = 1000
 
-// LawsOf returns the law of log w in both directions. Where the increments log f_t - log f_{t-1} of every
-// stage are whole multiples of one step above the least of them, to 1e-14 of the widest range of a stage and with no
-// more than 10^6 steps in it, the law is computed over the points of that lattice: every probability to a relative
-// error of about T 1e-15, in O(T entries points) time and O(states points) memory. Else, and where that would take
-// more than some seconds, its characteristic function is inverted, with bounds that are proven (see the package's
-// documentation).
+// LawsOf returns the law of log w in both directions. The increments of log w at a stage are the values of log f_t -
+// log f_{t-1}. Where those of every stage lie on a lattice, the law is computed over the points of that lattice: every
+// probability has a relative error of about T 1e-15, in O(T entries points) time and O(states points) memory. The
+// increments lie on a lattice where they are whole multiples of one step above the least increment of their stage, to
+// 1e-14 of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and where the lattice would
+// take more than some seconds, the characteristic function is inverted, with bounds that are proven (see the
+// documentation of the package).
 //
-// Zeros of f make weights zero (forward) or infinite (reverse) with a probability of their own. It fails where Solve
-// does.
+// Where f has zeros, forward weights may be zero and reverse weights infinite, each with a probability of its own.
+// LawsOf fails where exact.Solve does.
 //
-// Source: Crooks 1999 for the relation between both laws, which is checked.
+// Source: Crooks 1999 for the relation between the two laws, whose violation is in Laws.Crooks.
 func LawsOf(ctx context.Context, a *chains.Annealing, o Options) (*Laws, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err

@@ -138,7 +138,7 @@ func TestLawBruteForce(t *testing.T) {
 					}
 				}
 			}
-			holds(t, "gap", w.DifferenceBelow(b), below)
+			holds(t, "difference", w.DifferenceBelow(b), below)
 		}
 	})
 }
@@ -228,7 +228,7 @@ func TestLatticeAgreesWithPathsAndInversion(t *testing.T) {
 			}
 		}
 		if got, by := w.DifferenceBelow(0), other.DifferenceBelow(0); got.Low > by.High+1e-12 || by.Low > got.High+1e-12 {
-			t.Fatalf("gap below 0: %v, by inversion %v", got, by)
+			t.Fatalf("difference below 0: %v, by inversion %v", got, by)
 		}
 	})
 }
@@ -285,7 +285,7 @@ func TestKnownLaw(t *testing.T) {
 	}
 }
 
-// TestTailBounds holds the truth against the bounds of Grosse, Ancha and Roy 2016, section 2.2.
+// TestTailBounds compares the exact tails with the bounds of Grosse, Ancha and Roy 2016, section 2.2.
 func TestTailBounds(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		w := weightLaw(t, exacttest.Annealing(t, toy, "linear", "metropolis", 20), weights.Options{Frequencies: 2048})
@@ -336,7 +336,7 @@ func TestConstantWeights(t *testing.T) {
 			t.Errorf("quantile %v, want %v", q, g[0])
 		}
 		if below, above := w.DifferenceBelow(0), w.DifferenceBelow(1e-6); below.Value != 0 || math.Abs(above.Value-1) > 1e-13 {
-			t.Errorf("gap below 0 %v, below 1e-6 %v", below, above)
+			t.Errorf("difference below 0 with probability %v, below 1e-6 with %v", below, above)
 		}
 		m, err := weights.MultiSampleBounds(context.Background(), a, []int{1, 7}, weights.SampleOptions{})
 		if err != nil {
@@ -417,14 +417,15 @@ func TestRenyiBruteForce(t *testing.T) {
 	}
 }
 
-// heavy is Metropolis with rows that are a little too heavy, by less than what Rows allows.
+// heavy is Metropolis with rows that sum to slightly more than one, within what Rows allows.
 type heavy struct{ chains.Metropolis }
 
 func (k heavy) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	return append(k.Metropolis.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
 }
 
-// TestDefectOfRowsIsInTheBound: what rows are off by is part of what a law and the bounds of samples may be off by.
+// TestDefectOfRowsIsInTheBound: where the rows of a kernel do not sum to exactly one, the error bounds of a law and of
+// the bounds of many samples are larger by the effect of that.
 func TestDefectOfRowsIsInTheBound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("laws of hundreds of stages")
@@ -443,7 +444,7 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 		}
 		a, b := weightLaw(t, good, weights.Options{}), weightLaw(t, bad, weights.Options{})
 		if a.Method != weights.MethodLattice {
-			continue // the bounds are wider than the defect anyway
+			continue // by inversion the brackets are much wider than the effect of the rows
 		}
 		x := a.LogZRatio + 0.05
 		p, q := a.Forward.Below(x), b.Forward.Below(x)
@@ -453,8 +454,8 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 	}
 }
 
-// TestStayers: with T = 2 every chain is a stayer, and the law is known to the last digits although it is made of
-// atoms; of more stages they are known apart.
+// TestStayers: with T = 2 every chain is a stayer, and inversion gives the law to the last digits although it consists
+// of atoms. With more stages the atoms of stayers are removed before inversion, which makes the brackets narrow.
 func TestStayers(t *testing.T) {
 	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 2)
 	w := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 256})

@@ -28,8 +28,8 @@ func annealed(t *testing.T, selector string, T int) *chains.Annealing {
 	return a
 }
 
-// TestOneSampleByBothRoutes: the transforms, taken for one sample, give the means of log w of Solve wherever they know
-// them, within the sum of both errors.
+// TestOneSampleByBothRoutes: for one sample the transforms must give the means of log w by Solve, within the sum of both
+// errors.
 func TestOneSampleByBothRoutes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("both routes take their time")
@@ -63,8 +63,8 @@ func TestOneSampleByBothRoutes(t *testing.T) {
 	}
 }
 
-// TestWideLogWeights: one sample is exact however far the log weights spread; of what the transforms cannot know there
-// is no number, and a note; other K in the same call are given.
+// TestWideLogWeights: for one sample the bounds are exact however far the log weights spread. A K for which the
+// transforms do not give the bounds gets NaN and a note, and other K in the same call get their bounds.
 func TestWideLogWeights(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the transforms of log weights that are so wide take ten seconds")

@@ -10,33 +10,35 @@ import (
 	"breadboard/exact/internal/number"
 )
 
-// MultiSample holds the expectations of the bounds on log(Z_T/Z_1) that K weights make, in nats: w are the weights
-// of forward chains, v those of reverse chains.
+// MultiSample holds the expectations of three bounds on log(Z_T/Z_1) that are made from K weights, in nats: w_i are the
+// weights of forward chains, v_i those of reverse chains, all independent.
 type MultiSample struct {
-	K       int
+	K       int     // the number of weights
 	Forward float64 // E log(1/K sum w_i), a lower bound
 	Reverse float64 // -E log(1/K sum 1/v_i), an upper bound (bidirectional Monte Carlo)
 	Mixed   float64 // E log(1/K (v_1 + w_2 + ... + w_K)), an upper bound
-	// Error bounds the errors of the finite ones. Where it is above 1e-6 the three are not known: they are NaN, and Note
-	// says why and between what they lie.
+	// Error bounds the errors of the finite ones of the three. Where it is above 1e-6 the three are not known: they are
+	// NaN.
 	Error float64
-	Note  string
+	// Note says, where the three are not known, why that is and between what values they lie.
+	Note string
 }
 
-// MaxSamples is the largest number of samples in a bound.
+// MaxSamples is the largest K of MultiSampleBounds.
 const MaxSamples = 1_000_000_000
 
-// maxSampleError is the error above which a bound counts as not known.
+// maxSampleError is the error, in nats, above which a bound counts as not known.
 const maxSampleError = 1e-6
 
-// MultiSampleBounds returns the bounds for each K, from 1 to MaxSamples. For K = 1 they are the means of log w that
-// Solve finds, however far the log weights spread. For other K they come from the Laplace transforms Phi of the laws
-// of w, 1/v and v, through
+// MultiSampleBounds returns the bounds for each K in ks, from 1 to MaxSamples. For K = 1 they are the means of log w
+// that exact.Solve finds, however far the log weights spread. For other K they come from the Laplace transforms of the
+// laws of w, 1/v and v, through
 //
 //	E log S = integral over t > 0 of (exp(-t) - E exp(-t S))/t dt,
 //
-// where E exp(-t S) is a product of K transforms. On a lattice (see LawsOf) a transform is a sum over the
-// points, else an integral over E[w^s] along a vertical line (see doc.go); either way no law is smoothed.
+// where S is the sum of K weights and E exp(-t S) a product of K transforms. On a lattice (see LawsOf) a transform is a
+// sum over the points, else an integral of E[w^s] along a vertical line (see the documentation of the package); either
+// way no law is smoothed. It fails where exact.Solve does, and for a K out of range.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016 for the lower bound; Grosse, Ghahramani and Adams 2015 for the
 // reverse one; Brekelmans et al. 2022, section 3, for the mixed one.
@@ -72,20 +74,21 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, o Sam
 	return out, nil
 }
 
-// oneSample returns the bounds of one sample, which are the means of log w, of an annealing with T distributions. Their
-// error is that to which Check holds them.
+// oneSample returns the bounds of one sample of an annealing with T distributions, which are the means of log w. Their
+// error is the tolerance to which exact.Check holds these means.
 func oneSample(s *exact.Solution, T int) MultiSample {
 	forward, reverse := s.MeanLogWForward, s.MeanLogWReverse
 	return MultiSample{K: 1, Forward: forward, Reverse: reverse, Mixed: reverse, Error: exact.MeanTolerance(T, forward, reverse) + 4*s.ErrorLogW}
 }
 
-// manySamples has what the bounds of more than one sample are made from.
+// manySamples holds what the bounds of more than one sample are made from.
 type manySamples struct {
 	transforms *laplace
-	add        float64 // what the transforms leave out of every bound
-	low, high  float64 // of log w
+	logZRatio  float64 // log(Z_T/Z_1): the transforms are those of weights relative to it
+	low, high  float64 // bounds on log w
 }
 
+// newManySamples computes the transforms, as sums over a lattice or as integrals.
 func newManySamples(ctx context.Context, p *problem) (*manySamples, error) {
 	v, err := p.survey(ctx)
 	if err != nil {
@@ -104,14 +107,14 @@ func newManySamples(ctx context.Context, p *problem) (*manySamples, error) {
 	return &manySamples{l, logZRatio + p.Offset, v.low + p.Offset, v.high + p.Offset}, nil
 }
 
-// bounds returns the bounds of k samples, which are NaN where they are not known. Every bound comes closer to
-// log(Z_T/Z_1) as K grows (Burda, Grosse and Salakhutdinov 2016, theorem 1), so that something is known of it all the same.
+// bounds returns the bounds of k samples. Where they are not known they are NaN, and a note says between what values
+// they lie: every bound comes closer to log(Z_T/Z_1) as K grows (Burda, Grosse and Salakhutdinov 2016, theorem 1).
 func (m *manySamples) bounds(k int) MultiSample {
 	out := m.transforms.bounds(k)
 	all := []*float64{&out.Forward, &out.Reverse, &out.Mixed}
 	if out.Error <= maxSampleError {
 		for _, b := range all {
-			*b += m.add
+			*b += m.logZRatio
 		}
 		return out
 	}
@@ -125,25 +128,28 @@ func (m *manySamples) bounds(k int) MultiSample {
 	return out
 }
 
-// laplace holds the transforms of weights relative to Z_T/Z_1: of w/R, of R/v and of v/R, at t = exp(tau) for tau =
-// low + i laplaceStep. Weights that are zero or infinite are apart.
+// laplace holds the Laplace transforms of w/R, of R/v and of v/R, with R = Z_T/Z_1, at t = exp(tau) for tau = low + i
+// laplaceStep.
 type laplace struct {
-	low                      float64
-	w, inverseV, v           []transform
+	low            float64
+	w, inverseV, v []transform
+	// lostForward says that a forward weight may be zero, and lostReverse that a reverse weight may be infinite.
 	lostForward, lostReverse bool
 	// shift is how far the logarithms of the weights may be off.
 	shift float64
 }
 
-// transform is 1 - Phi(t) and Phi(t), and a bound on the error of both.
+// transform holds rise = 1 - Phi(t) and phi = Phi(t) of a Laplace transform Phi at one t, and a bound on the error of
+// both.
 type transform struct{ rise, phi, err float64 }
 
-// laplaceStep is the step in tau of the integral. The integrand is analytic for |Im tau| < pi/2, where it is at
-// most two in modulus, so that the trapezoidal rule is off by exp(-pi^2/step) = 1e-21 of the range.
+// laplaceStep is the step in tau = log t of the integral over t. The integrand is analytic for |Im tau| < pi/2, where
+// its modulus is at most two, so that the error of the trapezoidal rule is exp(-pi^2/laplaceStep) = 1e-21 of the range.
 const laplaceStep = 0.2
 
-// newLaplace returns the range of the integral, and the number of its points. To the left K t E[S] is negligible for
-// S = w/R and S = R/v, whose means are at most one, and t v/R as well; to the right exp(-t S) is, for the least S.
+// newLaplace returns an empty laplace with the lower end of the integral, and the number of its points. Left of that
+// end the integrand is negligible: it is at most K t E[S] for S = w/R and S = R/v, whose means are at most one, and t
+// v/R is as small. Right of the last point exp(-t S) is negligible even for the least possible S.
 func newLaplace(v *survey, logZRatio float64) (l *laplace, n int) {
 	low, high := v.low-logZRatio, v.high-logZRatio
 	l = &laplace{low: -40 - math.Log(MaxSamples) - max(0, high)}
@@ -151,9 +157,10 @@ func newLaplace(v *survey, logZRatio float64) (l *laplace, n int) {
 	return l, 1 + int((last-l.low)/laplaceStep)
 }
 
+// tau returns log t of the i-th point of the integral.
 func (l *laplace) tau(i int) float64 { return l.low + float64(i)*laplaceStep }
 
-// bounds returns the bounds less log(Z_T/Z_1).
+// bounds returns the bounds of k samples minus log(Z_T/Z_1).
 func (l *laplace) bounds(k int) MultiSample {
 	out := MultiSample{K: k}
 	var forward, reverse, mixed, errors number.Sum
@@ -184,7 +191,7 @@ func (l *laplace) bounds(k int) MultiSample {
 	return out
 }
 
-// power returns Phi^n - 1, and how far it may be off.
+// power returns Phi^n - 1, and a bound on its error.
 func (f transform) power(n float64) (value, err float64) {
 	var log float64
 	if f.rise < 0.5 {
@@ -196,6 +203,6 @@ func (f transform) power(n float64) (value, err float64) {
 	if n == 0 {
 		return 0, 0
 	}
-	// The derivative n Phi^(n-1) is at most that at Phi + err.
+	// The derivative n Phi^(n-1) grows with Phi, so that it is at most its value at Phi + err.
 	return value, min(1, n*math.Pow(min(1, f.phi+f.err), n-1)*f.err)
 }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// inParallel runs jobs 0..n-1, begun in that order, on so many workers; 0 is one for each processor. It returns the
-// first error, or why the context ended.
+// inParallel runs jobs 0 to n-1 on the given number of workers, and begins them in that order. Zero workers stand for
+// one for each processor. It returns the first error of a job, or the error of the context where that has ended.
 func inParallel(ctx context.Context, n, workers int, job func(ctx context.Context, i int) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -30,8 +30,8 @@ func inParallel(ctx context.Context, n, workers int, job func(ctx context.Contex
 	return ctx.Err()
 }
 
-// portions returns a function that counts so many pieces of work, from any goroutine, and reports them as
-// LawProgress steps.
+// portions returns a function to call from any goroutine with the number of pieces of work that have been done. It
+// reports all pieces together as LawProgress steps.
 func (p *problem) portions(pieces int) func(int) {
 	var done atomic.Int64
 	return func(n int) {

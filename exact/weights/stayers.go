@@ -12,20 +12,23 @@ import (
 	"breadboard/exact/internal/sweep"
 )
 
-// mostStayers is the number of states of which the chains that stay are kept apart.
+// mostStayers is the largest number of stayers whose atoms are removed from the laws.
 const mostStayers = 64
 
-// stayer is a state with the chains that are there as long as it matters for the log weight, x_1 = ... = x_{T-1}.
-// They have one log weight, the same in both directions, often with a large probability: an atom of both laws. Were
-// it left in, no bounds could be narrower than it.
+// stayer is a state x together with the chains that hold it for the whole time in which the log weight is made, so that
+// x_1 = x_2 = ... = x_{T-1} = x. The log weight does not depend on x_T. All chains of a stayer share one log weight,
+// which is the same in both directions, often with a large probability. It is therefore an atom of both laws, and no
+// bounds by inversion could be narrower than the atom. So the atom is removed before inversion and added back as a
+// step.
 type stayer struct {
-	value float64    // log w
-	p     [2]float64 // by direction
+	value float64    // the shared log weight
+	p     [2]float64 // the probability of these chains, by direction
 }
 
-// stayers returns the stayers with a log weight from low to high that are likeliest in either direction. The forward
-// chain starts at the state with p_1; the reverse chain is there after its first move with p_T, which that move leaves
-// invariant; a kernel and its time reversal stay with the same probability. It takes one sweep.
+// stayers returns the likeliest stayers with a log weight from low to high, at most mostStayers, ordered by the larger
+// of the probabilities of both directions. The forward chain is at x_1 = x with probability p_1(x). The reverse chain
+// is at x_{T-1} = x with probability p_T(x), because its first move leaves p_T invariant. A kernel and its time
+// reversal stay at x with the same probability. It takes one sweep over t.
 func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, error) {
 	s := sweep.NewStage(p.Annealing)
 	T := p.Annealing.Distributions()
@@ -67,7 +70,7 @@ func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, err
 // weighted is a value with its probability.
 type weighted struct{ value, p float64 }
 
-// atomsOf returns the atoms that the stayers make in the law of one direction.
+// atomsOf returns the atoms that the stayers have in the law of one direction.
 func atomsOf(stayers []stayer, d chains.Direction) []weighted {
 	out := make([]weighted, len(stayers))
 	for i, s := range stayers {
@@ -76,7 +79,7 @@ func atomsOf(stayers []stayer, d chains.Direction) []weighted {
 	return out
 }
 
-// atomsOfDifference returns the atoms that they make in the law of the difference of a reverse and a forward log weight.
+// atomsOfDifference returns the atoms that the stayers have in the law of a reverse minus a forward log weight.
 func atomsOfDifference(stayers []stayer) []weighted {
 	var out []weighted
 	for _, r := range stayers {
@@ -87,7 +90,7 @@ func atomsOfDifference(stayers []stayer) []weighted {
 	return out
 }
 
-// transformAtoms returns E[exp(i k step value)] over the atoms, k = 1..n.
+// transformAtoms returns the sum over the atoms of p exp(i k step value), for k = 1..n.
 func transformAtoms(atoms []weighted, step float64, n int) []complex128 {
 	out := make([]complex128, n)
 	for _, a := range atoms {

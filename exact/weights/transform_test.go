@@ -68,7 +68,8 @@ func TestTransformIsCGF(t *testing.T) {
 	}
 }
 
-// TestDiedOut: what is called nothing is nothing, and what is not is computed to the end.
+// TestDiedOut: where the propagation stops early because a transform has died out, the transform is indeed below
+// diedOut.
 func TestDiedOut(t *testing.T) {
 	stopped := 0
 	for _, T := range []int{10, 20, 40, 80, 160, 320} {
@@ -97,7 +98,7 @@ func TestDiedOut(t *testing.T) {
 	}
 }
 
-// TestVaaler checks the bounds on laws of a few atoms, for any number of frequencies: at and beside the atoms.
+// TestVaaler checks the bounds on laws of a few atoms, for any number of frequencies, at the atoms and between them.
 func TestVaaler(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 200).Draw(t, "n")
@@ -136,8 +137,8 @@ func TestVaaler(t *testing.T) {
 	})
 }
 
-// TestFindLattice: whole multiples of anything are a lattice, also with steps that differ from stage to stage; what is
-// a billionth off is none.
+// TestFindLattice: values that are whole multiples of one number make a lattice, also where the steps of the schedule
+// differ. A value that is off by a part in a billion makes none.
 func TestFindLattice(t *testing.T) {
 	line, err := grid.New(4)
 	if err != nil {

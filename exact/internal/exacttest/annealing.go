@@ -11,7 +11,7 @@ import (
 	"breadboard/toys"
 )
 
-// Pattern is the target of testdata/plain.c.
+// Pattern is an annealing to the target of testdata/plain.c.
 func Pattern(tb testing.TB, side, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
 	tb.Helper()
 	space := grid.MustNew(side, side)
@@ -30,10 +30,13 @@ func Pattern(tb testing.TB, side, T int, kernel func(*grid.Lattice) chains.Kerne
 	return a
 }
 
+// Metropolis returns Metropolis' kernel on a lattice, as a function to hand to Pattern.
 func Metropolis(l *grid.Lattice) chains.Kernel { return chains.Metropolis{Space: l} }
 
+// Barker returns Barker's kernel on a lattice, as a function to hand to Pattern.
 func Barker(l *grid.Lattice) chains.Kernel { return chains.Barker{Space: l} }
 
+// Failing returns the names of the identities of exact.Check that do not hold of a solution.
 func Failing(t testing.TB, a *chains.Annealing, s *exact.Solution) []string {
 	t.Helper()
 	ids, err := exact.Check(context.Background(), a, s, nil)
@@ -49,6 +52,7 @@ func Failing(t testing.TB, a *chains.Annealing, s *exact.Solution) []string {
 	return names
 }
 
+// Build builds an annealing on the geometric path between two ends, or fails the test. A nil initial is uniform.
 func Build(t *testing.T, initial, target []float64, schedule chains.Schedule, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
 	path, err := chains.NewGeometric(initial, target)
@@ -62,6 +66,7 @@ func Build(t *testing.T, initial, target []float64, schedule chains.Schedule, ke
 	return a
 }
 
+// Points returns the schedule with the given betas, or fails the test.
 func Points(t *testing.T, betas ...float64) *chains.Points {
 	t.Helper()
 	p, err := chains.NewPoints("test", betas)
@@ -79,7 +84,7 @@ func TwoModes() *chains.Annealing {
 	return a
 }
 
-// Annealing builds the annealing of selectors, or fails the test.
+// Annealing builds the annealing that the selectors name, on the geometric path from a uniform start, or fails the test.
 func Annealing(t testing.TB, toy, schedule, kernel string, T int) *chains.Annealing {
 	t.Helper()
 	y, err := toys.Parse(toy)
@@ -105,7 +110,7 @@ func Annealing(t testing.TB, toy, schedule, kernel string, T int) *chains.Anneal
 	return a
 }
 
-// OnPath returns the annealing on another path.
+// OnPath returns the annealing on another path, to the target of the toy from a uniform start.
 func OnPath(t testing.TB, a *chains.Annealing, path, toy string) *chains.Annealing {
 	t.Helper()
 	y, err := toys.Parse(toy)
@@ -132,7 +137,7 @@ func Solve(t testing.TB, a *chains.Annealing) *exact.Solution {
 	return SolveWith(t, a, exact.Options{})
 }
 
-// SolveWith is Solve with options.
+// SolveWith returns the solution of an annealing with options, and fails the test where there is none.
 func SolveWith(t testing.TB, a *chains.Annealing, o exact.Options) *exact.Solution {
 	t.Helper()
 	s, err := exact.Solve(context.Background(), a, o)
@@ -142,7 +147,7 @@ func SolveWith(t testing.TB, a *chains.Annealing, o exact.Options) *exact.Soluti
 	return s
 }
 
-// Longest returns how many distributions a case may have in short tests, and in full ones.
+// Longest returns how many distributions a case may have: short in short tests, full otherwise.
 func Longest(short, full int) int {
 	if testing.Short() {
 		return short

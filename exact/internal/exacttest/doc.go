@@ -1,3 +1,3 @@
-// Package exacttest has what the tests of several rooms of package exact share: annealings, random problems, odd kernels and
-// slow references. Nothing but tests imports it.
+// Package exacttest holds what the tests of package exact and of the packages in its directory share: annealings, random
+// problems, unusual kernels and slow references. Only tests import it.
 package exacttest

@@ -9,7 +9,7 @@ import (
 	"breadboard/grid"
 )
 
-// Problem draws a small annealing: any lattice, schedule and kernel, zeros in either end of the path.
+// Problem draws a small annealing: any lattice, path, schedule and kernel, with zeros in either end of the path.
 func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	l := SmallLattice(t, maxStates)
 	target := DrawLogF(t, "target", l.States(), true)
@@ -19,7 +19,7 @@ func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	}
 	path, err := DrawPath(t, initial, target)
 	if err != nil {
-		t.Skip(err) // no mass
+		t.Skip(err) // every state has zero probability
 	}
 	schedule := rapid.SampledFrom([]chains.Schedule{chains.Linear{}, chains.Sigmoid{Delta: 4}, chains.Power{P: 2}}).Draw(t, "schedule")
 	kernel := rapid.SampledFrom([]chains.Kernel{
@@ -46,6 +46,7 @@ func DrawPath(t *rapid.T, initial, target []float64) (chains.Path, error) {
 	return chains.NewGeometric(initial, target)
 }
 
+// SmallLattice draws a lattice of one to three dimensions with at most so many states, with walls or rings.
 func SmallLattice(t *rapid.T, maxStates int) *grid.Lattice {
 	dims := rapid.IntRange(1, 3).Draw(t, "dims")
 	sides, wrap := make([]int, dims), make([]bool, dims)
@@ -62,6 +63,7 @@ func SmallLattice(t *rapid.T, maxStates int) *grid.Lattice {
 	return l
 }
 
+// DrawLogF draws log f of n states from -6 to 6, under the label what. With zeros, about one in ten states has f = 0.
 func DrawLogF(t *rapid.T, what string, n int, zeros bool) []float64 {
 	v := rapid.SliceOfN(rapid.Float64Range(-6, 6), n, n).Draw(t, what)
 	for x := range v {

@@ -13,8 +13,10 @@ type Scan struct {
 	Backward bool
 }
 
+// Reversal returns the scan along the axes in the opposite order.
 func (k Scan) Reversal() chains.Kernel { return Scan{k.Space, !k.Backward} }
 
+// Move implements chains.Kernel.
 func (k Scan) Move(c chains.Chooser, logf []float64, x int) int {
 	for i := range k.Space.Dims() {
 		axis := i
@@ -32,6 +34,8 @@ func (k Scan) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
+// MoveFunc is a function that serves as a kernel.
 type MoveFunc func(chains.Chooser, []float64, int) int
 
+// Move implements chains.Kernel.
 func (f MoveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }

@@ -10,7 +10,7 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Term is the term a log(a/b) of a divergence.
+// Term returns a log(a/b), the term of KL(a || b) for one state.
 func Term(a, b float64) float64 {
 	if a == 0 {
 		return 0
@@ -18,6 +18,7 @@ func Term(a, b float64) float64 {
 	return a * math.Log(a/b)
 }
 
+// Kl returns KL(a || b) by its definition, in nats.
 func Kl(a, b []float64) float64 {
 	total := 0.0
 	for x := range a {
@@ -26,7 +27,7 @@ func Kl(a, b []float64) float64 {
 	return total
 }
 
-// PushRows returns the law after one transition.
+// PushRows returns the law q after one transition.
 func PushRows(q []float64, rows *kernel.Rows) []float64 {
 	next := make([]float64, len(q))
 	for x, m := range q {
@@ -37,6 +38,7 @@ func PushRows(q []float64, rows *kernel.Rows) []float64 {
 	return next
 }
 
+// MustRows returns the rows of a kernel under logf, or fails the test.
 func MustRows(t *rapid.T, k chains.Kernel, logf []float64) *kernel.Rows {
 	rows, err := kernel.NewRows(context.Background(), k, logf)
 	if err != nil {

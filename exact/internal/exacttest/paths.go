@@ -11,12 +11,13 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// EachPath calls f with the forward and reverse probability, the log weight and the last state of every path.
+// EachPath calls f once for every path that either chain can take, with its probability under the forward and under the
+// reverse chain, its log weight and its last state. Time is O(n^T).
 func EachPath(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw float64, last int)) {
 	EachPathBetween(t, a, func(forward, reverse, logw float64, _, last int) { f(forward, reverse, logw, last) })
 }
 
-// EachPathBetween does so with the first state too.
+// EachPathBetween does what EachPath does, and gives f the first state of the path as well.
 func EachPathBetween(t *rapid.T, a *chains.Annealing, f func(forward, reverse, logw float64, origin, last int)) {
 	n, T := a.States(), a.Distributions()
 	logf := make([][]float64, T+1)
@@ -44,7 +45,7 @@ func EachPathBetween(t *rapid.T, a *chains.Annealing, f func(forward, reverse, l
 		}
 		step := logf[i+1][x] - logf[i][x]
 		if math.IsNaN(step) {
-			step = 0 // both are zero: the weight is what it became before
+			step = 0 // f is zero at both stages, which leaves the weight as it is
 		}
 		if math.IsInf(logw, 0) {
 			step = 0

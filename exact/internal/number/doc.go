@@ -1,3 +1,4 @@
-// Package number answers: how is a number kept with all its digits? It has floating point with a wider exponent, sums that
-// keep what addition loses, and the Gamma function of complex numbers. It knows nothing of probabilities.
+// Package number answers: how does a computation keep the digits of its numbers? It has floating point with a wider
+// exponent, sums that keep what addition rounds away, and the Gamma function of complex numbers. It never deals with
+// probabilities or kernels.
 package number

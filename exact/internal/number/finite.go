@@ -4,7 +4,8 @@ import (
 	"math"
 )
 
-// Finite returns the size of a number, and nothing for an infinite one, which has no rounding.
+// Finite returns |v|, and zero for an infinite v. It serves as the size of a term in a tolerance for rounding: an
+// infinite number has no rounding.
 func Finite(v float64) float64 {
 	if math.IsInf(v, 0) {
 		return 0

@@ -5,8 +5,8 @@ import (
 	"math/cmplx"
 )
 
-// Gamma returns the Gamma function at z, Re z > -8 and no pole, to about 1e-14 relative: Stirling's series at
-// z + 16, and the recurrence down from there.
+// Gamma returns the Gamma function at z to a relative error of about 1e-14, for Re z > -8 where z is not a pole. It
+// takes Stirling's series at z + 16, and goes down from there by the recurrence Gamma(z + 1) = z Gamma(z).
 //
 // Source: Abramowitz and Stegun 1964, 6.1.15 and 6.1.40.
 func Gamma(z complex128) complex128 {
@@ -16,7 +16,7 @@ func Gamma(z complex128) complex128 {
 		product *= z
 		z++
 	}
-	// Bernoulli numbers B_2m / (2m (2m-1))
+	// The coefficients are B_2m / (2m (2m-1)) for m = 1..7, B_2m the Bernoulli numbers.
 	terms := [...]float64{1. / 12, -1. / 360, 1. / 1260, -1. / 1680, 1. / 1188, -691. / 360360, 1. / 156}
 	inverse := 1 / z
 	tail, power := complex(0, 0), inverse

@@ -7,6 +7,7 @@ import (
 // Sum adds many numbers with the rounding error of one addition (Neumaier 1974).
 type Sum struct{ high, low float64 }
 
+// Add adds v to the sum.
 func (s *Sum) Add(v float64) {
 	t := s.high + v
 	if math.Abs(s.high) >= math.Abs(v) {
@@ -17,7 +18,7 @@ func (s *Sum) Add(v float64) {
 	s.high = t
 }
 
-// Value returns the total; an infinite one has no correction.
+// Value returns the total, which is infinite where a term was or the sum has overflowed.
 func (s *Sum) Value() float64 {
 	if math.IsInf(s.high, 0) {
 		return s.high
@@ -25,19 +26,20 @@ func (s *Sum) Value() float64 {
 	return s.high + s.low
 }
 
-// SizedSum is a sum that also knows how large the terms are, which may cancel, each times the rounding that it has gone
-// through.
+// SizedSum is a Sum that also adds up the absolute values of its terms, each times the number of roundings that the term
+// has gone through. Where the terms cancel, Size times the rounding of float64 is about the error of the sum.
 type SizedSum struct {
 	Sum
 	Size float64
 }
 
+// Add adds v, which has gone through so many roundings.
 func (s *SizedSum) Add(v, roundings float64) {
 	s.Sum.Add(v)
 	s.Size += math.Abs(v) * roundings
 }
 
-// LogSumExp returns log(sum exp v), -Inf for no mass.
+// LogSumExp returns log(sum exp v), and -Inf where every v is -Inf.
 func LogSumExp(v []float64) float64 {
 	top := math.Inf(-1)
 	for _, x := range v {

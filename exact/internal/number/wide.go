@@ -4,8 +4,9 @@ import (
 	"math"
 )
 
-// Wide is a float64 with more room in its exponent: the value m 2^(512 e). Zero is m = 0, e = 0, otherwise
-// 2^-256 <= |m| < 2^256. Ratios of probabilities under targets with a log range in the thousands need it.
+// Wide is a number with the digits of a float64 and more room in its exponent: the value M 2^(512 E). Zero has M = 0
+// and E = 0; otherwise 2^-256 <= |M| < 2^256. Ratios of probabilities under targets with a log range in the thousands
+// need it.
 type Wide struct {
 	M float64
 	E int
@@ -19,7 +20,7 @@ const (
 	wideLower = 0x1p-256
 )
 
-// ln2 in two parts; a whole multiple up to 2^20 of the first is exact.
+// ln2High and ln2Low add up to the natural logarithm of 2. A product of ln2High with a whole number up to 2^20 is exact.
 const (
 	ln2High = 6.93147180369123816490e-01
 	ln2Low  = 1.90821492927058770002e-10
@@ -33,12 +34,13 @@ func Scaled(m float64, e int) Wide {
 	return rescaled(m, e)
 }
 
+// rescaled returns m 2^(512 e) in normal form, for m of any size; it is NaN where m is not finite.
 func rescaled(m float64, e int) Wide {
 	if m == 0 {
 		return Wide{}
 	}
 	if math.IsInf(m, 0) || math.IsNaN(m) {
-		return Wide{math.NaN(), e} // not a finite number to begin with
+		return Wide{math.NaN(), e} // m was not finite
 	}
 	for math.Abs(m) >= wideUpper {
 		m, e = m*wideDown, e+1
@@ -61,10 +63,13 @@ func WideExp(v float64) Wide {
 	return Scaled(math.Exp((v-e*wideBits*ln2High)-e*wideBits*ln2Low), int(e))
 }
 
+// Mul returns the product a b.
 func (a Wide) Mul(b Wide) Wide { return Scaled(a.M*b.M, a.E+b.E) }
 
+// Div returns the quotient a/b, NaN for b = 0.
 func (a Wide) Div(b Wide) Wide { return Scaled(a.M/b.M, a.E-b.E) }
 
+// Add returns the sum a + b.
 func (a Wide) Add(b Wide) Wide {
 	if a.E == b.E {
 		return Scaled(a.M+b.M, a.E)
@@ -72,8 +77,11 @@ func (a Wide) Add(b Wide) Wide {
 	return a.addUnequal(b)
 }
 
+// Sub returns the difference a - b.
 func (a Wide) Sub(b Wide) Wide { return a.Add(Wide{-b.M, b.E}) }
 
+// addUnequal returns a + b for different E. Where these differ by more than one, the smaller number is far below the
+// rounding of the larger one.
 func (a Wide) addUnequal(b Wide) Wide {
 	switch {
 	case a.M == 0:
@@ -90,7 +98,7 @@ func (a Wide) addUnequal(b Wide) Wide {
 	return b
 }
 
-// Log returns the natural logarithm of a value >= 0.
+// Log returns the natural logarithm of a >= 0, -Inf for zero.
 func (a Wide) Log() float64 {
 	if a.E == 0 {
 		return math.Log(a.M)
@@ -98,7 +106,7 @@ func (a Wide) Log() float64 {
 	return math.Log(a.M) + float64(a.E)*wideBits*math.Ln2
 }
 
-// Float returns the nearest float64: zero or infinite where there is none.
+// Float returns the nearest float64, which is zero or infinite where a is out of the range of float64.
 func (a Wide) Float() float64 {
 	if a.E == 0 {
 		return a.M

@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// Checkpoints keeps some of the values v_0, v_1, ... of a recursion that makes v_i from v_{i-1} in step i = 1..n, so that
-// all of them can be had again from the last to the first. It keeps one value at the beginning of each stretch of about
-// sqrt(n) steps; the others are computed again from there, a stretch at a time. So n values are gone through backwards in
-// twice the time and with the memory of 2 sqrt(n) of them.
+// Checkpoints keeps some of the values v_0, v_1, ... of a recursion that makes v_i from v_{i-1} in step i = 1..n, so
+// that a caller can go through all of them from the last to the first. It keeps the value before each stretch of about
+// sqrt(n) steps. The caller computes the other values of a stretch again from there. So the caller needs twice the
+// time, and the memory of 2 sqrt(n) values, to go through n values backwards.
 type Checkpoints[V any] struct {
 	steps  int
-	Stride int // steps in a stretch, at most
+	Stride int // the number of steps in a stretch; the last stretch may have fewer
 	kept   []V
 }
 
-// NewCheckpoints returns the checkpoints of a recursion of so many steps.
+// NewCheckpoints returns the checkpoints of a recursion with the given number of steps, none kept yet.
 func NewCheckpoints[V any](steps int) *Checkpoints[V] {
 	return &Checkpoints[V]{steps: steps, Stride: int(math.Ceil(math.Sqrt(float64(steps + 1))))}
 }
@@ -23,16 +23,18 @@ func NewCheckpoints[V any](steps int) *Checkpoints[V] {
 // Begins reports whether a stretch begins with step i, so that v_{i-1} is to be kept.
 func (c *Checkpoints[V]) Begins(i int) bool { return (i-1)%c.Stride == 0 }
 
-// Keep keeps v_{i-1} of the next stretch. Stretches are kept in the order of the recursion, each once.
+// Keep keeps the value v_{i-1} before the next stretch, which begins with step i. It is called once for each stretch, in
+// the order of the recursion.
 func (c *Checkpoints[V]) Keep(v V) { c.kept = append(c.kept, v) }
 
-// Stretch is a run of steps of a recursion.
+// Stretch is a run of consecutive steps of a recursion.
 type Stretch struct {
-	First, Last int
-	Final       bool // whether the recursion ends with it
+	First, Last int  // the first and the last step
+	Final       bool // whether the recursion ends with this stretch
 }
 
-// Stretches yields the stretches from the last to the first, each with v_{First-1}, and lets go of what it yields.
+// Stretches yields the stretches from the last to the first, each with the value v_{First-1} before it. It keeps no
+// value that it has yielded.
 func (c *Checkpoints[V]) Stretches() iter.Seq2[Stretch, V] {
 	return func(yield func(Stretch, V) bool) {
 		for k := len(c.kept) - 1; k >= 0; k-- {

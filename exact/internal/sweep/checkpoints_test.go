@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestCheckpoints goes backwards through a recursion and compares with all of its values, kept in a list. It counts what
-// is kept and what is computed again.
+// TestCheckpoints goes backwards through a recursion and compares with all of its values, which it has kept in a list.
+// It counts the values that are kept and the steps that are taken again.
 func TestCheckpoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "steps")

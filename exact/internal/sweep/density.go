@@ -6,7 +6,7 @@ import (
 	"breadboard/exact/internal/number"
 )
 
-// Density returns p_t or p_{t-1} of the stage.
+// Density returns the distribution at t, which is the stage that is loaded or the one before it.
 func (s *Stage) Density(t int) *Density {
 	if t == s.t {
 		return &s.Here
@@ -14,7 +14,7 @@ func (s *Stage) Density(t int) *Density {
 	return &s.Before
 }
 
-// Masses returns q under the reference p.
+// Masses returns the probabilities of q, given the reference p.
 func (r *Ratios) Masses(p *Density) []float64 {
 	q := make([]float64, len(r.H))
 	for x := range q {
@@ -34,9 +34,10 @@ func (d *Density) Masses() []number.Wide {
 
 // Density is a distribution over the states.
 type Density struct {
-	Log  []float64 // -Inf where zero
-	P    []float64 // exp(log), possibly underflowed
-	LogZ float64
+	Log  []float64 // the logarithm of each probability, -Inf where it is zero
+	P    []float64 // the probabilities, zero also where they underflow
+	LogZ float64   // log of the sum of f
 }
 
+// On reports whether the probability of state x is positive, also where it underflows.
 func (d *Density) On(x int) bool { return !math.IsInf(d.Log[x], -1) }

@@ -6,8 +6,8 @@ import (
 	"breadboard/exact/internal/number"
 )
 
-// seriesBelow is the |u| below which the functions here are summed as power series. Above it their direct
-// forms lose at most a factor 2/u of rounding.
+// seriesBelow is the |u| below which the functions of this file are summed as power series. Above it their direct
+// formulas multiply the rounding error by at most 2/|u|.
 const seriesBelow = 0.125
 
 // Excess returns exp(v) - 1 - v >= 0 to full relative accuracy.
@@ -15,15 +15,15 @@ func Excess(v float64) float64 {
 	if math.Abs(v) >= seriesBelow {
 		return math.Expm1(v) - v
 	}
-	total := 1.0 // Horner: v^2/2 (1 + v/3 (1 + v/4 (...)))
+	total := 1.0 // Horner's scheme for v^2/2 (1 + v/3 (1 + v/4 (...)))
 	for _, share := range [...]float64{1. / 14, 1. / 13, 1. / 12, 1. / 11, 1. / 10, 1. / 9, 1. / 8, 1. / 7, 1. / 6, 1. / 5, 1. / 4, 1. / 3} {
 		total = 1 + v*share*total
 	}
 	return v * v / 2 * total
 }
 
-// Expm1Excess returns e = exp(v) - 1, excess(v) and excess(-v) = (v e - excess(v))/(1 + e), for |v| of at most one: a
-// subtraction from twice as much.
+// Expm1Excess returns e = exp(v) - 1, above = Excess(v) and below = Excess(-v), for |v| of at most one. It computes
+// below as (v e - above)/(1 + e), a subtraction that costs few digits because v e is about twice above.
 func Expm1Excess(v float64) (e, above, below float64) {
 	e = math.Expm1(v)
 	if above = e - v; math.Abs(v) < seriesBelow {
@@ -57,20 +57,21 @@ func series(u float64, c func(k float64) float64) float64 {
 	return total
 }
 
-// Divergences are those between a distribution q and a reference p, in nats.
+// Divergences adds up the divergences between a distribution q and a reference p, in nats. Each state is added once, by
+// Add or AddOff.
 type Divergences struct {
 	j, qp, pq number.Sum
-	Drift     float64 // total mass of q, less one
-	// condition is how much a relative error in every u is amplified in KL(p||q).
+	Drift     float64 // total mass of q minus one
+	// Condition is by how much KL(p||q) changes, in nats, for a relative change of one in every u.
 	Condition float64
-	OffStates int     // states where p is zero and q is not
-	OffMass   float64 // and the mass of q there
-	Missing   int     // states where q is zero and p is not
-	MissMass  float64 // and the mass of p there
+	OffStates int     // the number of states where p is zero and q is not
+	OffMass   float64 // the mass of q on these states
+	Missing   int     // the number of states where q is zero and p is not
+	MissMass  float64 // the mass of p on these states
 }
 
-// Add takes in a state with p > 0, log p and the ratio q/p = h = 1 + u. Every term of the three sums is
-// non-negative, so that nothing cancels.
+// Add adds a state with probability p > 0 under the reference, its logarithm logp, and the ratio q/p = h = 1 + u. Every
+// term of the three sums is non-negative, so that nothing cancels.
 func (d *Divergences) Add(p, logp float64, h, u number.Wide) {
 	switch {
 	case h.M == 0:
@@ -97,15 +98,15 @@ func (d *Divergences) Add(p, logp float64, h, u number.Wide) {
 	}
 }
 
-// AddOff takes in a state where p is zero and q has the given mass.
+// AddOff adds a state where p is zero and q has the given mass.
 func (d *Divergences) AddOff(q float64) {
 	d.OffStates++
 	d.OffMass += q
 	d.Drift += q
 }
 
-// Values returns J, KL(q||p) and KL(p||q). The sums of add are these up to the mass that is off the support
-// of p: sum p u = -mass.
+// Values returns J, KL(q||p) and KL(p||q). The sums that Add makes are these divergences where q and p are positive on
+// the same states; Values corrects them for the other states, and returns +Inf where a divergence is infinite.
 func (d *Divergences) Values() (j, qp, pq float64) {
 	qp, pq = d.qp.Value(), d.pq.Value()
 	j = d.j.Value()

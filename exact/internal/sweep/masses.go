@@ -5,7 +5,7 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Weight returns (f_t/f_{t-1})^sign at x, zero where either is.
+// Weight returns (f_t/f_{t-1})^sign at x, and zero where f_t or f_{t-1} is zero.
 func (s *Stage) Weight(x int, sign float64) number.Wide {
 	if !s.Both(x) {
 		return number.Wide{}
@@ -13,7 +13,7 @@ func (s *Stage) Weight(x int, sign float64) number.Wide {
 	return number.WideExp(sign * s.Delta[x])
 }
 
-// Move returns the law after one transition.
+// Move returns the law q after one transition by the rows and their tiny entries.
 func Move(q []number.Wide, rows *kernel.Rows, tiny []TinyEntry) []number.Wide {
 	next := make([]number.Wide, len(q))
 	for x, mass := range q {
@@ -30,9 +30,10 @@ func Move(q []number.Wide, rows *kernel.Rows, tiny []TinyEntry) []number.Wide {
 	return next
 }
 
-// PushBack returns the law of the reverse chain after one transition. Where the kernel is not of the library it knows
-// nothing of the backward rows that the solver has made: it takes the forward flows back, from y to x with probability
-// p(x) T(x,y) / p(y), so that a wrong reversal, or one that was not needed and is, shows.
+// PushBack returns the law r of the reverse chain after one transition. Where the kernel is not of the library it does
+// not use the backward rows that the solver has made. It sends mass back along the forward flows, from y to x with
+// probability p(x) T(x,y) / p(y). A check that uses PushBack therefore finds out where the solver has made a wrong
+// reversal, or has taken the rows for their own reversal and should not have.
 func (s *Stage) PushBack(r []number.Wide) []number.Wide {
 	if !s.Outside {
 		return Move(r, s.Backward, s.TinyBackward)
@@ -44,7 +45,7 @@ func (s *Stage) PushBack(r []number.Wide) []number.Wide {
 			share[y] = mass.Mul(number.WideExp(-s.Here.Log[y]))
 			continue
 		}
-		for _, e := range s.Backward.Row(y) { // no flow is here that could be turned round
+		for _, e := range s.Backward.Row(y) { // p(y) is zero, so that there is no flow to send back
 			next[e.To] = next[e.To].Add(mass.Mul(number.Scaled(e.P, 0)))
 		}
 	}
@@ -75,6 +76,7 @@ func (s *Stage) BackProbability(y, x int, forward number.Wide) number.Wide {
 	return forward.Mul(number.WideExp(s.Here.Log[x] - s.Here.Log[y]))
 }
 
+// Total returns the sum of the masses.
 func Total(q []number.Wide) number.Wide {
 	var t number.Wide
 	for _, v := range q {
@@ -83,7 +85,7 @@ func Total(q []number.Wide) number.Wide {
 	return t
 }
 
-// Probability returns the entry from x to y of a matrix, tiny or not.
+// Probability returns the entry from x to y of a matrix that is given by its rows and its tiny entries.
 func Probability(rows *kernel.Rows, tiny []TinyEntry, x, y int) number.Wide {
 	if p := rows.At(x, y); p > 0 {
 		return number.Scaled(p, 0)

@@ -6,21 +6,21 @@ import (
 	"breadboard/chains"
 )
 
-// Problem is an annealing to be computed with, and the account of the steps taken: it reports them as progress and says
-// when to stop.
+// Problem is an annealing on its centred path, with a counter of the steps that a computation takes. The counter reports
+// progress, and looks at the context now and then.
 type Problem struct {
 	Annealing *chains.Annealing // on its centred path
 	Progress  func(steps int)   // never nil
 
-	Offset  float64 // the constant that centring takes out of every log weight
-	Pulse   int     // steps between looks at the context
-	since   int     // steps since the last look
-	pending int     // steps not yet reported
-	taken   int     // steps taken by the method at work
-	again   int     // steps to come that another method has reported
+	Offset   float64 // the constant that centring subtracts from every log weight, in nats
+	Pulse    int     // steps between looks at the context
+	since    int     // steps since the last look
+	pending  int     // steps not yet reported
+	taken    int     // steps that the current method has taken
+	repeated int     // steps still to come that are not to be reported, because another method has reported them
 }
 
-// pulseWork is about the number of states that are passed between looks at the context.
+// pulseWork is about the number of states that a computation visits between two looks at the context.
 const pulseWork = 1 << 14
 
 // NewProblem returns the problem of an annealing. Progress is called now and then with the number of steps taken since its
@@ -31,7 +31,7 @@ func NewProblem(a *chains.Annealing, progress func(steps int)) *Problem {
 	}
 	p := &Problem{Progress: progress, Pulse: 1 + pulseWork/a.States()}
 	p.Annealing, p.Offset = a.Centred()
-	if !chains.OfLibrary(a.Kernel()) { // nobody knows how long such a one takes for a step
+	if !chains.OfLibrary(a.Kernel()) { // a step may take any time with a kernel that is not of the library
 		p.Pulse = 1
 	}
 	return p
@@ -41,8 +41,8 @@ func NewProblem(a *chains.Annealing, progress func(steps int)) *Problem {
 func (p *Problem) Step(ctx context.Context) error {
 	p.since++
 	p.taken++
-	if p.again > 0 {
-		p.again--
+	if p.repeated > 0 {
+		p.repeated--
 	} else {
 		p.pending++
 	}
@@ -53,7 +53,7 @@ func (p *Problem) Step(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Load counts a step and moves a stage to t, with the rows of its kernel.
+// Load counts a step and loads stage t, with the rows of its kernel. It fails as Step and Stage.Load do.
 func (p *Problem) Load(ctx context.Context, s *Stage, t int) error {
 	if err := p.Step(ctx); err != nil {
 		return err
@@ -61,11 +61,12 @@ func (p *Problem) Load(ctx context.Context, s *Stage, t int) error {
 	return s.Load(ctx, t)
 }
 
-// Flush reports the last steps.
+// Flush reports the steps that have not been reported yet.
 func (p *Problem) Flush() {
 	p.Progress(p.pending)
 	p.since, p.pending = 0, 0
 }
 
-// Restart says that another method begins from the first step.
-func (p *Problem) Restart() { p.again, p.taken = p.taken, 0 }
+// Restart is called where another method begins again from the first step. The steps that have been taken so far are not
+// reported a second time.
+func (p *Problem) Restart() { p.repeated, p.taken = p.taken, 0 }

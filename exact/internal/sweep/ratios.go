@@ -10,17 +10,17 @@ import (
 
 // Ratios is a distribution q over the states, held as its ratio to a reference p that moves with the stage.
 //
-// Where q/p is from 1/2 to 3/2 the deviation u = q/p - 1 is what is propagated, and q/p follows from it;
-// elsewhere q/p, which is a sum of positive terms, is propagated and u follows. So neither loses digits.
-// Where p is zero the mass of q is held instead.
+// Where q/p is from 1/2 to 3/2, the deviation u = q/p - 1 is propagated and q/p is computed from it. Elsewhere q/p,
+// which is a sum of positive terms, is propagated and u is computed from it. So neither loses digits. Where p is zero,
+// the mass of q is held.
 type Ratios struct {
 	H, U []number.Wide // q/p and q/p - 1
-	Off  []number.Wide // q where p is zero
-	// sums of an averaging step
+	Off  []number.Wide // the mass of q where p is zero
+	// NextH, NextU and nextOff are memory in which a move adds up the new values.
 	NextH, NextU, nextOff []number.Wide
 }
 
-// NewRatios returns q = p.
+// NewRatios returns the ratios of q = p, which are one where p is positive.
 func NewRatios(p *Density) *Ratios {
 	n := len(p.Log)
 	r := &Ratios{
@@ -35,19 +35,19 @@ func NewRatios(p *Density) *Ratios {
 	return r
 }
 
-// Clone returns a copy to read from, without the memory that move needs.
+// Clone returns a copy to read from. It lacks the memory that Move needs; see Resume.
 func (r *Ratios) Clone() *Ratios {
 	return &Ratios{H: slices.Clone(r.H), U: slices.Clone(r.U), Off: slices.Clone(r.Off)}
 }
 
-// Resume returns a copy of a clone to go on with.
+// Resume returns a copy of a clone with the memory that Move needs.
 func (r *Ratios) Resume() *Ratios {
 	c, n := r.Clone(), len(r.H)
 	c.NextH, c.NextU, c.nextOff = make([]number.Wide, n), make([]number.Wide, n), make([]number.Wide, n)
 	return c
 }
 
-// Divergences returns those between q and the reference p.
+// Divergences returns the divergences between q and the reference p.
 func (r *Ratios) Divergences(p *Density) *Divergences {
 	d := &Divergences{}
 	for x := range r.H {
@@ -60,10 +60,10 @@ func (r *Ratios) Divergences(p *Density) *Divergences {
 	return d
 }
 
-// Near reports whether q/p = h is held as a deviation.
+// Near reports whether h is from 1/2 to 3/2, so that Ratios with q/p = h hold it as a deviation from one.
 func Near(h number.Wide) bool { return h.E == 0 && h.M >= 0.5 && h.M <= 1.5 }
 
-// Set makes q/p = h at x; u is its deviation, to be trusted where h is near one.
+// Set makes q/p = h at x. Where h is Near one the deviation u is taken to be exact and h is not used.
 func (r *Ratios) Set(x int, h, u number.Wide) {
 	if Near(h) {
 		r.U[x] = u
@@ -74,10 +74,10 @@ func (r *Ratios) Set(x int, h, u number.Wide) {
 	r.U[x] = h.Add(number.Wide{M: -1})
 }
 
-// SetRatio makes q/p = h at x, for h known to full relative accuracy and no better.
+// SetRatio makes q/p = h at x, for an h whose deviation from one is known no better than h itself.
 func (r *Ratios) SetRatio(x int, h number.Wide) { r.Set(x, h, h.Add(number.Wide{M: -1})) }
 
-// Mass returns q at x under the reference p.
+// Mass returns the probability of x under q, given the reference p.
 func (r *Ratios) Mass(x int, p *Density) number.Wide {
 	if !p.On(x) {
 		return r.Off[x]
@@ -85,9 +85,10 @@ func (r *Ratios) Mass(x int, p *Density) number.Wide {
 	return number.WideExp(p.Log[x]).Mul(r.H[x])
 }
 
-// Rebase changes the reference from one distribution to the next; lambda is log(from/to) where both are
-// positive, to full relative accuracy. Ratios far from one are multiplied by the difference of the rounded logs
-// instead: its errors cancel in the mass, ratio times reference, over all stages.
+// Rebase changes the reference from one distribution to the next, while q stays the same. lambda is log(from/to) where
+// both are positive, to full relative accuracy. Ratios far from one are multiplied by exp of the difference of the
+// rounded logs of the two distributions, not of lambda: the roundings of these logs then cancel in the mass, which is
+// ratio times reference, over all stages.
 func (r *Ratios) Rebase(from, to *Density, lambda []float64) {
 	for x := range r.H {
 		switch was, is := from.On(x), to.On(x); {
@@ -103,7 +104,7 @@ func (r *Ratios) Rebase(from, to *Density, lambda []float64) {
 	}
 }
 
-// multiply makes q/p at x greater by the factor exp(lambda), of which difference is the less accurate form.
+// multiply multiplies q/p at x by exp(lambda). difference is lambda as the difference of two rounded logs (see Rebase).
 func (r *Ratios) multiply(x int, lambda, difference float64) {
 	if math.Abs(lambda) > 0.5 || !Near(r.H[x]) {
 		r.SetRatio(x, r.H[x].Mul(number.WideExp(difference)))
@@ -114,8 +115,8 @@ func (r *Ratios) multiply(x int, lambda, difference float64) {
 	r.Set(x, number.Scaled(1+u, 0), number.Scaled(u, 0))
 }
 
-// Move replaces q by q after one transition T, where p is invariant under T: q/p at x becomes the average of
-// q/p over the row x of T's time reversal. Mass where p is zero moves by T itself.
+// Move replaces q by the law after one transition T, which leaves p invariant: q/p at x becomes the average of q/p over
+// row x of T's time reversal. Mass that is where p is zero moves by T itself. tiny are the tiny entries of the reversal.
 func (r *Ratios) Move(p *Density, T *kernel.Rows, reversal *kernel.Rows, tiny []TinyEntry) {
 	for x := range r.H {
 		var h, u number.Wide
@@ -144,6 +145,7 @@ func (r *Ratios) Move(p *Density, T *kernel.Rows, reversal *kernel.Rows, tiny []
 	r.Off, r.nextOff = r.nextOff, r.Off
 }
 
+// moveOff moves the mass at y, where p is zero, by T.
 func (r *Ratios) moveOff(y int, mass number.Wide, p *Density, T *kernel.Rows) {
 	for _, e := range T.Row(y) {
 		arrives := mass.Mul(number.Scaled(e.P, 0))
@@ -157,7 +159,7 @@ func (r *Ratios) moveOff(y int, mass number.Wide, p *Density, T *kernel.Rows) {
 	}
 }
 
-// MoveBack takes the law of x_t in the reverse chain to that of x_{t-1}.
+// MoveBack replaces the law of x_t in the reverse chain by that of x_{t-1}, as ratios to p_{t-1}.
 func (s *Stage) MoveBack(r *Ratios) {
 	r.Move(&s.Here, s.Backward, s.Forward, s.TinyForward)
 	back := make([]float64, len(s.Lambda))

@@ -10,35 +10,38 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Stage is what one step of the annealing needs: the distributions p_{t-1} and p_t, and the kernel T_t with
-// its time reversal. It is moved through t by load, in any order.
+// Stage holds what one step of the annealing needs: the distributions p_{t-1} and p_t, and the kernel T_t with its time
+// reversal. Load moves it to any stage t, in any order.
 type Stage struct {
 	Annealing *chains.Annealing
-	Kernel    chains.Kernel
+	Kernel    chains.Kernel // T_t
 
 	t            int
-	Logf, Delta  []float64
-	Before, Here Density
-	// lambda is log(p_{t-1}/p_t), where both are positive.
+	Logf         []float64 // log f_t of each state
+	Delta        []float64 // log f_t - log f_{t-1} of each state
+	Before, Here Density   // p_{t-1} and p_t
+	// Lambda is log(p_{t-1}/p_t) of each state at which both are positive.
 	Lambda []float64
-	// partial is set where p_{t-1} and p_t are not positive on the same states.
+	// Partial says that p_{t-1} and p_t are not positive on the same states.
 	Partial bool
 
 	Outside  bool         // whether the kernel is not of the library
-	flows    kernel.Flows // of such a kernel
+	flows    kernel.Flows // examines the rows of a kernel that is not of the library
 	Forward  *kernel.Rows // T_t
-	Backward *kernel.Rows // its time reversal; equal to forward where the kernel is reversible
-	separate *kernel.Rows // memory for one of the library that is not
-	// Entries off the diagonal so small that float64 loses them or their digits.
+	Backward *kernel.Rows // the time reversal of T_t; the same pointer as Forward where the kernel is reversible
+	separate *kernel.Rows // memory for the time reversal of a kernel of the library that is not reversible
+	// TinyForward and TinyBackward are entries off the diagonal that are so small that float64 loses them or their digits.
+	// Forward and Backward are without them.
 	TinyForward, TinyBackward []TinyEntry
 }
 
-// TinyEntry is one transition probability kept as its logarithm.
+// TinyEntry is one transition probability, kept as its logarithm.
 type TinyEntry struct {
 	From, To int
 	LogP     float64
 }
 
+// NewStage returns a stage that holds p_1 as Here, and no kernel yet.
 func NewStage(a *chains.Annealing) *Stage {
 	n := a.States()
 	s := &Stage{
@@ -54,7 +57,7 @@ func NewStage(a *chains.Annealing) *Stage {
 	return s
 }
 
-// LoadDensity computes p_t, and leaves log f_t in s.logf.
+// LoadDensity computes p_t into d, and leaves log f_t in s.Logf.
 func (s *Stage) LoadDensity(d *Density, t int) {
 	s.Annealing.LogF(s.Logf, t)
 	d.LogZ = number.LogSumExp(s.Logf)
@@ -65,12 +68,13 @@ func (s *Stage) LoadDensity(d *Density, t int) {
 }
 
 // Load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal. It looks at the context at every row.
+// It fails where the context ends and where the kernel does not do what it says.
 func (s *Stage) Load(ctx context.Context, t int) error {
 	s.LoadPath(t)
 	return s.loadRows(ctx)
 }
 
-// LoadPath moves the stage to t without the rows.
+// LoadPath moves the stage to t without loading the rows of the kernel.
 func (s *Stage) LoadPath(t int) {
 	if s.t != t-1 {
 		s.LoadDensity(&s.Here, t-1)
@@ -81,11 +85,12 @@ func (s *Stage) LoadPath(t int) {
 	s.compare()
 }
 
-// compare computes lambda, which is log(Z_t/Z_{t-1}) less the log ratio of f. That of the state which is likeliest under
-// p_{t-1}, among those that p_t has too, is taken out of both first, so that where nearly all mass is there, what it
-// lacks keeps its digits. The log of the ratio of normalisers is then the logarithm of one plus a small sum:
+// compare computes Delta, Partial and Lambda, which is log(Z_t/Z_{t-1}) minus Delta. It first subtracts from both the
+// Delta of a reference state, the likeliest one under p_{t-1} at which p_t is positive too. So the rest keeps its
+// digits where nearly all mass is on one state. The log of the ratio of normalisers is then the logarithm of one plus a
+// small sum:
 //
-//	Z_t/Z_{t-1} = (sum over x in both of p_{t-1}(x) f_t(x)/f_{t-1}(x)) / (1 - p_t(states that p_{t-1} has not)).
+//	Z_t/Z_{t-1} = (sum of p_{t-1}(x) f_t(x)/f_{t-1}(x) where both are positive) / (1 - p_t(where p_{t-1} is zero)).
 func (s *Stage) compare() {
 	s.Annealing.LogRatio(s.Delta, s.t)
 	reference := s.Delta[s.likeliestOfBoth()]
@@ -103,7 +108,9 @@ func (s *Stage) compare() {
 			gained += s.Here.P[x]
 		}
 	}
-	if math.IsInf(rise, 1) || rise-lost < -0.5 || gained > 0.5 { // the sums cancel, and no lambda is small
+	// Where much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that the difference of
+	// two logs keeps its digits.
+	if math.IsInf(rise, 1) || rise-lost < -0.5 || gained > 0.5 {
 		for x := range s.Lambda {
 			s.Lambda[x] = s.Before.Log[x] - s.Here.Log[x]
 		}
@@ -115,7 +122,8 @@ func (s *Stage) compare() {
 	}
 }
 
-// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those that p_t has too; 0 where there is none.
+// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those where p_t is positive too; 0 where
+// there is none.
 func (s *Stage) likeliestOfBoth() int {
 	likeliest := -1
 	for x, p := range s.Before.Log {
@@ -126,7 +134,7 @@ func (s *Stage) likeliestOfBoth() int {
 	return max(0, likeliest)
 }
 
-// increase returns p_{t-1}(x) (exp(d) - 1), also where p_{t-1} has underflowed and exp(d) is as large.
+// increase returns p_{t-1}(x) (exp(d) - 1), also where p_{t-1} has underflowed and exp(d) overflows.
 func (s *Stage) increase(x int, d float64) float64 {
 	if d > 1 {
 		return math.Exp(s.Before.Log[x]+d) - s.Before.P[x]
@@ -137,6 +145,8 @@ func (s *Stage) increase(x int, d float64) float64 {
 // Both reports whether p_{t-1} and p_t are both positive at x.
 func (s *Stage) Both(x int) bool { return s.Before.On(x) && s.Here.On(x) }
 
+// loadRows loads the rows of T_t and of its time reversal, and moves their tiny entries to the lists. It checks detailed
+// balance at some of the stages (see kernel.BalanceChecks).
 func (s *Stage) loadRows(ctx context.Context) error {
 	s.Kernel, s.Backward = s.Annealing.KernelAt(s.t), s.Forward
 	s.Outside = !chains.OfLibrary(s.Kernel)
@@ -162,7 +172,7 @@ func (s *Stage) loadRows(ctx context.Context) error {
 	return nil
 }
 
-// loadReversal finds the time reversal: a kernel of the library knows it, of any other it is found from the rows.
+// loadReversal finds the time reversal. A kernel of the library knows it; for any other kernel it is made from the rows.
 func (s *Stage) loadReversal(ctx context.Context) error {
 	if s.Outside {
 		var err error
@@ -180,9 +190,10 @@ func (s *Stage) loadReversal(ctx context.Context) error {
 	return s.Backward.Fill(ctx, reversal, s.Logf)
 }
 
+// Wrap adds to an error at which stage it has occurred; nil stays nil.
 func (s *Stage) Wrap(err error) error { return WrapStage(s.Annealing, s.t, err) }
 
-// WrapStage says at which stage an error has occurred.
+// WrapStage adds to an error that it has occurred at stage t; nil stays nil.
 func WrapStage(a *chains.Annealing, t int, err error) error {
 	if err == nil {
 		return nil
@@ -190,14 +201,14 @@ func WrapStage(a *chains.Annealing, t int, err error) error {
 	return fmt.Errorf("stage t = %d of %d (beta %v): %w", t, a.Distributions(), a.Beta(t), err)
 }
 
-// takeTiny moves the entries of rows that are below the range of float64 to a list of logarithms, as found
-// from the entries of its time reversal: p(y) rows(y,x) = p(x) reversal(x,y).
+// takeTiny moves the entries of rows that are too small for float64 to a list of logarithms, which it appends to dst. It
+// finds them from the entries of the time reversal, through p(y) rows(y,x) = p(x) reversal(x,y).
 func (s *Stage) takeTiny(ctx context.Context, dst []TinyEntry, rows, reversal *kernel.Rows) ([]TinyEntry, error) {
 	if low, high := number.Bounds(s.Here.Log); high-low < kernel.Narrow {
 		return dst, nil
 	}
 	for x := range s.Logf {
-		if err := ctx.Err(); err != nil { // rows are searched for each entry
+		if err := ctx.Err(); err != nil { // a state takes long: each of its entries is searched in a row of the other matrix
 			return nil, err
 		}
 		for _, e := range reversal.Row(x) {
@@ -212,11 +223,11 @@ func (s *Stage) takeTiny(ctx context.Context, dst []TinyEntry, rows, reversal *k
 	return dst, nil
 }
 
-// checkBalance checks p(x) T(x,y) = p(y) R(y,x) for the kernel T and its time reversal R, and that no state
-// of positive probability leads to one of zero.
+// checkBalance returns an error unless p(x) T(x,y) = p(y) R(y,x) for the kernel T and its time reversal R, and unless no
+// state of positive probability leads to one of zero.
 func (s *Stage) checkBalance(ctx context.Context) error {
 	for x := range s.Logf {
-		if err := ctx.Err(); err != nil { // rows are searched for each entry
+		if err := ctx.Err(); err != nil { // a state takes long: each of its entries is searched in a row of the other matrix
 			return err
 		}
 		if !s.Here.On(x) {
@@ -234,6 +245,7 @@ func (s *Stage) checkBalance(ctx context.Context) error {
 	return nil
 }
 
+// balanceFrom checks the flows from state x along its row.
 func (s *Stage) balanceFrom(x int, rows, reversal *kernel.Rows) error {
 	for _, e := range rows.Row(x) {
 		if !s.Here.On(e.To) {
@@ -241,14 +253,23 @@ func (s *Stage) balanceFrom(x int, rows, reversal *kernel.Rows) error {
 		}
 		there, back := s.Here.P[x]*e.P, s.Here.P[e.To]*reversal.At(e.To, x)
 		if there > 1e-280 && math.Abs(there-back) > kernel.BalanceTolerance*max(there, back) {
-			return chains.NewFault(fmt.Errorf("kernel %s is not reversible: from state %d to %d flows %v, back flows %v; it is wrong, or what it says its time reversal is", kernel.Name(s.Kernel), x, e.To, there, back))
+			return chains.NewFault(fmt.Errorf("kernel %s is not reversible: the flow from state %d to state %d is %v and the flow back is %v; either the kernel is wrong, or the time reversal that it gives", kernel.Name(s.Kernel), x, e.To, there, back))
 		}
 	}
 	return nil
 }
 
-// Tilt multiplies masses by (f_t/f_{t-1})^power, and reports whether that is infinite for one of them; with
-// finiteOnly it takes those away whose weight becomes zero or infinite.
+// Origin returns the distribution from which a chain in the given direction starts when this stage is its first: p_{t-1}
+// for the forward chain and p_t for the reverse chain.
+func (s *Stage) Origin(d chains.Direction) *Density {
+	if d == chains.Forward {
+		return &s.Before
+	}
+	return &s.Here
+}
+
+// Tilt multiplies each mass by (f_t/f_{t-1})^power, and reports whether the result is infinite for one of them. With
+// finiteOnly it sets masses to zero where f_t/f_{t-1} is zero or infinite, so that only finite log weights are left.
 func (s *Stage) Tilt(mass []number.Wide, power float64, finiteOnly bool) (infinite bool) {
 	for x := range mass {
 		switch {
@@ -257,7 +278,7 @@ func (s *Stage) Tilt(mass []number.Wide, power float64, finiteOnly bool) (infini
 		case finiteOnly:
 			mass[x] = number.Wide{}
 		case power == 0: // x^0 = 1
-		case s.Before.On(x) == (power > 0): // the weight is 0 or infinite here, and the power 0
+		case s.Before.On(x) == (power > 0): // f_t/f_{t-1} is zero and the power positive, or infinite and the power negative
 			mass[x] = number.Wide{}
 		default:
 			infinite = infinite || mass[x].M != 0
@@ -266,24 +287,17 @@ func (s *Stage) Tilt(mass []number.Wide, power float64, finiteOnly bool) (infini
 	return infinite
 }
 
-// Roundings returns how many times the usual rounding there is in what is known of x at a stage: each eight nats of a
-// logarithm round it once more.
+// Roundings returns how many roundings there are in p_{t-1}, p_t and log f_t at x, in units of one usual rounding of
+// float64. A logarithm counts as one more rounding for each eight nats, since its rounding grows with its size.
 func (s *Stage) Roundings(x int) float64 {
 	return 1 + max(math.Abs(s.Logf[x]), -s.Before.Log[x], -s.Here.Log[x])/8
 }
 
-// StageOf returns the stage of a chain's step, both counted from 2 to T.
+// StageOf returns the stage at which a chain takes a step. Both are counted from 2 to T; the reverse chain takes the
+// stages in the opposite order.
 func StageOf(d chains.Direction, step, T int) int {
 	if d == chains.Reverse {
 		return T + 2 - step
 	}
 	return step
-}
-
-// Origin returns the distribution that a chain starts from when the stage is its first.
-func (s *Stage) Origin(d chains.Direction) *Density {
-	if d == chains.Forward {
-		return &s.Before
-	}
-	return &s.Here
 }
