@@ -141,5 +141,6 @@ func (p *AIS) weighZeros() {
 
 // errorAt says where chains have failed.
 func (p *AIS) errorAt(x int32, err error) error {
-	return Fault{fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", p.t, p.a.Distributions(), p.direction, x, p.kernel, err)}
+	err = fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", p.t, p.a.Distributions(), p.direction, x, p.kernel, err)
+	return Fault{AtStates(err, int(x))}
 }

@@ -33,3 +33,12 @@ func parseAxis(arg string, space *grid.Lattice) (int, error) {
 	}
 	return axis, nil
 }
+
+// lattice returns the space as a grid, for a kernel that needs one because of what it does. It fails where the space is
+// another graph.
+func (on KernelEnv) lattice(does string) (*grid.Lattice, error) {
+	if l, is := on.Space.(*grid.Lattice); is {
+		return l, nil
+	}
+	return nil, fmt.Errorf("it %s, so that it needs a grid, and the space %s is none; on a graph metropolis and barker propose a neighbour, jump:EPS and independence any state", does, on.Space)
+}

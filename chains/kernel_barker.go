@@ -9,14 +9,15 @@ import (
 // Barker is the kernel that proposes like Metropolis and accepts with probability f(y)/(f(x)+f(y)).
 //
 // Source: Barker 1965.
-type Barker struct{ Space *grid.Lattice }
+type Barker struct{ Space grid.Graph }
 
 // Move makes one proposal and accepts or rejects it.
 func (k Barker) Move(c Chooser, logf []float64, x int) int {
 	return moveLocal(k.Space, c, logf, x, barkerAccept)
 }
 
-// AppendRow appends the 2d+1 possible moves at most; the probability to stay is summed from what is refused.
+// AppendRow appends an entry for every direction at most, and one to stay; the probability to stay is summed from what
+// is refused.
 func (k Barker) AppendRow(dst []Entry, logf []float64, x int) []Entry {
 	return appendLocalRow(k.Space, dst, logf, x, barkerAccept, barkerRefuse)
 }
@@ -33,7 +34,7 @@ func (k Barker) Library() library.Word { return library.For(k) }
 // barkerForm is how Barker is selected.
 func barkerForm() kernelForm {
 	return kernelForm{
-		Syntax: "barker", Doc: "one of the 2d neighbours, accepted with f(y)/(f(x)+f(y))", Example: "barker", Reversible: true,
+		Syntax: "barker", Doc: "one of the 2d neighbours (on a graph, of its directions), accepted with f(y)/(f(x)+f(y))", Example: "barker", Reversible: true,
 		Parse: func(_ selector.Args, on KernelEnv) (Kernel, error) { return Barker{on.Space}, nil },
 	}
 }

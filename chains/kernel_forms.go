@@ -36,12 +36,12 @@ type kernelForm = selector.Form[KernelEnv, Kernel]
 
 // KernelEnv is what must be known beside the arguments of a kernel's selector.
 type KernelEnv struct {
-	Space *grid.Lattice // that it moves on
-	depth int           // how many kernels it stands within
+	Space grid.Graph // that it moves on
+	depth int        // how many kernels it stands within
 }
 
 // ParseKernel returns the kernel of a selector on a space. The independence kernel proposes uniformly.
-func ParseKernel(text string, space *grid.Lattice) (Kernel, error) {
+func ParseKernel(text string, space grid.Graph) (Kernel, error) {
 	return KernelForms().Parse(text, KernelEnv{Space: space})
 }
 

@@ -7,9 +7,13 @@ import (
 // heatBathForm is how the mixture of HeatBathAxis over all axes is selected.
 func heatBathForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath", Doc: "one coordinate, chosen at random, drawn given the others", Example: "heatbath", Reversible: true,
-		Parse: func(_ selector.Args, on KernelEnv) (Kernel, error) {
-			return anyAxis("heatbath", on.Space, func(axis int) Kernel { return HeatBathAxis{on.Space, axis} }), nil
+		Syntax: "heatbath", Doc: "one coordinate, chosen at random, drawn given the others; needs a grid", Example: "heatbath", Reversible: true,
+		Parse: func(args selector.Args, on KernelEnv) (Kernel, error) {
+			space, err := on.lattice("draws a coordinate given the others")
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			return anyAxis("heatbath", space, func(axis int) Kernel { return HeatBathAxis{space, axis} }), nil
 		},
 	}
 }

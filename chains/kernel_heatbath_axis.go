@@ -43,13 +43,17 @@ func (k HeatBathAxis) Library() library.Word { return library.For(k) }
 // heatBathAxisForm is how HeatBathAxis is selected.
 func heatBathAxisForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath-axis:AXIS", Doc: "the coordinate on one axis drawn given the others", Example: "heatbath-axis:0", Reversible: true,
+		Syntax: "heatbath-axis:AXIS", Doc: "the coordinate on one axis drawn given the others; needs a grid", Example: "heatbath-axis:0", Reversible: true,
 		Parse: func(args selector.Args, on KernelEnv) (Kernel, error) {
-			axis, err := parseAxis(args.Text, on.Space)
+			space, err := on.lattice("draws a coordinate given the others")
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
-			return HeatBathAxis{on.Space, axis}, nil
+			axis, err := parseAxis(args.Text, space)
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			return HeatBathAxis{space, axis}, nil
 		},
 	}
 }

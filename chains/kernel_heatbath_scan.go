@@ -7,9 +7,13 @@ import (
 // heatBathScanForm is how HeatBathAxis over all axes, one after another, is selected.
 func heatBathScanForm() kernelForm {
 	return kernelForm{
-		Syntax: "heatbath-scan", Doc: "every coordinate in turn drawn given the others", Example: "heatbath-scan",
-		Parse: func(_ selector.Args, on KernelEnv) (Kernel, error) {
-			parts := axes(on.Space, func(axis int) Kernel { return HeatBathAxis{on.Space, axis} })
+		Syntax: "heatbath-scan", Doc: "every coordinate in turn drawn given the others; needs a grid", Example: "heatbath-scan",
+		Parse: func(args selector.Args, on KernelEnv) (Kernel, error) {
+			space, err := on.lattice("draws a coordinate given the others")
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			parts := axes(space, func(axis int) Kernel { return HeatBathAxis{space, axis} })
 			return sequence(Sequence{Parts: parts, Times: 1, order: inOrder(len(parts)), name: "heatbath-scan"}), nil
 		},
 	}

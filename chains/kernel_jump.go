@@ -11,7 +11,7 @@ import (
 // Jump is the Metropolis kernel that proposes a state drawn uniformly from the whole space with probability Eps,
 // and a neighbour as Metropolis does otherwise.
 type Jump struct {
-	Space *grid.Lattice
+	Space grid.Graph
 	Eps   float64
 }
 

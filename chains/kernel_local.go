@@ -43,8 +43,14 @@ func barkerRefuse(from, to float64) float64 {
 	return 1 / (1 + math.Exp(to-from))
 }
 
-func moveLocal(space *grid.Lattice, c Chooser, logf []float64, x int, accept rule) int {
-	y, inside := space.Neighbour(x, c.Uniform(space.Directions()))
+func moveLocal(space grid.Graph, c Chooser, logf []float64, x int, accept rule) int {
+	var y int
+	var inside bool
+	if l, is := space.(*grid.Lattice); is { // the hot loop of Monte Carlo: calls through the interface take some 3% longer
+		y, inside = l.Neighbour(x, c.Uniform(l.Directions()))
+	} else {
+		y, inside = space.Neighbour(x, c.Uniform(space.Directions()))
+	}
 	if inside && c.Flip(accept(logf[x], logf[y])) {
 		return y
 	}
@@ -53,23 +59,24 @@ func moveLocal(space *grid.Lattice, c Chooser, logf []float64, x int, accept rul
 
 // appendLocalRow sums the probability to stay from what is refused: one minus the rest would lose the
 // digits of a small one.
-func appendLocalRow(space *grid.Lattice, dst []Entry, logf []float64, x int, accept, refuse rule) []Entry {
+func appendLocalRow(space grid.Graph, dst []Entry, logf []float64, x int, accept, refuse rule) []Entry {
 	directions := space.Directions()
 	each := 1 / float64(directions)
-	stay := 0.0
+	from, stay := logf[x], 0.0
 	for d := range directions {
 		y, inside := space.Neighbour(x, d)
 		if !inside {
 			stay += each
 			continue
 		}
-		stay += each * refuse(logf[x], logf[y])
-		if p := each * accept(logf[x], logf[y]); p > 0 {
-			dst = append(dst, Entry{y, p})
+		to := logf[y]
+		stay += each * refuse(from, to)
+		if p := each * accept(from, to); p > 0 {
+			dst = append(dst, Entry{To: y, P: p})
 		}
 	}
 	if stay > 0 {
-		dst = append(dst, Entry{x, stay})
+		dst = append(dst, Entry{To: x, P: stay})
 	}
 	return dst
 }

@@ -6,11 +6,11 @@ import (
 	"breadboard/grid"
 )
 
-// Metropolis is the paper's kernel: propose one of the 2d directions with equal probability, reject what
-// lands outside, accept with probability min(1, f(y)/f(x)).
+// Metropolis is the paper's kernel: propose one of the directions of the space with equal probability (2d of them on a
+// grid of d axes), reject what leads nowhere, accept with probability min(1, f(y)/f(x)).
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix B.1.1; Metropolis et al. 1953.
-type Metropolis struct{ Space *grid.Lattice }
+type Metropolis struct{ Space grid.Graph }
 
 // Move makes one proposal and accepts or rejects it. From a state of zero probability every proposal of
 // positive probability is accepted, and every other one rejected.
@@ -18,7 +18,8 @@ func (k Metropolis) Move(c Chooser, logf []float64, x int) int {
 	return moveLocal(k.Space, c, logf, x, metropolisAccept)
 }
 
-// AppendRow appends the 2d+1 possible moves at most; the probability to stay is summed from what is refused.
+// AppendRow appends an entry for every direction at most, and one to stay; the probability to stay is summed from what
+// is refused.
 func (k Metropolis) AppendRow(dst []Entry, logf []float64, x int) []Entry {
 	return appendLocalRow(k.Space, dst, logf, x, metropolisAccept, metropolisRefuse)
 }
@@ -35,7 +36,7 @@ func (k Metropolis) Library() library.Word { return library.For(k) }
 // metropolisForm is how Metropolis is selected.
 func metropolisForm() kernelForm {
 	return kernelForm{
-		Syntax: "metropolis", Doc: "the paper's: one of the 2d neighbours, accepted with min(1, f(y)/f(x))", Example: "metropolis", Reversible: true,
+		Syntax: "metropolis", Doc: "the paper's: one of the 2d neighbours (on a graph, of its directions), accepted with min(1, f(y)/f(x))", Example: "metropolis", Reversible: true,
 		Parse: func(_ selector.Args, on KernelEnv) (Kernel, error) { return Metropolis{on.Space}, nil },
 	}
 }

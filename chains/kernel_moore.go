@@ -73,7 +73,13 @@ func (k Moore) Library() library.Word { return library.For(k) }
 // mooreForm is how Moore is selected.
 func mooreForm() kernelForm {
 	return kernelForm{
-		Syntax: "moore", Doc: "Metropolis with all 3^d - 1 points around", Example: "moore", Reversible: true,
-		Parse: func(_ selector.Args, on KernelEnv) (Kernel, error) { return Moore{on.Space}, nil },
+		Syntax: "moore", Doc: "Metropolis with all 3^d - 1 points around; needs a grid", Example: "moore", Reversible: true,
+		Parse: func(args selector.Args, on KernelEnv) (Kernel, error) {
+			space, err := on.lattice("steps along several axes at once")
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			return Moore{space}, nil
+		},
 	}
 }

@@ -7,9 +7,13 @@ import (
 // suwaTodoForm is how the mixture of SuwaTodoAxis over all axes is selected.
 func suwaTodoForm() kernelForm {
 	return kernelForm{
-		Syntax: "suwa-todo", Doc: "one coordinate, chosen at random, moved with the fewest rejections", Example: "suwa-todo",
-		Parse: func(_ selector.Args, on KernelEnv) (Kernel, error) {
-			return anyAxis("suwa-todo", on.Space, func(axis int) Kernel { return SuwaTodoAxis{on.Space, axis, false} }), nil
+		Syntax: "suwa-todo", Doc: "one coordinate, chosen at random, moved with the fewest rejections; needs a grid", Example: "suwa-todo",
+		Parse: func(args selector.Args, on KernelEnv) (Kernel, error) {
+			space, err := on.lattice("moves along an axis")
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			return anyAxis("suwa-todo", space, func(axis int) Kernel { return SuwaTodoAxis{space, axis, false} }), nil
 		},
 	}
 }

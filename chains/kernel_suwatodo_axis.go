@@ -117,13 +117,17 @@ func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
 // suwaTodoAxisForm is how SuwaTodoAxis is selected.
 func suwaTodoAxisForm() kernelForm {
 	return kernelForm{
-		Syntax: "suwa-todo-axis:AXIS", Doc: "the coordinate on one axis moved with the fewest rejections", Example: "suwa-todo-axis:0",
+		Syntax: "suwa-todo-axis:AXIS", Doc: "the coordinate on one axis moved with the fewest rejections; needs a grid", Example: "suwa-todo-axis:0",
 		Parse: func(args selector.Args, on KernelEnv) (Kernel, error) {
-			axis, err := parseAxis(args.Text, on.Space)
+			space, err := on.lattice("moves along an axis")
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
-			return SuwaTodoAxis{on.Space, axis, false}, nil
+			axis, err := parseAxis(args.Text, space)
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			return SuwaTodoAxis{space, axis, false}, nil
 		},
 	}
 }

@@ -134,7 +134,7 @@ func between(initial, target end) (*Ends, error) {
 		}
 		rounded, rest := difference(v, initial.given[x])
 		if math.IsInf(rounded, 0) {
-			return nil, fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x, initial.given[x], v)
+			return nil, AtStates(fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x, initial.given[x], v), x)
 		}
 		e.rise[x] = (rounded - tops) + (rest - lost + target.lostAt(x) - initial.lostAt(x))
 	}
@@ -239,7 +239,7 @@ func validateLogF(what string, logf []float64) error {
 	mass := false
 	for x, v := range logf {
 		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return fmt.Errorf("%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f", what, v, x)
+			return AtStates(fmt.Errorf("%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f", what, v, x), x)
 		}
 		mass = mass || !math.IsInf(v, -1)
 	}

@@ -7,6 +7,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
+	"breadboard/grid"
 )
 
 const (
@@ -28,15 +29,19 @@ const (
 // a plane with walls, on the geometric path from a uniform start to a target without zeros and of moderate range.
 func stencilApplies(a *chains.Annealing) bool {
 	k, ok := a.Kernel().(chains.Metropolis)
-	if !ok || k.Space.Dims() > 2 {
+	if !ok {
+		return false
+	}
+	space, ok := k.Space.(*grid.Lattice)
+	if !ok || space.Dims() > 2 {
 		return false
 	}
 	path, ok := a.Path().(*chains.Geometric)
 	if !ok || !path.Uniform() {
 		return false
 	}
-	for axis := range k.Space.Dims() {
-		if k.Space.Wraps(axis) {
+	for axis := range space.Dims() {
+		if space.Wraps(axis) {
 			return false
 		}
 	}
@@ -86,7 +91,7 @@ type node struct {
 
 // newStencil returns the stencil of an annealing at t = 1, before the first anchor.
 func newStencil(a *chains.Annealing) *stencil {
-	space := a.Kernel().(chains.Metropolis).Space
+	space := a.Kernel().(chains.Metropolis).Space.(*grid.Lattice)
 	n, cols := space.States(), space.Side(space.Dims()-1)
 	s := &stencil{
 		nodes: make([]node, n+cols), n: n, cols: cols,

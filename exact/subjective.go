@@ -205,10 +205,10 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 	var total number.Sum
 	for x, m := range reference {
 		if !(m >= 0) {
-			return fmt.Errorf("the reference has probability %v at state %d", m, x)
+			return chains.AtStates(fmt.Errorf("the reference has probability %v at state %d", m, x), x)
 		}
 		if m > 0 && math.IsInf(logf[x], -1) {
-			return fmt.Errorf("the reference has probability %v at state %d, where the target is zero: no reverse chain can start there; leave such states out", m, x)
+			return chains.AtStates(fmt.Errorf("the reference has probability %v at state %d, where the target is zero: no reverse chain can start there; leave such states out", m, x), x)
 		}
 		total.Add(m)
 	}

@@ -4,12 +4,16 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
 
 	"breadboard/chains"
 	"breadboard/experiments/external"
+	"breadboard/grid"
+	"breadboard/grid/graphs"
 	"breadboard/toys"
 )
 
@@ -33,13 +37,16 @@ func (c *Case) Parts() []Part {
 // instead of CSV, and the case stays the same; it is another one when the numbers in the file are others. Of a kernel
 // in another program the key has the command, since nobody can tell what a program will answer. Whoever builds a case in Go
 // gives it names that tell it from others: of a toy, a kernel or an annealing that came from no file the key knows no
-// more than they say.
+// more than they say. A graph that is read from a list of edges is part of what was read: its labels and neighbours, in
+// their order.
 func (c *Case) Key() string {
 	var key []string
 	for _, p := range c.Parts() {
 		value := p.Value
 		if file := fileOf(value); file != "" {
 			value = strings.TrimSuffix(value, file) + c.contents(p.Name)
+		} else if p.Name == "toy" && len(toys.FilesOf(value)) > 0 {
+			value = "graph:" + c.contents(p.Name)
 		}
 		key = append(key, strconv.Quote(value))
 	}
@@ -66,6 +73,9 @@ func (c *Case) contents(part string) string {
 	switch {
 	case part == "toy":
 		h.Write([]byte(c.Toy.Space.String()))
+		if g, read := c.Toy.Space.(*graphs.Adjacency); read {
+			addGraph(g, h)
+		}
 		add(c.Toy.G...)
 	case c.Annealing == nil:
 		return "?"
@@ -93,6 +103,16 @@ func logF(path chains.Path, beta float64) []float64 {
 	out := make([]float64, path.States())
 	path.LogF(out, chains.At(beta))
 	return out
+}
+
+// addGraph adds the labels of a graph's states, each with those of its neighbours.
+func addGraph(g *graphs.Adjacency, h io.Writer) {
+	for x := range g.States() {
+		fmt.Fprintf(h, "%q:", g.Label(x))
+		for y := range grid.Neighbours(g, x) {
+			fmt.Fprintf(h, " %d", y)
+		}
+	}
 }
 
 // addRows adds the positive entries of a matrix with their places.

@@ -53,8 +53,12 @@ type Case struct {
 // String names the case in an error.
 func (c *Case) String() string { return fmt.Sprintf("toy %s, T = %d", c.Toy.Name, c.T) }
 
+// Wrong returns an error that was made of the case, with the case in front, and with the labels of the states that it is
+// about.
+func (c *Case) Wrong(err error) error { return fmt.Errorf("%s: %w", c, c.Toy.Explain(err)) }
+
 // kernel returns the kernel on a space, where it is one that moves under every distribution of an annealing.
-func (s Selection) kernel(ctx context.Context, space *grid.Lattice) (chains.Kernel, error) {
+func (s Selection) kernel(ctx context.Context, space grid.Graph) (chains.Kernel, error) {
 	k, err := ParseKernel(ctx, s.Kernel, space, s.Programs)
 	if err != nil {
 		return nil, err
@@ -85,7 +89,7 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 }
 
 // ParseKernel is external.ParseKernel, which reads files, and fails where the context ends.
-func ParseKernel(ctx context.Context, selector string, space *grid.Lattice, programs *external.Programs) (chains.Kernel, error) {
+func ParseKernel(ctx context.Context, selector string, space grid.Graph, programs *external.Programs) (chains.Kernel, error) {
 	var k chains.Kernel
 	var err error
 	if ended := abandon.Unless(ctx, func() { k, err = external.ParseKernel(selector, space, programs) }); ended != nil {
@@ -144,7 +148,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 		}
 		path, initial, err := s.path(ctx, toy)
 		if err != nil {
-			return nil, err
+			return nil, toy.Explain(err)
 		}
 		kernel, err := s.kernel(ctx, toy.Space)
 		if err != nil {
@@ -152,12 +156,12 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 		}
 		placement, err := family.On(ctx, path, kernel)
 		if err != nil {
-			return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
+			return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
 		}
 		for _, T := range s.lengths(family) {
 			schedule, err := placement.Place(ctx, T)
 			if err != nil {
-				return nil, err
+				return nil, toy.Explain(err)
 			}
 			if points, ok := schedule.(*chains.Points); ok {
 				T = points.Len()
@@ -170,7 +174,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 				return nil, ctx.Err()
 			}
 			if err := exact.Validate(a); err != nil {
-				return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
+				return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
 			}
 			cases = append(cases, Case{toy, T, path.String(), initial, family.Name, kernelName(kernel, s.Kernel), a})
 			if s.Progress != nil {

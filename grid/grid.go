@@ -1,5 +1,6 @@
 // Package grid answers: which state is this point, and who are its neighbours?
-// It knows nothing of probabilities, and never allocates per state: a lattice is its side lengths.
+// It knows nothing of probabilities, and never allocates per state: a lattice is its side lengths. Spaces that are no
+// grids (Graph) are in package graphs.
 package grid
 
 import (
@@ -19,10 +20,15 @@ const bytesPerState = 300
 // Lattice is a d-dimensional box of points, joined to their neighbours along the axes. States are numbered
 // row-major: the last coordinate moves fastest. A Lattice is immutable.
 type Lattice struct {
-	sides   []int
-	wrap    []bool
-	strides []int
-	states  int
+	axes   []axis
+	states int
+}
+
+// axis is one axis: the number of its points, the difference in state number between one and the next, and whether it is
+// a ring. They stand together because Neighbour, the hot loop of Monte Carlo, needs all three.
+type axis struct {
+	side, stride int
+	wrap         bool
 }
 
 // New returns the lattice with the given side lengths (each at least 1) and walls on every side.
@@ -39,10 +45,9 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 	if len(wrap) != len(sides) {
 		return nil, fmt.Errorf("grid: %d sides but %d wrap-around settings; give one for each axis", len(sides), len(wrap))
 	}
-	l := &Lattice{
-		sides:   append([]int(nil), sides...),
-		wrap:    append([]bool(nil), wrap...),
-		strides: make([]int, len(sides)),
+	l := &Lattice{axes: make([]axis, len(sides))}
+	for k, side := range sides {
+		l.axes[k] = axis{side: side, wrap: wrap[k]}
 	}
 	states := 1.0
 	for k, side := range sides {
@@ -60,7 +65,7 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 	}
 	l.states = 1
 	for k := len(sides) - 1; k >= 0; k-- {
-		l.strides[k] = l.states
+		l.axes[k].stride = l.states
 		l.states *= sides[k]
 	}
 	return l, nil
@@ -92,26 +97,32 @@ func Parse(s string) (*Lattice, error) {
 func (l *Lattice) States() int { return l.states }
 
 // Dims returns the number of axes.
-func (l *Lattice) Dims() int { return len(l.sides) }
+func (l *Lattice) Dims() int { return len(l.axes) }
 
 // Side returns the length of axis k.
-func (l *Lattice) Side(k int) int { return l.sides[k] }
+func (l *Lattice) Side(k int) int { return l.axes[k].side }
 
 // Sides returns a copy of the side lengths.
-func (l *Lattice) Sides() []int { return append([]int(nil), l.sides...) }
+func (l *Lattice) Sides() []int {
+	sides := make([]int, len(l.axes))
+	for k, a := range l.axes {
+		sides[k] = a.side
+	}
+	return sides
+}
 
 // Wraps reports whether axis k is a ring.
-func (l *Lattice) Wraps(k int) bool { return l.wrap[k] }
+func (l *Lattice) Wraps(k int) bool { return l.axes[k].wrap }
 
 // Stride returns the difference in state number between a point and the next one along axis k.
-func (l *Lattice) Stride(k int) int { return l.strides[k] }
+func (l *Lattice) Stride(k int) int { return l.axes[k].stride }
 
 // String returns the side lengths joined by x, with an o behind each axis that wraps around: "7x7", "5ox3".
 func (l *Lattice) String() string {
-	parts := make([]string, len(l.sides))
-	for k, side := range l.sides {
-		parts[k] = strconv.Itoa(side)
-		if l.wrap[k] {
+	parts := make([]string, len(l.axes))
+	for k, a := range l.axes {
+		parts[k] = strconv.Itoa(a.side)
+		if a.wrap {
 			parts[k] += "o"
 		}
 	}
@@ -120,25 +131,25 @@ func (l *Lattice) String() string {
 
 // Index returns the state at the given coordinates, one for each axis. It panics on a point outside.
 func (l *Lattice) Index(coords ...int) int {
-	if len(coords) != len(l.sides) {
-		panic(fmt.Sprintf("grid: %d coordinates on the %d-dimensional lattice %s", len(coords), len(l.sides), l))
+	if len(coords) != len(l.axes) {
+		panic(fmt.Sprintf("grid: %d coordinates on the %d-dimensional lattice %s", len(coords), len(l.axes), l))
 	}
 	x := 0
 	for k, c := range coords {
-		if c < 0 || c >= l.sides[k] {
+		if c < 0 || c >= l.axes[k].side {
 			panic(fmt.Sprintf("grid: coordinate %d on axis %d of %s is outside", c, k, l))
 		}
-		x += c * l.strides[k]
+		x += c * l.axes[k].stride
 	}
 	return x
 }
 
 // Coord returns the coordinate of state x on axis k.
-func (l *Lattice) Coord(x, k int) int { return x / l.strides[k] % l.sides[k] }
+func (l *Lattice) Coord(x, k int) int { return x / l.axes[k].stride % l.axes[k].side }
 
 // Coords returns all coordinates of state x.
 func (l *Lattice) Coords(x int) []int {
-	coords := make([]int, len(l.sides))
+	coords := make([]int, len(l.axes))
 	for k := range coords {
 		coords[k] = l.Coord(x, k)
 	}
@@ -147,42 +158,34 @@ func (l *Lattice) Coords(x int) []int {
 
 // Directions returns the number of directions, two for each axis: direction 2k steps down axis k, direction
 // 2k+1 steps up. On a plane with row 0 at the top that is up, down, left, right.
-func (l *Lattice) Directions() int { return 2 * len(l.sides) }
+func (l *Lattice) Directions() int { return 2 * len(l.axes) }
 
 // Neighbour returns the state one step from x in direction d, and false where a wall is in the way.
 func (l *Lattice) Neighbour(x, d int) (int, bool) {
-	k := d >> 1
-	stride, side := l.strides[k], l.sides[k]
-	c := x / stride % side
+	a := &l.axes[d>>1]
+	stride, side := a.stride, a.side
+	c := int(uint32(x) / uint32(stride) % uint32(side)) // there are at most MaxStates, and 32 bits divide faster
 	if d&1 == 0 {
 		if c > 0 {
 			return x - stride, true
 		}
-		return x + stride*(side-1), l.wrap[k]
+		return x + stride*(side-1), a.wrap
 	}
 	if c < side-1 {
 		return x + stride, true
 	}
-	return x - stride*(side-1), l.wrap[k]
+	return x - stride*(side-1), a.wrap
 }
 
 // Neighbours yields the neighbours of x in the order of the directions.
-func (l *Lattice) Neighbours(x int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for d := range l.Directions() {
-			if y, ok := l.Neighbour(x, d); ok && !yield(y) {
-				return
-			}
-		}
-	}
-}
+func (l *Lattice) Neighbours(x int) iter.Seq[int] { return Neighbours(l, x) }
 
 // Edges yields every undirected edge once, as its two ends, in the order of the first end and then of the
 // axis. The second end is one step up the axis from the first.
 func (l *Lattice) Edges() iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for x := range l.states {
-			for k := range l.sides {
+			for k := range l.axes {
 				if y, ok := l.Neighbour(x, 2*k+1); ok && !yield(x, y) {
 					return
 				}

@@ -18,6 +18,7 @@ import (
 	"breadboard/experiments/tightness"
 	"breadboard/grid"
 	"breadboard/reports/figure"
+	"breadboard/toys"
 )
 
 // Layout of Figure 4.
@@ -33,31 +34,46 @@ const (
 )
 
 // Figure4 draws, one row a toy, distributions on the way, the target and the exact law of the sampler's
-// output as heat maps, as Figure 4 of Grosse, Ancha and Roy 2016. The area of a colour step is even in the
+// output as heat maps, as Figure 4 of Grosse, Ancha and Roy 2016; on a graph as nodes where its states have places, and
+// else as bars. The area of a colour step is even in the
 // square root of the probability, from 0 to the largest of the row; the bar at the right shows it. It fails
-// on spaces that are not planes.
+// on grids that are not planes, and on graphs that are too large to draw.
 func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw: give at least one toy")
 	}
+	l := figure4Layout{left: rowLabel, panel: panelSize}
+	tall := vg.Length(0) // of all rows, what they have more than the least
 	for _, r := range rows {
-		if r.Toy.Space.Dims() != 2 {
-			return nil, fmt.Errorf("toy %s is no plane; a heat map needs two dimensions, it has %d", r.Toy.Name, r.Toy.Space.Dims())
+		p, err := pictureOf(r.Toy)
+		if err != nil {
+			return nil, err
 		}
+		switch p {
+		case nodes:
+			l.panel = nodesSize
+		case bars:
+			l.left = rowLabel + barNames
+		}
+		l.pictures = append(l.pictures, p)
+	}
+	for i, r := range rows {
+		l.below = append(l.below, tall)
+		tall += heightOf(r.Toy, l.pictures[i], l.panel) - l.panel
 	}
 	colors, err := figure.Viridis()
 	if err != nil {
 		return nil, err
 	}
 	columns := vg.Length(len(rows[0].P) + 2)
-	width := rowLabel + columns*(panelSize+panelGap) + barGap + barWidth + barLabel
-	height := headerSpace + vg.Length(len(rows))*(panelSize+panelGap) + footerSpace
+	width := l.left + columns*(l.panel+panelGap) + barGap + barWidth + barLabel
+	height := headerSpace + vg.Length(len(rows))*(l.panel+panelGap) + tall + footerSpace
 	return figure.New("figure4", width, height, func(c draw.Canvas) {
 		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-		drawHeader(c, &rows[0])
+		l.drawHeader(c, &rows[0])
 		for i := range rows {
-			top := c.Max.Y - headerSpace - vg.Length(i)*(panelSize+panelGap)
-			drawRow(c, &rows[i], colors, top)
+			top := c.Max.Y - headerSpace - vg.Length(i)*(l.panel+panelGap) - l.below[i]
+			l.drawRow(c, &rows[i], l.pictures[i], colors, top)
 		}
 		caption := "Probability, one colour scale a row, from 0 to the row's largest; colours are even in its square root."
 		c.FillText(figure.Label(vg.Points(7.5), text.XLeft, text.YBottom), vg.Point{X: c.Min.X + rowLabel, Y: c.Min.Y + 0.3*vg.Centimeter}, caption)
@@ -69,26 +85,34 @@ func panels(r *tightness.Intermediates) [][]float64 {
 	return append(slices.Clone(r.P), r.Target, r.Output)
 }
 
-func panelLeft(c draw.Canvas, i int) vg.Length {
-	return c.Min.X + rowLabel + vg.Length(i)*(panelSize+panelGap)
+// figure4Layout is where the panels stand, and how they are drawn.
+type figure4Layout struct {
+	left, panel vg.Length   // what is at the left of the first panel, and the width of one
+	pictures    []picture   // by row
+	below       []vg.Length // how much lower each row starts than if all had the least height
 }
 
-func drawHeader(c draw.Canvas, r *tightness.Intermediates) {
+func (l *figure4Layout) panelLeft(c draw.Canvas, i int) vg.Length {
+	return c.Min.X + l.left + vg.Length(i)*(l.panel+panelGap)
+}
+
+func (l *figure4Layout) drawHeader(c draw.Canvas, r *tightness.Intermediates) {
 	var titles []string // ASCII: PDF shows no other letters
 	for _, b := range r.Betas {
 		titles = append(titles, "beta = "+strconv.FormatFloat(b, 'g', -1, 64))
 	}
 	titles = append(titles, "target", fmt.Sprintf("AIS, T = %d", r.T))
 	for i, title := range titles {
-		at := vg.Point{X: panelLeft(c, i) + panelSize/2, Y: c.Max.Y - headerSpace + 0.15*vg.Centimeter}
+		at := vg.Point{X: l.panelLeft(c, i) + l.panel/2, Y: c.Max.Y - headerSpace + 0.15*vg.Centimeter}
 		c.FillText(figure.Label(vg.Points(9), text.XCenter, text.YBottom), at, title)
 	}
 }
 
-func drawRow(c draw.Canvas, r *tightness.Intermediates, colors palette.ColorMap, top vg.Length) {
+func (l *figure4Layout) drawRow(c draw.Canvas, r *tightness.Intermediates, p picture, colors palette.ColorMap, top vg.Length) {
+	height := heightOf(r.Toy, p, l.panel)
 	name := figure.Label(vg.Points(9), text.XCenter, text.YCenter)
 	name.Rotation = math.Pi / 2
-	c.FillText(name, vg.Point{X: c.Min.X + rowLabel/2, Y: top - panelSize/2}, rowName(r.Toy.Name))
+	c.FillText(name, vg.Point{X: c.Min.X + rowLabel/2, Y: top - height/2}, rowName(r.Toy.Name))
 	high := 0.0
 	for _, p := range panels(r) {
 		high = max(high, slices.Max(p))
@@ -101,24 +125,28 @@ func drawRow(c draw.Canvas, r *tightness.Intermediates, colors palette.ColorMap,
 		return at
 	}
 	right := vg.Length(0)
-	for i, p := range panels(r) {
-		left := panelLeft(c, i)
-		box := vg.Rectangle{Min: vg.Point{X: left, Y: top - panelSize}, Max: vg.Point{X: left + panelSize, Y: top}}
-		drawCells(c, r.Toy.Space, p, shade, box)
+	for i, v := range panels(r) {
+		left := l.panelLeft(c, i)
+		box := vg.Rectangle{Min: vg.Point{X: left, Y: top - height}, Max: vg.Point{X: left + l.panel, Y: top}}
+		drawStates(c, r.Toy, p, v, 0, high, shade, box, i == 0)
 		right = box.Max.X
 	}
 	drawBar(c, shade, high, vg.Rectangle{
-		Min: vg.Point{X: right + barGap, Y: top - panelSize},
+		Min: vg.Point{X: right + barGap, Y: top - l.panel},
 		Max: vg.Point{X: right + barGap + barWidth, Y: top},
 	})
 }
 
-// rowName shortens the name of a toy to what stands beside its row: of a file the last part of the path.
+// rowName shortens the name of a toy to what stands beside its row: of a file, the last one where there are two, the last
+// part of the path.
 func rowName(name string) string {
-	if path, ok := strings.CutPrefix(name, "file:"); ok {
-		name = filepath.Base(path)
+	if files := toys.FilesOf(name); len(files) > 0 {
+		name = filepath.Base(files[len(files)-1])
 	} else {
 		name = strings.ToUpper(name)
+		if graph, is := strings.CutPrefix(name, "GRAPH:"); is {
+			name, _, _ = strings.Cut(graph, ":RANDOM:")
+		}
 	}
 	if short := []rune(name); len(short) > 14 {
 		name = string(short[:13]) + "."

@@ -55,11 +55,12 @@ func GapFigure(checks []kernelcheck.Row) (*figure.Figure, error) {
 const smallestDefect = 1e-12
 
 // DefectFigure draws where a kernel fails to leave the distribution invariant: (p T)(x) - p(x) of every state at
-// the beta where it is worst, blue where mass is lost and red where it is gained. It fails on spaces that are not
-// planes, and where there is no defect.
+// the beta where it is worst, blue where mass is lost and red where it is gained. It fails on grids that are not
+// planes, on graphs that are too large to draw, and where there is no defect.
 func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
-	if k.Toy.Space.Dims() != 2 {
-		return nil, fmt.Errorf("toy %s is no plane", k.Toy.Name)
+	p, err := pictureOf(k.Toy)
+	if err != nil {
+		return nil, err
 	}
 	high := 0.0
 	for _, v := range k.Defect {
@@ -78,13 +79,18 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 		}
 		return c
 	}
-	size := 6 * vg.Centimeter
-	return figure.New(FileName("defect_"+k.Toy.Name), size+1*vg.Centimeter, size+2*vg.Centimeter, func(c draw.Canvas) {
+	size, names := 6*vg.Centimeter, vg.Length(0)
+	height := size
+	if p == bars {
+		names, height = barNames, heightOf(k.Toy, p, 0)
+	}
+	return figure.New(FileName("defect_"+k.Toy.Name), size+1*vg.Centimeter+names, height+2*vg.Centimeter, func(c draw.Canvas) {
 		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
 		left, bottom := c.Min.X+0.5*vg.Centimeter, c.Min.Y+0.9*vg.Centimeter
-		c.FillText(figure.Label(vg.Points(9), text.XLeft, text.YBottom), vg.Point{X: left, Y: bottom + size + 0.2*vg.Centimeter},
+		c.FillText(figure.Label(vg.Points(9), text.XLeft, text.YBottom), vg.Point{X: left, Y: bottom + height + 0.2*vg.Centimeter},
 			fmt.Sprintf("%s on %s, beta = %g", k.Kernel, strings.ToUpper(rowName(k.Toy.Name)), k.DefectBeta))
-		drawCells(c, k.Toy.Space, k.Defect, shade, vg.Rectangle{Min: vg.Point{X: left, Y: bottom}, Max: vg.Point{X: left + size, Y: bottom + size}})
+		box := vg.Rectangle{Min: vg.Point{X: left + names, Y: bottom}, Max: vg.Point{X: left + names + size, Y: bottom + height}}
+		drawStates(c, k.Toy, p, k.Defect, -high, high, shade, box, true)
 		c.FillText(figure.Label(vg.Points(7.5), text.XLeft, text.YBottom), vg.Point{X: left, Y: c.Min.Y + 0.3*vg.Centimeter},
 			fmt.Sprintf("(pT)(x) - p(x), from %.2g (blue) to %.2g (red)", -high, high))
 	}), nil

@@ -15,12 +15,17 @@ import (
 )
 
 // TargetCSV returns the toy's g in the form that toys.Read reads, one row of the grid a line, every number in
-// the shortest form that reads back as itself. It fails on spaces that are no planes, which would read back as one.
+// the shortest form that reads back as itself; of a toy on a graph, a line label,g for each state, as toys.ParseByLabel
+// reads it. It fails on grids that are no planes, which would read back as one.
 func TargetCSV(toy *toys.Toy) ([]byte, error) {
-	if dims := toy.Space.Dims(); dims != 2 {
+	if toy.ByLabel() {
+		return targetByLabel(toy), nil
+	}
+	space := toy.Lattice()
+	if dims := space.Dims(); dims != 2 {
 		return nil, chains.NewAdvice("toy %s is %d-dimensional, and CSV a plane; write it as .npy{npy| instead}", toy.Name, dims)
 	}
-	cols := toy.Space.Side(toy.Space.Dims() - 1)
+	cols := space.Side(1)
 	var b bytes.Buffer
 	for x, g := range toy.G {
 		b.WriteString(strings.ToLower(table.Shortest(g)))
@@ -33,16 +38,21 @@ func TargetCSV(toy *toys.Toy) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// TargetNPY returns the toy's g in NumPy's .npy format, as float64 with one index for each dimension.
+// TargetNPY returns the toy's g in NumPy's .npy format, as float64 with one index for each dimension. It fails on a toy
+// whose states are named by label, for which the format has no place.
 func TargetNPY(toy *toys.Toy) ([]byte, error) {
+	if toy.ByLabel() {
+		return nil, fmt.Errorf("toy %s is on a graph, and .npy has no labels; write CSV", toy.Name)
+	}
+	space := toy.Lattice()
 	shape := reflect.TypeFor[float64]()
-	for k := toy.Space.Dims() - 1; k >= 0; k-- {
-		shape = reflect.ArrayOf(toy.Space.Side(k), shape)
+	for k := space.Dims() - 1; k >= 0; k-- {
+		shape = reflect.ArrayOf(space.Side(k), shape)
 	}
 	array := reflect.New(shape).Elem()
 	for x, g := range toy.G {
 		cell := array
-		for _, c := range toy.Space.Coords(x) {
+		for _, c := range space.Coords(x) {
 			cell = cell.Index(c)
 		}
 		cell.SetFloat(g)
@@ -82,18 +92,21 @@ func largest(values []float64) float64 {
 	return high
 }
 
-// ToyStates returns the table of a toy's states, with p the normalised target.
+// ToyStates returns the table of a toy's states, with p the normalised target. Beside its number a state has its
+// coordinates, or on a graph its label.
 func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 	states := make([]int, len(toy.G))
 	for x := range states {
 		states[x] = x
 	}
+	name := "coordinates"
+	if toy.ByLabel() {
+		name = "label"
+	}
 	return table.New([]table.Field[int]{
 		{Column: table.Column{Name: "toy"}, Of: func(*int) any { return toy.Name }},
 		{Column: table.Column{Name: "state", Title: "state"}, Of: func(x *int) any { return *x }},
-		{Column: table.Column{Name: "coordinates", Title: "coordinates"}, Of: func(x *int) any {
-			return strings.Trim(strings.ReplaceAll(fmt.Sprint(toy.Space.Coords(*x)), " ", ","), "[]")
-		}},
+		{Column: table.Column{Name: name, Title: name}, Of: func(x *int) any { return toy.Space.Label(*x) }},
 		{Column: table.Column{Name: "g", Title: "g"}, Of: func(x *int) any { return toy.G[*x] }},
 		{Column: table.Column{Name: "p", Title: "p"}, Of: func(x *int) any { return p[*x] }},
 	}, states)
@@ -108,10 +121,14 @@ const maxTextWidth = 100
 // TextHeatMap draws a distribution on a plane in characters, two a cell and row 0 at the top, even in the
 // square root of the probability from 0 to the largest. It fails on what is no plane or too wide.
 func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
-	if toy.Space.Dims() > 2 {
-		return "", fmt.Errorf("toy %s has %d dimensions; a heat map needs two at most", toy.Name, toy.Space.Dims())
+	space := toy.Lattice()
+	if space == nil {
+		return "", fmt.Errorf("toy %s is on %s, which is no grid; a heat map needs one", toy.Name, toy.Space)
 	}
-	cols := toy.Space.Side(toy.Space.Dims() - 1)
+	if space.Dims() > 2 {
+		return "", fmt.Errorf("toy %s has %d dimensions; a heat map needs two at most", toy.Name, space.Dims())
+	}
+	cols := space.Side(space.Dims() - 1)
 	if cols > maxTextWidth {
 		return "", fmt.Errorf("toy %s is %d columns wide; a heat map in text has room for %d", toy.Name, cols, maxTextWidth)
 	}

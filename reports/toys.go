@@ -8,28 +8,42 @@ import (
 func ToysReport(list []*toys.Toy) *Report { return newReport("toys", Toys(list)) }
 
 // ToyReport returns the report of one toy with its normalised target p: its states, and in the format for a terminal
-// what is known of it, with a heat map where one can be drawn in text.
+// what is known of it, with a heat map where one can be drawn in text, and on a graph with bars by label.
 func ToyReport(toy *toys.Toy, p []float64) *Report {
 	r := &Report{}
 	r.add(Table{Name: FileName(toy.Name), Table: ToyStates(toy, p), Plain: func() (text string, notes []string) {
 		text = DescribeToy(toy)
-		m, err := TextHeatMap(toy, p)
-		if err != nil {
+		drawn, err := drawText(toy, p)
+		switch {
+		case err != nil && toy.ByLabel():
+			return text, []string{"not drawn: " + err.Error()}
+		case err != nil:
 			return text, []string{"no heat map: " + err.Error()}
 		}
-		return text + m, nil
+		return text + drawn, nil
 	}})
 	return r
 }
 
-// ExportReport returns the report that writes log f of a toy: to files as CSV, where it is a plane, and as .npy.
+// drawText draws a target in characters: a plane as a heat map, a graph as bars by label.
+func drawText(toy *toys.Toy, p []float64) (string, error) {
+	if toy.ByLabel() && toy.Plane() == nil {
+		return TextBars(toy, p)
+	}
+	return TextHeatMap(toy, p)
+}
+
+// ExportReport returns the report that writes log f of a toy: to files as CSV, where it is a plane or a graph, and as
+// .npy, which has no labels, where it is a grid.
 func ExportReport(toy *toys.Toy) *Report {
 	r := &Report{}
 	name := FileName(toy.Name)
-	if toy.Space.Dims() == 2 {
+	if toy.ByLabel() || toy.Plane() != nil {
 		r.add(File{Name: name + ".csv", Content: func() ([]byte, error) { return TargetCSV(toy) }})
 	}
-	r.add(File{Name: name + ".npy", Content: func() ([]byte, error) { return TargetNPY(toy) }})
+	if !toy.ByLabel() {
+		r.add(File{Name: name + ".npy", Content: func() ([]byte, error) { return TargetNPY(toy) }})
+	}
 	return r
 }
 

@@ -37,7 +37,7 @@ type Start struct {
 
 // ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform";
 // "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of Smooth;
-// "file:PATH", log f from a file as Read takes it, on the toy's space. It fails where the context ends.
+// "file:PATH", log f from a file as ReadOn takes it, on the toy's space. It fails where the context ends.
 func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
 	return InitialForms().Parse(text, Start{ctx, toy})
 }
@@ -80,7 +80,7 @@ func initialFileForm() initialForm {
 		Syntax: "file:PATH", Doc: "log f from a file like a target's, on the target's space", Example: "file:start.csv", Missing: "the path",
 		File: selector.WholeArgument,
 		Parse: func(args selector.Args, s Start) (Initial, error) {
-			logf, err := readOn(args.Text, s.Toy)
+			logf, err := ReadOn(args.Text, s.Toy)
 			if err != nil {
 				return Initial{}, err
 			}
@@ -103,7 +103,11 @@ func named(name string) func(*chains.Ends, error) (Initial, error) {
 // but for the constant that Smooth takes out; to subtract it would leave its rounding between them.
 func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*chains.Ends, error) {
 	if passes > 0 {
-		initial, err := Smooth(ctx, toy.Space, toy.G, passes)
+		space := toy.Lattice()
+		if space == nil {
+			return nil, fmt.Errorf("initial distribution smoothed:%d: it is filtered along the axes of a grid, and %s is none; tempered:BETA is for any space", passes, toy.Space)
+		}
+		initial, err := Smooth(ctx, space, toy.G, passes)
 		if err != nil {
 			return nil, err
 		}
@@ -198,8 +202,12 @@ func filter(ctx context.Context, space *grid.Lattice, axis int, dst []float64, f
 	return nil
 }
 
-// readOn reads log f on the toy's space from a file.
-func readOn(path string, toy *Toy) ([]float64, error) {
+// ReadOn reads log f on the toy's space from a file: as Read does, and on a graph as ParseByLabel does.
+func ReadOn(path string, toy *Toy) ([]float64, error) {
+	if toy.ByLabel() {
+		g, _, err := readByLabel(path, toy.Space)
+		return g, err
+	}
 	other, err := readUpTo(path, toy.Space.States())
 	if err != nil {
 		return nil, err

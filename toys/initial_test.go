@@ -116,7 +116,7 @@ func TestSmooth(t *testing.T) {
 		}
 	}
 	toy := toys.Hard()
-	f, err = toys.Smooth(context.Background(), toy.Space, toy.G, 7)
+	f, err = toys.Smooth(context.Background(), toy.Lattice(), toy.G, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 // "arithmetic" (the mixture), "q:Q" (power means), or "via:PATH" and "via:BETA:PATH", through the distribution whose
 // log f is in a file, at beta 0.5 where that is left out.
 func ParsePath(text string, ends *chains.Ends, toy *Toy) (chains.Path, error) {
-	read := func(file string) ([]float64, error) { return readOn(file, toy) }
+	read := func(file string) ([]float64, error) { return ReadOn(file, toy) }
 	return chains.PathForms().Parse(text, chains.PathEnv{Ends: ends, Read: read})
 }
 

@@ -47,9 +47,10 @@ func mustRandom(name string, sigma float64) *Toy {
 	return t
 }
 
-// Random returns g = sigma z, with z the first values of NumPy's RandomState(seed).standard_normal, row-major.
+// Random returns g = sigma z, with z the first values of NumPy's RandomState(seed).standard_normal, in the order of the
+// states, on a grid row-major.
 // Sigma is finite and not negative.
-func Random(sigma float64, seed uint32, space *grid.Lattice) (*Toy, error) {
+func Random(sigma float64, seed uint32, space grid.Graph) (*Toy, error) {
 	if !(sigma >= 0) || math.IsInf(sigma, 1) {
 		return nil, fmt.Errorf("toy random: sigma %v; it must be finite and not negative", sigma)
 	}
@@ -129,13 +130,9 @@ func parseRandom(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	if len(parts) != 2 && len(parts) != 3 {
 		return nil, args.Errorf("write random:SIGMA:SEED or random:SIGMA:SEED:DIMS, as in random:2:0:7x7")
 	}
-	sigma, err := selector.ParseNumber(parts[0])
+	sigma, seed, err := sigmaAndSeed(args, parts[0], parts[1])
 	if err != nil {
-		return nil, args.Errorf("sigma: %w", err)
-	}
-	seed, err := strconv.ParseUint(parts[1], 10, 32)
-	if err != nil {
-		return nil, args.Errorf("seed %q is no whole number from 0 to 4294967295", parts[1])
+		return nil, err
 	}
 	space := grid.MustNew(7, 7)
 	if len(parts) == 3 {
@@ -143,5 +140,17 @@ func parseRandom(args selector.Args, _ selector.Nothing) (*Toy, error) {
 			return nil, args.Wrap(err)
 		}
 	}
-	return Random(sigma, uint32(seed), space)
+	return Random(sigma, seed, space)
+}
+
+// sigmaAndSeed reads the numbers of a random g.
+func sigmaAndSeed(args selector.Args, sigmaText, seedText string) (sigma float64, seed uint32, err error) {
+	if sigma, err = selector.ParseNumber(sigmaText); err != nil {
+		return 0, 0, args.Errorf("sigma: %w", err)
+	}
+	v, err := strconv.ParseUint(seedText, 10, 32)
+	if err != nil {
+		return 0, 0, args.Errorf("seed %q is no whole number from 0 to 4294967295", seedText)
+	}
+	return sigma, uint32(v), nil
 }

@@ -12,14 +12,16 @@ import (
 	"breadboard/grid"
 )
 
-// Toy is a target distribution f = exp(g) on a lattice.
+// Toy is a target distribution f = exp(g) on a grid or another graph.
 type Toy struct {
-	Name        string        // the selector that Parse turns into this toy
-	Description string        // one line
-	Space       *grid.Lattice // the states
-	G           []float64     // log f of each state, up to a constant (nats)
-	Mode        []int         // the states of the dominant mode, where the source names one
-	Printed     []Printed     // what has been published about it
+	Name        string     // the selector that Parse turns into this toy
+	Description string     // one line
+	Space       grid.Graph // the states
+	G           []float64  // log f of each state, up to a constant (nats)
+	Mode        []int      // the states of the dominant mode, where the source names one
+	Printed     []Printed  // what has been published about it
+	Graph       bool       // selected as a graph: its states are named by label even where the space is a grid (see ByLabel)
+	Layout      []Place    // where figures draw each state of a graph; nil where nothing says so
 }
 
 // Printed is a published number.
@@ -58,14 +60,16 @@ func Paper() []*Toy { return []*Toy{Easy(), Hard(), mustBarrier("barrier", 7, 7)
 
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, *Toy] {
-	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: []func() toyForm{easyForm, hardForm, barrierForm, randomForm, fileForm}}
+	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: []func() toyForm{easyForm, hardForm, barrierForm, randomForm, fileForm, graphForm}}
 }
 
 // toyForm is how a toy is selected.
 type toyForm = selector.Form[selector.Nothing, *Toy]
 
 // Parse returns the toy of a selector: easy, hard, barrier or barrier:9x9 (odd sides), random:SIGMA:SEED or
-// random:SIGMA:SEED:DIMS, file:PATH (CSV or .npy).
+// random:SIGMA:SEED:DIMS, file:PATH (CSV or .npy), graph:EDGES:G or graph:NAME:N:G, where EDGES is a file as
+// graphs.ParseEdges reads it, NAME:N is one of hypercube:BITS, permutations:ITEMS, path:STATES, cycle:STATES,
+// complete:STATES and torus:DIMS, and G is random:SIGMA:SEED or a file as ParseByLabel reads it.
 func Parse(text string) (*Toy, error) {
 	forms := Forms()
 	if !forms.Named(text) && strings.ContainsAny(text, "./\\") {

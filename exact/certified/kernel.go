@@ -13,7 +13,7 @@ type rule func(s *sweep, e *edge)
 
 // local returns the space and the rule of a kernel that proposes each neighbour with equal probability. It needs the
 // formula of the kernel, since the rows of the kernel in float64 have too few digits.
-func local(k chains.Kernel) (*grid.Lattice, rule, error) {
+func local(k chains.Kernel) (grid.Graph, rule, error) {
 	switch k := k.(type) {
 	case chains.Metropolis:
 		return k.Space, metropolis, nil
@@ -64,7 +64,7 @@ func barker(s *sweep, e *edge) {
 }
 
 // join returns the edges of a space at beta = 0, and counts the directions that lead outside as rejected.
-func (s *sweep) join(space *grid.Lattice, g []float64) (edges []*edge) {
+func (s *sweep) join(space grid.Graph, g []float64) (edges []*edge) {
 	w := s.wider()
 	for x, n := range s.nodes {
 		for d := range space.Directions() {

@@ -106,7 +106,7 @@ func poisson(ctx context.Context, rows *kernel.Rows, p, c []float64) ([]float64,
 			leaves[k] += v
 		}
 		if leaves[k] == 0 {
-			return nil, fmt.Errorf("it does not connect state %d to likelier ones", order[k])
+			return nil, chains.AtStates(fmt.Errorf("it does not connect state %d to likelier ones", order[k]), order[k])
 		}
 		for i := range k {
 			if part := r[i][k] / leaves[k]; part != 0 {

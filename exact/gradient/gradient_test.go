@@ -39,8 +39,12 @@ func schedulePoints(t interface{ Fatal(...any) }, betas []float64) *chains.Point
 	return s
 }
 
-// drawKernel draws a kernel: one with kinks where two states change order, smooth ones, and one that is not reversible.
+// drawKernel draws a kernel: one with kinks where two states change order, smooth ones, one on a graph, and one that is
+// not reversible.
 func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
+	if rapid.IntRange(0, 5).Draw(t, "graph") == 5 {
+		return chains.Metropolis{Space: exacttest.DrawGraph(t, l.States())}
+	}
 	return rapid.SampledFrom([]chains.Kernel{
 		chains.Metropolis{Space: l}, chains.Barker{Space: l}, exacttest.MoveOnly{Kernel: chains.Barker{Space: l}}, exacttest.Scan{Space: l}, chains.HeatBathAxis{Space: l},
 	}).Draw(t, "kernel")

@@ -7,6 +7,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/kernel"
+	"breadboard/grid"
 )
 
 // transition is a transition matrix with its derivative with respect to beta. Off the diagonal, the entries of row x are
@@ -99,7 +100,7 @@ type metropolisTransitions struct {
 func newMetropolisTransitions(k chains.Metropolis) *metropolisTransitions {
 	m := &metropolisTransitions{start: []int32{0}, share: 1 / float64(k.Space.Directions())}
 	for x := range k.Space.States() {
-		for y := range k.Space.Neighbours(x) {
+		for y := range grid.Neighbours(k.Space, x) {
 			m.to = append(m.to, int32(y))
 		}
 		m.start = append(m.start, int32(len(m.to)))

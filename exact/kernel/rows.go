@@ -106,12 +106,12 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 			}
 			r.remainders = append(r.remainders, r.scratch.remainder)
 			if r.scratch.remainder > max(r.tolerance, RowTolerance) {
-				return fmt.Errorf("kernel %s at state %d: Move may go on without end; enumeration left out a probability of %.3g", Name(k), x, r.scratch.remainder)
+				return chains.AtStates(fmt.Errorf("kernel %s at state %d: Move may go on without end; enumeration left out a probability of %.3g", Name(k), x, r.scratch.remainder), x)
 			}
 		}
 		row, err := cleanRow(r.Entries[first:], r.place, max(r.tolerance, RowTolerance))
 		if err != nil {
-			return chains.NewFault(fmt.Errorf("kernel %s at state %d: %w", Name(k), x, err))
+			return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s at state %d: %w", Name(k), x, err), x))
 		}
 		r.choices = max(r.choices, r.scratch.most)
 		if closed {
@@ -133,7 +133,7 @@ func cleanRow(row []chains.Entry, place []int, tolerance float64) ([]chains.Entr
 			return nil, fmt.Errorf("an entry for state %d, outside 0..%d", e.To, len(place)-1)
 		}
 		if !(e.P >= 0) || math.IsInf(e.P, 1) {
-			return nil, fmt.Errorf("probability %v to go to state %d", e.P, e.To)
+			return nil, chains.AtStates(fmt.Errorf("probability %v to go to state %d", e.P, e.To), e.To)
 		}
 		total += e.P
 		if e.P == 0 {

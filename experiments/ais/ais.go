@@ -106,7 +106,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	out := make([]Row, len(cases))
 	for i, c := range cases {
 		out[i] = Row{Case: c, Chains: o.Chains, Seed: o.Seed}
-		out[i].Err = out[i].run(ctx, o)
+		out[i].Err = c.Toy.Explain(out[i].run(ctx, o))
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

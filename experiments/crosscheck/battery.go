@@ -136,7 +136,7 @@ func (l *Laws) battery(s Simulation, o BatteryOptions) []*test {
 		}
 	}
 	if s.Kernel == nil && l.single != nil {
-		tests = append(tests, l.single.test(s, o))
+		tests = append(tests, l.single.test(l, s, o))
 	}
 	tests = append(tests, l.chainTests(s, o)...)
 	if s.Chains == nil {

@@ -135,7 +135,7 @@ func (c *calls) test(name string, value func() (float64, func() string)) *test {
 
 func (c *calls) pathsTest(d chains.Direction) *test {
 	side := c.sides[d]
-	return c.test(fmt.Sprintf("%s %s paths", d, c.probe.name), countsValue(side.paths, side.law.p, side.law.name))
+	return c.test(fmt.Sprintf("%s %s paths", d, c.probe.name), countsValue(side.paths, side.law.p, func(cell int) string { return side.law.name(cell, c.probe.label) }))
 }
 
 // alikeTest has as its e-value the number of pairs of calls with the same outcome over what is expected of all the

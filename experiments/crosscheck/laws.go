@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 
 	"breadboard/chains"
 	"breadboard/exact"
@@ -15,6 +16,8 @@ import (
 // Laws are the exact laws that a simulation of one annealing is tested against.
 type Laws struct {
 	a *chains.Annealing
+	// label returns the label of a state; nil where states are known by their numbers.
+	label func(x int) string
 	// rows holds, for some stages t, the law of a pair: a uniform state and where T_t takes it, cell x n + y.
 	rows []stageLaw
 	// single are annealings of one move; nil where there are no rows.
@@ -36,6 +39,25 @@ type Laws struct {
 	skipped []string
 	// probes are short annealings with the same kernel.
 	probes []*probe
+}
+
+// state names a state.
+func (l *Laws) state(x int) string { return stateName(l.label, x) }
+
+// stateName returns the label of a state, and its number where there are no labels.
+func stateName(label func(x int) string, x int) string {
+	if label == nil {
+		return strconv.Itoa(x)
+	}
+	return label(x)
+}
+
+// named sets the labels of the states.
+func (l *Laws) named(label func(x int) string) {
+	l.label = label
+	for _, p := range l.probes {
+		p.label = label
+	}
 }
 
 // level is a log weight x with bounds on P(log w < x).

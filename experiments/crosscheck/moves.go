@@ -10,7 +10,7 @@ import (
 )
 
 // movesTest tests single moves from uniform starts, which extend adds to counts by start and end, cell x n + y.
-func movesTest(law stageLaw, n, budget int, extend func(ctx context.Context, counts []int, round, k int) error) *test {
+func (l *Laws) movesTest(law stageLaw, n, budget int, extend func(ctx context.Context, counts []int, round, k int) error) *test {
 	counts := make([]int, n*n)
 	displaced := newDisplacements(law.cell, n)
 	drawn, round := 0, 0
@@ -22,7 +22,7 @@ func movesTest(law stageLaw, n, budget int, extend func(ctx context.Context, cou
 			return extend(ctx, counts, round-1, k)
 		},
 		value: averaged(
-			countsValue(counts, law.cell, func(cell int) string { return fmt.Sprintf("from state %d to %d", cell/n, cell%n) }),
+			countsValue(counts, law.cell, func(cell int) string { return fmt.Sprintf("from state %s to %s", l.state(cell/n), l.state(cell%n)) }),
 			func() (float64, func() string) { return displaced.value(counts) },
 		),
 	}
@@ -37,7 +37,7 @@ func (l *Laws) rowsTest(s Simulation, law stageLaw, budget int, stream streams) 
 	if k, ok := kernel.(chains.Staged); ok {
 		kernel = k.Stage(law.t)
 	}
-	return movesTest(law, n, budget, func(ctx context.Context, counts []int, round, k int) error {
+	return l.movesTest(law, n, budget, func(ctx context.Context, counts []int, round, k int) error {
 		src := stream(law.name, round)
 		starts, c := rand.New(src), chains.NewSampler(src)
 		for i := range k {
@@ -97,13 +97,13 @@ func (l *Laws) addSingle() (err error) {
 }
 
 // test draws the moves of a simulation that has no Move.
-func (m *single) test(s Simulation, o BatteryOptions) *test {
+func (m *single) test(l *Laws, s Simulation, o BatteryOptions) *test {
 	n := m.chains.States()
 	block := Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name + " " + m.law.name}
 	if s.Chains != nil {
-		return movesTest(m.law, n, o.Moves, chainMoves(s, m.chains, block))
+		return l.movesTest(m.law, n, o.Moves, chainMoves(s, m.chains, block))
 	}
-	return movesTest(m.counts, n, o.Moves, countMoves(s, m.from, m.at, block))
+	return l.movesTest(m.counts, n, o.Moves, countMoves(s, m.from, m.at, block))
 }
 
 // lastRows is the law of a move at the last stage of the annealing that is tested.

@@ -18,7 +18,8 @@ import (
 type probe struct {
 	name  string
 	a     *chains.Annealing
-	paths [2]*pathLaw // by direction
+	paths [2]*pathLaw        // by direction
+	label func(x int) string // of the states; nil where they are known by their numbers
 }
 
 // The names of the probes.
@@ -275,12 +276,12 @@ func (l *pathLaw) cell(first, last int, logw float64) int {
 	return len(l.p) - 1
 }
 
-// name describes an outcome.
-func (l *pathLaw) name(cell int) string {
+// name describes an outcome of states with labels, if any.
+func (l *pathLaw) name(cell int, label func(x int) string) string {
 	for at, list := range l.at {
 		for _, o := range list {
 			if o.cell == cell {
-				return fmt.Sprintf("x_1 = %d, x_T = %d, log w = %.6g", at/l.states, at%l.states, o.low)
+				return fmt.Sprintf("x_1 = %s, x_T = %s, log w = %.6g", stateName(label, at/l.states), stateName(label, at%l.states), o.low)
 			}
 		}
 	}

@@ -75,7 +75,7 @@ func TestJointLaw(t *testing.T) {
 func TestNeeds(t *testing.T) {
 	a := annealing(t, "easy", 12)
 	l := laws(t, a)
-	for _, m := range Mutants(a, a.Kernel().(chains.Metropolis).Space) {
+	for _, m := range Mutants(a, a.Kernel().(chains.Metropolis).Space.(*grid.Lattice)) {
 		if m.wrong == nil || m.Harmless || m.Annealing != a {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
+	"breadboard/toys"
 )
 
 // Options says how far to test the simulations against the exact laws.
@@ -76,7 +77,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) (*Outcome, er
 	cases = append(cases[:first:first], o.Beside...)
 	named := make([]Subject, len(cases))
 	for i, c := range cases {
-		named[i] = Subject{Name: c.Key(), Annealing: c.Annealing}
+		named[i] = Subject{Name: c.Key(), Annealing: c.Annealing, Label: labels(c.Toy)}
 		if i >= first {
 			named[i].Part = besidePart
 		}
@@ -97,6 +98,14 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) (*Outcome, er
 		skipped[j.Case] = j.Laws.Skipped()
 	}
 	return &Outcome{cases, append(failed, batteries...), skipped}, err
+}
+
+// labels returns what labels the states of a toy; nil where they are known by their numbers.
+func labels(toy *toys.Toy) func(x int) string {
+	if toy.ByLabel() {
+		return toy.Space.Label
+	}
+	return nil
 }
 
 func (o Options) report() {

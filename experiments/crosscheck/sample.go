@@ -84,7 +84,7 @@ func (l *Laws) sideTests(m *side, s Simulation, d chains.Direction) []*test {
 	add := func(name string, value func() (float64, func() string)) {
 		tests = append(tests, &test{Result: Result{Test: d.String() + " " + name}, value: value})
 	}
-	state := func(x int) string { return fmt.Sprintf("state %d", x) }
+	state := func(x int) string { return "state " + l.state(x) }
 	add("x_1", countsValue(m.first, l.first[d], state))
 	add("x_T", countsValue(m.last, l.last[d], state))
 	if l.alive[d] == 1 || s.Chains != nil { // totals do not tell which chains have lost their weight
@@ -105,13 +105,15 @@ func (l *Laws) sideTests(m *side, s Simulation, d chains.Direction) []*test {
 	}
 	if len(m.pairs) > 0 {
 		add("consecutive chains", countsValue(m.pairs, l.pairs[d], func(cell int) string {
-			return fmt.Sprintf("chains ending at %d and %d", cell/n, cell%n)
+			return fmt.Sprintf("chains ending at %s and %s", l.state(cell/n), l.state(cell%n))
 		}))
 	}
 	if law := l.ends[d]; len(law) > 0 {
 		displaced := newDisplacements(law, n)
 		add("x_1 and x_T", averaged(
-			countsValue(m.ends, law, func(cell int) string { return fmt.Sprintf("chains from x_1 = %d to x_T = %d", cell/n, cell%n) }),
+			countsValue(m.ends, law, func(cell int) string {
+				return fmt.Sprintf("chains from x_1 = %s to x_T = %s", l.state(cell/n), l.state(cell%n))
+			}),
 			func() (float64, func() string) { return displaced.value(m.ends) },
 		))
 	}

@@ -14,6 +14,8 @@ import (
 type Subject struct {
 	Name      string
 	Annealing *chains.Annealing
+	// Label returns the label of a state, for what tests say of it; nil where states are known by their numbers.
+	Label func(x int) string
 	// Part divides the draws that the case gets; 0 is 1.
 	Part int
 }
@@ -53,12 +55,13 @@ func Jobs(ctx context.Context, cases []Subject) (jobs []Job, failed []Battery, e
 			return nil, nil, ctx.Err()
 		}
 		if _, wrong := errors.AsType[chains.Fault](err); err != nil && !wrong {
-			return nil, nil, fmt.Errorf("case %d of %d, %s: %w", i+1, len(cases), c.Name, err)
+			return nil, nil, fmt.Errorf("case %d of %d, %s: %w", i+1, len(cases), c.Name, chains.NameStates(err, c.Label))
 		}
 		if err != nil {
-			failed = append(failed, Battery{i, "exact", []Result{{Test: "exact solution", LogE: math.Inf(1), Fault: true, Where: err.Error()}}})
+			failed = append(failed, Battery{i, "exact", []Result{{Test: "exact solution", LogE: math.Inf(1), Fault: true, Where: chains.NameStates(err, c.Label).Error()}}})
 			continue
 		}
+		laws.named(c.Label)
 		for _, s := range Simulations(laws.a) {
 			jobs = append(jobs, Job{i, laws, s, c.Name, max(1, c.Part)})
 		}
@@ -141,7 +144,8 @@ func MutantJobs(a *chains.Annealing) ([]Mutant, error) {
 	if !ok {
 		return nil, chains.NewAdvice("the mutants are variants of the metropolis kernel; leave {kernel} out")
 	}
-	if !squarePlane(k.Space) {
+	space, ok := k.Space.(*grid.Lattice)
+	if !ok || !squarePlane(space) {
 		return nil, fmt.Errorf("the mutants need a square plane with walls, at least 3x3; %s is none", k.Space)
 	}
 	path, ok := a.Path().(*chains.Geometric)
@@ -153,10 +157,10 @@ func MutantJobs(a *chains.Annealing) ([]Mutant, error) {
 	}
 	for x, g := range path.Difference() {
 		if math.IsInf(g, -1) {
-			return nil, fmt.Errorf("the mutants need a target without zeros; state %d is one", x)
+			return nil, chains.AtStates(fmt.Errorf("the mutants need a target without zeros; state %d is one", x), x)
 		}
 	}
-	return Mutants(a, k.Space), nil
+	return Mutants(a, space), nil
 }
 
 func squarePlane(l *grid.Lattice) bool {

@@ -31,7 +31,7 @@ type Matrix struct {
 // ReadMatrix reads a matrix over the states of a space from .npy, or else CSV with one row a line. A negative entry,
 // or a row that is further from summing to one than the file's digits explain, is an error that names the row;
 // nothing is ever rescaled. A file of more bytes than a matrix on the space takes is not read.
-func ReadMatrix(path string, space *grid.Lattice) (*Matrix, error) {
+func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
 	n := space.States()
 	data, err := chains.ReadFile(path, min(maxMatrixFile, toys.MaxFile(path, n*n)))
 	if err != nil {
@@ -132,7 +132,7 @@ type Matrices struct {
 }
 
 // ReadMatrices reads the files of a path with {t} in it, which must be there for t = 2, 3 and so on to the last.
-func ReadMatrices(path string, space *grid.Lattice) (*Matrices, error) {
+func ReadMatrices(path string, space grid.Graph) (*Matrices, error) {
 	last, err := lastStage(path)
 	if err != nil {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)

@@ -45,8 +45,8 @@ func (p *Programs) Close() {
 }
 
 // Start starts a command for kernels on a space, and reads what it says of itself: which of the two modes it has.
-func (p *Programs) Start(command string, space *grid.Lattice) (*Program, error) {
-	k := &Program{ctx: p.ctx, command: command, shape: space.Sides(), deadline: p.deadline}
+func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
+	k := &Program{ctx: p.ctx, command: command, shape: shapeOf(space), deadline: p.deadline}
 	if err := k.start(); err != nil {
 		return nil, err
 	}
@@ -60,13 +60,21 @@ func (p *Programs) Start(command string, space *grid.Lattice) (*Program, error) 
 	return k, nil
 }
 
+// shapeOf returns the sides of a grid, and of a space that is none the number of its states.
+func shapeOf(space grid.Graph) []int {
+	if l, is := space.(*grid.Lattice); is {
+		return l.Sides()
+	}
+	return []int{space.States()}
+}
+
 // Program is a kernel in another program that speaks JSON Lines on its standard input and output; PROTOCOL.md
 // beside this file says how. In the mode "choose" it is a chains.Kernel whose choices are made here, so that it is
 // enumerated exactly. In the mode "sample" it makes its own.
 type Program struct {
 	ctx      context.Context
 	command  string
-	shape    []int // the sides of the space
+	shape    []int // the sides of the space, see shapeOf
 	deadline time.Duration
 
 	mu   sync.Mutex // one dialogue at a time
@@ -325,19 +333,19 @@ func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, e
 	for state, n := range answer.Counts {
 		y, err := strconv.Atoi(state)
 		if err != nil || strconv.Itoa(y) != state {
-			return nil, k.fail(fmt.Errorf("from state %d it counts moves to %s, which is no number of a state", x, quote([]byte(state))))
+			return nil, k.fail(chains.AtStates(fmt.Errorf("from state %d it counts moves to %s, which is no number of a state", x, quote([]byte(state))), x))
 		}
 		if y < 0 || y >= len(logf) {
-			return nil, k.fail(fmt.Errorf("from state %d it went to state %d, outside 0..%d", x, y, len(logf)-1))
+			return nil, k.fail(chains.AtStates(fmt.Errorf("from state %d it went to state %d, outside 0..%d", x, y, len(logf)-1), x))
 		}
 		if n < 0 || n > moves {
-			return nil, k.fail(fmt.Errorf("from state %d it counts %d of %d moves at state %d", x, n, moves, y))
+			return nil, k.fail(chains.AtStates(fmt.Errorf("from state %d it counts %d of %d moves at state %d", x, n, moves, y), x))
 		}
 		counts[y] = n
 		total += n
 	}
 	if total != moves {
-		return nil, k.fail(fmt.Errorf("from state %d its counts sum to %d for %d moves", x, total, moves))
+		return nil, k.fail(chains.AtStates(fmt.Errorf("from state %d its counts sum to %d for %d moves", x, total, moves), x))
 	}
 	return counts, nil
 }

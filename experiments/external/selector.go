@@ -17,13 +17,13 @@ func Forms() selector.Set[Env, chains.Kernel] {
 
 // Env is what must be known beside the arguments of a kernel's selector.
 type Env struct {
-	Space    *grid.Lattice // that it moves on
-	Programs *Programs     // among which programs are started; nil refuses them
+	Space    grid.Graph // that it moves on
+	Programs *Programs  // among which programs are started; nil refuses them
 }
 
 // ParseKernel returns the kernel of a selector on a space: one of chains.ParseKernel, matrix:PATH or exec:COMMAND.
 // Programs are started among the given ones.
-func ParseKernel(text string, space *grid.Lattice, programs *Programs) (chains.Kernel, error) {
+func ParseKernel(text string, space grid.Graph, programs *Programs) (chains.Kernel, error) {
 	if library := chains.KernelForms(); library.Named(text) { // most are, and need no adapted forms
 		return library.Parse(text, chains.KernelEnv{Space: space})
 	}

@@ -68,10 +68,10 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 		g := &out[i]
 		g.Case = cases[i]
 		if g.Gap, err = stages.GapByStage(ctx, g.Annealing, o.Progress); err != nil {
-			return fmt.Errorf("%s: %w", &g.Case, err)
+			return g.Case.Wrong(err)
 		}
 		if g.Solution, err = exact.Solve(ctx, g.Annealing, exact.Options{Progress: o.Progress}); err != nil {
-			return fmt.Errorf("%s: %w", &g.Case, err)
+			return g.Case.Wrong(err)
 		}
 		g.Identities = g.Check(g.Solution)
 		return nil

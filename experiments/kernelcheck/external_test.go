@@ -132,7 +132,7 @@ func irreversible(t *testing.T) []experiments.Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, hidden{chains.Compose(scan, chains.HeatBathAxis{Space: toy.Space, Axis: 0})}, 6)
+	a, err := chains.NewAnnealing(path, chains.Linear{}, hidden{chains.Compose(scan, chains.HeatBathAxis{Space: toy.Lattice(), Axis: 0})}, 6)
 	if err != nil {
 		t.Fatal(err)
 	}

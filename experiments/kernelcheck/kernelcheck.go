@@ -195,7 +195,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, kernelAt func
 			return ctx.Err()
 		}
 		if err != nil {
-			k.add(beta, "rows", math.NaN(), math.NaN(), blame(err), err.Error())
+			k.add(beta, "rows", math.NaN(), math.NaN(), blame(err), k.Toy.Explain(err).Error())
 			k.SpectralGaps = append(k.SpectralGaps, math.NaN())
 			refused = append(refused, err)
 			continue
@@ -213,7 +213,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, kernelAt func
 		}
 	}
 	if len(refused) == len(k.Betas) && len(refused) > 0 && !k.Wrong() { // then nothing is known of the kernel
-		return fmt.Errorf("toy %s, beta %v: %w", k.Toy.Name, k.Betas[0], refused[0])
+		return fmt.Errorf("toy %s, beta %v: %w", k.Toy.Name, k.Betas[0], k.Toy.Explain(refused[0]))
 	}
 	return nil
 }
@@ -293,7 +293,7 @@ func (k *Row) sample(ctx context.Context, program *external.Program, o Options) 
 					if blame(err) != Fault {
 						return err
 					}
-					k.add(beta, "sample", math.NaN(), math.NaN(), Fault, err.Error())
+					k.add(beta, "sample", math.NaN(), math.NaN(), Fault, k.Toy.Explain(err).Error())
 					return nil
 				}
 				for y, m := range ends {
@@ -362,8 +362,13 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 	}
 }
 
-// at names a state by its number and coordinates.
-func (k *Row) at(x int) string { return fmt.Sprintf("%d %v", x, k.Toy.Space.Coords(x)) }
+// at names a state by its number and coordinates, and on a graph by its label.
+func (k *Row) at(x int) string {
+	if k.Toy.ByLabel() {
+		return k.Toy.State(x)
+	}
+	return fmt.Sprintf("%d %v", x, k.Toy.Lattice().Coords(x))
+}
 
 // efficiency is how well a right kernel mixes.
 func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis) error {
@@ -413,16 +418,18 @@ type stateFunction struct {
 	values []float64
 }
 
-// functions are what time averages are judged by: g, the coordinates, and the indicator of the dominant mode.
+// functions are what time averages are judged by: g, the coordinates on a grid, and the indicator of the dominant mode.
 func (k *Row) functions() []stateFunction {
 	n := len(k.Toy.G)
 	list := []stateFunction{{"g", k.Toy.G}}
-	for axis := range k.Toy.Space.Dims() {
-		f := stateFunction{fmt.Sprintf("x%d", axis), make([]float64, n)}
-		for x := range f.values {
-			f.values[x] = float64(k.Toy.Space.Coord(x, axis))
+	if space := k.Toy.Lattice(); space != nil {
+		for axis := range space.Dims() {
+			f := stateFunction{fmt.Sprintf("x%d", axis), make([]float64, n)}
+			for x := range f.values {
+				f.values[x] = float64(space.Coord(x, axis))
+			}
+			list = append(list, f)
 		}
-		list = append(list, f)
 	}
 	if k.Toy.Mode != nil {
 		f := stateFunction{"mode", make([]float64, n)}
@@ -449,7 +456,7 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate chains.
 			return ctx.Err()
 		}
 		if err != nil {
-			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), blame(err), "J and B are not computed: "+err.Error())
+			k.add(math.NaN(), "annealing"+c.suffix, math.NaN(), math.NaN(), blame(err), "J and B are not computed: "+k.Toy.Explain(err).Error())
 			continue
 		}
 		where := strings.Join(append([]string{fmt.Sprintf("T = %d", T)}, s.Notes...), "; ")

@@ -64,7 +64,7 @@ func TestPlantedKernelBugs(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, m := range crosscheck.Mutants(a, toy.Space) {
+	for _, m := range crosscheck.Mutants(a, toy.Lattice()) {
 		want, bug := map[string]string{
 			"proposals off the edge are redrawn, no Hastings term": "invariance",
 			"resampled until accepted":                             "invariance",

@@ -60,7 +60,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	for i, c := range cases {
 		rows[i].Case = c
 		if err := rows[i].solve(ctx, o); err != nil {
-			return nil, fmt.Errorf("%s: %w", &c, err)
+			return nil, c.Wrong(err)
 		}
 	}
 	return rows, nil
@@ -239,11 +239,11 @@ func RunSamples(ctx context.Context, cases []experiments.Case, ks []int, o Optio
 	for _, c := range cases {
 		s, err := exact.Solve(ctx, c.Annealing, exact.Options{}) // also checks the kernel
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", &c, err)
+			return nil, c.Wrong(err)
 		}
 		bounds, err := weights.MultiSampleBounds(ctx, c.Annealing, ks, weights.SampleOptions{Progress: o.Progress, Workers: o.Workers})
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", &c, err)
+			return nil, c.Wrong(err)
 		}
 		for _, b := range bounds {
 			rows = append(rows, SampleRow{c, b, s.LogZRatio})

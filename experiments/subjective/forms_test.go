@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains"
 	"breadboard/chains/selector/selectortest"
+	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/subjective"
 )
@@ -23,12 +23,11 @@ func TestReferenceForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := cases[0].Annealing
-	selectortest.Run(t, selectortest.Check[*chains.Annealing, []float64]{
-		Set: subjective.ReferenceForms(), Env: a, Examples: map[string]string{"file": "file:" + file}, Same: slices.Equal[[]float64],
+	selectortest.Run(t, selectortest.Check[*experiments.Case, []float64]{
+		Set: subjective.ReferenceForms(), Env: &cases[0], Examples: map[string]string{"file": "file:" + file}, Same: slices.Equal[[]float64],
 	})
 	// A reference without arguments that has some is no reference at all.
-	if _, err := subjective.ParseReference("mode:1", a); err == nil || !strings.Contains(err.Error(), `unknown reference "mode:1"; did you mean mode?`) {
+	if _, err := subjective.ParseReference("mode:1", &cases[0]); err == nil || !strings.Contains(err.Error(), `unknown reference "mode:1"; did you mean mode?`) {
 		t.Errorf("mode:1: %v", err)
 	}
 }

@@ -2,18 +2,18 @@ package subjective
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/exact/geometry"
+	"breadboard/experiments"
 	"breadboard/toys"
 )
 
 // ReferenceForms are the forms of the selectors that ParseReference reads, in the order in which they are listed.
-func ReferenceForms() selector.Set[*chains.Annealing, []float64] {
-	return selector.Set[*chains.Annealing, []float64]{What: "reference", Forms: []func() referenceForm{
+func ReferenceForms() selector.Set[*experiments.Case, []float64] {
+	return selector.Set[*experiments.Case, []float64]{What: "reference", Forms: []func() referenceForm{
 		plainReference("uniform", "every state alike", uniformReference),
 		plainReference("initial", "the first distribution", func(a *chains.Annealing) []float64 { return geometry.Distribution(a.Path(), 0) }),
 		plainReference("target", "the last distribution", func(a *chains.Annealing) []float64 { return geometry.Distribution(a.Path(), 1) }),
@@ -23,25 +23,25 @@ func ReferenceForms() selector.Set[*chains.Annealing, []float64] {
 	}}
 }
 
-// referenceForm is how a law is selected from which reverse chains start; it is for an annealing.
-type referenceForm = selector.Form[*chains.Annealing, []float64]
+// referenceForm is how a law is selected from which reverse chains start; it is for a case.
+type referenceForm = selector.Form[*experiments.Case, []float64]
 
 // ParseReference returns the law from which reverse chains start in place of the target: uniform, the initial
-// distribution, the target itself, its likeliest state, one state by its number from 0 in row-major order, or one from
-// a file that holds its logarithm up to a constant, as a target's file does.
-func ParseReference(text string, a *chains.Annealing) ([]float64, error) {
+// distribution, the target itself, its likeliest state, one state by its number from 0 in row-major order (on a graph by
+// its label), or one from a file that holds its logarithm up to a constant, as a target's file does.
+func ParseReference(text string, c *experiments.Case) ([]float64, error) {
 	forms := ReferenceForms()
 	if strings.Contains(text, ":") && forms.Bare(text) {
 		return nil, forms.Unknown(text)
 	}
-	return forms.Parse(text, a)
+	return forms.Parse(text, c)
 }
 
 // plainReference is the form of a reference that takes no arguments.
 func plainReference(name, doc string, law func(a *chains.Annealing) []float64) func() referenceForm {
 	form := referenceForm{
 		Syntax: name, Doc: doc, Example: name,
-		Parse: func(_ selector.Args, a *chains.Annealing) ([]float64, error) { return law(a), nil },
+		Parse: func(_ selector.Args, c *experiments.Case) ([]float64, error) { return law(c.Annealing), nil },
 	}
 	return func() referenceForm { return form }
 }
@@ -68,13 +68,16 @@ func atState(x int, a *chains.Annealing) []float64 {
 
 func pointReferenceForm() referenceForm {
 	return referenceForm{
-		Syntax: "point:STATE", Doc: "one state, numbered from 0 in row-major order", Example: "point:0",
-		Parse: func(args selector.Args, a *chains.Annealing) ([]float64, error) {
-			x, err := strconv.Atoi(args.Text)
-			if n := a.States(); err != nil || x < 0 || x >= n {
-				return nil, args.Errorf("the states are numbered from 0 to %d", n-1)
+		Syntax: "point:STATE", Doc: "one state, numbered from 0 in row-major order; on a graph its label", Example: "point:0",
+		Parse: func(args selector.Args, c *experiments.Case) ([]float64, error) {
+			x, found := c.Toy.FindState(args.Text)
+			switch {
+			case found:
+				return atState(x, c.Annealing), nil
+			case c.Toy.ByLabel():
+				return nil, args.Errorf("no state of %s has that label; breadboard toys show %s lists them", c.Toy.Space, c.Toy.Name)
 			}
-			return atState(x, a), nil
+			return nil, args.Errorf("the states are numbered from 0 to %d", c.Annealing.States()-1)
 		},
 	}
 }
@@ -82,16 +85,28 @@ func pointReferenceForm() referenceForm {
 func fileReferenceForm() referenceForm {
 	return referenceForm{
 		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: selector.WholeArgument,
-		Parse: func(args selector.Args, _ *chains.Annealing) ([]float64, error) {
-			file, err := toys.Read(args.Text)
+		Parse: func(args selector.Args, c *experiments.Case) ([]float64, error) {
+			logf, err := referenceFile(args.Text, c.Toy)
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
-			path, err := chains.NewGeometric(nil, file.G)
+			path, err := chains.NewGeometric(nil, logf)
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
 			return geometry.Distribution(path, 1), nil
 		},
 	}
+}
+
+// referenceFile reads log f of a reference: of a graph's toy by label, of any other as the file of a toy.
+func referenceFile(path string, toy *toys.Toy) ([]float64, error) {
+	if toy.ByLabel() {
+		return toys.ReadOn(path, toy)
+	}
+	file, err := toys.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return file.G, nil
 }

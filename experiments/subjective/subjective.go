@@ -42,12 +42,12 @@ func (o Options) Validate(cases []experiments.Case) error {
 	}
 	for _, c := range cases {
 		for _, selector := range o.References {
-			r, err := ParseReference(selector, c.Annealing)
+			r, err := ParseReference(selector, &c)
 			if err != nil {
-				return err
+				return c.Toy.Explain(err)
 			}
 			if err := exact.CheckReference(c.Annealing, r); err != nil {
-				return fmt.Errorf("%s, reference %s: %w", &c, selector, err)
+				return fmt.Errorf("%s, reference %s: %w", &c, selector, c.Toy.Explain(err))
 			}
 		}
 	}
@@ -77,17 +77,17 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 		c := cases[i]
 		s, err := exact.NewSubjective(ctx, c.Annealing, o.Progress)
 		if err != nil {
-			return fmt.Errorf("%s: %w", &c, err)
+			return c.Wrong(err)
 		}
 		for j, selector := range o.References {
 			run := &runs[i*len(o.References)+j]
 			run.Case, run.Reference, run.Solution = c, selector, s.Solution
-			law, err := ParseReference(selector, c.Annealing)
+			law, err := ParseReference(selector, &c)
 			if err != nil {
 				return err
 			}
 			if run.Points, run.BoundFrom, err = s.From(ctx, law, o.Moves); err != nil {
-				return fmt.Errorf("%s, reference %s: %w", &c, selector, err)
+				return fmt.Errorf("%s, reference %s: %w", &c, selector, c.Toy.Explain(err))
 			}
 		}
 		return nil

@@ -35,8 +35,8 @@ func (c Cell) files(there func(path string) bool) []string {
 			}
 		case name == "matrix":
 			paths = append(paths, path)
-		case toys.FileOf(selector) != "":
-			paths = append(paths, toys.FileOf(selector))
+		default:
+			paths = append(paths, toys.FilesOf(selector)...)
 		}
 	}
 	return paths

@@ -145,20 +145,38 @@ func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	states = space.States()
 	seconds, memory = placing(c.Get("schedule"), c.Distributions(), states)
 	steps := float64(c.Distributions()-1) * float64(states)
-	if kernel == "metropolis" && c.Get("path") == "geometric" && c.Get("initial") == "uniform" && space.Dims() <= 2 {
+	if kernel == "metropolis" && c.Get("path") == "geometric" && c.Get("initial") == "uniform" && hasStencil(space) {
 		return seconds + cellCost + steps*stencilCost, states, memory + stateBytes*float64(states)
 	}
-	row := w.row(kernel, space)
+	row := w.row(kernel, c.Get("toy"))
 	step, check := row.seconds()
 	seconds += min(checkedStages, float64(c.Distributions()-1)) * float64(states) * check
 	return seconds + cellCost + steps*step, states, memory + (stateBytes+row.bytes())*float64(states)
 }
 
+// hasStencil reports whether the paper's kernel has a stencil on a space: on a line or a plane with walls.
+func hasStencil(space grid.Graph) bool {
+	l, is := space.(*grid.Lattice)
+	if !is || l.Dims() > 2 {
+		return false
+	}
+	for axis := range l.Dims() {
+		if l.Wraps(axis) {
+			return false
+		}
+	}
+	return true
+}
+
 // row returns what the row of a kernel takes in the middle of a space: the states that can be reached, and for a kernel
 // of parts the seconds to multiply their rows. For one that has no rows in closed form, or cannot be had there, it is
 // the number of neighbours and the state.
-func (w *weigher) row(kernel string, space *grid.Lattice) rowCost {
+func (w *weigher) row(kernel, toy string) rowCost {
+	space := w.sweep.spaces[toy]
 	at := [2]string{kernel, space.String()}
+	if _, is := space.(*grid.Lattice); !is {
+		at[1] = toy // other graphs may have the same name
+	}
 	if c, ok := w.rows[at]; ok {
 		return c
 	}
@@ -172,19 +190,33 @@ func (w *weigher) row(kernel string, space *grid.Lattice) rowCost {
 	return c
 }
 
+// middleOf returns a state that has all its neighbours: the middle of a grid, and of another graph the first state with
+// as many neighbours as any.
+func middleOf(space grid.Graph) int {
+	if l, is := space.(*grid.Lattice); is {
+		middle := l.Sides()
+		for k := range middle {
+			middle[k] /= 2
+		}
+		return l.Index(middle...)
+	}
+	for x := range space.States() {
+		if _, all := space.Neighbour(x, space.Directions()-1); all {
+			return x
+		}
+	}
+	return 0
+}
+
 // costOf measures rows of a space, of which the middle is one. Log f is neither flat nor smooth, so that a kernel
 // reaches as many states, and takes as many repeats to mix, as on a toy.
-func costOf(k chains.Rower, space *grid.Lattice) rowCost {
-	middle := space.Sides()
-	for k := range middle {
-		middle[k] /= 2
-	}
+func costOf(k chains.Rower, space grid.Graph) rowCost {
 	n := space.States()
 	logf := make([]float64, n)
 	for x := range logf {
 		logf[x] = 2 * math.Sin(1+12.9898*float64(x))
 	}
-	work := chains.RowWorkOf(k, logf, space.Index(middle...))
+	work := chains.RowWorkOf(k, logf, middleOf(space))
 	c := rowCost{
 		entries:  work.Entries,
 		parts:    work.Parts / float64(n),

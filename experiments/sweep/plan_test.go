@@ -5,7 +5,39 @@ import (
 
 	"breadboard/chains"
 	"breadboard/grid"
+	"breadboard/grid/graphs"
 )
+
+// TestPlannedGraphs: only a line or a plane with walls has the stencil, the rows of a graph are those of its most joined
+// state, and two graphs of one size are two.
+func TestPlannedGraphs(t *testing.T) {
+	parsed := func(edges string) grid.Graph {
+		g, err := graphs.ParseEdges([]byte(edges))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	torus, err := graphs.Torus(6, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	star, row := parsed("a,f\nhub,a\nhub,c\nhub,d\nhub,e\n"), parsed("a,b\nb,c\nc,d\nd,e\ne,f\n")
+	w := (&Sweep{spaces: map[string]grid.Graph{"plane": grid.MustNew(6, 6), "torus": torus, "cube": grid.MustNew(6, 6, 1), "star": star, "row": row}}).weigher()
+	seconds := map[string]float64{}
+	for toy := range w.sweep.spaces {
+		seconds[toy], _, _ = w.weigh(Cell{toy, "geometric", "uniform", "linear", "metropolis", "100000"})
+	}
+	if !(seconds["torus"] > 3*seconds["plane"]) || !(seconds["cube"] > 3*seconds["plane"]) {
+		t.Errorf("without the stencil it takes as long as with it: %v", seconds)
+	}
+	if star.String() != row.String() || seconds["star"] == seconds["row"] {
+		t.Errorf("a star takes as long as a row: %v", seconds)
+	}
+	if got := w.row("metropolis", "star").entries; got != 5 {
+		t.Errorf("the hub of a star of four has %v entries in its row, want 5", got)
+	}
+}
 
 // TestPlannedMemory: a plan counts the rows of parts, those of every state, and the rows of a time reversal.
 func TestPlannedMemory(t *testing.T) {

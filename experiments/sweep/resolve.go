@@ -19,7 +19,7 @@ import (
 //
 // It takes about ten microseconds for each distinct toy of 49 states, and half a microsecond a cell.
 func (s *Spec) Sweep() (*Sweep, error) {
-	r := resolver{spec: s, families: map[string]string{}, names: map[named]string{}, failures: map[named]error{}, spaces: map[string]*grid.Lattice{}}
+	r := resolver{spec: s, families: map[string]string{}, names: map[named]string{}, failures: map[named]error{}, spaces: map[string]grid.Graph{}}
 	if err := r.expand(); err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ type resolver struct {
 	families map[string]string // the canonical form of each schedule
 	names    map[named]string
 	failures map[named]error // why a value could not be used, where it was tried
-	spaces   map[string]*grid.Lattice
+	spaces   map[string]grid.Graph
 }
 
 // expand lists the values of every axis and case, with the defaults of what was left out.

@@ -21,10 +21,10 @@ const MaxCells = 10_000_000
 // Sweep is the list of cells of a specification, in the order of every merged result: the grid, toy by toy with T
 // moving fastest, and then the cases. All selectors are in canonical form. It is immutable.
 type Sweep struct {
-	grid   [][]string               // values by parameter; nil where there is no grid
-	cases  []Cell                   // beside the grid
-	files  map[string]string        // the hash of the contents of every file that a cell names, by path
-	spaces map[string]*grid.Lattice // of each toy; empty where the sweep comes from a manifest
+	grid   [][]string            // values by parameter; nil where there is no grid
+	cases  []Cell                // beside the grid
+	files  map[string]string     // the hash of the contents of every file that a cell names, by path
+	spaces map[string]grid.Graph // of each toy; empty where the sweep comes from a manifest
 	id     Key
 }
 

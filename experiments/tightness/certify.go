@@ -26,7 +26,7 @@ type Certificate struct {
 func Certifiable(cases []experiments.Case) error {
 	for _, c := range cases {
 		if err := certified.Supported(c.Annealing); err != nil {
-			return fmt.Errorf("%s: %w", &c, err)
+			return c.Wrong(err)
 		}
 	}
 	return nil
@@ -60,7 +60,7 @@ func Certify(ctx context.Context, rows []Row, workers int, progress func(steps i
 		row, precision := jobs[i].row, jobs[i].precision
 		c := &rows[row].Case
 		if solutions[row][precision], err = certified.Solve(ctx, c.Annealing, precisions[precision], progress); err != nil {
-			return fmt.Errorf("%s: %w", c, err)
+			return c.Wrong(err)
 		}
 		return nil
 	})
@@ -69,7 +69,7 @@ func Certify(ctx context.Context, rows []Row, workers int, progress func(steps i
 	}
 	for i := range rows {
 		if err := rows[i].certify(solutions[i][0], solutions[i][1]); err != nil {
-			return fmt.Errorf("%s: %w", &rows[i].Case, err)
+			return rows[i].Case.Wrong(err)
 		}
 	}
 	return nil

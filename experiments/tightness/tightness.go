@@ -99,7 +99,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
 		c := cases[order[i]]
 		if err := rows[order[i]].solve(ctx, c, o); err != nil {
-			return fmt.Errorf("%s: %w", &c, err)
+			return c.Wrong(err)
 		}
 		return nil
 	})

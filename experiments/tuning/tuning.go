@@ -50,7 +50,7 @@ func Problems(ctx context.Context, s experiments.Selection) ([]Problem, error) {
 			return nil, fmt.Errorf("%d distributions; the best schedule is looked for up to T = %d", c.T, maxOptimized)
 		}
 		if err := gradient.Differentiable(c.Annealing); err != nil {
-			return nil, fmt.Errorf("toy %s: %w", c.Toy.Name, err)
+			return nil, fmt.Errorf("toy %s: %w", c.Toy.Name, c.Toy.Explain(err))
 		}
 		out = append(out, Problem{c})
 	}
@@ -73,7 +73,7 @@ func Optimize(ctx context.Context, problems []Problem, o Options) ([]OptimumRow,
 		p := &problems[i]
 		best, err := p.optimize(ctx, o.Objective, o)
 		if err != nil {
-			return fmt.Errorf("%s: %w", &p.Case, err)
+			return p.Case.Wrong(err)
 		}
 		out[i] = OptimumRow{p.Case, best}
 		return nil
@@ -125,7 +125,7 @@ func Compare(ctx context.Context, problems []Problem, o Options) (*Comparison, e
 	err = experiments.Parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) error {
 		var err error
 		if results[i], err = problems[i].compare(ctx, families, o); err != nil {
-			return fmt.Errorf("%s: %w", &problems[i].Case, err)
+			return problems[i].Case.Wrong(err)
 		}
 		return nil
 	})
@@ -203,10 +203,10 @@ func (p *Problem) compare(ctx context.Context, families []schedules.Family, o Op
 		}
 		switch {
 		case limitErr != nil:
-			row.Note = limitErr.Error()
+			row.Note = p.Toy.Explain(limitErr).Error()
 		case !f.OwnLength:
 			if row.AsymptoticTB, err = limit.Of(placement.Speed); err != nil {
-				row.AsymptoticTB, row.Note = math.NaN(), err.Error()
+				row.AsymptoticTB, row.Note = math.NaN(), p.Toy.Explain(err).Error()
 			}
 		}
 		out.Rows = append(out.Rows, row)
@@ -281,7 +281,7 @@ func (p *Problem) row(ctx context.Context, name string, schedule chains.Schedule
 
 // without is the row of a schedule that is not there, and why.
 func (p *Problem) without(name string, err error) Row {
-	row := Row{Case: p.Case, J: math.NaN(), B: math.NaN(), AsymptoticTB: math.NaN(), Note: err.Error()}
+	row := Row{Case: p.Case, J: math.NaN(), B: math.NaN(), AsymptoticTB: math.NaN(), Note: p.Toy.Explain(err).Error()}
 	row.Schedule, row.Annealing = name, nil
 	return row
 }

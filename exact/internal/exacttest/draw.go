@@ -7,9 +7,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/grid"
+	"breadboard/grid/graphs"
 )
 
-// Problem draws a small annealing: any lattice, path, schedule and kernel, with zeros in either end of the path.
+// Problem draws a small annealing: any lattice or graph, path, schedule and kernel, with zeros in either end of the path.
 func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	l := SmallLattice(t, maxStates)
 	target := DrawLogF(t, "target", l.States(), true)
@@ -22,8 +23,12 @@ func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 		t.Skip(err) // every state has zero probability
 	}
 	schedule := rapid.SampledFrom([]chains.Schedule{chains.Linear{}, chains.Sigmoid{Delta: 4}, chains.Power{P: 2}}).Draw(t, "schedule")
+	var space grid.Graph = l
+	if rapid.IntRange(0, 3).Draw(t, "graph") == 3 {
+		space = DrawGraph(t, l.States())
+	}
 	kernel := rapid.SampledFrom([]chains.Kernel{
-		chains.Metropolis{Space: l}, chains.Barker{Space: l}, MoveOnly{chains.Barker{Space: l}}, Scan{Space: l},
+		chains.Metropolis{Space: space}, chains.Barker{Space: space}, MoveOnly{Kernel: chains.Barker{Space: space}}, Scan{Space: l},
 	}).Draw(t, "kernel")
 	a, err := chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
 	if err != nil {
@@ -72,4 +77,21 @@ func DrawLogF(t *rapid.T, what string, n int, zeros bool) []float64 {
 		}
 	}
 	return v
+}
+
+// DrawGraph draws a graph of n states with any edges, none among them.
+func DrawGraph(t *rapid.T, n int) grid.Graph {
+	neighbours := make([][]int, n)
+	for x := range n {
+		for y := range x {
+			if rapid.IntRange(0, 2).Draw(t, "edge") == 0 {
+				neighbours[x], neighbours[y] = append(neighbours[x], y), append(neighbours[y], x)
+			}
+		}
+	}
+	g, err := graphs.NewAdjacency(nil, neighbours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }

@@ -1,0 +1,75 @@
+package chains
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Mover is a Markov transition on states of the user's own type: a permutation, a partition, a struct. Like a Kernel it
+// leaves the law proportional to exp(logf) invariant.
+type Mover[S any] interface {
+	// Move returns the state after one transition from x, with every random choice made by c. It must not change x where
+	// that holds references, and logf may be -Inf (a state of zero probability).
+	Move(c Chooser, logf func(S) float64, x S) S
+}
+
+// Listed is the kernel that a Mover is on the list of its states: state i of the kernel is entry i of the list.
+type Listed[S comparable] struct {
+	mover  Mover[S]
+	states []S
+	number map[S]int
+}
+
+// Tabulate returns the kernel of a Mover on the list of all its states, whose transition probabilities package exact
+// enumerates. The list is copied. It fails where the list is empty, or has a state twice.
+//
+// What goes beyond the list is an error that names the state, when the kernel moves: a Move that returns a state which is
+// not listed, or asks for the density of one. A state that cannot be reached may be listed, with log f = -Inf.
+//
+// A move costs a look-up of each state that the Mover asks about.
+func Tabulate[S comparable](m Mover[S], states []S) (*Listed[S], error) {
+	if len(states) == 0 {
+		return nil, errors.New("the list of states is empty; give every state that the mover can reach")
+	}
+	k := &Listed[S]{m, append([]S(nil), states...), make(map[S]int, len(states))}
+	for i, x := range k.states {
+		if first, twice := k.number[x]; twice {
+			return nil, fmt.Errorf("state %v is on the list twice, as states %d and %d; take one of them out", x, first, i)
+		}
+		k.number[x] = i
+		if _, found := k.number[x]; !found { // as a NaN
+			return nil, fmt.Errorf("state %d of the list is %v, which does not equal itself", i, x)
+		}
+	}
+	return k, nil
+}
+
+// Move makes the Mover's move from state x of the list. It panics with a Fault where that goes beyond the list.
+func (k *Listed[S]) Move(c Chooser, logf []float64, x int) int {
+	density := func(y S) float64 { return logf[k.find(x, y, "asks for the density of")] }
+	return k.find(x, k.mover.Move(c, density, k.states[x]), "moves to")
+}
+
+// find returns the number of the state y, which came up in a move from state x.
+func (k *Listed[S]) find(x int, y S, does string) int {
+	i, listed := k.number[y]
+	if !listed {
+		panic(NewFault(fmt.Errorf("from %v the mover %s %v, which is not on the list of its states; list every state that it can ask about, with log f = -Inf where f is zero",
+			k.states[x], does, y)))
+	}
+	return i
+}
+
+// States returns the length of the list.
+func (k *Listed[S]) States() int { return len(k.states) }
+
+// Label returns a state as fmt prints it.
+func (k *Listed[S]) Label(x int) string { return fmt.Sprint(k.states[x]) }
+
+// String returns what the Mover calls itself, and its type where it has no String method.
+func (k *Listed[S]) String() string {
+	if s, is := k.mover.(fmt.Stringer); is {
+		return s.String()
+	}
+	return fmt.Sprintf("%T", k.mover)
+}

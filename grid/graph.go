@@ -1,0 +1,86 @@
+package grid
+
+import (
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// MaxDirections is the largest number of directions of a graph. A kernel adds up what it refuses over all directions, and
+// each addition rounds by up to 2^-53: with more of them the probability to stay could be off by more than 1e-12.
+const MaxDirections = 10_000
+
+// Graph is a finite space whose states are joined to neighbours: a Lattice, or one of package graphs. Kernels that
+// propose a neighbour (Metropolis, Barker) run on any Graph.
+//
+// A state has Directions() directions, the same number as every other state; where it has fewer neighbours, some of its
+// directions lead nowhere. A kernel proposes each direction with probability 1/Directions(), and a direction that leads
+// nowhere is a rejection, as a wall of a grid is.
+//
+// Proposals must be symmetric, or those kernels do not leave their target invariant: y is reached from x in as many
+// directions as x is from y. No direction leads from a state to itself. A Graph is immutable, and its methods may be
+// called from several goroutines at once.
+//
+// There is no interface for products of axes (sides, strides and coordinates, which heat bath and heat maps need): every
+// product here is a Lattice, whose axes may be rings, so that it is the concrete type that stands for them.
+type Graph interface {
+	// States returns the number of states, which are numbered from 0.
+	States() int
+	// Directions returns the number of directions, from 1 to MaxDirections.
+	Directions() int
+	// Neighbour returns the state that direction d leads to from x, and false where it leads nowhere. Both x and d
+	// must be in range.
+	Neighbour(x, d int) (int, bool)
+	// Label returns the name of state x for people and for files. No two states have the same one.
+	Label(x int) string
+	// String names the graph: "7x7", "hypercube:4".
+	String() string
+}
+
+// Neighbours yields the neighbours of x in the order of the directions.
+func Neighbours(g Graph, x int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for d := range g.Directions() {
+			if y, ok := g.Neighbour(x, d); ok && !yield(y) {
+				return
+			}
+		}
+	}
+}
+
+// Find returns the state with a label, and false where there is none. It looks at every state, and makes its label.
+func Find(g Graph, label string) (int, bool) {
+	for x := range g.States() {
+		if g.Label(x) == label {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
+// Fits says why a graph of so many states and entries of neighbour lists would be too large, before any memory is taken
+// for it. It takes numbers that an int would not hold.
+func Fits(name string, states, neighbours float64) error {
+	const bytesPerNeighbour = 4
+	if gigabytes := (states*bytesPerState + neighbours*bytesPerNeighbour) / 1e9; states > MaxStates || neighbours > maxNeighbours {
+		return fmt.Errorf("grid: %s has %.0f states and would take about %.3g GB; the limit is %d states and %d entries in their lists of neighbours (%.2g GB)",
+			name, states, gigabytes, MaxStates, maxNeighbours, (MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9)
+	}
+	return nil
+}
+
+// maxNeighbours is the largest number of entries in the neighbour lists of a graph that keeps them: 400 MB.
+const maxNeighbours = 100_000_000
+
+// Label returns the coordinates of state x, joined by commas: "3,4".
+func (l *Lattice) Label(x int) string {
+	var b strings.Builder
+	for k := range l.axes {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(l.Coord(x, k)))
+	}
+	return b.String()
+}

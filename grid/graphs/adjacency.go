@@ -1,0 +1,163 @@
+package graphs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"breadboard/grid"
+)
+
+// Adjacency is an undirected graph that keeps a list of neighbours for every state. Its directions are as many as the
+// largest number of neighbours that a state has (1 where no state has any): in a state with fewer, those left over lead
+// nowhere, so that proposals are symmetric whatever the graph. It need not be connected.
+//
+// It takes 4 bytes for each state and 8 for each edge, beside the labels.
+type Adjacency struct {
+	start, to  []int32 // the neighbours of x are to[start[x]:start[x+1]]
+	labels     []string
+	directions int
+}
+
+// edge joins two states. The line is where it stands in a file, from 1.
+type edge struct {
+	x, y int32
+	line int
+}
+
+// NewAdjacency returns the graph in which state x has the given neighbours, in the order of its directions. Labels may
+// be nil; they are then the numbers of the states. It fails where the lists are not those of an undirected graph: a
+// state that is its own neighbour, or one that is listed twice, or not in return.
+func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
+	n := len(neighbours)
+	if labels == nil {
+		for x := range n {
+			labels = append(labels, strconv.Itoa(x))
+		}
+	}
+	if len(labels) != n {
+		return nil, fmt.Errorf("graphs: %d labels for the %d states that have lists of neighbours; give one for each", len(labels), n)
+	}
+	if err := checkLabels(labels); err != nil {
+		return nil, fmt.Errorf("graphs: %w", err)
+	}
+	total := 0
+	for _, list := range neighbours {
+		total += len(list)
+	}
+	if err := grid.Fits("a graph", float64(n), float64(total)); err != nil {
+		return nil, err
+	}
+	g := &Adjacency{start: make([]int32, 1, n+1), labels: slices.Clone(labels)}
+	for x, list := range neighbours {
+		for i, y := range list {
+			switch {
+			case y < 0 || y >= n:
+				return nil, fmt.Errorf("graphs: state %s has the neighbour %d, and the states are numbered from 0 to %d", labels[x], y, n-1)
+			case y == x:
+				return nil, fmt.Errorf("graphs: state %s is listed as its own neighbour; leave that out, a rejected move stays there anyway", labels[x])
+			case slices.Contains(list[:i], y):
+				return nil, fmt.Errorf("graphs: state %s lists its neighbour %s twice", labels[x], labels[y])
+			case !slices.Contains(neighbours[y], x):
+				return nil, fmt.Errorf("graphs: state %s lists %s as its neighbour, and not the other way; the graph must be undirected", labels[x], labels[y])
+			}
+			g.to = append(g.to, int32(y))
+		}
+		g.start = append(g.start, int32(len(g.to)))
+	}
+	return g, g.finish()
+}
+
+// fromEdges returns the graph of a list of edges. The neighbours of a state stand in the order of the edges.
+func fromEdges(labels []string, edges []edge) (*Adjacency, error) {
+	if err := checkEdges(labels, edges); err != nil {
+		return nil, err
+	}
+	n := len(labels)
+	g := &Adjacency{start: make([]int32, n+1), to: make([]int32, 2*len(edges)), labels: labels}
+	for _, e := range edges {
+		g.start[e.x+1]++
+		g.start[e.y+1]++
+	}
+	for x := range n {
+		g.start[x+1] += g.start[x]
+	}
+	next := slices.Clone(g.start)
+	for _, e := range edges {
+		g.to[next[e.x]] = e.y
+		g.to[next[e.y]] = e.x
+		next[e.x]++
+		next[e.y]++
+	}
+	return g, g.finish()
+}
+
+// checkEdges fails where an edge stands twice, in whichever order of its ends. It reorders nothing.
+func checkEdges(labels []string, edges []edge) error {
+	order := make([]int32, len(edges))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	ends := func(i int32) (low, high int32) { return min(edges[i].x, edges[i].y), max(edges[i].x, edges[i].y) }
+	slices.SortFunc(order, func(i, j int32) int {
+		iLow, iHigh := ends(i)
+		jLow, jHigh := ends(j)
+		return cmp.Or(cmp.Compare(iLow, jLow), cmp.Compare(iHigh, jHigh), cmp.Compare(i, j))
+	})
+	first, again := int32(-1), int32(-1) // the earliest edge that has been there before
+	for k := 1; k < len(order); k++ {
+		i, j := order[k-1], order[k]
+		iLow, iHigh := ends(i)
+		if jLow, jHigh := ends(j); iLow == jLow && iHigh == jHigh && (again < 0 || j < again) {
+			first, again = i, j
+		}
+	}
+	if again < 0 {
+		return nil
+	}
+	e := edges[again]
+	return fmt.Errorf("line %d joins %s and %s, which line %d has joined already; an edge stands once, in either order of its ends: take one of the lines out",
+		e.line, labels[e.x], labels[e.y], edges[first].line)
+}
+
+// finish sets the number of directions.
+func (g *Adjacency) finish() error {
+	if len(g.labels) == 0 {
+		return fmt.Errorf("graphs: a graph needs at least one state")
+	}
+	g.directions = 1
+	for x := range g.labels {
+		degree := int(g.start[x+1] - g.start[x])
+		if g.directions = max(g.directions, degree); degree > grid.MaxDirections {
+			return fmt.Errorf("graphs: state %s has %d neighbours; a state has at most %d, so that sums over them keep 12 digits", g.labels[x], degree, grid.MaxDirections)
+		}
+	}
+	return nil
+}
+
+// States returns the number of states.
+func (g *Adjacency) States() int { return len(g.labels) }
+
+// Directions returns the largest number of neighbours of a state, and 1 where there are no edges.
+func (g *Adjacency) Directions() int { return g.directions }
+
+// Neighbour returns entry d of the list of x, and false past its end.
+func (g *Adjacency) Neighbour(x, d int) (int, bool) {
+	i := int(g.start[x]) + d
+	if i >= int(g.start[x+1]) {
+		return 0, false
+	}
+	return int(g.to[i]), true
+}
+
+// Label returns the label of state x.
+func (g *Adjacency) Label(x int) string { return g.labels[x] }
+
+// Edges returns the number of edges.
+func (g *Adjacency) Edges() int { return len(g.to) / 2 }
+
+// String returns the numbers of states and edges.
+func (g *Adjacency) String() string {
+	return fmt.Sprintf("graph of %d states and %d edges", g.States(), g.Edges())
+}

@@ -1,0 +1,137 @@
+package graphs
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"breadboard/grid"
+)
+
+// ParseEdges returns the graph of a list of edges in CSV: two labels a line, the ends of an undirected edge. States are
+// numbered in the order in which their labels come first. A line with a label and nothing behind its comma ("c,") is a
+// state without neighbours, which may get some on other lines. Empty lines and lines that begin with # are passed over;
+// the first line is an edge as any other, so that a line of headings needs a # in front.
+//
+// An edge that stands twice, in whichever order of its ends, and one from a state to itself are errors: rejected moves
+// stay where they are anyway. Errors name the line.
+func ParseEdges(text []byte) (*Adjacency, error) {
+	lines := float64(bytes.Count(text, []byte{'\n'}) + 1)
+	if err := grid.Fits("a list of edges", 0, 2*lines); err != nil {
+		return nil, err
+	}
+	var labels []string
+	var edges []edge
+	known := map[string]int32{}
+	state := func(label string) int32 {
+		x, found := known[label]
+		if !found {
+			x = int32(len(labels))
+			known[label] = x
+			labels = append(labels, label)
+		}
+		return x
+	}
+	err := EachLine(text, func(line int, fields []string) error {
+		if len(fields) != 2 {
+			return fmt.Errorf("there are %d columns; write the labels of the two ends of an edge with a comma between them, and a state without neighbours with a comma behind it, as in c,", len(fields))
+		}
+		if err := CheckLabel(fields[0]); err != nil {
+			return err
+		}
+		x := state(fields[0])
+		if fields[1] == "" {
+			return nil
+		}
+		if err := CheckLabel(fields[1]); err != nil {
+			return err
+		}
+		if fields[0] == fields[1] {
+			return fmt.Errorf("%s is joined to itself; take the line out, a rejected move stays there anyway", fields[0])
+		}
+		edges = append(edges, edge{x, state(fields[1]), line})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(labels) == 0 {
+		return nil, errors.New("there are no edges; write one a line, the labels of its two ends with a comma between them")
+	}
+	if err := grid.Fits("the graph", float64(len(labels)), 2*float64(len(edges))); err != nil {
+		return nil, err
+	}
+	return fromEdges(labels, edges)
+}
+
+// EachLine calls row for every line of CSV with the fields of it, without the spaces around them. Empty lines, and lines
+// that begin with #, are passed over. An error of row gets the number of the line in front, from 1.
+func EachLine(text []byte, row func(line int, fields []string) error) error {
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	r.FieldsPerRecord = -1
+	r.ReuseRecord = true
+	r.Comment = '#'
+	r.TrimLeadingSpace = true
+	for {
+		fields, err := r.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err // encoding/csv names line and column
+		}
+		line, _ := r.FieldPos(0)
+		for i := range fields {
+			fields[i] = strings.TrimSpace(fields[i])
+		}
+		if len(fields) == 1 && fields[0] == "" {
+			continue
+		}
+		if err := row(line, fields); err != nil {
+			return fmt.Errorf("line %d: %w", line, err)
+		}
+	}
+}
+
+// maxLabel is the largest number of bytes of a label.
+const maxLabel = 100
+
+// CheckLabel says why a text cannot be the label of a state: it is one line of at most 100 bytes of printable text,
+// without spaces around it, and does not begin with #, which begins a comment in files.
+func CheckLabel(label string) error {
+	switch {
+	case label == "":
+		return errors.New("a label is empty")
+	case len(label) > maxLabel:
+		return fmt.Errorf("the label %.20q... has %d bytes; it has at most %d", label, len(label), maxLabel)
+	case !utf8.ValidString(label):
+		return fmt.Errorf("the label %q is not text in UTF-8", label)
+	case strings.ContainsFunc(label, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return fmt.Errorf("the label %q has a character that cannot be printed", label)
+	case label[0] == '#':
+		return fmt.Errorf("the label %q begins with #, which begins a comment", label)
+	case strings.TrimSpace(label) != label:
+		return fmt.Errorf("the label %q has spaces around it", label)
+	}
+	return nil
+}
+
+// checkLabels fails where a label cannot be one, or stands twice.
+func checkLabels(labels []string) error {
+	seen := map[string]bool{}
+	for _, label := range labels {
+		if err := CheckLabel(label); err != nil {
+			return err
+		}
+		if seen[label] {
+			return fmt.Errorf("two states have the label %s", label)
+		}
+		seen[label] = true
+	}
+	return nil
+}

@@ -1,0 +1,360 @@
+package graphs_test
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/grid"
+	"breadboard/grid/graphs"
+)
+
+// must returns a graph that was made without error.
+func must[G grid.Graph](g G, err error) grid.Graph {
+	if err != nil {
+		panic(err)
+	}
+	return g
+}
+
+// every returns one of each kind, small and smallest.
+func every() []grid.Graph {
+	return []grid.Graph{
+		must(graphs.NewHypercube(1)), must(graphs.NewHypercube(4)), must(graphs.NewPermutations(1)), must(graphs.NewPermutations(2)),
+		must(graphs.NewPermutations(5)), must(graphs.NewComplete(1)), must(graphs.NewComplete(2)), must(graphs.NewComplete(7)),
+		must(graphs.Path(1)), must(graphs.Path(5)), must(graphs.Cycle(3)), must(graphs.Cycle(6)), must(graphs.Torus(3, 4)),
+		grid.MustNew(2, 3), must(graphs.NewAdjacency(nil, [][]int{{}})), must(graphs.NewAdjacency([]string{"a", "b", "c"}, [][]int{{1}, {0}, {}})),
+		must(graphs.ParseEdges([]byte("a,b\nb,c\nc,a\nd,c\ne,\n"))),
+	}
+}
+
+// TestGraphsKeepTheirPromises: proposals are symmetric, no direction leads back to its state, no state has two directions
+// to one neighbour, and labels are the names of states.
+func TestGraphsKeepTheirPromises(t *testing.T) {
+	for _, g := range every() {
+		keepsPromises(t, g)
+	}
+}
+
+func keepsPromises(t interface{ Errorf(string, ...any) }, g grid.Graph) {
+	n, to := g.States(), map[[2]int]int{}
+	if n < 1 || g.Directions() < 1 || g.Directions() > grid.MaxDirections {
+		t.Errorf("%s has %d states and %d directions", g, n, g.Directions())
+	}
+	labels := map[string]bool{}
+	for x := range n {
+		if again, found := grid.Find(g, g.Label(x)); !found || again != x || labels[g.Label(x)] {
+			t.Errorf("%s: the label %q of state %d is that of state %d", g, g.Label(x), x, again)
+		}
+		labels[g.Label(x)] = true
+		var list []int
+		for d := range g.Directions() {
+			if y, ok := g.Neighbour(x, d); ok {
+				if to[[2]int{x, y}]++; y < 0 || y >= n || y == x {
+					t.Errorf("%s: direction %d leads from %d to %d", g, d, x, y)
+				}
+				list = append(list, y)
+			}
+		}
+		if got := slices.Collect(grid.Neighbours(g, x)); !slices.Equal(got, list) {
+			t.Errorf("%s: the neighbours of %d are %v, want %v", g, x, got, list)
+		}
+	}
+	for at, k := range to {
+		if k != 1 || to[[2]int{at[1], at[0]}] != 1 {
+			t.Errorf("%s: from %d to %d in %d directions, back in %d", g, at[0], at[1], k, to[[2]int{at[1], at[0]}])
+		}
+	}
+	if _, found := grid.Find(g, "no such label"); found {
+		t.Errorf("%s finds a label that no state has", g)
+	}
+}
+
+// TestHypercubeByDistance: neighbours differ in one bit, the one of the direction from the left.
+func TestHypercubeByDistance(t *testing.T) {
+	g, err := graphs.NewHypercube(5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := range g.States() {
+		if v, err := strconv.ParseUint(g.Label(x), 2, 32); err != nil || int(v) != x || len(g.Label(x)) != 5 {
+			t.Errorf("state %d is %s", x, g.Label(x))
+		}
+		for d := range g.Directions() {
+			y, ok := g.Neighbour(x, d)
+			if !ok || bits.OnesCount(uint(x^y)) != 1 || g.Label(x)[d] == g.Label(y)[d] {
+				t.Errorf("direction %d leads from %s to %s", d, g.Label(x), g.Label(y))
+			}
+		}
+	}
+}
+
+// TestPermutationsBySwapping compares the arithmetic on numbers with exchanging the items themselves.
+func TestPermutationsBySwapping(t *testing.T) {
+	for n := 1; n <= 7; n++ {
+		g, err := graphs.NewPermutations(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := ""
+		for x := range g.States() {
+			order := g.Order(x)
+			if g.Index(order) != x {
+				t.Fatalf("%v is state %d, whose order it is not: %d", order, g.Index(order), x)
+			}
+			if label := g.Label(x); label <= last {
+				t.Fatalf("%s comes after %s", label, last)
+			} else {
+				last = label
+			}
+			for d := range n - 1 {
+				swapped := slices.Clone(order)
+				swapped[d], swapped[d+1] = swapped[d+1], swapped[d]
+				if y, ok := g.Neighbour(x, d); !ok || y != g.Index(swapped) {
+					t.Fatalf("from %v direction %d leads to %v, want %v", order, d, g.Order(y), swapped)
+				}
+			}
+		}
+		if factorial := []int{1, 1, 2, 6, 24, 120, 720, 5040}[n]; g.States() != factorial {
+			t.Errorf("%d orders of %d items, want %d", g.States(), n, factorial)
+		}
+	}
+	ten, err := graphs.NewPermutations(10)
+	if err != nil || ten.States() != 3628800 || ten.Label(3628799) != "a987654321" || ten.Label(0) != "123456789a" {
+		t.Errorf("%v, %v", ten, err)
+	}
+	x := 1234567
+	if y, ok := ten.Neighbour(x, 0); !ok || ten.Order(y)[0] != ten.Order(x)[1] || ten.Order(y)[1] != ten.Order(x)[0] {
+		t.Errorf("%s and %s differ by more than the first two items", ten.Label(x), ten.Label(y))
+	}
+}
+
+func TestIndexPanics(t *testing.T) {
+	g, _ := graphs.NewPermutations(3)
+	for _, order := range [][]int{{0, 1}, {0, 0, 1}, {0, 1, 3}, {-1, 0, 1}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%v has a number", order)
+				}
+			}()
+			g.Index(order)
+		}()
+	}
+}
+
+// TestAdjacencyAgainstMatrix: random edges in random order, read from text, give the graph of their dense matrix, and
+// the lists of that graph give it again.
+func TestAdjacencyAgainstMatrix(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(t, "n")
+		var matrix [12][12]bool
+		var lines []string
+		for x := range n {
+			lines = append(lines, fmt.Sprintf(" s%d , ", x)) // all states are there, whatever the edges
+			for y := range x {
+				if rapid.Bool().Draw(t, "edge") {
+					matrix[x][y], matrix[y][x] = true, true
+					lines = append(lines, fmt.Sprintf("s%d,\"s%d\"", x, y))
+				}
+			}
+		}
+		lines = append(lines, "", "# done")
+		lines = rapid.Permutation(lines).Draw(t, "lines")
+		g, err := graphs.ParseEdges([]byte(strings.Join(lines, "\r\n")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		keepsPromises(t, g)
+		degree, edges := 1, 0
+		neighbours, labels := make([][]int, n), make([]string, n)
+		for x := range n {
+			place, _ := strconv.Atoi(g.Label(x)[1:])
+			have := 0
+			for y := range grid.Neighbours(g, x) {
+				other, _ := strconv.Atoi(g.Label(y)[1:])
+				if !matrix[place][other] {
+					t.Fatalf("%d and %d are joined", place, other)
+				}
+				have++
+				edges++
+				neighbours[x] = append(neighbours[x], y)
+			}
+			want := 0
+			for _, joined := range matrix[place] {
+				if joined {
+					want++
+				}
+			}
+			if degree = max(degree, want); have != want {
+				t.Fatalf("state %d has %d neighbours, want %d", place, have, want)
+			}
+			labels[x] = g.Label(x)
+		}
+		if g.Directions() != degree || g.Edges() != edges/2 || g.States() != n {
+			t.Fatalf("%s has %d directions, want %d", g, g.Directions(), degree)
+		}
+		again, err := graphs.NewAdjacency(labels, neighbours)
+		if err != nil || again.String() != g.String() {
+			t.Fatal(again, err)
+		}
+		for x := range n {
+			for d := range degree {
+				if y, ok := g.Neighbour(x, d); true {
+					if z, also := again.Neighbour(x, d); y != z || ok != also {
+						t.Fatalf("direction %d of %d leads to %d, %v and to %d, %v", d, x, y, ok, z, also)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestParseEdgesRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                  "there are no edges",
+		"# nothing\n\n":                     "there are no edges",
+		"a,b\nc\n":                          "line 2: there are 1 columns",
+		"a b\n":                             "line 1: there are 1 columns",
+		"a,b,1.5\n":                         "line 1: there are 3 columns",
+		"a,b\n\n#\nb,a\n":                   "line 4 joins b and a, which line 1 has joined already",
+		"x,y\na,b\na,b\nx,y\n":              "line 3 joins a and b, which line 2",
+		"a,b\nb,b\n":                        "line 2: b is joined to itself",
+		",b\n":                              "line 1: a label is empty",
+		"a,\"b\nc\"\n":                      "line 1: the label \"b\\nc\" has a character that cannot be printed",
+		"a,\xff\n":                          "UTF-8",
+		"a,\"#b\"\n":                        "begins with #",
+		"a," + strings.Repeat("x", 101):     "101 bytes",
+		"a,\"b\n":                           "quote",
+		" # no comment,b\n":                 "begins with #",
+		"a,b\na," + strings.Repeat("é", 60): "120 bytes",
+	} {
+		if g, err := graphs.ParseEdges([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, error %v, want one with %q", text, g, err, want)
+		}
+	}
+}
+
+func TestAdjacencyRefuses(t *testing.T) {
+	for want, lists := range map[string][][]int{
+		"at least one state":          {},
+		"the states are numbered":     {{2}, {}},
+		"its own neighbour":           {{0}},
+		"lists its neighbour 1 twice": {{1, 1}, {0}},
+		"and not the other way":       {{1}, {}},
+	} {
+		if _, err := graphs.NewAdjacency(nil, lists); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, want one with %q", lists, err, want)
+		}
+	}
+	if _, err := graphs.NewAdjacency([]string{"a", "a"}, [][]int{{}, {}}); err == nil || !strings.Contains(err.Error(), "two states have the label a") {
+		t.Error(err)
+	}
+	if _, err := graphs.NewAdjacency([]string{"a"}, [][]int{{}, {}}); err == nil || !strings.Contains(err.Error(), "1 labels for the 2 states") {
+		t.Error(err)
+	}
+}
+
+// TestLimits: what is too large is refused before memory is taken for it, and the largest that is not is made.
+func TestLimits(t *testing.T) {
+	star := func(leaves int) []byte {
+		var b strings.Builder
+		for i := range leaves {
+			fmt.Fprintf(&b, "hub,%d\n", i)
+		}
+		return []byte(b.String())
+	}
+	for want, make := range map[string]func() (grid.Graph, error){
+		"from 1 to 24 bits": func() (grid.Graph, error) { return graphs.NewHypercube(25) },
+		"of 0 bits":         func() (grid.Graph, error) { return graphs.NewHypercube(0) },
+		"permutations:11 has 39916800 states and would take about": func() (grid.Graph, error) { return graphs.NewPermutations(11) },
+		"at most 10 items":        func() (grid.Graph, error) { return graphs.NewPermutations(1 << 60) },
+		"permutations of 0 items": func() (grid.Graph, error) { return graphs.NewPermutations(0) },
+		"complete graph of 10002": func() (grid.Graph, error) { return graphs.NewComplete(10002) },
+		"complete graph of 0":     func() (grid.Graph, error) { return graphs.NewComplete(0) },
+		"limit is 16777216":       func() (grid.Graph, error) { return graphs.Path(1 << 25) },
+		"a ring needs 3":          func() (grid.Graph, error) { return graphs.Cycle(2) },
+		"axis 1":                  func() (grid.Graph, error) { return graphs.Torus(3, 2) },
+		"state hub has 10001":     func() (grid.Graph, error) { return graphs.ParseEdges(star(10_001)) },
+	} {
+		if _, err := make(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	for _, g := range []grid.Graph{must(graphs.NewHypercube(24)), must(graphs.NewComplete(10_001)), must(graphs.ParseEdges(star(10_000)))} {
+		if _, ok := g.Neighbour(0, g.Directions()-1); !ok {
+			t.Errorf("%s has no neighbour in its last direction", g)
+		}
+	}
+}
+
+func FuzzParseEdges(f *testing.F) {
+	for _, s := range []string{"a,b\nb,c\n", "a,\n", "# a\n\"a,1\",b\n", "a,b\nb,a\n", "\ufeffa,b", "a;b", "a,b,c"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		g, err := graphs.ParseEdges([]byte(s))
+		if err != nil {
+			return
+		}
+		if g.States() > 1+len(s) || g.Edges() > 1+len(s) {
+			t.Errorf("%q is %s", s, g)
+		}
+		if g.States() < 200 {
+			keepsPromises(t, g)
+		}
+		for x := range g.States() {
+			if err := graphs.CheckLabel(g.Label(x)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+func BenchmarkNeighbour(b *testing.B) {
+	for _, g := range []grid.Graph{grid.MustNew(7, 7), must(graphs.NewPermutations(8)), must(graphs.NewHypercube(12)), must(graphs.ParseEdges([]byte("a,b\nb,c\nc,a\nd,c\n")))} {
+		b.Run(g.String(), func(b *testing.B) {
+			x, n, k := 0, g.States(), g.Directions()
+			for i := 0; b.Loop(); i++ {
+				if y, ok := g.Neighbour(x, i%k); ok {
+					x = y
+				}
+				x = min(x, n-1)
+			}
+		})
+	}
+}
+
+func ExampleParseEdges() {
+	g, err := graphs.ParseEdges([]byte("# friends\nann,bob\nbob,cat\ncat,ann\ncat,dan\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(g, "with", g.Directions(), "directions")
+	x, _ := grid.Find(g, "cat")
+	for y := range grid.Neighbours(g, x) {
+		fmt.Println("cat,", g.Label(y))
+	}
+	_, err = graphs.ParseEdges([]byte("ann,bob\nbob,ann\n"))
+	fmt.Println(err)
+	// Output:
+	// graph of 4 states and 4 edges with 3 directions
+	// cat, bob
+	// cat, ann
+	// cat, dan
+	// line 2 joins bob and ann, which line 1 has joined already; an edge stands once, in either order of its ends: take one of the lines out
+}
+
+func ExampleNewPermutations() {
+	g, _ := graphs.NewPermutations(4)
+	for y := range grid.Neighbours(g, 0) {
+		fmt.Print(g.Label(0), "-", g.Label(y), " ")
+	}
+	// Output: 1234-2134 1234-1324 1234-1243
+}

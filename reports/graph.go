@@ -1,0 +1,240 @@
+package reports
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/grid"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+	"breadboard/toys"
+)
+
+// picture is how figures draw numbers that belong to states.
+type picture int
+
+const (
+	cells picture = iota // of a plane, one for each state
+	nodes                // of a graph whose states have places, with its edges
+	bars                 // one for each state, with its label
+)
+
+// maxBars is the largest number of states that are drawn as bars, and maxNodes as nodes of a graph.
+const (
+	maxBars  = 100
+	maxNodes = 2000
+)
+
+// pictureOf returns how a toy is drawn: a plane as cells, a graph as nodes where its states have places, and any other
+// graph as bars. It fails where there are too many states for that, and on a grid that is no plane.
+func pictureOf(toy *toys.Toy) (picture, error) {
+	n := toy.Space.States()
+	switch {
+	case toy.Plane() != nil:
+		return cells, nil
+	case !toy.ByLabel():
+		return 0, fmt.Errorf("toy %s is no plane; a heat map needs two dimensions, it has %d", toy.Name, toy.Lattice().Dims())
+	case toy.Layout != nil && n > maxNodes:
+		return 0, fmt.Errorf("toy %s has %d states; at most %d are drawn as a graph", toy.Name, n, maxNodes)
+	case toy.Layout != nil:
+		return nodes, nil
+	case n > maxBars:
+		return 0, fmt.Errorf("toy %s has %d states; at most %d are drawn as bars; with coordinates in its file (label,g,x,y) it is drawn as a graph of up to %d", toy.Name, n, maxBars, maxNodes)
+	}
+	return bars, nil
+}
+
+// Layout of states that are no cells.
+const (
+	barStep   = 0.3 * vg.Centimeter // from one bar to the next
+	barAxis   = 0.4 * vg.Centimeter // below the bars, for the ends of their scale
+	barNames  = 1.7 * vg.Centimeter // at the left of the bars, for labels
+	nodesSize = 3.6 * vg.Centimeter // of a panel with a graph
+	maxNode   = 0.17 * vg.Centimeter
+	// labelled is the largest number of states whose labels are drawn beside the nodes.
+	labelled = 24
+	longName = 12 // characters of a label that there is room for
+)
+
+// heightOf returns the height of a panel with a picture of a toy, where the panels of cells have the given one.
+func heightOf(toy *toys.Toy, p picture, size vg.Length) vg.Length {
+	switch p {
+	case nodes:
+		return max(size, nodesSize)
+	case bars:
+		return max(size, barStep*vg.Length(toy.Space.States())+barAxis)
+	}
+	return size
+}
+
+// drawStates draws the numbers of all states into a box, from low to high. Bars have their labels at the left of the box
+// where they are asked for.
+func drawStates(c draw.Canvas, toy *toys.Toy, p picture, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
+	switch p {
+	case cells:
+		drawCells(c, toy.Plane(), v, shade, box)
+	case nodes:
+		drawNodes(c, toy, v, shade, box)
+	case bars:
+		drawBars(c, toy, v, low, high, shade, box, names)
+	}
+}
+
+// drawBars draws a bar for each state, the first at the top, from zero to its number, and the ends of the scale below.
+func drawBars(c draw.Canvas, toy *toys.Toy, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
+	at := func(v float64) vg.Length { return box.Min.X + box.Size().X*vg.Length((v-low)/(high-low)) }
+	grey := draw.LineStyle{Color: color.Gray{0xb0}, Width: vg.Points(0.5)}
+	bottom := box.Max.Y - barStep*vg.Length(len(v))
+	for x, value := range v {
+		top := box.Max.Y - barStep*vg.Length(x)
+		from, to := min(at(0), at(value)), max(at(0), at(value))
+		figure.FillCell(c, shade(value), vg.Rectangle{Min: vg.Point{X: from, Y: top - 0.85*barStep}, Max: vg.Point{X: to, Y: top - 0.15*barStep}})
+		if names {
+			middle := vg.Point{X: box.Min.X - 0.1*vg.Centimeter, Y: top - barStep/2}
+			c.FillText(figure.Label(vg.Points(7), text.XRight, text.YCenter), middle, shortName(toy.State(x)))
+		}
+	}
+	c.StrokeLines(grey, []vg.Point{{X: at(0), Y: box.Max.Y}, {X: at(0), Y: bottom}})
+	c.StrokeLines(grey, []vg.Point{{X: box.Min.X, Y: bottom}, {X: box.Max.X, Y: bottom}})
+	for _, end := range []struct {
+		v float64
+		x text.XAlignment
+	}{{low, text.XLeft}, {high, text.XRight}} {
+		below := vg.Point{X: at(end.v), Y: bottom - 0.08*vg.Centimeter}
+		c.FillText(figure.Label(vg.Points(6.5), end.x, text.YTop), below, strconv.FormatFloat(end.v, 'g', 2, 64))
+	}
+}
+
+// shortName cuts a label that there is no room for, and leaves out what PDF does not show.
+func shortName(name string) string {
+	letters := []rune(name)
+	for i, r := range letters {
+		if r > '~' {
+			letters[i] = '?'
+		}
+	}
+	if len(letters) > longName {
+		letters = append(letters[:longName-1], '.')
+	}
+	return string(letters)
+}
+
+// drawNodes draws a graph whose states have places: a line for each edge and a disc for each state in its colour. Few
+// states have their labels beside them.
+func drawNodes(c draw.Canvas, toy *toys.Toy, v []float64, shade func(float64) color.Color, box vg.Rectangle) {
+	at := places(toy.Layout, box)
+	edges := draw.LineStyle{Color: color.Gray{0xa0}, Width: vg.Points(0.5)}
+	for x := range at {
+		for y := range grid.Neighbours(toy.Space, x) {
+			if x < y {
+				c.StrokeLines(edges, []vg.Point{at[x], at[y]})
+			}
+		}
+	}
+	radius := min(maxNode, box.Size().X/vg.Length(3*math.Sqrt(float64(len(at)))))
+	if len(at) <= labelled {
+		for x, p := range at {
+			drawName(c, shortName(toy.State(x)), vg.Point{X: p.X, Y: p.Y + radius + vg.Points(1)})
+		}
+	}
+	for x, p := range at {
+		disc := circle(p, radius)
+		c.FillPolygon(shade(v[x]), disc)
+		c.StrokeLines(draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(0.4)}, append(disc, disc[0]))
+	}
+}
+
+// drawName writes a label above a point, on white, so that edges do not cross it.
+func drawName(c draw.Canvas, name string, at vg.Point) {
+	style := figure.Label(vg.Points(6), text.XCenter, text.YBottom)
+	half, height := style.Width(name)/2, style.Height(name)
+	c.FillPolygon(color.White, figure.Corners(vg.Rectangle{Min: vg.Point{X: at.X - half, Y: at.Y}, Max: vg.Point{X: at.X + half, Y: at.Y + height}}))
+	c.FillText(style, at, name)
+}
+
+// circle returns the corners of a disc.
+func circle(middle vg.Point, radius vg.Length) []vg.Point {
+	const corners = 24
+	points := make([]vg.Point, corners)
+	for i := range points {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
+		points[i] = vg.Point{X: middle.X + radius*vg.Length(cos), Y: middle.Y + radius*vg.Length(sin)}
+	}
+	return points
+}
+
+// places fits a layout into a box, with room for discs and labels, and keeps its proportions.
+func places(layout []toys.Place, box vg.Rectangle) []vg.Point {
+	side, above := maxNode+0.25*vg.Centimeter, maxNode+0.3*vg.Centimeter
+	low, high := layout[0], layout[0]
+	for _, p := range layout {
+		low, high = toys.Place{X: min(low.X, p.X), Y: min(low.Y, p.Y)}, toys.Place{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
+	}
+	width, height := box.Size().X-2*side, box.Size().Y-maxNode-above
+	scale := math.Inf(1) // of a single place there is none
+	if high.X > low.X {
+		scale = float64(width) / (high.X - low.X)
+	}
+	if high.Y > low.Y {
+		scale = min(scale, float64(height)/(high.Y-low.Y))
+	}
+	out := make([]vg.Point, len(layout))
+	for i, p := range layout {
+		out[i] = vg.Point{X: box.Min.X + side + width/2, Y: box.Min.Y + maxNode + height/2}
+		if !math.IsInf(scale, 1) {
+			out[i].X += vg.Length(scale * (p.X - (low.X+high.X)/2))
+			out[i].Y += vg.Length(scale * (p.Y - (low.Y+high.Y)/2))
+		}
+	}
+	return out
+}
+
+// maxTextBars is the largest number of states that TextBars prints.
+const maxTextBars = 200
+
+// TextBars prints the states of a toy by label, one a line with g, p and a bar from zero to the largest p. It fails where
+// there are too many.
+func TextBars(toy *toys.Toy, p []float64) (string, error) {
+	if n := len(p); n > maxTextBars {
+		return "", chains.NewAdvice("toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv", toy.Name, n, maxTextBars)
+	}
+	const full = 40
+	width, high := 0, slices.Max(p)
+	for x := range p {
+		width = max(width, len([]rune(toy.State(x))))
+	}
+	var b strings.Builder
+	for x, v := range p {
+		name := toy.State(x)
+		bar := strings.Repeat("█", int(math.Round(full*v/high)))
+		line := fmt.Sprintf("%s%s  g %9.4g  p %9.4g  %s", name, strings.Repeat(" ", width-len([]rune(name))), toy.G[x], v, bar)
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String(), nil
+}
+
+// targetByLabel returns g by label as toys.ParseByLabel reads it, with the places of the states where there are any.
+func targetByLabel(toy *toys.Toy) []byte {
+	var b strings.Builder
+	for x, g := range toy.G {
+		name := toy.Space.Label(x)
+		if strings.ContainsAny(name, `",`) {
+			name = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		}
+		b.WriteString(name + "," + strings.ToLower(table.Shortest(g)))
+		if toy.Layout != nil {
+			b.WriteString("," + table.Shortest(toy.Layout[x].X) + "," + table.Shortest(toy.Layout[x].Y))
+		}
+		b.WriteByte('\n')
+	}
+	return []byte(b.String())
+}

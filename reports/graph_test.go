@@ -1,0 +1,158 @@
+package reports
+
+import (
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"pgregory.net/rapid"
+
+	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/tightness"
+	"breadboard/grid/graphs"
+	"breadboard/toys"
+)
+
+// kite returns a toy on a triangle with a tail, with places for its states or without.
+func kite(t *testing.T, places bool) string {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	text := "ann,0,0,0\nbob,1.5,0,2\ncat,-2,1.5,1\ndan,2,3,1\neve,0.5,4,2\n"
+	if !places {
+		text = "ann,0\nbob,1.5\ncat,-2\ndan,2\neve,0.5\n"
+	}
+	for name, text := range map[string]string{"kite.csv": "ann,bob\nbob,cat\ncat,ann\ncat,dan\ndan,eve\n", "g.csv": text} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return "graph:kite.csv:g.csv"
+}
+
+// TestGraphFigures draws a graph with places beside a plane, and one without beside another: Figure 4, and the defect of
+// a wrong kernel.
+func TestGraphFigures(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, places := range map[string]bool{"nodes": true, "bars": false} {
+		rows := solved(t, []int{100}, kite(t, places), "easy", "graph:permutations:3:random:2:0")
+		four, err := Figure4(tightness.Intermediate(rows, tightness.PaperBetas()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := kernelcheck.Row{Kernel: "wrong", Toy: rows[0].Toy, Defect: []float64{0.01, -0.03, 0.1, -0.09, 0.01}, DefectBeta: 0.5}
+		defect, err := DefectFigure(&k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Chdir(here)
+		golden(t, "figure4_"+name+".svg", svg(t, four))
+		golden(t, "defect_"+name+".svg", svg(t, defect))
+	}
+}
+
+// TestPictures: what is too large to draw, or a grid that is no plane, is refused with the reason, and a lattice among
+// the graphs is drawn as a lattice.
+func TestPictures(t *testing.T) {
+	for selector, want := range map[string]picture{"graph:torus:3x3:random:1:0": cells, "graph:cycle:5:random:1:0": bars, "graph:hypercube:6:random:1:0": bars, "easy": cells} {
+		toy, err := toys.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := pictureOf(toy); err != nil || got != want {
+			t.Errorf("%s is drawn as %v, %v", selector, got, err)
+		}
+	}
+	for selector, want := range map[string]string{"graph:hypercube:7:random:1:0": "at most 100 are drawn as bars", "random:1:0:7": "no plane", "random:1:0:2x2x2": "it has 3"} {
+		toy, err := toys.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := pictureOf(toy); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", selector, err, want)
+		}
+	}
+	toy, err := toys.Parse("graph:hypercube:11:random:1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	toy.Layout = make([]toys.Place, 2048)
+	if _, err := pictureOf(toy); err == nil || !strings.Contains(err.Error(), "at most 2000 are drawn as a graph") {
+		t.Error(err)
+	}
+}
+
+// TestPlacesKeepProportions: a layout is scaled alike in both directions, whatever its size, and stays in its box.
+func TestPlacesKeepProportions(t *testing.T) {
+	box := vg.Rectangle{Max: vg.Point{X: 100, Y: 60}}
+	for _, scale := range []float64{1e-100, 1, 1e100} {
+		at := places([]toys.Place{{X: 0, Y: 0}, {X: 3 * scale, Y: 0}, {X: 0, Y: scale}}, box)
+		wide, high := float64(at[1].X-at[0].X), float64(at[2].Y-at[0].Y)
+		if math.Abs(wide-3*high) > 1e-9 || !(wide > 0) {
+			t.Errorf("scale %v: %v by %v", scale, wide, high)
+		}
+		for _, p := range at {
+			if p.X < box.Min.X || p.X > box.Max.X || p.Y < box.Min.Y || p.Y > box.Max.Y {
+				t.Errorf("scale %v: %v is outside", scale, p)
+			}
+		}
+	}
+	if at := places([]toys.Place{{X: 5, Y: 5}}, box); math.IsNaN(float64(at[0].X)) || at[0].X != 50 {
+		t.Errorf("one state is at %v", at)
+	}
+}
+
+func TestTextBars(t *testing.T) {
+	toy, err := toys.Parse("graph:path:3:random:1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := TextBars(toy, []float64{0.5, 0, 0.5})
+	if want := "0  g     1.764  p       0.5  " + strings.Repeat("█", 40) + "\n1  g    0.4002  p         0\n2  g    0.9787  p       0.5  " + strings.Repeat("█", 40) + "\n"; err != nil || got != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	}
+	if _, err := TextBars(toy, make([]float64, 201)); err == nil || !strings.Contains(err.Error(), "--format csv") {
+		t.Error(err)
+	}
+}
+
+// TestTargetByLabel: what is written of any labels, numbers and places reads back as it was.
+func TestTargetByLabel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 8).Draw(t, "n")
+		labels := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9",;|é' -]{1,12}`).Filter(func(s string) bool { return graphs.CheckLabel(s) == nil }), n, n, rapid.ID).Draw(t, "labels")
+		g, err := graphs.NewAdjacency(labels, make([][]int, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		toy := &toys.Toy{Name: "drawn", Space: g, G: make([]float64, n)}
+		number := rapid.OneOf(rapid.Float64Range(-1e12, 1e12), rapid.Float64Range(-1e-12, 1e-12))
+		for x := range toy.G {
+			toy.G[x] = number.Draw(t, "g")
+		}
+		if n > 1 && rapid.Bool().Draw(t, "zero") {
+			toy.G[0] = math.Inf(-1)
+		}
+		if rapid.Bool().Draw(t, "places") {
+			for range n {
+				toy.Layout = append(toy.Layout, toys.Place{X: number.Draw(t, "x"), Y: number.Draw(t, "y")})
+			}
+		}
+		text, err := TargetCSV(toy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		logf, layout, err := toys.ParseByLabel(text, g)
+		if err != nil || !slices.Equal(logf, toy.G) || !slices.Equal(layout, toy.Layout) {
+			t.Fatalf("%s reads back as %v %v: %v", text, logf, layout, err)
+		}
+		if _, err := TargetNPY(toy); err == nil {
+			t.Fatal("a graph is written as .npy")
+		}
+	})
+}

@@ -1,0 +1,326 @@
+package toys
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/grid"
+	"breadboard/grid/graphs"
+)
+
+// graphSpaces are the graphs that are known by a name and an argument.
+func graphSpaces() []string {
+	return []string{"hypercube:BITS", "permutations:ITEMS", "path:STATES", "cycle:STATES", "complete:STATES", "torus:DIMS"}
+}
+
+// graphForm is how a toy on a graph is selected: graph:EDGES:G, where EDGES is a file as graphs.ParseEdges reads it, or
+// graph:NAME:N:G. G is random:SIGMA:SEED, or a file as ParseByLabel reads it.
+func graphForm() toyForm {
+	return toyForm{
+		Syntax:  "graph:SPACE:G",
+		Doc:     "on a graph: SPACE is a file of edges, " + strings.Join(graphSpaces(), ", ") + "; G is random:SIGMA:SEED or a file of g by label",
+		Example: "graph:permutations:4:random:2:0",
+		Parse:   parseGraph,
+	}
+}
+
+func parseGraph(args selector.Args, _ selector.Nothing) (*Toy, error) {
+	at, err := splitGraph(args.Text)
+	if err != nil {
+		return nil, args.Wrap(err)
+	}
+	space, err := at.space()
+	if err != nil {
+		return nil, args.Wrap(err)
+	}
+	name := "graph:" + at.spaceName() + ":"
+	if at.sigma != "" {
+		sigma, seed, err := sigmaAndSeed(args, at.sigma, at.seed)
+		if err != nil {
+			return nil, err
+		}
+		t, err := Random(sigma, seed, space)
+		if err != nil {
+			return nil, err
+		}
+		t.Name, t.Graph = name+fmt.Sprintf("random:%v:%d", sigma, seed), true
+		return t, nil
+	}
+	t := &Toy{Name: name + at.file, Description: "g read from " + at.file, Space: space, Graph: true}
+	if t.G, t.Layout, err = readByLabel(at.file, space); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// graphSelector is what stands behind "graph:". It has an edge list or the name and argument of a space, and a file of g
+// or the sigma and seed of a random one.
+type graphSelector struct {
+	edges       string
+	name, arg   string
+	file        string
+	sigma, seed string
+}
+
+// splitGraph takes what stands behind "graph:" apart.
+func splitGraph(arg string) (s graphSelector, err error) {
+	name, rest, _ := strings.Cut(arg, ":")
+	if selector.Named(arg, graphSpaces()) {
+		g := ""
+		s.name = name
+		if s.arg, g, _ = strings.Cut(rest, ":"); s.arg == "" || g == "" {
+			return s, fmt.Errorf("write graph:%s:G, where G is random:SIGMA:SEED or a file of g by label, as in graph:%s:4:random:2:0", spaceForm(name), name)
+		}
+		return s, s.setG(g)
+	}
+	if edges, g, random := strings.Cut(arg, ":random:"); random {
+		s.edges = edges
+		return s, s.setG("random:" + g)
+	}
+	edges, g, err := splitPaths(arg)
+	if err != nil {
+		return s, err
+	}
+	s.edges = edges
+	return s, s.setG(g)
+}
+
+// setG sets the file of g, or the sigma and the seed.
+func (s *graphSelector) setG(g string) error {
+	arg, random := strings.CutPrefix(g, "random:")
+	if !random {
+		s.file = g
+		return nil
+	}
+	var found bool
+	if s.sigma, s.seed, found = strings.Cut(arg, ":"); !found || s.sigma == "" {
+		return fmt.Errorf("%q is no random g; write random:SIGMA:SEED, as in random:2:0", g)
+	}
+	return nil
+}
+
+// spaceForm returns the form of a space with a name.
+func spaceForm(name string) string {
+	for _, form := range graphSpaces() {
+		if strings.HasPrefix(form, name+":") {
+			return form
+		}
+	}
+	return name
+}
+
+// splitPaths parts EDGES:G at its colon. That of a drive of Windows, as in C:\edges.csv, belongs to the path behind it;
+// with any other colon in a path it would not be clear where one ends.
+func splitPaths(arg string) (edges, g string, err error) {
+	parts := strings.Split(arg, ":")
+	for i := 0; i+1 < len(parts); i++ {
+		if len(parts[i]) == 1 && strings.ContainsAny(parts[i+1][:min(1, len(parts[i+1]))], `\/`) {
+			parts[i] += ":" + parts[i+1]
+			parts = append(parts[:i+1], parts[i+2:]...)
+		}
+	}
+	if len(parts) == 1 && parts[0] != "" {
+		return "", "", fmt.Errorf("what g is by label is missing; write graph:%s:G, where G is a file of lines label,g or random:SIGMA:SEED; known spaces are %s", parts[0], strings.Join(graphSpaces(), ", "))
+	}
+	if len(parts) != 2 || parts[0] == "" || parts[1] == "" {
+		return "", "", fmt.Errorf("write graph:EDGES:G with two files that have no colon in their paths, as in graph:edges.csv:g.csv, or graph:NAME:N:G; known spaces are %s", strings.Join(graphSpaces(), ", "))
+	}
+	return parts[0], parts[1], nil
+}
+
+// spaceName returns the canonical form of what names the space.
+func (s graphSelector) spaceName() string {
+	if s.name == "" {
+		return s.edges
+	}
+	if n, err := strconv.Atoi(s.arg); err == nil {
+		return fmt.Sprintf("%s:%d", s.name, n)
+	}
+	return s.name + ":" + s.arg
+}
+
+// space makes the graph, or reads it.
+func (s graphSelector) space() (grid.Graph, error) {
+	if s.name == "" {
+		return readEdges(s.edges)
+	}
+	if s.name == "torus" {
+		plain, err := grid.Parse(s.arg)
+		if err != nil {
+			return nil, err
+		}
+		return orNone(graphs.Torus(plain.Sides()...))
+	}
+	n, err := strconv.Atoi(s.arg)
+	if err != nil || s.arg[0] == '+' {
+		return nil, fmt.Errorf("%q is no whole number; write graph:%s:G (a file of that name is ./%s)", s.arg, spaceForm(s.name), s.name)
+	}
+	switch s.name {
+	case "hypercube":
+		return orNone(graphs.NewHypercube(n))
+	case "permutations":
+		return orNone(graphs.NewPermutations(n))
+	case "path":
+		return orNone(graphs.Path(n))
+	case "cycle":
+		return orNone(graphs.Cycle(n))
+	}
+	return orNone(graphs.NewComplete(n))
+}
+
+// orNone keeps a nil pointer from becoming a graph that is not nil.
+func orNone[G grid.Graph](g G, err error) (grid.Graph, error) {
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// maxEdgesFile is the most bytes of a list of edges: some five million edges.
+const maxEdgesFile = 64 << 20
+
+// readEdges reads a graph from its list of edges.
+func readEdges(path string) (grid.Graph, error) {
+	data, err := chains.ReadFile(path, maxEdgesFile)
+	if err != nil {
+		return nil, fmt.Errorf("list of edges: %w", err)
+	}
+	g, err := graphs.ParseEdges(data)
+	if err != nil {
+		return nil, fmt.Errorf("list of edges %s: %w", path, err)
+	}
+	return g, nil
+}
+
+// maxByLabel is the most bytes of a line of a file of g by label: a label of 100 bytes in quotes, and three numbers.
+const maxByLabel = 256
+
+// readByLabel reads g from a file by label.
+func readByLabel(path string, space grid.Graph) (g []float64, layout []Place, err error) {
+	if isNPY(path) {
+		return nil, nil, fmt.Errorf("g by label %s: .npy has no labels; write CSV, a line label,g for each state", path)
+	}
+	data, err := chains.ReadFile(path, 1<<16+maxByLabel*int64(space.States()))
+	if err != nil {
+		return nil, nil, fmt.Errorf("g by label: %w", err)
+	}
+	if g, layout, err = ParseByLabel(data, space); err != nil {
+		return nil, nil, fmt.Errorf("g by label %s: %w", path, err)
+	}
+	return g, layout, nil
+}
+
+// ParseByLabel reads g = log f from CSV with a line label,g for each state of a space, in any order, or label,g,x,y, where
+// x and y say where figures draw the state (the layout; nil where there are none). -inf is a zero of f; NaN and +Inf are
+// errors. Empty lines and lines that begin with # are passed over; a line of headings needs a # in front. Errors name
+// the line.
+func ParseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
+	n := space.States()
+	states := make(map[string]int, n)
+	for x := range n {
+		states[space.Label(x)] = x
+	}
+	g = make([]float64, n)
+	lines, seen, columns := make([]int, n), 0, 0
+	err = graphs.EachLine(data, func(line int, fields []string) error {
+		if len(fields) != 2 && len(fields) != 4 {
+			return fmt.Errorf("there are %d columns; write label,g or label,g,x,y", len(fields))
+		}
+		if columns == 0 {
+			columns = len(fields)
+			layout = make([]Place, n*(columns-2)/2)
+		}
+		if len(fields) != columns {
+			return fmt.Errorf("there are %d columns and %d before; give coordinates to all states or to none", len(fields), columns)
+		}
+		x, known := states[fields[0]]
+		if !known {
+			return unknownLabel(fields[0], space)
+		}
+		if lines[x] > 0 {
+			return fmt.Errorf("state %s stands on line %d already; take one of the lines out", fields[0], lines[x])
+		}
+		lines[x] = line
+		seen++
+		var err error
+		if g[x], err = parseLogF(fields[1]); err != nil {
+			return fmt.Errorf("g of state %s: %w", fields[0], err)
+		}
+		if columns == 4 {
+			layout[x], err = parsePlace(fields[2], fields[3])
+		}
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	if seen < n {
+		for x, line := range lines {
+			if line == 0 {
+				return nil, nil, fmt.Errorf("state %s has no line, and so have %d of %d states; give each a line label,g, with -inf for a zero of f", space.Label(x), n-seen, n)
+			}
+		}
+	}
+	if len(layout) == 0 {
+		layout = nil
+	}
+	return g, layout, checkMass(g)
+}
+
+// unknownLabel is the error for a label that no state has.
+func unknownLabel(label string, space grid.Graph) error {
+	const shown = 5
+	var some []string
+	for x := range min(shown, space.States()) {
+		some = append(some, space.Label(x))
+	}
+	more := ""
+	if space.States() > shown {
+		more = fmt.Sprintf(" and %d more", space.States()-shown)
+	}
+	return fmt.Errorf("no state of the graph has the label %q; its labels are %s%s (a line of headings needs a # in front; a state without neighbours stands in the list of edges with a comma behind it)",
+		label, strings.Join(some, " "), more)
+}
+
+// Place is where figures draw a state.
+type Place struct{ X, Y float64 }
+
+func parsePlace(x, y string) (p Place, err error) {
+	if p.X, err = selector.ParseNumber(x); err == nil {
+		p.Y, err = selector.ParseNumber(y)
+	}
+	if err != nil {
+		return p, fmt.Errorf("coordinates: %w", err)
+	}
+	const far = 1e100
+	if max(p.X, -p.X, p.Y, -p.Y) > far {
+		return p, errors.New("coordinates: they are from -1e100 to 1e100")
+	}
+	return p, nil
+}
+
+// FilesOf returns the files that a selector of a toy, an initial distribution or a path names.
+func FilesOf(text string) []string {
+	arg, graph := strings.CutPrefix(text, "graph:")
+	if !graph {
+		if file := FileOf(text); file != "" {
+			return []string{file}
+		}
+		return nil
+	}
+	s, err := splitGraph(arg)
+	if err != nil {
+		return nil
+	}
+	var files []string
+	for _, file := range []string{s.edges, s.file} {
+		if file != "" {
+			files = append(files, file)
+		}
+	}
+	return files
+}

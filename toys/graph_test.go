@@ -1,0 +1,273 @@
+package toys_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/grid/graphs"
+	"breadboard/toys"
+)
+
+// written writes files into a folder and returns it.
+func written(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const (
+	friends  = "# who knows whom\nann,bob\nbob,cat\ncat,ann\ncat,dan\n"
+	friendsG = "# label,g\ndan,2\nbob,1.5\nann,0\ncat,-Inf\n"
+)
+
+// TestGraphSpaces: the graphs with names take g = sigma z in the order of their states, and their names read back.
+func TestGraphSpaces(t *testing.T) {
+	for selector, want := range map[string]struct {
+		states int
+		label  string // of state 1
+	}{
+		"graph:hypercube:4:random:2:0":        {16, "0001"},
+		"graph:permutations:4:random:0.5:7":   {24, "1243"},
+		"graph:path:5:random:2:0":             {5, "1"},
+		"graph:cycle:6:random:2:0":            {6, "1"},
+		"graph:complete:7:random:2:0":         {7, "1"},
+		"graph:torus:3x4:random:2:4294967295": {12, "0,1"},
+	} {
+		toy, err := toys.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if toy.Name != selector || toy.Space.States() != want.states || toy.State(1) != want.label || !toy.ByLabel() {
+			t.Errorf("%s is %s with %d states, state 1 is %s", selector, toy.Name, toy.Space.States(), toy.State(1))
+		}
+		if x, found := toy.FindState(want.label); !found || x != 1 {
+			t.Errorf("%s: %s is state %d", selector, want.label, x)
+		}
+		var sigma float64
+		var seed uint32
+		if _, err := fmt.Sscanf(selector[strings.Index(selector, "random:")+7:], "%f:%d", &sigma, &seed); err != nil {
+			t.Fatal(err)
+		}
+		for x, z := range toys.StandardNormal(seed, want.states) {
+			if toy.G[x] != sigma*z {
+				t.Errorf("%s: g of state %d is %v, want %v", selector, x, toy.G[x], sigma*z)
+			}
+		}
+	}
+	if toy, err := toys.Parse("graph:hypercube:04:random:2.50:0"); err != nil || toy.Name != "graph:hypercube:4:random:2.5:0" {
+		t.Errorf("%v, %v", toy, err)
+	}
+	for _, grid := range []string{"easy", "random:1:0:2x3x4"} {
+		toy, err := toys.Parse(grid)
+		if err != nil || toy.ByLabel() || toy.State(3) != "3" {
+			t.Errorf("%s names its states by label: %v", grid, err)
+		}
+		if x, found := toy.FindState("5"); !found || x != 5 {
+			t.Errorf("%s: 5 is state %d", grid, x)
+		}
+	}
+}
+
+// TestGraphFiles: states are numbered as the edges have them, and g goes to them by label.
+func TestGraphFiles(t *testing.T) {
+	dir := written(t, map[string]string{"e.csv": friends, "g.csv": friendsG, "xy.csv": "ann,0,1,2\nbob,0,-1.5,0\ncat,0,0,0\ndan,1,3,3\n"})
+	t.Chdir(dir)
+	toy, err := toys.Parse("graph:e.csv:g.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, want := range []string{"ann 0", "bob 1.5", "cat -Inf", "dan 2"} {
+		if got := fmt.Sprint(toy.State(x), " ", toy.G[x]); got != want {
+			t.Errorf("state %d is %s, want %s", x, got, want)
+		}
+	}
+	if toy.Layout != nil || toy.Name != "graph:e.csv:g.csv" {
+		t.Errorf("%s has layout %v", toy.Name, toy.Layout)
+	}
+	toy, err = toys.Parse("graph:e.csv:xy.csv")
+	if err != nil || !slices.Equal(toy.Layout, []toys.Place{{X: 1, Y: 2}, {X: -1.5}, {}, {X: 3, Y: 3}}) {
+		t.Errorf("%v, %v", toy, err)
+	}
+	toy, err = toys.Parse("graph:e.csv:random:2:0")
+	if err != nil || toy.G[3] != 2*toys.StandardNormal(0, 4)[3] || toy.Name != "graph:e.csv:random:2:0" {
+		t.Errorf("%v, %v", toy, err)
+	}
+	if start, err := toys.ParseInitial(context.Background(), "file:xy.csv", toy); err != nil || start.Ends.States() != 4 {
+		t.Error(err)
+	}
+	for selector, want := range map[string]string{"smoothed:3": "along the axes of a grid, and graph of 4 states and 4 edges is none; tempered:BETA", "file:e.csv": "g of state ann"} {
+		if _, err := toys.ParseInitial(context.Background(), selector, toy); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", selector, err, want)
+		}
+	}
+}
+
+func TestGraphSelectorsRefused(t *testing.T) {
+	t.Chdir(written(t, map[string]string{"e.csv": friends, "g.csv": friendsG, "short.csv": "ann,1\n", "bad.csv": "ann,bob\nann,bob\n"}))
+	for selector, want := range map[string]string{
+		"graph":                             "graph:EDGES:G",
+		"graph:":                            "graph:EDGES:G",
+		"graph:e.csv":                       "what g is by label is missing",
+		"graph:e.csv:":                      "two files",
+		"graph::g.csv":                      "two files",
+		"graph:a:b:c":                       "no colon in their paths",
+		"graph:hypercube":                   "write graph:hypercube:BITS:G",
+		"graph:hypercube:4":                 "write graph:hypercube:BITS:G",
+		"graph:hypercube:x:random:2:0":      "no whole number",
+		"graph:hypercube:+4:random:2:0":     "no whole number",
+		"graph:hypercube:99:random:2:0":     "from 1 to 24",
+		"graph:torus:3x2:random:2:0":        "a ring needs 3",
+		"graph:torus:3:3:random:2:0":        "no such file",
+		"graph:complete:3:random:2":         "random:SIGMA:SEED",
+		"graph:complete:3:random:":          "random:SIGMA:SEED",
+		"graph:complete:3:random:x:0":       "sigma",
+		"graph:complete:3:random:2:x":       "seed",
+		"graph:complete:3:random:-1:0":      "not negative",
+		"graph:hypercube:3:random:1e308:0":  "overflows",
+		"graph:permutations:12:random:2:0":  "479001600 states",
+		"graph:missing.csv:g.csv":           "missing.csv",
+		"graph:e.csv:missing.csv":           "missing.csv",
+		"graph:e.csv:g.npy":                 ".npy has no labels",
+		"graph:bad.csv:g.csv":               "bad.csv: line 2 joins ann and bob",
+		"graph:e.csv:short.csv":             "short.csv: state bob has no line, and so have 3 of 4",
+		"graph:e.csv:e.csv":                 "e.csv: line 2: g of state ann: \"bob\" is no number",
+		"graph:hypercube:1:g.csv":           "no state of the graph has the label \"dan\"; its labels are 0 1",
+		`graph:C:\missing.csv:D:\other.csv`: `C:\missing.csv`,
+	} {
+		if toy, err := toys.Parse(selector); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, error %v, want one with %q", selector, toy, err, want)
+		}
+	}
+}
+
+func TestFilesOf(t *testing.T) {
+	for selector, want := range map[string]string{
+		"easy": "[]", "random:2:0": "[]", "file:a:b": "[a:b]", "via:0.5:x": "[x]", "graph:e:g": "[e g]", "graph:e:random:2:0": "[e]",
+		"graph:hypercube:4:g": "[g]", "graph:hypercube:4:random:2:0": "[]", `graph:C:\e:D:\g`: `[C:\e D:\g]`, "graph:C:/e:g": "[C:/e g]",
+		"graph:e:D:/g": "[e D:/g]", "graph:a:b": "[a b]", "graph:": "[]", "graph:x:": "[]",
+	} {
+		if got := fmt.Sprint(toys.FilesOf(selector)); got != want {
+			t.Errorf("%s names the files %s, want %s", selector, got, want)
+		}
+	}
+}
+
+func TestByLabelRefuses(t *testing.T) {
+	g, err := graphs.ParseEdges([]byte("a,b\nb,c\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"":                         "state a has no line, and so have 3 of 3",
+		"a,1\nb,2\n":               "state c has no line, and so have 1 of 3",
+		"label,g\na,1\nb,2\nc,3\n": "line 1: no state of the graph has the label \"label\"; its labels are a b c (a line of headings needs a #",
+		"a,1\nb,2\n\nc,3\na,4\n":   "line 5: state a stands on line 1 already",
+		"a,1\nb\n":                 "line 2: there are 1 columns",
+		"a,1,2\n":                  "there are 3 columns",
+		"a,1\nb,1,0,0\n":           "line 2: there are 4 columns and 2 before",
+		"a,1,x,0\n":                "coordinates",
+		"a,1,1e200,0\n":            "1e100",
+		"a,nan\n":                  "line 1: g of state a: nan",
+		"a,+inf\n":                 "must be finite",
+		"a,\n":                     "empty",
+		"a,\"1,5\"\n":              "comma",
+		"a,-inf\nb,-inf\nc,-inf\n": "no mass",
+		"a,0x10\n":                 "no number",
+	} {
+		if _, _, err := toys.ParseByLabel([]byte(text), g); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+// TestByLabelInAnyOrder: lines in any order, of any magnitudes, give the same g.
+func TestByLabelInAnyOrder(t *testing.T) {
+	g, err := graphs.NewPermutations(4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		want := make([]float64, g.States())
+		var lines []string
+		for x := range want {
+			want[x] = rapid.OneOf(rapid.Float64Range(-1e12, 1e12), rapid.Float64Range(-1e-12, 1e-12), rapid.Just(math.Inf(-1))).Draw(t, "g")
+			lines = append(lines, fmt.Sprintf("%s, %v", g.Label(x), want[x]))
+		}
+		want[3] = 0
+		lines[3] = g.Label(3) + ",0"
+		lines = rapid.Permutation(append(lines, "# comment", "")).Draw(t, "lines")
+		got, layout, err := toys.ParseByLabel([]byte(strings.Join(lines, "\n")), g)
+		if err != nil || layout != nil || !slices.Equal(got, want) {
+			t.Fatalf("%v %v %v, want %v", got, layout, err, want)
+		}
+	})
+}
+
+func FuzzParseByLabel(f *testing.F) {
+	for _, s := range []string{"a,1\nb,2\nc,-inf\n", "c,1,0,0\nb,2,1,1\na,0,1e3,-2\n", "# x\n\"a\",1\n", "a,1\na,1\n"} {
+		f.Add(s)
+	}
+	g, err := graphs.ParseEdges([]byte("a,b\nb,c\n"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		logf, layout, err := toys.ParseByLabel([]byte(s), g)
+		if err != nil {
+			return
+		}
+		if len(logf) != 3 || layout != nil && len(layout) != 3 {
+			t.Fatalf("%q: %v, %v", s, logf, layout)
+		}
+		for _, v := range logf {
+			if math.IsNaN(v) || math.IsInf(v, 1) {
+				t.Errorf("%q: %v", s, logf)
+			}
+		}
+	})
+}
+
+// TestLargestGraphs: the largest of the graphs that are known by name is made quickly and without memory but for g.
+func TestLargestGraph(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some millions of states")
+	}
+	toy, err := toys.Parse("graph:permutations:10:random:1:0")
+	if err != nil || len(toy.G) != 3628800 {
+		t.Fatal(err)
+	}
+	if x, found := toy.FindState("2134567891"); found {
+		t.Errorf("a label with an item twice is state %d", x)
+	}
+}
+
+func ExampleParse_graph() {
+	toy, err := toys.Parse("graph:permutations:3:random:2:0")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for x, g := range toy.G {
+		fmt.Printf("%s %.3f\n", toy.State(x), g)
+	}
+	// Output:
+	// 123 3.528
+	// 132 0.800
+	// 213 1.957
+	// 231 4.482
+	// 312 3.735
+	// 321 -1.955
+}
