@@ -116,7 +116,7 @@ func TestTextBars(t *testing.T) {
 	if want := "0  g     1.764  p       0.5  " + strings.Repeat("█", 40) + "\n1  g    0.4002  p         0\n2  g    0.9787  p       0.5  " + strings.Repeat("█", 40) + "\n"; err != nil || got != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
-	if _, err := TextBars(toy, make([]float64, 201)); err == nil || !strings.Contains(err.Error(), "--format csv") {
+	if _, err := TextBars(toy, make([]float64, 201)); err == nil || !strings.Contains(err.Error(), "as csv") {
 		t.Error(err)
 	}
 }
