@@ -1,21 +1,5 @@
 package chains
 
-// Direction is the direction in which annealing runs.
-type Direction int
-
-const (
-	Forward Direction = iota // from p_1 to p_T
-	Reverse                  // from p_T to p_1
-)
-
-// String returns "forward" or "reverse".
-func (d Direction) String() string {
-	if d == Reverse {
-		return "reverse"
-	}
-	return "forward"
-}
-
 // Batch is what a number of independent chains came to, one entry a chain. States are by stage, whatever the
 // direction: First is x_1 and Last is x_T.
 type Batch struct {
@@ -32,7 +16,7 @@ type Batch struct {
 //
 // Source: Neal 2001; Grosse, Ancha and Roy 2016, sections 2.1 and 2.3.
 func Simulate(a *Annealing, d Direction, c Chooser, k int, watch *Watch) (*Batch, error) {
-	p, err := a.Process(d)
+	p, err := NewAIS(a, d)
 	if err != nil {
 		return nil, err
 	}

@@ -30,11 +30,11 @@ type AIS struct {
 	delta  []float64 // the increment by the state that it belongs to: before the move forward, after it in reverse
 }
 
-// Process returns annealed importance sampling in the given direction. It fails in reverse where the time reversal of a
+// NewAIS returns annealed importance sampling in the given direction. It fails in reverse where the time reversal of a
 // kernel is not known (see WithReversals).
-func (a *Annealing) Process(d Direction) (*AIS, error) {
+func NewAIS(a *Annealing, d Direction) (*AIS, error) {
 	if d == Reverse {
-		if err := a.reversalsKnown(); err != nil {
+		if err := a.ReversalsKnown(); err != nil {
 			return nil, err
 		}
 	}
@@ -50,21 +50,8 @@ func (a *Annealing) Process(d Direction) (*AIS, error) {
 	return p, nil
 }
 
-// reversalsKnown says at which stage the time reversal is not known, the first one that reverse chains come to.
-func (a *Annealing) reversalsKnown() error {
-	for t := a.length; t >= 2; t-- {
-		if _, err := a.ReversalAt(t); err != nil {
-			return fmt.Errorf("stage t = %d of %d: kernel %v: %w", t, a.length, a.KernelAt(t), err)
-		}
-		if _, staged := a.kernel.(Staged); !staged && a.reversals == nil {
-			return nil // every stage has the same kernel
-		}
-	}
-	return nil
-}
-
 // Steps returns T.
-func (p *AIS) Steps() int { return p.a.length }
+func (p *AIS) Steps() int { return p.a.Distributions() }
 
 // Start draws from p_1 forward, from p_T in reverse.
 func (p *AIS) Start(c Chooser) int { return c.Choose(p.start) }
@@ -87,7 +74,7 @@ func (p *AIS) Step(c Chooser, t, x int) (next int, increment float64) {
 
 // load makes a step the one at hand.
 func (p *AIS) load(step int) {
-	T := p.a.length
+	T := p.a.Distributions()
 	if step < 1 || step > T {
 		panic(fmt.Sprintf("chains: step %d of annealed importance sampling with %d", step, T))
 	}
@@ -113,7 +100,7 @@ func (p *AIS) load(step int) {
 // weigh computes log f_t - log f_{t-1} of each state.
 func (p *AIS) weigh() {
 	p.a.LogRatio(p.delta, p.t)
-	if p.a.path.Zeros() {
+	if p.a.Path().Zeros() {
 		p.weighZeros()
 	}
 }

@@ -74,10 +74,10 @@ func (a *Annealing) Place(t int) Place {
 func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 
 // HasRows reports whether the kernel that moves in the given direction has rows in closed form.
-func (a *Annealing) HasRows(d Direction) bool { return a.rowsError(d) == nil }
+func (a *Annealing) HasRows(d Direction) bool { return a.RowsError(d) == nil }
 
-// rowsError says why chains cannot move by rows in a direction.
-func (a *Annealing) rowsError(d Direction) error {
+// RowsError says why chains cannot move by rows in a direction.
+func (a *Annealing) RowsError(d Direction) error {
 	for t := 2; t <= a.length; t++ {
 		k := a.KernelAt(t)
 		if d == Reverse {
@@ -137,4 +137,17 @@ func (a *Annealing) LogF(dst []float64, t int) { a.path.LogF(dst, a.Place(t)) }
 // LogRatio writes log f_t - log f_{t-1}, 2 <= t <= T, to dst, for states where both are positive.
 func (a *Annealing) LogRatio(dst []float64, t int) {
 	a.path.LogRatio(dst, a.Place(t-1), a.Place(t), a.Step(t))
+}
+
+// ReversalsKnown says at which stage the time reversal is not known, the first one that reverse chains come to.
+func (a *Annealing) ReversalsKnown() error {
+	for t := a.length; t >= 2; t-- {
+		if _, err := a.ReversalAt(t); err != nil {
+			return fmt.Errorf("stage t = %d of %d: kernel %v: %w", t, a.length, a.KernelAt(t), err)
+		}
+		if _, staged := a.kernel.(Staged); !staged && a.reversals == nil {
+			return nil // every stage has the same kernel
+		}
+	}
+	return nil
 }

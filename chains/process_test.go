@@ -65,7 +65,7 @@ func TestProcessFollowsItsDefinition(t *testing.T) {
 		a := drawAnnealing(t)
 		T := a.Distributions()
 		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
-		p, err := a.Process(d)
+		p, err := chains.NewAIS(a, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestConstantsCostTheProcessNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := a.Process(chains.Reverse)
+		p, err := chains.NewAIS(a, chains.Reverse)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestRunIsSimulate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, seed := drawAnnealing(t), rapid.Uint64().Draw(t, "seed")
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			p, err := a.Process(d)
+			p, err := chains.NewAIS(a, d)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,11 +183,11 @@ func (halves) String() string { return "halves" }
 func TestProcessNeedsReversals(t *testing.T) {
 	for unknown := 2; unknown <= 5; unknown++ {
 		a := small(t, func(*grid.Lattice) chains.Kernel { return halves{unknown} }, 5)
-		if _, err := a.Process(chains.Forward); err != nil {
+		if _, err := chains.NewAIS(a, chains.Forward); err != nil {
 			t.Errorf("forward: %v", err)
 		}
 		want := fmt.Sprintf("stage t = %d of 5: kernel ", unknown)
-		if _, err := a.Process(chains.Reverse); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := chains.NewAIS(a, chains.Reverse); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("reverse: error %v, want %s", err, want)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"breadboard/chains"
 )
 
-// schedules draws a schedule and a T that it can have.
-func schedules(t *rapid.T) (chains.Schedule, int) {
+// drawSchedule draws a schedule and a T that it can have.
+func drawSchedule(t *rapid.T) (chains.Schedule, int) {
 	T := rapid.IntRange(2, 3000).Draw(t, "T")
 	switch rapid.IntRange(0, 4).Draw(t, "kind") {
 	case 0:
@@ -47,7 +47,7 @@ func sorted(v []float64) []float64 {
 
 func TestSchedulesRiseFromZeroToOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s, T := schedules(t)
+		s, T := drawSchedule(t)
 		if err := s.Validate(T); err != nil {
 			t.Fatal(err)
 		}

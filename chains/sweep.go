@@ -13,10 +13,10 @@ type sweep struct {
 
 // newSweep returns the sweep in a direction. It fails as Process does, and for a kernel without rows in closed form.
 func newSweep(a *Annealing, d Direction, watch *Watch) (*sweep, error) {
-	if err := a.rowsError(d); err != nil {
+	if err := a.RowsError(d); err != nil {
 		return nil, err
 	}
-	p, err := a.Process(d)
+	p, err := NewAIS(a, d)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (s *sweep) next() bool {
 	if s.direction == Reverse {
 		s.increment, s.delta = s.delta, s.increment
 	}
-	if s.step == s.a.length-1 {
+	if s.step == s.a.Distributions()-1 {
 		return false
 	}
 	s.load(s.step + 1)

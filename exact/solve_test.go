@@ -55,13 +55,13 @@ func TestBruteForce(t *testing.T) {
 	})
 }
 
-// paths is what a walk over all paths finds.
-type paths struct {
+// everyPath is what a walk over all paths finds.
+type everyPath struct {
 	qp, pq, b, forward, reverse, logZ float64
 	output                            []float64
 }
 
-func bruteForce(t *rapid.T, a *chains.Annealing) paths {
+func bruteForce(t *rapid.T, a *chains.Annealing) everyPath {
 	n := a.States()
 	logZ := func(stage int) float64 {
 		logf := make([]float64, n)
@@ -72,7 +72,7 @@ func bruteForce(t *rapid.T, a *chains.Annealing) paths {
 		}
 		return math.Log(z)
 	}
-	out := paths{output: make([]float64, n), logZ: logZ(a.Distributions()) - logZ(1)}
+	out := everyPath{output: make([]float64, n), logZ: logZ(a.Distributions()) - logZ(1)}
 	kl := func(a, b float64) float64 {
 		if a == 0 {
 			return 0

@@ -50,14 +50,14 @@ func drawCase(t *rapid.T, parts int, constants []float64, sizes ...float64) draw
 	if err != nil {
 		t.Skip(err)
 	}
-	kernels := []chains.Kernel{
+	choices := []chains.Kernel{
 		chains.Metropolis{Space: space},
 		chains.Compose(chains.HeatBathAxis{Space: space, Axis: 0}, chains.Metropolis{Space: space}), // not reversible
 	}
 	if size <= 1 { // beyond that Move cannot say how likely Barker's kernel is to refuse: it flips with the opposite
-		kernels = append(kernels, chains.Barker{Space: space})
+		choices = append(choices, chains.Barker{Space: space})
 	}
-	kernel := rapid.SampledFrom(kernels).Draw(t, "kernel")
+	kernel := rapid.SampledFrom(choices).Draw(t, "kernel")
 	a, err := chains.NewAnnealing(path, chains.Linear{}, kernel, rapid.IntRange(2, 9).Draw(t, "T"))
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func (c drawnCase) rounding() float64 { return 1e-14*c.width + 4e-16*math.Abs(c.
 
 // byBranches propagates the process of an annealing.
 func byBranches[C program.Carrier[C]](t *rapid.T, a *chains.Annealing, d chains.Direction, one C) *program.Propagated[int, C] {
-	p, err := a.Process(d)
+	p, err := chains.NewAIS(a, d)
 	if err != nil {
 		t.Fatal(err)
 	}

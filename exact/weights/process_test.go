@@ -71,7 +71,7 @@ func TestCutsPassThroughSimulate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := a.Process(d)
+		p, err := chains.NewAIS(a, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestPropagatedProcessIsTheSolution(t *testing.T) {
 // propagated takes the process of an annealing through all steps.
 func propagated[C program.Carrier[C]](t testing.TB, a *chains.Annealing, d chains.Direction, one C) *program.Propagated[int, C] {
 	t.Helper()
-	p, err := a.Process(d)
+	p, err := chains.NewAIS(a, d)
 	if err != nil {
 		t.Fatal(err)
 	}
