@@ -14,47 +14,55 @@ import (
 // stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		below   = "grid grid/graphs chains chains/abandon chains/selector toys "
+		links   = "chains/abandon chains/kernels chains/paths chains/schedules chains/selector chains/simulate "
+		below   = "grid grid/graphs chains " + links + "toys "
 		rooms   = "exact exact/certified exact/geometry exact/gradient exact/kernel exact/program exact/stages exact/weights "
-		parts   = "experiments/external experiments/schedules "
+		parts   = "experiments/external experiments/placement "
 		studies = "experiments experiments/ais experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
-		"":                        "",
+		"": "",
+
+		"grid":        "",
+		"grid/graphs": "grid",
+
 		"chains/abandon":          "",
-		"grid":                    "",
-		"grid/graphs":             "grid",
 		"chains/selector":         "",
 		"chains/internal/library": "",
-		"chains":                  "grid chains/selector chains/internal/library",
-		"toys":                    "grid grid/graphs chains chains/selector",
-		// A suite for the tests of selectors.
+		"chains":                  "chains/internal/library",
+		"chains/kernels":          "grid chains chains/internal/library chains/selector",
+		"chains/paths":            "chains chains/selector",
+		"chains/schedules":        "chains chains/selector",
+		"chains/simulate":         "chains chains/kernels",
+		// Suites and helpers for tests: no package may import them, and none is allowed to here.
+		"chains/kerneltest":            "chains chains/simulate exact/kernel",
 		"chains/selector/selectortest": "chains/selector",
-		// A suite for the tests of kernels: no package may import it, and none is allowed to here.
-		"chains/kerneltest": "chains exact/kernel",
+		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
+
+		"toys": "grid grid/graphs chains chains/paths chains/selector",
 
 		"exact/internal/number": "",
 		"exact/program":         "chains",
 		"exact/kernel":          "chains chains/abandon exact/internal/number exact/program",
 		"exact/internal/sweep":  "chains exact/internal/number exact/kernel",
 		"exact/geometry":        "chains exact/internal/number exact/internal/sweep exact/kernel",
-		"exact":                 "grid chains exact/internal/number exact/internal/sweep exact/kernel",
-		"exact/stages":          "chains exact exact/internal/number exact/internal/sweep exact/kernel",
+		"exact":                 "grid chains chains/kernels chains/paths exact/internal/number exact/internal/sweep exact/kernel",
+		"exact/stages":          "chains exact exact/internal/number exact/internal/sweep",
 		"exact/weights":         "chains exact exact/internal/number exact/internal/sweep exact/kernel",
-		"exact/gradient":        "grid chains chains/selector exact exact/geometry exact/internal/number exact/internal/sweep exact/kernel",
-		"exact/certified":       "grid chains",
-		// What the tests of several rooms share; nothing but tests imports it.
+		"exact/gradient":        "grid chains chains/kernels chains/selector exact exact/internal/number exact/internal/sweep exact/kernel",
+		"exact/certified":       "grid chains chains/kernels chains/paths chains/schedules",
+		// For tests only.
 		"exact/internal/exacttest": below + rooms,
 
-		"experiments/external":          "grid chains chains/selector toys",
-		"experiments/schedules":         "grid chains chains/abandon chains/selector " + rooms,
+		"experiments/external":          "grid chains chains/kernels chains/selector toys",
+		"experiments/placement":         "grid chains chains/abandon chains/schedules chains/selector " + rooms,
 		"experiments":                   below + rooms + parts,
 		"experiments/tightness":         below + rooms + "experiments",
 		"experiments/ais":               below + rooms + "experiments",
 		"experiments/gap":               below + rooms + "experiments",
 		"experiments/subjective":        below + rooms + "experiments",
 		"experiments/logweights":        below + rooms + "experiments",
-		"experiments/tuning":            below + rooms + "experiments experiments/schedules",
+		"experiments/tuning":            below + rooms + "experiments experiments/placement",
 		"experiments/crosscheck":        below + rooms + "experiments experiments/ais",
 		"experiments/kernelcheck":       below + rooms + "experiments experiments/external experiments/crosscheck",
 		"experiments/sweep":             below + rooms + parts + "experiments experiments/tightness",

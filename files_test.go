@@ -21,7 +21,7 @@ func readers() []string {
 	}
 }
 
-// readersElsewhere are the uses of them outside of chains/files.go, each with why it needs no bound.
+// readersElsewhere are the uses of them outside of chains/selector/files.go, each with why it needs no bound.
 func readersElsewhere() map[string]string {
 	return map[string]string{
 		"experiments/sweep/filesystem.go: os.ReadDir":  "the names in a folder; the system opens nothing else so",
@@ -38,9 +38,9 @@ func readersElsewhere() map[string]string {
 	}
 }
 
-// TestOneReaderOfFiles: files are read through chains.ReadFile and chains.OpenFile, which refuse what may never end.
+// TestOneReaderOfFiles: files are read through selector.ReadFile and selector.OpenFile, which refuse what may never end.
 func TestOneReaderOfFiles(t *testing.T) {
-	const theReader = "chains/files.go"
+	const theReader = "chains/selector/files.go"
 	unused := readersElsewhere()
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -54,7 +54,7 @@ func TestOneReaderOfFiles(t *testing.T) {
 		for _, use := range usesOf(file, readers()) {
 			at := path + ": " + use
 			if _, excused := readersElsewhere()[at]; !excused {
-				t.Errorf("%s: read files through chains.ReadFile or chains.OpenFile, or say in this test why this needs no bound", at)
+				t.Errorf("%s: read files through selector.ReadFile or selector.OpenFile, or say in this test why this needs no bound", at)
 			}
 			delete(unused, at)
 		}

@@ -3,8 +3,11 @@ package chains_test
 import (
 	"testing"
 
+	"breadboard/chains/internal/chainstest"
+
 	"breadboard/chains"
 	"breadboard/chains/internal/library"
+	"breadboard/chains/kernels"
 	"breadboard/grid"
 )
 
@@ -12,9 +15,9 @@ import (
 // package outside of chains could not even write the method of borrowed, whose result it cannot name.)
 type (
 	embedding struct{ chains.Kernel }
-	borrowed  struct{ chains.Metropolis }
-	ofMany    struct{ chains.Mix }
-	inTurn    struct{ chains.Sequence }
+	borrowed  struct{ kernels.Metropolis }
+	ofMany    struct{ kernels.Mix }
+	inTurn    struct{ kernels.Sequence }
 )
 
 func (k borrowed) Library() library.Word { return library.For(k.Metropolis) }
@@ -22,19 +25,19 @@ func (k borrowed) Library() library.Word { return library.For(k.Metropolis) }
 // TestNobodyElseIsOfTheLibrary: what embeds a kernel of the library, or gives its word, is another kernel, and no
 // combination either: its rows are its own, it makes one move, and its parts are not looked at.
 func TestNobodyElseIsOfTheLibrary(t *testing.T) {
-	space, logf := grid.MustNew(2, 2), waves(4)
-	plain := chains.Metropolis{Space: space}
-	repeated := chains.Repeat(5, plain)
+	space, logf := grid.MustNew(2, 2), chainstest.Waves(4)
+	plain := kernels.Metropolis{Space: space}
+	repeated := kernels.Repeat(5, plain)
 	for name, k := range map[string]chains.Kernel{
-		"embedding a leaf": embedding{plain}, "embedding a sequence": embedding{repeated}, "embedding a mixture": embedding{chains.Lazy(0.5, plain)},
+		"embedding a leaf": embedding{plain}, "embedding a sequence": embedding{repeated}, "embedding a mixture": embedding{kernels.Lazy(0.5, plain)},
 		"borrowed": borrowed{plain}, "a pointer": &plain,
-		"a mixture of one's own":  ofMany{chains.Mix{Parts: []chains.Kernel{plain}, Weights: []float64{1}}},
-		"a sequence of one's own": inTurn{chains.Sequence{Parts: []chains.Kernel{repeated}, Times: 1}},
+		"a mixture of one's own":  ofMany{kernels.Mix{Parts: []chains.Kernel{plain}, Weights: []float64{1}}},
+		"a sequence of one's own": inTurn{kernels.Sequence{Parts: []chains.Kernel{repeated}, Times: 1}},
 	} {
 		if chains.OfLibrary(k) || chains.MovesOf(k) != 1 {
 			t.Errorf("%s: of the library %v, %d moves", name, chains.OfLibrary(k), chains.MovesOf(k))
 		}
-		if chains.OfLibrary(chains.Compose(plain, k)) {
+		if chains.OfLibrary(kernels.Compose(plain, k)) {
 			t.Errorf("%s: of the library as a part", name)
 		}
 	}
@@ -45,7 +48,7 @@ func TestNobodyElseIsOfTheLibrary(t *testing.T) {
 		t.Error("nobody's word is taken for somebody's")
 	}
 	// A part that looks at more states than its row has says so, where it is of the library.
-	axis := chains.SuwaTodoAxis{Space: space, Axis: 0}
+	axis := kernels.SuwaTodoAxis{Space: space, Axis: 0}
 	if got := chains.RowWorkOf(axis, logf, 0).Entries; got != 2 {
 		t.Errorf("%v states are looked at on an axis of 2", got)
 	}

@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/kernel"
 	"breadboard/grid/graphs"
@@ -53,7 +56,7 @@ func TestTabulatedSwapsAreMetropolis(t *testing.T) {
 	if k.String() != "swaps" || k.States() != 24 || k.Label(1) != "[0 1 3 2]" {
 		t.Errorf("%s, %d states, state 1 is %s", k, k.States(), k.Label(1))
 	}
-	metropolis := chains.Metropolis{Space: g}
+	metropolis := kernels.Metropolis{Space: g}
 	for _, scale := range []float64{0, 1, 30, 1e-12} {
 		logf := toys.StandardNormal(4, 24)
 		for x := range logf {
@@ -77,11 +80,11 @@ func TestTabulatedSwapsAreMetropolis(t *testing.T) {
 	}
 	var answers [2]*exact.Solution
 	for i, kernel := range []chains.Kernel{k, metropolis} {
-		path, err := chains.NewGeometric(nil, toys.StandardNormal(4, 24))
+		path, err := paths.NewGeometric(nil, toys.StandardNormal(4, 24))
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := chains.NewAnnealing(path, chains.Linear{}, kernel, 20)
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, 20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,8 +216,8 @@ func ExampleTabulate() {
 		return
 	}
 	fmt.Printf("leaves the target invariant to %.0e; spectral gap %.4f\n", max(d.Invariance, 1e-15), d.SpectralGap)
-	path, _ := chains.NewGeometric(nil, target)
-	a, _ := chains.NewAnnealing(path, chains.Linear{}, sampler, 10)
+	path, _ := paths.NewGeometric(nil, target)
+	a, _ := chains.NewAnnealing(path, schedules.Linear{}, sampler, 10)
 	s, err := exact.Solve(context.Background(), a, exact.Options{})
 	if err != nil {
 		fmt.Println(err)

@@ -3,195 +3,11 @@ package chains_test
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"breadboard/chains"
-	"breadboard/grid"
+	"breadboard/chains/simulate"
 )
-
-// drawAnnealing draws an annealing on 2x3 states: any temperature, zeros at either end, and large constants.
-func drawAnnealing(t *rapid.T) *chains.Annealing {
-	l := grid.MustNew(2, 3)
-	end := func(what string) []float64 {
-		size := rapid.SampledFrom([]float64{0, 1e-12, 1, 30}).Draw(t, what+" size")
-		constant := rapid.SampledFrom([]float64{0, 0, 1e12, -1e12}).Draw(t, what+" constant")
-		v := rapid.SliceOfN(rapid.Float64Range(-1, 1), 6, 6).Draw(t, what)
-		for x := range v {
-			v[x] = size*v[x] + constant
-			if rapid.IntRange(0, 2).Draw(t, "zero") == 0 {
-				v[x] = math.Inf(-1)
-			}
-		}
-		return v
-	}
-	initial := end("initial")
-	if rapid.Bool().Draw(t, "uniform start") {
-		initial = nil
-	}
-	path, err := chains.NewGeometric(initial, end("target"))
-	if err != nil {
-		t.Skip(err)
-	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: l}, rapid.IntRange(2, 7).Draw(t, "T"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-// slowIncrement is the increment of the log weight of stage t at x, from its definition: zero where the chain cannot be.
-func slowIncrement(a *chains.Annealing, d chains.Direction, t, x int) float64 {
-	before, here := make([]float64, a.States()), make([]float64, a.States())
-	a.LogF(before, t-1)
-	a.LogF(here, t)
-	from := before[x]
-	if d == chains.Reverse {
-		from = here[x]
-	}
-	if math.IsInf(from, -1) {
-		return 0
-	}
-	return here[x] - before[x]
-}
-
-// TestProcessFollowsItsDefinition takes every step of the process of an annealing and compares its increment with the
-// definition. Constants of 1e12 leave the definition four digits, so that the tolerance is relative to log f; that the
-// process itself loses nothing by them is seen at annealings that differ by constants only.
-func TestProcessFollowsItsDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a := drawAnnealing(t)
-		T := a.Distributions()
-		d := rapid.SampledFrom([]chains.Direction{chains.Forward, chains.Reverse}).Draw(t, "direction")
-		p, err := chains.NewAIS(a, d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		size := 1.0
-		for i := 1; i <= T; i++ {
-			f := make([]float64, a.States())
-			a.LogF(f, i)
-			for _, v := range f {
-				if !math.IsInf(v, 0) {
-					size = max(size, math.Abs(v))
-				}
-			}
-		}
-		c := chains.NewSampler(chains.NewStream(rapid.Uint64().Draw(t, "seed"), "", 0))
-		x, got, want := p.Start(c), 0.0, 0.0
-		for step := 1; step <= p.Steps(); step++ {
-			y, increment := p.Step(c, step, x)
-			got += increment
-			switch {
-			case step == T:
-				if y != x {
-					t.Fatalf("the last step moves from %d to %d", x, y)
-				}
-			case d == chains.Forward:
-				want += slowIncrement(a, d, step+1, x)
-			default:
-				want += slowIncrement(a, d, T+1-step, y)
-			}
-			x = y
-		}
-		if got != want && !(math.Abs(got-want) <= 1e-14*size*float64(T)) {
-			t.Fatalf("%v: log weight %v, want %v", d, got, want)
-		}
-	})
-}
-
-// TestConstantsCostTheProcessNothing: the increments but for the last are the same bit for bit with a constant of 2^40
-// in log f of the target.
-func TestConstantsCostTheProcessNothing(t *testing.T) {
-	const constant = 1 << 40
-	target := []float64{0.5, -0.25, 1, 0, 2, -3}
-	shifted := make([]float64, len(target))
-	for x, v := range target {
-		shifted[x] = v + constant
-	}
-	var last [2]float64
-	var before [2][]float64
-	for i, g := range [][]float64{target, shifted} {
-		path, err := chains.NewGeometric(nil, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(2, 3)}, 6)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := chains.NewAIS(a, chains.Reverse)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := chains.NewSampler(chains.NewStream(1, "", 0))
-		x := p.Start(c)
-		for step := 1; step <= p.Steps(); step++ {
-			x, last[i] = p.Step(c, step, x)
-			before[i] = append(before[i], last[i])
-		}
-	}
-	for step, v := range before[0][:5] {
-		if before[1][step] != v {
-			t.Errorf("step %d adds %v, with a constant %v", step+1, v, before[1][step])
-		}
-	}
-	if last[1]-last[0] != constant {
-		t.Errorf("the last steps add %v and %v", last[0], last[1])
-	}
-}
-
-// TestRunIsSimulate: one chain of Simulate is a run of the process with the same random numbers.
-func TestRunIsSimulate(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, seed := drawAnnealing(t), rapid.Uint64().Draw(t, "seed")
-		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-			p, err := chains.NewAIS(a, d)
-			if err != nil {
-				t.Fatal(err)
-			}
-			first, last, logw := chains.Run(p, chains.NewSampler(chains.NewStream(seed, "", 0)))
-			b, err := chains.Simulate(a, d, chains.NewSampler(chains.NewStream(seed, "", 0)), 1, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d == chains.Reverse {
-				first, last = last, first
-			}
-			if int(b.First[0]) != first || int(b.Last[0]) != last || b.LogW[0] != logw {
-				t.Fatalf("%v: ends %d and %d, log weight %v; Simulate has %d, %d, %v", d, first, last, logw, b.First[0], b.Last[0], b.LogW[0])
-			}
-		}
-	})
-}
-
-// halves is a kernel from outside that does not say what its reversal is at some stages.
-type halves struct{ unknown int }
-
-func (halves) Move(_ chains.Chooser, _ []float64, x int) int { return x }
-func (h halves) Stage(t int) chains.Kernel {
-	if t == h.unknown {
-		return moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return x })
-	}
-	return chains.Stay{}
-}
-func (halves) String() string { return "halves" }
-
-// TestProcessNeedsReversals: the first stage in reverse at which the reversal is not known is named.
-func TestProcessNeedsReversals(t *testing.T) {
-	for unknown := 2; unknown <= 5; unknown++ {
-		a := small(t, func(*grid.Lattice) chains.Kernel { return halves{unknown} }, 5)
-		if _, err := chains.NewAIS(a, chains.Forward); err != nil {
-			t.Errorf("forward: %v", err)
-		}
-		want := fmt.Sprintf("stage t = %d of 5: kernel ", unknown)
-		if _, err := chains.NewAIS(a, chains.Reverse); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("reverse: error %v, want %s", err, want)
-		}
-	}
-}
 
 // TestRunWithoutSteps: the first state is the last.
 func TestRunWithoutSteps(t *testing.T) {
@@ -203,8 +19,10 @@ func TestRunWithoutSteps(t *testing.T) {
 // walk goes up or down from 7, so many times, and adds up where it has been.
 type walk struct{ steps int }
 
-func (w walk) Steps() int               { return w.steps }
+func (w walk) Steps() int { return w.steps }
+
 func (w walk) Start(chains.Chooser) int { return 7 }
+
 func (w walk) Step(c chains.Chooser, t, x int) (int, float64) {
 	if c.Flip(1 / float64(t+1)) {
 		return x + 1, float64(x)
@@ -213,7 +31,7 @@ func (w walk) Step(c chains.Chooser, t, x int) (int, float64) {
 }
 
 func ExampleRun() {
-	c := chains.NewRecorder(chains.NewSampler(chains.NewStream(1, "example", 0)))
+	c := chains.NewRecorder(chains.NewSampler(simulate.NewStream(1, "example", 0)))
 	_, last, total := chains.Run(walk{5}, c)
 	fmt.Println("ends at", last, "with a total of", total)
 	_, logP, err := chains.Score(func(c chains.Chooser) int {

@@ -7,9 +7,15 @@ import (
 	"slices"
 	"testing"
 
+	"breadboard/chains/internal/chainstest"
+
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/chains/simulate"
 	"breadboard/grid"
 )
 
@@ -58,9 +64,9 @@ func TestPreparedRows(t *testing.T) {
 		for x := range logf {
 			logf[x] = rapid.Float64Range(-3, 3).Draw(t, "log f")
 		}
-		a, b := chains.Kernel(chains.Metropolis{Space: space}), chains.Kernel(chains.HeatBathAxis{Space: space, Axis: 1})
+		a, b := chains.Kernel(kernels.Metropolis{Space: space}), chains.Kernel(kernels.HeatBathAxis{Space: space, Axis: 1})
 		n := rapid.IntRange(1, 40).Draw(t, "repeats")
-		half, err := chains.Mixture([]float64{1, 3}, []chains.Kernel{chains.Stay{}, chains.Repeat(n, a)})
+		half, err := kernels.Mixture([]float64{1, 3}, []chains.Kernel{kernels.Stay{}, kernels.Repeat(n, a)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,12 +81,12 @@ func TestPreparedRows(t *testing.T) {
 			kernel chains.Kernel
 			want   [][]float64
 		}{
-			{chains.Repeat(n, a), rowsByHand([]chains.Kernel{a}, n, logf)},
-			{chains.Compose(a, b, a), rowsByHand([]chains.Kernel{a, b, a}, 1, logf)},
-			{chains.Palindrome(a, b), rowsByHand([]chains.Kernel{a, b, a}, 1, logf)},
-			{chains.Repeat(n, chains.Compose(b, a)), rowsByHand([]chains.Kernel{b, a}, n, logf)},
-			{chains.Compose(a, b, a).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b, a}, 1, logf)},
-			{chains.Repeat(n, chains.Compose(b, a)).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b}, n, logf)},
+			{kernels.Repeat(n, a), rowsByHand([]chains.Kernel{a}, n, logf)},
+			{kernels.Compose(a, b, a), rowsByHand([]chains.Kernel{a, b, a}, 1, logf)},
+			{kernels.Palindrome(a, b), rowsByHand([]chains.Kernel{a, b, a}, 1, logf)},
+			{kernels.Repeat(n, kernels.Compose(b, a)), rowsByHand([]chains.Kernel{b, a}, n, logf)},
+			{kernels.Compose(a, b, a).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b, a}, 1, logf)},
+			{kernels.Repeat(n, kernels.Compose(b, a)).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b}, n, logf)},
 			{half, mixed},
 			{b, rowsByHand([]chains.Kernel{b}, 1, logf)},
 		} {
@@ -110,8 +116,8 @@ func TestPreparedRows(t *testing.T) {
 // TestRepeatedRowsKeepTheirDigits: 10,000 repeats of a kernel that has long mixed have the rows of p, with sums of one
 // as exact as those of a single one.
 func TestRepeatedRowsKeepTheirDigits(t *testing.T) {
-	space, logf := grid.MustNew(7, 7), waves(49)
-	k, err := chains.ParseKernel("repeat:10000:heatbath", space)
+	space, logf := grid.MustNew(7, 7), chainstest.Waves(49)
+	k, err := kernels.Parse("repeat:10000:heatbath", space)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,17 +145,9 @@ func TestRepeatedRowsKeepTheirDigits(t *testing.T) {
 	}
 }
 
-func waves(n int) []float64 {
-	logf := make([]float64, n)
-	for x := range logf {
-		logf[x] = 2 * math.Sin(1+12.9898*float64(x))
-	}
-	return logf
-}
-
 // counted counts the rows that are asked of a kernel, and the moves.
 type counted struct {
-	chains.Metropolis
+	kernels.Metropolis
 	rows, moves *int
 }
 
@@ -166,9 +164,9 @@ func (k counted) Move(c chains.Chooser, logf []float64, x int) int {
 // TestPartsHaveTheirRowsOnce: each row of a part is made once, however often the part is applied.
 func TestPartsHaveTheirRowsOnce(t *testing.T) {
 	rows, moves := 0, 0
-	space, logf := grid.MustNew(5, 5), waves(25)
-	k := counted{chains.Metropolis{Space: space}, &rows, &moves}
-	for _, of := range []chains.Kernel{chains.Repeat(1000, k), chains.Palindrome(k, chains.Stay{}), chains.Repeat(10, chains.Palindrome(k, chains.Stay{}))} {
+	space, logf := grid.MustNew(5, 5), chainstest.Waves(25)
+	k := counted{kernels.Metropolis{Space: space}, &rows, &moves}
+	for _, of := range []chains.Kernel{kernels.Repeat(1000, k), kernels.Palindrome(k, kernels.Stay{}), kernels.Repeat(10, kernels.Palindrome(k, kernels.Stay{}))} {
 		rows = 0
 		var prepared chains.PreparedRows
 		prepared.Prepare(of.(chains.Rower), logf, nil)
@@ -186,8 +184,8 @@ func TestPartsHaveTheirRowsOnce(t *testing.T) {
 // TestLongProductsLookAtTheWatch: within one row of a repeat the watch is called again and again, and its error ends
 // the row at once. Afterwards the same memory makes right rows.
 func TestLongProductsLookAtTheWatch(t *testing.T) {
-	space, logf := grid.MustNew(7, 7), waves(49)
-	k := chains.Repeat(10_000, chains.Metropolis{Space: space}).(chains.Rower)
+	space, logf := grid.MustNew(7, 7), chainstest.Waves(49)
+	k := kernels.Repeat(10_000, kernels.Metropolis{Space: space}).(chains.Rower)
 	calls := 0
 	var rows chains.PreparedRows
 	rows.Prepare(k, logf, func() error { calls++; return nil })
@@ -217,12 +215,12 @@ func TestLongProductsLookAtTheWatch(t *testing.T) {
 func TestSimulationsLookWithinAStage(t *testing.T) {
 	rows, moves := 0, 0
 	space := grid.MustNew(40, 40)
-	path, err := chains.NewGeometric(nil, waves(1600))
+	path, err := paths.NewGeometric(nil, chainstest.Waves(1600))
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := counted{chains.Metropolis{Space: space}, &rows, &moves}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, k, 3)
+	k := counted{kernels.Metropolis{Space: space}, &rows, &moves}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,15 +232,15 @@ func TestSimulationsLookWithinAStage(t *testing.T) {
 	}
 	for name, run := range map[string]func() error{
 		"move": func() error {
-			_, err := chains.Simulate(a, chains.Forward, chains.NewSampler(chains.NewStream(1, "", 0)), 32768, &chains.Watch{Look: ended})
+			_, err := simulate.Run(a, chains.Forward, chains.NewSampler(simulate.NewStream(1, "", 0)), 32768, &simulate.Watch{Look: ended})
 			return err
 		},
 		"rows": func() error {
-			_, err := chains.SimulateRows(a, chains.Forward, chains.NewStream(1, "", 0), 32768, &chains.Watch{Look: ended})
+			_, err := simulate.Rows(a, chains.Forward, simulate.NewStream(1, "", 0), 32768, &simulate.Watch{Look: ended})
 			return err
 		},
 		"counts": func() error {
-			_, err := chains.SimulateCounts(a, chains.Forward, chains.NewStream(1, "", 0), 1e6, &chains.Watch{Look: ended})
+			_, err := simulate.Counts(a, chains.Forward, simulate.NewStream(1, "", 0), 1e6, &simulate.Watch{Look: ended})
 			return err
 		},
 	} {
@@ -256,12 +254,12 @@ func TestSimulationsLookWithinAStage(t *testing.T) {
 // TestPreparedRowsUseTheirMemoryAgain: another stage with the same kernel takes less new memory than the rows of its part,
 // 100 of 19 entries.
 func TestPreparedRowsUseTheirMemoryAgain(t *testing.T) {
-	space, logf := grid.MustNew(10, 10), waves(100)
-	heat, err := chains.ParseKernel("heatbath", space)
+	space, logf := grid.MustNew(10, 10), chainstest.Waves(100)
+	heat, err := kernels.Parse("heatbath", space)
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := chains.Repeat(50, heat).(chains.Rower)
+	k := kernels.Repeat(50, heat).(chains.Rower)
 	var rows chains.PreparedRows
 	var dst []chains.Entry
 	prepare := func() {

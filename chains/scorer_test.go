@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/simulate"
 )
 
 // weighing is the slow reference of the Scorer: a Chooser that multiplies up the probabilities of what another chooses.
@@ -53,7 +54,7 @@ func program(c chains.Chooser) int {
 // TestScorerReplaysWhatWasRecorded: the same result, with the probability of the choices.
 func TestScorerReplaysWhatWasRecorded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := &weighing{chains.NewSampler(chains.NewStream(rapid.Uint64().Draw(t, "seed"), "", 0)), 1}
+		w := &weighing{chains.NewSampler(simulate.NewStream(rapid.Uint64().Draw(t, "seed"), "", 0)), 1}
 		r := chains.NewRecorder(w)
 		want := program(r)
 		got, logP, err := chains.Score(program, r.Outcomes())

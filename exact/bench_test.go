@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 )
 
 // plainGo is testdata/plain.c in Go: one exp per edge, two sweeps, no care for digits.
 func plainGo(a *chains.Annealing, space *grid.Lattice) (j, b float64) {
-	g := a.Path().(*chains.Geometric).Difference()
+	g := a.Path().(*paths.Geometric).Difference()
 	T := a.Distributions()
 	var from, to []int
 	for x, y := range space.Edges() {

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 )
 
@@ -18,12 +21,12 @@ func TestWhatCancels(t *testing.T) {
 	for x := range g {
 		g[x], middle[x] = math.Cos(float64(x)), 4000*math.Sin(float64(x))
 	}
-	path, err := chains.NewPiecewise("via", g, middle, g, 0.5)
+	path, err := paths.NewPiecewise("via", g, middle, g, 0.5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, T := range []int{3, 4, 5, 10} {
-		a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Stay{}, T)
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Stay{}, T)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"breadboard/chains"
+	"breadboard/chains/schedules"
 	"breadboard/grid"
 )
 
@@ -386,7 +387,7 @@ func relativeEntropy(q, p []num) float64 {
 	return total.float()
 }
 
-// plainBetas returns b_t and 1 - b_t by the formula of a schedule, or the given numbers for chains.Points.
+// plainBetas returns b_t and 1 - b_t by the formula of a schedule, or the given numbers for schedules.Points.
 func plainBetas(s chains.Schedule, T int) [][2]num {
 	out := make([][2]num, T+1)
 	ratio := func(i, j int) num { return of(float64(i)).quo(of(float64(j))) }
@@ -394,16 +395,16 @@ func plainBetas(s chains.Schedule, T int) [][2]num {
 	for t := 1; t <= T; t++ {
 		var b num
 		switch s := s.(type) {
-		case chains.Linear:
+		case schedules.Linear:
 			b = ratio(t-1, T-1)
-		case chains.Power:
+		case schedules.Power:
 			if b = of(0); t > 1 {
 				b = ratio(t-1, T-1).pow(of(s.P))
 			}
-		case chains.Sigmoid:
+		case schedules.Sigmoid:
 			at := func(t int) num { return logistic(of(s.Delta).mul(ratio(2*t-T, T))) }
 			b = at(t).sub(at(1)).quo(at(T).sub(at(1)))
-		case chains.Spaced:
+		case schedules.Spaced:
 			switch t {
 			case 1:
 				b = of(0)

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/toys"
 )
 
@@ -18,11 +21,11 @@ func TestMovedKeepsItsMass(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, toy := range []*toys.Toy{toys.Hard(), barrier} {
-		path, err := chains.NewGeometric(nil, toy.G)
+		path, err := paths.NewGeometric(nil, toy.G)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: toy.Space}, 10)
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, 10)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
@@ -22,9 +25,9 @@ func TestConstantsInG(t *testing.T) {
 			raised[i] = g[i] + offset // exact: both are multiples of 1/64
 		}
 		for _, T := range []int{100, exacttest.Longest(1000, 3000)} {
-			for _, k := range []chains.Kernel{chains.Metropolis{Space: l}, chains.Barker{Space: l}} {
-				want := exacttest.Solve(t, exacttest.Build(t, nil, g, chains.Linear{}, k, T))
-				a := exacttest.Build(t, nil, raised, chains.Linear{}, k, T)
+			for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}} {
+				want := exacttest.Solve(t, exacttest.Build(t, nil, g, schedules.Linear{}, k, T))
+				a := exacttest.Build(t, nil, raised, schedules.Linear{}, k, T)
 				got := exacttest.Solve(t, a)
 				if !exacttest.Same(got.J, want.J, 1e-14, want.J) || !exacttest.Same(got.B, want.B, 1e-14, want.B) {
 					t.Errorf("%v, T = %d, g + %v: J %v, B %v; without %v, %v", k, T, offset, got.J, got.B, want.J, want.B)
@@ -45,14 +48,14 @@ func TestConstantsInG(t *testing.T) {
 func TestRepeatedBetasAtZeros(t *testing.T) {
 	inf := math.Inf(-1)
 	l := grid.MustNew(2, 2)
-	k := chains.Metropolis{Space: l}
+	k := kernels.Metropolis{Space: l}
 	target, initial := []float64{0, 1, inf, 2}, []float64{inf, 0, 0, 1}
 	two := exacttest.Solve(t, exacttest.Build(t, nil, target, exacttest.Points(t, 0, 1), k, 2))
 	for name, a := range map[string]*chains.Annealing{
 		"zeros of the target":       exacttest.Build(t, nil, target, exacttest.Points(t, 0, 0, 1), k, 3),
-		"underflow":                 exacttest.Build(t, nil, target, chains.Power{P: 100}, k, 3000),
+		"underflow":                 exacttest.Build(t, nil, target, schedules.Power{P: 100}, k, 3000),
 		"zeros of the start":        exacttest.Build(t, initial, []float64{0, 1, 1, 2}, exacttest.Points(t, 0, 0.5, 1, 1), k, 4),
-		"betas that round to one":   exacttest.Build(t, initial, []float64{0, 1, 1, 2}, chains.Sigmoid{Delta: 100}, k, 100),
+		"betas that round to one":   exacttest.Build(t, initial, []float64{0, 1, 1, 2}, schedules.Sigmoid{Delta: 100}, k, 100),
 		"zeros of both, both twice": exacttest.Build(t, initial, target, exacttest.Points(t, 0, 0, 0.3, 1, 1), k, 5),
 	} {
 		s := exacttest.Solve(t, a)
@@ -68,7 +71,7 @@ func TestRepeatedBetasAtZeros(t *testing.T) {
 // TestChecksOfInfinitiesCanFail gives Check made-up finite numbers where the true ones are infinite.
 func TestChecksOfInfinitiesCanFail(t *testing.T) {
 	inf := math.Inf(-1)
-	a := exacttest.Build(t, nil, []float64{1, inf, inf}, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(1, 3)}, 4)
+	a := exacttest.Build(t, nil, []float64{1, inf, inf}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(1, 3)}, 4)
 	s := exacttest.Solve(t, a)
 	if bad := exacttest.Failing(t, a, s); bad != nil {
 		t.Errorf("%v do not hold", bad)
@@ -88,7 +91,7 @@ func TestChecksAreNoFalseAlarms(t *testing.T) {
 	}
 	still := exacttest.MoveFunc(func(_ chains.Chooser, _ []float64, x int) int { return x })
 	for _, g := range [][]float64{{0, 1000, 3000}, {0, 1.3, 7777.7}} {
-		a := exacttest.Build(t, nil, g, chains.Linear{}, still, 57)
+		a := exacttest.Build(t, nil, g, schedules.Linear{}, still, 57)
 		s := exacttest.Solve(t, a)
 		if bad := exacttest.Failing(t, a, s); bad != nil || !exacttest.Same(s.J, s.B, 1e-12, s.J) {
 			t.Errorf("a kernel that never moves has J = %v, B = %v; %v do not hold", s.J, s.B, bad)
@@ -97,19 +100,19 @@ func TestChecksAreNoFalseAlarms(t *testing.T) {
 }
 
 func TestAbsurdRangesAreRefused(t *testing.T) {
-	k := chains.Metropolis{Space: grid.MustNew(1, 3)}
+	k := kernels.Metropolis{Space: grid.MustNew(1, 3)}
 	for _, g := range [][]float64{{0, 1e200, -1e200}, {0, 1e5, -1e5}, {0, 1e20, 3}} {
-		if _, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, chains.Linear{}, k, 50), exact.Options{}); err == nil || !strings.Contains(err.Error(), "spans") {
+		if _, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, schedules.Linear{}, k, 50), exact.Options{}); err == nil || !strings.Contains(err.Error(), "spans") {
 			t.Errorf("%v: error %v", g, err)
 		}
 	}
-	if _, err := chains.NewGeometric([]float64{-1e308, 0}, []float64{1e308, 0}); err == nil {
+	if _, err := paths.NewGeometric([]float64{-1e308, 0}, []float64{1e308, 0}); err == nil {
 		t.Error("a slope of 2e308 is accepted")
 	}
 }
 
 func TestOneState(t *testing.T) {
-	s := exacttest.Solve(t, exacttest.Build(t, nil, []float64{3}, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(1)}, 10))
+	s := exacttest.Solve(t, exacttest.Build(t, nil, []float64{3}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(1)}, 10))
 	if s.J != 0 || s.B != 0 || s.LogZRatio != 3 || s.MeanLogWForward != 3 || s.Notes != nil {
 		t.Errorf("%+v", s)
 	}

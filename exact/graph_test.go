@@ -8,6 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
@@ -71,9 +74,9 @@ func TestRowsOnGraphByHand(t *testing.T) {
 		kernel chains.Kernel
 		want   [5][5]float64
 	}{
-		{chains.Metropolis{Space: g}, kiteMatrix(f, acceptMetropolis)},
-		{chains.Barker{Space: g}, kiteMatrix(f, acceptBarker)},
-		{chains.Jump{Space: g, Eps: 0.3}, jump},
+		{kernels.Metropolis{Space: g}, kiteMatrix(f, acceptMetropolis)},
+		{kernels.Barker{Space: g}, kiteMatrix(f, acceptBarker)},
+		{kernels.Jump{Space: g, Eps: 0.3}, jump},
 	} {
 		rows, err := kernel.NewRows(context.Background(), c.kernel, logf)
 		if err != nil {
@@ -113,12 +116,12 @@ func TestSolveOnGraphByHand(t *testing.T) {
 		for _, c := range []struct {
 			kernel chains.Kernel
 			accept func(from, to float64) float64
-		}{{chains.Metropolis{Space: g}, acceptMetropolis}, {chains.Barker{Space: g}, acceptBarker}} {
-			path, err := chains.NewGeometric(nil, target)
+		}{{kernels.Metropolis{Space: g}, acceptMetropolis}, {kernels.Barker{Space: g}, acceptBarker}} {
+			path, err := paths.NewGeometric(nil, target)
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := chains.NewAnnealing(path, chains.Linear{}, c.kernel, T)
+			a, err := chains.NewAnnealing(path, schedules.Linear{}, c.kernel, T)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +178,7 @@ func TestCompleteGraphByHand(t *testing.T) {
 	}
 	target := make([]float64, n)
 	target[0] = 1e-9
-	s := exacttest.Solve(t, exacttest.Build(t, nil, target, chains.Linear{}, chains.Metropolis{Space: g}, 3))
+	s := exacttest.Solve(t, exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: g}, 3))
 	step, left := target[0]/2*(1-1.0/n)/n, -1.0/(n-1) // what a step of beta adds to p(0), and what a move leaves of it
 	lag := left*step + left*left*step
 	want := lag * lag * (n + n/(n-1.0)) // sum of (q-p)^2/p, to first order

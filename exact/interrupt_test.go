@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/geometry"
 	"breadboard/exact/gradient"
@@ -18,7 +21,7 @@ import (
 
 // cancelling is a kernel that ends a context at its k-th row or move, and counts those that it is asked for.
 type cancelling struct {
-	chains.Metropolis
+	kernels.Metropolis
 	at     int
 	cancel context.CancelFunc
 	asked  *int
@@ -49,16 +52,16 @@ func TestInterruptedWithinAStage(t *testing.T) {
 	for x := range g {
 		g[x] = float64(x%7) / 3
 	}
-	path, err := chains.NewGeometric(nil, g)
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	kinds := map[string]func(k cancelling) chains.Kernel{
 		"rows":     func(k cancelling) chains.Kernel { return k },
 		"moves":    func(k cancelling) chains.Kernel { return exacttest.MoveOnly{Kernel: k} },
-		"repeat":   func(k cancelling) chains.Kernel { return chains.Repeat(3, k) },
-		"lazy":     func(k cancelling) chains.Kernel { return chains.Lazy(0.5, k) },
-		"sequence": func(k cancelling) chains.Kernel { return chains.Lazy(0.5, chains.Palindrome(chains.Stay{}, k)) },
+		"repeat":   func(k cancelling) chains.Kernel { return kernels.Repeat(3, k) },
+		"lazy":     func(k cancelling) chains.Kernel { return kernels.Lazy(0.5, k) },
+		"sequence": func(k cancelling) chains.Kernel { return kernels.Lazy(0.5, kernels.Palindrome(kernels.Stay{}, k)) },
 	}
 	computed := map[string]func(ctx context.Context, a *chains.Annealing) error{
 		"Solve": func(ctx context.Context, a *chains.Annealing) error {
@@ -94,7 +97,7 @@ func TestInterruptedWithinAStage(t *testing.T) {
 		for what, compute := range computed {
 			ctx, cancel := context.WithCancel(context.Background())
 			asked := 0
-			a, err := chains.NewAnnealing(path, chains.Linear{}, kernel(cancelling{chains.Metropolis{Space: space}, at, cancel, &asked}), 3)
+			a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(cancelling{kernels.Metropolis{Space: space}, at, cancel, &asked}), 3)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +112,7 @@ func TestInterruptedWithinAStage(t *testing.T) {
 // TestLongProductsAreInterrupted: the context is looked at within the one row of 10,000 repeats.
 func TestLongProductsAreInterrupted(t *testing.T) {
 	ctx := &countedContext{Context: context.Background(), left: 5}
-	_, err := kernel.NewRows(ctx, chains.Repeat(10_000, chains.Metropolis{Space: grid.MustNew(7, 7)}), make([]float64, 49))
+	_, err := kernel.NewRows(ctx, kernels.Repeat(10_000, kernels.Metropolis{Space: grid.MustNew(7, 7)}), make([]float64, 49))
 	if !errors.Is(err, context.Canceled) || ctx.left != -1 {
 		t.Errorf("%v, looked at %d times after its end", err, -ctx.left)
 	}

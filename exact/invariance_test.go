@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/schedules"
+	"breadboard/chains/simulate"
 	"breadboard/exact"
 	"breadboard/exact/geometry"
 	"breadboard/exact/gradient"
@@ -91,7 +94,7 @@ func TestToleranceOfBalance(t *testing.T) {
 		balanced bool
 	}{{0.96 * units, true}, {1.04 * units, false}} {
 		k := onlyMove{cycled{[]int{0, 1, 2}, c.round}} // one choice a move
-		a := exacttest.Build(t, nil, []float64{0, 0, 0}, chains.Linear{}, rowsFor{k, cycled{[]int{0, 1, 2}, c.round}}, 3)
+		a := exacttest.Build(t, nil, []float64{0, 0, 0}, schedules.Linear{}, rowsFor{k, cycled{[]int{0, 1, 2}, c.round}}, 3)
 		b, err := exact.WithReversal(context.Background(), a)
 		if err != nil {
 			t.Fatal(err)
@@ -124,7 +127,7 @@ func reverseName(a *chains.Annealing) string {
 		return err.Error()
 	}
 	watch.asked = 0
-	if _, err = chains.SimulateRows(b, chains.Reverse, chains.NewStream(1, "", 0), 2, nil); err != nil {
+	if _, err = simulate.Rows(b, chains.Reverse, simulate.NewStream(1, "", 0), 2, nil); err != nil {
 		return err.Error()
 	}
 	if watch.asked > 0 {
@@ -187,12 +190,12 @@ func (d drawn) Move(c chains.Chooser, logf []float64, x int) int {
 func TestLostFlowsAreRefused(t *testing.T) {
 	g := []float64{0, -2000, -1000, -3}
 	l := grid.MustNew(2, 2)
-	_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, chains.Linear{}, onlyRows{mustParse(t, "heatbath-scan", l).(chains.Rower)}, 5), exact.Options{})
+	_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, schedules.Linear{}, onlyRows{mustParse(t, "heatbath-scan", l).(chains.Rower)}, 5), exact.Options{})
 	if err == nil || !strings.Contains(err.Error(), "raise the lowest values of log f") || !strings.Contains(err.Error(), "exp(-") {
 		t.Errorf("error %v", err)
 	}
-	want := exacttest.SolveWith(t, exacttest.Build(t, nil, g, chains.Linear{}, chains.Metropolis{Space: l}, 5), exact.Options{General: true})
-	got := exacttest.Solve(t, exacttest.Build(t, nil, g, chains.Linear{}, onlyMove{chains.Metropolis{Space: l}}, 5))
+	want := exacttest.SolveWith(t, exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: l}, 5), exact.Options{General: true})
+	got := exacttest.Solve(t, exacttest.Build(t, nil, g, schedules.Linear{}, onlyMove{kernels.Metropolis{Space: l}}, 5))
 	if !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
 		t.Errorf("J = %v, B = %v; of the library %v, %v", got.J, got.B, want.J, want.B)
 	}
@@ -221,10 +224,10 @@ func TestEveryStudyTakesTheReversalFromTheRows(t *testing.T) {
 	ctx := context.Background()
 	a := exacttest.Annealing(t, "random:2:5:3x3", "linear", "heatbath-scan", 12)
 	rows := a.Kernel().(chains.Rower)
-	for name, k := range map[string]chains.Kernel{"silent": onlyRows{rows}, "moves": onlyMove{rows}, "false": falselyReversible{onlyRows{rows}}, "parts": chains.Lazy(0.25, onlyRows{rows})} {
+	for name, k := range map[string]chains.Kernel{"silent": onlyRows{rows}, "moves": onlyMove{rows}, "false": falselyReversible{onlyRows{rows}}, "parts": kernels.Lazy(0.25, onlyRows{rows})} {
 		a, b := a, withKernel(t, a, k)
 		if name == "parts" {
-			a = withKernel(t, a, chains.Lazy(0.25, rows))
+			a = withKernel(t, a, kernels.Lazy(0.25, rows))
 		}
 		for study, f := range studies(ctx) {
 			want, err := f(a)
@@ -335,7 +338,7 @@ func TestFrictionOfWrongKernels(t *testing.T) {
 // TestMemoryOfReversals: the scan on 2x2 states reaches all 4 from each, in 16 bytes an entry, at 3 stages.
 func TestMemoryOfReversals(t *testing.T) {
 	l := grid.MustNew(2, 2)
-	a := exacttest.Build(t, nil, []float64{0, 1, 2, 0.5}, chains.Linear{}, onlyMove{mustParse(t, "heatbath-scan", l)}, 4)
+	a := exacttest.Build(t, nil, []float64{0, 1, 2, 0.5}, schedules.Linear{}, onlyMove{mustParse(t, "heatbath-scan", l)}, 4)
 	const need = 3 * 16 * 16
 	if _, err := exact.WithReversalIn(context.Background(), a, need); err != nil {
 		t.Error(err)
@@ -350,8 +353,8 @@ func TestLongSequencesOfOutsideKernels(t *testing.T) {
 	a := exacttest.Annealing(t, "random:3:2:3x3", "linear", "metropolis", 4)
 	rows := a.Kernel().(chains.Rower)
 	for _, n := range []int{30, 1000} {
-		want := exacttest.Solve(t, withKernel(t, a, chains.Repeat(n, rows)))
-		got := exacttest.Solve(t, withKernel(t, a, chains.Repeat(n, onlyRows{rows})))
+		want := exacttest.Solve(t, withKernel(t, a, kernels.Repeat(n, rows)))
+		got := exacttest.Solve(t, withKernel(t, a, kernels.Repeat(n, onlyRows{rows})))
 		if !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
 			t.Errorf("%d times: J = %v, B = %v; of the library %v, %v", n, got.J, got.B, want.J, want.B)
 		}

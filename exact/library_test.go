@@ -9,6 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
@@ -32,7 +35,7 @@ func TestLibraryRows(t *testing.T) {
 		l := exacttest.SmallLattice(t, 12)
 		logf := exacttest.DrawLogF(t, "log f", l.States(), true)
 		selector := rapid.SampledFrom(library()).Draw(t, "kernel")
-		k, err := chains.ParseKernel(selector, l)
+		k, err := kernels.Parse(selector, l)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +113,7 @@ func (perfect) Move(c chains.Chooser, logf []float64, _ int) int {
 // TestPerfectMixing: with a kernel that draws from p_t exactly, J is zero and B the sum of the Jeffreys
 // divergences between neighbours on the path.
 func TestPerfectMixing(t *testing.T) {
-	a := exacttest.Build(t, nil, exacttest.Annealing(t, "easy", "linear", "metropolis", 2).Path().(*chains.Geometric).Difference(), chains.Sigmoid{Delta: 4}, perfect{}, 20)
+	a := exacttest.Build(t, nil, exacttest.Annealing(t, "easy", "linear", "metropolis", 2).Path().(*paths.Geometric).Difference(), schedules.Sigmoid{Delta: 4}, perfect{}, 20)
 	s := exacttest.Solve(t, a)
 	want := 0.0
 	for i := 2; i <= 20; i++ {
@@ -123,7 +126,7 @@ func TestPerfectMixing(t *testing.T) {
 		t.Errorf("J = %v, B = %v, want 0 and %v", s.J, s.B, want)
 	}
 	// Independence sampling from the initial distribution is perfect at beta = 0.
-	k, err := chains.ParseKernel("independence", grid.MustNew(7, 7))
+	k, err := kernels.Parse("independence", grid.MustNew(7, 7))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +164,7 @@ func TestMoreMovesMixBetter(t *testing.T) {
 
 // TestRejectionFree: on a line where no state has half of the mass, Suwa and Todo's kernel never stays at a state.
 func TestRejectionFree(t *testing.T) {
-	k := chains.SuwaTodoAxis{Space: grid.MustNew(5), Axis: 0}
+	k := kernels.SuwaTodoAxis{Space: grid.MustNew(5), Axis: 0}
 	rows, err := kernel.NewRows(context.Background(), k, []float64{0, 0.3, -0.2, 0.5, 0.1})
 	if err != nil {
 		t.Fatal(err)
@@ -171,8 +174,8 @@ func TestRejectionFree(t *testing.T) {
 			t.Errorf("state %d stays with probability %v", x, p)
 		}
 	}
-	want := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, chains.Linear{}, k, 5))
-	got := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, chains.Linear{}, silent{k}, 5))
+	want := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, schedules.Linear{}, k, 5))
+	got := exacttest.Solve(t, exacttest.Build(t, nil, []float64{0, 0.3, -0.2, 0.5, 0.1}, schedules.Linear{}, silent{k}, 5))
 	if !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
 		t.Errorf("a kernel that does not say its reversal has J = %v, B = %v; one that does has %v, %v", got.J, got.B, want.J, want.B)
 	}

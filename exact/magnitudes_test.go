@@ -14,6 +14,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/grid"
 	"breadboard/toys"
@@ -293,7 +296,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	}
 	toy := &toys.Toy{Name: "drawn", Space: l, G: target}
 	c := &magnitude{}
-	var ends *chains.Ends
+	var ends *paths.Ends
 	var initial []num
 	zero0 := make([]bool, n)
 	c.to, c.zero[1] = relative(target)
@@ -305,7 +308,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	}
 	switch start {
 	case "uniform":
-		ends = must(chains.NewEnds(nil, target))
+		ends = must(paths.NewEnds(nil, target))
 		for range n {
 			initial = append(initial, of(0))
 		}
@@ -328,8 +331,8 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 				g[x] = target[x]*(1+1e-9*r.NormFloat64()) + 3
 			}
 		}
-		ends, initial = must(chains.NewEnds(nil, target)), nil
-		if e, err := chains.NewEnds(g, target); err == nil {
+		ends, initial = must(paths.NewEnds(nil, target)), nil
+		if e, err := paths.NewEnds(g, target); err == nil {
 			ends = e
 			initial, zero0 = relative(g)
 			base = of(slices.Max(g))
@@ -347,7 +350,7 @@ func drawMagnitude(r *rand.Rand) *magnitude {
 	if r.IntN(8) == 0 {
 		T = 20 + r.IntN(80)
 	}
-	schedule := []chains.Schedule{chains.Linear{}, chains.Sigmoid{Delta: 4}, chains.Sigmoid{Delta: 30}, chains.Power{P: 3}, chains.Power{P: 0.3}, chains.Spaced{First: 0.01}, drawPoints(r, T)}[r.IntN(7)]
+	schedule := []chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Sigmoid{Delta: 30}, schedules.Power{P: 3}, schedules.Power{P: 0.3}, schedules.Spaced{First: 0.01}, drawPoints(r, T)}[r.IntN(7)]
 	c.a = must(chains.NewAnnealing(c.a.Path(), schedule, kernel.library, T))
 	c.name = fmt.Sprintf("%v, %s %.1g, constant %.6g, start %s, path %v, kernel %s, schedule %v, T %d, zeros %v", l, size, scale, constant, start, c.a.Path(), name, schedule, T, zeros)
 	return c
@@ -404,26 +407,26 @@ func plainSmooth(l *grid.Lattice, p, logf []num, passes int) (out []num, zero []
 
 // addPath draws a path between the ends. Where the path that is drawn does not exist for these ends it takes the
 // mixture.
-func (c *magnitude) addPath(r *rand.Rand, ends *chains.Ends, middle []float64) {
-	path, plain := chains.Path(chains.ArithmeticBetween(ends)), plainMean(0)
+func (c *magnitude) addPath(r *rand.Rand, ends *paths.Ends, middle []float64) {
+	path, plain := chains.Path(paths.ArithmeticBetween(ends)), plainMean(0)
 	switch r.IntN(5) {
 	case 0:
-		if p, err := chains.GeometricBetween(ends); err == nil {
+		if p, err := paths.GeometricBetween(ends); err == nil {
 			path, plain = p, plainGeometric
 		}
 	case 1, 2:
 		q := []float64{0.5, -2, 2, 1 - 1e-9, 3*r.Float64() - 1}[r.IntN(5)]
-		if p, err := chains.PowerMeanBetween(q, ends); err == nil {
+		if p, err := paths.PowerMeanBetween(q, ends); err == nil {
 			path, plain = p, plainMean(q)
 		}
 	case 3:
 		at := []float64{0.1 + 0.8*r.Float64(), 0.001, 0.999, 1 - 1e-6}[r.IntN(4)]
-		if p, err := chains.PiecewiseBetween("via", ends, middle, at); err == nil {
+		if p, err := paths.PiecewiseBetween("via", ends, middle, at); err == nil {
 			m, zero := relative(middle)
 			path, plain = p, plainVia(at, m, zero)
 		}
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Stay{}, 2)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Stay{}, 2)
 	c.a, c.path = must(a, err), plain
 }
 
@@ -437,7 +440,7 @@ func drawPoints(r *rand.Rand, T int) chains.Schedule {
 	}
 	slices.Sort(b)
 	b[0], b[T-1] = 0, 1
-	return must(chains.NewPoints("points", b))
+	return must(schedules.NewPoints("points", b))
 }
 
 // bothKernels is a kernel of the library beside its definition.
@@ -451,7 +454,7 @@ type bothKernels struct {
 func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernels, name string) {
 	axis := r.IntN(l.Dims())
 	part := func(axis int) bothKernels {
-		return bothKernels{chains.HeatBathAxis{Space: l, Axis: axis}, func(p []num) plainMatrix { return heatBath(l, axis, p) }}
+		return bothKernels{kernels.HeatBathAxis{Space: l, Axis: axis}, func(p []num) plainMatrix { return heatBath(l, axis, p) }}
 	}
 	kinds := 10
 	if depth < 2 {
@@ -459,25 +462,25 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 	}
 	switch r.IntN(kinds) {
 	case 0, 1:
-		k = bothKernels{chains.Metropolis{Space: l}, func(p []num) plainMatrix { return proposing(p, nearest(l), metropolisRule) }}
+		k = bothKernels{kernels.Metropolis{Space: l}, func(p []num) plainMatrix { return proposing(p, nearest(l), metropolisRule) }}
 	case 2:
-		k = bothKernels{chains.Barker{Space: l}, func(p []num) plainMatrix { return proposing(p, nearest(l), barkerRule) }}
+		k = bothKernels{kernels.Barker{Space: l}, func(p []num) plainMatrix { return proposing(p, nearest(l), barkerRule) }}
 	case 3:
-		k = bothKernels{chains.Moore{Space: l}, func(p []num) plainMatrix { return proposing(p, around(l), metropolisRule) }}
+		k = bothKernels{kernels.Moore{Space: l}, func(p []num) plainMatrix { return proposing(p, around(l), metropolisRule) }}
 	case 4:
 		eps := 0.3
-		k = bothKernels{chains.Jump{Space: l, Eps: eps}, func(p []num) plainMatrix {
+		k = bothKernels{kernels.Jump{Space: l, Eps: eps}, func(p []num) plainMatrix {
 			return blend([]num{of(eps), of(1).sub(of(eps))},
 				proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule), proposing(p, nearest(l), metropolisRule))
 		}}
 	case 5:
-		k = bothKernels{must(chains.ParseKernel("independence", l)), func(p []num) plainMatrix {
+		k = bothKernels{must(kernels.Parse("independence", l)), func(p []num) plainMatrix {
 			return proposing(p, func(int) map[int]num { return anywhere(len(p)) }, metropolisRule)
 		}}
 	case 6:
 		k = part(axis)
 	case 7:
-		k = bothKernels{must(chains.ParseKernel("heatbath", l)), func(p []num) plainMatrix {
+		k = bothKernels{must(kernels.Parse("heatbath", l)), func(p []num) plainMatrix {
 			m, weights := []plainMatrix{}, []num{}
 			for i := range l.Dims() {
 				m, weights = append(m, heatBath(l, i, p)), append(weights, of(1).quo(of(float64(l.Dims()))))
@@ -488,17 +491,17 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 		if !ties {
 			return drawBoth(r, l, ties, depth)
 		}
-		k = bothKernels{chains.SuwaTodoAxis{Space: l, Axis: axis}, func(p []num) plainMatrix { return suwaTodo(l, axis, p) }}
+		k = bothKernels{kernels.SuwaTodoAxis{Space: l, Axis: axis}, func(p []num) plainMatrix { return suwaTodo(l, axis, p) }}
 	case 9:
-		k = bothKernels{chains.Stay{}, plainStay}
+		k = bothKernels{kernels.Stay{}, plainStay}
 	case 10:
 		inner, _ := drawBoth(r, l, ties, depth+1)
-		k = bothKernels{chains.Lazy(0.3, inner.library), func(p []num) plainMatrix {
+		k = bothKernels{kernels.Lazy(0.3, inner.library), func(p []num) plainMatrix {
 			return blend([]num{of(0.3), of(1).sub(of(0.3))}, plainStay(p), inner.plain(p))
 		}}
 	case 11:
 		inner, _ := drawBoth(r, l, ties, depth+1)
-		k = bothKernels{chains.Repeat(3, inner.library), func(p []num) plainMatrix {
+		k = bothKernels{kernels.Repeat(3, inner.library), func(p []num) plainMatrix {
 			m := inner.plain(p)
 			return m.times(m).times(m)
 		}}
@@ -507,14 +510,14 @@ func drawBoth(r *rand.Rand, l *grid.Lattice, ties bool, depth int) (k bothKernel
 		two, _ := drawBoth(r, l, ties, depth+1)
 		switch r.IntN(3) {
 		case 0:
-			k = bothKernels{chains.Compose(one.library, two.library), func(p []num) plainMatrix { return one.plain(p).times(two.plain(p)) }}
+			k = bothKernels{kernels.Compose(one.library, two.library), func(p []num) plainMatrix { return one.plain(p).times(two.plain(p)) }}
 		case 1:
-			k = bothKernels{chains.Palindrome(one.library, two.library), func(p []num) plainMatrix {
+			k = bothKernels{kernels.Palindrome(one.library, two.library), func(p []num) plainMatrix {
 				m := one.plain(p)
 				return m.times(two.plain(p)).times(m)
 			}}
 		default:
-			k = bothKernels{must(chains.Mixture([]float64{0.25, 0.75}, []chains.Kernel{one.library, two.library})), func(p []num) plainMatrix {
+			k = bothKernels{must(kernels.Mixture([]float64{0.25, 0.75}, []chains.Kernel{one.library, two.library})), func(p []num) plainMatrix {
 				return blend([]num{of(0.25), of(0.75)}, one.plain(p), two.plain(p))
 			}}
 		}

@@ -76,7 +76,7 @@ func checkReference(t *testing.T, r reference, s *exact.Solution) {
 		}
 		e := math.Abs(q.got-want) / scale
 		limit := tolerance
-		if r.Path != "geometric" { // the rounding of 1 - b, see chains.PowerMean
+		if r.Path != "geometric" { // the rounding of 1 - b, see paths.PowerMean
 			limit += float64(r.T) * 0x1p-53
 		}
 		if !(e <= limit) {

@@ -9,6 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
@@ -18,7 +21,7 @@ import (
 // exceptional is Metropolis' kernel at every distribution of the path but one, at which it is another kernel. It does
 // not say what its time reversal is.
 type exceptional struct {
-	chains.Metropolis
+	kernels.Metropolis
 	other chains.Kernel
 	span  float64 // the range of log f at that distribution
 }
@@ -49,7 +52,7 @@ func exceptionalEasy(t testing.TB, other string) *chains.Annealing {
 	a := exacttest.Annealing(t, "easy", "linear", "metropolis", 100)
 	logf := make([]float64, a.States())
 	a.LogF(logf, 65)
-	k, err := chains.ParseKernel(other, a.Kernel().(chains.Metropolis).Space)
+	k, err := kernels.Parse(other, a.Kernel().(kernels.Metropolis).Space)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +60,7 @@ func exceptionalEasy(t testing.TB, other string) *chains.Annealing {
 	for _, v := range logf {
 		low, high = min(low, v), max(high, v)
 	}
-	return withKernel(t, a, exceptional{a.Kernel().(chains.Metropolis), k, high - low})
+	return withKernel(t, a, exceptional{a.Kernel().(kernels.Metropolis), k, high - low})
 }
 
 func withKernel(t testing.TB, a *chains.Annealing, k chains.Kernel) *chains.Annealing {
@@ -309,7 +312,7 @@ func drawIrreversible(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	case "suwa-todo":
 		k = mustParse(t, "suwa-todo", l)
 	default:
-		return chains.Compose(shifted{1, l.States()}, after{shifted{-1, l.States()}, mustParse(t, "heatbath-scan", l)})
+		return kernels.Compose(shifted{1, l.States()}, after{shifted{-1, l.States()}, mustParse(t, "heatbath-scan", l)})
 	}
 	if rapid.Bool().Draw(t, "rows") {
 		return onlyRows{k.(chains.Rower)}
@@ -326,7 +329,7 @@ func states(l *grid.Lattice) []int {
 }
 
 func mustParse(t interface{ Fatal(...any) }, selector string, l *grid.Lattice) chains.Kernel {
-	k, err := chains.ParseKernel(selector, l)
+	k, err := kernels.Parse(selector, l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,11 +368,11 @@ func TestIrreversibleKernels(t *testing.T) {
 		for x := range target {
 			target[x] *= spread
 		}
-		path, err := chains.NewGeometric(initial, target)
+		path, err := paths.NewGeometric(initial, target)
 		if err != nil {
 			t.Skip(err) // no mass
 		}
-		a, err := chains.NewAnnealing(path, chains.Linear{}, drawIrreversible(t, l), rapid.IntRange(2, 6).Draw(t, "T"))
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, drawIrreversible(t, l), rapid.IntRange(2, 6).Draw(t, "T"))
 		if err != nil {
 			t.Fatal(err)
 		}

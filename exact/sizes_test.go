@@ -6,12 +6,15 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 )
 
 // TestErrorOfOneStage adds up by hand what rounding may do to B in the one stage from three states alike to two, the
 // third being zero at the end. Each term counts with its size, times one more for each eight nats of a logarithm.
 func TestErrorOfOneStage(t *testing.T) {
-	s, err := Solve(context.Background(), annealingOf(t, []float64{0, 0, math.Inf(-1)}, chains.Stay{}, 2), Options{General: true})
+	s, err := Solve(context.Background(), annealingOf(t, []float64{0, 0, math.Inf(-1)}, kernels.Stay{}, 2), Options{General: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +41,7 @@ func TestErrorOfOneStage(t *testing.T) {
 // then.
 func TestFarStates(t *testing.T) {
 	const g = 1.0
-	s, err := Solve(context.Background(), annealingOf(t, []float64{0, g}, chains.Stay{}, 2), Options{General: true})
+	s, err := Solve(context.Background(), annealingOf(t, []float64{0, g}, kernels.Stay{}, 2), Options{General: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,11 +70,11 @@ func TestFarStates(t *testing.T) {
 // annealingOf returns an annealing from uniform to g on a geometric path with a linear schedule.
 func annealingOf(t *testing.T, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
-	path, err := chains.NewGeometric(nil, g)
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, kernel, T)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, T)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
@@ -107,12 +110,12 @@ func TestStencilAgreesWithGeneral(t *testing.T) {
 		for x := range g {
 			g[x] *= sigma
 		}
-		path, err := chains.NewGeometric(nil, g)
+		path, err := paths.NewGeometric(nil, g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		schedule := rapid.SampledFrom([]chains.Schedule{chains.Linear{}, chains.Sigmoid{Delta: 4}, chains.Power{P: 3}}).Draw(t, "schedule")
-		a, err := chains.NewAnnealing(path, schedule, chains.Metropolis{Space: l}, rapid.IntRange(2, 600).Draw(t, "T"))
+		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 3}}).Draw(t, "schedule")
+		a, err := chains.NewAnnealing(path, schedule, kernels.Metropolis{Space: l}, rapid.IntRange(2, 600).Draw(t, "T"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,11 +163,11 @@ func TestSymmetries(t *testing.T) {
 		}
 		T := rapid.IntRange(2, 40).Draw(t, "T")
 		solution := func(g []float64) *exact.Solution {
-			path, err := chains.NewGeometric(nil, g)
+			path, err := paths.NewGeometric(nil, g)
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: l}, T)
+			a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, T)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -233,11 +236,11 @@ func TestLostInRounding(t *testing.T) {
 		}
 	}
 	// Two states and a kernel that mixes them in one step: J is 1e-16.
-	path, err := chains.NewGeometric(nil, []float64{0.001, 0.0005})
+	path, err := paths.NewGeometric(nil, []float64{0.001, 0.0005})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(2)}, 4)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +268,7 @@ func TestNoMemoryGrowsWithT(t *testing.T) {
 func TestWrongKernels(t *testing.T) {
 	l := grid.MustNew(3, 3)
 	g := []float64{0, 1, 2, 3, 2, 1, 0, 1, -1}
-	path, err := chains.NewGeometric(nil, g)
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +314,7 @@ func TestWrongKernels(t *testing.T) {
 		{"uniform", exacttest.MoveFunc(func(c chains.Chooser, _ []float64, x int) int { return c.Uniform(0) }), "Uniform(0)"},
 		{"memory", &counting{}, "depend on nothing else"},
 	} {
-		a, err := chains.NewAnnealing(path, chains.Linear{}, c.k, 5)
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, c.k, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -325,11 +328,11 @@ func TestWrongKernels(t *testing.T) {
 // TestDriftIsAnError gives Solve a kernel whose rows are within the tolerance of a row's sum. The mass that they add
 // over the stages is more than the tolerance of the output's total mass.
 func TestDriftIsAnError(t *testing.T) {
-	path, err := chains.NewGeometric(nil, []float64{0, -40, 5})
+	path, err := paths.NewGeometric(nil, []float64{0, -40, 5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, gaining{chains.Metropolis{Space: grid.MustNew(3)}}, 1000)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, gaining{kernels.Metropolis{Space: grid.MustNew(3)}}, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}

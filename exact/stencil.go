@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
 	"breadboard/grid"
@@ -28,7 +30,7 @@ const (
 // stencilApplies reports whether the annealing is one that stencil can solve: the paper's kernel on a line or
 // a plane with walls, on the geometric path from a uniform start to a target without zeros and of moderate range.
 func stencilApplies(a *chains.Annealing) bool {
-	k, ok := a.Kernel().(chains.Metropolis)
+	k, ok := a.Kernel().(kernels.Metropolis)
 	if !ok {
 		return false
 	}
@@ -36,7 +38,7 @@ func stencilApplies(a *chains.Annealing) bool {
 	if !ok || space.Dims() > 2 {
 		return false
 	}
-	path, ok := a.Path().(*chains.Geometric)
+	path, ok := a.Path().(*paths.Geometric)
 	if !ok || !path.Uniform() {
 		return false
 	}
@@ -91,13 +93,13 @@ type node struct {
 
 // newStencil returns the stencil of an annealing at t = 1, before the first anchor.
 func newStencil(a *chains.Annealing) *stencil {
-	space := a.Kernel().(chains.Metropolis).Space.(*grid.Lattice)
+	space := a.Kernel().(kernels.Metropolis).Space.(*grid.Lattice)
 	n, cols := space.States(), space.Side(space.Dims()-1)
 	s := &stencil{
 		nodes: make([]node, n+cols), n: n, cols: cols,
 		share: 1 / float64(space.Directions()),
 	}
-	g := a.Path().(*chains.Geometric).Difference()
+	g := a.Path().(*paths.Geometric).Difference()
 	low, high := number.Bounds(g)
 	s.middle, s.span = (low+high)/2, high-low
 	for x, v := range g {

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/grid"
 )
 
@@ -15,11 +18,11 @@ func behindWall(t *testing.T, n int) *chains.Annealing {
 	t.Helper()
 	g := make([]float64, n)
 	g[n-2], g[n-1] = -20, 12
-	path, err := chains.NewGeometric(nil, g)
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(n)}, 200)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(n)}, 200)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,11 +75,11 @@ func TestStencilLimits(t *testing.T) {
 		{600, 2402, MethodStencil}, {600.1, 2402, MethodGeneral}, {10, 41, MethodStencil}, {10, 40, MethodGeneral}, {590, 2361, MethodStencil},
 	} {
 		g := []float64{0, 0.3 * c.span, 0.1 * c.span, c.span, 0.9 * c.span, 0.97 * c.span}
-		path, err := chains.NewGeometric(nil, g)
+		path, err := paths.NewGeometric(nil, g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(2, 3)}, c.T)
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2, 3)}, c.T)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,11 +105,11 @@ func TestStencilLimits(t *testing.T) {
 // f is computed afresh.
 func TestAnchors(t *testing.T) {
 	g := []float64{0, 1.1, 2.3, 0.7, 3.1, 1.9}
-	path, err := chains.NewGeometric(nil, g)
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(2, 3)}, 100_001)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2, 3)}, 100_001)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
@@ -205,7 +207,7 @@ func TestSubjectiveFromTheTarget(t *testing.T) {
 // With T = 2 the reverse chain makes one move, from state 0 to x_1 = 0 or 1, and the value is the mean over both.
 func TestSubjectiveWhereBIsInfinite(t *testing.T) {
 	g := []float64{1, -1, 0, 0, 0}
-	a := exacttest.Build(t, []float64{0, 0, 0, 0, math.Inf(-1)}, g, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(5)}, 2)
+	a := exacttest.Build(t, []float64{0, 0, 0, 0, math.Inf(-1)}, g, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(5)}, 2)
 	s := subjective(t, a)
 	points, _, err := s.From(context.Background(), []float64{1, 0, 0, 0, 0}, []int{0, 4})
 	if err != nil {
@@ -222,7 +224,7 @@ func TestSubjectiveWhereBIsInfinite(t *testing.T) {
 }
 
 func TestSubjectiveRefusals(t *testing.T) {
-	path := exacttest.Build(t, nil, []float64{0, math.Inf(-1), 1, 2}, chains.Linear{}, exacttest.Annealing(t, "random:1:0:4", "linear", "metropolis", 3).Kernel(), 3)
+	path := exacttest.Build(t, nil, []float64{0, math.Inf(-1), 1, 2}, schedules.Linear{}, exacttest.Annealing(t, "random:1:0:4", "linear", "metropolis", 3).Kernel(), 3)
 	s := subjective(t, path)
 	for _, c := range []struct {
 		r     []float64

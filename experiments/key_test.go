@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains"
+	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
@@ -161,14 +161,14 @@ func TestKeyFromGo(t *testing.T) {
 // TestDrawsFollowTheKey: annealings that differ in nothing but the initial distribution do not share their draws, and
 // one that is written in two ways, or stands elsewhere in a run, has the same ones.
 func TestDrawsFollowTheKey(t *testing.T) {
-	weights := func(c experiments.Case) *chains.Batch {
+	weights := func(c experiments.Case) *simulate.Batch {
 		runs, err := ais.Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 200, Seed: 1})
 		if err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs[0].Err)
 		}
 		return runs[0].Forward
 	}
-	of := func(initial, kernel string) *chains.Batch {
+	of := func(initial, kernel string) *simulate.Batch {
 		return weights(oneCase(t, "random:0:1:2x2", "geometric", initial, "linear", kernel))
 	}
 	// On a flat target all initial distributions are uniform: chains with the same draws would end in the same states.

@@ -9,9 +9,10 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/abandon"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/experiments/external"
-	"breadboard/experiments/schedules"
+	"breadboard/experiments/placement"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -24,7 +25,7 @@ type Selection struct {
 	Default       []int              // where empty, PaperDistributions
 	Path          string             // for toys.ParsePath
 	Initial       string             // for toys.ParseInitial; where empty, uniform
-	Schedule      string             // for schedules.Parse
+	Schedule      string             // for placement.Parse
 	Kernel        string             // for external.ParseKernel
 	Programs      *external.Programs // where kernels in other programs are started; nil refuses them
 	Progress      func(cases int)    // called for each annealing that has been built; may be nil
@@ -133,7 +134,7 @@ func kernelName(k chains.Kernel, selector string) string {
 // Cases builds and validates every annealing of a selection, toy by toy. It fails where the context ends, which may be
 // while a schedule that looks at the path is placed.
 func (s Selection) Cases(ctx context.Context) ([]Case, error) {
-	family, err := schedules.Parse(s.Schedule)
+	family, err := placement.Parse(s.Schedule)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +164,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 			if err != nil {
 				return nil, toy.Explain(err)
 			}
-			if points, ok := schedule.(*chains.Points); ok {
+			if points, ok := schedule.(*schedules.Points); ok {
 				T = points.Len()
 			}
 			a, err := chains.NewAnnealing(path, schedule, kernel, T)
@@ -186,7 +187,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 }
 
 // lengths returns the numbers of distributions to place; 0 asks a schedule for its own.
-func (s Selection) lengths(family schedules.Family) []int {
+func (s Selection) lengths(family placement.Family) []int {
 	switch {
 	case len(s.Distributions) > 0:
 		return s.Distributions

@@ -3,7 +3,7 @@ package experiments
 import (
 	"context"
 
-	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/exact/geometry"
 	"breadboard/toys"
 )
@@ -14,7 +14,7 @@ func Target(ctx context.Context, selector string) (*toys.Toy, []float64, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	path, err := chains.NewGeometric(nil, toy.G)
+	path, err := paths.NewGeometric(nil, toy.G)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/tuning"
@@ -125,7 +126,7 @@ func share(list []int, of int) any {
 }
 
 // BetasCSV returns the betas of a schedule, one a line, so that they read back as themselves.
-func BetasCSV(s *chains.Points) []byte {
+func BetasCSV(s *schedules.Points) []byte {
 	var b []byte
 	for t := 1; t <= s.Len(); t++ {
 		b = append(strconv.AppendFloat(b, s.Beta(t, s.Len()), 'g', -1, 64), '\n')

@@ -14,7 +14,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/exact/geometry"
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
@@ -22,7 +22,7 @@ import (
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
-	"breadboard/experiments/schedules"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/sweep"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
@@ -68,9 +68,9 @@ func everyReport(t *testing.T) map[string]*Report {
 		"crosscheck":   CrossCheckReport(must[*crosscheck.Outcome](t)(crosscheck.Run(ctx, one, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1})), 1e-6),
 		"mutants":      MutantsReport([]crosscheck.MutantResult{{Mutant: "a, b", Caught: true, Needs: 10}, {Mutant: "c", Harmless: true}}),
 		"subjective":   SubjectiveReport(subjectiveRuns(t, 0, 1)),
-		"kernels":      KernelsReport(chains.KernelForms().Descriptions()),
+		"kernels":      KernelsReport(kernels.Forms().Descriptions()),
 		"kernel check": KernelCheckReport("barker", must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}))),
-		"schedules":    SchedulesReport(schedules.Forms().Descriptions()),
+		"schedules":    SchedulesReport(placement.Forms().Descriptions()),
 		"optimize":     OptimizedReport(must[[]tuning.OptimumRow](t)(tuning.Optimize(ctx, problems, tuning.Options{Objective: gradient.ObjectiveB})), "folder"),
 		"compare":      ComparedReport(must[*tuning.Comparison](t)(tuning.Compare(ctx, problems, compare))),
 		"sweep":        SweepReport(merged),

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/exact/geometry"
 	"breadboard/grid"
 	"breadboard/toys"
@@ -58,7 +58,7 @@ func TestTextHeatMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := chains.NewGeometric(nil, toy.G)
+	path, err := paths.NewGeometric(nil, toy.G)
 	if err != nil {
 		t.Fatal(err)
 	}

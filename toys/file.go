@@ -13,7 +13,6 @@ import (
 
 	"github.com/sbinet/npyio/npy"
 
-	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -40,7 +39,7 @@ func readUpTo(path string, states int) (*Toy, error) {
 	if path == "" {
 		return nil, errors.New("toy file: no path; write file:PATH, as in file:target.csv")
 	}
-	data, err := chains.ReadFile(path, MaxFile(path, states))
+	data, err := selector.ReadFile(path, MaxFile(path, states))
 	if err != nil {
 		return nil, fmt.Errorf("toy file: %w", err)
 	}

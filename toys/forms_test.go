@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/toys"
@@ -60,7 +61,7 @@ func TestPathForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := middle(t)
-	for _, f := range chains.PathForms().All() {
+	for _, f := range paths.Forms().All() {
 		text := strings.Replace(f.Example, "middle.csv", file, 1)
 		p, err := toys.ParsePath(text, initial.Ends, start.Toy)
 		if err != nil || p.String() != text {
@@ -90,7 +91,7 @@ func FuzzParseInitial(f *testing.F) {
 		if again, err := toys.ParseInitial(start.Context, initial.Name, start.Toy); err != nil || !sameInitial(initial, again) {
 			t.Errorf("%q calls itself %q, which is another one (%v)", text, initial.Name, err)
 		}
-		path, err := chains.GeometricBetween(initial.Ends)
+		path, err := paths.GeometricBetween(initial.Ends)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
@@ -185,7 +184,7 @@ const maxEdgesFile = 64 << 20
 
 // readEdges reads a graph from its list of edges.
 func readEdges(path string) (grid.Graph, error) {
-	data, err := chains.ReadFile(path, maxEdgesFile)
+	data, err := selector.ReadFile(path, maxEdgesFile)
 	if err != nil {
 		return nil, fmt.Errorf("list of edges: %w", err)
 	}
@@ -204,7 +203,7 @@ func readByLabel(path string, space grid.Graph) (g []float64, layout []Place, er
 	if isNPY(path) {
 		return nil, nil, fmt.Errorf("g by label %s: .npy has no labels; write CSV, a line label,g for each state", path)
 	}
-	data, err := chains.ReadFile(path, 1<<16+maxByLabel*int64(space.States()))
+	data, err := selector.ReadFile(path, 1<<16+maxByLabel*int64(space.States()))
 	if err != nil {
 		return nil, nil, fmt.Errorf("g by label: %w", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
@@ -17,8 +17,8 @@ const maxPasses = 100_000
 
 // Initial is a distribution to anneal from.
 type Initial struct {
-	Name string       // its selector in canonical form
-	Ends *chains.Ends // it and the target, between which a path runs
+	Name string      // its selector in canonical form
+	Ends *paths.Ends // it and the target, between which a path runs
 }
 
 // InitialForms are the forms of the selectors that ParseInitial reads.
@@ -45,7 +45,7 @@ func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
 func uniformForm() initialForm {
 	return initialForm{
 		Syntax: "uniform", Doc: "every state alike", Example: "uniform",
-		Parse: func(_ selector.Args, s Start) (Initial, error) { return named("uniform")(chains.NewEnds(nil, s.Toy.G)) },
+		Parse: func(_ selector.Args, s Start) (Initial, error) { return named("uniform")(paths.NewEnds(nil, s.Toy.G)) },
 	}
 }
 
@@ -57,7 +57,7 @@ func temperedForm() initialForm {
 			if err != nil || !(beta >= 0 && beta <= 1) {
 				return Initial{}, args.Errorf("%q is no power from 0 to 1", args.Text)
 			}
-			return named(fmt.Sprintf("tempered:%v", beta))(chains.NewTemperedEnds(beta, s.Toy.G))
+			return named(fmt.Sprintf("tempered:%v", beta))(paths.NewTemperedEnds(beta, s.Toy.G))
 		},
 	}
 }
@@ -84,14 +84,14 @@ func initialFileForm() initialForm {
 			if err != nil {
 				return Initial{}, err
 			}
-			return named("file:" + args.Text)(chains.NewEnds(logf, s.Toy.G))
+			return named("file:" + args.Text)(paths.NewEnds(logf, s.Toy.G))
 		},
 	}
 }
 
 // named returns what gives ends their name, where they could be made.
-func named(name string) func(*chains.Ends, error) (Initial, error) {
-	return func(ends *chains.Ends, err error) (Initial, error) {
+func named(name string) func(*paths.Ends, error) (Initial, error) {
+	return func(ends *paths.Ends, err error) (Initial, error) {
 		if err != nil {
 			return Initial{}, err
 		}
@@ -101,7 +101,7 @@ func named(name string) func(*chains.Ends, error) (Initial, error) {
 
 // smoothedEnds returns the ends from the target after so many passes of Smooth. Where there is none the ends are the same
 // but for the constant that Smooth takes out; to subtract it would leave its rounding between them.
-func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*chains.Ends, error) {
+func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error) {
 	if passes > 0 {
 		space := toy.Lattice()
 		if space == nil {
@@ -111,9 +111,9 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*chains.Ends, erro
 		if err != nil {
 			return nil, err
 		}
-		return chains.NewEnds(initial, toy.G)
+		return paths.NewEnds(initial, toy.G)
 	}
-	ends, err := chains.NewTemperedEnds(1, toy.G)
+	ends, err := paths.NewTemperedEnds(1, toy.G)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -58,7 +59,7 @@ func TestFilesThatAreTooLarge(t *testing.T) {
 		if _, err := toys.ParseInitial(context.Background(), "file:"+path, toys.Easy()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("initial %s: %v", name, err)
 		}
-		ends, err := chains.NewEnds(nil, toys.Easy().G)
+		ends, err := paths.NewEnds(nil, toys.Easy().G)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,13 +91,13 @@ func TestInitials(t *testing.T) {
 }
 
 // start returns the geometric path from an initial distribution to a toy.
-func start(t *testing.T, selector string, toy *toys.Toy) *chains.Geometric {
+func start(t *testing.T, selector string, toy *toys.Toy) *paths.Geometric {
 	t.Helper()
 	initial, err := toys.ParseInitial(context.Background(), selector, toy)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := chains.GeometricBetween(initial.Ends)
+	path, err := paths.GeometricBetween(initial.Ends)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/chains/kerneltest"
 	"breadboard/exact/program"
 	"breadboard/grid"
@@ -256,7 +257,7 @@ func thirds(c chains.Chooser, _ []float64, x int) int {
 func TestRefusals(t *testing.T) {
 	for want, errs := range map[string][]error{
 		"the suite takes from 1 to 256":    kerneltest.Check(moveFunc(step), grid.MustNew(257)),
-		"says that it has 9 states":        kerneltest.Check(chains.Metropolis{Space: grid.MustNew(3, 3)}, grid.MustNew(2, 2)),
+		"says that it has 9 states":        kerneltest.Check(kernels.Metropolis{Space: grid.MustNew(3, 3)}, grid.MustNew(2, 2)),
 		"test what Stage returns":          kerneltest.Check(staged{moveFunc(step)}, grid.MustNew(7)),
 		"more than 262144":                 kerneltest.Check(moveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Uniform(1 << 19); return x }), grid.MustNew(2)),
 		"left over":                        kerneltest.CheckTarget(moveFunc(thirds), kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/chains/kerneltest"
 	"breadboard/grid"
 )
@@ -37,7 +37,7 @@ func TestTheLibraryConforms(t *testing.T) {
 				if testing.Short() && name != "line" && name != "state" || strings.Contains(selector, "+") && name != "plane" && name != "line" {
 					continue // what is special to a space shows in the parts of a combination
 				}
-				k, err := chains.ParseKernel(selector, space)
+				k, err := kernels.Parse(selector, space)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -51,7 +51,7 @@ func TestTheLibraryConforms(t *testing.T) {
 
 // TestEveryFormIsTested: the list above has every form of the library.
 func TestEveryFormIsTested(t *testing.T) {
-	for _, form := range chains.KernelForms().Syntaxes() {
+	for _, form := range kernels.Forms().Syntaxes() {
 		name, _, _ := strings.Cut(form, ":")
 		if !slices.ContainsFunc(library(), func(selector string) bool { return selector == name || strings.HasPrefix(selector, name+":") }) {
 			t.Errorf("no kernel of the form %s is tested", form)

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/simulate"
 )
 
 const (
@@ -48,7 +49,7 @@ func (c *counting) Choose(p []float64) int { c.count(); return c.Sampler.Choose(
 
 // move makes the i-th move that is repeated. Its choices are a function of i alone.
 func (e *examination) move(i int) (y int, err error) {
-	return e.sampled(chains.NewSampler(chains.NewStream(1, "kerneltest", i)), e.start(i))
+	return e.sampled(chains.NewSampler(simulate.NewStream(1, "kerneltest", i)), e.start(i))
 }
 
 // sampled makes one move with choices that are drawn.
@@ -140,7 +141,7 @@ func (e *examination) frequencies() {
 		counts[x] = make([]int, n)
 	}
 	made := make([]int, n)
-	c := chains.NewSampler(chains.NewStream(1, "kerneltest frequencies", 0))
+	c := chains.NewSampler(simulate.NewStream(1, "kerneltest frequencies", 0))
 	for i := range drawn {
 		x := e.start(i)
 		y, err := e.sampled(c, x)

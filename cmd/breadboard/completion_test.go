@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/experiments/external"
-	"breadboard/experiments/schedules"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/subjective"
 	"breadboard/reports/table"
 	"breadboard/toys"
@@ -68,10 +68,10 @@ func TestEveryFormIsShown(t *testing.T) {
 		names                int
 	}{
 		{"tightness", "toy", help, toys.Forms().Syntaxes(), len(toys.Forms().Completions())},
-		{"tightness", "path", help, chains.PathForms().Syntaxes(), len(chains.PathForms().Completions())},
+		{"tightness", "path", help, paths.Forms().Syntaxes(), len(paths.Forms().Completions())},
 		{"tightness", "initial", help, toys.InitialForms().Syntaxes(), len(toys.InitialForms().Completions())},
-		{"tightness", "schedule", help, schedules.Forms().Syntaxes(), len(schedules.Forms().Completions())},
-		{"tightness", "schedule", families, schedules.Forms().Syntaxes(), len(schedules.Forms().Completions())},
+		{"tightness", "schedule", help, placement.Forms().Syntaxes(), len(placement.Forms().Completions())},
+		{"tightness", "schedule", families, placement.Forms().Syntaxes(), len(placement.Forms().Completions())},
 		{"tightness", "kernel", kernels, external.Forms().Syntaxes(), len(external.Forms().Completions())},
 		{"subjective", "reference", start, subjective.ReferenceForms().Syntaxes(), len(subjective.ReferenceForms().Completions())},
 		{"tightness", "format", help, table.Formats(), len(table.Formats())},

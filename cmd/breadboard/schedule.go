@@ -9,7 +9,7 @@ import (
 
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
-	"breadboard/experiments/schedules"
+	"breadboard/experiments/placement"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
 	"breadboard/reports"
@@ -32,7 +32,7 @@ func (a *app) scheduleCommand() *cobra.Command {
 }
 
 func (a *app) scheduleList() error {
-	return a.showFixed(reports.SchedulesReport(schedules.Forms().Descriptions()))
+	return a.showFixed(reports.SchedulesReport(placement.Forms().Descriptions()))
 }
 
 // objectiveValue is a flag that takes the name of an objective.
@@ -80,7 +80,7 @@ a file of its own. Exit code 1 where the gradient did not vanish.`,
 
 // addDescent adds the flags of how best schedules are found.
 func addDescent(c *cobra.Command, o *tuning.Options) {
-	o.Iterations = schedules.DefaultIterations
+	o.Iterations = placement.DefaultIterations
 	c.Flags().Var((*count)(&o.Iterations), "iterations", "quasi-Newton steps at most, from the best start")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "problems solved at once; 0 is one for each core")
 }
@@ -144,8 +144,8 @@ With --out it also draws beta against t, B and J against T with T B's limits, an
 		},
 	}
 	addProblem(c, &selection, []int{10, 30, 100})
-	c.Flags().StringSliceVar(&options.Schedules, "schedule", tuning.Families(), "schedules: "+strings.Join(schedules.Forms().Syntaxes(), ", "))
-	completeList(c, "schedule", schedules.Forms().Completions())
+	c.Flags().StringSliceVar(&options.Schedules, "schedule", tuning.Families(), "schedules: "+strings.Join(placement.Forms().Syntaxes(), ", "))
+	completeList(c, "schedule", placement.Forms().Completions())
 	addDescent(c, &options)
 	return c
 }

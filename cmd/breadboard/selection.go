@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
-	"breadboard/experiments/schedules"
+	"breadboard/experiments/placement"
 	"breadboard/toys"
 )
 
@@ -21,7 +21,7 @@ const maxDistributions = 1_000_000_000_000
 // addSelection adds the selector flags that all studies share, with the study's own default for T.
 func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	addProblem(c, s, lengthsDefault)
-	forms := schedules.Forms()
+	forms := placement.Forms()
 	addSelector(c.Flags(), &s.Schedule, "schedule", "linear", forms.Syntaxes(), "where on the path they sit: "+strings.Join(forms.Syntaxes(), ", "))
 	completeOne(c, "schedule", forms.Completions())
 }
@@ -30,7 +30,7 @@ func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []i
 func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	s.Default = lengthsDefault
 	flags := c.Flags()
-	targets, paths, initials, kernels := toys.Forms(), chains.PathForms(), toys.InitialForms(), external.Forms()
+	targets, paths, initials, kernels := toys.Forms(), paths.Forms(), toys.InitialForms(), external.Forms()
 	flags.StringSliceVar(&s.Toys, "toy", experiments.PaperToys(), "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", ")+"; quote a path with a comma once more, as in '\"file:a,b.csv\"'")
 	flags.VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
 	addSelector(flags, &s.Path, "path", "geometric", paths.Syntaxes(), "the path: "+strings.Join(paths.Syntaxes(), ", "))

@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/certified"
 	"breadboard/grid"
@@ -12,8 +15,8 @@ import (
 
 func ExampleSolve() {
 	line, _ := grid.New(5)
-	path, _ := chains.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
-	a, _ := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: line}, 20)
+	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
+	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 20)
 	s, err := certified.Solve(context.Background(), a, certified.Bits, func(int) {})
 	if err != nil {
 		fmt.Println(err)

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/schedules"
 )
 
 // number reads a decimal number in many bits.
@@ -76,7 +77,7 @@ func TestFunctionErrors(t *testing.T) {
 // TestSteps compares the steps of every schedule with those in float64, and their sum with one.
 func TestSteps(t *testing.T) {
 	a := newArithmetic(256)
-	points, err := chains.NewPoints("test", []float64{0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1})
+	points, err := schedules.NewPoints("test", []float64{0, 1e-300, 0.1, 0.1, 1 - 0x1p-53, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,8 +85,8 @@ func TestSteps(t *testing.T) {
 		schedule chains.Schedule
 		T        int
 	}{
-		{chains.Linear{}, 2}, {chains.Linear{}, 1000}, {chains.Power{P: 2}, 100}, {chains.Power{P: 0.01}, 500}, {chains.Power{P: 100}, 50},
-		{chains.Power{P: 1e-9}, 40}, {chains.Sigmoid{Delta: 4}, 300}, {chains.Sigmoid{Delta: 500}, 50}, {chains.Sigmoid{Delta: 0.001}, 50}, {points, 6},
+		{schedules.Linear{}, 2}, {schedules.Linear{}, 1000}, {schedules.Power{P: 2}, 100}, {schedules.Power{P: 0.01}, 500}, {schedules.Power{P: 100}, 50},
+		{schedules.Power{P: 1e-9}, 40}, {schedules.Sigmoid{Delta: 4}, 300}, {schedules.Sigmoid{Delta: 500}, 50}, {schedules.Sigmoid{Delta: 0.001}, 50}, {points, 6},
 	} {
 		step, err := a.steps(c.schedule, c.T)
 		if err != nil {

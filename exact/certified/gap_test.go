@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact/stages"
 	"breadboard/grid"
 )
@@ -90,11 +93,11 @@ func TestBracketsKeepTheirDigits(t *testing.T) {
 	const T = 200
 	space := grid.MustNew(6)
 	g := []float64{0, 0.5, -12, -12, 3, 2.5}
-	path, err := chains.NewGeometric(nil, g)
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: space}, T)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
 	if err != nil {
 		t.Fatal(err)
 	}

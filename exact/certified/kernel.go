@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/grid"
 )
 
@@ -15,9 +16,9 @@ type rule func(s *sweep, e *edge)
 // formula of the kernel, since the rows of the kernel in float64 have too few digits.
 func local(k chains.Kernel) (grid.Graph, rule, error) {
 	switch k := k.(type) {
-	case chains.Metropolis:
+	case kernels.Metropolis:
 		return k.Space, metropolis, nil
-	case chains.Barker:
+	case kernels.Barker:
 		return k.Space, barker, nil
 	}
 	return nil, nil, fmt.Errorf("kernel %v cannot be certified; metropolis and barker can", k)

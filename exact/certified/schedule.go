@@ -5,23 +5,24 @@ import (
 	"math/big"
 
 	"breadboard/chains"
+	"breadboard/chains/schedules"
 )
 
 // steps returns the function that gives b_t - b_{t-1} for t = 2..T with guard more bits. Its relative error is at most
 // 2^-(bits+20), so that its product with a log f of thousands of nats is right to a fraction of a unit of 2^-bits. The
-// betas are the exact values of the schedule's formula, or the given float64 numbers for chains.Points.
+// betas are the exact values of the schedule's formula, or the given float64 numbers for schedules.Points.
 func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Float, error) {
 	w := a.wider()
 	ratio := func(i, j int) *big.Float {
 		return w.zero().Quo(whole(int64(i), w.bits), whole(int64(j), w.bits))
 	}
 	switch s := schedule.(type) {
-	case chains.Linear:
+	case schedules.Linear:
 		step := ratio(1, T-1)
 		return func(int) *big.Float { return step }, nil
-	case *chains.Points:
+	case *schedules.Points:
 		return func(t int) *big.Float { return w.zero().Sub(w.of(s.Beta(t, T)), w.of(s.Beta(t-1, T))) }, nil
-	case chains.Power:
+	case schedules.Power:
 		power := func(i, j int) *big.Float { return w.zero().Mul(w.of(s.P), w.log(ratio(i, j))) }
 		return func(t int) *big.Float {
 			if t == 2 {
@@ -29,15 +30,15 @@ func (a arithmetic) steps(schedule chains.Schedule, T int) (func(t int) *big.Flo
 			}
 			return w.zero().Mul(w.exp(power(t-2, T-1)), w.expm1(power(t-1, t-2)))
 		}, nil
-	case chains.Sigmoid:
+	case schedules.Sigmoid:
 		return a.sigmoid(s, T), nil
 	}
 	return nil, fmt.Errorf("schedule %v cannot be certified; linear, sigmoid, power and points from a file can", schedule)
 }
 
-// sigmoid returns the steps of chains.Sigmoid through
+// sigmoid returns the steps of schedules.Sigmoid through
 // s(a) - s(b) = sinh((a-b)/2) / (2 cosh(a/2) cosh(b/2)), in which nothing cancels.
-func (a arithmetic) sigmoid(s chains.Sigmoid, T int) func(t int) *big.Float {
+func (a arithmetic) sigmoid(s schedules.Sigmoid, T int) func(t int) *big.Float {
 	w := a.wider()
 	part := func(i int) *big.Float { // Delta i/T
 		return w.zero().Quo(w.zero().Mul(w.of(s.Delta), whole(int64(i), w.bits)), whole(int64(T), w.bits))

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
 )
 
 const (
@@ -31,7 +32,7 @@ type Solution struct {
 // with the kernels metropolis and barker, on the geometric path from a uniform start to a target without zeros whose
 // log f spans at most 10,000 nats, under a schedule that is linear, sigmoid, a power or given point by point.
 func Supported(a *chains.Annealing) error {
-	path, ok := a.Path().(*chains.Geometric)
+	path, ok := a.Path().(*paths.Geometric)
 	if !ok {
 		return fmt.Errorf("path %v cannot be certified; geometric can", a.Path())
 	}

@@ -13,6 +13,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/grid"
 	"breadboard/toys"
@@ -25,15 +28,15 @@ func annealing(t testing.TB, toy, schedule, kernel string, T int) *chains.Anneal
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := chains.NewGeometric(nil, y.G)
+	path, err := paths.NewGeometric(nil, y.G)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := chains.ParseSchedule(schedule)
+	s, err := schedules.Parse(schedule)
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := chains.ParseKernel(kernel, y.Space)
+	k, err := kernels.Parse(kernel, y.Space)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,12 +120,12 @@ func TestAgreesWithExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := rapid.SliceOfN(rapid.Float64Range(-9, 9), space.States(), space.States()).Draw(t, "g")
-		path, err := chains.NewGeometric(nil, g)
+		path, err := paths.NewGeometric(nil, g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		schedule := rapid.SampledFrom([]chains.Schedule{chains.Linear{}, chains.Sigmoid{Delta: 4}, chains.Power{P: 2.5}}).Draw(t, "schedule")
-		kernel := rapid.SampledFrom([]chains.Kernel{chains.Metropolis{Space: space}, chains.Barker{Space: space}}).Draw(t, "kernel")
+		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2.5}}).Draw(t, "schedule")
+		kernel := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: space}, kernels.Barker{Space: space}}).Draw(t, "kernel")
 		a, err := chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(2, 20).Draw(t, "T"))
 		if err != nil {
 			t.Fatal(err)
@@ -229,11 +232,11 @@ func TestDigits(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	space := grid.MustNew(3)
 	build := func(initial, target []float64, k chains.Kernel) *chains.Annealing {
-		path, err := chains.NewGeometric(initial, target)
+		path, err := paths.NewGeometric(initial, target)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := chains.NewAnnealing(path, chains.Linear{}, k, 5)
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,15 +247,15 @@ func TestRefusals(t *testing.T) {
 		a    *chains.Annealing
 		want string
 	}{
-		{build(nil, g, chains.Moore{Space: space}), "kernel moore cannot be certified; metropolis and barker can"},
-		{build(g, g, chains.Metropolis{Space: space}), "not uniform"},
-		{build(nil, []float64{0, math.Inf(-1), 1}, chains.Metropolis{Space: space}), "zeros"},
+		{build(nil, g, kernels.Moore{Space: space}), "kernel moore cannot be certified; metropolis and barker can"},
+		{build(g, g, kernels.Metropolis{Space: space}), "not uniform"},
+		{build(nil, []float64{0, math.Inf(-1), 1}, kernels.Metropolis{Space: space}), "zeros"},
 	} {
 		if _, err := Solve(context.Background(), c.a, Bits, func(int) {}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
-	if _, err := Solve(context.Background(), build(nil, g, chains.Metropolis{Space: space}), 40, func(int) {}); err == nil || !strings.Contains(err.Error(), "40 bits are too few") {
+	if _, err := Solve(context.Background(), build(nil, g, kernels.Metropolis{Space: space}), 40, func(int) {}); err == nil || !strings.Contains(err.Error(), "40 bits are too few") {
 		t.Errorf("40 bits: error %v", err)
 	}
 }

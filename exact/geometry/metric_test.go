@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
 	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
@@ -51,7 +53,7 @@ func TestCompare(t *testing.T) {
 // TestMetricsAreLimitsOfSteps: for a small step, the numbers of Compare must be what Fisher information and the
 // rejection rate say.
 func TestMetricsAreLimitsOfSteps(t *testing.T) {
-	path, err := chains.NewGeometric([]float64{0, 0.5, 1, 0}, []float64{2, 0, -1, 1})
+	path, err := paths.NewGeometric([]float64{0, 0.5, 1, 0}, []float64{2, 0, -1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,11 +72,11 @@ func TestMetricsAreLimitsOfSteps(t *testing.T) {
 // TestFrictionByCovariances compares friction with its definition, the sum of covariances over the lags.
 func TestFrictionByCovariances(t *testing.T) {
 	l := grid.MustNew(3, 2)
-	path, err := chains.NewArithmetic(nil, []float64{2, 0, -1, 1, 0.3, 0})
+	path, err := paths.NewArithmetic(nil, []float64{2, 0, -1, 1, 0.3, 0})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range []chains.Kernel{chains.Metropolis{Space: l}, chains.Barker{Space: l}, exacttest.Scan{Space: l}} {
+	for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.Scan{Space: l}} {
 		const beta = 0.4
 		logf := make([]float64, 6)
 		path.LogF(logf, chains.At(beta))
@@ -116,18 +118,18 @@ func TestFrictionByCovariances(t *testing.T) {
 }
 
 func TestFrictionRefuses(t *testing.T) {
-	apart, err := chains.NewGeometric(nil, []float64{0, 1})
+	apart, err := paths.NewGeometric(nil, []float64{0, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := geometry.Friction(context.Background(), apart, chains.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "not connect") {
+	if _, err := geometry.Friction(context.Background(), apart, kernels.Stay{}, 0.5); err == nil || !strings.Contains(err.Error(), "not connect") {
 		t.Errorf("a kernel that never moves: %v", err)
 	}
-	zero, err := chains.NewGeometric(nil, []float64{0, math.Inf(-1)})
+	zero, err := paths.NewGeometric(nil, []float64{0, math.Inf(-1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := geometry.Friction(context.Background(), zero, chains.Metropolis{Space: grid.MustNew(2)}, 0.5); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
+	if _, err := geometry.Friction(context.Background(), zero, kernels.Metropolis{Space: grid.MustNew(2)}, 0.5); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
 		t.Errorf("a zero: %v", err)
 	}
 }

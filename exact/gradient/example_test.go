@@ -5,14 +5,17 @@ import (
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact/gradient"
 	"breadboard/grid"
 )
 
 func ExampleDifferentiate() {
 	line, _ := grid.New(5)
-	path, _ := chains.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
-	a, _ := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: line}, 5)
+	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
+	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 5)
 	g, err := gradient.Differentiate(context.Background(), a, gradient.ObjectiveB)
 	if err != nil {
 		fmt.Println(err)

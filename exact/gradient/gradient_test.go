@@ -11,6 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/exact/internal/exacttest"
@@ -31,8 +34,8 @@ func drawBetas(t *rapid.T, T int) []float64 {
 	return betas
 }
 
-func schedulePoints(t interface{ Fatal(...any) }, betas []float64) *chains.Points {
-	s, err := chains.NewPoints("betas", betas)
+func schedulePoints(t interface{ Fatal(...any) }, betas []float64) *schedules.Points {
+	s, err := schedules.NewPoints("betas", betas)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,10 +46,10 @@ func schedulePoints(t interface{ Fatal(...any) }, betas []float64) *chains.Point
 // not reversible.
 func drawKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	if rapid.IntRange(0, 5).Draw(t, "graph") == 5 {
-		return chains.Metropolis{Space: exacttest.DrawGraph(t, l.States())}
+		return kernels.Metropolis{Space: exacttest.DrawGraph(t, l.States())}
 	}
 	return rapid.SampledFrom([]chains.Kernel{
-		chains.Metropolis{Space: l}, chains.Barker{Space: l}, exacttest.MoveOnly{Kernel: chains.Barker{Space: l}}, exacttest.Scan{Space: l}, chains.HeatBathAxis{Space: l},
+		kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.MoveOnly{Kernel: kernels.Barker{Space: l}}, exacttest.Scan{Space: l}, kernels.HeatBathAxis{Space: l},
 	}).Draw(t, "kernel")
 }
 
@@ -175,21 +178,21 @@ func changesOrder(path chains.Path, low, high float64) bool {
 func TestGradientKinks(t *testing.T) {
 	l := grid.MustNew(3)
 	ctx := context.Background()
-	crossing, err := chains.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3}) // states 0 and 1 change order at 0.5
+	crossing, err := paths.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3}) // states 0 and 1 change order at 0.5
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range []chains.Kernel{chains.Metropolis{Space: l}, exacttest.MoveOnly{Kernel: chains.Metropolis{Space: l}}} {
+	for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, exacttest.MoveOnly{Kernel: kernels.Metropolis{Space: l}}} {
 		g, err := gradient.Differentiate(ctx, mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5, 1}), gradient.ObjectiveJ)
 		if err != nil || len(g.Kinks) != 1 || g.Kinks[0] != 3 {
 			t.Errorf("%T: kinks %v, %v; want one at stage 3", k, g, err)
 		}
 	}
-	via, err := chains.NewPiecewise("via", nil, []float64{0, 1, 2}, []float64{0, 3, 4}, 0.25)
+	via, err := paths.NewPiecewise("via", nil, []float64{0, 1, 2}, []float64{0, 3, 4}, 0.25)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := gradient.Differentiate(ctx, mustAnneal(t, via, chains.Barker{Space: l}, []float64{0, 0.25, 0.5, 1}), gradient.ObjectiveB)
+	g, err := gradient.Differentiate(ctx, mustAnneal(t, via, kernels.Barker{Space: l}, []float64{0, 0.25, 0.5, 1}), gradient.ObjectiveB)
 	if err != nil || len(g.Kinks) != 1 || g.Kinks[0] != 2 {
 		t.Errorf("path that bends: kinks %v, %v; want one at stage 2", g, err)
 	}
@@ -199,13 +202,13 @@ func TestGradientKinks(t *testing.T) {
 // near one at which two states change order.
 func TestGradientNearKinks(t *testing.T) {
 	l := grid.MustNew(3)
-	crossing, err := chains.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3})
+	crossing, err := paths.NewGeometric([]float64{0, 1, 0}, []float64{1, 0, 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, off := range []float64{-1e-3, -9e-4, -6e-4, -2e-4, -1e-5, 1e-5, 1e-4, 5e-4, 1e-3} {
 		var byBeta [2]float64
-		for i, k := range []chains.Kernel{chains.Metropolis{Space: l}, chains.Repeat(1, chains.Metropolis{Space: l})} {
+		for i, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Repeat(1, kernels.Metropolis{Space: l})} {
 			g, err := gradient.Differentiate(context.Background(), mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5 + off, 1}), gradient.ObjectiveJ)
 			if err != nil || len(g.Kinks) > 0 {
 				t.Errorf("%v beside a kink: kinks %v, %v", off, g.Kinks, err)
@@ -235,11 +238,11 @@ func TestGradientRefuses(t *testing.T) {
 	}{
 		{[]float64{0, math.Inf(-1)}, "positive everywhere"}, {[]float64{0, 700}, "spans 700"},
 	} {
-		path, err := chains.NewGeometric(nil, c.target)
+		path, err := paths.NewGeometric(nil, c.target)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = gradient.Differentiate(context.Background(), mustAnneal(t, path, chains.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB)
+		_, err = gradient.Differentiate(context.Background(), mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB)
 		if err == nil || !strings.Contains(err.Error(), c.wants) {
 			t.Errorf("%v: %v, want %q", c.target, err, c.wants)
 		}
@@ -253,7 +256,7 @@ func BenchmarkGradient(b *testing.B) {
 			linear := exacttest.Pattern(b, 7, T, kernel)
 			betas := make([]float64, T)
 			for i := range betas {
-				betas[i] = chains.Power{P: 1.5}.Beta(i+1, T)
+				betas[i] = schedules.Power{P: 1.5}.Beta(i+1, T)
 			}
 			a, err := chains.NewAnnealing(linear.Path(), schedulePoints(b, betas), linear.Kernel(), T)
 			if err != nil {

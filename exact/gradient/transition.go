@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
@@ -83,7 +84,7 @@ type point struct {
 
 // newTransitions returns the transitions of a kernel, and whether the kernel is known to be its own time reversal.
 func newTransitions(k chains.Kernel) (loader transitions, reversible bool) {
-	if m, ok := k.(chains.Metropolis); ok {
+	if m, ok := k.(kernels.Metropolis); ok {
 		return newMetropolisTransitions(m), true
 	}
 	_, has := k.(chains.Reverser)
@@ -97,7 +98,7 @@ type metropolisTransitions struct {
 	share     float64 // the probability of one direction
 }
 
-func newMetropolisTransitions(k chains.Metropolis) *metropolisTransitions {
+func newMetropolisTransitions(k kernels.Metropolis) *metropolisTransitions {
 	m := &metropolisTransitions{start: []int32{0}, share: 1 / float64(k.Space.Directions())}
 	for x := range k.Space.States() {
 		for y := range grid.Neighbours(k.Space, x) {

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
@@ -249,7 +250,7 @@ func TestDefinitions(t *testing.T) {
 			t.Fatalf("%d kernels", len(all))
 		}
 		for selector, want := range all {
-			k, err := chains.ParseKernel(selector, space)
+			k, err := kernels.Parse(selector, space)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
 )
@@ -127,7 +128,7 @@ func TestReversibleToItsDigits(t *testing.T) {
 
 // unbalanced says that it is reversible and is not, by e of one flow.
 type unbalanced struct {
-	chains.Metropolis
+	kernels.Metropolis
 	e float64
 }
 
@@ -146,7 +147,7 @@ func (k unbalanced) AppendRow(dst []chains.Entry, logf []float64, x int) []chain
 // up of a line under a flat law is too large by a part e, and the sums of its rows with it.
 func TestLargestViolations(t *testing.T) {
 	const e = 1e-6
-	d, err := kernel.Diagnose(context.Background(), unbalanced{chains.Metropolis{Space: grid.MustNew(4)}, e}, make([]float64, 4))
+	d, err := kernel.Diagnose(context.Background(), unbalanced{kernels.Metropolis{Space: grid.MustNew(4)}, e}, make([]float64, 4))
 	if err != nil {
 		t.Fatal(err)
 	}

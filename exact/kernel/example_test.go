@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
 )
@@ -22,7 +23,7 @@ func (k lazy) Move(c chains.Chooser, logf []float64, x int) int {
 // A kernel that is written as one Move has exact rows, and so an exact J and B, with no further code.
 func ExampleNewRows() {
 	line, _ := grid.New(3)
-	k := lazy{chains.Metropolis{Space: line}}
+	k := lazy{kernels.Metropolis{Space: line}}
 	rows, err := kernel.NewRows(context.Background(), k, []float64{0, 1, 0})
 	if err != nil {
 		fmt.Println(err)

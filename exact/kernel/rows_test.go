@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 )
@@ -17,7 +18,7 @@ func TestEnumeratedRowsAreTheClosedForms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 30)
 		logf := exacttest.DrawLogF(t, "log f", l.States(), true)
-		for _, k := range []chains.Rower{chains.Metropolis{Space: l}, chains.Barker{Space: l}} {
+		for _, k := range []chains.Rower{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}} {
 			closed, err := kernel.NewRows(context.Background(), k, logf)
 			if err != nil {
 				t.Fatal(err)
@@ -42,7 +43,7 @@ func TestInvariance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := exacttest.SmallLattice(t, 24)
 		logf := exacttest.DrawLogF(t, "log f", l.States(), true)
-		for _, k := range []chains.Kernel{chains.Metropolis{Space: l}, chains.Barker{Space: l}, exacttest.Scan{Space: l}, exacttest.Scan{Space: l, Backward: true}} {
+		for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Barker{Space: l}, exacttest.Scan{Space: l}, exacttest.Scan{Space: l, Backward: true}} {
 			rows, err := kernel.NewRows(context.Background(), k, logf)
 			if err != nil {
 				t.Fatal(err)

@@ -295,7 +295,7 @@ func TestEnumerateStops(t *testing.T) {
 	}
 }
 
-// TestRecoveredRunsCountForNothing: a program that recovers from the end of its run, as chains.Simulate does, has the same
+// TestRecoveredRunsCountForNothing: a program that recovers from the end of its run, as simulate.Run does, has the same
 // law and the same remainder as one that does not, and the same errors.
 func TestRecoveredRunsCountForNothing(t *testing.T) {
 	recovering := func(f func(chains.Chooser) int) func(chains.Chooser) int {

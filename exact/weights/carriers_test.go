@@ -10,6 +10,10 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/chains/simulate"
 	"breadboard/exact/program"
 	"breadboard/grid"
 )
@@ -46,19 +50,19 @@ func drawCase(t *rapid.T, parts int, constants []float64, sizes ...float64) draw
 	for x := range target {
 		target[x] += constant
 	}
-	path, err := chains.NewGeometric(initial, target)
+	path, err := paths.NewGeometric(initial, target)
 	if err != nil {
 		t.Skip(err)
 	}
 	choices := []chains.Kernel{
-		chains.Metropolis{Space: space},
-		chains.Compose(chains.HeatBathAxis{Space: space, Axis: 0}, chains.Metropolis{Space: space}), // not reversible
+		kernels.Metropolis{Space: space},
+		kernels.Compose(kernels.HeatBathAxis{Space: space, Axis: 0}, kernels.Metropolis{Space: space}), // not reversible
 	}
 	if size <= 1 { // beyond that Move cannot say how likely Barker's kernel is to refuse: it flips with the opposite
-		choices = append(choices, chains.Barker{Space: space})
+		choices = append(choices, kernels.Barker{Space: space})
 	}
 	kernel := rapid.SampledFrom(choices).Draw(t, "kernel")
-	a, err := chains.NewAnnealing(path, chains.Linear{}, kernel, rapid.IntRange(2, 9).Draw(t, "T"))
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, 9).Draw(t, "T"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +76,7 @@ func (c drawnCase) rounding() float64 { return 1e-14*c.width + 4e-16*math.Abs(c.
 
 // byBranches propagates the process of an annealing.
 func byBranches[C program.Carrier[C]](t *rapid.T, a *chains.Annealing, d chains.Direction, one C) *program.Propagated[int, C] {
-	p, err := chains.NewAIS(a, d)
+	p, err := simulate.NewAIS(a, d)
 	if err != nil {
 		t.Fatal(err)
 	}

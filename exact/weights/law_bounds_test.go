@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact/internal/sweep"
 	"breadboard/grid"
 )
@@ -67,7 +70,7 @@ func TestBulkTailIsAttained(t *testing.T) {
 	for x := range g {
 		g[x] = 3 * math.Sin(1+12.9898*float64(x))
 	}
-	a := annealingOf(t, g, chains.Metropolis{Space: grid.MustNew(3, 3)}, 200)
+	a := annealingOf(t, g, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 200)
 	p := newProblem(a, Options{})
 	v, err := p.survey(context.Background())
 	if err != nil {
@@ -159,11 +162,11 @@ func TestLatticeRounding(t *testing.T) {
 
 func latticeOf(t *testing.T, g []float64, space *grid.Lattice, T int) (w *Laws, defect float64) {
 	t.Helper()
-	path, err := chains.NewGeometric(nil, g)
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: space}, T)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,11 +201,11 @@ func TestLatticeTolerance(t *testing.T) {
 		off float64
 		on  bool
 	}{{0, true}, {0.9e-14, true}, {1.2e-14, false}} {
-		path, err := chains.NewGeometric(nil, []float64{0, 1 + 4*c.off, 4})
+		path, err := paths.NewGeometric(nil, []float64{0, 1 + 4*c.off, 4})
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(3)}, 2)
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/weights"
@@ -175,12 +178,12 @@ func onLattice(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	if l.States() > 1 && rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
 		g[0] = math.Inf(-1)
 	}
-	path, err := chains.NewGeometric(nil, g)
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	kernel := rapid.SampledFrom([]chains.Kernel{chains.Metropolis{Space: l}, exacttest.Scan{Space: l}}).Draw(t, "kernel")
-	a, err := chains.NewAnnealing(path, chains.Linear{}, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
+	kernel := rapid.SampledFrom([]chains.Kernel{kernels.Metropolis{Space: l}, exacttest.Scan{Space: l}}).Draw(t, "kernel")
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +330,7 @@ func TestConstantWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range [][]float64{{0, 0, 0}, {5, 5, 5}} {
-		a := exacttest.Build(t, nil, g, chains.Linear{}, chains.Metropolis{Space: line}, 10)
+		a := exacttest.Build(t, nil, g, schedules.Linear{}, kernels.Metropolis{Space: line}, 10)
 		w := weightLaw(t, a, weights.Options{})
 		if b := w.Forward.AtMost(g[0]); math.Abs(b.Value-1) > 1e-13 {
 			t.Errorf("P(log w <= %v) = %v", g[0], b)
@@ -418,7 +421,7 @@ func TestRenyiBruteForce(t *testing.T) {
 }
 
 // heavy is Metropolis with rows that sum to slightly more than one, within what Rows allows.
-type heavy struct{ chains.Metropolis }
+type heavy struct{ kernels.Metropolis }
 
 func (k heavy) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	return append(k.Metropolis.AppendRow(dst, logf, x), chains.Entry{To: x, P: 9e-13})
@@ -434,7 +437,7 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 	T := exacttest.Longest(20, 100)
 	for _, toy := range []string{"barrier:5x5", "random:1:0:3x3"} {
 		good := exacttest.Annealing(t, toy, "linear", "metropolis", T)
-		bad, err := chains.NewAnnealing(good.Path(), good.Schedule(), heavy{good.Kernel().(chains.Metropolis)}, T)
+		bad, err := chains.NewAnnealing(good.Path(), good.Schedule(), heavy{good.Kernel().(kernels.Metropolis)}, T)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -459,7 +462,7 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 func TestStayers(t *testing.T) {
 	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 2)
 	w := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 256})
-	g := a.Path().(*chains.Geometric).Difference()
+	g := a.Path().(*paths.Geometric).Difference()
 	p := geometry.Distribution(a.Path(), 1)
 	want := 0.0
 	for _, f := range g {

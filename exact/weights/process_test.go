@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/simulate"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/program"
@@ -54,7 +55,7 @@ func TestEnumeratedSimulationHasTheLawOfTheWeights(t *testing.T) {
 // simulated is the log weight of one simulated chain, NaN where the simulation fails.
 func simulated(a *chains.Annealing, d chains.Direction) func(chains.Chooser) float64 {
 	return func(c chains.Chooser) float64 {
-		b, err := chains.Simulate(a, d, c, 1, nil)
+		b, err := simulate.Run(a, d, c, 1, nil)
 		if err != nil {
 			return math.NaN()
 		}
@@ -71,7 +72,7 @@ func TestCutsPassThroughSimulate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := chains.NewAIS(a, d)
+		p, err := simulate.NewAIS(a, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +135,7 @@ func TestPropagatedProcessIsTheSolution(t *testing.T) {
 // propagated takes the process of an annealing through all steps.
 func propagated[C program.Carrier[C]](t testing.TB, a *chains.Annealing, d chains.Direction, one C) *program.Propagated[int, C] {
 	t.Helper()
-	p, err := chains.NewAIS(a, d)
+	p, err := simulate.NewAIS(a, d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,17 +9,20 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact/internal/number"
 	"breadboard/grid"
 )
 
 func annealingOf(t *testing.T, g []float64, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
-	path, err := chains.NewGeometric(nil, g)
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, kernel, T)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, T)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +31,7 @@ func annealingOf(t *testing.T, g []float64, kernel chains.Kernel, T int) *chains
 
 // TestContourSize: the values of a contour are known relative to 1/pi times the integral of |Gamma| along it.
 func TestContourSize(t *testing.T) {
-	a := annealingOf(t, []float64{0, 1, math.Sqrt2}, chains.Metropolis{Space: grid.MustNew(3)}, 3)
+	a := annealingOf(t, []float64{0, 1, math.Sqrt2}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
 	p := newProblem(a, Options{})
 	var sets [3]contours
 	for i := range sets {
@@ -73,7 +76,7 @@ func TestLinesAreChosen(t *testing.T) {
 // normalising constants are not those of the two ends.
 func TestCrooksByInversion(t *testing.T) {
 	g := []float64{0, 1, math.Sqrt2, 0.3, -0.7, 2}
-	a := annealingOf(t, g, chains.Metropolis{Space: grid.MustNew(2, 3)}, 20)
+	a := annealingOf(t, g, kernels.Metropolis{Space: grid.MustNew(2, 3)}, 20)
 	w, err := LawsOf(context.Background(), a, Options{Inversion: true, Frequencies: 256})
 	if err != nil || !(w.Crooks < 1e-12 && w.Crooks > 0) {
 		t.Fatalf("Crooks' relation is violated by %v, %v", w.Crooks, err)
@@ -96,7 +99,7 @@ func TestCrooksByInversion(t *testing.T) {
 
 // TestTransformRounding is what it says: in units in the last place, T times 32 and one for each state.
 func TestTransformRounding(t *testing.T) {
-	a := annealingOf(t, make([]float64, 6), chains.Metropolis{Space: grid.MustNew(2, 3)}, 50)
+	a := annealingOf(t, make([]float64, 6), kernels.Metropolis{Space: grid.MustNew(2, 3)}, 50)
 	if got, want := transformRounding(a), 50*(32+6)*0x1p-53; got != want {
 		t.Errorf("%v, want %v", got, want)
 	}

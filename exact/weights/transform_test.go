@@ -9,6 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/grid"
 )
 
@@ -18,11 +21,11 @@ func hills(tb testing.TB, T int) *chains.Annealing {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	path, err := chains.NewGeometric(nil, []float64{0, 1.3, -2, 0.4, math.Pi, -0.7})
+	path, err := paths.NewGeometric(nil, []float64{0, 1.3, -2, 0.4, math.Pi, -0.7})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: plane}, T)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: plane}, T)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -144,7 +147,7 @@ func TestFindLattice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := chains.NewPoints("steps", []float64{0, 0.2, 0.3, 0.7, 1})
+	points, err := schedules.NewPoints("steps", []float64{0, 0.2, 0.3, 0.7, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,20 +156,20 @@ func TestFindLattice(t *testing.T) {
 		schedule chains.Schedule
 		span     int // 0 for no lattice
 	}{
-		{[]float64{0, 3, -10, 0}, chains.Linear{}, 4 * 13},
-		{[]float64{0, 3 * math.E, -10 * math.E, math.Inf(-1)}, chains.Linear{}, 4 * 13},
-		{[]float64{0, 6, -20, 4}, chains.Linear{}, 4 * 13},
+		{[]float64{0, 3, -10, 0}, schedules.Linear{}, 4 * 13},
+		{[]float64{0, 3 * math.E, -10 * math.E, math.Inf(-1)}, schedules.Linear{}, 4 * 13},
+		{[]float64{0, 6, -20, 4}, schedules.Linear{}, 4 * 13},
 		{[]float64{0, 1, 2, 3}, points, 10 * 3},
-		{[]float64{0, 1, 2, 3}, chains.Power{P: 2}, 16 * 3},
-		{[]float64{0, 3, -10 * (1 + 1e-9), 0}, chains.Linear{}, 0},
-		{[]float64{0, 1, math.Sqrt2, 0}, chains.Linear{}, 0},
-		{[]float64{0, 1, 2, 3}, chains.Sigmoid{Delta: 4}, 0},
+		{[]float64{0, 1, 2, 3}, schedules.Power{P: 2}, 16 * 3},
+		{[]float64{0, 3, -10 * (1 + 1e-9), 0}, schedules.Linear{}, 0},
+		{[]float64{0, 1, math.Sqrt2, 0}, schedules.Linear{}, 0},
+		{[]float64{0, 1, 2, 3}, schedules.Sigmoid{Delta: 4}, 0},
 	} {
-		path, err := chains.NewGeometric(nil, c.g)
+		path, err := paths.NewGeometric(nil, c.g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := chains.NewAnnealing(path, c.schedule, chains.Metropolis{Space: line}, 5)
+		a, err := chains.NewAnnealing(path, c.schedule, kernels.Metropolis{Space: line}, 5)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/simulate"
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
@@ -58,7 +59,7 @@ type Row struct {
 	experiments.Case
 	Chains           int
 	Seed             uint64
-	Forward, Reverse *chains.Batch
+	Forward, Reverse *simulate.Batch
 	Exact            *exact.Solution
 	Quantities       []Quantity
 	Err              error // why there are none: the kernel is at fault
@@ -127,10 +128,10 @@ func (r *Row) run(ctx context.Context, o Options) (err error) {
 	key := r.Key()
 	blocks := (o.Chains + blockChains - 1) / blockChains
 	first := func(block int) int { return block * o.Chains / blocks }
-	forward, reverse := make([]*chains.Batch, blocks), make([]*chains.Batch, blocks)
+	forward, reverse := make([]*simulate.Batch, blocks), make([]*simulate.Batch, blocks)
 	var jobs []func(context.Context) error
 	for block := range blocks {
-		for d, to := range [][]*chains.Batch{forward, reverse} {
+		for d, to := range [][]*simulate.Batch{forward, reverse} {
 			jobs = append(jobs, func(ctx context.Context) (err error) {
 				to[block], err = simulateBlock(ctx, a, key, chains.Direction(d), o, block, first(block+1)-first(block))
 				return err
@@ -157,7 +158,7 @@ func (r *Row) raise(offset float64) {
 	r.Exact.MeanLogWForward += offset
 	r.Exact.MeanLogWReverse += offset
 	r.Exact.LogZRatio += offset
-	for _, b := range []*chains.Batch{r.Forward, r.Reverse} {
+	for _, b := range []*simulate.Batch{r.Forward, r.Reverse} {
 		for i := range b.LogW {
 			b.LogW[i] += offset
 		}
@@ -165,12 +166,12 @@ func (r *Row) raise(offset float64) {
 }
 
 // join strings the blocks of one direction together, and lets go of each.
-func join(blocks []*chains.Batch) *chains.Batch {
+func join(blocks []*simulate.Batch) *simulate.Batch {
 	n := 0
 	for _, b := range blocks {
 		n += len(b.LogW)
 	}
-	all := &chains.Batch{First: make([]int32, 0, n), Last: make([]int32, 0, n), LogW: make([]float64, 0, n)}
+	all := &simulate.Batch{First: make([]int32, 0, n), Last: make([]int32, 0, n), LogW: make([]float64, 0, n)}
 	for i, b := range blocks {
 		all.First = append(all.First, b.First...)
 		all.Last = append(all.Last, b.Last...)
@@ -213,16 +214,16 @@ func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 }
 
 // simulateBlock runs the chains of one block of the annealing of the case with a key, with a stream of its own.
-func simulateBlock(ctx context.Context, a *chains.Annealing, key string, d chains.Direction, o Options, block, k int) (*chains.Batch, error) {
-	stream := chains.ChainStream(o.Seed, "ais "+key, d, block)
-	watch := &chains.Watch{Look: ctx.Err}
+func simulateBlock(ctx context.Context, a *chains.Annealing, key string, d chains.Direction, o Options, block, k int) (*simulate.Batch, error) {
+	stream := simulate.ChainStream(o.Seed, "ais "+key, d, block)
+	watch := &simulate.Watch{Look: ctx.Err}
 	if o.Progress != nil {
 		watch.Stage = func() { o.Progress(k) }
 	}
 	if a.HasRows(d) {
-		return chains.SimulateRows(a, d, stream, k, watch)
+		return simulate.Rows(a, d, stream, k, watch)
 	}
-	return chains.Simulate(a, d, chains.NewSampler(stream), k, watch)
+	return simulate.Run(a, d, chains.NewSampler(stream), k, watch)
 }
 
 // estimate fills in the quantities.

@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
@@ -51,12 +54,12 @@ func TestEstimatesAgree(t *testing.T) {
 // expectation than Z_T/Z_1, which must be the exact value shown.
 func TestEstimatesWithZeros(t *testing.T) {
 	inf := math.Inf(-1)
-	path, err := chains.NewGeometric(nil, []float64{0, -1, -2, inf, -0.5, -1, -0.3, 0, inf})
+	path, err := paths.NewGeometric(nil, []float64{0, -1, -2, inf, -0.5, -1, -0.3, 0, inf})
 	if err != nil {
 		t.Fatal(err)
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "random:1:0:3x3"))
-	if cases[0].Annealing, err = chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: cases[0].Toy.Space}, 20); err != nil {
+	if cases[0].Annealing, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: cases[0].Toy.Space}, 20); err != nil {
 		t.Fatal(err)
 	}
 	runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: 50_000, Seed: 1})
@@ -247,7 +250,7 @@ func TestAISInterrupted(t *testing.T) {
 
 func TestAFailedCaseLeavesTheOthers(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "easy", "hard"))
-	bad, err := chains.NewAnnealing(cases[0].Annealing.Path(), chains.Linear{}, casetest.Stuck{}, 5)
+	bad, err := chains.NewAnnealing(cases[0].Annealing.Path(), schedules.Linear{}, casetest.Stuck{}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,11 +336,11 @@ func TestConstantCostsNoDigits(t *testing.T) {
 		for x := range g {
 			g[x] += constant
 		}
-		path, err := chains.NewPowerMean(0.5, nil, g)
+		path, err := paths.NewPowerMean(0.5, nil, g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := chains.NewAnnealing(path, chains.Power{P: 2}, chains.Metropolis{Space: space}, 20)
+		a, err := chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 20)
 		if err != nil {
 			t.Fatal(err)
 		}

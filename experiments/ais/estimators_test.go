@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
 )
@@ -122,12 +125,12 @@ type estimateTest struct {
 // stated numbers are those of first order in 1/k: times k, what is left of the difference falls like 1/k, so that it
 // at least halves, nearly, when k doubles, and is small beside the bias itself.
 func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
-	path, err := chains.NewGeometric(nil, []float64{0.15, -0.15})
+	path, err := paths.NewGeometric(nil, []float64{0.15, -0.15})
 	if err != nil {
 		t.Fatal(err)
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
-	if cases[0].Annealing, err = chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: cases[0].Toy.Space}, 2); err != nil {
+	if cases[0].Annealing, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: cases[0].Toy.Space}, 2); err != nil {
 		t.Fatal(err)
 	}
 	e := enumerate(cases[0].Annealing)
@@ -246,12 +249,12 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 // histograms of two states where the sampler's output is far from the target: there the gradient of J has its part in
 // both. The numbers stated are those of first order.
 func TestPlugInFarFromZero(t *testing.T) {
-	path, err := chains.NewGeometric(nil, []float64{1, -1})
+	path, err := paths.NewGeometric(nil, []float64{1, -1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
-	if cases[0].Annealing, err = chains.NewAnnealing(path, chains.Linear{}, chains.Lazy(0.9, chains.Metropolis{Space: cases[0].Toy.Space}), 2); err != nil {
+	if cases[0].Annealing, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}), 2); err != nil {
 		t.Fatal(err)
 	}
 	for _, k := range []int{200, 800} {

@@ -8,7 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"breadboard/chains"
+	"breadboard/chains/simulate"
 )
 
 // DefaultAlpha is the probability of a false alarm in a run.
@@ -121,7 +121,7 @@ func (t *test) whole(draws int) int {
 func (l *Laws) battery(s Simulation, o BatteryOptions) []*test {
 	var tests []*test
 	stream := func(purpose string, round int) *rand.ChaCha8 {
-		return chains.NewStream(o.Seed, "crosscheck "+o.Stream+" "+s.Name+" "+purpose, round)
+		return simulate.NewStream(o.Seed, "crosscheck "+o.Stream+" "+s.Name+" "+purpose, round)
 	}
 	if s.Kernel != nil {
 		for i, r := range l.rows {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/simulate"
 )
 
 // TestNeedsByHand: a kernel that goes right with probability 1/2 + e in place of 1/2 is seen by a test of single moves
@@ -94,19 +95,19 @@ func TestBatchesAreChecked(t *testing.T) {
 		first, last int32
 		ok          bool
 	}{{0, 2, true}, {2, 0, true}, {3, 0, false}, {0, 3, false}, {-1, 0, false}, {0, -1, false}} {
-		b := &chains.Batch{First: []int32{1, c.first}, Last: []int32{1, c.last}, LogW: []float64{0, 0}}
+		b := &simulate.Batch{First: []int32{1, c.first}, Last: []int32{1, c.last}, LogW: []float64{0, 0}}
 		if err := checkBatch(b, 2, 3); (err == nil) != c.ok {
 			t.Errorf("from %d to %d: %v", c.first, c.last, err)
 		}
 	}
-	if err := checkBatch(&chains.Batch{First: []int32{0}, Last: []int32{0}}, 1, 3); err == nil {
+	if err := checkBatch(&simulate.Batch{First: []int32{0}, Last: []int32{0}}, 1, 3); err == nil {
 		t.Error("chains without log weights pass")
 	}
 	for _, c := range []struct {
 		first, last []int
 		want        string
 	}{{[]int{1, 1}, []int{2, 0}, ""}, {[]int{1, 2}, []int{2, 0}, "counted 3"}, {[]int{3, -1}, []int{2, 0}, "counted -1"}, {[]int{2}, []int{2, 0}, "on 1 states"}} {
-		err := checkTotals(&chains.Occupation{First: c.first, Last: c.last}, 2, 2)
+		err := checkTotals(&simulate.Occupation{First: c.first, Last: c.last}, 2, 2)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v and %v: %v, want %q", c.first, c.last, err, c.want)
 		}

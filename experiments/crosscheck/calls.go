@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"breadboard/chains"
+	"breadboard/chains/simulate"
 	"breadboard/exact/geometry"
 )
 
@@ -163,7 +164,7 @@ func (c *calls) countsTests(d chains.Direction, o BatteryOptions) []*test {
 		first[at/n] += p
 		last[at%n] += p
 	}
-	rng := rand.New(chains.NewStream(o.Seed, c.block.Purpose+" ranks "+d.String(), 0))
+	rng := rand.New(simulate.NewStream(o.Seed, c.block.Purpose+" ranks "+d.String(), 0))
 	side.ranks = []*ranks{newRanks("x_1", first, c.size, rng), newRanks("x_T", last, c.size, rng)}
 	tests := []*test{c.test(fmt.Sprintf("%s counts of %d chains", d, c.size), averaged(side.ranks[0].value, side.ranks[1].value))}
 	if c.size == smallCounts {
@@ -187,7 +188,7 @@ func (c *calls) draw(ctx context.Context, total int) error {
 func (c *calls) call(ctx context.Context) error {
 	block := c.block
 	block.Number = c.done
-	var batches [2]*chains.Batch
+	var batches [2]*simulate.Batch
 	for i, side := range c.sides {
 		d := chains.Direction(i)
 		if c.s.Chains == nil {
@@ -217,7 +218,7 @@ func (c *calls) call(ctx context.Context) error {
 	return nil
 }
 
-func (s *callSide) addChains(b *chains.Batch) {
+func (s *callSide) addChains(b *simulate.Batch) {
 	for i, l := range b.LogW {
 		s.paths[s.law.cell(int(b.First[i]), int(b.Last[i]), l)]++
 	}
@@ -239,7 +240,7 @@ func (s *callSide) remember(key []byte) {
 	s.seen[string(key)]++
 }
 
-func (s *callSide) addTotals(o *chains.Occupation, k int) error {
+func (s *callSide) addTotals(o *simulate.Occupation, k int) error {
 	if err := checkTotals(o, k, s.law.states); err != nil {
 		return err
 	}
@@ -268,7 +269,7 @@ func only(counts []int) int {
 }
 
 // checkBatch says where a batch is not one of so many chains on so many states.
-func checkBatch(b *chains.Batch, k, states int) error {
+func checkBatch(b *simulate.Batch, k, states int) error {
 	if len(b.First) != k || len(b.Last) != k || len(b.LogW) != k {
 		return fmt.Errorf("a call for %d chains returned %d first states, %d last states and %d log weights", k, len(b.First), len(b.Last), len(b.LogW))
 	}
@@ -281,7 +282,7 @@ func checkBatch(b *chains.Batch, k, states int) error {
 }
 
 // checkTotals says where counts are not those of so many chains on so many states.
-func checkTotals(o *chains.Occupation, k, states int) error {
+func checkTotals(o *simulate.Occupation, k, states int) error {
 	for _, counts := range [][]int{o.First, o.Last} {
 		total := 0
 		for x, c := range counts {

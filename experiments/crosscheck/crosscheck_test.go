@@ -13,6 +13,10 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/chains/simulate"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
 	"breadboard/toys"
@@ -24,11 +28,11 @@ func annealing(t testing.TB, selector string, T int) *chains.Annealing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := chains.NewGeometric(nil, toy.G)
+	path, err := paths.NewGeometric(nil, toy.G)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: toy.Space}, T)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +339,7 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 	}
 	// The same kernel in the annealing itself: the case fails with a row, and another goes on.
 	path := a.Path()
-	bad, err := chains.NewAnnealing(path, chains.Linear{}, broken{a.Kernel(), func() int { return 99 }}, 4)
+	bad, err := chains.NewAnnealing(path, schedules.Linear{}, broken{a.Kernel(), func() int { return 99 }}, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,11 +352,11 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 // withZero is an annealing to a target that is zero at one state.
 func withZero(t *testing.T) *chains.Annealing {
 	t.Helper()
-	path, err := chains.NewGeometric(nil, []float64{0, 1, 2, 0.5, math.Inf(-1), 0, -1, 1, 0})
+	path, err := paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, math.Inf(-1), 0, -1, 1, 0})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(3, 3)}, 6)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -370,13 +374,13 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 		}
 	}
 	l.levels, l.probes, l.given = nil, nil, nil // they would see it first
-	for name, spoil := range map[string]func(*chains.Batch){
-		"forward log w": func(b *chains.Batch) {
+	for name, spoil := range map[string]func(*simulate.Batch){
+		"forward log w": func(b *simulate.Batch) {
 			for i := range b.LogW {
 				b.LogW[i] *= 1.2
 			}
 		},
-		"forward finite log w": func(b *chains.Batch) {
+		"forward finite log w": func(b *simulate.Batch) {
 			for i := range b.LogW {
 				if math.IsInf(b.LogW[i], -1) && i%4 == 0 {
 					b.LogW[i] = 0.5
@@ -384,7 +388,7 @@ func TestZeroWeightsDoNotBlind(t *testing.T) {
 			}
 		},
 	} {
-		s := Simulation{Name: name, Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*chains.Batch, error) {
+		s := Simulation{Name: name, Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Batch, error) {
 			b, err := right[1].Chains(ctx, a, d, block, k)
 			if err == nil && d == chains.Forward {
 				spoil(b)
@@ -404,11 +408,11 @@ func TestConstantsInLogF(t *testing.T) {
 	for i := range g {
 		g[i] += 1 << 40
 	}
-	path, err := chains.NewGeometric(nil, g)
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(3, 3)}, 6)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -425,18 +429,18 @@ func TestConstantsInLogF(t *testing.T) {
 }
 
 // halfRows is a kernel with rows whose time reversal has none.
-type halfRows struct{ chains.Metropolis }
+type halfRows struct{ kernels.Metropolis }
 
 func (k halfRows) Reversal() chains.Kernel { return moveOnly{k.Metropolis} }
 
 type moveOnly struct{ chains.Kernel }
 
 func TestReversalWithoutRows(t *testing.T) {
-	path, err := chains.NewGeometric(nil, []float64{0, 1, 2, 0.5})
+	path, err := paths.NewGeometric(nil, []float64{0, 1, 2, 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, halfRows{chains.Metropolis{Space: grid.MustNew(2, 2)}}, 4)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, halfRows{kernels.Metropolis{Space: grid.MustNew(2, 2)}}, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -457,12 +461,12 @@ func TestInterrupted(t *testing.T) {
 			time.AfterFunc(20*time.Millisecond, cancel)
 		})
 		if chainByChain != nil {
-			s.Chains = func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Batch, error) {
+			s.Chains = func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
 				begin()
 				return chainByChain(ctx, a, d, b, k)
 			}
 		} else {
-			s.Totals = func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Occupation, error) {
+			s.Totals = func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error) {
 				begin()
 				return totals(ctx, a, d, b, k)
 			}
@@ -477,11 +481,11 @@ func TestInterrupted(t *testing.T) {
 
 func TestMutantsNeedTheirCase(t *testing.T) {
 	space := grid.MustNew(3, 3)
-	path, err := chains.NewGeometric(nil, make([]float64, 9))
+	path, err := paths.NewGeometric(nil, make([]float64, 9))
 	if err != nil {
 		t.Fatal(err)
 	}
-	barker, err := chains.NewAnnealing(path, chains.Linear{}, chains.Barker{Space: space}, 4)
+	barker, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Barker{Space: space}, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -500,15 +504,15 @@ func TestMutantsNeedTheirCase(t *testing.T) {
 // A simulation of one's own, tested against the exact laws: this one has a bug.
 func ExampleRun() {
 	toy, _ := toys.Parse("random:2:7:3x3")
-	path, _ := chains.NewGeometric(nil, toy.G)
-	a, _ := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: toy.Space}, 6)
+	path, _ := paths.NewGeometric(nil, toy.G)
+	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, 6)
 	l, err := NewLaws(context.Background(), a)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	s := Simulations(a)[0]
-	s.Name, s.Kernel = "mine", chains.Barker{Space: toy.Space}
+	s.Name, s.Kernel = "mine", kernels.Barker{Space: toy.Space}
 	results, err := RunBattery(context.Background(), l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})
 	if err != nil {
 		fmt.Println(err)
@@ -531,19 +535,19 @@ func (s silent) Move(c chains.Chooser, logf []float64, x int) int { return s.k.M
 // its rows have. Those that move by the kernel itself are caught, and without a reversal there are none.
 func TestReversalFromRows(t *testing.T) {
 	space := grid.MustNew(2, 3)
-	path, err := chains.NewGeometric(nil, []float64{0, 1, 2, 0.5, -1, 1})
+	path, err := paths.NewGeometric(nil, []float64{0, 1, 2, 0.5, -1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := chains.ParseKernel("compose:heatbath-axis:1+suwa-todo-axis:0", space)
+	k, err := kernels.Parse("compose:heatbath-axis:1+suwa-todo-axis:0", space)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, silent{k}, 3)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, silent{k}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := chains.Simulate(a, chains.Reverse, chains.NewSampler(chains.NewStream(1, "", 0)), 10, nil); err == nil || !strings.Contains(err.Error(), "stage t = 3 of 3") || !strings.Contains(err.Error(), "exact.WithReversal") {
+	if _, err := simulate.Run(a, chains.Reverse, chains.NewSampler(simulate.NewStream(1, "", 0)), 10, nil); err == nil || !strings.Contains(err.Error(), "stage t = 3 of 3") || !strings.Contains(err.Error(), "exact.WithReversal") {
 		t.Errorf("reverse chains without a reversal: error %v", err)
 	}
 	o := BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 12}
@@ -553,7 +557,7 @@ func TestReversalFromRows(t *testing.T) {
 		t.Errorf("by the reversal: %v", found)
 	}
 	right := s.Chains
-	s.Chains = func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, n int) (*chains.Batch, error) {
+	s.Chains = func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, n int) (*simulate.Batch, error) {
 		forward, err := a.WithReversals([]chains.Kernel{k, k})
 		if err != nil {
 			return nil, err

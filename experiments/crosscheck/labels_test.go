@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains"
+	"breadboard/chains/kernels"
 )
 
 // TestFindingsNameStates: where the states have labels, findings have them in place of numbers.
 func TestFindingsNameStates(t *testing.T) {
 	a := annealing(t, "random:2:7:3x3", 6)
 	wrong := Simulations(a)[0]
-	wrong.Name, wrong.Kernel = "stays", chains.Stay{}
+	wrong.Name, wrong.Kernel = "stays", kernels.Stay{}
 	l := laws(t, a)
 	for name, states := range map[string]string{"numbers": "012345678", "labels": "abcdefghi"} {
 		if name == "labels" {

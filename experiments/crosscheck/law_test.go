@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/simulate"
 	"breadboard/exact/weights"
 )
 
@@ -44,7 +46,7 @@ func TestLawWithAtoms(t *testing.T) {
 			continue
 		}
 		moving := annealing(t, "easy", T)
-		a, err := chains.NewAnnealing(moving.Path(), moving.Schedule(), chains.Stay{}, T)
+		a, err := chains.NewAnnealing(moving.Path(), moving.Schedule(), kernels.Stay{}, T)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +72,7 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 		}
 		l.probes, l.given = nil, nil // they would see it first
 		right := Simulations(a)[1]
-		s := Simulation{Name: "spread", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*chains.Batch, error) {
+		s := Simulation{Name: "spread", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Batch, error) {
 			b, err := right.Chains(ctx, a, d, block, k)
 			if err == nil && d == chains.Reverse {
 				for i := range b.LogW {

@@ -7,6 +7,9 @@ import (
 	"math/rand/v2"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/chains/simulate"
 )
 
 // movesTest tests single moves from uniform starts, which extend adds to counts by start and end, cell x n + y.
@@ -119,11 +122,11 @@ func (l *Laws) lastRows() stageLaw {
 
 // oneMove returns the annealing that moves once under a target. A nil initial distribution is uniform.
 func oneMove(initial, target []float64, k chains.Kernel) (*chains.Annealing, error) {
-	path, err := chains.NewGeometric(initial, target)
+	path, err := paths.NewGeometric(initial, target)
 	if err != nil {
 		return nil, err
 	}
-	return chains.NewAnnealing(path, chains.Linear{}, k, 2)
+	return chains.NewAnnealing(path, schedules.Linear{}, k, 2)
 }
 
 // point is the log of a distribution that is zero but at one state.
@@ -159,7 +162,7 @@ func chainMoves(s Simulation, a *chains.Annealing, block Block) func(ctx context
 // whose first distribution is zero elsewhere: else it would not be known which of them came from where.
 func countMoves(s Simulation, starts []*chains.Annealing, at []int, block Block) func(ctx context.Context, counts []int, round, k int) error {
 	return func(ctx context.Context, counts []int, round, k int) error {
-		rng := rand.New(chains.NewStream(block.Seed, block.Purpose+" starts", round))
+		rng := rand.New(simulate.NewStream(block.Seed, block.Purpose+" starts", round))
 		from := make([]int, len(starts))
 		for range k {
 			from[rng.IntN(len(from))]++

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"breadboard/chains"
+	"breadboard/chains/simulate"
 	"breadboard/exact/geometry"
 )
 
@@ -77,7 +78,7 @@ func poisson(rng *rand.Rand, n int, p float64) int {
 	return min(n, k)
 }
 
-func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*chains.Occupation, error) {
+func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Occupation, error) {
 	n := a.States()
 	rng := rand.New(block.Stream(d))
 	r := newPlainProcess(newPlain(c.kernel), a, d)
@@ -92,7 +93,7 @@ func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Directi
 	}
 	counts := make([]int, n)
 	c.split(rng, counts, row, k)
-	o := &chains.Occupation{First: counts}
+	o := &simulate.Occupation{First: counts}
 	weigh := func(counts []int, t int) {
 		for x, m := range counts {
 			if m > 0 && c.onceAState {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
 )
@@ -44,14 +45,14 @@ func kernelMutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
 	}
 	add("proposals off the edge are redrawn, no Hastings term", false, redrawn{space})
 	add("resampled until accepted", false, untilAccepted{space})
-	add("edges wrap around", false, chains.Metropolis{Space: ring(space)})
+	add("edges wrap around", false, kernels.Metropolis{Space: ring(space)})
 	add("4-bit acceptance uniform", false, coarse{space, 1 << 4})
 	add("6-bit acceptance uniform", false, coarse{space, 1 << 6})
 	add("16-bit acceptance uniform", false, coarse{space, 1 << 16})
 	add("32-bit acceptance uniform", false, coarse{space, 1 << 32})
 	add("one direction twice as likely", false, skewed{space})
 	add("proposals of 0.2505 and 0.2495 along an axis", false, uneven{space, []float64{0.2505, 0.2495, 0.25, 0.25}})
-	add("Barker instead of Metropolis", false, chains.Barker{Space: space})
+	add("Barker instead of Metropolis", false, kernels.Barker{Space: space})
 	add("log f truncated to 0.1 in the acceptance", false, truncated{space, 0.1})
 	add("log f truncated to 0.01 in the acceptance", false, truncated{space, 0.01})
 	add("none", true, a.Kernel())
@@ -136,12 +137,12 @@ func streamMutants(a *chains.Annealing) []Mutant {
 
 // palindromeMutant claims K1, K2, K1 and applies K2 twice in the middle: a right kernel with a wrong name.
 func palindromeMutant(a *chains.Annealing, space *grid.Lattice) Mutant {
-	one, two := chains.HeatBathAxis{Space: space, Axis: 0}, chains.Metropolis{Space: space}
-	claimed, err := chains.NewAnnealing(a.Path(), a.Schedule(), chains.Palindrome(one, two), a.Distributions())
+	one, two := kernels.HeatBathAxis{Space: space, Axis: 0}, kernels.Metropolis{Space: space}
+	claimed, err := chains.NewAnnealing(a.Path(), a.Schedule(), kernels.Palindrome(one, two), a.Distributions())
 	if err != nil {
 		panic(err) // the annealing itself was made
 	}
-	wrong := chains.Compose(one, two, two, one)
+	wrong := kernels.Compose(one, two, two, one)
 	p := newPlain(wrong)
 	const name = "a palindrome K1+K2 that does K1, K2, K2, K1"
 	return Mutant{name, false, Simulation{Name: name, Kernel: wrong, Chains: p.run}, claimed, wrong}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/simulate"
 )
 
 // tabled is the simulation by tables of the kernel's rows, with a place for each bug: a plain process whose kernel draws
@@ -41,8 +42,8 @@ func tableMutants(a *chains.Annealing) []Mutant {
 	return list
 }
 
-func (k *tabled) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, chainsOf int) (*chains.Batch, error) {
-	b := &chains.Batch{First: make([]int32, chainsOf), Last: make([]int32, chainsOf), LogW: make([]float64, chainsOf)}
+func (k *tabled) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, chainsOf int) (*simulate.Batch, error) {
+	b := &simulate.Batch{First: make([]int32, chainsOf), Last: make([]int32, chainsOf), LogW: make([]float64, chainsOf)}
 	p := newPlain(&byTable{tabled: k})
 	p.stage = func(d chains.Direction, t int) int { return k.stage(d, t, a.Distributions()) }
 	p.shift = k.shift

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/simulate"
 	"breadboard/grid"
 )
 
@@ -30,7 +31,7 @@ type plain struct {
 	number      func(i, k int) int // whose random numbers chain i of k has
 	mirrored    func(i int) bool   // whether it has their opposites
 	shared      bool               // one generator for all chains
-	spoil       func(b *chains.Batch, d chains.Direction)
+	spoil       func(b *simulate.Batch, d chains.Direction)
 }
 
 // newPlain returns the implementation without a bug.
@@ -39,7 +40,7 @@ func newPlain(k chains.Kernel) *plain {
 		kernel: k, drawn: func(x int) int { return x }, stage: func(_ chains.Direction, t int) int { return t }, weighed: func(t int) int { return t },
 		seed:   func(b Block, d chains.Direction) (uint64, uint64) { return twoWords(b.Stream(d)) },
 		number: func(i, _ int) int { return i }, mirrored: func(int) bool { return false },
-		spoil: func(*chains.Batch, chains.Direction) {},
+		spoil: func(*simulate.Batch, chains.Direction) {},
 	}
 }
 
@@ -53,8 +54,8 @@ type mirror struct {
 
 func (m *mirror) Uint64() uint64 { return m.PCG.Uint64() ^ m.flip }
 
-func (p *plain) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*chains.Batch, error) {
-	b := &chains.Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
+func (p *plain) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Batch, error) {
+	b := &simulate.Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
 	r := newPlainProcess(p, a, d)
 	if d == chains.Reverse {
 		r.drawPool(block)
@@ -190,7 +191,7 @@ func (r *plainProcess) exactDraw(c chains.Chooser) int {
 
 func spoilWeights(change func(float64) float64) func(*plain) {
 	return func(p *plain) {
-		p.spoil = func(b *chains.Batch, _ chains.Direction) {
+		p.spoil = func(b *simulate.Batch, _ chains.Direction) {
 			for i, v := range b.LogW {
 				b.LogW[i] = change(v)
 			}
@@ -198,21 +199,21 @@ func spoilWeights(change func(float64) float64) func(*plain) {
 	}
 }
 
-func rotateWeights(b *chains.Batch, _ chains.Direction) {
+func rotateWeights(b *simulate.Batch, _ chains.Direction) {
 	b.LogW = append(b.LogW[1:], b.LogW[0])
 }
 
-func rotateLast(b *chains.Batch, _ chains.Direction) {
+func rotateLast(b *simulate.Batch, _ chains.Direction) {
 	b.Last = append(b.Last[1:], b.Last[0])
 }
 
-func exchangeEnds(b *chains.Batch, d chains.Direction) {
+func exchangeEnds(b *simulate.Batch, d chains.Direction) {
 	if d == chains.Reverse {
 		b.First, b.Last = b.Last, b.First
 	}
 }
 
-func backwards(b *chains.Batch, _ chains.Direction) {
+func backwards(b *simulate.Batch, _ chains.Direction) {
 	slices.Reverse(b.First)
 	slices.Reverse(b.Last)
 	slices.Reverse(b.LogW)

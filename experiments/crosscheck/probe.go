@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/geometry"
 	"breadboard/exact/kernel"
@@ -80,7 +82,7 @@ func (l *Laws) addProbes(ctx context.Context) error {
 // shortened returns an annealing between the ends of a path with one distribution between them, or with none.
 func shortened(path chains.Path, k chains.Kernel, betas ...float64) (*chains.Annealing, error) {
 	betas = append(append([]float64{0}, betas...), 1)
-	points, err := chains.NewPoints("short", betas)
+	points, err := schedules.NewPoints("short", betas)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +106,7 @@ func steepPath(a *chains.Annealing) (chains.Path, error) {
 	for x := range g {
 		g[x] = (g[x]/(high-low) - low/(high-low) - 0.5) * steepRange
 	}
-	return chains.NewGeometric(nil, g)
+	return paths.NewGeometric(nil, g)
 }
 
 // newProbe returns the annealing with a distribution between the ends of a path. Where that has too many paths it has

@@ -8,6 +8,10 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/chains/simulate"
 	"breadboard/grid"
 )
 
@@ -75,7 +79,7 @@ func TestJointLaw(t *testing.T) {
 func TestNeeds(t *testing.T) {
 	a := annealing(t, "easy", 12)
 	l := laws(t, a)
-	for _, m := range Mutants(a, a.Kernel().(chains.Metropolis).Space.(*grid.Lattice)) {
+	for _, m := range Mutants(a, a.Kernel().(kernels.Metropolis).Space.(*grid.Lattice)) {
 		if m.wrong == nil || m.Harmless || m.Annealing != a {
 			continue
 		}
@@ -96,11 +100,11 @@ func TestShorterProbe(t *testing.T) {
 		t.Skip("walks a million paths")
 	}
 	of := annealing(t, "random:1:0:12x12", 4)
-	kernel, err := chains.ParseKernel("independence", grid.MustNew(12, 12))
+	kernel, err := kernels.Parse("independence", grid.MustNew(12, 12))
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(of.Path(), chains.Linear{}, kernel, 4)
+	a, err := chains.NewAnnealing(of.Path(), schedules.Linear{}, kernel, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,11 +121,11 @@ func TestShorterProbe(t *testing.T) {
 // chain is its first, which here the joint law of both ends shows first.
 func TestSpoiledChains(t *testing.T) {
 	g := []float64{1000, 1001, 1002, 1000.5, math.Inf(-1), 1000, 999, 1001, 1000}
-	path, err := chains.NewGeometric(nil, g)
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	raised, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(3, 3)}, 5)
+	raised, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3, 3)}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,14 +133,14 @@ func TestSpoiledChains(t *testing.T) {
 		name  string
 		a     *chains.Annealing
 		draws int
-		spoil func(b *chains.Batch)
+		spoil func(b *simulate.Batch)
 	}{
-		{"constant dropped", raised, 1 << 12, func(b *chains.Batch) {
+		{"constant dropped", raised, 1 << 12, func(b *simulate.Batch) {
 			for i := range b.LogW {
 				b.LogW[i] -= 1000
 			}
 		}},
-		{"every 256th chain ends where it began", annealing(t, "easy", 12), 1 << 19, func(b *chains.Batch) {
+		{"every 256th chain ends where it began", annealing(t, "easy", 12), 1 << 19, func(b *simulate.Batch) {
 			for i := 255; i < len(b.First); i += 256 {
 				b.Last[i] = b.First[i]
 			}
@@ -152,7 +156,7 @@ func TestSpoiledChains(t *testing.T) {
 			}
 		}
 		right := Simulations(l.a)[1]
-		s := Simulation{Name: c.name, Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Batch, error) {
+		s := Simulation{Name: c.name, Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
 			out, err := right.Chains(ctx, a, d, b, k)
 			if err == nil {
 				c.spoil(out)

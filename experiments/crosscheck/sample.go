@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/simulate"
 )
 
 // sample collects the chains of both directions for all tests on them. The first test of a round to ask has the
@@ -141,7 +142,7 @@ func (m *sample) extend(ctx context.Context, a *chains.Annealing, s Simulation, 
 	block := m.block
 	block.Number = m.round
 	m.round++
-	var batches [2]*chains.Batch
+	var batches [2]*simulate.Batch
 	for i, side := range m.sides {
 		d := chains.Direction(i)
 		if s.Chains == nil {
@@ -171,7 +172,7 @@ func (m *sample) extend(ctx context.Context, a *chains.Annealing, s Simulation, 
 	return nil
 }
 
-func (m *side) addTotals(totals *chains.Occupation, k int) {
+func (m *side) addTotals(totals *simulate.Occupation, k int) {
 	for x := range m.first {
 		m.first[x] += totals.First[x]
 		m.last[x] += totals.Last[x]
@@ -180,7 +181,7 @@ func (m *side) addTotals(totals *chains.Occupation, k int) {
 	m.alive[0] += k
 }
 
-func (m *side) addChains(batch *chains.Batch, d chains.Direction) {
+func (m *side) addChains(batch *simulate.Batch, d chains.Direction) {
 	end := batch.Last
 	if d == chains.Reverse {
 		end = batch.First

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"breadboard/chains"
+	"breadboard/chains/simulate"
 )
 
 // Simulation is an implementation of annealed importance sampling under test. It is run on the annealing of the case,
@@ -16,8 +17,8 @@ type Simulation struct {
 	Kernel chains.Kernel
 	// Chains runs k chains one by one; Totals, where Chains is nil, gives only what they come to as a whole.
 	// Both make their random numbers from the block, and stop with the context's error when that ends.
-	Chains func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Batch, error)
-	Totals func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Occupation, error)
+	Chains func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error)
+	Totals func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error)
 }
 
 // Block says which random numbers a call of a simulation uses. Making a stream of it is part of what is tested: the
@@ -30,7 +31,7 @@ type Block struct {
 
 // Stream returns the stream of one direction of the block, as the studies make theirs.
 func (b Block) Stream(d chains.Direction) *rand.ChaCha8 {
-	return chains.ChainStream(b.Seed, b.Purpose, d, b.Number)
+	return simulate.ChainStream(b.Seed, b.Purpose, d, b.Number)
 }
 
 // Simulations returns the project's own implementations for the kernel of an annealing: through Move, and where the
@@ -39,19 +40,19 @@ func Simulations(a *chains.Annealing) []Simulation {
 	list := []Simulation{{
 		Name:   "move",
 		Kernel: a.Kernel(),
-		Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Batch, error) {
-			return chains.Simulate(a, d, chains.NewSampler(b.Stream(d)), k, &chains.Watch{Look: ctx.Err})
+		Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
+			return simulate.Run(a, d, chains.NewSampler(b.Stream(d)), k, &simulate.Watch{Look: ctx.Err})
 		},
 	}}
 	if !a.HasRows(chains.Forward) || !a.HasRows(chains.Reverse) {
 		return list
 	}
 	return append(list,
-		Simulation{Name: "rows", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Batch, error) {
-			return chains.SimulateRows(a, d, b.Stream(d), k, &chains.Watch{Look: ctx.Err})
+		Simulation{Name: "rows", Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
+			return simulate.Rows(a, d, b.Stream(d), k, &simulate.Watch{Look: ctx.Err})
 		}},
-		Simulation{Name: "counts", Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*chains.Occupation, error) {
-			return chains.SimulateCounts(a, d, b.Stream(d), k, &chains.Watch{Look: ctx.Err})
+		Simulation{Name: "counts", Totals: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error) {
+			return simulate.Counts(a, d, b.Stream(d), k, &simulate.Watch{Look: ctx.Err})
 		}})
 }
 

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
 	"breadboard/grid"
 )
 
@@ -140,7 +142,7 @@ const maxMutantT = 1000
 // MutantJobs lists the mutants of an annealing that they are written for: Metropolis' kernel on a square plane
 // with walls, at least 3 by 3, from a uniform start to a target without zeros.
 func MutantJobs(a *chains.Annealing) ([]Mutant, error) {
-	k, ok := a.Kernel().(chains.Metropolis)
+	k, ok := a.Kernel().(kernels.Metropolis)
 	if !ok {
 		return nil, chains.NewAdvice("the mutants are variants of the metropolis kernel; leave {kernel} out")
 	}
@@ -148,7 +150,7 @@ func MutantJobs(a *chains.Annealing) ([]Mutant, error) {
 	if !ok || !squarePlane(space) {
 		return nil, fmt.Errorf("the mutants need a square plane with walls, at least 3x3; %s is none", k.Space)
 	}
-	path, ok := a.Path().(*chains.Geometric)
+	path, ok := a.Path().(*paths.Geometric)
 	if !ok || !path.Uniform() {
 		return nil, chains.NewAdvice("the mutants need the geometric path from the uniform distribution; leave {path} and {initial} out")
 	}

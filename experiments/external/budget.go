@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"breadboard/chains"
+	"breadboard/chains/selector"
 )
 
 // What a program may cost. PROTOCOL.md has the same numbers. The first four hold for all that is asked about one state
@@ -65,7 +65,7 @@ func (k *Program) overspent() error {
 	case now.choices-begun.choices > maxWalked:
 		return fmt.Errorf("from state %d it has asked for %d choices and is not done: bound its loops, or make fewer choices", x, maxWalked)
 	case now.said-begun.said > maxSaid:
-		return fmt.Errorf("from state %d it has said %s and is not done: make fewer choices with long lists", x, chains.Bytes(maxSaid))
+		return fmt.Errorf("from state %d it has said %s and is not done: make fewer choices with long lists", x, selector.Bytes(maxSaid))
 	case now.restarts-begun.restarts > maxRestarts:
 		return fmt.Errorf(`from state %d it had to be started again %d times, because it does not answer an abort with {"aborted":true} and the id: do that, or bound its loops`, x, maxRestarts)
 	case waited > stateReplies*k.deadline:
@@ -80,7 +80,7 @@ func list(outcomes int, bytes int64) error {
 		return fmt.Errorf("a choice of %d outcomes, and at most %d can be walked: make it in several steps", outcomes, maxWalked)
 	}
 	if total := int64(outcomes) * bytes; total > maxSaid {
-		return fmt.Errorf("a choice of %d outcomes in a line of %s, which is said again for each of them; at most %s are read: make it in several steps", outcomes, chains.Bytes(bytes), chains.Bytes(maxSaid))
+		return fmt.Errorf("a choice of %d outcomes in a line of %s, which is said again for each of them; at most %s are read: make it in several steps", outcomes, selector.Bytes(bytes), selector.Bytes(maxSaid))
 	}
 	return nil
 }

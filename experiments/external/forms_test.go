@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/grid"
 )
@@ -37,7 +38,7 @@ func FuzzParseKernel(f *testing.F) {
 			return // reads what it names
 		}
 		k, err := ParseKernel(text, space, nil)
-		want, wrong := chains.ParseKernel(text, space)
+		want, wrong := kernels.Parse(text, space)
 		if (err == nil) != (wrong == nil) || !reflect.DeepEqual(k, want) {
 			t.Errorf("%q is %v (%v), of the library %v (%v)", text, k, err, want, wrong)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -33,7 +34,7 @@ type Matrix struct {
 // nothing is ever rescaled. A file of more bytes than a matrix on the space takes is not read.
 func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
 	n := space.States()
-	data, err := chains.ReadFile(path, min(maxMatrixFile, toys.MaxFile(path, n*n)))
+	data, err := selector.ReadFile(path, min(maxMatrixFile, toys.MaxFile(path, n*n)))
 	if err != nil {
 		return nil, fmt.Errorf("matrix: %w", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 )
 
 const (
@@ -119,7 +120,7 @@ func (p *process) read(stdout io.Reader) {
 	}
 	if err := in.Err(); err != nil {
 		if errors.Is(err, bufio.ErrTooLong) {
-			err = fmt.Errorf("%w; a line has at most %s", err, chains.Bytes(maxLine))
+			err = fmt.Errorf("%w; a line has at most %s", err, selector.Bytes(maxLine))
 		}
 		send(reply{err: fmt.Errorf("reading its output: %w", err)})
 	}

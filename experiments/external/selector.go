@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
 // Forms are the forms of the selectors that ParseKernel reads: those of the library, and of kernels from outside.
 func Forms() selector.Set[Env, chains.Kernel] {
-	library := selector.AdaptSet(chains.KernelForms(), func(e Env) chains.KernelEnv { return chains.KernelEnv{Space: e.Space} }, selector.Same[chains.Kernel])
+	library := selector.AdaptSet(kernels.Forms(), func(e Env) kernels.Env { return kernels.Env{Space: e.Space} }, selector.Same[chains.Kernel])
 	return library.With(matrixForm, execForm)
 }
 
@@ -21,11 +22,11 @@ type Env struct {
 	Programs *Programs  // among which programs are started; nil refuses them
 }
 
-// ParseKernel returns the kernel of a selector on a space: one of chains.ParseKernel, matrix:PATH or exec:COMMAND.
+// ParseKernel returns the kernel of a selector on a space: one of kernels.Parse, matrix:PATH or exec:COMMAND.
 // Programs are started among the given ones.
 func ParseKernel(text string, space grid.Graph, programs *Programs) (chains.Kernel, error) {
-	if library := chains.KernelForms(); library.Named(text) { // most are, and need no adapted forms
-		return library.Parse(text, chains.KernelEnv{Space: space})
+	if library := kernels.Forms(); library.Named(text) { // most are, and need no adapted forms
+		return library.Parse(text, kernels.Env{Space: space})
 	}
 	return Forms().Parse(text, Env{space, programs})
 }

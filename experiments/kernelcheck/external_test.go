@@ -13,6 +13,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
@@ -124,15 +127,15 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 func irreversible(t *testing.T) []experiments.Case {
 	t.Helper()
 	toy := toys.Easy()
-	scan, err := chains.ParseKernel("suwa-todo", toy.Space)
+	scan, err := kernels.Parse("suwa-todo", toy.Space)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := chains.NewGeometric(nil, toy.G)
+	path, err := paths.NewGeometric(nil, toy.G)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, hidden{chains.Compose(scan, chains.HeatBathAxis{Space: toy.Lattice(), Axis: 0})}, 6)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, hidden{kernels.Compose(scan, kernels.HeatBathAxis{Space: toy.Lattice(), Axis: 0})}, 6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +200,7 @@ func matrixFile(t *testing.T, path string, toy *toys.Toy, beta float64, digits i
 	for x, g := range toy.G {
 		logf[x] = beta * g
 	}
-	rows, err := kernel.NewRows(context.Background(), chains.Metropolis{Space: toy.Space}, logf)
+	rows, err := kernel.NewRows(context.Background(), kernels.Metropolis{Space: toy.Space}, logf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +279,7 @@ func TestMatrixKernels(t *testing.T) {
 }
 
 // lazyBarker is a kernel of one's own, in fifteen lines: half of the time it stays, else it moves as Barker's does.
-type lazyBarker struct{ barker chains.Barker }
+type lazyBarker struct{ barker kernels.Barker }
 
 func (k lazyBarker) Move(c chains.Chooser, logf []float64, x int) int {
 	if c.Flip(0.5) {
@@ -288,7 +291,7 @@ func (k lazyBarker) Move(c chains.Chooser, logf []float64, x int) int {
 // A kernel of one's own, checked and then used in the tightness study.
 func ExampleRow_Examine() {
 	toy := toys.Easy()
-	kernel := lazyBarker{chains.Barker{Space: toy.Space}}
+	kernel := lazyBarker{kernels.Barker{Space: toy.Space}}
 	check := kernelcheck.Row{Kernel: "lazy Barker", Toy: toy, Betas: []float64{0, 0.5, 1}}
 	if err := check.Examine(context.Background(), kernel, 100); err != nil {
 		fmt.Println(err)
@@ -300,8 +303,8 @@ func ExampleRow_Examine() {
 			fmt.Printf("%s %s %.3g\n", f.Verdict, f.Name, max(f.Value, 1e-12)) // below that is rounding
 		}
 	}
-	path, _ := chains.NewGeometric(nil, toy.G)
-	a, _ := chains.NewAnnealing(path, chains.Linear{}, kernel, 1000)
+	path, _ := paths.NewGeometric(nil, toy.G)
+	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernel, 1000)
 	cases := []experiments.Case{{Toy: toy, T: 1000, Path: "geometric", Schedule: "linear", Kernel: "lazy Barker", Annealing: a}}
 	rows, err := tightness.Run(context.Background(), cases, tightness.Options{})
 	if err != nil {

@@ -9,6 +9,10 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/chains/simulate"
 	"breadboard/exact"
 	"breadboard/exact/geometry"
 	"breadboard/exact/kernel"
@@ -131,7 +135,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 // distributions. A matrix is examined at the target, and matrices for each stage at the betas of a linear schedule
 // with as many stages. Faults of the kernel are findings; an error is not one.
 func (k *Row) Examine(ctx context.Context, candidate chains.Kernel, T int) error {
-	path, err := chains.NewGeometric(nil, k.Toy.G)
+	path, err := paths.NewGeometric(nil, k.Toy.G)
 	if err != nil {
 		return err
 	}
@@ -157,7 +161,7 @@ func (k *Row) stages(path chains.Path, candidate chains.Kernel, T int) (kernelAt
 		}
 		k.Betas = nil
 		for t := 2; t <= T; t++ {
-			k.Betas = append(k.Betas, chains.Linear{}.Beta(t, T))
+			k.Betas = append(k.Betas, schedules.Linear{}.Beta(t, T))
 		}
 		return func(i int) chains.Kernel { return m.Stage(i + 2) }, T, !k.rounded(path, candidate, T)
 	}
@@ -255,7 +259,7 @@ const sampleDraws = 1 << 16
 // sample tests a program that makes its own choices: from states drawn from p, the states after one move must be
 // draws from p again. Each test is an e-process, so that a false alarm anywhere has probability at most o.Alpha.
 func (k *Row) sample(ctx context.Context, program *external.Program, o Options) error {
-	path, err := chains.NewGeometric(nil, k.Toy.G)
+	path, err := paths.NewGeometric(nil, k.Toy.G)
 	if err != nil {
 		return err
 	}
@@ -270,7 +274,7 @@ func (k *Row) sample(ctx context.Context, program *external.Program, o Options) 
 		centred.LogF(logf, chains.At(beta))
 		p := geometry.Distribution(path, beta)
 		counts := make([]int, len(p))
-		stream := rand.New(chains.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0))
+		stream := rand.New(simulate.NewStream(o.Seed, fmt.Sprintf("sample %s %v", key, beta), 0))
 		c := chains.NewSampler(stream)
 		drawn, logE := 0, 0.0
 		for total := 256; total <= sampleDraws && logE < math.Log(threshold); total *= 2 {
@@ -446,8 +450,8 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate chains.
 	for _, c := range []struct {
 		suffix    string
 		candidate chains.Kernel
-	}{{"", candidate}, {"_metropolis", chains.Metropolis{Space: k.Toy.Space}}} {
-		a, err := chains.NewAnnealing(path, chains.Linear{}, c.candidate, T)
+	}{{"", candidate}, {"_metropolis", kernels.Metropolis{Space: k.Toy.Space}}} {
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, c.candidate, T)
 		if err != nil {
 			return err
 		}

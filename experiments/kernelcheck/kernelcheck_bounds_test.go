@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/experiments/external"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/grid"
@@ -112,7 +113,7 @@ func TestCountsOfFindings(t *testing.T) {
 		classes, period float64
 		verdicts        [2]kernelcheck.Verdict
 	}{
-		{chains.Metropolis{Space: toy.Space}, 1, 1, [2]kernelcheck.Verdict{kernelcheck.Pass, kernelcheck.Pass}},
+		{kernels.Metropolis{Space: toy.Space}, 1, 1, [2]kernelcheck.Verdict{kernelcheck.Pass, kernelcheck.Pass}},
 		{cycle(1), 1, 4, [2]kernelcheck.Verdict{kernelcheck.Pass, kernelcheck.Note}},
 		{cycle(2), 2, 2, [2]kernelcheck.Verdict{kernelcheck.Note, kernelcheck.Note}},
 	} {

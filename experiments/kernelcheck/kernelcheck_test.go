@@ -10,6 +10,9 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/crosscheck"
@@ -55,11 +58,11 @@ func TestPlantedKernelBugs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := chains.NewGeometric(nil, toy.G)
+	path, err := paths.NewGeometric(nil, toy.G)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: toy.Space}, 5)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +100,7 @@ func TestPlantedKernelBugs(t *testing.T) {
 		t.Errorf("%d planted kernel bugs", found)
 	}
 	// Edges that wrap around are a right kernel, of another space; Barker's is right too.
-	if k := examine(t, toy, chains.Barker{Space: toy.Space}); k.Wrong() {
+	if k := examine(t, toy, kernels.Barker{Space: toy.Space}); k.Wrong() {
 		t.Error("Barker's kernel is found wrong")
 	}
 }
@@ -109,7 +112,7 @@ func TestFalseClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scan, err := chains.ParseKernel("heatbath-scan", toy.Space)
+	scan, err := kernels.Parse("heatbath-scan", toy.Space)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +125,7 @@ func TestFalseClaims(t *testing.T) {
 			t.Errorf("a scan that says nothing of its reversal: %q", f.Where)
 		}
 	}
-	k = examine(t, toy, chains.Compose(hidden{scan}, chains.Barker{Space: toy.Space}))
+	k = examine(t, toy, kernels.Compose(hidden{scan}, kernels.Barker{Space: toy.Space}))
 	if k.Wrong() || has(k, "reversal", kernelcheck.Fault) {
 		t.Errorf("a sequence with a part that says nothing of its reversal: %+v", k.Findings)
 	}
@@ -134,7 +137,7 @@ func TestFalseClaims(t *testing.T) {
 	if !has(k, "rows", kernelcheck.Fault) {
 		t.Errorf("a kernel that leaves the space: %+v", k.Findings)
 	}
-	k = examine(t, toy, chains.Stay{})
+	k = examine(t, toy, kernels.Stay{})
 	if k.Wrong() || !has(k, "irreducible", kernelcheck.Note) {
 		t.Errorf("a kernel that never moves: %+v", k.Findings)
 	}
@@ -173,7 +176,7 @@ func has(k *kernelcheck.Row, name string, v kernelcheck.Verdict) bool {
 // TestLargeTLaw integrates the asymptotic variance of g over beta: it is the limit of T B.
 func TestLargeTLaw(t *testing.T) {
 	toy := toys.Easy()
-	k := chains.Metropolis{Space: toy.Space}
+	k := kernels.Metropolis{Space: toy.Space}
 	s2 := func(beta float64) float64 {
 		logf := make([]float64, len(toy.G))
 		for x, g := range toy.G {
@@ -202,14 +205,14 @@ func TestKnownSpectrum(t *testing.T) {
 		t.Fatal(err)
 	}
 	flat := make([]float64, 6)
-	d, err := kernel.Diagnose(context.Background(), chains.Lazy(0.5, chains.Metropolis{Space: ring}), flat)
+	d, err := kernel.Diagnose(context.Background(), kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := 0.5 - 0.5*math.Cos(2*math.Pi/6); math.Abs(d.SpectralGap-want) > 1e-14 || d.Period != 1 || d.Classes != 1 {
 		t.Errorf("gap %v, want %v; period %d, classes %d", d.SpectralGap, want, d.Period, d.Classes)
 	}
-	d, err = kernel.Diagnose(context.Background(), chains.Metropolis{Space: ring}, flat)
+	d, err = kernel.Diagnose(context.Background(), kernels.Metropolis{Space: ring}, flat)
 	if err != nil || d.Period != 2 || math.Abs(d.SpectralGap) > 1e-14 {
 		t.Errorf("period %d, gap %v, %v", d.Period, d.SpectralGap, err)
 	}
@@ -218,7 +221,7 @@ func TestKnownSpectrum(t *testing.T) {
 		t.Errorf("period %d, gap %v, balance %v, %v", d.Period, d.SpectralGap, d.Balance, err)
 	}
 	// Independent draws: the asymptotic variance is the variance.
-	d, err = kernel.Diagnose(context.Background(), chains.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}}, []float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)})
+	d, err = kernel.Diagnose(context.Background(), kernels.Independence{P: []float64{0.1, 0.2, 0.3, 0.4}}, []float64{math.Log(0.1), math.Log(0.2), math.Log(0.3), math.Log(0.4)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +264,7 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heat, err := chains.ParseKernel("heatbath", toy.Space)
+	heat, err := kernels.Parse("heatbath", toy.Space)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +278,7 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 	if err := k.Examine(context.Background(), heat, 5); err != nil || k.Wrong() || !has(k, "annealing", kernelcheck.Note) {
 		t.Errorf("%v: %+v", err, k.Findings)
 	}
-	a, err := chains.NewAnnealing(must(chains.NewGeometric(nil, toy.G)), chains.Linear{}, slow, 3)
+	a, err := chains.NewAnnealing(must(paths.NewGeometric(nil, toy.G)), schedules.Linear{}, slow, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +306,7 @@ func TestKernelCheckProgress(t *testing.T) {
 	}
 	s := casetest.Selection([]int{20}, "easy")
 	c := casetest.MustCases(t, s)
-	a, err := chains.NewAnnealing(c[0].Annealing.Path(), chains.Linear{}, hidden{c[0].Annealing.Kernel()}, 20)
+	a, err := chains.NewAnnealing(c[0].Annealing.Path(), schedules.Linear{}, hidden{c[0].Annealing.Kernel()}, 20)
 	if err != nil {
 		t.Fatal(err)
 	}

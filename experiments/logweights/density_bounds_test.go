@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/grid"
@@ -15,11 +18,11 @@ import (
 // f of the first state, and each has probability 1/3.
 func threeAtoms(t *testing.T) *Row {
 	t.Helper()
-	path, err := chains.NewGeometric(nil, []float64{0, 1, math.Sqrt2})
+	path, err := paths.NewGeometric(nil, []float64{0, 1, math.Sqrt2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(3)}, 2)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

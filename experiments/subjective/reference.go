@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/exact/geometry"
 	"breadboard/experiments"
@@ -90,7 +91,7 @@ func fileReferenceForm() referenceForm {
 			if err != nil {
 				return nil, args.Wrap(err)
 			}
-			path, err := chains.NewGeometric(nil, logf)
+			path, err := paths.NewGeometric(nil, logf)
 			if err != nil {
 				return nil, args.Wrap(err)
 			}

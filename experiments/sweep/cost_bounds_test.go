@@ -9,8 +9,11 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
-	"breadboard/experiments/schedules"
+	"breadboard/experiments/placement"
 	"breadboard/toys"
 )
 
@@ -78,11 +81,11 @@ func TestCostsAreMeasured(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		path, err := chains.NewGeometric(nil, toy.G)
+		path, err := paths.NewGeometric(nil, toy.G)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return path, chains.Metropolis{Space: toy.Space}
+		return path, kernels.Metropolis{Space: toy.Space}
 	}
 	path, kernel := problem("random:2:5:20x20")
 	shortest := func(run func()) float64 {
@@ -95,7 +98,7 @@ func TestCostsAreMeasured(t *testing.T) {
 		return least
 	}
 	solve := func(T int, o exact.Options) func() {
-		a, err := chains.NewAnnealing(path, chains.Linear{}, kernel, T)
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, T)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +110,7 @@ func TestCostsAreMeasured(t *testing.T) {
 	}
 	place := func(name, toy string, T int) func() {
 		path, kernel := problem(toy)
-		family, err := schedules.Parse(name)
+		family, err := placement.Parse(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/toys"
 )
 
@@ -47,7 +47,7 @@ func fileExists(path string) bool { _, err := os.Stat(path); return err == nil }
 
 // hashFile returns the hash of a file's contents in hexadecimal digits.
 func hashFile(path string) (string, error) {
-	data, err := chains.ReadFile(path, maxInput)
+	data, err := selector.ReadFile(path, maxInput)
 	if err != nil {
 		return "", err
 	}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"breadboard/chains"
+	"breadboard/chains/selector"
 )
 
 // fileSystem is what a store asks of the disk. There is the real one, and one in the tests that fails and loses
@@ -54,14 +54,14 @@ func (disk) Names(dir string) ([]string, error) {
 }
 
 func (disk) Open(path string, limit int64) (io.ReadCloser, error) {
-	f, err := chains.OpenFile(path, limit)
+	f, err := selector.OpenFile(path, limit)
 	if err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
-func (disk) ReadFile(path string, limit int64) ([]byte, error) { return chains.ReadFile(path, limit) }
+func (disk) ReadFile(path string, limit int64) ([]byte, error) { return selector.ReadFile(path, limit) }
 
 func (disk) Append(path string) (appendFile, error) {
 	return openOwn(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
@@ -106,7 +106,7 @@ func openOwn(path string, flags int) (*os.File, error) {
 // SyncFile opens the file for writing on Windows only, which wants it so: results may be another user's.
 func (disk) SyncFile(path string) error {
 	if runtime.GOOS != "windows" {
-		f, err := chains.OpenFile(path, maxResults)
+		f, err := selector.OpenFile(path, maxResults)
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (disk) Lock(path string, holder []byte) (io.Closer, error) {
 		return nil, fmt.Errorf("locking %s: %w", filepath.Base(path), err)
 	}
 	defer f.Close()
-	other, err := chains.ReadFile(path, maxLine)
+	other, err := selector.ReadFile(path, maxLine)
 	if err != nil {
 		other = nil // who holds it may be writing it, or have removed it: the refusal is the same
 	}

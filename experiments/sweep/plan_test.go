@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
 )
@@ -43,7 +44,7 @@ func TestPlannedGraphs(t *testing.T) {
 func TestPlannedMemory(t *testing.T) {
 	space := grid.MustNew(20, 20)
 	bytes := func(kernel string) (perState float64) {
-		k, err := chains.ParseKernel(kernel, space)
+		k, err := kernels.Parse(kernel, space)
 		if err != nil {
 			t.Fatal(err)
 		}

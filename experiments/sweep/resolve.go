@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/chains"
-	"breadboard/experiments/schedules"
+	"breadboard/chains/schedules"
+	"breadboard/experiments/placement"
 	"breadboard/grid"
 )
 
@@ -130,11 +130,11 @@ func (b *block) axis(p parameter) ([]string, error) {
 			found[""] = true
 			continue
 		}
-		schedule, err := chains.ParseSchedule(v.text)
+		schedule, err := schedules.Parse(v.text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", v.place, err)
 		}
-		if points, ok := schedule.(*chains.Points); ok {
+		if points, ok := schedule.(*schedules.Points); ok {
 			texts = []string{strconv.Itoa(points.Len())}
 			found[texts[0]] = true
 		}
@@ -197,7 +197,7 @@ func (r *resolver) canonize() error {
 func (r *resolver) canonizeSchedules() error {
 	for _, b := range r.blocks() {
 		for _, v := range b.values["schedule"] {
-			family, err := schedules.Parse(v.text)
+			family, err := placement.Parse(v.text)
 			switch {
 			case err != nil:
 				return fmt.Errorf("%s: %w", v.place, err)

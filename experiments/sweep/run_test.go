@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/experiments"
 	"breadboard/experiments/tightness"
 )
@@ -304,7 +305,7 @@ func TestChangedFile(t *testing.T) {
 
 // explosive is a kernel that panics in the middle of a solution, not while it is looked at before.
 type explosive struct {
-	chains.Metropolis
+	kernels.Metropolis
 	rows *int
 }
 
@@ -323,7 +324,7 @@ func TestPanic(t *testing.T) {
 			return nil, err
 		}
 		a := cases[0].Annealing
-		cases[0].Annealing, err = chains.NewAnnealing(a.Path(), a.Schedule(), explosive{chains.Metropolis{Space: cases[0].Toy.Space}, new(int)}, 50)
+		cases[0].Annealing, err = chains.NewAnnealing(a.Path(), a.Schedule(), explosive{kernels.Metropolis{Space: cases[0].Toy.Space}, new(int)}, 50)
 		return cases, err
 	})
 	if err == nil || err.Error() != "panic: boom" {

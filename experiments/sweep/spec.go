@@ -14,7 +14,6 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"breadboard/chains"
 	"breadboard/chains/selector"
 )
 
@@ -45,7 +44,7 @@ type value struct{ text, place string }
 
 // Read reads a specification from a TOML file.
 func Read(path string) (*Spec, error) {
-	text, err := chains.ReadFile(path, maxSpec)
+	text, err := selector.ReadFile(path, maxSpec)
 	if err != nil {
 		return nil, fmt.Errorf("sweep: %w", err)
 	}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"breadboard/chains"
+	"breadboard/chains/selector"
 )
 
 // State says what is happening to a shard.
@@ -125,7 +125,7 @@ func (c *collector) shardStatus(files fileSystem, dir string, shard Shard) (Shar
 
 // writer returns the process that holds a lock, and nil where none does.
 func writer(path string) (*Holder, error) {
-	f, err := chains.OpenFile(path, maxLine)
+	f, err := selector.OpenFile(path, maxLine)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -137,7 +137,7 @@ func writer(path string) (*Holder, error) {
 		return nil, err
 	}
 	text, err := f.ReadWhole()
-	if err != nil && !errors.Is(err, chains.ErrChanged) {
+	if err != nil && !errors.Is(err, selector.ErrChanged) {
 		return nil, err
 	}
 	var h Holder

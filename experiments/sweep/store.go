@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 )
 
 // Refusal is the error for a folder that a sweep must not be written to: it holds another sweep, or another
@@ -311,7 +312,7 @@ func writeManifest(files fileSystem, dir string, s *Sweep) error {
 		return err
 	}
 	if len(text) > maxManifest {
-		return fmt.Errorf("the manifest of the sweep would take %s, more than the %s that one may have; make several sweeps of it", chains.Bytes(int64(len(text))), chains.Bytes(maxManifest))
+		return fmt.Errorf("the manifest of the sweep would take %s, more than the %s that one may have; make several sweeps of it", selector.Bytes(int64(len(text))), selector.Bytes(maxManifest))
 	}
 	path := filepath.Join(dir, manifestName)
 	f, err := files.Append(path + ".new")

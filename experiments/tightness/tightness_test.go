@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/schedules"
 	"breadboard/experiments"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/tightness"
@@ -88,7 +89,7 @@ func TestAnyNumberOfWorkers(t *testing.T) {
 func TestErrorsNameTheCase(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "easy", "hard"))
 	path := cases[1].Annealing.Path()
-	bad, err := chains.NewAnnealing(path, chains.Linear{}, casetest.Stuck{}, 5)
+	bad, err := chains.NewAnnealing(path, schedules.Linear{}, casetest.Stuck{}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}

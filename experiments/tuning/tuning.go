@@ -12,7 +12,7 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
-	"breadboard/experiments/schedules"
+	"breadboard/experiments/placement"
 )
 
 // maxOptimized is the largest T for which a best schedule is looked for: a gradient then takes half a second.
@@ -21,8 +21,8 @@ const maxOptimized = 100_000
 // Options say how a study of schedules works.
 type Options struct {
 	Objective  gradient.Objective // of Optimize
-	Schedules  []string           // of Compare, for schedules.Parse; those that bring their own T need that T
-	Iterations int                // see schedules.Options
+	Schedules  []string           // of Compare, for placement.Parse; those that bring their own T need that T
+	Iterations int                // see placement.Options
 	Workers    int                // problems solved at once; 0 is one for each processor
 	Progress   func(units int)    // called from several goroutines at once; nil for none
 }
@@ -60,7 +60,7 @@ func Problems(ctx context.Context, s experiments.Selection) ([]Problem, error) {
 // OptimumRow is the best schedule for one problem.
 type OptimumRow struct {
 	experiments.Case
-	*schedules.Optimum
+	*placement.Optimum
 }
 
 // Ratio returns how many times larger the objective is on the linear schedule.
@@ -84,12 +84,12 @@ func Optimize(ctx context.Context, problems []Problem, o Options) ([]OptimumRow,
 	return out, nil
 }
 
-func (p *Problem) optimize(ctx context.Context, objective gradient.Objective, o Options, also ...schedules.Start) (*schedules.Optimum, error) {
-	options := schedules.Options{Iterations: o.Iterations, Also: also}
+func (p *Problem) optimize(ctx context.Context, objective gradient.Objective, o Options, also ...placement.Start) (*placement.Optimum, error) {
+	options := placement.Options{Iterations: o.Iterations, Also: also}
 	if o.Progress != nil {
 		options.Progress = func(runs int) { o.Progress(runs * p.T) }
 	}
-	return schedules.Optimize(ctx, p.Annealing.Path(), p.Annealing.Kernel(), p.T, objective, options)
+	return placement.Optimize(ctx, p.Annealing.Path(), p.Annealing.Kernel(), p.T, objective, options)
 }
 
 // Row is one schedule on one problem, beside the best there is.
@@ -164,13 +164,13 @@ func (o Options) Validate(ctx context.Context, problems []Problem) error {
 }
 
 // comparable parses families.
-func comparable(selectors []string) ([]schedules.Family, error) {
+func comparable(selectors []string) ([]placement.Family, error) {
 	if len(selectors) == 0 {
 		return nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
 	}
-	var out []schedules.Family
+	var out []placement.Family
 	for _, s := range selectors {
-		f, err := schedules.Parse(strings.TrimSpace(s))
+		f, err := placement.Parse(strings.TrimSpace(s))
 		if err != nil {
 			return nil, err
 		}
@@ -180,9 +180,9 @@ func comparable(selectors []string) ([]schedules.Family, error) {
 }
 
 // compare makes the rows of one problem.
-func (p *Problem) compare(ctx context.Context, families []schedules.Family, o Options) (Comparison, error) {
+func (p *Problem) compare(ctx context.Context, families []placement.Family, o Options) (Comparison, error) {
 	var out Comparison
-	limit, limitErr := schedules.NewLimit(ctx, p.Annealing.Path(), p.Annealing.Kernel())
+	limit, limitErr := placement.NewLimit(ctx, p.Annealing.Path(), p.Annealing.Kernel())
 	for _, f := range families {
 		placement, err := f.On(ctx, p.Annealing.Path(), p.Annealing.Kernel())
 		if err != nil {
@@ -214,7 +214,7 @@ func (p *Problem) compare(ctx context.Context, families []schedules.Family, o Op
 	best := map[gradient.Objective]float64{gradient.ObjectiveB: math.NaN(), gradient.ObjectiveJ: math.NaN()}
 	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		optimum, err := p.optimize(ctx, objective, o, out.starts()...)
-		if errors.Is(err, schedules.ErrNothingToGain) {
+		if errors.Is(err, placement.ErrNothingToGain) {
 			out.Rows = append(out.Rows, p.without(optimumName(objective), err))
 			continue
 		}
@@ -243,11 +243,11 @@ func (p *Problem) compare(ctx context.Context, families []schedules.Family, o Op
 }
 
 // starts returns the schedules at hand as starts for the next optimum, so that none of them is better than it.
-func (c *Comparison) starts() []schedules.Start {
-	var out []schedules.Start
+func (c *Comparison) starts() []placement.Start {
+	var out []placement.Start
 	for _, r := range c.Rows {
 		if r.Annealing != nil && !math.IsNaN(r.B) {
-			out = append(out, schedules.Start{Name: r.Schedule, Schedule: r.Annealing.Schedule()})
+			out = append(out, placement.Start{Name: r.Schedule, Schedule: r.Annealing.Schedule()})
 		}
 	}
 	return out

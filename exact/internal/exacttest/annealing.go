@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/grid"
 	"breadboard/toys"
@@ -19,11 +22,11 @@ func Pattern(tb testing.TB, side, T int, kernel func(*grid.Lattice) chains.Kerne
 	for x := range g {
 		g[x] = 2 * math.Sin(1+12.9898*float64(x))
 	}
-	path, err := chains.NewGeometric(nil, g)
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, kernel(space), T)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -31,10 +34,10 @@ func Pattern(tb testing.TB, side, T int, kernel func(*grid.Lattice) chains.Kerne
 }
 
 // Metropolis returns Metropolis' kernel on a lattice, as a function to hand to Pattern.
-func Metropolis(l *grid.Lattice) chains.Kernel { return chains.Metropolis{Space: l} }
+func Metropolis(l *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: l} }
 
 // Barker returns Barker's kernel on a lattice, as a function to hand to Pattern.
-func Barker(l *grid.Lattice) chains.Kernel { return chains.Barker{Space: l} }
+func Barker(l *grid.Lattice) chains.Kernel { return kernels.Barker{Space: l} }
 
 // Failing returns the names of the identities of exact.Check that do not hold of a solution.
 func Failing(t testing.TB, a *chains.Annealing, s *exact.Solution) []string {
@@ -55,7 +58,7 @@ func Failing(t testing.TB, a *chains.Annealing, s *exact.Solution) []string {
 // Build builds an annealing on the geometric path between two ends, or fails the test. A nil initial is uniform.
 func Build(t *testing.T, initial, target []float64, schedule chains.Schedule, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
-	path, err := chains.NewGeometric(initial, target)
+	path, err := paths.NewGeometric(initial, target)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,9 +70,9 @@ func Build(t *testing.T, initial, target []float64, schedule chains.Schedule, ke
 }
 
 // Points returns the schedule with the given betas, or fails the test.
-func Points(t *testing.T, betas ...float64) *chains.Points {
+func Points(t *testing.T, betas ...float64) *schedules.Points {
 	t.Helper()
-	p, err := chains.NewPoints("test", betas)
+	p, err := schedules.NewPoints("test", betas)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,8 +82,8 @@ func Points(t *testing.T, betas ...float64) *chains.Points {
 // TwoModes is an annealing on a line of five states, with a mode at either end.
 func TwoModes() *chains.Annealing {
 	line, _ := grid.New(5)
-	path, _ := chains.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
-	a, _ := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: line}, 20)
+	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
+	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 20)
 	return a
 }
 
@@ -91,15 +94,15 @@ func Annealing(t testing.TB, toy, schedule, kernel string, T int) *chains.Anneal
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := chains.NewGeometric(nil, y.G)
+	path, err := paths.NewGeometric(nil, y.G)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := chains.ParseSchedule(schedule)
+	s, err := schedules.Parse(schedule)
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := chains.ParseKernel(kernel, y.Space)
+	k, err := kernels.Parse(kernel, y.Space)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
 )
@@ -22,13 +25,13 @@ func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 	if err != nil {
 		t.Skip(err) // every state has zero probability
 	}
-	schedule := rapid.SampledFrom([]chains.Schedule{chains.Linear{}, chains.Sigmoid{Delta: 4}, chains.Power{P: 2}}).Draw(t, "schedule")
+	schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2}}).Draw(t, "schedule")
 	var space grid.Graph = l
 	if rapid.IntRange(0, 3).Draw(t, "graph") == 3 {
 		space = DrawGraph(t, l.States())
 	}
 	kernel := rapid.SampledFrom([]chains.Kernel{
-		chains.Metropolis{Space: space}, chains.Barker{Space: space}, MoveOnly{Kernel: chains.Barker{Space: space}}, Scan{Space: l},
+		kernels.Metropolis{Space: space}, kernels.Barker{Space: space}, MoveOnly{Kernel: kernels.Barker{Space: space}}, Scan{Space: l},
 	}).Draw(t, "kernel")
 	a, err := chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(2, maxT).Draw(t, "T"))
 	if err != nil {
@@ -41,14 +44,14 @@ func Problem(t *rapid.T, maxStates, maxT int) *chains.Annealing {
 func DrawPath(t *rapid.T, initial, target []float64) (chains.Path, error) {
 	switch rapid.SampledFrom([]string{"geometric", "geometric", "arithmetic", "q", "piecewise"}).Draw(t, "path") {
 	case "arithmetic":
-		return chains.NewArithmetic(initial, target)
+		return paths.NewArithmetic(initial, target)
 	case "q":
-		return chains.NewPowerMean(rapid.Float64Range(-2, 3).Draw(t, "q"), initial, target)
+		return paths.NewPowerMean(rapid.Float64Range(-2, 3).Draw(t, "q"), initial, target)
 	case "piecewise":
 		middle := DrawLogF(t, "intermediate", len(target), true)
-		return chains.NewPiecewise("via", initial, middle, target, rapid.Float64Range(0.1, 0.9).Draw(t, "at"))
+		return paths.NewPiecewise("via", initial, middle, target, rapid.Float64Range(0.1, 0.9).Draw(t, "at"))
 	}
-	return chains.NewGeometric(initial, target)
+	return paths.NewGeometric(initial, target)
 }
 
 // SmallLattice draws a lattice of one to three dimensions with at most so many states, with walls or rings.

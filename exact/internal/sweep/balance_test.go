@@ -5,17 +5,20 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
 )
 
 // TestBalanceTolerance: flows of a kernel that is said to be reversible may differ by 1e-9 of the larger, and no more.
 func TestBalanceTolerance(t *testing.T) {
-	path, err := chains.NewGeometric(nil, []float64{0, 1, 0.5})
+	path, err := paths.NewGeometric(nil, []float64{0, 1, 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, chains.Linear{}, chains.Metropolis{Space: grid.MustNew(3)}, 3)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

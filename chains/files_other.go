@@ -1,6 +1,0 @@
-//go:build !unix
-
-package chains
-
-// withoutWaiting is nothing where opening does not wait.
-const withoutWaiting = 0

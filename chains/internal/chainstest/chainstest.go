@@ -1,0 +1,46 @@
+// Package chainstest has what the tests of several rooms of package chains share: small annealings, targets, and rows as
+// maps. Nothing but tests imports it.
+package chainstest
+
+import (
+	"math"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/grid"
+)
+
+// Small returns an annealing on four states with T distributions.
+func Small(t testing.TB, kernel func(*grid.Lattice) chains.Kernel, T int) *chains.Annealing {
+	t.Helper()
+	l := grid.MustNew(2, 2)
+	path, err := paths.NewGeometric(nil, []float64{1, -0.5, 0.25, -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(l), T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// Waves returns log f of n states that go up and down between -2 and 2 nats.
+func Waves(n int) []float64 {
+	logf := make([]float64, n)
+	for x := range logf {
+		logf[x] = 2 * math.Sin(1+12.9898*float64(x))
+	}
+	return logf
+}
+
+// Row returns the row of state x as a map from states to probabilities.
+func Row(k chains.Rower, logf []float64, x int) map[int]float64 {
+	out := map[int]float64{}
+	for _, e := range k.AppendRow(nil, logf, x) {
+		out[e.To] += e.P
+	}
+	return out
+}

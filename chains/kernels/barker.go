@@ -1,0 +1,41 @@
+package kernels
+
+import (
+	"breadboard/chains"
+	"breadboard/chains/internal/library"
+	"breadboard/chains/selector"
+	"breadboard/grid"
+)
+
+// Barker is the kernel that proposes like Metropolis and accepts with probability f(y)/(f(x)+f(y)).
+//
+// Source: Barker 1965.
+type Barker struct{ Space grid.Graph }
+
+// Move makes one proposal and accepts or rejects it.
+func (k Barker) Move(c chains.Chooser, logf []float64, x int) int {
+	return moveLocal(k.Space, c, logf, x, barkerAccept)
+}
+
+// AppendRow appends an entry for every direction at most, and one to stay; the probability to stay is summed from what
+// is refused.
+func (k Barker) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	return appendLocalRow(k.Space, dst, logf, x, barkerAccept, barkerRefuse)
+}
+
+// States returns the number of states of the space.
+func (k Barker) States() int { return k.Space.States() }
+
+// String returns the selector "barker".
+func (Barker) String() string { return "barker" }
+
+// Library gives the word of a kernel of the library, which leaves its distribution invariant and knows its time reversal.
+func (k Barker) Library() library.Word { return library.For(k) }
+
+// barkerForm is how Barker is selected.
+func barkerForm() kernelForm {
+	return kernelForm{
+		Syntax: "barker", Doc: "one of the 2d neighbours (on a graph, of its directions), accepted with f(y)/(f(x)+f(y))", Example: "barker", Reversible: true,
+		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return Barker{on.Space}, nil },
+	}
+}

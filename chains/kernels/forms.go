@@ -1,0 +1,114 @@
+package kernels
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/grid"
+)
+
+// Forms is the library: the forms of the selectors that Parse reads, in the order in which they are listed.
+func Forms() selector.Set[Env, chains.Kernel] {
+	return selector.Set[Env, chains.Kernel]{What: "kernel", Forms: []func() kernelForm{
+		metropolisForm,
+		mooreForm,
+		barkerForm,
+		jumpForm,
+		independenceForm,
+		heatBathForm,
+		heatBathAxisForm,
+		heatBathScanForm,
+		suwaTodoForm,
+		suwaTodoAxisForm,
+		stayForm,
+		lazyForm,
+		repeatForm,
+		composeForm,
+		palindromeForm,
+		mixtureForm,
+	}}
+}
+
+// kernelForm is how a kernel is selected.
+type kernelForm = selector.Form[Env, chains.Kernel]
+
+// Env is what must be known beside the arguments of a kernel's selector.
+type Env struct {
+	Space grid.Graph // that it moves on
+	depth int        // how many kernels it stands within
+}
+
+// Parse returns the kernel of a selector on a space. The independence kernel proposes uniformly.
+func Parse(text string, space grid.Graph) (chains.Kernel, error) {
+	return Forms().Parse(text, Env{Space: space})
+}
+
+// maxNested bounds how deep kernels stand within one another.
+const maxNested = 16
+
+// nested parses the kernel that another is made of. One without arguments has nothing within it and may stand a level
+// deeper: there the name of the deepest kernel has the metropolis that its selector left out.
+func (on Env) nested(text string) (chains.Kernel, error) {
+	forms := Forms()
+	if on.depth++; on.depth > maxNested && !forms.Bare(text) {
+		return nil, fmt.Errorf("kernel %q is nested more than %d deep", text, maxNested)
+	}
+	return forms.Parse(text, on)
+}
+
+// inner is nested, and metropolis where the kernel is left out.
+func (on Env) inner(text string) (chains.Kernel, error) {
+	if text == "" {
+		return Metropolis{on.Space}, nil
+	}
+	return on.nested(text)
+}
+
+// parseParts parses K1+K2...
+func parseParts(args selector.Args, on Env) ([]chains.Kernel, error) {
+	parts, err := parseTerms(args.Text, on, func(term string) (string, error) { return term, nil })
+	return parts, args.Wrap(err)
+}
+
+// parseTerms parses two kernels or more, joined by +, each of them what kernel finds in a term.
+func parseTerms(text string, on Env, kernel func(term string) (string, error)) ([]chains.Kernel, error) {
+	var parts []chains.Kernel
+	for _, term := range terms(text) {
+		inner, err := kernel(term)
+		if err != nil {
+			return nil, err
+		}
+		k, err := on.nested(inner)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, k)
+	}
+	if len(parts) < 2 {
+		return nil, errors.New("it takes at least two kernels joined by +")
+	}
+	return parts, nil
+}
+
+// terms splits a text at every + but that of an exponent, as in 1e+06: so the weights of a mixture are written in its
+// name.
+func terms(text string) []string {
+	var list []string
+	first := 0
+	for i := range len(text) {
+		if text[i] == '+' && !endsInExponent(text[first:i]) {
+			list = append(list, text[first:i])
+			first = i + 1
+		}
+	}
+	return append(list, text[first:])
+}
+
+// endsInExponent reports whether a text ends in a digit or a point and an e.
+func endsInExponent(text string) bool {
+	n := len(text)
+	return n > 1 && (text[n-1] == 'e' || text[n-1] == 'E') && strings.IndexByte(".0123456789", text[n-2]) >= 0
+}

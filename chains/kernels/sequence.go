@@ -1,0 +1,114 @@
+package kernels
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/internal/library"
+)
+
+// Sequence applies kernels one after another, in an order that is gone through once or more. It leaves invariant what
+// each of them does; it is not reversible unless it reads the same both ways, and so says what its time reversal is:
+// the reversals in reverse order.
+type Sequence struct {
+	Parts []chains.Kernel // each of them once
+	Times int             // how often the order is gone through
+	order []int           // of the parts, by number; a part may come again
+	name  string
+}
+
+// inOrder returns 0..n-1.
+func inOrder(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+// sequence returns a Sequence, with rows in closed form where all parts have them.
+func sequence(s Sequence) chains.Kernel {
+	if allRowers(s.Parts) {
+		return sequenceRows{s}
+	}
+	return s
+}
+
+func allRowers(parts []chains.Kernel) bool {
+	for _, k := range parts {
+		if _, ok := k.(chains.Rower); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func names(k []chains.Kernel) string {
+	list := make([]string, len(k))
+	for i := range k {
+		list[i] = fmt.Sprint(k[i])
+	}
+	return strings.Join(list, "+")
+}
+
+// Move applies every part.
+func (s Sequence) Move(c chains.Chooser, logf []float64, x int) int {
+	for range s.Times {
+		for _, part := range s.order {
+			x = s.Parts[part].Move(c, logf, x)
+		}
+	}
+	return x
+}
+
+// parts returns what it is made of.
+func (s Sequence) parts() chains.Parts {
+	return chains.Parts{Kernels: s.Parts, Sequential: true, Order: s.order, Times: s.Times}
+}
+
+// MadeOf returns its parts, with the word of the library for this very type.
+func (s Sequence) MadeOf() (chains.Parts, library.Word) { return s.parts(), library.For(s) }
+
+// Reversed returns the sequence of reversals in reverse order.
+func (s Sequence) Reversed() chains.Kernel { return s.Reversal() }
+
+// Reversal returns the sequence of reversals in reverse order.
+func (s Sequence) Reversal() chains.Kernel {
+	r := Sequence{Parts: make([]chains.Kernel, len(s.Parts)), Times: s.Times, order: slices.Clone(s.order), name: s.name + " reversed"}
+	for i, k := range s.Parts {
+		r.Parts[i] = reversal(k)
+	}
+	slices.Reverse(r.order)
+	return sequence(r)
+}
+
+// reversal returns the time reversal of a kernel: itself where it is reversible.
+func reversal(k chains.Kernel) chains.Kernel {
+	if r, ok := k.(chains.Reverser); ok {
+		return r.Reversal()
+	}
+	return k
+}
+
+// String returns the selector.
+func (s Sequence) String() string { return s.name }
+
+// sequenceRows is a Sequence of kernels with rows in closed form.
+type sequenceRows struct{ Sequence }
+
+// MadeOf returns its parts, with the word of the library for this very type.
+func (s sequenceRows) MadeOf() (chains.Parts, library.Word) { return s.parts(), library.For(s) }
+
+// AppendRow takes the row through the rows of the parts, of which it makes those that it meets. Who wants many rows
+// has them from PreparedRows in less time.
+func (s sequenceRows) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	var rows chains.PreparedRows
+	rows.Prepare(s, logf, nil)
+	dst, err := rows.AppendRow(dst, x)
+	if err != nil {
+		panic(err) // without a watch nothing fails
+	}
+	return dst
+}

@@ -1,0 +1,32 @@
+package kernels
+
+import (
+	"breadboard/chains"
+	"breadboard/chains/internal/library"
+	"breadboard/chains/selector"
+)
+
+// Stay is the kernel that never moves.
+type Stay struct{}
+
+// Move returns x.
+func (Stay) Move(_ chains.Chooser, _ []float64, x int) int { return x }
+
+// AppendRow appends the one entry.
+func (Stay) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
+	return append(dst, chains.Entry{To: x, P: 1})
+}
+
+// String returns the selector "stay".
+func (Stay) String() string { return "stay" }
+
+// Library gives the word of a kernel of the library, which leaves its distribution invariant and knows its time reversal.
+func (k Stay) Library() library.Word { return library.For(k) }
+
+// stayForm is how Stay is selected.
+func stayForm() kernelForm {
+	return kernelForm{
+		Syntax: "stay", Doc: "never moves", Example: "stay", Reversible: true,
+		Parse: func(selector.Args, Env) (chains.Kernel, error) { return Stay{}, nil },
+	}
+}

@@ -1,0 +1,134 @@
+package kernels
+
+import (
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/chains/internal/library"
+	"breadboard/chains/selector"
+	"breadboard/grid"
+)
+
+// SuwaTodoAxis is the kernel that moves one coordinate to another value of its line with as few rejections as
+// global balance allows: none, unless one state has more than half of the line's mass. It is not reversible.
+//
+// Source: Suwa and Todo 2010: the weights, the largest first, are poured into boxes of their own sizes, from the
+// second box on and into the first at last; what goes from i into box j is the flow from i to j.
+type SuwaTodoAxis struct {
+	Space    *grid.Lattice
+	Axis     int
+	Backward bool // the time reversal
+}
+
+// Move draws the coordinate.
+func (k SuwaTodoAxis) Move(c chains.Chooser, logf []float64, x int) int {
+	first, p := k.row(logf, x)
+	if p == nil {
+		return x
+	}
+	return first + k.Space.Stride(k.Axis)*c.Choose(p)
+}
+
+// AppendRow appends an entry for every state on the line that can be reached.
+func (k SuwaTodoAxis) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	first, p := k.row(logf, x)
+	return appendLine(dst, first, k.Space.Stride(k.Axis), p, x)
+}
+
+// Reversal returns the kernel with all flows turned round.
+func (k SuwaTodoAxis) Reversal() chains.Kernel { return SuwaTodoAxis{k.Space, k.Axis, !k.Backward} }
+
+// States returns the number of states of the space.
+func (k SuwaTodoAxis) States() int { return k.Space.States() }
+
+// String returns the selector "suwa-todo-axis:" and the axis.
+func (k SuwaTodoAxis) String() string { return fmt.Sprintf("suwa-todo-axis:%d", k.Axis) }
+
+// row returns the probabilities from x to every state of its line; nil where f is zero on all of it. From a
+// zero of f among others it draws as heat bath does.
+func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
+	first, w := lineWeights(k.Space, k.Axis, logf, x)
+	if w == nil {
+		return first, nil
+	}
+	at := k.Space.Coord(x, k.Axis)
+	if w[at] == 0 {
+		return first, w
+	}
+	// The largest first, the others in their order.
+	order := make([]int, len(w))
+	largest := 0
+	for i := range w {
+		if w[i] > w[largest] {
+			largest = i
+		}
+	}
+	for i := range order {
+		order[i] = (largest + i) % len(w)
+	}
+	p = make([]float64, len(w))
+	total := 0.0
+	pour(w, order, func(from, to int, flow float64) {
+		if k.Backward {
+			from, to = to, from
+		}
+		if from == at {
+			p[to] += flow
+			total += flow
+		}
+	})
+	for i := range p { // the flows sum to w[at] but for rounding
+		p[i] /= total
+	}
+	return first, p
+}
+
+// pour calls flow with what goes from each state to each. Subtracting as it goes, it keeps the digits of small
+// weights, which differences of running sums would lose.
+func pour(w []float64, order []int, flow func(from, to int, amount float64)) {
+	n := len(order)
+	box := 1 % n
+	room := w[order[box]]
+	for _, from := range order {
+		left := w[from]
+		for left > 0 {
+			if box == 0 { // the last: it takes what there is, which is its size but for rounding
+				flow(from, order[0], left)
+				break
+			}
+			amount := min(left, room)
+			if amount > 0 {
+				flow(from, order[box], amount)
+			}
+			left -= amount
+			if room -= amount; room <= 0 {
+				box = (box + 1) % n
+				room = w[order[box]]
+			}
+		}
+	}
+}
+
+// Visited returns the number of states that are looked at to make a row, which has few entries.
+func (k SuwaTodoAxis) Visited() int { return k.Space.Side(k.Axis) }
+
+// Library gives the word of a kernel of the library, which leaves its distribution invariant and knows its time reversal.
+func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
+
+// suwaTodoAxisForm is how SuwaTodoAxis is selected.
+func suwaTodoAxisForm() kernelForm {
+	return kernelForm{
+		Syntax: "suwa-todo-axis:AXIS", Doc: "the coordinate on one axis moved with the fewest rejections; needs a grid", Example: "suwa-todo-axis:0",
+		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
+			space, err := on.lattice("moves along an axis")
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			axis, err := parseAxis(args.Text, space)
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			return SuwaTodoAxis{space, axis, false}, nil
+		},
+	}
+}

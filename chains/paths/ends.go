@@ -1,0 +1,255 @@
+package paths
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+)
+
+// Ends are the two ends of a path: an initial distribution f_0 and a target f_1 on the same n states, neither
+// normalised. They are validated once, when they are made, and immutable.
+//
+// A constant in log f, which has no meaning, is kept apart from it: beside a large one the digits that matter would be
+// rounded away. The difference between the ends is kept beside them for the same reason: where they are nearly alike,
+// their own rounding is larger than what they differ by.
+type Ends struct {
+	initial end
+	target  end
+	rise    []float64 // the target's core less that of the initial distribution; NaN where either is zero
+	offset  float64   // the target's constant less that of the initial distribution, with all its digits
+	zeros   bool      // whether either end is zero somewhere
+}
+
+// end is one distribution: log f = core + constant.
+type end struct {
+	core     []float64 // nil where f = 1 everywhere
+	constant float64
+	// given are numbers whose differences are the core's but for top, which was subtracted from them and may have rounded
+	// them.
+	given []float64
+	top   float64
+	// left is what given has lost to rounding; nil where that is nothing.
+	left []float64
+}
+
+// newEnd takes the largest value out of log f. The states that have most of the mass are then near zero, where nothing is
+// rounded: differences between nearby numbers are exact (Sterbenz 1974).
+func newEnd(logf []float64) end {
+	top := slices.Max(logf)
+	core := make([]float64, len(logf))
+	for x, v := range logf {
+		core[x] = v - top
+	}
+	return end{core: core, constant: top, given: slices.Clone(logf), top: top}
+}
+
+// at returns the core at a state.
+func (e *end) at(x int) float64 {
+	if e.core == nil {
+		return 0
+	}
+	return e.core[x]
+}
+
+// lostAt returns what the given number of a state has lost to rounding.
+func (e *end) lostAt(x int) float64 {
+	if e.left == nil {
+		return 0
+	}
+	return e.left[x]
+}
+
+// logF returns log f at a state, as it was given but for a constant that was added.
+func (e *end) logF(x int) float64 {
+	if e.constant == 0 {
+		return e.at(x)
+	}
+	return e.given[x] + (e.constant - e.top)
+}
+
+// NewEnds returns the ends between which a path runs, both log f of each state in nats. A nil initial is the uniform
+// distribution, f_0 = 1. -Inf is a state of probability zero; NaN and +Inf are errors, and so is an end without mass.
+func NewEnds(initial, target []float64) (*Ends, error) {
+	if err := validateLogF("target", target); err != nil {
+		return nil, err
+	}
+	if initial == nil {
+		return between(end{}, newEnd(target))
+	}
+	if len(initial) != len(target) {
+		return nil, fmt.Errorf("initial distribution has %d states and the target %d; they must be on one space", len(initial), len(target))
+	}
+	if err := validateLogF("initial distribution", initial); err != nil {
+		return nil, err
+	}
+	return between(newEnd(initial), newEnd(target))
+}
+
+// NewTemperedEnds returns the ends between f^power, 0 <= power <= 1, and f itself: log f_0 is power times log f_1, and
+// what they differ by 1 - power times log f_1. Zeros of f are zeros of both.
+func NewTemperedEnds(power float64, target []float64) (*Ends, error) {
+	if !(power >= 0 && power <= 1) {
+		return nil, fmt.Errorf("the target to the power %v; the power is from 0 to 1", power)
+	}
+	if err := validateLogF("target", target); err != nil {
+		return nil, err
+	}
+	e := &Ends{target: newEnd(target), rise: make([]float64, len(target)), zeros: hasZeros(target)}
+	tempered, left := make([]float64, len(target)), make([]float64, len(target))
+	for x, v := range e.target.core {
+		tempered[x], e.rise[x] = power*v, (1-power)*v
+		if math.IsInf(v, -1) {
+			tempered[x], e.rise[x] = v, math.NaN()
+			continue
+		}
+		_, rest := difference(target[x], e.target.top)
+		left[x] = math.FMA(power, v, -tempered[x]) + power*rest
+	}
+	e.initial = end{core: tempered, constant: power * e.target.constant, given: tempered, left: left}
+	e.offset = (1 - power) * e.target.constant
+	return e, nil
+}
+
+// Scaled returns the same ends with a constant added to log f_0.
+func (e *Ends) Scaled(constant float64) *Ends {
+	s := *e
+	s.initial.constant, s.offset = e.initial.constant+constant, e.offset-constant
+	return &s
+}
+
+// between returns two ends with what they differ by.
+func between(initial, target end) (*Ends, error) {
+	e := &Ends{initial: initial, target: target, rise: target.core, offset: target.constant - initial.constant, zeros: hasZeros(target.core)}
+	if initial.core == nil {
+		return e, nil
+	}
+	e.zeros = e.zeros || hasZeros(initial.core)
+	e.rise = make([]float64, len(target.core))
+	tops, lost := difference(target.top, initial.top)
+	for x, v := range target.given {
+		if math.IsInf(v, -1) || math.IsInf(initial.given[x], -1) {
+			e.rise[x] = math.NaN()
+			continue
+		}
+		rounded, rest := difference(v, initial.given[x])
+		if math.IsInf(rounded, 0) {
+			return nil, chains.AtStates(fmt.Errorf("log f at state %d goes from %v to %v, too far for floating point", x, initial.given[x], v), x)
+		}
+		e.rise[x] = (rounded - tops) + (rest - lost + target.lostAt(x) - initial.lostAt(x))
+	}
+	return e, nil
+}
+
+// difference returns a - b rounded, and what the rounding has taken from it. Source: Knuth, TAOCP 2, section 4.2.2,
+// theorem B.
+func difference(a, b float64) (rounded, rest float64) {
+	rounded = a - b
+	back := rounded - a
+	return rounded, (a - (rounded - back)) - (b + back)
+}
+
+// through returns the ends of the two parts of a path that runs through an intermediate distribution m, given as log m
+// of each state.
+func (e *Ends) through(m []float64) (first, second *Ends, err error) {
+	if len(m) != e.States() {
+		return nil, nil, fmt.Errorf("the intermediate distribution has %d states and the target %d; they must be on one space", len(m), e.States())
+	}
+	if err := validateLogF("intermediate distribution", m); err != nil {
+		return nil, nil, err
+	}
+	middle := newEnd(m)
+	if first, err = between(e.initial, middle); err != nil {
+		return nil, nil, err
+	}
+	second, err = between(middle, e.target)
+	return first, second, err
+}
+
+// States returns the number of states.
+func (e *Ends) States() int { return len(e.target.core) }
+
+// centred returns the same ends without the constants.
+func (e *Ends) centred() *Ends {
+	c := *e
+	c.initial.constant, c.target.constant, c.offset = 0, 0, 0
+	return &c
+}
+
+// disjoint reports whether the ends are positive on no common state.
+func (e *Ends) disjoint() bool {
+	for x, v := range e.target.core {
+		if !math.IsInf(v, -1) && !math.IsInf(e.initial.at(x), -1) {
+			return false
+		}
+	}
+	return true
+}
+
+// logZRatio returns log(Z_1/Z_0) of the ends without their constants: where they are positive on the same states, what
+// they differ by at the likeliest state of the initial distribution plus the logarithm of one plus a sum, which has the
+// digits of the difference where the ends are nearly alike.
+func (e *Ends) logZRatio() float64 {
+	likeliest, apart := 0, false
+	for x, v := range e.target.core {
+		if e.initial.at(x) > e.initial.at(likeliest) {
+			likeliest = x
+		}
+		apart = apart || math.IsInf(v, -1) != math.IsInf(e.initial.at(x), -1)
+	}
+	reference, logZ0 := e.rise[likeliest], e.logSumInitial()
+	sum := 0.0
+	for x, d := range e.rise {
+		switch logp := e.initial.at(x) - logZ0; {
+		case math.IsInf(logp, -1) || apart:
+		case d-reference > 1: // p_0 may have underflowed
+			sum += math.Exp(logp+d-reference) - math.Exp(logp)
+		default:
+			sum += math.Exp(logp) * math.Expm1(d-reference)
+		}
+	}
+	if apart || !(sum > -0.5) || math.IsInf(sum, 1) {
+		return logSum(e.target.core) - logZ0
+	}
+	return reference + math.Log1p(sum)
+}
+
+func (e *Ends) logSumInitial() float64 {
+	if e.initial.core == nil {
+		return math.Log(float64(e.States()))
+	}
+	return logSum(e.initial.core)
+}
+
+// logSum returns log of the sum of exp(v).
+func logSum(v []float64) float64 {
+	top := slices.Max(v)
+	total := 0.0
+	for _, x := range v {
+		total += math.Exp(x - top)
+	}
+	return top + math.Log(total)
+}
+
+func hasZeros(logf []float64) bool {
+	return slices.Contains(logf, math.Inf(-1))
+}
+
+func validateLogF(what string, logf []float64) error {
+	mass := false
+	for x, v := range logf {
+		if math.IsNaN(v) || math.IsInf(v, 1) {
+			return chains.AtStates(fmt.Errorf("%s has log f = %v at state %d; it must be finite, or -Inf for a zero of f", what, v, x), x)
+		}
+		mass = mass || !math.IsInf(v, -1)
+	}
+	if !mass {
+		return fmt.Errorf("%s has no mass: log f is finite at none of its %d states", what, len(logf))
+	}
+	return nil
+}
+
+// errNoCommonState is what is wrong with two ends between which distributions have no mass.
+var errNoCommonState = errors.New("initial distribution and target are positive on no common state: the distributions between them have no mass")

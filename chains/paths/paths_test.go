@@ -1,0 +1,216 @@
+package paths_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/paths"
+)
+
+// drawPath draws a path of any kind between two positive distributions.
+func drawPath(t *rapid.T, n int, span float64) chains.Path {
+	draw := func(what string) []float64 {
+		return rapid.SliceOfN(rapid.Float64Range(-span, span), n, n).Draw(t, what)
+	}
+	var p chains.Path
+	var err error
+	switch kind := rapid.SampledFrom([]string{"geometric", "arithmetic", "q", "piecewise"}).Draw(t, "path"); kind {
+	case "q":
+		p, err = paths.NewPowerMean(rapid.Float64Range(-2, 3).Draw(t, "q"), draw("initial"), draw("target"))
+	case "piecewise":
+		p, err = paths.NewPiecewise("via", draw("initial"), draw("intermediate"), draw("target"), rapid.Float64Range(0.1, 0.9).Draw(t, "at"))
+	case "arithmetic":
+		p, err = paths.NewArithmetic(draw("initial"), draw("target"))
+	default:
+		p, err = paths.NewGeometric(draw("initial"), draw("target"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestPathsAgreeWithThemselves compares the log ratio with the difference of log f, the slope with the ratio of a
+// small step, and the centred path with the path.
+func TestPathsAgreeWithThemselves(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 6).Draw(t, "n")
+		p := drawPath(t, n, 20)
+		beta := rapid.Float64Range(0, 0.9).Draw(t, "beta")
+		step := rapid.Float64Range(0, 0.1).Draw(t, "step")
+		logf := func(p chains.Path, beta float64) []float64 {
+			f := make([]float64, n)
+			p.LogF(f, chains.At(beta))
+			return f
+		}
+		low, high, got := logf(p, beta), logf(p, beta+step), make([]float64, n)
+		p.LogRatio(got, chains.At(beta), chains.At(beta+step), step)
+		for x, v := range got {
+			if d := high[x] - low[x]; math.Abs(d-v) > 1e-12*(1+math.Abs(low[x])+math.Abs(high[x])) {
+				t.Fatalf("%v at %v: log ratio %v of state %d, difference %v", p, beta, v, x, d)
+			}
+		}
+		c, offset := p.Centred()
+		for x, v := range logf(c, 1) {
+			moved := logf(p, 1)[x] - v - (logf(p, 0)[x] - logf(c, 0)[x])
+			if math.Abs(moved-offset) > 1e-12*(1+math.Abs(offset)) {
+				t.Fatalf("%v: centring moved state %d by %v, not %v", p, x, moved, offset)
+			}
+		}
+		const h = 1e-6
+		slope, ratio := make([]float64, n), make([]float64, n)
+		c.Slope(slope, chains.At(beta))
+		c.LogRatio(ratio, chains.At(beta), chains.At(beta+h), h)
+		for _, kink := range p.Kinks() {
+			if beta < kink && kink < beta+h {
+				return
+			}
+		}
+		for x, v := range slope {
+			// the second derivative of a power mean between normalised ends is -k times the square of the first
+			if d := ratio[x] / h; math.Abs(d-v) > 4*h*(1+v*v)+1e-8 {
+				t.Fatalf("%v at %v: slope %v of state %d, of a small step %v", p, beta, v, x, d)
+			}
+		}
+	})
+}
+
+// TestPowerMeanByDefinition compares with the formula itself, (1-b) p_0^k + b p_1^k to the power 1/k.
+func TestPowerMeanByDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := rapid.SliceOfN(rapid.Float64Range(-5, 5), 4, 4).Draw(t, "target")
+		q := rapid.Float64Range(-3, 3).Draw(t, "q")
+		beta := rapid.Float64Range(0.01, 0.99).Draw(t, "beta")
+		k := 1 - q
+		if math.Abs(k) < 0.01 {
+			return
+		}
+		p, err := paths.NewPowerMean(q, nil, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z := 0.0
+		for _, v := range g {
+			z += math.Exp(v)
+		}
+		got := make([]float64, 4)
+		p.LogF(got, chains.At(beta))
+		for x, v := range g {
+			mean := (1-beta)*math.Pow(0.25, k) + beta*math.Pow(math.Exp(v)/z, k)
+			want := math.Log(mean)/k + (1-beta)*math.Log(4) + beta*math.Log(z)
+			if math.Abs(got[x]-want) > 1e-11 {
+				t.Fatalf("q %v, beta %v, state %d: log f %v, by definition %v", q, beta, x, got[x], want)
+			}
+		}
+	})
+}
+
+// TestPowerMeanNearOne: the path tends to the geometric one as q tends to 1, and keeps its digits on the way.
+func TestPowerMeanNearOne(t *testing.T) {
+	g := []float64{3, -200, 0, 1}
+	near, err := paths.NewPowerMean(1-1e-12, nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, err := paths.NewPowerMean(1, nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same.String() != "geometric" {
+		t.Errorf("q = 1 is %v", same)
+	}
+	a, b := make([]float64, 4), make([]float64, 4)
+	near.LogF(a, chains.At(0.3))
+	same.LogF(b, chains.At(0.3))
+	for x := range a {
+		if d := a[x] - a[0] - (b[x] - b[0]); math.Abs(d) > 1e-8 {
+			t.Errorf("state %d is off by %v", x, d)
+		}
+	}
+}
+
+// TestPowerMeanFarEnd: steps to and from ends that span more than exp can hold.
+func TestPowerMeanFarEnd(t *testing.T) {
+	p, err := paths.NewPowerMean(0.5, nil, []float64{0, -3000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	steep, err := paths.NewPowerMean(2, nil, []float64{0, -800})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path     chains.Path
+		from, to float64
+	}{{p, 0.75, 1}, {steep, 0, 0.75}} {
+		low, high, ratio := make([]float64, 2), make([]float64, 2), make([]float64, 2)
+		c.path.LogF(low, chains.At(c.from))
+		c.path.LogF(high, chains.At(c.to))
+		c.path.LogRatio(ratio, chains.At(c.from), chains.At(c.to), c.to-c.from)
+		for x, v := range ratio {
+			if d := high[x] - low[x]; math.Abs(v-d) > 1e-12*(1+math.Abs(d)) {
+				t.Errorf("%v, state %d: log ratio %v, difference %v", c.path, x, v, d)
+			}
+		}
+	}
+}
+
+func TestPowerMeanZeros(t *testing.T) {
+	inf := math.Inf(-1)
+	logf := make([]float64, 3)
+	mixture, err := paths.NewArithmetic([]float64{0, inf, inf}, []float64{inf, inf, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mixture.LogF(logf, chains.At(0.25))
+	for x, want := range []float64{math.Log(0.75), inf, math.Log(0.25)} {
+		if logf[x] != want && math.Abs(logf[x]-want) > 1e-15 {
+			t.Errorf("mixture at state %d: %v, want %v", x, logf[x], want)
+		}
+	}
+	if _, err := paths.NewPowerMean(2, []float64{0, inf}, []float64{inf, 0}); err == nil || !strings.Contains(err.Error(), "no common state") {
+		t.Errorf("a harmonic mean of disjoint distributions: %v", err)
+	}
+	harmonic, err := paths.NewPowerMean(2, []float64{0, 0, inf}, []float64{0, inf, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	harmonic.LogF(logf, chains.At(0.5))
+	if !(logf[0] > -10) || logf[1] != inf || logf[2] != inf {
+		t.Errorf("harmonic mean with zeros: %v", logf)
+	}
+}
+
+func TestPiecewiseGoesThrough(t *testing.T) {
+	middle := []float64{1, 2, math.Inf(-1)}
+	if _, err := paths.NewPiecewise("via", nil, middle, []float64{0, 5, 1}, 0.3); err == nil || !strings.Contains(err.Error(), "state 2") {
+		t.Errorf("a zero between positive ends: %v", err)
+	}
+	p, err := paths.NewPiecewise("via", nil, middle, []float64{0, 5, math.Inf(-1)}, 0.3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	logf := make([]float64, 3)
+	p.LogF(logf, chains.At(0.3))
+	for x, v := range logf {
+		if v != middle[x] {
+			t.Errorf("state %d is %v at the intermediate distribution, want %v", x, v, middle[x])
+		}
+	}
+	if !p.Zeros() {
+		t.Error("a zero in the middle is not seen")
+	}
+}
+
+func TestBadPaths(t *testing.T) {
+	if _, err := paths.NewPiecewise("via", nil, []float64{0}, []float64{0}, 1); err == nil {
+		t.Error("an intermediate distribution at beta 1 was accepted")
+	}
+	if _, err := paths.NewPiecewise("via", nil, []float64{0}, []float64{0, 1}, 0.5); err == nil {
+		t.Error("an intermediate distribution on another space was accepted")
+	}
+}

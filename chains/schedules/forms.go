@@ -1,0 +1,34 @@
+package schedules
+
+import (
+	"breadboard/chains"
+	"breadboard/chains/selector"
+)
+
+// Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
+func Forms() selector.Set[selector.Nothing, chains.Schedule] {
+	return selector.Set[selector.Nothing, chains.Schedule]{What: "schedule", Forms: []func() scheduleForm{
+		linearForm,
+		sigmoidForm,
+		powerForm,
+		spacedForm,
+		pointsForm,
+	}}
+}
+
+// scheduleForm is how a schedule is selected.
+type scheduleForm = selector.Form[selector.Nothing, chains.Schedule]
+
+// Parse returns the schedule of a selector: "linear", "sigmoid" (delta 4), "sigmoid:DELTA", "power:P",
+// "geometric" (from 0.01), "geometric:FIRST", or "file:PATH" with one beta a line.
+func Parse(text string) (chains.Schedule, error) {
+	return Forms().Parse(text, selector.Nothing{})
+}
+
+// valid returns a schedule, and why it can have no number of distributions, where that is so.
+func valid(s chains.Schedule) (chains.Schedule, error) {
+	if err := s.Validate(2); err != nil {
+		return nil, err
+	}
+	return s, nil
+}

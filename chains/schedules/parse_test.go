@@ -1,0 +1,77 @@
+package schedules_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/chains/kernels"
+	"breadboard/chains/schedules"
+	"breadboard/grid"
+)
+
+func TestParseSchedule(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "betas.csv")
+	if err := os.WriteFile(file, []byte("# three\n0\n\n 0.25\n1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for selector, want := range map[string]string{
+		"linear": "linear", "sigmoid": "sigmoid:4", "sigmoid:2.5": "sigmoid:2.5", "power:2": "power:2", "file:" + file: "file:" + file,
+	} {
+		s, err := schedules.Parse(selector)
+		if err != nil || s.String() != want {
+			t.Errorf("%s: %v, %v", selector, s, err)
+		}
+	}
+	s, err := schedules.Parse("file:" + file)
+	if err != nil || s.Beta(2, 3) != 0.25 || s.Validate(3) != nil || s.Validate(4) == nil {
+		t.Errorf("points from a file: %v, %v", s, err)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	space := grid.MustNew(3, 3)
+	schedule := func(s string) error { _, err := schedules.Parse(s); return err }
+	kernel := func(s string) error { _, err := kernels.Parse(s, space); return err }
+	points := func(s string) error { _, err := schedules.ParsePoints("b.csv", []byte(s)); return err }
+	for _, c := range []struct {
+		parse     func(string) error
+		in, wants string
+	}{
+		{schedule, "lineal", "did you mean linear?"},
+		{schedule, "sigmiod:4", "did you mean sigmoid?"},
+		{schedule, "quadratic", "choices: linear, sigmoid[:DELTA], power:P, geometric[:FIRST], file:PATH"},
+		{schedule, "linear:3", "no argument"},
+		{schedule, "power", "power:2"},
+		{schedule, "power:0", "above 0"},
+		{schedule, "geometric:0", "above 0 and below 1"},
+		{schedule, "geometric:x", "no number"},
+		{schedule, "power:1,5", "comma"},
+		{schedule, "sigmoid:nan", "no number"},
+		{schedule, "sigmoid:", "no number"},
+		{schedule, "file:/nonexistent/b.csv", "/nonexistent/b.csv"},
+		{schedule, "file", "file:betas.csv"},
+		{kernel, "metropolos", "did you mean metropolis?"},
+		{kernel, "gibbs", "choices: metropolis, moore, barker"},
+		{kernel, "lazy:2", "no probability"},
+		{kernel, "lazy:1", "never move"},
+		{kernel, "jump", "no number"},
+		{kernel, "repeat:0:metropolis", "repeats from 1 to 10000"},
+		{kernel, "repeat:3:lazy:0.5:repeat:4", "multiply"},
+		{kernel, "repeat:3:gibs", "unknown kernel \"gibs\""},
+		{kernel, "heatbath-axis:2", "numbered from 0 to 1"},
+		{kernel, "metropolis:3", "takes no argument"},
+		{kernel, "compose:metropolis", "at least two"},
+		{kernel, "mixture:metropolis+barker", "as in 0.5*metropolis"},
+		{kernel, "mixture:-1*metropolis+2*barker", "positive"},
+		{kernel, strings.Repeat("lazy:0.5:", 20) + "metropolis", "nested"},
+		{points, "0\n0,5\n1\n", "line 2"},
+		{points, "0\n0.5\n0.25\n1\n", "b_3 = 0.25"},
+		{points, "", "0 points"},
+	} {
+		if err := c.parse(c.in); err == nil || !strings.Contains(err.Error(), c.wants) {
+			t.Errorf("%q: error %v, want one with %q", c.in, err, c.wants)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package schedules
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+)
+
+// Points is a schedule given point by point, and so for one T only.
+type Points struct {
+	betas []float64
+	name  string
+}
+
+// NewPoints returns the schedule b_1..b_T. The name is what String returns. The points must start at 0, end
+// at 1 and never decrease; the error names the first that does not.
+func NewPoints(name string, betas []float64) (*Points, error) {
+	if len(betas) < 2 {
+		return nil, fmt.Errorf("schedule %s has %d points; it needs at least 2, 0 and 1", name, len(betas))
+	}
+	if betas[0] != 0 {
+		return nil, fmt.Errorf("schedule %s starts with b_1 = %v; the first point must be 0", name, betas[0])
+	}
+	for i, b := range betas[1:] {
+		if !(b >= betas[i]) {
+			return nil, fmt.Errorf("schedule %s goes from b_%d = %v to b_%d = %v; the points must not decrease", name, i+1, betas[i], i+2, b)
+		}
+	}
+	if last := len(betas); betas[last-1] != 1 {
+		return nil, fmt.Errorf("schedule %s ends with b_%d = %v; the last point must be 1", name, last, betas[last-1])
+	}
+	return &Points{append([]float64(nil), betas...), name}, nil
+}
+
+// Len returns the one T that the schedule can have.
+func (s *Points) Len() int { return len(s.betas) }
+
+// Validate accepts only T = Len().
+func (s *Points) Validate(T int) error {
+	if T != len(s.betas) {
+		return fmt.Errorf("schedule %s has %d points but %d distributions were asked for; leave T out or make it %d", s.name, len(s.betas), T, len(s.betas))
+	}
+	return nil
+}
+
+// Beta returns b_t.
+func (s *Points) Beta(t, _ int) float64 { return s.betas[t-1] }
+
+// Rest returns 1 - b_t.
+func (s *Points) Rest(t, _ int) float64 { return 1 - s.betas[t-1] }
+
+// Step returns b_t - b_{t-1}.
+func (s *Points) Step(t, _ int) float64 { return s.betas[t-1] - s.betas[t-2] }
+
+// String returns the name given to NewPoints.
+func (s *Points) String() string { return s.name }
+
+// pointsForm is how Points from a file are selected.
+func pointsForm() scheduleForm {
+	return scheduleForm{
+		Syntax: "file:PATH", Doc: "one beta a line, from 0 to 1", Example: "file:betas.csv", Missing: "the path", File: selector.WholeArgument,
+		Parse: func(args selector.Args, _ selector.Nothing) (chains.Schedule, error) {
+			points, err := readPoints(args.Text)
+			if err != nil {
+				return nil, err
+			}
+			return points, nil
+		},
+	}
+}
+
+// maxPointsFile bounds the size of a schedule file: ten million points of 25 digits.
+const maxPointsFile = 256 << 20
+
+func readPoints(path string) (*Points, error) {
+	if path == "" {
+		return nil, errors.New("schedule file: no path; write file:PATH, as in file:betas.csv")
+	}
+	data, err := selector.ReadFile(path, maxPointsFile)
+	if err != nil {
+		return nil, fmt.Errorf("schedule file: %w", err)
+	}
+	return ParsePoints("file:"+path, data)
+}
+
+// ParsePoints reads a schedule from text with one beta a line. Empty lines and lines that begin with # are
+// passed over. Errors name the line.
+func ParsePoints(name string, text []byte) (*Points, error) {
+	var betas []float64
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	for n := 1; lines.Scan(); n++ {
+		field := strings.TrimSpace(lines.Text())
+		if field == "" || field[0] == '#' {
+			continue
+		}
+		b, err := selector.ParseNumber(field)
+		if err != nil {
+			return nil, fmt.Errorf("schedule %s, line %d: %w", name, n, err)
+		}
+		betas = append(betas, b)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("schedule %s: %w; write one beta a line", name, err)
+	}
+	return NewPoints(name, betas)
+}

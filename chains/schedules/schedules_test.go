@@ -1,0 +1,172 @@
+package schedules_test
+
+import (
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/schedules"
+)
+
+// drawSchedule draws a schedule and a T that it can have.
+func drawSchedule(t *rapid.T) (chains.Schedule, int) {
+	T := rapid.IntRange(2, 3000).Draw(t, "T")
+	switch rapid.IntRange(0, 4).Draw(t, "kind") {
+	case 0:
+		return schedules.Linear{}, T
+	case 1:
+		return schedules.Sigmoid{Delta: rapid.Float64Range(0.01, 60).Draw(t, "delta")}, T
+	case 2:
+		return schedules.Power{P: rapid.Float64Range(0.1, 6).Draw(t, "power")}, T
+	case 3:
+		return schedules.Spaced{First: rapid.Float64Range(1e-6, 0.9).Draw(t, "first")}, T
+	}
+	betas := []float64{0, 1}
+	for range rapid.IntRange(0, 20).Draw(t, "inner") {
+		betas = append(betas, rapid.Float64Range(0, 1).Draw(t, "beta"))
+	}
+	betas = sorted(betas)
+	p, err := schedules.NewPoints("test", betas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, p.Len()
+}
+
+func sorted(v []float64) []float64 {
+	for i := range v {
+		for j := i; j > 0 && v[j] < v[j-1]; j-- {
+			v[j], v[j-1] = v[j-1], v[j]
+		}
+	}
+	return v
+}
+
+func TestSchedulesRiseFromZeroToOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, T := drawSchedule(t)
+		if err := s.Validate(T); err != nil {
+			t.Fatal(err)
+		}
+		if b := s.Beta(1, T); b != 0 {
+			t.Fatalf("%s: b_1 = %v", s, b)
+		}
+		if b := s.Beta(T, T); b != 1 {
+			t.Fatalf("%s: b_T = %v", s, b)
+		}
+		// Beta is a quotient or power that rounds a few times; of a sigmoid, the rounding of a_t, of size Delta,
+		// becomes a relative error.
+		tolerance := 2e-15
+		if s, ok := s.(schedules.Sigmoid); ok {
+			tolerance *= 1 + s.Delta/4
+		}
+		total := 0.0
+		for i := 2; i <= T; i++ {
+			step, difference := s.Step(i, T), s.Beta(i, T)-s.Beta(i-1, T)
+			if b := s.Beta(i, T); !(b >= 0 && b <= 1) {
+				t.Fatalf("%s, T = %d: b_%d = %v", s, T, i, b)
+			}
+			if step < 0 {
+				t.Fatalf("%s, T = %d: step %d is %v", s, T, i, step)
+			}
+			if math.Abs(step-difference) > tolerance {
+				t.Fatalf("%s, T = %d: step %d is %v, the difference %v", s, T, i, step, difference)
+			}
+			total += step
+		}
+		if math.Abs(total-1) > 1e-12 {
+			t.Fatalf("%s, T = %d: the steps sum to %v", s, T, total)
+		}
+	})
+}
+
+// TestStepKeepsItsDigits compares steps at T = 10^6, where the difference of two rounded betas has ten digits
+// left, with 200-bit arithmetic. Sigmoid: s(a) - s(b) with the exponentials as power series.
+func TestStepKeepsItsDigits(t *testing.T) {
+	const T = 1_000_000
+	for _, at := range []int{2, 3, 10, 777, 500_000, 999_999, T} {
+		x, y := ratio(at-1, T-1), ratio(at-2, T-1)
+		check(t, "linear", at, schedules.Linear{}.Step(at, T), sub(x, y))
+		check(t, "power:3", at, schedules.Power{P: 3}.Step(at, T), sub(mul(x, mul(x, x)), mul(y, mul(y, y))))
+		logistic := func(t int) *big.Float { // s(4 (2t/T - 1))
+			e := exponential(neg(mul(num(4), sub(ratio(2*t, T), num(1)))))
+			return quo(num(1), add(num(1), e))
+		}
+		want := quo(sub(logistic(at), logistic(at-1)), sub(logistic(T), logistic(1)))
+		check(t, "sigmoid:4", at, schedules.Sigmoid{Delta: 4}.Step(at, T), want)
+	}
+}
+
+func check(t *testing.T, name string, at int, got float64, want *big.Float) {
+	t.Helper()
+	e, _ := quo(sub(new(big.Float).SetPrec(200).SetFloat64(got), want), want).Float64()
+	if math.Abs(e) > 4e-15 {
+		t.Errorf("%s: step to t = %d is %v, relative error %.2g", name, at, got, e)
+	}
+}
+
+func num(v float64) *big.Float       { return new(big.Float).SetPrec(200).SetFloat64(v) }
+func ratio(a, b int) *big.Float      { return quo(num(float64(a)), num(float64(b))) }
+func add(a, b *big.Float) *big.Float { return num(0).Add(a, b) }
+func sub(a, b *big.Float) *big.Float { return num(0).Sub(a, b) }
+func mul(a, b *big.Float) *big.Float { return num(0).Mul(a, b) }
+func quo(a, b *big.Float) *big.Float { return num(0).Quo(a, b) }
+func neg(a *big.Float) *big.Float    { return num(0).Neg(a) }
+
+// exponential sums the power series, for |v| <= 4.
+func exponential(v *big.Float) *big.Float {
+	total, term := num(1), num(1)
+	for k := 1; k < 120; k++ {
+		term = quo(mul(term, v), num(float64(k)))
+		total = add(total, term)
+	}
+	return total
+}
+
+func TestSigmoidIsTheFormula(t *testing.T) {
+	s := func(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
+	for _, T := range []int{2, 7, 100} {
+		for i := 1; i <= T; i++ {
+			a := func(t int) float64 { return s(4 * (2*float64(t)/float64(T) - 1)) }
+			want := (a(i) - a(1)) / (a(T) - a(1))
+			if got := (schedules.Sigmoid{Delta: 4}).Beta(i, T); math.Abs(got-want) > 1e-15 {
+				t.Errorf("T = %d: b_%d = %v, want %v", T, i, got, want)
+			}
+		}
+	}
+}
+
+func TestScheduleErrors(t *testing.T) {
+	for _, c := range []struct {
+		betas []float64
+		want  string
+	}{
+		{nil, "needs at least 2"},
+		{[]float64{0}, "needs at least 2"},
+		{[]float64{0.1, 1}, "starts with b_1 = 0.1"},
+		{[]float64{0, 0.9}, "ends with b_2 = 0.9"},
+		{[]float64{0, 0.5, 0.4, 1}, "from b_2 = 0.5 to b_3 = 0.4"},
+		{[]float64{0, math.NaN(), 1}, "b_2 = NaN"},
+	} {
+		if _, err := schedules.NewPoints("x", c.betas); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: error %v, want one with %q", c.betas, err, c.want)
+		}
+	}
+	for _, s := range []chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}, schedules.Power{P: 2}} {
+		if err := s.Validate(1); err == nil {
+			t.Errorf("%s accepts T = 1", s)
+		}
+	}
+	for _, s := range []chains.Schedule{
+		schedules.Sigmoid{}, schedules.Sigmoid{Delta: -1}, schedules.Sigmoid{Delta: math.NaN()}, schedules.Sigmoid{Delta: 1e9},
+		schedules.Power{}, schedules.Power{P: math.Inf(1)}, schedules.Power{P: -2},
+	} {
+		if err := s.Validate(10); err == nil {
+			t.Errorf("%s is accepted", s)
+		}
+	}
+}

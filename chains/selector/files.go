@@ -1,0 +1,127 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// File is a regular file that is open for reading. It yields at most what the file held when it was opened: what is
+// added afterwards is not seen, so that reading ends even where somebody writes faster than we read.
+type File struct {
+	file       *os.File
+	size, left int64
+}
+
+// ErrChanged is the error for a file whose size changed while the whole of it was read.
+var ErrChanged = errors.New("its size changed while it was read; wait until whoever writes it is done, and run again")
+
+// ReadFile reads the whole of a regular file of at most limit bytes. It fails with ErrChanged where the file grows or
+// is cut meanwhile. Like OpenFile it is for every file that is not known to be harmless; there is no other way in
+// which this module reads files.
+func ReadFile(path string, limit int64) ([]byte, error) {
+	f, err := OpenFile(path, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.ReadWhole()
+}
+
+// OpenFile opens a regular file of at most limit bytes for reading. A folder, pipe, socket or device is refused, and
+// so is a file that is too large, before anything is read. It is the opened file that is looked at and not what the
+// path named a moment before, and opening does not wait for the other end of a pipe.
+func OpenFile(path string, limit int64) (*File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
+	if err != nil {
+		// The system refuses to open sockets and some devices. Its own message does not say that they are the reason.
+		if info, other := os.Stat(path); other == nil && !info.Mode().IsRegular() {
+			return nil, irregular(path, info.Mode())
+		}
+		return nil, err
+	}
+	size, err := regularSize(f, path, limit)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &File{file: f, size: size, left: size}, nil
+}
+
+// regularSize returns the size of an open file, and fails where it is no regular one or larger than the limit.
+func regularSize(f *os.File, path string, limit int64) (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return 0, irregular(path, info.Mode())
+	}
+	if info.Size() > limit {
+		return 0, fmt.Errorf("%s has %s, and at most %s are read of such a file; is it the right file? if so, make it smaller", path, Bytes(info.Size()), Bytes(limit))
+	}
+	return info.Size(), nil
+}
+
+// irregular is the error for what a path names in place of a file.
+func irregular(path string, mode fs.FileMode) error {
+	kind := "something else"
+	switch {
+	case mode.IsDir():
+		kind = "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		kind = "a pipe"
+	case mode&fs.ModeSocket != 0:
+		kind = "a socket"
+	case mode&fs.ModeDevice != 0:
+		kind = "a device"
+	}
+	return fmt.Errorf("%s is no regular file but %s; give a file, or write to one first what it holds", path, kind)
+}
+
+// Bytes writes a number of bytes for people: in MB where there is at least one, a million bytes.
+func Bytes(n int64) string {
+	if n < 1e6 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	return fmt.Sprintf("%.4g MB", float64(n)/1e6)
+}
+
+// Read reads on. It returns io.EOF where the file ended when it was opened, or ends now if it has been cut since.
+func (f *File) Read(p []byte) (int, error) {
+	if f.left <= 0 {
+		return 0, io.EOF
+	}
+	n, err := f.file.Read(p[:min(int64(len(p)), f.left)])
+	f.left -= int64(n)
+	return n, err
+}
+
+// ReadWhole reads a file that was just opened, from its beginning to its end. It fails with ErrChanged where the end is
+// not where it was.
+func (f *File) ReadWhole() ([]byte, error) {
+	data := make([]byte, f.size)
+	if _, err := io.ReadFull(f, data); err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err = fmt.Errorf("%s: %w", f.file.Name(), ErrChanged)
+		}
+		return nil, err
+	}
+	if n, err := f.file.Read(make([]byte, 1)); n > 0 {
+		return nil, fmt.Errorf("%s: %w", f.file.Name(), ErrChanged)
+	} else if err != nil && err != io.EOF {
+		return nil, err
+	}
+	return data, nil
+}
+
+// Fd returns the descriptor, to lock the file by.
+func (f *File) Fd() uintptr { return f.file.Fd() }
+
+// Sync has the system write to the disk what any process has written to the file.
+func (f *File) Sync() error { return f.file.Sync() }
+
+// Close closes the file.
+func (f *File) Close() error { return f.file.Close() }

@@ -1,0 +1,63 @@
+//go:build unix
+
+package selector_test
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"breadboard/chains/selector"
+)
+
+// TestIrregularFiles: nothing but a regular file is read, and none of the rest is waited for.
+func TestIrregularFiles(t *testing.T) {
+	dir, err := os.MkdirTemp("", "") // the name of a socket is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := syscall.Mkfifo(at("pipe"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	socket, err := net.Listen("unix", at("socket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	for name, to := range map[string]string{"to-pipe": at("pipe"), "to-zero": "/dev/zero", "to-folder": dir, "round": at("round")} {
+		if err := os.Symlink(to, at(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(at("shut"), nil, 0); err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string]string{
+		at("pipe"): "but a pipe", at("to-pipe"): "but a pipe", at("socket"): "but a socket", "/dev/zero": "but a device", at("to-zero"): "but a device",
+		dir: "but a folder", at("to-folder"): "but a folder", at("round"): "too many levels",
+	}
+	if os.Getuid() != 0 {
+		cases[at("shut")] = "permission denied"
+	}
+	for path, want := range cases {
+		done := make(chan error, 1)
+		go func() {
+			_, err := selector.ReadFile(path, 1000)
+			done <- err
+		}()
+		select {
+		case err := <-done:
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+				t.Errorf("%s: %v, want %q", path, err, want)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s was not refused in 20 seconds", path)
+		}
+	}
+}

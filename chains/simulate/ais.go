@@ -1,0 +1,136 @@
+package simulate
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+)
+
+// AIS is annealed importance sampling in one direction as a Process: the states are those of the annealing, and the
+// total of the increments is the log weight in nats. Of the T steps, step 1..T-1 is one stage each: T_2..T_T forward, the
+// time reversals of T_T..T_2 in reverse. The last step moves nothing. It adds the constant by which centring (see Path)
+// has made every log weight smaller, as a step of its own, so that however large it is it costs the digits of the other
+// increments nothing.
+//
+// An increment is -Inf forward, and +Inf in reverse, where the weight of a chain becomes zero or infinite.
+//
+// It keeps what the step last taken needs, so that it is fast where many chains take the same step before the next, and
+// it is for one goroutine.
+//
+// Source: Neal 2001; Grosse, Ancha and Roy 2016, sections 2.1 and 2.3.
+type AIS struct {
+	a         *chains.Annealing // without the constants in log f, beside which digits would be lost
+	offset    float64           // the constant that centring takes out of every log weight
+	direction chains.Direction
+	start     []float64 // the law of the first state, one probability for each state
+
+	step   int // the step that the following are for; 0 is none
+	t      int // stage
+	kernel chains.Kernel
+	logf   []float64 // log f_t
+	delta  []float64 // the increment by the state that it belongs to: before the move forward, after it in reverse
+}
+
+// NewAIS returns annealed importance sampling in the given direction. It fails in reverse where the time reversal of a
+// kernel is not known (see WithReversals).
+func NewAIS(a *chains.Annealing, d chains.Direction) (*AIS, error) {
+	if d == chains.Reverse {
+		if err := a.ReversalsKnown(); err != nil {
+			return nil, err
+		}
+	}
+	n := a.States()
+	p := &AIS{direction: d, start: make([]float64, n), logf: make([]float64, n), delta: make([]float64, n)}
+	p.a, p.offset = a.Centred()
+	first := 1
+	if d == chains.Reverse {
+		first = a.Distributions()
+	}
+	p.a.LogF(p.start, first)
+	chains.Normalize(p.start)
+	return p, nil
+}
+
+// Steps returns T.
+func (p *AIS) Steps() int { return p.a.Distributions() }
+
+// Start draws from p_1 forward, from p_T in reverse.
+func (p *AIS) Start(c chains.Chooser) int { return c.Choose(p.start) }
+
+// Step moves from state x by the kernel of step t. It panics with a Fault where Move leaves the space, and with whatever
+// Move panics with.
+func (p *AIS) Step(c chains.Chooser, t, x int) (next int, increment float64) {
+	if t != p.step {
+		p.load(t)
+	}
+	next = p.kernel.Move(c, p.logf, x)
+	if uint(next) >= uint(len(p.delta)) {
+		panic(chains.NewFault(fmt.Errorf("Move went to state %d, outside 0..%d", next, len(p.logf)-1)))
+	}
+	if p.direction == chains.Reverse {
+		x = next
+	}
+	return next, p.delta[x]
+}
+
+// load makes a step the one at hand.
+func (p *AIS) load(step int) {
+	T := p.a.Distributions()
+	if step < 1 || step > T {
+		panic(fmt.Sprintf("chains: step %d of annealed importance sampling with %d", step, T))
+	}
+	p.step = step
+	switch {
+	case step == T:
+		p.kernel = kernels.Stay{}
+		for x := range p.delta {
+			p.delta[x] = p.offset
+		}
+		return
+	case p.direction == chains.Forward:
+		p.t = step + 1
+		p.kernel = p.a.KernelAt(p.t)
+	default:
+		p.t = T + 1 - step
+		p.kernel, _ = p.a.ReversalAt(p.t) // known, see Process
+	}
+	p.weigh()
+	p.a.LogF(p.logf, p.t)
+}
+
+// weigh computes log f_t - log f_{t-1} of each state.
+func (p *AIS) weigh() {
+	p.a.LogRatio(p.delta, p.t)
+	if p.a.Path().Zeros() {
+		p.weighZeros()
+	}
+}
+
+// weighZeros corrects the increments of states where f_{t-1} or f_t is zero: they are infinite where the chain
+// can be and the other end of the step is zero, and of no effect where the chain cannot be or has lost its
+// weight before.
+func (p *AIS) weighZeros() {
+	before, after := make([]float64, len(p.delta)), make([]float64, len(p.delta))
+	p.a.LogF(before, p.t-1)
+	p.a.LogF(after, p.t)
+	for x := range p.delta {
+		was, is := !math.IsInf(before[x], -1), !math.IsInf(after[x], -1)
+		switch {
+		case was && is:
+		case was && p.direction == chains.Forward:
+			p.delta[x] = math.Inf(-1)
+		case is && p.direction == chains.Reverse:
+			p.delta[x] = math.Inf(1)
+		default:
+			p.delta[x] = 0
+		}
+	}
+}
+
+// errorAt says where chains have failed.
+func (p *AIS) errorAt(x int32, err error) error {
+	err = fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", p.t, p.a.Distributions(), p.direction, x, p.kernel, err)
+	return chains.NewFault(chains.AtStates(err, int(x)))
+}

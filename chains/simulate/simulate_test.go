@@ -1,0 +1,225 @@
+package simulate_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/chains/internal/chainstest"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/chains/simulate"
+	"breadboard/grid"
+)
+
+func Barker(l *grid.Lattice) chains.Kernel { return kernels.Barker{Space: l} }
+
+// moments walks over every path of the annealing: the laws of x_1 and x_T, the mean of log w, its largest size.
+func moments(t *testing.T, a *chains.Annealing, d chains.Direction) (first, last []float64, mean, size float64) {
+	t.Helper()
+	n, T := a.States(), a.Distributions()
+	logf := make([][]float64, T+1)
+	for i := 1; i <= T; i++ {
+		logf[i] = make([]float64, n)
+		a.LogF(logf[i], i)
+	}
+	start := make([]float64, n)
+	from := logf[1]
+	if d == chains.Reverse {
+		from = logf[T]
+	}
+	z := 0.0
+	for x, v := range from {
+		start[x] = math.Exp(v)
+		z += start[x]
+	}
+	first, last = make([]float64, n), make([]float64, n)
+	k := a.Kernel().(chains.Rower)
+	var walk func(i, x, origin int, p, logw float64)
+	walk = func(i, x, origin int, p, logw float64) {
+		if d == chains.Forward && i == T || d == chains.Reverse && i == 1 {
+			if d == chains.Forward {
+				first[origin] += p
+				last[x] += p
+			} else {
+				first[x] += p
+				last[origin] += p
+			}
+			mean += p * logw
+			size = max(size, math.Abs(logw))
+			return
+		}
+		if d == chains.Forward {
+			step := logf[i+1][x] - logf[i][x]
+			for y, q := range chainstest.Row(k, logf[i+1], x) {
+				walk(i+1, y, origin, p*q, logw+step)
+			}
+			return
+		}
+		for y, q := range chainstest.Row(k, logf[i], x) {
+			walk(i-1, y, origin, p*q, logw+logf[i][y]-logf[i-1][y])
+		}
+	}
+	for x, p := range start {
+		if d == chains.Forward {
+			walk(1, x, x, p/z, 0)
+		} else {
+			walk(T, x, x, p/z, 0)
+		}
+	}
+	return first, last, mean, size
+}
+
+// TestSimulations compares frequencies and mean log weights of the three ways to run chains with a walk over
+// all paths. By Hoeffding's inequality the mean of N draws from an interval of length c is off by more than
+// c sqrt(log(2/d)/2N) with probability below d; d is 1e-12 for each of about 200 means, so the test fails by
+// chance with probability below 1e-9. The seed is fixed.
+func TestSimulations(t *testing.T) {
+	const draws = 60_000
+	bound := math.Sqrt(math.Log(2/1e-12) / (2 * draws))
+	for _, kernel := range []func(*grid.Lattice) chains.Kernel{func(l *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: l} }, Barker} {
+		a := chainstest.Small(t, kernel, 4)
+		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+			first, last, mean, size := moments(t, a, d)
+			for name, run := range map[string]func() (*simulate.Occupation, error){
+				"move": func() (*simulate.Occupation, error) {
+					return total(a)(simulate.Run(a, d, chains.NewSampler(simulate.NewStream(5, "move", 0)), draws, nil))
+				},
+				"rows": func() (*simulate.Occupation, error) {
+					return total(a)(simulate.Rows(a, d, simulate.NewStream(5, "rows", 0), draws, nil))
+				},
+				"counts": func() (*simulate.Occupation, error) {
+					return simulate.Counts(a, d, simulate.NewStream(5, "counts", 0), draws, nil)
+				},
+			} {
+				o, err := run()
+				if err != nil {
+					t.Fatal(err)
+				}
+				for x := range first {
+					if f := float64(o.First[x]) / draws; math.Abs(f-first[x]) > bound {
+						t.Errorf("%s %s: x_1 = %d in %v of chains, probability %v", d, name, x, f, first[x])
+					}
+					if f := float64(o.Last[x]) / draws; math.Abs(f-last[x]) > bound {
+						t.Errorf("%s %s: x_T = %d in %v of chains, probability %v", d, name, x, f, last[x])
+					}
+				}
+				if m := o.SumLogW / draws; math.Abs(m-mean) > 2*size*bound {
+					t.Errorf("%s %s: mean log w %v, want %v", d, name, m, mean)
+				}
+			}
+		}
+	}
+}
+
+// total adds up a batch.
+func total(a *chains.Annealing) func(*simulate.Batch, error) (*simulate.Occupation, error) {
+	return func(b *simulate.Batch, err error) (*simulate.Occupation, error) {
+		if err != nil {
+			return nil, err
+		}
+		o := &simulate.Occupation{First: make([]int, a.States()), Last: make([]int, a.States())}
+		for i := range b.LogW {
+			o.First[b.First[i]]++
+			o.Last[b.Last[i]]++
+			o.SumLogW += b.LogW[i]
+		}
+		return o, nil
+	}
+}
+
+// TestWeightsOfZeros runs chains between distributions with zeros: forward weights vanish, none is NaN.
+func TestWeightsOfZeros(t *testing.T) {
+	inf := math.Inf(-1)
+	l := grid.MustNew(2, 2)
+	for _, c := range []struct {
+		initial, target []float64
+		d               chains.Direction
+		sign            int
+	}{
+		{nil, []float64{0, 1, inf, 2}, chains.Forward, -1},
+		{nil, []float64{0, 1, inf, 2}, chains.Reverse, 0},
+		{[]float64{0, 1, inf, 2}, []float64{0, 1, 0, 2}, chains.Forward, 0},
+		{[]float64{0, 1, inf, 2}, []float64{0, 1, 0, 2}, chains.Reverse, 1},
+	} {
+		path, err := paths.NewGeometric(c.initial, c.target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: l}, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slow, err := simulate.Run(a, c.d, chains.NewSampler(simulate.NewStream(1, "", 0)), 1000, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fast, err := simulate.Rows(a, c.d, simulate.NewStream(1, "", 0), 1000, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range []*simulate.Batch{slow, fast} {
+			infinite := 0
+			for _, w := range b.LogW {
+				switch {
+				case math.IsNaN(w):
+					t.Fatalf("%s from %v to %v: a log weight is NaN", c.d, c.initial, c.target)
+				case math.IsInf(w, c.sign) && c.sign != 0:
+					infinite++
+				case math.IsInf(w, 0):
+					t.Fatalf("%s from %v to %v: a log weight is %v", c.d, c.initial, c.target, w)
+				}
+			}
+			if (c.sign != 0) != (infinite > 0) || infinite == 1000 {
+				t.Errorf("%s from %v to %v: %d of 1000 log weights are infinite", c.d, c.initial, c.target, infinite)
+			}
+		}
+	}
+}
+
+func TestSimulationErrors(t *testing.T) {
+	for name, c := range map[string]struct {
+		move func(chains.Chooser, []float64, int) int
+		want string
+	}{
+		"outside": {func(_ chains.Chooser, _ []float64, x int) int { return x + 1 }, "Move went to state 4, outside 0..3"},
+		"panic":   {func(chains.Chooser, []float64, int) int { panic("oops") }, "Move panicked: oops"},
+	} {
+		a := chainstest.Small(t, func(*grid.Lattice) chains.Kernel { return moveFunc(c.move) }, 5)
+		_, err := simulate.Run(a, chains.Forward, chains.NewSampler(simulate.NewStream(1, "", 0)), 50, nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "stage t = ") || !strings.Contains(err.Error(), "state ") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if _, err := simulate.Rows(a, chains.Forward, simulate.NewStream(1, "", 0), 5, nil); err == nil {
+			t.Errorf("%s: a kernel without rows runs by rows", name)
+		}
+		if _, err := simulate.Counts(a, chains.Forward, simulate.NewStream(1, "", 0), 5, nil); err == nil {
+			t.Errorf("%s: a kernel without rows runs by counts", name)
+		}
+	}
+}
+
+type moveFunc func(chains.Chooser, []float64, int) int
+
+func (f moveFunc) Move(c chains.Chooser, logf []float64, x int) int { return f(c, logf, x) }
+
+// TestStreams pins the streams: what is published with a seed can be run again.
+func TestStreams(t *testing.T) {
+	if got, want := simulate.NewStream(1, "a", 2).Uint64(), uint64(3486628140491300730); got != want {
+		t.Errorf("stream (1, a, 2) begins with %d, want %d", got, want)
+	}
+	seen := map[uint64]bool{}
+	for seed := range uint64(5) {
+		for _, purpose := range []string{"", "a", "b"} {
+			for block := range 5 {
+				seen[simulate.NewStream(seed, purpose, block).Uint64()] = true
+			}
+		}
+	}
+	if len(seen) != 75 {
+		t.Errorf("75 streams begin with %d numbers", len(seen))
+	}
+}

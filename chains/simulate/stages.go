@@ -1,0 +1,59 @@
+package simulate
+
+import (
+	"breadboard/chains"
+)
+
+// sweep takes what all chains have in common through the stages of an annealing, for the simulations by rows and by
+// counts, which do not take single steps of a Process. There the increment belongs to the state before a move: in reverse
+// that of stage t, which belongs to x_{t-1}, is added before the next move, and the last one by the caller.
+type sweep struct {
+	*AIS
+	increment []float64           // by the state before the move
+	rows      chains.PreparedRows // of the kernel, where it is prepared
+	watch     *Watch
+	err       error // from the watch
+}
+
+// newSweep returns the sweep in a direction. It fails as Process does, and for a kernel without rows in closed form.
+func newSweep(a *chains.Annealing, d chains.Direction, watch *Watch) (*sweep, error) {
+	if err := a.RowsError(d); err != nil {
+		return nil, err
+	}
+	p, err := NewAIS(a, d)
+	if err != nil {
+		return nil, err
+	}
+	return &sweep{AIS: p, increment: make([]float64, a.States()), watch: watch}, nil
+}
+
+// next moves to the next stage, and returns false when there is none or the watch has failed.
+func (s *sweep) next() bool {
+	if s.step > 0 {
+		s.watch.stage()
+	}
+	if s.err = s.watch.look(); s.err != nil {
+		return false
+	}
+	if s.direction == chains.Reverse {
+		s.increment, s.delta = s.delta, s.increment
+	}
+	if s.step == s.a.Distributions()-1 {
+		return false
+	}
+	s.load(s.step + 1)
+	if s.direction == chains.Forward {
+		s.increment = s.delta
+	}
+	return true
+}
+
+// finish adds what is left of the log weights when the last state is known.
+func (s *sweep) finish(states []int32, logw []float64) {
+	for i, x := range states {
+		if s.direction == chains.Reverse {
+			logw[i] += s.increment[x]
+		}
+		logw[i] += s.offset
+	}
+}

@@ -1,0 +1,207 @@
+package placement
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/abandon"
+	"breadboard/chains/schedules"
+	"breadboard/exact/geometry"
+)
+
+// maxEqual is the largest T for which equal steps are found one by one.
+const maxEqual = 100_000
+
+// cost is what a step costs: zero for none, more the longer it is.
+type cost func(geometry.Step) float64
+
+func stepKL(s geometry.Step) float64    { return s.KL }
+func rejection(s geometry.Step) float64 { return s.Rejection }
+func lostESS(s geometry.Step) float64   { return s.LostESS }
+
+// onSteps returns the placement with steps that all cost the same.
+func onSteps(c cost, speed func(context.Context, chains.Path, chains.Kernel) (*Speed, error)) placing {
+	return func(ctx context.Context, path chains.Path, kernel chains.Kernel) (Placement, error) {
+		if path.Zeros() {
+			return Placement{}, errZeros
+		}
+		w := &walker{path: path, cost: c}
+		whole := w.between(ctx, 0, 1)
+		if ctx.Err() != nil {
+			return Placement{}, ctx.Err()
+		}
+		if !(whole > 0) {
+			return Placement{}, errFlat
+		}
+		v, err := speed(ctx, path, kernel)
+		if err != nil {
+			return Placement{}, err
+		}
+		return Placement{Place: w.equal, Speed: v}, nil
+	}
+}
+
+// onThreshold returns the placement of the longest steps that keep the conditional ESS at rho.
+func onThreshold(rho float64) placing {
+	return func(_ context.Context, path chains.Path, _ chains.Kernel) (Placement, error) {
+		if path.Zeros() {
+			return Placement{}, errZeros
+		}
+		w := &walker{path: path, cost: lostESS}
+		return Placement{Place: func(ctx context.Context, T int) (chains.Schedule, error) {
+			betas, err := w.all(ctx, 1-rho)
+			if err != nil {
+				return nil, err
+			}
+			if T != 0 && T != len(betas) {
+				return nil, fmt.Errorf("a conditional ESS of %v takes %d distributions and %d were asked for; give that number, or leave T out", rho, len(betas), T)
+			}
+			return schedules.NewPoints("cess", betas)
+		}}, nil
+	}
+}
+
+// errZeros is why steps cannot be compared.
+var errZeros = errors.New("the path begins, ends or passes where f is zero; steps are compared where f is positive everywhere")
+
+// errTurns is why steps of equal cost need not be found.
+var errTurns = errors.New("equal steps were not found: the path turns back, so that a longer step may cost less; use fisher or friction")
+
+// walker takes steps of a given cost along a path.
+type walker struct {
+	path chains.Path
+	cost cost
+}
+
+// between returns the cost of a step; NaN where the context has ended.
+func (w *walker) between(ctx context.Context, from, to float64) float64 {
+	return soon(ctx, w.path, func() float64 { return w.cost(geometry.Compare(w.path, from, to)) })
+}
+
+// large is the number of states from which on a comparison of two distributions takes milliseconds or more.
+const large = 1 << 14
+
+// soon returns a number that takes long to compute on a large space, and NaN as soon as the context ends.
+func soon(ctx context.Context, path chains.Path, compute func() float64) float64 {
+	if path.States() < large {
+		return compute()
+	}
+	var v float64
+	if abandon.Unless(ctx, func() { v = compute() }) != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+// next returns where a step of the given cost leads from a beta, 1 where that is further than there is path; guess is
+// about how long the step is. The cost of short steps is a power of their length, so that secants of the logarithms
+// converge fast. Where the context ends it is no matter where; the caller looks at that.
+func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
+	if w.between(ctx, from, 1) <= level {
+		return 1
+	}
+	low, high := 0.0, 1-from // the cost is below the level at low and above it at high
+	step := min(guess, high/2)
+	lastStep, lastOff := 0.0, 0.0
+	for range 200 {
+		if ctx.Err() != nil {
+			break
+		}
+		off := math.Log(w.between(ctx, from, from+step) / level)
+		if off < 0 {
+			low = step
+		} else {
+			high = step
+		}
+		if math.Abs(off) < 1e-13 || high-low <= 0x1p-52*(from+high) {
+			break
+		}
+		slope := 2.0 // of a cost that is quadratic
+		if lastStep > 0 && lastStep != step {
+			slope = (off - lastOff) / math.Log(step/lastStep)
+		}
+		lastStep, lastOff = step, off
+		next := step * math.Exp(-off/slope)
+		if !(next > low && next < high) {
+			next = (low + high) / 2
+		}
+		step = next
+	}
+	return from + step
+}
+
+// all returns the betas of steps of the given cost from 0 to 1; the last step may cost less.
+func (w *walker) all(ctx context.Context, level float64) ([]float64, error) {
+	betas := []float64{0}
+	guess := 0.5
+	for at := 0.0; at < 1; {
+		if len(betas) > maxEqual {
+			return nil, fmt.Errorf("more than %d distributions would be needed; allow longer steps", maxEqual)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		next := w.next(ctx, at, level, guess)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if !(next > at) {
+			return nil, fmt.Errorf("no step from beta %v is short enough", at)
+		}
+		guess, at = next-at, next
+		betas = append(betas, at)
+	}
+	return betas, nil
+}
+
+// reach takes so many steps of the given cost, and returns the betas and what is left: the cost of a step from the last
+// of them to 1, or the level less than nothing where 1 was reached before.
+func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []float64, excess float64) {
+	betas = append(make([]float64, 0, steps+2), 0)
+	guess := 1 / float64(steps+1)
+	at := 0.0
+	for range steps {
+		next := w.next(ctx, at, level, guess)
+		if next >= 1 || ctx.Err() != nil {
+			return betas, -level
+		}
+		guess, at = next-at, next
+		betas = append(betas, at)
+	}
+	return betas, w.between(ctx, at, 1) - level
+}
+
+// equal returns the schedule with T distributions whose steps all cost the same: the root of the excess in the level,
+// by secants within a bracket that halves where they fail.
+func (w *walker) equal(ctx context.Context, T int) (chains.Schedule, error) {
+	if err := placeable(T, maxEqual); err != nil {
+		return nil, err
+	}
+	low, high := 0.0, w.between(ctx, 0, 1)
+	level := high / float64((T-1)*(T-1))
+	lastLevel, lastExcess := 0.0, 0.0
+	for range 200 {
+		betas, excess := w.reach(ctx, level, T-2)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		reached := len(betas) == T-1
+		if reached && math.Abs(excess) < 1e-10*level {
+			return schedules.NewPoints("equal steps", append(betas, 1))
+		}
+		if excess > 0 {
+			low = level
+		} else {
+			high = level
+		}
+		next := level + excess*(lastLevel-level)/(excess-lastExcess)
+		if lastLevel == 0 || !reached || !(next > low && next < high) {
+			next = math.Sqrt(max(low, high/256) * high)
+		}
+		lastLevel, lastExcess, level = level, excess, next
+	}
+	return nil, errTurns
+}

@@ -1,0 +1,155 @@
+// Package schedules answers: where on a path should the distributions of an annealing sit? It places them by families
+// of schedules, some of which look at the path and the kernel, and finds the best of all schedules. It never
+// simulates: every quantity that a schedule is made from is exact.
+package placement
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/schedules"
+	"breadboard/chains/selector"
+)
+
+// Family is a way to place any number of distributions.
+type Family struct {
+	Name      string // its selector
+	OwnLength bool   // whether it finds, or is, a schedule of one length
+	on        placing
+}
+
+// placing makes the placement of a family.
+type placing func(ctx context.Context, path chains.Path, kernel chains.Kernel) (Placement, error)
+
+// Placement is a family on one path with one kernel.
+type Placement struct {
+	// Place returns the schedule with T distributions. T = 0 asks for the family's own number, and is an error where it
+	// has none; any other T than its own is an error where it has one. It fails where the context ends.
+	Place func(ctx context.Context, T int) (chains.Schedule, error)
+	// Speed is what the schedule tends to; nil where there is no such limit.
+	Speed *Speed
+}
+
+// Speed is db/du of a schedule at b in the limit of many distributions, u = (t-1)/(T-1).
+type Speed struct {
+	At     func(beta float64) float64
+	breaks []float64 // where it is not smooth
+}
+
+// On returns the family's placement for a path and a kernel. It fails where what the family equalises is not defined,
+// and where the context ends.
+func (f Family) On(ctx context.Context, path chains.Path, kernel chains.Kernel) (Placement, error) {
+	p, err := f.on(ctx, path, kernel)
+	if err != nil {
+		return p, fmt.Errorf("schedule %s: %w", f.Name, err)
+	}
+	return p, nil
+}
+
+// Forms are the forms of the selectors that Parse reads: those of schedules.Parse, and of the families that look at
+// the path and the kernel.
+func Forms() selector.Set[selector.Nothing, Family] {
+	fixed := selector.AdaptSet(schedules.Forms(), selector.Same[selector.Nothing], fixedFamily)
+	return fixed.Insert("file",
+		looking("fisher", onSpeed(fisher), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b", "Gelman and Meng 1998; Crooks 2007"),
+		looking("friction", onSpeed(friction), "db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"),
+		looking("acceptance", onSteps(rejection, rejectionSpeed), "equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),
+		looking("step-kl", onSteps(stepKL, fisherSpeed), "equal KL(p_{t-1} || p_t)", ""),
+		cessForm)
+}
+
+// familyForm is how a family is selected.
+type familyForm = selector.Form[selector.Nothing, Family]
+
+// looking returns the form of a family that looks at the path, or at the path and the kernel.
+func looking(name string, on placing, formula, source string) func() familyForm {
+	form := familyForm{
+		Syntax: name, Doc: formula, Source: source, Example: name,
+		Parse: func(selector.Args, selector.Nothing) (Family, error) { return Family{name, false, on}, nil },
+	}
+	return func() familyForm { return form }
+}
+
+// cessForm is how the families of equal conditional effective sample sizes are selected.
+func cessForm() familyForm {
+	return familyForm{
+		Syntax: "cess[:RHO]", Doc: "equal conditional ESS, 1/E_{t-1}[(p_t/p_{t-1})^2]; with RHO the longest steps that keep it at RHO, and T follows",
+		Source: "Zhou, Johansen and Aston 2016, section 3", Example: "cess:0.9",
+		Parse: func(args selector.Args, _ selector.Nothing) (Family, error) {
+			if !args.Given {
+				return Family{"cess", false, onSteps(lostESS, fisherSpeed)}, nil
+			}
+			rho, err := selector.ParseNumber(args.Text)
+			if err != nil || !(rho > 0 && rho < 1) {
+				return Family{}, args.Errorf("%q is no part of a sample between 0 and 1, as in cess:0.9", args.Text)
+			}
+			return Family{fmt.Sprintf("cess:%v", rho), true, onThreshold(rho)}, nil
+		},
+	}
+}
+
+// Parse returns the family of a selector: those of schedules.Parse, and
+//
+//   - "fisher": constant speed in the Fisher information I(b), db/du proportional to 1/sqrt(I(b)). Source: Crooks 2007;
+//     Gelman and Meng 1998.
+//   - "friction": constant speed in the kernel's asymptotic variance s2(b), db/du proportional to 1/sqrt(s2(b)): as T
+//     grows, no schedule has a smaller B. Source: Sivak and Crooks 2012.
+//   - "acceptance": equal rates at which parallel tempering would exchange neighbours. Source: Predescu et al. 2004.
+//   - "step-kl": equal KL(p_{t-1} || p_t).
+//   - "cess": equal conditional effective sample sizes of the weights p_t/p_{t-1} over p_{t-1}, as sequential Monte Carlo
+//     would find with many particles; "cess:RHO" takes the longest steps that keep it at RHO or above, and finds the
+//     number of distributions so. Source: Zhou, Johansen and Aston 2016, section 3.
+func Parse(text string) (Family, error) {
+	if name, _, _ := strings.Cut(text, ":"); name == "optimal" {
+		return Family{}, chains.NewAdvice("schedule %q is found by {schedule optimize|an optimisation that writes its betas to DIR/schedule.csv}, and then given as file:DIR/schedule.csv", text)
+	}
+	if fixed := schedules.Forms(); fixed.Named(text) { // most are, and need no adapted forms
+		s, err := fixed.Parse(text, selector.Nothing{})
+		if err != nil {
+			return Family{}, err
+		}
+		return fixedFamily(s), nil
+	}
+	return Forms().Parse(text, selector.Nothing{})
+}
+
+// fixedFamily returns the family of a schedule that looks at nothing.
+func fixedFamily(s chains.Schedule) Family {
+	_, own := s.(*schedules.Points)
+	return Family{s.String(), own, onFixed(s)}
+}
+
+// onFixed returns the placement of a schedule that looks at nothing.
+func onFixed(s chains.Schedule) placing {
+	place := func(_ context.Context, T int) (chains.Schedule, error) {
+		points, given := s.(*schedules.Points)
+		if T == 0 && given {
+			T = points.Len()
+		}
+		return s, s.Validate(T)
+	}
+	return func(context.Context, chains.Path, chains.Kernel) (Placement, error) {
+		return Placement{Place: place, Speed: fixedSpeed(s)}, nil
+	}
+}
+
+// fixedSpeed returns db/du as a function of b.
+func fixedSpeed(s chains.Schedule) *Speed {
+	switch s := s.(type) {
+	case schedules.Linear:
+		return &Speed{At: func(float64) float64 { return 1 }}
+	case schedules.Sigmoid: // b = (s(a) - s(-D)) / (s(D) - s(-D)) with a = D (2u - 1)
+		span := math.Tanh(s.Delta / 2)
+		low := 1 / (1 + math.Exp(s.Delta))
+		return &Speed{At: func(b float64) float64 {
+			at := low + b*span
+			return 2 * s.Delta * at * (1 - at) / span
+		}}
+	case schedules.Power:
+		return &Speed{At: func(b float64) float64 { return s.P * math.Pow(b, 1-1/s.P) }}
+	}
+	return nil
+}

@@ -1,0 +1,472 @@
+package placement
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/optimize"
+
+	"breadboard/chains"
+	"breadboard/chains/schedules"
+	"breadboard/exact"
+	"breadboard/exact/gradient"
+)
+
+// Options say how Optimize works.
+type Options struct {
+	Iterations int            // at most, from the best start, of which up to 250 find it; 0 is DefaultIterations
+	Progress   func(runs int) // called after every gradient, from the calling goroutine; nil for none
+	Also       []Start        // schedules to begin from beside the usual ones
+}
+
+// Start is a schedule to begin from.
+type Start struct {
+	Name     string
+	Schedule chains.Schedule
+}
+
+// DefaultIterations is enough for any of the paper's toys up to T = 1000.
+const DefaultIterations = 5000
+
+// Optimum is the best schedule that was found.
+type Optimum struct {
+	Objective gradient.Objective
+	Points    *schedules.Points
+	Value     float64 // of the objective, by exact.Solve (nats)
+	Linear    float64 // its value on the linear schedule
+	// Gradient is the norm of the derivative by the unit vector whose squares are the increments; Relative is that over
+	// the value. Both are zero at an optimum.
+	Gradient, Relative float64
+	Vanished           []int // stages t with b_t = b_{t-1}
+	Kinks              []int // stages where the objective has no derivative
+	Start              string
+	Runs               int // gradients that were computed, over all starts
+	// Converged says that Relative is below 1e-6 and that no increment that vanished would better come back.
+	Converged bool
+	Reason    string // why it did not converge
+}
+
+// converged is the relative gradient below which the value is within about its square of the optimum's.
+const converged = 1e-6
+
+// vanishing is the increment, as a part of the mean one, that is tried at zero.
+const vanishing = 1e-4
+
+// Optimize finds the schedule with T distributions that minimises an objective over all that never decrease. The
+// increments are the squares of a unit vector, over which quasi-Newton steps run on the logarithm of the objective
+// (gonum's BFGS, for large T its L-BFGS) with the gradient of exact.Differentiate, from the linear schedule and from
+// those of constant speed; increments that shrink towards nothing are set to zero where that is no worse. The landscape
+// may have several valleys, and what is found is the best of those that the starts lead to.
+func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective gradient.Objective, o Options) (*Optimum, error) {
+	if T < 2 {
+		return nil, schedules.Linear{}.Validate(T)
+	}
+	if o.Iterations == 0 {
+		o.Iterations = DefaultIterations
+	}
+	s := &search{ctx: ctx, path: path, kernel: kernel, objective: objective, o: o}
+	linear, err := s.solve(schedules.Linear{}, T)
+	if err != nil {
+		return nil, err
+	}
+	if linear < nothing {
+		return nil, fmt.Errorf("%s is %.2g on the linear schedule: %w", objective, linear, ErrNothingToGain)
+	}
+	best, err := s.best(T)
+	if err != nil {
+		return nil, err
+	}
+	best.Linear, best.Runs = linear, s.runs
+	if best.Value, err = s.solve(best.Points, T); err != nil {
+		return nil, err
+	}
+	return best, nil
+}
+
+// ErrNothingToGain is what is wrong with an objective that is zero on the linear schedule, but for rounding.
+var ErrNothingToGain = errors.New("zero but for rounding, so that no schedule is better")
+
+// nothing is what an objective is no larger than where it is zero but for rounding: the square of a rounding error.
+const nothing = 1e-28
+
+// search is the work of Optimize.
+type search struct {
+	ctx       context.Context
+	path      chains.Path
+	kernel    chains.Kernel
+	objective gradient.Objective
+	o         Options
+
+	at   []float64 // where the last gradient is
+	last evaluation
+	err  error
+	runs int
+}
+
+// evaluation is the logarithm of the objective and its derivatives at a point.
+type evaluation struct {
+	value    float64
+	byTheta  []float64
+	byChange []float64 // by each increment, less the mean over increments
+	kinks    []int
+}
+
+func (s *search) solve(schedule chains.Schedule, T int) (float64, error) {
+	a, err := chains.NewAnnealing(s.path, schedule, s.kernel, T)
+	if err != nil {
+		return 0, err
+	}
+	sol, err := exact.Solve(s.ctx, a, exact.Options{})
+	if err != nil {
+		return 0, err
+	}
+	v := s.objective.Of(sol)
+	if math.IsInf(v, 0) {
+		return 0, fmt.Errorf("%s is %v on the %v schedule: no schedule can be told from another", s.objective, v, schedule)
+	}
+	return v, nil
+}
+
+// scouting is the number of iterations from each start that tell which leads lowest.
+const scouting = 250
+
+// best descends from every start for a while, and from the best of where that leads to the end.
+func (s *search) best(T int) (*Optimum, error) {
+	var best []float64
+	var from string
+	lowest := math.Inf(1)
+	for _, start := range s.starts(T) {
+		theta, _, _, err := s.minimize(roots(start.Schedule, T), min(scouting, s.o.Iterations))
+		if err != nil {
+			return nil, err
+		}
+		if v := s.evaluate(theta).value; v < lowest-1e-12 {
+			best, from, lowest = theta, start.Name, v
+		}
+	}
+	out, err := s.finish(best)
+	if out != nil {
+		out.Start = from
+	}
+	return out, err
+}
+
+// starts returns the linear schedule, those of constant speed where they are defined, and what the options add.
+func (s *search) starts(T int) []Start {
+	out := []Start{{"linear", schedules.Linear{}}}
+	for _, name := range []string{"fisher", "friction"} {
+		if i := slices.IndexFunc(s.o.Also, func(o Start) bool { return o.Name == name }); i >= 0 {
+			out = append(out, s.o.Also[i]) // it need not be placed again
+			continue
+		}
+		family, err := Parse(name)
+		if err != nil {
+			panic(err) // both are among the forms
+		}
+		p, err := family.On(s.ctx, s.path, s.kernel)
+		if err != nil {
+			continue // no friction, say: the other starts remain
+		}
+		if schedule, err := p.Place(s.ctx, T); err == nil {
+			out = append(out, Start{name, schedule})
+		}
+	}
+	for _, a := range s.o.Also {
+		if !slices.ContainsFunc(out, func(o Start) bool { return o.Name == a.Name }) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// roots returns the roots of a schedule's increments.
+func roots(schedule chains.Schedule, T int) []float64 {
+	theta := make([]float64, T-1)
+	for i := range theta {
+		theta[i] = math.Sqrt(schedule.Step(i+2, T))
+	}
+	return theta
+}
+
+// betas returns the schedule of theta.
+func betas(theta []float64) []float64 {
+	norm := floats.Dot(theta, theta)
+	out := make([]float64, len(theta)+1)
+	for i, v := range theta {
+		out[i+1] = min(1, out[i]+v*v/norm)
+	}
+	last := len(theta)
+	for last > 0 && theta[last-1] == 0 { // what stays at the end stays at 1
+		out[last] = 1
+		last--
+	}
+	out[last] = 1
+	return out
+}
+
+// evaluate returns the objective and its gradient at theta.
+func (s *search) evaluate(theta []float64) evaluation {
+	if s.at != nil && floats.Equal(s.at, theta) {
+		return s.last
+	}
+	s.at = append(s.at[:0], theta...)
+	s.last = evaluation{value: math.Inf(1), byTheta: make([]float64, len(theta)), byChange: make([]float64, len(theta))}
+	if s.err != nil {
+		return s.last
+	}
+	points, err := schedules.NewPoints("optimised", betas(theta))
+	if err != nil {
+		return s.last // theta is no number
+	}
+	a, err := chains.NewAnnealing(s.path, points, s.kernel, points.Len())
+	if err != nil {
+		s.err = err
+		return s.last
+	}
+	g, err := gradient.Differentiate(s.ctx, a, s.objective)
+	if err != nil {
+		s.err = err
+		return s.last
+	}
+	s.runs++
+	if s.o.Progress != nil {
+		s.o.Progress(1)
+	}
+	s.last.value, s.last.kinks = math.Log(max(g.Value, nothing)), g.Kinks
+	if g.Value > nothing { // else there is nothing left to gain
+		s.chain(theta, g)
+	}
+	return s.last
+}
+
+// nudge is how far beyond a beta kinksNear looks.
+const nudge = 1e-6
+
+// kinksNear returns the stages at which the derivative by beta is another one a little above and a little below: there
+// descent ends with a gradient that does not vanish.
+func (s *search) kinksNear(points *schedules.Points) (stages []int) {
+	T := points.Len()
+	var sides [2]*gradient.Gradient
+	for i := range sides {
+		moved := make([]float64, T)
+		for t := range T {
+			moved[t] = math.Pow(points.Beta(t+1, T), 1+nudge*float64(2*i-1))
+		}
+		shifted, err := schedules.NewPoints("", moved)
+		if err != nil {
+			return nil
+		}
+		a, err := chains.NewAnnealing(s.path, shifted, s.kernel, T)
+		if err != nil {
+			return nil
+		}
+		if sides[i], err = gradient.Differentiate(s.ctx, a, s.objective); err != nil {
+			return nil
+		}
+	}
+	largest := max(floats.Norm(sides[0].ByBeta, math.Inf(1)), floats.Norm(sides[1].ByBeta, math.Inf(1)))
+	for i := range T {
+		if math.Abs(sides[0].ByBeta[i]-sides[1].ByBeta[i]) > 0.01*largest {
+			stages = append(stages, i+1)
+		}
+	}
+	return stages
+}
+
+// chain turns derivatives by beta into those by the increments and by theta. An increment moves all betas above it.
+func (s *search) chain(theta []float64, g *gradient.Gradient) {
+	norm := floats.Dot(theta, theta)
+	above, mean := 0.0, 0.0
+	for i := len(theta) - 1; i >= 0; i-- {
+		above += g.ByBeta[i+1] / g.Value
+		s.last.byChange[i] = above
+		mean += above * theta[i] * theta[i] / norm
+	}
+	for i, v := range theta {
+		s.last.byChange[i] -= mean
+		s.last.byTheta[i] = 2 * v / norm * s.last.byChange[i]
+	}
+}
+
+const (
+	// dense is the T up to which the method keeps a whole inverse Hessian.
+	dense = 200
+	// rounds bounds how often increments vanish or come back.
+	rounds = 30
+)
+
+// method returns gonum's optimiser for a T.
+func method(T int) optimize.Method {
+	if T <= dense {
+		return &optimize.BFGS{}
+	}
+	return &optimize.LBFGS{Store: 30}
+}
+
+// finish descends to the end, with increments that vanish set to zero.
+func (s *search) finish(theta []float64) (*Optimum, error) {
+	reason := ""
+	left := s.o.Iterations
+	for range rounds {
+		changed := s.vanish(theta)
+		changed = s.revive(theta) || changed
+		before := s.evaluate(theta)
+		if left <= 0 || !changed && floats.Norm(before.byTheta, 2) < converged/100 {
+			break
+		}
+		next, steps, why, err := s.minimize(theta, left)
+		if err != nil {
+			return nil, err
+		}
+		theta, reason = next, why
+		left -= steps
+		if !changed && !(s.evaluate(theta).value < before.value-1e-14) {
+			break
+		}
+	}
+	return s.optimum(theta, reason)
+}
+
+// minimize runs gonum's optimiser over the components of theta that are not zero. It returns the best theta, how many
+// iterations it took and why it stopped there.
+func (s *search) minimize(theta []float64, iterations int) (best []float64, steps int, reason string, err error) {
+	v := newFree(theta)
+	problem := optimize.Problem{
+		Func: func(x []float64) float64 { return s.evaluate(v.expand(x)).value },
+		Grad: func(grad, x []float64) { v.collect(grad, s.evaluate(v.expand(x)).byTheta) },
+		Status: func() (optimize.Status, error) {
+			if s.err != nil {
+				return optimize.Failure, s.err
+			}
+			return optimize.NotTerminated, nil
+		},
+	}
+	settings := &optimize.Settings{
+		GradientThreshold: converged / 1000,
+		MajorIterations:   iterations,
+		Converger:         &optimize.FunctionConverge{Absolute: 1e-15, Iterations: 30},
+	}
+	before := s.evaluate(theta).value
+	result, err := optimize.Minimize(problem, v.x, settings, method(len(v.x)))
+	switch {
+	case s.err != nil:
+		return nil, 0, "", s.err
+	case result == nil:
+		return theta, 0, err.Error(), nil
+	case err != nil:
+		reason = err.Error()
+	default:
+		reason = result.Status.String()
+	}
+	if !(result.F < before) {
+		return theta, result.MajorIterations, reason, nil
+	}
+	best = slices.Clone(v.expand(result.X))
+	floats.Scale(1/floats.Norm(best, 2), best)
+	return best, result.MajorIterations, reason, nil
+}
+
+// free are the components of theta that are not zero.
+type free struct {
+	at    []int
+	x     []float64
+	theta []float64
+}
+
+func newFree(theta []float64) *free {
+	v := &free{theta: slices.Clone(theta)}
+	for i, value := range theta {
+		if value != 0 {
+			v.at, v.x = append(v.at, i), append(v.x, value)
+		}
+	}
+	return v
+}
+
+// expand returns theta with the free components x; it is overwritten by the next call.
+func (v *free) expand(x []float64) []float64 {
+	for i, at := range v.at {
+		v.theta[at] = x[i]
+	}
+	return v.theta
+}
+
+// collect writes the free components of a vector to dst.
+func (v *free) collect(dst, vector []float64) {
+	for i, at := range v.at {
+		dst[i] = vector[at]
+	}
+}
+
+// vanish sets increments to zero that shrink towards nothing, where the objective is no worse for it.
+func (s *search) vanish(theta []float64) (changed bool) {
+	now := s.evaluate(theta)
+	trial := slices.Clone(theta)
+	for i, v := range theta {
+		if v != 0 && v*v < vanishing/float64(len(theta)) && now.byChange[i] > 0 {
+			trial[i], changed = 0, true
+		}
+	}
+	if !changed {
+		return false
+	}
+	floats.Scale(1/floats.Norm(trial, 2), trial)
+	if s.evaluate(trial).value > now.value+1e-14 {
+		return false
+	}
+	copy(theta, trial)
+	return true
+}
+
+// revive gives increments that vanished a little again where the objective would be better for it.
+func (s *search) revive(theta []float64) (changed bool) {
+	now := s.evaluate(theta)
+	for i, v := range theta {
+		if v == 0 && now.byChange[i] < -converged {
+			theta[i], changed = math.Sqrt(vanishing/float64(len(theta))), true
+		}
+	}
+	floats.Scale(1/floats.Norm(theta, 2), theta)
+	return changed
+}
+
+// optimum describes where a descent ended.
+func (s *search) optimum(theta []float64, reason string) (*Optimum, error) {
+	e := s.evaluate(theta)
+	if s.err != nil {
+		return nil, s.err
+	}
+	points, err := schedules.NewPoints("optimised", betas(theta))
+	if err != nil {
+		return nil, errors.Join(errors.New("the optimiser lost its way"), err)
+	}
+	out := &Optimum{Objective: s.objective, Points: points, Value: math.Exp(e.value), Kinks: e.kinks}
+	out.Relative = floats.Norm(e.byTheta, 2)
+	out.Gradient = out.Relative * out.Value
+	returns := 0
+	for i, v := range theta {
+		if points.Step(i+2, points.Len()) == 0 {
+			out.Vanished = append(out.Vanished, i+2)
+		}
+		if v == 0 && e.byChange[i] < -converged {
+			returns++
+		}
+	}
+	switch {
+	case returns > 0:
+		out.Reason = fmt.Sprintf("%d increments that vanished would better come back", returns)
+	case out.Relative <= converged:
+		out.Converged = true
+	default:
+		if out.Kinks = s.kinksNear(points); len(out.Kinks) > 0 {
+			out.Reason = fmt.Sprintf("the objective has kinks, one at stage t = %d; the gradient stays at %.2g of the value", out.Kinks[0], out.Relative)
+			break
+		}
+		out.Reason = fmt.Sprintf("the gradient stays at %.2g of the value: %s", out.Relative, reason)
+	}
+	return out, nil
+}

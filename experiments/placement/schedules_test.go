@@ -1,0 +1,526 @@
+package placement_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact"
+	"breadboard/exact/geometry"
+	"breadboard/exact/gradient"
+	"breadboard/experiments/placement"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// setup returns the geometric path to a toy and the paper's kernel on it.
+func setup(tb testing.TB, selector string) (chains.Path, chains.Kernel) {
+	tb.Helper()
+	toy, err := toys.Parse(selector)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	path, err := paths.NewGeometric(nil, toy.G)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return path, kernels.Metropolis{Space: toy.Space}
+}
+
+func place(tb testing.TB, selector string, path chains.Path, kernel chains.Kernel, T int) chains.Schedule {
+	tb.Helper()
+	f, err := placement.Parse(selector)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p, err := f.On(context.Background(), path, kernel)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s, err := p.Place(context.Background(), T)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+func value(tb testing.TB, o gradient.Objective, path chains.Path, kernel chains.Kernel, s chains.Schedule, T int) float64 {
+	tb.Helper()
+	a, err := chains.NewAnnealing(path, s, kernel, T)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	sol, err := exact.Solve(context.Background(), a, exact.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return o.Of(sol)
+}
+
+// TestEqualSteps: every step of a family costs the same, by the exact comparison of its two ends.
+func TestEqualSteps(t *testing.T) {
+	costs := map[string]func(geometry.Step) float64{
+		"step-kl": func(s geometry.Step) float64 { return s.KL }, "acceptance": func(s geometry.Step) float64 { return s.Rejection },
+		"cess": func(s geometry.Step) float64 { return s.LostESS },
+	}
+	for selector, cost := range costs {
+		for _, toy := range []string{"easy", "hard", "barrier", "random:300:1"} {
+			for _, T := range []int{2, 3, 10, 300} {
+				if T > 10 && testing.Short() {
+					continue
+				}
+				path, kernel := setup(t, toy)
+				s := place(t, selector, path, kernel, T)
+				low, high := math.Inf(1), 0.0
+				for i := 2; i <= T; i++ {
+					c := cost(geometry.Compare(path, s.Beta(i-1, T), s.Beta(i, T)))
+					low, high = min(low, c), max(high, c)
+				}
+				if high-low > 1e-8*high {
+					t.Errorf("%s on %s, T = %d: steps cost from %v to %v", selector, toy, T, low, high)
+				}
+			}
+		}
+	}
+}
+
+// TestThreshold: all steps but the last have the conditional ESS asked for, and the last no less.
+func TestThreshold(t *testing.T) {
+	path, kernel := setup(t, "hard")
+	s := place(t, "cess:0.95", path, kernel, 0).(*schedules.Points)
+	for i := 2; i <= s.Len(); i++ {
+		ess := 1 - geometry.Compare(path, s.Beta(i-1, s.Len()), s.Beta(i, s.Len())).LostESS
+		if i < s.Len() && math.Abs(ess-0.95) > 1e-9 || ess < 0.95-1e-9 {
+			t.Errorf("step %d has a conditional ESS of %v", i, ess)
+		}
+	}
+}
+
+// TestConstantSpeed: equal parts of the length, by sums over many small steps; the root of twice KL is the length.
+func TestConstantSpeed(t *testing.T) {
+	path, kernel := setup(t, "barrier")
+	const T, parts = 20, 200
+	s := place(t, "fisher", path, kernel, T)
+	var lengths []float64
+	for i := 2; i <= T; i++ {
+		from, step, total := s.Beta(i-1, T), s.Step(i, T)/parts, 0.0
+		for j := range parts {
+			b := from + float64(j)*step
+			total += math.Sqrt(2 * geometry.Compare(path, b, b+step).KL)
+		}
+		lengths = append(lengths, total)
+	}
+	for _, l := range lengths {
+		if math.Abs(l/lengths[0]-1) > 1e-4 {
+			t.Errorf("lengths %v", lengths)
+		}
+	}
+}
+
+// TestLimits compares the constants with figures that were computed apart from this program, each family's limit with
+// the sum of s2 db^2 over its own steps, and that of the linear schedule with T B.
+func TestLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("curves take their time")
+	}
+	for toy, want := range map[string][2]float64{"easy": {77.58394, 76.38531}, "barrier": {165973.130, 69972.671}} {
+		if toy == "barrier" && testing.Short() {
+			continue
+		}
+		path, kernel := setup(t, toy)
+		limit, err := placement.NewLimit(context.Background(), path, kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		linear, err := limit.Of(&placement.Speed{At: func(float64) float64 { return 1 }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, got := range []float64{linear, limit.Least()} {
+			if digits := map[string]float64{"easy": 5e-6, "barrier": 5e-4}[toy]; math.Abs(got-want[i]) > digits {
+				t.Errorf("%s: %.9g, want %.9g", toy, got, want[i])
+			}
+		}
+	}
+	path, kernel := setup(t, "easy")
+	limit, err := placement.NewLimit(context.Background(), path, kernel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	families := []string{"linear", "friction", "cess", "sigmoid:4", "power:2", "fisher", "acceptance", "step-kl"}
+	if testing.Short() {
+		families = families[:3]
+	}
+	for _, selector := range families {
+		f, err := placement.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := f.On(context.Background(), path, kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := limit.Of(p.Speed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const T = 1000
+		s, err := p.Place(context.Background(), T)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for i := 2; i <= T; i++ {
+			step := s.Step(i, T)
+			s2, err := geometry.Friction(context.Background(), path, kernel, s.Beta(i, T)-step/2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += s2 * step * step * (T - 1)
+		}
+		if math.Abs(sum/want-1) > 2e-3 {
+			t.Errorf("%s: its steps sum to %v, the limit is %v", selector, sum, want)
+		}
+	}
+	const T = 100_000
+	linear, err := limit.Of(&placement.Speed{At: func(float64) float64 { return 1 }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := T * value(t, gradient.ObjectiveB, path, kernel, schedules.Linear{}, T); math.Abs(got/linear-1) > 2e-3 {
+		t.Errorf("T B is %v at T = %d and tends to %v", got, T, linear)
+	}
+}
+
+// golden minimises a function of one variable.
+func golden(f func(float64) float64, low, high float64) (at, least float64) {
+	const r = 0.6180339887498949
+	a, b := high-r*(high-low), low+r*(high-low)
+	fa, fb := f(a), f(b)
+	for high-low > 1e-10 {
+		if fa < fb {
+			high, b, fb = b, a, fa
+			a = high - r*(high-low)
+			fa = f(a)
+		} else {
+			low, a, fa = a, b, fb
+			b = low + r*(high-low)
+			fb = f(b)
+		}
+	}
+	return (low + high) / 2, min(fa, fb)
+}
+
+// TestOptimumOfThree compares with a dense search over the one beta that is free.
+func TestOptimumOfThree(t *testing.T) {
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		path, kernel := setup(t, toy)
+		for _, o := range gradient.Objectives() {
+			objective := gradient.Objective(o)
+			f := func(b float64) float64 {
+				s, err := schedules.NewPoints("", []float64{0, b, 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return value(t, objective, path, kernel, s, 3)
+			}
+			const dense = 400
+			at, least := 0.0, math.Inf(1)
+			for i := range dense + 1 {
+				if v := f(float64(i) / dense); v < least {
+					at, least = float64(i)/dense, v
+				}
+			}
+			if _, v := golden(f, max(0, at-1./dense), min(1, at+1./dense)); v < least {
+				least = v
+			}
+			got, err := placement.Optimize(context.Background(), path, kernel, 3, objective, placement.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !got.Converged || math.Abs(got.Value-least) > 1e-8*least {
+				t.Errorf("%s, %s: %.12g (%v), by dense search %.12g", toy, o, got.Value, got.Reason, least)
+			}
+		}
+	}
+}
+
+// TestOptimumOfFive compares with a grid over the three free betas that is refined around its best point.
+func TestOptimumOfFive(t *testing.T) {
+	path, kernel := setup(t, "easy")
+	centre, width := [3]float64{0.5, 0.5, 0.5}, 0.5
+	least := math.Inf(1)
+	for width > 1e-5 {
+		const points = 5
+		best := centre
+		for i := range points * points * points {
+			var b [3]float64
+			for k, j := range []int{i % points, i / points % points, i / points / points} {
+				b[k] = min(1, max(0, centre[k]+width*(2*float64(j)/(points-1)-1)))
+			}
+			if b[0] > b[1] || b[1] > b[2] {
+				continue
+			}
+			s, err := schedules.NewPoints("", []float64{0, b[0], b[1], b[2], 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := value(t, gradient.ObjectiveB, path, kernel, s, 5); v < least {
+				least, best = v, b
+			}
+		}
+		centre, width = best, width/2
+	}
+	got, err := placement.Optimize(context.Background(), path, kernel, 5, gradient.ObjectiveB, placement.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(got.Value/least-1) > 1e-9 {
+		t.Errorf("%.12g, by refined grid %.12g at %v", got.Value, least, centre)
+	}
+}
+
+// TestNothingIsBetter: no family, and no random change of the optimum, has a smaller objective.
+func TestNothingIsBetter(t *testing.T) {
+	lengths, changes := []int{10, 60}, 60
+	if testing.Short() {
+		lengths = lengths[:1]
+	}
+	families := []string{"linear", "sigmoid:4", "sigmoid:1", "power:2", "power:0.5", "geometric", "fisher", "friction", "acceptance", "step-kl", "cess"}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		path, kernel := setup(t, toy)
+		for _, T := range lengths {
+			for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
+				got, err := placement.Optimize(context.Background(), path, kernel, T, objective, placement.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !got.Converged {
+					t.Errorf("%s, T = %d, %s: %s", toy, T, objective, got.Reason)
+				}
+				for _, f := range families {
+					if v := value(t, objective, path, kernel, place(t, f, path, kernel, T), T); v < got.Value {
+						t.Errorf("%s, T = %d, %s: %s has %v, the optimum %v", toy, T, objective, f, v, got.Value)
+					}
+				}
+				for range changes {
+					s, err := schedules.NewPoints("", perturbed(rng, got.Points, T))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if v := value(t, objective, path, kernel, s, T); v < got.Value*(1-1e-9) {
+						t.Errorf("%s, T = %d, %s: a random change has %v, the optimum %v", toy, T, objective, v, got.Value)
+					}
+				}
+			}
+		}
+	}
+}
+
+// perturbed returns the betas of a schedule with random changes to all increments, of a random size.
+func perturbed(rng *rand.Rand, s chains.Schedule, T int) []float64 {
+	betas := make([]float64, T)
+	size := math.Exp(-8 * rng.Float64())
+	for i := 1; i < T; i++ {
+		betas[i] = betas[i-1] + s.Step(i+1, T)*math.Exp(size*rng.NormFloat64()) + 1e-3*size*rng.Float64()/float64(T)
+	}
+	for i := range betas {
+		betas[i] /= betas[T-1]
+	}
+	return betas
+}
+
+// TestTheTrap: constant friction speed is the best there is for large T, and worse than linear on BARRIER at T = 100.
+func TestTheTrap(t *testing.T) {
+	path, kernel := setup(t, "barrier")
+	friction := value(t, gradient.ObjectiveB, path, kernel, place(t, "friction", path, kernel, 100), 100)
+	linear := value(t, gradient.ObjectiveB, path, kernel, schedules.Linear{}, 100)
+	if got := fmt.Sprintf("%.2f against %.2f", friction, linear); got != "2.61 against 1.81" {
+		t.Errorf("B is %s", got)
+	}
+}
+
+func TestOptimizeOtherPathsAndKernels(t *testing.T) {
+	toy := toys.Easy()
+	mixture, err := paths.NewArithmetic(nil, toy.G)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []chains.Kernel{kernels.Metropolis{Space: toy.Space}, kernels.Barker{Space: toy.Space}} {
+		got, err := placement.Optimize(context.Background(), mixture, k, 8, gradient.ObjectiveB, placement.Options{})
+		if err != nil || !got.Converged || got.Value > got.Linear {
+			t.Errorf("%v: %+v, %v", k, got, err)
+		}
+	}
+}
+
+func TestOptimizeSaysSo(t *testing.T) {
+	path, kernel := setup(t, "hard")
+	ctx := context.Background()
+	got, err := placement.Optimize(ctx, path, kernel, 50, gradient.ObjectiveJ, placement.Options{Iterations: 3})
+	if err != nil || got.Converged || got.Reason == "" {
+		t.Errorf("three iterations: %+v, %v", got, err)
+	}
+	flat, err := paths.NewGeometric(nil, make([]float64, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	square := kernels.Metropolis{Space: grid.MustNew(2, 2)}
+	if _, err := placement.Optimize(ctx, flat, square, 5, gradient.ObjectiveB, placement.Options{}); err == nil || !strings.Contains(err.Error(), "no schedule is better") {
+		t.Errorf("a flat target: %v", err)
+	}
+	zero, err := paths.NewGeometric(nil, []float64{0, 1, math.Inf(-1), 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := placement.Optimize(ctx, zero, square, 5, gradient.ObjectiveB, placement.Options{}); err == nil || !strings.Contains(err.Error(), "+Inf") {
+		t.Errorf("a zero of f: %v", err)
+	}
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := placement.Optimize(cancelled, path, kernel, 500, gradient.ObjectiveB, placement.Options{}); err == nil {
+		t.Error("an ended context was not noticed")
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "betas.csv")
+	if err := os.WriteFile(file, []byte("0\n0.5\n1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	path, kernel := setup(t, "easy")
+	for selector, want := range map[string]string{
+		"frction": "did you mean friction?", "fisher:2": "takes no argument", "cess:2": "between 0 and 1", "cess:": "between 0 and 1",
+		"linear:2": "takes no argument", "constant": "choices: linear", "file:nowhere": "no such file",
+	} {
+		if _, err := placement.Parse(selector); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", selector, err, want)
+		}
+	}
+	for selector, want := range map[string]string{"cess:0.9": "leave T out", "file:" + file: "leave T out"} {
+		f, err := placement.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := f.On(context.Background(), path, kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Place(context.Background(), 77); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s with another T: %v, want %q", selector, err, want)
+		}
+	}
+	flat, err := paths.NewGeometric(nil, make([]float64, 49))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, selector := range []string{"fisher", "friction", "acceptance", "step-kl", "cess"} {
+		f, err := placement.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.On(context.Background(), flat, kernel); err == nil || !strings.Contains(err.Error(), "do not differ") {
+			t.Errorf("%s on a flat target: %v", selector, err)
+		}
+	}
+}
+
+// TestZerosAreRefused: steps to or from a zero of f have no conditional ESS, KL or exchange rate to make equal.
+func TestZerosAreRefused(t *testing.T) {
+	inf := math.Inf(-1)
+	mixture, err := paths.NewArithmetic([]float64{0, inf}, []float64{inf, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero, err := paths.NewGeometric(nil, []float64{0, inf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []chains.Path{mixture, zero} {
+		for _, selector := range []string{"step-kl", "acceptance", "cess", "cess:0.5", "friction"} {
+			f, err := placement.Parse(selector)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.On(context.Background(), path, kernels.Metropolis{Space: grid.MustNew(2)}); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
+				t.Errorf("%s: %v", selector, err)
+			}
+		}
+	}
+}
+
+// TestPlacingEnds: with the context, also where it would take minutes.
+func TestPlacingEnds(t *testing.T) {
+	path, kernel := setup(t, "easy")
+	for _, selector := range []string{"acceptance", "fisher", "cess:0.9999999"} {
+		f, err := placement.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := f.On(context.Background(), path, kernel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		defer cancel()
+		T := map[string]int{"acceptance": 100_000, "fisher": 10_000_000}[selector]
+		if _, err := p.Place(ctx, T); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v", selector, err)
+		}
+	}
+}
+
+// TestFamiliesRise draws targets and lengths: every family gives a schedule that NewPoints takes, from 0 to 1.
+func TestFamiliesRise(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := grid.MustNew(rapid.IntRange(2, 4).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "cols"))
+		g := rapid.SliceOfN(rapid.Float64Range(-30, 30), l.States(), l.States()).Draw(t, "g")
+		g[0] = g[1] + 1
+		path, err := paths.NewGeometric(nil, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := placement.Parse(rapid.SampledFrom([]string{"fisher", "friction", "acceptance", "step-kl", "cess"}).Draw(t, "family"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := f.On(context.Background(), path, kernels.Metropolis{Space: l})
+		if err != nil {
+			t.Fatal(err)
+		}
+		T := rapid.IntRange(2, 60).Draw(t, "T")
+		s, err := p.Place(context.Background(), T)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first, last := s.Beta(1, T), s.Beta(T, T); s.Validate(T) != nil || first != 0 || last != 1 {
+			t.Fatalf("%s goes from %v to %v", f.Name, first, last)
+		}
+	})
+}
+
+func ExampleOptimize() {
+	toy := toys.Easy()
+	path, _ := paths.NewGeometric(nil, toy.G)
+	best, err := placement.Optimize(context.Background(), path, kernels.Metropolis{Space: toy.Space}, 10, gradient.ObjectiveB, placement.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("linear %.4f, best %.4f, converged %t\n", best.Linear, best.Value, best.Converged)
+	// Output: linear 1.6806, best 1.5972, converged true
+}
