@@ -16,7 +16,7 @@ import (
 type Annealing struct {
 	path     Path
 	schedule Schedule
-	kernel   Kernel
+	moves    *Transitions
 	length   int
 	// reversals are the time reversals of T_2, T_3, ..., where WithReversals has given them.
 	reversals []Kernel
@@ -24,19 +24,29 @@ type Annealing struct {
 
 // NewAnnealing returns the annealing with T distributions, both ends included. It fails for T < 2, for a
 // schedule that cannot have T distributions, and for a kernel that says (by a method States() int) that it
-// is for a space of another size, or (by a method Distributions() int) for another T.
+// is for a space of another size.
 func NewAnnealing(path Path, schedule Schedule, kernel Kernel, T int) (*Annealing, error) {
+	return NewAnnealingBy(path, schedule, Always(kernel), T)
+}
+
+// NewAnnealingBy is NewAnnealing for kernels that may be another one at each stage. It also fails where these are for
+// another T.
+func NewAnnealingBy(path Path, schedule Schedule, moves *Transitions, T int) (*Annealing, error) {
 	if err := schedule.Validate(T); err != nil {
 		return nil, err
 	}
-	if k, ok := kernel.(interface{ States() int }); ok && k.States() != path.States() {
-		return nil, fmt.Errorf("kernel %v is for %d states and the path has %d; build both on one space", kernel, k.States(), path.States())
+	if only := moves.Distributions(); only != 0 && only != T {
+		return nil, fmt.Errorf("kernel %v is for %d distributions and %d were asked for", moves, only, T)
 	}
-	a := &Annealing{path: path, schedule: schedule, kernel: kernel, length: T}
-	if k, ok := kernel.(interface{ Distributions() int }); ok && k.Distributions() != T {
-		return nil, fmt.Errorf("kernel %v is for %d distributions and %d were asked for", kernel, k.Distributions(), T)
+	for t := 2; t <= T; t++ {
+		if k, ok := moves.At(t).(interface{ States() int }); ok && k.States() != path.States() {
+			return nil, fmt.Errorf("kernel %v is for %d states and the path has %d; build both on one space", moves.At(t), k.States(), path.States())
+		}
+		if moves.Kernel() != nil {
+			break // it is the same at every stage
+		}
 	}
-	return a, nil
+	return &Annealing{path: path, schedule: schedule, moves: moves, length: T}, nil
 }
 
 // Distributions returns T.
@@ -51,16 +61,14 @@ func (a *Annealing) Path() Path { return a.path }
 // Schedule returns the schedule.
 func (a *Annealing) Schedule() Schedule { return a.schedule }
 
-// Kernel returns the kernel.
-func (a *Annealing) Kernel() Kernel { return a.kernel }
+// Kernel returns the kernel of every stage, and nil where the stages have kernels of their own.
+func (a *Annealing) Kernel() Kernel { return a.moves.Kernel() }
 
-// KernelAt returns T_t, 2 <= t <= T: the kernel, or what a Staged one is at t.
-func (a *Annealing) KernelAt(t int) Kernel {
-	if k, ok := a.kernel.(Staged); ok {
-		return k.Stage(t)
-	}
-	return a.kernel
-}
+// KernelAt returns T_t, 2 <= t <= T.
+func (a *Annealing) KernelAt(t int) Kernel { return a.moves.At(t) }
+
+// Transitions returns the kernels of all stages.
+func (a *Annealing) Transitions() *Transitions { return a.moves }
 
 // Beta returns b_t, 1 <= t <= T; b_1 is 0 and b_T is 1.
 func (a *Annealing) Beta(t int) float64 { return a.schedule.Beta(t, a.length) }
@@ -87,9 +95,9 @@ func (a *Annealing) RowsError(d Direction) error {
 			}
 		}
 		if _, ok := k.(Rower); !ok {
-			return fmt.Errorf("kernel %v has no rows in closed form; use Simulate", k)
+			return fmt.Errorf("kernel %v has no rows in closed form; use simulate.Run", k)
 		}
-		if _, staged := a.kernel.(Staged); !staged && a.reversals == nil {
+		if a.Kernel() != nil && a.reversals == nil {
 			return nil // every stage has the same kernel
 		}
 	}
@@ -145,7 +153,7 @@ func (a *Annealing) ReversalsKnown() error {
 		if _, err := a.ReversalAt(t); err != nil {
 			return fmt.Errorf("stage t = %d of %d: kernel %v: %w", t, a.length, a.KernelAt(t), err)
 		}
-		if _, staged := a.kernel.(Staged); !staged && a.reversals == nil {
+		if a.Kernel() != nil && a.reversals == nil {
 			return nil // every stage has the same kernel
 		}
 	}

@@ -1,5 +1,7 @@
 package chains
 
+import "fmt"
+
 // Kernel is one Markov transition that leaves the law proportional to exp(logf) invariant.
 //
 // It need not be reversible, and need not say what its time reversal is: package exact examines the flows between the
@@ -25,18 +27,19 @@ type Rower interface {
 	AppendRow(dst []Entry, logf []float64, x int) []Entry
 }
 
-// Staged is a Kernel that is another one at each stage of an annealing; its own Move is never used.
-type Staged interface {
-	Kernel
-	// Stage returns the kernel T_t, 2 <= t <= T.
-	Stage(t int) Kernel
-}
-
 // Reverser is a Kernel that says what its time reversal R is, with p(x) T(x,y) = p(y) R(y,x) for p proportional to
 // exp(logf). Of the kernels of this package, those that are not reversible do. What another kernel says is examined by
-// kernel.Diagnose, and is what Simulate moves reverse chains by where it has nothing better; exact answers never rest on
+// kernel.Diagnose, and is what package simulate moves reverse chains by where it has nothing better; exact answers never rest on
 // it, but on the kernel's rows.
 type Reverser interface {
 	Kernel
 	Reversal() Kernel
+}
+
+// NameOf returns the selector of a kernel, or its type where it has none.
+func NameOf(k Kernel) string {
+	if s, ok := k.(fmt.Stringer); ok {
+		return s.String()
+	}
+	return fmt.Sprintf("%T", k)
 }

@@ -2,7 +2,7 @@ package chains
 
 // Process is an algorithm that goes from state to state by random choices, and adds up a number on its way: of annealed
 // importance sampling and of particle filters that number is a log weight, in nats. It is written once, and then run by
-// Run or Simulate with a Sampler, or propagated exactly by package exact/program, which merges equal states after each
+// Run or simulate.Run with a Sampler, or propagated exactly by package exact/program, which merges equal states after each
 // step. So the state must hold all that the later steps depend on, and nothing else.
 //
 // What Start and Step return depends on their arguments and on what c answers, and on nothing else. An implementation may

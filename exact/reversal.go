@@ -6,7 +6,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/internal/sweep"
-	"breadboard/exact/kernel"
 )
 
 // maxReversals is the memory, in bytes, that WithReversal takes at most for the entries of all stages. The memory of a
@@ -25,7 +24,7 @@ func WithReversal(ctx context.Context, a *chains.Annealing) (*chains.Annealing, 
 
 // withReversal is WithReversal with a limit, in bytes, on the memory of the entries of all tables.
 func withReversal(ctx context.Context, a *chains.Annealing, limit float64) (*chains.Annealing, error) {
-	if _, staged := a.Kernel().(chains.Staged); !staged && chains.OfLibrary(a.Kernel()) {
+	if a.Kernel() != nil && chains.OfLibrary(a.Kernel()) {
 		return a, nil
 	}
 	p := sweep.NewProblem(a, nil)
@@ -45,9 +44,9 @@ func withReversal(ctx context.Context, a *chains.Annealing, limit float64) (*cha
 			k, _ = chains.ReversalOf(k)
 		case s.Backward != s.Forward:
 			if bytes += 16 * float64(len(s.Backward.Entries)); bytes > limit {
-				return nil, s.Wrap(fmt.Errorf("kernel %s: the tables of its time reversal would take more than %.2g GB for all stages; give fewer distributions", kernel.Name(k), limit/1e9))
+				return nil, s.Wrap(fmt.Errorf("kernel %s: the tables of its time reversal would take more than %.2g GB for all stages; give fewer distributions", chains.NameOf(k), limit/1e9))
 			}
-			k = chains.NewTabulated(kernel.Name(k)+" reversed", a.States(), s.Backward.Row)
+			k = chains.NewTabulated(chains.NameOf(k)+" reversed", a.States(), s.Backward.Row)
 		}
 		reversals = append(reversals, k)
 	}

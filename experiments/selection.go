@@ -58,23 +58,22 @@ func (c *Case) String() string { return fmt.Sprintf("toy %s, T = %d", c.Toy.Name
 // about.
 func (c *Case) Wrong(err error) error { return fmt.Errorf("%s: %w", c, c.Toy.Explain(err)) }
 
-// kernel returns the kernel on a space, where it is one that moves under every distribution of an annealing.
-func (s Selection) kernel(ctx context.Context, space grid.Graph) (chains.Kernel, error) {
+// kernel returns the kernels on a space, where they move under every distribution of an annealing.
+func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transitions, error) {
 	k, err := ParseKernel(ctx, s.Kernel, space, s.Programs)
 	if err != nil {
 		return nil, err
 	}
-	switch k := k.(type) {
+	switch only := k.Kernel().(type) {
 	case *external.Matrix:
 		return nil, fmt.Errorf("kernel %v is for the target alone; give a file for each stage with {t} in the path, or use kernel check", k)
-	case *external.Matrices:
-		if k.Rounding() > external.ExactRounding {
-			return nil, fmt.Errorf("kernel %v is rounded to %.1g; exact answers need all digits: write them, or .npy", k, 2*k.Rounding())
-		}
 	case *external.Program:
-		if k.Samples() {
+		if only.Samples() {
 			return nil, fmt.Errorf("kernel %v makes its own choices; exact answers need the mode choose, and kernel check tests it", k)
 		}
+	}
+	if r := external.RoundingOf(k); r > external.ExactRounding {
+		return nil, fmt.Errorf("kernel %v is rounded to %.1g; exact answers need all digits: write them, or .npy", k, 2*r)
 	}
 	return k, nil
 }
@@ -90,8 +89,8 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 }
 
 // ParseKernel is external.ParseKernel, which reads files, and fails where the context ends.
-func ParseKernel(ctx context.Context, selector string, space grid.Graph, programs *external.Programs) (chains.Kernel, error) {
-	var k chains.Kernel
+func ParseKernel(ctx context.Context, selector string, space grid.Graph, programs *external.Programs) (*chains.Transitions, error) {
+	var k *chains.Transitions
 	var err error
 	if ended := abandon.Unless(ctx, func() { k, err = external.ParseKernel(selector, space, programs) }); ended != nil {
 		return nil, ended
@@ -124,11 +123,13 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 const uniform = "uniform"
 
 // kernelName returns the selector that a kernel names itself by: lazy:.5 and lazy:0.5 are one.
-func kernelName(k chains.Kernel, selector string) string {
-	if k, ok := k.(fmt.Stringer); ok {
-		return k.String()
+func kernelName(moves *chains.Transitions, selector string) string {
+	if k := moves.Kernel(); k != nil {
+		if _, named := k.(fmt.Stringer); !named {
+			return selector
+		}
 	}
-	return selector
+	return moves.String()
 }
 
 // Cases builds and validates every annealing of a selection, toy by toy. It fails where the context ends, which may be
@@ -167,7 +168,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 			if points, ok := schedule.(*schedules.Points); ok {
 				T = points.Len()
 			}
-			a, err := chains.NewAnnealing(path, schedule, kernel, T)
+			a, err := chains.NewAnnealingBy(path, schedule, kernel, T)
 			if err != nil {
 				return nil, err
 			}
@@ -211,7 +212,7 @@ func (s Selection) Uneven() Selection {
 // Beside returns the cases of Uneven, which are run beside those of the selection. There are none where the kernel is
 // staged: it has rows for the stages of its own schedule only.
 func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
-	if _, staged := cases[0].Annealing.Kernel().(chains.Staged); staged {
+	if cases[0].Annealing.Kernel() == nil {
 		return nil, nil
 	}
 	return s.Uneven().Cases(ctx)

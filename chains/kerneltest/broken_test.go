@@ -258,7 +258,6 @@ func TestRefusals(t *testing.T) {
 	for want, errs := range map[string][]error{
 		"the suite takes from 1 to 256":    kerneltest.Check(moveFunc(step), grid.MustNew(257)),
 		"says that it has 9 states":        kerneltest.Check(kernels.Metropolis{Space: grid.MustNew(3, 3)}, grid.MustNew(2, 2)),
-		"test what Stage returns":          kerneltest.Check(staged{moveFunc(step)}, grid.MustNew(7)),
 		"more than 262144":                 kerneltest.Check(moveFunc(func(c chains.Chooser, _ []float64, x int) int { c.Uniform(1 << 19); return x }), grid.MustNew(2)),
 		"left over":                        kerneltest.CheckTarget(moveFunc(thirds), kerneltest.Target{Name: "mine", LogF: []float64{0, 1}}),
 		"do not leave it invariant: state": kerneltest.CheckTarget(moveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(2) }), kerneltest.Target{Name: "mine", LogF: []float64{0, 1e-9}}),
@@ -269,6 +268,3 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-type staged struct{ chains.Kernel }
-
-func (k staged) Stage(int) chains.Kernel { return k.Kernel }

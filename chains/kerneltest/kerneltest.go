@@ -47,18 +47,15 @@ func Run(t *testing.T, kernel chains.Kernel, space Space) {
 func Check(kernel chains.Kernel, space Space) []error {
 	n := space.States()
 	if n < 1 || n > MaxStates {
-		return []error{fmt.Errorf("kernel %s: a space of %d states; the suite takes from 1 to %d", name(kernel), n, MaxStates)}
-	}
-	if k, ok := kernel.(chains.Staged); ok {
-		return []error{fmt.Errorf("kernel %s is another one at each stage; test what Stage returns", name(k))}
+		return []error{fmt.Errorf("kernel %s: a space of %d states; the suite takes from 1 to %d", chains.NameOf(kernel), n, MaxStates)}
 	}
 	if k, ok := kernel.(Space); ok && k.States() != n {
-		return []error{fmt.Errorf("kernel %s says that it has %d states, on a space of %d", name(kernel), k.States(), n)}
+		return []error{fmt.Errorf("kernel %s says that it has %d states, on a space of %d", chains.NameOf(kernel), k.States(), n)}
 	}
 	var errs []error
 	for _, target := range Targets(n) {
 		for _, err := range CheckTarget(kernel, target) {
-			errs = append(errs, fmt.Errorf("kernel %s, target %s: %w", name(kernel), target.Name, err))
+			errs = append(errs, fmt.Errorf("kernel %s, target %s: %w", chains.NameOf(kernel), target.Name, err))
 		}
 	}
 	return errs
@@ -114,7 +111,7 @@ func (e *examination) unchanged(by string) bool {
 type moves struct{ chains.Kernel }
 
 // String names the kernel itself.
-func (k moves) String() string { return name(k.Kernel) }
+func (k moves) String() string { return chains.NameOf(k.Kernel) }
 
 // walk enumerates the rows.
 func (e *examination) walk() bool {
@@ -276,12 +273,4 @@ func (e *examination) reversal() {
 			}
 		}
 	}
-}
-
-// name returns the selector of a kernel, or its type.
-func name(k chains.Kernel) string {
-	if s, ok := k.(fmt.Stringer); ok {
-		return s.String()
-	}
-	return fmt.Sprintf("%T", k)
 }

@@ -173,22 +173,27 @@ func TestRunIsSimulate(t *testing.T) {
 	})
 }
 
-// halves is a kernel from outside that does not say what its reversal is at some stages.
-type halves struct{ unknown int }
-
-func (halves) Move(_ chains.Chooser, _ []float64, x int) int { return x }
-func (h halves) Stage(t int) chains.Kernel {
-	if t == h.unknown {
-		return moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return x })
+// stays returns kernels that do not move, of which that of one stage does not say what its reversal is.
+func stays(unknown, T int) *chains.Transitions {
+	var stages []chains.Kernel
+	for t := 2; t <= T; t++ {
+		if t == unknown {
+			stages = append(stages, moveFunc(func(_ chains.Chooser, _ []float64, x int) int { return x }))
+		} else {
+			stages = append(stages, kernels.Stay{})
+		}
 	}
-	return kernels.Stay{}
+	return chains.ByStage("stays", stages)
 }
-func (halves) String() string { return "halves" }
 
 // TestProcessNeedsReversals: the first stage in reverse at which the reversal is not known is named.
 func TestProcessNeedsReversals(t *testing.T) {
 	for unknown := 2; unknown <= 5; unknown++ {
-		a := chainstest.Small(t, func(*grid.Lattice) chains.Kernel { return halves{unknown} }, 5)
+		uniform := chainstest.Small(t, func(*grid.Lattice) chains.Kernel { return kernels.Stay{} }, 5)
+		a, err := chains.NewAnnealingBy(uniform.Path(), uniform.Schedule(), stays(unknown, 5), 5)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if _, err := simulate.NewAIS(a, chains.Forward); err != nil {
 			t.Errorf("forward: %v", err)
 		}

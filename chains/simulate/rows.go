@@ -7,7 +7,7 @@ import (
 	"breadboard/chains"
 )
 
-// Rows does what Simulate does, for kernels with rows in closed form, some ten times faster: at each
+// Rows does what Run does, for kernels with rows in closed form, some ten times faster: at each
 // stage all chains draw from one alias table of the kernel's rows, with one 64-bit number and no branch a
 // move. The generator of the moves is seeded from src. A row's probabilities are kept to 1e-16. Time is
 // O(T (rows + k)), memory O(k). Watch is told of every stage, and looked at

@@ -46,9 +46,6 @@ func RejectionRate(path chains.Path, beta float64) float64 {
 // Source: Sivak and Crooks 2012, for discrete time.
 func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (float64, error) {
 	n := path.States()
-	if _, ok := k.(chains.Staged); ok {
-		return 0, kernel.ErrStaged(k)
-	}
 	if n > kernel.MaxDiagnosisStates {
 		return 0, fmt.Errorf("%d states; the friction of a kernel takes at most %d", n, kernel.MaxDiagnosisStates)
 	}
@@ -65,7 +62,7 @@ func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float
 	p, score := scores(path, beta)
 	h, err := poisson(ctx, rows, p, score)
 	if err != nil {
-		return 0, fmt.Errorf("kernel %s at beta %v: %w", kernel.Name(k), beta, err)
+		return 0, fmt.Errorf("kernel %s at beta %v: %w", chains.NameOf(k), beta, err)
 	}
 	total := 0.0
 	for x, s := range score {

@@ -11,7 +11,6 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
-	"breadboard/exact/kernel"
 )
 
 // Gradient is the derivative of an objective with respect to the betas of a schedule.
@@ -32,8 +31,8 @@ const gradientRange = 600
 
 // Differentiable returns an error that says why Differentiate would refuse an annealing, and nil where it would not.
 func Differentiable(a *chains.Annealing) error {
-	if k, ok := a.Kernel().(chains.Staged); ok {
-		return kernel.ErrStaged(k)
+	if a.Kernel() == nil {
+		return chains.ErrByStage(a.Transitions())
 	}
 	if a.Path().Zeros() {
 		return errors.New("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere: write a large negative number in place of -inf")

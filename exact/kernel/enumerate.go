@@ -43,7 +43,7 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 	move := func(c chains.Chooser) { y = k.Move(c, logf, x) }
 	arrive := func(p float64) error {
 		if y < 0 || y >= len(logf) {
-			return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", Name(k), x, y, len(logf)-1), x))
+			return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s at state %d: Move went to state %d, outside 0..%d", chains.NameOf(k), x, y, len(logf)-1), x))
 		}
 		w.add(first, y, p)
 		return nil
@@ -61,10 +61,10 @@ func (w *rowWalk) appendRow(ctx context.Context, dst []chains.Entry, k chains.Ke
 			return nil, err
 		}
 		if fault.Kind != program.TooManyBranches {
-			return nil, chains.AtStates(fmt.Errorf("kernel %s at state %d: %w", Name(k), x, moveError(fault)), x)
+			return nil, chains.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, moveError(fault)), x)
 		}
 	}
-	return nil, chains.AtStates(fmt.Errorf("kernel %s at state %d: Move has more than %d ways to come out; write it with fewer choices, or give it AppendRow", Name(k), x, maxBranches), x)
+	return nil, chains.AtStates(fmt.Errorf("kernel %s at state %d: Move has more than %d ways to come out; write it with fewer choices, or give it AppendRow", chains.NameOf(k), x, maxBranches), x)
 }
 
 // moveError returns the error of a Move that cannot be walked, which is a fault of the kernel unless it only has more choices

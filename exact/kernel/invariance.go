@@ -100,7 +100,7 @@ func (f *Flows) describe(k chains.Kernel, v violation) error {
 		pair = fmt.Sprintf("; the flow farthest from balance is the one from state %d to it: %s there, %s back", x, probabilityText(logp+math.Log(there)), probabilityText(logp+math.Log(back)))
 	}
 	err := fmt.Errorf("kernel %s does not leave the distribution invariant: state %d has probability %s and %s %.3g times that in one move, where rounding excuses %.2g%s%w",
-		Name(k), y, probabilityText(logp), verb, math.Abs(v.change), v.excused, pair, f.cure(v))
+		chains.NameOf(k), y, probabilityText(logp), verb, math.Abs(v.change), v.excused, pair, f.cure(v))
 	err = chains.AtStates(err, states...)
 	if f.beyondRows(v) {
 		return err // this is no chains.Fault: the kernel may well be right
@@ -169,7 +169,7 @@ func (f *Flows) checkZeros(k chains.Kernel) error {
 // ErrToZero returns the error for a kernel that goes from a state x of positive probability to a state y of zero
 // probability.
 func ErrToZero(k chains.Kernel, x, y int) error {
-	return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", Name(k), x, y), x, y))
+	return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", chains.NameOf(k), x, y), x, y))
 }
 
 // Examine returns the rows of a kernel under logf, and fails where a kernel from outside does not leave the

@@ -106,12 +106,12 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 			}
 			r.remainders = append(r.remainders, r.scratch.remainder)
 			if r.scratch.remainder > max(r.tolerance, RowTolerance) {
-				return chains.AtStates(fmt.Errorf("kernel %s at state %d: Move may go on without end; enumeration left out a probability of %.3g", Name(k), x, r.scratch.remainder), x)
+				return chains.AtStates(fmt.Errorf("kernel %s at state %d: Move may go on without end; enumeration left out a probability of %.3g", chains.NameOf(k), x, r.scratch.remainder), x)
 			}
 		}
 		row, err := cleanRow(r.Entries[first:], r.place, max(r.tolerance, RowTolerance))
 		if err != nil {
-			return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s at state %d: %w", Name(k), x, err), x))
+			return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s at state %d: %w", chains.NameOf(k), x, err), x))
 		}
 		r.choices = max(r.choices, r.scratch.most)
 		if closed {

@@ -35,7 +35,7 @@ type Branches struct {
 	stack  []branch
 	depth  int // choices made in this run
 	p      float64
-	// stopped is what a choice of this run has panicked with. A program may recover from it, as chains.Simulate does from
+	// stopped is what a choice of this run has panicked with. A program may recover from it, as simulate.Run does from
 	// the panics of a Move, and return; its result then counts for nothing.
 	stopped any
 }

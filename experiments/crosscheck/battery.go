@@ -123,7 +123,7 @@ func (l *Laws) battery(s Simulation, o BatteryOptions) []*test {
 	stream := func(purpose string, round int) *rand.ChaCha8 {
 		return simulate.NewStream(o.Seed, "crosscheck "+o.Stream+" "+s.Name+" "+purpose, round)
 	}
-	if s.Kernel != nil {
+	if s.Moves != nil {
 		for i, r := range l.rows {
 			budget := o.Moves
 			switch {
@@ -135,7 +135,7 @@ func (l *Laws) battery(s Simulation, o BatteryOptions) []*test {
 			tests = append(tests, l.rowsTest(s, r, budget, stream))
 		}
 	}
-	if s.Kernel == nil && l.single != nil {
+	if s.Moves == nil && l.single != nil {
 		tests = append(tests, l.single.test(l, s, o))
 	}
 	tests = append(tests, l.chainTests(s, o)...)

@@ -331,7 +331,7 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 		"panic":   {func() int { panic("oops") }, "state 4: Move panicked: oops"},
 	} {
 		k := broken{a.Kernel(), c.how}
-		s := Simulation{Name: name, Kernel: k, Chains: Simulations(a)[0].Chains}
+		s := Simulation{Name: name, Moves: chains.Always(k), Chains: Simulations(a)[0].Chains}
 		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Draws: 1 << 10, Moves: 1 << 10}))
 		if len(found) == 0 || !strings.Contains(found[0].Where, c.want) || !strings.Contains(found[0].Where, "stage t = ") {
 			t.Errorf("%s: %v", name, found)
@@ -512,7 +512,7 @@ func ExampleRun() {
 		return
 	}
 	s := Simulations(a)[0]
-	s.Name, s.Kernel = "mine", kernels.Barker{Space: toy.Space}
+	s.Name, s.Moves = "mine", chains.Always(kernels.Barker{Space: toy.Space})
 	results, err := RunBattery(context.Background(), l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 16, Moves: 1 << 16})
 	if err != nil {
 		fmt.Println(err)

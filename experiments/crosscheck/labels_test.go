@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains"
 	"breadboard/chains/kernels"
 )
 
@@ -11,7 +12,7 @@ import (
 func TestFindingsNameStates(t *testing.T) {
 	a := annealing(t, "random:2:7:3x3", 6)
 	wrong := Simulations(a)[0]
-	wrong.Name, wrong.Kernel = "stays", kernels.Stay{}
+	wrong.Name, wrong.Moves = "stays", chains.Always(kernels.Stay{})
 	l := laws(t, a)
 	for name, states := range map[string]string{"numbers": "012345678", "labels": "abcdefghi"} {
 		if name == "labels" {

@@ -36,10 +36,7 @@ func (l *Laws) rowsTest(s Simulation, law stageLaw, budget int, stream streams) 
 	n := l.a.States()
 	logf := make([]float64, n)
 	law.a.LogF(logf, law.t)
-	kernel := s.Kernel
-	if k, ok := kernel.(chains.Staged); ok {
-		kernel = k.Stage(law.t)
-	}
+	kernel := s.Moves.At(law.t)
 	return l.movesTest(law, n, budget, func(ctx context.Context, counts []int, round, k int) error {
 		src := stream(law.name, round)
 		starts, c := rand.New(src), chains.NewSampler(src)

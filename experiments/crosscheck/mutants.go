@@ -36,7 +36,7 @@ func Mutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
 func kernelMutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
 	var list []Mutant
 	add := func(name string, harmless bool, k chains.Kernel) {
-		m := Mutant{name, harmless, Simulation{Name: name, Kernel: k, Chains: newPlain(k).run}, a, k}
+		m := Mutant{name, harmless, Simulation{Name: name, Moves: chains.Always(k), Chains: newPlain(k).run}, a, k}
 		switch k.(type) {
 		case redrawn, untilAccepted: // endless loops, whose rows cannot be enumerated to all digits
 			m.wrong = nil
@@ -145,7 +145,7 @@ func palindromeMutant(a *chains.Annealing, space *grid.Lattice) Mutant {
 	wrong := kernels.Compose(one, two, two, one)
 	p := newPlain(wrong)
 	const name = "a palindrome K1+K2 that does K1, K2, K2, K1"
-	return Mutant{name, false, Simulation{Name: name, Kernel: wrong, Chains: p.run}, claimed, wrong}
+	return Mutant{name, false, Simulation{Name: name, Moves: chains.Always(wrong), Chains: p.run}, claimed, wrong}
 }
 
 // needs returns the expected number of single moves that a test of single moves needs, at least, to see a wrong kernel,

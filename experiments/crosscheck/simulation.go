@@ -13,8 +13,8 @@ import (
 // and on short ones with the same kernel (see probes).
 type Simulation struct {
 	Name string
-	// Kernel is whose Move is tested by itself; nil where there is none.
-	Kernel chains.Kernel
+	// Moves are the kernels whose Move is tested by itself; nil where there are none.
+	Moves *chains.Transitions
 	// Chains runs k chains one by one; Totals, where Chains is nil, gives only what they come to as a whole.
 	// Both make their random numbers from the block, and stop with the context's error when that ends.
 	Chains func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error)
@@ -38,8 +38,8 @@ func (b Block) Stream(d chains.Direction) *rand.ChaCha8 {
 // kernel has rows in closed form through alias tables and by occupation counts.
 func Simulations(a *chains.Annealing) []Simulation {
 	list := []Simulation{{
-		Name:   "move",
-		Kernel: a.Kernel(),
+		Name:  "move",
+		Moves: a.Transitions(),
 		Chains: func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error) {
 			return simulate.Run(a, d, chains.NewSampler(b.Stream(d)), k, &simulate.Watch{Look: ctx.Err})
 		},

@@ -467,9 +467,8 @@ func TestMatrices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := k.(*Matrices)
-	if m.Distributions() != 3 || m.Stage(3).(*Matrix).p[1] != 0.25 {
-		t.Errorf("%d distributions", m.Distributions())
+	if k.Distributions() != 3 || k.At(3).(*Matrix).p[1] != 0.25 {
+		t.Errorf("%d distributions", k.Distributions())
 	}
 	stage := func(t string) string { return strings.Replace(path, "m2", "m"+t, 1) }
 	for _, c := range []struct {
@@ -487,7 +486,7 @@ func TestMatrices(t *testing.T) {
 			t.Skip(err)
 		}
 		k, err := ParseKernel("matrix:"+pattern, space, nil)
-		if c.want == "" && (err != nil || k.(*Matrices).Distributions() != 3) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+		if c.want == "" && (err != nil || k.Distributions() != 3) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("with %s: %v, want %q", c.name, err, c.want)
 		}
 		os.Remove(c.name)

@@ -126,27 +126,21 @@ const stageMark = "{t}"
 // maxStages bounds how many matrix files are read.
 const maxStages = 10_000
 
-// Matrices are one matrix for each stage of an annealing.
-type Matrices struct {
-	path   string
-	stages []*Matrix // of t = 2, 3, ...
-}
-
 // ReadMatrices reads the files of a path with {t} in it, which must be there for t = 2, 3 and so on to the last.
-func ReadMatrices(path string, space grid.Graph) (*Matrices, error) {
+func ReadMatrices(path string, space grid.Graph) (*chains.Transitions, error) {
 	last, err := lastStage(path)
 	if err != nil {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)
 	}
-	k := &Matrices{path: path}
+	var stages []chains.Kernel
 	for t := 2; t <= max(2, last); t++ { // where there is none, the error names the first
 		m, err := ReadMatrix(stagePath(path, t), space)
 		if err != nil {
 			return nil, err
 		}
-		k.stages = append(k.stages, m)
+		stages = append(stages, m)
 	}
-	return k, nil
+	return chains.ByStage("matrix:"+path, stages), nil
 }
 
 // stagePath returns the path of the matrix of a stage.
@@ -212,28 +206,13 @@ func stagesOf(path string) (stages []int, err error) {
 	return stages, nil
 }
 
-// Stage returns the kernel T_t.
-func (k *Matrices) Stage(t int) chains.Kernel { return k.stages[t-2] }
-
-// Rounding returns the largest rounding of any file.
-func (k *Matrices) Rounding() float64 {
-	r := 0.0
-	for _, m := range k.stages {
-		r = max(r, m.Rounding)
+// RoundingOf returns the largest rounding of any matrix file among kernels, and 0 where there is none.
+func RoundingOf(moves *chains.Transitions) float64 {
+	rounding := 0.0
+	for t := 2; t <= max(2, moves.Distributions()); t++ {
+		if m, ok := moves.At(t).(*Matrix); ok {
+			rounding = max(rounding, m.Rounding)
+		}
 	}
-	return r
+	return rounding
 }
-
-// Distributions returns the one T that the files are for.
-func (k *Matrices) Distributions() int { return len(k.stages) + 1 }
-
-// States returns the number of states.
-func (k *Matrices) States() int { return k.stages[0].n }
-
-// Move is never called; see chains.Staged.
-func (k *Matrices) Move(chains.Chooser, []float64, int) int {
-	panic("external: the move of a kernel that is another one at each stage")
-}
-
-// String returns the selector.
-func (k *Matrices) String() string { return "matrix:" + k.path }

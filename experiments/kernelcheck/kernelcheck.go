@@ -102,7 +102,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 		}
 	}
 	out := make([]Row, len(o.Toys))
-	kernels := make([]chains.Kernel, len(o.Toys))
+	moves := make([]*chains.Transitions, len(o.Toys))
 	for i, selector := range o.Toys {
 		toy, err := experiments.ParseToy(ctx, selector)
 		if err != nil {
@@ -112,7 +112,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 			return nil, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates)
 		}
 		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, progress: o.Progress}
-		kernels[i], err = experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
+		moves[i], err = experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 		if err != nil && blame(err) == Fault {
 			out[i].add(math.NaN(), "program", math.NaN(), math.NaN(), Fault, err.Error())
 		} else if err != nil {
@@ -120,70 +120,73 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 		}
 	}
 	err := experiments.Parallel(ctx, len(out), o.Workers, func(ctx context.Context, i int) error {
-		if kernels[i] == nil {
+		if moves[i] == nil {
 			return nil // its program went wrong from the start
 		}
-		if p, ok := kernels[i].(*external.Program); ok && p.Samples() {
+		if p, ok := moves[i].Kernel().(*external.Program); ok && p.Samples() {
 			return out[i].sample(ctx, p, o)
 		}
-		return out[i].Examine(ctx, kernels[i], o.T)
+		return out[i].examine(ctx, moves[i], o.T)
 	})
 	return out, err
 }
 
 // Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an annealing with T
-// distributions. A matrix is examined at the target, and matrices for each stage at the betas of a linear schedule
-// with as many stages. Faults of the kernel are findings; an error is not one.
+// distributions. A matrix is examined at the target. Faults of the kernel are findings; an error is not one.
 func (k *Row) Examine(ctx context.Context, candidate chains.Kernel, T int) error {
+	return k.examine(ctx, chains.Always(candidate), T)
+}
+
+// examine is Examine for kernels that may be another one at each stage; these are examined at the betas of a linear
+// schedule with as many stages.
+func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int) error {
 	path, err := paths.NewGeometric(nil, k.Toy.G)
 	if err != nil {
 		return err
 	}
 	centred, _ := path.Centred()
-	kernelAt, T, whole := k.stages(centred, candidate, T)
-	if err := k.examineStages(ctx, centred, kernelAt); err != nil || !whole {
+	T, whole := k.stages(centred, candidate, T)
+	if err := k.examineStages(ctx, centred, candidate); err != nil || !whole {
 		return err
 	}
 	return k.annealing(ctx, centred, candidate, T)
 }
 
-// stages returns the kernel at each of k.Betas, the number of distributions of its annealing, and whether there is
-// a whole annealing, whose J and B mean something. It sets the betas of kernels that are made for certain ones.
-func (k *Row) stages(path chains.Path, candidate chains.Kernel, T int) (kernelAt func(i int) chains.Kernel, distributions int, whole bool) {
-	switch m := candidate.(type) {
-	case *external.Matrix:
+// stages returns the number of distributions of the annealing with the candidate, and whether there is a whole annealing,
+// whose J and B mean something. It sets the betas of kernels that are made for certain ones.
+func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (distributions int, whole bool) {
+	if m, ok := candidate.Kernel().(*external.Matrix); ok {
 		k.Betas = []float64{1}
 		k.noiseFloor(m, geometry.Distribution(path, 1))
-		return func(int) chains.Kernel { return m }, T, false
-	case chains.Staged:
-		if d, ok := candidate.(interface{ Distributions() int }); ok {
-			T = d.Distributions()
-		}
-		k.Betas = nil
-		for t := 2; t <= T; t++ {
-			k.Betas = append(k.Betas, schedules.Linear{}.Beta(t, T))
-		}
-		return func(i int) chains.Kernel { return m.Stage(i + 2) }, T, !k.rounded(path, candidate, T)
+		return T, false
 	}
-	return func(int) chains.Kernel { return candidate }, T, true
+	if candidate.Kernel() != nil {
+		return T, true
+	}
+	T = candidate.Distributions()
+	k.Betas = nil
+	for t := 2; t <= T; t++ {
+		k.Betas = append(k.Betas, schedules.Linear{}.Beta(t, T))
+	}
+	return T, !k.rounded(path, candidate, T)
 }
 
-// rounded reports whether a kernel is matrix files with too few digits for J and B, and says so.
-func (k *Row) rounded(path chains.Path, candidate chains.Kernel, T int) bool {
-	m, ok := candidate.(*external.Matrices)
+// rounded reports whether kernels are matrix files with too few digits for J and B, and says so.
+func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bool {
+	m, ok := candidate.At(T).(*external.Matrix)
 	if !ok {
 		return false
 	}
-	k.noiseFloor(m.Stage(T).(*external.Matrix), geometry.Distribution(path, 1))
-	if m.Rounding() <= external.ExactRounding {
+	k.noiseFloor(m, geometry.Distribution(path, 1))
+	if external.RoundingOf(candidate) <= external.ExactRounding {
 		return false
 	}
 	k.add(math.NaN(), "annealing", math.NaN(), math.NaN(), Note, "J and B are not computed: the files are rounded; write all digits, or .npy")
 	return true
 }
 
-// examineStages makes the findings at every beta.
-func (k *Row) examineStages(ctx context.Context, path chains.Path, kernelAt func(i int) chains.Kernel) error {
+// examineStages makes the findings at every beta. Of kernels by stage, that of stage t belongs to the beta at place t - 2.
+func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains.Transitions) error {
 	logf := make([]float64, path.States())
 	worst := -1.0
 	var refused []error
@@ -191,7 +194,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, kernelAt func
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		candidate := kernelAt(i)
+		candidate := moves.At(i + 2)
 		path.LogF(logf, chains.At(beta))
 		d, err := kernel.Diagnose(ctx, candidate, logf)
 		k.examined()
@@ -446,12 +449,12 @@ func (k *Row) functions() []stateFunction {
 }
 
 // annealing adds J and B of annealing with the kernel, and of the paper's kernel beside them.
-func (k *Row) annealing(ctx context.Context, path chains.Path, candidate chains.Kernel, T int) error {
+func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains.Transitions, T int) error {
 	for _, c := range []struct {
-		suffix    string
-		candidate chains.Kernel
-	}{{"", candidate}, {"_metropolis", kernels.Metropolis{Space: k.Toy.Space}}} {
-		a, err := chains.NewAnnealing(path, schedules.Linear{}, c.candidate, T)
+		suffix string
+		moves  *chains.Transitions
+	}{{"", candidate}, {"_metropolis", chains.Always(kernels.Metropolis{Space: k.Toy.Space})}} {
+		a, err := chains.NewAnnealingBy(path, schedules.Linear{}, c.moves, T)
 		if err != nil {
 			return err
 		}

@@ -82,7 +82,7 @@ func TestPlantedKernelBugs(t *testing.T) {
 		if loops := strings.Contains(m.Name, "redrawn") || strings.Contains(m.Name, "until"); loops && testing.Short() {
 			continue // every way through them takes seconds to walk
 		}
-		k := examine(t, toy, m.Simulation.Kernel)
+		k := examine(t, toy, m.Simulation.Moves.Kernel())
 		var faults []string
 		for _, f := range k.Findings {
 			if f.Verdict == kernelcheck.Fault {

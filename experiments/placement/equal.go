@@ -23,8 +23,8 @@ func rejection(s geometry.Step) float64 { return s.Rejection }
 func lostESS(s geometry.Step) float64   { return s.LostESS }
 
 // onSteps returns the placement with steps that all cost the same.
-func onSteps(c cost, speed func(context.Context, chains.Path, chains.Kernel) (*Speed, error)) placing {
-	return func(ctx context.Context, path chains.Path, kernel chains.Kernel) (Placement, error) {
+func onSteps(c cost, speed func(context.Context, chains.Path, *chains.Transitions) (*Speed, error)) placing {
+	return func(ctx context.Context, path chains.Path, moves *chains.Transitions) (Placement, error) {
 		if path.Zeros() {
 			return Placement{}, errZeros
 		}
@@ -36,7 +36,7 @@ func onSteps(c cost, speed func(context.Context, chains.Path, chains.Kernel) (*S
 		if !(whole > 0) {
 			return Placement{}, errFlat
 		}
-		v, err := speed(ctx, path, kernel)
+		v, err := speed(ctx, path, moves)
 		if err != nil {
 			return Placement{}, err
 		}
@@ -46,7 +46,7 @@ func onSteps(c cost, speed func(context.Context, chains.Path, chains.Kernel) (*S
 
 // onThreshold returns the placement of the longest steps that keep the conditional ESS at rho.
 func onThreshold(rho float64) placing {
-	return func(_ context.Context, path chains.Path, _ chains.Kernel) (Placement, error) {
+	return func(_ context.Context, path chains.Path, _ *chains.Transitions) (Placement, error) {
 		if path.Zeros() {
 			return Placement{}, errZeros
 		}

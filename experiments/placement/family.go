@@ -22,7 +22,7 @@ type Family struct {
 }
 
 // placing makes the placement of a family.
-type placing func(ctx context.Context, path chains.Path, kernel chains.Kernel) (Placement, error)
+type placing func(ctx context.Context, path chains.Path, moves *chains.Transitions) (Placement, error)
 
 // Placement is a family on one path with one kernel.
 type Placement struct {
@@ -41,8 +41,8 @@ type Speed struct {
 
 // On returns the family's placement for a path and a kernel. It fails where what the family equalises is not defined,
 // and where the context ends.
-func (f Family) On(ctx context.Context, path chains.Path, kernel chains.Kernel) (Placement, error) {
-	p, err := f.on(ctx, path, kernel)
+func (f Family) On(ctx context.Context, path chains.Path, moves *chains.Transitions) (Placement, error) {
+	p, err := f.on(ctx, path, moves)
 	if err != nil {
 		return p, fmt.Errorf("schedule %s: %w", f.Name, err)
 	}
@@ -131,7 +131,7 @@ func onFixed(s chains.Schedule) placing {
 		}
 		return s, s.Validate(T)
 	}
-	return func(context.Context, chains.Path, chains.Kernel) (Placement, error) {
+	return func(context.Context, chains.Path, *chains.Transitions) (Placement, error) {
 		return Placement{Place: place, Speed: fixedSpeed(s)}, nil
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/chains/selector/selectortest"
@@ -21,7 +22,7 @@ func TestForms(t *testing.T) {
 	}
 	path, kernel := setup(t, "random:1:3:2x3")
 	betas := func(f placement.Family) []float64 {
-		p, err := f.On(context.Background(), path, kernel)
+		p, err := f.On(context.Background(), path, chains.Always(kernel))
 		if err != nil {
 			t.Fatal(err)
 		}

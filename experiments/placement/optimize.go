@@ -167,7 +167,7 @@ func (s *search) starts(T int) []Start {
 		if err != nil {
 			panic(err) // both are among the forms
 		}
-		p, err := family.On(s.ctx, s.path, s.kernel)
+		p, err := family.On(s.ctx, s.path, chains.Always(s.kernel))
 		if err != nil {
 			continue // no friction, say: the other starts remain
 		}

@@ -46,7 +46,7 @@ func place(tb testing.TB, selector string, path chains.Path, kernel chains.Kerne
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p, err := f.On(context.Background(), path, kernel)
+	p, err := f.On(context.Background(), path, chains.Always(kernel))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestLimits(t *testing.T) {
 			continue
 		}
 		path, kernel := setup(t, toy)
-		limit, err := placement.NewLimit(context.Background(), path, kernel)
+		limit, err := placement.NewLimit(context.Background(), path, chains.Always(kernel))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	path, kernel := setup(t, "easy")
-	limit, err := placement.NewLimit(context.Background(), path, kernel)
+	limit, err := placement.NewLimit(context.Background(), path, chains.Always(kernel))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := f.On(context.Background(), path, kernel)
+		p, err := f.On(context.Background(), path, chains.Always(kernel))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -416,7 +416,7 @@ func TestParseErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := f.On(context.Background(), path, kernel)
+		p, err := f.On(context.Background(), path, chains.Always(kernel))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -433,7 +433,7 @@ func TestParseErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.On(context.Background(), flat, kernel); err == nil || !strings.Contains(err.Error(), "do not differ") {
+		if _, err := f.On(context.Background(), flat, chains.Always(kernel)); err == nil || !strings.Contains(err.Error(), "do not differ") {
 			t.Errorf("%s on a flat target: %v", selector, err)
 		}
 	}
@@ -456,7 +456,7 @@ func TestZerosAreRefused(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := f.On(context.Background(), path, kernels.Metropolis{Space: grid.MustNew(2)}); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
+			if _, err := f.On(context.Background(), path, chains.Always(kernels.Metropolis{Space: grid.MustNew(2)})); err == nil || !strings.Contains(err.Error(), "positive everywhere") {
 				t.Errorf("%s: %v", selector, err)
 			}
 		}
@@ -471,7 +471,7 @@ func TestPlacingEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := f.On(context.Background(), path, kernel)
+		p, err := f.On(context.Background(), path, chains.Always(kernel))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -498,7 +498,7 @@ func TestFamiliesRise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := f.On(context.Background(), path, kernels.Metropolis{Space: l})
+		p, err := f.On(context.Background(), path, chains.Always(kernels.Metropolis{Space: l}))
 		if err != nil {
 			t.Fatal(err)
 		}

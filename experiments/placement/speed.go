@@ -18,23 +18,26 @@ const maxPlaced = 10_000_000
 var errFlat = errors.New("the distributions on the path do not differ; every schedule is as good")
 
 // metric is a squared speed of the path at a beta: a constant-speed schedule moves at one over its root.
-type metric func(ctx context.Context, path chains.Path, kernel chains.Kernel, beta float64) (float64, error)
+type metric func(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (float64, error)
 
-func fisher(ctx context.Context, path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
+func fisher(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
 	return soon(ctx, path, func() float64 { return geometry.FisherInformation(path, beta) }), ctx.Err()
 }
 
-func friction(ctx context.Context, path chains.Path, kernel chains.Kernel, beta float64) (float64, error) {
-	return geometry.Friction(ctx, path, kernel, beta)
+func friction(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (float64, error) {
+	if moves.Kernel() == nil {
+		return 0, chains.ErrByStage(moves)
+	}
+	return geometry.Friction(ctx, path, moves.Kernel(), beta)
 }
 
 // length returns the root of a metric as a curve, whose integral is the length of the path.
-func length(ctx context.Context, path chains.Path, kernel chains.Kernel, m metric) (*geometry.Curve, error) {
+func length(ctx context.Context, path chains.Path, moves *chains.Transitions, m metric) (*geometry.Curve, error) {
 	c, err := geometry.NewCurve(func(beta float64) (float64, error) {
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		v, err := m(ctx, path, kernel, beta)
+		v, err := m(ctx, path, moves, beta)
 		if err == nil && !(v >= 0) {
 			err = fmt.Errorf("a variance at beta %v came out as %v", beta, v)
 		}
@@ -51,8 +54,8 @@ func length(ctx context.Context, path chains.Path, kernel chains.Kernel, m metri
 
 // onSpeed returns the placement of constant speed in a metric.
 func onSpeed(m metric) placing {
-	return func(ctx context.Context, path chains.Path, kernel chains.Kernel) (Placement, error) {
-		c, err := length(ctx, path, kernel, m)
+	return func(ctx context.Context, path chains.Path, moves *chains.Transitions) (Placement, error) {
+		c, err := length(ctx, path, moves, m)
 		if err != nil {
 			return Placement{}, err
 		}
@@ -89,20 +92,20 @@ func placeable(T, limit int) error {
 }
 
 // fisherSpeed is what equal steps in KL and in conditional ESS tend to.
-func fisherSpeed(ctx context.Context, path chains.Path, kernel chains.Kernel) (*Speed, error) {
-	return speed(ctx, path, kernel, fisher)
+func fisherSpeed(ctx context.Context, path chains.Path, moves *chains.Transitions) (*Speed, error) {
+	return speed(ctx, path, moves, fisher)
 }
 
 // rejectionSpeed is what equal rates of exchange tend to.
-func rejectionSpeed(ctx context.Context, path chains.Path, kernel chains.Kernel) (*Speed, error) {
-	return speed(ctx, path, kernel, func(ctx context.Context, path chains.Path, _ chains.Kernel, beta float64) (float64, error) {
+func rejectionSpeed(ctx context.Context, path chains.Path, moves *chains.Transitions) (*Speed, error) {
+	return speed(ctx, path, moves, func(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
 		r := soon(ctx, path, func() float64 { return geometry.RejectionRate(path, beta) })
 		return r * r, ctx.Err()
 	})
 }
 
-func speed(ctx context.Context, path chains.Path, kernel chains.Kernel, m metric) (*Speed, error) {
-	c, err := length(ctx, path, kernel, m)
+func speed(ctx context.Context, path chains.Path, moves *chains.Transitions, m metric) (*Speed, error) {
+	c, err := length(ctx, path, moves, m)
 	if err != nil {
 		return nil, err
 	}
@@ -120,8 +123,8 @@ func constantSpeed(c *geometry.Curve) *Speed {
 type Limit struct{ root *geometry.Curve } // of s2: it varies less, and rounding spoils it less where s2 is huge
 
 // NewLimit returns the limit for a path and a kernel, for which the friction is defined (see exact.Friction).
-func NewLimit(ctx context.Context, path chains.Path, kernel chains.Kernel) (*Limit, error) {
-	c, err := length(ctx, path, kernel, friction)
+func NewLimit(ctx context.Context, path chains.Path, moves *chains.Transitions) (*Limit, error) {
+	c, err := length(ctx, path, moves, friction)
 	if err != nil {
 		return nil, err
 	}

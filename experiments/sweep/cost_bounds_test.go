@@ -115,7 +115,7 @@ func TestCostsAreMeasured(t *testing.T) {
 			t.Fatal(err)
 		}
 		return func() {
-			p, err := family.On(context.Background(), path, kernel)
+			p, err := family.On(context.Background(), path, chains.Always(kernel))
 			if err == nil {
 				_, err = p.Place(context.Background(), T)
 			}

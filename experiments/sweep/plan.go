@@ -182,7 +182,7 @@ func (w *weigher) row(kernel, toy string) rowCost {
 	}
 	c := rowCost{entries: float64(space.Directions() + 1)}
 	if k, err := external.ParseKernel(kernel, space, nil); err == nil {
-		if rows, ok := k.(chains.Rower); ok {
+		if rows, ok := k.Kernel().(chains.Rower); ok {
 			c = costOf(rows, space)
 		}
 	}

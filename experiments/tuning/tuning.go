@@ -151,7 +151,7 @@ func (o Options) Validate(ctx context.Context, problems []Problem) error {
 			if !f.OwnLength {
 				continue
 			}
-			placement, err := f.On(ctx, p.Annealing.Path(), p.Annealing.Kernel())
+			placement, err := f.On(ctx, p.Annealing.Path(), p.Annealing.Transitions())
 			if err == nil {
 				_, err = placement.Place(ctx, p.T)
 			}
@@ -182,9 +182,9 @@ func comparable(selectors []string) ([]placement.Family, error) {
 // compare makes the rows of one problem.
 func (p *Problem) compare(ctx context.Context, families []placement.Family, o Options) (Comparison, error) {
 	var out Comparison
-	limit, limitErr := placement.NewLimit(ctx, p.Annealing.Path(), p.Annealing.Kernel())
+	limit, limitErr := placement.NewLimit(ctx, p.Annealing.Path(), p.Annealing.Transitions())
 	for _, f := range families {
-		placement, err := f.On(ctx, p.Annealing.Path(), p.Annealing.Kernel())
+		placement, err := f.On(ctx, p.Annealing.Path(), p.Annealing.Transitions())
 		if err != nil {
 			out.Rows = append(out.Rows, p.without(f.Name, err))
 			continue

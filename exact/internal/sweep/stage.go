@@ -253,7 +253,7 @@ func (s *Stage) balanceFrom(x int, rows, reversal *kernel.Rows) error {
 		}
 		there, back := s.Here.P[x]*e.P, s.Here.P[e.To]*reversal.At(e.To, x)
 		if there > 1e-280 && math.Abs(there-back) > kernel.BalanceTolerance*max(there, back) {
-			err := fmt.Errorf("kernel %s is not reversible: the flow from state %d to state %d is %v and the flow back is %v; either the kernel is wrong, or the time reversal that it gives", kernel.Name(s.Kernel), x, e.To, there, back)
+			err := fmt.Errorf("kernel %s is not reversible: the flow from state %d to state %d is %v and the flow back is %v; either the kernel is wrong, or the time reversal that it gives", chains.NameOf(s.Kernel), x, e.To, there, back)
 			return chains.NewFault(chains.AtStates(err, x, e.To))
 		}
 	}
