@@ -267,4 +267,3 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
-
