@@ -74,7 +74,7 @@ func (g *general) step() {
 	g.moveOnes()
 	g.moveAdjoint(reverse)
 	g.q.Rebase(&s.Before, &s.Here, s.Lambda)
-	g.q.Move(&s.Here, s.Forward, s.Backward, s.TinyBackward)
+	g.q.Move(&s.Here, s.Forward, s.Backward)
 	if g.anyDoomed {
 		g.moveDoomed()
 	}
@@ -189,7 +189,7 @@ func (g *general) moveAdjoint(constant float64) {
 func (g *general) moveOnes() {
 	s := g.stage
 	if g.ones == nil {
-		if !s.Outside || s.Backward == s.Forward {
+		if !s.Outside || !s.Reversed() {
 			return
 		}
 		g.ones = make([]float64, len(g.adjoint))
@@ -227,7 +227,7 @@ func (g *general) moveDoomed() {
 			next[x] = next[x] || (e.P > 0 && g.doomed[e.To])
 		}
 	}
-	for _, e := range s.TinyBackward {
+	for _, e := range s.Backward.Tiny {
 		next[e.From] = next[e.From] || g.doomed[e.To]
 	}
 	g.doomed = next

@@ -56,7 +56,7 @@ func pushBoth(ctx context.Context, p *sweep.Problem) (*pushed, error) {
 			for x := range tilt {
 				tilt[x] = tilt[x].Mul(s.Weight(x, 1))
 			}
-			q, tilt = sweep.Move(q, s.Forward, s.TinyForward), sweep.Move(tilt, s.Forward, s.TinyForward)
+			q, tilt = s.Forward.Push(q), s.Forward.Push(tilt)
 		}
 	}
 	m.tiltForward = sweep.Total(tilt)
@@ -151,7 +151,7 @@ func (m *pushed) addPairs(s *sweep.Stage, q, r, rNext []number.Wide) {
 			}
 		}
 	}
-	for _, e := range s.TinyForward {
+	for _, e := range s.Forward.Tiny {
 		forward := number.WideExp(e.LogP)
 		add(e.From, e.To, forward, s.BackProbability(e.To, e.From, forward))
 	}
@@ -160,7 +160,7 @@ func (m *pushed) addPairs(s *sweep.Stage, q, r, rNext []number.Wide) {
 			continue // there are no such pairs: the reversal is made from the forward flows
 		}
 		for _, e := range s.Backward.Row(y) {
-			if e.P > 0 && sweep.Probability(s.Forward, s.TinyForward, e.To, y).M == 0 {
+			if e.P > 0 && s.Forward.Probability(e.To, y).M == 0 {
 				add(e.To, y, number.Wide{}, number.Scaled(e.P, 0))
 			}
 		}

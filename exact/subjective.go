@@ -28,10 +28,9 @@ type Subjective struct {
 
 	p       *sweep.Problem
 	target  sweep.Density
-	reverse *kernel.Rows // the time reversal of T_T
-	tiny    []sweep.TinyEntry
-	keeps   []bool    // states at which T_T stays with a probability above keepAbove
-	adjoint []float64 // A(x) minus a constant, for states that are not doomed: its mean under p_T where none is doomed
+	reverse sweep.Operator // the time reversal of T_T
+	keeps   []bool         // states at which T_T stays with a probability above keepAbove
+	adjoint []float64      // A(x) minus a constant, for states that are not doomed: its mean under p_T where none is doomed
 	// base is what does not depend on r: B where no state is doomed, else the value without its terms in r (see value).
 	base      float64
 	doomed    []bool // states from which the reverse chain's log weight may be infinite
@@ -58,7 +57,7 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 	}
 	p.Flush()
 	s := &Subjective{
-		p: p, target: g.stage.Here, reverse: g.stage.Backward, tiny: g.stage.TinyBackward,
+		p: p, target: g.stage.Here, reverse: g.stage.Backward,
 		adjoint: g.adjoint, doomed: g.doomed, anyDoomed: slices.Contains(g.doomed, true),
 	}
 	if s.Solution, err = g.solution(); err != nil {
@@ -166,7 +165,7 @@ func (s *Subjective) move(r *moved) {
 			add(x, e.To, number.Scaled(e.P, 0))
 		}
 	}
-	for _, e := range s.tiny {
+	for _, e := range s.reverse.Tiny {
 		add(e.From, e.To, number.WideExp(e.LogP))
 	}
 	for x := range r.H {

@@ -118,7 +118,7 @@ func (g *gapSweep) append(ctx context.Context, out *Gap, stretch sweep.Stretch, 
 		s := g.s
 		g.q.Rebase(&s.Before, &s.Here, s.Lambda)
 		old := g.q.Clone()
-		g.q.Move(&s.Here, s.Forward, s.Backward, s.TinyBackward)
+		g.q.Move(&s.Here, s.Forward, s.Backward)
 		stage := StageGap{Stage: t, Beta: g.p.Annealing.Beta(t), Jeffreys: jeffreys(&s.Here, g.q, r[high-t])}
 		stage.Forward, stage.Reverse = g.brackets(old, r[high-t])
 		out.Stages = append(out.Stages, stage)
@@ -144,7 +144,7 @@ func (g *gapSweep) brackets(old, r *sweep.Ratios) (forward, reverse float64) {
 			}
 		}
 	}
-	for _, e := range s.TinyBackward {
+	for _, e := range s.Backward.Tiny {
 		if s.Here.On(e.From) {
 			g.addTerms(&f, &b, old, r, e.From, e.To, number.WideExp(e.LogP))
 		}

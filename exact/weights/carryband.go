@@ -9,7 +9,6 @@ import (
 
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
-	"breadboard/exact/kernel"
 )
 
 // tilted holds E[w^s; x] for the points s of a band, and in the last column for the power alone, which is a
@@ -118,7 +117,7 @@ func (f *tilted) over(step int) bool {
 }
 
 // move implements carrier. It also brings the total of the last column to one.
-func (f *tilted) move(ctx context.Context, rows *kernel.Rows, _ []sweep.TinyEntry) error {
+func (f *tilted) move(ctx context.Context, moves sweep.Operator) error {
 	total := 0.0
 	for x := range f.delta {
 		total += f.row(f.cur, x)[f.width-1]
@@ -135,10 +134,10 @@ func (f *tilted) move(ctx context.Context, rows *kernel.Rows, _ []sweep.TinyEntr
 			return err
 		}
 		from := f.row(f.cur, x)
-		for _, e := range rows.Row(x) {
+		for _, e := range moves.Row(x) {
 			floats.AddScaled(f.row(f.next, e.To), e.P/total, from)
 		}
-		f.work += float64(len(rows.Row(x)) * f.size)
+		f.work += float64(len(moves.Row(x)) * f.size)
 	}
 	f.cur, f.next = f.next, f.cur
 	return nil

@@ -94,8 +94,8 @@ func (l *ladder) over(int) bool { return false }
 
 // move implements carrier. The increment belongs to the state before the move in the forward direction, and to the one
 // after it in reverse.
-func (l *ladder) move(ctx context.Context, rows *kernel.Rows, _ []sweep.TinyEntry) error {
-	l.defect += rows.Defect()
+func (l *ladder) move(ctx context.Context, moves sweep.Operator) error {
+	l.defect += moves.Defect()
 	for x := range l.cur {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -104,7 +104,7 @@ func (l *ladder) move(ctx context.Context, rows *kernel.Rows, _ []sweep.TinyEntr
 		if r.from == r.to {
 			continue
 		}
-		for _, e := range rows.Row(x) {
+		for _, e := range moves.Row(x) {
 			shift := l.shift[e.To]
 			if l.direction == chains.Forward {
 				shift = l.shift[x]

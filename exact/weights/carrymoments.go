@@ -5,7 +5,6 @@ import (
 
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
-	"breadboard/exact/kernel"
 )
 
 // joint is the law of the state x of a chain together with the moments of the log weight so far, less about its
@@ -31,18 +30,18 @@ func (j *joint) start(first *sweep.Density) {
 func (j *joint) enter(*sweep.Stage) {}
 
 // move implements carrier.
-func (j *joint) move(_ context.Context, rows *kernel.Rows, _ []sweep.TinyEntry) error {
+func (j *joint) move(_ context.Context, moves sweep.Operator) error {
 	for k := range j.moments {
 		v := &j.moments[k]
 		clear(j.scratch)
 		for x, m := range *v {
-			for _, e := range rows.Row(x) {
+			for _, e := range moves.Row(x) {
 				j.scratch[e.To] += m * e.P
 			}
 		}
 		*v, j.scratch = j.scratch, *v
 	}
-	j.defect += rows.Defect()
+	j.defect += moves.Defect()
 	return nil
 }
 

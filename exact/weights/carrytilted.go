@@ -5,7 +5,6 @@ import (
 
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
-	"breadboard/exact/kernel"
 )
 
 // tiltedMasses are E[w^l; x] over the states x for several l. Transitions that float64 cannot hold are not left out.
@@ -32,9 +31,9 @@ func (m *tiltedMasses) enter(*sweep.Stage) {}
 func (m *tiltedMasses) over(int) bool { return false }
 
 // move implements carrier.
-func (m *tiltedMasses) move(_ context.Context, rows *kernel.Rows, tiny []sweep.TinyEntry) error {
+func (m *tiltedMasses) move(_ context.Context, moves sweep.Operator) error {
 	for i := range m.mass {
-		m.mass[i] = sweep.Move(m.mass[i], rows, tiny)
+		m.mass[i] = moves.Push(m.mass[i])
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/internal/sweep"
-	"breadboard/exact/kernel"
 )
 
 // carrier is what a propagation over the stages carries with the law of the state: E[w^l; x], moments of the log weight,
@@ -18,8 +17,8 @@ type carrier interface {
 	enter(s *sweep.Stage)
 	// tilt takes the increments of the stage into account, by the state at hand.
 	tilt(s *sweep.Stage)
-	// move applies the rows of the kernel, of which tiny has the entries that float64 cannot hold.
-	move(ctx context.Context, rows *kernel.Rows, tiny []sweep.TinyEntry) error
+	// move takes the law through the kernel. A carrier may leave out the entries that float64 cannot hold.
+	move(ctx context.Context, moves sweep.Operator) error
 	// over reports whether later stages can change nothing any more, after a step, counted from 2.
 	over(step int) bool
 }
@@ -43,11 +42,11 @@ func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier, 
 		c.enter(s)
 		if d == chains.Forward {
 			c.tilt(s)
-			if err := c.move(ctx, s.Forward, s.TinyForward); err != nil {
+			if err := c.move(ctx, s.Forward); err != nil {
 				return err
 			}
 		} else {
-			if err := c.move(ctx, s.Backward, s.TinyBackward); err != nil {
+			if err := c.move(ctx, s.Backward); err != nil {
 				return err
 			}
 			c.tilt(s)

@@ -36,7 +36,7 @@ func TestBalanceTolerance(t *testing.T) {
 				back.Row(1)[i].P *= 1 + off
 			}
 		}
-		if err := s.balanceFrom(0, s.Forward, &back); (err != nil) != wrong {
+		if err := s.balanceFrom(0, s.Forward.Rows, &back); (err != nil) != wrong {
 			t.Errorf("flows that differ by %v: %v", off, err)
 		}
 	}

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"breadboard/exact/internal/number"
-	"breadboard/exact/kernel"
 )
 
 // Weight returns (f_t/f_{t-1})^sign at x, and zero where f_t or f_{t-1} is zero.
@@ -13,30 +12,13 @@ func (s *Stage) Weight(x int, sign float64) number.Wide {
 	return number.WideExp(sign * s.Delta[x])
 }
 
-// Move returns the law q after one transition by the rows and their tiny entries.
-func Move(q []number.Wide, rows *kernel.Rows, tiny []TinyEntry) []number.Wide {
-	next := make([]number.Wide, len(q))
-	for x, mass := range q {
-		if mass.M == 0 {
-			continue
-		}
-		for _, e := range rows.Row(x) {
-			next[e.To] = next[e.To].Add(mass.Mul(number.Scaled(e.P, 0)))
-		}
-	}
-	for _, e := range tiny {
-		next[e.To] = next[e.To].Add(q[e.From].Mul(number.WideExp(e.LogP)))
-	}
-	return next
-}
-
 // PushBack returns the law r of the reverse chain after one transition. Where the kernel is not of the library it does
 // not use the backward rows that the solver has made. It sends mass back along the forward flows, from y to x with
 // probability p(x) T(x,y) / p(y). A check that uses PushBack therefore finds out where the solver has made a wrong
 // reversal, or has taken the rows for their own reversal and should not have.
 func (s *Stage) PushBack(r []number.Wide) []number.Wide {
 	if !s.Outside {
-		return Move(r, s.Backward, s.TinyBackward)
+		return s.Backward.Push(r)
 	}
 	next := make([]number.Wide, len(r))
 	share := make([]number.Wide, len(r)) // r/p
@@ -59,7 +41,7 @@ func (s *Stage) PushBack(r []number.Wide) []number.Wide {
 		}
 		next[x] = next[x].Add(back.Mul(number.WideExp(s.Here.Log[x])))
 	}
-	for _, e := range s.TinyForward {
+	for _, e := range s.Forward.Tiny {
 		next[e.From] = next[e.From].Add(share[e.To].Mul(number.WideExp(e.LogP)).Mul(number.WideExp(s.Here.Log[e.From])))
 	}
 	return next
@@ -68,7 +50,7 @@ func (s *Stage) PushBack(r []number.Wide) []number.Wide {
 // BackProbability returns the probability R(y,x) of the time reversal to go from y to x, where forward is T(x,y).
 func (s *Stage) BackProbability(y, x int, forward number.Wide) number.Wide {
 	if !s.Outside || !s.Here.On(y) {
-		return Probability(s.Backward, s.TinyBackward, y, x)
+		return s.Backward.Probability(y, x)
 	}
 	if !s.Here.On(x) {
 		return number.Wide{}
@@ -83,17 +65,4 @@ func Total(q []number.Wide) number.Wide {
 		t = t.Add(v)
 	}
 	return t
-}
-
-// Probability returns the entry from x to y of a matrix that is given by its rows and its tiny entries.
-func Probability(rows *kernel.Rows, tiny []TinyEntry, x, y int) number.Wide {
-	if p := rows.At(x, y); p > 0 {
-		return number.Scaled(p, 0)
-	}
-	for _, e := range tiny {
-		if e.From == x && e.To == y {
-			return number.WideExp(e.LogP)
-		}
-	}
-	return number.Wide{}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"breadboard/exact/internal/number"
-	"breadboard/exact/kernel"
 )
 
 // Ratios is a distribution q over the states, held as its ratio to a reference p that moves with the stage.
@@ -117,7 +116,7 @@ func (r *Ratios) multiply(x int, lambda, difference float64) {
 
 // Move replaces q by the law after one transition T, which leaves p invariant: q/p at x becomes the average of q/p over
 // row x of T's time reversal. Mass that is where p is zero moves by T itself. tiny are the tiny entries of the reversal.
-func (r *Ratios) Move(p *Density, T *kernel.Rows, reversal *kernel.Rows, tiny []TinyEntry) {
+func (r *Ratios) Move(p *Density, T, reversal Operator) {
 	for x := range r.H {
 		var h, u number.Wide
 		for _, e := range reversal.Row(x) {
@@ -127,7 +126,7 @@ func (r *Ratios) Move(p *Density, T *kernel.Rows, reversal *kernel.Rows, tiny []
 		}
 		r.NextH[x], r.NextU[x], r.nextOff[x] = h, u, number.Wide{}
 	}
-	for _, e := range tiny {
+	for _, e := range reversal.Tiny {
 		c := number.WideExp(e.LogP)
 		r.NextH[e.From] = r.NextH[e.From].Add(c.Mul(r.H[e.To]))
 		r.NextU[e.From] = r.NextU[e.From].Add(c.Mul(r.U[e.To]))
@@ -146,7 +145,7 @@ func (r *Ratios) Move(p *Density, T *kernel.Rows, reversal *kernel.Rows, tiny []
 }
 
 // moveOff moves the mass at y, where p is zero, by T.
-func (r *Ratios) moveOff(y int, mass number.Wide, p *Density, T *kernel.Rows) {
+func (r *Ratios) moveOff(y int, mass number.Wide, p *Density, T Operator) {
 	for _, e := range T.Row(y) {
 		arrives := mass.Mul(number.Scaled(e.P, 0))
 		if !p.On(e.To) {
@@ -161,7 +160,7 @@ func (r *Ratios) moveOff(y int, mass number.Wide, p *Density, T *kernel.Rows) {
 
 // MoveBack replaces the law of x_t in the reverse chain by that of x_{t-1}, as ratios to p_{t-1}.
 func (s *Stage) MoveBack(r *Ratios) {
-	r.Move(&s.Here, s.Backward, s.Forward, s.TinyForward)
+	r.Move(&s.Here, s.Backward, s.Forward)
 	back := make([]float64, len(s.Lambda))
 	for x, l := range s.Lambda {
 		back[x] = -l

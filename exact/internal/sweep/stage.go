@@ -27,18 +27,9 @@ type Stage struct {
 
 	Outside  bool         // whether the kernel is not of the library
 	flows    kernel.Flows // examines the rows of a kernel that is not of the library
-	Forward  *kernel.Rows // T_t
-	Backward *kernel.Rows // the time reversal of T_t; the same pointer as Forward where the kernel is reversible
+	Forward  Operator     // T_t
+	Backward Operator     // the time reversal of T_t, with the rows of Forward themselves where the kernel is reversible
 	separate *kernel.Rows // memory for the time reversal of a kernel of the library that is not reversible
-	// TinyForward and TinyBackward are entries off the diagonal that are so small that float64 loses them or their digits.
-	// Forward and Backward are without them.
-	TinyForward, TinyBackward []TinyEntry
-}
-
-// TinyEntry is one transition probability, kept as its logarithm.
-type TinyEntry struct {
-	From, To int
-	LogP     float64
 }
 
 // NewStage returns a stage that holds p_1 as Here, and no kernel yet.
@@ -49,7 +40,7 @@ func NewStage(a *chains.Annealing) *Stage {
 		Logf:      make([]float64, n), Delta: make([]float64, n), Lambda: make([]float64, n),
 		Before:  Density{Log: make([]float64, n), P: make([]float64, n)},
 		Here:    Density{Log: make([]float64, n), P: make([]float64, n)},
-		Forward: &kernel.Rows{},
+		Forward: Operator{Rows: &kernel.Rows{}},
 	}
 	s.Backward = s.Forward
 	s.LoadDensity(&s.Here, 1)
@@ -66,6 +57,9 @@ func (s *Stage) LoadDensity(d *Density, t int) {
 		d.P[x] = math.Exp(d.Log[x])
 	}
 }
+
+// Reversed reports whether the time reversal has rows of its own: the kernel is then not reversible.
+func (s *Stage) Reversed() bool { return s.Backward.Rows != s.Forward.Rows }
 
 // Load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal. It looks at the context at every row.
 // It fails where the context ends and where the kernel does not do what it says.
@@ -148,7 +142,7 @@ func (s *Stage) Both(x int) bool { return s.Before.On(x) && s.Here.On(x) }
 // loadRows loads the rows of T_t and of its time reversal, and moves their tiny entries to the lists. It checks detailed
 // balance at some of the stages (see kernel.BalanceChecks).
 func (s *Stage) loadRows(ctx context.Context) error {
-	s.Kernel, s.Backward = s.Annealing.KernelAt(s.t), s.Forward
+	s.Kernel, s.Backward.Rows = s.Annealing.KernelAt(s.t), s.Forward.Rows
 	s.Outside = !chains.OfLibrary(s.Kernel)
 	if err := s.Forward.Fill(ctx, s.Kernel, s.Logf); err != nil {
 		return s.Wrap(err)
@@ -157,12 +151,12 @@ func (s *Stage) loadRows(ctx context.Context) error {
 		return s.Wrap(err)
 	}
 	var err error
-	if s.TinyBackward, err = s.takeTiny(ctx, s.TinyBackward[:0], s.Backward, s.Forward); err != nil {
+	if s.Backward.Tiny, err = s.takeTiny(ctx, s.Backward.Tiny[:0], s.Backward.Rows, s.Forward.Rows); err != nil {
 		return err
 	}
-	s.TinyForward = s.TinyBackward
-	if s.Backward != s.Forward {
-		if s.TinyForward, err = s.takeTiny(ctx, s.TinyForward[:0:0], s.Forward, s.Backward); err != nil {
+	s.Forward.Tiny = s.Backward.Tiny
+	if s.Reversed() {
+		if s.Forward.Tiny, err = s.takeTiny(ctx, s.Forward.Tiny[:0:0], s.Forward.Rows, s.Backward.Rows); err != nil {
 			return err
 		}
 	}
@@ -176,7 +170,7 @@ func (s *Stage) loadRows(ctx context.Context) error {
 func (s *Stage) loadReversal(ctx context.Context) error {
 	if s.Outside {
 		var err error
-		s.Backward, err = s.flows.Turn(ctx, s.Kernel, s.Forward, s.Logf)
+		s.Backward.Rows, err = s.flows.Turn(ctx, s.Kernel, s.Forward.Rows, s.Logf)
 		return err
 	}
 	if _, ok := s.Kernel.(chains.Reverser); !ok {
@@ -186,7 +180,7 @@ func (s *Stage) loadReversal(ctx context.Context) error {
 	if s.separate == nil {
 		s.separate = &kernel.Rows{}
 	}
-	s.Backward = s.separate
+	s.Backward.Rows = s.separate
 	return s.Backward.Fill(ctx, reversal, s.Logf)
 }
 
@@ -233,11 +227,11 @@ func (s *Stage) checkBalance(ctx context.Context) error {
 		if !s.Here.On(x) {
 			continue
 		}
-		if err := s.balanceFrom(x, s.Forward, s.Backward); err != nil {
+		if err := s.balanceFrom(x, s.Forward.Rows, s.Backward.Rows); err != nil {
 			return err
 		}
-		if s.Backward != s.Forward {
-			if err := s.balanceFrom(x, s.Backward, s.Forward); err != nil {
+		if s.Reversed() {
+			if err := s.balanceFrom(x, s.Backward.Rows, s.Forward.Rows); err != nil {
 				return err
 			}
 		}
