@@ -3,9 +3,8 @@ package chains_test
 import (
 	"testing"
 
-	"breadboard/chains/internal/chainstest"
-
 	"breadboard/chains"
+	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/internal/library"
 	"breadboard/chains/kernels"
 	"breadboard/grid"

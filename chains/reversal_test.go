@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/internal/chainstest"
-
 	"breadboard/chains"
+	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"

@@ -7,11 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"breadboard/chains/internal/chainstest"
-
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"

@@ -3,71 +3,11 @@ package exact
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"breadboard/chains"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
 )
-
-// Solution is the exact answer for an annealing: how far its output is from the target, and what bidirectional Monte
-// Carlo reports about that in expectation. Divergences and log weights are in nats and may be infinite. Notes say why a
-// number is infinite, and how many digits are right where not all that are promised are.
-//
-// Source: Grosse, Ancha and Roy 2016, section 3.1 and Appendix B.
-type Solution struct {
-	J    float64 // KLQP + KLPQ, the Jeffreys divergence between sampler output and target
-	KLQP float64 // KL(q_fwd(x_T) || p_T)
-	KLPQ float64 // KL(p_T || q_fwd(x_T))
-	// B = E_rev[log w] - E_fwd[log w] >= J is the Jeffreys divergence between the forward and the reverse
-	// chain as a whole (Eqs. 21-23), and the expectation of the bound of section 3.1.
-	B               float64
-	MeanLogWForward float64 // E_fwd[log w] <= LogZRatio
-	MeanLogWReverse float64 // E_rev[log w] >= LogZRatio
-	LogZRatio       float64 // log Z_T - log Z_1
-
-	// ErrorB and ErrorLogW are about the largest errors, in nats, that rounding may have left in B and in the expected log
-	// weights where these are small differences of large terms. They are zero where nothing cancels. Where they are above
-	// the promised accuracy, Notes say so.
-	ErrorB, ErrorLogW float64
-
-	Output []float64 // q_fwd(x_T), one probability for each state
-	Target []float64 // p_T
-
-	// Drift is the total mass of Output minus one. It is reported, not repaired; beyond 1e-12 Solve fails.
-	Drift  float64
-	Method Method
-	Notes  []string // say why a number is infinite, or how many digits it has lost
-}
-
-// Method is how a Solution was computed.
-type Method string
-
-const (
-	MethodStencil Method = "stencil" // the specialised method, for Metropolis on a line or plane from a uniform start
-	MethodGeneral Method = "general" // the method that works with the rows of any kernel
-)
-
-// Loss says how much probability a chain or a distribution has on states where a divergence or a log weight is infinite.
-type Loss struct {
-	States int     // the number of such states
-	Mass   float64 // their total probability
-}
-
-// describe returns a clause such as "the target has mass 0.25 on 2 states".
-func (l Loss) describe(who, verb string) string {
-	states := "states"
-	if l.States == 1 {
-		states = "state"
-	}
-	return fmt.Sprintf("%s %s mass %.6g on %d %s", who, verb, l.Mass, l.States, states)
-}
-
-// promise is the largest relative error of J, B and both divergences that a Solution has without a note.
-const promise = 1e-12
-
-// driftTolerance is how far the total mass of the output may be from one.
-const driftTolerance = 1e-12
 
 // Options say how Solve works, and never change what it answers. The zero value is the default.
 type Options struct {
@@ -126,13 +66,6 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 	return sol, nil
 }
 
-// shift adds a constant to every log weight.
-func (s *Solution) shift(offset float64) {
-	s.LogZRatio += offset
-	s.MeanLogWForward += offset
-	s.MeanLogWReverse += offset
-}
-
 // solve tries the specialised method where it applies, and uses the general one where that cannot keep the digits.
 func solve(ctx context.Context, p *sweep.Problem, general bool) (*Solution, error) {
 	if !general && stencilApplies(p.Annealing) {
@@ -143,75 +76,4 @@ func solve(ctx context.Context, p *sweep.Problem, general bool) (*Solution, erro
 		p.Restart()
 	}
 	return solveGeneral(ctx, p)
-}
-
-// note adds a note.
-func (s *Solution) note(format string, args ...any) {
-	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
-}
-
-// rounding is about the error of the final deviations q/p_T - 1, relative to the change that a step makes.
-const rounding = 8 * 0x1p-53
-
-// noteResolution adds a note where the divergences are so small, compared with the changes that the steps make, that
-// they lack promised digits. The steps change the deviations q/p - 1 by p_{t-1}/p_t - 1, whose rounding stays in them,
-// and the divergences are of second order in what the kernel leaves of these changes. largestChange is the largest root
-// mean square of p_{t-1}/p_t - 1 under p_t over the stages, where a state that loses probability counts with no more
-// than p_{t-1}.
-func (s *Solution) noteResolution(largestChange float64) {
-	small := min(s.J, s.KLQP, s.KLPQ)
-	lost := rounding * largestChange / math.Sqrt(small)
-	switch {
-	case largestChange == 0 || lost < promise:
-	case lost < 0.1:
-		s.note("J, KL(q||p) and KL(p||q) have a relative error of up to %.1g: they are so small, compared with the steps of the annealing, that rounding has taken digits", lost)
-	default:
-		s.note("J, KL(q||p) or KL(p||q) is lost in rounding: below about %.1g no digit is known", 100*rounding*rounding*largestChange*largestChange)
-	}
-}
-
-// noteCancellation sets ErrorB and ErrorLogW, and adds notes where they are above the promise: on a path that leads
-// away from both ends, B and the expected log weights are small differences of large terms. sizes are the sums of the
-// absolute values of the terms, each times its number of roundings, for the forward and the reverse chain.
-func (s *Solution) noteCancellation(sizes [2]float64) {
-	forward, reverse := rounding*sizes[0], rounding*sizes[1]
-	s.ErrorB, s.ErrorLogW = forward+reverse, max(forward, reverse)
-	switch size := math.Abs(s.B); {
-	case s.ErrorB < promise*size || s.ErrorB == 0:
-	case s.ErrorB < 0.1*size:
-		s.note("B has a relative error of up to %.1g: it is a small difference of large terms", s.ErrorB/size)
-	default:
-		s.note("B is lost in rounding: below about %.1g no digit is known, because B is a small difference of large terms", 20*s.ErrorB)
-	}
-	if forward >= promise*(1+number.Finite(s.MeanLogWForward)) || reverse >= promise*(1+number.Finite(s.MeanLogWReverse)) {
-		s.note("the expected log weights have an error of up to %.1g nats: they are small differences of large terms", s.ErrorLogW)
-	}
-}
-
-// setDivergences sets the divergences of the output from the target, and adds a note that says why a divergence is
-// infinite.
-func (s *Solution) setDivergences(d *sweep.Divergences) {
-	s.J, s.KLQP, s.KLPQ = d.Values()
-	s.Drift = d.Drift
-	if d.OffStates > 0 {
-		s.note("KL(q||p) and J are +Inf: %s where the target is zero; KL(p||q) is %.6g",
-			Loss{d.OffStates, d.OffMass}.describe("the sampler's output", "has"), s.KLPQ)
-	}
-	if d.Missing > 0 {
-		s.note("KL(p||q) and J are +Inf: %s that the sampler never reaches; KL(q||p) is %.6g",
-			Loss{d.Missing, d.MissMass}.describe("the target", "has"), s.KLQP)
-	}
-}
-
-// validate returns an error unless the output's total mass is one to 1e-12 and no number is NaN.
-func (s *Solution) validate() error {
-	if math.Abs(s.Drift) > driftTolerance {
-		return chains.NewFault(fmt.Errorf("the output's total mass is off by %.3g, beyond %g: the numbers cannot be trusted", s.Drift, driftTolerance))
-	}
-	for _, v := range []float64{s.J, s.KLQP, s.KLPQ, s.B, s.LogZRatio} {
-		if math.IsNaN(v) {
-			return fmt.Errorf("the solution is not a number (J %v, B %v, log Z ratio %v): the target spans more than the solver can hold", s.J, s.B, s.LogZRatio)
-		}
-	}
-	return nil
 }

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/internal/chainstest"
-
 	"breadboard/chains"
+	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/chains/selector/selectortest"
 	"breadboard/chains/simulate"

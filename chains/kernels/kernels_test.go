@@ -5,11 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"breadboard/chains/internal/chainstest"
-
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 )

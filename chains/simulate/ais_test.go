@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"breadboard/chains/internal/chainstest"
-
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"

@@ -3,9 +3,8 @@ package simulate_test
 import (
 	"testing"
 
-	"breadboard/chains/internal/chainstest"
-
 	"breadboard/chains"
+	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
