@@ -3,7 +3,9 @@ package program_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -318,6 +320,76 @@ func TestRecoveredRunsCountForNothing(t *testing.T) {
 	}
 	_, err = program.Enumerate(context.Background(), recovering(func(c chains.Chooser) int { return c.Uniform(0) }), program.Options{})
 	if fault, is := errors.AsType[*program.Error](err); !is || fault.Kind != program.InvalidChoice {
+		t.Errorf("error %v", err)
+	}
+}
+
+// attempt runs f and recovers from its panic, if any.
+func attempt(f func()) (panicked any) {
+	defer func() { panicked = recover() }()
+	f()
+	return nil
+}
+
+// TestWhatFollowsTheEndOfARunCountsForNothing: a program that recovers from the end of its run may go on to choose, or may
+// panic in its own words. The branch is the same as if it had not recovered: no other branches grow from it, its
+// probability is that of the choice at which it ended, and the reason is the first one.
+func TestWhatFollowsTheEndOfARunCountsForNothing(t *testing.T) {
+	o := program.Options{Cut: 1e-3}
+	want, err := program.Enumerate(context.Background(), heads, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]func(chains.Chooser) int{
+		"chooses again": func(c chains.Chooser) (n int) {
+			if attempt(func() { n = heads(c) }) != nil {
+				for range 40 {
+					attempt(func() { n += c.Uniform(2) })
+				}
+			}
+			return n
+		},
+		"asks for what is no choice": func(c chains.Chooser) (n int) {
+			if attempt(func() { n = heads(c) }) != nil {
+				attempt(func() { c.Uniform(0) })
+			}
+			return n
+		},
+		"wraps the panic": func(c chains.Chooser) (n int) {
+			if r := attempt(func() { n = heads(c) }); r != nil {
+				panic(fmt.Errorf("heads: %v", r))
+			}
+			return n
+		},
+	} {
+		got, err := program.Enumerate(context.Background(), f, o)
+		if err != nil || got.Remainder() != want.Remainder() || got.Runs() != want.Runs() || !slices.Equal(got.Outcomes(), want.Outcomes()) {
+			t.Errorf("a program that %s has the law %v, %v; want %v", name, got, err, want)
+		}
+	}
+	_, err = program.Enumerate(context.Background(), func(c chains.Chooser) int {
+		attempt(func() { c.Flip(2) })
+		return heads(c)
+	}, o)
+	if fault, is := errors.AsType[*program.Error](err); !is || fault.Kind != program.InvalidChoice {
+		t.Errorf("a cut hides that a choice was none: error %v", err)
+	}
+}
+
+// TestChoicesThatAreAddedUntilTheCutAreSeen: a program that returns, and when it is run again along the same branch goes on
+// to choose until the branch would be given up, is not repeatable. Its branch has been counted already.
+func TestChoicesThatAreAddedUntilTheCutAreSeen(t *testing.T) {
+	runs := 0
+	_, err := program.Enumerate(context.Background(), func(c chains.Chooser) bool {
+		if runs++; runs == 1 {
+			return c.Uniform(2) == 0
+		}
+		for range 40 {
+			c.Uniform(2)
+		}
+		return true
+	}, program.Options{Cut: 1e-3})
+	if err == nil || !strings.Contains(err.Error(), "made more choices") {
 		t.Errorf("error %v", err)
 	}
 }
