@@ -306,6 +306,47 @@ func TestMomentsKeepTheirDigits(t *testing.T) {
 	}
 }
 
+// TestLargeIncrementsCostNoDigits: what is carried is the same where the first increment is larger by 10^12 and the last
+// one smaller by as much. The increments are whole parts of 2^-13, so that float64 can hold them beside 10^12.
+func TestLargeIncrementsCostNoDigits(t *testing.T) {
+	const constant = 1e12
+	rapid.Check(t, func(t *rapid.T) {
+		plain := drawProcess(t, 0, false)
+		if plain.Steps() < 2 {
+			return
+		}
+		large := plain
+		plain.increments, large.increments = nil, nil
+		for step := range plain.rows {
+			add := map[int]float64{0: constant, len(plain.rows) - 1: -constant}[step]
+			small, shifted := make([][]float64, 3), make([][]float64, 3)
+			for x := range small {
+				for _, part := range rapid.SliceOfN(rapid.IntRange(-8192, 8192), 3, 3).Draw(t, "parts") {
+					small[x], shifted[x] = append(small[x], float64(part)/8192), append(shifted[x], float64(part)/8192+add)
+				}
+			}
+			plain.increments, large.increments = append(plain.increments, small), append(large.increments, shifted)
+		}
+		s := rapid.SampledFrom([]float64{1, -1, 0.3, 2.5}).Draw(t, "s")
+		moments, shifted := carry(t, plain, program.NewMoments()), carry(t, large, program.NewMoments())
+		tilted, shiftedTilted := carry(t, plain, program.NewTilted(s)), carry(t, large, program.NewTilted(s))
+		band, shiftedBand := carry(t, plain, program.NewBand(complex(0, s))), carry(t, large, program.NewBand(complex(0, s)))
+		for _, x := range moments.States() {
+			want, got := moments.At(x), shifted.At(x)
+			far := float64(2 * plain.Steps()) // no total is farther from the mean
+			if !near(got.Mean, want.Mean, far) || !near(got.Variance, want.Variance, far*far) || !near(got.Third, want.Third, far*far*far) || !near(got.Fourth, want.Fourth, far*far*far*far) {
+				t.Fatalf("state %d: moments %+v, want %+v", x, got, want)
+			}
+			if got, want := shiftedTilted.At(x).Log(), tilted.At(x).Log(); !near(got, want, far+math.Abs(want)) {
+				t.Fatalf("state %d: log E[w^%v] = %v, want %v", x, s, got, want)
+			}
+			if got, want := shiftedBand.At(x).Values()[0], band.At(x).Values()[0]; cmplx.Abs(got-want) > 1e-13*moments.At(x).Mass {
+				t.Fatalf("state %d: E[w^%vi] = %v, want %v", x, s, got, want)
+			}
+		}
+	})
+}
+
 // TestStatesAreInTheOrderOfFirstAppearance.
 func TestStatesAreInTheOrderOfFirstAppearance(t *testing.T) {
 	d := drawn{start: []float64{0, 0.5, 0.5}, rows: [][][]float64{{{1}, {0, 0.5, 0.5}, {1, 0, 0}}}, increments: [][][]float64{{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}}
