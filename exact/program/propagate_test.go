@@ -99,7 +99,7 @@ func finite(total float64) bool { return !math.IsInf(total, 0) }
 // near reports whether two numbers agree to 1e-13 of a scale, infinities included.
 func near(a, b, scale float64) bool { return a == b || math.Abs(a-b) <= 1e-13*scale }
 
-func carry[C program.Carrier[C]](t *rapid.T, d drawn, one C) *program.Propagated[int, C] {
+func carry[C program.Carrier[C]](t interface{ Fatal(...any) }, d drawn, one C) *program.Propagated[int, C] {
 	r, err := program.Propagate(context.Background(), d, one, program.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -438,5 +438,21 @@ func TestGrain(t *testing.T) {
 		if at := r.At(0); len(at.Values()) != want || at.Values()[0] != 0.3 || at.P()[0] != 1/float64(want) {
 			t.Errorf("grain %v: values %v with probabilities %v", grain, at.Values(), at.P())
 		}
+	}
+}
+
+// TestGrainsAddUp: where every step adds nothing or just less than a grain, all totals come to be one value, as far below
+// the largest total as all grains together. The comment of Points admits it.
+func TestGrainsAddUp(t *testing.T) {
+	const steps, grain, part = 40, 1e-3, 0.9e-3
+	d := drawn{start: []float64{1, 0, 0}}
+	for range steps {
+		d.rows = append(d.rows, [][]float64{{0.5, 0.5, 0}, {0.5, 0.5, 0}, {1}})
+		d.increments = append(d.increments, [][]float64{{0, part}, {0, part}, {0}})
+	}
+	at := carry(t, d, program.NewPoints(grain)).Total()
+	mean := carry(t, d, program.NewMoments()).Total().Mean
+	if v := at.Values(); len(v) != 1 || v[0] != 0 || math.Abs(mean-steps*part/2) > 1e-15  {
+		t.Errorf("values %v, and the mean is %v", v, mean)
 	}
 }
