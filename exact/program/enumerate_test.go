@@ -408,3 +408,21 @@ func TestFewerChoicesLateAreSeen(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestWhatChooseLacksIsInTheSum: probabilities that fall short of one by less than Choose lets pass are taken as they are, and
+// what a hundred of them lack together is what the law lacks.
+func TestWhatChooseLacksIsInTheSum(t *testing.T) {
+	const lacking, times = 0x1p-41, 100 // 4.5e-13
+	law, err := program.Enumerate(context.Background(), func(c chains.Chooser) (n int) {
+		for range times {
+			n += c.Choose([]float64{1 - lacking, 0})
+		}
+		return n
+	}, program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lacks := 1 - law.P(0) - law.Remainder(); math.Abs(lacks-times*lacking) > 1e-4*times*lacking {
+		t.Errorf("the law lacks %v, and its choices %v", lacks, times*lacking)
+	}
+}

@@ -452,7 +452,7 @@ func TestGrainsAddUp(t *testing.T) {
 	}
 	at := carry(t, d, program.NewPoints(grain)).Total()
 	mean := carry(t, d, program.NewMoments()).Total().Mean
-	if v := at.Values(); len(v) != 1 || v[0] != 0 || math.Abs(mean-steps*part/2) > 1e-15  {
+	if v := at.Values(); len(v) != 1 || v[0] != 0 || math.Abs(mean-steps*part/2) > 1e-15 {
 		t.Errorf("values %v, and the mean is %v", v, mean)
 	}
 }
