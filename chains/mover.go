@@ -32,16 +32,30 @@ func Tabulate[S comparable](m Mover[S], states []S) (*Listed[S], error) {
 		return nil, errors.New("the list of states is empty; give every state that the mover can reach")
 	}
 	k := &Listed[S]{m, append([]S(nil), states...), make(map[S]int, len(states))}
-	for i, x := range k.states {
-		if first, twice := k.number[x]; twice {
-			return nil, fmt.Errorf("state %v is on the list twice, as states %d and %d; take one of them out", x, first, i)
-		}
-		k.number[x] = i
-		if _, found := k.number[x]; !found { // as a NaN
-			return nil, fmt.Errorf("state %d of the list is %v, which does not equal itself", i, x)
+	for i := range k.states {
+		if err := k.enter(i); err != nil {
+			return nil, err
 		}
 	}
 	return k, nil
+}
+
+// enter gives state i of the list its number.
+func (k *Listed[S]) enter(i int) (err error) {
+	x := k.states[i]
+	defer func() {
+		if recover() != nil { // an interface may hold a slice, for example
+			err = fmt.Errorf("state %d of the list is %v, a %T, which cannot be compared with other states", i, x, x)
+		}
+	}()
+	if first, twice := k.number[x]; twice {
+		return fmt.Errorf("state %v is on the list twice, as states %d and %d; take one of them out", x, first, i)
+	}
+	k.number[x] = i
+	if _, found := k.number[x]; !found { // as a NaN
+		return fmt.Errorf("state %d of the list is %v, which does not equal itself", i, x)
+	}
+	return nil
 }
 
 // Move makes the Mover's move from state x of the list. It panics with a Fault where that goes beyond the list.

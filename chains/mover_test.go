@@ -122,6 +122,9 @@ func TestTabulateRefuses(t *testing.T) {
 	if _, err := chains.Tabulate(nothing{}, []float64{1, math.NaN()}); err == nil || !strings.Contains(err.Error(), "does not equal itself") {
 		t.Errorf("NaN is listed: %v", err)
 	}
+	if _, err := chains.Tabulate(still{}, []any{1, []int{2}}); err == nil || !strings.Contains(err.Error(), "state 1 of the list is [2], a []int, which cannot be compared") {
+		t.Errorf("a slice is listed: %v", err)
+	}
 	for ask, want := range map[bool]string{false: "from 2 the mover moves to 7, which is not on the list", true: "from 2 the mover asks for the density of 7"} {
 		k, err := chains.Tabulate(leaver{ask}, []int{1, 2})
 		if err != nil {
@@ -133,6 +136,11 @@ func TestTabulateRefuses(t *testing.T) {
 		}
 	}
 }
+
+// still moves nothing, on states of any type.
+type still struct{}
+
+func (still) Move(_ chains.Chooser, _ func(any) float64, x any) any { return x }
 
 type nothing struct{}
 

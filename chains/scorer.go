@@ -120,26 +120,26 @@ func (s *Scorer) Choose(p []float64) int {
 }
 
 // Score runs an algorithm with these outcomes, and returns its result and the log probability of the outcomes, in nats. An
-// error is an *OutcomeError; of OutcomeImpossible the log probability is -Inf, which is the answer to the question, and
-// of any other it is NaN. Any other panic of the algorithm goes on.
+// error is an *OutcomeError, whatever the algorithm has made of the panic by which it learned of it; the result is then
+// without meaning. Of OutcomeImpossible the log probability is -Inf, which is the answer to the question, and of any other
+// fault it is NaN. Any other panic of the algorithm goes on.
 func Score[V any](f func(Chooser) V, outcomes []int) (result V, logP float64, err error) {
 	s := NewScorer(outcomes)
 	defer func() {
-		if r := recover(); r != nil {
-			fault, ours := r.(*OutcomeError)
-			if !ours {
-				panic(r)
-			}
-			logP, err = math.NaN(), fault
-			if fault.Fault == OutcomeImpossible {
-				logP = math.Inf(-1)
-			}
+		r := recover()
+		switch {
+		case s.fault == nil && r != nil:
+			panic(r)
+		case s.fault == nil:
+			return
+		}
+		logP, err = math.NaN(), s.fault
+		if s.fault.Fault == OutcomeImpossible {
+			logP = math.Inf(-1)
 		}
 	}()
-	if result = f(s); s.fault != nil {
-		panic(s.fault)
-	}
-	if s.Left() > 0 {
+	result = f(s)
+	if s.fault == nil && s.Left() > 0 {
 		s.fail(OutcomesLeftOver, "the algorithm has ended, and %d of %d outcomes are left over", s.Left(), len(outcomes))
 	}
 	return result, s.logP, nil

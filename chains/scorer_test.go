@@ -2,6 +2,7 @@ package chains_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 
@@ -131,4 +132,27 @@ func TestScoreSeesWhatIsRecovered(t *testing.T) {
 	if fault, is := errors.AsType[*chains.OutcomeError](err); !is || fault.Fault != chains.OutcomeImpossible {
 		t.Errorf("error %v", err)
 	}
+}
+
+// TestScoreSeesWhatIsWrapped: an algorithm that panics in its own words after a fault hides it no more than one that
+// recovers, and the panic of another Scorer is not taken for a fault of these outcomes.
+func TestScoreSeesWhatIsWrapped(t *testing.T) {
+	_, logP, err := chains.Score(func(c chains.Chooser) bool {
+		defer func() {
+			if r := recover(); r != nil {
+				panic(fmt.Errorf("no flip: %v", r))
+			}
+		}()
+		return c.Flip(0)
+	}, []int{1})
+	if fault, is := errors.AsType[*chains.OutcomeError](err); !is || fault.Fault != chains.OutcomeImpossible || !math.IsInf(logP, -1) {
+		t.Errorf("log probability %v, error %v", logP, err)
+	}
+	defer func() {
+		if r, is := recover().(*chains.OutcomeError); !is || r.Fault != chains.OutcomesTooFew {
+			t.Errorf("recovered %v", r)
+		}
+	}()
+	_, _, err = chains.Score(func(chains.Chooser) bool { return chains.NewScorer(nil).Flip(0.5) }, nil)
+	t.Errorf("returned with %v", err)
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -130,6 +131,16 @@ func TestBrokenKernelsFail(t *testing.T) {
 			}
 			return x
 		}), "target constant of 1e12: kernel kerneltest_test.moveFunc at state 0: Flip(NaN)"},
+		"exponentials beside those of the largest": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
+			y := (x + 1 + c.Uniform(2)*5) % 7
+			to, from := math.Exp(logf[y]-slices.Max(logf)), math.Exp(logf[x]-slices.Max(logf))
+			if math.IsInf(logf[y], -1) || !c.Flip(to/(from+to)) {
+				return x
+			}
+			return y
+		}), "target range of 2000 nats: kernel kerneltest_test.moveFunc at state 0: Flip(NaN)"},
+		"keeps log f by its place in memory": {moveFunc(keeping()), "Move goes elsewhere from state 2 where another log f stood in the same memory before"},
+		"keeps log f of rows":                {rowsOf{step, keepingRow()}, "AppendRow gives another row of state 0 where another log f stood in the same memory before"},
 		"leaves the space": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			if y := x + 1 - 2*c.Uniform(2); c.Flip(0.5) {
 				return y
@@ -231,6 +242,31 @@ func TestBrokenKernelsFail(t *testing.T) {
 	}
 }
 
+// kept returns a function that returns a copy of log f, made when another one last stood elsewhere in memory.
+func kept() func(logf []float64) []float64 {
+	var lock sync.Mutex
+	var place *float64
+	var copied []float64
+	return func(logf []float64) []float64 {
+		lock.Lock()
+		defer lock.Unlock()
+		if place != &logf[0] {
+			place, copied = &logf[0], slices.Clone(logf)
+		}
+		return copied
+	}
+}
+
+func keeping() func(c chains.Chooser, logf []float64, x int) int {
+	keep := kept()
+	return func(c chains.Chooser, logf []float64, x int) int { return step(c, keep(logf), x) }
+}
+
+func keepingRow() func(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	keep := kept()
+	return func(dst []chains.Entry, logf []float64, x int) []chains.Entry { return ringRow(dst, keep(logf), x) }
+}
+
 // reversalOf says another kernel for its time reversal.
 type reversalOf struct {
 	chains.Kernel
@@ -264,6 +300,27 @@ func TestRefusals(t *testing.T) {
 	} {
 		if len(errs) == 0 || !strings.Contains(errs[0].Error(), want) {
 			t.Errorf("errors %v, want %q", errs, want)
+		}
+	}
+}
+
+// TestEveryRangeIsOne: on every number of states the targets of a wide range have a state at each of its ends and all others
+// at places of their own, and some neighbours are a fifth of the range apart at least.
+func TestEveryRangeIsOne(t *testing.T) {
+	for n := 2; n <= kerneltest.MaxStates; n++ {
+		for _, target := range kerneltest.Targets(n) {
+			width, wide := map[string]float64{"range of 300 nats": 300, "range of 2000 nats": 2000}[target.Name]
+			if !wide {
+				continue
+			}
+			far := 0.0
+			for x := 1; x < n; x++ {
+				far = max(far, math.Abs(target.LogF[x]-target.LogF[x-1]))
+			}
+			places := slices.Compact(slices.Sorted(slices.Values(target.LogF)))
+			if got := slices.Max(places) - slices.Min(places); math.Abs(got-width) > 1e-9 || len(places) != n || far < width/5 {
+				t.Errorf("%s on %d states is one of %v at %d places, and no neighbours are farther apart than %v", target.Name, n, got, len(places), far)
+			}
 		}
 	}
 }

@@ -4,7 +4,8 @@
 //
 // A kernel passes which, on every target that the suite has (see Targets),
 //   - makes each choice through its Chooser, with probabilities that are some, and no more than chains.MaxChoices of them;
-//   - goes to the same state whenever the choices are the same, whatever was moved before and is moved at the same time;
+//   - goes to the same state whenever the choices are the same, whatever was moved before, whatever log f stood in the same
+//     memory before, as at the stages of an annealing, and whatever is moved at the same time;
 //   - goes to states of the space only, and leaves log f as it is;
 //   - has rows that sum to one and leave the target invariant, enumerated from Move and, where it has them, in closed form,
 //     and the two are the same;
@@ -73,6 +74,7 @@ func CheckTarget(kernel chains.Kernel, target Target) []error {
 	e.closedForm()
 	e.reversal()
 	e.repeat()
+	e.elsewhere()
 	e.concurrent()
 	e.frequencies()
 	return e.errs
@@ -162,12 +164,15 @@ func (e *examination) rowSums(what string, rows matrix) {
 // rounding is what float64 may make of one probability: a few units in the last place of one.
 const rounding = 8 * 0x1p-52
 
+// smallest is the least probability that float64 holds with all its digits. Smaller ones are excused.
+const smallest = 0x1p-1022
+
 // invariance checks p T = p. What a state gains or loses is measured by its own probability, however small; what the
 // rounding of the entries from likelier states may bring to it is excused.
 func (e *examination) invariance(what string, rows matrix) {
 	p := exactly(e.logf)
 	for y := range rows {
-		after, excused := 0.0, tolerance*p[y]
+		after, excused := 0.0, tolerance*p[y]+smallest
 		for x, row := range rows {
 			after += p[x] * row[y]
 			if row[y] > 0 {
@@ -266,7 +271,7 @@ func (e *examination) reversal() {
 	for x, row := range e.walked {
 		for y := range row {
 			there, here := p[x]*row[y], p[y]*back.walked[y][x]
-			excused := tolerance*max(there, here) + p[x]*(rounding+e.lacks[x]) + p[y]*(rounding+back.lacks[y])
+			excused := smallest + tolerance*max(there, here) + p[x]*(rounding+e.lacks[x]) + p[y]*(rounding+back.lacks[y])
 			if !(math.Abs(there-here) <= excused) {
 				e.fail("what it says its time reversal is, is not: from state %d to %d flows %.6g, and back %.6g", x, y, there, here)
 				return

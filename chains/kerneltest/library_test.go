@@ -8,6 +8,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/kerneltest"
 	"breadboard/grid"
+	"breadboard/grid/graphs"
 )
 
 // spaces have corners, edges and middles, sides of one, two and three states, and edges that are joined.
@@ -46,6 +47,34 @@ func TestTheLibraryConforms(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTheLibraryConformsOnGraphs: kernels that need no axes, on graphs with an isolated state, leaves, several parts, a
+// direction that leads nowhere, and many neighbours.
+func TestTheLibraryConformsOnGraphs(t *testing.T) {
+	parts, err := graphs.ParseEdges([]byte("a,b\nb,c\nb,d\nc,d\ne,f\ng,\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	complete, err := graphs.NewComplete(5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	permutations, err := graphs.NewPermutations(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, space := range []grid.Graph{parts, complete, permutations} {
+		for _, selector := range []string{"metropolis", "barker", "jump:0.05", "independence", "lazy:0.1:compose:barker+jump:0.3", "palindrome:metropolis+barker"} {
+			k, err := kernels.Parse(selector, space)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, err := range kerneltest.Check(k, space) {
+				t.Errorf("on %v: %v", space, err)
+			}
+		}
 	}
 }
 

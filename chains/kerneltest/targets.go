@@ -9,8 +9,9 @@ type Target struct {
 }
 
 // Targets returns the targets of the suite on a number of states. They are what kernels have been seen to fail on: nothing
-// to choose by, ties, one state with nearly everything, zeros, states that differ by 1e-12, ranges of 300 nats, and
-// constants beside which all that would have to be taken out first.
+// to choose by, ties, one state with nearly everything, zeros, states that differ by 1e-12, ranges of 300 nats and of 2000,
+// where probabilities of two states are both zero in float64 and their ratio is none, and constants beside which all that
+// would have to be taken out first.
 func Targets(n int) []Target {
 	wave := func(x int) float64 { return 2 * math.Sin(1+12.9898*float64(x)) }
 	make := func(name string, at func(x int) float64) Target {
@@ -20,14 +21,15 @@ func Targets(n int) []Target {
 		}
 		return t
 	}
-	// The places of a permutation of the states, so that neighbours are not alike.
-	place := func(x int) float64 { return float64((x*7+3)%max(1, n)) / float64(max(1, n-1)) }
+	step := stride(n)
+	place := func(x int) float64 { return float64(x*step%n) / float64(max(1, n-1)) }
 	list := []Target{
 		make("wave", wave),
 		make("flat", func(int) float64 { return 0 }),
 		make("ties", func(x int) float64 { return float64(x % 2) }),
 		make("peak of 30 nats", func(x int) float64 { return peak(x, n/2) }),
 		make("range of 300 nats", func(x int) float64 { return 300*place(x) - 150 }),
+		make("range of 2000 nats", func(x int) float64 { return 2000 * (place(x) - 1) }),
 		make("differences of 1e-12", func(x int) float64 { return 1e-12 * float64((x*5)%7) }),
 		make("constant of 1e12", func(x int) float64 { return 1e12 + wave(x) }),
 		make("constant of -1e12", func(x int) float64 { return -1e12 + wave(x) }),
@@ -62,4 +64,22 @@ func peak(x, at int) float64 {
 		return 30
 	}
 	return 0
+}
+
+// stride returns the number by whose multiples, counted around a ring of n states, one comes to each of them once. It is near
+// the golden section of n, so that neighbours come to be far from one another.
+func stride(n int) int {
+	step := max(1, int(math.Round(0.618*float64(n))))
+	for divisor(step, n) != 1 {
+		step++
+	}
+	return step
+}
+
+// divisor returns the greatest common divisor.
+func divisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }

@@ -31,7 +31,7 @@ func (b Band) Along(p, increment float64) Band {
 		return out
 	}
 	for j, s := range b.at {
-		out.values[j] = b.values[j] * complex(p, 0) * cmplx.Exp(s*complex(increment, 0))
+		out.values[j] = b.values[j] * complex(p, 0) * expProduct(s, increment)
 	}
 	return out
 }
@@ -43,4 +43,11 @@ func (b Band) Plus(other Band) Band {
 		out.values[j] = v + other.values[j]
 	}
 	return out
+}
+
+// expProduct returns exp(s x). An angle s x of 10^12 is off by 10^-4 when it is rounded, so the rounding is made up for.
+func expProduct(s complex128, x float64) complex128 {
+	re, reRest := exactProduct(real(s), x)
+	im, imRest := exactProduct(imag(s), x)
+	return cmplx.Exp(complex(re, im)) * cmplx.Exp(complex(reRest, imRest))
 }

@@ -35,9 +35,15 @@ type Branches struct {
 	stack  []branch
 	depth  int // choices made in this run
 	p      float64
-	// stopped is what a choice of this run has panicked with. A program may recover from it, as simulate.Run does from
-	// the panics of a Move, and return; its result then counts for nothing.
-	stopped any
+	// stopped is what the first choice of this run that panicked has panicked with, and stoppedAt the number of choices and
+	// the probability that it came to. A program may recover from the panic, as simulate.Run does from those of a Move, and
+	// then return, choose again or panic itself; whatever it does then counts for nothing.
+	stopped   any
+	stoppedAt struct {
+		depth int
+		p     float64
+	}
+	repeated bool // whether this run is along the same branch as the one before
 }
 
 // branch is one choice: its outcome in this run, and the probabilities of all outcomes.
@@ -63,7 +69,7 @@ func otherChoices(what string) *Error {
 // with the probability of the branch; an error from that ends the walk. So does the context, which is looked at before
 // every run. Any other error is an *Error. Time is that of the runs, memory O(choices of one run).
 func (b *Branches) Walk(ctx context.Context, l Limits, run func(chains.Chooser), leaf func(p float64) error) (Walked, error) {
-	b.limits, b.walked, b.err, b.stopped, b.stack = l, Walked{}, nil, nil, b.stack[:0]
+	b.limits, b.walked, b.err, b.stopped, b.repeated, b.stack = l, Walked{}, nil, nil, false, b.stack[:0]
 	for b.walkOn(ctx, run, leaf) {
 	}
 	return b.walked, b.err
@@ -106,20 +112,32 @@ func (b *Branches) run(f func(chains.Chooser)) {
 
 // ended says whether the walk goes on after a run that has ended in a panic: it does where the branch was given up.
 func (b *Branches) ended(panicked any) bool {
+	if b.stopped != nil {
+		panicked, b.stopped = b.stopped, nil
+		b.depth, b.p = b.stoppedAt.depth, b.stoppedAt.p
+		b.stack = b.stack[:min(len(b.stack), b.depth)]
+	}
 	b.walked.Choices = max(b.walked.Choices, b.depth)
-	b.stopped = nil
-	if _, given := panicked.(cut); given {
+	_, given := panicked.(cut)
+	switch {
+	case given && b.repeated: // by choices that the first run along this branch did not make
+		b.err = otherChoices("more")
+	case given:
 		b.walked.Remainder += b.p
 		return true
+	default:
+		b.err = asError(panicked)
 	}
-	b.err = asError(panicked)
 	return false
 }
 
 // again runs the program along the same branch again, after a run that was not given up.
 func (b *Branches) again(f func(chains.Chooser)) error {
 	depth := b.depth
-	switch b.run(f); {
+	b.repeated = true
+	b.run(f)
+	b.repeated = false
+	switch {
 	case b.depth > depth:
 		return otherChoices("more")
 	case b.depth < depth:
@@ -178,12 +196,15 @@ func (b *Branches) replay() *branch {
 	return &b.stack[b.depth]
 }
 
-// stop ends the run.
+// stop ends the run. Where it has been stopped before, and the program has recovered, it is stopped for the same reason.
 //
 //go:noinline
 func (b *Branches) stop(why any) {
-	b.stopped = why
-	panic(why)
+	if b.stopped == nil {
+		b.stopped = why
+		b.stoppedAt.depth, b.stoppedAt.p = b.depth, b.p
+	}
+	panic(b.stopped)
 }
 
 // take makes a choice.

@@ -19,7 +19,8 @@ import (
 // It fails with an *Error where the program panics, asks for an impossible choice, does something else when run again,
 // makes more choices or has more branches than the options allow, or returns what is not equal to itself, such as NaN. It
 // fails with the context's error when that ends, which is looked at before every run: a program that goes on for ever and
-// makes no choice cannot be ended. Time is the number of runs, memory the number of results.
+// makes no choice cannot be ended, and neither can one that recovers for ever from the panics by which its choices end a
+// run. Time is the number of runs, memory the number of results.
 func Enumerate[V comparable](ctx context.Context, f func(chains.Chooser) V, o Options) (*Law[V], error) {
 	l, err := o.limits()
 	if err != nil {

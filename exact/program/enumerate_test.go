@@ -3,7 +3,9 @@ package program_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -322,6 +324,76 @@ func TestRecoveredRunsCountForNothing(t *testing.T) {
 	}
 }
 
+// attempt runs f and recovers from its panic, if any.
+func attempt(f func()) (panicked any) {
+	defer func() { panicked = recover() }()
+	f()
+	return nil
+}
+
+// TestWhatFollowsTheEndOfARunCountsForNothing: a program that recovers from the end of its run may go on to choose, or may
+// panic in its own words. The branch is the same as if it had not recovered: no other branches grow from it, its
+// probability is that of the choice at which it ended, and the reason is the first one.
+func TestWhatFollowsTheEndOfARunCountsForNothing(t *testing.T) {
+	o := program.Options{Cut: 1e-3}
+	want, err := program.Enumerate(context.Background(), heads, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]func(chains.Chooser) int{
+		"chooses again": func(c chains.Chooser) (n int) {
+			if attempt(func() { n = heads(c) }) != nil {
+				for range 40 {
+					attempt(func() { n += c.Uniform(2) })
+				}
+			}
+			return n
+		},
+		"asks for what is no choice": func(c chains.Chooser) (n int) {
+			if attempt(func() { n = heads(c) }) != nil {
+				attempt(func() { c.Uniform(0) })
+			}
+			return n
+		},
+		"wraps the panic": func(c chains.Chooser) (n int) {
+			if r := attempt(func() { n = heads(c) }); r != nil {
+				panic(fmt.Errorf("heads: %v", r))
+			}
+			return n
+		},
+	} {
+		got, err := program.Enumerate(context.Background(), f, o)
+		if err != nil || got.Remainder() != want.Remainder() || got.Runs() != want.Runs() || !slices.Equal(got.Outcomes(), want.Outcomes()) {
+			t.Errorf("a program that %s has the law %v, %v; want %v", name, got, err, want)
+		}
+	}
+	_, err = program.Enumerate(context.Background(), func(c chains.Chooser) int {
+		attempt(func() { c.Flip(2) })
+		return heads(c)
+	}, o)
+	if fault, is := errors.AsType[*program.Error](err); !is || fault.Kind != program.InvalidChoice {
+		t.Errorf("a cut hides that a choice was none: error %v", err)
+	}
+}
+
+// TestChoicesThatAreAddedUntilTheCutAreSeen: a program that returns, and when it is run again along the same branch goes on
+// to choose until the branch would be given up, is not repeatable. Its branch has been counted already.
+func TestChoicesThatAreAddedUntilTheCutAreSeen(t *testing.T) {
+	runs := 0
+	_, err := program.Enumerate(context.Background(), func(c chains.Chooser) bool {
+		if runs++; runs == 1 {
+			return c.Uniform(2) == 0
+		}
+		for range 40 {
+			c.Uniform(2)
+		}
+		return true
+	}, program.Options{Cut: 1e-3})
+	if err == nil || !strings.Contains(err.Error(), "made more choices") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestFewerChoicesLateAreSeen: also in a branch that is not run a second time.
 func TestFewerChoicesLateAreSeen(t *testing.T) {
 	seen := false
@@ -334,5 +406,23 @@ func TestFewerChoicesLateAreSeen(t *testing.T) {
 	}, program.Options{})
 	if err == nil || !strings.Contains(err.Error(), "made fewer choices") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestWhatChooseLacksIsInTheSum: probabilities that fall short of one by less than Choose lets pass are taken as they are, and
+// what a hundred of them lack together is what the law lacks.
+func TestWhatChooseLacksIsInTheSum(t *testing.T) {
+	const lacking, times = 0x1p-41, 100 // 4.5e-13
+	law, err := program.Enumerate(context.Background(), func(c chains.Chooser) (n int) {
+		for range times {
+			n += c.Choose([]float64{1 - lacking, 0})
+		}
+		return n
+	}, program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lacks := 1 - law.P(0) - law.Remainder(); math.Abs(lacks-times*lacking) > 1e-4*times*lacking {
+		t.Errorf("the law lacks %v, and its choices %v", lacks, times*lacking)
 	}
 }

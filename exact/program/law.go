@@ -8,8 +8,10 @@ type Outcome[V comparable] struct {
 	P     float64
 }
 
-// Law is the exact law of the result of a program: what it can return, in the order of first appearance, each once. The
-// probabilities and the remainder sum to one but for rounding; nothing is renormalised.
+// Law is the exact law of the result of a program: what it can return, in the order of first appearance, each once. Nothing
+// is renormalised: the probabilities and the remainder sum to one but for rounding, and for what the lists of probabilities
+// that the program gives to Choose are off from a sum of one. Of each of them 1e-12 is let pass (chains.CheckChoose), and
+// all of it is found again in the sum here.
 type Law[V comparable] struct {
 	outcomes  []Outcome[V]
 	place     map[V]int // by value: the place among the outcomes

@@ -2,8 +2,10 @@ package program
 
 import "math"
 
-// Points is the law of the total of a process, value by value, in increasing order. Totals that are equal are one value;
-// so are totals that are no farther apart than the grain, which stand for those that differ by rounding only.
+// Points is the law of the total of a process, value by value, in increasing order. Totals are added up in float64, as Run
+// adds them, and those that are equal are one value. So is a total that is above a value by the grain at most, because it
+// is taken to differ by rounding only: the value then stands for it. That may happen whenever paths come together, and each
+// time by one grain more, so that a grain should be far smaller than the smallest difference that matters.
 type Points struct {
 	grain     float64
 	values, p []float64

@@ -99,7 +99,7 @@ func finite(total float64) bool { return !math.IsInf(total, 0) }
 // near reports whether two numbers agree to 1e-13 of a scale, infinities included.
 func near(a, b, scale float64) bool { return a == b || math.Abs(a-b) <= 1e-13*scale }
 
-func carry[C program.Carrier[C]](t *rapid.T, d drawn, one C) *program.Propagated[int, C] {
+func carry[C program.Carrier[C]](t interface{ Fatal(...any) }, d drawn, one C) *program.Propagated[int, C] {
 	r, err := program.Propagate(context.Background(), d, one, program.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -306,6 +306,47 @@ func TestMomentsKeepTheirDigits(t *testing.T) {
 	}
 }
 
+// TestLargeIncrementsCostNoDigits: what is carried is the same where the first increment is larger by 10^12 and the last
+// one smaller by as much. The increments are whole parts of 2^-13, so that float64 can hold them beside 10^12.
+func TestLargeIncrementsCostNoDigits(t *testing.T) {
+	const constant = 1e12
+	rapid.Check(t, func(t *rapid.T) {
+		plain := drawProcess(t, 0, false)
+		if plain.Steps() < 2 {
+			return
+		}
+		large := plain
+		plain.increments, large.increments = nil, nil
+		for step := range plain.rows {
+			add := map[int]float64{0: constant, len(plain.rows) - 1: -constant}[step]
+			small, shifted := make([][]float64, 3), make([][]float64, 3)
+			for x := range small {
+				for _, part := range rapid.SliceOfN(rapid.IntRange(-8192, 8192), 3, 3).Draw(t, "parts") {
+					small[x], shifted[x] = append(small[x], float64(part)/8192), append(shifted[x], float64(part)/8192+add)
+				}
+			}
+			plain.increments, large.increments = append(plain.increments, small), append(large.increments, shifted)
+		}
+		s := rapid.SampledFrom([]float64{1, -1, 0.3, 2.5}).Draw(t, "s")
+		moments, shifted := carry(t, plain, program.NewMoments()), carry(t, large, program.NewMoments())
+		tilted, shiftedTilted := carry(t, plain, program.NewTilted(s)), carry(t, large, program.NewTilted(s))
+		band, shiftedBand := carry(t, plain, program.NewBand(complex(0, s))), carry(t, large, program.NewBand(complex(0, s)))
+		for _, x := range moments.States() {
+			want, got := moments.At(x), shifted.At(x)
+			far := float64(2 * plain.Steps()) // no total is farther from the mean
+			if !near(got.Mean, want.Mean, far) || !near(got.Variance, want.Variance, far*far) || !near(got.Third, want.Third, far*far*far) || !near(got.Fourth, want.Fourth, far*far*far*far) {
+				t.Fatalf("state %d: moments %+v, want %+v", x, got, want)
+			}
+			if got, want := shiftedTilted.At(x).Log(), tilted.At(x).Log(); !near(got, want, far+math.Abs(want)) {
+				t.Fatalf("state %d: log E[w^%v] = %v, want %v", x, s, got, want)
+			}
+			if got, want := shiftedBand.At(x).Values()[0], band.At(x).Values()[0]; cmplx.Abs(got-want) > 1e-13*moments.At(x).Mass {
+				t.Fatalf("state %d: E[w^%vi] = %v, want %v", x, s, got, want)
+			}
+		}
+	})
+}
+
 // TestStatesAreInTheOrderOfFirstAppearance.
 func TestStatesAreInTheOrderOfFirstAppearance(t *testing.T) {
 	d := drawn{start: []float64{0, 0.5, 0.5}, rows: [][][]float64{{{1}, {0, 0.5, 0.5}, {1, 0, 0}}}, increments: [][][]float64{{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}}
@@ -397,5 +438,21 @@ func TestGrain(t *testing.T) {
 		if at := r.At(0); len(at.Values()) != want || at.Values()[0] != 0.3 || at.P()[0] != 1/float64(want) {
 			t.Errorf("grain %v: values %v with probabilities %v", grain, at.Values(), at.P())
 		}
+	}
+}
+
+// TestGrainsAddUp: where every step adds nothing or just less than a grain, all totals come to be one value, as far below
+// the largest total as all grains together. The comment of Points admits it.
+func TestGrainsAddUp(t *testing.T) {
+	const steps, grain, part = 40, 1e-3, 0.9e-3
+	d := drawn{start: []float64{1, 0, 0}}
+	for range steps {
+		d.rows = append(d.rows, [][]float64{{0.5, 0.5, 0}, {0.5, 0.5, 0}, {1}})
+		d.increments = append(d.increments, [][]float64{{0, part}, {0, part}, {0}})
+	}
+	at := carry(t, d, program.NewPoints(grain)).Total()
+	mean := carry(t, d, program.NewMoments()).Total().Mean
+	if v := at.Values(); len(v) != 1 || v[0] != 0 || math.Abs(mean-steps*part/2) > 1e-15 {
+		t.Errorf("values %v, and the mean is %v", v, mean)
 	}
 }

@@ -28,7 +28,7 @@ func TestCertify(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the test of the command runs it too")
 	}
-	s := casetest.Selection([]int{2, 30}, append(experiments.PaperToys(), "random:300:0", "file:../exact/testdata/corners.csv")...)
+	s := casetest.Selection([]int{2, 30}, append(experiments.PaperToys(), "random:300:0", "file:../../exact/testdata/corners.csv")...)
 	if !testing.Short() {
 		s.Distributions = append(s.Distributions, 1000)
 	}
