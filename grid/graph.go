@@ -64,7 +64,7 @@ func Find(g Graph, label string) (int, bool) {
 func Fits(name string, states, neighbours float64) error {
 	const bytesPerNeighbour = 4
 	if gigabytes := (states*bytesPerState + neighbours*bytesPerNeighbour) / 1e9; states > MaxStates || neighbours > maxNeighbours {
-		return fmt.Errorf("grid: %s has %.0f states and would take about %.3g GB; the limit is %d states and %d entries in their lists of neighbours (%.2g GB)",
+		return fmt.Errorf("grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d entries in their lists of neighbours (%.2g GB)",
 			name, states, gigabytes, MaxStates, maxNeighbours, (MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"errors"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -40,6 +41,9 @@ func Figure3(rows []tightness.Row) (*figure.Figure, error) {
 			lines++
 			p.Legend.Add(name, solid)
 		}
+	}
+	if lines == 0 && len(rows) > len(toyNames(rows)) {
+		return nil, errors.New("nothing to draw: J of no toy is positive and finite at two numbers of distributions")
 	}
 	if lines == 0 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T|T =} 10,100,1000")

@@ -234,6 +234,9 @@ func TestFiguresAreReproducible(t *testing.T) {
 }
 
 func TestFiguresThatCannotBeDrawn(t *testing.T) {
+	if _, err := Figure3(solved(t, []int{10, 20}, "random:0:0:3")); err == nil || !strings.Contains(err.Error(), "J of no toy is positive and finite at two") {
+		t.Errorf("a J of zero at every T: %v", err)
+	}
 	if _, err := Figure3(solved(t, []int{10}, "easy")); err == nil || !strings.Contains(err.Error(), "at least two") {
 		t.Errorf("one T: error %v", err)
 	}

@@ -3,6 +3,7 @@ package toys
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 
@@ -42,12 +43,12 @@ func parseGraph(args selector.Args, _ selector.Nothing) (*Toy, error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := Random(sigma, seed, space)
+		g, err := randomG(sigma, seed, space.States())
 		if err != nil {
-			return nil, err
+			return nil, args.Wrap(err)
 		}
-		t.Name, t.Graph = name+fmt.Sprintf("random:%v:%d", sigma, seed), true
-		return t, nil
+		name += fmt.Sprintf("random:%v:%d", sigma, seed)
+		return &Toy{Name: name, Description: describeRandom(sigma, seed), Space: space, G: g, Graph: true}, nil
 	}
 	t := &Toy{Name: name + at.file, Description: "g read from " + at.file, Space: space, Graph: true}
 	if t.G, t.Layout, err = readByLabel(at.file, space); err != nil {
@@ -90,14 +91,17 @@ func splitGraph(arg string) (s graphSelector, err error) {
 
 // setG sets the file of g, or the sigma and the seed.
 func (s *graphSelector) setG(g string) error {
-	arg, random := strings.CutPrefix(g, "random:")
-	if !random {
+	if path, is := strings.CutPrefix(g, "file:"); is {
+		return fmt.Errorf("write the file of g by label without file: in front, as in graph:%s:%s", s.spaceName(), path)
+	}
+	kind, arg, _ := strings.Cut(g, ":")
+	if kind != "random" {
 		s.file = g
 		return nil
 	}
 	var found bool
 	if s.sigma, s.seed, found = strings.Cut(arg, ":"); !found || s.sigma == "" {
-		return fmt.Errorf("%q is no random g; write random:SIGMA:SEED, as in random:2:0", g)
+		return fmt.Errorf("%q is no random g; write random:SIGMA:SEED, as in random:2:0 (a file of that name is ./random)", g)
 	}
 	return nil
 }
@@ -185,6 +189,9 @@ const maxEdgesFile = 64 << 20
 // readEdges reads a graph from its list of edges.
 func readEdges(path string) (grid.Graph, error) {
 	data, err := selector.ReadFile(path, maxEdgesFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("list of edges: %w; spaces that need none are %s", err, strings.Join(graphSpaces(), ", "))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("list of edges: %w", err)
 	}

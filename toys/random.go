@@ -1,6 +1,7 @@
 package toys
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -51,26 +52,44 @@ func mustRandom(name string, sigma float64) *Toy {
 // states, on a grid row-major.
 // Sigma is finite and not negative.
 func Random(sigma float64, seed uint32, space grid.Graph) (*Toy, error) {
-	if !(sigma >= 0) || math.IsInf(sigma, 1) {
-		return nil, fmt.Errorf("toy random: sigma %v; it must be finite and not negative", sigma)
+	if err := checkSigma(sigma); err != nil {
+		return nil, fmt.Errorf("toy random: %w", err)
 	}
 	name := fmt.Sprintf("random:%v:%d", sigma, seed)
 	if size := space.String(); size != "7x7" {
 		name += ":" + size
 	}
-	t := &Toy{
-		Name:        name,
-		Description: fmt.Sprintf("g = %v z, z from NumPy's RandomState(%d).standard_normal", sigma, seed),
-		Space:       space,
-		G:           StandardNormal(seed, space.States()),
+	g, err := randomG(sigma, seed, space.States())
+	if err != nil {
+		return nil, fmt.Errorf("toy %s: %w", name, err)
 	}
-	for x := range t.G {
-		t.G[x] *= sigma
-		if math.IsInf(t.G[x], 0) {
-			return nil, fmt.Errorf("toy %s: sigma is so large that g overflows", name)
+	return &Toy{Name: name, Description: describeRandom(sigma, seed), Space: space, G: g}, nil
+}
+
+func checkSigma(sigma float64) error {
+	if !(sigma >= 0) || math.IsInf(sigma, 1) {
+		return fmt.Errorf("sigma %v; it must be finite and not negative", sigma)
+	}
+	return nil
+}
+
+// randomG returns sigma z for n states. It fails as Random does, and leaves it to the caller to name the toy.
+func randomG(sigma float64, seed uint32, n int) ([]float64, error) {
+	if err := checkSigma(sigma); err != nil {
+		return nil, err
+	}
+	g := StandardNormal(seed, n)
+	for x := range g {
+		g[x] *= sigma
+		if math.IsInf(g[x], 0) {
+			return nil, errors.New("sigma is so large that g overflows")
 		}
 	}
-	return t, nil
+	return g, nil
+}
+
+func describeRandom(sigma float64, seed uint32) string {
+	return fmt.Sprintf("g = %v z, z from NumPy's RandomState(%d).standard_normal", sigma, seed)
 }
 
 // StandardNormal returns the first n values of NumPy's legacy stream RandomState(seed).standard_normal:

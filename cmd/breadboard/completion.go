@@ -33,6 +33,17 @@ func plain(names []string) []selector.Completion {
 	return list
 }
 
+// completedOnce has a shell complete a command that takes one of some choices as its only argument.
+func completedOnce(choices []selector.Completion) cobra.CompletionFunc {
+	choose := completed(choices, false)
+	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return choose(c, args, typed)
+	}
+}
+
 // completed returns what offers the choices that begin with what has been typed; of a list, with what stands behind the
 // last comma. No space follows where every one of them wants arguments.
 func completed(choices []selector.Completion, list bool) cobra.CompletionFunc {

@@ -41,6 +41,8 @@ func TestCompletions(t *testing.T) {
 		"tightness --toy easy,ba":             "easy,barrier " + space,
 		"kernel check metropolis --toy ha":    "hard " + space,
 		"kernel check suwa":                   "suwa-todo suwa-todo-axis: " + space,
+		"kernel check barker heat":            space,
+		"toys show easy ha":                   space,
 		"toys show r":                         "random: " + noSpace,
 		"subjective --reference mode,po":      "mode,point: " + noSpace,
 		"schedule compare --schedule linear,": "linear,linear linear,sigmoid linear,power: linear,geometric linear,fisher linear,friction linear,acceptance linear,step-kl linear,cess linear,file: " + space,

@@ -53,7 +53,7 @@ With --out it also draws the spectral gap against beta, and where a wrong kernel
   breadboard kernel check matrix:kernel.npy --toy file:target.csv
   breadboard kernel check suwa-todo --format json --out results`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completed(external.Forms().Completions(), false),
+		ValidArgsFunction: completedOnce(external.Forms().Completions()),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
 			return a.kernelCheck(c.Context(), o)

@@ -26,7 +26,7 @@ by the target's kernel, as when one has only an approximate draw from the target
 the table says for each S whether it bounds J, and bound_from from which S on it does.
 
 References are uniform, initial (the first distribution), target, mode (the target's likeliest state),
-point:STATE (numbered from 0 in row-major order) and file:PATH (log r in a file like a target's).`,
+point:STATE (numbered from 0 in row-major order; on a graph its label) and file:PATH (log r in a file like a target's).`,
 		Example: `  breadboard subjective --toy barrier -T 1e4
   breadboard subjective --toy easy -T 100,1000 --reference uniform,point:24 --moves 0,1,10,100,1000
   breadboard subjective --toy barrier --kernel heatbath --reference mode --out results`,

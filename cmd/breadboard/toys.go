@@ -19,9 +19,9 @@ func (a *app) toysCommand() *cobra.Command {
 
 On a grid that is easy, hard, barrier:DIMS, random:SIGMA:SEED:DIMS, or file:PATH with g = log f, one row of the grid
 a line. On a graph it is
-  graph:EDGES:G     EDGES is a CSV file of edges, the labels of the two ends on a line, and "c," for a state c alone
+  graph:EDGES:G    EDGES is a CSV file of edges, the labels of the two ends on a line, and "c," for a state c alone
   graph:NAME:N:G   NAME:N is hypercube:BITS, permutations:ITEMS (joined by exchanging two adjacent items),
-                    path:STATES, cycle:STATES, complete:STATES or torus:DIMS
+                   path:STATES, cycle:STATES, complete:STATES or torus:DIMS
 where G is random:SIGMA:SEED, or a CSV file of lines label,g (-inf is a zero of f), or label,g,x,y where figures are
 to draw the states there. In both files lines that begin with # are passed over, and the first line is data as any
 other: put a # in front of headings.`,
@@ -40,7 +40,7 @@ other: put a # in front of headings.`,
 			Long: `show prints what is known of a target and draws it. In the formats for machines it prints every state
 with g = log f and the probability p.`,
 			Example:           "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
-			ValidArgsFunction: completed(toys.Forms().Completions(), false),
+			ValidArgsFunction: completedOnce(toys.Forms().Completions()),
 			RunE:              func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },
 		},
 		&cobra.Command{
@@ -49,7 +49,7 @@ with g = log f and the probability p.`,
 With --out DIR it writes DIR/NAME.csv and DIR/NAME.npy instead. Of a target on a graph it prints a line
 label,g for each state, as --toy graph:EDGES:G reads it, and writes no .npy, which has no labels.`,
 			Example:           "  breadboard toys export hard > hard.csv\n  breadboard toys export random:1:0:2x2x2 --out targets",
-			ValidArgsFunction: completed(toys.Forms().Completions(), false),
+			ValidArgsFunction: completedOnce(toys.Forms().Completions()),
 			RunE:              func(c *cobra.Command, args []string) error { return a.toysExport(c, args[0]) },
 		})
 	return c

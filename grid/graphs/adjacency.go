@@ -159,5 +159,13 @@ func (g *Adjacency) Edges() int { return len(g.to) / 2 }
 
 // String returns the numbers of states and edges.
 func (g *Adjacency) String() string {
-	return fmt.Sprintf("graph of %d states and %d edges", g.States(), g.Edges())
+	return fmt.Sprintf("graph of %s and %s", counted(g.States(), "state"), counted(g.Edges(), "edge"))
+}
+
+// counted returns a number of things: "1 edge", "2 edges".
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -358,3 +358,12 @@ func ExampleNewPermutations() {
 	}
 	// Output: 1234-2134 1234-1324 1234-1243
 }
+
+// TestAdjacencyCounts: one state and one edge are not written as several.
+func TestAdjacencyCounts(t *testing.T) {
+	for text, want := range map[string]string{"a,": "graph of 1 state and 0 edges", "a,b": "graph of 2 states and 1 edge", "a,b\nb,c": "graph of 3 states and 2 edges"} {
+		if g, err := graphs.ParseEdges([]byte(text)); err != nil || g.String() != want {
+			t.Errorf("%q is a %v, want a %s; %v", text, g, want, err)
+		}
+	}
+}

@@ -25,12 +25,16 @@ const itemNames = "123456789a"
 // NewPermutations returns the orders of n items, 1 <= n <= 10. It takes no memory for them: a neighbour is computed from
 // the number of a state in some ten nanoseconds.
 func NewPermutations(n int) (*Permutations, error) {
-	states := 1.0
-	for i := 2; i <= min(n, 170); i++ { // 171! is beyond float64
-		states *= float64(i)
-	}
-	if n < 1 {
+	const countable = 170 // 171! is beyond float64
+	switch {
+	case n < 1:
 		return nil, fmt.Errorf("graphs: permutations of %d items; give a number from 1 to %d", n, maxItems)
+	case n > countable:
+		return nil, fmt.Errorf("graphs: permutations of %d items are more states than can be counted; permutations have at most %d items", n, maxItems)
+	}
+	states := 1.0
+	for i := 2; i <= n; i++ {
+		states *= float64(i)
 	}
 	if n > maxItems {
 		if err := grid.Fits(fmt.Sprintf("permutations:%d", n), states, 0); err != nil {
