@@ -8,9 +8,9 @@ type Target struct {
 	LogF []float64
 }
 
-// Targets returns the targets of the suite on a number of states. They are what kernels have been seen to fail on: nothing
-// to choose by, ties, one state with nearly everything, zeros, states that differ by 1e-12, ranges of 300 nats, and
-// constants beside which all that would have to be taken out first.
+// Targets returns the targets of the suite on a number of states. Kernels have been seen to fail on such targets: all
+// states alike, ties, one state with nearly all mass, zeros of f, states that differ by 1e-12 nats, ranges of 300 nats,
+// and large constants in log f, beside which small differences lose their digits unless the constant is taken out first.
 func Targets(n int) []Target {
 	wave := func(x int) float64 { return 2 * math.Sin(1+12.9898*float64(x)) }
 	make := func(name string, at func(x int) float64) Target {
@@ -20,7 +20,7 @@ func Targets(n int) []Target {
 		}
 		return t
 	}
-	// The places of a permutation of the states, so that neighbours are not alike.
+	// place puts the states in another order, as numbers from 0 to 1, so that neighbours are not alike.
 	place := func(x int) float64 { return float64((x*7+3)%max(1, n)) / float64(max(1, n-1)) }
 	list := []Target{
 		make("wave", wave),
