@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// Words says how the options of a library are called by whoever uses it: a command, for example, has flags for them.
+// Words returns what the user of a library calls one of its options: a command, for example, returns the flag for it.
 type Words func(option string) string
 
-// Advice is a message, often an error, that names options. It is written once, where the trouble is found, and everyone
-// says it in their own words: a library by the names of the options, a command by its flags.
+// Advice is a message, often an error, that names options. It is written once, where the trouble is found, and can be
+// printed in the words of its reader: a library names the options, a command its flags.
 type Advice struct {
 	format string
 	args   []any
 }
 
 // NewAdvice returns the message of a format of package fmt in which options stand in braces: {workers} is the option
-// workers, and {T|T =} is the option T that is called "T =" where nobody has a word of their own for it. Arguments may
-// have braces of their own, which mean nothing.
+// workers, and {T|T =} is the option T, which is called "T =" where no Words are given. Braces within the arguments stay as
+// they are.
 func NewAdvice(format string, args ...any) Advice { return Advice{format, args} }
 
-// In returns the message in somebody's words.
+// In returns the message with its options named by words.
 func (a Advice) In(words Words) string { return a.in(words).Error() }
 
 // Error returns the message in the library's own words.
@@ -46,8 +46,8 @@ func (a Advice) in(words Words) error {
 	return fmt.Errorf(format, a.args...)
 }
 
-// InWords returns the message of an error with all Advice in it said in somebody's words, wherever it stands in the
-// tree of errors.
+// InWords returns the message of an error in which all Advice, wherever it stands in the tree of errors, names its options
+// by words.
 func InWords(err error, words Words) string {
 	text := err.Error()
 	if a, is := err.(Advice); is {

@@ -18,7 +18,7 @@ type Annealing struct {
 	schedule Schedule
 	moves    *Transitions
 	length   int
-	// reversals are the time reversals of T_2, T_3, ..., where WithReversals has given them.
+	// reversals holds the time reversal of T_t at index t - 2 where WithReversals has given them, and is nil elsewhere.
 	reversals []Kernel
 }
 
@@ -29,8 +29,8 @@ func NewAnnealing(path Path, schedule Schedule, kernel Kernel, T int) (*Annealin
 	return NewAnnealingBy(path, schedule, Always(kernel), T)
 }
 
-// NewAnnealingBy is NewAnnealing for kernels that may be another one at each stage. It also fails where these are for
-// another T.
+// NewAnnealingBy is NewAnnealing for annealings that may have a different kernel at each stage. It also fails where the
+// kernels are made for another T.
 func NewAnnealingBy(path Path, schedule Schedule, moves *Transitions, T int) (*Annealing, error) {
 	if err := schedule.Validate(T); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func NewAnnealingBy(path Path, schedule Schedule, moves *Transitions, T int) (*A
 			return nil, fmt.Errorf("kernel %v is for %d states and the path has %d; build both on one space", moves.At(t), k.States(), path.States())
 		}
 		if moves.Kernel() != nil {
-			break // it is the same at every stage
+			break // the kernel is the same at every stage
 		}
 	}
 	return &Annealing{path: path, schedule: schedule, moves: moves, length: T}, nil
@@ -84,7 +84,7 @@ func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 // HasRows reports whether the kernel that moves in the given direction has rows in closed form.
 func (a *Annealing) HasRows(d Direction) bool { return a.RowsError(d) == nil }
 
-// RowsError says why chains cannot move by rows in a direction.
+// RowsError returns an error that says why chains cannot move by rows in a direction, and nil where they can.
 func (a *Annealing) RowsError(d Direction) error {
 	for t := 2; t <= a.length; t++ {
 		k := a.KernelAt(t)
@@ -104,8 +104,9 @@ func (a *Annealing) RowsError(d Direction) error {
 	return nil
 }
 
-// WithReversals returns the same annealing with the time reversal of T_t at place t - 2, t = 2..T. Reverse chains move
-// by these, whatever the kernel says of itself; package exact makes them (exact.WithReversal).
+// WithReversals returns the same annealing with the given time reversals, that of T_t at index t - 2 for t = 2..T.
+// Reverse chains move by these kernels, whatever T_t itself says its reversal is; package exact makes them
+// (exact.WithReversal).
 func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 	if len(reversals) != a.length-1 {
 		return nil, fmt.Errorf("%d time reversals for an annealing with %d distributions; it takes one for each stage t = 2..%d", len(reversals), a.length, a.length)
@@ -115,10 +116,11 @@ func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 	return &b, nil
 }
 
-// errNoReversal is why reverse chains cannot run.
+// errNoReversal says why reverse chains cannot move by a kernel.
 var errNoReversal = errors.New("it is not a kernel of the library and does not say what its time reversal is, so that reverse chains cannot move by it; take the reversal from its rows with exact.WithReversal")
 
-// ReversalAt returns the time reversal of T_t: the one given, or else the one that the kernel says it has.
+// ReversalAt returns the time reversal of T_t: the one that WithReversals was given, or else the one that the kernel
+// says it has. It fails where there is neither.
 func (a *Annealing) ReversalAt(t int) (Kernel, error) {
 	if a.reversals != nil {
 		return a.reversals[t-2], nil
@@ -130,8 +132,8 @@ func (a *Annealing) ReversalAt(t int) (Kernel, error) {
 	return k, nil
 }
 
-// Centred returns the same annealing on the centred path (see Path), and what that takes from
-// every log weight.
+// Centred returns the same annealing on the centred path (see Path), and the constant in nats that centring takes out
+// of every log weight.
 func (a *Annealing) Centred() (*Annealing, float64) {
 	path, offset := a.path.Centred()
 	b := *a
@@ -147,7 +149,8 @@ func (a *Annealing) LogRatio(dst []float64, t int) {
 	a.path.LogRatio(dst, a.Place(t-1), a.Place(t), a.Step(t))
 }
 
-// ReversalsKnown says at which stage the time reversal is not known, the first one that reverse chains come to.
+// ReversalsKnown returns nil where the time reversal of every stage is known. Otherwise its error names the first stage
+// without one that reverse chains come to.
 func (a *Annealing) ReversalsKnown() error {
 	for t := a.length; t >= 2; t-- {
 		if _, err := a.ReversalAt(t); err != nil {

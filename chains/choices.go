@@ -11,7 +11,7 @@ const choiceTolerance = 1e-12
 // A Sampler draws whatever it is asked for, as fast as it can. The Choosers that account for probabilities ask the
 // functions below first, so that all of them refuse the same choices with the same words.
 
-// CheckFlip returns why nobody can flip with probability p, or nil.
+// CheckFlip returns an error where p is not a probability, and nil where a Chooser can flip with it.
 func CheckFlip(p float64) error {
 	if p >= 0 && p <= 1 {
 		return nil
@@ -19,12 +19,12 @@ func CheckFlip(p float64) error {
 	return flipError(p)
 }
 
-// flipError stands apart so that the check itself is so short that it costs callers no call.
+// flipError is a function of its own so that CheckFlip is short enough for the compiler to inline it.
 func flipError(p float64) error {
 	return fmt.Errorf("Flip(%v); a probability is from 0 to 1", p)
 }
 
-// CheckUniform returns why nobody can choose uniformly among n, or nil.
+// CheckUniform returns an error where n is below 1, so that there is nothing to choose from, and nil elsewhere.
 func CheckUniform(n int) error {
 	if n >= 1 {
 		return nil
@@ -34,8 +34,8 @@ func CheckUniform(n int) error {
 
 func uniformError(n int) error { return fmt.Errorf("Uniform(%d); n must be at least 1", n) }
 
-// CheckChoose returns why nobody can choose with the probabilities p, or nil: each must be from 0 to 1, and they must sum
-// to one within 1e-12.
+// CheckChoose returns an error where a Chooser cannot choose with the probabilities p, and nil elsewhere: each must be
+// from 0 to 1, and they must sum to one within 1e-12.
 func CheckChoose(p []float64) error {
 	total := 0.0
 	for _, pi := range p {

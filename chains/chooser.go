@@ -17,7 +17,8 @@ type Chooser interface {
 	Choose(p []float64) int
 }
 
-// MaxChoices is the most choices that a move may make: one that makes more goes on for ever, as far as anybody can tell.
+// MaxChoices is the most choices that a move may make. A move that makes more is taken for one that never ends, since
+// nobody can tell the two apart.
 const MaxChoices = 1 << 12
 
 // Sampler is the Chooser of Monte Carlo: it draws from a random number generator.
@@ -48,5 +49,5 @@ func (s Sampler) Choose(p []float64) int {
 	if last < 0 {
 		panic(fmt.Sprintf("chains: Choose among %d probabilities, none of them positive", len(p)))
 	}
-	return last // the p fell short of one by rounding
+	return last // rounding has left the sum of p below the uniform draw
 }

@@ -15,8 +15,8 @@ func NewFault(err error) Fault { return Fault{err} }
 // Unwrap returns the error within.
 func (f Fault) Unwrap() error { return f.error }
 
-// MovePanic returns the error of a Move that has panicked. A Move that finds a fault itself panics with it, which says
-// what is wrong; of any other panic the error says that it was one.
+// MovePanic returns the error of a Move that has panicked. A Move that finds a fault itself panics with that Fault, which
+// says what is wrong and is returned as it is; any other panic becomes an error that says that Move panicked.
 func MovePanic(panicked any) error {
 	err, is := panicked.(error)
 	if !is {

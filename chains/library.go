@@ -4,20 +4,20 @@ import (
 	"breadboard/chains/internal/library"
 )
 
-// ofLibrary is a kernel that says that it is one of the library. Only the library's own types can say it of themselves:
-// nobody else can make a Word, and one that a type has from an embedded kernel is not for that type (see Word.Is).
+// ofLibrary is a kernel that says that it is one of the library. Only the library's own types can say so: nobody else can
+// make a Word, and a Word that a type inherits from an embedded kernel is not made for that type (see Word.Is).
 type ofLibrary interface {
 	Kernel
-	// Library gives the word of a kernel that leaves its distribution invariant by construction, has its rows in closed
-	// form, and is reversible unless it is a Reverser.
+	// Library returns the Word of the library for the kernel's type, which says that the kernel leaves its distribution
+	// invariant by construction, has its rows in closed form, and is reversible unless it is a Reverser.
 	Library() library.Word
 }
 
-// combination is a kernel of the library that is made of others, whosever they are: a sequence or a mixture. Nobody else's
-// type can be one, and what embeds one is none (see Word.Is).
+// combination is a kernel of the library that is made of other kernels, which anybody may have written: a sequence or a
+// mixture. A type of somebody else is never a combination, not even where it embeds one (see Word.Is).
 type combination interface {
 	Kernel
-	// MadeOf says how it is made.
+	// MadeOf returns the parts of the combination, and the Word of the library for its type.
 	MadeOf() (Parts, library.Word)
 	// Reversed returns the same combination of the time reversals of its parts, the last one first. A part that does not
 	// say what its reversal is stands for itself.
@@ -26,23 +26,23 @@ type combination interface {
 
 // Parts are what a kernel of the library is made of: kernels that are applied one after another, or of which one is drawn.
 type Parts struct {
-	Kernels    []Kernel  // each of them once
-	Sequential bool      // whether they are applied one after another
-	Order      []int     // then: which one when, by number; one may come again
-	Times      int       // then: how often the order is gone through
-	Weights    []float64 // else: the probability with which each is drawn
+	Kernels    []Kernel  // the parts, each of them once
+	Sequential bool      // whether the parts are applied one after another
+	Order      []int     // if Sequential: the indices in Kernels as they are applied; one may stand more than once
+	Times      int       // if Sequential: how often the order is gone through
+	Weights    []float64 // if not Sequential: the probability with which each part is drawn
 }
 
 // OfLibrary reports whether a kernel is one of the library of this module, or made of nothing else by Compose, Palindrome,
 // Repeat, Mixture and Lazy. Such a kernel leaves its distribution invariant by construction, and its time reversal is
-// known. A type of anybody else is not of the library, not even one that embeds a kernel of the library: what it does is
-// up to the methods that it has replaced.
+// known. A type of anybody else is not of the library, not even one that embeds a kernel of the library, since it may have
+// replaced some of the kernel's methods.
 func OfLibrary(k Kernel) bool {
 	if l, says := k.(ofLibrary); says && l.Library().Is(k) {
 		return true
 	}
 	parts, combined := partsOf(k)
-	if _, rows := k.(Rower); !combined || !rows { // what the constructors make of kernels that have rows has rows too
+	if _, rows := k.(Rower); !combined || !rows { // a combination that its constructor made of kernels with rows has rows
 		return false
 	}
 	for _, part := range parts.Kernels {

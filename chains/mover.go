@@ -23,8 +23,9 @@ type Listed[S comparable] struct {
 // Tabulate returns the kernel of a Mover on the list of all its states, whose transition probabilities package exact
 // enumerates. The list is copied. It fails where the list is empty, or has a state twice.
 //
-// What goes beyond the list is an error that names the state, when the kernel moves: a Move that returns a state which is
-// not listed, or asks for the density of one. A state that cannot be reached may be listed, with log f = -Inf.
+// Whether the list is complete shows only when the kernel moves: a Move that returns a state which is not listed, or asks
+// for the density of one, is an error that names the state. A state that cannot be reached may be listed, with
+// log f = -Inf.
 //
 // A move costs a look-up of each state that the Mover asks about.
 func Tabulate[S comparable](m Mover[S], states []S) (*Listed[S], error) {
@@ -58,13 +59,14 @@ func (k *Listed[S]) enter(i int) (err error) {
 	return nil
 }
 
-// Move makes the Mover's move from state x of the list. It panics with a Fault where that goes beyond the list.
+// Move makes the Mover's move from state x of the list. It panics with a Fault where the Mover goes to a state that is not
+// on the list, or asks for the density of one.
 func (k *Listed[S]) Move(c Chooser, logf []float64, x int) int {
 	density := func(y S) float64 { return logf[k.find(x, y, "asks for the density of")] }
 	return k.find(x, k.mover.Move(c, density, k.states[x]), "moves to")
 }
 
-// find returns the number of the state y, which came up in a move from state x.
+// find returns the number of state y, which a move from state x asks for. The word does says in what way, for the message.
 func (k *Listed[S]) find(x int, y S, does string) int {
 	i, listed := k.number[y]
 	if !listed {
@@ -80,7 +82,7 @@ func (k *Listed[S]) States() int { return len(k.states) }
 // Label returns a state as fmt prints it.
 func (k *Listed[S]) Label(x int) string { return fmt.Sprint(k.states[x]) }
 
-// String returns what the Mover calls itself, and its type where it has no String method.
+// String returns what the Mover's String method returns, and the Mover's type where it has no such method.
 func (k *Listed[S]) String() string {
 	if s, is := k.mover.(fmt.Stringer); is {
 		return s.String()

@@ -2,7 +2,7 @@ package chains
 
 import "math"
 
-// Normalize turns log f of each state into probabilities, in place. One of the states has mass.
+// Normalize turns log f of each state into probabilities, in place. At least one state must have mass, log f > -Inf.
 func Normalize(logf []float64) {
 	top := math.Inf(-1)
 	for _, v := range logf {

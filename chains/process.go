@@ -5,8 +5,8 @@ package chains
 // Run or simulate.Run with a Sampler, or propagated exactly by package exact/program, which merges equal states after each
 // step. So the state must hold all that the later steps depend on, and nothing else.
 //
-// What Start and Step return depends on their arguments and on what c answers, and on nothing else. An implementation may
-// keep what it last computed for a step, and is then for one goroutine.
+// What Start and Step return depends on their arguments and on the outcomes of c's choices, and on nothing else. An
+// implementation may cache what it last computed for a step; only one goroutine may then use it.
 type Process[S comparable] interface {
 	// Steps returns the number of steps, at least zero. It is always the same.
 	Steps() int

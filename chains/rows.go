@@ -2,9 +2,9 @@ package chains
 
 import "slices"
 
-// PreparedRows are the rows of a kernel under one logf, for a caller that asks for most of them. What the rows of a
-// kernel of parts have in common, the rows of every part, is made once. The zero value is ready for Prepare, which may
-// be called again for another kernel or logf, and uses the memory again. It is for one goroutine.
+// PreparedRows are the rows of a kernel under one logf, for a caller that asks for most of them. The rows of a sequence or
+// mixture are made of the rows of its parts, and each row of a part is computed once. The zero value is ready for Prepare,
+// which may be called again for another kernel or logf, and then uses the same memory. Only one goroutine may use it.
 //
 // The probabilities are those of AppendRow, to the last bit. N repeats of a kernel with r entries a row on n states
 // take at most N n^2 r products: fewer where few states are within reach, and where the kernel has mixed before.
@@ -12,21 +12,21 @@ type PreparedRows struct {
 	kernel Rower
 	logf   []float64
 	meter  meter
-	rows   rowFunc // of a kernel of parts; nil for one that makes each row alone
+	rows   rowFunc // the rows of a kernel that is made of parts; nil for a kernel whose rows share nothing
 	work   RowWork
-	most   float64 // products after which a row is not made but measured; 0 for none
-	// Work space of times: by state, zero outside of it; and the states of the row that it makes.
+	most   float64 // the number of products after which a row is not finished and its work extrapolated; 0 for no limit
+	// Both are work space of times: sums is by state and zero between calls, reached lists the states of the row.
 	sums    []float64
 	reached []int
-	tables  []*table // of the parts; the first so many are in use
+	tables  []*table // the tables of the parts; the first used of them are in use
 	used    int
 }
 
-// rowFunc appends the row of a state to dst, as Rower.AppendRow does. It fails where watch does.
+// rowFunc appends the row of a state to dst, as Rower.AppendRow does. It fails with the error of watch.
 type rowFunc func(dst []Entry, x int) ([]Entry, error)
 
-// Prepare makes p the rows of a kernel under logf, for as long as logf does not change. Watch is called before every
-// row, and within rows and preparations that are long products; an error from it ends the work. It may be nil.
+// Prepare makes p the rows of a kernel under logf, for as long as logf does not change. The function watch is called
+// before every row, and again and again within long products; an error that it returns ends the work. It may be nil.
 func (p *PreparedRows) Prepare(k Rower, logf []float64, watch func() error) {
 	if len(p.sums) != len(logf) {
 		p.sums = make([]float64, len(logf))
@@ -37,7 +37,7 @@ func (p *PreparedRows) Prepare(k Rower, logf []float64, watch func() error) {
 	}
 }
 
-// AppendRow appends the row of state x to dst, as the kernel's own method does. It fails where watch does.
+// AppendRow appends the row of state x to dst, as the kernel's own method does. It fails with the error of watch.
 func (p *PreparedRows) AppendRow(dst []Entry, x int) ([]Entry, error) {
 	if p.rows != nil {
 		return p.rows(dst, x)
@@ -48,9 +48,10 @@ func (p *PreparedRows) AppendRow(dst []Entry, x int) ([]Entry, error) {
 	return p.kernel.AppendRow(dst, p.logf, x), nil
 }
 
-// RowWork is what a row takes: its entries, or the states that are looked at to make it where those are more, and the
-// products that make it of the rows of parts. Those take Shared products, and all of them, for rows of every state,
-// about so many entries as Parts says, once for all rows.
+// RowWork is the work and memory that a row of a kernel takes. Entries is the number of its entries, or of the states that
+// are looked at to make it where those are more. Products is the number of products that make it of the rows of the
+// kernel's parts. The rows of the parts are made once for all rows: Shared is the number of products that this takes, and
+// Parts is about the number of their entries when the rows of all states are made.
 type RowWork struct{ Entries, Products, Parts, Shared float64 }
 
 // mostMeasured is the number of products, some ten milliseconds of work, after which RowWorkOf extrapolates.
@@ -63,7 +64,7 @@ func RowWorkOf(k Rower, logf []float64, x int) RowWork {
 	p.Prepare(k, logf, nil)
 	row, err := p.AppendRow(nil, x)
 	if err != nil {
-		panic(err) // without a watch nothing fails
+		panic(err) // only a watch can return an error, and there is none
 	}
 	p.work.Entries = float64(max(len(row), visited(k)))
 	for _, t := range p.tables {
@@ -74,8 +75,8 @@ func RowWorkOf(k Rower, logf []float64, x int) RowWork {
 	return p.work
 }
 
-// visited returns the number of states that a kernel looks at to make a row, where that is of the library and says that
-// they are more than the row has entries; zero for other kernels.
+// visited returns the number of states that a kernel of the library looks at to make a row, where the kernel says that they
+// may be more than the entries of the row; zero for other kernels.
 func visited(k Kernel) (n int) {
 	if v, says := k.(interface{ Visited() int }); says && OfLibrary(k) {
 		return v.Visited()
@@ -91,7 +92,7 @@ func visited(k Kernel) (n int) {
 // meterWork is the number of products between two calls of a watch, some ten microseconds.
 const meterWork = 1 << 14
 
-// meter calls a watch now and then.
+// meter calls a watch each time that meterWork products have been made.
 type meter struct {
 	watch func() error
 	spent int
@@ -106,7 +107,7 @@ func (m *meter) spend(work int) error {
 	return m.watch()
 }
 
-// look calls the watch.
+// look calls the watch at once.
 func (m *meter) look() error { return m.spend(meterWork) }
 
 // of returns the rows of a kernel.
@@ -136,7 +137,7 @@ func hasProducts(k Kernel) bool {
 	return parts.Sequential || slices.ContainsFunc(parts.Kernels, hasProducts)
 }
 
-// mix returns the rows of a mixture: those of its parts, one after another, times their weights.
+// mix returns the rows of a mixture: the entries of the rows of all parts, each times the weight of its part.
 func (p *PreparedRows) mix(m Parts) rowFunc {
 	parts := make([]rowFunc, len(m.Kernels))
 	for i, k := range m.Kernels {
@@ -156,7 +157,7 @@ func (p *PreparedRows) mix(m Parts) rowFunc {
 	}
 }
 
-// sequence returns the rows of a sequence: each is taken through the rows of the parts. (To square the matrix of a
+// sequence returns the rows of a sequence: each is multiplied by the matrices of the parts. (To square the matrix of a
 // repeat again and again would take less time but cost digits: it multiplies the defect of every row's sum by the
 // number of repeats, some 1e-13 for 10,000 of them.)
 func (p *PreparedRows) sequence(s Parts) rowFunc {
@@ -177,8 +178,9 @@ func (p *PreparedRows) round(s Parts) []*table {
 	return round
 }
 
-// through appends the row of state x of so many rounds. Rounds that change nothing any more, to the last bit, are not
-// gone through to the end: soon after a repeated kernel has mixed.
+// through appends the row of state x after the given number of rounds, each of which goes through all parts. It stops as
+// soon as a round changes no bit of the row, because then no later round does; this happens soon after a repeated kernel
+// has mixed.
 func (p *PreparedRows) through(dst []Entry, x int, parts []*table, times int) (row []Entry, err error) {
 	if err := p.meter.look(); err != nil {
 		return nil, err
@@ -195,7 +197,7 @@ func (p *PreparedRows) through(dst []Entry, x int, parts []*table, times int) (r
 		if slices.Equal(mass, before) {
 			break
 		}
-		if p.most > 0 && p.work.Products > p.most { // what is left takes about as much a round as this one
+		if p.most > 0 && p.work.Products > p.most { // each round that is left takes about as many products as this one
 			p.work.Products += float64(times-round-1) * (p.work.Products - began)
 			break
 		}
@@ -205,7 +207,7 @@ func (p *PreparedRows) through(dst []Entry, x int, parts []*table, times int) (r
 
 // times writes the product of a row and a matrix over dst, which may be the row.
 func (p *PreparedRows) times(dst, row []Entry, m *table) ([]Entry, error) {
-	if m.missing > 0 { // before anything stands in sums, which the making of a row may use
+	if m.missing > 0 { // this comes before sums is used, because making a missing row may use it as well
 		if err := p.have(m, row); err != nil {
 			return nil, err
 		}
@@ -239,7 +241,7 @@ func (p *PreparedRows) times(dst, row []Entry, m *table) ([]Entry, error) {
 // table holds the rows of a matrix that have been asked for.
 type table struct {
 	build   rowFunc
-	missing int // rows that have not been made
+	missing int // the number of rows that have not been made yet
 	rows    []span
 	entries []Entry
 }
@@ -263,7 +265,7 @@ func (p *PreparedRows) table(build rowFunc) *table {
 	return t
 }
 
-// have makes the rows of all states that a law reaches.
+// have makes those rows of a table that belong to the states of a law, where they are missing.
 func (p *PreparedRows) have(t *table, law []Entry) error {
 	for _, at := range law {
 		if t.rows[at.To].end > 0 {
@@ -276,7 +278,7 @@ func (p *PreparedRows) have(t *table, law []Entry) error {
 		}
 		t.entries, t.rows[at.To] = entries, span{first, len(entries)}
 		t.missing--
-		p.work.Shared += p.work.Products - before.Products // once, whichever row has asked for it first
+		p.work.Shared += p.work.Products - before.Products // the row that needs it first has it made for all others
 		p.work.Products = before.Products
 	}
 	return nil

@@ -8,7 +8,8 @@ type Schedule interface {
 	Validate(T int) error
 	// Beta returns b_t, 1 <= t <= T.
 	Beta(t, T int) float64
-	// Rest returns 1 - b_t, 1 <= t <= T, to full relative accuracy: one less a rounded b_t near 1 has lost digits.
+	// Rest returns 1 - b_t, 1 <= t <= T, to full relative accuracy: the difference of one and a rounded b_t near 1 has
+	// lost digits.
 	Rest(t, T int) float64
 	// Step returns b_t - b_{t-1}, 2 <= t <= T, to full relative accuracy: at T = 10^6 the difference of two
 	// rounded b_t has lost six digits.

@@ -35,20 +35,20 @@ const (
 	OutcomeOutOfRange                         // the choice has no such outcome
 	OutcomesTooFew                            // there is a choice for which no outcome is left
 	OutcomesLeftOver                          // the algorithm has ended and has not used all outcomes
-	ChoiceInvalid                             // the choice itself is none: its probabilities are not such
+	ChoiceInvalid                             // the choice itself is invalid: its numbers are no probabilities
 )
 
-// OutcomeError is why outcomes cannot be replayed.
+// OutcomeError is the error that says why outcomes cannot be replayed.
 type OutcomeError struct {
 	Fault  OutcomeFault
-	Choice int // the number of the choice at fault, counted from 0; of outcomes left over the first of these
+	Choice int // the number of the choice at fault, counted from 0; for outcomes left over the number of the first of them
 	reason string
 }
 
 // Error says what is wrong, and with which choice.
 func (e *OutcomeError) Error() string { return fmt.Sprintf("choice %d: %s", e.Choice, e.reason) }
 
-// fail ends the run.
+// fail ends the run by a panic with the first fault.
 func (s *Scorer) fail(fault OutcomeFault, format string, args ...any) {
 	if s.fault == nil {
 		s.fault = &OutcomeError{fault, s.used, fmt.Sprintf(format, args...)}
@@ -56,7 +56,7 @@ func (s *Scorer) fail(fault OutcomeFault, format string, args ...any) {
 	panic(s.fault)
 }
 
-// choice is a choice as messages name it.
+// choice is how messages name a choice: its kind, and the probability or the number of outcomes.
 type choice struct {
 	kind string
 	of   float64
@@ -64,7 +64,7 @@ type choice struct {
 
 func (c choice) String() string { return fmt.Sprintf("%s %v", c.kind, c.of) }
 
-// next returns the next outcome, of a choice with so many.
+// next returns the next given outcome, for a choice that has n possible outcomes.
 func (s *Scorer) next(of choice, n int) int {
 	if s.used == len(s.outcomes) {
 		s.fail(OutcomesTooFew, "%s is asked for, and only %d outcomes are given", of, len(s.outcomes))
@@ -76,7 +76,7 @@ func (s *Scorer) next(of choice, n int) int {
 	return outcome
 }
 
-// take counts an outcome of probability p.
+// take adds log p, for an outcome of probability p, to the log probability, and returns the outcome.
 func (s *Scorer) take(of choice, outcome int, p float64) int {
 	if p == 0 {
 		s.fail(OutcomeImpossible, "outcome %d of %s has probability zero", outcome, of)
@@ -120,9 +120,9 @@ func (s *Scorer) Choose(p []float64) int {
 }
 
 // Score runs an algorithm with these outcomes, and returns its result and the log probability of the outcomes, in nats. An
-// error is an *OutcomeError, whatever the algorithm has made of the panic by which it learned of it; the result is then
-// without meaning. Of OutcomeImpossible the log probability is -Inf, which is the answer to the question, and of any other
-// fault it is NaN. Any other panic of the algorithm goes on.
+// error is an *OutcomeError, also where the algorithm has recovered from the panic by which it learned of the fault; the
+// result then has no meaning. Where the fault is OutcomeImpossible the log probability is -Inf, which is the answer to the
+// question; for any other fault it is NaN. Any other panic of the algorithm is passed on.
 func Score[V any](f func(Chooser) V, outcomes []int) (result V, logP float64, err error) {
 	s := NewScorer(outcomes)
 	defer func() {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// StateError is an error about certain states. Kernels, paths and package exact know states by their numbers alone, and so
-// does its text; whoever knows the labels of a space adds them by NameStates.
+// StateError is an error about certain states. Its text names them by number, because kernels, paths and package exact know
+// states by their numbers alone; a caller that knows the labels of the space adds them by NameStates.
 type StateError struct {
 	States []int // in the order in which the text names them
 	err    error
@@ -23,8 +23,8 @@ func (e *StateError) Error() string { return e.err.Error() }
 // Unwrap returns the error without the states.
 func (e *StateError) Unwrap() error { return e.err }
 
-// NameStates returns the error with the labels of the states that it is about behind its text: "...; state 3 is bdca". An
-// error that is about none is returned as it is, and so is any error where there are no labels (nil).
+// NameStates returns an error whose text ends with the labels of the states that it is about: "...; state 3 is bdca". An
+// error that is about no state is returned as it is, and so is every error where label is nil.
 func NameStates(err error, label func(x int) string) error {
 	if err == nil || label == nil {
 		return err

@@ -1,14 +1,14 @@
 package chains
 
-// Tabulated is a kernel given by its rows, whatever the distribution.
+// Tabulated is a kernel given by its rows, which are the same under every distribution.
 type Tabulated struct {
 	name    string
 	start   []int32 // row x is entries[start[x]:start[x+1]]
 	entries []Entry
 }
 
-// NewTabulated returns the kernel of a name with so many states and with the given rows, which it copies: it
-// asks for each row twice, first to count what there is to keep.
+// NewTabulated returns a kernel with the given name, number of states and rows. It copies the rows, and asks for each row
+// twice, the first time only to count the entries.
 func NewTabulated(name string, states int, row func(x int) []Entry) *Tabulated {
 	k := &Tabulated{name: name, start: make([]int32, 1, states+1)}
 	total := 0

@@ -2,12 +2,12 @@ package chains
 
 import "fmt"
 
-// Transitions are the kernels T_2, ..., T_T of an annealing: one kernel that moves under every distribution, or another one
-// at each stage. They are immutable.
+// Transitions are the kernels T_2, ..., T_T of an annealing: one kernel that moves under every distribution, or a kernel of
+// its own for each stage. They are immutable.
 type Transitions struct {
-	kernel Kernel   // of every stage; nil where the stages have kernels of their own
-	stages []Kernel // T_t at place t - 2, where they have
-	name   string   // of these
+	kernel Kernel   // the kernel of every stage; nil where the stages have kernels of their own
+	stages []Kernel // T_t at index t - 2, where the stages have kernels of their own
+	name   string   // the name of the kernels in stages
 }
 
 // Always returns the transitions that have one kernel at every stage.
@@ -30,7 +30,7 @@ func (m *Transitions) At(t int) Kernel {
 	return m.stages[t-2]
 }
 
-// Distributions returns the one T that kernels by stage are for, and 0 where there is one kernel for any T.
+// Distributions returns the T that kernels by stage are made for, and 0 where there is one kernel for any T.
 func (m *Transitions) Distributions() int {
 	if m.kernel != nil {
 		return 0
@@ -46,7 +46,8 @@ func (m *Transitions) String() string {
 	return m.name
 }
 
-// ErrByStage says why there is no derivative by beta, and no friction, of kernels that are made for certain stages.
+// ErrByStage returns the error for a derivative by beta, or a friction, of kernels that are made for certain stages. Both
+// need a kernel that moves under every distribution.
 func ErrByStage(m *Transitions) error {
 	return fmt.Errorf("kernel %v is made for the stages of one annealing; a derivative needs one for any distribution", m)
 }

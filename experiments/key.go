@@ -17,11 +17,11 @@ import (
 	"breadboard/toys"
 )
 
-// Part is one of the things that tell cases apart: a selector, or T in decimal digits.
+// Part is a named property in which cases differ: a selector, or T in decimal digits.
 type Part struct{ Name, Value string }
 
-// Parts returns what tells a case apart, in the order in which a sweep walks a grid. In a case of Selection.Cases
-// every value is in canonical form: .5 is written 0.5, sigmoid is sigmoid:4, via:FILE is via:0.5:FILE, and the paths of
+// Parts returns the properties in which cases differ, in the order in which a sweep walks a grid. In a case of
+// Selection.Cases every value is in canonical form: .5 is written 0.5, sigmoid is sigmoid:4, via:FILE is via:0.5:FILE, and the paths of
 // files stay as they were given. One distribution may still have names of several families: q:0 and arithmetic, easy
 // and random:2:0, tempered:0 and uniform are different cases. In a case built in Go the values are the case's fields.
 func (c *Case) Parts() []Part {
@@ -34,11 +34,10 @@ func (c *Case) Parts() []Part {
 
 // Key returns the text by which a case is known, from which its random numbers derive: its parts, with a hash of the
 // numbers that were read in place of the path of every file. So a file may be moved or copied, or be written as .npy
-// instead of CSV, and the case stays the same; it is another one when the numbers in the file are others. Of a kernel
-// in another program the key has the command, since nobody can tell what a program will answer. Whoever builds a case in Go
-// gives it names that tell it from others: of a toy, a kernel or an annealing that came from no file the key knows no
-// more than they say. A graph that is read from a list of edges is part of what was read: its labels and neighbours, in
-// their order.
+// instead of CSV, and the case stays the same; it is another case when the numbers in the file change. For a kernel in
+// another program the key has the command, since nobody can tell what a program will answer. Code that builds a case in Go
+// must give it names that no other case has: the key of a toy, a kernel or an annealing that came from no file has nothing
+// but its name. For a graph that is read from a list of edges, the hash includes its labels and neighbours, in their order.
 func (c *Case) Key() string {
 	var key []string
 	for _, p := range c.Parts() {
@@ -61,8 +60,8 @@ func fileOf(selector string) string {
 	return toys.FileOf(selector)
 }
 
-// contents hashes the numbers that a part of the case has from a file. Of a part that the case does not have there is
-// only its name to go by.
+// contents returns a hash of the numbers that a part of the case has read from a file. A case without an annealing holds the
+// numbers of its toy alone; for any other part of it contents returns "?".
 func (c *Case) contents(part string) string {
 	h := sha256.New()
 	add := func(numbers ...float64) {
@@ -105,7 +104,7 @@ func logF(path chains.Path, beta float64) []float64 {
 	return out
 }
 
-// addGraph adds the labels of a graph's states, each with those of its neighbours.
+// addGraph writes the labels of a graph's states to the hash, each with the numbers of its neighbours.
 func addGraph(g *graphs.Adjacency, h io.Writer) {
 	for x := range g.States() {
 		fmt.Fprintf(h, "%q:", g.Label(x))
@@ -115,7 +114,7 @@ func addGraph(g *graphs.Adjacency, h io.Writer) {
 	}
 }
 
-// addRows adds the positive entries of a matrix with their places.
+// addRows adds the positive entries of a matrix to the hash, each with its row and column.
 func addRows(m *external.Matrix, add func(...float64)) {
 	for x := range m.States() {
 		for _, e := range m.AppendRow(nil, nil, x) {

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// Parallel runs jobs 0..n-1, begun in that order, on so many workers; 0 is one for each processor. After an
-// error no further job is begun. It returns the first error, or why the context ended. One worker is the caller's own
-// goroutine, in which the caller can recover from a panic.
+// Parallel runs jobs 0..n-1, begun in that order, on a number of workers; 0 is one for each processor. After an
+// error no further job is begun. It returns the first error, or the context's error where that has ended. A single worker
+// runs in the caller's own goroutine, where the caller can recover from a panic.
 func Parallel(ctx context.Context, n, workers int, job func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

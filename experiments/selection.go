@@ -1,5 +1,5 @@
-// Package experiments answers: which study? Each study is a plain function from a configuration to a typed
-// result. It never prints, draws or reads flags.
+// Package experiments answers: which annealings does a study take? It turns selectors into cases. Each study is in a package
+// of its own, as a plain function from cases and options to a typed result. It never prints, draws or reads flags.
 package experiments
 
 import (
@@ -20,14 +20,14 @@ import (
 // Selection names a family of annealings by the selectors of the command line: every toy with every number of
 // distributions, along one path, schedule and kernel.
 type Selection struct {
-	Toys          []string           // for toys.Parse
-	Distributions []int              // T; where empty, the length of a schedule from a file, or Default
-	Default       []int              // where empty, PaperDistributions
-	Path          string             // for toys.ParsePath
-	Initial       string             // for toys.ParseInitial; where empty, uniform
-	Schedule      string             // for placement.Parse
-	Kernel        string             // for external.ParseKernel
-	Programs      *external.Programs // where kernels in other programs are started; nil refuses them
+	Toys          []string           // the selectors of the toys, for toys.Parse
+	Distributions []int              // the values of T; where empty, the length of a schedule from a file, or Default
+	Default       []int              // the values of T where nothing else gives them; where empty, PaperDistributions
+	Path          string             // the selector of the path, for toys.ParsePath
+	Initial       string             // the selector of the initial distribution, for toys.ParseInitial; where empty, uniform
+	Schedule      string             // the selector of the schedule, for placement.Parse
+	Kernel        string             // the selector of the kernel, for external.ParseKernel
+	Programs      *external.Programs // holds the programs that are started; nil refuses kernels in other programs
 	Progress      func(cases int)    // called for each annealing that has been built; may be nil
 }
 
@@ -54,11 +54,11 @@ type Case struct {
 // String names the case in an error.
 func (c *Case) String() string { return fmt.Sprintf("toy %s, T = %d", c.Toy.Name, c.T) }
 
-// Wrong returns an error that was made of the case, with the case in front, and with the labels of the states that it is
-// about.
+// Wrong returns an error about the case, with the name of the case in front, and with the labels of the states that the error
+// is about.
 func (c *Case) Wrong(err error) error { return fmt.Errorf("%s: %w", c, c.Toy.Explain(err)) }
 
-// kernel returns the kernels on a space, where they move under every distribution of an annealing.
+// kernel returns the selection's kernel on a space. It fails where the kernel cannot be used in exact annealing.
 func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transitions, error) {
 	k, err := ParseKernel(ctx, s.Kernel, space, s.Programs)
 	if err != nil {
@@ -78,7 +78,8 @@ func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transi
 	return k, nil
 }
 
-// ParseToy is toys.Parse, which reads files and draws millions of numbers, and fails where the context ends.
+// ParseToy does what toys.Parse does, and fails where the context ends: reading files and drawing millions of numbers may
+// take long.
 func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	var toy *toys.Toy
 	var err error
@@ -88,7 +89,7 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	return toy, err
 }
 
-// ParseKernel is external.ParseKernel, which reads files, and fails where the context ends.
+// ParseKernel does what external.ParseKernel does, and fails where the context ends: reading files may take long.
 func ParseKernel(ctx context.Context, selector string, space grid.Graph, programs *external.Programs) (*chains.Transitions, error) {
 	var k *chains.Transitions
 	var err error
@@ -106,7 +107,7 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 		selector = uniform
 	}
 	var start toys.Initial
-	var found chains.Path // the work may still write to it when path has returned
+	var found chains.Path // not a result of path, because abandoned work may still write to it after path has returned
 	var wrong error
 	ended := abandon.Unless(ctx, func() {
 		if start, wrong = toys.ParseInitial(ctx, selector, toy); wrong == nil {
@@ -119,10 +120,11 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	return found, start.Name, wrong
 }
 
-// uniform is the initial distribution where none is named.
+// uniform is the selector of the initial distribution where none is named.
 const uniform = "uniform"
 
-// kernelName returns the selector that a kernel names itself by: lazy:.5 and lazy:0.5 are one.
+// kernelName returns the selector of a kernel in canonical form, which the kernel itself says: lazy:.5 and lazy:0.5 have the
+// same one.
 func kernelName(moves *chains.Transitions, selector string) string {
 	if k := moves.Kernel(); k != nil {
 		if _, named := k.(fmt.Stringer); !named {
@@ -202,15 +204,16 @@ func (s Selection) lengths(family placement.Family) []int {
 
 func (c *Case) Work() int { return c.T * c.Toy.Space.States() }
 
-// Uneven returns the same toys and kernel in annealings of which no two stages are alike: under the linear schedule of
-// a geometric path all increments are, and what belongs to one stage could be used at another unseen.
+// Uneven returns a selection of the same toys and kernel in annealings of which no two stages are alike. With a linear
+// schedule on a geometric path all stages have the same increments, and a test could not see that a simulation uses those
+// of another stage.
 func (s Selection) Uneven() Selection {
 	s.Distributions, s.Path, s.Initial, s.Schedule = []int{5}, "q:0.5", "", "power:2"
 	return s
 }
 
-// Beside returns the cases of Uneven, which are run beside those of the selection. There are none where the kernel is
-// staged: it has rows for the stages of its own schedule only.
+// Beside returns the cases of Uneven, which are run in addition to those of the selection. There are none where each stage
+// has its own kernel, because these kernels are for the stages of their own schedule only.
 func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
 	if cases[0].Annealing.Kernel() == nil {
 		return nil, nil

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// MaxDirections is the largest number of directions of a graph. A kernel adds up what it refuses over all directions, and
-// each addition rounds by up to 2^-53: with more of them the probability to stay could be off by more than 1e-12.
+// MaxDirections is the largest number of directions of a graph. A kernel sums the probabilities of refused proposals over
+// all directions, and each addition rounds by up to 2^-53: with more directions the probability of staying could be off by
+// more than 1e-12.
 const MaxDirections = 10_000
 
 // Graph is a finite space whose states are joined to neighbours: a Lattice, or one of package graphs. Kernels that
@@ -18,12 +19,12 @@ const MaxDirections = 10_000
 // directions lead nowhere. A kernel proposes each direction with probability 1/Directions(), and a direction that leads
 // nowhere is a rejection, as a wall of a grid is.
 //
-// Proposals must be symmetric, or those kernels do not leave their target invariant: y is reached from x in as many
-// directions as x is from y. No direction leads from a state to itself. A Graph is immutable, and its methods may be
+// Proposals must be symmetric: as many directions lead from x to y as from y to x. Otherwise those kernels do not leave
+// their target invariant. No direction leads from a state to itself. A Graph is immutable, and its methods may be
 // called from several goroutines at once.
 //
-// There is no interface for products of axes (sides, strides and coordinates, which heat bath and heat maps need): every
-// product here is a Lattice, whose axes may be rings, so that it is the concrete type that stands for them.
+// Heat bath and heat maps need a product of axes, with sides, strides and coordinates. There is no interface for such
+// products, because every product here is a Lattice, whose axes may be rings.
 type Graph interface {
 	// States returns the number of states, which are numbered from 0.
 	States() int
@@ -49,7 +50,8 @@ func Neighbours(g Graph, x int) iter.Seq[int] {
 	}
 }
 
-// Find returns the state with a label, and false where there is none. It looks at every state, and makes its label.
+// Find returns the state with a label, and false where there is none. It makes the label of every state until one fits, so
+// it takes time in proportion to the number of states.
 func Find(g Graph, label string) (int, bool) {
 	for x := range g.States() {
 		if g.Label(x) == label {
@@ -59,8 +61,8 @@ func Find(g Graph, label string) (int, bool) {
 	return 0, false
 }
 
-// Fits says why a graph of so many states and entries of neighbour lists would be too large, before any memory is taken
-// for it. It takes numbers that an int would not hold.
+// Fits returns an error where a graph with the given numbers of states and of entries in neighbour lists would be too
+// large. It is called before any memory is taken. The numbers are floats because they may exceed an int.
 func Fits(name string, states, neighbours float64) error {
 	const bytesPerNeighbour = 4
 	if gigabytes := (states*bytesPerState + neighbours*bytesPerNeighbour) / 1e9; states > MaxStates || neighbours > maxNeighbours {

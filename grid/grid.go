@@ -1,6 +1,6 @@
-// Package grid answers: which state is this point, and who are its neighbours?
-// It knows nothing of probabilities, and never allocates per state: a lattice is its side lengths. Spaces that are no
-// grids (Graph) are in package graphs.
+// Package grid answers: which state is this point, and which states are its neighbours?
+// It knows nothing of probabilities. A lattice holds its side lengths alone, and takes no memory for its states. Package
+// graphs has the spaces that are no grids.
 package grid
 
 import (
@@ -164,7 +164,7 @@ func (l *Lattice) Directions() int { return 2 * len(l.axes) }
 func (l *Lattice) Neighbour(x, d int) (int, bool) {
 	a := &l.axes[d>>1]
 	stride, side := a.stride, a.side
-	c := int(uint32(x) / uint32(stride) % uint32(side)) // there are at most MaxStates, and 32 bits divide faster
+	c := int(uint32(x) / uint32(stride) % uint32(side)) // x is below MaxStates, and 32 bits divide faster than 64
 	if d&1 == 0 {
 		if c > 0 {
 			return x - stride, true

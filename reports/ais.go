@@ -17,8 +17,8 @@ import (
 )
 
 // AISReport returns the report of runs of chains: estimates beside exact values, and for each run the figure of its log
-// weights and two files of them. It fails with what one of the runs has failed with, a fault before anything else. Errors
-// in cells are said in the given words.
+// weights and two files of them. Where runs have failed, the error of one of them is the report's Fault, a chains.Fault
+// before any other error. Errors in cells name options in the given words.
 func AISReport(runs []ais.Row, words chains.Words) *Report {
 	r := newReport("ais", AIS(runs, words))
 	for i := range runs {
@@ -42,7 +42,8 @@ func AISReport(runs []ais.Row, words chains.Words) *Report {
 	return r
 }
 
-// graver returns of what two cases of a study failed with the fault, where only one is a fault, and else the first.
+// graver returns one of two errors of the cases of a study: the one that is a chains.Fault where only one is, and otherwise
+// the first.
 func graver(first, second error) error {
 	if first == nil || !chains.IsFault(first) && chains.IsFault(second) {
 		return second
@@ -50,14 +51,14 @@ func graver(first, second error) error {
 	return first
 }
 
-// estimateRow is an estimate of a run, or a run that has failed, which has none.
+// estimateRow is one estimate of a run, or stands for a run that has failed and has no estimates.
 type estimateRow struct {
 	run  *ais.Row
 	q    *ais.Quantity // nil where the run has failed
 	note string
 }
 
-// quantity returns what is known of an estimate, nil where the run has failed.
+// quantity returns the estimate; nil where the run has failed.
 func (r *estimateRow) quantity() *ais.Quantity { return r.q }
 
 func estimateFields() []table.Field[estimateRow] {
@@ -84,7 +85,7 @@ func estimateFields() []table.Field[estimateRow] {
 		})
 }
 
-// AIS returns the table of estimates beside exact values, one row a quantity. Errors are said in the given words.
+// AIS returns the table of estimates beside exact values, one row a quantity. Errors name options in the given words.
 func AIS(runs []ais.Row, words chains.Words) *table.Table {
 	var rows []estimateRow
 	for i := range runs {
@@ -99,7 +100,7 @@ func AIS(runs []ais.Row, words chains.Words) *table.Table {
 	return table.New(estimateFields(), rows)
 }
 
-// errorFrom says where a standard error is from.
+// errorFrom says whether a standard error comes from the sample or from the exact law.
 func errorFrom(q *ais.Quantity) any {
 	if q.FromSample {
 		return "sample"
@@ -107,7 +108,7 @@ func errorFrom(q *ais.Quantity) any {
 	return "exact"
 }
 
-// biasCell leaves out the bias of estimators that have none.
+// biasCell returns the cell of a bias, which is empty for estimators that have none.
 func biasCell(bias float64) any {
 	if bias == 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// caseFields returns the fields with these names, in their order, of what says which annealing a row is of. People see toy
-// and T; the others are for machines unless table.Titled shows them.
+// caseFields returns the fields with the given names, in their order, that say to which annealing a row belongs. People see
+// toy and T; the others are for machines unless table.Titled shows them.
 func caseFields[R any](of func(*R) *experiments.Case, names ...string) []table.Field[R] {
 	all := table.Lift([]table.Field[experiments.Case]{
 		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(c *experiments.Case) any { return c.Toy.Name }},
@@ -22,7 +22,7 @@ func caseFields[R any](of func(*R) *experiments.Case, names ...string) []table.F
 	fields := make([]table.Field[R], len(names))
 	for i, name := range names {
 		at := slices.IndexFunc(all, func(f table.Field[R]) bool { return f.Name == name })
-		fields[i] = all[at] // the names are those above
+		fields[i] = all[at] // all names are among those above
 	}
 	return fields
 }
@@ -32,12 +32,12 @@ func wholeCase[R any](of func(*R) *experiments.Case) []table.Field[R] {
 	return caseFields(of, "toy", "T", "path", "initial", "schedule", "kernel")
 }
 
-// problem returns toy and T, with which the tables begin whose setting stands at their end.
+// problem returns the fields toy and T. Some tables begin with these and have the rest of the case (setting) at their end.
 func problem[R any](of func(*R) *experiments.Case) []table.Field[R] {
 	return caseFields(of, "toy", "T")
 }
 
-// setting returns the rest of wholeCase.
+// setting returns the fields of wholeCase that problem leaves out.
 func setting[R any](of func(*R) *experiments.Case) []table.Field[R] {
 	return caseFields(of, "path", "initial", "schedule", "kernel")
 }
@@ -49,7 +49,7 @@ func (r *Report) caseNotes(c *experiments.Case, notes []string) {
 	}
 }
 
-// byCase cuts rows into runs of one annealing each.
+// byCase splits rows into runs of consecutive rows that belong to one annealing.
 func byCase[R any](rows []R, of func(*R) *experiments.Case) (runs [][]R) {
 	for i := range rows {
 		if i == 0 || of(&rows[i]).Annealing != of(&rows[i-1]).Annealing {
@@ -60,7 +60,7 @@ func byCase[R any](rows []R, of func(*R) *experiments.Case) (runs [][]R) {
 	return runs
 }
 
-// orNil returns a number, or nil for what is none.
+// orNil returns the number, or nil, which makes an empty cell, for NaN.
 func orNil(v float64) any {
 	if math.IsNaN(v) {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// digitsFields returns columns with the numbers of digits that are certified, where there are any: for people the least
-// of a row.
+// digitsFields returns columns with the numbers of certified digits, where rows have certificates. Machines see the number
+// for each quantity, people the smallest of a row.
 func digitsFields(rows []tightness.Row) []table.Field[tightness.Row] {
 	if len(rows) == 0 || rows[0].Certificates == nil {
 		return nil
@@ -48,8 +48,8 @@ func certificateFields() []table.Field[certificateRow] {
 		})
 }
 
-// Certificates returns the table of every number that is certified: as computed, its digits in 256 bits, and the bound
-// on the error of those.
+// Certificates returns the table of every number that is certified: the number as computed in float64, its digits in 256
+// bits, and the bound on the error of those digits.
 func Certificates(rows []tightness.Row) *table.Table {
 	var all []certificateRow
 	for i := range rows {

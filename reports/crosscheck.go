@@ -10,8 +10,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// CrossCheckReport returns the report of the tests of the Monte Carlo side, which had a false alarm with probability alpha
-// at most. It is at fault where a test has found a fault.
+// CrossCheckReport returns the report of the tests of the simulations, in which a false alarm had probability at most alpha.
+// It has a Fault where a test has found one.
 func CrossCheckReport(c *crosscheck.Outcome, alpha float64) *Report {
 	r := newReport("crosscheck", CrossCheck(c))
 	for i := range c.Cases {
@@ -25,12 +25,12 @@ func CrossCheckReport(c *crosscheck.Outcome, alpha float64) *Report {
 	return r
 }
 
-// BesideNote says which annealings are tested beside those that were asked for.
+// BesideNote returns the note that says which annealings are tested in addition to those that were asked for.
 func BesideNote(beside []experiments.Case) Note {
 	return NewNote("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike", beside[0].T, beside[0].Path, beside[0].Schedule)
 }
 
-// testRow is a test of an annealing.
+// testRow is one test of a simulation of an annealing.
 type testRow struct {
 	of         *experiments.Case
 	simulation string

@@ -1,7 +1,7 @@
-// Package reports answers: how does it look? It turns the typed results of package experiments into one Report a study:
-// tables, figures, files, notes, and the fault that was found, if any. An Output writes a report in any format, to
-// standard output and to files. The package never computes a result, and knows of no flags.
+// Package reports answers: how is the result of a study shown? It turns the typed results of package experiments into one
+// Report a study: tables, figures, files, notes, and the fault that was found, if any. An Output writes a report in any
+// format, to standard output and to files. The package never computes a result, and knows of no flags.
 //
-// A table is a list of fields, each of them a column in one line (package reports/table). What all figures share is in
-// package reports/figure.
+// A table is made of a list of fields; each field is a column, written in one line (package reports/table). Package
+// reports/figure has what all figures share.
 package reports

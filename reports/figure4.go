@@ -21,7 +21,7 @@ import (
 	"breadboard/toys"
 )
 
-// Layout of Figure 4.
+// These lengths are the layout of Figure 4.
 const (
 	panelSize   = 2.3 * vg.Centimeter
 	panelGap    = 0.25 * vg.Centimeter
@@ -34,16 +34,15 @@ const (
 )
 
 // Figure4 draws, one row a toy, distributions on the way, the target and the exact law of the sampler's
-// output as heat maps, as Figure 4 of Grosse, Ancha and Roy 2016; on a graph as nodes where its states have places, and
-// else as bars. The area of a colour step is even in the
-// square root of the probability, from 0 to the largest of the row; the bar at the right shows it. It fails
-// on grids that are not planes, and on graphs that are too large to draw.
+// output as heat maps, as Figure 4 of Grosse, Ancha and Roy 2016. A graph is drawn as nodes where its states have places, and
+// otherwise as bars. The colour depends on the square root of the probability, from 0 to the largest probability of the row;
+// the bar at the right shows the scale. Figure4 fails on grids that are not planes, and on graphs that are too large to draw.
 func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw: give at least one toy")
 	}
 	l := figure4Layout{left: rowLabel, panel: panelSize}
-	tall := vg.Length(0) // of all rows, what they have more than the least
+	tall := vg.Length(0) // the height of all rows together, beyond the smallest height for each
 	for _, r := range rows {
 		p, err := pictureOf(r.Toy)
 		if err != nil {
@@ -85,11 +84,11 @@ func panels(r *tightness.Intermediates) [][]float64 {
 	return append(slices.Clone(r.P), r.Target, r.Output)
 }
 
-// figure4Layout is where the panels stand, and how they are drawn.
+// figure4Layout holds the places of the panels, and how they are drawn.
 type figure4Layout struct {
-	left, panel vg.Length   // what is at the left of the first panel, and the width of one
-	pictures    []picture   // by row
-	below       []vg.Length // how much lower each row starts than if all had the least height
+	left, panel vg.Length   // the space at the left of the first panel, and the width of a panel
+	pictures    []picture   // the kind of picture in each row
+	below       []vg.Length // how much lower each row starts than if all rows had the smallest height
 }
 
 func (l *figure4Layout) panelLeft(c draw.Canvas, i int) vg.Length {
@@ -97,7 +96,7 @@ func (l *figure4Layout) panelLeft(c draw.Canvas, i int) vg.Length {
 }
 
 func (l *figure4Layout) drawHeader(c draw.Canvas, r *tightness.Intermediates) {
-	var titles []string // ASCII: PDF shows no other letters
+	var titles []string // these are ASCII, because the PDF has no other letters
 	for _, b := range r.Betas {
 		titles = append(titles, "beta = "+strconv.FormatFloat(b, 'g', -1, 64))
 	}
@@ -120,7 +119,7 @@ func (l *figure4Layout) drawRow(c draw.Canvas, r *tightness.Intermediates, p pic
 	shade := func(p float64) color.Color {
 		at, err := colors.At(math.Sqrt(min(1, p/high)))
 		if err != nil {
-			panic(err) // sqrt of a number from 0 to 1 is in range
+			panic(err) // the square root of a number from 0 to 1 is within the colour map
 		}
 		return at
 	}
@@ -137,8 +136,8 @@ func (l *figure4Layout) drawRow(c draw.Canvas, r *tightness.Intermediates, p pic
 	})
 }
 
-// rowName shortens the name of a toy to what stands beside its row: of a file, the last one where there are two, the last
-// part of the path.
+// rowName returns the short name of a toy that stands beside its row. Where the toy is from files it is the last part of the
+// path of the last file.
 func rowName(name string) string {
 	if files := toys.FilesOf(name); len(files) > 0 {
 		name = filepath.Base(files[len(files)-1])
@@ -154,7 +153,7 @@ func rowName(name string) string {
 	return name
 }
 
-// drawCells fills a box with the cells of a plane, row 0 at the top. Each is stroked in its own colour, so
+// drawCells fills a box with the cells of a plane, row 0 at the top. The edge of each cell is drawn in its own colour, so
 // that no seams show.
 func drawCells(c draw.Canvas, space *grid.Lattice, p []float64, shade func(float64) color.Color, box vg.Rectangle) {
 	rows, cols := space.Side(0), space.Side(1)

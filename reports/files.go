@@ -11,19 +11,19 @@ import (
 	"sync"
 )
 
-// Directory is where files are written, each of them whole or not at all. It is safe for use by several goroutines.
+// Directory writes files to a folder, each of them whole or not at all. It is safe for use by several goroutines.
 type Directory struct {
 	path       string
 	mu         sync.Mutex
-	unfinished map[string]bool // the temporary files that there are
+	unfinished map[string]bool // the temporary files that exist now
 	abandoned  bool
 }
 
-// errAbandoned is why nothing is written any more.
+// errAbandoned says why no file is written any more.
 var errAbandoned = errors.New("the program is ending")
 
-// Abandon removes the files that are not whole, and lets none be made or finished from now on. It is for a program
-// that ends while files are being written.
+// Abandon removes the files that are not whole. From then on no file can be begun or finished. It is for a program that ends
+// while files are being written.
 func (d *Directory) Abandon() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -64,7 +64,7 @@ func (d *Directory) end(temporary, path string, err error) error {
 	return err
 }
 
-// OpenDirectory makes the directory if need be, and finds out whether files can be made in it.
+// OpenDirectory makes the directory where it does not exist, and fails where no files can be made in it.
 func OpenDirectory(path string) (*Directory, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, err
@@ -76,11 +76,11 @@ func OpenDirectory(path string) (*Directory, error) {
 	return &Directory{path: path, unfinished: map[string]bool{}}, errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// Path returns where a file of a name is written.
+// Path returns the path of the file with the given name.
 func (d *Directory) Path(name string) string { return filepath.Join(d.path, name) }
 
-// Write writes one file: under a temporary name, synced, and then renamed. The name has no folders in it.
-// It returns the path.
+// Write writes one file and returns its path. It writes to a temporary name, has the system write the data to the disk, and
+// then renames the file. The name must have no folders in it.
 func (d *Directory) Write(name string, data []byte) (path string, err error) {
 	if name != filepath.Base(name) || name == "." || name == ".." {
 		return "", fmt.Errorf("%q is no file name", name)
@@ -95,8 +95,8 @@ func (d *Directory) Write(name string, data []byte) (path string, err error) {
 	return path, d.end(f.Name(), path, err)
 }
 
-// FileName turns a selector into a file name without folders: what is not a letter, digit, point, dash or
-// underscore becomes a dash, and none stands at the start.
+// FileName turns a selector into a file name without folders. Each character that is not a letter, digit, point, dash or
+// underscore becomes a dash, and points and dashes at the start are removed.
 func FileName(selector string) string {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("._-", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {

@@ -12,8 +12,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// GapReport returns the report of which stages B exceeds J by, with a figure for each annealing. It is at fault where the
-// account does not agree with the solution by another route.
+// GapReport returns the report of what each stage adds to B - J, with a figure for each annealing. It has a Fault where the
+// stages do not add up to the solution, which is computed by another route.
 func GapReport(gaps []gap.Row) *Report {
 	r := &Report{}
 	r.add(Table{Name: "gap", Table: Gap(gaps), Machines: GapRows(gaps)})
@@ -42,7 +42,7 @@ func GapReport(gaps []gap.Row) *Report {
 	return r
 }
 
-// stageRow is a line of the account of B - J: a stage, or last what is left at the end.
+// stageRow is a line of the table of B - J for machines: a stage, or the last line, which has the divergences at the end.
 type stageRow struct {
 	gaps                             *gap.Row
 	kind                             string
@@ -63,9 +63,10 @@ func stageFields() []table.Field[stageRow] {
 		})
 }
 
-// GapRows returns the account of B - J for machines: a row of kind "stage" for each t = 2..T, with the two brackets and
-// the Jeffreys divergence between the laws of x_t, and last one of kind "final" with KL(q||p), KL(p||q) and J in their
-// places. So over an annealing's rows forward sums to KL(path_fwd || path_rev), and reverse to its mirror.
+// GapRows returns the table of B - J for machines. It has a row of kind "stage" for each t = 2..T, with the two brackets and
+// the Jeffreys divergence between the laws of x_t, and then a row of kind "final" with KL(q||p), KL(p||q) and J in the same
+// columns. So the column forward sums to KL(path_fwd || path_rev) over the rows of an annealing, and reverse sums to
+// KL(path_rev || path_fwd).
 func GapRows(gaps []gap.Row) *table.Table {
 	var rows []stageRow
 	for i := range gaps {
@@ -78,10 +79,10 @@ func GapRows(gaps []gap.Row) *table.Table {
 	return table.New(stageFields(), rows)
 }
 
-// gapLines is the number of runs of stages that people see of an annealing.
+// gapLines is the number of runs of stages of an annealing in the table for people.
 const gapLines = 20
 
-// spanRow is a line of the account of B - J for people: a run of stages, or a sum.
+// spanRow is a line of the table of B - J for people: a run of stages, or a sum.
 type spanRow struct {
 	gaps                  *gap.Row
 	stages                string
@@ -103,8 +104,8 @@ func spanFields() []table.Field[spanRow] {
 	}
 }
 
-// Gap returns the account of B - J for people: brackets summed over runs of stages, the share of B - J so far, and what
-// it all adds up to.
+// Gap returns the table of B - J for people: brackets summed over runs of stages, the share of B - J so far, and the sums
+// B - J, J and B.
 func Gap(gaps []gap.Row) *table.Table {
 	var rows []spanRow
 	for i := range gaps {

@@ -18,7 +18,7 @@ import (
 // gapBins is the number of runs of stages that a curve of the figure has.
 const gapBins = 200
 
-// gapCurve is one curve of the figure: in which panel, and what it shows of a run of stages at which beta.
+// gapCurve is one curve of the figure. The function at returns the point of the curve for a run of stages.
 type gapCurve struct {
 	panel int
 	name  string
@@ -41,9 +41,9 @@ func gapCurves() []gapCurve {
 	}
 }
 
-// StageGapFigure draws where B exceeds J: both brackets per unit of beta, their sums so far, and the Jeffreys
-// divergence between both chains' laws of x_t, all against beta. What is infinite is left out. It fails where nothing
-// is left to join.
+// StageGapFigure draws at which stages B exceeds J: both brackets per unit of beta, their sums so far, and the Jeffreys
+// divergence between both chains' laws of x_t, all against beta. Infinite values are left out. It fails where there are no
+// two finite values that a line could join.
 func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
 	panels := []*plot.Plot{plot.New(), plot.New(), plot.New()}
 	for i, name := range []string{"nats per unit of beta", "so far (nats)", "between laws of x_t (nats)"} {
@@ -73,7 +73,7 @@ func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
 	return gapPanels(FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.T)), panels), nil
 }
 
-// gapPanels sets the plots side by side.
+// gapPanels returns the figure with the plots side by side.
 func gapPanels(name string, plots []*plot.Plot) *figure.Figure {
 	for i, p := range plots {
 		figure.Style(p)

@@ -19,16 +19,16 @@ import (
 	"breadboard/toys"
 )
 
-// picture is how figures draw numbers that belong to states.
+// picture is the kind of drawing in which figures show a number for each state.
 type picture int
 
 const (
-	cells picture = iota // of a plane, one for each state
-	nodes                // of a graph whose states have places, with its edges
-	bars                 // one for each state, with its label
+	cells picture = iota // the cells of a plane, one for each state
+	nodes                // the nodes and edges of a graph whose states have places
+	bars                 // a bar for each state, with its label
 )
 
-// maxBars is the largest number of states that are drawn as bars, and maxNodes as nodes of a graph.
+// maxBars is the largest number of states that are drawn as bars, and maxNodes the largest number that are drawn as nodes.
 const (
 	maxBars  = 100
 	maxNodes = 2000
@@ -53,19 +53,19 @@ func pictureOf(toy *toys.Toy) (picture, error) {
 	return bars, nil
 }
 
-// Layout of states that are no cells.
+// These lengths are the layout of states that are drawn as bars or nodes.
 const (
-	barStep   = 0.3 * vg.Centimeter // from one bar to the next
-	barAxis   = 0.4 * vg.Centimeter // below the bars, for the ends of their scale
-	barNames  = 1.7 * vg.Centimeter // at the left of the bars, for labels
-	nodesSize = 3.6 * vg.Centimeter // of a panel with a graph
+	barStep   = 0.3 * vg.Centimeter // the distance from one bar to the next
+	barAxis   = 0.4 * vg.Centimeter // the space below the bars, for the ends of their scale
+	barNames  = 1.7 * vg.Centimeter // the space at the left of the bars, for labels
+	nodesSize = 3.6 * vg.Centimeter // the side of a panel with a graph
 	maxNode   = 0.17 * vg.Centimeter
 	// labelled is the largest number of states whose labels are drawn beside the nodes.
 	labelled = 24
-	longName = 12 // characters of a label that there is room for
+	longName = 12 // the number of characters of a label for which there is room
 )
 
-// heightOf returns the height of a panel with a picture of a toy, where the panels of cells have the given one.
+// heightOf returns the height of a panel with a picture of a toy. A panel of cells has the given size.
 func heightOf(toy *toys.Toy, p picture, size vg.Length) vg.Length {
 	switch p {
 	case nodes:
@@ -114,7 +114,7 @@ func drawBars(c draw.Canvas, toy *toys.Toy, v []float64, low, high float64, shad
 	}
 }
 
-// shortName cuts a label that there is no room for, and leaves out what PDF does not show.
+// shortName shortens a label for which there is no room, and replaces characters that the PDF does not have.
 func shortName(name string) string {
 	letters := []rune(name)
 	for i, r := range letters {
@@ -180,7 +180,7 @@ func places(layout []toys.Place, box vg.Rectangle) []vg.Point {
 		low, high = toys.Place{X: min(low.X, p.X), Y: min(low.Y, p.Y)}, toys.Place{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
 	}
 	width, height := box.Size().X-2*side, box.Size().Y-maxNode-above
-	scale := math.Inf(1) // of a single place there is none
+	scale := math.Inf(1) // it stays infinite where all places are the same
 	if high.X > low.X {
 		scale = float64(width) / (high.X - low.X)
 	}
@@ -201,8 +201,8 @@ func places(layout []toys.Place, box vg.Rectangle) []vg.Point {
 // maxTextBars is the largest number of states that TextBars prints.
 const maxTextBars = 200
 
-// TextBars prints the states of a toy by label, one a line with g, p and a bar from zero to the largest p. It fails where
-// there are too many.
+// TextBars returns the states of a toy as text, one a line: the label, g, p and a bar from zero to the largest p. It fails
+// where there are more than maxTextBars states.
 func TextBars(toy *toys.Toy, p []float64) (string, error) {
 	if n := len(p); n > maxTextBars {
 		return "", chains.NewAdvice("toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv", toy.Name, n, maxTextBars)
@@ -222,7 +222,8 @@ func TextBars(toy *toys.Toy, p []float64) (string, error) {
 	return b.String(), nil
 }
 
-// targetByLabel returns g by label as toys.ParseByLabel reads it, with the places of the states where there are any.
+// targetByLabel returns the file of g by label that toys.ParseByLabel reads, with the places of the states where they have
+// any.
 func targetByLabel(toy *toys.Toy) []byte {
 	var b strings.Builder
 	for x, g := range toy.G {

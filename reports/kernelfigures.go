@@ -51,12 +51,12 @@ func GapFigure(checks []kernelcheck.Row) (*figure.Figure, error) {
 	return figure.OfPlot("spectral_gap", 11*vg.Centimeter, 8*vg.Centimeter, p), nil
 }
 
-// smallestDefect is the violation of invariance below which there is nothing but rounding to show.
+// smallestDefect is the violation of invariance below which a figure would show nothing but rounding.
 const smallestDefect = 1e-12
 
-// DefectFigure draws where a kernel fails to leave the distribution invariant: (p T)(x) - p(x) of every state at
-// the beta where it is worst, blue where mass is lost and red where it is gained. It fails on grids that are not
-// planes, on graphs that are too large to draw, and where there is no defect.
+// DefectFigure draws at which states a kernel fails to leave the distribution invariant: (p T)(x) - p(x) of every state x,
+// at the beta where this is largest, blue where a state loses mass and red where it gains mass. It fails on grids that are
+// not planes, on graphs that are too large to draw, and where there is no defect.
 func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 	p, err := pictureOf(k.Toy)
 	if err != nil {
@@ -75,7 +75,7 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 	shade := func(v float64) color.Color {
 		c, err := colors.At(max(-1, min(1, v/high)))
 		if err != nil {
-			panic(err) // the number is from -1 to 1
+			panic(err) // the number is from -1 to 1, which is the range of the colour map
 		}
 		return c
 	}

@@ -10,7 +10,7 @@ import (
 	"breadboard/reports/table"
 )
 
-// KernelsReport returns the report of the kernels that there are.
+// KernelsReport returns the report that lists the kernels of the library.
 func KernelsReport(forms []selector.Description) *Report { return newReport("kernels", Kernels(forms)) }
 
 // Kernels returns the table of the library of kernels.
@@ -22,8 +22,8 @@ func Kernels(forms []selector.Description) *table.Table {
 	}, forms)
 }
 
-// KernelCheckReport returns the report of the examination of the kernel of a selector, with the figure of its spectral gap
-// and of where it is wrong. It is at fault where the kernel is.
+// KernelCheckReport returns the report of the examination of a kernel, which is named by its selector, with the figure of its
+// spectral gap and figures of the states at which it is wrong. It has a Fault where the kernel is wrong.
 func KernelCheckReport(selector string, checks []kernelcheck.Row) *Report {
 	r := newReport("kernel_check", KernelCheck(checks))
 	r.add(Figure{
@@ -33,7 +33,7 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *Report {
 	wrong := false
 	for i := range checks {
 		wrong = wrong || checks[i].Wrong()
-		// Nothing is said of a figure that is not there: a right kernel has no defect.
+		// Missing is empty: a right kernel has no defect, and no note is needed about a figure that does not exist.
 		r.add(Figure{Draw: func() (*figure.Figure, error) { return DefectFigure(&checks[i]) }})
 	}
 	if wrong {

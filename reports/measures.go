@@ -6,19 +6,19 @@ import (
 	"breadboard/reports/table"
 )
 
-// measured are the numbers that an annealing is measured by, from whatever row.
+// measured holds the numbers that several studies report of an annealing.
 type measured struct {
 	J, B, KLQP, KLPQ, MeanLogWForward, MeanLogWReverse, LogZRatio float64
 	ModeMass                                                      float64 // NaN where the toy names no mode
 }
 
-// ratios returns what knows how J and B compare.
+// ratios returns a row of the tightness study with J and B, whose methods compare the two.
 func (m *measured) ratios() *tightness.Row {
 	return &tightness.Row{Solution: &exact.Solution{J: m.J, B: m.B}}
 }
 
-// measures returns the fields of the numbers, for the tables and for the axes of figures. A unit with no title is that of
-// the axis.
+// measures returns the fields of the numbers, for the tables and for the axes of figures. Where a field has a unit but no
+// title, the unit is for the axis.
 func measures() []table.Field[measured] {
 	return []table.Field[measured]{
 		{Column: table.Column{Name: "J", Title: "J", Unit: "nats"}, Of: func(m *measured) any { return m.J }},

@@ -8,8 +8,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// MutantsReport returns the report of what the battery of tests makes of planted bugs and harmless variants. It is at
-// fault where a bug that can be seen was missed, or a harmless variant was taken for a bug.
+// MutantsReport returns the report that says which planted bugs and harmless variants the battery of tests has caught. It has
+// a Fault where a bug that can be seen was missed, or a harmless variant was caught.
 func MutantsReport(results []crosscheck.MutantResult) *Report {
 	r := newReport("mutants", Mutants(results))
 	planted, caught, byDefault := 0, 0, 0

@@ -8,7 +8,7 @@ import (
 	"breadboard/reports/table"
 )
 
-// percent writes a share for people, and nothing where it is so large that the ratio says it better.
+// percent returns a share as text for people, and nil where it is so large that the ratio itself is easier to read.
 func percent(v float64) any {
 	switch {
 	case !(math.Abs(v) < 100):
@@ -19,8 +19,8 @@ func percent(v float64) any {
 	return fmt.Sprintf("%.4g%%", 100*v)
 }
 
-// probability writes a probability for people: the digits that its bounds support, or where they support none
-// what it is below.
+// probability returns a probability as text for people: the digits that its bounds determine, or where they determine none
+// its upper bound, as in "< 0.01".
 func probability(b weights.Bracket, digits int) string {
 	if known := knownDigits(b); known >= 1 {
 		return table.People(b.Value, min(digits, known))
@@ -32,7 +32,8 @@ func probability(b weights.Bracket, digits int) string {
 	return "< " + table.People(math.Ceil(b.High/unit)*unit, 2)
 }
 
-// knownDigits returns how many significant digits of a number are worth more than the width of its bounds.
+// knownDigits returns how many significant digits of a number its bounds determine: those whose unit is not below the width
+// of the bounds.
 func knownDigits(b weights.Bracket) int {
 	if b.Value == 0 {
 		return 0
@@ -41,7 +42,7 @@ func knownDigits(b weights.Bracket) int {
 	return int(math.Floor(math.Log10(math.Abs(b.Value))) - math.Ceil(math.Log10(width)) + 1)
 }
 
-// between writes a quantile for people: one number where its bounds agree in six digits, else both.
+// between returns a quantile as text for people: one number where its bounds agree in six digits, and otherwise both bounds.
 func between(b weights.Bracket) string {
 	low, high := table.People(noNoise(b.Low), 6), table.People(noNoise(b.High), 6)
 	if low == high {
@@ -58,5 +59,5 @@ func noNoise(v float64) float64 {
 	return v
 }
 
-// rounding is how exact every number is.
+// rounding is the accuracy of every number: a smaller one may be nothing but rounding.
 const rounding = 1e-12

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// OneLine joins the lines of a message, and replaces what no terminal shows.
+// OneLine joins the lines of a message into one, and replaces characters that a terminal cannot show.
 func OneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -13,14 +13,14 @@ import (
 	"breadboard/reports/table"
 )
 
-// Output is where reports go.
+// Output says where and in which form reports are written.
 type Output struct {
-	Results  io.Writer // standard output, as a rule
-	Messages io.Writer // standard error, as a rule; that it cannot be written is no reason to fail
+	Results  io.Writer // receives the results; as a rule standard output
+	Messages io.Writer // receives notes, as a rule standard error; errors in writing them are ignored
 	Format   table.Format
-	Terminal bool         // Results are shown on a terminal, for which Parquet is not
-	Files    *Directory   // where files go too; nil for none
-	Words    chains.Words // how options are called in messages; nil is as the library calls them
+	Terminal bool         // whether Results are shown on a terminal, to which Parquet is never written
+	Files    *Directory   // the folder to which files are written as well; nil for none
+	Words    chains.Words // the names of options in messages; nil for the library's own
 }
 
 // WriteError is the error of a result that could not be written.
@@ -29,9 +29,9 @@ type WriteError struct{ error }
 // Unwrap returns the error within.
 func (e WriteError) Unwrap() error { return e.error }
 
-// Write writes every part of a report in its order: results in the format of the output, notes as messages, and where
-// there is a folder for files tables, figures and other files, each whole or not at all. It gives up as soon as the
-// context ends, also in the midst of a write that nobody reads. It says nothing of the report's Fault.
+// Write writes every part of a report in its order: results in the format of the output, and notes as messages. Where there
+// is a folder for files, it also writes tables, figures and other files to it, each whole or not at all. It gives up as soon
+// as the context ends, also in the middle of a write that nobody reads. It does not mention the report's Fault.
 func (o *Output) Write(ctx context.Context, r *Report) error {
 	for _, p := range r.Parts {
 		if err := o.write(ctx, p); err != nil {
@@ -58,10 +58,10 @@ func (o *Output) write(ctx context.Context, p Part) error {
 	panic(fmt.Sprintf("reports: no part of a report: %T", p))
 }
 
-// note writes a line among the messages.
+// note writes one line to Messages.
 func (o *Output) note(format string, args ...any) { fmt.Fprintf(o.Messages, format+"\n", args...) }
 
-// inTime does work that writes nothing that lasts, and abandons it where the context ends.
+// inTime does work that changes no file, and abandons it where the context ends.
 func inTime(ctx context.Context, work func() error) error {
 	var err error
 	if ended := abandon.Unless(ctx, func() { err = work() }); ended != nil {
@@ -70,7 +70,7 @@ func inTime(ctx context.Context, work func() error) error {
 	return err
 }
 
-// table writes a table to its place, and to the folder under its name.
+// table writes a table where its Place says, and to the folder as a file of its name.
 func (o *Output) table(ctx context.Context, t *Table) error {
 	data, err := o.encode(ctx, t)
 	if err != nil {
@@ -120,7 +120,7 @@ func (o *Output) encode(ctx context.Context, t *Table) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// print writes results, whose reader may never read them.
+// print writes results. It gives up where the context ends, because their reader may have stopped reading.
 func (o *Output) print(ctx context.Context, data []byte) error {
 	return inTime(ctx, func() error {
 		_, err := o.Results.Write(data)
@@ -128,7 +128,7 @@ func (o *Output) print(ctx context.Context, data []byte) error {
 	})
 }
 
-// file writes a file to the folder, where there is one, and says so.
+// file writes a file to the folder, where there is one, and a note that names the file.
 func (o *Output) file(ctx context.Context, name string, data []byte) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -144,7 +144,7 @@ func (o *Output) file(ctx context.Context, name string, data []byte) error {
 	return nil
 }
 
-// made makes a file and writes it, where there is a folder for it.
+// made computes the content of a file and writes it, where there is a folder.
 func (o *Output) made(ctx context.Context, f *File) error {
 	if o.Files == nil {
 		return nil
@@ -160,7 +160,7 @@ func (o *Output) made(ctx context.Context, f *File) error {
 	return o.file(ctx, f.Name, data)
 }
 
-// figure draws a figure and writes it in every format, where there is a folder for it, or says why it cannot be drawn.
+// figure draws a figure and writes it in every format, where there is a folder. Where it cannot be drawn a note says why.
 func (o *Output) figure(ctx context.Context, f *Figure) error {
 	if o.Files == nil {
 		return nil
@@ -190,7 +190,7 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 	return nil
 }
 
-// missing says why a figure is not drawn, and that the folder has one from before, where it does.
+// missing writes a note that says why a figure is not drawn, and also whether the folder has the figure of an earlier run.
 func (o *Output) missing(f *Figure, why error) {
 	if f.Missing == "" {
 		return
@@ -205,7 +205,7 @@ func (o *Output) missing(f *Figure, why error) {
 	o.note("%s: %s%s", f.Missing, chains.InWords(why, o.Words), earlier)
 }
 
-// word returns how an option is called.
+// word returns the name of an option, as messages have it.
 func (o *Output) word(option string) string {
 	if o.Words == nil {
 		return option

@@ -6,65 +6,65 @@ import (
 	"breadboard/reports/table"
 )
 
-// Report is what a study has to show. It is one value from which everything is written: standard output in any format,
+// Report holds all that a study shows. Everything is written from this one value: standard output in any format,
 // the messages beside it, and files.
 type Report struct {
-	Parts []Part // in the order in which they are shown
-	// Fault is why the study has failed after all, nil where it has not. It is a chains.Fault where a check has found one;
-	// any other error is a question that could not be answered.
+	Parts []Part // the parts in the order in which they are shown
+	// Fault is the error with which the study has failed although it has results; nil where it has not failed. It is a
+	// chains.Fault where a check has found one; any other error says that a question could not be answered.
 	Fault error
 }
 
 // Part is one thing that a report shows: a Table, a Text, a Figure, a File or a Note.
 type Part interface{ part() }
 
-// Table is a table with a name, which is that of its file.
+// Table is a table with a name, which is also the name of its file.
 type Table struct {
 	*table.Table
 	Name     string
 	Place    Place
-	Machines *table.Table // in the formats for machines, where those have other rows than people see
-	// Plain, where it is set, returns a text that stands for the table in the format table.Text, and notes on what that
-	// lacks.
+	Machines *table.Table // replaces the table in the formats for machines, where these have other rows; may be nil
+	// Plain, where it is set, returns a text that replaces the table in the format table.Text, and notes that say what is
+	// missing in the text.
 	Plain func() (text string, notes []string)
 }
 
-// Place is where a table goes.
+// Place says where a table is written.
 type Place int
 
 const (
-	// AmongResults is on standard output, and in a file.
+	// AmongResults tables are written with the results, and to a file.
 	AmongResults Place = iota
-	// InFile is in a file only.
+	// InFile tables are written to a file only.
 	InFile
-	// AmongMessages is beside the results, as a text for people, and in no file.
+	// AmongMessages tables are written with the messages, as text for people, and to no file.
 	AmongMessages
 )
 
-// Text is shown among the results as it is, in whatever format they are.
+// Text is written with the results as it is, whatever their format.
 type Text string
 
-// File is a file of a form of its own. It is made only where files are written.
+// File is a file with any content. Its content is computed only where files are written.
 type File struct {
-	Name    string // with its ending
+	Name    string // the name of the file, with its ending
 	Content func() ([]byte, error)
 }
 
 // Figure is a drawing, which goes to files only. It is drawn only where files are written.
 type Figure struct {
 	Draw func() (*figure.Figure, error)
-	// Missing is what a note says of a figure that cannot be drawn, in front of the reason, as in "no figure 3". Where it
-	// is empty, nothing is said.
+	// Missing begins the note about a figure that cannot be drawn; the reason follows it. An example is "no figure 3".
+	// Where it is empty there is no note.
 	Missing string
-	// File is the name without its ending under which an earlier run may have left the figure. Where it is set the note
-	// says whether there is one.
+	// File is the name, without its ending, of the figure's file. Where it is set, the note also says whether an earlier
+	// run has left such a file.
 	File string
 }
 
-// Note is a line for people beside the results, which may name options.
+// Note is a line for people, written with the messages. It may name options.
 type Note struct{ chains.Advice }
 
-// NewNote returns the note of a format, as chains.NewAdvice reads it.
+// NewNote returns a note. It takes a format and arguments as chains.NewAdvice does.
 func NewNote(format string, args ...any) Note { return Note{chains.NewAdvice(format, args...)} }
 
 func (Table) part()  {}

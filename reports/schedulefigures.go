@@ -35,7 +35,7 @@ func newScheduleSeries(rows []tuning.Row) scheduleSeries {
 	return s
 }
 
-// style returns the line of a schedule: the best ones in black and wide, the others as seriesStyle has them.
+// style returns the line style of a schedule: wide and black for the best ones, figure.SeriesStyle for the others.
 func (s scheduleSeries) style(name string) draw.LineStyle {
 	switch {
 	case name == "optimal:B":
@@ -72,7 +72,7 @@ func detailed(rows []tuning.Row) []tuning.Row {
 	return out
 }
 
-// perToy draws one tile for each toy, with a line for each row that points makes something of.
+// perToy draws one tile for each toy, with a line through the points of each row.
 func perToy(name string, rows []tuning.Row, make func(toy string) *plot.Plot, points func(*tuning.Row) plotter.XYs) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw of single stages: no T is small enough")
@@ -106,9 +106,9 @@ func BetasFigure(rows []tuning.Row) (*figure.Figure, error) {
 	})
 }
 
-// ContributionsFigure draws what each stage adds to B, E_rev[d] - E_fwd[d] of the increment d of the log weight, against
-// beta in the middle of its step, on a logarithmic axis: it shows where the bound arises. Terms that are not positive are
-// left out.
+// ContributionsFigure draws what each stage adds to B against beta in the middle of its step, on a logarithmic axis. It shows
+// on which part of the path the bound arises. A stage adds E_rev[d] - E_fwd[d], where d is the increment of the log weight;
+// terms that are not positive are left out.
 func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 	rows = detailed(rows)
 	return perToy("schedule_contributions", rows, func(toy string) *plot.Plot {
@@ -127,7 +127,7 @@ func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 }
 
 // ConvergenceFigure draws B, above, and J, below, against T on logarithmic axes, one column a toy and one line a
-// schedule; thin lines are what B tends to. It fails where there are not two T.
+// schedule; thin lines show the limits of B for large T. It fails where there are fewer than two values of T.
 func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 	s := newScheduleSeries(rows)
 	var upper, lower []*plot.Plot
@@ -156,7 +156,7 @@ func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 	return figure.Tiles("schedule_convergence", len(upper), append(upper, lower...), legend), nil
 }
 
-// limitStyle is the line of what B tends to.
+// limitStyle returns the line style of the limits of B.
 func limitStyle(c color.Color) draw.LineStyle {
 	return draw.LineStyle{Color: c, Width: vg.Points(0.5), Dashes: []vg.Length{vg.Points(1), vg.Points(2)}}
 }

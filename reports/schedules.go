@@ -16,7 +16,7 @@ import (
 	"breadboard/reports/table"
 )
 
-// SchedulesReport returns the report of the schedules that there are.
+// SchedulesReport returns the report that lists the schedules.
 func SchedulesReport(forms []selector.Description) *Report {
 	return newReport("schedules", Schedules(forms))
 }
@@ -30,8 +30,8 @@ func Schedules(forms []selector.Description) *table.Table {
 	}, forms)
 }
 
-// OptimizedReport returns the report of best schedules. Where files are written to a folder, the betas of each are among
-// them, and the table names them; without files the folder is empty.
+// OptimizedReport returns the report of best schedules. Where files are written, folder is their folder: the betas of each
+// schedule are written to a file, which the table names. An empty folder stands for no files.
 func OptimizedReport(rows []tuning.OptimumRow, folder string) *Report {
 	r := &Report{}
 	files := make([]string, len(rows))
@@ -56,7 +56,8 @@ func betasFile(r *tuning.OptimumRow, of int) string {
 	return "schedule.csv"
 }
 
-// convergence says which optima did not converge, which is a fault, and where an objective has kinks.
+// convergence adds notes that say which optima did not converge, and at how many stages an objective has kinks. An optimum
+// that did not converge is a fault.
 func (r *Report) convergence(rows []tuning.OptimumRow) {
 	failed := 0
 	for i := range rows {
@@ -74,7 +75,7 @@ func (r *Report) convergence(rows []tuning.OptimumRow) {
 	}
 }
 
-// optimizedRow is a best schedule, with the file of its betas, empty for none.
+// optimizedRow is a best schedule, with the name of the file of its betas, which is empty for none.
 type optimizedRow struct {
 	*tuning.OptimumRow
 	file string
@@ -117,7 +118,7 @@ func stages(list []int) string {
 	return strings.Trim(fmt.Sprint(list), "[]")
 }
 
-// share says how many of the stages are in a list, and nothing where none is.
+// share says how many of the stages are in a list, and returns nil where none is.
 func share(list []int, of int) any {
 	if len(list) == 0 {
 		return nil
@@ -134,8 +135,8 @@ func BetasCSV(s *schedules.Points) []byte {
 	return b
 }
 
-// ComparedReport returns the report of schedules beside the best ones, with three figures. It is at fault where an optimum
-// did not converge.
+// ComparedReport returns the report that compares schedules with the best ones, with three figures. It has a Fault where an
+// optimum did not converge.
 func ComparedReport(c *tuning.Comparison) *Report {
 	r := newReport("schedule_compare", ComparedSchedules(c.Rows))
 	for _, draw := range []func([]tuning.Row) (*figure.Figure, error){BetasFigure, ConvergenceFigure, ContributionsFigure} {
@@ -163,7 +164,7 @@ func comparedFields() []table.Field[tuning.Row] {
 		})
 }
 
-// ComparedSchedules returns the table of schedules beside the best ones.
+// ComparedSchedules returns the table that compares schedules with the best ones.
 func ComparedSchedules(rows []tuning.Row) *table.Table {
 	return table.New(comparedFields(), rows)
 }

@@ -11,7 +11,7 @@ import (
 	"breadboard/reports/table"
 )
 
-// SubjectiveReport returns the report of subjective divergences, with a figure for each annealing, and says from how many
+// SubjectiveReport returns the report of subjective divergences, with a figure for each annealing. Its notes say from how many
 // moves on each reference gives a bound.
 func SubjectiveReport(runs []subjective.Row) *Report {
 	r := newReport("subjective", Subjective(runs))
@@ -25,7 +25,7 @@ func SubjectiveReport(runs []subjective.Row) *Report {
 	return r
 }
 
-// movesRow is what a run says for one number of moves.
+// movesRow is the result of a run for one number of moves.
 type movesRow struct {
 	run *subjective.Row
 	exact.SubjectivePoint
@@ -65,7 +65,7 @@ func Subjective(runs []subjective.Row) *table.Table {
 	return table.New(movesFields(), rows)
 }
 
-// SubjectiveNotes says from how many moves on each reference gives a bound.
+// SubjectiveNotes returns notes that say from how many moves on each reference gives a bound.
 func SubjectiveNotes(runs []subjective.Row) []string {
 	var notes []string
 	for i := range runs {

@@ -16,10 +16,10 @@ import (
 	"breadboard/reports/figure"
 )
 
-// atZero is where the axis of the logarithm of the number of moves has its zero.
+// atZero is the place of zero moves on an axis that shows the logarithm of the number of moves.
 const atZero = -0.6
 
-// movesAxis ticks an axis of log10 of the number of moves, with a place for none.
+// movesAxis makes the ticks of an axis of log10 of the number of moves, with one more tick for zero moves.
 type movesAxis struct{}
 
 // Ticks implements plot.Ticker.

@@ -14,9 +14,9 @@ import (
 	"breadboard/toys"
 )
 
-// TargetCSV returns the toy's g in the form that toys.Read reads, one row of the grid a line, every number in
-// the shortest form that reads back as itself; of a toy on a graph, a line label,g for each state, as toys.ParseByLabel
-// reads it. It fails on grids that are no planes, which would read back as one.
+// TargetCSV returns the toy's g as CSV. On a grid it is in the form that toys.Read reads, one row of the grid a line; on a
+// graph it has a line label,g for each state, as toys.ParseByLabel reads it. Every number is in the shortest form that reads
+// back as itself. TargetCSV fails on grids with more than two axes, which would be read back as a plane.
 func TargetCSV(toy *toys.Toy) ([]byte, error) {
 	if toy.ByLabel() {
 		return targetByLabel(toy), nil
@@ -39,7 +39,7 @@ func TargetCSV(toy *toys.Toy) ([]byte, error) {
 }
 
 // TargetNPY returns the toy's g in NumPy's .npy format, as float64 with one index for each dimension. It fails on a toy
-// whose states are named by label, for which the format has no place.
+// whose states are named by label, because the format has no place for labels.
 func TargetNPY(toy *toys.Toy) ([]byte, error) {
 	if toy.ByLabel() {
 		return nil, fmt.Errorf("toy %s is on a graph, and .npy has no labels; write CSV", toy.Name)
@@ -62,7 +62,7 @@ func TargetNPY(toy *toys.Toy) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Toys returns the table of what is known of each toy.
+// Toys returns the table of toys, with the size and the range of g of each.
 func Toys(list []*toys.Toy) *table.Table {
 	return table.New([]table.Field[*toys.Toy]{
 		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(t **toys.Toy) any { return (*t).Name }},
@@ -112,14 +112,14 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 	}, states)
 }
 
-// shades are the steps of a heat map in text, from none to full.
+// shades are the characters of a heat map in text, from empty to full.
 const shades = " ·░▒▓█"
 
-// maxTextWidth is the number of columns of a heat map that a terminal is taken to hold.
+// maxTextWidth is the largest number of columns of a heat map in text, as a terminal has no room for more.
 const maxTextWidth = 100
 
-// TextHeatMap draws a distribution on a plane in characters, two a cell and row 0 at the top, even in the
-// square root of the probability from 0 to the largest. It fails on what is no plane or too wide.
+// TextHeatMap returns a drawing of a distribution on a plane in characters, two for each cell and row 0 at the top. The shade
+// depends on the square root of the probability, from 0 to the largest. It fails where the space is no plane or too wide.
 func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 	space := toy.Lattice()
 	if space == nil {
@@ -155,7 +155,7 @@ func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
 	return b.String(), nil
 }
 
-// DescribeToy returns what is known of a toy and from where, as lines of text.
+// DescribeToy returns lines of text with the description of a toy, and the published numbers with their sources.
 func DescribeToy(toy *toys.Toy) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s: %s\n", toy.Name, toy.Space, toy.Description)

@@ -16,9 +16,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// TightnessReport returns the report of the tightness study: its table, Figures 3 and 4, and what the table cannot say.
-// Where the rows carry identities or certificates, they have a table each in a file, and the report is at fault where one
-// does not hold or has fewer digits than promised.
+// TightnessReport returns the report of the tightness study: its table, Figures 3 and 4, and notes. Where the rows have
+// identities or certificates, each of the two has a table in a file, and the report has a Fault where an identity does not
+// hold or a certificate has fewer digits than promised.
 func TightnessReport(rows []tightness.Row) *Report {
 	r := newReport("tightness", Tightness(rows))
 	r.add(
@@ -49,7 +49,7 @@ func tightnessMeasures(r *tightness.Row) *measured {
 }
 
 // tightnessFields returns the columns of the tightness study: for machines every field of every row, for people J and B
-// beside what is printed of them.
+// beside the printed numbers.
 func tightnessFields(rows []tightness.Row) []table.Field[tightness.Row] {
 	return slices.Concat(
 		wholeCase(tightnessCase),
@@ -72,7 +72,7 @@ func Tightness(rows []tightness.Row) *table.Table {
 	return table.New(tightnessFields(rows), rows)
 }
 
-// printed returns the cell of what is printed of a quantity.
+// printed returns the function that makes the cell of the printed number of a quantity.
 func printed(quantity string) func(*tightness.Row) any {
 	return func(r *tightness.Row) any {
 		var text any
@@ -103,8 +103,8 @@ func asPrinted(r *tightness.Row) any {
 	return nil
 }
 
-// TightnessNotes returns what the table cannot say: why numbers are infinite, how printed numbers come about,
-// and how the checks went.
+// TightnessNotes returns the notes on a table of the study: why numbers are infinite, and how printed numbers compare with
+// ours.
 func TightnessNotes(rows []tightness.Row) []string {
 	var notes []string
 	said := map[string]bool{}
@@ -165,7 +165,8 @@ func Checks(rows []tightness.Row) (t *table.Table, ok bool) {
 	return table.New(identityFields(), all), ok
 }
 
-// checks adds how the identities went, and whether our numbers round to the printed ones.
+// checks adds the table of the identities, and a Fault where one does not hold or where one of our numbers does not round to
+// the printed one.
 func (r *Report) checks(rows []tightness.Row) {
 	checks, ok := Checks(rows)
 	r.add(Table{Name: "checks", Table: checks, Place: InFile})
@@ -185,7 +186,7 @@ func (r *Report) checks(rows []tightness.Row) {
 	r.note("all %d identities hold", len(checks.Rows))
 }
 
-// certificates adds the digits of every number, and how many there are at least.
+// certificates adds the table of certified digits, and a note with the smallest number of them.
 func (r *Report) certificates(rows []tightness.Row) {
 	r.add(Table{Name: "certificates", Table: Certificates(rows), Place: InFile})
 	least := math.Inf(1)

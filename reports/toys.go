@@ -4,11 +4,11 @@ import (
 	"breadboard/toys"
 )
 
-// ToysReport returns the report of what is known of some toys.
+// ToysReport returns the report that lists toys.
 func ToysReport(list []*toys.Toy) *Report { return newReport("toys", Toys(list)) }
 
-// ToyReport returns the report of one toy with its normalised target p: its states, and in the format for a terminal
-// what is known of it, with a heat map where one can be drawn in text, and on a graph with bars by label.
+// ToyReport returns the report of one toy with its normalised target p. In the format table.Text it is the toy's description
+// with a drawing in characters, a heat map or on a graph bars by label; in the other formats it is a table of the states.
 func ToyReport(toy *toys.Toy, p []float64) *Report {
 	r := &Report{}
 	r.add(Table{Name: FileName(toy.Name), Table: ToyStates(toy, p), Plain: func() (text string, notes []string) {

@@ -6,10 +6,10 @@ import (
 	"breadboard/reports/table"
 )
 
-// Build says what a program was built from and for.
+// Build says from which version a program was built, with which Go, and for which system and processor.
 type Build struct{ Version, Go, System, Processor string }
 
-// VersionReport returns the report of a build: one line for people at a terminal, else a table.
+// VersionReport returns the report of a build: one line of text in the format table.Text, and a table in the others.
 func VersionReport(b Build) *Report {
 	type property struct{ name, value string }
 	t := table.New([]table.Field[property]{

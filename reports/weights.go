@@ -21,7 +21,7 @@ func WeightsReport(rows []logweights.Row, words chains.Words) *Report {
 	return r
 }
 
-// TailsReport returns the report of how often log weights are far on the wrong side.
+// TailsReport returns the report of the probabilities that a log weight is far on the wrong side of log(Z_T/Z_1).
 func TailsReport(rows []logweights.Row, bs []float64, words chains.Words) *Report {
 	r := newReport("tails", Tails(logweights.Tails(rows, bs)))
 	r.laws(rows, words)
@@ -35,7 +35,7 @@ func QuantilesReport(rows []logweights.Row, qs []float64, words chains.Words) *R
 	return r
 }
 
-// laws adds what is to be said of each law, and draws it.
+// laws adds the notes on each law, and its figure.
 func (r *Report) laws(rows []logweights.Row, words chains.Words) {
 	for i := range rows {
 		row := &rows[i]
@@ -148,12 +148,12 @@ func Quantiles(quantiles []logweights.Quantile) *table.Table {
 	return table.New(quantileFields(), quantiles)
 }
 
-// likelihood is the cell of a probability: for machines its value, for people the digits that its bounds support.
+// likelihood returns the cell of a probability: for machines its value, for people the digits that its bounds determine.
 func likelihood(b weights.Bracket, digits int) any {
 	return table.Both{Machine: b.Value, People: probability(b, digits)}
 }
 
-// quantile is the cell of a quantile: for machines its value, for people what its bounds leave of it.
+// quantile returns the cell of a quantile: for machines its value, for people its value or its two bounds (see between).
 func quantile(b weights.Bracket) any { return table.Both{Machine: b.Value, People: between(b)} }
 
 func samplesFields() []table.Field[logweights.SampleRow] {

@@ -16,8 +16,8 @@ import (
 	"breadboard/reports/table"
 )
 
-// LawFigure draws both laws as densities, with log Z_T/Z_1, where they cross, and over the reverse one what Crooks'
-// relation makes of the forward one. It fails where every weight is the same.
+// LawFigure draws both laws as densities, with a line at log Z_T/Z_1, where they cross. Over the reverse law it draws the law
+// that Crooks' relation gives from the forward one; the two agree. It fails where every weight is the same.
 func LawFigure(r *logweights.Row) (*figure.Figure, error) {
 	bins := r.Density()
 	if len(bins) == 0 {
@@ -64,7 +64,7 @@ func LawFigure(r *logweights.Row) (*figure.Figure, error) {
 }
 
 // SamplesFigure draws how far the bounds of one annealing are from log Z_T/Z_1 against the number of samples, on
-// logarithmic axes. It fails where there are not two points to join.
+// logarithmic axes. It fails where there are fewer than two points.
 func SamplesFigure(rows []logweights.SampleRow) (*figure.Figure, error) {
 	p := plot.New()
 	p.X.Label.Text = "number of samples K"

@@ -7,7 +7,7 @@ import (
 	"breadboard/grid"
 )
 
-// Barrier returns BARRIER: four quadrants parted by the middle row and the middle column, where f = e^-10.
+// Barrier returns BARRIER: four quadrants separated by the middle row and the middle column, where f = e^-10.
 // The upper right quadrant has f = e^3, the other three f = 1. Both sides are odd and at least 3; the
 // paper's is 7 by 7.
 //

@@ -17,8 +17,8 @@ import (
 	"breadboard/grid"
 )
 
-// MaxFile returns the most bytes that a file of so many numbers may have: 32 characters for each, of .npy eight bytes, and
-// room for a header.
+// MaxFile returns the largest number of bytes that a file of the given number of numbers may have: 32 characters for each,
+// or eight bytes for each in .npy, and room for a header.
 func MaxFile(path string, numbers int) int64 {
 	const header = 1 << 16
 	if isNPY(path) {
@@ -34,7 +34,7 @@ func isNPY(path string) bool { return strings.EqualFold(filepath.Ext(path), ".np
 // one row of the grid a line. -inf is a zero of f; NaN and +Inf are errors.
 func Read(path string) (*Toy, error) { return readUpTo(path, grid.MaxStates) }
 
-// readUpTo is Read of a file that is known to have at most so many states.
+// readUpTo reads a toy as Read does, from a file that may have at most the given number of states.
 func readUpTo(path string, states int) (*Toy, error) {
 	if path == "" {
 		return nil, errors.New("toy file: no path; write file:PATH, as in file:target.csv")
@@ -133,7 +133,8 @@ func ParseNPY(data []byte) (space *grid.Lattice, g []float64, err error) {
 			space, g, err = nil, nil, errors.New("malformed .npy header, or one that is cut off")
 		}
 	}()
-	// A version 2 header says its own length in 32 bits: do not let it allocate more than there is.
+	// A version 2 header states its own length in 32 bits. One that is longer than the file is refused here, before the
+	// library allocates memory for it.
 	if len(data) >= 12 && data[6] == 2 && int64(binary.LittleEndian.Uint32(data[8:])) > int64(len(data)) {
 		return nil, nil, errors.New("malformed .npy header (longer than the file)")
 	}
@@ -163,8 +164,9 @@ func ParseNPY(data []byte) (space *grid.Lattice, g []float64, err error) {
 	return space, g, checkMass(g)
 }
 
-// readNumbers reads the n numbers of a body of the given number of bytes. It converts what the library will
-// only read as its own type, and checks the size, since the library reads what is missing as zeros.
+// readNumbers reads the n numbers that follow the header, in the given number of bytes. It converts numbers to float64,
+// because the library reads each type only as itself, and checks the size, because the library reads missing numbers as
+// zeros.
 func readNumbers(r *npy.Reader, bytes, n int) ([]float64, error) {
 	kind := strings.TrimLeft(r.Header.Descr.Type, "<>|=")
 	read, known := map[string]func(*npy.Reader) ([]float64, error){

@@ -57,8 +57,8 @@ func parseGraph(args selector.Args, _ selector.Nothing) (*Toy, error) {
 	return t, nil
 }
 
-// graphSelector is what stands behind "graph:". It has an edge list or the name and argument of a space, and a file of g
-// or the sigma and seed of a random one.
+// graphSelector is the parsed text behind "graph:". It has an edge list, or the name and argument of a space; and a file of
+// g, or the sigma and seed of a random g.
 type graphSelector struct {
 	edges       string
 	name, arg   string
@@ -116,8 +116,8 @@ func spaceForm(name string) string {
 	return name
 }
 
-// splitPaths parts EDGES:G at its colon. That of a drive of Windows, as in C:\edges.csv, belongs to the path behind it;
-// with any other colon in a path it would not be clear where one ends.
+// splitPaths splits EDGES:G at its colon. The colon of a Windows drive, as in C:\edges.csv, belongs to the path behind it.
+// Any other colon within a path is an error, since it would not be clear where the first path ends.
 func splitPaths(arg string) (edges, g string, err error) {
 	parts := strings.Split(arg, ":")
 	for i := 0; i+1 < len(parts); i++ {
@@ -127,7 +127,7 @@ func splitPaths(arg string) (edges, g string, err error) {
 		}
 	}
 	if len(parts) == 1 && parts[0] != "" {
-		return "", "", fmt.Errorf("what g is by label is missing; write graph:%s:G, where G is a file of lines label,g or random:SIGMA:SEED; known spaces are %s", parts[0], strings.Join(graphSpaces(), ", "))
+		return "", "", fmt.Errorf("g is missing; write graph:%s:G, where G is a file of lines label,g or random:SIGMA:SEED; known spaces are %s", parts[0], strings.Join(graphSpaces(), ", "))
 	}
 	if len(parts) != 2 || parts[0] == "" || parts[1] == "" {
 		return "", "", fmt.Errorf("write graph:EDGES:G with two files that have no colon in their paths, as in graph:edges.csv:g.csv, or graph:NAME:N:G; known spaces are %s", strings.Join(graphSpaces(), ", "))
@@ -175,7 +175,7 @@ func (s graphSelector) space() (grid.Graph, error) {
 	return orNone(graphs.NewComplete(n))
 }
 
-// orNone keeps a nil pointer from becoming a graph that is not nil.
+// orNone returns a nil Graph where there is an error: a nil pointer in the interface would be a Graph that is not nil.
 func orNone[G grid.Graph](g G, err error) (grid.Graph, error) {
 	if err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func orNone[G grid.Graph](g G, err error) (grid.Graph, error) {
 	return g, nil
 }
 
-// maxEdgesFile is the most bytes of a list of edges: some five million edges.
+// maxEdgesFile is the largest number of bytes of a list of edges: some five million edges.
 const maxEdgesFile = 64 << 20
 
 // readEdges reads a graph from its list of edges.
@@ -202,7 +202,8 @@ func readEdges(path string) (grid.Graph, error) {
 	return g, nil
 }
 
-// maxByLabel is the most bytes of a line of a file of g by label: a label of 100 bytes in quotes, and three numbers.
+// maxByLabel is the largest number of bytes of a line in a file of g by label: a label of 100 bytes in quotes, and three
+// numbers.
 const maxByLabel = 256
 
 // readByLabel reads g from a file by label.

@@ -120,7 +120,7 @@ func TestGraphSelectorsRefused(t *testing.T) {
 	for selector, want := range map[string]string{
 		"graph":                             "graph:EDGES:G",
 		"graph:":                            "graph:EDGES:G",
-		"graph:e.csv":                       "what g is by label is missing",
+		"graph:e.csv":                       ": g is missing",
 		"graph:e.csv:":                      "two files",
 		"graph::g.csv":                      "two files",
 		"graph:a:b:c":                       "no colon in their paths",

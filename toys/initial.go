@@ -12,13 +12,13 @@ import (
 	"breadboard/grid"
 )
 
-// maxPasses bounds the filter passes of a smoothed target: by then any toy is flat.
+// maxPasses bounds the filter passes of a smoothed target. After so many passes any toy is flat.
 const maxPasses = 100_000
 
 // Initial is a distribution to anneal from.
 type Initial struct {
-	Name string      // its selector in canonical form
-	Ends *paths.Ends // it and the target, between which a path runs
+	Name string      // the selector of the distribution in canonical form
+	Ends *paths.Ends // the distribution and the target, between which a path runs
 }
 
 // InitialForms are the forms of the selectors that ParseInitial reads.
@@ -31,8 +31,8 @@ type initialForm = selector.Form[Start, Initial]
 
 // Start is what must be known beside the arguments of the selector of an initial distribution.
 type Start struct {
-	Context context.Context // where it ends, the work is given up
-	Toy     *Toy            // towards which chains are annealed
+	Context context.Context // the work is given up when it ends
+	Toy     *Toy            // the target of the annealing
 }
 
 // ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform";
@@ -89,7 +89,7 @@ func initialFileForm() initialForm {
 	}
 }
 
-// named returns what gives ends their name, where they could be made.
+// named returns a function that joins ends with their name, and passes on the error where the ends could not be made.
 func named(name string) func(*paths.Ends, error) (Initial, error) {
 	return func(ends *paths.Ends, err error) (Initial, error) {
 		if err != nil {
@@ -99,8 +99,9 @@ func named(name string) func(*paths.Ends, error) (Initial, error) {
 	}
 }
 
-// smoothedEnds returns the ends from the target after so many passes of Smooth. Where there is none the ends are the same
-// but for the constant that Smooth takes out; to subtract it would leave its rounding between them.
+// smoothedEnds returns the ends between the target after the given number of passes of Smooth, and the target. Without a
+// pass the two are the same, apart from the constant that Smooth takes out: this is then set exactly, because to subtract
+// it from every value would leave a rounding error between the ends.
 func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error) {
 	if passes > 0 {
 		space := toy.Lattice()
@@ -120,12 +121,13 @@ func smoothedEnds(ctx context.Context, toy *Toy, passes int) (*paths.Ends, error
 	return ends.Scaled(-slices.Max(toy.G)), nil
 }
 
-// Smooth returns log f, less its largest value, after passes of the binomial filter (1, 2, 1)/4 along every axis of f;
-// what would leave at a wall stays. Smooth fails where the context ends.
+// Smooth returns log f after passes of the binomial filter (1, 2, 1)/4 along every axis of f, with the largest value of the
+// given log f subtracted. Mass that the filter would move through a wall stays where it is. Smooth fails where the context
+// ends.
 //
-// The filter is applied to f over its largest value, which keeps the digits of small ones, and to what that lacks of
-// one, which keeps those of a target that is nearly flat; where f spans more than float64 holds it is applied to log f
-// as well, which takes ten times as long.
+// The filter is applied to r = f/max f, which keeps the digits of small values, and to r - 1, which keeps the digits of a
+// target that is nearly flat. Where f spans more than float64 holds, it is applied to log r as well, which takes ten times
+// as long.
 func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int) ([]float64, error) {
 	f, lack, log := make([]float64, len(logf)), make([]float64, len(logf)), make([]float64, len(logf))
 	top, far := slices.Max(logf), false
@@ -161,10 +163,11 @@ func Smooth(ctx context.Context, space *grid.Lattice, logf []float64, passes int
 	return next, nil
 }
 
-// deep is how many nats below the largest value f is filtered as its logarithm.
+// deep is the number of nats below the largest log f from which on f is filtered as its logarithm.
 const deep = 600
 
-// field is one form of f, and the mean that the filter takes of it, a/2 + b/4 + c/4.
+// field is f in one of three forms (see Smooth), and the function that computes the filter's mean a/2 + b/4 + c/4 of three
+// values in this form.
 type field struct {
 	v    []float64
 	mean func(a, b, c float64) float64
@@ -172,7 +175,7 @@ type field struct {
 
 func plainMean(a, b, c float64) float64 { return a/2 + b/4 + c/4 }
 
-// logMean is plainMean of logarithms.
+// logMean returns the logarithm of the plainMean of three numbers that are given by their logarithms.
 func logMean(a, b, c float64) float64 {
 	top := max(a, b, c)
 	if math.IsInf(top, -1) {

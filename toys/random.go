@@ -49,8 +49,7 @@ func mustRandom(name string, sigma float64) *Toy {
 }
 
 // Random returns g = sigma z, with z the first values of NumPy's RandomState(seed).standard_normal, in the order of the
-// states, on a grid row-major.
-// Sigma is finite and not negative.
+// states, which on a grid is row-major. Sigma is finite and not negative.
 func Random(sigma float64, seed uint32, space grid.Graph) (*Toy, error) {
 	if err := checkSigma(sigma); err != nil {
 		return nil, fmt.Errorf("toy random: %w", err)
@@ -100,14 +99,14 @@ func describeRandom(sigma float64, seed uint32) string {
 func StandardNormal(seed uint32, n int) []float64 {
 	src := prng.NewMT19937()
 	src.Seed(uint64(seed))
-	uniform := func() float64 { // on [-1, 1)
+	uniform := func() float64 { // a uniform number on [-1, 1)
 		a, b := src.Uint32()>>5, src.Uint32()>>6
 		return 2*((float64(a)*(1<<26)+float64(b))/(1<<53)) - 1
 	}
 	z := make([]float64, 0, n+1)
 	for len(z) < n {
 		x1, x2 := uniform(), uniform()
-		r2 := float64(x1*x1) + float64(x2*x2) // conversions: no fused multiply-add, the same bits everywhere
+		r2 := float64(x1*x1) + float64(x2*x2) // the conversions forbid a fused multiply-add, whose bits would differ by machine
 		if r2 >= 1 || r2 == 0 {
 			continue
 		}
@@ -117,7 +116,7 @@ func StandardNormal(seed uint32, n int) []float64 {
 	return z[:n]
 }
 
-// otherSizes is what stands in the error of arguments for the paper's random targets, which take none.
+// otherSizes ends the error for arguments of the paper's random targets, which take none.
 const otherSizes = "; other sizes and seeds are random:SIGMA:SEED:DIMS"
 
 // easyForm is how Easy is selected.

@@ -33,7 +33,7 @@ func (t *Toy) State(x int) string {
 	return strconv.Itoa(x)
 }
 
-// FindState returns the state that State names so, and false where there is none.
+// FindState returns the state for which State returns the given name, and false where there is none.
 func (t *Toy) FindState(name string) (x int, found bool) {
 	if t.ByLabel() {
 		return grid.Find(t.Space, name)

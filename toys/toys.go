@@ -1,6 +1,6 @@
-// Package toys answers: which problem? It holds the targets of the paper's tightness study, random and
-// user-given ones, each with what is known about it and where that stands. It never computes a divergence,
-// and a target is never changed once built.
+// Package toys answers: on which problem is a sampler studied? It holds the targets of the paper's tightness study, random
+// targets and those that users give, each with the published numbers about it and their source. It never computes a
+// divergence, and a target is never changed once built.
 package toys
 
 import (
@@ -15,13 +15,13 @@ import (
 // Toy is a target distribution f = exp(g) on a grid or another graph.
 type Toy struct {
 	Name        string     // the selector that Parse turns into this toy
-	Description string     // one line
-	Space       grid.Graph // the states
+	Description string     // what the toy is, in one line
+	Space       grid.Graph // the states and their neighbours
 	G           []float64  // log f of each state, up to a constant (nats)
 	Mode        []int      // the states of the dominant mode, where the source names one
-	Printed     []Printed  // what has been published about it
-	Graph       bool       // selected as a graph: its states are named by label even where the space is a grid (see ByLabel)
-	Layout      []Place    // where figures draw each state of a graph; nil where nothing says so
+	Printed     []Printed  // the numbers that have been published about it
+	Graph       bool       // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
+	Layout      []Place    // where figures draw each state of a graph; nil where no coordinates are given
 }
 
 // Printed is a published number.
@@ -42,7 +42,7 @@ func (p Printed) Rounds(v float64) bool {
 	return strconv.FormatFloat(v, 'f', len(decimals), 64) == text
 }
 
-// Lookup returns what is printed of a quantity at T, and false where nothing is.
+// Lookup returns the number that is printed for a quantity at T, and false where none is.
 func (t *Toy) Lookup(quantity string, T int) (Printed, bool) {
 	for _, p := range t.Printed {
 		if p.Quantity == quantity && p.T == T {

@@ -4,8 +4,8 @@ package abandon
 import "context"
 
 // Unless does the work and returns nil when it is done, or the context's error as soon as the context ends. In the
-// latter case the work is not ended: it goes on in a goroutine of its own, and nothing that it writes to may be used
-// any more. A panic of the work is one of the caller.
+// latter case the work is not ended: it goes on in a goroutine of its own, and the caller may no longer use anything that
+// the work writes to. A panic of the work becomes a panic of the caller.
 func Unless(ctx context.Context, work func()) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -17,7 +17,7 @@ func axes(space *grid.Lattice, kernel func(axis int) chains.Kernel) []chains.Ker
 	return parts
 }
 
-// anyAxis is the random scan: one axis, each with equal probability.
+// anyAxis returns the random scan: a mixture that draws one axis, each with equal probability, and applies its kernel.
 func anyAxis(name string, space *grid.Lattice, kernel func(axis int) chains.Kernel) chains.Kernel {
 	p := make([]float64, space.Dims())
 	for axis := range p {

@@ -17,8 +17,8 @@ func (k Barker) Move(c chains.Chooser, logf []float64, x int) int {
 	return moveLocal(k.Space, c, logf, x, barkerAccept)
 }
 
-// AppendRow appends an entry for every direction at most, and one to stay; the probability to stay is summed from what
-// is refused.
+// AppendRow appends at most one entry for every direction, and one for staying; the probability of staying is the sum of
+// the probabilities of refused proposals.
 func (k Barker) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	return appendLocalRow(k.Space, dst, logf, x, barkerAccept, barkerRefuse)
 }
@@ -29,7 +29,7 @@ func (k Barker) States() int { return k.Space.States() }
 // String returns the selector "barker".
 func (Barker) String() string { return "barker" }
 
-// Library gives the word of a kernel of the library, which leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Barker) Library() library.Word { return library.For(k) }
 
 // barkerForm is how Barker is selected.

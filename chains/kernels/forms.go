@@ -37,8 +37,8 @@ type kernelForm = selector.Form[Env, chains.Kernel]
 
 // Env is what must be known beside the arguments of a kernel's selector.
 type Env struct {
-	Space grid.Graph // that it moves on
-	depth int        // how many kernels it stands within
+	Space grid.Graph // the space that the kernel moves on
+	depth int        // the number of kernels around this one, each the argument of the next
 }
 
 // Parse returns the kernel of a selector on a space. The independence kernel proposes uniformly.
@@ -49,8 +49,9 @@ func Parse(text string, space grid.Graph) (chains.Kernel, error) {
 // maxNested bounds how deep kernels stand within one another.
 const maxNested = 16
 
-// nested parses the kernel that another is made of. One without arguments has nothing within it and may stand a level
-// deeper: there the name of the deepest kernel has the metropolis that its selector left out.
+// nested parses a kernel that another one is made of, at most maxNested deep. A kernel without arguments may stand one
+// level deeper: a kernel at the deepest level may leave out its inner kernel, which is then metropolis, and its name,
+// which writes that metropolis out, must still be parsed.
 func (on Env) nested(text string) (chains.Kernel, error) {
 	forms := Forms()
 	if on.depth++; on.depth > maxNested && !forms.Bare(text) {
@@ -59,7 +60,7 @@ func (on Env) nested(text string) (chains.Kernel, error) {
 	return forms.Parse(text, on)
 }
 
-// inner is nested, and metropolis where the kernel is left out.
+// inner parses the kernel that another one is made of, as nested does, and returns metropolis where it is left out.
 func (on Env) inner(text string) (chains.Kernel, error) {
 	if text == "" {
 		return Metropolis{on.Space}, nil
@@ -73,7 +74,7 @@ func parseParts(args selector.Args, on Env) ([]chains.Kernel, error) {
 	return parts, args.Wrap(err)
 }
 
-// parseTerms parses two kernels or more, joined by +, each of them what kernel finds in a term.
+// parseTerms parses two or more terms joined by +. The function kernel returns the selector of the kernel in a term.
 func parseTerms(text string, on Env, kernel func(term string) (string, error)) ([]chains.Kernel, error) {
 	var parts []chains.Kernel
 	for _, term := range terms(text) {
@@ -93,8 +94,8 @@ func parseTerms(text string, on Env, kernel func(term string) (string, error)) (
 	return parts, nil
 }
 
-// terms splits a text at every + but that of an exponent, as in 1e+06: so the weights of a mixture are written in its
-// name.
+// terms splits a text at every + that is not part of an exponent. Large weights of a mixture have an exponent, as in
+// 1e+06, when its name is written.
 func terms(text string) []string {
 	var list []string
 	first := 0

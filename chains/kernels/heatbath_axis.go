@@ -38,7 +38,7 @@ func (k HeatBathAxis) States() int { return k.Space.States() }
 // String returns the selector "heatbath-axis:" and the axis.
 func (k HeatBathAxis) String() string { return fmt.Sprintf("heatbath-axis:%d", k.Axis) }
 
-// Library gives the word of a kernel of the library, which leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k HeatBathAxis) Library() library.Word { return library.For(k) }
 
 // heatBathAxisForm is how HeatBathAxis is selected.

@@ -22,7 +22,7 @@ func (k Independence) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// weight returns log f(x) - log P(x), -Inf for zeros of f and +Inf for those of P alone.
+// weight returns log f(x) - log P(x) in nats: -Inf where f is zero, and +Inf where P alone is zero.
 func (k Independence) weight(logf []float64, x int) float64 {
 	if math.IsInf(logf[x], -1) {
 		return logf[x]
@@ -56,7 +56,7 @@ func (k Independence) States() int { return len(k.P) }
 // String returns the selector "independence".
 func (Independence) String() string { return "independence" }
 
-// Library gives the word of a kernel of the library, which leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Independence) Library() library.Word { return library.For(k) }
 
 // independenceForm is how Independence with a uniform P is selected.

@@ -46,7 +46,7 @@ func (k Jump) States() int { return k.Space.States() }
 // String returns the selector "jump:" and Eps.
 func (k Jump) String() string { return fmt.Sprintf("jump:%v", k.Eps) }
 
-// Library gives the word of a kernel of the library, which leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Jump) Library() library.Word { return library.For(k) }
 
 // jumpForm is how Jump is selected.

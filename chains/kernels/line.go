@@ -20,8 +20,8 @@ func appendLine(dst []chains.Entry, first, stride int, p []float64, x int) []cha
 	return dst
 }
 
-// lineWeights returns the first state of the line through x along an axis, and the normalised f of its states;
-// nil where f is zero on the whole line.
+// lineWeights returns the first state of the line through x along an axis, and f of the line's states divided by its sum
+// over them; nil where f is zero on the whole line.
 func lineWeights(space *grid.Lattice, axis int, logf []float64, x int) (first int, p []float64) {
 	stride, side := space.Stride(axis), space.Side(axis)
 	first = x - space.Coord(x, axis)*stride

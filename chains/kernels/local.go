@@ -7,12 +7,13 @@ import (
 	"breadboard/grid"
 )
 
-// rule gives a probability for a proposed move from log f = from to log f = to.
+// rule returns the probability with which a proposed move is accepted, or that with which it is refused. Its arguments are
+// log f, in nats, of the state before the move and of the proposed state.
 type rule func(from, to float64) float64
 
 func metropolisAccept(from, to float64) float64 {
 	switch {
-	case math.IsInf(to, -1): // also from one zero to another, where the ratio is undefined
+	case math.IsInf(to, -1): // this holds also where f is zero at both states and f(to)/f(from) is undefined
 		return 0
 	case to >= from:
 		return 1
@@ -47,7 +48,7 @@ func barkerRefuse(from, to float64) float64 {
 func moveLocal(space grid.Graph, c chains.Chooser, logf []float64, x int, accept rule) int {
 	var y int
 	var inside bool
-	if l, is := space.(*grid.Lattice); is { // the hot loop of Monte Carlo: calls through the interface take some 3% longer
+	if l, is := space.(*grid.Lattice); is { // Monte Carlo spends its time here, and the interface would cost some 3% more
 		y, inside = l.Neighbour(x, c.Uniform(l.Directions()))
 	} else {
 		y, inside = space.Neighbour(x, c.Uniform(space.Directions()))
@@ -58,8 +59,8 @@ func moveLocal(space grid.Graph, c chains.Chooser, logf []float64, x int, accept
 	return x
 }
 
-// appendLocalRow sums the probability to stay from what is refused: one minus the rest would lose the
-// digits of a small one.
+// appendLocalRow appends the row of state x. The probability of staying is the sum of the probabilities of refused
+// proposals: one minus the other entries would lose the digits of a small probability.
 func appendLocalRow(space grid.Graph, dst []chains.Entry, logf []float64, x int, accept, refuse rule) []chains.Entry {
 	directions := space.Directions()
 	each := 1 / float64(directions)

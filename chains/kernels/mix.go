@@ -5,15 +5,16 @@ import (
 	"breadboard/chains/internal/library"
 )
 
-// Mix applies one of its parts, drawn with the given weights. It leaves invariant what each of them does, and is
-// reversible where they are.
+// Mix applies one of its parts, drawn with the given weights. It leaves a distribution invariant where all parts do, and
+// is reversible where they are.
 type Mix struct {
 	Parts   []chains.Kernel
 	Weights []float64 // probabilities
 	name    string
 }
 
-// mix returns a Mix, with the methods that its parts allow.
+// mix returns a Mix. The result has AppendRow where all parts have rows in closed form, and Reversal where a part is not
+// reversible and says what its time reversal is.
 func mix(name string, p []float64, parts []chains.Kernel) chains.Kernel {
 	m := Mix{parts, p, name}
 	reversible := true
@@ -40,10 +41,10 @@ func (m Mix) Move(c chains.Chooser, logf []float64, x int) int {
 // String returns the selector.
 func (m Mix) String() string { return m.name }
 
-// parts returns what it is made of.
+// parts returns what the mixture is made of.
 func (m Mix) parts() chains.Parts { return chains.Parts{Kernels: m.Parts, Weights: m.Weights} }
 
-// MadeOf returns its parts, with the word of the library for this very type.
+// MadeOf returns the parts of the kernel, and the Word of the library for this very type.
 func (m Mix) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
 // Reversed returns the mixture of the reversals.
@@ -61,13 +62,13 @@ type (
 	mixRowsReverser struct{ mixRows }
 )
 
-// MadeOf returns its parts, with the word of the library for this very type.
+// MadeOf returns the parts of the kernel, and the Word of the library for this very type.
 func (m mixRows) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
-// MadeOf returns its parts, with the word of the library for this very type.
+// MadeOf returns the parts of the kernel, and the Word of the library for this very type.
 func (m mixReverser) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
-// MadeOf returns its parts, with the word of the library for this very type.
+// MadeOf returns the parts of the kernel, and the Word of the library for this very type.
 func (m mixRowsReverser) MadeOf() (chains.Parts, library.Word) { return m.parts(), library.For(m) }
 
 // AppendRow adds up the rows of the parts.

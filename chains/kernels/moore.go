@@ -11,7 +11,8 @@ import (
 // equal probability, and rejects what lands outside.
 type Moore struct{ Space *grid.Lattice }
 
-// around returns the point i of the 3^d around x, and false outside a wall; the middle one is x itself.
+// around returns point i of the 3^d points of the box around x, of which the middle one is x itself, and false where that
+// point lies beyond a wall.
 func (k Moore) around(x, i int) (int, bool) {
 	for axis := range k.Space.Dims() {
 		step := i % 3
@@ -41,7 +42,7 @@ func (k Moore) Move(c chains.Chooser, logf []float64, x int) int {
 	n := k.points()
 	i := c.Uniform(n - 1)
 	if i >= n/2 {
-		i++ // past the middle
+		i++ // skip the middle point, which is x itself
 	}
 	if y, inside := k.around(x, i); inside && c.Flip(metropolisAccept(logf[x], logf[y])) {
 		return y
@@ -68,7 +69,7 @@ func (k Moore) States() int { return k.Space.States() }
 // String returns the selector "moore".
 func (Moore) String() string { return "moore" }
 
-// Library gives the word of a kernel of the library, which leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Moore) Library() library.Word { return library.For(k) }
 
 // mooreForm is how Moore is selected.

@@ -5,8 +5,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Palindrome returns the kernel that applies its parts forth and back, the last one once: k, l, k. It is
-// reversible where its parts are.
+// Palindrome returns the kernel that applies its parts in order and then back again, the last one only once: k, l, k for
+// the parts k and l. It is reversible where its parts are.
 func Palindrome(k ...chains.Kernel) chains.Kernel {
 	order := inOrder(len(k))
 	for i := len(k) - 2; i >= 0; i-- {

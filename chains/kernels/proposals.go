@@ -4,7 +4,7 @@ import (
 	"breadboard/chains"
 )
 
-// proposal is a state proposed with probability p, or a proposal that lands outside.
+// proposal is one proposal of a move, made with probability p: a state, or a step that would leave the space.
 type proposal struct {
 	y      int
 	inside bool

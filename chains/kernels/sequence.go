@@ -9,13 +9,13 @@ import (
 	"breadboard/chains/internal/library"
 )
 
-// Sequence applies kernels one after another, in an order that is gone through once or more. It leaves invariant what
-// each of them does; it is not reversible unless it reads the same both ways, and so says what its time reversal is:
-// the reversals in reverse order.
+// Sequence applies kernels one after another, in an order that is gone through once or more. It leaves a distribution
+// invariant where each of the kernels does. It is not reversible unless the order reads the same both ways, and so it
+// says what its time reversal is: the reversals of its kernels in reverse order.
 type Sequence struct {
-	Parts []chains.Kernel // each of them once
+	Parts []chains.Kernel // the kernels, each of them once
 	Times int             // how often the order is gone through
-	order []int           // of the parts, by number; a part may come again
+	order []int           // the indices in Parts in the order in which they are applied; one may stand more than once
 	name  string
 }
 
@@ -63,12 +63,12 @@ func (s Sequence) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// parts returns what it is made of.
+// parts returns what the sequence is made of.
 func (s Sequence) parts() chains.Parts {
 	return chains.Parts{Kernels: s.Parts, Sequential: true, Order: s.order, Times: s.Times}
 }
 
-// MadeOf returns its parts, with the word of the library for this very type.
+// MadeOf returns the parts of the kernel, and the Word of the library for this very type.
 func (s Sequence) MadeOf() (chains.Parts, library.Word) { return s.parts(), library.For(s) }
 
 // Reversed returns the sequence of reversals in reverse order.
@@ -98,17 +98,17 @@ func (s Sequence) String() string { return s.name }
 // sequenceRows is a Sequence of kernels with rows in closed form.
 type sequenceRows struct{ Sequence }
 
-// MadeOf returns its parts, with the word of the library for this very type.
+// MadeOf returns the parts of the kernel, and the Word of the library for this very type.
 func (s sequenceRows) MadeOf() (chains.Parts, library.Word) { return s.parts(), library.For(s) }
 
-// AppendRow takes the row through the rows of the parts, of which it makes those that it meets. Who wants many rows
-// has them from PreparedRows in less time.
+// AppendRow multiplies the row by the matrices of the parts one after another, and computes only those rows of the parts
+// that this needs. For many rows PreparedRows is faster, since it computes each row of a part once.
 func (s sequenceRows) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
 	var rows chains.PreparedRows
 	rows.Prepare(s, logf, nil)
 	dst, err := rows.AppendRow(dst, x)
 	if err != nil {
-		panic(err) // without a watch nothing fails
+		panic(err) // only a watch can return an error, and there is none
 	}
 	return dst
 }

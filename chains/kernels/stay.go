@@ -20,7 +20,7 @@ func (Stay) AppendRow(dst []chains.Entry, _ []float64, x int) []chains.Entry {
 // String returns the selector "stay".
 func (Stay) String() string { return "stay" }
 
-// Library gives the word of a kernel of the library, which leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Stay) Library() library.Word { return library.For(k) }
 
 // stayForm is how Stay is selected.

@@ -12,12 +12,13 @@ import (
 // SuwaTodoAxis is the kernel that moves one coordinate to another value of its line with as few rejections as
 // global balance allows: none, unless one state has more than half of the line's mass. It is not reversible.
 //
-// Source: Suwa and Todo 2010: the weights, the largest first, are poured into boxes of their own sizes, from the
-// second box on and into the first at last; what goes from i into box j is the flow from i to j.
+// Source: Suwa and Todo 2010. Every state of the line has a weight, p(x), and a box that holds just as much. The weights,
+// the largest first, are poured into the boxes, beginning with the second box and ending with the first; the amount that
+// goes from weight i into box j is the flow from i to j.
 type SuwaTodoAxis struct {
 	Space    *grid.Lattice
 	Axis     int
-	Backward bool // the time reversal
+	Backward bool // whether this is the time reversal, with all flows turned round
 }
 
 // Move draws the coordinate.
@@ -44,8 +45,8 @@ func (k SuwaTodoAxis) States() int { return k.Space.States() }
 // String returns the selector "suwa-todo-axis:" and the axis.
 func (k SuwaTodoAxis) String() string { return fmt.Sprintf("suwa-todo-axis:%d", k.Axis) }
 
-// row returns the probabilities from x to every state of its line; nil where f is zero on all of it. From a
-// zero of f among others it draws as heat bath does.
+// row returns the probabilities from x to every state of its line; nil where f is zero on all of it. From a state where f
+// is zero, on a line where it is not zero everywhere, the kernel draws as heat bath does.
 func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
 	first, w := lineWeights(k.Space, k.Axis, logf, x)
 	if w == nil {
@@ -55,7 +56,7 @@ func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
 	if w[at] == 0 {
 		return first, w
 	}
-	// The largest first, the others in their order.
+	// The order begins with the state of the largest weight and goes on along the line from there, around its end.
 	order := make([]int, len(w))
 	largest := 0
 	for i := range w {
@@ -77,14 +78,14 @@ func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
 			total += flow
 		}
 	})
-	for i := range p { // the flows sum to w[at] but for rounding
+	for i := range p { // total is w[at], apart from rounding
 		p[i] /= total
 	}
 	return first, p
 }
 
-// pour calls flow with what goes from each state to each. Subtracting as it goes, it keeps the digits of small
-// weights, which differences of running sums would lose.
+// pour calls flow with the amount that goes from each weight into each box (see SuwaTodoAxis). It subtracts each amount
+// from what is left, and so keeps the digits of small weights, which differences of running sums would lose.
 func pour(w []float64, order []int, flow func(from, to int, amount float64)) {
 	n := len(order)
 	box := 1 % n
@@ -92,7 +93,7 @@ func pour(w []float64, order []int, flow func(from, to int, amount float64)) {
 	for _, from := range order {
 		left := w[from]
 		for left > 0 {
-			if box == 0 { // the last: it takes what there is, which is its size but for rounding
+			if box == 0 { // the last box takes all that is left, which is its size apart from rounding
 				flow(from, order[0], left)
 				break
 			}
@@ -112,7 +113,7 @@ func pour(w []float64, order []int, flow func(from, to int, amount float64)) {
 // Visited returns the number of states that are looked at to make a row, which has few entries.
 func (k SuwaTodoAxis) Visited() int { return k.Space.Side(k.Axis) }
 
-// Library gives the word of a kernel of the library, which leaves its distribution invariant and knows its time reversal.
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k SuwaTodoAxis) Library() library.Word { return library.For(k) }
 
 // suwaTodoAxisForm is how SuwaTodoAxis is selected.

@@ -3,17 +3,17 @@
 // well it mixes, and is not for the code of programs: it imports package testing, and only tests import it.
 //
 // A kernel passes which, on every target that the suite has (see Targets),
-//   - makes each choice through its Chooser, with probabilities that are some, and no more than chains.MaxChoices of them;
-//   - goes to the same state whenever the choices are the same, whatever was moved before, whatever log f stood in the same
-//     memory before, as at the stages of an annealing, and whatever is moved at the same time;
+//   - makes each choice through its Chooser, with valid probabilities, and at most chains.MaxChoices choices a move;
+//   - goes to the same state whenever the choices are the same, whatever moves are made before or at the same time, and
+//     whatever log f stood in the same memory before, as happens at the stages of an annealing;
 //   - goes to states of the space only, and leaves log f as it is;
-//   - has rows that sum to one and leave the target invariant, enumerated from Move and, where it has them, in closed form,
-//     and the two are the same;
-//   - is turned round by what it says its time reversal is, where it says so;
-//   - and goes from each state to each other as often as its rows say.
+//   - has rows, enumerated from Move, that sum to one and leave the target invariant, and where it also has rows in closed
+//     form, these are the same;
+//   - has the time reversal that it says it has, where it says so;
+//   - and, in sampled moves, goes from each state to each other one as often as its rows say.
 //
-// Where the rows are compared with one another nothing is left to chance. How often the moves go where is, with fixed
-// seeds: a right kernel fails that with a probability of at most 1e-9.
+// Only the last of these comparisons depends on chance. Its seeds are fixed, and a right kernel fails it with a probability
+// of at most 1e-9 in the choice of the seeds.
 package kerneltest
 
 import (
@@ -30,8 +30,9 @@ import (
 // Space is what a kernel moves on. The suite needs no more of it than its number of states, numbered from 0.
 type Space interface{ States() int }
 
-// MaxStates is the largest space that a kernel is tested on: rows are walked for each state and target. A small one with
-// all that is special to the kernel, a corner, an edge and a middle, shows as much in less time.
+// MaxStates is the number of states of the largest space that a kernel is tested on, since the suite enumerates the row of
+// every state under every target. A small space that has every special case of the kernel, such as a corner, an edge and
+// a middle, shows as much in less time.
 const MaxStates = 256
 
 // Run fails a test with everything that is wrong with a kernel on a space. A kernel that takes its own parameters should be
@@ -62,12 +63,12 @@ func Check(kernel chains.Kernel, space Space) []error {
 	return errs
 }
 
-// CheckTarget returns what is wrong with a kernel under one target: of a log f that is special to it, beside those that
-// Check has.
+// CheckTarget returns what is wrong with a kernel under one target, which may be a special case of this kernel that the
+// targets of Check do not cover.
 func CheckTarget(kernel chains.Kernel, target Target) []error {
 	e := &examination{kernel: kernel, logf: slices.Clone(target.LogF), given: target.LogF}
 	if !e.walk() {
-		return e.errs // nothing else can be said of it
+		return e.errs // without enumerated rows nothing else can be checked
 	}
 	e.rowSums("enumerated", e.walked)
 	e.invariance("enumerated", e.walked)
@@ -80,24 +81,24 @@ func CheckTarget(kernel chains.Kernel, target Target) []error {
 	return e.errs
 }
 
-// examination is a kernel under one target.
+// examination is the check of a kernel under one target.
 type examination struct {
 	kernel chains.Kernel
-	logf   []float64 // what the kernel is given
-	given  []float64 // a copy that it does not see
+	logf   []float64 // the log f that is passed to the kernel
+	given  []float64 // a copy of log f that the kernel cannot change
 	errs   []error
-	walked matrix    // rows enumerated from Move
-	lacks  []float64 // the probability that enumeration left out of each
+	walked matrix    // the rows enumerated from Move
+	lacks  []float64 // the probability that enumeration has left out of each row
 }
 
-// matrix holds the rows of a kernel; what is not there is zero.
+// matrix holds the transition probabilities of a kernel, one row for each state.
 type matrix [][]float64
 
 func (e *examination) fail(format string, args ...any) {
 	e.errs = append(e.errs, fmt.Errorf(format, args...))
 }
 
-// unchanged reports whether log f is as it was, and says so once where it is not.
+// unchanged reports whether log f is still as it was given. Where it is not, it records one error.
 func (e *examination) unchanged(by string) bool {
 	for x, v := range e.logf {
 		if v != e.given[x] && !(math.IsNaN(v) && math.IsNaN(e.given[x])) {
@@ -121,7 +122,7 @@ func (e *examination) walk() bool {
 	e.lacks = make([]float64, n)
 	for x := range n {
 		row, remainder, err := kernel.Row(context.Background(), moves{e.kernel}, e.logf, x)
-		if !e.unchanged("Move") { // first, as it makes all else go wrong
+		if !e.unchanged("Move") { // this comes first, because a changed log f makes all else go wrong
 			return false
 		}
 		if err != nil {
@@ -161,14 +162,14 @@ func (e *examination) rowSums(what string, rows matrix) {
 	}
 }
 
-// rounding is what float64 may make of one probability: a few units in the last place of one.
+// rounding is how far one probability may be off by the rounding of float64: a few units in the last place of one.
 const rounding = 8 * 0x1p-52
 
-// smallest is the least probability that float64 holds with all its digits. Smaller ones are excused.
+// smallest is the least probability that float64 holds with all its digits. Errors below it are not held against a kernel.
 const smallest = 0x1p-1022
 
-// invariance checks p T = p. What a state gains or loses is measured by its own probability, however small; what the
-// rounding of the entries from likelier states may bring to it is excused.
+// invariance checks p T = p. The change of a state's probability must be small relative to that probability, however small
+// this is, apart from what the rounding of the entries from likelier states may bring to the state.
 func (e *examination) invariance(what string, rows matrix) {
 	p := exactly(e.logf)
 	for y := range rows {
@@ -186,7 +187,7 @@ func (e *examination) invariance(what string, rows matrix) {
 	}
 }
 
-// exactly returns the probabilities of log f.
+// exactly returns the normalised probabilities of log f.
 func exactly(logf []float64) []float64 {
 	top, total := slices.Max(logf), 0.0
 	p := make([]float64, len(logf))
@@ -200,7 +201,7 @@ func exactly(logf []float64) []float64 {
 	return p
 }
 
-// closedForm compares AppendRow with what was walked.
+// closedForm compares the rows of AppendRow with those enumerated from Move.
 func (e *examination) closedForm() {
 	k, ok := e.kernel.(chains.Rower)
 	if !ok {
@@ -223,7 +224,8 @@ func (e *examination) closedForm() {
 	}
 }
 
-// closedRows asks for each row twice, behind entries that it must leave as they are.
+// closedRows returns the rows of AppendRow. It asks for each row twice, each time with a dst that already holds entries,
+// which AppendRow must leave as they are.
 func (e *examination) closedRows(k chains.Rower) (rows matrix, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -256,7 +258,7 @@ func (e *examination) closedRows(k chains.Rower) (rows matrix, err error) {
 	return rows, nil
 }
 
-// reversal compares the flows with those of what the kernel says its time reversal is.
+// reversal compares the flows between the states with those of the kernel's time reversal, where the kernel names one.
 func (e *examination) reversal() {
 	said, ok := chains.ReversalOf(e.kernel)
 	if !ok {

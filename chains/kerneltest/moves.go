@@ -14,7 +14,7 @@ import (
 const (
 	// drawn is the number of moves whose frequencies are compared with the rows, under each target.
 	drawn = 1 << 12
-	// repeated is the number of moves that are made again, in another order and at once.
+	// repeated is the number of moves that are made again, once in another order and once from several goroutines.
 	repeated = 1 << 9
 	// together is the number of goroutines that move at once.
 	together = 4
@@ -23,13 +23,13 @@ const (
 	falseAlarm = 1e-9 / 16
 )
 
-// counting is a Chooser that draws, and ends a move that makes too many choices.
+// counting is a Chooser that draws its choices, and ends a move that makes too many of them by a panic.
 type counting struct {
 	chains.Sampler
 	left int
 }
 
-// endless is what counting panics with.
+// endless is the value with which counting panics.
 type endless struct{}
 
 func (c *counting) count() {
@@ -70,13 +70,13 @@ func (e *examination) sampled(s chains.Sampler, x int) (y int, err error) {
 	return y, err
 }
 
-// start is the state that the i-th move begins at.
+// start returns the state at which the i-th move begins.
 func (e *examination) start(i int) int { return i % len(e.logf) }
 
-// errOther is what is wrong with a kernel that depends on more than its choices.
+// errOther says what is wrong with a kernel whose moves depend on more than their choices.
 var errOther = errors.New("it must depend on log f, the state and its choices alone")
 
-// repeat makes moves again, the last first.
+// repeat makes the same moves twice, the second time in reverse order, and checks that each goes to the same state.
 func (e *examination) repeat() {
 	first := make([]int, repeated)
 	for i := range first {
@@ -106,7 +106,7 @@ func (e *examination) concurrent() {
 	for i := range want {
 		y, err := e.move(i)
 		if err != nil {
-			return // said by repeat
+			return // repeat has recorded this error already
 		}
 		want[i] = y
 	}
@@ -132,8 +132,8 @@ func (e *examination) concurrent() {
 
 // frequencies compares how often sampled moves go where with the rows. For each entry of a row with probability p,
 // the probability that k of m moves take it, or more where that is more than expected, or fewer, is at most
-// exp(-m KL(k/m || p)) (Chernoff 1952; KL of two laws of one flip). Twice the number of entries of these make the false
-// alarm.
+// exp(-m KL(k/m || p)), with the divergence KL of two laws of one flip (Chernoff 1952). Each entry is tested on both sides,
+// so the bounds of all tests together sum to the false alarm.
 func (e *examination) frequencies() {
 	n := len(e.logf)
 	counts := make([][]int, n)
@@ -163,7 +163,7 @@ func (e *examination) frequencies() {
 				return
 			}
 			m := float64(made[x])
-			// What enumeration left out, and its rounding, may be anywhere.
+			// The probability that enumeration left out, and its rounding, may belong to any entry of the row.
 			share := float64(counts[x][y]) / m
 			p = max(p-rounding, min(p+rounding+e.lacks[x], share))
 			if surprise := m * flipKL(share, p); !(surprise <= limit) {
@@ -174,7 +174,7 @@ func (e *examination) frequencies() {
 	}
 }
 
-// flipKL is the divergence of a flip with probability q from one with probability p.
+// flipKL returns the divergence, in nats, of a flip with probability q from one with probability p.
 func flipKL(q, p float64) float64 {
 	term := func(q, p float64) float64 {
 		if q == 0 {

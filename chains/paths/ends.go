@@ -12,14 +12,14 @@ import (
 // Ends are the two ends of a path: an initial distribution f_0 and a target f_1 on the same n states, neither
 // normalised. They are validated once, when they are made, and immutable.
 //
-// A constant in log f, which has no meaning, is kept apart from it: beside a large one the digits that matter would be
-// rounded away. The difference between the ends is kept beside them for the same reason: where they are nearly alike,
-// their own rounding is larger than what they differ by.
+// A constant in log f has no meaning. It is kept apart from log f, because beside a large constant the digits that matter
+// would be rounded away. The difference between the ends is kept beside the ends for the same reason: where the ends are
+// nearly alike, their own rounding is larger than the difference between them.
 type Ends struct {
 	initial end
 	target  end
-	rise    []float64 // the target's core less that of the initial distribution; NaN where either is zero
-	offset  float64   // the target's constant less that of the initial distribution, with all its digits
+	rise    []float64 // the target's core minus that of the initial distribution; NaN where f is zero at either end
+	offset  float64   // the target's constant minus that of the initial distribution, with all its digits
 	zeros   bool      // whether either end is zero somewhere
 }
 
@@ -27,11 +27,12 @@ type Ends struct {
 type end struct {
 	core     []float64 // nil where f = 1 everywhere
 	constant float64
-	// given are numbers whose differences are the core's but for top, which was subtracted from them and may have rounded
-	// them.
+	// given are the numbers from which the core was computed, by subtracting top. Differences between states are taken
+	// from them, because the subtraction may have rounded the core.
 	given []float64
 	top   float64
-	// left is what given has lost to rounding; nil where that is nothing.
+	// left is what rounding has taken from given: the value before it was rounded is given + left. It is nil where given
+	// was not rounded.
 	left []float64
 }
 
@@ -54,7 +55,7 @@ func (e *end) at(x int) float64 {
 	return e.core[x]
 }
 
-// lostAt returns what the given number of a state has lost to rounding.
+// lostAt returns the rounding error of the given number of a state (see left).
 func (e *end) lostAt(x int) float64 {
 	if e.left == nil {
 		return 0
@@ -62,7 +63,7 @@ func (e *end) lostAt(x int) float64 {
 	return e.left[x]
 }
 
-// logF returns log f at a state, as it was given but for a constant that was added.
+// logF returns log f at a state: the value that was given, plus the constant that Scaled may have added.
 func (e *end) logF(x int) float64 {
 	if e.constant == 0 {
 		return e.at(x)
@@ -89,7 +90,7 @@ func NewEnds(initial, target []float64) (*Ends, error) {
 }
 
 // NewTemperedEnds returns the ends between f^power, 0 <= power <= 1, and f itself: log f_0 is power times log f_1, and
-// what they differ by 1 - power times log f_1. Zeros of f are zeros of both.
+// their difference is (1 - power) times log f_1. Where f is zero both ends are zero.
 func NewTemperedEnds(power float64, target []float64) (*Ends, error) {
 	if !(power >= 0 && power <= 1) {
 		return nil, fmt.Errorf("the target to the power %v; the power is from 0 to 1", power)
@@ -120,7 +121,7 @@ func (e *Ends) Scaled(constant float64) *Ends {
 	return &s
 }
 
-// between returns two ends with what they differ by.
+// between returns the pair of two ends, and computes the difference between them from the given numbers.
 func between(initial, target end) (*Ends, error) {
 	e := &Ends{initial: initial, target: target, rise: target.core, offset: target.constant - initial.constant, zeros: hasZeros(target.core)}
 	if initial.core == nil {
@@ -143,8 +144,8 @@ func between(initial, target end) (*Ends, error) {
 	return e, nil
 }
 
-// difference returns a - b rounded, and what the rounding has taken from it. Source: Knuth, TAOCP 2, section 4.2.2,
-// theorem B.
+// difference returns a - b rounded, and the rest that the rounding has dropped: a - b is rounded + rest exactly. Source:
+// Knuth, TAOCP 2, section 4.2.2, theorem B.
 func difference(a, b float64) (rounded, rest float64) {
 	rounded = a - b
 	back := rounded - a
@@ -188,9 +189,10 @@ func (e *Ends) disjoint() bool {
 	return true
 }
 
-// logZRatio returns log(Z_1/Z_0) of the ends without their constants: where they are positive on the same states, what
-// they differ by at the likeliest state of the initial distribution plus the logarithm of one plus a sum, which has the
-// digits of the difference where the ends are nearly alike.
+// logZRatio returns log(Z_1/Z_0), in nats, of the ends without their constants. With d(x) = log f_1(x) - log f_0(x), and r
+// the value of d at the likeliest state of the initial distribution, it is r + log(1 + sum of p_0(x) (exp(d(x) - r) - 1)),
+// which keeps the digits of d where the ends are nearly alike. Where the ends are not positive on the same states, and
+// where the sum is below -1/2 or overflows, it is computed as the difference of the two log Z.
 func (e *Ends) logZRatio() float64 {
 	likeliest, apart := 0, false
 	for x, v := range e.target.core {
@@ -204,7 +206,7 @@ func (e *Ends) logZRatio() float64 {
 	for x, d := range e.rise {
 		switch logp := e.initial.at(x) - logZ0; {
 		case math.IsInf(logp, -1) || apart:
-		case d-reference > 1: // p_0 may have underflowed
+		case d-reference > 1: // p_0 alone may underflow to zero where its product with the exponential does not
 			sum += math.Exp(logp+d-reference) - math.Exp(logp)
 		default:
 			sum += math.Exp(logp) * math.Expm1(d-reference)
@@ -251,5 +253,5 @@ func validateLogF(what string, logf []float64) error {
 	return nil
 }
 
-// errNoCommonState is what is wrong with two ends between which distributions have no mass.
+// errNoCommonState says why there is no path between two ends: the distributions between them would have no mass.
 var errNoCommonState = errors.New("initial distribution and target are positive on no common state: the distributions between them have no mass")

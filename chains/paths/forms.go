@@ -20,11 +20,11 @@ type pathForm = selector.Form[Env, chains.Path]
 
 // Env is what must be known beside the arguments of a path's selector.
 type Env struct {
-	Ends *Ends                                         // between which the path runs
-	Read func(file string) (logf []float64, err error) // log f of each state from a file, on the space of the ends
+	Ends *Ends                                         // the ends between which the path runs
+	Read func(file string) (logf []float64, err error) // reads log f of each state from a file, on the space of the ends
 }
 
-// orNil keeps a nil pointer from becoming a path that is not nil.
+// orNil returns a nil Path where there is an error: a nil pointer in the interface would be a Path that is not nil.
 func orNil[P chains.Path](p P, err error) (chains.Path, error) {
 	if err != nil {
 		return nil, err

@@ -81,8 +81,8 @@ func (p *Geometric) LogF(dst []float64, at chains.Place) {
 	}
 }
 
-// LogRatio writes log f_to - log f_from, which is step (log f_1 - log f_0). A state that is zero at one end of the
-// path gets 0, which is right where both betas are at the other end and has no meaning elsewhere.
+// LogRatio writes log f_to - log f_from, which is step (log f_1 - log f_0). For a state where f is zero at one end of the
+// path it writes 0, which is right where both betas are at the other end and has no meaning elsewhere.
 func (p *Geometric) LogRatio(dst []float64, _, _ chains.Place, step float64) {
 	raised := p.ends.offset
 	for x, d := range p.ends.rise {
@@ -92,7 +92,8 @@ func (p *Geometric) LogRatio(dst []float64, _, _ chains.Place, step float64) {
 	}
 }
 
-// Centred returns the same path between ends without their constants, and what that takes from log f_1 - log f_0.
+// Centred returns the same path between the ends without their constants, and the constant that this takes out of
+// log f_1 - log f_0.
 func (p *Geometric) Centred() (chains.Path, float64) {
 	return &Geometric{p.ends.centred()}, p.ends.offset
 }

@@ -13,8 +13,8 @@ import (
 // there to f_1. Its derivative jumps at c. A constant in log m has no effect on any divergence. It is immutable.
 type Piecewise struct {
 	first, second *Geometric
-	whole         *Geometric // from end to end
-	at            float64    // c
+	whole         *Geometric // the path from f_0 to f_1 that does not go by m; across needs it
+	at            float64    // the beta c at which the path reaches m
 	name          string
 }
 
@@ -69,16 +69,17 @@ func (p *Piecewise) LogF(dst []float64, at chains.Place) {
 	}
 }
 
-// before returns where a place is on the first part, and beyond where it is on the second.
+// before returns the place on the first part, from 0 at f_0 to 1 at m, of a place on the whole path with b <= c.
 func (p *Piecewise) before(at chains.Place) chains.Place {
 	return chains.Place{Beta: at.Beta / p.at, Rest: -p.past(at) / p.at}
 }
 
+// beyond returns the place on the second part, from 0 at m to 1 at f_1, of a place on the whole path with b >= c.
 func (p *Piecewise) beyond(at chains.Place) chains.Place {
 	return chains.Place{Beta: p.past(at) / (1 - p.at), Rest: at.Rest / (1 - p.at)}
 }
 
-// past returns b - c, from b or from 1 - b, whichever is the smaller and has more digits.
+// past returns b - c. It computes this from b or from 1 - b, whichever is smaller, because that one is known more exactly.
 func (p *Piecewise) past(at chains.Place) float64 {
 	if at.Rest < at.Beta {
 		return (1 - p.at) - at.Rest
@@ -86,7 +87,8 @@ func (p *Piecewise) past(at chains.Place) float64 {
 	return at.Beta - p.at
 }
 
-// LogRatio writes log f_to - log f_from of each state to dst; a step over c is made in two.
+// LogRatio writes log f_to - log f_from of each state to dst. A step that begins before c and ends after it is computed by
+// across.
 func (p *Piecewise) LogRatio(dst []float64, from, to chains.Place, step float64) {
 	switch {
 	case to.Beta <= p.at:
@@ -98,9 +100,12 @@ func (p *Piecewise) LogRatio(dst []float64, from, to chains.Place, step float64)
 	}
 }
 
-// across writes the log ratio of a step over c, from a place on the first part to one on the second. It is made of a step
-// from end to end and a step on the first part, so that nothing is lost where the ends are nearly alike: their lengths
-// are what is behind c, and what is before it less that, or as well what is left at the end less what is at the start.
+// across writes the log ratio of a step over c, from place s on the first part to place u on the second:
+//
+//	(1-s) (log m - log f_0) + u (log f_1 - log m) = u (log f_1 - log f_0) + (1-s-u) (log m - log f_0).
+//
+// It computes the right side, which keeps the digits of log f_1 - log f_0 where the ends are nearly alike, while on the
+// left two large terms would cancel. The length 1-s-u is (1-s) - u, or (1-u) - s where 1-u is the smaller number.
 func (p *Piecewise) across(dst []float64, from, to chains.Place) {
 	out := make([]float64, len(dst))
 	length := from.Rest - to.Beta
@@ -114,12 +119,13 @@ func (p *Piecewise) across(dst []float64, from, to chains.Place) {
 	}
 }
 
-// along writes the log ratio of a step on one part, where it does not matter from which place.
+// along writes the log ratio of a step within one part. It depends on the length of the step only, because the part is a
+// geometric path.
 func along(part *Geometric, dst []float64, step float64) {
 	part.LogRatio(dst, chains.Place{}, chains.Place{}, step)
 }
 
-// Slope writes the derivative of log f_b by b, from above at c.
+// Slope writes the derivative of log f_b by b to dst. At c, where the derivative jumps, it is that of the second part.
 func (p *Piecewise) Slope(dst []float64, at chains.Place) {
 	if at.Beta < p.at {
 		along(p.first, dst, 1/p.at)
@@ -131,7 +137,7 @@ func (p *Piecewise) Slope(dst []float64, at chains.Place) {
 // Kinks returns c.
 func (p *Piecewise) Kinks() []float64 { return []float64{p.at} }
 
-// Centred returns the same path through three distributions without their constants, and what that takes from
+// Centred returns the same path through f_0, m and f_1 without their constants, and the constant that this takes out of
 // log f_1 - log f_0.
 func (p *Piecewise) Centred() (chains.Path, float64) {
 	centred := func(p *Geometric) *Geometric { return &Geometric{p.ends.centred()} }

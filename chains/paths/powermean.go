@@ -26,13 +26,15 @@ type PowerMean struct {
 	ends  *Ends
 	rise  []float64 // log p_1 - log p_0, with no meaning where either is zero
 	logZ  float64   // log(Z_1/Z_0) of the ends without their constants
-	// low and high are what log f_0 and log f_1 are above the ends' log f_0 and that plus the rise; offset is high - low
-	// with all its digits.
+	// low and high are the constants that scale the path to the given ends: at every state log f_0 is low plus the core of
+	// the initial distribution, and log f_1 is high plus that core plus the rise. The offset is high - low with all its
+	// digits.
 	low, high, offset float64
 	name              string
 }
 
-// maxOrder bounds |q|: powers beyond it hold nothing but the largest or the smallest of the two ends.
+// maxOrder bounds |q|. Beyond it a power mean of the two ends is, at each state, hardly more than the larger or the
+// smaller one of them.
 const maxOrder = 100
 
 // NewPowerMean returns the path of order q between initial and target, which are as for NewEnds; q = 1 gives a
@@ -86,7 +88,7 @@ func (p *PowerMean) States() int { return p.ends.States() }
 // Zeros reports whether either end of the path is zero somewhere.
 func (p *PowerMean) Zeros() bool { return p.ends.zeros }
 
-// at returns log p_0 and log p_1 of a state but for the one constant log Z_0, and which of them are zero.
+// at returns log p_0 and log p_1 of a state, both plus the constant log Z_0, and whether p_0 and whether p_1 is zero.
 func (p *PowerMean) at(x int) (log0, log1 float64, zero0, zero1 bool) {
 	log0, log1 = p.ends.initial.at(x), p.ends.target.core[x]-p.logZ
 	return log0, log1, math.IsInf(log0, -1), math.IsInf(log1, -1)
@@ -119,8 +121,8 @@ func (p *PowerMean) logP(x int, at chains.Place) float64 {
 	return log0 + logMix(at, k*p.rise[x])/k
 }
 
-// logMix returns log(1 - b + b exp(d)) to full relative accuracy, of small b and small 1 - b alike, but where it is far
-// smaller than d.
+// logMix returns log(1 - b + b exp(d)) to full relative accuracy, also where b or 1 - b is small, except where the result
+// is far smaller than d.
 func logMix(at chains.Place, d float64) float64 {
 	switch change := at.Beta * math.Expm1(d); {
 	case at.Beta == 0:
@@ -135,7 +137,7 @@ func logMix(at chains.Place, d float64) float64 {
 	return math.Log(at.Rest + at.Beta*math.Exp(d))
 }
 
-// LogRatio writes log f_to - log f_from of each state to dst; 0 where either is zero.
+// LogRatio writes log f_to - log f_from of each state to dst, and 0 where either of them is zero.
 func (p *PowerMean) LogRatio(dst []float64, from, to chains.Place, step float64) {
 	scale := step * p.offset
 	for x := range dst {
@@ -145,7 +147,8 @@ func (p *PowerMean) LogRatio(dst []float64, from, to chains.Place, step float64)
 	}
 }
 
-// logPRatio returns log p_to(x) - log p_from(x): for small changes from the relative change of the mean of powers.
+// logPRatio returns log p_to(x) - log p_from(x). Where the mean of powers changes little it computes this from the relative
+// change of the mean, which keeps the digits of a small step.
 func (p *PowerMean) logPRatio(x int, from, to chains.Place, step float64) float64 {
 	k := 1 - p.order
 	switch _, _, zero0, zero1 := p.at(x); {
@@ -171,7 +174,8 @@ func relativeSlope(at chains.Place, d float64) float64 {
 	return math.Expm1(d) / (at.Rest + at.Beta*math.Exp(d))
 }
 
-// Slope writes the derivative of log f_b by b; 0 where f_b is zero, and at an end where it is beyond float64.
+// Slope writes the derivative of log f_b by b to dst. It writes 0 where f_b is zero, and at an end of the path where the
+// derivative is infinite or overflows float64.
 func (p *PowerMean) Slope(dst []float64, at chains.Place) {
 	k := 1 - p.order
 	for x := range dst {
@@ -195,8 +199,8 @@ func (p *PowerMean) Slope(dst []float64, at chains.Place) {
 // Kinks returns none: the path is smooth between its ends.
 func (p *PowerMean) Kinks() []float64 { return nil }
 
-// Centred returns the path between the ends without their constants, and without that of their normalisers, and what
-// that takes from log f_1 - log f_0.
+// Centred returns the same path with the constants low and high set to zero, and the constant that this takes out of
+// log f_1 - log f_0.
 func (p *PowerMean) Centred() (chains.Path, float64) {
 	c := *p
 	c.low, c.high, c.offset = 0, 0, 0

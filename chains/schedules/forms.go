@@ -25,7 +25,7 @@ func Parse(text string) (chains.Schedule, error) {
 	return Forms().Parse(text, selector.Nothing{})
 }
 
-// valid returns a schedule, and why it can have no number of distributions, where that is so.
+// valid returns a schedule, or an error where its parameters are such that it can have no number of distributions.
 func valid(s chains.Schedule) (chains.Schedule, error) {
 	if err := s.Validate(2); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Points is a schedule given point by point, and so for one T only.
+// Points is a schedule given point by point. It can have only as many distributions as there are points.
 type Points struct {
 	betas []float64
 	name  string

@@ -24,7 +24,8 @@ func (s Power) Beta(t, T int) float64 {
 	return math.Pow(float64(t-1)/float64(T-1), s.P)
 }
 
-// Rest returns 1 - b_t, from the logarithm of (t-1)/(T-1) or of what that lacks of one, whichever keeps its digits.
+// Rest returns 1 - b_t. It computes log b_t from (t-1)/(T-1), or near 1 from the difference (T-t)/(T-1) between that and
+// one, so that the digits of 1 - b_t are kept.
 func (s Power) Rest(t, T int) float64 {
 	if 2*(t-1) < T-1 {
 		return -math.Expm1(s.P * math.Log(float64(t-1)/float64(T-1)))

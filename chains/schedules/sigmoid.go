@@ -34,7 +34,7 @@ func (s Sigmoid) rise(t, r, T int) float64 {
 	return math.Sinh(s.Delta*float64(t-r)/float64(T)) / math.Cosh(half(t)) / math.Cosh(half(r))
 }
 
-// Beta returns b_t. The quotient may round to more than one, which b_t is not.
+// Beta returns b_t. The quotient may round to slightly more than one, and b_t is never above one.
 func (s Sigmoid) Beta(t, T int) float64 { return min(1, s.rise(t, 1, T)/s.rise(T, 1, T)) }
 
 // Rest returns 1 - b_t.

@@ -19,8 +19,8 @@ type File struct {
 var ErrChanged = errors.New("its size changed while it was read; wait until whoever writes it is done, and run again")
 
 // ReadFile reads the whole of a regular file of at most limit bytes. It fails with ErrChanged where the file grows or
-// is cut meanwhile. Like OpenFile it is for every file that is not known to be harmless; there is no other way in
-// which this module reads files.
+// is cut meanwhile. This module reads every file by ReadFile or OpenFile, because the path that a user gives may name a
+// pipe or a device, which may never end.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, err := OpenFile(path, limit)
 	if err != nil {
@@ -31,8 +31,8 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 }
 
 // OpenFile opens a regular file of at most limit bytes for reading. A folder, pipe, socket or device is refused, and
-// so is a file that is too large, before anything is read. It is the opened file that is looked at and not what the
-// path named a moment before, and opening does not wait for the other end of a pipe.
+// so is a file that is too large, before anything is read. The checks look at the opened file, and not at what the path
+// named a moment before, and opening does not wait for the other end of a pipe.
 func OpenFile(path string, limit int64) (*File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
@@ -65,7 +65,7 @@ func regularSize(f *os.File, path string, limit int64) (int64, error) {
 	return info.Size(), nil
 }
 
-// irregular is the error for what a path names in place of a file.
+// irregular returns the error for a path that names something other than a regular file, and says what it is.
 func irregular(path string, mode fs.FileMode) error {
 	kind := "something else"
 	switch {
@@ -89,7 +89,8 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.4g MB", float64(n)/1e6)
 }
 
-// Read reads on. It returns io.EOF where the file ended when it was opened, or ends now if it has been cut since.
+// Read reads the next bytes. It returns io.EOF at the place where the file ended when it was opened, or at its present end
+// if it has been cut since.
 func (f *File) Read(p []byte) (int, error) {
 	if f.left <= 0 {
 		return 0, io.EOF

@@ -2,5 +2,5 @@
 
 package selector
 
-// withoutWaiting is nothing where opening does not wait.
+// withoutWaiting is zero, since on these systems no flag is needed for opening not to wait.
 const withoutWaiting = 0

@@ -13,19 +13,21 @@ type Form[E, T any] struct {
 	Syntax string
 	Doc    string // what it is, in one line
 	Source string // where it comes from; empty where that needs no saying
-	// Example is a selector of this form that can be parsed; of a form that reads a file it names one that is made up.
+	// Example is a selector of this form that can be parsed. Where the form reads a file, the example names one that does
+	// not exist.
 	Example string
-	// Missing is what the error asks for where arguments that must be there are not, as in "the exponent". Where it is
-	// empty, Parse is called and says so itself.
+	// Missing is what the error asks for where necessary arguments are missing, as in "the exponent". Where it is empty,
+	// Parse is called without arguments and returns the error itself.
 	Missing string
-	// Instead is what the error adds where a form that takes no arguments has some.
+	// Instead is a text that is added to the error for arguments of a form that takes none.
 	Instead string
 	// Reversible says of a kernel that it is always its own time reversal, and of a combination of kernels that it is
 	// where its parts are.
 	Reversible bool
 	// File returns the path of the file that the arguments name; nil where they name none.
 	File func(args string) string
-	// Parse returns what the arguments name. Its errors say what is wrong, and by Args.Wrap in which selector.
+	// Parse returns what the arguments name. Its errors say what is wrong, and are made by Args.Wrap or Args.Errorf, which
+	// add in which selector.
 	Parse func(args Args, env E) (T, error)
 }
 
@@ -61,8 +63,9 @@ func (f Form[E, T]) parse(args Args, env E) (T, error) {
 // WholeArgument is the File of a form whose arguments are nothing but a path.
 func WholeArgument(args string) string { return args }
 
-// Adapt returns a form that is written like another one and names what result makes of that one's; env returns what the
-// other one must know. The adapted form has a set of its own, in which it stands beside forms that know more.
+// Adapt returns a form with the syntax of another form, for a set with another environment or another result. The function
+// env makes the other form's environment of the new one, and the function result turns what the other form names into
+// what the new form names.
 func Adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F, U] {
 	return Form[F, U]{
 		Syntax: f.Syntax, Doc: f.Doc, Source: f.Source, Example: f.Example, Missing: f.Missing, Instead: f.Instead,
@@ -78,7 +81,7 @@ func Adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F
 	}
 }
 
-// Same returns its argument. It is the env or the result of Adapt where nothing is to be changed.
+// Same returns its argument. It is passed to Adapt as env or result where that is not to be changed.
 func Same[T any](v T) T { return v }
 
 // Nothing is the E of forms that need to know nothing but their arguments.
@@ -88,8 +91,8 @@ type Nothing = struct{}
 type Args struct {
 	Text  string // what stands behind the first colon
 	Given bool   // whether there is a colon
-	what  string // what the selector names
-	whole string // the selector
+	what  string // the kind of thing that the selector names, as in "kernel"
+	whole string // the whole selector
 }
 
 // Cut returns the arguments up to the next colon, and those behind it: an empty text where there are none.
@@ -106,12 +109,12 @@ func (a Args) Wrap(err error) error {
 	return a.Errorf("%w", err)
 }
 
-// Errorf is Wrap of an error that fmt.Errorf makes.
+// Errorf makes an error as fmt.Errorf does, and adds in which selector something is wrong, as Wrap does.
 func (a Args) Errorf(format string, values ...any) error {
 	return fmt.Errorf("%s %q: %w", a.what, a.whole, fmt.Errorf(format, values...))
 }
 
-// Number reads the arguments as one number, by ParseNumber. The error says of what it would be the number.
+// Number reads the arguments as one number, by ParseNumber. The argument of says what the number is, for the error.
 func (a Args) Number(of string) (float64, error) {
 	v, err := ParseNumber(a.Text)
 	if err != nil {

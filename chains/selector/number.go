@@ -21,7 +21,7 @@ func ParseNumber(s string) (float64, error) {
 		return 0, fmt.Errorf("%q is no number, or outside the range of floating point", s)
 	}
 	if v == 0 {
-		return 0, nil // also of -0, which would have another name
+		return 0, nil // this turns -0, which would be printed otherwise, into 0
 	}
 	return v, nil
 }

@@ -19,7 +19,7 @@ func UnknownError(what, got string, choices []string) error {
 	hint, best := "", 1+len(name)/2
 	for _, choice := range choices {
 		known := choice[:len(choice)-len(strings.TrimLeft(choice, "abcdefghijklmnopqrstuvwxyz-"))]
-		if len(name)-len(known) >= best { // it is at least so far, and a long name is not looked through
+		if len(name)-len(known) >= best { // the distance is at least this difference; so a long name costs no time
 			continue
 		}
 		if d := editDistance(name, known); d < best {

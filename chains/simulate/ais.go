@@ -16,8 +16,8 @@ import (
 //
 // An increment is -Inf forward, and +Inf in reverse, where the weight of a chain becomes zero or infinite.
 //
-// It keeps what the step last taken needs, so that it is fast where many chains take the same step before the next, and
-// it is for one goroutine.
+// It keeps log f and the increments of the step that was taken last, so that it is fast where many chains take the same
+// step before any takes the next. Only one goroutine may use it.
 //
 // Source: Neal 2001; Grosse, Ancha and Roy 2016, sections 2.1 and 2.3.
 type AIS struct {
@@ -26,8 +26,8 @@ type AIS struct {
 	direction chains.Direction
 	start     []float64 // the law of the first state, one probability for each state
 
-	step   int // the step that the following are for; 0 is none
-	t      int // stage
+	step   int // the step that the following fields are for; 0 before the first step
+	t      int // the stage of that step
 	kernel chains.Kernel
 	logf   []float64 // log f_t
 	delta  []float64 // the increment by the state that it belongs to: before the move forward, after it in reverse
@@ -75,7 +75,7 @@ func (p *AIS) Step(c chains.Chooser, t, x int) (next int, increment float64) {
 	return next, p.delta[x]
 }
 
-// load makes a step the one at hand.
+// load computes the kernel, log f and the increments of a step.
 func (p *AIS) load(step int) {
 	T := p.a.Distributions()
 	if step < 1 || step > T {
@@ -94,7 +94,7 @@ func (p *AIS) load(step int) {
 		p.kernel = p.a.KernelAt(p.t)
 	default:
 		p.t = T + 1 - step
-		p.kernel, _ = p.a.ReversalAt(p.t) // known, see Process
+		p.kernel, _ = p.a.ReversalAt(p.t) // NewAIS has checked that the reversal is known
 	}
 	p.weigh()
 	p.a.LogF(p.logf, p.t)
@@ -108,9 +108,9 @@ func (p *AIS) weigh() {
 	}
 }
 
-// weighZeros corrects the increments of states where f_{t-1} or f_t is zero: they are infinite where the chain
-// can be and the other end of the step is zero, and of no effect where the chain cannot be or has lost its
-// weight before.
+// weighZeros corrects the increments of states where f_{t-1} or f_t is zero. The increment is infinite where a chain can be
+// at the state and f is zero after the change of distribution, in the direction of the chain. It is 0, which has no effect,
+// where no chain can be at the state, or where the weight of a chain there is zero or infinite already.
 func (p *AIS) weighZeros() {
 	before, after := make([]float64, len(p.delta)), make([]float64, len(p.delta))
 	p.a.LogF(before, p.t-1)
@@ -129,7 +129,7 @@ func (p *AIS) weighZeros() {
 	}
 }
 
-// errorAt says where chains have failed.
+// errorAt returns an error of a kernel as a Fault that names the stage, the direction and the state.
 func (p *AIS) errorAt(x int32, err error) error {
 	err = fmt.Errorf("stage t = %d of %d, %s, state %d: kernel %v: %w", p.t, p.a.Distributions(), p.direction, x, p.kernel, err)
 	return chains.NewFault(chains.AtStates(err, int(x)))

@@ -10,9 +10,9 @@ import (
 // state other.
 type cell struct {
 	limit       uint64
-	increment   float64 // of the log weight, by the state that the row belongs to
+	increment   float64 // the increment of the log weight at the state that the row belongs to
 	main, other int32
-	_           uint64 // to 32 bytes, so that a cell is found by a shift
+	_           uint64 // fills the cell up to 32 bytes, so that a cell is found by a shift
 }
 
 // aliasTable draws from the rows of a transition matrix with one 64-bit number a draw: its low bits choose a
@@ -21,12 +21,12 @@ type cell struct {
 type aliasTable struct {
 	cells []cell // row x is cells[x*width : (x+1)*width]
 	width int    // a power of two
-	// work space of fill
+	// The following are work space of fill.
 	share        []float64
 	small, large []int
 }
 
-// newAliasTable returns a table for so many rows of at most width entries.
+// newAliasTable returns a table for the given number of rows, each of at most width entries.
 func newAliasTable(rows, width int) *aliasTable {
 	t := &aliasTable{width: 2}
 	for t.width < width {
@@ -69,7 +69,7 @@ func (t *aliasTable) fill(x int, entries []chains.Entry, increment float64) {
 			t.small = append(t.small, j)
 		}
 	}
-	for _, i := range append(t.small, t.large...) { // full, but for rounding
+	for _, i := range append(t.small, t.large...) { // these columns are full, apart from rounding
 		if t.share[i] < 0.5 {
 			cells[i].main = int32(entries[likely].To)
 		}
@@ -86,7 +86,7 @@ func (t *aliasTable) drawAll(w *wyrand, states []int32, logw []float64) {
 		var r uint64
 		rng, r = rng.next()
 		c := &cells[uint64(x)*width+r&(width-1)]
-		y, main := c.other, c.main // both loaded, so that the choice is a conditional move
+		y, main := c.other, c.main // both are loaded, so that the compiler makes the choice a conditional move, not a branch
 		if r < c.limit {
 			y = main
 		}

@@ -9,8 +9,8 @@ import (
 	"breadboard/chains"
 )
 
-// Occupation is what a number of chains came to as a whole: how many were at each state at the first and the
-// last stage, and the sum of their log weights. It has the same law as those sums over a Batch, but not the
+// Occupation is the result of a number of chains as a whole: how many were at each state at the first and the
+// last stage, and the sum of their log weights. It has the same law as those sums over a Batch, but does not hold the
 // log weight of any one chain.
 type Occupation struct {
 	First, Last []int
@@ -64,8 +64,8 @@ func Counts(a *chains.Annealing, d chains.Direction, src rand.Source, k int, wat
 	return o, nil
 }
 
-// split adds a multinomial draw of k over the entries of a row to counts, as one binomial draw an entry. The
-// last entry of positive probability takes what rounding leaves.
+// split distributes k chains over the entries of a row, by a multinomial draw, and adds their numbers to counts. It makes
+// one binomial draw an entry; the last entry of positive probability takes all chains that are left.
 func split(rng *rand.Rand, counts []int, row []chains.Entry, k int) {
 	last, left := 0, 0.0
 	for i, e := range row {
@@ -88,7 +88,7 @@ func split(rng *rand.Rand, counts []int, row []chains.Entry, k int) {
 	}
 }
 
-// smallMean is the mean below which binomial counts waiting times.
+// smallMean is the mean below which binomial draws by waiting times.
 const smallMean = 10
 
 // binomial returns the number of successes in n trials of probability p. For small means it adds up the waiting

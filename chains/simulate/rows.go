@@ -85,7 +85,7 @@ func (r *rowTable) load(s *sweep) (*aliasTable, error) {
 // prepareRows prepares the rows of the kernel at hand, which look at the watch.
 func (s *sweep) prepareRows() { s.rows.Prepare(s.kernel.(chains.Rower), s.logf, s.watch.look) }
 
-// appendRow appends the row of a state, with a panic or an impossible row turned into an error.
+// appendRow appends the row of a state. A panic of the kernel, and a row that is no distribution, become an error.
 func (s *sweep) appendRow(dst []chains.Entry, x int) (row []chains.Entry, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -4,8 +4,8 @@ import (
 	"breadboard/chains"
 )
 
-// Batch is what a number of independent chains came to, one entry a chain. States are by stage, whatever the
-// direction: First is x_1 and Last is x_T.
+// Batch is the result of a number of independent chains, one entry a chain. The states are named by stage, whatever the
+// direction of the chains: First is x_1 and Last is x_T.
 type Batch struct {
 	First, Last []int32
 	LogW        []float64
@@ -40,7 +40,7 @@ func Run(a *chains.Annealing, d chains.Direction, c chains.Chooser, k int, watch
 		if err := stepAll(p, c, t, end, b.LogW, watch); err != nil {
 			return nil, err
 		}
-		if t < p.Steps() { // the last step is not one of a stage
+		if t < p.Steps() { // the last step belongs to no stage
 			watch.stage()
 		}
 	}
@@ -53,7 +53,7 @@ type Watch struct {
 	Stage func()       // called once for each of the T - 1 stages, when all chains have gone through it
 }
 
-// look calls the function of that name, where there is one.
+// look calls the function Look, where there is one.
 func (w *Watch) look() error {
 	if w == nil || w.Look == nil {
 		return nil

@@ -4,18 +4,19 @@ import (
 	"breadboard/chains"
 )
 
-// sweep takes what all chains have in common through the stages of an annealing, for the simulations by rows and by
-// counts, which do not take single steps of a Process. There the increment belongs to the state before a move: in reverse
-// that of stage t, which belongs to x_{t-1}, is added before the next move, and the last one by the caller.
+// sweep holds what all chains have in common and takes it through the stages of an annealing, for the simulations by rows
+// and by counts, which do not take single steps of a Process. They add the increment of a log weight by the state before a
+// move. In reverse the increment of stage t belongs to x_{t-1}, the state after the move of that stage: it is added before
+// the next move, and that of the last stage by the caller.
 type sweep struct {
 	*AIS
-	increment []float64           // by the state before the move
-	rows      chains.PreparedRows // of the kernel, where it is prepared
+	increment []float64           // what to add to a log weight, by the state before the move
+	rows      chains.PreparedRows // the rows of the kernel, after prepareRows
 	watch     *Watch
-	err       error // from the watch
+	err       error // the error of the watch, which has ended the simulation
 }
 
-// newSweep returns the sweep in a direction. It fails as Process does, and for a kernel without rows in closed form.
+// newSweep returns the sweep in a direction. It fails as NewAIS does, and for a kernel without rows in closed form.
 func newSweep(a *chains.Annealing, d chains.Direction, watch *Watch) (*sweep, error) {
 	if err := a.RowsError(d); err != nil {
 		return nil, err
@@ -48,7 +49,8 @@ func (s *sweep) next() bool {
 	return true
 }
 
-// finish adds what is left of the log weights when the last state is known.
+// finish adds to the log weights what only the last states tell: in reverse the last increment, and the constant that
+// centring takes out of every log weight.
 func (s *sweep) finish(states []int32, logw []float64) {
 	for i, x := range states {
 		if s.direction == chains.Reverse {

@@ -12,7 +12,8 @@ import (
 	"breadboard/experiments"
 )
 
-// Memory of a study: what a chain keeps in both directions, and takes while it is worked on.
+// These constants bound the memory of a study, by the bytes that a chain keeps in both directions and those that it takes
+// while it runs.
 const (
 	keptPerChain = 32
 	workPerChain = 64
@@ -25,13 +26,13 @@ const blockChains = 1 << 15
 
 // Options says how to run chains.
 type Options struct {
-	Chains   int    // in each direction
-	Seed     uint64 // of all streams
-	Workers  int    // blocks simulated at once; 0 is one for each processor
+	Chains   int    // the number of chains in each direction
+	Seed     uint64 // the seed of all random streams
+	Workers  int    // the number of blocks simulated at once; 0 is one for each processor
 	Progress func(chainSteps int)
 }
 
-// Validate says what is wrong with the options for a number of cases.
+// Validate returns an error that says what is wrong with the options for a number of cases, and nil where they are valid.
 func (o Options) Validate(cases int) error {
 	need := float64(o.Chains) * (workPerChain + keptPerChain*float64(max(0, cases-1)))
 	switch {
@@ -45,7 +46,7 @@ func (o Options) Validate(cases int) error {
 	return nil
 }
 
-// Steps returns what the calls of Progress add up to.
+// Steps returns the sum of the steps that Run reports to Progress.
 func (o Options) Steps(cases []experiments.Case) int {
 	total := 0
 	for _, c := range cases {
@@ -54,7 +55,7 @@ func (o Options) Steps(cases []experiments.Case) int {
 	return total
 }
 
-// Row is what bidirectional Monte Carlo makes of one annealing, beside the exact values.
+// Row holds the estimates of bidirectional Monte Carlo for one annealing, beside the exact values.
 type Row struct {
 	experiments.Case
 	Chains           int
@@ -62,7 +63,7 @@ type Row struct {
 	Forward, Reverse *simulate.Batch
 	Exact            *exact.Solution
 	Quantities       []Quantity
-	Err              error // why there are none: the kernel is at fault
+	Err              error // the fault of the kernel for which there are no estimates; nil where there is none
 }
 
 // Quantity is an estimate beside its exact expectation.
@@ -71,20 +72,20 @@ type Quantity struct {
 	Exact         float64
 	Estimate      float64
 	StandardError float64
-	FromSample    bool    // the standard error is of the sample; else it is exact, for one in the limit of many chains
-	Bias          float64 // of the estimator, to first order in 1/chains
+	FromSample    bool    // whether the standard error is estimated from the sample; else it is exact as chains grow many
+	Bias          float64 // the bias of the estimator, to first order in 1/chains
 	Note          string
 
-	ofLogW bool // whether a constant in log f is a part of it
+	ofLogW bool // whether a constant in log f adds to the quantity
 	z      float64
 }
 
-// Z returns how many standard errors the estimate is from its expectation, bias included; NaN where the standard
-// error is not known or no more than rounding.
+// Z returns by how many standard errors the estimate differs from its expectation, which includes the bias. It is NaN where
+// the standard error is not known, or is as small as rounding.
 func (q *Quantity) Z() float64 { return q.z }
 
-// finish computes z, and then adds what a constant in log f adds to every log weight, beside which the difference
-// between Estimate and Exact would lose its digits.
+// finish computes z, and then adds the constant that centring has taken out of every log weight. The order matters: beside
+// a large constant the difference between Estimate and Exact would lose its digits.
 func (q *Quantity) finish(offset float64) {
 	q.z = math.NaN()
 	if q.StandardError > 1e-12*(1+math.Abs(q.Exact)) {
@@ -118,10 +119,10 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 // run has the blocks of chains of both directions and the exact side done at once.
 func (r *Row) run(ctx context.Context, o Options) (err error) {
 	a, offset := r.Annealing.Centred()
-	if r.Exact, err = exact.Solve(ctx, a, exact.Options{}); err != nil { // first: it also checks the kernel
+	if r.Exact, err = exact.Solve(ctx, a, exact.Options{}); err != nil { // this comes first, because it also checks the kernel
 		return err
 	}
-	// The reverse chains move by the true reversal of a kernel from outside.
+	// Reverse chains must move by the time reversal, which a kernel from outside the library may not know.
 	if a, err = exact.WithReversal(ctx, a); err != nil {
 		return err
 	}
@@ -150,7 +151,7 @@ func (r *Row) run(ctx context.Context, o Options) (err error) {
 	return nil
 }
 
-// raise adds what a constant in log f adds to every log weight.
+// raise adds a constant in nats to every log weight, and to what is computed from log weights.
 func (r *Row) raise(offset float64) {
 	for i := range r.Quantities {
 		r.Quantities[i].finish(offset)
@@ -165,7 +166,7 @@ func (r *Row) raise(offset float64) {
 	}
 }
 
-// join strings the blocks of one direction together, and lets go of each.
+// join returns the blocks of one direction as one batch. It drops each block when it is copied, so that its memory is free.
 func join(blocks []*simulate.Batch) *simulate.Batch {
 	n := 0
 	for _, b := range blocks {
@@ -181,14 +182,14 @@ func join(blocks []*simulate.Batch) *simulate.Batch {
 	return all
 }
 
-// weightLaw is what the standard errors are made from.
+// weightLaw holds the exact properties of the weights from which the standard errors are made.
 type weightLaw struct {
-	forward, reverse weights.Cumulants // of log w
-	// log of the mean of w forward, and of 1/w in reverse, with their relative variances
+	forward, reverse weights.Cumulants // the cumulants of log w
+	// The means are the log of the mean of w forward, and of 1/w in reverse; the spreads are the relative variances of both.
 	meanForward, meanReverse, spreadForward, spreadReverse float64
 }
 
-// jobs returns what computes the law, in parts that can be done at once.
+// jobs returns the functions that together compute the law. They may run at the same time.
 func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 	moments := func(d chains.Direction, to *weights.Cumulants) func(context.Context) error {
 		return func(ctx context.Context) (err error) {
@@ -226,7 +227,7 @@ func simulateBlock(ctx context.Context, a *chains.Annealing, key string, d chain
 	return simulate.Run(a, d, chains.NewSampler(stream), k, watch)
 }
 
-// estimate fills in the quantities.
+// estimate computes the quantities of the row.
 func (r *Row) estimate(law weightLaw) {
 	k, s := float64(r.Chains), r.Exact
 	forward, reverse := law.forward, law.reverse
@@ -264,8 +265,8 @@ func (r *Row) estimate(law weightLaw) {
 	r.addPlugIn()
 }
 
-// explain adds the bias of the log of a mean, and says so where the delta method is no guide, or where zeros of f
-// keep the expectation from being log(Z_T/Z_1).
+// explain sets the bias of the logarithm of a mean. It adds a note where the delta method does not hold, and where the
+// expectation is not log(Z_T/Z_1) because f has zeros.
 func (q *Quantity) explain(relativeVariance, logZRatio float64) {
 	q.Bias = -relativeVariance / 2
 	switch {
@@ -290,9 +291,10 @@ func (r *Row) addPlugIn() {
 		r.Quantities = append(r.Quantities, out)
 		return
 	}
-	// J is a function of q with gradient log(q/p) + 1 - p/q and second derivatives 1/q + p/q^2. The half draws
-	// move q by (1/2 - n q/2)/k. The variance is that of the gradient's term and of the curvature's, 1/2 tr(H S H S)
-	// with S the covariance of the histogram; the gradient vanishes as q comes near p.
+	// J is a function of q with gradient log(q/p) + 1 - p/q and second derivatives 1/q + p/q^2. The half draws that
+	// PlugInJ adds to each state move q by (1/2 - n q/2)/k. The variance has a term from the gradient and a term from the
+	// second derivatives H, which is 1/2 tr(H S H S) with S the covariance of the histogram. Near q = p, where the gradient
+	// vanishes, the second term is what remains.
 	mean, square, n := 0.0, 0.0, float64(len(q))
 	curved, cross := 0.0, 0.0
 	for x := range q {

@@ -22,8 +22,8 @@ func Mean(v []float64) Estimate {
 	return Estimate{mean, math.Sqrt(square / (n - 1) / n)}
 }
 
-// LogMeanExp returns log(1/n sum exp(sign v)), with the standard error of the delta method, which means nothing
-// unless it is well below one. It is -Inf where every sign v is.
+// LogMeanExp returns log(1/n sum exp(sign v)), with the standard error of the delta method, which is meaningful only where
+// it is well below one. The value is -Inf where every sign v is -Inf.
 func LogMeanExp(v []float64, sign float64) Estimate {
 	top := math.Inf(-1)
 	for _, x := range v {
@@ -50,8 +50,8 @@ func LogMeanExp(v []float64, sign float64) Estimate {
 //	sum over forward of 1/(1 + n/m e^(c-l)) = sum over reverse of 1/(1 + m/n e^(l-c)),
 //
 // with the standard error of an estimating equation. It has the least asymptotic variance of all estimators
-// that use both directions. It is NaN where no log weight is finite. Where the two samples hardly overlap, with
-// less than ten chains' worth on the other side, the standard error is NaN: the samples cannot tell it.
+// that use both directions. It is NaN where no log weight is finite. Where the two samples hardly overlap, so that fewer
+// than ten chains reach from one side to the other, the standard error is NaN: these samples do not determine it.
 //
 // Source: Bennett 1976; Shirts, Bair, Hooker and Pande 2003.
 func BAR(forward, reverse []float64) Estimate {
@@ -69,7 +69,8 @@ func BAR(forward, reverse []float64) Estimate {
 	}
 	margin := 40 + math.Abs(shift)
 	low, high = low-margin, high+margin
-	// Newton's steps from between the two means, within a bracket that halves where they would leave it.
+	// The root is found by Newton's steps, which begin half way between the two means. Where a step would leave the bracket
+	// of the root, the bracket is halved instead.
 	c := (Mean(forward).Value + Mean(reverse).Value) / 2
 	if !(c > low && c < high) {
 		c = (low + high) / 2
@@ -102,10 +103,10 @@ const minOverlap = 10
 
 // balanced are the terms of one side of Bennett's equation.
 type balanced struct {
-	sum      float64 // of 1/(1 + e^(-v))
-	logSum   float64 // its logarithm, also where it underflows
+	sum      float64 // the sum of 1/(1 + e^(-v))
+	logSum   float64 // the logarithm of the sum, also where the sum underflows
 	slope    float64 // the derivative of the sum by v
-	variance float64 // of the sum
+	variance float64 // the variance of the sum
 }
 
 // balance sums over v = sign (l - at).
@@ -131,8 +132,8 @@ func balance(sample []float64, at, sign float64) balanced {
 	return b
 }
 
-// PlugInJ returns the Jeffreys divergence between a histogram of k draws, half a draw added to each of its n
-// states, and the distribution p. Half a draw keeps states without a draw from making it infinite.
+// PlugInJ returns the Jeffreys divergence, in nats, between the distribution p and a histogram of draws, to which it adds
+// half a draw at each state. Without this a state that has no draw would make the divergence infinite.
 func PlugInJ(counts []int, p []float64) float64 {
 	total := 0.0
 	for _, c := range counts {

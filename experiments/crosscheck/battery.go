@@ -17,39 +17,39 @@ const DefaultAlpha = 1e-6
 // firstDraws is the size of the first sample of every test; sizes double from there.
 const firstDraws = 256
 
-// steepMoves multiplies the moves under the steep distribution where there are deep ones.
+// steepMoves bounds how many times Moves the number of moves under the steep distribution is, where Deep asks for more.
 const steepMoves = 32
 
 // BatteryOptions says how far to test.
 type BatteryOptions struct {
-	Alpha  float64 // of a false alarm among all tests of the run
-	Tests  int     // in the run; 0 is those of this battery alone
+	Alpha  float64 // the probability of a false alarm among all tests of the run
+	Tests  int     // the number of tests in the run; 0 is that of this battery alone
 	Seed   uint64
-	Draws  int    // largest number of chains, and of pairs
-	Moves  int    // largest number of single moves at a stage
-	Deep   int    // the same at the first stage that is tested; 0 is Moves
+	Draws  int    // the largest number of chains, and of pairs
+	Moves  int    // the largest number of single moves at a stage
+	Deep   int    // the largest number of single moves at the first stage that is tested; 0 is Moves
 	Calls  int    // multiplies the calls that test the law of counts; 0 is 1
 	Stream string // distinguishes the random numbers of several batteries
 }
 
-// Result is what became of one test.
+// Result is the result of one test.
 type Result struct {
 	Test      string
 	Draws     int
 	LogE      float64 // natural logarithm of the e-value
-	Threshold float64 // tests/alpha: an e-value that large is a fault
+	Threshold float64 // the number of tests over alpha: an e-value of at least this is a fault
 	Fault     bool
-	Where     string // where a fault points; of a test that is an average, what its largest term shows
+	Where     string // what deviates most from its law; where the test is an average, according to its largest term
 }
 
 // EValue returns the e-value, which may overflow to +Inf.
 func (r Result) EValue() float64 { return math.Exp(r.LogE) }
 
-// test is one e-process: draw adds draws up to a total, value says how large it is.
+// test is one e-process. The function draw makes more draws, up to a total, and value returns the log of the e-value.
 type test struct {
 	Result
 	budget int
-	unit   int // draws come in whole multiples of it; 0 is 1
+	unit   int // the number of draws is a whole multiple of this; 0 is 1
 	draw   func(ctx context.Context, total int) error
 	value  func() (logE float64, where func() string)
 }
@@ -101,17 +101,17 @@ func (t *test) advance(ctx context.Context, total int) {
 	logE, where := t.value()
 	t.LogE = logE
 	switch {
-	case math.IsNaN(logE): // no comparison holds for it, so that it would pass
+	case math.IsNaN(logE): // every comparison with NaN is false, so that without this case it would pass
 		t.Fault, t.Where = true, "the e-value is no number (NaN); "+where()
 	case logE >= math.Log(t.Threshold):
 		t.Fault, t.Where = true, where()
 	}
 }
 
-// most is how many draws the test makes at most.
+// most returns the largest number of draws that the test makes.
 func (t *test) most() int { return t.whole(t.budget) }
 
-// whole returns a number of draws rounded up to whole units.
+// whole returns a number of draws rounded up to a multiple of the unit.
 func (t *test) whole(draws int) int {
 	unit := max(1, t.unit)
 	return (draws + unit - 1) / unit * unit
@@ -148,7 +148,7 @@ func (l *Laws) battery(s Simulation, o BatteryOptions) []*test {
 	return tests
 }
 
-// streams makes the random stream of a purpose's round.
+// streams is a function that returns the random stream for one purpose in one round.
 type streams func(purpose string, round int) *rand.ChaCha8
 
 func countsValue(counts []int, p []float64, name func(int) string) func() (float64, func() string) {

@@ -14,15 +14,15 @@ import (
 	"breadboard/exact/geometry"
 )
 
-// The sizes of the small calls: of simulations of single chains, and of those that only count. Binomial draws have
-// other methods for small means than for large ones, so that both have their calls.
+// A simulation of single chains is called for callChains chains at a time, and a simulation that only counts for three
+// larger numbers: binomial draws use one method for small means and another for large ones, and both must be tested.
 const (
 	callChains   = 16
 	smallCounts  = 64
 	middleCounts = 1024
 	largeCounts  = 4096
-	// maxCalls is the number of calls where there are enough draws: for two of so many to have the same one of 2^16
-	// streams has a probability of 1 - e^-18.
+	// maxCalls is the number of calls where there are enough draws. If the calls had only 2^16 different streams, two of so
+	// many calls would have the same stream with a probability of 1 - e^-18, and would be found alike.
 	maxCalls = 1536
 	// enoughDraws is the number of chains from which on all calls are made.
 	enoughDraws = 1 << 18
@@ -32,30 +32,31 @@ const (
 type calls struct {
 	probe *probe
 	s     Simulation
-	block Block // but for the number
-	size  int   // chains of a call
-	most  int   // calls of both directions
-	done  int
+	block Block // the block of a call, without its number
+	size  int   // the number of chains of a call
+	most  int   // the largest number of calls in each direction
+	done  int   // the number of calls so far
 	sides [2]*callSide
 	// across compares chains of the two directions; nil where there are no single chains.
 	across []*across
 	err    error
 }
 
-// callSide is what the calls of one direction came to.
+// callSide collects the results of the calls in one direction.
 type callSide struct {
 	law   *pathLaw
-	paths []int // by outcome
+	paths []int // the number of chains with each outcome of the law
 	apart []*apart
-	// seen counts the calls by outcome, and alike the pairs of calls that have the same one.
+	// seen is the number of calls with each outcome, and alike the number of pairs of calls with the same outcome.
 	seen  map[string]int
 	alike int
 	// logAlike is the log of the largest probability that two independent calls have the same outcome.
 	logAlike float64
-	ranks    []*ranks // of the counts at the first and the last stage
+	ranks    []*ranks // the tests of the counts at the first and the last stage
 }
 
-// numberOfCalls is how many calls there are of at most so many.
+// numberOfCalls returns the number of calls for a number of draws: most where there are enough draws, and proportionally
+// fewer for fewer draws.
 func numberOfCalls(draws, most int) int {
 	return max(1, int(float64(most)*min(1, float64(draws)/enoughDraws)))
 }
@@ -81,7 +82,7 @@ func (c *calls) compareChains() {
 	c.across = []*across{newAcross(starts[0], starts[1]), newAcross(moves[0], moves[1])}
 }
 
-// chainCalls are the tests of a simulation of single chains on a probe.
+// chainCalls returns the tests of a simulation of single chains on a probe.
 func chainCalls(p *probe, s Simulation, o BatteryOptions) []*test {
 	c := newCalls(p, s, callChains, numberOfCalls(o.Draws, maxCalls), o)
 	if p.name != short {
@@ -104,7 +105,8 @@ func chainCalls(p *probe, s Simulation, o BatteryOptions) []*test {
 	return tests
 }
 
-// countCalls are the tests of a simulation that only counts: of one chain, whose path it tells, and of numbers.
+// countCalls returns the tests of a simulation that only counts chains: calls for one chain, whose counts are its path, and
+// calls for larger numbers.
 func countCalls(probes []*probe, s Simulation, o BatteryOptions) []*test {
 	var tests []*test
 	for _, p := range probes {
@@ -129,7 +131,7 @@ func countCalls(probes []*probe, s Simulation, o BatteryOptions) []*test {
 	return tests
 }
 
-// test is a test on the calls, whose draws are chains.
+// test returns a test on the calls. Its number of draws is that of their chains.
 func (c *calls) test(name string, value func() (float64, func() string)) *test {
 	return &test{Result: Result{Test: name}, budget: c.most * c.size, unit: c.size, draw: c.draw, value: value}
 }
@@ -139,8 +141,9 @@ func (c *calls) pathsTest(d chains.Direction) *test {
 	return c.test(fmt.Sprintf("%s %s paths", d, c.probe.name), countsValue(side.paths, side.law.p, func(cell int) string { return side.law.name(cell, c.probe.label) }))
 }
 
-// alikeTest has as its e-value the number of pairs of calls with the same outcome over what is expected of all the
-// calls there will be: it only grows, so that it is as large as that at no time with a larger probability than at last.
+// alikeTest tests that independent calls seldom agree. Its e-value is the number of pairs of calls with the same outcome so
+// far, divided by the number expected among all calls that there will be. This only grows with more calls, so it reaches a
+// threshold at any time with no larger probability than at the end, where Markov's inequality bounds it.
 func (c *calls) alikeTest(d chains.Direction) *test {
 	side := c.sides[d]
 	pairs := float64(c.most) * float64(c.most-1) / 2
@@ -155,7 +158,7 @@ func (c *calls) alikeTest(d chains.Direction) *test {
 	})
 }
 
-// countsTests test the law of the counts at both ends, and that calls differ.
+// countsTests returns the tests of the law of the counts at both ends, and the test that calls differ.
 func (c *calls) countsTests(d chains.Direction, o BatteryOptions) []*test {
 	side := c.sides[d]
 	n := side.law.states
@@ -174,7 +177,7 @@ func (c *calls) countsTests(d chains.Direction, o BatteryOptions) []*test {
 	return tests
 }
 
-// draw makes calls until they come to so many chains.
+// draw makes calls until they have the given number of chains in total.
 func (c *calls) draw(ctx context.Context, total int) error {
 	for c.err == nil && c.done*c.size < total && c.done < c.most {
 		if err := ctx.Err(); err != nil {
@@ -234,7 +237,7 @@ func (s *callSide) addChains(b *simulate.Batch) {
 	}
 }
 
-// remember counts the calls before that had the same outcome.
+// remember adds the number of earlier calls with the same outcome to alike.
 func (s *callSide) remember(key []byte) {
 	s.alike += s.seen[string(key)]
 	s.seen[string(key)]++
@@ -258,7 +261,7 @@ func (s *callSide) addTotals(o *simulate.Occupation, k int) error {
 	return nil
 }
 
-// only returns the state of a single chain.
+// only returns the state at which the counts have their single chain.
 func only(counts []int) int {
 	for x, c := range counts {
 		if c == 1 {
@@ -268,7 +271,7 @@ func only(counts []int) int {
 	return 0
 }
 
-// checkBatch says where a batch is not one of so many chains on so many states.
+// checkBatch returns an error where a batch does not hold k chains on the given number of states.
 func checkBatch(b *simulate.Batch, k, states int) error {
 	if len(b.First) != k || len(b.Last) != k || len(b.LogW) != k {
 		return fmt.Errorf("a call for %d chains returned %d first states, %d last states and %d log weights", k, len(b.First), len(b.Last), len(b.LogW))
@@ -281,7 +284,7 @@ func checkBatch(b *simulate.Batch, k, states int) error {
 	return nil
 }
 
-// checkTotals says where counts are not those of so many chains on so many states.
+// checkTotals returns an error where counts do not hold k chains on the given number of states.
 func checkTotals(o *simulate.Occupation, k, states int) error {
 	for _, counts := range [][]int{o.First, o.Last} {
 		total := 0
@@ -305,8 +308,8 @@ func sumSquares(p []float64) float64 {
 	return total
 }
 
-// logMode returns the log of the largest probability of a multinomial law: no two independent draws agree with a
-// larger one. The most likely counts are found by adding chains one by one where the probability grows most.
+// logMode returns the log of the largest probability of a multinomial law, which bounds the probability that two
+// independent draws agree. The most likely counts are found by adding chains one by one where the probability grows most.
 func logMode(p []float64, k int) float64 {
 	counts := make([]float64, len(p))
 	logP := 0.0
@@ -323,26 +326,27 @@ func logMode(p []float64, k int) float64 {
 	return logP
 }
 
-// rankCells is the number of cells of the uniform rank, and impossible the cell after them, of probability zero, for
-// counts that cannot be.
+// rankCells is the number of cells into which the uniform rank falls. The cell behind them, impossible, has probability zero:
+// it is for counts that no simulation may return.
 const (
 	rankCells  = 16
 	impossible = rankCells
 )
 
-// ranks tests the law of counts: one after another, given those before, each is binomial, and its rank, drawn
-// uniformly within the jump of the distribution function, is uniform and independent of the others.
+// ranks tests the law of counts. Given the counts of the classes before it, the count of a class is binomial. The
+// distribution function jumps at this count, and the rank is drawn uniformly within the jump: so ranks are uniform numbers
+// from 0 to 1 and independent of one another.
 type ranks struct {
 	what   string
-	class  []int     // of each state, in groups where the states' counts would be few
-	p      []float64 // of each class given that it is none before
+	class  []int     // the class of each state; states with few chains share a class
+	p      []float64 // the probability of each class, given that a chain is in none of the classes before it
 	rng    *rand.Rand
 	counts []int
 	law    []float64
 	sums   []int
 }
 
-// newRanks puts states into classes where single ones have few chains.
+// newRanks returns the test of the counts of size chains with law p. It joins states with few chains into classes.
 func newRanks(what string, p []float64, size int, rng *rand.Rand) *ranks {
 	r := &ranks{what: what, rng: rng, counts: make([]int, rankCells+1), law: make([]float64, rankCells+1), class: make([]int, len(p))}
 	for i := range rankCells {

@@ -6,11 +6,11 @@ import (
 )
 
 // An e-process is a running product that has expectation at most one, at every stopping time, if the draws have
-// the law they should; so by Ville's inequality it ever reaches 1/a with probability at most a. Here its
-// logarithm is computed from totals.
+// the law that is tested. So by Ville's inequality it ever reaches 1/a with probability at most a. The functions below
+// compute its logarithm from totals over the draws.
 
-// concentrations are the kappa over which a count test averages: a small one sees gross faults at once, a large
-// one slight ones.
+// concentrations are the kappa over which a count test averages: a small kappa finds large faults with few draws, a large
+// kappa finds slight faults.
 func concentrations() []float64 { return []float64{30, 300, 3e3, 3e4, 3e5, 3e6, 3e7} }
 
 // CountsLogE returns the log e-value of counts against probabilities p: the average over kappa of the
@@ -41,7 +41,7 @@ func CountsLogE(counts []int, p []float64) float64 {
 
 // rising returns log(a (a+1) ... (a+n-1)).
 func rising(a, n float64) float64 {
-	if n <= 8 { // a difference of logarithms of Gamma would cancel
+	if n <= 8 { // the difference of two logarithms of Gamma would lose digits
 		l := 0.0
 		for i := 0.0; i < n; i++ {
 			l += math.Log(a + i)
@@ -53,7 +53,7 @@ func rising(a, n float64) float64 {
 	return high - low
 }
 
-// powers are the l for which a weight test propagates E[w^l]: plus and minus 2^k.
+// powers returns the exponents l for which a weight test computes E[w^l]: plus and minus 2^k.
 func powers() []float64 {
 	var l []float64
 	for k := -10; k <= 1; k++ {
@@ -63,8 +63,8 @@ func powers() []float64 {
 }
 
 // weightsLogE returns the log e-value of the sum of n log weights, all finite: the average over l of
-// exp(l sum - n K(l)), with K(l) = log E[w^l] given a finite one. A chain whose weight is zero or infinite counts
-// as a factor of one; how many there are is another test.
+// exp(l sum - n K(l)), where K(l) = log E[w^l] is conditional on a finite log weight. A chain whose weight is zero or
+// infinite counts as a factor of one; another test is for the number of such chains.
 func weightsLogE(sum float64, n int, l, k []float64) float64 {
 	if math.IsNaN(sum) {
 		return math.Inf(1)
@@ -76,12 +76,13 @@ func weightsLogE(sum float64, n int, l, k []float64) float64 {
 	return logMean(terms)
 }
 
-// statePowers are the l of the weight tests that have one for each state.
+// statePowers returns the exponents l of the weight tests that have a law for each state.
 func statePowers() []float64 { return []float64{-1, -0.25, -0.0625, 0.0625, 0.25, 1} }
 
-// statesLogE returns the log e-value of the log weights of the chains with one end at each state, given that end:
-// sum[x] of n[x] chains with it at x, with k[i][x] = log E[w^l[i] | the end is x]. It is the average of the product
-// over the states and of the average over them, as a fault may be everywhere or at one.
+// statesLogE returns the log e-value of log weights given one end of the chains. Of the chains whose end is state x there
+// are n[x], their log weights sum to sum[x], and k[i][x] = log E[w^l[i] | the end is x]. Each state has an e-value, and the
+// result is the average of two: the product over the states, which finds a fault that is at many states, and the mean over
+// the states, which finds a fault that is at one.
 func statesLogE(sum []float64, n []int, l []float64, k [][]float64) float64 {
 	all := 0.0
 	each := make([]float64, len(n))
@@ -102,7 +103,7 @@ func statesLogE(sum []float64, n []int, l []float64, k [][]float64) float64 {
 	return logMean([]float64{all, logMean(each)})
 }
 
-// worstState says at which state the mean log weight is furthest from what it should be.
+// worstState says at which state the mean log weight deviates most from its law.
 func worstState(what string, sum []float64, n []int, l []float64, k [][]float64) string {
 	worst, most := 0, math.Inf(-1)
 	for x, c := range n {
@@ -118,9 +119,10 @@ func worstState(what string, sum []float64, n []int, l []float64, k [][]float64)
 	return fmt.Sprintf("mean log w of the %d chains with %s = %d is %.6g", n[worst], what, worst, sum[worst]/float64(n[worst]))
 }
 
-// levelsLogE returns the log e-value of how many of n log weights are below each level: the average over the levels
-// of the mixture of CountsLogE over the largest likelihood that a probability within the bounds gives. That is no
-// larger than the likelihood ratio to the true one, so that bounds, however wide, give no false alarm.
+// levelsLogE returns the log e-value of the numbers of log weights, of n, that are below each level. The probability of
+// being below a level is known within bounds. The e-value of a level is the mixture likelihood of CountsLogE divided by
+// the largest likelihood that a probability within the bounds gives; it is no larger than with the true probability, so
+// that bounds, however wide, give no false alarm. The result is the average over the levels.
 func levelsLogE(below []int, n int, levels []level) float64 {
 	terms := make([]float64, len(levels))
 	for i, l := range levels {
@@ -132,7 +134,7 @@ func levelsLogE(below []int, n int, levels []level) float64 {
 	return logMean(terms)
 }
 
-// logLikelihood returns the log probability of a sequence with such counts.
+// logLikelihood returns the log probability of a sequence of counts[0] hits, of probability p each, and counts[1] misses.
 func logLikelihood(counts []int, p float64) float64 {
 	l := 0.0
 	if counts[0] > 0 {
@@ -144,7 +146,7 @@ func logLikelihood(counts []int, p float64) float64 {
 	return l
 }
 
-// worstLevel says at which level the counts are furthest from what is expected.
+// worstLevel says at which level the count deviates most from its expectation, in standard deviations.
 func worstLevel(below []int, n int, levels []level) string {
 	worst := 0
 	off := func(i int) float64 {
@@ -176,7 +178,7 @@ func logMean(v []float64) float64 {
 	return top + math.Log(total/float64(len(v)))
 }
 
-// WorstCell says which cell of a count test is furthest from what is expected, in standard deviations.
+// WorstCell says which cell of a count test deviates most from its expectation, in standard deviations.
 func WorstCell(counts []int, p []float64, name func(cell int) string) string {
 	total := 0
 	for _, c := range counts {

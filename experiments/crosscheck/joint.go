@@ -16,7 +16,7 @@ const maxJointWork = 2e8
 // are pushed through all stages.
 func (l *Laws) addJoint(ctx context.Context) error {
 	if l.a.States() > MaxPairStates {
-		return nil // which is said where the rows are left out
+		return nil // NewLaws says that this is not tested, together with the rows
 	}
 	l.ends = map[chains.Direction][]float64{}
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -34,11 +34,11 @@ func (l *Laws) addJoint(ctx context.Context) error {
 	return nil
 }
 
-// jointLaw returns the probability of x_1 and x_T, cell x_1 n + x_T, of chains of one direction, by at most so many
-// products; nil where there are more.
+// jointLaw returns the joint law of x_1 and x_T, in cell x_1 n + x_T, for chains of one direction. It returns nil where it
+// would take more products than most.
 func jointLaw(ctx context.Context, a *chains.Annealing, d chains.Direction, most float64) ([]float64, error) {
 	T, n := a.Distributions(), a.States()
-	mass, next := make([]float64, n*n), make([]float64, n*n) // row x: of the chains that start at x
+	mass, next := make([]float64, n*n), make([]float64, n*n) // row x is for the chains that start at x
 	for x, p := range geometry.Distribution(a.Path(), float64(d)) {
 		mass[x*n+x] = p
 	}
@@ -81,8 +81,8 @@ func jointLaw(ctx context.Context, a *chains.Annealing, d chains.Direction, most
 	return mass, nil
 }
 
-// rowsOf returns the rows of the step-th move of chains of one direction, counted from 2, and its stage t, whose log f it
-// writes to logf.
+// rowsOf returns the rows of a move of chains of one direction and the stage t of that move. The moves are numbered from
+// step 2. It writes log f_t to logf.
 func rowsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, step int, logf []float64) (rows *kernel.Rows, t int, err error) {
 	moves, t := chains.Kernel(nil), step
 	if d == chains.Forward {

@@ -18,22 +18,24 @@ type Laws struct {
 	a *chains.Annealing
 	// label returns the label of a state; nil where states are known by their numbers.
 	label func(x int) string
-	// rows holds, for some stages t, the law of a pair: a uniform state and where T_t takes it, cell x n + y.
+	// rows holds, for some stages t, the law of a uniform state x and the state y to which T_t moves it, in cell x n + y.
 	rows []stageLaw
 	// single are annealings of one move; nil where there are no rows.
 	single *single
-	// first and last are the laws of x_1 and x_T, pairs that of two independent chains' ends, cell x n + y.
+	// first and last are the laws of x_1 and x_T; pairs is the law of the last states x and y of two independent chains, in
+	// cell x n + y.
 	first, last, pairs map[chains.Direction][]float64
-	// powers are l, and cgf log E[w^l] given a finite and positive weight, which has probability alive.
+	// powers are the exponents l; cgf is log E[w^l] given that the weight is finite and positive; alive is the probability
+	// of such a weight.
 	powers []float64
 	cgf    map[chains.Direction][]float64
 	alive  map[chains.Direction]float64
-	// levels are where the distribution function of log w is tested.
+	// levels are the log weights at which the distribution function of log w is tested.
 	levels map[chains.Direction][]level
-	// given is log E[w^l | one end] for each of the statePowers and each state, of finite and positive weights:
-	// given x_1 first, then given x_T.
+	// given is log E[w^l | one end] of finite and positive weights, for each of the statePowers and each state of that end:
+	// entry 0 is given x_1, entry 1 given x_T.
 	given map[chains.Direction][2][][]float64
-	// ends is the joint law of x_1 and x_T, cell x_1 n + x_T; nil where it would take too long.
+	// ends is the joint law of x_1 and x_T, in cell x_1 n + x_T; nil where it would take too long.
 	ends map[chains.Direction][]float64
 	// skipped says what is not tested, and why.
 	skipped []string
@@ -41,7 +43,7 @@ type Laws struct {
 	probes []*probe
 }
 
-// state names a state.
+// state returns the name of a state for messages.
 func (l *Laws) state(x int) string { return stateName(l.label, x) }
 
 // stateName returns the label of a state, and its number where there are no labels.
@@ -66,7 +68,8 @@ type level struct {
 	p weights.Bracket
 }
 
-// lawFrequencies is enough for bounds near what a test of some 10^5 chains can see.
+// lawFrequencies is the number of frequencies at which the law of log w is inverted. It makes the bounds on the law about as
+// narrow as a deviation that a test of some 10^5 chains can find.
 const lawFrequencies = 1 << 12
 
 // stageLaw is the law of a move at stage t of an annealing from a uniform state.
@@ -84,7 +87,7 @@ const MaxPairStates = 256
 // of every stage, which a kernel from outside does not know (see exact.WithReversal).
 func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 	T := a.Distributions()
-	if _, err := exact.Solve(ctx, a, exact.Options{}); err != nil { // also checks the kernel
+	if _, err := exact.Solve(ctx, a, exact.Options{}); err != nil { // this also checks the kernel
 		return nil, err
 	}
 	a, err := exact.WithReversal(ctx, a)
@@ -167,7 +170,7 @@ func (l *Laws) addWeights(ctx context.Context, d chains.Direction) error {
 		l.cgf[d] = append(l.cgf[d], v-k[0])
 	}
 	if l.alive[d] = math.Exp(k[0]); !l.a.Path().Zeros() {
-		l.alive[d] = 1 // not one but for rounding
+		l.alive[d] = 1 // the sum would differ from one by rounding
 	}
 	return nil
 }
@@ -213,8 +216,8 @@ func (l *Laws) addEnds(ctx context.Context) error {
 // rounding of a sum decides on which side it is.
 func levels(law *weights.Law) []level {
 	const (
-		beside    = 1e-6 // of the range: a quantile may be an atom, and a level stands beside it
-		simulated = 1e-9 // of the range: more than the rounding of a simulated log weight
+		beside    = 1e-6 // a level stands this part of the range beside a quantile, which may be an atom
+		simulated = 1e-9 // this part of the range is more than the rounding of a simulated log weight
 	)
 	low, high := law.Support()
 	var out []level

@@ -12,7 +12,8 @@ import (
 	"breadboard/chains/simulate"
 )
 
-// movesTest tests single moves from uniform starts, which extend adds to counts by start and end, cell x n + y.
+// movesTest returns the test of single moves from uniform starts. The function extend makes k more moves and adds them to
+// counts, a move from x to y in cell x n + y.
 func (l *Laws) movesTest(law stageLaw, n, budget int, extend func(ctx context.Context, counts []int, round, k int) error) *test {
 	counts := make([]int, n*n)
 	displaced := newDisplacements(law.cell, n)
@@ -31,7 +32,7 @@ func (l *Laws) movesTest(law stageLaw, n, budget int, extend func(ctx context.Co
 	}
 }
 
-// rowsTest draws moves by the kernel's Move.
+// rowsTest returns the test of single moves that the kernel's Move makes.
 func (l *Laws) rowsTest(s Simulation, law stageLaw, budget int, stream streams) *test {
 	n := l.a.States()
 	logf := make([]float64, n)
@@ -55,14 +56,14 @@ func (l *Laws) rowsTest(s Simulation, law stageLaw, budget int, stream streams) 
 	})
 }
 
-// single are annealings of two distributions, of which the second is that of the last stage whose rows are tested: their
-// only move shows the rows that a simulation moves by, if it has no Move to be tested by itself.
+// single are annealings of two distributions, of which the second is that of the last stage whose rows are tested. Their
+// only move shows the rows that a simulation uses, where it has no Move that could be tested by itself.
 type single struct {
 	law    stageLaw
-	chains *chains.Annealing   // from the uniform distribution
-	from   []*chains.Annealing // from each of the states at, for counts; where f is zero no annealing can start
+	chains *chains.Annealing   // the annealing from the uniform distribution, for simulations of single chains
+	from   []*chains.Annealing // the annealings from one state each, for counts: the states at, where f is not zero
 	at     []int
-	counts stageLaw // of a move from one of the states at
+	counts stageLaw // the law of a move from one of the states at
 }
 
 // addSingle makes the annealings of one move.
@@ -96,7 +97,7 @@ func (l *Laws) addSingle() (err error) {
 	return nil
 }
 
-// test draws the moves of a simulation that has no Move.
+// test returns the test of single moves for a simulation that has no Move.
 func (m *single) test(l *Laws, s Simulation, o BatteryOptions) *test {
 	n := m.chains.States()
 	block := Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name + " " + m.law.name}
@@ -106,7 +107,7 @@ func (m *single) test(l *Laws, s Simulation, o BatteryOptions) *test {
 	return l.movesTest(m.counts, n, o.Moves, countMoves(s, m.from, m.at, block))
 }
 
-// lastRows is the law of a move at the last stage of the annealing that is tested.
+// lastRows returns the law of a move at the last stage, among those of the annealing whose rows are tested.
 func (l *Laws) lastRows() stageLaw {
 	last := l.rows[0]
 	for _, r := range l.rows {
@@ -126,7 +127,7 @@ func oneMove(initial, target []float64, k chains.Kernel) (*chains.Annealing, err
 	return chains.NewAnnealing(path, schedules.Linear{}, k, 2)
 }
 
-// point is the log of a distribution that is zero but at one state.
+// point returns the logarithm of the distribution that has all its mass at one state.
 func point(n, x int) []float64 {
 	logf := make([]float64, n)
 	for y := range logf {
@@ -155,8 +156,8 @@ func chainMoves(s Simulation, a *chains.Annealing, block Block) func(ctx context
 	}
 }
 
-// countMoves counts the moves of chains that are counted together. Those from each start have an annealing of their own,
-// whose first distribution is zero elsewhere: else it would not be known which of them came from where.
+// countMoves counts the moves of a simulation that only counts chains. The chains from each start have an annealing of their
+// own, whose first distribution is zero elsewhere: otherwise the counts would not show which chain came from where.
 func countMoves(s Simulation, starts []*chains.Annealing, at []int, block Block) func(ctx context.Context, counts []int, round, k int) error {
 	return func(ctx context.Context, counts []int, round, k int) error {
 		rng := rand.New(simulate.NewStream(block.Seed, block.Purpose+" starts", round))
@@ -190,8 +191,8 @@ func countMoves(s Simulation, starts []*chains.Annealing, at []int, block Block)
 	}
 }
 
-// displacements pools single moves by how far they go, in the numbering of the states: there are far fewer cells than
-// pairs of states, so that less of what is seen is noise.
+// displacements tests the distance y - x of single moves from x to y, in the numbering of the states. There are far fewer
+// distances than pairs of states, so that each cell has more moves and less noise.
 type displacements struct {
 	n int
 	p []float64

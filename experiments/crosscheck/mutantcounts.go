@@ -14,13 +14,13 @@ import (
 type counted struct {
 	kernel     chains.Rower
 	binomial   func(rng *rand.Rand, n int, p float64) int
-	unscaled   bool // shares of what is left are not divided by what is left
-	together   int  // so few chains of a state move as one
-	onceAState bool // the log weight of a state is added once, not for each of its chains
-	lastFirst  bool // entries are taken in the opposite order
+	unscaled   bool // the probability of an entry is not divided by the probability that is left
+	together   int  // up to this many chains at one state move as one
+	onceAState bool // the log weight of a state is added once, not once for each of its chains
+	lastFirst  bool // the entries of a row are taken in the opposite order
 }
 
-// countMutants have a bug in how chains are counted.
+// countMutants returns the mutants that have a bug in how chains are counted.
 func countMutants(a *chains.Annealing) []Mutant {
 	var list []Mutant
 	add := func(name string, harmless bool, change func(*counted)) {
@@ -39,7 +39,7 @@ func countMutants(a *chains.Annealing) []Mutant {
 	return list
 }
 
-// trials returns a binomial number, by waiting times between successes.
+// trials draws a binomial number, by waiting times between successes.
 func trials(rng *rand.Rand, n int, p float64) int {
 	switch {
 	case p <= 0:
@@ -55,7 +55,8 @@ func trials(rng *rand.Rand, n int, p float64) int {
 	}
 }
 
-// normalAbove returns binomial numbers where the mean is below a limit, and rounded normal ones above it.
+// normalAbove returns a function that draws binomial numbers where the mean is below a limit, and rounded normal numbers
+// above it.
 func normalAbove(limit, variance float64, round func(float64) float64) func(*rand.Rand, int, float64) int {
 	return func(rng *rand.Rand, n int, p float64) int {
 		p = min(1, p)
@@ -66,7 +67,7 @@ func normalAbove(limit, variance float64, round func(float64) float64) func(*ran
 	}
 }
 
-// poisson returns Poisson numbers for small means, n at most.
+// poisson draws, in place of a binomial number, a Poisson number of the same mean that is at most n.
 func poisson(rng *rand.Rand, n int, p float64) int {
 	if p >= 1 || float64(n)*p > 10 {
 		return trials(rng, n, p)
@@ -143,7 +144,7 @@ func (c *counted) split(rng *rand.Rand, counts []int, row []chains.Entry, k int)
 	}
 	for i := range row {
 		if k == 0 {
-			return // and what is left may be zero, by which nothing can be divided
+			return // the probability that is left may be zero now, and the next entry would be divided by it
 		}
 		e := row[i]
 		if c.lastFirst {

@@ -7,7 +7,8 @@ import (
 	"breadboard/grid"
 )
 
-// The kernels with a bug, and those without. Each is a Metropolis kernel on a plane with one thing changed.
+// These kernels are variants of Metropolis on a plane with one thing changed. Most have a bug; orEqual and reordered have
+// none.
 type (
 	redrawn       struct{ space *grid.Lattice }
 	untilAccepted struct{ space *grid.Lattice }
@@ -22,7 +23,7 @@ type (
 	}
 	uneven struct {
 		space *grid.Lattice
-		p     []float64 // of the directions
+		p     []float64 // the probability of each direction
 	}
 	orEqual   struct{ space *grid.Lattice }
 	reordered struct{ space *grid.Lattice }
@@ -41,7 +42,7 @@ func (k redrawn) Move(c chains.Chooser, logf []float64, x int) int {
 	}
 }
 
-// maxTries ends a loop that a bug would make endless.
+// maxTries ends a loop that the bug of untilAccepted would make endless.
 const maxTries = 1000
 
 func (k untilAccepted) Move(c chains.Chooser, logf []float64, x int) int {
@@ -61,7 +62,7 @@ func (k coarse) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// accept is the probability that a uniform draw of so many levels is below the acceptance.
+// accept returns the probability that a uniform draw with a limited number of levels is below the acceptance probability.
 func (k coarse) accept(logf []float64, x, y int) float64 {
 	return math.Ceil(acceptance(logf, x, y)*k.levels) / k.levels
 }

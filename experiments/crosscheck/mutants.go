@@ -15,9 +15,9 @@ type Mutant struct {
 	Name       string
 	Harmless   bool
 	Simulation Simulation
-	// Annealing is what it claims to simulate.
+	// Annealing is the annealing that the mutant claims to simulate.
 	Annealing *chains.Annealing
-	// wrong is the kernel with the bug, where that is where the bug is and its rows can be enumerated.
+	// wrong is the kernel with the bug; nil where the bug is elsewhere, or the kernel's rows cannot be enumerated.
 	wrong chains.Kernel
 }
 
@@ -32,13 +32,13 @@ func Mutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
 	return append(list, palindromeMutant(a, space))
 }
 
-// kernelMutants have another kernel than they claim.
+// kernelMutants returns the mutants that have another kernel than they claim.
 func kernelMutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
 	var list []Mutant
 	add := func(name string, harmless bool, k chains.Kernel) {
 		m := Mutant{name, harmless, Simulation{Name: name, Moves: chains.Always(k), Chains: newPlain(k).run}, a, k}
 		switch k.(type) {
-		case redrawn, untilAccepted: // endless loops, whose rows cannot be enumerated to all digits
+		case redrawn, untilAccepted: // these have endless loops, whose rows cannot be enumerated to all digits
 			m.wrong = nil
 		}
 		list = append(list, m)
@@ -61,7 +61,7 @@ func kernelMutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
 	return list
 }
 
-// chainMutants go wrong on the way from one state to the next, or in what they report.
+// chainMutants returns the mutants with a bug in the steps of a chain, or in the results that they report.
 func chainMutants(a *chains.Annealing) []Mutant {
 	var list []Mutant
 	add := func(name string, change func(*plain)) {
@@ -95,7 +95,7 @@ func chainMutants(a *chains.Annealing) []Mutant {
 	return list
 }
 
-// streamMutants have random numbers that are not independent.
+// streamMutants returns the mutants whose random numbers are not independent.
 func streamMutants(a *chains.Annealing) []Mutant {
 	var list []Mutant
 	add := func(name string, harmless bool, change func(*plain)) {
@@ -135,12 +135,13 @@ func streamMutants(a *chains.Annealing) []Mutant {
 	return list
 }
 
-// palindromeMutant claims K1, K2, K1 and applies K2 twice in the middle: a right kernel with a wrong name.
+// palindromeMutant returns the mutant that claims to apply K1, K2, K1 and applies K2 twice in the middle. It is a right
+// kernel, which leaves its distribution invariant, under a wrong name.
 func palindromeMutant(a *chains.Annealing, space *grid.Lattice) Mutant {
 	one, two := kernels.HeatBathAxis{Space: space, Axis: 0}, kernels.Metropolis{Space: space}
 	claimed, err := chains.NewAnnealing(a.Path(), a.Schedule(), kernels.Palindrome(one, two), a.Distributions())
 	if err != nil {
-		panic(err) // the annealing itself was made
+		panic(err) // the annealing with the given kernel was valid, so this one is as well
 	}
 	wrong := kernels.Compose(one, two, two, one)
 	p := newPlain(wrong)
@@ -148,10 +149,11 @@ func palindromeMutant(a *chains.Annealing, space *grid.Lattice) Mutant {
 	return Mutant{name, false, Simulation{Name: name, Moves: chains.Always(wrong), Chains: p.run}, claimed, wrong}
 }
 
-// needs returns the expected number of single moves that a test of single moves needs, at least, to see a wrong kernel,
-// if it is wrong with so small a probability and surely sees the bug in the end: log(1/probability) over the largest
-// Kullback-Leibler divergence of one move under the wrong kernel from that under the right one. The largest is over all
-// states and the stages that are tested, the steep one with them, so that the test may choose where to look.
+// needs returns a lower bound on the expected number of single moves with which a test of single moves finds a wrong kernel,
+// if the test raises a false alarm with at most the given probability and finds the bug with certainty in the end. It is
+// log(1/probability) divided by the largest Kullback-Leibler divergence of one move under the wrong kernel from one under the
+// right kernel. The largest is taken over all states and all stages that are tested, the steep one among them, since a test
+// may choose where to look.
 //
 // Source: Wald 1945, section 4.
 func (m Mutant) needs(ctx context.Context, l *Laws, probability float64) (float64, error) {
@@ -179,8 +181,8 @@ func (m Mutant) needs(ctx context.Context, l *Laws, probability float64) (float6
 	return max(1, -math.Log(probability)/largest), nil
 }
 
-// divergence returns KL(p || q) of two laws as a sum of terms that are not negative, which do not cancel where p is
-// nearly q.
+// divergence returns KL(p || q) of two laws, in nats, as a sum of terms that are not negative and so do not cancel where p
+// is nearly q.
 func divergence(p, q []float64) float64 {
 	kl := 0.0
 	for i := range p {

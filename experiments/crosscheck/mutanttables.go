@@ -12,12 +12,12 @@ import (
 // from its rows by inversion. All chains take a step before any takes the next, so that a table is made once a stage.
 type tabled struct {
 	kernel chains.Rower
-	grain  float64                                // to which probabilities are rounded; 0 is none
-	stage  func(d chains.Direction, t, T int) int // whose rows stage t uses
-	shift  int                                    // states by which the increments of a table are off
+	grain  float64                                // probabilities are rounded to multiples of this; 0 is no rounding
+	stage  func(d chains.Direction, t, T int) int // the stage whose rows are used at stage t
+	shift  int                                    // the number of states by which the increments of a table are off
 }
 
-// tableMutants have a bug in the tables of the rows.
+// tableMutants returns the mutants that have a bug in the tables of the rows.
 func tableMutants(a *chains.Annealing) []Mutant {
 	var list []Mutant
 	add := func(name string, harmless bool, change func(*tabled)) {
@@ -63,16 +63,16 @@ func (k *tabled) run(ctx context.Context, a *chains.Annealing, d chains.Directio
 			b.LogW[i] += increment
 		}
 	}
-	if d == chains.Reverse { // states are by stage
+	if d == chains.Reverse { // the first state of a Batch is x_1, at which a reverse chain ends
 		b.First, b.Last = b.Last, b.First
 	}
 	return b, nil
 }
 
-// byTable is the kernel that draws from a table of its rows, which it keeps until log f is another one.
+// byTable is the kernel that draws from a table of its rows. It keeps the table until it is called with another log f.
 type byTable struct {
 	*tabled
-	logf  []float64 // whose rows these are
+	logf  []float64 // the log f for which the table was made
 	table []tableRow
 }
 

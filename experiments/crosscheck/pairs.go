@@ -10,11 +10,11 @@ func lags() []int { return []int{1, 2, 3, 4, 8, half} }
 
 const half = -1
 
-// comparedChains is how many chains of a call are compared with each other at most.
+// comparedChains is the largest number of chains of a call that are compared with each other.
 const comparedChains = 1 << 14
 
-// signature puts chains into a few classes, with the law of the class: chains that are not independent show in pairs
-// of classes, which have far fewer cells than pairs of states.
+// signature puts chains into a few classes, and holds the law of the class. Chains that are not independent show in the
+// counts of pairs of classes, which have far fewer cells than pairs of states.
 type signature struct {
 	what string
 	p    []float64
@@ -24,7 +24,8 @@ type signature struct {
 // stateClasses is the number of classes of states.
 const stateClasses = 8
 
-// byState classes chains by one of their ends; neighbouring states are together, in classes about as likely.
+// byState returns the signature that classes chains by one of their ends. States with consecutive numbers share a class, and
+// the classes are about equally likely.
 func byState(what string, p []float64, last bool) signature {
 	class := make([]int, len(p))
 	law := make([]float64, stateClasses)
@@ -42,8 +43,8 @@ func byState(what string, p []float64, last bool) signature {
 	}}
 }
 
-// byDisplacement classes chains by how far x_T is from x_1, in the numbering of the states: the most likely distances
-// by themselves, the others together.
+// byDisplacement returns the signature that classes chains by x_T - x_1, in the numbering of the states. Each of the most
+// likely distances is a class, and all others together are one.
 func byDisplacement(l *pathLaw) signature {
 	n := l.states
 	p := make([]float64, 2*n-1)
@@ -72,11 +73,11 @@ func byDisplacement(l *pathLaw) signature {
 	return signature{"x_T - x_1", law, func(x, y int32) int { return class[int(y-x)+n-1] }}
 }
 
-// apart compares chains of a call that are so far apart, each chain once at each distance.
+// apart compares pairs of chains of one call whose numbers differ by a lag. At each lag a chain is in one pair.
 type apart struct {
 	signature
 	pair   []float64
-	counts map[int][]int // by lag
+	counts map[int][]int // for each lag, the number of pairs in each pair of classes
 	class  []int
 }
 
@@ -106,7 +107,7 @@ func (a *apart) add(first, last []int32) {
 	}
 }
 
-// value is the average over the lags.
+// value returns the log e-value, which is an average over the lags.
 func (a *apart) value() (float64, func() string) {
 	terms := make([]float64, 0, len(a.counts))
 	worst := lags()[0]
@@ -154,8 +155,8 @@ func (a *across) name(cell int) string {
 
 func (a *across) value() (float64, func() string) { return countsValue(a.counts, a.pair, a.name)() }
 
-// averaged is the e-value of several tests on the same draws: their average, which is one again. Where a fault points is said by
-// the test with the largest e-value among them.
+// averaged joins several tests on the same draws into one. The average of their e-values is an e-value again. The test with
+// the largest e-value among them says where a fault is.
 func averaged(values ...func() (float64, func() string)) func() (float64, func() string) {
 	return func() (float64, func() string) {
 		terms := make([]float64, len(values))

@@ -16,21 +16,21 @@ import (
 // and increments that are differences of log f.
 type plain struct {
 	kernel      chains.Kernel
-	stage       func(d chains.Direction, t int) int // whose distribution the kernel of stage t uses
-	weighed     func(t int) int                     // whose increment stage t adds
-	missing     int                                 // states at the end where no forward chain starts
-	drawn       func(x int) int                     // what becomes of an exact draw
-	burnIn      int                                 // moves from a uniform state in place of an exact draw
-	pool        int                                 // exact draws that all reverse chains share; 0 is one each
-	weighAfter  bool                                // forward: by the state after the move
-	weighBefore bool                                // reverse: by the state before the move
-	shift       int                                 // states by which the increments are off
+	stage       func(d chains.Direction, t int) int // the stage whose distribution the kernel uses at stage t
+	weighed     func(t int) int                     // the stage whose increment is added at stage t
+	missing     int                                 // the number of last states at which no forward chain starts
+	drawn       func(x int) int                     // changes the state of an exact draw
+	burnIn      int                                 // the number of moves from a uniform state in place of an exact draw
+	pool        int                                 // the number of exact draws that all reverse chains share; 0 is one each
+	weighAfter  bool                                // whether forward increments use the state after the move
+	weighBefore bool                                // whether reverse increments use the state before the move
+	shift       int                                 // the number of states by which the increments are off
 	lastDropped bool
 	lastMoveOut bool
 	seed        func(b Block, d chains.Direction) (one, two uint64)
-	number      func(i, k int) int // whose random numbers chain i of k has
-	mirrored    func(i int) bool   // whether it has their opposites
-	shared      bool               // one generator for all chains
+	number      func(i, k int) int // the number of the random stream that chain i of k uses
+	mirrored    func(i int) bool   // whether chain i uses the opposites of the numbers of its stream
+	shared      bool               // whether all chains use one generator
 	spoil       func(b *simulate.Batch, d chains.Direction)
 }
 
@@ -77,7 +77,7 @@ func (p *plain) run(ctx context.Context, a *chains.Annealing, d chains.Direction
 		first, last, logw := chains.Run(r, c)
 		b.First[i], b.Last[i], b.LogW[i] = int32(first), int32(last), logw
 	}
-	if d == chains.Reverse { // states are by stage
+	if d == chains.Reverse { // the first state of a Batch is x_1, at which a reverse chain ends
 		b.First, b.Last = b.Last, b.First
 	}
 	p.spoil(b, d)
@@ -98,9 +98,9 @@ func logFOfStages(a *chains.Annealing) [][]float64 {
 type plainProcess struct {
 	*plain
 	direction chains.Direction
-	logf      [][]float64 // by stage
+	logf      [][]float64 // log f_t of each state, by stage t
 	target    []float64   // p_T
-	pooled    []int       // exact draws that all reverse chains share
+	pooled    []int       // the exact draws that all reverse chains share
 }
 
 func newPlainProcess(p *plain, a *chains.Annealing, d chains.Direction) *plainProcess {
@@ -117,7 +117,7 @@ func newPlainProcess(p *plain, a *chains.Annealing, d chains.Direction) *plainPr
 	return r
 }
 
-// drawPool draws the states that reverse chains share, where they do.
+// drawPool draws the states that the reverse chains share, where pool says that they share any.
 func (r *plainProcess) drawPool(b Block) {
 	c := chains.NewSampler(Block{b.Seed, "pool", 0}.Stream(chains.Reverse))
 	for range r.pool {
@@ -125,7 +125,7 @@ func (r *plainProcess) drawPool(b Block) {
 	}
 }
 
-// last returns T.
+// last returns T, the last stage.
 func (r *plainProcess) last() int { return len(r.logf) - 1 }
 
 // at returns the stage of a step.
@@ -136,7 +136,7 @@ func (r *plainProcess) at(step int) int {
 	return step + 1
 }
 
-// increment is that of the log weight of stage t at x.
+// increment returns the increment of the log weight that stage t adds at state x.
 func (r *plainProcess) increment(t, x int) float64 {
 	t = r.weighed(t)
 	if x += r.shift; x >= len(r.target) {
@@ -187,7 +187,7 @@ func (r *plainProcess) exactDraw(c chains.Chooser) int {
 	return x
 }
 
-// What becomes of the chains of a call after they were run.
+// The following functions spoil the chains of a call after they have been run.
 
 func spoilWeights(change func(float64) float64) func(*plain) {
 	return func(p *plain) {
@@ -227,7 +227,7 @@ func ring(space *grid.Lattice) *grid.Lattice {
 	}
 	l, err := grid.NewWrapped(space.Sides(), wrap)
 	if err != nil {
-		panic(err) // the space itself was made
+		panic(err) // the mutants need sides of at least 3, for which there is a ring
 	}
 	return l
 }

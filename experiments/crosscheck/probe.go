@@ -14,14 +14,14 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// probe is an annealing so short that all its paths can be walked: the joint law of x_1, log w and x_T is known, value
-// by value. A simulation is run on it in many small calls. It has three distributions, the fewest with two stages that can be
-// told apart, or two where the paths of three are too many.
+// probe is an annealing so short that all its paths can be enumerated, so that the probability of every value of x_1, log w
+// and x_T together is known. A simulation is run on it in many small calls. A probe has three distributions, because a bug
+// may confuse two stages, or two distributions where three have too many paths.
 type probe struct {
 	name  string
 	a     *chains.Annealing
-	paths [2]*pathLaw        // by direction
-	label func(x int) string // of the states; nil where they are known by their numbers
+	paths [2]*pathLaw        // the law of the paths, by direction
+	label func(x int) string // the label of a state; nil where states are known by their numbers
 }
 
 // The names of the probes.
@@ -31,9 +31,9 @@ const (
 )
 
 const (
-	// steepRange is the range of log f of the steep probe, in nats: its log weights go far beyond those of most cases.
+	// steepRange is the range of log f of the steep probe, in nats. Its log weights are far larger than those of most cases.
 	steepRange = 200
-	// maxPaths is the number of paths that a probe has at most.
+	// maxPaths is the largest number of paths of a probe.
 	maxPaths = 1 << 20
 	// logwSlack is how far a simulated log weight may be from that of its path, relative to the largest log f.
 	logwSlack = 1e-9
@@ -89,8 +89,8 @@ func shortened(path chains.Path, k chains.Kernel, betas ...float64) (*chains.Ann
 	return chains.NewAnnealing(path, points, k, len(betas))
 }
 
-// steepPath returns the geometric path from the uniform distribution to the target with its log f stretched; nil where
-// that does not vary.
+// steepPath returns the geometric path from the uniform distribution to the target with its log f stretched to a range of
+// steepRange nats; nil where the log f of the target does not vary.
 func steepPath(a *chains.Annealing) (chains.Path, error) {
 	g := make([]float64, a.States())
 	a.LogF(g, a.Distributions())
@@ -109,8 +109,8 @@ func steepPath(a *chains.Annealing) (chains.Path, error) {
 	return paths.NewGeometric(nil, g)
 }
 
-// newProbe returns the annealing with a distribution between the ends of a path. Where that has too many paths it has
-// the two ends alone; it is nil where that has too many as well.
+// newProbe returns a probe on a path, whose annealing has a distribution between the two ends. Where this has too many
+// paths the annealing has the two ends alone, and where that has too many as well the probe is nil.
 func newProbe(ctx context.Context, name string, path chains.Path, k chains.Kernel, between ...float64) (*probe, error) {
 	for _, betas := range [][]float64{between, nil} {
 		a, err := shortened(path, k, betas...)
@@ -143,9 +143,9 @@ func walkBoth(ctx context.Context, name string, a *chains.Annealing) (*probe, er
 type pathLaw struct {
 	states    int
 	tolerance float64
-	at        [][]outcome // by x_1 n + x_T, in the order of log w
-	p         []float64   // of each outcome; the last is that of no path, 0
-	ends      []float64   // of each pair of ends
+	at        [][]outcome // the outcomes at x_1 n + x_T, in the order of log w
+	p         []float64   // the probability of each outcome; the last entry, 0, is for a chain that is on no path
+	ends      []float64   // the probability of each pair of ends
 }
 
 // outcome is a cell of the law with the least and the greatest of its log weights.
@@ -154,7 +154,7 @@ type outcome struct {
 	cell      int
 }
 
-// walkPaths walks every path in one direction; it returns nil where there are too many.
+// walkPaths enumerates every path in one direction and returns their law; it returns nil where there are too many paths.
 func walkPaths(ctx context.Context, a *chains.Annealing, d chains.Direction) (*pathLaw, error) {
 	w, err := newWalk(ctx, a, d)
 	if err != nil {
@@ -169,15 +169,15 @@ func walkPaths(ctx context.Context, a *chains.Annealing, d chains.Direction) (*p
 	return w.law(), nil
 }
 
-// walk is a walk over the paths of an annealing.
+// walk is the state of an enumeration of the paths of an annealing.
 type walk struct {
 	states     int
 	direction  chains.Direction
-	rows       []*kernel.Rows // by step
-	increments [][]float64    // by step
-	largest    float64        // log f
+	rows       []*kernel.Rows // the rows of the kernel, by step
+	increments [][]float64    // the increment at each state, by step
+	largest    float64        // the largest absolute value of log f
 	count      int
-	values     [][]weighted // by x_1 n + x_T
+	values     [][]weighted // the log weights of the paths and their probabilities, at x_1 n + x_T
 }
 
 type weighted struct{ logw, p float64 }
@@ -217,7 +217,7 @@ func (w *walk) between(before, here []float64) []float64 {
 	return out
 }
 
-// from walks on from a state, and returns false where there are too many paths.
+// from continues the enumeration from a state, and returns false where there are too many paths.
 func (w *walk) from(step, origin, x int, p, logw float64) bool {
 	if step == len(w.rows) {
 		at := origin*w.states + x
@@ -229,7 +229,7 @@ func (w *walk) from(step, origin, x int, p, logw float64) bool {
 		return w.count <= maxPaths
 	}
 	for _, e := range w.rows[step].Row(x) {
-		weighed := x // by the state before the move
+		weighed := x // forward, the increment is that of the state before the move
 		if w.direction == chains.Reverse {
 			weighed = e.To
 		}
@@ -240,7 +240,8 @@ func (w *walk) from(step, origin, x int, p, logw float64) bool {
 	return true
 }
 
-// law merges the log weights that a simulation's rounding could confuse.
+// law returns the law of the paths. It merges log weights that lie so close that rounding in a simulation could exchange
+// them.
 func (w *walk) law() *pathLaw {
 	l := &pathLaw{states: w.states, tolerance: logwSlack * (1 + w.largest), at: make([][]outcome, len(w.values)), ends: make([]float64, len(w.values))}
 	for i, values := range w.values {
@@ -268,7 +269,8 @@ func (w *walk) law() *pathLaw {
 	return l
 }
 
-// cell returns the outcome of a chain: the one of no path where there is none with such ends and such a log weight.
+// cell returns the number of a chain's outcome. It is the last one, which is for no path, where no path has these ends and
+// this log weight.
 func (l *pathLaw) cell(first, last int, logw float64) int {
 	for _, o := range l.at[first*l.states+last] {
 		if o.low == logw || logw >= o.low-l.tolerance && logw <= o.high+l.tolerance {
@@ -278,7 +280,7 @@ func (l *pathLaw) cell(first, last int, logw float64) int {
 	return len(l.p) - 1
 }
 
-// name describes an outcome of states with labels, if any.
+// name describes an outcome for messages. It names states by their labels, or by number where label is nil.
 func (l *pathLaw) name(cell int, label func(x int) string) string {
 	for at, list := range l.at {
 		for _, o := range list {

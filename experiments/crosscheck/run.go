@@ -12,15 +12,15 @@ import (
 
 // Options says how far to test the simulations against the exact laws.
 type Options struct {
-	Alpha    float64            // probability of a false alarm in the whole run; for mutants, in each battery
-	Chains   int                // largest sample of chains in each direction; single moves go to twice as many
+	Alpha    float64            // the probability of a false alarm in the whole run; for mutants, in each battery
+	Chains   int                // the largest sample of chains in each direction; there are up to twice as many single moves
 	Beside   []experiments.Case // cases that are run with an eighth of the chains, after the others
 	Seed     uint64
 	Workers  int
-	Progress func(batteries int) // three a case at most, or one a mutant
+	Progress func(batteries int) // called with the number of batteries done: at most three a case, or one a mutant
 }
 
-// Validate says what is wrong with the options.
+// Validate returns an error that says what is wrong with the options, and nil where they are valid.
 func (o Options) Validate() error {
 	if !(o.Alpha >= minAlpha && o.Alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, minAlpha)
@@ -28,19 +28,20 @@ func (o Options) Validate() error {
 	return ais.Options{Chains: o.Chains, Workers: o.Workers}.Validate(1)
 }
 
-// minAlpha bounds what the 53 bits of a uniform draw can do: an event that should never happen in a run, as a move with
-// probability 1e-60, happens with probability 2^-53 = 1.1e-16 a draw, because a draw may be zero. It is a fault at once.
-// In 10^7 draws that comes to 1e-9, which is well below this bound, and was not below 1e-12.
+// minAlpha is the smallest alpha that the 53 bits of a uniform draw allow. An event that should never happen in a run, such
+// as a move with probability 1e-60, happens with probability 2^-53 = 1.1e-16 a draw, because a draw may be zero, and then
+// counts as a fault at once. In 10^7 draws this has a probability of 1e-9, which is well below this bound.
 const minAlpha = 1e-8
 
 func (o Options) battery(tests int) BatteryOptions {
 	return BatteryOptions{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 2 * o.Chains}
 }
 
-// besidePart divides the draws of the cases beside: what they are for shows at once.
+// besidePart divides the number of draws for the cases in Beside. They need fewer, because the faults for which they are
+// there show with few draws.
 const besidePart = 8
 
-// Mutable says why there are no mutants of the cases, where there are none.
+// Mutable returns an error that says why there are no mutants of the cases, and nil where there are some.
 func Mutable(cases []experiments.Case) error {
 	if len(cases) != 1 {
 		return chains.NewAdvice("{mutants|the mutants} with %d annealings; give one {toy} and one {T}", len(cases))
@@ -52,8 +53,8 @@ func Mutable(cases []experiments.Case) error {
 // Outcome is the outcome of the batteries of one run.
 type Outcome struct {
 	Cases     []experiments.Case
-	Batteries []Battery  // of the cases without an exact solution first, then in their order
-	Skipped   [][]string // by case: what is not tested, and why
+	Batteries []Battery  // those of cases without an exact solution come first, then the others in the order of the cases
+	Skipped   [][]string // for each case, what is not tested, and why
 }
 
 // Fault reports whether any test found a fault.
@@ -67,8 +68,8 @@ func (c *Outcome) Fault() bool {
 }
 
 // Run tests every simulation of every case. A false alarm in the whole run has probability at most
-// o.Alpha. The same seed gives the same results for any number of workers, and of a case whatever stands beside it
-// (see Case.Key), but that the alarm is rarer where there are more tests.
+// o.Alpha. The same seed gives the same results for any number of workers. The draws of a case do not depend on the other
+// cases (see Case.Key), but with more tests in the run the threshold for a fault is higher.
 func Run(ctx context.Context, cases []experiments.Case, o Options) (*Outcome, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -100,7 +101,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) (*Outcome, er
 	return &Outcome{cases, append(failed, batteries...), skipped}, err
 }
 
-// labels returns what labels the states of a toy; nil where they are known by their numbers.
+// labels returns the function that labels the states of a toy; nil where states are known by their numbers.
 func labels(toy *toys.Toy) func(x int) string {
 	if toy.ByLabel() {
 		return toy.Space.Label

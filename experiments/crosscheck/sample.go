@@ -9,26 +9,26 @@ import (
 	"breadboard/chains/simulate"
 )
 
-// sample collects the chains of both directions for all tests on them. The first test of a round to ask has the
-// chains run.
+// sample collects the chains of both directions for all tests on them. The chains of a round are run when the first test
+// asks for them.
 type sample struct {
 	drawn, round int
-	block        Block // but for the number
+	block        Block // the block of a round, without its number
 	sides        [2]*side
 	across       []*across // nil where there are no single chains
 	err          error
 }
 
-// side is what the chains of one direction came to.
+// side collects the results of the chains in one direction.
 type side struct {
 	first, last, pairs []int
-	ends               []int // by x_1 n + x_T; nil where the joint law is not known
-	alive              []int // chains with a finite and positive weight, and those without
+	ends               []int // the number of chains at x_1 n + x_T; nil where the joint law is not known
+	alive              []int // the number of chains with a finite and positive weight, and of those without
 	sumLogW            float64
 	levels             []level
-	below              []int // chains with a log weight below each level
+	below              []int // the number of chains with a log weight below each level
 	apart              []*apart
-	given              [2]perState // by x_1 and by x_T
+	given              [2]perState // the log weights by x_1, and by x_T
 }
 
 // perState sums the finite log weights of the chains with an end at each state.
@@ -54,7 +54,7 @@ func (l *Laws) newSide(s Simulation, d chains.Direction) *side {
 	return m
 }
 
-// chainTests test the ends, the independence and the weights of whole chains.
+// chainTests returns the tests of the ends, the independence and the weights of whole chains.
 func (l *Laws) chainTests(s Simulation, o BatteryOptions) []*test {
 	m := &sample{block: Block{Seed: o.Seed, Purpose: "crosscheck " + o.Stream + " " + s.Name}}
 	var tests []*test
@@ -88,14 +88,14 @@ func (l *Laws) sideTests(m *side, s Simulation, d chains.Direction) []*test {
 	state := func(x int) string { return "state " + l.state(x) }
 	add("x_1", countsValue(m.first, l.first[d], state))
 	add("x_T", countsValue(m.last, l.last[d], state))
-	if l.alive[d] == 1 || s.Chains != nil { // totals do not tell which chains have lost their weight
+	if l.alive[d] == 1 || s.Chains != nil { // totals do not show which chains have a weight of zero or infinity
 		add("log w", func() (float64, func() string) {
 			return weightsLogE(m.sumLogW, m.alive[0], l.powers, l.cgf[d]), func() string {
 				return fmt.Sprintf("mean log w of %d chains is %.6g", m.alive[0], m.sumLogW/float64(m.alive[0]))
 			}
 		})
 	}
-	if s.Chains != nil { // totals come with one sum, which does not tell how many chains have a weight
+	if s.Chains != nil { // totals have one sum of log weights, which does not show how many of them are finite
 		p := []float64{l.alive[d], 1 - l.alive[d]}
 		add("finite log w", countsValue(m.alive, p, func(cell int) string {
 			return []string{"finite log weights", "infinite log weights"}[cell]

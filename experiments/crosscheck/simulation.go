@@ -15,8 +15,9 @@ type Simulation struct {
 	Name string
 	// Moves are the kernels whose Move is tested by itself; nil where there are none.
 	Moves *chains.Transitions
-	// Chains runs k chains one by one; Totals, where Chains is nil, gives only what they come to as a whole.
-	// Both make their random numbers from the block, and stop with the context's error when that ends.
+	// Chains runs k chains and returns each of them. Totals, used where Chains is nil, returns only their counts and the
+	// sum of their log weights. Both make their random numbers from the block, and return the context's error when that
+	// ends.
 	Chains func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Batch, error)
 	Totals func(ctx context.Context, a *chains.Annealing, d chains.Direction, b Block, k int) (*simulate.Occupation, error)
 }
@@ -29,13 +30,13 @@ type Block struct {
 	Number  int
 }
 
-// Stream returns the stream of one direction of the block, as the studies make theirs.
+// Stream returns the random stream of one direction of the block, made in the same way as the streams of the studies.
 func (b Block) Stream(d chains.Direction) *rand.ChaCha8 {
 	return simulate.ChainStream(b.Seed, b.Purpose, d, b.Number)
 }
 
-// Simulations returns the project's own implementations for the kernel of an annealing: through Move, and where the
-// kernel has rows in closed form through alias tables and by occupation counts.
+// Simulations returns the project's own implementations for the kernel of an annealing. One moves chains by Move; where the
+// kernel has rows in closed form there are two more, by alias tables and by occupation counts.
 func Simulations(a *chains.Annealing) []Simulation {
 	list := []Simulation{{
 		Name:  "move",
@@ -56,7 +57,7 @@ func Simulations(a *chains.Annealing) []Simulation {
 		}})
 }
 
-// move is the kernel's Move at stage t, with a panic or a state outside the space turned into an error.
+// move calls the kernel's Move at stage t. A panic, or a state outside the space, becomes an error.
 func move(k chains.Kernel, c chains.Chooser, logf []float64, t, x int) (y int, err error) {
 	defer func() {
 		if r := recover(); r != nil {

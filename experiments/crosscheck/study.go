@@ -16,15 +16,15 @@ import (
 type Subject struct {
 	Name      string
 	Annealing *chains.Annealing
-	// Label returns the label of a state, for what tests say of it; nil where states are known by their numbers.
+	// Label returns the label of a state for the messages of tests; nil where states are known by their numbers.
 	Label func(x int) string
-	// Part divides the draws that the case gets; 0 is 1.
+	// Part divides the number of draws for the case; 0 is 1.
 	Part int
 }
 
-// Battery is what became of the tests of one simulation of one case.
+// Battery holds the results of the tests of one simulation of one case.
 type Battery struct {
-	Case       int // index
+	Case       int // the index of the case
 	Simulation string
 	Results    []Result
 }
@@ -49,7 +49,8 @@ type Job struct {
 }
 
 // Jobs computes the laws of every case and lists the batteries for the project's own simulations. A case whose
-// exact solution finds a fault becomes a battery with that one; the others go on. A case without exact laws is an error.
+// exact solution finds a fault becomes a battery with this fault as its only result, and the other cases go on. Any other
+// case for which there are no exact laws is an error.
 func Jobs(ctx context.Context, cases []Subject) (jobs []Job, failed []Battery, err error) {
 	for i, c := range cases {
 		laws, err := lawsOf(ctx, c.Annealing)
@@ -111,23 +112,23 @@ type MutantResult struct {
 	// Harmless mutants are right, and must not be caught.
 	Harmless bool
 	Caught   bool
-	Draws    int // of the test that found it, or the most of any
-	// Default reports whether the draws that a run on right code gives were enough: fewer than those given here.
+	Draws    int // the draws of the test that found the bug, or else the largest number of draws of any test
+	// Default reports whether the bug was found within the number of draws that an ordinary run makes. Mutants get more.
 	Default bool
-	// Needs is the expected number of single moves that a test of single moves needs, where the bug is in a kernel;
-	// else 0.
+	// Needs is the expected number of single moves that a test of single moves needs to find the bug, where it is in a
+	// kernel; else 0.
 	Needs float64
 	Where string
 }
 
-// VisibleMoves is the number of moves above which a planted bug counts as one that no affordable test of single moves
-// can see.
+// VisibleMoves bounds the affordable tests of single moves: a planted bug that needs more moves counts as invisible.
 const VisibleMoves = 1e8
 
-// deepMoves is how many moves for each chain are spent on a wrong kernel at the first stage: its bug may be slight.
+// deepMoves is the number of moves for each chain that test a wrong kernel at the first stage. It is large because a bug
+// may be slight.
 const deepMoves = 1024
 
-// manyCalls multiplies the calls of a mutant that counts: its law may be nearly right.
+// manyCalls multiplies the calls of a mutant that only counts, because its law may be nearly right.
 const manyCalls = 8
 
 // Invisible reports whether tests of single moves need more than VisibleMoves to see the bug.
@@ -136,7 +137,7 @@ func (m MutantResult) Invisible() bool { return m.Needs > VisibleMoves }
 // Right reports whether the battery judged the mutant as it should.
 func (m MutantResult) Right() bool { return m.Caught != m.Harmless || m.Invisible() }
 
-// maxMutantT keeps the stages of the plain simulation in memory.
+// maxMutantT is the largest T for mutants. The plain simulation keeps log f of every stage in memory.
 const maxMutantT = 1000
 
 // MutantJobs lists the mutants of an annealing that they are written for: Metropolis' kernel on a square plane
@@ -178,7 +179,7 @@ func (m Mutant) Run(ctx context.Context, l *Laws, o BatteryOptions) (MutantResul
 			return out, err
 		}
 	}
-	given := l.battery(m.Simulation, o) // to right code
+	given := l.battery(m.Simulation, o) // the battery that an ordinary run has
 	if m.wrong != nil && !m.Harmless && !out.Invisible() {
 		o.Deep = min(VisibleMoves, deepMoves*o.Draws)
 	}

@@ -8,21 +8,22 @@ import (
 	"breadboard/chains/selector"
 )
 
-// What a program may cost. PROTOCOL.md has the same numbers. The first four hold for all that is asked about one state
-// under one distribution, however often the program is started again meanwhile.
+// These constants bound what a program may cost. PROTOCOL.md has the same numbers. The first four hold for all that is asked
+// about one state under one distribution, however often the program is started again meanwhile.
 const (
-	// maxWalked is the most choices, some seconds' worth. It is also the most outcomes of one choice, since each
-	// outcome is a way that has to be walked.
+	// maxWalked is the largest number of choices, which take some seconds. It is also the largest number of outcomes of one
+	// choice, since each outcome has to be enumerated.
 	maxWalked = 100_000
-	// maxSaid is the most bytes in the program's lines: those of a choice with long lists are read again for each
-	// outcome, some fifty million bytes a second.
+	// maxSaid is the largest number of bytes in the program's lines. A choice with a long list is read again for each of
+	// its outcomes, some fifty million bytes a second.
 	maxSaid = 128_000_000
 	// maxRestarts is how often a program may have to be started again because it does not understand abort.
 	maxRestarts = 64
-	// stateReplies is how many deadlines the program may have us wait.
+	// stateReplies bounds the time that we wait for the program, as a multiple of the deadline for one reply.
 	stateReplies = 4
-	// slackReplies is how many deadlines the program may have us wait in all, beyond perLine for each line and
-	// perMove for each move of its own: who takes long for every line is soon found out, and who is slow once is not.
+	// slackReplies is such a multiple for the whole run, in addition to perLine for each line and perMove for each move that
+	// the program makes by itself. So a program that is slow for every line is soon refused, and one that is slow once is
+	// not.
 	slackReplies = 4
 	perLine      = 100 * time.Millisecond
 	perMove      = 10 * time.Millisecond
@@ -31,27 +32,27 @@ const (
 // meter is what a program has cost so far, over all of its processes.
 type meter struct {
 	choices, restarts int
-	lines, said       int64 // what it has said, and the bytes of that
-	moves             int64 // that it was asked to make by itself
+	lines, said       int64 // the lines that it has written, and their bytes
+	moves             int64 // the moves that it was asked to make with its own choices
 	waited            time.Duration
 }
 
-// account is what one state under one distribution has cost.
+// account is the state and distribution that the program is asked about, and the meter when that began.
 type account struct {
 	state int
 	logf  []float64
 	begun meter
 }
 
-// open makes the account that of a state under a distribution, where it is not that already.
+// open begins the account of a state under a distribution, unless it is that account already.
 func (a *account) open(logf []float64, x int, now meter) {
 	if a.logf == nil || a.state != x || !slices.Equal(a.logf, logf) {
 		*a = account{x, slices.Clone(logf), now}
 	}
 }
 
-// overspent is the error for a program that costs more than it may, and nil for any other. Where a program makes its own
-// choices there is no account of its state.
+// overspent returns an error where the program costs more than it may, and nil elsewhere. A program that makes its own
+// choices has no account of a state, so only its time in all is bounded.
 func (k *Program) overspent() error {
 	now := k.meter
 	if allowed := slackReplies*k.deadline + time.Duration(now.lines)*perLine + time.Duration(now.moves)*perMove; now.waited > allowed {
@@ -74,7 +75,8 @@ func (k *Program) overspent() error {
 	return nil
 }
 
-// list fails where a choice has more outcomes than can be walked, or they take too many bytes to be walked.
+// list fails where a choice has more outcomes than can be enumerated, or the line of the choice has too many bytes to be
+// read once for each outcome.
 func list(outcomes int, bytes int64) error {
 	if outcomes > maxWalked {
 		return fmt.Errorf("a choice of %d outcomes, and at most %d can be walked: make it in several steps", outcomes, maxWalked)

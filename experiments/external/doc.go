@@ -1,6 +1,6 @@
 // Package external answers: how does a kernel move that is not written in Go? It reads transition matrices from
-// files, and speaks with programs. It never trusts them: a program that hangs, floods, ends early or says what it
-// may not is an error that names it, and is killed with all that it has started.
+// files, and speaks with programs. It never trusts them. A program that does not answer, writes too much, ends early or
+// breaks the protocol is killed with all that it has started, and the error names it.
 //
 // On Linux each program runs below a keeper: the binary that uses this package, started anew as a child subreaper. The
 // package's init turns that process into the keeper before main is called. It kills every descendant of the program

@@ -4,7 +4,7 @@ package external
 
 import "os/exec"
 
-// ownGroup does nothing: there are no process groups.
+// ownGroup does nothing, because these systems have no process groups.
 func ownGroup(*exec.Cmd) {}
 
 // killGroup kills the command. It may have ended before.

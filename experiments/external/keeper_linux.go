@@ -14,14 +14,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A keeper is a process that stands between us and a command: this same binary, started anew under the name keeperName.
-// It is a child subreaper, so that descendants of the command whose parents have died become its children, whatever
-// sessions and groups they have made. When its descriptor 3 is closed it kills all of its children until there are none.
-// The system closes that descriptor when we die, however we do. Each command has its own keeper: so what one command has
-// started is never confused with what another has, or with other children of the process that uses this package.
+// A keeper is a process between this process and a command: this same binary, started anew under the name keeperName. It is
+// a child subreaper, so that descendants of the command whose parents have died become its children, whatever sessions and
+// groups they have made. When its descriptor 3 is closed it kills all of its children until there are none. The system
+// closes that descriptor when this process dies, in whatever way. Each command has its own keeper: so the descendants of one
+// command are never confused with those of another, or with other children of the process that uses this package.
 const keeperName = "breadboard-keeper"
 
-// started is what the keeper says on descriptor 4 when the command runs. Else it says why not.
+// started is the line that the keeper writes to descriptor 4 when the command runs. If it cannot be started the line says
+// why.
 const started = "started"
 
 // init turns a process that was started as a keeper into one, before it does anything else.
@@ -32,22 +33,22 @@ func init() {
 	}
 }
 
-// keeper is what a keeper knows.
+// keeper is the state of a keeper process.
 type keeper struct {
-	reaping sync.Mutex // held while a child is reaped, so that the number of a child that is killed is still its own
-	command int        // the number of the command's process
+	reaping sync.Mutex // held while a child is reaped, so that kill never uses the number of a child that is gone
+	command int        // the process number of the command
 	status  chan syscall.WaitStatus
 	alone   chan struct{} // closed when no child is left
 }
 
-// keep runs a command until nobody wants it any more. It is called on the main thread, which never ends: the command is
-// killed when the thread that started it is, as where the keeper itself is killed.
+// keep runs a command until the keeper's descriptor 3 is closed. It must be called on the main thread, which never ends,
+// because the system kills the command when the thread that started it ends; this also happens when the keeper itself is killed.
 func keep(path string, args []string) {
 	unix.CloseOnExec(3)
 	unix.CloseOnExec(4)
 	orders, voice := os.NewFile(3, "orders"), os.NewFile(4, "voice")
-	// Signals that the command or its terminal may send are taken and dropped. They are not ignored, which the command
-	// would inherit.
+	// Signals that the command or its terminal may send are received and dropped. They are not set to be ignored, because
+	// the command would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU, syscall.SIGPIPE)
 	k := &keeper{status: make(chan syscall.WaitStatus, 1), alone: make(chan struct{})}
 	if err := k.start(path, args); err != nil {
@@ -56,9 +57,9 @@ func keep(path string, args []string) {
 	}
 	fmt.Fprintln(voice, started)
 	go k.reap()
-	_, _ = orders.Read(make([]byte, 1)) // until it is closed
+	_, _ = orders.Read(make([]byte, 1)) // this returns when the descriptor is closed
 	select {
-	case s := <-k.status: // it has ended by itself
+	case s := <-k.status: // the command has ended by itself
 		fmt.Fprintln(voice, howItEnded(s))
 		k.kill()
 		return
@@ -67,14 +68,14 @@ func keep(path string, args []string) {
 	}
 	select {
 	case s := <-k.status:
-		if s.Signal() != syscall.SIGKILL { // it was about to end, and was not killed by us
+		if s.Signal() != syscall.SIGKILL { // the command ended at the same moment, before it was killed
 			fmt.Fprintln(voice, howItEnded(s))
 		}
 	default:
 	}
 }
 
-// start starts the command with our standard input, output and error, and gives up our own hold on them.
+// start starts the command with the standard input, output and error of the keeper, and closes them in the keeper.
 func (k *keeper) start(path string, args []string) (err error) {
 	if err = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("becoming a subreaper: %w", err)
@@ -98,7 +99,7 @@ func (k *keeper) start(path string, args []string) (err error) {
 	return nil
 }
 
-// reap waits for children, our own and adopted ones, until there are none.
+// reap waits for children of the keeper, its own and adopted ones, until there are none.
 func (k *keeper) reap() {
 	defer close(k.alone)
 	for {
@@ -118,10 +119,11 @@ func (k *keeper) reap() {
 	}
 }
 
-// maxKilling bounds how long children are killed: those of other users cannot be, and some make new ones as fast.
+// maxKilling bounds the time for which the keeper tries to kill its children. It may never finish: children that run as
+// other users cannot be killed, and some start new ones as fast as the old ones are killed.
 const maxKilling = 10 * time.Second
 
-// kill kills our children until there are none. The children of those become ours as they die.
+// kill kills the keeper's children until there are none. When a child dies its own children become children of the keeper.
 func (k *keeper) kill() {
 	for begin, pause := time.Now(), time.Duration(0); time.Since(begin) < maxKilling; pause = min(pause+100*time.Microsecond, 5*time.Millisecond) {
 		k.reaping.Lock()
@@ -137,8 +139,8 @@ func (k *keeper) kill() {
 	}
 }
 
-// ownProc fails where /proc does not show the processes by the numbers that they have for us. A PID namespace that was
-// made without a /proc of its own still has that of its parent, where our number is somebody else's.
+// ownProc fails where /proc does not show processes by the numbers that they have for this process. A PID namespace that was
+// made without a /proc of its own still has that of its parent, where the number of this process belongs to another one.
 func ownProc() error {
 	self, err := os.Readlink("/proc/self")
 	if err == nil && self == strconv.Itoa(os.Getpid()) {
@@ -151,7 +153,7 @@ func ownProc() error {
 	return fmt.Errorf("/proc is that of another PID namespace: it says that we are process %s, and we are %d; %s", self, os.Getpid(), cure)
 }
 
-// children returns the numbers of our children, and none where /proc does not know them.
+// children returns the process numbers of the keeper's children, and none where /proc does not list them.
 func children() (pids []int) {
 	if ownProc() != nil {
 		return nil
@@ -169,7 +171,7 @@ func children() (pids []int) {
 	if len(lists) > 0 {
 		return pids
 	}
-	// A system without these lists: every process says who its parent is, in the second field after its name.
+	// On a system without these lists the parent of every process is read, in the second field after the process's name.
 	all, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, stat := range all {
 		text, _ := os.ReadFile(stat)
@@ -181,7 +183,7 @@ func children() (pids []int) {
 	return pids
 }
 
-// howItEnded says how a command ended, where it did so badly.
+// howItEnded says by which signal or with which exit status a command ended; it is empty for a command that succeeded.
 func howItEnded(s syscall.WaitStatus) string {
 	switch {
 	case s.Signaled():

@@ -76,15 +76,15 @@ func (m *Matrix) check() error {
 }
 
 const (
-	rowSum   = 1e-12 // what binary numbers may be off by
-	maxSlack = 1e-3  // the most that any number of digits excuses
+	rowSum   = 1e-12 // how far a row sum of binary numbers may be from one
+	maxSlack = 1e-3  // the largest slack, however few digits a file has
 )
 
-// Slack is what the file's digits excuse in a row sum or a flow.
+// Slack returns how far a row sum or a flow may be off because the file's numbers are rounded.
 func (m *Matrix) Slack() float64 { return min(float64(m.n)*m.Rounding, maxSlack) }
 
-// rounding returns half a unit of the last decimal that any number in the text has: of the number with the most
-// digits, which is what the writer's format gave. Numbers with an exponent count with it.
+// rounding returns half a unit of the last decimal of the number with the most decimals in the text, since the writer's
+// format has that many. An exponent shifts the decimals of its number.
 func rounding(text string) float64 {
 	unit := 1.0
 	for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(", \t\r\n\"", r) }) {
@@ -94,7 +94,7 @@ func rounding(text string) float64 {
 		unit = min(unit, math.Pow(10, float64(power-len(decimals))))
 	}
 	if unit == 1 {
-		return 0 // whole numbers are exact
+		return 0 // no number has a decimal, and whole numbers are exact
 	}
 	return unit / 2
 }
@@ -120,20 +120,21 @@ func (m *Matrix) States() int { return m.n }
 // String returns the selector.
 func (m *Matrix) String() string { return "matrix:" + m.path }
 
-// stageMark stands in a path for the number of the stage.
+// stageMark is the text that stands for the number of the stage in a path.
 const stageMark = "{t}"
 
-// maxStages bounds how many matrix files are read.
+// maxStages is the largest number of matrix files that are read.
 const maxStages = 10_000
 
-// ReadMatrices reads the files of a path with {t} in it, which must be there for t = 2, 3 and so on to the last.
+// ReadMatrices reads the matrices of all stages from files whose path has {t} in place of the number of the stage. There must
+// be a file for t = 2, for 3 and so on without a gap.
 func ReadMatrices(path string, space grid.Graph) (*chains.Transitions, error) {
 	last, err := lastStage(path)
 	if err != nil {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)
 	}
 	var stages []chains.Kernel
-	for t := 2; t <= max(2, last); t++ { // where there is none, the error names the first
+	for t := 2; t <= max(2, last); t++ { // where there is no file at all, this makes the error name that for t = 2
 		m, err := ReadMatrix(stagePath(path, t), space)
 		if err != nil {
 			return nil, err
@@ -148,8 +149,8 @@ func stagePath(path string, t int) string {
 	return strings.ReplaceAll(path, stageMark, strconv.Itoa(t))
 }
 
-// lastStage returns the last stage for which there is a name, be it that of a file or of a link to nowhere, and 0 where
-// there is none. Every stage from 2 to it must have one.
+// lastStage returns the last stage for whose path there is an entry in the folder, which may also be a link to nowhere, and
+// 0 where there is none. Every stage from 2 to the last must have an entry.
 func lastStage(path string) (int, error) {
 	stages, err := stagesOf(path)
 	if err != nil || len(stages) == 0 {
@@ -168,8 +169,8 @@ func lastStage(path string) (int, error) {
 	return stages[len(stages)-1], nil
 }
 
-// stagesOf returns the numbers for which there is something at the path, sorted. They are found in the folder that holds
-// the first part of the path with {t} in it.
+// stagesOf returns the sorted stage numbers for which the path has an entry. It looks in the folder of the first part of the
+// path that has {t} in it.
 func stagesOf(path string) (stages []int, err error) {
 	before, after, _ := strings.Cut(path, stageMark)
 	if after != "" && after[0] >= '0' && after[0] <= '9' {

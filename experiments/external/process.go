@@ -17,25 +17,25 @@ import (
 )
 
 const (
-	// maxLine is the longest line of a program's in bytes.
+	// maxLine is the largest number of bytes of a line that a program may write.
 	maxLine = 16_000_000
-	// keepStderr is how much of what a program last wrote to standard error is kept for messages.
+	// keepStderr is the number of bytes that are kept, for messages, of what a program last wrote to standard error.
 	keepStderr = 2048
 )
 
 // process is a running program that is spoken to in lines of JSON.
 type process struct {
 	command  string
-	ctx      context.Context // its end is the program's
+	ctx      context.Context // when it ends, the program is ended
 	deadline time.Duration
-	meter    *meter // of the program
-	asked    string // what for, in a message
+	meter    *meter // the meter of the program, to which the cost of this process is added
+	asked    string // what the program was asked for last, as messages say it
 	run      *runner
 	stdin    io.WriteCloser
 	lines    chan reply
 	stderr   tail
 	ended    chan struct{} // closed when the program has ended
-	status   string        // how it ended, where it did so by itself and badly
+	status   string        // how the program ended, where it ended by itself and failed; else empty
 	stop     sync.Once
 }
 
@@ -44,7 +44,8 @@ type reply struct {
 	err  error
 }
 
-// startProcess starts a command, which is split at blanks; no shell is involved. What it costs goes on the meter.
+// startProcess starts a command, which is split at blanks; no shell is involved. The cost of the process is added to the
+// meter.
 func startProcess(ctx context.Context, command string, deadline time.Duration, m *meter) (*process, error) {
 	words := strings.Fields(command)
 	if len(words) == 0 {
@@ -74,8 +75,8 @@ func startProcess(ctx context.Context, command string, deadline time.Duration, m
 	return p, nil
 }
 
-// closeWith closes the process when the context ends, also while nobody speaks to it. It goes no longer than the process,
-// which the context would otherwise hold on to.
+// closeWith closes the process when the context ends, also while nobody waits for a reply. It returns when the process ends,
+// so that a context that lives on does not keep the process in memory.
 func (p *process) closeWith(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -95,7 +96,8 @@ func (p *process) connect() (stdout io.ReadCloser, err error) {
 	return stdout, nil
 }
 
-// notStarted is the error for a command that the system does not start. The program itself has done nothing wrong.
+// notStarted returns the error for a command that the system cannot start. It is no ProgramError, because the program itself
+// has done nothing wrong.
 func notStarted(command string, err error) error {
 	return fmt.Errorf("starting %q: %w; check the path of the program, and that it may be executed", command, err)
 }
@@ -104,7 +106,7 @@ func notStarted(command string, err error) error {
 func (p *process) read(stdout io.Reader) {
 	defer close(p.lines)
 	in := bufio.NewScanner(stdout)
-	in.Buffer(make([]byte, 0, 1<<16), maxLine+1) // with its end
+	in.Buffer(make([]byte, 0, 1<<16), maxLine+1) // a line and the byte that ends it
 	send := func(r reply) bool {
 		select {
 		case p.lines <- r:
@@ -162,7 +164,7 @@ func (p *process) ask(message, answer any) error {
 	}
 }
 
-// send writes a line, which a program that does not read may block.
+// send writes a line to the program. It fails where the program does not read the line within the deadline.
 func (p *process) send(line []byte) error {
 	done := make(chan error, 1)
 	go func() {
@@ -185,17 +187,18 @@ func (p *process) send(line []byte) error {
 	}
 }
 
-// ProgramError is what a program did wrong.
+// ProgramError is the error of a program that has done something wrong.
 type ProgramError struct{ error }
 
 // Unwrap returns the error within.
 func (e ProgramError) Unwrap() error { return e.error }
 
-// failure ends the program and says what it was, with the last of what it wrote to standard error.
+// failure ends the program and returns the error with the command, what the program was asked for, how it ended and the last
+// of what it wrote to standard error.
 func (p *process) failure(err error) error {
 	p.close()
 	if p.ctx.Err() != nil {
-		return p.ctx.Err() // whatever it did then, it was ended
+		return p.ctx.Err() // the program was ended by us, so that its errors say nothing about it
 	}
 	err = fmt.Errorf("program %q, asked %s: %w", p.command, p.asked, err)
 	if p.status != "" {
@@ -217,10 +220,10 @@ func (p *process) close() {
 	})
 }
 
-// mostQuoted is how much of a program's own text stands in a message.
+// mostQuoted is the largest number of bytes of a program's own text in a message.
 const mostQuoted = 200
 
-// quote shortens a text of a program's for a message.
+// quote returns a text that a program wrote, shortened and in quotes, for a message.
 func quote(text []byte) string {
 	s := strings.TrimSpace(string(text))
 	if len(s) > mostQuoted {
@@ -229,7 +232,7 @@ func quote(text []byte) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// tail keeps the end of what is written to it, and swallows any amount.
+// tail is a writer that keeps the end of what is written to it. It takes any number of bytes.
 type tail struct {
 	mu   sync.Mutex
 	last []byte

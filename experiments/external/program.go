@@ -18,7 +18,7 @@ import (
 // DefaultDeadline is how long a program may take for one reply.
 const DefaultDeadline = 5 * time.Second
 
-// Programs are the programs of a run. Close ends them.
+// Programs holds the programs of a run. Close ends them.
 type Programs struct {
 	ctx      context.Context
 	deadline time.Duration
@@ -27,12 +27,13 @@ type Programs struct {
 	closed   bool
 }
 
-// NewPrograms returns a run without programs, in which a reply may take so long. Waiting ends with the context.
+// NewPrograms returns an empty Programs. A program may take as long as the deadline for one reply. Waiting for replies ends
+// when the context does.
 func NewPrograms(ctx context.Context, deadline time.Duration) *Programs {
 	return &Programs{ctx: ctx, deadline: deadline}
 }
 
-// Close ends every program with all that it has started, and those that are being started.
+// Close ends every program with all that it has started, also a program that is just being started.
 func (p *Programs) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -44,7 +45,8 @@ func (p *Programs) Close() {
 	p.open, p.closed = nil, true
 }
 
-// Start starts a command for kernels on a space, and reads what it says of itself: which of the two modes it has.
+// Start starts a command whose program is a kernel on a space, and reads the program's first line, which says in which of
+// the two modes it works.
 func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
 	k := &Program{ctx: p.ctx, command: command, shape: shapeOf(space), deadline: p.deadline}
 	if err := k.start(); err != nil {
@@ -60,7 +62,7 @@ func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
 	return k, nil
 }
 
-// shapeOf returns the sides of a grid, and of a space that is none the number of its states.
+// shapeOf returns the sides of a grid, and for any other space its number of states as the only side.
 func shapeOf(space grid.Graph) []int {
 	if l, is := space.(*grid.Lattice); is {
 		return l.Sides()
@@ -77,21 +79,21 @@ type Program struct {
 	shape    []int // the sides of the space, see shapeOf
 	deadline time.Duration
 
-	mu   sync.Mutex // one dialogue at a time
-	p    *process   // nil where it has to be started
+	mu   sync.Mutex // held during a move, so that only one goroutine speaks with the program
+	p    *process   // nil where the program has to be started
 	name string
 	mode string
 	logf []float64 // what the program was told last
-	id   int       // of the last request
+	id   int       // the number of the last request
 
 	meter   meter
-	account account // of the state that it was asked about last
-	// broken is what the program did wrong. It is not asked again: a right program does nothing wrong, and a wrong one
-	// would have us wait for each answer.
+	account account // the cost of the state that the program was asked about last
+	// broken is the error of a program that has done something wrong, and nil for any other. Such a program is not asked
+	// again, since one that does not answer would cost the whole deadline for every request.
 	broken error
 }
 
-// hello is the first line of a program.
+// hello is the first line that a program writes.
 type hello struct {
 	Kernel string `json:"kernel"`
 	Mode   string `json:"mode"`
@@ -149,22 +151,22 @@ func (k *Program) Samples() bool { return k.mode == "sample" }
 // String returns the selector.
 func (k *Program) String() string { return "exec:" + k.command }
 
-// step is what a program says while it moves: one of its fields.
+// step is a line that a program writes while it moves. It has exactly one of the first four fields.
 type step struct {
 	Choose  []*float64 `json:"choose"`
 	Flip    *float64   `json:"flip"`
 	Uniform *int       `json:"uniform"`
 	State   *int       `json:"state"`
-	ID      int        `json:"id"` // of the request, with the state
+	ID      int        `json:"id"` // the number of the request; it comes with the state
 }
 
-// outcome answers a choice: an index, and for a flip 1 where it is true.
+// outcome is our answer to a choice: an index, or for a flip 1 for true and 0 for false.
 type outcome struct {
 	Outcome int `json:"outcome"`
 }
 
-// Move has the program make one move with its choices made by c. It panics with an error where the program does
-// not keep to the protocol, which whoever enumerates or simulates reports with the state.
+// Move has the program make one move with its choices made by c. It panics with an error where the program breaks the
+// protocol; code that enumerates or simulates the kernel recovers from it and reports it with the state.
 func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -202,7 +204,8 @@ func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 	}
 }
 
-// valid fails where a line is not one that a move may have after so many choices. The line has so many bytes.
+// valid fails where a line is not allowed within a move. The arguments are the number of the request, the number of choices
+// that the move has made so far, and the number of bytes of the line.
 func (s *step) valid(id, choices int, bytes int64) error {
 	said := 0
 	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil} {
@@ -249,11 +252,11 @@ func (s *step) choose(c chains.Chooser) int {
 	return 0
 }
 
-// abort has the program give up the move that it is in the middle of, because nobody wants to know how it goes on.
-// A program that cannot do that is ended, and started again when it is next wanted.
+// abort has the program give up the move that it is in the middle of, because the enumeration does not need the rest of it.
+// A program that cannot do that is ended, and started again for the next request.
 func (k *Program) abort() {
 	if k.p == nil {
-		return // it went wrong, and has been ended
+		return // the program has gone wrong, and has been ended already
 	}
 	var answer struct {
 		Aborted bool `json:"aborted"`
@@ -268,7 +271,7 @@ func (k *Program) abort() {
 	}
 }
 
-// prepare starts the program if need be, and tells it the distribution where that is another one.
+// prepare starts the program where it is not running, and sends it the distribution where it differs from the last one.
 func (k *Program) prepare(logf []float64) error {
 	if k.broken != nil {
 		return k.broken
@@ -307,8 +310,8 @@ func encode(logf []float64) []*float64 {
 	return out
 }
 
-// Sample has a program of the mode "sample" make so many moves from a state, each from that state anew, and
-// returns how many ended where.
+// Sample has a program of the mode "sample" make a number of moves, each of them from state x, and returns how many of the
+// moves ended at each state.
 func (k *Program) Sample(logf []float64, x, moves int, rng *rand.Rand) ([]int, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

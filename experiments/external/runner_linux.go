@@ -15,14 +15,14 @@ import (
 // runner starts a command below a keeper, which ends it with all of its descendants.
 type runner struct {
 	cmd     *exec.Cmd // the keeper
-	control *os.File  // the keeper does its work when this is closed, as it is when we die
-	news    *os.File  // what the keeper says
+	control *os.File  // when this is closed, also by the end of this process, the keeper kills the command
+	news    *os.File  // the lines that the keeper writes are read from this
 	in      *bufio.Reader
-	theirs  []*os.File // the keeper's ends of both
+	theirs  []*os.File // the keeper's ends of both pipes
 }
 
-// patience is how long the keeper, which works for some milliseconds, may take to start or to end a command before it
-// is taken to have been stopped.
+// patience is the time that a keeper may take to start or to end a command. It needs some milliseconds; after this time it is
+// assumed to have been stopped by somebody.
 const patience = 20 * time.Second
 
 func newRunner(words []string) (*runner, error) {
@@ -46,12 +46,12 @@ func newRunner(words []string) (*runner, error) {
 		in: bufio.NewReader(io.LimitReader(news, 1<<12)), theirs: []*os.File{orders, voice},
 	}
 	r.cmd.Args = append([]string{keeperName, path}, words...)
-	r.cmd.ExtraFiles = r.theirs                             // descriptors 3 and 4
-	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is not for the keeper
+	r.cmd.ExtraFiles = r.theirs                             // these become descriptors 3 and 4
+	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that Ctrl-C does not reach the keeper
 	return r, nil
 }
 
-// discard closes what newRunner has opened, where nothing is started.
+// discard closes what newRunner has opened. It is called where nothing has been started.
 func (r *runner) discard() {
 	for _, f := range append(r.theirs, r.control, r.news) {
 		f.Close()
@@ -69,7 +69,7 @@ func (r *runner) start() error {
 		r.news.Close()
 		return fmt.Errorf("starting its keeper: %w", err)
 	}
-	_ = r.news.SetReadDeadline(time.Now().Add(patience)) // pipes have deadlines
+	_ = r.news.SetReadDeadline(time.Now().Add(patience)) // this cannot fail on a pipe
 	line, err := r.in.ReadString('\n')
 	if line = strings.TrimSpace(line); err == nil && line == started {
 		return nil
@@ -84,21 +84,21 @@ func (r *runner) start() error {
 }
 
 // end has the keeper kill the command and all of its descendants, and waits until that is done. It returns how the
-// command ended, where it did so by itself and badly.
+// command ended, where it ended by itself and failed; else the text is empty.
 func (r *runner) end() string {
 	r.control.Close()
 	ended := make(chan struct{})
 	awake := make(chan struct{})
 	go func() { defer close(awake); r.wake(ended) }()
 	_ = r.news.SetReadDeadline(time.Now().Add(patience))
-	last, err := io.ReadAll(r.in) // until the keeper has ended
+	last, err := io.ReadAll(r.in) // this returns when the keeper has ended
 	close(ended)
 	<-awake
-	if err != nil { // the command stops it faster than we wake it
+	if err != nil { // the command has stopped the keeper again and again, faster than wake wakes it
 		_ = syscall.Kill(-r.cmd.Process.Pid, syscall.SIGKILL)
 	}
 	r.news.Close()
-	_ = r.cmd.Wait() // the last words say how it went
+	_ = r.cmd.Wait() // the error says nothing; the last line of the keeper says how the command ended
 	return strings.TrimSpace(string(last))
 }
 
@@ -107,7 +107,7 @@ func (r *runner) wake(ended <-chan struct{}) {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
 	for {
-		_ = syscall.Kill(r.cmd.Process.Pid, syscall.SIGCONT) // it is not waited for yet, so the number is its own
+		_ = syscall.Kill(r.cmd.Process.Pid, syscall.SIGCONT) // the keeper is not waited for yet, so the number is still its own
 		select {
 		case <-ended:
 			return

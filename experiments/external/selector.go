@@ -18,14 +18,14 @@ func Forms() selector.Set[Env, *chains.Transitions] {
 
 // Env is what must be known beside the arguments of a kernel's selector.
 type Env struct {
-	Space    grid.Graph // that it moves on
-	Programs *Programs  // among which programs are started; nil refuses them
+	Space    grid.Graph // the space that the kernel moves on
+	Programs *Programs  // holds the programs that are started; nil refuses kernels in programs
 }
 
 // ParseKernel returns the kernel of a selector on a space: one of kernels.Parse, matrix:PATH or exec:COMMAND.
-// Programs are started among the given ones.
+// A program that it starts is added to programs.
 func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Transitions, error) {
-	if library := kernels.Forms(); library.Named(text) { // most are, and need no adapted forms
+	if library := kernels.Forms(); library.Named(text) { // most kernels are of the library and need no adapted forms
 		return always(library.Parse(text, kernels.Env{Space: space}))
 	}
 	return Forms().Parse(text, Env{space, programs})
@@ -64,7 +64,7 @@ func execForm() selector.Form[Env, *chains.Transitions] {
 	}
 }
 
-// always returns the transitions that have one kernel at every stage, or the error.
+// always returns the transitions that have the kernel k at every stage, or the error.
 func always[K chains.Kernel](k K, err error) (*chains.Transitions, error) {
 	if err != nil {
 		return nil, err

@@ -9,9 +9,9 @@ import (
 	"reflect"
 )
 
-// decodeStrictly reads the one JSON value of a line into a struct. Package json by itself would take a field's name in
-// other letters, and of several fields of one name the last; here names are as they are written in the struct, and
-// each stands once in its object.
+// decodeStrictly reads the one JSON value of a line into a struct. Package json by itself would accept a field's name in
+// capital or small letters, and would use the last of several fields with one name. Here names must be written as in the
+// struct, and each may stand only once in its object.
 func decodeStrictly(line []byte, answer any) error {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()
@@ -24,14 +24,15 @@ func decodeStrictly(line []byte, answer any) error {
 	return checkNames(line, reflect.TypeOf(answer).Elem())
 }
 
-// names are those of the fields of one object, of which there are hardly ever more than a few.
+// names are the names of the fields of one object. They are kept in an array, since there are hardly ever more than a few,
+// and in a map where there are more.
 type names struct {
 	few  [4][]byte
-	used int             // of few
-	more map[string]bool // the others
+	used int             // the number of names in few
+	more map[string]bool // the names for which few has no room
 }
 
-// add adds a name, and returns false where it is there already.
+// add adds a name, and returns false where it has been added before.
 func (n *names) add(name []byte) bool {
 	for _, other := range n.few[:n.used] {
 		if bytes.Equal(name, other) {
@@ -56,7 +57,7 @@ func (n *names) add(name []byte) bool {
 // checkNames fails where a name stands twice in one object of a line, or the outermost object has a name that no field
 // of the struct has. The line must be valid JSON.
 func checkNames(line []byte, answer reflect.Type) error {
-	var room [2]names // of the objects that are open
+	var room [2]names // the names of the objects that are open; most lines have at most two at a time
 	objects := room[:0]
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
@@ -69,7 +70,7 @@ func checkNames(line []byte, answer reflect.Type) error {
 			name := line[i+1 : end]
 			i = end
 			if after := bytes.TrimLeft(line[end+1:], " \t\r\n"); len(after) == 0 || after[0] != ':' {
-				continue // a value
+				continue // this string is a value
 			}
 			if !objects[len(objects)-1].add(name) {
 				return fmt.Errorf("it has the field %s twice", quote(name))
@@ -92,7 +93,7 @@ func hasField(answer reflect.Type, name []byte) bool {
 	return false
 }
 
-// endOfString returns where the string ends that begins at a place.
+// endOfString returns the index at which the string that begins at the index begin ends.
 func endOfString(line []byte, begin int) int {
 	i := begin + 1
 	for ; line[i] != '"'; i++ {

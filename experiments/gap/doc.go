@@ -1,3 +1,4 @@
-// Package gap answers: where does B exceed J? It gives the gap B - J of annealings stage by stage, and checks that the stages add up.
+// Package gap answers: at which stages does B exceed J? It splits the gap B - J of annealings into stages, and checks that
+// they add up.
 // It never prints, draws or reads flags.
 package gap

@@ -14,7 +14,7 @@ import (
 type Row struct {
 	experiments.Case
 	*stages.Gap
-	Solution   *exact.Solution // by another route
+	Solution   *exact.Solution // J and B, computed by another route than the stages
 	Identities []exact.Identity
 }
 
@@ -30,14 +30,14 @@ func (g *Row) OK() bool {
 
 // Options says how to run the study.
 type Options struct {
-	Workers  int             // annealings at once; 0 is one for each processor
+	Workers  int             // the number of annealings solved at once; 0 is one for each processor
 	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
 }
 
-// MaxStages is the largest number of stages in one study: each is a row.
+// MaxStages is the largest number of stages in one study. Each stage is a row of its table.
 const MaxStages = 1_000_000
 
-// Validate says why the study would be refused.
+// Validate returns an error that says why Run would refuse the study, and nil where it would not.
 func (o Options) Validate(cases []experiments.Case) error {
 	if o.Workers < 0 {
 		return chains.NewAdvice("{workers} %d; give a number of annealings, or 0 for one on each core", o.Workers)
@@ -60,7 +60,7 @@ func (o Options) Steps(cases []experiments.Case) int {
 	return total
 }
 
-// Run says, for every case, which stages B exceeds J by, and checks that they add up to the B and J of
+// Run computes, for every case, what each stage adds to B - J, and checks that the stages add up to the B and J of
 // exact.Solve. It stops at the first error, which names the case.
 func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
 	out := make([]Row, len(cases))
@@ -82,13 +82,13 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	return out, nil
 }
 
-// Span is what a run of stages adds to B - J.
+// Span is a run of consecutive stages, with what they add to B - J.
 type Span struct {
-	First, Last        int     // stages
-	BetaFrom, BetaTo   float64 // betas before the first and at the last
-	Forward, Reverse   float64 // sums of brackets
-	AllForward, AllRev float64 // sums of all brackets so far
-	Jeffreys           float64 // between the laws of x_t in both chains, at the last stage
+	First, Last        int     // the first and the last stage
+	BetaFrom, BetaTo   float64 // the betas before the first stage and at the last one
+	Forward, Reverse   float64 // the sums of the forward and of the reverse brackets of these stages
+	AllForward, AllRev float64 // the same sums over all stages up to the last one
+	Jeffreys           float64 // the Jeffreys divergence between the laws of x_t in both chains, at the last stage
 }
 
 // Spans divides the stages into n runs of equal length, or one stage each where there are fewer.

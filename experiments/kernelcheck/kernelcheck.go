@@ -22,16 +22,16 @@ import (
 	"breadboard/toys"
 )
 
-// Options says under what a kernel is examined.
+// Options says which kernel is examined, and under which distributions.
 type Options struct {
-	Kernel  string   // for external.ParseKernel
-	Toys    []string // for toys.Parse
+	Kernel  string   // the selector of the kernel, for external.ParseKernel
+	Toys    []string // the selectors of the toys, for toys.Parse
 	Betas   []float64
-	T       int // distributions of the annealing in which its J and B are computed
+	T       int // the number of distributions of the annealing whose J and B are computed
 	Workers int
-	// Programs is where kernels in other programs are started; nil refuses them.
+	// Programs holds the programs that are started; nil refuses kernels in other programs.
 	Programs *external.Programs
-	Seed     uint64  // of the tests of programs that make their own choices
+	Seed     uint64  // the seed of the tests of programs that make their own choices
 	Alpha    float64 // the probability of a false alarm among those tests
 	// Progress is called for every distribution under which a kernel has been examined or has moved, from several
 	// goroutines at once; it may be nil.
@@ -41,7 +41,7 @@ type Options struct {
 // Betas returns the inverse temperatures at which kernels are examined by default.
 func Betas() []float64 { return []float64{0, 0.25, 0.5, 0.75, 1} }
 
-// Tolerances of a kernel's own claims. Probabilities are compared, so that they are absolute.
+// These are the tolerances for what a kernel claims of itself. They are absolute, because they compare probabilities.
 const (
 	rowTolerance  = 1e-12
 	flowTolerance = 1e-12
@@ -52,14 +52,14 @@ type Verdict string
 
 const (
 	Pass  Verdict = "pass"
-	Fault Verdict = "fault" // the kernel is wrong
-	Note  Verdict = "note"  // a property, neither right nor wrong
+	Fault Verdict = "fault" // the finding shows that the kernel is wrong
+	Note  Verdict = "note"  // the finding is a property that is neither right nor wrong
 )
 
 // Finding is one thing found out about a kernel.
 type Finding struct {
 	Toy       string
-	Beta      float64 // NaN for what belongs to a whole annealing
+	Beta      float64 // the beta of the distribution; NaN for a finding about a whole annealing
 	Name      string
 	Value     float64
 	Tolerance float64 // NaN where there is none
@@ -73,8 +73,8 @@ type Row struct {
 	Toy          *toys.Toy
 	Findings     []Finding
 	Betas        []float64
-	SpectralGaps []float64 // spectral gap at each beta, NaN where there is none
-	// Defect is (p T)(x) - p(x) of every state at the beta where it is largest.
+	SpectralGaps []float64 // the spectral gap at each beta, NaN where there is none
+	// Defect is (p T)(x) - p(x) of every state x, at the beta where the largest of these is largest.
 	Defect     []float64
 	DefectBeta float64
 	progress   func(distributions int) // may be nil
@@ -91,7 +91,7 @@ func (k *Row) Wrong() bool {
 }
 
 // Run examines a kernel on every toy: does it leave each distribution invariant, how fast does it mix, and
-// what J and B does annealing with it have beside the paper's kernel?
+// which J and B does annealing with it have, compared with the paper's kernel?
 func Run(ctx context.Context, o Options) ([]Row, error) {
 	if len(o.Toys) == 0 {
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
@@ -121,7 +121,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	}
 	err := experiments.Parallel(ctx, len(out), o.Workers, func(ctx context.Context, i int) error {
 		if moves[i] == nil {
-			return nil // its program went wrong from the start
+			return nil // the kernel's program failed when it was started, which is a finding already
 		}
 		if p, ok := moves[i].Kernel().(*external.Program); ok && p.Samples() {
 			return out[i].sample(ctx, p, o)
@@ -137,8 +137,8 @@ func (k *Row) Examine(ctx context.Context, candidate chains.Kernel, T int) error
 	return k.examine(ctx, chains.Always(candidate), T)
 }
 
-// examine is Examine for kernels that may be another one at each stage; these are examined at the betas of a linear
-// schedule with as many stages.
+// examine does what Examine does, for transitions. Where these have a kernel of its own for each stage, they are examined at
+// the betas of a linear schedule with as many stages.
 func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int) error {
 	path, err := paths.NewGeometric(nil, k.Toy.G)
 	if err != nil {
@@ -152,8 +152,8 @@ func (k *Row) examine(ctx context.Context, candidate *chains.Transitions, T int)
 	return k.annealing(ctx, centred, candidate, T)
 }
 
-// stages returns the number of distributions of the annealing with the candidate, and whether there is a whole annealing,
-// whose J and B mean something. It sets the betas of kernels that are made for certain ones.
+// stages returns the number of distributions of the annealing with the candidate, and whether J and B are computed, which
+// needs a kernel for every stage with all its digits. For kernels that are made for certain betas it sets these betas.
 func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (distributions int, whole bool) {
 	if m, ok := candidate.Kernel().(*external.Matrix); ok {
 		k.Betas = []float64{1}
@@ -171,7 +171,7 @@ func (k *Row) stages(path chains.Path, candidate *chains.Transitions, T int) (di
 	return T, !k.rounded(path, candidate, T)
 }
 
-// rounded reports whether kernels are matrix files with too few digits for J and B, and says so.
+// rounded reports whether the kernels are matrix files with too few digits for J and B. Where they are it adds a finding.
 func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bool {
 	m, ok := candidate.At(T).(*external.Matrix)
 	if !ok {
@@ -185,7 +185,8 @@ func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bo
 	return true
 }
 
-// examineStages makes the findings at every beta. Of kernels by stage, that of stage t belongs to the beta at place t - 2.
+// examineStages makes the findings at every beta. Where each stage has its own kernel, that of stage t is examined at the
+// beta with index t - 2.
 func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains.Transitions) error {
 	logf := make([]float64, path.States())
 	worst := -1.0
@@ -213,13 +214,13 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 		k.SpectralGaps = append(k.SpectralGaps, d.SpectralGap)
 		k.claims(beta, d, candidate)
 		if d.Invariance > loose || d.RowSum > loose {
-			continue // how well it does at what it should not do is of no use
+			continue // the efficiency of a wrong kernel is of no use
 		}
 		if err := k.efficiency(ctx, beta, d); err != nil {
 			return err
 		}
 	}
-	if len(refused) == len(k.Betas) && len(refused) > 0 && !k.Wrong() { // then nothing is known of the kernel
+	if len(refused) == len(k.Betas) && len(refused) > 0 && !k.Wrong() { // nothing has been found out about the kernel
 		return fmt.Errorf("toy %s, beta %v: %w", k.Toy.Name, k.Betas[0], k.Toy.Explain(refused[0]))
 	}
 	return nil
@@ -232,7 +233,8 @@ func (k *Row) examined() {
 	}
 }
 
-// blame returns what an error says of a kernel: that it is wrong, or nothing, where it cannot be examined as it is.
+// blame returns the verdict of an error about a kernel: Fault where a check has failed, and Note where the error says only
+// that the kernel cannot be examined.
 func blame(err error) Verdict {
 	if _, wrong := errors.AsType[chains.Fault](err); wrong {
 		return Fault
@@ -240,8 +242,9 @@ func blame(err error) Verdict {
 	return Note
 }
 
-// noiseFloor says what the digits of a matrix file leave of J: rounding may move every probability by half a unit,
-// and a move so adds up to sum of (unit/2)^2/p to the divergence of the law from p.
+// noiseFloor adds a finding with the J that the rounding of a matrix file may cause by itself. Rounding may change every
+// probability by half a unit of the last digit, and so each move adds up to the sum of (unit/2)^2/p to the divergence of
+// the law from p.
 func (k *Row) noiseFloor(m *external.Matrix, p []float64) {
 	if m.Rounding == 0 {
 		return
@@ -326,7 +329,7 @@ func (k *Row) add(beta float64, name string, value, tolerance float64, v Verdict
 	k.Findings = append(k.Findings, Finding{k.Toy.Name, beta, name, value, tolerance, v, where})
 }
 
-// within adds a finding that passes if its value is within the tolerance.
+// within adds a finding that passes if its value is within the tolerance, and otherwise has the given verdict.
 func (k *Row) within(beta float64, name string, value, tolerance float64, otherwise Verdict, where string) {
 	switch {
 	case value > tolerance:
@@ -340,10 +343,10 @@ func (k *Row) within(beta float64, name string, value, tolerance float64, otherw
 	k.add(beta, name, value, tolerance, otherwise, where)
 }
 
-// loose is the value above which a finding does not pass without a word, though its tolerance be larger.
+// loose is the value above which a finding that is within its tolerance is a Note, and not a Pass.
 const loose = 1e-9
 
-// claims are what makes a kernel right.
+// claims adds the findings that decide whether a kernel is right.
 func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel) {
 	row, slack := rowTolerance+d.Remainder, flowTolerance+d.Missing
 	if m, ok := candidate.(*external.Matrix); ok {
@@ -369,7 +372,7 @@ func (k *Row) claims(beta float64, d *kernel.Diagnosis, candidate chains.Kernel)
 	}
 }
 
-// at names a state by its number and coordinates, and on a graph by its label.
+// at returns the name of a state for messages: its number and coordinates, or on a graph its label.
 func (k *Row) at(x int) string {
 	if k.Toy.ByLabel() {
 		return k.Toy.State(x)
@@ -377,7 +380,7 @@ func (k *Row) at(x int) string {
 	return fmt.Sprintf("%d %v", x, k.Toy.Lattice().Coords(x))
 }
 
-// efficiency is how well a right kernel mixes.
+// efficiency adds the findings about how well a right kernel mixes.
 func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis) error {
 	if d.Classes == 1 {
 		k.add(beta, "irreducible", 1, math.NaN(), Pass, "")
@@ -399,7 +402,7 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 			return err
 		}
 		if !(v.Stationary > 0) {
-			continue // a constant, as g is on a flat target
+			continue // the function is constant, as g is on a flat target
 		}
 		where := ""
 		if v.Error > 1 {
@@ -425,7 +428,8 @@ type stateFunction struct {
 	values []float64
 }
 
-// functions are what time averages are judged by: g, the coordinates on a grid, and the indicator of the dominant mode.
+// functions returns the functions of the state whose time averages are judged: g, the coordinates on a grid, and the
+// indicator of the dominant mode.
 func (k *Row) functions() []stateFunction {
 	n := len(k.Toy.G)
 	list := []stateFunction{{"g", k.Toy.G}}
@@ -448,7 +452,7 @@ func (k *Row) functions() []stateFunction {
 	return list
 }
 
-// annealing adds J and B of annealing with the kernel, and of the paper's kernel beside them.
+// annealing adds J and B of annealing with the kernel, and of annealing with the paper's kernel for comparison.
 func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains.Transitions, T int) error {
 	for _, c := range []struct {
 		suffix string

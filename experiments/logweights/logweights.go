@@ -16,7 +16,7 @@ type Row struct {
 	experiments.Case
 	Solution *exact.Solution
 	Law      *weights.Laws
-	// Moments of log w, by direction.
+	// Moments are the cumulants of log w, by direction.
 	Moments [2]weights.Cumulants
 	// BelowJ and Below0 are the probabilities that the estimate of B from one forward and one reverse chain falls
 	// below J, which B bounds, and below zero, which J never does.
@@ -33,14 +33,14 @@ func (r *Row) ErrorBound() float64 { return max(r.BelowJ.Error(), r.Below0.Error
 
 // Options says how to run the study.
 type Options struct {
-	Workers int // what is computed at once; 0 is as much as there are processors
-	// Frequencies is at how many a characteristic function is computed at most; 0 is as many as some seconds allow.
-	// The error bound is about one over it.
+	Workers int // the number of computations at once; 0 is one for each processor
+	// Frequencies is the largest number of frequencies at which a characteristic function is computed; 0 is as many as some
+	// seconds allow. The error bound is about one over it.
 	Frequencies int
 	Progress    func(steps int) // called from several goroutines at once; the calls add up to Steps
 }
 
-// Validate says what is wrong with the options.
+// Validate returns an error that says what is wrong with the options, and nil where they are valid.
 func (o Options) Validate() error {
 	if o.Workers < 0 {
 		return fmt.Errorf("%d workers; give a number, or 0 for one on each core", o.Workers)
@@ -51,7 +51,7 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// Steps returns what the calls of Progress add up to.
+// Steps returns the sum of the steps that Run reports to Progress.
 func (o Options) Steps(cases []experiments.Case) int { return weights.LawProgress * len(cases) }
 
 // Run computes the law of the log weights of every case. It stops at the first error, which names the case.
@@ -67,7 +67,8 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 }
 
 func (r *Row) solve(ctx context.Context, o Options) (err error) {
-	if r.Solution, err = exact.Solve(ctx, r.Annealing, exact.Options{}); err != nil { // first: it also checks the kernel
+	// This comes first, because it also checks the kernel.
+	if r.Solution, err = exact.Solve(ctx, r.Annealing, exact.Options{}); err != nil {
 		return err
 	}
 	if r.Law, err = weights.LawsOf(ctx, r.Annealing, weights.Options{Progress: o.Progress, Frequencies: o.Frequencies, Workers: o.Workers}); err != nil {
@@ -108,16 +109,18 @@ func (r *Row) addNotes() {
 	}
 }
 
-// Advice says what would make the error bound smaller. There is none where the law is known but for rounding.
+// Advice says what would make the error bound smaller. It returns false where nothing would, since the law is exact apart
+// from rounding.
 func (r *Row) Advice() (advice chains.Advice, there bool) {
 	return chains.NewAdvice("with more {frequencies} it is smaller"), r.Law.Method == weights.MethodInversion
 }
 
-// Tail is how often the log weight of one chain is on the wrong side of log R = log(Z_T/Z_1) by more than B nats.
+// Tail holds the probabilities that the log weight of one chain lies on the wrong side of log R = log(Z_T/Z_1) by more than
+// B nats.
 type Tail struct {
 	*Row
 	B       float64
-	Bound   float64         // exp(-B), which neither exceeds (section 2.2)
+	Bound   float64         // exp(-B), an upper bound on both probabilities (section 2.2)
 	Forward weights.Bracket // P(log w > log R + B)
 	Reverse weights.Bracket // P(log w < log R - B) in reverse
 }
@@ -134,7 +137,7 @@ func Tails(rows []Row, bs []float64) []Tail {
 	return out
 }
 
-// Quantile is the log weight below which so large a share of the chains is.
+// Quantile is the log weight below which a given share of the chains lies.
 type Quantile struct {
 	*Row
 	Q                float64
@@ -153,19 +156,19 @@ func Quantiles(rows []Row, qs []float64) []Quantile {
 	return out
 }
 
-// Bin is a piece of the two laws, as densities: probability over the length of the bin.
+// Bin is an interval of log weights with the densities of the two laws on it: the probability over the length of the bin.
 type Bin struct {
 	Low, High        float64
 	Forward, Reverse float64
-	// Crooks is what Reverse is by Crooks' relation, the integral of exp(l - log R) over the forward law.
+	// Crooks is the value that Reverse must have by Crooks' relation: the integral of exp(l - log R) over the forward law.
 	Crooks float64
 }
 
 const (
 	// densityBins is about the number of bins of a density.
 	densityBins = 120
-	// densityError is the error that each piece of a bin over which exp(l) is taken as constant may make, where the
-	// law is not on a lattice.
+	// densityError bounds the error of each piece of a bin within which exp(l) is taken as constant, where the law is not
+	// on a lattice.
 	densityError = 1e-5
 	// densityTail is the probability left out at either end of the range of the bins.
 	densityTail = 1e-3
@@ -206,8 +209,8 @@ func (r *Row) bin(low, high float64) Bin {
 	return Bin{low, high, forward / length, reverse / length, r.crooks(low, high, forward) / length}
 }
 
-// crooks returns the integral of exp(l - log R) over the forward law from low to high, which has such a mass there, by
-// halves: on a lattice down to its points, else until exp(l) no longer matters.
+// crooks returns the integral of exp(l - log R) over the forward law from low to high, where this law has the given mass. It
+// halves the interval again and again: on a lattice down to single points, otherwise until exp(l) hardly varies on a piece.
 func (r *Row) crooks(low, high, mass float64) float64 {
 	w := r.Law
 	middle := low + (high-low)/2
@@ -237,7 +240,7 @@ type SampleRow struct {
 func RunSamples(ctx context.Context, cases []experiments.Case, ks []int, o Options) ([]SampleRow, error) {
 	var rows []SampleRow
 	for _, c := range cases {
-		s, err := exact.Solve(ctx, c.Annealing, exact.Options{}) // also checks the kernel
+		s, err := exact.Solve(ctx, c.Annealing, exact.Options{}) // this also checks the kernel
 		if err != nil {
 			return nil, c.Wrong(err)
 		}

@@ -15,14 +15,15 @@ import (
 // maxEqual is the largest T for which equal steps are found one by one.
 const maxEqual = 100_000
 
-// cost is what a step costs: zero for none, more the longer it is.
+// cost returns the cost of a step, a number that is zero for a step of no length and grows with the length.
 type cost func(geometry.Step) float64
 
 func stepKL(s geometry.Step) float64    { return s.KL }
 func rejection(s geometry.Step) float64 { return s.Rejection }
 func lostESS(s geometry.Step) float64   { return s.LostESS }
 
-// onSteps returns the placement with steps that all cost the same.
+// onSteps returns the placement whose steps all have the same cost. The function speed returns the speed that the schedule
+// tends to as T grows.
 func onSteps(c cost, speed func(context.Context, chains.Path, *chains.Transitions) (*Speed, error)) placing {
 	return func(ctx context.Context, path chains.Path, moves *chains.Transitions) (Placement, error) {
 		if path.Zeros() {
@@ -64,10 +65,10 @@ func onThreshold(rho float64) placing {
 	}
 }
 
-// errZeros is why steps cannot be compared.
+// errZeros says why steps cannot be compared.
 var errZeros = errors.New("the path begins, ends or passes where f is zero; steps are compared where f is positive everywhere")
 
-// errTurns is why steps of equal cost need not be found.
+// errTurns says why the search for steps of equal cost has failed.
 var errTurns = errors.New("equal steps were not found: the path turns back, so that a longer step may cost less; use fisher or friction")
 
 // walker takes steps of a given cost along a path.
@@ -81,10 +82,11 @@ func (w *walker) between(ctx context.Context, from, to float64) float64 {
 	return soon(ctx, w.path, func() float64 { return w.cost(geometry.Compare(w.path, from, to)) })
 }
 
-// large is the number of states from which on a comparison of two distributions takes milliseconds or more.
+// large is the number of states from which on comparing two distributions takes milliseconds or more.
 const large = 1 << 14
 
-// soon returns a number that takes long to compute on a large space, and NaN as soon as the context ends.
+// soon returns the number that compute returns. On a large space, where this takes long, it returns NaN as soon as the
+// context ends.
 func soon(ctx context.Context, path chains.Path, compute func() float64) float64 {
 	if path.States() < large {
 		return compute()
@@ -96,9 +98,9 @@ func soon(ctx context.Context, path chains.Path, compute func() float64) float64
 	return v
 }
 
-// next returns where a step of the given cost leads from a beta, 1 where that is further than there is path; guess is
-// about how long the step is. The cost of short steps is a power of their length, so that secants of the logarithms
-// converge fast. Where the context ends it is no matter where; the caller looks at that.
+// next returns the beta to which a step of the given cost leads from another beta, and 1 where even the step to 1 costs
+// less; guess is about the length of the step. The cost of short steps is a power of their length, so that secants of the
+// logarithms converge fast. Where the context ends the result has no meaning; the caller checks for this.
 func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
 	if w.between(ctx, from, 1) <= level {
 		return 1
@@ -119,7 +121,7 @@ func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
 		if math.Abs(off) < 1e-13 || high-low <= 0x1p-52*(from+high) {
 			break
 		}
-		slope := 2.0 // of a cost that is quadratic
+		slope := 2.0 // the slope of the logarithms for a cost that is quadratic in the length
 		if lastStep > 0 && lastStep != step {
 			slope = (off - lastOff) / math.Log(step/lastStep)
 		}
@@ -157,8 +159,8 @@ func (w *walker) all(ctx context.Context, level float64) ([]float64, error) {
 	return betas, nil
 }
 
-// reach takes so many steps of the given cost, and returns the betas and what is left: the cost of a step from the last
-// of them to 1, or the level less than nothing where 1 was reached before.
+// reach takes a number of steps of cost level, and returns their betas and an excess: the cost of one more step, from the
+// last beta to 1, minus the level. Where 1 is reached earlier, no cost is left and the excess is -level.
 func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []float64, excess float64) {
 	betas = append(make([]float64, 0, steps+2), 0)
 	guess := 1 / float64(steps+1)
@@ -174,8 +176,8 @@ func (w *walker) reach(ctx context.Context, level float64, steps int) (betas []f
 	return betas, w.between(ctx, at, 1) - level
 }
 
-// equal returns the schedule with T distributions whose steps all cost the same: the root of the excess in the level,
-// by secants within a bracket that halves where they fail.
+// equal returns the schedule with T distributions whose steps all cost the same. It searches the level at which the excess
+// of reach is zero by secant steps within a bracket, and halves the bracket where a secant step would leave it.
 func (w *walker) equal(ctx context.Context, T int) (chains.Schedule, error) {
 	if err := placeable(T, maxEqual); err != nil {
 		return nil, err

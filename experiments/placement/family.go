@@ -1,4 +1,4 @@
-// Package schedules answers: where on a path should the distributions of an annealing sit? It places them by families
+// Package placement answers: where on a path should the distributions of an annealing sit? It places them by families
 // of schedules, some of which look at the path and the kernel, and finds the best of all schedules. It never
 // simulates: every quantity that a schedule is made from is exact.
 package placement
@@ -16,27 +16,27 @@ import (
 
 // Family is a way to place any number of distributions.
 type Family struct {
-	Name      string // its selector
-	OwnLength bool   // whether it finds, or is, a schedule of one length
+	Name      string // the selector of the family
+	OwnLength bool   // whether the family itself determines the number of distributions
 	on        placing
 }
 
-// placing makes the placement of a family.
+// placing is a function that returns the placement of a family on a path with a kernel.
 type placing func(ctx context.Context, path chains.Path, moves *chains.Transitions) (Placement, error)
 
 // Placement is a family on one path with one kernel.
 type Placement struct {
-	// Place returns the schedule with T distributions. T = 0 asks for the family's own number, and is an error where it
-	// has none; any other T than its own is an error where it has one. It fails where the context ends.
+	// Place returns the schedule with T distributions. T = 0 asks for the family's own number, and is an error where the
+	// family has none. Where it has one, any other T is an error. Place fails where the context ends.
 	Place func(ctx context.Context, T int) (chains.Schedule, error)
-	// Speed is what the schedule tends to; nil where there is no such limit.
+	// Speed is the limit of the schedule for many distributions; nil where there is no such limit.
 	Speed *Speed
 }
 
 // Speed is db/du of a schedule at b in the limit of many distributions, u = (t-1)/(T-1).
 type Speed struct {
 	At     func(beta float64) float64
-	breaks []float64 // where it is not smooth
+	breaks []float64 // the betas at which the speed is not smooth
 }
 
 // On returns the family's placement for a path and a kernel. It fails where what the family equalises is not defined,
@@ -106,7 +106,7 @@ func Parse(text string) (Family, error) {
 	if name, _, _ := strings.Cut(text, ":"); name == "optimal" {
 		return Family{}, chains.NewAdvice("schedule %q is found by {schedule optimize|an optimisation that writes its betas to DIR/schedule.csv}, and then given as file:DIR/schedule.csv", text)
 	}
-	if fixed := schedules.Forms(); fixed.Named(text) { // most are, and need no adapted forms
+	if fixed := schedules.Forms(); fixed.Named(text) { // most selectors are of these, and need no adapted forms
 		s, err := fixed.Parse(text, selector.Nothing{})
 		if err != nil {
 			return Family{}, err
@@ -116,13 +116,13 @@ func Parse(text string) (Family, error) {
 	return Forms().Parse(text, selector.Nothing{})
 }
 
-// fixedFamily returns the family of a schedule that looks at nothing.
+// fixedFamily returns the family of a schedule that depends neither on the path nor on the kernel.
 func fixedFamily(s chains.Schedule) Family {
 	_, own := s.(*schedules.Points)
 	return Family{s.String(), own, onFixed(s)}
 }
 
-// onFixed returns the placement of a schedule that looks at nothing.
+// onFixed returns the placement of a schedule that depends neither on the path nor on the kernel.
 func onFixed(s chains.Schedule) placing {
 	place := func(_ context.Context, T int) (chains.Schedule, error) {
 		points, given := s.(*schedules.Points)

@@ -18,9 +18,9 @@ import (
 
 // Options say how Optimize works.
 type Options struct {
-	Iterations int            // at most, from the best start, of which up to 250 find it; 0 is DefaultIterations
+	Iterations int            // at most so many from the best start, after up to 250 from each; 0 is DefaultIterations
 	Progress   func(runs int) // called after every gradient, from the calling goroutine; nil for none
-	Also       []Start        // schedules to begin from beside the usual ones
+	Also       []Start        // schedules to begin from, in addition to the usual ones
 }
 
 // Start is a schedule to begin from.
@@ -36,31 +36,34 @@ const DefaultIterations = 5000
 type Optimum struct {
 	Objective gradient.Objective
 	Points    *schedules.Points
-	Value     float64 // of the objective, by exact.Solve (nats)
-	Linear    float64 // its value on the linear schedule
-	// Gradient is the norm of the derivative by the unit vector whose squares are the increments; Relative is that over
-	// the value. Both are zero at an optimum.
+	Value     float64 // the value of the objective, by exact.Solve (nats)
+	Linear    float64 // the value of the objective on the linear schedule (nats)
+	// Gradient is the norm of the derivative by the unit vector whose squares are the increments; Relative is this norm
+	// divided by the value. Both are zero at an optimum.
 	Gradient, Relative float64
-	Vanished           []int // stages t with b_t = b_{t-1}
-	Kinks              []int // stages where the objective has no derivative
+	Vanished           []int // the stages t with b_t = b_{t-1}
+	Kinks              []int // the stages at which the objective has no derivative
 	Start              string
-	Runs               int // gradients that were computed, over all starts
-	// Converged says that Relative is below 1e-6 and that no increment that vanished would better come back.
+	Runs               int // the number of gradients that were computed, over all starts
+	// Converged says that Relative is below 1e-6, and that the objective would not be better with an increment above zero
+	// at one of the vanished stages.
 	Converged bool
-	Reason    string // why it did not converge
+	Reason    string // why the search did not converge
 }
 
-// converged is the relative gradient below which the value is within about its square of the optimum's.
+// converged is the relative gradient below which a search has converged. The relative distance of the value from the optimum
+// is then about the square of the relative gradient.
 const converged = 1e-6
 
-// vanishing is the increment, as a part of the mean one, that is tried at zero.
+// vanishing is the size of an increment, relative to the mean increment, below which the search tries to set it to zero.
 const vanishing = 1e-4
 
-// Optimize finds the schedule with T distributions that minimises an objective over all that never decrease. The
-// increments are the squares of a unit vector, over which quasi-Newton steps run on the logarithm of the objective
-// (gonum's BFGS, for large T its L-BFGS) with the gradient of exact.Differentiate, from the linear schedule and from
-// those of constant speed; increments that shrink towards nothing are set to zero where that is no worse. The landscape
-// may have several valleys, and what is found is the best of those that the starts lead to.
+// Optimize finds the schedule with T distributions that minimises an objective over all schedules that never decrease. It
+// writes the increments of beta as the squares of a unit vector, and minimises the logarithm of the objective over this
+// vector by quasi-Newton steps (gonum's BFGS, for large T its L-BFGS) with the gradient of gradient.Differentiate. It starts
+// from the linear schedule and from those of constant speed. Increments that shrink towards zero are set to zero where the
+// objective is no worse for it. The objective may have several local minima; Optimize returns the best of those that the
+// starts lead to.
 func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective gradient.Objective, o Options) (*Optimum, error) {
 	if T < 2 {
 		return nil, schedules.Linear{}.Validate(T)
@@ -87,13 +90,14 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	return best, nil
 }
 
-// ErrNothingToGain is what is wrong with an objective that is zero on the linear schedule, but for rounding.
+// ErrNothingToGain is the error for an objective that is zero, apart from rounding, on the linear schedule.
 var ErrNothingToGain = errors.New("zero but for rounding, so that no schedule is better")
 
-// nothing is what an objective is no larger than where it is zero but for rounding: the square of a rounding error.
+// nothing bounds the objective, in nats, where it is zero apart from rounding: it is then about the square of a rounding
+// error.
 const nothing = 1e-28
 
-// search is the work of Optimize.
+// search is the state of Optimize.
 type search struct {
 	ctx       context.Context
 	path      chains.Path
@@ -101,7 +105,7 @@ type search struct {
 	objective gradient.Objective
 	o         Options
 
-	at   []float64 // where the last gradient is
+	at   []float64 // the theta at which the last gradient was computed
 	last evaluation
 	err  error
 	runs int
@@ -111,7 +115,7 @@ type search struct {
 type evaluation struct {
 	value    float64
 	byTheta  []float64
-	byChange []float64 // by each increment, less the mean over increments
+	byChange []float64 // the derivative by each increment, minus the mean of these over the increments
 	kinks    []int
 }
 
@@ -131,10 +135,10 @@ func (s *search) solve(schedule chains.Schedule, T int) (float64, error) {
 	return v, nil
 }
 
-// scouting is the number of iterations from each start that tell which leads lowest.
+// scouting is the number of iterations from each start, after which the search goes on from the best of them alone.
 const scouting = 250
 
-// best descends from every start for a while, and from the best of where that leads to the end.
+// best descends from every start for a limited number of iterations, and from the best place reached until it ends.
 func (s *search) best(T int) (*Optimum, error) {
 	var best []float64
 	var from string
@@ -155,21 +159,22 @@ func (s *search) best(T int) (*Optimum, error) {
 	return out, err
 }
 
-// starts returns the linear schedule, those of constant speed where they are defined, and what the options add.
+// starts returns the linear schedule, those of constant speed where they are defined, and the schedules that the options
+// add.
 func (s *search) starts(T int) []Start {
 	out := []Start{{"linear", schedules.Linear{}}}
 	for _, name := range []string{"fisher", "friction"} {
 		if i := slices.IndexFunc(s.o.Also, func(o Start) bool { return o.Name == name }); i >= 0 {
-			out = append(out, s.o.Also[i]) // it need not be placed again
+			out = append(out, s.o.Also[i]) // the options have this schedule already, so it is not computed again
 			continue
 		}
 		family, err := Parse(name)
 		if err != nil {
-			panic(err) // both are among the forms
+			panic(err) // both names are among the forms that Parse reads
 		}
 		p, err := family.On(s.ctx, s.path, chains.Always(s.kernel))
 		if err != nil {
-			continue // no friction, say: the other starts remain
+			continue // this one is not defined here, for example without friction; the other starts remain
 		}
 		if schedule, err := p.Place(s.ctx, T); err == nil {
 			out = append(out, Start{name, schedule})
@@ -183,7 +188,7 @@ func (s *search) starts(T int) []Start {
 	return out
 }
 
-// roots returns the roots of a schedule's increments.
+// roots returns the square roots of a schedule's increments, which are theta.
 func roots(schedule chains.Schedule, T int) []float64 {
 	theta := make([]float64, T-1)
 	for i := range theta {
@@ -200,7 +205,7 @@ func betas(theta []float64) []float64 {
 		out[i+1] = min(1, out[i]+v*v/norm)
 	}
 	last := len(theta)
-	for last > 0 && theta[last-1] == 0 { // what stays at the end stays at 1
+	for last > 0 && theta[last-1] == 0 { // where the last increments are zero, all betas behind them are 1
 		out[last] = 1
 		last--
 	}
@@ -220,7 +225,7 @@ func (s *search) evaluate(theta []float64) evaluation {
 	}
 	points, err := schedules.NewPoints("optimised", betas(theta))
 	if err != nil {
-		return s.last // theta is no number
+		return s.last // a component of theta is NaN
 	}
 	a, err := chains.NewAnnealing(s.path, points, s.kernel, points.Len())
 	if err != nil {
@@ -237,17 +242,17 @@ func (s *search) evaluate(theta []float64) evaluation {
 		s.o.Progress(1)
 	}
 	s.last.value, s.last.kinks = math.Log(max(g.Value, nothing)), g.Kinks
-	if g.Value > nothing { // else there is nothing left to gain
+	if g.Value > nothing { // otherwise the objective is zero apart from rounding, and no schedule is better
 		s.chain(theta, g)
 	}
 	return s.last
 }
 
-// nudge is how far beyond a beta kinksNear looks.
+// nudge is the relative distance from a beta at which kinksNear takes derivatives.
 const nudge = 1e-6
 
-// kinksNear returns the stages at which the derivative by beta is another one a little above and a little below: there
-// descent ends with a gradient that does not vanish.
+// kinksNear returns the stages at which the derivative by beta differs a little above and a little below the beta. At such a
+// kink a descent ends with a gradient that is not zero.
 func (s *search) kinksNear(points *schedules.Points) (stages []int) {
 	T := points.Len()
 	var sides [2]*gradient.Gradient
@@ -277,7 +282,8 @@ func (s *search) kinksNear(points *schedules.Points) (stages []int) {
 	return stages
 }
 
-// chain turns derivatives by beta into those by the increments and by theta. An increment moves all betas above it.
+// chain computes the derivatives by the increments and by theta from those by beta, by the chain rule. An increment moves its
+// own beta and all later ones.
 func (s *search) chain(theta []float64, g *gradient.Gradient) {
 	norm := floats.Dot(theta, theta)
 	above, mean := 0.0, 0.0
@@ -293,9 +299,9 @@ func (s *search) chain(theta []float64, g *gradient.Gradient) {
 }
 
 const (
-	// dense is the T up to which the method keeps a whole inverse Hessian.
+	// dense is the largest T for which the method keeps a whole inverse Hessian.
 	dense = 200
-	// rounds bounds how often increments vanish or come back.
+	// rounds bounds how often increments are set to zero or made positive again.
 	rounds = 30
 )
 
@@ -307,7 +313,7 @@ func method(T int) optimize.Method {
 	return &optimize.LBFGS{Store: 30}
 }
 
-// finish descends to the end, with increments that vanish set to zero.
+// finish descends until the search ends, and sets increments that vanish to zero on the way.
 func (s *search) finish(theta []float64) (*Optimum, error) {
 	reason := ""
 	left := s.o.Iterations
@@ -331,8 +337,8 @@ func (s *search) finish(theta []float64) (*Optimum, error) {
 	return s.optimum(theta, reason)
 }
 
-// minimize runs gonum's optimiser over the components of theta that are not zero. It returns the best theta, how many
-// iterations it took and why it stopped there.
+// minimize runs gonum's optimiser over the components of theta that are not zero. It returns the best theta, the number of
+// iterations, and the reason why the optimiser stopped.
 func (s *search) minimize(theta []float64, iterations int) (best []float64, steps int, reason string, err error) {
 	v := newFree(theta)
 	problem := optimize.Problem{
@@ -402,7 +408,7 @@ func (v *free) collect(dst, vector []float64) {
 	}
 }
 
-// vanish sets increments to zero that shrink towards nothing, where the objective is no worse for it.
+// vanish sets small increments to zero (see vanishing) where the objective is no worse for it.
 func (s *search) vanish(theta []float64) (changed bool) {
 	now := s.evaluate(theta)
 	trial := slices.Clone(theta)
@@ -422,7 +428,7 @@ func (s *search) vanish(theta []float64) (changed bool) {
 	return true
 }
 
-// revive gives increments that vanished a little again where the objective would be better for it.
+// revive makes increments that are zero a little larger again where the objective would be better for it.
 func (s *search) revive(theta []float64) (changed bool) {
 	now := s.evaluate(theta)
 	for i, v := range theta {
@@ -434,7 +440,7 @@ func (s *search) revive(theta []float64) (changed bool) {
 	return changed
 }
 
-// optimum describes where a descent ended.
+// optimum returns the description of the theta at which a descent has ended.
 func (s *search) optimum(theta []float64, reason string) (*Optimum, error) {
 	e := s.evaluate(theta)
 	if s.err != nil {

@@ -11,13 +11,14 @@ import (
 	"breadboard/exact/geometry"
 )
 
-// maxPlaced is the largest T for which betas are held one by one.
+// maxPlaced is the largest T for which all betas are kept in memory.
 const maxPlaced = 10_000_000
 
-// errFlat is why nothing can be equalised.
+// errFlat says why no schedule of constant speed is defined.
 var errFlat = errors.New("the distributions on the path do not differ; every schedule is as good")
 
-// metric is a squared speed of the path at a beta: a constant-speed schedule moves at one over its root.
+// metric returns the squared speed of the path at a beta. A schedule of constant speed has db/du proportional to one over
+// its square root.
 type metric func(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (float64, error)
 
 func fisher(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
@@ -31,7 +32,7 @@ func friction(ctx context.Context, path chains.Path, moves *chains.Transitions, 
 	return geometry.Friction(ctx, path, moves.Kernel(), beta)
 }
 
-// length returns the root of a metric as a curve, whose integral is the length of the path.
+// length returns the square root of a metric as a curve over beta, whose integral is the length of the path.
 func length(ctx context.Context, path chains.Path, moves *chains.Transitions, m metric) (*geometry.Curve, error) {
 	c, err := geometry.NewCurve(func(beta float64) (float64, error) {
 		if ctx.Err() != nil {
@@ -91,12 +92,12 @@ func placeable(T, limit int) error {
 	return nil
 }
 
-// fisherSpeed is what equal steps in KL and in conditional ESS tend to.
+// fisherSpeed returns the speed that schedules of equal steps in KL, or in conditional ESS, tend to as T grows.
 func fisherSpeed(ctx context.Context, path chains.Path, moves *chains.Transitions) (*Speed, error) {
 	return speed(ctx, path, moves, fisher)
 }
 
-// rejectionSpeed is what equal rates of exchange tend to.
+// rejectionSpeed returns the speed that schedules of equal rates of exchange tend to as T grows.
 func rejectionSpeed(ctx context.Context, path chains.Path, moves *chains.Transitions) (*Speed, error) {
 	return speed(ctx, path, moves, func(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
 		r := soon(ctx, path, func() float64 { return geometry.RejectionRate(path, beta) })
@@ -112,15 +113,16 @@ func speed(ctx context.Context, path chains.Path, moves *chains.Transitions, m m
 	return constantSpeed(c), nil
 }
 
-// constantSpeed is one over a speed of the path.
+// constantSpeed returns the speed of the schedule, db/du, that moves at constant speed: it is proportional to one over the
+// speed of the path.
 func constantSpeed(c *geometry.Curve) *Speed {
 	return &Speed{At: func(beta float64) float64 { return c.Total() / c.At(beta) }, breaks: c.Breaks()}
 }
 
-// Limit is what T B tends to as T grows: the integral of s2(b) (db/du)^2 over u, s2 the kernel's friction.
+// Limit is the limit of T B, in nats, as T grows: the integral of s2(b) (db/du)^2 over u, where s2 is the kernel's friction.
 //
 // Source: Sivak and Crooks 2012; Grosse, Maddison and Salakhutdinov 2013, section 3.
-type Limit struct{ root *geometry.Curve } // of s2: it varies less, and rounding spoils it less where s2 is huge
+type Limit struct{ root *geometry.Curve } // the square root of s2, which varies less and loses less where s2 is huge
 
 // NewLimit returns the limit for a path and a kernel, for which the friction is defined (see exact.Friction).
 func NewLimit(ctx context.Context, path chains.Path, moves *chains.Transitions) (*Limit, error) {
@@ -131,14 +133,14 @@ func NewLimit(ctx context.Context, path chains.Path, moves *chains.Transitions) 
 	return &Limit{c}, nil
 }
 
-// Of returns the limit for a family's speed: +Inf for none.
+// Of returns the limit for a family's speed. It is +Inf where speed is nil.
 func (l *Limit) Of(speed *Speed) (float64, error) {
 	if speed == nil {
 		return math.Inf(1), nil
 	}
 	c, err := geometry.NewCurve(func(beta float64) (float64, error) {
 		root := l.root.At(beta)
-		if root == 0 { // where nothing changes, at whatever speed
+		if root == 0 { // the distributions do not change here, so that the speed does not matter
 			return 0, nil
 		}
 		return root * root * speed.At(beta), nil

@@ -1,3 +1,4 @@
-// Package subjective answers: what if reverse chains start elsewhere? It gives the subjective divergence of annealings, by the reference that
-// the reverse chains start from. It never prints, draws or reads flags.
+// Package subjective answers: is B still a bound where reverse chains do not start at the target? It gives the subjective
+// divergence of annealings for each reference, the law from which the reverse chains start. It never prints, draws or reads
+// flags.
 package subjective

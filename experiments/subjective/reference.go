@@ -24,7 +24,7 @@ func ReferenceForms() selector.Set[*experiments.Case, []float64] {
 	}}
 }
 
-// referenceForm is how a law is selected from which reverse chains start; it is for a case.
+// referenceForm is how a reference is selected: the law, for a case, from which reverse chains start.
 type referenceForm = selector.Form[*experiments.Case, []float64]
 
 // ParseReference returns the law from which reverse chains start in place of the target: uniform, the initial
@@ -38,7 +38,7 @@ func ParseReference(text string, c *experiments.Case) ([]float64, error) {
 	return forms.Parse(text, c)
 }
 
-// plainReference is the form of a reference that takes no arguments.
+// plainReference returns the form of a reference that takes no arguments.
 func plainReference(name, doc string, law func(a *chains.Annealing) []float64) func() referenceForm {
 	form := referenceForm{
 		Syntax: name, Doc: doc, Example: name,
@@ -100,7 +100,8 @@ func fileReferenceForm() referenceForm {
 	}
 }
 
-// referenceFile reads log f of a reference: of a graph's toy by label, of any other as the file of a toy.
+// referenceFile reads log f of a reference from a file: by label where the toy is on a graph, and otherwise in the format of
+// a toy's file.
 func referenceFile(path string, toy *toys.Toy) ([]float64, error) {
 	if toy.ByLabel() {
 		return toys.ReadOn(path, toy)

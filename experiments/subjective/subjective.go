@@ -13,10 +13,10 @@ import (
 // Row is the subjective divergence of one annealing with one reference.
 type Row struct {
 	experiments.Case
-	Reference string // selector
+	Reference string // the selector of the reference
 	Solution  *exact.Solution
 	Points    []exact.SubjectivePoint // one for each number of moves
-	BoundFrom int                     // least number of moves from which on it bounds J, up to the largest; -1 for none
+	BoundFrom int                     // the number of moves from which on all values are at least J; -1 where there is none
 }
 
 // IsBound reports whether the value at a point is at least J.
@@ -24,13 +24,13 @@ func (r *Row) IsBound(p exact.SubjectivePoint) bool { return p.Value >= r.Soluti
 
 // Options says how to run the study.
 type Options struct {
-	References []string // for ParseReference
-	Moves      []int    // moves under the target from the reference to the start of the reverse chain
-	Workers    int      // annealings at once; 0 is one for each processor
+	References []string // the selectors of the references, for ParseReference
+	Moves      []int    // the numbers of moves under the target, from the reference to the start of the reverse chain
+	Workers    int      // the number of annealings solved at once; 0 is one for each processor
 	Progress   func(steps int)
 }
 
-// Validate says why the study would be refused.
+// Validate returns an error that says why Run would refuse the study, and nil where it would not.
 func (o Options) Validate(cases []experiments.Case) error {
 	switch {
 	case o.Workers < 0:
@@ -63,9 +63,9 @@ func (o Options) Steps(cases []experiments.Case) int {
 	return total
 }
 
-// Run computes the subjective divergence of every case with every reference, after every number of moves:
-// is it still a bound on J, and if not how many moves make one of it? Runs stand case by case in the order of the
-// references.
+// Run computes the subjective divergence of every case with every reference, after every number of moves. It answers whether
+// this divergence is still a bound on J, and if not, after how many moves it becomes one. The rows are ordered by case, and
+// for each case by reference.
 //
 // Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2, 4 and 5.1.2.
 func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {

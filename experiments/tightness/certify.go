@@ -14,15 +14,15 @@ import (
 // PromisedDigits is the number of digits that J, B and both divergences are promised to have right.
 const PromisedDigits = 12
 
-// Certificate is a float64 answer held to a computation in many digits.
+// Certificate compares an answer in float64 with a computation in many digits.
 type Certificate struct {
 	Quantity string // J, B, kl_q_p or kl_p_q
 	Double   float64
 	Value    certified.Value
-	Digits   float64 // of Double that are right, from 0 to certified.MaxDigits
+	Digits   float64 // the number of digits of Double that are right, from 0 to certified.MaxDigits
 }
 
-// Certifiable says which of the cases cannot be certified, and why.
+// Certifiable returns an error that says which of the cases cannot be certified, and why; nil where all can be.
 func Certifiable(cases []experiments.Case) error {
 	for _, c := range cases {
 		if err := certified.Supported(c.Annealing); err != nil {

@@ -1,3 +1,4 @@
-// Package tightness answers: how tight is the bound? It solves annealings exactly, sets J beside B and beside what is printed, and certifies digits.
+// Package tightness answers: how tight is the bound? It solves annealings exactly, compares J with B and both with printed
+// numbers, and certifies digits.
 // It never prints, draws or reads flags.
 package tightness

@@ -7,7 +7,7 @@ import (
 	"breadboard/experiments"
 )
 
-// Intermediates shows one annealing: distributions on the way, the target, and what the sampler makes of it.
+// Intermediates holds the panels of one annealing: distributions on the way, the target, and the law of the sampler's output.
 type Intermediates struct {
 	experiments.Case
 	Betas  []float64
@@ -23,7 +23,7 @@ func PaperBetas() []float64 { return []float64{0.1, 0.25, 0.5} }
 // PaperT is the number of distributions of the paper's Figure 4.
 const PaperT = 100
 
-// MaxPanelCells is the number of states of a toy above which panels would be files of many megabytes.
+// MaxPanelCells is the largest number of states of a toy in panels. With more, the figures would be files of many megabytes.
 const MaxPanelCells = 10_000
 
 // PaperPanels makes the panels of the paper's Figure 4: one row for each toy, at PaperT, or at the first row's T where no

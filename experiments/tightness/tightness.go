@@ -13,14 +13,14 @@ import (
 	"breadboard/toys"
 )
 
-// Row is the exact account of one annealing, beside what is printed of it.
+// Row holds the exact results for one annealing, and their comparison with printed numbers.
 type Row struct {
 	experiments.Case
 	*exact.Solution
 	ModeMass   float64 // mass of the target's dominant mode, NaN where the toy names none
 	Printed    []Comparison
-	Identities []exact.Identity // where a check was asked for
-	// Certificates are of J, B and both divergences, where Certify has set them.
+	Identities []exact.Identity // the identities that were checked, where a check was asked for
+	// Certificates are those of J, B and both divergences, where Certify has set them.
 	Certificates []Certificate
 }
 
@@ -41,8 +41,8 @@ func threeDigits(v float64) float64 {
 	return v
 }
 
-// AsPrinted reports whether everything that is printed of J and B at this T comes out, and false for known
-// where nothing is.
+// AsPrinted reports whether all printed numbers for J and B at this T come out. Where nothing is printed for this T, known
+// is false.
 func (r *Row) AsPrinted() (all, known bool) {
 	all = true
 	for _, c := range r.Printed {
@@ -57,18 +57,18 @@ func (r *Row) AsPrinted() (all, known bool) {
 type Comparison struct {
 	toys.Printed
 	Ours   float64
-	Rounds bool   // ours rounds to the printed one
-	Note   string // how, where that needs saying
+	Rounds bool   // whether our number rounds to the printed one
+	Note   string // an explanation, where the comparison needs one
 }
 
 // Options says how to run the study.
 type Options struct {
-	Workers  int             // cases solved at once; 0 is one for each processor
-	Check    bool            // also check every identity of every solution
+	Workers  int             // the number of cases solved at once; 0 is one for each processor
+	Check    bool            // whether every identity of every solution is checked as well
 	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
 }
 
-// Steps returns the number of steps that Tightness reports to Progress.
+// Steps returns the number of steps that Run reports to Progress.
 func (o Options) Steps(cases []experiments.Case) int {
 	sweeps := 1
 	if o.Check {
@@ -81,9 +81,9 @@ func (o Options) Steps(cases []experiments.Case) int {
 	return total
 }
 
-// Run solves every case: how far is the sampler's output from its target, and how far does the bound
-// say? Rows stand in the order of the cases, whatever the number of workers. It stops at the first error,
-// which names the case.
+// Run solves every case. It answers how far the sampler's output is from its target, and how far the bound says it
+// is. The rows are in the order of the cases, whatever the number of workers. Run stops at the first error, which names the
+// case.
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix B, of which this makes Figure 3 and the numbers of B.1.1.
 func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
@@ -92,7 +92,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	for i := range order {
 		order[i] = i
 	}
-	// The longest first, so that no worker is left with one at the end.
+	// The longest annealings are solved first, so that no worker begins a long one at the end while the others wait.
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Compare(cases[j].T*cases[j].Toy.Space.States(), cases[i].T*cases[i].Toy.Space.States())
 	})
@@ -134,7 +134,7 @@ func modeMass(toy *toys.Toy, p []float64) float64 {
 	return mass
 }
 
-// compare sets the printed numbers beside ours. They are for the paper's own annealing only.
+// compare compares the printed numbers with ours. Those for J and B are for the paper's own annealing only.
 func (r *Row) compare() {
 	add := func(quantity string, T int, ours float64) {
 		if p, ok := r.Toy.Lookup(quantity, T); ok {

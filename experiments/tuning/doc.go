@@ -1,3 +1,3 @@
-// Package tuning answers: which schedule is best, and what is lost by another? It finds the best schedules of annealings by exact gradients
-// and sets families of schedules beside them. It never prints, draws or reads flags.
+// Package tuning answers: which schedule is best, and how much worse are others? It finds the best schedules of
+// annealings by exact gradients and compares families of schedules with them. It never prints, draws or reads flags.
 package tuning

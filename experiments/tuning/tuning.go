@@ -15,29 +15,30 @@ import (
 	"breadboard/experiments/placement"
 )
 
-// maxOptimized is the largest T for which a best schedule is looked for: a gradient then takes half a second.
+// maxOptimized is the largest T for which a best schedule is searched. One gradient then takes half a second.
 const maxOptimized = 100_000
 
 // Options say how a study of schedules works.
 type Options struct {
-	Objective  gradient.Objective // of Optimize
-	Schedules  []string           // of Compare, for placement.Parse; those that bring their own T need that T
+	Objective  gradient.Objective // what Optimize minimises
+	Schedules  []string           // the selectors that Compare compares, for placement.Parse; each must allow the T
 	Iterations int                // see placement.Options
-	Workers    int                // problems solved at once; 0 is one for each processor
+	Workers    int                // the number of problems solved at once; 0 is one for each processor
 	Progress   func(units int)    // called from several goroutines at once; nil for none
 }
 
-// Families are the families that are compared where none are named.
+// Families returns the selectors of the families that are compared where none are named.
 func Families() []string {
 	return []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "fisher", "friction", "acceptance", "step-kl", "cess"}
 }
 
 // Problem is a toy with a number of distributions to place.
 type Problem struct {
-	experiments.Case // its schedule is linear
+	experiments.Case // the case with the linear schedule
 }
 
-// Problems builds and validates every toy with every T of a selection, whose schedule is left out of account.
+// Problems builds and validates the problem of every toy with every T of a selection. The selection's schedule is ignored,
+// since schedules are what the study searches.
 func Problems(ctx context.Context, s experiments.Selection) ([]Problem, error) {
 	s.Schedule = "linear"
 	cases, err := s.Cases(ctx)
@@ -66,7 +67,8 @@ type OptimumRow struct {
 // Ratio returns how many times larger the objective is on the linear schedule.
 func (o *OptimumRow) Ratio() float64 { return o.Linear / o.Value }
 
-// Optimize finds the best schedule for each problem. Rows stand in their order, whatever the number of workers.
+// Optimize finds the best schedule for each problem. The rows are in the order of the problems, whatever the number of
+// workers.
 func Optimize(ctx context.Context, problems []Problem, o Options) ([]OptimumRow, error) {
 	out := make([]OptimumRow, len(problems))
 	err := experiments.Parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) error {
@@ -92,13 +94,13 @@ func (p *Problem) optimize(ctx context.Context, objective gradient.Objective, o 
 	return placement.Optimize(ctx, p.Annealing.Path(), p.Annealing.Kernel(), p.T, objective, options)
 }
 
-// Row is one schedule on one problem, beside the best there is.
+// Row is the result of one schedule on one problem, compared with the best schedules.
 type Row struct {
-	experiments.Case           // with this schedule
+	experiments.Case           // the case with this schedule
 	J, B                       float64
 	JOverOptimum, BOverOptimum float64
-	// AsymptoticTB is what T B tends to: +Inf where B does not go to zero like 1/T, NaN for schedules of one T and
-	// where the kernel has no friction (Note then says why).
+	// AsymptoticTB is the limit of T B, in nats, as T grows: +Inf where B does not go to zero like 1/T. It is NaN for schedules
+	// that have one T only, and where the kernel has no friction (Note then says why).
 	AsymptoticTB float64
 	Betas        []float64
 	// Contributions are E_rev[d] - E_fwd[d] of the increment d of each stage t = 2..T; they sum to B.
@@ -106,16 +108,16 @@ type Row struct {
 	Note          string
 }
 
-// Comparison is a study of schedules.
+// Comparison is the result of Compare.
 type Comparison struct {
 	Rows   []Row
-	Optima []OptimumRow // of B and of J, in turn, for each problem
+	Optima []OptimumRow // for each problem, the best schedule for B and then the best for J
 }
 
-// optimumName is how the best schedule for an objective is called.
+// optimumName returns the name of the best schedule for an objective, as rows have it.
 func optimumName(o gradient.Objective) string { return "optimal:" + string(o) }
 
-// Compare sets every family of schedules beside the best schedules for B and for J, on each problem.
+// Compare compares every family of schedules with the best schedules for B and for J, on each problem.
 func Compare(ctx context.Context, problems []Problem, o Options) (*Comparison, error) {
 	families, err := comparable(o.Schedules)
 	if err != nil {
@@ -140,7 +142,8 @@ func Compare(ctx context.Context, problems []Problem, o Options) (*Comparison, e
 	return all, nil
 }
 
-// Validate says why Compare would refuse problems: a schedule that is none, or one of another length.
+// Validate returns an error that says why Compare would refuse problems: a selector that names no schedule, or a schedule of
+// another length. It returns nil where Compare would not refuse them.
 func (o Options) Validate(ctx context.Context, problems []Problem) error {
 	families, err := comparable(o.Schedules)
 	if err != nil {
@@ -163,7 +166,7 @@ func (o Options) Validate(ctx context.Context, problems []Problem) error {
 	return nil
 }
 
-// comparable parses families.
+// comparable returns the families of the selectors. It fails where there are none.
 func comparable(selectors []string) ([]placement.Family, error) {
 	if len(selectors) == 0 {
 		return nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")
@@ -242,7 +245,8 @@ func (p *Problem) compare(ctx context.Context, families []placement.Family, o Op
 	return out, nil
 }
 
-// starts returns the schedules at hand as starts for the next optimum, so that none of them is better than it.
+// starts returns the schedules of the comparison so far as starts for the next optimum, so that the optimum is never worse
+// than any of them.
 func (c *Comparison) starts() []placement.Start {
 	var out []placement.Start
 	for _, r := range c.Rows {
@@ -253,10 +257,10 @@ func (c *Comparison) starts() []placement.Start {
 	return out
 }
 
-// maxDetailed is the largest T for which a row has its betas and contributions: a figure shows no more.
+// maxDetailed is the largest T for which a row keeps its betas and contributions. A figure can show no more of them.
 const maxDetailed = 2000
 
-// row solves one schedule.
+// row returns the row of one schedule on the problem.
 func (p *Problem) row(ctx context.Context, name string, schedule chains.Schedule) (Row, error) {
 	row := Row{Case: p.Case, AsymptoticTB: math.NaN()}
 	row.Schedule = name
@@ -279,7 +283,7 @@ func (p *Problem) row(ctx context.Context, name string, schedule chains.Schedule
 	return row, err
 }
 
-// without is the row of a schedule that is not there, and why.
+// without returns the row of a schedule that could not be placed, with the error as its note.
 func (p *Problem) without(name string, err error) Row {
 	row := Row{Case: p.Case, J: math.NaN(), B: math.NaN(), AsymptoticTB: math.NaN(), Note: p.Toy.Explain(err).Error()}
 	row.Schedule, row.Annealing = name, nil

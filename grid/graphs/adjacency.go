@@ -9,26 +9,26 @@ import (
 	"breadboard/grid"
 )
 
-// Adjacency is an undirected graph that keeps a list of neighbours for every state. Its directions are as many as the
-// largest number of neighbours that a state has (1 where no state has any): in a state with fewer, those left over lead
-// nowhere, so that proposals are symmetric whatever the graph. It need not be connected.
+// Adjacency is an undirected graph that keeps a list of neighbours for every state. The number of its directions is the
+// largest number of neighbours that any state has (1 where no state has one). In a state with fewer neighbours the other
+// directions lead nowhere, so that proposals are symmetric whatever the graph. The graph need not be connected.
 //
-// It takes 4 bytes for each state and 8 for each edge, beside the labels.
+// It takes 4 bytes for each state and 8 for each edge, and the memory of the labels.
 type Adjacency struct {
 	start, to  []int32 // the neighbours of x are to[start[x]:start[x+1]]
 	labels     []string
 	directions int
 }
 
-// edge joins two states. The line is where it stands in a file, from 1.
+// edge joins two states. The line is that of the file in which the edge stands, counted from 1.
 type edge struct {
 	x, y int32
 	line int
 }
 
 // NewAdjacency returns the graph in which state x has the given neighbours, in the order of its directions. Labels may
-// be nil; they are then the numbers of the states. It fails where the lists are not those of an undirected graph: a
-// state that is its own neighbour, or one that is listed twice, or not in return.
+// be nil; they are then the numbers of the states. It fails where the lists are not those of an undirected graph: where a
+// state is its own neighbour, is listed twice, or is listed by a neighbour that it does not list itself.
 func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 	n := len(neighbours)
 	if labels == nil {
@@ -93,7 +93,7 @@ func fromEdges(labels []string, edges []edge) (*Adjacency, error) {
 	return g, g.finish()
 }
 
-// checkEdges fails where an edge stands twice, in whichever order of its ends. It reorders nothing.
+// checkEdges fails where an edge stands twice, in either order of its ends. It leaves the order of the edges as it is.
 func checkEdges(labels []string, edges []edge) error {
 	order := make([]int32, len(edges))
 	for i := range order {
@@ -105,7 +105,7 @@ func checkEdges(labels []string, edges []edge) error {
 		jLow, jHigh := ends(j)
 		return cmp.Or(cmp.Compare(iLow, jLow), cmp.Compare(iHigh, jHigh), cmp.Compare(i, j))
 	})
-	first, again := int32(-1), int32(-1) // the earliest edge that has been there before
+	first, again := int32(-1), int32(-1) // again is the earliest edge that repeats another one, which is first
 	for k := 1; k < len(order); k++ {
 		i, j := order[k-1], order[k]
 		iLow, iHigh := ends(i)
@@ -142,7 +142,7 @@ func (g *Adjacency) States() int { return len(g.labels) }
 // Directions returns the largest number of neighbours of a state, and 1 where there are no edges.
 func (g *Adjacency) Directions() int { return g.directions }
 
-// Neighbour returns entry d of the list of x, and false past its end.
+// Neighbour returns entry d of the list of neighbours of x, and false beyond the end of the list.
 func (g *Adjacency) Neighbour(x, d int) (int, bool) {
 	i := int(g.start[x]) + d
 	if i >= int(g.start[x+1]) {

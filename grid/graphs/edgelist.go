@@ -18,8 +18,8 @@ import (
 // state without neighbours, which may get some on other lines. Empty lines and lines that begin with # are passed over;
 // the first line is an edge as any other, so that a line of headings needs a # in front.
 //
-// An edge that stands twice, in whichever order of its ends, and one from a state to itself are errors: rejected moves
-// stay where they are anyway. Errors name the line.
+// An edge that stands twice, in either order of its ends, is an error, and so is an edge from a state to itself, which no
+// kernel needs, since a rejected move stays where it is anyway. Errors name the line.
 func ParseEdges(text []byte) (*Adjacency, error) {
 	lines := float64(bytes.Count(text, []byte{'\n'}) + 1)
 	if err := grid.Fits("a list of edges", 0, 2*lines); err != nil {
@@ -69,8 +69,9 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 	return fromEdges(labels, edges)
 }
 
-// EachLine calls row for every line of CSV with the fields of it, without the spaces around them. Empty lines, and lines
-// that begin with #, are passed over. An error of row gets the number of the line in front, from 1.
+// EachLine calls row for every line of CSV with the fields of the line, without the spaces around them. Empty lines, and
+// lines that begin with #, are passed over. An error of row is returned with the number of the line, counted from 1, in
+// front.
 func EachLine(text []byte, row func(line int, fields []string) error) error {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	r.FieldsPerRecord = -1
@@ -101,8 +102,8 @@ func EachLine(text []byte, row func(line int, fields []string) error) error {
 // maxLabel is the largest number of bytes of a label.
 const maxLabel = 100
 
-// CheckLabel says why a text cannot be the label of a state: it is one line of at most 100 bytes of printable text,
-// without spaces around it, and does not begin with #, which begins a comment in files.
+// CheckLabel returns an error where a text cannot be the label of a state. A label is one line of at most 100 bytes of
+// printable text, without spaces around it, and does not begin with #, which begins a comment in files.
 func CheckLabel(label string) error {
 	switch {
 	case label == "":
@@ -121,7 +122,7 @@ func CheckLabel(label string) error {
 	return nil
 }
 
-// checkLabels fails where a label cannot be one, or stands twice.
+// checkLabels fails where a text is no valid label, and where two states have the same one.
 func checkLabels(labels []string) error {
 	seen := map[string]bool{}
 	for _, label := range labels {

@@ -14,7 +14,7 @@ const maxBits = 24
 // somewhere. (The lattice 2x2x...x2 has the same edges, and two directions an axis of which one always meets a wall.)
 type Hypercube struct{ bits int }
 
-// NewHypercube returns the strings of n bits, 1 <= n <= 24. It takes no memory of its own.
+// NewHypercube returns the strings of n bits, 1 <= n <= 24. It takes no memory for the states.
 func NewHypercube(n int) (*Hypercube, error) {
 	if n < 1 || n > maxBits {
 		return nil, fmt.Errorf("graphs: a hypercube of %d bits; it has from 1 to %d bits, which are %d states", n, maxBits, grid.MaxStates)

@@ -13,7 +13,7 @@ import (
 // character, from 1 to 9 and then a: "2413".
 type Permutations struct {
 	items      int
-	factorials []uint32 // of items-1-place, by place: how many orders there are of what follows the place
+	factorials []uint32 // by place, (items-1-place)!: the number of orders of the items behind the place
 }
 
 // maxItems is the largest number of items: 10! = 3,628,800 states, and 11! are more than grid.MaxStates.
@@ -66,10 +66,10 @@ func (g *Permutations) Neighbour(x, d int) (int, bool) {
 	}
 	big, small := g.factorials[d], g.factorials[d+1]
 	pair := uint32(x) / small            // the digits of places up to d+1
-	radix := uint32(g.items - d - 1)     // of the digit in place d+1
-	b := pair % radix                    // digit of place d+1
-	a := pair / radix % (radix + 1)      // digit of place d
-	low := x - int(a*big) - int(b*small) // both digits zero
+	radix := uint32(g.items - d - 1)     // the digit of place d+1 is below this
+	b := pair % radix                    // the digit of place d+1
+	a := pair / radix % (radix + 1)      // the digit of place d
+	low := x - int(a*big) - int(b*small) // the number of the state with both digits set to zero
 	if a <= b {
 		return low + int((b+1)*big) + int(a*small), true
 	}
@@ -92,7 +92,7 @@ func (g *Permutations) Order(x int) []int {
 	return order
 }
 
-// Index returns the state of an order of the items 0 to n-1. It panics on what is none.
+// Index returns the state of an order of the items 0 to n-1. It panics on a list that is no such order.
 func (g *Permutations) Index(order []int) int {
 	x := 0
 	for i, v := range order {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// AppendLog appends the point of a whole number n and a value v to points for two axes of base-10 logarithms. A value
-// that has no logarithm, or an infinite one, is left out.
+// AppendLog appends the point (log10 n, log10 v) to the points of a plot whose axes show logarithms. A value that has no
+// finite logarithm is left out.
 func AppendLog(to plotter.XYs, n int, v float64) plotter.XYs {
 	if !(v > 0) || math.IsInf(v, 1) {
 		return to
@@ -19,7 +19,8 @@ func AppendLog(to plotter.XYs, n int, v float64) plotter.XYs {
 	return append(to, plotter.XY{X: math.Log10(float64(n)), Y: math.Log10(v)})
 }
 
-// Curve adds a line with a dot at every exact value, and returns it; nil where there are not two points.
+// Curve adds a line with a dot at every point to a plot, and returns the line. With fewer than two points it adds nothing and
+// returns nil.
 func Curve(p *plot.Plot, points plotter.XYs, c color.Color, dash []vg.Length) (*plotter.Line, error) {
 	if len(points) < 2 {
 		return nil, nil
@@ -39,10 +40,11 @@ func Key(dash []vg.Length) *plotter.Line {
 	return &plotter.Line{LineStyle: draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(1.5), Dashes: dash}}
 }
 
-// Dashes is the pattern of a dashed line.
+// Dashes returns the pattern of a dashed line.
 func Dashes() []vg.Length { return []vg.Length{vg.Points(5), vg.Points(3)} }
 
-// SeriesStyle returns the line of the i-th of many series: colours first, then the same ones dashed.
+// SeriesStyle returns the line style of the i-th of many series. The first ones have different colours; the next ones have
+// the same colours again, dashed.
 func SeriesStyle(i int) draw.LineStyle {
 	style := draw.LineStyle{Color: Color(i), Width: vg.Points(1.2)}
 	if i >= Colors {
@@ -51,7 +53,7 @@ func SeriesStyle(i int) draw.LineStyle {
 	return style
 }
 
-// AddLine adds a line to a plot; nothing where there are not two points.
+// AddLine adds a line to a plot. With fewer than two points it adds nothing.
 func AddLine(p *plot.Plot, points plotter.XYs, style draw.LineStyle) error {
 	if len(points) < 2 {
 		return nil

@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Decades ticks an axis that shows the base-10 logarithm of what it is labelled with.
+// Decades makes the ticks of an axis that shows the base-10 logarithm of a quantity; the labels are values of the quantity.
 type Decades struct{}
 
-// Ticks returns a labelled tick at each power of ten and plain ones at 2 to 9 times it; on an axis of less than a decade
-// those at 2 and 5 times it have labels too, and on one of less than half a decade or so all of them.
+// Ticks returns a labelled tick at each power of ten, and ticks without labels at 2 to 9 times each. On an axis of less than
+// a decade the ticks at 2 and 5 times a power have labels too, and on one of less than about half a decade all ticks have.
 func (Decades) Ticks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
-	every := 1 + int(high-low)/9 // label fewer decades where there are many
+	every := 1 + int(high-low)/9 // where there are many decades, only every so many-th of them has a label
 	for k := int(math.Floor(low)); k <= int(math.Ceil(high)); k++ {
 		for m := 1.0; m < 10; m++ {
 			t := plot.Tick{Value: float64(k) + math.Log10(m)}
@@ -33,7 +33,7 @@ func (Decades) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// power writes 10^k: plainly near one, else as in 1e-6.
+// power returns 10^k as text: as a plain decimal where it is near one, and otherwise as in 1e-6.
 func power(k int) string {
 	if k >= -2 && k <= 3 {
 		return strconv.FormatFloat(math.Pow10(k), 'f', -1, 64)

@@ -17,23 +17,23 @@ import (
 
 // Figure is a drawing of fixed size that can be encoded in several formats.
 type Figure struct {
-	Name          string // file name without its ending
+	Name          string // the name of the file without its ending
 	width, height vg.Length
 	draw          func(draw.Canvas)
 }
 
-// New returns a figure of a size, which a function draws.
+// New returns a figure of the given size; the function draws it.
 func New(name string, width, height vg.Length, draw func(draw.Canvas)) *Figure {
 	return &Figure{Name: name, width: width, height: height, draw: draw}
 }
 
-// Size returns how large the figure is.
+// Size returns the width and the height of the figure.
 func (f *Figure) Size() (width, height vg.Length) { return f.width, f.height }
 
 // Draw draws the figure on a canvas, which should have its size.
 func (f *Figure) Draw(c draw.Canvas) { f.draw(c) }
 
-// OfPlot is a plot on white, with a margin that leaves room for the last label of the horizontal axis.
+// OfPlot returns the figure of a plot on white, with a margin that leaves room for the last label of the horizontal axis.
 func OfPlot(name string, width, height vg.Length, p *plot.Plot) *Figure {
 	return &Figure{Name: name, width: width, height: height, draw: func(c draw.Canvas) {
 		margin := 0.25 * vg.Centimeter
@@ -48,7 +48,7 @@ func Formats() []string { return []string{"svg", "png", "pdf"} }
 // dpi is the resolution of PNG figures.
 const dpi = 200
 
-// pdfDate finds the one thing in a PDF that is not a function of the drawing.
+// pdfDate matches the dates in a PDF, the only bytes of it that do not depend on the drawing alone.
 var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}`)
 
 // Encode returns the figure in one of Formats. The same figure always gives the same bytes.

@@ -9,8 +9,8 @@ import (
 // Bins is the number of bins of a histogram.
 const Bins = 60
 
-// Histogram returns the bars of the shares of a sample in Bins bins of one width from low to high. Numbers that are not
-// finite count as part of the sample and stand in no bin.
+// Histogram returns the bars that show the shares of a sample in Bins bins of equal width from low to high. Numbers that are
+// not finite are in no bin, but count as part of the sample.
 func Histogram(sample []float64, low, high float64) *plotter.Histogram {
 	width := (high - low) / Bins
 	h := &plotter.Histogram{Width: width}

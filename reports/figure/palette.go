@@ -10,7 +10,7 @@ import (
 // Colors is the number of colours of Color.
 const Colors = 7
 
-// Color returns colours that stay apart for colour-blind readers and in print (Okabe and Ito 2008).
+// Color returns the i-th of Colors colours, which colour-blind readers can tell apart, also in print (Okabe and Ito 2008).
 func Color(i int) color.Color {
 	colors := [Colors]color.RGBA{
 		{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
@@ -19,7 +19,7 @@ func Color(i int) color.Color {
 	return colors[i%Colors]
 }
 
-// Translucent returns a colour through which others can be seen.
+// Translucent returns a colour made transparent, so that others can be seen through it.
 func Translucent(c color.Color) color.Color {
 	r, g, b, _ := c.RGBA()
 	return color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 0x60}

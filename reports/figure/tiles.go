@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Layout of tiled plots.
+// These lengths are the layout of tiled plots.
 const (
 	tileWidth   = 7 * vg.Centimeter
 	tileHeight  = 6 * vg.Centimeter

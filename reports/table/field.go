@@ -1,7 +1,7 @@
 package table
 
-// Field is a column together with what stands in it: Of takes the cell from a row. A list of fields is all that a table
-// needs to know of a type of rows, and a column is one line of it.
+// Field is a column together with the function Of, which returns the cell of a row in this column. A list of fields is all
+// that a table needs to know about a type of rows, and each column is one line of this list.
 type Field[R any] struct {
 	Column
 	Of func(*R) any
@@ -23,8 +23,8 @@ func New[R any](fields []Field[R], rows []R) *Table {
 	return t
 }
 
-// Lift returns the fields of a part for rows that contain it. The cells are nil where a row has no such part, that is
-// where part returns nil.
+// Lift turns fields of a part into fields of rows that contain such a part. The cells are nil where part returns nil, since
+// the row then has no such part.
 func Lift[R, P any](fields []Field[P], part func(*R) *P) []Field[R] {
 	out := make([]Field[R], len(fields))
 	for i, f := range fields {
@@ -39,7 +39,7 @@ func Lift[R, P any](fields []Field[P], part func(*R) *P) []Field[R] {
 	return out
 }
 
-// Titled returns the fields with their names as titles where those names are listed, so that people see these columns
+// Titled returns the fields, and gives those whose names are listed their name as title, so that people see these columns
 // too.
 func Titled[R any](fields []Field[R], names ...string) []Field[R] {
 	out := append([]Field[R](nil), fields...)

@@ -29,8 +29,8 @@ func (t *Table) writeLaTeX(w io.Writer) error {
 	return err
 }
 
-// latexRow writes a row. At its start a bracket or a star would be an argument of the \\ that ends the row before, so
-// they stand in braces there.
+// latexRow writes a row. At the start of a row LaTeX would read a bracket or a star as an argument of the \\ that ends the
+// row before, so it is written in braces there.
 func latexRow(b *strings.Builder, cells []string) {
 	for i, c := range cells {
 		c = latexEscaper().Replace(c)

@@ -21,8 +21,8 @@ func (t *Table) writeMarkdown(w io.Writer) error {
 	return render(w, p, renderer.NewMarkdown())
 }
 
-// escapePipes keeps the pipes in a text from ending the cell. Where there are any, backslashes are doubled as well: one
-// before a pipe would otherwise make the pipe's own backslash a letter.
+// escapePipes writes a backslash before each pipe in a text, so that it does not end the cell. In a text with pipes it doubles
+// backslashes as well: otherwise a backslash before a pipe would escape the backslash that belongs to the pipe.
 func escapePipes(s string) string {
 	if !strings.Contains(s, "|") {
 		return s

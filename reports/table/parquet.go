@@ -9,8 +9,8 @@ import (
 )
 
 // writeParquet writes the columns for machines, all of them optional, compressed with Snappy. The same table always
-// gives the same bytes. A column has the type of its Like or of its first cell; where the cells are of several
-// types it holds text.
+// gives the same bytes. A column has the type of its Like or of its first cell; where its cells have several types it
+// holds text.
 func (t *Table) writeParquet(w io.Writer) error {
 	var fields []reflect.StructField
 	columns := t.machineColumns()
@@ -57,8 +57,8 @@ func (t *Table) parquetType(column int) reflect.Type {
 	return reflect.TypeOf(like)
 }
 
-// parquetValue returns a cell as a value of a column. A text becomes valid UTF-8, as the format promises and as JSON has
-// it.
+// parquetValue returns a cell as a value of a column. A text becomes valid UTF-8, which the format requires, in the same way
+// as in JSON.
 func parquetValue(v any, kind reflect.Type) parquet.Value {
 	switch {
 	case v == nil:
@@ -72,7 +72,7 @@ func parquetValue(v any, kind reflect.Type) parquet.Value {
 	return parquet.ValueOf(reflect.ValueOf(v).Convert(kind).Interface())
 }
 
-// definition is Parquet's mark of whether there is a value.
+// definition returns Parquet's definition level of a cell, which says whether there is a value.
 func definition(v any) int {
 	if v == nil {
 		return 0

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// DefaultDigits is the number of significant digits that people see of a number where its column does not say.
+// DefaultDigits is the number of significant digits of numbers for people, in columns that do not set Digits.
 const DefaultDigits = 6
 
 // peopleTable is a table as people see it: text in every cell.
@@ -18,7 +18,7 @@ type peopleTable struct {
 	rows    [][]string
 }
 
-// forPeople returns the columns that have a title, leaving out those in which nothing stands.
+// forPeople returns the columns that have a title, without those whose cells are all empty.
 func (t *Table) forPeople() peopleTable {
 	out := peopleTable{rows: make([][]string, len(t.Rows))}
 	for i, c := range t.Columns {
@@ -34,7 +34,7 @@ func (t *Table) forPeople() peopleTable {
 	return out
 }
 
-// numeric reports whether people see a number in a column.
+// numeric reports whether a column shows people a number.
 func (t *Table) numeric(column int) bool {
 	for _, row := range t.Rows {
 		cell := row[column]
@@ -49,7 +49,7 @@ func (t *Table) numeric(column int) bool {
 	return false
 }
 
-// empty reports whether people see nothing in a column.
+// empty reports whether all cells of a column are empty for people.
 func (t *Table) empty(column int) bool {
 	for _, row := range t.Rows {
 		if People(row[column], 1) != "" {
@@ -59,8 +59,8 @@ func (t *Table) empty(column int) bool {
 	return true
 }
 
-// People returns a cell as people see it: a number rounded to so many significant digits, 0 being DefaultDigits; nothing
-// for nil and NaN; and text without the characters that would steer a terminal.
+// People returns a cell as people see it: a number rounded to the given number of significant digits, where 0 stands for
+// DefaultDigits; an empty text for nil and NaN; and text without the characters that would control a terminal.
 func People(cell any, digits int) string {
 	switch v := cell.(type) {
 	case nil:
@@ -84,7 +84,7 @@ func People(cell any, digits int) string {
 	return strings.Map(printable, fmt.Sprint(cell))
 }
 
-// printable replaces what would move the cursor or change the colours of a terminal.
+// printable replaces characters that would move the cursor or change the colours of a terminal.
 func printable(r rune) rune {
 	if unicode.IsControl(r) {
 		return unicode.ReplacementChar

@@ -1,19 +1,19 @@
-// Package library answers: is a kernel one of this module's own? Package exact takes the word of such a kernel, that it
-// leaves its distribution invariant and what its time reversal is, and examines every other one; so nobody else's kernel
-// may pass for one of them. It holds what the module's kernels say that word with. Being internal, it can be named by no
-// package outside of chains, and so no type declared elsewhere can have a method that returns a Word of its own making.
-// It never knows what a kernel is.
+// Package library answers: is a kernel one of this module's own? Package exact trusts such a kernel: it believes that the
+// kernel leaves its distribution invariant, and what the kernel says its time reversal is. It examines every other
+// kernel, so nobody else's kernel may pass for one of the module's own. The proof is a Word, which the module's kernels
+// return. Because this package is internal, no package outside of chains can import it, and so no type declared elsewhere
+// can have a method that returns a Word of its own making. The package never knows what a kernel is.
 package library
 
 import "reflect"
 
-// Word is what a kernel of the library gives for itself. The zero Word is nobody's.
+// Word is the proof, made for one type of kernel, that this type belongs to the library. The zero Word proves nothing.
 type Word struct{ of reflect.Type }
 
-// For returns the word of a kernel, for its own type and no other.
+// For returns the Word of a kernel, which holds for the kernel's own type and for no other.
 func For(kernel any) Word { return Word{reflect.TypeOf(kernel)} }
 
-// Is reports whether the word was given for a kernel of this very type. A type of anybody else that embeds a kernel of
-// the library has its methods, and so its word, but is another type: what it does is up to the methods that it has
-// replaced.
+// Is reports whether the Word was made for a kernel of this very type. Somebody else's type that embeds a kernel of the
+// library inherits the method that returns the Word, but it is another type and may have replaced other methods, so the
+// Word does not hold for it.
 func (w Word) Is(kernel any) bool { return w.of != nil && w.of == reflect.TypeOf(kernel) }

@@ -1,6 +1,6 @@
 // Package selectortest answers: does everything that derives from a set of forms agree with how the forms are read? It is
-// for the tests of the packages that have a set, one call for each. It never looks at what a selector names but by its
-// name and by what the test gives it to compare with.
+// for the tests of the packages that have a set, one call for each. It knows nothing of what a selector names: it uses the
+// functions Name and Same of the test alone.
 package selectortest
 
 import (
@@ -10,7 +10,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// T is what is told of mistakes: a *testing.T, and in the tests of this package what shows that mistakes are found.
+// T receives the mistakes that are found. It is a *testing.T, or in the tests of this package a recorder that shows that
+// mistakes are found.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -20,7 +21,8 @@ type T interface {
 type Check[E, V any] struct {
 	Set selector.Set[E, V]
 	Env E // what every example of the set can be parsed with
-	// Examples are selectors in place of the examples of forms, by name: of forms that read a file, that of the test.
+	// Examples are selectors that replace the examples of forms, by the name of the form. A form that reads a file needs
+	// one that names a file of the test.
 	Examples map[string]string
 	Skip     []string          // names of forms whose examples cannot be parsed in a test
 	Name     func(v V) string  // the selector that a result names itself by; nil where a result has no name
@@ -28,8 +30,8 @@ type Check[E, V any] struct {
 }
 
 // Run checks every form: its example can be parsed, and the result has a name that parses back to the same; the name
-// stands in the list, in the completions and in the error of an unknown name, which suggests it for a slip of the pen;
-// arguments that must be there, or must not, are an error that names the selector.
+// stands in the list, in the completions and in the error of an unknown name, which suggests it for a misspelt one; missing
+// arguments, and arguments of a form that takes none, are an error that names the selector.
 func Run[E, V any](t T, c Check[E, V]) {
 	t.Helper()
 	seen := map[string]bool{}
