@@ -1,6 +1,3 @@
-// Package toys answers: which problem? It holds the targets of the paper's tightness study, random and
-// user-given ones, each with what is known about it and where that stands. It never computes a divergence,
-// and a target is never changed once built.
 package toys
 
 import (
