@@ -33,8 +33,8 @@ type Parts struct {
 	Weights    []float64 // else: the probability with which each is drawn
 }
 
-// OfLibrary reports whether a kernel is one of the library of this module, or made of nothing else by Compose, Palindrome,
-// Repeat, Mixture and Lazy. Such a kernel leaves its distribution invariant by construction, and its time reversal is
+// OfLibrary reports whether a kernel is one of the library of this module, or made of nothing else by the Compose,
+// Palindrome, Repeat, Mixture and Lazy of package kernels. Such a kernel leaves its distribution invariant by construction, and its time reversal is
 // known. A type of anybody else is not of the library, not even one that embeds a kernel of the library: what it does is
 // up to the methods that it has replaced.
 func OfLibrary(k Kernel) bool {

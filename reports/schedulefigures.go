@@ -35,7 +35,7 @@ func newScheduleSeries(rows []tuning.Row) scheduleSeries {
 	return s
 }
 
-// style returns the line of a schedule: the best ones in black and wide, the others as seriesStyle has them.
+// style returns the line of a schedule: the best ones in black and wide, the others as figure.SeriesStyle has them.
 func (s scheduleSeries) style(name string) draw.LineStyle {
 	switch {
 	case name == "optimal:B":

@@ -58,7 +58,7 @@ const vanishing = 1e-4
 
 // Optimize finds the schedule with T distributions that minimises an objective over all that never decrease. The
 // increments are the squares of a unit vector, over which quasi-Newton steps run on the logarithm of the objective
-// (gonum's BFGS, for large T its L-BFGS) with the gradient of exact.Differentiate, from the linear schedule and from
+// (gonum's BFGS, for large T its L-BFGS) with the gradient of gradient.Differentiate, from the linear schedule and from
 // those of constant speed; increments that shrink towards nothing are set to zero where that is no worse. The landscape
 // may have several valleys, and what is found is the best of those that the starts lead to.
 func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective gradient.Objective, o Options) (*Optimum, error) {
