@@ -29,8 +29,8 @@ func measures() []table.Field[measured] {
 		{Column: table.Column{Name: "mean_log_w_reverse", Unit: "nats"}, Of: func(m *measured) any { return m.MeanLogWReverse }},
 		{Column: table.Column{Name: "log_z_ratio", Unit: "nats"}, Of: func(m *measured) any { return m.LogZRatio }},
 		{Column: table.Column{Name: "B_over_J", Title: "B/J", Digits: 5}, Of: func(m *measured) any { return m.ratios().Ratio() }},
-		{Column: table.Column{Name: "relative_gap"}, Of: func(m *measured) any { return m.ratios().RelativeGap() }},
-		{Column: table.Column{Name: "relative_gap_rounded"}, Of: func(m *measured) any { return m.ratios().RoundedGap() }},
+		{Column: table.Column{Name: "relative_error"}, Of: func(m *measured) any { return m.ratios().RelativeError() }},
+		{Column: table.Column{Name: "relative_error_rounded"}, Of: func(m *measured) any { return m.ratios().RoundedError() }},
 		{Column: table.Column{Name: "dominant_mode_mass"}, Of: func(m *measured) any { return orNil(m.ModeMass) }},
 	}
 }

@@ -55,10 +55,10 @@ func tightnessFields(rows []tightness.Row) []table.Field[tightness.Row] {
 		wholeCase(tightnessCase),
 		table.Lift(measures(), tightnessMeasures),
 		[]table.Field[tightness.Row]{
-			{Column: table.Column{Title: "gap"}, Of: func(r *tightness.Row) any { return percent(noNoise(r.RelativeGap())) }},
+			{Column: table.Column{Title: "rel. error"}, Of: func(r *tightness.Row) any { return percent(noNoise(r.RelativeError())) }},
 			{Column: table.Column{Name: "J_printed"}, Of: printed("J")},
 			{Column: table.Column{Name: "B_printed"}, Of: printed("B")},
-			{Column: table.Column{Name: "relative_gap_printed"}, Of: printed("relative_gap")},
+			{Column: table.Column{Name: "relative_error_printed"}, Of: printed("relative_error")},
 			{Column: table.Column{Name: "dominant_mode_mass_printed"}, Of: printed("dominant_mode_mass")},
 			{Column: table.Column{Title: "printed"}, Of: allPrinted},
 			{Column: table.Column{Name: "as_printed", Title: "as printed"}, Of: asPrinted},
@@ -85,11 +85,11 @@ func printed(quantity string) func(*tightness.Row) any {
 	}
 }
 
-// allPrinted returns what is printed of J, B and the gap in one cell.
+// allPrinted returns what is printed of J, B and the relative error in one cell.
 func allPrinted(r *tightness.Row) any {
 	var list []string
 	for _, c := range r.Printed {
-		if label, ok := map[string]string{"J": "J ", "B": "B ", "relative_gap": "gap "}[c.Quantity]; ok {
+		if label, ok := map[string]string{"J": "J ", "B": "B ", "relative_error": "error "}[c.Quantity]; ok {
 			list = append(list, label+c.Text)
 		}
 	}

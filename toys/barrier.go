@@ -42,7 +42,7 @@ func Barrier(rows, cols int) (*Toy, error) {
 			{"J", 100, "1.65", paperSource},
 			{"J", 1000, "1.085", paperSource},
 			{"B", 1000, "1.184", paperSource},
-			{"relative_gap", 1000, "9%", paperSource},
+			{"relative_error", 1000, "9%", paperSource},
 		}
 	}
 	return t, nil

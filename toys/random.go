@@ -33,7 +33,7 @@ func Hard() *Toy {
 		{"J", 100, "4.73", paperSource},
 		{"J", 1000, "1.840", paperSource},
 		{"B", 1000, "2.309", paperSource},
-		{"relative_gap", 1000, "26%", paperSource},
+		{"relative_error", 1000, "26%", paperSource},
 	}
 	return t
 }

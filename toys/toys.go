@@ -23,7 +23,7 @@ type Toy struct {
 
 // Printed is a published number.
 type Printed struct {
-	Quantity string // J, B, relative_gap (B/J - 1) or dominant_mode_mass
+	Quantity string // J, B, relative_error (B/J - 1) or dominant_mode_mass
 	T        int    // number of distributions; 0 where the quantity has none
 	Text     string // as printed: "0.00518", "87%"
 	Source   string

@@ -292,3 +292,16 @@ func unindented(code string) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// TestFieldsAreDocumented: the comment of package reports says what each field of the formats for machines is.
+func TestFieldsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../reports/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for field := range rowsOf(t, "tightness", "-T", "10", "--toy", "easy", "--certify")[0] {
+		if !regexp.MustCompile(`(?m)^//\t(.*, )?` + field + `(,| |$)`).Match(text) {
+			t.Errorf("it does not say what %s is", field)
+		}
+	}
+}

@@ -111,11 +111,11 @@ func TestJSON(t *testing.T) {
 		{"easy", 1000, "B", 0.0001, 0.0705},
 		{"hard", 1000, "J", 0.001, 1.840},
 		{"hard", 1000, "B", 0.001, 2.309},
-		{"hard", 1000, "relative_gap_rounded", 0.01, 0.26},
+		{"hard", 1000, "relative_error_rounded", 0.01, 0.26},
 		{"barrier", 1000, "J", 0.001, 1.085},
 		{"barrier", 1000, "B", 0.001, 1.184},
-		{"barrier", 1000, "relative_gap", 0.01, 0.09},
-		{"barrier", 1000, "relative_gap_rounded", 0.01, 0.09},
+		{"barrier", 1000, "relative_error", 0.01, 0.09},
+		{"barrier", 1000, "relative_error_rounded", 0.01, 0.09},
 		{"barrier", 100, "dominant_mode_mass", 0.01, 0.87},
 	} {
 		found := false

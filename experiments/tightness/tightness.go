@@ -27,11 +27,11 @@ type Row struct {
 // Ratio returns B/J.
 func (r *Row) Ratio() float64 { return r.B / r.J }
 
-// RelativeGap returns B/J - 1.
-func (r *Row) RelativeGap() float64 { return (r.B - r.J) / r.J }
+// RelativeError returns B/J - 1.
+func (r *Row) RelativeError() float64 { return (r.B - r.J) / r.J }
 
-// RoundedGap returns B/J - 1 of J and B each rounded to three digits, which is what the paper prints.
-func (r *Row) RoundedGap() float64 {
+// RoundedError returns B/J - 1 of J and B each rounded to three digits, which is what the paper prints.
+func (r *Row) RoundedError() float64 {
 	j, b := threeDigits(r.J), threeDigits(r.B)
 	return (b - j) / j
 }
@@ -147,10 +147,10 @@ func (r *Row) compare() {
 	}
 	add("J", r.T, r.J)
 	add("B", r.T, r.B)
-	add("relative_gap", r.T, r.RelativeGap())
+	add("relative_error", r.T, r.RelativeError())
 	for i := range r.Printed {
 		c := &r.Printed[i]
-		if c.Quantity == "relative_gap" && !c.Rounds && c.Printed.Rounds(r.RoundedGap()) {
+		if c.Quantity == "relative_error" && !c.Rounds && c.Printed.Rounds(r.RoundedError()) {
 			c.Rounds = true
 			c.Note = fmt.Sprintf("%s is B/J - 1 of J = %.3g and B = %.3g; unrounded it is %.2f%%", c.Text, r.J, r.B, 100*c.Ours)
 		}

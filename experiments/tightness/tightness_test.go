@@ -33,7 +33,7 @@ func TestEveryPrintedNumber(t *testing.T) {
 			}
 		}
 	}
-	for quantity, want := range map[string]int{"J": 6, "B": 3, "relative_gap": 2, "dominant_mode_mass": 2} {
+	for quantity, want := range map[string]int{"J": 6, "B": 3, "relative_error": 2, "dominant_mode_mass": 2} {
 		if seen[quantity] != want {
 			t.Errorf("%d printed numbers for %s, want %d", seen[quantity], quantity, want)
 		}
@@ -41,8 +41,8 @@ func TestEveryPrintedNumber(t *testing.T) {
 	// The 26% is of J and B at three digits. Unrounded it is 25%, and the row must say so.
 	for _, r := range rows {
 		if r.Toy.Name == "hard" && r.T == 1000 {
-			if math.Round(100*r.RoundedGap()) != 26 || math.Round(100*r.RelativeGap()) != 25 {
-				t.Errorf("relative gap %v, of rounded numbers %v", r.RelativeGap(), r.RoundedGap())
+			if math.Round(100*r.RoundedError()) != 26 || math.Round(100*r.RelativeError()) != 25 {
+				t.Errorf("relative error %v, of rounded numbers %v", r.RelativeError(), r.RoundedError())
 			}
 			if last := r.Printed[len(r.Printed)-1]; !strings.Contains(last.Note, "25.47%") {
 				t.Errorf("the row does not say how 26%% comes about: %+v", last)
