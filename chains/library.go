@@ -33,8 +33,8 @@ type Parts struct {
 	Weights    []float64 // if not Sequential: the probability with which each part is drawn
 }
 
-// OfLibrary reports whether a kernel is one of the library of this module, or made of nothing else by Compose, Palindrome,
-// Repeat, Mixture and Lazy. Such a kernel leaves its distribution invariant by construction, and its time reversal is
+// OfLibrary reports whether a kernel is one of the library of this module, or made of nothing else by the combinations
+// Compose, Palindrome, Repeat, Mixture and Lazy of package kernels. Such a kernel leaves its distribution invariant by construction, and its time reversal is
 // known. A type of anybody else is not of the library, not even one that embeds a kernel of the library, since it may have
 // replaced some of the kernel's methods.
 func OfLibrary(k Kernel) bool {

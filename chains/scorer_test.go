@@ -120,7 +120,7 @@ func TestScoreLetsOtherPanicsPass(t *testing.T) {
 	t.Errorf("returned with %v", err)
 }
 
-// TestScoreSeesWhatIsRecovered: an algorithm that turns panics into errors, as Simulate does, hides no fault.
+// TestScoreSeesWhatIsRecovered: an algorithm that turns panics into errors, as simulate.Run does, hides no fault.
 func TestScoreSeesWhatIsRecovered(t *testing.T) {
 	_, _, err := chains.Score(func(c chains.Chooser) (err error) {
 		defer func() {

@@ -28,4 +28,22 @@
 // differences of large terms, as on a path that leads away from both ends, Solution.ErrorB and ErrorLogW say how large
 // the rounding errors may be, and so do the notes. A constant in log f costs no digits, because paths are centred (see
 // chains.Path) and the constant is added again at the end.
+//
+// # What holds it to that
+//
+// J, B and both one-sided divergences agree with a separate program in 113-bit arithmetic (testdata/reference.c) to 1e-13 at
+// every one of its points: the three toys from T = 2 to T = 10^6, other schedules, kernels, sizes and seeds, and targets whose
+// log f spans 2000. At EASY with T = 10^6 J is 1.06e-8. Random annealings of hostile magnitudes (constants of 1e12 in log f,
+// targets flat to 1e-12, ties, zeros, ranges of hundreds of nats, on every path, start, schedule and kernel) are held to 240
+// bits: each number is right to 1e-12, or a note says how many digits it has lost. Inside the program every number has a
+// second route (Check): the sum over pairs of states of the paper's Eq. 23, probabilities instead of deviations, and a walk
+// over all n^T paths on tiny spaces.
+//
+// # Cost
+//
+// One step of the 7x7 solver (J, B and both divergences, both directions) takes 207 ns on one core of an AMD EPYC (Zen 5),
+// 0.26 of the 803 ns of a plain C program with one exp an edge and two sweeps (gcc -O2), which has lost six digits of J at
+// T = 10^6. On 256x256 it takes 322 us against 1299 us. Other kernels than the paper's cost 11 us a step on 7x7.
+// Memory does not depend on T. To measure on another machine: go test ./exact ./chains/simulate ./experiments/ais
+// -run XXX -bench .
 package exact

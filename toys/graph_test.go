@@ -249,7 +249,7 @@ func FuzzParseByLabel(f *testing.F) {
 	})
 }
 
-// TestLargestGraphs: the largest of the graphs that are known by name is made quickly and without memory but for g.
+// TestLargestGraph: the largest of the graphs that are known by name is made quickly and without memory but for g.
 func TestLargestGraph(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some millions of states")

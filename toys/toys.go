@@ -1,6 +1,3 @@
-// Package toys answers: on which problem is a sampler studied? It holds the targets of the paper's tightness study, random
-// targets and those that users give, each with the published numbers about it and their source. It never computes a
-// divergence, and a target is never changed once built.
 package toys
 
 import (

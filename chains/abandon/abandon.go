@@ -1,4 +1,5 @@
-// Package abandon lets a caller whose context has ended go on without waiting for work that cannot be interrupted.
+// Package abandon answers: how does a caller whose context has ended go on, without waiting for work that cannot be
+// interrupted? It never ends that work, which goes on until it is done.
 package abandon
 
 import "context"

@@ -49,21 +49,6 @@ func TestGraphsGoThrough(t *testing.T) {
 	}
 }
 
-// TestGraphREADME holds what the README prints of a graph to what the program prints.
-func TestGraphREADME(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	line := "tightness --toy " + fourInOrder + " -T 10,100"
-	stdout, _ := ok(t, strings.Fields(line)...)
-	for want := range strings.Lines("    breadboard " + line + "\n" + stdout) {
-		if want = strings.TrimRight(want, " \n") + "\n"; !strings.Contains(string(readme), want) {
-			t.Errorf("the README lacks %q", want)
-		}
-	}
-}
-
 // TestGraphStudies: every other study takes a toy on a graph too.
 func TestGraphStudies(t *testing.T) {
 	for _, line := range []string{

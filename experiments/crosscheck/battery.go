@@ -1,6 +1,3 @@
-// Package crosscheck answers: does an implementation of annealed importance sampling agree with the exact
-// answer? It runs a battery of sequential tests whose probability of a false alarm, over all of them and at
-// whatever time one stops, is at most a given alpha. It never compares with a tolerance.
 package crosscheck
 
 import (

@@ -176,7 +176,7 @@ func (l *Laws) addWeights(ctx context.Context, d chains.Direction) error {
 }
 
 // addEnds computes the laws of the weights given an end. Given the first state they come from the other direction (see
-// exact.EndCGF).
+// weights.EndCGF).
 func (l *Laws) addEnds(ctx context.Context) error {
 	conditional := func(d chains.Direction, shift float64) ([][]float64, error) {
 		powers := []float64{shift}

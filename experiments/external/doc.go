@@ -6,4 +6,9 @@
 // package's init turns that process into the keeper before main is called. It kills every descendant of the program
 // when the program is ended and when the process that started it dies, and touches nothing else. Elsewhere only the
 // program's process group is killed (on Windows the program alone), so that a child in a session of its own goes on.
+//
+// A program speaks JSON Lines, as PROTOCOL.md beside this file says. One that asks for its random choices has its exact
+// transition matrix; one that makes its own is tested against the exact law. A matrix (matrix:PATH) is the target's transition
+// matrix from .npy or CSV, examined at beta = 1, with what the file's digits leave of J; with {t} in the path there is one file
+// for each stage t = 2..T, and annealing uses them. Nothing is ever rescaled.
 package external

@@ -1,6 +1,3 @@
-// Package placement answers: where on a path should the distributions of an annealing sit? It places them by families
-// of schedules, some of which look at the path and the kernel, and finds the best of all schedules. It never
-// simulates: every quantity that a schedule is made from is exact.
 package placement
 
 import (

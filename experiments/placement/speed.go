@@ -124,7 +124,7 @@ func constantSpeed(c *geometry.Curve) *Speed {
 // Source: Sivak and Crooks 2012; Grosse, Maddison and Salakhutdinov 2013, section 3.
 type Limit struct{ root *geometry.Curve } // the square root of s2, which varies less and loses less where s2 is huge
 
-// NewLimit returns the limit for a path and a kernel, for which the friction is defined (see exact.Friction).
+// NewLimit returns the limit for a path and a kernel, for which the friction is defined (see geometry.Friction).
 func NewLimit(ctx context.Context, path chains.Path, moves *chains.Transitions) (*Limit, error) {
 	c, err := length(ctx, path, moves, friction)
 	if err != nil {

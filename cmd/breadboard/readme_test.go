@@ -1,0 +1,309 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// lighter says what is run in place of a command of a document that takes long. Where it is empty only the flags of the
+// command are read.
+func lighter() map[string]string {
+	const program = `"exec:python3 experiments/external/examples/choose.py"`
+	const examine = "kernel check " + program + " --toy barrier:3x3 --beta 1 -T 3"
+	return map[string]string{
+		"tightness":               "tightness -T 10", // TestDefaultTable runs it as it stands
+		"tightness --out results": "tightness -T 10,100 --out results",
+		"tightness --out figures": "tightness -T 10,100 --out figures",
+		"tightness --out DIR":     "tightness -T 10,100 --out DIR",
+		"schedule compare --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR": "schedule compare --schedule linear,acceptance --toy barrier:3x3 -T 3,4 --out DIR",
+		"ais --toy barrier":                     "ais --toy barrier -T 10",
+		"crosscheck":                            "crosscheck --toy easy -T 5 --chains 1024",
+		"crosscheck --mutants":                  "",
+		"schedule compare":                      "schedule compare --toy barrier:3x3 -T 5",
+		"schedule compare --toy barrier -T 100": "schedule compare --toy barrier:3x3 -T 5",
+		"schedule optimize --toy easy -T 1000 --objective J": "schedule optimize --toy easy -T 5 --objective J",
+		"tightness --certify":                                "tightness -T 10 --certify",
+		"subjective --toy barrier":                           "subjective --toy barrier -T 10",
+		"kernel check " + program + " --toy easy":            examine, "kernel check " + program: examine,
+		"tightness --kernel " + program + " --toy easy -T 100": "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
+	}
+}
+
+// slow is a command whose output is shown, but which takes seconds. The fast lane reads its flags.
+const slow = "schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction"
+
+// lastVaries are the commands whose last column is an error bound or has nine digits, which another processor may round
+// in another way. It is not compared.
+func lastVaries() []string {
+	return []string{
+		"weights --toy barrier -T 100 --samples 1,10,100,1000",
+		slow,
+	}
+}
+
+// shown is a command line of a document. Where its output is shown too, that are the lines from from to before to.
+type shown struct {
+	command  string
+	prefix   string // what stands before each line of the output
+	output   bool
+	from, to int
+}
+
+var (
+	comment = regexp.MustCompile(`\s{2,}\S.*$`) // what stands behind a command, at least two blanks on
+	word    = regexp.MustCompile(`"[^"]*"|\S+`)
+)
+
+// callOf returns what a line calls the program with.
+func callOf(line string) (args string, is bool) {
+	line = comment.ReplaceAllString(line, "")
+	for _, how := range []string{"breadboard", "go run ./cmd/breadboard"} {
+		if args, is := strings.CutPrefix(line, how+" "); is {
+			return strings.TrimSpace(args), true
+		}
+	}
+	return "", false
+}
+
+// codeOf returns the line of a block of code that stands on a line of a document: one of Markdown that is indented or in
+// a fence of a console, or one of a comment of Go behind a tab. It is not for the lines of other fences.
+func codeOf(doc, line string, fence string) (code, prefix string, is bool) {
+	switch {
+	case strings.HasSuffix(doc, ".go"):
+		code, is = strings.CutPrefix(line, "//\t")
+		return code, "//\t", is
+	case fence != "":
+		return line, "", fence == "console"
+	}
+	code, is = strings.CutPrefix(line, "    ")
+	return code, "    ", is
+}
+
+// commandsOf returns the command lines of a document, and the other lines of code that are no output.
+func commandsOf(doc string, lines []string) (commands []shown, others []string) {
+	fence := ""
+	var last *shown
+	for i, line := range lines {
+		if mark, is := strings.CutPrefix(line, "```"); is && !strings.HasSuffix(doc, ".go") {
+			if fence != "" {
+				fence = ""
+			} else if fence = mark; fence == "" {
+				fence = "text"
+			}
+			last = nil
+			continue
+		}
+		code, prefix, is := codeOf(doc, line, fence)
+		if !is {
+			last = nil
+			continue
+		}
+		call, output := strings.CutPrefix(code, "$ ")
+		args, is := callOf(call)
+		switch {
+		case output && !is:
+			others, last = append(others, call), nil
+		case output || is && last == nil:
+			commands = append(commands, shown{command: args, prefix: prefix, output: output, from: i + 1, to: i + 1})
+			if last = nil; output {
+				last = &commands[len(commands)-1]
+			}
+		case last != nil:
+			last.to = i + 1
+		default:
+			others = append(others, code)
+		}
+	}
+	return commands, others
+}
+
+// documents returns the files in which command lines stand, from here: Markdown, and the comments of packages.
+func documents(t *testing.T) []string {
+	t.Helper()
+	docs := []string{"main.go"}
+	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".git")) {
+			return filepath.SkipDir
+		}
+		if name := entry.Name(); strings.HasSuffix(name, ".md") && name != "CHANGELOG.md" || name == "doc.go" {
+			docs = append(docs, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return docs
+}
+
+// TestDocuments runs every command line that a document shows, in the order of the document and in a folder of its own, as
+// a reader would in a clone, and holds the outputs that are shown to what the program prints. With -update it writes them
+// anew.
+func TestDocuments(t *testing.T) {
+	home, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	outputs := 0
+	for _, doc := range documents(t) {
+		text, err := os.ReadFile(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(text), "\n")
+		commands, _ := commandsOf(doc, lines)
+		if len(commands) == 0 {
+			continue
+		}
+		t.Run(strings.TrimPrefix(filepath.ToSlash(doc), "../../"), func(t *testing.T) {
+			clone(t, string(text))
+			updated, done := []string(nil), 0
+			for _, c := range commands {
+				got, whole := follow(t, c)
+				if !c.output || !whole {
+					continue
+				}
+				outputs++
+				updated, done = append(updated, lines[done:c.from]...), c.to
+				for _, line := range got {
+					updated = append(updated, strings.TrimRight(c.prefix+line, " "))
+				}
+				if !*update && !sameOutput(c, lines[c.from:c.to], got) {
+					t.Errorf("breadboard %s prints\n%s\nand %s shows\n%s\n(go test ./cmd/breadboard -run Documents -update writes it anew)",
+						c.command, strings.Join(got, "\n"), doc, strings.Join(lines[c.from:c.to], "\n"))
+				}
+			}
+			if *update {
+				if err := os.WriteFile(filepath.Join(home, doc), []byte(strings.Join(append(updated, lines[done:]...), "\n")), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+	if outputs == 0 {
+		t.Error("no document shows an output")
+	}
+}
+
+// clone goes to a new folder with what the commands of a document find in a clone, and the sweep that it describes, or one.
+func clone(t *testing.T, text string) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "experiments/external/examples"), os.DirFS("../../experiments/external/examples")); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	_, toml, found := strings.Cut(text, "```toml\n")
+	if toml, _, _ = strings.Cut(toml, "```"); !found {
+		toml = "[grid]\ntoy = ['easy']\nT = [10]\n"
+	}
+	if err := os.WriteFile("grid.toml", []byte(toml), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// follow runs a command of a document, or what stands for it, and returns the lines of its output. It is whole where the
+// command was run as it stands. In the fast lane most commands have their flags read and no more.
+func follow(t *testing.T, c shown) (lines []string, whole bool) {
+	t.Helper()
+	run, light := lighter()[c.command]
+	if whole = !light; whole {
+		run = c.command
+	}
+	_, err := exec.LookPath("python3")
+	if run == "" || testing.Short() && (!c.output || c.command == slow) || err != nil && strings.Contains(run, "exec:python3") {
+		run, whole = c.command+" --help", false
+	}
+	run, to, _ := strings.Cut(run, " > ")
+	args := word.FindAllString(run, -1)
+	for i, a := range args {
+		args[i] = strings.Trim(a, `"`)
+	}
+	stdout, _ := ok(t, args...)
+	if to != "" {
+		if err := os.WriteFile(to, []byte(stdout), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return strings.Split(strings.TrimRight(stdout, "\n"), "\n"), whole
+}
+
+// sameOutput reports whether a document shows what a command prints, blanks at the ends of lines aside.
+func sameOutput(c shown, document, got []string) bool {
+	tidy := func(line string) string {
+		line = strings.TrimPrefix(line, c.prefix)
+		if slices.Contains(lastVaries(), c.command) {
+			line = line[:max(0, strings.LastIndex(line, "│"))]
+		}
+		return strings.TrimRight(line, " ")
+	}
+	return slices.EqualFunc(document, got, func(a, b string) bool { return tidy(a) == tidy(b) })
+}
+
+// TestREADME holds the rest of the README to what there is: other commands are the two that everybody knows, code stands in
+// an example that is run, files that it links are there, and commands in the text have the flags that it gives them.
+func TestREADME(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := string(text)
+	if n := len(readme); n > 12_000 {
+		t.Errorf("it has %d bytes; a README of 12 kB is read", n)
+	}
+	_, others := commandsOf("README.md", strings.Split(readme, "\n"))
+	for _, line := range others {
+		if line = comment.ReplaceAllString(line, ""); line != "go test ./..." && line != "go build ./cmd/breadboard" {
+			t.Errorf("nothing here runs %q", line)
+		}
+	}
+	examples, err := os.ReadFile("../../exact/example_own_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(readme, -1)
+	if len(blocks) == 0 {
+		t.Error("no code in Go")
+	}
+	for _, block := range blocks {
+		if !strings.Contains(unindented(string(examples)), unindented(block[1])) {
+			t.Errorf("no example has the code\n%s", block[1])
+		}
+	}
+	for _, link := range regexp.MustCompile(`\]\(([^):#]+)\)`).FindAllStringSubmatch(readme, -1) {
+		if _, err := os.Stat(filepath.Join("../..", link[1])); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, code := range regexp.MustCompile("`breadboard ([^`]+)`").FindAllStringSubmatch(readme, -1) {
+		ok(t, append(strings.Fields(code[1]), "--help")...)
+	}
+}
+
+// unindented takes away what a line of code begins with where it stands in a function.
+func unindented(code string) string {
+	lines := strings.Split(code, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimSpace(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestFieldsAreDocumented: the comment of package reports says what each field of the formats for machines is.
+func TestFieldsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../reports/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for field := range rowsOf(t, "tightness", "-T", "10", "--toy", "easy", "--certify")[0] {
+		if !regexp.MustCompile(`(?m)^//\t(.*, )?` + field + `(,| |$)`).Match(text) {
+			t.Errorf("it does not say what %s is", field)
+		}
+	}
+}
