@@ -38,21 +38,6 @@ func PaperDistributions() []int {
 // PaperToys are the selectors of the paper's toys.
 func PaperToys() []string { return []string{"easy", "hard", "barrier"} }
 
-// Case is one annealing with the names of its parts, which are in canonical form where Selection.Cases has made it (see
-// Parts and Key).
-type Case struct {
-	Toy       *toys.Toy
-	T         int
-	Path      string
-	Initial   string // where empty, uniform
-	Schedule  string
-	Kernel    string
-	Annealing *chains.Annealing
-}
-
-// String names the case in an error.
-func (c *Case) String() string { return fmt.Sprintf("toy %s, T = %d", c.Toy.Name, c.T) }
-
 // kernel returns the kernel on a space, where it is one that moves under every distribution of an annealing.
 func (s Selection) kernel(ctx context.Context, space *grid.Lattice) (chains.Kernel, error) {
 	k, err := ParseKernel(ctx, s.Kernel, space, s.Programs)
@@ -115,9 +100,6 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	return found, start.Name, wrong
 }
 
-// uniform is the initial distribution where none is named.
-const uniform = "uniform"
-
 // kernelName returns the selector that a kernel names itself by: lazy:.5 and lazy:0.5 are one.
 func kernelName(k chains.Kernel, selector string) string {
 	if k, ok := k.(fmt.Stringer); ok {
@@ -172,7 +154,8 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 			if err := exact.Validate(a); err != nil {
 				return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
 			}
-			cases = append(cases, Case{toy, T, path.String(), initial, family.Name, kernelName(kernel, s.Kernel), a})
+			setting := Setting{path.String(), initial, family.Name, kernelName(kernel, s.Kernel), T}
+			cases = append(cases, Case{toy, a, setting.Params()})
 			if s.Progress != nil {
 				s.Progress(1)
 			}
@@ -194,8 +177,6 @@ func (s Selection) lengths(family schedules.Family) []int {
 	return PaperDistributions()
 }
 
-func (c *Case) Work() int { return c.T * c.Toy.Space.States() }
-
 // Uneven returns the same toys and kernel in annealings of which no two stages are alike: under the linear schedule of
 // a geometric path all increments are, and what belongs to one stage could be used at another unseen.
 func (s Selection) Uneven() Selection {
@@ -206,7 +187,7 @@ func (s Selection) Uneven() Selection {
 // Beside returns the cases of Uneven, which are run beside those of the selection. There are none where the kernel is
 // staged: it has rows for the stages of its own schedule only.
 func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
-	if _, staged := cases[0].Annealing.Kernel().(chains.Staged); staged {
+	if _, staged := cases[0].Annealing().Kernel().(chains.Staged); staged {
 		return nil, nil
 	}
 	return s.Uneven().Cases(ctx)

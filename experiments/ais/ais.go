@@ -48,7 +48,7 @@ func (o Options) Validate(cases int) error {
 func (o Options) Steps(cases []experiments.Case) int {
 	total := 0
 	for _, c := range cases {
-		total += 2 * o.Chains * (c.T - 1)
+		total += 2 * o.Chains * (c.Distributions() - 1)
 	}
 	return total
 }
@@ -116,7 +116,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 
 // run has the blocks of chains of both directions and the exact side done at once.
 func (r *Row) run(ctx context.Context, o Options) (err error) {
-	a, offset := r.Annealing.Centred()
+	a, offset := r.Annealing().Centred()
 	if r.Exact, err = exact.Solve(ctx, a, exact.Options{}); err != nil { // first: it also checks the kernel
 		return err
 	}
@@ -278,7 +278,7 @@ func (q *Quantity) explain(relativeVariance, logZRatio float64) {
 
 // addPlugIn adds the divergence of the histogram of forward final states from the target.
 func (r *Row) addPlugIn() {
-	counts := make([]int, r.Annealing.States())
+	counts := make([]int, r.Annealing().States())
 	for _, x := range r.Forward.Last {
 		counts[x]++
 	}

@@ -23,7 +23,7 @@ func TestReferenceForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := cases[0].Annealing
+	a := cases[0].Annealing()
 	selectortest.Run(t, selectortest.Check[*chains.Annealing, []float64]{
 		Set: subjective.ReferenceForms(), Env: a, Examples: map[string]string{"file": "file:" + file}, Same: slices.Equal[[]float64],
 	})

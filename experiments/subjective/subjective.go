@@ -42,11 +42,11 @@ func (o Options) Validate(cases []experiments.Case) error {
 	}
 	for _, c := range cases {
 		for _, selector := range o.References {
-			r, err := ParseReference(selector, c.Annealing)
+			r, err := ParseReference(selector, c.Annealing())
 			if err != nil {
 				return err
 			}
-			if err := exact.CheckReference(c.Annealing, r); err != nil {
+			if err := exact.CheckReference(c.Annealing(), r); err != nil {
 				return fmt.Errorf("%s, reference %s: %w", &c, selector, err)
 			}
 		}
@@ -58,7 +58,7 @@ func (o Options) Validate(cases []experiments.Case) error {
 func (o Options) Steps(cases []experiments.Case) int {
 	total := 0
 	for _, c := range cases {
-		total += c.T - 1 + len(o.References)*slices.Max(o.Moves)
+		total += c.Distributions() - 1 + len(o.References)*slices.Max(o.Moves)
 	}
 	return total
 }
@@ -75,14 +75,14 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	runs := make([]Row, len(cases)*len(o.References))
 	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
 		c := cases[i]
-		s, err := exact.NewSubjective(ctx, c.Annealing, o.Progress)
+		s, err := exact.NewSubjective(ctx, c.Annealing(), o.Progress)
 		if err != nil {
 			return fmt.Errorf("%s: %w", &c, err)
 		}
 		for j, selector := range o.References {
 			run := &runs[i*len(o.References)+j]
 			run.Case, run.Reference, run.Solution = c, selector, s.Solution
-			law, err := ParseReference(selector, c.Annealing)
+			law, err := ParseReference(selector, c.Annealing())
 			if err != nil {
 				return err
 			}

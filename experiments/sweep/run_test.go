@@ -322,8 +322,8 @@ func TestPanic(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		a := cases[0].Annealing
-		cases[0].Annealing, err = chains.NewAnnealing(a.Path(), a.Schedule(), explosive{chains.Metropolis{Space: cases[0].Toy.Space}, new(int)}, 50)
+		a := cases[0].Annealing()
+		cases[0].Algorithm, err = chains.NewAnnealing(a.Path(), a.Schedule(), explosive{chains.Metropolis{Space: cases[0].Toy.Space}, new(int)}, 50)
 		return cases, err
 	})
 	if err == nil || err.Error() != "panic: boom" {
