@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Study is a question that has one row of numbers for each case as its answer, so that a sweep can ask it of every
@@ -80,11 +79,19 @@ func (s *Study) ValueNames() []string {
 // Value returns the value with a name from the numbers that are stored. It panics for a name that the study does not
 // have.
 func (s *Study) Value(name string, stored []float64) float64 {
-	i := slices.IndexFunc(s.Values, func(v Value) bool { return v.Name == name })
-	if s.Values[i].Of != nil {
-		return s.Values[i].Of(stored)
+	place := 0 // of the next value that is stored
+	for i := range s.Values {
+		v := &s.Values[i]
+		switch {
+		case v.Name == name && v.Of != nil:
+			return v.Of(stored)
+		case v.Name == name:
+			return stored[place]
+		case v.Of == nil:
+			place++
+		}
 	}
-	return stored[slices.IndexFunc(s.Stored(), func(v Value) bool { return v.Name == name })]
+	panic("experiments: the study " + s.Name + " has no value " + name)
 }
 
 // Own returns the parameters of the study that are no part of a case.

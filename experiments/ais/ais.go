@@ -276,6 +276,12 @@ func (q *Quantity) explain(relativeVariance, logZRatio float64) {
 	}
 }
 
+// plugIn is the name of the quantity that addPlugIn adds, and plugInNote what is to be said of it wherever it is shown.
+const (
+	plugIn     = "J_plugin"
+	plugInNote = "includes a bias, given to first order"
+)
+
 // addPlugIn adds the divergence of the histogram of forward final states from the target.
 func (r *Row) addPlugIn() {
 	counts := make([]int, r.Annealing().States())
@@ -283,7 +289,7 @@ func (r *Row) addPlugIn() {
 		counts[x]++
 	}
 	q, p, k := r.Exact.Output, r.Exact.Target, float64(r.Chains)
-	out := Quantity{Name: "J_plugin", Exact: r.Exact.J, Estimate: PlugInJ(counts, p), Note: "includes a bias, given to first order"}
+	out := Quantity{Name: plugIn, Exact: r.Exact.J, Estimate: PlugInJ(counts, p), Note: plugInNote}
 	if math.IsInf(r.Exact.J, 0) {
 		out.StandardError, out.Bias, out.Note = math.NaN(), math.NaN(), "the exact J is infinite"
 		r.Quantities = append(r.Quantities, out)

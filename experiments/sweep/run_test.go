@@ -29,7 +29,7 @@ func TestRowsAreTightness(t *testing.T) {
 	}
 	for i, r := range merged.Rows {
 		c := s.Cell(i)
-		cases, err := experiments.Selection{Toys: []string{c[0]}, Path: c[1], Initial: c[2], Schedule: c[3], Kernel: c[4], Distributions: []int{c.Distributions()}}.Cases(context.Background())
+		cases, err := experiments.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"), Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.Distributions()}}.Cases(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,8 +37,10 @@ func TestRowsAreTightness(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := valuesOf(&rows[0]); fmt.Sprintf("%x", *want) != fmt.Sprintf("%x", r.Values) {
-			t.Errorf("%v: %+v, want %+v", c, r.Values, want)
+		w := &rows[0]
+		want := numbers{w.J, w.B, w.KLQP, w.KLPQ, w.MeanLogWForward, w.MeanLogWReverse, w.LogZRatio, w.ModeMass, strings.Join(w.Notes, "; ")}.values()
+		if fmt.Sprintf("%x %s", want.Numbers, want.Note) != fmt.Sprintf("%x %s", r.Numbers, r.Note) {
+			t.Errorf("%v: %+v, want %+v", c, r.Numbers, want.Numbers)
 		}
 	}
 }
@@ -203,7 +205,7 @@ func TestDisagreement(t *testing.T) {
 	if _, err := Run(context.Background(), s, "dir", Options{files: m}); err != nil {
 		t.Fatal(err)
 	}
-	add := func(j Number) {
+	add := func(j float64) {
 		st, err := openStore(context.Background(), m, "dir", s, Shard{2, 2}, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -212,8 +214,8 @@ func TestDisagreement(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := merged.Rows[0].Values
-		v.J += j
+		v := *merged.Rows[0].Values
+		v.Numbers = append([]float64{v.Numbers[0] + j}, v.Numbers[1:]...)
 		if err := errors.Join(st.commit([]Result{{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: &v}}), st.close()); err != nil {
 			t.Fatal(err)
 		}
@@ -317,8 +319,9 @@ func (k explosive) AppendRow(dst []chains.Entry, logf []float64, x int) []chains
 
 // TestPanic: a cell that panics is a cell that fails, also where it does so deep in the solving.
 func TestPanic(t *testing.T) {
-	_, err := solve(context.Background(), func(ctx context.Context) ([]experiments.Case, error) {
-		cases, err := Cell{"easy", "geometric", "uniform", "linear", "metropolis", "50"}.annealings(ctx)
+	study, params := tightness.Study(), experiments.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
+	_, err := study.RowOf(context.Background(), params, func(ctx context.Context) ([]experiments.Case, error) {
+		cases, err := experiments.SelectionOf(params).Cases(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -329,7 +332,7 @@ func TestPanic(t *testing.T) {
 	if err == nil || err.Error() != "panic: boom" {
 		t.Errorf("a kernel that panics: %v", err)
 	}
-	if _, err := Solve(context.Background(), Cell{"easy", "geometric", "uniform", "linear", "metropolis", "ten"}); err == nil || !strings.Contains(err.Error(), "panic: ") {
+	if _, err := study.Row(context.Background(), params.With("T", "ten")); err == nil || !strings.Contains(err.Error(), "panic: ") {
 		t.Error(err)
 	}
 }
@@ -365,7 +368,7 @@ func ExampleRun() {
 		return
 	}
 	for _, r := range merged.Rows {
-		fmt.Printf("%s, T = %d: J = %.6f\n", r.Cell.Get("toy"), r.Cell.Distributions(), r.J)
+		fmt.Printf("%s, T = %d: J = %.6f\n", r.Cell.Get("toy"), r.Cell.Distributions(), r.Get("J"))
 	}
 	// Output:
 	// run 1: 0 finished before, 4 solved, <nil>

@@ -45,7 +45,10 @@ func mustSweep(t testing.TB, text string) *Sweep {
 func (m *Merged) lines() string {
 	var b strings.Builder
 	for _, r := range m.Rows {
-		fmt.Fprintf(&b, "%v %x %q %q\n", r.Cell, []Number{r.J, r.B, r.KLQP, r.KLPQ, r.MeanLogWForward, r.MeanLogWReverse, r.LogZRatio, r.DominantModeMass}, r.Note, r.Error)
+		if fmt.Fprintf(&b, "%v %q", r.Cell, r.Error); r.Values != nil {
+			fmt.Fprintf(&b, " %x %q", r.Numbers, r.Note)
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

@@ -46,15 +46,24 @@ func Problems(ctx context.Context, s experiments.Selection) ([]Problem, error) {
 	}
 	var out []Problem
 	for _, c := range cases {
-		if c.Distributions() > maxOptimized {
-			return nil, fmt.Errorf("%d distributions; the best schedule is looked for up to T = %d", c.Distributions(), maxOptimized)
+		p := Problem{c}
+		if err := p.validate(); err != nil {
+			return nil, err
 		}
-		if err := gradient.Differentiable(c.Annealing()); err != nil {
-			return nil, fmt.Errorf("toy %s: %w", c.Toy.Name, err)
-		}
-		out = append(out, Problem{c})
+		out = append(out, p)
 	}
 	return out, nil
+}
+
+// validate says why no best schedule would be looked for.
+func (p *Problem) validate() error {
+	if T := p.Distributions(); T > maxOptimized {
+		return fmt.Errorf("%d distributions; the best schedule is looked for up to T = %d", T, maxOptimized)
+	}
+	if err := gradient.Differentiable(p.Annealing()); err != nil {
+		return fmt.Errorf("toy %s: %w", p.Toy.Name, err)
+	}
+	return nil
 }
 
 // OptimumRow is the best schedule for one problem.
