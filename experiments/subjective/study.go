@@ -39,16 +39,21 @@ func Study() *experiments.Study {
 		},
 		Solve: solve,
 		Check: contradiction,
-		Cost: func(s experiments.Size) experiments.Cost {
-			perStep := s.Solution.Seconds / float64(max(1, s.Distributions-1))
-			return experiments.Cost{Seconds: generalCost * (s.Solution.Seconds + perStep*float64(s.Params.Int("moves"))), Bytes: generalCost * s.Solution.Bytes}
-		},
+		Cost:  cost,
 	}
 }
 
-// generalCost is how many times as long as an exact solution by the fast method the general one takes, which the study
-// always uses. It is measured on the paper's toys; for other kernels it is too much by as much.
-const generalCost = 50
+// rowsBytes is measured: the bytes of a state with rows of five entries.
+const rowsBytes = 300
+
+// cost is the Cost of the study: the moves under the target take as long as steps.
+func cost(s experiments.Size) experiments.Cost {
+	steps := float64(s.Distributions - 1)
+	return experiments.Cost{
+		Seconds: s.General() * (1 + float64(s.Params.Int("moves"))/steps),
+		Bytes:   s.Solution.Bytes + rowsBytes*float64(s.States),
+	}
+}
 
 // canonicalReference returns the canonical form of a reference. Whether a toy has the state that it names, or as many states
 // as its file has numbers, is found out with the case.

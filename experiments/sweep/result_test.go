@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"breadboard/experiments"
 )
 
 // TestNumbers come back with the same bits.
@@ -172,7 +175,7 @@ func FuzzDecode(f *testing.F) {
 	s := mustSweep(f, small)
 	for _, r := range []Result{
 		{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: numbers{KLQP: 1, J: 1, B: 2, MeanLogWReverse: 2, DominantModeMass: math.NaN(), Note: "x"}.values()},
-		{Key: s.Key(s.Cell(1)), Cell: s.Cell(1), Values: numbers{J: math.Inf(1), KLPQ: (math.Inf(1)), B: (math.Inf(1)), MeanLogWReverse: (math.Inf(1)), DominantModeMass: (math.NaN())}.values()},
+		{Key: s.Key(s.Cell(1)), Cell: s.Cell(1), Values: numbers{J: math.Inf(1), KLPQ: math.Inf(1), B: math.Inf(1), MeanLogWReverse: math.Inf(1), DominantModeMass: math.NaN()}.values()},
 		{Key: s.Key(s.Cell(2)), Cell: s.Cell(2), Error: "it \u2028 fails"},
 	} {
 		object, err := json.Marshal(r)
@@ -183,14 +186,27 @@ func FuzzDecode(f *testing.F) {
 		f.Add(object[:len(object)-1])
 		f.Add(bytes.ReplaceAll(object, []byte(`,"B"`), []byte(`,"b"`)))
 	}
-	c := newCollector(s, nil)
+	other := mustSweep(f, "study = 'subjective'\n[grid]\ntoy=['random:1:0:2x2']\nT=[2]\nreference=['mode']\nmoves=[2]")
+	o, err := other.study.Row(context.Background(), experiments.Params(other.Cell(0)))
+	if err != nil {
+		f.Fatal(err)
+	}
+	object, err := json.Marshal(Result{Key: other.Key(other.Cell(0)), Cell: other.Cell(0), Values: valuesOf(other.study, o)})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(object)
+	f.Add(bytes.ReplaceAll(object, []byte(`"is_bound":`), []byte(`"is_bound":2`)))
+	c, d := newCollector(s, nil), newCollector(other, nil)
 	f.Fuzz(func(t *testing.T, object []byte) {
-		i, r, err := c.decodeResult(object)
-		if err != nil {
-			return
-		}
-		if again, err := json.Marshal(r); err != nil || !bytes.Equal(again, object) || r.validate(s.study) != nil || s.Key(s.Cell(i)) != r.Key {
-			t.Errorf("%s is read as %s, %v", object, again, err)
+		for _, of := range []*collector{c, d} {
+			i, r, err := of.decodeResult(object)
+			if err != nil {
+				continue
+			}
+			if again, err := json.Marshal(r); err != nil || !bytes.Equal(again, object) || r.validate(of.sweep.study) != nil || of.sweep.Key(of.sweep.Cell(i)) != r.Key {
+				t.Errorf("%s is read as %s, %v", object, again, err)
+			}
 		}
 	})
 }

@@ -46,8 +46,10 @@ func TestRowsAreTightness(t *testing.T) {
 }
 
 // TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the folders.
-func TestAnyShardsAndWorkers(t *testing.T) {
-	s := mustSweep(t, small)
+func TestAnyShardsAndWorkers(t *testing.T) { eachStudy(t, testAnyShardsAndWorkers) }
+
+func testAnyShardsAndWorkers(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	want := reference(t, s)
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMemory(1)
@@ -80,8 +82,10 @@ func indices(n int) []int {
 }
 
 // TestFailures: a cell that fails is a row that says why, is not solved again, and the others go on.
-func TestFailures(t *testing.T) {
-	s := mustSweep(t, small)
+func TestFailures(t *testing.T) { eachStudy(t, testFailures) }
+
+func testFailures(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	dir := t.TempDir()
 	first, err := Run(context.Background(), s, dir, Options{})
 	if err != nil || first != (Account{Cells: s.Len(), Solved: s.Len(), Failed: 1}) {
@@ -101,8 +105,10 @@ func TestFailures(t *testing.T) {
 }
 
 // TestOtherSharding: what shards have left, a run of the whole finishes, and solves nothing twice.
-func TestOtherSharding(t *testing.T) {
-	s := mustSweep(t, small)
+func TestOtherSharding(t *testing.T) { eachStudy(t, testOtherSharding) }
+
+func testOtherSharding(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	dir := t.TempDir()
 	one, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 3}})
 	if err != nil || one.Cells != 3 {
@@ -179,8 +185,10 @@ func TestRefusals(t *testing.T) {
 }
 
 // TestStranger: a result of a cell that the sweep does not have is neither merged nor gone on from.
-func TestStranger(t *testing.T) {
-	s := mustSweep(t, small)
+func TestStranger(t *testing.T) { eachStudy(t, testStranger) }
+
+func testStranger(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	m := newMemory(1)
 	st, err := openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len())
 	if err != nil {
@@ -199,8 +207,10 @@ func TestStranger(t *testing.T) {
 }
 
 // TestDisagreement: two results of a cell must be the same.
-func TestDisagreement(t *testing.T) {
-	s := mustSweep(t, small)
+func TestDisagreement(t *testing.T) { eachStudy(t, testDisagreement) }
+
+func testDisagreement(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	m := newMemory(1)
 	if _, err := Run(context.Background(), s, "dir", Options{files: m}); err != nil {
 		t.Fatal(err)
@@ -231,8 +241,10 @@ func TestDisagreement(t *testing.T) {
 }
 
 // TestInterrupt: what has been solved is kept, and the error is that of the context.
-func TestInterrupt(t *testing.T) {
-	s := mustSweep(t, small)
+func TestInterrupt(t *testing.T) { eachStudy(t, testInterrupt) }
+
+func testInterrupt(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	for workers := 1; workers <= 3; workers++ {
 		m := newMemory(1)
 		ctx, cancel := context.WithCancel(context.Background())

@@ -259,8 +259,10 @@ func TestFiles(t *testing.T) {
 }
 
 // TestManifest reads back what is written, and notices a change.
-func TestManifest(t *testing.T) {
-	s := mustSweep(t, small)
+func TestManifest(t *testing.T) { eachStudy(t, testManifest) }
+
+func testManifest(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	text, err := s.manifest().encode()
 	if err != nil {
 		t.Fatal(err)

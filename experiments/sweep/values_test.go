@@ -50,10 +50,10 @@ func texts(c Cell) []string {
 	return out
 }
 
-// eachStudy runs a test with a small sweep of the study that needs no name and with one of ais, which has parameters of
-// its own. Both have nine cells, one of which fails.
+// eachStudy runs a test with a small sweep of the study that needs no name, and with one of another study, which has
+// parameters of its own. Both have nine cells, one of which fails.
 func eachStudy(t *testing.T, test func(t *testing.T, spec string)) {
-	withChains := strings.NewReplacer("[grid]\n", "[grid]\nchains = [20]\nseed = [7]\n", "[[case]]\n", "[[case]]\nchains = 20\n")
+	own := strings.NewReplacer("[grid]\n", "[grid]\nreference = ['mode']\nmoves = [2]\n", "[[case]]\n", "[[case]]\nreference = 'mode'\nmoves = 2\n")
 	t.Run("tightness", func(t *testing.T) { test(t, small) })
-	t.Run("ais", func(t *testing.T) { test(t, "study = 'ais'\n"+withChains.Replace(small)) })
+	t.Run("subjective", func(t *testing.T) { test(t, "study = 'subjective'\n"+own.Replace(small)) })
 }

@@ -96,14 +96,12 @@ func contradiction(_ experiments.Params, o experiments.Outcome) error {
 // optimumTolerance is the relative error to which an optimum that has converged is known (see schedules.Optimum).
 const optimumTolerance = 1e-12
 
-// Measured: how many gradients a search computes, each of which takes as long as so many solutions by the fast method.
-const (
-	usualGradients = 300
-	gradientCost   = 100
-)
+// searchCost is measured: how many times as long as a solution by the general method a search takes. One may be over after
+// a third of that, and another go on for three times as long.
+const searchCost = 1000
 
-// cost is the Cost of the study. A search may be over after a few dozen gradients, or go on for thousands.
+// cost is the Cost of the study.
 func cost(s experiments.Size) experiments.Cost {
 	checkpoints := math.Sqrt(float64(s.Distributions)) * float64(s.States) * 100
-	return experiments.Cost{Seconds: (1 + usualGradients*gradientCost) * s.Solution.Seconds, Bytes: s.Solution.Bytes + checkpoints}
+	return experiments.Cost{Seconds: searchCost * s.General(), Bytes: s.Solution.Bytes + checkpoints}
 }
