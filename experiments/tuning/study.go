@@ -97,8 +97,8 @@ func contradiction(_ experiments.Params, o experiments.Outcome) error {
 const optimumTolerance = 1e-12
 
 // searchCost is measured: how many times as long as a solution by the general method a search takes. One may be over after
-// a third of that, and another go on for three times as long.
-const searchCost = 1000
+// a fifth of that, and another go on for five times as long.
+const searchCost = 600
 
 // cost is the Cost of the study.
 func cost(s experiments.Size) experiments.Cost {
