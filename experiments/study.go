@@ -117,18 +117,26 @@ func (s *Study) Own() []Parameter {
 // Validate says what cannot be an outcome of the study for a case with these parameters: a number that is missing or not
 // in its range, or numbers that contradict each other.
 func (s *Study) Validate(params Params, o Outcome) error {
-	stored := s.Stored()
-	if len(o.Numbers) != len(stored) {
-		return fmt.Errorf("it has %d numbers, and the study %s has %d", len(o.Numbers), s.Name, len(stored))
-	}
-	for i, v := range stored {
-		x := o.Numbers[i]
+	place := 0 // of the next number
+	for i := range s.Values {
+		v := &s.Values[i]
+		if v.Of != nil {
+			continue
+		}
+		if place == len(o.Numbers) {
+			return fmt.Errorf("it has no %s", v.Name)
+		}
+		x := o.Numbers[place]
+		place++
 		if v.Missing && math.IsNaN(x) {
 			continue
 		}
 		if err := v.InRange(x); err != nil {
 			return err
 		}
+	}
+	if place < len(o.Numbers) {
+		return fmt.Errorf("it has %d numbers, and the study %s has %d", len(o.Numbers), s.Name, place)
 	}
 	if s.Check == nil {
 		return nil
@@ -137,7 +145,7 @@ func (s *Study) Validate(params Params, o Outcome) error {
 }
 
 // InRange says that a number is not where the value can be.
-func (v Value) InRange(x float64) error {
+func (v *Value) InRange(x float64) error {
 	if !(x >= v.Low && x <= v.High) {
 		return fmt.Errorf("its %s is %v, which is not from %v to %v", v.Name, x, v.Low, v.High)
 	}

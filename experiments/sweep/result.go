@@ -61,28 +61,38 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := append(append(append(append([]byte(`{"key":"`), r.Key.String()...), `","cell":`...), cell...), '}')
-	field := func(name string, value []byte, err error) error {
-		out = append(append(append(append(append(out[:len(out)-1], `,"`...), name...), `":`...), value...), '}')
-		return err
+	out := make([]byte, 0, 512)
+	out = append(append(append(append(out, `{"key":"`...), r.Key.String()...), `","cell":`...), cell...)
+	if out, err = appendText(out, "error", r.Error); err != nil || r.Values == nil {
+		return append(out, '}'), err
 	}
-	text := func(name, value string) error {
-		if value == "" {
-			return nil
-		}
-		quoted, err := json.Marshal(value)
-		return field(name, quoted, err)
-	}
-	if err := text("error", r.Error); err != nil || r.Values == nil {
-		return out, err
-	}
-	for i, v := range r.study.Stored() {
-		number, err := Number(r.Numbers[i]).MarshalJSON()
-		if err := field(v.Name, number, err); err != nil {
-			return nil, err
+	place := 0 // of the next number
+	for i := range r.study.Values {
+		if v := &r.study.Values[i]; v.Of == nil {
+			number, err := Number(r.Numbers[place]).MarshalJSON()
+			if err != nil {
+				return nil, err
+			}
+			out = append(appendName(out, v.Name), number...)
+			place++
 		}
 	}
-	return out, text("note", r.Note)
+	out, err = appendText(out, "note", r.Note)
+	return append(out, '}'), err
+}
+
+// appendName appends the name of a field that follows another one.
+func appendName(dst []byte, name string) []byte {
+	return append(append(append(dst, `,"`...), name...), `":`...)
+}
+
+// appendText appends a field with a text, and nothing for an empty text.
+func appendText(dst []byte, name, text string) ([]byte, error) {
+	if text == "" {
+		return dst, nil
+	}
+	quoted, err := json.Marshal(text)
+	return append(appendName(dst, name), quoted...), err
 }
 
 // header is the first line of a file of results.

@@ -75,7 +75,7 @@ const divergenceTolerance = 1e-12
 func contradiction(params experiments.Params, o experiments.Outcome) error {
 	v := o.Numbers
 	if o.Note == "" {
-		if err := (experiments.Value{Name: "B", High: math.Inf(1)}).InRange(v[placeB]); err != nil {
+		if err := (&experiments.Value{Name: "B", High: math.Inf(1)}).InRange(v[placeB]); err != nil {
 			return err
 		}
 	}
