@@ -65,7 +65,8 @@ func allowed() map[string]string {
 		"experiments/tuning":            below + rooms + "experiments experiments/placement",
 		"experiments/crosscheck":        below + rooms + "experiments experiments/ais",
 		"experiments/kernelcheck":       below + rooms + "experiments experiments/external experiments/crosscheck",
-		"experiments/sweep":             below + rooms + parts + "experiments experiments/tightness",
+		// It lists the studies that can be swept.
+		"experiments/sweep":             below + rooms + parts + "experiments experiments/ais experiments/kernelcheck experiments/logweights experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + "experiments", // for tests only
 
 		"reports/table":  "chains chains/selector",

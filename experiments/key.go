@@ -17,21 +17,6 @@ import (
 	"breadboard/toys"
 )
 
-// Part is a named property in which cases differ: a selector, or T in decimal digits.
-type Part struct{ Name, Value string }
-
-// Parts returns the properties in which cases differ, in the order in which a sweep walks a grid. In a case of
-// Selection.Cases every value is in canonical form: .5 is written 0.5, sigmoid is sigmoid:4, via:FILE is via:0.5:FILE, and the paths of
-// files stay as they were given. One distribution may still have names of several families: q:0 and arithmetic, easy
-// and random:2:0, tempered:0 and uniform are different cases. In a case built in Go the values are the case's fields.
-func (c *Case) Parts() []Part {
-	initial := c.Initial
-	if initial == "" {
-		initial = uniform
-	}
-	return []Part{{"toy", c.Toy.Name}, {"path", c.Path}, {"initial", initial}, {"schedule", c.Schedule}, {"kernel", c.Kernel}, {"T", strconv.Itoa(c.T)}}
-}
-
 // Key returns the text by which a case is known, from which its random numbers derive: its parts, with a hash of the
 // numbers that were read in place of the path of every file. So a file may be moved or copied, or be written as .npy
 // instead of CSV, and the case stays the same; it is another case when the numbers in the file change. For a kernel in
@@ -69,6 +54,7 @@ func (c *Case) contents(part string) string {
 			h.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
 		}
 	}
+	annealing := c.Annealing()
 	switch {
 	case part == "toy":
 		h.Write([]byte(c.Toy.Space.String()))
@@ -76,21 +62,21 @@ func (c *Case) contents(part string) string {
 			addGraph(g, h)
 		}
 		add(c.Toy.G...)
-	case c.Annealing == nil:
+	case annealing == nil:
 		return "?"
 	case part == "initial":
-		add(logF(c.Annealing.Path(), 0)...)
+		add(logF(annealing.Path(), 0)...)
 	case part == "path":
-		for _, beta := range c.Annealing.Path().Kinks() {
-			add(logF(c.Annealing.Path(), beta)...)
+		for _, beta := range annealing.Path().Kinks() {
+			add(logF(annealing.Path(), beta)...)
 		}
 	case part == "schedule":
-		for t := 1; t <= c.T; t++ {
-			add(c.Annealing.Beta(t))
+		for t := 1; t <= c.Distributions(); t++ {
+			add(annealing.Beta(t))
 		}
 	case part == "kernel":
-		for t := 2; t <= c.T; t++ {
-			if m, ok := c.Annealing.KernelAt(t).(*external.Matrix); ok {
+		for t := 2; t <= c.Distributions(); t++ {
+			if m, ok := annealing.KernelAt(t).(*external.Matrix); ok {
 				addRows(m, add)
 			}
 		}

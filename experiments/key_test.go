@@ -80,7 +80,7 @@ func TestKeyTellsCasesApart(t *testing.T) {
 		seen[one.Key()] = fmt.Sprint(c)
 	}
 	longer := oneCase(t, "easy", "geometric", "uniform", "linear", "metropolis")
-	longer.T++
+	longer.Params = longer.Params.With("T", "4")
 	if _, ok := seen[longer.Key()]; ok {
 		t.Error("T is not in the key")
 	}
@@ -144,16 +144,16 @@ func TestKeyOfFiles(t *testing.T) {
 
 // TestKeyFromGo: a case built in Go is known by its fields.
 func TestKeyFromGo(t *testing.T) {
-	a, b := experiments.Case{Toy: toys.Easy(), T: 10, Path: "mine", Schedule: "linear", Kernel: "my kernel"}, oneCase(t, "easy", "geometric", "", "linear", "metropolis")
+	a, b := experiments.Case{Toy: toys.Easy(), Params: experiments.Setting{T: 10, Path: "mine", Schedule: "linear", Kernel: "my kernel"}.Params()}, oneCase(t, "easy", "geometric", "", "linear", "metropolis")
 	if want := `"easy" "mine" "uniform" "linear" "my kernel" "10"`; a.Key() != want {
 		t.Errorf("key %s, want %s", a.Key(), want)
 	}
-	again := experiments.Case{Toy: toys.Easy(), T: 3, Path: "geometric", Schedule: "linear", Kernel: "metropolis", Annealing: b.Annealing}
+	again := experiments.Case{Toy: toys.Easy(), Algorithm: b.Annealing(), Params: experiments.Setting{T: 3, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Params()}
 	if again.Key() != b.Key() {
 		t.Errorf("in Go %s, selected %s", again.Key(), b.Key())
 	}
-	tricky := experiments.Case{Toy: &toys.Toy{Name: `easy" "mine`, Space: grid.MustNew(2)}, T: 10, Path: "x", Schedule: "y z", Kernel: ""}
-	if other := (experiments.Case{Toy: &toys.Toy{Name: `easy`, Space: grid.MustNew(2)}, T: 10, Path: `mine" "x`, Schedule: "y z"}); tricky.Key() == other.Key() {
+	tricky := experiments.Case{Toy: &toys.Toy{Name: `easy" "mine`, Space: grid.MustNew(2)}, Params: experiments.Setting{T: 10, Path: "x", Schedule: "y z", Kernel: ""}.Params()}
+	if other := (experiments.Case{Toy: &toys.Toy{Name: `easy`, Space: grid.MustNew(2)}, Params: experiments.Setting{T: 10, Path: `mine" "x`, Schedule: "y z"}.Params()}); tricky.Key() == other.Key() {
 		t.Errorf("two cases have the key %s", tricky.Key())
 	}
 }

@@ -39,25 +39,6 @@ func PaperDistributions() []int {
 // PaperToys are the selectors of the paper's toys.
 func PaperToys() []string { return []string{"easy", "hard", "barrier"} }
 
-// Case is one annealing with the names of its parts, which are in canonical form where Selection.Cases has made it (see
-// Parts and Key).
-type Case struct {
-	Toy       *toys.Toy
-	T         int
-	Path      string
-	Initial   string // where empty, uniform
-	Schedule  string
-	Kernel    string
-	Annealing *chains.Annealing
-}
-
-// String names the case in an error.
-func (c *Case) String() string { return fmt.Sprintf("toy %s, T = %d", c.Toy.Name, c.T) }
-
-// Wrong returns an error about the case, with the name of the case in front, and with the labels of the states that the error
-// is about.
-func (c *Case) Wrong(err error) error { return fmt.Errorf("%s: %w", c, c.Toy.Explain(err)) }
-
 // kernel returns the selection's kernel on a space. It fails where the kernel cannot be used in exact annealing.
 func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transitions, error) {
 	k, err := ParseKernel(ctx, s.Kernel, space, s.Programs)
@@ -120,9 +101,6 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	return found, start.Name, wrong
 }
 
-// uniform is the selector of the initial distribution where none is named.
-const uniform = "uniform"
-
 // kernelName returns the selector of a kernel in canonical form, which the kernel itself says: lazy:.5 and lazy:0.5 have the
 // same one.
 func kernelName(moves *chains.Transitions, selector string) string {
@@ -180,7 +158,8 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 			if err := exact.Validate(a); err != nil {
 				return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
 			}
-			cases = append(cases, Case{toy, T, path.String(), initial, family.Name, kernelName(kernel, s.Kernel), a})
+			setting := Setting{path.String(), initial, family.Name, kernelName(kernel, s.Kernel), T}
+			cases = append(cases, Case{toy, a, setting.Params()})
 			if s.Progress != nil {
 				s.Progress(1)
 			}
@@ -202,8 +181,6 @@ func (s Selection) lengths(family placement.Family) []int {
 	return PaperDistributions()
 }
 
-func (c *Case) Work() int { return c.T * c.Toy.Space.States() }
-
 // Uneven returns a selection of the same toys and kernel in annealings of which no two stages are alike. With a linear
 // schedule on a geometric path all stages have the same increments, and a test could not see that a simulation uses those
 // of another stage.
@@ -215,7 +192,7 @@ func (s Selection) Uneven() Selection {
 // Beside returns the cases of Uneven, which are run in addition to those of the selection. There are none where each stage
 // has its own kernel, because these kernels are for the stages of their own schedule only.
 func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
-	if cases[0].Annealing.Kernel() == nil {
+	if cases[0].Annealing().Kernel() == nil {
 		return nil, nil
 	}
 	return s.Uneven().Cases(ctx)

@@ -27,7 +27,7 @@ func AISReport(runs []ais.Row, words chains.Words) *Report {
 			r.Fault = graver(r.Fault, fmt.Errorf("%s: %w", &run.Case, run.Err))
 			continue
 		}
-		name := FileName("log_weights_" + run.Toy.Name + "_T" + strconv.Itoa(run.T))
+		name := FileName("log_weights_" + run.Toy.Name + "_T" + strconv.Itoa(run.Distributions()))
 		r.add(
 			Figure{Missing: run.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return Sandwich(run) }},
 			File{Name: name + ".npy", Content: func() ([]byte, error) { return LogWeightsNPY(run) }},

@@ -24,7 +24,7 @@ func TestAFaultIsNotHidden(t *testing.T) {
 			t.Errorf("of %v and %v the graver is %v", c.first, c.second, got)
 		}
 	}
-	runs := []ais.Row{{Case: experiments.Case{Toy: toys.Easy(), T: 3}, Err: refused}, {Case: experiments.Case{Toy: toys.Hard(), T: 4}, Err: wrong}}
+	runs := []ais.Row{{Case: experiments.Case{Toy: toys.Easy(), Params: experiments.Setting{T: 3}.Params()}, Err: refused}, {Case: experiments.Case{Toy: toys.Hard(), Params: experiments.Setting{T: 4}.Params()}, Err: wrong}}
 	r := AISReport(runs, nil)
 	if r.Fault == nil || !chains.IsFault(r.Fault) || !strings.HasPrefix(r.Fault.Error(), "toy hard, T = 4: a: wrong") {
 		t.Errorf("the report is at fault with %v", r.Fault)

@@ -61,6 +61,6 @@ func Sandwich(r *ais.Row) (*figure.Figure, error) {
 	p.Y.Min, p.Y.Max = 0, top*1.35 // room for the legend
 	p.Legend.Top = true
 	p.Legend.YOffs = -vg.Points(4)
-	name := FileName("sandwich_" + r.Toy.Name + "_T" + table.People(r.T, 0))
+	name := FileName("sandwich_" + r.Toy.Name + "_T" + table.People(r.Distributions(), 0))
 	return figure.OfPlot(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
 }

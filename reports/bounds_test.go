@@ -25,7 +25,7 @@ func TestFailedRunsAreRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := experiments.Case{Toy: toy, T: 7}
+	c := experiments.Case{Toy: toy, Params: experiments.Setting{T: 7}.Params()}
 	out := AIS([]ais.Row{
 		{Case: c, Chains: 10, Err: errors.New("the kernel is wrong")},
 		{Case: c, Chains: 10, Quantities: []ais.Quantity{{Name: "B", Bias: 0.123456, Estimate: 1}, {Name: "J_plugin"}}},

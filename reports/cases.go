@@ -3,33 +3,63 @@ package reports
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"breadboard/experiments"
 	"breadboard/reports/table"
 )
 
-// caseFields returns the fields with the given names, in their order, that say to which annealing a row belongs. People see
-// toy and T; the others are for machines unless table.Titled shows them.
-func caseFields[R any](of func(*R) *experiments.Case, names ...string) []table.Field[R] {
-	all := table.Lift([]table.Field[experiments.Case]{
-		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(c *experiments.Case) any { return c.Toy.Name }},
-		{Column: table.Column{Name: "T", Title: "T"}, Of: func(c *experiments.Case) any { return c.T }},
-		{Column: table.Column{Name: "path"}, Of: func(c *experiments.Case) any { return c.Path }},
-		{Column: table.Column{Name: "initial"}, Of: func(c *experiments.Case) any { return c.Initial }},
-		{Column: table.Column{Name: "schedule"}, Of: func(c *experiments.Case) any { return c.Schedule }},
-		{Column: table.Column{Name: "kernel"}, Of: func(c *experiments.Case) any { return c.Kernel }},
-	}, of)
-	fields := make([]table.Field[R], len(names))
-	for i, name := range names {
-		at := slices.IndexFunc(all, func(f table.Field[R]) bool { return f.Name == name })
-		fields[i] = all[at] // all names are among those above
+// columnOrder puts names of parameters into the order in which tables have them: toy and T, with which every table
+// begins, and then the others as they are.
+func columnOrder(names []string) (order []string) {
+	first := []string{"toy", "T"}
+	for _, name := range first {
+		if slices.Contains(names, name) {
+			order = append(order, name)
+		}
 	}
-	return fields
+	for _, name := range names {
+		if !slices.Contains(first, name) {
+			order = append(order, name)
+		}
+	}
+	return order
 }
 
-// wholeCase returns all of caseFields.
+// paramCell returns the cell of a value of a parameter: a number where the parameter is one, and else the text.
+func paramCell(p experiments.Parameter, value string) any {
+	if p.Number == nil {
+		return value
+	}
+	if !p.Number.Real {
+		if n, err := strconv.Atoi(value); err == nil {
+			return n
+		}
+	} else if v, err := strconv.ParseFloat(value, 64); err == nil {
+		return v
+	}
+	return nil // a case that has no such parameter
+}
+
+// caseFields returns the fields of the parameters of a case with these names, in their order: they say which case a row is
+// of. People see toy and T; the others are for machines unless table.Titled shows them.
+func caseFields[R any](of func(*R) *experiments.Case, names ...string) []table.Field[R] {
+	fields := make([]table.Field[experiments.Case], len(names))
+	for i, p := range experiments.Common(names...) {
+		fields[i] = table.Field[experiments.Case]{
+			Column: table.Column{Name: p.Name},
+			Of:     func(c *experiments.Case) any { return paramCell(p, c.Param(p.Name)) },
+		}
+		if p.Name == "toy" || p.Name == "T" {
+			fields[i].Title = p.Name
+		}
+	}
+	return table.Lift(fields, of)
+}
+
+// wholeCase returns the fields of all parameters that cases of annealing have.
 func wholeCase[R any](of func(*R) *experiments.Case) []table.Field[R] {
-	return caseFields(of, "toy", "T", "path", "initial", "schedule", "kernel")
+	return caseFields(of, columnOrder(experiments.Names(experiments.Parameters()))...)
 }
 
 // problem returns the fields toy and T. Some tables begin with these and have the rest of the case (setting) at their end.
@@ -39,7 +69,7 @@ func problem[R any](of func(*R) *experiments.Case) []table.Field[R] {
 
 // setting returns the fields of wholeCase that problem leaves out.
 func setting[R any](of func(*R) *experiments.Case) []table.Field[R] {
-	return caseFields(of, "path", "initial", "schedule", "kernel")
+	return caseFields(of, columnOrder(experiments.Names(experiments.Parameters()))[2:]...)
 }
 
 // caseNotes adds notes that belong to a case.
@@ -52,7 +82,7 @@ func (r *Report) caseNotes(c *experiments.Case, notes []string) {
 // byCase splits rows into runs of consecutive rows that belong to one annealing.
 func byCase[R any](rows []R, of func(*R) *experiments.Case) (runs [][]R) {
 	for i := range rows {
-		if i == 0 || of(&rows[i]).Annealing != of(&rows[i-1]).Annealing {
+		if i == 0 || of(&rows[i]).Algorithm != of(&rows[i-1]).Algorithm {
 			runs = append(runs, nil)
 		}
 		runs[len(runs)-1] = append(runs[len(runs)-1], rows[i])

@@ -27,7 +27,7 @@ func CrossCheckReport(c *crosscheck.Outcome, alpha float64) *Report {
 
 // BesideNote returns the note that says which annealings are tested in addition to those that were asked for.
 func BesideNote(beside []experiments.Case) Note {
-	return NewNote("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike", beside[0].T, beside[0].Path, beside[0].Schedule)
+	return NewNote("every toy is also tested with T = %d on the path %s with the schedule %s, where no two stages are alike", beside[0].Distributions(), beside[0].Param("path"), beside[0].Param("schedule"))
 }
 
 // testRow is one test of a simulation of an annealing.

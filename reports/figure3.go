@@ -27,7 +27,7 @@ func Figure3(rows []tightness.Row) (*figure.Figure, error) {
 		var j, b plotter.XYs
 		for _, r := range rows {
 			if r.Toy.Name == name {
-				j, b = figure.AppendLog(j, r.T, r.J), figure.AppendLog(b, r.T, r.B)
+				j, b = figure.AppendLog(j, r.Distributions(), r.J), figure.AppendLog(b, r.Distributions(), r.B)
 			}
 		}
 		solid, err := figure.Curve(p, j, figure.Color(i), nil)

@@ -100,7 +100,7 @@ func (l *figure4Layout) drawHeader(c draw.Canvas, r *tightness.Intermediates) {
 	for _, b := range r.Betas {
 		titles = append(titles, "beta = "+strconv.FormatFloat(b, 'g', -1, 64))
 	}
-	titles = append(titles, "target", fmt.Sprintf("AIS, T = %d", r.T))
+	titles = append(titles, "target", fmt.Sprintf("AIS, T = %d", r.Distributions()))
 	for i, title := range titles {
 		at := vg.Point{X: l.panelLeft(c, i) + l.panel/2, Y: c.Max.Y - headerSpace + 0.15*vg.Centimeter}
 		c.FillText(figure.Label(vg.Points(9), text.XCenter, text.YBottom), at, title)

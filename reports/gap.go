@@ -74,7 +74,7 @@ func GapRows(gaps []gap.Row) *table.Table {
 		for _, s := range g.Stages {
 			rows = append(rows, stageRow{g, "stage", s.Stage, s.Beta, s.Forward, s.Reverse, s.Jeffreys})
 		}
-		rows = append(rows, stageRow{g, "final", g.T, 1, g.KLQP, g.KLPQ, g.KLQP + g.KLPQ})
+		rows = append(rows, stageRow{g, "final", g.Distributions(), 1, g.KLQP, g.KLPQ, g.KLQP + g.KLPQ})
 	}
 	return table.New(stageFields(), rows)
 }
@@ -93,7 +93,7 @@ type spanRow struct {
 func spanFields() []table.Field[spanRow] {
 	return []table.Field[spanRow]{
 		{Column: table.Column{Title: "toy"}, Of: func(r *spanRow) any { return r.gaps.Toy.Name }},
-		{Column: table.Column{Title: "T"}, Of: func(r *spanRow) any { return r.gaps.T }},
+		{Column: table.Column{Title: "T"}, Of: func(r *spanRow) any { return r.gaps.Distributions() }},
 		{Column: table.Column{Title: "stages"}, Of: func(r *spanRow) any { return r.stages }},
 		{Column: table.Column{Title: "beta", Digits: 4}, Of: func(r *spanRow) any { return r.beta }},
 		{Column: table.Column{Title: "forward"}, Of: func(r *spanRow) any { return r.forward }},

@@ -70,7 +70,7 @@ func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
 	if lines == 0 {
 		return nil, errors.New("nothing to draw: no two stages have finite brackets")
 	}
-	return gapPanels(FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.T)), panels), nil
+	return gapPanels(FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.Distributions())), panels), nil
 }
 
 // gapPanels returns the figure with the plots side by side.

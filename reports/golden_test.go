@@ -101,7 +101,7 @@ func TestTightnessTables(t *testing.T) {
 
 func TestChecksReportFaults(t *testing.T) {
 	rows := []tightness.Row{{
-		Case:       experiments.Case{Toy: toys.Easy(), T: 5},
+		Case:       experiments.Case{Toy: toys.Easy(), Params: experiments.Setting{T: 5}.Params()},
 		Solution:   &exact.Solution{},
 		Identities: []exact.Identity{{Name: "a", OK: true}, {Name: "b", Error: 1}},
 	}}

@@ -28,8 +28,8 @@ func newScheduleSeries(rows []tuning.Row) scheduleSeries {
 		if !slices.Contains(s.toys, r.Toy.Name) {
 			s.toys = append(s.toys, r.Toy.Name)
 		}
-		if !slices.Contains(s.names, r.Schedule) {
-			s.names = append(s.names, r.Schedule)
+		if !slices.Contains(s.names, r.Param("schedule")) {
+			s.names = append(s.names, r.Param("schedule"))
 		}
 	}
 	return s
@@ -59,13 +59,13 @@ func (s scheduleSeries) legend() plot.Legend {
 func detailed(rows []tuning.Row) []tuning.Row {
 	T := 0
 	for _, r := range rows {
-		if r.Betas != nil && (T == 0 || r.T == tightness.PaperT) {
-			T = r.T
+		if r.Betas != nil && (T == 0 || r.Distributions() == tightness.PaperT) {
+			T = r.Distributions()
 		}
 	}
 	var out []tuning.Row
 	for _, r := range rows {
-		if r.T == T && r.Betas != nil {
+		if r.Distributions() == T && r.Betas != nil {
 			out = append(out, r)
 		}
 	}
@@ -83,7 +83,7 @@ func perToy(name string, rows []tuning.Row, make func(toy string) *plot.Plot, po
 		p := make(toy)
 		for i := range rows {
 			if r := &rows[i]; r.Toy.Name == toy {
-				if err := figure.AddLine(p, points(r), s.style(r.Schedule)); err != nil {
+				if err := figure.AddLine(p, points(r), s.style(r.Param("schedule"))); err != nil {
 					return nil, err
 				}
 			}
@@ -97,7 +97,7 @@ func perToy(name string, rows []tuning.Row, make func(toy string) *plot.Plot, po
 func BetasFigure(rows []tuning.Row) (*figure.Figure, error) {
 	rows = detailed(rows)
 	return perToy("schedule_betas", rows, func(toy string) *plot.Plot {
-		return figure.Tile(fmt.Sprintf("%s, T = %d", toy, rows[0].T), "t", "beta")
+		return figure.Tile(fmt.Sprintf("%s, T = %d", toy, rows[0].Distributions()), "t", "beta")
 	}, func(r *tuning.Row) (out plotter.XYs) {
 		for i, b := range r.Betas {
 			out = append(out, plotter.XY{X: float64(i + 1), Y: b})
@@ -112,7 +112,7 @@ func BetasFigure(rows []tuning.Row) (*figure.Figure, error) {
 func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 	rows = detailed(rows)
 	return perToy("schedule_contributions", rows, func(toy string) *plot.Plot {
-		p := figure.Tile(fmt.Sprintf("%s, T = %d", toy, rows[0].T), "beta", "added to B by a stage (nats)")
+		p := figure.Tile(fmt.Sprintf("%s, T = %d", toy, rows[0].Distributions()), "beta", "added to B by a stage (nats)")
 		p.Y.Tick.Marker = figure.Decades{}
 		p.X.Min, p.X.Max = 0, 1
 		return p
@@ -165,12 +165,12 @@ func limitStyle(c color.Color) draw.LineStyle {
 // factor of ten of it.
 func convergencePoints(rows []tuning.Row, toy, schedule string) (b, j, limit plotter.XYs) {
 	for _, r := range rows {
-		if r.Toy.Name != toy || r.Schedule != schedule {
+		if r.Toy.Name != toy || r.Param("schedule") != schedule {
 			continue
 		}
-		b, j = figure.AppendLog(b, r.T, r.B), figure.AppendLog(j, r.T, r.J)
-		if tends := r.AsymptoticTB / float64(r.T); tends < 10*r.B {
-			limit = figure.AppendLog(limit, r.T, tends)
+		b, j = figure.AppendLog(b, r.Distributions(), r.B), figure.AppendLog(j, r.Distributions(), r.J)
+		if tends := r.AsymptoticTB / float64(r.Distributions()); tends < 10*r.B {
+			limit = figure.AppendLog(limit, r.Distributions(), tends)
 		}
 	}
 	return b, j, limit

@@ -51,7 +51,7 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *Report {
 // betasFile returns the name of the file of the betas of one of several best schedules.
 func betasFile(r *tuning.OptimumRow, of int) string {
 	if of > 1 {
-		return FileName(fmt.Sprintf("schedule_%s_T%d", r.Toy.Name, r.T)) + ".csv"
+		return FileName(fmt.Sprintf("schedule_%s_T%d", r.Toy.Name, r.Distributions())) + ".csv"
 	}
 	return "schedule.csv"
 }
@@ -92,7 +92,7 @@ func optimizedFields() []table.Field[optimizedRow] {
 			{Column: table.Column{Name: "gradient_norm", Title: "gradient", Digits: 2}, Of: func(r *optimizedRow) any { return r.Gradient }},
 			{Column: table.Column{Name: "relative_gradient"}, Of: func(r *optimizedRow) any { return r.Relative }},
 			{Column: table.Column{Name: "vanished", Title: "vanished"}, Of: func(r *optimizedRow) any {
-				return table.Both{Machine: stages(r.Vanished), People: share(r.Vanished, r.T-1)}
+				return table.Both{Machine: stages(r.Vanished), People: share(r.Vanished, r.Distributions()-1)}
 			}},
 			{Column: table.Column{Name: "kinks"}, Of: func(r *optimizedRow) any { return stages(r.Kinks) }},
 			{Column: table.Column{Name: "start", Title: "from"}, Of: func(r *optimizedRow) any { return r.Start }},
@@ -144,7 +144,7 @@ func ComparedReport(c *tuning.Comparison) *Report {
 	}
 	for i := range c.Rows {
 		if row := &c.Rows[i]; row.Note != "" && !strings.HasPrefix(row.Note, "the optimum") {
-			r.note("%s, schedule %s: %s", &row.Case, row.Schedule, row.Note)
+			r.note("%s, schedule %s: %s", &row.Case, row.Param("schedule"), row.Note)
 		}
 	}
 	r.convergence(c.Optima)

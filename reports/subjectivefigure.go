@@ -54,7 +54,7 @@ func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 	p.Legend.Top = true
 	p.Legend.YOffs = -vg.Points(4)
 	p.Y.Max += 0.085 * float64(lines+2) * (p.Y.Max - p.Y.Min) // room for the legend
-	name := FileName(fmt.Sprintf("subjective_%s_T%d", runs[0].Toy.Name, runs[0].T))
+	name := FileName(fmt.Sprintf("subjective_%s_T%d", runs[0].Toy.Name, runs[0].Distributions()))
 	return figure.OfPlot(name, 13*vg.Centimeter, 9*vg.Centimeter, p), nil
 }
 

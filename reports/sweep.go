@@ -2,7 +2,9 @@ package reports
 
 import (
 	"slices"
+	"strings"
 
+	"breadboard/experiments"
 	"breadboard/experiments/sweep"
 	"breadboard/reports/table"
 )
@@ -10,24 +12,25 @@ import (
 // SweepReport returns the report of the merged results of a sweep.
 func SweepReport(m *sweep.Merged) *Report { return newReport("sweep", Sweep(m)) }
 
-// Sweep returns the table of merged results: for machines the fields of the tightness table, less what is printed
-// of them, and why a cell failed; for people the parameters that vary, J, B and errors.
+// Sweep returns the table of merged results. For machines it has every parameter and every value of the study, a note, and
+// why a cell failed; for people the parameters that vary, the values that the study shows, and errors.
 func Sweep(m *sweep.Merged) *table.Table { return table.New(sweepFields(m.Sweep), m.Rows) }
 
 func sweepFields(s *sweep.Sweep) []table.Field[sweep.Row] {
-	parameters := table.Lift(parameterFields(), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
+	parameters := table.Lift(parameterFields(s.Study()), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
 	for i := range parameters {
 		c := &parameters[i].Column
 		if c.Name == "toy" || c.Name == "T" || len(s.Values(c.Name)) > 1 {
 			c.Title = c.Name
 		}
 	}
-	numbers := table.Lift(measures(), sweepMeasures)
-	for i := range numbers {
-		numbers[i].Like = 0.0
-	}
-	return slices.Concat(parameters, numbers, []table.Field[sweep.Row]{
-		{Column: table.Column{Name: "note", Like: ""}, Of: func(r *sweep.Row) any { return r.Note }},
+	return slices.Concat(parameters, valueFields(s.Study()), []table.Field[sweep.Row]{
+		{Column: table.Column{Name: "note", Like: ""}, Of: func(r *sweep.Row) any {
+			if r.Values == nil {
+				return ""
+			}
+			return r.Note
+		}},
 		{Column: table.Column{Name: "error", Title: "error", Like: ""}, Of: func(r *sweep.Row) any {
 			if r.Error == "" {
 				return nil
@@ -37,40 +40,55 @@ func sweepFields(s *sweep.Sweep) []table.Field[sweep.Row] {
 	})
 }
 
-// sweepMeasures returns the numbers of a merged row, nil where its cell failed.
-func sweepMeasures(r *sweep.Row) *measured {
-	if r.Error != "" {
-		return nil
-	}
-	return &measured{
-		float64(r.J), float64(r.B), float64(r.KLQP), float64(r.KLPQ),
-		float64(r.MeanLogWForward), float64(r.MeanLogWReverse), float64(r.LogZRatio), float64(r.DominantModeMass),
-	}
-}
-
-// parameterFields returns the fields of the parameters of a cell, which are for machines.
-func parameterFields() []table.Field[sweep.Cell] {
-	var fields []table.Field[sweep.Cell]
-	for _, name := range sweepOrder() {
-		f := table.Field[sweep.Cell]{
-			Column: table.Column{Name: name, Like: ""},
-			Of:     func(c *sweep.Cell) any { return c.Get(name) },
-		}
-		if name == "T" {
-			f.Like, f.Of = 0, func(c *sweep.Cell) any { return c.Distributions() }
-		}
-		fields = append(fields, f)
+// valueFields returns the fields of the values of a study, nil where a cell failed.
+func valueFields(study *experiments.Study) []table.Field[sweep.Row] {
+	fields := make([]table.Field[sweep.Row], len(study.Values))
+	for i, v := range study.Values {
+		column := valueColumn(v)
+		column.Like = 0.0
+		fields[i] = table.Field[sweep.Row]{Column: column, Of: func(r *sweep.Row) any {
+			if r.Error != "" {
+				return nil
+			}
+			if v.Missing {
+				return orNil(r.Get(v.Name))
+			}
+			return r.Get(v.Name)
+		}}
 	}
 	return fields
 }
 
-// sweepOrder returns the names of the parameters as the tightness table has them: T is the second.
-func sweepOrder() []string {
-	order := []string{"toy", "T"}
-	for _, name := range sweep.Parameters() {
-		if name != "toy" && name != "T" {
-			order = append(order, name)
+// valueColumn returns the column of a value of a study: as the table of the tightness study has it, where it is one of that.
+func valueColumn(v experiments.Value) table.Column {
+	for _, f := range measures() {
+		if f.Name == v.Name {
+			return f.Column
 		}
 	}
-	return order
+	c := table.Column{Name: v.Name, Unit: v.Unit}
+	if v.Shown {
+		c.Title = strings.ReplaceAll(v.Name, "_", " ")
+	}
+	return c
+}
+
+// parameterFields returns the fields of the parameters of a cell, which are for machines.
+func parameterFields(study *experiments.Study) []table.Field[sweep.Cell] {
+	var fields []table.Field[sweep.Cell]
+	for _, name := range columnOrder(experiments.Names(study.Parameters)) {
+		p, _ := experiments.Find(study.Parameters, name)
+		f := table.Field[sweep.Cell]{
+			Column: table.Column{Name: name, Like: ""},
+			Of:     func(c *sweep.Cell) any { return paramCell(p, c.Get(name)) },
+		}
+		switch {
+		case p.Number != nil && p.Number.Real:
+			f.Like = 0.0
+		case p.Number != nil:
+			f.Like = 0
+		}
+		fields = append(fields, f)
+	}
+	return fields
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/experiments"
 	"breadboard/experiments/sweep"
 	"breadboard/reports/table"
 )
@@ -106,7 +107,7 @@ func TestTextsThatSpreadsheetsWouldRun(t *testing.T) {
 			}
 		}
 	}
-	m.Rows[0].Error, m.Rows[0].J = "", -1
+	m.Rows[0].Error, m.Rows[0].Numbers[0] = "", -1
 	if out := write(t, Sweep(m), table.CSV); !strings.Contains(out, ",-1,") {
 		t.Errorf("a negative number is taken for a text: %q", out)
 	}
@@ -179,7 +180,7 @@ func TestAxes(t *testing.T) {
 		{"toy", []string{"random:2:1", "random:2:2"}, false, "toy", []float64{0, 1}},
 		{"kernel", []string{"metropolis", "lazy:0.5"}, false, "kernel", []float64{0, 1}},
 	} {
-		a := parameterAxis(c.name, c.values)
+		a := parameterAxis(experiments.Common(c.name)[0], c.values)
 		for i, v := range c.values {
 			if a.places[v] != c.places[i] {
 				t.Errorf("%s: %s stands at %v, want %v", c.name, v, a.places[v], c.places[i])

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"breadboard/experiments"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
@@ -34,12 +35,13 @@ func measureLabel(c table.Column) string {
 
 // parameterAxis places the values of a parameter: by number where they are numbers, or selectors with one name and
 // a number behind it, as in power:2; else one beside the other.
-func parameterAxis(name string, values []string) sweepAxis {
+func parameterAxis(p experiments.Parameter, values []string) sweepAxis {
+	name := p.Name
 	var numbers []float64
 	prefix := ""
 	for i, v := range values {
 		head, argument, has := strings.Cut(v, ":")
-		if name == "T" {
+		if p.Number != nil {
 			head, argument, has = "", v, true
 		}
 		n, err := strconv.ParseFloat(argument, 64)

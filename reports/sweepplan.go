@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"breadboard/experiments"
 	"breadboard/experiments/sweep"
 	"breadboard/reports/table"
 )
@@ -33,7 +34,7 @@ func SweepCellsReport(s *sweep.Sweep) *Report { return newReport("sweep_cells", 
 
 // SweepCells returns the table of the cells of a sweep, in their order.
 func SweepCells(s *sweep.Sweep) *table.Table {
-	fields := table.Titled(parameterFields(), sweepOrder()...)
+	fields := table.Titled(parameterFields(s.Study()), experiments.Names(s.Study().Parameters)...)
 	for i := range fields {
 		fields[i].Like = nil
 	}

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,28 +11,19 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/experiments"
 	"breadboard/experiments/sweep"
 	"breadboard/reports/figure"
-	"breadboard/reports/table"
 )
 
 // SweepPlot says what to draw of a sweep: a measure against a parameter, a line for each combination of the series
 // and a panel for each value of the facet.
 type SweepPlot struct {
-	X      string              // a parameter
-	Y      string              // one of SweepMeasures
+	X      string              // a parameter; "" is T where the study has it, and else its last
+	Y      string              // a value of the study; "" is J where the study has it, and else its first
 	Series []string            // parameters; nil is every other that varies
 	Facet  string              // a parameter; "" is one panel
 	Where  map[string][]string // rows to draw: the values that a parameter may have
-}
-
-// SweepMeasures returns the names of what can be drawn.
-func SweepMeasures() []string {
-	var names []string
-	for _, q := range measures() {
-		names = append(names, q.Name)
-	}
-	return names
 }
 
 // Most of what can be told apart in one figure.
@@ -71,7 +63,8 @@ func (o SweepPlot) Figure(m *sweep.Merged) (*figure.Figure, []string, error) {
 // sweepDrawing is a SweepPlot at work.
 type sweepDrawing struct {
 	SweepPlot
-	measure table.Field[measured]
+	study   *experiments.Study
+	measure experiments.Value
 	rows    []sweep.Row
 	notes   []string
 	x, y    sweepAxis
@@ -82,19 +75,23 @@ type sweepDrawing struct {
 
 // choose checks the names, and takes the rows to draw.
 func (d *sweepDrawing) choose(m *sweep.Merged) error {
-	i := slices.IndexFunc(measures(), func(q table.Field[measured]) bool { return q.Name == d.Y })
+	d.study = m.Sweep.Study()
+	names, measured := experiments.Names(d.study.Parameters), d.study.ValueNames()
+	d.X = cmp.Or(d.X, preferred(names, "T", names[len(names)-1]))
+	d.Y = cmp.Or(d.Y, preferred(measured, "J", measured[0]))
+	i := slices.Index(measured, d.Y)
 	if i < 0 {
-		return selector.UnknownError("measure", d.Y, SweepMeasures())
+		return selector.UnknownError("measure", d.Y, measured)
 	}
-	d.measure = measures()[i]
+	d.measure = d.study.Values[i]
 	for _, name := range append(append([]string{d.X}, d.Series...), d.Facet) {
-		if name != "" && !slices.Contains(sweep.Parameters(), name) {
-			return selector.UnknownError("parameter", name, sweep.Parameters())
+		if name != "" && !slices.Contains(names, name) {
+			return selector.UnknownError("parameter", name, names)
 		}
 	}
 	for name, values := range d.Where {
-		if !slices.Contains(sweep.Parameters(), name) {
-			return selector.UnknownError("parameter", name, sweep.Parameters())
+		if !slices.Contains(names, name) {
+			return selector.UnknownError("parameter", name, names)
 		}
 		for _, v := range values {
 			if known := m.Sweep.Values(name); !slices.Contains(known, v) {
@@ -118,6 +115,20 @@ func (d *sweepDrawing) choose(m *sweep.Merged) error {
 	return d.chooseSeries()
 }
 
+// preferred returns a name where it is in the list, and else another one.
+func preferred(list []string, name, otherwise string) string {
+	if slices.Contains(list, name) {
+		return name
+	}
+	return otherwise
+}
+
+// parameter returns a parameter of the study.
+func (d *sweepDrawing) parameter(name string) experiments.Parameter {
+	p, _ := experiments.Find(d.study.Parameters, name)
+	return p
+}
+
 func (d *sweepDrawing) wanted(r sweep.Row) bool {
 	for name, values := range d.Where {
 		if !slices.Contains(values, r.Cell.Get(name)) {
@@ -130,7 +141,7 @@ func (d *sweepDrawing) wanted(r sweep.Row) bool {
 // chooseSeries takes every parameter that varies, or finds that those asked for are not enough.
 func (d *sweepDrawing) chooseSeries() error {
 	asked := d.Series != nil
-	for _, name := range sweepOrder() {
+	for _, name := range columnOrder(experiments.Names(d.study.Parameters)) {
 		if name == d.X || name == d.Facet || slices.Contains(d.Series, name) || len(d.values(name)) < 2 {
 			continue
 		}
@@ -157,11 +168,11 @@ func (d *sweepDrawing) values(name string) []string {
 
 // collect places every point.
 func (d *sweepDrawing) collect() error {
-	d.x = parameterAxis(d.X, d.values(d.X))
+	d.x = parameterAxis(d.parameter(d.X), d.values(d.X))
 	var finite []sweep.Row
 	var values []float64
 	for _, r := range d.rows {
-		if v, known := d.measure.Of(sweepMeasures(&r)).(float64); known && !math.IsInf(v, 0) && !math.IsNaN(v) {
+		if v := r.Get(d.measure.Name); !math.IsInf(v, 0) && !math.IsNaN(v) {
 			finite, values = append(finite, r), append(values, v)
 		}
 	}
@@ -171,7 +182,7 @@ func (d *sweepDrawing) collect() error {
 	if d.rows = finite; len(finite) == 0 {
 		return fmt.Errorf("nothing to draw: no cell has a finite %s", d.Y)
 	}
-	d.y = numberAxis(measureLabel(d.measure.Column), values)
+	d.y = numberAxis(measureLabel(valueColumn(d.measure)), values)
 	d.points = map[[2]int]plotter.XYs{}
 	for i, r := range finite {
 		at := [2]int{indexOf(&d.facets, r.Cell.Get(d.Facet)), indexOf(&d.series, d.seriesName(r.Cell))}
@@ -193,8 +204,8 @@ func (d *sweepDrawing) seriesName(c sweep.Cell) string {
 	var parts []string
 	for _, name := range d.Series {
 		v := c.Get(name)
-		if name == "T" {
-			v = "T = " + v
+		if d.parameter(name).Number != nil {
+			v = name + " = " + v
 		}
 		parts = append(parts, v)
 	}

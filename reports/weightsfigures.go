@@ -59,7 +59,7 @@ func LawFigure(r *logweights.Row) (*figure.Figure, error) {
 	p.Y.Min, p.Y.Max = 0, top*1.35 // room for the legend
 	p.Legend.Top = true
 	p.Legend.YOffs = -vg.Points(4)
-	name := FileName("law_" + r.Toy.Name + "_T" + table.People(r.T, 0))
+	name := FileName("law_" + r.Toy.Name + "_T" + table.People(r.Distributions(), 0))
 	return figure.OfPlot(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
 }
 
@@ -103,6 +103,6 @@ func SamplesFigure(rows []logweights.SampleRow) (*figure.Figure, error) {
 	figure.Style(p)
 	p.Y.Min = math.Floor(p.Y.Min + 0.05)
 	p.Y.Max += 0.2
-	name := FileName("samples_" + rows[0].Toy.Name + "_T" + table.People(rows[0].T, 0))
+	name := FileName("samples_" + rows[0].Toy.Name + "_T" + table.People(rows[0].Distributions(), 0))
 	return figure.OfPlot(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
 }

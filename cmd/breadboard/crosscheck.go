@@ -98,7 +98,7 @@ func (a *app) beside(ctx context.Context, selection experiments.Selection, cases
 }
 
 func (a *app) mutants(ctx context.Context, of experiments.Case, options crosscheck.Options) error {
-	list, err := crosscheck.MutantJobs(of.Annealing)
+	list, err := crosscheck.MutantJobs(of.Annealing())
 	if err != nil {
 		return badInput(err)
 	}

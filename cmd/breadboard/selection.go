@@ -15,14 +15,14 @@ import (
 	"breadboard/toys"
 )
 
-// maxDistributions is the largest T: at a fifth of a microsecond a step, two days.
-const maxDistributions = 1_000_000_000_000
+// maxDistributions is the largest T.
+const maxDistributions = experiments.MaxDistributions
 
 // addSelection adds the selector flags that all studies share, with the study's own default for T.
 func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	addProblem(c, s, lengthsDefault)
 	forms := placement.Forms()
-	addSelector(c.Flags(), &s.Schedule, "schedule", "linear", forms.Syntaxes(), "where on the path they sit: "+strings.Join(forms.Syntaxes(), ", "))
+	addSelector(c.Flags(), &s.Schedule, "schedule", experiments.Default("schedule"), forms.Syntaxes(), "where on the path they sit: "+strings.Join(forms.Syntaxes(), ", "))
 	completeOne(c, "schedule", forms.Completions())
 }
 
@@ -33,9 +33,9 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 	targets, paths, initials, kernels := toys.Forms(), paths.Forms(), toys.InitialForms(), external.Forms()
 	flags.StringSliceVar(&s.Toys, "toy", experiments.PaperToys(), "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", ")+"; quote a path with a comma once more, as in '\"file:a,b.csv\"'")
 	flags.VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
-	addSelector(flags, &s.Path, "path", "geometric", paths.Syntaxes(), "the path: "+strings.Join(paths.Syntaxes(), ", "))
-	addSelector(flags, &s.Initial, "initial", "uniform", initials.Syntaxes(), "where the path starts: "+strings.Join(initials.Syntaxes(), ", "))
-	addSelector(flags, &s.Kernel, "kernel", "metropolis", kernels.Syntaxes(), "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)")
+	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Syntaxes(), "the path: "+strings.Join(paths.Syntaxes(), ", "))
+	addSelector(flags, &s.Initial, "initial", experiments.Default("initial"), initials.Syntaxes(), "where the path starts: "+strings.Join(initials.Syntaxes(), ", "))
+	addSelector(flags, &s.Kernel, "kernel", experiments.Default("kernel"), kernels.Syntaxes(), "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)")
 	completeList(c, "toy", targets.Completions())
 	completeOne(c, "path", paths.Completions())
 	completeOne(c, "initial", initials.Completions())

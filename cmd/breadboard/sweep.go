@@ -14,8 +14,9 @@ func (a *app) sweepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep",
 		Short: "Solve every combination of parameters, on one machine or many, and lose nothing",
-		Long: `sweep solves a whole grid of annealings that a file describes:
+		Long: `sweep asks one question, a study, of a whole grid of annealings that a file describes:
 
+  study = "tightness"     # one of those below; left out, tightness
   [grid]                  # every combination
   toy = ["barrier", "random:2:0"]
   T = [10, 100, 1000]
@@ -29,7 +30,9 @@ func (a *app) sweepCommand() *cobra.Command {
 plan says what that takes, run solves it, status says how far it is, merge makes one table of the results and
 plot a figure. A run that is interrupted or killed, or whose machine is switched off, goes on where it was when it
 is started again: what it has counted as done is on the disk. Files that selectors name are found from the
-current folder, as on the command line; their contents are part of the sweep.`,
+current folder, as on the command line; their contents are part of the sweep.
+
+` + studiesHelp(),
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep run grid.toml --out grid
   breadboard sweep merge grid --format csv --out results

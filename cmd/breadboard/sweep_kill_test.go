@@ -55,6 +55,23 @@ T = 5
 kernel = "heatbath-axis:1"
 `
 
+// killedAIS is a sweep of another study, some of whose cells fail too.
+const killedAIS = `study = "ais"
+[grid]
+toy = ["easy", "barrier", "random:3:1:3x3"]
+T = [60, 90, 120]
+kernel = ["metropolis", "heatbath-axis:1"]
+chains = [2000]
+seed = [1, 2]
+[[case]]
+toy = "random:1:0:4"
+T = 5
+[[case]]
+toy = "random:1:0:4"
+T = 5
+kernel = "heatbath-axis:1"
+`
+
 // TestSweepKilled kills sweeps with SIGKILL at random moments, again and again until they are done. No result that
 // was acknowledged (the log is written after the sync) may be lost, none may be there twice, and what is merged in
 // the end has the bytes of a run that nobody killed. The long form is
@@ -64,7 +81,13 @@ func TestSweepKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("processes that are killed")
 	}
-	path, whole := spec(t, killedSweep), t.TempDir()
+	t.Run("tightness", func(t *testing.T) { killSweeps(t, killedSweep, *kills) })
+	t.Run("ais", func(t *testing.T) { killSweeps(t, killedAIS, (*kills+1)/2) })
+}
+
+// killSweeps kills sweeps of a specification so often.
+func killSweeps(t *testing.T, text string, kills int) {
+	path, whole := spec(t, text), t.TempDir()
 	start := time.Now()
 	if out, err := child(t, "sweep", "run", path, "--out", whole).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -73,7 +96,7 @@ func TestSweepKilled(t *testing.T) {
 	want, _ := ok(t, "sweep", "merge", whole, "--format", "csv")
 	random := rand.New(rand.NewPCG(1, 2))
 	trial := killedTrial{path: path, want: want, typical: typical, random: random}
-	for said := 0; trial.kills < *kills; {
+	for said := 0; trial.kills < kills; {
 		if trial.run(t); trial.kills/500 > said {
 			said = trial.kills / 500
 			t.Log(&trial)

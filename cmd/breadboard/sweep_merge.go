@@ -17,8 +17,8 @@ func (a *app) sweepMergeCommand() *cobra.Command {
 		Use:   "merge DIR...",
 		Short: "Make one table of the results of a sweep",
 		Long: `merge reads the results of a sweep from one or more folders and writes one table, in the order of the cells: the
-same bytes for any number of shards, workers, interruptions and restarts. The rows have the fields of tightness,
-less what the paper prints, and error, which says why a cell failed. Where cells have no result yet it stops with
+same bytes for any number of shards, workers, interruptions and restarts. The rows have the parameters and the
+values of the study (breadboard sweep --help), and error, which says why a cell failed. Where cells have no result yet it stops with
 exit code 1, unless --partial is given.
 
 With --format csv a text that a spreadsheet would take for a formula has a ' before it.`,
@@ -78,8 +78,9 @@ those of --series, and a panel for each value of --facet. Axes are logarithmic w
 span a factor of ten. A parameter whose values are selectors with one name and one number, such as power:0.5 and
 power:2, is placed by the number.
 
-Parameters: ` + strings.Join(sweep.Parameters(), ", ") + `.
-Measures: ` + strings.Join(reports.SweepMeasures(), ", ") + `.`,
+The parameters and measures are those of the study of the sweep:
+
+` + studiesHelp(),
 		Example: `  breadboard sweep plot grid --out figures
   breadboard sweep plot grid --y B_over_J --facet kernel --series toy --where schedule=linear --out figures`,
 		Args: cobra.MinimumNArgs(1),
@@ -87,30 +88,31 @@ Measures: ` + strings.Join(reports.SweepMeasures(), ", ") + `.`,
 			if !c.Flags().Changed("series") {
 				o.Series = nil
 			}
+			if c.Flags().Changed("x") && o.X == "" {
+				return badInput(errors.New("--x is empty; give a parameter of the study, or leave it out"))
+			}
 			return a.sweepPlot(dirs, o, where, partial)
 		},
 	}
 	flags := c.Flags()
-	flags.StringVarP(&o.X, "x", "x", "T", "the parameter along the horizontal axis")
-	flags.StringVarP(&o.Y, "y", "y", "J", "the measure along the vertical axis")
+	flags.StringVarP(&o.X, "x", "x", "", "the parameter along the horizontal axis (default T, or the study's last)")
+	flags.StringVarP(&o.Y, "y", "y", "", "the measure along the vertical axis (default J, or the study's first)")
 	flags.StringSliceVar(&o.Series, "series", nil, "parameters told apart by lines (default all that vary)")
 	flags.StringVar(&o.Facet, "facet", "", "the parameter with a panel for each value")
 	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`; may be repeated")
 	addPartial(c, &partial)
-	parameters := plain(sweep.Parameters())
+	names, values := namesOfStudies()
+	parameters := plain(names)
 	completeOne(c, "x", parameters)
 	completeList(c, "series", parameters)
 	completeOne(c, "facet", parameters)
-	completeOne(c, "y", plain(reports.SweepMeasures()))
+	completeOne(c, "y", plain(values))
 	return c
 }
 
 func (a *app) sweepPlot(dirs []string, o reports.SweepPlot, where []string, partial bool) error {
 	if a.output.dir == "" {
 		return badInput(errors.New("give the folder for the figure, as in --out figures"))
-	}
-	if o.X == "" {
-		return badInput(fmt.Errorf("--x is empty; give one of %s", strings.Join(sweep.Parameters(), ", ")))
 	}
 	o.Where = map[string][]string{}
 	for _, w := range where {

@@ -46,7 +46,9 @@ sweep; auto/6 takes the index only:
 All shards may write to one folder, or each to its own: merge takes several. A run knows the results of every
 shard in its folder, so that --shard 1/1 finishes what shards have left. Each shard has one writer at a time; on a
 network file system that needs working locks (flock). Kernels in other programs (exec:) are refused: nobody could
-tell when they have changed.`,
+tell when they have changed.
+
+` + studiesHelp(),
 		Example: `  breadboard sweep run grid.toml --out grid
   breadboard sweep run grid.toml --out grid --shard 2/6 --workers 4
   seq 6 | parallel breadboard sweep run grid.toml --out grid --workers 1 --shard {}/6`,

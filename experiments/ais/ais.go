@@ -50,7 +50,7 @@ func (o Options) Validate(cases int) error {
 func (o Options) Steps(cases []experiments.Case) int {
 	total := 0
 	for _, c := range cases {
-		total += 2 * o.Chains * (c.T - 1)
+		total += 2 * o.Chains * (c.Distributions() - 1)
 	}
 	return total
 }
@@ -118,7 +118,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 
 // run has the blocks of chains of both directions and the exact side done at once.
 func (r *Row) run(ctx context.Context, o Options) (err error) {
-	a, offset := r.Annealing.Centred()
+	a, offset := r.Annealing().Centred()
 	if r.Exact, err = exact.Solve(ctx, a, exact.Options{}); err != nil { // this comes first, because it also checks the kernel
 		return err
 	}
@@ -278,14 +278,20 @@ func (q *Quantity) explain(relativeVariance, logZRatio float64) {
 	}
 }
 
+// plugIn is the name of the quantity that addPlugIn adds, and plugInNote what is to be said of it wherever it is shown.
+const (
+	plugIn     = "J_plugin"
+	plugInNote = "includes a bias, given to first order"
+)
+
 // addPlugIn adds the divergence of the histogram of forward final states from the target.
 func (r *Row) addPlugIn() {
-	counts := make([]int, r.Annealing.States())
+	counts := make([]int, r.Annealing().States())
 	for _, x := range r.Forward.Last {
 		counts[x]++
 	}
 	q, p, k := r.Exact.Output, r.Exact.Target, float64(r.Chains)
-	out := Quantity{Name: "J_plugin", Exact: r.Exact.J, Estimate: PlugInJ(counts, p), Note: "includes a bias, given to first order"}
+	out := Quantity{Name: plugIn, Exact: r.Exact.J, Estimate: PlugInJ(counts, p), Note: plugInNote}
 	if math.IsInf(r.Exact.J, 0) {
 		out.StandardError, out.Bias, out.Note = math.NaN(), math.NaN(), "the exact J is infinite"
 		r.Quantities = append(r.Quantities, out)

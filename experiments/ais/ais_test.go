@@ -59,7 +59,7 @@ func TestEstimatesWithZeros(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "random:1:0:3x3"))
-	if cases[0].Annealing, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: cases[0].Toy.Space}, 20); err != nil {
+	if cases[0].Algorithm, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: cases[0].Toy.Space}, 20); err != nil {
 		t.Fatal(err)
 	}
 	runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: 50_000, Seed: 1})
@@ -220,12 +220,12 @@ func TestAISProgressAddsUp(t *testing.T) {
 		}
 		cases := casetest.MustCases(t, s)
 		if kernel == "slow" {
-			a := cases[0].Annealing
+			a := cases[0].Annealing()
 			moves, err := chains.NewAnnealing(a.Path(), a.Schedule(), moveOnly{a.Kernel()}, 5)
 			if err != nil {
 				t.Fatal(err)
 			}
-			cases[0].Annealing = moves
+			cases[0].Algorithm = moves
 		}
 		if runs, err := ais.Run(context.Background(), cases, o); err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs)
@@ -250,11 +250,11 @@ func TestAISInterrupted(t *testing.T) {
 
 func TestAFailedCaseLeavesTheOthers(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "easy", "hard"))
-	bad, err := chains.NewAnnealing(cases[0].Annealing.Path(), schedules.Linear{}, casetest.Stuck{}, 5)
+	bad, err := chains.NewAnnealing(cases[0].Annealing().Path(), schedules.Linear{}, casetest.Stuck{}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases[0].Annealing = bad
+	cases[0].Algorithm = bad
 	runs, err := ais.Run(context.Background(), cases, ais.Options{Chains: 100})
 	if err != nil {
 		t.Fatal(err)
@@ -344,7 +344,7 @@ func TestConstantCostsNoDigits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := experiments.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis", Annealing: a}
+		c := experiments.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, Algorithm: a, Params: experiments.Setting{T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis"}.Params()}
 		runs, err := ais.Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 1000, Seed: 1})
 		if err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs[0].Err)

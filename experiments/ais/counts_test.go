@@ -51,7 +51,7 @@ func TestBiasOfLogs(t *testing.T) {
 		if d == chains.Reverse {
 			power, name, sign = -1, "log_mean_w_reverse", 1
 		}
-		k, err := weights.CGF(context.Background(), cases[0].Annealing, d, []float64{power, 2 * power})
+		k, err := weights.CGF(context.Background(), cases[0].Annealing(), d, []float64{power, 2 * power})
 		if err != nil {
 			t.Fatal(err)
 		}

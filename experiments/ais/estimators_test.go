@@ -130,10 +130,10 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
-	if cases[0].Annealing, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: cases[0].Toy.Space}, 2); err != nil {
+	if cases[0].Algorithm, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: cases[0].Toy.Space}, 2); err != nil {
 		t.Fatal(err)
 	}
-	e := enumerate(cases[0].Annealing)
+	e := enumerate(cases[0].Annealing())
 	quantities := func(k int) map[string]ais.Quantity {
 		r, err := ais.Run(context.Background(), cases, ais.Options{Chains: k, Seed: 1})
 		if err != nil || r[0].Err != nil {
@@ -254,7 +254,7 @@ func TestPlugInFarFromZero(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
-	if cases[0].Annealing, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}), 2); err != nil {
+	if cases[0].Algorithm, err = chains.NewAnnealing(path, schedules.Linear{}, kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}), 2); err != nil {
 		t.Fatal(err)
 	}
 	for _, k := range []int{200, 800} {

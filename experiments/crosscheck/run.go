@@ -46,7 +46,7 @@ func Mutable(cases []experiments.Case) error {
 	if len(cases) != 1 {
 		return chains.NewAdvice("{mutants|the mutants} with %d annealings; give one {toy} and one {T}", len(cases))
 	}
-	_, err := MutantJobs(cases[0].Annealing)
+	_, err := MutantJobs(cases[0].Annealing())
 	return err
 }
 
@@ -78,7 +78,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) (*Outcome, er
 	cases = append(cases[:first:first], o.Beside...)
 	named := make([]Subject, len(cases))
 	for i, c := range cases {
-		named[i] = Subject{Name: c.Key(), Annealing: c.Annealing, Label: labels(c.Toy)}
+		named[i] = Subject{Name: c.Key(), Annealing: c.Annealing(), Label: labels(c.Toy)}
 		if i >= first {
 			named[i].Part = besidePart
 		}
@@ -121,7 +121,7 @@ func RunMutants(ctx context.Context, c experiments.Case, o Options) ([]MutantRes
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	centred, _ := c.Annealing.Centred()
+	centred, _ := c.Annealing().Centred()
 	mutants, err := MutantJobs(centred)
 	if err != nil {
 		return nil, err

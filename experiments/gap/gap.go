@@ -44,7 +44,7 @@ func (o Options) Validate(cases []experiments.Case) error {
 	}
 	stages := 0
 	for _, c := range cases {
-		if stages += c.T; stages > MaxStages {
+		if stages += c.Distributions(); stages > MaxStages {
 			return fmt.Errorf("more than %d stages, each of them a row; give smaller numbers of distributions, or fewer toys", MaxStages)
 		}
 	}
@@ -55,7 +55,7 @@ func (o Options) Validate(cases []experiments.Case) error {
 func (o Options) Steps(cases []experiments.Case) int {
 	total := 0
 	for _, c := range cases {
-		total += 4 * (c.T - 1)
+		total += 4 * (c.Distributions() - 1)
 	}
 	return total
 }
@@ -67,10 +67,10 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (err error) {
 		g := &out[i]
 		g.Case = cases[i]
-		if g.Gap, err = stages.GapByStage(ctx, g.Annealing, o.Progress); err != nil {
+		if g.Gap, err = stages.GapByStage(ctx, g.Annealing(), o.Progress); err != nil {
 			return g.Case.Wrong(err)
 		}
-		if g.Solution, err = exact.Solve(ctx, g.Annealing, exact.Options{Progress: o.Progress}); err != nil {
+		if g.Solution, err = exact.Solve(ctx, g.Annealing(), exact.Options{Progress: o.Progress}); err != nil {
 			return g.Case.Wrong(err)
 		}
 		g.Identities = g.Check(g.Solution)

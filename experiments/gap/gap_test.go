@@ -25,7 +25,7 @@ func TestGapStudy(t *testing.T) {
 	}
 	for i := range gaps {
 		g := &gaps[i]
-		if !g.OK() || g.T != cases[i].T {
+		if !g.OK() || g.Distributions() != cases[i].Distributions() {
 			t.Errorf("%s: %+v", &g.Case, g.Identities)
 		}
 		for _, n := range []int{1, 7, 20, 1000} {
@@ -41,7 +41,7 @@ func TestGapStudy(t *testing.T) {
 					t.Fatalf("%s: span %+v, sums %v and %v", &g.Case, s, forward, reverse)
 				}
 			}
-			if next != g.T+1 || beta != 1 || len(spans) != min(n, g.T-1) || math.Abs(forward+reverse+g.Solution.J-g.Solution.B) > 1e-12 {
+			if next != g.Distributions()+1 || beta != 1 || len(spans) != min(n, g.Distributions()-1) || math.Abs(forward+reverse+g.Solution.J-g.Solution.B) > 1e-12 {
 				t.Errorf("%s: %d spans to stage %d, beta %v, sums %v and %v", &g.Case, len(spans), next-1, beta, forward, reverse)
 			}
 		}

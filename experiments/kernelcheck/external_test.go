@@ -139,7 +139,7 @@ func irreversible(t *testing.T) []experiments.Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []experiments.Case{{Toy: toy, T: 6, Path: "geometric", Schedule: "linear", Kernel: "hidden", Annealing: a}}
+	return []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 6, Path: "geometric", Schedule: "linear", Kernel: "hidden"}.Params()}}
 }
 
 // TestReverseChainsMoveByTheReversal runs chains of a kernel from outside that is not reversible. Means are off by more
@@ -305,7 +305,7 @@ func ExampleRow_Examine() {
 	}
 	path, _ := paths.NewGeometric(nil, toy.G)
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernel, 1000)
-	cases := []experiments.Case{{Toy: toy, T: 1000, Path: "geometric", Schedule: "linear", Kernel: "lazy Barker", Annealing: a}}
+	cases := []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 1000, Path: "geometric", Schedule: "linear", Kernel: "lazy Barker"}.Params()}}
 	rows, err := tightness.Run(context.Background(), cases, tightness.Options{})
 	if err != nil {
 		fmt.Println(err)

@@ -272,7 +272,7 @@ func (k *Row) sample(ctx context.Context, program *external.Program, o Options) 
 	if !(o.Alpha > 0 && o.Alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is above 0 and below 1", o.Alpha)
 	}
-	key := (&experiments.Case{Toy: k.Toy, Kernel: k.Kernel}).Key()
+	key := (&experiments.Case{Toy: k.Toy, Params: experiments.Setting{Kernel: k.Kernel}.Params()}).Key()
 	threshold := float64(len(o.Toys)*len(o.Betas)) / o.Alpha
 	centred, _ := path.Centred()
 	logf := make([]float64, path.States())

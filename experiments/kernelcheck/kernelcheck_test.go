@@ -282,7 +282,7 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases := []experiments.Case{{Toy: toy, T: 3, Path: "geometric", Schedule: "linear", Kernel: "test", Annealing: a}}
+	cases := []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 3, Path: "geometric", Schedule: "linear", Kernel: "test"}.Params()}}
 	if r, err := crosscheck.Run(context.Background(), cases, crosscheck.Options{Alpha: 1e-6, Chains: 100}); err == nil {
 		t.Errorf("the cross-check of a kernel that cannot be examined: %+v", r.Batteries)
 	}
@@ -306,11 +306,11 @@ func TestKernelCheckProgress(t *testing.T) {
 	}
 	s := casetest.Selection([]int{20}, "easy")
 	c := casetest.MustCases(t, s)
-	a, err := chains.NewAnnealing(c[0].Annealing.Path(), schedules.Linear{}, hidden{c[0].Annealing.Kernel()}, 20)
+	a, err := chains.NewAnnealing(c[0].Annealing().Path(), schedules.Linear{}, hidden{c[0].Annealing().Kernel()}, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c[0].Annealing = a
+	c[0].Algorithm = a
 	_, err = tightness.Run(context.Background(), c, tightness.Options{Progress: func(n int) { calls.Add(1) }})
 	if err != nil || calls.Load() < 19 {
 		t.Errorf("%d reports in 19 stages (%v)", calls.Load(), err)

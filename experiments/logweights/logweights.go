@@ -68,23 +68,23 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 
 func (r *Row) solve(ctx context.Context, o Options) (err error) {
 	// This comes first, because it also checks the kernel.
-	if r.Solution, err = exact.Solve(ctx, r.Annealing, exact.Options{}); err != nil {
+	if r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{}); err != nil {
 		return err
 	}
-	if r.Law, err = weights.LawsOf(ctx, r.Annealing, weights.Options{Progress: o.Progress, Frequencies: o.Frequencies, Workers: o.Workers}); err != nil {
+	if r.Law, err = weights.LawsOf(ctx, r.Annealing(), weights.Options{Progress: o.Progress, Frequencies: o.Frequencies, Workers: o.Workers}); err != nil {
 		return err
 	}
 	for d := range r.Moments {
-		if r.Moments[d], err = weights.CumulantsOf(ctx, r.Annealing, chains.Direction(d)); err != nil {
+		if r.Moments[d], err = weights.CumulantsOf(ctx, r.Annealing(), chains.Direction(d)); err != nil {
 			return err
 		}
 	}
-	k, err := weights.CGF(ctx, r.Annealing, chains.Forward, []float64{1, 2})
+	k, err := weights.CGF(ctx, r.Annealing(), chains.Forward, []float64{1, 2})
 	if err != nil {
 		return err
 	}
 	r.ESSFraction = math.Exp(2*k[0] - k[1])
-	if r.RenyiHalf, _, err = weights.Renyi(ctx, r.Annealing, 0.5); err != nil {
+	if r.RenyiHalf, _, err = weights.Renyi(ctx, r.Annealing(), 0.5); err != nil {
 		return err
 	}
 	r.BelowJ, r.Below0 = r.Law.DifferenceBelow(r.Solution.J), r.Law.DifferenceBelow(0)
@@ -240,11 +240,11 @@ type SampleRow struct {
 func RunSamples(ctx context.Context, cases []experiments.Case, ks []int, o Options) ([]SampleRow, error) {
 	var rows []SampleRow
 	for _, c := range cases {
-		s, err := exact.Solve(ctx, c.Annealing, exact.Options{}) // this also checks the kernel
+		s, err := exact.Solve(ctx, c.Annealing(), exact.Options{}) // this also checks the kernel
 		if err != nil {
 			return nil, c.Wrong(err)
 		}
-		bounds, err := weights.MultiSampleBounds(ctx, c.Annealing, ks, weights.SampleOptions{Progress: o.Progress, Workers: o.Workers})
+		bounds, err := weights.MultiSampleBounds(ctx, c.Annealing(), ks, weights.SampleOptions{Progress: o.Progress, Workers: o.Workers})
 		if err != nil {
 			return nil, c.Wrong(err)
 		}

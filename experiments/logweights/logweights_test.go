@@ -41,7 +41,7 @@ func TestWeights(t *testing.T) {
 		t.Errorf("method %s, error bound %v, notes %v", r.Law.Method, r.ErrorBound(), r.Notes)
 	}
 	// Rényi divergences grow with their order, and that of order 2 is minus the logarithm of the ESS.
-	_, second, err := weights.Renyi(context.Background(), r.Annealing, 2)
+	_, second, err := weights.Renyi(context.Background(), r.Annealing(), 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func ParseReference(text string, c *experiments.Case) ([]float64, error) {
 func plainReference(name, doc string, law func(a *chains.Annealing) []float64) func() referenceForm {
 	form := referenceForm{
 		Syntax: name, Doc: doc, Example: name,
-		Parse: func(_ selector.Args, c *experiments.Case) ([]float64, error) { return law(c.Annealing), nil },
+		Parse: func(_ selector.Args, c *experiments.Case) ([]float64, error) { return law(c.Annealing()), nil },
 	}
 	return func() referenceForm { return form }
 }
@@ -74,11 +74,11 @@ func pointReferenceForm() referenceForm {
 			x, found := c.Toy.FindState(args.Text)
 			switch {
 			case found:
-				return atState(x, c.Annealing), nil
+				return atState(x, c.Annealing()), nil
 			case c.Toy.ByLabel():
 				return nil, args.Errorf("no state of %s has that label; breadboard toys show %s lists them", c.Toy.Space, c.Toy.Name)
 			}
-			return nil, args.Errorf("the states are numbered from 0 to %d", c.Annealing.States()-1)
+			return nil, args.Errorf("the states are numbered from 0 to %d", c.Annealing().States()-1)
 		},
 	}
 }

@@ -46,7 +46,7 @@ func (o Options) Validate(cases []experiments.Case) error {
 			if err != nil {
 				return c.Toy.Explain(err)
 			}
-			if err := exact.CheckReference(c.Annealing, r); err != nil {
+			if err := exact.CheckReference(c.Annealing(), r); err != nil {
 				return fmt.Errorf("%s, reference %s: %w", &c, selector, c.Toy.Explain(err))
 			}
 		}
@@ -58,7 +58,7 @@ func (o Options) Validate(cases []experiments.Case) error {
 func (o Options) Steps(cases []experiments.Case) int {
 	total := 0
 	for _, c := range cases {
-		total += c.T - 1 + len(o.References)*slices.Max(o.Moves)
+		total += c.Distributions() - 1 + len(o.References)*slices.Max(o.Moves)
 	}
 	return total
 }
@@ -75,7 +75,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	runs := make([]Row, len(cases)*len(o.References))
 	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
 		c := cases[i]
-		s, err := exact.NewSubjective(ctx, c.Annealing, o.Progress)
+		s, err := exact.NewSubjective(ctx, c.Annealing(), o.Progress)
 		if err != nil {
 			return c.Wrong(err)
 		}

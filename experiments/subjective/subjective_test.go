@@ -96,7 +96,7 @@ func FuzzParseReference(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	a := cases[0].Annealing
+	a := cases[0].Annealing()
 	f.Fuzz(func(t *testing.T, s string) {
 		if strings.HasPrefix(s, "file:") && len(s) > 5 {
 			t.Skip("no files are read here")

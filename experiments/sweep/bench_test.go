@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"breadboard/experiments"
 )
 
 // milliseconds is a sweep of so many cells that take about a millisecond each.
@@ -37,7 +39,7 @@ func plain(b *testing.B, s *Sweep, workers int) time.Duration {
 				if i >= s.Len() {
 					return
 				}
-				if _, err := Solve(context.Background(), s.Cell(i)); err != nil {
+				if _, err := s.study.Row(context.Background(), experiments.Params(s.Cell(i))); err != nil {
 					b.Error(err)
 				}
 			}

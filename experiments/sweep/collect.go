@@ -11,6 +11,7 @@ import (
 // refuse the same. It remembers of each cell no more than that it has a result, and a digest to tell it from another.
 type collector struct {
 	sweep  *Sweep
+	names  []string               // of the numbers that the study stores
 	index  map[Key]int            // made when there is a result to look up
 	found  []digest               // of the result of each cell; zero where there is none
 	failed []bool                 // whether that is an error
@@ -21,7 +22,11 @@ type collector struct {
 type digest [16]byte
 
 func newCollector(s *Sweep, keep func(i int, r *Result)) *collector {
-	return &collector{s, nil, make([]digest, s.Len()), make([]bool, s.Len()), keep}
+	var names []string
+	for _, v := range s.study.Stored() {
+		names = append(names, v.Name)
+	}
+	return &collector{s, names, nil, make([]digest, s.Len()), make([]bool, s.Len()), keep}
 }
 
 // has reports whether a cell has a result.

@@ -21,11 +21,11 @@ func TestOldFolders(t *testing.T) {
 	}
 	infinite, failed := 0, 0
 	for _, r := range merged.Rows {
-		if math.IsInf(float64(r.J), 1) {
-			infinite++
-		}
-		if r.Error != "" {
+		switch {
+		case r.Error != "":
 			failed++
+		case math.IsInf(r.Get("J"), 1):
+			infinite++
 		}
 	}
 	if infinite != 2 || failed != 1 {
@@ -39,8 +39,8 @@ func TestOldFolders(t *testing.T) {
 
 // oneResult returns a valid result of a cell of a sweep.
 func oneResult(s *Sweep, i int) Result {
-	nan := Number(math.NaN())
-	return Result{Key: s.Key(s.Cell(i)), Cell: s.Cell(i), Values: &Values{J: 0.5, B: 1.25, KLQP: 0.25, KLPQ: 0.25, MeanLogWForward: -0.25, MeanLogWReverse: 1, LogZRatio: 0.5, DominantModeMass: nan}}
+	nan := math.NaN()
+	return Result{Key: s.Key(s.Cell(i)), Cell: s.Cell(i), Values: numbers{J: 0.5, B: 1.25, KLQP: 0.25, KLPQ: 0.25, MeanLogWForward: -0.25, MeanLogWReverse: 1, LogZRatio: 0.5, DominantModeMass: nan}.values()}
 }
 
 // asLine returns a line with a right checksum.
@@ -97,7 +97,7 @@ func TestWrongContents(t *testing.T) {
 		}
 		return strings.Replace(good, old, new, 1)
 	}
-	nan, inf := Number(math.NaN()), Number(math.Inf(1))
+	nan, inf := math.NaN(), math.Inf(1)
 	other := asJSON(t, s.Cell(1))
 	for _, c := range []struct{ what, object, want string }{
 		{"J missing", replace(`"J":0.5,`, ``), "it has no J"},
@@ -121,35 +121,35 @@ func TestWrongContents(t *testing.T) {
 		{"no such cell", strings.Replace(good, s.Key(s.Cell(0)).String(), strings.Repeat("0", 32), 1), "which the sweep does not have"},
 		{"long note", change(func(v *Values) { v.Note = strings.Repeat("x", maxRead+1) }), "its note has 6004 bytes; the limit is 6003"},
 		{"megabyte", change(func(v *Values) { v.Note = strings.Repeat("x", 1<<20) }), "longer than"},
-		{"B below J", change(func(v *Values) { v.B, v.MeanLogWForward = 0.25, 0.75 }), "its B is 0.25 and its J 0.5, which B bounds"},
-		{"sum", change(func(v *Values) { v.KLQP = 0.3 }), "its J is 0.5, and kl_q_p and kl_p_q add up to 0.55"},
-		{"small sum", change(func(v *Values) { v.J, v.KLQP, v.KLPQ = 1e-9, 5e-10, 5.00001e-10 }), "add up to"},
-		{"negative divergence", change(func(v *Values) { v.KLQP, v.KLPQ = -0.25, 0.75 }), "its kl_q_p is -0.25, which is not from 0 to +Inf"},
-		{"negative J", change(func(v *Values) { v.J, v.KLQP, v.KLPQ = -0.5, -0.25, -0.25 }), "its J is -0.5"},
-		{"NaN J", change(func(v *Values) { v.J = nan }), "its J is NaN"},
-		{"NaN B", change(func(v *Values) { v.B = nan }), "its B is NaN"},
-		{"NaN log Z", change(func(v *Values) { v.LogZRatio = nan }), "its log_z_ratio is NaN"},
-		{"infinite log Z", change(func(v *Values) { v.LogZRatio = inf }), "its log_z_ratio is +Inf"},
-		{"infinite J alone", change(func(v *Values) { v.J = inf }), "its J is +Inf, and kl_q_p and kl_p_q add up to 0.5"},
-		{"infinite J, finite B", change(func(v *Values) { v.J, v.KLQP = inf, inf }), "its B is 1.25 and its J +Inf"},
-		{"infinite B alone", change(func(v *Values) { v.B = inf }), "its B is +Inf, and its mean log weights"},
-		{"infinite mean", change(func(v *Values) { v.MeanLogWForward = inf }), "its mean_log_w_forward is +Inf"},
-		{"other infinite mean", change(func(v *Values) { v.MeanLogWReverse = -inf }), "its mean_log_w_reverse is -Inf"},
-		{"difference", change(func(v *Values) { v.MeanLogWReverse = 2 }), "its B is 1.25, and its mean log weights -0.25 and 2 are 2.25 apart"},
-		{"log Z outside", change(func(v *Values) { v.LogZRatio = 3 }), "its log_z_ratio is 3, not between"},
-		{"mass", change(func(v *Values) { v.DominantModeMass = 1.5 }), "its dominant_mode_mass is 1.5"},
-		{"mass of no mode", change(func(v *Values) { v.DominantModeMass = 0.5 }), "its dominant_mode_mass is 0.5, and the toy random:1:0:2x2 names no mode"},
-		{"negative mass", change(func(v *Values) { v.DominantModeMass = -0.5 }), "its dominant_mode_mass is -0.5"},
+		{"B below J", change(func(v *Values) { v.Numbers[atB], v.Numbers[atMeanLogWForward] = 0.25, 0.75 }), "its B is 0.25 and its J 0.5, which B bounds"},
+		{"sum", change(func(v *Values) { v.Numbers[atKLQP] = 0.3 }), "its J is 0.5, and kl_q_p and kl_p_q add up to 0.55"},
+		{"small sum", change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP], v.Numbers[atKLPQ] = 1e-9, 5e-10, 5.00001e-10 }), "add up to"},
+		{"negative divergence", change(func(v *Values) { v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.25, 0.75 }), "its kl_q_p is -0.25, which is not from 0 to +Inf"},
+		{"negative J", change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP], v.Numbers[atKLPQ] = -0.5, -0.25, -0.25 }), "its J is -0.5"},
+		{"NaN J", change(func(v *Values) { v.Numbers[atJ] = nan }), "its J is NaN"},
+		{"NaN B", change(func(v *Values) { v.Numbers[atB] = nan }), "its B is NaN"},
+		{"NaN log Z", change(func(v *Values) { v.Numbers[atLogZRatio] = nan }), "its log_z_ratio is NaN"},
+		{"infinite log Z", change(func(v *Values) { v.Numbers[atLogZRatio] = inf }), "its log_z_ratio is +Inf"},
+		{"infinite J alone", change(func(v *Values) { v.Numbers[atJ] = inf }), "its J is +Inf, and kl_q_p and kl_p_q add up to 0.5"},
+		{"infinite J, finite B", change(func(v *Values) { v.Numbers[atJ], v.Numbers[atKLQP] = inf, inf }), "its B is 1.25 and its J +Inf"},
+		{"infinite B alone", change(func(v *Values) { v.Numbers[atB] = inf }), "its B is +Inf, and its mean log weights"},
+		{"infinite mean", change(func(v *Values) { v.Numbers[atMeanLogWForward] = inf }), "its mean_log_w_forward is +Inf"},
+		{"other infinite mean", change(func(v *Values) { v.Numbers[atMeanLogWReverse] = -inf }), "its mean_log_w_reverse is -Inf"},
+		{"difference", change(func(v *Values) { v.Numbers[atMeanLogWReverse] = 2 }), "its B is 1.25, and its mean log weights -0.25 and 2 are 2.25 apart"},
+		{"log Z outside", change(func(v *Values) { v.Numbers[atLogZRatio] = 3 }), "its log_z_ratio is 3, not between"},
+		{"mass", change(func(v *Values) { v.Numbers[atDominantModeMass] = 1.5 }), "its dominant_mode_mass is 1.5"},
+		{"mass of no mode", change(func(v *Values) { v.Numbers[atDominantModeMass] = 0.5 }), "its dominant_mode_mass is 0.5, and the toy random:1:0:2x2 names no mode"},
+		{"negative mass", change(func(v *Values) { v.Numbers[atDominantModeMass] = -0.5 }), "its dominant_mode_mass is -0.5"},
 	} {
-		header := asLine(t, "header", []byte(asJSON(t, header{schema, s.id, "1/1", s.Len()})))
+		header := asLine(t, "header", []byte(asJSON(t, header{schema, "", s.id, "1/1", s.Len()})))
 		before := asLine(t, "result", []byte(asJSON(t, oneResult(s, 2))))
 		refusedByAll(t, s, c.what, map[string]string{"shard-1-of-1.jsonl": header + before + asLine(t, "result", []byte(c.object))}, "shard-1-of-1.jsonl, line 3", c.want, "out")
 	}
 	for what, h := range map[string]string{
 		"unknown field of the header": `{"schema":1,"sweep":"` + s.id.String() + `","shard":"1/1","cells":8,"x":1}`,
 		"missing field of the header": `{"schema":1,"sweep":"` + s.id.String() + `","shard":"1/1"}`,
-		"another shard":               asJSON(t, header{schema, s.id, "1/2", s.Len()}),
-		"too many cells":              asJSON(t, header{schema, s.id, "1/1", s.Len() + 1}),
+		"another shard":               asJSON(t, header{schema, "", s.id, "1/2", s.Len()}),
+		"too many cells":              asJSON(t, header{schema, "", s.id, "1/1", s.Len() + 1}),
 	} {
 		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": asLine(t, "header", []byte(h))}, "shard-1-of-1.jsonl, line 1", "move the file away")
 	}
@@ -159,11 +159,11 @@ func TestWrongContents(t *testing.T) {
 func TestMassOfAMode(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy = [\"barrier:3x3\"]\nT = [2]")
 	r := oneResult(s, 0)
-	if err := r.validate(); err == nil || !strings.Contains(err.Error(), "its dominant_mode_mass is NaN, and the toy barrier:3x3 names a mode") {
+	if err := r.validate(s.study); err == nil || !strings.Contains(err.Error(), "its dominant_mode_mass is NaN, and the toy barrier:3x3 names a mode") {
 		t.Errorf("without a mass: %v", err)
 	}
-	r.DominantModeMass = 0.5
-	if err := r.validate(); err != nil {
+	r.Numbers[atDominantModeMass] = 0.5
+	if err := r.validate(s.study); err != nil {
 		t.Errorf("with a mass: %v", err)
 	}
 }
@@ -171,7 +171,7 @@ func TestMassOfAMode(t *testing.T) {
 // TestOddNames: names that look like those of files of results, and that breadboard never gives, are refused by all.
 func TestOddNames(t *testing.T) {
 	s := mustSweep(t, small)
-	text := asLine(t, "header", []byte(asJSON(t, header{schema, s.id, "1/1", s.Len()})))
+	text := asLine(t, "header", []byte(asJSON(t, header{schema, "", s.id, "1/1", s.Len()})))
 	for _, name := range []string{"shard-0-of-0.jsonl", "shard-0-of-1.jsonl", "shard-01-of-1.jsonl", "shard-1-of-01.jsonl", "shard-2-of-1.jsonl", "shard-1-of-99999999999999999999.jsonl"} {
 		refusedByAll(t, s, name, map[string]string{name: text}, name+" is no file of a shard")
 	}
@@ -211,11 +211,11 @@ func refusedByAll(t *testing.T, s *Sweep, what string, files map[string]string, 
 func TestConflicts(t *testing.T) {
 	s := mustSweep(t, small)
 	head := func(shard string) string {
-		return asLine(t, "header", []byte(asJSON(t, header{schema, s.id, shard, 4})))
+		return asLine(t, "header", []byte(asJSON(t, header{schema, "", s.id, shard, 4})))
 	}
 	one := asLine(t, "result", []byte(asJSON(t, oneResult(s, 0))))
 	r := oneResult(s, 0)
-	r.LogZRatio = Number(math.Nextafter(0.5, 1))
+	r.Numbers[atLogZRatio] = math.Nextafter(0.5, 1)
 	two := asLine(t, "result", []byte(asJSON(t, r)))
 	fails := asLine(t, "result", []byte(asJSON(t, Result{Key: r.Key, Cell: r.Cell, Error: "x"})))
 	for what, second := range map[string]string{"other digits": two, "an error": fails} {
@@ -239,10 +239,10 @@ func TestRoundingIsRead(t *testing.T) {
 		ok  bool
 	}{{-1e-14, true}, {0, true}, {-1e-11, false}} {
 		r := oneResult(s, 0)
-		r.B = r.J + Number(c.off)
-		r.MeanLogWForward, r.MeanLogWReverse = 0, r.B
-		r.LogZRatio = 0
-		if err := r.validate(); (err == nil) != c.ok {
+		r.Numbers[atB] = r.Numbers[atJ] + c.off
+		r.Numbers[atMeanLogWForward], r.Numbers[atMeanLogWReverse] = 0, r.Numbers[atB]
+		r.Numbers[atLogZRatio] = 0
+		if err := r.validate(s.study); (err == nil) != c.ok {
 			t.Errorf("B - J = %v: %v", c.off, err)
 		}
 	}
@@ -251,8 +251,8 @@ func TestRoundingIsRead(t *testing.T) {
 		ok     bool
 	}{{0.5, 1e-13, true}, {1e-9, 1e-22, true}, {1e-9, 1e-19, false}, {0.5, 1e-11, false}} {
 		r := oneResult(s, 0)
-		r.J, r.KLQP, r.KLPQ = Number(c.j), Number(c.j/2), Number(c.j/2+c.off)
-		if err := r.validate(); (err == nil) != c.ok {
+		r.Numbers[atJ], r.Numbers[atKLQP], r.Numbers[atKLPQ] = float64(c.j), float64(c.j/2), float64(c.j/2+c.off)
+		if err := r.validate(s.study); (err == nil) != c.ok {
 			t.Errorf("J = %v and %v less than both divergences: %v", c.j, c.off, err)
 		}
 	}
@@ -289,17 +289,17 @@ func TestJSONOfCells(t *testing.T) {
 func TestNotedResults(t *testing.T) {
 	s := mustSweep(t, small)
 	for what, spoil := range map[string]func(*Values){
-		"B below zero":       func(v *Values) { v.B = -1e-10 },
-		"B below J":          func(v *Values) { v.B = v.J * (1 - 1e-8) },
-		"means beside log Z": func(v *Values) { v.LogZRatio = v.MeanLogWReverse + 1e-9 },
+		"B below zero":       func(v *Values) { v.Numbers[atB] = -1e-10 },
+		"B below J":          func(v *Values) { v.Numbers[atB] = v.Numbers[atJ] * (1 - 1e-8) },
+		"means beside log Z": func(v *Values) { v.Numbers[atLogZRatio] = v.Numbers[atMeanLogWReverse] + 1e-9 },
 	} {
 		r := oneResult(s, 0)
 		spoil(r.Values)
-		if err := r.validate(); err == nil {
+		if err := r.validate(s.study); err == nil {
 			t.Errorf("%s is accepted without a note", what)
 		}
 		r.Note = "B is lost in rounding: below about 1e-10; it is what is left of terms that cancel"
-		if err := r.validate(); err != nil {
+		if err := r.validate(s.study); err != nil {
 			t.Errorf("%s, noted: %v", what, err)
 		}
 	}

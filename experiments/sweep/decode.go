@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"breadboard/experiments"
 )
 
 // decodeResult reads the object of a result, of the cell that its key says, as encodeLine writes it: all fields, in
@@ -18,7 +20,7 @@ func (c *collector) decodeResult(object []byte) (i int, r *Result, err error) {
 	r = &Result{}
 	rest, ok := bytes.CutPrefix(object, []byte(`{"key":"`))
 	if !ok || len(rest) < 2*len(r.Key) || !bytes.HasPrefix(rest[2*len(r.Key):], []byte(`","cell":`)) {
-		return 0, nil, otherFields(object)
+		return 0, nil, otherFields(object, c.names)
 	}
 	if _, err := hex.Decode(r.Key[:], rest[:2*len(r.Key)]); err != nil {
 		return 0, nil, fmt.Errorf("its key is no %d hexadecimal digits", 2*len(r.Key))
@@ -33,14 +35,14 @@ func (c *collector) decodeResult(object []byte) (i int, r *Result, err error) {
 		return 0, nil, errStranger(r.Key)
 	}
 	r.Cell = c.sweep.Cell(i)
-	if err := r.decode(rest[2*len(r.Key)+len(`","cell":`):], object); err != nil {
+	if err := r.decode(rest[2*len(r.Key)+len(`","cell":`):], object, c.sweep.study, c.names); err != nil {
 		return 0, nil, fmt.Errorf("the result of the cell %s: %w", r.Cell, err)
 	}
 	return i, r, nil
 }
 
-// decode reads what follows the key of an object.
-func (r *Result) decode(rest, object []byte) error {
+// decode reads what follows the key of an object, whose numbers have these names.
+func (r *Result) decode(rest, object []byte, study *experiments.Study, names []string) error {
 	cell, err := r.Cell.MarshalJSON()
 	if err != nil {
 		return err
@@ -51,14 +53,14 @@ func (r *Result) decode(rest, object []byte) error {
 	}
 	if text, fails := bytes.CutPrefix(rest, []byte(`,"error":`)); fails {
 		if r.Error, ok = decodeText(text); !ok {
-			return otherFields(object)
+			return otherFields(object, names)
 		}
-		return r.validate()
+		return r.validate(study)
 	}
-	r.Values = &Values{}
-	for _, f := range r.Values.fields() {
-		if rest, ok = f.decode(rest); !ok {
-			return otherFields(object)
+	r.Values = &Values{study: study, Numbers: make([]float64, len(names))}
+	for i, name := range names {
+		if rest, ok = decodeNumber(rest, name, &r.Numbers[i]); !ok {
+			return otherFields(object, names)
 		}
 	}
 	if text, noted := bytes.CutPrefix(rest, []byte(`,"note":`)); noted {
@@ -67,39 +69,26 @@ func (r *Result) decode(rest, object []byte) error {
 		ok = string(rest) == "}"
 	}
 	if !ok {
-		return otherFields(object)
+		return otherFields(object, names)
 	}
-	return r.validate()
+	return r.validate(study)
 }
 
-// field is a number of a result with its name.
-type field struct {
-	name  string
-	value *Number
-}
-
-// fields returns the numbers in the order in which they are written.
-func (v *Values) fields() [8]field {
-	return [8]field{
-		{"J", &v.J}, {"B", &v.B}, {"kl_q_p", &v.KLQP}, {"kl_p_q", &v.KLPQ},
-		{"mean_log_w_forward", &v.MeanLogWForward}, {"mean_log_w_reverse", &v.MeanLogWReverse},
-		{"log_z_ratio", &v.LogZRatio}, {"dominant_mode_mass", &v.DominantModeMass},
-	}
-}
-
-// decode reads a field from the start of a text, and returns what follows; false where it is not there, or not in
-// its one form.
-func (f field) decode(text []byte) (rest []byte, ok bool) {
-	for _, part := range []string{`,"`, f.name, `":`} {
+// decodeNumber reads the field of a number from the start of a text, and returns what follows; false where it is not
+// there, or not in its one form.
+func decodeNumber(text []byte, name string, to *float64) (rest []byte, ok bool) {
+	for _, part := range []string{`,"`, name, `":`} {
 		if text, ok = bytes.CutPrefix(text, []byte(part)); !ok {
 			return nil, false
 		}
 	}
 	end := bytes.IndexAny(text, ",}")
-	if end < 0 || f.value.UnmarshalJSON(text[:end]) != nil {
+	var n Number
+	if end < 0 || n.UnmarshalJSON(text[:end]) != nil {
 		return nil, false
 	}
-	form, err := f.value.MarshalJSON()
+	*to = float64(n)
+	form, err := n.MarshalJSON()
 	return text[end:], err == nil && bytes.Equal(form, text[:end])
 }
 
@@ -114,17 +103,13 @@ func decodeText(text []byte) (string, bool) {
 	return s, err == nil && bytes.Equal(form, text)
 }
 
-// otherFields says in what the fields of an object are not those of a result.
-func otherFields(object []byte) error {
+// otherFields says in what the fields of an object are not those of a result with these numbers.
+func otherFields(object []byte, numbers []string) error {
 	var there map[string]json.RawMessage
 	if err := json.Unmarshal(object, &there); err != nil {
 		return fmt.Errorf("it is no JSON object: %w", err)
 	}
-	numbers, known := []string(nil), []string{"key", "cell", "error", "note"}
-	for _, f := range (&Values{}).fields() {
-		numbers = append(numbers, f.name)
-	}
-	known = append(known, numbers...)
+	known := append([]string{"key", "cell", "error", "note"}, numbers...)
 	for name := range there {
 		if !slices.Contains(known, name) {
 			return fmt.Errorf("it has the field %s, which no result has", strconv.Quote(cut(name)))

@@ -1,6 +1,6 @@
-// Package sweep answers: what comes of every combination? It reads a specification of thousands to millions of
-// annealings, solves each once, and keeps every result on disk so that nothing acknowledged is lost when the
-// machine is switched off. It solves nothing itself and never prints.
+// Package sweep answers: what comes of every combination? It reads a specification of thousands to millions of cases,
+// has a study solve each once, and keeps every result on disk so that nothing acknowledged is lost when the machine is
+// switched off. Studies lists what can be asked of the cases. It solves nothing itself and never prints.
 //
 // # What is kept
 //
@@ -11,8 +11,8 @@
 //	shard-2-of-6.lock    held while a process writes that shard; it says which
 //	shard-2-of-6.log     when, where and how long: no part of the results
 //
-// A cell is known by a hash of its canonical parameters, of the contents of the files that they name, and of the
-// schema version. A result counts when its line has been written with one call and the file has been synced;
+// A cell is known by a hash of its canonical parameters, of the contents of the files that they name, of the study
+// where it is not tightness, and of the schema version. A result counts when its line has been written with one call and the file has been synced;
 // lines are synced in groups. After a failed write or sync nothing more is acknowledged, and a sync is never
 // tried again: the kernel may have dropped what it could not write, so it is cut off where that can be done.
 //

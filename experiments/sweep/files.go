@@ -18,28 +18,32 @@ const maxInput = 1 << 30
 // stageMark stands in the path of a kernel's matrices for the number of the stage, from 2 on.
 const stageMark = "{t}"
 
-// files returns the paths of the files that the selectors of a cell name. Of a path for each stage it returns
-// those that are there.
+// files returns the paths of the files that the selectors of a cell name (see filesOf).
 func (c Cell) files(there func(path string) bool) []string {
 	var paths []string
-	for _, selector := range c {
-		name, path, _ := strings.Cut(selector, ":")
-		switch {
-		case name == "matrix" && strings.Contains(path, stageMark):
-			for t := 2; ; t++ {
-				stage := strings.ReplaceAll(path, stageMark, strconv.Itoa(t))
-				if !there(stage) {
-					break
-				}
-				paths = append(paths, stage)
-			}
-		case name == "matrix":
-			paths = append(paths, path)
-		default:
-			paths = append(paths, toys.FilesOf(selector)...)
-		}
+	for _, p := range c {
+		paths = append(paths, filesOf(p.Value, there)...)
 	}
 	return paths
+}
+
+// filesOf returns the paths of the files that a selector names. Where it names a file for each stage, with a mark for the
+// number of the stage, these are the files that are there.
+func filesOf(selector string, there func(path string) bool) (paths []string) {
+	name, path, _ := strings.Cut(selector, ":")
+	switch {
+	case name == "matrix" && strings.Contains(path, stageMark):
+		for t := 2; ; t++ {
+			stage := strings.ReplaceAll(path, stageMark, strconv.Itoa(t))
+			if !there(stage) {
+				return paths
+			}
+			paths = append(paths, stage)
+		}
+	case name == "matrix":
+		return []string{path}
+	}
+	return toys.FilesOf(selector)
 }
 
 // fileExists reports whether there is something at a path.

@@ -22,7 +22,7 @@ func TestKeysNeverChange(t *testing.T) {
 	var got strings.Builder
 	fmt.Fprintf(&got, "%v sweep\n", s.ID())
 	for i := range s.Len() {
-		fmt.Fprintf(&got, "%v %s\n", s.Key(s.Cell(i)), strings.Join(s.Cell(i), " "))
+		fmt.Fprintf(&got, "%v %s\n", s.Key(s.Cell(i)), strings.Join(texts(s.Cell(i)), " "))
 	}
 	if got.String() != string(want) {
 		t.Errorf("keys\n%s\nwant\n%s", got.String(), want)

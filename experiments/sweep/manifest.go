@@ -8,7 +8,8 @@ import (
 // manifest is the file that says what a folder holds.
 type manifest struct {
 	Schema int                 `json:"schema"`
-	Sweep  Key                 `json:"sweep"` // the hash of all else
+	Study  string              `json:"study,omitempty"` // see written
+	Sweep  Key                 `json:"sweep"`           // the hash of all else
 	Cells  int                 `json:"cells"`
 	Grid   map[string][]string `json:"grid,omitempty"`
 	Cases  []map[string]string `json:"cases,omitempty"`
@@ -23,11 +24,11 @@ const manifestName = "manifest.json"
 const maxManifest = 64 * maxSpec
 
 func (s *Sweep) manifest() manifest {
-	m := manifest{Schema: schema, Cells: s.Len(), Files: s.files}
+	m := manifest{Schema: schema, Study: written(s.study), Cells: s.Len(), Files: s.files}
 	if s.grid != nil {
 		m.Grid = map[string][]string{}
-		for k, p := range parameters() {
-			m.Grid[p.name] = s.grid[k]
+		for k, p := range s.study.Parameters {
+			m.Grid[p.Name] = s.grid[k]
 		}
 	}
 	for _, c := range s.cases {
@@ -60,21 +61,21 @@ func parseManifest(text []byte) (*Sweep, error) {
 	if m.key() != m.Sweep {
 		return nil, fmt.Errorf("the contents do not match the hash %s: the file has been changed", m.Sweep)
 	}
-	s := &Sweep{files: m.Files, id: m.Sweep}
+	study, err := readStudy(m.Study)
+	if err != nil {
+		return nil, fmt.Errorf("%w; was it written by another version of breadboard?", err)
+	}
+	s := &Sweep{study: study, files: m.Files, id: m.Sweep}
 	if s.files == nil {
 		s.files = map[string]string{}
 	}
-	for _, p := range parameters() {
+	for _, p := range study.Parameters {
 		if m.Grid != nil {
-			s.grid = append(s.grid, m.Grid[p.name])
+			s.grid = append(s.grid, m.Grid[p.Name])
 		}
 	}
 	for _, c := range m.Cases {
-		var cell Cell
-		for _, p := range parameters() {
-			cell = append(cell, c[p.name])
-		}
-		s.cases = append(s.cases, cell)
+		s.cases = append(s.cases, cellOf(study.Parameters, func(k int) string { return c[study.Parameters[k].Name] }))
 	}
 	return s, nil
 }

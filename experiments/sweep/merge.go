@@ -8,11 +8,11 @@ import (
 	"breadboard/chains"
 )
 
-// Row is a cell and what came of it.
+// Row is a cell and what came of it: values, or an error.
 type Row struct {
 	Cell  Cell
 	Error string // why there are no values
-	Values
+	*Values
 }
 
 // Merged is what the folders of a sweep hold, in the order of the cells.
@@ -86,7 +86,7 @@ func (s *Sweep) merged(results []*Result) *Merged {
 		case r.Values == nil:
 			m.Rows = append(m.Rows, Row{Cell: r.Cell, Error: r.Error})
 		default:
-			m.Rows = append(m.Rows, Row{Cell: r.Cell, Values: *r.Values})
+			m.Rows = append(m.Rows, Row{Cell: r.Cell, Values: r.Values})
 		}
 	}
 	return m

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"breadboard/chains"
+	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/grid"
 )
@@ -34,8 +35,8 @@ const (
 // Measured: seconds a state and step of the stencil, and of one entry of a row in the general method; bytes a state
 // and an entry, of a row or of the row of a part, while solving; seconds of a product of two entries in a kernel of
 // parts, and of an entry of a part; how much longer rows take with those of a time reversal; seconds to search a row of
-// some entries for one, and the stages where that is done; bytes on disk a result and its line of the log; bytes of a
-// process, and a cell of it.
+// some entries for one, and the stages where that is done; bytes on disk a result of so many numbers and its line of
+// the log, and of each further number with its name; bytes of a process, and a cell of it.
 const (
 	stencilCost   = 4.2e-9
 	entryCost     = 45e-9
@@ -48,6 +49,8 @@ const (
 	stateBytes    = 300
 	entryBytes    = 40
 	resultBytes   = 750
+	resultNumbers = 8 // of these numbers
+	numberBytes   = 50
 	processMemory = 30e6
 	indexBytes    = 100
 )
@@ -92,7 +95,7 @@ func (s *Sweep) Plan() (Plan, error) {
 		p.Memory = max(p.Memory, processMemory+float64(indexBytes*p.Cells)+memory)
 		p.Steps += float64(c.Distributions() - 1)
 	}
-	p.Disk = float64(p.Cells * resultBytes)
+	p.Disk = float64(p.Cells) * float64(resultBytes+numberBytes*max(0, len(s.study.Stored())-resultNumbers))
 	if limit := MaxCellTime.Seconds(); longest > limit {
 		return p, fmt.Errorf("the cell %s would take about %.3g days on one core; the limit of one cell is %.0f, since a cell is solved in one go: take a smaller T or space, or breadboard tightness", worst, longest/86400, limit/86400)
 	}
@@ -141,17 +144,39 @@ func (c rowCost) bytes() float64 {
 // weigh returns the seconds, the states and the bytes of a cell.
 func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	space := w.sweep.spaces[c.Get("toy")]
-	kernel := c.Get("kernel")
+	kernel := c.Get("kernel") // every study has one
 	states = space.States()
 	seconds, memory = placing(c.Get("schedule"), c.Distributions(), states)
 	steps := float64(c.Distributions()-1) * float64(states)
-	if kernel == "metropolis" && c.Get("path") == "geometric" && c.Get("initial") == "uniform" && hasStencil(space) {
-		return seconds + cellCost + steps*stencilCost, states, memory + stateBytes*float64(states)
+	if usesStencil(c) && hasStencil(space) {
+		cost := w.study(c, states, experiments.Cost{Seconds: steps * stencilCost, Bytes: stateBytes * float64(states)})
+		return seconds + cellCost + cost.Seconds, states, memory + cost.Bytes
 	}
 	row := w.row(kernel, c.Get("toy"))
 	step, check := row.seconds()
 	seconds += min(checkedStages, float64(c.Distributions()-1)) * float64(states) * check
-	return seconds + cellCost + steps*step, states, memory + (stateBytes+row.bytes())*float64(states)
+	cost := w.study(c, states, experiments.Cost{Seconds: steps * step, Bytes: (stateBytes + row.bytes()) * float64(states)})
+	return seconds + cellCost + cost.Seconds, states, memory + cost.Bytes
+}
+
+// study returns what the study takes for a cell whose exact solution takes so much.
+func (w *weigher) study(c Cell, states int, solution experiments.Cost) experiments.Cost {
+	cost := w.sweep.study.Cost
+	if cost == nil {
+		return solution
+	}
+	return cost(experiments.Size{Params: experiments.Params(c), Distributions: c.Distributions(), States: states, Solution: solution})
+}
+
+// usesStencil reports whether exact.Solve has a fast method for the kernel, the path and the start of a cell, where the
+// space has one or two dimensions.
+func usesStencil(c Cell) bool {
+	for _, name := range []string{"path", "initial", "kernel"} {
+		if c.Get(name) != experiments.Default(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // hasStencil reports whether the paper's kernel has a stencil on a space: on a line or a plane with walls.

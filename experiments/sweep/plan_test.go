@@ -24,10 +24,10 @@ func TestPlannedGraphs(t *testing.T) {
 		t.Fatal(err)
 	}
 	star, row := parsed("a,f\nhub,a\nhub,c\nhub,d\nhub,e\n"), parsed("a,b\nb,c\nc,d\nd,e\ne,f\n")
-	w := (&Sweep{spaces: map[string]grid.Graph{"plane": grid.MustNew(6, 6), "torus": torus, "cube": grid.MustNew(6, 6, 1), "star": star, "row": row}}).weigher()
+	w := (&Sweep{study: Studies()[0], spaces: map[string]grid.Graph{"plane": grid.MustNew(6, 6), "torus": torus, "cube": grid.MustNew(6, 6, 1), "star": star, "row": row}}).weigher()
 	seconds := map[string]float64{}
 	for toy := range w.sweep.spaces {
-		seconds[toy], _, _ = w.weigh(Cell{toy, "geometric", "uniform", "linear", "metropolis", "100000"})
+		seconds[toy], _, _ = w.weigh(Cell{{Name: "toy", Value: toy}, {Name: "path", Value: "geometric"}, {Name: "initial", Value: "uniform"}, {Name: "schedule", Value: "linear"}, {Name: "kernel", Value: "metropolis"}, {Name: "T", Value: "100000"}})
 	}
 	if !(seconds["torus"] > 3*seconds["plane"]) || !(seconds["cube"] > 3*seconds["plane"]) {
 		t.Errorf("without the stencil it takes as long as with it: %v", seconds)

@@ -105,7 +105,7 @@ func readResults(files fileSystem, path string, s *Sweep, shard Shard, visit fun
 			if err := out.header.decode(line); err != nil {
 				return corrupt(err)
 			}
-			if h := out.header; h.Sweep != s.id || h.Schema != schema {
+			if h := out.header; h.Sweep != s.id || h.Schema != schema || h.Study != written(s.study) {
 				return fmt.Errorf("%s holds results of another sweep (%s, schema %d)", path, h.Sweep, h.Schema)
 			} else if h.Shard != shard.String() {
 				return corrupt(fmt.Errorf("it is of shard %q, and its name of %v; give it back its name", cut(h.Shard), shard))

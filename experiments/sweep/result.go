@@ -8,6 +8,8 @@ import (
 	"hash/crc32"
 	"math"
 	"strconv"
+
+	"breadboard/experiments"
 )
 
 // Number is a float64 that JSON can hold: what is not finite is the string "+Inf", "-Inf" or "NaN".
@@ -29,30 +31,74 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Values are what came of a cell, in nats. The meaning is that of the fields of exact.Solution.
+// Values are what came of a cell: the numbers that its study stores, in their order, and a note.
 type Values struct {
-	J                Number `json:"J"`
-	B                Number `json:"B"`
-	KLQP             Number `json:"kl_q_p"`
-	KLPQ             Number `json:"kl_p_q"`
-	MeanLogWForward  Number `json:"mean_log_w_forward"`
-	MeanLogWReverse  Number `json:"mean_log_w_reverse"`
-	LogZRatio        Number `json:"log_z_ratio"`
-	DominantModeMass Number `json:"dominant_mode_mass"` // NaN where the toy names no mode
-	Note             string `json:"note,omitempty"`
+	study   *experiments.Study
+	Numbers []float64
+	Note    string
 }
+
+// valuesOf returns an outcome of a study as the values of a cell.
+func valuesOf(study *experiments.Study, o experiments.Outcome) *Values {
+	return &Values{study, o.Numbers, shorten(o.Note)}
+}
+
+// Get returns a value of the study by its name, whether it is stored or computed from those that are. It panics for a name
+// that the study does not have.
+func (v *Values) Get(name string) float64 { return v.study.Value(name, v.Numbers) }
 
 // Result is a line of a file of results: the values of a cell, or why there are none.
 type Result struct {
-	Key   Key    `json:"key"`
-	Cell  Cell   `json:"cell"` // for people; it must be that of the key
-	Error string `json:"error,omitempty"`
+	Key   Key
+	Cell  Cell // for people; it must be that of the key
+	Error string
 	*Values
+}
+
+// MarshalJSON writes the key, the cell, and either the error or the numbers under their names and the note, if any.
+func (r Result) MarshalJSON() ([]byte, error) {
+	cell, err := r.Cell.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]byte, 0, 512)
+	out = append(append(append(append(out, `{"key":"`...), r.Key.String()...), `","cell":`...), cell...)
+	if out, err = appendText(out, "error", r.Error); err != nil || r.Values == nil {
+		return append(out, '}'), err
+	}
+	place := 0 // of the next number
+	for i := range r.study.Values {
+		if v := &r.study.Values[i]; v.Of == nil {
+			number, err := Number(r.Numbers[place]).MarshalJSON()
+			if err != nil {
+				return nil, err
+			}
+			out = append(appendName(out, v.Name), number...)
+			place++
+		}
+	}
+	out, err = appendText(out, "note", r.Note)
+	return append(out, '}'), err
+}
+
+// appendName appends the name of a field that follows another one.
+func appendName(dst []byte, name string) []byte {
+	return append(append(append(dst, `,"`...), name...), `":`...)
+}
+
+// appendText appends a field with a text, and nothing for an empty text.
+func appendText(dst []byte, name, text string) ([]byte, error) {
+	if text == "" {
+		return dst, nil
+	}
+	quoted, err := json.Marshal(text)
+	return append(appendName(dst, name), quoted...), err
 }
 
 // header is the first line of a file of results.
 type header struct {
 	Schema int    `json:"schema"`
+	Study  string `json:"study,omitempty"` // see written
 	Sweep  Key    `json:"sweep"`
 	Shard  string `json:"shard"`
 	Cells  int    `json:"cells"` // that fall to the shard

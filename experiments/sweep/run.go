@@ -15,7 +15,6 @@ import (
 
 	"breadboard/chains/abandon"
 	"breadboard/experiments"
-	"breadboard/experiments/tightness"
 )
 
 // Options says how to run a sweep.
@@ -186,7 +185,8 @@ func (r *run) solve(ctx context.Context, i int) (solved, error) {
 	start := time.Now()
 	cell := r.sweep.Cell(i)
 	result := Result{Key: r.sweep.Key(cell), Cell: cell}
-	values, err := Solve(ctx, cell)
+	study := r.sweep.study
+	outcome, err := study.Row(ctx, experiments.Params(cell))
 	if err != nil && ctx.Err() != nil {
 		return solved{}, errGivenUp
 	}
@@ -194,8 +194,8 @@ func (r *run) solve(ctx context.Context, i int) (solved, error) {
 		return solved{}, changed
 	}
 	if err == nil {
-		result.Values = values
-		if err = result.validate(); err != nil {
+		result.Values = valuesOf(study, outcome)
+		if err = result.validate(study); err != nil {
 			err = fmt.Errorf("the solution contradicts itself, which is a fault of breadboard: %w", err)
 		}
 	}
@@ -219,27 +219,6 @@ func shorten(text string) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:maxText], "") + "..."
-}
-
-// Solve returns the values of one cell. A panic is an error: one cell does not end the others.
-func Solve(ctx context.Context, c Cell) (*Values, error) { return solve(ctx, c.annealings) }
-
-// solve returns the values of what is built.
-func solve(ctx context.Context, build func(context.Context) ([]experiments.Case, error)) (v *Values, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
-	cases, err := build(ctx)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := tightness.Run(ctx, cases, tightness.Options{Workers: 1}) // in this goroutine, for recover
-	if err != nil {
-		return nil, err
-	}
-	return valuesOf(&rows[0]), nil
 }
 
 // keep stores results in groups until there are no more. After a failure it lets them pass.
@@ -330,12 +309,4 @@ func (r *run) logLines(group []solved) []byte {
 		}
 	}
 	return b.Bytes()
-}
-
-func valuesOf(r *tightness.Row) *Values {
-	return &Values{
-		J: Number(r.J), B: Number(r.B), KLQP: Number(r.KLQP), KLPQ: Number(r.KLPQ),
-		MeanLogWForward: Number(r.MeanLogWForward), MeanLogWReverse: Number(r.MeanLogWReverse),
-		LogZRatio: Number(r.LogZRatio), DominantModeMass: Number(r.ModeMass), Note: shorten(strings.Join(r.Notes, "; ")),
-	}
 }

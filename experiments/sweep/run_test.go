@@ -30,7 +30,7 @@ func TestRowsAreTightness(t *testing.T) {
 	}
 	for i, r := range merged.Rows {
 		c := s.Cell(i)
-		cases, err := experiments.Selection{Toys: []string{c[0]}, Path: c[1], Initial: c[2], Schedule: c[3], Kernel: c[4], Distributions: []int{c.Distributions()}}.Cases(context.Background())
+		cases, err := experiments.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"), Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.Distributions()}}.Cases(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,15 +38,19 @@ func TestRowsAreTightness(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := valuesOf(&rows[0]); fmt.Sprintf("%x", *want) != fmt.Sprintf("%x", r.Values) {
-			t.Errorf("%v: %+v, want %+v", c, r.Values, want)
+		w := &rows[0]
+		want := numbers{w.J, w.B, w.KLQP, w.KLPQ, w.MeanLogWForward, w.MeanLogWReverse, w.LogZRatio, w.ModeMass, strings.Join(w.Notes, "; ")}.values()
+		if fmt.Sprintf("%x %s", want.Numbers, want.Note) != fmt.Sprintf("%x %s", r.Numbers, r.Note) {
+			t.Errorf("%v: %+v, want %+v", c, r.Numbers, want.Numbers)
 		}
 	}
 }
 
 // TestAnyShardsAndWorkers: the merged rows do not depend on how the work was shared out, nor on the folders.
-func TestAnyShardsAndWorkers(t *testing.T) {
-	s := mustSweep(t, small)
+func TestAnyShardsAndWorkers(t *testing.T) { eachStudy(t, testAnyShardsAndWorkers) }
+
+func testAnyShardsAndWorkers(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	want := reference(t, s)
 	rapid.Check(t, func(t *rapid.T) {
 		m := newMemory(1)
@@ -79,8 +83,10 @@ func indices(n int) []int {
 }
 
 // TestFailures: a cell that fails is a row that says why, is not solved again, and the others go on.
-func TestFailures(t *testing.T) {
-	s := mustSweep(t, small)
+func TestFailures(t *testing.T) { eachStudy(t, testFailures) }
+
+func testFailures(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	dir := t.TempDir()
 	first, err := Run(context.Background(), s, dir, Options{})
 	if err != nil || first != (Account{Cells: s.Len(), Solved: s.Len(), Failed: 1}) {
@@ -100,8 +106,10 @@ func TestFailures(t *testing.T) {
 }
 
 // TestOtherSharding: what shards have left, a run of the whole finishes, and solves nothing twice.
-func TestOtherSharding(t *testing.T) {
-	s := mustSweep(t, small)
+func TestOtherSharding(t *testing.T) { eachStudy(t, testOtherSharding) }
+
+func testOtherSharding(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	dir := t.TempDir()
 	one, err := Run(context.Background(), s, dir, Options{Shard: Shard{2, 3}})
 	if err != nil || one.Cells != 3 {
@@ -178,8 +186,10 @@ func TestRefusals(t *testing.T) {
 }
 
 // TestStranger: a result of a cell that the sweep does not have is neither merged nor gone on from.
-func TestStranger(t *testing.T) {
-	s := mustSweep(t, small)
+func TestStranger(t *testing.T) { eachStudy(t, testStranger) }
+
+func testStranger(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	m := newMemory(1)
 	st, err := openStore(context.Background(), m, "dir", s, Shard{1, 1}, s.Len())
 	if err != nil {
@@ -198,13 +208,15 @@ func TestStranger(t *testing.T) {
 }
 
 // TestDisagreement: two results of a cell must be the same.
-func TestDisagreement(t *testing.T) {
-	s := mustSweep(t, small)
+func TestDisagreement(t *testing.T) { eachStudy(t, testDisagreement) }
+
+func testDisagreement(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	m := newMemory(1)
 	if _, err := Run(context.Background(), s, "dir", Options{files: m}); err != nil {
 		t.Fatal(err)
 	}
-	add := func(j Number) {
+	add := func(j float64) {
 		st, err := openStore(context.Background(), m, "dir", s, Shard{2, 2}, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -213,8 +225,8 @@ func TestDisagreement(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := merged.Rows[0].Values
-		v.J += j
+		v := *merged.Rows[0].Values
+		v.Numbers = append([]float64{v.Numbers[0] + j}, v.Numbers[1:]...)
 		if err := errors.Join(st.commit([]Result{{Key: s.Key(s.Cell(0)), Cell: s.Cell(0), Values: &v}}), st.close()); err != nil {
 			t.Fatal(err)
 		}
@@ -230,8 +242,10 @@ func TestDisagreement(t *testing.T) {
 }
 
 // TestInterrupt: what has been solved is kept, and the error is that of the context.
-func TestInterrupt(t *testing.T) {
-	s := mustSweep(t, small)
+func TestInterrupt(t *testing.T) { eachStudy(t, testInterrupt) }
+
+func testInterrupt(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	for workers := 1; workers <= 3; workers++ {
 		m := newMemory(1)
 		ctx, cancel := context.WithCancel(context.Background())
@@ -318,19 +332,20 @@ func (k explosive) AppendRow(dst []chains.Entry, logf []float64, x int) []chains
 
 // TestPanic: a cell that panics is a cell that fails, also where it does so deep in the solving.
 func TestPanic(t *testing.T) {
-	_, err := solve(context.Background(), func(ctx context.Context) ([]experiments.Case, error) {
-		cases, err := Cell{"easy", "geometric", "uniform", "linear", "metropolis", "50"}.annealings(ctx)
+	study, params := tightness.Study(), experiments.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
+	_, err := study.RowOf(context.Background(), params, func(ctx context.Context) ([]experiments.Case, error) {
+		cases, err := experiments.SelectionOf(params).Cases(ctx)
 		if err != nil {
 			return nil, err
 		}
-		a := cases[0].Annealing
-		cases[0].Annealing, err = chains.NewAnnealing(a.Path(), a.Schedule(), explosive{kernels.Metropolis{Space: cases[0].Toy.Space}, new(int)}, 50)
+		a := cases[0].Annealing()
+		cases[0].Algorithm, err = chains.NewAnnealing(a.Path(), a.Schedule(), explosive{kernels.Metropolis{Space: cases[0].Toy.Space}, new(int)}, 50)
 		return cases, err
 	})
 	if err == nil || err.Error() != "panic: boom" {
 		t.Errorf("a kernel that panics: %v", err)
 	}
-	if _, err := Solve(context.Background(), Cell{"easy", "geometric", "uniform", "linear", "metropolis", "ten"}); err == nil || !strings.Contains(err.Error(), "panic: ") {
+	if _, err := study.Row(context.Background(), params.With("T", "ten")); err == nil || !strings.Contains(err.Error(), "panic: ") {
 		t.Error(err)
 	}
 }
@@ -366,7 +381,7 @@ func ExampleRun() {
 		return
 	}
 	for _, r := range merged.Rows {
-		fmt.Printf("%s, T = %d: J = %.6f\n", r.Cell.Get("toy"), r.Cell.Distributions(), r.J)
+		fmt.Printf("%s, T = %d: J = %.6f\n", r.Cell.Get("toy"), r.Cell.Distributions(), r.Get("J"))
 	}
 	// Output:
 	// run 1: 0 finished before, 4 solved, <nil>

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,20 +13,20 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"breadboard/chains/selector"
+	"breadboard/experiments"
 )
 
-// maxSpec bounds the size of a specification, maxSelector that of a selector in bytes, and maxLength its T: at a
-// fifth of a microsecond a step, two days.
+// maxSpec bounds the size of a specification, and maxSelector that of a selector in bytes.
 const (
 	maxSpec     = 4 << 20
 	maxSelector = 1000
-	maxLength   = 1e12
 )
 
 // Spec is a sweep as it is written down. Its parameters have known names and the right types; whether the
 // selectors are any good is for Sweep to find out.
 type Spec struct {
 	name  string
+	study *experiments.Study
 	grid  *block // nil where there is none
 	cases []block
 }
@@ -53,6 +51,7 @@ func Read(path string) (*Spec, error) {
 
 // Parse reads a specification:
 //
+//	study = "tightness"    # one of Studies; left out, tightness
 //	[grid]                 # every combination
 //	toy = ["barrier", "random:2:0"]
 //	T = [10, 100, 1000]
@@ -60,7 +59,7 @@ func Read(path string) (*Spec, error) {
 //	toy = "hard"
 //	T = 100000
 //
-// The keys are Parameters; what is left out has the default of the command line. Errors name the line.
+// The keys are the parameters of the study; what is left out has its default. Errors name the line.
 func Parse(name string, text []byte) (*Spec, error) {
 	var document map[string]any
 	if err := toml.Unmarshal(text, &document); err != nil {
@@ -70,7 +69,10 @@ func Parse(name string, text []byte) (*Spec, error) {
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	p := parser{name, linesOf(text)}
+	p := parser{name: name, lines: linesOf(text)}
+	if err := p.chooseStudy(document); err != nil {
+		return nil, err
+	}
 	return p.spec(document)
 }
 
@@ -78,6 +80,25 @@ func Parse(name string, text []byte) (*Spec, error) {
 type parser struct {
 	name  string
 	lines map[string]int // of each key, as in "grid.toy.0"
+	study *experiments.Study
+}
+
+// chooseStudy takes the study out of the document, or the default where there is none.
+func (p *parser) chooseStudy(document map[string]any) (err error) {
+	const key = "study"
+	name := any(defaultStudy)
+	if given, there := document[key]; there {
+		name = given
+		delete(document, key)
+	}
+	text, ok := name.(string)
+	if !ok {
+		return fmt.Errorf("%s: the study is %s; write its name in quotes, as in study = \"%s\"", p.place(key), cut(fmt.Sprint(name)), defaultStudy)
+	}
+	if p.study, err = studyNamed(text); err != nil {
+		return fmt.Errorf("%s: %w", p.place(key), err)
+	}
+	return nil
 }
 
 func (p parser) place(path string) string {
@@ -88,7 +109,7 @@ func (p parser) place(path string) string {
 }
 
 func (p parser) spec(document map[string]any) (*Spec, error) {
-	s := &Spec{name: p.name}
+	s := &Spec{name: p.name, study: p.study}
 	for _, key := range slices.Sorted(maps.Keys(document)) {
 		switch v := document[key].(type) {
 		case map[string]any:
@@ -125,10 +146,10 @@ func (p parser) unknown(path, key string) error {
 	case "case":
 		return fmt.Errorf("%s: a case is one of many; write [[case]] with two brackets, and its parameters below it", p.place(path))
 	}
-	if slices.Contains(Parameters(), key) {
+	if _, known := experiments.Find(p.study.Parameters, key); known {
 		return fmt.Errorf("%s: %s stands outside of any table; write [grid] or [[case]] above it", p.place(path), key)
 	}
-	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError("table", cut(key), []string{"grid", "case"}))
+	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError("table", cut(key), []string{"study", "grid", "case"}))
 }
 
 func (p parser) cases(s *Spec, list []any) error {
@@ -156,8 +177,9 @@ func (p parser) block(path string, table map[string]any) (*block, error) {
 	b := &block{p.place(path), map[string][]value{}}
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		at := path + "." + key
-		if !slices.Contains(Parameters(), key) {
-			return nil, fmt.Errorf("%s: %w", p.place(at), selector.UnknownError("parameter", cut(key), Parameters()))
+		parameter, known := experiments.Find(p.study.Parameters, key)
+		if !known {
+			return nil, fmt.Errorf("%s: %w", p.place(at), unknownParameter(p.study, key))
 		}
 		list, ok := table[key].([]any)
 		if !ok {
@@ -171,7 +193,7 @@ func (p parser) block(path string, table map[string]any) (*block, error) {
 			if !ok || place == p.name {
 				place = p.place(at)
 			}
-			text, err := textOf(key, v)
+			text, err := textOf(parameter, v)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", place, err)
 			}
@@ -179,6 +201,20 @@ func (p parser) block(path string, table map[string]any) (*block, error) {
 		}
 	}
 	return b, nil
+}
+
+// unknownParameter is the error for a parameter that the study does not have.
+func unknownParameter(study *experiments.Study, key string) error {
+	if key == "study" {
+		return errors.New("study is no parameter; write it at the top of the file, above [grid] and [[case]]")
+	}
+	err := selector.UnknownError("parameter", cut(key), experiments.Names(study.Parameters))
+	for _, other := range Studies() {
+		if _, known := experiments.Find(other.Parameters, key); known {
+			return fmt.Errorf("%w (of the study %s; the study %s has %s)", err, study.Name, other.Name, key)
+		}
+	}
+	return fmt.Errorf("%w (of the study %s)", err, study.Name)
 }
 
 // maxEcho is how many bytes of a bad value an error shows.
@@ -193,43 +229,36 @@ func cut(text string) string {
 }
 
 // textOf returns a value of the document as the text of a selector or the digits of a number.
-func textOf(key string, v any) (string, error) {
+func textOf(p experiments.Parameter, v any) (string, error) {
 	text, isText := v.(string)
 	switch {
-	case key == lengths && isText:
-		return "", fmt.Errorf("%s is the text %q; write a number without quotes", key, cut(text))
-	case key == lengths:
-		return length(v)
+	case p.Number != nil && isText:
+		return "", fmt.Errorf("%s is the text %q; write a number without quotes", p.Name, cut(text))
+	case p.Number != nil:
+		return numberText(p, v)
 	case !isText:
-		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line", key, cut(fmt.Sprint(v)))
+		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line", p.Name, cut(fmt.Sprint(v)))
 	case strings.TrimSpace(text) == "":
-		return "", fmt.Errorf("%s is empty; give a selector, or leave it out for the default", key)
+		return "", fmt.Errorf("%s is empty; give a selector, or leave it out for the default", p.Name)
 	}
 	if text = strings.TrimSpace(text); len(text) > maxSelector {
-		return "", fmt.Errorf("%s is a selector of %d bytes; the limit is %d", key, len(text), maxSelector)
+		return "", fmt.Errorf("%s is a selector of %d bytes; the limit is %d", p.Name, len(text), maxSelector)
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) {
-		return "", fmt.Errorf("%s %q has a line break or control character in it", key, cut(text))
+		return "", fmt.Errorf("%s %q has a line break or control character in it", p.Name, cut(text))
 	}
 	return text, nil
 }
 
-// length returns T in decimal digits; 1e6 is a whole number too.
-func length(v any) (string, error) {
-	var f float64
+// numberText returns a number of the document in decimal digits; 1e6 is a whole number too.
+func numberText(p experiments.Parameter, v any) (string, error) {
 	switch v := v.(type) {
 	case int64:
-		f = float64(v)
+		return p.Text(float64(v))
 	case float64:
-		f = v
-	default:
-		return "", fmt.Errorf("%s is %s; it is a whole number from 2 to 1e12", lengths, cut(fmt.Sprint(v)))
+		return p.Text(v)
 	}
-	// A machine with ints of 32 bits takes no T above 2^31 - 1.
-	if high := min(maxLength, math.MaxInt); f != math.Trunc(f) || !(f >= 2 && f <= high) {
-		return "", fmt.Errorf("%s is %v; it is a whole number from 2 to %s", lengths, v, strings.Replace(fmt.Sprint(high), "e+", "e", 1))
-	}
-	return strconv.FormatFloat(f, 'f', 0, 64), nil
+	return "", fmt.Errorf("%s is %s; it is %s", p.Name, cut(fmt.Sprint(v)), *p.Number)
 }
 
 // Set replaces one list of the grid by what an assignment such as "T=10,100" says. Errors name the place where the
@@ -242,8 +271,9 @@ func (s *Spec) Set(place, assignment string) error {
 	}
 	example := place + " T=10,100"
 	place += " " + cut(key)
-	if !slices.Contains(Parameters(), key) {
-		return fmt.Errorf("%s: %w", place, selector.UnknownError("parameter", cut(key), Parameters()))
+	parameter, known := experiments.Find(s.study.Parameters, key)
+	if !known {
+		return fmt.Errorf("%s: %w", place, unknownParameter(s.study, key))
 	}
 	if s.grid == nil {
 		return fmt.Errorf("%s: %s has no [grid] in which it could be set", place, s.name)
@@ -260,12 +290,12 @@ func (s *Spec) Set(place, assignment string) error {
 	var values []value
 	for _, text := range records[0] {
 		var v any = text
-		if key == lengths {
+		if parameter.Number != nil {
 			if v, err = selector.ParseNumber(cut(strings.TrimSpace(text))); err != nil {
 				return fmt.Errorf("%s: %w", place, err)
 			}
 		}
-		if text, err = textOf(key, v); err != nil {
+		if text, err = textOf(parameter, v); err != nil {
 			return fmt.Errorf("%s: %w", place, err)
 		}
 		values = append(values, value{text, place})

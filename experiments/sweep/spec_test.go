@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"breadboard/experiments"
 )
 
 func resolve(name, text string, set ...string) (*Sweep, error) {
@@ -31,7 +33,7 @@ func resolve(name, text string, set ...string) (*Sweep, error) {
 func cells(s *Sweep) string {
 	var b strings.Builder
 	for i := range s.Len() {
-		fmt.Fprintln(&b, strings.Join(s.Cell(i), " "))
+		fmt.Fprintln(&b, strings.Join(texts(s.Cell(i)), " "))
 	}
 	return b.String()
 }
@@ -246,9 +248,9 @@ func TestFiles(t *testing.T) {
 	for i, path := range []string{"k2.csv", "k3.csv"} {
 		write(path, fmt.Sprintf("0.%d%[3]s,0.%[2]d%[3]s\n0.5%[3]s,0.5%[3]s\n", 5-i, 5+i, strings.Repeat("0", 20)))
 	}
-	c := Cell{"easy", "geometric", "uniform", "linear", "matrix:" + filepath.Join(dir, "k{t}.csv"), "3"}
-	staged := mustSweep(t, fmt.Sprintf("[grid]\ntoy = ['file:%s']\nT = [3]\nkernel = ['%s']\n", toy, c[4]))
-	if got := staged.Cell(0); got[4] != c[4] || got[5] != "3" || len(staged.files) != 3 {
+	c := cellFrom("easy", "geometric", "uniform", "linear", "matrix:"+filepath.Join(dir, "k{t}.csv"), "3")
+	staged := mustSweep(t, fmt.Sprintf("[grid]\ntoy = ['file:%s']\nT = [3]\nkernel = ['%s']\n", toy, c.Get("kernel")))
+	if got := staged.Cell(0); got.Get("kernel") != c.Get("kernel") || got.Get("T") != "3" || len(staged.files) != 3 {
 		t.Errorf("kernels for each stage: %v, files %v", got, staged.files)
 	}
 	if got := c.files(fileExists); len(got) != 2 || filepath.Base(got[1]) != "k3.csv" {
@@ -257,8 +259,10 @@ func TestFiles(t *testing.T) {
 }
 
 // TestManifest reads back what is written, and notices a change.
-func TestManifest(t *testing.T) {
-	s := mustSweep(t, small)
+func TestManifest(t *testing.T) { eachStudy(t, testManifest) }
+
+func testManifest(t *testing.T, spec string) {
+	s := mustSweep(t, spec)
 	text, err := s.manifest().encode()
 	if err != nil {
 		t.Fatal(err)
@@ -291,7 +295,7 @@ func FuzzParse(f *testing.F) {
 		}
 		for _, b := range append(slices.Clone(spec.cases), *orEmpty(spec.grid)) {
 			for name, values := range b.values {
-				if !slices.Contains(Parameters(), name) || len(values) == 0 {
+				if !slices.Contains(experiments.Names(spec.study.Parameters), name) || len(values) == 0 {
 					t.Errorf("%s: %v", name, values)
 				}
 			}
@@ -308,7 +312,7 @@ func orEmpty(b *block) *block {
 
 // TestFilesOfPaths: every file that a selector names is part of the key.
 func TestFilesOfPaths(t *testing.T) {
-	c := Cell{"file:toy.csv", "via:0.3:middle.csv", "file:start.csv", "file:betas.csv", "metropolis", "3"}
+	c := cellFrom("file:toy.csv", "via:0.3:middle.csv", "file:start.csv", "file:betas.csv", "metropolis", "3")
 	if got := strings.Join(c.files(fileExists), " "); got != "toy.csv middle.csv start.csv betas.csv" {
 		t.Errorf("files %s", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/experiments"
 	"breadboard/grid"
 )
 
@@ -18,9 +19,10 @@ const schema = 1
 // MaxCells is the largest number of cells of one sweep.
 const MaxCells = 10_000_000
 
-// Sweep is the list of cells of a specification, in the order of every merged result: the grid, toy by toy with T
-// moving fastest, and then the cases. All selectors are in canonical form. It is immutable.
+// Sweep is the list of cells of a specification, in the order of every merged result: the grid, toy by toy with the last
+// parameter of the study moving fastest, and then the cases. All selectors are in canonical form. It is immutable.
 type Sweep struct {
+	study  *experiments.Study
 	grid   [][]string            // values by parameter; nil where there is no grid
 	cases  []Cell                // beside the grid
 	files  map[string]string     // the hash of the contents of every file that a cell names, by path
@@ -81,19 +83,23 @@ func (s *Sweep) Cell(i int) Cell {
 	if n := gridSize(s.grid); i >= n {
 		return s.cases[i-n]
 	}
-	return gridCell(s.grid, i)
+	return gridCell(s.study.Parameters, s.grid, i)
 }
 
-func gridCell(axes [][]string, i int) Cell {
+// gridCell returns cell i of the grid with such values of the parameters.
+func gridCell(parameters []experiments.Parameter, axes [][]string, i int) Cell {
 	c := make(Cell, len(axes))
 	for k := len(axes) - 1; k >= 0; k-- {
-		c[k] = axes[k][i%len(axes[k])]
+		c[k] = experiments.Param{Name: parameters[k].Name, Value: axes[k][i%len(axes[k])]}
 		i /= len(axes[k])
 	}
 	return c
 }
 
-// Key returns the key of a cell: a hash of its parameters, of the files that they name, and of the schema.
+// Study returns the study that is swept.
+func (s *Sweep) Study() *experiments.Study { return s.study }
+
+// Key returns the key of a cell: a hash of its parameters, of the files that they name, of the study and of the schema.
 func (s *Sweep) Key(c Cell) Key {
 	var contents []string
 	for _, path := range c.files(s.known) {
@@ -101,9 +107,10 @@ func (s *Sweep) Key(c Cell) Key {
 	}
 	return keyOf(struct {
 		Schema int
+		Study  string `json:",omitempty"`
 		Cell   Cell
 		Files  []string
-	}{schema, c, contents})
+	}{schema, written(s.study), c, contents})
 }
 
 // known reports whether a file belongs to the sweep.
@@ -128,8 +135,8 @@ func (s *Sweep) Values(name string) []string {
 			values = append(values, v)
 		}
 	}
-	for k, p := range parameters() {
-		if p.name != name {
+	for k, p := range s.study.Parameters {
+		if p.Name != name {
 			continue
 		}
 		if s.grid != nil {
@@ -138,7 +145,7 @@ func (s *Sweep) Values(name string) []string {
 			}
 		}
 		for _, c := range s.cases {
-			add(c[k])
+			add(c[k].Value)
 		}
 	}
 	return values
@@ -146,10 +153,13 @@ func (s *Sweep) Values(name string) []string {
 
 // difference says in what another sweep differs, for an error.
 func (s *Sweep) difference(from *Sweep) string {
-	for k, p := range parameters() {
+	if was, is := from.study.Name, s.study.Name; was != is {
+		return fmt.Sprintf("its study was %s and is %s", was, is)
+	}
+	for k, p := range s.study.Parameters {
 		was, is := from.axis(k), s.axis(k)
 		if !slices.Equal(was, is) {
-			return fmt.Sprintf("in its grid %s was %s and is %s", p.name, short(was), short(is))
+			return fmt.Sprintf("in its grid %s was %s and is %s", p.Name, short(was), short(is))
 		}
 	}
 	for path, contents := range from.files {

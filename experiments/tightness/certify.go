@@ -25,7 +25,7 @@ type Certificate struct {
 // Certifiable returns an error that says which of the cases cannot be certified, and why; nil where all can be.
 func Certifiable(cases []experiments.Case) error {
 	for _, c := range cases {
-		if err := certified.Supported(c.Annealing); err != nil {
+		if err := certified.Supported(c.Annealing()); err != nil {
 			return c.Wrong(err)
 		}
 	}
@@ -36,7 +36,7 @@ func Certifiable(cases []experiments.Case) error {
 func CertifySteps(cases []experiments.Case) int {
 	total := 0
 	for _, c := range cases {
-		total += 2 * (c.T - 1)
+		total += 2 * (c.Distributions() - 1)
 	}
 	return total
 }
@@ -59,7 +59,7 @@ func Certify(ctx context.Context, rows []Row, workers int, progress func(steps i
 	err := experiments.Parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) (err error) {
 		row, precision := jobs[i].row, jobs[i].precision
 		c := &rows[row].Case
-		if solutions[row][precision], err = certified.Solve(ctx, c.Annealing, precisions[precision], progress); err != nil {
+		if solutions[row][precision], err = certified.Solve(ctx, c.Annealing(), precisions[precision], progress); err != nil {
 			return c.Wrong(err)
 		}
 		return nil

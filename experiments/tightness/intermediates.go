@@ -32,9 +32,9 @@ func PaperPanels(rows []Row) ([]Intermediates, error) {
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	T := rows[0].T
+	T := rows[0].Distributions()
 	for _, r := range rows {
-		if r.T == PaperT {
+		if r.Distributions() == PaperT {
 			T = PaperT
 		}
 	}
@@ -43,7 +43,7 @@ func PaperPanels(rows []Row) ([]Intermediates, error) {
 		if n := r.Toy.Space.States(); n > MaxPanelCells {
 			return nil, fmt.Errorf("a heat map of %d cells would be too large; the limit is %d", n, MaxPanelCells)
 		}
-		if r.T == T && (len(shown) == 0 || shown[len(shown)-1].Toy != r.Toy) {
+		if r.Distributions() == T && (len(shown) == 0 || shown[len(shown)-1].Toy != r.Toy) {
 			shown = append(shown, r)
 		}
 	}
@@ -56,7 +56,7 @@ func Intermediate(rows []Row, betas []float64) []Intermediates {
 	for i, r := range rows {
 		out[i] = Intermediates{Case: r.Case, Betas: betas, Target: r.Target, Output: r.Output}
 		for _, b := range betas {
-			out[i].P = append(out[i].P, geometry.Distribution(r.Annealing.Path(), b))
+			out[i].P = append(out[i].P, geometry.Distribution(r.Annealing().Path(), b))
 		}
 	}
 	return out

@@ -46,7 +46,7 @@ func threeDigits(v float64) float64 {
 func (r *Row) AsPrinted() (all, known bool) {
 	all = true
 	for _, c := range r.Printed {
-		if c.T == r.T {
+		if c.T == r.Distributions() {
 			all, known = all && c.Rounds, true
 		}
 	}
@@ -76,7 +76,7 @@ func (o Options) Steps(cases []experiments.Case) int {
 	}
 	total := 0
 	for _, c := range cases {
-		total += sweeps * (c.T - 1)
+		total += sweeps * (c.Distributions() - 1)
 	}
 	return total
 }
@@ -94,7 +94,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	}
 	// The longest annealings are solved first, so that no worker begins a long one at the end while the others wait.
 	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Compare(cases[j].T*cases[j].Toy.Space.States(), cases[i].T*cases[i].Toy.Space.States())
+		return cmp.Compare(cases[j].Work(), cases[i].Work())
 	})
 	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
 		c := cases[order[i]]
@@ -111,13 +111,13 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 
 func (r *Row) solve(ctx context.Context, c experiments.Case, o Options) (err error) {
 	r.Case = c
-	if r.Solution, err = exact.Solve(ctx, c.Annealing, exact.Options{Progress: o.Progress}); err != nil {
+	if r.Solution, err = exact.Solve(ctx, c.Annealing(), exact.Options{Progress: o.Progress}); err != nil {
 		return err
 	}
 	r.ModeMass = modeMass(c.Toy, r.Target)
 	r.compare()
 	if o.Check {
-		r.Identities, err = exact.Check(ctx, c.Annealing, r.Solution, o.Progress)
+		r.Identities, err = exact.Check(ctx, c.Annealing(), r.Solution, o.Progress)
 	}
 	return err
 }
@@ -142,12 +142,14 @@ func (r *Row) compare() {
 		}
 	}
 	add("dominant_mode_mass", 0, r.ModeMass)
-	if r.Initial != "" && r.Initial != "uniform" || r.Path != "geometric" || r.Schedule != "linear" || r.Kernel != "metropolis" {
+	T := r.Distributions()
+	paper := experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: T}
+	if !slices.Equal(r.Params, paper.Params()) {
 		return
 	}
-	add("J", r.T, r.J)
-	add("B", r.T, r.B)
-	add("relative_error", r.T, r.RelativeError())
+	add("J", T, r.J)
+	add("B", T, r.B)
+	add("relative_error", T, r.RelativeError())
 	for i := range r.Printed {
 		c := &r.Printed[i]
 		if c.Quantity == "relative_error" && !c.Rounds && c.Printed.Rounds(r.RoundedError()) {

@@ -40,7 +40,7 @@ func TestEveryPrintedNumber(t *testing.T) {
 	}
 	// The 26% is of J and B at three digits. Unrounded it is 25%, and the row must say so.
 	for _, r := range rows {
-		if r.Toy.Name == "hard" && r.T == 1000 {
+		if r.Toy.Name == "hard" && r.Distributions() == 1000 {
 			if math.Round(100*r.RoundedError()) != 26 || math.Round(100*r.RelativeError()) != 25 {
 				t.Errorf("relative error %v, of rounded numbers %v", r.RelativeError(), r.RoundedError())
 			}
@@ -76,7 +76,7 @@ func TestAnyNumberOfWorkers(t *testing.T) {
 			want = rows
 		}
 		for i, r := range rows {
-			if r.Toy != cases[i].Toy || r.T != cases[i].T {
+			if r.Toy != cases[i].Toy || r.Distributions() != cases[i].Distributions() {
 				t.Errorf("%d workers: row %d is %s", workers, i, &r.Case)
 			}
 			if r.J != want[i].J || r.B != want[i].B || r.MeanLogWForward != want[i].MeanLogWForward {
@@ -88,12 +88,12 @@ func TestAnyNumberOfWorkers(t *testing.T) {
 
 func TestErrorsNameTheCase(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "easy", "hard"))
-	path := cases[1].Annealing.Path()
+	path := cases[1].Annealing().Path()
 	bad, err := chains.NewAnnealing(path, schedules.Linear{}, casetest.Stuck{}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases[1].Annealing = bad
+	cases[1].Algorithm = bad
 	_, err = tightness.Run(context.Background(), cases, tightness.Options{Workers: 1})
 	if err == nil || !strings.Contains(err.Error(), "toy hard, T = 5: stage t = 2 of 5") {
 		t.Errorf("error %v", err)
@@ -118,7 +118,7 @@ func TestSelections(t *testing.T) {
 		t.Errorf("%d cases by default", n)
 	}
 	s.Schedule = "file:" + file
-	if c := casetest.MustCases(t, s); len(c) != 1 || c[0].T != 3 {
+	if c := casetest.MustCases(t, s); len(c) != 1 || c[0].Distributions() != 3 {
 		t.Errorf("a schedule of three points makes %d cases", len(c))
 	}
 	s.Distributions = []int{4}

@@ -47,15 +47,24 @@ func Problems(ctx context.Context, s experiments.Selection) ([]Problem, error) {
 	}
 	var out []Problem
 	for _, c := range cases {
-		if c.T > maxOptimized {
-			return nil, fmt.Errorf("%d distributions; the best schedule is looked for up to T = %d", c.T, maxOptimized)
+		p := Problem{c}
+		if err := p.validate(); err != nil {
+			return nil, err
 		}
-		if err := gradient.Differentiable(c.Annealing); err != nil {
-			return nil, fmt.Errorf("toy %s: %w", c.Toy.Name, c.Toy.Explain(err))
-		}
-		out = append(out, Problem{c})
+		out = append(out, p)
 	}
 	return out, nil
+}
+
+// validate says why no best schedule would be looked for.
+func (p *Problem) validate() error {
+	if T := p.Distributions(); T > maxOptimized {
+		return fmt.Errorf("%d distributions; the best schedule is looked for up to T = %d", T, maxOptimized)
+	}
+	if err := gradient.Differentiable(p.Annealing()); err != nil {
+		return fmt.Errorf("toy %s: %w", p.Toy.Name, err)
+	}
+	return nil
 }
 
 // OptimumRow is the best schedule for one problem.
@@ -89,9 +98,9 @@ func Optimize(ctx context.Context, problems []Problem, o Options) ([]OptimumRow,
 func (p *Problem) optimize(ctx context.Context, objective gradient.Objective, o Options, also ...placement.Start) (*placement.Optimum, error) {
 	options := placement.Options{Iterations: o.Iterations, Also: also}
 	if o.Progress != nil {
-		options.Progress = func(runs int) { o.Progress(runs * p.T) }
+		options.Progress = func(runs int) { o.Progress(runs * p.Distributions()) }
 	}
-	return placement.Optimize(ctx, p.Annealing.Path(), p.Annealing.Kernel(), p.T, objective, options)
+	return placement.Optimize(ctx, p.Annealing().Path(), p.Annealing().Kernel(), p.Distributions(), objective, options)
 }
 
 // Row is the result of one schedule on one problem, compared with the best schedules.
@@ -154,9 +163,9 @@ func (o Options) Validate(ctx context.Context, problems []Problem) error {
 			if !f.OwnLength {
 				continue
 			}
-			placement, err := f.On(ctx, p.Annealing.Path(), p.Annealing.Transitions())
+			placement, err := f.On(ctx, p.Annealing().Path(), p.Annealing().Transitions())
 			if err == nil {
-				_, err = placement.Place(ctx, p.T)
+				_, err = placement.Place(ctx, p.Distributions())
 			}
 			if err != nil {
 				return chains.NewAdvice("%s: schedule %s brings its own number of distributions, and {T} must be that: %w", &p.Case, f.Name, err)
@@ -185,14 +194,14 @@ func comparable(selectors []string) ([]placement.Family, error) {
 // compare makes the rows of one problem.
 func (p *Problem) compare(ctx context.Context, families []placement.Family, o Options) (Comparison, error) {
 	var out Comparison
-	limit, limitErr := placement.NewLimit(ctx, p.Annealing.Path(), p.Annealing.Transitions())
+	limit, limitErr := placement.NewLimit(ctx, p.Annealing().Path(), p.Annealing().Transitions())
 	for _, f := range families {
-		placement, err := f.On(ctx, p.Annealing.Path(), p.Annealing.Transitions())
+		placement, err := f.On(ctx, p.Annealing().Path(), p.Annealing().Transitions())
 		if err != nil {
 			out.Rows = append(out.Rows, p.without(f.Name, err))
 			continue
 		}
-		schedule, err := placement.Place(ctx, p.T)
+		schedule, err := placement.Place(ctx, p.Distributions())
 		if ctx.Err() != nil {
 			return out, ctx.Err()
 		}
@@ -250,8 +259,8 @@ func (p *Problem) compare(ctx context.Context, families []placement.Family, o Op
 func (c *Comparison) starts() []placement.Start {
 	var out []placement.Start
 	for _, r := range c.Rows {
-		if r.Annealing != nil && !math.IsNaN(r.B) {
-			out = append(out, placement.Start{Name: r.Schedule, Schedule: r.Annealing.Schedule()})
+		if r.Annealing() != nil && !math.IsNaN(r.B) {
+			out = append(out, placement.Start{Name: r.Param("schedule"), Schedule: r.Annealing().Schedule()})
 		}
 	}
 	return out
@@ -263,29 +272,30 @@ const maxDetailed = 2000
 // row returns the row of one schedule on the problem.
 func (p *Problem) row(ctx context.Context, name string, schedule chains.Schedule) (Row, error) {
 	row := Row{Case: p.Case, AsymptoticTB: math.NaN()}
-	row.Schedule = name
-	var err error
-	if row.Annealing, err = chains.NewAnnealing(p.Annealing.Path(), schedule, p.Annealing.Kernel(), p.T); err != nil {
+	row.Params = p.Params.With("schedule", name)
+	a, err := chains.NewAnnealing(p.Annealing().Path(), schedule, p.Annealing().Kernel(), p.Distributions())
+	if err != nil {
 		return row, err
 	}
-	solution, err := exact.Solve(ctx, row.Annealing, exact.Options{})
+	row.Algorithm = a
+	solution, err := exact.Solve(ctx, a, exact.Options{})
 	if err != nil {
 		return row, err
 	}
 	row.J, row.B = solution.J, solution.B
-	if p.T > maxDetailed {
+	if p.Distributions() > maxDetailed {
 		return row, nil
 	}
-	for t := 1; t <= p.T; t++ {
-		row.Betas = append(row.Betas, row.Annealing.Beta(t))
+	for t := 1; t <= p.Distributions(); t++ {
+		row.Betas = append(row.Betas, a.Beta(t))
 	}
-	row.Contributions, err = stages.Contributions(ctx, row.Annealing)
+	row.Contributions, err = stages.Contributions(ctx, a)
 	return row, err
 }
 
 // without returns the row of a schedule that could not be placed, with the error as its note.
 func (p *Problem) without(name string, err error) Row {
 	row := Row{Case: p.Case, J: math.NaN(), B: math.NaN(), AsymptoticTB: math.NaN(), Note: p.Toy.Explain(err).Error()}
-	row.Schedule, row.Annealing = name, nil
+	row.Params, row.Algorithm = p.Params.With("schedule", name), nil
 	return row
 }

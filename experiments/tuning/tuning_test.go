@@ -31,12 +31,12 @@ func TestCompareSchedules(t *testing.T) {
 	}
 	for i, r := range rows {
 		linear := c.Rows[4*i]
-		if !(math.Abs(linear.B-r.B) <= 1e-12*r.B) || linear.T != r.T {
-			t.Errorf("T = %d: the linear schedule has B = %v, and %v in the tightness study", r.T, linear.B, r.B)
+		if !(math.Abs(linear.B-r.B) <= 1e-12*r.B) || linear.Distributions() != r.Distributions() {
+			t.Errorf("T = %d: the linear schedule has B = %v, and %v in the tightness study", r.Distributions(), linear.B, r.B)
 		}
 		for _, row := range c.Rows[4*i : 4*i+4] {
 			if best := c.Optima[2*i].Value; !(row.B >= best*(1-1e-12)) || math.IsNaN(best) {
-				t.Errorf("T = %d: schedule %s has B = %v, below the best, %v", r.T, row.Schedule, row.B, best)
+				t.Errorf("T = %d: schedule %s has B = %v, below the best, %v", r.Distributions(), row.Param("schedule"), row.B, best)
 			}
 		}
 	}

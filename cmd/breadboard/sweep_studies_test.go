@@ -1,0 +1,85 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/sweep"
+)
+
+const aisSweep = `study = "ais"
+[grid]
+toy = ["barrier:3x3"]
+T = [2, 20]
+chains = [50, 500]
+[[case]]
+toy = "easy"
+T = 3
+chains = 50
+`
+
+// TestSweepOfAnotherStudy: plan, run, status, merge, plot and submit work with a study that has parameters of its own, and
+// merge gives the same bytes for any shards.
+func TestSweepOfAnotherStudy(t *testing.T) {
+	path, dir, parts := spec(t, aisSweep), t.TempDir(), t.TempDir()
+	if cells, _ := ok(t, "sweep", "plan", path, "--cells", "--set", "chains=1e2,7", "--format", "csv"); !strings.HasPrefix(cells, "toy,T,path,initial,schedule,kernel,chains,seed,key\n") || !strings.Contains(cells, ",100,1,") {
+		t.Error(cells)
+	}
+	ok(t, "sweep", "plan", path)
+	ok(t, "sweep", "run", path, "--out", dir, "--workers", "1")
+	for _, shard := range []string{"2/2", "1/2"} {
+		ok(t, "sweep", "run", path, "--out", parts, "--shard", shard)
+	}
+	for _, format := range []string{"table", "csv", "json", "latex", "markdown", "parquet"} {
+		whole, _ := ok(t, "sweep", "merge", dir, "--format", format)
+		if shards, _ := ok(t, "sweep", "merge", parts, "--format", format); shards != whole {
+			t.Errorf("%s: shards merge as\n%s\nand the whole as\n%s", format, shards, whole)
+		}
+	}
+	if status, _ := ok(t, "sweep", "status", parts); !strings.Contains(status, "complete") {
+		t.Error(status)
+	}
+	// The numbers are those of the command.
+	csv, _ := ok(t, "sweep", "merge", dir, "--format", "csv")
+	direct, _ := ok(t, "ais", "--toy", "barrier:3x3", "-T", "20", "--chains", "500", "--format", "csv")
+	for _, line := range strings.Split(direct, "\n") {
+		if fields := strings.Split(line, ","); len(fields) > 8 && fields[6] == "B" && !strings.Contains(csv, ","+fields[7]+","+fields[8]+","+fields[9]+",") {
+			t.Errorf("the sweep has not what ais says: %s\n%s", line, csv)
+		}
+	}
+	figures := t.TempDir()
+	ok(t, "sweep", "plot", dir, "--x", "chains", "--y", "B_z", "--facet", "T", "--where", "toy=barrier:3x3", "--out", figures)
+	ok(t, "sweep", "plot", dir, "--out", figures)
+	for _, name := range []string{"sweep_B_z_chains.svg", "sweep_J_T.svg"} {
+		if _, err := os.Stat(filepath.Join(figures, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if code, _, stderr := command(t, "sweep", "plot", dir, "--y", "kl_q_p", "--out", figures); code != exitBadInput || !strings.Contains(stderr, `unknown measure "kl_q_p"`) {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if scripts, _ := ok(t, "sweep", "submit", "--slurm", path, "--shards", "2", "--out", dir); !strings.Contains(scripts, "--array=1-2") {
+		t.Error(scripts)
+	}
+	code, _, stderr := command(t, "sweep", "run", spec(t, strings.Replace(sweepText, "100000", "10", 1)), "--out", dir)
+	if code != exitBadInput || !strings.Contains(stderr, "its study was ais and is tightness") {
+		t.Errorf("another study in a folder: exit code %d, %s", code, stderr)
+	}
+}
+
+// TestHelpNamesTheStudies: help lists every study with its parameters and values.
+func TestHelpNamesTheStudies(t *testing.T) {
+	for _, args := range [][]string{{"sweep", "--help"}, {"sweep", "run", "--help"}, {"sweep", "plot", "--help"}} {
+		help, _ := ok(t, args...)
+		for _, s := range sweep.Studies() {
+			for _, name := range append(append(experiments.Names(s.Parameters), s.ValueNames()...), s.Name+": "+s.Answers) {
+				if !strings.Contains(help, name) {
+					t.Errorf("%v does not name %s of %s", args, name, s.Name)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package experiments_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+)
+
+// TestTextOfNumbers: a number of a parameter has one form, and one out of range is refused with the range.
+func TestTextOfNumbers(t *testing.T) {
+	T := experiments.Common("T")[0]
+	beta := experiments.Parameter{Name: "beta", Number: &experiments.Range{Low: 0, High: 1, Real: true}}
+	for _, c := range []struct {
+		of    experiments.Parameter
+		value float64
+		want  string
+	}{
+		{T, 2, "2"}, {T, 1e6, "1000000"}, {T, 1, "T is 1; it is a whole number from 2 to 1e12"}, {T, 2.5, "T is 2.5; it is a whole"}, {T, math.NaN(), "T is NaN"},
+		{beta, 0.25, "0.25"}, {beta, math.Copysign(0, -1), "0"}, {beta, 1.5, "beta is 1.5; it is a number from 0 to 1"}, {beta, math.NaN(), "beta is NaN"},
+	} {
+		got, err := c.of.Text(c.value)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want && (err == nil || !strings.HasPrefix(got, c.want)) {
+			t.Errorf("%s %v is %q, want %q", c.of.Name, c.value, got, c.want)
+		}
+	}
+}
+
+// TestParametersAreThoseOfCases: what a selection makes of parameters in canonical form has these parameters.
+func TestParametersAreThoseOfCases(t *testing.T) {
+	for _, params := range []experiments.Params{
+		{{"toy", "barrier"}, {"path", "q:0.5"}, {"initial", "tempered:0.5"}, {"schedule", "power:2"}, {"kernel", "lazy:0.5:barker"}, {"T", "7"}},
+		{{"toy", "easy"}, {"path", "geometric"}, {"initial", "uniform"}, {"schedule", "linear"}, {"kernel", "metropolis"}, {"T", "2"}}, // the defaults
+	} {
+		for _, given := range []experiments.Params{params, params[:1]} {
+			cases, err := experiments.SelectionOf(given).Cases(context.Background())
+			if err != nil || len(cases) != 1 {
+				t.Fatalf("%v: %d cases, %v", given, len(cases), err)
+			}
+			for _, p := range given {
+				if got := cases[0].Param(p.Name); got != p.Value {
+					t.Errorf("%s %s has become %q", p.Name, p.Value, got)
+				}
+			}
+			if got, want := experiments.Params(cases[0].Parts()), experiments.Names(experiments.Parameters()); len(got) != len(want) {
+				t.Errorf("parameters %v, want %v", got, want)
+			}
+		}
+	}
+	if c := (experiments.Case{}); c.Annealing() != nil || c.Distributions() != 0 || (experiments.Params{}).Get("toy") != "" {
+		t.Error("an empty case has something")
+	}
+}
+
+// TestCheckBounds: each identity of an annealing is asked for, and infinite values fit one another.
+func TestCheckBounds(t *testing.T) {
+	infinite := math.Inf(1)
+	for _, c := range []struct {
+		j, b, forward, reverse, logZ float64
+		want                         string
+	}{
+		{0.5, 1.25, -0.25, 1, 0.5, ""},
+		{infinite, infinite, -infinite, 1, 0.5, ""},
+		{1.25, 1.25 - 1e-13, -0.25, 1, 0.5, ""},
+		{1.25, 1.25 - 1e-10, -0.25, 1, 0.5, "which B bounds"},
+		{0.5, 1.25 + 1e-10, -0.25, 1, 0.5, "are 1.25 apart"},
+		{0.5, 1.25, -0.25, 1, 1 + 1e-10, "not between its mean log weights"},
+		{0.5, 1.25, -0.25, 1, -0.25 - 1e-10, "not between its mean log weights"},
+		{0.5, infinite, -0.25, 1, 0.5, "are 1.25 apart"},
+	} {
+		err := experiments.CheckBounds(10, c.j, c.b, c.forward, c.reverse, c.logZ)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// Study is a question that has one row of numbers for each case as its answer, so that a sweep can ask it of every
+// combination of parameters. It says everything that the sweep, its tables, its figures and its help need to know.
+type Study struct {
+	Name    string
+	Answers string // the question, in one line
+	// Parameters are all in which cases of the study may differ, in the order in which a sweep walks its grid: those of
+	// Parameters that the study has, and then its own.
+	Parameters []Parameter
+	Values     []Value
+	// Solve returns the numbers that are stored of a case, in the order of Stored, and a note. It works in the calling
+	// goroutine only, so that a panic can be recovered from, and what it returns depends on nothing but its arguments. The
+	// parameters are those of the study, the toy among them, in canonical form.
+	Solve func(ctx context.Context, c *Case, params Params) (Outcome, error)
+	// Check says what contradicts itself in an outcome each of whose numbers is in its range; nil checks nothing more.
+	Check func(params Params, o Outcome) error
+	// Cost estimates the seconds and bytes that Solve takes on one core. It is nil for a study that takes what an exact
+	// solution does.
+	Cost func(Size) Cost
+}
+
+// Value is a number that a study says of a case.
+type Value struct {
+	Name      string
+	Doc       string // what it is, in a few words, for help
+	Unit      string // "nats", or empty
+	Shown     bool   // a column of the table for people as well
+	Low, High float64
+	Missing   bool // NaN is allowed, and says that there is no such number
+	// Of computes the number from those that are stored, in the order of Stored. It is nil for a number that is stored itself.
+	Of func(stored []float64) float64
+}
+
+// Outcome is what a study says of one case: the numbers that are stored of it, and a note where something is to be said
+// of their digits or of what they mean.
+type Outcome struct {
+	Numbers []float64
+	Note    string
+}
+
+// Size is what the cost of a case is estimated from.
+type Size struct {
+	Params        Params // of the study
+	Distributions int
+	States        int
+	Solution      Cost // of one exact solution of the case
+}
+
+// generalStep is measured: the seconds of a step of a state by the general method, with rows of five entries.
+const generalStep = 225e-9
+
+// General returns about how many seconds a solution by the general method takes. Studies of more than an exact solution use
+// it always; the solution itself may have a faster one.
+func (s Size) General() float64 {
+	return max(s.Solution.Seconds, generalStep*float64(s.States)*float64(s.Distributions-1))
+}
+
+// Cost is what a computation takes on one core of the machine on which the README's times were measured.
+type Cost struct{ Seconds, Bytes float64 }
+
+// Stored returns the values that are stored of each case. The others are computed from them.
+func (s *Study) Stored() []Value {
+	var out []Value
+	for _, v := range s.Values {
+		if v.Of == nil {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// ValueNames returns the names of all values.
+func (s *Study) ValueNames() []string {
+	names := make([]string, len(s.Values))
+	for i, v := range s.Values {
+		names[i] = v.Name
+	}
+	return names
+}
+
+// Value returns the value with a name from the numbers that are stored. It panics for a name that the study does not
+// have.
+func (s *Study) Value(name string, stored []float64) float64 {
+	place := 0 // of the next value that is stored
+	for i := range s.Values {
+		v := &s.Values[i]
+		switch {
+		case v.Name == name && v.Of != nil:
+			return v.Of(stored)
+		case v.Name == name:
+			return stored[place]
+		case v.Of == nil:
+			place++
+		}
+	}
+	panic("experiments: the study " + s.Name + " has no value " + name)
+}
+
+// Own returns the parameters of the study that are no part of a case.
+func (s *Study) Own() []Parameter {
+	var out []Parameter
+	for _, p := range s.Parameters {
+		if !p.Built() {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Validate says what cannot be an outcome of the study for a case with these parameters: a number that is missing or not
+// in its range, or numbers that contradict each other.
+func (s *Study) Validate(params Params, o Outcome) error {
+	place := 0 // of the next number
+	for i := range s.Values {
+		v := &s.Values[i]
+		if v.Of != nil {
+			continue
+		}
+		if place == len(o.Numbers) {
+			return fmt.Errorf("it has no %s", v.Name)
+		}
+		x := o.Numbers[place]
+		place++
+		if v.Missing && math.IsNaN(x) {
+			continue
+		}
+		if err := v.InRange(x); err != nil {
+			return err
+		}
+	}
+	if place < len(o.Numbers) {
+		return fmt.Errorf("it has %d numbers, and the study %s has %d", len(o.Numbers), s.Name, place)
+	}
+	if s.Check == nil {
+		return nil
+	}
+	return s.Check(params, o)
+}
+
+// InRange says that a number is not where the value can be.
+func (v *Value) InRange(x float64) error {
+	if !(x >= v.Low && x <= v.High) {
+		return fmt.Errorf("its %s is %v, which is not from %v to %v", v.Name, x, v.Low, v.High)
+	}
+	return nil
+}
+
+// Row solves one case that parameters of the study describe. A panic is an error.
+func (s *Study) Row(ctx context.Context, params Params) (o Outcome, err error) {
+	return s.RowOf(ctx, params, func(ctx context.Context) ([]Case, error) { return SelectionOf(params).Cases(ctx) })
+}
+
+// RowOf is Row for the case that build makes, the first of those that it returns.
+func (s *Study) RowOf(ctx context.Context, params Params, build func(context.Context) ([]Case, error)) (o Outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	cases, err := build(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.Solve(ctx, &cases[0], params)
+}

@@ -1,0 +1,51 @@
+package sweep
+
+import (
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/kernelcheck"
+	"breadboard/experiments/logweights"
+	"breadboard/experiments/subjective"
+	"breadboard/experiments/tightness"
+	"breadboard/experiments/tuning"
+)
+
+// defaultStudy is the study of a specification that names none.
+const defaultStudy = "tightness"
+
+// Studies lists the studies that can be swept, the one first that a sweep is of where its specification names none.
+func Studies() []*experiments.Study {
+	return []*experiments.Study{
+		tightness.Study(), ais.Study(), logweights.Study(), logweights.SamplesStudy(), subjective.Study(), tuning.Study(), kernelcheck.Study(),
+	}
+}
+
+// studyNamed returns the study with a name, and an error that lists them all for an unknown name.
+func studyNamed(name string) (*experiments.Study, error) {
+	var names []string
+	for _, s := range Studies() {
+		if s.Name == name {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	return nil, selector.UnknownError("study", cut(name), names)
+}
+
+// written returns the name of a study as files have it: none for the study that a specification need not name. So the
+// files of its sweeps are what they were before there were others.
+func written(s *experiments.Study) string {
+	if s.Name == defaultStudy {
+		return ""
+	}
+	return s.Name
+}
+
+// readStudy returns the study that written has written.
+func readStudy(name string) (*experiments.Study, error) {
+	if name == "" {
+		name = defaultStudy
+	}
+	return studyNamed(name)
+}
