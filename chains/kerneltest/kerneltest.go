@@ -17,6 +17,7 @@
 package kerneltest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -47,14 +48,8 @@ func Run(t *testing.T, kernel chains.Kernel, space Space) {
 // Check returns what is wrong with a kernel on a space, at most a line for each promise and target; none for a right one.
 func Check(kernel chains.Kernel, space Space) []error {
 	n := space.States()
-	if n < 1 || n > MaxStates {
-		return []error{fmt.Errorf("kernel %s: a space of %d states; the suite takes from 1 to %d", name(kernel), n, MaxStates)}
-	}
-	if k, ok := kernel.(chains.Staged); ok {
-		return []error{fmt.Errorf("kernel %s is another one at each stage; test what Stage returns", name(k))}
-	}
-	if k, ok := kernel.(Space); ok && k.States() != n {
-		return []error{fmt.Errorf("kernel %s says that it has %d states, on a space of %d", name(kernel), k.States(), n)}
+	if err := refuse(kernel, n); err != nil {
+		return []error{err}
 	}
 	var errs []error
 	for _, target := range Targets(n) {
@@ -65,9 +60,41 @@ func Check(kernel chains.Kernel, space Space) []error {
 	return errs
 }
 
+// refuse says why a kernel on so many states cannot be tested at all.
+func refuse(kernel chains.Kernel, n int) error {
+	if n < 1 || n > MaxStates {
+		return fmt.Errorf("kernel %s: a space of %d states; the suite takes from 1 to %d", name(kernel), n, MaxStates)
+	}
+	if k, ok := kernel.(chains.Staged); ok {
+		return fmt.Errorf("kernel %s is another one at each stage; test what Stage returns", name(k))
+	}
+	if k, ok := kernel.(Space); ok && k.States() != n {
+		return fmt.Errorf("kernel %s says that it has %d states, on a space of %d", name(kernel), k.States(), n)
+	}
+	return nil
+}
+
+// refuseTarget says why a target is none.
+func refuseTarget(target Target) error {
+	positive := false
+	for x, v := range target.LogF {
+		if math.IsNaN(v) || math.IsInf(v, 1) {
+			return fmt.Errorf("target %s: log f of state %d is %v; it is a number, or -Inf where f is zero", target.Name, x, v)
+		}
+		positive = positive || !math.IsInf(v, -1)
+	}
+	if !positive {
+		return fmt.Errorf("target %s: f is zero in every state, so that there is no law to leave invariant", target.Name)
+	}
+	return nil
+}
+
 // CheckTarget returns what is wrong with a kernel under one target: of a log f that is special to it, beside those that
-// Check has.
+// Check has. A target that is none, and a kernel that is not one for so many states, are what is wrong too.
 func CheckTarget(kernel chains.Kernel, target Target) []error {
+	if err := cmp.Or(refuse(kernel, len(target.LogF)), refuseTarget(target)); err != nil {
+		return []error{err}
+	}
 	e := &examination{kernel: kernel, logf: slices.Clone(target.LogF), given: target.LogF}
 	if !e.walk() {
 		return e.errs // nothing else can be said of it
