@@ -17,6 +17,7 @@
 package kerneltest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -48,11 +49,8 @@ func Run(t *testing.T, kernel chains.Kernel, space Space) {
 // Check returns what is wrong with a kernel on a space, at most a line for each promise and target; none for a right one.
 func Check(kernel chains.Kernel, space Space) []error {
 	n := space.States()
-	if n < 1 || n > MaxStates {
-		return []error{fmt.Errorf("kernel %s: a space of %d states; the suite takes from 1 to %d", chains.NameOf(kernel), n, MaxStates)}
-	}
-	if k, ok := kernel.(Space); ok && k.States() != n {
-		return []error{fmt.Errorf("kernel %s says that it has %d states, on a space of %d", chains.NameOf(kernel), k.States(), n)}
+	if err := refuse(kernel, n); err != nil {
+		return []error{err}
 	}
 	var errs []error
 	for _, target := range Targets(n) {
@@ -63,9 +61,38 @@ func Check(kernel chains.Kernel, space Space) []error {
 	return errs
 }
 
+// refuse says why a kernel on so many states cannot be tested at all.
+func refuse(kernel chains.Kernel, n int) error {
+	if n < 1 || n > MaxStates {
+		return fmt.Errorf("kernel %s: a space of %d states; the suite takes from 1 to %d", chains.NameOf(kernel), n, MaxStates)
+	}
+	if k, ok := kernel.(Space); ok && k.States() != n {
+		return fmt.Errorf("kernel %s says that it has %d states, on a space of %d", chains.NameOf(kernel), k.States(), n)
+	}
+	return nil
+}
+
+// refuseTarget says why a target is none.
+func refuseTarget(target Target) error {
+	positive := false
+	for x, v := range target.LogF {
+		if math.IsNaN(v) || math.IsInf(v, 1) {
+			return fmt.Errorf("target %s: log f of state %d is %v; it is a number, or -Inf where f is zero", target.Name, x, v)
+		}
+		positive = positive || !math.IsInf(v, -1)
+	}
+	if !positive {
+		return fmt.Errorf("target %s: f is zero in every state, so that there is no law to leave invariant", target.Name)
+	}
+	return nil
+}
+
 // CheckTarget returns what is wrong with a kernel under one target, which may be a special case of this kernel that the
-// targets of Check do not cover.
+// targets of Check do not cover. A target that is no law, and a kernel that is for another number of states, are errors too.
 func CheckTarget(kernel chains.Kernel, target Target) []error {
+	if err := cmp.Or(refuse(kernel, len(target.LogF)), refuseTarget(target)); err != nil {
+		return []error{err}
+	}
 	e := &examination{kernel: kernel, logf: slices.Clone(target.LogF), given: target.LogF}
 	if !e.walk() {
 		return e.errs // without enumerated rows nothing else can be checked
