@@ -17,7 +17,7 @@ func (a *app) aisCommand() *cobra.Command {
 		Use:   "ais",
 		Short: "Run chains: Monte Carlo estimates beside exact values",
 		Long: `ais runs annealed importance sampling chains in both directions, as one would where no exact answer exists,
-and sets each estimate beside its exact expectation, with a standard error that is exact where it can be.
+and compares each estimate with its exact expectation. The standard error of an estimate is exact where it can be.
 The reverse chains start at exact draws from the target. The same seed gives the same numbers for any number
 of workers.
 

@@ -8,8 +8,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// completeOne has a shell complete a flag that takes one of some choices, and completeList one that takes several with
-// commas between them. Both panic where there is no such flag.
+// completeOne has a shell complete a flag that takes one of the choices, and completeList a flag that takes several of them
+// with commas between them. Both panic where there is no such flag.
 func completeOne(c *cobra.Command, flag string, choices []selector.Completion) {
 	register(c, flag, completed(choices, false))
 }
@@ -44,8 +44,8 @@ func completedOnce(choices []selector.Completion) cobra.CompletionFunc {
 	}
 }
 
-// completed returns what offers the choices that begin with what has been typed; of a list, with what stands behind the
-// last comma. No space follows where every one of them wants arguments.
+// completed returns the function that offers the choices that begin with the typed text, or in a list with the typed text
+// behind the last comma. The shell adds no space where all choices that it offers need arguments.
 func completed(choices []selector.Completion, list bool) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		before := ""

@@ -16,28 +16,28 @@ func (a *app) crosscheckCommand() *cobra.Command {
 	var mutants bool
 	c := &cobra.Command{
 		Use:   "crosscheck",
-		Short: "Test the Monte Carlo side against the exact one",
-		Long: `crosscheck runs chains in every way that breadboard has, and tests them against the exact laws: the rows of
-the kernel, both ends of the chains in both directions, the log weights alone and given either end, the independence
-of chains at several distances and of the two directions. Annealings of three distributions with the same kernel, one
-of them steep, are run in many small calls: there the joint law of both ends and of the log weight is known path by
-path, counts have their whole law, and two calls with the same outcome give away a generator with few seeds.
+		Short: "Test the Monte Carlo simulations against the exact laws",
+		Long: `crosscheck runs chains with every simulation that breadboard has, and tests them against the exact laws. It tests
+the rows of the kernel, both ends of the chains in both directions, the log weights alone and given either end, and
+the independence of chains at several distances and of the two directions. It also runs annealings of three
+distributions with the same kernel, one of them steep, in many small calls. For these the probability of every path
+and the law of all counts is known, and two calls with the same outcome show that a generator has few seeds.
 
 The tests are e-processes, so that they may look at the data as often as they like: over all tests of a run a false
 alarm has probability at most alpha. Sample sizes double from 256 until every test has used up its draws, or one finds
-a fault. Single moves go to twice --chains. An e-value near 0 is evidence for the exact law and no fault; at the
-threshold, the number of tests over alpha, it is one.
+a fault. There are up to twice as many single moves as --chains says. An e-value near 0 is evidence for the exact law;
+an e-value of at least the threshold, which is the number of tests over alpha, is a fault.
 
 Unless -T, --path, --initial or --schedule is given, every toy is tested twice: as the paper has it, and with an eighth
 of the chains on the path q:0.5 with the schedule power:2, where no two stages are alike.
 
-With --mutants it shows what the battery is worth: it is run on implementations with a planted bug each, which
-it must catch, and on harmless variants, which it must not. Mutants are given more than
-the real code: wrong kernels up to 10^8 moves (32 times the usual number where the distribution is steep), and counts
-8 times the calls. The column default (by default) says whether the draws of a run without --mutants are enough; by
-default five of the 49 bugs are missed there. Needs is the expected number of moves that a test of single moves needs
-(Wald 1945), from the largest Kullback-Leibler divergence of one move. A bug that needs more than 10^8 is not held
-against the battery: of the 49 that is the acceptance in 32 bits.`,
+With --mutants the tests themselves are tested: they are run on implementations with one planted bug each, which they
+must catch, and on harmless variants, which they must pass. Mutants get more draws than the real code: wrong kernels
+up to 10^8 moves (32 times the usual number where the distribution is steep), and simulations by counts 8 times the
+calls. The column default (by default) says whether the draws of a run without --mutants are enough; by default five
+of the 49 bugs are missed there. The column needs is the expected number of moves with which a test of single moves
+finds the bug (Wald 1945), from the largest Kullback-Leibler divergence of one move. A bug that needs more than 10^8
+moves may be missed: of the 49 this is the acceptance in 32 bits.`,
 		Example: `  breadboard crosscheck
   breadboard crosscheck --toy file:target.csv -T 20 --kernel barker
   breadboard crosscheck --mutants --seed 3`,
@@ -55,8 +55,8 @@ against the battery: of the 49 that is the acceptance in 32 bits.`,
 	}
 	addSelection(c, &selection, []int{12})
 	addChains(c, &options.Chains, &options.Seed, &options.Workers, 1<<19)
-	c.Flags().Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, in the battery of each")
-	c.Flags().BoolVar(&mutants, "mutants", false, "run the battery on planted bugs instead, by default of easy")
+	c.Flags().Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, in the tests of each mutant")
+	c.Flags().BoolVar(&mutants, "mutants", false, "run the tests on planted bugs instead, by default for the toy easy")
 	return c
 }
 
@@ -88,7 +88,8 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	return a.show(func() *reports.Report { return reports.CrossCheckReport(result, options.Alpha) })
 }
 
-// beside adds the cases that are tested where nobody has said on which path, and says so.
+// beside adds the cases of Selection.Beside to the options, which are tested where no flag sets the path, and writes a note
+// that says so.
 func (a *app) beside(ctx context.Context, selection experiments.Selection, cases []experiments.Case, options *crosscheck.Options) (err error) {
 	selection.Programs = a.programs
 	if options.Beside, err = selection.Beside(ctx, cases); err != nil || len(options.Beside) == 0 {

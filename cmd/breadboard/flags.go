@@ -31,7 +31,7 @@ func (v *selectorValue) String() string {
 	return *v.to
 }
 
-// Set refuses a list, for which no error of one selector would have the cure.
+// Set refuses a list of selectors by an error of its own, since the error for a single selector would not say what to do.
 func (v *selectorValue) Set(s string) error {
 	parts := strings.Split(s, ",")
 	unknown := func(part string) bool { return !selector.Named(strings.TrimSpace(part), v.forms) }
@@ -62,7 +62,7 @@ func (v *seedValue) Set(s string) error {
 	return nil
 }
 
-// addNumbers adds a flag that takes numbers separated by commas, in place of the default.
+// addNumbers adds a flag that takes numbers separated by commas, which replace the default.
 func addNumbers(flags *pflag.FlagSet, to *[]float64, name string, standard []float64, usage string) {
 	*to = standard
 	flags.Var(&numbersValue{to: to}, name, usage)
@@ -70,7 +70,7 @@ func addNumbers(flags *pflag.FlagSet, to *[]float64, name string, standard []flo
 
 type numbersValue struct {
 	to    *[]float64
-	given bool // the default has been replaced
+	given bool // whether the default has been replaced
 }
 
 func (v *numbersValue) Type() string { return "X,..." }

@@ -15,9 +15,10 @@ func (a *app) gapCommand() *cobra.Command {
 	var options gap.Options
 	c := &cobra.Command{
 		Use:   "gap",
-		Short: "Where does B exceed J? The gap by stage",
-		Long: `gap says what each stage of the annealing adds to B - J, exactly. B is the divergence of the forward from the
-reverse chain and its mirror; each is one of the two divergences of J and a sum over the stages:
+		Short: "At which stages does B exceed J? The gap B - J by stage",
+		Long: `gap says what each stage of the annealing adds to B - J, exactly. B is the sum of two divergences, of the forward
+from the reverse chain and of the reverse from the forward chain. Each of them is one of the two divergences of J plus
+a sum over the stages:
 
   KL(path_fwd || path_rev) = KL(q || p) + sum over t of [KL(q_{t-1} || p_t) - KL(q_t || p_t)]
   KL(path_rev || path_fwd) = KL(p || q) + sum over t of [E_{r_t} log(q_t/p_t) - E_{r_{t-1}} log(q_{t-1}/p_t)]
@@ -35,7 +36,7 @@ With --out it also draws both brackets per unit of beta, their sums and the Jeff
 		RunE: func(c *cobra.Command, _ []string) error { return a.gap(c.Context(), selection, options) },
 	}
 	addSelection(c, &selection, []int{100})
-	c.Flags().IntVar(&options.Workers, "workers", 0, "annealings at once; 0 is one for each core")
+	c.Flags().IntVar(&options.Workers, "workers", 0, "number of annealings solved at once; 0 is one for each core")
 	return c
 }
 

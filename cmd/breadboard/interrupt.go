@@ -7,21 +7,21 @@ import (
 )
 
 const (
-	// grace is how long a command has, after the signal to end, to end by itself.
+	// grace is the time that a command has to end by itself after the signal.
 	grace = 700 * time.Millisecond
-	// tidying is how long it may then take to remove what the command leaves behind.
+	// tidying is the time that is then allowed for removing what the command leaves behind.
 	tidying = 100 * time.Millisecond
-	// saying is how long it may take to say so: whoever should read standard error may not.
+	// saying is the time that is allowed for the message on standard error, whose reader may have stopped reading.
 	saying = 50 * time.Millisecond
 )
 
-// interruption ends a command within a second of the first signal, and at once at the second: by its context where it
-// looks at that, else with the whole program.
+// interruption ends a command within a second of the first signal, and at once at the second. It ends the context of the
+// command, and where the command does not look at its context it ends the whole program.
 type interruption struct {
 	signals <-chan os.Signal
-	after   func(time.Duration) <-chan time.Time // time.After
+	after   func(time.Duration) <-chan time.Time // is time.After, or in tests a clock of their own
 	cancel  func()                               // ends the context of the command
-	tidy    func()                               // removes what it leaves behind
+	tidy    func()                               // removes what the command leaves behind
 	say     func()                               // says that the command did not end by itself
 	exit    func()                               // ends the program
 }
@@ -40,7 +40,7 @@ func (i interruption) watch(ended <-chan struct{}) {
 	case <-i.signals:
 	case <-i.after(grace):
 	}
-	i.within(tidying, i.tidy) // the disk may not answer
+	i.within(tidying, i.tidy) // this has a time limit because the disk may not answer
 	i.within(saying, i.say)
 	i.exit()
 }
@@ -55,14 +55,14 @@ func (i interruption) within(limit time.Duration, work func()) {
 	}
 }
 
-// leftovers are what a command leaves behind where the program ends under it: files that are not whole. What is in
-// them must be safe to call from any goroutine.
+// leftovers holds the functions that remove what a command leaves behind where the program ends before it: files that are not
+// whole. The functions must be safe to call from any goroutine.
 type leftovers struct {
 	mu      sync.Mutex
 	removal []func()
 }
 
-// add has a function called where the program ends before the command.
+// add adds a function, which is called where the program ends before the command.
 func (l *leftovers) add(remove func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

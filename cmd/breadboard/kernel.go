@@ -40,13 +40,15 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check SELECTOR",
 		Short: "Is this kernel right, and how good is it?",
-		Long: `check computes the exact transition matrix of a kernel on every toy and at every inverse temperature, and says:
-do its rows sum to one, does it leave the distribution invariant, is it reversible, or is its time reversal what
-it says (of a kernel from outside that says nothing it is taken from the rows); is it irreducible, what is its period, its second eigenvalue and spectral gap; and the asymptotic
-variance and the integrated autocorrelation time of g, of the coordinates and of the dominant mode's indicator.
-Then J and B of annealing with it stand beside those of the paper's kernel. Exit code 1 where it is wrong.
+		Long: `check computes the exact transition matrix of a kernel on every toy and at every inverse temperature beta. It says
+whether the rows sum to one, whether the kernel leaves the distribution invariant, and whether it is reversible or has
+the time reversal that it says it has (for a kernel from outside that says nothing, the reversal is taken from the
+rows). It says whether the kernel is irreducible, its period, its second eigenvalue and its spectral gap, and the
+asymptotic variance and the integrated autocorrelation time of g, of the coordinates and of the dominant mode's
+indicator. Then it compares J and B of annealing with this kernel and with the paper's. The exit code is 1 where the
+kernel is wrong.
 
-With --out it also draws the spectral gap against beta, and where a wrong kernel's defect sits.`,
+With --out it also draws the spectral gap against beta, and the states at which a wrong kernel is wrong.`,
 		Example: `  breadboard kernel check heatbath
   breadboard kernel check lazy:0.5:barker --toy barrier --beta 0.5,1
   breadboard kernel check "exec:python3 kernel.py"
@@ -65,8 +67,8 @@ With --out it also draws the spectral gap against beta, and where a wrong kernel
 	completeList(c, "toy", toys.Forms().Completions())
 	addNumbers(flags, &o.Betas, "beta", kernelcheck.Betas(), "inverse temperatures, from 0 to 1")
 	flags.VarP((*distributions)(&o.T), "distributions", "T", "number of distributions of the annealing")
-	flags.IntVar(&o.Workers, "workers", 0, "toys examined at once; 0 is one for each core")
-	addSeed(flags, &o.Seed, "of the tests of programs that make their own choices")
+	flags.IntVar(&o.Workers, "workers", 0, "number of toys examined at once; 0 is one for each core")
+	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
 	flags.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm among those tests")
 	return c
 }

@@ -3,13 +3,13 @@
 //
 //	breadboard tightness                     the paper's J-versus-B table
 //	breadboard tightness --out figures       the same, with Figures 3 and 4
-//	breadboard tightness --certify           and how many of its digits are right
-//	breadboard gap --toy barrier             which stages B exceeds J by
-//	breadboard subjective --toy barrier      reverse chains that start elsewhere
-//	breadboard ais --toy barrier             chains, beside the exact answers
+//	breadboard tightness --certify           the same, and how many of its digits are right
+//	breadboard gap --toy barrier             what each stage adds to B - J
+//	breadboard subjective --toy barrier      what B becomes where reverse chains start elsewhere
+//	breadboard ais --toy barrier             estimates from chains, beside the exact answers
 //	breadboard weights --toy barrier         the exact law of the log weight
-//	breadboard schedule compare              schedules beside the best there is
-//	breadboard crosscheck                    tests of the chains against the exact laws
+//	breadboard schedule compare              schedules, compared with the best ones
+//	breadboard crosscheck                    tests of the simulations against the exact laws
 //	breadboard sweep plan grid.toml          a grid of annealings, and what it will take
 //	breadboard toys show barrier             a target, drawn
 //
@@ -45,5 +45,5 @@ func program(args []string, stdout, stderr io.Writer) int {
 	return runWith(ctx, args, stdout, stderr, left)
 }
 
-// byForce is said where a command did not end by itself in time.
+// byForce is the message where a command did not end by itself in time.
 const byForce = "breadboard: interrupted in the midst of work that cannot be"

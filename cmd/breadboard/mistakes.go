@@ -12,7 +12,7 @@ import (
 	"breadboard/toys"
 )
 
-// explainMistakes has a command and all below it say the cure where arguments or flags are wrong.
+// explainMistakes makes a command, and all commands below it, say what to do where arguments or flags are wrong.
 func explainMistakes(c *cobra.Command) {
 	valid := c.Args
 	c.Args = func(c *cobra.Command, args []string) error {
@@ -28,7 +28,8 @@ func explainMistakes(c *cobra.Command) {
 	}
 }
 
-// argumentMistake says what is wrong with the arguments of a command, where more is known than the error says.
+// argumentMistake returns an error that says what is wrong with the arguments of a command, and what to do, where more can be
+// said than the given error does.
 func argumentMistake(c *cobra.Command, args []string, err error) error {
 	switch {
 	case len(args) == 0:
@@ -47,7 +48,7 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 	return err
 }
 
-// flagMistake suggests the flag that was meant.
+// flagMistake returns an error that suggests the flag that was meant.
 func flagMistake(c *cobra.Command, err error) error {
 	unknown, is := errors.AsType[*pflag.NotExistError](err)
 	if !is || len(unknown.GetSpecifiedName()) < 2 {

@@ -13,7 +13,7 @@ import (
 	"breadboard/reports/table"
 )
 
-// output is where results go: the flags --format and --out.
+// output says where results are written, and in which format: it holds the flags --format and --out.
 type output struct {
 	format formatValue
 	dir    string
@@ -38,8 +38,8 @@ func (o *output) addFlags(c *cobra.Command) {
 	completeOne(c, "format", plain(table.Formats()))
 }
 
-// open finds out whether --out can be written to. It is called when the input is known to be good and before
-// anything is computed.
+// open makes the directory --out, and fails where nothing can be written to it. It is called when the input is known to be
+// good and before anything is computed.
 func (o *output) open(left *leftovers) (err error) {
 	if info, err := os.Stat(o.dir); err == nil && !info.IsDir() {
 		return ioFailure(fmt.Errorf("--out %s is a file; give a directory", o.dir))
@@ -52,7 +52,7 @@ func (o *output) open(left *leftovers) (err error) {
 	return ioFailure(err)
 }
 
-// inTime does work that writes nothing but standard output, and abandons it where the run is interrupted.
+// inTime does work that writes to standard output only, and abandons it where the run is interrupted.
 func (a *app) inTime(work func() error) error {
 	var err error
 	if ended := abandon.Unless(a.ctx, func() { err = work() }); ended != nil {
@@ -61,8 +61,8 @@ func (a *app) inTime(work func() error) error {
 	return err
 }
 
-// show makes a report and writes it, and returns with its exit code what the study has failed with after all. A report
-// that takes long to make is abandoned where the run is interrupted.
+// show makes a report and writes it. It returns the report's Fault with its exit code. A report that takes long to make is
+// abandoned where the run is interrupted.
 func (a *app) show(make func() *reports.Report) error {
 	var r *reports.Report
 	if err := a.inTime(func() error { r = make(); return nil }); err != nil {
@@ -74,7 +74,7 @@ func (a *app) show(make func() *reports.Report) error {
 	return studyFailure(r.Fault)
 }
 
-// showFixed opens the output and shows a report that nothing is computed for.
+// showFixed opens the output and shows a report that needs no computation.
 func (a *app) showFixed(r *reports.Report) error {
 	if err := a.output.open(a.leftovers); err != nil {
 		return err

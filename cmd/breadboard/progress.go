@@ -13,20 +13,21 @@ import (
 	"golang.org/x/term"
 )
 
-// isTerminal reports whether what is written to w is shown on a terminal.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // progress returns a function that counts steps, from any goroutine, and one to call at the end. Work that takes more
-// than a second has a bar on a terminal, and else a line a minute. Nobody guesses beforehand how long it will take: a
-// kernel in another program takes a hundred thousand times as long as one of the library.
+// than a second shows a bar on a terminal, and elsewhere a line a minute. Whether it is shown depends on the time that has
+// passed and not on an estimate of the work, because a kernel in another program takes a hundred thousand times as long as
+// one of the library.
 func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	if !isTerminal(a.stderr) {
 		return a.progressLines(time.Minute, what, steps)
 	}
-	var bar *progressbar.ProgressBar // from the first time on that there is something to show
+	var bar *progressbar.ProgressBar // made when it is shown first
 	show := func(counted int, _ time.Duration) {
 		if bar == nil {
 			bar = progressbar.NewOptions(steps,
@@ -47,7 +48,8 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 	}
 }
 
-// during runs a study that takes so many steps, and shows how far it is. Its error has the exit code of a study's.
+// during runs a study that takes the given number of steps, and shows its progress. The error that it returns has the exit
+// code of a study's errors.
 func during[R any](a *app, what string, steps int, run func(progress func(int)) (R, error)) (R, error) {
 	add, done := a.progress(what, steps)
 	defer done()
@@ -55,14 +57,15 @@ func during[R any](a *app, what string, steps int, run func(progress func(int)) 
 	return result, studyFailure(err)
 }
 
-// progressLines counts steps, and writes a line now and then. Nothing is written after done has returned.
+// progressLines counts steps, and writes a line after each interval of time. Nothing is written after done has returned.
 func (a *app) progressLines(every time.Duration, what string, steps int) (add func(int), done func()) {
 	return counting(every, func(counted int, elapsed time.Duration) {
 		a.note("%s", stepsLine(what, counted, steps, elapsed))
 	})
 }
 
-// counting counts steps, and shows now and then how many there have been. Nothing is shown after done has returned.
+// counting counts steps, and calls show with their number after each interval of time. Nothing is shown after done has
+// returned.
 func counting(every time.Duration, show func(counted int, elapsed time.Duration)) (add func(int), done func()) {
 	var counted atomic.Int64
 	start, ticker := time.Now(), time.NewTicker(every)
@@ -82,7 +85,8 @@ func counting(every time.Duration, show func(counted int, elapsed time.Duration)
 	return func(n int) { counted.Add(int64(n)) }, sync.OnceFunc(func() { close(stop); <-ended })
 }
 
-// stepsLine says how far work has come, and how long still; of how many steps is not known where that is negative.
+// stepsLine returns the line that says how far the work is and how long it will still take. A negative number of steps stands
+// for an unknown one.
 func stepsLine(what string, done, steps int, elapsed time.Duration) string {
 	if steps < 0 {
 		return fmt.Sprintf("%s: %d in %v", what, done, elapsed.Round(time.Second))

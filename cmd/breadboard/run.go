@@ -18,7 +18,7 @@ import (
 const (
 	exitDone        = 0
 	exitFault       = 1 // a check found a fault
-	exitBadInput    = 2 // nothing was computed
+	exitBadInput    = 2 // the input was bad, and nothing was computed
 	exitIO          = 3 // reading or writing failed
 	exitInterrupted = 130
 )
@@ -36,8 +36,8 @@ func fault(err error) error     { return withCode(exitFault, err) }
 func badInput(err error) error  { return withCode(exitBadInput, err) }
 func ioFailure(err error) error { return withCode(exitIO, err) }
 
-// studyFailure gives an error of a study its exit code: where no check has failed, the question was one that cannot be
-// answered.
+// studyFailure gives an error of a study its exit code: that of a fault where a check has failed, and otherwise that of bad
+// input, since the question could not be answered.
 func studyFailure(err error) error {
 	if chains.IsFault(err) {
 		return fault(err)
@@ -52,22 +52,22 @@ func withCode(code int, err error) error {
 	return failure{code, err}
 }
 
-// app is what the commands share.
+// app holds what the commands share.
 type app struct {
 	stdout, stderr io.Writer
 	output         output
 	programs       *external.Programs // kernels in other programs, ended with the run
 	leftovers      *leftovers
-	ctx            context.Context // of the run: where it has ended, nothing more is written
+	ctx            context.Context // the context of the run: when it has ended, nothing more is written
 	getenv         func(string) string
 }
 
-// run is the whole program but for signals: it returns the exit code.
+// run is the whole program apart from its signals. It returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return runWith(ctx, args, stdout, stderr, &leftovers{})
 }
 
-// runWith is run with a place for what is to be removed where the program ends before it returns.
+// runWith does what run does. It adds to left what must be removed where the program ends before runWith returns.
 func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) int {
 	a := &app{stdout: stdout, stderr: stderr, leftovers: left, ctx: ctx, programs: external.NewPrograms(ctx, external.DefaultDeadline), getenv: os.Getenv}
 	defer a.programs.Close()
@@ -92,11 +92,11 @@ func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left 
 	if f, ok := errors.AsType[failure](err); ok {
 		return f.code
 	}
-	return exitBadInput // from cobra: an unknown command or flag
+	return exitBadInput // errors of cobra's own are about an unknown command or flag
 }
 
-// remembering writes what cobra writes itself, help and completions, and remembers the first error, which cobra passes
-// over or takes for one of the user's.
+// remembering is the writer for what cobra itself writes, help and completions. It remembers the first error, because cobra
+// ignores errors of writing or takes them for mistakes of the user.
 type remembering struct {
 	to  io.Writer
 	err error
@@ -110,8 +110,9 @@ func (r *remembering) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// addCompletion adds cobra's command that writes completions for shells, which writes to what the root's output is now.
-// Cobra's own shows its help for a shell that it does not know, as if nothing were wrong.
+// addCompletion adds cobra's command that writes completions for shells. It must be called when the root's output is set,
+// because the command keeps this output. For an unknown shell cobra's command shows its help as if nothing were wrong;
+// explainMistakes makes that an error.
 func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -153,7 +154,7 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 	return root
 }
 
-// note writes one line for the user beside the results.
+// note writes one line for the user to standard error.
 func (a *app) note(format string, args ...any) {
 	fmt.Fprintf(a.stderr, format+"\n", args...)
 }

@@ -58,11 +58,11 @@ func (a *app) scheduleOptimizeCommand() *cobra.Command {
 		Short: "Find the best schedule, by exact gradients",
 		Long: `optimize finds where T distributions should sit on the path so that B, J or a one-sided divergence is smallest, over
 all schedules that never decrease. It descends by quasi-Newton steps on the exact gradient, from the linear
-schedule and from those of constant speed, and keeps the best; the landscape may have other valleys. Increments
-that vanish are counted: the kernel then moves more than once under one distribution.
+schedule and from those of constant speed, and keeps the best result; there may be other local minima. The column
+vanished counts increments of zero, at which the kernel moves more than once under one distribution.
 
-With --out it writes the betas to schedule.csv, one a line, for --schedule file:PATH; of several problems each has
-a file of its own. Exit code 1 where the gradient did not vanish.`,
+With --out it writes the betas to schedule.csv, one a line, for --schedule file:PATH; with several problems each has
+a file of its own. The exit code is 1 where the gradient did not vanish.`,
 		Example: `  breadboard schedule optimize --toy barrier -T 50
   breadboard schedule optimize --toy easy -T 100 --objective J --out best
   breadboard tightness --toy easy --schedule file:best/schedule.csv`,
@@ -72,17 +72,17 @@ a file of its own. Exit code 1 where the gradient did not vanish.`,
 		},
 	}
 	addProblem(c, &selection, []int{tightness.PaperT})
-	c.Flags().Var(objectiveValue{&options.Objective}, "objective", "what is made small: "+strings.Join(gradient.Objectives(), ", "))
+	c.Flags().Var(objectiveValue{&options.Objective}, "objective", "what is minimised: "+strings.Join(gradient.Objectives(), ", "))
 	completeOne(c, "objective", plain(gradient.Objectives()))
 	addDescent(c, &options)
 	return c
 }
 
-// addDescent adds the flags of how best schedules are found.
+// addDescent adds the flags that say how best schedules are searched.
 func addDescent(c *cobra.Command, o *tuning.Options) {
 	o.Iterations = placement.DefaultIterations
-	c.Flags().Var((*count)(&o.Iterations), "iterations", "quasi-Newton steps at most, from the best start")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "problems solved at once; 0 is one for each core")
+	c.Flags().Var((*count)(&o.Iterations), "iterations", "largest number of quasi-Newton steps from the best start")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "number of problems solved at once; 0 is one for each core")
 }
 
 // problems builds the problems of a selection, opens the output and sets up progress.
@@ -128,13 +128,13 @@ func (a *app) scheduleCompareCommand() *cobra.Command {
 	var options tuning.Options
 	c := &cobra.Command{
 		Use:   "compare",
-		Short: "Set schedules beside the best there is",
-		Long: `compare computes, exactly, B and J of annealing on every schedule and how many times they are the least that any
-schedule has; and what T B tends to as T grows, the integral of s2 (db/du)^2 over u = (t-1)/(T-1), s2 the asymptotic
-variance of d log f/db under the kernel at b. Its least value, (integral of sqrt(s2))^2, is that of optimal:B and of
-friction, which need not be good at a T that is not large.
+		Short: "Compare schedules with the best ones",
+		Long: `compare computes, exactly, B and J of annealing on every schedule, and the ratios of these to the smallest values
+that any schedule has. It also computes the limit of T B as T grows: the integral of s2 (db/du)^2 over u = (t-1)/(T-1),
+where s2 is the asymptotic variance of d log f/db under the kernel at b. The smallest limit, (integral of sqrt(s2))^2,
+is that of optimal:B and of friction; friction need not be good where T is not large.
 
-With --out it also draws beta against t, B and J against T with T B's limits, and where on the path B arises.`,
+With --out it also draws beta against t, B and J against T with the limits of B, and on which part of the path B arises.`,
 		Example: `  breadboard schedule compare
   breadboard schedule compare --toy barrier -T 10,100,1000 --schedule linear,sigmoid:4,friction
   breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,

@@ -26,7 +26,7 @@ func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []i
 	completeOne(c, "schedule", forms.Completions())
 }
 
-// addProblem adds the selector flags of all but the schedule.
+// addProblem adds all selector flags apart from that of the schedule.
 func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	s.Default = lengthsDefault
 	flags := c.Flags()
@@ -42,8 +42,8 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 	completeOne(c, "kernel", kernels.Completions())
 }
 
-// cases builds the annealings of a selection, has the study look at them, and opens the output: what is left after it
-// is not bad input.
+// cases builds the annealings of a selection, has the study validate them, and opens the output. Errors after it are not
+// those of bad input.
 func (a *app) cases(ctx context.Context, s experiments.Selection, validate func([]experiments.Case) error) ([]experiments.Case, error) {
 	s.Programs = a.programs
 	add, done := a.progress("setting up annealings", -1)
@@ -54,7 +54,7 @@ func (a *app) cases(ctx context.Context, s experiments.Selection, validate func(
 		err = validate(cases)
 	}
 	if err != nil {
-		return nil, studyFailure(err) // a schedule may look at the kernel, and a program says its first line
+		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
 	}
 	return cases, a.output.open(a.leftovers)
 }
@@ -63,9 +63,9 @@ func (a *app) cases(ctx context.Context, s experiments.Selection, validate func(
 func addChains(c *cobra.Command, chains *int, seed *uint64, workers *int, chainsDefault int) {
 	*chains = chainsDefault
 	flags := c.Flags()
-	flags.Var((*chainCount)(chains), "chains", "chains in each direction")
-	addSeed(flags, seed, "of all random numbers, 0 to 2^64-1")
-	flags.IntVar(workers, "workers", 0, "blocks of chains run at once; 0 is one for each core")
+	flags.Var((*chainCount)(chains), "chains", "number of chains in each direction")
+	addSeed(flags, seed, "seed of all random numbers, 0 to 2^64-1")
+	flags.IntVar(workers, "workers", 0, "number of blocks of chains run at once; 0 is one for each core")
 }
 
 // count is a flag that takes a whole number, which may be written as 1e6.
@@ -79,7 +79,7 @@ func (n *count) Set(s string) error {
 	return err
 }
 
-// chainCount is a flag that takes a number of chains: two or more, of which there is a standard error.
+// chainCount is a flag that takes a number of chains: two or more, because one chain gives no standard error.
 type chainCount int
 
 func (n *chainCount) String() string { return strconv.Itoa(int(*n)) }
@@ -101,7 +101,8 @@ func (n *distributions) Set(s string) error {
 	return err
 }
 
-// maxCount is the largest number that a float64, and so the form 1e6, can hold to the unit.
+// maxCount is the largest number for a count. A number written as 1e6 is read as a float64, which still holds this one
+// exactly.
 const maxCount = 1_000_000_000_000_000
 
 // lengths is a flag that takes numbers of distributions separated by commas.

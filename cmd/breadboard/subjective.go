@@ -21,9 +21,9 @@ func (a *app) subjectiveCommand() *cobra.Command {
 		Short: "What if reverse chains start elsewhere? The subjective divergence",
 		Long: `subjective computes, exactly, what bidirectional Monte Carlo reports where its reverse chains start from a
 reference law in place of the target: E_reference[log w] - E_fwd[log w], in nats. From the target it is B, a
-bound on J; from anywhere else it bounds nothing, and may be negative. Where the reference is first moved S times
-by the target's kernel, as when one has only an approximate draw from the target, it comes back to B as S grows:
-the table says for each S whether it bounds J, and bound_from from which S on it does.
+bound on J; from anywhere else it bounds nothing, and may be negative. With --moves the reference is first moved S
+times by the target's kernel, as for an approximate draw from the target, and the value tends to B as S grows. The
+table says for each S whether the value bounds J; the column bound_from has the S from which on it does.
 
 References are uniform, initial (the first distribution), target, mode (the target's likeliest state),
 point:STATE (numbered from 0 in row-major order; on a graph its label) and file:PATH (log r in a file like a target's).`,
@@ -42,8 +42,8 @@ point:STATE (numbered from 0 in row-major order; on a graph its label) and file:
 	flags := c.Flags()
 	references := subjective.ReferenceForms()
 	flags.StringSliceVar(&options.References, "reference", []string{"uniform", "mode"}, "where reverse chains start: "+strings.Join(references.Syntaxes(), ", "))
-	flags.Var((*moves)(&options.Moves), "moves", "numbers S of moves under the target that come first (default "+lengthsText(movesDefault)+")")
-	flags.IntVar(&options.Workers, "workers", 0, "annealings at once; 0 is one for each core")
+	flags.Var((*moves)(&options.Moves), "moves", "numbers S of moves under the target, from the reference to the start of the reverse chain (default "+lengthsText(movesDefault)+")")
+	flags.IntVar(&options.Workers, "workers", 0, "number of annealings solved at once; 0 is one for each core")
 	completeList(c, "reference", references.Completions())
 	return c
 }
@@ -51,7 +51,7 @@ point:STATE (numbered from 0 in row-major order; on a graph its label) and file:
 // moves is a flag that takes numbers of moves separated by commas.
 type moves []int
 
-// maxMoves is the largest number of moves: at some microseconds each, two months.
+// maxMoves is the largest number of moves. At some microseconds each they take two months.
 const maxMoves = 1_000_000_000_000
 
 func (m *moves) String() string { return lengthsText(*m) }

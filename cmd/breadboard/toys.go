@@ -17,8 +17,8 @@ func (a *app) toysCommand() *cobra.Command {
 		Short: "List, show and export the targets",
 		Long: `toys lists the paper's targets; toys show and toys export take any target that --toy takes.
 
-On a grid that is easy, hard, barrier:DIMS, random:SIGMA:SEED:DIMS, or file:PATH with g = log f, one row of the grid
-a line. On a graph it is
+A target on a grid is easy, hard, barrier:DIMS, random:SIGMA:SEED:DIMS, or file:PATH, where the file has g = log f, one
+row of the grid a line. A target on a graph is
   graph:EDGES:G    EDGES is a CSV file of edges, the labels of the two ends on a line, and "c," for a state c alone
   graph:NAME:N:G   NAME:N is hypercube:BITS, permutations:ITEMS (joined by exchanging two adjacent items),
                    path:STATES, cycle:STATES, complete:STATES or torus:DIMS
@@ -36,9 +36,9 @@ other: put a # in front of headings.`,
 			RunE:    func(*cobra.Command, []string) error { return a.toysList() },
 		},
 		&cobra.Command{
-			Use: "show NAME", Short: "Show a target: what is known of it, and its states", Args: cobra.ExactArgs(1),
-			Long: `show prints what is known of a target and draws it. In the formats for machines it prints every state
-with g = log f and the probability p.`,
+			Use: "show NAME", Short: "Show a target: its description, published numbers and states", Args: cobra.ExactArgs(1),
+			Long: `show prints the description of a target, what has been published about it, and a drawing of it. In the
+formats for machines it prints every state with g = log f and the probability p.`,
 			Example:           "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
 			ValidArgsFunction: completedOnce(toys.Forms().Completions()),
 			RunE:              func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },
@@ -46,8 +46,8 @@ with g = log f and the probability p.`,
 		&cobra.Command{
 			Use: "export NAME", Short: "Write g = log f of a target as CSV, and with --out also as .npy", Args: cobra.ExactArgs(1),
 			Long: `export prints g = log f of a target as CSV, one row of the grid a line, as --toy file:PATH reads it.
-With --out DIR it writes DIR/NAME.csv and DIR/NAME.npy instead. Of a target on a graph it prints a line
-label,g for each state, as --toy graph:EDGES:G reads it, and writes no .npy, which has no labels.`,
+With --out DIR it writes DIR/NAME.csv and DIR/NAME.npy instead. For a target on a graph it prints a line
+label,g for each state, as --toy graph:EDGES:G reads it, and writes no .npy, because that format has no labels.`,
 			Example:           "  breadboard toys export hard > hard.csv\n  breadboard toys export random:1:0:2x2x2 --out targets",
 			ValidArgsFunction: completedOnce(toys.Forms().Completions()),
 			RunE:              func(c *cobra.Command, args []string) error { return a.toysExport(c, args[0]) },

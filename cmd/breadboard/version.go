@@ -25,7 +25,7 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
-// version returns what the build knows of where it came from.
+// version returns the version from which the program was built, as far as the build says it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -59,7 +59,7 @@ func (a *app) manCommand() *cobra.Command {
 
 // manPages adds the pages of a command and of those below it to a report.
 func manPages(c *cobra.Command, to *reports.Report) error {
-	c.DisableAutoGenTag = true // it carries today's date
+	c.DisableAutoGenTag = true // the tag would contain today's date
 	epoch := time.Unix(0, 0).UTC()
 	var page bytes.Buffer
 	if err := doc.GenMan(c, &doc.GenManHeader{Section: "1", Date: &epoch, Source: "breadboard", Manual: "breadboard"}, &page); err != nil {

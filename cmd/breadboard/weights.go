@@ -17,7 +17,7 @@ import (
 	"breadboard/reports"
 )
 
-// weightsFlags are the questions that weights answers besides its own; at most one is asked.
+// weightsFlags are the flags of the other questions that the command weights answers; at most one of them may be given.
 type weightsFlags struct {
 	samples   samples
 	tails     []float64
@@ -34,13 +34,14 @@ func (a *app) weightsCommand() *cobra.Command {
 		Long: `weights computes the distribution of log w in both directions, exactly: its mean and standard deviation, how
 often the estimate B-hat of the bound from a single pair of chains falls below J, or even below zero, and the
 effective sample size of the forward chains as a share of their number. Where the log weights lie on a lattice
-(barrier with a linear schedule) the law is a table; else its characteristic function is inverted, and the
-column error is how far the probabilities may be off, proven.
+(barrier with a linear schedule) the law is a table; otherwise its characteristic function is inverted, and the
+column error is a proven bound on the error of the probabilities.
 
-Other questions, one at a time: --samples gives the bounds on log R = log(Z_T/Z_1) that K weights make, forward
-(the log of their mean), reverse (the log of their harmonic mean) and mixed (one reverse and K-1 forward), and
-their distance from it; where the log weights spread too far for a K above 1 its row is empty, and a note says why; --tails gives how often a log weight is on the wrong side of log R by more than b nats,
-beside the bound exp(-b); --quantiles gives quantiles of log w.
+Three flags ask other questions, one at a time. --samples gives the bounds on log R = log(Z_T/Z_1) from K weights:
+forward (the log of their mean), reverse (the log of their harmonic mean) and mixed (one reverse and K-1 forward), and
+the distance of each from log R. Where the log weights spread too far for a K above 1, its row is empty and a note
+says why. --tails gives the probability that a log weight is on the wrong side of log R by more than b nats, and the
+bound exp(-b) on it. --quantiles gives quantiles of log w.
 
 With --out it also draws both laws, or with --samples the distances against K.`,
 		Example: `  breadboard weights --toy barrier -T 100
@@ -53,11 +54,11 @@ With --out it also draws both laws, or with --samples the distances against K.`,
 	}
 	addSelection(c, &selection, []int{100})
 	f := c.Flags()
-	f.Var(&flags.samples, "samples", "bounds of so many weights each")
-	addNumbers(f, &flags.tails, "tails", nil, "tails beyond so many nats, 0 or more")
-	addNumbers(f, &flags.quantiles, "quantiles", nil, "quantiles, each above 0 and below 1")
-	f.IntVar(&options.Workers, "workers", 0, "what is computed at once; 0 is one for each core")
-	f.Var((*count)(&options.Frequencies), "frequencies", "at which a characteristic function is computed; 0 is as many as some seconds allow, beside sweeps over T")
+	f.Var(&flags.samples, "samples", "numbers K of weights for which bounds are given")
+	addNumbers(f, &flags.tails, "tails", nil, "distances b in nats, 0 or more, for which tails are given")
+	addNumbers(f, &flags.quantiles, "quantiles", nil, "probabilities for which quantiles are given, each above 0 and below 1")
+	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
+	f.Var((*count)(&options.Frequencies), "frequencies", "largest number of frequencies at which a characteristic function is computed; 0 is as many as some seconds allow, not counting the sweeps over T")
 	return c
 }
 
@@ -77,7 +78,7 @@ func (s *samples) Set(text string) error {
 	return nil
 }
 
-// validate says what is wrong with the flags.
+// validate returns an error that says what is wrong with the flags, and nil where they are valid.
 func (f *weightsFlags) validate() error {
 	if s, t, q := len(f.samples) > 0, len(f.tails) > 0, len(f.quantiles) > 0; s && t || s && q || t && q {
 		return errors.New("one question at a time: give one of --samples, --tails and --quantiles")
@@ -121,7 +122,7 @@ func (a *app) weights(ctx context.Context, selection experiments.Selection, opti
 	return a.show(func() *reports.Report { return flags.report(rows) })
 }
 
-// report returns the report of what was asked of the laws.
+// report returns the report that answers the question which the flags ask.
 func (f *weightsFlags) report(rows []logweights.Row) *reports.Report {
 	switch {
 	case len(f.tails) > 0:

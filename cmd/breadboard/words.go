@@ -1,7 +1,7 @@
 package main
 
-// inFlags says how an option of the libraries is called on the command line. Messages of the libraries name options; this
-// is where they become flags.
+// inFlags returns the flag, or the command, for an option of the libraries. The messages of the libraries name options, and
+// inFlags turns these into flags.
 func inFlags(option string) string {
 	switch option {
 	case "T":
