@@ -180,7 +180,7 @@ func TestDrawsFollowTheKey(t *testing.T) {
 	}
 	easy, hard := oneCase(t, "easy", "geometric", "", "linear", "metropolis"), oneCase(t, "hard", "geometric", "", "linear", "metropolis")
 	check := func(cases ...experiments.Case) *crosscheck.Outcome {
-		result, err := crosscheck.Run(context.Background(), cases, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1})
+		result, err := crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -261,7 +261,7 @@ func TestScheduleFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := tuning.Compare(context.Background(), problems, tuning.Options{Schedules: []string{"linear", "power:2"}})
+	c, err := tuning.Compare(context.Background(), problems, []string{"linear", "power:2"}, tuning.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func everyReport(t *testing.T) map[string]*Report {
 	}
 	laws := must[[]logweights.Row](t)(logweights.Run(ctx, few, logweights.Options{Frequencies: 256}))
 	problems := must[[]tuning.Problem](t)(tuning.Problems(ctx, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Kernel: "metropolis"}))
-	compare := tuning.Options{Schedules: []string{"linear", "power:2"}}
+	families := []string{"linear", "power:2"}
 	const spec = "[grid]\ntoy=['easy','barrier']\nT=[2,3]\n[[case]]\ntoy='random:1:0:5'\nT=3"
 	merged := swept(t, spec)
 	return map[string]*Report{
@@ -63,16 +63,16 @@ func everyReport(t *testing.T) map[string]*Report {
 		"weights":      WeightsReport(laws, nil),
 		"tails":        TailsReport(laws, []float64{1, 2}, nil),
 		"quantiles":    QuantilesReport(laws, []float64{0.5}, nil),
-		"samples":      SamplesReport(must[[]logweights.SampleRow](t)(logweights.RunSamples(ctx, few[2:], []int{1, 3}, logweights.Options{Frequencies: 256}))),
+		"samples":      SamplesReport(must[[]logweights.SampleRow](t)(logweights.RunSamples(ctx, few[2:], []int{1, 3}, logweights.SampleOptions{}))),
 		"gap":          GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")),
-		"crosscheck":   CrossCheckReport(must[*crosscheck.Outcome](t)(crosscheck.Run(ctx, one, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1})), 1e-6),
+		"crosscheck":   CrossCheckReport(must[*crosscheck.Outcome](t)(crosscheck.Run(ctx, one, nil, crosscheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1})), 1e-6),
 		"mutants":      MutantsReport([]crosscheck.MutantResult{{Mutant: "a, b", Caught: true, Needs: 10}, {Mutant: "c", Harmless: true}}),
 		"subjective":   SubjectiveReport(subjectiveRuns(t, 0, 1)),
 		"kernels":      KernelsReport(kernels.Forms().Descriptions()),
 		"kernel check": KernelCheckReport("barker", must[[]kernelcheck.Row](t)(kernelcheck.Run(ctx, kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}))),
 		"schedules":    SchedulesReport(placement.Forms().Descriptions()),
-		"optimize":     OptimizedReport(must[[]tuning.OptimumRow](t)(tuning.Optimize(ctx, problems, tuning.Options{Objective: gradient.ObjectiveB})), "folder"),
-		"compare":      ComparedReport(must[*tuning.Comparison](t)(tuning.Compare(ctx, problems, compare))),
+		"optimize":     OptimizedReport(must[[]tuning.OptimumRow](t)(tuning.Optimize(ctx, problems, gradient.ObjectiveB, tuning.Options{})), "folder"),
+		"compare":      ComparedReport(must[*tuning.Comparison](t)(tuning.Compare(ctx, problems, families, tuning.Options{}))),
 		"sweep":        SweepReport(merged),
 		"sweep plan":   SweepPlanReport(must[sweep.Plan](t)(planned(t, spec).Plan())),
 		"sweep cells":  SweepCellsReport(merged.Sweep),

@@ -28,7 +28,7 @@ func TestWeightsTables(t *testing.T) {
 
 func TestSamplesTable(t *testing.T) {
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows, err := logweights.RunSamples(context.Background(), cases(t, selection), []int{1, 10, 100}, logweights.Options{})
+	rows, err := logweights.RunSamples(context.Background(), cases(t, selection), []int{1, 10, 100}, logweights.SampleOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

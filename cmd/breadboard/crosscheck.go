@@ -73,14 +73,15 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	if mutants {
 		return a.mutants(ctx, cases[0], options)
 	}
+	var beside []experiments.Case
 	if uneven {
-		if err := a.beside(ctx, selection, cases, &options); err != nil {
+		if beside, err = a.beside(ctx, selection, cases); err != nil {
 			return err
 		}
 	}
-	result, err := during(a, "batteries", 3*(len(cases)+len(options.Beside)), func(progress func(int)) (*crosscheck.Outcome, error) {
+	result, err := during(a, "batteries", 3*(len(cases)+len(beside)), func(progress func(int)) (*crosscheck.Outcome, error) {
 		options.Progress = progress
-		return crosscheck.Run(ctx, cases, options)
+		return crosscheck.Run(ctx, cases, beside, options)
 	})
 	if err != nil {
 		return err
@@ -88,14 +89,17 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 	return a.show(func() *reports.Report { return reports.CrossCheckReport(result, options.Alpha) })
 }
 
-// beside adds the cases of Selection.Beside to the options, which are tested where no flag sets the path, and writes a note
-// that says so.
-func (a *app) beside(ctx context.Context, selection experiments.Selection, cases []experiments.Case, options *crosscheck.Options) (err error) {
+// beside returns the cases of Selection.Beside, which are tested where no flag sets the path, and writes a note that says so.
+func (a *app) beside(ctx context.Context, selection experiments.Selection, cases []experiments.Case) ([]experiments.Case, error) {
 	selection.Programs = a.programs
-	if options.Beside, err = selection.Beside(ctx, cases); err != nil || len(options.Beside) == 0 {
-		return studyFailure(err)
+	beside, err := selection.Beside(ctx, cases)
+	if err != nil {
+		return nil, studyFailure(err)
 	}
-	return a.write(&reports.Report{Parts: []reports.Part{reports.BesideNote(options.Beside)}})
+	if len(beside) == 0 {
+		return nil, nil
+	}
+	return beside, a.write(&reports.Report{Parts: []reports.Part{reports.BesideNote(beside)}})
 }
 
 func (a *app) mutants(ctx context.Context, of experiments.Case, options crosscheck.Options) error {

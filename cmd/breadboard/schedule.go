@@ -52,7 +52,8 @@ func (v objectiveValue) Set(s string) (err error) {
 
 func (a *app) scheduleOptimizeCommand() *cobra.Command {
 	var selection experiments.Selection
-	options := tuning.Options{Objective: gradient.ObjectiveB}
+	objective := gradient.ObjectiveB
+	var options tuning.Options
 	c := &cobra.Command{
 		Use:   "optimize",
 		Short: "Find the best schedule, by exact gradients",
@@ -68,11 +69,11 @@ a file of its own. The exit code is 1 where the gradient did not vanish.`,
   breadboard tightness --toy easy --schedule file:best/schedule.csv`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.scheduleOptimize(c.Context(), selection, options)
+			return a.scheduleOptimize(c.Context(), selection, objective, options)
 		},
 	}
 	addProblem(c, &selection, []int{tightness.PaperT})
-	c.Flags().Var(objectiveValue{&options.Objective}, "objective", "what is minimised: "+strings.Join(gradient.Objectives(), ", "))
+	c.Flags().Var(objectiveValue{&objective}, "objective", "what is minimised: "+strings.Join(gradient.Objectives(), ", "))
 	completeOne(c, "objective", plain(gradient.Objectives()))
 	addDescent(c, &options)
 	return c
@@ -110,12 +111,12 @@ func (a *app) problems(ctx context.Context, selection experiments.Selection, o *
 	return problems, done, nil
 }
 
-func (a *app) scheduleOptimize(ctx context.Context, selection experiments.Selection, options tuning.Options) error {
+func (a *app) scheduleOptimize(ctx context.Context, selection experiments.Selection, objective gradient.Objective, options tuning.Options) error {
 	problems, done, err := a.problems(ctx, selection, &options, func([]tuning.Problem) error { return nil })
 	if err != nil {
 		return err
 	}
-	rows, err := tuning.Optimize(ctx, problems, options)
+	rows, err := tuning.Optimize(ctx, problems, objective, options)
 	done()
 	if err != nil {
 		return studyFailure(err)
@@ -125,6 +126,7 @@ func (a *app) scheduleOptimize(ctx context.Context, selection experiments.Select
 
 func (a *app) scheduleCompareCommand() *cobra.Command {
 	var selection experiments.Selection
+	var families []string
 	var options tuning.Options
 	c := &cobra.Command{
 		Use:   "compare",
@@ -140,22 +142,22 @@ With --out it also draws beta against t, B and J against T with the limits of B,
   breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.scheduleCompare(c.Context(), selection, options)
+			return a.scheduleCompare(c.Context(), selection, families, options)
 		},
 	}
 	addProblem(c, &selection, []int{10, 30, 100})
-	c.Flags().StringSliceVar(&options.Schedules, "schedule", tuning.Families(), "schedules: "+strings.Join(placement.Forms().Syntaxes(), ", "))
+	c.Flags().StringSliceVar(&families, "schedule", tuning.Families(), "schedules: "+strings.Join(placement.Forms().Syntaxes(), ", "))
 	completeList(c, "schedule", placement.Forms().Completions())
 	addDescent(c, &options)
 	return c
 }
 
-func (a *app) scheduleCompare(ctx context.Context, selection experiments.Selection, options tuning.Options) error {
-	problems, done, err := a.problems(ctx, selection, &options, func(p []tuning.Problem) error { return options.Validate(ctx, p) })
+func (a *app) scheduleCompare(ctx context.Context, selection experiments.Selection, families []string, options tuning.Options) error {
+	problems, done, err := a.problems(ctx, selection, &options, func(p []tuning.Problem) error { return tuning.Validate(ctx, p, families) })
 	if err != nil {
 		return err
 	}
-	comparison, err := tuning.Compare(ctx, problems, options)
+	comparison, err := tuning.Compare(ctx, problems, families, options)
 	done()
 	if err != nil {
 		return studyFailure(err)

@@ -79,9 +79,12 @@ func (s *samples) Set(text string) error {
 }
 
 // validate returns an error that says what is wrong with the flags, and nil where they are valid.
-func (f *weightsFlags) validate() error {
+func (f *weightsFlags) validate(o logweights.Options) error {
 	if s, t, q := len(f.samples) > 0, len(f.tails) > 0, len(f.quantiles) > 0; s && t || s && q || t && q {
 		return errors.New("one question at a time: give one of --samples, --tails and --quantiles")
+	}
+	if len(f.samples) > 0 && o.Frequencies > 0 {
+		return errors.New("--frequencies is for the law of the log weight, and --samples takes none of it; leave it out")
 	}
 	for _, b := range f.tails {
 		if !(b >= 0 && b <= exact.MaxLogRange) {
@@ -97,15 +100,14 @@ func (f *weightsFlags) validate() error {
 }
 
 func (a *app) weights(ctx context.Context, selection experiments.Selection, options logweights.Options, flags weightsFlags) error {
-	cases, err := a.cases(ctx, selection, func([]experiments.Case) error { return errors.Join(options.Validate(), flags.validate()) })
+	cases, err := a.cases(ctx, selection, func([]experiments.Case) error { return errors.Join(options.Validate(), flags.validate(options)) })
 	if err != nil {
 		return err
 	}
 	steps := options.Steps(cases)
 	if len(flags.samples) > 0 {
 		rows, err := during(a, "laws", steps, func(progress func(int)) ([]logweights.SampleRow, error) {
-			options.Progress = progress
-			return logweights.RunSamples(ctx, cases, flags.samples, options)
+			return logweights.RunSamples(ctx, cases, flags.samples, logweights.SampleOptions{Workers: options.Workers, Progress: progress})
 		})
 		if err != nil {
 			return err

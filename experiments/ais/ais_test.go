@@ -174,7 +174,7 @@ func TestSameNumbersForAnyWorkers(t *testing.T) {
 		t.Error("blocks or cases share their random numbers")
 	}
 	check := func(workers int) *crosscheck.Outcome {
-		c, err := crosscheck.Run(context.Background(), cases, crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1, Workers: workers})
+		c, err := crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,9 +12,8 @@ import (
 
 // Options says how far to test the simulations against the exact laws.
 type Options struct {
-	Alpha    float64            // the probability of a false alarm in the whole run; for mutants, in each battery
-	Chains   int                // the largest sample of chains in each direction; there are up to twice as many single moves
-	Beside   []experiments.Case // cases that are run with an eighth of the chains, after the others
+	Alpha    float64 // the probability of a false alarm in the whole run; for mutants, in each battery
+	Chains   int     // the largest sample of chains in each direction; there are up to twice as many single moves
 	Seed     uint64
 	Workers  int
 	Progress func(batteries int) // called with the number of batteries done: at most three a case, or one a mutant
@@ -37,7 +36,7 @@ func (o Options) battery(tests int) BatteryOptions {
 	return BatteryOptions{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 2 * o.Chains}
 }
 
-// besidePart divides the number of draws for the cases in Beside. They need fewer, because the faults for which they are
+// besidePart divides the number of draws for the cases beside. They need fewer, because the faults for which they are
 // there show with few draws.
 const besidePart = 8
 
@@ -67,15 +66,15 @@ func (c *Outcome) Fault() bool {
 	return false
 }
 
-// Run tests every simulation of every case. A false alarm in the whole run has probability at most
+// Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. A false alarm in the whole run has probability at most
 // o.Alpha. The same seed gives the same results for any number of workers. The draws of a case do not depend on the other
 // cases (see Case.Key), but with more tests in the run the threshold for a fault is higher.
-func Run(ctx context.Context, cases []experiments.Case, o Options) (*Outcome, error) {
+func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Outcome, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	first := len(cases)
-	cases = append(cases[:first:first], o.Beside...)
+	cases = append(cases[:first:first], beside...)
 	named := make([]Subject, len(cases))
 	for i, c := range cases {
 		named[i] = Subject{Name: c.Key(), Annealing: c.Annealing(), Label: labels(c.Toy)}

@@ -14,7 +14,7 @@ import (
 func TestDrawsOfCrossCheck(t *testing.T) {
 	const n = 1001
 	cases, beside := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:2x2")), casetest.MustCases(t, casetest.Selection([]int{4}, "random:1:1:2x2"))
-	r, err := crosscheck.Run(context.Background(), cases, crosscheck.Options{Alpha: 1e-6, Chains: n, Beside: beside, Seed: 1})
+	r, err := crosscheck.Run(context.Background(), cases, beside, crosscheck.Options{Alpha: 1e-6, Chains: n, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

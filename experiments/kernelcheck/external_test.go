@@ -159,7 +159,7 @@ func TestReverseChainsMoveByTheReversal(t *testing.T) {
 			t.Errorf("%s: %v standard errors off", q.Name, z)
 		}
 	}
-	c, err := crosscheck.Run(context.Background(), irreversible(t), crosscheck.Options{Alpha: 1e-6, Chains: n, Seed: 1})
+	c, err := crosscheck.Run(context.Background(), irreversible(t), nil, crosscheck.Options{Alpha: 1e-6, Chains: n, Seed: 1})
 	if err != nil || c.Fault() {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -264,7 +264,7 @@ func TestMatrixKernels(t *testing.T) {
 	if _, err := ais.Run(context.Background(), casetest.MustCases(t, s), ais.Options{Chains: 1000, Seed: 1}); err != nil {
 		t.Error(err)
 	}
-	c, err := crosscheck.Run(context.Background(), casetest.MustCases(t, s), crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1})
+	c, err := crosscheck.Run(context.Background(), casetest.MustCases(t, s), nil, crosscheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1})
 	if err != nil || c.Fault() {
 		t.Errorf("%+v, %v", c, err)
 	}

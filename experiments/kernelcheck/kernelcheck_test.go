@@ -283,7 +283,7 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 3, Path: "geometric", Schedule: "linear", Kernel: "test"}.Params()}}
-	if r, err := crosscheck.Run(context.Background(), cases, crosscheck.Options{Alpha: 1e-6, Chains: 100}); err == nil {
+	if r, err := crosscheck.Run(context.Background(), cases, nil, crosscheck.Options{Alpha: 1e-6, Chains: 100}); err == nil {
 		t.Errorf("the cross-check of a kernel that cannot be examined: %+v", r.Batteries)
 	}
 }

@@ -235,9 +235,15 @@ type SampleRow struct {
 	LogZRatio float64
 }
 
+// SampleOptions say how RunSamples works.
+type SampleOptions struct {
+	Workers  int             // how much is computed at once; 0 is as much as there are processors
+	Progress func(steps int) // called from several goroutines at once; the calls add up to Options.Steps
+}
+
 // RunSamples computes the bounds of every case for each number of samples, case by case. It stops at the first
 // error, which names the case.
-func RunSamples(ctx context.Context, cases []experiments.Case, ks []int, o Options) ([]SampleRow, error) {
+func RunSamples(ctx context.Context, cases []experiments.Case, ks []int, o SampleOptions) ([]SampleRow, error) {
 	var rows []SampleRow
 	for _, c := range cases {
 		s, err := exact.Solve(ctx, c.Annealing(), exact.Options{}) // this also checks the kernel

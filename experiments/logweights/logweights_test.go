@@ -83,7 +83,7 @@ func TestDensity(t *testing.T) {
 
 func TestMultiSample(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{100}, "easy", "barrier"))
-	rows, err := logweights.RunSamples(context.Background(), cases, []int{1, 10}, logweights.Options{})
+	rows, err := logweights.RunSamples(context.Background(), cases, []int{1, 10}, logweights.SampleOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestBoundsAgainstChains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := logweights.RunSamples(context.Background(), cases, []int{k}, logweights.Options{})
+	rows, err := logweights.RunSamples(context.Background(), cases, []int{k}, logweights.SampleOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -178,7 +178,7 @@ func SamplesStudy() *experiments.Study {
 
 // solveSamples is the Solve of the study of many samples.
 func solveSamples(ctx context.Context, c *experiments.Case, params experiments.Params) (experiments.Outcome, error) {
-	rows, err := RunSamples(ctx, []experiments.Case{*c}, []int{params.Int("K")}, Options{Workers: 1})
+	rows, err := RunSamples(ctx, []experiments.Case{*c}, []int{params.Int("K")}, SampleOptions{Workers: 1})
 	if err != nil {
 		return experiments.Outcome{}, err
 	}

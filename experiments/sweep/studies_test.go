@@ -112,7 +112,7 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	v = row("study='logweights'\n" + grid)
 	same("P(B-hat < J)", v.Get("p_bhat_below_J"), laws[0].BelowJ.Value)
 	same("ESS", v.Get("ess_fraction"), laws[0].ESSFraction)
-	bounds, err := logweights.RunSamples(ctx, cases, []int{7}, logweights.Options{})
+	bounds, err := logweights.RunSamples(ctx, cases, []int{7}, logweights.SampleOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,11 +20,9 @@ const maxOptimized = 100_000
 
 // Options say how a study of schedules works.
 type Options struct {
-	Objective  gradient.Objective // what Optimize minimises
-	Schedules  []string           // the selectors that Compare compares, for placement.Parse; each must allow the T
-	Iterations int                // see placement.Options
-	Workers    int                // the number of problems solved at once; 0 is one for each processor
-	Progress   func(units int)    // called from several goroutines at once; nil for none
+	Iterations int             // see placement.Options
+	Workers    int             // the number of problems solved at once; 0 is one for each processor
+	Progress   func(units int) // called from several goroutines at once; nil for none
 }
 
 // Families returns the selectors of the families that are compared where none are named.
@@ -76,13 +74,13 @@ type OptimumRow struct {
 // Ratio returns how many times larger the objective is on the linear schedule.
 func (o *OptimumRow) Ratio() float64 { return o.Linear / o.Value }
 
-// Optimize finds the best schedule for each problem. The rows are in the order of the problems, whatever the number of
+// Optimize finds the schedule that minimises an objective for each problem. The rows are in the order of the problems, whatever the number of
 // workers.
-func Optimize(ctx context.Context, problems []Problem, o Options) ([]OptimumRow, error) {
+func Optimize(ctx context.Context, problems []Problem, objective gradient.Objective, o Options) ([]OptimumRow, error) {
 	out := make([]OptimumRow, len(problems))
 	err := experiments.Parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) error {
 		p := &problems[i]
-		best, err := p.optimize(ctx, o.Objective, o)
+		best, err := p.optimize(ctx, objective, o)
 		if err != nil {
 			return p.Case.Wrong(err)
 		}
@@ -126,9 +124,10 @@ type Comparison struct {
 // optimumName returns the name of the best schedule for an objective, as rows have it.
 func optimumName(o gradient.Objective) string { return "optimal:" + string(o) }
 
-// Compare compares every family of schedules with the best schedules for B and for J, on each problem.
-func Compare(ctx context.Context, problems []Problem, o Options) (*Comparison, error) {
-	families, err := comparable(o.Schedules)
+// Compare compares families of schedules, named by their selectors as placement.Parse reads them, with the best schedules for
+// B and for J, on each problem. Each family must allow the T of the problem.
+func Compare(ctx context.Context, problems []Problem, selectors []string, o Options) (*Comparison, error) {
+	families, err := comparable(selectors)
 	if err != nil {
 		return nil, err
 	}
@@ -153,8 +152,8 @@ func Compare(ctx context.Context, problems []Problem, o Options) (*Comparison, e
 
 // Validate returns an error that says why Compare would refuse problems: a selector that names no schedule, or a schedule of
 // another length. It returns nil where Compare would not refuse them.
-func (o Options) Validate(ctx context.Context, problems []Problem) error {
-	families, err := comparable(o.Schedules)
+func Validate(ctx context.Context, problems []Problem, selectors []string) error {
+	families, err := comparable(selectors)
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,8 @@ func TestCompareSchedules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := tuning.Options{Schedules: []string{"linear", "power:2"}}
-	c, err := tuning.Compare(context.Background(), problems, o)
+	families := []string{"linear", "power:2"}
+	c, err := tuning.Compare(context.Background(), problems, families, tuning.Options{})
 	if err != nil || len(c.Rows) != 2*4 || len(c.Optima) != 2*2 {
 		t.Fatalf("%+v, %v", c, err)
 	}
@@ -40,14 +40,14 @@ func TestCompareSchedules(t *testing.T) {
 			}
 		}
 	}
-	o.Schedules = []string{"steep"}
-	if c, err := tuning.Compare(context.Background(), problems, o); err == nil || !strings.Contains(err.Error(), "steep") {
+	families = []string{"steep"}
+	if c, err := tuning.Compare(context.Background(), problems, families, tuning.Options{}); err == nil || !strings.Contains(err.Error(), "steep") {
 		t.Errorf("a family that is none: %+v, %v", c, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	o.Schedules = []string{"linear"}
-	if c, err := tuning.Compare(ctx, problems, o); !errors.Is(err, context.Canceled) {
+	families = []string{"linear"}
+	if c, err := tuning.Compare(ctx, problems, families, tuning.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the context has ended: %+v, %v", c, err)
 	}
 }
