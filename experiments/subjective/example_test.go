@@ -19,7 +19,7 @@ func ExampleRun() {
 		return
 	}
 	for _, p := range rows[0].Points {
-		fmt.Printf("%3d moves: %.4f nats, a bound: %v\n", p.Moves, p.Value, rows[0].IsBound(p))
+		fmt.Printf("%d moves: %.4f nats, a bound: %v\n", p.Moves, p.Value, rows[0].IsBound(p))
 	}
 	fmt.Printf("J = %.4f nats\n", rows[0].Solution.J)
 	// Output:
