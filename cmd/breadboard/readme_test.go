@@ -17,10 +17,11 @@ func lighter() map[string]string {
 	const program = `"exec:python3 experiments/external/examples/choose.py"`
 	const examine = "kernel check " + program + " --toy barrier:3x3 --beta 1 -T 3"
 	return map[string]string{
-		"tightness":               "tightness -T 10", // TestDefaultTable runs it as it stands
-		"tightness --out results": "tightness -T 10,100 --out results",
-		"tightness --out figures": "tightness -T 10,100 --out figures",
-		"tightness --out DIR":     "tightness -T 10,100 --out DIR",
+		"tightness":                           "tightness -T 10", // TestDefaultTable runs it as it stands
+		"tightness --out results":             "tightness -T 10,100 --out results",
+		"tightness --out figures":             "tightness -T 10,100 --out figures",
+		"weights --toy easy -T 100 --out DIR": "weights --toy easy -T 4 --frequencies 256 --out DIR",
+		"tightness --out DIR":                 "tightness -T 10,100 --out DIR",
 		"schedule compare --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR": "schedule compare --schedule linear,acceptance --toy barrier:3x3 -T 3,4 --out DIR",
 		"ais --toy barrier":                     "ais --toy barrier -T 10",
 		"crosscheck":                            "crosscheck --toy easy -T 5 --chains 1024",

@@ -1,9 +1,8 @@
-// Package gap answers: at which stages does B exceed J? It splits the gap B - J of annealings into stages, and checks that
-// they add up.
-// It never prints, draws or reads flags.
+// Package gap answers: where does B exceed J? It gives the gap B - J of annealings stage by stage, and checks that
+// the stages add up. It never prints, draws or reads flags.
 //
-// B - J is divided exactly among the stages, in both directions. The table for people sums them over runs of stages; the
-// formats for machines have every stage. B - J, J and B are its last rows:
+// B - J is divided exactly among the stages, in both directions. The table for people sums them over runs of stages;
+// the formats for machines have every stage. B - J, J and B are its last rows:
 //
 //	$ breadboard gap --toy barrier -T 5
 //	 toy     │ T │ stages │ beta │  forward │   reverse │     both │ so far │ Jeffreys at t
