@@ -14,7 +14,7 @@ func ExampleOptimize() {
 	problems, _ := tuning.Problems(context.Background(), experiments.Selection{
 		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Kernel: "metropolis",
 	})
-	rows, err := tuning.Optimize(context.Background(), problems, gradient.ObjectiveB, Iterations: 1000, tuning.Options{})
+	rows, err := tuning.Optimize(context.Background(), problems, gradient.ObjectiveB, tuning.Options{Iterations: 1000})
 	if err != nil {
 		fmt.Println(err)
 		return
