@@ -54,17 +54,17 @@ func allowed() map[string]string {
 		// For tests only.
 		"exact/internal/exacttest": below + rooms,
 
-		"experiments/external":          "grid chains chains/kernels chains/selector toys",
-		"experiments/placement":         "grid chains chains/abandon chains/schedules chains/selector " + rooms,
-		"experiments":                   below + rooms + parts,
-		"experiments/tightness":         below + rooms + "experiments",
-		"experiments/ais":               below + rooms + "experiments",
-		"experiments/gap":               below + rooms + "experiments",
-		"experiments/subjective":        below + rooms + "experiments",
-		"experiments/logweights":        below + rooms + "experiments",
-		"experiments/tuning":            below + rooms + "experiments experiments/placement",
-		"experiments/crosscheck":        below + rooms + "experiments experiments/ais",
-		"experiments/kernelcheck":       below + rooms + "experiments experiments/external experiments/crosscheck",
+		"experiments/external":    "grid chains chains/kernels chains/selector toys",
+		"experiments/placement":   "grid chains chains/abandon chains/schedules chains/selector " + rooms,
+		"experiments":             below + rooms + parts,
+		"experiments/tightness":   below + rooms + "experiments",
+		"experiments/ais":         below + rooms + "experiments",
+		"experiments/gap":         below + rooms + "experiments",
+		"experiments/subjective":  below + rooms + "experiments",
+		"experiments/logweights":  below + rooms + "experiments",
+		"experiments/tuning":      below + rooms + "experiments experiments/placement",
+		"experiments/crosscheck":  below + rooms + "experiments experiments/ais",
+		"experiments/kernelcheck": below + rooms + "experiments experiments/external experiments/crosscheck",
 		// It lists the studies that can be swept.
 		"experiments/sweep":             below + rooms + parts + "experiments experiments/ais experiments/kernelcheck experiments/logweights experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + "experiments", // for tests only
