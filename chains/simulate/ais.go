@@ -67,7 +67,7 @@ func (p *AIS) Step(c chains.Chooser, t, x int) (next int, increment float64) {
 	}
 	next = p.kernel.Move(c, p.logf, x)
 	if uint(next) >= uint(len(p.delta)) {
-		panic(chains.NewFault(fmt.Errorf("%s went to state %d, outside 0..%d", "Move", next, len(p.logf)-1)))
+		panic(chains.NewFault(fmt.Errorf("its Move went to state %d, outside 0..%d", next, len(p.logf)-1)))
 	}
 	if p.direction == chains.Reverse {
 		x = next
@@ -79,7 +79,7 @@ func (p *AIS) Step(c chains.Chooser, t, x int) (next int, increment float64) {
 func (p *AIS) load(step int) {
 	T := p.a.Distributions()
 	if step < 1 || step > T {
-		panic(fmt.Sprintf("chains: step %d of annealed importance sampling with %d", step, T))
+		panic(fmt.Sprintf("simulate: step %d of annealed importance sampling with %d", step, T))
 	}
 	p.step = step
 	switch {

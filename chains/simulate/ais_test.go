@@ -148,8 +148,8 @@ func TestConstantsCostTheProcessNothing(t *testing.T) {
 	}
 }
 
-// TestRunIsSimulate: one chain of Simulate is a run of the process with the same random numbers.
-func TestRunIsSimulate(t *testing.T) {
+// TestOneChainIsOneRunOfTheProcess: one chain of simulate.Run is what chains.Run makes of the process with the same random numbers.
+func TestOneChainIsOneRunOfTheProcess(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, seed := drawAnnealing(t), rapid.Uint64().Draw(t, "seed")
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -166,7 +166,7 @@ func TestRunIsSimulate(t *testing.T) {
 				first, last = last, first
 			}
 			if int(b.First[0]) != first || int(b.Last[0]) != last || b.LogW[0] != logw {
-				t.Fatalf("%v: ends %d and %d, log weight %v; Simulate has %d, %d, %v", d, first, last, logw, b.First[0], b.Last[0], b.LogW[0])
+				t.Fatalf("%v: ends %d and %d, log weight %v; simulate.Run has %d, %d, %v", d, first, last, logw, b.First[0], b.Last[0], b.LogW[0])
 			}
 		}
 	})

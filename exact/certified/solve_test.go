@@ -99,7 +99,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestTwoCorners solves a target whose log f spans 2000 nats. Its J is known from an independent computation.
+// TestTwoCorners solves a target whose log f spans 2000 nats. Its J is that of reference.json in exact/testdata.
 func TestTwoCorners(t *testing.T) {
 	s := solve(t, annealing(t, "file:../testdata/corners.csv", "linear", "metropolis", 100), Bits)
 	if j := float(s.J.Number); math.Abs(j-603.8799309618919) > 1e-12 {

@@ -25,7 +25,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Margin
 	out := make([]Marginal, len(stages))
 	for i, t := range stages {
 		if t < 1 || t > a.Distributions() {
-			return nil, fmt.Errorf("exact: stage %d of an annealing with %d distributions; stages are 1 to %d", t, a.Distributions(), a.Distributions())
+			return nil, fmt.Errorf("stages: stage %d of an annealing with %d distributions; stages are 1 to %d", t, a.Distributions(), a.Distributions())
 		}
 		at[t] = append(at[t], i)
 		out[i].Stage, out[i].Beta = t, a.Beta(t)

@@ -248,7 +248,7 @@ func momentsOf(l *weights.Law) (mean, variance float64) {
 	return mean, variance
 }
 
-// TestKnownLaw compares with numbers for BARRIER at T = 100 from testdata/known.py, and the two methods with one another.
+// TestKnownLaw compares with numbers for BARRIER at T = 100 from exact/testdata/known.py, and the two methods with one another.
 func TestKnownLaw(t *testing.T) {
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	s := exacttest.Solve(t, a)

@@ -82,7 +82,7 @@ func TestWeightsBruteForce(t *testing.T) {
 	})
 }
 
-// TestKnownMoments are numbers for BARRIER at T = 100, the first of them from testdata/known.py.
+// TestKnownMoments are numbers for BARRIER at T = 100, the first of them from exact/testdata/known.py.
 func TestKnownMoments(t *testing.T) {
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	m, err := weights.CumulantsOf(context.Background(), a, chains.Forward)

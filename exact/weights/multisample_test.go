@@ -55,7 +55,7 @@ func TestMultiSampleBruteForce(t *testing.T) {
 	})
 }
 
-// TestKnownBounds are numbers for BARRIER at T = 100 from testdata/known.py.
+// TestKnownBounds are numbers for BARRIER at T = 100 from exact/testdata/known.py.
 func TestKnownBounds(t *testing.T) {
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	s := exacttest.Solve(t, a)

@@ -14,7 +14,7 @@ import (
 	"breadboard/exact/weights"
 )
 
-// TestEnumeratedSimulationHasTheLawOfTheWeights: Simulate is a program like any other. Its log weights, enumerated, have
+// TestEnumeratedSimulationHasTheLawOfTheWeights: simulate.Run is a program like any other. Its log weights, enumerated, have
 // the probabilities of the law to 1e-15, and lie within rounding of its values.
 func TestEnumeratedSimulationHasTheLawOfTheWeights(t *testing.T) {
 	a := exacttest.Annealing(t, "barrier:3x3", "linear", "metropolis", 4)
@@ -63,7 +63,7 @@ func simulated(a *chains.Annealing, d chains.Direction) func(chains.Chooser) flo
 	}
 }
 
-// TestCutsPassThroughSimulate: a branch may be given up within a kernel's Move, from whose panics Simulate makes errors. The
+// TestCutsPassThroughSimulate: a branch may be given up within a kernel's Move, from whose panics simulate.Run makes errors. The
 // law is that of the process, which does not.
 func TestCutsPassThroughSimulate(t *testing.T) {
 	a := exacttest.Annealing(t, "random:2:0:3", "linear", "metropolis", 9)

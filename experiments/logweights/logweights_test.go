@@ -28,7 +28,7 @@ func TestWeights(t *testing.T) {
 	for _, q := range []struct {
 		name           string
 		got, want, off float64
-	}{ // from testdata/known.py of package exact
+	}{ // from exact/testdata/known.py
 		{"sd forward", math.Sqrt(r.Moments[0].Variance), 1.30541178438, 1e-10},
 		{"P(B-hat < J)", r.BelowJ.Value, 0.380828039358, 1e-11},
 		{"P(B-hat < 0)", r.Below0.Value, 0.152447947594, 1e-11},

@@ -93,7 +93,7 @@ func contradiction(_ experiments.Params, o experiments.Outcome) error {
 	return nil
 }
 
-// optimumTolerance is the relative error to which an optimum that has converged is known (see schedules.Optimum).
+// optimumTolerance is the relative error to which an optimum that has converged is known (see placement.Optimum).
 const optimumTolerance = 1e-12
 
 // searchCost is measured: how many times as long as a solution by the general method a search takes. One may be over after
