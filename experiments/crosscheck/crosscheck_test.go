@@ -18,6 +18,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/exact/kernel"
+	"breadboard/experiments/planted"
 	"breadboard/grid"
 	"breadboard/toys"
 )
@@ -98,7 +99,7 @@ func TestCountsEValueHasMeanOne(t *testing.T) {
 func TestWeightsEValueHasMeanOne(t *testing.T) {
 	a := annealing(t, "random:2:1:2x2", 3)
 	l := laws(t, a)
-	logf := logFOfStages(a)
+	logf := planted.LogFOfStages(a)
 	probability, logw := []float64{}, []float64{}
 	var walk func(i, x int, p, w float64)
 	walk = func(i, x int, p, w float64) {

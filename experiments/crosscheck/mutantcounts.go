@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/simulate"
 	"breadboard/exact/geometry"
+	"breadboard/experiments/planted"
 )
 
 // counted is the simulation by occupation counts, written down step by step, with a place for each bug.
@@ -82,8 +83,8 @@ func poisson(rng *rand.Rand, n int, p float64) int {
 func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Occupation, error) {
 	n := a.States()
 	rng := rand.New(block.Stream(d))
-	r := newPlainProcess(newPlain(c.kernel), a, d)
-	start := r.target
+	r := planted.New(a, c.kernel.(chains.Kernel), d)
+	start := r.Target()
 	if d == chains.Forward {
 		start = make([]float64, n)
 		copy(start, geometry.Distribution(a.Path(), 0))
@@ -100,21 +101,21 @@ func (c *counted) run(ctx context.Context, a *chains.Annealing, d chains.Directi
 			if m > 0 && c.onceAState {
 				m = 1
 			}
-			o.SumLogW += float64(m) * r.increment(t, x)
+			o.SumLogW += float64(m) * r.Increment(t, x)
 		}
 	}
 	for step := 1; step <= r.Steps(); step++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t := r.at(step)
+		t := r.At(step)
 		if d == chains.Forward {
 			weigh(counts, t)
 		}
 		next := make([]int, n)
 		for x, m := range counts {
 			if m > 0 {
-				row = c.kernel.AppendRow(row[:0], r.logf[t], x)
+				row = c.kernel.AppendRow(row[:0], r.LogF[t], x)
 				c.split(rng, next, row, m)
 			}
 		}

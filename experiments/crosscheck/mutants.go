@@ -7,6 +7,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
+	"breadboard/experiments/planted"
 	"breadboard/grid"
 )
 
@@ -17,7 +18,7 @@ type Mutant struct {
 	Simulation Simulation
 	// Annealing is the annealing that the mutant claims to simulate.
 	Annealing *chains.Annealing
-	// wrong is the kernel with the bug; nil where the bug is elsewhere, or the kernel's rows cannot be enumerated.
+	// wrong is the kernel with the bug; nil where the bug is elsewhere.
 	wrong chains.Kernel
 }
 
@@ -36,28 +37,23 @@ func Mutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
 func kernelMutants(a *chains.Annealing, space *grid.Lattice) []Mutant {
 	var list []Mutant
 	add := func(name string, harmless bool, k chains.Kernel) {
-		m := Mutant{name, harmless, Simulation{Name: name, Moves: chains.Always(k), Chains: newPlain(k).run}, a, k}
-		switch k.(type) {
-		case redrawn, untilAccepted: // these have endless loops, whose rows cannot be enumerated to all digits
-			m.wrong = nil
-		}
-		list = append(list, m)
+		list = append(list, Mutant{name, harmless, Simulation{Name: name, Moves: chains.Always(k), Chains: newPlain(k).run}, a, k})
 	}
-	add("proposals off the edge are redrawn, no Hastings term", false, redrawn{space})
-	add("resampled until accepted", false, untilAccepted{space})
+	add("proposals off the edge are redrawn, no Hastings term", false, planted.Redrawn{Space: space})
+	add("resampled until accepted", false, planted.UntilAccepted{Space: space})
 	add("edges wrap around", false, kernels.Metropolis{Space: ring(space)})
-	add("4-bit acceptance uniform", false, coarse{space, 1 << 4})
-	add("6-bit acceptance uniform", false, coarse{space, 1 << 6})
-	add("16-bit acceptance uniform", false, coarse{space, 1 << 16})
-	add("32-bit acceptance uniform", false, coarse{space, 1 << 32})
-	add("one direction twice as likely", false, skewed{space})
-	add("proposals of 0.2505 and 0.2495 along an axis", false, uneven{space, []float64{0.2505, 0.2495, 0.25, 0.25}})
+	add("4-bit acceptance uniform", false, planted.Coarse{Space: space, Levels: 1 << 4})
+	add("6-bit acceptance uniform", false, planted.Coarse{Space: space, Levels: 1 << 6})
+	add("16-bit acceptance uniform", false, planted.Coarse{Space: space, Levels: 1 << 16})
+	add("32-bit acceptance uniform", false, planted.Coarse{Space: space, Levels: 1 << 32})
+	add("one direction twice as likely", false, planted.Skewed{Space: space})
+	add("proposals of 0.2505 and 0.2495 along an axis", false, planted.Uneven{Space: space, P: []float64{0.2505, 0.2495, 0.25, 0.25}})
 	add("Barker instead of Metropolis", false, kernels.Barker{Space: space})
-	add("log f truncated to 0.1 in the acceptance", false, truncated{space, 0.1})
-	add("log f truncated to 0.01 in the acceptance", false, truncated{space, 0.01})
+	add("log f truncated to 0.1 in the acceptance", false, planted.Truncated{Space: space, Grain: 0.1})
+	add("log f truncated to 0.01 in the acceptance", false, planted.Truncated{Space: space, Grain: 0.01})
 	add("none", true, a.Kernel())
-	add("accepts at u <= a, not u < a", true, orEqual{space})
-	add("neighbours in another order", true, reordered{space})
+	add("accepts at u <= a, not u < a", true, planted.OrEqual{Space: space})
+	add("neighbours in another order", true, planted.Reordered{Space: space})
 	return list
 }
 
@@ -69,18 +65,29 @@ func chainMutants(a *chains.Annealing) []Mutant {
 		change(p)
 		list = append(list, Mutant{Name: name, Annealing: a, Simulation: Simulation{Name: name, Chains: p.run}})
 	}
-	add("kernel uses beta_{t-1}", func(p *plain) { p.stage = func(_ chains.Direction, t int) int { return t - 1 } })
-	add("reverse kernels shifted by one", func(p *plain) {
-		p.stage = func(d chains.Direction, t int) int { return t - int(d) }
-	})
-	add("last move left out", func(p *plain) { p.lastMoveOut = true })
-	add("weight after the move", func(p *plain) { p.weighAfter = true })
-	add("reverse weight at the wrong state", func(p *plain) { p.weighBefore = true })
-	add("last increment dropped", func(p *plain) { p.lastDropped = true })
-	add("increment of stage t-1 used at stage t", func(p *plain) { p.weighed = func(t int) int { return max(2, t-1) } })
+	// stages adds a mutant with a bug of the stages, in the directions that of says.
+	stages := func(name string, of func(chains.Direction) bool, change func(*planted.Annealer)) {
+		add(name, func(p *plain) {
+			p.change = func(r *planted.Annealer, d chains.Direction) {
+				if of(d) {
+					change(r)
+				}
+			}
+		})
+	}
+	forward := func(d chains.Direction) bool { return d == chains.Forward }
+	reverse := func(d chains.Direction) bool { return d == chains.Reverse }
+	both := func(chains.Direction) bool { return true }
+	stages("kernel uses beta_{t-1}", both, planted.KernelEarly)
+	stages("reverse kernels shifted by one", reverse, planted.KernelEarly)
+	stages("last move left out", forward, planted.LastMoveOut)
+	stages("weight after the move", forward, planted.OtherSide)
+	stages("reverse weight at the wrong state", reverse, planted.OtherSide)
+	stages("last increment dropped", forward, planted.LastIncrementOut)
+	stages("increment of stage t-1 used at stage t", both, planted.IncrementEarly)
 	side := int(math.Sqrt(float64(a.States())))
 	add("transposed exact draw", func(p *plain) { p.drawn = func(x int) int { return x%side*side + x/side } })
-	add("start excludes the last state", func(p *plain) { p.missing = 1 })
+	stages("start excludes the last state", forward, planted.LastStateOut)
 	add("reverse start from 50 moves, not an exact draw", func(p *plain) { p.burnIn = 50 })
 	add("reverse starts from a pool of 1,000 exact draws", func(p *plain) { p.pool = 1000 })
 	add("log weights of the next chain", func(p *plain) { p.spoil = rotateWeights })

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/planted"
 )
 
 // tabled is the simulation by tables of the kernel's rows, with a place for each bug: a plain process whose kernel draws
@@ -45,9 +46,11 @@ func tableMutants(a *chains.Annealing) []Mutant {
 func (k *tabled) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, chainsOf int) (*simulate.Batch, error) {
 	b := &simulate.Batch{First: make([]int32, chainsOf), Last: make([]int32, chainsOf), LogW: make([]float64, chainsOf)}
 	p := newPlain(&byTable{tabled: k})
-	p.stage = func(d chains.Direction, t int) int { return k.stage(d, t, a.Distributions()) }
-	p.shift = k.shift
-	r := newPlainProcess(p, a, d)
+	p.change = func(r *planted.Annealer, d chains.Direction) {
+		r.Stage = func(t int) int { return k.stage(d, t, a.Distributions()) }
+		r.Shift = k.shift
+	}
+	r := p.annealer(a, d, block)
 	c := chains.NewSampler(block.Stream(d))
 	for i := range b.First {
 		b.First[i] = int32(r.Start(c))

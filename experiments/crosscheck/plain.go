@@ -8,36 +8,29 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/planted"
 	"breadboard/grid"
 )
 
-// plain is annealed importance sampling written down step by step, from a uniform start, with a place for each
-// bug. It is a chains.Process (see plainProcess) that shares nothing with the one of an annealing: no centring, no rows,
-// and increments that are differences of log f.
+// plain runs annealed importance sampling that is written down step by step (see planted.Annealer), from a uniform start,
+// with places for the bugs of streams and results.
 type plain struct {
-	kernel      chains.Kernel
-	stage       func(d chains.Direction, t int) int // the stage whose distribution the kernel uses at stage t
-	weighed     func(t int) int                     // the stage whose increment is added at stage t
-	missing     int                                 // the number of last states at which no forward chain starts
-	drawn       func(x int) int                     // changes the state of an exact draw
-	burnIn      int                                 // the number of moves from a uniform state in place of an exact draw
-	pool        int                                 // the number of exact draws that all reverse chains share; 0 is one each
-	weighAfter  bool                                // whether forward increments use the state after the move
-	weighBefore bool                                // whether reverse increments use the state before the move
-	shift       int                                 // the number of states by which the increments are off
-	lastDropped bool
-	lastMoveOut bool
-	seed        func(b Block, d chains.Direction) (one, two uint64)
-	number      func(i, k int) int // the number of the random stream that chain i of k uses
-	mirrored    func(i int) bool   // whether chain i uses the opposites of the numbers of its stream
-	shared      bool               // whether all chains use one generator
-	spoil       func(b *simulate.Batch, d chains.Direction)
+	kernel   chains.Kernel
+	change   func(r *planted.Annealer, d chains.Direction)
+	drawn    func(x int) int // changes the state of an exact draw
+	burnIn   int             // the number of moves from a uniform state in place of an exact draw
+	pool     int             // the number of exact draws that all reverse chains share; 0 is one each
+	seed     func(b Block, d chains.Direction) (one, two uint64)
+	number   func(i, k int) int // the number of the random stream that chain i of k uses
+	mirrored func(i int) bool   // whether chain i uses the opposites of the numbers of its stream
+	shared   bool               // whether all chains use one generator
+	spoil    func(b *simulate.Batch, d chains.Direction)
 }
 
 // newPlain returns the implementation without a bug.
 func newPlain(k chains.Kernel) *plain {
 	return &plain{
-		kernel: k, drawn: func(x int) int { return x }, stage: func(_ chains.Direction, t int) int { return t }, weighed: func(t int) int { return t },
+		kernel: k, change: func(*planted.Annealer, chains.Direction) {}, drawn: func(x int) int { return x },
 		seed:   func(b Block, d chains.Direction) (uint64, uint64) { return twoWords(b.Stream(d)) },
 		number: func(i, _ int) int { return i }, mirrored: func(int) bool { return false },
 		spoil: func(*simulate.Batch, chains.Direction) {},
@@ -56,10 +49,7 @@ func (m *mirror) Uint64() uint64 { return m.PCG.Uint64() ^ m.flip }
 
 func (p *plain) run(ctx context.Context, a *chains.Annealing, d chains.Direction, block Block, k int) (*simulate.Batch, error) {
 	b := &simulate.Batch{First: make([]int32, k), Last: make([]int32, k), LogW: make([]float64, k)}
-	r := newPlainProcess(p, a, d)
-	if d == chains.Reverse {
-		r.drawPool(block)
-	}
+	r := p.annealer(a, d, block)
 	src := &mirror{PCG: rand.NewPCG(0, 0)}
 	c := chains.NewSampler(src)
 	one, two := p.seed(block, d)
@@ -84,107 +74,37 @@ func (p *plain) run(ctx context.Context, a *chains.Annealing, d chains.Direction
 	return b, nil
 }
 
-// logFOfStages returns log f_t for every t.
-func logFOfStages(a *chains.Annealing) [][]float64 {
-	logf := make([][]float64, a.Distributions()+1)
-	for t := 1; t < len(logf); t++ {
-		logf[t] = make([]float64, a.States())
-		a.LogF(logf[t], t)
+// annealer returns the process that a call runs.
+func (p *plain) annealer(a *chains.Annealing, d chains.Direction, block Block) *planted.Annealer {
+	r := planted.New(a, p.kernel, d)
+	if d == chains.Reverse {
+		r.Begin = p.exactDraw(r, block)
 	}
-	return logf
-}
-
-// plainProcess is the process of a plain implementation, of which every step is one stage.
-type plainProcess struct {
-	*plain
-	direction chains.Direction
-	logf      [][]float64 // log f_t of each state, by stage t
-	target    []float64   // p_T
-	pooled    []int       // the exact draws that all reverse chains share
-}
-
-func newPlainProcess(p *plain, a *chains.Annealing, d chains.Direction) *plainProcess {
-	r := &plainProcess{plain: p, direction: d, logf: logFOfStages(a)}
-	r.target = append([]float64(nil), r.logf[a.Distributions()]...)
-	top, z := slices.Max(r.target), 0.0
-	for x, v := range r.target {
-		r.target[x] = math.Exp(v - top)
-		z += r.target[x]
-	}
-	for x := range r.target {
-		r.target[x] /= z
-	}
+	p.change(r, d)
 	return r
 }
 
-// drawPool draws the states that the reverse chains share, where pool says that they share any.
-func (r *plainProcess) drawPool(b Block) {
-	c := chains.NewSampler(Block{b.Seed, "pool", 0}.Stream(chains.Reverse))
-	for range r.pool {
-		r.pooled = append(r.pooled, c.Choose(r.target))
-	}
-}
-
-// last returns T, the last stage.
-func (r *plainProcess) last() int { return len(r.logf) - 1 }
-
-// at returns the stage of a step.
-func (r *plainProcess) at(step int) int {
-	if r.direction == chains.Reverse {
-		return r.last() + 1 - step
-	}
-	return step + 1
-}
-
-// increment returns the increment of the log weight that stage t adds at state x.
-func (r *plainProcess) increment(t, x int) float64 {
-	t = r.weighed(t)
-	if x += r.shift; x >= len(r.target) {
-		x -= len(r.target)
-	}
-	return r.logf[t][x] - r.logf[t-1][x]
-}
-
-// Steps returns T - 1.
-func (r *plainProcess) Steps() int { return r.last() - 1 }
-
-// Start draws the first state.
-func (r *plainProcess) Start(c chains.Chooser) int {
-	if r.direction == chains.Forward {
-		return c.Uniform(len(r.target) - r.missing)
-	}
-	return r.exactDraw(c)
-}
-
-// Step takes one stage.
-func (r *plainProcess) Step(c chains.Chooser, step, x int) (y int, increment float64) {
-	t, forward := r.at(step), r.direction == chains.Forward
-	final := forward && t == r.last()
-	if y = x; !(r.lastMoveOut && final) {
-		y = r.kernel.Move(c, r.logf[r.stage(r.direction, t)], x)
-	}
-	switch before := forward && !r.weighAfter || !forward && r.weighBefore; {
-	case r.lastDropped && final:
-	case before:
-		increment = r.increment(t, x)
-	default:
-		increment = r.increment(t, y)
-	}
-	return y, increment
-}
-
-func (r *plainProcess) exactDraw(c chains.Chooser) int {
+// exactDraw returns the function that draws the state at which a reverse chain starts.
+func (p *plain) exactDraw(r *planted.Annealer, block Block) func(c chains.Chooser) int {
+	target := r.Target()
 	switch {
-	case r.pool > 0:
-		return r.pooled[c.Uniform(r.pool)]
-	case r.burnIn == 0:
-		return r.drawn(c.Choose(r.target))
+	case p.pool > 0:
+		c := chains.NewSampler(Block{block.Seed, "pool", 0}.Stream(chains.Reverse))
+		var pooled []int
+		for range p.pool {
+			pooled = append(pooled, c.Choose(target))
+		}
+		return func(c chains.Chooser) int { return pooled[c.Uniform(p.pool)] }
+	case p.burnIn == 0:
+		return func(c chains.Chooser) int { return p.drawn(c.Choose(target)) }
 	}
-	x := c.Uniform(len(r.target))
-	for range r.burnIn {
-		x = r.kernel.Move(c, r.logf[r.last()], x)
+	return func(c chains.Chooser) int {
+		x := c.Uniform(len(target))
+		for range p.burnIn {
+			x = p.kernel.Move(c, r.LogF[r.Last()], x)
+		}
+		return x
 	}
-	return x
 }
 
 // The following functions spoil the chains of a call after they have been run.

@@ -1,0 +1,123 @@
+package planted
+
+import (
+	"math"
+
+	"breadboard/chains"
+)
+
+// Annealer is annealed importance sampling of one annealing and direction, written down step by step: a chains.Process of
+// which every step is one stage. It shares nothing with the process of package chains but the kernel: no centring, no rows,
+// and increments that are differences of log f. Each field below is the place of a bug; New sets them to what is right, with
+// the kernel for both directions.
+type Annealer struct {
+	// LogF is log f_t of each state, by stage t = 1..T.
+	LogF [][]float64
+	// Kernel is the kernel at stage t, and Stage is the stage of which it is given the log f.
+	Kernel func(t int) chains.Kernel
+	Stage  func(t int) int
+	// Moves says whether the state is moved at stage t.
+	Moves func(t int) bool
+	// Weighed is the stage whose increment is added at stage t, and 0 is none.
+	Weighed func(t int) int
+	// OtherSide is whether increments are taken at the other side of the move: forward at the state after it, in reverse
+	// at the state before it.
+	OtherSide bool
+	// Shift is the number of states by which the increments are off.
+	Shift int
+	// Begin draws the first state.
+	Begin func(c chains.Chooser) int
+
+	direction chains.Direction
+}
+
+// New returns the annealer without a bug, from a uniform start forward and from an exact draw of the target in reverse. It
+// moves by one kernel in both directions, which must be reversible.
+func New(a *chains.Annealing, k chains.Kernel, d chains.Direction) *Annealer {
+	r := &Annealer{LogF: LogFOfStages(a), direction: d}
+	r.Kernel = func(int) chains.Kernel { return k }
+	r.Stage = func(t int) int { return t }
+	r.Moves = func(int) bool { return true }
+	r.Weighed = func(t int) int { return t }
+	if n := a.States(); d == chains.Forward {
+		r.Begin = func(c chains.Chooser) int { return c.Uniform(n) }
+	} else {
+		target := r.Target()
+		r.Begin = func(c chains.Chooser) int { return c.Choose(target) }
+	}
+	return r
+}
+
+// LogFOfStages returns log f_t of each state for every t, at index t. The entry 0 is nil.
+func LogFOfStages(a *chains.Annealing) [][]float64 {
+	logf := make([][]float64, a.Distributions()+1)
+	for t := 1; t < len(logf); t++ {
+		logf[t] = make([]float64, a.States())
+		a.LogF(logf[t], t)
+	}
+	return logf
+}
+
+// Target returns p_T, of the log f of the last stage.
+func (r *Annealer) Target() []float64 { return Normalised(r.LogF[r.Last()]) }
+
+// Normalised returns the distribution that is proportional to exp(logf).
+func Normalised(logf []float64) []float64 {
+	p := append([]float64(nil), logf...)
+	top, z := math.Inf(-1), 0.0
+	for _, v := range p {
+		top = max(top, v)
+	}
+	for x, v := range p {
+		p[x] = math.Exp(v - top)
+		z += p[x]
+	}
+	for x := range p {
+		p[x] /= z
+	}
+	return p
+}
+
+// Last returns T, the last stage.
+func (r *Annealer) Last() int { return len(r.LogF) - 1 }
+
+// At returns the stage of a step.
+func (r *Annealer) At(step int) int {
+	if r.direction == chains.Reverse {
+		return r.Last() + 1 - step
+	}
+	return step + 1
+}
+
+// Increment returns the increment of the log weight that stage t adds at state x.
+func (r *Annealer) Increment(t, x int) float64 {
+	if t = r.Weighed(t); t == 0 {
+		return 0
+	}
+	if x += r.Shift; x >= len(r.LogF[t]) {
+		x -= len(r.LogF[t])
+	}
+	was, is := r.LogF[t-1][x], r.LogF[t][x]
+	if math.IsInf(was, -1) && math.IsInf(is, -1) {
+		return 0 // the weight became zero or infinite when the chain came to such a state, and stays so
+	}
+	return is - was
+}
+
+// Steps returns T - 1.
+func (r *Annealer) Steps() int { return r.Last() - 1 }
+
+// Start draws the first state.
+func (r *Annealer) Start(c chains.Chooser) int { return r.Begin(c) }
+
+// Step takes one stage.
+func (r *Annealer) Step(c chains.Chooser, step, x int) (y int, increment float64) {
+	t := r.At(step)
+	if y = x; r.Moves(t) {
+		y = r.Kernel(t).Move(c, r.LogF[r.Stage(t)], x)
+	}
+	if before := (r.direction == chains.Forward) != r.OtherSide; before {
+		return y, r.Increment(t, x)
+	}
+	return y, r.Increment(t, y)
+}

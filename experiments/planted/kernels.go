@@ -1,0 +1,176 @@
+package planted
+
+import (
+	"math"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+// acceptance returns the probability with which Metropolis' kernel accepts a proposal. It is 1 from a zero of f to a state
+// that is none, and 0 to a zero.
+func acceptance(logf []float64, x, y int) float64 {
+	switch {
+	case math.IsInf(logf[y], -1):
+		return 0
+	case math.IsInf(logf[x], -1):
+		return 1
+	}
+	return math.Exp(min(0, logf[y]-logf[x]))
+}
+
+// propose draws a direction and returns the neighbour there; off the edge it is no state of the space.
+func propose(space grid.Graph, c chains.Chooser, x int) (y int, inside bool) {
+	return space.Neighbour(x, c.Uniform(space.Directions()))
+}
+
+// accepted returns y with the given probability, and else x. A proposal off the edge is refused.
+func accepted(c chains.Chooser, x, y int, inside bool, p func() float64) int {
+	if inside && c.Flip(p()) {
+		return y
+	}
+	return x
+}
+
+// Redrawn is Metropolis' kernel with a bug: a proposal off the edge is drawn again, until one is inside, and no Hastings term
+// makes up for it.
+type Redrawn struct{ Space grid.Graph }
+
+// Move draws among the neighbours inside, which is what drawing again comes to.
+func (k Redrawn) Move(c chains.Chooser, logf []float64, x int) int {
+	inside := neighbours(k.Space, x)
+	if len(inside) == 0 {
+		return x
+	}
+	y := inside[c.Uniform(len(inside))]
+	return accepted(c, x, y, true, func() float64 { return acceptance(logf, x, y) })
+}
+
+// neighbours returns the neighbours of a state in all directions in which there is one.
+func neighbours(space grid.Graph, x int) []int {
+	var list []int
+	for d := range space.Directions() {
+		if y, inside := space.Neighbour(x, d); inside {
+			list = append(list, y)
+		}
+	}
+	return list
+}
+
+// UntilAccepted is Metropolis' kernel with a bug: proposals are drawn until one is accepted, so that rejected ones do not
+// count.
+type UntilAccepted struct{ Space grid.Graph }
+
+// Move draws a neighbour with a probability proportional to that of its acceptance, which is what the loop comes to. It
+// stays where no neighbour can be accepted, for the loop would have no end.
+func (k UntilAccepted) Move(c chains.Chooser, logf []float64, x int) int {
+	to := neighbours(k.Space, x)
+	p := make([]float64, len(to))
+	total := 0.0
+	for i, y := range to {
+		p[i] = acceptance(logf, x, y)
+		total += p[i]
+	}
+	if total == 0 {
+		return x
+	}
+	for i := range p {
+		p[i] /= total
+	}
+	return to[c.Choose(p)]
+}
+
+// Coarse is Metropolis' kernel with a bug: the uniform number that decides on acceptance has only so many levels.
+type Coarse struct {
+	Space  grid.Graph
+	Levels float64
+}
+
+// Move accepts where a uniform draw with a limited number of levels is below the acceptance probability.
+func (k Coarse) Move(c chains.Chooser, logf []float64, x int) int {
+	y, inside := propose(k.Space, c, x)
+	return accepted(c, x, y, inside, func() float64 { return math.Ceil(acceptance(logf, x, y)*k.Levels) / k.Levels })
+}
+
+// Skewed is Metropolis' kernel with a bug: the first direction is proposed twice as often as any other.
+type Skewed struct{ Space grid.Graph }
+
+// Move proposes the first direction for two of n + 1 equally likely draws.
+func (k Skewed) Move(c chains.Chooser, logf []float64, x int) int {
+	n := k.Space.Directions()
+	y, inside := k.Space.Neighbour(x, c.Uniform(n+1)%n)
+	return accepted(c, x, y, inside, func() float64 { return acceptance(logf, x, y) })
+}
+
+// Uneven is Metropolis' kernel with a bug: the directions have these probabilities.
+type Uneven struct {
+	Space grid.Graph
+	P     []float64
+}
+
+// Move draws the direction by its probability.
+func (k Uneven) Move(c chains.Chooser, logf []float64, x int) int {
+	y, inside := k.Space.Neighbour(x, c.Choose(k.P))
+	return accepted(c, x, y, inside, func() float64 { return acceptance(logf, x, y) })
+}
+
+// Truncated is Metropolis' kernel with a bug: it truncates log f to whole multiples of the grain.
+type Truncated struct {
+	Space grid.Graph
+	Grain float64
+}
+
+// Move accepts by the truncated log f.
+func (k Truncated) Move(c chains.Chooser, logf []float64, x int) int {
+	y, inside := propose(k.Space, c, x)
+	return accepted(c, x, y, inside, func() float64 {
+		if math.IsInf(logf[x], -1) || math.IsInf(logf[y], -1) {
+			return acceptance(logf, x, y)
+		}
+		return math.Exp(min(0, Truncate(logf[y], k.Grain)-Truncate(logf[x], k.Grain)))
+	})
+}
+
+// Truncate returns v without what is beyond the last whole multiple of the grain, towards zero.
+func Truncate(v, grain float64) float64 { return math.Trunc(v/grain) * grain }
+
+// AlwaysAccepted is Metropolis' kernel with a bug: every proposal inside the space is accepted.
+type AlwaysAccepted struct{ Space grid.Graph }
+
+// Move goes wherever it is proposed to go.
+func (k AlwaysAccepted) Move(c chains.Chooser, _ []float64, x int) int {
+	if y, inside := propose(k.Space, c, x); inside {
+		return y
+	}
+	return x
+}
+
+// TurnedRatio is Metropolis' kernel with a bug: it accepts with the probability of the move back.
+type TurnedRatio struct{ Space grid.Graph }
+
+// Move accepts by the ratio turned upside down.
+func (k TurnedRatio) Move(c chains.Chooser, logf []float64, x int) int {
+	y, inside := propose(k.Space, c, x)
+	return accepted(c, x, y, inside, func() float64 { return acceptance(logf, y, x) })
+}
+
+// OrEqual is Metropolis' kernel without a bug: it accepts where a uniform draw is at most the probability, not below it.
+type OrEqual struct{ Space grid.Graph }
+
+// Move accepts unless a draw of the opposite probability says no.
+func (k OrEqual) Move(c chains.Chooser, logf []float64, x int) int {
+	if y, inside := propose(k.Space, c, x); inside && !c.Flip(1-acceptance(logf, x, y)) {
+		return y
+	}
+	return x
+}
+
+// Reordered is Metropolis' kernel without a bug: it has the directions in the opposite order.
+type Reordered struct{ Space grid.Graph }
+
+// Move draws the direction from the other end of their list.
+func (k Reordered) Move(c chains.Chooser, logf []float64, x int) int {
+	n := k.Space.Directions()
+	y, inside := k.Space.Neighbour(x, n-1-c.Uniform(n))
+	return accepted(c, x, y, inside, func() float64 { return acceptance(logf, x, y) })
+}
