@@ -42,11 +42,41 @@ func New(a *chains.Annealing, k chains.Kernel, d chains.Direction) *Annealer {
 	if n := a.States(); d == chains.Forward {
 		r.Begin = func(c chains.Chooser) int { return c.Uniform(n) }
 	} else {
-		target := r.Target()
-		r.Begin = func(c chains.Chooser) int { return c.Choose(target) }
+		r.Begin = From(r.Target())
 	}
 	return r
 }
+
+// Of returns the annealer of an annealing without a bug, from any start and with the kernels of every stage. It fails where
+// the time reversal of a stage is not known (see exact.WithReversal).
+func Of(a *chains.Annealing, d chains.Direction) (*Annealer, error) {
+	r := New(a, nil, d)
+	if d == chains.Forward {
+		r.Kernel = a.KernelAt
+		r.Begin = From(Normalised(r.LogF[1]))
+		return r, nil
+	}
+	kernels := make([]chains.Kernel, a.Distributions()+1)
+	for t := 2; t < len(kernels); t++ {
+		var err error
+		if kernels[t], err = a.ReversalAt(t); err != nil {
+			return nil, err
+		}
+	}
+	r.Kernel = func(t int) chains.Kernel { return kernels[t] }
+	return r, nil
+}
+
+// From returns a start from a distribution.
+func From(p []float64) func(c chains.Chooser) int {
+	return func(c chains.Chooser) int { return c.Choose(p) }
+}
+
+// Direction returns the direction of the chains.
+func (r *Annealer) Direction() chains.Direction { return r.direction }
+
+// Before reports whether increments are taken at the state before the move.
+func (r *Annealer) Before() bool { return (r.direction == chains.Forward) != r.OtherSide }
 
 // LogFOfStages returns log f_t of each state for every t, at index t. The entry 0 is nil.
 func LogFOfStages(a *chains.Annealing) [][]float64 {
@@ -116,7 +146,7 @@ func (r *Annealer) Step(c chains.Chooser, step, x int) (y int, increment float64
 	if y = x; r.Moves(t) {
 		y = r.Kernel(t).Move(c, r.LogF[r.Stage(t)], x)
 	}
-	if before := (r.direction == chains.Forward) != r.OtherSide; before {
+	if r.Before() {
 		return y, r.Increment(t, x)
 	}
 	return y, r.Increment(t, y)

@@ -1,0 +1,56 @@
+package hypotheses
+
+import (
+	"breadboard/chains"
+	"breadboard/experiments/planted"
+)
+
+// code is a program under a hypothesis: an annealer, and what is done to its results before they are written.
+type code struct {
+	*planted.Annealer
+	// state changes the states that are written, and exchanged is whether the two ends are written in each other's place.
+	// A nil state is none.
+	state     func(x int) int
+	exchanged bool
+	// scale and offset say which multiple of the log weight is written, and what is added to it.
+	scale, offset float64
+	// value changes a log weight in another way; nil is none.
+	value func(v float64) float64
+	// blurred is whether log weights have the digits of single precision.
+	blurred bool
+}
+
+// written returns what is written of a chain.
+func (c *code) written(first, last int, v float64) (int, int, float64) {
+	if c.state != nil {
+		first, last = c.state(first), c.state(last)
+	}
+	if c.exchanged {
+		first, last = last, first
+	}
+	v = c.scaled(v)
+	if c.value != nil {
+		v = c.value(v)
+	}
+	return first, last, v
+}
+
+// scaled returns the scaled and shifted log weight. An offset of zero leaves an infinity as it is, and so does any other.
+func (c *code) scaled(v float64) float64 { return c.scale*v + c.offset }
+
+// ends returns x_1 and x_T of a chain from where the program starts to where it ends.
+func (c *code) ends(start, end int) (first, last int) {
+	if c.Direction() == chains.Reverse {
+		return end, start
+	}
+	return start, end
+}
+
+// needsStart reports whether one of the columns is the state at which the program starts, so that chains from different
+// starts must be told apart.
+func (c *code) needsStart(columns Columns) bool {
+	if startIsFirst := (c.Direction() == chains.Forward) != c.exchanged; startIsFirst {
+		return columns.First
+	}
+	return columns.Last
+}

@@ -1,0 +1,41 @@
+package hypotheses
+
+// Columns says what is known of each chain.
+type Columns struct{ LogW, First, Last bool }
+
+// key returns the number of a pair of ends, of which those that are not known count as zero.
+func (c Columns) key(first, last, n int) int {
+	k := 0
+	if c.First {
+		k = first
+	}
+	if c.Last {
+		k = k*n + last
+	}
+	return k
+}
+
+// keys returns the number of keys.
+func (c Columns) keys(n int) int {
+	k := 1
+	if c.First {
+		k *= n
+	}
+	if c.Last {
+		k *= n
+	}
+	return k
+}
+
+// ends returns the ends that a key stands for, and -1 for one that is not known.
+func (c Columns) ends(key, n int) (first, last int) {
+	first, last = -1, -1
+	if c.Last {
+		last = key % n
+		key /= n
+	}
+	if c.First {
+		first = key
+	}
+	return first, last
+}

@@ -1,0 +1,352 @@
+package hypotheses
+
+import (
+	"context"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/experiments/planted"
+	"breadboard/grid"
+)
+
+// Specification is the name of the hypothesis that the program does what the task says.
+const Specification = "the specification"
+
+// Unknown is the name of the hypothesis that the program does something that none of the others does: the frequencies of
+// the cells are then drawn from a Dirichlet law around their probabilities under all of the others.
+const Unknown = "none of these"
+
+// hypothesis is a way to write annealed importance sampling.
+type hypothesis struct {
+	name string
+	// make returns the program, and nil where the hypothesis has no meaning for the task or the direction.
+	make func(s *setting) (*code, error)
+}
+
+// setting is what hypotheses are made of: an annealing whose time reversals are known, and a direction.
+type setting struct {
+	ctx   context.Context
+	a     *chains.Annealing
+	space grid.Graph
+	d     chains.Direction
+	logZ1 float64 // the log of the sum of f_1, which weights do not hold
+}
+
+// right returns the program without a bug in a direction.
+func (s *setting) right(d chains.Direction) (*code, error) {
+	r, err := planted.Of(s.a, d)
+	if err != nil {
+		return nil, err
+	}
+	return &code{Annealer: r, scale: 1}, nil
+}
+
+// list returns all hypotheses, the specification first.
+func list() []hypothesis {
+	all := []hypothesis{{Specification, func(s *setting) (*code, error) { return s.right(s.d) }}}
+	all = append(all, stageHypotheses()...)
+	all = append(all, lengthHypotheses()...)
+	all = append(all, targetHypotheses()...)
+	all = append(all, kernelHypotheses()...)
+	all = append(all, startHypotheses()...)
+	return append(all, writingHypotheses()...)
+}
+
+// changed returns a hypothesis that differs from the specification by a change of the annealer.
+func changed(name string, change func(r *planted.Annealer)) hypothesis {
+	return hypothesis{name, func(s *setting) (*code, error) {
+		c, err := s.right(s.d)
+		if err == nil {
+			change(c.Annealer)
+		}
+		return c, err
+	}}
+}
+
+// stageHypotheses are about which stage does what.
+func stageHypotheses() []hypothesis {
+	return []hypothesis{
+		{"weight taken on the other side of the move", func(s *setting) (*code, error) {
+			c, err := s.right(s.d)
+			if err == nil {
+				planted.OtherSide(c.Annealer)
+			}
+			return c, err
+		}},
+		changed("kernel one beta early", planted.KernelEarly),
+		changed("kernel one beta late", planted.KernelLate),
+		changed("kernel at beta = 1 in every stage", planted.KernelOfTarget),
+		changed("increment one stage early", planted.IncrementEarly),
+		changed("increment one stage late", planted.IncrementLate),
+		changed("first kernel left out", planted.FirstMoveOut),
+		changed("last kernel left out", planted.LastMoveOut),
+		changed("first increment left out", planted.FirstIncrementOut),
+		changed("last increment left out", planted.LastIncrementOut),
+		{"forward kernels in place of their reversals", func(s *setting) (*code, error) {
+			if s.d == chains.Forward {
+				return nil, nil
+			}
+			c, err := s.right(s.d)
+			if err == nil {
+				c.Kernel = s.a.KernelAt
+			}
+			return c, err
+		}},
+	}
+}
+
+// lengthHypotheses are about the number of distributions.
+func lengthHypotheses() []hypothesis {
+	length := func(name string, more int) hypothesis {
+		return hypothesis{name, func(s *setting) (*code, error) {
+			return s.with(s.a.Path(), s.a.Distributions()+more)
+		}}
+	}
+	return []hypothesis{length("one distribution too few", -1), length("one distribution too many", 1)}
+}
+
+// with returns the program without a bug for another path or another number of distributions, and nil where there is none:
+// a schedule of given betas has one length only, and a kernel of a matrix a stage has one.
+func (s *setting) with(path chains.Path, T int) (*code, error) {
+	if s.a.Kernel() == nil || T < 2 {
+		return nil, nil
+	}
+	a, err := chains.NewAnnealing(path, s.a.Schedule(), s.a.Kernel(), T)
+	if err != nil {
+		return nil, nil
+	}
+	if s.d == chains.Reverse && a.ReversalsKnown() != nil {
+		return nil, nil
+	}
+	r, err := planted.Of(a, s.d)
+	if err != nil {
+		return nil, err
+	}
+	return &code{Annealer: r, scale: 1}, nil
+}
+
+// targetHypotheses are about the numbers of log f.
+func targetHypotheses() []hypothesis {
+	target := func(name string, change func(g float64) float64) hypothesis {
+		return hypothesis{name, func(s *setting) (*code, error) { return s.withTarget(change) }}
+	}
+	scaled := func(name string, by float64) hypothesis {
+		return target(name, func(g float64) float64 { return g * by })
+	}
+	return []hypothesis{
+		scaled("log f halved", 0.5),
+		scaled("log f doubled", 2),
+		scaled("log f as if in base 10, times log 10", math.Ln10),
+		scaled("log f divided by log 10", 1/math.Ln10),
+		scaled("log f with the other sign", -1),
+		target("log f truncated to 0.1", func(g float64) float64 { return planted.Truncate(g, 0.1) }),
+		target("log f truncated to 0.01", func(g float64) float64 { return planted.Truncate(g, 0.01) }),
+		target("log f rounded to 0.1", func(g float64) float64 { return math.Round(g*10) / 10 }),
+		target("log f truncated to whole numbers", math.Trunc),
+		{"single precision", func(s *setting) (*code, error) {
+			c, err := s.right(s.d)
+			if err == nil {
+				c.blurred = true
+			}
+			return c, err
+		}},
+	}
+}
+
+// withTarget returns the program without a bug for another target, on the geometric path; nil on other paths, where the
+// stages between are made in ways of their own.
+func (s *setting) withTarget(change func(g float64) float64) (*code, error) {
+	if _, geometric := s.a.Path().(*paths.Geometric); !geometric {
+		return nil, nil
+	}
+	n := s.a.States()
+	first, target := make([]float64, n), make([]float64, n)
+	s.a.LogF(first, 1)
+	s.a.LogF(target, s.a.Distributions())
+	for x, g := range target {
+		if !math.IsInf(g, 0) {
+			target[x] = change(g)
+		}
+	}
+	path, err := paths.NewGeometric(first, target)
+	if err != nil {
+		return nil, nil
+	}
+	return s.with(path, s.a.Distributions())
+}
+
+// kernelHypotheses are about the moves. They have a meaning where the kernel is one of the library that proposes neighbours.
+func kernelHypotheses() []hypothesis {
+	other := func(name string, k func(space grid.Graph) chains.Kernel) hypothesis {
+		return hypothesis{name, func(s *setting) (*code, error) { return s.withKernel(k) }}
+	}
+	return []hypothesis{
+		other("proposals off the edge come in on the other side", wrapped),
+		other("proposals off the edge are drawn again", func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} }),
+		other("rejected proposals are not counted", func(g grid.Graph) chains.Kernel { return planted.UntilAccepted{Space: g} }),
+		other("one direction is proposed twice as often", func(g grid.Graph) chains.Kernel { return planted.Skewed{Space: g} }),
+		{"Barker's acceptance in place of Metropolis'", func(s *setting) (*code, error) {
+			if _, metropolis := s.a.Kernel().(kernels.Metropolis); !metropolis {
+				return nil, nil
+			}
+			return s.withKernel(func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} })
+		}},
+		{"Metropolis' acceptance in place of Barker's", func(s *setting) (*code, error) {
+			if _, barker := s.a.Kernel().(kernels.Barker); !barker {
+				return nil, nil
+			}
+			return s.withKernel(func(g grid.Graph) chains.Kernel { return kernels.Metropolis{Space: g} })
+		}},
+		other("every proposal is accepted", func(g grid.Graph) chains.Kernel { return planted.AlwaysAccepted{Space: g} }),
+		other("the acceptance ratio is upside down", func(g grid.Graph) chains.Kernel { return planted.TurnedRatio{Space: g} }),
+		other("log f truncated to 0.1 in the acceptance alone", func(g grid.Graph) chains.Kernel { return planted.Truncated{Space: g, Grain: 0.1} }),
+		other("chains never move", func(grid.Graph) chains.Kernel { return kernels.Stay{} }),
+	}
+}
+
+// withKernel returns the program with another kernel at every stage in both directions, and nil where there is none, or
+// where the kernel of the task does not propose neighbours.
+func (s *setting) withKernel(of func(space grid.Graph) chains.Kernel) (*code, error) {
+	switch s.a.Kernel().(type) {
+	case kernels.Metropolis, kernels.Barker:
+	default:
+		return nil, nil
+	}
+	k := of(s.space)
+	c, err := s.right(s.d)
+	if k == nil || err != nil {
+		return nil, err
+	}
+	c.Kernel = func(int) chains.Kernel { return k }
+	return c, nil
+}
+
+// wrapped returns Metropolis' kernel on the lattice with its edges joined, and nil where there are no edges to join.
+func wrapped(space grid.Graph) chains.Kernel {
+	l, ok := space.(*grid.Lattice)
+	if !ok {
+		return nil
+	}
+	wrap, joined := make([]bool, l.Dims()), false
+	for k := range wrap {
+		wrap[k] = l.Side(k) >= 3
+		joined = joined || wrap[k] && !l.Wraps(k)
+	}
+	if !joined {
+		return nil
+	}
+	ring, err := grid.NewWrapped(l.Sides(), wrap)
+	if err != nil {
+		return nil
+	}
+	return kernels.Metropolis{Space: ring}
+}
+
+// startHypotheses are about where chains start.
+func startHypotheses() []hypothesis {
+	begin := func(name string, d chains.Direction, p func(s *setting, r *planted.Annealer) ([]float64, error)) hypothesis {
+		return hypothesis{name, func(s *setting) (*code, error) {
+			if s.d != d {
+				return nil, nil
+			}
+			c, err := s.right(d)
+			if err != nil {
+				return nil, err
+			}
+			start, err := p(s, c.Annealer)
+			c.Begin = planted.From(start)
+			return c, err
+		}}
+	}
+	target := func(_ *setting, r *planted.Annealer) ([]float64, error) { return r.Target(), nil }
+	first := func(_ *setting, r *planted.Annealer) ([]float64, error) { return planted.Normalised(r.LogF[1]), nil }
+	return []hypothesis{
+		begin("forward chains start from the target", chains.Forward, target),
+		begin("reverse chains start from p_1, not from the target", chains.Reverse, first),
+		begin("reverse chains start where forward chains end", chains.Reverse, func(s *setting, _ *planted.Annealer) ([]float64, error) {
+			c, err := s.right(chains.Forward)
+			if err != nil {
+				return nil, err
+			}
+			m, err := tabulate(s.ctx, c)
+			if err != nil {
+				return nil, err
+			}
+			return m.last(), nil
+		}),
+		{"no chain starts at the last state", func(s *setting) (*code, error) {
+			c, err := s.right(s.d)
+			if err != nil || s.d == chains.Reverse {
+				return nil, err
+			}
+			start := planted.Normalised(c.LogF[1])
+			missing := start[len(start)-1]
+			if missing == 0 || missing == 1 {
+				return nil, nil
+			}
+			for x := range start {
+				start[x] /= 1 - missing
+			}
+			start[len(start)-1] = 0
+			c.Begin = planted.From(start)
+			return c, nil
+		}},
+	}
+}
+
+// writingHypotheses are about right chains that are written in a wrong way.
+func writingHypotheses() []hypothesis {
+	written := func(name string, change func(s *setting, c *code)) hypothesis {
+		return hypothesis{name, func(s *setting) (*code, error) {
+			c, err := s.right(s.d)
+			if err == nil {
+				change(s, c)
+			}
+			return c, err
+		}}
+	}
+	return []hypothesis{
+		{"forward and reverse exchanged", func(s *setting) (*code, error) { return s.right(1 - s.d) }},
+		written("x_1 and x_T exchanged", func(_ *setting, c *code) { c.exchanged = true }),
+		{"states numbered column by column", func(s *setting) (*code, error) {
+			state := transposed(s.space)
+			c, err := s.right(s.d)
+			if state == nil || err != nil {
+				return nil, err
+			}
+			c.state = state
+			return c, nil
+		}},
+		written("log w with the other sign", func(_ *setting, c *code) { c.scale = -1 }),
+		written("log w in base 10", func(_ *setting, c *code) { c.scale = 1 / math.Ln10 }),
+		written("log w in base 2", func(_ *setting, c *code) { c.scale = 1 / math.Ln2 }),
+		written("the weight and not its logarithm", func(_ *setting, c *code) { c.value = math.Exp }),
+		{"log Z_1 added to log w", func(s *setting) (*code, error) { return s.shifted(s.logZ1) }},
+		{"log Z_1 taken from log w", func(s *setting) (*code, error) { return s.shifted(-s.logZ1) }},
+		written("log w rounded to 0.01", func(_ *setting, c *code) { c.value = func(v float64) float64 { return math.Round(v*100) / 100 } }),
+		written("log w truncated to 0.01", func(_ *setting, c *code) { c.value = func(v float64) float64 { return planted.Truncate(v, 0.01) } }),
+	}
+}
+
+// shifted returns the right program with a constant added to log w; nil where the constant is zero.
+func (s *setting) shifted(by float64) (*code, error) {
+	c, err := s.right(s.d)
+	if by == 0 || err != nil {
+		return nil, err
+	}
+	c.offset = by
+	return c, nil
+}
+
+// transposed returns the function that turns the number of a state, row by row, into its number column by column; nil where
+// the two are the same.
+func transposed(space grid.Graph) func(x int) int {
+	l, ok := space.(*grid.Lattice)
+	if !ok || l.Dims() != 2 || l.Side(0) == 1 || l.Side(1) == 1 {
+		return nil
+	}
+	rows, columns := l.Side(0), l.Side(1)
+	return func(x int) int { return x%columns*rows + x/columns }
+}

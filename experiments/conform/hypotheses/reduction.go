@@ -1,0 +1,210 @@
+package hypotheses
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// reduction puts chains into cells.
+type reduction interface {
+	// cells returns the number of cells.
+	cells() int
+	// cell returns the cell of a chain; ends that are not known are not looked at. It may draw from rng.
+	cell(first, last int32, logw float64, rng *rand.Rand) int
+	// name describes a cell for messages, with the states by state.
+	name(cell int, state func(x int) string) string
+}
+
+// listed is the reduction where every log weight is one of a list. There is a cluster of log weights for each cell, and
+// three kinds of further cells: beside each cluster of the specification one for log weights that are off by what single
+// precision loses, and the last cell for all that is on no list.
+type listed struct {
+	columns  Columns
+	n        int
+	clusters [][]cluster // by key, in increasing order
+	count    int
+	near     int // the number of cells for log weights beside a cluster; 0 where they are not told apart from it
+	window   float64
+	slack    func(v float64) float64
+	where    []place // by cell
+}
+
+// cluster is a range of log weights that are one outcome.
+type cluster struct {
+	low, high float64
+	cell      int
+	beside    int // the cell of log weights within the window; -1 for none
+}
+
+type place struct {
+	key int
+	v   float64
+}
+
+// newListed returns the reduction to the clusters of the log weights of all programs. The log weights of the specification
+// come first.
+func newListed(columns Columns, n int, programs [][][]atom, slack func(v float64) float64, window float64) *listed {
+	l := &listed{columns: columns, n: n, clusters: make([][]cluster, columns.keys(n)), slack: slack, window: window}
+	for key := range l.clusters {
+		var values []float64
+		for _, p := range programs {
+			for _, a := range p[key] {
+				values = append(values, a.v)
+			}
+		}
+		slices.Sort(values)
+		l.clusters[key] = l.cluster(key, values)
+	}
+	if window > 0 {
+		for key, list := range programs[0] {
+			for _, a := range list {
+				if c := l.find(key, a.v); c != nil && c.beside < 0 && !math.IsInf(a.v, 0) {
+					c.beside = l.count
+					l.where = append(l.where, place{key, a.v})
+					l.count++
+					l.near++
+				}
+			}
+		}
+	}
+	l.count++ // for what is on no list
+	return l
+}
+
+// cluster joins sorted values that lie so close that rounding could exchange them, and gives each cluster its cell.
+func (l *listed) cluster(key int, values []float64) []cluster {
+	var out []cluster
+	for _, v := range values {
+		if n := len(out); n > 0 && (v == out[n-1].high || v-out[n-1].high <= 4*l.slack(v)) {
+			out[n-1].high = v
+			continue
+		}
+		out = append(out, cluster{v, v, l.count, -1})
+		l.where = append(l.where, place{key, v})
+		l.count++
+	}
+	return out
+}
+
+func (l *listed) cells() int { return l.count }
+
+// find returns the cluster that a log weight is in, and nil where it is in none.
+func (l *listed) find(key int, v float64) *cluster {
+	i := l.search(key, v)
+	slack := l.slack(v)
+	for _, at := range []int{i - 1, i} {
+		if at >= 0 && at < len(l.clusters[key]) {
+			if c := &l.clusters[key][at]; v == c.low || v >= c.low-slack && v <= c.high+slack {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// search returns the place of the first cluster that begins at v or above.
+func (l *listed) search(key int, v float64) int {
+	list := l.clusters[key]
+	low, high := 0, len(list)
+	for low < high {
+		if middle := (low + high) / 2; list[middle].low < v {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+func (l *listed) cell(first, last int32, logw float64, _ *rand.Rand) int {
+	key := l.columns.key(int(first), int(last), l.n)
+	if !l.columns.LogW {
+		logw = 0
+	}
+	if c := l.find(key, logw); c != nil {
+		return c.cell
+	}
+	if c := l.beside(key, logw); c >= 0 {
+		return c
+	}
+	return l.count - 1
+}
+
+// beside returns the cell of a log weight that is off a cluster by what single precision loses, and -1 where it is not.
+func (l *listed) beside(key int, v float64) int {
+	i := l.search(key, v)
+	best, nearest := -1, l.window
+	for at := max(0, i-2); at < min(len(l.clusters[key]), i+2); at++ {
+		if c := l.clusters[key][at]; c.beside >= 0 {
+			if d := max(c.low-v, v-c.high); d <= nearest {
+				best, nearest = c.beside, d
+			}
+		}
+	}
+	return best
+}
+
+func (l *listed) name(cell int, state func(x int) string) string {
+	if cell == l.count-1 {
+		return "ends and a log weight that no path has"
+	}
+	p := l.where[cell]
+	text := ends(l.columns, p.key, l.n, state)
+	if l.columns.LogW {
+		text += ", log w = " + number(p.v)
+		if cell >= l.count-1-l.near {
+			text += " within the digits of single precision only"
+		}
+	}
+	return trimmed(text)
+}
+
+// probabilities returns the probability of every cell under a program with the given log weights.
+func (l *listed) probabilities(list [][]atom, blurred bool) []float64 {
+	p := make([]float64, l.count)
+	for key, atoms := range list {
+		for _, a := range atoms {
+			c := l.find(key, a.v)
+			if c == nil {
+				p[l.count-1] += a.p
+				continue
+			}
+			if !blurred || c.beside < 0 {
+				p[c.cell] += a.p
+				continue
+			}
+			inside := min(1, l.slack(a.v)/l.window)
+			p[c.cell] += a.p * inside
+			p[c.beside] += a.p * (1 - inside)
+		}
+	}
+	return p
+}
+
+// binned is the reduction to bins of a circle.
+type binned struct {
+	*circle
+	columns Columns
+	n       int
+}
+
+func (b *binned) cells() int { return b.columns.keys(b.n) * b.bins() }
+
+func (b *binned) cell(first, last int32, logw float64, rng *rand.Rand) int {
+	return b.columns.key(int(first), int(last), b.n)*b.bins() + b.bin(logw, rng)
+}
+
+func (b *binned) name(cell int, state func(x int) string) string {
+	text := ends(b.columns, cell/b.bins(), b.n, state)
+	switch bin := cell % b.bins(); bin {
+	case b.bins() - 2:
+		text += ", log w = -Inf"
+	case b.bins() - 1:
+		text += ", log w = +Inf"
+	default:
+		at := func(edge float64) string { return number(b.center + b.period*(edge-0.5)) }
+		text += ", log w with some noise in " + at(b.edges[bin]) + ".." + at(b.edges[bin+1])
+	}
+	return trimmed(text)
+}

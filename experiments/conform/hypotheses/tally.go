@@ -1,0 +1,169 @@
+package hypotheses
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"breadboard/experiments/eprocess"
+)
+
+// Tally counts the cells of chains.
+type Tally struct {
+	*Set
+	Chains int
+	counts []int
+	rng    *rand.Rand
+}
+
+// NewTally returns an empty tally. The source is for the noise that bins need: the same source and the same chains in the
+// same order give the same counts.
+func (s *Set) NewTally(src rand.Source) *Tally {
+	return &Tally{Set: s, counts: make([]int, s.reduction.cells()), rng: rand.New(src)}
+}
+
+// Add counts chains. A column that is not known is nil.
+func (t *Tally) Add(first, last []int32, logw []float64) {
+	rows := max(len(first), len(last), len(logw))
+	for i := range rows {
+		var x, y int32
+		var v float64
+		if first != nil {
+			x = first[i]
+		}
+		if last != nil {
+			y = last[i]
+		}
+		if logw != nil {
+			v = logw[i]
+		}
+		t.counts[t.reduction.cell(x, y, v, t.rng)]++
+	}
+	t.Chains += rows
+}
+
+// logLikelihood returns the log probability of the counts, as a sequence of chains, under a hypothesis. A probability below
+// least counts as least.
+func (t *Tally) logLikelihood(p []float64, least float64) float64 {
+	total := 0.0
+	for cell, c := range t.counts {
+		if c > 0 {
+			total += float64(c) * math.Log(max(least, p[cell]))
+		}
+	}
+	return total
+}
+
+// unknownLogLikelihood is that of cells whose probabilities are drawn from a Dirichlet law.
+func (t *Tally) unknownLogLikelihood() float64 {
+	base := t.base()
+	total := eprocess.CountsLogE(t.counts, base) // beside the likelihood under the mean of the Dirichlet law
+	for cell, c := range t.counts {
+		if c > 0 {
+			total += float64(c) * math.Log(base[cell])
+		}
+	}
+	return total
+}
+
+// The parts of the mean of the Dirichlet law that are not the specification's.
+const (
+	othersPart  = 0.25 // that of all other hypotheses together
+	anyPart     = 0.05 // that of all cells alike
+	nowherePart = 0.05 // that of the last cell, which is for what is on no list
+)
+
+// base returns the mean of the Dirichlet law.
+func (t *Tally) base() []float64 {
+	base := make([]float64, len(t.counts))
+	share := func(p []float64, part float64) {
+		for cell, v := range p {
+			base[cell] += part * max(0, v)
+		}
+	}
+	share(t.p[0], 1-othersPart-anyPart-nowherePart)
+	for _, p := range t.p[1:] {
+		share(p, othersPart/float64(len(t.p)-1))
+	}
+	for cell := range base {
+		base[cell] += anyPart / float64(len(base))
+	}
+	base[len(base)-1] += nowherePart
+	return base
+}
+
+// LogE returns the log e-value against the specification: the average over all other hypotheses, and over none of them, of
+// how much likelier the chains are under it.
+func (t *Tally) LogE() float64 {
+	null := t.logLikelihood(t.p[0], t.resolution)
+	if math.IsInf(null, -1) {
+		return math.Inf(1)
+	}
+	var terms []float64
+	for _, p := range t.p[1:] {
+		terms = append(terms, t.logLikelihood(p, 0)-null)
+	}
+	return eprocess.LogMean(append(terms, t.unknownLogLikelihood()-null))
+}
+
+// Odds is what chains say about a hypothesis.
+type Odds struct {
+	Name string
+	// LogOdds is the log of how much likelier the chains are than under the specification, in nats. It is +Inf where they are
+	// impossible under the specification, and NaN where under both.
+	LogOdds float64
+	// Posterior is the probability of the hypothesis, where all are as likely before anything is known.
+	Posterior float64
+	// LogE is the log e-value against the hypothesis itself, by which it may be refused as well; 0 for Unknown.
+	LogE float64
+}
+
+// Odds returns the odds of all hypotheses, the likeliest first.
+func (t *Tally) Odds() []Odds {
+	logs := make([]float64, len(t.p))
+	for h, p := range t.p {
+		logs[h] = t.logLikelihood(p, t.resolution)
+	}
+	logs = append(logs, t.unknownLogLikelihood())
+	top := slices.Max(logs)
+	total := 0.0
+	for _, l := range logs {
+		total += math.Exp(l - top)
+	}
+	out := make([]Odds, len(logs))
+	for h, l := range logs {
+		o := Odds{Name: Unknown, LogOdds: l - logs[0], Posterior: math.Exp(l-top) / total}
+		if h < len(t.p) {
+			o.Name = t.Names[h]
+			o.LogE = t.against(h)
+		}
+		out[h] = o
+	}
+	slices.SortStableFunc(out, func(a, b Odds) int {
+		switch {
+		case a.Posterior > b.Posterior:
+			return -1
+		case a.Posterior < b.Posterior:
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+// against returns the log e-value of the counts against a hypothesis.
+func (t *Tally) against(h int) float64 {
+	p := t.p[h]
+	if t.resolution > 0 {
+		p = slices.Clone(p)
+		for cell := range p {
+			p[cell] = max(p[cell], t.resolution)
+		}
+	}
+	return eprocess.CountsLogE(t.counts, p)
+}
+
+// Worst describes the cell whose count is farthest from what the specification says.
+func (t *Tally) Worst(state func(x int) string) string {
+	return eprocess.WorstCell(t.counts, t.p[0], func(cell int) string { return t.reduction.name(cell, state) })
+}
