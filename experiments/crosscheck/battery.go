@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"breadboard/chains/simulate"
+	"breadboard/experiments/eprocess"
 )
 
 // DefaultAlpha is the probability of a false alarm in a run.
@@ -150,6 +151,6 @@ type streams func(purpose string, round int) *rand.ChaCha8
 
 func countsValue(counts []int, p []float64, name func(int) string) func() (float64, func() string) {
 	return func() (float64, func() string) {
-		return CountsLogE(counts, p), func() string { return WorstCell(counts, p, name) }
+		return eprocess.CountsLogE(counts, p), func() string { return eprocess.WorstCell(counts, p, name) }
 	}
 }

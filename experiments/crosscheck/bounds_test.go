@@ -124,7 +124,7 @@ func TestLawsAreKnownWellEnough(t *testing.T) {
 		}
 		worst := 0.0
 		for _, level := range l.levels[d] {
-			worst = max(worst, level.p.Error())
+			worst = max(worst, level.P.Error())
 		}
 		if !(worst < 1.5e-3) {
 			t.Errorf("direction %d: a probability is known to %v", d, worst)

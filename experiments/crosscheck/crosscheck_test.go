@@ -18,6 +18,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/exact/kernel"
+	"breadboard/experiments/eprocess"
 	"breadboard/experiments/planted"
 	"breadboard/grid"
 	"breadboard/toys"
@@ -67,34 +68,6 @@ func faults(results []Result) (list []Result) {
 	return list
 }
 
-// TestCountsEValueHasMeanOne sums the e-value over every outcome of a few draws, with its probability: it is a
-// likelihood ratio, so that the sum is one exactly.
-func TestCountsEValueHasMeanOne(t *testing.T) {
-	p := []float64{0.7, 0.299, 0.001}
-	for n := range 7 {
-		total := 0.0
-		for a := 0; a <= n; a++ {
-			for b := 0; a+b <= n; b++ {
-				counts := []int{a, b, n - a - b}
-				logP := 0.0
-				ways := 1.0
-				left := n
-				for i, c := range counts {
-					logP += float64(c) * math.Log(p[i])
-					for k := range c {
-						ways *= float64(left-k) / float64(k+1)
-					}
-					left -= c
-				}
-				total += ways * math.Exp(logP+CountsLogE(counts, p))
-			}
-		}
-		if math.Abs(total-1) > 1e-12 {
-			t.Errorf("%d draws: the e-value has mean %v", n, total)
-		}
-	}
-}
-
 // TestWeightsEValueHasMeanOne sums the e-value of one and of two chains over all their paths.
 func TestWeightsEValueHasMeanOne(t *testing.T) {
 	a := annealing(t, "random:2:1:2x2", 3)
@@ -120,22 +93,13 @@ func TestWeightsEValueHasMeanOne(t *testing.T) {
 	}
 	one, two := 0.0, 0.0
 	for i, p := range probability {
-		one += p * math.Exp(weightsLogE(logw[i], 1, l.powers, l.cgf[chains.Forward]))
+		one += p * math.Exp(eprocess.WeightsLogE(logw[i], 1, l.powers, l.cgf[chains.Forward]))
 		for j, q := range probability {
-			two += p * q * math.Exp(weightsLogE(logw[i]+logw[j], 2, l.powers, l.cgf[chains.Forward]))
+			two += p * q * math.Exp(eprocess.WeightsLogE(logw[i]+logw[j], 2, l.powers, l.cgf[chains.Forward]))
 		}
 	}
 	if math.Abs(one-1) > 1e-12 || math.Abs(two-1) > 1e-12 {
 		t.Errorf("the e-value has mean %v for one chain and %v for two", one, two)
-	}
-}
-
-func TestImpossibleCell(t *testing.T) {
-	if e := CountsLogE([]int{10, 1}, []float64{1, 0}); !math.IsInf(e, 1) {
-		t.Errorf("a cell of probability zero gives log e = %v", e)
-	}
-	if e := weightsLogE(math.NaN(), 1, []float64{1}, []float64{0}); !math.IsInf(e, 1) {
-		t.Errorf("a log weight that is no number gives log e = %v", e)
 	}
 }
 

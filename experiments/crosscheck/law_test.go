@@ -2,7 +2,6 @@ package crosscheck
 
 import (
 	"context"
-	"math"
 	"strings"
 	"testing"
 
@@ -84,26 +83,6 @@ func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
 		found := faults(run(t, l, s, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 17}))
 		if len(found) == 0 || found[0].Test != "reverse law of log w" {
 			t.Errorf("%s: found %v", toy, found)
-		}
-	}
-}
-
-// TestLevelsEValue sums the e-value over every outcome of a few draws, for true probabilities within the bounds: it
-// has mean at most one, and exactly one where the bounds are tight.
-func TestLevelsEValue(t *testing.T) {
-	for _, p := range []weights.Bracket{{Low: 0.3, Value: 0.3, High: 0.3}, {Low: 0.2, Value: 0.25, High: 0.4}, {Low: 0, Value: 0.5, High: 1}} {
-		for _, truth := range []float64{p.Low, p.Value, p.High} {
-			for n := range 8 {
-				total, ways := 0.0, 1.0
-				for k := 0; k <= n; k++ {
-					e := math.Exp(levelsLogE([]int{k}, n, []level{{0, p}}))
-					total += ways * math.Pow(truth, float64(k)) * math.Pow(1-truth, float64(n-k)) * e
-					ways *= float64(n-k) / float64(k+1)
-				}
-				if total > 1+1e-12 || p.Low == p.High && total < 1-1e-12 {
-					t.Errorf("%v, truly %v, %d draws: the e-value has mean %v", p, truth, n, total)
-				}
-			}
 		}
 	}
 }

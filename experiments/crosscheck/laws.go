@@ -11,6 +11,7 @@ import (
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/exact/weights"
+	"breadboard/experiments/eprocess"
 )
 
 // Laws are the exact laws that a simulation of one annealing is tested against.
@@ -31,7 +32,7 @@ type Laws struct {
 	cgf    map[chains.Direction][]float64
 	alive  map[chains.Direction]float64
 	// levels are the log weights at which the distribution function of log w is tested.
-	levels map[chains.Direction][]level
+	levels map[chains.Direction][]eprocess.Level
 	// given is log E[w^l | one end] of finite and positive weights, for each of the statePowers and each state of that end:
 	// entry 0 is given x_1, entry 1 given x_T.
 	given map[chains.Direction][2][][]float64
@@ -60,12 +61,6 @@ func (l *Laws) named(label func(x int) string) {
 	for _, p := range l.probes {
 		p.label = label
 	}
-}
-
-// level is a log weight x with bounds on P(log w < x).
-type level struct {
-	x float64
-	p weights.Bracket
 }
 
 // lawFrequencies is the number of frequencies at which the law of log w is inverted. It makes the bounds on the law about as
@@ -103,10 +98,10 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 		first:  map[chains.Direction][]float64{chains.Forward: ends[0].Forward, chains.Reverse: ends[0].Reverse},
 		last:   map[chains.Direction][]float64{chains.Forward: ends[1].Forward, chains.Reverse: ends[1].Reverse},
 		pairs:  map[chains.Direction][]float64{},
-		powers: powers(),
+		powers: eprocess.Powers(),
 		cgf:    map[chains.Direction][]float64{},
 		alive:  map[chains.Direction]float64{},
-		levels: map[chains.Direction][]level{},
+		levels: map[chains.Direction][]eprocess.Level{},
 		given:  map[chains.Direction][2][][]float64{},
 	}
 	law, err := weights.LawsOf(ctx, a, weights.Options{Frequencies: lawFrequencies})
@@ -180,7 +175,7 @@ func (l *Laws) addWeights(ctx context.Context, d chains.Direction) error {
 func (l *Laws) addEnds(ctx context.Context) error {
 	conditional := func(d chains.Direction, shift float64) ([][]float64, error) {
 		powers := []float64{shift}
-		for _, v := range statePowers() {
+		for _, v := range eprocess.StatePowers() {
 			powers = append(powers, v+shift)
 		}
 		k, err := weights.EndCGF(ctx, l.a, d, powers)
@@ -214,13 +209,13 @@ func (l *Laws) addEnds(ctx context.Context) error {
 
 // levels returns levels near quantiles of the law. On a lattice they are half way between its points, where no
 // rounding of a sum decides on which side it is.
-func levels(law *weights.Law) []level {
+func levels(law *weights.Law) []eprocess.Level {
 	const (
 		beside    = 1e-6 // a level stands this part of the range beside a quantile, which may be an atom
 		simulated = 1e-9 // this part of the range is more than the rounding of a simulated log weight
 	)
 	low, high := law.Support()
-	var out []level
+	var out []eprocess.Level
 	for _, q := range []float64{0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98} {
 		x := law.Quantile(q).Value
 		if law.Spacing > 0 {
@@ -228,13 +223,13 @@ func levels(law *weights.Law) []level {
 		} else {
 			x += beside * (high - low)
 		}
-		if !(x > low && x < high) || len(out) > 0 && x <= out[len(out)-1].x {
+		if !(x > low && x < high) || len(out) > 0 && x <= out[len(out)-1].X {
 			continue
 		}
 		p, slack := law.Below(x), simulated*(high-low)
 		p.Low, p.High = law.Below(x-slack).Low, law.Below(x+slack).High
 		if p.Value > 0 && p.Value < 1 {
-			out = append(out, level{x, p})
+			out = append(out, eprocess.Level{X: x, P: p})
 		}
 	}
 	return out

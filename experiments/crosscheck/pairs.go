@@ -3,6 +3,8 @@ package crosscheck
 import (
 	"fmt"
 	"slices"
+
+	"breadboard/experiments/eprocess"
 )
 
 // lags are the distances at which the chains of a call are compared. Half is half the number of chains of the call.
@@ -113,17 +115,17 @@ func (a *apart) value() (float64, func() string) {
 	worst := lags()[0]
 	largest := 0.0
 	for i, lag := range lags() {
-		e := CountsLogE(a.counts[lag], a.pair)
+		e := eprocess.CountsLogE(a.counts[lag], a.pair)
 		if terms = append(terms, e); i == 0 || e > largest {
 			worst, largest = lag, e
 		}
 	}
-	return logMean(terms), func() string {
+	return eprocess.LogMean(terms), func() string {
 		distance := fmt.Sprintf("%d apart", worst)
 		if worst == half {
 			distance = "half a call apart"
 		}
-		return distance + ", " + WorstCell(a.counts[worst], a.pair, a.name)
+		return distance + ", " + eprocess.WorstCell(a.counts[worst], a.pair, a.name)
 	}
 }
 
@@ -166,6 +168,6 @@ func averaged(values ...func() (float64, func() string)) func() (float64, func()
 				worst = i
 			}
 		}
-		return logMean(terms), where[worst]
+		return eprocess.LogMean(terms), where[worst]
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
+	"breadboard/experiments/eprocess"
 )
 
 // sample collects the chains of both directions for all tests on them. The chains of a round are run when the first test
@@ -25,7 +26,7 @@ type side struct {
 	ends               []int // the number of chains at x_1 n + x_T; nil where the joint law is not known
 	alive              []int // the number of chains with a finite and positive weight, and of those without
 	sumLogW            float64
-	levels             []level
+	levels             []eprocess.Level
 	below              []int // the number of chains with a log weight below each level
 	apart              []*apart
 	given              [2]perState // the log weights by x_1, and by x_T
@@ -90,7 +91,7 @@ func (l *Laws) sideTests(m *side, s Simulation, d chains.Direction) []*test {
 	add("x_T", countsValue(m.last, l.last[d], state))
 	if l.alive[d] == 1 || s.Chains != nil { // totals do not show which chains have a weight of zero or infinity
 		add("log w", func() (float64, func() string) {
-			return weightsLogE(m.sumLogW, m.alive[0], l.powers, l.cgf[d]), func() string {
+			return eprocess.WeightsLogE(m.sumLogW, m.alive[0], l.powers, l.cgf[d]), func() string {
 				return fmt.Sprintf("mean log w of %d chains is %.6g", m.alive[0], m.sumLogW/float64(m.alive[0]))
 			}
 		})
@@ -122,7 +123,7 @@ func (l *Laws) sideTests(m *side, s Simulation, d chains.Direction) []*test {
 	if len(m.levels) > 0 {
 		add("law of log w", func() (float64, func() string) {
 			drawn := m.alive[0] + m.alive[1]
-			return levelsLogE(m.below, drawn, m.levels), func() string { return worstLevel(m.below, drawn, m.levels) }
+			return eprocess.LevelsLogE(m.below, drawn, m.levels), func() string { return eprocess.WorstLevel(m.below, drawn, m.levels) }
 		})
 	}
 	for i, what := range []string{"x_1", "x_T"} {
@@ -131,7 +132,7 @@ func (l *Laws) sideTests(m *side, s Simulation, d chains.Direction) []*test {
 			continue
 		}
 		add("log w given "+what, func() (float64, func() string) {
-			return statesLogE(v.sum, v.n, statePowers(), k), func() string { return worstState(what, v.sum, v.n, statePowers(), k) }
+			return eprocess.StatesLogE(v.sum, v.n, eprocess.StatePowers(), k), func() string { return eprocess.WorstState(what, v.sum, v.n, eprocess.StatePowers(), k) }
 		})
 	}
 	return tests
@@ -205,7 +206,7 @@ func (m *side) addChains(batch *simulate.Batch, d chains.Direction) {
 			m.given[1].sum[y] += l
 		}
 		for k, level := range m.levels {
-			if l < level.x {
+			if l < level.X {
 				m.below[k]++
 			}
 		}

@@ -17,7 +17,7 @@ import (
 	"breadboard/exact/geometry"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
-	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/eprocess"
 	"breadboard/experiments/external"
 	"breadboard/toys"
 )
@@ -310,10 +310,10 @@ func (k *Row) sample(ctx context.Context, program *external.Program, o Options) 
 					counts[y] += m
 				}
 			}
-			logE = crosscheck.CountsLogE(counts, p)
+			logE = eprocess.CountsLogE(counts, p)
 		}
 		k.examined()
-		where := crosscheck.WorstCell(counts, p, func(y int) string { return "state " + k.at(y) })
+		where := eprocess.WorstCell(counts, p, func(y int) string { return "state " + k.at(y) })
 		verdict := Pass
 		if logE >= math.Log(threshold) {
 			verdict = Fault

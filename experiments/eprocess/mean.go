@@ -1,0 +1,20 @@
+package eprocess
+
+import "math"
+
+// LogMean returns the log of the mean of exp(v). Where v are the logarithms of e-values on the same draws, it is that of
+// an e-value again.
+func LogMean(v []float64) float64 {
+	top := math.Inf(-1)
+	for _, x := range v {
+		top = max(top, x)
+	}
+	if math.IsInf(top, 0) {
+		return top
+	}
+	total := 0.0
+	for _, x := range v {
+		total += math.Exp(x - top)
+	}
+	return top + math.Log(total/float64(len(v)))
+}

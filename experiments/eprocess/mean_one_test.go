@@ -1,0 +1,212 @@
+package eprocess
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/exact/weights"
+)
+
+// sequences calls visit with every sequence of n draws from a law and the log of its probability.
+func sequences(p []float64, n int, visit func(draws []int, logP float64)) {
+	draws := make([]int, 0, n)
+	var extend func(logP float64)
+	extend = func(logP float64) {
+		if len(draws) == n {
+			visit(draws, logP)
+			return
+		}
+		for i, v := range p {
+			if v > 0 {
+				draws = append(draws, i)
+				extend(logP + math.Log(v))
+				draws = draws[:len(draws)-1]
+			}
+		}
+	}
+	extend(0)
+}
+
+// meanOf returns the expectation of an e-value over every sequence of n draws.
+func meanOf(p []float64, n int, logE func(draws []int) float64) float64 {
+	total := 0.0
+	sequences(p, n, func(draws []int, logP float64) { total += math.Exp(logP + logE(draws)) })
+	return total
+}
+
+// drawLaw draws a law on at least two cells, some of which may be impossible or next to impossible.
+func drawLaw(t *rapid.T, most int) []float64 {
+	p := make([]float64, rapid.IntRange(2, most).Draw(t, "cells"))
+	total := 0.0
+	for i := range p {
+		p[i] = rapid.SampledFrom([]float64{0, 1e-12, 1e-3, 0.1, 0.3, 1, 1, 1}).Draw(t, "share")
+		if i == 0 {
+			p[i] = 1
+		}
+		total += p[i]
+	}
+	for i := range p {
+		p[i] /= total
+	}
+	return p
+}
+
+func countsOf(draws []int, cells int) []int {
+	counts := make([]int, cells)
+	for _, x := range draws {
+		counts[x]++
+	}
+	return counts
+}
+
+// TestCountsHaveMeanOne: the e-values of counts, of all cells together and of each by itself, have expectation one under
+// every law. They are sums of some ten logarithms each, and of Gamma functions of up to 3e7 in more than eight draws, which
+// are not made here: their rounding is far below the 1e-12 that is allowed.
+func TestCountsHaveMeanOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawLaw(t, 4)
+		n := rapid.IntRange(0, 4).Draw(t, "draws")
+		for name, logE := range map[string]func([]int, []float64) float64{"all cells": CountsLogE, "each cell": CellsLogE} {
+			if mean := meanOf(p, n, func(draws []int) float64 { return logE(countsOf(draws, len(p)), p) }); !(math.Abs(mean-1) < 1e-12) {
+				t.Fatalf("%s: the e-value has mean %v", name, mean)
+			}
+		}
+	})
+}
+
+// logMoment returns log E[w^l] of a law of log w.
+func logMoment(p, logw []float64, l float64) float64 {
+	top := math.Inf(-1)
+	for i, v := range logw {
+		if p[i] > 0 {
+			top = max(top, l*v)
+		}
+	}
+	total := 0.0
+	for i, v := range logw {
+		if p[i] > 0 {
+			total += p[i] * math.Exp(l*v-top)
+		}
+	}
+	return top + math.Log(total)
+}
+
+// drawLogW draws a log weight, which may be huge beside the others, or differ from them only in its last digits.
+func drawLogW(t *rapid.T, common float64) float64 {
+	return common + rapid.SampledFrom([]float64{1, 1, 1e-12, 300}).Draw(t, "scale")*rapid.Float64Range(-1, 1).Draw(t, "log w")
+}
+
+// rounding bounds the relative error of the mean of an e-value that is computed from products as large as this.
+func rounding(largest float64) float64 { return 256 * 0x1p-53 * (1 + largest) }
+
+// TestWeightsHaveMeanOne: so has the e-value of a sum of log weights, up to the rounding of l sum - n K(l), whose two terms
+// cancel.
+func TestWeightsHaveMeanOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawLaw(t, 3)
+		n := rapid.IntRange(0, 4).Draw(t, "draws")
+		common := rapid.SampledFrom([]float64{0, 0, 1e3, -1e12}).Draw(t, "common")
+		logw, k := make([]float64, len(p)), []float64(nil)
+		largest := 0.0
+		for i := range logw {
+			logw[i] = drawLogW(t, common)
+			largest = max(largest, math.Abs(logw[i]))
+		}
+		for _, l := range Powers() {
+			k = append(k, logMoment(p, logw, l))
+		}
+		mean := meanOf(p, n, func(draws []int) float64 {
+			sum := 0.0
+			for _, x := range draws {
+				sum += logw[x]
+			}
+			return WeightsLogE(sum, n, Powers(), k)
+		})
+		if bound := rounding(2 * float64(n) * largest); bound < 0.1 && !(math.Abs(mean-1) < bound) {
+			t.Fatalf("the e-value has mean %v, further from one than %v", mean, bound)
+		}
+	})
+}
+
+// TestStatesHaveMeanOne: so has the e-value of log weights given a state, where state and log weight are drawn together.
+func TestStatesHaveMeanOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const each = 2 // log weights of each state
+		p := drawLaw(t, 6)
+		states := (len(p) + each - 1) / each
+		n := rapid.IntRange(0, 3).Draw(t, "draws")
+		logw := make([]float64, len(p))
+		largest := 0.0
+		for i := range logw {
+			logw[i] = drawLogW(t, 0)
+			largest = max(largest, math.Abs(logw[i]))
+		}
+		k := make([][]float64, len(StatePowers()))
+		for i, l := range StatePowers() {
+			k[i] = make([]float64, states)
+			for x := range k[i] {
+				from, to := x*each, min(len(p), (x+1)*each)
+				k[i][x] = logMoment(p[from:to], logw[from:to], l) - logMoment(p[from:to], logw[from:to], 0)
+			}
+		}
+		mean := meanOf(p, n, func(draws []int) float64 {
+			count, sum := make([]int, states), make([]float64, states)
+			for _, i := range draws {
+				count[i/each]++
+				sum[i/each] += logw[i]
+			}
+			return StatesLogE(sum, count, StatePowers(), k)
+		})
+		if bound := rounding(float64(n) * largest); !(math.Abs(mean-1) < bound) {
+			t.Fatalf("the e-value has mean %v, further from one than %v", mean, bound)
+		}
+	})
+}
+
+// TestLevelsHaveMeanAtMostOne: with bounds on the probabilities the mean is at most one, and with exact ones it is one.
+func TestLevelsHaveMeanAtMostOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 5).Draw(t, "draws")
+		a := rapid.Float64Range(1e-6, 1-1e-6).Draw(t, "a")
+		b := rapid.Float64Range(a, 1-1e-6).Draw(t, "b")
+		c := rapid.Float64Range(b, 1-1e-6).Draw(t, "c")
+		truth := rapid.SampledFrom([]float64{a, b, c}).Draw(t, "truth")
+		levels := []Level{{0, weights.Bracket{Low: a, Value: b, High: c}}}
+		mean := meanOf([]float64{truth, 1 - truth}, n, func(draws []int) float64 {
+			return LevelsLogE(countsOf(draws, 2)[:1], n, levels)
+		})
+		if mean > 1+1e-9 || a == c && mean < 1-1e-9 {
+			t.Fatalf("the e-value has mean %v", mean)
+		}
+	})
+}
+
+// TestSparseCounts: the cells without a draw are passed over, and change nothing against the formula written out.
+func TestSparseCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawLaw(t, 8)
+		counts := make([]int, len(p))
+		total := 0.0
+		for i, v := range p {
+			if v > 0 {
+				counts[i] = rapid.SampledFrom([]int{0, 0, 1, 5, 100, 1e6}).Draw(t, "count")
+			}
+			total += float64(counts[i])
+		}
+		var terms []float64
+		for _, kappa := range Concentrations() {
+			l := -rising(kappa, total)
+			for i, c := range counts {
+				if p[i] > 0 {
+					l += rising(kappa*p[i], float64(c)) - float64(c)*math.Log(p[i])
+				}
+			}
+			terms = append(terms, l)
+		}
+		if got, want := CountsLogE(counts, p), LogMean(terms); got != want {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package eprocess
+
+import (
+	"fmt"
+	"math"
+)
+
+// Powers returns the exponents l for which a weight test computes E[w^l]: plus and minus 2^k.
+func Powers() []float64 {
+	var l []float64
+	for k := -10; k <= 1; k++ {
+		l = append(l, math.Ldexp(1, k), -math.Ldexp(1, k))
+	}
+	return l
+}
+
+// WeightsLogE returns the log e-value of the sum of n log weights, all finite: the average over l of
+// exp(l sum - n K(l)), where K(l) = log E[w^l] is conditional on a finite log weight. A chain whose weight is zero or
+// infinite counts as a factor of one; another test is for the number of such chains.
+func WeightsLogE(sum float64, n int, l, k []float64) float64 {
+	if math.IsNaN(sum) {
+		return math.Inf(1)
+	}
+	terms := make([]float64, len(l))
+	for i := range l {
+		terms[i] = l[i]*sum - float64(n)*k[i]
+	}
+	return LogMean(terms)
+}
+
+// StatePowers returns the exponents l of the weight tests that have a law for each state.
+func StatePowers() []float64 { return []float64{-1, -0.25, -0.0625, 0.0625, 0.25, 1} }
+
+// StatesLogE returns the log e-value of log weights given one end of the chains. Of the chains whose end is state x there
+// are n[x], their log weights sum to sum[x], and k[i][x] = log E[w^l[i] | the end is x]. Each state has an e-value, and the
+// result is the average of two: the product over the states, which finds a fault that is at many states, and the mean over
+// the states, which finds a fault that is at one.
+func StatesLogE(sum []float64, n []int, l []float64, k [][]float64) float64 {
+	all := 0.0
+	each := make([]float64, len(n))
+	terms := make([]float64, len(l))
+	for x, c := range n {
+		if c == 0 {
+			continue
+		}
+		for i := range l {
+			terms[i] = l[i]*sum[x] - float64(c)*k[i][x]
+		}
+		if math.IsNaN(sum[x]) || math.IsNaN(terms[0]) {
+			return math.Inf(1)
+		}
+		each[x] = LogMean(terms)
+		all += each[x]
+	}
+	return LogMean([]float64{all, LogMean(each)})
+}
+
+// WorstState says at which state the mean log weight deviates most from its law.
+func WorstState(what string, sum []float64, n []int, l []float64, k [][]float64) string {
+	worst, most := 0, math.Inf(-1)
+	for x, c := range n {
+		if c == 0 {
+			continue
+		}
+		for i := range l {
+			if e := l[i]*sum[x] - float64(c)*k[i][x]; e > most {
+				worst, most = x, e
+			}
+		}
+	}
+	return fmt.Sprintf("mean log w of the %d chains with %s = %d is %.6g", n[worst], what, worst, sum[worst]/float64(n[worst]))
+}
