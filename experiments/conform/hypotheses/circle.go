@@ -209,9 +209,9 @@ func (r *circle) collect(c *code, n int, columns Columns, now []complex128, lost
 			continue
 		}
 		for b := range bins - 2 {
-			total := real(coefficients[0]) * (r.edges[b+1] - r.edges[b])
-			for k := 1; k < K; k++ {
-				total += 2 * real(coefficients[k]*integrals[b*K+k])
+			total := 0.0
+			for k, v := range integrals[b*K:][:K] {
+				total += real(coefficients[k])*real(v) - imag(coefficients[k])*imag(v)
 			}
 			p[key*bins+b] = total
 		}
@@ -219,13 +219,17 @@ func (r *circle) collect(c *code, n int, columns Columns, now []complex128, lost
 	return p
 }
 
-// integrals returns, for bin b and frequency k, the factor by which the coefficient enters into the probability of the bin:
-// the integral of exp(-i omega_k u) over the bin, divided by the period, with the smoothing and the offset of the log weight.
+// integrals returns, for bin b and frequency k, the factor by which the coefficient enters into the probability of the bin,
+// of which the real part counts: the integral of exp(-i omega_k u) over the bin, divided by the period, with the smoothing
+// and the offset of the log weight; twice that but for k = 0, since the negative frequencies give the same.
 func (r *circle) integrals(offset float64) []complex128 {
 	K := r.frequencies
 	out := make([]complex128, (r.bins()-2)*K)
+	for b := range r.bins() - 2 {
+		out[b*K] = complex(r.edges[b+1]-r.edges[b], 0)
+	}
 	for k := 1; k < K; k++ {
-		shift := complex(r.smoothing(r.omega(k)), 0) * cmplx.Rect(1, math.Mod(r.omega(k)*(offset-r.center), 2*math.Pi))
+		shift := complex(2*r.smoothing(r.omega(k)), 0) * cmplx.Rect(1, math.Mod(r.omega(k)*(offset-r.center), 2*math.Pi))
 		angle := func(b int) complex128 { return cmplx.Rect(1, -2*math.Pi*float64(k)*(r.edges[b]-0.5)) }
 		for b := range r.bins() - 2 {
 			out[b*K+k] = shift * (angle(b+1) - angle(b)) / complex(0, -2*math.Pi*float64(k))

@@ -68,13 +68,8 @@ func changed(name string, change func(r *planted.Annealer)) hypothesis {
 // stageHypotheses are about which stage does what.
 func stageHypotheses() []hypothesis {
 	return []hypothesis{
-		{"weight taken on the other side of the move", func(s *setting) (*code, error) {
-			c, err := s.right(s.d)
-			if err == nil {
-				planted.OtherSide(c.Annealer)
-			}
-			return c, err
-		}},
+		{"weight taken after the move", func(s *setting) (*code, error) { return s.otherSide(chains.Forward) }},
+		{"weight taken before the move", func(s *setting) (*code, error) { return s.otherSide(chains.Reverse) }},
 		changed("kernel one beta early", planted.KernelEarly),
 		changed("kernel one beta late", planted.KernelLate),
 		changed("kernel at beta = 1 in every stage", planted.KernelOfTarget),
@@ -85,7 +80,7 @@ func stageHypotheses() []hypothesis {
 		changed("first increment left out", planted.FirstIncrementOut),
 		changed("last increment left out", planted.LastIncrementOut),
 		{"forward kernels in place of their reversals", func(s *setting) (*code, error) {
-			if s.d == chains.Forward {
+			if s.d == chains.Forward || s.reversible() {
 				return nil, nil
 			}
 			c, err := s.right(s.d)
@@ -95,6 +90,28 @@ func stageHypotheses() []hypothesis {
 			return c, err
 		}},
 	}
+}
+
+// otherSide returns the program that takes the weights of one direction on the other side of the moves.
+func (s *setting) otherSide(d chains.Direction) (*code, error) {
+	if s.d != d {
+		return nil, nil
+	}
+	c, err := s.right(d)
+	if err == nil {
+		planted.OtherSide(c.Annealer)
+	}
+	return c, err
+}
+
+// reversible reports whether the kernel is its own time reversal at every stage.
+func (s *setting) reversible() bool {
+	k := s.a.Kernel()
+	if k == nil {
+		return false
+	}
+	back, known := chains.ReversalOf(k)
+	return known && chains.NameOf(back) == chains.NameOf(k)
 }
 
 // lengthHypotheses are about the number of distributions.

@@ -56,8 +56,8 @@ const (
 	singleSteps = 8
 	// binResolution is the rounding of the probability of a bin.
 	binResolution = 1e-13
-	// maxWork bounds the products that bins take, over all hypotheses: some ten seconds.
-	maxWork = 1e10
+	// maxWork bounds the products that bins take, over all hypotheses: some seconds.
+	maxWork = 3e9
 )
 
 // hypothetical is a hypothesis on the problem at hand.

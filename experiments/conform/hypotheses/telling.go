@@ -14,30 +14,47 @@ const (
 // chain has the mean KL(true || other) and a variance that is known exactly; that of many chains is taken to be normal. A
 // chain that is impossible under the other hypothesis decides at once.
 func (s *Set) Needs(truth, other int, target float64) float64 {
-	p, q := s.p[truth], s.p[other]
-	mean, square, impossible := 0.0, 0.0, 0.0
-	for cell, v := range p {
-		switch u := q[cell]; {
-		case v <= s.resolution:
-		case u <= 0 && s.resolution == 0:
-			impossible += v
-		default:
-			l := math.Log(v / max(u, s.resolution))
-			mean += v*l + u - v // of terms that are not negative
-			square += v * l * l
-		}
-	}
+	r := s.ratio(truth, other)
 	n := math.Inf(1)
-	if impossible > 0 {
-		n = max(1, math.Ceil(math.Log1p(-tellingProbability)/math.Log1p(-min(impossible, 1-1e-16))))
+	if r.impossible > 0 {
+		n = max(1, math.Ceil(math.Log1p(-tellingProbability)/math.Log1p(-min(r.impossible, 1-1e-16))))
 	}
-	if mean > distinct {
-		variance := max(0, square-mean*mean)
-		b := tellingQuantile * math.Sqrt(variance)
-		root := (b + math.Sqrt(b*b+4*mean*target)) / (2 * mean)
+	if r.mean > distinct {
+		b := tellingQuantile * math.Sqrt(max(0, r.square-r.mean*r.mean))
+		root := (b + math.Sqrt(b*b+4*r.mean*target)) / (2 * r.mean)
 		n = min(n, max(1, math.Ceil(root*root)))
 	}
 	return n
+}
+
+// ratio is the law of the log likelihood ratio of one chain between a true hypothesis and another.
+type ratio struct {
+	mean, square float64 // over the cells that are possible under the other one
+	impossible   float64 // the probability of the others
+}
+
+func (s *Set) ratio(truth, other int) ratio {
+	var r ratio
+	total := 0.0 // of q - p over the cells that are possible under the other: zero but for what is impossible
+	for cell, v := range s.p[truth] {
+		u := s.p[other][cell]
+		if v > s.resolution && u <= 0 && s.resolution == 0 {
+			r.impossible += v
+			continue
+		}
+		total += u - v
+		if v > s.resolution {
+			l := math.Log(v / max(u, s.resolution))
+			r.mean += v*l + u - v // a term that is not negative, so that nothing cancels where the two are nearly the same
+			r.square += v * l * l
+		} else {
+			r.mean += u - v
+		}
+	}
+	if r.impossible > 0 {
+		r.mean -= total
+	}
+	return r
 }
 
 // distinct is the divergence per chain, in nats, below which two laws are taken to be the same: it is what the rounding of
@@ -46,19 +63,11 @@ const distinct = 1e-12
 
 // Divergence returns KL(h || other) of the cells of one chain, in nats.
 func (s *Set) Divergence(h, other int) float64 {
-	total := 0.0
-	for cell, v := range s.p[h] {
-		u := s.p[other][cell]
-		switch {
-		case v <= s.resolution:
-		case u <= 0 && s.resolution == 0:
-			return math.Inf(1)
-		default:
-			u = max(u, s.resolution)
-			total += v*math.Log(v/u) + u - v
-		}
+	r := s.ratio(h, other)
+	if r.impossible > 0 {
+		return math.Inf(1)
 	}
-	return total
+	return max(0, r.mean)
 }
 
 // Same reports whether the columns cannot tell two hypotheses apart.
