@@ -103,14 +103,14 @@ func (t *Tally) battery() []tallyTest {
 			return t.l.meanValue(t.d, t.sumLogW, t.alive[0])
 		}},
 		{"finite log w", "the number of infinite log weights", t.lacks(Columns{LogW: true}), t.finiteValue()},
-		{"consecutive chains", "that consecutive chains are independent", t.lacksEnds(), t.pairsValue()},
+		{"consecutive chains", "the independence of consecutive chains", t.lacksEnds(), t.pairsValue()},
 		{"x_1 and x_T", "the joint law of x_1 and x_T", t.lacks(Columns{First: true, Last: true}), t.endsValue()},
-		{"chains apart", "that chains at several distances are independent", t.lacksEnds(), t.apartValue()},
+		{"chains apart", "the independence of chains at several distances", t.lacksEnds(), t.apartValue()},
 		{"law of log w", "the law of log w", t.lacks(Columns{LogW: true}), t.levelsValue()},
 	}
 	for i, what := range []string{"x_1", "x_T"} {
 		lacks := t.lacks(Columns{First: i == 0, Last: i == 1, LogW: true})
-		tests = append(tests, tallyTest{"log w given " + what, "that of log w given " + what, lacks, t.givenValue(i, what)})
+		tests = append(tests, tallyTest{"log w given " + what, "the law of log w given " + what, lacks, t.givenValue(i, what)})
 	}
 	return tests
 }
