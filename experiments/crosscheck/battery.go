@@ -49,7 +49,7 @@ type test struct {
 	budget int
 	unit   int // the number of draws is a whole multiple of this; 0 is 1
 	draw   func(ctx context.Context, total int) error
-	value  func() (logE float64, where func() string)
+	value  Value
 }
 
 // RunBattery tests a simulation against the laws: sample sizes double until every test has used up its draws or one
@@ -149,7 +149,7 @@ func (l *Laws) battery(s Simulation, o BatteryOptions) []*test {
 // streams is a function that returns the random stream for one purpose in one round.
 type streams func(purpose string, round int) *rand.ChaCha8
 
-func countsValue(counts []int, p []float64, name func(int) string) func() (float64, func() string) {
+func countsValue(counts []int, p []float64, name func(int) string) Value {
 	return func() (float64, func() string) {
 		return eprocess.CountsLogE(counts, p), func() string { return eprocess.WorstCell(counts, p, name) }
 	}

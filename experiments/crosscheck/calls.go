@@ -77,7 +77,7 @@ func (c *calls) compareChains() {
 		what := []string{"x_1", "x_T"}[d]
 		starts[d] = byState(what, geometry.Distribution(c.probe.a.Path(), float64(d)), d == int(chains.Reverse))
 		moves[d] = byDisplacement(side.law)
-		side.apart = []*apart{newApart(starts[d]), newApart(moves[d])}
+		side.apart = []*apart{newApart(starts[d], callLags()), newApart(moves[d], callLags())}
 	}
 	c.across = []*across{newAcross(starts[0], starts[1]), newAcross(moves[0], moves[1])}
 }
@@ -226,7 +226,7 @@ func (s *callSide) addChains(b *simulate.Batch) {
 		s.paths[s.law.cell(int(b.First[i]), int(b.Last[i]), l)]++
 	}
 	for _, a := range s.apart {
-		a.add(b.First, b.Last)
+		a.addCall(b.First, b.Last)
 	}
 	if s.apart != nil {
 		var key []byte
@@ -358,10 +358,10 @@ func newRanks(what string, p []float64, size int, rng *rand.Rand) *ranks {
 			r.class[x] = x
 		}
 	} else {
-		s := byState("", p, false)
-		law = s.p
-		for x := range p {
-			r.class[x] = s.of(int32(x), 0)
+		var class []uint8
+		class, law = stateClassesOf(p)
+		for x, v := range class {
+			r.class[x] = int(v)
 		}
 	}
 	r.sums, r.p = make([]int, len(law)), make([]float64, len(law))

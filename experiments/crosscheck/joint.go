@@ -14,9 +14,9 @@ const maxJointWork = 2e8
 
 // addJoint computes the joint law of x_1 and x_T of whole chains, where that is cheap: the chains that start at each state
 // are pushed through all stages.
-func (l *Laws) addJoint(ctx context.Context) error {
+func (l *ChainLaws) addJoint(ctx context.Context) error {
 	if l.a.States() > MaxPairStates {
-		return nil // NewLaws says that this is not tested, together with the rows
+		return nil // those who make the laws say that this is not tested
 	}
 	l.ends = map[chains.Direction][]float64{}
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {

@@ -16,7 +16,7 @@ func TestFindingsNameStates(t *testing.T) {
 	l := laws(t, a)
 	for name, states := range map[string]string{"numbers": "012345678", "labels": "abcdefghi"} {
 		if name == "labels" {
-			l.named(func(x int) string { return states[x : x+1] })
+			l.Named(func(x int) string { return states[x : x+1] })
 		}
 		seen := false
 		for _, r := range faults(run(t, l, wrong, BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 10, Moves: 1 << 10})) {
@@ -32,6 +32,6 @@ func TestFindingsNameStates(t *testing.T) {
 		if outcome, want := l.probes[0].paths[0].name(0, l.probes[0].label), "x_1 = "+states[:1]+", x_T = "; !strings.HasPrefix(outcome, want) {
 			t.Errorf("%s: the first outcome of a probe is %q, want one with %q", name, outcome, want)
 		}
-		l.named(nil)
+		l.Named(nil)
 	}
 }

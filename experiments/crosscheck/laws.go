@@ -3,69 +3,30 @@ package crosscheck
 import (
 	"context"
 	"fmt"
-	"math"
-	"strconv"
 
 	"breadboard/chains"
-	"breadboard/exact"
 	"breadboard/exact/kernel"
-	"breadboard/exact/stages"
-	"breadboard/exact/weights"
-	"breadboard/experiments/eprocess"
 )
 
-// Laws are the exact laws that a simulation of one annealing is tested against.
+// Laws are the exact laws that a simulation of one annealing is tested against: those of whole chains, of single moves and
+// of short chains.
 type Laws struct {
-	a *chains.Annealing
-	// label returns the label of a state; nil where states are known by their numbers.
-	label func(x int) string
+	*ChainLaws
 	// rows holds, for some stages t, the law of a uniform state x and the state y to which T_t moves it, in cell x n + y.
 	rows []stageLaw
 	// single are annealings of one move; nil where there are no rows.
 	single *single
-	// first and last are the laws of x_1 and x_T; pairs is the law of the last states x and y of two independent chains, in
-	// cell x n + y.
-	first, last, pairs map[chains.Direction][]float64
-	// powers are the exponents l; cgf is log E[w^l] given that the weight is finite and positive; alive is the probability
-	// of such a weight.
-	powers []float64
-	cgf    map[chains.Direction][]float64
-	alive  map[chains.Direction]float64
-	// levels are the log weights at which the distribution function of log w is tested.
-	levels map[chains.Direction][]eprocess.Level
-	// given is log E[w^l | one end] of finite and positive weights, for each of the statePowers and each state of that end:
-	// entry 0 is given x_1, entry 1 given x_T.
-	given map[chains.Direction][2][][]float64
-	// ends is the joint law of x_1 and x_T, in cell x_1 n + x_T; nil where it would take too long.
-	ends map[chains.Direction][]float64
-	// skipped says what is not tested, and why.
-	skipped []string
 	// probes are short annealings with the same kernel.
 	probes []*probe
 }
 
-// state returns the name of a state for messages.
-func (l *Laws) state(x int) string { return stateName(l.label, x) }
-
-// stateName returns the label of a state, and its number where there are no labels.
-func stateName(label func(x int) string, x int) string {
-	if label == nil {
-		return strconv.Itoa(x)
-	}
-	return label(x)
-}
-
-// named sets the labels of the states.
-func (l *Laws) named(label func(x int) string) {
-	l.label = label
+// Named sets the labels of the states, by which findings name them; nil stands for numbers.
+func (l *Laws) Named(label func(x int) string) {
+	l.ChainLaws.Named(label)
 	for _, p := range l.probes {
 		p.label = label
 	}
 }
-
-// lawFrequencies is the number of frequencies at which the law of log w is inverted. It makes the bounds on the law about as
-// narrow as a deviation that a test of some 10^5 chains can find.
-const lawFrequencies = 1 << 12
 
 // stageLaw is the law of a move at stage t of an annealing from a uniform state.
 type stageLaw struct {
@@ -75,54 +36,16 @@ type stageLaw struct {
 	cell []float64
 }
 
-// MaxPairStates is the number of states above which pairs of states have too many cells to test.
-const MaxPairStates = 256
-
 // NewLaws computes the laws. It fails where exact.Solve would. Simulations are given the annealing with the time reversal
 // of every stage, which a kernel from outside does not know (see exact.WithReversal).
 func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
+	whole, err := chainLaws(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	a = whole.a
 	T := a.Distributions()
-	if _, err := exact.Solve(ctx, a, exact.Options{}); err != nil { // this also checks the kernel
-		return nil, err
-	}
-	a, err := exact.WithReversal(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	ends, err := stages.Marginals(ctx, a, []int{1, T})
-	if err != nil {
-		return nil, err
-	}
-	l := &Laws{
-		a:      a,
-		first:  map[chains.Direction][]float64{chains.Forward: ends[0].Forward, chains.Reverse: ends[0].Reverse},
-		last:   map[chains.Direction][]float64{chains.Forward: ends[1].Forward, chains.Reverse: ends[1].Reverse},
-		pairs:  map[chains.Direction][]float64{},
-		powers: eprocess.Powers(),
-		cgf:    map[chains.Direction][]float64{},
-		alive:  map[chains.Direction]float64{},
-		levels: map[chains.Direction][]eprocess.Level{},
-		given:  map[chains.Direction][2][][]float64{},
-	}
-	law, err := weights.LawsOf(ctx, a, weights.Options{Frequencies: lawFrequencies})
-	if err != nil {
-		return nil, err
-	}
-	l.levels[chains.Forward], l.levels[chains.Reverse] = levels(law.Forward), levels(law.Reverse)
-	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
-		if err := l.addWeights(ctx, d); err != nil {
-			return nil, err
-		}
-		if a.States() <= MaxPairStates {
-			l.pairs[d] = product(end, end)
-		}
-	}
-	if err := l.addEnds(ctx); err != nil {
-		return nil, err
-	}
-	if err := l.addJoint(ctx); err != nil {
-		return nil, err
-	}
+	l := &Laws{ChainLaws: whole}
 	if err := l.addProbes(ctx); err != nil {
 		return nil, err
 	}
@@ -146,103 +69,6 @@ func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 		}
 	}
 	return l, nil
-}
-
-// Skipped returns what is not tested, and why, one sentence each.
-func (l *Laws) Skipped() []string { return l.skipped }
-
-func (l *Laws) skip(format string, args ...any) {
-	l.skipped = append(l.skipped, fmt.Sprintf(format, args...))
-}
-
-// addWeights computes the law of the weights of one direction.
-func (l *Laws) addWeights(ctx context.Context, d chains.Direction) error {
-	k, err := weights.FiniteCGF(ctx, l.a, d, append([]float64{0}, l.powers...))
-	if err != nil {
-		return err
-	}
-	for _, v := range k[1:] {
-		l.cgf[d] = append(l.cgf[d], v-k[0])
-	}
-	if l.alive[d] = math.Exp(k[0]); !l.a.Path().Zeros() {
-		l.alive[d] = 1 // the sum would differ from one by rounding
-	}
-	return nil
-}
-
-// addEnds computes the laws of the weights given an end. Given the first state they come from the other direction (see
-// weights.EndCGF).
-func (l *Laws) addEnds(ctx context.Context) error {
-	conditional := func(d chains.Direction, shift float64) ([][]float64, error) {
-		powers := []float64{shift}
-		for _, v := range eprocess.StatePowers() {
-			powers = append(powers, v+shift)
-		}
-		k, err := weights.EndCGF(ctx, l.a, d, powers)
-		if err != nil {
-			return nil, err
-		}
-		for i := range k[1:] {
-			for x := range k[0] {
-				k[1+i][x] -= k[0][x]
-			}
-		}
-		return k[1:], nil
-	}
-	forwardFirst, err := conditional(chains.Reverse, -1)
-	if err != nil {
-		return err
-	}
-	forwardLast, err := conditional(chains.Forward, 0)
-	if err != nil {
-		return err
-	}
-	reverseFirst, err := conditional(chains.Reverse, 0)
-	if err != nil {
-		return err
-	}
-	reverseLast, err := conditional(chains.Forward, 1)
-	l.given[chains.Forward] = [2][][]float64{forwardFirst, forwardLast}
-	l.given[chains.Reverse] = [2][][]float64{reverseFirst, reverseLast}
-	return err
-}
-
-// levels returns levels near quantiles of the law. On a lattice they are half way between its points, where no
-// rounding of a sum decides on which side it is.
-func levels(law *weights.Law) []eprocess.Level {
-	const (
-		beside    = 1e-6 // a level stands this part of the range beside a quantile, which may be an atom
-		simulated = 1e-9 // this part of the range is more than the rounding of a simulated log weight
-	)
-	low, high := law.Support()
-	var out []eprocess.Level
-	for _, q := range []float64{0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98} {
-		x := law.Quantile(q).Value
-		if law.Spacing > 0 {
-			x = low + law.Spacing*(math.Round((x-low)/law.Spacing)+0.5)
-		} else {
-			x += beside * (high - low)
-		}
-		if !(x > low && x < high) || len(out) > 0 && x <= out[len(out)-1].X {
-			continue
-		}
-		p, slack := law.Below(x), simulated*(high-low)
-		p.Low, p.High = law.Below(x-slack).Low, law.Below(x+slack).High
-		if p.Value > 0 && p.Value < 1 {
-			out = append(out, eprocess.Level{X: x, P: p})
-		}
-	}
-	return out
-}
-
-func product(p, q []float64) []float64 {
-	out := make([]float64, 0, len(p)*len(q))
-	for _, a := range p {
-		for _, b := range q {
-			out = append(out, a*b)
-		}
-	}
-	return out
 }
 
 func distinct(v ...int) []int {

@@ -7,10 +7,17 @@ import (
 	"breadboard/experiments/eprocess"
 )
 
-// lags are the distances at which the chains of a call are compared. Half is half the number of chains of the call.
-func lags() []int { return []int{1, 2, 3, 4, 8, half} }
+// callLags are the distances at which the chains of a call are compared. Half is half the number of chains of the call.
+func callLags() []int { return []int{1, 2, 3, 4, 8, half} }
 
 const half = -1
+
+// streamLags are the distances at which the chains of one long sequence are compared. It does not say in what portions its
+// chains were made; programs like powers of two.
+func streamLags() []int { return []int{1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512, mostLag} }
+
+// mostLag is the largest of the streamLags.
+const mostLag = 1024
 
 // comparedChains is the largest number of chains of a call that are compared with each other.
 const comparedChains = 1 << 14
@@ -20,7 +27,8 @@ const comparedChains = 1 << 14
 type signature struct {
 	what string
 	p    []float64
-	of   func(first, last int32) int
+	// classes appends the class of each chain; states that the signature does not need may be nil.
+	classes func(to []uint8, first, last []int32) []uint8
 }
 
 // stateClasses is the number of classes of states.
@@ -29,20 +37,28 @@ const stateClasses = 8
 // byState returns the signature that classes chains by one of their ends. States with consecutive numbers share a class, and
 // the classes are about equally likely.
 func byState(what string, p []float64, last bool) signature {
-	class := make([]int, len(p))
-	law := make([]float64, stateClasses)
+	class, law := stateClassesOf(p)
+	return signature{what, law, func(to []uint8, first, end []int32) []uint8 {
+		if !last {
+			end = first
+		}
+		for _, x := range end {
+			to = append(to, class[x])
+		}
+		return to
+	}}
+}
+
+// stateClassesOf returns the class of each state, and the law of the class.
+func stateClassesOf(p []float64) (class []uint8, law []float64) {
+	class, law = make([]uint8, len(p)), make([]float64, stateClasses)
 	below := 0.0
 	for x, v := range p {
-		class[x] = max(0, min(stateClasses-1, int((below+v/2)*stateClasses)))
+		class[x] = uint8(max(0, min(stateClasses-1, int((below+v/2)*stateClasses))))
 		law[class[x]] += v
 		below += v
 	}
-	return signature{what, law, func(x, y int32) int {
-		if last {
-			return class[y]
-		}
-		return class[x]
-	}}
+	return class, law
 }
 
 // byDisplacement returns the signature that classes chains by x_T - x_1, in the numbering of the states. Each of the most
@@ -66,44 +82,77 @@ func byDisplacement(l *pathLaw) signature {
 		}
 		return 0
 	})
-	class := make([]int, len(p))
+	class := make([]uint8, len(p))
 	law := make([]float64, stateClasses)
 	for rank, i := range order {
-		class[i] = min(rank, stateClasses-1)
+		class[i] = uint8(min(rank, stateClasses-1))
 		law[class[i]] += p[i]
 	}
-	return signature{"x_T - x_1", law, func(x, y int32) int { return class[int(y-x)+n-1] }}
+	return signature{"x_T - x_1", law, func(to []uint8, first, last []int32) []uint8 {
+		for i, x := range first {
+			to = append(to, class[int(last[i]-x)+n-1])
+		}
+		return to
+	}}
 }
 
-// apart compares pairs of chains of one call whose numbers differ by a lag. At each lag a chain is in one pair.
+// apart compares pairs of chains whose numbers differ by a lag. At each lag a chain is in one pair: that of chain j and of
+// chain j - lag, where the whole part of j/lag is odd.
 type apart struct {
 	signature
 	pair   []float64
-	counts map[int][]int // for each lag, the number of pairs in each pair of classes
-	class  []int
+	lags   []int
+	counts [][]int // for each lag, the number of pairs in each pair of classes
+	class  []uint8 // the classes of the last chains
+	before int     // the number of chains before those
 }
 
-func newApart(s signature) *apart {
-	a := &apart{signature: s, pair: product(s.p, s.p), counts: map[int][]int{}}
-	for _, lag := range lags() {
-		a.counts[lag] = make([]int, len(a.pair))
+func newApart(s signature, lags []int) *apart {
+	a := &apart{signature: s, pair: product(s.p, s.p), lags: lags}
+	for range lags {
+		a.counts = append(a.counts, make([]int, len(a.pair)))
 	}
 	return a
 }
 
-// add takes the chains of one call.
-func (a *apart) add(first, last []int32) {
-	a.class = a.class[:0]
-	for i := range first[:min(len(first), comparedChains)] {
-		a.class = append(a.class, a.of(first[i], last[i]))
+// addCall takes the chains of one call, which are compared with each other alone.
+func (a *apart) addCall(first, last []int32) {
+	compared := min(len(first), comparedChains)
+	a.class, a.before = a.classes(a.class[:0], first[:compared], last[:compared]), 0
+	a.compare(0)
+}
+
+// extend takes the next chains of one long sequence. The counts do not depend on how it is cut into portions.
+func (a *apart) extend(first, last []int32) {
+	if gone := len(a.class) - mostLag; gone > 0 {
+		a.class = append(a.class[:0], a.class[gone:]...)
+		a.before += gone
 	}
-	for lag, counts := range a.counts {
+	known := len(a.class)
+	a.class = a.classes(a.class, first, last)
+	a.compare(known)
+}
+
+// compare counts the pairs whose later chain is one of the classes from a place on.
+func (a *apart) compare(from int) {
+	for k, lag := range a.lags {
 		if lag == half {
 			lag = len(a.class) / 2
 		}
-		for i := 0; lag > 0 && i+lag < len(a.class); i++ {
-			if i/lag%2 == 0 {
-				counts[a.class[i]*len(a.p)+a.class[i+lag]]++
+		if lag == 0 {
+			continue
+		}
+		counts := a.counts[k]
+		end := a.before + len(a.class)
+		for block := (a.before + from) / lag; block*lag < end; block++ {
+			if block%2 == 0 {
+				continue
+			}
+			begin := max(a.before+from, block*lag) - a.before
+			later := a.class[begin : min(end, (block+1)*lag)-a.before]
+			earlier := a.class[begin-lag:][:len(later)]
+			for i, c := range later {
+				counts[int(earlier[i])*stateClasses+int(c)]++
 			}
 		}
 	}
@@ -112,17 +161,17 @@ func (a *apart) add(first, last []int32) {
 // value returns the log e-value, which is an average over the lags.
 func (a *apart) value() (float64, func() string) {
 	terms := make([]float64, 0, len(a.counts))
-	worst := lags()[0]
+	worst := 0
 	largest := 0.0
-	for i, lag := range lags() {
-		e := eprocess.CountsLogE(a.counts[lag], a.pair)
+	for i := range a.lags {
+		e := eprocess.CountsLogE(a.counts[i], a.pair)
 		if terms = append(terms, e); i == 0 || e > largest {
-			worst, largest = lag, e
+			worst, largest = i, e
 		}
 	}
 	return eprocess.LogMean(terms), func() string {
-		distance := fmt.Sprintf("%d apart", worst)
-		if worst == half {
+		distance := fmt.Sprintf("%d apart", a.lags[worst])
+		if a.lags[worst] == half {
 			distance = "half a call apart"
 		}
 		return distance + ", " + eprocess.WorstCell(a.counts[worst], a.pair, a.name)
@@ -130,7 +179,7 @@ func (a *apart) value() (float64, func() string) {
 }
 
 func (a *apart) name(cell int) string {
-	return fmt.Sprintf("%s in classes %d and %d", a.what, cell/len(a.p), cell%len(a.p))
+	return fmt.Sprintf("%s in classes %d and %d", a.what, cell/stateClasses, cell%stateClasses)
 }
 
 // across compares the i-th forward chain of a block with its i-th reverse chain.
@@ -138,28 +187,36 @@ type across struct {
 	forward, reverse signature
 	pair             []float64
 	counts           []int
+	class            [2][]uint8 // the memory for the classes
 }
 
 func newAcross(forward, reverse signature) *across {
 	pair := product(forward.p, reverse.p)
-	return &across{forward, reverse, pair, make([]int, len(pair))}
+	return &across{forward: forward, reverse: reverse, pair: pair, counts: make([]int, len(pair))}
 }
 
 func (a *across) add(firstF, lastF, firstR, lastR []int32) {
-	for i := range firstF {
-		a.counts[a.forward.of(firstF[i], lastF[i])*len(a.reverse.p)+a.reverse.of(firstR[i], lastR[i])]++
+	a.class[0] = a.forward.classes(a.class[0][:0], firstF, lastF)
+	a.class[1] = a.reverse.classes(a.class[1][:0], firstR, lastR)
+	a.count(a.class[0], a.class[1])
+}
+
+// count counts pairs of classes.
+func (a *across) count(forward, reverse []uint8) {
+	for i, c := range forward {
+		a.counts[int(c)*stateClasses+int(reverse[i])]++
 	}
 }
 
 func (a *across) name(cell int) string {
-	return fmt.Sprintf("%s forward in class %d, %s in reverse in class %d", a.forward.what, cell/len(a.reverse.p), a.reverse.what, cell%len(a.reverse.p))
+	return fmt.Sprintf("%s forward in class %d, %s in reverse in class %d", a.forward.what, cell/stateClasses, a.reverse.what, cell%stateClasses)
 }
 
 func (a *across) value() (float64, func() string) { return countsValue(a.counts, a.pair, a.name)() }
 
 // averaged joins several tests on the same draws into one. The average of their e-values is an e-value again. The test with
 // the largest e-value among them says where a fault is.
-func averaged(values ...func() (float64, func() string)) func() (float64, func() string) {
+func averaged(values ...Value) Value {
 	return func() (float64, func() string) {
 		terms := make([]float64, len(values))
 		worst, where := 0, make([]func() string, len(values))

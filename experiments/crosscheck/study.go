@@ -64,7 +64,7 @@ func Jobs(ctx context.Context, cases []Subject) (jobs []Job, failed []Battery, e
 			failed = append(failed, Battery{i, "exact", []Result{{Test: "exact solution", LogE: math.Inf(1), Fault: true, Where: chains.NameStates(err, c.Label).Error()}}})
 			continue
 		}
-		laws.named(c.Label)
+		laws.Named(c.Label)
 		for _, s := range Simulations(laws.a) {
 			jobs = append(jobs, Job{i, laws, s, c.Name, max(1, c.Part)})
 		}

@@ -1,0 +1,241 @@
+package crosscheck
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/stages"
+	"breadboard/exact/weights"
+	"breadboard/experiments/eprocess"
+)
+
+// ChainLaws are the exact laws of whole chains of one annealing, in both directions: of their ends and of their log weights.
+// They are all that chains from elsewhere can be tested against.
+type ChainLaws struct {
+	a *chains.Annealing
+	// label returns the label of a state; nil where states are known by their numbers.
+	label func(x int) string
+	// first and last are the laws of x_1 and x_T; pairs is the law of the last states x and y of two independent chains, in
+	// cell x n + y.
+	first, last, pairs map[chains.Direction][]float64
+	// powers are the exponents l; cgf is log E[w^l] given that the weight is finite and positive; alive is the probability
+	// of such a weight.
+	powers []float64
+	cgf    map[chains.Direction][]float64
+	alive  map[chains.Direction]float64
+	// levels are the log weights at which the distribution function of log w is tested.
+	levels map[chains.Direction][]eprocess.Level
+	// given is log E[w^l | one end] of finite and positive weights, for each of the eprocess.StatePowers and each state of that
+	// end: entry 0 is given x_1, entry 1 given x_T.
+	given map[chains.Direction][2][][]float64
+	// ends is the joint law of x_1 and x_T, in cell x_1 n + x_T; nil where it would take too long.
+	ends map[chains.Direction][]float64
+	// skipped says what is not tested, and why.
+	skipped []string
+}
+
+// MaxPairStates is the number of states above which pairs of states have too many cells to test.
+const MaxPairStates = 256
+
+// lawFrequencies is the number of frequencies at which the law of log w is inverted. It makes the bounds on the law about as
+// narrow as a deviation that a test of some 10^5 chains can find.
+const lawFrequencies = 1 << 12
+
+// NewChainLaws computes the laws of whole chains, without those of single moves and of short chains that only a simulation
+// that can be called needs. It fails where exact.Solve would. The log weights are those of log f as it is given: a constant
+// in it is part of every log weight, beside which log weights lose digits (see chains.Annealing.Centred).
+func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
+	l, err := chainLaws(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if n := a.States(); n > MaxPairStates {
+		l.skip("%d states are more than %d, so that consecutive chains and the joint law of x_1 and x_T are not tested", n, MaxPairStates)
+	}
+	return l, nil
+}
+
+// chainLaws computes the laws of whole chains. It leaves it to the caller to say what more than MaxPairStates states leave
+// untested.
+func chainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
+	T := a.Distributions()
+	if _, err := exact.Solve(ctx, a, exact.Options{}); err != nil { // this also checks the kernel
+		return nil, err
+	}
+	a, err := exact.WithReversal(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	ends, err := stages.Marginals(ctx, a, []int{1, T})
+	if err != nil {
+		return nil, err
+	}
+	l := &ChainLaws{
+		a:      a,
+		first:  map[chains.Direction][]float64{chains.Forward: ends[0].Forward, chains.Reverse: ends[0].Reverse},
+		last:   map[chains.Direction][]float64{chains.Forward: ends[1].Forward, chains.Reverse: ends[1].Reverse},
+		pairs:  map[chains.Direction][]float64{},
+		powers: eprocess.Powers(),
+		cgf:    map[chains.Direction][]float64{},
+		alive:  map[chains.Direction]float64{},
+		levels: map[chains.Direction][]eprocess.Level{},
+		given:  map[chains.Direction][2][][]float64{},
+	}
+	law, err := weights.LawsOf(ctx, a, weights.Options{Frequencies: lawFrequencies})
+	if err != nil {
+		return nil, err
+	}
+	l.levels[chains.Forward], l.levels[chains.Reverse] = levels(law.Forward), levels(law.Reverse)
+	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
+		if err := l.addWeights(ctx, d); err != nil {
+			return nil, err
+		}
+		if a.States() <= MaxPairStates {
+			l.pairs[d] = product(end, end)
+		}
+	}
+	if err := l.addEnds(ctx); err != nil {
+		return nil, err
+	}
+	if err := l.addJoint(ctx); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// state returns the name of a state for messages.
+func (l *ChainLaws) state(x int) string { return stateName(l.label, x) }
+
+// stateName returns the label of a state, and its number where there are no labels.
+func stateName(label func(x int) string, x int) string {
+	if label == nil {
+		return strconv.Itoa(x)
+	}
+	return label(x)
+}
+
+// Named sets the labels of the states, by which findings name them; nil stands for numbers.
+func (l *ChainLaws) Named(label func(x int) string) { l.label = label }
+
+// Annealing returns the annealing, with the time reversal of every stage.
+func (l *ChainLaws) Annealing() *chains.Annealing { return l.a }
+
+// First returns the law of x_1. It belongs to the receiver.
+func (l *ChainLaws) First(d chains.Direction) []float64 { return l.first[d] }
+
+// Last returns the law of x_T. It belongs to the receiver.
+func (l *ChainLaws) Last(d chains.Direction) []float64 { return l.last[d] }
+
+// Alive returns the probability of a weight that is finite and positive.
+func (l *ChainLaws) Alive(d chains.Direction) float64 { return l.alive[d] }
+
+// CGF returns the exponents l of the test of the mean log weight and log E[w^l], in nats, given that the weight is finite and
+// positive. They belong to the receiver.
+func (l *ChainLaws) CGF(d chains.Direction) (powers, k []float64) { return l.powers, l.cgf[d] }
+
+// Skipped returns what is not tested, and why, one sentence each.
+func (l *ChainLaws) Skipped() []string { return l.skipped }
+
+func (l *ChainLaws) skip(format string, args ...any) {
+	l.skipped = append(l.skipped, fmt.Sprintf(format, args...))
+}
+
+// addWeights computes the law of the weights of one direction.
+func (l *ChainLaws) addWeights(ctx context.Context, d chains.Direction) error {
+	k, err := weights.FiniteCGF(ctx, l.a, d, append([]float64{0}, l.powers...))
+	if err != nil {
+		return err
+	}
+	for _, v := range k[1:] {
+		l.cgf[d] = append(l.cgf[d], v-k[0])
+	}
+	if l.alive[d] = math.Exp(k[0]); !l.a.Path().Zeros() {
+		l.alive[d] = 1 // the sum would differ from one by rounding
+	}
+	return nil
+}
+
+// addEnds computes the laws of the weights given an end. Given the first state they come from the other direction (see
+// weights.EndCGF).
+func (l *ChainLaws) addEnds(ctx context.Context) error {
+	conditional := func(d chains.Direction, shift float64) ([][]float64, error) {
+		powers := []float64{shift}
+		for _, v := range eprocess.StatePowers() {
+			powers = append(powers, v+shift)
+		}
+		k, err := weights.EndCGF(ctx, l.a, d, powers)
+		if err != nil {
+			return nil, err
+		}
+		for i := range k[1:] {
+			for x := range k[0] {
+				k[1+i][x] -= k[0][x]
+			}
+		}
+		return k[1:], nil
+	}
+	forwardFirst, err := conditional(chains.Reverse, -1)
+	if err != nil {
+		return err
+	}
+	forwardLast, err := conditional(chains.Forward, 0)
+	if err != nil {
+		return err
+	}
+	reverseFirst, err := conditional(chains.Reverse, 0)
+	if err != nil {
+		return err
+	}
+	reverseLast, err := conditional(chains.Forward, 1)
+	l.given[chains.Forward] = [2][][]float64{forwardFirst, forwardLast}
+	l.given[chains.Reverse] = [2][][]float64{reverseFirst, reverseLast}
+	return err
+}
+
+// levelCount is the largest number of levels.
+const levelCount = 7
+
+// quantiles are those near which the levels stand.
+func quantiles() [levelCount]float64 { return [...]float64{0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98} }
+
+// levels returns levels near quantiles of the law. On a lattice they are half way between its points, where no
+// rounding of a sum decides on which side it is.
+func levels(law *weights.Law) []eprocess.Level {
+	const (
+		beside    = 1e-6 // a level stands this part of the range beside a quantile, which may be an atom
+		simulated = 1e-9 // this part of the range is more than the rounding of a simulated log weight
+	)
+	low, high := law.Support()
+	var out []eprocess.Level
+	for _, q := range quantiles() {
+		x := law.Quantile(q).Value
+		if law.Spacing > 0 {
+			x = low + law.Spacing*(math.Round((x-low)/law.Spacing)+0.5)
+		} else {
+			x += beside * (high - low)
+		}
+		if !(x > low && x < high) || len(out) > 0 && x <= out[len(out)-1].X {
+			continue
+		}
+		p, slack := law.Below(x), simulated*(high-low)
+		p.Low, p.High = law.Below(x-slack).Low, law.Below(x+slack).High
+		if p.Value > 0 && p.Value < 1 {
+			out = append(out, eprocess.Level{X: x, P: p})
+		}
+	}
+	return out
+}
+
+func product(p, q []float64) []float64 {
+	out := make([]float64, 0, len(p)*len(q))
+	for _, a := range p {
+		for _, b := range q {
+			out = append(out, a*b)
+		}
+	}
+	return out
+}
