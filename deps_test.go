@@ -65,6 +65,7 @@ func allowed() map[string]string {
 		"experiments/tuning":          below + rooms + "experiments experiments/placement",
 		"experiments/crosscheck":      below + rooms + "experiments experiments/ais",
 		"experiments/conform/samples": "chains chains/selector",
+		"experiments/conform/task":    below + rooms + "experiments experiments/external experiments/conform/samples",
 		"experiments/kernelcheck":     below + rooms + "experiments experiments/external experiments/crosscheck",
 		// It lists the studies that can be swept.
 		"experiments/sweep":             below + rooms + parts + "experiments experiments/ais experiments/kernelcheck experiments/logweights experiments/subjective experiments/tightness experiments/tuning",
