@@ -63,12 +63,13 @@ func allowed() map[string]string {
 		"experiments/subjective":         below + rooms + "experiments",
 		"experiments/logweights":         below + rooms + "experiments",
 		"experiments/tuning":             below + rooms + "experiments experiments/placement",
+		"experiments/crosscheck":         below + rooms + "experiments experiments/ais",
+		"experiments/conform/samples":    "chains chains/selector",
+		"experiments/conform/task":       below + rooms + "experiments experiments/external experiments/conform/samples",
+		"experiments/kernelcheck":        below + rooms + "experiments experiments/external experiments/crosscheck",
 		"experiments/eprocess":           "exact/weights",
 		"experiments/planted":            "grid chains",
-		"experiments/crosscheck":         below + rooms + "experiments experiments/ais experiments/eprocess experiments/planted",
 		"experiments/conform/hypotheses": below + rooms + "experiments experiments/eprocess experiments/planted",
-		"experiments/conform/samples":    "chains chains/selector",
-		"experiments/kernelcheck":        below + rooms + "experiments experiments/external experiments/eprocess",
 		// It lists the studies that can be swept.
 		"experiments/sweep":             below + rooms + parts + "experiments experiments/ais experiments/kernelcheck experiments/logweights experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + "experiments", // for tests only

@@ -1,0 +1,106 @@
+package kernels
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+)
+
+// Words returns what one move of a kernel of the library does from a state x, as an instruction in whole sentences of
+// Markdown, for somebody who writes it in another language. It returns "" for any other kernel, which is known by its
+// matrix only.
+func Words(k chains.Kernel) string {
+	if !chains.OfLibrary(k) {
+		return ""
+	}
+	return instruction(k, "")
+}
+
+const (
+	neighbourProposal = "Draw one of the D directions with probability 1/D each (on a grid of d axes D = 2d: down and up each axis). If the direction leads nowhere, as into a wall of a grid, stay at x: that is a rejected proposal, and no other direction is drawn. Else the proposal y is the neighbour in that direction."
+	metropolisAnswer  = "Accept y with probability min(1, f_t(y)/f_t(x)), which is exp(min(0, log f_t(y) - log f_t(x))), and else stay at x. A proposal with f_t(y) = 0 is never accepted."
+)
+
+// instruction returns the words for a kernel of the library. Parts of a combination stand in a list, each line of which
+// begins with the given indentation.
+func instruction(k chains.Kernel, indent string) string {
+	switch k := k.(type) {
+	case Metropolis:
+		return neighbourProposal + " " + metropolisAnswer
+	case Barker:
+		return neighbourProposal + " Accept y with probability f_t(y)/(f_t(x) + f_t(y)), and else stay at x. A proposal with f_t(y) = 0 is never accepted."
+	case Moore:
+		return fmt.Sprintf("Draw one of the %d points around x, diagonal ones included (each coordinate changes by -1, 0 or 1, not all by 0), with equal probability. If it is outside of the grid, stay at x. Else it is the proposal y. %s", k.points()-1, metropolisAnswer)
+	case Jump:
+		return fmt.Sprintf("With probability %v the proposal y is any of the n states, x included, with probability 1/n each. Else: %s %s", k.Eps, neighbourProposal, metropolisAnswer)
+	case Independence:
+		if slices.Min(k.P) == slices.Max(k.P) {
+			return "The proposal y is any of the n states, x included, with probability 1/n each. " + metropolisAnswer
+		}
+		return "Draw the proposal y from the fixed distribution P, whatever x is. Accept y with probability min(1, f_t(y) P(x) / (f_t(x) P(y))), and else stay at x."
+	case HeatBathAxis:
+		return fmt.Sprintf("Draw coordinate %d (counted from 0) afresh given the others: of the states y of the line through x along that axis, x included, take y with probability f_t(y) / (sum of f_t over the line). Where f_t is zero on the whole line, stay at x.", k.Axis)
+	case SuwaTodoAxis:
+		return suwaTodoWords(k)
+	case Stay:
+		return "Stay at x."
+	case interface{ parts() chains.Parts }:
+		return combinationWords(k.parts(), indent)
+	}
+	return "This kernel is known by its matrix."
+}
+
+func suwaTodoWords(k SuwaTodoAxis) string {
+	turned := ""
+	if k.Backward {
+		turned = " Then turn all flows round: v(j -> i) takes the place of v(i -> j)."
+	}
+	return fmt.Sprintf("Move coordinate %d (counted from 0) with as few rejections as can be (Suwa and Todo 2010). Number the states of the line through x along that axis in the order in which they stand, beginning with the one of largest f_t (the first of them) and going around the end of the line. Each has a weight w_i = f_t(i) and a box of the same size. Pour the weights, in that order, into the boxes, beginning with box 1 and ending with box 0 (box 0 being that of the largest): the amount that goes from weight i into box j is the flow v(i -> j).%s From x = i go to j with probability v(i -> j)/w_i. Where f_t is zero on the whole line, stay at x; where it is zero at x alone, draw from the line in proportion to f_t.", k.Axis, turned)
+}
+
+// combinationWords returns the words for a kernel that is made of others.
+func combinationWords(parts chains.Parts, indent string) string {
+	var b strings.Builder
+	item := func(label string, k chains.Kernel) {
+		fmt.Fprintf(&b, "\n%s- %s: %s", indent, label, instruction(k, indent+"  "))
+	}
+	if !parts.Sequential {
+		b.WriteString("Draw one of these kernels, with the probability in front of it, and make one move by it:")
+		for i, k := range parts.Kernels {
+			item(fmt.Sprintf("probability %v, `%v`", parts.Weights[i], k), k)
+		}
+		return b.String()
+	}
+	fmt.Fprintf(&b, "Make these moves one after another, each from the state to which the one before has led, all of them under the same f_t:")
+	for i, part := range parts.Order {
+		item(fmt.Sprintf("%d. `%v`", i+1, parts.Kernels[part]), parts.Kernels[part])
+	}
+	if parts.Times > 1 {
+		fmt.Fprintf(&b, "\n%s- and so on, until they have been made %d times.", indent, parts.Times)
+	}
+	return b.String()
+}
+
+// Reversible reports whether a kernel of the library is its own time reversal by construction: a combination is where all
+// its parts are, and where a sequence reads the same both ways. It returns false for any other kernel.
+func Reversible(k chains.Kernel) bool {
+	if !chains.OfLibrary(k) {
+		return false
+	}
+	combined, is := k.(interface{ parts() chains.Parts })
+	if !is {
+		_, reverser := k.(chains.Reverser)
+		return !reverser
+	}
+	parts := combined.parts()
+	for _, part := range parts.Kernels {
+		if !Reversible(part) {
+			return false
+		}
+	}
+	turned := slices.Clone(parts.Order)
+	slices.Reverse(turned)
+	return slices.Equal(turned, parts.Order)
+}
