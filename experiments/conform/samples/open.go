@@ -62,6 +62,8 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv", ".tsv", ".txt":
 		rows, l, err = openCSV(ctx, path, &lines{in: file}, o)
+	case ".npy":
+		rows, l, err = openNPY(path, file, o)
 	default:
 		err = wrongEnding(path)
 	}
