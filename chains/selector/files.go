@@ -100,6 +100,22 @@ func (f *File) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Size returns the number of bytes that the file had when it was opened.
+func (f *File) Size() int64 { return f.size }
+
+// ReadAt reads from a place of the file, whatever Read has read. It fills p unless the file ended before that when it was
+// opened, or ends before that by now, and returns io.EOF then.
+func (f *File) ReadAt(p []byte, at int64) (int, error) {
+	if at >= f.size {
+		return 0, io.EOF
+	}
+	n, err := f.file.ReadAt(p[:min(int64(len(p)), f.size-max(at, 0))], at)
+	if err == nil && n < len(p) {
+		err = io.EOF
+	}
+	return n, err
+}
+
 // ReadWhole reads a file that was just opened, from its beginning to its end. It fails with ErrChanged where the end is
 // not where it was.
 func (f *File) ReadWhole() ([]byte, error) {

@@ -2,27 +2,44 @@ package samples
 
 import "math"
 
-// Precision says with how many digits a source gives its log weights. Values in text are often rounded, and to a fixed
-// number of decimals or of significant digits. The zero Precision is that of float64.
+// Precision says with how many digits a source gives its log weights. Values in text are often rounded, to a fixed number of
+// decimals or of significant digits, and which of the two it is cannot be told from the text. The zero Precision is that of
+// float64.
 type Precision struct {
-	Decimals    int // the most digits after the decimal point among the first rows; 0 is unknown or none
-	Significant int // the most significant digits among the first rows; 0 is unknown, and 17 are a float64
+	Decimals    int // the most digits after the decimal point among the rows read so far; 0 is unknown or none
+	Significant int // the most significant digits among the rows read so far; 0 is unknown, and 17 are a float64
+	Bits        int // the bits of the mantissa of a binary file that has fewer than float64, 24 for float32; 0 otherwise
 }
 
 // doubleDigits is the number of significant digits from which on a float64 is given exactly or nearly so.
 const doubleDigits = 15
 
+// add notes the digits of another number. A number without a decimal point and an exponent says nothing: where all are
+// written so they are exact, and where others are not, those say how they are rounded.
+func (p *Precision) add(d digits) {
+	if d.whole {
+		return
+	}
+	p.Decimals = max(p.Decimals, d.decimals)
+	p.Significant = max(p.Significant, d.significant)
+}
+
 // Rounding returns how far a value may be from the number that was rounded to it: half a unit of its last digit, and
-// zero where the source gives float64 in full.
+// zero where the source gives float64 in full. Of the two ways to round it allows for the coarser one. A source that rounds to
+// decimals can have more than 15 significant digits where a value is large, and its small values are rounded none the less.
 func (p Precision) Rounding(v float64) float64 {
-	if p.Significant == 0 || p.Significant >= doubleDigits || v == 0 && p.Decimals == 0 {
+	if math.IsInf(v, 0) {
 		return 0
 	}
-	r := 0.5 * math.Pow10(-p.Decimals)
-	if p.Decimals == 0 {
-		r = 0
+	r := 0.0
+	if p.Bits > 0 {
+		const smallest = 0x1p-150 // half of the smallest float32, below which its digits get fewer
+		r = max(smallest, math.Ldexp(math.Abs(v), -p.Bits))
 	}
-	if v != 0 && !math.IsInf(v, 0) {
+	if p.Decimals > 0 {
+		r = max(r, 0.5*math.Pow10(-p.Decimals))
+	}
+	if p.Significant > 0 && p.Significant < doubleDigits && v != 0 {
 		r = max(r, 0.5*math.Pow10(int(math.Floor(math.Log10(math.Abs(v))))+1-p.Significant))
 	}
 	return r
