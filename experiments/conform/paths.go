@@ -1,0 +1,170 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact/kernel"
+	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/eprocess"
+	"breadboard/experiments/planted"
+)
+
+// maxPathCells bounds the memory for the transitions of all stages, some hundred megabytes.
+const maxPathCells = 1 << 24
+
+// paths tests whole paths: each stage's transitions against the exact rows, and each increment, which the path determines,
+// against the exact one.
+type paths struct {
+	direction chains.Direction
+	right     *planted.Annealer
+	stages    []*transitions // by t - 2
+	slack     func(v float64) float64
+	state     func(x int) string
+	rows      int
+	wrong     string // the first wrong increment
+	wrongs    int
+	summed    bool // whether log weights are compared with the sum of the increments
+}
+
+// newPaths returns the test of the paths of one direction, and nil with the reason where there are too many cells.
+func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction, state func(int) string, slack func(float64) float64) (*paths, string, error) {
+	n, T := a.States(), a.Distributions()
+	if cells := float64(n) * float64(n) * float64(T-1); cells > maxPathCells {
+		return nil, fmt.Sprintf("the transitions of %d stages between %d states have more than %d cells, and are not tested", T-1, n, maxPathCells), nil
+	}
+	right, err := planted.Of(a, d)
+	if err != nil {
+		return nil, "", err
+	}
+	p := &paths{direction: d, right: right, slack: slack, state: state}
+	for t := 2; t <= T; t++ {
+		rows, err := kernel.NewRows(ctx, right.Kernel(t), right.LogF[t])
+		if err != nil {
+			return nil, "", fmt.Errorf("stage t = %d: %w", t, err)
+		}
+		p.stages = append(p.stages, newTransitions(rows, state))
+	}
+	return p, "", nil
+}
+
+// add takes the next paths.
+func (p *paths) add(b *samples.Batch, logw []float64) {
+	for t := 2; t < len(p.right.LogF); t++ {
+		from, to := b.Path[t-2], b.Path[t-1]
+		if p.direction == chains.Reverse {
+			from, to = to, from
+		}
+		p.stages[t-2].add(p.rows, from, to)
+	}
+	for i := range b.Rows {
+		p.weigh(b, logw, i)
+	}
+	p.rows += b.Rows
+}
+
+// weigh compares the increments of one path, and their sum with the log weight.
+func (p *paths) weigh(b *samples.Batch, logw []float64, i int) {
+	total := 0.0
+	for t := 2; t < len(p.right.LogF); t++ {
+		x := b.Path[t-2][i] // both directions weigh at x_{t-1}: forward it is before the move, in reverse after it
+		want := p.right.Increment(t, int(x))
+		total += want
+		if b.Increments != nil && p.differ(b.Increments[t-2][i], want) {
+			p.found("row %d: at stage t = %d the increment at state %s is %s, and %s is right", p.rows+i, t, p.state(int(x)), number(b.Increments[t-2][i]), number(want))
+		}
+	}
+	if logw != nil {
+		p.summed = true
+		if p.differ(logw[i], total) {
+			p.found("row %d: log w is %s, and the increments along its path sum to %s", p.rows+i, number(logw[i]), number(total))
+		}
+	}
+}
+
+// differ reports whether a number is not the right one. Infinities must be the same.
+func (p *paths) differ(got, want float64) bool {
+	if math.IsInf(got, 0) || math.IsInf(want, 0) {
+		return got != want
+	}
+	return !(math.Abs(got-want) <= p.slack(want))
+}
+
+func (p *paths) found(format string, args ...any) {
+	if p.wrongs == 0 {
+		p.wrong = fmt.Sprintf(format, args...)
+	}
+	p.wrongs++
+}
+
+// tests returns the tests of the paths. That of the increments has an e-value of one as long as all are right: nothing is
+// random about them.
+func (p *paths) tests() []*test {
+	drawn := func() int { return p.rows }
+	var out []*test
+	for i, s := range p.stages {
+		out = append(out, &test{Result: Result{Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value, row: s.first})
+	}
+	return append(out, &test{
+		Result: Result{Test: p.direction.String() + " increments"}, draws: drawn, row: func() string { return p.wrong },
+		value: func() (float64, func() string) {
+			if p.wrongs > 0 {
+				return math.Inf(1), func() string { return count(p.wrongs, "number") + " is not what the path determines" }
+			}
+			return 0, func() string { return "every increment is what the path determines" }
+		},
+	})
+}
+
+// transitions tests moves from states that are given: of one stage of many paths, or of a list of moves at one beta.
+type transitions struct {
+	n      int
+	cell   []float64 // the probability of a move from x to y, at x n + y
+	counts []int
+	state  func(x int) string
+	wrong  string // the first impossible move
+}
+
+func newTransitions(rows *kernel.Rows, state func(int) string) *transitions {
+	n := rows.States()
+	m := &transitions{n: n, cell: make([]float64, n*n), counts: make([]int, n*n), state: state}
+	for x := range n {
+		for _, e := range rows.Row(x) {
+			m.cell[x*n+e.To] += e.P
+		}
+	}
+	return m
+}
+
+// add counts moves, of which the first is in the given row.
+func (m *transitions) add(row int, from, to []int32) {
+	for i, x := range from {
+		at := int(x)*m.n + int(to[i])
+		m.counts[at]++
+		if m.cell[at] == 0 && m.wrong == "" {
+			m.wrong = fmt.Sprintf("row %d: a move from state %s to %s, which the kernel never makes", row+i, m.state(int(x)), m.state(int(to[i])))
+		}
+	}
+}
+
+func (m *transitions) first() string { return m.wrong }
+
+// value returns the log e-value. Given the states that moves come from, those from each state have an e-value, and so has
+// their product; the result is the average of the product and of the mean over the states.
+func (m *transitions) value() (float64, func() string) {
+	all := 0.0
+	each := make([]float64, m.n)
+	worst := 0
+	for x := range m.n {
+		each[x] = eprocess.CountsLogE(m.counts[x*m.n:][:m.n], m.cell[x*m.n:][:m.n])
+		all += each[x]
+		if each[x] > each[worst] {
+			worst = x
+		}
+	}
+	return eprocess.LogMean([]float64{all, eprocess.LogMean(each)}), func() string {
+		return "from state " + m.state(worst) + " to " + eprocess.WorstCell(m.counts[worst*m.n:][:m.n], m.cell[worst*m.n:][:m.n], m.state)
+	}
+}

@@ -1,0 +1,56 @@
+package conform
+
+import (
+	"math"
+
+	"breadboard/experiments/crosscheck"
+)
+
+// Result is the result of one test.
+type Result struct {
+	Test      string
+	Draws     int     // chains, or transitions, at the last look
+	LogE      float64 // the natural logarithm of the e-value at the last look
+	Statistic string  // what deviates most from its law, in words
+	Fault     bool
+	Where     string // after how many draws the fault was certain, and in which row where there is one; empty without a fault
+	Looks     []Look // the log e-value at each look
+}
+
+// Log10E returns the decimal logarithm of the e-value.
+func (r Result) Log10E() float64 { return r.LogE / math.Ln10 }
+
+// Look is the log e-value of a test after a number of draws.
+type Look struct {
+	Draws int
+	LogE  float64
+}
+
+// test is an e-process, with what it found when it was last looked at.
+type test struct {
+	Result
+	draws func() int
+	value crosscheck.Value
+	// row says in which row an impossible value was first seen; empty where there was none, and nil where the test sees none.
+	row func() string
+}
+
+// look brings the result up to date. A fault once found stays one: by Ville's inequality the e-process ever reaches the
+// threshold with a small probability only.
+func (t *test) look(logThreshold float64) {
+	logE, where := t.value()
+	t.Draws, t.LogE, t.Statistic = t.draws(), logE, where()
+	if n := len(t.Looks); n == 0 || t.Looks[n-1].Draws < t.Draws {
+		t.Looks = append(t.Looks, Look{t.Draws, logE})
+	}
+	if t.Fault || !(logE >= logThreshold || math.IsNaN(logE)) {
+		return
+	}
+	t.Fault = true
+	t.Where = "after " + count(t.Draws, "draw")
+	if t.row != nil {
+		if at := t.row(); at != "" {
+			t.Where = at
+		}
+	}
+}
