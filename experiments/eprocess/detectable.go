@@ -1,0 +1,120 @@
+package eprocess
+
+import (
+	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Found is the probability with which a deviation must be found to count as detectable.
+const Found = 0.99
+
+// Detectable returns how far the true probability of a cell must be from p to be found by n draws: every true probability
+// from 0 to low and from high to 1 makes the log e-value of CountsLogE, for the draws in the cell and those outside, at least
+// logThreshold after n draws, with probability Found or more. Between low and high that probability is smaller. low is -Inf and
+// high is +Inf where no true probability on that side is found. For the average of CellsLogE over m cells, of which the
+// others contribute nothing, logThreshold is larger by log m.
+//
+// p is above 0 and below 1, n at least 1, and logThreshold at least -log(1 - Found), because a test with a lower one would be
+// true by chance too often for the question. Detectable panics where they are not. A test that looks at earlier times as
+// well finds at least as much.
+//
+// As a function of the count, an e-value of CountsLogE is a mean of functions whose logarithms are convex: it is convex, so
+// that it reaches the threshold outside of an interval of counts, whose ends bisection finds. The probability of that is two
+// tails of a binomial law. It takes some hundred e-values and binomial tails.
+func Detectable(p float64, n int, logThreshold float64) (low, high float64) {
+	if !(p > 0 && p < 1) || n < 1 || !(logThreshold >= -math.Log(1-Found)) {
+		panic("eprocess: Detectable needs 0 < p < 1, at least one draw, and a log threshold of at least -log(1 - Found)")
+	}
+	below, above := region(p, n, logThreshold)
+	found := func(truth float64) bool { return atMost(below, n, truth)+atLeast(above, n, truth) >= Found }
+	return boundary(0, p, found), boundary(1, p, found)
+}
+
+// region returns the largest count below n p and the smallest above it at which the log e-value reaches the threshold; -1 and
+// n + 1 where there is none.
+func region(p float64, n int, logThreshold float64) (below, above int) {
+	reached := func(c int) bool { return CountsLogE([]int{c, n - c}, []float64{p, 1 - p}) >= logThreshold }
+	// At n p the likelihood ratio of any law to p is at most one. So by convexity it falls up to there, and rises from there.
+	down := int(math.Floor(float64(n) * p))
+	up := min(n, down+1)
+	if float64(down) == float64(n)*p {
+		up = down
+	}
+	below = down - sort.Search(down+1, func(i int) bool { return reached(down - i) })
+	above = up + sort.Search(n-up+1, func(i int) bool { return reached(up + i) })
+	return below, above
+}
+
+// boundary returns the number nearest to p, on the way from an end, that is found. It is infinite where the end is not found.
+func boundary(end, p float64, found func(truth float64) bool) float64 {
+	if !found(end) {
+		return math.Inf(int(2*end - 1))
+	}
+	in, out := end, p
+	for {
+		middle := in + (out-in)/2
+		if middle == in || middle == out {
+			return in
+		}
+		if found(middle) {
+			in = middle
+		} else {
+			out = middle
+		}
+	}
+}
+
+// atMost returns the probability that a binomial count is at most c.
+func atMost(c, n int, p float64) float64 {
+	switch {
+	case c < 0:
+		return 0
+	case c >= n:
+		return 1
+	}
+	return mathext.RegIncBeta(float64(n-c), float64(c)+1, 1-p)
+}
+
+// atLeast returns the probability that a binomial count is at least c.
+func atLeast(c, n int, p float64) float64 {
+	switch {
+	case c <= 0:
+		return 1
+	case c > n:
+		return 0
+	}
+	return mathext.RegIncBeta(float64(c), float64(n-c)+1, p)
+}
+
+// Divergence returns the Kullback-Leibler divergence KL(truth || p), in nats, of one draw that is in a cell with probability
+// truth from one that is with probability p. It keeps its digits where the two are nearly the same, and is +Inf where
+// p is 0 or 1 and truth is not.
+func Divergence(truth, p float64) float64 {
+	if truth == p {
+		return 0
+	}
+	return excess(truth, p, truth-p) + excess(1-truth, 1-p, p-truth)
+}
+
+// excess returns a log(a/b) - (a - b), which is not negative, from the difference a - b.
+func excess(a, b, difference float64) float64 {
+	if a == 0 {
+		return b
+	}
+	if b == 0 {
+		return math.Inf(1)
+	}
+	x := difference / b
+	if math.Abs(x) > 0.01 {
+		return a*math.Log(a/b) - difference
+	}
+	// b ((1 + x) log(1 + x) - x) is b times the sum of (-x)^k / (k (k - 1)) from k = 2 on.
+	sum, power := 0.0, x*x
+	for k := 2.0; k <= 10; k++ {
+		sum += power / (k * (k - 1))
+		power *= -x
+	}
+	return b * sum
+}
