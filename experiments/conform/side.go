@@ -9,64 +9,35 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/exact/weights"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/crosscheck"
 )
 
-// Side is what was found of the chains of one direction.
-type Side struct {
-	Direction chains.Direction
-	Source    string // the name of the file, stream or program
-	Chains    int
-	Columns   samples.Columns
-	// Odds are those of the hypotheses, the likeliest first; nil where they are not known.
-	Odds []hypotheses.Odds
-	// Telling says of each hypothesis how many chains tell it from the specification by these columns.
-	Telling []Telling
-	// Named are the hypotheses that fit best: the likeliest and those that these columns cannot tell from it. It is empty
-	// where none fits.
-	Named []string
-	// Histograms are those of the ends and of the log weight.
-	Histograms []*Histogram
-	// Guarantees say which deviations a pass rules out.
-	Guarantees []Guarantee
-}
-
-// Telling says how many chains tell a hypothesis from the specification, by the columns at hand.
-type Telling struct {
-	Hypothesis string
-	KL         float64 // the divergence of one chain under the hypothesis from one under the specification, in nats
-	Chains     float64 // the number of chains that find it with a probability of 0.99; +Inf where none do
-}
-
 // side takes the chains of one direction.
 type side struct {
 	d       chains.Direction
 	source  samples.Source
-	columns samples.Columns
-	// shift is the constant that is taken from every log weight: log Z_1 where it is included, and the constant of log f.
-	shift float64
-	rows  int
-	ended bool
+	columns crosscheck.Columns
+	rows    int
+	ended   bool
+	pending *samples.Batch // the first rows, which are read before there are tests
 
 	chain    *crosscheck.Tally
 	set      *hypotheses.Set
-	outcomes *hypotheses.Tally
-	paths    *paths
-	first    *Histogram // of x_1; nil where it is not known, as are the others
-	last     *Histogram
-	logw     *Histogram
-	tests    []*test
-	untested []string
+	outcomes *hypotheses.Tally // nil where there is no set
+	paths    *paths            // nil where there are no paths, or too many cells
+
+	first, last, logw *Histogram // nil where the column is missing
+	tests             []*test
+	untested          []string
 }
 
 // firstRows is the number of rows that are read before anything else is made. They say how log weights are written.
 const firstRows = 256
 
-// open reads the first rows of a source and sets up the tests that its columns allow.
-func (c *checker) open(ctx context.Context, d chains.Direction, source samples.Source) (*side, error) {
+// newSide reads the first rows of a source and sets up the tests that its columns allow.
+func (c *checker) newSide(ctx context.Context, d chains.Direction, source samples.Source) (*side, error) {
 	b, err := source.Next(ctx, firstRows)
 	if errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: there are no chains in it", source.Name())
@@ -74,19 +45,167 @@ func (c *checker) open(ctx context.Context, d chains.Direction, source samples.S
 	if err != nil {
 		return nil, err
 	}
-	s := &side{d: d, source: source, columns: source.Columns(), shift: c.shift}
-	if columns := s.chainColumns(); columns == (crosscheck.Columns{}) {
-		return nil, fmt.Errorf("%s: there is no column of chains in it; write log_w, x_first or x_last, or paths x_1 to x_T", source.Name())
+	has := source.Columns()
+	s := &side{d: d, source: source, pending: b, columns: crosscheck.Columns{First: has.XFirst, Last: has.XLast, LogW: has.LogW}}
+	if s.columns == (crosscheck.Columns{}) {
+		return nil, fmt.Errorf("%s: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T", source.Name())
 	}
-	if err := s.prepare(ctx, c); err != nil {
+	s.addChain(c)
+	if err := s.addOutcomes(ctx, c); err != nil {
 		return nil, err
 	}
-	c.pairs.Lock()
-	if c.pair == nil {
-		c.pair = &pairing{}
+	if has.Path {
+		if err := s.addPaths(ctx, c); err != nil {
+			return nil, err
+		}
 	}
-	c.pair.columns[d] = s.chainColumns()
-	c.pairs.Unlock()
-	s.pending = b
+	s.addHistograms(c)
 	return s, nil
+}
+
+func (s *side) count() int { return s.rows }
+
+// addChain sets up the tests of whole chains.
+func (s *side) addChain(c *checker) {
+	s.chain = crosscheck.NewTally(c.laws, s.d, s.columns)
+	for _, t := range s.chain.Tests() {
+		s.tests = append(s.tests, &test{Result: Result{Test: t.Name}, draws: s.count, value: t.Value})
+	}
+	s.untested = append(s.untested, s.chain.Untested()...)
+}
+
+// addOutcomes sets up the test of all columns of a chain together, and with it the odds of the hypotheses.
+func (s *side) addOutcomes(ctx context.Context, c *checker) error {
+	set, err := hypotheses.New(ctx, hypotheses.Problem{
+		Annealing: c.laws.Annealing(), Space: c.task.Case.Toy.Space, Direction: s.d, Columns: hypotheses.Columns(s.columns),
+		LogZ1: c.task.LogZ1, Rounding: s.rounding(c), Workers: c.Workers,
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		s.untested = append(s.untested, fmt.Sprintf("the known ways to get it wrong are not compared: %v", err))
+		return nil
+	}
+	s.set = set
+	s.outcomes = set.NewTally(simulate.NewStream(c.Seed, "conform "+s.d.String(), 0))
+	s.tests = append(s.tests, &test{
+		Result: Result{Test: s.d.String() + " outcomes"}, draws: s.count,
+		value: func() (float64, func() string) {
+			return s.outcomes.LogE(), func() string { return s.outcomes.Worst(c.state) }
+		},
+		row: func() string { return s.impossible(c) },
+	})
+	return nil
+}
+
+// impossible says which chain was the first that the task gives no probability; empty where there was none.
+func (s *side) impossible(c *checker) string {
+	x := s.outcomes.Impossible
+	if x == nil {
+		return ""
+	}
+	text := fmt.Sprintf("row %d: no path has", x.Row)
+	if s.columns.First {
+		text += " x_1 = " + c.state(x.First) + ","
+	}
+	if s.columns.Last {
+		text += " x_T = " + c.state(x.Last) + ","
+	}
+	if s.columns.LogW {
+		text += " log w = " + number(x.LogW+c.shift) + ","
+	}
+	return text[:len(text)-1]
+}
+
+// rounding returns how far a log weight may be from what was computed: by the digits that it is written with, and by those
+// that a constant in it takes.
+func (s *side) rounding(c *checker) func(v float64) float64 {
+	p := s.source.Precision()
+	lost := 0.0
+	if c.shift != 0 {
+		lost = math.Abs(c.shift) * 0x1p-52 * float64(c.laws.Annealing().Distributions())
+	}
+	return func(v float64) float64 { return max(lost, p.Rounding(v+c.shift)) }
+}
+
+// addPaths sets up the tests of whole paths.
+func (s *side) addPaths(ctx context.Context, c *checker) error {
+	rounding := s.rounding(c)
+	size := 1 + c.size
+	p, why, err := newPaths(ctx, c.laws.Annealing(), s.d, c.state, func(v float64) float64 { return max(hypotheses.Tolerance*size, rounding(v)) })
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		s.untested = append(s.untested, why)
+		return nil
+	}
+	s.paths = p
+	s.tests = append(s.tests, p.tests()...)
+	return nil
+}
+
+func (s *side) addHistograms(c *checker) {
+	if s.columns.First {
+		s.first = stateHistogram("x_1", c.laws.First(s.d))
+	}
+	if s.columns.Last {
+		s.last = stateHistogram("x_T", c.laws.Last(s.d))
+	}
+	if s.columns.LogW {
+		s.logw = weightHistogram("log w", c.laws.LogW(s.d))
+	}
+}
+
+// readTo reads until there are so many rows, or the source ends.
+func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
+	for s.rows < rows && !s.ended {
+		if s.pending != nil {
+			s.add(c, s.pending)
+			s.pending = nil
+			continue
+		}
+		b, err := s.source.Next(ctx, min(rows-s.rows, maxBatch))
+		if errors.Is(err, io.EOF) {
+			s.ended = true
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		s.add(c, b)
+	}
+	return nil
+}
+
+// maxBatch is the largest number of rows that are read at once.
+const maxBatch = 1 << 15
+
+// add takes the next chains.
+func (s *side) add(c *checker, b *samples.Batch) {
+	first, last, logw := b.XFirst, b.XLast, b.LogW
+	if c.shift != 0 {
+		for i := range logw {
+			logw[i] -= c.shift
+		}
+	}
+	s.chain.Add(first, last, logw)
+	if s.outcomes != nil {
+		s.outcomes.Add(first, last, logw)
+	}
+	if s.paths != nil {
+		s.paths.add(b, logw)
+	}
+	if s.first != nil {
+		s.first.addStates(first)
+	}
+	if s.last != nil {
+		s.last.addStates(last)
+	}
+	if s.logw != nil {
+		s.logw.addWeights(logw)
+	}
+	s.rows += b.Rows
+	c.take(s.d, b)
 }

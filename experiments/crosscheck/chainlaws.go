@@ -27,6 +27,8 @@ type ChainLaws struct {
 	powers []float64
 	cgf    map[chains.Direction][]float64
 	alive  map[chains.Direction]float64
+	// law is the law of log w.
+	law map[chains.Direction]*weights.Law
 	// levels are the log weights at which the distribution function of log w is tested.
 	levels map[chains.Direction][]eprocess.Level
 	// given is log E[w^l | one end] of finite and positive weights, for each of the eprocess.StatePowers and each state of that
@@ -89,6 +91,7 @@ func chainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.law = map[chains.Direction]*weights.Law{chains.Forward: law.Forward, chains.Reverse: law.Reverse}
 	l.levels[chains.Forward], l.levels[chains.Reverse] = levels(law.Forward), levels(law.Reverse)
 	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
 		if err := l.addWeights(ctx, d); err != nil {
@@ -132,6 +135,12 @@ func (l *ChainLaws) Last(d chains.Direction) []float64 { return l.last[d] }
 
 // Alive returns the probability of a weight that is finite and positive.
 func (l *ChainLaws) Alive(d chains.Direction) float64 { return l.alive[d] }
+
+// LogW returns the law of log w.
+func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.law[d] }
+
+// Levels returns the log weights at which the distribution function of log w is tested. They belong to the receiver.
+func (l *ChainLaws) Levels(d chains.Direction) []eprocess.Level { return l.levels[d] }
 
 // CGF returns the exponents l of the test of the mean log weight and log E[w^l], in nats, given that the weight is finite and
 // positive. They belong to the receiver.

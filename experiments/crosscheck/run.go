@@ -21,16 +21,16 @@ type Options struct {
 
 // Validate returns an error that says what is wrong with the options, and nil where they are valid.
 func (o Options) Validate() error {
-	if !(o.Alpha >= minAlpha && o.Alpha < 1) {
-		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, minAlpha)
+	if !(o.Alpha >= MinAlpha && o.Alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, MinAlpha)
 	}
 	return ais.Options{Chains: o.Chains, Workers: o.Workers}.Validate(1)
 }
 
-// minAlpha is the smallest alpha that the 53 bits of a uniform draw allow. An event that should never happen in a run, such
+// MinAlpha is the smallest alpha that the 53 bits of a uniform draw allow. An event that should never happen in a run, such
 // as a move with probability 1e-60, happens with probability 2^-53 = 1.1e-16 a draw, because a draw may be zero, and then
 // counts as a fault at once. In 10^7 draws this has a probability of 1e-9, which is well below this bound.
-const minAlpha = 1e-8
+const MinAlpha = 1e-8
 
 func (o Options) battery(tests int) BatteryOptions {
 	return BatteryOptions{Alpha: o.Alpha, Tests: tests, Seed: o.Seed, Draws: o.Chains, Moves: 2 * o.Chains}

@@ -48,8 +48,8 @@ type Set struct {
 }
 
 const (
-	// tolerance is how far a log weight may be from that of its path, relative to the largest log f.
-	tolerance = 1e-9
+	// Tolerance is how far a log weight may be from that of its path, relative to the largest log f.
+	Tolerance = 1e-9
 	// single is the rounding of single precision relative to a number, and singleSteps how many times that the results of a
 	// stage may be off.
 	single      = 0x1p-24
@@ -145,9 +145,9 @@ func (s *Set) list(ctx context.Context, p Problem, a *chains.Annealing, programs
 	}
 	slack := func(v float64) float64 {
 		if p.Rounding == nil {
-			return tolerance * size
+			return Tolerance * size
 		}
-		return max(tolerance*size, p.Rounding(v))
+		return max(Tolerance*size, p.Rounding(v))
 	}
 	window := singleSteps * single * size * float64(a.Distributions())
 	if !p.Columns.LogW || p.Rounding != nil && p.Rounding(size) >= window {

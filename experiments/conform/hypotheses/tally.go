@@ -12,8 +12,17 @@ import (
 type Tally struct {
 	*Set
 	Chains int
-	counts []int
-	rng    *rand.Rand
+	// Impossible is the first chain that the specification gives no probability; nil where there was none.
+	Impossible *Chain
+	counts     []int
+	rng        *rand.Rand
+}
+
+// Chain is a chain by its number, from 0 in the order of Add, and its columns.
+type Chain struct {
+	Row         int
+	First, Last int
+	LogW        float64
 }
 
 // NewTally returns an empty tally. The source is for the noise that bins need: the same source and the same chains in the
@@ -37,7 +46,11 @@ func (t *Tally) Add(first, last []int32, logw []float64) {
 		if logw != nil {
 			v = logw[i]
 		}
-		t.counts[t.reduction.cell(x, y, v, t.rng)]++
+		cell := t.reduction.cell(x, y, v, t.rng)
+		t.counts[cell]++
+		if t.p[0][cell] == 0 && t.Impossible == nil {
+			t.Impossible = &Chain{t.Chains + i, int(x), int(y), v}
+		}
 	}
 	t.Chains += rows
 }
@@ -118,26 +131,35 @@ type Odds struct {
 	LogE float64
 }
 
-// Odds returns the odds of all hypotheses, the likeliest first.
-func (t *Tally) Odds() []Odds {
-	logs := make([]float64, len(t.p))
-	for h, p := range t.p {
-		logs[h] = t.logLikelihood(p, t.resolution)
+// Beside is a hypothesis of which the cells say nothing, such as that chains depend on each other.
+type Beside struct {
+	Name    string
+	LogOdds float64 // against the specification, in nats
+}
+
+// Odds returns the odds of all hypotheses, the likeliest first, with those beside.
+func (t *Tally) Odds(beside ...Beside) []Odds {
+	var out []Odds
+	var logs []float64
+	add := func(name string, log, logE float64) {
+		out = append(out, Odds{Name: name, LogE: logE})
+		logs = append(logs, log)
 	}
-	logs = append(logs, t.unknownLogLikelihood())
+	for h, p := range t.p {
+		add(t.Names[h], t.logLikelihood(p, t.resolution), t.against(h))
+	}
+	add(Unknown, t.unknownLogLikelihood(), 0)
+	for _, b := range beside {
+		add(b.Name, logs[0]+b.LogOdds, 0)
+	}
 	top := slices.Max(logs)
 	total := 0.0
 	for _, l := range logs {
 		total += math.Exp(l - top)
 	}
-	out := make([]Odds, len(logs))
-	for h, l := range logs {
-		o := Odds{Name: Unknown, LogOdds: l - logs[0], Posterior: math.Exp(l-top) / total}
-		if h < len(t.p) {
-			o.Name = t.Names[h]
-			o.LogE = t.against(h)
-		}
-		out[h] = o
+	for i, l := range logs {
+		out[i].LogOdds = l - logs[0]
+		out[i].Posterior = math.Exp(l-top) / total
 	}
 	slices.SortStableFunc(out, func(a, b Odds) int {
 		switch {

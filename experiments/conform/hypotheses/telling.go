@@ -1,6 +1,9 @@
 package hypotheses
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // tellingProbability is the probability with which two hypotheses are to be told apart, and tellingQuantile is how many
 // standard deviations of a normal law are exceeded with the opposite probability.
@@ -73,4 +76,19 @@ func (s *Set) Divergence(h, other int) float64 {
 // Same reports whether the columns cannot tell two hypotheses apart.
 func (s *Set) Same(h, other int) bool {
 	return s.Divergence(h, other) <= distinct && s.Divergence(other, h) <= distinct
+}
+
+// Alike returns the other hypotheses that the columns cannot tell from one, by name.
+func (s *Set) Alike(name string) []string {
+	at := slices.Index(s.Names, name)
+	if at < 0 {
+		return nil
+	}
+	var out []string
+	for h, other := range s.Names {
+		if h != at && s.Same(h, at) {
+			out = append(out, other)
+		}
+	}
+	return out
 }

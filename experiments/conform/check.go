@@ -1,0 +1,277 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"sync"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/conform/task"
+	"breadboard/experiments/crosscheck"
+)
+
+// DefaultAlpha is the probability of a false alarm in a run.
+const DefaultAlpha = crosscheck.DefaultAlpha
+
+// Input is what was sent; a source is nil where there is none.
+type Input struct {
+	Forward, Reverse samples.Source // chains
+	Moves            samples.Source // single moves of the kernel: beta, from, to
+}
+
+// Options says how to test.
+type Options struct {
+	Alpha float64 // the probability of a false alarm among all tests of the run
+	Seed  uint64  // of the noise with which log weights are put into bins
+	// LogZIncluded says that log weights hold log Z_1 as well.
+	LogZIncluded bool
+	// Chains is the largest number of rows that are read of a source; 0 is all.
+	Chains int
+	// UntilDecided says to stop reading when a fault is certain and the odds say which one it is.
+	UntilDecided bool
+	Workers      int
+	Progress     func(rows int) // called with the number of rows that have been read since the last call; may be nil
+}
+
+// Validate returns an error that says what is wrong with the options, and nil where they are valid.
+func (o Options) Validate() error {
+	if !(o.Alpha >= crosscheck.MinAlpha && o.Alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, crosscheck.MinAlpha)
+	}
+	if o.Chains < 0 {
+		return fmt.Errorf("at most %d chains; give a positive number, or 0 for all", o.Chains)
+	}
+	return nil
+}
+
+// Outcome is what was found.
+type Outcome struct {
+	Task      *task.Task
+	Alpha     float64
+	Threshold float64 // the e-value from which on a test of chains finds a fault
+	Results   []Result
+	Sides     []Side
+	Moves     int      // the number of single moves
+	Untested  []string // what is not tested, and why, one sentence each
+}
+
+// Fault reports whether a test found a fault.
+func (o *Outcome) Fault() bool {
+	for _, r := range o.Results {
+		if r.Fault {
+			return true
+		}
+	}
+	return false
+}
+
+// checker holds the tests of a run.
+type checker struct {
+	Options
+	task  *task.Task
+	laws  *crosscheck.ChainLaws
+	state func(x int) string
+	size  float64 // the largest absolute value of log f
+	// shift is the constant that is taken from every log weight: log Z_1 where it is included, and a large constant in log f.
+	shift float64
+
+	sides    [2]*side // nil where there is no source
+	lock     sync.Mutex
+	pair     *crosscheck.PairTally // nil without both directions
+	moves    *moves
+	movesOf  samples.Source
+	movesEnd bool
+	tests    []*test
+	fixed    int // the number of tests that are not of single moves
+}
+
+// mostConstant is the largest constant in log f, in nats, with which log weights are compared as they are.
+const mostConstant = 1e4
+
+// Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before,
+// and after each round every test is looked at, so that the results do not depend on the number of workers. Where the context
+// ends Check returns its error together with the outcome of the rows that have been read: the tests may be looked at whenever
+// one likes. Any other error comes without an outcome.
+func Check(ctx context.Context, t *task.Task, in Input, o Options) (*Outcome, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	c, err := newChecker(ctx, t, in, o)
+	if err != nil {
+		return nil, err
+	}
+	for rows := firstRows; ; rows *= 2 {
+		if o.Chains > 0 {
+			rows = min(rows, o.Chains)
+		}
+		err := c.readTo(ctx, rows)
+		if err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+		c.look()
+		if err != nil {
+			return c.outcome(), ctx.Err()
+		}
+		if c.ended() || rows == o.Chains || o.UntilDecided && c.decided() {
+			break
+		}
+	}
+	out := c.outcome()
+	return out, nil
+}
+
+// newChecker sets up the tests of all sources.
+func newChecker(ctx context.Context, t *task.Task, in Input, o Options) (*checker, error) {
+	c := &checker{Options: o, task: t, state: labels(t.Case.Toy)}
+	if o.LogZIncluded {
+		c.shift = t.LogZ1
+	}
+	a, offset := t.Case.Annealing().Centred()
+	if math.Abs(offset) > mostConstant {
+		c.shift += offset
+	} else {
+		a = t.Case.Annealing()
+	}
+	c.size = largest(a)
+	var err error
+	if in.Forward != nil || in.Reverse != nil {
+		if c.laws, err = crosscheck.NewChainLaws(ctx, a); err != nil {
+			return nil, t.Case.Wrong(err)
+		}
+		if t.Case.Toy.ByLabel() {
+			c.laws.Named(c.state)
+		}
+	}
+	for d, source := range []samples.Source{in.Forward, in.Reverse} {
+		if source == nil {
+			continue
+		}
+		if c.sides[d], err = c.newSide(ctx, chains.Direction(d), source); err != nil {
+			return nil, err
+		}
+		c.tests = append(c.tests, c.sides[d].tests...)
+	}
+	c.addPair()
+	c.fixed = len(c.tests)
+	if c.movesOf = in.Moves; in.Moves != nil {
+		c.moves = newMoves(t.Case.Annealing(), c.state, func(t *test) { c.tests = append(c.tests, t) })
+	}
+	return c, nil
+}
+
+// largest returns the largest absolute value of log f of any stage.
+func largest(a *chains.Annealing) float64 {
+	most := 0.0
+	logf := make([]float64, a.States())
+	for t := 1; t <= a.Distributions(); t++ {
+		a.LogF(logf, t)
+		for _, v := range logf {
+			if !math.IsInf(v, 0) {
+				most = max(most, math.Abs(v))
+			}
+		}
+	}
+	return most
+}
+
+// addPair sets up the test that the two directions are independent.
+func (c *checker) addPair() {
+	if c.sides[0] == nil || c.sides[1] == nil {
+		return
+	}
+	c.pair = crosscheck.NewPairTally(c.laws, c.sides[0].columns, c.sides[1].columns)
+	for _, t := range c.pair.Tests() {
+		c.tests = append(c.tests, &test{Result: Result{Test: t.Name}, draws: func() int { return min(c.sides[0].rows, c.sides[1].rows) }, value: t.Value})
+	}
+}
+
+// readTo reads every source until it has given so many rows.
+func (c *checker) readTo(ctx context.Context, rows int) error {
+	return experiments.Parallel(ctx, 3, c.Workers, func(ctx context.Context, i int) error {
+		switch {
+		case i == 2 && c.moves != nil:
+			return c.readMoves(ctx, rows)
+		case i < 2 && c.sides[i] != nil:
+			return c.sides[i].readTo(ctx, c, rows)
+		}
+		return nil
+	})
+}
+
+func (c *checker) readMoves(ctx context.Context, rows int) error {
+	for c.moves.rows < rows && !c.movesEnd {
+		b, err := c.movesOf.Next(ctx, min(rows-c.moves.rows, maxBatch))
+		switch {
+		case errors.Is(err, io.EOF) && c.moves.rows == 0:
+			return fmt.Errorf("%s: there are no moves in it", c.movesOf.Name())
+		case errors.Is(err, io.EOF):
+			c.movesEnd = true
+			return nil
+		case err != nil:
+			return err
+		case b.Beta == nil:
+			return fmt.Errorf("%s: it has no columns beta, from and to, which single moves need", c.movesOf.Name())
+		}
+		if err := c.moves.add(ctx, b); err != nil {
+			return fmt.Errorf("%s, %w", c.movesOf.Name(), err)
+		}
+		c.report(b.Rows)
+	}
+	return nil
+}
+
+// take compares the chains of both directions, and reports progress. Both directions call it at the same time.
+func (c *checker) take(d chains.Direction, b *samples.Batch) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if c.pair != nil {
+		c.pair.Add(d, b.XFirst, b.XLast)
+	}
+	if c.Progress != nil {
+		c.Progress(b.Rows)
+	}
+}
+
+func (c *checker) report(rows int) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if c.Progress != nil {
+		c.Progress(rows)
+	}
+}
+
+// logThreshold returns the log of the e-value from which on a test finds a fault. Where there are single moves, their tests
+// share half of alpha: how many there are is known only when all have been read, so that the k-th has a share of
+// 1/(k (k+1)), and all shares together are at most one.
+func (c *checker) logThreshold(i int) float64 {
+	alpha := c.Alpha
+	if c.moves != nil {
+		alpha /= 2
+	}
+	if k := float64(i - c.fixed + 1); k > 0 {
+		return math.Log(k*(k+1)) - math.Log(alpha)
+	}
+	return math.Log(float64(c.fixed)) - math.Log(alpha)
+}
+
+// look brings every test up to date.
+func (c *checker) look() {
+	for i, t := range c.tests {
+		t.look(c.logThreshold(i))
+	}
+}
+
+// ended reports whether there is nothing left to read.
+func (c *checker) ended() bool {
+	for _, s := range c.sides {
+		if s != nil && !s.ended {
+			return false
+		}
+	}
+	return c.moves == nil || c.movesEnd
+}
