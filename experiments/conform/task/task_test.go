@@ -184,9 +184,9 @@ func TestFilesOutsideTheFolder(t *testing.T) {
 	t.Chdir(home)
 	writeFile(t, "edges.csv", "a,b\nb,c\nc,d\n")
 	writeFile(t, "g.csv", "a,0\nb,1\nc,-inf\nd,0.5\n")
-	writeFile(t, "k.csv", "0.5,0.5\n0.5,0.5\n")
-	writeFile(t, "k_2.csv", "0.5,0.5\n0.5,0.5\n")
-	writeFile(t, "k_3.csv", "0.5,0.5\n0.5,0.5\n")
+	writeFile(t, "k.csv", "0.500000000000000000,0.500000000000000000\n0.500000000000000000,0.500000000000000000\n")
+	writeFile(t, "k_2.csv", "0.500000000000000000,0.500000000000000000\n0.500000000000000000,0.500000000000000000\n")
+	writeFile(t, "k_3.csv", "0.500000000000000000,0.500000000000000000\n0.500000000000000000,0.500000000000000000\n")
 	dir := t.TempDir()
 	for _, s := range []experiments.Selection{
 		selection("graph:edges.csv:g.csv", 3),
