@@ -64,6 +64,8 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 		rows, l, err = openCSV(ctx, path, &lines{in: file}, o)
 	case ".npy":
 		rows, l, err = openNPY(path, file, o)
+	case ".parquet":
+		rows, l, err = openParquet(path, file, o)
 	default:
 		err = wrongEnding(path)
 	}
