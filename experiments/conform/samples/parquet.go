@@ -217,6 +217,9 @@ func (r *parquetRows) decode(ctx context.Context, t *table, limit int) (int, err
 			first, worst = row, bad
 		}
 	}
+	if worst == nil {
+		first, worst = t.checkAllEnds(n)
+	}
 	if worst != nil {
 		return 0, worst.at(r.name, r.read+first, 0)
 	}
