@@ -2,6 +2,8 @@ package samples
 
 import (
 	"bytes"
+	"fmt"
+	"iter"
 	"math"
 	"strconv"
 )
@@ -53,11 +55,7 @@ func (t *table) setStateText(f *field, row, offset int, cell []byte) *fault {
 	}
 	var room [8]int64
 	coordinates := room[:0]
-	inside := bytes.TrimSpace(cell)
-	if n := len(inside); n >= 2 && (inside[0] == '(' && inside[n-1] == ')' || inside[0] == '[' && inside[n-1] == ']') {
-		inside = inside[1 : n-1]
-	}
-	for part := range bytes.FieldsFuncSeq(inside, func(r rune) bool { return r == ' ' || r == '\t' || r == ';' || r == ',' }) {
+	for part := range parts(cell) {
 		v, _, ok := parseNumber(part)
 		if !ok {
 			return t.badStateText(f, quoted(cell))
@@ -68,10 +66,58 @@ func (t *table) setStateText(f *field, row, offset int, cell []byte) *fault {
 		}
 		coordinates = append(coordinates, state)
 	}
-	if len(coordinates) == 0 {
-		return t.badStateText(f, quoted(cell))
-	}
 	return t.setCoordinates(f, row, offset, coordinates)
+}
+
+// parts yields the numbers that one cell holds, as in "3 4", "3;4", "(3, 4)" and "[3,4]", as texts; an empty one where a number
+// is missing between two separators.
+func parts(cell []byte) iter.Seq[[]byte] {
+	inside := bytes.TrimSpace(cell)
+	if n := len(inside); n >= 2 && (inside[0] == '(' && inside[n-1] == ')' || inside[0] == '[' && inside[n-1] == ']') {
+		inside = bytes.TrimSpace(inside[1 : n-1])
+		inside = bytes.TrimSuffix(inside, []byte(",")) // Python writes a single coordinate as (3,)
+	}
+	return func(yield func([]byte) bool) {
+		separators := ";,"
+		if bytes.IndexAny(inside, separators) < 0 {
+			separators = " \t"
+		}
+		for rest, more := inside, true; more; {
+			part := rest
+			at := bytes.IndexAny(rest, separators)
+			if more = at >= 0; more {
+				part, rest = rest[:at], rest[at+1:]
+				if separators[0] == ' ' {
+					rest = trimLeft(rest, blanks)
+				}
+			}
+			if !yield(bytes.TrimSpace(part)) {
+				return
+			}
+		}
+	}
+}
+
+// setPathText puts a whole path in one cell into a row: its states, separated as coordinates are.
+func (t *table) setPathText(f *field, row int, cell []byte) *fault {
+	states := 0
+	for part := range parts(cell) {
+		if states++; states > t.space.Distributions {
+			continue
+		}
+		if bad := t.setText(f, row, states-1, part); bad != nil {
+			return bad
+		}
+	}
+	if states != t.space.Distributions {
+		return t.badPathLength(f, states)
+	}
+	return nil
+}
+
+// badPathLength returns the fault of a path that has not T states.
+func (t *table) badPathLength(f *field, states int) *fault {
+	return &fault{column: f.name, found: "a path of " + count(states, "state"), want: fmt.Sprintf("write %d, x_1 to x_%d, since T = %d", t.space.Distributions, t.space.Distributions, t.space.Distributions)}
 }
 
 // parseDigits reads a number of at most 18 digits and nothing else.

@@ -27,7 +27,7 @@ const blanks = ' '
 // openCSV reads the header, or finds out that there is none.
 func openCSV(ctx context.Context, name string, in *lines, o Options) (*csvRows, *layout, error) {
 	c := &csvRows{name: name, in: in}
-	if err := c.checkText(ctx); err != nil {
+	if err := checkText(ctx, name, in); err != nil {
 		return nil, nil, err
 	}
 	names, err := c.header(ctx, o)
@@ -43,33 +43,6 @@ func openCSV(ctx context.Context, name string, in *lines, o Options) (*csvRows, 
 		return nil, nil, bad.at(name, -1, line)
 	}
 	return c, l, nil
-}
-
-// checkText refuses what is no text in UTF-8, and passes over the mark with which some programs begin one.
-func (c *csvRows) checkText(ctx context.Context) error {
-	start, err := c.in.start(ctx, 4)
-	if err != nil {
-		return err
-	}
-	if len(start) == 0 {
-		return (&fault{found: "nothing: it is empty", want: "write a line with the names of the columns, and then the rows"}).at(c.name, -1, 0)
-	}
-	for _, format := range []struct{ magic, found, want string }{
-		{"\xff\xfe", "a text in UTF-16", "save it as UTF-8"},
-		{"\xfe\xff", "a text in UTF-16", "save it as UTF-8"},
-		{"PAR1", "a Parquet file", "give it a name that ends in .parquet"},
-		{"\x93NUM", "a .npy file of NumPy", "give it a name that ends in .npy"},
-		{"\x1f\x8b", "a file that gzip has compressed", "unpack it first"},
-		{"PK\x03\x04", "a zip archive, such as .npz or .xlsx", "write the columns to .csv, .npy, .parquet or .jsonl"},
-	} {
-		if bytes.HasPrefix(start, []byte(format.magic)) {
-			return (&fault{found: format.found, want: format.want}).at(c.name, -1, 0)
-		}
-	}
-	if bytes.HasPrefix(start, []byte("\ufeff")) {
-		c.in.skip(3)
-	}
-	return nil
 }
 
 // header returns the names of the columns: of the first line that is no comment, or, where that is a row of numbers, of the
@@ -362,7 +335,7 @@ func (c *csvRows) nextRow(ctx context.Context) ([]byte, int, error) {
 			continue
 		}
 		if c.blank > 0 {
-			return nil, 0, (&fault{found: "an empty line between rows", want: "leave it out"}).at(c.name, c.rows, c.blank)
+			return nil, 0, emptyLine().at(c.name, c.rows, c.blank)
 		}
 		return line, c.in.number, nil
 	}
@@ -404,7 +377,7 @@ func (c *csvRows) row(line []byte, t *table, row int) *fault {
 	if more {
 		return c.ragged(line, len(fields))
 	}
-	return nil
+	return t.checkEnds(row)
 }
 
 // ragged returns the fault of a row that does not have as many cells as there are columns, and nil where it does.
@@ -421,29 +394,4 @@ func (c *csvRows) ragged(line []byte, columns int) *fault {
 		want += ", with coordinates in quotation marks or as in 3;4"
 	}
 	return &fault{found: count(len(cells), "cell"), want: want}
-}
-
-// setPathText puts a whole path in one cell into a row: its states with blanks, semicolons or commas between them.
-func (t *table) setPathText(f *field, row int, cell []byte) *fault {
-	inside := bytes.Trim(cell, "()[] \t")
-	stage := 0
-	for part := range bytes.FieldsFuncSeq(inside, func(r rune) bool { return r == ' ' || r == '\t' || r == ';' || r == ',' }) {
-		if stage == t.space.Distributions {
-			stage++
-			break
-		}
-		if bad := t.setText(f, row, stage, part); bad != nil {
-			return bad
-		}
-		stage++
-	}
-	if stage != t.space.Distributions {
-		return t.badPathLength(f, len(bytes.FieldsFunc(inside, func(r rune) bool { return r == ' ' || r == '\t' || r == ';' || r == ',' })))
-	}
-	return nil
-}
-
-// badPathLength returns the fault of a path that has not T states.
-func (t *table) badPathLength(f *field, states int) *fault {
-	return &fault{column: f.name, found: "a path of " + count(states, "state"), want: fmt.Sprintf("write %d, x_1 to x_%d, since T = %d", t.space.Distributions, t.space.Distributions, t.space.Distributions)}
 }

@@ -117,6 +117,33 @@ func longLine() *fault {
 	return &fault{found: fmt.Sprintf("a line of more than %d bytes", maxLine), want: "end every row with a line break"}
 }
 
+// checkText refuses what is no text in UTF-8, and passes over the mark with which some programs begin one.
+func checkText(ctx context.Context, name string, in *lines) error {
+	start, err := in.start(ctx, 4)
+	if err != nil {
+		return err
+	}
+	if len(start) == 0 {
+		return (&fault{found: "nothing: it is empty", want: "write at least one row of values"}).at(name, -1, 0)
+	}
+	for _, format := range []struct{ magic, found, want string }{
+		{"\xff\xfe", "a text in UTF-16", "save it as UTF-8"},
+		{"\xfe\xff", "a text in UTF-16", "save it as UTF-8"},
+		{"PAR1", "a Parquet file", "give it a name that ends in .parquet"},
+		{"\x93NUM", "a .npy file of NumPy", "give it a name that ends in .npy"},
+		{"\x1f\x8b", "a file that gzip has compressed", "unpack it first"},
+		{"PK\x03\x04", "a zip archive, such as .npz or .xlsx", "write the columns to .csv, .npy, .parquet or .jsonl"},
+	} {
+		if bytes.HasPrefix(start, []byte(format.magic)) {
+			return (&fault{found: format.found, want: format.want}).at(name, -1, 0)
+		}
+	}
+	if bytes.HasPrefix(start, []byte("\ufeff")) {
+		in.skip(3)
+	}
+	return nil
+}
+
 // waiting reads from a reader that may keep its caller waiting, and gives up the waiting, not the bytes, when the context is
 // done.
 type waiting struct {

@@ -251,6 +251,9 @@ func (r *npyRows) decode(ctx context.Context, t *table, limit int) (int, error) 
 			return 0, bad.at(r.name, int(r.read)+row, 0)
 		}
 	}
+	if row, bad := t.checkAllEnds(n); bad != nil {
+		return 0, bad.at(r.name, int(r.read)+row, 0)
+	}
 	r.read += int64(n)
 	return n, nil
 }

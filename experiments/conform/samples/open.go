@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -64,6 +65,10 @@ func openFile(ctx context.Context, path string, file *selector.File, o Options) 
 		rows, l, err = openCSV(ctx, path, &lines{in: file}, o)
 	case ".npy":
 		rows, l, err = openNPY(path, file, o)
+	case ".parquet":
+		rows, l, err = openParquet(path, file, o)
+	case ".jsonl", ".ndjson", ".json":
+		rows, l, err = openJSON(ctx, path, &lines{in: file}, o)
 	default:
 		err = wrongEnding(path)
 	}
@@ -88,11 +93,39 @@ func wrongEnding(path string) error {
 // done the call returns at once; bytes that arrive later are not lost.
 func NewStream(ctx context.Context, name string, in io.Reader, o Options) (*Reader, error) {
 	text := &lines{waiting: &waiting{in: in}}
-	rows, l, err := openCSV(ctx, name, text, o)
+	first, err := firstByte(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	var rows decoder
+	var l *layout
+	if first == '{' || first == '[' {
+		rows, l, err = openJSON(ctx, name, text, o)
+	} else {
+		rows, l, err = openCSV(ctx, name, text, o)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return newReader(name, rows, l, o), nil
+}
+
+// firstByte returns the first byte of a text that is no blank, after the mark with which some programs begin one, and 0 where
+// there is none among those that are read at once. It passes over nothing.
+func firstByte(ctx context.Context, text *lines) (byte, error) {
+	for n := 1; n < chunk; n++ {
+		start, err := text.start(ctx, n)
+		if err != nil {
+			return 0, err
+		}
+		if len(start) < n {
+			return 0, nil
+		}
+		if c := start[n-1]; strings.IndexByte(" \t\r\n\ufeff", c) < 0 {
+			return c, nil
+		}
+	}
+	return 0, nil
 }
 
 // newReader returns a reader of rows that are laid out so.
@@ -107,7 +140,7 @@ func (r *Reader) Name() string { return r.name }
 func (r *Reader) Columns() Columns { return r.table.layout.columns }
 
 // Ignored returns the names of the columns that the reader passes over since it does not know them.
-func (r *Reader) Ignored() []string { return r.table.layout.ignored }
+func (r *Reader) Ignored() []string { return slices.Clone(r.table.layout.ignored) }
 
 // Precision says how exactly the log weights are given, judged by the rows that were read so far.
 func (r *Reader) Precision() Precision { return r.table.precision }
@@ -129,11 +162,6 @@ func (r *Reader) Next(ctx context.Context, rows int) (*Batch, error) {
 		panic("samples: a batch needs room for a row")
 	}
 	n, err := r.rows.decode(ctx, r.table, r.table.room(rows))
-	if err == nil {
-		if at, bad := r.table.disagreement(n); bad != nil {
-			err = bad.at(r.name, r.read+at, 0)
-		}
-	}
 	if err == io.EOF && r.read == 0 {
 		err = noRows().at(r.name, -1, 0)
 	}

@@ -91,26 +91,34 @@ func (t *table) batch(b *Batch, first, rows int) {
 	b.XFirst, b.XLast = b.Path[0], b.Path[T-1]
 }
 
-// disagreement returns the first of the rows in which the ends of a path are not what the columns of the ends say, and a
-// fault that says so. The fault is nil where there is no such row.
-func (t *table) disagreement(rows int) (int, *fault) {
-	if t.layout.path == absent {
-		return 0, nil
+// checkEnds returns the fault of a row in which the ends of the path are not what the columns of the ends say.
+func (t *table) checkEnds(row int) *fault {
+	l, T := t.layout, t.space.Distributions
+	if l.path == absent || l.xFirst == absent && l.xLast == absent {
+		return nil
 	}
+	differs := func(column, stage int, name string) *fault {
+		if column == absent {
+			return nil
+		}
+		given, inPath := t.states[column][row], t.states[l.path+stage-1][row]
+		if given == inPath {
+			return nil
+		}
+		f := &fault{found: fmt.Sprintf("%d, where x_%d is %d", given, stage, inPath), want: "write the same state in both, or leave one of the columns out"}
+		return f.in(name)
+	}
+	if bad := differs(l.xFirst, 1, "x_first"); bad != nil {
+		return bad
+	}
+	return differs(l.xLast, T, "x_last")
+}
+
+// checkAllEnds returns the first of the rows for which checkEnds finds a fault, and the fault.
+func (t *table) checkAllEnds(rows int) (int, *fault) {
 	for row := range rows {
-		for _, end := range []struct{ column, stage, state int }{{t.layout.xFirst, 1, 0}, {t.layout.xLast, t.space.Distributions, t.space.Distributions - 1}} {
-			if end.column == absent {
-				continue
-			}
-			given, inPath := t.states[end.column][row], t.states[t.layout.path+end.state][row]
-			if given != inPath {
-				name := "x_first"
-				if end.stage != 1 {
-					name = "x_last"
-				}
-				f := &fault{found: fmt.Sprintf("%d, where x_%d is %d", given, end.stage, inPath), want: "write the same state in both, or leave one of the columns out"}
-				return row, f.in(name)
-			}
+		if bad := t.checkEnds(row); bad != nil {
+			return row, bad
 		}
 	}
 	return 0, nil
