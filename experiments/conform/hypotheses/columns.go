@@ -1,7 +1,10 @@
 package hypotheses
 
 // Columns says what is known of each chain.
-type Columns struct{ LogW, First, Last bool }
+type Columns struct {
+	First, Last bool // the states x_1 and x_T
+	LogW        bool // the log weight, in nats
+}
 
 // key returns the number of a pair of ends, of which those that are not known count as zero.
 func (c Columns) key(first, last, n int) int {
