@@ -54,7 +54,7 @@ func allowed() map[string]string {
 		// For tests only.
 		"exact/internal/exacttest": below + rooms,
 
-		"experiments/external":           "grid chains chains/kernels chains/selector toys",
+		"experiments/external":           "grid chains chains/kernels chains/selector toys experiments/conform/samples",
 		"experiments/placement":          "grid chains chains/abandon chains/schedules chains/selector " + rooms,
 		"experiments":                    below + rooms + parts,
 		"experiments/tightness":          below + rooms + "experiments",

@@ -1,5 +1,5 @@
-// Package external answers: how does a kernel move that is not written in Go? It reads transition matrices from
-// files, and speaks with programs. It never trusts them. A program that does not answer, writes too much, ends early or
+// Package external answers: how does a kernel move that is not written in Go, and which chains does somebody else's program
+// make? It reads transition matrices from files, and speaks with programs. It never trusts them. A program that does not answer, writes too much, ends early or
 // breaks the protocol is killed with all that it has started, and the error names it.
 //
 // On Linux each program runs below a keeper: the binary that uses this package, started anew as a child subreaper. The
@@ -11,4 +11,7 @@
 // transition matrix; one that makes its own is tested against the exact law. A matrix (matrix:PATH) is the target's transition
 // matrix from .npy or CSV, examined at beta = 1, with what the file's digits leave of J; with {t} in the path there is one file
 // for each stage t = 2..T, and annealing uses them. Nothing is ever rescaled.
+//
+// A Sampler is a program that makes annealed chains, which it is asked for in batches, each from a seed. Whether the chains
+// have the right law is not asked here.
 package external

@@ -26,6 +26,10 @@ func TestMain(m *testing.M) {
 		program(os.Args[2])
 		return
 	}
+	if len(os.Args) == 3 && os.Args[1] == "sampler" {
+		playSampler(os.Args[2])
+		return
+	}
 	if len(os.Args) == 4 && playFamily(os.Args[1], os.Args[2], os.Args[3]) {
 		return
 	}

@@ -8,9 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -23,9 +26,39 @@ const (
 	keepStderr = 2048
 )
 
+// command is what starts a program.
+type command struct {
+	text  string   // as messages name it
+	words []string // the program and its arguments; no shell is involved
+}
+
+// splitCommand returns the command of a text, which is split at blanks.
+func splitCommand(text string) (command, error) {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return command{}, errors.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")
+	}
+	return command{text, words}, nil
+}
+
+// joinCommand returns the command of words, which may have blanks in them. The text has such words in quotes.
+func joinCommand(words []string) (command, error) {
+	if len(words) == 0 || words[0] == "" {
+		return command{}, errors.New("no command; write the program and its arguments, as in python3 my_ais.py")
+	}
+	shown := make([]string, len(words))
+	for i, word := range words {
+		shown[i] = word
+		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' || r == '"' }) {
+			shown[i] = strconv.Quote(word)
+		}
+	}
+	return command{strings.Join(shown, " "), slices.Clone(words)}, nil
+}
+
 // process is a running program that is spoken to in lines of JSON.
 type process struct {
-	command  string
+	command  command
 	ctx      context.Context // when it ends, the program is ended
 	deadline time.Duration
 	meter    *meter // the meter of the program, to which the cost of this process is added
@@ -44,20 +77,15 @@ type reply struct {
 	err  error
 }
 
-// startProcess starts a command, which is split at blanks; no shell is involved. The cost of the process is added to the
-// meter.
-func startProcess(ctx context.Context, command string, deadline time.Duration, m *meter) (*process, error) {
-	words := strings.Fields(command)
-	if len(words) == 0 {
-		return nil, errors.New("no command; write exec:COMMAND, as in exec:python3 kernel.py")
-	}
+// startProcess starts a command whose lines have at most so many bytes. The cost of the process is added to the meter.
+func startProcess(ctx context.Context, command command, deadline time.Duration, longest int, m *meter) (*process, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	defer func(begin time.Time) { m.waited += time.Since(begin) }(time.Now())
-	run, err := newRunner(words)
+	run, err := newRunner(command.words)
 	if err != nil {
-		return nil, notStarted(command, err)
+		return nil, notStarted(command.text, err)
 	}
 	p := &process{command: command, ctx: ctx, deadline: deadline, meter: m, asked: "for its first line", run: run, lines: make(chan reply), ended: make(chan struct{})}
 	run.cmd.Stderr = &p.stderr
@@ -65,12 +93,12 @@ func startProcess(ctx context.Context, command string, deadline time.Duration, m
 	stdout, err := p.connect()
 	if err != nil {
 		run.discard()
-		return nil, fmt.Errorf("starting %q: %w", command, err)
+		return nil, fmt.Errorf("starting %q: %w", command.text, err)
 	}
 	if err := run.start(); err != nil {
-		return nil, notStarted(command, err)
+		return nil, notStarted(command.text, err)
 	}
-	go p.read(stdout)
+	go p.read(stdout, longest)
 	go p.closeWith(ctx)
 	return p, nil
 }
@@ -102,11 +130,11 @@ func notStarted(command string, err error) error {
 	return fmt.Errorf("starting %q: %w; check the path of the program, and that it may be executed", command, err)
 }
 
-// read passes on lines until the program closes its output or the process is closed.
-func (p *process) read(stdout io.Reader) {
+// read passes on lines, of at most so many bytes, until the program closes its output or the process is closed.
+func (p *process) read(stdout io.Reader, longest int) {
 	defer close(p.lines)
 	in := bufio.NewScanner(stdout)
-	in.Buffer(make([]byte, 0, 1<<16), maxLine+1) // a line and the byte that ends it
+	in.Buffer(make([]byte, 0, 1<<16), longest+1) // a line and the byte that ends it
 	send := func(r reply) bool {
 		select {
 		case p.lines <- r:
@@ -122,7 +150,7 @@ func (p *process) read(stdout io.Reader) {
 	}
 	if err := in.Err(); err != nil {
 		if errors.Is(err, bufio.ErrTooLong) {
-			err = fmt.Errorf("%w; a line has at most %s", err, selector.Bytes(maxLine))
+			err = fmt.Errorf("%w; a line has at most %s", err, selector.Bytes(int64(longest)))
 		}
 		send(reply{err: fmt.Errorf("reading its output: %w", err)})
 	}
@@ -130,14 +158,26 @@ func (p *process) read(stdout io.Reader) {
 
 // ask sends a message and waits for the reply to it, which is decoded strictly into answer.
 func (p *process) ask(message, answer any) error {
+	line, err := p.exchange(message)
+	if err != nil {
+		return err
+	}
+	if err := decodeStrictly(line, answer); err != nil {
+		return p.failure(fmt.Errorf("its line %s is not understood: %w", quote(line), err))
+	}
+	return nil
+}
+
+// exchange sends a message, where there is one, and returns the program's next line.
+func (p *process) exchange(message any) ([]byte, error) {
 	defer func(begin time.Time) { p.meter.waited += time.Since(begin) }(time.Now())
 	if message != nil {
 		line, err := json.Marshal(message)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := p.send(append(line, '\n')); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	timer := time.NewTimer(p.deadline)
@@ -145,22 +185,19 @@ func (p *process) ask(message, answer any) error {
 	select {
 	case r, ok := <-p.lines:
 		if !ok {
-			return p.failure(errors.New("it closed its output"))
+			return nil, p.failure(errors.New("it closed its output"))
 		}
 		if r.err != nil {
-			return p.failure(r.err)
+			return nil, p.failure(r.err)
 		}
 		p.meter.lines++
 		p.meter.said += int64(len(r.line))
-		if err := decodeStrictly(r.line, answer); err != nil {
-			return p.failure(fmt.Errorf("its line %s is not understood: %w", quote(r.line), err))
-		}
-		return nil
+		return r.line, nil
 	case <-p.ctx.Done():
 		p.close()
-		return p.ctx.Err()
+		return nil, p.ctx.Err()
 	case <-timer.C:
-		return p.failure(fmt.Errorf("it did not answer within %v; write a line for every request, and flush it", p.deadline))
+		return nil, p.failure(fmt.Errorf("it did not answer within %v; write a line for every request, and flush it", p.deadline))
 	}
 }
 
@@ -200,7 +237,7 @@ func (p *process) failure(err error) error {
 	if p.ctx.Err() != nil {
 		return p.ctx.Err() // the program was ended by us, so that its errors say nothing about it
 	}
-	err = fmt.Errorf("program %q, asked %s: %w", p.command, p.asked, err)
+	err = fmt.Errorf("program %q, asked %s: %w", p.command.text, p.asked, err)
 	if p.status != "" {
 		err = fmt.Errorf("%w (%s)", err, p.status)
 	}

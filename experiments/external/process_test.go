@@ -17,7 +17,7 @@ func TestEndedProcessesAreForgotten(t *testing.T) {
 	const n = 3
 	gone := make(chan int, n)
 	for i := range n {
-		p, err := startProcess(ctx, os.Args[0]+" program mute", DefaultDeadline, &meter{})
+		p, err := startProcess(ctx, command{"mute", []string{os.Args[0], "program", "mute"}}, DefaultDeadline, maxLine, &meter{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,10 +39,10 @@ func TestEndedProcessesAreForgotten(t *testing.T) {
 
 // TestMissingProgram: a command that the system does not start says what to look at.
 func TestMissingProgram(t *testing.T) {
-	for _, command := range []string{"/no/such/program", "no-such-program-anywhere"} {
-		_, err := startProcess(context.Background(), command, DefaultDeadline, &meter{})
+	for _, name := range []string{"/no/such/program", "no-such-program-anywhere"} {
+		_, err := startProcess(context.Background(), command{name, []string{name}}, DefaultDeadline, maxLine, &meter{})
 		if err == nil || !strings.Contains(err.Error(), "check the path") {
-			t.Errorf("%s: %v", command, err)
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

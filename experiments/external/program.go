@@ -23,8 +23,14 @@ type Programs struct {
 	ctx      context.Context
 	deadline time.Duration
 	mu       sync.Mutex
-	open     []*Program
+	open     []ender
 	closed   bool
+}
+
+// ender is a program in any of its roles, as far as it can be ended.
+type ender interface {
+	// shut ends the program, when it has answered.
+	shut()
 }
 
 // NewPrograms returns an empty Programs. A program may take as long as the deadline for one reply. Waiting for replies ends
@@ -38,27 +44,38 @@ func (p *Programs) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, k := range p.open {
-		k.mu.Lock()
-		k.end()
-		k.mu.Unlock()
+		k.shut()
 	}
 	p.open, p.closed = nil, true
+}
+
+// add holds a program that has been started until Close. Where the programs of the run have been ended meanwhile it ends this
+// one too.
+func (p *Programs) add(k ender) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		k.shut()
+		return errors.New("the programs of this run were ended")
+	}
+	p.open = append(p.open, k)
+	return nil
 }
 
 // Start starts a command whose program is a kernel on a space, and reads the program's first line, which says in which of
 // the two modes it works.
 func (p *Programs) Start(command string, space grid.Graph) (*Program, error) {
-	k := &Program{ctx: p.ctx, command: command, shape: shapeOf(space), deadline: p.deadline}
+	words, err := splitCommand(command)
+	if err != nil {
+		return nil, err
+	}
+	k := &Program{ctx: p.ctx, command: words, shape: shapeOf(space), deadline: p.deadline}
 	if err := k.start(); err != nil {
 		return nil, err
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed {
-		k.end()
-		return nil, errors.New("the programs of this run were ended")
+	if err := p.add(k); err != nil {
+		return nil, err
 	}
-	p.open = append(p.open, k)
 	return k, nil
 }
 
@@ -75,7 +92,7 @@ func shapeOf(space grid.Graph) []int {
 // enumerated exactly. In the mode "sample" it makes its own.
 type Program struct {
 	ctx      context.Context
-	command  string
+	command  command
 	shape    []int // the sides of the space, see shapeOf
 	deadline time.Duration
 
@@ -100,7 +117,7 @@ type hello struct {
 }
 
 func (k *Program) start() (err error) {
-	if k.p, err = startProcess(k.ctx, k.command, k.deadline, &k.meter); err != nil {
+	if k.p, err = startProcess(k.ctx, k.command, k.deadline, maxLine, &k.meter); err != nil {
 		return err
 	}
 	k.logf = nil
@@ -138,6 +155,13 @@ func (k *Program) fail(err error) error {
 	return k.broken
 }
 
+// shut ends the program, when it has answered.
+func (k *Program) shut() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.end()
+}
+
 func (k *Program) end() {
 	if k.p != nil {
 		k.p.close()
@@ -149,7 +173,7 @@ func (k *Program) end() {
 func (k *Program) Samples() bool { return k.mode == "sample" }
 
 // String returns the selector.
-func (k *Program) String() string { return "exec:" + k.command }
+func (k *Program) String() string { return "exec:" + k.command.text }
 
 // step is a line that a program writes while it moves. It has exactly one of the first four fields.
 type step struct {
