@@ -150,5 +150,3 @@ func (c *checker) decided() bool {
 // decidedPosterior is the posterior probability from which on a hypothesis is taken to be decided.
 const decidedPosterior = 0.999
 
-// Guarantee is kept for the power of the tests.
-type Guarantee struct{}
