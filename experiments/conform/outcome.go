@@ -27,13 +27,6 @@ type Side struct {
 	Guarantees []Guarantee  // which deviations a pass rules out
 }
 
-// Telling says how many chains tell a hypothesis from the specification, by the columns at hand.
-type Telling struct {
-	Hypothesis string
-	KL         float64 // the divergence of a chain under the hypothesis from one under the specification, in nats
-	Chains     float64 // the number of chains that find it with a probability of 0.99; +Inf where none do
-}
-
 // The hypotheses beside those of single chains.
 const (
 	OneStream = "one random stream for both directions"
@@ -77,10 +70,7 @@ func (c *checker) sideOutcome(s *side) Side {
 	out.Compared, out.Missing = s.set.Columns, s.set.Missing
 	out.Odds = s.outcomes.Odds(c.beside(s)...)
 	out.Named = c.named(s, out.Odds)
-	target := c.logThreshold(0) + math.Log(float64(len(s.set.Names)))
-	for h, name := range s.set.Names[1:] {
-		out.Telling = append(out.Telling, Telling{name, s.set.Divergence(h+1, 0), s.set.Needs(h+1, 0, target)})
-	}
+	out.Telling = tellings(s.d, s.set, c.logThreshold(0))
 	return out
 }
 
@@ -149,4 +139,3 @@ func (c *checker) decided() bool {
 
 // decidedPosterior is the posterior probability from which on a hypothesis is taken to be decided.
 const decidedPosterior = 0.999
-

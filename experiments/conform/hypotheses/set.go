@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/weights"
@@ -43,6 +45,8 @@ type Set struct {
 
 	reduction reduction
 	p         [][]float64 // the probability of each cell, by hypothesis
+	support   [][]int32   // the cells that are possible under each hypothesis
+	total     []float64   // the sum of the probabilities of all cells: one but for rounding
 	// resolution is the rounding of a probability; a smaller one counts as this much where it speaks against a hypothesis.
 	resolution float64
 }
@@ -223,8 +227,14 @@ func (s *Set) work(programs []hypothetical) float64 {
 }
 
 func (s *Set) add(name string, p []float64) {
+	var support []int32
+	for cell, v := range p {
+		if v > s.resolution {
+			support = append(support, int32(cell))
+		}
+	}
 	s.Names = append(s.Names, name)
-	s.p = append(s.p, p)
+	s.p, s.support, s.total = append(s.p, p), append(s.support, support), append(s.total, floats.SumCompensated(p))
 }
 
 // Cells returns the number of cells.
