@@ -22,8 +22,8 @@ type Candidate struct {
 	Hidden int
 }
 
-// Columns of chains that a candidate has: all of them, since more columns never need more chains.
-func powerfulColumns() crosscheck.Columns {
+// AllColumns are all columns of a chain. A candidate has all of them, since more columns never need more chains.
+func AllColumns() crosscheck.Columns {
 	return crosscheck.Columns{First: true, Last: true, LogW: true}
 }
 
@@ -57,7 +57,7 @@ func Powerful(ctx context.Context, cases []experiments.Case, alpha float64, work
 		if err != nil {
 			return nil, err
 		}
-		tellings, err := Needs(ctx, t, powerfulColumns(), alpha, workers)
+		tellings, err := Needs(ctx, t, AllColumns(), alpha, workers)
 		if err != nil {
 			return nil, err
 		}
