@@ -154,7 +154,7 @@ func (t *Task) fileWords(names []string, m *matrices) []fileWords {
 	of := map[string]string{
 		taskFile:            "the selectors, the betas, log Z_1, log Z_T, and the conventions; the programs read it",
 		logfFile:            fmt.Sprintf("log f_T, float64 of shape (%s)", shape),
-		"logf.csv":          "the same as text, " + csvShape,
+		"logf.csv":          "the same as text, " + csvShape + "; a zero of f is -Inf",
 		"logf.json":         "the same as one list by state; a zero of f is \"-Inf\"",
 		firstFile:           "log f_1, which is not uniform, in the same shape",
 		"logf_first.csv":    "the same as text",
