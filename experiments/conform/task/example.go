@@ -228,13 +228,8 @@ func (w *weigher) at(stage, x int) (before, after, increment float64) {
 	return before, after, increment
 }
 
-// exampleJSON returns example.json.
-func (t *Task) exampleJSON(ctx context.Context) ([]byte, error) {
-	m, err := t.matrices(ctx)
-	if err != nil {
-		return nil, err
-	}
-	e, err := t.example(ctx, m.a)
+// encodeExample returns example.json.
+func encodeExample(e *workedExample, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}

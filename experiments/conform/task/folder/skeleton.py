@@ -149,3 +149,5 @@ if __name__ == "__main__":
         main()
     except NotImplementedError as blank:
         sys.exit(f"skeleton.py is not complete: {blank}")
+    except FileNotFoundError as missing:
+        sys.exit(f"skeleton.py: {missing.filename} is not there; README.md says which files the folder has")

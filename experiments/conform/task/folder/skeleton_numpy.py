@@ -122,3 +122,5 @@ if __name__ == "__main__":
         main()
     except NotImplementedError as blank:
         sys.exit(f"skeleton_numpy.py is not complete: {blank}")
+    except FileNotFoundError as missing:
+        sys.exit(f"skeleton_numpy.py: {missing.filename} is not there; README.md says which files the folder has")
