@@ -182,24 +182,70 @@ func TestAgainstPlain(t *testing.T) {
 		if err := whole.Add(rs); err != nil {
 			t.Fatal(err)
 		}
+		comparePlain(t, whole, rs)
 		for rest := rs; len(rest) > 0; {
 			n := rapid.IntRange(1, len(rest)).Draw(t, "cut")
 			_ = cut.Add(rest[:n])
 			rest = rest[n:]
 		}
-		want, size := plainMixture(rs), 1.0
-		for _, r := range rs {
-			if !math.IsInf(r, 0) {
-				size += math.Abs(r)
-			}
-		}
-		if got := whole.LogE(); got != want && !(math.Abs(got-want) <= 1e-15*float64(len(rs))*size) {
-			t.Errorf("log e-value %v, want %v", got, want)
-		}
 		if whole.LogE() != cut.LogE() || whole.Where() != cut.Where() {
 			t.Errorf("%v and %v in batches; %s, %s", whole.LogE(), cut.LogE(), whole.Where(), cut.Where())
 		}
 	})
+}
+
+// comparePlain holds the log e-value of the draws of a lower bound on log Z = 0 to the plain one.
+func comparePlain(t interface {
+	Helper()
+	Errorf(string, ...any)
+}, test *Test, rs []float64) {
+	t.Helper()
+	want, size := plainMixture(rs), 1.0
+	for _, r := range rs {
+		if !math.IsInf(r, 0) {
+			size += math.Abs(r)
+		}
+	}
+	if got := test.LogE(); got != want && !(math.Abs(got-want) <= 1e-15*float64(len(rs))*size) {
+		t.Errorf("log e-value %v, want %v", got, want)
+	}
+}
+
+// TestLongProducts: products that leave the range of float64 on either side, and come back.
+func TestLongProducts(t *testing.T) {
+	repeated := func(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
+	for _, rs := range [][]float64{
+		repeated(3, 600),
+		repeated(5, 229), // just below the size from which logarithms are taken
+		append(repeated(2000, math.Inf(-1)), repeated(2000, 220)...), // the large bets have the most in the end
+		append(repeated(400, 220), repeated(2000, math.Inf(-1))...),
+		append(repeated(400, 1e5), repeated(2000, math.Inf(-1))...),
+	} {
+		test := must(NewLower(0))
+		if err := test.Add(rs); err != nil {
+			t.Fatal(err)
+		}
+		comparePlain(t, test, rs)
+	}
+}
+
+// TestOverflow: a draw that is too large for a float64 has a logarithm all the same, and a sum of logarithms that is too
+// large is no NaN.
+func TestOverflow(t *testing.T) {
+	bound := must(NewLowerOnAverage(0, -1e-12))
+	_ = bound.Add([]float64{1e300})
+	if got, want := bound.LogE(), 312*math.Ln10+math.Log((2-0x1p-30)/bets); math.Abs(got-want) > 1e-11 {
+		t.Errorf("log e-value %v, want %v", got, want)
+	}
+	test := must(NewLower(0))
+	_ = test.Add([]float64{math.MaxFloat64, math.MaxFloat64, math.Inf(-1), math.MaxFloat64})
+	if !math.IsInf(test.LogE(), 1) {
+		t.Errorf("log e-value %v", test.LogE())
+	}
+	far := must(NewLower(-1e308))
+	if err := far.Add([]float64{math.MaxFloat64}); err == nil || !strings.Contains(err.Error(), "difference") || far.Summary().Draws != 0 {
+		t.Errorf("error %v", err)
+	}
 }
 
 // TestSmallBias: rounding of a million products adds up to less than a billionth of a nat.

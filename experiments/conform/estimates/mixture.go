@@ -32,13 +32,10 @@ func newMixture() mixture {
 }
 
 // add takes a draw, as Y - 1 >= -1 and log Y. The two are given apart because either may have digits that the other lacks.
-// Y is finite, though Y - 1 may overflow.
+// log Y is not +Inf, though Y - 1 may overflow.
 func (m *mixture) add(excess, logY float64) {
-	if !math.IsInf(m.logE[0], -1) { // the bet of one has lost all at the first Y = 0, and never wins again
-		m.logE[0] += logY
-		if math.IsInf(logY, -1) {
-			m.logE[0] = logY
-		}
+	if m.logE[0] += logY; math.IsInf(logY, -1) { // the bet of one has lost all, also where its logarithm has overflowed before
+		m.logE[0] = logY
 	}
 	if excess > huge {
 		for k := 1; k < bets; k++ {

@@ -50,11 +50,15 @@ func newTest(claim Claim, logZ float64) (*Test, error) {
 func (t *Test) Claim() Claim { return t.claim }
 
 // Add takes the logarithms of further estimates, in nats. Infinities are legitimate logarithms of 0 and +Inf; whether the
-// claim allows them is part of the test. Add fails, and takes none of them, where one is NaN.
+// claim allows them is part of the test. Add fails, and takes none of them, where one is NaN, or finite and so far from log Z
+// that the difference overflows.
 func (t *Test) Add(logZ []float64) error {
 	for i, v := range logZ {
 		if math.IsNaN(v) {
 			return fmt.Errorf("estimate %d is NaN; a log estimate is a number, -Inf or +Inf", t.moments.draws+i)
+		}
+		if math.IsInf(v-t.logZ, 0) && !math.IsInf(v, 0) {
+			return fmt.Errorf("estimate %d has the logarithm %v, and log Z is %v: their difference is beyond what a float64 can hold", t.moments.draws+i, v, t.logZ)
 		}
 	}
 	for _, v := range logZ {
@@ -67,7 +71,7 @@ func (t *Test) add(v float64) {
 	number := t.moments.draws
 	r := v - t.logZ
 	t.moments.add(r)
-	if math.IsInf(r, t.forbidden()) && math.IsInf(v, 0) {
+	if math.IsInf(r, t.forbidden()) {
 		if t.impossible < 0 {
 			t.impossible = number
 		}
