@@ -69,8 +69,9 @@ func allowed() map[string]string {
 		"experiments/kernelcheck":        below + rooms + "experiments experiments/external experiments/eprocess",
 		"experiments/eprocess":           "exact/weights",
 		"experiments/planted":            "grid chains",
-		"experiments/conform":            below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/planted experiments/conform/hypotheses experiments/conform/samples experiments/conform/task",
+		"experiments/conform":            below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external experiments/planted experiments/conform/hypotheses experiments/conform/samples experiments/conform/task",
 		"experiments/conform/hypotheses": below + rooms + "experiments experiments/eprocess experiments/planted",
+		"experiments/conform/estimates":  "chains",
 		// It lists the studies that can be swept.
 		"experiments/sweep":             below + rooms + parts + "experiments experiments/ais experiments/kernelcheck experiments/logweights experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + "experiments", // for tests only
