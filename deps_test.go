@@ -66,6 +66,7 @@ func allowed() map[string]string {
 		"experiments/eprocess":        "exact/weights",
 		"experiments/crosscheck":      below + rooms + "experiments experiments/ais experiments/eprocess",
 		"experiments/conform/samples": "chains chains/selector",
+		"experiments/conform/power":   below + rooms + "experiments/crosscheck experiments/eprocess",
 		"experiments/kernelcheck":     below + rooms + "experiments experiments/external experiments/eprocess",
 		// It lists the studies that can be swept.
 		"experiments/sweep":             below + rooms + parts + "experiments experiments/ais experiments/kernelcheck experiments/logweights experiments/subjective experiments/tightness experiments/tuning",
