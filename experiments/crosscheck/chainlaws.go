@@ -49,9 +49,10 @@ const lawFrequencies = 1 << 12
 
 // NewChainLaws computes the laws of whole chains, without those of single moves and of short chains that only a simulation
 // that can be called needs. It fails where exact.Solve would. The log weights are those of log f as it is given: a constant
-// in it is part of every log weight, beside which log weights lose digits (see chains.Annealing.Centred).
+// in it is part of every log weight, beside which log weights lose digits (see chains.Annealing.Centred). The mean of log w is
+// tested with finer exponents than that of a simulation, because there may be far more chains.
 func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
-	l, err := chainLaws(ctx, a)
+	l, err := chainLaws(ctx, a, eprocess.FinePowers())
 	if err != nil {
 		return nil, err
 	}
@@ -61,9 +62,9 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 	return l, nil
 }
 
-// chainLaws computes the laws of whole chains. It leaves it to the caller to say what more than MaxPairStates states leave
+// chainLaws computes the laws of whole chains, with these exponents for the test of the mean of log w. It leaves it to the caller to say what more than MaxPairStates states leave
 // untested.
-func chainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
+func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*ChainLaws, error) {
 	T := a.Distributions()
 	if _, err := exact.Solve(ctx, a, exact.Options{}); err != nil { // this also checks the kernel
 		return nil, err
@@ -81,7 +82,7 @@ func chainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
 		first:  map[chains.Direction][]float64{chains.Forward: ends[0].Forward, chains.Reverse: ends[0].Reverse},
 		last:   map[chains.Direction][]float64{chains.Forward: ends[1].Forward, chains.Reverse: ends[1].Reverse},
 		pairs:  map[chains.Direction][]float64{},
-		powers: eprocess.Powers(),
+		powers: powers,
 		cgf:    map[chains.Direction][]float64{},
 		alive:  map[chains.Direction]float64{},
 		levels: map[chains.Direction][]eprocess.Level{},
