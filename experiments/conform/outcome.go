@@ -74,25 +74,18 @@ func (c *checker) sideOutcome(s *side) Side {
 	return out
 }
 
-// beside returns the hypotheses that are not about single chains, with the odds that their tests give: an e-value against
-// independence is how much likelier chains are that depend on each other.
+// beside returns the hypotheses that are not about single chains. How likely they are does not depend on the laws of the
+// chains, so that a chain with a wrong law is not taken for one that depends on others.
 func (c *checker) beside(s *side) []hypotheses.Beside {
 	var out []hypotheses.Beside
-	depend := math.Inf(-1)
-	for _, t := range s.tests {
-		if t.Test == s.d.String()+" consecutive chains" || t.Test == s.d.String()+" chains apart" {
-			depend = max(depend, t.LogE-math.Ln2)
+	add := func(name string, logOdds float64) {
+		if !math.IsInf(logOdds, -1) {
+			out = append(out, hypotheses.Beside{Name: name, LogOdds: logOdds})
 		}
 	}
-	if !math.IsInf(depend, -1) {
-		out = append(out, hypotheses.Beside{Name: Dependent, LogOdds: depend})
-	}
-	if c.pair != nil && len(c.pair.Tests()) > 0 {
-		for _, t := range c.tests[:c.fixed] {
-			if t.Test == c.pair.Tests()[0].Name {
-				out = append(out, hypotheses.Beside{Name: OneStream, LogOdds: t.LogE})
-			}
-		}
+	add(Dependent, s.chain.Dependence())
+	if c.pair != nil {
+		add(OneStream, c.pair.Dependence())
 	}
 	return out
 }
