@@ -74,6 +74,10 @@ func TestHostileTasks(t *testing.T) {
 		{"an unknown toy", `"toy": "easy"`, `"toy": "eazy"`, "unknown toy"},
 		{"a graph by a relative path", `"toy": "easy"`, `"toy": "graph:../../edges.csv:g.csv"`, "by a relative path"},
 		{"a path through a relative file", `"path": "geometric"`, `"path": "via:0.5:../secret"`, "middle.npy"},
+		{"a schedule of no file", `"schedule": "linear"`, `"schedule": "file:"`, "no path"},
+		{"a toy of no file", `"toy": "easy"`, `"toy": "file:"`, "no path"},
+		{"a path through no file", `"path": "geometric"`, `"path": "via:"`, "give the file"},
+		{"a start from no file", `"initial": "uniform"`, `"initial": "file:"`, "no path"},
 		{"a matrix by a relative path", `"kernel": "metropolis"`, `"kernel": "matrix:../k.npy"`, "by a relative path"},
 		{"a matrix that never ends", `"kernel": "metropolis"`, `"kernel": "matrix:/dev/zero"`, "no regular file"},
 		{"a program", `"kernel": "metropolis"`, `"kernel": "exec:touch ` + touched + `"`, "a program that a folder names is not started by itself"},
@@ -232,6 +236,9 @@ func FuzzRead(f *testing.F) {
 	f.Add(string(good))
 	f.Add(`{"format": "breadboard conform task", "version": 1}`)
 	f.Add(strings.Replace(string(good), `"linear"`, `"file:betas.csv"`, 1))
+	f.Add(strings.Replace(string(good), `"linear"`, `"file:"`, 1))
+	f.Add(strings.Replace(string(good), `"uniform"`, `"file:"`, 1))
+	f.Add(strings.Replace(string(good), `"geometric"`, `"via:"`, 1))
 	f.Fuzz(func(t *testing.T, text string) {
 		writeFile(t, path, text)
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
