@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"breadboard/experiments/conform/task"
+	"breadboard/experiments/external"
 )
 
 // folder writes the task of easy with T = 3.
@@ -60,9 +61,9 @@ func TestHostileTasks(t *testing.T) {
     0,`, `"betas": [
     0.0,`, "other letters or digits"},
 		{"more behind it", string(good), string(good) + "{}", "behind the end"},
-		{"T of a thousand million", `"T": 3`, `"T": 1000000000`, "T is 1000000000; a task has from 2 to 100000"},
+		{"T of a thousand million", `"T": 3`, `"T": 1000000000`, "it has T = 1000000000; a task has from 2 to 100000"},
 		{"T beyond all numbers", `"T": 3`, `"T": 1e400`, "it is not what was written"},
-		{"T of one", `"T": 3`, `"T": 1`, "T is 1;"},
+		{"T of one", `"T": 3`, `"T": 1`, "it has T = 1;"},
 		{"T of another task", `"T": 3`, `"T": 4`, "there are 3 betas for T = 4"},
 		{"T as a text", `"T": 3`, `"T": "3"`, `the field "T" holds a string`},
 		{"another beta", `0.5,`, `0.5000000000000001,`, `the field "betas" holds [0 0.5000000000000001 1], and by the other fields it is [0 0.5 1]`},
@@ -74,6 +75,10 @@ func TestHostileTasks(t *testing.T) {
 		{"an unknown toy", `"toy": "easy"`, `"toy": "eazy"`, "unknown toy"},
 		{"a graph by a relative path", `"toy": "easy"`, `"toy": "graph:../../edges.csv:g.csv"`, "by a relative path"},
 		{"a path through a relative file", `"path": "geometric"`, `"path": "via:0.5:../secret"`, "middle.npy"},
+		{"a schedule of no file", `"schedule": "linear"`, `"schedule": "file:"`, "no path"},
+		{"a toy of no file", `"toy": "easy"`, `"toy": "file:"`, "no path"},
+		{"a path through no file", `"path": "geometric"`, `"path": "via:"`, "give the file"},
+		{"a start from no file", `"initial": "uniform"`, `"initial": "file:"`, "no path"},
 		{"a matrix by a relative path", `"kernel": "metropolis"`, `"kernel": "matrix:../k.npy"`, "by a relative path"},
 		{"a matrix that never ends", `"kernel": "metropolis"`, `"kernel": "matrix:/dev/zero"`, "no regular file"},
 		{"a program", `"kernel": "metropolis"`, `"kernel": "exec:touch ` + touched + `"`, "a program that a folder names is not started by itself"},
@@ -232,6 +237,9 @@ func FuzzRead(f *testing.F) {
 	f.Add(string(good))
 	f.Add(`{"format": "breadboard conform task", "version": 1}`)
 	f.Add(strings.Replace(string(good), `"linear"`, `"file:betas.csv"`, 1))
+	f.Add(strings.Replace(string(good), `"linear"`, `"file:"`, 1))
+	f.Add(strings.Replace(string(good), `"uniform"`, `"file:"`, 1))
+	f.Add(strings.Replace(string(good), `"geometric"`, `"via:"`, 1))
 	f.Fuzz(func(t *testing.T, text string) {
 		writeFile(t, path, text)
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
@@ -251,4 +259,24 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("it accepts %q", text)
 		}
 	})
+}
+
+// TestAProgramIsStartedWhereItMay: with programs given, a task whose kernel is a program is read as any other.
+func TestAProgramIsStartedWhereItMay(t *testing.T) {
+	python := python(t)
+	programs := external.NewPrograms(context.Background(), time.Minute)
+	defer programs.Close()
+	s := selection("random:1:0:2", 2)
+	s.Kernel, s.Programs = "exec:"+python+" "+absolute(t, "../../external/examples/choose.py"), programs
+	made := mustNew(t, s)
+	dir := t.TempDir()
+	write(t, made, dir)
+	again, err := task.Read(context.Background(), dir, programs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameCase(t, again.Case, made.Case)
+	if _, err := task.Read(context.Background(), dir, nil); err == nil || !strings.Contains(err.Error(), "is not started by itself") {
+		t.Errorf("without programs: error %v", err)
+	}
 }
