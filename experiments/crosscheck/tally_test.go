@@ -390,6 +390,42 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	}
 }
 
+// TestRoundedLogWeights: 10^5 log weights that were rounded to halves are a fault to the law of log w as it is, and none
+// to the one that knows of the rounding; log weights that are off by more are one to both.
+func TestRoundedLogWeights(t *testing.T) {
+	l := laws(t, annealing(t, "easy", 12)).ChainLaws
+	b, err := Simulations(l.a)[1].Chains(context.Background(), l.a, chains.Forward, Block{Seed: 1}, 1<<17)
+	if err != nil {
+		t.Fatal(err)
+	}
+	logE := func(l *ChainLaws, logw []float64) float64 {
+		tally := NewTally(l, chains.Forward, Columns{LogW: true})
+		tally.Add(nil, nil, logw)
+		for _, n := range tally.Tests() {
+			if n.Name == "forward law of log w" {
+				logE, _ := n.Value()
+				return logE
+			}
+		}
+		t.Fatal("the law of log w is not tested")
+		return 0
+	}
+	rounded, shifted := make([]float64, len(b.LogW)), make([]float64, len(b.LogW))
+	for i, w := range b.LogW {
+		rounded[i], shifted[i] = math.Round(w*2)/2, w+0.6
+	}
+	fault := math.Log(1e8)
+	if as, known := logE(l, rounded), logE(l.Rounded(0.25), rounded); !(as > fault && known < 0) {
+		t.Errorf("rounded log weights have log e-value %v, and %v where that is known", as, known)
+	}
+	if known := logE(l.Rounded(0.25), shifted); !(known > fault) {
+		t.Errorf("shifted log weights have log e-value %v", known)
+	}
+	if as := logE(l, b.LogW); !(as < fault) {
+		t.Errorf("log weights in full have log e-value %v", as)
+	}
+}
+
 // TestTotals: counts and sums of several calls add up.
 func TestTotals(t *testing.T) {
 	got := newTotals(3)
@@ -416,7 +452,7 @@ func TestChainLawsAlone(t *testing.T) {
 		both.cgf[d] = fine
 	}
 	both.powers = alone.powers
-	alone.a, both.a = nil, nil // the time reversals are made anew
+	alone.a, both.a, alone.whole, both.whole = nil, nil, nil, nil // the time reversals are made anew, and laws hold functions
 	if !reflect.DeepEqual(alone, both) {
 		t.Errorf("%+v\n%+v", alone, both)
 	}

@@ -136,6 +136,17 @@ func TestDivergenceOfDraws(t *testing.T) {
 	})
 }
 
+// ExampleCountsLogE: 100 throws of a die of which a quarter are sixes, and 10 times as many.
+func ExampleCountsLogE() {
+	die := []float64{1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6}
+	few, many := []int{15, 15, 15, 15, 15, 25}, []int{150, 150, 150, 150, 150, 250}
+	fmt.Printf("e-values %.2g and %.2g\n", math.Exp(CountsLogE(few, die)), math.Exp(CountsLogE(many, die)))
+	fmt.Println(WorstCell(many, die, func(i int) string { return fmt.Sprintf("face %d", i+1) }))
+	// Output:
+	// e-values 0.86 and 2.2e+05
+	// face 6: 250 of 1000 draws, 166.667 expected
+}
+
 // ExampleDetectable: what 10^5 chains find in the probability of a state, with a log threshold for 25 tests at a false alarm
 // of 1e-6, one of which averages over 49 states.
 func ExampleDetectable() {
