@@ -27,10 +27,10 @@ type ChainLaws struct {
 	powers []float64
 	cgf    map[chains.Direction][]float64
 	alive  map[chains.Direction]float64
-	// law is the law of log w.
-	law map[chains.Direction]*weights.Law
 	// levels are the log weights at which the distribution function of log w is tested.
 	levels map[chains.Direction][]eprocess.Level
+	// whole are the distributions of log w from which the levels come.
+	whole map[chains.Direction]*weights.Law
 	// given is log E[w^l | one end] of finite and positive weights, for each of the eprocess.StatePowers and each state of that
 	// end: entry 0 is given x_1, entry 1 given x_T.
 	given map[chains.Direction][2][][]float64
@@ -85,15 +85,14 @@ func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*Cha
 		powers: powers,
 		cgf:    map[chains.Direction][]float64{},
 		alive:  map[chains.Direction]float64{},
-		levels: map[chains.Direction][]eprocess.Level{},
 		given:  map[chains.Direction][2][][]float64{},
 	}
 	law, err := weights.LawsOf(ctx, a, weights.Options{Frequencies: lawFrequencies})
 	if err != nil {
 		return nil, err
 	}
-	l.law = map[chains.Direction]*weights.Law{chains.Forward: law.Forward, chains.Reverse: law.Reverse}
-	l.levels[chains.Forward], l.levels[chains.Reverse] = levels(law.Forward), levels(law.Reverse)
+	l.whole = map[chains.Direction]*weights.Law{chains.Forward: law.Forward, chains.Reverse: law.Reverse}
+	l.setLevels(0)
 	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
 		if err := l.addWeights(ctx, d); err != nil {
 			return nil, err
@@ -138,7 +137,7 @@ func (l *ChainLaws) Last(d chains.Direction) []float64 { return l.last[d] }
 func (l *ChainLaws) Alive(d chains.Direction) float64 { return l.alive[d] }
 
 // LogW returns the law of log w.
-func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.law[d] }
+func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.whole[d] }
 
 // Levels returns the log weights at which the distribution function of log w is tested. They belong to the receiver.
 func (l *ChainLaws) Levels(d chains.Direction) []eprocess.Level { return l.levels[d] }
@@ -212,9 +211,26 @@ const levelCount = 7
 // quantiles are those near which the levels stand.
 func quantiles() [levelCount]float64 { return [...]float64{0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98} }
 
-// levels returns levels near quantiles of the law. On a lattice they are half way between its points, where no
-// rounding of a sum decides on which side it is.
-func levels(law *weights.Law) []eprocess.Level {
+// Rounded returns the laws for log weights that are off by up to so many nats, as those are that were written with few digits.
+// The probabilities of being below a level then have wider bounds, so that rounding gives no false alarm there. Of their
+// mean, rounding is taken to take as much as it gives.
+func (l *ChainLaws) Rounded(by float64) *ChainLaws {
+	out := *l
+	out.setLevels(by)
+	return &out
+}
+
+// setLevels computes the levels for log weights that are off by up to so many nats.
+func (l *ChainLaws) setLevels(rounding float64) {
+	l.levels = map[chains.Direction][]eprocess.Level{}
+	for d, law := range l.whole {
+		l.levels[d] = levels(law, rounding)
+	}
+}
+
+// levels returns levels near quantiles of the law, for log weights that are off by up to the given rounding. On a lattice
+// they are half way between its points, where no rounding of a sum decides on which side it is.
+func levels(law *weights.Law, rounding float64) []eprocess.Level {
 	const (
 		beside    = 1e-6 // a level stands this part of the range beside a quantile, which may be an atom
 		simulated = 1e-9 // this part of the range is more than the rounding of a simulated log weight
@@ -231,7 +247,7 @@ func levels(law *weights.Law) []eprocess.Level {
 		if !(x > low && x < high) || len(out) > 0 && x <= out[len(out)-1].X {
 			continue
 		}
-		p, slack := law.Below(x), simulated*(high-low)
+		p, slack := law.Below(x), max(rounding, simulated*(high-low))
 		p.Low, p.High = law.Below(x-slack).Low, law.Below(x+slack).High
 		if p.Value > 0 && p.Value < 1 {
 			out = append(out, eprocess.Level{X: x, P: p})

@@ -42,7 +42,7 @@ func spread(l *crosscheck.ChainLaws, d chains.Direction) (float64, error) {
 // fit returns the polynomial for tilts from 0 to most and frequencies up to high beside them.
 func fit(ctx context.Context, l *crosscheck.ChainLaws, d chains.Direction, most, high float64, n int) (*cgf, error) {
 	c := &cgf{centre: most / 2, radius: (math.Abs(most) + high) / 2, most: most, high: high}
-	at := []float64{0}
+	var at []float64
 	for j := range nodes {
 		at = append(at, c.centre+c.radius*math.Cos(math.Pi*(float64(j)+0.5)/nodes))
 	}
@@ -52,8 +52,8 @@ func fit(ctx context.Context, l *crosscheck.ChainLaws, d chains.Direction, most,
 	}
 	c.coefficients = make([]float64, nodes)
 	for i := range c.coefficients {
-		for j, v := range k[1:] {
-			c.coefficients[i] += 2.0 / nodes * (v - k[0]) * math.Cos(math.Pi*float64(i)*(float64(j)+0.5)/nodes)
+		for j, v := range k {
+			c.coefficients[i] += 2.0 / nodes * v * math.Cos(math.Pi*float64(i)*(float64(j)+0.5)/nodes)
 		}
 	}
 	c.coefficients[0] /= 2
@@ -62,7 +62,7 @@ func fit(ctx context.Context, l *crosscheck.ChainLaws, d chains.Direction, most,
 	}
 	c.slope = derivative(c.coefficients, c.radius)
 	c.curve = derivative(c.slope, c.radius)
-	c.coefficients[0] -= c.value(0) // K(0) = 0
+	c.coefficients[0] -= c.value(0) // of the weights that are finite and positive, K(0) = 0
 	return c, nil
 }
 

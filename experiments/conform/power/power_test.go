@@ -19,6 +19,7 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/eprocess"
+	"breadboard/grid"
 	"breadboard/toys"
 )
 
@@ -31,11 +32,16 @@ func lawsOf(t testing.TB, selector string, T int) *crosscheck.ChainLaws {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := paths.NewGeometric(nil, toy.G)
+	return lawsOn(t, toy.Space, toy.G, T)
+}
+
+func lawsOn(t testing.TB, space grid.Graph, g []float64, T int) *crosscheck.ChainLaws {
+	t.Helper()
+	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: toy.Space}, T)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, T)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,9 +87,18 @@ func lattice(t testing.TB, l *crosscheck.ChainLaws, d chains.Direction, theta fl
 // TestLatticeByConvolution: on BARRIER the law of the sum is a table too, the convolution power of that of log w. With it the
 // power at the tilts is eprocess.Found up to half an atom, and so are the mean and the divergence the sums that they stand for.
 func TestLatticeByConvolution(t *testing.T) {
-	const n, size = 1000, 1 << 19
-	l := lawsOf(t, "barrier", 12)
-	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+	const n = 1000
+	barrier := lawsOf(t, "barrier", 12)
+	// With a zero of f a forward weight may be zero: the tilts are those of the others.
+	zero := lawsOn(t, grid.MustNew(3, 3), []float64{0, 1, 2, 1, math.Inf(-1), 0, 1, 3, 1}, 6)
+	for _, c := range []struct {
+		l *crosscheck.ChainLaws
+		d chains.Direction
+	}{{barrier, chains.Forward}, {barrier, chains.Reverse}, {zero, chains.Forward}} {
+		l, d := c.l, c.d
+		if testing.Short() && l == barrier {
+			continue
+		}
 		low, high := bounds(t, l, d, n)
 		for _, tilt := range []Tilt{low, high} {
 			values, p := lattice(t, l, d, tilt.Theta)
@@ -99,6 +114,10 @@ func TestLatticeByConvolution(t *testing.T) {
 			if math.Abs(tilt.Mean-mean) > 1e-9 || math.Abs(tilt.Shift-(mean-exact)) > 1e-9 || math.Abs(tilt.KL/kl-1) > 1e-9 {
 				t.Errorf("%v: %+v, want mean %v, shift %v, KL %v", d, tilt, mean, mean-exact, kl)
 			}
+			size := 1
+			for size <= (len(values)-1)*n {
+				size *= 2
+			}
 			fft := fourier.NewFFT(size)
 			padded := make([]float64, size)
 			copy(padded, p)
@@ -110,13 +129,13 @@ func TestLatticeByConvolution(t *testing.T) {
 			powers, k := l.CGF(d)
 			power, atom := 0.0, 0.0
 			spacing := values[1] - values[0]
-			if float64(len(values)-1)*n >= size {
-				t.Fatalf("%d values have more sums than the transform", len(values))
-			}
 			for i, v := range sums {
-				atom = max(atom, v/size)
+				if v/float64(size) < 1e-13 { // all of these together are less than what is allowed for
+					continue
+				}
+				atom = max(atom, v/float64(size))
 				if eprocess.WeightsLogE(n*values[0]+float64(i)*spacing, n, powers, k) >= threshold() {
-					power += v / size
+					power += v / float64(size)
 				}
 			}
 			if off := math.Abs(power - eprocess.Found); off > atom/2+1e-6 {
@@ -149,18 +168,34 @@ func TestContinuation(t *testing.T) {
 	}
 }
 
+// TestChop: a coefficient of the size of rounding behind others that vanish by chance is left out, and where the rounding
+// would show in the sum of so many chains there is no answer.
+func TestChop(t *testing.T) {
+	k := &cgf{radius: 1, most: 1, high: 0.5, coefficients: make([]float64, nodes)}
+	copy(k.coefficients, []float64{1, 1, 1, 0.5})
+	k.coefficients[12] = 5e-16
+	if err := k.chop(1e6); err != nil || len(k.coefficients) != 4 {
+		t.Errorf("%d coefficients are kept (%v)", len(k.coefficients), err)
+	}
+	k.coefficients = append(k.coefficients, make([]float64, nodes-4)...)
+	k.coefficients[nodes-1] = 1e-9
+	if err := k.chop(1e6); err == nil || !strings.Contains(err.Error(), "too skew") {
+		t.Errorf("coefficients that do not die out: %v", err)
+	}
+}
+
 // tiltedChains draws log weights of forward chains under a tilt, exactly: every choice is tilted by the expectation of
 // exp(theta log w) over what follows it.
 type tiltedChains struct {
-	start [][]float64   // start[0] is the distribution function of x_1
-	move  [][][]float64 // by stage and state, the distribution function of the next state
-	add   [][]float64   // by stage, the increment at each state before the move
+	start choice
+	move  [][]choice  // by stage and state
+	add   [][]float64 // by stage, the increment at each state before the move
 }
 
 func newTiltedChains(t testing.TB, a *chains.Annealing, theta float64) *tiltedChains {
 	t.Helper()
 	n, T := a.States(), a.Distributions()
-	c := &tiltedChains{move: make([][][]float64, T+1), add: make([][]float64, T+1)}
+	c := &tiltedChains{move: make([][]choice, T+1), add: make([][]float64, T+1)}
 	rest := make([]float64, n) // E[exp(theta times what is still to come) | x_t]
 	for x := range rest {
 		rest[x] = 1
@@ -181,7 +216,7 @@ func newTiltedChains(t testing.TB, a *chains.Annealing, theta float64) *tiltedCh
 			for _, e := range rows.Row(x) {
 				p[e.To] += e.P * rest[e.To]
 			}
-			c.move[stage] = append(c.move[stage], cumulated(p))
+			c.move[stage] = append(c.move[stage], choiceOf(p))
 			for _, v := range p {
 				next[x] += v
 			}
@@ -189,35 +224,43 @@ func newTiltedChains(t testing.TB, a *chains.Annealing, theta float64) *tiltedCh
 		}
 		rest = next
 	}
-	c.start = [][]float64{cumulated(rest)} // x_1 is uniform
+	c.start = choiceOf(rest) // x_1 is uniform
 	return c
 }
 
-func cumulated(p []float64) []float64 {
-	out := make([]float64, len(p))
+// choice is a law on the states that have a probability.
+type choice struct {
+	states []int
+	below  []float64 // the distribution function
+}
+
+func choiceOf(p []float64) (c choice) {
 	total := 0.0
-	for i, v := range p {
-		total += v
-		out[i] = total
+	for x, v := range p {
+		if v > 0 {
+			total += v
+			c.states, c.below = append(c.states, x), append(c.below, total)
+		}
 	}
-	for i := range out {
-		out[i] /= total
+	for i := range c.below {
+		c.below[i] /= total
 	}
-	return out
+	return c
+}
+
+func (c choice) pick(rng *rand.Rand) int {
+	u, i := rng.Float64(), 0
+	for c.below[i] <= u {
+		i++
+	}
+	return c.states[i]
 }
 
 func (c *tiltedChains) logW(rng *rand.Rand) float64 {
-	pick := func(f []float64) int {
-		u, x := rng.Float64(), 0
-		for f[x] <= u {
-			x++
-		}
-		return x
-	}
-	x, w := pick(c.start[0]), 0.0
+	x, w := c.start.pick(rng), 0.0
 	for stage := 2; stage < len(c.move); stage++ {
 		w += c.add[stage][x]
-		x = pick(c.move[stage][x])
+		x = c.move[stage][x].pick(rng)
 	}
 	return w
 }
@@ -226,7 +269,7 @@ func (c *tiltedChains) logW(rng *rand.Rand) float64 {
 // they should. The count is off by five standard errors once in 10^6 choices of the seed.
 func TestSimulatedPower(t *testing.T) {
 	const n = 1000
-	samples := 1500
+	samples := 800
 	if testing.Short() {
 		samples = 100
 	}
