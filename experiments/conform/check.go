@@ -186,7 +186,7 @@ func (c *checker) addPair() {
 	}
 	c.pair = crosscheck.NewPairTally(c.laws, c.sides[0].columns, c.sides[1].columns)
 	for _, t := range c.pair.Tests() {
-		c.tests = append(c.tests, &test{Result: Result{Test: t.Name}, draws: func() int { return min(c.sides[0].rows, c.sides[1].rows) }, value: t.Value})
+		c.tests = append(c.tests, &test{Result: Result{Test: t.Name}, draws: func() int { return min(c.sides[0].rows, c.sides[1].rows) }, value: t.Value, both: true})
 	}
 }
 

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/experiments/conform/hypotheses"
@@ -24,7 +25,12 @@ type Side struct {
 	// Missing says which hypotheses are not considered, and why.
 	Missing    []string
 	Histograms []*Histogram // of the ends and of log w, as far as they are known
-	Guarantees []Guarantee  // which deviations a pass rules out
+	// LogW counts log weights in cells of equal length, but for the first and the last; nil where they are not known.
+	LogW *Histogram
+	// Shift is the constant, in nats, that was taken from every log weight before it was counted.
+	Shift      float64
+	Fault      bool        // whether a test of these chains, alone or with those of the other direction, found a fault
+	Guarantees []Guarantee // which deviations a pass rules out
 }
 
 // Telling says how many chains tell a hypothesis from the specification, by the columns at hand.
@@ -64,8 +70,22 @@ func (c *checker) outcome() *Outcome {
 	return out
 }
 
+// pairTests returns the tests of both directions together.
+func (c *checker) pairTests() []*test {
+	var out []*test
+	for _, t := range c.tests[:c.fixed] {
+		if t.both {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 func (c *checker) sideOutcome(s *side) Side {
-	out := Side{Direction: s.d, Source: s.source.Name(), Chains: s.rows, Columns: s.source.Columns()}
+	out := Side{Direction: s.d, Source: s.source.Name(), Chains: s.rows, Columns: s.source.Columns(), LogW: s.law, Shift: c.shift}
+	for _, t := range append(slices.Clone(s.tests), c.pairTests()...) {
+		out.Fault = out.Fault || t.Fault
+	}
 	for _, h := range []*Histogram{s.first, s.last, s.logw} {
 		if h != nil {
 			out.Histograms = append(out.Histograms, h)
@@ -97,12 +117,8 @@ func (c *checker) beside(s *side) []hypotheses.Beside {
 	if !math.IsInf(depend, -1) {
 		out = append(out, hypotheses.Beside{Name: Dependent, LogOdds: depend})
 	}
-	if c.pair != nil && len(c.pair.Tests()) > 0 {
-		for _, t := range c.tests[:c.fixed] {
-			if t.Test == c.pair.Tests()[0].Name {
-				out = append(out, hypotheses.Beside{Name: OneStream, LogOdds: t.LogE})
-			}
-		}
+	for _, t := range c.pairTests() {
+		out = append(out, hypotheses.Beside{Name: OneStream, LogOdds: t.LogE})
 	}
 	return out
 }
@@ -149,4 +165,3 @@ func (c *checker) decided() bool {
 
 // decidedPosterior is the posterior probability from which on a hypothesis is taken to be decided.
 const decidedPosterior = 0.999
-

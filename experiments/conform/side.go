@@ -29,6 +29,7 @@ type side struct {
 	paths    *paths            // nil where there are no paths, or too many cells
 
 	first, last, logw *Histogram // nil where the column is missing
+	law               *Histogram // of log w in equal cells; nil where it is missing
 	tests             []*test
 	untested          []string
 }
@@ -155,6 +156,7 @@ func (s *side) addHistograms(c *checker) {
 	}
 	if s.columns.LogW {
 		s.logw = weightHistogram("log w", c.laws.LogW(s.d))
+		s.law = lawHistogram("log w", c.laws.LogW(s.d), s.pending.LogW, c.shift)
 	}
 }
 
@@ -205,6 +207,7 @@ func (s *side) add(c *checker, b *samples.Batch) {
 	}
 	if s.logw != nil {
 		s.logw.addWeights(logw)
+		s.law.addEqual(logw)
 	}
 	s.rows += b.Rows
 	c.take(s.d, b)
