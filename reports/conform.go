@@ -29,6 +29,7 @@ func ConformReport(o *conform.Outcome) *Report {
 		r.add(Table{Name: "guarantees", Place: place, Table: guaranteesTable(all), Brief: guaranteesTable(weakestGuarantees(all))})
 	}
 	r.conformNotes(o)
+	r.conformFigures(o)
 	if o.Fault() {
 		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact laws; see the rows that say fault"))
 	}

@@ -3,6 +3,7 @@ package reports
 import (
 	"context"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/planted"
+	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
 
@@ -161,5 +163,27 @@ func TestConformReport(t *testing.T) {
 			t.Errorf("%s chains: fault %v", name, r.Fault)
 		}
 		golden(t, "conform_"+name+".txt", []byte(written(t, r)))
+	}
+}
+
+// conformFigures are the figures of an outcome, by the functions that draw them.
+func conformFigures() []func(*conform.Outcome) (*figure.Figure, error) {
+	return []func(*conform.Outcome) (*figure.Figure, error){ConformLawFigure, EvidenceFigure, OddsFigure, PITFigure}
+}
+
+func TestConformFigures(t *testing.T) {
+	for name, of := range map[string]func(*testing.T) *conform.Outcome{"right": rightOutcome, "wrong": wrongOutcome} {
+		o := of(t)
+		for _, draw := range conformFigures() {
+			f, err := draw(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, f.Name+"_"+name+".svg", svg(t, f))
+			if dir := os.Getenv("LOOK"); dir != "" {
+				b, _ := f.Encode("png")
+				os.WriteFile(dir+"/"+f.Name+"_"+name+".png", b, 0o644)
+			}
+		}
 	}
 }
