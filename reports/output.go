@@ -76,19 +76,48 @@ func (o *Output) table(ctx context.Context, t *Table) error {
 	if err != nil {
 		return err
 	}
+	if err := o.show(ctx, t, data); err != nil {
+		return err
+	}
+	if t.Place == AmongMessages {
+		return nil
+	}
+	return o.file(ctx, t.Name+o.Format.Extension(), data)
+}
+
+// show writes a table that has been encoded where its Place says, apart from its file.
+func (o *Output) show(ctx context.Context, t *Table, data []byte) error {
 	switch {
 	case t.Place == AmongMessages:
 		_, err := o.Messages.Write(data)
 		return writeError(err)
 	case t.Place == InFile:
+		return nil
+	case t.Place == BesideResults && o.Format.ForMachines():
+		o.whole(t)
+		return nil
 	case o.Format == table.Parquet && o.Terminal:
 		o.note("Parquet is not for a terminal: send it to a file with > or %s", o.word("out"))
-	default:
-		if err := o.print(ctx, data); err != nil {
+		return nil
+	case t.Brief != nil && !o.Format.ForMachines():
+		brief, err := o.encode(ctx, &Table{Table: t.Brief})
+		if err != nil {
 			return err
 		}
+		if err := o.print(ctx, brief); err != nil {
+			return err
+		}
+		o.whole(t)
+		return nil
 	}
-	return o.file(ctx, t.Name+o.Format.Extension(), data)
+	return o.print(ctx, data)
+}
+
+// whole writes a note that says how to get a table of which the results have not every row, where no file will have it.
+func (o *Output) whole(t *Table) {
+	if o.Files == nil {
+		o.note("%s DIR writes all %d rows of the table %s to a file", o.word("out"), len(t.Rows), t.Name)
+	}
 }
 
 // encode returns a table in the format in which it is written.

@@ -24,6 +24,8 @@ type Table struct {
 	Name     string
 	Place    Place
 	Machines *table.Table // replaces the table in the formats for machines, where these have other rows; may be nil
+	// Brief, where it is set, replaces the table where people read it among the results; its file has the whole table.
+	Brief *table.Table
 	// Plain, where it is set, returns a text that replaces the table in the format table.Text, and notes that say what is
 	// missing in the text.
 	Plain func() (text string, notes []string)
@@ -35,6 +37,9 @@ type Place int
 const (
 	// AmongResults tables are written with the results, and to a file.
 	AmongResults Place = iota
+	// BesideResults tables are written as those AmongResults are, but in the formats for machines to a file only: a program
+	// that reads the results gets one table.
+	BesideResults
 	// InFile tables are written to a file only.
 	InFile
 	// AmongMessages tables are written with the messages, as text for people, and to no file.

@@ -27,7 +27,6 @@ func (d *sweepDrawing) figure() *figure.Figure {
 	height := max(float64(size.Y)*float64(rows), float64(vg.Points(14))*float64(len(d.series)+2))
 	return figure.New(FileName("sweep_"+d.Y+"_"+d.X), size.X*vg.Length(columns)+legend, vg.Length(height), func(c draw.Canvas) {
 		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-		tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: 0.3 * vg.Centimeter, PadY: 0.3 * vg.Centimeter}
 		panels := make([][]*plot.Plot, rows)
 		for i := range panels {
 			panels[i] = make([]*plot.Plot, columns)
@@ -38,14 +37,7 @@ func (d *sweepDrawing) figure() *figure.Figure {
 			}
 		}
 		margin := 0.25 * vg.Centimeter
-		area := draw.Crop(c, margin, -legend-margin, margin, -margin)
-		for i, line := range plot.Align(panels, tiles, area) {
-			for j, canvas := range line {
-				if panels[i][j] != nil {
-					panels[i][j].Draw(canvas)
-				}
-			}
-		}
+		figure.DrawPanels(draw.Crop(c, margin, -legend-margin, margin, -margin), panels)
 		d.drawLegend(draw.Crop(c, c.Max.X-c.Min.X-legend, 0, 0, 0))
 	})
 }
@@ -77,9 +69,7 @@ func (d *sweepDrawing) panel(k int) *plot.Plot {
 		p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XRight, text.YCenter
 	}
 	if d.Facet != "" {
-		p.Title.Text = d.Facet + " = " + shorten(d.facets[k])
-		p.Title.TextStyle.Font = figure.Sans(vg.Points(9.5))
-		p.Title.Padding = vg.Points(3)
+		figure.Titled(p, d.Facet+" = "+shorten(d.facets[k]))
 	}
 	return p
 }

@@ -4,11 +4,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/conform"
+	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/external"
@@ -150,7 +155,7 @@ func (a *app) conformCheckCommand() *cobra.Command {
 go by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
 coordinates. Files are CSV, .npy (structured, or plain with --columns), Parquet or JSON Lines. Single moves of the kernel
-(beta, from, to) go to --moves.
+(beta, from, to) go to --moves, and estimates of log Z_T by any algorithm (log_z), one a row, to --estimates.
 
 The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
 --alpha. Beside them stand the odds of every known way to get annealing wrong, and what a pass is worth. The exit code is
@@ -158,7 +163,8 @@ The tests are e-processes: over all of them, and however often one looks, a fals
 		Example: `  breadboard conform check task --forward fwd.csv --reverse rev.npy --out found
   breadboard conform check task --forward fwd.npy --columns log_w,x_first,x_last
   my_sampler --reverse | breadboard conform check task --stdin reverse
-  breadboard conform check task --moves moves.csv --format json`,
+  breadboard conform check task --moves moves.csv --format json
+  breadboard conform check task --estimates logz.csv --claim lower`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.conformCheck(c.Context(), args[0], &from, o)
@@ -166,15 +172,51 @@ The tests are e-processes: over all of them, and however often one looks, a fals
 	}
 	from.addFlags(c)
 	addConform(c, &o)
+	addEstimates(c, &o.Estimates)
 	c.Flags().Var((*count)(&o.Chains), "chains", "largest number of rows that are read of each source; 0 is all")
 	return c
 }
 
-// chainFiles says where chains come from.
+// addEstimates adds the flags of estimates of Z.
+func addEstimates(c *cobra.Command, o *conform.Estimates) {
+	o.Claim, o.Largest, o.Smallest = estimates.Unbiased, math.NaN(), math.NaN()
+	flags := c.Flags()
+	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), claims(), "what is claimed of the estimates: "+strings.Join(claims(), ", "))
+	completeOne(c, "claim", plain(claims()))
+	flags.Var((*known)(&o.Largest), "largest", "the largest possible estimate of log Z_T, without which nothing can be said of estimates that are too low on average; by default that of averages of products of the task's own increments, for the claims that need one")
+	flags.Var((*known)(&o.Smallest), "smallest", "the smallest possible estimate of log Z_T, for the claim lower-on-average")
+}
+
+// claims returns what may be claimed of estimates.
+func claims() []string {
+	var out []string
+	for _, c := range estimates.Claims() {
+		out = append(out, string(c))
+	}
+	return out
+}
+
+// known is a flag that takes a number in nats, and is unknown where it is not given.
+type known float64
+
+func (v *known) Type() string { return "NATS" }
+func (v *known) String() string {
+	if math.IsNaN(float64(*v)) {
+		return ""
+	}
+	return strconv.FormatFloat(float64(*v), 'g', -1, 64)
+}
+func (v *known) Set(text string) error {
+	n, err := selector.ParseNumber(text)
+	*v = known(n)
+	return err
+}
+
+// chainFiles says where samples come from.
 type chainFiles struct {
-	forward, reverse, moves string
-	stdin                   string
-	columns                 []string
+	forward, reverse, moves, estimates string
+	stdin                              string
+	columns                            []string
 }
 
 func (f *chainFiles) addFlags(c *cobra.Command) {
@@ -182,7 +224,8 @@ func (f *chainFiles) addFlags(c *cobra.Command) {
 	flags.StringVar(&f.forward, "forward", "", "`FILE` of forward chains")
 	flags.StringVar(&f.reverse, "reverse", "", "`FILE` of reverse chains")
 	flags.StringVar(&f.moves, "moves", "", "`FILE` of single moves of the kernel, with the columns beta, from and to")
-	flags.StringVar(&f.stdin, "stdin", "", "what standard input holds, as CSV or JSON Lines: forward, reverse or moves")
+	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log Z_T, with the column log_z")
+	flags.StringVar(&f.stdin, "stdin", "", "what standard input holds, as CSV or JSON Lines: forward, reverse, moves or estimates")
 	flags.StringSliceVar(&f.columns, "columns", nil, "names of the columns in their order, for files that do not name them")
 }
 
@@ -199,7 +242,7 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space samples.Sp
 	for _, s := range []struct {
 		name, path string
 		to         *samples.Source
-	}{{"forward", f.forward, &in.Forward}, {"reverse", f.reverse, &in.Reverse}, {"moves", f.moves, &in.Moves}} {
+	}{{"forward", f.forward, &in.Forward}, {"reverse", f.reverse, &in.Reverse}, {"moves", f.moves, &in.Moves}, {"estimates", f.estimates, &in.Estimates}} {
 		piped := f.stdin == s.name
 		known = known || piped
 		if piped && s.path != "" {
@@ -222,9 +265,9 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space samples.Sp
 	}
 	switch {
 	case f.stdin != "" && !known:
-		return in, close, fmt.Errorf("--stdin %s; write forward, reverse or moves", f.stdin)
+		return in, close, fmt.Errorf("--stdin %s; write forward, reverse, moves or estimates", f.stdin)
 	case len(opened) == 0:
-		return in, close, fmt.Errorf("nothing to check; give --forward, --reverse or --moves with a file, or --stdin")
+		return in, close, fmt.Errorf("nothing to check; give --forward, --reverse, --moves or --estimates with a file, or --stdin")
 	}
 	return in, close, nil
 }

@@ -22,6 +22,7 @@ const DefaultAlpha = crosscheck.DefaultAlpha
 type Input struct {
 	Forward, Reverse samples.Source // chains
 	Moves            samples.Source // single moves of the kernel: beta, from, to
+	Estimates        samples.Source // of log Z: log_z
 }
 
 // Options says how to test.
@@ -30,6 +31,8 @@ type Options struct {
 	Seed  uint64  // of the noise with which log weights are put into bins
 	// LogZIncluded says that log weights hold log Z_1 as well.
 	LogZIncluded bool
+	// Estimates says what is claimed of estimates, where there are any.
+	Estimates Estimates
 	// Chains is the largest number of rows that are read of a source; 0 is all.
 	Chains int
 	// UntilDecided says to stop reading when a fault is certain and the odds say which one it is.
@@ -56,8 +59,9 @@ type Outcome struct {
 	Threshold float64 // the e-value from which on a test of chains finds a fault
 	Results   []Result
 	Sides     []Side
-	Moves     int      // the number of single moves
-	Untested  []string // what is not tested, and why, one sentence each
+	Moves     int               // the number of single moves
+	Estimates *EstimatesOutcome // nil where there are none
+	Untested  []string          // what is not tested, and why, one sentence each
 }
 
 // Fault reports whether a test found a fault.
@@ -80,14 +84,15 @@ type checker struct {
 	// shift is the constant that is taken from every log weight: log Z_1 where it is included, and a large constant in log f.
 	shift float64
 
-	sides    [2]*side // nil where there is no source
-	lock     sync.Mutex
-	pair     *crosscheck.PairTally // nil without both directions
-	moves    *moves
-	movesOf  samples.Source
-	movesEnd bool
-	tests    []*test
-	fixed    int // the number of tests that are not of single moves
+	sides     [2]*side // nil where there is no source
+	lock      sync.Mutex
+	pair      *crosscheck.PairTally // nil without both directions
+	moves     *moves
+	movesOf   samples.Source
+	movesEnd  bool
+	estimates *estimating // nil where there are none
+	tests     []*test
+	fixed     int // the number of tests that are not of single moves
 }
 
 // mostConstant is the largest constant in log f, in nats, with which log weights are compared as they are.
@@ -122,7 +127,7 @@ func Check(ctx context.Context, t *task.Task, in Input, o Options) (*Outcome, er
 		}
 	}
 	out := c.outcome()
-	return out, nil
+	return out, c.guarantees(ctx, out)
 }
 
 // newChecker sets up the tests of all sources.
@@ -157,6 +162,9 @@ func newChecker(ctx context.Context, t *task.Task, in Input, o Options) (*checke
 		c.tests = append(c.tests, c.sides[d].tests...)
 	}
 	c.addPair()
+	if err = c.addEstimates(ctx, in.Estimates, o.Estimates); err != nil {
+		return nil, err
+	}
 	c.fixed = len(c.tests)
 	if c.movesOf = in.Moves; in.Moves != nil {
 		c.moves = newMoves(t.Case.Annealing(), c.state, func(t *test) { c.tests = append(c.tests, t) })
@@ -186,14 +194,16 @@ func (c *checker) addPair() {
 	}
 	c.pair = crosscheck.NewPairTally(c.laws, c.sides[0].columns, c.sides[1].columns)
 	for _, t := range c.pair.Tests() {
-		c.tests = append(c.tests, &test{Result: Result{Test: t.Name}, draws: func() int { return min(c.sides[0].rows, c.sides[1].rows) }, value: t.Value})
+		c.tests = append(c.tests, &test{Result: Result{Test: t.Name}, draws: func() int { return min(c.sides[0].rows, c.sides[1].rows) }, value: t.Value, both: true})
 	}
 }
 
 // readTo reads every source until it has given so many rows.
 func (c *checker) readTo(ctx context.Context, rows int) error {
-	return experiments.Parallel(ctx, 3, c.Workers, func(ctx context.Context, i int) error {
+	return experiments.Parallel(ctx, 4, c.Workers, func(ctx context.Context, i int) error {
 		switch {
+		case i == 3 && c.estimates != nil:
+			return c.estimates.readTo(ctx, c, rows)
 		case i == 2 && c.moves != nil:
 			return c.readMoves(ctx, rows)
 		case i < 2 && c.sides[i] != nil:
@@ -256,7 +266,7 @@ func (c *checker) logThreshold(i int) float64 {
 	if k := float64(i - c.fixed + 1); k > 0 {
 		return math.Log(k*(k+1)) - math.Log(alpha)
 	}
-	return math.Log(float64(c.fixed)) - math.Log(alpha)
+	return math.Log(float64(max(1, c.fixed))) - math.Log(alpha)
 }
 
 // look brings every test up to date.
@@ -273,5 +283,5 @@ func (c *checker) ended() bool {
 			return false
 		}
 	}
-	return c.moves == nil || c.movesEnd
+	return (c.moves == nil || c.movesEnd) && (c.estimates == nil || c.estimates.ended)
 }

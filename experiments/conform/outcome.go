@@ -2,6 +2,7 @@ package conform
 
 import (
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/experiments/conform/hypotheses"
@@ -24,7 +25,12 @@ type Side struct {
 	// Missing says which hypotheses are not considered, and why.
 	Missing    []string
 	Histograms []*Histogram // of the ends and of log w, as far as they are known
-	Guarantees []Guarantee  // which deviations a pass rules out
+	// LogW counts log weights in cells of equal length, but for the first and the last; nil where they are not known.
+	LogW *Histogram
+	// Shift is the constant, in nats, that was taken from every log weight before it was counted.
+	Shift      float64
+	Fault      bool        // whether a test of these chains, alone or with those of the other direction, found a fault
+	Guarantees []Guarantee // which deviations a pass rules out
 }
 
 // The hypotheses beside those of single chains.
@@ -54,11 +60,29 @@ func (c *checker) outcome() *Outcome {
 	if c.moves != nil {
 		out.Moves = c.moves.rows
 	}
+	if c.estimates != nil {
+		out.Estimates = c.estimates.outcome(c)
+		out.Untested = append(out.Untested, c.estimates.test.Untested()...)
+	}
+	return out
+}
+
+// pairTests returns the tests of both directions together.
+func (c *checker) pairTests() []*test {
+	var out []*test
+	for _, t := range c.tests[:c.fixed] {
+		if t.both {
+			out = append(out, t)
+		}
+	}
 	return out
 }
 
 func (c *checker) sideOutcome(s *side) Side {
-	out := Side{Direction: s.d, Source: s.source.Name(), Chains: s.rows, Columns: s.source.Columns()}
+	out := Side{Direction: s.d, Source: s.source.Name(), Chains: s.rows, Columns: s.source.Columns(), LogW: s.law, Shift: c.shift}
+	for _, t := range append(slices.Clone(s.tests), c.pairTests()...) {
+		out.Fault = out.Fault || t.Fault
+	}
 	for _, h := range []*Histogram{s.first, s.last, s.logw} {
 		if h != nil {
 			out.Histograms = append(out.Histograms, h)

@@ -111,7 +111,7 @@ func (p *paths) tests() []*test {
 		Result: Result{Test: p.direction.String() + " increments"}, draws: drawn, row: func() string { return p.wrong },
 		value: func() (float64, func() string) {
 			if p.wrongs > 0 {
-				return math.Inf(1), func() string { return count(p.wrongs, "number") + " is not what the path determines" }
+				return math.Inf(1), func() string { return count(p.wrongs, "number") + " not as the path determines" }
 			}
 			return 0, func() string { return "every increment is what the path determines" }
 		},

@@ -23,12 +23,14 @@ type side struct {
 	ended   bool
 	pending *samples.Batch // the first rows, which are read before there are tests
 
+	laws     *crosscheck.ChainLaws // for log weights with the digits of this source
 	chain    *crosscheck.Tally
 	set      *hypotheses.Set
 	outcomes *hypotheses.Tally // nil where there is no set
 	paths    *paths            // nil where there are no paths, or too many cells
 
 	first, last, logw *Histogram // nil where the column is missing
+	law               *Histogram // of log w in equal cells; nil where it is missing
 	tests             []*test
 	untested          []string
 }
@@ -67,7 +69,15 @@ func (s *side) count() int { return s.rows }
 
 // addChain sets up the tests of whole chains.
 func (s *side) addChain(c *checker) {
-	s.chain = crosscheck.NewTally(c.laws, s.d, s.columns)
+	s.laws = c.laws
+	if s.columns.LogW {
+		rounding, law := s.rounding(c), c.laws.LogW(s.d)
+		low, high := law.Support()
+		if by := max(rounding(low), rounding(high)); by > 0 {
+			s.laws = c.laws.Rounded(by)
+		}
+	}
+	s.chain = crosscheck.NewTally(s.laws, s.d, s.columns)
 	for _, t := range s.chain.Tests() {
 		s.tests = append(s.tests, &test{Result: Result{Test: t.Name}, draws: s.count, value: t.Value})
 	}
@@ -155,6 +165,7 @@ func (s *side) addHistograms(c *checker) {
 	}
 	if s.columns.LogW {
 		s.logw = weightHistogram("log w", c.laws.LogW(s.d))
+		s.law = lawHistogram("log w", c.laws.LogW(s.d), s.pending.LogW, c.shift)
 	}
 }
 
@@ -205,6 +216,7 @@ func (s *side) add(c *checker, b *samples.Batch) {
 	}
 	if s.logw != nil {
 		s.logw.addWeights(logw)
+		s.law.addEqual(logw)
 	}
 	s.rows += b.Rows
 	c.take(s.d, b)

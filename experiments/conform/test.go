@@ -13,12 +13,17 @@ type Result struct {
 	LogE      float64 // the natural logarithm of the e-value at the last look
 	Statistic string  // what deviates most from its law, in words
 	Fault     bool
-	Where     string // after how many draws the fault was certain, and in which row where there is one; empty without a fault
-	Looks     []Look // the log e-value at each look
+	// LogThreshold is the log of the e-value, in nats, from which on the test finds a fault.
+	LogThreshold float64
+	Where        string // after how many draws the fault was certain, and in which row where there is one; empty without a fault
+	Looks        []Look // the log e-value at each look
 }
 
 // Log10E returns the decimal logarithm of the e-value.
 func (r Result) Log10E() float64 { return r.LogE / math.Ln10 }
+
+// Log10Threshold returns the decimal logarithm of the e-value from which on the test finds a fault.
+func (r Result) Log10Threshold() float64 { return r.LogThreshold / math.Ln10 }
 
 // Look is the log e-value of a test after a number of draws.
 type Look struct {
@@ -31,6 +36,7 @@ type test struct {
 	Result
 	draws func() int
 	value crosscheck.Value
+	both  bool // whether it is of both directions together
 	// row says in which row an impossible value was first seen; empty where there was none, and nil where the test sees none.
 	row func() string
 }
@@ -39,7 +45,7 @@ type test struct {
 // threshold with a small probability only.
 func (t *test) look(logThreshold float64) {
 	logE, where := t.value()
-	t.Draws, t.LogE, t.Statistic = t.draws(), logE, where()
+	t.Draws, t.LogE, t.Statistic, t.LogThreshold = t.draws(), logE, where(), logThreshold
 	if n := len(t.Looks); n == 0 || t.Looks[n-1].Draws < t.Draws {
 		t.Looks = append(t.Looks, Look{t.Draws, logE})
 	}

@@ -19,10 +19,13 @@ const (
 	// Upper is E[1/Zhat] <= 1/Z: a stochastic upper bound, as reverse chains give. Zhat = +Inf may occur.
 	Upper Claim = "upper"
 	// LowerOnAverage is E[log Zhat] <= log Z, and no more.
-	LowerOnAverage Claim = "lower on average"
+	LowerOnAverage Claim = "lower-on-average"
 	// UpperOnAverage is E[log Zhat] >= log Z, and no more.
-	UpperOnAverage Claim = "upper on average"
+	UpperOnAverage Claim = "upper-on-average"
 )
+
+// Claims returns all claims.
+func Claims() []Claim { return []Claim{Unbiased, Lower, Upper, LowerOnAverage, UpperOnAverage} }
 
 // allowance is the factor by which estimates may exceed the largest value that the caller gives before the low side of the
 // test is given up. Programs round, and so a largest value that is attained is now and then exceeded by its last digits. All

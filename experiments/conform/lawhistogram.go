@@ -1,0 +1,82 @@
+package conform
+
+import (
+	"math"
+
+	"breadboard/exact/weights"
+)
+
+const (
+	// lawCells is about the number of cells into which the range of an exact law is cut.
+	lawCells = 60
+	// lawTail is the probability of the law beyond either end of its range.
+	lawTail = 1e-3
+	// lawBeside is how many times the range of the law the cells reach beyond either end at most, where chains are there.
+	lawBeside = 1
+	// lawWidth is the least length of a cell relative to a log weight, so that no two edges are the same number.
+	lawWidth = 1e-12
+)
+
+// lawHistogram returns the histogram of log weights in cells of equal length, on a lattice with the same number of points
+// each, for figures of the law. The cells cover the law but for its tails, and beyond it the first chains, which are given
+// as they were written, as far as they are not too far from the law. Where all weights of the law are the same it has cells
+// around them.
+func lawHistogram(name string, law *weights.Law, first []float64, shift float64) *Histogram {
+	low, high := finiteQuantile(law, lawTail), finiteQuantile(law, 1-lawTail)
+	width := max((high-low)/lawCells, lawWidth*max(math.Abs(low), math.Abs(high)))
+	if low == high {
+		width = 0.01 * max(1, math.Abs(low))
+	}
+	if law.Spacing > 0 {
+		width = law.Spacing * math.Ceil(width/law.Spacing*(1-1e-9))
+	}
+	from := low - width/2
+	if law.Spacing > 0 { // half way between two points
+		from = low - law.Spacing/2
+	}
+	cells := max(1, int(math.Ceil((high-from)/width)))
+	before, after := 0, 0
+	for _, v := range first {
+		v -= shift
+		if !math.IsInf(v, 0) {
+			before = max(before, int(min(lawBeside*lawCells, math.Ceil((from-v)/width))))
+			after = max(after, int(min(lawBeside*lawCells, math.Ceil((v-from)/width)-float64(cells))))
+		}
+	}
+	h := &Histogram{Name: name}
+	below := 0.0
+	for k := -before; k <= cells+after; k++ {
+		x := from + float64(k)*width
+		p := law.Below(x).Value
+		h.Edges = append(h.Edges, x)
+		h.P = append(h.P, max(0, p-below))
+		below = max(below, p)
+	}
+	h.P = append(h.P, max(0, 1-below))
+	h.Counts = make([]int, len(h.P))
+	return h
+}
+
+// finiteQuantile is a quantile, or the end of the support where that is infinite.
+func finiteQuantile(l *weights.Law, q float64) float64 {
+	low, high := l.Support()
+	return max(low, min(high, l.Quantile(q).Value))
+}
+
+// addEqual counts log weights in a histogram of equal cells. It goes to the cell at once, and to the one beside it where
+// rounding has missed it.
+func (h *Histogram) addEqual(logw []float64) {
+	last := len(h.Edges)
+	low := h.Edges[0]
+	each := float64(last-1) / (h.Edges[last-1] - low)
+	for _, v := range logw {
+		i := 1 + int(max(-1, min(float64(last), math.Floor((v-low)*each))))
+		for i > 0 && v < h.Edges[i-1] {
+			i--
+		}
+		for i < last && v >= h.Edges[i] {
+			i++
+		}
+		h.Counts[i]++
+	}
+}

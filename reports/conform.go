@@ -1,0 +1,147 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/conform"
+	"breadboard/reports/table"
+)
+
+// ConformReport returns the report of the tests of chains that were made elsewhere: the verdict, what the chains are instead
+// where they are not right, and what a pass is worth. It has a Fault where a test has found one.
+func ConformReport(o *conform.Outcome) *Report {
+	r := &Report{}
+	r.add(Table{Name: "conform", Table: Conform(o), Brief: conformBrief(o)})
+	if all := conformHypotheses(o); len(all) > 0 {
+		r.add(Table{Name: "hypotheses", Place: BesideResults, Table: hypothesesTable(all), Brief: hypothesesTable(likelyHypotheses(all))})
+	}
+	if all := conformGuarantees(o); len(all) > 0 {
+		place := BesideResults
+		if o.Fault() {
+			place = InFile // it says what a pass means
+		}
+		r.add(Table{Name: "guarantees", Place: place, Table: guaranteesTable(all), Brief: guaranteesTable(weakestGuarantees(all))})
+	}
+	r.conformNotes(o)
+	r.conformFigures(o)
+	if o.Fault() {
+		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact laws; see the rows that say fault"))
+	}
+	return r
+}
+
+// conformRow is a test of an outcome.
+type conformRow struct {
+	of *conform.Outcome
+	conform.Result
+}
+
+func conformFields() []table.Field[conformRow] {
+	return slices.Concat(
+		untitled(wholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
+		[]table.Field[conformRow]{
+			{Column: table.Column{Name: "test", Title: "test"}, Of: func(r *conformRow) any { return r.Test }},
+			{Column: table.Column{Name: "draws", Title: "draws"}, Of: func(r *conformRow) any { return r.Draws }},
+			{Column: table.Column{Name: "log10_e", Title: "log10 e", Digits: tenths}, Of: func(r *conformRow) any { return inTenths(r.Log10E()) }},
+			{Column: table.Column{Name: "log10_threshold", Title: "fault from", Digits: tenths}, Of: func(r *conformRow) any { return inTenths(r.Log10Threshold()) }},
+			{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *conformRow) any { return verdict(r.Fault) }},
+			{Column: table.Column{Name: "where"}, Of: func(r *conformRow) any { return r.Where }},
+			{Column: table.Column{Name: "statistic"}, Of: func(r *conformRow) any { return r.Statistic }},
+			{Column: table.Column{Title: "where it was certain, and what deviates most"}, Of: func(r *conformRow) any { return whereFor(r) }},
+		})
+}
+
+// whereFor returns what people see of where and statistic.
+func whereFor(r *conformRow) string {
+	if r.Where == "" || r.Statistic == "" {
+		return r.Where + r.Statistic
+	}
+	return r.Where + "; " + r.Statistic
+}
+
+// untitled returns the fields without their titles, so that only machines read them.
+func untitled[R any](fields []table.Field[R]) []table.Field[R] {
+	for i := range fields {
+		fields[i].Title = ""
+	}
+	return fields
+}
+
+// tenths is the number of digits that show all tenths of a logarithm.
+const tenths = 15
+
+// inTenths returns the cell of a decimal logarithm, of which people see tenths.
+func inTenths(v float64) any {
+	rounded := math.Round(v*10) / 10
+	if rounded == 0 {
+		rounded = 0 // and not -0
+	}
+	return table.Both{Machine: v, People: rounded}
+}
+
+// Conform returns the table of the tests, one row each.
+func Conform(o *conform.Outcome) *table.Table {
+	var rows []conformRow
+	for _, result := range o.Results {
+		rows = append(rows, conformRow{o, result})
+	}
+	return table.New(conformFields(), rows)
+}
+
+// mostAlike is the largest number of passes of one kind that people see one by one.
+const mostAlike = 3
+
+// conformBrief returns the table of the tests as people see it first, and nil where that is the table itself. Of more than
+// mostAlike passes of one kind, as those of many stages are, it has the one with the largest e-value, which says so.
+func conformBrief(o *conform.Outcome) *table.Table {
+	passes := map[string][]int{} // the numbers of the passes of a kind
+	for i, result := range o.Results {
+		if kind := kindOf(result.Test); !result.Fault && kind != "" {
+			passes[kind] = append(passes[kind], i)
+		}
+	}
+	var rows []conformRow
+	for i, result := range o.Results {
+		alike := passes[kindOf(result.Test)]
+		if result.Fault || len(alike) <= mostAlike {
+			rows = append(rows, conformRow{o, result})
+			continue
+		}
+		if i == alike[0] {
+			largest := o.Results[largestE(o.Results, alike)]
+			largest.Test += fmt.Sprintf(", the largest of %d", len(alike))
+			rows = append(rows, conformRow{o, largest})
+		}
+	}
+	if len(rows) == len(o.Results) {
+		return nil
+	}
+	return table.New(conformFields(), rows)
+}
+
+// kindOf returns what a test has in common with those of other stages, or of other betas; empty where it has none.
+func kindOf(test string) string {
+	for _, of := range []string{" at t = ", " at beta = "} {
+		if kind, _, is := strings.Cut(test, of); is {
+			return kind
+		}
+	}
+	return ""
+}
+
+// largestE returns the number of the result with the largest e-value among some.
+func largestE(results []conform.Result, among []int) int {
+	largest := among[0]
+	for _, i := range among {
+		if results[i].LogE > results[largest].LogE {
+			largest = i
+		}
+	}
+	return largest
+}

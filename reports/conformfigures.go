@@ -1,0 +1,210 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/experiments/conform"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// conformFigures adds the figures of an outcome.
+func (r *Report) conformFigures(o *conform.Outcome) {
+	for _, f := range []struct {
+		name, of string
+		draw     func(*conform.Outcome) (*figure.Figure, error)
+	}{
+		{"conform_law", "the law of log w", ConformLawFigure},
+		{"conform_evidence", "e-values", EvidenceFigure},
+		{"conform_odds", "the odds", OddsFigure},
+		{"conform_pit", "probability integral transforms", PITFigure},
+	} {
+		r.add(Figure{Missing: "no figure of " + f.of, File: f.name, Draw: func() (*figure.Figure, error) { return f.draw(o) }})
+	}
+}
+
+// The colours of what is right and of what is a fault.
+func rightColor() color.Color { return figure.Color(0) }
+func faultColor() color.Color { return figure.Color(1) }
+func plainColor() color.Color { return color.Gray{0xa0} }
+
+// ConformLawFigure draws the log weights that were sent as bars, with the exact law over them, a panel a direction. It fails
+// where there are no log weights.
+func ConformLawFigure(o *conform.Outcome) (*figure.Figure, error) {
+	var panels []*plot.Plot
+	for i := range o.Sides {
+		if s := &o.Sides[i]; s.LogW != nil {
+			p, err := lawPanel(s)
+			if err != nil {
+				return nil, err
+			}
+			panels = append(panels, p)
+		}
+	}
+	if len(panels) == 0 {
+		return nil, errors.New("there are no log weights")
+	}
+	return figure.OfPanels("conform_law", 11*vg.Centimeter, 8*vg.Centimeter, [][]*plot.Plot{panels}), nil
+}
+
+// lawPanel draws the log weights of one direction.
+func lawPanel(s *conform.Side) (*plot.Plot, error) {
+	h := s.LogW
+	sent := &plotter.Histogram{FillColor: figure.Translucent(rightColor())}
+	exact := &plotter.Line{LineStyle: draw.LineStyle{Color: faultColor(), Width: vg.Points(1.2)}}
+	total, top := float64(max(1, h.Total())), 0.0
+	for k := 1; k < len(h.Edges); k++ {
+		low, high := h.Edges[k-1], h.Edges[k]
+		sent.Width = high - low
+		density := float64(h.Counts[k]) / total / (high - low)
+		sent.Bins = append(sent.Bins, plotter.HistogramBin{Min: low, Max: high, Weight: density})
+		want := h.P[k] / (high - low)
+		exact.XYs = append(exact.XYs, plotter.XY{X: low, Y: want}, plotter.XY{X: high, Y: want})
+		top = max(top, density, want)
+	}
+	p := plot.New()
+	p.Add(sent, exact)
+	p.Legend.Add("sent"+beyond(h), sent)
+	p.Legend.Add("exact law", exact)
+	p.X.Label.Text = "log w (nats)"
+	if s.Shift != 0 {
+		p.X.Label.Text = "log w less " + table.People(s.Shift, 6) + " (nats)"
+	}
+	p.Y.Label.Text = "probability per nat"
+	figure.Style(p)
+	figure.Titled(p, fmt.Sprintf("%s, %s", s.Direction, counted(s.Chains, "chain")))
+	p.Y.Min, p.Y.Max = 0, top*1.3 // room for the legend
+	p.Legend.Top = true
+	p.Legend.YOffs = -vg.Points(4)
+	return p, nil
+}
+
+// beyond says which share of the values lies beyond the cells that are drawn, where it is more than that of the tails.
+func beyond(h *conform.Histogram) string {
+	text, total := "", float64(max(1, h.Total()))
+	for _, end := range []struct {
+		cell int
+		side string
+	}{{0, "left"}, {len(h.Counts) - 1, "right"}} {
+		if share := float64(h.Counts[end.cell]) / total; share >= 0.01 {
+			text += fmt.Sprintf(", %.0f%% further to the %s", 100*share, end.side)
+		}
+	}
+	return text
+}
+
+// PITFigure draws the probability integral transform of every column, and below it the empirical distribution function less
+// the exact one, as users of simulation-based calibration expect. It fails where there are no such columns.
+//
+// Source: Talts, Betancourt, Simpson, Vehtari and Gelman 2018; Saeilynoja, Buerkner and Vehtari 2022.
+func PITFigure(o *conform.Outcome) (*figure.Figure, error) {
+	columns := 0
+	for i := range o.Sides {
+		columns = max(columns, len(o.Sides[i].Histograms))
+	}
+	if columns == 0 {
+		return nil, errors.New("there are no chains with ends or log weights")
+	}
+	var panels [][]*plot.Plot
+	for i := range o.Sides {
+		s := &o.Sides[i]
+		above, below := make([]*plot.Plot, columns), make([]*plot.Plot, columns)
+		for k, h := range s.Histograms {
+			above[k], below[k] = pitPanel(h), differencePanel(h)
+			figure.Titled(above[k], fmt.Sprintf("%s, %s", s.Direction, h.Name))
+		}
+		if len(s.Histograms) > 0 {
+			panels = append(panels, above, below)
+		}
+	}
+	return figure.OfPanels("conform_pit", 6.5*vg.Centimeter, 4.5*vg.Centimeter, panels), nil
+}
+
+const (
+	// pitParts is the number of bars of a PIT histogram.
+	pitParts = 20
+	// pitAlpha is the probability with which a right bar leaves its band, and a right curve its envelope.
+	pitAlpha = 0.01
+)
+
+// pitPanel draws the PIT histogram of a column over the band of its bars. A bar has height one where it is right.
+func pitPanel(h *conform.Histogram) *plot.Plot {
+	low, high := h.PITBand(pitParts, pitAlpha)
+	p := plot.New()
+	p.Add(band(plotter.XYs{{X: 0, Y: low * pitParts}, {X: 1, Y: low * pitParts}}, plotter.XYs{{X: 0, Y: high * pitParts}, {X: 1, Y: high * pitParts}}))
+	right := &plotter.Histogram{Width: 1.0 / pitParts, FillColor: figure.Translucent(rightColor())}
+	wrong := &plotter.Histogram{Width: 1.0 / pitParts, FillColor: figure.Translucent(faultColor())}
+	top := high
+	for k, share := range h.PIT(pitParts) {
+		to := right
+		if share < low || share > high {
+			to = wrong
+		}
+		to.Bins = append(to.Bins, plotter.HistogramBin{Min: float64(k) / pitParts, Max: float64(k+1) / pitParts, Weight: share * pitParts})
+		top = max(top, share)
+	}
+	for _, bars := range []*plotter.Histogram{right, wrong} {
+		if len(bars.Bins) > 0 {
+			bars.LineStyle = draw.LineStyle{}
+			p.Add(bars)
+		}
+	}
+	p.X.Label.Text, p.Y.Label.Text = "PIT", "density"
+	figure.Style(p)
+	smallLabels(p)
+	p.X.Min, p.X.Max = 0, 1
+	p.Y.Min, p.Y.Max = 0, top*pitParts*1.1
+	return p
+}
+
+// differencePanel draws the empirical distribution function of a column less the exact one, in its envelope.
+func differencePanel(h *conform.Histogram) *plot.Plot {
+	curve, low, high := plotter.XYs{{}}, plotter.XYs{{}}, plotter.XYs{{}}
+	for _, d := range h.Differences(pitAlpha) {
+		curve = append(curve, plotter.XY{X: d.P, Y: d.Value})
+		low, high = append(low, plotter.XY{X: d.P, Y: d.Low}), append(high, plotter.XY{X: d.P, Y: d.High})
+	}
+	end := plotter.XY{X: 1}
+	curve, low, high = append(curve, end), append(low, end), append(high, end)
+	style := draw.LineStyle{Color: rightColor(), Width: vg.Points(1.2)}
+	for i, at := range curve {
+		if at.Y < low[i].Y || at.Y > high[i].Y {
+			style.Color = faultColor()
+		}
+	}
+	p := plot.New()
+	p.Add(band(low, high), &plotter.Line{XYs: curve, LineStyle: style})
+	p.X.Label.Text, p.Y.Label.Text = "exact distribution function", "sent less exact"
+	figure.Style(p)
+	smallLabels(p)
+	p.X.Min, p.X.Max = 0, 1
+	return p
+}
+
+// smallLabels makes the labels of a small panel small.
+func smallLabels(p *plot.Plot) {
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.Label.TextStyle.Font = figure.Sans(vg.Points(8.5))
+		a.Tick.Label.Font = figure.Sans(vg.Points(7.5))
+	}
+}
+
+// band is the grey area between two curves.
+func band(low, high plotter.XYs) *plotter.Polygon {
+	around := append(plotter.XYs{}, low...)
+	for i := len(high) - 1; i >= 0; i-- {
+		around = append(around, high[i])
+	}
+	return &plotter.Polygon{XYs: []plotter.XYs{around}, Color: color.Gray{0xe2}}
+}
+
+// finite reports whether a number is neither infinite nor NaN.
+func finite(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }

@@ -1,0 +1,73 @@
+package reports
+
+import (
+	"slices"
+
+	"breadboard/experiments"
+	"breadboard/experiments/conform"
+	"breadboard/reports/table"
+)
+
+// guaranteeRow is a deviation that a pass rules out.
+type guaranteeRow struct {
+	of   *conform.Outcome
+	side *conform.Side
+	conform.Guarantee
+	among int // in a choice, the number of guarantees of the test of which this is the weakest; otherwise 0
+}
+
+// conformGuarantees returns the guarantees of each direction.
+func conformGuarantees(o *conform.Outcome) []guaranteeRow {
+	var rows []guaranteeRow
+	for i := range o.Sides {
+		for _, g := range o.Sides[i].Guarantees {
+			rows = append(rows, guaranteeRow{of: o, side: &o.Sides[i], Guarantee: g})
+		}
+	}
+	return rows
+}
+
+func guaranteeFields() []table.Field[guaranteeRow] {
+	return slices.Concat(
+		untitled(wholeCase(func(r *guaranteeRow) *experiments.Case { return &r.of.Task.Case })),
+		[]table.Field[guaranteeRow]{
+			{Column: table.Column{Name: "direction", Title: "direction"}, Of: func(r *guaranteeRow) any { return r.side.Direction.String() }},
+			{Column: table.Column{Name: "test", Title: "test"}, Of: func(r *guaranteeRow) any { return r.Test }},
+			{Column: table.Column{Name: "quantity", Title: "quantity"}, Of: func(r *guaranteeRow) any { return r.Quantity }},
+			{Column: table.Column{Title: "weakest of"}, Of: func(r *guaranteeRow) any {
+				if r.among < 2 {
+					return nil
+				}
+				return r.among
+			}},
+			{Column: table.Column{Name: "draws", Title: "draws"}, Of: func(r *guaranteeRow) any { return r.Draws }},
+			{Column: table.Column{Name: "found_below", Title: "found below", Digits: 4}, Of: func(r *guaranteeRow) any { return r.Low }},
+			{Column: table.Column{Name: "right", Title: "right", Digits: 4}, Of: func(r *guaranteeRow) any { return r.Right }},
+			{Column: table.Column{Name: "found_above", Title: "found above", Digits: 4}, Of: func(r *guaranteeRow) any { return r.High }},
+			{Column: table.Column{Name: "kl_below", Title: "KL below", Unit: "nats", Digits: 3}, Of: func(r *guaranteeRow) any { return r.KLLow }},
+			{Column: table.Column{Name: "kl_above", Title: "KL above", Unit: "nats", Digits: 3}, Of: func(r *guaranteeRow) any { return r.KLHigh }},
+		})
+}
+
+// weakestGuarantees returns of each test and direction the guarantee that needs the largest divergence, which people see.
+func weakestGuarantees(all []guaranteeRow) []guaranteeRow {
+	var rows []guaranteeRow
+	for _, r := range all {
+		at := slices.IndexFunc(rows, func(o guaranteeRow) bool { return o.side == r.side && o.Test == r.Test })
+		if at < 0 {
+			at = len(rows)
+			rows = append(rows, r)
+		}
+		among := rows[at].among + 1
+		if max(r.KLLow, r.KLHigh) > max(rows[at].KLLow, rows[at].KLHigh) {
+			rows[at] = r
+		}
+		rows[at].among = among
+	}
+	return rows
+}
+
+func guaranteesTable(rows []guaranteeRow) *table.Table { return table.New(guaranteeFields(), rows) }
+
+// Guarantees returns the table of the deviations that a pass rules out, one row each.
+func Guarantees(o *conform.Outcome) *table.Table { return guaranteesTable(conformGuarantees(o)) }

@@ -1,0 +1,117 @@
+package reports
+
+import (
+	"math"
+	"slices"
+
+	"breadboard/experiments"
+	"breadboard/experiments/conform"
+	"breadboard/experiments/conform/hypotheses"
+	"breadboard/reports/table"
+)
+
+// hypothesisRow is what the chains of one direction say about a hypothesis.
+type hypothesisRow struct {
+	of   *conform.Outcome
+	side *conform.Side
+	rank int // the likeliest has 0
+	hypotheses.Odds
+	telling *conform.Telling // nil where it is not known how many chains tell it
+}
+
+// conformHypotheses returns the hypotheses of each direction, the likeliest first.
+func conformHypotheses(o *conform.Outcome) []hypothesisRow {
+	var rows []hypothesisRow
+	for i := range o.Sides {
+		s := &o.Sides[i]
+		for rank, odds := range s.Odds {
+			rows = append(rows, hypothesisRow{o, s, rank, odds, tellingOf(s, odds.Name)})
+		}
+	}
+	return rows
+}
+
+func tellingOf(s *conform.Side, name string) *conform.Telling {
+	for i := range s.Telling {
+		if s.Telling[i].Hypothesis == name {
+			return &s.Telling[i]
+		}
+	}
+	return nil
+}
+
+func hypothesisFields() []table.Field[hypothesisRow] {
+	return slices.Concat(
+		untitled(wholeCase(func(r *hypothesisRow) *experiments.Case { return &r.of.Task.Case })),
+		[]table.Field[hypothesisRow]{
+			{Column: table.Column{Name: "direction", Title: "direction"}, Of: func(r *hypothesisRow) any { return r.side.Direction.String() }},
+			{Column: table.Column{Name: "hypothesis", Title: "hypothesis"}, Of: func(r *hypothesisRow) any { return r.Name }},
+			{Column: table.Column{Name: "log10_odds", Title: "log10 odds", Digits: tenths}, Of: func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }},
+			{Column: table.Column{Name: "posterior", Title: "posterior", Digits: 3}, Of: func(r *hypothesisRow) any { return r.Posterior }},
+			{Column: table.Column{Name: "log10_e", Title: "log10 e against", Digits: tenths}, Of: func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }},
+			{Column: table.Column{Name: "kl", Title: "KL", Unit: "nats", Digits: 3}, Of: func(r *hypothesisRow) any {
+				return tell(r, func(t *conform.Telling) float64 { return t.KL })
+			}},
+			{Column: table.Column{Name: "chains_needed", Title: "chains needed", Digits: 3}, Of: func(r *hypothesisRow) any {
+				return tell(r, func(t *conform.Telling) float64 { return t.Found })
+			}},
+			{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *hypothesisRow) any { return hypothesisVerdict(r) }},
+		})
+}
+
+// tell returns the cell of a number that says how far a hypothesis is from the specification.
+func tell(r *hypothesisRow, of func(*conform.Telling) float64) any {
+	if r.telling == nil {
+		return nil
+	}
+	return of(r.telling)
+}
+
+// hypothesisVerdict says in words what the chains say about a hypothesis.
+func hypothesisVerdict(r *hypothesisRow) string {
+	named, refused := slices.Index(r.side.Named, r.Name), refuses(r.of, r.LogE)
+	switch {
+	case r.rank == 0 && refused:
+		return "likeliest, and refused"
+	case r.rank == 0:
+		return "likeliest"
+	case named > 0:
+		return "cannot be told from the likeliest"
+	case refused:
+		return "refused"
+	case r.Posterior < unlikely:
+		return "unlikely"
+	}
+	return "possible"
+}
+
+// unlikely is the posterior probability below which a hypothesis is called so.
+const unlikely = 1e-3
+
+// refuses reports whether an e-value is that of a fault.
+func refuses(o *conform.Outcome, logE float64) bool { return logE >= math.Log(o.Threshold) }
+
+// The numbers of hypotheses of a direction that people see.
+const (
+	fewHypotheses  = 3
+	mostHypotheses = 10
+)
+
+// likelyHypotheses returns those of the hypotheses that people see: of each direction the first fewHypotheses, others up to
+// mostHypotheses that are not unlikely, and the specification.
+func likelyHypotheses(all []hypothesisRow) []hypothesisRow {
+	var rows []hypothesisRow
+	for _, r := range all {
+		likely := r.Posterior >= unlikely && r.rank < mostHypotheses
+		if r.rank < fewHypotheses || likely || r.Name == hypotheses.Specification {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+func hypothesesTable(rows []hypothesisRow) *table.Table { return table.New(hypothesisFields(), rows) }
+
+// Hypotheses returns the table of the known ways to get annealing wrong, one row each and direction, the likeliest first:
+// how much likelier the chains are than under the specification, and how many chains would tell it from that.
+func Hypotheses(o *conform.Outcome) *table.Table { return hypothesesTable(conformHypotheses(o)) }

@@ -1,0 +1,275 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/experiments/conform"
+	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/conform/samples"
+	"breadboard/reports/table"
+)
+
+// conformNotes adds the notes of an outcome, the verdict first.
+func (r *Report) conformNotes(o *conform.Outcome) {
+	faults := 0
+	for _, result := range o.Results {
+		if result.Fault {
+			faults++
+		}
+	}
+	tests, alarm := counted(len(o.Results), "test"), fmt.Sprintf("a false alarm had probability at most %v", o.Alpha)
+	if faults > 0 {
+		r.note("a fault was found by %d of %s; %s", faults, tests, alarm)
+	} else {
+		r.note("no fault was found by %s; %s", tests, alarm)
+	}
+	for i := range o.Sides {
+		r.note("%s", readNote(&o.Sides[i]))
+	}
+	if o.Moves > 0 {
+		r.note("%s of the kernel were read", counted(o.Moves, "single move"))
+	}
+	for i := range o.Sides {
+		s := &o.Sides[i]
+		notes := passNotes(s)
+		if faults > 0 {
+			notes = faultNotes(o, s)
+		}
+		for _, n := range append(notes, missingNotes(s)...) {
+			r.note("%s: %s", s.Direction, n)
+		}
+	}
+	for _, n := range o.Untested {
+		r.note("%s", n)
+	}
+}
+
+// counted writes a number of things.
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// readNote says what was read of a source.
+func readNote(s *conform.Side) string {
+	was := "were"
+	if s.Chains == 1 {
+		was = "was"
+	}
+	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, counted(s.Chains, "chain"), s.Source, was, listed(columnNames(s.Columns)))
+}
+
+// columnNames returns the names of the columns of chains.
+func columnNames(c samples.Columns) []string {
+	var names []string
+	for _, column := range []struct {
+		name string
+		has  bool
+	}{
+		{"log_w", c.LogW}, {"x_first", c.XFirst && !c.Path}, {"x_last", c.XLast && !c.Path},
+		{"whole paths", c.Path}, {"increments", c.Increments},
+	} {
+		if column.has {
+			names = append(names, column.name)
+		}
+	}
+	return names
+}
+
+// lackingColumns returns the names of those columns by which hypotheses could be compared and which are not there.
+func lackingColumns(c samples.Columns) []string {
+	return columnNames(samples.Columns{LogW: !c.LogW, XFirst: !c.XFirst, XLast: !c.XLast})
+}
+
+// listed joins phrases to "a, b and c".
+func listed(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	last := len(list) - 1
+	return strings.Join(list[:last], ", ") + " and " + list[last]
+}
+
+// quoted returns names in quotation marks.
+func quoted(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = `"` + name + `"`
+	}
+	return out
+}
+
+// faultNotes says what the chains of a direction are likeliest to be, where a test has found a fault.
+func faultNotes(o *conform.Outcome, s *conform.Side) []string {
+	switch {
+	case len(s.Odds) == 0:
+		return nil
+	case !s.Fault:
+		return []string{"no test of these chains found a fault"}
+	case len(s.Named) == 0:
+		return []string{noneFits(o, s)}
+	case s.Named[0] == hypotheses.Specification:
+		return []string{"no known way to get it wrong explains these chains better than the specification does; the rows that say fault tell where they differ"}
+	}
+	notes := []string{likeliest(s)}
+	if alike := s.Named[1:]; len(alike) > 0 {
+		notes = append(notes, fmt.Sprintf("these columns cannot tell that from %s", listed(quoted(alike)))+columnsHelp(s))
+	}
+	return notes
+}
+
+// noneFits says that no hypothesis explains the chains, and which comes nearest.
+func noneFits(o *conform.Outcome, s *conform.Side) string {
+	text := "none of the known ways to get it wrong fits"
+	for _, odds := range s.Odds {
+		if odds.Name == hypotheses.Unknown || odds.Name == hypotheses.Specification {
+			continue
+		}
+		text += fmt.Sprintf("; the nearest is %q", odds.Name)
+		if refuses(o, odds.LogE) {
+			text += fmt.Sprintf(", which the chains refuse as well, with an e-value of %s", power10(odds.LogE))
+		}
+		break
+	}
+	return text
+}
+
+// likeliest says how much likelier the likeliest hypothesis is than the specification, and which other one comes near it.
+func likeliest(s *conform.Side) string {
+	best := s.Odds[0]
+	text := fmt.Sprintf("what was sent is %s times likelier under %q than under the specification", power10(best.LogOdds), best.Name)
+	if math.IsInf(best.LogOdds, 1) {
+		text = fmt.Sprintf("what was sent is impossible under the specification, and likeliest under %q", best.Name)
+	}
+	for _, next := range s.Odds[1:] {
+		if slices.Contains(s.Named, next.Name) {
+			continue
+		}
+		if times := best.Posterior / next.Posterior; times < 1/unlikely {
+			text += fmt.Sprintf("; it is only %s times likelier under it than under %q", table.People(times, 2), next.Name)
+		}
+		break
+	}
+	return text
+}
+
+// power10 writes a positive number, of which the natural logarithm is given: as a power of ten where it is large.
+func power10(log float64) string {
+	if math.IsInf(log, 1) {
+		return "infinity"
+	}
+	if digits := log / math.Ln10; digits >= 6 {
+		return "10^" + strconv.FormatFloat(math.Floor(digits), 'f', -1, 64)
+	}
+	v := math.Exp(log)
+	if v >= 100 {
+		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
+	}
+	return table.People(v, 2)
+}
+
+// columnsHelp names the columns that may tell more, where there are any.
+func columnsHelp(s *conform.Side) string {
+	lacking := lackingColumns(s.Columns)
+	if len(lacking) == 0 {
+		return ""
+	}
+	return "; " + listed(lacking) + " may"
+}
+
+// mostListed is the largest number of hypotheses in a note.
+const mostListed = 6
+
+// passNotes says which hypotheses the chains of a direction could not have been told from the specification.
+func passNotes(s *conform.Side) []string {
+	var late, never []conform.Telling
+	for _, t := range s.Telling {
+		switch {
+		case math.IsInf(t.Found, 1):
+			never = append(never, t)
+		case t.Found > float64(s.Chains):
+			late = append(late, t)
+		}
+	}
+	var notes []string
+	if all := len(s.Telling); all > 0 {
+		notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of 99%%", all-len(late)-len(never), all))
+	}
+	if len(late) > 0 {
+		notes = append(notes, lateNote(s.Chains, late))
+	}
+	if len(never) > 0 {
+		names := make([]string, len(never))
+		for i, t := range never {
+			names[i] = t.Hypothesis
+		}
+		notes = append(notes, fmt.Sprintf("by these columns no number of chains tells %s from the specification", listed(quoted(names)))+columnsHelp(s))
+	}
+	return append(notes, meanNotes(s)...)
+}
+
+// lateNote says how many chains it takes to find hypotheses that so many may not find.
+func lateNote(chains int, late []conform.Telling) string {
+	slices.SortStableFunc(late, func(a, b conform.Telling) int {
+		if a.Found < b.Found {
+			return -1
+		}
+		if a.Found > b.Found {
+			return 1
+		}
+		return 0
+	})
+	var each []string
+	for i, t := range late {
+		if i == mostListed && len(late) > mostListed+1 {
+			each = append(each, fmt.Sprintf("%d others, which take more", len(late)-i))
+			break
+		}
+		each = append(each, fmt.Sprintf("%q, which takes some %s", t.Hypothesis, roughly(t.Found)))
+	}
+	return fmt.Sprintf("%s may be too few to find %s", counted(chains, "chain"), listed(each))
+}
+
+// roughly writes a number of chains with two digits.
+func roughly(v float64) string {
+	text := strconv.FormatFloat(v, 'e', 1, 64)
+	if v < 1e6 {
+		rounded, _ := strconv.ParseFloat(text, 64)
+		return strconv.FormatFloat(rounded, 'f', -1, 64)
+	}
+	return strings.Replace(strings.Replace(text, "e+0", "e", 1), "e+", "e", 1)
+}
+
+// meanNotes says how far E[log w] would have had to be off.
+func meanNotes(s *conform.Side) []string {
+	for _, g := range s.Guarantees {
+		if g.Quantity == "E[log w]" {
+			return []string{fmt.Sprintf("E[log w] below %s or above %s would have been found with a probability of 99%%; %s is right",
+				table.People(g.Low, 6), table.People(g.High, 6), table.People(g.Right, 6))}
+		}
+	}
+	return nil
+}
+
+// missingNotes says which hypotheses are not considered, a note for each reason.
+func missingNotes(s *conform.Side) []string {
+	var reasons, notes []string
+	names := map[string][]string{}
+	for _, m := range s.Missing {
+		name, reason, _ := strings.Cut(m, ": ")
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		names[reason] = append(names[reason], name)
+	}
+	for _, reason := range reasons {
+		notes = append(notes, fmt.Sprintf("not considered: %s: %s", listed(quoted(names[reason])), reason))
+	}
+	return notes
+}
