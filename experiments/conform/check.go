@@ -78,9 +78,9 @@ func (o *Outcome) Fault() bool {
 type checker struct {
 	Options
 	task  *task.Task
-	laws  *crosscheck.ChainLaws
+	all   *Laws
+	laws  *crosscheck.ChainLaws // of whole chains; nil where there are none
 	state func(x int) string
-	size  float64 // the largest absolute value of log f
 	// shift is the constant that is taken from every log weight: log Z_1 where it is included, and a large constant in log f.
 	shift float64
 
@@ -95,18 +95,20 @@ type checker struct {
 	fixed     int // the number of tests that are not of single moves
 }
 
-// mostConstant is the largest constant in log f, in nats, with which log weights are compared as they are.
-const mostConstant = 1e4
-
 // Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before,
 // and after each round every test is looked at, so that the results do not depend on the number of workers. Where the context
 // ends Check returns its error together with the outcome of the rows that have been read: the tests may be looked at whenever
 // one likes. Any other error comes without an outcome.
 func Check(ctx context.Context, t *task.Task, in Input, o Options) (*Outcome, error) {
+	return NewLaws(t).Check(ctx, in, o)
+}
+
+// Check does what the function of this name does, for one of many implementations of a task.
+func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	c, err := newChecker(ctx, t, in, o)
+	c, err := newChecker(ctx, l, in, o)
 	if err != nil {
 		return nil, err
 	}
@@ -131,25 +133,16 @@ func Check(ctx context.Context, t *task.Task, in Input, o Options) (*Outcome, er
 }
 
 // newChecker sets up the tests of all sources.
-func newChecker(ctx context.Context, t *task.Task, in Input, o Options) (*checker, error) {
-	c := &checker{Options: o, task: t, state: labels(t.Case.Toy)}
+func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, error) {
+	t := l.task
+	c := &checker{Options: o, task: t, all: l, state: labels(t.Case.Toy), shift: l.offset}
 	if o.LogZIncluded {
-		c.shift = t.LogZ1
+		c.shift += t.LogZ1
 	}
-	a, offset := t.Case.Annealing().Centred()
-	if math.Abs(offset) > mostConstant {
-		c.shift += offset
-	} else {
-		a = t.Case.Annealing()
-	}
-	c.size = largest(a)
 	var err error
 	if in.Forward != nil || in.Reverse != nil {
-		if c.laws, err = crosscheck.NewChainLaws(ctx, a); err != nil {
-			return nil, t.Case.Wrong(err)
-		}
-		if t.Case.Toy.ByLabel() {
-			c.laws.Named(c.state)
+		if c.laws, err = l.ofChains(ctx); err != nil {
+			return nil, err
 		}
 	}
 	for d, source := range []samples.Source{in.Forward, in.Reverse} {
@@ -170,21 +163,6 @@ func newChecker(ctx context.Context, t *task.Task, in Input, o Options) (*checke
 		c.moves = newMoves(t.Case.Annealing(), c.state, func(t *test) { c.tests = append(c.tests, t) })
 	}
 	return c, nil
-}
-
-// largest returns the largest absolute value of log f of any stage.
-func largest(a *chains.Annealing) float64 {
-	most := 0.0
-	logf := make([]float64, a.States())
-	for t := 1; t <= a.Distributions(); t++ {
-		a.LogF(logf, t)
-		for _, v := range logf {
-			if !math.IsInf(v, 0) {
-				most = max(most, math.Abs(v))
-			}
-		}
-	}
-	return most
 }
 
 // addPair sets up the test that the two directions are independent.
