@@ -54,6 +54,32 @@ func TestDrawsToFind(t *testing.T) {
 	})
 }
 
+// TestDrawsToFindByHand: estimates that are always e Z win one nat a draw by the bet of one, so that the threshold, log 31 for
+// the bets and log 2 for the sides take 13.13 draws.
+func TestDrawsToFindByHand(t *testing.T) {
+	n, err := must(NewUnbiased(0, 3)).DrawsToFind(Law{[]float64{1}, []float64{1}}, 9, 0.01)
+	if err != nil || n != 14 {
+		t.Errorf("%v draws, %v", n, err)
+	}
+}
+
+// TestLeastOverPowers: the search finds the least value of a linear over a concave function, wherever it is.
+func TestLeastOverPowers(t *testing.T) {
+	for _, peak := range []float64{1e-9, 1e-3, 1, 300} { // of the concave function a - a^2 / (2 peak)
+		// (a + c) / (a - a^2 / (2 peak)) is least where a^2 + 2 a c = 2 peak c.
+		for _, c := range []float64{0.1 * peak, peak, 10 * peak} {
+			a := math.Sqrt(c*c+2*peak*c) - c
+			f := func(a float64) float64 { return (a + c) / (a - a*a/(2*peak)) }
+			if got, want := leastOverPowers(f), f(a); math.Abs(got/want-1) > 1e-9 {
+				t.Errorf("peak %v, c = %v: %v, want %v", peak, c, got, want)
+			}
+		}
+	}
+	if got := leastOverPowers(func(a float64) float64 { return -a }); !math.IsInf(got, 1) {
+		t.Errorf("%v where no power gives a bound", got)
+	}
+}
+
 // TestDrawsToFindNothing: laws that agree with the claim, or deviate where nothing is tested, are never found.
 func TestDrawsToFindNothing(t *testing.T) {
 	inf := math.Inf(1)
