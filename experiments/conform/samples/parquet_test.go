@@ -214,8 +214,8 @@ func FuzzParquet(f *testing.F) {
 	})
 }
 
-// FuzzThrift: the walk over Thrift's notation takes what the library writes, and ends on all else.
-func FuzzThrift(f *testing.F) {
+// FuzzCompact: the walk over Thrift's notation takes what the library writes, and ends on all else.
+func FuzzCompact(f *testing.F) {
 	content := parquetFile(f, make([]weights, 3))
 	footer := int(binary.LittleEndian.Uint32(content[len(content)-8:]))
 	f.Add(content[len(content)-8-footer : len(content)-8])
