@@ -85,7 +85,7 @@ func parts(cell []byte) iter.Seq[[]byte] {
 	}
 	return func(yield func([]byte) bool) {
 		separators := ";,"
-		if bytes.IndexAny(inside, separators) < 0 {
+		if !bytes.ContainsAny(inside, separators) {
 			separators = " \t"
 		}
 		for rest, more := inside, true; more; {
