@@ -30,6 +30,8 @@ const (
 	drawnOdds = 10
 	// oddsCut is the log10 of the odds against the likeliest hypothesis at which bars begin; smaller ones have none.
 	oddsCut = -12.0
+	// oddsTick is the distance between two ticks.
+	oddsTick = 3
 )
 
 // OddsFigure draws the odds of the likeliest hypotheses of every direction against the likeliest one, as bars on a
@@ -56,11 +58,12 @@ func OddsFigure(o *conform.Outcome) (*figure.Figure, error) {
 	}), nil
 }
 
-// drawnHypotheses returns the first hypotheses of a direction, and the specification where it is not among them.
+// drawnHypotheses returns the first hypotheses of a direction under which the chains are possible, and the specification.
 func drawnHypotheses(s *conform.Side) []hypotheses.Odds {
 	var out []hypotheses.Odds
 	for i, odds := range s.Odds {
-		if i < drawnOdds || odds.Name == hypotheses.Specification {
+		possible := !math.IsInf(againstBest(odds, s.Odds[0]), -1)
+		if i < drawnOdds && possible || odds.Name == hypotheses.Specification {
 			out = append(out, odds)
 		}
 	}
@@ -84,6 +87,7 @@ func drawOddsOf(c draw.Canvas, o *conform.Outcome, s *conform.Side, top vg.Lengt
 	c.FillText(figure.Label(vg.Points(9.5), text.XLeft, text.YBottom), vg.Point{X: left, Y: top - oddsSpace + 0.15*vg.Centimeter},
 		fmt.Sprintf("%s, %s", s.Direction, counted(s.Chains, "chain")))
 	y := top - oddsSpace
+	drawOddsGrid(c, left, y-vg.Length(len(drawnHypotheses(s)))*oddsLine, y)
 	for _, odds := range drawnHypotheses(s) {
 		v := againstBest(odds, s.Odds[0])
 		length := oddsBars * vg.Length(1-max(v, oddsCut)/oddsCut)
@@ -116,19 +120,26 @@ func oddsColor(o *conform.Outcome, odds hypotheses.Odds) color.Color {
 func oddsText(v, posterior float64) string {
 	switch {
 	case math.IsInf(v, -1):
-		return "< impossible"
+		return "impossible"
 	case v < oddsCut:
 		return fmt.Sprintf("< %.1f", v)
 	}
 	return fmt.Sprintf("%.1f (posterior %.2g)", v, posterior)
 }
 
-// drawOddsAxis draws the axis of the odds at the foot of the figure, and lines up from it.
+// drawOddsGrid draws the pale lines behind the bars of a direction.
+func drawOddsGrid(c draw.Canvas, left, low, high vg.Length) {
+	for v := oddsCut; v <= 0; v += oddsTick {
+		x := left + oddsBars*vg.Length(1-v/oddsCut)
+		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0xe6}, Width: vg.Points(0.5)}, x, low, x, high)
+	}
+}
+
+// drawOddsAxis draws the axis of the odds at the foot of the figure.
 func drawOddsAxis(c draw.Canvas) {
 	left, foot := c.Min.X+oddsNames, c.Min.Y+oddsFooter
-	for v := oddsCut; v <= 0; v += 3 {
+	for v := oddsCut; v <= 0; v += oddsTick {
 		x := left + oddsBars*vg.Length(1-v/oddsCut)
-		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0xe6}, Width: vg.Points(0.5)}, x, foot, x, c.Max.Y-oddsSpace)
 		c.FillText(figure.Label(vg.Points(8.5), text.XCenter, text.YTop), vg.Point{X: x, Y: foot - 0.12*vg.Centimeter}, fmt.Sprint(v))
 	}
 	c.FillText(figure.Label(vg.Points(9.5), text.XCenter, text.YTop), vg.Point{X: left + oddsBars/2, Y: foot - 0.6*vg.Centimeter}, "log10 odds against the likeliest")
