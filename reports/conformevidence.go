@@ -49,8 +49,8 @@ func (fives) Ticks(low, high float64) []plot.Tick {
 		step *= 2
 	}
 	var ticks []plot.Tick
-	for v := step * math.Ceil(low/step); v <= high; v += step {
-		ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprint(v)})
+	for k := int(math.Ceil(low / step)); float64(k)*step <= high; k++ {
+		ticks = append(ticks, plot.Tick{Value: float64(k) * step, Label: fmt.Sprint(float64(k) * step)})
 	}
 	return ticks
 }

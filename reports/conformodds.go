@@ -98,10 +98,21 @@ func drawOddsOf(c draw.Canvas, o *conform.Outcome, s *conform.Side, top vg.Lengt
 			c.FillPolygon(oddsColor(o, odds), figure.Corners(bar))
 		}
 		c.FillText(figure.Label(vg.Points(8.5), text.XRight, text.YCenter), vg.Point{X: left - 0.15*vg.Centimeter, Y: middle}, odds.Name)
-		c.FillText(figure.Label(vg.Points(8), text.XLeft, text.YCenter), vg.Point{X: bar.Max.X + 0.12*vg.Centimeter, Y: middle}, oddsText(v, odds.Posterior))
+		at := vg.Point{X: bar.Max.X + 0.12*vg.Centimeter, Y: middle}
+		if v < oddsCut {
+			at = drawCutMark(c, at)
+		}
+		c.FillText(figure.Label(vg.Points(8), text.XLeft, text.YCenter), at, oddsText(v, odds.Posterior))
 	}
 	c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.8)}, left, y, left, top-oddsSpace)
 	return y
+}
+
+// drawCutMark draws an arrow head to the left, for what the axis does not reach, and returns where to write behind it.
+func drawCutMark(c draw.Canvas, at vg.Point) vg.Point {
+	size := 0.09 * vg.Centimeter
+	c.FillPolygon(color.Gray{0x60}, []vg.Point{{X: at.X, Y: at.Y}, {X: at.X + 1.6*size, Y: at.Y + size}, {X: at.X + 1.6*size, Y: at.Y - size}})
+	return vg.Point{X: at.X + 3*size, Y: at.Y}
 }
 
 // oddsColor returns the colour of a bar: that of the specification, that of a fault where the chains refuse the hypothesis,
@@ -116,13 +127,13 @@ func oddsColor(o *conform.Outcome, odds hypotheses.Odds) color.Color {
 	return plainColor()
 }
 
-// oddsText writes odds, and marks those that the axis does not reach.
+// oddsText writes odds.
 func oddsText(v, posterior float64) string {
 	switch {
 	case math.IsInf(v, -1):
 		return "impossible"
 	case v < oddsCut:
-		return fmt.Sprintf("< %.1f", v)
+		return fmt.Sprintf("%.1f", v)
 	}
 	return fmt.Sprintf("%.1f (posterior %.2g)", v, posterior)
 }
