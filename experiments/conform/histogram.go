@@ -59,12 +59,16 @@ func newWeightHistogram(name string, law *weights.Law, edges []float64, reach fl
 			continue
 		}
 		p := law.Below(x)
+		p.Value = min(1, max(below, p.Value)) // no cell has a probability below zero, as far as the bounds allow for that
+		if p.Value < p.Low || p.Value > p.High {
+			continue
+		}
 		h.Edges = append(h.Edges, x)
 		h.Below = append(h.Below, p)
-		h.P = append(h.P, max(0, p.Value-below))
-		below = max(below, p.Value)
+		h.P = append(h.P, p.Value-below)
+		below = p.Value
 	}
-	h.P = append(h.P, max(0, 1-below))
+	h.P = append(h.P, 1-below)
 	h.Counts = make([]int, len(h.P))
 	return h
 }

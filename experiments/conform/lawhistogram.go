@@ -62,10 +62,14 @@ func finiteQuantile(l *weights.Law, q float64) float64 {
 // were the same, and from there to the right one.
 func (h *Histogram) addEqual(logw []float64) {
 	last := len(h.Edges)
+	if last < 2 {
+		h.addWeights(logw)
+		return
+	}
 	low := h.Edges[0]
 	each := float64(last-1) / (h.Edges[last-1] - low)
 	for _, v := range logw {
-		i := 1 + int(max(-1, min(float64(last), math.Floor((v-low)*each))))
+		i := int(max(0, min(float64(last), 1+math.Floor((v-low)*each))))
 		for i > 0 && v < h.Edges[i-1] {
 			i--
 		}
