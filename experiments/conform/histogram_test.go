@@ -240,3 +240,43 @@ func TestEnvelopeCovers(t *testing.T) {
 		t.Errorf("%d of %d samples leave the envelope of %v", left, samples, alpha)
 	}
 }
+
+// TestEdgesAvoidAtoms: at an atom the bounds on a probability are as wide as the atom, and edges are put beside it. The quantiles of
+// this law have bounds of up to 0.02.
+func TestEdgesAvoidAtoms(t *testing.T) {
+	law := lawsOf(t, "random:2:1:4x4", 5).LogW(chains.Reverse)
+	for _, h := range histogramsOf(law, nil) {
+		worst := 0.0
+		for _, p := range h.Below {
+			worst = max(worst, p.Error())
+		}
+		if worst > 1e-3 {
+			t.Errorf("a probability has an error of up to %v", worst)
+		}
+	}
+}
+
+// TestBoundsOfTheLaw: a share that the bounds on the law allow for is in the envelope and in the band, and one beyond them is not.
+func TestBoundsOfTheLaw(t *testing.T) {
+	const n = 1_000_000
+	bounds := weights.Bracket{Low: 0.45, Value: 0.5, High: 0.6}
+	for _, c := range []struct {
+		share float64
+		in    bool
+	}{{0.5, true}, {0.451, true}, {0.599, true}, {0.445, false}, {0.605, false}} {
+		below := int(math.Round(c.share * n))
+		h := &Histogram{Edges: []float64{0}, P: []float64{0.5, 0.5}, Below: []weights.Bracket{bounds}, Counts: []int{below, n - below}}
+		at := h.Differences(0.01)[0]
+		if in := at.Low <= at.Value && at.Value <= at.High; in != c.in {
+			t.Errorf("a share of %v: in the envelope %v..%v: %v", c.share, at.Low+at.P, at.High+at.P, in)
+		}
+		low, high := h.PITBand(2, 0.01)
+		if bar := h.PIT(2)[0]; c.in && (bar < low[0] || bar > high[0]) {
+			t.Errorf("a bar of %v is not in %v..%v", bar, low[0], high[0])
+		}
+	}
+	exact := &Histogram{Edges: []float64{0}, P: []float64{0.5, 0.5}, Counts: []int{n / 2, n / 2}}
+	if low, high := exact.PITBand(2, 0.01); high[0]-low[0] > 0.003 {
+		t.Errorf("without an error the band is %v..%v", low[0], high[0])
+	}
+}
