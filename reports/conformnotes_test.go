@@ -65,7 +65,7 @@ forward: 1000 chains of fwd.csv were read, with log_w
 forward: no test of these chains found a fault
 this is not tested`},
 		{"pass", conform.Side{Direction: chains.Reverse, Source: "-", Chains: 1, Columns: samples.Columns{LogW: true, XFirst: true, XLast: true, Path: true},
-			Telling: []conform.Telling{{"a", 9, 1}, {"b", 0.1, 1.34e8}, {"c", 0, math.Inf(1)}, {"d", 0.2, 417321}, {"e", 0, math.Inf(1)}},
+			Telling: []conform.Telling{{Hypothesis: "a", KL: 9, Chains: 1}, {Hypothesis: "b", KL: 0.1, Chains: 1.34e8}, {Hypothesis: "c", KL: 0, Chains: math.Inf(1)}, {Hypothesis: "d", KL: 0.2, Chains: 417321}, {Hypothesis: "e", KL: 0, Chains: math.Inf(1)}},
 			Missing: []string{"f: it is too long", "g: it is too wide", "h: it is too long"}, Guarantees: []conform.Guarantee{{Quantity: "E[log w]", Low: -1.5, Right: -1.25, High: -1}},
 		}, []bool{false, false}, `no fault was found by 2 tests; a false alarm had probability at most 1e-06
 reverse: 1 chain of - was read, with log_w and whole paths
