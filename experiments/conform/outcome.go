@@ -142,16 +142,7 @@ func (c *checker) decided() bool {
 		if s == nil || s.outcomes == nil {
 			continue
 		}
-		odds := s.outcomes.Odds(c.beside(s)...)
-		alike := s.set.Alike(odds[0].Name)
-		share := odds[0].Posterior
-		for _, o := range odds[1:] {
-			for _, name := range alike {
-				if o.Name == name {
-					share += o.Posterior
-				}
-			}
-		}
+		_, share := s.outcomes.Leading(c.beside(s)...)
 		if share < decidedPosterior {
 			return false
 		}

@@ -13,6 +13,9 @@ type atom struct{ v, p float64 }
 // maxAtoms is the largest number of values of the log weight, over all pairs of ends, that are kept of one program.
 const maxAtoms = 1 << 17
 
+// maxMoves is the largest number of times that such a value is taken along a move. It is reached in about a second.
+const maxMoves = 1 << 24
+
 // errManyAtoms is the error of a program whose log weight can take too many values.
 var errManyAtoms = errors.New("the log weight can take too many values to list them")
 
@@ -36,6 +39,7 @@ func (c *code) atomsOf(ctx context.Context, m *markov, columns Columns, size flo
 			front[at] = []atom{{0, p}}
 		}
 	}
+	moves := 0
 	for i := range m.steps {
 		next := make([][]atom, len(front))
 		count := 0
@@ -47,17 +51,18 @@ func (c *code) atomsOf(ctx context.Context, m *markov, columns Columns, size flo
 				return nil, err
 			}
 			origin, x := at/m.n, at%m.n
-			for _, b := range m.steps[i].of(x) {
-				if b.p == 0 {
-					continue
-				}
-				to := origin*m.n + b.to
-				before := len(next[to])
+			for _, e := range m.steps[i].of(x) {
+				increment := m.steps[i].increment(x, e.To)
 				if !columns.LogW {
-					b.increment = 0 // the value is not asked for, and all paths to a state are one
+					increment = 0 // the value is not asked for, and all paths to a state are one
 				}
-				next[to] = merged(next[to], moved(list, b), size*grain)
+				to := origin*m.n + e.To
+				before := len(next[to])
+				next[to] = merged(next[to], moved(list, increment, e.P), size*grain)
 				if count += len(next[to]) - before; count > maxAtoms {
+					return nil, errManyAtoms
+				}
+				if moves += len(list); moves > maxMoves {
 					return nil, errManyAtoms
 				}
 			}
@@ -96,14 +101,14 @@ func (c *code) byKey(front [][]atom, n int, columns Columns, size float64) [][]a
 	return out
 }
 
-// moved returns what becomes of a list along a branch.
-func moved(list []atom, b branch) []atom {
+// moved returns what becomes of a list along a move.
+func moved(list []atom, increment, p float64) []atom {
 	out := make([]atom, len(list))
 	for i, a := range list {
 		if !math.IsInf(a.v, 0) {
-			a.v += b.increment
+			a.v += increment
 		}
-		out[i] = atom{a.v, a.p * b.p}
+		out[i] = atom{a.v, a.p * p}
 	}
 	return out
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // circle says how log weights are put into bins where they can take too many values to list them. Noise is added to the log
@@ -93,10 +95,10 @@ func noise(rng *rand.Rand) float64 {
 			if x = u / 0.75; x == 0 {
 				return 0
 			}
-			keep = math.Pow(math.Sin(x)/x, 4)
+			keep = fourth(math.Sin(x) / x)
 		} else {
 			x = 1 / math.Cbrt(4*(1-u))
-			keep = math.Pow(math.Sin(x), 4)
+			keep = fourth(math.Sin(x))
 		}
 		if v := rng.Float64(); v < keep {
 			if rng.Uint64()&1 == 0 {
@@ -107,132 +109,192 @@ func noise(rng *rand.Rand) float64 {
 	}
 }
 
+// fourth returns the fourth power.
+func fourth(v float64) float64 { return v * v * v * v }
+
 // law returns the probability of every bin for every key of the columns, key by key. The rounding of a probability is about
-// 1e-15 times the number of steps.
+// 1e-15 times the number of steps, and grows where an increment goes around the circle many times.
 func (r *circle) law(ctx context.Context, c *code, m *markov, columns Columns) ([]float64, error) {
 	origins := 1
 	if c.needsStart(columns) {
 		origins = m.n
 	}
-	K := r.frequencies
-	now, next := make([]complex128, origins*m.n*K), make([]complex128, origins*m.n*K)
-	lost, lostNext := make([][2]float64, origins*m.n), make([][2]float64, origins*m.n) // of weight zero and infinite
+	f := newTurning(origins, m.n, r.frequencies)
 	for x, p := range m.start {
 		at := x
 		if origins > 1 {
 			at = x*m.n + x
 		}
-		for k := range K {
-			now[at*K+k] = complex(p, 0)
+		for k := range r.frequencies {
+			f.coefficients(f.now, at)[k] = p
 		}
 	}
-	turn := make([]complex128, K)
+	turn := make([]complex128, r.frequencies)
 	for i := range m.steps {
-		clear(next)
-		clear(lostNext)
-		for x := range m.n {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			for _, b := range m.steps[i].of(x) {
-				if b.p == 0 {
-					continue
-				}
-				r.turns(turn, c.scale*b.increment, b.p)
-				for o := range origins {
-					from, to := o*m.n+x, o*m.n+b.to
-					carry(lost[from], &lostNext[to], now[from*K], b)
-					if !math.IsInf(b.increment, 0) {
-						multiplyAdd(next[to*K:][:K], now[from*K:][:K], turn)
-					}
-				}
+		s := &m.steps[i]
+		if s.before {
+			f.turn(r, s, c.scale, turn)
+		}
+		if err := f.move(ctx, s); err != nil {
+			return nil, err
+		}
+		if !s.before {
+			f.turn(r, s, c.scale, turn)
+		}
+	}
+	return r.collect(c, f, columns), nil
+}
+
+// turning has the Fourier coefficients of the log weight at every pair of origin and state, all real parts before all
+// imaginary ones, and the probabilities of weights that have become zero or infinite there.
+type turning struct {
+	origins, n, K  int
+	now, next      []float64
+	lost, lostNext [][2]float64
+}
+
+func newTurning(origins, n, frequencies int) *turning {
+	at := origins * n
+	return &turning{
+		origins, n, frequencies, make([]float64, 2*at*frequencies), make([]float64, 2*at*frequencies), make([][2]float64, at), make([][2]float64, at),
+	}
+}
+
+// coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero
+// nor infinite.
+func (f *turning) coefficients(of []float64, at int) []float64 { return of[2*at*f.K:][:2*f.K] }
+
+// turn adds the increment of each state to the log weights there. A log weight that is infinite stays as it is.
+func (f *turning) turn(r *circle, s *step, scale float64, turn []complex128) {
+	for x, v := range s.increments {
+		if v == 0 {
+			continue
+		}
+		infinite := math.IsInf(v, 0)
+		if !infinite {
+			r.turns(turn, scale*v)
+		}
+		for at := x; at < f.origins*f.n; at += f.n {
+			now := f.coefficients(f.now, at)
+			switch {
+			case now[0] == 0:
+			case infinite:
+				f.lose(at, now[0], v > 0)
+				clear(now)
+			default:
+				multiply(now, turn)
 			}
 		}
-		now, next, lost, lostNext = next, now, lostNext, lost
-	}
-	return r.collect(c, m.n, columns, now, lost), nil
-}
-
-// turns sets turn[k] to p exp(i omega_k v).
-func (r *circle) turns(turn []complex128, v, p float64) {
-	if math.IsInf(v, 0) {
-		return
-	}
-	for k := range turn {
-		turn[k] = complex(p, 0) * cmplx.Rect(1, math.Mod(r.omega(k)*v, 2*math.Pi))
 	}
 }
 
-// carry takes the probabilities of weights of zero and infinity along a branch.
-func carry(lost [2]float64, to *[2]float64, alive complex128, b branch) {
-	to[0] += lost[0] * b.p
-	to[1] += lost[1] * b.p
-	switch {
-	case math.IsInf(b.increment, -1):
-		to[0] += real(alive) * b.p
-	case math.IsInf(b.increment, 1):
-		to[1] += real(alive) * b.p
+// lose notes that the weight has become infinite or zero with a probability.
+func (f *turning) lose(at int, p float64, infinite bool) {
+	if infinite {
+		f.lost[at][1] += p
+	} else {
+		f.lost[at][0] += p
 	}
 }
 
-// multiplyAdd adds the product of two lists to dst.
-func multiplyAdd(dst, a, b []complex128) {
-	for k := range dst {
-		dst[k] += a[k] * b[k]
+// multiply multiplies coefficients by complex numbers.
+func multiply(coefficients []float64, by []complex128) {
+	re, im := coefficients[:len(by)], coefficients[len(by):][:len(by)]
+	for k, t := range by {
+		re[k], im[k] = re[k]*real(t)-im[k]*imag(t), re[k]*imag(t)+im[k]*real(t)
 	}
+}
+
+// turns sets turn[k] to exp(i omega_k v). Of 16 a + b each of the two parts has its own sine and cosine.
+func (r *circle) turns(turn []complex128, v float64) {
+	const fine = 16
+	at := func(k int) complex128 { return cmplx.Rect(1, math.Mod(r.omega(k)*v, 2*math.Pi)) }
+	for a := 0; a < len(turn); a += fine {
+		turn[a] = at(a)
+	}
+	for b := 1; b < min(fine, len(turn)); b++ {
+		by := at(b)
+		turn[b] = by
+		for a := fine; a+b < len(turn); a += fine {
+			turn[a+b] = turn[a] * by
+		}
+	}
+}
+
+// move takes what is at every state along the moves.
+func (f *turning) move(ctx context.Context, s *step) error {
+	clear(f.next)
+	clear(f.lostNext)
+	for x := range f.n {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for o := range f.origins {
+			at := o*f.n + x
+			now, lost := f.coefficients(f.now, at), f.lost[at]
+			if now[0] == 0 && lost == [2]float64{} {
+				continue
+			}
+			for _, e := range s.of(x) {
+				to := o*f.n + e.To
+				f.lostNext[to][0] += lost[0] * e.P
+				f.lostNext[to][1] += lost[1] * e.P
+				floats.AddScaled(f.coefficients(f.next, to), e.P, now)
+			}
+		}
+	}
+	f.now, f.next, f.lost, f.lostNext = f.next, f.now, f.lostNext, f.lost
+	return nil
 }
 
 // collect turns the coefficients at every pair of origin and state into probabilities of bins, for the states that are
 // written.
-func (r *circle) collect(c *code, n int, columns Columns, now []complex128, lost [][2]float64) []float64 {
+func (r *circle) collect(c *code, f *turning, columns Columns) []float64 {
 	K, bins := r.frequencies, r.bins()
-	written := make([]complex128, columns.keys(n)*K)
-	p := make([]float64, columns.keys(n)*bins)
-	for at := range lost {
-		first, last := c.ends(at/n, at%n)
+	written := make([]float64, 2*columns.keys(f.n)*K)
+	p := make([]float64, columns.keys(f.n)*bins)
+	for at, lost := range f.lost {
+		first, last := c.ends(at/f.n, at%f.n)
 		first, last, _ = c.written(first, last, 0)
-		key := columns.key(first, last, n)
-		for k := range K {
-			written[key*K+k] += now[at*K+k]
-		}
+		key := columns.key(first, last, f.n)
+		floats.Add(f.coefficients(written, key), f.coefficients(f.now, at))
 		zero, infinite := bins-2, bins-1
 		if c.scale < 0 {
 			zero, infinite = infinite, zero
 		}
-		p[key*bins+zero] += lost[at][0]
-		p[key*bins+infinite] += lost[at][1]
+		p[key*bins+zero] += lost[0]
+		p[key*bins+infinite] += lost[1]
 	}
 	integrals := r.integrals(c.offset)
-	for key := range columns.keys(n) {
-		coefficients := written[key*K:][:K]
+	for key := range columns.keys(f.n) {
+		coefficients := f.coefficients(written, key)
 		if coefficients[0] == 0 {
 			continue
 		}
-		for b := range bins - 2 {
-			total := 0.0
-			for k, v := range integrals[b*K:][:K] {
-				total += real(coefficients[k])*real(v) - imag(coefficients[k])*imag(v)
-			}
-			p[key*bins+b] = total
+		of := p[key*bins:][:bins-2]
+		for k, v := range coefficients {
+			floats.AddScaled(of, v, integrals[k*len(of):][:len(of)])
 		}
 	}
 	return p
 }
 
-// integrals returns, for bin b and frequency k, the factor by which the coefficient enters into the probability of the bin,
-// of which the real part counts: the integral of exp(-i omega_k u) over the bin, divided by the period, with the smoothing
-// and the offset of the log weight; twice that but for k = 0, since the negative frequencies give the same.
-func (r *circle) integrals(offset float64) []complex128 {
-	K := r.frequencies
-	out := make([]complex128, (r.bins()-2)*K)
-	for b := range r.bins() - 2 {
-		out[b*K] = complex(r.edges[b+1]-r.edges[b], 0)
+// integrals returns, for coefficient k and bin b, the factor by which the coefficient enters into the probability of the
+// bin, at k (bins - 2) + b. The probability is the real part of the sum over frequencies of the complex coefficient times
+// the integral of exp(-i omega_k u) over the bin, divided by the period, with the smoothing and the offset of the log
+// weight; twice that but for k = 0, since the negative frequencies give the same.
+func (r *circle) integrals(offset float64) []float64 {
+	K, bins := r.frequencies, r.bins()-2
+	out := make([]float64, 2*K*bins)
+	for b := range bins {
+		out[b] = r.edges[b+1] - r.edges[b]
 	}
 	for k := 1; k < K; k++ {
 		shift := complex(2*r.smoothing(r.omega(k)), 0) * cmplx.Rect(1, math.Mod(r.omega(k)*(offset-r.center), 2*math.Pi))
 		angle := func(b int) complex128 { return cmplx.Rect(1, -2*math.Pi*float64(k)*(r.edges[b]-0.5)) }
-		for b := range r.bins() - 2 {
-			out[b*K+k] = shift * (angle(b+1) - angle(b)) / complex(0, -2*math.Pi*float64(k))
+		for b := range bins {
+			v := shift * (angle(b+1) - angle(b)) / complex(0, -2*math.Pi*float64(k))
+			out[k*bins+b], out[(K+k)*bins+b] = real(v), -imag(v)
 		}
 	}
 	return out

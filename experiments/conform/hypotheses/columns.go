@@ -1,5 +1,7 @@
 package hypotheses
 
+import "breadboard/chains"
+
 // Columns says what is known of each chain.
 type Columns struct {
 	First, Last bool // the states x_1 and x_T
@@ -41,4 +43,14 @@ func (c Columns) ends(key, n int) (first, last int) {
 		first = key
 	}
 	return first, last
+}
+
+// withoutStart returns the columns without the state at which chains of a direction start.
+func (c Columns) withoutStart(d chains.Direction) Columns {
+	if d == chains.Forward {
+		c.First = false
+	} else {
+		c.Last = false
+	}
+	return c
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/experiments/eprocess"
 )
 
@@ -16,7 +18,21 @@ type Tally struct {
 	Impossible *Chain
 	counts     []int
 	rng        *rand.Rand
+	recent     []recent // empty where cells depend on noise
 }
+
+// recent is a chain whose cell was looked up before. Chains take few paths, so that most are found by their bits.
+type recent struct {
+	logw        uint64
+	first, last int32
+	cell        int32 // one more than the cell, so that zero is none
+}
+
+// recentChains is the number of chains that are kept, a power of two.
+const (
+	recentBits   = 14
+	recentChains = 1 << recentBits
+)
 
 // Chain is a chain by its number, from 0 in the order of Add, and its columns.
 type Chain struct {
@@ -28,7 +44,25 @@ type Chain struct {
 // NewTally returns an empty tally. The source is for the noise that bins need: the same source and the same chains in the
 // same order give the same counts.
 func (s *Set) NewTally(src rand.Source) *Tally {
-	return &Tally{Set: s, counts: make([]int, s.reduction.cells()), rng: rand.New(src)}
+	t := &Tally{Set: s, counts: make([]int, s.reduction.cells()), rng: rand.New(src)}
+	if s.Listed {
+		t.recent = make([]recent, recentChains)
+	}
+	return t
+}
+
+// cell returns the cell of a chain.
+func (t *Tally) cell(first, last int32, logw float64) int {
+	if t.recent == nil {
+		return t.reduction.cell(first, last, logw, t.rng)
+	}
+	bits := math.Float64bits(logw)
+	hash := (bits ^ uint64(uint32(first))<<32 ^ uint64(uint32(last))<<48) * 0x9e3779b97f4a7c15
+	r := &t.recent[hash>>(64-recentBits)]
+	if r.cell == 0 || r.logw != bits || r.first != first || r.last != last {
+		*r = recent{bits, first, last, int32(t.reduction.cell(first, last, logw, t.rng)) + 1}
+	}
+	return int(r.cell) - 1
 }
 
 // Add counts chains. A column that is not known is nil.
@@ -46,34 +80,44 @@ func (t *Tally) Add(first, last []int32, logw []float64) {
 		if logw != nil {
 			v = logw[i]
 		}
-		cell := t.reduction.cell(x, y, v, t.rng)
+		cell := t.cell(x, y, v)
 		t.counts[cell]++
-		if t.p[0][cell] == 0 && t.Impossible == nil {
+		if t.specified[cell] == 0 && t.Impossible == nil {
 			t.Impossible = &Chain{t.Chains + i, int(x), int(y), v}
 		}
 	}
 	t.Chains += rows
 }
 
-// logLikelihood returns the log probability of the counts, as a sequence of chains, under a hypothesis. A probability below
-// least counts as least.
-func (t *Tally) logLikelihood(p []float64, least float64) float64 {
-	total := 0.0
-	for cell, c := range t.counts {
-		if c > 0 {
-			total += float64(c) * math.Log(max(least, p[cell]))
+// logLikelihood returns the log probability of the counts, as a sequence of chains, under a law. A cell that is not possible
+// has the probability least.
+func (t *Tally) logLikelihood(l law, least float64) float64 {
+	p := newProduct()
+	left := t.Chains
+	for i, cell := range l.cells {
+		if c := t.counts[cell]; c > 0 {
+			p.multiply(l.p[i], c)
+			left -= c
 		}
 	}
-	return total
+	if left > 0 {
+		p.multiply(least, left)
+	}
+	return p.log()
 }
 
 // unknownLogLikelihood is that of cells whose probabilities are drawn from one of two Dirichlet laws, each as likely: one
 // around the specification, for what is nearly right, and one around all hypotheses and all cells, for what is not.
 func (t *Tally) unknownLogLikelihood() float64 {
-	base := t.base()
-	far := t.logLikelihood(base, 0) + eprocess.CountsLogE(t.counts, base)
+	p := newProduct()
+	for cell, c := range t.counts {
+		if c > 0 {
+			p.multiply(t.base[cell], c)
+		}
+	}
+	far := p.log() + eprocess.CountsLogE(t.counts, t.base)
 	near := math.Inf(-1)
-	if null := t.logLikelihood(t.p[0], t.resolution); !math.IsInf(null, -1) {
+	if null := t.logLikelihood(t.laws[0], t.resolution); !math.IsInf(null, -1) {
 		near = null + t.against(0)
 	}
 	return eprocess.LogMean([]float64{near, far})
@@ -86,35 +130,34 @@ const (
 	nowherePart = 0.05 // that of the last cell, which is for what is on no list
 )
 
-// base returns the mean of the Dirichlet law.
-func (t *Tally) base() []float64 {
-	base := make([]float64, len(t.counts))
-	share := func(p []float64, part float64) {
-		for cell, v := range p {
-			base[cell] += part * max(0, v)
+// finish sets the law of the specification, cell by cell, and the mean of the Dirichlet law.
+func (s *Set) finish(specified []float64) {
+	s.specified, s.base = specified, make([]float64, len(specified))
+	share := func(l law, part float64) {
+		for i, cell := range l.cells {
+			s.base[cell] += part * l.p[i]
 		}
 	}
-	share(t.p[0], 1-othersPart-anyPart-nowherePart)
-	for _, p := range t.p[1:] {
-		share(p, othersPart/float64(len(t.p)-1))
+	share(s.laws[0], 1-othersPart-anyPart-nowherePart)
+	for _, l := range s.laws[1:] {
+		share(l, othersPart/float64(len(s.laws)-1))
 	}
-	for cell := range base {
-		base[cell] += anyPart / float64(len(base))
+	for cell := range s.base {
+		s.base[cell] += anyPart / float64(len(s.base))
 	}
-	base[len(base)-1] += nowherePart
-	return base
+	s.base[len(s.base)-1] += nowherePart
 }
 
 // LogE returns the log e-value against the specification: the average over all other hypotheses, and over none of them, of
 // how much likelier the chains are under it.
 func (t *Tally) LogE() float64 {
-	null := t.logLikelihood(t.p[0], t.resolution)
+	null := t.logLikelihood(t.laws[0], t.resolution)
 	if math.IsInf(null, -1) {
 		return math.Inf(1)
 	}
 	var terms []float64
-	for _, p := range t.p[1:] {
-		terms = append(terms, t.logLikelihood(p, 0)-null)
+	for _, l := range t.laws[1:] {
+		terms = append(terms, t.logLikelihood(l, 0)-null)
 	}
 	return eprocess.LogMean(append(terms, t.unknownLogLikelihood()-null))
 }
@@ -137,20 +180,45 @@ type Beside struct {
 	LogOdds float64 // against the specification, in nats
 }
 
-// Odds returns the odds of all hypotheses, the likeliest first, with those beside.
+// Odds returns the odds of all hypotheses, the likeliest first, with those beside. The log e-values take most of the time;
+// Leading does without.
 func (t *Tally) Odds(beside ...Beside) []Odds {
+	out := t.odds(beside)
+	for i := range out {
+		if h := slices.Index(t.Names, out[i].Name); h >= 0 {
+			out[i].LogE = t.against(h)
+		}
+	}
+	return out
+}
+
+// Leading returns the likeliest hypothesis, and the posterior probability of it and those that the columns cannot tell
+// from it, with those beside.
+func (t *Tally) Leading(beside ...Beside) (name string, posterior float64) {
+	all := t.odds(beside)
+	alike := t.Alike(all[0].Name)
+	for i, o := range all {
+		if i == 0 || slices.Contains(alike, o.Name) {
+			posterior += o.Posterior
+		}
+	}
+	return all[0].Name, posterior
+}
+
+// odds returns what Odds does, without the log e-values.
+func (t *Tally) odds(beside []Beside) []Odds {
 	var out []Odds
 	var logs []float64
-	add := func(name string, log, logE float64) {
-		out = append(out, Odds{Name: name, LogE: logE})
+	add := func(name string, log float64) {
+		out = append(out, Odds{Name: name})
 		logs = append(logs, log)
 	}
-	for h, p := range t.p {
-		add(t.Names[h], t.logLikelihood(p, t.resolution), t.against(h))
+	for h, l := range t.laws {
+		add(t.Names[h], t.logLikelihood(l, t.resolution))
 	}
-	add(Unknown, t.unknownLogLikelihood(), 0)
+	add(Unknown, t.unknownLogLikelihood())
 	for _, b := range beside {
-		add(b.Name, logs[0]+b.LogOdds, 0)
+		add(b.Name, logs[0]+b.LogOdds)
 	}
 	top := slices.Max(logs)
 	total := 0.0
@@ -176,20 +244,34 @@ func (t *Tally) Odds(beside ...Beside) []Odds {
 // against returns the log e-value of the counts against a hypothesis. That of single precision does not say how often a log
 // weight comes out exact.
 func (t *Tally) against(h int) float64 {
+	counts, l := t.counts, t.laws[h]
 	if h > 0 && h == t.blurred {
-		return eprocess.CountsLogE(t.reduction.(*listed).blurred(t.counts), t.merged)
+		counts, l = t.reduction.(*listed).blurred(counts), t.merged
 	}
-	p := t.p[h]
+	if t.resolution == 0 && t.beyond(counts, l) {
+		return math.Inf(1)
+	}
+	// Where probabilities below the rounding count as much as that, their sum is above one, and a Dirichlet law around them
+	// would be as well.
+	p := l.dense(len(counts), t.resolution)
+	total := 1.0
 	if t.resolution > 0 {
-		p = slices.Clone(p)
-		for cell := range p {
-			p[cell] = max(p[cell], t.resolution)
-		}
+		total = floats.Sum(p)
+		floats.Scale(1/total, p)
 	}
-	return eprocess.CountsLogE(t.counts, p)
+	return eprocess.CountsLogE(counts, p) - float64(t.Chains)*math.Log(total)
+}
+
+// beyond reports whether there are chains in cells that are not possible under a law.
+func (t *Tally) beyond(counts []int, l law) bool {
+	left := t.Chains
+	for _, cell := range l.cells {
+		left -= counts[cell]
+	}
+	return left > 0
 }
 
 // Worst describes the cell whose count is farthest from what the specification says.
 func (t *Tally) Worst(state func(x int) string) string {
-	return eprocess.WorstCell(t.counts, t.p[0], func(cell int) string { return t.reduction.name(cell, state) })
+	return eprocess.WorstCell(t.counts, t.specified, func(cell int) string { return t.reduction.name(cell, state) })
 }

@@ -37,12 +37,12 @@ type ratio struct {
 }
 
 func (s *Set) ratio(truth, other int) ratio {
-	p, q := s.p[truth], s.p[other]
+	p, q := s.laws[truth], cursor{law: s.laws[other]}
 	var r ratio
 	excess := 0.0 // the sum of q - p over the cells that are possible under both
-	for _, cell := range s.support[truth] {
-		v, u := p[cell], q[cell]
-		if u <= 0 && s.resolution == 0 {
+	for i, cell := range p.cells {
+		v, u := p.p[i], q.of(cell)
+		if u == 0 && s.resolution == 0 {
 			r.impossible += v
 			continue
 		}
@@ -54,7 +54,7 @@ func (s *Set) ratio(truth, other int) ratio {
 	if r.impossible > 0 {
 		r.mean -= excess
 	} else {
-		r.mean += s.total[other] - s.total[truth] - excess // the cells that are possible under the other alone
+		r.mean += q.total - p.total - excess // the cells that are possible under the other alone
 	}
 	return r
 }
@@ -80,9 +80,9 @@ func (s *Set) Same(h, other int) bool {
 // near reports whether every cell by itself adds little enough to the divergence. It tells most pairs apart by their first
 // cells.
 func (s *Set) near(h, other int) bool {
-	p, q := s.p[h], s.p[other]
-	for _, cell := range s.support[h] {
-		if v, u := p[cell], q[cell]; v*math.Log(v/max(u, s.resolution))+u-v > distinct {
+	p, q := s.laws[h], cursor{law: s.laws[other]}
+	for i, cell := range p.cells {
+		if v, u := p.p[i], q.of(cell); v*math.Log(v/max(u, s.resolution))+u-v > distinct {
 			return false
 		}
 	}

@@ -1,0 +1,276 @@
+package hypotheses
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact/kernel"
+	"breadboard/exact/weights"
+	"breadboard/experiments"
+)
+
+// builder makes the laws of all hypotheses on a problem. Each hypothesis is tabulated where its law is made and then
+// forgotten, so that memory holds the tables of as many as there are workers.
+type builder struct {
+	p       Problem
+	a       *chains.Annealing // with all time reversals
+	all     []hypothesis
+	columns Columns
+}
+
+const (
+	// maxEntries is the largest number of moves, over all stages, of one program.
+	maxEntries = 1 << 22
+	// maxWork bounds the products that bins take over all hypotheses. It is reached in some seconds on one processor.
+	maxWork = 3e9
+	// maxNumbers bounds the probabilities that are kept over all hypotheses, of 12 bytes each.
+	maxNumbers = 1 << 25
+)
+
+// fits fails where the moves of the specification are too many. It looks at one stage, since the others have as many.
+func (b *builder) fits(ctx context.Context) error {
+	steps := float64(b.a.Distributions() - 1)
+	if float64(b.a.States())*steps > maxEntries {
+		return b.tooLarge()
+	}
+	logf := make([]float64, b.a.States())
+	b.a.LogF(logf, b.a.Distributions())
+	rows, err := kernel.NewRows(ctx, b.a.KernelAt(b.a.Distributions()), logf)
+	if err != nil {
+		return err
+	}
+	if float64(len(rows.Entries))*steps > maxEntries {
+		return b.tooLarge()
+	}
+	return nil
+}
+
+func (b *builder) tooLarge() error {
+	return fmt.Errorf("the laws of %d hypotheses on %d states and %d distributions would take too long; take a smaller task", len(b.all), b.a.States(), b.a.Distributions())
+}
+
+// tabulated is a hypothesis on the problem at hand. Without a code it has no meaning there, or is missing for a reason.
+type tabulated struct {
+	*code
+	*markov
+	missing error
+}
+
+// program tabulates a hypothesis.
+func (b *builder) program(ctx context.Context, h int) (p tabulated, err error) {
+	on := &setting{ctx, b.a, b.p.Space, b.p.Direction, b.p.LogZ1}
+	c, err := b.all[h].make(on)
+	if ctx.Err() != nil {
+		return p, ctx.Err()
+	}
+	if err != nil {
+		return p, fmt.Errorf("hypothesis %q: %w", b.all[h].name, err)
+	}
+	if c == nil {
+		return p, nil
+	}
+	if b.p.Included {
+		c.offset += b.p.LogZ1
+	}
+	m, err := tabulate(ctx, c)
+	switch {
+	case ctx.Err() != nil:
+		return p, ctx.Err()
+	case err != nil && h == 0:
+		return p, err
+	case err != nil:
+		return tabulated{missing: err}, nil
+	}
+	return tabulated{code: c, markov: m}, nil
+}
+
+// each calls f for every hypothesis but the specification, which is the first, in several goroutines.
+func (b *builder) each(ctx context.Context, f func(ctx context.Context, h int, p tabulated) error) error {
+	return experiments.Parallel(ctx, len(b.all)-1, b.p.Workers, func(ctx context.Context, i int) error {
+		p, err := b.program(ctx, i+1)
+		if err != nil {
+			return err
+		}
+		return f(ctx, i+1, p)
+	})
+}
+
+// result is what has been computed of a hypothesis: nothing where it has no meaning, or the reason why it is missing.
+type result struct {
+	present bool
+	missing error
+	blurred bool
+	atoms   [][]atom // where values are listed
+	law     law      // where they are in bins
+}
+
+// list makes the set value by value. It fails with errManyAtoms where that would take too many.
+func (b *builder) list(ctx context.Context) (*Set, error) {
+	right, err := b.program(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	size := 1 + largest(right.code)
+	results := make([]result, len(b.all))
+	atoms, err := right.atomsOf(ctx, right.markov, b.columns, size)
+	if err != nil {
+		return nil, err // before the work is done for all the others
+	}
+	results[0] = result{present: true, atoms: atoms}
+	err = b.each(ctx, func(ctx context.Context, h int, p tabulated) (err error) {
+		results[h].missing = p.missing
+		if p.code == nil {
+			return nil
+		}
+		r := result{present: true, blurred: p.blurred}
+		r.atoms, err = p.atomsOf(ctx, p.markov, b.columns, size)
+		if errors.Is(err, errManyAtoms) && !b.columns.LogW {
+			results[h].missing = errors.New("it would take too long")
+			return nil
+		}
+		results[h] = r
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b.listed(results, size), nil
+}
+
+// largest returns the largest absolute value of log f of any stage.
+func largest(c *code) float64 {
+	most := 0.0
+	for _, logf := range c.LogF {
+		for _, v := range logf {
+			if !math.IsInf(v, 0) {
+				most = max(most, math.Abs(v))
+			}
+		}
+	}
+	return most
+}
+
+// listed makes the set of the values of all hypotheses, for log f of a size.
+func (b *builder) listed(results []result, size float64) *Set {
+	var all [][][]atom
+	for _, r := range results {
+		if r.present {
+			all = append(all, r.atoms)
+		}
+	}
+	slack := func(v float64) float64 {
+		if b.p.Rounding == nil {
+			return Tolerance * size
+		}
+		return max(Tolerance*size, b.p.Rounding(v))
+	}
+	window := SingleError(size, b.a.Distributions())
+	if !b.columns.LogW || b.p.Rounding != nil && b.p.Rounding(size) >= window {
+		window = 0
+	}
+	reduction := newListed(b.columns, b.a.States(), all, slack, window)
+	s := &Set{Columns: b.columns, Listed: true, reduction: reduction}
+	for h, r := range results {
+		if r.blurred && window > 0 {
+			s.blurred, s.merged = len(s.laws), newLaw(reduction.probabilities(r.atoms, false), 0)
+		}
+		b.add(s, h, r, func() law { return newLaw(reduction.probabilities(r.atoms, r.blurred && window > 0), 0) })
+	}
+	s.finish(reduction.probabilities(results[0].atoms, false))
+	return s
+}
+
+// add adds a hypothesis to a set, or notes why it is missing.
+func (b *builder) add(s *Set, h int, r result, of func() law) {
+	switch {
+	case r.missing != nil:
+		s.Missing = append(s.Missing, fmt.Sprintf("%s: %v", b.all[h].name, r.missing))
+	case r.present:
+		s.Names, s.laws = append(s.Names, b.all[h].name), append(s.laws, of())
+	}
+}
+
+// bin makes the set with bins. It leaves out the start of the chains where they would take too long or too much memory.
+func (b *builder) bin(ctx context.Context) (*Set, error) {
+	circle, err := b.circle(ctx)
+	if err != nil {
+		return nil, err
+	}
+	right, err := b.program(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	if b.columns = b.p.Columns; !b.affordable(right, circle) {
+		b.columns = b.columns.withoutStart(b.p.Direction)
+	}
+	if !b.affordable(right, circle) {
+		return nil, b.tooLarge()
+	}
+	specified, err := circle.law(ctx, right.code, right.markov, b.columns)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]result, len(b.all))
+	results[0] = result{present: true, law: newLaw(specified, binResolution)}
+	err = b.each(ctx, func(ctx context.Context, h int, p tabulated) error {
+		results[h].missing = p.missing
+		if p.code == nil {
+			return nil
+		}
+		if p.code.value != nil {
+			results[h].missing = errors.New("the log weight can take too many values for that")
+			return nil
+		}
+		if b.work(p) > maxWork/4 {
+			results[h].missing = errors.New("it would take too long")
+			return nil
+		}
+		list, err := circle.law(ctx, p.code, p.markov, b.columns)
+		results[h] = result{present: true, law: newLaw(list, binResolution)}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := &Set{Columns: b.columns, reduction: &binned{circle, b.columns, b.a.States()}, resolution: binResolution}
+	for h, r := range results {
+		b.add(s, h, r, func() law { return r.law })
+	}
+	s.finish(specified)
+	return s, nil
+}
+
+// circle returns the circle for the log weights of the specification.
+func (b *builder) circle(ctx context.Context) (*circle, error) {
+	m, err := weights.CumulantsOf(ctx, b.a, b.p.Direction)
+	if err != nil {
+		return nil, err
+	}
+	deviation := math.Sqrt(m.Variance)
+	if !(deviation > 0) || math.IsInf(deviation, 0) {
+		deviation = 1
+	}
+	mean := m.Mean
+	if b.p.Included {
+		mean += b.p.LogZ1
+	}
+	return newCircle(mean, deviation), nil
+}
+
+// affordable reports whether the bins of all hypotheses can be computed in some seconds and kept.
+func (b *builder) affordable(right tabulated, circle *circle) bool {
+	n := float64(len(b.all))
+	return n*b.work(right) <= maxWork && n*float64(b.columns.keys(b.a.States())*circle.bins()) <= maxNumbers
+}
+
+// work returns the number of products that the bins of a program take.
+func (b *builder) work(p tabulated) float64 {
+	origins := 1
+	if p.needsStart(b.columns) {
+		origins = p.n
+	}
+	return float64(p.entries()) * float64(origins) * circleFrequencies
+}

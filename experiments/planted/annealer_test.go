@@ -1,0 +1,409 @@
+package planted
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact"
+	"breadboard/exact/kernel"
+	"breadboard/exact/program"
+	"breadboard/exact/stages"
+	"breadboard/exact/weights"
+	"breadboard/grid"
+)
+
+var directions = []chains.Direction{chains.Forward, chains.Reverse}
+
+// problem draws an annealing of two to four distributions on a small lattice: a reversible kernel or one that is not, from a
+// uniform start or another one, with zeros and ties among the values of f. The time reversal of every stage is known.
+func problem(t *rapid.T) (*chains.Annealing, *grid.Lattice) {
+	space := grid.MustNew(rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "columns"))
+	values := rapid.OneOf(rapid.Float64Range(-3, 3), rapid.SampledFrom([]float64{0, 1, -20, math.Inf(-1), 1e4}))
+	draw := func(what string) []float64 {
+		g := rapid.SliceOfN(values, space.States(), space.States()).Draw(t, what)
+		g[0] = rapid.Float64Range(-3, 3).Draw(t, what+" at the first state") // a state that both ends allow
+		return g
+	}
+	var first []float64
+	if rapid.Bool().Draw(t, "start that is not uniform") {
+		first = draw("log f_1")
+	}
+	path, err := paths.NewGeometric(first, draw("log f_T"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := rapid.SampledFrom([]string{"metropolis", "barker", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel")
+	k, err := kernels.Parse(text, space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, rapid.IntRange(2, 4).Draw(t, "T"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err = exact.WithReversal(context.Background(), a); err != nil {
+		t.Fatal(err)
+	}
+	return a, space
+}
+
+// shortened is an annealer that ends after some of its steps.
+type shortened struct {
+	*Annealer
+	steps int
+}
+
+func (s shortened) Steps() int { return s.steps }
+
+// TestMarginalsOfTheRightAnnealer compares the law of the state after every step with that of package stages.
+func TestMarginalsOfTheRightAnnealer(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, _ := problem(t)
+		all := make([]int, a.Distributions())
+		for i := range all {
+			all[i] = i + 1
+		}
+		want, err := stages.Marginals(context.Background(), a, all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range directions {
+			r, err := Of(a, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for steps := range r.Steps() + 1 {
+				got, err := program.Propagate(context.Background(), shortened{r, steps}, program.Mass(1), program.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				p := want[steps].Forward
+				if d == chains.Reverse {
+					p = want[r.Last()-1-steps].Reverse
+				}
+				for x := range p {
+					if v := float64(got.At(x)); !(math.Abs(v-p[x]) <= 1e-12) {
+						t.Fatalf("%v after %d steps: state %d has probability %v, want %v", d, steps, x, v, p[x])
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestLogWeightsOfTheRightAnnealer compares the law of the log weight, value by value, with that of package weights. The
+// increments are multiples of one step, so that package weights has every probability and no brackets.
+func TestLogWeightsOfTheRightAnnealer(t *testing.T) {
+	zero := math.Inf(-1)
+	for _, kernel := range []string{"metropolis", "suwa-todo"} {
+		for _, f := range []struct{ first, target []float64 }{
+			{nil, []float64{0, 3, 1, -2, 3, 5}},
+			{nil, []float64{0, zero, 1, -2, 3, zero}},
+			{[]float64{1, 0, 0, 2, zero, 1}, []float64{0, 3, zero, -2, 3, 5}},
+		} {
+			space := grid.MustNew(2, 3)
+			k, err := kernels.Parse(kernel, space)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path, err := paths.NewGeometric(f.first, f.target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a, err = exact.WithReversal(context.Background(), a); err != nil {
+				t.Fatal(err)
+			}
+			laws, err := weights.LawsOf(context.Background(), a, weights.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for d, want := range map[chains.Direction]*weights.Law{chains.Forward: laws.Forward, chains.Reverse: laws.Reverse} {
+				r, err := Of(a, d)
+				if err != nil {
+					t.Fatal(err)
+				}
+				compareLaw(t, r, want)
+			}
+		}
+	}
+}
+
+// compareLaw compares the law of the log weight that is propagated with another, at every value and half a step above it.
+func compareLaw(t *testing.T, r *Annealer, want *weights.Law) {
+	t.Helper()
+	got, err := program.Propagate(context.Background(), r, program.NewPoints(1e-12), program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	law, below := got.Total(), 0.0
+	for i, v := range law.Values() {
+		below += law.P()[i]
+		switch {
+		case math.IsInf(v, -1):
+			if math.Abs(law.P()[i]-want.Zero) > 1e-12 {
+				t.Errorf("%v: a weight of zero has probability %v, want %v", r.Direction(), law.P()[i], want.Zero)
+			}
+		case math.IsInf(v, 1):
+			if math.Abs(law.P()[i]-want.Infinite) > 1e-12 {
+				t.Errorf("%v: an infinite weight has probability %v, want %v", r.Direction(), law.P()[i], want.Infinite)
+			}
+		default:
+			const half = 1e-6
+			if b := want.AtMost(v + half); below < b.Low-1e-12 || below > b.High+1e-12 {
+				t.Errorf("%v: P(log w <= %v) = %v, want %v", r.Direction(), v, below, b)
+			}
+		}
+	}
+	if math.Abs(below-1) > 1e-12 {
+		t.Errorf("%v: the probabilities add up to %v", r.Direction(), below)
+	}
+}
+
+// outcome is what a chain ends as.
+type outcome struct {
+	first, last int
+	logw        float64
+}
+
+// rule says in words of a table what an annealer does at each stage.
+type rule struct {
+	kernel  func(t, T int) int // the stage of which the kernel has the distribution; 0 where the state is not moved
+	weighed func(t, T int) int // the stage whose increment is added; 0 is none
+	other   bool               // increments are taken on the other side of the moves
+	short   bool               // no chain starts at the last state
+}
+
+func own(t, _ int) int { return t }
+
+// law walks through all paths, by the rows of the kernels of an annealer that has no bug.
+func (on rule) law(t *rapid.T, r *Annealer) map[outcome]float64 {
+	T, n := r.Last(), len(r.LogF[1])
+	out := map[outcome]float64{}
+	row := func(i, x int) []chains.Entry {
+		if on.kernel(i, T) == 0 {
+			return []chains.Entry{{To: x, P: 1}}
+		}
+		row, _, err := kernel.Row(context.Background(), r.Kernel(i), r.LogF[on.kernel(i, T)], x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return row
+	}
+	var walk func(i, start, x int, p, w float64)
+	walk = func(i, start, x int, p, w float64) {
+		if i == T {
+			out[outcome{start, x, w}] += p
+			return
+		}
+		stage := i + 1
+		if r.Direction() == chains.Reverse {
+			stage = T + 1 - i
+		}
+		for _, e := range row(stage, x) {
+			if e.P == 0 {
+				continue
+			}
+			at := x // forward the increment belongs to the state before the move, in reverse to that after it
+			if (r.Direction() == chains.Reverse) != on.other {
+				at = e.To
+			}
+			v := w
+			if s := on.weighed(stage, T); s > 0 && !math.IsInf(w, 0) {
+				if up := r.LogF[s][at] - r.LogF[s-1][at]; !math.IsNaN(up) {
+					v += up
+				}
+			}
+			walk(i+1, start, e.To, p*e.P, v)
+		}
+	}
+	start := Normalised(r.LogF[1])
+	if r.Direction() == chains.Reverse {
+		start = r.Target()
+	}
+	if on.short {
+		for x := range start {
+			start[x] = 1 / float64(n-1)
+		}
+		start[n-1] = 0
+	}
+	for x, p := range start {
+		if p > 0 {
+			walk(1, x, x, p, 0)
+		}
+	}
+	return out
+}
+
+// lawOf propagates an annealer from each of its starts by itself.
+func lawOf(t rapid.TB, r *Annealer) map[outcome]float64 {
+	out := map[outcome]float64{}
+	start, err := program.Enumerate(context.Background(), r.Start, program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range start.Outcomes() {
+		from := *r
+		from.Begin = func(chains.Chooser) int { return s.Value }
+		got, err := program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range got.States() {
+			law := got.At(x)
+			for i, v := range law.Values() {
+				out[outcome{s.Value, x, v}] += s.P * law.P()[i]
+			}
+		}
+	}
+	return out
+}
+
+func rules() map[string]struct {
+	plant func(*Annealer)
+	is    rule
+} {
+	not := func(out func(T int) int) func(t, T int) int {
+		return func(t, T int) int {
+			if t == out(T) {
+				return 0
+			}
+			return t
+		}
+	}
+	second := func(int) int { return 2 }
+	last := func(T int) int { return T }
+	type planted = struct {
+		plant func(*Annealer)
+		is    rule
+	}
+	return map[string]planted{
+		"none":              {func(*Annealer) {}, rule{own, own, false, false}},
+		"KernelEarly":       {KernelEarly, rule{func(t, _ int) int { return t - 1 }, own, false, false}},
+		"KernelLate":        {KernelLate, rule{func(t, T int) int { return []int{t + 1, T}[b(t == T)] }, own, false, false}},
+		"KernelOfTarget":    {KernelOfTarget, rule{func(_, T int) int { return T }, own, false, false}},
+		"IncrementEarly":    {IncrementEarly, rule{own, func(t, _ int) int { return []int{t - 1, 2}[b(t == 2)] }, false, false}},
+		"IncrementLate":     {IncrementLate, rule{own, func(t, T int) int { return []int{t + 1, T}[b(t == T)] }, false, false}},
+		"OtherSide":         {OtherSide, rule{own, own, true, false}},
+		"FirstMoveOut":      {FirstMoveOut, rule{not(second), own, false, false}},
+		"LastMoveOut":       {LastMoveOut, rule{not(last), own, false, false}},
+		"FirstIncrementOut": {FirstIncrementOut, rule{own, not(second), false, false}},
+		"LastIncrementOut":  {LastIncrementOut, rule{own, not(last), false, false}},
+		"LastStateOut":      {LastStateOut, rule{own, own, false, true}},
+	}
+}
+
+func b(v bool) int {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+// TestBugs compares the law of each bug with a walk through all paths by a table of what the bug is to do. Neither has a
+// NaN, with zeros of f too.
+func TestBugs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, _ := problem(t)
+		d := rapid.SampledFrom(directions).Draw(t, "direction")
+		all := rules()
+		for _, name := range []string{"none", "KernelEarly", "KernelLate", "KernelOfTarget", "IncrementEarly", "IncrementLate", "OtherSide",
+			"FirstMoveOut", "LastMoveOut", "FirstIncrementOut", "LastIncrementOut", "LastStateOut"} {
+			right, err := Of(a, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wrong, err := Of(a, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[name].plant(wrong)
+			got, want := lawOf(t, wrong), all[name].is.law(t, right)
+			compareOutcomes(t, name, got, want, a)
+			if len(all) != 12 {
+				t.Fatal("the list of names is not that of the table")
+			}
+		}
+	})
+}
+
+// compareOutcomes compares two laws, in which the same sum may have been added up in another order.
+func compareOutcomes(t *rapid.T, name string, got, want map[outcome]float64, a *chains.Annealing) {
+	size := 1.0
+	for _, logf := range LogFOfStages(a) {
+		for _, v := range logf {
+			if !math.IsInf(v, 0) {
+				size = max(size, math.Abs(v))
+			}
+		}
+	}
+	// Values that differ by rounding only are summed: the probability of all outcomes near each outcome is the same.
+	near := func(law map[outcome]float64, o outcome) (p float64) {
+		for x, v := range law {
+			if x.first == o.first && x.last == o.last && (x.logw == o.logw || math.Abs(x.logw-o.logw) <= 1e-11*size) {
+				p += v
+			}
+		}
+		return p
+	}
+	total := 0.0
+	for o, p := range got {
+		if total += p; math.IsNaN(o.logw) {
+			t.Fatalf("%s: a log weight is NaN", name)
+		}
+		if g, w := near(got, o), near(want, o); !(math.Abs(g-w) <= 1e-12) {
+			t.Fatalf("%s: %v has probability %v, want %v", name, o, g, w)
+		}
+	}
+	if math.Abs(total-1) > 1e-12 {
+		t.Fatalf("%s: the probabilities add up to %v", name, total)
+	}
+}
+
+// TestBugsAreBugs: on a task without ties each bug has another law than the right program, in the direction in which it can.
+func TestBugsAreBugs(t *testing.T) {
+	space := grid.MustNew(2, 3)
+	path, err := paths.NewGeometric(nil, []float64{1.76, 0.4, 0.98, 2.24, 1.87, -0.98})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	law := func(d chains.Direction, plant func(*Annealer)) map[outcome]float64 {
+		r := New(a, a.Kernel(), d)
+		plant(r)
+		rounded := map[outcome]float64{}
+		for o, p := range lawOf(t, r) {
+			o.logw = math.Round(o.logw*1e9) / 1e9
+			rounded[o] += p
+		}
+		return rounded
+	}
+	for _, d := range directions {
+		right := law(d, func(*Annealer) {})
+		for name, planted := range rules() {
+			distance := 0.0
+			wrong := law(d, planted.plant)
+			for o, p := range wrong {
+				distance += math.Abs(p - right[o])
+			}
+			// The increments of the linear schedule are the same at every stage, so that another stage's is no bug.
+			none := name == "none" || name == "IncrementEarly" || name == "IncrementLate"
+			if none != (distance < 1e-12) {
+				t.Errorf("%v, %s: the law differs by %v from that of the right program", d, name, distance)
+			}
+		}
+	}
+}

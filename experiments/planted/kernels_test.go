@@ -1,0 +1,197 @@
+package planted
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/exact/kernel"
+	"breadboard/exact/program"
+	"breadboard/grid"
+)
+
+// looping is a kernel that draws proposals in a loop, one round a step, so that its law can be propagated although the loop
+// has no last round.
+type looping struct {
+	space  grid.Graph
+	logf   []float64
+	x      int
+	rounds int
+	// until says whether a proposal ends the loop.
+	until func(c chains.Chooser, y int, inside bool) bool
+}
+
+// round is the proposal with which the loop has ended, or -1.
+type round struct{ y int }
+
+func (l looping) Steps() int                 { return l.rounds }
+func (l looping) Start(chains.Chooser) round { return round{-1} }
+
+func (l looping) Step(c chains.Chooser, _ int, s round) (round, float64) {
+	if s.y >= 0 {
+		return s, 0
+	}
+	if y, inside := propose(l.space, c, l.x); l.until(c, y, inside) {
+		return round{y}, 0
+	}
+	return s, 0
+}
+
+// ended returns the law of the proposal with which the loop ends.
+func (l looping) ended(t *rapid.T) []float64 {
+	got, err := program.Propagate(context.Background(), l, program.Mass(1), program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := make([]float64, l.space.States())
+	for y := range p {
+		p[y] = float64(got.At(round{y}))
+	}
+	if left := float64(got.At(round{-1})); left > 1e-13 {
+		t.Fatalf("the loop goes on with probability %v", left)
+	}
+	return p
+}
+
+func rowOf(t *rapid.T, k chains.Kernel, logf []float64, x int) []float64 {
+	row, _, err := kernel.Row(context.Background(), k, logf, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := make([]float64, len(logf))
+	for _, e := range row {
+		if math.IsNaN(e.P) {
+			t.Fatalf("%T: a probability from %d is NaN", k, x)
+		}
+		p[e.To] += e.P
+	}
+	return p
+}
+
+func same(t *rapid.T, what string, got, want []float64) {
+	for y := range want {
+		if !(math.Abs(got[y]-want[y]) <= 1e-12) {
+			t.Fatalf("%s: to %d with probability %v, want %v", what, y, got[y], want[y])
+		}
+	}
+}
+
+func drawSpace(t *rapid.T) (*grid.Lattice, []float64, int) {
+	rows, columns := rapid.IntRange(1, 3).Draw(t, "rows"), rapid.IntRange(2, 3).Draw(t, "columns")
+	space, err := grid.NewWrapped([]int{rows, columns}, []bool{false, columns == 3 && rapid.Bool().Draw(t, "wraps")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := rapid.OneOf(rapid.Float64Range(-2, 1), rapid.SampledFrom([]float64{0, 1, math.Inf(-1)}))
+	logf := rapid.SliceOfN(values, space.States(), space.States()).Draw(t, "log f")
+	return space, logf, rapid.IntRange(0, space.States()-1).Draw(t, "from")
+}
+
+// TestLoops compares the kernels that say what a loop comes to with programs that loop.
+func TestLoops(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		space, logf, x := drawSpace(t)
+		drawn := looping{space, logf, x, 200, func(_ chains.Chooser, _ int, inside bool) bool { return inside }}.ended(t)
+		want := make([]float64, len(drawn))
+		for y, p := range drawn { // a draw inside is then accepted or not
+			a := acceptance(logf, x, y)
+			want[y] += p * a
+			want[x] += p * (1 - a)
+		}
+		same(t, "Redrawn", rowOf(t, Redrawn{space}, logf, x), want)
+
+		hopeless := true
+		for y := range grid.Neighbours(space, x) {
+			hopeless = hopeless && acceptance(logf, x, y) == 0
+		}
+		want = make([]float64, len(drawn))
+		want[x] = 1
+		if !hopeless {
+			want = looping{space, logf, x, 3000, func(c chains.Chooser, y int, inside bool) bool {
+				return inside && c.Flip(acceptance(logf, x, y))
+			}}.ended(t)
+		}
+		same(t, "UntilAccepted", rowOf(t, UntilAccepted{space}, logf, x), want)
+	})
+}
+
+// TestKernels compares each of the other kernels with the row that its bug makes, worked out from proposals and acceptances.
+func TestKernels(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		space, logf, x := drawSpace(t)
+		n := space.Directions()
+		even := make([]float64, n)
+		for d := range even {
+			even[d] = 1 / float64(n)
+		}
+		row := func(proposal []float64, accept func(y int) float64) []float64 {
+			p := make([]float64, space.States())
+			for d, v := range proposal {
+				y, inside := space.Neighbour(x, d)
+				if !inside {
+					y = x
+				}
+				a := 1.0
+				if inside {
+					a = accept(y)
+				}
+				p[y] += v * a
+				p[x] += v * (1 - a)
+			}
+			return p
+		}
+		f := func(v float64) float64 { return math.Exp(v) }
+		metropolis := func(y int) float64 {
+			if f(logf[x]) == 0 {
+				return f(logf[y]) / f(max(logf[y], -700)) // one, and zero where there is no probability
+			}
+			return min(1, f(logf[y])/f(logf[x]))
+		}
+		skewed := make([]float64, n)
+		for d := range skewed {
+			skewed[d] = 1 / float64(n+1)
+		}
+		skewed[0] = 2 / float64(n+1)
+		uneven := make([]float64, n)
+		for d := range uneven {
+			uneven[d] = float64(d+1) / float64(n*(n+1)/2)
+		}
+		tenths := func(y int) float64 {
+			if math.IsInf(logf[x], -1) || math.IsInf(logf[y], -1) {
+				return metropolis(y)
+			}
+			return min(1, f(math.Trunc(logf[y]/0.1)*0.1-math.Trunc(logf[x]/0.1)*0.1))
+		}
+		back := func(y int) float64 {
+			switch {
+			case f(logf[x]) == 0:
+				return 0
+			case f(logf[y]) == 0:
+				return 1
+			}
+			return min(1, f(logf[x])/f(logf[y]))
+		}
+		same(t, "Metropolis", rowOf(t, kernels.Metropolis{Space: space}, logf, x), row(even, metropolis))
+		same(t, "Skewed", rowOf(t, Skewed{space}, logf, x), row(skewed, metropolis))
+		same(t, "Uneven", rowOf(t, Uneven{space, uneven}, logf, x), row(uneven, metropolis))
+		same(t, "Truncated", rowOf(t, Truncated{space, 0.1}, logf, x), row(even, tenths))
+		same(t, "AlwaysAccepted", rowOf(t, AlwaysAccepted{space}, logf, x), row(even, func(int) float64 { return 1 }))
+		same(t, "TurnedRatio", rowOf(t, TurnedRatio{space}, logf, x), row(even, back))
+		same(t, "OrEqual", rowOf(t, OrEqual{space}, logf, x), row(even, metropolis))
+		same(t, "Reordered", rowOf(t, Reordered{space}, logf, x), row(even, metropolis))
+		same(t, "Coarse", rowOf(t, Coarse{space, 8}, logf, x), row(even, func(y int) float64 { return math.Ceil(8*acceptance(logf, x, y)) / 8 }))
+	})
+}
+
+// TestTruncate: towards zero, to whole multiples.
+func TestTruncate(t *testing.T) {
+	for v, want := range map[float64]float64{1.27: 1.2, -1.27: -1.2, 0.04: 0, -0.04: 0, 3: 3} {
+		if got := Truncate(v, 0.1); math.Abs(got-want) > 1e-12 {
+			t.Errorf("Truncate(%v, 0.1) = %v, want %v", v, got, want)
+		}
+	}
+}
