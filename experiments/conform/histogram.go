@@ -55,6 +55,11 @@ func weightHistogram(name string, law *weights.Law) *Histogram {
 	return h
 }
 
+// empty returns a histogram of the same cells without values.
+func (h *Histogram) empty() *Histogram {
+	return &Histogram{Name: h.Name, Edges: h.Edges, P: h.P, Counts: make([]int, len(h.Counts))}
+}
+
 func (h *Histogram) addStates(states []int32) {
 	for _, x := range states {
 		h.Counts[x]++

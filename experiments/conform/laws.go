@@ -23,9 +23,12 @@ type Laws struct {
 	offset  float64
 	size    float64 // the largest absolute value of log f of any stage, without the offset
 
-	mu    sync.Mutex
-	chain *crosscheck.ChainLaws
-	sets  map[setKey]*hypotheses.Set
+	mu      sync.Mutex
+	chain   *crosscheck.ChainLaws
+	rounded map[float64]*crosscheck.ChainLaws // by how far log weights may be from what was computed
+	sets    map[setKey]*hypotheses.Set
+	// logw are empty histograms of log w, by direction, between quantiles, each of which takes a while; nil until then.
+	logw [2]*Histogram
 }
 
 // setKey tells the laws of the hypotheses apart.
@@ -41,7 +44,7 @@ const mostConstant = 1e4
 
 // NewLaws returns the laws of a task.
 func NewLaws(t *task.Task) *Laws {
-	l := &Laws{task: t, sets: map[setKey]*hypotheses.Set{}}
+	l := &Laws{task: t, rounded: map[float64]*crosscheck.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}}
 	if l.centred, l.offset = t.Case.Annealing().Centred(); math.Abs(l.offset) <= mostConstant {
 		l.centred, l.offset = t.Case.Annealing(), 0
 	}
@@ -80,6 +83,30 @@ func (l *Laws) ofChains(ctx context.Context) (*crosscheck.ChainLaws, error) {
 	}
 	l.chain = laws
 	return laws, nil
+}
+
+// roundedBy returns the laws of whole chains whose log weights may be this far from what was computed. Those of whole chains
+// must be known.
+func (l *Laws) roundedBy(by float64) *crosscheck.ChainLaws {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if by == 0 {
+		return l.chain
+	}
+	if l.rounded[by] == nil {
+		l.rounded[by] = l.chain.Rounded(by)
+	}
+	return l.rounded[by]
+}
+
+// weights returns an empty histogram of log w. The laws of whole chains must be known.
+func (l *Laws) weights(d chains.Direction) *Histogram {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.logw[d] == nil {
+		l.logw[d] = weightHistogram("log w", l.chain.LogW(d))
+	}
+	return l.logw[d].empty()
 }
 
 // set returns the laws of the hypotheses.

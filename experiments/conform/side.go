@@ -22,6 +22,7 @@ type side struct {
 	rows    int
 	ended   bool
 	pending *samples.Batch // the first rows, which are read before there are tests
+	buffer  []float64      // the log weights of a batch without the constant that all have
 
 	laws     *crosscheck.ChainLaws // for log weights with the digits of this source
 	chain    *crosscheck.Tally
@@ -40,7 +41,11 @@ const firstRows = 256
 
 // newSide reads the first rows of a source and sets up the tests that its columns allow.
 func (c *checker) newSide(ctx context.Context, d chains.Direction, source samples.Source) (*side, error) {
-	b, err := source.Next(ctx, firstRows)
+	most := firstRows
+	if c.Chains > 0 {
+		most = min(most, c.Chains)
+	}
+	b, err := source.Next(ctx, most)
 	if errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: there are no chains in it", source.Name())
 	}
@@ -73,9 +78,7 @@ func (s *side) addChain(c *checker) {
 	if s.columns.LogW {
 		rounding, law := s.rounding(c), c.laws.LogW(s.d)
 		low, high := law.Support()
-		if by := max(rounding(low), rounding(high)); by > 0 {
-			s.laws = c.laws.Rounded(by)
-		}
+		s.laws = c.all.roundedBy(max(rounding(low), rounding(high)))
 	}
 	s.chain = crosscheck.NewTally(s.laws, s.d, s.columns)
 	for _, t := range s.chain.Tests() {
@@ -153,6 +156,7 @@ func (s *side) addPaths(ctx context.Context, c *checker) error {
 		s.untested = append(s.untested, why)
 		return nil
 	}
+	p.included = c.shift - c.all.offset
 	if p.weighed = s.columns.LogW || s.source.Columns().Increments; !p.weighed {
 		s.untested = append(s.untested, fmt.Sprintf("the %s chains have neither log weights nor increments, so that these are not compared with what their paths determine", s.d))
 	}
@@ -169,7 +173,7 @@ func (s *side) addHistograms(c *checker) {
 		s.last = stateHistogram("x_T", c.laws.Last(s.d))
 	}
 	if s.columns.LogW {
-		s.logw = weightHistogram("log w", c.laws.LogW(s.d))
+		s.logw = c.all.weights(s.d)
 		s.law = lawHistogram("log w", c.laws.LogW(s.d), s.pending.LogW, c.shift)
 	}
 }
@@ -195,17 +199,24 @@ func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 	return nil
 }
 
+// shifted returns log weights without a constant. What was sent is left as it is.
+func (s *side) shifted(logw []float64, shift float64) []float64 {
+	if shift == 0 || logw == nil {
+		return logw
+	}
+	s.buffer = s.buffer[:0]
+	for _, v := range logw {
+		s.buffer = append(s.buffer, v-shift)
+	}
+	return s.buffer
+}
+
 // maxBatch is the largest number of rows that are read at once.
 const maxBatch = 1 << 15
 
 // add takes the next chains.
 func (s *side) add(c *checker, b *samples.Batch) {
-	first, last, logw := b.XFirst, b.XLast, b.LogW
-	if c.shift != 0 {
-		for i := range logw {
-			logw[i] -= c.shift
-		}
-	}
+	first, last, logw := b.XFirst, b.XLast, s.shifted(b.LogW, c.shift)
 	s.chain.Add(first, last, logw)
 	if s.outcomes != nil {
 		s.outcomes.Add(first, last, logw)
