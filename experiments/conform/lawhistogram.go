@@ -70,7 +70,7 @@ func (h *Histogram) addEqual(logw []float64) {
 	low := h.Edges[0]
 	each := float64(last-1) / (h.Edges[last-1] - low)
 	for _, v := range logw {
-		i := 1 + int(max(-1, min(float64(last), math.Floor((v-low)*each))))
+		i := 1 + int(max(-1, min(float64(last-1), math.Floor((v-low)*each))))
 		for i > 0 && v < h.Edges[i-1] {
 			i--
 		}

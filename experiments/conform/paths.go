@@ -20,7 +20,7 @@ const maxPathCells = 1 << 24
 type paths struct {
 	direction chains.Direction
 	right     *planted.Annealer
-	stages    []*transitions // by t - 2
+	stages    []*transitions          // by t - 2
 	slack     func(v float64) float64 // how far a number that was written may be from what was computed
 	included  float64                 // the constant that written log weights hold beside the sum of the increments
 	state     func(x int) string
@@ -154,7 +154,7 @@ func (m *transitions) add(row int, from, to []int32) {
 		at := int(x)*m.n + int(to[i])
 		m.counts[at]++
 		if m.cell[at] == 0 && m.wrong == "" {
-			m.wrong = fmt.Sprintf("row %d: a move from state %s to %s, which the kernel never makes", row+i, m.state(int(x)), m.state(int(to[i])))
+			m.wrong = fmt.Sprintf("row %d: a move from state %s to state %s, which the kernel never makes", row+i, m.state(int(x)), m.state(int(to[i])))
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"math/rand/v2"
 	"sync"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact"
 	"breadboard/experiments"
+	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/internal/casetest"
@@ -268,3 +270,11 @@ func result(t testing.TB, o *Outcome, name string) Result {
 
 // directions are both directions.
 var directions = []chains.Direction{chains.Forward, chains.Reverse}
+
+// newSource returns random numbers.
+func newSource(seed uint64) rand.Source { return simulate.NewStream(seed, "test of conform", 0) }
+
+// unbiased is the claim that estimates have the mean Z.
+func unbiased() Estimates {
+	return Estimates{Claim: estimates.Unbiased, Largest: math.NaN(), Smallest: math.NaN()}
+}
