@@ -45,12 +45,12 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 	if c.Chains > 0 {
 		most = min(most, c.Chains)
 	}
-	b, err := source.Next(ctx, most)
-	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: there are no chains in it", source.Name())
-	}
+	b, err := gathered(ctx, source, most)
 	if err != nil {
 		return nil, err
+	}
+	if b.Rows == 0 {
+		return nil, fmt.Errorf("%s: there are no chains in it", source.Name())
 	}
 	has := source.Columns()
 	s := &side{d: d, source: source, pending: b, columns: crosscheck.Columns{First: has.XFirst, Last: has.XLast, LogW: has.LogW}}
@@ -68,6 +68,38 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 	}
 	s.addHistograms(c)
 	return s, nil
+}
+
+// gathered returns so many rows of a source, or as many as there are, in memory of their own. A stream may give them one by
+// one, of which the first does not say how the others are written.
+func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Batch, error) {
+	out := &samples.Batch{}
+	for out.Rows < rows {
+		b, err := source.Next(ctx, rows-out.Rows)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.LogW = append(out.LogW, b.LogW...)
+		out.XFirst, out.XLast = append(out.XFirst, b.XFirst...), append(out.XLast, b.XLast...)
+		out.Path = appended(out.Path, b.Path)
+		out.Increments = appended(out.Increments, b.Increments)
+		out.Rows += b.Rows
+	}
+	return out, nil
+}
+
+// appended appends rows to columns.
+func appended[V any](columns, rows [][]V) [][]V {
+	if columns == nil {
+		columns = make([][]V, len(rows))
+	}
+	for k, v := range rows {
+		columns[k] = append(columns[k], v...)
+	}
+	return columns
 }
 
 func (s *side) count() int { return s.rows }
