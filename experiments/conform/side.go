@@ -93,7 +93,7 @@ func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Ba
 
 // appended appends rows to columns.
 func appended[V any](columns, rows [][]V) [][]V {
-	if columns == nil {
+	if columns == nil && rows != nil {
 		columns = make([][]V, len(rows))
 	}
 	for k, v := range rows {
