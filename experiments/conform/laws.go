@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"breadboard/chains"
@@ -29,6 +30,13 @@ type Laws struct {
 	sets    map[setKey]*hypotheses.Set
 	// logw are empty histograms of log w, by direction, between quantiles, each of which takes a while; nil until then.
 	logw [2]*Histogram
+	told map[toldKey][]Telling
+}
+
+// toldKey tells apart how many chains tell hypotheses from the specification.
+type toldKey struct {
+	set          *hypotheses.Set
+	logThreshold float64
 }
 
 // setKey tells the laws of the hypotheses apart.
@@ -44,7 +52,7 @@ const mostConstant = 1e4
 
 // NewLaws returns the laws of a task.
 func NewLaws(t *task.Task) *Laws {
-	l := &Laws{task: t, rounded: map[float64]*crosscheck.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}}
+	l := &Laws{task: t, rounded: map[float64]*crosscheck.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}, told: map[toldKey][]Telling{}}
 	if l.centred, l.offset = t.Case.Annealing().Centred(); math.Abs(l.offset) <= mostConstant {
 		l.centred, l.offset = t.Case.Annealing(), 0
 	}
@@ -124,6 +132,17 @@ func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) flo
 		l.sets[key] = s
 	}
 	return s, err
+}
+
+// tellings returns how many chains tell every hypothesis of a set from the specification.
+func (l *Laws) tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []Telling {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := toldKey{set, logThreshold}
+	if l.told[key] == nil {
+		l.told[key] = tellings(d, set, logThreshold)
+	}
+	return slices.Clone(l.told[key])
 }
 
 // original returns the annealing of the task as it is, with the time reversal of every stage.

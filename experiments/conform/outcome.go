@@ -102,7 +102,7 @@ func (c *checker) sideOutcome(s *side) Side {
 	out.Compared, out.Missing = s.set.Columns, s.set.Missing
 	out.Odds = s.outcomes.Odds(c.beside(s)...)
 	out.Named = c.named(s, out.Odds)
-	out.Telling = tellings(s.d, s.set, c.logThreshold(0))
+	out.Telling = c.all.tellings(s.d, s.set, c.logThreshold(0))
 	return out
 }
 
