@@ -98,7 +98,7 @@ type checker struct {
 // Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before,
 // and after each round every test is looked at, so that the results do not depend on the number of workers. Where the context
 // ends Check returns its error together with the outcome of the rows that have been read: the tests may be looked at whenever
-// one likes. Any other error comes without an outcome.
+// one likes. Where it ends before the laws are known and the first rows are read there is no outcome, nor with any other error.
 func Check(ctx context.Context, t *task.Task, in Input, o Options) (*Outcome, error) {
 	return NewLaws(t).Check(ctx, in, o)
 }
@@ -107,6 +107,9 @@ func Check(ctx context.Context, t *task.Task, in Input, o Options) (*Outcome, er
 func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
+	}
+	if in == (Input{}) {
+		return nil, errors.New("nothing was sent; give chains, moves or estimates")
 	}
 	c, err := newChecker(ctx, l, in, o)
 	if err != nil {

@@ -87,6 +87,11 @@ func narrowest(law *weights.Law, x, reach float64) float64 {
 	return best
 }
 
+// empty returns a histogram of the same cells without values.
+func (h *Histogram) empty() *Histogram {
+	return &Histogram{Name: h.Name, Edges: h.Edges, P: h.P, Counts: make([]int, len(h.Counts))}
+}
+
 func (h *Histogram) addStates(states []int32) {
 	for _, x := range states {
 		h.Counts[x]++

@@ -80,11 +80,19 @@ func (c *checker) pairTests() []*test {
 	return out
 }
 
+// faulty reports whether a test of the chains of a side, alone or with those of the other one, has found a fault.
+func (c *checker) faulty(s *side) bool {
+	for _, t := range append(slices.Clone(s.tests), c.pairTests()...) {
+		if t.Fault {
+			return true
+		}
+	}
+	return false
+}
+
 func (c *checker) sideOutcome(s *side) Side {
 	out := Side{Direction: s.d, Source: s.source.Name(), Chains: s.rows, Columns: s.source.Columns(), LogW: s.law, Shift: c.shift}
-	for _, t := range append(slices.Clone(s.tests), c.pairTests()...) {
-		out.Fault = out.Fault || t.Fault
-	}
+	out.Fault = c.faulty(s)
 	for _, h := range []*Histogram{s.first, s.last, s.logw} {
 		if h != nil {
 			out.Histograms = append(out.Histograms, h)
@@ -99,7 +107,7 @@ func (c *checker) sideOutcome(s *side) Side {
 	out.Compared, out.Missing = s.set.Columns, s.set.Missing
 	out.Odds = s.outcomes.Odds(c.beside(s)...)
 	out.Named = c.named(s, out.Odds)
-	out.Telling = tellings(s.d, s.set, c.logThreshold(0))
+	out.Telling = c.all.tellings(s.d, s.set, c.logThreshold(0))
 	return out
 }
 
@@ -129,7 +137,8 @@ func (c *checker) named(s *side, odds []hypotheses.Odds) []string {
 	return append([]string{best.Name}, s.set.Alike(best.Name)...)
 }
 
-// decided reports whether a fault is certain and the odds of every direction with one name what it is, or cannot.
+// decided reports whether a fault is certain and the odds of every direction with one name what it is, or cannot. Of a
+// direction without a fault nothing has to be decided: right chains would never be told from those that are nearly right.
 func (c *checker) decided() bool {
 	fault := false
 	for _, t := range c.tests {
@@ -139,7 +148,7 @@ func (c *checker) decided() bool {
 		return false
 	}
 	for _, s := range c.sides {
-		if s == nil || s.outcomes == nil {
+		if s == nil || s.outcomes == nil || !c.faulty(s) {
 			continue
 		}
 		_, share := s.outcomes.Leading(c.beside(s)...)

@@ -42,7 +42,7 @@ type programSource struct {
 	sampler *external.Sampler
 	d       chains.Direction
 	seed    uint64
-	first   *samples.Batch // the first batch, as long as it has not been given out
+	first   *samples.Batch // the first batch, as far as it has not been given out
 	batches int
 	rows    int
 }
@@ -75,7 +75,35 @@ func (p *programSource) Next(ctx context.Context, rows int) (*samples.Batch, err
 			return nil, err
 		}
 	}
+	if b.Rows > rows {
+		b, p.first = part(b, 0, rows), part(b, rows, b.Rows)
+	}
 	b.First = p.rows
 	p.rows += b.Rows
 	return b, nil
+}
+
+// part returns some of the chains of a batch.
+func part(b *samples.Batch, from, to int) *samples.Batch {
+	out := &samples.Batch{Rows: to - from}
+	numbers := func(v []float64) []float64 {
+		if v == nil {
+			return nil
+		}
+		return v[from:to]
+	}
+	states := func(v []int32) []int32 {
+		if v == nil {
+			return nil
+		}
+		return v[from:to]
+	}
+	out.LogW, out.XFirst, out.XLast = numbers(b.LogW), states(b.XFirst), states(b.XLast)
+	for _, v := range b.Path {
+		out.Path = append(out.Path, states(v))
+	}
+	for _, v := range b.Increments {
+		out.Increments = append(out.Increments, numbers(v))
+	}
+	return out
 }
