@@ -18,7 +18,7 @@ func allowed() map[string]string {
 		below   = "grid grid/graphs chains " + links + "toys "
 		rooms   = "exact exact/certified exact/geometry exact/gradient exact/kernel exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/ais experiments/conform experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
 		"": "",
@@ -69,8 +69,10 @@ func allowed() map[string]string {
 		"experiments/kernelcheck":        below + rooms + "experiments experiments/external experiments/eprocess",
 		"experiments/eprocess":           "exact/weights",
 		"experiments/planted":            "grid chains",
-		"experiments/conform":            below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/planted experiments/conform/hypotheses experiments/conform/samples experiments/conform/task",
+		"experiments/conform":            below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external experiments/planted experiments/conform/estimates experiments/conform/hypotheses experiments/conform/power experiments/conform/samples experiments/conform/task",
 		"experiments/conform/hypotheses": below + rooms + "experiments experiments/eprocess experiments/planted",
+		"experiments/conform/estimates":  "chains",
+		"experiments/conform/power":      below + rooms + "experiments/crosscheck experiments/eprocess",
 		// It lists the studies that can be swept.
 		"experiments/sweep":             below + rooms + parts + "experiments experiments/ais experiments/kernelcheck experiments/logweights experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + "experiments", // for tests only

@@ -53,7 +53,7 @@ func hypothesisFields() []table.Field[hypothesisRow] {
 				return tell(r, func(t *conform.Telling) float64 { return t.KL })
 			}},
 			{Column: table.Column{Name: "chains_needed", Title: "chains needed", Digits: 3}, Of: func(r *hypothesisRow) any {
-				return tell(r, func(t *conform.Telling) float64 { return t.Chains })
+				return tell(r, func(t *conform.Telling) float64 { return t.Found })
 			}},
 			{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *hypothesisRow) any { return hypothesisVerdict(r) }},
 		})

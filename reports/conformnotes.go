@@ -191,9 +191,9 @@ func passNotes(s *conform.Side) []string {
 	var late, never []conform.Telling
 	for _, t := range s.Telling {
 		switch {
-		case math.IsInf(t.Chains, 1):
+		case math.IsInf(t.Found, 1):
 			never = append(never, t)
-		case t.Chains > float64(s.Chains):
+		case t.Found > float64(s.Chains):
 			late = append(late, t)
 		}
 	}
@@ -217,10 +217,10 @@ func passNotes(s *conform.Side) []string {
 // lateNote says how many chains it takes to find hypotheses that so many may not find.
 func lateNote(chains int, late []conform.Telling) string {
 	slices.SortStableFunc(late, func(a, b conform.Telling) int {
-		if a.Chains < b.Chains {
+		if a.Found < b.Found {
 			return -1
 		}
-		if a.Chains > b.Chains {
+		if a.Found > b.Found {
 			return 1
 		}
 		return 0
@@ -231,7 +231,7 @@ func lateNote(chains int, late []conform.Telling) string {
 			each = append(each, fmt.Sprintf("%d others (they take more)", len(late)-i))
 			break
 		}
-		each = append(each, fmt.Sprintf("%q (it takes some %s)", t.Hypothesis, roughly(t.Chains)))
+		each = append(each, fmt.Sprintf("%q (it takes some %s)", t.Hypothesis, roughly(t.Found)))
 	}
 	return fmt.Sprintf("%s may be too few to find %s", counted(chains, "chain"), listed(each))
 }

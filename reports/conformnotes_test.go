@@ -65,7 +65,7 @@ forward: 1000 chains of fwd.csv were read, with log_w
 forward: no test of these chains found a fault
 this is not tested`},
 		{"pass", conform.Side{Direction: chains.Reverse, Source: "-", Chains: 1, Columns: samples.Columns{LogW: true, XFirst: true, XLast: true, Path: true},
-			Telling: []conform.Telling{{Hypothesis: "a", KL: 9, Chains: 1}, {Hypothesis: "b", KL: 0.1, Chains: 1.34e8}, {Hypothesis: "c", KL: 0, Chains: math.Inf(1)}, {Hypothesis: "d", KL: 0.2, Chains: 417321}, {Hypothesis: "e", KL: 0, Chains: math.Inf(1)}},
+			Telling: []conform.Telling{{Hypothesis: "a", KL: 9, Found: 1}, {Hypothesis: "b", KL: 0.1, Found: 1.34e8}, {Hypothesis: "c", KL: 0, Found: math.Inf(1)}, {Hypothesis: "d", KL: 0.2, Found: 417321}, {Hypothesis: "e", KL: 0, Found: math.Inf(1)}},
 			Missing: []string{"f: it is too long", "g: it is too wide", "h: it is too long"}, Guarantees: []conform.Guarantee{{Quantity: "E[log w]", Low: -1.5, Right: -1.25, High: -1}},
 		}, []bool{false, false}, `no fault was found by 2 tests; a false alarm had probability at most 1e-06
 reverse: 1 chain of - was read, with log_w and whole paths
@@ -87,7 +87,7 @@ this is not tested`},
 func TestLateNote(t *testing.T) {
 	var late []conform.Telling
 	for i := range mostListed + 2 {
-		late = append(late, conform.Telling{Hypothesis: string(rune('a' + i)), Chains: float64(20 - i)})
+		late = append(late, conform.Telling{Hypothesis: string(rune('a' + i)), Found: float64(20 - i)})
 		note := lateNote(10, append([]conform.Telling{}, late...))
 		if names := strings.Count(note, `"`) / 2; i < mostListed+1 && names != i+1 || i == mostListed+1 && names != mostListed {
 			t.Errorf("%d hypotheses: %s", i+1, note)

@@ -62,7 +62,7 @@ func TestConformBrief(t *testing.T) {
 
 func TestHypothesisVerdicts(t *testing.T) {
 	o := blankOutcome()
-	o.Sides = []conform.Side{{Named: []string{"a", "b"}, Telling: []conform.Telling{{Hypothesis: "b", KL: 0.5, Chains: 100}, {Hypothesis: "c", KL: 0, Chains: math.Inf(1)}}, Odds: []hypotheses.Odds{
+	o.Sides = []conform.Side{{Named: []string{"a", "b"}, Telling: []conform.Telling{{Hypothesis: "b", KL: 0.5, Found: 100}, {Hypothesis: "c", KL: 0, Found: math.Inf(1)}}, Odds: []hypotheses.Odds{
 		{Name: "a", Posterior: 0.4, LogOdds: 2 * math.Ln10}, {Name: "b", Posterior: 0.4}, {Name: "c", Posterior: 0.01, LogE: math.Inf(1)},
 		{Name: "d", Posterior: 0.001}, {Name: "e", Posterior: 1e-4, LogOdds: math.NaN()}, {Name: hypotheses.Specification, LogE: math.Log(2e7)},
 	}}, {Odds: []hypotheses.Odds{{Name: "a", LogE: math.Log(1e7)}}}}

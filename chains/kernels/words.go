@@ -73,9 +73,16 @@ func combinationWords(parts chains.Parts, indent string) string {
 		}
 		return b.String()
 	}
-	fmt.Fprintf(&b, "Make these moves one after another, each from the state to which the one before has led, all of them under the same f_t:")
+	b.WriteString("Make these moves one after another, each from the state to which the one before has led, all of them under the same f_t:")
+	said := map[int]bool{}
 	for i, part := range parts.Order {
-		item(fmt.Sprintf("%d. `%v`", i+1, parts.Kernels[part]), parts.Kernels[part])
+		label := fmt.Sprintf("%d. `%v`", i+1, parts.Kernels[part])
+		if said[part] {
+			fmt.Fprintf(&b, "\n%s- %s once more", indent, label)
+			continue
+		}
+		said[part] = true
+		item(label, parts.Kernels[part])
 	}
 	if parts.Times > 1 {
 		fmt.Fprintf(&b, "\n%s- and so on, until they have been made %d times.", indent, parts.Times)

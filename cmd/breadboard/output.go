@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -83,12 +84,20 @@ func (a *app) showFixed(r *reports.Report) error {
 }
 
 // write writes a report to standard output and standard error, and to --out.
-func (a *app) write(r *reports.Report) error {
+func (a *app) write(r *reports.Report) error { return a.writeWithin(a.ctx, r) }
+
+// writeAnyway writes a report although the run has been interrupted. The program ends shortly afterwards, whether or not
+// somebody reads what is written.
+func (a *app) writeAnyway(r *reports.Report) error {
+	return a.writeWithin(context.WithoutCancel(a.ctx), r)
+}
+
+func (a *app) writeWithin(ctx context.Context, r *reports.Report) error {
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: isTerminal(a.stdout),
 		Files: a.output.files, Words: inFlags,
 	}
-	err := out.Write(a.ctx, r)
+	err := out.Write(ctx, r)
 	if _, failed := errors.AsType[reports.WriteError](err); failed {
 		return ioFailure(err)
 	}

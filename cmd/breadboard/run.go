@@ -54,6 +54,7 @@ func withCode(code int, err error) error {
 
 // app holds what the commands share.
 type app struct {
+	stdin          io.Reader // samples may come from it
 	stdout, stderr io.Writer
 	output         output
 	programs       *external.Programs // kernels in other programs, ended with the run
@@ -69,7 +70,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // runWith does what run does. It adds to left what must be removed where the program ends before runWith returns.
 func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) int {
-	a := &app{stdout: stdout, stderr: stderr, leftovers: left, ctx: ctx, programs: external.NewPrograms(ctx, external.DefaultDeadline), getenv: os.Getenv}
+	a := &app{stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, ctx: ctx, programs: external.NewPrograms(ctx, external.DefaultDeadline), getenv: os.Getenv}
 	defer a.programs.Close()
 	root := a.rootCommand()
 	root.SetArgs(args)
@@ -148,7 +149,7 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 	}
 	a.output.addFlags(root)
 	root.AddCommand(
-		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.aisCommand(), a.weightsCommand(), a.crosscheckCommand(),
+		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.aisCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
 		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand())
 	explainMistakes(root)
 	return root

@@ -19,7 +19,7 @@ import (
 
 // weightsFlags are the flags of the other questions that the command weights answers; at most one of them may be given.
 type weightsFlags struct {
-	samples   samples
+	samples   sampleCounts
 	tails     []float64
 	quantiles []float64
 }
@@ -62,12 +62,12 @@ With --out it also draws both laws, or with --samples the distances against K.`,
 	return c
 }
 
-// samples is a flag that takes numbers of samples separated by commas.
-type samples []int
+// sampleCounts is a flag that takes numbers of samples separated by commas.
+type sampleCounts []int
 
-func (s *samples) String() string { return lengthsText(*s) }
-func (s *samples) Type() string   { return "K,..." }
-func (s *samples) Set(text string) error {
+func (s *sampleCounts) String() string { return lengthsText(*s) }
+func (s *sampleCounts) Type() string   { return "K,..." }
+func (s *sampleCounts) Set(text string) error {
 	for part := range strings.SplitSeq(text, ",") {
 		v, err := selector.ParseWhole(part, 1, weights.MaxSamples)
 		if err != nil {

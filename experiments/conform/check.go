@@ -22,6 +22,7 @@ const DefaultAlpha = crosscheck.DefaultAlpha
 type Input struct {
 	Forward, Reverse samples.Source // chains
 	Moves            samples.Source // single moves of the kernel: beta, from, to
+	Estimates        samples.Source // of log Z: log_z
 }
 
 // Options says how to test.
@@ -30,6 +31,8 @@ type Options struct {
 	Seed  uint64  // of the noise with which log weights are put into bins
 	// LogZIncluded says that log weights hold log Z_1 as well.
 	LogZIncluded bool
+	// Estimates says what is claimed of estimates, where there are any.
+	Estimates Estimates
 	// Chains is the largest number of rows that are read of a source; 0 is all.
 	Chains int
 	// UntilDecided says to stop reading when a fault is certain and the odds say which one it is.
@@ -56,8 +59,9 @@ type Outcome struct {
 	Threshold float64 // the e-value from which on a test of chains finds a fault
 	Results   []Result
 	Sides     []Side
-	Moves     int      // the number of single moves
-	Untested  []string // what is not tested, and why, one sentence each
+	Moves     int               // the number of single moves
+	Estimates *EstimatesOutcome // nil where there are none
+	Untested  []string          // what is not tested, and why, one sentence each
 }
 
 // Fault reports whether a test found a fault.
@@ -74,34 +78,37 @@ func (o *Outcome) Fault() bool {
 type checker struct {
 	Options
 	task  *task.Task
-	laws  *crosscheck.ChainLaws
+	all   *Laws
+	laws  *crosscheck.ChainLaws // of whole chains; nil where there are none
 	state func(x int) string
-	size  float64 // the largest absolute value of log f
 	// shift is the constant that is taken from every log weight: log Z_1 where it is included, and a large constant in log f.
 	shift float64
 
-	sides    [2]*side // nil where there is no source
-	lock     sync.Mutex
-	pair     *crosscheck.PairTally // nil without both directions
-	moves    *moves
-	movesOf  samples.Source
-	movesEnd bool
-	tests    []*test
-	fixed    int // the number of tests that are not of single moves
+	sides     [2]*side // nil where there is no source
+	lock      sync.Mutex
+	pair      *crosscheck.PairTally // nil without both directions
+	moves     *moves
+	movesOf   samples.Source
+	movesEnd  bool
+	estimates *estimating // nil where there are none
+	tests     []*test
+	fixed     int // the number of tests that are not of single moves
 }
-
-// mostConstant is the largest constant in log f, in nats, with which log weights are compared as they are.
-const mostConstant = 1e4
 
 // Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before,
 // and after each round every test is looked at, so that the results do not depend on the number of workers. Where the context
 // ends Check returns its error together with the outcome of the rows that have been read: the tests may be looked at whenever
 // one likes. Any other error comes without an outcome.
 func Check(ctx context.Context, t *task.Task, in Input, o Options) (*Outcome, error) {
+	return NewLaws(t).Check(ctx, in, o)
+}
+
+// Check does what the function of this name does, for one of many implementations of a task.
+func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	c, err := newChecker(ctx, t, in, o)
+	c, err := newChecker(ctx, l, in, o)
 	if err != nil {
 		return nil, err
 	}
@@ -122,29 +129,20 @@ func Check(ctx context.Context, t *task.Task, in Input, o Options) (*Outcome, er
 		}
 	}
 	out := c.outcome()
-	return out, nil
+	return out, c.guarantees(ctx, out)
 }
 
 // newChecker sets up the tests of all sources.
-func newChecker(ctx context.Context, t *task.Task, in Input, o Options) (*checker, error) {
-	c := &checker{Options: o, task: t, state: labels(t.Case.Toy)}
+func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, error) {
+	t := l.task
+	c := &checker{Options: o, task: t, all: l, state: labels(t.Case.Toy), shift: l.offset}
 	if o.LogZIncluded {
-		c.shift = t.LogZ1
+		c.shift += t.LogZ1
 	}
-	a, offset := t.Case.Annealing().Centred()
-	if math.Abs(offset) > mostConstant {
-		c.shift += offset
-	} else {
-		a = t.Case.Annealing()
-	}
-	c.size = largest(a)
 	var err error
 	if in.Forward != nil || in.Reverse != nil {
-		if c.laws, err = crosscheck.NewChainLaws(ctx, a); err != nil {
-			return nil, t.Case.Wrong(err)
-		}
-		if t.Case.Toy.ByLabel() {
-			c.laws.Named(c.state)
+		if c.laws, err = l.ofChains(ctx); err != nil {
+			return nil, err
 		}
 	}
 	for d, source := range []samples.Source{in.Forward, in.Reverse} {
@@ -157,26 +155,14 @@ func newChecker(ctx context.Context, t *task.Task, in Input, o Options) (*checke
 		c.tests = append(c.tests, c.sides[d].tests...)
 	}
 	c.addPair()
+	if err = c.addEstimates(ctx, in.Estimates, o.Estimates); err != nil {
+		return nil, err
+	}
 	c.fixed = len(c.tests)
 	if c.movesOf = in.Moves; in.Moves != nil {
 		c.moves = newMoves(t.Case.Annealing(), c.state, func(t *test) { c.tests = append(c.tests, t) })
 	}
 	return c, nil
-}
-
-// largest returns the largest absolute value of log f of any stage.
-func largest(a *chains.Annealing) float64 {
-	most := 0.0
-	logf := make([]float64, a.States())
-	for t := 1; t <= a.Distributions(); t++ {
-		a.LogF(logf, t)
-		for _, v := range logf {
-			if !math.IsInf(v, 0) {
-				most = max(most, math.Abs(v))
-			}
-		}
-	}
-	return most
 }
 
 // addPair sets up the test that the two directions are independent.
@@ -192,8 +178,10 @@ func (c *checker) addPair() {
 
 // readTo reads every source until it has given so many rows.
 func (c *checker) readTo(ctx context.Context, rows int) error {
-	return experiments.Parallel(ctx, 3, c.Workers, func(ctx context.Context, i int) error {
+	return experiments.Parallel(ctx, 4, c.Workers, func(ctx context.Context, i int) error {
 		switch {
+		case i == 3 && c.estimates != nil:
+			return c.estimates.readTo(ctx, c, rows)
 		case i == 2 && c.moves != nil:
 			return c.readMoves(ctx, rows)
 		case i < 2 && c.sides[i] != nil:
@@ -256,7 +244,7 @@ func (c *checker) logThreshold(i int) float64 {
 	if k := float64(i - c.fixed + 1); k > 0 {
 		return math.Log(k*(k+1)) - math.Log(alpha)
 	}
-	return math.Log(float64(c.fixed)) - math.Log(alpha)
+	return math.Log(float64(max(1, c.fixed))) - math.Log(alpha)
 }
 
 // look brings every test up to date.
@@ -273,5 +261,5 @@ func (c *checker) ended() bool {
 			return false
 		}
 	}
-	return c.moves == nil || c.movesEnd
+	return (c.moves == nil || c.movesEnd) && (c.estimates == nil || c.estimates.ended)
 }

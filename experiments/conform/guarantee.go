@@ -1,8 +1,17 @@
 package conform
 
-// Guarantee says which deviations of a quantity a pass rules out: had the quantity been below Low or above High, the test
-// would have found it with a probability of 0.99 by the last look, whatever else the implementation does. Of E[log w] it says
-// so along the exponentially tilted laws of log w.
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/experiments/conform/power"
+	"breadboard/experiments/eprocess"
+)
+
+// Guarantee says which deviations of a quantity a pass rules out: had the quantity been at most Low or at least High, the test
+// would have found it with a probability of at least 0.99 by the last look, whatever else the implementation does. Of E[log w]
+// it says so along the exponentially tilted laws of log w.
 type Guarantee struct {
 	Test     string
 	Quantity string // as in P(x_T = 3), P(log w < -1.5) or E[log w]
@@ -10,6 +19,101 @@ type Guarantee struct {
 	Right    float64 // the right value
 	// Low and High are the values from which on a deviation is found; infinite where none is on that side.
 	Low, High float64
-	// KLLow and KLHigh are the divergences of these deviations from what is right, in nats a chain.
+	// KLLow and KLHigh are the divergences of these deviations from what is right, in nats a chain; NaN where there is none.
 	KLLow, KLHigh float64
+}
+
+// guarantees adds to the outcome what a pass means, for every side that passes. Of the states of an end the one is given whose
+// deviations are found the latest, by the divergence, among those that are possible.
+func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
+	for i := range out.Sides {
+		o := &out.Sides[i]
+		if o.Fault {
+			continue
+		}
+		s := c.sides[o.Direction]
+		if s.columns.First {
+			o.Guarantees = append(o.Guarantees, c.stateGuarantee(s, "x_1", c.laws.First(s.d)))
+		}
+		if s.columns.Last {
+			o.Guarantees = append(o.Guarantees, c.stateGuarantee(s, "x_T", c.laws.Last(s.d)))
+		}
+		if !s.columns.LogW {
+			continue
+		}
+		o.Guarantees = append(o.Guarantees, c.levelGuarantees(s)...)
+		g, why, err := c.meanGuarantee(ctx, s)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			out.Untested = append(out.Untested, why)
+		} else {
+			o.Guarantees = append(o.Guarantees, g)
+		}
+	}
+	return nil
+}
+
+// stateGuarantee is about the state of an end whose probability must deviate by the largest divergence to be found.
+func (c *checker) stateGuarantee(s *side, end string, p []float64) Guarantee {
+	worst := Guarantee{KLLow: -1, KLHigh: -1}
+	cost := math.Log(float64(len(p))) // the test is an average over the states
+	for x, v := range p {
+		if !(v > 0 && v < 1) {
+			continue
+		}
+		g := c.eventGuarantee(s, v, cost)
+		if g.KLHigh > worst.KLHigh || math.IsNaN(g.KLHigh) && !math.IsNaN(worst.KLHigh) {
+			worst = g
+			worst.Quantity = fmt.Sprintf("P(%s = %s)", end, c.state(x))
+		}
+	}
+	worst.Test = s.d.String() + " states of " + end
+	return worst
+}
+
+// eventGuarantee is about an event of probability p, whose e-value is one of an average that takes a cost in nats.
+func (c *checker) eventGuarantee(s *side, p, cost float64) Guarantee {
+	g := Guarantee{Draws: s.rows, Right: p, KLLow: math.NaN(), KLHigh: math.NaN()}
+	g.Low, g.High = eprocess.Detectable(p, s.rows, c.logThreshold(0)+cost)
+	if !math.IsInf(g.Low, 0) {
+		g.KLLow = eprocess.Divergence(g.Low, p)
+	}
+	if !math.IsInf(g.High, 0) {
+		g.KLHigh = eprocess.Divergence(g.High, p)
+	}
+	return g
+}
+
+// levelGuarantees are about the distribution function of log w at its quartiles.
+func (c *checker) levelGuarantees(s *side) []Guarantee {
+	levels := s.laws.Levels(s.d)
+	var out []Guarantee
+	for _, l := range levels {
+		if l.P.Low != l.P.High && l.P.High-l.P.Low > 1e-6 {
+			continue // the bounds on its probability are too wide for a promise
+		}
+		g := c.eventGuarantee(s, l.P.Value, math.Log(float64(len(levels))))
+		g.Test = s.d.String() + " law of log w"
+		g.Quantity = "P(log w < " + number(l.X+c.shift) + ")"
+		out = append(out, g)
+	}
+	return out
+}
+
+// meanGuarantee is about the mean of log w. It says why where there is none.
+func (c *checker) meanGuarantee(ctx context.Context, s *side) (Guarantee, string, error) {
+	test := s.d.String() + " log w"
+	low, high, err := power.LogW(ctx, s.laws, s.d, s.rows, c.logThreshold(0))
+	if ctx.Err() != nil {
+		return Guarantee{}, "", ctx.Err()
+	}
+	if err != nil {
+		return Guarantee{}, fmt.Sprintf("which deviations the test of the mean log weight of the %s chains would have found is not computed: %v", s.d, err), nil
+	}
+	return Guarantee{
+		Test: test, Quantity: "E[log w]", Draws: s.rows, Right: low.Mean - low.Shift + c.shift,
+		Low: low.Mean + c.shift, High: high.Mean + c.shift, KLLow: low.KL, KLHigh: high.KL,
+	}, "", nil
 }

@@ -33,13 +33,6 @@ type Side struct {
 	Guarantees []Guarantee // which deviations a pass rules out
 }
 
-// Telling says how many chains tell a hypothesis from the specification, by the columns at hand.
-type Telling struct {
-	Hypothesis string
-	KL         float64 // the divergence of a chain under the hypothesis from one under the specification, in nats
-	Chains     float64 // the number of chains that find it with a probability of 0.99; +Inf where none do
-}
-
 // The hypotheses beside those of single chains.
 const (
 	OneStream = "one random stream for both directions"
@@ -66,6 +59,10 @@ func (c *checker) outcome() *Outcome {
 	}
 	if c.moves != nil {
 		out.Moves = c.moves.rows
+	}
+	if c.estimates != nil {
+		out.Estimates = c.estimates.outcome(c)
+		out.Untested = append(out.Untested, c.estimates.test.Untested()...)
 	}
 	return out
 }
@@ -97,28 +94,22 @@ func (c *checker) sideOutcome(s *side) Side {
 	out.Compared, out.Missing = s.set.Columns, s.set.Missing
 	out.Odds = s.outcomes.Odds(c.beside(s)...)
 	out.Named = c.named(s, out.Odds)
-	target := c.logThreshold(0) + math.Log(float64(len(s.set.Names)))
-	for h, name := range s.set.Names[1:] {
-		out.Telling = append(out.Telling, Telling{name, s.set.Divergence(h+1, 0), s.set.Needs(h+1, 0, target)})
-	}
+	out.Telling = tellings(s.d, s.set, c.logThreshold(0))
 	return out
 }
 
-// beside returns the hypotheses that are not about single chains, with the odds that their tests give: an e-value against
-// independence is how much likelier chains are that depend on each other.
+// beside returns the hypotheses that are not about single chains. How likely they are does not depend on the laws of the
+// chains, so that a chain with a wrong law is not taken for one that depends on others.
 func (c *checker) beside(s *side) []hypotheses.Beside {
 	var out []hypotheses.Beside
-	depend := math.Inf(-1)
-	for _, t := range s.tests {
-		if t.Test == s.d.String()+" consecutive chains" || t.Test == s.d.String()+" chains apart" {
-			depend = max(depend, t.LogE-math.Ln2)
+	add := func(name string, logOdds float64) {
+		if !math.IsInf(logOdds, -1) {
+			out = append(out, hypotheses.Beside{Name: name, LogOdds: logOdds})
 		}
 	}
-	if !math.IsInf(depend, -1) {
-		out = append(out, hypotheses.Beside{Name: Dependent, LogOdds: depend})
-	}
-	for _, t := range c.pairTests() {
-		out = append(out, hypotheses.Beside{Name: OneStream, LogOdds: t.LogE})
+	add(Dependent, s.chain.Dependence())
+	if c.pair != nil {
+		add(OneStream, c.pair.Dependence())
 	}
 	return out
 }

@@ -26,7 +26,7 @@ type paths struct {
 	rows      int
 	wrong     string // the first wrong increment
 	wrongs    int
-	summed    bool // whether log weights are compared with the sum of the increments
+	weighed   bool // whether there are log weights or increments to compare
 }
 
 // newPaths returns the test of the paths of one direction, and nil with the reason where there are too many cells.
@@ -50,8 +50,8 @@ func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction, stat
 	return p, "", nil
 }
 
-// add takes the next paths.
-func (p *paths) add(b *samples.Batch, logw []float64) {
+// add takes the next paths, with log weights from which the offset has been taken.
+func (p *paths) add(b *samples.Batch, logw []float64, offset float64) {
 	for t := 2; t < len(p.right.LogF); t++ {
 		from, to := b.Path[t-2], b.Path[t-1]
 		if p.direction == chains.Reverse {
@@ -60,13 +60,13 @@ func (p *paths) add(b *samples.Batch, logw []float64) {
 		p.stages[t-2].add(p.rows, from, to)
 	}
 	for i := range b.Rows {
-		p.weigh(b, logw, i)
+		p.weigh(b, logw, offset, i)
 	}
 	p.rows += b.Rows
 }
 
 // weigh compares the increments of one path, and their sum with the log weight.
-func (p *paths) weigh(b *samples.Batch, logw []float64, i int) {
+func (p *paths) weigh(b *samples.Batch, logw []float64, offset float64, i int) {
 	total := 0.0
 	for t := 2; t < len(p.right.LogF); t++ {
 		x := b.Path[t-2][i] // both directions weigh at x_{t-1}: forward it is before the move, in reverse after it
@@ -77,9 +77,8 @@ func (p *paths) weigh(b *samples.Batch, logw []float64, i int) {
 		}
 	}
 	if logw != nil {
-		p.summed = true
-		if p.differ(logw[i], total) {
-			p.found("row %d: log w is %s, and the increments along its path sum to %s", p.rows+i, number(logw[i]), number(total))
+		if v := logw[i] + offset; p.differ(v, total) {
+			p.found("row %d: log w is %s, and the increments along its path sum to %s", p.rows+i, number(v), number(total))
 		}
 	}
 }
@@ -106,6 +105,9 @@ func (p *paths) tests() []*test {
 	var out []*test
 	for i, s := range p.stages {
 		out = append(out, &test{Result: Result{Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value, row: s.first})
+	}
+	if !p.weighed {
+		return out
 	}
 	return append(out, &test{
 		Result: Result{Test: p.direction.String() + " increments"}, draws: drawn, row: func() string { return p.wrong },

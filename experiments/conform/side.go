@@ -23,6 +23,7 @@ type side struct {
 	ended   bool
 	pending *samples.Batch // the first rows, which are read before there are tests
 
+	laws     *crosscheck.ChainLaws // for log weights with the digits of this source
 	chain    *crosscheck.Tally
 	set      *hypotheses.Set
 	outcomes *hypotheses.Tally // nil where there is no set
@@ -68,7 +69,15 @@ func (s *side) count() int { return s.rows }
 
 // addChain sets up the tests of whole chains.
 func (s *side) addChain(c *checker) {
-	s.chain = crosscheck.NewTally(c.laws, s.d, s.columns)
+	s.laws = c.laws
+	if s.columns.LogW {
+		rounding, law := s.rounding(c), c.laws.LogW(s.d)
+		low, high := law.Support()
+		if by := max(rounding(low), rounding(high)); by > 0 {
+			s.laws = c.laws.Rounded(by)
+		}
+	}
+	s.chain = crosscheck.NewTally(s.laws, s.d, s.columns)
 	for _, t := range s.chain.Tests() {
 		s.tests = append(s.tests, &test{Result: Result{Test: t.Name}, draws: s.count, value: t.Value})
 	}
@@ -77,10 +86,7 @@ func (s *side) addChain(c *checker) {
 
 // addOutcomes sets up the test of all columns of a chain together, and with it the odds of the hypotheses.
 func (s *side) addOutcomes(ctx context.Context, c *checker) error {
-	set, err := hypotheses.New(ctx, hypotheses.Problem{
-		Annealing: c.laws.Annealing(), Space: c.task.Case.Toy.Space, Direction: s.d, Columns: hypotheses.Columns(s.columns),
-		LogZ1: c.task.LogZ1, Rounding: s.rounding(c), Workers: c.Workers,
-	})
+	set, err := c.all.set(ctx, setKey{s.d, s.columns, s.source.Precision(), c.shift}, s.rounding(c), c.Workers)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -132,15 +138,23 @@ func (s *side) rounding(c *checker) func(v float64) float64 {
 
 // addPaths sets up the tests of whole paths.
 func (s *side) addPaths(ctx context.Context, c *checker) error {
+	a, err := c.all.original(ctx)
+	if err != nil {
+		return err
+	}
 	rounding := s.rounding(c)
-	size := 1 + c.size
-	p, why, err := newPaths(ctx, c.laws.Annealing(), s.d, c.state, func(v float64) float64 { return max(hypotheses.Tolerance*size, rounding(v)) })
+	p, why, err := newPaths(ctx, a, s.d, c.state, func(v float64) float64 {
+		return max(hypotheses.Tolerance*(1+c.all.size), rounding(v-c.shift))
+	})
 	if err != nil {
 		return err
 	}
 	if p == nil {
 		s.untested = append(s.untested, why)
 		return nil
+	}
+	if p.weighed = s.columns.LogW || s.source.Columns().Increments; !p.weighed {
+		s.untested = append(s.untested, fmt.Sprintf("the %s chains have neither log weights nor increments, so that these are not compared with what their paths determine", s.d))
 	}
 	s.paths = p
 	s.tests = append(s.tests, p.tests()...)
@@ -197,7 +211,7 @@ func (s *side) add(c *checker, b *samples.Batch) {
 		s.outcomes.Add(first, last, logw)
 	}
 	if s.paths != nil {
-		s.paths.add(b, logw)
+		s.paths.add(b, logw, c.all.offset)
 	}
 	if s.first != nil {
 		s.first.addStates(first)

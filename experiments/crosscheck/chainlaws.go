@@ -27,10 +27,10 @@ type ChainLaws struct {
 	powers []float64
 	cgf    map[chains.Direction][]float64
 	alive  map[chains.Direction]float64
-	// law is the law of log w.
-	law map[chains.Direction]*weights.Law
 	// levels are the log weights at which the distribution function of log w is tested.
 	levels map[chains.Direction][]eprocess.Level
+	// whole are the distributions of log w from which the levels come.
+	whole map[chains.Direction]*weights.Law
 	// given is log E[w^l | one end] of finite and positive weights, for each of the eprocess.StatePowers and each state of that
 	// end: entry 0 is given x_1, entry 1 given x_T.
 	given map[chains.Direction][2][][]float64
@@ -49,9 +49,10 @@ const lawFrequencies = 1 << 12
 
 // NewChainLaws computes the laws of whole chains, without those of single moves and of short chains that only a simulation
 // that can be called needs. It fails where exact.Solve would. The log weights are those of log f as it is given: a constant
-// in it is part of every log weight, beside which log weights lose digits (see chains.Annealing.Centred).
+// in it is part of every log weight, beside which log weights lose digits (see chains.Annealing.Centred). The mean of log w is
+// tested with finer exponents than that of a simulation, because there may be far more chains.
 func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
-	l, err := chainLaws(ctx, a)
+	l, err := chainLaws(ctx, a, eprocess.FinePowers())
 	if err != nil {
 		return nil, err
 	}
@@ -61,9 +62,9 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 	return l, nil
 }
 
-// chainLaws computes the laws of whole chains. It leaves it to the caller to say what more than MaxPairStates states leave
+// chainLaws computes the laws of whole chains, with these exponents for the test of the mean of log w. It leaves it to the caller to say what more than MaxPairStates states leave
 // untested.
-func chainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
+func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*ChainLaws, error) {
 	T := a.Distributions()
 	if _, err := exact.Solve(ctx, a, exact.Options{}); err != nil { // this also checks the kernel
 		return nil, err
@@ -81,18 +82,17 @@ func chainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) {
 		first:  map[chains.Direction][]float64{chains.Forward: ends[0].Forward, chains.Reverse: ends[0].Reverse},
 		last:   map[chains.Direction][]float64{chains.Forward: ends[1].Forward, chains.Reverse: ends[1].Reverse},
 		pairs:  map[chains.Direction][]float64{},
-		powers: eprocess.Powers(),
+		powers: powers,
 		cgf:    map[chains.Direction][]float64{},
 		alive:  map[chains.Direction]float64{},
-		levels: map[chains.Direction][]eprocess.Level{},
 		given:  map[chains.Direction][2][][]float64{},
 	}
 	law, err := weights.LawsOf(ctx, a, weights.Options{Frequencies: lawFrequencies})
 	if err != nil {
 		return nil, err
 	}
-	l.law = map[chains.Direction]*weights.Law{chains.Forward: law.Forward, chains.Reverse: law.Reverse}
-	l.levels[chains.Forward], l.levels[chains.Reverse] = levels(law.Forward), levels(law.Reverse)
+	l.whole = map[chains.Direction]*weights.Law{chains.Forward: law.Forward, chains.Reverse: law.Reverse}
+	l.setLevels(0)
 	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
 		if err := l.addWeights(ctx, d); err != nil {
 			return nil, err
@@ -137,7 +137,7 @@ func (l *ChainLaws) Last(d chains.Direction) []float64 { return l.last[d] }
 func (l *ChainLaws) Alive(d chains.Direction) float64 { return l.alive[d] }
 
 // LogW returns the law of log w.
-func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.law[d] }
+func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.whole[d] }
 
 // Levels returns the log weights at which the distribution function of log w is tested. They belong to the receiver.
 func (l *ChainLaws) Levels(d chains.Direction) []eprocess.Level { return l.levels[d] }
@@ -211,9 +211,26 @@ const levelCount = 7
 // quantiles are those near which the levels stand.
 func quantiles() [levelCount]float64 { return [...]float64{0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98} }
 
-// levels returns levels near quantiles of the law. On a lattice they are half way between its points, where no
-// rounding of a sum decides on which side it is.
-func levels(law *weights.Law) []eprocess.Level {
+// Rounded returns the laws for log weights that are off by up to so many nats, as those are that were written with few digits.
+// The probabilities of being below a level then have wider bounds, so that rounding gives no false alarm there. Of their
+// mean, rounding is taken to take as much as it gives.
+func (l *ChainLaws) Rounded(by float64) *ChainLaws {
+	out := *l
+	out.setLevels(by)
+	return &out
+}
+
+// setLevels computes the levels for log weights that are off by up to so many nats.
+func (l *ChainLaws) setLevels(rounding float64) {
+	l.levels = map[chains.Direction][]eprocess.Level{}
+	for d, law := range l.whole {
+		l.levels[d] = levels(law, rounding)
+	}
+}
+
+// levels returns levels near quantiles of the law, for log weights that are off by up to the given rounding. On a lattice
+// they are half way between its points, where no rounding of a sum decides on which side it is.
+func levels(law *weights.Law, rounding float64) []eprocess.Level {
 	const (
 		beside    = 1e-6 // a level stands this part of the range beside a quantile, which may be an atom
 		simulated = 1e-9 // this part of the range is more than the rounding of a simulated log weight
@@ -230,7 +247,7 @@ func levels(law *weights.Law) []eprocess.Level {
 		if !(x > low && x < high) || len(out) > 0 && x <= out[len(out)-1].X {
 			continue
 		}
-		p, slack := law.Below(x), simulated*(high-low)
+		p, slack := law.Below(x), max(rounding, simulated*(high-low))
 		p.Low, p.High = law.Below(x-slack).Low, law.Below(x+slack).High
 		if p.Value > 0 && p.Value < 1 {
 			out = append(out, eprocess.Level{X: x, P: p})

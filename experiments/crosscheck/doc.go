@@ -8,6 +8,10 @@
 // two directions, and of the law of counts. On annealings of three distributions, which are run in many small calls, the whole
 // joint law of both ends and the log weight is known path by path.
 //
+// Chains that come from elsewhere, from a file say, are counted in a Tally, and in a PairTally where there are both directions.
+// Any of x_1, x_T and log w may be missing: the tests that the rest allows are those of a simulation's chains, and what cannot
+// be tested is said.
+//
 // # What the battery is worth
 //
 // RunMutants runs the battery on planted bugs in kernels, chains, random streams, tables and counts, and on harmless

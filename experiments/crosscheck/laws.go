@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/kernel"
+	"breadboard/experiments/eprocess"
 )
 
 // Laws are the exact laws that a simulation of one annealing is tested against: those of whole chains, of single moves and
@@ -39,7 +40,7 @@ type stageLaw struct {
 // NewLaws computes the laws. It fails where exact.Solve would. Simulations are given the annealing with the time reversal
 // of every stage, which a kernel from outside does not know (see exact.WithReversal).
 func NewLaws(ctx context.Context, a *chains.Annealing) (*Laws, error) {
-	whole, err := chainLaws(ctx, a)
+	whole, err := chainLaws(ctx, a, eprocess.Powers())
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ type PairTally struct {
 	ends    [2][2]signature // by direction, x_1 and x_T
 	waiting [2][]uint8      // by direction, the classes of both ends of the chains whose partner has not come
 	seen    [2]int          // by direction, the number of chains so far
+	most    int             // the number of chains of each direction that are compared
 	counts  []int           // the number of pairs, at classes of the forward chain times endClasses + classes of the reverse chain
 }
 
@@ -28,7 +29,7 @@ const endClasses = stateClasses * stateClasses
 
 // NewPairTally returns a tally of pairs of chains that have the given columns.
 func NewPairTally(l *ChainLaws, forward, reverse Columns) *PairTally {
-	t := &PairTally{columns: [2]Columns{forward, reverse}, counts: make([]int, endClasses*endClasses)}
+	t := &PairTally{columns: [2]Columns{forward, reverse}, most: maxPaired, counts: make([]int, endClasses*endClasses)}
 	for i := range t.ends {
 		d := chains.Direction(i)
 		t.ends[d] = [2]signature{byState("x_1", l.first[d], false), byState("x_T", l.last[d], true)}
@@ -42,7 +43,7 @@ func (t *PairTally) Add(d chains.Direction, first, last []int32) {
 	if !t.comparable() {
 		return
 	}
-	k := min(max(len(first), len(last)), maxPaired-t.seen[d])
+	k := min(max(len(first), len(last)), t.most-t.seen[d])
 	t.seen[d] += k
 	t.enqueue(d, head(first, k), head(last, k))
 	forward, reverse := t.waiting[chains.Forward], t.waiting[chains.Reverse]

@@ -1,6 +1,7 @@
 package crosscheck
 
 import (
+	"math"
 	"testing"
 
 	"breadboard/chains"
@@ -38,4 +39,22 @@ func BenchmarkAdd(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/all, "ns/chain")
 		})
 	}
+}
+
+// BenchmarkPairs compares the chains of both directions.
+func BenchmarkPairs(b *testing.B) {
+	const batch = 1 << 13
+	l := laws(b, annealing(b, "easy", 12))
+	chain, err := Simulations(l.a)[1].Chains(b.Context(), l.a, chains.Forward, Block{}, batch)
+	if err != nil {
+		b.Fatal(err)
+	}
+	all := Columns{First: true, Last: true}
+	t := NewPairTally(l.ChainLaws, all, all)
+	t.most = math.MaxInt
+	for b.Loop() {
+		t.Add(chains.Forward, chain.First, chain.Last)
+		t.Add(chains.Reverse, chain.First, chain.Last)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/batch, "ns/pair")
 }

@@ -197,6 +197,7 @@ func TestPairTally(t *testing.T) {
 			b[d] = chainsAtRandom(l, chains.Direction(d), rapid.IntRange(0, 300).Draw(t, "rows"), rapid.Uint64().Draw(t, "seed"))
 		}
 		tally := NewPairTally(l, c[0], c[1])
+		tally.most = rapid.SampledFrom([]int{tally.most, 10, 100}).Draw(t, "most")
 		for at[0] < len(b[0].First) || at[1] < len(b[1].First) {
 			d := rapid.IntRange(0, 1).Draw(t, "direction")
 			k := rapid.IntRange(0, len(b[d].First)-at[d]).Draw(t, "call")
@@ -219,7 +220,7 @@ func TestPairTally(t *testing.T) {
 				class, _ := stateClassesOf([][]float64{l.first[0], l.last[0]}[f])
 				other, _ := stateClassesOf([][]float64{l.first[1], l.last[1]}[r])
 				counts := make([]int, stateClasses*stateClasses)
-				for i := range min(len(states), len(others)) {
+				for i := range min(len(states), len(others), tally.most) {
 					counts[int(class[states[i]])*stateClasses+int(other[others[i]])]++
 				}
 				want = append(want, counts)
@@ -356,17 +357,26 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		states := [][]int32{b.First, b.Last}
+		if c.First {
+			states[1] = nil
+		} else {
+			states[0] = nil
+		}
+		right := NewTally(l, d, c)
+		right.Add(states[0], states[1], nil)
+		for _, n := range right.Tests() {
+			if logE, where := n.Value(); logE > math.Log(1e8) {
+				t.Errorf("right chains: %s has log e-value %v: %s", n.Name, logE, where())
+			}
+		}
 		for i := 1; i < len(b.First); i += 2 { // in every eighth pair both chains have the same ends
 			if i%16 == 1 {
 				b.First[i], b.Last[i] = b.First[i-1], b.Last[i-1]
 			}
 		}
 		tally := NewTally(l, d, c)
-		if c.First {
-			tally.Add(b.First, nil, nil)
-		} else {
-			tally.Add(nil, b.Last, nil)
-		}
+		tally.Add(states[0], states[1], nil)
 		for _, n := range tally.Tests() {
 			logE, where := n.Value()
 			fault := logE > math.Log(1e8)
@@ -380,6 +390,52 @@ func TestConsecutiveByTheOtherEnd(t *testing.T) {
 	}
 }
 
+// TestRoundedLogWeights: 10^5 log weights that were rounded to halves are a fault to the law of log w as it is, and none
+// to the one that knows of the rounding; log weights that are off by more are one to both.
+func TestRoundedLogWeights(t *testing.T) {
+	l := laws(t, annealing(t, "easy", 12)).ChainLaws
+	b, err := Simulations(l.a)[1].Chains(context.Background(), l.a, chains.Forward, Block{Seed: 1}, 1<<17)
+	if err != nil {
+		t.Fatal(err)
+	}
+	logE := func(l *ChainLaws, logw []float64) float64 {
+		tally := NewTally(l, chains.Forward, Columns{LogW: true})
+		tally.Add(nil, nil, logw)
+		for _, n := range tally.Tests() {
+			if n.Name == "forward law of log w" {
+				logE, _ := n.Value()
+				return logE
+			}
+		}
+		t.Fatal("the law of log w is not tested")
+		return 0
+	}
+	rounded, shifted := make([]float64, len(b.LogW)), make([]float64, len(b.LogW))
+	for i, w := range b.LogW {
+		rounded[i], shifted[i] = math.Round(w*2)/2, w+0.6
+	}
+	fault := math.Log(1e8)
+	if as, known := logE(l, rounded), logE(l.Rounded(0.25), rounded); !(as > fault && known < 0) {
+		t.Errorf("rounded log weights have log e-value %v, and %v where that is known", as, known)
+	}
+	if known := logE(l.Rounded(0.25), shifted); !(known > fault) {
+		t.Errorf("shifted log weights have log e-value %v", known)
+	}
+	if as := logE(l, b.LogW); !(as < fault) {
+		t.Errorf("log weights in full have log e-value %v", as)
+	}
+}
+
+// TestTotals: counts and sums of several calls add up.
+func TestTotals(t *testing.T) {
+	got := newTotals(3)
+	got.add(&simulate.Occupation{First: []int{2, 0, 1}, Last: []int{0, 3, 0}, SumLogW: 1.5}, 3)
+	got.add(&simulate.Occupation{First: []int{0, 0, 2}, Last: []int{1, 0, 1}, SumLogW: -0.25}, 2)
+	if want := (&totals{[]int{2, 0, 3}, []int{1, 3, 1}, 1.25, 5}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 // TestChainLawsAlone: they are the same as those of simulations, and say themselves what many states leave untested.
 func TestChainLawsAlone(t *testing.T) {
 	a := annealing(t, "random:2:1:3x3", 6)
@@ -388,7 +444,15 @@ func TestChainLawsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	both := laws(t, a).ChainLaws
-	alone.a, both.a = nil, nil // the time reversals are made anew
+	for d, k := range both.cgf { // there are finer exponents for chains from elsewhere, before those for simulations
+		fine := alone.cgf[d]
+		if skip := len(fine) - len(k); skip <= 0 || !slices.Equal(fine[skip:], k) || !slices.Equal(alone.powers[skip:], both.powers) {
+			t.Errorf("%v: K is %v, and for simulations %v", d, fine, k)
+		}
+		both.cgf[d] = fine
+	}
+	both.powers = alone.powers
+	alone.a, both.a, alone.whole, both.whole = nil, nil, nil, nil // the time reversals are made anew, and laws hold functions
 	if !reflect.DeepEqual(alone, both) {
 		t.Errorf("%+v\n%+v", alone, both)
 	}

@@ -125,7 +125,7 @@ func TestDivergenceOfDraws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.Float64Range(0.01, 0.99).Draw(t, "p")
 		// The series takes over where truth and p are a hundredth apart: both sides of that are tried.
-		truth := p * (1 + rapid.SampledFrom([]float64{-0.5, -0.0101, -0.0099, 0.0099, 0.0101, 0.5}).Draw(t, "off"))
+		truth := p * (1 + rapid.SampledFrom([]float64{-0.5, -0.2, -0.0101, -0.0099, 0.0099, 0.0101, 0.2, 0.5}).Draw(t, "off"))
 		if truth >= 1 {
 			return
 		}
@@ -134,6 +134,17 @@ func TestDivergenceOfDraws(t *testing.T) {
 			t.Fatalf("KL(%v || %v) = %v, want %v", truth, p, kl, plain)
 		}
 	})
+}
+
+// ExampleCountsLogE: 100 throws of a die of which a quarter are sixes, and 10 times as many.
+func ExampleCountsLogE() {
+	die := []float64{1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6}
+	few, many := []int{15, 15, 15, 15, 15, 25}, []int{150, 150, 150, 150, 150, 250}
+	fmt.Printf("e-values %.2g and %.2g\n", math.Exp(CountsLogE(few, die)), math.Exp(CountsLogE(many, die)))
+	fmt.Println(WorstCell(many, die, func(i int) string { return fmt.Sprintf("face %d", i+1) }))
+	// Output:
+	// e-values 0.86 and 2.2e+05
+	// face 6: 250 of 1000 draws, 166.667 expected
 }
 
 // ExampleDetectable: what 10^5 chains find in the probability of a state, with a log threshold for 25 tests at a false alarm

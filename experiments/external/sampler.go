@@ -191,26 +191,35 @@ func (s *Sampler) ask(d chains.Direction, n int, seed uint64) (*samples.Batch, e
 	if err != nil {
 		return nil, err
 	}
+	batch, err := s.read(line, d, n)
+	if err != nil && !errors.Is(err, ErrUnsupported) {
+		return nil, s.p.failure(err)
+	}
+	return batch, err
+}
+
+// read reads the answer to the last request, for n chains of a direction.
+func (s *Sampler) read(line []byte, d chains.Direction, n int) (*samples.Batch, error) {
 	var a answer
 	if err := decodeStrictly(line, &a); err != nil {
-		return nil, s.p.failure(fmt.Errorf("its line %s is not understood: %w", quote(line), explain(line, err)))
+		return nil, fmt.Errorf("its line %s is not understood: %w", quote(line), explain(line, err))
 	}
 	if a.ID != s.id {
-		return nil, s.p.failure(fmt.Errorf("it answers request %d with the id %d", s.id, a.ID))
+		return nil, fmt.Errorf("it answers request %d with the id %d", s.id, a.ID)
 	}
 	if a.Unsupported {
 		return nil, s.without(d, a)
 	}
 	batch, err := a.batch(s.space, n)
 	if err != nil {
-		return nil, s.p.failure(err)
+		return nil, err
 	}
 	side := &s.sides[d]
 	columns := columnsOf(batch)
 	if !side.asked {
 		side.asked, side.columns, side.precision = true, columns, a.precision()
 	} else if columns != side.columns {
-		return nil, s.p.failure(fmt.Errorf("it answers with the columns %s, and the first answer of this direction had %s: send the same ones in every answer", namesOf(columns), namesOf(side.columns)))
+		return nil, fmt.Errorf("it answers with the columns %s, and the first answer of this direction had %s: send the same ones in every answer", namesOf(columns), namesOf(side.columns))
 	}
 	batch.First = side.rows
 	side.rows += n
@@ -225,11 +234,11 @@ func (s *Sampler) without(d chains.Direction, a answer) error {
 	}
 	switch {
 	case a.hasColumns():
-		return s.p.failure(errors.New("it says that the direction is unsupported, and sends columns all the same: write one of the two"))
+		return errors.New("it says that the direction is unsupported, and sends columns all the same: write one of the two")
 	case s.sides[d].asked:
-		return s.p.failure(fmt.Errorf("it says that %v chains are unsupported, and has sent some before", d))
+		return fmt.Errorf("it says that %v chains are unsupported, and has sent some before", d)
 	case s.sides[other].unsupported:
-		return s.p.failure(errors.New("it says of both directions that they are unsupported, so that there is nothing to test: send the chains of one of them"))
+		return errors.New("it says of both directions that they are unsupported, so that there is nothing to test: send the chains of one of them")
 	}
 	s.sides[d].unsupported = true
 	return ErrUnsupported

@@ -7,6 +7,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/experiments/planted"
 	"breadboard/grid"
 )
@@ -79,6 +80,8 @@ func stageHypotheses() []hypothesis {
 		changed("last kernel left out", planted.LastMoveOut),
 		changed("first increment left out", planted.FirstIncrementOut),
 		changed("last increment left out", planted.LastIncrementOut),
+		changed("first stage left out", func(r *planted.Annealer) { planted.FirstMoveOut(r); planted.FirstIncrementOut(r) }),
+		changed("last stage left out", func(r *planted.Annealer) { planted.LastMoveOut(r); planted.LastIncrementOut(r) }),
 		{"forward kernels in place of their reversals", func(s *setting) (*code, error) {
 			if s.d == chains.Forward || s.reversible() {
 				return nil, nil
@@ -106,31 +109,41 @@ func (s *setting) otherSide(d chains.Direction) (*code, error) {
 
 // reversible reports whether the kernel is its own time reversal at every stage.
 func (s *setting) reversible() bool {
-	k := s.a.Kernel()
-	if k == nil {
-		return false
-	}
-	back, known := chains.ReversalOf(k)
-	return known && chains.NameOf(back) == chains.NameOf(k)
+	return s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel())
 }
 
 // lengthHypotheses are about the number of distributions.
 func lengthHypotheses() []hypothesis {
-	length := func(name string, more int) hypothesis {
+	length := func(name string, schedule func(*setting) chains.Schedule, more int) hypothesis {
 		return hypothesis{name, func(s *setting) (*code, error) {
-			return s.with(s.a.Path(), s.a.Distributions()+more)
+			on := schedule(s)
+			if on == nil {
+				return nil, nil
+			}
+			return s.with(s.a.Path(), on, s.a.Distributions()+more)
 		}}
 	}
-	return []hypothesis{length("one distribution too few", -1), length("one distribution too many", 1)}
+	own := func(s *setting) chains.Schedule { return s.a.Schedule() }
+	linear := func(s *setting) chains.Schedule {
+		if _, already := s.a.Schedule().(schedules.Linear); already {
+			return nil
+		}
+		return schedules.Linear{}
+	}
+	return []hypothesis{
+		length("one distribution too few", own, -1), length("one distribution too many", own, 1),
+		length("linear betas", linear, 0),
+		length("linear betas, and one distribution too few", linear, -1), length("linear betas, and one distribution too many", linear, 1),
+	}
 }
 
-// with returns the program without a bug for another path or another number of distributions, and nil where there is none:
+// with returns the program without a bug for another path, schedule or number of distributions, and nil where there is none:
 // a schedule of given betas has one length only, and a kernel of a matrix a stage has one.
-func (s *setting) with(path chains.Path, T int) (*code, error) {
+func (s *setting) with(path chains.Path, schedule chains.Schedule, T int) (*code, error) {
 	if s.a.Kernel() == nil || T < 2 {
 		return nil, nil
 	}
-	a, err := chains.NewAnnealing(path, s.a.Schedule(), s.a.Kernel(), T)
+	a, err := chains.NewAnnealing(path, schedule, s.a.Kernel(), T)
 	if err != nil {
 		return nil, nil
 	}
@@ -191,7 +204,7 @@ func (s *setting) withTarget(change func(g float64) float64) (*code, error) {
 	if err != nil {
 		return nil, nil
 	}
-	return s.with(path, s.a.Distributions())
+	return s.with(path, s.a.Schedule(), s.a.Distributions())
 }
 
 // kernelHypotheses are about the moves. They have a meaning where the kernel is one of the library that proposes neighbours.

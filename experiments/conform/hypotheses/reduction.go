@@ -160,6 +160,24 @@ func (l *listed) name(cell int, state func(x int) string) string {
 	return trimmed(text)
 }
 
+// exactInSingle is the probability with which a log weight that was computed in single precision is taken to be that of
+// double precision all the same. How often this happens depends on the program.
+const exactInSingle = 0.01
+
+// blurred returns the counts with those beside a cluster added to those of the cluster.
+func (l *listed) blurred(counts []int) []int {
+	out := slices.Clone(counts)
+	for _, list := range l.clusters {
+		for _, c := range list {
+			if c.beside >= 0 {
+				out[c.cell] += out[c.beside]
+				out[c.beside] = 0
+			}
+		}
+	}
+	return out
+}
+
 // probabilities returns the probability of every cell under a program with the given log weights.
 func (l *listed) probabilities(list [][]atom, blurred bool) []float64 {
 	p := make([]float64, l.count)
@@ -174,9 +192,8 @@ func (l *listed) probabilities(list [][]atom, blurred bool) []float64 {
 				p[c.cell] += a.p
 				continue
 			}
-			inside := min(1, l.slack(a.v)/l.window)
-			p[c.cell] += a.p * inside
-			p[c.beside] += a.p * (1 - inside)
+			p[c.cell] += a.p * exactInSingle
+			p[c.beside] += a.p * (1 - exactInSingle)
 		}
 	}
 	return p

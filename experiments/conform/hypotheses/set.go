@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/weights"
@@ -43,6 +45,12 @@ type Set struct {
 
 	reduction reduction
 	p         [][]float64 // the probability of each cell, by hypothesis
+	support   [][]int32   // the cells that are possible under each hypothesis
+	total     []float64   // the sum of the probabilities of all cells: one but for rounding
+	// merged are the probabilities of cells under the hypothesis at blurred, without a difference between a log weight and one
+	// beside it; blurred is 0 where there is none.
+	merged  []float64
+	blurred int
 	// resolution is the rounding of a probability; a smaller one counts as this much where it speaks against a hypothesis.
 	resolution float64
 }
@@ -156,6 +164,9 @@ func (s *Set) list(ctx context.Context, p Problem, a *chains.Annealing, programs
 	r := newListed(p.Columns, a.States(), all, slack, window)
 	s.reduction, s.Listed = r, true
 	for i, of := range programs {
+		if of.code.blurred && window > 0 {
+			s.blurred, s.merged = len(s.p), r.probabilities(all[i], false)
+		}
 		s.add(of.name, r.probabilities(all[i], of.code.blurred && window > 0))
 	}
 	return nil
@@ -223,8 +234,14 @@ func (s *Set) work(programs []hypothetical) float64 {
 }
 
 func (s *Set) add(name string, p []float64) {
+	var support []int32
+	for cell, v := range p {
+		if v > s.resolution {
+			support = append(support, int32(cell))
+		}
+	}
 	s.Names = append(s.Names, name)
-	s.p = append(s.p, p)
+	s.p, s.support, s.total = append(s.p, p), append(s.support, support), append(s.total, floats.SumCompensated(p))
 }
 
 // Cells returns the number of cells.

@@ -67,16 +67,16 @@ func (t *Tally) logLikelihood(p []float64, least float64) float64 {
 	return total
 }
 
-// unknownLogLikelihood is that of cells whose probabilities are drawn from a Dirichlet law.
+// unknownLogLikelihood is that of cells whose probabilities are drawn from one of two Dirichlet laws, each as likely: one
+// around the specification, for what is nearly right, and one around all hypotheses and all cells, for what is not.
 func (t *Tally) unknownLogLikelihood() float64 {
 	base := t.base()
-	total := eprocess.CountsLogE(t.counts, base) // beside the likelihood under the mean of the Dirichlet law
-	for cell, c := range t.counts {
-		if c > 0 {
-			total += float64(c) * math.Log(base[cell])
-		}
+	far := t.logLikelihood(base, 0) + eprocess.CountsLogE(t.counts, base)
+	near := math.Inf(-1)
+	if null := t.logLikelihood(t.p[0], t.resolution); !math.IsInf(null, -1) {
+		near = null + t.against(0)
 	}
-	return total
+	return eprocess.LogMean([]float64{near, far})
 }
 
 // The parts of the mean of the Dirichlet law that are not the specification's.
@@ -173,8 +173,12 @@ func (t *Tally) Odds(beside ...Beside) []Odds {
 	return out
 }
 
-// against returns the log e-value of the counts against a hypothesis.
+// against returns the log e-value of the counts against a hypothesis. That of single precision does not say how often a log
+// weight comes out exact.
 func (t *Tally) against(h int) float64 {
+	if h > 0 && h == t.blurred {
+		return eprocess.CountsLogE(t.reduction.(*listed).blurred(t.counts), t.merged)
+	}
 	p := t.p[h]
 	if t.resolution > 0 {
 		p = slices.Clone(p)

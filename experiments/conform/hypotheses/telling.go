@@ -37,25 +37,24 @@ type ratio struct {
 }
 
 func (s *Set) ratio(truth, other int) ratio {
+	p, q := s.p[truth], s.p[other]
 	var r ratio
-	total := 0.0 // of q - p over the cells that are possible under the other: zero but for what is impossible
-	for cell, v := range s.p[truth] {
-		u := s.p[other][cell]
-		if v > s.resolution && u <= 0 && s.resolution == 0 {
+	excess := 0.0 // the sum of q - p over the cells that are possible under both
+	for _, cell := range s.support[truth] {
+		v, u := p[cell], q[cell]
+		if u <= 0 && s.resolution == 0 {
 			r.impossible += v
 			continue
 		}
-		total += u - v
-		if v > s.resolution {
-			l := math.Log(v / max(u, s.resolution))
-			r.mean += v*l + u - v // a term that is not negative, so that nothing cancels where the two are nearly the same
-			r.square += v * l * l
-		} else {
-			r.mean += u - v
-		}
+		l := math.Log(v / max(u, s.resolution))
+		r.mean += v*l + u - v // a term that is not negative, so that nothing cancels where the two are nearly the same
+		r.square += v * l * l
+		excess += u - v
 	}
 	if r.impossible > 0 {
-		r.mean -= total
+		r.mean -= excess
+	} else {
+		r.mean += s.total[other] - s.total[truth] - excess // the cells that are possible under the other alone
 	}
 	return r
 }
@@ -75,7 +74,19 @@ func (s *Set) Divergence(h, other int) float64 {
 
 // Same reports whether the columns cannot tell two hypotheses apart.
 func (s *Set) Same(h, other int) bool {
-	return s.Divergence(h, other) <= distinct && s.Divergence(other, h) <= distinct
+	return s.near(h, other) && s.Divergence(h, other) <= distinct && s.Divergence(other, h) <= distinct
+}
+
+// near reports whether every cell by itself adds little enough to the divergence. It tells most pairs apart by their first
+// cells.
+func (s *Set) near(h, other int) bool {
+	p, q := s.p[h], s.p[other]
+	for _, cell := range s.support[h] {
+		if v, u := p[cell], q[cell]; v*math.Log(v/max(u, s.resolution))+u-v > distinct {
+			return false
+		}
+	}
+	return true
 }
 
 // Alike returns the other hypotheses that the columns cannot tell from one, by name.

@@ -24,6 +24,9 @@ type csvRows struct {
 // blanks is the separator of cells between which any number of blanks and tabs stand.
 const blanks = ' '
 
+// noSeparator is the separator of lines that are one cell.
+const noSeparator = 0
+
 // openCSV reads the header, or finds out that there is none.
 func openCSV(ctx context.Context, name string, in *lines, o Options) (*csvRows, *layout, error) {
 	c := &csvRows{name: name, in: in}
@@ -41,6 +44,9 @@ func openCSV(ctx context.Context, name string, in *lines, o Options) (*csvRows, 
 			line = 0 // the names come from elsewhere, or from a comment
 		}
 		return nil, nil, bad.at(name, -1, line)
+	}
+	if len(l.fields) == 1 && l.fields[0].state != absent {
+		c.separator = noSeparator // so that a state can be written as 3,4 or (3, 4)
 	}
 	return c, l, nil
 }

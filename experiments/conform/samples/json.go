@@ -96,18 +96,35 @@ func (s *scanner) word() ([]byte, error) {
 	return word, nil
 }
 
-// isNumber reports whether a text is a number of JSON, which allows for less than parseNumber.
+// isNumber reports whether a text is a number of JSON, of whatever magnitude.
 func isNumber(text []byte) bool {
-	_, _, ok := parseNumber(text)
-	if !ok {
+	text = bytes.TrimPrefix(text, []byte("-"))
+	whole := countDigits(text)
+	if whole == 0 || whole > 1 && text[0] == '0' {
 		return false
 	}
-	digits := bytes.TrimPrefix(text, []byte("-"))
-	if digits[0] == '+' || digits[0] == '.' || digits[0] == '0' && len(digits) > 1 && digits[1] >= '0' && digits[1] <= '9' {
-		return false
+	text = text[whole:]
+	if len(text) > 0 && text[0] == '.' {
+		decimals := countDigits(text[1:])
+		if decimals == 0 {
+			return false
+		}
+		text = text[1+decimals:]
 	}
-	point := bytes.IndexByte(digits, '.')
-	return point < 0 || point+1 < len(digits) && digits[point+1] >= '0' && digits[point+1] <= '9'
+	if len(text) > 0 {
+		_, ok := parseExponent(text)
+		return ok
+	}
+	return true
+}
+
+// countDigits returns how many digits a text begins with.
+func countDigits(text []byte) int {
+	n := 0
+	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	return n
 }
 
 // skip passes over a value that stands so deep in others.

@@ -162,7 +162,10 @@ func (l *layout) checkUsable(s Space) *fault {
 		return nil
 	}
 	found := "only the columns " + listed(names)
-	if len(names) == 1 {
+	switch len(names) {
+	case 0:
+		found = "no columns"
+	case 1:
 		found = "only the column " + listed(names)
 	}
 	return &fault{found: found, want: "name at least one of " + usable(s)}

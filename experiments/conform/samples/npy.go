@@ -174,7 +174,7 @@ func (r *npyRows) checkSize(size int64) *fault {
 	case r.rows > size/row:
 		return &fault{found: fmt.Sprintf("%d of the %d rows that the header promises", size/row, r.rows), want: "write the file again: it is cut off"}
 	case r.rows*row != size:
-		return &fault{found: fmt.Sprintf("%d bytes after the %d rows that the header promises", size-r.rows*row, r.rows), want: "write one array to a file"}
+		return &fault{found: fmt.Sprintf("%d bytes after the rows that the header promises", size-r.rows*row), want: "write one array to a file"}
 	case longest > chunk*64:
 		return &fault{found: fmt.Sprintf("rows of %d bytes", longest), want: fmt.Sprintf("write rows of at most %d bytes", chunk*64)}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -111,7 +112,7 @@ func (r *parquetRows) checkFooter() error {
 	if _, err := r.in.ReadAt(b, size-8-footer); err != nil {
 		return err
 	}
-	return (&thrift{b: b}).structure(0, 0, nil)
+	return (&compact{b: b}).structure(0, 0, nil)
 }
 
 // errNoParquet is the error of a file that is none of Parquet.
@@ -283,7 +284,7 @@ func (r *parquetRows) checkPages(chunk *format.ColumnMetaData, rows int64) error
 			return err
 		}
 		var packed, unpacked, inPage, ofData int64
-		walk := &thrift{b: head}
+		walk := &compact{b: head}
 		err := walk.structure(0, 0, func(outer, field int, v int64) {
 			switch {
 			case outer == 0 && field == 2:
@@ -386,6 +387,8 @@ func (t *table) setParquet(to *field, from leaf, row int, v parquet.Value) *faul
 		return t.setNumber(to, row, float64(uint64(integer)))
 	case to.number != absent:
 		return t.setNumber(to, row, float64(integer))
+	case from.unsigned && integer < 0: // above the largest int64
+		return t.badStateText(to, strconv.FormatUint(uint64(integer), 10))
 	case isFloat:
 		var bad *fault
 		if integer, bad = t.wholeState(to, float); bad != nil {

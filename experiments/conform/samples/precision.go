@@ -14,10 +14,13 @@ type Precision struct {
 // doubleDigits is the number of significant digits from which on a float64 is given exactly or nearly so.
 const doubleDigits = 15
 
-// add notes the digits of another number. A number without a decimal point and an exponent says nothing: where all are
-// written so they are exact, and where others are not, those say how they are rounded.
+// leastRounded is the number of digits from which on a whole number may have been rounded to be one, as 123456.7 is by %g.
+const leastRounded = 6
+
+// add notes the digits of another number. A whole number of few digits says nothing: where all are such they are exact, and
+// where others are not, those say how they are rounded.
 func (p *Precision) add(d digits) {
-	if d.whole {
+	if d.whole && d.significant < leastRounded {
 		return
 	}
 	p.Decimals = max(p.Decimals, d.decimals)

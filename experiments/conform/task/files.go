@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"strconv"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/toys"
@@ -18,7 +19,7 @@ type File struct {
 	Content func() ([]byte, error)
 }
 
-// The names of files that this package reads again.
+// The names of files that are named in more than one place.
 const (
 	taskFile    = "task.json"
 	logfFile    = "logf.npy"
@@ -27,6 +28,7 @@ const (
 	betasFile   = "betas.csv"
 	initialFile = "initial.npy"
 	middleFile  = "middle.npy"
+	exampleFile = "example.json"
 )
 
 // maxArray is the largest size, in bytes, of an array with a number for each stage and state, or for each stage and pair
@@ -70,7 +72,10 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 	if !matrices.reversible {
 		files = append(files, matrices.files(ctx, chains.Reverse)...)
 	}
-	files = append(files, File{"example.json", func() ([]byte, error) { return t.exampleJSON(ctx) }})
+	example := sync.OnceValues(func() (*workedExample, error) { return t.example(ctx, matrices.a) })
+	if t.stagesFit() {
+		files = append(files, File{exampleFile, func() ([]byte, error) { return encodeExample(example()) }})
+	}
 	for _, name := range []string{"skeleton.py", "skeleton_numpy.py"} {
 		files = append(files, File{name, func() ([]byte, error) { return folder.ReadFile("folder/" + name) }})
 	}
@@ -78,7 +83,7 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
-	return append(files, File{"README.md", func() ([]byte, error) { return t.readme(ctx, names, matrices) }}), nil
+	return append(files, File{"README.md", func() ([]byte, error) { return t.readme(names, matrices, example) }}), nil
 }
 
 // logFiles returns the arrays of log f, by which a folder is known again: of the target, of the initial distribution
@@ -129,7 +134,8 @@ func (t *Task) logfCSV(logf []float64) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// stagesFit reports whether log f of every stage is small enough to be in the folder.
+// stagesFit reports whether log f of every stage is small enough to be in the folder. Where it is not, working out a chain
+// would take too long as well.
 func (t *Task) stagesFit() bool {
 	a := t.Case.Annealing()
 	return int64(a.Distributions())*int64(a.States())*8 <= maxArray

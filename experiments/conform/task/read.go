@@ -82,7 +82,7 @@ func (d *document) build(ctx context.Context, dir string, programs *external.Pro
 func (d *document) check(programs *external.Programs) error {
 	switch {
 	case d.T < 2 || d.T > MaxDistributions:
-		return fmt.Errorf("T is %d; a task has from 2 to %d distributions", d.T, MaxDistributions)
+		return fmt.Errorf("it has T = %d; a task has from 2 to %d distributions", d.T, MaxDistributions)
 	case len(d.Betas) != d.T:
 		return fmt.Errorf("there are %d betas for T = %d", len(d.Betas), d.T)
 	case d.States < 1 || d.States > MaxStates:

@@ -2,7 +2,6 @@ package task
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,19 +24,18 @@ type page struct {
 	Grid, Plane, Graph, Uniform, Rings bool
 	D, LastSide                        int
 	Picture                            string
-	Words                              []kernelWords
+	Words, Backward                    kernelWords // the kernel, and its time reversal where that is another one
 	Reversible                         bool
 	HasStages                          bool
 	Neighbours                         bool
-	First, Last                        float64 // b_2 and b_{T-1}
 	HasKernel, AllKernels              bool
 	Stages                             int // T - 1
 	Geometric, Zeros                   bool
 	Groups                             []columnGroup
 	Wanted                             []string
 	Files                              []fileWords
-	Example                            *workedExample
-	ShowExample                        bool
+	HasExample                         bool
+	Example                            *workedExample // where it is short enough to be shown
 	Paths                              bool
 }
 
@@ -46,14 +44,14 @@ func (g columnGroup) Name() string  { return g.name }
 func (g columnGroup) Names() string { return g.names }
 func (g columnGroup) What() string  { return g.what }
 
-// kernelWords is a kernel in words. Where the stages have kernels of their own there is one for each.
+// kernelWords is a kernel in words. The text is empty where the kernel is known by its matrix alone.
 type kernelWords struct{ Name, Text string }
 
 // fileWords is a file with what is in it.
 type fileWords struct{ Name, What string }
 
 // readme returns the README of the folder, in which the files with these names are.
-func (t *Task) readme(ctx context.Context, names []string, m *matrices) ([]byte, error) {
+func (t *Task) readme(names []string, m *matrices, example func() (*workedExample, error)) ([]byte, error) {
 	text, err := folder.ReadFile("folder/readme.tmpl")
 	if err != nil {
 		return nil, err
@@ -63,18 +61,22 @@ func (t *Task) readme(ctx context.Context, names []string, m *matrices) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	e, err := t.example(ctx, m.a)
-	if err != nil {
-		return nil, err
-	}
 	toy, a := t.Case.Toy, t.Case.Annealing()
 	p := page{
 		document: t.document(), Graph: toy.ByLabel(), Grid: toy.Lattice() != nil, Plane: toy.Plane() != nil, Uniform: t.startsUniformly(),
-		D: toy.Space.Directions(), Words: wordsOf(a), Reversible: m.reversible,
+		D: toy.Space.Directions(), Words: wordsOf(m, chains.Forward), Reversible: m.reversible,
 		HasStages: slices.Contains(names, stagesFile), Neighbours: slices.Contains(names, "neighbours.npy"),
 		HasKernel: len(m.stages) > 0, AllKernels: m.all(), Stages: a.Distributions() - 1,
-		Geometric: t.Case.Param("path") == "geometric", Zeros: a.Path().Zeros(), Example: e, ShowExample: a.Distributions() <= maxReadmeStages,
+		Geometric: t.Case.Param("path") == "geometric", Zeros: a.Path().Zeros(), HasExample: slices.Contains(names, exampleFile),
 		Paths: t.Columns.Path || t.Columns.Increments, Files: t.fileWords(names, m),
+	}
+	if p.HasExample && a.Distributions() <= maxReadmeStages {
+		if p.Example, err = example(); err != nil {
+			return nil, err
+		}
+	}
+	if !m.reversible {
+		p.Backward = wordsOf(m, chains.Reverse)
 	}
 	if l := toy.Lattice(); l != nil {
 		p.LastSide = l.Side(l.Dims() - 1)
@@ -105,12 +107,16 @@ func people(v any) string {
 	return fmt.Sprint(v)
 }
 
-// wordsOf returns the kernel in words. A kernel that is not of the library has no words: it is known by its matrix.
-func wordsOf(a *chains.Annealing) []kernelWords {
-	if k := a.Kernel(); k != nil {
-		return []kernelWords{{chains.NameOf(k), kernels.Words(k)}}
+// wordsOf returns the kernel of a direction in words.
+func wordsOf(m *matrices, d chains.Direction) kernelWords {
+	if m.a.Kernel() == nil {
+		return kernelWords{Name: m.a.Transitions().String()}
 	}
-	return []kernelWords{{a.Transitions().String(), ""}}
+	k, err := kernelIn(m.a, d, 2)
+	if err != nil {
+		return kernelWords{}
+	}
+	return kernelWords{chains.NameOf(k), kernels.Words(k)}
 }
 
 // picture returns the numbers of the states of a plane, laid out as the plane is; "" for any other grid and for a large
@@ -148,7 +154,7 @@ func (t *Task) fileWords(names []string, m *matrices) []fileWords {
 	of := map[string]string{
 		taskFile:            "the selectors, the betas, log Z_1, log Z_T, and the conventions; the programs read it",
 		logfFile:            fmt.Sprintf("log f_T, float64 of shape (%s)", shape),
-		"logf.csv":          "the same as text, " + csvShape,
+		"logf.csv":          "the same as text, " + csvShape + "; a zero of f is -Inf",
 		"logf.json":         "the same as one list by state; a zero of f is \"-Inf\"",
 		firstFile:           "log f_1, which is not uniform, in the same shape",
 		"logf_first.csv":    "the same as text",
@@ -161,7 +167,7 @@ func (t *Task) fileWords(names []string, m *matrices) []fileWords {
 		"neighbours.csv":    "the same as text, a line for each state",
 		"kernel.npy":        "float64 of shape " + rows,
 		"reversal.npy":      "the same for the time reversals, by which reverse chains move",
-		"example.json":      "one chain of each direction worked out, with every random choice",
+		exampleFile:         "one chain of each direction worked out, with every random choice",
 		"skeleton.py":       "a program with blanks, Python's standard library alone",
 		"skeleton_numpy.py": "the same with NumPy, for all chains at once",
 		"README.md":         "this file",
@@ -193,7 +199,7 @@ func describeChoices(made []choiceMade) string {
 		case "uniform":
 			list = append(list, fmt.Sprintf("uniform(%d): %d", c.N, c.Outcome))
 		default:
-			list = append(list, fmt.Sprintf("choose among %d: %d, with probability %s", len(c.P), c.Outcome, people(c.Probability)))
+			list = append(list, fmt.Sprintf("choose among %d: %d, with probability %s", c.N, c.Outcome, people(c.Probability)))
 		}
 	}
 	if len(list) == 0 {

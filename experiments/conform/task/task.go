@@ -165,7 +165,7 @@ func absolute(part string, toy *toys.Toy, selector string) (string, error) {
 // heldName returns the name of the file in the folder that holds the numbers which a part of the case has read from a
 // file, and false where the folder does not hold them.
 func heldName(part string, toy *toys.Toy, selector string) (name string, held bool) {
-	isFile := strings.HasPrefix(selector, "file:")
+	isFile := strings.HasPrefix(selector, "file:") && len(filesOf(selector)) > 0 // file: alone names none
 	switch part {
 	case "toy":
 		return logfFile, isFile

@@ -5,10 +5,10 @@ import (
 	"errors"
 )
 
-// thrift walks over Thrift's compact notation, in which Parquet writes what it says about its data, without taking memory.
+// compact walks over Thrift's compact notation, in which Parquet writes what it says about its data, without taking memory.
 // It finds out before the library reads the same whether lengths are true: the library makes room for as much as is
 // promised.
-type thrift struct {
+type compact struct {
 	b        []byte
 	at       int
 	elements int // how many elements of lists that are structures there were so far
@@ -40,7 +40,7 @@ var errThrift = errors.New("its description of itself is damaged")
 
 // structure walks over a structure, and calls visit for every whole number in it and in the structures directly in it, with
 // the number of the field and that of the field that holds the inner structure, or 0.
-func (t *thrift) structure(depth, outer int, visit func(outer, field int, v int64)) error {
+func (t *compact) structure(depth, outer int, visit func(outer, field int, v int64)) error {
 	if depth > maxDepth {
 		return errThrift
 	}
@@ -81,7 +81,7 @@ func (t *thrift) structure(depth, outer int, visit func(outer, field int, v int6
 }
 
 // value walks over a value that is no field, or that is none of those that structure knows.
-func (t *thrift) value(kind byte, depth int) error {
+func (t *compact) value(kind byte, depth int) error {
 	if depth > maxDepth {
 		return errThrift
 	}
@@ -113,7 +113,7 @@ func (t *thrift) value(kind byte, depth int) error {
 }
 
 // list walks over a list or a set.
-func (t *thrift) list(depth int) error {
+func (t *compact) list(depth int) error {
 	head, err := t.byte()
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (t *thrift) list(depth int) error {
 }
 
 // mapping walks over a map.
-func (t *thrift) mapping(depth int) error {
+func (t *compact) mapping(depth int) error {
 	n, err := t.length()
 	if err != nil || n == 0 {
 		return err
@@ -157,7 +157,7 @@ func (t *thrift) mapping(depth int) error {
 }
 
 // byte returns the next byte.
-func (t *thrift) byte() (byte, error) {
+func (t *compact) byte() (byte, error) {
 	if t.at >= len(t.b) {
 		return 0, errThrift
 	}
@@ -166,7 +166,7 @@ func (t *thrift) byte() (byte, error) {
 }
 
 // skip passes over n bytes.
-func (t *thrift) skip(n int) error {
+func (t *compact) skip(n int) error {
 	if n > len(t.b)-t.at {
 		return errThrift
 	}
@@ -175,7 +175,7 @@ func (t *thrift) skip(n int) error {
 }
 
 // length reads a length, which is at most what is left.
-func (t *thrift) length() (int, error) {
+func (t *compact) length() (int, error) {
 	v, n := binary.Uvarint(t.b[t.at:])
 	if n <= 0 || v > uint64(len(t.b)-t.at-n) {
 		return 0, errThrift
@@ -185,7 +185,7 @@ func (t *thrift) length() (int, error) {
 }
 
 // integer reads a whole number with a sign.
-func (t *thrift) integer() (int64, error) {
+func (t *compact) integer() (int64, error) {
 	v, n := binary.Varint(t.b[t.at:])
 	if n <= 0 {
 		return 0, errThrift

@@ -1,0 +1,361 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/conform"
+	"breadboard/experiments/conform/estimates"
+	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/conform/task"
+	"breadboard/experiments/external"
+	"breadboard/reports"
+)
+
+func (a *app) conformCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "conform",
+		Short: "Test your own implementation of annealing against the exact laws, and say what it does wrong",
+		Long: `conform is for an implementation of annealed importance sampling, SMC or MCMC in any language. spec writes a folder that
+says what to implement, with every number; check reads the chains that the implementation has made, and run starts the
+implementation and asks it for chains. Both test every law that the columns allow, and give the odds of each known way
+to get it wrong.`,
+		Args: cobra.NoArgs,
+		Example: `  breadboard conform spec --toy easy -T 4 --schedule power:2 --out task
+  breadboard conform check task --forward fwd.csv --reverse rev.npy
+  breadboard conform run task -- python3 my_ais.py task`,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.conformSpecCommand(), a.conformCheckCommand(), a.conformRunCommand())
+	return c
+}
+
+func (a *app) conformSpecCommand() *cobra.Command {
+	var selection experiments.Selection
+	var powerful bool
+	var alpha float64
+	c := &cobra.Command{
+		Use:   "spec",
+		Short: "Write a folder that says what to implement",
+		Long: `spec writes the folder --out for one annealing. Its README.md says what to do; beside it are log f, the inverse temperatures,
+the exact matrix of the kernel at every stage, one chain of each direction worked out with every number, and programs in
+Python with blanks to fill in. spec also says how many chains find and name each known way to get annealing wrong, with a
+probability of 0.99, from the columns log_w, x_first and x_last.
+
+With --powerful it chooses the task at which the fewest chains do that for all of them, among the paper's targets, T = 3
+and 4 and the schedules linear and power:2; what is given by a flag is kept.`,
+		Example: `  breadboard conform spec --toy barrier -T 12 --out task
+  breadboard conform spec --powerful --out task
+  breadboard conform spec --toy graph:permutations:4:random:2:0 -T 5 --kernel barker --out task`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if a.output.dir == "" {
+				return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
+			}
+			changed := c.Flags().Changed
+			if powerful {
+				return a.conformPowerful(c.Context(), conform.PowerfulSelections(selection, changed("toy"), changed("distributions"), changed("schedule")), alpha)
+			}
+			if !changed("toy") {
+				selection.Toys = []string{"easy"}
+			}
+			return a.conformSpec(c.Context(), selection, alpha)
+		},
+	}
+	addSelection(c, &selection, []int{12})
+	c.Flags().BoolVar(&powerful, "powerful", false, "choose the toy, T and schedule at which every way to get it wrong is found and named with the fewest chains")
+	addAlpha(c, &alpha)
+	return c
+}
+
+func addAlpha(c *cobra.Command, alpha *float64) {
+	c.Flags().Float64Var(alpha, "alpha", conform.DefaultAlpha, "largest probability of a false alarm in a run")
+}
+
+// conformSpec writes the folder of one annealing.
+func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, alpha float64) error {
+	cases, err := a.cases(ctx, selection, one)
+	if err != nil {
+		return err
+	}
+	t, err := task.New(cases[0])
+	if err != nil {
+		return badInput(err)
+	}
+	files, err := t.Files(ctx)
+	if err != nil {
+		return badInput(err)
+	}
+	var why error
+	tellings, err := during(a, "computing the laws of every way to get it wrong", -1, func(func(int)) ([]conform.Telling, error) {
+		var tellings []conform.Telling
+		tellings, why = conform.Needs(ctx, t, conform.AllColumns(), alpha, 0)
+		return tellings, ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	return a.show(func() *reports.Report { return reports.ConformSpecReport(t, files, tellings, why) })
+}
+
+// one fails where there is more than one annealing.
+func one(cases []experiments.Case) error {
+	if len(cases) != 1 {
+		return fmt.Errorf("%d annealings; a task is one: give one --toy and one -T", len(cases))
+	}
+	return nil
+}
+
+// conformPowerful writes the folder of the best of several annealings.
+func (a *app) conformPowerful(ctx context.Context, selections []experiments.Selection, alpha float64) error {
+	var cases []experiments.Case
+	for _, s := range selections {
+		more, err := a.cases(ctx, s, func([]experiments.Case) error { return nil })
+		if err != nil {
+			return err
+		}
+		cases = append(cases, more...)
+	}
+	list, err := during(a, "tasks", len(cases), func(progress func(int)) ([]conform.Candidate, error) {
+		return conform.Powerful(ctx, cases, alpha, 0, progress)
+	})
+	if err != nil {
+		return err
+	}
+	files, err := list[0].Task.Files(ctx)
+	if err != nil {
+		return badInput(err)
+	}
+	return a.show(func() *reports.Report { return reports.PowerfulReport(list, files) })
+}
+
+// addConform adds the flags that check and run share.
+func addConform(c *cobra.Command, o *conform.Options) {
+	addAlpha(c, &o.Alpha)
+	addSeed(c.Flags(), &o.Seed, "seed of the noise with which log weights are put into bins, and of the batches of a program")
+	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "log weights and estimates hold log Z_1 as well, so that the mean of w is Z_T and not Z_T/Z_1")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "number of sources and of hypotheses computed at once; 0 is one for each core")
+}
+
+func (a *app) conformCheckCommand() *cobra.Command {
+	var o conform.Options
+	var from chainFiles
+	c := &cobra.Command{
+		Use:   "check TASK",
+		Short: "Test chains in files, or from standard input, against the exact laws of a task",
+		Long: `check reads chains that an implementation of a task has made, and tests every law that their columns allow. The columns
+go by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
+increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
+coordinates. Files are CSV, .npy (structured, or plain with --columns), Parquet or JSON Lines. Single moves of the kernel
+(beta, from, to) go to --moves, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
+
+The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
+--alpha. Beside them stand the odds of every known way to get annealing wrong, and what a pass is worth. The exit code is
+1 where there is a fault.`,
+		Example: `  breadboard conform check task --forward fwd.csv --reverse rev.npy --out found
+  breadboard conform check task --forward fwd.npy --columns log_w,x_first,x_last
+  my_sampler --reverse | breadboard conform check task --stdin reverse
+  breadboard conform check task --moves moves.csv --format json
+  breadboard conform check task --estimates logz.csv --claim lower`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.conformCheck(c.Context(), args[0], &from, o)
+		},
+	}
+	from.addFlags(c)
+	addConform(c, &o)
+	addEstimates(c, &o.Estimates)
+	c.Flags().Var((*count)(&o.Chains), "chains", "largest number of rows that are read of each source; 0 is all")
+	return c
+}
+
+// addEstimates adds the flags of estimates of Z.
+func addEstimates(c *cobra.Command, o *conform.Estimates) {
+	o.Claim, o.Largest, o.Smallest = estimates.Unbiased, math.NaN(), math.NaN()
+	flags := c.Flags()
+	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), claims(), "what is claimed of the estimates: "+strings.Join(claims(), ", "))
+	completeOne(c, "claim", plain(claims()))
+	flags.Var((*known)(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; by default that of averages of products of the task's own increments, for the claims that need one")
+	flags.Var((*known)(&o.Smallest), "smallest", "the smallest possible log_z, for the claim lower-on-average")
+}
+
+// claims returns what may be claimed of estimates.
+func claims() []string {
+	var out []string
+	for _, c := range estimates.Claims() {
+		out = append(out, string(c))
+	}
+	return out
+}
+
+// known is a flag that takes a number in nats, and is unknown where it is not given.
+type known float64
+
+func (v *known) Type() string { return "NATS" }
+func (v *known) String() string {
+	if math.IsNaN(float64(*v)) {
+		return ""
+	}
+	return strconv.FormatFloat(float64(*v), 'g', -1, 64)
+}
+func (v *known) Set(text string) error {
+	n, err := selector.ParseNumber(text)
+	*v = known(n)
+	return err
+}
+
+// chainFiles says where samples come from.
+type chainFiles struct {
+	forward, reverse, moves, estimates string
+	stdin                              string
+	columns                            []string
+}
+
+func (f *chainFiles) addFlags(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.forward, "forward", "", "`FILE` of forward chains")
+	flags.StringVar(&f.reverse, "reverse", "", "`FILE` of reverse chains")
+	flags.StringVar(&f.moves, "moves", "", "`FILE` of single moves of the kernel, with the columns beta, from and to")
+	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log Z_T/Z_1, or of log Z_T with --log-z-included, in the column log_z")
+	flags.StringVar(&f.stdin, "stdin", "", "what standard input holds, as CSV or JSON Lines: forward, reverse, moves or estimates")
+	flags.StringSliceVar(&f.columns, "columns", nil, "names of the columns in their order, for files that do not name them")
+}
+
+// open opens all sources. The caller calls close when it is done.
+func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space samples.Space) (in conform.Input, close func(), err error) {
+	var opened []io.Closer
+	close = func() {
+		for _, c := range opened {
+			c.Close()
+		}
+	}
+	options := samples.Options{Space: space, Columns: f.columns}
+	known := false
+	for _, s := range []struct {
+		name, path string
+		to         *samples.Source
+	}{{"forward", f.forward, &in.Forward}, {"reverse", f.reverse, &in.Reverse}, {"moves", f.moves, &in.Moves}, {"estimates", f.estimates, &in.Estimates}} {
+		piped := f.stdin == s.name
+		known = known || piped
+		if piped && s.path != "" {
+			return in, close, fmt.Errorf("--stdin %s and --%s %s; give one of them", s.name, s.name, s.path)
+		}
+		var r *samples.Reader
+		switch {
+		case piped:
+			r, err = samples.NewStream(ctx, "standard input", stdin, options)
+		case s.path != "":
+			r, err = samples.Open(ctx, s.path, options)
+		default:
+			continue
+		}
+		if err != nil {
+			return in, close, err
+		}
+		opened = append(opened, r)
+		*s.to = r
+	}
+	switch {
+	case f.stdin != "" && !known:
+		return in, close, fmt.Errorf("--stdin %s; write forward, reverse, moves or estimates", f.stdin)
+	case len(opened) == 0:
+		return in, close, fmt.Errorf("nothing to check; give --forward, --reverse, --moves or --estimates with a file, or --stdin")
+	}
+	return in, close, nil
+}
+
+func (a *app) conformCheck(ctx context.Context, folder string, from *chainFiles, o conform.Options) error {
+	if err := o.Validate(); err != nil {
+		return badInput(err)
+	}
+	t, err := task.Read(ctx, folder, nil)
+	if err != nil {
+		return studyFailure(err)
+	}
+	in, done, err := from.open(ctx, a.stdin, t.Space())
+	defer done()
+	if err != nil {
+		return badInput(err)
+	}
+	return a.conform(ctx, t, in, o)
+}
+
+// conform tests and shows what was found. Where the run is interrupted it shows what was found until then: the tests may be
+// looked at whenever one likes.
+func (a *app) conform(ctx context.Context, t *task.Task, in conform.Input, o conform.Options) error {
+	if err := a.output.open(a.leftovers); err != nil {
+		return err
+	}
+	add, done := a.progress("rows", -1)
+	o.Progress = add
+	found, err := conform.Check(ctx, t, in, o)
+	done()
+	if found == nil {
+		return studyFailure(err)
+	}
+	if err != nil {
+		a.note("interrupted: what follows is about the rows that were read until then")
+		if wrong := a.writeAnyway(reports.ConformReport(found)); wrong != nil {
+			return wrong
+		}
+		return err
+	}
+	return a.show(func() *reports.Report { return reports.ConformReport(found) })
+}
+
+func (a *app) conformRunCommand() *cobra.Command {
+	var o conform.Options
+	c := &cobra.Command{
+		Use:   "run TASK -- PROGRAM [ARGUMENT]...",
+		Short: "Start an implementation, ask it for chains, and test them until a fault is certain",
+		Long: `run starts a program and asks it for batches of chains, each from a seed of its own, by JSON Lines on its standard input and
+output (experiments/external/PROTOCOL.md, "A sampler of chains"). It stops as soon as a fault is certain and the odds say
+which one it is, or when --chains have been asked for in each direction. The tests are those of check.`,
+		Example: `  breadboard conform run task -- python3 task/skeleton.py task --serve
+  breadboard conform run task --chains 1e6 --out found -- ./my_ais --stdio`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if dash := c.ArgsLenAtDash(); dash != 1 || len(args) < 2 {
+				return badInput(fmt.Errorf("no program; write the folder of the task, then -- and the program, as in conform run task -- python3 my_ais.py"))
+			}
+			return a.conformRun(c.Context(), args[0], args[1:], o)
+		},
+	}
+	addConform(c, &o)
+	o.Chains = 1 << 17
+	c.Flags().Var((*count)(&o.Chains), "chains", "largest number of chains that are asked for in each direction")
+	return c
+}
+
+func (a *app) conformRun(ctx context.Context, folder string, words []string, o conform.Options) error {
+	if o.Chains == 0 {
+		return badInput(fmt.Errorf("--chains 0; give the number of chains at which to stop where there is no fault"))
+	}
+	if err := o.Validate(); err != nil {
+		return badInput(err)
+	}
+	t, err := task.Read(ctx, folder, nil)
+	if err != nil {
+		return studyFailure(err)
+	}
+	programs := external.NewPrograms(ctx, external.BatchDeadline)
+	defer programs.Close()
+	sampler, err := programs.StartSampler(words, t.Space())
+	if err != nil {
+		return studyFailure(err)
+	}
+	in, err := conform.Programs(ctx, sampler, o.Seed)
+	if err != nil {
+		return studyFailure(err)
+	}
+	o.UntilDecided = true
+	return a.conform(ctx, t, in, o)
+}

@@ -1,0 +1,105 @@
+package conform
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/conform/task"
+	"breadboard/experiments/crosscheck"
+)
+
+// Laws are the exact laws of a task. They are computed when they are first needed and kept, so that many implementations of
+// one task cost little more than one. Several goroutines may use them.
+type Laws struct {
+	task *task.Task
+	// centred is the annealing of the task, without the constant in log f where that is too large to compare log weights
+	// beside it; offset is what that takes out of every log weight.
+	centred *chains.Annealing
+	offset  float64
+	size    float64 // the largest absolute value of log f of any stage, without the offset
+
+	mu    sync.Mutex
+	chain *crosscheck.ChainLaws
+	sets  map[setKey]*hypotheses.Set
+}
+
+// setKey tells the laws of the hypotheses apart.
+type setKey struct {
+	d         chains.Direction
+	columns   crosscheck.Columns
+	precision samples.Precision
+	shift     float64
+}
+
+// mostConstant is the largest constant in log f, in nats, with which log weights are compared as they are.
+const mostConstant = 1e4
+
+// NewLaws returns the laws of a task.
+func NewLaws(t *task.Task) *Laws {
+	l := &Laws{task: t, sets: map[setKey]*hypotheses.Set{}}
+	if l.centred, l.offset = t.Case.Annealing().Centred(); math.Abs(l.offset) <= mostConstant {
+		l.centred, l.offset = t.Case.Annealing(), 0
+	}
+	l.size = largest(l.centred)
+	return l
+}
+
+// largest returns the largest absolute value of log f of any stage.
+func largest(a *chains.Annealing) float64 {
+	most := 0.0
+	logf := make([]float64, a.States())
+	for t := 1; t <= a.Distributions(); t++ {
+		a.LogF(logf, t)
+		for _, v := range logf {
+			if !math.IsInf(v, 0) {
+				most = max(most, math.Abs(v))
+			}
+		}
+	}
+	return most
+}
+
+// ofChains returns the laws of whole chains.
+func (l *Laws) ofChains(ctx context.Context) (*crosscheck.ChainLaws, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.chain != nil {
+		return l.chain, nil
+	}
+	laws, err := crosscheck.NewChainLaws(ctx, l.centred)
+	if err != nil {
+		return nil, l.task.Case.Wrong(err)
+	}
+	if l.task.Case.Toy.ByLabel() {
+		laws.Named(labels(l.task.Case.Toy))
+	}
+	l.chain = laws
+	return laws, nil
+}
+
+// set returns the laws of the hypotheses.
+func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) float64, workers int) (*hypotheses.Set, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s := l.sets[key]; s != nil {
+		return s, nil
+	}
+	s, err := hypotheses.New(ctx, hypotheses.Problem{
+		Annealing: l.centred, Space: l.task.Case.Toy.Space, Direction: key.d, Columns: hypotheses.Columns(key.columns),
+		LogZ1: l.task.LogZ1, Rounding: rounding, Workers: workers,
+	})
+	if err == nil {
+		l.sets[key] = s
+	}
+	return s, err
+}
+
+// original returns the annealing of the task as it is, with the time reversal of every stage.
+func (l *Laws) original(ctx context.Context) (*chains.Annealing, error) {
+	return exact.WithReversal(ctx, l.task.Case.Annealing())
+}

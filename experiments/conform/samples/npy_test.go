@@ -1,0 +1,137 @@
+package samples
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestNumPyFiles reads what NumPy itself has written (testdata/fixtures.py, NumPy 1.24.2).
+func TestNumPyFiles(t *testing.T) {
+	want := &Batch{Rows: 8, Path: make([][]int32, 3)}
+	for i := range int32(8) {
+		want.LogW = append(want.LogW, float64(i)/4-2)
+		want.XFirst, want.XLast = append(want.XFirst, 5*i%49), append(want.XLast, 11*i%49)
+		want.Path[1] = append(want.Path[1], (5*i%49+11*i%49)%49)
+	}
+	want.LogW[3] = math.Inf(-1)
+	want.Path[0], want.Path[2] = want.XFirst, want.XLast
+
+	const all = "log_w x_first x_last"
+	single := Precision{Significant: 7, Bits: 24}
+	for _, c := range []struct {
+		file, columns, ignored string
+		precision              Precision
+	}{
+		{"packed.npy", "", "", Precision{}}, {"aligned.npy", "", "note", single}, {"titled.npy", "", "", Precision{}}, {"version3.npy", "", "", Precision{}},
+		{"c.npy", all, "", Precision{}}, {"fortran.npy", all, "", Precision{}}, {"big_endian.npy", all, "", Precision{}}, {"float32.npy", all, "", single},
+		{"c.npy", "log_w start note", "start note", Precision{}}, {"fortran.npy", "index x_first x_last", "index", Precision{}},
+		{"column.npy", "log_w", "", Precision{}}, {"states.npy", "x_last", "", Precision{}}, {"savetxt.txt", "", "", Precision{Decimals: 19, Significant: 19}},
+	} {
+		for _, rows := range []int{1, 3, 8, 100} {
+			o := Options{Space: grid7()}
+			if c.columns != "" {
+				o.Columns = strings.Fields(c.columns)
+			}
+			r, err := Open(context.Background(), filepath.Join("testdata", c.file), o)
+			if err != nil {
+				t.Errorf("%s: %v", c.file, err)
+				continue
+			}
+			got, expected := collect(t, r, rows), *want
+			if r.Close() != nil {
+				t.Errorf("%s does not close", c.file)
+			}
+			columns := r.Columns()
+			if !columns.Path {
+				expected.Path = nil
+			}
+			if !columns.LogW {
+				expected.LogW = nil
+			}
+			if !columns.XFirst {
+				expected.XFirst = nil
+			}
+			if !columns.XLast {
+				expected.XLast = nil
+			}
+			if !reflect.DeepEqual(got, &expected) {
+				t.Errorf("%s, %d rows at once: %+v", c.file, rows, got)
+			}
+			if r.Precision() != c.precision {
+				t.Errorf("%s: %+v", c.file, r.Precision())
+			}
+			ignored := strings.Join(r.Ignored(), " ")
+			if ignored = strings.TrimSpace(ignored); ignored != c.ignored {
+				t.Errorf("%s ignores %q", c.file, ignored)
+			}
+		}
+	}
+}
+
+// TestEveryCutOfNPY: a file that ends anywhere before its end is an error, as is one with a byte more.
+func TestEveryCutOfNPY(t *testing.T) {
+	whole := npyFile("[('log_w', '<f8'), ('x_last', '<i4')]", "False", "(2,)", bytes.Repeat([]byte{0}, 24)...)
+	for n := range len(whole) + 2 {
+		content := (whole + "x")[:n]
+		_, _, err := openNPY("a.npy", bytes.NewReader([]byte(content)), Options{Space: grid7()})
+		if ok := n == len(whole); ok != (err == nil) {
+			t.Errorf("%d of %d bytes: %v", n, len(whole), err)
+		}
+	}
+}
+
+// TestLiterals: values in Python's notation, and what is none.
+func TestLiterals(t *testing.T) {
+	for text, want := range map[string]any{
+		`{}`: map[string]any{}, `{'a': (1, -2L,), "b": [True, False]}`: map[string]any{"a": []any{int64(1), int64(-2)}, "b": []any{true, false}},
+		`'it\'s "\\ \x41é'`: `it's "\ Aé`, `"'"`: `'`, ` ( ) `: []any{},
+	} {
+		if got, err := (&literals{text: text}).value(0); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "{", "{1: 2}", "{'a' 2}", "{'a': 1 'b': 2}", "{'a': 1, 'a': 2}", "(1", "(1 2)", "'a", `'\`, "99999999999999999999", "-", "None", "1.5.", strings.Repeat("(", 100)} {
+		p := &literals{text: text}
+		if v, err := p.value(0); err == nil && p.at == len(text) {
+			t.Errorf("%q is %v", text, v)
+		}
+	}
+}
+
+// FuzzNPY: no bytes make the reader of .npy fail otherwise than by an *Error, nor yield a state that there is not.
+func FuzzNPY(f *testing.F) {
+	f.Add([]byte(npyFile("[('log_w', '<f8'), ('x_last', '<i4', (2,))]", "False", "(2,)", bytes.Repeat([]byte{0}, 32)...)))
+	f.Add([]byte(npyFile("'<f8'", "True", "(1, 2)", bytes.Repeat([]byte{0}, 16)...)))
+	f.Add([]byte(npyFile(`[(('a', 'path'), '>u2', (3, 2)), ("it's", '<M8[ns]')]`, "False", "(1,)", bytes.Repeat([]byte{0}, 20)...)))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		for _, columns := range [][]string{nil, {"log_w", "x_last"}} {
+			o := Options{Space: grid7(), Columns: columns}
+			rows, l, err := openNPY("a.npy", bytes.NewReader(content), o)
+			checkFuzzed(t, rows, l, err, o)
+		}
+	})
+}
+
+// TestNPYStatesAreWholeInAllTypes: a state is accepted exactly where it is a whole number of the space, in each type.
+func TestNPYStatesAreWholeInAllTypes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.IntRange(-3, 60), func(i int) float64 { return float64(i) }), rapid.Float64Range(-3, 60)).Draw(t, "v")
+		content := npyFile("'<f8'", "False", "(1,)", doubles(v)...)
+		rows, l, err := openNPY("a.npy", bytes.NewReader([]byte(content)), Options{Space: grid7(), Columns: []string{"x_last"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := newTable(l, grid7())
+		_, err = rows.decode(context.Background(), table, table.room(1))
+		if legal := v == math.Trunc(v) && v >= 0 && v < 49; legal != (err == nil) || legal && float64(table.states[0][0]) != v {
+			t.Fatalf("%v: %v", v, err)
+		}
+	})
+}

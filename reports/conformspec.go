@@ -1,0 +1,73 @@
+package reports
+
+import (
+	"math"
+	"strings"
+
+	"breadboard/experiments/conform"
+	"breadboard/experiments/conform/task"
+	"breadboard/reports/table"
+)
+
+// ConformSpecReport returns the report of a task that is to be implemented: its files, and how many chains it takes to find
+// and name each way to get it wrong. The tellings are nil where they would take too long, for the reason that why says.
+func ConformSpecReport(t *task.Task, files []task.File, tellings []conform.Telling, why error) *Report {
+	r := newReport("needs", Needs(tellings))
+	if tellings == nil {
+		r = &Report{}
+		r.note("how many chains tell each way to get it wrong is not computed: %v", why)
+	}
+	for _, f := range files {
+		r.add(File{Name: f.Name, Content: f.Content})
+	}
+	r.needsNotes(tellings)
+	return r
+}
+
+// PowerfulReport returns the report of a choice among tasks: the candidates, the best first, and what ConformSpecReport says
+// of the best.
+func PowerfulReport(list []conform.Candidate, files []task.File) *Report {
+	r := ConformSpecReport(list[0].Task, files, list[0].Tellings, nil)
+	r.Parts = append([]Part{Table{Name: "candidates", Table: Candidates(list)}}, r.Parts...)
+	c := list[0].Task.Case
+	r.note("the task is %s with the schedule %s and T = %d: there every way to get it wrong but %d is found and named with %.0f chains in each direction, and \"%s\" needs the most",
+		c.Toy.Name, c.Param("schedule"), c.Distributions(), list[0].Hidden, list[0].Chains, list[0].Worst.Hypothesis)
+	return r
+}
+
+// needsNotes says what cannot be told from the specification.
+func (r *Report) needsNotes(tellings []conform.Telling) {
+	for _, h := range tellings {
+		if math.IsInf(h.Found, 1) {
+			r.note("%s: no number of chains tells \"%s\" from the specification by log_w, x_first and x_last", h.Direction, h.Hypothesis)
+		}
+	}
+}
+
+func needsFields() []table.Field[conform.Telling] {
+	return []table.Field[conform.Telling]{
+		{Column: table.Column{Name: "direction", Title: "direction"}, Of: func(t *conform.Telling) any { return t.Direction.String() }},
+		{Column: table.Column{Name: "hypothesis", Title: "hypothesis"}, Of: func(t *conform.Telling) any { return t.Hypothesis }},
+		{Column: table.Column{Name: "kl", Title: "KL (nats)", Digits: 3}, Of: func(t *conform.Telling) any { return t.KL }},
+		{Column: table.Column{Name: "chains_found", Title: "found by", Digits: 6}, Of: func(t *conform.Telling) any { return t.Found }},
+		{Column: table.Column{Name: "chains_named", Title: "named by", Digits: 6}, Of: func(t *conform.Telling) any { return t.Named }},
+		{Column: table.Column{Name: "alike", Title: "cannot be told from"}, Of: func(t *conform.Telling) any { return strings.Join(t.Alike, "; ") }},
+	}
+}
+
+// Needs returns the table of how many chains find and name each hypothesis.
+func Needs(tellings []conform.Telling) *table.Table { return table.New(needsFields(), tellings) }
+
+func candidateFields() []table.Field[conform.Candidate] {
+	return []table.Field[conform.Candidate]{
+		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Toy.Name }},
+		{Column: table.Column{Name: "schedule", Title: "schedule"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Param("schedule") }},
+		{Column: table.Column{Name: "T", Title: "T"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Distributions() }},
+		{Column: table.Column{Name: "chains", Title: "chains", Digits: 6}, Of: func(c *conform.Candidate) any { return c.Chains }},
+		{Column: table.Column{Name: "needed_by", Title: "needed by"}, Of: func(c *conform.Candidate) any { return c.Worst.Direction.String() + ": " + c.Worst.Hypothesis }},
+		{Column: table.Column{Name: "hidden", Title: "not told apart"}, Of: func(c *conform.Candidate) any { return c.Hidden }},
+	}
+}
+
+// Candidates returns the table of tasks, the best first.
+func Candidates(list []conform.Candidate) *table.Table { return table.New(candidateFields(), list) }
