@@ -31,7 +31,10 @@ func (r *Report) conformNotes(o *conform.Outcome) {
 		r.note("%s", readNote(&o.Sides[i]))
 	}
 	if o.Moves > 0 {
-		r.note("%s of the kernel were read", counted(o.Moves, "single move"))
+		r.note("%s of the kernel %s read", counted(o.Moves, "single move"), were(o.Moves))
+	}
+	if o.Estimates != nil {
+		r.note("%s", estimatesNote(o.Estimates))
 	}
 	for i := range o.Sides {
 		s := &o.Sides[i]
@@ -58,11 +61,26 @@ func counted(n int, what string) string {
 
 // readNote says what was read of a source.
 func readNote(s *conform.Side) string {
-	was := "were"
-	if s.Chains == 1 {
-		was = "was"
+	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, counted(s.Chains, "chain"), s.Source, were(s.Chains), listed(columnNames(s.Columns)))
+}
+
+// estimatesNote says what was read of estimates of Z, and how far they are from it.
+func estimatesNote(e *conform.EstimatesOutcome) string {
+	s := &e.Summary
+	text := fmt.Sprintf("%s of %s %s read, of which it is claimed that they are %s; the log of their mean is %s",
+		counted(s.Draws, "estimate"), e.Source, were(s.Draws), e.Claim, table.People(s.LogMean, 6))
+	if finite(s.LogMeanError) {
+		text += fmt.Sprintf(" with a standard error of %s", table.People(s.LogMeanError, 2))
 	}
-	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, counted(s.Chains, "chain"), s.Source, was, listed(columnNames(s.Columns)))
+	return text + fmt.Sprintf(", and log Z is %s", table.People(e.LogZ, 6))
+}
+
+// were is the past of to be, for a number of things.
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
 }
 
 // columnNames returns the names of the columns of chains.
@@ -249,9 +267,18 @@ func roughly(v float64) string {
 // meanNotes says how far E[log w] would have had to be off.
 func meanNotes(s *conform.Side) []string {
 	for _, g := range s.Guarantees {
-		if g.Quantity == "E[log w]" {
-			return []string{fmt.Sprintf("E[log w] below %s or above %s would have been found with a probability of 99%%; %s is right",
-				table.People(g.Low, 6), table.People(g.High, 6), table.People(g.Right, 6))}
+		if g.Quantity != "E[log w]" {
+			continue
+		}
+		var off []string
+		if finite(g.Low) {
+			off = append(off, "below "+table.People(g.Low, 6))
+		}
+		if finite(g.High) {
+			off = append(off, "above "+table.People(g.High, 6))
+		}
+		if len(off) > 0 {
+			return []string{fmt.Sprintf("E[log w] %s would have been found with a probability of 99%%; %s is right", strings.Join(off, " or "), table.People(g.Right, 6))}
 		}
 	}
 	return nil

@@ -107,6 +107,13 @@ func (h *Histogram) addWeights(logw []float64) {
 	}
 }
 
+// empty returns a histogram of the same cells without any values.
+func (h *Histogram) empty() *Histogram {
+	other := *h
+	other.Counts = make([]int, len(h.Counts))
+	return &other
+}
+
 // Total returns the number of values.
 func (h *Histogram) Total() int {
 	total := 0

@@ -25,6 +25,7 @@ type Laws struct {
 
 	mu    sync.Mutex
 	chain *crosscheck.ChainLaws
+	logw  [2][2]*Histogram // of the log weights of each direction, without any: between quantiles, and in equal cells
 	sets  map[setKey]*hypotheses.Set
 }
 
@@ -80,6 +81,18 @@ func (l *Laws) ofChains(ctx context.Context) (*crosscheck.ChainLaws, error) {
 	}
 	l.chain = laws
 	return laws, nil
+}
+
+// histograms returns empty histograms of the log weights of a direction: between quantiles, and in cells of about equal
+// length. The laws of whole chains must have been computed.
+func (l *Laws) histograms(d chains.Direction) (quantiles, equal *Histogram) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.logw[d][0] == nil {
+		law := l.chain.LogW(d)
+		l.logw[d] = [2]*Histogram{weightHistogram("log w", law), lawHistogram("log w", law)}
+	}
+	return l.logw[d][0].empty(), l.logw[d][1].empty()
 }
 
 // set returns the laws of the hypotheses.
