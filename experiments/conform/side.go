@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
@@ -25,6 +26,7 @@ type side struct {
 
 	laws     *crosscheck.ChainLaws // for log weights with the digits of this source
 	chain    *crosscheck.Tally
+	weights  logarithms // of the log weights, taken for weights
 	set      *hypotheses.Set
 	outcomes *hypotheses.Tally // nil where there is no set
 	paths    *paths            // nil where there are no paths, or too many cells
@@ -205,10 +207,11 @@ func (s *side) add(c *checker, b *samples.Batch) {
 			logw[i] -= c.shift
 		}
 	}
-	s.chain.Add(first, last, logw)
-	if s.outcomes != nil {
-		s.outcomes.Add(first, last, logw)
+	var both sync.WaitGroup
+	if s.outcomes != nil { // this takes about as long as all the others together
+		both.Go(func() { s.outcomes.Add(first, last, logw) })
 	}
+	s.chain.Add(first, last, logw)
 	if s.paths != nil {
 		s.paths.add(b, logw, c.all.offset)
 	}
@@ -221,7 +224,9 @@ func (s *side) add(c *checker, b *samples.Batch) {
 	if s.logw != nil {
 		s.logw.addWeights(logw)
 		s.law.addEqual(logw)
+		s.weights.add(logw)
 	}
+	both.Wait()
 	s.rows += b.Rows
 	c.take(s.d, b)
 }
