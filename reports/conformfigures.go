@@ -59,7 +59,7 @@ func ConformLawFigure(o *conform.Outcome) (*figure.Figure, error) {
 func lawPanel(s *conform.Side) (*plot.Plot, error) {
 	h := s.LogW
 	sent := &plotter.Histogram{FillColor: figure.Translucent(rightColor())}
-	exact := &plotter.Line{LineStyle: draw.LineStyle{Color: faultColor(), Width: vg.Points(1)}}
+	exact := &plotter.Line{LineStyle: draw.LineStyle{Color: color.Black, Width: vg.Points(0.9)}}
 	total, top := float64(max(1, h.Total())), 0.0
 	from, until := drawnCells(h)
 	for k := from; k < until; k++ {

@@ -134,7 +134,7 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		return []string{noneFits(o, s), s.Suspicion}
 	case len(s.Named) == 0:
 		return []string{noneFits(o, s)}
-	case s.Named[0] == hypotheses.Specification:
+	case slices.Contains(s.Named, hypotheses.Specification):
 		return []string{"no known way to get it wrong explains these chains better than the specification does; the rows that say fault tell where they differ"}
 	}
 	notes := []string{likeliest(s)}
