@@ -135,6 +135,9 @@ func (s *side) rounding(c *checker) func(v float64) float64 {
 	if c.shift != 0 {
 		lost = math.Abs(c.shift) * 0x1p-52 * float64(c.laws.Annealing().Distributions())
 	}
+	if p.Bits > 0 { // who writes single precision has computed in it, which is then no fault
+		lost = max(lost, hypotheses.SingleError(1+c.all.size, c.laws.Annealing().Distributions()))
+	}
 	return func(v float64) float64 { return max(lost, p.Rounding(v+c.shift)) }
 }
 
