@@ -42,9 +42,12 @@ func (r *Report) conformNotes(o *conform.Outcome) {
 		if faults > 0 {
 			notes = faultNotes(o, s)
 		}
-		for _, n := range append(notes, missingNotes(s)...) {
+		for _, n := range notes {
 			r.note("%s: %s", s.Direction, n)
 		}
+	}
+	for _, n := range missingOf(o) {
+		r.note("%s", n)
 	}
 	for _, n := range o.Untested {
 		r.note("%s", n)
@@ -284,6 +287,24 @@ func meanNotes(s *conform.Side) []string {
 		}
 	}
 	return nil
+}
+
+// missingOf returns the missingNotes of every direction, once where they are the same for both.
+func missingOf(o *conform.Outcome) []string {
+	var notes []string
+	of := map[string][]string{}
+	for i := range o.Sides {
+		for _, n := range missingNotes(&o.Sides[i]) {
+			if of[n] == nil {
+				notes = append(notes, n)
+			}
+			of[n] = append(of[n], o.Sides[i].Direction.String())
+		}
+	}
+	for i, n := range notes {
+		notes[i] = listed(of[n]) + ": " + n
+	}
+	return notes
 }
 
 // missingNotes says which hypotheses are not considered, a note for each reason.

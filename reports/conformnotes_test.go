@@ -133,3 +133,12 @@ func TestMeanNotes(t *testing.T) {
 		}
 	}
 }
+
+// TestMissingOf: what is missing in both directions is said once.
+func TestMissingOf(t *testing.T) {
+	o := &conform.Outcome{Sides: []conform.Side{{Direction: chains.Forward, Missing: []string{"a: x", "b: y"}}, {Direction: chains.Reverse, Missing: []string{"b: y", "c: x"}}}}
+	want := `forward: not considered: "a": x|forward and reverse: not considered: "b": y|reverse: not considered: "c": x`
+	if got := strings.Join(missingOf(o), "|"); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
