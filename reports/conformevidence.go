@@ -73,7 +73,7 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 	slices.SortStableFunc(tests, orderOfEvidence)
 	p := plot.New()
 	p.Add(figure.GridLines())
-	top, bottom := evidenceTop*most, -1.0
+	top, bottom := evidenceRange(tests, most), -1.0
 	for i := len(tests) - 1; i >= 0; i-- { // the largest above the others
 		points := evidencePoints(tests[i], begin, top)
 		for _, at := range points {
@@ -89,8 +89,25 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 	p.Legend.TextStyle.Font = figure.Sans(vg.Points(8))
 	p.Legend.Top = true
 	p.Legend.YOffs = -vg.Points(4)
-	p.Y.Min, p.Y.Max = max(bottom-0.5, -top), top*1.75 // room for the names
+	p.Y.Min = max(bottom-0.5, -top)
+	p.Y.Max = top + 0.75*(top-p.Y.Min) // room for the names
 	return figure.OfPlot("conform_evidence", 14*vg.Centimeter, 11*vg.Centimeter, p), nil
+}
+
+// evidenceRange returns the largest log10 e-value that is drawn, with some room above a threshold that none reaches.
+func evidenceRange(tests []conform.Result, threshold float64) float64 {
+	top := 1.15 * threshold
+	for _, r := range tests {
+		for _, look := range r.Looks {
+			if y := look.LogE / math.Ln10; !(y <= top) { // also where it is NaN
+				top = min(y, evidenceTop*threshold)
+			}
+		}
+	}
+	if math.IsNaN(top) {
+		return evidenceTop * threshold
+	}
+	return top
 }
 
 // orderOfEvidence puts faults first, and among faults and among passes the largest e-value.

@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/experiments/conform"
+	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/conform/samples"
 )
@@ -103,5 +104,41 @@ func TestPower10(t *testing.T) {
 		if got := power10(v); got != want {
 			t.Errorf("exp(%v) is written %s, want %s", v, got, want)
 		}
+	}
+}
+
+func TestEstimatesNote(t *testing.T) {
+	e := &conform.EstimatesOutcome{Source: "smc.csv", Claim: estimates.Unbiased, LogZ: 1.25, Summary: estimates.Summary{Draws: 100, LogMean: 1.2345678, LogMeanError: 0.0123}}
+	if got, want := estimatesNote(e), "100 estimates of smc.csv were read, of which it is claimed that they are unbiased; the log of their mean is 1.23457 with a standard error of 0.012, and log Z is 1.25"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	e.Summary = estimates.Summary{Draws: 1, LogMean: math.Inf(-1), LogMeanError: math.NaN()}
+	if got, want := estimatesNote(e), "1 estimate of smc.csv was read, of which it is claimed that they are unbiased; the log of their mean is -Inf, and log Z is 1.25"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestMeanNotes: an end at which no deviation is found is not spoken of.
+func TestMeanNotes(t *testing.T) {
+	inf := math.Inf(1)
+	for want, g := range map[string]conform.Guarantee{
+		"": {Low: -inf, High: inf},
+		"E[log w] below 1 would have been found with a probability of 99%; 2 is right":            {Low: 1, Right: 2, High: inf},
+		"E[log w] above 3 would have been found with a probability of 99%; 2 is right":            {Low: -inf, Right: 2, High: 3},
+		"E[log w] below 1 or above 3 would have been found with a probability of 99%; 2 is right": {Low: 1, Right: 2, High: 3},
+	} {
+		g.Quantity = "E[log w]"
+		if got := strings.Join(meanNotes(&conform.Side{Guarantees: []conform.Guarantee{{}, g}}), "|"); got != want {
+			t.Errorf("%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+// TestMissingOf: what is missing in both directions is said once.
+func TestMissingOf(t *testing.T) {
+	o := &conform.Outcome{Sides: []conform.Side{{Direction: chains.Forward, Missing: []string{"a: x", "b: y"}}, {Direction: chains.Reverse, Missing: []string{"b: y", "c: x"}}}}
+	want := `forward: not considered: "a": x|forward and reverse: not considered: "b": y|reverse: not considered: "c": x`
+	if got := strings.Join(missingOf(o), "|"); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

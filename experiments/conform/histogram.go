@@ -87,10 +87,7 @@ func narrowest(law *weights.Law, x, reach float64) float64 {
 	return best
 }
 
-// empty returns a histogram of the same cells without values.
-func (h *Histogram) empty() *Histogram {
-	return &Histogram{Name: h.Name, Edges: h.Edges, P: h.P, Counts: make([]int, len(h.Counts))}
-}
+
 
 func (h *Histogram) addStates(states []int32) {
 	for _, x := range states {
@@ -110,6 +107,13 @@ func (h *Histogram) addWeights(logw []float64) {
 		}
 		h.Counts[low]++
 	}
+}
+
+// empty returns a histogram of the same cells without any values.
+func (h *Histogram) empty() *Histogram {
+	other := *h
+	other.Counts = make([]int, len(h.Counts))
+	return &other
 }
 
 // Total returns the number of values.

@@ -37,8 +37,8 @@ func atomicToys() map[string]int {
 }
 
 // histogramsOf returns both histograms of log weights.
-func histogramsOf(law *weights.Law, first []float64) []*Histogram {
-	return []*Histogram{weightHistogram("log w", law), lawHistogram("log w", law, first, 0)}
+func histogramsOf(law *weights.Law) []*Histogram {
+	return []*Histogram{weightHistogram("log w", law), lawHistogram("log w", law)}
 }
 
 // TestRightHistograms: right chains stay in the envelope and in the band, also where the law has atoms, at the edges of which
@@ -56,7 +56,7 @@ func TestRightHistograms(t *testing.T) {
 			first, last := stateHistogram("x_1", l.First(d)), stateHistogram("x_T", l.Last(d))
 			first.addStates(b.First)
 			last.addStates(b.Last)
-			all := append(histogramsOf(l.LogW(d), b.LogW[:100]), first, last)
+			all := append(histogramsOf(l.LogW(d)), first, last)
 			for k, h := range all {
 				if k < 2 {
 					h.addWeights(b.LogW)
@@ -85,7 +85,7 @@ func TestRightHistograms(t *testing.T) {
 func TestHistogramLaw(t *testing.T) {
 	for toy, T := range atomicToys() {
 		law := lawsOf(t, toy, T).LogW(chains.Forward)
-		for k, h := range histogramsOf(law, nil) {
+		for k, h := range histogramsOf(law) {
 			total := 0.0
 			for i, p := range h.P {
 				total += p
@@ -114,30 +114,43 @@ func TestHistogramLaw(t *testing.T) {
 	}
 }
 
-// TestHistogramReach: cells are made for the first chains, where they are not too far from the law, and infinite ones are
+// TestHistogramReach: there are cells beside the law for log weights that are wrong, and what is beyond them, infinities too, is
 // counted at the ends.
 func TestHistogramReach(t *testing.T) {
-	law := lawsOf(t, "barrier", 12).LogW(chains.Forward)
-	plain := lawHistogram("log w", law, nil, 0)
-	low, high := plain.Edges[0], plain.Edges[len(plain.Edges)-1]
-	wide := lawHistogram("log w", law, []float64{1e300, -1e300, math.Inf(1), math.Inf(-1)}, 0)
-	if from, to := wide.Edges[0], wide.Edges[len(wide.Edges)-1]; from >= low || to <= high || to-from > 4*(high-low) {
-		t.Errorf("cells from %v to %v beside a law from %v to %v", from, to, low, high)
+	for toy, T := range atomicToys() {
+		law := lawsOf(t, toy, T).LogW(chains.Forward)
+		h := lawHistogram("log w", law)
+		low, high := finiteQuantile(law, lawTail), finiteQuantile(law, 1-lawTail)
+		from, to := h.Edges[0], h.Edges[len(h.Edges)-1]
+		if beside := 0.9 * (high - low); from > low-beside || to < high+beside {
+			t.Errorf("%s: cells from %v to %v beside a law from %v to %v", toy, from, to, low, high)
+		}
+		h.addEqual([]float64{math.Inf(-1), math.Inf(1), math.Inf(1), -1e300, 1e300})
+		if h.Counts[0] != 2 || h.Counts[len(h.Counts)-1] != 3 {
+			t.Errorf("%s: counts %v", toy, h.Counts)
+		}
 	}
-	shifted := lawHistogram("log w", law, []float64{5 + high + 1}, 5)
-	if to := shifted.Edges[len(shifted.Edges)-1]; to < high+1 || to > high+2 {
-		t.Errorf("cells up to %v for a log weight of %v", to, high+1)
+}
+
+// TestHistogramsAreKept: every implementation of a task has counts of its own over the same cells.
+func TestHistogramsAreKept(t *testing.T) {
+	l := &Laws{chain: lawsOf(t, "barrier", 12)}
+	first, equal := l.histograms(chains.Reverse)
+	first.addWeights([]float64{0, 1})
+	equal.addEqual([]float64{0, 1})
+	again, other := l.histograms(chains.Reverse)
+	if again.Total() != 0 || other.Total() != 0 || first.Total() != 2 || &again.Edges[0] != &first.Edges[0] {
+		t.Errorf("totals %d, %d and %d", again.Total(), other.Total(), first.Total())
 	}
-	wide.addEqual([]float64{math.Inf(-1), math.Inf(1), math.Inf(1), -1e300, 1e300})
-	if wide.Counts[0] != 2 || wide.Counts[len(wide.Counts)-1] != 3 {
-		t.Errorf("counts %v", wide.Counts)
+	if forward, _ := l.histograms(chains.Forward); slices.Equal(forward.P, first.P) {
+		t.Error("both directions have the same law")
 	}
 }
 
 // TestEqualWeights: a law of one value has cells as well, and chains with that value are in one of them.
 func TestEqualWeights(t *testing.T) {
 	law := lawsOf(t, "random:0:1:2x2", 5).LogW(chains.Forward)
-	for _, h := range histogramsOf(law, []float64{0, 0.5}) {
+	for _, h := range histogramsOf(law) {
 		h.addWeights([]float64{0, 0})
 		if !slices.Contains(h.Counts, 2) {
 			t.Errorf("counts %v between %v", h.Counts, h.Edges)
@@ -247,7 +260,7 @@ func TestEnvelopeCovers(t *testing.T) {
 // this law have bounds of up to 0.02.
 func TestEdgesAvoidAtoms(t *testing.T) {
 	law := lawsOf(t, "random:2:1:4x4", 5).LogW(chains.Reverse)
-	for _, h := range histogramsOf(law, nil) {
+	for _, h := range histogramsOf(law) {
 		worst := 0.0
 		for _, p := range h.Below {
 			worst = max(worst, p.Error())

@@ -28,8 +28,8 @@ type Laws struct {
 	chain   *crosscheck.ChainLaws
 	rounded map[float64]*crosscheck.ChainLaws // by how far log weights may be from what was computed
 	sets    map[setKey]*hypotheses.Set
-	// logw are empty histograms of log w, by direction, between quantiles, each of which takes a while; nil until then.
-	logw [2]*Histogram
+	// logw are empty histograms of log w, by direction: between quantiles, and in equal cells. They take a while; nil until then.
+	logw [2][2]*Histogram
 	told map[toldKey][]Telling
 }
 
@@ -107,14 +107,16 @@ func (l *Laws) roundedBy(by float64) *crosscheck.ChainLaws {
 	return l.rounded[by]
 }
 
-// weights returns an empty histogram of log w. The laws of whole chains must be known.
-func (l *Laws) weights(d chains.Direction) *Histogram {
+// histograms returns empty histograms of the log weights of a direction: between quantiles, and in cells of about equal
+// length. The laws of whole chains must have been computed.
+func (l *Laws) histograms(d chains.Direction) (quantiles, equal *Histogram) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.logw[d] == nil {
-		l.logw[d] = weightHistogram("log w", l.chain.LogW(d))
+	if l.logw[d][0] == nil {
+		law := l.chain.LogW(d)
+		l.logw[d] = [2]*Histogram{weightHistogram("log w", law), lawHistogram("log w", law)}
 	}
-	return l.logw[d].empty()
+	return l.logw[d][0].empty(), l.logw[d][1].empty()
 }
 
 // set returns the laws of the hypotheses.

@@ -107,8 +107,20 @@ func (c *checker) sideOutcome(s *side) Side {
 	out.Compared, out.Missing = s.set.Columns, s.set.Missing
 	out.Odds = s.outcomes.Odds(c.beside(s)...)
 	out.Named = c.named(s, out.Odds)
+	specificationFirst(&out)
 	out.Telling = c.all.tellings(s.d, s.set, c.logThreshold(0))
 	return out
+}
+
+// specificationFirst puts the specification before the hypotheses that are as likely because the columns cannot tell them
+// from it: rounding decides which of them comes first.
+func specificationFirst(s *Side) {
+	if k := slices.Index(s.Named, hypotheses.Specification); k > 0 {
+		s.Named = slices.Insert(slices.Delete(s.Named, k, k+1), 0, hypotheses.Specification)
+		k = slices.IndexFunc(s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification })
+		odds := s.Odds[k]
+		s.Odds = slices.Insert(slices.Delete(s.Odds, k, k+1), 0, odds)
+	}
 }
 
 // beside returns the hypotheses that are not about single chains. How likely they are does not depend on the laws of the

@@ -210,8 +210,7 @@ func (s *side) addHistograms(c *checker) {
 		s.last = stateHistogram("x_T", c.laws.Last(s.d))
 	}
 	if s.columns.LogW {
-		s.logw = c.all.weights(s.d)
-		s.law = lawHistogram("log w", c.laws.LogW(s.d), s.pending.LogW, c.shift)
+		s.logw, s.law = c.all.histograms(s.d)
 	}
 }
 
