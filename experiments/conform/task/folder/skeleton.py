@@ -109,7 +109,7 @@ def serve(annealing):
         print(json.dumps(message), flush=True)
 
     def number(v):  # JSON has no infinities
-        return v if math.isfinite(v) else "-Inf" if v < 0 else "+Inf"
+        return v if math.isfinite(v) else {math.inf: "+Inf", -math.inf: "-Inf"}.get(v, "NaN")
 
     say({"sampler": "my sampler"})
     for line in sys.stdin:

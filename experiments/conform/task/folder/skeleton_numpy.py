@@ -86,7 +86,7 @@ def serve(annealing):
         print(json.dumps(message), flush=True)
 
     def number(v):  # JSON has no infinities
-        return v if np.isfinite(v) else "-Inf" if v < 0 else "+Inf"
+        return v if np.isfinite(v) else {np.inf: "+Inf", -np.inf: "-Inf"}.get(v, "NaN")
 
     say({"sampler": "my sampler with NumPy"})
     for line in sys.stdin:
