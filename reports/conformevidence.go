@@ -39,6 +39,22 @@ func (a drawsAxis) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
+// fives makes ticks at multiples of five, or of a larger round number where these are too many.
+type fives struct{}
+
+// Ticks implements plot.Ticker.
+func (fives) Ticks(low, high float64) []plot.Tick {
+	step := 5.0
+	for (high-low)/step > 10 {
+		step *= 2
+	}
+	var ticks []plot.Tick
+	for k := int(math.Ceil(low / step)); float64(k)*step <= high; k++ {
+		ticks = append(ticks, plot.Tick{Value: float64(k) * step, Label: fmt.Sprint(float64(k) * step)})
+	}
+	return ticks
+}
+
 // EvidenceFigure draws the e-value of every test against the number of draws, on logarithmic axes. Those that end highest are
 // named. Each begins at one, before the first draw. It fails where no test was looked at.
 func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
@@ -68,7 +84,7 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 	addNames(p, tests)
 	addThresholds(p, least, most)
 	p.X.Label.Text, p.Y.Label.Text = "draws", "log10 of the e-value"
-	p.X.Tick.Marker = drawsAxis{begin}
+	p.X.Tick.Marker, p.Y.Tick.Marker = drawsAxis{begin}, fives{}
 	figure.Style(p)
 	p.Legend.TextStyle.Font = figure.Sans(vg.Points(8))
 	p.Legend.Top = true

@@ -228,10 +228,10 @@ func lateNote(chains int, late []conform.Telling) string {
 	var each []string
 	for i, t := range late {
 		if i == mostListed && len(late) > mostListed+1 {
-			each = append(each, fmt.Sprintf("%d others, which take more", len(late)-i))
+			each = append(each, fmt.Sprintf("%d others (they take more)", len(late)-i))
 			break
 		}
-		each = append(each, fmt.Sprintf("%q, which takes some %s", t.Hypothesis, roughly(t.Found)))
+		each = append(each, fmt.Sprintf("%q (it takes some %s)", t.Hypothesis, roughly(t.Found)))
 	}
 	return fmt.Sprintf("%s may be too few to find %s", counted(chains, "chain"), listed(each))
 }
