@@ -141,7 +141,7 @@ func (a *app) conformPowerful(ctx context.Context, selections []experiments.Sele
 func addConform(c *cobra.Command, o *conform.Options) {
 	addAlpha(c, &o.Alpha)
 	addSeed(c.Flags(), &o.Seed, "seed of the noise with which log weights are put into bins, and of the batches of a program")
-	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "the log weights hold log Z_1 as well, so that the mean of w is Z_T and not Z_T/Z_1")
+	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "log weights and estimates hold log Z_1 as well, so that the mean of w is Z_T and not Z_T/Z_1")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "number of sources and of hypotheses computed at once; 0 is one for each core")
 }
 
@@ -155,7 +155,7 @@ func (a *app) conformCheckCommand() *cobra.Command {
 go by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
 coordinates. Files are CSV, .npy (structured, or plain with --columns), Parquet or JSON Lines. Single moves of the kernel
-(beta, from, to) go to --moves, and estimates of log Z_T by any algorithm (log_z), one a row, to --estimates.
+(beta, from, to) go to --moves, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
 
 The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
 --alpha. Beside them stand the odds of every known way to get annealing wrong, and what a pass is worth. The exit code is
@@ -183,8 +183,8 @@ func addEstimates(c *cobra.Command, o *conform.Estimates) {
 	flags := c.Flags()
 	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), claims(), "what is claimed of the estimates: "+strings.Join(claims(), ", "))
 	completeOne(c, "claim", plain(claims()))
-	flags.Var((*known)(&o.Largest), "largest", "the largest possible estimate of log Z_T, without which nothing can be said of estimates that are too low on average; by default that of averages of products of the task's own increments, for the claims that need one")
-	flags.Var((*known)(&o.Smallest), "smallest", "the smallest possible estimate of log Z_T, for the claim lower-on-average")
+	flags.Var((*known)(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; by default that of averages of products of the task's own increments, for the claims that need one")
+	flags.Var((*known)(&o.Smallest), "smallest", "the smallest possible log_z, for the claim lower-on-average")
 }
 
 // claims returns what may be claimed of estimates.
@@ -224,7 +224,7 @@ func (f *chainFiles) addFlags(c *cobra.Command) {
 	flags.StringVar(&f.forward, "forward", "", "`FILE` of forward chains")
 	flags.StringVar(&f.reverse, "reverse", "", "`FILE` of reverse chains")
 	flags.StringVar(&f.moves, "moves", "", "`FILE` of single moves of the kernel, with the columns beta, from and to")
-	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log Z_T, with the column log_z")
+	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log Z_T/Z_1, or of log Z_T with --log-z-included, in the column log_z")
 	flags.StringVar(&f.stdin, "stdin", "", "what standard input holds, as CSV or JSON Lines: forward, reverse, moves or estimates")
 	flags.StringSliceVar(&f.columns, "columns", nil, "names of the columns in their order, for files that do not name them")
 }
