@@ -32,7 +32,9 @@ func lawsOf(t testing.TB, toy string, T int) *crosscheck.ChainLaws {
 }
 
 // atomicToys are annealings whose log weights have atoms: on a lattice, off one, and where few paths are.
-func atomicToys() map[string]int { return map[string]int{"barrier": 12, "random:2:1:4x4": 5, "random:2:1:3": 2} }
+func atomicToys() map[string]int {
+	return map[string]int{"barrier": 12, "random:2:1:4x4": 5, "random:2:1:3": 2}
+}
 
 // histogramsOf returns both histograms of log weights.
 func histogramsOf(law *weights.Law, first []float64) []*Histogram {
