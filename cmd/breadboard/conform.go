@@ -233,7 +233,7 @@ func (f *chainFiles) addFlags(c *cobra.Command) {
 	flags.StringVar(&f.forward, "forward", "", "`FILE` of forward chains")
 	flags.StringVar(&f.reverse, "reverse", "", "`FILE` of reverse chains")
 	flags.StringVar(&f.moves, "moves", "", "`FILE` of single moves of the kernel, with the columns beta, from and to")
-	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log Z_T/Z_1, or of log Z_T with --log-z-included, in the column log_z")
+	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log(Z_T/Z_1), or of log Z_T with --log-z-included, in the column log_z")
 	flags.StringVar(&f.stdin, "stdin", "", "`WHAT` standard input holds, as CSV or JSON Lines: "+strings.Join(inputNames(), ", "))
 	completeOne(c, "stdin", plain(inputNames()))
 	flags.StringSliceVar(&f.columns, "columns", nil, "`NAMES` of the columns in their order, for files that do not name them")
