@@ -112,6 +112,8 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		return nil
 	case !s.Fault:
 		return []string{"no test of these chains found a fault"}
+	case len(s.Named) == 0 && s.Suspicion != "":
+		return []string{noneFits(o, s), s.Suspicion}
 	case len(s.Named) == 0:
 		return []string{noneFits(o, s)}
 	case s.Named[0] == hypotheses.Specification:

@@ -20,6 +20,8 @@ type Side struct {
 	Odds []hypotheses.Odds
 	// Named is the likeliest hypothesis, followed by those that the columns cannot tell from it. It is empty where none fits.
 	Named []string
+	// Suspicion says what else the numbers seem to be; empty where there is none.
+	Suspicion string
 	// Telling says of each hypothesis how many chains tell it from the specification.
 	Telling []Telling
 	// Missing says which hypotheses are not considered, and why.
@@ -90,6 +92,9 @@ func (c *checker) sideOutcome(s *side) Side {
 	}
 	if s.outcomes == nil {
 		return out
+	}
+	if !s.set.Listed {
+		out.Suspicion = s.weights.suspicion(s, c.laws, c.logThreshold(0))
 	}
 	out.Compared, out.Missing = s.set.Columns, s.set.Missing
 	out.Odds = s.outcomes.Odds(c.beside(s)...)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
@@ -25,6 +26,7 @@ type side struct {
 
 	laws     *crosscheck.ChainLaws // for log weights with the digits of this source
 	chain    *crosscheck.Tally
+	weights  logarithms // of the log weights, taken for weights
 	set      *hypotheses.Set
 	outcomes *hypotheses.Tally // nil where there is no set
 	paths    *paths            // nil where there are no paths, or too many cells
@@ -133,6 +135,9 @@ func (s *side) rounding(c *checker) func(v float64) float64 {
 	if c.shift != 0 {
 		lost = math.Abs(c.shift) * 0x1p-52 * float64(c.laws.Annealing().Distributions())
 	}
+	if p.Bits > 0 { // who writes single precision has computed in it, which is then no fault
+		lost = max(lost, hypotheses.SingleError(1+c.all.size, c.laws.Annealing().Distributions()))
+	}
 	return func(v float64) float64 { return max(lost, p.Rounding(v+c.shift)) }
 }
 
@@ -206,10 +211,11 @@ func (s *side) add(c *checker, b *samples.Batch) {
 			logw[i] -= c.shift
 		}
 	}
-	s.chain.Add(first, last, logw)
-	if s.outcomes != nil {
-		s.outcomes.Add(first, last, logw)
+	var both sync.WaitGroup
+	if s.outcomes != nil { // this takes about as long as all the others together
+		both.Go(func() { s.outcomes.Add(first, last, logw) })
 	}
+	s.chain.Add(first, last, logw)
 	if s.paths != nil {
 		s.paths.add(b, logw, c.all.offset)
 	}
@@ -222,7 +228,9 @@ func (s *side) add(c *checker, b *samples.Batch) {
 	if s.logw != nil {
 		s.logw.addWeights(logw)
 		s.law.addEqual(logw)
+		s.weights.add(logw)
 	}
+	both.Wait()
 	s.rows += b.Rows
 	c.take(s.d, b)
 }

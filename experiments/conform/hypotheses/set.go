@@ -123,6 +123,10 @@ func (s *Set) programs(on *setting, p Problem) ([]hypothetical, error) {
 	return out, nil
 }
 
+// SingleError returns how far a log weight that was computed in single precision may be off, in nats, where log f is at most
+// of the given size and there are T distributions.
+func SingleError(size float64, T int) float64 { return singleSteps * single * size * float64(T) }
+
 // largest returns the largest absolute value of log f of any stage.
 func largest(c *code) float64 {
 	most := 0.0
@@ -157,7 +161,7 @@ func (s *Set) list(ctx context.Context, p Problem, a *chains.Annealing, programs
 		}
 		return max(Tolerance*size, p.Rounding(v))
 	}
-	window := singleSteps * single * size * float64(a.Distributions())
+	window := SingleError(size, a.Distributions())
 	if !p.Columns.LogW || p.Rounding != nil && p.Rounding(size) >= window {
 		window = 0
 	}

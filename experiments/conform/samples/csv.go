@@ -248,11 +248,12 @@ func (c *csvRows) cut(line []byte) (cell, rest []byte, more bool, bad *fault) {
 
 // end returns the index of the first separator, and -1 where there is none.
 func (c *csvRows) end(line []byte) int {
+	also := c.separator
 	if c.separator == blanks {
-		return bytes.IndexAny(line, " \t")
+		also = '\t'
 	}
 	for i, b := range line { // cells are too short for bytes.IndexByte to be faster
-		if b == c.separator {
+		if b == c.separator || b == also {
 			return i
 		}
 	}
