@@ -287,7 +287,7 @@ func TestConformRun(t *testing.T) {
 		t.Error(stderr)
 	}
 	code, stdout, stderr := command(t, "conform", "run", of.dir, "--", "python3", bug, "--task", of.dir, "--serve")
-	if code != exitFault || !strings.Contains(stdout, "likeliest") || !strings.Contains(stderr, `forward: what was sent is`) || !strings.Contains(stderr, `under "weight taken after the move"`) {
+	if code != exitFault || !strings.Contains(stdout, "likeliest") || !strings.Contains(stderr, `forward: what was sent is`) || !strings.Contains(stderr, `under "weight taken after the move"`) || strings.Contains(stderr, " 131072 chains") {
 		t.Errorf("exit code %d\n%s\n%s", code, stdout, stderr)
 	}
 	for text, want := range map[string]string{

@@ -80,10 +80,14 @@ func (c *checker) pairTests() []*test {
 	return out
 }
 
+// faulty reports whether a test of the chains of a side, alone or with those of the other direction, has found a fault.
+func (c *checker) faulty(s *side) bool {
+	return slices.ContainsFunc(append(slices.Clone(s.tests), c.pairTests()...), func(t *test) bool { return t.Fault })
+}
+
 func (c *checker) sideOutcome(s *side) Side {
-	out := Side{Direction: s.d, Source: s.source.Name(), Chains: s.rows, Columns: s.source.Columns(), LogW: s.law, Shift: c.shift}
-	for _, t := range append(slices.Clone(s.tests), c.pairTests()...) {
-		out.Fault = out.Fault || t.Fault
+	out := Side{
+		Direction: s.d, Source: s.source.Name(), Chains: s.rows, Columns: s.source.Columns(), Fault: c.faulty(s), LogW: s.law, Shift: c.shift,
 	}
 	for _, h := range []*Histogram{s.first, s.last, s.logw} {
 		if h != nil {
@@ -129,7 +133,8 @@ func (c *checker) named(s *side, odds []hypotheses.Odds) []string {
 	return append([]string{best.Name}, s.set.Alike(best.Name)...)
 }
 
-// decided reports whether a fault is certain and the odds of every direction with one name what it is, or cannot.
+// decided reports whether a fault is certain, and the odds of every direction with one name what it is, or cannot. A direction
+// without a fault does not keep the other waiting as long as its chains may well be right.
 func (c *checker) decided() bool {
 	fault := false
 	for _, t := range c.tests {
@@ -143,6 +148,9 @@ func (c *checker) decided() bool {
 			continue
 		}
 		odds := s.outcomes.Odds(c.beside(s)...)
+		if !c.faulty(s) && mayBeRight(odds) {
+			continue
+		}
 		alike := s.set.Alike(odds[0].Name)
 		share := odds[0].Posterior
 		for _, o := range odds[1:] {
@@ -157,6 +165,16 @@ func (c *checker) decided() bool {
 		}
 	}
 	return true
+}
+
+// mayBeRight reports whether no hypothesis is so much likelier than the specification that this is decided against.
+func mayBeRight(odds []hypotheses.Odds) bool {
+	for _, o := range odds {
+		if o.Name == hypotheses.Specification {
+			return o.Posterior > (1-decidedPosterior)*odds[0].Posterior
+		}
+	}
+	return false
 }
 
 // decidedPosterior is the posterior probability from which on a hypothesis is taken to be decided.
