@@ -287,7 +287,7 @@ func TestConformRun(t *testing.T) {
 		t.Error(stderr)
 	}
 	code, stdout, stderr := command(t, "conform", "run", of.dir, "--", "python3", bug, "--task", of.dir, "--serve")
-	if code != exitFault || !strings.Contains(stdout, "likeliest") || !strings.Contains(stderr, `forward: what was sent is`) || !strings.Contains(stderr, `under "weight taken after the move"`) || strings.Contains(stderr, " 131072 chains") {
+	if code != exitFault || !strings.Contains(stdout, "likeliest") || !strings.Contains(stderr, `forward: what was sent is`) || !strings.Contains(stderr, `under "proposals off the edge are drawn again"`) || strings.Contains(stderr, " 131072 chains") {
 		t.Errorf("exit code %d\n%s\n%s", code, stdout, stderr)
 	}
 	for text, want := range map[string]string{
@@ -304,8 +304,8 @@ func TestConformRun(t *testing.T) {
 	}
 }
 
-// myAIS returns the program that the README calls my_ais.py: the example in plain Python, with or without a bug, by which a
-// forward chain takes its weight after the move.
+// myAIS returns the program that the README calls my_ais.py: the example in plain Python, with or without a bug, by which
+// a proposal into a wall is drawn again.
 func myAIS(t *testing.T, bug bool) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "experiments", "conform", "examples", "ais.py"))
@@ -315,10 +315,9 @@ func myAIS(t *testing.T, bug bool) string {
 	if !bug {
 		return string(text)
 	}
-	const weigh, move = "                log_w += self.increment(t, x)  # at the state before the move\n", "            x = self.move(rng, t, x)  # at every stage, the last too\n"
-	const when = "            if log_w > -math.inf:  # a weight that is zero stays zero\n"
-	if strings.Count(string(text), when+weigh+move) != 1 {
+	const proposal = "        y = rng.choice(self.neighbours[x])\n"
+	if strings.Count(string(text), proposal) != 1 {
 		t.Fatal("ais.py has changed; plant the bug in what it is now")
 	}
-	return strings.Replace(string(text), when+weigh+move, move+when+weigh, 1)
+	return strings.Replace(string(text), proposal, "        y = rng.choice([y for y in self.neighbours[x] if y >= 0])\n", 1)
 }
