@@ -80,15 +80,19 @@ func (c *checker) pairTests() []*test {
 	return out
 }
 
-// faulty reports whether a test of the chains of a side, alone or with those of the other direction, has found a fault.
+// faulty reports whether a test of the chains of a side, alone or with those of the other one, has found a fault.
 func (c *checker) faulty(s *side) bool {
-	return slices.ContainsFunc(append(slices.Clone(s.tests), c.pairTests()...), func(t *test) bool { return t.Fault })
+	for _, t := range append(slices.Clone(s.tests), c.pairTests()...) {
+		if t.Fault {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *checker) sideOutcome(s *side) Side {
-	out := Side{
-		Direction: s.d, Source: s.source.Name(), Chains: s.rows, Columns: s.source.Columns(), Fault: c.faulty(s), LogW: s.law, Shift: c.shift,
-	}
+	out := Side{Direction: s.d, Source: s.source.Name(), Chains: s.rows, Columns: s.source.Columns(), LogW: s.law, Shift: c.shift}
+	out.Fault = c.faulty(s)
 	for _, h := range []*Histogram{s.first, s.last, s.logw} {
 		if h != nil {
 			out.Histograms = append(out.Histograms, h)
@@ -133,8 +137,8 @@ func (c *checker) named(s *side, odds []hypotheses.Odds) []string {
 	return append([]string{best.Name}, s.set.Alike(best.Name)...)
 }
 
-// decided reports whether a fault is certain, and the odds of every direction with one name what it is, or cannot. A direction
-// without a fault does not keep the other waiting as long as its chains may well be right.
+// decided reports whether a fault is certain and the odds of every direction with one name what it is, or cannot. Of a
+// direction without a fault nothing has to be decided: right chains would never be told from those that are nearly right.
 func (c *checker) decided() bool {
 	fault := false
 	for _, t := range c.tests {
@@ -144,13 +148,10 @@ func (c *checker) decided() bool {
 		return false
 	}
 	for _, s := range c.sides {
-		if s == nil || s.outcomes == nil {
+		if s == nil || s.outcomes == nil || !c.faulty(s) {
 			continue
 		}
 		odds := s.outcomes.Odds(c.beside(s)...)
-		if !c.faulty(s) && mayBeRight(odds) {
-			continue
-		}
 		alike := s.set.Alike(odds[0].Name)
 		share := odds[0].Posterior
 		for _, o := range odds[1:] {
@@ -165,16 +166,6 @@ func (c *checker) decided() bool {
 		}
 	}
 	return true
-}
-
-// mayBeRight reports whether no hypothesis is so much likelier than the specification that this is decided against.
-func mayBeRight(odds []hypotheses.Odds) bool {
-	for _, o := range odds {
-		if o.Name == hypotheses.Specification {
-			return o.Posterior > (1-decidedPosterior)*odds[0].Posterior
-		}
-	}
-	return false
 }
 
 // decidedPosterior is the posterior probability from which on a hypothesis is taken to be decided.
