@@ -511,7 +511,7 @@ func TestSkeletons(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer writeFile(t, filepath.Join(dir, "logf_stages.npy"), string(contents(t, made)["logf_stages.npy"]))
-			if _, says := run(t, 1, "", python, filepath.Join(dir, c.file)); !strings.Contains(says, "logf_stages.npy is not there; README.md says which files the folder has") {
+			if _, says := run(t, 1, "", python, filepath.Join(dir, c.file)); !strings.Contains(says, "logf_stages.npy is not there; give the folder of the task with --task, and see README.md for which files it has") {
 				t.Errorf("without a file it says %q", says)
 			}
 		})
