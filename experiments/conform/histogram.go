@@ -87,8 +87,6 @@ func narrowest(law *weights.Law, x, reach float64) float64 {
 	return best
 }
 
-
-
 func (h *Histogram) addStates(states []int32) {
 	for _, x := range states {
 		h.Counts[x]++
