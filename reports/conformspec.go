@@ -29,6 +29,10 @@ func ConformSpecReport(t *task.Task, files []task.File, tellings []conform.Telli
 // of the best.
 func PowerfulReport(list []conform.Candidate, files []task.File) *Report {
 	r := ConformSpecReport(list[0].Task, files, list[0].Tellings, nil)
+	if needs, is := r.Parts[0].(Table); is { // programs read one table, which is that of the candidates
+		needs.Place = BesideResults
+		r.Parts[0] = needs
+	}
 	r.Parts = append([]Part{Table{Name: "candidates", Table: Candidates(list)}}, r.Parts...)
 	c := list[0].Task.Case
 	r.note("the task is %s with the schedule %s and T = %d: there %s found and named with %.0f chains in each direction, and %q needs the most",

@@ -59,6 +59,7 @@ func (c *checker) outcome() *Outcome {
 	if c.pair != nil {
 		out.Untested = append(out.Untested, c.pair.Untested()...)
 	}
+	out.Untested = append(out.Untested, c.remarks...)
 	if c.moves != nil {
 		out.Moves = c.moves.rows
 	}

@@ -114,6 +114,7 @@ func (p *paths) tests() []*test {
 	for i, s := range p.stages {
 		out = append(out, &test{Result: Result{Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value, row: s.first})
 	}
+	out = append(out, &test{Result: Result{Test: p.direction.String() + " transitions of all stages"}, draws: drawn, value: p.together})
 	if !p.weighed {
 		return out
 	}
@@ -126,6 +127,20 @@ func (p *paths) tests() []*test {
 			return 0, func() string { return "every increment is what the path determines" }
 		},
 	})
+}
+
+// together returns the log e-value of the transitions of all stages, and where it is largest: the product of those of the
+// stages, each of which is one given the states that the moves come from.
+func (p *paths) together() (float64, func() string) {
+	total, most, worst := 0.0, math.Inf(-1), func() string { return "" }
+	at := 0
+	for i, s := range p.stages {
+		logE, where := s.value()
+		if total += logE; logE > most {
+			most, worst, at = logE, where, i+2
+		}
+	}
+	return total, func() string { return fmt.Sprintf("at t = %d %s", at, worst()) }
 }
 
 // transitions tests moves from states that are given: of one stage of many paths, or of a list of moves at one beta.

@@ -25,6 +25,9 @@ func Programs(ctx context.Context, s *external.Sampler, seed uint64) (Input, err
 			return in, err
 		}
 		p.first = b
+		if in.seeds[d], err = p.trySeeds(ctx); err != nil {
+			return in, err
+		}
 		if d == chains.Forward {
 			in.Forward = p
 		} else {
@@ -55,6 +58,17 @@ func (p *programSource) ask(ctx context.Context, rows int) (*samples.Batch, erro
 	stream := simulate.ChainStream(p.seed, "conform program", p.d, p.batches)
 	p.batches++
 	return p.sampler.Ask(ctx, p.d, min(rows, mostAsked, p.sampler.MostChains(p.d)), stream.Uint64()>>11)
+}
+
+// seedChains is the number of chains of the batches that are made twice. Two batches of so many chains that are all different
+// are in the same order by chance with a probability of 10^-89.
+const seedChains = 64
+
+// trySeeds asks for the chains of one seed twice, and for those of another.
+func (p *programSource) trySeeds(ctx context.Context) (*external.SeedTest, error) {
+	stream := simulate.ChainStream(p.seed, "conform seeds", p.d, 0)
+	test, err := p.sampler.TrySeeds(ctx, p.d, seedChains, stream.Uint64()>>11, stream.Uint64()>>11)
+	return &test, err
 }
 
 // Name returns the name that the program has given itself.
