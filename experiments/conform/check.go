@@ -91,6 +91,7 @@ type checker struct {
 	sides     [2]*side // nil where there is no source
 	lock      sync.Mutex
 	pair      *crosscheck.PairTally // nil without both directions
+	remarks   []string              // sentences about what was sent
 	moves     *moves
 	movesOf   samples.Source
 	movesEnd  bool
