@@ -84,7 +84,7 @@ func testsOf(d chains.Direction, c samples.Columns) []string {
 	add(c.XFirst && c.LogW, "log w given x_1")
 	add(c.XLast && c.LogW, "log w given x_T")
 	add(true, "outcomes")
-	add(c.Path, "transitions at t = 2", "transitions at t = 3", "transitions at t = 4")
+	add(c.Path, "transitions at t = 2", "transitions at t = 3", "transitions at t = 4", "transitions of all stages")
 	add(c.Path && (c.LogW || c.Increments), "increments")
 	return out
 }
