@@ -26,6 +26,9 @@ const (
 	maxEntries = 1 << 22
 	// maxWork bounds the products that bins take over all hypotheses. It is reached in some seconds on one processor.
 	maxWork = 3e9
+	// maxPairs is the largest number of pairs of a start and a state of which the bins of one program are carried, with 4 kB
+	// for each.
+	maxPairs = 1 << 14
 	// maxNumbers bounds the probabilities that are kept over all hypotheses, of 12 bytes each.
 	maxNumbers = 1 << 25
 )
@@ -224,7 +227,7 @@ func (b *builder) bin(ctx context.Context) (*Set, error) {
 			results[h].missing = errors.New("the log weight can take too many values for that")
 			return nil
 		}
-		if b.work(p) > maxWork/4 {
+		if b.work(p) > maxWork/4 || b.origins(p)*p.n > maxPairs {
 			results[h].missing = errors.New("it would take too long")
 			return nil
 		}
@@ -263,14 +266,18 @@ func (b *builder) circle(ctx context.Context) (*circle, error) {
 // affordable reports whether the bins of all hypotheses can be computed in some seconds and kept.
 func (b *builder) affordable(right tabulated, circle *circle) bool {
 	n := float64(len(b.all))
-	return n*b.work(right) <= maxWork && n*float64(b.columns.keys(b.a.States())*circle.bins()) <= maxNumbers
+	return b.origins(right)*right.n <= maxPairs && n*b.work(right) <= maxWork && n*float64(b.columns.keys(b.a.States())*circle.bins()) <= maxNumbers
 }
 
 // work returns the number of products that the bins of a program take.
 func (b *builder) work(p tabulated) float64 {
-	origins := 1
+	return float64(p.entries()) * float64(b.origins(p)) * circleFrequencies
+}
+
+// origins returns the number of starts that must be told apart.
+func (b *builder) origins(p tabulated) int {
 	if p.needsStart(b.columns) {
-		origins = p.n
+		return p.n
 	}
-	return float64(p.entries()) * float64(origins) * circleFrequencies
+	return 1
 }

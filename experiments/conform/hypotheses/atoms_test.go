@@ -1,0 +1,153 @@
+package hypotheses
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact/program"
+)
+
+// end is what is written of a chain: a key of the columns and a log weight.
+type end struct {
+	key int
+	v   float64
+}
+
+// plainAtoms propagates the program of a hypothesis from each of its starts by package program, and writes the results.
+func plainAtoms(t rapid.TB, c *code, columns Columns) map[end]float64 {
+	out := map[end]float64{}
+	start, err := program.Enumerate(context.Background(), c.Start, program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(c.LogF[1])
+	for _, s := range start.Outcomes() {
+		from := *c.Annealer
+		from.Begin = func(chains.Chooser) int { return s.Value }
+		got, err := program.Propagate(context.Background(), &from, program.NewPoints(0), program.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range got.States() {
+			points := got.At(x)
+			for i, v := range points.Values() {
+				first, last := c.ends(s.Value, x)
+				first, last, v := c.written(first, last, v)
+				if !columns.LogW {
+					v = 0
+				}
+				out[end{columns.key(first, last, n), v}] += s.P * points.P()[i]
+			}
+		}
+	}
+	return out
+}
+
+// flat returns atoms as plainAtoms does.
+func flat(atoms [][]atom) map[end]float64 {
+	out := map[end]float64{}
+	for key, list := range atoms {
+		for _, a := range list {
+			out[end{key, a.v}] += a.p
+		}
+	}
+	return out
+}
+
+// compareEnds compares two laws, of which the log weights may differ by the tolerance because of the order of their sums.
+func compareEnds(t rapid.TB, what string, got, want map[end]float64, tolerance float64) {
+	t.Helper()
+	near := func(law map[end]float64, of end) (p float64) {
+		for e, v := range law {
+			if e.key == of.key && (e.v == of.v || math.Abs(e.v-of.v) <= tolerance) {
+				p += v
+			}
+		}
+		return p
+	}
+	total := 0.0
+	for e, p := range want {
+		total += p
+		if g, w := near(got, e), near(want, e); !(math.Abs(g-w) <= 1e-12) {
+			t.Fatalf("%s: %+v has probability %v, want %v", what, e, g, w)
+		}
+	}
+	for _, p := range got {
+		total -= p
+	}
+	if !(math.Abs(total) <= 1e-12) {
+		t.Fatalf("%s: the probabilities add up to another number, by %v", what, total)
+	}
+}
+
+// drawColumns draws at least one column.
+func drawColumns(t *rapid.T) Columns {
+	i := rapid.IntRange(1, 7).Draw(t, "columns")
+	return Columns{First: i&1 > 0, Last: i&2 > 0, LogW: i&4 > 0}
+}
+
+// TestAtoms compares the listed law of every hypothesis with that of package program.
+func TestAtoms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, columns := drawProblem(t), drawColumns(t)
+		all := list()
+		h := all[rapid.IntRange(0, len(all)-1).Draw(t, "hypothesis")]
+		c, err := h.make(settingOf(t, p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c == nil {
+			t.Skip("the hypothesis has no meaning here")
+		}
+		c.value = nil // these make much of the last digit; TestValues is about them
+		m, err := tabulate(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := 1 + largest(c)
+		atoms, err := c.atomsOf(context.Background(), m, columns, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareEnds(t, h.name, flat(atoms), plainAtoms(t, c, columns), 1e-11*size)
+	})
+}
+
+// TestValues: what the hypotheses about the writing of numbers do to a log weight.
+func TestValues(t *testing.T) {
+	p := taskOf(t, "random:1:1:2x2", "linear", "metropolis", 3, chains.Forward)
+	for name, want := range map[string][]float64{ // of 1.239, -1.239, -Inf and +Inf
+		"the weight and not its logarithm": {3.4521596, 0.2896737, 0, math.Inf(1)},
+		"log w rounded to 0.01":            {1.24, -1.24, math.Inf(-1), math.Inf(1)},
+		"log w truncated to 0.01":          {1.23, -1.23, math.Inf(-1), math.Inf(1)},
+		"log w with the other sign":        {-1.239, 1.239, math.Inf(1), math.Inf(-1)},
+		"log w in base 10":                 {0.5380909, -0.5380909, math.Inf(-1), math.Inf(1)},
+		"log w in base 2":                  {1.7874992, -1.7874992, math.Inf(-1), math.Inf(1)},
+		"log Z_1 added to log w":           {1.239 + math.Log(4), -1.239 + math.Log(4), math.Inf(-1), math.Inf(1)},
+		"log Z_1 taken from log w":         {1.239 - math.Log(4), -1.239 - math.Log(4), math.Inf(-1), math.Inf(1)},
+	} {
+		c := codeOf(t, p, name)
+		for i, v := range []float64{1.239, -1.239, math.Inf(-1), math.Inf(1)} {
+			if _, _, got := c.written(0, 0, v); got != want[i] && !(math.Abs(got-want[i]) < 1e-7) {
+				t.Errorf("%s: %v is written as %v, want %v", name, v, got, want[i])
+			}
+		}
+	}
+}
+
+// TestAtomsLimits: a program with too many values says so, and so does one with too many moves.
+func TestAtomsLimits(t *testing.T) {
+	p := taskOf(t, "easy", "power:2", "metropolis", 12, chains.Forward)
+	c := codeOf(t, p, Specification)
+	m, err := tabulate(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.atomsOf(context.Background(), m, everything, 10); err != errManyAtoms {
+		t.Errorf("the error is %v", err)
+	}
+}

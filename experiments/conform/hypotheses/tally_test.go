@@ -1,0 +1,285 @@
+package hypotheses
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+)
+
+// regimes are the two ways to reduce chains to cells.
+var regimes = map[string]func(t rapid.TB, p Problem) *Set{"listed": setOf, "bins": binnedOf}
+
+// worstNeed returns the number of chains after which a hypothesis is a hundred times likelier than every other that the
+// columns can tell from it.
+func worstNeed(s *Set, h int) float64 {
+	worst := 1.0
+	for other := range s.Names {
+		if other != h && !s.Same(h, other) {
+			worst = max(worst, s.Needs(h, other, math.Log(100)))
+		}
+	}
+	return worst
+}
+
+// TestNamed samples chains from every hypothesis, in both regimes and directions. None is refused by its own law, which
+// happens to right laws with a probability of 1e-9. Where the chains are as many as it takes, it is named first, or one that
+// the columns cannot tell from it: each fails with a probability of about 0.01 at that number, and the seeds are fixed.
+func TestNamed(t *testing.T) {
+	chainsOf, asking := 40000, directions
+	if testing.Short() {
+		chainsOf, asking = 2000, directions[:1]
+	}
+	for _, d := range asking {
+		p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 4, d)
+		for regime, of := range regimes {
+			s, asked := of(t, p), 0
+			for h, name := range s.Names {
+				tally := s.NewTally(rand.NewPCG(3, 4))
+				tally.Add(draw(codeOf(t, p, name), chainsOf, rand.NewPCG(1, uint64(h))))
+				if e := tally.against(h); e > alarm {
+					t.Errorf("%s, %v: chains of %q are refused by their own law with a log e-value of %v", regime, d, name, e)
+				}
+				first, posterior := tally.Leading()
+				if name == "single precision" || worstNeed(s, h) > float64(chainsOf) {
+					continue
+				}
+				asked++
+				if first != name && !slices.Contains(s.Alike(name), first) {
+					t.Errorf("%s, %v: chains of %q are taken for %q with posterior %v", regime, d, name, first, posterior)
+				}
+			}
+			if asked < 20 && !testing.Short() {
+				t.Errorf("%s, %v: only %d hypotheses can be told by so many chains", regime, d, asked)
+			}
+		}
+	}
+}
+
+// singlePrecision samples chains of which log weights are computed with float32, from log f in float32 or in float64.
+func singlePrecision(c *code, n int, roundsLogF bool, src rand.Source) (first, last []int32, logw []float64) {
+	sampler := chains.NewSampler(src)
+	rounded := func(v float64) float64 {
+		if roundsLogF {
+			return float64(float32(v))
+		}
+		return v
+	}
+	for range n {
+		x, w := c.Start(sampler), float32(0)
+		begin := x
+		for i := 1; i <= c.Steps(); i++ {
+			y, _ := c.Step(sampler, i, x)
+			t, at := c.At(i), x
+			if !c.Before() {
+				at = y
+			}
+			w += float32(rounded(c.LogF[t][at]) - rounded(c.LogF[t-1][at]))
+			x = y
+		}
+		f, l := c.ends(begin, x)
+		first, last, logw = append(first, int32(f)), append(last, int32(l)), append(logw, float64(w))
+	}
+	return first, last, logw
+}
+
+// TestSinglePrecision: log weights with the digits of float32 are named so, and are not refused.
+func TestSinglePrecision(t *testing.T) {
+	for _, d := range directions {
+		p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 4, d)
+		s := setOf(t, p)
+		for _, roundsLogF := range []bool{false, true} {
+			tally := s.NewTally(rand.NewPCG(3, 4))
+			tally.Add(singlePrecision(codeOf(t, p, Specification), 3000, roundsLogF, rand.NewPCG(1, 2)))
+			odds := tally.Odds()
+			if odds[0].Name != "single precision" || odds[0].LogE > alarm || !(tally.LogE() > alarm) {
+				t.Errorf("%v, log f rounded %v: %+v, log e-value %v", d, roundsLogF, odds[0], tally.LogE())
+			}
+		}
+		// Where log weights are written with so few digits that single precision is not seen, the two are the same.
+		p.Rounding = func(float64) float64 { return 0.005 }
+		if s := setOf(t, p); !slices.Contains(s.Alike(Specification), "single precision") {
+			t.Errorf("%v: with two decimals single precision is told apart", d)
+		}
+	}
+}
+
+// TestLogEHasMeanOneAtMost sums the e-value of one and of two chains over all cells, under the specification.
+func TestLogEHasMeanOneAtMost(t *testing.T) {
+	for _, d := range directions {
+		for regime, of := range regimes {
+			p := taskOf(t, "random:2:1:2x2", "linear", "metropolis", 2, d)
+			if regime == "bins" {
+				p.Columns = Columns{LogW: true}
+			}
+			s := of(t, p)
+			one, two := 0.0, 0.0
+			tally := s.NewTally(rand.NewPCG(1, 2))
+			for a, v := range s.specified {
+				if v <= 0 {
+					continue
+				}
+				tally.counts[a]++
+				tally.Chains = 1
+				one += v * math.Exp(tally.LogE())
+				for b, u := range s.specified {
+					if u <= 0 {
+						continue
+					}
+					tally.counts[b]++
+					tally.Chains = 2
+					two += v * u * math.Exp(tally.LogE())
+					tally.counts[b]--
+				}
+				tally.counts[a]--
+			}
+			if one > 1+1e-12 || two > 1+1e-12 || one < 0.1 {
+				t.Errorf("%s, %v: the e-value has mean %v for one chain and %v for two", regime, d, one, two)
+			}
+		}
+	}
+}
+
+// TestManyCellsBelowTheRounding: cells whose probability counts as its rounding do not give the Dirichlet law a sum above
+// one. Without chains, every e-value is one.
+func TestManyCellsBelowTheRounding(t *testing.T) {
+	for regime, of := range regimes {
+		s := of(t, taskOf(t, "random:2:1:2x2", "linear", "metropolis", 3, chains.Forward))
+		tally := s.NewTally(rand.NewPCG(1, 2))
+		if e := tally.LogE(); math.Abs(e) > 1e-12 {
+			t.Errorf("%s: without chains the log e-value is %v", regime, e)
+		}
+		for _, o := range tally.Odds() {
+			if math.Abs(o.LogE) > 1e-12 || math.Abs(o.LogOdds) > 1e-12 {
+				t.Errorf("%s: without chains the odds are %+v", regime, o)
+			}
+		}
+	}
+	// All cells but one are below the rounding: the Dirichlet law must be around probabilities that add up to one, so that
+	// chains as likely as can be are no evidence.
+	const cells = 1 << 16
+	p := make([]float64, cells)
+	p[0] = 1
+	s := &Set{Names: []string{Specification}, laws: []law{newLaw(p, 1e-5)}, resolution: 1e-5, specified: p}
+	tally := &Tally{Set: s, Chains: 1e6, counts: make([]int, cells)}
+	tally.counts[0] = 1e6
+	if e := tally.against(0); e > 0 {
+		t.Errorf("the log e-value of chains that are certain is %v", e)
+	}
+}
+
+// TestTallyCells: a tally that keeps recent chains counts them as the reduction does one by one.
+func TestTallyCells(t *testing.T) {
+	s := setOf(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward))
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 300).Draw(t, "chains")
+		states, values := rapid.Int32Range(0, 5), rapid.OneOf(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1)}), rapid.Float64Range(-3, 3))
+		for _, l := range s.reduction.(*listed).clusters[0] {
+			values = rapid.OneOf(values, rapid.SampledFrom([]float64{l.low, l.high, l.low + 1e-10, l.low + 1e-7}))
+		}
+		first, last := rapid.SliceOfN(states, n, n).Draw(t, "first"), rapid.SliceOfN(states, n, n).Draw(t, "last")
+		logw := rapid.SliceOfN(values, n, n).Draw(t, "log w")
+		tally, want := s.NewTally(rand.NewPCG(1, 2)), make([]int, s.Cells())
+		half := n / 2
+		tally.Add(first[:half], last[:half], logw[:half])
+		tally.Add(first[half:], last[half:], logw[half:])
+		impossible := -1
+		for i := range n {
+			cell := s.reduction.cell(first[i], last[i], logw[i], nil)
+			if want[cell]++; s.specified[cell] == 0 && impossible < 0 {
+				impossible = i
+			}
+		}
+		if !slices.Equal(tally.counts, want) || tally.Chains != n {
+			t.Fatalf("the counts differ, of %d chains", tally.Chains)
+		}
+		if x := tally.Impossible; (x == nil) != (impossible < 0) || x != nil && (x.Row != impossible || x.LogW != logw[impossible]) {
+			t.Fatalf("the first impossible chain is %+v, want %d", x, impossible)
+		}
+	})
+}
+
+// TestFind: the cluster of a log weight is the one that a search through all of them finds.
+func TestFind(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(-1, 1), rapid.SampledFrom([]float64{0, 0.5, math.Inf(1), math.Inf(-1)})), 1, 20).Draw(t, "values")
+		slack := rapid.SampledFrom([]float64{1e-9, 0.01, 0.2}).Draw(t, "slack")
+		var atoms []atom
+		slices.Sort(values)
+		for _, v := range values {
+			atoms = append(atoms, atom{v, 1 / float64(len(values))})
+		}
+		l := newListed(Columns{LogW: true}, 1, [][][]atom{{atoms}}, func(float64) float64 { return slack }, 0)
+		v := rapid.OneOf(rapid.Float64Range(-1.3, 1.3), rapid.SampledFrom(values)).Draw(t, "v")
+		want := l.count - 1
+		for _, c := range l.clusters[0] {
+			if v == c.low || v == c.high || v >= c.low-slack && v <= c.high+slack {
+				want = c.cell
+			}
+		}
+		if got := l.cell(0, 0, v, nil); got != want {
+			t.Fatalf("the cell is %d, want %d of %+v", got, want, l.clusters[0])
+		}
+		if total := newLaw(l.probabilities([][]atom{atoms}, false), 0).total; math.Abs(total-1) > 1e-12 {
+			t.Fatalf("the probabilities add up to %v", total)
+		}
+	})
+}
+
+// TestProduct compares with a sum of logarithms, of factors down to the smallest number.
+func TestProduct(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		factors := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{1, 1e-24, 1e-26, 1e-300, 5e-324, 0}))).Draw(t, "factors")
+		p, want, size := newProduct(), 0.0, 1.0
+		for i, f := range factors {
+			times := 1 + i%7
+			p.multiply(f, times)
+			want += float64(times) * math.Log(f)
+			size += float64(times) * math.Abs(math.Log(f))
+		}
+		if got := p.log(); got != want && !(math.Abs(got-want) <= 1e-15*(size+float64(7*len(factors)))) {
+			t.Fatalf("the logarithm is %v, want %v", got, want)
+		}
+	})
+}
+
+// TestOdds: they are sorted, add up to one, and are those of the plain likelihoods.
+func TestOdds(t *testing.T) {
+	for regime, of := range regimes {
+		p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 3, chains.Reverse)
+		s := of(t, p)
+		tally := s.NewTally(rand.NewPCG(1, 2))
+		tally.Add(draw(codeOf(t, p, "kernel one beta early"), 500, rand.NewPCG(3, 4)))
+		odds, total := tally.Odds(Beside{"a friend", math.Log(1e-3)}), 0.0
+		plain := func(h int) (log float64) {
+			l := s.laws[h].dense(s.Cells(), s.resolution)
+			for cell, c := range tally.counts {
+				if c > 0 {
+					log += float64(c) * math.Log(l[cell])
+				}
+			}
+			return log
+		}
+		for i, o := range odds {
+			if total += o.Posterior; i > 0 && o.Posterior > odds[i-1].Posterior {
+				t.Errorf("%s: %q is likelier than the one before it", regime, o.Name)
+			}
+			if h := slices.Index(s.Names, o.Name); h >= 0 {
+				if want := plain(h) - plain(0); o.LogOdds != want && !(math.Abs(o.LogOdds-want) < 1e-9) {
+					t.Errorf("%s, %s: the log odds are %v, want %v", regime, o.Name, o.LogOdds, want)
+				}
+			}
+			if o.Name == "a friend" && math.Abs(o.LogOdds-math.Log(1e-3)) > 1e-9 {
+				t.Errorf("%s: the log odds beside are %v", regime, o.LogOdds)
+			}
+		}
+		name, posterior := tally.Leading()
+		if name != odds[0].Name || posterior < odds[0].Posterior || math.Abs(total-1) > 1e-12 || len(odds) != len(s.Names)+2 {
+			t.Errorf("%s: leading are %q with %v, and %d odds add up to %v", regime, name, posterior, len(odds), total)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package hypotheses
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+)
+
+// TestDivergences compares with plain sums over all cells, on random problems: no divergence is negative, that of a law from
+// itself is zero, and to be alike goes both ways.
+func TestDivergences(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		p.Columns = drawColumns(t)
+		s := setOf(t, p)
+		h, other := rapid.IntRange(0, len(s.Names)-1).Draw(t, "h"), rapid.IntRange(0, len(s.Names)-1).Draw(t, "other")
+		plain := func(h, other int) (kl float64) {
+			p, q := s.laws[h].dense(s.Cells(), 0), s.laws[other].dense(s.Cells(), 0)
+			for cell, v := range p {
+				if v > 0 {
+					kl += v * math.Log(v/q[cell])
+				}
+			}
+			return kl
+		}
+		if got, want := s.Divergence(h, other), plain(h, other); got < 0 || got != want && !(math.Abs(got-want) <= 1e-13+1e-12*want) {
+			t.Fatalf("KL(%s || %s) = %v, want %v", s.Names[h], s.Names[other], got, want)
+		}
+		same := math.Abs(plain(h, other)) <= distinct && math.Abs(plain(other, h)) <= distinct
+		if s.Same(h, other) != s.Same(other, h) || s.Same(h, other) != same {
+			t.Fatalf("%s and %s: the same %v, want %v", s.Names[h], s.Names[other], s.Same(h, other), same)
+		}
+		if s.Same(h, other) != (h == other) != slices.Contains(s.Alike(s.Names[h]), s.Names[other]) {
+			t.Fatalf("%s: alike are %v", s.Names[h], s.Alike(s.Names[h]))
+		}
+		if !s.Same(h, h) || s.Divergence(h, h) != 0 || !math.IsInf(s.Needs(h, h, 1), 1) {
+			t.Fatalf("%s differs from itself", s.Names[h])
+		}
+	})
+}
+
+// TestAlike: hypotheses that are the same program on a task are said to be alike.
+func TestAlike(t *testing.T) {
+	for regime, of := range regimes {
+		linear := of(t, taskOf(t, "random:2:1:2x3", "linear", "metropolis", 4, chains.Forward))
+		for _, name := range []string{"increment one stage early", "increment one stage late"} {
+			if !slices.Contains(linear.Alike(Specification), name) || !slices.Contains(linear.Alike(name), Specification) {
+				t.Errorf("%s: on a linear schedule %q is not alike: %v", regime, name, linear.Alike(Specification))
+			}
+		}
+		power := of(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward))
+		var want []string
+		if regime == "bins" { // the noise is much larger than what single precision loses
+			want = []string{"single precision"}
+		}
+		if alike := power.Alike(Specification); !slices.Equal(alike, want) {
+			t.Errorf("%s: on another schedule %v are alike", regime, alike)
+		}
+		// The last kernel does not touch the log weight of a forward chain.
+		p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, chains.Forward)
+		p.Columns = Columns{LogW: true}
+		if alike := of(t, p).Alike(Specification); !slices.Contains(alike, "last kernel left out") || slices.Contains(alike, "first kernel left out") {
+			t.Errorf("%s: by log weights alone %v are alike", regime, alike)
+		}
+	}
+	if setOf(t, taskOf(t, "random:2:1:2x3", "linear", "metropolis", 3, chains.Forward)).Alike("no such name") != nil {
+		t.Error("something is like a hypothesis that does not exist")
+	}
+}
+
+// alias draws cells of a law.
+type alias struct {
+	law
+	sums []float64
+}
+
+func newAlias(l law) alias {
+	a := alias{l, nil}
+	total := 0.0
+	for _, p := range l.p {
+		total += p
+		a.sums = append(a.sums, total)
+	}
+	return a
+}
+
+// fill puts so many chains into a tally.
+func (a alias) fill(t *Tally, n int, rng *rand.Rand) {
+	clear(t.counts)
+	t.Chains = n
+	for range n {
+		i, _ := slices.BinarySearch(a.sums, rng.Float64()*a.sums[len(a.sums)-1])
+		t.counts[a.cells[i]]++
+	}
+}
+
+// TestNeeds simulates chains as many as Needs promises to be enough with a probability of 0.99, 400 times each: the rate is
+// at least 0.97, for the e-value and for each likelihood ratio, where a probability of 0.99 would fall short of that once in
+// some thousand times. With a third of the chains it is clearly smaller where the divergence is finite.
+func TestNeeds(t *testing.T) {
+	runs := 400
+	if testing.Short() {
+		runs = 100
+	}
+	const most = 2000 // chains, so that the test is quick
+	for _, d := range directions {
+		p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, d)
+		for regime, of := range regimes {
+			s := of(t, p)
+			threshold, tested := math.Log(1e6), 0
+			target := threshold + math.Log(float64(len(s.Names)))
+			for h := 1; h < len(s.Names) && tested < 6; h += 3 {
+				n := s.Needs(h, 0, target)
+				if n > most || s.Names[h] == "single precision" {
+					continue
+				}
+				tested++
+				a, rng, tally := newAlias(s.laws[h]), rand.New(rand.NewPCG(7, uint64(h))), s.NewTally(rand.NewPCG(1, 2))
+				rate := func(n float64, reached func() bool) float64 {
+					hits := 0
+					for range runs {
+						if a.fill(tally, int(n), rng); reached() {
+							hits++
+						}
+					}
+					return float64(hits) / float64(runs)
+				}
+				ratio := func(other int) float64 {
+					return tally.logLikelihood(s.laws[h], s.resolution) - tally.logLikelihood(s.laws[other], s.resolution)
+				}
+				if v := rate(n, func() bool { return ratio(0) >= target }); v < 0.97 {
+					t.Errorf("%s, %v, %s: the ratio is large enough with %v chains at a rate of %v", regime, d, s.Names[h], n, v)
+				}
+				tally.alarms(t, fmt.Sprint(regime, d, s.Names[h]), a, int(n), threshold, rng, runs/10)
+				if n >= 30 && !math.IsInf(s.Divergence(h, 0), 1) {
+					if v := rate(math.Ceil(n/3), func() bool { return ratio(0) >= target }); v > 0.9 {
+						t.Errorf("%s, %v, %s: the ratio is large enough with a third of %v chains at a rate of %v", regime, d, s.Names[h], n, v)
+					}
+				}
+				if n = worstNeed(s, h); n > most {
+					continue
+				}
+				named := func() bool {
+					for other := range s.Names {
+						if other != h && !s.Same(h, other) && ratio(other) < math.Log(100) {
+							return false
+						}
+					}
+					return true
+				}
+				// Several others may be as hard to tell, so that all of them together fail more often.
+				if v := rate(n, named); v < 0.95 {
+					t.Errorf("%s, %v, %s: it is named with %v chains at a rate of %v", regime, d, s.Names[h], n, v)
+				}
+			}
+			if tested < 3 {
+				t.Errorf("%s, %v: only %d hypotheses are tested", regime, d, tested)
+			}
+		}
+	}
+}
+
+// alarms checks that nearly all of so many runs have an e-value that refuses the specification.
+func (tally *Tally) alarms(t *testing.T, what string, a alias, n int, threshold float64, rng *rand.Rand, runs int) {
+	hits := 0
+	for range runs {
+		if a.fill(tally, n, rng); tally.LogE() >= threshold {
+			hits++
+		}
+	}
+	if float64(hits) < 0.9*float64(runs) { // with 40 runs, below a rate of 0.99 by more than eight standard deviations' worth of luck
+		t.Errorf("%s: %d of %d runs are refused after %d chains", what, hits, runs, n)
+	}
+}
