@@ -10,7 +10,7 @@ import (
 	"breadboard/chains"
 )
 
-var runsOfRightCode = flag.Int("runs", 0, "runs of right code in which false alarms are counted, for each task; 0 is 60, and 12 with -short")
+var runsOfRightCode = flag.Int("runs", 0, "runs of right code in which false alarms are counted, for each task; 0 is 20, and 8 with -short")
 
 // mostAlarms returns the largest number of false alarms in so many runs that more than one in 10^6 right test programs has,
 // if a run has one with a probability of alpha.
@@ -26,8 +26,8 @@ func mostAlarms(runs int, alpha float64) int {
 // TestMostAlarms holds the bounds to sums over the binomial law: of 1,000 runs at 0.001 more than 9 alarm with a probability
 // of 1.1e-7, and more than 8 with one of 1.1e-6.
 func TestMostAlarms(t *testing.T) {
-	if a, b := mostAlarms(1000, 0.001), mostAlarms(60, 0.001); a != 9 || b != 3 {
-		t.Errorf("%d of 1000 and %d of 60", a, b)
+	if a, b := mostAlarms(1000, 0.001), mostAlarms(20, 0.001); a != 9 || b != 3 {
+		t.Errorf("%d of 1000 and %d of 20", a, b)
 	}
 	tail := 1.0
 	for k, p := 0, math.Pow(0.999, 1000); k <= 9; k++ {
@@ -44,12 +44,12 @@ func TestMostAlarms(t *testing.T) {
 // are fixed.
 func TestFalseAlarms(t *testing.T) {
 	const alpha, n = 0.001, 3000
-	runs := 60
+	runs := 20
 	switch {
 	case *runsOfRightCode > 0:
 		runs = *runsOfRightCode
 	case testing.Short():
-		runs = 12
+		runs = 8
 	}
 	tasks := []struct {
 		toy      string

@@ -30,8 +30,9 @@ type Side struct {
 	// LogW counts log weights in cells of equal length, but for the first and the last; nil where they are not known.
 	LogW *Histogram
 	// Shift is the constant, in nats, that was taken from every log weight before it was counted.
-	Shift      float64
-	Fault      bool        // whether a test of these chains, alone or with those of the other direction, found a fault
+	Shift float64
+	// Fault is whether a test of these chains found a fault, or, where none of either direction did, one of both together.
+	Fault      bool
 	Guarantees []Guarantee // which deviations a pass rules out
 }
 
@@ -81,14 +82,19 @@ func (c *checker) pairTests() []*test {
 	return out
 }
 
-// faulty reports whether a test of the chains of a side, alone or with those of the other one, has found a fault.
+// faulty reports whether the chains of a side are at fault: by a test of their own, or by one of both directions together
+// where neither has one of its own. A wrong law of one direction shows in the tests of both together as well.
 func (c *checker) faulty(s *side) bool {
-	for _, t := range append(slices.Clone(s.tests), c.pairTests()...) {
-		if t.Fault {
-			return true
+	found := func(t *test) bool { return t.Fault }
+	if slices.ContainsFunc(s.tests, found) {
+		return true
+	}
+	for _, other := range c.sides {
+		if other != nil && slices.ContainsFunc(other.tests, found) {
+			return false
 		}
 	}
-	return false
+	return slices.ContainsFunc(c.pairTests(), found)
 }
 
 func (c *checker) sideOutcome(s *side) Side {
