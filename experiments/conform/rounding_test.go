@@ -116,6 +116,31 @@ func TestRounded(t *testing.T) {
 	}
 }
 
+// TestRoundedToOneSide: where log w can take few values, rounding may move all of them to the same side, and those from one state
+// by the same. That is no fault, and log weights that are off by more are one.
+func TestRoundedToOneSide(t *testing.T) {
+	g := []float64{0.049, 1.049, 0.049, -0.951, 1.049, 0.049, 2.049, 0.049, 0.049, 1.049, -0.951, 0.049}
+	l := lawsOfFile(t, g, nil, 2)
+	n := 20_000
+	if testing.Short() {
+		n = 5000
+	}
+	for _, d := range directions {
+		right := many(t, l.task, d, n, 5)
+		passes(t, d.String(), check(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{}))
+		off := aCopy(right)
+		for i := range off.LogW {
+			off.LogW[i] += 0.2
+		}
+		out := check(t, l, input(d, asText(t, l, off, short, "%.1f")), Options{})
+		for _, test := range []string{" log w", " log w given x_1", " log w given x_T"} {
+			if r := result(t, out, d.String()+test); !r.Fault {
+				t.Errorf("log weights that are off by 0.2: %s has a log10 e-value of %.3g", r.Test, r.Log10E())
+			}
+		}
+	}
+}
+
 // lawsOfFile returns the laws of the task of a toy of 3x4 states with these log f, and an initial distribution if there is
 // one.
 func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {
