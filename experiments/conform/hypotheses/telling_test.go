@@ -32,6 +32,23 @@ func TestDivergences(t *testing.T) {
 		if got, want := s.Divergence(h, other), plain(h, other); got < 0 || got != want && !(math.Abs(got-want) <= 1e-13+1e-12*want) {
 			t.Fatalf("KL(%s || %s) = %v, want %v", s.Names[h], s.Names[other], got, want)
 		}
+		var want ratio
+		q := s.laws[other].dense(s.Cells(), 0)
+		for cell, v := range s.laws[h].dense(s.Cells(), 0) {
+			switch {
+			case v > 0 && q[cell] == 0:
+				want.impossible += v
+			case v > 0:
+				l := math.Log(v / q[cell])
+				want.mean, want.square, want.cube = want.mean+v*l, want.square+v*l*l, want.cube+v*l*l*l
+			}
+		}
+		r := s.ratio(h, other)
+		for i, pair := range [][2]float64{{r.mean, want.mean}, {r.square, want.square}, {r.cube, want.cube}, {r.impossible, want.impossible}} {
+			if !(math.Abs(pair[0]-pair[1]) <= 1e-12*(1+math.Abs(pair[1]))) {
+				t.Fatalf("%s and %s: moment %d of the ratio is %v, want %v", s.Names[h], s.Names[other], i, pair[0], pair[1])
+			}
+		}
 		same := math.Abs(plain(h, other)) <= distinct && math.Abs(plain(other, h)) <= distinct
 		if s.Same(h, other) != s.Same(other, h) || s.Same(h, other) != same {
 			t.Fatalf("%s and %s: the same %v, want %v", s.Names[h], s.Names[other], s.Same(h, other), same)
