@@ -19,14 +19,14 @@ func ConformReport(o *conform.Outcome) *Report {
 	r := &Report{}
 	r.add(Table{Name: "conform", Table: Conform(o), Brief: conformBrief(o)})
 	if all := conformHypotheses(o); len(all) > 0 {
-		r.add(Table{Name: "hypotheses", Place: BesideResults, Table: hypothesesTable(all), Brief: hypothesesTable(likelyHypotheses(all))})
+		r.add(Table{Name: "hypotheses", Place: BesideResults, Table: hypothesesTable(all), Brief: briefer(hypothesesTable, all, likelyHypotheses(all))})
 	}
 	if all := conformGuarantees(o); len(all) > 0 {
 		place := BesideResults
 		if o.Fault() {
 			place = InFile // it says what a pass means
 		}
-		r.add(Table{Name: "guarantees", Place: place, Table: guaranteesTable(all), Brief: guaranteesTable(weakestGuarantees(all))})
+		r.add(Table{Name: "guarantees", Place: place, Table: guaranteesTable(all), Brief: briefer(guaranteesTable, all, weakestGuarantees(all))})
 	}
 	r.conformNotes(o)
 	r.conformFigures(o)
@@ -34,6 +34,14 @@ func ConformReport(o *conform.Outcome) *Report {
 		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact laws; see the rows that say fault"))
 	}
 	return r
+}
+
+// briefer returns the table of some rows, and nil where these are all.
+func briefer[R any](of func([]R) *table.Table, all, some []R) *table.Table {
+	if len(some) == len(all) {
+		return nil
+	}
+	return of(some)
 }
 
 // conformRow is a test of an outcome.
@@ -91,8 +99,10 @@ func Conform(o *conform.Outcome) *table.Table {
 	for _, result := range o.Results {
 		rows = append(rows, conformRow{o, result})
 	}
-	return table.New(conformFields(), rows)
+	return conformTable(rows)
 }
+
+func conformTable(rows []conformRow) *table.Table { return table.New(conformFields(), rows) }
 
 // mostAlike is the largest number of passes of one kind that people see one by one.
 const mostAlike = 3
@@ -122,7 +132,7 @@ func conformBrief(o *conform.Outcome) *table.Table {
 	if len(rows) == len(o.Results) {
 		return nil
 	}
-	return table.New(conformFields(), rows)
+	return conformTable(rows)
 }
 
 // kindOf returns what a test has in common with those of other stages, or of other betas; empty where it has none.

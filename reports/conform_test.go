@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -156,34 +157,68 @@ func wrongOutcome(t *testing.T) *conform.Outcome {
 	})
 }
 
-func TestConformReport(t *testing.T) {
-	for name, of := range map[string]func(*testing.T) *conform.Outcome{"right": rightOutcome, "wrong": wrongOutcome} {
-		r := ConformReport(of(t))
-		if (r.Fault != nil) != (name == "wrong") {
-			t.Errorf("%s chains: fault %v", name, r.Fault)
-		}
-		golden(t, "conform_"+name+".txt", []byte(written(t, r)))
-	}
-}
-
 // conformFigures are the figures of an outcome, by the functions that draw them.
 func conformFigures() []func(*conform.Outcome) (*figure.Figure, error) {
 	return []func(*conform.Outcome) (*figure.Figure, error){ConformLawFigure, EvidenceFigure, OddsFigure, PITFigure}
 }
 
-func TestConformFigures(t *testing.T) {
+func TestConform(t *testing.T) {
 	for name, of := range map[string]func(*testing.T) *conform.Outcome{"right": rightOutcome, "wrong": wrongOutcome} {
-		o := of(t)
-		for _, draw := range conformFigures() {
-			f, err := draw(o)
+		t.Run(name, func(t *testing.T) {
+			o := of(t)
+			r := ConformReport(o)
+			if (r.Fault != nil) != (name == "wrong") {
+				t.Errorf("fault %v", r.Fault)
+			}
+			golden(t, "conform_"+name+".txt", []byte(written(t, r)))
+			for _, draw := range conformFigures() {
+				f, err := draw(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				golden(t, f.Name+"_"+name+".svg", svg(t, f))
+			}
+			everyRowForMachines(t, o)
+		})
+	}
+}
+
+// everyRowForMachines: a program that reads the results gets the tests and no other table, all of them, and files have all rows of
+// every table, also those for people.
+func everyRowForMachines(t *testing.T, o *conform.Outcome) {
+	for _, format := range []table.Format{table.CSV, table.JSON, table.Text} {
+		dir := t.TempDir()
+		files, err := OpenDirectory(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var results strings.Builder
+		r := ConformReport(o)
+		out := Output{Results: &results, Messages: io.Discard, Format: format, Files: files}
+		for _, of := range r.Tables() {
+			if err := out.Write(context.Background(), &Report{Parts: []Part{of}}); err != nil {
+				t.Fatal(err)
+			}
+			got, err := os.ReadFile(filepath.Join(dir, of.Name+format.Extension()))
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, f.Name+"_"+name+".svg", svg(t, f))
-			if dir := os.Getenv("LOOK"); dir != "" {
-				b, _ := f.Encode("png")
-				os.WriteFile(dir+"/"+f.Name+"_"+name+".png", b, 0o644)
+			if want := write(t, of.Table, format); string(got) != want {
+				t.Errorf("the file of %s has not all rows as %s", of.Name, format)
 			}
 		}
+		if want := write(t, Conform(o), format); format.ForMachines() && results.String() != want {
+			t.Errorf("as %s the results are\n%s\nwant\n%s", format, results.String(), want)
+		}
+	}
+	if n := len(Conform(o).Rows); n != len(o.Results) {
+		t.Errorf("%d rows of %d tests", n, len(o.Results))
+	}
+	hypotheses := 0
+	for _, s := range o.Sides {
+		hypotheses += len(s.Odds)
+	}
+	if n := len(Hypotheses(o).Rows); n != hypotheses {
+		t.Errorf("%d rows of %d hypotheses", n, hypotheses)
 	}
 }

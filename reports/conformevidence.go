@@ -39,6 +39,22 @@ func (a drawsAxis) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
+// fives makes ticks at multiples of five, or of a larger round number where these are too many.
+type fives struct{}
+
+// Ticks implements plot.Ticker.
+func (fives) Ticks(low, high float64) []plot.Tick {
+	step := 5.0
+	for (high-low)/step > 10 {
+		step *= 2
+	}
+	var ticks []plot.Tick
+	for k := int(math.Ceil(low / step)); float64(k)*step <= high; k++ {
+		ticks = append(ticks, plot.Tick{Value: float64(k) * step, Label: fmt.Sprint(float64(k) * step)})
+	}
+	return ticks
+}
+
 // EvidenceFigure draws the e-value of every test against the number of draws, on logarithmic axes. Those that end highest are
 // named. Each begins at one, before the first draw. It fails where no test was looked at.
 func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
@@ -57,7 +73,7 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 	slices.SortStableFunc(tests, orderOfEvidence)
 	p := plot.New()
 	p.Add(figure.GridLines())
-	top, bottom := evidenceTop*most, -1.0
+	top, bottom := evidenceRange(tests, most), -1.0
 	for i := len(tests) - 1; i >= 0; i-- { // the largest above the others
 		points := evidencePoints(tests[i], begin, top)
 		for _, at := range points {
@@ -68,13 +84,30 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 	addNames(p, tests)
 	addThresholds(p, least, most)
 	p.X.Label.Text, p.Y.Label.Text = "draws", "log10 of the e-value"
-	p.X.Tick.Marker = drawsAxis{begin}
+	p.X.Tick.Marker, p.Y.Tick.Marker = drawsAxis{begin}, fives{}
 	figure.Style(p)
 	p.Legend.TextStyle.Font = figure.Sans(vg.Points(8))
 	p.Legend.Top = true
 	p.Legend.YOffs = -vg.Points(4)
-	p.Y.Min, p.Y.Max = max(bottom-0.5, -top), top*1.75 // room for the names
+	p.Y.Min = max(bottom-0.5, -top)
+	p.Y.Max = top + 0.75*(top-p.Y.Min) // room for the names
 	return figure.OfPlot("conform_evidence", 14*vg.Centimeter, 11*vg.Centimeter, p), nil
+}
+
+// evidenceRange returns the largest log10 e-value that is drawn, with some room above a threshold that none reaches.
+func evidenceRange(tests []conform.Result, threshold float64) float64 {
+	top := 1.15 * threshold
+	for _, r := range tests {
+		for _, look := range r.Looks {
+			if y := look.LogE / math.Ln10; !(y <= top) { // also where it is NaN
+				top = min(y, evidenceTop*threshold)
+			}
+		}
+	}
+	if math.IsNaN(top) {
+		return evidenceTop * threshold
+	}
+	return top
 }
 
 // orderOfEvidence puts faults first, and among faults and among passes the largest e-value.

@@ -59,9 +59,10 @@ func ConformLawFigure(o *conform.Outcome) (*figure.Figure, error) {
 func lawPanel(s *conform.Side) (*plot.Plot, error) {
 	h := s.LogW
 	sent := &plotter.Histogram{FillColor: figure.Translucent(rightColor())}
-	exact := &plotter.Line{LineStyle: draw.LineStyle{Color: faultColor(), Width: vg.Points(1.2)}}
+	exact := &plotter.Line{LineStyle: draw.LineStyle{Color: color.Black, Width: vg.Points(0.9)}}
 	total, top := float64(max(1, h.Total())), 0.0
-	for k := 1; k < len(h.Edges); k++ {
+	from, until := drawnCells(h)
+	for k := from; k < until; k++ {
 		low, high := h.Edges[k-1], h.Edges[k]
 		sent.Width = high - low
 		density := float64(h.Counts[k]) / total / (high - low)
@@ -85,6 +86,21 @@ func lawPanel(s *conform.Side) (*plot.Plot, error) {
 	p.Legend.Top = true
 	p.Legend.YOffs = -vg.Points(4)
 	return p, nil
+}
+
+// drawnCells returns the cells from the first to before the last that are not empty, the open ends left aside: those with
+// values, and those that have more than a tail of the law.
+func drawnCells(h *conform.Histogram) (from, until int) {
+	const tail = 1e-4
+	from, until = 1, len(h.Edges)
+	empty := func(k int) bool { return h.Counts[k] == 0 && h.P[k] < tail }
+	for from < until-1 && empty(from) {
+		from++
+	}
+	for from < until-1 && empty(until-1) {
+		until--
+	}
+	return from, until
 }
 
 // beyond says which share of the values lies beyond the cells that are drawn, where it is more than that of the tails.
@@ -138,22 +154,25 @@ const (
 // pitPanel draws the PIT histogram of a column over the band of its bars. A bar has height one where it is right.
 func pitPanel(h *conform.Histogram) *plot.Plot {
 	low, high := h.PITBand(pitParts, pitAlpha)
-	p := plot.New()
-	p.Add(band(plotter.XYs{{X: 0, Y: low * pitParts}, {X: 1, Y: low * pitParts}}, plotter.XYs{{X: 0, Y: high * pitParts}, {X: 1, Y: high * pitParts}}))
 	right := &plotter.Histogram{Width: 1.0 / pitParts, FillColor: figure.Translucent(rightColor())}
 	wrong := &plotter.Histogram{Width: 1.0 / pitParts, FillColor: figure.Translucent(faultColor())}
-	top := high
+	var floor, ceiling plotter.XYs
+	top := 0.0
 	for k, share := range h.PIT(pitParts) {
 		to := right
-		if share < low || share > high {
+		if share < low[k] || share > high[k] {
 			to = wrong
 		}
-		to.Bins = append(to.Bins, plotter.HistogramBin{Min: float64(k) / pitParts, Max: float64(k+1) / pitParts, Weight: share * pitParts})
-		top = max(top, share)
+		from, until := float64(k)/pitParts, float64(k+1)/pitParts
+		to.Bins = append(to.Bins, plotter.HistogramBin{Min: from, Max: until, Weight: share * pitParts})
+		floor = append(floor, plotter.XY{X: from, Y: low[k] * pitParts}, plotter.XY{X: until, Y: low[k] * pitParts})
+		ceiling = append(ceiling, plotter.XY{X: from, Y: high[k] * pitParts}, plotter.XY{X: until, Y: high[k] * pitParts})
+		top = max(top, share, high[k])
 	}
+	p := plot.New()
+	p.Add(band(floor, ceiling))
 	for _, bars := range []*plotter.Histogram{right, wrong} {
 		if len(bars.Bins) > 0 {
-			bars.LineStyle = draw.LineStyle{}
 			p.Add(bars)
 		}
 	}

@@ -41,12 +41,20 @@ func guaranteeFields() []table.Field[guaranteeRow] {
 				return r.among
 			}},
 			{Column: table.Column{Name: "draws", Title: "draws"}, Of: func(r *guaranteeRow) any { return r.Draws }},
-			{Column: table.Column{Name: "found_below", Title: "found below", Digits: 4}, Of: func(r *guaranteeRow) any { return r.Low }},
+			{Column: table.Column{Name: "found_below", Title: "found below", Digits: 4}, Of: func(r *guaranteeRow) any { return ifFinite(r.Low) }},
 			{Column: table.Column{Name: "right", Title: "right", Digits: 4}, Of: func(r *guaranteeRow) any { return r.Right }},
-			{Column: table.Column{Name: "found_above", Title: "found above", Digits: 4}, Of: func(r *guaranteeRow) any { return r.High }},
+			{Column: table.Column{Name: "found_above", Title: "found above", Digits: 4}, Of: func(r *guaranteeRow) any { return ifFinite(r.High) }},
 			{Column: table.Column{Name: "kl_below", Title: "KL below", Unit: "nats", Digits: 3}, Of: func(r *guaranteeRow) any { return r.KLLow }},
 			{Column: table.Column{Name: "kl_above", Title: "KL above", Unit: "nats", Digits: 3}, Of: func(r *guaranteeRow) any { return r.KLHigh }},
 		})
+}
+
+// ifFinite returns the cell of a number, which people see only where it is finite.
+func ifFinite(v float64) any {
+	if !finite(v) {
+		return table.Both{Machine: v}
+	}
+	return v
 }
 
 // weakestGuarantees returns of each test and direction the guarantee that needs the largest divergence, which people see.

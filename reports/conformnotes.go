@@ -31,7 +31,10 @@ func (r *Report) conformNotes(o *conform.Outcome) {
 		r.note("%s", readNote(&o.Sides[i]))
 	}
 	if o.Moves > 0 {
-		r.note("%s of the kernel were read", counted(o.Moves, "single move"))
+		r.note("%s of the kernel %s read", counted(o.Moves, "single move"), were(o.Moves))
+	}
+	if o.Estimates != nil {
+		r.note("%s", estimatesNote(o.Estimates))
 	}
 	for i := range o.Sides {
 		s := &o.Sides[i]
@@ -39,9 +42,12 @@ func (r *Report) conformNotes(o *conform.Outcome) {
 		if faults > 0 {
 			notes = faultNotes(o, s)
 		}
-		for _, n := range append(notes, missingNotes(s)...) {
+		for _, n := range notes {
 			r.note("%s: %s", s.Direction, n)
 		}
+	}
+	for _, n := range missingOf(o) {
+		r.note("%s", n)
 	}
 	for _, n := range o.Untested {
 		r.note("%s", n)
@@ -58,11 +64,26 @@ func counted(n int, what string) string {
 
 // readNote says what was read of a source.
 func readNote(s *conform.Side) string {
-	was := "were"
-	if s.Chains == 1 {
-		was = "was"
+	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, counted(s.Chains, "chain"), s.Source, were(s.Chains), listed(columnNames(s.Columns)))
+}
+
+// estimatesNote says what was read of estimates of Z, and how far they are from it.
+func estimatesNote(e *conform.EstimatesOutcome) string {
+	s := &e.Summary
+	text := fmt.Sprintf("%s of %s %s read, of which it is claimed that they are %s; the log of their mean is %s",
+		counted(s.Draws, "estimate"), e.Source, were(s.Draws), e.Claim, table.People(s.LogMean, 6))
+	if finite(s.LogMeanError) {
+		text += fmt.Sprintf(" with a standard error of %s", table.People(s.LogMeanError, 2))
 	}
-	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, counted(s.Chains, "chain"), s.Source, was, listed(columnNames(s.Columns)))
+	return text + fmt.Sprintf(", and log Z is %s", table.People(e.LogZ, 6))
+}
+
+// were is the past of to be, for a number of things.
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
 }
 
 // columnNames returns the names of the columns of chains.
@@ -112,9 +133,11 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		return nil
 	case !s.Fault:
 		return []string{"no test of these chains found a fault"}
+	case len(s.Named) == 0 && s.Suspicion != "":
+		return []string{noneFits(o, s), s.Suspicion}
 	case len(s.Named) == 0:
 		return []string{noneFits(o, s)}
-	case s.Named[0] == hypotheses.Specification:
+	case slices.Contains(s.Named, hypotheses.Specification):
 		return []string{"no known way to get it wrong explains these chains better than the specification does; the rows that say fault tell where they differ"}
 	}
 	notes := []string{likeliest(s)}
@@ -228,10 +251,10 @@ func lateNote(chains int, late []conform.Telling) string {
 	var each []string
 	for i, t := range late {
 		if i == mostListed && len(late) > mostListed+1 {
-			each = append(each, fmt.Sprintf("%d others, which take more", len(late)-i))
+			each = append(each, fmt.Sprintf("%d others (they take more)", len(late)-i))
 			break
 		}
-		each = append(each, fmt.Sprintf("%q, which takes some %s", t.Hypothesis, roughly(t.Found)))
+		each = append(each, fmt.Sprintf("%q (it takes some %s)", t.Hypothesis, roughly(t.Found)))
 	}
 	return fmt.Sprintf("%s may be too few to find %s", counted(chains, "chain"), listed(each))
 }
@@ -249,12 +272,39 @@ func roughly(v float64) string {
 // meanNotes says how far E[log w] would have had to be off.
 func meanNotes(s *conform.Side) []string {
 	for _, g := range s.Guarantees {
-		if g.Quantity == "E[log w]" {
-			return []string{fmt.Sprintf("E[log w] below %s or above %s would have been found with a probability of 99%%; %s is right",
-				table.People(g.Low, 6), table.People(g.High, 6), table.People(g.Right, 6))}
+		if g.Quantity != "E[log w]" {
+			continue
+		}
+		var off []string
+		if finite(g.Low) {
+			off = append(off, "below "+table.People(g.Low, 6))
+		}
+		if finite(g.High) {
+			off = append(off, "above "+table.People(g.High, 6))
+		}
+		if len(off) > 0 {
+			return []string{fmt.Sprintf("E[log w] %s would have been found with a probability of 99%%; %s is right", strings.Join(off, " or "), table.People(g.Right, 6))}
 		}
 	}
 	return nil
+}
+
+// missingOf returns the missingNotes of every direction, once where they are the same for both.
+func missingOf(o *conform.Outcome) []string {
+	var notes []string
+	of := map[string][]string{}
+	for i := range o.Sides {
+		for _, n := range missingNotes(&o.Sides[i]) {
+			if of[n] == nil {
+				notes = append(notes, n)
+			}
+			of[n] = append(of[n], o.Sides[i].Direction.String())
+		}
+	}
+	for i, n := range notes {
+		notes[i] = listed(of[n]) + ": " + n
+	}
+	return notes
 }
 
 // missingNotes says which hypotheses are not considered, a note for each reason.

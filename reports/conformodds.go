@@ -30,6 +30,8 @@ const (
 	drawnOdds = 10
 	// oddsCut is the log10 of the odds against the likeliest hypothesis at which bars begin; smaller ones have none.
 	oddsCut = -12.0
+	// oddsTick is the distance between two ticks.
+	oddsTick = 3
 )
 
 // OddsFigure draws the odds of the likeliest hypotheses of every direction against the likeliest one, as bars on a
@@ -56,11 +58,12 @@ func OddsFigure(o *conform.Outcome) (*figure.Figure, error) {
 	}), nil
 }
 
-// drawnHypotheses returns the first hypotheses of a direction, and the specification where it is not among them.
+// drawnHypotheses returns the first hypotheses of a direction under which the chains are possible, and the specification.
 func drawnHypotheses(s *conform.Side) []hypotheses.Odds {
 	var out []hypotheses.Odds
 	for i, odds := range s.Odds {
-		if i < drawnOdds || odds.Name == hypotheses.Specification {
+		possible := !math.IsInf(againstBest(odds, s.Odds[0]), -1)
+		if i < drawnOdds && possible || odds.Name == hypotheses.Specification {
 			out = append(out, odds)
 		}
 	}
@@ -84,6 +87,7 @@ func drawOddsOf(c draw.Canvas, o *conform.Outcome, s *conform.Side, top vg.Lengt
 	c.FillText(figure.Label(vg.Points(9.5), text.XLeft, text.YBottom), vg.Point{X: left, Y: top - oddsSpace + 0.15*vg.Centimeter},
 		fmt.Sprintf("%s, %s", s.Direction, counted(s.Chains, "chain")))
 	y := top - oddsSpace
+	drawOddsGrid(c, left, y-vg.Length(len(drawnHypotheses(s)))*oddsLine, y)
 	for _, odds := range drawnHypotheses(s) {
 		v := againstBest(odds, s.Odds[0])
 		length := oddsBars * vg.Length(1-max(v, oddsCut)/oddsCut)
@@ -94,10 +98,21 @@ func drawOddsOf(c draw.Canvas, o *conform.Outcome, s *conform.Side, top vg.Lengt
 			c.FillPolygon(oddsColor(o, odds), figure.Corners(bar))
 		}
 		c.FillText(figure.Label(vg.Points(8.5), text.XRight, text.YCenter), vg.Point{X: left - 0.15*vg.Centimeter, Y: middle}, odds.Name)
-		c.FillText(figure.Label(vg.Points(8), text.XLeft, text.YCenter), vg.Point{X: bar.Max.X + 0.12*vg.Centimeter, Y: middle}, oddsText(v, odds.Posterior))
+		at := vg.Point{X: bar.Max.X + 0.12*vg.Centimeter, Y: middle}
+		if v < oddsCut {
+			at = drawCutMark(c, at)
+		}
+		c.FillText(figure.Label(vg.Points(8), text.XLeft, text.YCenter), at, oddsText(v, odds.Posterior))
 	}
 	c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.8)}, left, y, left, top-oddsSpace)
 	return y
+}
+
+// drawCutMark draws an arrow head to the left, for what the axis does not reach, and returns where to write behind it.
+func drawCutMark(c draw.Canvas, at vg.Point) vg.Point {
+	size := 0.09 * vg.Centimeter
+	c.FillPolygon(color.Gray{0x60}, []vg.Point{{X: at.X, Y: at.Y}, {X: at.X + 1.6*size, Y: at.Y + size}, {X: at.X + 1.6*size, Y: at.Y - size}})
+	return vg.Point{X: at.X + 3*size, Y: at.Y}
 }
 
 // oddsColor returns the colour of a bar: that of the specification, that of a fault where the chains refuse the hypothesis,
@@ -112,23 +127,30 @@ func oddsColor(o *conform.Outcome, odds hypotheses.Odds) color.Color {
 	return plainColor()
 }
 
-// oddsText writes odds, and marks those that the axis does not reach.
+// oddsText writes odds.
 func oddsText(v, posterior float64) string {
 	switch {
 	case math.IsInf(v, -1):
-		return "< impossible"
+		return "impossible"
 	case v < oddsCut:
-		return fmt.Sprintf("< %.1f", v)
+		return fmt.Sprintf("%.1f", v)
 	}
 	return fmt.Sprintf("%.1f (posterior %.2g)", v, posterior)
 }
 
-// drawOddsAxis draws the axis of the odds at the foot of the figure, and lines up from it.
+// drawOddsGrid draws the pale lines behind the bars of a direction.
+func drawOddsGrid(c draw.Canvas, left, low, high vg.Length) {
+	for v := oddsCut; v <= 0; v += oddsTick {
+		x := left + oddsBars*vg.Length(1-v/oddsCut)
+		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0xe6}, Width: vg.Points(0.5)}, x, low, x, high)
+	}
+}
+
+// drawOddsAxis draws the axis of the odds at the foot of the figure.
 func drawOddsAxis(c draw.Canvas) {
 	left, foot := c.Min.X+oddsNames, c.Min.Y+oddsFooter
-	for v := oddsCut; v <= 0; v += 3 {
+	for v := oddsCut; v <= 0; v += oddsTick {
 		x := left + oddsBars*vg.Length(1-v/oddsCut)
-		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0xe6}, Width: vg.Points(0.5)}, x, foot, x, c.Max.Y-oddsSpace)
 		c.FillText(figure.Label(vg.Points(8.5), text.XCenter, text.YTop), vg.Point{X: x, Y: foot - 0.12*vg.Centimeter}, fmt.Sprint(v))
 	}
 	c.FillText(figure.Label(vg.Points(9.5), text.XCenter, text.YTop), vg.Point{X: left + oddsBars/2, Y: foot - 0.6*vg.Centimeter}, "log10 odds against the likeliest")

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -28,11 +29,23 @@ func ConformSpecReport(t *task.Task, files []task.File, tellings []conform.Telli
 // of the best.
 func PowerfulReport(list []conform.Candidate, files []task.File) *Report {
 	r := ConformSpecReport(list[0].Task, files, list[0].Tellings, nil)
+	if needs, is := r.Parts[0].(Table); is { // programs read one table, which is that of the candidates
+		needs.Place = BesideResults
+		r.Parts[0] = needs
+	}
 	r.Parts = append([]Part{Table{Name: "candidates", Table: Candidates(list)}}, r.Parts...)
 	c := list[0].Task.Case
-	r.note("the task is %s with the schedule %s and T = %d: there every way to get it wrong but %d is found and named with %.0f chains in each direction, and \"%s\" needs the most",
-		c.Toy.Name, c.Param("schedule"), c.Distributions(), list[0].Hidden, list[0].Chains, list[0].Worst.Hypothesis)
+	r.note("the task is %s with the schedule %s and T = %d: there %s found and named with %.0f chains in each direction, and %q needs the most",
+		c.Toy.Name, c.Param("schedule"), c.Distributions(), found(list[0].Hidden), list[0].Chains, list[0].Worst.Hypothesis)
 	return r
+}
+
+// found says which ways to get it wrong are found, where so many are hidden.
+func found(hidden int) string {
+	if hidden == 0 {
+		return "every known way to get it wrong is"
+	}
+	return fmt.Sprintf("all known ways to get it wrong but %d are", hidden)
 }
 
 // needsNotes says what cannot be told from the specification.

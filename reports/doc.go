@@ -29,6 +29,35 @@
 //	                        with certificates: how many decimal digits are right
 //	note                    what the numbers cannot say
 //
+// The tests of chains that were made elsewhere have three tables. Tests have
+//
+//	test, draws             what is tested, and on how many chains or moves
+//	log10_e                 log10 of the e-value at the last look; it may have been larger before
+//	log10_threshold         log10 of the e-value from which on the test finds a fault
+//	verdict                 pass, or fault where the e-value has ever reached the threshold
+//	where                   of a fault, the row of the first impossible value, or after how many draws it was certain
+//	statistic               in words, what deviates most from its law
+//
+// hypotheses, which are known ways to get annealing wrong and the specification itself, the likeliest first, have
+//
+//	direction, hypothesis   whose chains, and what they are compared with
+//	log10_odds              log10 of how much likelier the chains are than under the specification; +Inf where they are
+//	                        impossible under that, and NaN where under both
+//	posterior               the probability of the hypothesis, where all are as likely before
+//	log10_e                 log10 of the e-value against the hypothesis itself
+//	kl                      KL of a chain under the hypothesis from one under the specification
+//	chains_needed           the number of chains that tell it from the specification with a probability of 0.99
+//	verdict                 likeliest; likeliest, and refused; cannot be told from the likeliest; refused, by its own
+//	                        e-value; unlikely, with a posterior below 0.001; or possible
+//
+// and guarantees, which say what a pass rules out, have
+//
+//	direction, test, draws  which test of whose chains, after how many
+//	quantity, right         what is tested, and its right value
+//	found_below, found_above
+//	                        from where on a deviation would have been found with a probability of 0.99
+//	kl_below, kl_above      the KL of a chain with that deviation from a right one
+//
 // All are in nats where they have a unit. log Z_T is log_z_ratio plus log Z_1: from uniform f_1 = 1, and log Z_1 is the log of
 // the number of states; from tempered:BETA it is that of f^BETA, from a file that of the file; from smoothed it is log Z_T less
 // the largest log f, as the filter keeps the mass.

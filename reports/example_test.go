@@ -3,9 +3,16 @@ package reports_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"strings"
 
+	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/conform"
+	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/conform/task"
+	"breadboard/experiments/planted"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -38,4 +45,54 @@ func ExampleOutput() {
 	// | barrier | 1000 |  1.08469 |  1.18435 | 1.0919 | 9.188%     | J 1.085, B 1.184, error 9% | yes        |
 	// toy barrier: the dominant mode has 87% of the mass (printed: 87%)
 	// fault: <nil>
+}
+
+// Chains of another program are tested, here of one that leaves the last move out. Its columns come as text.
+func ExampleConformReport() {
+	ctx := context.Background()
+	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{6}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+	cases, err := selection.Cases(ctx)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	program, err := planted.Of(cases[0].Annealing(), chains.Forward)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	planted.LastMoveOut(program)
+	rng := chains.NewSampler(rand.NewPCG(1, 2))
+	var sent strings.Builder
+	fmt.Fprintln(&sent, "log_w,x_first,x_last")
+	for range 20000 {
+		first, last, logw := chains.Run(program, rng)
+		fmt.Fprintf(&sent, "%v,%d,%d\n", logw, first, last)
+	}
+
+	implement, err := task.New(cases[0])
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	forward, err := samples.NewStream(ctx, "fwd.csv", strings.NewReader(sent.String()), samples.Options{Space: implement.Space()})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	outcome, err := conform.Check(ctx, implement, conform.Input{Forward: forward}, conform.Options{Alpha: conform.DefaultAlpha})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report := reports.ConformReport(outcome)
+	for _, note := range report.Notes() {
+		fmt.Println(note)
+	}
+	fmt.Println("fault:", report.Fault)
+	// Output:
+	// a fault was found by 3 of 13 tests; a false alarm had probability at most 1e-06
+	// forward: 20000 chains of fwd.csv were read, with log_w, x_first and x_last
+	// forward: what was sent is impossible under the specification, and likeliest under "last kernel left out"
+	// fault: what was sent does not follow the exact laws; see the rows that say fault
 }

@@ -116,7 +116,7 @@ func (o *Output) show(ctx context.Context, t *Table, data []byte) error {
 // whole writes a note that says how to get a table of which the results have not every row, where no file will have it.
 func (o *Output) whole(t *Table) {
 	if o.Files == nil {
-		o.note("%s DIR writes all %d rows of the table %s to a file", o.word("out"), len(t.Rows), t.Name)
+		o.note("%s DIR writes the whole table %s, with %s, to a file", o.word("out"), t.Name, counted(len(t.Rows), "row"))
 	}
 }
 

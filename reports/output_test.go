@@ -159,3 +159,42 @@ func TestPartsOfAReport(t *testing.T) {
 		t.Errorf("%d tables, %d figures, notes %v", len(r.Tables()), len(r.Figures()), r.Notes())
 	}
 }
+
+// TestBrief: people see the brief table among the results, and files and programs have the whole one; a program gets no table
+// that stands beside the results, but for a file of it. Where there are no files a note says what they would have.
+func TestBrief(t *testing.T) {
+	r := &Report{Parts: []Part{
+		Table{Name: "first", Table: oneCell("whole"), Brief: oneCell("brief")},
+		Table{Name: "second", Table: oneCell("beside"), Place: BesideResults},
+	}}
+	for _, c := range []struct {
+		format                table.Format
+		files                 bool
+		results, notes, first string
+	}{
+		{table.Markdown, true, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n", "wrote DIR/first.md\nwrote DIR/second.md\n", "| v     |\n|:------|\n| whole |\n"},
+		{table.CSV, true, "v\nwhole\n", "wrote DIR/first.csv\nwrote DIR/second.csv\n", "v\nwhole\n"},
+		{table.Markdown, false, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n", "--out DIR writes the whole table first, with 1 row, to a file\n", ""},
+		{table.CSV, false, "v\nwhole\n", "--out DIR writes the whole table second, with 1 row, to a file\n", ""},
+	} {
+		dir := t.TempDir()
+		var results, messages strings.Builder
+		out := Output{Results: &results, Messages: &messages, Format: c.format, Words: inFlags}
+		if c.files {
+			var err error
+			if out.Files, err = OpenDirectory(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := out.Write(context.Background(), r); err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.ReplaceAll(messages.String(), dir, "DIR")
+		if results.String() != c.results || notes != c.notes {
+			t.Errorf("as %s: results %q and messages %q, want %q and %q", c.format, results.String(), notes, c.results, c.notes)
+		}
+		if got, _ := os.ReadFile(filepath.Join(dir, "first"+c.format.Extension())); string(got) != c.first {
+			t.Errorf("as %s: the file has %q, want %q", c.format, got, c.first)
+		}
+	}
+}

@@ -49,6 +49,12 @@ func TestCompletions(t *testing.T) {
 		"schedule optimize --objective kl_q":  "kl_q_p " + space,
 		"tightness --format c":                "csv " + space,
 		"sweep plot grid --series T,to":       "T,toy " + space,
+		"conform spec --schedule po":          "power: " + noSpace,
+		"conform check task --stdin m":        "moves " + space,
+		"conform check task --claim low":      "lower lower-on-average " + space,
+		"conform check task --columns x,log_": "x,log_w x,log_z " + space,
+		"conform check ta":                    ":16", // folders alone
+		"conform run task --log":              "--log-z-included " + space,
 	} {
 		offered, directive := completions(t, strings.Fields(line)...)
 		if got := strings.Join(append(offered, directive), " "); got != want {

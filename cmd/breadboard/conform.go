@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,9 +30,9 @@ says what to implement, with every number; check reads the chains that the imple
 implementation and asks it for chains. Both test every law that the columns allow, and give the odds of each known way
 to get it wrong.`,
 		Args: cobra.NoArgs,
-		Example: `  breadboard conform spec --toy easy -T 4 --schedule power:2 --out task
+		Example: `  breadboard conform spec --powerful --out task
   breadboard conform check task --forward fwd.csv --reverse rev.npy
-  breadboard conform run task -- python3 my_ais.py task`,
+  breadboard conform run task -- python3 my_ais.py --task task --serve`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.conformSpecCommand(), a.conformCheckCommand(), a.conformRunCommand())
@@ -48,7 +49,8 @@ func (a *app) conformSpecCommand() *cobra.Command {
 		Long: `spec writes the folder --out for one annealing. Its README.md says what to do; beside it are log f, the inverse temperatures,
 the exact matrix of the kernel at every stage, one chain of each direction worked out with every number, and programs in
 Python with blanks to fill in. spec also says how many chains find and name each known way to get annealing wrong, with a
-probability of 0.99, from the columns log_w, x_first and x_last.
+probability of 0.99, from the columns log_w, x_first and x_last; that table stands in the folder as well, as needs. A task
+is one annealing, of one --toy and one -T. Where these are not given it is easy with T = 12.
 
 With --powerful it chooses the task at which the fewest chains do that for all of them, among the paper's targets, T = 3
 and 4 and the schedules linear and power:2; what is given by a flag is kept.`,
@@ -65,12 +67,13 @@ and 4 and the schedules linear and power:2; what is given by a flag is kept.`,
 				return a.conformPowerful(c.Context(), conform.PowerfulSelections(selection, changed("toy"), changed("distributions"), changed("schedule")), alpha)
 			}
 			if !changed("toy") {
-				selection.Toys = []string{"easy"}
+				selection.Toys = []string{c.Flags().Lookup("toy").DefValue}
 			}
 			return a.conformSpec(c.Context(), selection, alpha)
 		},
 	}
 	addSelection(c, &selection, []int{12})
+	c.Flags().Lookup("toy").DefValue = "easy"
 	c.Flags().BoolVar(&powerful, "powerful", false, "choose the toy, T and schedule at which every way to get it wrong is found and named with the fewest chains")
 	addAlpha(c, &alpha)
 	return c
@@ -141,7 +144,7 @@ func (a *app) conformPowerful(ctx context.Context, selections []experiments.Sele
 func addConform(c *cobra.Command, o *conform.Options) {
 	addAlpha(c, &o.Alpha)
 	addSeed(c.Flags(), &o.Seed, "seed of the noise with which log weights are put into bins, and of the batches of a program")
-	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "the log weights hold log Z_1 as well, so that the mean of w is Z_T and not Z_T/Z_1")
+	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "log weights and estimates hold log Z_1 as well, so that the mean of w is Z_T and not Z_T/Z_1")
 	c.Flags().IntVar(&o.Workers, "workers", 0, "number of sources and of hypotheses computed at once; 0 is one for each core")
 }
 
@@ -155,7 +158,7 @@ func (a *app) conformCheckCommand() *cobra.Command {
 go by their names: log_w, x_first (x_1, in both directions) and x_last (x_T), or whole paths x_1 to x_T, with the increments
 increment_2 to increment_T if you like; every one of them may be missing. States are numbers from 0, row by row, or
 coordinates. Files are CSV, .npy (structured, or plain with --columns), Parquet or JSON Lines. Single moves of the kernel
-(beta, from, to) go to --moves, and estimates of log Z_T by any algorithm (log_z), one a row, to --estimates.
+(beta, from, to) go to --moves, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
 
 The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
 --alpha. Beside them stand the odds of every known way to get annealing wrong, and what a pass is worth. The exit code is
@@ -165,8 +168,14 @@ The tests are e-processes: over all of them, and however often one looks, a fals
   my_sampler --reverse | breadboard conform check task --stdin reverse
   breadboard conform check task --moves moves.csv --format json
   breadboard conform check task --estimates logz.csv --claim lower`,
-		Args: cobra.ExactArgs(1),
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
+			for _, name := range []string{"claim", "largest", "smallest"} {
+				if c.Flags().Changed(name) && from.estimates == "" && from.stdin != "estimates" {
+					return badInput(fmt.Errorf("--%s is about estimates, and there are none; give --estimates with a file", name))
+				}
+			}
 			return a.conformCheck(c.Context(), args[0], &from, o)
 		},
 	}
@@ -183,8 +192,8 @@ func addEstimates(c *cobra.Command, o *conform.Estimates) {
 	flags := c.Flags()
 	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), claims(), "what is claimed of the estimates: "+strings.Join(claims(), ", "))
 	completeOne(c, "claim", plain(claims()))
-	flags.Var((*known)(&o.Largest), "largest", "the largest possible estimate of log Z_T, without which nothing can be said of estimates that are too low on average; by default that of averages of products of the task's own increments, for the claims that need one")
-	flags.Var((*known)(&o.Smallest), "smallest", "the smallest possible estimate of log Z_T, for the claim lower-on-average")
+	flags.Var((*known)(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; by default that of averages of products of the task's own increments, for the claims that need one")
+	flags.Var((*known)(&o.Smallest), "smallest", "the smallest possible log_z, for the claim lower-on-average")
 }
 
 // claims returns what may be claimed of estimates.
@@ -224,9 +233,22 @@ func (f *chainFiles) addFlags(c *cobra.Command) {
 	flags.StringVar(&f.forward, "forward", "", "`FILE` of forward chains")
 	flags.StringVar(&f.reverse, "reverse", "", "`FILE` of reverse chains")
 	flags.StringVar(&f.moves, "moves", "", "`FILE` of single moves of the kernel, with the columns beta, from and to")
-	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log Z_T, with the column log_z")
-	flags.StringVar(&f.stdin, "stdin", "", "what standard input holds, as CSV or JSON Lines: forward, reverse, moves or estimates")
-	flags.StringSliceVar(&f.columns, "columns", nil, "names of the columns in their order, for files that do not name them")
+	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log(Z_T/Z_1), or of log Z_T with --log-z-included, in the column log_z")
+	flags.StringVar(&f.stdin, "stdin", "", "`WHAT` standard input holds, as CSV or JSON Lines: "+strings.Join(inputNames(), ", "))
+	completeOne(c, "stdin", plain(inputNames()))
+	flags.StringSliceVar(&f.columns, "columns", nil, "`NAMES` of the columns in their order, for files that do not name them")
+	completeList(c, "columns", plain([]string{"log_w", "x_first", "x_last", "beta", "from", "to", "log_z"}))
+}
+
+// inputNames returns what check reads, as --stdin and the flags for files name it.
+func inputNames() []string { return []string{"forward", "reverse", "moves", "estimates"} }
+
+// completeFolder has a shell complete the folder of a task as the first argument, and files after it.
+func completeFolder(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
 // open opens all sources. The caller calls close when it is done.
@@ -237,14 +259,15 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space samples.Sp
 			c.Close()
 		}
 	}
+	if f.stdin != "" && !slices.Contains(inputNames(), f.stdin) {
+		return in, close, selector.UnknownError("--stdin", f.stdin, inputNames())
+	}
 	options := samples.Options{Space: space, Columns: f.columns}
-	known := false
 	for _, s := range []struct {
 		name, path string
 		to         *samples.Source
 	}{{"forward", f.forward, &in.Forward}, {"reverse", f.reverse, &in.Reverse}, {"moves", f.moves, &in.Moves}, {"estimates", f.estimates, &in.Estimates}} {
 		piped := f.stdin == s.name
-		known = known || piped
 		if piped && s.path != "" {
 			return in, close, fmt.Errorf("--stdin %s and --%s %s; give one of them", s.name, s.name, s.path)
 		}
@@ -263,10 +286,7 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space samples.Sp
 		opened = append(opened, r)
 		*s.to = r
 	}
-	switch {
-	case f.stdin != "" && !known:
-		return in, close, fmt.Errorf("--stdin %s; write forward, reverse, moves or estimates", f.stdin)
-	case len(opened) == 0:
+	if len(opened) == 0 {
 		return in, close, fmt.Errorf("nothing to check; give --forward, --reverse, --moves or --estimates with a file, or --stdin")
 	}
 	return in, close, nil
@@ -319,12 +339,13 @@ func (a *app) conformRunCommand() *cobra.Command {
 		Long: `run starts a program and asks it for batches of chains, each from a seed of its own, by JSON Lines on its standard input and
 output (experiments/external/PROTOCOL.md, "A sampler of chains"). It stops as soon as a fault is certain and the odds say
 which one it is, or when --chains have been asked for in each direction. The tests are those of check.`,
-		Example: `  breadboard conform run task -- python3 task/skeleton.py task --serve
+		Example: `  breadboard conform run task -- python3 task/skeleton.py --serve
   breadboard conform run task --chains 1e6 --out found -- ./my_ais --stdio`,
-		Args: cobra.MinimumNArgs(1),
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: completeFolder,
 		RunE: func(c *cobra.Command, args []string) error {
 			if dash := c.ArgsLenAtDash(); dash != 1 || len(args) < 2 {
-				return badInput(fmt.Errorf("no program; write the folder of the task, then -- and the program, as in conform run task -- python3 my_ais.py"))
+				return badInput(fmt.Errorf("no program; write the folder of the task, then -- and the program, as in conform run task -- python3 my_ais.py --task task --serve"))
 			}
 			return a.conformRun(c.Context(), args[0], args[1:], o)
 		},

@@ -32,25 +32,44 @@ func lighter() map[string]string {
 		"tightness --certify":                                "tightness -T 10 --certify",
 		"subjective --toy barrier":                           "subjective --toy barrier -T 10",
 		"kernel check " + program + " --toy easy":            examine, "kernel check " + program: examine,
-		"tightness --kernel " + program + " --toy easy -T 100": "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
+		"tightness --kernel " + program + " --toy easy -T 100":                                "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
+		"conform spec --powerful --out task":                                                  "conform spec --toy easy -T 4 --schedule power:2 --out task", // it chooses this one
+		"conform run task -- python3 experiments/conform/examples/ais.py --task task --serve": "conform run task --chains 2000 -- python3 experiments/conform/examples/ais.py --task task --serve",
 	}
 }
 
-// slow is a command whose output is shown, but which takes seconds. The fast lane reads its flags.
-const slow = "schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction"
+// slow are commands whose output is shown, but which take seconds. The fast lane reads their flags.
+func slow() []string {
+	return []string{
+		"schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction",
+		"conform run task -- python3 my_ais.py --task task --serve",
+	}
+}
+
+// faulty are commands that find the bug in my_ais.py, and end with the exit code of a fault.
+func faulty() []string {
+	return []string{
+		"conform check task --forward fwd.csv --reverse rev.csv",
+		"conform run task -- python3 my_ais.py --task task --serve",
+	}
+}
 
 // lastVaries are the commands whose last column is an error bound or has nine digits, which another processor may round
 // in another way. It is not compared.
 func lastVaries() []string {
 	return []string{
 		"weights --toy barrier -T 100 --samples 1,10,100,1000",
-		slow,
+		"schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction",
 	}
 }
 
+// elision stands in a document for lines that are left out. Where it does the output is that of a terminal: the results and
+// then the messages.
+const elision = "..."
+
 // shown is a command line of a document. Where its output is shown too, that are the lines from from to before to.
 type shown struct {
-	command  string
+	command  string // without breadboard, or with python3
 	prefix   string // what stands before each line of the output
 	output   bool
 	from, to int
@@ -64,6 +83,9 @@ var (
 // callOf returns what a line calls the program with.
 func callOf(line string) (args string, is bool) {
 	line = comment.ReplaceAllString(line, "")
+	if strings.HasPrefix(line, "python3 my_ais.py ") {
+		return line, true
+	}
 	for _, how := range []string{"breadboard", "go run ./cmd/breadboard"} {
 		if args, is := strings.CutPrefix(line, how+" "); is {
 			return strings.TrimSpace(args), true
@@ -166,11 +188,18 @@ func TestDocuments(t *testing.T) {
 			clone(t, string(text))
 			updated, done := []string(nil), 0
 			for _, c := range commands {
-				got, whole := follow(t, c)
+				got, messages, whole := follow(t, c)
 				if !c.output || !whole {
 					continue
 				}
 				outputs++
+				if document := tidied(c, lines[c.from:c.to]); slices.Contains(document, elision) {
+					if all := append(tidied(c, got), messages...); !leftOut(document, all) {
+						t.Errorf("breadboard %s prints\n%s\nand %s leaves lines out of something else\n%s\n(nothing writes it anew)",
+							c.command, strings.Join(all, "\n"), doc, strings.Join(document, "\n"))
+					}
+					continue
+				}
 				updated, done = append(updated, lines[done:c.from]...), c.to
 				for _, line := range got {
 					updated = append(updated, strings.TrimRight(c.prefix+line, " "))
@@ -199,6 +228,12 @@ func clone(t *testing.T, text string) {
 	if err := os.CopyFS(filepath.Join(dir, "experiments/external/examples"), os.DirFS("../../experiments/external/examples")); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.CopyFS(filepath.Join(dir, "experiments/conform/examples"), os.DirFS("../../experiments/conform/examples")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "my_ais.py"), []byte(myAIS(t, true)), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(dir)
 	_, toml, found := strings.Cut(text, "```toml\n")
 	if toml, _, _ = strings.Cut(toml, "```"); !found {
@@ -209,42 +244,92 @@ func clone(t *testing.T, text string) {
 	}
 }
 
-// follow runs a command of a document, or what stands for it, and returns the lines of its output. It is whole where the
-// command was run as it stands. In the fast lane most commands have their flags read and no more.
-func follow(t *testing.T, c shown) (lines []string, whole bool) {
+// follow runs a command of a document, or what stands for it, and returns the lines of its output and its messages. It is
+// whole where the command was run as it stands. In the fast lane, and where a command needs a Python that is not there, most
+// commands have their flags read and no more.
+func follow(t *testing.T, c shown) (lines, messages []string, whole bool) {
 	t.Helper()
 	run, light := lighter()[c.command]
 	if whole = !light; whole {
 		run = c.command
 	}
 	_, err := exec.LookPath("python3")
-	if run == "" || testing.Short() && (!c.output || c.command == slow) || err != nil && strings.Contains(run, "exec:python3") {
-		run, whole = c.command+" --help", false
+	if args, is := strings.CutPrefix(run, "python3 "); is {
+		if err == nil && !testing.Short() {
+			if out, err := exec.Command("python3", strings.Fields(args)...).CombinedOutput(); err != nil {
+				t.Fatalf("%s: %v: %s", run, err, out)
+			}
+		}
+		return nil, nil, false
+	}
+	python := strings.Contains(run, "python3 ") || slices.Contains(faulty(), run)
+	if run == "" || testing.Short() && (!c.output || slices.Contains(slow(), c.command)) || err != nil && python {
+		before, _, _ := strings.Cut(c.command, " -- ")
+		run, whole = before+" --help", false
 	}
 	run, to, _ := strings.Cut(run, " > ")
 	args := word.FindAllString(run, -1)
 	for i, a := range args {
 		args[i] = strings.Trim(a, `"`)
 	}
-	stdout, _ := ok(t, args...)
+	code, stdout, stderr := command(t, args...)
+	want := exitDone
+	if slices.Contains(faulty(), run) {
+		want = exitFault
+	}
+	if code != want {
+		t.Fatalf("breadboard %s: exit code %d\n%s", run, code, stderr)
+	}
 	if to != "" {
 		if err := os.WriteFile(to, []byte(stdout), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return strings.Split(strings.TrimRight(stdout, "\n"), "\n"), whole
+	return strings.Split(strings.TrimRight(stdout, "\n"), "\n"), strings.Split(strings.TrimRight(stderr, "\n"), "\n"), whole
+}
+
+// leftOut reports whether a document shows what a terminal does, with lines left out where an elision stands. What stands
+// between two elisions is in the output as it stands, in this order; what stands before the first one is its beginning, and
+// what stands after the last one its end.
+func leftOut(document, got []string) bool {
+	next, begin := 0, true
+	for len(document) > 0 {
+		n := slices.Index(document, elision)
+		last := n < 0
+		if last {
+			n = len(document)
+		}
+		block := document[:n]
+		at := next
+		if last {
+			at = max(next, len(got)-n)
+		}
+		for !begin && !last && at+n <= len(got) && !slices.Equal(block, got[at:at+n]) {
+			at++
+		}
+		if at+n > len(got) || !slices.Equal(block, got[at:at+n]) {
+			return false
+		}
+		next, begin, document = at+n, false, document[min(n+1, len(document)):]
+	}
+	return true
 }
 
 // sameOutput reports whether a document shows what a command prints, blanks at the ends of lines aside.
 func sameOutput(c shown, document, got []string) bool {
-	tidy := func(line string) string {
+	return slices.Equal(tidied(c, document), tidied(c, got))
+}
+
+// tidied returns lines of an output without what stands before and after them, and without a last column that varies.
+func tidied(c shown, lines []string) (out []string) {
+	for _, line := range lines {
 		line = strings.TrimPrefix(line, c.prefix)
 		if slices.Contains(lastVaries(), c.command) {
 			line = line[:max(0, strings.LastIndex(line, "│"))]
 		}
-		return strings.TrimRight(line, " ")
+		out = append(out, strings.TrimRight(line, " "))
 	}
-	return slices.EqualFunc(document, got, func(a, b string) bool { return tidy(a) == tidy(b) })
+	return out
 }
 
 // TestREADME holds the rest of the README to what there is: other commands are the two that everybody knows, code stands in

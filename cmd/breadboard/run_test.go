@@ -84,6 +84,7 @@ func TestGoldenTexts(t *testing.T) {
 		"optimize-help.txt":  {"schedule", "optimize", "--help"},
 		"compare-help.txt":   {"schedule", "compare", "--help"},
 		"schedules.txt":      {"schedule", "list"},
+		"conform-help.txt":   {"conform", "check", "--help"},
 	} {
 		stdout, _ := ok(t, args...)
 		golden(t, name, stdout)

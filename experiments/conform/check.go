@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/external"
 )
 
 // DefaultAlpha is the probability of a false alarm in a run.
@@ -23,6 +24,9 @@ type Input struct {
 	Forward, Reverse samples.Source // chains
 	Moves            samples.Source // single moves of the kernel: beta, from, to
 	Estimates        samples.Source // of log Z: log_z
+
+	// seeds is what a program does with its seeds, by direction; nil where the chains are not a program's.
+	seeds [2]*external.SeedTest
 }
 
 // Options says how to test.
@@ -87,6 +91,7 @@ type checker struct {
 	sides     [2]*side // nil where there is no source
 	lock      sync.Mutex
 	pair      *crosscheck.PairTally // nil without both directions
+	remarks   []string              // sentences about what was sent
 	moves     *moves
 	movesOf   samples.Source
 	movesEnd  bool
@@ -98,7 +103,7 @@ type checker struct {
 // Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before,
 // and after each round every test is looked at, so that the results do not depend on the number of workers. Where the context
 // ends Check returns its error together with the outcome of the rows that have been read: the tests may be looked at whenever
-// one likes. Any other error comes without an outcome.
+// one likes. Where it ends before the laws are known and the first rows are read there is no outcome, nor with any other error.
 func Check(ctx context.Context, t *task.Task, in Input, o Options) (*Outcome, error) {
 	return NewLaws(t).Check(ctx, in, o)
 }
@@ -107,6 +112,9 @@ func Check(ctx context.Context, t *task.Task, in Input, o Options) (*Outcome, er
 func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
+	}
+	if in == (Input{}) {
+		return nil, errors.New("nothing was sent; give chains, moves or estimates")
 	}
 	c, err := newChecker(ctx, l, in, o)
 	if err != nil {
@@ -155,6 +163,7 @@ func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, er
 		c.tests = append(c.tests, c.sides[d].tests...)
 	}
 	c.addPair()
+	c.addSeeds(in)
 	if err = c.addEstimates(ctx, in.Estimates, o.Estimates); err != nil {
 		return nil, err
 	}
@@ -173,6 +182,29 @@ func (c *checker) addPair() {
 	c.pair = crosscheck.NewPairTally(c.laws, c.sides[0].columns, c.sides[1].columns)
 	for _, t := range c.pair.Tests() {
 		c.tests = append(c.tests, &test{Result: Result{Test: t.Name}, draws: func() int { return min(c.sides[0].rows, c.sides[1].rows) }, value: t.Value, both: true})
+	}
+}
+
+// addSeeds sets up the tests that a program makes other chains from another seed. Their e-values are known already.
+func (c *checker) addSeeds(in Input) {
+	for d, seeds := range in.seeds {
+		if seeds == nil {
+			continue
+		}
+		c.tests = append(c.tests, &test{
+			Result: Result{Test: chains.Direction(d).String() + " seeds"}, draws: func() int { return seedChains },
+			value: func() (float64, func() string) {
+				return seeds.LogE, func() string {
+					if seeds.Identical {
+						return "two seeds gave the same chains in the same order"
+					}
+					return "two seeds gave different chains"
+				}
+			},
+		})
+		if !seeds.Repeats {
+			c.remarks = append(c.remarks, fmt.Sprintf("the program gives other %s chains when it is asked for those of the same seed again, so that nobody can repeat a run", chains.Direction(d)))
+		}
 	}
 }
 

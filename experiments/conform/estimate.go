@@ -11,7 +11,8 @@ import (
 	"breadboard/experiments/conform/samples"
 )
 
-// Estimates says what is claimed of estimates of Z, which is the sum of f_T over the states.
+// Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is included (see
+// Options.LogZIncluded).
 type Estimates struct {
 	Claim estimates.Claim
 	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, where they are known; NaN where they
@@ -53,8 +54,16 @@ func (c *checker) addEstimates(ctx context.Context, source samples.Source, o Est
 	return nil
 }
 
+// logZ returns log Z as estimates have it.
+func (c *checker) logZ() float64 {
+	if c.LogZIncluded {
+		return c.task.LogZT
+	}
+	return c.task.LogZRatio()
+}
+
 func (c *checker) newEstimates(ctx context.Context, o Estimates) (*estimates.Test, error) {
-	logZ := c.task.LogZT
+	logZ := c.logZ()
 	known := func(v float64, otherwise float64) float64 {
 		if math.IsNaN(v) {
 			return otherwise
@@ -67,7 +76,7 @@ func (c *checker) newEstimates(ctx context.Context, o Estimates) (*estimates.Tes
 		if err != nil {
 			return nil, c.task.Case.Wrong(err)
 		}
-		return estimates.NewUnbiased(logZ, known(o.Largest, largest+c.task.LogZ1))
+		return estimates.NewUnbiased(logZ, known(o.Largest, largest+logZ-c.task.LogZRatio()))
 	case estimates.Lower:
 		return estimates.NewLower(logZ)
 	case estimates.Upper:
@@ -105,5 +114,5 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 }
 
 func (e *estimating) outcome(c *checker) *EstimatesOutcome {
-	return &EstimatesOutcome{e.source.Name(), e.test.Claim(), c.task.LogZT, e.test.Summary()}
+	return &EstimatesOutcome{e.source.Name(), e.test.Claim(), c.logZ(), e.test.Summary()}
 }

@@ -1,10 +1,6 @@
 package conform
 
-import (
-	"math"
-
-	"breadboard/exact/weights"
-)
+import "breadboard/exact/weights"
 
 // cells of a Histogram of log weights.
 const histogramCells = 100
@@ -12,9 +8,12 @@ const histogramCells = 100
 // Histogram counts values beside their exact law: cell i holds the values from Edges[i-1] to below Edges[i], and the first
 // and the last are open. It is what PIT and rank plots, and figures of the law, are made of.
 type Histogram struct {
-	Name   string
-	Edges  []float64
-	P      []float64 // the exact probability of each cell
+	Name  string
+	Edges []float64
+	P     []float64 // the exact probability of each cell
+	// Below has bounds on the probability of a value below each edge, the value of which is the sum of P up to it. It is nil
+	// where P has no error but rounding.
+	Below  []weights.Bracket
 	Counts []int
 }
 
@@ -29,30 +28,63 @@ func stateHistogram(name string, p []float64) *Histogram {
 
 // weightHistogram returns the histogram of log weights between quantiles of their law.
 func weightHistogram(name string, law *weights.Law) *Histogram {
-	h := &Histogram{Name: name}
-	below := 0.0
-	add := func(x float64) {
-		p := law.Below(x).Value
-		if n := len(h.Edges); n > 0 && x <= h.Edges[n-1] || math.IsInf(x, 0) {
-			return
-		}
-		h.Edges = append(h.Edges, x)
-		h.P = append(h.P, max(0, p-below))
-		below = max(below, p)
-	}
 	low, high := law.Support()
+	var edges []float64
 	for i := 1; i < histogramCells; i++ {
 		x := law.Quantile(float64(i) / histogramCells).Value
 		if law.Spacing > 0 { // between two points, where no rounding decides on which side a log weight is
 			x += law.Spacing / 2
 		}
 		if x > low && x <= high {
-			add(x)
+			edges = append(edges, x)
 		}
 	}
-	h.P = append(h.P, max(0, 1-below))
+	return newWeightHistogram(name, law, edges, (high-low)/(4*histogramCells))
+}
+
+// newWeightHistogram returns the histogram of log weights between edges that are near the given ones, in increasing order.
+// Where the law does not lie on a lattice, each edge is moved by up to reach to where P(log w < edge) has the narrowest
+// bounds: there is no atom near it, and no rounding decides on which side a log weight is.
+func newWeightHistogram(name string, law *weights.Law, edges []float64, reach float64) *Histogram {
+	h := &Histogram{Name: name}
+	below := 0.0
+	for i, x := range edges {
+		if i > 0 && x == edges[i-1] {
+			continue
+		}
+		if law.Spacing == 0 {
+			x = narrowest(law, x, reach)
+		}
+		if n := len(h.Edges); n > 0 && x <= h.Edges[n-1] {
+			continue
+		}
+		p := law.Below(x)
+		p.Value = min(1, max(below, p.Value)) // no cell has a probability below zero, as far as the bounds allow for that
+		if p.Value < p.Low || p.Value > p.High {
+			continue
+		}
+		h.Edges = append(h.Edges, x)
+		h.Below = append(h.Below, p)
+		h.P = append(h.P, p.Value-below)
+		below = p.Value
+	}
+	h.P = append(h.P, 1-below)
 	h.Counts = make([]int, len(h.P))
 	return h
+}
+
+// narrowest returns the place up to reach from x at which P(log w < x) has the narrowest bounds, among some.
+func narrowest(law *weights.Law, x, reach float64) float64 {
+	const steps = 6
+	best, width := x, law.Below(x).Error()
+	for k := 1; k <= steps; k++ {
+		for _, at := range []float64{x - reach*float64(k)/steps, x + reach*float64(k)/steps} {
+			if e := law.Below(at).Error(); e < width {
+				best, width = at, e
+			}
+		}
+	}
+	return best
 }
 
 func (h *Histogram) addStates(states []int32) {
@@ -73,6 +105,13 @@ func (h *Histogram) addWeights(logw []float64) {
 		}
 		h.Counts[low]++
 	}
+}
+
+// empty returns a histogram of the same cells without any values.
+func (h *Histogram) empty() *Histogram {
+	other := *h
+	other.Counts = make([]int, len(h.Counts))
+	return &other
 }
 
 // Total returns the number of values.

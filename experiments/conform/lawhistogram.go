@@ -11,50 +11,34 @@ const (
 	lawCells = 60
 	// lawTail is the probability of the law beyond either end of its range.
 	lawTail = 1e-3
-	// lawBeside is how many times the range of the law the cells reach beyond either end at most, where chains are there.
-	lawBeside = 1
+	// lawBeside is the number of cells beyond either end of the range, for log weights that are wrong.
+	lawBeside = lawCells
 	// lawWidth is the least length of a cell relative to a log weight, so that no two edges are the same number.
 	lawWidth = 1e-12
+	// lawReach is how far an edge may be moved, relative to the length of a cell.
+	lawReach = 0.25
 )
 
-// lawHistogram returns the histogram of log weights in cells of equal length, on a lattice with the same number of points
-// each, for figures of the law. The cells cover the law but for its tails, and beyond it the first chains, which are given
-// as they were written, as far as they are not too far from the law. Where all weights of the law are the same it has cells
-// around them.
-func lawHistogram(name string, law *weights.Law, first []float64, shift float64) *Histogram {
+// lawHistogram returns the histogram of log weights in cells of about equal length, on a lattice with the same number of
+// points each, for figures of the law. The cells cover the law but for its tails, and as much again on either side. Where all
+// weights of the law are the same it has cells around them.
+func lawHistogram(name string, law *weights.Law) *Histogram {
 	low, high := finiteQuantile(law, lawTail), finiteQuantile(law, 1-lawTail)
 	width := max((high-low)/lawCells, lawWidth*max(math.Abs(low), math.Abs(high)))
 	if low == high {
 		width = 0.01 * max(1, math.Abs(low))
 	}
-	if law.Spacing > 0 {
-		width = law.Spacing * math.Ceil(width/law.Spacing*(1-1e-9))
-	}
 	from := low - width/2
-	if law.Spacing > 0 { // half way between two points
+	if law.Spacing > 0 { // edges half way between two points
+		width = law.Spacing * math.Ceil(width/law.Spacing*(1-1e-9))
 		from = low - law.Spacing/2
 	}
 	cells := max(1, int(math.Ceil((high-from)/width)))
-	before, after := 0, 0
-	for _, v := range first {
-		v -= shift
-		if !math.IsInf(v, 0) {
-			before = max(before, int(min(lawBeside*lawCells, math.Ceil((from-v)/width))))
-			after = max(after, int(min(lawBeside*lawCells, math.Ceil((v-from)/width)-float64(cells))))
-		}
+	var edges []float64
+	for k := -lawBeside; k <= cells+lawBeside; k++ {
+		edges = append(edges, from+float64(k)*width)
 	}
-	h := &Histogram{Name: name}
-	below := 0.0
-	for k := -before; k <= cells+after; k++ {
-		x := from + float64(k)*width
-		p := law.Below(x).Value
-		h.Edges = append(h.Edges, x)
-		h.P = append(h.P, max(0, p-below))
-		below = max(below, p)
-	}
-	h.P = append(h.P, max(0, 1-below))
-	h.Counts = make([]int, len(h.P))
-	return h
+	return newWeightHistogram(name, law, edges, lawReach*width)
 }
 
 // finiteQuantile is a quantile, or the end of the support where that is infinite.
@@ -63,14 +47,18 @@ func finiteQuantile(l *weights.Law, q float64) float64 {
 	return max(low, min(high, l.Quantile(q).Value))
 }
 
-// addEqual counts log weights in a histogram of equal cells. It goes to the cell at once, and to the one beside it where
-// rounding has missed it.
+// addEqual counts log weights in a histogram of cells of about equal length. It goes to the cell that would be right if they
+// were the same, and from there to the right one.
 func (h *Histogram) addEqual(logw []float64) {
 	last := len(h.Edges)
+	if last < 2 {
+		h.addWeights(logw)
+		return
+	}
 	low := h.Edges[0]
 	each := float64(last-1) / (h.Edges[last-1] - low)
 	for _, v := range logw {
-		i := 1 + int(max(-1, min(float64(last), math.Floor((v-low)*each))))
+		i := int(max(0, min(float64(last), 1+math.Floor((v-low)*each))))
 		for i > 0 && v < h.Edges[i-1] {
 			i--
 		}

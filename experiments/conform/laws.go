@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"breadboard/chains"
@@ -23,9 +24,19 @@ type Laws struct {
 	offset  float64
 	size    float64 // the largest absolute value of log f of any stage, without the offset
 
-	mu    sync.Mutex
-	chain *crosscheck.ChainLaws
-	sets  map[setKey]*hypotheses.Set
+	mu      sync.Mutex
+	chain   *crosscheck.ChainLaws
+	rounded map[float64]*crosscheck.ChainLaws // by how far log weights may be from what was computed
+	sets    map[setKey]*hypotheses.Set
+	// logw are empty histograms of log w, by direction: between quantiles, and in equal cells. They take a while; nil until then.
+	logw [2][2]*Histogram
+	told map[toldKey][]Telling
+}
+
+// toldKey tells apart how many chains tell hypotheses from the specification.
+type toldKey struct {
+	set          *hypotheses.Set
+	logThreshold float64
 }
 
 // setKey tells the laws of the hypotheses apart.
@@ -41,7 +52,7 @@ const mostConstant = 1e4
 
 // NewLaws returns the laws of a task.
 func NewLaws(t *task.Task) *Laws {
-	l := &Laws{task: t, sets: map[setKey]*hypotheses.Set{}}
+	l := &Laws{task: t, rounded: map[float64]*crosscheck.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}, told: map[toldKey][]Telling{}}
 	if l.centred, l.offset = t.Case.Annealing().Centred(); math.Abs(l.offset) <= mostConstant {
 		l.centred, l.offset = t.Case.Annealing(), 0
 	}
@@ -82,6 +93,32 @@ func (l *Laws) ofChains(ctx context.Context) (*crosscheck.ChainLaws, error) {
 	return laws, nil
 }
 
+// roundedBy returns the laws of whole chains whose log weights may be this far from what was computed. Those of whole chains
+// must be known.
+func (l *Laws) roundedBy(by float64) *crosscheck.ChainLaws {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if by == 0 {
+		return l.chain
+	}
+	if l.rounded[by] == nil {
+		l.rounded[by] = l.chain.Rounded(by)
+	}
+	return l.rounded[by]
+}
+
+// histograms returns empty histograms of the log weights of a direction: between quantiles, and in cells of about equal
+// length. The laws of whole chains must have been computed.
+func (l *Laws) histograms(d chains.Direction) (quantiles, equal *Histogram) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.logw[d][0] == nil {
+		law := l.chain.LogW(d)
+		l.logw[d] = [2]*Histogram{weightHistogram("log w", law), lawHistogram("log w", law)}
+	}
+	return l.logw[d][0].empty(), l.logw[d][1].empty()
+}
+
 // set returns the laws of the hypotheses.
 func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) float64, workers int) (*hypotheses.Set, error) {
 	l.mu.Lock()
@@ -97,6 +134,17 @@ func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) flo
 		l.sets[key] = s
 	}
 	return s, err
+}
+
+// tellings returns how many chains tell every hypothesis of a set from the specification.
+func (l *Laws) tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []Telling {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := toldKey{set, logThreshold}
+	if l.told[key] == nil {
+		l.told[key] = tellings(d, set, logThreshold)
+	}
+	return slices.Clone(l.told[key])
 }
 
 // original returns the annealing of the task as it is, with the time reversal of every stage.

@@ -20,6 +20,8 @@ type Side struct {
 	Odds []hypotheses.Odds
 	// Named is the likeliest hypothesis, followed by those that the columns cannot tell from it. It is empty where none fits.
 	Named []string
+	// Suspicion says what else the numbers seem to be; empty where there is none.
+	Suspicion string
 	// Telling says of each hypothesis how many chains tell it from the specification.
 	Telling []Telling
 	// Missing says which hypotheses are not considered, and why.
@@ -28,8 +30,9 @@ type Side struct {
 	// LogW counts log weights in cells of equal length, but for the first and the last; nil where they are not known.
 	LogW *Histogram
 	// Shift is the constant, in nats, that was taken from every log weight before it was counted.
-	Shift      float64
-	Fault      bool        // whether a test of these chains, alone or with those of the other direction, found a fault
+	Shift float64
+	// Fault is whether a test of these chains found a fault, or, where none of either direction did, one of both together.
+	Fault      bool
 	Guarantees []Guarantee // which deviations a pass rules out
 }
 
@@ -57,6 +60,7 @@ func (c *checker) outcome() *Outcome {
 	if c.pair != nil {
 		out.Untested = append(out.Untested, c.pair.Untested()...)
 	}
+	out.Untested = append(out.Untested, c.remarks...)
 	if c.moves != nil {
 		out.Moves = c.moves.rows
 	}
@@ -78,11 +82,24 @@ func (c *checker) pairTests() []*test {
 	return out
 }
 
+// faulty reports whether the chains of a side are at fault: by a test of their own, or by one of both directions together
+// where neither has one of its own. A wrong law of one direction shows in the tests of both together as well.
+func (c *checker) faulty(s *side) bool {
+	found := func(t *test) bool { return t.Fault }
+	if slices.ContainsFunc(s.tests, found) {
+		return true
+	}
+	for _, other := range c.sides {
+		if other != nil && slices.ContainsFunc(other.tests, found) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(c.pairTests(), found)
+}
+
 func (c *checker) sideOutcome(s *side) Side {
 	out := Side{Direction: s.d, Source: s.source.Name(), Chains: s.rows, Columns: s.source.Columns(), LogW: s.law, Shift: c.shift}
-	for _, t := range append(slices.Clone(s.tests), c.pairTests()...) {
-		out.Fault = out.Fault || t.Fault
-	}
+	out.Fault = c.faulty(s)
 	for _, h := range []*Histogram{s.first, s.last, s.logw} {
 		if h != nil {
 			out.Histograms = append(out.Histograms, h)
@@ -91,11 +108,26 @@ func (c *checker) sideOutcome(s *side) Side {
 	if s.outcomes == nil {
 		return out
 	}
+	if !s.set.Listed {
+		out.Suspicion = s.weights.suspicion(s, c.laws, c.logThreshold(0))
+	}
 	out.Compared, out.Missing = s.set.Columns, s.set.Missing
 	out.Odds = s.outcomes.Odds(c.beside(s)...)
 	out.Named = c.named(s, out.Odds)
-	out.Telling = tellings(s.d, s.set, c.logThreshold(0))
+	specificationFirst(&out)
+	out.Telling = c.all.tellings(s.d, s.set, c.logThreshold(0))
 	return out
+}
+
+// specificationFirst puts the specification before the hypotheses that are as likely because the columns cannot tell them
+// from it: rounding decides which of them comes first.
+func specificationFirst(s *Side) {
+	if k := slices.Index(s.Named, hypotheses.Specification); k > 0 {
+		s.Named = slices.Insert(slices.Delete(s.Named, k, k+1), 0, hypotheses.Specification)
+		k = slices.IndexFunc(s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification })
+		odds := s.Odds[k]
+		s.Odds = slices.Insert(slices.Delete(s.Odds, k, k+1), 0, odds)
+	}
 }
 
 // beside returns the hypotheses that are not about single chains. How likely they are does not depend on the laws of the
@@ -124,7 +156,8 @@ func (c *checker) named(s *side, odds []hypotheses.Odds) []string {
 	return append([]string{best.Name}, s.set.Alike(best.Name)...)
 }
 
-// decided reports whether a fault is certain and the odds of every direction with one name what it is, or cannot.
+// decided reports whether a fault is certain and the odds of every direction with one name what it is, or cannot. Of a
+// direction without a fault nothing has to be decided: right chains would never be told from those that are nearly right.
 func (c *checker) decided() bool {
 	fault := false
 	for _, t := range c.tests {
@@ -134,7 +167,7 @@ func (c *checker) decided() bool {
 		return false
 	}
 	for _, s := range c.sides {
-		if s == nil || s.outcomes == nil {
+		if s == nil || s.outcomes == nil || !c.faulty(s) {
 			continue
 		}
 		_, share := s.outcomes.Leading(c.beside(s)...)

@@ -20,8 +20,9 @@ const maxPathCells = 1 << 24
 type paths struct {
 	direction chains.Direction
 	right     *planted.Annealer
-	stages    []*transitions // by t - 2
-	slack     func(v float64) float64
+	stages    []*transitions          // by t - 2
+	slack     func(v float64) float64 // how far a number that was written may be from what was computed
+	included  float64                 // the constant that written log weights hold beside the sum of the increments
 	state     func(x int) string
 	rows      int
 	wrong     string // the first wrong increment
@@ -65,30 +66,37 @@ func (p *paths) add(b *samples.Batch, logw []float64, offset float64) {
 	p.rows += b.Rows
 }
 
-// weigh compares the increments of one path, and their sum with the log weight.
+// weigh compares the increments of one path, and their sum with the log weight. After one that is infinite the others have no
+// effect on the weight, and are not compared.
 func (p *paths) weigh(b *samples.Batch, logw []float64, offset float64, i int) {
 	total := 0.0
-	for t := 2; t < len(p.right.LogF); t++ {
+	for step := 1; step <= p.right.Steps() && !math.IsInf(total, 0); step++ {
+		t := p.right.At(step)
 		x := b.Path[t-2][i] // both directions weigh at x_{t-1}: forward it is before the move, in reverse after it
 		want := p.right.Increment(t, int(x))
 		total += want
-		if b.Increments != nil && p.differ(b.Increments[t-2][i], want) {
-			p.found("row %d: at stage t = %d the increment at state %s is %s, and %s is right", p.rows+i, t, p.state(int(x)), number(b.Increments[t-2][i]), number(want))
+		if b.Increments == nil {
+			continue
+		}
+		if got := b.Increments[t-2][i]; differ(got, want, p.slack(want)) {
+			is, right := twoNumbers(got, want)
+			p.found("row %d: at stage t = %d the increment at state %s is %s, and %s is right", p.rows+i, t, p.state(int(x)), is, right)
 		}
 	}
 	if logw != nil {
-		if v := logw[i] + offset; p.differ(v, total) {
-			p.found("row %d: log w is %s, and the increments along its path sum to %s", p.rows+i, number(v), number(total))
+		if got := logw[i] + offset; differ(got, total, p.slack(total+p.included)) {
+			is, right := twoNumbers(got, total)
+			p.found("row %d: log w is %s, and the increments along its path sum to %s", p.rows+i, is, right)
 		}
 	}
 }
 
 // differ reports whether a number is not the right one. Infinities must be the same.
-func (p *paths) differ(got, want float64) bool {
+func differ(got, want, slack float64) bool {
 	if math.IsInf(got, 0) || math.IsInf(want, 0) {
 		return got != want
 	}
-	return !(math.Abs(got-want) <= p.slack(want))
+	return !(math.Abs(got-want) <= slack)
 }
 
 func (p *paths) found(format string, args ...any) {
@@ -106,6 +114,7 @@ func (p *paths) tests() []*test {
 	for i, s := range p.stages {
 		out = append(out, &test{Result: Result{Test: fmt.Sprintf("%s transitions at t = %d", p.direction, i+2)}, draws: drawn, value: s.value, row: s.first})
 	}
+	out = append(out, &test{Result: Result{Test: p.direction.String() + " transitions of all stages"}, draws: drawn, value: p.together})
 	if !p.weighed {
 		return out
 	}
@@ -118,6 +127,20 @@ func (p *paths) tests() []*test {
 			return 0, func() string { return "every increment is what the path determines" }
 		},
 	})
+}
+
+// together returns the log e-value of the transitions of all stages, and where it is largest: the product of those of the
+// stages, each of which is one given the states that the moves come from.
+func (p *paths) together() (float64, func() string) {
+	total, most, worst := 0.0, math.Inf(-1), func() string { return "" }
+	at := 0
+	for i, s := range p.stages {
+		logE, where := s.value()
+		if total += logE; logE > most {
+			most, worst, at = logE, where, i+2
+		}
+	}
+	return total, func() string { return fmt.Sprintf("at t = %d %s", at, worst()) }
 }
 
 // transitions tests moves from states that are given: of one stage of many paths, or of a list of moves at one beta.
@@ -146,7 +169,7 @@ func (m *transitions) add(row int, from, to []int32) {
 		at := int(x)*m.n + int(to[i])
 		m.counts[at]++
 		if m.cell[at] == 0 && m.wrong == "" {
-			m.wrong = fmt.Sprintf("row %d: a move from state %s to %s, which the kernel never makes", row+i, m.state(int(x)), m.state(int(to[i])))
+			m.wrong = fmt.Sprintf("row %d: a move from state %s to state %s, which the kernel never makes", row+i, m.state(int(x)), m.state(int(to[i])))
 		}
 	}
 }

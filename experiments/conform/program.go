@@ -25,6 +25,9 @@ func Programs(ctx context.Context, s *external.Sampler, seed uint64) (Input, err
 			return in, err
 		}
 		p.first = b
+		if in.seeds[d], err = p.trySeeds(ctx); err != nil {
+			return in, err
+		}
 		if d == chains.Forward {
 			in.Forward = p
 		} else {
@@ -42,7 +45,7 @@ type programSource struct {
 	sampler *external.Sampler
 	d       chains.Direction
 	seed    uint64
-	first   *samples.Batch // the first batch, as long as it has not been given out
+	first   *samples.Batch // the first batch, as far as it has not been given out
 	batches int
 	rows    int
 }
@@ -55,6 +58,17 @@ func (p *programSource) ask(ctx context.Context, rows int) (*samples.Batch, erro
 	stream := simulate.ChainStream(p.seed, "conform program", p.d, p.batches)
 	p.batches++
 	return p.sampler.Ask(ctx, p.d, min(rows, mostAsked, p.sampler.MostChains(p.d)), stream.Uint64()>>11)
+}
+
+// seedChains is the number of chains of the batches that are made twice. Two batches of so many chains that are all different
+// are in the same order by chance with a probability of 10^-89.
+const seedChains = 64
+
+// trySeeds asks for the chains of one seed twice, and for those of another.
+func (p *programSource) trySeeds(ctx context.Context) (*external.SeedTest, error) {
+	stream := simulate.ChainStream(p.seed, "conform seeds", p.d, 0)
+	test, err := p.sampler.TrySeeds(ctx, p.d, seedChains, stream.Uint64()>>11, stream.Uint64()>>11)
+	return &test, err
 }
 
 // Name returns the name that the program has given itself.
@@ -75,7 +89,35 @@ func (p *programSource) Next(ctx context.Context, rows int) (*samples.Batch, err
 			return nil, err
 		}
 	}
+	if b.Rows > rows {
+		b, p.first = part(b, 0, rows), part(b, rows, b.Rows)
+	}
 	b.First = p.rows
 	p.rows += b.Rows
 	return b, nil
+}
+
+// part returns some of the chains of a batch.
+func part(b *samples.Batch, from, to int) *samples.Batch {
+	out := &samples.Batch{Rows: to - from}
+	numbers := func(v []float64) []float64 {
+		if v == nil {
+			return nil
+		}
+		return v[from:to]
+	}
+	states := func(v []int32) []int32 {
+		if v == nil {
+			return nil
+		}
+		return v[from:to]
+	}
+	out.LogW, out.XFirst, out.XLast = numbers(b.LogW), states(b.XFirst), states(b.XLast)
+	for _, v := range b.Path {
+		out.Path = append(out.Path, states(v))
+	}
+	for _, v := range b.Increments {
+		out.Increments = append(out.Increments, numbers(v))
+	}
+	return out
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
@@ -22,9 +23,11 @@ type side struct {
 	rows    int
 	ended   bool
 	pending *samples.Batch // the first rows, which are read before there are tests
+	buffer  []float64      // the log weights of a batch without the constant that all have
 
 	laws     *crosscheck.ChainLaws // for log weights with the digits of this source
 	chain    *crosscheck.Tally
+	weights  logarithms // of the log weights, taken for weights
 	set      *hypotheses.Set
 	outcomes *hypotheses.Tally // nil where there is no set
 	paths    *paths            // nil where there are no paths, or too many cells
@@ -40,12 +43,16 @@ const firstRows = 256
 
 // newSide reads the first rows of a source and sets up the tests that its columns allow.
 func (c *checker) newSide(ctx context.Context, d chains.Direction, source samples.Source) (*side, error) {
-	b, err := source.Next(ctx, firstRows)
-	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: there are no chains in it", source.Name())
+	most := firstRows
+	if c.Chains > 0 {
+		most = min(most, c.Chains)
 	}
+	b, err := gathered(ctx, source, most)
 	if err != nil {
 		return nil, err
+	}
+	if b.Rows == 0 {
+		return nil, fmt.Errorf("%s: there are no chains in it", source.Name())
 	}
 	has := source.Columns()
 	s := &side{d: d, source: source, pending: b, columns: crosscheck.Columns{First: has.XFirst, Last: has.XLast, LogW: has.LogW}}
@@ -65,6 +72,38 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 	return s, nil
 }
 
+// gathered returns so many rows of a source, or as many as there are, in memory of their own. A stream may give them one by
+// one, of which the first does not say how the others are written.
+func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Batch, error) {
+	out := &samples.Batch{}
+	for out.Rows < rows {
+		b, err := source.Next(ctx, rows-out.Rows)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.LogW = append(out.LogW, b.LogW...)
+		out.XFirst, out.XLast = append(out.XFirst, b.XFirst...), append(out.XLast, b.XLast...)
+		out.Path = appended(out.Path, b.Path)
+		out.Increments = appended(out.Increments, b.Increments)
+		out.Rows += b.Rows
+	}
+	return out, nil
+}
+
+// appended appends rows to columns.
+func appended[V any](columns, rows [][]V) [][]V {
+	if columns == nil && rows != nil {
+		columns = make([][]V, len(rows))
+	}
+	for k, v := range rows {
+		columns[k] = append(columns[k], v...)
+	}
+	return columns
+}
+
 func (s *side) count() int { return s.rows }
 
 // addChain sets up the tests of whole chains.
@@ -73,9 +112,7 @@ func (s *side) addChain(c *checker) {
 	if s.columns.LogW {
 		rounding, law := s.rounding(c), c.laws.LogW(s.d)
 		low, high := law.Support()
-		if by := max(rounding(low), rounding(high)); by > 0 {
-			s.laws = c.laws.Rounded(by)
-		}
+		s.laws = c.all.roundedBy(max(rounding(low), rounding(high)))
 	}
 	s.chain = crosscheck.NewTally(s.laws, s.d, s.columns)
 	for _, t := range s.chain.Tests() {
@@ -133,6 +170,9 @@ func (s *side) rounding(c *checker) func(v float64) float64 {
 	if c.shift != 0 {
 		lost = math.Abs(c.shift) * 0x1p-52 * float64(c.laws.Annealing().Distributions())
 	}
+	if p.Bits > 0 { // who writes single precision has computed in it, which is then no fault
+		lost = max(lost, hypotheses.SingleError(1+c.all.size, c.laws.Annealing().Distributions()))
+	}
 	return func(v float64) float64 { return max(lost, p.Rounding(v+c.shift)) }
 }
 
@@ -153,6 +193,7 @@ func (s *side) addPaths(ctx context.Context, c *checker) error {
 		s.untested = append(s.untested, why)
 		return nil
 	}
+	p.included = c.shift - c.all.offset
 	if p.weighed = s.columns.LogW || s.source.Columns().Increments; !p.weighed {
 		s.untested = append(s.untested, fmt.Sprintf("the %s chains have neither log weights nor increments, so that these are not compared with what their paths determine", s.d))
 	}
@@ -169,8 +210,7 @@ func (s *side) addHistograms(c *checker) {
 		s.last = stateHistogram("x_T", c.laws.Last(s.d))
 	}
 	if s.columns.LogW {
-		s.logw = weightHistogram("log w", c.laws.LogW(s.d))
-		s.law = lawHistogram("log w", c.laws.LogW(s.d), s.pending.LogW, c.shift)
+		s.logw, s.law = c.all.histograms(s.d)
 	}
 }
 
@@ -195,21 +235,29 @@ func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 	return nil
 }
 
+// shifted returns log weights without a constant. What was sent is left as it is.
+func (s *side) shifted(logw []float64, shift float64) []float64 {
+	if shift == 0 || logw == nil {
+		return logw
+	}
+	s.buffer = s.buffer[:0]
+	for _, v := range logw {
+		s.buffer = append(s.buffer, v-shift)
+	}
+	return s.buffer
+}
+
 // maxBatch is the largest number of rows that are read at once.
 const maxBatch = 1 << 15
 
 // add takes the next chains.
 func (s *side) add(c *checker, b *samples.Batch) {
-	first, last, logw := b.XFirst, b.XLast, b.LogW
-	if c.shift != 0 {
-		for i := range logw {
-			logw[i] -= c.shift
-		}
+	first, last, logw := b.XFirst, b.XLast, s.shifted(b.LogW, c.shift)
+	var both sync.WaitGroup
+	if s.outcomes != nil { // this takes about as long as all the others together
+		both.Go(func() { s.outcomes.Add(first, last, logw) })
 	}
 	s.chain.Add(first, last, logw)
-	if s.outcomes != nil {
-		s.outcomes.Add(first, last, logw)
-	}
 	if s.paths != nil {
 		s.paths.add(b, logw, c.all.offset)
 	}
@@ -222,7 +270,9 @@ func (s *side) add(c *checker, b *samples.Batch) {
 	if s.logw != nil {
 		s.logw.addWeights(logw)
 		s.law.addEqual(logw)
+		s.weights.add(logw)
 	}
+	both.Wait()
 	s.rows += b.Rows
 	c.take(s.d, b)
 }

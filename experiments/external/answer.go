@@ -1,7 +1,6 @@
 package external
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -340,25 +339,11 @@ func (a *answer) precision() (p samples.Precision) {
 				i = endOfString(raw, i)
 			case c == '-' || c >= '0' && c <= '9':
 				end := endOfValue(raw, i)
-				p = withDigits(p, raw[i:end])
+				p.Read(raw[i:end])
 				i = end - 1
 			}
 		}
 	}
-	return p
-}
-
-// withDigits returns the precision that takes account of one more number, as it is written in JSON.
-func withDigits(p samples.Precision, number []byte) samples.Precision {
-	mantissa, exponent := number, 0
-	if e := bytes.IndexAny(number, "eE"); e >= 0 {
-		mantissa = number[:e]
-		exponent, _ = strconv.Atoi(string(number[e+1:])) // an exponent beyond an int has been refused with its number
-	}
-	_, fraction, _ := bytes.Cut(mantissa, []byte("."))
-	digits := bytes.TrimLeft(bytes.ReplaceAll(mantissa, []byte("."), nil), "-0")
-	p.Decimals = max(p.Decimals, len(fraction)-exponent)
-	p.Significant = max(p.Significant, len(digits))
 	return p
 }
 

@@ -11,40 +11,37 @@ import (
 	"pgregory.net/rapid"
 )
 
-// law is a law of log Zhat on a few values.
-type law struct{ values, p []float64 }
-
 // mean returns E[f(v)].
-func (l law) mean(f func(v float64) float64) float64 {
+func mean(l Law, f func(v float64) float64) float64 {
 	total := 0.0
-	for i, p := range l.p {
+	for i, p := range l.P {
 		if p > 0 {
-			total += p * f(l.values[i])
+			total += p * f(l.Values[i])
 		}
 	}
 	return total
 }
 
 // sample draws a value.
-func (l law) sample(rng *rand.Rand) float64 {
+func sample(l Law, rng *rand.Rand) float64 {
 	u := rng.Float64()
-	for i, p := range l.p {
+	for i, p := range l.P {
 		if u -= p; u < 0 {
-			return l.values[i]
+			return l.Values[i]
 		}
 	}
-	return l.values[len(l.values)-1]
+	return l.Values[len(l.Values)-1]
 }
 
 // expectation returns E[exp(LogE)] after so many draws, by walking through all sequences.
-func (l law) expectation(t *rapid.T, make func() (*Test, error), draws int) float64 {
+func expectation(t *rapid.T, l Law, make func() (*Test, error), draws int) float64 {
 	total := 0.0
-	for code := range int(math.Pow(float64(len(l.p)), float64(draws))) {
+	for code := range int(math.Pow(float64(len(l.P)), float64(draws))) {
 		p, sequence := 1.0, []float64{}
 		for range draws {
-			p *= l.p[code%len(l.p)]
-			sequence = append(sequence, l.values[code%len(l.p)])
-			code /= len(l.p)
+			p *= l.P[code%len(l.P)]
+			sequence = append(sequence, l.Values[code%len(l.P)])
+			code /= len(l.P)
 		}
 		test, err := make()
 		if err != nil {
@@ -64,20 +61,20 @@ func (l law) expectation(t *rapid.T, make func() (*Test, error), draws int) floa
 }
 
 // drawLaw draws a law of log Zhat on two or three values, one of which may be a zero of Zhat, and a few draws of it.
-func drawLaw(t *rapid.T) (l law, draws int) {
+func drawLaw(t *rapid.T) (l Law, draws int) {
 	n := rapid.IntRange(2, 3).Draw(t, "values")
 	total := 0.0
 	for range n {
 		p := math.Exp(-rapid.Float64Range(0, 12).Draw(t, "log p"))
-		l.p = append(l.p, p)
+		l.P = append(l.P, p)
 		total += p
-		l.values = append(l.values, rapid.Float64Range(-6, 6).Draw(t, "log estimate"))
+		l.Values = append(l.Values, rapid.Float64Range(-6, 6).Draw(t, "log estimate"))
 	}
-	for i := range l.p {
-		l.p[i] /= total
+	for i := range l.P {
+		l.P[i] /= total
 	}
 	if rapid.Bool().Draw(t, "zero") {
-		l.values[0] = math.Inf(-1)
+		l.Values[0] = math.Inf(-1)
 	}
 	return l, rapid.IntRange(1, 5).Draw(t, "draws")
 }
@@ -87,16 +84,16 @@ func drawLaw(t *rapid.T) (l law, draws int) {
 func TestExpectationOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, draws := drawLaw(t)
-		logZ := math.Log(l.mean(math.Exp))
-		inverse := law{make([]float64, len(l.values)), l.p}
-		for i, v := range l.values {
-			inverse.values[i] = -v
+		logZ := math.Log(mean(l, math.Exp))
+		inverse := Law{make([]float64, len(l.Values)), l.P}
+		for i, v := range l.Values {
+			inverse.Values[i] = -v
 		}
 		for name, c := range map[string]struct {
-			law  law
+			law  Law
 			make func() (*Test, error)
 		}{
-			"unbiased":             {l, func() (*Test, error) { return NewUnbiased(logZ, slices.Max(l.values)) }},
+			"unbiased":             {l, func() (*Test, error) { return NewUnbiased(logZ, slices.Max(l.Values)) }},
 			"unbiased, none known": {l, func() (*Test, error) { return NewUnbiased(logZ, math.Inf(1)) }},
 			"lower":                {l, func() (*Test, error) { return NewLower(logZ) }},
 			"upper":                {inverse, func() (*Test, error) { return NewUpper(-logZ) }},
@@ -111,7 +108,7 @@ func TestExpectationOne(t *testing.T) {
 					return test, err
 				}
 			}
-			if e := c.law.expectation(t, c.make, draws); math.Abs(e-1) > 1e-9 {
+			if e := expectation(t, c.law, c.make, draws); math.Abs(e-1) > 1e-9 {
 				t.Errorf("%s: the e-value has expectation %v after %d draws of %+v", name, e, draws, c.law)
 			}
 		}
@@ -122,15 +119,15 @@ func TestExpectationOne(t *testing.T) {
 func TestExpectationOfAverages(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, draws := drawLaw(t)
-		if math.IsInf(l.values[0], -1) {
-			l.values[0] = -7
+		if math.IsInf(l.Values[0], -1) {
+			l.Values[0] = -7
 		}
-		logZ := l.mean(func(v float64) float64 { return v })
-		if logZ <= slices.Min(l.values) || logZ >= slices.Max(l.values) {
+		logZ := mean(l, func(v float64) float64 { return v })
+		if logZ <= slices.Min(l.Values) || logZ >= slices.Max(l.Values) {
 			t.Skip("a law of one value")
 		}
-		lower := l.expectation(t, func() (*Test, error) { return NewLowerOnAverage(logZ, slices.Min(l.values)) }, draws)
-		upper := l.expectation(t, func() (*Test, error) { return NewUpperOnAverage(logZ, slices.Max(l.values)) }, draws)
+		lower := expectation(t, l, func() (*Test, error) { return NewLowerOnAverage(logZ, slices.Min(l.Values)) }, draws)
+		upper := expectation(t, l, func() (*Test, error) { return NewUpperOnAverage(logZ, slices.Max(l.Values)) }, draws)
 		if math.Abs(lower-1) > 1e-9 || math.Abs(upper-1) > 1e-9 {
 			t.Errorf("the e-values have expectations %v and %v after %d draws of %+v", lower, upper, draws, l)
 		}
@@ -142,11 +139,11 @@ func TestExpectationBelowOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, draws := drawLaw(t)
 		room := rapid.Float64Range(0.01, 3).Draw(t, "room")
-		logZ := math.Log(l.mean(math.Exp)) + room
-		if e := l.expectation(t, func() (*Test, error) { return NewLower(logZ) }, draws); e >= 1 {
+		logZ := math.Log(mean(l, math.Exp)) + room
+		if e := expectation(t, l, func() (*Test, error) { return NewLower(logZ) }, draws); e >= 1 {
 			t.Errorf("the e-value has expectation %v after %d draws of %+v", e, draws, l)
 		}
-		if e := l.expectation(t, func() (*Test, error) { return NewLower(logZ - 2*room) }, draws); e <= 1 {
+		if e := expectation(t, l, func() (*Test, error) { return NewLower(logZ - 2*room) }, draws); e <= 1 {
 			t.Errorf("a bound that does not hold has the expectation %v", e)
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"breadboard/chains"
@@ -14,7 +15,7 @@ import (
 )
 
 // annealed returns a toy's annealing with T = 3 and the exact law of its forward log weights, by walking through all paths.
-func annealed(t *testing.T, toy string) (*chains.Annealing, law) {
+func annealed(t *testing.T, toy string) (*chains.Annealing, Law) {
 	t.Helper()
 	problem, err := toys.Parse(toy)
 	if err != nil {
@@ -31,11 +32,11 @@ func annealed(t *testing.T, toy string) (*chains.Annealing, law) {
 	n := a.States()
 	half := make([]float64, n)
 	a.LogF(half, 2)
-	var l law
+	var l Law
 	for x := range n {
 		for _, e := range a.KernelAt(2).(chains.Rower).AppendRow(nil, half, x) {
-			l.values = append(l.values, half[x]+problem.G[e.To]-half[e.To])
-			l.p = append(l.p, e.P/float64(n))
+			l.Values = append(l.Values, half[x]+problem.G[e.To]-half[e.To])
+			l.P = append(l.P, e.P/float64(n))
 		}
 	}
 	return a, l
@@ -50,34 +51,9 @@ func logZOf(t *testing.T, toy string) float64 {
 	return logMean(problem.G)
 }
 
-// drawsNeeded returns a number of draws after which a test finds a bias c of estimates that have a law, save with a probability
-// of about 1e-9: where the best bet's log product, a sum of independent terms, is six standard deviations above the threshold.
-// To the threshold are added what averages over the bets and over the sides cost.
-func drawsNeeded(l law, s *side, logZ, logC, threshold float64) int {
-	threshold += math.Log(bets) + math.Ln2
-	fewest := math.Inf(1)
-	for k := range bets {
-		won := func(v float64) float64 {
-			excess, logY := s.draw(v + logC - logZ)
-			if k == 0 {
-				return logY
-			}
-			return math.Log1p(math.Ldexp(excess, -k))
-		}
-		growth := l.mean(won)
-		variance := l.mean(func(v float64) float64 { d := won(v) - growth; return d * d })
-		if !(growth > 0) || math.IsInf(growth, 0) {
-			continue
-		}
-		// sqrt(n) solves n growth - 6 sqrt(n variance) = threshold.
-		root := (6*math.Sqrt(variance) + math.Sqrt(36*variance+4*growth*threshold)) / (2 * growth)
-		fewest = min(fewest, root*root)
-	}
-	return int(math.Ceil(fewest))
-}
-
 // TestBiasIsFound: annealed importance sampling whose estimates are 10% too high or too low is called wrong, at a chance
-// of a false alarm of 1e-6, within the number of draws that the exact law of its weights says, and said to be what it is.
+// of a false alarm of 1e-6, within the number of draws that DrawsToFind has from the exact law of its weights, at a chance of
+// 1e-9 to miss it.
 func TestBiasIsFound(t *testing.T) {
 	seeds := 20
 	if testing.Short() {
@@ -91,15 +67,22 @@ func TestBiasIsFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for sideOf, c := range []float64{1.1, 0.9} {
-			s := must(NewUnbiased(logZ, largest)).sides[sideOf]
-			n := drawsNeeded(l, s, logZ, math.Log(c), threshold)
+		for _, c := range []float64{1.1, 0.9} {
+			biased := Law{slices.Clone(l.Values), l.P}
+			for i := range biased.Values {
+				biased.Values[i] += math.Log(c)
+			}
+			needed, err := must(NewUnbiased(logZ, largest)).DrawsToFind(biased, threshold, 1e-9)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := int(needed)
 			earliest, latest := n, 0
 			for seed := range seeds {
 				rng := rand.New(rand.NewPCG(uint64(seed), 13))
 				test := must(NewUnbiased(logZ, largest))
 				for test.moments.draws < n && (test.moments.draws%16 > 0 || test.LogE() < threshold) {
-					test.add(l.sample(rng) + math.Log(c))
+					test.add(sample(biased, rng))
 				}
 				if test.LogE() < threshold || len(test.Untested()) > 0 {
 					t.Errorf("%s: a factor of %v was not found in %d draws with seed %d: log e-value %v, %s", toy, c, n, seed, test.LogE(), test.Where())
@@ -129,14 +112,14 @@ func TestFalseAlarms(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Reverse chains have the log weight v with probability p exp(v) / Z, so that the mean of 1/Zhat is 1/Z.
-	reverse := law{forward.values, make([]float64, len(forward.p))}
-	for i, v := range forward.values {
-		reverse.p[i] = forward.p[i] * math.Exp(v-logZ)
+	reverse := Law{forward.Values, make([]float64, len(forward.P))}
+	for i, v := range forward.Values {
+		reverse.P[i] = forward.P[i] * math.Exp(v-logZ)
 	}
 	identity := func(v float64) float64 { return v }
-	meanForward, meanReverse := forward.mean(identity), reverse.mean(identity)
+	meanForward, meanReverse := mean(forward, identity), mean(reverse, identity)
 	for _, c := range []struct {
-		law  law
+		law  Law
 		make func() (*Test, error)
 	}{
 		{forward, func() (*Test, error) { return NewUnbiased(logZ, largest) }},
@@ -152,7 +135,7 @@ func TestFalseAlarms(t *testing.T) {
 			test := must(c.make())
 			claim = test.Claim()
 			for i := 1; i <= draws; i++ {
-				test.add(c.law.sample(rng))
+				test.add(sample(c.law, rng))
 				if i%5 == 0 && test.LogE() >= math.Log(1/alpha) {
 					alarms++
 					break

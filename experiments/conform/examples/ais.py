@@ -112,7 +112,7 @@ def serve(annealing):
         print(json.dumps(message), flush=True)
 
     def number(v):  # JSON has no infinities
-        return v if math.isfinite(v) else "-Inf" if v < 0 else "+Inf"
+        return v if math.isfinite(v) else {math.inf: "+Inf", -math.inf: "-Inf"}.get(v, "NaN")
 
     say({"sampler": "Metropolis in plain Python"})
     for line in sys.stdin:

@@ -170,7 +170,7 @@ func (b *builder) listed(results []result, size float64) *Set {
 		}
 		return max(Tolerance*size, b.p.Rounding(v))
 	}
-	window := singleSteps * single * size * float64(b.a.Distributions())
+	window := SingleError(size, b.a.Distributions())
 	if !b.columns.LogW || b.p.Rounding != nil && b.p.Rounding(size) >= window {
 		window = 0
 	}

@@ -109,12 +109,7 @@ func (s *setting) otherSide(d chains.Direction) (*code, error) {
 
 // reversible reports whether the kernel is its own time reversal at every stage.
 func (s *setting) reversible() bool {
-	k := s.a.Kernel()
-	if k == nil {
-		return false
-	}
-	back, known := chains.ReversalOf(k)
-	return known && chains.NameOf(back) == chains.NameOf(k)
+	return s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel())
 }
 
 // lengthHypotheses are about the number of distributions.

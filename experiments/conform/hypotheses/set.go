@@ -81,5 +81,9 @@ func New(ctx context.Context, p Problem) (*Set, error) {
 	return s, err
 }
 
+// SingleError returns how far a log weight that was computed in single precision may be off, in nats, where log f is at most
+// of the given size and there are T distributions.
+func SingleError(size float64, T int) float64 { return singleSteps * single * size * float64(T) }
+
 // Cells returns the number of cells.
 func (s *Set) Cells() int { return s.reduction.cells() }

@@ -1,6 +1,7 @@
 package hypotheses
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -225,20 +226,19 @@ func (t *Tally) odds(beside []Beside) []Odds {
 	for _, l := range logs {
 		total += math.Exp(l - top)
 	}
+	order := make([]int, len(logs))
 	for i, l := range logs {
 		out[i].LogOdds = l - logs[0]
 		out[i].Posterior = math.Exp(l-top) / total
+		order[i] = i
 	}
-	slices.SortStableFunc(out, func(a, b Odds) int {
-		switch {
-		case a.Posterior > b.Posterior:
-			return -1
-		case a.Posterior < b.Posterior:
-			return 1
-		}
-		return 0
-	})
-	return out
+	// By likelihood: a posterior may be too small for a number, and LogOdds is infinite where the specification is impossible.
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(logs[b], logs[a]) })
+	sorted := make([]Odds, len(out))
+	for k, i := range order {
+		sorted[k] = out[i]
+	}
+	return sorted
 }
 
 // against returns the log e-value of the counts against a hypothesis. That of single precision does not say how often a log

@@ -16,6 +16,13 @@ func (t *table) setText(f *field, row, offset int, cell []byte) *fault {
 	if v, ok := parseDigits(cell); ok {
 		return t.setState(f, row, offset, v)
 	}
+	if v, _, ok := parseNumber(cell); ok { // as in 3.000000000000000000e+00
+		state, bad := t.wholeState(f, v)
+		if bad != nil {
+			return bad
+		}
+		return t.setState(f, row, offset, state)
+	}
 	return t.setStateText(f, row, offset, cell)
 }
 
@@ -47,8 +54,7 @@ func (f *field) badText(cell []byte) *fault {
 	return bad
 }
 
-// setStateText reads a state that is not written as plain digits: as a floating-point number that is whole, or as
-// coordinates.
+// setStateText reads a state that is not written as one number, but as coordinates.
 func (t *table) setStateText(f *field, row, offset int, cell []byte) *fault {
 	if len(cell) == 0 {
 		return t.badStateText(f, "an empty cell")
@@ -79,7 +85,7 @@ func parts(cell []byte) iter.Seq[[]byte] {
 	}
 	return func(yield func([]byte) bool) {
 		separators := ";,"
-		if bytes.IndexAny(inside, separators) < 0 {
+		if !bytes.ContainsAny(inside, separators) {
 			separators = " \t"
 		}
 		for rest, more := inside, true; more; {
@@ -165,14 +171,22 @@ func parseNumber(cell []byte) (v float64, d digits, ok bool) {
 		i = 1
 	}
 	start := i
-	var mantissa uint64
+	var mantissa uint64     // without the zeros at its end, and meaningless above 19 digits
+	zeros := 0              // how many of them there are
 	written, point := 0, -1 // how many digits there are, and how many of them stand before the point
 	for ; i < len(cell); i++ {
 		if c := cell[i] - '0'; c <= 9 {
 			written++
-			if d.significant > 0 || c > 0 {
+			switch {
+			case c > 0:
+				for ; zeros > 0; zeros-- {
+					mantissa *= 10
+				}
+				mantissa = 10*mantissa + uint64(c)
 				d.significant++
-				mantissa = 10*mantissa + uint64(c) // meaningless above 19 digits, and not used then
+			case d.significant > 0:
+				zeros++
+				d.significant++
 			}
 		} else if cell[i] == '.' && point < 0 {
 			point = written
@@ -195,8 +209,8 @@ func parseNumber(cell []byte) (v float64, d digits, ok bool) {
 		d.whole = false
 		d.decimals -= exponent
 	}
-	if d.significant <= 19 && mantissa < 1<<53 && d.decimals >= -22 && d.decimals <= 22 {
-		return signed(scaled(mantissa, d.decimals), cell[0] == '-'), d, true
+	if shift := d.decimals - zeros; d.significant-zeros <= 19 && mantissa < 1<<53 && shift >= -22 && shift <= 22 {
+		return signed(scaled(mantissa, shift), cell[0] == '-'), d, true
 	}
 	v, err := strconv.ParseFloat(string(cell), 64)
 	return v, d, err == nil

@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"breadboard/chains"
 )
 
 // csvRows reads rows of text whose cells are separated by commas, tabs, semicolons or blanks.
@@ -110,7 +112,7 @@ func notText(line []byte) *fault {
 // named returns the names in a header.
 func (c *csvRows) named(cells []string, o Options) ([]string, error) {
 	if o.Columns != nil && !sameNames(cells, o.Columns) {
-		bad := &fault{found: "a header, " + listed(cells), want: "leave out the names that are given besides, " + listed(o.Columns)}
+		bad := namedTwice("a header, "+listed(cells), o)
 		return nil, bad.at(c.name, -1, c.in.number)
 	}
 	return cells, nil
@@ -141,7 +143,8 @@ func (c *csvRows) unnamed(cells int, comments [][]byte, o Options) ([]string, er
 		}
 	}
 	if o.Columns == nil {
-		bad := &fault{found: "a row of values and no header", want: "write a first line with the names of the columns, " + usable(o.Space) + ", or give them besides"}
+		bad := advised("a row of values and no header",
+			chains.NewAdvice("write a first line with the names of the columns, %s, or give {columns|them besides}", usable(o.Space)))
 		return nil, bad.at(c.name, -1, c.firstLine)
 	}
 	if len(o.Columns) != cells {
@@ -245,11 +248,12 @@ func (c *csvRows) cut(line []byte) (cell, rest []byte, more bool, bad *fault) {
 
 // end returns the index of the first separator, and -1 where there is none.
 func (c *csvRows) end(line []byte) int {
+	also := c.separator
 	if c.separator == blanks {
-		return bytes.IndexAny(line, " \t")
+		also = '\t'
 	}
 	for i, b := range line { // cells are too short for bytes.IndexByte to be faster
-		if b == c.separator {
+		if b == c.separator || b == also {
 			return i
 		}
 	}

@@ -43,6 +43,7 @@ func TestCells(t *testing.T) {
 	}{
 		{blanks, "1 2", []string{"1", "2"}}, {blanks, "  1 \t 2  ", []string{"1", "2"}}, {blanks, `"1 2" 3`, []string{"1 2", "3"}}, {blanks, `3 "1 2" `, []string{"3", "1 2"}},
 		{',', " 1 , 2 ", []string{"1", "2"}}, {',', `"a""b" ,2,`, []string{`a"b`, "2", ""}}, {'\t', "\t1\t 2", []string{"", "1", "2"}}, {',', ",,", []string{"", "", ""}},
+		{',', `"a""","""b"`, []string{`a"`, `"b`}}, {',', `1,"a"""`, []string{"1", `a"`}}, {',', `""`, []string{""}},
 		{noSeparator, "(3, 4)", []string{"(3, 4)"}}, {noSeparator, `"3, 4"`, []string{"3, 4"}},
 	} {
 		if got, bad := (&csvRows{separator: c.separator}).cells([]byte(c.line)); bad != nil || !reflect.DeepEqual(got, c.want) {

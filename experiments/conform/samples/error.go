@@ -3,6 +3,8 @@ package samples
 import (
 	"fmt"
 	"strings"
+
+	"breadboard/chains"
 )
 
 // Error says what is wrong with a source, where, and what to write instead.
@@ -13,7 +15,12 @@ type Error struct {
 	Column string // the name of the column; empty where the fault is in no single column
 	Found  string // what is there
 	Want   string // what to write, as a request
+
+	options error // Want as Advice, where it names options; else nil
 }
+
+// Unwrap returns what to write as a chains.Advice where that names options, so that a command can name its flags.
+func (e *Error) Unwrap() error { return e.options }
 
 // Error returns a sentence such as "fwd.csv, line 17 (row 15), column x_first: found 49; write a state from 0 to 48".
 func (e *Error) Error() string {
@@ -36,11 +43,22 @@ func (e *Error) Error() string {
 // fault is an Error whose place is not known yet.
 type fault struct {
 	column, found, want string
+	options             error // want as Advice, where it names options; else nil
+}
+
+// advised is a fault whose remedy names options.
+func advised(found string, want chains.Advice) *fault {
+	return &fault{found: found, want: want.Error(), options: want}
+}
+
+// namedTwice is the fault of a source that names its columns, and not as the options name them.
+func namedTwice(found string, o Options) *fault {
+	return advised(found, chains.NewAdvice("leave out {columns|the names that are given besides}, %s", listed(o.Columns)))
 }
 
 // at returns the fault as an Error with its place. A row of -1 and a line of 0 say that it has none.
 func (f *fault) at(source string, row, line int) *Error {
-	return &Error{Source: source, Row: row, Line: line, Column: f.column, Found: f.found, Want: f.want}
+	return &Error{Source: source, Row: row, Line: line, Column: f.column, Found: f.found, Want: f.want, options: f.options}
 }
 
 // in returns the fault with the name of its column.

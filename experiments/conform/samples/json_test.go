@@ -27,6 +27,18 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
+// TestDeepJSON: values nested deeper than any program writes them are refused, and not followed until memory ends.
+func TestDeepJSON(t *testing.T) {
+	for _, brackets := range [][2]string{{"[", "]"}, {`{"a":`, "}"}} {
+		for depth, ok := range map[int]bool{maxJSON: true, maxJSON + 1: false, 1_000_000: false} {
+			content := strings.Repeat(brackets[0], depth) + "1" + strings.Repeat(brackets[1], depth)
+			if err := (&scanner{b: []byte(content)}).skip(0); ok != (err == nil) {
+				t.Errorf("%s %d deep: %v", brackets[0], depth, err)
+			}
+		}
+	}
+}
+
 // FuzzJSONLines: no text makes the reader of JSON Lines fail otherwise than by an *Error, nor yield a state that there is not.
 func FuzzJSONLines(f *testing.F) {
 	for _, s := range []string{`{"log_w": -1.5, "x_first": 3, "x_last": [1, 2]}` + "\n" + `{"x_last": "(3, 4)", "x_first": 3.0, "log_w": "-Inf", "a": {"b": []}}`, `{"path": [1, [2, 3], "4 5"]}`, `{"beta": 0.5, "from": 1, "to": 2}` + "\n\n", `{"log_w": -Infinity}`, "\ufeff" + `{"x_first_0": 1, "x_first_1": 2}`} {

@@ -39,7 +39,7 @@ func openJSON(ctx context.Context, name string, in *lines, o Options) (*jsonRows
 	}
 	names, bad := names(line)
 	if bad == nil && o.Columns != nil && !sameNames(names, o.Columns) {
-		bad = &fault{found: "objects with the names " + listed(names), want: "leave out the names that are given besides, " + listed(o.Columns)}
+		bad = namedTwice("objects with the names "+listed(names), o)
 	}
 	var l *layout
 	if bad == nil {

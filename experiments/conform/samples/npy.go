@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"breadboard/chains"
 )
 
 // file is what the formats that are not read from the beginning to the end need of a file.
@@ -97,7 +99,7 @@ func (r *npyRows) arrange(h *npyHeader, o Options) ([]string, *fault) {
 			names = append(names, f.name)
 		}
 		if o.Columns != nil && !sameNames(names, o.Columns) {
-			return nil, &fault{found: "a structured array with the fields " + listed(names), want: "leave out the names that are given besides, " + listed(o.Columns)}
+			return nil, namedTwice("a structured array with the fields "+listed(names), o)
 		}
 		r.blocks = []npyBlock{{stride: h.rowBytes, fields: h.fields}}
 		return names, nil
@@ -114,7 +116,8 @@ func (r *npyRows) arrange(h *npyHeader, o Options) ([]string, *fault) {
 		return nil, h.fields[0].unread()
 	}
 	if o.Columns == nil {
-		return nil, &fault{found: "a plain array of shape " + shapeText(h.shape) + ", whose columns have no names", want: "write a structured array with the fields " + usable(o.Space) + ", or give the names besides"}
+		return nil, advised("a plain array of shape "+shapeText(h.shape)+", whose columns have no names",
+			chains.NewAdvice("write a structured array with the fields %s, or give {columns|the names besides}", usable(o.Space)))
 	}
 	if columns != int64(len(o.Columns)) {
 		want := fmt.Sprintf("write %s, one for each of %s", count(len(o.Columns), "column"), listed(o.Columns))

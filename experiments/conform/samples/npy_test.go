@@ -105,6 +105,43 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
+// TestDescriptions: descriptions of elements that are refused, and sizes at the bounds.
+func TestDescriptions(t *testing.T) {
+	for descr, ok := range map[string]bool{
+		"[('a',)]": false, "[('a', '<f8', (2,), 3)]": false, "[]": false, "[1]": false, "[(1, '<f8')]": false, "[('a', 1)]": false, "[('a', '<f8', 'b')]": false, "[('a', '<f8', (-1,))]": false,
+		"[('a', '<f8', 3)]": true, "[('a', '<f8', ())]": true, "[(('b', 'a'), '<f8')]": true, "[(('b',), '<f8')]": false, "''": false, "'<'": false, "'<f-8'": false, "'<f8[s]'": false, "'<M8[s]'": true,
+		"[('a', '|V16777216', (65536,))]": true, "[('a', '|V16777216', (65536,)), ('b', '|i1')]": false, // 2^40 bytes, and one more
+		"[('a', '|V16777217')]": false, "[('a', '<f8', (16777216,))]": true, "[('a', '<f8', (16777217,))]": false, "[('a', '<f8', (4096, 4097))]": false,
+	} {
+		_, bad := parseNPYHeader("{'descr': " + descr + ", 'fortran_order': False, 'shape': (1,)}")
+		if ok != (bad == nil) {
+			t.Errorf("%s: %+v", descr, bad)
+		}
+	}
+	for length, ok := range map[uint32]bool{maxHeader: true, maxHeader + 1: false} {
+		start := append([]byte("\x93NUMPY\x02\x00"), byte(length), byte(length>>8), byte(length>>16), byte(length>>24))
+		if _, _, bad := npyPreamble(start); ok != (bad == nil) {
+			t.Errorf("a header of %d bytes: %+v", length, bad)
+		}
+	}
+}
+
+// TestIntegerWeights: whole numbers are log weights too, in every type, and exact ones.
+func TestIntegerWeights(t *testing.T) {
+	for descr, want := range map[string]float64{"'<u8'": 1 << 64, "'<i8'": -1, "'<u4'": 1<<32 - 1, "'<i4'": -1, "'<u2'": 1<<16 - 1, "'<i2'": -1, "'|u1'": 255, "'|i1'": -1} {
+		o := Options{Space: grid7(), Columns: []string{"log_w"}}
+		content := npyFile(descr, "False", "(1,)", bytes.Repeat([]byte{255}, int(descr[3]-'0'))...)
+		rows, l, err := openNPY("a", bytes.NewReader([]byte(content)), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newReader("a", rows, l, o)
+		if b := collect(t, r, 1); b.LogW[0] != want || r.Precision() != (Precision{}) {
+			t.Errorf("%s: %v, %+v", descr, b.LogW, r.Precision())
+		}
+	}
+}
+
 // FuzzNPY: no bytes make the reader of .npy fail otherwise than by an *Error, nor yield a state that there is not.
 func FuzzNPY(f *testing.F) {
 	f.Add([]byte(npyFile("[('log_w', '<f8'), ('x_last', '<i4', (2,))]", "False", "(2,)", bytes.Repeat([]byte{0}, 32)...)))

@@ -65,7 +65,7 @@ func openParquet(name string, in file, o Options) (*parquetRows, *layout, error)
 	r.groups, r.about = f.RowGroups(), f.Metadata().RowGroups
 	names, kinds, bad := leaves(f)
 	if bad == nil && o.Columns != nil && !sameNames(names, o.Columns) {
-		bad = &fault{found: "a file with the columns " + listed(names), want: "leave out the names that are given besides, " + listed(o.Columns)}
+		bad = namedTwice("a file with the columns "+listed(names), o)
 	}
 	var l *layout
 	if bad == nil {

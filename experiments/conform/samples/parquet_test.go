@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -214,8 +215,40 @@ func FuzzParquet(f *testing.F) {
 	})
 }
 
-// FuzzThrift: the walk over Thrift's notation takes what the library writes, and ends on all else.
-func FuzzThrift(f *testing.F) {
+// TestCompact walks over values of every type, written by hand, and refuses what is nested too deeply or cut off.
+func TestCompact(t *testing.T) {
+	const (
+		stop, longList = "\x00", "\xf8\x10" // of 16 texts
+		inMap          = "\x02\x8c" + "\x01k" + "\x15\x02" + stop + "\x01l" + stop
+	)
+	whole := "\x11\x12\x13\x07\x14\x08\x15\x0a\x16\x0c\x17\x00\x00\x00\x00\x00\x00\x00\x00\x18\x02ab\x19\x25\x02\x04\x19\x21\x01\x02\x1b" + inMap + "\x1b\x00\x19" + longList + strings.Repeat("\x01a", 16) +
+		"\x1c" + "\x15\x2a" + "\x1c\x15\x2c" + stop + stop + "\x05\x64\x2e" + stop
+	var seen []int64
+	walk := &compact{b: []byte(whole)}
+	err := walk.structure(0, 0, func(outer, field int, v int64) { seen = append(seen, int64(outer), int64(field), v) })
+	if want := []int64{0, 4, 4, 0, 5, 5, 0, 6, 6, 14, 1, 21, 0, 50, 23}; err != nil || walk.at != len(whole) || !slices.Equal(seen, want) {
+		t.Errorf("%v, %d of %d bytes, %v", err, walk.at, len(whole), seen)
+	}
+	for n := range len(whole) {
+		if (&compact{b: []byte(whole[:n])}).structure(0, 0, nil) == nil {
+			t.Errorf("%d of %d bytes are taken for the whole", n, len(whole))
+		}
+	}
+	for opening, closing := range map[string]string{"\x1c": stop, "\x19\x1c": stop} { // structures in one another, and in lists
+		for depth, ok := range map[int]bool{maxDepth / 2: true, maxDepth + 1: false, 1_000_000: false} {
+			text := strings.Repeat(opening, depth) + strings.Repeat(closing, depth) + stop
+			if err := (&compact{b: []byte(text)}).structure(0, 0, nil); ok != (err == nil) {
+				t.Errorf("%q %d deep: %v", opening, depth, err)
+			}
+		}
+	}
+	if err := (&compact{b: []byte(strings.Repeat("\x19", 1_000_000))}).structure(0, 0, nil); err == nil {
+		t.Error("lists of lists of lists")
+	}
+}
+
+// FuzzCompact: the walk over Thrift's notation takes what the library writes, and ends on all else.
+func FuzzCompact(f *testing.F) {
 	content := parquetFile(f, make([]weights, 3))
 	footer := int(binary.LittleEndian.Uint32(content[len(content)-8:]))
 	f.Add(content[len(content)-8-footer : len(content)-8])

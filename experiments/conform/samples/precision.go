@@ -17,6 +17,13 @@ const doubleDigits = 15
 // leastRounded is the number of digits from which on a whole number may have been rounded to be one, as 123456.7 is by %g.
 const leastRounded = 6
 
+// Read notes the digits of another number, as it is written. It passes over what is no number.
+func (p *Precision) Read(number []byte) {
+	if _, d, ok := parseNumber(number); ok {
+		p.add(d)
+	}
+}
+
 // add notes the digits of another number. A whole number of few digits says nothing: where all are such they are exact, and
 // where others are not, those say how they are rounded.
 func (p *Precision) add(d digits) {

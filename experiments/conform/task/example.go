@@ -17,11 +17,14 @@ const exampleSeed = 1
 // choiceMade is a random choice of a kernel with its outcome.
 type choiceMade struct {
 	Kind        string   `json:"kind"`        // flip, uniform or choose
-	P           []number `json:"p,omitempty"` // of flip the probability of 1; of choose the probabilities
-	N           int      `json:"n,omitempty"` // of uniform the number of outcomes
+	P           []number `json:"p,omitempty"` // of flip the probability of 1; of choose all probabilities, unless there are more than maxListed
+	N           int      `json:"n,omitempty"` // of uniform and choose the number of outcomes
 	Outcome     int      `json:"outcome"`     // of flip 1 for true
 	Probability number   `json:"probability"` // of the outcome
 }
+
+// maxListed is the largest number of probabilities of a choice that are listed.
+const maxListed = 100
 
 // narrator is a Chooser that has another one make the choices, and notes them with their probabilities.
 type narrator struct {
@@ -57,7 +60,11 @@ func (n *narrator) Uniform(k int) int {
 // Choose implements chains.Chooser.
 func (n *narrator) Choose(p []float64) int {
 	i := n.chooser.Choose(p)
-	n.made = append(n.made, choiceMade{Kind: "choose", P: numbers(p), Outcome: i, Probability: number(p[i])})
+	c := choiceMade{Kind: "choose", N: len(p), Outcome: i, Probability: number(p[i])}
+	if len(p) <= maxListed {
+		c.P = numbers(p)
+	}
+	n.made = append(n.made, c)
 	return i
 }
 

@@ -166,6 +166,9 @@ func checkChoice(t *testing.T, c workedChoice) {
 		want = 1 / float64(c.N)
 	case "choose":
 		want = c.P[c.Outcome]
+		if c.N != len(c.P) {
+			t.Errorf("%d probabilities for %d outcomes", len(c.P), c.N)
+		}
 	}
 	if c.Probability != want || want == 0 {
 		t.Errorf("choice %+v has probability %v", c, want)
@@ -181,6 +184,21 @@ func TestLongExample(t *testing.T) {
 	for _, chain := range []workedChain{e.Forward, e.Reverse} {
 		if len(chain.Steps) != 20 || chain.LeftOut != 1979 || math.Abs(float64(chain.LogW)) > 50 {
 			t.Errorf("%s: %d steps, %d left out, log w %v", chain.Direction, len(chain.Steps), chain.LeftOut, chain.LogW)
+		}
+	}
+}
+
+// TestWideChoices: of a choice among many states only the outcome and its probability are listed.
+func TestWideChoices(t *testing.T) {
+	s := selection("random:1:0:101", 3)
+	s.Kernel = "independence"
+	var e struct{ Forward, Reverse workedChain }
+	if err := json.Unmarshal(contents(t, mustNew(t, s))["example.json"], &e); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range append(e.Forward.Steps, e.Reverse.Steps...) {
+		if c := step.Choices[0]; c.Kind != "choose" || c.N != 101 || len(c.P) != 0 || c.Probability != 1.0/101 {
+			t.Errorf("the choice is %+v", c)
 		}
 	}
 }

@@ -3,10 +3,12 @@ package task_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -137,7 +139,7 @@ func TestLogFInAllForms(t *testing.T) {
 	})
 }
 
-// TestGraphFiles: a graph has its labels in the order of the states, and its neighbours by direction.
+// TestGraphFiles: a graph has its labels in the order of the states.
 func TestGraphFiles(t *testing.T) {
 	made := mustNew(t, selection("graph:permutations:3:random:2:0", 3))
 	files, space := contents(t, made), made.Case.Toy.Space
@@ -145,26 +147,59 @@ func TestGraphFiles(t *testing.T) {
 	if err != nil || len(records) != space.States()+1 {
 		t.Fatalf("%d lines, error %v", len(records), err)
 	}
-	lists, err := csv.NewReader(bytes.NewReader(files["neighbours.csv"])).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for x := range space.States() {
 		if r := records[x+1]; r[0] != strconv.Itoa(x) || r[1] != space.Label(x) || r[2] != strconv.FormatFloat(made.Case.Toy.G[x], 'g', -1, 64) {
 			t.Errorf("state %d has the line %v", x, r)
 		}
-		for d := range space.Directions() {
-			y, inside := space.Neighbour(x, d)
-			if !inside {
-				y = -1
-			}
-			if lists[x][d] != strconv.Itoa(y) {
-				t.Errorf("direction %d from %d leads to %s, want %d", d, x, lists[x][d], y)
-			}
-		}
 	}
 	if !bytes.HasPrefix(files["neighbours.npy"], []byte("\x93NUMPY\x01\x00\x76\x00{'descr': '<i8', 'fortran_order': False, 'shape': (6, 2), }")) {
 		t.Errorf("neighbours.npy begins with %q", files["neighbours.npy"][:80])
+	}
+}
+
+// TestNeighbours: on a grid, -1 stands for a wall.
+func TestNeighbours(t *testing.T) {
+	files := contents(t, mustNew(t, selection("random:1:0:2x3", 2)))
+	const want = "-1,3,-1,1\n-1,4,0,2\n-1,5,1,-1\n0,-1,-1,4\n1,-1,3,5\n2,-1,4,-1\n"
+	if string(files["neighbours.csv"]) != want {
+		t.Errorf("neighbours.csv is %q, want %q", files["neighbours.csv"], want)
+	}
+	data := files["neighbours.npy"]
+	numbers := make([]int64, 24)
+	if err := binary.Read(bytes.NewReader(data[len(data)-8*24:]), binary.LittleEndian, numbers); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer("[", "", "]", "", " ", ",").Replace(fmt.Sprint(numbers))
+	if flat := strings.TrimSuffix(strings.ReplaceAll(want, "\n", ","), ","); text != flat {
+		t.Errorf("neighbours.npy holds %s, want %s", text, flat)
+	}
+}
+
+// TestLogFOfTheStart: where it is not uniform, log f_1 is there in all forms, and nowhere else.
+func TestLogFOfTheStart(t *testing.T) {
+	s := selection("random:1:0:2x3", 3)
+	if _, there := contents(t, mustNew(t, s))["logf_first.npy"]; there {
+		t.Error("a uniform log f_1 is written")
+	}
+	s.Initial = "tempered:0.25"
+	made := mustNew(t, s)
+	want, files := make([]float64, 6), contents(t, made)
+	made.Case.Annealing().LogF(want, 1)
+	_, text, err := toys.ParseCSV(files["logf_first.csv"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []float64
+	if err := json.Unmarshal(files["logf_first.json"], &list); err != nil {
+		t.Fatal(err)
+	}
+	for form, is := range map[string][]float64{"npy": array(t, files["logf_first.npy"]), "csv": text, "json": list} {
+		if !slices.Equal(bits(is), bits(want)) {
+			t.Errorf("logf_first.%s holds %v, want %v", form, is, want)
+		}
+	}
+	if strings.Contains(string(files["README.md"]), "(uniform") || !strings.Contains(string(files["README.md"]), "`logf_first`") {
+		t.Error("the README says that the start is uniform")
 	}
 }
 
@@ -215,25 +250,37 @@ func TestMatrices(t *testing.T) {
 
 // TestReversalOfAKernelFromOutside: it is taken from the rows, and left out where the kernel is its own.
 func TestReversalOfAKernelFromOutside(t *testing.T) {
-	c := caseOf(t, selection("random:1:0:3", 4))
-	for _, k := range []chains.Kernel{turning{}, still{}} {
-		a, err := chains.NewAnnealing(c.Annealing().Path(), c.Annealing().Schedule(), k, 4)
+	rows := func(on, back float64) chains.Kernel {
+		return chains.NewTabulated("table", 3, func(x int) []chains.Entry {
+			return []chains.Entry{{To: (x + 1) % 3, P: on}, {To: (x + 2) % 3, P: back}, {To: x, P: 1 - on - back}}
+		})
+	}
+	for _, c := range []struct {
+		toy        string
+		kernel     chains.Kernel
+		reversible bool
+	}{
+		{"random:1:0:3", turning{}, false},
+		{"random:1:0:3", still{}, true},
+		{"random:0:0:3", rows(0.5, 0.25), false},
+		{"random:0:0:3", rows(0.25, 0.25), true},
+	} {
+		of := caseOf(t, selection(c.toy, 4))
+		a, err := chains.NewAnnealing(of.Annealing().Path(), of.Annealing().Schedule(), c.kernel, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
-		of := c
 		of.Algorithm = a
 		made, err := task.New(of)
 		if err != nil {
 			t.Fatal(err)
 		}
 		files := contents(t, made)
-		_, there := files["reversal.npy"]
-		if _, reversible := k.(still); there == reversible {
-			t.Errorf("%T: reversal.npy is there: %v", k, there)
+		if _, there := files["reversal.npy"]; there == c.reversible {
+			t.Errorf("%T: reversal.npy is there: %v", c.kernel, there)
 		}
 		if !strings.Contains(string(files["README.md"]), "It is known by its matrix") {
-			t.Errorf("%T: the README has other words", k)
+			t.Errorf("%T: the README has other words", c.kernel)
 		}
 	}
 }

@@ -266,7 +266,7 @@ func TestAProgramIsStartedWhereItMay(t *testing.T) {
 	python := python(t)
 	programs := external.NewPrograms(context.Background(), time.Minute)
 	defer programs.Close()
-	s := selection("random:1:0:2", 2)
+	s := selection("random:1:0:1x2", 2)
 	s.Kernel, s.Programs = "exec:"+python+" "+absolute(t, "../../external/examples/choose.py"), programs
 	made := mustNew(t, s)
 	dir := t.TempDir()

@@ -199,7 +199,7 @@ func describeChoices(made []choiceMade) string {
 		case "uniform":
 			list = append(list, fmt.Sprintf("uniform(%d): %d", c.N, c.Outcome))
 		default:
-			list = append(list, fmt.Sprintf("choose among %d: %d, with probability %s", len(c.P), c.Outcome, people(c.Probability)))
+			list = append(list, fmt.Sprintf("choose among %d: %d, with probability %s", c.N, c.Outcome, people(c.Probability)))
 		}
 	}
 	if len(list) == 0 {

@@ -13,6 +13,7 @@ import (
 
 	"breadboard/exact"
 	"breadboard/experiments"
+	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/conform/task"
 )
 
@@ -203,6 +204,30 @@ func TestFilesOutsideTheFolder(t *testing.T) {
 		}
 		sameCase(t, again.Case, made.Case)
 		t.Chdir(home)
+	}
+}
+
+// TestColumnsAreReadBack: every set of columns.
+func TestColumnsAreReadBack(t *testing.T) {
+	made, dir := mustNew(t, selection("barrier:3x3", 2)), t.TempDir()
+	for _, c := range []samples.Columns{
+		{}, {LogW: true}, {XFirst: true, XLast: true, Path: true}, {Increments: true, LogZ: true}, {Transitions: true},
+		{LogW: true, XFirst: true, XLast: true, Path: true, Increments: true, Transitions: true, LogZ: true},
+	} {
+		made.Columns = c
+		write(t, made, dir)
+		if again, err := task.Read(context.Background(), dir, nil); err != nil || again.Columns != c {
+			t.Errorf("%+v read back: %+v, %v", c, again, err)
+		}
+	}
+}
+
+// TestSpace: what a reader of samples is told.
+func TestSpace(t *testing.T) {
+	for toy, want := range map[string]string{"random:1:0:2x3": "{6 [2 3] 4}", "graph:cycle:5:random:1:1": "{5 [5] 4}", "graph:permutations:3:random:2:0": "{6 [] 4}"} {
+		if is := fmt.Sprint(mustNew(t, selection(toy, 4)).Space()); is != want {
+			t.Errorf("%s: %s, want %s", toy, is, want)
+		}
 	}
 }
 

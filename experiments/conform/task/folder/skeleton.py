@@ -6,7 +6,8 @@ Fill in what is marked TODO: one move of the kernel, and the increment of the lo
     python3 skeleton.py --direction forward --chains 10000 --seed 1 --out fwd.csv
     python3 skeleton.py --direction reverse --chains 10000 --seed 2 --out rev.csv
 
-With --serve the program answers requests for chains, as `breadboard conform run` makes them.
+The task is the folder in which this program stands; a copy that stands elsewhere needs --task FOLDER. With --serve the
+program answers requests for chains, as `breadboard conform run` makes them.
 """
 import argparse
 import array
@@ -109,7 +110,7 @@ def serve(annealing):
         print(json.dumps(message), flush=True)
 
     def number(v):  # JSON has no infinities
-        return v if math.isfinite(v) else "-Inf" if v < 0 else "+Inf"
+        return v if math.isfinite(v) else {math.inf: "+Inf", -math.inf: "-Inf"}.get(v, "NaN")
 
     say({"sampler": "my sampler"})
     for line in sys.stdin:
@@ -148,6 +149,9 @@ if __name__ == "__main__":
     try:
         main()
     except NotImplementedError as blank:
-        sys.exit(f"skeleton.py is not complete: {blank}")
+        sys.exit(f"{os.path.basename(sys.argv[0])} is not complete: {blank}")
     except FileNotFoundError as missing:
-        sys.exit(f"skeleton.py: {missing.filename} is not there; README.md says which files the folder has")
+        sys.exit(
+            f"{os.path.basename(sys.argv[0])}: {missing.filename} is not there; give the folder of the task with --task, "
+            "and see README.md for which files it has"
+        )

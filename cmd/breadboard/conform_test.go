@@ -1,0 +1,323 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"breadboard/chains"
+	"breadboard/chains/schedules"
+	"breadboard/chains/simulate"
+	"breadboard/experiments/conform/task"
+)
+
+// implemented is a task in a folder, with chains that were drawn as it says.
+type implemented struct {
+	dir              string
+	forward, reverse *simulate.Batch
+	moves            *simulate.Batch // x_1 and x_2 of chains of two distributions are moves at beta = 1
+	logZ1            float64
+}
+
+// implement writes a small task to a folder and draws chains of it.
+func implement(t *testing.T) implemented {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "task")
+	_, stderr := ok(t, "conform", "spec", "--toy", "barrier:3x3", "-T", "3", "--schedule", "power:2", "--out", dir)
+	for _, name := range []string{"README.md", "task.json", "logf.csv", "kernel.npy", "example.json", "skeleton.py", "needs.txt"} {
+		if !strings.Contains(stderr, "wrote "+filepath.Join(dir, name)) {
+			t.Errorf("it does not say that it wrote %s: %s", name, stderr)
+		}
+	}
+	made, err := task.Read(context.Background(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := made.Case.Annealing()
+	two, err := chains.NewAnnealing(a.Path(), schedules.Linear{}, a.Kernel(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := func(a *chains.Annealing, d chains.Direction) *simulate.Batch {
+		b, err := simulate.Rows(a, d, simulate.ChainStream(1, "test", d, 0), 4000, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	return implemented{dir, draw(a, chains.Forward), draw(a, chains.Reverse), draw(two, chains.Forward), made.LogZ1}
+}
+
+// text returns chains as CSV, with log w as it is rewritten.
+func text(b *simulate.Batch, logw func(v float64) float64) string {
+	var s strings.Builder
+	s.WriteString("log_w,x_first,x_last\n")
+	for i, v := range b.LogW {
+		fmt.Fprintf(&s, "%v,%d,%d\n", logw(v), b.First[i], b.Last[i])
+	}
+	return s.String()
+}
+
+// same rewrites nothing.
+func same(v float64) float64 { return v }
+
+// array returns a .npy file of float64 of this shape, which holds so many of the numbers.
+func array(descr, shape string, data []byte) string {
+	header := "{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + ", }\n"
+	return "\x93NUMPY\x01\x00" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(header)))) + header + string(data)
+}
+
+// numbersOf returns chains as the bytes of a table of float64, a chain a row.
+func numbersOf(b *simulate.Batch) (data []byte) {
+	for i, v := range b.LogW {
+		for _, v := range []float64{v, float64(b.First[i]), float64(b.Last[i])} {
+			data = binary.LittleEndian.AppendUint64(data, math.Float64bits(v))
+		}
+	}
+	return data
+}
+
+// in writes a file into a folder of its own and returns its path.
+func in(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestConformCheck: right chains pass in every form, and the rows for machines name the tests that the columns allow.
+func TestConformCheck(t *testing.T) {
+	of := implement(t)
+	forward, reverse := in(t, "fwd.csv", text(of.forward, same)), in(t, "rev.csv", text(of.reverse, same))
+	moves, estimates := strings.Builder{}, strings.Builder{}
+	moves.WriteString("beta,from,to\n")
+	estimates.WriteString("log_z\n")
+	for i := range of.moves.First {
+		fmt.Fprintf(&moves, "1,%d,%d\n", of.moves.First[i], of.moves.Last[i])
+		fmt.Fprintf(&estimates, "%v\n", of.forward.LogW[i])
+	}
+	plain := in(t, "plain.npy", array("'<f8'", "(4000, 3)", numbersOf(of.forward)))
+	included := func(v float64) float64 { return v + of.logZ1 }
+	coordinates := strings.Builder{}
+	coordinates.WriteString("x_last\n")
+	for _, x := range of.forward.Last {
+		fmt.Fprintf(&coordinates, "%d %d\n", x/3, x%3)
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		test string // one of the tests
+		says string
+	}{
+		{"both", []string{"--forward", forward, "--reverse", reverse}, "forward and reverse chains", "reverse: 4000 chains of " + reverse + " were read, with log_w, x_first and x_last"},
+		{"some rows", []string{"--forward", forward, "--chains", "1e3"}, "forward x_T", "forward: 1000 chains"},
+		{"a plain array", []string{"--forward", plain, "--columns", "log_w,x_first,x_last"}, "forward outcomes", "no fault"},
+		{"log Z_1", []string{"--forward", in(t, "fwd.csv", text(of.forward, included)), "--log-z-included"}, "forward log w", "no fault"},
+		{"coordinates", []string{"--forward", in(t, "fwd.csv", coordinates.String())}, "forward x_T", "no fault"},
+		{"moves", []string{"--moves", in(t, "moves.csv", moves.String())}, "moves", "4000 single moves of the kernel were read"},
+		{"estimates", []string{"--estimates", in(t, "z.csv", estimates.String())}, "estimates of Z are unbiased", "no fault"},
+	} {
+		stdout, stderr := ok(t, append([]string{"conform", "check", of.dir, "--format", "json"}, c.args...)...)
+		found := false
+		for _, row := range parseRows(t, stdout) {
+			found = found || strings.HasPrefix(row["test"].(string), c.test)
+			if row["verdict"] != "pass" || row["toy"] != "barrier:3x3" {
+				t.Errorf("%s: %v", c.name, row)
+			}
+		}
+		if !found || !strings.Contains(stderr, c.says) {
+			t.Errorf("%s: no %q among the tests, or no %q in %s\n%s", c.name, c.test, c.says, stderr, stdout)
+		}
+	}
+}
+
+// TestConformFaults: wrong chains are a fault, exit code 1, and what is wrong with them is said first.
+func TestConformFaults(t *testing.T) {
+	of := implement(t)
+	right := text(of.forward, same)
+	_, rest, _ := strings.Cut(right, "\n")
+	_, rest, _ = strings.Cut(rest, "\n")
+	dir := t.TempDir()
+	for _, c := range []struct{ forward, reverse, says string }{
+		{text(of.forward, func(v float64) float64 { return v / math.Ln10 }), "", `"log w in base 10"`},
+		{text(of.forward, math.Exp), "", `"the weight and not its logarithm"`},
+		{text(of.forward, func(v float64) float64 { return v + of.logZ1 }), "", `"log Z_1 added to log w"`},
+		{text(of.reverse, same), text(of.forward, same), `"forward and reverse exchanged"`},
+		{"log_w,x_first,x_last\n-inf,0,0\n" + rest, "", "none of the known ways to get it wrong fits"}, // f has no zeros
+		{"log_w,x_first,x_last\ninf,0,0\n" + rest, "", "none of the known ways to get it wrong fits"},
+	} {
+		args := []string{"conform", "check", of.dir, "--forward", in(t, "fwd.csv", c.forward)}
+		if c.reverse != "" {
+			args = append(args, "--reverse", in(t, "rev.csv", c.reverse), "--out", dir)
+		}
+		code, stdout, stderr := command(t, args...)
+		if code != exitFault || !strings.Contains(stdout, "fault") || !strings.Contains(stderr, c.says) {
+			t.Errorf("exit code %d, and no %s in\n%s", code, c.says, stderr)
+		}
+	}
+	if names := list(t, dir); !strings.Contains(names, "hypotheses.txt") || !strings.Contains(names, ".png") {
+		t.Errorf("wrote %s", names)
+	}
+}
+
+// TestConformBadInput: what is no sample of the task ends with exit code 2, and is said with the file, the line, the column,
+// what was found and what to write.
+func TestConformBadInput(t *testing.T) {
+	of := implement(t)
+	header := "log_w,x_first,x_last\n"
+	whole := array("'<f8'", "(4000, 3)", numbersOf(of.forward))
+	for _, c := range []struct{ name, content, flags, want string }{
+		{"a.csv", "a,b\n1,2\n", "", "line 1: found only the columns a, b; name at least one of log_w, x_first"},
+		{"a.csv", header + "1,2,9\n", "", "line 2 (row 0), column x_last: found 9; write a state from 0 to 8"},
+		{"a.csv", header + "1,2 3,4\n", "", "line 2 (row 0), column x_first: found the coordinate 3 on axis 1; write a coordinate from 0 to 2 there"},
+		{"a.csv", header + "1,2,3\n1,2.5,3\n", "", "line 3 (row 1), column x_first: found 2.5; write a state from 0 to 8"},
+		{"a.csv", header + "nan,2,3\n", "", "line 2 (row 0), column log_w: found nan; write a number, -inf or inf"},
+		{"a.csv", header + "1,2,3\n1,2\n", "", "line 3 (row 1): found 2 cells; write 3 in every row"},
+		{"a.csv", header, "", "found no rows; write at least one row of values"},
+		{"a.csv", "", "", "found nothing: it is empty; write at least one row of values"},
+		{"a.csv", "1,2,3\n", "", "line 1: found a row of values and no header; write a first line with the names of the columns, log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, or beta, from and to together, or give --columns"},
+		{"a.csv", header + "1,2,3\n", " --columns log_w,x_first", "found a header, log_w, x_first, x_last; leave out --columns, log_w, x_first"},
+		{"a.npy", whole[:len(whole)-100], " --columns log_w,x_first,x_last", "found 3995 of the 4000 rows that the header promises; write the file again: it is cut off"},
+		{"a.npy", whole, "", "found a plain array of shape (4000, 3), whose columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, or beta, from and to together, or give --columns"},
+		{"a.npy", array("'|O'", "(2,)", make([]byte, 16)), " --columns log_w", "found Python objects, dtype |O; write float64, float32 or whole numbers of 8 to 64 bits"},
+		{"a.jsonl", `{"log_w": NaN}`, "", "line 1 (row 0), column log_w: found nan; write a number"},
+		{"a.dat", header, "", "found a name that ends in .dat; write text to .csv"},
+	} {
+		path := in(t, c.name, c.content)
+		code, stdout, stderr := command(t, append([]string{"conform", "check", of.dir, "--forward", path}, strings.Fields(c.flags)...)...)
+		if want := "breadboard: " + path; code != exitBadInput || stdout != "" || !strings.HasPrefix(stderr, want) || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s %.40q: exit code %d, %q has no %q", c.name, c.content, code, stderr, c.want)
+		}
+	}
+	right := in(t, "fwd.csv", text(of.forward, same))
+	for line, want := range map[string]string{
+		"conform":                                           "",
+		"conform spec":                                      "no folder to write the task to; give one, as in --out task",
+		"conform spec --out X --toy easy,hard":              "2 annealings; a task is one: give one --toy and one -T",
+		"conform check":                                     "name one, as in breadboard conform check task",
+		"conform check TASK":                                "nothing to check; give --forward, --reverse, --moves or --estimates with a file, or --stdin",
+		"conform check none --forward FWD":                  "none is no folder of a task, which has a file task.json",
+		"conform check TASK --forward none.csv":             "none.csv: no such file",
+		"conform check TASK --moves FWD":                    "beta, from and to",
+		"conform check TASK --estimates FWD":                "it has no column log_z, which estimates need",
+		"conform check TASK --stdin fwd":                    `unknown --stdin "fwd"; choices: forward, reverse, moves, estimates`,
+		"conform check TASK --stdin forward --forward FWD":  "--stdin forward and --forward FWD; give one of them",
+		"conform check TASK --forward FWD --alpha 2":        "alpha 2; the probability of a false alarm is from",
+		"conform check TASK --forward FWD --claim upper":    "--claim is about estimates, and there are none; give --estimates with a file",
+		"conform check TASK --estimates FWD --claim surely": `"surely"`,
+		"conform check TASK --estimates FWD --largest high": `"high"`,
+		"conform run TASK":                                  "no program; write the folder of the task, then -- and the program",
+		"conform run TASK python3":                          "no program; write the folder of the task, then -- and the program",
+		"conform run none -- python3":                       "none is no folder of a task",
+		"conform run TASK --chains 0 -- python3":            "--chains 0; give the number of chains at which to stop",
+		"conform run TASK -- /no/such/program":              "check the path of the program",
+	} {
+		replaced := strings.NewReplacer("TASK", of.dir, "FWD", right)
+		code, _, stderr := command(t, strings.Fields(replaced.Replace(line))...)
+		if wantCode := exitBadInput; want != "" && (code != wantCode || !strings.Contains(stderr, replaced.Replace(want))) {
+			t.Errorf("%s: exit code %d, %q has no %q", line, code, stderr, want)
+		}
+	}
+}
+
+// TestConformStream: chains come from standard input as well. After Ctrl-C in the midst of an endless stream what was found
+// in the rows until then is printed.
+func TestConformStream(t *testing.T) {
+	of := implement(t)
+	rows := text(of.reverse, same)
+	c := child(t, "conform", "check", of.dir, "--stdin", "reverse")
+	c.Stdin = strings.NewReader(rows)
+	if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), "reverse: 4000 chains of standard input were read") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if testing.Short() {
+		return
+	}
+	c = child(t, "conform", "check", of.dir, "--stdin", "reverse")
+	stdin, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	hung := time.AfterFunc(time.Minute, func() { _ = c.Process.Kill() })
+	defer hung.Stop()
+	_, body, _ := strings.Cut(rows, "\n")
+	if _, err := fmt.Fprint(stdin, rows, strings.Repeat(body, 5)); err != nil { // a pipe holds less, so that rows have been read
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond)
+	_ = c.Process.Signal(syscall.SIGINT)
+	_ = c.Wait()
+	if code := c.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(out.String(), "reverse outcomes") ||
+		!strings.Contains(errs.String(), "interrupted: what follows is about the rows that were read until then") ||
+		!strings.Contains(errs.String(), "chains of standard input were read") || strings.Contains(errs.String(), byForce) {
+		t.Errorf("exit code %d\n%s\n%s", code, out.String(), errs.String())
+	}
+}
+
+// TestConformRun: a program that draws the chains passes, one with a bug ends with exit code 1 and the name of the bug, and so
+// does one that prints what it should not.
+func TestConformRun(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("no python3 here")
+	}
+	if testing.Short() {
+		t.Skip("Python takes a while to start")
+	}
+	of := implement(t)
+	program := func(text string) string { return in(t, "my_ais.py", text) }
+	right, bug := program(myAIS(t, false)), program(myAIS(t, true))
+	if _, stderr := ok(t, "conform", "run", of.dir, "--chains", "1024", "--", "python3", right, "--task", of.dir, "--serve"); !strings.Contains(stderr, "no fault was found") ||
+		!strings.Contains(stderr, "reverse: 1024 chains of Metropolis in plain Python were read") {
+		t.Error(stderr)
+	}
+	code, stdout, stderr := command(t, "conform", "run", of.dir, "--", "python3", bug, "--task", of.dir, "--serve")
+	if code != exitFault || !strings.Contains(stdout, "likeliest") || !strings.Contains(stderr, `forward: what was sent is`) || !strings.Contains(stderr, `under "proposals off the edge are drawn again"`) || strings.Contains(stderr, " 131072 chains") {
+		t.Errorf("exit code %d\n%s\n%s", code, stdout, stderr)
+	}
+	for text, want := range map[string]string{
+		"print('hello')":                                                        `its line "hello" is not understood`,
+		"import sys\nsys.exit('it is Monday')":                                  "it is Monday",
+		"print('{\"sampler\": \"x\"}', flush=True)\nprint(input())":             `is not understood: json: unknown field "direction"`,
+		strings.Replace(myAIS(t, false), `"x_last": [last`, `"x_last": [99`, 1): "x_last[0] is 99, which is outside of the states 0..8",
+	} {
+		path := program(text)
+		code, stdout, stderr := command(t, "conform", "run", of.dir, "--", "python3", path, "--task", of.dir, "--serve")
+		if code != exitFault || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%.40q: exit code %d, no %q in\n%s\n%s", text, code, want, stdout, stderr)
+		}
+	}
+}
+
+// myAIS returns the program that the README calls my_ais.py: the example in plain Python, with or without a bug, by which
+// a proposal into a wall is drawn again.
+func myAIS(t *testing.T, bug bool) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "experiments", "conform", "examples", "ais.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bug {
+		return string(text)
+	}
+	const proposal = "        y = rng.choice(self.neighbours[x])\n"
+	if strings.Count(string(text), proposal) != 1 {
+		t.Fatal("ais.py has changed; plant the bug in what it is now")
+	}
+	return strings.Replace(string(text), proposal, "        y = rng.choice([y for y in self.neighbours[x] if y >= 0])\n", 1)
+}

@@ -1,0 +1,297 @@
+package conform
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/exact/weights"
+	"breadboard/experiments"
+	"breadboard/experiments/crosscheck"
+)
+
+// lawsOf returns the laws of the chains of an annealing.
+func lawsOf(t testing.TB, toy string, T int) *crosscheck.ChainLaws {
+	t.Helper()
+	s := experiments.Selection{Toys: []string{toy}, Distributions: []int{T}, Schedule: "linear", Path: "geometric", Kernel: "metropolis"}
+	cases, err := s.Cases(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := crosscheck.NewChainLaws(context.Background(), cases[0].Annealing())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// atomicToys are annealings whose log weights have atoms: on a lattice, off one, and where few paths are.
+func atomicToys() map[string]int {
+	return map[string]int{"barrier": 12, "random:2:1:4x4": 5, "random:2:1:3": 2}
+}
+
+// histogramsOf returns both histograms of log weights.
+func histogramsOf(law *weights.Law) []*Histogram {
+	return []*Histogram{weightHistogram("log w", law), lawHistogram("log w", law)}
+}
+
+// TestRightHistograms: right chains stay in the envelope and in the band, also where the law has atoms, at the edges of which
+// rounding would decide where a log weight belongs. The envelope is left with a probability of at most 1e-9, and so is each
+// bar; over all histograms that is below 1e-5.
+func TestRightHistograms(t *testing.T) {
+	const rows, alpha, parts = 20000, 1e-9, 20
+	for toy, T := range atomicToys() {
+		l := lawsOf(t, toy, T)
+		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+			b, err := simulate.Run(l.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "histogram", int(d))), rows, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, last := stateHistogram("x_1", l.First(d)), stateHistogram("x_T", l.Last(d))
+			first.addStates(b.First)
+			last.addStates(b.Last)
+			all := append(histogramsOf(l.LogW(d)), first, last)
+			for k, h := range all {
+				if k < 2 {
+					h.addWeights(b.LogW)
+				}
+				if n := h.Total(); n != rows {
+					t.Fatalf("%s, %s: %d values of %d", toy, h.Name, n, rows)
+				}
+				for _, at := range h.Differences(alpha) {
+					if at.Value < at.Low || at.Value > at.High {
+						t.Errorf("%s, %s %s: %v at %v is not in %v..%v", toy, d, h.Name, at.Value, at.P, at.Low, at.High)
+					}
+				}
+				low, high := h.PITBand(parts, alpha)
+				for i, share := range h.PIT(parts) {
+					if share < low[i] || share > high[i] {
+						t.Errorf("%s, %s %s: PIT bar %d is %v, and not in %v..%v", toy, d, h.Name, i, share, low[i], high[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestHistogramLaw: the cells have the probabilities of the law, add up to one, and cover all but the tails; on a lattice
+// every edge is half way between two points.
+func TestHistogramLaw(t *testing.T) {
+	for toy, T := range atomicToys() {
+		law := lawsOf(t, toy, T).LogW(chains.Forward)
+		for k, h := range histogramsOf(law) {
+			total := 0.0
+			for i, p := range h.P {
+				total += p
+				if i == len(h.Edges) {
+					continue
+				}
+				if want := law.Below(h.Edges[i]); math.Abs(total-h.Below[i].Value) > 1e-12 || total < want.Low-1e-12 || total > want.High+1e-12 {
+					t.Errorf("%s: %v below %v, want %v", toy, total, h.Edges[i], want)
+				}
+			}
+			if math.Abs(total-1) > 1e-12 || !slices.IsSorted(h.Edges) || len(h.P) != len(h.Edges)+1 || len(h.Below) != len(h.Edges) {
+				t.Errorf("%s: the cells sum to %v, with %d of %d edges", toy, total, len(h.Edges), len(h.P))
+			}
+			if k == 1 && (h.P[0] > 2*lawTail || h.P[len(h.P)-1] > 2*lawTail) {
+				t.Errorf("%s: %v and %v are beyond the cells", toy, h.P[0], h.P[len(h.P)-1])
+			}
+			values, _ := law.Points()
+			for _, x := range h.Edges {
+				for _, v := range values {
+					if math.Abs(x-v) < law.Spacing/4 {
+						t.Errorf("%s: the edge %v is at the point %v", toy, x, v)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestHistogramReach: there are cells beside the law for log weights that are wrong, and what is beyond them, infinities too, is
+// counted at the ends.
+func TestHistogramReach(t *testing.T) {
+	for toy, T := range atomicToys() {
+		law := lawsOf(t, toy, T).LogW(chains.Forward)
+		h := lawHistogram("log w", law)
+		low, high := finiteQuantile(law, lawTail), finiteQuantile(law, 1-lawTail)
+		from, to := h.Edges[0], h.Edges[len(h.Edges)-1]
+		if beside := 0.9 * (high - low); from > low-beside || to < high+beside {
+			t.Errorf("%s: cells from %v to %v beside a law from %v to %v", toy, from, to, low, high)
+		}
+		h.addEqual([]float64{math.Inf(-1), math.Inf(1), math.Inf(1), -1e300, 1e300})
+		if h.Counts[0] != 2 || h.Counts[len(h.Counts)-1] != 3 {
+			t.Errorf("%s: counts %v", toy, h.Counts)
+		}
+	}
+}
+
+// TestHistogramsAreKept: every implementation of a task has counts of its own over the same cells.
+func TestHistogramsAreKept(t *testing.T) {
+	l := &Laws{chain: lawsOf(t, "barrier", 12)}
+	first, equal := l.histograms(chains.Reverse)
+	first.addWeights([]float64{0, 1})
+	equal.addEqual([]float64{0, 1})
+	again, other := l.histograms(chains.Reverse)
+	if again.Total() != 0 || other.Total() != 0 || first.Total() != 2 || &again.Edges[0] != &first.Edges[0] {
+		t.Errorf("totals %d, %d and %d", again.Total(), other.Total(), first.Total())
+	}
+	if forward, _ := l.histograms(chains.Forward); slices.Equal(forward.P, first.P) {
+		t.Error("both directions have the same law")
+	}
+}
+
+// TestEqualWeights: a law of one value has cells as well, and chains with that value are in one of them.
+func TestEqualWeights(t *testing.T) {
+	law := lawsOf(t, "random:0:1:2x2", 5).LogW(chains.Forward)
+	for _, h := range histogramsOf(law) {
+		h.addWeights([]float64{0, 0})
+		if !slices.Contains(h.Counts, 2) {
+			t.Errorf("counts %v between %v", h.Counts, h.Edges)
+		}
+		for _, at := range h.Differences(0.01) {
+			if at.Value < at.Low || at.Value > at.High {
+				t.Errorf("%v at %v", at.Value, at.P)
+			}
+		}
+	}
+}
+
+// TestAddEqual: the fast way to count finds the cell that the search finds, whatever the edges.
+func TestAddEqual(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		scale := rapid.SampledFrom([]float64{1e-12, 1, 1e12}).Draw(t, "scale")
+		at := rapid.SampledFrom([]float64{0, 1e3, -1e6}).Draw(t, "place") * scale
+		var edges []float64
+		for k := range rapid.IntRange(1, 30).Draw(t, "edges") {
+			edges = append(edges, at+scale*(float64(k)+rapid.Float64Range(-0.25, 0.25).Draw(t, "moved")))
+		}
+		fast := &Histogram{Edges: edges, Counts: make([]int, len(edges)+1)}
+		plain := &Histogram{Edges: edges, Counts: make([]int, len(edges)+1)}
+		values := append(rapid.SliceOf(rapid.Float64Range(at-3*scale, at+40*scale)).Draw(t, "values"), edges...)
+		values = append(values, math.Inf(1), math.Inf(-1), -1e300, 1e300)
+		fast.addEqual(values)
+		plain.addWeights(values)
+		if !slices.Equal(fast.Counts, plain.Counts) {
+			t.Fatalf("counts %v, want %v", fast.Counts, plain.Counts)
+		}
+	})
+}
+
+// TestBinomialBand compares with sums of the probabilities, which a binomial count has one by one.
+func TestBinomialBand(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 400).Draw(t, "n")
+		p := rapid.Float64Range(1e-3, 1-1e-3).Draw(t, "p")
+		alpha := rapid.SampledFrom([]float64{0.5, 0.05, 1e-3, 1e-6}).Draw(t, "alpha")
+		low, high := binomialBand(n, p, alpha)
+		mass := make([]float64, n+1)
+		for k := range mass {
+			all, _ := math.Lgamma(float64(n + 1))
+			one, _ := math.Lgamma(float64(k + 1))
+			other, _ := math.Lgamma(float64(n - k + 1))
+			mass[k] = math.Exp(all - one - other + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
+		}
+		sum := func(from, to int) (total float64) {
+			for k := from; k <= to; k++ {
+				total += mass[k]
+			}
+			return total
+		}
+		const rounding = 1e-10
+		if below := sum(0, low-1); below > alpha/2+rounding || below+mass[low] < alpha/2-rounding {
+			t.Fatalf("n = %d, p = %v: below %d are %v", n, p, low, below)
+		}
+		if above := sum(high+1, n); above > alpha/2+rounding || above+mass[high] < alpha/2-rounding {
+			t.Fatalf("n = %d, p = %v: above %d are %v", n, p, high, above)
+		}
+	})
+	for _, c := range []struct {
+		p         float64
+		low, high int
+	}{{0, 0, 0}, {-1e-9, 0, 0}, {1, 10, 10}, {2, 10, 10}} {
+		if low, high := binomialBand(10, c.p, 0.01); low != c.low || high != c.high {
+			t.Errorf("p = %v: %d to %d", c.p, low, high)
+		}
+	}
+	// Of ten million the normal law gives the band to less than a hundredth of its width.
+	n, p := 10_000_000, 0.05
+	low, high := binomialBand(n, p, 0.01)
+	width := 2.5758293035489004 * math.Sqrt(float64(n)*p*(1-p))
+	if math.Abs(float64(low)-(5e5-width)) > width/100 || math.Abs(float64(high)-(5e5+width)) > width/100 {
+		t.Errorf("the band of ten million is %d to %d, want 500000 -+ %v", low, high, width)
+	}
+}
+
+// TestEnvelopeCovers: the envelope of alpha is left by at most a share of alpha of right samples, and by more than a tenth of it:
+// it is not much too wide. Of 4000 samples at most 200 are expected to leave that of 5%; 260 or more would be seen with a
+// probability below 1e-4.
+func TestEnvelopeCovers(t *testing.T) {
+	const samples, alpha = 4000, 0.05
+	p := []float64{0.1, 0.2, 0.05, 0.3, 0.25, 0.1}
+	rng := rand.New(rand.NewPCG(1, 2))
+	left := 0
+	for range samples {
+		h := stateHistogram("x", p)
+		for range 100 {
+			u, x := rng.Float64(), 0
+			for x < len(p)-1 && u >= p[x] {
+				u -= p[x]
+				x++
+			}
+			h.Counts[x]++
+		}
+		if slices.ContainsFunc(h.Differences(alpha), func(at Difference) bool { return at.Value < at.Low || at.Value > at.High }) {
+			left++
+		}
+	}
+	if left >= 260 || left < 20 {
+		t.Errorf("%d of %d samples leave the envelope of %v", left, samples, alpha)
+	}
+}
+
+// TestEdgesAvoidAtoms: at an atom the bounds on a probability are as wide as the atom, and edges are put beside it. The quantiles of
+// this law have bounds of up to 0.02.
+func TestEdgesAvoidAtoms(t *testing.T) {
+	law := lawsOf(t, "random:2:1:4x4", 5).LogW(chains.Reverse)
+	for _, h := range histogramsOf(law) {
+		worst := 0.0
+		for _, p := range h.Below {
+			worst = max(worst, p.Error())
+		}
+		if worst > 1e-3 {
+			t.Errorf("a probability has an error of up to %v", worst)
+		}
+	}
+}
+
+// TestBoundsOfTheLaw: a share that the bounds on the law allow for is in the envelope and in the band, and one beyond them is not.
+func TestBoundsOfTheLaw(t *testing.T) {
+	const n = 1_000_000
+	bounds := weights.Bracket{Low: 0.45, Value: 0.5, High: 0.6}
+	for _, c := range []struct {
+		share float64
+		in    bool
+	}{{0.5, true}, {0.451, true}, {0.599, true}, {0.445, false}, {0.605, false}} {
+		below := int(math.Round(c.share * n))
+		h := &Histogram{Edges: []float64{0}, P: []float64{0.5, 0.5}, Below: []weights.Bracket{bounds}, Counts: []int{below, n - below}}
+		at := h.Differences(0.01)[0]
+		if in := at.Low <= at.Value && at.Value <= at.High; in != c.in {
+			t.Errorf("a share of %v: in the envelope %v..%v: %v", c.share, at.Low+at.P, at.High+at.P, in)
+		}
+		low, high := h.PITBand(2, 0.01)
+		if bar := h.PIT(2)[0]; c.in && (bar < low[0] || bar > high[0]) {
+			t.Errorf("a bar of %v is not in %v..%v", bar, low[0], high[0])
+		}
+	}
+	exact := &Histogram{Edges: []float64{0}, P: []float64{0.5, 0.5}, Counts: []int{n / 2, n / 2}}
+	if low, high := exact.PITBand(2, 0.01); high[0]-low[0] > 0.003 {
+		t.Errorf("without an error the band is %v..%v", low[0], high[0])
+	}
+}

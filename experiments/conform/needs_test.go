@@ -1,0 +1,172 @@
+package conform
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/experiments"
+	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/planted"
+	"breadboard/grid"
+)
+
+var (
+	candidateOnce sync.Once
+	candidate_    Candidate
+)
+
+// easyCandidate returns what Powerful says of the task of easyLaws.
+func easyCandidate(t testing.TB) Candidate {
+	t.Helper()
+	made := easyLaws(t).task
+	candidateOnce.Do(func() {
+		list, err := Powerful(context.Background(), []experiments.Case{made.Case}, DefaultAlpha, 0, nil)
+		if err == nil {
+			candidate_ = list[0]
+		}
+	})
+	if candidate_.Task == nil {
+		t.Fatal("Powerful has failed")
+	}
+	return candidate_
+}
+
+// TestPowerfulSelections: what is left open is tried, and what is given is kept.
+func TestPowerfulSelections(t *testing.T) {
+	given := casetest.Selection([]int{7}, "easy")
+	given.Schedule = "sigmoid"
+	open := PowerfulSelections(given, false, false, false)
+	cases := 0
+	for i, s := range open {
+		cases += len(casetest.MustCases(t, s))
+		if want := []string{"linear", "power:2"}[i]; s.Schedule != want || !slices.Equal(s.Distributions, []int{3, 4}) || len(s.Toys) != 3 {
+			t.Errorf("%+v", s)
+		}
+	}
+	if cases != 12 {
+		t.Errorf("%d cases", cases)
+	}
+	kept := PowerfulSelections(given, true, true, true)
+	if len(kept) != 1 || kept[0].Schedule != "sigmoid" || !slices.Equal(kept[0].Distributions, []int{7}) || !slices.Equal(kept[0].Toys, given.Toys) {
+		t.Errorf("%+v", kept)
+	}
+}
+
+// TestPowerful: on a schedule that is not linear every bug can be told from every other one, and the candidate that hides the
+// fewest hypotheses comes first.
+func TestPowerful(t *testing.T) {
+	linear := taskOf(t, "random:2:3:3x4", 4, "linear").Case
+	bent := smallLaws(t).task.Case
+	seen := 0
+	list, err := Powerful(context.Background(), []experiments.Case{linear, bent}, DefaultAlpha, 0, func(cases int) { seen += cases })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen != 2 || !slices.Equal(list[0].Task.Case.Params, bent.Params) || list[0].Hidden != 0 || list[1].Hidden == 0 {
+		t.Errorf("%d cases; %v hides %d, %v hides %d", seen, list[0].Task.Case.Params, list[0].Hidden, list[1].Task.Case.Params, list[1].Hidden)
+	}
+	for _, c := range list {
+		hidden, most := 0, 0.0
+		for _, h := range c.Tellings {
+			if len(h.Alike) > 0 {
+				hidden++
+			}
+			if !math.IsInf(h.All(), 1) {
+				most = max(most, h.All())
+			}
+			if alike := slices.Contains(h.Alike, "the specification"); alike != math.IsInf(h.Found, 1) {
+				t.Errorf("%s is found after %v chains, and is like %q", h.Hypothesis, h.Found, h.Alike)
+			}
+		}
+		if hidden != c.Hidden || most != c.Chains || c.Worst.All() != most {
+			t.Errorf("%v: %d hidden and %v chains, want %d and %v", c.Task.Case.Params, c.Hidden, c.Chains, hidden, most)
+		}
+	}
+	// Increments one stage early and late are the same as the right ones where all stages are as far apart.
+	if !slices.ContainsFunc(list[1].Tellings, func(h Telling) bool {
+		return h.Hypothesis == "increment one stage early" && slices.Contains(h.Alike, "the specification")
+	}) {
+		t.Error("on a linear schedule an increment of another stage is told from the right one")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Powerful(ctx, []experiments.Case{bent}, DefaultAlpha, 0, nil); err == nil {
+		t.Error("a context that has ended gives no error")
+	}
+}
+
+// TestPromisesOfPowerful simulates bugs with as many chains as Powerful says for each of them, and confirms that at least 97 of
+// 100 are faults and named, where 99 are promised, approximately. If the promise holds, fewer than 92 of 100 have a
+// probability of less than 1e-6, and 97 is what the fixed seeds give.
+func TestPromisesOfPowerful(t *testing.T) {
+	l := easyLaws(t)
+	runs := 100
+	if testing.Short() {
+		runs = 10
+	}
+	space := l.task.Case.Toy.Space
+	with := func(of func(g grid.Graph) chains.Kernel) func(r *planted.Annealer) {
+		return func(r *planted.Annealer) { r.Kernel = func(int) chains.Kernel { return of(space) } }
+	}
+	for _, c := range []struct {
+		name  string
+		d     chains.Direction
+		plant func(r *planted.Annealer)
+	}{
+		{"kernel one beta early", chains.Forward, planted.KernelEarly},
+		{"kernel one beta late", chains.Reverse, planted.KernelLate},
+		{"last kernel left out", chains.Forward, planted.LastMoveOut},
+		{"first increment left out", chains.Forward, planted.FirstIncrementOut},
+		{"Barker's acceptance in place of Metropolis'", chains.Reverse, with(func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} })},
+		{"proposals off the edge are drawn again", chains.Forward, with(func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} })},
+	} {
+		var telling Telling
+		for _, h := range easyCandidate(t).Tellings {
+			if h.Direction == c.d && h.Hypothesis == c.name {
+				telling = h
+			}
+		}
+		n := int(telling.All())
+		if n < 1 {
+			t.Fatalf("%v, %s: nothing is promised", c.d, c.name)
+		}
+		right := 0
+		for seed := range runs {
+			b := planted_(t, l, c.d, c.plant, n, uint64(seed))
+			out := check(t, l, input(c.d, source(b, short)), Options{})
+			if s := out.Sides[0]; s.Fault && slices.Contains(s.Named, c.name) {
+				right++
+			}
+		}
+		t.Logf("%v, %s: %d of %d after %d chains", c.d, c.name, right, runs, n)
+		if float64(right) < 0.97*float64(runs) {
+			t.Errorf("%v, %s: %d of %d are faults and named after %d chains", c.d, c.name, right, runs, n)
+		}
+	}
+}
+
+// planted_ runs chains with a bug.
+func planted_(t testing.TB, l *Laws, d chains.Direction, plant func(r *planted.Annealer), n int, seed uint64) *samples.Batch {
+	t.Helper()
+	r, err := planted.Of(l.task.Case.Annealing(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plant(r)
+	c := chains.NewSampler(newSource(seed))
+	b := &samples.Batch{Rows: n}
+	for range n {
+		first, last, logW := chains.Run(r, c)
+		if d == chains.Reverse {
+			first, last = last, first
+		}
+		b.XFirst, b.XLast, b.LogW = append(b.XFirst, int32(first)), append(b.XLast, int32(last)), append(b.LogW, logW)
+	}
+	return b
+}

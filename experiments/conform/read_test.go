@@ -1,0 +1,265 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/crosscheck"
+)
+
+// TestBatchesAndWorkers: what is found depends neither on how sources cut their rows into batches nor on the number of workers.
+func TestBatchesAndWorkers(t *testing.T) {
+	l := smallLaws(t)
+	wrong := drawn(t, l.task, chains.Forward, 1200, 1)
+	wrong.Increments[0][700]++
+	late := drawn(t, l.task, chains.Reverse, 1100, 1)
+	late.Increments[0][900]++ // so that most runs have no guarantees, which take longer than all else
+	moves := movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{0, 0.3, 1}, 1300)
+	values := &samples.Batch{Rows: 900}
+	for _, v := range wrong.LogW[:900] {
+		values.LogZ = append(values.LogZ, v+l.task.LogZ1)
+	}
+	run := func(t *rapid.T, workers, most int, cut func(int) int) *Outcome {
+		in := Input{
+			Forward: source(wrong, everything), Reverse: source(late, everything),
+			Moves: source(moves, transitionsOnly), Estimates: source(values, samples.Columns{LogZ: true}),
+		}
+		for _, s := range []samples.Source{in.Forward, in.Reverse, in.Moves, in.Estimates} {
+			s.(*rows).cut = cut
+		}
+		out, err := l.Check(context.Background(), in, Options{Alpha: DefaultAlpha, Workers: workers, Chains: most, Estimates: unbiased()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	calms := map[int]*Outcome{} // by the largest number of rows
+	rapid.Check(t, func(t *rapid.T) {
+		most := rapid.SampledFrom([]int{0, 0, 1, 100, 256, 257, 600, 1000}).Draw(t, "rows at most")
+		workers := rapid.IntRange(1, 5).Draw(t, "workers")
+		pieces := rapid.SliceOfN(rapid.IntRange(1, 700), 1, 5).Draw(t, "pieces")
+		at := 0
+		if calms[most] == nil {
+			calms[most] = run(t, 1, most, nil)
+		}
+		calm := calms[most]
+		cut := run(t, workers, most, func(int) int { at++; return pieces[at%len(pieces)] })
+		if calm.Sides[0].Chains != wrong.Rows && most == 0 || most > 0 && (calm.Sides[0].Chains != most || calm.Sides[1].Chains != most || calm.Moves != min(most, 1300)) {
+			t.Fatalf("at most %d: %d, %d chains and %d moves", most, calm.Sides[0].Chains, calm.Sides[1].Chains, calm.Moves)
+		}
+		// By their text, since NaN, which stands for what there is not, differs from itself.
+		if got, want := fmt.Sprintf("%+v", asValues(cut)), fmt.Sprintf("%+v", asValues(calm)); got != want {
+			t.Fatalf("%d workers, pieces of %v: %s\nwant %s", workers, pieces, got, want)
+		}
+	})
+}
+
+// asValues returns all that was found without pointers.
+func asValues(o *Outcome) []any {
+	out := []any{o.Alpha, o.Threshold, o.Results, o.Moves, *o.Estimates, o.Untested}
+	for _, s := range o.Sides {
+		for _, h := range append(s.Histograms, s.LogW) {
+			out = append(out, *h)
+		}
+		s.Histograms, s.LogW = nil, nil
+		out = append(out, s)
+	}
+	return out
+}
+
+// TestSourcesAreLeftAsTheyAre: where constants are taken from log weights, what the source holds does not change.
+func TestSourcesAreLeftAsTheyAre(t *testing.T) {
+	l := smallLaws(t)
+	b := drawn(t, l.task, chains.Forward, 1000, 1)
+	before := aCopy(b)
+	check(t, l, Input{Forward: source(b, everything)}, Options{LogZIncluded: true})
+	if !reflect.DeepEqual(b, before) {
+		t.Error("the source's rows are changed")
+	}
+}
+
+// TestBadInput: errors of sources come back as they are, at the start and later; a source without rows, and one without a
+// column of chains, are errors that name the source.
+func TestBadInput(t *testing.T) {
+	l := smallLaws(t)
+	broken := errors.New("the disk is gone")
+	failing := func(all *samples.Batch, c samples.Columns, at int) *rows {
+		s := source(all, c)
+		s.cut = func(int) int { return 500 }
+		s.before = func(row int) error {
+			if row >= at {
+				return broken
+			}
+			return nil
+		}
+		return s
+	}
+	good := drawn(t, l.task, chains.Forward, 5000, 1)
+	reverse := drawn(t, l.task, chains.Reverse, 5000, 1)
+	moves := movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{1}, 5000)
+	values := &samples.Batch{Rows: 5000, LogZ: good.LogW}
+	logZ := samples.Columns{LogZ: true}
+	for name, in := range map[string]Input{
+		"forward at once":   {Forward: failing(good, short, 0)},
+		"forward later":     {Forward: failing(good, short, 3000), Reverse: source(reverse, short)},
+		"reverse at once":   {Forward: source(good, short), Reverse: failing(reverse, short, 0)},
+		"reverse later":     {Forward: source(good, short), Reverse: failing(reverse, short, 3000)},
+		"moves at once":     {Moves: failing(moves, transitionsOnly, 0)},
+		"moves later":       {Moves: failing(moves, transitionsOnly, 3000), Forward: source(good, short)},
+		"estimates at once": {Estimates: failing(values, logZ, 0)},
+		"estimates later":   {Estimates: failing(values, logZ, 3000)},
+	} {
+		out, err := l.Check(context.Background(), in, Options{Alpha: DefaultAlpha, Estimates: unbiased()})
+		if !errors.Is(err, broken) || out != nil {
+			t.Errorf("%s: %v, with an outcome: %v", name, err, out != nil)
+		}
+	}
+	none := &samples.Batch{}
+	for _, c := range []struct {
+		name, want string
+		in         Input
+	}{
+		{"no forward chains", "test: there are no chains in it", Input{Forward: source(none, short), Reverse: source(reverse, short)}},
+		{"no reverse chains", "test: there are no chains in it", Input{Reverse: source(none, short)}},
+		{"no estimates", "test: there are no estimates in it", Input{Estimates: source(none, logZ)}},
+		{"moves for chains", "test: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T", Input{Forward: source(moves, transitionsOnly)}},
+		{"chains for estimates", "test: it has no column log_z, which estimates need", Input{Estimates: source(good, short)}},
+		{"nothing at all", "nothing was sent; give chains, moves or estimates", Input{}},
+	} {
+		_, err := l.Check(context.Background(), c.in, Options{Alpha: DefaultAlpha, Estimates: unbiased()})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
+
+// TestOptions: what makes no sense is refused, and any alpha that is allowed works, large ones too.
+func TestOptions(t *testing.T) {
+	l := smallLaws(t)
+	in := func() Input { return Input{Forward: source(drawn(t, l.task, chains.Forward, 2000, 1), short)} }
+	for _, o := range []Options{{}, {Alpha: 1}, {Alpha: -1}, {Alpha: 0.01, Chains: -1}} {
+		if _, err := l.Check(context.Background(), in(), o); err == nil {
+			t.Errorf("%+v is taken", o)
+		}
+	}
+	for _, alpha := range []float64{crosscheck.MinAlpha, 0.5, 0.999} {
+		out, err := l.Check(context.Background(), in(), Options{Alpha: alpha})
+		if err != nil {
+			t.Fatalf("alpha %v: %v", alpha, err)
+		}
+		said := strings.Contains(strings.Join(out.Untested, "\n"), "which deviations would have been found is not computed")
+		if promised := len(out.Sides[0].Guarantees) > 0; promised == said {
+			t.Errorf("alpha %v: guarantees: %v, said to be missing: %v", alpha, promised, said)
+		}
+	}
+	// With the log weight alone there are few tests, so that a large alpha asks for little.
+	out := check(t, l, Input{Forward: source(drawn(t, l.task, chains.Forward, 2000, 1), samples.Columns{LogW: true})}, Options{Alpha: 0.9})
+	if g := out.Sides[0].Guarantees; len(g) > 0 {
+		t.Errorf("guarantees at an alpha of 0.9: %+v", g)
+	}
+}
+
+// TestInterrupted: where the context ends, the outcome of the rows so far comes back with its error, within a second, and is
+// that of a run with so many rows. A fault that was found is kept.
+func TestInterrupted(t *testing.T) {
+	l := smallLaws(t)
+	b := drawn(t, l.task, chains.Forward, 5000, 1)
+	b.Increments[0][100]++
+	ctx, cancel := context.WithCancel(context.Background())
+	s := source(b, everything)
+	s.cut = func(int) int { return 300 }
+	var at time.Time
+	s.before = func(row int) error {
+		if row >= 2000 && at.IsZero() {
+			at = time.Now()
+			cancel()
+			return ctx.Err()
+		}
+		return nil
+	}
+	out, err := l.Check(ctx, Input{Forward: s}, Options{Alpha: DefaultAlpha})
+	if took := time.Since(at); took > time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if !errors.Is(err, context.Canceled) || out == nil {
+		t.Fatalf("%v, with an outcome: %v", err, out != nil)
+	}
+	n := out.Sides[0].Chains
+	if n < 2000 || n > 2300 || !out.Fault() || len(out.Sides[0].Guarantees) > 0 {
+		t.Errorf("%d chains, fault: %v", n, out.Fault())
+	}
+	whole := check(t, l, Input{Forward: source(b, everything)}, Options{Chains: n})
+	for i, r := range whole.Results {
+		if got := out.Results[i]; got.LogE != r.LogE || got.Fault != r.Fault || got.Draws != n {
+			t.Errorf("%s: log e-value %v after %d draws, and a run of so many has %v", r.Test, got.LogE, got.Draws, r.LogE)
+		}
+	}
+	// Before the first rows are read there is no outcome.
+	if out, err := NewLaws(l.task).Check(ctx, Input{Forward: source(b, short)}, Options{Alpha: DefaultAlpha}); !errors.Is(err, context.Canceled) || out != nil {
+		t.Errorf("a context that has ended: %v, with an outcome: %v", err, out != nil)
+	}
+}
+
+// waiting is a source that waits after its first batch until the context ends.
+type waiting struct{ *rows }
+
+func (s waiting) Next(ctx context.Context, n int) (*samples.Batch, error) {
+	if s.at > 0 {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return s.rows.Next(ctx, n)
+}
+
+// TestWaitingSources: a source that hangs does not keep an ended run from coming back, and the other direction's error ends
+// the wait.
+func TestWaitingSources(t *testing.T) {
+	l := smallLaws(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	b := drawn(t, l.task, chains.Forward, 1000, 1)
+	check(t, l, Input{Forward: source(b, short)}, Options{}) // so that the laws are known
+	start := time.Now()
+	out, err := l.Check(ctx, Input{Forward: waiting{source(b, short)}}, Options{Alpha: DefaultAlpha})
+	if !errors.Is(err, context.DeadlineExceeded) || out == nil || out.Sides[0].Chains != firstRows {
+		t.Errorf("%v, with an outcome: %v", err, out != nil)
+	}
+	broken := errors.New("broken")
+	bad := source(drawn(t, l.task, chains.Reverse, 1000, 1), short)
+	bad.before = func(row int) error {
+		if row > 0 {
+			return broken
+		}
+		return nil
+	}
+	if _, err := l.Check(context.Background(), Input{Forward: waiting{source(b, short)}, Reverse: bad}, Options{Alpha: DefaultAlpha, Workers: 2}); !errors.Is(err, broken) {
+		t.Errorf("%v", err)
+	}
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+// TestProgress: every row is reported once.
+func TestProgress(t *testing.T) {
+	l := smallLaws(t)
+	total := 0
+	in := Input{
+		Forward: source(drawn(t, l.task, chains.Forward, 3000, 1), short),
+		Moves:   source(movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, []float64{1}, 500), transitionsOnly),
+	}
+	check(t, l, in, Options{Progress: func(rows int) { total += rows }})
+	if total != 3500 {
+		t.Errorf("%d of 3500 rows are reported", total)
+	}
+}

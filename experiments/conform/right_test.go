@@ -1,0 +1,167 @@
+package conform
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/conform/samples"
+)
+
+// TestRightChainsPass: right chains of the three toys pass with everything that can be tested, and the specification is named.
+// By chance a run fails with a probability of at most 10^-6.
+func TestRightChainsPass(t *testing.T) {
+	for _, toy := range []string{"easy", "hard", "barrier"} {
+		T := 12
+		if testing.Short() {
+			if T = 4; toy != "easy" {
+				continue
+			}
+		}
+		t.Run(toy, func(t *testing.T) {
+			made := taskOf(t, toy, T, "linear")
+			in := Input{
+				Forward: source(drawn(t, made, chains.Forward, 20000, 1), everything),
+				Reverse: source(drawn(t, made, chains.Reverse, 20000, 1), everything),
+			}
+			out := check(t, NewLaws(made), in, Options{})
+			passes(t, toy, out)
+			if len(out.Untested) > 0 {
+				t.Errorf("not tested: %q", out.Untested)
+			}
+			for _, s := range out.Sides {
+				if s.Chains != 20000 || s.Fault {
+					t.Errorf("%v: %d chains, fault: %v", s.Direction, s.Chains, s.Fault)
+				}
+				// Another hypothesis that hardly differs may be as likely, and with a probability of 1/k one is k times likelier.
+				for _, o := range s.Odds {
+					if o.LogOdds > math.Log(1e8) {
+						t.Errorf("%v: %s is e^%.3g times likelier than the specification", s.Direction, o.Name, o.LogOdds)
+					}
+					if o.Name == hypotheses.Specification && o.LogOdds != 0 {
+						t.Errorf("%v: the specification against itself: %v", s.Direction, o.LogOdds)
+					}
+				}
+				if len(s.Guarantees) < 3 {
+					t.Errorf("%v: %d guarantees", s.Direction, len(s.Guarantees))
+				}
+			}
+		})
+	}
+}
+
+// subsets are the columns that a program may have, without and with paths.
+func subsets() []samples.Columns {
+	var out []samples.Columns
+	for bits := 1; bits < 8; bits++ {
+		out = append(out, samples.Columns{LogW: bits&1 > 0, XFirst: bits&2 > 0, XLast: bits&4 > 0})
+	}
+	for bits := range 4 {
+		out = append(out, samples.Columns{XFirst: true, XLast: true, Path: true, LogW: bits&1 > 0, Increments: bits&2 > 0})
+	}
+	return out
+}
+
+// testsOf returns the names of the tests that columns of one direction allow, for a task of 4 distributions.
+func testsOf(d chains.Direction, c samples.Columns) []string {
+	var out []string
+	add := func(is bool, names ...string) {
+		for _, name := range names {
+			if is {
+				out = append(out, d.String()+" "+name)
+			}
+		}
+	}
+	add(c.XFirst, "x_1", "states of x_1")
+	add(c.XLast, "x_T", "states of x_T")
+	add(c.LogW, "log w", "finite log w", "law of log w")
+	add(c.XFirst || c.XLast, "consecutive chains", "chains apart")
+	add(c.XFirst && c.XLast, "x_1 and x_T")
+	add(c.XFirst && c.LogW, "log w given x_1")
+	add(c.XLast && c.LogW, "log w given x_T")
+	add(true, "outcomes")
+	add(c.Path, "transitions at t = 2", "transitions at t = 3", "transitions at t = 4", "transitions of all stages")
+	add(c.Path && (c.LogW || c.Increments), "increments")
+	return out
+}
+
+// TestColumns: every subset of the columns passes, in one direction and in both, with and without log Z_1 in the weights;
+// all that it allows is tested, and the columns that are missing for the rest are named.
+func TestColumns(t *testing.T) {
+	l := smallLaws(t)
+	all := [2]*samples.Batch{drawn(t, l.task, chains.Forward, 3000, 2), drawn(t, l.task, chains.Reverse, 3000, 2)}
+	raised := [2]*samples.Batch{}
+	for d, b := range all {
+		with := *b
+		with.LogW = slices.Clone(b.LogW)
+		for i := range with.LogW {
+			with.LogW[i] += l.task.LogZ1
+		}
+		raised[d] = &with
+	}
+	for _, c := range subsets() {
+		for which := 1; which < 4; which++ {
+			for _, included := range []bool{false, true} {
+				if testing.Short() && (which != 3 || included) {
+					continue
+				}
+				from := all
+				if included {
+					from = raised
+				}
+				var in Input
+				var want []string
+				if which&1 > 0 {
+					in.Forward = source(from[0], c)
+					want = append(want, testsOf(chains.Forward, c)...)
+				}
+				if which&2 > 0 {
+					in.Reverse = source(from[1], c)
+					want = append(want, testsOf(chains.Reverse, c)...)
+				}
+				if ends := c.XFirst || c.XLast; which == 3 && ends {
+					want = append(want, "forward and reverse chains")
+				}
+				what := fmt.Sprintf("%+v, directions %b, log Z_1 included: %v", c, which, included)
+				out := check(t, l, in, Options{LogZIncluded: included})
+				passes(t, what, out)
+				var got []string
+				for _, r := range out.Results {
+					got = append(got, r.Test)
+					if r.Draws != 3000 || len(r.Looks) == 0 || r.Looks[len(r.Looks)-1].Draws != 3000 {
+						t.Errorf("%s: %s has %d draws, and looks at %v", what, r.Test, r.Draws, r.Looks)
+					}
+				}
+				slices.Sort(got)
+				slices.Sort(want)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s: the tests are %q, want %q", what, got, want)
+				}
+				checkUntested(t, what, out, c, which)
+			}
+		}
+	}
+}
+
+// checkUntested checks that exactly the missing columns are named, for each direction that there is.
+func checkUntested(t *testing.T, what string, out *Outcome, c samples.Columns, which int) {
+	t.Helper()
+	for i, d := range directions {
+		text := ""
+		for _, s := range out.Untested {
+			if strings.Contains(s, "the "+d.String()+" chains") {
+				text += s + "\n"
+			}
+		}
+		is := which&(1<<i) > 0
+		for name, missing := range map[string]bool{"x_first": !c.XFirst, "x_last": !c.XLast, "log_w": !c.LogW, "neither log weights nor increments": c.Path && !c.LogW && !c.Increments} {
+			if got := strings.Contains(text, name); got != (is && missing) {
+				t.Errorf("%s, %v: %q is named: %v; not tested: %q", what, d, name, got, out.Untested)
+			}
+		}
+	}
+}

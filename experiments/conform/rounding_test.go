@@ -1,0 +1,234 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/internal/casetest"
+)
+
+// asText writes chains as CSV, with log weights and increments in a format, and returns a source that reads it.
+func asText(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns, format string) samples.Source {
+	t.Helper()
+	var out strings.Builder
+	head := []string{"log_w", "x_first", "x_last"}
+	for k := range b.Path {
+		if c.Path {
+			head = append(head, fmt.Sprintf("x_%d", k+1))
+		}
+	}
+	for k := range b.Increments {
+		if c.Increments {
+			head = append(head, fmt.Sprintf("increment_%d", k+2))
+		}
+	}
+	out.WriteString(strings.Join(head, ",") + "\n")
+	for i := range b.Rows {
+		fmt.Fprintf(&out, format+",%d,%d", b.LogW[i], b.XFirst[i], b.XLast[i])
+		for _, x := range b.Path {
+			if c.Path {
+				fmt.Fprintf(&out, ",%d", x[i])
+			}
+		}
+		for _, v := range b.Increments {
+			if c.Increments {
+				fmt.Fprintf(&out, ","+format, v[i])
+			}
+		}
+		out.WriteString("\n")
+	}
+	r, err := samples.NewStream(context.Background(), "text", strings.NewReader(out.String()), samples.Options{Space: l.task.Space()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// asSingle returns a source of chains in single precision.
+func asSingle(_ *testing.T, _ *Laws, b *samples.Batch, c samples.Columns, _ string) samples.Source {
+	b = aCopy(b)
+	for _, column := range append([][]float64{b.LogW}, b.Increments...) {
+		for i, v := range column {
+			column[i] = float64(float32(v))
+		}
+	}
+	s := source(b, c)
+	s.precision = samples.Precision{Bits: 24}
+	return s
+}
+
+// TestRounded: log weights and increments that are written with few digits give no false alarm, with log Z_1 and without it,
+// and bugs are found and named all the same.
+func TestRounded(t *testing.T) {
+	l := smallLaws(t)
+	n := 10_000
+	if testing.Short() {
+		n = 3000
+	}
+	for _, format := range []string{"%.6f", "%.3f", "%g", "%.6g", "float32"} {
+		written := asText
+		if format == "float32" {
+			written = asSingle
+		}
+		for _, d := range directions {
+			right := drawn(t, l.task, d, n, 5)
+			for _, included := range []bool{false, true} {
+				if testing.Short() && included != (d == chains.Forward) {
+					continue
+				}
+				b := aCopy(right)
+				for i := range b.LogW {
+					if included {
+						b.LogW[i] += l.task.LogZ1
+					}
+				}
+				what := fmt.Sprintf("%v, %s, log Z_1 included: %v", d, format, included)
+				passes(t, what, check(t, l, input(d, written(t, l, b, everything, format)), Options{LogZIncluded: included}))
+				if format == "%.3f" {
+					continue // not every bug shows in so few digits
+				}
+				out := check(t, l, input(d, written(t, l, b, short, format)), Options{LogZIncluded: !included})
+				want := "log Z_1 added to log w"
+				if !included {
+					want = "log Z_1 taken from log w"
+				}
+				if s := out.Sides[0]; !s.Fault || len(s.Named) == 0 || s.Named[0] != want {
+					t.Errorf("%s, said the other way: fault: %v, named %q", what, s.Fault, s.Named)
+				}
+			}
+			if format == "%.3f" {
+				continue
+			}
+			out := check(t, l, input(d, written(t, l, weightAfterMove(t, l, d, n), short, format)), Options{})
+			if s := out.Sides[0]; !s.Fault || len(s.Named) == 0 || !strings.HasPrefix(s.Named[0], "weight taken ") {
+				t.Errorf("%v, %s, weight on the other side: fault: %v, named %q", d, format, s.Fault, s.Named)
+			}
+		}
+	}
+}
+
+// lawsOfFile returns the laws of the task of a toy of 3x4 states with these log f, and an initial distribution if there is
+// one.
+func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name string, g []float64) string {
+		var rows []string
+		for row := range slices.Chunk(g, 4) {
+			text := make([]string, len(row))
+			for i, v := range row {
+				text[i] = fmt.Sprint(v)
+			}
+			rows = append(rows, strings.Join(text, ","))
+		}
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(strings.Join(rows, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return "file:" + file
+	}
+	s := casetest.Selection([]int{T}, write("g.csv", g))
+	s.Schedule = "power:2"
+	if initial != nil {
+		s.Initial = write("initial.csv", initial)
+	}
+	return NewLaws(taskOfSelection(t, s))
+}
+
+// TestConstants: a constant of 10^12 in log f takes digits from log weights, gives no false alarm, and bugs are named beside
+// it. So does one of 10^4, and one of -10^12.
+func TestConstants(t *testing.T) {
+	g := smallLaws(t).task.Case.Toy.G
+	for _, constant := range []float64{1e4, 1e12, -1e12} {
+		if testing.Short() && constant != 1e12 {
+			continue
+		}
+		raised := slices.Clone(g)
+		for x := range raised {
+			raised[x] += constant
+		}
+		l := lawsOfFile(t, raised, nil, 4)
+		for _, d := range directions {
+			what := fmt.Sprintf("%v, constant %g", d, constant)
+			right := drawn(t, l.task, d, 5000, 6)
+			if math.Abs(right.LogW[0]-constant) > 100 {
+				t.Fatalf("%s: log w is %v", what, right.LogW[0])
+			}
+			out := check(t, l, input(d, source(right, everything)), Options{})
+			passes(t, what, out)
+			if len(out.Untested) > 0 {
+				t.Errorf("%s: not tested: %q", what, out.Untested)
+			}
+			out = check(t, l, input(d, source(weightAfterMove(t, l, d, 5000), short)), Options{})
+			if s := out.Sides[0]; !s.Fault || len(s.Named) == 0 || !strings.HasPrefix(s.Named[0], "weight taken ") {
+				t.Errorf("%s: weight on the other side: fault: %v, named %q", what, s.Fault, s.Named)
+			}
+			wrong := aCopy(right)
+			wrong.LogW[3210] += 0.01
+			out = check(t, l, input(d, source(wrong, short)), Options{})
+			if r := result(t, out, d.String()+" outcomes"); !r.Fault || !strings.HasPrefix(r.Where, "row 3210: ") {
+				t.Errorf("%s: a log weight off by 0.01: %q", what, r.Where)
+			}
+			// An increment that is wrong by less than the digits that are shown is told from the right one all the same.
+			wrong = aCopy(right)
+			wrong.Increments[1][3210] += 0.01
+			out = check(t, l, input(d, source(wrong, everything)), Options{})
+			if r := result(t, out, d.String()+" increments"); !r.Fault || !strings.HasPrefix(r.Where, "row 3210: at stage t = 3 ") {
+				t.Errorf("%s: an increment off by 0.01: %q", what, r.Where)
+			} else if text := strings.Fields(strings.ReplaceAll(r.Where, ",", "")); text[len(text)-3] == text[len(text)-5] {
+				t.Errorf("%s: %q shows the same number twice", what, r.Where)
+			}
+		}
+	}
+}
+
+// TestZeros: where f_T is zero, or f_1, or either, weights of zero and infinite ones are right and pass, on paths too; what
+// happens to the weight after it is zero has no effect and is no fault, and one that is not zero where it should be is.
+func TestZeros(t *testing.T) {
+	none := math.Inf(-1)
+	g := []float64{0, 1, none, 2, 0.5, none, 1, -1, 0, 0.3, 0.7, none}
+	start := []float64{none, 0, 0, 0, 1, 0, 0, none, 0, 0, 0.5, 0}
+	for name, l := range map[string]*Laws{"f_T": lawsOfFile(t, g, nil, 4), "f_1": lawsOfFile(t, smallLaws(t).task.Case.Toy.G, start, 4), "both": lawsOfFile(t, g, start, 4)} {
+		for _, d := range directions {
+			right := drawn(t, l.task, d, 5000, 7)
+			infinite := 0
+			for _, v := range right.LogW {
+				if math.IsInf(v, 0) {
+					infinite++
+				}
+			}
+			// Forward chains come to a zero of f_T, reverse chains to one of f_1.
+			if can := name == "both" || (name == "f_T") == (d == chains.Forward); can != (infinite > 100) {
+				t.Fatalf("%s, %v: %d infinite weights", name, d, infinite)
+			}
+			out := check(t, l, input(d, source(right, everything)), Options{})
+			passes(t, name+", "+d.String(), out)
+			if s := out.Sides[0]; len(s.Odds) == 0 || slices.IndexFunc(s.Odds, func(o hypotheses.Odds) bool { return o.Name == hypotheses.Specification }) < 0 {
+				t.Errorf("%s, %v: no odds of the specification", name, d)
+			}
+			if infinite == 0 {
+				continue
+			}
+			row := slices.IndexFunc(right.LogW, func(v float64) bool { return math.IsInf(v, 0) })
+			wrong := aCopy(right)
+			wrong.LogW[row] = 0.1
+			out = check(t, l, input(d, source(wrong, short)), Options{})
+			if r := result(t, out, d.String()+" outcomes"); !r.Fault || !strings.HasPrefix(r.Where, fmt.Sprintf("row %d: ", row)) {
+				t.Errorf("%s, %v: a weight that should be infinite and is not: %q", name, d, r.Where)
+			}
+			out = check(t, l, input(d, source(wrong, everything)), Options{})
+			if r := result(t, out, d.String()+" increments"); !r.Fault || !strings.HasPrefix(r.Where, fmt.Sprintf("row %d: log w is 0.1, and ", row)) {
+				t.Errorf("%s, %v: a sum that should be infinite and is not: %q", name, d, r.Where)
+			}
+		}
+	}
+}

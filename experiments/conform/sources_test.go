@@ -1,0 +1,280 @@
+package conform
+
+import (
+	"context"
+	"io"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/exact"
+	"breadboard/experiments"
+	"breadboard/experiments/conform/estimates"
+	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/conform/task"
+	"breadboard/experiments/internal/casetest"
+)
+
+// taskOf returns the task of a toy, with Metropolis' kernel on the geometric path from a uniform start.
+func taskOf(t testing.TB, toy string, T int, schedule string) *task.Task {
+	t.Helper()
+	s := casetest.Selection([]int{T}, toy)
+	s.Schedule = schedule
+	return taskOfSelection(t, s)
+}
+
+func taskOfSelection(t testing.TB, s experiments.Selection) *task.Task {
+	t.Helper()
+	cases, err := s.Cases(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := task.New(cases[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// smallLaws and easyLaws are the laws of two tasks that many tests use, since they take a while. The second one is the task
+// that PowerfulSelections leads to.
+var (
+	smallOnce, easyOnce sync.Once
+	smallLaws_          *Laws
+	easyLaws_           *Laws
+)
+
+func smallLaws(t testing.TB) *Laws {
+	smallOnce.Do(func() { smallLaws_ = NewLaws(taskOf(t, "random:2:3:3x4", 4, "power:2")) })
+	return smallLaws_
+}
+
+func easyLaws(t testing.TB) *Laws {
+	easyOnce.Do(func() { easyLaws_ = NewLaws(taskOf(t, "easy", 4, "power:2")) })
+	return easyLaws_
+}
+
+// everything are all columns of a chain.
+var everything = samples.Columns{LogW: true, XFirst: true, XLast: true, Path: true, Increments: true}
+
+// short are the columns of chains without their paths.
+var short = samples.Columns{LogW: true, XFirst: true, XLast: true}
+
+// drawn runs right chains and returns them with all columns. The states come from package simulate. Increments are the
+// differences of log f that a program would compute, and the log weight is their sum.
+func drawn(t testing.TB, made *task.Task, d chains.Direction, n int, seed uint64) *samples.Batch {
+	t.Helper()
+	a, err := exact.WithReversal(context.Background(), made.Case.Annealing())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := simulate.NewAIS(a, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := chains.NewSampler(simulate.ChainStream(seed, "test of conform", d, 0))
+	T := a.Distributions()
+	b := &samples.Batch{Rows: n, Path: make([][]int32, T), Increments: make([][]float64, T-1), LogW: make([]float64, n)}
+	for k := range T {
+		b.Path[k] = make([]int32, n)
+	}
+	for k := range T - 1 {
+		b.Increments[k] = make([]float64, n)
+	}
+	b.XFirst, b.XLast = b.Path[0], b.Path[T-1]
+	at := func(step int) []int32 { // the states after a step
+		if d == chains.Reverse {
+			return b.Path[T-1-step]
+		}
+		return b.Path[step]
+	}
+	for i := range at(0) {
+		at(0)[i] = int32(p.Start(c))
+	}
+	for step := 1; step < T; step++ {
+		stage := step + 1
+		if d == chains.Reverse {
+			stage = T + 1 - step
+		}
+		delta := increments(a, d, stage)
+		for i, x := range at(step - 1) {
+			y, _ := p.Step(c, step, int(x))
+			at(step)[i] = int32(y)
+			v := delta[b.Path[stage-2][i]]
+			if math.IsInf(b.LogW[i], 0) {
+				v = 0
+			}
+			b.Increments[stage-2][i] = v
+			b.LogW[i] += v
+		}
+	}
+	return b
+}
+
+// increments returns what a program adds to the log weight at a stage, by the state.
+func increments(a *chains.Annealing, d chains.Direction, stage int) []float64 {
+	before, after := make([]float64, a.States()), make([]float64, a.States())
+	a.LogF(before, stage-1)
+	a.LogF(after, stage)
+	for x := range after {
+		gone := before[x] // where f was zero before the change, in the direction of the chain, the weight is zero already
+		if d == chains.Reverse {
+			gone = after[x]
+		}
+		if after[x] -= before[x]; math.IsInf(gone, -1) {
+			after[x] = 0
+		}
+	}
+	return after
+}
+
+// many runs right chains, without their paths, quickly.
+func many(t testing.TB, made *task.Task, d chains.Direction, n int, seed uint64) *samples.Batch {
+	t.Helper()
+	a, err := exact.WithReversal(context.Background(), made.Case.Annealing())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := simulate.Rows(a, d, simulate.ChainStream(seed, "test of conform", d, 0), n, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &samples.Batch{Rows: n, LogW: b.LogW, XFirst: b.First, XLast: b.Last}
+}
+
+// rows is a source of rows in memory.
+type rows struct {
+	name      string
+	columns   samples.Columns
+	precision samples.Precision
+	all       *samples.Batch
+	cut       func(asked int) int // how many rows a batch has; nil is as many as are asked for
+	before    func(row int) error // called before each batch; nil is nothing
+	at        int
+}
+
+// source returns a source of these columns of rows.
+func source(all *samples.Batch, columns samples.Columns) *rows {
+	if columns.Path {
+		columns.XFirst, columns.XLast = true, true
+	}
+	return &rows{name: "test", columns: columns, all: all}
+}
+
+func (s *rows) Name() string                 { return s.name }
+func (s *rows) Columns() samples.Columns     { return s.columns }
+func (s *rows) Precision() samples.Precision { return s.precision }
+
+func (s *rows) Next(ctx context.Context, n int) (*samples.Batch, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if s.before != nil {
+		if err := s.before(s.at); err != nil {
+			return nil, err
+		}
+	}
+	if s.at == s.all.Rows {
+		return nil, io.EOF
+	}
+	n = min(n, s.all.Rows-s.at)
+	if s.cut != nil {
+		n = min(n, max(1, s.cut(n)))
+	}
+	low, high := s.at, s.at+n
+	s.at = high
+	b := &samples.Batch{First: low, Rows: n}
+	numbers := func(has bool, v []float64) []float64 {
+		if !has || v == nil {
+			return nil
+		}
+		return v[low:high:high]
+	}
+	states := func(has bool, v []int32) []int32 {
+		if !has || v == nil {
+			return nil
+		}
+		return v[low:high:high]
+	}
+	c := s.columns
+	b.LogW, b.LogZ = numbers(c.LogW, s.all.LogW), numbers(c.LogZ, s.all.LogZ)
+	b.XFirst, b.XLast = states(c.XFirst, s.all.XFirst), states(c.XLast, s.all.XLast)
+	b.Beta, b.From, b.To = numbers(c.Transitions, s.all.Beta), states(c.Transitions, s.all.From), states(c.Transitions, s.all.To)
+	if c.Path {
+		for _, v := range s.all.Path {
+			b.Path = append(b.Path, states(true, v))
+		}
+	}
+	if c.Increments {
+		for _, v := range s.all.Increments {
+			b.Increments = append(b.Increments, numbers(true, v))
+		}
+	}
+	return b, nil
+}
+
+// forward and reverse return an input of chains of one direction.
+func input(d chains.Direction, s samples.Source) Input {
+	if d == chains.Reverse {
+		return Input{Reverse: s}
+	}
+	return Input{Forward: s}
+}
+
+// check checks what was sent, and fails where it cannot be tested.
+func check(t testing.TB, l *Laws, in Input, o Options) *Outcome {
+	t.Helper()
+	if o.Alpha == 0 {
+		o.Alpha = DefaultAlpha
+	}
+	out, err := l.Check(context.Background(), in, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// faults returns the results that are faults.
+func (o *Outcome) faults() []Result {
+	var out []Result
+	for _, r := range o.Results {
+		if r.Fault {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// passes fails where there is a fault.
+func passes(t testing.TB, what string, o *Outcome) {
+	t.Helper()
+	for _, r := range o.faults() {
+		t.Errorf("%s: %s is a fault (log10 e-value %.3g of %.3g): %s; %s", what, r.Test, r.Log10E(), r.Log10Threshold(), r.Where, r.Statistic)
+	}
+}
+
+// result returns the result of a test.
+func result(t testing.TB, o *Outcome, name string) Result {
+	t.Helper()
+	for _, r := range o.Results {
+		if r.Test == name {
+			return r
+		}
+	}
+	t.Fatalf("there is no test %q", name)
+	return Result{}
+}
+
+// directions are both directions.
+var directions = []chains.Direction{chains.Forward, chains.Reverse}
+
+// newSource returns random numbers.
+func newSource(seed uint64) rand.Source { return simulate.NewStream(seed, "test of conform", 0) }
+
+// unbiased is the claim that estimates have the mean Z.
+func unbiased() Estimates {
+	return Estimates{Claim: estimates.Unbiased, Largest: math.NaN(), Smallest: math.NaN()}
+}

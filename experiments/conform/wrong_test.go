@@ -1,0 +1,320 @@
+package conform
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/conform/samples"
+)
+
+// aCopy returns chains that can be changed.
+func aCopy(b *samples.Batch) *samples.Batch {
+	out := *b
+	out.LogW = slices.Clone(b.LogW)
+	out.Path, out.Increments = nil, nil
+	for _, v := range b.Path {
+		out.Path = append(out.Path, slices.Clone(v))
+	}
+	for _, v := range b.Increments {
+		out.Increments = append(out.Increments, slices.Clone(v))
+	}
+	out.XFirst, out.XLast = slices.Clone(b.XFirst), slices.Clone(b.XLast)
+	if out.Path != nil {
+		out.XFirst, out.XLast = out.Path[0], out.Path[len(out.Path)-1]
+	}
+	return &out
+}
+
+// TestSingleWrongRow: among 10^5 right paths a single wrong increment, a single impossible move and a single impossible log
+// weight are found, and the finding says the row, the stage, the state, and what is right.
+func TestSingleWrongRow(t *testing.T) {
+	n, row := 100_000, 77_777
+	if testing.Short() {
+		n, row = 10_000, 7_777
+	}
+	l := smallLaws(t)
+	for _, d := range directions {
+		right := drawn(t, l.task, d, n, 3)
+		x := right.Path[1][row] // x_2, at which stage 3 is weighed
+		far := int32(11)        // no neighbour of the state 0
+		if x%4 > 1 {
+			far = 0
+		}
+		for _, c := range []struct {
+			name    string
+			columns samples.Columns
+			change  func(b *samples.Batch)
+			test    string
+			where   func(b *samples.Batch) string
+			draws   bool // whether the test alone finds it
+		}{
+			{"increment", everything, func(b *samples.Batch) { b.Increments[1][row] *= 1 + 1e-6 }, "increments", func(b *samples.Batch) string {
+				return fmt.Sprintf("row %d: at stage t = 3 the increment at state %d is %s, and %s is right", row, x, number(b.Increments[1][row]), number(right.Increments[1][row]))
+			}, true},
+			{"log weight of a path", samples.Columns{Path: true, LogW: true}, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "increments", func(b *samples.Batch) string {
+				return fmt.Sprintf("row %d: log w is %s, and the increments along its path sum to %s", row, number(b.LogW[row]), number(right.LogW[row]))
+			}, false},
+			{"move", everything, func(b *samples.Batch) { b.Path[2][row] = far }, "transitions at t = 3", func(b *samples.Batch) string {
+				from, to := b.Path[1][row], b.Path[2][row]
+				if d == chains.Reverse {
+					from, to = to, from
+				}
+				return fmt.Sprintf("row %d: a move from state %d to state %d, which the kernel never makes", row, from, to)
+			}, false},
+			{"log weight", short, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "outcomes", func(b *samples.Batch) string {
+				return fmt.Sprintf("row %d: no path has x_1 = %d, x_T = %d, log w = %s", row, b.XFirst[row], b.XLast[row], number(b.LogW[row]))
+			}, true},
+		} {
+			wrong := aCopy(right)
+			c.change(wrong)
+			out := check(t, l, input(d, source(wrong, c.columns)), Options{})
+			r := result(t, out, d.String()+" "+c.test)
+			if want := c.where(wrong); !r.Fault || r.Where != want || !math.IsInf(r.LogE, 1) {
+				t.Errorf("%v, %s: fault: %v (log e-value %v) at %q, want %q", d, c.name, r.Fault, r.LogE, r.Where, want)
+			}
+			if found := out.faults(); c.draws && len(found) != 1 {
+				t.Errorf("%v, %s: %d tests find it", d, c.name, len(found))
+			}
+		}
+	}
+}
+
+// TestInfinities: +Inf and -Inf where f is not zero are found, as a log weight and as an increment.
+func TestInfinities(t *testing.T) {
+	l := smallLaws(t)
+	for _, d := range directions {
+		right := drawn(t, l.task, d, 2000, 4)
+		for _, v := range []float64{math.Inf(1), math.Inf(-1)} {
+			wrong := aCopy(right)
+			wrong.LogW[1234] = v
+			out := check(t, l, input(d, source(wrong, short)), Options{})
+			for _, test := range []string{"finite log w", "outcomes"} {
+				if r := result(t, out, d.String()+" "+test); !r.Fault {
+					t.Errorf("%v: %s does not find a log weight of %v", d, test, v)
+				}
+			}
+			wrong = aCopy(right)
+			wrong.Increments[0][1234] = v
+			out = check(t, l, input(d, source(wrong, everything)), Options{})
+			if r := result(t, out, d.String()+" increments"); !r.Fault || !strings.HasPrefix(r.Where, "row 1234: at stage t = 2 ") {
+				t.Errorf("%v: an increment of %v: %q", d, v, r.Where)
+			}
+		}
+	}
+}
+
+// movesOf draws moves of a kernel at betas, from states that go around.
+func movesOf(t *testing.T, l *Laws, k chains.Kernel, betas []float64, n int) *samples.Batch {
+	t.Helper()
+	a := l.task.Case.Annealing()
+	c := chains.NewSampler(newSource(5))
+	b := &samples.Batch{Rows: n}
+	logf := make([][]float64, len(betas))
+	for i, beta := range betas {
+		logf[i] = make([]float64, a.States())
+		a.Path().LogF(logf[i], chains.At(beta))
+	}
+	for i := range n {
+		at := i % len(betas)
+		x := i / len(betas) % a.States()
+		b.Beta, b.From = append(b.Beta, betas[at]), append(b.From, int32(x))
+		b.To = append(b.To, int32(k.Move(c, logf[at], x)))
+	}
+	return b
+}
+
+var transitionsOnly = samples.Columns{Transitions: true}
+
+// TestMoves: right moves pass, at stages, between them, at both ends, and where betas are written with few digits; wrong ones
+// are found at their beta, and a single impossible one with its row.
+func TestMoves(t *testing.T) {
+	l := smallLaws(t)
+	space := l.task.Case.Toy.Space
+	metropolis := kernels.Metropolis{Space: space}
+	betas := []float64{0, 1. / 9, 0.3, 4. / 9, 0.7777, 1}
+	right := movesOf(t, l, metropolis, betas, 60_000)
+	out := check(t, l, Input{Moves: source(right, transitionsOnly)}, Options{})
+	passes(t, "right moves", out)
+	if len(out.Results) != len(betas) || out.Moves != 60_000 {
+		t.Errorf("%d tests of %d moves", len(out.Results), out.Moves)
+	}
+	for _, r := range out.Results {
+		if r.Draws != 10_000 {
+			t.Errorf("%s: %d moves", r.Test, r.Draws)
+		}
+	}
+
+	short := aCopyOfMoves(right)
+	for i, b := range short.Beta {
+		if i%2 == 0 {
+			short.Beta[i] = math.Round(b*1e10) / 1e10
+		}
+	}
+	if out := check(t, l, Input{Moves: source(short, transitionsOnly)}, Options{}); out.Fault() || len(out.Results) != len(betas) {
+		t.Errorf("betas of ten digits: %d tests, fault: %v", len(out.Results), out.Fault())
+	}
+
+	barker := movesOf(t, l, kernels.Barker{Space: space}, betas, 60_000)
+	mixed := aCopyOfMoves(right)
+	for i := range mixed.To {
+		if mixed.Beta[i] == 0.3 {
+			mixed.To[i] = barker.To[i]
+		}
+	}
+	out = check(t, l, Input{Moves: source(mixed, transitionsOnly)}, Options{})
+	if found := out.faults(); len(found) != 1 || found[0].Test != "moves at beta = 0.3" || !strings.HasPrefix(found[0].Where, "after ") {
+		t.Errorf("Barker's moves at beta = 0.3: %+v", found)
+	}
+
+	const row = 43_210
+	jump := aCopyOfMoves(right)
+	jump.From[row], jump.To[row] = 0, 11
+	out = check(t, l, Input{Moves: source(jump, transitionsOnly)}, Options{})
+	if found := out.faults(); len(found) != 1 || found[0].Where != "row 43210: a move from state 0 to state 11, which the kernel never makes" {
+		t.Errorf("an impossible move: %+v", found)
+	}
+}
+
+func aCopyOfMoves(b *samples.Batch) *samples.Batch {
+	return &samples.Batch{Rows: b.Rows, Beta: slices.Clone(b.Beta), From: slices.Clone(b.From), To: slices.Clone(b.To)}
+}
+
+// TestBadMoves: what cannot be tested is an error, which names the source and the row.
+func TestBadMoves(t *testing.T) {
+	l := smallLaws(t)
+	spread := &samples.Batch{}
+	for i := range maxBetas + 1 {
+		spread.Beta = append(spread.Beta, float64(i)/maxBetas*0.99)
+		spread.From, spread.To, spread.Rows = append(spread.From, 0), append(spread.To, 0), i+1
+	}
+	s := taskOf(t, "random:2:3:80x80", 4, "linear")
+	large := NewLaws(s)
+	for _, c := range []struct {
+		name string
+		laws *Laws
+		all  *samples.Batch
+		want string
+	}{
+		{"a beta of 1.5", l, &samples.Batch{Rows: 2, Beta: []float64{0.5, 1.5}, From: []int32{0, 0}, To: []int32{0, 0}}, "test, row 1: beta is 1.5; write an inverse temperature from 0 to 1"},
+		{"too many betas", l, spread, "test, row 1000: there are more than 1000 different betas; test fewer at a time"},
+		{"too many states", large, &samples.Batch{Rows: 1, Beta: []float64{0.5}, From: []int32{0}, To: []int32{0}}, "test, row 0: the moves between 6400 states at 1 beta have more than 16777216 cells; test fewer betas at a time, or a smaller toy"},
+		{"no moves", l, &samples.Batch{}, "test: there are no moves in it"},
+	} {
+		_, err := c.laws.Check(t.Context(), Input{Moves: source(c.all, transitionsOnly)}, Options{Alpha: DefaultAlpha})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+	_, err := l.Check(t.Context(), Input{Moves: source(drawn(t, l.task, chains.Forward, 10, 1), short)}, Options{Alpha: DefaultAlpha})
+	if err == nil || err.Error() != "test: it has no columns beta, from and to, which single moves need" {
+		t.Errorf("chains for moves: %v", err)
+	}
+}
+
+// TestThresholds: over all tests that a run ever has, the probabilities of a false alarm sum up to at most alpha.
+func TestThresholds(t *testing.T) {
+	l := smallLaws(t)
+	var betas []float64
+	for i := range 400 {
+		betas = append(betas, float64(i)/399)
+	}
+	moves := movesOf(t, l, kernels.Metropolis{Space: l.task.Case.Toy.Space}, betas, 4000)
+	const alpha = 0.01
+	for bits := 1; bits < 16; bits++ {
+		var in Input
+		if bits&1 > 0 {
+			in.Forward = source(drawn(t, l.task, chains.Forward, 600, 1), everything)
+		}
+		if bits&2 > 0 {
+			in.Reverse = source(drawn(t, l.task, chains.Reverse, 600, 1), everything)
+		}
+		if bits&4 > 0 {
+			in.Moves = source(moves, transitionsOnly)
+		}
+		if bits&8 > 0 {
+			in.Estimates = source(&samples.Batch{Rows: 3, LogZ: []float64{l.task.LogZT, l.task.LogZT, l.task.LogZT}}, samples.Columns{LogZ: true})
+		}
+		out := check(t, l, in, Options{Alpha: alpha, Estimates: unbiased()})
+		total := 0.0
+		for _, r := range out.Results {
+			total += math.Exp(-r.LogThreshold)
+		}
+		if !(total <= alpha*(1+1e-12)) || total < 0.49*alpha {
+			t.Errorf("input %04b: %d tests have false alarms of %v together, want at most %v", bits, len(out.Results), total, alpha)
+		}
+	}
+}
+
+// TestUntilDecided: the run stops as soon as the fault is certain and named.
+func TestUntilDecided(t *testing.T) {
+	l := easyLaws(t)
+	n := 100_000
+	if testing.Short() {
+		n = 20_000
+	}
+	in := Input{
+		Forward: source(weightAfterMove(t, l, chains.Forward, n), short),
+		Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short),
+	}
+	out := check(t, l, in, Options{UntilDecided: true})
+	for _, s := range out.Sides {
+		want := "weight taken after the move"
+		if s.Direction == chains.Reverse {
+			want = "weight taken before the move"
+		}
+		if !s.Fault || s.Chains > 1024 || len(s.Named) != 1 || s.Named[0] != want || s.Odds[0].Posterior < decidedPosterior {
+			t.Errorf("%v: fault: %v after %d chains, named %q with %v", s.Direction, s.Fault, s.Chains, s.Named, s.Odds[0].Posterior)
+		}
+	}
+	// Right chains in the other direction say nothing, and the run stops all the same.
+	in = Input{Forward: source(many(t, l.task, chains.Forward, n, 9), short), Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short)}
+	out = check(t, l, in, Options{UntilDecided: true})
+	if s := out.Sides[1]; !s.Fault || out.Sides[0].Fault || s.Chains > 1024 || len(s.Named) != 1 || s.Odds[0].Posterior < decidedPosterior {
+		t.Errorf("reverse: fault: %v after %d chains, named %q", s.Fault, s.Chains, s.Named)
+	}
+	// Right code is read to its end.
+	in = Input{Forward: source(many(t, l.task, chains.Forward, n, 9), short)}
+	if out := check(t, l, in, Options{UntilDecided: true}); out.Sides[0].Chains != n || out.Fault() {
+		t.Errorf("right chains: %d of %d read, fault: %v", out.Sides[0].Chains, n, out.Fault())
+	}
+}
+
+// weightAfterMove returns chains whose increments are taken on the other side of the moves.
+func weightAfterMove(t *testing.T, l *Laws, d chains.Direction, n int) *samples.Batch {
+	t.Helper()
+	b := drawn(t, l.task, d, n, 8)
+	a := l.task.Case.Annealing()
+	for i := range b.LogW {
+		b.LogW[i] = 0
+	}
+	for stage := 2; stage <= a.Distributions(); stage++ {
+		delta := increments(a, d, stage)
+		for i, x := range b.Path[stage-1] {
+			b.LogW[i] += delta[x]
+		}
+	}
+	return b
+}
+
+// TestNothingFits: a bug that no hypothesis covers is a fault, and none is named.
+func TestNothingFits(t *testing.T) {
+	l := easyLaws(t)
+	for _, d := range directions {
+		b := aCopy(many(t, l.task, d, 5000, 6))
+		for i := range b.LogW {
+			if i%5 == 0 {
+				b.LogW[i] += 0.001 * float64(i%7)
+			}
+		}
+		out := check(t, l, input(d, source(b, short)), Options{})
+		if s := out.Sides[0]; !s.Fault || len(s.Named) > 0 || s.Odds[0].Name != hypotheses.Unknown {
+			t.Errorf("%v: fault: %v, named %q", d, s.Fault, s.Named)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package reports
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/experiments/conform"
+	"breadboard/experiments/conform/estimates"
+	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/conform/samples"
+)
+
+// notesOf returns the notes on an outcome of forward chains.
+func notesOf(s conform.Side, faults ...bool) string {
+	o := &conform.Outcome{Alpha: 1e-6, Threshold: 1e7, Sides: []conform.Side{s}, Untested: []string{"this is not tested"}}
+	for i, fault := range faults {
+		o.Results = append(o.Results, conform.Result{Test: string(rune('a' + i)), Fault: fault})
+	}
+	r := &Report{}
+	r.conformNotes(o)
+	var lines []string
+	for _, n := range r.Notes() {
+		lines = append(lines, n.Error())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// logwSide returns forward chains with log weights alone.
+func logwSide(fault bool, odds []hypotheses.Odds, named ...string) conform.Side {
+	return conform.Side{
+		Direction: chains.Forward, Source: "fwd.csv", Chains: 1000, Columns: samples.Columns{LogW: true}, Fault: fault, Odds: odds, Named: named,
+	}
+}
+
+func TestConformNotes(t *testing.T) {
+	const ten = math.Ln10
+	late, early, spec, none := "late", "early", hypotheses.Specification, hypotheses.Unknown
+	named := []hypotheses.Odds{{Name: late, LogOdds: 37.25 * ten, Posterior: 0.6}, {Name: early, LogOdds: 37.25 * ten, Posterior: 0.6}, {Name: "third", LogOdds: 30, Posterior: 0.01}, {Name: spec}}
+	for _, c := range []struct {
+		name   string
+		side   conform.Side
+		faults []bool
+		want   string
+	}{
+		{"named", logwSide(true, named, late, early), []bool{true, false}, `a fault was found by 1 of 2 tests; a false alarm had probability at most 1e-06
+forward: 1000 chains of fwd.csv were read, with log_w
+forward: what was sent is 10^37 times likelier under "late" than under the specification; it is only 60 times likelier under it than under "third"
+forward: these columns cannot tell that from "early"; x_first and x_last may
+this is not tested`},
+		{"impossible", logwSide(true, []hypotheses.Odds{{Name: late, LogOdds: math.Inf(1), Posterior: 1}, {Name: spec, LogOdds: math.NaN()}}, late), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
+forward: 1000 chains of fwd.csv were read, with log_w
+forward: what was sent is impossible under the specification, and likeliest under "late"
+this is not tested`},
+		{"none fits", logwSide(true, []hypotheses.Odds{{Name: none, LogOdds: 90, Posterior: 1}, {Name: spec}, {Name: late, LogE: 20 * ten}}), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
+forward: 1000 chains of fwd.csv were read, with log_w
+forward: none of the known ways to get it wrong fits; the nearest is "late", which the chains refuse as well, with an e-value of 10^20
+this is not tested`},
+		{"the specification is likeliest", logwSide(true, []hypotheses.Odds{{Name: spec, Posterior: 1}}, spec), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
+forward: 1000 chains of fwd.csv were read, with log_w
+forward: no known way to get it wrong explains these chains better than the specification does; the rows that say fault tell where they differ
+this is not tested`},
+		{"a fault elsewhere", logwSide(false, named, late), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
+forward: 1000 chains of fwd.csv were read, with log_w
+forward: no test of these chains found a fault
+this is not tested`},
+		{"pass", conform.Side{Direction: chains.Reverse, Source: "-", Chains: 1, Columns: samples.Columns{LogW: true, XFirst: true, XLast: true, Path: true},
+			Telling: []conform.Telling{{Hypothesis: "a", KL: 9, Found: 1}, {Hypothesis: "b", KL: 0.1, Found: 1.34e8}, {Hypothesis: "c", KL: 0, Found: math.Inf(1)}, {Hypothesis: "d", KL: 0.2, Found: 417321}, {Hypothesis: "e", KL: 0, Found: math.Inf(1)}},
+			Missing: []string{"f: it is too long", "g: it is too wide", "h: it is too long"}, Guarantees: []conform.Guarantee{{Quantity: "E[log w]", Low: -1.5, Right: -1.25, High: -1}},
+		}, []bool{false, false}, `no fault was found by 2 tests; a false alarm had probability at most 1e-06
+reverse: 1 chain of - was read, with log_w and whole paths
+reverse: 1 of the 5 known ways to get it wrong would have been found with a probability of 99%
+reverse: 1 chain may be too few to find "d" (it takes some 420000) and "b" (it takes some 1.3e8)
+reverse: by these columns no number of chains tells "c" and "e" from the specification
+reverse: E[log w] below -1.5 or above -1 would have been found with a probability of 99%; -1.25 is right
+reverse: not considered: "f" and "h": it is too long
+reverse: not considered: "g": it is too wide
+this is not tested`},
+	} {
+		if got := notesOf(c.side, c.faults...); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLateNote: of many hypotheses the first few are named, and one more is named instead of being counted.
+func TestLateNote(t *testing.T) {
+	var late []conform.Telling
+	for i := range mostListed + 2 {
+		late = append(late, conform.Telling{Hypothesis: string(rune('a' + i)), Found: float64(20 - i)})
+		note := lateNote(10, append([]conform.Telling{}, late...))
+		if names := strings.Count(note, `"`) / 2; i < mostListed+1 && names != i+1 || i == mostListed+1 && names != mostListed {
+			t.Errorf("%d hypotheses: %s", i+1, note)
+		}
+	}
+	if note := lateNote(10, late); !strings.HasSuffix(note, "and 2 others (they take more)") || !strings.Contains(note, `find "h" (it takes some 13), "g"`) {
+		t.Error(note)
+	}
+}
+
+func TestPower10(t *testing.T) {
+	for v, want := range map[float64]string{0: "1", math.Log(1.234): "1.2", math.Log(8345): "8345", 6 * math.Ln10 * 1.0000001: "10^6", 1545.9 * math.Ln10: "10^1545", math.Inf(1): "infinity"} {
+		if got := power10(v); got != want {
+			t.Errorf("exp(%v) is written %s, want %s", v, got, want)
+		}
+	}
+}
+
+func TestEstimatesNote(t *testing.T) {
+	e := &conform.EstimatesOutcome{Source: "smc.csv", Claim: estimates.Unbiased, LogZ: 1.25, Summary: estimates.Summary{Draws: 100, LogMean: 1.2345678, LogMeanError: 0.0123}}
+	if got, want := estimatesNote(e), "100 estimates of smc.csv were read, of which it is claimed that they are unbiased; the log of their mean is 1.23457 with a standard error of 0.012, and log Z is 1.25"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	e.Summary = estimates.Summary{Draws: 1, LogMean: math.Inf(-1), LogMeanError: math.NaN()}
+	if got, want := estimatesNote(e), "1 estimate of smc.csv was read, of which it is claimed that they are unbiased; the log of their mean is -Inf, and log Z is 1.25"; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestMeanNotes: an end at which no deviation is found is not spoken of.
+func TestMeanNotes(t *testing.T) {
+	inf := math.Inf(1)
+	for want, g := range map[string]conform.Guarantee{
+		"": {Low: -inf, High: inf},
+		"E[log w] below 1 would have been found with a probability of 99%; 2 is right":            {Low: 1, Right: 2, High: inf},
+		"E[log w] above 3 would have been found with a probability of 99%; 2 is right":            {Low: -inf, Right: 2, High: 3},
+		"E[log w] below 1 or above 3 would have been found with a probability of 99%; 2 is right": {Low: 1, Right: 2, High: 3},
+	} {
+		g.Quantity = "E[log w]"
+		if got := strings.Join(meanNotes(&conform.Side{Guarantees: []conform.Guarantee{{}, g}}), "|"); got != want {
+			t.Errorf("%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+// TestMissingOf: what is missing in both directions is said once.
+func TestMissingOf(t *testing.T) {
+	o := &conform.Outcome{Sides: []conform.Side{{Direction: chains.Forward, Missing: []string{"a: x", "b: y"}}, {Direction: chains.Reverse, Missing: []string{"b: y", "c: x"}}}}
+	want := `forward: not considered: "a": x|forward and reverse: not considered: "b": y|reverse: not considered: "c": x`
+	if got := strings.Join(missingOf(o), "|"); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,179 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+	"breadboard/experiments/conform"
+	"breadboard/experiments/conform/hypotheses"
+	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/conform/task"
+	"breadboard/experiments/planted"
+	"breadboard/reports/table"
+	"breadboard/toys"
+)
+
+// blankOutcome is an outcome of a task without an annealing.
+func blankOutcome() *conform.Outcome {
+	return &conform.Outcome{Task: &task.Task{Case: experiments.Case{Toy: toys.Easy()}}, Threshold: 1e7, Alpha: 1e-6}
+}
+
+// column returns the cells of a column by its name, or for people by its title, as text.
+func column(t *testing.T, from *table.Table, name string) string {
+	t.Helper()
+	for i, c := range from.Columns {
+		if c.Name == name || c.Name == "" && c.Title == name {
+			var cells []string
+			for _, row := range from.Rows {
+				cells = append(cells, table.People(row[i], 4))
+			}
+			return strings.Join(cells, "|")
+		}
+	}
+	t.Fatalf("no column %s", name)
+	return ""
+}
+
+// TestConformBrief: of many passes of one kind people see the one with the largest e-value, and every fault.
+func TestConformBrief(t *testing.T) {
+	o := blankOutcome()
+	for k := 2; k <= 9; k++ {
+		o.Results = append(o.Results,
+			conform.Result{Test: fmt.Sprintf("forward transitions at t = %d", k), LogE: -math.Abs(float64(k - 5)), Fault: k == 4 || k == 7},
+			conform.Result{Test: fmt.Sprintf("reverse transitions at t = %d", k), LogE: float64(k), Fault: k > 4})
+	}
+	o.Results = append(o.Results, conform.Result{Test: "moves at beta = 0.5"}, conform.Result{Test: "reverse x_T", LogE: 2})
+	want := "forward transitions at t = 5, the largest of 6|reverse transitions at t = 2|reverse transitions at t = 3|forward transitions at t = 4|" +
+		"reverse transitions at t = 4|reverse transitions at t = 5|reverse transitions at t = 6|forward transitions at t = 7|reverse transitions at t = 7|" +
+		"reverse transitions at t = 8|reverse transitions at t = 9|moves at beta = 0.5|reverse x_T"
+	if got := column(t, conformBrief(o), "test"); got != want {
+		t.Errorf("people see\n%s\nwant\n%s", got, want)
+	}
+	if o.Results = o.Results[14:]; conformBrief(o) != nil {
+		t.Error("a table without many passes is made brief")
+	}
+}
+
+func TestHypothesisVerdicts(t *testing.T) {
+	o := blankOutcome()
+	o.Sides = []conform.Side{{Named: []string{"a", "b"}, Telling: []conform.Telling{{Hypothesis: "b", KL: 0.5, Found: 100}, {Hypothesis: "c", KL: 0, Found: math.Inf(1)}}, Odds: []hypotheses.Odds{
+		{Name: "a", Posterior: 0.4, LogOdds: 2 * math.Ln10}, {Name: "b", Posterior: 0.4}, {Name: "c", Posterior: 0.01, LogE: math.Inf(1)},
+		{Name: "d", Posterior: 0.001}, {Name: "e", Posterior: 1e-4, LogOdds: math.NaN()}, {Name: hypotheses.Specification, LogE: math.Log(2e7)},
+	}}, {Odds: []hypotheses.Odds{{Name: "a", LogE: math.Log(1e7)}}}}
+	all := Hypotheses(o)
+	for name, want := range map[string]string{
+		"verdict":       "likeliest|cannot be told from the likeliest|refused|possible|unlikely|refused|likeliest, and refused",
+		"log10_odds":    "2|0|0|0||0|0",
+		"kl":            "|0.5|0||||",
+		"chains_needed": "|100|+Inf||||",
+	} {
+		if got := column(t, all, name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	if got := column(t, hypothesesTable(likelyHypotheses(conformHypotheses(o))), "hypothesis"); got != "a|b|c|d|the specification|a" {
+		t.Errorf("people see %s", got)
+	}
+}
+
+// TestConformGuarantees: people see the weakest guarantee of each test, and where there is a fault none: a guarantee says what a pass
+// means.
+func TestConformGuarantees(t *testing.T) {
+	o := blankOutcome()
+	o.Results = []conform.Result{{Test: "forward x_T"}}
+	o.Sides = []conform.Side{
+		{Direction: chains.Forward, Guarantees: []conform.Guarantee{
+			{Test: "x", Quantity: "P(x_T = 0)", KLLow: 1, KLHigh: 3}, {Test: "x", Quantity: "P(x_T = 1)", KLLow: 4, KLHigh: 2}, {Test: "x", Quantity: "P(x_T = 2)"}, {Test: "w", Quantity: "E[log w]"}}},
+		{Direction: chains.Reverse, Guarantees: []conform.Guarantee{{Test: "x", Quantity: "P(x_T = 0)"}}},
+	}
+	brief := guaranteesTable(weakestGuarantees(conformGuarantees(o)))
+	if got, among := column(t, brief, "quantity"), column(t, brief, "weakest of"); got != "P(x_T = 1)|E[log w]|P(x_T = 0)" || among != "3||" {
+		t.Errorf("people see %s of %s", got, among)
+	}
+	if n := len(Guarantees(o).Rows); n != 5 {
+		t.Errorf("%d rows", n)
+	}
+	for _, fault := range []bool{false, true} {
+		o.Results[0].Fault = fault
+		for _, of := range ConformReport(o).Tables() {
+			if of.Name == "guarantees" && (of.Place == InFile) != fault {
+				t.Errorf("fault %v: the guarantees have the place %v", fault, of.Place)
+			}
+		}
+	}
+}
+
+// TestSingleMoves: single moves alone have a report without odds, and of the figures that of the e-values.
+func TestSingleMoves(t *testing.T) {
+	k := conformTask(t, "random:2:1:3x3", 4)
+	a := k.Case.Annealing()
+	for _, right := range []bool{true, false} {
+		var kernel chains.Kernel = kernels.Metropolis{Space: k.Case.Toy.Space}
+		if !right {
+			kernel = planted.AlwaysAccepted{Space: k.Case.Toy.Space}
+		}
+		s := &chainSource{name: "moves.csv", columns: samples.Columns{Transitions: true}}
+		sampler := chains.NewSampler(simulate.NewStream(1, "moves", 0))
+		logf := make([]float64, a.States())
+		for i := range 2000 {
+			stage := 2 + i%3
+			a.LogF(logf, stage)
+			x := i % a.States()
+			s.all.Beta, s.all.From = append(s.all.Beta, a.Beta(stage)), append(s.all.From, int32(x))
+			s.all.To = append(s.all.To, int32(kernel.Move(sampler, logf, x)))
+			s.all.Rows++
+		}
+		o := conformed(t, k, conform.Input{Moves: s})
+		r := ConformReport(o)
+		if (r.Fault == nil) != right {
+			t.Errorf("right %v: fault %v", right, r.Fault)
+		}
+		if text := written(t, r); !strings.Contains(text, "2000 single moves of the kernel were read") || strings.Contains(text, "hypothesis") {
+			t.Errorf("the report is\n%s", text)
+		}
+		if _, err := EvidenceFigure(o); err != nil {
+			t.Error(err)
+		}
+		for i, draw := range conformFigures() {
+			if _, err := draw(o); (err == nil) != (i == 1) {
+				t.Errorf("figure %d: %v", i, err)
+			}
+		}
+	}
+}
+
+// TestLogWeightsAlone: figures have what there is, and the notes say which columns may tell more.
+func TestLogWeightsAlone(t *testing.T) {
+	k := conformTask(t, "random:2:1:3x3", 4)
+	s := plantedChains(t, k, chains.Reverse, 3000, samples.Columns{LogW: true}, planted.LastIncrementOut)
+	for i := range s.all.LogW {
+		if i%3 == 0 {
+			s.all.LogW[i] += 1e6 // far beyond what is drawn
+		}
+	}
+	o := conformed(t, k, conform.Input{Reverse: s})
+	for _, draw := range conformFigures() {
+		f, err := draw(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Encode("png"); err != nil {
+			t.Error(err)
+		}
+		if text := string(svg(t, f)); f.Name == "conform_law" && !strings.Contains(text, "sent, 33% further to the right") {
+			t.Errorf("what is not drawn is not said")
+		}
+	}
+	if text := written(t, ConformReport(o)); !strings.Contains(text, "reverse: none of the known ways to get it wrong fits") {
+		t.Errorf("the report is\n%s", text)
+	}
+	if _, err := EvidenceFigure(blankOutcome()); err == nil {
+		t.Error("a figure of no tests")
+	}
+}
