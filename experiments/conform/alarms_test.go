@@ -10,7 +10,7 @@ import (
 	"breadboard/chains"
 )
 
-var runsOfRightCode = flag.Int("runs", 0, "runs of right code in which false alarms are counted, for each task; 0 is 20, and 8 with -short")
+var runsOfRightCode = flag.Int("runs", 0, "runs in which false alarms of right code are counted, for each task, and up to 100 in which promises of power are tried; 0 is 20, and fewer with -short")
 
 // mostAlarms returns the largest number of false alarms in so many runs that more than one in 10^6 right test programs has,
 // if a run has one with a probability of alpha.
