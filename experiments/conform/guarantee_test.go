@@ -23,10 +23,13 @@ func TestGuarantees(t *testing.T) {
 	const n, alpha = 2000, DefaultAlpha
 	runs, least := 400, 383
 	if testing.Short() {
-		runs, least = 40, 33 // fewer than 33 of 40 have a probability of 2e-9
+		runs, least = 40, 34 // fewer than 34 of 40 have a probability of 2e-7
 	}
 	tried := map[string]int{}
 	for _, d := range directions {
+		if testing.Short() && d == chains.Reverse {
+			continue
+		}
 		right := many(t, l.task, d, 100_000, 11)
 		cut := &samples.Batch{Rows: n, XFirst: right.XFirst[:n], XLast: right.XLast[:n], LogW: right.LogW[:n]}
 		out := check(t, l, input(d, source(cut, short)), Options{Alpha: alpha})
