@@ -16,7 +16,7 @@ import (
 
 // TestGuarantees simulates deviations of the sizes that a pass is said to rule out: one state's probability is moved, log
 // weights fall below a level with another probability, and the law of log w is tilted. They are found in 99% of the runs, and at
-// half of the deviation in clearly fewer. Of 400 runs at 99%, fewer than 383 are found with a probability of 4e-7. The seeds are
+// half of the deviation in clearly fewer. Of 400 runs at 99%, fewer than 383 are found with a probability of 2e-7. The seeds are
 // fixed.
 func TestGuarantees(t *testing.T) {
 	l := smallLaws(t)
