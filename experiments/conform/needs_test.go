@@ -101,14 +101,17 @@ func TestPowerful(t *testing.T) {
 	}
 }
 
-// TestPromisesOfPowerful simulates bugs with as many chains as Powerful says for each of them, and confirms that at least 97 of
-// 100 are faults and named, where 99 are promised, approximately. If the promise holds, fewer than 92 of 100 have a
-// probability of less than 1e-6, and 97 is what the fixed seeds give.
+// TestPromisesOfPowerful simulates bugs with as many chains as Powerful says for each of them, and confirms that they are faults
+// and named in 97% of the runs, where 99% are promised, approximately. The seeds are fixed. With other ones three misses of 20,
+// more than are allowed, have a probability of 0.001 for each bug, and with -runs=100 four misses have one of 0.02.
 func TestPromisesOfPowerful(t *testing.T) {
 	l := easyLaws(t)
-	runs := 100
-	if testing.Short() {
-		runs = 10
+	runs := 20
+	switch {
+	case *runsOfRightCode > 0:
+		runs = min(100, *runsOfRightCode)
+	case testing.Short():
+		runs = 4
 	}
 	space := l.task.Case.Toy.Space
 	with := func(of func(g grid.Graph) chains.Kernel) func(r *planted.Annealer) {
@@ -145,7 +148,7 @@ func TestPromisesOfPowerful(t *testing.T) {
 			}
 		}
 		t.Logf("%v, %s: %d of %d after %d chains", c.d, c.name, right, runs, n)
-		if float64(right) < 0.97*float64(runs) {
+		if runs-right > max(2, 3*runs/100) {
 			t.Errorf("%v, %s: %d of %d are faults and named after %d chains", c.d, c.name, right, runs, n)
 		}
 	}

@@ -268,14 +268,14 @@ func TestUntilDecided(t *testing.T) {
 		if s.Direction == chains.Reverse {
 			want = "weight taken before the move"
 		}
-		if !s.Fault || s.Chains > 1024 || len(s.Named) != 1 || s.Named[0] != want || s.Odds[0].Posterior < decidedPosterior {
+		if !s.Fault || s.Chains > 2048 || len(s.Named) != 1 || s.Named[0] != want || s.Odds[0].Posterior < decidedPosterior {
 			t.Errorf("%v: fault: %v after %d chains, named %q with %v", s.Direction, s.Fault, s.Chains, s.Named, s.Odds[0].Posterior)
 		}
 	}
 	// Right chains in the other direction say nothing, and the run stops all the same.
 	in = Input{Forward: source(many(t, l.task, chains.Forward, n, 9), short), Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short)}
 	out = check(t, l, in, Options{UntilDecided: true})
-	if s := out.Sides[1]; !s.Fault || out.Sides[0].Fault || s.Chains > 1024 || len(s.Named) != 1 || s.Odds[0].Posterior < decidedPosterior {
+	if s := out.Sides[1]; !s.Fault || out.Sides[0].Fault || s.Chains > 2048 || len(s.Named) != 1 || s.Odds[0].Posterior < decidedPosterior {
 		t.Errorf("reverse: fault: %v after %d chains, named %q", s.Fault, s.Chains, s.Named)
 	}
 	// Right code is read to its end.
