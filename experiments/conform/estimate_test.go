@@ -76,7 +76,7 @@ func TestEstimates(t *testing.T) {
 	} {
 		what := string(c.claim) + ", " + c.name
 		in := Input{Estimates: source(&samples.Batch{Rows: n, LogZ: c.values}, samples.Columns{LogZ: true})}
-		o := Options{Estimates: Estimates{Claim: c.claim, Largest: c.largest, Smallest: c.smallest}}
+		o := Options{LogZIncluded: true, Estimates: Estimates{Claim: c.claim, Largest: c.largest, Smallest: c.smallest}}
 		out := check(t, l, in, o)
 		if out.Fault() != c.fault || len(out.Results) != 1 || out.Results[0].Draws != n {
 			t.Errorf("%s: fault: %v; %+v", what, out.Fault(), out.Results)
