@@ -12,6 +12,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/eprocess"
 )
 
 // TestGuarantees simulates deviations of the sizes that a pass is said to rule out: one state's probability is moved, log
@@ -38,6 +39,11 @@ func TestGuarantees(t *testing.T) {
 				t.Errorf("%+v", g)
 			}
 			threshold := result(t, out, g.Test).LogThreshold
+			if strings.HasPrefix(g.Quantity, "P(x_") { // the test averages over the 12 states, which costs log 12 nats
+				if low, high := eprocess.Detectable(g.Right, n, threshold+math.Log(12)); g.Low != low || g.High != high {
+					t.Errorf("%s: from %v and %v on, want %v and %v", g.Quantity, g.Low, g.High, low, high)
+				}
+			}
 			for _, end := range []float64{g.Low, g.High} {
 				if math.IsInf(end, 0) {
 					continue
