@@ -157,7 +157,7 @@ func bugs() []bug {
 		both("wrap_around", "proposals off the edge come in on the other side"),
 		both("redrawn", "proposals off the edge are drawn again"),
 		both("rejected_not_counted", "rejected proposals are not counted"),
-		both("barker", "Barker's acceptance in place of Metropolis'"),
+		both("barker", "Barker's kernel in place of the task's"),
 		both("always_accepted", "every proposal is accepted"),
 		both("never_moves", "chains never move"),
 		{name: "reverse_from_start", reverse: "reverse chains start from p_1, not from the target"},
