@@ -315,6 +315,19 @@ func leftOut(document, got []string) bool {
 	return true
 }
 
+// TestLeftOut: lines may be left out where an elision stands, and nowhere else.
+func TestLeftOut(t *testing.T) {
+	got := strings.Fields("a b c d e c d f")
+	for document, want := range map[string]bool{
+		"a b c d e c d f": true, "a b ... f": true, "... d f": true, "a ... c d ... f": true, "... c d e ... c d f": true, "a ...": true, "...": true,
+		"a b c d e c d": false, "b ... f": false, "a ... e": false, "... b d ...": false, "... e ... b ...": false, "... c d f f": false, "a ... a b c d e c d f": false,
+	} {
+		if leftOut(strings.Fields(document), got) != want {
+			t.Errorf("%s: want %v", document, want)
+		}
+	}
+}
+
 // sameOutput reports whether a document shows what a command prints, blanks at the ends of lines aside.
 func sameOutput(c shown, document, got []string) bool {
 	return slices.Equal(tidied(c, document), tidied(c, got))

@@ -1,13 +1,200 @@
 package conform
 
 import (
+	"context"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"sort"
 	"strings"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/experiments/conform/samples"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/eprocess"
 )
+
+// TestGuarantees simulates deviations of the sizes that a pass is said to rule out: one state's probability is moved, log
+// weights fall below a level with another probability, and the law of log w is tilted. They are found in 99% of the runs, and at
+// half of the deviation in clearly fewer. Of 400 runs at 99%, fewer than 383 are found with a probability of 2e-7. The seeds are
+// fixed.
+func TestGuarantees(t *testing.T) {
+	l := smallLaws(t)
+	const n, alpha = 2000, DefaultAlpha
+	runs, least := 400, 383
+	if testing.Short() {
+		runs, least = 40, 34 // fewer than 34 of 40 have a probability of 2e-7
+	}
+	tried := map[string]int{}
+	for _, d := range directions {
+		if testing.Short() && d == chains.Reverse {
+			continue
+		}
+		right := many(t, l.task, d, 100_000, 11)
+		cut := &samples.Batch{Rows: n, XFirst: right.XFirst[:n], XLast: right.XLast[:n], LogW: right.LogW[:n]}
+		out := check(t, l, input(d, source(cut, short)), Options{Alpha: alpha})
+		for _, g := range out.Sides[0].Guarantees {
+			if g.Draws != n || !(g.Low < g.Right && g.Right < g.High) {
+				t.Errorf("%+v", g)
+			}
+			threshold := result(t, out, g.Test).LogThreshold
+			if strings.HasPrefix(g.Quantity, "P(x_") { // the test averages over the 12 states, which costs log 12 nats
+				if low, high := eprocess.Detectable(g.Right, n, threshold+math.Log(12)); g.Low != low || g.High != high {
+					t.Errorf("%s: from %v and %v on, want %v and %v", g.Quantity, g.Low, g.High, low, high)
+				}
+			}
+			for _, end := range []float64{g.Low, g.High} {
+				if math.IsInf(end, 0) {
+					continue
+				}
+				for _, part := range []float64{1, 0.5} {
+					what := fmt.Sprintf("%s, %s from %.4g to %.4g", g.Test, g.Quantity, g.Right, g.Right+part*(end-g.Right))
+					deviation := deviating(t, right, g, g.Right+part*(end-g.Right))
+					found := 0
+					for seed := range runs {
+						if foundBy(t, l, d, g.Test, deviation(rand.New(newSource(uint64(seed))), n)) >= threshold {
+							found++
+						}
+					}
+					tried[strings.Fields(g.Quantity)[0]]++
+					if part == 1 && found < least {
+						t.Errorf("%s: found in %d of %d", what, found, runs)
+					}
+					if part < 1 && found > runs*9/10 {
+						t.Errorf("%s, which is half as far: found in %d of %d", what, found, runs)
+					}
+					if testing.Verbose() {
+						t.Logf("%s: found in %d of %d", what, found, runs)
+					}
+				}
+			}
+		}
+	}
+	for _, what := range []string{"P(x_1", "P(x_T", "P(log", "E[log"} {
+		if tried[what] == 0 {
+			t.Errorf("no guarantee about %s...: %v", what, tried)
+		}
+	}
+}
+
+// foundBy returns the log e-value of a test after some chains.
+func foundBy(t *testing.T, l *Laws, d chains.Direction, test string, b *samples.Batch) float64 {
+	t.Helper()
+	laws, err := l.ofChains(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tally := crosscheck.NewTally(laws, d, crosscheck.Columns{First: b.XFirst != nil, Last: b.XLast != nil, LogW: b.LogW != nil})
+	tally.Add(b.XFirst, b.XLast, b.LogW)
+	for _, named := range tally.Tests() {
+		if named.Name == test {
+			logE, _ := named.Value()
+			return logE
+		}
+	}
+	t.Fatalf("there is no test %q", test)
+	return 0
+}
+
+// deviating returns a function that draws chains whose quantity has another value, from many right ones.
+func deviating(t *testing.T, right *samples.Batch, g Guarantee, value float64) func(rng *rand.Rand, n int) *samples.Batch {
+	t.Helper()
+	var state int
+	var level float64
+	weights := make([]float64, right.Rows)
+	states := func(column []int32) func(rng *rand.Rand, n int) *samples.Batch {
+		event(weights, value, func(i int) bool { return int(column[i]) == state })
+		draw := resampling(weights)
+		return func(rng *rand.Rand, n int) *samples.Batch {
+			b := &samples.Batch{Rows: n}
+			for _, i := range draw(rng, n) {
+				b.XFirst = append(b.XFirst, right.XFirst[i])
+				b.XLast = append(b.XLast, right.XLast[i])
+			}
+			return b
+		}
+	}
+	switch {
+	case scans(g.Quantity, "P(x_1 = %d)", &state):
+		return states(right.XFirst)
+	case scans(g.Quantity, "P(x_T = %d)", &state):
+		return states(right.XLast)
+	case scans(g.Quantity, "P(log w < %g)", &level):
+		event(weights, value, func(i int) bool { return right.LogW[i] < level })
+	case g.Quantity == "E[log w]":
+		tilt(weights, right.LogW, value)
+	default:
+		t.Fatalf("a guarantee about %s", g.Quantity)
+	}
+	draw := resampling(weights)
+	return func(rng *rand.Rand, n int) *samples.Batch {
+		b := &samples.Batch{Rows: n}
+		for _, i := range draw(rng, n) {
+			b.LogW = append(b.LogW, right.LogW[i])
+		}
+		return b
+	}
+}
+
+func scans(text, format string, into any) bool {
+	n, err := fmt.Sscanf(text, format, into)
+	return n == 1 && err == nil
+}
+
+// event gives weights with which an event has a probability.
+func event(weights []float64, p float64, is func(i int) bool) {
+	inside := 0
+	for i := range weights {
+		if is(i) {
+			inside++
+		}
+	}
+	for i := range weights {
+		if weights[i] = (1 - p) / float64(len(weights)-inside); is(i) {
+			weights[i] = p / float64(inside)
+		}
+	}
+}
+
+// tilt gives the weights exp(theta log w) with which log w has a mean.
+func tilt(weights, logW []float64, mean float64) {
+	at := func(theta float64) float64 {
+		total, sum := 0.0, 0.0
+		for i, v := range logW {
+			weights[i] = math.Exp(theta * v)
+			total += weights[i]
+			sum += weights[i] * v
+		}
+		return sum / total
+	}
+	low, high := -5.0, 5.0
+	for range 60 {
+		if middle := (low + high) / 2; at(middle) < mean {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	at(low)
+}
+
+// resampling returns a function that draws n indices with probabilities in proportion to weights.
+func resampling(weights []float64) func(rng *rand.Rand, n int) []int {
+	sums := make([]float64, len(weights))
+	total := 0.0
+	for i, w := range weights {
+		total += w
+		sums[i] = total
+	}
+	return func(rng *rand.Rand, n int) []int {
+		out := make([]int, n)
+		for k := range out {
+			out[k] = min(len(weights)-1, sort.SearchFloat64s(sums, rng.Float64()*total))
+		}
+		return out
+	}
+}
 
 // TestCertainState: where a single state is possible nothing is promised of the probabilities of states, for there is no test of
 // which it could be said.

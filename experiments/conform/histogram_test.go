@@ -16,8 +16,8 @@ import (
 	"breadboard/experiments/crosscheck"
 )
 
-// lawsOf returns the laws of the chains of an annealing.
-func lawsOf(t testing.TB, toy string, T int) *crosscheck.ChainLaws {
+// chainLawsOf returns the laws of the chains of an annealing.
+func chainLawsOf(t testing.TB, toy string, T int) *crosscheck.ChainLaws {
 	t.Helper()
 	s := experiments.Selection{Toys: []string{toy}, Distributions: []int{T}, Schedule: "linear", Path: "geometric", Kernel: "metropolis"}
 	cases, err := s.Cases(context.Background())
@@ -47,7 +47,7 @@ func histogramsOf(law *weights.Law) []*Histogram {
 func TestRightHistograms(t *testing.T) {
 	const rows, alpha, parts = 20000, 1e-9, 20
 	for toy, T := range atomicToys() {
-		l := lawsOf(t, toy, T)
+		l := chainLawsOf(t, toy, T)
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 			b, err := simulate.Run(l.Annealing(), d, chains.NewSampler(simulate.NewStream(1, "histogram", int(d))), rows, nil)
 			if err != nil {
@@ -84,7 +84,7 @@ func TestRightHistograms(t *testing.T) {
 // every edge is half way between two points.
 func TestHistogramLaw(t *testing.T) {
 	for toy, T := range atomicToys() {
-		law := lawsOf(t, toy, T).LogW(chains.Forward)
+		law := chainLawsOf(t, toy, T).LogW(chains.Forward)
 		for k, h := range histogramsOf(law) {
 			total := 0.0
 			for i, p := range h.P {
@@ -118,7 +118,7 @@ func TestHistogramLaw(t *testing.T) {
 // counted at the ends.
 func TestHistogramReach(t *testing.T) {
 	for toy, T := range atomicToys() {
-		law := lawsOf(t, toy, T).LogW(chains.Forward)
+		law := chainLawsOf(t, toy, T).LogW(chains.Forward)
 		h := lawHistogram("log w", law)
 		low, high := finiteQuantile(law, lawTail), finiteQuantile(law, 1-lawTail)
 		from, to := h.Edges[0], h.Edges[len(h.Edges)-1]
@@ -134,7 +134,7 @@ func TestHistogramReach(t *testing.T) {
 
 // TestHistogramsAreKept: every implementation of a task has counts of its own over the same cells.
 func TestHistogramsAreKept(t *testing.T) {
-	l := &Laws{chain: lawsOf(t, "barrier", 12)}
+	l := &Laws{chain: chainLawsOf(t, "barrier", 12)}
 	first, equal := l.histograms(chains.Reverse)
 	first.addWeights([]float64{0, 1})
 	equal.addEqual([]float64{0, 1})
@@ -149,7 +149,7 @@ func TestHistogramsAreKept(t *testing.T) {
 
 // TestEqualWeights: a law of one value has cells as well, and chains with that value are in one of them.
 func TestEqualWeights(t *testing.T) {
-	law := lawsOf(t, "random:0:1:2x2", 5).LogW(chains.Forward)
+	law := chainLawsOf(t, "random:0:1:2x2", 5).LogW(chains.Forward)
 	for _, h := range histogramsOf(law) {
 		h.addWeights([]float64{0, 0})
 		if !slices.Contains(h.Counts, 2) {
@@ -259,7 +259,7 @@ func TestEnvelopeCovers(t *testing.T) {
 // TestEdgesAvoidAtoms: at an atom the bounds on a probability are as wide as the atom, and edges are put beside it. The quantiles of
 // this law have bounds of up to 0.02.
 func TestEdgesAvoidAtoms(t *testing.T) {
-	law := lawsOf(t, "random:2:1:4x4", 5).LogW(chains.Reverse)
+	law := chainLawsOf(t, "random:2:1:4x4", 5).LogW(chains.Reverse)
 	for _, h := range histogramsOf(law) {
 		worst := 0.0
 		for _, p := range h.Below {

@@ -101,14 +101,17 @@ func TestPowerful(t *testing.T) {
 	}
 }
 
-// TestPromisesOfPowerful simulates bugs with as many chains as Powerful says for each of them, and confirms that at least 97 of
-// 100 are faults and named, where 99 are promised, approximately. If the promise holds, fewer than 92 of 100 have a
-// probability of less than 1e-6, and 97 is what the fixed seeds give.
+// TestPromisesOfPowerful simulates bugs with as many chains as Powerful says for each of them, and confirms that they are faults
+// and named in 97% of the runs, where 99% are promised, approximately. The seeds are fixed. With other ones three misses of 20,
+// more than are allowed, have a probability of 0.001 for each bug, and with -runs=100 four misses have one of 0.02.
 func TestPromisesOfPowerful(t *testing.T) {
 	l := easyLaws(t)
-	runs := 100
-	if testing.Short() {
-		runs = 10
+	runs := 20
+	switch {
+	case *runsOfRightCode > 0:
+		runs = min(100, *runsOfRightCode)
+	case testing.Short():
+		runs = 4
 	}
 	space := l.task.Case.Toy.Space
 	with := func(of func(g grid.Graph) chains.Kernel) func(r *planted.Annealer) {
@@ -121,9 +124,10 @@ func TestPromisesOfPowerful(t *testing.T) {
 	}{
 		{"kernel one beta early", chains.Forward, planted.KernelEarly},
 		{"kernel one beta late", chains.Reverse, planted.KernelLate},
+		{"kernel at beta = 1 in every stage", chains.Forward, planted.KernelOfTarget},
 		{"last kernel left out", chains.Forward, planted.LastMoveOut},
 		{"first increment left out", chains.Forward, planted.FirstIncrementOut},
-		{"Barker's acceptance in place of Metropolis'", chains.Reverse, with(func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} })},
+		{"Barker's kernel in place of the task's", chains.Reverse, with(func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} })},
 		{"proposals off the edge are drawn again", chains.Forward, with(func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} })},
 	} {
 		var telling Telling
@@ -140,15 +144,26 @@ func TestPromisesOfPowerful(t *testing.T) {
 		for seed := range runs {
 			b := planted_(t, l, c.d, c.plant, n, uint64(seed))
 			out := check(t, l, input(c.d, source(b, short)), Options{})
-			if s := out.Sides[0]; s.Fault && slices.Contains(s.Named, c.name) {
+			if s := out.Sides[0]; s.Fault && slices.Contains(s.Named, c.name) && ahead(s) {
 				right++
 			}
 		}
 		t.Logf("%v, %s: %d of %d after %d chains", c.d, c.name, right, runs, n)
-		if float64(right) < 0.97*float64(runs) {
+		if runs-right > max(2, 3*runs/100) {
 			t.Errorf("%v, %s: %d of %d are faults and named after %d chains", c.d, c.name, right, runs, n)
 		}
 	}
+}
+
+// ahead reports whether the likeliest hypothesis is a hundred times likelier than every other one that the columns tell from it.
+func ahead(s Side) bool {
+	for _, o := range s.Odds[1:] {
+		known := slices.ContainsFunc(s.Telling, func(h Telling) bool { return h.Hypothesis == o.Name })
+		if known && !slices.Contains(s.Named, o.Name) && s.Odds[0].LogOdds-o.LogOdds < math.Log(namedOdds) {
+			return false
+		}
+	}
+	return true
 }
 
 // planted_ runs chains with a bug.

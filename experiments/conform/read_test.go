@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -262,4 +263,27 @@ func TestProgress(t *testing.T) {
 	if total != 3500 {
 		t.Errorf("%d of 3500 rows are reported", total)
 	}
+}
+
+// learning is a source that finds out only after ten rows how its numbers are written, as one does whose first numbers happen
+// to be short.
+type learning struct{ *rows }
+
+func (s learning) Precision() samples.Precision {
+	if s.at < 10 {
+		return samples.Precision{}
+	}
+	return samples.Precision{Decimals: 4}
+}
+
+// TestStreamRowByRow: a stream that gives its rows one by one is not judged by the digits of the first.
+func TestStreamRowByRow(t *testing.T) {
+	l := smallLaws(t)
+	b := drawn(t, l.task, chains.Forward, 1000, 1)
+	for i, v := range b.LogW {
+		b.LogW[i] = math.Round(v*1e4) / 1e4
+	}
+	s := source(b, short)
+	s.cut = func(int) int { return 1 }
+	passes(t, "four decimals, row by row", check(t, l, Input{Forward: learning{s}}, Options{}))
 }

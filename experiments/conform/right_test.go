@@ -16,19 +16,20 @@ import (
 // By chance a run fails with a probability of at most 10^-6.
 func TestRightChainsPass(t *testing.T) {
 	for _, toy := range []string{"easy", "hard", "barrier"} {
-		T := 12
-		if testing.Short() {
-			if T = 4; toy != "easy" {
-				continue
-			}
+		if testing.Short() && toy != "easy" {
+			continue
 		}
 		t.Run(toy, func(t *testing.T) {
-			made := taskOf(t, toy, T, "linear")
+			l := smallLaws(t)
+			if !testing.Short() {
+				l = lawsOf(t, toy, 12, "linear")
+			}
+			made := l.task
 			in := Input{
 				Forward: source(drawn(t, made, chains.Forward, 20000, 1), everything),
 				Reverse: source(drawn(t, made, chains.Reverse, 20000, 1), everything),
 			}
-			out := check(t, NewLaws(made), in, Options{})
+			out := check(t, l, in, Options{})
 			passes(t, toy, out)
 			if len(out.Untested) > 0 {
 				t.Errorf("not tested: %q", out.Untested)

@@ -75,6 +75,9 @@ func TestRounded(t *testing.T) {
 		n = 3000
 	}
 	for _, format := range []string{"%.6f", "%.3f", "%g", "%.6g", "float32"} {
+		if testing.Short() && format != "%.6g" {
+			continue
+		}
 		written := asText
 		if format == "float32" {
 			written = asSingle
@@ -223,6 +226,9 @@ func TestZeros(t *testing.T) {
 	g := []float64{0, 1, none, 2, 0.5, none, 1, -1, 0, 0.3, 0.7, none}
 	start := []float64{none, 0, 0, 0, 1, 0, 0, none, 0, 0, 0.5, 0}
 	for name, l := range map[string]*Laws{"f_T": lawsOfFile(t, g, nil, 4), "f_1": lawsOfFile(t, smallLaws(t).task.Case.Toy.G, start, 4), "both": lawsOfFile(t, g, start, 4)} {
+		if testing.Short() && name != "both" {
+			continue
+		}
 		for _, d := range directions {
 			right := drawn(t, l.task, d, 5000, 7)
 			infinite := 0

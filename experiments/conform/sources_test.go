@@ -2,6 +2,7 @@ package conform
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -39,22 +40,36 @@ func taskOfSelection(t testing.TB, s experiments.Selection) *task.Task {
 	return made
 }
 
-// smallLaws and easyLaws are the laws of two tasks that many tests use, since they take a while. The second one is the task
-// that PowerfulSelections leads to.
-var (
-	smallOnce, easyOnce sync.Once
-	smallLaws_          *Laws
-	easyLaws_           *Laws
-)
-
-func smallLaws(t testing.TB) *Laws {
-	smallOnce.Do(func() { smallLaws_ = NewLaws(taskOf(t, "random:2:3:3x4", 4, "power:2")) })
-	return smallLaws_
+// kept are the laws of tasks that several tests use, since they take a while to compute. The tests only read them.
+var kept struct {
+	sync.Mutex
+	laws map[string]*Laws
 }
 
+// lawsOf returns the laws of a task, which other tests use as well.
+func lawsOf(t testing.TB, toy string, T int, schedule string) *Laws {
+	t.Helper()
+	kept.Lock()
+	defer kept.Unlock()
+	key := fmt.Sprint(toy, " ", T, " ", schedule)
+	if kept.laws == nil {
+		kept.laws = map[string]*Laws{}
+	}
+	if kept.laws[key] == nil {
+		kept.laws[key] = NewLaws(taskOf(t, toy, T, schedule))
+	}
+	return kept.laws[key]
+}
+
+// smallLaws returns the laws of a task of 12 states.
+func smallLaws(t testing.TB) *Laws { return lawsOf(t, "random:2:3:3x4", 4, "power:2") }
+
+// easyLaws returns the laws of the task that PowerfulSelections leads to; with -short those of the small one.
 func easyLaws(t testing.TB) *Laws {
-	easyOnce.Do(func() { easyLaws_ = NewLaws(taskOf(t, "easy", 4, "power:2")) })
-	return easyLaws_
+	if testing.Short() {
+		return smallLaws(t)
+	}
+	return lawsOf(t, "easy", 4, "power:2")
 }
 
 // everything are all columns of a chain.

@@ -268,14 +268,14 @@ func TestUntilDecided(t *testing.T) {
 		if s.Direction == chains.Reverse {
 			want = "weight taken before the move"
 		}
-		if !s.Fault || s.Chains > 1024 || len(s.Named) != 1 || s.Named[0] != want || s.Odds[0].Posterior < decidedPosterior {
+		if !s.Fault || s.Chains > 2048 || len(s.Named) != 1 || s.Named[0] != want || s.Odds[0].Posterior < decidedPosterior {
 			t.Errorf("%v: fault: %v after %d chains, named %q with %v", s.Direction, s.Fault, s.Chains, s.Named, s.Odds[0].Posterior)
 		}
 	}
 	// Right chains in the other direction say nothing, and the run stops all the same.
 	in = Input{Forward: source(many(t, l.task, chains.Forward, n, 9), short), Reverse: source(weightAfterMove(t, l, chains.Reverse, n), short)}
 	out = check(t, l, in, Options{UntilDecided: true})
-	if s := out.Sides[1]; !s.Fault || out.Sides[0].Fault || s.Chains > 1024 || len(s.Named) != 1 || s.Odds[0].Posterior < decidedPosterior {
+	if s := out.Sides[1]; !s.Fault || out.Sides[0].Fault || s.Chains > 2048 || len(s.Named) != 1 || s.Odds[0].Posterior < decidedPosterior {
 		t.Errorf("reverse: fault: %v after %d chains, named %q", s.Fault, s.Chains, s.Named)
 	}
 	// Right code is read to its end.
@@ -315,6 +315,41 @@ func TestNothingFits(t *testing.T) {
 		out := check(t, l, input(d, source(b, short)), Options{})
 		if s := out.Sides[0]; !s.Fault || len(s.Named) > 0 || s.Odds[0].Name != hypotheses.Unknown {
 			t.Errorf("%v: fault: %v, named %q", d, s.Fault, s.Named)
+		}
+	}
+}
+
+// TestOneStream: right chains of which the i-th forward and the i-th reverse chain go together are a fault of both directions,
+// and "one random stream" is named. Each direction by itself is right: the reverse chains are put into the order of forward
+// chains, which says nothing about them.
+func TestOneStream(t *testing.T) {
+	l := easyLaws(t)
+	const n, block = 6000, 20
+	forward, reverse := many(t, l.task, chains.Forward, n, 31), many(t, l.task, chains.Reverse, n, 31)
+	together := aCopy(reverse)
+	for from := 0; from < n; from += block {
+		order := func(column []int32) []int { // the chains of the block by their end
+			out := make([]int, block)
+			for i := range out {
+				out[i] = from + i
+			}
+			slices.SortStableFunc(out, func(a, b int) int { return int(column[a] - column[b]) })
+			return out
+		}
+		to := order(forward.XFirst)
+		for k, i := range order(reverse.XLast) {
+			j := to[k]
+			together.XFirst[j], together.XLast[j], together.LogW[j] = reverse.XFirst[i], reverse.XLast[i], reverse.LogW[i]
+		}
+	}
+	passes(t, "independent chains", check(t, l, Input{Forward: source(forward, short), Reverse: source(reverse, short)}, Options{}))
+	out := check(t, l, Input{Forward: source(forward, short), Reverse: source(together, short)}, Options{})
+	if found := out.faults(); len(found) != 1 || found[0].Test != "forward and reverse chains" {
+		t.Errorf("%+v", found)
+	}
+	for _, s := range out.Sides {
+		if !s.Fault || len(s.Named) != 1 || s.Named[0] != OneStream {
+			t.Errorf("%v: fault: %v, named %q", s.Direction, s.Fault, s.Named)
 		}
 	}
 }

@@ -89,22 +89,17 @@ func (c *circle) bin(v float64, rng *rand.Rand) int {
 // noise draws from the density 3/(2 pi) (sin(x)/x)^4, by rejection from the envelope min(1, x^-4).
 func noise(rng *rand.Rand) float64 {
 	for {
-		u := rng.Float64()
-		x, keep := 0.0, 0.0
+		bits := rng.Uint64()
+		u, sign := float64(bits>>11)*0x1p-53, 1-2*float64(bits&1)
+		v := rng.Float64()
 		if u < 0.75 {
-			if x = u / 0.75; x == 0 {
-				return 0
+			x := u / 0.75
+			// sin(x)/x is at least 1 - x^2/6, so that most draws are kept without a sine.
+			if v < 1-2*x*x/3 || v < fourth(math.Sin(x)/x) {
+				return sign * x
 			}
-			keep = fourth(math.Sin(x) / x)
-		} else {
-			x = 1 / math.Cbrt(4*(1-u))
-			keep = fourth(math.Sin(x))
-		}
-		if v := rng.Float64(); v < keep {
-			if rng.Uint64()&1 == 0 {
-				return -x
-			}
-			return x
+		} else if x := 1 / math.Cbrt(4*(1-u)); v < fourth(math.Sin(x)) {
+			return sign * x
 		}
 	}
 }

@@ -207,46 +207,53 @@ func (s *setting) withTarget(change func(g float64) float64) (*code, error) {
 	return s.with(path, s.a.Schedule(), s.a.Distributions())
 }
 
-// kernelHypotheses are about the moves. They have a meaning where the kernel is one of the library that proposes neighbours.
+// kernelHypotheses are about the moves. Some are variants of Metropolis' kernel and have a meaning where the task has that.
 func kernelHypotheses() []hypothesis {
-	other := func(name string, k func(space grid.Graph) chains.Kernel) hypothesis {
-		return hypothesis{name, func(s *setting) (*code, error) { return s.withKernel(k) }}
+	variant := func(name string, k func(space grid.Graph) chains.Kernel) hypothesis {
+		return hypothesis{name, func(s *setting) (*code, error) {
+			if !s.metropolis() {
+				return nil, nil
+			}
+			return s.withKernel(k(s.space))
+		}}
+	}
+	// instead is the hypothesis that another kernel moves the chains, where it is another one.
+	instead := func(name string, k func(space grid.Graph) chains.Kernel) hypothesis {
+		return hypothesis{name, func(s *setting) (*code, error) {
+			other := k(s.space)
+			if s.a.Kernel() != nil && chains.NameOf(other) == chains.NameOf(s.a.Kernel()) {
+				return nil, nil
+			}
+			return s.withKernel(other)
+		}}
 	}
 	return []hypothesis{
-		other("proposals off the edge come in on the other side", wrapped),
-		other("proposals off the edge are drawn again", func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} }),
-		other("rejected proposals are not counted", func(g grid.Graph) chains.Kernel { return planted.UntilAccepted{Space: g} }),
-		other("one direction is proposed twice as often", func(g grid.Graph) chains.Kernel { return planted.Skewed{Space: g} }),
-		{"Barker's acceptance in place of Metropolis'", func(s *setting) (*code, error) {
-			if _, metropolis := s.a.Kernel().(kernels.Metropolis); !metropolis {
-				return nil, nil
-			}
-			return s.withKernel(func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} })
-		}},
-		{"Metropolis' acceptance in place of Barker's", func(s *setting) (*code, error) {
-			if _, barker := s.a.Kernel().(kernels.Barker); !barker {
-				return nil, nil
-			}
-			return s.withKernel(func(g grid.Graph) chains.Kernel { return kernels.Metropolis{Space: g} })
-		}},
-		other("every proposal is accepted", func(g grid.Graph) chains.Kernel { return planted.AlwaysAccepted{Space: g} }),
-		other("the acceptance ratio is upside down", func(g grid.Graph) chains.Kernel { return planted.TurnedRatio{Space: g} }),
-		other("log f truncated to 0.1 in the acceptance alone", func(g grid.Graph) chains.Kernel { return planted.Truncated{Space: g, Grain: 0.1} }),
-		other("chains never move", func(grid.Graph) chains.Kernel { return kernels.Stay{} }),
+		variant("proposals off the edge come in on the other side", wrapped),
+		variant("proposals off the edge are drawn again", func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} }),
+		variant("rejected proposals are not counted", func(g grid.Graph) chains.Kernel { return planted.UntilAccepted{Space: g} }),
+		variant("one direction is proposed twice as often", func(g grid.Graph) chains.Kernel { return planted.Skewed{Space: g} }),
+		variant("the acceptance ratio is upside down", func(g grid.Graph) chains.Kernel { return planted.TurnedRatio{Space: g} }),
+		variant("log f truncated to 0.1 in the acceptance alone", func(g grid.Graph) chains.Kernel { return planted.Truncated{Space: g, Grain: 0.1} }),
+		instead("Metropolis' kernel in place of the task's", func(g grid.Graph) chains.Kernel { return kernels.Metropolis{Space: g} }),
+		instead("Barker's kernel in place of the task's", func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} }),
+		instead("every proposal is accepted", func(g grid.Graph) chains.Kernel { return planted.AlwaysAccepted{Space: g} }),
+		instead("chains never move", func(grid.Graph) chains.Kernel { return kernels.Stay{} }),
 	}
 }
 
-// withKernel returns the program with another kernel at every stage in both directions, and nil where there is none, or
-// where the kernel of the task does not propose neighbours.
-func (s *setting) withKernel(of func(space grid.Graph) chains.Kernel) (*code, error) {
-	switch s.a.Kernel().(type) {
-	case kernels.Metropolis, kernels.Barker:
-	default:
+// metropolis reports whether the kernel of the task is Metropolis'.
+func (s *setting) metropolis() bool {
+	_, is := s.a.Kernel().(kernels.Metropolis)
+	return is
+}
+
+// withKernel returns the program with another kernel at every stage in both directions, and nil where there is none.
+func (s *setting) withKernel(k chains.Kernel) (*code, error) {
+	if k == nil {
 		return nil, nil
 	}
-	k := of(s.space)
 	c, err := s.right(s.d)
-	if k == nil || err != nil {
+	if err != nil {
 		return nil, err
 	}
 	c.Kernel = func(int) chains.Kernel { return k }

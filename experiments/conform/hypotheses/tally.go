@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -185,11 +186,13 @@ type Beside struct {
 // Leading does without.
 func (t *Tally) Odds(beside ...Beside) []Odds {
 	out := t.odds(beside)
+	var all sync.WaitGroup
 	for i := range out {
 		if h := slices.Index(t.Names, out[i].Name); h >= 0 {
-			out[i].LogE = t.against(h)
+			all.Go(func() { out[i].LogE = t.against(h) })
 		}
 	}
+	all.Wait()
 	return out
 }
 

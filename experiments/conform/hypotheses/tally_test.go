@@ -159,16 +159,34 @@ func TestManyCellsBelowTheRounding(t *testing.T) {
 			}
 		}
 	}
-	// All cells but one are below the rounding: the Dirichlet law must be around probabilities that add up to one, so that
-	// chains as likely as can be are no evidence.
+	// All cells but one are below the rounding, and count as that. The Dirichlet law must be around probabilities that add
+	// up to one, so that with one chain the e-value is the sum of what the cells count as, turned upside down.
 	const cells = 1 << 16
 	p := make([]float64, cells)
 	p[0] = 1
 	s := &Set{Names: []string{Specification}, laws: []law{newLaw(p, 1e-5)}, resolution: 1e-5, specified: p}
-	tally := &Tally{Set: s, Chains: 1e6, counts: make([]int, cells)}
-	tally.counts[0] = 1e6
-	if e := tally.against(0); e > 0 {
-		t.Errorf("the log e-value of chains that are certain is %v", e)
+	for _, cell := range []int{0, 17} {
+		tally := &Tally{Set: s, Chains: 1, counts: make([]int, cells)}
+		tally.counts[cell] = 1
+		if e, want := tally.against(0), -math.Log(1+(cells-1)*1e-5); math.Abs(e-want) > 1e-12 {
+			t.Errorf("the log e-value of a chain in cell %d is %v, want %v", cell, e, want)
+		}
+	}
+}
+
+// TestRecent: a chain that was kept does not stand for one that differs from it in one column only.
+func TestRecent(t *testing.T) {
+	s := setOf(t, taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 3, chains.Forward))
+	for _, kept := range []recent{
+		{math.Float64bits(0.5), 0, 1, 1}, {math.Float64bits(0.25), 2, 1, 1}, {math.Float64bits(0.25), 0, 2, 1},
+	} {
+		tally := s.NewTally(rand.NewPCG(1, 2))
+		for i := range tally.recent {
+			tally.recent[i] = kept
+		}
+		if got, want := tally.cell(0, 1, 0.25), s.reduction.cell(0, 1, 0.25, nil); got != want {
+			t.Errorf("beside %+v the cell is %d, want %d", kept, got, want)
+		}
 	}
 }
 
@@ -233,7 +251,7 @@ func TestFind(t *testing.T) {
 // TestProduct compares with a sum of logarithms, of factors down to the smallest number.
 func TestProduct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		factors := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{1, 1e-24, 1e-26, 1e-300, 5e-324, 0}))).Draw(t, "factors")
+		factors := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{1, 1e-24, 1e-26, 1e-300, 5e-324})), 40, 80).Draw(t, "factors")
 		p, want, size := newProduct(), 0.0, 1.0
 		for i, f := range factors {
 			times := 1 + i%7
@@ -243,6 +261,9 @@ func TestProduct(t *testing.T) {
 		}
 		if got := p.log(); got != want && !(math.Abs(got-want) <= 1e-15*(size+float64(7*len(factors)))) {
 			t.Fatalf("the logarithm is %v, want %v", got, want)
+		}
+		if p.multiply(0, 1); !math.IsInf(p.log(), -1) {
+			t.Fatalf("the logarithm of zero is %v", p.log())
 		}
 	})
 }
