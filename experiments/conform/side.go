@@ -131,6 +131,9 @@ func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 		s.untested = append(s.untested, fmt.Sprintf("the known ways to get it wrong are not compared: %v", err))
 		return nil
 	}
+	if s.columns.LogW && !set.Columns.LogW {
+		s.untested = append(s.untested, fmt.Sprintf("the %s log weights have too few digits to compare the known ways to get it wrong by them; write all digits", s.d))
+	}
 	s.set = set
 	s.outcomes = set.NewTally(simulate.NewStream(c.Seed, "conform "+s.d.String(), 0))
 	s.tests = append(s.tests, &test{

@@ -30,7 +30,8 @@ type Problem struct {
 type Set struct {
 	// Names are the hypotheses that have a meaning for the problem, the specification first.
 	Names []string
-	// Columns are those that the cells are made of: the start of the chains is left out where it would take too long.
+	// Columns are those that the cells are made of: the start of the chains is left out where it would take too long, and the
+	// log weight where it would have to be put into bins and has too few digits for that.
 	Columns Columns
 	// Listed reports whether the log weights are compared value by value, and not in bins.
 	Listed bool
@@ -41,6 +42,10 @@ type Set struct {
 	laws      []law // by hypothesis
 	// specified is the law of the specification, cell by cell, and base is the mean of the Dirichlet law of Unknown.
 	specified, base []float64
+	// bound is a bound on the probability of every cell under the specification where log weights that may be rounded are put
+	// into bins, which rounded says. Elsewhere it is not needed.
+	bound   law
+	rounded bool
 	// merged is the law of cells under the hypothesis at blurred, without a difference between a log weight and one beside it;
 	// blurred is 0 where there is none.
 	merged  law
