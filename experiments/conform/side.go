@@ -179,7 +179,7 @@ func (c *checker) rounding(p samples.Precision) func(v float64) float64 {
 		lost = math.Abs(c.shift) * 0x1p-52 * float64(c.laws.Annealing().Distributions())
 	}
 	if p.Bits > 0 { // who writes single precision has computed in it, which is then no fault
-		lost = max(lost, hypotheses.SingleError(1+c.all.size, c.laws.Annealing().Distributions()))
+		lost = max(lost, hypotheses.SingleError(c.all.size, c.laws.Annealing().Distributions()))
 	}
 	return func(v float64) float64 { return max(lost, p.Rounding(v)) }
 }
@@ -192,7 +192,7 @@ func (s *side) addPaths(ctx context.Context, c *checker) error {
 	}
 	slack := func(p samples.Precision) func(v float64) float64 {
 		rounding := c.rounding(p)
-		return func(v float64) float64 { return max(hypotheses.Tolerance*(1+c.all.size), rounding(v)) }
+		return func(v float64) float64 { return max(hypotheses.Tolerance*c.all.size, rounding(v)) }
 	}
 	p, why, err := newPaths(ctx, a, s.d, c.state)
 	if err != nil {

@@ -78,9 +78,6 @@ func (b *builder) program(ctx context.Context, h int) (p tabulated, err error) {
 	if c == nil {
 		return p, nil
 	}
-	if b.p.Included {
-		c.offset += b.p.LogZ1
-	}
 	m, err := tabulate(ctx, c)
 	switch {
 	case ctx.Err() != nil:
@@ -119,7 +116,7 @@ func (b *builder) list(ctx context.Context) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	size := 1 + largest(right.code)
+	size := Size(b.a)
 	results := make([]result, len(b.all))
 	atoms, err := right.atomsOf(ctx, right.markov, b.columns, size)
 	if err != nil {
@@ -146,20 +143,7 @@ func (b *builder) list(ctx context.Context) (*Set, error) {
 	return b.listed(results, size), nil
 }
 
-// largest returns the largest absolute value of log f of any stage.
-func largest(c *code) float64 {
-	most := 0.0
-	for _, logf := range c.LogF {
-		for _, v := range logf {
-			if !math.IsInf(v, 0) {
-				most = max(most, math.Abs(v))
-			}
-		}
-	}
-	return most
-}
-
-// listed makes the set of the values of all hypotheses, for log f of a size.
+// listed makes the set of the values of all hypotheses, for an annealing of a Size.
 func (b *builder) listed(results []result, size float64) *Set {
 	var all [][][]atom
 	for _, r := range results {
@@ -285,11 +269,7 @@ func (b *builder) circle(ctx context.Context) (*circle, error) {
 	if !(deviation > 0) || math.IsInf(deviation, 0) {
 		deviation = 1
 	}
-	mean := m.Mean
-	if b.p.Included {
-		mean += b.p.LogZ1
-	}
-	return newCircle(mean, deviation), nil
+	return newCircle(m.Mean, deviation), nil
 }
 
 // affordable reports whether the bins of all hypotheses can be computed in some seconds and kept.

@@ -3,9 +3,11 @@ package hypotheses
 import (
 	"context"
 	"errors"
+	"math"
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/experiments/planted"
 	"breadboard/grid"
 )
 
@@ -17,8 +19,6 @@ type Problem struct {
 	Columns   Columns
 	// LogZ1 is the log of the sum of f_1 over the states, in nats.
 	LogZ1 float64
-	// Included says that log w is to hold log Z_1 as well.
-	Included bool
 	// Rounding returns how far a written log weight may be from what was computed; nil is not at all (see
 	// samples.Precision).
 	Rounding func(v float64) float64
@@ -55,7 +55,7 @@ type Set struct {
 }
 
 const (
-	// Tolerance is how far a log weight may be from that of its path, relative to the largest log f.
+	// Tolerance is how far a log weight may be from that of its path, relative to the Size of the annealing.
 	Tolerance = 1e-9
 	// single is the rounding of single precision relative to a number, and singleSteps how many times that the results of a
 	// stage may be off.
@@ -86,8 +86,22 @@ func New(ctx context.Context, p Problem) (*Set, error) {
 	return s, err
 }
 
-// SingleError returns how far a log weight that was computed in single precision may be off, in nats, where log f is at most
-// of the given size and there are T distributions.
+// Size returns the size of the numbers of an annealing: one more than the largest absolute value of log f of any stage, in nats,
+// zeros of f left aside. Tolerance and SingleError are relative to it.
+func Size(a *chains.Annealing) float64 {
+	most := 0.0
+	for _, logf := range planted.LogFOfStages(a) {
+		for _, v := range logf {
+			if !math.IsInf(v, 0) {
+				most = max(most, math.Abs(v))
+			}
+		}
+	}
+	return 1 + most
+}
+
+// SingleError returns how far a log weight that was computed in single precision may be off, in nats, where the annealing has
+// the given Size and T distributions.
 func SingleError(size float64, T int) float64 { return singleSteps * single * size * float64(T) }
 
 // Cells returns the number of cells.
