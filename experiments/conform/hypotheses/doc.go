@@ -7,7 +7,8 @@
 // given. Where the log weights can take few values, each value is a cell, so that a log weight that no path has is seen at
 // once. Elsewhere a little noise is added to the log weight, of a law whose characteristic function ends at a finite
 // frequency, and the sum is put into bins of a circle: so the probability of every bin is a finite sum, and exact without
-// any assumption on tails.
+// any assumption on tails. Where log weights were rounded when they were written, the specification is tested by a bound on the
+// probability of every bin.
 //
 // It never estimates a law from simulation, and never names a hypothesis without saying which others the same columns
 // cannot tell from it.

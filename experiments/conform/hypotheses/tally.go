@@ -150,6 +150,14 @@ func (s *Set) finish(specified []float64) {
 	s.base[len(s.base)-1] += nowherePart
 }
 
+// tested returns what chains are compared with where the specification is tested: its law, or a bound on that.
+func (s *Set) tested() law {
+	if s.rounded {
+		return s.bound
+	}
+	return s.laws[0]
+}
+
 // LogE returns the log e-value against the specification: the average over all other hypotheses, and over none of them, of
 // how much likelier the chains are under it. Where log weights may be rounded it is at most that for any rounding.
 func (t *Tally) LogE() float64 {

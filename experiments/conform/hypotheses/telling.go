@@ -19,7 +19,7 @@ const (
 // (Cornish and Fisher 1938). A chain that is impossible under the other hypothesis decides at once.
 func (s *Set) Needs(truth, other int, target float64) float64 {
 	r := s.ratio(truth, other)
-	if other == 0 && s.rounded {
+	if other == 0 && s.rounded { // the test of the specification compares with a bound
 		r = s.ratioTo(truth, s.bound)
 		r.mean -= s.bound.total - s.laws[0].total // which is what a bound on all cells costs
 	}
@@ -45,16 +45,11 @@ type ratio struct {
 	impossible         float64 // the probability of the others
 }
 
+// ratio returns the law of the ratio between two hypotheses.
 func (s *Set) ratio(truth, other int) ratio { return s.ratioTo(truth, s.laws[other]) }
 
-// tested returns what chains are compared with where the specification is tested: a law, or a bound on it.
-func (s *Set) tested() law {
-	if s.rounded {
-		return s.bound
-	}
-	return s.laws[0]
-}
-
+// ratioTo returns the law of the ratio between a hypothesis and another law, or a bound on one, whose sum is above one. The mean is
+// then larger by what the sum is more than that.
 func (s *Set) ratioTo(truth int, other law) ratio {
 	p, q := s.laws[truth], cursor{law: other}
 	var r ratio
