@@ -120,6 +120,7 @@ func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error)
 	if err != nil {
 		return nil, err
 	}
+	defer c.stop()
 	for rows := firstRows; ; rows *= 2 {
 		if o.Chains > 0 {
 			rows = min(rows, o.Chains)
@@ -172,6 +173,15 @@ func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, er
 		c.moves = newMoves(t.Case.Annealing(), c.state, func(t *test) { c.tests = append(c.tests, t) })
 	}
 	return c, nil
+}
+
+// stop ends all reading.
+func (c *checker) stop() {
+	for _, s := range c.sides {
+		if s != nil {
+			s.stop()
+		}
+	}
 }
 
 // addPair sets up the test that the two directions are independent.

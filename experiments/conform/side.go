@@ -22,8 +22,10 @@ type side struct {
 	columns crosscheck.Columns
 	rows    int
 	ended   bool
-	pending *samples.Batch // the first rows, which are read before there are tests
-	buffer  []float64      // the log weights of a batch without the constant that all have
+	pending *samples.Batch                                              // the first rows, which are read before there are tests
+	next    func(ctx context.Context, rows int) (*samples.Batch, error) // returns the rows after them
+	stop    func()                                                      // ends reading
+	buffer  []float64                                                   // the log weights of a batch without the constant that all have
 
 	laws     *crosscheck.ChainLaws // for log weights with the digits of this source
 	chain    *crosscheck.Tally
@@ -69,39 +71,12 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 		}
 	}
 	s.addHistograms(c)
+	s.next, s.stop = source.Next, func() {}
+	if c.Chains == 0 && !c.UntilDecided { // everything is read, so that nothing is read in vain
+		a := newAhead(ctx, source)
+		s.next, s.stop = a.next, a.stop
+	}
 	return s, nil
-}
-
-// gathered returns so many rows of a source, or as many as there are, in memory of their own. A stream may give them one by
-// one, of which the first does not say how the others are written.
-func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Batch, error) {
-	out := &samples.Batch{}
-	for out.Rows < rows {
-		b, err := source.Next(ctx, rows-out.Rows)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		out.LogW = append(out.LogW, b.LogW...)
-		out.XFirst, out.XLast = append(out.XFirst, b.XFirst...), append(out.XLast, b.XLast...)
-		out.Path = appended(out.Path, b.Path)
-		out.Increments = appended(out.Increments, b.Increments)
-		out.Rows += b.Rows
-	}
-	return out, nil
-}
-
-// appended appends rows to columns.
-func appended[V any](columns, rows [][]V) [][]V {
-	if columns == nil && rows != nil {
-		columns = make([][]V, len(rows))
-	}
-	for k, v := range rows {
-		columns[k] = append(columns[k], v...)
-	}
-	return columns
 }
 
 func (s *side) count() int { return s.rows }
@@ -222,7 +197,7 @@ func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 			s.pending = nil
 			continue
 		}
-		b, err := s.source.Next(ctx, min(rows-s.rows, maxBatch))
+		b, err := s.next(ctx, min(rows-s.rows, maxBatch))
 		if errors.Is(err, io.EOF) {
 			s.ended = true
 			return nil
