@@ -47,11 +47,19 @@ type Options struct {
 
 // Validate returns an error that says what is wrong with the options, and nil where they are valid.
 func (o Options) Validate() error {
-	if !(o.Alpha >= crosscheck.MinAlpha && o.Alpha < 1) {
-		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, crosscheck.MinAlpha)
+	if err := ValidateAlpha(o.Alpha); err != nil {
+		return err
 	}
 	if o.Chains < 0 {
 		return fmt.Errorf("at most %d chains; give a positive number, or 0 for all", o.Chains)
+	}
+	return nil
+}
+
+// ValidateAlpha returns an error where alpha is no probability of a false alarm that a run can have, and nil where it is.
+func ValidateAlpha(alpha float64) error {
+	if !(alpha >= crosscheck.MinAlpha && alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", alpha, crosscheck.MinAlpha)
 	}
 	return nil
 }

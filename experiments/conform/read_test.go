@@ -225,17 +225,17 @@ func (s waiting) Next(ctx context.Context, n int) (*samples.Batch, error) {
 // the wait.
 func TestWaitingSources(t *testing.T) {
 	l := smallLaws(t)
+	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
+	check(t, l, Input{Forward: source(b, short), Reverse: source(back, short)}, Options{}) // so that the laws are known
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	b := drawn(t, l.task, chains.Forward, 1000, 1)
-	check(t, l, Input{Forward: source(b, short)}, Options{}) // so that the laws are known
 	start := time.Now()
 	out, err := l.Check(ctx, Input{Forward: waiting{source(b, short)}}, Options{Alpha: DefaultAlpha})
 	if !errors.Is(err, context.DeadlineExceeded) || out == nil || out.Sides[0].Chains != firstRows {
 		t.Errorf("%v, with an outcome: %v", err, out != nil)
 	}
 	broken := errors.New("broken")
-	bad := source(drawn(t, l.task, chains.Reverse, 1000, 1), short)
+	bad := source(back, short)
 	bad.before = func(row int) error {
 		if row > 0 {
 			return broken
