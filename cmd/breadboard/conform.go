@@ -62,6 +62,9 @@ and 4 and the schedules linear and power:2; what is given by a flag is kept.`,
 			if a.output.dir == "" {
 				return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
 			}
+			if err := conform.ValidateAlpha(alpha); err != nil {
+				return badInput(err)
+			}
 			changed := c.Flags().Changed
 			if powerful {
 				return a.conformPowerful(c.Context(), conform.PowerfulSelections(selection, changed("toy"), changed("distributions"), changed("schedule")), alpha)

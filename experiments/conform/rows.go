@@ -9,7 +9,7 @@ import (
 )
 
 // gathered returns so many rows of a source, or as many as there are, in memory of their own. A stream may give them one by
-// one, of which the first does not say how the others are written.
+// one, of which the first does not say how the others are written. With an error it returns the rows before it.
 func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Batch, error) {
 	out := &samples.Batch{}
 	for out.Rows < rows {
@@ -18,7 +18,7 @@ func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Ba
 			break
 		}
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		out.LogW = append(out.LogW, b.LogW...)
 		out.XFirst, out.XLast = append(out.XFirst, b.XFirst...), append(out.XLast, b.XLast...)
