@@ -71,7 +71,7 @@ func allowed() map[string]string {
 		"experiments/planted":            "grid chains",
 		"experiments/conform":            below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external experiments/planted experiments/conform/estimates experiments/conform/hypotheses experiments/conform/power experiments/conform/samples experiments/conform/task",
 		"experiments/conform/hypotheses": below + rooms + "experiments experiments/eprocess experiments/planted",
-		"experiments/conform/estimates":  "chains",
+		"experiments/conform/estimates":  "chains experiments/eprocess",
 		"experiments/conform/power":      below + rooms + "experiments/crosscheck experiments/eprocess",
 		// It lists the studies that can be swept.
 		"experiments/sweep":             below + rooms + parts + "experiments experiments/ais experiments/kernelcheck experiments/logweights experiments/subjective experiments/tightness experiments/tuning",

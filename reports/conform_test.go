@@ -28,9 +28,10 @@ type chainSource struct {
 	read    int
 }
 
-func (s *chainSource) Name() string                 { return s.name }
-func (s *chainSource) Columns() samples.Columns     { return s.columns }
-func (s *chainSource) Precision() samples.Precision { return samples.Precision{} }
+func (s *chainSource) Name() string                          { return s.name }
+func (s *chainSource) Columns() samples.Columns              { return s.columns }
+func (s *chainSource) Precision() samples.Precision          { return samples.Precision{} }
+func (s *chainSource) IncrementPrecision() samples.Precision { return samples.Precision{} }
 
 func (s *chainSource) Next(_ context.Context, rows int) (*samples.Batch, error) {
 	from, to := s.read, min(s.read+rows, s.all.Rows)

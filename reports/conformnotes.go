@@ -222,7 +222,7 @@ func passNotes(s *conform.Side) []string {
 	}
 	var notes []string
 	if all := len(s.Telling); all > 0 {
-		notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of 99%%", all-len(late)-len(never), all))
+		notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%", all-len(late)-len(never), all))
 	}
 	if len(late) > 0 {
 		notes = append(notes, lateNote(s.Chains, late))
@@ -283,7 +283,7 @@ func meanNotes(s *conform.Side) []string {
 			off = append(off, "above "+table.People(g.High, 6))
 		}
 		if len(off) > 0 {
-			return []string{fmt.Sprintf("E[log w] %s would have been found with a probability of 99%%; %s is right", strings.Join(off, " or "), table.People(g.Right, 6))}
+			return []string{fmt.Sprintf("E[log w] %s would have been found with a probability of 99%%, under the law nearest to the right one that has such a mean; %s is right", strings.Join(off, " or "), table.People(g.Right, 6))}
 		}
 	}
 	return nil

@@ -70,10 +70,10 @@ this is not tested`},
 			Missing: []string{"f: it is too long", "g: it is too wide", "h: it is too long"}, Guarantees: []conform.Guarantee{{Quantity: "E[log w]", Low: -1.5, Right: -1.25, High: -1}},
 		}, []bool{false, false}, `no fault was found by 2 tests; a false alarm had probability at most 1e-06
 reverse: 1 chain of - was read, with log_w and whole paths
-reverse: 1 of the 5 known ways to get it wrong would have been found with a probability of 99%
+reverse: 1 of the 5 known ways to get it wrong would have been found with a probability of about 99%
 reverse: 1 chain may be too few to find "d" (it takes some 420000) and "b" (it takes some 1.3e8)
 reverse: by these columns no number of chains tells "c" and "e" from the specification
-reverse: E[log w] below -1.5 or above -1 would have been found with a probability of 99%; -1.25 is right
+reverse: E[log w] below -1.5 or above -1 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; -1.25 is right
 reverse: not considered: "f" and "h": it is too long
 reverse: not considered: "g": it is too wide
 this is not tested`},
@@ -123,9 +123,9 @@ func TestMeanNotes(t *testing.T) {
 	inf := math.Inf(1)
 	for want, g := range map[string]conform.Guarantee{
 		"": {Low: -inf, High: inf},
-		"E[log w] below 1 would have been found with a probability of 99%; 2 is right":            {Low: 1, Right: 2, High: inf},
-		"E[log w] above 3 would have been found with a probability of 99%; 2 is right":            {Low: -inf, Right: 2, High: 3},
-		"E[log w] below 1 or above 3 would have been found with a probability of 99%; 2 is right": {Low: 1, Right: 2, High: 3},
+		"E[log w] below 1 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":            {Low: 1, Right: 2, High: inf},
+		"E[log w] above 3 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":            {Low: -inf, Right: 2, High: 3},
+		"E[log w] below 1 or above 3 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right": {Low: 1, Right: 2, High: 3},
 	} {
 		g.Quantity = "E[log w]"
 		if got := strings.Join(meanNotes(&conform.Side{Guarantees: []conform.Guarantee{{}, g}}), "|"); got != want {

@@ -46,7 +46,7 @@
 //	posterior               the probability of the hypothesis, where all are as likely before
 //	log10_e                 log10 of the e-value against the hypothesis itself
 //	kl                      KL of a chain under the hypothesis from one under the specification
-//	chains_needed           the number of chains that tell it from the specification with a probability of 0.99
+//	chains_needed           the number of chains that tell it from the specification with a probability of about 0.99
 //	verdict                 likeliest; likeliest, and refused; cannot be told from the likeliest; refused, by its own
 //	                        e-value; unlikely, with a posterior below 0.001; or possible
 //

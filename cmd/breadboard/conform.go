@@ -49,7 +49,7 @@ func (a *app) conformSpecCommand() *cobra.Command {
 		Long: `spec writes the folder --out for one annealing. Its README.md says what to do; beside it are log f, the inverse temperatures,
 the exact matrix of the kernel at every stage, one chain of each direction worked out with every number, and programs in
 Python with blanks to fill in. spec also says how many chains find and name each known way to get annealing wrong, with a
-probability of 0.99, from the columns log_w, x_first and x_last; that table stands in the folder as well, as needs. A task
+probability of about 0.99, from the columns log_w, x_first and x_last; that table stands in the folder as well, as needs. A task
 is one annealing, of one --toy and one -T. Where these are not given it is easy with T = 12.
 
 With --powerful it chooses the task at which the fewest chains do that for all of them, among the paper's targets, T = 3

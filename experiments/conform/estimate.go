@@ -104,7 +104,7 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 		case b.LogZ == nil:
 			return fmt.Errorf("%s: it has no column log_z, which estimates need", e.source.Name())
 		}
-		if err := e.test.Add(b.LogZ); err != nil {
+		if err := e.test.AddRounded(b.LogZ, e.source.Precision().Rounding); err != nil {
 			return fmt.Errorf("%s: %w", e.source.Name(), err)
 		}
 		e.rows += b.Rows

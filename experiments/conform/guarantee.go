@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/exact/weights"
 	"breadboard/experiments/conform/power"
 	"breadboard/experiments/eprocess"
 )
 
 // Guarantee says which deviations of a quantity a pass rules out: had the quantity been at most Low or at least High, the test
-// would have found it with a probability of at least 0.99 by the last look, whatever else the implementation does. Of E[log w]
-// it says so along the exponentially tilted laws of log w.
+// would have found it with a probability of at least eprocess.Found by the last look. The chains must be independent of each
+// other, and the probability of an event then decides, whatever else the implementation does. The mean of log w does not:
+// of E[log w] this holds for the exponentially tilted laws of log w, which are the nearest to the right one that have such
+// a mean (see package power), and not for a law that is wrong in other ways as well.
 type Guarantee struct {
 	Test     string
 	Quantity string // as in P(x_T = 3), P(log w < -1.5) or E[log w]
@@ -24,7 +27,7 @@ type Guarantee struct {
 }
 
 // guarantees adds to the outcome what a pass means, for every side that passes. Of the states of an end the one is given whose
-// deviations are found the latest, by the divergence, among those that are possible.
+// deviations are found the latest, by the divergence, among those that are possible; there is none where one state is certain.
 func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 	if least := -math.Log(1 - eprocess.Found); len(out.Sides) > 0 && c.logThreshold(0) < least {
 		out.Untested = append(out.Untested, fmt.Sprintf("which deviations would have been found is not computed: with so likely a false alarm a test needs an e-value of %.3g only", math.Exp(c.logThreshold(0))))
@@ -37,10 +40,10 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 		}
 		s := c.sides[o.Direction]
 		if s.columns.First {
-			o.Guarantees = append(o.Guarantees, c.stateGuarantee(s, "x_1", c.laws.First(s.d)))
+			o.Guarantees = append(o.Guarantees, c.stateGuarantees(s, "x_1", c.laws.First(s.d))...)
 		}
 		if s.columns.Last {
-			o.Guarantees = append(o.Guarantees, c.stateGuarantee(s, "x_T", c.laws.Last(s.d)))
+			o.Guarantees = append(o.Guarantees, c.stateGuarantees(s, "x_T", c.laws.Last(s.d))...)
 		}
 		if !s.columns.LogW {
 			continue
@@ -59,46 +62,42 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 	return nil
 }
 
-// stateGuarantee is about the state of an end whose probability must deviate by the largest divergence to be found.
-func (c *checker) stateGuarantee(s *side, end string, p []float64) Guarantee {
-	worst := Guarantee{KLLow: -1, KLHigh: -1}
-	cost := math.Log(float64(len(p))) // the test is an average over the states
+// stateGuarantees returns the guarantee of the state of an end whose probability must deviate by the largest divergence to be
+// found, and none where one state is certain.
+func (c *checker) stateGuarantees(s *side, end string, p []float64) []Guarantee {
+	var worst []Guarantee
 	for x, v := range p {
 		if !(v > 0 && v < 1) {
 			continue
 		}
-		g := c.eventGuarantee(s, v, cost)
-		if g.KLHigh > worst.KLHigh || math.IsNaN(g.KLHigh) && !math.IsNaN(worst.KLHigh) {
-			worst = g
-			worst.Quantity = fmt.Sprintf("P(%s = %s)", end, c.state(x))
+		g := c.eventGuarantee(s, weights.Bracket{Low: v, Value: v, High: v}, len(p))
+		if len(worst) == 0 || g.KLHigh > worst[0].KLHigh || math.IsNaN(g.KLHigh) && !math.IsNaN(worst[0].KLHigh) {
+			g.Test, g.Quantity = s.d.String()+" states of "+end, fmt.Sprintf("P(%s = %s)", end, c.state(x))
+			worst = []Guarantee{g}
 		}
 	}
-	worst.Test = s.d.String() + " states of " + end
 	return worst
 }
 
-// eventGuarantee is about an event of probability p, whose e-value is one of an average that takes a cost in nats.
-func (c *checker) eventGuarantee(s *side, p, cost float64) Guarantee {
-	g := Guarantee{Draws: s.rows, Right: p, KLLow: math.NaN(), KLHigh: math.NaN()}
-	g.Low, g.High = eprocess.Detectable(p, s.rows, c.logThreshold(0)+cost)
+// eventGuarantee is about an event of probability p, whose e-value is one of so many of which the test is the average.
+func (c *checker) eventGuarantee(s *side, p weights.Bracket, averaged int) Guarantee {
+	g := Guarantee{Draws: s.rows, Right: p.Value, KLLow: math.NaN(), KLHigh: math.NaN()}
+	g.Low, g.High = eprocess.DetectableLevel(p, s.rows, c.logThreshold(0)+math.Log(float64(averaged)))
 	if !math.IsInf(g.Low, 0) {
-		g.KLLow = eprocess.Divergence(g.Low, p)
+		g.KLLow = eprocess.Divergence(g.Low, p.Value)
 	}
 	if !math.IsInf(g.High, 0) {
-		g.KLHigh = eprocess.Divergence(g.High, p)
+		g.KLHigh = eprocess.Divergence(g.High, p.Value)
 	}
 	return g
 }
 
-// levelGuarantees are about the distribution function of log w at its quartiles.
+// levelGuarantees are about the distribution function of log w at the levels where it is tested.
 func (c *checker) levelGuarantees(s *side) []Guarantee {
 	levels := s.laws.Levels(s.d)
 	var out []Guarantee
 	for _, l := range levels {
-		if l.P.Low != l.P.High && l.P.High-l.P.Low > 1e-6 {
-			continue // the bounds on its probability are too wide for a promise
-		}
-		g := c.eventGuarantee(s, l.P.Value, math.Log(float64(len(levels))))
+		g := c.eventGuarantee(s, l.P, len(levels))
 		g.Test = s.d.String() + " law of log w"
 		g.Quantity = "P(log w < " + number(l.X+c.shift) + ")"
 		out = append(out, g)

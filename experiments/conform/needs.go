@@ -11,14 +11,16 @@ import (
 	"breadboard/experiments/crosscheck"
 )
 
-// Telling says how many chains tell a hypothesis apart, by the columns at hand. The numbers hold with a probability of 0.99.
+// Telling says how many chains tell a hypothesis apart, by the columns at hand. Each number of chains is enough with a
+// probability of about 0.99: the sum of their log likelihood ratios is taken to be nearly normal (see hypotheses.Set.Needs).
 type Telling struct {
 	Direction  chains.Direction
 	Hypothesis string
 	KL         float64 // the divergence of a chain under the hypothesis from one under the specification, in nats
 	Found      float64 // the number of chains after which it is a fault; +Inf where there is none
-	// Named is the number of chains after which it is a hundred times likelier than every other hypothesis but those that the
-	// columns cannot tell from it. It is 0 where it has not been asked for.
+	// Named is the number of chains after which it is a hundred times likelier than another hypothesis, for the one that takes
+	// the most among all but those that the columns cannot tell from it, and Unknown. Where several others are as hard to tell,
+	// all of them together take a few more. It is 0 where it has not been asked for.
 	Named float64
 	Alike []string // the hypotheses that the columns cannot tell from it, which may include the specification
 }

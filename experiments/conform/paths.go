@@ -20,18 +20,20 @@ const maxPathCells = 1 << 24
 type paths struct {
 	direction chains.Direction
 	right     *planted.Annealer
-	stages    []*transitions          // by t - 2
-	slack     func(v float64) float64 // how far a number that was written may be from what was computed
-	included  float64                 // the constant that written log weights hold beside the sum of the increments
+	stages    []*transitions // by t - 2
 	state     func(x int) string
 	rows      int
 	wrong     string // the first wrong increment
 	wrongs    int
-	weighed   bool // whether there are log weights or increments to compare
+
+	weighed  bool    // whether there are log weights or increments to compare
+	included float64 // the constant that written log weights hold beside the sum of the increments
+	// slack and incrementSlack say how far a log weight and an increment that were written may be from what was computed.
+	slack, incrementSlack func(v float64) float64
 }
 
 // newPaths returns the test of the paths of one direction, and nil with the reason where there are too many cells.
-func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction, state func(int) string, slack func(float64) float64) (*paths, string, error) {
+func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction, state func(int) string) (*paths, string, error) {
 	n, T := a.States(), a.Distributions()
 	if cells := float64(n) * float64(n) * float64(T-1); cells > maxPathCells {
 		return nil, fmt.Sprintf("the transitions of %d stages between %d states have more than %d cells, and are not tested", T-1, n, maxPathCells), nil
@@ -40,7 +42,7 @@ func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction, stat
 	if err != nil {
 		return nil, "", err
 	}
-	p := &paths{direction: d, right: right, slack: slack, state: state}
+	p := &paths{direction: d, right: right, state: state}
 	for t := 2; t <= T; t++ {
 		rows, err := kernel.NewRows(ctx, right.Kernel(t), right.LogF[t])
 		if err != nil {
@@ -78,7 +80,7 @@ func (p *paths) weigh(b *samples.Batch, logw []float64, offset float64, i int) {
 		if b.Increments == nil {
 			continue
 		}
-		if got := b.Increments[t-2][i]; differ(got, want, p.slack(want)) {
+		if got := b.Increments[t-2][i]; differ(got, want, p.incrementSlack(want)) {
 			is, right := twoNumbers(got, want)
 			p.found("row %d: at stage t = %d the increment at state %s is %s, and %s is right", p.rows+i, t, p.state(int(x)), is, right)
 		}

@@ -10,7 +10,7 @@ import (
 	"breadboard/experiments/crosscheck"
 )
 
-// Candidate is a task, and what it takes to find and name every hypothesis there with a probability of 0.99.
+// Candidate is a task, and what it takes to find and name every hypothesis there, each with a probability of about 0.99.
 type Candidate struct {
 	Task     *task.Task
 	Tellings []Telling

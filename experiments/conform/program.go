@@ -80,6 +80,9 @@ func (p *programSource) Columns() samples.Columns { return p.sampler.Columns(p.d
 // Precision says how exactly the log weights are written.
 func (p *programSource) Precision() samples.Precision { return p.sampler.Precision(p.d) }
 
+// IncrementPrecision says the same of the increments, which a program writes as it writes log weights.
+func (p *programSource) IncrementPrecision() samples.Precision { return p.sampler.Precision(p.d) }
+
 // Next returns the next batch. It never returns io.EOF.
 func (p *programSource) Next(ctx context.Context, rows int) (*samples.Batch, error) {
 	b := p.first

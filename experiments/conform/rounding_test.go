@@ -119,6 +119,31 @@ func TestRounded(t *testing.T) {
 	}
 }
 
+// TestRoundedToOneSide: where log w can take few values, rounding may move all of them to the same side, and those from one state
+// by the same. That is no fault, and log weights that are off by more are one.
+func TestRoundedToOneSide(t *testing.T) {
+	g := []float64{0.049, 1.049, 0.049, -0.951, 1.049, 0.049, 2.049, 0.049, 0.049, 1.049, -0.951, 0.049}
+	l := lawsOfFile(t, g, nil, 2)
+	n := 20_000
+	if testing.Short() {
+		n = 5000
+	}
+	for _, d := range directions {
+		right := many(t, l.task, d, n, 5)
+		passes(t, d.String(), check(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{}))
+		off := aCopy(right)
+		for i := range off.LogW {
+			off.LogW[i] += 0.2
+		}
+		out := check(t, l, input(d, asText(t, l, off, short, "%.1f")), Options{})
+		for _, test := range []string{" log w", " log w given x_1", " log w given x_T"} {
+			if r := result(t, out, d.String()+test); !r.Fault {
+				t.Errorf("log weights that are off by 0.2: %s has a log10 e-value of %.3g", r.Test, r.Log10E())
+			}
+		}
+	}
+}
+
 // lawsOfFile returns the laws of the task of a toy of 3x4 states with these log f, and an initial distribution if there is
 // one.
 func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {
@@ -237,4 +262,58 @@ func TestZeros(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestRoundedIncrements: increments that are written with fewer digits than log weights give no false alarm, and neither do
+// those without log weights; one that is off by more is a fault.
+func TestRoundedIncrements(t *testing.T) {
+	l := smallLaws(t)
+	for _, d := range directions {
+		right := drawn(t, l.task, d, 2000, 5)
+		for _, columns := range []samples.Columns{everything, {Path: true, Increments: true}} {
+			passes(t, d.String(), check(t, l, input(d, roundedIncrements(t, l, right, columns)), Options{}))
+			wrong := aCopy(right)
+			wrong.Increments[1][1234] += 0.01
+			out := check(t, l, input(d, roundedIncrements(t, l, wrong, columns)), Options{})
+			if r := result(t, out, d.String()+" increments"); !r.Fault || !strings.HasPrefix(r.Where, "row 1234: at stage t = 3 ") {
+				t.Errorf("%v: an increment off by 0.01: %q", d, r.Where)
+			}
+		}
+	}
+}
+
+// roundedIncrements writes paths as CSV, with increments of three decimals and log weights in full, and returns a source that
+// reads it.
+func roundedIncrements(t *testing.T, l *Laws, b *samples.Batch, c samples.Columns) samples.Source {
+	t.Helper()
+	var rows [][]string
+	for i := range b.Rows + 1 {
+		var cells []string
+		add := func(name, format string, of func(row int) any) {
+			if i == 0 {
+				cells = append(cells, name)
+				return
+			}
+			cells = append(cells, fmt.Sprintf(format, of(i-1)))
+		}
+		if c.LogW {
+			add("log_w", "%v", func(row int) any { return b.LogW[row] })
+		}
+		for k := range b.Path {
+			add(fmt.Sprintf("x_%d", k+1), "%d", func(row int) any { return b.Path[k][row] })
+		}
+		for k := range b.Increments {
+			add(fmt.Sprintf("increment_%d", k+2), "%.3f", func(row int) any { return b.Increments[k][row] })
+		}
+		rows = append(rows, cells)
+	}
+	var out strings.Builder
+	for _, cells := range rows {
+		out.WriteString(strings.Join(cells, ",") + "\n")
+	}
+	r, err := samples.NewStream(context.Background(), "text", strings.NewReader(out.String()), samples.Options{Space: l.task.Space()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

@@ -137,10 +137,15 @@ func (s *side) impossible(c *checker) string {
 	return text[:len(text)-1]
 }
 
-// rounding returns how far a log weight may be from what was computed: by the digits that it is written with, and by those
-// that a constant in it takes.
+// rounding returns how far a log weight, from which the shift has been taken, may be from what was computed.
 func (s *side) rounding(c *checker) func(v float64) float64 {
-	p := s.source.Precision()
+	written := c.rounding(s.source.Precision())
+	return func(v float64) float64 { return written(v + c.shift) }
+}
+
+// rounding returns how far a number that was written so may be from what was computed: by the digits that it is written with,
+// and by those that a constant in log weights takes.
+func (c *checker) rounding(p samples.Precision) func(v float64) float64 {
 	lost := 0.0
 	if c.shift != 0 {
 		lost = math.Abs(c.shift) * 0x1p-52 * float64(c.laws.Annealing().Distributions())
@@ -148,7 +153,7 @@ func (s *side) rounding(c *checker) func(v float64) float64 {
 	if p.Bits > 0 { // who writes single precision has computed in it, which is then no fault
 		lost = max(lost, hypotheses.SingleError(1+c.all.size, c.laws.Annealing().Distributions()))
 	}
-	return func(v float64) float64 { return max(lost, p.Rounding(v+c.shift)) }
+	return func(v float64) float64 { return max(lost, p.Rounding(v)) }
 }
 
 // addPaths sets up the tests of whole paths.
@@ -157,10 +162,11 @@ func (s *side) addPaths(ctx context.Context, c *checker) error {
 	if err != nil {
 		return err
 	}
-	rounding := s.rounding(c)
-	p, why, err := newPaths(ctx, a, s.d, c.state, func(v float64) float64 {
-		return max(hypotheses.Tolerance*(1+c.all.size), rounding(v-c.shift))
-	})
+	slack := func(p samples.Precision) func(v float64) float64 {
+		rounding := c.rounding(p)
+		return func(v float64) float64 { return max(hypotheses.Tolerance*(1+c.all.size), rounding(v)) }
+	}
+	p, why, err := newPaths(ctx, a, s.d, c.state)
 	if err != nil {
 		return err
 	}
@@ -168,7 +174,7 @@ func (s *side) addPaths(ctx context.Context, c *checker) error {
 		s.untested = append(s.untested, why)
 		return nil
 	}
-	p.included = c.shift - c.all.offset
+	p.included, p.slack, p.incrementSlack = c.shift-c.all.offset, slack(s.source.Precision()), slack(s.source.IncrementPrecision())
 	if p.weighed = s.columns.LogW || s.source.Columns().Increments; !p.weighed {
 		s.untested = append(s.untested, fmt.Sprintf("the %s chains have neither log weights nor increments, so that these are not compared with what their paths determine", s.d))
 	}

@@ -179,9 +179,10 @@ func source(all *samples.Batch, columns samples.Columns) *rows {
 	return &rows{name: "test", columns: columns, all: all}
 }
 
-func (s *rows) Name() string                 { return s.name }
-func (s *rows) Columns() samples.Columns     { return s.columns }
-func (s *rows) Precision() samples.Precision { return s.precision }
+func (s *rows) Name() string                          { return s.name }
+func (s *rows) Columns() samples.Columns              { return s.columns }
+func (s *rows) Precision() samples.Precision          { return s.precision }
+func (s *rows) IncrementPrecision() samples.Precision { return s.precision }
 
 func (s *rows) Next(ctx context.Context, n int) (*samples.Batch, error) {
 	if err := ctx.Err(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"breadboard/chains"
@@ -36,6 +37,8 @@ type ChainLaws struct {
 	given map[chains.Direction][2][][]float64
 	// ends is the joint law of x_1 and x_T, in cell x_1 n + x_T; nil where it would take too long.
 	ends map[chains.Direction][]float64
+	// rounding is how far a log weight may be from what was computed, in nats.
+	rounding float64
 	// skipped says what is not tested, and why.
 	skipped []string
 }
@@ -62,8 +65,8 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 	return l, nil
 }
 
-// chainLaws computes the laws of whole chains, with these exponents for the test of the mean of log w. It leaves it to the caller to say what more than MaxPairStates states leave
-// untested.
+// chainLaws computes the laws of whole chains, with these exponents for the test of the mean of log w. It leaves it to the
+// caller to say what more than MaxPairStates states leave untested.
 func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*ChainLaws, error) {
 	T := a.Distributions()
 	if _, err := exact.Solve(ctx, a, exact.Options{}); err != nil { // this also checks the kernel
@@ -92,7 +95,7 @@ func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*Cha
 		return nil, err
 	}
 	l.whole = map[chains.Direction]*weights.Law{chains.Forward: law.Forward, chains.Reverse: law.Reverse}
-	l.setLevels(0)
+	l.setLevels()
 	for d, end := range map[chains.Direction][]float64{chains.Forward: l.last[chains.Forward], chains.Reverse: l.first[chains.Reverse]} {
 		if err := l.addWeights(ctx, d); err != nil {
 			return nil, err
@@ -143,8 +146,32 @@ func (l *ChainLaws) LogW(d chains.Direction) *weights.Law { return l.whole[d] }
 func (l *ChainLaws) Levels(d chains.Direction) []eprocess.Level { return l.levels[d] }
 
 // CGF returns the exponents l of the test of the mean log weight and log E[w^l], in nats, given that the weight is finite and
-// positive. They belong to the receiver.
+// positive. They belong to the receiver, and know nothing of rounding.
 func (l *ChainLaws) CGF(d chains.Direction) (powers, k []float64) { return l.powers, l.cgf[d] }
+
+// RoundedCGF returns the exponents l of the test of the mean log weight, and a bound on log E[v^l] in nats, where v is a weight
+// whose logarithm was rounded: log E[w^l] and |l| times the most that rounding adds to a log weight or takes from it.
+func (l *ChainLaws) RoundedCGF(d chains.Direction) (powers, k []float64) {
+	k = slices.Clone(l.cgf[d])
+	for i, power := range l.powers {
+		k[i] += math.Abs(power) * l.rounding
+	}
+	return l.powers, k
+}
+
+// roundedGiven returns the bounds of RoundedCGF for the eprocess.StatePowers and weights given each state of an end: 0 is x_1,
+// and 1 is x_T.
+func (l *ChainLaws) roundedGiven(d chains.Direction, end int) [][]float64 {
+	var out [][]float64
+	for i, k := range l.given[d][end] {
+		k = slices.Clone(k)
+		for x := range k {
+			k[x] += math.Abs(eprocess.StatePowers()[i]) * l.rounding
+		}
+		out = append(out, k)
+	}
+	return out
+}
 
 // Skipped returns what is not tested, and why, one sentence each.
 func (l *ChainLaws) Skipped() []string { return l.skipped }
@@ -212,19 +239,20 @@ const levelCount = 7
 func quantiles() [levelCount]float64 { return [...]float64{0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98} }
 
 // Rounded returns the laws for log weights that are off by up to so many nats, as those are that were written with few digits.
-// The probabilities of being below a level then have wider bounds, so that rounding gives no false alarm there. Of their
-// mean, rounding is taken to take as much as it gives.
+// The probabilities of being below a level then have wider bounds, and so have the moments of weights (see RoundedCGF), so
+// that rounding gives no false alarm, even where it moves all log weights to the same side.
 func (l *ChainLaws) Rounded(by float64) *ChainLaws {
 	out := *l
-	out.setLevels(by)
+	out.rounding = by
+	out.setLevels()
 	return &out
 }
 
-// setLevels computes the levels for log weights that are off by up to so many nats.
-func (l *ChainLaws) setLevels(rounding float64) {
+// setLevels computes the levels for log weights that are rounded as they are.
+func (l *ChainLaws) setLevels() {
 	l.levels = map[chains.Direction][]eprocess.Level{}
 	for d, law := range l.whole {
-		l.levels[d] = levels(law, rounding)
+		l.levels[d] = levels(law, l.rounding)
 	}
 }
 

@@ -148,7 +148,8 @@ func (l *ChainLaws) named(x int) string { return "state " + l.state(x) }
 
 // meanValue is the value of the test of a sum of n log weights.
 func (l *ChainLaws) meanValue(d chains.Direction, sum float64, n int) (float64, func() string) {
-	return eprocess.WeightsLogE(sum, n, l.powers, l.cgf[d]), func() string {
+	powers, k := l.RoundedCGF(d)
+	return eprocess.WeightsLogE(sum, n, powers, k), func() string {
 		return fmt.Sprintf("mean log w of %d chains is %.6g", n, sum/float64(n))
 	}
 }
@@ -219,7 +220,7 @@ func (t *Tally) levelsValue() Value {
 
 // givenValue is the value of the test of log weights given an end: 0 is x_1, and 1 is x_T.
 func (t *Tally) givenValue(end int, what string) Value {
-	k, v := t.l.given[t.d][end], t.given[end]
+	k, v := t.l.roundedGiven(t.d, end), t.given[end]
 	if k == nil {
 		return nil
 	}

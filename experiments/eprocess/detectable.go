@@ -5,6 +5,8 @@ import (
 	"sort"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"breadboard/exact/weights"
 )
 
 // Found is the probability with which a deviation must be found to count as detectable.
@@ -24,24 +26,27 @@ const Found = 0.99
 // that it reaches the threshold outside of an interval of counts, whose ends bisection finds. The probability of that is two
 // tails of a binomial law. It takes some hundred e-values and binomial tails.
 func Detectable(p float64, n int, logThreshold float64) (low, high float64) {
-	if !(p > 0 && p < 1) || n < 1 || !(logThreshold >= -math.Log(1-Found)) {
+	return DetectableLevel(weights.Bracket{Low: p, Value: p, High: p}, n, logThreshold)
+}
+
+// DetectableLevel does what Detectable does for the log e-value of one level of LevelsLogE, of which the probability of being
+// below is known within bounds. Every true probability that is found lies outside of them.
+func DetectableLevel(p weights.Bracket, n int, logThreshold float64) (low, high float64) {
+	if !(p.Value > 0 && p.Value < 1) || n < 1 || !(logThreshold >= -math.Log(1-Found)) {
 		panic("eprocess: Detectable needs 0 < p < 1, at least one draw, and a log threshold of at least -log(1 - Found)")
 	}
 	below, above := region(p, n, logThreshold)
 	found := func(truth float64) bool { return atMost(below, n, truth)+atLeast(above, n, truth) >= Found }
-	return boundary(0, p, found), boundary(1, p, found)
+	return boundary(0, p.Low, found), boundary(1, p.High, found)
 }
 
-// region returns the largest count below n p and the smallest above it at which the log e-value reaches the threshold; -1 and
-// n + 1 where there is none.
-func region(p float64, n int, logThreshold float64) (below, above int) {
-	reached := func(c int) bool { return CountsLogE([]int{c, n - c}, []float64{p, 1 - p}) >= logThreshold }
-	// At n p the likelihood ratio of any law to p is at most one. So by convexity it falls up to there, and rises from there.
-	down := int(math.Floor(float64(n) * p))
-	up := min(n, down+1)
-	if float64(down) == float64(n)*p {
-		up = down
-	}
+// region returns the largest count below n p.Low and the smallest above n p.High at which the log e-value reaches the threshold;
+// -1 and n + 1 where there is none.
+func region(p weights.Bracket, n int, logThreshold float64) (below, above int) {
+	reached := func(c int) bool { return levelLogE(c, n, p) >= logThreshold }
+	// Below n p.Low the e-value is against p.Low, and there the likelihood ratio of any law to that is at most one. So by
+	// convexity it falls up to there, and rises from n p.High on in the same way. Between the two it is at most one.
+	down, up := int(math.Floor(float64(n)*p.Low)), int(math.Ceil(float64(n)*p.High))
 	below = down - sort.Search(down+1, func(i int) bool { return reached(down - i) })
 	above = up + sort.Search(n-up+1, func(i int) bool { return reached(up + i) })
 	return below, above

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"breadboard/exact/weights"
 )
 
 // binomial returns the probabilities of the counts 0..n, computed from their logarithms.
@@ -65,6 +67,46 @@ func TestDetectable(t *testing.T) {
 		for c := 1; c < n; c++ {
 			if a, b, d := log(c-1), log(c), log(c+1); b > LogMean([]float64{a, d})+1e-9 {
 				t.Fatalf("%d, %d and %d draws: e-values %v, %v and %v are not convex", c-1, c, c+1, a, b, d)
+			}
+		}
+	})
+}
+
+// TestDetectableLevel: at the ends of the interval the probability that the e-value of a level reaches the threshold, a sum over
+// all counts, is Found, a little inside of it less, and further outside more. Wide bounds find less.
+func TestDetectableLevel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.SampledFrom([]float64{1e-4, 0.02, 0.3, 0.5, 0.98}).Draw(t, "p")
+		width := rapid.SampledFrom([]float64{0, 1e-9, 1e-3, 0.05, 1}).Draw(t, "width")
+		bounds := weights.Bracket{Low: max(0, p-width*rapid.Float64Range(0, 1).Draw(t, "below")), Value: p, High: min(1, p+width*rapid.Float64Range(0, 1).Draw(t, "above"))}
+		n := rapid.IntRange(1, 400).Draw(t, "draws")
+		threshold := rapid.SampledFrom([]float64{5, 14, 21}).Draw(t, "log threshold")
+		power := func(truth float64) float64 {
+			total := 0.0
+			for c, v := range binomial(n, truth) {
+				if LevelsLogE([]int{c}, n, []Level{{P: bounds}}) >= threshold {
+					total += v
+				}
+			}
+			return total
+		}
+		low, high := DetectableLevel(bounds, n, threshold)
+		if plainLow, plainHigh := Detectable(p, n, threshold); low > plainLow+1e-9 || high < plainHigh-1e-9 {
+			t.Fatalf("from %v down and from %v up are found, and %v and %v without bounds", low, high, plainLow, plainHigh)
+		}
+		for side, at := range []float64{low, high} {
+			end, from := float64(side), []float64{bounds.Low, bounds.High}[side]
+			if math.IsInf(at, 0) {
+				if power(end) >= Found {
+					t.Fatalf("side %d is %v, and its end is found", side, at)
+				}
+				continue
+			}
+			if got := power(at); math.Abs(got-Found) > 1e-9 {
+				t.Fatalf("at %v the power is %v", at, got)
+			}
+			if power(at+(from-at)*1e-6) >= Found || power(at+(end-at)/2) < Found-1e-9 {
+				t.Fatalf("%v is not the end of what is found", at)
 			}
 		}
 	})

@@ -20,12 +20,17 @@ type Level struct {
 func LevelsLogE(below []int, n int, levels []Level) float64 {
 	terms := make([]float64, len(levels))
 	for i, l := range levels {
-		counts := [2]int{below[i], n - below[i]}
-		share := float64(below[i]) / float64(max(1, n))
-		best := max(l.P.Low, min(l.P.High, share))
-		terms[i] = CountsLogE(counts[:], []float64{l.P.Value, 1 - l.P.Value}) + LogLikelihood(counts, l.P.Value) - LogLikelihood(counts, best)
+		terms[i] = levelLogE(below[i], n, l.P)
 	}
 	return LogMean(terms)
+}
+
+// levelLogE returns the log e-value of one level.
+func levelLogE(below, n int, p weights.Bracket) float64 {
+	counts := [2]int{below, n - below}
+	share := float64(below) / float64(max(1, n))
+	best := max(p.Low, min(p.High, share))
+	return CountsLogE(counts[:], []float64{p.Value, 1 - p.Value}) + LogLikelihood(counts, p.Value) - LogLikelihood(counts, best)
 }
 
 // WorstLevel says at which level the count deviates most from its expectation, in standard deviations.

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"breadboard/experiments/eprocess"
 )
 
 // mean returns E[f(v)].
@@ -164,7 +166,7 @@ func plainMixture(rs []float64) float64 {
 			terms[k] += high
 		}
 	}
-	return logMean(terms)
+	return eprocess.LogMean(terms)
 }
 
 // TestAgainstPlain: products and logarithms agree for estimates that are up to e^100000 off, with ties and zeros, and
@@ -253,7 +255,7 @@ func TestSmallBias(t *testing.T) {
 		n = 100_000
 	}
 	for range n {
-		test.add(1e-10)
+		test.add(1e-10, 0)
 	}
 	// The product of a bet l is (1 + l (e^1e-10 - 1))^n, so that log e is the log of the mean over l.
 	terms := make([]float64, bets)
@@ -261,7 +263,7 @@ func TestSmallBias(t *testing.T) {
 		terms[k] = float64(n) * math.Log1p(math.Ldexp(math.Expm1(1e-10), -k))
 	}
 	// Each factor is rounded, by at most 2^-52 of it in all.
-	if got, want := test.LogE(), logMean(terms); math.Abs(got-want) > float64(n)*0x1p-52 || want < 1e-7 {
+	if got, want := test.LogE(), eprocess.LogMean(terms); math.Abs(got-want) > float64(n)*0x1p-52 || want < 1e-7 {
 		t.Errorf("log e-value %v, want %v", got, want)
 	}
 }

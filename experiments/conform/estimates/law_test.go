@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/experiments/eprocess"
 	"breadboard/toys"
 )
 
@@ -48,7 +49,7 @@ func logZOf(t *testing.T, toy string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return logMean(problem.G)
+	return eprocess.LogMean(problem.G)
 }
 
 // TestBiasIsFound: annealed importance sampling whose estimates are 10% too high or too low is called wrong, at a chance
@@ -82,7 +83,7 @@ func TestBiasIsFound(t *testing.T) {
 				rng := rand.New(rand.NewPCG(uint64(seed), 13))
 				test := must(NewUnbiased(logZ, largest))
 				for test.moments.draws < n && (test.moments.draws%16 > 0 || test.LogE() < threshold) {
-					test.add(sample(biased, rng))
+					test.add(sample(biased, rng), 0)
 				}
 				if test.LogE() < threshold || len(test.Untested()) > 0 {
 					t.Errorf("%s: a factor of %v was not found in %d draws with seed %d: log e-value %v, %s", toy, c, n, seed, test.LogE(), test.Where())
@@ -135,7 +136,7 @@ func TestFalseAlarms(t *testing.T) {
 			test := must(c.make())
 			claim = test.Claim()
 			for i := 1; i <= draws; i++ {
-				test.add(sample(c.law, rng))
+				test.add(sample(c.law, rng), 0)
 				if i%5 == 0 && test.LogE() >= math.Log(1/alpha) {
 					alarms++
 					break

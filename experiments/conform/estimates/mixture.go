@@ -2,7 +2,8 @@ package estimates
 
 import (
 	"math"
-	"slices"
+
+	"breadboard/experiments/eprocess"
 )
 
 const (
@@ -61,18 +62,5 @@ func (m *mixture) value() float64 {
 	for k := range terms {
 		terms[k] = m.logE[k] + math.Log(m.product[k])
 	}
-	return logMean(terms)
-}
-
-// logMean returns the log of the mean of exp(v).
-func logMean(v []float64) float64 {
-	top := slices.Max(v)
-	if math.IsInf(top, 0) {
-		return top
-	}
-	total := 0.0
-	for _, x := range v {
-		total += math.Exp(x - top)
-	}
-	return top + math.Log(total/float64(len(v)))
+	return eprocess.LogMean(terms)
 }

@@ -3,6 +3,8 @@ package estimates
 import (
 	"fmt"
 	"math"
+
+	"breadboard/experiments/eprocess"
 )
 
 // Test is the test of a claim about an estimator, to which estimates are added as they come. It is made by NewUnbiased and the
@@ -53,6 +55,14 @@ func (t *Test) Claim() Claim { return t.claim }
 // claim allows them is part of the test. Add fails, and takes none of them, where one is NaN, or finite and so far from log Z
 // that the difference overflows.
 func (t *Test) Add(logZ []float64) error {
+	return t.AddRounded(logZ, func(float64) float64 { return 0 })
+}
+
+// AddRounded does what Add does with estimates that were rounded when they were written: rounding returns how far a log estimate
+// that is given may be from the one that it was rounded to be, in nats. Of all that an estimate may have been the value
+// counts that speaks least against the claim, so that no rounding, not even one of all estimates to the same side, gives
+// a false alarm. Summary is about the estimates as they are given.
+func (t *Test) AddRounded(logZ []float64, rounding func(v float64) float64) error {
 	for i, v := range logZ {
 		if math.IsNaN(v) {
 			return fmt.Errorf("estimate %d is NaN; a log estimate is a number, -Inf or +Inf", t.moments.draws+i)
@@ -62,12 +72,12 @@ func (t *Test) Add(logZ []float64) error {
 		}
 	}
 	for _, v := range logZ {
-		t.add(v)
+		t.add(v, rounding(v))
 	}
 	return nil
 }
 
-func (t *Test) add(v float64) {
+func (t *Test) add(v, rounding float64) {
 	number := t.moments.draws
 	r := v - t.logZ
 	t.moments.add(r)
@@ -78,7 +88,7 @@ func (t *Test) add(v float64) {
 		return
 	}
 	for _, s := range t.sides {
-		s.add(number, v, r)
+		s.add(number, v, r, rounding)
 	}
 }
 
@@ -92,12 +102,20 @@ func (t *Test) forbidden() int {
 	return 1
 }
 
-// add takes the estimate v of a number, and r = v - log Z.
-func (s *side) add(number int, v, r float64) {
+// add takes the estimate v of a number, and r = v - log Z, which may be off by the rounding.
+func (s *side) add(number int, v, r, rounding float64) {
 	if s.givenUp != "" {
 		return
 	}
-	excess, logY := s.draw(r)
+	if s.wrong == "low" {
+		rounding = -rounding
+	}
+	excess, logY := s.draw(r - rounding) // Y is the least there
+	if excess < -1 && rounding != 0 {
+		if farthest, _ := s.draw(r + rounding); farthest >= -1 { // some of what it may have been is possible
+			excess, logY = -1, math.Inf(-1)
+		}
+	}
 	if excess < -1 {
 		s.givenUp = fmt.Sprintf("It is no longer tested whether the estimates are too %s on average: estimate %d has the logarithm %.10g, which is beyond %s.", s.wrong, number, v, s.beyond)
 		return
@@ -132,7 +150,7 @@ func (t *Test) LogE() float64 {
 	for i, s := range t.sides {
 		values[i] = s.value()
 	}
-	return logMean(values)
+	return eprocess.LogMean(values)
 }
 
 // Where says in which direction the estimates deviate most from the claim, with the mean that the claim is about and the

@@ -24,14 +24,15 @@ const MinChains = 1000
 
 // LogW returns the least tilts of the law of log w, downwards and upwards, that eprocess.WeightsLogE finds: after n chains of
 // finite and positive weight its log e-value is at least logThreshold with a probability of eprocess.Found. Larger tilts
-// are found with a larger probability. A test that looks at earlier times as well finds at least as much.
+// are found with a larger probability. A test that looks at earlier times as well finds at least as much. Where the laws
+// allow for rounding the e-value does, too; the log weights under the tilts are those that are written.
 //
 // The log e-value is a convex function of the sum S of the log weights, so that it reaches the threshold outside of an
 // interval. The law of S under a tilt comes from its characteristic function exp(n (K(theta + i u) - K(theta))), by the
 // formula of Gil-Pelaez with a step of Davies. K is analytic, and is continued from 24 points on the real line, which take one
-// sweep of O(24 T entries) time; the reach of the points is widened up to 40 times. The frequencies beyond 8.5 standard deviations of S are left out: that smooths the law of S
-// over an eighth of its standard deviation where it is a lattice's, so that the probability is off by half of an atom of
-// S at most, some 10^-4 at 1000 chains and less at more.
+// sweep of O(24 T entries) time; the reach of the points is widened up to 40 times. The frequencies beyond 8.5 standard
+// deviations of S are left out: that smooths the law of S over an eighth of its standard deviation where it is a lattice's,
+// so that the probability is off by half of an atom of S at most, some 10^-4 at 1000 chains and less at more.
 //
 // It fails where log w does not vary, and where so few chains have so skew a law that K has no accurate continuation.
 //
@@ -43,7 +44,7 @@ func LogW(ctx context.Context, l *crosscheck.ChainLaws, d chains.Direction, n in
 	if !(logThreshold >= -math.Log(1-eprocess.Found)) {
 		return low, high, fmt.Errorf("a log threshold of %v; it is at least %.3g", logThreshold, -math.Log(1-eprocess.Found))
 	}
-	powers, at := l.CGF(d)
+	powers, at := l.RoundedCGF(d)
 	reached := func(s float64) bool { return eprocess.WeightsLogE(s, n, powers, at) >= logThreshold }
 	if low, err = least(ctx, l, d, n, -1, reached); err != nil {
 		return low, high, err

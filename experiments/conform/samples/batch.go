@@ -40,8 +40,10 @@ type Source interface {
 	Name() string
 	// Columns says what the batches hold.
 	Columns() Columns
-	// Precision says how exactly the log weights are given. It is known when the first batch has been read.
+	// Precision says how exactly the log weights or the estimates are given. It is known when the first batch has been read.
 	Precision() Precision
+	// IncrementPrecision says the same of the increments.
+	IncrementPrecision() Precision
 	// Next returns the next rows, at most so many of them, and io.EOF after the last. Any other error ends the source.
 	Next(ctx context.Context, rows int) (*Batch, error)
 }

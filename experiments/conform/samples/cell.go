@@ -33,8 +33,8 @@ func (t *table) setNumberText(f *field, row int, cell []byte) *fault {
 		if v, ok = parseInfinity(cell); !ok {
 			return f.badText(cell)
 		}
-	} else if f.target.quantity == logW {
-		t.precision.add(d)
+	} else {
+		t.precision[f.target.quantity].add(d)
 	}
 	return t.setNumber(f, row, v)
 }

@@ -22,6 +22,7 @@ const (
 	from
 	to
 	logZ
+	quantities // how many there are
 )
 
 // known lists the names of quantities without a stage.

@@ -279,8 +279,8 @@ func (b npyBlock) put(t *table, buf []byte, rows int) (int, *fault) {
 		if !to.used {
 			continue
 		}
-		if to.target.quantity == logW && f.kind == 'f' && f.size == 4 {
-			t.precision = Precision{Significant: 7, Bits: 24}
+		if f.kind == 'f' && f.size == 4 {
+			t.precision[to.target.quantity] = singlePrecision()
 		}
 		for row := range first { // a later fault of another column is not of interest
 			if bad := f.put(t, to, row, buf[int64(row)*b.stride+f.offset:]); bad != nil {

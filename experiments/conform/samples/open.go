@@ -142,8 +142,17 @@ func (r *Reader) Columns() Columns { return r.table.layout.columns }
 // Ignored returns the names of the columns that the reader passes over since it does not know them.
 func (r *Reader) Ignored() []string { return slices.Clone(r.table.layout.ignored) }
 
-// Precision says how exactly the log weights are given, judged by the rows that were read so far.
-func (r *Reader) Precision() Precision { return r.table.precision }
+// Precision says how exactly the log weights are given, or the estimates where there are these, judged by the rows that were
+// read so far.
+func (r *Reader) Precision() Precision {
+	if r.Columns().LogZ {
+		return r.table.precision[logZ]
+	}
+	return r.table.precision[logW]
+}
+
+// IncrementPrecision says how exactly the increments are given, judged by the rows that were read so far.
+func (r *Reader) IncrementPrecision() Precision { return r.table.precision[increment] }
 
 // Close closes the file. It does not close the input of a stream.
 func (r *Reader) Close() error { return r.close() }

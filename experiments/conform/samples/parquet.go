@@ -370,9 +370,7 @@ func (t *table) setParquet(to *field, from leaf, row int, v parquet.Value) *faul
 		float, isFloat = v.Double(), true
 	case kind == parquet.Float:
 		float, isFloat = float64(v.Float()), true
-		if to.target.quantity == logW {
-			t.precision = Precision{Significant: 7, Bits: 24}
-		}
+		t.precision[to.target.quantity] = singlePrecision()
 	case kind == parquet.Int32 && from.unsigned:
 		integer = int64(v.Uint32())
 	case kind == parquet.Int32:

@@ -2,7 +2,7 @@ package samples
 
 import "math"
 
-// Precision says with how many digits a source gives its log weights. Values in text are often rounded, to a fixed number of
+// Precision says with how many digits a source gives its log weights, increments or estimates. Values in text are often rounded, to a fixed number of
 // decimals or of significant digits, and which of the two it is cannot be told from the text. The zero Precision is that of
 // float64.
 type Precision struct {
@@ -16,6 +16,9 @@ const doubleDigits = 15
 
 // leastRounded is the number of digits from which on a whole number may have been rounded to be one, as 123456.7 is by %g.
 const leastRounded = 6
+
+// singlePrecision returns the precision of float32.
+func singlePrecision() Precision { return Precision{Significant: 7, Bits: 24} }
 
 // Read notes the digits of another number, as it is written. It passes over what is no number.
 func (p *Precision) Read(number []byte) {

@@ -17,7 +17,7 @@ type table struct {
 	states  [][]int32
 
 	sawZero   bool // whether any state or coordinate was 0 so far
-	precision Precision
+	precision [quantities]Precision
 }
 
 // newTable returns a table without rows.
