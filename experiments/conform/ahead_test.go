@@ -25,7 +25,8 @@ func (r *reused) Name() string { return "reused" }
 func (r *reused) Columns() samples.Columns {
 	return samples.Columns{LogW: true, XFirst: true, Path: true}
 }
-func (r *reused) Precision() samples.Precision { return samples.Precision{} }
+func (r *reused) Precision() samples.Precision          { return samples.Precision{} }
+func (r *reused) IncrementPrecision() samples.Precision { return samples.Precision{} }
 
 func (r *reused) Next(ctx context.Context, rows int) (*samples.Batch, error) {
 	if len(r.sizes) == 0 {

@@ -76,7 +76,7 @@ func (b *builder) program(ctx context.Context, h int) (p tabulated, err error) {
 		return p, nil
 	}
 	if b.p.Included {
-		c.offset += b.p.LogZ1
+		c.include(b.p.LogZ1)
 	}
 	m, err := tabulate(ctx, c)
 	switch {
@@ -256,11 +256,7 @@ func (b *builder) circle(ctx context.Context) (*circle, error) {
 	if !(deviation > 0) || math.IsInf(deviation, 0) {
 		deviation = 1
 	}
-	mean := m.Mean
-	if b.p.Included {
-		mean += b.p.LogZ1
-	}
-	return newCircle(mean, deviation), nil
+	return newCircle(m.Mean, deviation), nil
 }
 
 // affordable reports whether the bins of all hypotheses can be computed in some seconds and kept.
