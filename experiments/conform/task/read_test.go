@@ -141,7 +141,7 @@ func TestChangedFolder(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
-		{"longer", "at most 520 bytes are read", func(t *testing.T, dir string) {
+		{"longer", "it has 1048576 bytes, and 520 are right", func(t *testing.T, dir string) {
 			if err := os.Truncate(filepath.Join(dir, "logf.npy"), 1<<20); err != nil {
 				t.Fatal(err)
 			}
