@@ -211,28 +211,30 @@ const mostListed = 6
 
 // passNotes says which hypotheses the chains of a direction could not have been told from the specification.
 func passNotes(s *conform.Side) []string {
-	var late, never []conform.Telling
+	var late []conform.Telling
+	var hidden, never []string // those that no number of chains finds: for their digits, and for their law
 	for _, t := range s.Telling {
 		switch {
+		case slices.Contains(t.Alike, hypotheses.Specification):
+			never = append(never, t.Hypothesis)
 		case math.IsInf(t.Found, 1):
-			never = append(never, t)
+			hidden = append(hidden, t.Hypothesis)
 		case t.Found > float64(s.Chains):
 			late = append(late, t)
 		}
 	}
 	var notes []string
 	if all := len(s.Telling); all > 0 {
-		notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%", all-len(late)-len(never), all))
+		notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%", all-len(late)-len(hidden)-len(never), all))
 	}
 	if len(late) > 0 {
 		notes = append(notes, lateNote(s.Chains, late))
 	}
+	if len(hidden) > 0 {
+		notes = append(notes, fmt.Sprintf("log weights with so few digits may hide %s from the test of all columns together, however many chains there are; write all digits", listed(quoted(hidden))))
+	}
 	if len(never) > 0 {
-		names := make([]string, len(never))
-		for i, t := range never {
-			names[i] = t.Hypothesis
-		}
-		notes = append(notes, fmt.Sprintf("by these columns no number of chains tells %s from the specification", listed(quoted(names)))+columnsHelp(s))
+		notes = append(notes, fmt.Sprintf("by these columns no number of chains tells %s from the specification", listed(quoted(never)))+columnsHelp(s))
 	}
 	return append(notes, meanNotes(s)...)
 }

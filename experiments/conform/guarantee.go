@@ -105,10 +105,12 @@ func (c *checker) levelGuarantees(s *side) []Guarantee {
 	return out
 }
 
-// meanGuarantee is about the mean of log w. It says why where there is none.
+// meanGuarantee is about the mean of log w, given that the weight is finite and positive: its draws are such chains. It says why
+// where there is none.
 func (c *checker) meanGuarantee(ctx context.Context, s *side) (Guarantee, string, error) {
 	test := s.d.String() + " log w"
-	low, high, err := power.LogW(ctx, s.laws, s.d, s.rows, c.logThreshold(0))
+	n := s.chain.Finite()
+	low, high, err := power.LogW(ctx, s.laws, s.d, n, c.logThreshold(0))
 	if ctx.Err() != nil {
 		return Guarantee{}, "", ctx.Err()
 	}
@@ -116,7 +118,7 @@ func (c *checker) meanGuarantee(ctx context.Context, s *side) (Guarantee, string
 		return Guarantee{}, fmt.Sprintf("which deviations the test of the mean log weight of the %s chains would have found is not computed: %v", s.d, err), nil
 	}
 	return Guarantee{
-		Test: test, Quantity: "E[log w]", Draws: s.rows, Right: low.Mean - low.Shift + c.shift,
+		Test: test, Quantity: "E[log w]", Draws: n, Right: low.Mean - low.Shift + c.shift,
 		Low: low.Mean + c.shift, High: high.Mean + c.shift, KLLow: low.KL, KLHigh: high.KL,
 	}, "", nil
 }

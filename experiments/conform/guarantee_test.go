@@ -232,3 +232,28 @@ func TestGuaranteesOfBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestGuaranteesOfFinite: chains with a weight of zero are no draws of the mean of log w.
+func TestGuaranteesOfFinite(t *testing.T) {
+	none := math.Inf(-1)
+	l := lawsOfFile(t, []float64{0, 1, none, 2, 0.5, none, 1, -1, 0, 0.3, 0.7, none}, nil, 4)
+	right := many(t, l.task, chains.Forward, 3000, 5)
+	finite := 0
+	for _, v := range right.LogW {
+		if !math.IsInf(v, 0) {
+			finite++
+		}
+	}
+	promised := false
+	for _, g := range check(t, l, input(chains.Forward, source(right, short)), Options{}).Sides[0].Guarantees {
+		if g.Quantity == "E[log w]" {
+			promised = true
+			if g.Draws != finite || finite > 2900 {
+				t.Errorf("%d draws, of %d chains with a finite log weight", g.Draws, finite)
+			}
+		}
+	}
+	if !promised {
+		t.Error("nothing is promised of E[log w]")
+	}
+}

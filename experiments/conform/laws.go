@@ -22,7 +22,7 @@ type Laws struct {
 	// beside it; offset is what that takes out of every log weight.
 	centred *chains.Annealing
 	offset  float64
-	size    float64 // the largest absolute value of log f of any stage, without the offset
+	size    float64 // see hypotheses.Size; without the offset
 
 	mu      sync.Mutex
 	chain   *crosscheck.ChainLaws
@@ -57,23 +57,8 @@ func NewLaws(t *task.Task) *Laws {
 	if l.centred, l.offset = t.Case.Annealing().Centred(); math.Abs(l.offset) <= mostConstant {
 		l.centred, l.offset = t.Case.Annealing(), 0
 	}
-	l.size = largest(l.centred)
+	l.size = hypotheses.Size(l.centred)
 	return l
-}
-
-// largest returns the largest absolute value of log f of any stage.
-func largest(a *chains.Annealing) float64 {
-	most := 0.0
-	logf := make([]float64, a.States())
-	for t := 1; t <= a.Distributions(); t++ {
-		a.LogF(logf, t)
-		for _, v := range logf {
-			if !math.IsInf(v, 0) {
-				most = max(most, math.Abs(v))
-			}
-		}
-	}
-	return most
 }
 
 // ofChains returns the laws of whole chains.

@@ -11,8 +11,8 @@ import (
 )
 
 // Programs returns the chains of a program as sources, one for each direction that the program has. Every batch is made from
-// a seed of its own, of which no two are the same, in either direction. The first batch of each direction is asked for at
-// once, since the program says only then which columns it has.
+// a random seed of its own of 53 bits, of which no two are the same but by a chance that is too small to matter. The first
+// batch of each direction is asked for at once, since the program says only then which columns it has.
 func Programs(ctx context.Context, s *external.Sampler, seed uint64) (Input, error) {
 	var in Input
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {

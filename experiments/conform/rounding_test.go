@@ -144,6 +144,21 @@ func TestRoundedToOneSide(t *testing.T) {
 	}
 }
 
+// TestRoundedBeyondBins: right log weights with so few digits that they cannot be put into bins pass, and it is said that the
+// hypotheses are not compared by them.
+func TestRoundedBeyondBins(t *testing.T) {
+	l := lawsOfFile(t, []float64{0, 0.1, -0.07, 0.13, 0.02, -0.2, 0.05, 0.11, -0.03, 0.2, 0.17, -0.09}, nil, 12)
+	for _, d := range directions {
+		right := many(t, l.task, d, 2000, 5)
+		out := check(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{})
+		passes(t, d.String(), out)
+		said := fmt.Sprintf("the %s log weights have too few digits to compare the known ways to get it wrong by them; write all digits", d)
+		if s := out.Sides[0]; s.Compared.LogW || !s.Compared.First || !slices.Contains(out.Untested, said) {
+			t.Errorf("%v: compared by %+v; not tested: %q", d, s.Compared, out.Untested)
+		}
+	}
+}
+
 // lawsOfFile returns the laws of the task of a toy of 3x4 states with these log f, and an initial distribution if there is
 // one.
 func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {

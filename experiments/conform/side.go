@@ -106,6 +106,9 @@ func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 		s.untested = append(s.untested, fmt.Sprintf("the known ways to get it wrong are not compared: %v", err))
 		return nil
 	}
+	if s.columns.LogW && !set.Columns.LogW {
+		s.untested = append(s.untested, fmt.Sprintf("the %s log weights have too few digits to compare the known ways to get it wrong by them; write all digits", s.d))
+	}
 	s.set = set
 	s.outcomes = set.NewTally(simulate.NewStream(c.Seed, "conform "+s.d.String(), 0))
 	s.tests = append(s.tests, &test{
@@ -151,7 +154,7 @@ func (c *checker) rounding(p samples.Precision) func(v float64) float64 {
 		lost = math.Abs(c.shift) * 0x1p-52 * float64(c.laws.Annealing().Distributions())
 	}
 	if p.Bits > 0 { // who writes single precision has computed in it, which is then no fault
-		lost = max(lost, hypotheses.SingleError(1+c.all.size, c.laws.Annealing().Distributions()))
+		lost = max(lost, hypotheses.SingleError(c.all.size, c.laws.Annealing().Distributions()))
 	}
 	return func(v float64) float64 { return max(lost, p.Rounding(v)) }
 }
@@ -164,7 +167,7 @@ func (s *side) addPaths(ctx context.Context, c *checker) error {
 	}
 	slack := func(p samples.Precision) func(v float64) float64 {
 		rounding := c.rounding(p)
-		return func(v float64) float64 { return max(hypotheses.Tolerance*(1+c.all.size), rounding(v)) }
+		return func(v float64) float64 { return max(hypotheses.Tolerance*c.all.size, rounding(v)) }
 	}
 	p, why, err := newPaths(ctx, a, s.d, c.state)
 	if err != nil {

@@ -167,6 +167,14 @@ func (t *Tally) countPairs(end []int32) {
 	}
 }
 
+// Finite returns the number of chains so far whose weight is finite and positive. Their log weights are those that the mean is of.
+func (t *Tally) Finite() int {
+	if t.alive == nil {
+		return 0
+	}
+	return t.alive[0]
+}
+
 // countWeights counts and sums log weights. One that is no number is below no level and spoils the sum, which is a fault.
 func (t *Tally) countWeights(logw []float64) {
 	infinite, sum := 0, t.sumLogW

@@ -47,6 +47,9 @@ func newCircle(mean, deviation float64) *circle {
 	return c
 }
 
+// deviation returns the standard deviation for which the circle was made.
+func (c *circle) deviation() float64 { return c.period / periodDeviations }
+
 // bins returns the number of bins. The last two are for a weight of zero and for one that is infinite.
 func (c *circle) bins() int { return len(c.edges) - 1 + 2 }
 
@@ -108,8 +111,17 @@ func noise(rng *rand.Rand) float64 {
 func fourth(v float64) float64 { return v * v * v * v }
 
 // law returns the probability of every bin for every key of the columns, key by key. The rounding of a probability is about
-// 1e-15 times the number of steps, and grows where an increment goes around the circle many times.
+// 1e-15 times the number of steps.
 func (r *circle) law(ctx context.Context, c *code, m *markov, columns Columns) ([]float64, error) {
+	f, err := r.transform(ctx, c, m, columns)
+	if err != nil {
+		return nil, err
+	}
+	return r.collect(c, f, columns, 0), nil
+}
+
+// transform returns the Fourier coefficients of the log weights that a program makes.
+func (r *circle) transform(ctx context.Context, c *code, m *markov, columns Columns) (*turning, error) {
 	origins := 1
 	if c.needsStart(columns) {
 		origins = m.n
@@ -137,7 +149,7 @@ func (r *circle) law(ctx context.Context, c *code, m *markov, columns Columns) (
 			f.turn(r, s, c.scale, turn)
 		}
 	}
-	return r.collect(c, f, columns), nil
+	return f, nil
 }
 
 // turning has the Fourier coefficients of the log weight at every pair of origin and state, all real parts before all
@@ -200,10 +212,17 @@ func multiply(coefficients []float64, by []complex128) {
 	}
 }
 
+// around returns exp(i omega_k v) as a function of k. The whole turns of v are left out first, without any rounding, so that a
+// large v costs no digits at high frequencies.
+func (r *circle) around(v float64) func(k int) complex128 {
+	part := math.Remainder(v, r.period) / r.period
+	return func(k int) complex128 { return cmplx.Rect(1, 2*math.Pi*math.Remainder(float64(k)*part, 1)) }
+}
+
 // turns sets turn[k] to exp(i omega_k v). Of 16 a + b each of the two parts has its own sine and cosine.
 func (r *circle) turns(turn []complex128, v float64) {
 	const fine = 16
-	at := func(k int) complex128 { return cmplx.Rect(1, math.Mod(r.omega(k)*v, 2*math.Pi)) }
+	at := r.around(v)
 	for a := 0; a < len(turn); a += fine {
 		turn[a] = at(a)
 	}
@@ -243,8 +262,9 @@ func (f *turning) move(ctx context.Context, s *step) error {
 }
 
 // collect turns the coefficients at every pair of origin and state into probabilities of bins, for the states that are
-// written.
-func (r *circle) collect(c *code, f *turning, columns Columns) []float64 {
+// written. Every bin is widened by so many nats at either end: so each probability is at least that of the bin for log
+// weights which are off by up to as much, whatever decides in which direction.
+func (r *circle) collect(c *code, f *turning, columns Columns, widened float64) []float64 {
 	K, bins := r.frequencies, r.bins()
 	written := make([]float64, 2*columns.keys(f.n)*K)
 	p := make([]float64, columns.keys(f.n)*bins)
@@ -260,7 +280,7 @@ func (r *circle) collect(c *code, f *turning, columns Columns) []float64 {
 		p[key*bins+zero] += lost[0]
 		p[key*bins+infinite] += lost[1]
 	}
-	integrals := r.integrals(c.offset)
+	integrals := r.integrals(c.offset, widened)
 	for key := range columns.keys(f.n) {
 		coefficients := f.coefficients(written, key)
 		if coefficients[0] == 0 {
@@ -277,18 +297,25 @@ func (r *circle) collect(c *code, f *turning, columns Columns) []float64 {
 // integrals returns, for coefficient k and bin b, the factor by which the coefficient enters into the probability of the
 // bin, at k (bins - 2) + b. The probability is the real part of the sum over frequencies of the complex coefficient times
 // the integral of exp(-i omega_k u) over the bin, divided by the period, with the smoothing and the offset of the log
-// weight; twice that but for k = 0, since the negative frequencies give the same.
-func (r *circle) integrals(offset float64) []float64 {
+// weight; twice that but for k = 0, since the negative frequencies give the same. A bin that is widened, in nats, to more than
+// the circle is all of it.
+func (r *circle) integrals(offset, widened float64) []float64 {
 	K, bins := r.frequencies, r.bins()-2
 	out := make([]float64, 2*K*bins)
+	ends := make([][2]float64, bins)
 	for b := range bins {
-		out[b] = r.edges[b+1] - r.edges[b]
+		ends[b] = [2]float64{r.edges[b] - widened/r.period, r.edges[b+1] + widened/r.period}
+		if ends[b][1]-ends[b][0] > 1 {
+			ends[b] = [2]float64{0, 1}
+		}
+		out[b] = ends[b][1] - ends[b][0]
 	}
+	around := r.around(offset - r.center)
 	for k := 1; k < K; k++ {
-		shift := complex(2*r.smoothing(r.omega(k)), 0) * cmplx.Rect(1, math.Mod(r.omega(k)*(offset-r.center), 2*math.Pi))
-		angle := func(b int) complex128 { return cmplx.Rect(1, -2*math.Pi*float64(k)*(r.edges[b]-0.5)) }
+		shift := complex(2*r.smoothing(r.omega(k)), 0) * around(k)
+		angle := func(end float64) complex128 { return cmplx.Rect(1, -2*math.Pi*float64(k)*(end-0.5)) }
 		for b := range bins {
-			v := shift * (angle(b+1) - angle(b)) / complex(0, -2*math.Pi*float64(k))
+			v := shift * (angle(ends[b][1]) - angle(ends[b][0])) / complex(0, -2*math.Pi*float64(k))
 			out[k*bins+b], out[(K+k)*bins+b] = real(v), -imag(v)
 		}
 	}

@@ -159,6 +159,24 @@ func TestTurns(t *testing.T) {
 	})
 }
 
+// TestWholeTurns: a log weight that is larger by ten thousand turns of the circle has the same coefficients. The circumference is
+// 24, and the numbers have so few digits that their sums are exact.
+func TestWholeTurns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := newCircle(0, 1)
+		v := float64(rapid.IntRange(-30_000, 30_000).Draw(t, "v")) / 1024
+		turns := float64(rapid.IntRange(-10_000, 10_000).Draw(t, "turns"))
+		near, far := make([]complex128, c.frequencies), make([]complex128, c.frequencies)
+		c.turns(near, v)
+		c.turns(far, v+turns*c.period)
+		for k := range near {
+			if off := far[k] - near[k]; math.Hypot(real(off), imag(off)) > 1e-13 {
+				t.Fatalf("frequency %d: %v and, %v turns on, %v", k, near[k], turns, far[k])
+			}
+		}
+	})
+}
+
 // circleOf returns the circle for a program, and its law.
 func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*circle, []float64) {
 	m, err := weights.CumulantsOf(context.Background(), settingOf(t, p).a, p.Direction)
@@ -297,4 +315,31 @@ func compareMarginal(t *testing.T, p Problem, s *Set) {
 			}
 		}
 	}
+}
+
+// TestWidenedBins: whichever way log weights are off, no bin is likelier than the widened one. Without any rounding the two are the
+// same.
+func TestWidenedBins(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		c := codeOf(t, p, Specification)
+		of, plain := circleOf(t, p, c, everything)
+		table, err := tabulate(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := of.transform(context.Background(), c, table, everything)
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := rapid.SampledFrom([]float64{0, 1e-9, 1e-3, 0.05, 1, 30}).Draw(t, "rounding") * of.deviation()
+		bound := of.collect(c, f, everything, by)
+		off := *c
+		off.offset += by * rapid.Float64Range(-1, 1).Draw(t, "off")
+		for cell, p := range of.collect(&off, f, everything, 0) {
+			if p > bound[cell]+binResolution || by == 0 && bound[cell] != plain[cell] {
+				t.Fatalf("rounding %v: cell %d has the probability %v, and at most %v is said", by, cell, p, bound[cell])
+			}
+		}
+	})
 }

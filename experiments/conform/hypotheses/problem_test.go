@@ -124,3 +124,16 @@ func draw(c *code, n int, src rand.Source) (first, last []int32, logw []float64)
 	}
 	return first, last, logw
 }
+
+// largest returns the largest absolute value of log f of any stage of a program.
+func largest(c *code) float64 {
+	most := 0.0
+	for _, logf := range c.LogF {
+		for _, v := range logf {
+			if !math.IsInf(v, 0) {
+				most = max(most, math.Abs(v))
+			}
+		}
+	}
+	return most
+}

@@ -3,9 +3,11 @@ package hypotheses
 import (
 	"context"
 	"errors"
+	"math"
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/experiments/planted"
 	"breadboard/grid"
 )
 
@@ -31,7 +33,8 @@ type Problem struct {
 type Set struct {
 	// Names are the hypotheses that have a meaning for the problem, the specification first.
 	Names []string
-	// Columns are those that the cells are made of: the start of the chains is left out where it would take too long.
+	// Columns are those that the cells are made of: the start of the chains is left out where it would take too long, and the
+	// log weight where it would have to be put into bins and has too few digits for that.
 	Columns Columns
 	// Listed reports whether the log weights are compared value by value, and not in bins.
 	Listed bool
@@ -42,6 +45,10 @@ type Set struct {
 	laws      []law // by hypothesis
 	// specified is the law of the specification, cell by cell, and base is the mean of the Dirichlet law of Unknown.
 	specified, base []float64
+	// bound is a bound on the probability of every cell under the specification where log weights that may be rounded are put
+	// into bins, which rounded says. Elsewhere it is not needed.
+	bound   law
+	rounded bool
 	// merged is the law of cells under the hypothesis at blurred, without a difference between a log weight and one beside it;
 	// blurred is 0 where there is none.
 	merged  law
@@ -51,7 +58,7 @@ type Set struct {
 }
 
 const (
-	// Tolerance is how far a log weight may be from that of its path, relative to the largest log f.
+	// Tolerance is how far a log weight may be from that of its path, relative to the Size of the annealing.
 	Tolerance = 1e-9
 	// single is the rounding of single precision relative to a number, and singleSteps how many times that the results of a
 	// stage may be off.
@@ -82,8 +89,22 @@ func New(ctx context.Context, p Problem) (*Set, error) {
 	return s, err
 }
 
-// SingleError returns how far a log weight that was computed in single precision may be off, in nats, where log f is at most
-// of the given size and there are T distributions.
+// Size returns the size of the numbers of an annealing: one more than the largest absolute value of log f of any stage, in nats,
+// zeros of f left aside. Tolerance and SingleError are relative to it.
+func Size(a *chains.Annealing) float64 {
+	most := 0.0
+	for _, logf := range planted.LogFOfStages(a) {
+		for _, v := range logf {
+			if !math.IsInf(v, 0) {
+				most = max(most, math.Abs(v))
+			}
+		}
+	}
+	return 1 + most
+}
+
+// SingleError returns how far a log weight that was computed in single precision may be off, in nats, where the annealing has
+// the given Size and T distributions.
 func SingleError(size float64, T int) float64 { return singleSteps * single * size * float64(T) }
 
 // Cells returns the number of cells.

@@ -151,9 +151,9 @@ func (s *Set) finish(specified []float64) {
 }
 
 // LogE returns the log e-value against the specification: the average over all other hypotheses, and over none of them, of
-// how much likelier the chains are under it.
+// how much likelier the chains are under it. Where log weights may be rounded it is at most that for any rounding.
 func (t *Tally) LogE() float64 {
-	null := t.logLikelihood(t.laws[0], t.resolution)
+	null := t.logLikelihood(t.tested(), t.resolution)
 	if math.IsInf(null, -1) {
 		return math.Inf(1)
 	}

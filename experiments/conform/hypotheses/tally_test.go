@@ -1,6 +1,7 @@
 package hypotheses
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -301,6 +302,49 @@ func TestOdds(t *testing.T) {
 		name, posterior := tally.Leading()
 		if name != odds[0].Name || posterior < odds[0].Posterior || math.Abs(total-1) > 1e-12 || len(odds) != len(s.Names)+2 {
 			t.Errorf("%s: leading are %q with %v, and %d odds add up to %v", regime, name, posterior, len(odds), total)
+		}
+	}
+}
+
+// TestRoundedInBins: log weights that are put into bins and have few digits are no fault, whichever way they were rounded, and
+// bugs are found in them all the same. Where they have too few digits for the bins they are left out.
+func TestRoundedInBins(t *testing.T) {
+	p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", 12, chains.Forward)
+	for _, c := range []struct {
+		digit float64
+		logW  bool
+	}{{1e-3, true}, {2, false}} {
+		p.Rounding = func(float64) float64 { return c.digit }
+		s, err := New(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Columns.LogW != c.logW || s.Listed == c.logW {
+			t.Fatalf("digits of %v: columns %+v, listed: %v", c.digit, s.Columns, s.Listed)
+		}
+		for name, fault := range map[string]bool{Specification: false, "forward chains start from the target": true} {
+			first, last, logw := draw(codeOf(t, p, name), 3000, rand.NewPCG(1, 2))
+			for i, v := range logw {
+				logw[i] = c.digit * math.Floor(v/c.digit) // all to the same side
+			}
+			tally := s.NewTally(rand.NewPCG(3, 4))
+			tally.Add(first, last, logw)
+			if e := tally.LogE(); e > alarm != fault {
+				t.Errorf("digits of %v, %s: the log e-value is %v", c.digit, name, e)
+			}
+		}
+		if !c.logW {
+			continue
+		}
+		// What a bound costs is part of what is promised.
+		p.Rounding = nil
+		full, err := New(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := slices.Index(s.Names, "last kernel left out")
+		if few, many := full.Needs(h, 0, 20), s.Needs(h, 0, 20); !(many > few) {
+			t.Errorf("%q takes %v chains, and %v in full", s.Names[h], many, few)
 		}
 	}
 }

@@ -19,6 +19,10 @@ const (
 // (Cornish and Fisher 1938). A chain that is impossible under the other hypothesis decides at once.
 func (s *Set) Needs(truth, other int, target float64) float64 {
 	r := s.ratio(truth, other)
+	if other == 0 && s.rounded {
+		r = s.ratioTo(truth, s.bound)
+		r.mean -= s.bound.total - s.laws[0].total // which is what a bound on all cells costs
+	}
 	n := math.Inf(1)
 	if r.impossible > 0 {
 		n = max(1, math.Ceil(math.Log1p(-tellingProbability)/math.Log1p(-min(r.impossible, 1-1e-16))))
@@ -41,8 +45,18 @@ type ratio struct {
 	impossible         float64 // the probability of the others
 }
 
-func (s *Set) ratio(truth, other int) ratio {
-	p, q := s.laws[truth], cursor{law: s.laws[other]}
+func (s *Set) ratio(truth, other int) ratio { return s.ratioTo(truth, s.laws[other]) }
+
+// tested returns what chains are compared with where the specification is tested: a law, or a bound on it.
+func (s *Set) tested() law {
+	if s.rounded {
+		return s.bound
+	}
+	return s.laws[0]
+}
+
+func (s *Set) ratioTo(truth int, other law) ratio {
+	p, q := s.laws[truth], cursor{law: other}
 	var r ratio
 	excess := 0.0 // the sum of q - p over the cells that are possible under both
 	for i, cell := range p.cells {
