@@ -277,18 +277,32 @@ func meanNotes(s *conform.Side) []string {
 		if g.Quantity != "E[log w]" {
 			continue
 		}
+		digits := apart(6, g.Low, g.Right, g.High)
 		var off []string
 		if finite(g.Low) {
-			off = append(off, "below "+table.People(g.Low, 6))
+			off = append(off, "below "+table.People(g.Low, digits))
 		}
 		if finite(g.High) {
-			off = append(off, "above "+table.People(g.High, 6))
+			off = append(off, "above "+table.People(g.High, digits))
 		}
 		if len(off) > 0 {
-			return []string{fmt.Sprintf("E[log w] %s would have been found with a probability of 99%%, under the law nearest to the right one that has such a mean; %s is right", strings.Join(off, " or "), table.People(g.Right, 6))}
+			return []string{fmt.Sprintf("E[log w] %s would have been found with a probability of 99%%, under the law nearest to the right one that has such a mean; %s is right", strings.Join(off, " or "), table.People(g.Right, digits))}
 		}
 	}
 	return nil
+}
+
+// apart returns how many significant digits tell finite numbers apart, in increasing order, which lie close together where
+// log f has a large constant: at least so many, and enough for three digits of the distances between them.
+func apart(least int, increasing ...float64) int {
+	digits := least
+	for i, v := range increasing[1:] {
+		if d := v - increasing[i]; d > 0 && finite(d) {
+			size := max(math.Abs(v), math.Abs(increasing[i]))
+			digits = max(digits, int(math.Ceil(math.Log10(size/d)))+3)
+		}
+	}
+	return min(digits, 17)
 }
 
 // missingOf returns the missingNotes of every direction, once where they are the same for both.

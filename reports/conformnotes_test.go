@@ -124,9 +124,10 @@ func TestMeanNotes(t *testing.T) {
 	inf := math.Inf(1)
 	for want, g := range map[string]conform.Guarantee{
 		"": {Low: -inf, High: inf},
-		"E[log w] below 1 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":            {Low: 1, Right: 2, High: inf},
-		"E[log w] above 3 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":            {Low: -inf, Right: 2, High: 3},
-		"E[log w] below 1 or above 3 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right": {Low: 1, Right: 2, High: 3},
+		"E[log w] below 1 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":                                            {Low: 1, Right: 2, High: inf},
+		"E[log w] above 3 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":                                            {Low: -inf, Right: 2, High: 3},
+		"E[log w] below 1 or above 3 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":                                 {Low: 1, Right: 2, High: 3},
+		"E[log w] below 999999999999.75 or above 1000000000000.5 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 1000000000000 is right": {Low: 1e12 - 0.25, Right: 1e12, High: 1e12 + 0.5},
 	} {
 		g.Quantity = "E[log w]"
 		if got := strings.Join(meanNotes(&conform.Side{Guarantees: []conform.Guarantee{{}, g}}), "|"); got != want {

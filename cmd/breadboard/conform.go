@@ -62,6 +62,9 @@ and 4 and the schedules linear and power:2; what is given by a flag is kept.`,
 			if a.output.dir == "" {
 				return badInput(fmt.Errorf("no folder to write the task to; give one, as in --out task"))
 			}
+			if err := conform.ValidateAlpha(alpha); err != nil {
+				return badInput(err)
+			}
 			changed := c.Flags().Changed
 			if powerful {
 				return a.conformPowerful(c.Context(), conform.PowerfulSelections(selection, changed("toy"), changed("distributions"), changed("schedule")), alpha)
@@ -94,6 +97,9 @@ func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, 
 		return badInput(err)
 	}
 	files, err := t.Files(ctx)
+	if err == nil {
+		err = task.CheckFolder(a.output.dir, files)
+	}
 	if err != nil {
 		return badInput(err)
 	}
@@ -134,6 +140,9 @@ func (a *app) conformPowerful(ctx context.Context, selections []experiments.Sele
 		return err
 	}
 	files, err := list[0].Task.Files(ctx)
+	if err == nil {
+		err = task.CheckFolder(a.output.dir, files)
+	}
 	if err != nil {
 		return badInput(err)
 	}
@@ -314,7 +323,7 @@ func (a *app) conform(ctx context.Context, t *task.Task, in conform.Input, o con
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	add, done := a.progress("rows", -1)
+	add, done := a.progress("computing the exact laws, and rows that are read", -1)
 	o.Progress = add
 	found, err := conform.Check(ctx, t, in, o)
 	done()

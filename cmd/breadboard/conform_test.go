@@ -205,6 +205,8 @@ func TestConformBadInput(t *testing.T) {
 		"conform":                                           "",
 		"conform spec":                                      "no folder to write the task to; give one, as in --out task",
 		"conform spec --out X --toy easy,hard":              "2 annealings; a task is one: give one --toy and one -T",
+		"conform spec --out X --alpha 0":                    "alpha 0; the probability of a false alarm is from",
+		"conform spec --powerful --out X --alpha NaN":       "alpha NaN; the probability of a false alarm is from",
 		"conform check":                                     "name one, as in breadboard conform check task",
 		"conform check TASK":                                "nothing to check; give --forward, --reverse, --moves or --estimates with a file, or --stdin",
 		"conform check none --forward FWD":                  "none is no folder of a task, which has a file task.json",

@@ -47,11 +47,19 @@ type Options struct {
 
 // Validate returns an error that says what is wrong with the options, and nil where they are valid.
 func (o Options) Validate() error {
-	if !(o.Alpha >= crosscheck.MinAlpha && o.Alpha < 1) {
-		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, crosscheck.MinAlpha)
+	if err := ValidateAlpha(o.Alpha); err != nil {
+		return err
 	}
 	if o.Chains < 0 {
 		return fmt.Errorf("at most %d chains; give a positive number, or 0 for all", o.Chains)
+	}
+	return nil
+}
+
+// ValidateAlpha returns an error where alpha is no probability of a false alarm that a run can have, and nil where it is.
+func ValidateAlpha(alpha float64) error {
+	if !(alpha >= crosscheck.MinAlpha && alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", alpha, crosscheck.MinAlpha)
 	}
 	return nil
 }
@@ -103,7 +111,8 @@ type checker struct {
 // Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before,
 // and after each round every test is looked at, so that the results do not depend on the number of workers. Where the context
 // ends Check returns its error together with the outcome of the rows that have been read: the tests may be looked at whenever
-// one likes. Where it ends before the laws are known and the first rows are read there is no outcome, nor with any other error.
+// one likes. Where it ends before the laws of chains are known and the first row is read there is no outcome, nor with any
+// other error.
 func Check(ctx context.Context, t *task.Task, in Input, o Options) (*Outcome, error) {
 	return NewLaws(t).Check(ctx, in, o)
 }
@@ -120,6 +129,7 @@ func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error)
 	if err != nil {
 		return nil, err
 	}
+	defer c.stop()
 	for rows := firstRows; ; rows *= 2 {
 		if o.Chains > 0 {
 			rows = min(rows, o.Chains)
@@ -128,6 +138,7 @@ func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error)
 		if err != nil && ctx.Err() == nil {
 			return nil, err
 		}
+		c.takePending()
 		c.look()
 		if err != nil {
 			return c.outcome(), ctx.Err()
@@ -157,10 +168,16 @@ func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, er
 		if source == nil {
 			continue
 		}
-		if c.sides[d], err = c.newSide(ctx, chains.Direction(d), source); err != nil {
+		s, err := c.newSide(ctx, chains.Direction(d), source)
+		if err != nil && (ctx.Err() == nil || c.sides[0] == nil) {
 			return nil, err
 		}
-		c.tests = append(c.tests, c.sides[d].tests...)
+		if err != nil { // interrupted: the forward chains have come, and nothing of the reverse ones
+			c.remarks = append(c.remarks, fmt.Sprintf("the run was interrupted before any row of %s was read", source.Name()))
+			continue
+		}
+		c.sides[d] = s
+		c.tests = append(c.tests, s.tests...)
 	}
 	c.addPair()
 	c.addSeeds(in)
@@ -172,6 +189,15 @@ func newChecker(ctx context.Context, l *Laws, in Input, o Options) (*checker, er
 		c.moves = newMoves(t.Case.Annealing(), c.state, func(t *test) { c.tests = append(c.tests, t) })
 	}
 	return c, nil
+}
+
+// stop ends all reading.
+func (c *checker) stop() {
+	for _, s := range c.sides {
+		if s != nil {
+			s.stop()
+		}
+	}
 }
 
 // addPair sets up the test that the two directions are independent.
@@ -221,6 +247,15 @@ func (c *checker) readTo(ctx context.Context, rows int) error {
 		}
 		return nil
 	})
+}
+
+// takePending takes the first rows of sources that have not been taken because the run was interrupted.
+func (c *checker) takePending() {
+	for _, s := range c.sides {
+		if s != nil && s.pending != nil {
+			s.takePending(c)
+		}
+	}
 }
 
 func (c *checker) readMoves(ctx context.Context, rows int) error {

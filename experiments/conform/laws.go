@@ -45,6 +45,7 @@ type setKey struct {
 	columns   crosscheck.Columns
 	precision samples.Precision
 	shift     float64
+	included  bool // whether log weights were sent with log Z_1
 }
 
 // mostConstant is the largest constant in log f, in nats, with which log weights are compared as they are.
@@ -113,7 +114,7 @@ func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) flo
 	}
 	s, err := hypotheses.New(ctx, hypotheses.Problem{
 		Annealing: l.centred, Space: l.task.Case.Toy.Space, Direction: key.d, Columns: hypotheses.Columns(key.columns),
-		LogZ1: l.task.LogZ1, Rounding: rounding, Workers: workers,
+		LogZ1: l.task.LogZ1, Included: key.included, Rounding: rounding, Workers: workers,
 	})
 	if err == nil {
 		l.sets[key] = s

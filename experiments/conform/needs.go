@@ -44,6 +44,9 @@ func tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []T
 // Needs returns how many chains find and name each hypothesis on a task, by the columns and in the directions given, at a
 // probability of a false alarm of alpha.
 func Needs(ctx context.Context, t *task.Task, columns crosscheck.Columns, alpha float64, workers int) ([]Telling, error) {
+	if err := ValidateAlpha(alpha); err != nil {
+		return nil, err
+	}
 	var out []Telling
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		set, err := hypotheses.New(ctx, hypotheses.Problem{

@@ -144,7 +144,7 @@ func TestPromisesOfPowerful(t *testing.T) {
 		for seed := range runs {
 			b := planted_(t, l, c.d, c.plant, n, uint64(seed))
 			out := check(t, l, input(c.d, source(b, short)), Options{})
-			if s := out.Sides[0]; s.Fault && slices.Contains(s.Named, c.name) && ahead(s) {
+			if s := out.Sides[0]; s.Fault && slices.Contains(s.Named, c.name) && farAhead(s) {
 				right++
 			}
 		}
@@ -155,8 +155,8 @@ func TestPromisesOfPowerful(t *testing.T) {
 	}
 }
 
-// ahead reports whether the likeliest hypothesis is a hundred times likelier than every other one that the columns tell from it.
-func ahead(s Side) bool {
+// farAhead reports whether the likeliest hypothesis is a hundred times likelier than every other one that the columns tell from it.
+func farAhead(s Side) bool {
 	for _, o := range s.Odds[1:] {
 		known := slices.ContainsFunc(s.Telling, func(h Telling) bool { return h.Hypothesis == o.Name })
 		if known && !slices.Contains(s.Named, o.Name) && s.Odds[0].LogOdds-o.LogOdds < math.Log(namedOdds) {

@@ -99,28 +99,3 @@ func (p *programSource) Next(ctx context.Context, rows int) (*samples.Batch, err
 	p.rows += b.Rows
 	return b, nil
 }
-
-// part returns some of the chains of a batch.
-func part(b *samples.Batch, from, to int) *samples.Batch {
-	out := &samples.Batch{Rows: to - from}
-	numbers := func(v []float64) []float64 {
-		if v == nil {
-			return nil
-		}
-		return v[from:to]
-	}
-	states := func(v []int32) []int32 {
-		if v == nil {
-			return nil
-		}
-		return v[from:to]
-	}
-	out.LogW, out.XFirst, out.XLast = numbers(b.LogW), states(b.XFirst), states(b.XLast)
-	for _, v := range b.Path {
-		out.Path = append(out.Path, states(v))
-	}
-	for _, v := range b.Increments {
-		out.Increments = append(out.Increments, numbers(v))
-	}
-	return out
-}

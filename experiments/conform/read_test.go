@@ -226,17 +226,17 @@ func (s waiting) Next(ctx context.Context, n int) (*samples.Batch, error) {
 // the wait.
 func TestWaitingSources(t *testing.T) {
 	l := smallLaws(t)
+	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
+	check(t, l, Input{Forward: source(b, short), Reverse: source(back, short)}, Options{}) // so that the laws are known
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	b := drawn(t, l.task, chains.Forward, 1000, 1)
-	check(t, l, Input{Forward: source(b, short)}, Options{}) // so that the laws are known
 	start := time.Now()
 	out, err := l.Check(ctx, Input{Forward: waiting{source(b, short)}}, Options{Alpha: DefaultAlpha})
 	if !errors.Is(err, context.DeadlineExceeded) || out == nil || out.Sides[0].Chains != firstRows {
 		t.Errorf("%v, with an outcome: %v", err, out != nil)
 	}
 	broken := errors.New("broken")
-	bad := source(drawn(t, l.task, chains.Reverse, 1000, 1), short)
+	bad := source(back, short)
 	bad.before = func(row int) error {
 		if row > 0 {
 			return broken
@@ -286,4 +286,52 @@ func TestStreamRowByRow(t *testing.T) {
 	s := source(b, short)
 	s.cut = func(int) int { return 1 }
 	passes(t, "four decimals, row by row", check(t, l, Input{Forward: learning{s}}, Options{}))
+}
+
+// stalling is a source that gives some rows and then waits until the context ends.
+type stalling struct {
+	*rows
+	from int // the row from which on it waits
+}
+
+func (s stalling) Next(ctx context.Context, n int) (*samples.Batch, error) {
+	if s.at >= s.from {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return s.rows.Next(ctx, min(n, s.from-s.at))
+}
+
+// TestInterruptedEarly: a stream that is interrupted before the first rows are complete is tested by those that have come,
+// and a direction of which none has come does not lose those of the other one.
+func TestInterruptedEarly(t *testing.T) {
+	l := smallLaws(t)
+	b, back := drawn(t, l.task, chains.Forward, 1000, 1), drawn(t, l.task, chains.Reverse, 1000, 1)
+	check(t, l, Input{Forward: source(b, short)}, Options{}) // so that the laws are known
+	for _, rows := range [][2]int{{100, -1}, {100, 0}, {256, 50}, {1000, 0}, {0, 1000}, {0, -1}} {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		in, want := Input{Forward: stalling{source(b, short), rows[0]}}, []int{min(rows[0], firstRows)}
+		if rows[1] >= 0 {
+			in.Reverse = stalling{source(back, short), rows[1]}
+		}
+		if rows[1] > 0 {
+			want = append(want, rows[1])
+		}
+		out, err := l.Check(ctx, in, Options{Alpha: DefaultAlpha})
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) || (out != nil) != (rows[0] > 0) {
+			t.Fatalf("%v rows: %v, with an outcome: %v", rows, err, out != nil)
+		}
+		if out == nil {
+			continue
+		}
+		if said := strings.Contains(strings.Join(out.Untested, "\n"), "interrupted before"); !said || out.Fault() || len(out.Sides) != len(want) {
+			t.Errorf("%v rows: said %v, fault %v, %d directions", rows, said, out.Fault(), len(out.Sides))
+		}
+		for i, s := range out.Sides {
+			if s.Chains != want[i] || out.Results[0].Draws != want[0] {
+				t.Errorf("%v rows: %d chains of %v, %d draws", rows, s.Chains, s.Direction, out.Results[0].Draws)
+			}
+		}
+	}
 }

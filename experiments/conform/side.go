@@ -22,8 +22,10 @@ type side struct {
 	columns crosscheck.Columns
 	rows    int
 	ended   bool
-	pending *samples.Batch // the first rows, which are read before there are tests
-	buffer  []float64      // the log weights of a batch without the constant that all have
+	pending *samples.Batch                                              // the first rows, which are read before there are tests
+	next    func(ctx context.Context, rows int) (*samples.Batch, error) // returns the rows after them
+	stop    func()                                                      // ends reading
+	buffer  []float64                                                   // the log weights of a batch without the constant that all have
 
 	laws     *crosscheck.ChainLaws // for log weights with the digits of this source
 	chain    *crosscheck.Tally
@@ -48,7 +50,7 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 		most = min(most, c.Chains)
 	}
 	b, err := gathered(ctx, source, most)
-	if err != nil {
+	if err != nil && (ctx.Err() == nil || b.Rows == 0) {
 		return nil, err
 	}
 	if b.Rows == 0 {
@@ -60,48 +62,21 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 		return nil, fmt.Errorf("%s: it has no column of chains; write log_w, x_first or x_last, or whole paths x_1 to x_T", source.Name())
 	}
 	s.addChain(c)
-	if err := s.addOutcomes(ctx, c); err != nil {
-		return nil, err
-	}
-	if has.Path {
-		if err := s.addPaths(ctx, c); err != nil {
-			return nil, err
-		}
-	}
 	s.addHistograms(c)
-	return s, nil
-}
-
-// gathered returns so many rows of a source, or as many as there are, in memory of their own. A stream may give them one by
-// one, of which the first does not say how the others are written.
-func gathered(ctx context.Context, source samples.Source, rows int) (*samples.Batch, error) {
-	out := &samples.Batch{}
-	for out.Rows < rows {
-		b, err := source.Next(ctx, rows-out.Rows)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		out.LogW = append(out.LogW, b.LogW...)
-		out.XFirst, out.XLast = append(out.XFirst, b.XFirst...), append(out.XLast, b.XLast...)
-		out.Path = appended(out.Path, b.Path)
-		out.Increments = appended(out.Increments, b.Increments)
-		out.Rows += b.Rows
+	s.next, s.stop = source.Next, func() {}
+	if c.Chains == 0 && !c.UntilDecided { // everything is read, so that nothing is read in vain
+		a := newAhead(ctx, source)
+		s.next, s.stop = a.next, a.stop
 	}
-	return out, nil
-}
-
-// appended appends rows to columns.
-func appended[V any](columns, rows [][]V) [][]V {
-	if columns == nil && rows != nil {
-		columns = make([][]V, len(rows))
+	err = s.addOutcomes(ctx, c)
+	if err == nil && has.Path {
+		err = s.addPaths(ctx, c)
 	}
-	for k, v := range rows {
-		columns[k] = append(columns[k], v...)
+	if err != nil && ctx.Err() != nil { // the rows that have been read are tested by what is known without more work
+		s.untested = append(s.untested, fmt.Sprintf("the run was interrupted before all laws of the %s chains were known, so that some tests and the known ways to get it wrong are left out", s.d))
+		err = nil
 	}
-	return columns
+	return s, err
 }
 
 func (s *side) count() int { return s.rows }
@@ -123,7 +98,7 @@ func (s *side) addChain(c *checker) {
 
 // addOutcomes sets up the test of all columns of a chain together, and with it the odds of the hypotheses.
 func (s *side) addOutcomes(ctx context.Context, c *checker) error {
-	set, err := c.all.set(ctx, setKey{s.d, s.columns, s.source.Precision(), c.shift}, s.rounding(c), c.Workers)
+	set, err := c.all.set(ctx, setKey{s.d, s.columns, s.source.Precision(), c.shift, c.LogZIncluded}, s.rounding(c), c.Workers)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -227,11 +202,10 @@ func (s *side) addHistograms(c *checker) {
 func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 	for s.rows < rows && !s.ended {
 		if s.pending != nil {
-			s.add(c, s.pending)
-			s.pending = nil
+			s.takePending(c)
 			continue
 		}
-		b, err := s.source.Next(ctx, min(rows-s.rows, maxBatch))
+		b, err := s.next(ctx, min(rows-s.rows, maxBatch))
 		if errors.Is(err, io.EOF) {
 			s.ended = true
 			return nil
@@ -242,6 +216,12 @@ func (s *side) readTo(ctx context.Context, c *checker, rows int) error {
 		s.add(c, b)
 	}
 	return nil
+}
+
+// takePending takes the rows that were read before there were tests.
+func (s *side) takePending(c *checker) {
+	s.add(c, s.pending)
+	s.pending = nil
 }
 
 // shifted returns log weights without a constant. What was sent is left as it is.

@@ -231,7 +231,7 @@ func TestBadPrograms(t *testing.T) {
 		"mute":        "did not answer within",
 		"dead":        "no such module",
 		"garbage":     "is not understood",
-		"endless":     "token too long",
+		"endless":     "it wrote a line that does not end after",
 		"mode":        `says mode "both"`,
 		"deaf":        "did not answer within",
 		"hang":        "did not answer within",

@@ -16,12 +16,32 @@ func decodeStrictly(line []byte, answer any) error {
 	in := json.NewDecoder(bytes.NewReader(line))
 	in.DisallowUnknownFields()
 	if err := in.Decode(answer); err != nil {
-		return err
+		return plainly(err)
 	}
 	if in.Decode(&struct{}{}) != io.EOF {
 		return errors.New("there is more than one value")
 	}
 	return checkNames(line, reflect.TypeOf(answer).Elem())
+}
+
+// plainly returns an error of package json without the names of Go where it has any.
+func plainly(err error) error {
+	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
+		if wrong.Field == "" {
+			return fmt.Errorf("it is a JSON %s, and has to be an object with fields", wrong.Value)
+		}
+		return fmt.Errorf("its field %q holds a %s, which is not what stands there; PROTOCOL.md says what does", wrong.Field, brief(wrong.Value))
+	}
+	return err
+}
+
+// brief cuts a text that is long.
+func brief(text string) string {
+	const most = 60
+	if len(text) <= most {
+		return text
+	}
+	return text[:most] + "..."
 }
 
 // names are the names of the fields of one object. They are kept in an array, since there are hardly ever more than a few,

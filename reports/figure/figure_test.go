@@ -52,7 +52,7 @@ func TestEncode(t *testing.T) {
 func TestDecades(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-300, 300).Draw(t, "low")
-		high := low + rapid.Float64Range(0.01, 40).Draw(t, "span")
+		high := min(308, low+rapid.Float64Range(0.01, 40).Draw(t, "span")) // 1e309 is no float64
 		labels, last := 0, math.Inf(-1)
 		for _, tick := range (Decades{}).Ticks(low, high) {
 			if tick.Value <= last || tick.Value < low-1e-6 || tick.Value > high+1e-6 {

@@ -78,6 +78,9 @@ func (b *builder) program(ctx context.Context, h int) (p tabulated, err error) {
 	if c == nil {
 		return p, nil
 	}
+	if b.p.Included {
+		c.include(b.p.LogZ1)
+	}
 	m, err := tabulate(ctx, c)
 	switch {
 	case ctx.Err() != nil:

@@ -54,3 +54,12 @@ func (c *code) needsStart(columns Columns) bool {
 	}
 	return columns.Last
 }
+
+// include has the program add log Z_1 to the log weight before all else that it does to it; what it writes is then compared
+// without log Z_1.
+func (c *code) include(logZ1 float64) {
+	if change := c.value; change != nil {
+		c.value = func(v float64) float64 { return change(v+logZ1) - logZ1 }
+	}
+	c.offset += (c.scale - 1) * logZ1
+}

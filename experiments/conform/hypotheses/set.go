@@ -19,6 +19,9 @@ type Problem struct {
 	Columns   Columns
 	// LogZ1 is the log of the sum of f_1 over the states, in nats.
 	LogZ1 float64
+	// Included says that what was sent is to hold log Z_1 as well, and that it has been taken from all log weights before they
+	// are compared.
+	Included bool
 	// Rounding returns how far a written log weight may be from what was computed; nil is not at all (see
 	// samples.Precision).
 	Rounding func(v float64) float64

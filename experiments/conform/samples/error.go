@@ -82,12 +82,15 @@ func quoted(text []byte) string {
 	return fmt.Sprintf("%q", text)
 }
 
+// longName is the number of bytes from which on a name is quoted, and cut, in messages.
+const longName = 40
+
 // listed returns names as an enumeration, of which the end is left out where there are many.
 func listed(names []string) string {
 	const most = 20
 	shown := make([]string, 0, most)
 	for _, n := range names[:min(len(names), most)] {
-		if n == "" || strings.ContainsAny(n, " ,\t") {
+		if n == "" || len(n) > longName || strings.ContainsAny(n, " ,\t") {
 			n = quoted([]byte(n))
 		}
 		shown = append(shown, n)

@@ -129,8 +129,8 @@ func checkText(ctx context.Context, name string, in *lines) error {
 	for _, format := range []struct{ magic, found, want string }{
 		{"\xff\xfe", "a text in UTF-16", "save it as UTF-8"},
 		{"\xfe\xff", "a text in UTF-16", "save it as UTF-8"},
-		{"PAR1", "a Parquet file", "give it a name that ends in .parquet"},
-		{"\x93NUM", "a .npy file of NumPy", "give it a name that ends in .npy"},
+		{"PAR1", "a Parquet file", "write it to a file whose name ends in .parquet"},
+		{"\x93NUM", "a .npy file of NumPy", "write it to a file whose name ends in .npy"},
 		{"\x1f\x8b", "a file that gzip has compressed", "unpack it first"},
 		{"PK\x03\x04", "a zip archive, such as .npz or .xlsx", "write the columns to .csv, .npy, .parquet or .jsonl"},
 	} {

@@ -172,7 +172,9 @@ func (d *document) sameAs(data []byte) error {
 
 // describeJSON returns an error of package json without the names of Go.
 func describeJSON(err error) error {
-	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
+	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is && wrong.Field == "" {
+		return fmt.Errorf("it is a JSON %s and no object", wrong.Value)
+	} else if is {
 		return fmt.Errorf("the field %q holds a %s", wrong.Field, wrong.Value)
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {

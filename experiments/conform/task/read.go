@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -177,15 +178,15 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 			return err
 		}
 		path := filepath.Join(dir, f.Name)
-		is, err := selector.ReadFile(path, int64(len(want)))
+		difference, err := differenceOf(path, want)
 		if errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("the folder of the task lacks a file: %w", err)
 		}
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(is, want) {
-			return fmt.Errorf("%s does not hold the numbers of the task (%s): it was edited, or written by another version, or a file that task.json names has changed since; make the folder anew", path, firstDifference(is, want))
+		if difference != "" {
+			return fmt.Errorf("%s does not hold the numbers of the task (%s): it was edited, or written by another version, or a file that task.json names has changed since; make the folder anew", path, difference)
 		}
 	}
 	return nil
@@ -201,11 +202,26 @@ func (t *Task) arrays(ctx context.Context) []File {
 	return files
 }
 
-// firstDifference says where two files differ: the number of the first byte, or how long they are.
-func firstDifference(is, want []byte) string {
-	if len(is) != len(want) {
-		return fmt.Sprintf("it has %d bytes, and %d are right", len(is), len(want))
+// differenceOf says where a file differs from what it is to hold: how long it is, of which nothing is read then, or the number
+// of the first byte. It is empty where there is no difference.
+func differenceOf(path string, want []byte) (string, error) {
+	file, err := selector.OpenFile(path, math.MaxInt64)
+	if err != nil {
+		return "", err
 	}
+	defer file.Close()
+	if file.Size() != int64(len(want)) {
+		return fmt.Sprintf("it has %d bytes, and %d are right", file.Size(), len(want)), nil
+	}
+	is, err := file.ReadWhole()
+	if err != nil || bytes.Equal(is, want) {
+		return "", err
+	}
+	return firstDifference(is, want), nil
+}
+
+// firstDifference says where two contents of one length differ.
+func firstDifference(is, want []byte) string {
 	for i := range is {
 		if is[i] != want[i] {
 			return fmt.Sprintf("they differ from byte %d on", i)

@@ -48,7 +48,7 @@ func TestHostileTasks(t *testing.T) {
 		{"empty", string(good), "", "it ends too early"},
 		{"no JSON", string(good), "\x93NUMPY", "it cannot be read as JSON"},
 		{"another object", string(good), "{}", `its format is "", and that of a task is "breadboard conform task"`},
-		{"a list", string(good), "[]", "holds a array"},
+		{"a list", string(good), "[]", "it is a JSON array and no object"},
 		{"cut off", `"betas"`, `"bet`, "it cannot be read as JSON"},
 		{"deep", string(good), deep, "cannot be read"},
 		{"another version", `"version": 1`, `"version": 2`, "it has version 2, and this program reads version 1"},
@@ -141,7 +141,7 @@ func TestChangedFolder(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
-		{"longer", "at most 520 bytes are read", func(t *testing.T, dir string) {
+		{"longer", "it has 1048576 bytes, and 520 are right", func(t *testing.T, dir string) {
 			if err := os.Truncate(filepath.Join(dir, "logf.npy"), 1<<20); err != nil {
 				t.Fatal(err)
 			}
