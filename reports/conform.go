@@ -58,11 +58,19 @@ func conformFields() []table.Field[conformRow] {
 			{Column: table.Column{Name: "draws", Title: "draws"}, Of: func(r *conformRow) any { return r.Draws }},
 			{Column: table.Column{Name: "log10_e", Title: "log10 e", Digits: tenths}, Of: func(r *conformRow) any { return inTenths(r.Log10E()) }},
 			{Column: table.Column{Name: "log10_threshold", Title: "fault from", Digits: tenths}, Of: func(r *conformRow) any { return inTenths(r.Log10Threshold()) }},
-			{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *conformRow) any { return verdict(r.Fault) }},
+			{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *conformRow) any { return conformVerdict(&r.Result) }},
 			{Column: table.Column{Name: "where"}, Of: func(r *conformRow) any { return r.Where }},
 			{Column: table.Column{Name: "statistic"}, Of: func(r *conformRow) any { return r.Statistic }},
 			{Column: table.Column{Title: "where it was certain, and what deviates most"}, Of: func(r *conformRow) any { return whereFor(r) }},
 		})
+}
+
+// conformVerdict returns the verdict of a test, which is no pass where it could find nothing.
+func conformVerdict(r *conform.Result) string {
+	if r.Idle && !r.Fault {
+		return "untested"
+	}
+	return verdict(r.Fault)
 }
 
 // whereFor returns what people see of where and statistic.

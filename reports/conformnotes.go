@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/experiments/conform"
+	"breadboard/experiments/conform/estimates"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/experiments/conform/samples"
 	"breadboard/reports/table"
@@ -21,11 +22,19 @@ func (r *Report) conformNotes(o *conform.Outcome) {
 			faults++
 		}
 	}
-	tests, alarm := counted(len(o.Results), "test"), fmt.Sprintf("a false alarm had probability at most %v", o.Alpha)
+	idle := 0
+	for _, result := range o.Results {
+		if result.Idle && !result.Fault {
+			idle++
+		}
+	}
+	tests, alarm := counted(len(o.Results)-idle, "test"), fmt.Sprintf("a false alarm had probability at most %v", o.Alpha)
 	if faults > 0 {
 		r.note("a fault was found by %d of %s; %s", faults, tests, alarm)
-	} else {
+	} else if idle < len(o.Results) {
 		r.note("no fault was found by %s; %s", tests, alarm)
+	} else {
+		r.note("nothing was tested, so that nothing is said of what was sent")
 	}
 	for i := range o.Sides {
 		r.note("%s", readNote(&o.Sides[i]))
@@ -70,8 +79,12 @@ func readNote(s *conform.Side) string {
 // estimatesNote says what was read of estimates of Z, and how far they are from it.
 func estimatesNote(e *conform.EstimatesOutcome) string {
 	s := &e.Summary
-	text := fmt.Sprintf("%s of %s %s read, of which it is claimed that they are %s; the log of their mean is %s",
-		counted(s.Draws, "estimate"), e.Source, were(s.Draws), e.Claim, table.People(s.LogMean, 6))
+	mean := "the log of their mean"
+	if e.Claim == estimates.Upper {
+		mean = "minus the log of the mean of their inverses"
+	}
+	text := fmt.Sprintf("%s of %s %s read, of which it is claimed that they are %s; %s is %s",
+		counted(s.Draws, "estimate"), e.Source, were(s.Draws), e.Claim, mean, table.People(s.LogMean, 6))
 	if finite(s.LogMeanError) {
 		text += fmt.Sprintf(" with a standard error of %s", table.People(s.LogMeanError, 2))
 	}

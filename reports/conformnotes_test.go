@@ -117,6 +117,30 @@ func TestEstimatesNote(t *testing.T) {
 	if got, want := estimatesNote(e), "1 estimate of smc.csv was read, of which it is claimed that they are unbiased; the log of their mean is -Inf, and log Z is 1.25"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
+	e.Claim, e.Summary = estimates.Upper, estimates.Summary{Draws: 2, LogMean: 1.5, LogMeanError: math.NaN()}
+	if got, want := estimatesNote(e), "of which it is claimed that they are upper; minus the log of the mean of their inverses is 1.5, and log Z is 1.25"; !strings.HasSuffix(got, want) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestIdleTests: a test that cannot find anything is no pass, neither in the table nor among those that are counted.
+func TestIdleTests(t *testing.T) {
+	idle, pass := conform.Result{Test: "a", Idle: true}, conform.Result{Test: "b"}
+	for _, c := range []struct {
+		results []conform.Result
+		verdict string
+		note    string
+	}{
+		{[]conform.Result{idle}, "untested", "nothing was tested, so that nothing is said of what was sent"},
+		{[]conform.Result{pass, idle}, "pass", "no fault was found by 1 test; "},
+		{[]conform.Result{{Test: "c", Idle: true, Fault: true}}, "fault", "a fault was found by 1 of 1 test; "},
+	} {
+		r := &Report{}
+		r.conformNotes(&conform.Outcome{Alpha: 1e-6, Results: c.results})
+		if note := r.Notes()[0].Error(); !strings.HasPrefix(note, c.note) || conformVerdict(&c.results[0]) != c.verdict {
+			t.Errorf("%+v: %s, %s", c.results, conformVerdict(&c.results[0]), note)
+		}
+	}
 }
 
 // TestMeanNotes: an end at which no deviation is found is not spoken of.
@@ -124,9 +148,9 @@ func TestMeanNotes(t *testing.T) {
 	inf := math.Inf(1)
 	for want, g := range map[string]conform.Guarantee{
 		"": {Low: -inf, High: inf},
-		"E[log w] below 1 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":                                            {Low: 1, Right: 2, High: inf},
-		"E[log w] above 3 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":                                            {Low: -inf, Right: 2, High: 3},
-		"E[log w] below 1 or above 3 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":                                 {Low: 1, Right: 2, High: 3},
+		"E[log w] below 1 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":                                                    {Low: 1, Right: 2, High: inf},
+		"E[log w] above 3 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":                                                    {Low: -inf, Right: 2, High: 3},
+		"E[log w] below 1 or above 3 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 2 is right":                                         {Low: 1, Right: 2, High: 3},
 		"E[log w] below 999999999999.75 or above 1000000000000.5 would have been found with a probability of 99%, under the law nearest to the right one that has such a mean; 1000000000000 is right": {Low: 1e12 - 0.25, Right: 1e12, High: 1e12 + 0.5},
 	} {
 		g.Quantity = "E[log w]"

@@ -34,7 +34,8 @@
 //	test, draws             what is tested, and on how many chains or moves
 //	log10_e                 log10 of the e-value at the last look; it may have been larger before
 //	log10_threshold         log10 of the e-value from which on the test finds a fault
-//	verdict                 pass, or fault where the e-value has ever reached the threshold
+//	verdict                 pass, or fault where the e-value has ever reached the threshold; in conform untested where
+//	                        the test could find nothing, for lack of what it needs
 //	where                   of a fault, the row of the first impossible value, or after how many draws it was certain
 //	statistic               in words, what deviates most from its law
 //

@@ -382,9 +382,11 @@ func (a *app) conformRun(ctx context.Context, folder string, words []string, o c
 	if err != nil {
 		return studyFailure(err)
 	}
-	in, err := conform.Programs(ctx, sampler, o.Seed)
+	in, err := during(a, "asking the program for its first chains", -1, func(func(int)) (conform.Input, error) {
+		return conform.Programs(ctx, sampler, o.Seed)
+	})
 	if err != nil {
-		return studyFailure(err)
+		return err
 	}
 	o.UntilDecided = true
 	return a.conform(ctx, t, in, o)

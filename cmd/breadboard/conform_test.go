@@ -211,6 +211,7 @@ func TestConformBadInput(t *testing.T) {
 		"conform check TASK":                                "nothing to check; give --forward, --reverse, --moves or --estimates with a file, or --stdin",
 		"conform check none --forward FWD":                  "none is no folder of a task, which has a file task.json",
 		"conform check TASK --forward none.csv":             "none.csv: no such file",
+		"conform check TASK FWD":                            "and give the rest by the flags that breadboard conform check --help lists",
 		"conform check TASK --moves FWD":                    "beta, from and to",
 		"conform check TASK --estimates FWD":                "it has no column log_z, which estimates need",
 		"conform check TASK --stdin fwd":                    `unknown --stdin "fwd"; choices: forward, reverse, moves, estimates`,

@@ -45,6 +45,9 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 	case c.Flags().Lookup("toy") != nil && toys.Forms().Named(args[0]):
 		return fmt.Errorf("%s takes no arguments; did you mean --toy %s?", c.CommandPath(), args[0])
 	}
+	if use := strings.TrimSuffix(c.UseLine(), " [flags]"); len(args) > 1 {
+		return fmt.Errorf("%d arguments, %s; write %s, and give the rest by the flags that %s --help lists", len(args), strings.Join(args[:2], ", "), use, c.CommandPath())
+	}
 	return err
 }
 

@@ -50,6 +50,7 @@ func (c *checker) addEstimates(ctx context.Context, source samples.Source, o Est
 	c.tests = append(c.tests, &test{
 		Result: Result{Test: "estimates of Z are " + string(o.Claim)}, draws: func() int { return e.rows },
 		value: func() (float64, func() string) { return on.LogE(), on.Where },
+		idle:  on.Idle,
 	})
 	return nil
 }

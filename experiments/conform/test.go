@@ -16,7 +16,9 @@ type Result struct {
 	// LogThreshold is the log of the e-value, in nats, from which on the test finds a fault.
 	LogThreshold float64
 	Where        string // after how many draws the fault was certain, and in which row where there is one; empty without a fault
-	Looks        []Look // the log e-value at each look
+	// Idle is whether there is nothing that the test could find, for lack of what it needs. It is no pass then.
+	Idle  bool
+	Looks []Look // the log e-value at each look
 }
 
 // Log10E returns the decimal logarithm of the e-value.
@@ -39,6 +41,8 @@ type test struct {
 	both  bool // whether it is of both directions together
 	// row says in which row an impossible value was first seen; empty where there was none, and nil where the test sees none.
 	row func() string
+	// idle reports whether the test cannot find anything; nil of a test that always can.
+	idle func() bool
 }
 
 // look brings the result up to date. A fault once found stays one: by Ville's inequality the e-process ever reaches the
@@ -46,6 +50,7 @@ type test struct {
 func (t *test) look(logThreshold float64) {
 	logE, where := t.value()
 	t.Draws, t.LogE, t.Statistic, t.LogThreshold = t.draws(), logE, where(), logThreshold
+	t.Idle = t.idle != nil && t.idle()
 	if n := len(t.Looks); n == 0 || t.Looks[n-1].Draws < t.Draws {
 		t.Looks = append(t.Looks, Look{t.Draws, logE})
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 	"unicode"
 
@@ -215,6 +216,9 @@ func (p *process) send(line []byte) error {
 	select {
 	case err := <-done:
 		if err != nil {
+			if errors.Is(err, syscall.EPIPE) {
+				err = errors.New("it has closed its input, or has ended")
+			}
 			return p.failure(fmt.Errorf("it does not take input: %w", err))
 		}
 		return nil

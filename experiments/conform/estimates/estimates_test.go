@@ -387,7 +387,7 @@ func TestRefused(t *testing.T) {
 	if err := test.Add([]float64{2, nan}); err == nil || !strings.Contains(err.Error(), "estimate 2 is NaN") || test.Summary().Draws != 1 {
 		t.Errorf("error %v after %d estimates", err, test.Summary().Draws)
 	}
-	if test := must(NewLower(0)); test.LogE() != 0 || test.Where() != "nothing was tested" {
+	if test := must(NewLower(0)); test.LogE() != 0 || test.Where() != "nothing was tested" || test.Idle() {
 		t.Errorf("without estimates: %v, %s", test.LogE(), test.Where())
 	}
 }
@@ -482,5 +482,35 @@ func BenchmarkAdd(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/estimate")
 		})
+	}
+}
+
+// TestIdle: a claim for which an end of the range is missing is tested by impossible values alone, and one whose only side
+// was given up is no longer tested.
+func TestIdle(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		claim     Claim
+		end       float64 // the end of the range; infinite where it is not known
+		estimates []float64
+		want      bool
+	}{
+		{UpperOnAverage, inf, []float64{1, 2}, true},
+		{LowerOnAverage, -inf, []float64{1, 2}, true},
+		{LowerOnAverage, -inf, []float64{1, inf}, false}, // which is impossible, and found
+		{LowerOnAverage, -1, []float64{0.25}, false},
+		{LowerOnAverage, -1, []float64{-2}, true},
+	} {
+		claimed := NewLowerOnAverage
+		if c.claim == UpperOnAverage {
+			claimed = NewUpperOnAverage
+		}
+		test, err := claimed(0, c.end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := test.Add(c.estimates); err != nil || test.Idle() != c.want {
+			t.Errorf("%+v: idle %v, error %v", c, test.Idle(), err)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package estimates
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/experiments/eprocess"
 )
@@ -151,6 +152,11 @@ func (t *Test) LogE() float64 {
 		values[i] = s.value()
 	}
 	return eprocess.LogMean(values)
+}
+
+// Idle reports whether nothing can be found, whatever the estimates are, but values that the claim makes impossible.
+func (t *Test) Idle() bool {
+	return t.impossible < 0 && !slices.ContainsFunc(t.sides, func(s *side) bool { return s.givenUp == "" })
 }
 
 // Where says in which direction the estimates deviate most from the claim, with the mean that the claim is about and the
