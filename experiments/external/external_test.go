@@ -231,7 +231,7 @@ func TestBadPrograms(t *testing.T) {
 		"mute":        "did not answer within",
 		"dead":        "no such module",
 		"garbage":     "is not understood",
-		"endless":     "it wrote a line that does not end after",
+		"endless":     "it wrote a line that does not end; a line has at most",
 		"mode":        `says mode "both"`,
 		"deaf":        "did not answer within",
 		"hang":        "did not answer within",

@@ -151,7 +151,7 @@ func (p *process) read(stdout io.Reader, longest int) {
 	}
 	if err := in.Err(); err != nil {
 		if errors.Is(err, bufio.ErrTooLong) {
-			err = fmt.Errorf("it wrote a line that does not end after %s; a line has at most so many", selector.Bytes(int64(longest)))
+			err = fmt.Errorf("it wrote a line that does not end; a line has at most %s", selector.Bytes(int64(longest)))
 		} else {
 			err = fmt.Errorf("reading its output: %w", err)
 		}
