@@ -295,6 +295,8 @@ func (b npyBlock) put(t *table, buf []byte, rows int) (int, *fault) {
 // put puts the values of a field into a row.
 func (f npyField) put(t *table, to *field, row int, b []byte) *fault {
 	switch {
+	case to.number != absent && f.kind == 'f' && f.size == 8:
+		return t.setDouble(to, row, f.float(b))
 	case to.number != absent:
 		return t.setNumber(to, row, f.float(b))
 	case to.target.quantity == wholePath:

@@ -146,13 +146,13 @@ func (r *Reader) Ignored() []string { return slices.Clone(r.table.layout.ignored
 // read so far.
 func (r *Reader) Precision() Precision {
 	if r.Columns().LogZ {
-		return r.table.precision[logZ]
+		return r.table.precisionOf(logZ)
 	}
-	return r.table.precision[logW]
+	return r.table.precisionOf(logW)
 }
 
 // IncrementPrecision says how exactly the increments are given, judged by the rows that were read so far.
-func (r *Reader) IncrementPrecision() Precision { return r.table.precision[increment] }
+func (r *Reader) IncrementPrecision() Precision { return r.table.precisionOf(increment) }
 
 // Close closes the file. It does not close the input of a stream.
 func (r *Reader) Close() error { return r.close() }

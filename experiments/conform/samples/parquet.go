@@ -379,6 +379,8 @@ func (t *table) setParquet(to *field, from leaf, row int, v parquet.Value) *faul
 		integer = v.Int64()
 	}
 	switch {
+	case to.number != absent && v.Kind() == parquet.Double:
+		return t.setDouble(to, row, float)
 	case to.number != absent && isFloat:
 		return t.setNumber(to, row, float)
 	case to.number != absent && from.unsigned:

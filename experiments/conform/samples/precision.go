@@ -1,10 +1,13 @@
 package samples
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
-// Precision says with how many digits a source gives its log weights, increments or estimates. Values in text are often rounded, to a fixed number of
-// decimals or of significant digits, and which of the two it is cannot be told from the text. The zero Precision is that of
-// float64.
+// Precision says with how many digits a source gives its log weights, increments or estimates. Values in text are often
+// rounded, to a fixed number of decimals or of significant digits, and which of the two it is cannot be told from the text.
+// The zero Precision is that of float64.
 type Precision struct {
 	Decimals    int // the most digits after the decimal point among the rows read so far; 0 is unknown or none
 	Significant int // the most significant digits among the rows read so far; 0 is unknown, and 17 are a float64
@@ -25,6 +28,36 @@ func (p *Precision) Read(number []byte) {
 	if _, d, ok := parseNumber(number); ok {
 		p.add(d)
 	}
+}
+
+// judged is the number of float64 of a binary file by whose digits it is judged whether they were rounded.
+const judged = 256
+
+// leastDecimals is the number of decimals from which on float64 that all have no more were rounded to them. Those with fewer
+// may have them by their nature, or were rounded by mistake.
+const leastDecimals = 4
+
+// firstDoubles are what the first float64 of a column of a binary file say about how they are given.
+type firstDoubles struct {
+	seen   int
+	digits Precision // of their shortest decimal forms
+}
+
+// add notes another number.
+func (b *firstDoubles) add(v float64) {
+	if b.seen == judged || v != v || math.IsInf(v, 0) {
+		return
+	}
+	b.seen++
+	b.digits.Read(strconv.AppendFloat(nil, v, 'g', -1, 64))
+}
+
+// precision returns that of float64 unless all numbers seem to have been rounded to some decimals, as np.round does.
+func (b *firstDoubles) precision() Precision {
+	if b.digits.Decimals < leastDecimals || b.digits.Significant >= doubleDigits {
+		return Precision{}
+	}
+	return b.digits
 }
 
 // add notes the digits of another number. A whole number of few digits says nothing: where all are such they are exact, and

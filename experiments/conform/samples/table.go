@@ -18,6 +18,7 @@ type table struct {
 
 	sawZero   bool // whether any state or coordinate was 0 so far
 	precision [quantities]Precision
+	doubles   [quantities]firstDoubles // of the float64 of binary files
 }
 
 // newTable returns a table without rows.
@@ -136,6 +137,12 @@ func (t *table) setNumber(f *field, row int, v float64) *fault {
 	return nil
 }
 
+// setDouble puts a float64 of a binary file into a row, and notes its digits.
+func (t *table) setDouble(f *field, row int, v float64) *fault {
+	t.doubles[f.target.quantity].add(v)
+	return t.setNumber(f, row, v)
+}
+
 // badNumber returns the fault of a value that is no number, or none that the column may have.
 func (f *field) badNumber(found string) *fault {
 	bad := &fault{column: f.name, found: found, want: "write a number, -inf or inf"}
@@ -234,4 +241,12 @@ func (t *table) wholeState(f *field, v float64) (int64, *fault) {
 		return 0, t.badStateText(f, strconv.FormatFloat(v, 'g', -1, 64))
 	}
 	return int64(v), nil
+}
+
+// precisionOf says how exactly a quantity is given, judged by the rows that were read so far.
+func (t *table) precisionOf(q quantity) Precision {
+	if t.doubles[q].seen > 0 {
+		return t.doubles[q].precision()
+	}
+	return t.precision[q]
 }
