@@ -49,7 +49,7 @@ func TestFalseAlarms(t *testing.T) {
 	case *runsOfRightCode > 0:
 		runs = *runsOfRightCode
 	case testing.Short():
-		runs = 8
+		runs = 4
 	}
 	tasks := []struct {
 		toy      string
