@@ -14,7 +14,7 @@ import (
 )
 
 // ConformReport returns the report of the tests of chains that were made elsewhere: the verdict, what the chains are instead
-// where they are not right, and what a pass is worth. It has a Fault where a test has found one.
+// where they are not right, and what a pass is worth. It has a Fault where a test has found one, and where nothing was tested.
 func ConformReport(o *conform.Outcome) *Report {
 	r := &Report{}
 	r.add(Table{Name: "conform", Table: Conform(o), Brief: conformBrief(o)})
@@ -30,8 +30,11 @@ func ConformReport(o *conform.Outcome) *Report {
 	}
 	r.conformNotes(o)
 	r.conformFigures(o)
-	if o.Fault() {
+	switch {
+	case o.Fault():
 		r.Fault = chains.NewFault(errors.New("what was sent does not follow the exact laws; see the rows that say fault"))
+	case !slices.ContainsFunc(o.Results, func(t conform.Result) bool { return !t.Idle }):
+		r.Fault = errors.New("nothing was tested; the lines above say what is missing")
 	}
 	return r
 }

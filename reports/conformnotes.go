@@ -55,6 +55,9 @@ func (r *Report) conformNotes(o *conform.Outcome) {
 			r.note("%s: %s", s.Direction, n)
 		}
 	}
+	for _, n := range commonNotes(o) {
+		r.note("%s", n)
+	}
 	for _, n := range missingOf(o) {
 		r.note("%s", n)
 	}
@@ -97,6 +100,26 @@ func were(n int) string {
 		return "was"
 	}
 	return "were"
+}
+
+// commonNotes says what is wrong with chains that are right by themselves: that the directions depend on each other, and that
+// a program gives the same chains for every seed.
+func commonNotes(o *conform.Outcome) []string {
+	var notes []string
+	for _, result := range o.Results {
+		switch {
+		case !result.Fault:
+		case result.Test == conform.PairTest:
+			text := "the forward and the reverse chains depend on each other, as with one random stream for both directions"
+			if len(o.Sides) == 2 && o.Sides[0].Source == o.Sides[1].Source {
+				text += "; both were read from " + o.Sides[0].Source
+			}
+			notes = append(notes, text)
+		case strings.HasSuffix(result.Test, conform.SeedsTest):
+			notes = append(notes, fmt.Sprintf("%s: the program gives the same chains for every seed, so that its batches are no independent chains", strings.TrimSuffix(result.Test, conform.SeedsTest)))
+		}
+	}
+	return notes
 }
 
 // columnNames returns the names of the columns of chains.
@@ -145,7 +168,7 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 	case len(s.Odds) == 0:
 		return nil
 	case !s.Fault:
-		return []string{"no test of these chains found a fault"}
+		return []string{"no test of these chains by themselves found a fault"}
 	case len(s.Named) == 0 && s.Suspicion != "":
 		return []string{noneFits(o, s), s.Suspicion}
 	case len(s.Named) == 0:
@@ -164,8 +187,11 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 func noneFits(o *conform.Outcome, s *conform.Side) string {
 	text := "none of the known ways to get it wrong fits"
 	for _, odds := range s.Odds {
-		if odds.Name == hypotheses.Unknown || odds.Name == hypotheses.Specification {
+		if odds.Name == hypotheses.Unknown || odds.Name == hypotheses.Specification || odds.Name == conform.Dependent || odds.Name == conform.OneStream {
 			continue
+		}
+		if !(odds.LogOdds > 0) { // also where what was sent is impossible under both
+			break // nothing is nearer than the specification
 		}
 		text += fmt.Sprintf("; the nearest is %q", odds.Name)
 		if refuses(o, odds.LogE) {

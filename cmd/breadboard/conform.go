@@ -169,6 +169,9 @@ increment_2 to increment_T if you like; every one of them may be missing. States
 coordinates. Files are CSV, .npy (structured, or plain with --columns), Parquet or JSON Lines. Single moves of the kernel
 (beta, from, to) go to --moves, and estimates of Z_T/Z_1 by any algorithm (log_z, their logarithms, one a row) to --estimates.
 
+Of estimates --claim unbiased says that the mean of Z is right, lower that it is at most right and upper that the mean of 1/Z
+is at most that of the right one; lower-on-average and upper-on-average say so of the mean of log Z alone.
+
 The tests are e-processes: over all of them, and however often one looks, a false alarm has at most the probability
 --alpha. Beside them stand the odds of every known way to get annealing wrong, and what a pass is worth. The exit code is
 1 where there is a fault.`,
@@ -201,8 +204,8 @@ func addEstimates(c *cobra.Command, o *conform.Estimates) {
 	flags := c.Flags()
 	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), claims(), "what is claimed of the estimates: "+strings.Join(claims(), ", "))
 	completeOne(c, "claim", plain(claims()))
-	flags.Var((*known)(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; by default that of averages of products of the task's own increments, for the claims that need one")
-	flags.Var((*known)(&o.Smallest), "smallest", "the smallest possible log_z, for the claim lower-on-average")
+	flags.Var((*known)(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; for the claim unbiased it is by default that of averages of products of the task's own increments, and upper-on-average needs one")
+	flags.Var((*known)(&o.Smallest), "smallest", "the smallest possible log_z, which the claim lower-on-average needs")
 }
 
 // claims returns what may be claimed of estimates.

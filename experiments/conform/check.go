@@ -106,6 +106,7 @@ type checker struct {
 	estimates *estimating // nil where there are none
 	tests     []*test
 	fixed     int // the number of tests that are not of single moves
+	certain   int // the number of draws after which the first fault was certain; 0 before it is
 }
 
 // Check tests what was sent against the exact laws of a task. All sources are read in rounds of twice as many rows as before,
@@ -211,6 +212,13 @@ func (c *checker) addPair() {
 	}
 }
 
+// The names of tests that are not of the chains of one direction by themselves: of both directions together, and, after the
+// direction, of the seeds of a program.
+const (
+	PairTest  = crosscheck.PairTest
+	SeedsTest = " seeds"
+)
+
 // addSeeds sets up the tests that a program makes other chains from another seed. Their e-values are known already.
 func (c *checker) addSeeds(in Input) {
 	for d, seeds := range in.seeds {
@@ -218,7 +226,7 @@ func (c *checker) addSeeds(in Input) {
 			continue
 		}
 		c.tests = append(c.tests, &test{
-			Result: Result{Test: chains.Direction(d).String() + " seeds"}, draws: func() int { return seedChains },
+			Result: Result{Test: chains.Direction(d).String() + SeedsTest}, draws: func() int { return seedChains },
 			value: func() (float64, func() string) {
 				return seeds.LogE, func() string {
 					if seeds.Identical {
@@ -318,6 +326,9 @@ func (c *checker) logThreshold(i int) float64 {
 func (c *checker) look() {
 	for i, t := range c.tests {
 		t.look(c.logThreshold(i))
+		if t.Fault && c.certain == 0 {
+			c.certain = max(1, t.Draws)
+		}
 	}
 }
 

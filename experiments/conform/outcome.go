@@ -158,25 +158,31 @@ func (c *checker) named(s *side, odds []hypotheses.Odds) []string {
 
 // decided reports whether a fault is certain and the odds of every direction with one name what it is, or cannot. Of a
 // direction without a fault nothing has to be decided: right chains would never be told from those that are nearly right.
+// Chains that are enough for a fault may be too few to refuse a hypothesis that is only the nearest, so that more of them are
+// read: fairChance times as many, and twice as many as the likeliest hypothesis itself takes to be found.
 func (c *checker) decided() bool {
-	fault := false
-	for _, t := range c.tests {
-		fault = fault || t.Fault
-	}
-	if !fault {
+	if c.certain == 0 {
 		return false
 	}
 	for _, s := range c.sides {
 		if s == nil || s.outcomes == nil || !c.faulty(s) {
 			continue
 		}
-		_, share := s.outcomes.Leading(c.beside(s)...)
-		if share < decidedPosterior {
+		name, share := s.outcomes.Leading(c.beside(s)...)
+		if share < decidedPosterior || s.rows < fairChance*c.certain {
 			return false
+		}
+		for _, t := range c.all.tellings(s.d, s.set, c.logThreshold(0)) {
+			if t.Hypothesis == name && !math.IsInf(t.Found, 1) && float64(s.rows) < 2*t.Found {
+				return false
+			}
 		}
 	}
 	return true
 }
+
+// fairChance is how many times as many chains as a fault takes are read before a hypothesis counts as decided.
+const fairChance = 8
 
 // decidedPosterior is the posterior probability from which on a hypothesis is taken to be decided.
 const decidedPosterior = 0.999

@@ -40,6 +40,9 @@ type side struct {
 	untested          []string
 }
 
+// coarse is the rounding of a log weight of one nat from which on it is said that it hides something.
+const coarse = 1e-5
+
 // firstRows is the number of rows that are read before anything else is made. They say how log weights are written.
 const firstRows = 256
 
@@ -63,6 +66,9 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 	}
 	s.addChain(c)
 	s.addHistograms(c)
+	if p := source.Precision(); has.LogW && p.Rounding(1) >= coarse {
+		s.untested = append(s.untested, fmt.Sprintf("the log weights of %s have few digits, and are compared no finer than to %.2g; write all digits, or they hide what is wrong in those that are missing", source.Name(), p.Rounding(1)))
+	}
 	s.next, s.stop = source.Next, func() {}
 	if c.Chains == 0 && !c.UntilDecided { // everything is read, so that nothing is read in vain
 		a := newAhead(ctx, source)

@@ -6,8 +6,8 @@ import (
 	"breadboard/chains"
 )
 
-// acrossName is the name of the test that the two directions are independent.
-const acrossName = "forward and reverse chains"
+// PairTest is the name of the test that the two directions are independent.
+const PairTest = "forward and reverse chains"
 
 // maxPaired is the number of chains of a direction that are compared with those of the other. One byte is kept for each chain
 // whose partner has not come yet.
@@ -94,7 +94,7 @@ func (t *PairTally) Tests() []NamedTest {
 	if !t.comparable() {
 		return nil
 	}
-	return []NamedTest{{acrossName, func() (float64, func() string) {
+	return []NamedTest{{PairTest, func() (float64, func() string) {
 		var values []Value
 		for _, a := range t.across() {
 			values = append(values, a.value)

@@ -36,7 +36,7 @@ func (l *Laws) chainTests(s Simulation, o BatteryOptions) []*test {
 	if s.Chains != nil {
 		forward, reverse := m.tallies[chains.Forward].apart, m.tallies[chains.Reverse].apart
 		m.across = []*across{newAcross(forward[0].signature, reverse[1].signature), newAcross(forward[1].signature, reverse[0].signature)}
-		named = append(named, NamedTest{acrossName, averaged(m.across[0].value, m.across[1].value)})
+		named = append(named, NamedTest{PairTest, averaged(m.across[0].value, m.across[1].value)})
 	}
 	var tests []*test
 	for _, n := range named {
