@@ -109,17 +109,30 @@ func commonNotes(o *conform.Outcome) []string {
 	for _, result := range o.Results {
 		switch {
 		case !result.Fault:
-		case result.Test == conform.PairTest:
-			text := "the forward and the reverse chains depend on each other, as with one random stream for both directions"
-			if len(o.Sides) == 2 && o.Sides[0].Source == o.Sides[1].Source {
-				text += "; both were read from " + o.Sides[0].Source
-			}
-			notes = append(notes, text)
+		case result.Test == conform.PairTest && oneStream(o) >= result.LogThreshold && !slices.ContainsFunc(o.Sides, saysOneStream):
+			notes = append(notes, fmt.Sprintf("what was sent is %s times likelier under %q than if the directions were independent", power10(oneStream(o)), conform.OneStream))
 		case strings.HasSuffix(result.Test, conform.SeedsTest):
 			notes = append(notes, fmt.Sprintf("%s: the program gives the same chains for every seed, so that its batches are no independent chains", strings.TrimSuffix(result.Test, conform.SeedsTest)))
 		}
 	}
 	return notes
+}
+
+// saysOneStream reports whether the notes of a direction say already that the two depend on each other.
+func saysOneStream(s conform.Side) bool {
+	return s.Fault && slices.Contains(s.Named, conform.OneStream)
+}
+
+// oneStream returns the log odds that the directions depend on each other, whatever the laws of their chains are.
+func oneStream(o *conform.Outcome) float64 {
+	for _, s := range o.Sides {
+		for _, odds := range s.Odds {
+			if odds.Name == conform.OneStream {
+				return odds.LogOdds
+			}
+		}
+	}
+	return math.Inf(-1)
 }
 
 // columnNames returns the names of the columns of chains.
