@@ -383,7 +383,7 @@ func startHypotheses() []hypothesis {
 				return m.last(), nil
 			}),
 		{"no chain starts at the last state",
-			"A forward chain never draws the state with the largest number as x_1, and the other states in proportion to p_1.",
+			"A forward chain never draws the state with the largest number as x_1, and draws the others in proportion to p_1.",
 			func(s *setting) (*code, error) {
 				c, err := s.right(s.d)
 				if err != nil || s.d == chains.Reverse {
