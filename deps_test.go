@@ -65,7 +65,7 @@ func allowed() map[string]string {
 		"experiments/tuning":             below + rooms + "experiments experiments/placement",
 		"experiments/crosscheck":         below + rooms + "experiments experiments/ais experiments/eprocess experiments/planted",
 		"experiments/conform/samples":    "chains chains/selector",
-		"experiments/conform/task":       below + rooms + "experiments experiments/external experiments/conform/samples",
+		"experiments/conform/task":       below + rooms + "experiments experiments/external experiments/conform/hypotheses experiments/conform/samples",
 		"experiments/kernelcheck":        below + rooms + "experiments experiments/external experiments/eprocess",
 		"experiments/eprocess":           "exact/weights",
 		"experiments/planted":            "grid chains",

@@ -110,7 +110,7 @@ func commonNotes(o *conform.Outcome) []string {
 		switch {
 		case !result.Fault:
 		case result.Test == conform.PairTest && oneStream(o) >= result.LogThreshold && !slices.ContainsFunc(o.Sides, saysOneStream):
-			notes = append(notes, fmt.Sprintf("what was sent is %s times likelier under %q than if the directions were independent", power10(oneStream(o)), conform.OneStream))
+			notes = append(notes, fmt.Sprintf("what was sent is %s times likelier under %q than if the directions were independent", power10(oneStream(o)), hypotheses.OneStream))
 		case strings.HasSuffix(result.Test, conform.SeedsTest):
 			notes = append(notes, fmt.Sprintf("%s: the program gives the same chains for every seed, so that its batches are no independent chains", strings.TrimSuffix(result.Test, conform.SeedsTest)))
 		}
@@ -120,14 +120,14 @@ func commonNotes(o *conform.Outcome) []string {
 
 // saysOneStream reports whether the notes of a direction say already that the two depend on each other.
 func saysOneStream(s conform.Side) bool {
-	return s.Fault && slices.Contains(s.Named, conform.OneStream)
+	return s.Fault && slices.Contains(s.Named, hypotheses.OneStream)
 }
 
 // oneStream returns the log odds that the directions depend on each other, whatever the laws of their chains are.
 func oneStream(o *conform.Outcome) float64 {
 	for _, s := range o.Sides {
 		for _, odds := range s.Odds {
-			if odds.Name == conform.OneStream {
+			if odds.Name == hypotheses.OneStream {
 				return odds.LogOdds
 			}
 		}
@@ -190,6 +190,9 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 		return []string{"no known way to get it wrong explains these chains better than the specification does; the rows that say fault tell where they differ"}
 	}
 	notes := []string{likeliest(s)}
+	if doc := hypotheses.Describe(s.Named[0]); doc != "" {
+		notes = append(notes, fmt.Sprintf("%q is this: %s", s.Named[0], doc))
+	}
 	if alike := s.Named[1:]; len(alike) > 0 {
 		notes = append(notes, fmt.Sprintf("these columns cannot tell that from %s", listed(quoted(alike)))+columnsHelp(s))
 	}
@@ -200,7 +203,7 @@ func faultNotes(o *conform.Outcome, s *conform.Side) []string {
 func noneFits(o *conform.Outcome, s *conform.Side) string {
 	text := "none of the known ways to get it wrong fits"
 	for _, odds := range s.Odds {
-		if odds.Name == hypotheses.Unknown || odds.Name == hypotheses.Specification || odds.Name == conform.Dependent || odds.Name == conform.OneStream {
+		if odds.Name == hypotheses.Unknown || odds.Name == hypotheses.Specification || odds.Name == hypotheses.Dependent || odds.Name == hypotheses.OneStream {
 			continue
 		}
 		if !(odds.LogOdds > 0) { // also where what was sent is impossible under both
@@ -215,7 +218,8 @@ func noneFits(o *conform.Outcome, s *conform.Side) string {
 	return text
 }
 
-// likeliest says how much likelier the likeliest hypothesis is than the specification, and which other one comes near it.
+// likeliest says how much likelier the likeliest hypothesis is than the specification, what it is, and which other one comes
+// near it.
 func likeliest(s *conform.Side) string {
 	best := s.Odds[0]
 	text := fmt.Sprintf("what was sent is %s times likelier under %q than under the specification", power10(best.LogOdds), best.Name)

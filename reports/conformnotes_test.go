@@ -53,6 +53,11 @@ this is not tested`},
 forward: 1000 chains of fwd.csv were read, with log_w
 forward: what was sent is impossible under the specification, and likeliest under "late"
 this is not tested`},
+		{"described", logwSide(true, []hypotheses.Odds{{Name: "log w in base 2", LogOdds: 7.25 * ten, Posterior: 0.6}, {Name: "log w in base 10", Posterior: 0.3}}, "log w in base 2"), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
+forward: 1000 chains of fwd.csv were read, with log_w
+forward: what was sent is 10^7 times likelier under "log w in base 2" than under the specification; it is only 2 times likelier under it than under "log w in base 10"
+forward: "log w in base 2" is this: The column log_w holds the logarithm of w in base 2, log w / ln 2, in place of the natural one.
+this is not tested`},
 		{"none fits", logwSide(true, []hypotheses.Odds{{Name: none, LogOdds: 90, Posterior: 1}, {Name: late, LogOdds: 30, LogE: 20 * ten}, {Name: spec}}), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
 forward: none of the known ways to get it wrong fits; the nearest is "late", which the chains refuse as well, with an e-value of 10^20

@@ -36,12 +36,6 @@ type Side struct {
 	Guarantees []Guarantee // which deviations a pass rules out
 }
 
-// The hypotheses beside those of single chains.
-const (
-	OneStream = "one random stream for both directions"
-	Dependent = "chains that depend on each other"
-)
-
 // outcome collects what was found.
 func (c *checker) outcome() *Outcome {
 	out := &Outcome{Task: c.task, Alpha: c.Alpha, Threshold: math.Exp(c.logThreshold(0))}
@@ -139,9 +133,9 @@ func (c *checker) beside(s *side) []hypotheses.Beside {
 			out = append(out, hypotheses.Beside{Name: name, LogOdds: logOdds})
 		}
 	}
-	add(Dependent, s.chain.Dependence())
+	add(hypotheses.Dependent, s.chain.Dependence())
 	if c.pair != nil {
-		add(OneStream, c.pair.Dependence())
+		add(hypotheses.OneStream, c.pair.Dependence())
 	}
 	return out
 }

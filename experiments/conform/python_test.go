@@ -162,7 +162,7 @@ func bugs() []bug {
 		both("never_moves", "chains never move"),
 		{name: "reverse_from_start", reverse: "reverse chains start from p_1, not from the target"},
 		{name: "reverse_from_output", reverse: "reverse chains start where forward chains end"},
-		both("one_stream", OneStream),
+		both("one_stream", hypotheses.OneStream),
 		{name: "start_excludes_last", forward: "no chain starts at the last state"},
 		both("transposed", "states numbered column by column"),
 		both("ends_exchanged", "x_1 and x_T exchanged"),

@@ -348,7 +348,7 @@ func TestOneStream(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	for _, s := range out.Sides {
-		if !s.Fault || len(s.Named) != 1 || s.Named[0] != OneStream {
+		if !s.Fault || len(s.Named) != 1 || s.Named[0] != hypotheses.OneStream {
 			t.Errorf("%v: fault: %v, named %q", s.Direction, s.Fault, s.Named)
 		}
 	}

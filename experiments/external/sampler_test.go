@@ -316,7 +316,7 @@ func TestBadSamplers(t *testing.T) {
 		"garbage":  "asked for its first line: its line \"hello, world\" is not understood",
 		"hang":     "it did not answer within",
 		"early":    `(exit status 3); its last words: "the last words"`,
-		"endless":  "a line that does not end after 64 MB",
+		"endless":  "a line that does not end; a line has at most 64 MB",
 		"stages":   "path has 2000001 elements; write 3 arrays",
 	} {
 		t.Run(kind, func(t *testing.T) {

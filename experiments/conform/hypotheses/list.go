@@ -15,13 +15,11 @@ import (
 // Specification is the name of the hypothesis that the program does what the task says.
 const Specification = "the specification"
 
-// Unknown is the name of the hypothesis that the program does something that none of the others does: the frequencies of
-// the cells are then drawn from a Dirichlet law around their probabilities under all of the others.
-const Unknown = "none of these"
-
 // hypothesis is a way to write annealed importance sampling.
 type hypothesis struct {
 	name string
+	// doc is a sentence that says what the program does, with stages t and inverse temperatures b_t as a task has them.
+	doc string
 	// make returns the program, and nil where the hypothesis has no meaning for the task or the direction.
 	make func(s *setting) (*code, error)
 }
@@ -46,7 +44,7 @@ func (s *setting) right(d chains.Direction) (*code, error) {
 
 // list returns all hypotheses, the specification first.
 func list() []hypothesis {
-	all := []hypothesis{{Specification, func(s *setting) (*code, error) { return s.right(s.d) }}}
+	all := []hypothesis{{Specification, "The program does what the task says.", func(s *setting) (*code, error) { return s.right(s.d) }}}
 	all = append(all, stageHypotheses()...)
 	all = append(all, lengthHypotheses()...)
 	all = append(all, targetHypotheses()...)
@@ -56,8 +54,8 @@ func list() []hypothesis {
 }
 
 // changed returns a hypothesis that differs from the specification by a change of the annealer.
-func changed(name string, change func(r *planted.Annealer)) hypothesis {
-	return hypothesis{name, func(s *setting) (*code, error) {
+func changed(name, doc string, change func(r *planted.Annealer)) hypothesis {
+	return hypothesis{name, doc, func(s *setting) (*code, error) {
 		c, err := s.right(s.d)
 		if err == nil {
 			change(c.Annealer)
@@ -69,29 +67,57 @@ func changed(name string, change func(r *planted.Annealer)) hypothesis {
 // stageHypotheses are about which stage does what.
 func stageHypotheses() []hypothesis {
 	return []hypothesis{
-		{"weight taken after the move", func(s *setting) (*code, error) { return s.otherSide(chains.Forward) }},
-		{"weight taken before the move", func(s *setting) (*code, error) { return s.otherSide(chains.Reverse) }},
-		changed("kernel one beta early", planted.KernelEarly),
-		changed("kernel one beta late", planted.KernelLate),
-		changed("kernel at beta = 1 in every stage", planted.KernelOfTarget),
-		changed("increment one stage early", planted.IncrementEarly),
-		changed("increment one stage late", planted.IncrementLate),
-		changed("first kernel left out", planted.FirstMoveOut),
-		changed("last kernel left out", planted.LastMoveOut),
-		changed("first increment left out", planted.FirstIncrementOut),
-		changed("last increment left out", planted.LastIncrementOut),
-		changed("first stage left out", func(r *planted.Annealer) { planted.FirstMoveOut(r); planted.FirstIncrementOut(r) }),
-		changed("last stage left out", func(r *planted.Annealer) { planted.LastMoveOut(r); planted.LastIncrementOut(r) }),
-		{"forward kernels in place of their reversals", func(s *setting) (*code, error) {
-			if s.d == chains.Forward || s.reversible() {
-				return nil, nil
-			}
-			c, err := s.right(s.d)
-			if err == nil {
-				c.Kernel = s.a.KernelAt
-			}
-			return c, err
-		}},
+		{"weight taken after the move",
+			"A forward chain adds the increment log f_t - log f_(t-1) of stage t at x_t, the state after the move, in place of x_(t-1), the state before it.",
+			func(s *setting) (*code, error) { return s.otherSide(chains.Forward) }},
+		{"weight taken before the move",
+			"A reverse chain adds the increment log f_t - log f_(t-1) of stage t at x_t, the state before the move, in place of x_(t-1), the state after it.",
+			func(s *setting) (*code, error) { return s.otherSide(chains.Reverse) }},
+		changed("kernel one beta early",
+			"The kernel of stage t is given the distribution of stage t - 1, at b_(t-1), in place of its own at b_t.",
+			planted.KernelEarly),
+		changed("kernel one beta late",
+			"The kernel of stage t is given the distribution of stage t + 1, at b_(t+1), in place of its own at b_t, and stage T is given its own.",
+			planted.KernelLate),
+		changed("kernel at beta = 1 in every stage",
+			"The kernel of every stage is given the target, at b_T = 1, in place of its own distribution at b_t.",
+			planted.KernelOfTarget),
+		changed("increment one stage early",
+			"Stage t adds the increment of stage t - 1, log f_(t-1) - log f_(t-2), in place of its own, log f_t - log f_(t-1), and stage 2 adds its own.",
+			planted.IncrementEarly),
+		changed("increment one stage late",
+			"Stage t adds the increment of stage t + 1, log f_(t+1) - log f_t, in place of its own, log f_t - log f_(t-1), and stage T adds its own.",
+			planted.IncrementLate),
+		changed("first kernel left out",
+			"Stage 2 adds its increment and makes no move, so that x_2 = x_1; that is the first move of a forward chain and the last one of a reverse chain.",
+			planted.FirstMoveOut),
+		changed("last kernel left out",
+			"Stage T adds its increment and makes no move, so that x_T = x_(T-1); that is the last move of a forward chain and the first one of a reverse chain.",
+			planted.LastMoveOut),
+		changed("first increment left out",
+			"Stage 2 makes its move and adds no increment, so that log w lacks log f_2(x_1) - log f_1(x_1).",
+			planted.FirstIncrementOut),
+		changed("last increment left out",
+			"Stage T makes its move and adds no increment, so that log w lacks log f_T(x_(T-1)) - log f_(T-1)(x_(T-1)).",
+			planted.LastIncrementOut),
+		changed("first stage left out",
+			"Stage 2, from b_1 to b_2, neither makes a move nor adds an increment, as where a loop over t begins at 3 (in reverse: ends there).",
+			func(r *planted.Annealer) { planted.FirstMoveOut(r); planted.FirstIncrementOut(r) }),
+		changed("last stage left out",
+			"Stage T, from b_(T-1) to b_T = 1, neither makes a move nor adds an increment, as where a loop over t ends at T - 1 (in reverse: begins there).",
+			func(r *planted.Annealer) { planted.LastMoveOut(r); planted.LastIncrementOut(r) }),
+		{"forward kernels in place of their reversals",
+			"A reverse chain moves by the forward kernel T_t of each stage t in place of its time reversal, which is another one.",
+			func(s *setting) (*code, error) {
+				if s.d == chains.Forward || s.reversible() {
+					return nil, nil
+				}
+				c, err := s.right(s.d)
+				if err == nil {
+					c.Kernel = s.a.KernelAt
+				}
+				return c, err
+			}},
 	}
 }
 
@@ -114,8 +140,8 @@ func (s *setting) reversible() bool {
 
 // lengthHypotheses are about the number of distributions.
 func lengthHypotheses() []hypothesis {
-	length := func(name string, schedule func(*setting) chains.Schedule, more int) hypothesis {
-		return hypothesis{name, func(s *setting) (*code, error) {
+	length := func(name, doc string, schedule func(*setting) chains.Schedule, more int) hypothesis {
+		return hypothesis{name, doc, func(s *setting) (*code, error) {
 			on := schedule(s)
 			if on == nil {
 				return nil, nil
@@ -131,9 +157,21 @@ func lengthHypotheses() []hypothesis {
 		return schedules.Linear{}
 	}
 	return []hypothesis{
-		length("one distribution too few", own, -1), length("one distribution too many", own, 1),
-		length("linear betas", linear, 0),
-		length("linear betas, and one distribution too few", linear, -1), length("linear betas, and one distribution too many", linear, 1),
+		length("one distribution too few",
+			"The schedule of the task is made with T - 1 distributions from beta = 0 to beta = 1 in place of T, so that there is one stage less.",
+			own, -1),
+		length("one distribution too many",
+			"The schedule of the task is made with T + 1 distributions from beta = 0 to beta = 1 in place of T, so that there is one stage more.",
+			own, 1),
+		length("linear betas",
+			"The betas are evenly spaced, b_t = (t - 1)/(T - 1), in place of those of the task.",
+			linear, 0),
+		length("linear betas, and one distribution too few",
+			"The betas are evenly spaced, b_t = (t - 1)/(T - 2) for t = 1..T-1, in place of those of the task, so that there is one stage less.",
+			linear, -1),
+		length("linear betas, and one distribution too many",
+			"The betas are evenly spaced, b_t = (t - 1)/T for t = 1..T+1, in place of those of the task, so that there is one stage more.",
+			linear, 1),
 	}
 }
 
@@ -157,31 +195,36 @@ func (s *setting) with(path chains.Path, schedule chains.Schedule, T int) (*code
 	return &code{Annealer: r, scale: 1}, nil
 }
 
+// everywhere ends the description of another log f.
+const everywhere = ", in the weights, in the kernels and in the start of reverse chains."
+
 // targetHypotheses are about the numbers of log f.
 func targetHypotheses() []hypothesis {
-	target := func(name string, change func(g float64) float64) hypothesis {
-		return hypothesis{name, func(s *setting) (*code, error) { return s.withTarget(change) }}
+	target := func(name, doc string, change func(g float64) float64) hypothesis {
+		return hypothesis{name, doc, func(s *setting) (*code, error) { return s.withTarget(change) }}
 	}
-	scaled := func(name string, by float64) hypothesis {
-		return target(name, func(g float64) float64 { return g * by })
+	scaled := func(name, doc string, by float64) hypothesis {
+		return target(name, doc, func(g float64) float64 { return g * by })
 	}
 	return []hypothesis{
-		scaled("log f halved", 0.5),
-		scaled("log f doubled", 2),
-		scaled("log f as if in base 10, times log 10", math.Ln10),
-		scaled("log f divided by log 10", 1/math.Ln10),
-		scaled("log f with the other sign", -1),
-		target("log f truncated to 0.1", func(g float64) float64 { return planted.Truncate(g, 0.1) }),
-		target("log f truncated to 0.01", func(g float64) float64 { return planted.Truncate(g, 0.01) }),
-		target("log f rounded to 0.1", func(g float64) float64 { return math.Round(g*10) / 10 }),
-		target("log f truncated to whole numbers", math.Trunc),
-		{"single precision", func(s *setting) (*code, error) {
-			c, err := s.right(s.d)
-			if err == nil {
-				c.blurred = true
-			}
-			return c, err
-		}},
+		scaled("log f halved", "Every log f_T(x) is half of what it should be"+everywhere, 0.5),
+		scaled("log f doubled", "Every log f_T(x) is twice what it should be"+everywhere, 2),
+		scaled("log f as if in base 10, times log 10", "Every log f_T(x) is multiplied by ln 10 = 2.3026, as if the file held logarithms in base 10"+everywhere, math.Ln10),
+		scaled("log f divided by log 10", "Every log f_T(x) is divided by ln 10 = 2.3026, which makes it a logarithm in base 10"+everywhere, 1/math.Ln10),
+		scaled("log f with the other sign", "Every log f_T(x) has the opposite sign, as an energy has"+everywhere, -1),
+		target("log f truncated to 0.1", "Every log f_T(x) is cut after its first decimal, towards zero"+everywhere, func(g float64) float64 { return planted.Truncate(g, 0.1) }),
+		target("log f truncated to 0.01", "Every log f_T(x) is cut after its second decimal, towards zero"+everywhere, func(g float64) float64 { return planted.Truncate(g, 0.01) }),
+		target("log f rounded to 0.1", "Every log f_T(x) is rounded to one decimal"+everywhere, func(g float64) float64 { return math.Round(g*10) / 10 }),
+		target("log f truncated to whole numbers", "Every log f_T(x) is cut to a whole number, towards zero"+everywhere, math.Trunc),
+		{"single precision",
+			"The log weight is computed in single precision (float32), so that only its first seven digits or so are right.",
+			func(s *setting) (*code, error) {
+				c, err := s.right(s.d)
+				if err == nil {
+					c.blurred = true
+				}
+				return c, err
+			}},
 	}
 }
 
@@ -209,8 +252,8 @@ func (s *setting) withTarget(change func(g float64) float64) (*code, error) {
 
 // kernelHypotheses are about the moves. Some are variants of Metropolis' kernel and have a meaning where the task has that.
 func kernelHypotheses() []hypothesis {
-	variant := func(name string, k func(space grid.Graph) chains.Kernel) hypothesis {
-		return hypothesis{name, func(s *setting) (*code, error) {
+	variant := func(name, doc string, k func(space grid.Graph) chains.Kernel) hypothesis {
+		return hypothesis{name, doc, func(s *setting) (*code, error) {
 			if !s.metropolis() {
 				return nil, nil
 			}
@@ -218,8 +261,8 @@ func kernelHypotheses() []hypothesis {
 		}}
 	}
 	// instead is the hypothesis that another kernel moves the chains, where it is another one.
-	instead := func(name string, k func(space grid.Graph) chains.Kernel) hypothesis {
-		return hypothesis{name, func(s *setting) (*code, error) {
+	instead := func(name, doc string, k func(space grid.Graph) chains.Kernel) hypothesis {
+		return hypothesis{name, doc, func(s *setting) (*code, error) {
 			other := k(s.space)
 			if s.a.Kernel() != nil && chains.NameOf(other) == chains.NameOf(s.a.Kernel()) {
 				return nil, nil
@@ -228,16 +271,36 @@ func kernelHypotheses() []hypothesis {
 		}}
 	}
 	return []hypothesis{
-		variant("proposals off the edge come in on the other side", wrapped),
-		variant("proposals off the edge are drawn again", func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} }),
-		variant("rejected proposals are not counted", func(g grid.Graph) chains.Kernel { return planted.UntilAccepted{Space: g} }),
-		variant("one direction is proposed twice as often", func(g grid.Graph) chains.Kernel { return planted.Skewed{Space: g} }),
-		variant("the acceptance ratio is upside down", func(g grid.Graph) chains.Kernel { return planted.TurnedRatio{Space: g} }),
-		variant("log f truncated to 0.1 in the acceptance alone", func(g grid.Graph) chains.Kernel { return planted.Truncated{Space: g, Grain: 0.1} }),
-		instead("Metropolis' kernel in place of the task's", func(g grid.Graph) chains.Kernel { return kernels.Metropolis{Space: g} }),
-		instead("Barker's kernel in place of the task's", func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} }),
-		instead("every proposal is accepted", func(g grid.Graph) chains.Kernel { return planted.AlwaysAccepted{Space: g} }),
-		instead("chains never move", func(grid.Graph) chains.Kernel { return kernels.Stay{} }),
+		variant("proposals off the edge come in on the other side",
+			"A proposal that leaves the grid comes in on the opposite side, as on a torus, in place of being refused, along every axis of at least three states.",
+			wrapped),
+		variant("proposals off the edge are drawn again",
+			"A proposal that leaves the grid is drawn again until it is inside, in place of being refused.",
+			func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} }),
+		variant("rejected proposals are not counted",
+			"Each stage draws proposals until it accepts one, in place of staying at the state where the first one is rejected.",
+			func(g grid.Graph) chains.Kernel { return planted.UntilAccepted{Space: g} }),
+		variant("one direction is proposed twice as often",
+			"Direction 0, which is up on a plane, is proposed twice as often as each of the others, in place of as often.",
+			func(g grid.Graph) chains.Kernel { return planted.Skewed{Space: g} }),
+		variant("the acceptance ratio is upside down",
+			"A proposal y from x is accepted at stage t with probability min(1, f_t(x)/f_t(y)) in place of min(1, f_t(y)/f_t(x)).",
+			func(g grid.Graph) chains.Kernel { return planted.TurnedRatio{Space: g} }),
+		variant("log f truncated to 0.1 in the acceptance alone",
+			"The acceptance of stage t cuts log f_t after its first decimal, towards zero, while the weights have all digits.",
+			func(g grid.Graph) chains.Kernel { return planted.Truncated{Space: g, Grain: 0.1} }),
+		instead("Metropolis' kernel in place of the task's",
+			"Every move is made by Metropolis' kernel, which accepts a proposal y from x at stage t with probability min(1, f_t(y)/f_t(x)), in place of the kernel of the task.",
+			func(g grid.Graph) chains.Kernel { return kernels.Metropolis{Space: g} }),
+		instead("Barker's kernel in place of the task's",
+			"Every move is made by Barker's kernel, which accepts a proposal y from x at stage t with probability f_t(y)/(f_t(x) + f_t(y)), in place of the kernel of the task.",
+			func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} }),
+		instead("every proposal is accepted",
+			"Every stage draws one of the directions and goes there wherever that is inside the space, whatever f_t says.",
+			func(g grid.Graph) chains.Kernel { return planted.AlwaysAccepted{Space: g} }),
+		instead("chains never move",
+			"No stage makes a move, so that x_t = x_1 for every t, and all increments are added at this state.",
+			func(grid.Graph) chains.Kernel { return kernels.Stay{} }),
 	}
 }
 
@@ -283,8 +346,8 @@ func wrapped(space grid.Graph) chains.Kernel {
 
 // startHypotheses are about where chains start.
 func startHypotheses() []hypothesis {
-	begin := func(name string, d chains.Direction, p func(s *setting, r *planted.Annealer) ([]float64, error)) hypothesis {
-		return hypothesis{name, func(s *setting) (*code, error) {
+	begin := func(name, doc string, d chains.Direction, p func(s *setting, r *planted.Annealer) ([]float64, error)) hypothesis {
+		return hypothesis{name, doc, func(s *setting) (*code, error) {
 			if s.d != d {
 				return nil, nil
 			}
@@ -300,43 +363,51 @@ func startHypotheses() []hypothesis {
 	target := func(_ *setting, r *planted.Annealer) ([]float64, error) { return r.Target(), nil }
 	first := func(_ *setting, r *planted.Annealer) ([]float64, error) { return planted.Normalised(r.LogF[1]), nil }
 	return []hypothesis{
-		begin("forward chains start from the target", chains.Forward, target),
-		begin("reverse chains start from p_1, not from the target", chains.Reverse, first),
-		begin("reverse chains start where forward chains end", chains.Reverse, func(s *setting, _ *planted.Annealer) ([]float64, error) {
-			c, err := s.right(chains.Forward)
-			if err != nil {
-				return nil, err
-			}
-			m, err := tabulate(s.ctx, c)
-			if err != nil {
-				return nil, err
-			}
-			return m.last(), nil
-		}),
-		{"no chain starts at the last state", func(s *setting) (*code, error) {
-			c, err := s.right(s.d)
-			if err != nil || s.d == chains.Reverse {
-				return nil, err
-			}
-			start := planted.Normalised(c.LogF[1])
-			missing := start[len(start)-1]
-			if missing == 0 || missing == 1 {
-				return nil, nil
-			}
-			for x := range start {
-				start[x] /= 1 - missing
-			}
-			start[len(start)-1] = 0
-			c.Begin = planted.From(start)
-			return c, nil
-		}},
+		begin("forward chains start from the target",
+			"A forward chain draws x_1 from the target p_T, at b_T = 1, in place of p_1, at b_1 = 0.",
+			chains.Forward, target),
+		begin("reverse chains start from p_1, not from the target",
+			"A reverse chain draws x_T from p_1, at b_1 = 0, in place of the target p_T, at b_T = 1.",
+			chains.Reverse, first),
+		begin("reverse chains start where forward chains end",
+			"A reverse chain draws x_T from the law in which forward chains end, which only comes near the target, in place of the target p_T itself.",
+			chains.Reverse, func(s *setting, _ *planted.Annealer) ([]float64, error) {
+				c, err := s.right(chains.Forward)
+				if err != nil {
+					return nil, err
+				}
+				m, err := tabulate(s.ctx, c)
+				if err != nil {
+					return nil, err
+				}
+				return m.last(), nil
+			}),
+		{"no chain starts at the last state",
+			"A forward chain never draws the state with the largest number as x_1, and draws the others in proportion to p_1.",
+			func(s *setting) (*code, error) {
+				c, err := s.right(s.d)
+				if err != nil || s.d == chains.Reverse {
+					return nil, err
+				}
+				start := planted.Normalised(c.LogF[1])
+				missing := start[len(start)-1]
+				if missing == 0 || missing == 1 {
+					return nil, nil
+				}
+				for x := range start {
+					start[x] /= 1 - missing
+				}
+				start[len(start)-1] = 0
+				c.Begin = planted.From(start)
+				return c, nil
+			}},
 	}
 }
 
 // writingHypotheses are about right chains that are written in a wrong way.
 func writingHypotheses() []hypothesis {
-	written := func(name string, change func(s *setting, c *code)) hypothesis {
-		return hypothesis{name, func(s *setting) (*code, error) {
+	written := func(name, doc string, change func(s *setting, c *code)) hypothesis {
+		return hypothesis{name, doc, func(s *setting) (*code, error) {
 			c, err := s.right(s.d)
 			if err == nil {
 				change(s, c)
@@ -345,25 +416,47 @@ func writingHypotheses() []hypothesis {
 		}}
 	}
 	return []hypothesis{
-		{"forward and reverse exchanged", func(s *setting) (*code, error) { return s.right(1 - s.d) }},
-		written("x_1 and x_T exchanged", func(_ *setting, c *code) { c.exchanged = true }),
-		{"states numbered column by column", func(s *setting) (*code, error) {
-			state := transposed(s.space)
-			c, err := s.right(s.d)
-			if state == nil || err != nil {
-				return nil, err
-			}
-			c.state = state
-			return c, nil
-		}},
-		written("log w with the other sign", func(_ *setting, c *code) { c.scale = -1 }),
-		written("log w in base 10", func(_ *setting, c *code) { c.scale = 1 / math.Ln10 }),
-		written("log w in base 2", func(_ *setting, c *code) { c.scale = 1 / math.Ln2 }),
-		written("the weight and not its logarithm", func(_ *setting, c *code) { c.value = math.Exp }),
-		{"log Z_1 added to log w", func(s *setting) (*code, error) { return s.shifted(s.logZ1) }},
-		{"log Z_1 taken from log w", func(s *setting) (*code, error) { return s.shifted(-s.logZ1) }},
-		written("log w rounded to 0.01", func(_ *setting, c *code) { c.value = func(v float64) float64 { return math.Round(v*100) / 100 } }),
-		written("log w truncated to 0.01", func(_ *setting, c *code) { c.value = func(v float64) float64 { return planted.Truncate(v, 0.01) } }),
+		{"forward and reverse exchanged",
+			"The chains that are sent as forward ones are reverse ones, and those that are sent as reverse ones are forward ones.",
+			func(s *setting) (*code, error) { return s.right(1 - s.d) }},
+		written("x_1 and x_T exchanged",
+			"The column x_first holds x_T and the column x_last holds x_1, as where reverse chains write the state first at which they start.",
+			func(_ *setting, c *code) { c.exchanged = true }),
+		{"states numbered column by column",
+			"States of a plane are written as column * rows + row in place of row * columns + column.",
+			func(s *setting) (*code, error) {
+				state := transposed(s.space)
+				c, err := s.right(s.d)
+				if state == nil || err != nil {
+					return nil, err
+				}
+				c.state = state
+				return c, nil
+			}},
+		written("log w with the other sign",
+			"The column log_w holds -log w in place of log w.",
+			func(_ *setting, c *code) { c.scale = -1 }),
+		written("log w in base 10",
+			"The column log_w holds the logarithm of w in base 10, log w / ln 10, in place of the natural one.",
+			func(_ *setting, c *code) { c.scale = 1 / math.Ln10 }),
+		written("log w in base 2",
+			"The column log_w holds the logarithm of w in base 2, log w / ln 2, in place of the natural one.",
+			func(_ *setting, c *code) { c.scale = 1 / math.Ln2 }),
+		written("the weight and not its logarithm",
+			"The column log_w holds the weight w itself in place of its natural logarithm.",
+			func(_ *setting, c *code) { c.value = math.Exp }),
+		{"log Z_1 added to log w",
+			"The column log_w is too large by log Z_1, where Z_1 is the sum of f_1 over all states.",
+			func(s *setting) (*code, error) { return s.shifted(s.logZ1) }},
+		{"log Z_1 taken from log w",
+			"The column log_w is too small by log Z_1, where Z_1 is the sum of f_1 over all states.",
+			func(s *setting) (*code, error) { return s.shifted(-s.logZ1) }},
+		written("log w rounded to 0.01",
+			"The column log_w is rounded to two decimals in place of having all digits.",
+			func(_ *setting, c *code) { c.value = func(v float64) float64 { return math.Round(v*100) / 100 } }),
+		written("log w truncated to 0.01",
+			"The column log_w is cut after its second decimal, towards zero, in place of having all digits.",
+			func(_ *setting, c *code) { c.value = func(v float64) float64 { return planted.Truncate(v, 0.01) } }),
 	}
 }
 

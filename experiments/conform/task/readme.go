@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/experiments/conform/hypotheses"
 	"breadboard/grid"
 )
 
@@ -34,6 +35,7 @@ type page struct {
 	Groups                             []columnGroup
 	Wanted                             []string
 	Files                              []fileWords
+	Hypotheses                         []hypotheses.Description
 	HasExample                         bool
 	Example                            *workedExample // where it is short enough to be shown
 	Paths                              bool
@@ -68,7 +70,7 @@ func (t *Task) readme(names []string, m *matrices, example func() (*workedExampl
 		HasStages: slices.Contains(names, stagesFile), Neighbours: slices.Contains(names, "neighbours.npy"),
 		HasKernel: len(m.stages) > 0, AllKernels: m.all(), Stages: a.Distributions() - 1,
 		Geometric: t.Case.Param("path") == "geometric", Zeros: a.Path().Zeros(), HasExample: slices.Contains(names, exampleFile),
-		Paths: t.Columns.Path || t.Columns.Increments, Files: t.fileWords(names, m),
+		Paths: t.Columns.Path || t.Columns.Increments, Files: t.fileWords(names, m), Hypotheses: hypotheses.All(),
 	}
 	if p.HasExample && a.Distributions() <= maxReadmeStages {
 		if p.Example, err = example(); err != nil {

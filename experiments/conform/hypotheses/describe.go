@@ -1,0 +1,41 @@
+package hypotheses
+
+// Unknown is the name of the hypothesis that the program does something that none of the others does: the frequencies of
+// the cells are then drawn from a Dirichlet law around their probabilities under all of the others.
+const Unknown = "none of these"
+
+// The names of the hypotheses that are not about single chains, and so stand Beside the others.
+const (
+	Dependent = "chains that depend on each other"
+	OneStream = "one random stream for both directions"
+)
+
+// Description says what a hypothesis is.
+type Description struct {
+	Name string
+	Doc  string // one sentence, with stages t = 2..T and inverse temperatures b_t as in the README of a task
+}
+
+// All returns every hypothesis: the Specification first, then the ways to get it wrong, and Unknown last. Which of them have
+// a meaning depends on the task and the direction.
+func All() []Description {
+	var all []Description
+	for _, h := range list() {
+		all = append(all, Description{h.name, h.doc})
+	}
+	return append(all,
+		Description{Dependent, "The chains of one direction are not independent of each other, as where a chain starts from the end of the one before it."},
+		Description{OneStream, "The i-th forward chain and the i-th reverse chain use the same random numbers, as where two programs have one seed."},
+		Description{Unknown, "The program does something that no other hypothesis describes."},
+	)
+}
+
+// Describe returns the sentence that says what the hypothesis of a name is, and "" for any other name.
+func Describe(name string) string {
+	for _, d := range All() {
+		if d.Name == name {
+			return d.Doc
+		}
+	}
+	return ""
+}
