@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -49,12 +50,12 @@ func TestBatchesAndWorkers(t *testing.T) {
 		most := rapid.SampledFrom([]int{0, 0, 1, 100, 256, 257, 600, 1000}).Draw(t, "rows at most")
 		workers := rapid.IntRange(1, 5).Draw(t, "workers")
 		pieces := rapid.SliceOfN(rapid.IntRange(1, 700), 1, 5).Draw(t, "pieces")
-		at := 0
+		var at atomic.Int64 // the sources are read at the same time
 		if calms[most] == nil {
 			calms[most] = run(t, 1, most, nil)
 		}
 		calm := calms[most]
-		cut := run(t, workers, most, func(int) int { at++; return pieces[at%len(pieces)] })
+		cut := run(t, workers, most, func(int) int { return pieces[int(at.Add(1))%len(pieces)] })
 		if calm.Sides[0].Chains != wrong.Rows && most == 0 || most > 0 && (calm.Sides[0].Chains != most || calm.Sides[1].Chains != most || calm.Moves != min(most, 1300)) {
 			t.Fatalf("at most %d: %d, %d chains and %d moves", most, calm.Sides[0].Chains, calm.Sides[1].Chains, calm.Moves)
 		}
