@@ -150,6 +150,9 @@ func TestSingleMoves(t *testing.T) {
 
 // TestLogWeightsAlone: figures have what there is, and the notes say which columns may tell more.
 func TestLogWeightsAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it simulates chains")
+	}
 	k := conformTask(t, "random:2:1:3x3", 4)
 	s := plantedChains(t, k, chains.Reverse, 3000, samples.Columns{LogW: true}, planted.LastIncrementOut)
 	for i := range s.all.LogW {

@@ -206,6 +206,9 @@ func (drift) Move(c chains.Chooser, logf []float64, x int) int {
 
 // TestFiguresAreReproducible encodes each figure twice.
 func TestFiguresAreReproducible(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it draws every figure twice")
+	}
 	for _, f := range figures(t) {
 		for _, format := range figure.Formats() {
 			first, err := f.Encode(format)

@@ -53,6 +53,9 @@ func TestTheLibraryConforms(t *testing.T) {
 // TestTheLibraryConformsOnGraphs: kernels that need no axes, on graphs with an isolated state, leaves, several parts, a
 // direction that leads nowhere, and many neighbours.
 func TestTheLibraryConformsOnGraphs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it checks every kernel")
+	}
 	parts, err := graphs.ParseEdges([]byte("a,b\nb,c\nb,d\nc,d\ne,f\ng,\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -144,6 +144,9 @@ func TestConformCheck(t *testing.T) {
 
 // TestConformFaults: wrong chains are a fault, exit code 1, and what is wrong with them is said first.
 func TestConformFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it checks many faults")
+	}
 	of := implement(t)
 	right := text(of.forward, same)
 	_, rest, _ := strings.Cut(right, "\n")

@@ -43,13 +43,13 @@ func TestMostAlarms(t *testing.T) {
 // alarmed with a probability of alpha, the test would fail by chance with a probability of less than 1e-6 a task. The seeds
 // are fixed.
 func TestFalseAlarms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it simulates many runs")
+	}
 	const alpha, n = 0.001, 3000
 	runs := 20
-	switch {
-	case *runsOfRightCode > 0:
+	if *runsOfRightCode > 0 {
 		runs = *runsOfRightCode
-	case testing.Short():
-		runs = 4
 	}
 	tasks := []struct {
 		toy      string
@@ -59,9 +59,6 @@ func TestFalseAlarms(t *testing.T) {
 	for i, c := range tasks {
 		l := easyLaws(t)
 		if i > 0 {
-			if testing.Short() {
-				break
-			}
 			l = lawsOf(t, c.toy, c.T, c.schedule)
 			if *runsOfRightCode == 0 {
 				runs /= 3

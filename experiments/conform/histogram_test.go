@@ -48,6 +48,9 @@ func histogramsOf(law *weights.Law) []*Histogram {
 // rounding would decide where a log weight belongs. The envelope is left with a probability of at most 1e-9, and so is each
 // bar; over all histograms that is below 1e-5.
 func TestRightHistograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it simulates chains on several toys")
+	}
 	const rows, alpha, parts = 20000, 1e-9, 20
 	for toy, T := range atomicToys() {
 		l := chainLawsOf(t, toy, T)
@@ -86,6 +89,9 @@ func TestRightHistograms(t *testing.T) {
 // TestHistogramLaw: the cells have the probabilities of the law, add up to one, and cover all but the tails; on a lattice
 // every edge is half way between two points.
 func TestHistogramLaw(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes several laws")
+	}
 	for toy, T := range atomicToys() {
 		law := chainLawsOf(t, toy, T).LogW(chains.Forward)
 		for k, h := range histogramsOf(law) {
@@ -262,6 +268,9 @@ func TestEnvelopeCovers(t *testing.T) {
 // TestEdgesAvoidAtoms: at an atom the bounds on a probability are as wide as the atom, and edges are put beside it. The quantiles of
 // this law have bounds of up to 0.02.
 func TestEdgesAvoidAtoms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes several laws")
+	}
 	law := chainLawsOf(t, "random:2:1:4x4", 5).LogW(chains.Reverse)
 	for _, h := range histogramsOf(law) {
 		worst := 0.0

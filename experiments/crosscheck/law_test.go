@@ -62,6 +62,9 @@ func TestLawWithAtoms(t *testing.T) {
 
 // TestLawSeesWhatTheMeanDoesNot: log weights spread by a third about their mean have the right mean.
 func TestLawSeesWhatTheMeanDoesNot(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it simulates on every toy")
+	}
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		a := annealing(t, toy, 12)
 		l := laws(t, a)

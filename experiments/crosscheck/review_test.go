@@ -120,6 +120,9 @@ func TestShorterProbe(t *testing.T) {
 // TestSpoiledChains: a constant that is dropped is seen, and so is that the last state of every 256th
 // chain is its first, which here the joint law of both ends shows first.
 func TestSpoiledChains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it tests several mutants")
+	}
 	g := []float64{1000, 1001, 1002, 1000.5, math.Inf(-1), 1000, 999, 1001, 1000}
 	path, err := paths.NewGeometric(nil, g)
 	if err != nil {

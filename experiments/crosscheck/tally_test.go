@@ -294,6 +294,9 @@ func fileFaults(l *ChainLaws, b [2]*simulate.Batch) string {
 // TestTallyFindsFaults plants faults in chains of right code. Right chains pass in five seeds on three toys: 25 tests with a
 // probability of 1e-8 each, which by chance fail once in some 10^5 choices of the seeds.
 func TestTallyFindsFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it simulates several faults")
+	}
 	of := func(a *chains.Annealing, seed uint64, k int) (b [2]*simulate.Batch) {
 		for d := range b {
 			batch, err := Simulations(a)[1].Chains(context.Background(), a, chains.Direction(d), Block{Seed: seed, Purpose: "tally"}, k)

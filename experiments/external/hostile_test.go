@@ -243,6 +243,9 @@ func TestNoise(t *testing.T) {
 // TestLoopsWithoutAbort: a right program with loops that have no end, and that does not know abort, is started again as
 // often as it takes, and has the row of the same kernel in Go.
 func TestLoopsWithoutAbort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for programs")
+	}
 	k, err := start(t, "geometric-die", 5*time.Second)
 	if err != nil {
 		t.Fatal(err)

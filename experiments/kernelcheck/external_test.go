@@ -103,6 +103,9 @@ func spanOf(v []float64) float64 { return slices.Max(v) - slices.Min(v) }
 // its own time reversal there, as which it would have J = 0.0062607 and B = 0.1567002. The right ones are of denseReference in
 // exact/reversal_test.go.
 func TestPythonThatIsNotReversible(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Python takes seconds")
+	}
 	toy, err := toys.Parse("random:2:0:3x3")
 	if err != nil {
 		t.Fatal(err)
@@ -167,6 +170,9 @@ func TestReverseChainsMoveByTheReversal(t *testing.T) {
 
 // TestPythonSamples: the sampler passes, and one with a bug does not.
 func TestPythonSamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Python takes a while")
+	}
 	selector := python(t, "sample.py")
 	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: programs(t), Seed: 1, Alpha: 1e-6}
 	checks, err := kernelcheck.Run(context.Background(), o)

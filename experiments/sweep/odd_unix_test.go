@@ -16,6 +16,9 @@ import (
 // that name them, at once, whoever meets them. Each command has a folder of its own, since a run writes its lock and
 // log anew, and the next command would not meet what was put there.
 func TestOddFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes many folders")
+	}
 	s := mustSweep(t, small)
 	odd := []struct {
 		kind string
