@@ -1,0 +1,175 @@
+package operator
+
+import (
+	"slices"
+
+	"breadboard/chains"
+)
+
+// proposal is a pair of states x < y of which a kernel proposes each from the other with probability share.
+type proposal struct {
+	x, y  int
+	share float64
+}
+
+// proposed is what a kernel proposes: the pairs, and for every state the probability of a proposal that leads nowhere.
+type proposed struct {
+	pairs   []proposal
+	outside []float64
+}
+
+// proposals returns what a kernel proposes that accepts as Metropolis does. Under the uniform distribution such a kernel
+// accepts every proposal, so that its rows there are the proposals, and the probability of staying is that of those that
+// lead nowhere. A pair that several directions of a graph join stands there once for each of them.
+func proposals(k chains.Rower, states int) proposed {
+	p := proposed{outside: make([]float64, states)}
+	alike := make([]float64, states)
+	var row []chains.Entry
+	for x := range p.outside {
+		row = k.AppendRow(row[:0], alike, x)
+		for _, e := range row {
+			p.add(x, e)
+		}
+	}
+	return p
+}
+
+// add takes one proposal from x into account. As proposals are symmetric, a pair is taken from its smaller state only.
+func (p *proposed) add(x int, e chains.Entry) {
+	switch {
+	case e.To == x:
+		p.outside[x] += e.P
+	case x < e.To:
+		p.pairs = append(p.pairs, proposal{x, e.To, e.P})
+	}
+}
+
+// edges are the pairs of states between which a local kernel moves. A conductance s = f(x) T(x,y) belongs to each, and
+//
+//	(T v)(x) = v(x) + 1/f(x) sum over the edges of s (v(y) - v(x)).
+type edges struct {
+	runs        []run
+	outside     []float64 // by state: the probability of a proposal that leads nowhere
+	conductance []float64 // by edge, in the order of the runs
+	f, inverse  []float64
+	// refused is f times the probability of a refusal, by state. It is computed where it is needed first.
+	refused []float64
+	stale   bool // whether refused is that of an earlier distribution
+}
+
+// run is a row of edges between states next to each other: x+i and y+i for 0 <= i < n.
+type run struct {
+	x, y, n int
+	share   float64
+}
+
+// newEdges puts the pairs in an order in which runs are long.
+func newEdges(p proposed) edges {
+	slices.SortStableFunc(p.pairs, func(a, b proposal) int {
+		if d := (a.y - a.x) - (b.y - b.x); d != 0 {
+			return d
+		}
+		return a.x - b.x
+	})
+	e := edges{outside: p.outside, refused: make([]float64, len(p.outside)), conductance: make([]float64, len(p.pairs))}
+	for _, q := range p.pairs {
+		if last := len(e.runs) - 1; last >= 0 {
+			if r := &e.runs[last]; q.x == r.x+r.n && q.y == r.y+r.n && q.share == r.share {
+				r.n++
+				continue
+			}
+		}
+		e.runs = append(e.runs, run{q.x, q.y, 1, q.share})
+	}
+	return e
+}
+
+// load takes over a distribution.
+func (e *edges) load(f, inverse []float64) { e.f, e.inverse, e.stale = f, inverse, true }
+
+// each calls what with every run and its conductances.
+func (e *edges) each(what func(r *run, s []float64)) {
+	first := 0
+	for i := range e.runs {
+		r := &e.runs[i]
+		what(r, e.conductance[first:][:r.n])
+		first += r.n
+	}
+}
+
+// Average implements Operator.
+func (e *edges) Average(dst, v []float64) {
+	clear(dst)
+	first := 0
+	for i := range e.runs {
+		r := &e.runs[i]
+		s := e.conductance[first:][:r.n]
+		first += r.n
+		if r.y == r.x+1 {
+			flowAlong(dst[r.x:][:r.n+1], v[r.x:][:r.n+1], s)
+			continue
+		}
+		flow(dst[r.x:][:r.n], dst[r.y:][:r.n], v[r.x:][:r.n], v[r.y:][:r.n], s)
+	}
+	inverse, v := e.inverse[:len(dst)], v[:len(dst)]
+	for x := range dst {
+		dst[x] = v[x] + dst[x]*inverse[x]
+	}
+}
+
+// flow adds the flows between the states of a run to what these gain.
+func flow(gainX, gainY, x, y, s []float64) {
+	gainX, gainY, x, y = gainX[:len(s)], gainY[:len(s)], x[:len(s)], y[:len(s)]
+	for i, c := range s {
+		d := c * (y[i] - x[i])
+		gainX[i] += d
+		gainY[i] -= d
+	}
+}
+
+// flowAlong is flow for states that follow one another, so that each is both the end of an edge and the beginning of the
+// next. It hands the flow on from one to the next in a register.
+func flowAlong(gain, v, s []float64) {
+	gain, v = gain[:len(s)+1], v[:len(s)+1]
+	before, here := 0.0, v[0]
+	for i, c := range s {
+		next := v[i+1]
+		d := c * (next - here)
+		gain[i] += d - before
+		before, here = d, next
+	}
+	gain[len(s)] -= before
+}
+
+// positive writes T v to dst as a sum of terms that are not negative, given what is refused.
+func (e *edges) positive(dst, v []float64) {
+	for x, refused := range e.refused {
+		dst[x] = refused * v[x]
+	}
+	e.each(func(r *run, s []float64) {
+		x, y := v[r.x:][:len(s)], v[r.y:][:len(s)]
+		gainX, gainY := dst[r.x:][:len(s)], dst[r.y:][:len(s)]
+		for i, c := range s {
+			gainX[i] += c * y[i]
+			gainY[i] += c * x[i]
+		}
+	})
+	for x, inverse := range e.inverse[:len(dst)] {
+		dst[x] *= inverse
+	}
+}
+
+// refuse computes refused, unless it is there: what leads nowhere, and by add what each run refuses.
+func (e *edges) refuse(add func(r *run, x, y, refusedX, refusedY []float64)) {
+	if !e.stale {
+		return
+	}
+	e.stale = false
+	for x, out := range e.outside {
+		e.refused[x] = out * e.f[x]
+	}
+	e.each(func(r *run, s []float64) {
+		n := len(s)
+		add(r, e.f[r.x:][:n], e.f[r.y:][:n], e.refused[r.x:][:n], e.refused[r.y:][:n])
+	})
+}
