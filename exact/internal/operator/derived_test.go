@@ -1,6 +1,7 @@
 package operator_test
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -20,7 +21,10 @@ func TestDerived(t *testing.T) {
 			t.Skip(err)
 		}
 		n := l.States()
-		o, _ := operator.New(k, n)
+		o, err := operator.New(context.Background(), k, n)
+		if err != nil {
+			t.Fatal(err)
+		}
 		logf := make([]float64, n)
 		for x := range logf { // a grid of values, so that states are alike or well apart
 			logf[x] = 0.25 * float64(rapid.IntRange(0, 8).Draw(t, "level"))
@@ -93,7 +97,10 @@ func TestKinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, _ := operator.New(k, 3)
+		o, err := operator.New(context.Background(), k, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
 		o.Load([]float64{1, 1, 0.5}, []float64{1, 1, 2})
 		ones := []float64{1, 1, 1}
 		if _, kinked := o.Derived(ones, ones, operator.Direction{Slope: c.slope}); kinked != c.want {

@@ -1,47 +1,53 @@
 package operator
 
 import (
+	"cmp"
+	"context"
+	"maps"
 	"slices"
 
 	"breadboard/chains"
 )
 
-// proposal is a pair of states x < y of which a kernel proposes each from the other with probability share.
-type proposal struct {
-	x, y  int
-	share float64
-}
-
-// proposed is what a kernel proposes: the pairs, and for every state the probability of a proposal that leads nowhere.
+// proposed is what a kernel proposes: the pairs of states x < y of which it proposes each from the other, and for every
+// state the probability of a proposal that leads nowhere.
 type proposed struct {
-	pairs   []proposal
+	pairs   map[kind][]int32 // by the kind of pair the states x, in order
 	outside []float64
 }
 
-// proposals returns what a kernel proposes that accepts as Metropolis does. Under the uniform distribution such a kernel
-// accepts every proposal, so that its rows there are the proposals, and the probability of staying is that of those that
-// lead nowhere. A pair that several directions of a graph join stands there once for each of them.
-func proposals(k chains.Rower, states int) proposed {
-	p := proposed{outside: make([]float64, states)}
-	alike := make([]float64, states)
-	var row []chains.Entry
-	for x := range p.outside {
-		row = k.AppendRow(row[:0], alike, x)
-		for _, e := range row {
-			p.add(x, e)
-		}
-	}
-	return p
+// kind is what pairs have in common: y - x, and the probability with which either state is proposed from the other.
+type kind struct {
+	distance int
+	share    float64
 }
 
-// add takes one proposal from x into account. As proposals are symmetric, a pair is taken from its smaller state only.
-func (p *proposed) add(x int, e chains.Entry) {
-	switch {
-	case e.To == x:
-		p.outside[x] += e.P
-	case x < e.To:
-		p.pairs = append(p.pairs, proposal{x, e.To, e.P})
+// lookEvery is the number of states after which a look at the context is due.
+const lookEvery = 1 << 12
+
+// proposals returns what a kernel proposes that accepts as Metropolis does. Under the uniform distribution such a kernel
+// accepts every proposal, so that its rows there are the proposals, and the probability of staying is that of those that
+// lead nowhere. A pair that several directions of a graph join stands there once for each of them. Proposals are
+// symmetric, so that a pair is taken from its smaller state only.
+func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error) {
+	p := proposed{map[kind][]int32{}, make([]float64, states)}
+	alike := make([]float64, states)
+	var row []chains.Entry
+	for x := range states {
+		if x%lookEvery == 0 && ctx.Err() != nil {
+			return p, ctx.Err()
+		}
+		row = k.AppendRow(row[:0], alike, x)
+		for _, e := range row {
+			switch of := (kind{e.To - x, e.P}); {
+			case e.To == x:
+				p.outside[x] += e.P
+			case x < e.To:
+				p.pairs[of] = append(p.pairs[of], int32(x))
+			}
+		}
 	}
+	return p, nil
 }
 
 // edges are the pairs of states between which a local kernel moves. A conductance s = f(x) T(x,y) belongs to each, and
@@ -63,24 +69,25 @@ type run struct {
 	share   float64
 }
 
-// newEdges puts the pairs in an order in which runs are long.
+// newEdges returns the edges of proposals, in an order that does not depend on that of a map.
 func newEdges(p proposed) edges {
-	slices.SortStableFunc(p.pairs, func(a, b proposal) int {
-		if d := (a.y - a.x) - (b.y - b.x); d != 0 {
-			return d
-		}
-		return a.x - b.x
+	e := edges{outside: p.outside, refused: make([]float64, len(p.outside))}
+	kinds := slices.SortedFunc(maps.Keys(p.pairs), func(a, b kind) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.share, b.share))
 	})
-	e := edges{outside: p.outside, refused: make([]float64, len(p.outside)), conductance: make([]float64, len(p.pairs))}
-	for _, q := range p.pairs {
-		if last := len(e.runs) - 1; last >= 0 {
-			if r := &e.runs[last]; q.x == r.x+r.n && q.y == r.y+r.n && q.share == r.share {
-				r.n++
-				continue
+	total := 0
+	for _, of := range kinds {
+		next := -1
+		for _, x := range p.pairs[of] {
+			if int(x) != next {
+				e.runs = append(e.runs, run{int(x), int(x) + of.distance, 0, of.share})
 			}
+			e.runs[len(e.runs)-1].n++
+			next = int(x) + 1
 		}
-		e.runs = append(e.runs, run{q.x, q.y, 1, q.share})
+		total += len(p.pairs[of])
 	}
+	e.conductance = make([]float64, total)
 	return e
 }
 

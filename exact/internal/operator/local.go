@@ -1,9 +1,20 @@
 package operator
 
+import (
+	"context"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+)
+
 // metropolis is a local kernel that accepts with min(1, f(y)/f(x)): the conductance of an edge is share min(f(x), f(y)).
 type metropolis struct{ edges }
 
-func newMetropolis(p proposed) *metropolis { return &metropolis{newEdges(p)} }
+// newMetropolis returns the operator of a kernel that accepts as Metropolis does.
+func newMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, error) {
+	p, err := proposals(ctx, k, states)
+	return &metropolis{newEdges(p)}, err
+}
 
 // Load implements Operator.
 func (m *metropolis) Load(f, inverse []float64) {
@@ -66,7 +77,11 @@ func (m *metropolis) Derived(measure, v []float64, along Direction) (total float
 // barker is a local kernel that accepts with f(y)/(f(x)+f(y)): the conductance of an edge is share f(x) f(y)/(f(x)+f(y)).
 type barker struct{ edges }
 
-func newBarker(p proposed) *barker { return &barker{newEdges(p)} }
+// newBarker returns the operator of Barker's kernel, which proposes what Metropolis' does.
+func newBarker(ctx context.Context, k kernels.Barker, states int) (Operator, error) {
+	p, err := proposals(ctx, kernels.Metropolis(k), states)
+	return &barker{newEdges(p)}, err
+}
 
 // Load implements Operator.
 func (b *barker) Load(f, inverse []float64) {

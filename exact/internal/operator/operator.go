@@ -6,6 +6,9 @@
 package operator
 
 import (
+	"context"
+	"slices"
+
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 )
@@ -38,58 +41,58 @@ type Direction struct {
 	Below bool      // at a kink, whether the derivative is that from below in the parameter, else from above
 }
 
-// New returns the operator of a kernel on a space with so many states, and false where the kernel is not one of the
-// library or a part of it has no operator. The kernels of Suwa and Todo have none, since they depend on which of two
-// nearly equal states is the likelier one.
-func New(k chains.Kernel, states int) (Operator, bool) {
+// New returns the operator of a kernel on a space with so many states. It is nil where the kernel is not one of the
+// library, or a part of it has no operator: the kernels of Suwa and Todo have none, since they depend on which of two
+// nearly equal states is the likelier one. It fails where the context ends. Time is O(edges).
+func New(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
 	if !chains.OfLibrary(k) {
-		return nil, false
+		return nil, nil
 	}
-	return newOperator(k, states)
+	return newOperator(ctx, k, states)
 }
 
 // newOperator is New for a kernel that is known to be of the library.
-func newOperator(k chains.Kernel, states int) (Operator, bool) {
+func newOperator(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
 	switch k := k.(type) {
 	case kernels.Metropolis:
-		return newMetropolis(proposals(k, states)), true
+		return newMetropolis(ctx, k, states)
 	case kernels.Moore:
-		return newMetropolis(proposals(k, states)), true
+		return newMetropolis(ctx, k, states)
 	case kernels.Flip:
-		return newMetropolis(proposals(k, states)), true
+		return newMetropolis(ctx, k, states)
 	case kernels.Barker:
-		return newBarker(proposals(kernels.Metropolis{Space: k.Space}, states)), true
+		return newBarker(ctx, k, states)
 	case kernels.Jump:
-		local := newMetropolis(proposals(kernels.Metropolis{Space: k.Space}, states))
-		parts := []Operator{local, newIndependence(uniform(states))}
-		return newMixture(parts, []float64{1 - k.Eps, k.Eps}, states), true
+		local, err := newMetropolis(ctx, kernels.Metropolis{Space: k.Space}, states)
+		return newMixture([]Operator{local, newIndependence(uniform(states))}, []float64{1 - k.Eps, k.Eps}, states), err
 	case kernels.Independence:
-		return newIndependence(k.P), allPositive(k.P)
+		if slices.Min(k.P) > 0 {
+			return newIndependence(k.P), nil
+		}
 	case kernels.HeatBathAxis:
-		return newLines(k.Space, k.Axis), true
+		return newLines(k.Space, k.Axis), nil
 	case kernels.Stay:
-		return stay{}, true
+		return stay{}, nil
 	}
-	parts, combined := chains.PartsOf(k)
-	if !combined {
-		return nil, false
+	if parts, combined := chains.PartsOf(k); combined {
+		return newCombination(ctx, parts, states)
 	}
-	return newCombination(parts, states)
+	return nil, nil
 }
 
-// newCombination returns the operator of a kernel that is made of others.
-func newCombination(parts chains.Parts, states int) (Operator, bool) {
+// newCombination returns the operator of a kernel that is made of others, nil where one of these has none.
+func newCombination(ctx context.Context, parts chains.Parts, states int) (Operator, error) {
 	operators := make([]Operator, len(parts.Kernels))
 	for i, k := range parts.Kernels {
-		var known bool
-		if operators[i], known = newOperator(k, states); !known {
-			return nil, false
+		var err error
+		if operators[i], err = newOperator(ctx, k, states); operators[i] == nil || err != nil {
+			return nil, err
 		}
 	}
 	if parts.Sequential {
-		return newSequence(operators, parts.Order, parts.Times, states), true
+		return newSequence(operators, parts.Order, parts.Times, states), nil
 	}
-	return newMixture(operators, parts.Weights, states), true
+	return newMixture(operators, parts.Weights, states), nil
 }
 
 func uniform(states int) []float64 {
@@ -98,15 +101,6 @@ func uniform(states int) []float64 {
 		p[x] = 1 / float64(states)
 	}
 	return p
-}
-
-func allPositive(p []float64) bool {
-	for _, v := range p {
-		if !(v > 0) {
-			return false
-		}
-	}
-	return true
 }
 
 // stay is the kernel that never moves.

@@ -56,9 +56,9 @@ func TestOperators(t *testing.T) {
 			t.Skip(err)
 		}
 		n := l.States()
-		o, known := operator.New(k, n)
-		if !known {
-			t.Fatalf("%v has no operator", k)
+		o, err := operator.New(context.Background(), k, n)
+		if o == nil || err != nil {
+			t.Fatalf("%v has no operator: %v", k, err)
 		}
 		scale := rapid.SampledFrom([]float64{0, 1e-12, 1, 30, 500}).Draw(t, "range")
 		for range 2 {
