@@ -42,11 +42,12 @@ func allowed() map[string]string {
 		"toys": "grid grid/graphs chains chains/paths chains/selector",
 
 		"exact/internal/number": "",
+		"exact/internal/lanes":  "",
 		"exact/program":         "chains",
 		"exact/kernel":          "chains chains/abandon exact/internal/number exact/program",
 		"exact/internal/sweep":  "chains exact/internal/number exact/kernel",
 		"exact/geometry":        "chains exact/internal/number exact/internal/sweep exact/kernel",
-		"exact":                 "grid chains chains/kernels chains/paths exact/internal/number exact/internal/sweep exact/kernel",
+		"exact":                 "grid chains chains/kernels chains/paths exact/internal/lanes exact/internal/number exact/internal/sweep exact/kernel",
 		"exact/stages":          "chains exact exact/internal/number exact/internal/sweep",
 		"exact/weights":         "chains exact exact/internal/number exact/internal/sweep exact/kernel",
 		"exact/gradient":        "grid chains chains/kernels chains/selector exact exact/internal/number exact/internal/sweep exact/kernel",
