@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"breadboard/chains"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/sweep"
@@ -22,34 +23,35 @@ type applied struct {
 	kernel operator.Operator // the time reversal of the kernel
 	// u is q/p_t - 1 and h is q/p_t. Where h is from 1/2 to 3/2 u is propagated, elsewhere h, so that neither loses digits.
 	// While all are near one h is not kept.
-	u, h           []float64
-	far            bool // whether h is kept
-	a              []float64
-	before, spare  []float64 // memory
+	u, h          []float64
+	far           bool      // whether h is kept
+	a             []float64 // the adjoint A (see doc.go)
+	before, spare []float64 // memory
 }
 
-// newApplied returns the solver of an annealing before its first step, and false where there is none for it.
-func newApplied(p *sweep.Problem) (*applied, bool) {
-	if p.Annealing.Kernel() == nil || !geometricApplies(p.Annealing) {
-		return nil, false
+// newApplied returns the solver of an annealing before its first step, nil where there is none for it. It fails where the
+// context ends.
+func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
+	if a.Kernel() == nil || !geometricApplies(a) {
+		return nil, nil
 	}
-	n := p.Annealing.States()
-	kernel, known := operator.New(p.Annealing.Kernel(), n)
-	if !known {
-		return nil, false
+	n := a.States()
+	kernel, err := operator.New(ctx, a.Kernel(), n)
+	if kernel == nil || err != nil {
+		return nil, err
 	}
-	s := &applied{geometric: newGeometric(p.Annealing, n, n), kernel: kernel.Reversal()}
+	s := &applied{geometric: newGeometric(a, n, n), kernel: kernel.Reversal()}
 	for _, v := range []*[]float64{&s.u, &s.h, &s.a, &s.before, &s.spare} {
 		*v = make([]float64, s.slots)
 	}
-	return s, true
+	return s, nil
 }
 
 // solveApplied returns the solution, and false where the general method is needed.
 func solveApplied(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
-	s, applies := newApplied(p)
-	if !applies {
-		return nil, false, nil
+	s, err := newApplied(ctx, p.Annealing)
+	if s == nil || err != nil {
+		return nil, false, err
 	}
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
@@ -61,12 +63,75 @@ func solveApplied(ctx context.Context, p *sweep.Problem) (*Solution, bool, error
 		if err := s.load(ctx, t); err != nil {
 			return nil, false, err
 		}
-		s.advance()
-		s.change()
-		if p.Pulse == 1 && ctx.Err() != nil { // on a large space each part of a step takes long
-			return nil, false, ctx.Err()
+		for _, part := range []func(){s.advance, s.change, s.moveRatios, s.moveAdjoint} {
+			part()
+			if p.Pulse == 1 && ctx.Err() != nil { // on a large space each part of a step takes long
+				return nil, false, ctx.Err()
+			}
 		}
-		s.move()
 	}
-	return s.solution()
+	sol, _ := s.solution(MethodApplied, func(x int) (h, u number.Wide) {
+		if s.far {
+			return number.Scaled(s.h[x], 0), number.Scaled(s.u[x], 0)
+		}
+		return number.Scaled(1+s.u[x], 0), number.Scaled(s.u[x], 0)
+	})
+	return sol, true, sol.validate()
+}
+
+// change takes both directions from p_{t-1} to p_t, and loads the kernel.
+func (s *applied) change() {
+	copy(s.before, s.u)
+	s.rebase(s.u, s.a)
+	s.changeRatios()
+	s.kernel.Load(s.f[:s.n], s.inverse[:s.n])
+}
+
+// changeRatios multiplies q/p by p_{t-1}/p_t where that is far from one.
+func (s *applied) changeRatios() {
+	far := false
+	for _, u := range s.u[:s.n] {
+		far = far || math.Abs(u) > 0.5
+	}
+	if !s.far && !far {
+		return
+	}
+	factor, _ := s.geometric.change()
+	for x := range s.n {
+		h := s.h[x]
+		if !s.far {
+			h = 1 + s.before[x]
+		}
+		h *= factor / (1 + s.rise[x])
+		if s.h[x] = h; math.Abs(s.u[x]) > 0.5 {
+			s.u[x] = h - 1
+		}
+	}
+	s.far = true
+}
+
+// moveRatios moves the law of the forward chain.
+func (s *applied) moveRatios() {
+	u := s.spare[:s.n]
+	s.kernel.Average(u, s.u[:s.n])
+	s.u, s.spare = s.spare, s.u
+	if !s.far {
+		return
+	}
+	s.kernel.AveragePositive(s.before[:s.n], s.h[:s.n])
+	s.h, s.before = s.before, s.h
+	s.far = false
+	for x, v := range u {
+		if h := s.h[x]; h >= 0.5 && h <= 1.5 {
+			s.h[x] = 1 + v
+		} else {
+			u[x], s.far = h-1, true
+		}
+	}
+}
+
+// moveAdjoint moves the reverse chain's adjoint.
+func (s *applied) moveAdjoint() {
+	s.kernel.Average(s.spare[:s.n], s.a[:s.n])
+	s.a, s.spare = s.spare, s.a
 }
