@@ -113,12 +113,14 @@ func (s *applied) changeRatios() {
 // moveRatios moves the law of the forward chain.
 func (s *applied) moveRatios() {
 	u := s.spare[:s.n]
-	s.kernel.Average(u, s.u[:s.n])
-	s.u, s.spare = s.spare, s.u
 	if !s.far {
+		s.kernel.Average(u, s.u[:s.n])
+		s.u, s.spare = s.spare, s.u
 		return
 	}
-	s.kernel.AveragePositive(s.before[:s.n], s.h[:s.n])
+	s.kernel.AverageTerms(u, s.u[:s.n])
+	s.u, s.spare = s.spare, s.u
+	s.kernel.AverageTerms(s.before[:s.n], s.h[:s.n])
 	s.h, s.before = s.before, s.h
 	s.far = false
 	for x, v := range u {

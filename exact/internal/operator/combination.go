@@ -37,8 +37,8 @@ func reversals(parts []Operator) []Operator {
 // Average implements Operator.
 func (m *mixture) Average(dst, v []float64) { m.mean(dst, v, Operator.Average) }
 
-// AveragePositive implements Operator.
-func (m *mixture) AveragePositive(dst, v []float64) { m.mean(dst, v, Operator.AveragePositive) }
+// AverageTerms implements Operator.
+func (m *mixture) AverageTerms(dst, v []float64) { m.mean(dst, v, Operator.AverageTerms) }
 
 // mean writes the mean over the parts of what average makes of v.
 func (m *mixture) mean(dst, v []float64, average func(o Operator, dst, v []float64)) {
@@ -91,8 +91,8 @@ func (s *sequence) Reversal() Operator {
 // Average implements Operator.
 func (s *sequence) Average(dst, v []float64) { s.through(dst, v, Operator.Average) }
 
-// AveragePositive implements Operator.
-func (s *sequence) AveragePositive(dst, v []float64) { s.through(dst, v, Operator.AveragePositive) }
+// AverageTerms implements Operator.
+func (s *sequence) AverageTerms(dst, v []float64) { s.through(dst, v, Operator.AverageTerms) }
 
 // through writes to dst what all parts together make of v. Two memories take turns, and begin so that the last result is
 // in dst.

@@ -148,8 +148,8 @@ func flowAlong(gain, v, s []float64) {
 	gain[len(s)] -= before
 }
 
-// positive writes T v to dst as a sum of terms that are not negative, given what is refused.
-func (e *edges) positive(dst, v []float64) {
+// terms writes T v to dst as the sum of its terms, given what is refused.
+func (e *edges) terms(dst, v []float64) {
 	for x, refused := range e.refused {
 		dst[x] = refused * v[x]
 	}

@@ -97,8 +97,8 @@ func (o *independence) Average(dst, v []float64) {
 	}
 }
 
-// AveragePositive implements Operator.
-func (o *independence) AveragePositive(dst, v []float64) {
+// AverageTerms implements Operator.
+func (o *independence) AverageTerms(dst, v []float64) {
 	var lower, upper number.Sum
 	for i := len(o.order) - 1; i >= 0; i-- {
 		x := o.order[i]

@@ -49,8 +49,8 @@ func (l *lines) Average(dst, v []float64) {
 	}
 }
 
-// AveragePositive implements Operator.
-func (l *lines) AveragePositive(dst, v []float64) {
+// AverageTerms implements Operator.
+func (l *lines) AverageTerms(dst, v []float64) {
 	clear(l.first)
 	for line := 0; line < len(l.perSum); line += l.stride {
 		l.mean(dst, v, line)

@@ -33,8 +33,8 @@ func (m *metropolis) Load(f, inverse []float64) {
 // Reversal implements Operator: the kernel is reversible.
 func (m *metropolis) Reversal() Operator { return m }
 
-// AveragePositive implements Operator.
-func (m *metropolis) AveragePositive(dst, v []float64) {
+// AverageTerms implements Operator.
+func (m *metropolis) AverageTerms(dst, v []float64) {
 	m.refuse(func(r *run, x, y, refusedX, refusedY []float64) {
 		for i := range x {
 			if d := r.share * (x[i] - y[i]); d > 0 {
@@ -44,7 +44,7 @@ func (m *metropolis) AveragePositive(dst, v []float64) {
 			}
 		}
 	})
-	m.positive(dst, v)
+	m.terms(dst, v)
 }
 
 // Derived implements Operator. Only the probability of going down depends on f, so that an edge counts in the row of its
@@ -100,8 +100,8 @@ func (b *barker) Load(f, inverse []float64) {
 // Reversal implements Operator: the kernel is reversible.
 func (b *barker) Reversal() Operator { return b }
 
-// AveragePositive implements Operator.
-func (b *barker) AveragePositive(dst, v []float64) {
+// AverageTerms implements Operator.
+func (b *barker) AverageTerms(dst, v []float64) {
 	b.refuse(func(r *run, x, y, refusedX, refusedY []float64) {
 		for i := range x {
 			perSum := 1 / (x[i] + y[i])
@@ -109,7 +109,7 @@ func (b *barker) AveragePositive(dst, v []float64) {
 			refusedY[i] += r.share * y[i] * (y[i] * perSum)
 		}
 	})
-	b.positive(dst, v)
+	b.terms(dst, v)
 }
 
 // Derived implements Operator. With a the probability of acceptance, its derivative by log f(y) - log f(x) is a (1 - a).

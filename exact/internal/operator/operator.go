@@ -23,12 +23,13 @@ type Operator interface {
 	// Reversal returns the operator of the time reversal of the kernel, which has the same distribution as this one, whenever
 	// one of the two has been loaded. It is this one where the kernel is reversible.
 	Reversal() Operator
-	// Average writes T v to dst, which must not overlap v. The error is a few roundings of the largest |v| among the states
-	// that are averaged.
+	// Average writes T v to dst, which must not overlap v. It may add up differences of v: its error is a few roundings of the
+	// largest |v| among the states that are averaged.
 	Average(dst, v []float64)
-	// AveragePositive writes T v to dst, which must not overlap v, for v that are not negative. It adds up terms that are
-	// not negative, so that small values keep their digits beside large ones.
-	AveragePositive(dst, v []float64)
+	// AverageTerms writes T v to dst, which must not overlap v, as the sum of the terms T(x,y) v(y): its error is a few
+	// roundings of the sum of T(x,y) |v(y)|. So large values at states that are hardly ever reached spoil no others, and
+	// where v is not negative small averages keep their digits.
+	AverageTerms(dst, v []float64)
 	// Derived returns the sum over x of f(x) m(x) (T' v)(x), where T' is the derivative of T while log f changes along a
 	// direction, under the f that is loaded. It reports whether T has a kink there: two states that it compares are alike
 	// in f and not in their slopes. The derivative is then one-sided.
@@ -115,8 +116,8 @@ func (s stay) Reversal() Operator { return s }
 // Average implements Operator.
 func (stay) Average(dst, v []float64) { copy(dst, v) }
 
-// AveragePositive implements Operator.
-func (stay) AveragePositive(dst, v []float64) { copy(dst, v) }
+// AverageTerms implements Operator.
+func (stay) AverageTerms(dst, v []float64) { copy(dst, v) }
 
 // Derived implements Operator.
 func (stay) Derived(_, _ []float64, _ Direction) (total float64, kinked bool) { return 0, false }

@@ -101,7 +101,7 @@ func compare(t *rapid.T, k chains.Kernel, o operator.Operator, logf, v []float64
 		large = max(large, math.Abs(signed[x]))
 	}
 	o.Average(got, signed)
-	o.AveragePositive(positive, v)
+	o.AverageTerms(positive, v)
 	tolerance := 1e-15 * float64(100+len(rows.Row(0))) // the ratios of f are off by 500 roundings of log f/500 each
 	for x := range v {
 		want, wantPositive := 0.0, 0.0
