@@ -41,8 +41,9 @@ other: put a # in front of headings.`,
 		},
 		&cobra.Command{
 			Use: "show NAME", Short: "Show a target: its description, published numbers and states", Args: cobra.ExactArgs(1),
-			Long: `show prints the description of a target, what has been published about it, and a drawing of it. In the
-formats for machines it prints every state with g = log f and the probability p.`,
+			Long: `show prints the description of a target, what has been published about it, and a drawing of it: a heat map, a bar for
+each state, or on a large grid of three axes or more how the states are spread over g. In the formats for machines
+it prints every state with g = log f and the probability p.`,
 			Example:           "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
 			ValidArgsFunction: completedOnce(toys.Forms().Completions()),
 			RunE:              func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },
