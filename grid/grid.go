@@ -80,9 +80,17 @@ func MustNew(sides ...int) *Lattice {
 	return l
 }
 
-// Parse reads side lengths written as "7x7" or "2x2x2".
+// Parse returns the lattice of side lengths written as "7x7" or "2x2x2".
 func Parse(s string) (*Lattice, error) {
-	var sides []int
+	sides, err := ParseSides(s)
+	if err != nil {
+		return nil, err
+	}
+	return New(sides...)
+}
+
+// ParseSides reads whole numbers joined by x, as in "7x7". It leaves it to the caller which numbers are right.
+func ParseSides(s string) (sides []int, err error) {
 	for part := range strings.SplitSeq(s, "x") {
 		side, err := strconv.Atoi(part)
 		if err != nil || part[0] == '+' {
@@ -90,7 +98,7 @@ func Parse(s string) (*Lattice, error) {
 		}
 		sides = append(sides, side)
 	}
-	return New(sides...)
+	return sides, nil
 }
 
 // States returns the number of points.
