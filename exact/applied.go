@@ -20,13 +20,16 @@ const appliedStep = 4
 // operators and O(states) a step, with exponentials at anchors only where the schedule is linear.
 type applied struct {
 	*geometric
-	kernel operator.Operator // the time reversal of the kernel
+	kernel operator.Operator   // the time reversal of the kernel
+	parts  []operator.Operator // what it does, one after another
 	// u is q/p_t - 1 and h is q/p_t. Where h is from 1/2 to 3/2 u is propagated, elsewhere h, so that neither loses digits.
 	// While all are near one h is not kept.
 	u, h          []float64
 	far           bool      // whether h is kept
 	a             []float64 // the adjoint A (see doc.go)
 	before, spare []float64 // memory
+	terms         []float64
+	lost          []bool
 }
 
 // newApplied returns the solver of an annealing before its first step, nil where there is none for it. It fails where the
@@ -40,8 +43,9 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	if kernel == nil || err != nil {
 		return nil, err
 	}
-	s := &applied{geometric: newGeometric(a, n, n), kernel: kernel.Reversal()}
-	for _, v := range []*[]float64{&s.u, &s.h, &s.a, &s.before, &s.spare} {
+	s := &applied{geometric: newGeometric(a, n, n), kernel: kernel.Reversal(), lost: make([]bool, n)}
+	s.parts = operator.Sequence(s.kernel)
+	for _, v := range []*[]float64{&s.u, &s.h, &s.a, &s.before, &s.spare, &s.terms} {
 		*v = make([]float64, s.slots)
 	}
 	return s, nil
@@ -112,22 +116,51 @@ func (s *applied) changeRatios() {
 
 // moveRatios moves the law of the forward chain.
 func (s *applied) moveRatios() {
-	u := s.spare[:s.n]
-	if !s.far {
-		s.kernel.Average(u, s.u[:s.n])
+	for _, part := range s.parts {
+		part.Average(s.spare[:s.n], s.u[:s.n])
+		if s.far {
+			part.Average(s.before[:s.n], s.h[:s.n])
+			s.choose(part)
+			s.h, s.before = s.before, s.h
+		}
 		s.u, s.spare = s.spare, s.u
-		return
 	}
-	s.kernel.AverageTerms(u, s.u[:s.n])
-	s.u, s.spare = s.spare, s.u
-	s.kernel.AverageTerms(s.before[:s.n], s.h[:s.n])
-	s.h, s.before = s.before, s.h
+}
+
+// choose settles what u (in spare) and h (in before) are after a part of the move, from their averages. An average may be
+// far smaller than what the state itself had; the rounding of that would then spoil it, and the sum of the terms is taken.
+func (s *applied) choose(part operator.Operator) {
+	spoilt := false
+	for x, h := range s.before[:s.n] {
+		spoilt = spoilt || h < s.h[x]/2
+	}
+	if spoilt {
+		s.repair(part)
+	}
 	s.far = false
-	for x, v := range u {
-		if h := s.h[x]; h >= 0.5 && h <= 1.5 {
-			s.h[x] = 1 + v
+	u, next := s.spare[:s.n], s.before[:s.n]
+	for x, h := range next {
+		if h >= 0.5 && h <= 1.5 {
+			next[x] = 1 + u[x]
 		} else {
 			u[x], s.far = h-1, true
+		}
+	}
+}
+
+// repair replaces averages that have lost most of what their state had by the sums of their terms.
+func (s *applied) repair(part operator.Operator) {
+	terms := s.terms[:s.n]
+	part.AverageTerms(terms, s.h[:s.n])
+	for x, h := range terms {
+		if s.before[x] < s.h[x]/2 {
+			s.before[x], s.lost[x] = h, true
+		}
+	}
+	part.AverageTerms(terms, s.u[:s.n])
+	for x, u := range terms {
+		if s.lost[x] {
+			s.spare[x], s.lost[x] = u, false
 		}
 	}
 }

@@ -34,17 +34,24 @@ func reversals(parts []Operator) []Operator {
 	return out
 }
 
-// Average implements Operator.
-func (m *mixture) Average(dst, v []float64) { m.mean(dst, v, Operator.Average) }
+// Average implements Operator. It adds up what the parts change, so that a constant stays as it is to the last digit, however
+// the weights are rounded.
+func (m *mixture) Average(dst, v []float64) {
+	copy(dst, v)
+	for i, part := range m.parts {
+		part.Average(m.part, v)
+		weight, from, v := m.weights[i], m.part[:len(dst)], v[:len(dst)]
+		for x := range dst {
+			dst[x] += weight * (from[x] - v[x])
+		}
+	}
+}
 
 // AverageTerms implements Operator.
-func (m *mixture) AverageTerms(dst, v []float64) { m.mean(dst, v, Operator.AverageTerms) }
-
-// mean writes the mean over the parts of what average makes of v.
-func (m *mixture) mean(dst, v []float64, average func(o Operator, dst, v []float64)) {
+func (m *mixture) AverageTerms(dst, v []float64) {
 	clear(dst)
 	for i, part := range m.parts {
-		average(part, m.part, v)
+		part.AverageTerms(m.part, v)
 		weight, from := m.weights[i], m.part[:len(dst)]
 		for x := range dst {
 			dst[x] += weight * from[x]
@@ -135,4 +142,18 @@ func (s *sequence) Derived(m, v []float64, along Direction) (total float64, kink
 		m, next = next, m
 	}
 	return total, kinked
+}
+
+// Sequence returns the operators that an operator applies to a function one after another, in that order: those of a
+// sequence, also within another one, and the operator itself otherwise. An operator may stand there many times.
+func Sequence(o Operator) []Operator {
+	s, is := o.(*sequence)
+	if !is {
+		return []Operator{o}
+	}
+	var round []Operator
+	for i := len(s.order) - 1; i >= 0; i-- {
+		round = append(round, Sequence(s.parts[s.order[i]])...)
+	}
+	return slices.Repeat(round, s.times)
 }

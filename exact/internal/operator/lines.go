@@ -7,14 +7,14 @@ type lines struct {
 	side, stride int
 	f            []float64
 	perSum       []float64 // one over the sum of f over a line, by line
-	first, sums  []float64 // memory for stride lines
+	sums         []float64 // memory for stride lines
 }
 
 func newLines(space *grid.Lattice, axis int) *lines {
 	side, stride := space.Side(axis), space.Stride(axis)
 	return &lines{
 		side: side, stride: stride, perSum: make([]float64, space.States()/side),
-		first: make([]float64, stride), sums: make([]float64, stride),
+		sums: make([]float64, stride),
 	}
 }
 
@@ -40,51 +40,42 @@ func (l *lines) Load(f, _ []float64) {
 // Reversal implements Operator: the kernel is reversible.
 func (l *lines) Reversal() Operator { return l }
 
-// Average implements Operator. It adds up differences from the first state of each line, so that a constant costs no
-// digits.
-func (l *lines) Average(dst, v []float64) {
-	for line := 0; line < len(l.perSum); line += l.stride {
-		copy(l.first, v[line*l.side:][:l.stride])
-		l.mean(dst, v, line)
-	}
-}
+// Average implements Operator.
+func (l *lines) Average(dst, v []float64) { l.AverageTerms(dst, v) }
 
 // AverageTerms implements Operator.
 func (l *lines) AverageTerms(dst, v []float64) {
-	clear(l.first)
 	for line := 0; line < len(l.perSum); line += l.stride {
-		l.mean(dst, v, line)
+		at, size := line*l.side, l.side*l.stride
+		l.mean(dst[at:][:size], v[at:][:size], l.f[at:][:size], l.perSum[line:][:l.stride])
 	}
 }
 
-// mean writes the means of stride lines that begin next to each other, as first plus the mean of what v exceeds it by.
-func (l *lines) mean(dst, v []float64, line int) {
-	at, size := line*l.side, l.side*l.stride
-	f, v, dst := l.f[at:][:size], v[at:][:size], dst[at:][:size]
-	perSum := l.perSum[line:][:l.stride]
+// mean writes the means of stride lines that begin next to each other.
+func (l *lines) mean(dst, v, f, perSum []float64) {
 	if l.stride == 1 {
-		first, sum := l.first[0], 0.0
+		sum := 0.0
 		for i, fi := range f {
-			sum += fi * (v[i] - first)
+			sum += fi * v[i]
 		}
-		sum = first + sum*perSum[0]
+		sum *= perSum[0]
 		for i := range dst {
 			dst[i] = sum
 		}
 		return
 	}
-	sums, first := l.sums[:len(perSum)], l.first[:len(perSum)]
+	sums := l.sums[:len(perSum)]
 	clear(sums)
-	for at := 0; at < size; at += l.stride {
+	for at := 0; at < len(f); at += l.stride {
 		fRow, vRow := f[at:][:len(sums)], v[at:][:len(sums)]
 		for i := range sums {
-			sums[i] += fRow[i] * (vRow[i] - first[i])
+			sums[i] += fRow[i] * vRow[i]
 		}
 	}
 	for i, per := range perSum {
-		sums[i] = first[i] + sums[i]*per
+		sums[i] *= per
 	}
-	for at := 0; at < size; at += l.stride {
+	for at := 0; at < len(dst); at += l.stride {
 		copy(dst[at:][:len(sums)], sums)
 	}
 }

@@ -23,12 +23,12 @@ type Operator interface {
 	// Reversal returns the operator of the time reversal of the kernel, which has the same distribution as this one, whenever
 	// one of the two has been loaded. It is this one where the kernel is reversible.
 	Reversal() Operator
-	// Average writes T v to dst, which must not overlap v. It may add up differences of v: its error is a few roundings of the
-	// largest |v| among the states that are averaged.
+	// Average writes T v to dst, which must not overlap v. Its error at x is a few roundings of |v(x)| and of the sum of T(x,y)
+	// |v(y)|; for kernels that stay where they are it adds up differences to v(x), so that a function which is nearly constant
+	// stays so however often it is averaged.
 	Average(dst, v []float64)
 	// AverageTerms writes T v to dst, which must not overlap v, as the sum of the terms T(x,y) v(y): its error is a few
-	// roundings of the sum of T(x,y) |v(y)|. So large values at states that are hardly ever reached spoil no others, and
-	// where v is not negative small averages keep their digits.
+	// roundings of these alone, however large v(x) is.
 	AverageTerms(dst, v []float64)
 	// Derived returns the sum over x of f(x) m(x) (T' v)(x), where T' is the derivative of T while log f changes along a
 	// direction, under the f that is loaded. It reports whether T has a kink there: two states that it compares are alike
