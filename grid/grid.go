@@ -6,6 +6,7 @@ package grid
 import (
 	"fmt"
 	"iter"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -49,7 +50,7 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 	for k, side := range sides {
 		l.axes[k] = axis{side: side, wrap: wrap[k]}
 	}
-	states := 1.0
+	states, digits := 1.0, 0.0
 	for k, side := range sides {
 		if side < 1 {
 			return nil, fmt.Errorf("grid: axis %d of %s has side %d; sides are 1 or more", k, l, side)
@@ -58,10 +59,12 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 			return nil, fmt.Errorf("grid: axis %d of %s wraps around with side %d; a ring needs 3 or more", k, l, side)
 		}
 		states *= float64(side)
+		digits += math.Log10(float64(side))
 	}
 	if states > MaxStates {
-		return nil, fmt.Errorf("grid: %s has %.0f states and would take about %.3g GB; the limit is %d states (%.2g GB)",
-			l, states, states*bytesPerState/1e9, MaxStates, MaxStates*bytesPerState/1e9)
+		count, gigabytes := size(states, digits)
+		return nil, fmt.Errorf("grid: %s has %s states and would take about %s GB; the limit is %d states (%.2g GB)",
+			l, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9)
 	}
 	l.states = 1
 	for k := len(sides) - 1; k >= 0; k-- {

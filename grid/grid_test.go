@@ -106,7 +106,9 @@ func TestErrors(t *testing.T) {
 		{[]int{2}, []bool{true}, "a ring needs 3"},
 		{[]int{3}, nil, "1 sides but 0"},
 		{[]int{100000, 100000}, []bool{false, false}, "limit is 16777216 states"},
-		{[]int{math.MaxInt/2 + 1, math.MaxInt/2 + 1}, []bool{false, false}, "limit"},
+		{[]int{math.MaxInt/2 + 1, math.MaxInt/2 + 1}, []bool{false, false}, "has 10^37.33 states and would take about 10^30.8 GB; the limit"},
+		{slices.Repeat([]int{2}, 2000), make([]bool, 2000), "has 10^602.1 states and would take about 10^595.5 GB; the limit"},
+		{slices.Repeat([]int{2}, 25), make([]bool, 25), "has 33554432 states and would take about 10.1 GB; the limit"},
 	} {
 		if _, err := grid.NewWrapped(c.sides, c.wrap); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v %v: error %v, want one with %q", c.sides, c.wrap, err, c.want)
