@@ -24,6 +24,7 @@ type applied struct {
 	parts  []operator.Operator // what it does, one after another
 	// u is q/p_t - 1 and h is q/p_t. Where h is from 1/2 to 3/2 u is propagated, elsewhere h, so that neither loses digits.
 	// While all are near one h is not kept.
+	t             int // the stage
 	u, h          []float64
 	far           bool      // whether h is kept
 	a             []float64 // the adjoint A (see doc.go)
@@ -64,6 +65,7 @@ func solveApplied(ctx context.Context, p *sweep.Problem) (*Solution, bool, error
 		if p.Annealing.Step(t)*s.span > appliedStep {
 			return nil, false, nil
 		}
+		s.t = t
 		if err := s.load(ctx, t); err != nil {
 			return nil, false, err
 		}
@@ -83,12 +85,18 @@ func solveApplied(ctx context.Context, p *sweep.Problem) (*Solution, bool, error
 	return sol, true, sol.validate()
 }
 
+// logF returns log f_t. Only kernels that compare states more closely than f tells ask for it.
+func (s *applied) logF() []float64 {
+	s.annealing.LogF(s.logf, s.t)
+	return s.logf
+}
+
 // change takes both directions from p_{t-1} to p_t, and loads the kernel.
 func (s *applied) change() {
 	copy(s.before, s.u)
 	s.rebase(s.u, s.a)
 	s.changeRatios()
-	s.kernel.Load(s.f[:s.n], s.inverse[:s.n])
+	s.kernel.Load(&operator.Distribution{F: s.f[:s.n], Inverse: s.inverse[:s.n], LogF: s.logF})
 }
 
 // changeRatios multiplies q/p by p_{t-1}/p_t where that is far from one.

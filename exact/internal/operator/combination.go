@@ -14,9 +14,9 @@ func newMixture(parts []Operator, weights []float64, states int) *mixture {
 }
 
 // Load implements Operator.
-func (m *mixture) Load(f, inverse []float64) {
+func (m *mixture) Load(d *Distribution) {
 	for _, part := range m.parts {
-		part.Load(f, inverse)
+		part.Load(d)
 	}
 }
 
@@ -62,7 +62,7 @@ func (m *mixture) AverageTerms(dst, v []float64) {
 // Derived implements Operator.
 func (m *mixture) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
 	for i, part := range m.parts {
-		d, kink := part.Derived(measure, v, along)
+		d, kink := part.(Differentiable).Derived(measure, v, along)
 		total, kinked = total+m.weights[i]*d, kinked || kink
 	}
 	return total, kinked
@@ -82,9 +82,9 @@ func newSequence(parts []Operator, order []int, times, states int) *sequence {
 }
 
 // Load implements Operator.
-func (s *sequence) Load(f, inverse []float64) {
+func (s *sequence) Load(d *Distribution) {
 	for _, part := range s.parts {
-		part.Load(f, inverse)
+		part.Load(d)
 	}
 }
 
@@ -136,7 +136,7 @@ func (s *sequence) Derived(m, v []float64, along Direction) (total float64, kink
 	back := reversals(s.parts)
 	m, next := slices.Clone(m), make([]float64, len(m))
 	for i := range n {
-		d, kink := part(i).Derived(m, after[i+1], along)
+		d, kink := part(i).(Differentiable).Derived(m, after[i+1], along)
 		total, kinked = total+d, kinked || kink
 		back[s.order[i%len(s.order)]].Average(next, m) // the measure f m, moved by the part, is f times this
 		m, next = next, m

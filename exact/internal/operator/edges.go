@@ -92,7 +92,7 @@ func newEdges(p proposed) edges {
 }
 
 // load takes over a distribution.
-func (e *edges) load(f, inverse []float64) { e.f, e.inverse, e.stale = f, inverse, true }
+func (e *edges) load(d *Distribution) { e.f, e.inverse, e.stale = d.F, d.Inverse, true }
 
 // each calls what with every run and its conductances.
 func (e *edges) each(what func(r *run, s []float64)) {

@@ -37,7 +37,8 @@ func newIndependence(p []float64) *independence {
 }
 
 // Load implements Operator. The order is that of the last call where it still holds, as it does on most of a path.
-func (o *independence) Load(f, _ []float64) {
+func (o *independence) Load(d *Distribution) {
+	f := d.F
 	o.f = f
 	if !o.weigh() {
 		slices.SortStableFunc(o.order, func(x, y int32) int {

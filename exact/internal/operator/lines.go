@@ -19,7 +19,8 @@ func newLines(space *grid.Lattice, axis int) *lines {
 }
 
 // Load implements Operator.
-func (l *lines) Load(f, _ []float64) {
+func (l *lines) Load(d *Distribution) {
+	f := d.F
 	l.f = f
 	for line := 0; line < len(l.perSum); line += l.stride {
 		block := f[line*l.side:][:l.side*l.stride]

@@ -17,12 +17,12 @@ func newMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, e
 }
 
 // Load implements Operator.
-func (m *metropolis) Load(f, inverse []float64) {
-	m.load(f, inverse)
+func (m *metropolis) Load(d *Distribution) {
+	m.load(d)
 	first := 0
 	for i := range m.runs {
 		r := &m.runs[i]
-		s, x, y := m.conductance[first:][:r.n], f[r.x:][:r.n], f[r.y:][:r.n]
+		s, x, y := m.conductance[first:][:r.n], d.F[r.x:][:r.n], d.F[r.y:][:r.n]
 		first += r.n
 		for i := range s {
 			s[i] = r.share * min(x[i], y[i])
@@ -84,12 +84,12 @@ func newBarker(ctx context.Context, k kernels.Barker, states int) (Operator, err
 }
 
 // Load implements Operator.
-func (b *barker) Load(f, inverse []float64) {
-	b.load(f, inverse)
+func (b *barker) Load(d *Distribution) {
+	b.load(d)
 	first := 0
 	for i := range b.runs {
 		r := &b.runs[i]
-		s, x, y := b.conductance[first:][:r.n], f[r.x:][:r.n], f[r.y:][:r.n]
+		s, x, y := b.conductance[first:][:r.n], d.F[r.x:][:r.n], d.F[r.y:][:r.n]
 		first += r.n
 		for i := range s {
 			s[i] = r.share * x[i] * (y[i] / (x[i] + y[i]))

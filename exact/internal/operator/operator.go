@@ -13,13 +13,18 @@ import (
 	"breadboard/chains/kernels"
 )
 
+// Distribution is a distribution on the states, as operators need it.
+type Distribution struct {
+	F, Inverse []float64        // f, up to a factor, and 1/f; both are positive
+	LogF       func() []float64 // log f, up to a constant, each as accurate as on the path
+}
+
 // Operator is a kernel T under a distribution, as a linear map of functions on the states: (T v)(x) is the expectation of
 // v after one move from x. Its memory is O(edges) for local kernels and O(states) for others. Only one goroutine may use
 // it.
 type Operator interface {
-	// Load takes over the distribution, as f, up to a factor, and as 1/f. Both are positive, and stay as they are until the
-	// next Load. Time is that of an application.
-	Load(f, inverse []float64)
+	// Load takes over a distribution, whose numbers stay as they are until the next Load. Time is that of an application.
+	Load(d *Distribution)
 	// Reversal returns the operator of the time reversal of the kernel, which has the same distribution as this one, whenever
 	// one of the two has been loaded. It is this one where the kernel is reversible.
 	Reversal() Operator
@@ -30,6 +35,11 @@ type Operator interface {
 	// AverageTerms writes T v to dst, which must not overlap v, as the sum of the terms T(x,y) v(y): its error is a few
 	// roundings of these alone, however large v(x) is.
 	AverageTerms(dst, v []float64)
+}
+
+// Differentiable is an Operator whose derivative is known. See Derivative.
+type Differentiable interface {
+	Operator
 	// Derived returns the sum over x of f(x) m(x) (T' v)(x), where T' is the derivative of T while log f changes along a
 	// direction, under the f that is loaded. It reports whether T has a kink there: two states that it compares are alike
 	// in f and not in their slopes. The derivative is then one-sided.
@@ -43,8 +53,7 @@ type Direction struct {
 }
 
 // New returns the operator of a kernel on a space with so many states. It is nil where the kernel is not one of the
-// library, or a part of it has no operator: the kernels of Suwa and Todo have none, since they depend on which of two
-// nearly equal states is the likelier one. It fails where the context ends. Time is O(edges).
+// library, or proposes some states never. It fails where the context ends. Time is O(edges).
 func New(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
 	if !chains.OfLibrary(k) {
 		return nil, nil
@@ -72,6 +81,8 @@ func newOperator(ctx context.Context, k chains.Kernel, states int) (Operator, er
 		}
 	case kernels.HeatBathAxis:
 		return newLines(k.Space, k.Axis), nil
+	case kernels.SuwaTodoAxis:
+		return newSuwaTodo(k, states), nil
 	case kernels.Stay:
 		return stay{}, nil
 	}
@@ -96,6 +107,25 @@ func newCombination(ctx context.Context, parts chains.Parts, states int) (Operat
 	return newMixture(operators, parts.Weights, states), nil
 }
 
+// Derivative returns an operator with its derivative, and false where that is not known: for Suwa and Todo's kernels, and
+// for what is made of them.
+func Derivative(o Operator) (Differentiable, bool) {
+	var parts []Operator
+	switch o := o.(type) {
+	case *mixture:
+		parts = o.parts
+	case *sequence:
+		parts = o.parts
+	}
+	for _, part := range parts {
+		if _, known := Derivative(part); !known {
+			return nil, false
+		}
+	}
+	d, known := o.(Differentiable)
+	return d, known
+}
+
 func uniform(states int) []float64 {
 	p := make([]float64, states)
 	for x := range p {
@@ -108,7 +138,7 @@ func uniform(states int) []float64 {
 type stay struct{}
 
 // Load implements Operator.
-func (stay) Load(_, _ []float64) {}
+func (stay) Load(*Distribution) {}
 
 // Reversal implements Operator.
 func (s stay) Reversal() Operator { return s }
