@@ -46,6 +46,7 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	}
 	s := &applied{geometric: newGeometric(a, n, n), kernel: kernel.Reversal(), lost: make([]bool, n)}
 	s.parts = operator.Sequence(s.kernel)
+	s.law.LogF = s.logF
 	for _, v := range []*[]float64{&s.u, &s.h, &s.a, &s.before, &s.spare, &s.terms} {
 		*v = make([]float64, s.slots)
 	}
@@ -96,7 +97,8 @@ func (s *applied) change() {
 	copy(s.before, s.u)
 	s.rebase(s.u, s.a)
 	s.changeRatios()
-	s.kernel.Load(&operator.Distribution{F: s.f[:s.n], Inverse: s.inverse[:s.n], LogF: s.logF})
+	s.law.F, s.law.Inverse = s.f[:s.n], s.inverse[:s.n]
+	s.kernel.Load(&s.law)
 }
 
 // changeRatios multiplies q/p by p_{t-1}/p_t where that is far from one.
