@@ -2,7 +2,6 @@ package exact
 
 import (
 	"context"
-	"math"
 
 	"breadboard/chains"
 	"breadboard/exact/internal/number"
@@ -20,18 +19,14 @@ const appliedStep = 4
 // operators and O(states) a step, with exponentials at anchors only where the schedule is linear.
 type applied struct {
 	*geometric
-	kernel operator.Operator   // the time reversal of the kernel
-	parts  []operator.Operator // what it does, one after another
-	// u is q/p_t - 1 and h is q/p_t. Where h is from 1/2 to 3/2 u is propagated, elsewhere h, so that neither loses digits.
-	// While all are near one h is not kept.
-	t             int                   // the stage
-	law           operator.Distribution // p_t
-	u, h          []float64
-	far           bool      // whether h is kept
-	a             []float64 // the adjoint A (see doc.go)
-	before, spare []float64 // memory
-	terms         []float64
-	lost          []bool
+	t      int                   // the stage
+	law    operator.Distribution // p_t
+	kernel operator.Operator     // the time reversal of the kernel
+	parts  []operator.Operator   // what it does, one after another
+	q      *operator.Ratios      // the law of the forward chain
+	before []float64             // q/p_{t-1} - 1
+	a      []float64             // the adjoint A (see doc.go)
+	spare  []float64             // memory
 }
 
 // newApplied returns the solver of an annealing before its first step, nil where there is none for it. It fails where the
@@ -45,11 +40,11 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	if kernel == nil || err != nil {
 		return nil, err
 	}
-	s := &applied{geometric: newGeometric(a, n, n), kernel: kernel.Reversal(), lost: make([]bool, n)}
+	s := &applied{geometric: newGeometric(a, n, n), kernel: kernel.Reversal(), q: operator.NewRatios(n)}
 	s.parts = operator.Sequence(s.kernel)
 	s.law.LogF = s.logF
-	for _, v := range []*[]float64{&s.u, &s.h, &s.a, &s.before, &s.spare, &s.terms} {
-		*v = make([]float64, s.slots)
+	for _, v := range []*[]float64{&s.before, &s.a, &s.spare} {
+		*v = make([]float64, n)
 	}
 	return s, nil
 }
@@ -79,10 +74,7 @@ func solveApplied(ctx context.Context, p *sweep.Problem) (*Solution, bool, error
 		}
 	}
 	sol, _ := s.solution(MethodApplied, func(x int) (h, u number.Wide) {
-		if s.far {
-			return number.Scaled(s.h[x], 0), number.Scaled(s.u[x], 0)
-		}
-		return number.Scaled(1+s.u[x], 0), number.Scaled(s.u[x], 0)
+		return number.Scaled(s.q.Ratio(x), 0), number.Scaled(s.q.U[x], 0)
 	})
 	return sol, true, sol.validate()
 }
@@ -95,89 +87,29 @@ func (s *applied) logF() []float64 {
 
 // change takes both directions from p_{t-1} to p_t, and loads the kernel.
 func (s *applied) change() {
-	copy(s.before, s.u)
-	s.rebase(s.u, s.a)
-	s.changeRatios()
+	copy(s.before, s.q.U)
+	s.rebase(s.q.U, s.a)
+	factor, _ := s.geometric.change()
+	s.q.Settle(func(x int) float64 {
+		h := 1 + s.before[x]
+		if s.q.Far {
+			h = s.q.H[x]
+		}
+		return h * factor / (1 + s.rise[x])
+	})
 	s.law.F, s.law.Inverse = s.f[:s.n], s.inverse[:s.n]
 	s.kernel.Load(&s.law)
-}
-
-// changeRatios multiplies q/p by p_{t-1}/p_t where that is far from one.
-func (s *applied) changeRatios() {
-	far := false
-	for _, u := range s.u[:s.n] {
-		far = far || math.Abs(u) > 0.5
-	}
-	if !s.far && !far {
-		return
-	}
-	factor, _ := s.geometric.change()
-	for x := range s.n {
-		h := s.h[x]
-		if !s.far {
-			h = 1 + s.before[x]
-		}
-		h *= factor / (1 + s.rise[x])
-		if s.h[x] = h; math.Abs(s.u[x]) > 0.5 {
-			s.u[x] = h - 1
-		}
-	}
-	s.far = true
 }
 
 // moveRatios moves the law of the forward chain.
 func (s *applied) moveRatios() {
 	for _, part := range s.parts {
-		part.Average(s.spare[:s.n], s.u[:s.n])
-		if s.far {
-			part.Average(s.before[:s.n], s.h[:s.n])
-			s.choose(part)
-			s.h, s.before = s.before, s.h
-		}
-		s.u, s.spare = s.spare, s.u
-	}
-}
-
-// choose settles what u (in spare) and h (in before) are after a part of the move, from their averages. An average may be
-// far smaller than what the state itself had; the rounding of that would then spoil it, and the sum of the terms is taken.
-func (s *applied) choose(part operator.Operator) {
-	spoilt := false
-	for x, h := range s.before[:s.n] {
-		spoilt = spoilt || h < s.h[x]/2
-	}
-	if spoilt {
-		s.repair(part)
-	}
-	s.far = false
-	u, next := s.spare[:s.n], s.before[:s.n]
-	for x, h := range next {
-		if h >= 0.5 && h <= 1.5 {
-			next[x] = 1 + u[x]
-		} else {
-			u[x], s.far = h-1, true
-		}
-	}
-}
-
-// repair replaces averages that have lost most of what their state had by the sums of their terms.
-func (s *applied) repair(part operator.Operator) {
-	terms := s.terms[:s.n]
-	part.AverageTerms(terms, s.h[:s.n])
-	for x, h := range terms {
-		if s.before[x] < s.h[x]/2 {
-			s.before[x], s.lost[x] = h, true
-		}
-	}
-	part.AverageTerms(terms, s.u[:s.n])
-	for x, u := range terms {
-		if s.lost[x] {
-			s.spare[x], s.lost[x] = u, false
-		}
+		s.q.Move(part)
 	}
 }
 
 // moveAdjoint moves the reverse chain's adjoint.
 func (s *applied) moveAdjoint() {
-	s.kernel.Average(s.spare[:s.n], s.a[:s.n])
+	s.kernel.Average(s.spare, s.a)
 	s.a, s.spare = s.spare, s.a
 }
