@@ -85,7 +85,7 @@ const (
 	fewestRounds = 2                // where a round is long
 	shortContest = time.Second      // before which there are more rounds than are enough
 	longContest  = 10 * time.Second // after which there are no more than the fewest rounds
-	patience     = 5 * time.Minute  // with one run of the solver
+	patience     = time.Minute      // with one run of the solver
 )
 
 // goesOn reports whether a contest of so many rounds that has taken so long has another round.
@@ -97,21 +97,15 @@ func goesOn(rounds int, took time.Duration) bool {
 // left out.
 func (c contest) compare(b *testing.B) {
 	best := make([]time.Duration, len(c.entrants))
+	var err error
 	for b.Loop() {
-		start := time.Now()
-		for round := 0; goesOn(round, time.Since(start)); round++ {
-			for i, e := range c.entrants {
-				took, err := e.run()
-				if errors.Is(err, errNoPlain) {
-					continue
-				} else if err != nil {
-					b.Skipf("%s: %v", e.name, err)
-				}
-				if best[i] == 0 || took < best[i] {
-					best[i] = took
-				}
-			}
+		if err == nil {
+			err = c.play(best)
 		}
+	}
+	if err != nil {
+		unsolved(b, err)
+		return
 	}
 	measured := map[string]float64{"s": best[0].Seconds()}
 	for i, e := range c.entrants {
@@ -125,6 +119,33 @@ func (c contest) compare(b *testing.B) {
 		}
 	}
 	report(b, measured, c.reach)
+}
+
+// play runs some rounds and shortens the best times, which are zero where there is none.
+func (c contest) play(best []time.Duration) error {
+	start := time.Now()
+	for round := 0; goesOn(round, time.Since(start)); round++ {
+		for i, e := range c.entrants {
+			took, err := e.run()
+			if errors.Is(err, errNoPlain) {
+				continue
+			} else if err != nil {
+				return fmt.Errorf("%s: %w", e.name, err)
+			}
+			if best[i] == 0 || took < best[i] {
+				best[i] = took
+			}
+		}
+	}
+	return nil
+}
+
+// unsolved reports that there is no figure, and why.
+func unsolved(b *testing.B, err error) {
+	b.Helper()
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(1, "unsolved")
+	b.Log(err)
 }
 
 // report reports figures, with those to reach beside them. It reports seconds only where some are to be reached.
@@ -272,58 +293,56 @@ func (r room) measure(b *testing.B) {
 	if r.longer > 0 {
 		defer debug.SetGCPercent(debug.SetGCPercent(1))
 	}
-	var took time.Duration
+	var now use
 	measured := map[string]float64{}
+	var err error
 	for b.Loop() {
-		var peak, allocated float64
-		took, peak, allocated = mustSolveIn(b, r.problem)
-		measured["s"], measured["ns/step"] = took.Seconds(), float64(took.Nanoseconds())/float64(r.problem.T-1)
-		measured["peak-MB"], measured["allocated-MB"] = peak/1e6, allocated/1e6
-		if r.longer == 0 {
+		if now, err = solvedIn(r.problem.annealing(b)); err != nil || r.longer == 0 {
 			continue
 		}
 		long := r.problem
 		long.T = r.longer
-		_, longPeak, _ := mustSolveIn(b, long)
-		measured["growth-B/step"] = (longPeak - peak) / float64(long.T-r.problem.T)
+		var later use
+		later, err = solvedIn(long.annealing(b))
+		measured["growth-B/step"] = (later.peak - now.peak) / float64(long.T-r.problem.T)
 	}
-	report(b, measured, r.reach)
-}
-
-// mustSolveIn is solvedIn, and skips the benchmark where there is no solution.
-func mustSolveIn(b *testing.B, p problem) (took time.Duration, peak, allocated float64) {
-	b.Helper()
-	a := p.annealing(b)
-	took, peak, allocated, err := solvedIn(a)
 	if err != nil {
-		b.Skipf("%v, after %v and %.0f MB", err, took, peak/1e6)
+		unsolved(b, err)
+		return
 	}
-	return took, peak, allocated
+	measured["s"], measured["ns/step"] = now.took.Seconds(), float64(now.took.Nanoseconds())/float64(r.problem.T-1)
+	measured["peak-MB"], measured["allocated-MB"] = now.peak/1e6, now.allocated/1e6
+	report(b, measured, r.reach)
 }
 
 // mostMemory is the heap, in bytes, at which a run is given up.
 const mostMemory = 4e9
 
-// solvedIn solves an annealing and returns the time, the largest heap in bytes beyond what there was before, and the bytes
-// that were allocated.
-func solvedIn(a *chains.Annealing) (took time.Duration, peak, allocated float64, err error) {
+// use is what a solution takes: time, the largest heap beyond what there was before, and all that was allocated, in bytes.
+type use struct {
+	took            time.Duration
+	peak, allocated float64
+}
+
+// solvedIn solves an annealing and returns what that took.
+func solvedIn(a *chains.Annealing) (u use, err error) {
 	runtime.GC()
 	heapBefore, allocatedBefore := memory()
-	took, err = timed(func(ctx context.Context) error {
+	u.took, err = timed(func(ctx context.Context) error {
 		ctx, giveUp := context.WithCancelCause(ctx)
 		defer giveUp(nil)
-		watched := make(chan float64)
-		done := make(chan struct{})
+		watched, done := make(chan float64), make(chan struct{})
 		go func() { watched <- highest(done, giveUp) }()
 		_, err := exact.Solve(ctx, a, exact.Options{})
 		close(done)
-		if peak = <-watched; err != nil && context.Cause(ctx) != nil {
+		if u.peak = <-watched - heapBefore; err != nil && context.Cause(ctx) != nil {
 			err = context.Cause(ctx)
 		}
 		return err
 	})
 	_, allocatedAfter := memory()
-	return took, peak - heapBefore, allocatedAfter - allocatedBefore, err
+	u.allocated = allocatedAfter - allocatedBefore
+	return u, err
 }
 
 // highest returns the largest heap in bytes until done. It gives up where that is too large.
