@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
-	"runtime/debug"
 	"testing"
 	"time"
 
@@ -28,7 +26,7 @@ import (
 //	of-NAME                 the time of the solver divided by that of the program NAME
 //	s                       the time of the solver in seconds
 //	peak-MB, allocated-MB   the largest heap of the solver, and all that it has allocated
-//	growth-B/step           by how much the largest heap grows with T, from T = 1,000 to 100,000
+//	growth-B/step           by how much what is in use in the heap grows with T, from T = 1,000 to 100,000
 //
 // Of each time it is the shortest of several rounds in which the programs take turns. The program plain-c takes one exp
 // for each entry of a row, c-by-state one for each state, numpy forms a dense matrix.
@@ -221,16 +219,16 @@ func contests(b *testing.B) []contest {
 	cube := map[string]float64{"ns/step": 10e6, "of-plain-c": 1}
 	return []contest{
 		against(onPattern("metropolis", 100_000, 7, 7), "metropolis", 0, false, plane),
-		against(onBarrier(b, "metropolis", long), "metropolis", 0, true, nil),
-		against(onBarrier(b, "barker", long), "barker", 0, true, map[string]float64{"of-plain-c": 0.4, "of-numpy": 0.12}),
-		against(onBarrier(b, "moore", long), "moore", 0, false, ofC(0.4)),
-		against(onBarrier(b, "heatbath", long), "heatbath", 0, false, ofC(0.4)),
-		against(onBarrier(b, "heatbath-scan", long), "heatbath-scan", 0, false, nil),
+		against(onToy(b, "barrier", "metropolis", long), "metropolis", 0, true, nil),
+		against(onToy(b, "barrier", "barker", long), "barker", 0, true, map[string]float64{"of-plain-c": 0.4, "of-numpy": 0.12}),
+		against(onToy(b, "barrier", "moore", long), "moore", 0, false, ofC(0.4)),
+		against(onToy(b, "barrier", "heatbath", long), "heatbath", 0, false, ofC(0.4)),
+		against(onToy(b, "barrier", "heatbath-scan", long), "heatbath-scan", 0, false, nil),
 		against(onPattern("heatbath-scan", 100, 7, 7, 7, 7), "heatbath-scan", 1, false, ofC(1)),
-		against(onBarrier(b, "jump:0.05", long), "jump:0.05", 0, true, map[string]float64{"of-numpy": 0.15}),
-		against(onBarrier(b, "repeat:3:metropolis", long), "repeat:3:metropolis", 0, false, nil),
+		against(onToy(b, "barrier", "jump:0.05", long), "jump:0.05", 0, true, map[string]float64{"of-numpy": 0.15}),
+		against(onToy(b, "barrier", "repeat:3:metropolis", long), "repeat:3:metropolis", 0, false, nil),
 		repeated(b, long),
-		against(onIsing("flip", 200), "flip", 1, false, cube),
+		against(onIsing(b, "flip", 200), "flip", 1, false, cube),
 		against(onPattern("metropolis", 1000, 256, 256), "stencil", 0, false, large),
 		differentiated(b, "metropolis", uneven, map[string]float64{"of-solve": 4}),
 		differentiated(b, "metropolis", schedules.Linear{}, nil),
@@ -241,7 +239,7 @@ func contests(b *testing.B) []contest {
 // repeated is the general method with a kernel that is repeated, against the same method with the kernel alone.
 func repeated(b *testing.B, T int) contest {
 	b.Helper()
-	thrice, once := onBarrier(b, "repeat:3:metropolis", T), onBarrier(b, "metropolis", T)
+	thrice, once := onToy(b, "barrier", "repeat:3:metropolis", T), onToy(b, "barrier", "metropolis", T)
 	general := exact.Options{General: true}
 	return contest{"general," + thrice.String(), T - 1, []entrant{
 		solver(b, "solve", thrice, general, 0), solver(b, "metropolis", once, general, 0),
@@ -277,42 +275,57 @@ func rooms(b *testing.B) []room {
 	var list []room
 	for _, kernel := range []string{"metropolis", "barker", "heatbath", "heatbath-scan", "jump:0.05", "repeat:3:metropolis"} {
 		// A step that left but one float behind would leave eight bytes.
-		list = append(list, room{onBarrier(b, kernel, 1000), 100_000, map[string]float64{"growth-B/step": 1}})
+		list = append(list, room{onToy(b, "barrier", kernel, 1000), 100_000, map[string]float64{"growth-B/step": 1}})
 	}
 	large := map[string]float64{"s": 20, "peak-MB": 200}
 	return append(list,
-		room{onIsing("flip", 100), 0, map[string]float64{"s": 3}},
-		room{onIsing("heatbath-scan", 20), 0, large},
+		room{onIsing(b, "flip", 100), 0, map[string]float64{"s": 3}},
+		room{onIsing(b, "heatbath-scan", 20), 0, large},
 		room{onPattern("heatbath-scan", 20, 256, 256), 0, large},
 	)
 }
 
 // measure solves the problem and reports its time, the largest heap meanwhile, beyond what there was before, and all that
-// was allocated. Where two T are compared, garbage is collected from 40 kB on, so that there is little of it in the heaps.
+// was allocated.
 func (r room) measure(b *testing.B) {
-	if r.longer > 0 {
-		defer debug.SetGCPercent(debug.SetGCPercent(1))
-	}
-	var now use
+	a := r.problem.annealing(b)
 	measured := map[string]float64{}
 	var err error
 	for b.Loop() {
-		if now, err = solvedIn(r.problem.annealing(b)); err != nil || r.longer == 0 {
+		var u use
+		if u, err = solvedIn(a); err != nil {
 			continue
 		}
-		long := r.problem
-		long.T = r.longer
-		var later use
-		later, err = solvedIn(long.annealing(b))
-		measured["growth-B/step"] = (later.peak - now.peak) / float64(long.T-r.problem.T)
+		measured["s"], measured["ns/step"] = u.took.Seconds(), float64(u.took.Nanoseconds())/float64(r.problem.T-1)
+		measured["peak-MB"], measured["allocated-MB"] = u.peak/1e6, u.allocated/1e6
+		if r.longer == 0 {
+			continue
+		}
+		longer := r.problem
+		longer.T = r.longer
+		growth := inUse(b, longer.annealing(b)) - inUse(b, a)
+		measured["growth-B/step"] = growth / float64(longer.T-r.problem.T)
 	}
 	if err != nil {
 		unsolved(b, err)
 		return
 	}
-	measured["s"], measured["ns/step"] = now.took.Seconds(), float64(now.took.Nanoseconds())/float64(r.problem.T-1)
-	measured["peak-MB"], measured["allocated-MB"] = now.peak/1e6, now.allocated/1e6
 	report(b, measured, r.reach)
+}
+
+// inUse returns the most bytes that are in use in the heap while an annealing is solved, garbage left aside: the solver
+// stands still where it says how far it is, and garbage is collected there.
+func inUse(b *testing.B, a *chains.Annealing) (most float64) {
+	b.Helper()
+	_, err := exact.Solve(context.Background(), a, exact.Options{Progress: func(int) {
+		runtime.GC()
+		heap, _ := memory()
+		most = max(most, heap)
+	}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return most
 }
 
 // mostMemory is the heap, in bytes, at which a run is given up.
@@ -325,33 +338,33 @@ type use struct {
 }
 
 // solvedIn solves an annealing and returns what that took.
-func solvedIn(a *chains.Annealing) (u use, err error) {
+func solvedIn(a *chains.Annealing) (use, error) {
 	runtime.GC()
 	heapBefore, allocatedBefore := memory()
-	u.took, err = timed(func(ctx context.Context) error {
+	peak := 0.0
+	took, err := timed(func(ctx context.Context) error {
 		ctx, giveUp := context.WithCancelCause(ctx)
 		defer giveUp(nil)
 		watched, done := make(chan float64), make(chan struct{})
 		go func() { watched <- highest(done, giveUp) }()
 		_, err := exact.Solve(ctx, a, exact.Options{})
 		close(done)
-		if u.peak = <-watched - heapBefore; err != nil && context.Cause(ctx) != nil {
+		if peak = <-watched; err != nil && context.Cause(ctx) != nil {
 			err = context.Cause(ctx)
 		}
 		return err
 	})
 	_, allocatedAfter := memory()
-	u.allocated = allocatedAfter - allocatedBefore
-	return u, err
+	return use{took, peak - heapBefore, allocatedAfter - allocatedBefore}, err
 }
 
 // highest returns the largest heap in bytes until done. It gives up where that is too large.
-func highest(done <-chan struct{}, giveUp context.CancelCauseFunc) float64 {
+func highest(done <-chan struct{}, giveUp context.CancelCauseFunc) (peak float64) {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
-	for peak := 0.0; ; {
+	for {
 		heap, _ := memory()
-		if peak = math.Max(peak, heap); heap > mostMemory {
+		if peak = max(peak, heap); heap > mostMemory {
 			giveUp(fmt.Errorf("the heap has more than %.0f MB", mostMemory/1e6))
 		}
 		select {
