@@ -41,16 +41,18 @@ func allowed() map[string]string {
 
 		"toys": "grid grid/graphs chains chains/paths chains/selector",
 
-		"exact/internal/number": "",
-		"exact/program":         "chains",
-		"exact/kernel":          "chains chains/abandon exact/internal/number exact/program",
-		"exact/internal/sweep":  "chains exact/internal/number exact/kernel",
-		"exact/geometry":        "chains exact/internal/number exact/internal/sweep exact/kernel",
-		"exact":                 "grid chains chains/kernels chains/paths exact/internal/number exact/internal/sweep exact/kernel",
-		"exact/stages":          "chains exact exact/internal/number exact/internal/sweep",
-		"exact/weights":         "chains exact exact/internal/number exact/internal/sweep exact/kernel",
-		"exact/gradient":        "grid chains chains/kernels chains/selector exact exact/internal/number exact/internal/sweep exact/kernel",
-		"exact/certified":       "grid chains chains/kernels chains/paths chains/schedules",
+		"exact/internal/number":   "",
+		"exact/internal/lanes":    "",
+		"exact/internal/operator": "grid chains chains/kernels exact/internal/number",
+		"exact/program":           "chains",
+		"exact/kernel":            "chains chains/abandon exact/internal/number exact/program",
+		"exact/internal/sweep":    "chains exact/internal/number exact/kernel",
+		"exact/geometry":          "chains exact/internal/number exact/internal/sweep exact/kernel",
+		"exact":                   "grid chains chains/kernels chains/paths exact/internal/lanes exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
+		"exact/stages":            "chains exact exact/internal/number exact/internal/sweep",
+		"exact/weights":           "chains exact exact/internal/number exact/internal/sweep exact/kernel",
+		"exact/gradient":          "grid chains chains/kernels chains/selector exact exact/internal/number exact/internal/sweep exact/kernel",
+		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
 		"exact/internal/exacttest": below + rooms,
 

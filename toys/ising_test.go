@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -222,6 +223,29 @@ func TestIsingCritical(t *testing.T) {
 	}
 	if got, want := sumExp(toy.G), kaufman(4, 4, critical); !near(got, want) {
 		t.Errorf("log Z = %.16g, want %.16g", got, want)
+	}
+}
+
+// TestModelsRefuse: what a selector cannot say, the functions refuse as well.
+func TestModelsRefuse(t *testing.T) {
+	sites := toys.Sites{Rows: 2, Cols: 2}
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		if _, err := toys.Ising(sites, v, 0); err == nil || !strings.Contains(err.Error(), "must be finite") {
+			t.Errorf("J %v: %v", v, err)
+		}
+		if _, err := toys.Ising(sites, 1, v); err == nil || !strings.Contains(err.Error(), "must be finite") {
+			t.Errorf("field %v: %v", v, err)
+		}
+		if _, err := toys.Potts(3, sites, v); err == nil || !strings.Contains(err.Error(), "must be finite") {
+			t.Errorf("J %v: %v", v, err)
+		}
+	}
+	zero := math.Copysign(0, -1)
+	if toy, err := toys.Ising(sites, zero, zero); err != nil || toy.Name != "ising:2x2:0" {
+		t.Errorf("J = -0: %v, %v", toy, err)
+	}
+	if toy, err := toys.Potts(2, sites, zero); err != nil || toy.Name != "potts:2:2x2:0" {
+		t.Errorf("J = -0: %v, %v", toy, err)
 	}
 }
 

@@ -119,10 +119,10 @@ func power(q, exponent int) int {
 // number of pairs g is J at most, and at each site the field.
 func checkCoupling(j float64, pairs int, field float64, sites int) error {
 	if math.IsNaN(j) || math.IsInf(j, 0) || math.IsNaN(field) || math.IsInf(field, 0) {
-		return fmt.Errorf("J %v and the field %v; they must be finite", j, field)
+		return fmt.Errorf("the coupling J is %v and the field %v; they must be finite", j, field)
 	}
 	if math.IsInf(math.Abs(j)*float64(pairs)+math.Abs(field)*float64(sites), 1) {
-		return errors.New("J or the field is so large that g overflows")
+		return errors.New("the coupling J or the field is so large that g overflows")
 	}
 	return nil
 }

@@ -1,0 +1,208 @@
+package exact
+
+import (
+	"context"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/paths"
+	"breadboard/exact/internal/lanes"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
+)
+
+const (
+	// geometricRange is the range of log f, in nats, within which f, 1/f and their products stay inside float64.
+	geometricRange = 600
+	// anchorEvery is the number of steps for which f is updated by a factor before it is computed afresh. Each step rounds f
+	// by half a unit in the last place, and by little more for the factor, which is one plus a small number, so that f is
+	// off by half of anchorEvery units at most by then.
+	anchorEvery = 128
+	// coarse is the largest range, in nats, of the change of log f in one step. Beyond it differences between neighbours
+	// are too large to be subtracted. There are then few steps, and the general method takes them.
+	coarse = 0.25
+)
+
+// geometric is the path side of a solver: the distributions f_b = f_0 exp(b d), with d = log f_1 - log f_0, of a geometric
+// path without zeros and of moderate range, stage after stage. It knows nothing of kernels. A solver carries q_t/p_t - 1
+// and the adjoint A (see doc.go) in arrays of its own, and takes each stage t = 2..T in four moves: load, advance, rebase,
+// and a move of its own by the kernel.
+//
+// States stand in slots, row after row: state x is in slot x/cols pitch + x mod cols. A slot without a state has f = 0. The
+// number of slots is a multiple of lanes.Width.
+type geometric struct {
+	annealing    *chains.Annealing
+	n            int       // states
+	cols, pitch  int       // states and slots of a row
+	slots        int       // of all rows
+	difference   []float64 // d
+	logf         []float64 // memory
+	f, inverse   []float64 // f_t and 1/f_t, up to a constant that an anchor may change
+	centred      []float64 // d minus mean
+	rise, back   []float64 // exp(step centred) - 1 and exp(-step centred) - 1
+	span         float64   // range of d, in nats
+	mean, spread float64   // mean and standard deviation of d under p at the last anchor
+	step         float64   // the step b_t - b_{t-1} that rise and back are for
+	zBefore, z   float64   // sums of f at t-1 and at t
+	zBack        float64   // sum of f times back at t
+
+	largestChange float64    // see noteResolution
+	forward       number.Sum // E_fwd of the sum over the stages of step times d
+	slack         number.Sum // B
+}
+
+// geometricApplies reports whether the path of an annealing is geometric, without zeros, and such that log f spans no more
+// than geometricRange at either end, hence between them.
+func geometricApplies(a *chains.Annealing) bool {
+	path, ok := a.Path().(*paths.Geometric)
+	if !ok || path.Zeros() {
+		return false
+	}
+	logf := make([]float64, path.States())
+	for _, beta := range []float64{0, 1} {
+		path.LogF(logf, chains.At(beta))
+		if low, high := number.Bounds(logf); !(high-low <= geometricRange) {
+			return false
+		}
+	}
+	return true
+}
+
+// newGeometric returns the path side of an annealing to which geometricApplies, at t = 1. Rows have cols states in pitch
+// slots, and cols divides the number of states.
+func newGeometric(a *chains.Annealing, cols, pitch int) *geometric {
+	n := a.States()
+	slots := (n/cols*pitch + lanes.Width - 1) / lanes.Width * lanes.Width
+	s := &geometric{annealing: a, n: n, cols: cols, pitch: pitch, slots: slots, logf: make([]float64, n)}
+	for _, v := range []*[]float64{&s.difference, &s.f, &s.inverse, &s.centred, &s.rise, &s.back} {
+		*v = make([]float64, slots)
+	}
+	d := a.Path().(*paths.Geometric).Difference()
+	low, high := number.Bounds(d)
+	s.span = high - low
+	s.spreadOut(s.difference, d)
+	return s
+}
+
+// slot returns the slot of a state.
+func (s *geometric) slot(x int) int { return x/s.cols*s.pitch + x%s.cols }
+
+// spreadOut writes one number for each state to its slot.
+func (s *geometric) spreadOut(dst, src []float64) {
+	for row := range s.n / s.cols {
+		copy(dst[row*s.pitch:], src[row*s.cols:(row+1)*s.cols])
+	}
+}
+
+// fine reports whether stage t is so near to the one before it that its differences may be subtracted. A solver gives up
+// where it is not.
+func (s *geometric) fine(t int) bool { return s.annealing.Step(t)*s.span <= coarse }
+
+// load prepares the step from t-1 to t. The stages are loaded one after another, from t = 2 on. On millions of states it
+// may take a second.
+func (s *geometric) load(ctx context.Context, t int) error {
+	step := s.annealing.Step(t)
+	if (t-2)%anchorEvery == 0 || step*s.span > coarse {
+		if err := s.anchor(ctx, t-1); err != nil {
+			return err
+		}
+	} else if step == s.step {
+		return nil
+	}
+	s.setStep(step)
+	return ctx.Err()
+}
+
+// anchor centres d under p_t, so that log f changes little in a step where most of the mass is, and computes f_t afresh.
+func (s *geometric) anchor(ctx context.Context, t int) error {
+	s.annealing.LogF(s.logf, t)
+	low, high := number.Bounds(s.logf)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for x, v := range s.logf {
+		s.logf[x] = math.Exp(v)
+	}
+	scale := math.Ldexp(1, int(math.Round(-(low+high)/2/math.Ln2))) // a power of two: nothing is rounded
+	s.spreadOut(s.f, s.logf)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var first, second float64
+	s.z = 0
+	for x, f := range s.f {
+		if f == 0 {
+			continue
+		}
+		f *= scale
+		s.f[x], s.inverse[x] = f, 1/f
+		s.z += f
+		first += f * s.difference[x]
+	}
+	s.mean = first / s.z
+	for x, f := range s.f {
+		if f == 0 {
+			continue
+		}
+		c := s.difference[x] - s.mean
+		s.centred[x] = c
+		second += f * c * c
+	}
+	s.spread = math.Sqrt(second / s.z)
+	return ctx.Err()
+}
+
+// setStep computes the factors of one step.
+func (s *geometric) setStep(step float64) {
+	s.step = step
+	s.largestChange = max(s.largestChange, step*s.spread)
+	for x, c := range s.centred {
+		rise := math.Expm1(step * c)
+		s.rise[x] = rise
+		s.back[x] = -rise / (1 + rise)
+	}
+}
+
+// advance brings f from t-1 to t, and sums it.
+func (s *geometric) advance() {
+	s.zBefore = s.z
+	s.z, s.zBack = lanes.Advance(s.f, s.inverse, s.rise, s.back)
+}
+
+// change returns factor and shift such that p_{t-1}/p_t - 1 is back factor + shift, without the cancellation of that
+// difference. One plus that is p_{t-1}/p_t, which is from 3/4 to 4/3, to the last digit.
+func (s *geometric) change() (factor, shift float64) { return s.z / s.zBefore, -s.zBack / s.zBefore }
+
+// rebase changes the reference of both directions from p_{t-1} to p_t: u becomes w = q_{t-1}/p_t - 1, and A becomes
+// A + step c with c = centred. With e = p_{t-1}/p_t - 1 it adds step sum p_t (1+w) c to E_fwd[log w], and
+// -sum p_t (step w c + e A) to B. In slots without a state u and a stay finite and have no meaning.
+func (s *geometric) rebase(u, a []float64) {
+	factor, shift := s.change()
+	sums := lanes.Rebase(u, a, s.f, s.centred, s.back, lanes.Change{Factor: factor, Shift: shift, Step: s.step})
+	s.forward.Add(s.step * (s.mean + (sums.C+sums.CW)/s.z))
+	s.slack.Add(-(s.step*sums.CW + sums.EA) / s.z)
+}
+
+// solution returns the solution after the last step, without what the solver alone can tell of its digits. The function
+// ratio returns q/p_T and q/p_T - 1 in a slot. It also returns the divergences that were added up.
+func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wide)) (*Solution, *sweep.Divergences) {
+	initial, target := make([]float64, s.n), make([]float64, s.n)
+	s.annealing.LogF(initial, 1)
+	s.annealing.LogF(target, s.annealing.Distributions())
+	logZ := number.LogSumExp(target)
+	d := &sweep.Divergences{}
+	sol := &Solution{Method: method, LogZRatio: logZ - number.LogSumExp(initial), B: s.slack.Value()}
+	for x, v := range target {
+		logp := v - logZ
+		p := math.Exp(logp)
+		h, u := ratio(s.slot(x))
+		d.Add(p, logp, h, u)
+		sol.Output = append(sol.Output, number.WideExp(logp).Mul(h).Float())
+		sol.Target = append(sol.Target, p)
+	}
+	sol.setDivergences(d)
+	sol.noteResolution(s.largestChange)
+	sol.MeanLogWForward = s.forward.Value()
+	sol.MeanLogWReverse = sol.MeanLogWForward + sol.B
+	return sol, d
+}
