@@ -24,7 +24,8 @@ type applied struct {
 	parts  []operator.Operator // what it does, one after another
 	// u is q/p_t - 1 and h is q/p_t. Where h is from 1/2 to 3/2 u is propagated, elsewhere h, so that neither loses digits.
 	// While all are near one h is not kept.
-	t             int // the stage
+	t             int                   // the stage
+	law           operator.Distribution // p_t
 	u, h          []float64
 	far           bool      // whether h is kept
 	a             []float64 // the adjoint A (see doc.go)
