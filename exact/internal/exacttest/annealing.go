@@ -14,14 +14,21 @@ import (
 	"breadboard/toys"
 )
 
-// Pattern is an annealing to the target of testdata/plain.c.
-func Pattern(tb testing.TB, side, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
-	tb.Helper()
-	space := grid.MustNew(side, side)
-	g := make([]float64, space.States())
+// PatternLogF returns log f of n states, in nats: a fixed pattern between -2 and 2 without any smoothness, on which
+// programs are timed.
+func PatternLogF(n int) []float64 {
+	g := make([]float64, n)
 	for x := range g {
 		g[x] = 2 * math.Sin(1+12.9898*float64(x))
 	}
+	return g
+}
+
+// Pattern is an annealing on a square to the target of PatternLogF.
+func Pattern(tb testing.TB, side, T int, kernel func(*grid.Lattice) chains.Kernel) *chains.Annealing {
+	tb.Helper()
+	space := grid.MustNew(side, side)
+	g := PatternLogF(space.States())
 	path, err := paths.NewGeometric(nil, g)
 	if err != nil {
 		tb.Fatal(err)
@@ -56,7 +63,7 @@ func Failing(t testing.TB, a *chains.Annealing, s *exact.Solution) []string {
 }
 
 // Build builds an annealing on the geometric path between two ends, or fails the test. A nil initial is uniform.
-func Build(t *testing.T, initial, target []float64, schedule chains.Schedule, kernel chains.Kernel, T int) *chains.Annealing {
+func Build(t testing.TB, initial, target []float64, schedule chains.Schedule, kernel chains.Kernel, T int) *chains.Annealing {
 	t.Helper()
 	path, err := paths.NewGeometric(initial, target)
 	if err != nil {
