@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/sweep"
 )
 
@@ -59,16 +60,20 @@ func Differentiable(a *chains.Annealing) error {
 // stages up to t in the reverse chain, and V that of the later stages in the forward chain, each minus its mean. v is
 // the derivative of J with respect to q_t. The formula of the one-sided divergences is that of J with their own v.
 //
-// Time is about that of five solves with Metropolis on a plane, and of four with any other kernel. The rows of other
-// kernels are differentiated by a five-point formula with a relative error of about 1e-11, or 1e-5 within 1e-3 nats of
-// a kink. Memory is O(sqrt(T) entries). Differentiate fails where Differentiable does, which is where a distribution is
+// Time is about that of three to four solves by the same kernel, and of five by the general method for kernels whose
+// derivative is not known: those of Suwa and Todo, those that are not of the library, and what is made of them. The rows of
+// these are differentiated by a five-point formula with a relative error of about 1e-11, or 1e-5 within 1e-3 nats of a
+// kink. Memory is O(sqrt(T) entries), and at most 64 MB more than that. Differentiate fails where Differentiable does, which is where a distribution is
 // zero somewhere or spans more than 600 nats, or where the kernel is made for the stages of one annealing. It also
 // fails where the objective is infinite and where exact.Solve would refuse the kernel.
 func Differentiate(ctx context.Context, a *chains.Annealing, o Objective) (*Gradient, error) {
 	if err := Differentiable(a); err != nil {
 		return nil, err
 	}
-	d := newDifferentiation(sweep.NewProblem(a, nil), o)
+	d, err := newDifferentiation(ctx, sweep.NewProblem(a, nil), o)
+	if err != nil {
+		return nil, err
+	}
 	if err := d.forward(ctx); err != nil {
 		return nil, err
 	}
@@ -83,7 +88,7 @@ func Differentiate(ctx context.Context, a *chains.Annealing, o Objective) (*Grad
 type differentiation struct {
 	problem   *sweep.Problem
 	objective Objective
-	loader    transitions
+	moves     moves
 
 	now    carried
 	kept   *sweep.Checkpoints[carried] // step i of the recursion is stage i + 1
@@ -95,102 +100,38 @@ type differentiation struct {
 	out        *Gradient
 }
 
-// carried is what the forward sweep carries from stage to stage: the forward law as h = q/p_t and u = h - 1, neither of
-// which loses digits (see sweep.Ratios), and past, the reverse chain's adjoint with mean zero under p_t.
-type carried struct{ h, u, past []float64 }
-
-func (m carried) clone() carried {
-	return carried{slices.Clone(m.h), slices.Clone(m.u), slices.Clone(m.past)}
+// carried is what the forward sweep carries from stage to stage: the forward law as its ratios to p_t, and past, the
+// reverse chain's adjoint with mean zero under p_t.
+type carried struct {
+	q    *operator.Ratios
+	past []float64
 }
 
-// tangent is what the derivative with respect to b_t needs of stage t.
-type tangent struct {
-	at                point
-	p, lambda, ratio  []float64 // p_t, log(p_{t-1}/p_t) and p_{t-1}/p_t
-	e, back           []float64 // p_{t-1}/p_t - 1 and p_t/p_{t-1} - 1
-	score             []float64
-	w, u, a           []float64 // see Differentiate
-	before            []float64 // q_{t-1}/p_t
-	forward, backward *transition
-}
+// keptBytes is the memory that stages may take so that they need not be computed again on the way back.
+const keptBytes = 64e6
 
-// newDifferentiation returns a differentiation before the first stage, with memory for the stages of one stretch.
-func newDifferentiation(p *sweep.Problem, o Objective) *differentiation {
+// newDifferentiation returns a differentiation before the first stage, with memory for the stages of one stretch. It fails
+// where the context ends.
+func newDifferentiation(ctx context.Context, p *sweep.Problem, o Objective) (*differentiation, error) {
 	n, T := p.Annealing.States(), p.Annealing.Distributions()
 	d := &differentiation{
 		problem: p, objective: o, kept: sweep.NewCheckpoints[carried](T - 1),
-		now:    carried{make([]float64, n), make([]float64, n), make([]float64, n)},
+		now:    carried{operator.NewRatios(n), make([]float64, n)},
 		future: make([]float64, n), z: make([]float64, n), y: make([]float64, n), measure: make([]float64, n),
 		out: &Gradient{ByBeta: make([]float64, T)},
 	}
-	for x := range d.now.h {
-		d.now.h[x] = 1
+	var err error
+	if d.moves, err = newMoves(ctx, p.Annealing); err != nil {
+		return nil, err
 	}
-	loader, reversible := newTransitions(p.Annealing.Kernel())
-	d.loader = loader
+	if _, byRows := d.moves.(*rowMoves); !byRows { // rows would take memory of their own for each stage
+		d.kept.Stride = max(d.kept.Stride, min(T-1, int(keptBytes/float64(8*arraysOfStage*n))))
+	}
 	d.stages = make([]tangent, d.kept.Stride)
 	for i := range d.stages {
-		d.stages[i].allocate(n, reversible)
+		d.stages[i].allocate(p.Annealing)
 	}
-	return d
-}
-
-// allocate makes the memory of a stage with n states. A reversible kernel needs only one matrix.
-func (s *tangent) allocate(n int, reversible bool) {
-	all := make([]float64, 13*n)
-	for i, v := range []*[]float64{&s.at.logf, &s.at.slope, &s.at.f, &s.p, &s.lambda, &s.ratio, &s.e, &s.back, &s.score, &s.w, &s.u, &s.a, &s.before} {
-		*v = all[i*n : (i+1)*n : (i+1)*n]
-	}
-	s.forward = &transition{}
-	if s.backward = s.forward; !reversible {
-		s.backward = &transition{}
-	}
-}
-
-// load computes into s the distributions and the kernel of stage t.
-func (d *differentiation) load(ctx context.Context, s *tangent, t int) error {
-	a := d.problem.Annealing
-	s.at.beta = a.Beta(t)
-	a.LogF(s.at.logf, t)
-	a.Path().Slope(s.at.slope, a.Place(t))
-	a.LogRatio(s.lambda, t)
-	_, high := number.Bounds(s.at.logf)
-	z := 0.0
-	for x, v := range s.at.logf {
-		s.at.f[x] = math.Exp(v - high)
-		z += s.at.f[x]
-	}
-	slope, rise := 0.0, 0.0
-	for x, f := range s.at.f {
-		s.p[x] = f / z
-		slope += s.p[x] * s.at.slope[x]
-		rise += s.p[x] * s.lambda[x]
-	}
-	s.compare(rise)
-	for x, v := range s.at.slope {
-		s.score[x] = v - slope
-	}
-	return sweep.WrapStage(a, t, d.loader.load(ctx, s.forward, s.backward, s.at))
-}
-
-// compare replaces log f_t - log f_{t-1} in lambda, whose mean under p_t is given, by log(p_{t-1}/p_t). It also computes
-// the ratio p_{t-1}/p_t, and the deviations of that ratio and of its inverse from one.
-func (s *tangent) compare(mean float64) {
-	total := 0.0
-	for x, delta := range s.lambda {
-		s.e[x] = math.Expm1(mean - delta)
-		total += s.p[x] * s.e[x]
-	}
-	shift := math.Log1p(total)
-	for x, delta := range s.lambda {
-		s.lambda[x] = mean - delta - shift
-		if e := s.e[x]; e > -0.5 {
-			s.back[x], s.ratio[x] = (total-e)/(1+e), (1+e)/(1+total)
-		} else {
-			s.back[x], s.ratio[x] = math.Expm1(-s.lambda[x]), math.Exp(s.lambda[x])
-		}
-		s.e[x] = (s.e[x] - total) / (1 + total)
-	}
+	return d, nil
 }
 
 // forward sweeps from t = 1 to T.
@@ -202,10 +143,10 @@ func (d *differentiation) forward(ctx context.Context) error {
 			return err
 		}
 		if d.kept.Begins(t - 1) {
-			d.kept.Keep(d.now.clone())
+			d.kept.Keep(carried{d.now.q.Clone(), slices.Clone(d.now.past)})
 		}
-		s = d.stage(t)
-		if err := d.load(ctx, s, t); err != nil {
+		var err error
+		if s, err = d.load(ctx, t); err != nil {
 			return err
 		}
 		d.value.Add(d.advance(s))
@@ -216,38 +157,39 @@ func (d *differentiation) forward(ctx context.Context) error {
 // stage returns the memory of stage t, which is shared with the stages at the same place of other stretches.
 func (d *differentiation) stage(t int) *tangent { return &d.stages[(t-2)%d.kept.Stride] }
 
+// load computes stage t, with its kernel. Within a stretch the stages are loaded one after another.
+func (d *differentiation) load(ctx context.Context, t int) (*tangent, error) {
+	s := d.stage(t)
+	var before *tangent
+	if (t-2)%d.kept.Stride > 0 {
+		before = d.stage(t - 1)
+	}
+	s.load(t, before)
+	return s, sweep.WrapStage(d.problem.Annealing, t, d.moves.load(ctx, s))
+}
+
 // advance takes the forward law and the reverse chain's adjoint over a stage, and returns what the stage adds to B: see
 // the documentation of package exact.
 func (d *differentiation) advance(s *tangent) float64 {
-	slack, mean, far := 0.0, 0.0, false
+	slack, mean := 0.0, 0.0
+	q := d.now.q
 	for x, p := range s.p {
-		u, a, e, l := d.now.u[x], d.now.past[x], s.e[x], s.lambda[x]
+		u, a, e, l := q.U[x], d.now.past[x], s.e[x], s.lambda[x]
 		slack += p * (e*(l-a) + (1+e)*u*l)
-		s.before[x] = d.now.h[x] * s.ratio[x]
-		if s.w[x] = u + e + u*e; math.Abs(s.w[x]) > 0.5 {
-			s.w[x] = s.before[x] - 1
-			far = true
-		}
+		s.before[x] = q.Ratio(x) * s.ratio[x]
+		q.U[x] = u + e + u*e
 		s.a[x] = a - l
 		mean += p * s.a[x]
 	}
-	s.backward.average(s.u, s.w)
-	if far {
-		s.backward.averagePositive(d.now.h, s.before)
-	}
-	for x, u := range s.u {
-		if math.Abs(u) <= 0.5 {
-			d.now.h[x] = 1 + u
-		} else {
-			s.u[x] = d.now.h[x] - 1
-		}
-	}
-	copy(d.now.u, s.u)
+	q.Settle(func(x int) float64 { return s.before[x] })
+	copy(s.w, q.U)
+	d.moves.moveBack(s, q)
+	copy(s.u, q.U)
 	if d.objective == ObjectiveB {
 		for x := range s.a {
 			s.a[x] -= mean
 		}
-		s.backward.average(d.now.past, s.a)
+		d.moves.averageBack(s, d.now.past, s.a)
 	}
 	return slack
 }
@@ -269,7 +211,7 @@ func (d *differentiation) finish(last *tangent) error {
 func (d *differentiation) divergence(last *tangent) float64 {
 	var sums sweep.Divergences
 	for x, p := range last.p {
-		h, u := d.now.h[x], d.now.u[x]
+		h, u := d.now.q.Ratio(x), d.now.q.U[x]
 		sums.Add(p, math.Log(p), number.Scaled(h, 0), number.Scaled(u, 0))
 		logh, rise := math.Log1p(u), u/h
 		if u < -0.5 {
@@ -300,10 +242,11 @@ func (d *differentiation) backward(ctx context.Context) error {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				if err := d.load(ctx, d.stage(t), t); err != nil {
+				s, err := d.load(ctx, t)
+				if err != nil {
 					return err
 				}
-				d.advance(d.stage(t))
+				d.advance(s)
 			}
 		}
 		for t := last; t >= first; t-- {
@@ -311,14 +254,14 @@ func (d *differentiation) backward(ctx context.Context) error {
 				return err
 			}
 			s := d.stage(t)
-			kinked, err := d.loader.derive(ctx, s.forward, s.backward, s.at)
-			if err != nil {
+			if err := d.moves.derive(ctx, s); err != nil {
 				return err
 			}
-			if t < T && (kinked || slices.Contains(d.problem.Annealing.Path().Kinks(), s.at.beta)) && s.at.beta > 0 && s.at.beta < 1 {
+			var kinked bool
+			d.out.ByBeta[t-1], kinked = d.retreat(s)
+			if t < T && (kinked || slices.Contains(d.problem.Annealing.Path().Kinks(), s.beta)) && s.beta > 0 && s.beta < 1 {
 				d.out.Kinks = append(d.out.Kinks, t)
 			}
-			d.out.ByBeta[t-1] = d.retreat(s)
 		}
 	}
 	d.out.ByBeta[T-1] = 0
@@ -326,30 +269,28 @@ func (d *differentiation) backward(ctx context.Context) error {
 	return nil
 }
 
-// retreat returns the derivative with respect to b_t, and takes the forward chain's adjoint and the reverse law from t
-// to t-1.
-func (d *differentiation) retreat(s *tangent) float64 {
-	for x, p := range s.p {
-		d.measure[x] = p * s.before[x]
-	}
-	out := s.forward.derived(d.measure, d.future)
+// retreat returns the derivative with respect to b_t, and whether the kernel has a kink there, and takes the forward
+// chain's adjoint and the reverse law from t to t-1.
+func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
+	out, kinked = d.moves.derived(s, s.before, d.future)
 	if d.objective != ObjectiveB {
-		s.forward.average(d.y, d.future)
+		d.moves.average(s, d.y, d.future)
 		d.future, d.y = d.y, d.future
-		return out
+		return out, kinked
 	}
-	for x, p := range s.p {
-		d.measure[x] = p * (1 + d.z[x])
+	for x, z := range d.z {
+		d.measure[x] = 1 + z
 	}
-	out = s.backward.derived(d.measure, s.a) - out
-	s.forward.average(d.y, d.z)
+	back, kinkedBack := d.moves.derivedBack(s, d.measure, s.a)
+	out = back - out
+	d.moves.average(s, d.y, d.z)
 	for x, y := range d.y {
-		out += s.p[x] * s.score[x] * (y - d.z[x] - s.w[x] + s.u[x])
+		out += s.p[x] * (s.slope[x] - s.meanSlope) * (y - d.z[x] - s.w[x] + s.u[x])
 		d.z[x] = y + s.back[x] + y*s.back[x]
 	}
-	s.forward.average(d.y, d.future)
+	d.moves.average(s, d.y, d.future)
 	for x, l := range s.lambda {
 		d.future[x] = d.y[x] - l
 	}
-	return out
+	return out, kinked || kinkedBack
 }

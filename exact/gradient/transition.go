@@ -5,10 +5,9 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
 	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/operator"
 	"breadboard/exact/kernel"
-	"breadboard/grid"
 )
 
 // transition is a transition matrix with its derivative with respect to beta. Off the diagonal, the entries of row x are
@@ -27,8 +26,8 @@ func (m *transition) row(x int, entries []float64) ([]int32, []float64) {
 	return to, entries[first:end][:len(to)]
 }
 
-// averagePositive writes T v to dst. For positive v nothing cancels.
-func (m *transition) averagePositive(dst, v []float64) {
+// AverageTerms writes T v to dst, as the sum of the terms T(x,y) v(y).
+func (m *transition) AverageTerms(dst, v []float64) {
 	for x, own := range v {
 		total := m.stay[x] * own
 		to, p := m.row(x, m.p)
@@ -39,8 +38,8 @@ func (m *transition) averagePositive(dst, v []float64) {
 	}
 }
 
-// average writes T v to dst. It adds up differences of v, so that a constant in v costs no digits.
-func (m *transition) average(dst, v []float64) {
+// Average writes T v to dst. It adds up differences of v, so that a constant in v costs no digits.
+func (m *transition) Average(dst, v []float64) {
 	for x, own := range v {
 		total := 0.0
 		to, p := m.row(x, m.p)
@@ -51,8 +50,8 @@ func (m *transition) average(dst, v []float64) {
 	}
 }
 
-// derived returns the sum over x of measure(x) (T' v)(x), with T' the derivative of T.
-func (m *transition) derived(measure, v []float64) float64 {
+// derived returns the sum over x of p(x) measure(x) (T' v)(x), with T' the derivative of T.
+func (m *transition) derived(p, measure, v []float64) float64 {
 	total := 0.0
 	for x, own := range v {
 		row := 0.0
@@ -60,109 +59,14 @@ func (m *transition) derived(measure, v []float64) float64 {
 		for i, y := range to {
 			row += dp[i] * (v[y] - own)
 		}
-		total += measure[x] * row
+		total += p[x] * measure[x] * row
 	}
 	return total
 }
 
-// transitions computes the matrices of a kernel and of its time reversal. Where the kernel is reversible both are the
-// same.
-type transitions interface {
-	// load computes the matrices at a point, without derivatives.
-	load(ctx context.Context, forward, backward *transition, at point) error
-	// derive adds the derivatives to matrices that are loaded. It reports whether the derivatives jump at that point; they
-	// are then the derivatives from above, or from below at beta = 1.
-	derive(ctx context.Context, forward, backward *transition, at point) (kinked bool, err error)
-}
-
-// point is a place on a path: beta, log f there, its derivative with respect to beta (slope), and f divided by its
-// largest value.
-type point struct {
-	beta           float64
-	logf, slope, f []float64
-}
-
-// newTransitions returns the transitions of a kernel, and whether the kernel is known to be its own time reversal.
-func newTransitions(k chains.Kernel) (loader transitions, reversible bool) {
-	if m, ok := k.(kernels.Metropolis); ok {
-		return newMetropolisTransitions(m), true
-	}
-	_, has := k.(chains.Reverser)
-	outside := !chains.OfLibrary(k)
-	return &anyTransitions{kernel: k, outside: outside}, !has && !outside
-}
-
-// metropolisTransitions is the closed form for the paper's kernel. It needs no exponentials beyond those in f.
-type metropolisTransitions struct {
-	start, to []int32 // as in transition
-	share     float64 // the probability of one direction
-}
-
-func newMetropolisTransitions(k kernels.Metropolis) *metropolisTransitions {
-	m := &metropolisTransitions{start: []int32{0}, share: 1 / float64(k.Space.Directions())}
-	for x := range k.Space.States() {
-		for y := range grid.Neighbours(k.Space, x) {
-			m.to = append(m.to, int32(y))
-		}
-		m.start = append(m.start, int32(len(m.to)))
-	}
-	return m
-}
-
-func (m *metropolisTransitions) load(_ context.Context, forward, _ *transition, at point) error {
-	forward.start, forward.to = m.start, m.to
-	forward.p, forward.stay = resized(forward.p, len(m.to)), resized(forward.stay, len(at.f))
-	for x, fx := range at.f {
-		to, p := forward.row(x, forward.p)
-		perX := m.share / fx
-		stay := 1 - m.share*float64(len(to)) // the probability of the directions that lead outside
-		for i, y := range to {
-			p[i] = m.share
-			if fy := at.f[y]; fy < fx {
-				p[i] = fy * perX
-				stay += perX * (fx - fy)
-			}
-		}
-		forward.stay[x] = stay
-	}
-	return nil
-}
-
-func (m *metropolisTransitions) derive(_ context.Context, forward, _ *transition, at point) (kinked bool, err error) {
-	forward.dp = resized(forward.dp, len(m.to))
-	for x, fx := range at.f {
-		to, dp := forward.row(x, forward.dp)
-		for i, y := range to {
-			d := at.slope[y] - at.slope[x]
-			if fy := at.f[y]; fy > fx {
-				d = 0
-			} else if fy == fx && at.logf[y] == at.logf[x] {
-				kinked = kinked || d != 0
-				d = oneSided(at.beta, d)
-			}
-			dp[i] = m.share / fx * at.f[y] * d
-		}
-	}
-	return kinked, nil
-}
-
-// oneSided returns the derivative of min(0, d beta) at zero: from above, or from below at beta = 1.
-func oneSided(beta, d float64) float64 {
-	if beta == 1 {
-		return max(0, d)
-	}
-	return min(0, d)
-}
-
-func resized(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n)
-	}
-	return v[:n]
-}
-
-// anyTransitions differentiates the rows of any kernel by a five-point formula along the slope of log f.
-type anyTransitions struct {
+// rowMoves are the moves of a kernel whose derivative is not known. It differentiates the kernel's rows by a five-point
+// formula along the slope of log f.
+type rowMoves struct {
 	kernel  chains.Kernel
 	outside bool           // whether the kernel is not of the library
 	flows   kernel.Flows   // examines the rows of a kernel that is not of the library
@@ -172,37 +76,82 @@ type anyTransitions struct {
 	shifted []float64      // memory for log f
 	values  [5][]float64   // the entries of one row at the five points, by state; zero between rows
 	touched []int          // the states with an entry in that row at one of the points
+	kinked  bool           // whether the stage that was derived last has a kink
+}
+
+func newRowMoves(k chains.Kernel) *rowMoves {
+	return &rowMoves{kernel: k, outside: !chains.OfLibrary(k)}
+}
+
+// reversible reports whether the kernel is known to be its own time reversal.
+func (m *rowMoves) reversible() bool {
+	_, has := m.kernel.(chains.Reverser)
+	return !has && !m.outside
+}
+
+// moveBack implements moves.
+func (m *rowMoves) moveBack(s *tangent, q *operator.Ratios) { q.Move(s.backward) }
+
+// averageBack implements moves.
+func (m *rowMoves) averageBack(s *tangent, dst, v []float64) { s.backward.Average(dst, v) }
+
+// average implements moves.
+func (m *rowMoves) average(s *tangent, dst, v []float64) { s.forward.Average(dst, v) }
+
+// derived implements moves.
+func (m *rowMoves) derived(s *tangent, measure, v []float64) (total float64, kinked bool) {
+	return s.forward.derived(s.p, measure, v), m.kinked
+}
+
+// derivedBack implements moves.
+func (m *rowMoves) derivedBack(s *tangent, measure, v []float64) (total float64, kinked bool) {
+	return s.backward.derived(s.p, measure, v), m.kinked
+}
+
+func resized(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
 }
 
 // span is the largest change of log f, in nats, between neighbouring points of the formula. The formula itself then has
 // an error of about span^4/30 = 3e-14, and rounding adds about 1e-16/span.
 const span = 1e-3
 
-func (m *anyTransitions) load(ctx context.Context, forward, backward *transition, at point) error {
+// load implements moves.
+func (m *rowMoves) load(ctx context.Context, s *tangent) error {
+	if s.forward == nil {
+		s.forward = &transition{}
+		if s.backward = s.forward; !m.reversible() {
+			s.backward = &transition{}
+		}
+	}
+	logf := s.logF()
 	rows := &m.rows[2]
-	if err := rows.Fill(ctx, m.kernel, at.logf); err != nil {
+	if err := rows.Fill(ctx, m.kernel, logf); err != nil {
 		return err
 	}
-	forward.copyRows(rows)
+	s.forward.copyRows(rows)
 	if m.outside {
-		reversal, err := m.flows.Turn(ctx, m.kernel, rows, at.logf)
+		reversal, err := m.flows.Turn(ctx, m.kernel, rows, logf)
 		if err == nil {
-			backward.copyRows(reversal)
+			s.backward.copyRows(reversal)
 		}
 		return err
 	}
 	if reversal, ok := m.reversal(); ok {
-		if err := rows.Fill(ctx, reversal, at.logf); err != nil {
+		if err := rows.Fill(ctx, reversal, logf); err != nil {
 			return err
 		}
-		backward.copyRows(rows)
+		s.backward.copyRows(rows)
 	}
 	return nil
 }
 
 // reversal returns the time reversal of a kernel of the library, and true. It returns false where the kernel is its own
 // time reversal, and for kernels that are not of the library.
-func (m *anyTransitions) reversal() (reversal chains.Kernel, ok bool) {
+func (m *rowMoves) reversal() (reversal chains.Kernel, ok bool) {
 	if _, ok := m.kernel.(chains.Reverser); !ok || m.outside {
 		return nil, false
 	}
@@ -230,36 +179,38 @@ func (m *transition) clear() {
 	m.stay, m.start, m.to, m.p, m.dp = m.stay[:0], append(m.start[:0], 0), m.to[:0], m.p[:0], m.dp[:0]
 }
 
-func (m *anyTransitions) derive(ctx context.Context, forward, backward *transition, at point) (kinked bool, err error) {
-	h, err := m.spread(ctx, m.kernel, at)
+// derive implements moves.
+func (m *rowMoves) derive(ctx context.Context, s *tangent) error {
+	h, err := m.spread(ctx, m.kernel, s)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if m.outside {
 		for i := range m.rows {
-			m.turned[i].Turn(&m.rows[i], m.shift(at, i, h), &m.fill)
+			m.turned[i].Turn(&m.rows[i], m.shift(s, i, h), &m.fill)
 		}
-		back := m.deriveOne(backward, &m.turned, h, at.beta)
-		return m.deriveOne(forward, &m.rows, h, at.beta) || back, nil
+		back := m.deriveOne(s.backward, &m.turned, h, s.beta)
+		m.kinked = m.deriveOne(s.forward, &m.rows, h, s.beta) || back
+		return nil
 	}
-	kinked = m.deriveOne(forward, &m.rows, h, at.beta)
+	m.kinked = m.deriveOne(s.forward, &m.rows, h, s.beta)
 	if reversal, ok := m.reversal(); ok {
-		if h, err = m.spread(ctx, reversal, at); err != nil {
-			return false, err
+		if h, err = m.spread(ctx, reversal, s); err != nil {
+			return err
 		}
-		kinked = m.deriveOne(backward, &m.rows, h, at.beta) || kinked
+		m.kinked = m.deriveOne(s.backward, &m.rows, h, s.beta) || m.kinked
 	}
-	return kinked, nil
+	return nil
 }
 
 // spread fills the rows of a kernel at the five points, and returns the distance h between neighbouring points.
-func (m *anyTransitions) spread(ctx context.Context, k chains.Kernel, at point) (h float64, err error) {
+func (m *rowMoves) spread(ctx context.Context, k chains.Kernel, s *tangent) (h float64, err error) {
 	h = 1.0
-	if low, high := number.Bounds(at.slope); high > low {
+	if low, high := number.Bounds(s.slope); high > low {
 		h = 2 * span / (high - low)
 	}
 	for i := range m.rows {
-		if err := m.rows[i].Fill(ctx, k, m.shift(at, i, h)); err != nil {
+		if err := m.rows[i].Fill(ctx, k, m.shift(s, i, h)); err != nil {
 			return 0, err
 		}
 	}
@@ -267,18 +218,18 @@ func (m *anyTransitions) spread(ctx context.Context, k chains.Kernel, at point) 
 }
 
 // shift returns log f at point i of the five, up to a constant. The result is valid until the next call.
-func (m *anyTransitions) shift(at point, i int, h float64) []float64 {
-	m.shifted = resized(m.shifted, len(at.logf))
-	low, high := number.Bounds(at.slope)
-	for x, v := range at.logf {
-		m.shifted[x] = v + float64(i-2)*h*(at.slope[x]-(low+high)/2)
+func (m *rowMoves) shift(s *tangent, i int, h float64) []float64 {
+	m.shifted = resized(m.shifted, len(s.logf))
+	low, high := number.Bounds(s.slope)
+	for x, v := range s.logF() {
+		m.shifted[x] = v + float64(i-2)*h*(s.slope[x]-(low+high)/2)
 	}
 	return m.shifted
 }
 
 // deriveOne makes dst the matrix with the rows at the middle point, and their derivatives. It builds dst from the start,
 // since a state may be reached at one of the five points and not at the others.
-func (m *anyTransitions) deriveOne(dst *transition, rows *[5]kernel.Rows, h, beta float64) (kinked bool) {
+func (m *rowMoves) deriveOne(dst *transition, rows *[5]kernel.Rows, h, beta float64) (kinked bool) {
 	n := rows[2].States()
 	for i := range m.values {
 		if len(m.values[i]) != n {
@@ -295,7 +246,7 @@ func (m *anyTransitions) deriveOne(dst *transition, rows *[5]kernel.Rows, h, bet
 }
 
 // appendRow appends to dst the entries of row x off the diagonal, with their derivatives.
-func (m *anyTransitions) appendRow(dst *transition, rows *[5]kernel.Rows, x int, h, beta float64) (kinked bool) {
+func (m *rowMoves) appendRow(dst *transition, rows *[5]kernel.Rows, x int, h, beta float64) (kinked bool) {
 	m.touched = m.touched[:0]
 	for i := range rows {
 		for _, e := range rows[i].Row(x) {

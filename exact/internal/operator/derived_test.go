@@ -46,7 +46,7 @@ func TestDerived(t *testing.T) {
 				moved[x] = math.Exp(logf[x] + h*slope[x])
 				inverse[x] = 1 / moved[x]
 			}
-			o.Load(&operator.Distribution{F: moved, Inverse: inverse})
+			o.Load(&operator.Distribution{F: moved, Inverse: inverse, LogF: func() []float64 { return logf }})
 			o.Average(average, v)
 			total := 0.0
 			for x := range f {
@@ -105,7 +105,7 @@ func TestKinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Load(&operator.Distribution{F: []float64{1, 1, 0.5}, Inverse: []float64{1, 1, 2}})
+		o.Load(&operator.Distribution{F: []float64{1, 1, 0.5}, Inverse: []float64{1, 1, 2}, LogF: func() []float64 { return []float64{0, 0, -math.Ln2} }})
 		ones := []float64{1, 1, 1}
 		d, _ := operator.Derivative(o)
 		if _, kinked := d.Derived(ones, ones, operator.Direction{Slope: c.slope}); kinked != c.want {

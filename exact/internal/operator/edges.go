@@ -57,7 +57,8 @@ type edges struct {
 	runs        []run
 	outside     []float64 // by state: the probability of a proposal that leads nowhere
 	conductance []float64 // by edge, in the order of the runs
-	f, inverse  []float64
+	law         *Distribution
+	f, inverse  []float64 // of law
 	// refused is f times the probability of a refusal, by state. It is computed where it is needed first.
 	refused []float64
 	stale   bool // whether refused is that of an earlier distribution
@@ -92,7 +93,7 @@ func newEdges(p proposed) edges {
 }
 
 // load takes over a distribution.
-func (e *edges) load(d *Distribution) { e.f, e.inverse, e.stale = d.F, d.Inverse, true }
+func (e *edges) load(d *Distribution) { e.law, e.f, e.inverse, e.stale = d, d.F, d.Inverse, true }
 
 // each calls what with every run and its conductances.
 func (e *edges) each(what func(r *run, s []float64)) {

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"breadboard/exact/internal/number"
@@ -17,7 +18,8 @@ type independence struct {
 	p      []float64
 	order  []int32   // the states in the order of their weights
 	weight []float64 // by place in the order
-	f      []float64
+	law    *Distribution
+	f      []float64 // of law
 	// below and above are by place in the order: the sum of f over earlier places divided by the weight at hand, and
 	// the sum of p over this and later places. Together with stays, the probability of a refusal, they add up to one.
 	below, above, stays []float64
@@ -39,7 +41,7 @@ func newIndependence(p []float64) *independence {
 // Load implements Operator. The order is that of the last call where it still holds, as it does on most of a path.
 func (o *independence) Load(d *Distribution) {
 	f := d.F
-	o.f = f
+	o.law, o.f = d, f
 	if !o.weigh() {
 		slices.SortStableFunc(o.order, func(x, y int32) int {
 			switch a, b := f[x]/o.p[x], f[y]/o.p[y]; {
@@ -128,15 +130,16 @@ func (o *independence) Derived(m, v []float64, along Direction) (total float64, 
 	var sum number.Sum
 	for i := 0; i < len(o.order); {
 		end := i + 1
-		for end < len(o.order) && o.weight[end] == o.weight[i] {
+		for end < len(o.order) && o.weight[end]-o.weight[end-1] <= alike*o.weight[i] {
 			end++
 		}
-		alike := o.order[i:end]
-		if len(alike) > 1 {
-			alike = slices.Clone(alike)
-			kinked = bySlope(alike, along) || kinked
+		next := o.order[i:end]
+		if len(next) > 1 {
+			var kink bool
+			next, kink = o.inOrder(next, along)
+			kinked = kinked || kink
 		}
-		for _, x := range alike { // those before x are lower, or have the same slope, so that they add nothing
+		for _, x := range next { // those before x are lower, or alike with the same slope, so that they add nothing
 			slope, own := along.Slope[x], v[x]
 			sum.Add(o.p[x] * m[x] * (fBoth.Value() - slope*fV.Value() - own*fSlope.Value() + slope*own*f.Value()))
 			add(x)
@@ -146,14 +149,21 @@ func (o *independence) Derived(m, v []float64, along Direction) (total float64, 
 	return sum.Value(), kinked
 }
 
-// bySlope sorts states that are alike in f by what they will be, or were, in order, and reports whether that differs.
-func bySlope(alike []int32, along Direction) (differ bool) {
-	slices.SortStableFunc(alike, func(x, y int32) int {
+// inOrder returns states of nearly the same weight in the order of their exact ones, and those that are exactly alike in the
+// order in which they will be, or have been. It also reports whether there are such states with different slopes.
+func (o *independence) inOrder(states []int32, along Direction) (ordered []int32, kinked bool) {
+	logf := o.law.LogF()
+	weight := func(x int32) float64 { return logf[x] - math.Log(o.p[x]) }
+	ordered = slices.SortedStableFunc(slices.Values(states), func(x, y int32) int {
 		c := cmp.Compare(along.Slope[x], along.Slope[y])
 		if along.Below {
-			return -c
+			c = -c
 		}
-		return c
+		return cmp.Or(cmp.Compare(weight(x), weight(y)), c)
 	})
-	return along.Slope[alike[0]] != along.Slope[alike[len(alike)-1]]
+	for i, x := range ordered[1:] {
+		before := ordered[i]
+		kinked = kinked || weight(before) == weight(x) && along.Slope[before] != along.Slope[x]
+	}
+	return ordered, kinked
 }

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"math"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -57,15 +58,20 @@ func (m *metropolis) Derived(measure, v []float64, along Direction) (total float
 		vX, vY := v[r.x:][:r.n], v[r.y:][:r.n]
 		for i, c := range s {
 			d := slopeX[i] - slopeY[i]
-			upper := measureX[i]
-			switch {
-			case x[i] < y[i]:
-				upper = measureY[i]
-			case x[i] == y[i] && d != 0:
-				kinked = true
-				if (d < 0) != along.Below { // y is the upper end just above, or x is just below
-					upper = measureY[i]
+			rise := y[i] - x[i]
+			if d != 0 && math.Abs(rise) <= alike*x[i] {
+				logf := m.law.LogF()
+				if rise = logf[r.y+i] - logf[r.x+i]; rise == 0 {
+					kinked = true
+					rise = -d // the steeper end is the upper one just above, and the lower one just below
+					if along.Below {
+						rise = d
+					}
 				}
+			}
+			upper := measureX[i]
+			if rise > 0 {
+				upper = measureY[i]
 			}
 			// Seen from either end the product of both differences is the same.
 			total += c * d * (vX[i] - vY[i]) * upper

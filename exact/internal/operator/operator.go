@@ -23,7 +23,7 @@ type Distribution struct {
 // v after one move from x. Its memory is O(edges) for local kernels and O(states) for others. Only one goroutine may use
 // it.
 type Operator interface {
-	// Load takes over a distribution, whose numbers stay as they are until the next Load. Time is that of an application.
+	// Load takes over a distribution, which stays as it is until the next Load. Time is that of an application.
 	Load(d *Distribution)
 	// Reversal returns the operator of the time reversal of the kernel, which has the same distribution as this one, whenever
 	// one of the two has been loaded. It is this one where the kernel is reversible.
@@ -45,6 +45,10 @@ type Differentiable interface {
 	// in f and not in their slopes. The derivative is then one-sided.
 	Derived(m, v []float64, along Direction) (total float64, kinked bool)
 }
+
+// alike is the relative difference below which two values of f may have been equal before they were rounded. What is to know
+// then asks for log f.
+const alike = 1e-12
 
 // Direction is a direction in which log f changes.
 type Direction struct {

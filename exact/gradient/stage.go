@@ -1,0 +1,138 @@
+package gradient
+
+import (
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact/internal/number"
+)
+
+// tangent is what the derivative with respect to b_t needs of stage t.
+type tangent struct {
+	annealing *chains.Annealing
+	t         int
+	beta      float64
+	meanSlope float64   // the mean of slope under p_t
+	slope     []float64 // the derivative of log f_b by b
+	p, perP   []float64 // p_t and 1/p_t
+	lambda    []float64 // log(p_{t-1}/p_t)
+	ratio     []float64 // p_{t-1}/p_t
+	e, back   []float64 // p_{t-1}/p_t - 1 and p_t/p_{t-1} - 1
+	w, u, a   []float64 // see Differentiate
+	before    []float64 // q_{t-1}/p_t
+	logf      []float64 // log f_t, once it is needed
+	hasLogF   bool      // whether it has been computed
+
+	forward, backward *transition // the kernel and its time reversal, where they are had as rows
+}
+
+// arraysOfStage is the number of arrays in a tangent.
+const arraysOfStage = 12
+
+// allocate makes the memory of a stage of an annealing.
+func (s *tangent) allocate(a *chains.Annealing) {
+	s.annealing = a
+	n := a.States()
+	all := make([]float64, arraysOfStage*n)
+	for i, v := range []*[]float64{&s.slope, &s.p, &s.perP, &s.lambda, &s.ratio, &s.e, &s.back, &s.w, &s.u, &s.a, &s.before, &s.logf} {
+		*v = all[i*n : (i+1)*n : (i+1)*n]
+	}
+}
+
+// anchorEvery is the number of stages for which p_t is found from p_{t-1} and their ratio before it is computed afresh. A
+// stage adds a few roundings to it.
+const anchorEvery = 64
+
+// load computes the distributions of stage t. Where before is not nil it is the stage before.
+func (s *tangent) load(t int, before *tangent) {
+	a := s.annealing
+	s.t, s.beta, s.hasLogF = t, a.Beta(t), false
+	a.Path().Slope(s.slope, a.Place(t))
+	a.LogRatio(s.lambda, t)
+	if before == nil || (t-2)%anchorEvery == 0 {
+		s.loadDensity()
+		s.compare(mean(s.p, s.lambda))
+	} else {
+		s.follow(before)
+	}
+	s.meanSlope = mean(s.p, s.slope)
+	for x, p := range s.p {
+		s.perP[x] = 1 / p
+	}
+}
+
+// mean returns the mean of v under p.
+func mean(p, v []float64) float64 {
+	total := 0.0
+	for x, v := range v {
+		total += p[x] * v
+	}
+	return total
+}
+
+// logF returns log f_t.
+func (s *tangent) logF() []float64 {
+	if !s.hasLogF {
+		s.annealing.LogF(s.logf, s.t)
+		s.hasLogF = true
+	}
+	return s.logf
+}
+
+// loadDensity computes p_t afresh.
+func (s *tangent) loadDensity() {
+	logf := s.logF()
+	_, high := number.Bounds(logf)
+	z := 0.0
+	for x, v := range logf {
+		s.p[x] = math.Exp(v - high)
+		z += s.p[x]
+	}
+	for x := range s.p {
+		s.p[x] /= z
+	}
+}
+
+// compare replaces log f_t - log f_{t-1} in lambda, whose mean under p_t is given, by log(p_{t-1}/p_t). It also computes
+// the ratio p_{t-1}/p_t, and the deviations of that ratio and of its inverse from one.
+func (s *tangent) compare(mean float64) {
+	total := 0.0
+	for x, delta := range s.lambda {
+		s.e[x] = math.Expm1(mean - delta)
+		total += s.p[x] * s.e[x]
+	}
+	shift := math.Log1p(total)
+	for x, delta := range s.lambda {
+		s.lambda[x] = mean - delta - shift
+		if e := s.e[x]; e > -0.5 {
+			s.back[x], s.ratio[x] = (total-e)/(1+e), (1+e)/(1+total)
+		} else {
+			s.back[x], s.ratio[x] = math.Expm1(-s.lambda[x]), math.Exp(s.lambda[x])
+		}
+		s.e[x] = (s.e[x] - total) / (1 + total)
+	}
+}
+
+// follow computes p_t from p_{t-1}, whose ratio is compare's, seen from the other end: it takes its means under p_{t-1}.
+func (s *tangent) follow(before *tangent) {
+	middle := mean(before.p, s.lambda)
+	total := 0.0
+	for x, delta := range s.lambda {
+		s.back[x] = math.Expm1(delta - middle)
+		total += before.p[x] * s.back[x]
+	}
+	shift := math.Log1p(total)
+	per := 1 / (1 + total)
+	for x, delta := range s.lambda {
+		s.lambda[x] = middle - delta + shift
+		b := s.back[x]
+		if b > -0.5 {
+			s.e[x], s.ratio[x] = (total-b)/(1+b), (1+total)/(1+b)
+			s.p[x] = before.p[x] * ((1 + b) * per)
+		} else {
+			s.e[x], s.ratio[x] = math.Expm1(s.lambda[x]), math.Exp(s.lambda[x])
+			s.p[x] = before.p[x] * math.Exp(-s.lambda[x])
+		}
+		s.back[x] = (b - total) * per
+	}
+}

@@ -1,0 +1,112 @@
+package operator
+
+import "math"
+
+// Averager is what moves a law: a kernel's time reversal T~, which makes of the ratios q/p their averages T~ (q/p).
+type Averager interface {
+	Average(dst, v []float64)
+	AverageTerms(dst, v []float64)
+}
+
+// Ratios is a distribution q held as its ratio h = q/p to a reference p that is positive everywhere, in plain float64.
+// Where h is from 1/2 to 3/2 the deviation u = h - 1 is propagated and elsewhere h, so that neither loses digits.
+type Ratios struct {
+	U, H  []float64 // u and h; H has no meaning unless Far
+	Far   bool      // whether there is a state at which h is not from 1/2 to 3/2
+	nextU []float64
+	nextH []float64
+	terms []float64
+	lost  []bool
+}
+
+// NewRatios returns the ratios of q = p on so many states.
+func NewRatios(states int) *Ratios {
+	r := &Ratios{lost: make([]bool, states)}
+	for _, v := range []*[]float64{&r.U, &r.H, &r.nextU, &r.nextH, &r.terms} {
+		*v = make([]float64, states)
+	}
+	return r
+}
+
+// Ratio returns h at x.
+func (r *Ratios) Ratio(x int) float64 {
+	if r.Far {
+		return r.H[x]
+	}
+	return 1 + r.U[x]
+}
+
+// Settle brings U, H and Far in order after the reference has changed: U has the new deviations, which have lost digits
+// where they are far from zero, and ratio returns the new h of a state.
+func (r *Ratios) Settle(ratio func(x int) float64) {
+	far := r.Far
+	for _, u := range r.U {
+		far = far || math.Abs(u) > 0.5
+	}
+	if !far {
+		return
+	}
+	for x, u := range r.U {
+		h := ratio(x)
+		if r.H[x] = h; math.Abs(u) > 0.5 {
+			r.U[x] = h - 1
+		}
+	}
+	r.Far = true
+}
+
+// Move replaces q by the law after one transition, given its time reversal.
+func (r *Ratios) Move(reversal Averager) {
+	reversal.Average(r.nextU, r.U)
+	if r.Far {
+		reversal.Average(r.nextH, r.H)
+		r.choose(reversal)
+		r.H, r.nextH = r.nextH, r.H
+	}
+	r.U, r.nextU = r.nextU, r.U
+}
+
+// choose settles what u and h are after a move, from their averages. An average may be far smaller than what the state
+// itself had; the rounding of that would then spoil it, and the sum of the terms is taken.
+func (r *Ratios) choose(reversal Averager) {
+	spoilt := false
+	for x, h := range r.nextH {
+		spoilt = spoilt || h < r.H[x]/2
+	}
+	if spoilt {
+		r.repair(reversal)
+	}
+	r.Far = false
+	for x, h := range r.nextH {
+		if h >= 0.5 && h <= 1.5 {
+			r.nextH[x] = 1 + r.nextU[x]
+		} else {
+			r.nextU[x], r.Far = h-1, true
+		}
+	}
+}
+
+// repair replaces averages that have lost most of what their state had by the sums of their terms.
+func (r *Ratios) repair(reversal Averager) {
+	reversal.AverageTerms(r.terms, r.H)
+	for x, h := range r.terms {
+		if r.nextH[x] < r.H[x]/2 {
+			r.nextH[x], r.lost[x] = h, true
+		}
+	}
+	reversal.AverageTerms(r.terms, r.U)
+	for x, u := range r.terms {
+		if r.lost[x] {
+			r.nextU[x], r.lost[x] = u, false
+		}
+	}
+}
+
+// Clone returns a copy.
+func (r *Ratios) Clone() *Ratios {
+	c := NewRatios(len(r.U))
+	copy(c.U, r.U)
+	copy(c.H, r.H)
+	c.Far = r.Far
+	return c
+}
