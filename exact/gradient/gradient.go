@@ -127,10 +127,7 @@ func newDifferentiation(ctx context.Context, p *sweep.Problem, o Objective) (*di
 	if _, byRows := d.moves.(*rowMoves); !byRows { // rows would take memory of their own for each stage
 		d.kept.Stride = max(d.kept.Stride, min(T-1, int(keptBytes/float64(8*arraysOfStage*n))))
 	}
-	d.stages = make([]tangent, d.kept.Stride)
-	for i := range d.stages {
-		d.stages[i].allocate(p.Annealing)
-	}
+	d.stages = newStages(p.Annealing, d.kept.Stride)
 	return d, nil
 }
 
@@ -176,12 +173,12 @@ func (d *differentiation) advance(s *tangent) float64 {
 	for x, p := range s.p {
 		u, a, e, l := q.U[x], d.now.past[x], s.e[x], s.lambda[x]
 		slack += p * (e*(l-a) + (1+e)*u*l)
-		s.before[x] = q.Ratio(x) * s.ratio[x]
+		d.measure[x] = q.Ratio(x) * s.ratio[x]
 		q.U[x] = u + e + u*e
 		s.a[x] = a - l
 		mean += p * s.a[x]
 	}
-	q.Settle(func(x int) float64 { return s.before[x] })
+	q.Settle(func(x int) float64 { return d.measure[x] })
 	copy(s.w, q.U)
 	d.moves.moveBack(s, q)
 	copy(s.u, q.U)
@@ -272,7 +269,11 @@ func (d *differentiation) backward(ctx context.Context) error {
 // retreat returns the derivative with respect to b_t, and whether the kernel has a kink there, and takes the forward
 // chain's adjoint and the reverse law from t to t-1.
 func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
-	out, kinked = d.moves.derived(s, s.before, d.future)
+	meanSlope := s.loadSlope()
+	for x, w := range s.w {
+		d.measure[x] = 1 + w
+	}
+	out, kinked = d.moves.derived(s, d.measure, d.future)
 	if d.objective != ObjectiveB {
 		d.moves.average(s, d.y, d.future)
 		d.future, d.y = d.y, d.future
@@ -285,7 +286,7 @@ func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
 	out = back - out
 	d.moves.average(s, d.y, d.z)
 	for x, y := range d.y {
-		out += s.p[x] * (s.slope[x] - s.meanSlope) * (y - d.z[x] - s.w[x] + s.u[x])
+		out += s.p[x] * (s.slope[x] - meanSlope) * (y - d.z[x] - s.w[x] + s.u[x])
 		d.z[x] = y + s.back[x] + y*s.back[x]
 	}
 	d.moves.average(s, d.y, d.future)

@@ -9,34 +9,43 @@ import (
 
 // tangent is what the derivative with respect to b_t needs of stage t.
 type tangent struct {
-	annealing *chains.Annealing
-	t         int
-	beta      float64
-	meanSlope float64   // the mean of slope under p_t
-	slope     []float64 // the derivative of log f_b by b
-	p, perP   []float64 // p_t and 1/p_t
-	lambda    []float64 // log(p_{t-1}/p_t)
-	ratio     []float64 // p_{t-1}/p_t
-	e, back   []float64 // p_{t-1}/p_t - 1 and p_t/p_{t-1} - 1
-	w, u, a   []float64 // see Differentiate
-	before    []float64 // q_{t-1}/p_t
-	logf      []float64 // log f_t, once it is needed
-	hasLogF   bool      // whether it has been computed
+	*workspace
+	t       int
+	beta    float64
+	p, perP []float64 // p_t and 1/p_t
+	lambda  []float64 // log(p_{t-1}/p_t)
+	back    []float64 // p_t/p_{t-1} - 1
+	w, u, a []float64 // see Differentiate
 
 	forward, backward *transition // the kernel and its time reversal, where they are had as rows
 }
 
-// arraysOfStage is the number of arrays in a tangent.
-const arraysOfStage = 12
+// workspace is what the stages of an annealing share. Its arrays belong to the stage that was worked on last.
+type workspace struct {
+	annealing *chains.Annealing
+	ratio, e  []float64 // p_{t-1}/p_t, and that less one
+	slope     []float64 // the derivative of log f_b by b
+	logfT     []float64 // log f_t
+	logfAt    int       // the t that it belongs to; 0 for none
+}
 
-// allocate makes the memory of a stage of an annealing.
-func (s *tangent) allocate(a *chains.Annealing) {
-	s.annealing = a
+// arraysOfStage is the number of arrays in a tangent.
+const arraysOfStage = 7
+
+// newStages returns the memory of so many stages of an annealing.
+func newStages(a *chains.Annealing, count int) []tangent {
 	n := a.States()
-	all := make([]float64, arraysOfStage*n)
-	for i, v := range []*[]float64{&s.slope, &s.p, &s.perP, &s.lambda, &s.ratio, &s.e, &s.back, &s.w, &s.u, &s.a, &s.before, &s.logf} {
-		*v = all[i*n : (i+1)*n : (i+1)*n]
+	shared := &workspace{annealing: a, ratio: make([]float64, n), e: make([]float64, n), slope: make([]float64, n), logfT: make([]float64, n)}
+	all := make([]float64, arraysOfStage*n*count)
+	stages := make([]tangent, count)
+	for i := range stages {
+		s := &stages[i]
+		s.workspace = shared
+		for _, v := range []*[]float64{&s.p, &s.perP, &s.lambda, &s.back, &s.w, &s.u, &s.a} {
+			*v, all = all[:n:n], all[n:]
+		}
 	}
+	return stages
 }
 
 // anchorEvery is the number of stages for which p_t is found from p_{t-1} and their ratio before it is computed afresh. A
@@ -46,8 +55,7 @@ const anchorEvery = 64
 // load computes the distributions of stage t. Where before is not nil it is the stage before.
 func (s *tangent) load(t int, before *tangent) {
 	a := s.annealing
-	s.t, s.beta, s.hasLogF = t, a.Beta(t), false
-	a.Path().Slope(s.slope, a.Place(t))
+	s.t, s.beta = t, a.Beta(t)
 	a.LogRatio(s.lambda, t)
 	if before == nil || (t-2)%anchorEvery == 0 {
 		s.loadDensity()
@@ -55,7 +63,6 @@ func (s *tangent) load(t int, before *tangent) {
 	} else {
 		s.follow(before)
 	}
-	s.meanSlope = mean(s.p, s.slope)
 	for x, p := range s.p {
 		s.perP[x] = 1 / p
 	}
@@ -72,11 +79,17 @@ func mean(p, v []float64) float64 {
 
 // logF returns log f_t.
 func (s *tangent) logF() []float64 {
-	if !s.hasLogF {
-		s.annealing.LogF(s.logf, s.t)
-		s.hasLogF = true
+	if s.logfAt != s.t {
+		s.annealing.LogF(s.logfT, s.t)
+		s.logfAt = s.t
 	}
-	return s.logf
+	return s.logfT
+}
+
+// loadSlope computes slope at this stage, and returns its mean under p_t.
+func (s *tangent) loadSlope() float64 {
+	s.annealing.Path().Slope(s.slope, s.annealing.Place(s.t))
+	return mean(s.p, s.slope)
 }
 
 // loadDensity computes p_t afresh.

@@ -181,6 +181,7 @@ func (m *transition) clear() {
 
 // derive implements moves.
 func (m *rowMoves) derive(ctx context.Context, s *tangent) error {
+	s.loadSlope()
 	h, err := m.spread(ctx, m.kernel, s)
 	if err != nil {
 		return err
@@ -219,7 +220,7 @@ func (m *rowMoves) spread(ctx context.Context, k chains.Kernel, s *tangent) (h f
 
 // shift returns log f at point i of the five, up to a constant. The result is valid until the next call.
 func (m *rowMoves) shift(s *tangent, i int, h float64) []float64 {
-	m.shifted = resized(m.shifted, len(s.logf))
+	m.shifted = resized(m.shifted, len(s.p))
 	low, high := number.Bounds(s.slope)
 	for x, v := range s.logF() {
 		m.shifted[x] = v + float64(i-2)*h*(s.slope[x]-(low+high)/2)

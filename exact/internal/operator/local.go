@@ -69,12 +69,11 @@ func (m *metropolis) Derived(measure, v []float64, along Direction) (total float
 					}
 				}
 			}
-			upper := measureX[i]
-			if rise > 0 {
-				upper = measureY[i]
-			}
+			// Which end is the upper one is as random as the target, and a branch would be guessed wrongly half of the time.
+			falls := uint64(int64(math.Float64bits(rise)) >> 63) // all ones where x is the upper end
+			upper := math.Float64bits(measureX[i])&falls | math.Float64bits(measureY[i])&^falls
 			// Seen from either end the product of both differences is the same.
-			total += c * d * (vX[i] - vY[i]) * upper
+			total += c * d * (vX[i] - vY[i]) * math.Float64frombits(upper)
 		}
 	})
 	return total, kinked
