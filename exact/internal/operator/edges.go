@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -12,14 +11,14 @@ import (
 // proposed is what a kernel proposes: the pairs of states x < y of which it proposes each from the other, and for every
 // state the probability of a proposal that leads nowhere.
 type proposed struct {
-	pairs   map[kind][]int32 // by the kind of pair the states x, in order
+	pairs   map[int][]pair // by y - x, in the order of x
 	outside []float64
 }
 
-// kind is what pairs have in common: y - x, and the probability with which either state is proposed from the other.
-type kind struct {
-	distance int
-	share    float64
+// pair is the smaller state of a pair, and the probability with which either one is proposed from the other.
+type pair struct {
+	x     int32
+	share float64
 }
 
 // lookEvery is the number of states after which a look at the context is due.
@@ -30,7 +29,7 @@ const lookEvery = 1 << 12
 // lead nowhere. A pair that several directions of a graph join stands there once for each of them. Proposals are
 // symmetric, so that a pair is taken from its smaller state only.
 func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error) {
-	p := proposed{map[kind][]int32{}, make([]float64, states)}
+	p := proposed{map[int][]pair{}, make([]float64, states)}
 	alike := make([]float64, states)
 	var row []chains.Entry
 	for x := range states {
@@ -39,11 +38,11 @@ func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error
 		}
 		row = k.AppendRow(row[:0], alike, x)
 		for _, e := range row {
-			switch of := (kind{e.To - x, e.P}); {
-			case e.To == x:
+			switch distance := e.To - x; {
+			case distance == 0:
 				p.outside[x] += e.P
-			case x < e.To:
-				p.pairs[of] = append(p.pairs[of], int32(x))
+			case distance > 0:
+				p.pairs[distance] = append(p.pairs[distance], pair{int32(x), e.P})
 			}
 		}
 	}
@@ -56,7 +55,8 @@ func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error
 type edges struct {
 	runs        []run
 	outside     []float64 // by state: the probability of a proposal that leads nowhere
-	conductance []float64 // by edge, in the order of the runs
+	share       []float64 // by edge, in the order of the runs: the probability of the proposal
+	conductance []float64 // by edge
 	law         *Distribution
 	f, inverse  []float64 // of law
 	// refused is f times the probability of a refusal, by state. It is computed where it is needed first.
@@ -64,43 +64,55 @@ type edges struct {
 	stale   bool // whether refused is that of an earlier distribution
 }
 
-// run is a row of edges between states next to each other: x+i and y+i for 0 <= i < n.
-type run struct {
-	x, y, n int
-	share   float64
-}
+// run is a row of edges between states next to each other: x+i and y+i for 0 <= i < n. Some of them are there only so that
+// the run goes on, as from the end of a row of a grid to the beginning of the next; their share is zero.
+type run struct{ x, y, n int }
+
+// longestGap is the number of edges with a share of zero that a run may have one after another. They take less time than the
+// beginning of a new run does.
+const longestGap = 4
 
 // newEdges returns the edges of proposals, in an order that does not depend on that of a map.
 func newEdges(p proposed) edges {
 	e := edges{outside: p.outside, refused: make([]float64, len(p.outside))}
-	kinds := slices.SortedFunc(maps.Keys(p.pairs), func(a, b kind) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.share, b.share))
-	})
-	total := 0
-	for _, of := range kinds {
-		next := -1
-		for _, x := range p.pairs[of] {
-			if int(x) != next {
-				e.runs = append(e.runs, run{int(x), int(x) + of.distance, 0, of.share})
+	for _, distance := range slices.Sorted(maps.Keys(p.pairs)) {
+		next := -1 << 31 // the x that would go on with the last run of this distance
+		for _, q := range p.pairs[distance] {
+			x := int(q.x)
+			switch {
+			case x == next-1: // the pair once more
+				e.share[len(e.share)-1] += q.share
+				continue
+			case x > next+longestGap:
+				e.runs = append(e.runs, run{x, x + distance, 0})
+				next = x
 			}
-			e.runs[len(e.runs)-1].n++
-			next = int(x) + 1
+			for ; next < x; next++ {
+				e.add(0)
+			}
+			e.add(q.share)
+			next++
 		}
-		total += len(p.pairs[of])
 	}
-	e.conductance = make([]float64, total)
+	e.conductance = make([]float64, len(e.share))
 	return e
+}
+
+// add adds an edge to the last run.
+func (e *edges) add(share float64) {
+	e.runs[len(e.runs)-1].n++
+	e.share = append(e.share, share)
 }
 
 // load takes over a distribution.
 func (e *edges) load(d *Distribution) { e.law, e.f, e.inverse, e.stale = d, d.F, d.Inverse, true }
 
-// each calls what with every run and its conductances.
-func (e *edges) each(what func(r *run, s []float64)) {
+// each calls what with every run, and with its part of the edges.
+func (e *edges) each(what func(r *run, share, s []float64)) {
 	first := 0
 	for i := range e.runs {
 		r := &e.runs[i]
-		what(r, e.conductance[first:][:r.n])
+		what(r, e.share[first:][:r.n], e.conductance[first:][:r.n])
 		first += r.n
 	}
 }
@@ -154,7 +166,7 @@ func (e *edges) terms(dst, v []float64) {
 	for x, refused := range e.refused {
 		dst[x] = refused * v[x]
 	}
-	e.each(func(r *run, s []float64) {
+	e.each(func(r *run, _, s []float64) {
 		x, y := v[r.x:][:len(s)], v[r.y:][:len(s)]
 		gainX, gainY := dst[r.x:][:len(s)], dst[r.y:][:len(s)]
 		for i, c := range s {
@@ -168,7 +180,7 @@ func (e *edges) terms(dst, v []float64) {
 }
 
 // refuse computes refused, unless it is there: what leads nowhere, and by add what each run refuses.
-func (e *edges) refuse(add func(r *run, x, y, refusedX, refusedY []float64)) {
+func (e *edges) refuse(add func(share, x, y, refusedX, refusedY []float64)) {
 	if !e.stale {
 		return
 	}
@@ -176,8 +188,7 @@ func (e *edges) refuse(add func(r *run, x, y, refusedX, refusedY []float64)) {
 	for x, out := range e.outside {
 		e.refused[x] = out * e.f[x]
 	}
-	e.each(func(r *run, s []float64) {
-		n := len(s)
-		add(r, e.f[r.x:][:n], e.f[r.y:][:n], e.refused[r.x:][:n], e.refused[r.y:][:n])
+	e.each(func(r *run, share, _ []float64) {
+		add(share, e.f[r.x:][:r.n], e.f[r.y:][:r.n], e.refused[r.x:][:r.n], e.refused[r.y:][:r.n])
 	})
 }

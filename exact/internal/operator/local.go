@@ -23,10 +23,10 @@ func (m *metropolis) Load(d *Distribution) {
 	first := 0
 	for i := range m.runs {
 		r := &m.runs[i]
-		s, x, y := m.conductance[first:][:r.n], d.F[r.x:][:r.n], d.F[r.y:][:r.n]
+		s, share, x, y := m.conductance[first:][:r.n], m.share[first:][:r.n], d.F[r.x:][:r.n], d.F[r.y:][:r.n]
 		first += r.n
 		for i := range s {
-			s[i] = r.share * min(x[i], y[i])
+			s[i] = share[i] * min(x[i], y[i])
 		}
 	}
 }
@@ -36,9 +36,9 @@ func (m *metropolis) Reversal() Operator { return m }
 
 // AverageTerms implements Operator.
 func (m *metropolis) AverageTerms(dst, v []float64) {
-	m.refuse(func(r *run, x, y, refusedX, refusedY []float64) {
+	m.refuse(func(share, x, y, refusedX, refusedY []float64) {
 		for i := range x {
-			if d := r.share * (x[i] - y[i]); d > 0 {
+			if d := share[i] * (x[i] - y[i]); d > 0 {
 				refusedX[i] += d
 			} else {
 				refusedY[i] -= d
@@ -51,7 +51,7 @@ func (m *metropolis) AverageTerms(dst, v []float64) {
 // Derived implements Operator. Only the probability of going down depends on f, so that an edge counts in the row of its
 // upper end alone.
 func (m *metropolis) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
-	m.each(func(r *run, s []float64) {
+	m.each(func(r *run, _, s []float64) {
 		x, y := m.f[r.x:][:r.n], m.f[r.y:][:r.n]
 		slopeX, slopeY := along.Slope[r.x:][:r.n], along.Slope[r.y:][:r.n]
 		measureX, measureY := measure[r.x:][:r.n], measure[r.y:][:r.n]
@@ -59,7 +59,7 @@ func (m *metropolis) Derived(measure, v []float64, along Direction) (total float
 		for i, c := range s {
 			d := slopeX[i] - slopeY[i]
 			rise := y[i] - x[i]
-			if d != 0 && math.Abs(rise) <= alike*x[i] {
+			if d != 0 && math.Abs(rise) <= alike*x[i] && c > 0 {
 				logf := m.law.LogF()
 				if rise = logf[r.y+i] - logf[r.x+i]; rise == 0 {
 					kinked = true
@@ -94,10 +94,10 @@ func (b *barker) Load(d *Distribution) {
 	first := 0
 	for i := range b.runs {
 		r := &b.runs[i]
-		s, x, y := b.conductance[first:][:r.n], d.F[r.x:][:r.n], d.F[r.y:][:r.n]
+		s, share, x, y := b.conductance[first:][:r.n], b.share[first:][:r.n], d.F[r.x:][:r.n], d.F[r.y:][:r.n]
 		first += r.n
 		for i := range s {
-			s[i] = r.share * x[i] * (y[i] / (x[i] + y[i]))
+			s[i] = share[i] * x[i] * (y[i] / (x[i] + y[i]))
 		}
 	}
 }
@@ -107,11 +107,11 @@ func (b *barker) Reversal() Operator { return b }
 
 // AverageTerms implements Operator.
 func (b *barker) AverageTerms(dst, v []float64) {
-	b.refuse(func(r *run, x, y, refusedX, refusedY []float64) {
+	b.refuse(func(share, x, y, refusedX, refusedY []float64) {
 		for i := range x {
 			perSum := 1 / (x[i] + y[i])
-			refusedX[i] += r.share * x[i] * (x[i] * perSum)
-			refusedY[i] += r.share * y[i] * (y[i] * perSum)
+			refusedX[i] += share[i] * x[i] * (x[i] * perSum)
+			refusedY[i] += share[i] * y[i] * (y[i] * perSum)
 		}
 	})
 	b.terms(dst, v)
@@ -119,7 +119,7 @@ func (b *barker) AverageTerms(dst, v []float64) {
 
 // Derived implements Operator. With a the probability of acceptance, its derivative by log f(y) - log f(x) is a (1 - a).
 func (b *barker) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
-	b.each(func(r *run, s []float64) {
+	b.each(func(r *run, _, s []float64) {
 		x, y := b.f[r.x:][:r.n], b.f[r.y:][:r.n]
 		slopeX, slopeY := along.Slope[r.x:][:r.n], along.Slope[r.y:][:r.n]
 		measureX, measureY := measure[r.x:][:r.n], measure[r.y:][:r.n]
