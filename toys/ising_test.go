@@ -126,7 +126,7 @@ func TestIsingTransfer(t *testing.T) {
 	}
 }
 
-// kaufman is log Z on a torus of m rows and n columns for J > 0, from Kaufman 1949, Eq. 87:
+// kaufman is log Z on a torus of m rows and n columns for J > 0, from Kaufman 1949 (Phys. Rev. 76, 1232):
 //
 //	Z = 1/2 (2 sinh 2J)^(mn/2) (prod 2 cosh(m/2 gamma(2r-1)) + prod 2 sinh(m/2 gamma(2r-1)) + prod 2 cosh(m/2 gamma(2r)) + prod 2 sinh(m/2 gamma(2r))),
 //
