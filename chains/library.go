@@ -41,7 +41,7 @@ func OfLibrary(k Kernel) bool {
 	if l, says := k.(ofLibrary); says && l.Library().Is(k) {
 		return true
 	}
-	parts, combined := partsOf(k)
+	parts, combined := PartsOf(k)
 	if _, rows := k.(Rower); !combined || !rows { // a combination that its constructor made of kernels with rows has rows
 		return false
 	}
@@ -53,8 +53,8 @@ func OfLibrary(k Kernel) bool {
 	return true
 }
 
-// partsOf returns what a kernel is made of, where it is a combination of the library.
-func partsOf(k Kernel) (parts Parts, combined bool) {
+// PartsOf returns what a kernel is made of, where it is a combination of the library, and false for any other kernel.
+func PartsOf(k Kernel) (parts Parts, combined bool) {
 	c, is := k.(combination)
 	if !is {
 		return Parts{}, false

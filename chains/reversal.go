@@ -5,7 +5,7 @@ package chains
 // where the kernel, or a part of it, says nothing; package exact then finds the reversal from the kernel's rows
 // (exact.WithReversal).
 func ReversalOf(k Kernel) (reversal Kernel, said bool) {
-	if parts, combined := partsOf(k); combined {
+	if parts, combined := PartsOf(k); combined {
 		for _, part := range parts.Kernels {
 			if _, said := ReversalOf(part); !said {
 				return nil, false
@@ -25,7 +25,7 @@ func ReversalOf(k Kernel) (reversal Kernel, said bool) {
 // MovesOf returns how many moves a kernel makes one after another at most: more than one where it is a sequence of the
 // library, or has one among its parts.
 func MovesOf(k Kernel) int {
-	parts, combined := partsOf(k)
+	parts, combined := PartsOf(k)
 	switch {
 	case !combined:
 		return 1

@@ -27,7 +27,7 @@ func TestOfLibrary(t *testing.T) {
 		return k
 	}
 	for _, selector := range []string{
-		"metropolis", "moore", "barker", "jump:0.1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
+		"metropolis", "moore", "flip", "barker", "jump:0.1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
 		"suwa-todo-axis:1", "stay", "lazy:0.5", "repeat:3", "compose:barker+suwa-todo", "palindrome:moore+heatbath", "mixture:1*barker+2*suwa-todo",
 	} {
 		k, err := kernels.Parse(selector, l)

@@ -81,7 +81,7 @@ func visited(k Kernel) (n int) {
 	if v, says := k.(interface{ Visited() int }); says && OfLibrary(k) {
 		return v.Visited()
 	}
-	if parts, combined := partsOf(k); combined && !parts.Sequential {
+	if parts, combined := PartsOf(k); combined && !parts.Sequential {
 		for _, part := range parts.Kernels {
 			n += visited(part)
 		}
@@ -113,7 +113,7 @@ func (m *meter) look() error { return m.spend(meterWork) }
 // of returns the rows of a kernel.
 func (p *PreparedRows) of(k Rower) rowFunc {
 	if hasProducts(k) {
-		parts, _ := partsOf(k)
+		parts, _ := PartsOf(k)
 		if parts.Sequential {
 			return p.sequence(parts)
 		}
@@ -130,7 +130,7 @@ func (p *PreparedRows) of(k Rower) rowFunc {
 // hasProducts reports whether a kernel that has rows is a sequence, or a mixture with one in it. Other kernels make each
 // of their rows alone.
 func hasProducts(k Kernel) bool {
-	parts, combined := partsOf(k)
+	parts, combined := PartsOf(k)
 	if !combined {
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
 )
 
 const (
@@ -110,7 +111,7 @@ func (s *geometric) fine(t int) bool { return s.annealing.Step(t)*s.span <= coar
 // may take a second.
 func (s *geometric) load(ctx context.Context, t int) error {
 	step := s.annealing.Step(t)
-	if (t-2)%anchorEvery == 0 {
+	if (t-2)%anchorEvery == 0 || step*s.span > coarse {
 		if err := s.anchor(ctx, t-1); err != nil {
 			return err
 		}
@@ -201,4 +202,28 @@ func (s *geometric) rebase(u, a []float64) {
 	sums := s.unit.Rebase(u, a, s.f, s.shift, s.back, factor, offset)
 	s.forward.Add(s.step*s.mean + (sums.C+sums.CW)/s.z)
 	s.slack.Add(-(sums.CW + sums.EA) / s.z)
+}
+
+// solution returns the solution after the last step, without what the solver alone can tell of its digits. The function
+// ratio returns q/p_T and q/p_T - 1 in a slot. It also returns the divergences that were added up.
+func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wide)) (*Solution, *sweep.Divergences) {
+	initial, target := make([]float64, s.n), make([]float64, s.n)
+	s.annealing.LogF(initial, 1)
+	s.annealing.LogF(target, s.annealing.Distributions())
+	logZ := number.LogSumExp(target)
+	d := &sweep.Divergences{}
+	sol := &Solution{Method: method, LogZRatio: logZ - number.LogSumExp(initial), B: s.slack.Value()}
+	for x, v := range target {
+		logp := v - logZ
+		p := math.Exp(logp)
+		h, u := ratio(s.slot(x))
+		d.Add(p, logp, h, u)
+		sol.Output = append(sol.Output, number.WideExp(logp).Mul(h).Float())
+		sol.Target = append(sol.Target, p)
+	}
+	sol.setDivergences(d)
+	sol.noteResolution(s.largestChange)
+	sol.MeanLogWForward = s.forward.Value()
+	sol.MeanLogWReverse = sol.MeanLogWForward + sol.B
+	return sol, d
 }

@@ -44,6 +44,7 @@ type Method string
 
 const (
 	MethodStencil Method = "stencil" // the specialised method, for Metropolis on a line or plane from a uniform start
+	MethodApplied Method = "applied" // the method that applies a kernel of the library without its rows, on a geometric path
 	MethodGeneral Method = "general" // the method that works with the rows of any kernel
 )
 

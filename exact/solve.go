@@ -66,14 +66,16 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 	return sol, nil
 }
 
-// solve tries the specialised method where it applies, and uses the general one where that cannot keep the digits.
+// solve tries the specialised methods where they apply, and uses the general one where they cannot keep the digits.
 func solve(ctx context.Context, p *sweep.Problem, general bool) (*Solution, error) {
-	if !general && stencilApplies(p.Annealing) {
-		sol, ok, err := solveStencil(ctx, p)
-		if ok || err != nil {
-			return sol, err
+	if !general {
+		for _, special := range []func(context.Context, *sweep.Problem) (*Solution, bool, error){solveStencil, solveApplied} {
+			sol, ok, err := special(ctx, p)
+			if ok || err != nil {
+				return sol, err
+			}
+			p.Restart()
 		}
-		p.Restart()
 	}
 	return solveGeneral(ctx, p)
 }

@@ -61,8 +61,11 @@ func newStencil(a *chains.Annealing) *stencil {
 	return s
 }
 
-// solveStencil returns the solution, and false where the general method is needed to keep the digits.
+// solveStencil returns the solution, and false where it does not apply or another method is needed to keep the digits.
 func solveStencil(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
+	if !stencilApplies(p.Annealing) {
+		return nil, false, nil
+	}
 	s := newStencil(p.Annealing)
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
@@ -125,24 +128,9 @@ func (s *stencil) moveRow(start int) {
 
 // solution returns the solution, and false where the general method is needed to keep the digits.
 func (s *stencil) solution() (*Solution, bool, error) {
-	T := s.annealing.Distributions()
-	initial, target := make([]float64, s.n), make([]float64, s.n)
-	s.annealing.LogF(initial, 1)
-	s.annealing.LogF(target, T)
-	logZ := number.LogSumExp(target)
-	d := sweep.Divergences{}
-	sol := &Solution{Method: MethodStencil, LogZRatio: logZ - number.LogSumExp(initial), B: s.slack.Value()}
-	for x, v := range target {
-		logp := v - logZ
-		p, u := math.Exp(logp), s.u[s.slot(x)]
-		d.Add(p, logp, number.Scaled(1+u, 0), number.Scaled(u, 0))
-		sol.Output = append(sol.Output, p*(1+u))
-		sol.Target = append(sol.Target, p)
-	}
-	sol.setDivergences(&d)
-	sol.noteResolution(s.largestChange)
-	sol.MeanLogWForward = s.forward.Value()
-	sol.MeanLogWReverse = sol.MeanLogWForward + sol.B
+	sol, d := s.geometric.solution(MethodStencil, func(slot int) (h, u number.Wide) {
+		return number.Scaled(1+s.u[slot], 0), number.Scaled(s.u[slot], 0)
+	})
 	if !(math.Abs(sol.Drift) <= driftTolerance && d.Condition <= maxCondition*sol.KLPQ) || d.Missing > 0 {
 		return nil, false, nil
 	}

@@ -29,7 +29,7 @@ func behindWall(t *testing.T, n int) *chains.Annealing {
 	return a
 }
 
-// TestMaxCondition: the general method takes over where an error of every ratio q/p, of its own size, may become more
+// TestMaxCondition: another method takes over where an error of every ratio q/p, of its own size, may become more
 // than 64 times as large a part of KL(p||q), and not before. How large it becomes is found from the output here: the
 // derivative of KL(p||q) = -sum p log(1+u) by u, which is -p u/(1+u) to second order about u = 0, times u.
 func TestMaxCondition(t *testing.T) {
@@ -53,7 +53,7 @@ func TestMaxCondition(t *testing.T) {
 		ratio := amplified / s.KLPQ
 		if ratio > 60 && ratio < 68 {
 			met[0] = met[0] || s.Method == MethodStencil
-			met[1] = met[1] || s.Method == MethodGeneral
+			met[1] = met[1] || s.Method == MethodApplied
 		}
 		if (s.Method == MethodStencil) != (ratio <= 64) && math.Abs(ratio-64) > 0.1 {
 			t.Errorf("%d states: amplified by %v, solved by the %s", n, ratio, s.Method)
@@ -64,15 +64,16 @@ func TestMaxCondition(t *testing.T) {
 	}
 }
 
-// TestStencilLimits: the stencil takes a range of up to 600 and steps of up to a quarter of a nat, and no more; next to
-// both limits its numbers are those of the general method.
-func TestStencilLimits(t *testing.T) {
+// TestMethodLimits: the specialised methods take a range of up to 600, and steps of up to a quarter of a nat and of up to
+// four, and no more; next to all limits their numbers are those of the general method.
+func TestMethodLimits(t *testing.T) {
 	for _, c := range []struct {
 		span float64
 		T    int
 		want Method
 	}{
-		{600, 2402, MethodStencil}, {600.1, 2402, MethodGeneral}, {10, 41, MethodStencil}, {10, 40, MethodGeneral}, {590, 2361, MethodStencil},
+		{600, 2402, MethodStencil}, {600.1, 2402, MethodGeneral}, {10, 41, MethodStencil}, {10, 40, MethodApplied}, {590, 2361, MethodStencil},
+		{12, 4, MethodApplied}, {12.1, 4, MethodGeneral},
 	} {
 		g := []float64{0, 0.3 * c.span, 0.1 * c.span, c.span, 0.9 * c.span, 0.97 * c.span}
 		path, err := paths.NewGeometric(nil, g)

@@ -3,6 +3,7 @@ package grid
 import (
 	"fmt"
 	"iter"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -70,6 +71,32 @@ func Fits(name string, states, neighbours float64) error {
 			name, states, gigabytes, MaxStates, maxNeighbours, (MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9)
 	}
 	return nil
+}
+
+// FitsPower returns an error where a lattice of so many axes, all of the same side, would have more than MaxStates states. It
+// is called before any memory is taken. The numbers are floats because they may exceed an int, and the number of states is
+// given as a power of ten where it has more than fifteen digits.
+func FitsPower(side, axes float64) error {
+	states := math.Pow(side, axes)
+	if states <= MaxStates {
+		return nil
+	}
+	count, gigabytes := size(states, axes*math.Log10(side))
+	most := ""
+	if side <= MaxStates {
+		most = fmt.Sprintf(", which are at most %.0f axes of side %.0f", math.Floor(math.Log(MaxStates)/math.Log(side)+1e-9), side)
+	}
+	return fmt.Errorf("grid: a lattice of %.0f^%.0f states (%s) would take about %s GB; the limit is %d states (%.2g GB)%s",
+		side, axes, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9, most)
+}
+
+// size returns a number of states that is too large, and the gigabytes that it would take, for a message. The number is given
+// as a power of ten where it has more than fifteen digits; it may then be infinite, and its logarithm to the base ten tells.
+func size(states, log10 float64) (count, gigabytes string) {
+	if log10 > 15 {
+		return fmt.Sprintf("10^%.4g", log10), fmt.Sprintf("10^%.4g", log10+math.Log10(bytesPerState/1e9))
+	}
+	return fmt.Sprintf("%.0f", states), fmt.Sprintf("%.3g", states*bytesPerState/1e9)
 }
 
 // maxNeighbours is the largest number of entries in the neighbour lists of a graph that keeps them: 400 MB.

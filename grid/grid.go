@@ -6,6 +6,7 @@ package grid
 import (
 	"fmt"
 	"iter"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -49,7 +50,7 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 	for k, side := range sides {
 		l.axes[k] = axis{side: side, wrap: wrap[k]}
 	}
-	states := 1.0
+	states, digits := 1.0, 0.0
 	for k, side := range sides {
 		if side < 1 {
 			return nil, fmt.Errorf("grid: axis %d of %s has side %d; sides are 1 or more", k, l, side)
@@ -58,10 +59,12 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 			return nil, fmt.Errorf("grid: axis %d of %s wraps around with side %d; a ring needs 3 or more", k, l, side)
 		}
 		states *= float64(side)
+		digits += math.Log10(float64(side))
 	}
 	if states > MaxStates {
-		return nil, fmt.Errorf("grid: %s has %.0f states and would take about %.3g GB; the limit is %d states (%.2g GB)",
-			l, states, states*bytesPerState/1e9, MaxStates, MaxStates*bytesPerState/1e9)
+		count, gigabytes := size(states, digits)
+		return nil, fmt.Errorf("grid: %s has %s states and would take about %s GB; the limit is %d states (%.2g GB)",
+			l, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9)
 	}
 	l.states = 1
 	for k := len(sides) - 1; k >= 0; k-- {
@@ -80,9 +83,17 @@ func MustNew(sides ...int) *Lattice {
 	return l
 }
 
-// Parse reads side lengths written as "7x7" or "2x2x2".
+// Parse returns the lattice of side lengths written as "7x7" or "2x2x2".
 func Parse(s string) (*Lattice, error) {
-	var sides []int
+	sides, err := ParseSides(s)
+	if err != nil {
+		return nil, err
+	}
+	return New(sides...)
+}
+
+// ParseSides reads whole numbers joined by x, as in "7x7". It leaves it to the caller which numbers are right.
+func ParseSides(s string) (sides []int, err error) {
 	for part := range strings.SplitSeq(s, "x") {
 		side, err := strconv.Atoi(part)
 		if err != nil || part[0] == '+' {
@@ -90,7 +101,7 @@ func Parse(s string) (*Lattice, error) {
 		}
 		sides = append(sides, side)
 	}
-	return New(sides...)
+	return sides, nil
 }
 
 // States returns the number of points.

@@ -106,10 +106,44 @@ func TestErrors(t *testing.T) {
 		{[]int{2}, []bool{true}, "a ring needs 3"},
 		{[]int{3}, nil, "1 sides but 0"},
 		{[]int{100000, 100000}, []bool{false, false}, "limit is 16777216 states"},
-		{[]int{math.MaxInt/2 + 1, math.MaxInt/2 + 1}, []bool{false, false}, "limit"},
+		{[]int{math.MaxInt/2 + 1, math.MaxInt/2 + 1}, []bool{false, false}, "has 10^37.33 states and would take about 10^30.8 GB; the limit"},
+		{slices.Repeat([]int{2}, 2000), make([]bool, 2000), "has 10^602.1 states and would take about 10^595.5 GB; the limit"},
+		{slices.Repeat([]int{2}, 25), make([]bool, 25), "has 33554432 states and would take about 10.1 GB; the limit"},
 	} {
 		if _, err := grid.NewWrapped(c.sides, c.wrap); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v %v: error %v, want one with %q", c.sides, c.wrap, err, c.want)
+		}
+	}
+}
+
+// TestFitsPower: the largest lattices of equal sides are those that New accepts, and the message about a larger one says how
+// many states it has, whatever their number.
+func TestFitsPower(t *testing.T) {
+	for side := 2; side <= 5000; side++ {
+		axes := 1
+		for states := side * side; states <= grid.MaxStates; states *= side {
+			axes++
+		}
+		if err := grid.FitsPower(float64(side), float64(axes)); err != nil {
+			t.Errorf("%d axes of side %d: %v", axes, side, err)
+		}
+		err := grid.FitsPower(float64(side), float64(axes+1))
+		if want := fmt.Sprintf("at most %d axes of side %d", axes, side); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%d axes of side %d: %v, want %q", axes+1, side, err, want)
+		}
+	}
+	for _, c := range []struct {
+		side, axes float64
+		want       string
+	}{
+		{2, 25, "a lattice of 2^25 states (33554432) would take about 10.1 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2"},
+		{2, 1600, "a lattice of 2^1600 states (10^481.6) would take about 10^475.1 GB; the limit"},
+		{300, 16, "a lattice of 300^16 states (10^39.63) would take about 10^33.11 GB; the limit"},
+		{1 << 40, 1, "a lattice of 1099511627776^1 states (1099511627776) would take about 3.3e+05 GB; the limit is 16777216 states (5 GB)"},
+		{2, 1e18, "(10^3.01e+17) would take"},
+	} {
+		if err := grid.FitsPower(c.side, c.axes); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v^%v: %v, want %q", c.side, c.axes, err, c.want)
 		}
 	}
 }

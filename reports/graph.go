@@ -207,19 +207,28 @@ func TextBars(toy *toys.Toy, p []float64) (string, error) {
 	if n := len(p); n > maxTextBars {
 		return "", chains.NewAdvice("toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv", toy.Name, n, maxTextBars)
 	}
-	const full = 40
+	return textBars(toy, p, toy.State), nil
+}
+
+// textBars returns the states of a toy as text, as TextBars does, with the names that a function gives them.
+func textBars(toy *toys.Toy, p []float64, name func(x int) string) string {
 	width, high := 0, slices.Max(p)
 	for x := range p {
-		width = max(width, len([]rune(toy.State(x))))
+		width = max(width, len([]rune(name(x))))
 	}
 	var b strings.Builder
 	for x, v := range p {
-		name := toy.State(x)
-		bar := strings.Repeat("█", int(math.Round(full*v/high)))
-		line := fmt.Sprintf("%s%s  g %9.4g  p %9.4g  %s", name, strings.Repeat(" ", width-len([]rune(name))), toy.G[x], v, bar)
+		name := name(x)
+		line := fmt.Sprintf("%s%s  g %9.4g  p %9.4g  %s", name, strings.Repeat(" ", width-len([]rune(name))), toy.G[x], v, textBar(v/high))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	return b.String(), nil
+	return b.String()
+}
+
+// textBar returns a bar of a length from 0 to 1, in characters.
+func textBar(length float64) string {
+	const full = 40
+	return strings.Repeat("█", int(math.Round(full*length)))
 }
 
 // targetByLabel returns the file of g by label that toys.ParseByLabel reads, with the places of the states where they have

@@ -116,7 +116,7 @@ func (o *Output) show(ctx context.Context, t *Table, data []byte) error {
 // whole writes a note that says how to get a table of which the results have not every row, where no file will have it.
 func (o *Output) whole(t *Table) {
 	if o.Files == nil {
-		o.note("%s DIR writes the whole table %s, with %s, to a file", o.word("out"), t.Name, counted(len(t.Rows), "row"))
+		o.note("%s DIR writes the whole table %s, with %s, to a file", o.word("out"), t.Name, counted(len(t.content().Rows), "row"))
 	}
 }
 
@@ -138,7 +138,7 @@ func (o *Output) encode(ctx context.Context, t *Table) ([]byte, error) {
 		case format.ForMachines() && t.Machines != nil:
 			return t.Machines.Write(&b, format)
 		}
-		return t.Write(&b, format)
+		return t.content().Write(&b, format)
 	})
 	if err != nil {
 		return nil, err

@@ -29,6 +29,17 @@ type Table struct {
 	// Plain, where it is set, returns a text that replaces the table in the format table.Text, and notes that say what is
 	// missing in the text.
 	Plain func() (text string, notes []string)
+	// Make, where it is set, returns the table, which is then nil itself. It is called where the table is written, so that
+	// a large one is never made for a format in which a text replaces it.
+	Make func() *table.Table
+}
+
+// content returns the table itself.
+func (t *Table) content() *table.Table {
+	if t.Make != nil {
+		return t.Make()
+	}
+	return t.Table
 }
 
 // Place says where a table is written.

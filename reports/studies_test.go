@@ -91,13 +91,13 @@ func TestEveryTable(t *testing.T) {
 			t.Errorf("%s: no table", study)
 		}
 		for _, part := range r.Tables() {
-			for _, one := range []*table.Table{part.Table, part.Machines} {
+			for _, one := range []*table.Table{part.content(), part.Machines} {
 				if one != nil {
 					checkColumns(t, study, one)
 					checkPeople(t, study, one)
 				}
 			}
-			machines := part.Table
+			machines := part.content()
 			if part.Machines != nil {
 				machines = part.Machines
 			}

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"breadboard/reports/table"
 	"breadboard/toys"
 )
 
@@ -8,10 +9,12 @@ import (
 func ToysReport(list []*toys.Toy) *Report { return newReport("toys", Toys(list)) }
 
 // ToyReport returns the report of one toy with its normalised target p. In the format table.Text it is the toy's description
-// with a drawing in characters, a heat map or on a graph bars by label; in the other formats it is a table of the states.
+// with a drawing in characters: a heat map of a plane, bars by label of a graph or of a grid of few states with more axes, and
+// the shares of the levels of g of a larger one. In the other formats it is a table of the states.
 func ToyReport(toy *toys.Toy, p []float64) *Report {
+	states := func() *table.Table { return ToyStates(toy, p) }
 	r := &Report{}
-	r.add(Table{Name: FileName(toy.Name), Table: ToyStates(toy, p), Plain: func() (text string, notes []string) {
+	r.add(Table{Name: FileName(toy.Name), Make: states, Plain: func() (text string, notes []string) {
 		text = DescribeToy(toy)
 		drawn, err := drawText(toy, p)
 		switch {
@@ -25,10 +28,15 @@ func ToyReport(toy *toys.Toy, p []float64) *Report {
 	return r
 }
 
-// drawText draws a target in characters: a plane as a heat map, a graph as bars by label.
+// drawText draws a target in characters.
 func drawText(toy *toys.Toy, p []float64) (string, error) {
-	if toy.ByLabel() && toy.Plane() == nil {
+	switch l := toy.Lattice(); {
+	case toy.ByLabel() && toy.Plane() == nil:
 		return TextBars(toy, p)
+	case l.Dims() > 2 && l.States() <= maxTextBars:
+		return textBars(toy, p, l.Label), nil
+	case l.Dims() > 2:
+		return TextLevels(toy, p), nil
 	}
 	return TextHeatMap(toy, p)
 }

@@ -107,6 +107,8 @@ func TestRounds(t *testing.T) {
 func TestParse(t *testing.T) {
 	for selector, want := range map[string]string{
 		"easy": "7x7", "hard": "7x7", "barrier": "7x7", "barrier:9x9": "9x9", "barrier:3x5": "3x5",
+		"ising:2x3:0.5": "2x2x2x2x2x2", "ising:3x3:-1:torus": "2x2x2x2x2x2x2x2x2", "ising:1x1:0:2": "2", "ising:3x3:1:-0.5:torus": "2x2x2x2x2x2x2x2x2",
+		"potts:3:1x2:0.5": "3x3", "potts:2:3x3:1e-07:torus": "2x2x2x2x2x2x2x2x2", "potts:4096:1x2:1": "4096x4096",
 		"random:2:7": "7x7", "random:0.5:4294967295:2x2x2": "2x2x2", "random:1:0:10": "10",
 	} {
 		toy, err := toys.Parse(selector)
@@ -115,29 +117,65 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for selector, want := range map[string]string{
-		"eazy":                        "did you mean easy?",
-		"barier":                      "did you mean barrier?",
-		"nonsense":                    "choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], file:PATH",
-		"":                            "choices",
-		"easy:9x9":                    "takes no argument",
-		"barrier:8x8":                 "odd",
-		"barrier:1x1":                 "at least 3",
-		"barrier:9":                   "two sides",
-		"barrier:":                    "no size",
-		"barrier:9,9":                 "no size",
-		"random":                      "random:SIGMA:SEED",
-		"random:2":                    "random:SIGMA:SEED",
-		"random:-1:0":                 "not negative",
-		"random:nan:0":                "no number",
-		"random:1e308:0":              "overflows",
-		"random:2:-1":                 "seed",
-		"random:2:4294967296":         "seed",
-		"random:2:0:0x7":              "side 0",
-		"random:2:0:100000x100000":    "limit",
-		"random:2:0:7x7:1":            "random:SIGMA:SEED",
-		"file:":                       "no path",
-		"file:/nonexistent/g.csv":     "/nonexistent/g.csv",
-		"random:1:0:99999999999999x9": "limit",
+		"eazy":                                "did you mean easy?",
+		"barier":                              "did you mean barrier?",
+		"nonsense":                            "choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], file:PATH",
+		"":                                    "choices",
+		"easy:9x9":                            "takes no argument",
+		"barrier:8x8":                         "odd",
+		"barrier:1x1":                         "at least 3",
+		"barrier:9":                           "two sides",
+		"barrier:":                            "no size",
+		"barrier:9,9":                         "no size",
+		"random":                              "random:SIGMA:SEED",
+		"random:2":                            "random:SIGMA:SEED",
+		"random:-1:0":                         "not negative",
+		"random:nan:0":                        "no number",
+		"random:1e308:0":                      "overflows",
+		"random:2:-1":                         "seed",
+		"random:2:4294967296":                 "seed",
+		"random:2:0:0x7":                      "side 0",
+		"random:2:0:100000x100000":            "limit",
+		"random:2:0:7x7:1":                    "random:SIGMA:SEED",
+		"file:":                               "no path",
+		"file:/nonexistent/g.csv":             "/nonexistent/g.csv",
+		"random:1:0:99999999999999x9":         "limit",
+		"ising":                               "give the sides and J, as in",
+		"ising:":                              "ising:RxC:J:FIELD",
+		"ising:4x4":                           "ising:RxC:J:FIELD",
+		"ising:4x4:":                          `J: "" is no number`,
+		"ising:4x4:x":                         `J: "x" is no number`,
+		"ising:4x4:nan":                       `J: "nan" is no number`,
+		"ising:4x4:1e400":                     "outside the range",
+		"ising:4x4:1e308":                     "overflows",
+		"ising:4x4:0:1e308":                   "overflows",
+		"ising:4x4:1:toros":                   "behind J stands the field, or torus",
+		"ising:4x4:1:torus:0.5":               "ising:RxC:J:FIELD",
+		"ising:4x4:torus":                     "ising:RxC:J:FIELD",
+		"ising:4x4:1:0:torus:x":               "ising:RxC:J:FIELD",
+		"ising:4x4:1:0:torus:torus":           "ising:RxC:J:FIELD",
+		"ising:0x4:1":                         "the sides are 0 and 4; they are 1 or more",
+		"ising:2x-2:1":                        "1 or more",
+		"ising:2x2:1:torus":                   "3 or more on a torus",
+		"ising:1x3:1:torus":                   "3 or more on a torus",
+		"ising:4x4x4:1":                       "a plane with two",
+		"ising:4:1":                           "a plane with two",
+		"ising:4,4:1":                         "no size",
+		"ising:5x5:1":                         "2^25 states (33554432) would take about 10.1 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2",
+		"ising:40x40:1":                       "2^1600 states (10^481.6)",
+		"ising:4000000000x4000000000:1:torus": "limit",
+		"potts":                               "give the number of values, the sides and J",
+		"potts:3":                             "potts:Q:RxC:J",
+		"potts:3:2x2":                         "potts:Q:RxC:J",
+		"potts:3:2x2:1:0.5":                   "potts:Q:RxC:J",
+		"potts:3:2x2:x":                       `J: "x" is no number`,
+		"potts:3:2x2:1e308":                   "overflows",
+		"potts:1:2x2:1":                       "the number of values is 1; it is 2 or more",
+		"potts:2.5:2x2:1":                     "no number of values",
+		"potts:300:4x4:1":                     "300^16 states (10^39.63)",
+		"potts:99999999999:1x1:1":             "states (99999999999)",
+		"potts:3:2x2:1:torus":                 "3 or more on a torus",
+		"potts:3:2:1":                         "a plane with two",
 	} {
 		if _, err := toys.Parse(selector); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", selector, err, want)
@@ -146,7 +184,7 @@ func TestParse(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range append(toys.Forms().Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0") {
+	for _, s := range append(toys.Forms().Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0", "ising:2x3:-0:.5", "ising:3x3:1e-7:torus", "potts:3:2x3:+1") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {
@@ -174,5 +212,5 @@ func ExampleParse() {
 	fmt.Println(err)
 	// Output:
 	// barrier:5x5 25 [3 4 8 9]
-	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], file:PATH, graph:SPACE:G
+	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], file:PATH, graph:SPACE:G
 }

@@ -15,6 +15,7 @@ func Forms() selector.Set[Env, chains.Kernel] {
 	return selector.Set[Env, chains.Kernel]{What: "kernel", Forms: []func() kernelForm{
 		metropolisForm,
 		mooreForm,
+		flipForm,
 		barkerForm,
 		jumpForm,
 		independenceForm,

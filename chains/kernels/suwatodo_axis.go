@@ -56,23 +56,15 @@ func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
 	if w[at] == 0 {
 		return first, w
 	}
-	// The order begins with the state of the largest weight and goes on along the line from there, around its end.
-	order := make([]int, len(w))
 	largest := 0
 	for i := range w {
 		if w[i] > w[largest] {
 			largest = i
 		}
 	}
-	for i := range order {
-		order[i] = (largest + i) % len(w)
-	}
 	p = make([]float64, len(w))
 	total := 0.0
-	pour(w, order, func(from, to int, flow float64) {
-		if k.Backward {
-			from, to = to, from
-		}
+	k.Flows(w, largest, func(from, to int, flow float64) {
 		if from == at {
 			p[to] += flow
 			total += flow
@@ -84,27 +76,41 @@ func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
 	return first, p
 }
 
-// pour calls flow with the amount that goes from each weight into each box (see SuwaTodoAxis). It subtracts each amount
-// from what is left, and so keeps the digits of small weights, which differences of running sums would lose.
-func pour(w []float64, order []int, flow func(from, to int, amount float64)) {
-	n := len(order)
+// Flows calls flow with every flow between the states of a line, which are numbered from 0 and have the weights w, up to a
+// factor; largest is the first of those of the largest weight. All weights are positive. The flows from a state add up to
+// its weight apart from rounding, and so do those to it. A pair of states may be given more than once.
+func (k SuwaTodoAxis) Flows(w []float64, largest int, flow func(from, to int, amount float64)) {
+	if k.Backward {
+		pour(w, largest, func(from, to int, amount float64) { flow(to, from, amount) })
+		return
+	}
+	pour(w, largest, flow)
+}
+
+// pour calls flow with the amount that goes from each weight into each box (see SuwaTodoAxis). The order begins with the
+// state of the largest weight and goes on along the line from there, around its end. It subtracts each amount from what is
+// left, and so keeps the digits of small weights, which differences of running sums would lose.
+func pour(w []float64, largest int, flow func(from, to int, amount float64)) {
+	n := len(w)
+	state := func(place int) int { return (largest + place) % n }
 	box := 1 % n
-	room := w[order[box]]
-	for _, from := range order {
+	room := w[state(box)]
+	for place := range n {
+		from := state(place)
 		left := w[from]
 		for left > 0 {
 			if box == 0 { // the last box takes all that is left, which is its size apart from rounding
-				flow(from, order[0], left)
+				flow(from, largest, left)
 				break
 			}
 			amount := min(left, room)
 			if amount > 0 {
-				flow(from, order[box], amount)
+				flow(from, state(box), amount)
 			}
 			left -= amount
 			if room -= amount; room <= 0 {
 				box = (box + 1) % n
-				room = w[order[box]]
+				room = w[state(box)]
 			}
 		}
 	}

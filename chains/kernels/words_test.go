@@ -15,7 +15,7 @@ import (
 // whether each is its own time reversal by construction.
 func selectors() map[string]bool {
 	return map[string]bool{
-		"metropolis": true, "moore": true, "barker": true, "jump:0.05": true, "independence": true, "heatbath": true,
+		"metropolis": true, "moore": true, "flip": true, "barker": true, "jump:0.05": true, "independence": true, "heatbath": true,
 		"heatbath-axis:0": true, "heatbath-scan": false, "suwa-todo": false, "suwa-todo-axis:1": false, "stay": true,
 		"lazy:0.5": true, "lazy:0.25:suwa-todo": false, "repeat:3:metropolis": true, "repeat:2:heatbath-scan": false,
 		"compose:metropolis+heatbath": false, "palindrome:metropolis+heatbath-axis:0": true,
@@ -89,6 +89,7 @@ func TestWords(t *testing.T) {
 	}
 	for selector, want := range map[string]string{
 		"moore":                                 "one of the 8 points",
+		"flip":                                  "one of the 2 axes",
 		"jump:0.05":                             "With probability 0.05",
 		"repeat:3:metropolis":                   "made 3 times",
 		"palindrome:metropolis+heatbath-axis:0": "\n- 3. `metropolis` once more",

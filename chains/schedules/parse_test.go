@@ -53,7 +53,7 @@ func TestParseErrors(t *testing.T) {
 		{schedule, "file:/nonexistent/b.csv", "/nonexistent/b.csv"},
 		{schedule, "file", "file:betas.csv"},
 		{kernel, "metropolos", "did you mean metropolis?"},
-		{kernel, "gibbs", "choices: metropolis, moore, barker"},
+		{kernel, "gibbs", "choices: metropolis, moore, flip, barker"},
 		{kernel, "lazy:2", "no probability"},
 		{kernel, "lazy:1", "never move"},
 		{kernel, "jump", "no number"},

@@ -18,7 +18,11 @@ func (a *app) toysCommand() *cobra.Command {
 		Long: `toys lists the paper's targets; toys show and toys export take any target that --toy takes.
 
 A target on a grid is easy, hard, barrier:DIMS, random:SIGMA:SEED:DIMS, or file:PATH, where the file has g = log f, one
-row of the grid a line. A target on a graph is
+row of the grid a line. Models of spins, with R rows and C columns of sites, are on grids with an axis for each site:
+  ising:RxC:J[:FIELD][:torus]   g = J sum of s s' over neighbouring sites + FIELD sum of s; an axis has 0 for
+                                s = -1 and 1 for s = 1, and torus joins the edges of the plane
+  potts:Q:RxC:J[:torus]         g = J times the number of neighbouring sites with the same of Q values
+A target on a graph is
   graph:EDGES:G    EDGES is a CSV file of edges, the labels of the two ends on a line, and "c," for a state c alone
   graph:NAME:N:G   NAME:N is hypercube:BITS, permutations:ITEMS (joined by exchanging two adjacent items),
                    path:STATES, cycle:STATES, complete:STATES or torus:DIMS
@@ -37,8 +41,9 @@ other: put a # in front of headings.`,
 		},
 		&cobra.Command{
 			Use: "show NAME", Short: "Show a target: its description, published numbers and states", Args: cobra.ExactArgs(1),
-			Long: `show prints the description of a target, what has been published about it, and a drawing of it. In the
-formats for machines it prints every state with g = log f and the probability p.`,
+			Long: `show prints the description of a target, what has been published about it, and a drawing of it: a heat map, a bar for
+each state, or on a large grid of three axes or more how the states are spread over g. In the formats for machines
+it prints every state with g = log f and the probability p.`,
 			Example:           "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
 			ValidArgsFunction: completedOnce(toys.Forms().Completions()),
 			RunE:              func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },

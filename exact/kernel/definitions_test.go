@@ -98,6 +98,20 @@ func (d definitions) around(steps [][2]int) dense {
 	return q
 }
 
+// others proposes each of the other states of the line through x along an axis with equal probability.
+func (d definitions) others(axis int) dense {
+	q := newDense(d.n())
+	for x := range q {
+		line := d.line(x, axis)
+		for _, y := range line {
+			if y != x {
+				q[x][y] = 1 / float64(len(line)-1)
+			}
+		}
+	}
+	return q
+}
+
 func (d definitions) uniform() dense {
 	q := newDense(d.n())
 	for x := range q {
@@ -211,13 +225,14 @@ func (d definitions) matrices() map[string]dense {
 	metropolis := accepting(d.around(cross), d.metropolis)
 	barker := accepting(d.around(cross), d.barker)
 	moore := accepting(d.around(square), d.metropolis)
+	flip := plus(0.5, accepting(d.others(0), d.metropolis), 0.5, accepting(d.others(1), d.metropolis))
 	independence := accepting(d.uniform(), d.metropolis)
 	h0, h1 := d.heatbath(0), d.heatbath(1)
 	s0, s1 := d.suwaTodo(0), d.suwaTodo(1)
 	scan := h0.times(h1)
 	suwa := plus(0.5, s0, 0.5, s1)
 	return map[string]dense{
-		"metropolis": metropolis, "barker": barker, "moore": moore, "independence": independence, "stay": identity(d.n()),
+		"metropolis": metropolis, "barker": barker, "moore": moore, "flip": flip, "independence": independence, "stay": identity(d.n()),
 		"jump:0.3":        plus(0.7, metropolis, 0.3, independence),
 		"heatbath-axis:0": h0, "heatbath-axis:1": h1, "heatbath": plus(0.5, h0, 0.5, h1), "heatbath-scan": scan,
 		"suwa-todo-axis:0": s0, "suwa-todo-axis:1": s1, "suwa-todo": suwa,
@@ -246,7 +261,7 @@ func TestDefinitions(t *testing.T) {
 			d.f = append(d.f, math.Exp(logf[x]))
 		}
 		all := d.matrices()
-		if len(all) != 22 {
+		if len(all) != 23 {
 			t.Fatalf("%d kernels", len(all))
 		}
 		for selector, want := range all {

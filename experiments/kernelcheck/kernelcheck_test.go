@@ -25,7 +25,7 @@ import (
 
 func TestTheLibraryIsRight(t *testing.T) {
 	for _, kernel := range []string{
-		"metropolis", "moore", "barker", "jump:0.05", "independence", "heatbath", "heatbath-axis:0", "heatbath-axis:1", "heatbath-scan",
+		"metropolis", "moore", "flip", "barker", "jump:0.05", "independence", "heatbath", "heatbath-axis:0", "heatbath-axis:1", "heatbath-scan",
 		"suwa-todo", "suwa-todo-axis:1", "stay", "lazy:0.5", "lazy:0.3:suwa-todo", "repeat:5:metropolis", "compose:heatbath+barker",
 		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",
 	} {

@@ -69,4 +69,4 @@ func (p *Problem) Flush() {
 
 // Restart is called where another method begins again from the first step. The steps that have been taken so far are not
 // reported a second time.
-func (p *Problem) Restart() { p.repeated, p.taken = p.taken, 0 }
+func (p *Problem) Restart() { p.repeated, p.taken = p.repeated+p.taken, 0 }

@@ -135,7 +135,7 @@ func roundTrip(t *testing.T, s experiments.Selection) {
 // TestReadGivesWhatWasWritten: for toys, paths, starts, schedules and kernels of every kind.
 func TestReadGivesWhatWasWritten(t *testing.T) {
 	toys := []string{"easy", "hard", "barrier", "barrier:3x5", "random:1:3:4", "random:2:0:2x3x2", "graph:permutations:3:random:2:0", "graph:cycle:5:random:1:1", "graph:torus:3x4:random:1:2"}
-	onGrid := []string{"moore", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker", "mixture:1*metropolis+3*heatbath-scan", "lazy:.25:suwa-todo", "palindrome:metropolis+heatbath-axis:0"}
+	onGrid := []string{"moore", "flip", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo", "compose:suwa-todo-axis:0+barker", "mixture:1*metropolis+3*heatbath-scan", "lazy:.25:suwa-todo", "palindrome:metropolis+heatbath-axis:0"}
 	anywhere := []string{"metropolis", "barker", "jump:0.05", "independence", "stay", "lazy:0.5", "repeat:3:metropolis", "compose:metropolis+barker"}
 	rapid.Check(t, func(r *rapid.T) {
 		toy := rapid.SampledFrom(toys).Draw(r, "toy")

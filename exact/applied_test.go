@@ -1,0 +1,106 @@
+package exact_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/grid"
+)
+
+// TestApplied compares the method that applies kernels with the general one, on geometric paths between random ends, some
+// of them far apart, nearly flat or with ties, with even and uneven steps.
+func TestApplied(t *testing.T) {
+	met := map[bool]bool{}
+	rapid.Check(t, func(t *rapid.T) {
+		l := exacttest.SmallLattice(t, 20)
+		k, err := kernels.Parse(rapid.SampledFrom(library()).Draw(t, "kernel"), l)
+		if err != nil {
+			t.Skip(err)
+		}
+		path, err := paths.NewGeometric(scaledEnd(t, l.States(), "initial"), scaledEnd(t, l.States(), "target"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 4}}).Draw(t, "schedule")
+		a, err := chains.NewAnnealing(path, schedule, k, rapid.SampledFrom([]int{2, 5, 20, 300}).Draw(t, "T"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := exact.Solve(context.Background(), a, exact.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := exact.Solve(context.Background(), a, exact.Options{General: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		met[got.Method == exact.MethodApplied] = true
+		same := func(name string, got, want, tolerance float64) {
+			if !(math.Abs(got-want) <= tolerance) && got != want {
+				t.Fatalf("%v, %s: %s = %v, by rows %v", k, path, name, got, want)
+			}
+		}
+		same("B", got.B, want.B, 1e-12*want.B+2*want.ErrorB)
+		same("E_fwd[log w]", got.MeanLogWForward, want.MeanLogWForward, 1e-12*(1+math.Abs(want.MeanLogWForward)+want.B)+2*want.ErrorLogW)
+		same("log Z ratio", got.LogZRatio, want.LogZRatio, 1e-12*(1+math.Abs(want.LogZRatio)))
+		if len(want.Notes) == 0 {
+			same("J", got.J, want.J, 2e-12*want.J)
+			same("KL(q||p)", got.KLQP, want.KLQP, 2e-12*want.KLQP)
+			same("KL(p||q)", got.KLPQ, want.KLPQ, 2e-12*want.KLPQ)
+		}
+		for x, q := range want.Output {
+			same("q", got.Output[x], q, 1e-13*(1+q))
+		}
+	})
+	if !met[true] || !met[false] {
+		t.Errorf("not both methods were met: %v", met)
+	}
+}
+
+// scaledEnd draws log f, of some range and about some constant.
+func scaledEnd(t *rapid.T, states int, name string) []float64 {
+	scale := rapid.SampledFrom([]float64{0, 1e-12, 1e-3, 1, 20, 300}).Draw(t, "range of "+name)
+	constant := rapid.SampledFrom([]float64{0, 1e12, -1e6}).Draw(t, "constant of "+name)
+	logf := rapid.SliceOfN(rapid.Float64Range(-1, 1), states, states).Draw(t, name)
+	for x, v := range logf {
+		logf[x] = constant + scale*max(v, -0.5)
+	}
+	return logf
+}
+
+// TestAppliedSpaces: on a space without a plane, of which some axes are rings, and on one that is no grid, both methods
+// give the same.
+func TestAppliedSpaces(t *testing.T) {
+	l, err := grid.NewWrapped([]int{3, 2, 4}, []bool{true, false, true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := make([]float64, l.States())
+	for x := range g {
+		g[x] = 3 * math.Sin(float64(5*x+1))
+	}
+	for _, selector := range []string{"metropolis", "barker", "moore", "flip", "heatbath-scan", "jump:0.2"} {
+		k, err := kernels.Parse(selector, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := exacttest.Build(t, nil, g, schedules.Linear{}, k, 200)
+		got, want := exacttest.Solve(t, a), exacttest.SolveWith(t, a, exact.Options{General: true})
+		if got.Method == exact.MethodGeneral || !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
+			t.Errorf("%s by the %s: J %v, B %v; by rows %v, %v", selector, got.Method, got.J, got.B, want.J, want.B)
+		}
+	}
+	a := exacttest.Annealing(t, "graph:permutations:5:random:2:1", "linear", "barker", 100)
+	if s := exacttest.Solve(t, a); s.Method != exact.MethodApplied || exacttest.Failing(t, a, s) != nil {
+		t.Errorf("on permutations: solved by the %s, %v fail", s.Method, exacttest.Failing(t, a, s))
+	}
+}

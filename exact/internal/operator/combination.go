@@ -1,0 +1,159 @@
+package operator
+
+import "slices"
+
+// mixture draws one of its parts and applies it: T is the mean of theirs.
+type mixture struct {
+	parts   []Operator
+	weights []float64
+	part    []float64 // what one part makes of a function
+}
+
+func newMixture(parts []Operator, weights []float64, states int) *mixture {
+	return &mixture{parts, weights, make([]float64, states)}
+}
+
+// Load implements Operator.
+func (m *mixture) Load(d *Distribution) {
+	for _, part := range m.parts {
+		part.Load(d)
+	}
+}
+
+// Reversal implements Operator: the mixture of the reversals.
+func (m *mixture) Reversal() Operator {
+	return newMixture(reversals(m.parts), m.weights, len(m.part))
+}
+
+// reversals returns the reversals of operators.
+func reversals(parts []Operator) []Operator {
+	out := make([]Operator, len(parts))
+	for i, part := range parts {
+		out[i] = part.Reversal()
+	}
+	return out
+}
+
+// Average implements Operator. It adds up what the parts change, so that a constant stays as it is to the last digit, however
+// the weights are rounded.
+func (m *mixture) Average(dst, v []float64) {
+	copy(dst, v)
+	for i, part := range m.parts {
+		part.Average(m.part, v)
+		weight, from, v := m.weights[i], m.part[:len(dst)], v[:len(dst)]
+		for x := range dst {
+			dst[x] += weight * (from[x] - v[x])
+		}
+	}
+}
+
+// AverageTerms implements Operator.
+func (m *mixture) AverageTerms(dst, v []float64) {
+	clear(dst)
+	for i, part := range m.parts {
+		part.AverageTerms(m.part, v)
+		weight, from := m.weights[i], m.part[:len(dst)]
+		for x := range dst {
+			dst[x] += weight * from[x]
+		}
+	}
+}
+
+// Derived implements Operator.
+func (m *mixture) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
+	for i, part := range m.parts {
+		d, kink := part.(Differentiable).Derived(measure, v, along)
+		total, kinked = total+m.weights[i]*d, kinked || kink
+	}
+	return total, kinked
+}
+
+// sequence applies its parts one after another. The matrix of the sequence is the product of theirs in that order, so that
+// the last one is the first to be applied to a function.
+type sequence struct {
+	parts []Operator
+	order []int // indices in parts
+	times int
+	spare []float64
+}
+
+func newSequence(parts []Operator, order []int, times, states int) *sequence {
+	return &sequence{parts, order, times, make([]float64, states)}
+}
+
+// Load implements Operator.
+func (s *sequence) Load(d *Distribution) {
+	for _, part := range s.parts {
+		part.Load(d)
+	}
+}
+
+// Reversal implements Operator: the reversals of the parts in reverse order.
+func (s *sequence) Reversal() Operator {
+	backward := slices.Clone(s.order)
+	slices.Reverse(backward)
+	return newSequence(reversals(s.parts), backward, s.times, len(s.spare))
+}
+
+// Average implements Operator.
+func (s *sequence) Average(dst, v []float64) { s.through(dst, v, Operator.Average) }
+
+// AverageTerms implements Operator.
+func (s *sequence) AverageTerms(dst, v []float64) { s.through(dst, v, Operator.AverageTerms) }
+
+// through writes to dst what all parts together make of v. Two memories take turns, and begin so that the last result is
+// in dst.
+func (s *sequence) through(dst, v []float64, average func(o Operator, dst, v []float64)) {
+	if s.moves() == 0 {
+		copy(dst, v)
+		return
+	}
+	here, other := dst, s.spare[:len(dst)]
+	if s.moves()%2 == 0 {
+		here, other = other, here
+	}
+	for range s.times {
+		for i := len(s.order) - 1; i >= 0; i-- {
+			average(s.parts[s.order[i]], here, v)
+			v, here, other = here, other, here
+		}
+	}
+}
+
+// moves returns how many parts are applied in all.
+func (s *sequence) moves() int { return s.times * len(s.order) }
+
+// Derived implements Operator, by the product rule. It keeps what the later parts make of v for every part.
+func (s *sequence) Derived(m, v []float64, along Direction) (total float64, kinked bool) {
+	n := s.moves()
+	after := make([][]float64, n+1) // after[i] is what parts i, i+1, ... make of v
+	after[n] = v
+	part := func(i int) Operator { return s.parts[s.order[i%len(s.order)]] }
+	for i := n - 1; i > 0; i-- {
+		after[i] = make([]float64, len(v))
+		part(i).Average(after[i], after[i+1])
+	}
+	back := reversals(s.parts)
+	m, next := slices.Clone(m), make([]float64, len(m))
+	for i := range n {
+		d, kink := part(i).(Differentiable).Derived(m, after[i+1], along)
+		total, kinked = total+d, kinked || kink
+		back[s.order[i%len(s.order)]].Average(next, m) // the measure f m, moved by the part, is f times this
+		m, next = next, m
+	}
+	return total, kinked
+}
+
+// Sequence returns the operators that an operator applies to a function one after another, in that order: those of a
+// sequence, also within another one, and the operator itself otherwise. An operator may stand there many times.
+func Sequence(o Operator) []Operator {
+	s, is := o.(*sequence)
+	if !is {
+		return []Operator{o}
+	}
+	var round []Operator
+	for i := len(s.order) - 1; i >= 0; i-- {
+		round = append(round, Sequence(s.parts[s.order[i]])...)
+	}
+	return slices.Repeat(round, s.times)
+}

@@ -1,0 +1,159 @@
+package operator
+
+import (
+	"cmp"
+	"slices"
+
+	"breadboard/exact/internal/number"
+)
+
+// independence is Metropolis with proposals from a fixed distribution P, whatever the state. With the weights w = f/P,
+//
+//	(T v)(x) = v(x) + sum over w_y < w_x of P_y (w_y/w_x) (v(y) - v(x)) + sum over w_y >= w_x of P_y (v(y) - v(x)),
+//
+// so that sums over the states in the order of their weights give it for all x in O(states). As P_y w_y = f_y, the first
+// sum is one of f. Sums are compensated, because on a large space those over half of the states have many terms.
+type independence struct {
+	p      []float64
+	order  []int32   // the states in the order of their weights
+	weight []float64 // by place in the order
+	f      []float64
+	// below and above are by place in the order: the sum of f over earlier places divided by the weight at hand, and
+	// the sum of p over this and later places. Together with stays, the probability of a refusal, they add up to one.
+	below, above, stays []float64
+	sums                []float64 // memory
+}
+
+func newIndependence(p []float64) *independence {
+	n := len(p)
+	o := &independence{p: p, order: make([]int32, n)}
+	for _, v := range []*[]float64{&o.weight, &o.below, &o.above, &o.stays, &o.sums} {
+		*v = make([]float64, n)
+	}
+	for x := range o.order {
+		o.order[x] = int32(x)
+	}
+	return o
+}
+
+// Load implements Operator. The order is that of the last call where it still holds, as it does on most of a path.
+func (o *independence) Load(d *Distribution) {
+	f := d.F
+	o.f = f
+	if !o.weigh() {
+		slices.SortStableFunc(o.order, func(x, y int32) int {
+			switch a, b := f[x]/o.p[x], f[y]/o.p[y]; {
+			case a < b:
+				return -1
+			case a > b:
+				return 1
+			}
+			return 0
+		})
+		o.weigh()
+	}
+	var lower, mass, refused number.Sum // of f, of p, and of p times the difference to the weight at hand
+	before := 0.0
+	for i, x := range o.order {
+		w := o.weight[i]
+		refused.Add((w - before) * mass.Value())
+		o.below[i], o.stays[i] = lower.Value()/w, refused.Value()/w
+		lower.Add(f[x])
+		mass.Add(o.p[x])
+		before = w
+	}
+	var upper number.Sum
+	for i := len(o.order) - 1; i >= 0; i-- {
+		upper.Add(o.p[o.order[i]])
+		o.above[i] = upper.Value()
+	}
+}
+
+// weigh computes the weights, and reports whether the order is theirs.
+func (o *independence) weigh() bool {
+	before, sorted := 0.0, true
+	for i, x := range o.order {
+		w := o.f[x] / o.p[x]
+		sorted = sorted && w >= before
+		o.weight[i], before = w, w
+	}
+	return sorted
+}
+
+// Reversal implements Operator: the kernel is reversible.
+func (o *independence) Reversal() Operator { return o }
+
+// Average implements Operator.
+func (o *independence) Average(dst, v []float64) {
+	var lower, upper number.Sum
+	for i := len(o.order) - 1; i >= 0; i-- {
+		x := o.order[i]
+		upper.Add(o.p[x] * v[x])
+		o.sums[i] = upper.Value()
+	}
+	for i, x := range o.order {
+		own := v[x]
+		dst[x] = own + ((lower.Value()/o.weight[i] - o.below[i]*own) + (o.sums[i] - o.above[i]*own))
+		lower.Add(o.f[x] * own)
+	}
+}
+
+// AverageTerms implements Operator.
+func (o *independence) AverageTerms(dst, v []float64) {
+	var lower, upper number.Sum
+	for i := len(o.order) - 1; i >= 0; i-- {
+		x := o.order[i]
+		upper.Add(o.p[x] * v[x])
+		o.sums[i] = upper.Value()
+	}
+	for i, x := range o.order {
+		dst[x] = o.stays[i]*v[x] + lower.Value()/o.weight[i] + o.sums[i]
+		lower.Add(o.f[x] * v[x])
+	}
+}
+
+// Derived implements Operator. Only the probability of going down depends on f:
+//
+//	f(x) (T' v)(x) = P_x sum over w_y < w_x of f_y (slope(y) - slope(x)) (v(y) - v(x)).
+//
+// States that are alike in f count as lower where they are just above the parameter, or below it.
+func (o *independence) Derived(m, v []float64, along Direction) (total float64, kinked bool) {
+	var f, fSlope, fV, fBoth number.Sum
+	add := func(x int32) {
+		f.Add(o.f[x])
+		fSlope.Add(o.f[x] * along.Slope[x])
+		fV.Add(o.f[x] * v[x])
+		fBoth.Add(o.f[x] * along.Slope[x] * v[x])
+	}
+	var sum number.Sum
+	for i := 0; i < len(o.order); {
+		end := i + 1
+		for end < len(o.order) && o.weight[end] == o.weight[i] {
+			end++
+		}
+		alike := o.order[i:end]
+		if len(alike) > 1 {
+			alike = slices.Clone(alike)
+			kinked = bySlope(alike, along) || kinked
+		}
+		for _, x := range alike { // those before x are lower, or have the same slope, so that they add nothing
+			slope, own := along.Slope[x], v[x]
+			sum.Add(o.p[x] * m[x] * (fBoth.Value() - slope*fV.Value() - own*fSlope.Value() + slope*own*f.Value()))
+			add(x)
+		}
+		i = end
+	}
+	return sum.Value(), kinked
+}
+
+// bySlope sorts states that are alike in f by what they will be, or were, in order, and reports whether that differs.
+func bySlope(alike []int32, along Direction) (differ bool) {
+	slices.SortStableFunc(alike, func(x, y int32) int {
+		c := cmp.Compare(along.Slope[x], along.Slope[y])
+		if along.Below {
+			return -c
+		}
+		return c
+	})
+	return along.Slope[alike[0]] != along.Slope[alike[len(alike)-1]]
+}

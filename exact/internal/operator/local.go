@@ -1,0 +1,129 @@
+package operator
+
+import (
+	"context"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+)
+
+// metropolis is a local kernel that accepts with min(1, f(y)/f(x)): the conductance of an edge is share min(f(x), f(y)).
+type metropolis struct{ edges }
+
+// newMetropolis returns the operator of a kernel that accepts as Metropolis does.
+func newMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, error) {
+	p, err := proposals(ctx, k, states)
+	return &metropolis{newEdges(p)}, err
+}
+
+// Load implements Operator.
+func (m *metropolis) Load(d *Distribution) {
+	m.load(d)
+	first := 0
+	for i := range m.runs {
+		r := &m.runs[i]
+		s, x, y := m.conductance[first:][:r.n], d.F[r.x:][:r.n], d.F[r.y:][:r.n]
+		first += r.n
+		for i := range s {
+			s[i] = r.share * min(x[i], y[i])
+		}
+	}
+}
+
+// Reversal implements Operator: the kernel is reversible.
+func (m *metropolis) Reversal() Operator { return m }
+
+// AverageTerms implements Operator.
+func (m *metropolis) AverageTerms(dst, v []float64) {
+	m.refuse(func(r *run, x, y, refusedX, refusedY []float64) {
+		for i := range x {
+			if d := r.share * (x[i] - y[i]); d > 0 {
+				refusedX[i] += d
+			} else {
+				refusedY[i] -= d
+			}
+		}
+	})
+	m.terms(dst, v)
+}
+
+// Derived implements Operator. Only the probability of going down depends on f, so that an edge counts in the row of its
+// upper end alone.
+func (m *metropolis) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
+	m.each(func(r *run, s []float64) {
+		x, y := m.f[r.x:][:r.n], m.f[r.y:][:r.n]
+		slopeX, slopeY := along.Slope[r.x:][:r.n], along.Slope[r.y:][:r.n]
+		measureX, measureY := measure[r.x:][:r.n], measure[r.y:][:r.n]
+		vX, vY := v[r.x:][:r.n], v[r.y:][:r.n]
+		for i, c := range s {
+			d := slopeX[i] - slopeY[i]
+			upper := measureX[i]
+			switch {
+			case x[i] < y[i]:
+				upper = measureY[i]
+			case x[i] == y[i] && d != 0:
+				kinked = true
+				if (d < 0) != along.Below { // y is the upper end just above, or x is just below
+					upper = measureY[i]
+				}
+			}
+			// Seen from either end the product of both differences is the same.
+			total += c * d * (vX[i] - vY[i]) * upper
+		}
+	})
+	return total, kinked
+}
+
+// barker is a local kernel that accepts with f(y)/(f(x)+f(y)): the conductance of an edge is share f(x) f(y)/(f(x)+f(y)).
+type barker struct{ edges }
+
+// newBarker returns the operator of Barker's kernel, which proposes what Metropolis' does.
+func newBarker(ctx context.Context, k kernels.Barker, states int) (Operator, error) {
+	p, err := proposals(ctx, kernels.Metropolis(k), states)
+	return &barker{newEdges(p)}, err
+}
+
+// Load implements Operator.
+func (b *barker) Load(d *Distribution) {
+	b.load(d)
+	first := 0
+	for i := range b.runs {
+		r := &b.runs[i]
+		s, x, y := b.conductance[first:][:r.n], d.F[r.x:][:r.n], d.F[r.y:][:r.n]
+		first += r.n
+		for i := range s {
+			s[i] = r.share * x[i] * (y[i] / (x[i] + y[i]))
+		}
+	}
+}
+
+// Reversal implements Operator: the kernel is reversible.
+func (b *barker) Reversal() Operator { return b }
+
+// AverageTerms implements Operator.
+func (b *barker) AverageTerms(dst, v []float64) {
+	b.refuse(func(r *run, x, y, refusedX, refusedY []float64) {
+		for i := range x {
+			perSum := 1 / (x[i] + y[i])
+			refusedX[i] += r.share * x[i] * (x[i] * perSum)
+			refusedY[i] += r.share * y[i] * (y[i] * perSum)
+		}
+	})
+	b.terms(dst, v)
+}
+
+// Derived implements Operator. With a the probability of acceptance, its derivative by log f(y) - log f(x) is a (1 - a).
+func (b *barker) Derived(measure, v []float64, along Direction) (total float64, kinked bool) {
+	b.each(func(r *run, s []float64) {
+		x, y := b.f[r.x:][:r.n], b.f[r.y:][:r.n]
+		slopeX, slopeY := along.Slope[r.x:][:r.n], along.Slope[r.y:][:r.n]
+		measureX, measureY := measure[r.x:][:r.n], measure[r.y:][:r.n]
+		vX, vY := v[r.x:][:r.n], v[r.y:][:r.n]
+		for i, c := range s {
+			share := x[i] / (x[i] + y[i])
+			mean := share*measureX[i] + (1-share)*measureY[i]
+			total += c * (slopeY[i] - slopeX[i]) * (vY[i] - vX[i]) * mean
+		}
+	})
+	return total, false
+}

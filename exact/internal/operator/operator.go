@@ -1,0 +1,153 @@
+// Package operator answers: what does a kernel of the library make of a function on the states, without its matrix? Each
+// kernel is applied in the way that is cheapest for it: a local one along the edges of its graph, a heat bath as the mean
+// over a line, a proposal that does not depend on the state by sums over sorted states, and a kernel that is made of
+// others as these, one after another. It works in plain float64, for distributions without zeros that span some hundreds
+// of nats; it never forms rows, and knows nothing of annealing.
+package operator
+
+import (
+	"context"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+)
+
+// Distribution is a distribution on the states, as operators need it.
+type Distribution struct {
+	F, Inverse []float64        // f, up to a factor, and 1/f; both are positive
+	LogF       func() []float64 // log f, up to a constant, each as accurate as on the path
+}
+
+// Operator is a kernel T under a distribution, as a linear map of functions on the states: (T v)(x) is the expectation of
+// v after one move from x. Its memory is O(edges) for local kernels and O(states) for others. Only one goroutine may use
+// it.
+type Operator interface {
+	// Load takes over a distribution, whose numbers stay as they are until the next Load. Time is that of an application.
+	Load(d *Distribution)
+	// Reversal returns the operator of the time reversal of the kernel, which has the same distribution as this one, whenever
+	// one of the two has been loaded. It is this one where the kernel is reversible.
+	Reversal() Operator
+	// Average writes T v to dst, which must not overlap v. Its error at x is a few roundings of |v(x)| and of the sum of T(x,y)
+	// |v(y)|; for kernels that stay where they are it adds up differences to v(x), so that a function which is nearly constant
+	// stays so however often it is averaged.
+	Average(dst, v []float64)
+	// AverageTerms writes T v to dst, which must not overlap v, as the sum of the terms T(x,y) v(y): its error is a few
+	// roundings of these alone, however large v(x) is.
+	AverageTerms(dst, v []float64)
+}
+
+// Differentiable is an Operator whose derivative is known. See Derivative.
+type Differentiable interface {
+	Operator
+	// Derived returns the sum over x of f(x) m(x) (T' v)(x), where T' is the derivative of T while log f changes along a
+	// direction, under the f that is loaded. It reports whether T has a kink there: two states that it compares are alike
+	// in f and not in their slopes. The derivative is then one-sided.
+	Derived(m, v []float64, along Direction) (total float64, kinked bool)
+}
+
+// Direction is a direction in which log f changes.
+type Direction struct {
+	Slope []float64 // the derivative of log f by a parameter, in nats
+	Below bool      // at a kink, whether the derivative is that from below in the parameter, else from above
+}
+
+// New returns the operator of a kernel on a space with so many states. It is nil where the kernel is not one of the
+// library, or proposes some states never. It fails where the context ends. Time is O(edges).
+func New(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
+	if !chains.OfLibrary(k) {
+		return nil, nil
+	}
+	return newOperator(ctx, k, states)
+}
+
+// newOperator is New for a kernel that is known to be of the library.
+func newOperator(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
+	switch k := k.(type) {
+	case kernels.Metropolis:
+		return newMetropolis(ctx, k, states)
+	case kernels.Moore:
+		return newMetropolis(ctx, k, states)
+	case kernels.Flip:
+		return newMetropolis(ctx, k, states)
+	case kernels.Barker:
+		return newBarker(ctx, k, states)
+	case kernels.Jump:
+		local, err := newMetropolis(ctx, kernels.Metropolis{Space: k.Space}, states)
+		return newMixture([]Operator{local, newIndependence(uniform(states))}, []float64{1 - k.Eps, k.Eps}, states), err
+	case kernels.Independence:
+		if slices.Min(k.P) > 0 {
+			return newIndependence(k.P), nil
+		}
+	case kernels.HeatBathAxis:
+		return newLines(k.Space, k.Axis), nil
+	case kernels.SuwaTodoAxis:
+		return newSuwaTodo(k, states), nil
+	case kernels.Stay:
+		return stay{}, nil
+	}
+	if parts, combined := chains.PartsOf(k); combined {
+		return newCombination(ctx, parts, states)
+	}
+	return nil, nil
+}
+
+// newCombination returns the operator of a kernel that is made of others, nil where one of these has none.
+func newCombination(ctx context.Context, parts chains.Parts, states int) (Operator, error) {
+	operators := make([]Operator, len(parts.Kernels))
+	for i, k := range parts.Kernels {
+		var err error
+		if operators[i], err = newOperator(ctx, k, states); operators[i] == nil || err != nil {
+			return nil, err
+		}
+	}
+	if parts.Sequential {
+		return newSequence(operators, parts.Order, parts.Times, states), nil
+	}
+	return newMixture(operators, parts.Weights, states), nil
+}
+
+// Derivative returns an operator with its derivative, and false where that is not known: for Suwa and Todo's kernels, and
+// for what is made of them.
+func Derivative(o Operator) (Differentiable, bool) {
+	var parts []Operator
+	switch o := o.(type) {
+	case *mixture:
+		parts = o.parts
+	case *sequence:
+		parts = o.parts
+	}
+	for _, part := range parts {
+		if _, known := Derivative(part); !known {
+			return nil, false
+		}
+	}
+	d, known := o.(Differentiable)
+	return d, known
+}
+
+func uniform(states int) []float64 {
+	p := make([]float64, states)
+	for x := range p {
+		p[x] = 1 / float64(states)
+	}
+	return p
+}
+
+// stay is the kernel that never moves.
+type stay struct{}
+
+// Load implements Operator.
+func (stay) Load(*Distribution) {}
+
+// Reversal implements Operator.
+func (s stay) Reversal() Operator { return s }
+
+// Average implements Operator.
+func (stay) Average(dst, v []float64) { copy(dst, v) }
+
+// AverageTerms implements Operator.
+func (stay) AverageTerms(dst, v []float64) { copy(dst, v) }
+
+// Derived implements Operator.
+func (stay) Derived(_, _ []float64, _ Direction) (total float64, kinked bool) { return 0, false }

@@ -1,0 +1,77 @@
+package toys
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"breadboard/chains/selector"
+)
+
+// Ising returns the Ising model: a spin s of -1 or 1 at each site, and g = J times the sum of s s' over the neighbouring
+// pairs, plus the field times the sum of s. The value 0 of an axis of the space is s = -1, and 1 is s = 1. J and the field are
+// in nats, of either sign; a positive J favours equal spins. There are 2^(Rows*Cols) states, so at most 24 sites.
+//
+// Both sums are whole numbers, so that states of the same energy have the same g to the last bit, and without a field a state
+// has the g of the one in which every spin is turned over.
+//
+// Source: Ising 1925. On the plane without a field it is solved: Onsager 1944 found its free energy, and its critical point
+// at J = ln(1 + sqrt 2)/2 = 0.4406867935097715; Kaufman 1949 found log Z on every finite torus (Eq. 87), to which the tests
+// hold it.
+func Ising(sites Sites, j, field float64) (*Toy, error) {
+	j, field = j+0, field+0 // this turns -0 into 0, whose name reads back
+	name := fmt.Sprintf("ising:%v:%v", sites, j)
+	about := fmt.Sprintf("Ising model of %v spins %s, J = %v", sites, sites.edges(), j)
+	if field != 0 {
+		name += fmt.Sprintf(":%v", field)
+		about += fmt.Sprintf(", field %v", field)
+	}
+	space, err := sites.lattice(2)
+	if err != nil {
+		return nil, err
+	}
+	n, pairs := space.Dims(), sites.pairs()
+	if err := checkCoupling(j, pairs, field, n); err != nil {
+		return nil, err
+	}
+	t := &Toy{Name: name + sites.torus(), Description: about, Space: space, G: make([]float64, space.States())}
+	for x, equal := range sites.equalPairs(2, len(t.G)) {
+		products := 2*int(equal) - pairs                                      // an equal pair adds 1 to the sum of s s', and another one -1
+		spins := 2*bits.OnesCount(uint(x)) - n                                // the binary digits of a state are the values of its axes
+		t.G[x] = float64(j*float64(products)) + float64(field*float64(spins)) // the conversions forbid a fused multiply-add
+	}
+	return t, nil
+}
+
+// isingForm is how Ising is selected.
+func isingForm() toyForm {
+	return toyForm{
+		Syntax: "ising:RxC:J[:FIELD][:torus]", Doc: "spins on a plane, g = J sum of s s' over neighbours + FIELD sum of s",
+		Source: "Ising 1925; Onsager 1944; Kaufman 1949", Example: "ising:2x3:0.5:0.1", Missing: "the sides and J",
+		Parse: parseIsing,
+	}
+}
+
+func parseIsing(args selector.Args, _ selector.Nothing) (*Toy, error) {
+	parts, torus := cutTorus(strings.Split(args.Text, ":"))
+	if len(parts) != 2 && len(parts) != 3 {
+		return nil, args.Errorf("write ising:RxC:J or ising:RxC:J:FIELD, with :torus behind it where the edges are joined, as in ising:4x4:0.44:torus")
+	}
+	sites, err := parseSites(parts[0])
+	if err != nil {
+		return nil, args.Wrap(err)
+	}
+	sites.Torus = torus
+	j, err := selector.ParseNumber(parts[1])
+	if err != nil {
+		return nil, args.Errorf("J: %w", err)
+	}
+	field := 0.0
+	if len(parts) == 3 {
+		if field, err = selector.ParseNumber(parts[2]); err != nil {
+			return nil, args.Errorf("behind J stands the field, or torus, or both in this order: %w", err)
+		}
+	}
+	toy, err := Ising(sites, j, field)
+	return toy, args.Wrap(err)
+}
