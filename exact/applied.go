@@ -45,7 +45,7 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	if kernel == nil || err != nil {
 		return nil, err
 	}
-	s := &applied{geometric: newGeometric(a, n, n), kernel: kernel.Reversal(), lost: make([]bool, n)}
+	s := &applied{geometric: newGeometric(a, n, n, 0), kernel: kernel.Reversal(), lost: make([]bool, n)}
 	s.parts = operator.Sequence(s.kernel)
 	s.law.LogF = s.logF
 	for _, v := range []*[]float64{&s.u, &s.h, &s.a, &s.before, &s.spare, &s.terms} {
@@ -55,7 +55,7 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 }
 
 // solveApplied returns the solution, and false where the general method is needed.
-func solveApplied(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
+func solveApplied(ctx context.Context, p *sweep.Problem, _ Options) (*Solution, bool, error) {
 	s, err := newApplied(ctx, p.Annealing)
 	if s == nil || err != nil {
 		return nil, false, err
@@ -117,7 +117,7 @@ func (s *applied) changeRatios() {
 		if !s.far {
 			h = 1 + s.before[x]
 		}
-		h *= factor / (1 + s.rise[x])
+		h *= factor / s.grow[x]
 		if s.h[x] = h; math.Abs(s.u[x]) > 0.5 {
 			s.u[x] = h - 1
 		}

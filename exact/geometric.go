@@ -15,8 +15,8 @@ const (
 	// geometricRange is the range of log f, in nats, within which f, 1/f and their products stay inside float64.
 	geometricRange = 600
 	// anchorEvery is the number of steps for which f is updated by a factor before it is computed afresh. Each step rounds f
-	// by half a unit in the last place, and by little more for the factor, which is one plus a small number, so that f is
-	// off by half of anchorEvery units at most by then.
+	// by half a unit in the last place for the product and by as much for the factor, so that f is off by anchorEvery units
+	// at most by then.
 	anchorEvery = 128
 	// coarse is the largest range, in nats, of the change of log f in one step. Beyond it differences between neighbours
 	// are too large to be subtracted. There are then few steps, and the general method takes them.
@@ -106,6 +106,9 @@ func (s *geometric) spreadOut(dst, src []float64) {
 // fine reports whether stage t is so near to the one before it that its differences may be subtracted. A solver gives up
 // where it is not.
 func (s *geometric) fine(t int) bool { return s.annealing.Step(t)*s.span <= coarse }
+
+// anchors reports whether f is computed afresh before the step to t.
+func (s *geometric) anchors(t int) bool { return (t-2)%anchorEvery == 0 }
 
 // load prepares the step from t-1 to t. The stages are loaded one after another, from t = 2 on. On millions of states it
 // may take a second.
