@@ -77,7 +77,7 @@ func (b box) layout() layout {
 	l := layout{cols: 1, rows: 1}
 	for i := len(b.axes) - 1; i >= 0; i-- {
 		axis := b.axes[i]
-		if first := len(l.near) == 0; first || !l.near[0].ring && !axis.ring && l.cols < longRow && l.cols*axis.side <= sharedRow && len(b.axes) > 2 {
+		if len(l.near) == 0 || len(l.far) == 0 && l.shares(axis) && len(b.axes) > 2 {
 			l.near = append([]boxAxis{axis}, l.near...)
 			l.cols *= axis.side
 			continue
@@ -96,6 +96,12 @@ func (b box) layout() layout {
 	l.pitch = (l.cols + gap + lanes.Width - 1) / lanes.Width * lanes.Width
 	l.margin = l.pitch
 	return l
+}
+
+// shares reports whether an axis can share the rows that the near axes have so far.
+func (l layout) shares(axis boxAxis) bool {
+	short := l.near[len(l.near)-1].side < longRow && l.cols*axis.side <= sharedRow
+	return short && !axis.ring && !l.near[0].ring
 }
 
 // mover returns the moves of a stencil that has this layout.
