@@ -40,7 +40,7 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	if kernel == nil || err != nil {
 		return nil, err
 	}
-	s := &applied{geometric: newGeometric(a, n, n), kernel: kernel.Reversal(), q: operator.NewRatios(n)}
+	s := &applied{geometric: newGeometric(a, n, n, 0), kernel: kernel.Reversal(), q: operator.NewRatios(n)}
 	s.parts = operator.Sequence(s.kernel)
 	s.law.LogF = s.logF
 	for _, v := range []*[]float64{&s.before, &s.a, &s.spare} {
@@ -50,7 +50,7 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 }
 
 // solveApplied returns the solution, and false where the general method is needed.
-func solveApplied(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
+func solveApplied(ctx context.Context, p *sweep.Problem, _ Options) (*Solution, bool, error) {
 	s, err := newApplied(ctx, p.Annealing)
 	if s == nil || err != nil {
 		return nil, false, err
@@ -95,7 +95,7 @@ func (s *applied) change() {
 		if s.q.Far {
 			h = s.q.H[x]
 		}
-		return h * factor / (1 + s.rise[x])
+		return h * factor / s.grow[x]
 	})
 	s.law.F, s.law.Inverse = s.f[:s.n], s.inverse[:s.n]
 	s.kernel.Load(&s.law)

@@ -15,8 +15,8 @@ const (
 	// geometricRange is the range of log f, in nats, within which f, 1/f and their products stay inside float64.
 	geometricRange = 600
 	// anchorEvery is the number of steps for which f is updated by a factor before it is computed afresh. Each step rounds f
-	// by half a unit in the last place, and by little more for the factor, which is one plus a small number, so that f is
-	// off by half of anchorEvery units at most by then.
+	// by half a unit in the last place for the product and by as much for the factor, so that f is off by anchorEvery units
+	// at most by then.
 	anchorEvery = 128
 	// coarse is the largest range, in nats, of the change of log f in one step. Beyond it differences between neighbours
 	// are too large to be subtracted. There are then few steps, and the general method takes them.
@@ -32,14 +32,17 @@ const (
 // number of slots is a multiple of lanes.Width.
 type geometric struct {
 	annealing    *chains.Annealing
+	unit         *lanes.Unit
 	n            int       // states
 	cols, pitch  int       // states and slots of a row
 	slots        int       // of all rows
 	difference   []float64 // d
 	logf         []float64 // memory
+	framed       []float64 // f with margins
 	f, inverse   []float64 // f_t and 1/f_t, up to a constant that an anchor may change
 	centred      []float64 // d minus mean
-	rise, back   []float64 // exp(step centred) - 1 and exp(-step centred) - 1
+	shift        []float64 // step centred
+	grow, back   []float64 // exp(step centred) and exp(-step centred) - 1
 	span         float64   // range of d, in nats
 	mean, spread float64   // mean and standard deviation of d under p at the last anchor
 	step         float64   // the step b_t - b_{t-1} that rise and back are for
@@ -69,13 +72,19 @@ func geometricApplies(a *chains.Annealing) bool {
 }
 
 // newGeometric returns the path side of an annealing to which geometricApplies, at t = 1. Rows have cols states in pitch
-// slots, and cols divides the number of states.
-func newGeometric(a *chains.Annealing, cols, pitch int) *geometric {
+// slots, and cols divides the number of states. Before the first slot and after the last f has margin more numbers, all
+// zero.
+func newGeometric(a *chains.Annealing, cols, pitch, margin int) *geometric {
 	n := a.States()
 	slots := (n/cols*pitch + lanes.Width - 1) / lanes.Width * lanes.Width
-	s := &geometric{annealing: a, n: n, cols: cols, pitch: pitch, slots: slots, logf: make([]float64, n)}
-	for _, v := range []*[]float64{&s.difference, &s.f, &s.inverse, &s.centred, &s.rise, &s.back} {
+	s := &geometric{annealing: a, unit: lanes.Widest(), n: n, cols: cols, pitch: pitch, slots: slots, logf: make([]float64, n)}
+	s.framed = make([]float64, slots+2*margin)
+	s.f = s.framed[margin : margin+slots]
+	for _, v := range []*[]float64{&s.difference, &s.inverse, &s.centred, &s.shift, &s.grow, &s.back} {
 		*v = make([]float64, slots)
+	}
+	for x := range s.grow {
+		s.grow[x] = 1
 	}
 	d := a.Path().(*paths.Geometric).Difference()
 	low, high := number.Bounds(d)
@@ -97,6 +106,9 @@ func (s *geometric) spreadOut(dst, src []float64) {
 // fine reports whether stage t is so near to the one before it that its differences may be subtracted. A solver gives up
 // where it is not.
 func (s *geometric) fine(t int) bool { return s.annealing.Step(t)*s.span <= coarse }
+
+// anchors reports whether f is computed afresh before the step to t.
+func (s *geometric) anchors(t int) bool { return (t-2)%anchorEvery == 0 }
 
 // load prepares the step from t-1 to t. The stages are loaded one after another, from t = 2 on. On millions of states it
 // may take a second.
@@ -157,30 +169,42 @@ func (s *geometric) setStep(step float64) {
 	s.step = step
 	s.largestChange = max(s.largestChange, step*s.spread)
 	for x, c := range s.centred {
-		rise := math.Expm1(step * c)
-		s.rise[x] = rise
-		s.back[x] = -rise / (1 + rise)
+		c *= step
+		rise := expm1(c)
+		s.shift[x], s.grow[x], s.back[x] = c, 1+rise, -rise/(1+rise)
 	}
+}
+
+// expm1 returns exp(v) - 1 to the last digit or two, faster than math.Expm1 for small v.
+func expm1(v float64) float64 {
+	if math.Abs(v) > coarse {
+		return math.Expm1(v)
+	}
+	total := 1.0 // Horner's scheme for v + v^2/2 (1 + v/3 (1 + v/4 (...)))
+	for _, share := range [...]float64{1. / 13, 1. / 12, 1. / 11, 1. / 10, 1. / 9, 1. / 8, 1. / 7, 1. / 6, 1. / 5, 1. / 4, 1. / 3} {
+		total = 1 + float64(float64(v*share)*total)
+	}
+	return v + float64(float64(v*v/2)*total)
 }
 
 // advance brings f from t-1 to t, and sums it.
 func (s *geometric) advance() {
-	s.zBefore = s.z
-	s.z, s.zBack = lanes.Advance(s.f, s.inverse, s.rise, s.back)
+	s.zBack = s.unit.Advance(s.f, s.inverse, s.grow, s.back)
+	s.zBefore, s.z = s.z, s.z-s.zBack // f_{t-1} is f_t (1 + back)
 }
 
-// change returns factor and shift such that p_{t-1}/p_t - 1 is back factor + shift, without the cancellation of that
+// change returns factor and offset such that p_{t-1}/p_t - 1 is back factor + offset, without the cancellation of that
 // difference. One plus that is p_{t-1}/p_t, which is from 3/4 to 4/3, to the last digit.
-func (s *geometric) change() (factor, shift float64) { return s.z / s.zBefore, -s.zBack / s.zBefore }
+func (s *geometric) change() (factor, offset float64) { return s.z / s.zBefore, -s.zBack / s.zBefore }
 
 // rebase changes the reference of both directions from p_{t-1} to p_t: u becomes w = q_{t-1}/p_t - 1, and A becomes
 // A + step c with c = centred. With e = p_{t-1}/p_t - 1 it adds step sum p_t (1+w) c to E_fwd[log w], and
 // -sum p_t (step w c + e A) to B. In slots without a state u and a stay finite and have no meaning.
 func (s *geometric) rebase(u, a []float64) {
-	factor, shift := s.change()
-	sums := lanes.Rebase(u, a, s.f, s.centred, s.back, lanes.Change{Factor: factor, Shift: shift, Step: s.step})
-	s.forward.Add(s.step * (s.mean + (sums.C+sums.CW)/s.z))
-	s.slack.Add(-(s.step*sums.CW + sums.EA) / s.z)
+	factor, offset := s.change()
+	sums := s.unit.Rebase(u, a, s.f, s.shift, s.back, factor, offset)
+	s.forward.Add(s.step*s.mean + (sums.C+sums.CW)/s.z)
+	s.slack.Add(-(sums.CW + sums.EA) / s.z)
 }
 
 // solution returns the solution after the last step, without what the solver alone can tell of its digits. The function

@@ -43,7 +43,7 @@ type Solution struct {
 type Method string
 
 const (
-	MethodStencil Method = "stencil" // the specialised method, for Metropolis on a line or plane from a uniform start
+	MethodStencil Method = "stencil" // the method for single moves on a lattice, in small steps on a geometric path
 	MethodApplied Method = "applied" // the method that applies a kernel of the library without its rows, on a geometric path
 	MethodGeneral Method = "general" // the method that works with the rows of any kernel
 )

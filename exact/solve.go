@@ -16,6 +16,9 @@ type Options struct {
 	Progress func(steps int)
 	// General makes Solve use the general method even where the specialised one applies, so that the two can be compared.
 	General bool
+	// Workers is the number of goroutines that share one solve on a large lattice, the caller's among them. Zero is one. The
+	// answer is the same to the last bit.
+	Workers int
 }
 
 // MaxLogRange is the largest range of log f, in nats, that Validate accepts. Beyond it the rounding of log f
@@ -57,7 +60,7 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 		return nil, err
 	}
 	p := sweep.NewProblem(a, o.Progress)
-	sol, err := solve(ctx, p, o.General)
+	sol, err := solve(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -67,10 +70,10 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 }
 
 // solve tries the specialised methods where they apply, and uses the general one where they cannot keep the digits.
-func solve(ctx context.Context, p *sweep.Problem, general bool) (*Solution, error) {
-	if !general {
-		for _, special := range []func(context.Context, *sweep.Problem) (*Solution, bool, error){solveStencil, solveApplied} {
-			sol, ok, err := special(ctx, p)
+func solve(ctx context.Context, p *sweep.Problem, o Options) (*Solution, error) {
+	if !o.General {
+		for _, special := range []func(context.Context, *sweep.Problem, Options) (*Solution, bool, error){solveStencil, solveApplied} {
+			sol, ok, err := special(ctx, p, o)
 			if ok || err != nil {
 				return sol, err
 			}

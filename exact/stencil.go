@@ -5,68 +5,87 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
-	"breadboard/grid"
 )
 
 // maxCondition is the amplification of the rounding of u (see sweep.Divergences) above which the general method takes
 // over.
 const maxCondition = 64
 
-// stencilApplies reports whether the annealing is one that stencil can solve: the paper's kernel on a line or a plane with
-// walls, on a path that geometric can follow.
+// stencilApplies reports whether the annealing is one that stencil can solve: single moves on a lattice (see boxOf), on a path
+// that geometric can follow.
 func stencilApplies(a *chains.Annealing) bool {
-	k, ok := a.Kernel().(kernels.Metropolis)
-	if !ok {
-		return false
-	}
-	space, ok := k.Space.(*grid.Lattice)
-	if !ok || space.Dims() > 2 {
-		return false
-	}
-	for axis := range space.Dims() {
-		if space.Wraps(axis) {
-			return false
-		}
-	}
-	return geometricApplies(a)
+	_, ok := boxOf(a.Kernel())
+	return ok && geometricApplies(a)
 }
 
-// stencil propagates both directions of the paper's annealing in one sweep, in place, on the distributions of a geometric
-// path.
+// stencil propagates both directions of an annealing in one sweep, on the distributions of a geometric path.
 //
 // One move adds L v to the values v that either direction carries, where (L v)(x) = 1/f(x) sum over edges xy of s_xy
-// (v(y) - v(x)), with the conductance s_xy = min(f(x), f(y)) / directions. A wall is a slot with f = 0: every row of
-// slots ends with one at least, and a row of them follows the last.
+// (v(y) - v(x)), with the conductance s_xy = share min(f(x), f(y)). A wall is a slot with f = 0, or a gate that is zero.
+//
+// The forward law is carried as U = q scale/f - 1, where scale is the sum of f at some stage not long ago. A constant factor
+// is nothing to the move, and so no sum over all states is needed before a step is taken. It would be u = q/p - 1 if scale
+// were the sum of f now, from which it differs by K = sum of f over scale: 1 + u = (1 + U) K. Before K - 1 becomes larger
+// than the change of one step, U is replaced by u. The sums over U are corrected for K as well.
 type stencil struct {
 	*geometric
-	share          float64   // probability of one direction
-	u, a           []float64 // q/p - 1 and the adjoint A (see doc.go)
-	aboveU, aboveA []float64 // fluxes of u and a along the edges from the row above
-	zeros          []float64 // what the last row has below it
+	crew  *crew.Crew
+	share float64 // probability of one direction
+	moves mover
+	sums  []lanes.Turned // of each chunk
+
+	u, a         []float64 // U and the adjoint A (see doc.go), in frames like f
+	nextU, nextA []float64 // memory
+
+	scale  float64 // see above
+	rise   float64 // sum of f minus scale
+	fresh  int     // the steps that have been taken with this scale
+	weight float64 // sum of f times A
 }
 
-// newStencil returns the stencil of an annealing at t = 1.
-func newStencil(a *chains.Annealing) *stencil {
-	space := a.Kernel().(kernels.Metropolis).Space.(*grid.Lattice)
-	cols := space.Side(space.Dims() - 1)
-	pitch := (cols/lanes.Width + 1) * lanes.Width
-	s := &stencil{geometric: newGeometric(a, cols, pitch), share: 1 / float64(space.Directions())}
-	s.u, s.a = make([]float64, s.slots), make([]float64, s.slots)
-	s.aboveU, s.aboveA = make([]float64, cols), make([]float64, cols)
-	s.zeros = make([]float64, cols)
+// mover is one step of a kernel on the slots of a stencil.
+type mover interface {
+	// chunks returns into how many chunks the slots are divided, and slots the first slot of a chunk and the one behind its
+	// last. They depend on the space alone, so that the partial sums of the chunks are the same whoever makes them.
+	chunks() int
+	slots(chunk int) (first, end int)
+	// move writes to nextU and nextA what u and a of a chunk become.
+	move(chunk int)
+}
+
+// newStencil returns the stencil of an annealing at t = 1. It works on a crew of so many workers, which is to be dismissed.
+func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit) *stencil {
+	b, _ := boxOf(a.Kernel())
+	l := b.layout()
+	s := &stencil{geometric: newGeometric(a, l.cols, l.pitch, l.margin), share: b.share}
+	s.unit = unit
+	frame := len(s.framed)
+	s.u, s.a, s.nextU, s.nextA = make([]float64, frame), make([]float64, frame), make([]float64, frame), make([]float64, frame)
+	s.moves = l.mover(s)
+	s.sums = make([]lanes.Turned, s.moves.chunks())
+	s.crew = crew.New(min(workers, len(s.sums)))
 	return s
 }
 
-// solveStencil returns the solution, and false where it does not apply or another method is needed to keep the digits.
-func solveStencil(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
+// solveStencil returns the solution, and false where another method is needed to keep the digits.
+func solveStencil(ctx context.Context, p *sweep.Problem, o Options) (*Solution, bool, error) {
 	if !stencilApplies(p.Annealing) {
 		return nil, false, nil
 	}
-	s := newStencil(p.Annealing)
+	if s := newNarrow(p.Annealing, lanes.Widest()); s != nil {
+		return s.solve(ctx, p)
+	}
+	s := newStencil(p.Annealing, o.Workers, lanes.Widest())
+	defer s.crew.Dismiss()
+	return s.solve(ctx, p)
+}
+
+// solve takes the steps one by one.
+func (s *stencil) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
 			return nil, false, err
@@ -74,62 +93,94 @@ func solveStencil(ctx context.Context, p *sweep.Problem) (*Solution, bool, error
 		if !s.fine(t) {
 			return nil, false, nil
 		}
+		if s.anchors(t) || s.fresh >= s.lasting() {
+			s.renew()
+		}
 		if err := s.load(ctx, t); err != nil {
 			return nil, false, err
 		}
-		s.advance()
-		if p.Pulse == 1 && ctx.Err() != nil { // on a large space advance, rebase and move each take long
+		if s.anchors(t) {
+			s.weigh(s.a[s.margin():])
+		}
+		s.turn()
+		if p.Pulse == 1 && ctx.Err() != nil { // on a large space turn and move each take long
 			return nil, false, ctx.Err()
 		}
-		s.rebase(s.u, s.a)
-		if p.Pulse == 1 && ctx.Err() != nil {
-			return nil, false, ctx.Err()
+		s.crew.Run(len(s.sums), s.moves.move)
+		s.u, s.a, s.nextU, s.nextA = s.nextU, s.nextA, s.u, s.a
+	}
+	s.renew()
+	return s.solution(s.u[s.margin():])
+}
+
+// margin is the number of slots in front of the first in the arrays with frames.
+func (s *stencil) margin() int { return (len(s.framed) - s.slots) / 2 }
+
+// lasting returns the number of steps for which a scale lasts. After m of them K - 1 is about (m step spread)^2 / 2, which is
+// then no more than half the change step spread of one step.
+func (s *geometric) lasting() int {
+	return int(min(anchorEvery, max(1, 1/math.Sqrt(s.step*s.spread))))
+}
+
+// renew replaces U by u, with K = 1.
+func (s *stencil) renew() {
+	if s.fresh > 0 {
+		k, k1 := (s.scale+s.rise)/s.scale, s.rise/s.scale
+		margin := s.margin()
+		for row := range s.n / s.cols {
+			for x, v := range s.u[margin+row*s.pitch:][:s.cols] {
+				s.u[margin+row*s.pitch+x] = float64(v*k) + k1
+			}
 		}
-		s.move()
 	}
-	return s.solution()
+	s.scale, s.rise, s.fresh = s.scale+s.rise, 0, 0
 }
 
-// move applies T_t to both directions. When it comes to a state, the states to the right and below still have their old
-// values, and the fluxes along the edges from the left and from above have been kept, so that each edge is computed once.
-func (s *stencil) move() {
-	clear(s.aboveU)
-	clear(s.aboveA)
-	for start := 0; start < s.slots; start += s.pitch {
-		s.moveRow(start)
-	}
-}
-
-// moveRow is move for the row that starts at a slot.
-func (s *stencil) moveRow(start int) {
-	cols, share := s.cols, s.share
-	f, u, a := s.f[start:start+cols+1], s.u[start:start+cols+1], s.a[start:start+cols+1]
-	inverse := s.inverse[start : start+cols]
-	belowF, belowU, belowA := s.zeros, s.zeros, s.zeros
-	if below := start + s.pitch; below < s.slots {
-		belowF, belowU, belowA = s.f[below:], s.u[below:], s.a[below:]
-	}
-	belowF, belowU, belowA = belowF[:len(inverse)], belowU[:len(inverse)], belowA[:len(inverse)]
-	aboveU, aboveA := s.aboveU[:len(inverse)], s.aboveA[:len(inverse)]
-	var leftU, leftA float64
-	hereF, hereU, hereA := f[0], u[0], a[0]
-	for x, perF := range inverse {
-		rightF, rightOldU, rightOldA := f[x+1], u[x+1], a[x+1]
-		sRight, sDown := share*min(hereF, rightF), share*min(hereF, belowF[x])
-		rightU, rightA := sRight*(rightOldU-hereU), sRight*(rightOldA-hereA)
-		downU, downA := sDown*(belowU[x]-hereU), sDown*(belowA[x]-hereA)
-		u[x] = hereU + (rightU-leftU+downU-aboveU[x])*perF
-		a[x] = hereA + (rightA-leftA+downA-aboveA[x])*perF
-		leftU, leftA = rightU, rightA
-		aboveU[x], aboveA[x] = downU, downA
-		hereF, hereU, hereA = rightF, rightOldU, rightOldA
+// weigh computes scale and the sum of f times A at an anchor.
+func (s *stencil) weigh(a []float64) {
+	s.scale, s.rise, s.fresh = s.z, 0, 0
+	s.weight = 0
+	for x, f := range s.f {
+		s.weight += f * a[x]
 	}
 }
 
-// solution returns the solution, and false where the general method is needed to keep the digits.
-func (s *stencil) solution() (*Solution, bool, error) {
+// turn takes f from t-1 to t, and changes the reference of both directions from p_{t-1} to p_t, chunk by chunk.
+func (s *stencil) turn() {
+	margin := s.margin()
+	all := lanes.Stage{F: s.f, Grow: s.grow, Back: s.back, Shift: s.shift, U: s.u[margin:][:s.slots], A: s.a[margin:][:s.slots]}
+	s.crew.Run(len(s.sums), func(chunk int) {
+		part := all.Part(s.moves.slots(chunk))
+		s.sums[chunk] = s.unit.Turn(&part)
+	})
+	var sums lanes.Turned
+	for _, v := range s.sums {
+		sums.Add(v)
+	}
+	s.add(sums)
+}
+
+// add adds what a step contributes to both sums. With c = centred, w = q_{t-1}/p_t - 1 and e = p_{t-1}/p_t - 1 that is
+// step sum p_t (1+w) (c + mean) to E_fwd[log w], and -sum p_t (step w c + e A) to B. The sums are over f instead of p_t, U
+// instead of w, and back instead of e.
+func (s *stencil) add(sums lanes.Turned) {
+	before := s.scale + s.rise
+	s.rise -= sums.Back // f_{t-1} is f_t (1 + back)
+	s.fresh++
+	s.z = s.scale + s.rise
+	s.weight -= sums.BackA
+	k, k1 := s.z/s.scale, s.rise/s.scale
+	factor, offset := s.z/before, -sums.Back/before // e is back factor + offset
+	shiftW := k*sums.ShiftU + k1*sums.Shift
+	s.forward.Add(s.step*s.mean + (sums.Shift+sums.ShiftU)/s.scale)
+	s.slack.Add(-(shiftW + factor*sums.BackA + offset*s.weight) / s.z)
+	s.weight += sums.Shift
+}
+
+// solution returns the solution, and false where another method is needed to keep the digits.
+func (s *stencil) solution(dev []float64) (*Solution, bool, error) {
 	sol, d := s.geometric.solution(MethodStencil, func(slot int) (h, u number.Wide) {
-		return number.Scaled(1+s.u[slot], 0), number.Scaled(s.u[slot], 0)
+		return number.Scaled(1+dev[slot], 0), number.Scaled(dev[slot], 0)
 	})
 	if !(math.Abs(sol.Drift) <= driftTolerance && d.Condition <= maxCondition*sol.KLPQ) || d.Missing > 0 {
 		return nil, false, nil

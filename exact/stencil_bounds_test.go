@@ -101,11 +101,11 @@ func TestMethodLimits(t *testing.T) {
 	}
 }
 
-// TestAnchors: each step rounds f, and 1/f, by half a unit in the last place. After 128 steps that is 64 units at most, and
-// where the roundings go to either side, as here, less than ten and more than two. Where a step changes f by less than half a
-// unit all of them go to one side, and it comes to more than 50. Then f is computed afresh.
+// TestAnchors: each step rounds f, and 1/f, by half a unit in the last place for the product, and by as much again for the
+// factor, which is rounded the same way every time. After 128 steps that is 128 units at most; here it comes to more than 60.
+// Where a step changes f by less than half a unit it comes to more than 50. Then f is computed afresh.
 func TestAnchors(t *testing.T) {
-	for _, c := range []struct{ scale, above, below float64 }{{1, 2, 10}, {0.7e-11, 50, 64}} {
+	for _, c := range []struct{ scale, above, below float64 }{{1, 60, 128}, {0.7e-11, 50, 128}} {
 		g := []float64{0, 1.1 * c.scale, 2.3 * c.scale, 0.7 * c.scale, 3.1 * c.scale, 1.9 * c.scale}
 		path, err := paths.NewGeometric(nil, g)
 		if err != nil {
@@ -115,7 +115,7 @@ func TestAnchors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newGeometric(a, 6, 6)
+		s := newGeometric(a, 6, 6, 0)
 		worst := 0.0
 		first := make([]float64, 6)
 		for t := 2; t < 2+3*128; t++ {

@@ -1,4 +1,6 @@
 // Package lanes answers: what do a few loops over long arrays of numbers give, and how fast can this processor run them?
-// Each loop does the same operations in the same order wherever it runs, so that its results have the same bytes. It knows
-// nothing of chains, and never multiplies and adds with one rounding.
+// The loops are those of a solver on a lattice: one takes a chain from a distribution to the next one of a geometric path,
+// one moves it by Metropolis' kernel. Each does the same operations in the same order wherever it runs, with vectors or
+// without, so that its results have the same bytes. No product and sum are ever taken with one rounding. The package knows
+// nothing of schedules, chains and errors.
 package lanes

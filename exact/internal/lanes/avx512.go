@@ -1,0 +1,233 @@
+//go:build goexperiment.simd && amd64
+
+package lanes
+
+import "simd/archsimd"
+
+// wide512 returns the unit of AVX-512, whose vectors hold eight numbers.
+func wide512() *Unit {
+	return &Unit{
+		name: "AVX-512", advance: advance512, rebase: rebase512, turn: turn512, plane: plane512, pull: pull512, gated: gated512,
+		settle: settle512, narrow: narrow512,
+	}
+}
+
+type vec512 = archsimd.Float64x8
+
+func load512(s []float64, i int) vec512 { return archsimd.LoadFloat64x8((*[8]float64)(s[i : i+8])) }
+
+func store512(v vec512, s []float64, i int) { v.Store((*[8]float64)(s[i : i+8])) }
+
+// whole512 returns how many of n numbers fill vectors.
+func whole512(n int) int { return n &^ 7 }
+
+func advance512(f, inverse, grow, back []float64) float64 {
+	inverse, grow, back = inverse[:len(f)], grow[:len(f)], back[:len(f)]
+	one := archsimd.BroadcastFloat64x8(1)
+	var sum vec512
+	for i := 0; i <= len(f)-8; i += 8 {
+		b := load512(back, i)
+		v := load512(f, i).Mul(load512(grow, i))
+		store512(v, f, i)
+		store512(load512(inverse, i).Mul(one.Add(b)), inverse, i)
+		sum = sum.Add(v.Mul(b))
+	}
+	var total partial
+	sum.Store((*[8]float64)(&total))
+	archsimd.ClearAVXUpperBits()
+	advanceRest(f, inverse, grow, back, &total)
+	return total.total()
+}
+
+func rebase512(u, a, f, shift, back []float64, factor, offset float64) Rebased {
+	a, f, shift, back = a[:len(u)], f[:len(u)], shift[:len(u)], back[:len(u)]
+	byFactor, byOffset := archsimd.BroadcastFloat64x8(factor), archsimd.BroadcastFloat64x8(offset)
+	var sum, sumW, sumA vec512
+	for i := 0; i <= len(u)-8; i += 8 {
+		e := load512(back, i).Mul(byFactor).Add(byOffset)
+		w := load512(u, i)
+		w = w.Add(e.Add(w.Mul(e)))
+		store512(w, u, i)
+		v, old, c := load512(f, i), load512(a, i), load512(shift, i)
+		sumA = sumA.Add(v.Mul(e).Mul(old))
+		store512(old.Add(c), a, i)
+		weighted := v.Mul(c)
+		sum = sum.Add(weighted)
+		sumW = sumW.Add(weighted.Mul(w))
+	}
+	var sums [3]partial
+	sum.Store((*[8]float64)(&sums[0]))
+	sumW.Store((*[8]float64)(&sums[1]))
+	sumA.Store((*[8]float64)(&sums[2]))
+	archsimd.ClearAVXUpperBits()
+	rebaseRest(u, a, f, shift, back, factor, offset, &sums)
+	return Rebased{sums[0].total(), sums[1].total(), sums[2].total()}
+}
+
+func turn512(s *Stage) Turned {
+	n := len(s.F)
+	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
+	var sumB, sumBA, sumC, sumCU vec512
+	for i := 0; i <= len(f)-8; i += 8 {
+		v := load512(f, i).Mul(load512(grow, i))
+		store512(v, f, i)
+		b, old, c, w := load512(back, i), load512(a, i), load512(shift, i), load512(u, i)
+		fb := v.Mul(b)
+		sumB = sumB.Add(fb)
+		sumBA = sumBA.Add(fb.Mul(old))
+		w = w.Add(b.Add(w.Mul(b)))
+		store512(w, u, i)
+		store512(old.Add(c), a, i)
+		fc := v.Mul(c)
+		sumC = sumC.Add(fc)
+		sumCU = sumCU.Add(fc.Mul(w))
+	}
+	var sums [4]partial
+	sumB.Store((*[8]float64)(&sums[0]))
+	sumBA.Store((*[8]float64)(&sums[1]))
+	sumC.Store((*[8]float64)(&sums[2]))
+	sumCU.Store((*[8]float64)(&sums[3]))
+	archsimd.ClearAVXUpperBits()
+	turnRest(s, &sums)
+	return turned(&sums)
+}
+
+func plane512(p *Plane, first, last int) {
+	share, one := archsimd.BroadcastFloat64x8(p.Share), archsimd.BroadcastFloat64x8(1)
+	pitch := p.Pitch
+	for row := first; row < last; row++ {
+		start := (row + 1) * pitch
+		inverse, back := p.Inverse[row*pitch:][:pitch], p.Back[row*pitch:][:pitch]
+		nextU, nextA := p.NextU[start:][:pitch], p.NextA[start:][:pitch]
+		hereF, hereU, hereA := p.F[start:][:pitch], p.U[start:][:pitch], p.A[start:][:pitch]
+		leftF, leftU, leftA := p.F[start-1:][:pitch], p.U[start-1:][:pitch], p.A[start-1:][:pitch]
+		rightF, rightU, rightA := p.F[start+1:][:pitch], p.U[start+1:][:pitch], p.A[start+1:][:pitch]
+		aboveF, aboveU, aboveA := p.F[start-pitch:][:pitch], p.U[start-pitch:][:pitch], p.A[start-pitch:][:pitch]
+		belowF, belowU, belowA := p.F[start+pitch:][:pitch], p.U[start+pitch:][:pitch], p.A[start+pitch:][:pitch]
+		for i := 0; i <= pitch-8; i += 8 {
+			f, u, a := load512(hereF, i), load512(hereU, i), load512(hereA, i)
+			s := f.Min(load512(rightF, i))
+			sumU, sumA := s.Mul(load512(rightU, i).Sub(u)), s.Mul(load512(rightA, i).Sub(a))
+			s = load512(leftF, i).Min(f)
+			sumU, sumA = sumU.Sub(s.Mul(u.Sub(load512(leftU, i)))), sumA.Sub(s.Mul(a.Sub(load512(leftA, i))))
+			s = f.Min(load512(belowF, i))
+			downU, downA := s.Mul(load512(belowU, i).Sub(u)), s.Mul(load512(belowA, i).Sub(a))
+			s = load512(aboveF, i).Min(f)
+			downU, downA = downU.Sub(s.Mul(u.Sub(load512(aboveU, i)))), downA.Sub(s.Mul(a.Sub(load512(aboveA, i))))
+			per := load512(inverse, i).Mul(one.Add(load512(back, i)))
+			store512(per, inverse, i)
+			per = per.Mul(share)
+			store512(u.Add(sumU.Add(downU).Mul(per)), nextU, i)
+			store512(a.Add(sumA.Add(downA).Mul(per)), nextA, i)
+		}
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+func pull512(du, da, f, u, a, nf, nu, na []float64) {
+	da, f, u, a, nf, nu, na = da[:len(du)], f[:len(du)], u[:len(du)], a[:len(du)], nf[:len(du)], nu[:len(du)], na[:len(du)]
+	for i := 0; i <= len(du)-8; i += 8 {
+		s := load512(f, i).Min(load512(nf, i))
+		store512(load512(du, i).Add(s.Mul(load512(nu, i).Sub(load512(u, i)))), du, i)
+		store512(load512(da, i).Add(s.Mul(load512(na, i).Sub(load512(a, i)))), da, i)
+	}
+	archsimd.ClearAVXUpperBits()
+	n := whole512(len(du))
+	pull(du[n:], da[n:], f[n:], u[n:], a[n:], nf[n:], nu[n:], na[n:])
+}
+
+func gated512(du, da, f, u, a, nf, nu, na, gate []float64) {
+	da, f, u, a, nf, nu, na, gate = da[:len(du)], f[:len(du)], u[:len(du)], a[:len(du)], nf[:len(du)], nu[:len(du)], na[:len(du)], gate[:len(du)]
+	for i := 0; i <= len(du)-8; i += 8 {
+		s := load512(f, i).Min(load512(nf, i)).Mul(load512(gate, i))
+		store512(load512(du, i).Add(s.Mul(load512(nu, i).Sub(load512(u, i)))), du, i)
+		store512(load512(da, i).Add(s.Mul(load512(na, i).Sub(load512(a, i)))), da, i)
+	}
+	archsimd.ClearAVXUpperBits()
+	n := whole512(len(du))
+	gated(du[n:], da[n:], f[n:], u[n:], a[n:], nf[n:], nu[n:], na[n:], gate[n:])
+}
+
+func settle512(nextU, nextA, u, a, du, da, inverse, back []float64, share float64) {
+	m := len(nextU)
+	nextA, u, a, du, da, inverse, back = nextA[:m], u[:m], a[:m], du[:m], da[:m], inverse[:m], back[:m]
+	byShare, one := archsimd.BroadcastFloat64x8(share), archsimd.BroadcastFloat64x8(1)
+	for i := 0; i <= len(nextU)-8; i += 8 {
+		per := load512(inverse, i).Mul(one.Add(load512(back, i)))
+		store512(per, inverse, i)
+		per = per.Mul(byShare)
+		store512(load512(u, i).Add(load512(du, i).Mul(per)), nextU, i)
+		store512(load512(a, i).Add(load512(da, i).Mul(per)), nextA, i)
+	}
+	archsimd.ClearAVXUpperBits()
+	n := whole512(m)
+	settle(nextU[n:], nextA[n:], u[n:], a[n:], du[n:], da[n:], inverse[n:], back[n:], share)
+}
+
+func narrow512(rows []Row, out []Turned) {
+	var sums [4]partial
+	for i := range out {
+		turnNarrow512(rows, &sums)
+		moveNarrow512(rows)
+		out[i] = turned(&sums)
+	}
+}
+
+// row512 loads a row of numbers.
+func row512(p *partial) vec512 { return archsimd.LoadFloat64x8((*[8]float64)(p)) }
+
+// turnNarrow512 is Turn on narrow rows. It also leaves the sums of the fluxes along the rows in SideU and SideA.
+func turnNarrow512(rows []Row, sums *[4]partial) {
+	toRight := archsimd.LoadUint64x8(&[8]uint64{1, 2, 3, 4, 5, 6, 7, 0})
+	toLeft := archsimd.LoadUint64x8(&[8]uint64{7, 0, 1, 2, 3, 4, 5, 6})
+	var sumB, sumBA, sumC, sumCU vec512
+	for i := range rows {
+		r := &rows[i]
+		f, b, a, u, c := row512(&r.F).Mul(row512(&r.Grow)), row512(&r.Back), row512(&r.A), row512(&r.U), row512(&r.Shift)
+		f.Store((*[8]float64)(&r.F))
+		fb := f.Mul(b)
+		sumB = sumB.Add(fb)
+		sumBA = sumBA.Add(fb.Mul(a))
+		u = u.Add(b.Add(u.Mul(b)))
+		u.Store((*[8]float64)(&r.U))
+		a = a.Add(c)
+		a.Store((*[8]float64)(&r.A))
+		fc := f.Mul(c)
+		sumC = sumC.Add(fc)
+		sumCU = sumCU.Add(fc.Mul(u))
+		s := f.Min(f.Permute(toRight))
+		fluxU := s.Mul(u.Permute(toRight).Sub(u))
+		fluxA := s.Mul(a.Permute(toRight).Sub(a))
+		fluxU.Sub(fluxU.Permute(toLeft)).Store((*[8]float64)(&r.SideU))
+		fluxA.Sub(fluxA.Permute(toLeft)).Store((*[8]float64)(&r.SideA))
+	}
+	sumB.Store((*[8]float64)(&sums[0]))
+	sumBA.Store((*[8]float64)(&sums[1]))
+	sumC.Store((*[8]float64)(&sums[2]))
+	sumCU.Store((*[8]float64)(&sums[3]))
+	archsimd.ClearAVXUpperBits()
+}
+
+// moveNarrow512 moves narrow rows, given the sums of the fluxes along them.
+func moveNarrow512(rows []Row) {
+	var none, aboveU, aboveA vec512
+	r := &rows[0]
+	f, u, a := row512(&r.F), row512(&r.U), row512(&r.A)
+	for i := 1; i < len(rows); i++ {
+		below := &rows[i]
+		belowF, belowU, belowA := row512(&below.F), row512(&below.U), row512(&below.A)
+		s := f.Min(belowF)
+		downU, downA := s.Mul(belowU.Sub(u)), s.Mul(belowA.Sub(a))
+		per := row512(&r.Inverse).Mul(row512(&r.Fall))
+		per.Store((*[8]float64)(&r.Inverse))
+		u.Add(downU.Sub(aboveU).Add(row512(&r.SideU)).Mul(per)).Store((*[8]float64)(&r.U))
+		a.Add(downA.Sub(aboveA).Add(row512(&r.SideA)).Mul(per)).Store((*[8]float64)(&r.A))
+		r, f, u, a, aboveU, aboveA = below, belowF, belowU, belowA, downU, downA
+	}
+	s := f.Min(none)
+	per := row512(&r.Inverse).Mul(row512(&r.Fall))
+	per.Store((*[8]float64)(&r.Inverse))
+	u.Add(s.Mul(none.Sub(u)).Sub(aboveU).Add(row512(&r.SideU)).Mul(per)).Store((*[8]float64)(&r.U))
+	a.Add(s.Mul(none.Sub(a)).Sub(aboveA).Add(row512(&r.SideA)).Mul(per)).Store((*[8]float64)(&r.A))
+	archsimd.ClearAVXUpperBits()
+}

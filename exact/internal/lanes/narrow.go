@@ -1,0 +1,68 @@
+package lanes
+
+// narrow is Steps in plain Go.
+func narrow(rows []Row, out []Turned) {
+	for i := range out {
+		var sums [4]partial
+		for lane := range Width - 1 { // the last slot of every row is empty
+			turnColumn(rows, lane, &sums)
+		}
+		out[i] = turned(&sums)
+		moveNarrow(rows)
+	}
+}
+
+// turnColumn is turnLane on narrow rows, without the edges.
+func turnColumn(rows []Row, lane int, sums *[4]partial) {
+	lane &= Width - 1
+	var sumB, sumBA, sumC, sumCU float64
+	for i := range rows {
+		r := &rows[i]
+		v, b := r.F[lane]*r.Grow[lane], r.Back[lane]
+		r.F[lane] = v
+		fb := float64(v * b)
+		sumB += fb
+		sumBA += float64(fb * r.A[lane])
+		w := r.U[lane] + (b + float64(r.U[lane]*b))
+		r.U[lane] = w
+		c := r.Shift[lane]
+		r.A[lane] += c
+		fc := float64(v * c)
+		sumC += fc
+		sumCU += float64(fc * w)
+	}
+	sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane] = sumB, sumBA, sumC, sumCU
+}
+
+// moveNarrow is plane on narrow rows, in place. The flux from above is kept in SideU and SideA of the row that it comes from.
+func moveNarrow(rows []Row) {
+	var none Row
+	above := &none
+	for i := range rows {
+		here, below := &rows[i], &none
+		if i+1 < len(rows) {
+			below = &rows[i+1]
+		}
+		here.move(above, below)
+		above = here
+	}
+}
+
+// move moves one narrow row.
+func (r *Row) move(above, below *Row) {
+	f, u, a := r.F[0], r.U[0], r.A[0]
+	left := min(r.F[Width-1], f) // zero: that slot is empty
+	leftU, leftA := left*(u-r.U[Width-1]), left*(a-r.A[Width-1])
+	for x := range Width - 1 {
+		rightF, rightOldU, rightOldA := r.F[x+1], r.U[x+1], r.A[x+1]
+		right, down := min(f, rightF), min(f, below.F[x])
+		rightU, rightA := right*(rightOldU-u), right*(rightOldA-a)
+		downU, downA := down*(below.U[x]-u), down*(below.A[x]-a)
+		per := r.Inverse[x] * r.Fall[x]
+		r.Inverse[x] = per
+		r.U[x] = u + float64(((rightU-leftU)+(downU-above.SideU[x]))*per)
+		r.A[x] = a + float64(((rightA-leftA)+(downA-above.SideA[x]))*per)
+		r.SideU[x], r.SideA[x] = downU, downA
+		leftU, leftA, f, u, a = rightU, rightA, rightF, rightOldU, rightOldA
+	}
+}

@@ -1,0 +1,39 @@
+//go:build goexperiment.simd && amd64
+
+package lanes
+
+import "simd/archsimd"
+
+const portableName = "portable"
+
+// Units returns the units of this program that this processor has, the widest first.
+func Units() []*Unit {
+	units := []*Unit{Portable()}
+	if archsimd.X86.AVX2() {
+		units = append([]*Unit{wide256()}, units...)
+	}
+	if archsimd.X86.AVX512() {
+		units = append([]*Unit{wide512()}, units...)
+	}
+	return units
+}
+
+// advanceRest is advance for the numbers behind the last eight.
+func advanceRest(f, inverse, grow, back []float64, total *partial) {
+	n := len(f) &^ (Width - 1)
+	advanceLanes(f[n:], inverse[n:], grow[n:], back[n:], total)
+}
+
+// rebaseRest is rebase for the numbers behind the last eight.
+func rebaseRest(u, a, f, shift, back []float64, factor, offset float64, sums *[3]partial) {
+	n := len(u) &^ (Width - 1)
+	rebaseLanes(u[n:], a[n:], f[n:], shift[n:], back[n:], factor, offset, sums)
+}
+
+// turnRest is turn for the slots behind the last eight.
+func turnRest(s *Stage, sums *[4]partial) {
+	part := s.Part(len(s.F)&^(Width-1), len(s.F))
+	for lane := range len(part.F) {
+		turnLane(&part, lane, sums)
+	}
+}

@@ -1,0 +1,260 @@
+package exact
+
+import (
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/exact/internal/lanes"
+	"breadboard/grid"
+	"breadboard/grid/graphs"
+)
+
+// box is a space on which single moves along axes lead from state to state, each to a neighbour with probability share.
+type box struct {
+	axes  []boxAxis
+	share float64
+}
+
+// boxAxis is an axis with two points or more.
+type boxAxis struct {
+	side int
+	ring bool
+}
+
+// boxOf returns the box of a kernel, and false where it moves in another way.
+func boxOf(k chains.Kernel) (box, bool) {
+	switch k := k.(type) {
+	case kernels.Metropolis:
+		switch space := k.Space.(type) {
+		case *grid.Lattice:
+			return newBox(space, space.Directions()), true
+		case *graphs.Hypercube:
+			b := box{share: 1 / float64(space.Directions())}
+			for range space.Directions() {
+				b.axes = append(b.axes, boxAxis{side: 2})
+			}
+			return b, true
+		}
+	case kernels.Flip:
+		for _, side := range k.Space.Sides() {
+			if side > 2 {
+				return box{}, false
+			}
+		}
+		return newBox(k.Space, k.Space.Dims()), true
+	}
+	return box{}, false
+}
+
+func newBox(space *grid.Lattice, directions int) box {
+	b := box{share: 1 / float64(directions)}
+	for k, side := range space.Sides() {
+		if side > 1 {
+			b.axes = append(b.axes, boxAxis{side, space.Wraps(k)})
+		}
+	}
+	return b
+}
+
+const (
+	// longRow is the length of the last axis from which the rows of slots run along that axis alone. Shorter axes share a row.
+	longRow = lanes.Width
+	// sharedRow is the number of states that a row of several axes has at most.
+	sharedRow = 64
+	// chunkSlots is about the number of slots of a chunk.
+	chunkSlots = 1 << 13
+)
+
+// layout is how the states of a box stand in slots. The last axes share a row; each point of the others has a row.
+type layout struct {
+	near, far           []boxAxis
+	cols, pitch, margin int
+	plane               bool // every row ends with an empty slot, and near has one axis and far no more than one, without rings
+	rows                int
+}
+
+// layout returns the layout of a box.
+func (b box) layout() layout {
+	l := layout{cols: 1, rows: 1}
+	for i := len(b.axes) - 1; i >= 0; i-- {
+		axis := b.axes[i]
+		if len(l.near) == 0 || len(l.far) == 0 && l.shares(axis) && len(b.axes) > 2 {
+			l.near = append([]boxAxis{axis}, l.near...)
+			l.cols *= axis.side
+			continue
+		}
+		l.far = append([]boxAxis{axis}, l.far...)
+		l.rows *= axis.side
+	}
+	l.plane = len(l.near) <= 1 && len(l.far) <= 1
+	for _, axis := range b.axes {
+		l.plane = l.plane && !axis.ring
+	}
+	gap := 0
+	if len(l.near) == 1 && !l.near[0].ring || l.plane {
+		gap = 1 // the wall at the ends of a row
+	}
+	l.pitch = (l.cols + gap + lanes.Width - 1) / lanes.Width * lanes.Width
+	l.margin = l.pitch
+	return l
+}
+
+// shares reports whether an axis can share the rows that the near axes have so far.
+func (l layout) shares(axis boxAxis) bool {
+	short := l.near[len(l.near)-1].side < longRow && l.cols*axis.side <= sharedRow
+	return short && !axis.ring && !l.near[0].ring
+}
+
+// mover returns the moves of a stencil that has this layout.
+func (l layout) mover(s *stencil) mover {
+	d := division{rows: l.rows, pitch: l.pitch, each: max(1, chunkSlots/l.pitch)}
+	if l.plane {
+		return &planeMover{d, s}
+	}
+	return newBoxMover(l, d, s)
+}
+
+// division divides the rows of a layout into chunks.
+type division struct{ rows, pitch, each int }
+
+func (d division) chunks() int { return (d.rows + d.each - 1) / d.each }
+
+// span returns the first row of a chunk and the one behind its last.
+func (d division) span(chunk int) (first, end int) {
+	return chunk * d.each, min((chunk+1)*d.each, d.rows)
+}
+
+func (d division) slots(chunk int) (first, end int) {
+	first, end = d.span(chunk)
+	return first * d.pitch, end * d.pitch
+}
+
+// planeMover moves on a line or a plane.
+type planeMover struct {
+	division
+	*stencil
+}
+
+func (m *planeMover) move(chunk int) {
+	s := m.stencil
+	p := lanes.Plane{
+		F: s.framed, U: s.u, A: s.a, NextU: s.nextU, NextA: s.nextA, Inverse: s.inverse, Back: s.back,
+		Cols: s.cols, Pitch: s.geometric.pitch, Share: s.share,
+	}
+	first, end := m.span(chunk)
+	s.unit.Move(&p, first, end)
+}
+
+// boxMover moves on any box.
+type boxMover struct {
+	division
+	*stencil
+	layout  layout
+	steps   []int       // the distance between neighbours along each near axis
+	gates   [][]float64 // for each near axis the gates between a slot and the next one; nil where f = 0 is the wall
+	strides []int       // the rows between neighbours along each far axis
+	memory  [][]float64 // for each chunk
+}
+
+// newBoxMover returns the moves of a stencil that has this layout.
+func newBoxMover(l layout, d division, s *stencil) *boxMover {
+	m := &boxMover{division: d, stencil: s, layout: l, strides: make([]int, len(l.far))}
+	stride := 1
+	for k := len(l.far) - 1; k >= 0; k-- {
+		m.strides[k] = stride
+		stride *= l.far[k].side
+	}
+	step := 1
+	for k := len(l.near) - 1; k >= 0; k-- {
+		m.steps = append(m.steps, step)
+		m.gates = append(m.gates, l.gates(l.near[k], step))
+		step *= l.near[k].side
+	}
+	for range d.chunks() {
+		m.memory = append(m.memory, make([]float64, 8*l.pitch))
+	}
+	return m
+}
+
+// gates returns for each slot of a row whether it has a next one along a near axis, step slots away. Before the first slot
+// there are as many zeros as a row has slots. It returns nil where the row ends with an empty slot or is a ring.
+func (l layout) gates(axis boxAxis, step int) []float64 {
+	if len(l.near) == 1 {
+		return nil
+	}
+	gates := make([]float64, 2*l.pitch)
+	for x := range l.cols {
+		if x/step%axis.side < axis.side-1 {
+			gates[l.pitch+x] = 1
+		}
+	}
+	return gates
+}
+
+func (m *boxMover) move(chunk int) {
+	first, end := m.span(chunk)
+	for row := first; row < end; row++ {
+		m.moveRow(row, m.memory[chunk])
+	}
+}
+
+// moveRow moves one row: it adds up the fluxes from the neighbours along one axis after another.
+func (m *boxMover) moveRow(row int, memory []float64) {
+	s, n := m.stencil, m.layout.pitch
+	start := m.layout.margin + row*n
+	here := m.at(start)
+	clear(memory[:2*n])
+	du, da := memory[:n:n], memory[n:2*n:2*n]
+	pull := func(from flow) {
+		s.unit.Pull(du, da, here.f, here.u, here.a, from.f, from.u, from.a)
+	}
+	for k, step := range m.steps {
+		switch gates := m.gates[k]; {
+		case gates != nil:
+			up, down := m.at(start+step), m.at(start-step)
+			s.unit.PullGated(du, da, here.f, here.u, here.a, up.f, up.u, up.a, gates[n:])
+			s.unit.PullGated(du, da, here.f, here.u, here.a, down.f, down.u, down.a, gates[n-step:])
+		case m.layout.near[0].ring:
+			pull(here.turned(1, m.layout.cols, memory[2*n:5*n]))
+			pull(here.turned(m.layout.cols-1, m.layout.cols, memory[5*n:]))
+		default:
+			pull(m.at(start + 1))
+			pull(m.at(start - 1))
+		}
+	}
+	for k, axis := range m.layout.far {
+		stride := m.strides[k]
+		c, around := row/stride%axis.side, (axis.side-1)*stride*n
+		if c < axis.side-1 {
+			pull(m.at(start + stride*n))
+		} else if axis.ring {
+			pull(m.at(start - around))
+		}
+		if c > 0 {
+			pull(m.at(start - stride*n))
+		} else if axis.ring {
+			pull(m.at(start + around))
+		}
+	}
+	s.unit.Settle(s.nextU[start:][:n], s.nextA[start:], here.u, here.a, du, da, s.inverse[row*n:], s.back[row*n:], s.share)
+}
+
+// flow is what a move needs of the slots of a row.
+type flow struct{ f, u, a []float64 }
+
+// at returns the flow of the slots that begin at a place of the arrays with frames, as many as a row has.
+func (m *boxMover) at(start int) flow {
+	n := m.layout.pitch
+	return flow{m.framed[start:][:n], m.u[start:][:n], m.a[start:][:n]}
+}
+
+// turned returns the flow turned round a ring of so many states by so many places, in the given memory.
+func (r flow) turned(by, cols int, memory []float64) flow {
+	n := len(r.f)
+	out := flow{memory[:n], memory[n : 2*n], memory[2*n : 3*n]}
+	for i, v := range [][]float64{r.f, r.u, r.a} {
+		to := [][]float64{out.f, out.u, out.a}[i]
+		copy(to, v[by:cols])
+		copy(to[cols-by:], v[:by])
+	}
+	return out
+}

@@ -1,0 +1,129 @@
+package exact
+
+import (
+	"context"
+
+	"breadboard/chains"
+	"breadboard/exact/internal/lanes"
+	"breadboard/exact/internal/sweep"
+)
+
+// narrow is stencil on a line or a plane of at most seven columns. Its rows hold all that a step needs, and it takes as many
+// steps at a time as have the same factors.
+type narrow struct {
+	stencil
+	rows []lanes.Row
+	out  []lanes.Turned
+}
+
+// narrowRows is the number of rows of the largest plane that narrow takes: it is to stay in the nearest cache.
+const narrowRows = 64
+
+// newNarrow returns the stencil of an annealing at t = 1, and nil where it is no narrow plane. The share of a direction
+// is a half, a quarter, or one, so that multiplying by it rounds nothing.
+func newNarrow(a *chains.Annealing, unit *lanes.Unit) *narrow {
+	b, _ := boxOf(a.Kernel())
+	l := b.layout()
+	if !l.plane || l.pitch != lanes.Width || l.rows > narrowRows || (b.share != 1 && b.share != 0.5 && b.share != 0.25) {
+		return nil
+	}
+	s := &narrow{rows: make([]lanes.Row, l.rows), out: make([]lanes.Turned, anchorEvery)}
+	s.geometric, s.share = newGeometric(a, l.cols, l.pitch, 0), b.share
+	s.unit = unit
+	return s
+}
+
+// solve takes the steps, many at a time.
+func (s *narrow) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
+	for t := 2; t <= s.annealing.Distributions(); {
+		if s.anchors(t) || s.fresh >= s.lasting() {
+			s.renew()
+		}
+		step := s.step
+		if !s.fine(t) {
+			return nil, false, nil
+		}
+		if err := s.load(ctx, t); err != nil {
+			return nil, false, err
+		}
+		if s.anchors(t) {
+			s.placePath()
+			s.weigh(s.column(func(r *lanes.Row) *[lanes.Width]float64 { return (*[lanes.Width]float64)(&r.A) }))
+		}
+		if s.anchors(t) || s.step != step {
+			s.placeStep()
+		}
+		out := s.out[:s.run(t)]
+		for range out {
+			if err := p.Step(ctx); err != nil {
+				return nil, false, err
+			}
+		}
+		s.unit.Steps(s.rows, out)
+		for _, sums := range out {
+			s.add(sums)
+		}
+		t += len(out)
+	}
+	s.renew()
+	return s.solution(s.column(func(r *lanes.Row) *[lanes.Width]float64 { return (*[lanes.Width]float64)(&r.U) }))
+}
+
+// run returns how many steps can be taken from stage t on before the factors change, the scale ends or an anchor is due.
+func (s *narrow) run(t int) int {
+	steps := 1
+	for limit := s.lasting() - s.fresh; steps < limit; steps++ {
+		next := t + steps
+		if next > s.annealing.Distributions() || s.anchors(next) || s.annealing.Step(next) != s.step {
+			break
+		}
+	}
+	return steps
+}
+
+// column returns one array of all rows.
+func (s *narrow) column(of func(r *lanes.Row) *[lanes.Width]float64) []float64 {
+	out := make([]float64, 0, s.slots)
+	for i := range s.rows {
+		out = append(out, of(&s.rows[i])[:]...)
+	}
+	return out
+}
+
+// placePath writes f and its inverse to the rows.
+func (s *narrow) placePath() {
+	for i := range s.rows {
+		r, start := &s.rows[i], i*lanes.Width
+		copy(r.F[:], s.f[start:])
+		for lane := range r.Inverse {
+			r.Inverse[lane] = s.inverse[start+lane] * s.share
+		}
+	}
+}
+
+// placeStep writes the factors of a step to the rows.
+func (s *narrow) placeStep() {
+	for i := range s.rows {
+		r, start := &s.rows[i], i*lanes.Width
+		copy(r.Grow[:], s.grow[start:])
+		copy(r.Back[:], s.back[start:])
+		copy(r.Shift[:], s.shift[start:])
+		for lane, back := range r.Back {
+			r.Fall[lane] = 1 + back
+		}
+	}
+}
+
+// renew replaces U by u, with K = 1.
+func (s *narrow) renew() {
+	if s.fresh > 0 {
+		k, k1 := (s.scale+s.rise)/s.scale, s.rise/s.scale
+		for i := range s.rows {
+			r := &s.rows[i]
+			for x, v := range r.U[:s.cols] {
+				r.U[x] = float64(v*k) + k1
+			}
+		}
+	}
+	s.scale, s.rise, s.fresh = s.scale+s.rise, 0, 0
+}

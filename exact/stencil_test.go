@@ -1,0 +1,203 @@
+package exact
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact/internal/lanes"
+	"breadboard/exact/internal/sweep"
+	"breadboard/grid"
+	"breadboard/grid/graphs"
+)
+
+// drawBox draws a kernel of single moves: on a lattice of one to five axes with sides of one to five, some of them rings, on
+// a hypercube, or flips.
+func drawBox(t *rapid.T) chains.Kernel {
+	switch rapid.IntRange(0, 5).Draw(t, "space") {
+	case 0:
+		g, err := graphs.NewHypercube(rapid.IntRange(1, 7).Draw(t, "bits"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return kernels.Metropolis{Space: g}
+	case 1:
+		sides := rapid.SliceOfN(rapid.IntRange(1, 2), 1, 7).Draw(t, "sides")
+		return kernels.Flip{Space: grid.MustNew(sides...)}
+	case 2:
+		return kernels.Metropolis{Space: grid.MustNew(rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(8, 40).Draw(t, "cols"))}
+	}
+	sides := rapid.SliceOfN(rapid.IntRange(1, 5), 1, 5).Draw(t, "sides")
+	wrap := make([]bool, len(sides))
+	for k, side := range sides {
+		wrap[k] = side >= 3 && rapid.IntRange(0, 2).Draw(t, "ring") == 0
+	}
+	l, err := grid.NewWrapped(sides, wrap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kernels.Metropolis{Space: l}
+}
+
+// drawFine draws an annealing with steps that are small enough for the stencil, on a path from a start of any kind.
+func drawFine(t *rapid.T, kernel chains.Kernel) *chains.Annealing {
+	n := kernel.(interface{ States() int }).States()
+	size := rapid.SampledFrom([]float64{0.01, 1, 4}).Draw(t, "size")
+	tilt := rapid.Uint64Range(1, 1000).Draw(t, "tilt")
+	value := func(x int, k float64) float64 {
+		v := math.Sin(k + float64(tilt)*float64(x))
+		if x%3 == 0 {
+			v = math.Round(v) // ties
+		}
+		return size * v
+	}
+	target := make([]float64, n)
+	var initial []float64
+	if rapid.Bool().Draw(t, "given start") {
+		initial = make([]float64, n)
+	}
+	for x := range target {
+		target[x] = value(x, 1)
+		if initial != nil {
+			initial[x] = value(x, 2)
+		}
+	}
+	path, err := paths.NewGeometric(initial, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schedule := rapid.SampledFrom([]chains.Schedule{schedules.Linear{}, schedules.Sigmoid{Delta: 2}}).Draw(t, "schedule")
+	a, err := chains.NewAnnealing(path, schedule, kernel, rapid.IntRange(150, 300).Draw(t, "T"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestStencilOfAnyDimension compares the stencil with the general method on boxes of all kinds.
+func TestStencilOfAnyDimension(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		kernel := drawBox(t)
+		if n := kernel.(interface{ States() int }).States(); n > 400 {
+			t.Skip("the general method would take long")
+		}
+		a := drawFine(t, kernel)
+		s, err := Solve(context.Background(), a, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		general, err := Solve(context.Background(), a, Options{General: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Method != MethodStencil && a.States() > 1 {
+			t.Fatalf("solved by the %s", s.Method)
+		}
+		lost := 0.0 // what noteResolution would say
+		if small := min(general.J, general.KLPQ, general.KLQP); small > 0 {
+			lost = 100 * rounding / math.Sqrt(small)
+		}
+		near := func(what string, got, want, limit float64) {
+			if !(math.Abs(got-want) <= limit*math.Abs(want)+1e-25) {
+				t.Fatalf("%s is %v, want %v: %.2g", what, got, want, got/want-1)
+			}
+		}
+		near("J", s.J, general.J, 1e-12+lost)
+		near("KL(q||p)", s.KLQP, general.KLQP, 1e-12+lost)
+		near("B", s.B, general.B, 1e-12)
+		if math.Abs(s.MeanLogWForward-general.MeanLogWForward) > 1e-12 {
+			t.Fatalf("E_fwd[log w] is %v, want %v", s.MeanLogWForward, general.MeanLogWForward)
+		}
+	})
+}
+
+// solvedBy returns the solution of the stencil with so many workers on a unit.
+func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) *Solution {
+	t.Helper()
+	p := sweep.NewProblem(a, nil)
+	var sol *Solution
+	var ok bool
+	var err error
+	if n := newNarrow(p.Annealing, unit); n != nil {
+		sol, ok, err = n.solve(context.Background(), p)
+	} else {
+		s := newStencil(p.Annealing, workers, unit)
+		defer s.crew.Dismiss()
+		sol, ok, err = s.solve(context.Background(), p)
+	}
+	if err != nil || !ok {
+		t.Fatalf("the stencil does not solve it: %v", err)
+	}
+	return sol
+}
+
+// TestSameBytes: the bytes of every result are the same for any number of workers, with vectors and without.
+func TestSameBytes(t *testing.T) {
+	cube, err := graphs.NewHypercube(14)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ring, err := grid.NewWrapped([]int{5, 40, 90}, []bool{true, false, true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, space := range []grid.Graph{grid.MustNew(7, 7), grid.MustNew(130, 150), grid.MustNew(20, 30, 31), cube, ring} {
+		g := make([]float64, space.States())
+		for x := range g {
+			g[x] = 2 * math.Sin(1+12.9898*float64(x))
+		}
+		path, err := paths.NewGeometric(nil, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 40)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := ""
+		for _, unit := range lanes.Units() {
+			for workers := 1; workers <= 3; workers++ {
+				got := fmt.Sprintf("%+v", *solvedBy(t, a, workers, unit))
+				if want == "" {
+					want = got
+				}
+				if got != want {
+					t.Errorf("%d states, %d workers, %v: another result", space.States(), workers, unit)
+				}
+			}
+		}
+	}
+}
+
+// TestNarrowPlanes: the method for narrow planes gives what that for wide ones gives.
+func TestNarrowPlanes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sides := []int{rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")}
+		a := drawFine(t, kernels.Metropolis{Space: grid.MustNew(sides...)})
+		p := sweep.NewProblem(a, nil)
+		n := newNarrow(p.Annealing, lanes.Widest())
+		if n == nil {
+			t.Skip("a line of more than seven states")
+		}
+		narrow, _, err := n.solve(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newStencil(p.Annealing, 1, lanes.Widest())
+		defer s.crew.Dismiss()
+		wide, _, err := s.solve(context.Background(), sweep.NewProblem(a, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := fmt.Sprintf("%+v", narrow), fmt.Sprintf("%+v", wide); got != want {
+			t.Fatalf("%s\nwant %s", got, want)
+		}
+	})
+}
