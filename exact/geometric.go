@@ -180,8 +180,12 @@ func expm1(v float64) float64 {
 	if math.Abs(v) > coarse {
 		return math.Expm1(v)
 	}
+	shares := []float64{1. / 13, 1. / 12, 1. / 11, 1. / 10, 1. / 9, 1. / 8, 1. / 7, 1. / 6, 1. / 5, 1. / 4, 1. / 3}
+	if math.Abs(v) < 1./512 {
+		shares = shares[6:] // the other terms are below the last digit
+	}
 	total := 1.0 // Horner's scheme for v + v^2/2 (1 + v/3 (1 + v/4 (...)))
-	for _, share := range [...]float64{1. / 13, 1. / 12, 1. / 11, 1. / 10, 1. / 9, 1. / 8, 1. / 7, 1. / 6, 1. / 5, 1. / 4, 1. / 3} {
+	for _, share := range shares {
 		total = 1 + float64(float64(v*share)*total)
 	}
 	return v + float64(float64(v*v/2)*total)

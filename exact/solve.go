@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
 )
@@ -68,6 +69,10 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 	sol.shift(p.Offset)
 	return sol, nil
 }
+
+// Vectors names the vectors of the processor that Solve uses: "AVX-512", "AVX2", or "portable". The bytes of its results are
+// the same with all of them.
+func Vectors() string { return lanes.Widest().String() }
 
 // solve tries the specialised methods where they apply, and uses the general one where they cannot keep the digits.
 func solve(ctx context.Context, p *sweep.Problem, o Options) (*Solution, error) {

@@ -37,14 +37,17 @@ type stencil struct {
 	share float64 // probability of one direction
 	moves mover
 	sums  []lanes.Turned // of each chunk
+	// turnPart and movePart are turnChunk and moves.move, made once.
+	turnPart, movePart func(chunk int)
 
 	u, a         []float64 // U and the adjoint A (see doc.go), in frames like f
 	nextU, nextA []float64 // memory
 
-	scale  float64 // see above
-	rise   float64 // sum of f minus scale
-	fresh  int     // the steps that have been taken with this scale
-	weight float64 // sum of f times A
+	scale          float64 // see above
+	rise           float64 // sum of f minus scale
+	fresh          int     // the steps that have been taken with this scale
+	weight         float64 // sum of f times A
+	perScale, perZ float64 // one over scale, and over the sum of f
 }
 
 // mover is one step of a kernel on the slots of a stencil.
@@ -67,6 +70,7 @@ func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit) *stencil {
 	s.u, s.a, s.nextU, s.nextA = make([]float64, frame), make([]float64, frame), make([]float64, frame), make([]float64, frame)
 	s.moves = l.mover(s)
 	s.sums = make([]lanes.Turned, s.moves.chunks())
+	s.turnPart, s.movePart = s.turnChunk, s.moves.move
 	s.crew = crew.New(min(workers, len(s.sums)))
 	return s
 }
@@ -100,13 +104,14 @@ func (s *stencil) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool,
 			return nil, false, err
 		}
 		if s.anchors(t) {
-			s.weigh(s.a[s.margin():])
+			s.begin()
+			s.weigh(s.f, s.a[s.margin():])
 		}
 		s.turn()
 		if p.Pulse == 1 && ctx.Err() != nil { // on a large space turn and move each take long
 			return nil, false, ctx.Err()
 		}
-		s.crew.Run(len(s.sums), s.moves.move)
+		s.crew.Run(len(s.sums), s.movePart)
 		s.u, s.a, s.nextU, s.nextA = s.nextU, s.nextA, s.u, s.a
 	}
 	s.renew()
@@ -136,23 +141,19 @@ func (s *stencil) renew() {
 	s.scale, s.rise, s.fresh = s.scale+s.rise, 0, 0
 }
 
-// weigh computes scale and the sum of f times A at an anchor.
-func (s *stencil) weigh(a []float64) {
-	s.scale, s.rise, s.fresh = s.z, 0, 0
-	s.weight = 0
-	for x, f := range s.f {
-		s.weight += f * a[x]
+// begin begins a scale at an anchor.
+func (s *stencil) begin() { s.scale, s.rise, s.fresh, s.weight = s.z, 0, 0, 0 }
+
+// weigh adds f times A to the weight.
+func (s *stencil) weigh(f, a []float64) {
+	for x, f := range f {
+		s.weight += float64(f * a[x])
 	}
 }
 
 // turn takes f from t-1 to t, and changes the reference of both directions from p_{t-1} to p_t, chunk by chunk.
 func (s *stencil) turn() {
-	margin := s.margin()
-	all := lanes.Stage{F: s.f, Grow: s.grow, Back: s.back, Shift: s.shift, U: s.u[margin:][:s.slots], A: s.a[margin:][:s.slots]}
-	s.crew.Run(len(s.sums), func(chunk int) {
-		part := all.Part(s.moves.slots(chunk))
-		s.sums[chunk] = s.unit.Turn(&part)
-	})
+	s.crew.Run(len(s.sums), s.turnPart)
 	var sums lanes.Turned
 	for _, v := range s.sums {
 		sums.Add(v)
@@ -160,20 +161,32 @@ func (s *stencil) turn() {
 	s.add(sums)
 }
 
+// turnChunk is turn for one chunk.
+func (s *stencil) turnChunk(chunk int) {
+	margin := s.margin()
+	all := lanes.Stage{F: s.f, Grow: s.grow, Back: s.back, Shift: s.shift, U: s.u[margin:][:s.slots], A: s.a[margin:][:s.slots]}
+	part := all.Part(s.moves.slots(chunk))
+	s.sums[chunk] = s.unit.Turn(&part)
+}
+
 // add adds what a step contributes to both sums. With c = centred, w = q_{t-1}/p_t - 1 and e = p_{t-1}/p_t - 1 that is
 // step sum p_t (1+w) (c + mean) to E_fwd[log w], and -sum p_t (step w c + e A) to B. The sums are over f instead of p_t, U
 // instead of w, and back instead of e.
 func (s *stencil) add(sums lanes.Turned) {
-	before := s.scale + s.rise
+	if s.fresh == 0 {
+		s.perScale = 1 / s.scale
+		s.perZ = s.perScale
+	}
 	s.rise -= sums.Back // f_{t-1} is f_t (1 + back)
 	s.fresh++
 	s.z = s.scale + s.rise
 	s.weight -= sums.BackA
-	k, k1 := s.z/s.scale, s.rise/s.scale
-	factor, offset := s.z/before, -sums.Back/before // e is back factor + offset
-	shiftW := k*sums.ShiftU + k1*sums.Shift
-	s.forward.Add(s.step*s.mean + (sums.Shift+sums.ShiftU)/s.scale)
-	s.slack.Add(-(shiftW + factor*sums.BackA + offset*s.weight) / s.z)
+	k, k1 := s.z*s.perScale, s.rise*s.perScale
+	factor, offset := s.z*s.perZ, -sums.Back*s.perZ // e is back factor + offset
+	s.perZ = 1 / s.z
+	shiftW := float64(k*sums.ShiftU) + float64(k1*sums.Shift)
+	s.forward.Add(float64(s.step*s.mean) + float64((sums.Shift+sums.ShiftU)*s.perScale))
+	s.slack.Add(-(shiftW + float64(factor*sums.BackA) + float64(offset*s.weight)) * s.perZ)
 	s.weight += sums.Shift
 }
 

@@ -108,7 +108,11 @@ func (l layout) shares(axis boxAxis) bool {
 func (l layout) mover(s *stencil) mover {
 	d := division{rows: l.rows, pitch: l.pitch, each: max(1, chunkSlots/l.pitch)}
 	if l.plane {
-		return &planeMover{d, s}
+		m := &planeMover{division: d, stencil: s}
+		for range d.chunks() {
+			m.memory = append(m.memory, make([]float64, 2*l.cols))
+		}
+		return m
 	}
 	return newBoxMover(l, d, s)
 }
@@ -132,13 +136,14 @@ func (d division) slots(chunk int) (first, end int) {
 type planeMover struct {
 	division
 	*stencil
+	memory [][]float64 // for each chunk
 }
 
 func (m *planeMover) move(chunk int) {
 	s := m.stencil
 	p := lanes.Plane{
 		F: s.framed, U: s.u, A: s.a, NextU: s.nextU, NextA: s.nextA, Inverse: s.inverse, Back: s.back,
-		Cols: s.cols, Pitch: s.geometric.pitch, Share: s.share,
+		Memory: m.memory[chunk], Cols: s.cols, Pitch: s.geometric.pitch, Share: s.share,
 	}
 	first, end := m.span(chunk)
 	s.unit.Move(&p, first, end)

@@ -48,7 +48,10 @@ func (s *narrow) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, 
 		}
 		if s.anchors(t) {
 			s.placePath()
-			s.weigh(s.column(func(r *lanes.Row) *[lanes.Width]float64 { return (*[lanes.Width]float64)(&r.A) }))
+			s.begin()
+			for i := range s.rows {
+				s.weigh(s.rows[i].F[:], s.rows[i].A[:])
+			}
 		}
 		if s.anchors(t) || s.step != step {
 			s.placeStep()
@@ -66,7 +69,11 @@ func (s *narrow) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, 
 		t += len(out)
 	}
 	s.renew()
-	return s.solution(s.column(func(r *lanes.Row) *[lanes.Width]float64 { return (*[lanes.Width]float64)(&r.U) }))
+	dev := make([]float64, 0, s.slots)
+	for i := range s.rows {
+		dev = append(dev, s.rows[i].U[:]...)
+	}
+	return s.solution(dev)
 }
 
 // run returns how many steps can be taken from stage t on before the factors change, the scale ends or an anchor is due.
@@ -79,15 +86,6 @@ func (s *narrow) run(t int) int {
 		}
 	}
 	return steps
-}
-
-// column returns one array of all rows.
-func (s *narrow) column(of func(r *lanes.Row) *[lanes.Width]float64) []float64 {
-	out := make([]float64, 0, s.slots)
-	for i := range s.rows {
-		out = append(out, of(&s.rows[i])[:]...)
-	}
-	return out
 }
 
 // placePath writes f and its inverse to the rows.

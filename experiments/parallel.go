@@ -13,9 +13,7 @@ import (
 func Parallel(ctx context.Context, n, workers int, job func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = all(workers)
 	var next atomic.Int64
 	work := func() {
 		for ctx.Err() == nil {
@@ -31,14 +29,26 @@ func Parallel(ctx context.Context, n, workers int, job func(ctx context.Context,
 	if workers = min(workers, n); workers == 1 {
 		work()
 	} else {
-		var all sync.WaitGroup
+		var group sync.WaitGroup
 		for range workers {
-			all.Go(work)
+			group.Go(work)
 		}
-		all.Wait()
+		group.Wait()
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return nil
+}
+
+// WorkersEach returns how many workers each of n jobs may have when Parallel does them with so many: one where there are as
+// many jobs as workers, and more where there are fewer.
+func WorkersEach(n, workers int) int { return max(1, all(workers)/max(1, n)) }
+
+// all returns the number of workers, where 0 is one for each processor.
+func all(workers int) int {
+	if workers <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return workers
 }

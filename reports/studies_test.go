@@ -79,7 +79,7 @@ func everyReport(t *testing.T) map[string]*Report {
 		"sweep status": SweepStatusReport(&sweep.Status{Cells: 3, Shards: []sweep.ShardStatus{{Shard: sweep.Shard{Index: 1, Count: 1}}}}),
 		"toys":         ToysReport(toys.Paper()),
 		"toy":          ToyReport(few[0].Toy, geometry.Distribution(few[0].Annealing().Path(), 1)),
-		"version":      VersionReport(Build{"v1", "go1", "plan9", "mips"}),
+		"version":      VersionReport(Build{"v1", "go1", "plan9", "mips", "none"}),
 	}
 }
 

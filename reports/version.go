@@ -6,8 +6,9 @@ import (
 	"breadboard/reports/table"
 )
 
-// Build says from which version a program was built, with which Go, and for which system and processor.
-type Build struct{ Version, Go, System, Processor string }
+// Build says from which version a program was built, with which Go, for which system and processor, and which vectors of
+// that processor it uses.
+type Build struct{ Version, Go, System, Processor, Vectors string }
 
 // VersionReport returns the report of a build: one line of text in the format table.Text, and a table in the others.
 func VersionReport(b Build) *Report {
@@ -15,10 +16,10 @@ func VersionReport(b Build) *Report {
 	t := table.New([]table.Field[property]{
 		{Column: table.Column{Name: "name", Title: "name"}, Of: func(p *property) any { return p.name }},
 		{Column: table.Column{Name: "value", Title: "value"}, Of: func(p *property) any { return p.value }},
-	}, []property{{"breadboard", b.Version}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor}})
+	}, []property{{"breadboard", b.Version}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor}, {"vectors", b.Vectors}})
 	r := &Report{}
 	r.add(Table{Name: "version", Table: t, Plain: func() (string, []string) {
-		return fmt.Sprintf("breadboard %s, %s %s/%s\n", b.Version, b.Go, b.System, b.Processor), nil
+		return fmt.Sprintf("breadboard %s, %s %s/%s, vectors: %s\n", b.Version, b.Go, b.System, b.Processor, b.Vectors), nil
 	}})
 	return r
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"breadboard/exact"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -350,7 +352,7 @@ func TestManAndVersion(t *testing.T) {
 	if stdout, _ := ok(t, "version"); !strings.HasPrefix(stdout, "breadboard ") {
 		t.Error(stdout)
 	}
-	if rows := rowsOf(t, "version"); len(rows) != 3 || rows[0]["name"] != "breadboard" {
+	if rows := rowsOf(t, "version"); len(rows) != 4 || rows[0]["name"] != "breadboard" || rows[3]["value"] != exact.Vectors() {
 		t.Errorf("version --format json: %v", rows)
 	}
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
+	"breadboard/exact"
 	"breadboard/reports"
 )
 
@@ -19,7 +20,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 		Example: "  breadboard version\n  breadboard version --format json",
 		RunE: func(*cobra.Command, []string) error {
-			build := reports.Build{Version: version(), Go: runtime.Version(), System: runtime.GOOS, Processor: runtime.GOARCH}
+			build := reports.Build{Version: version(), Go: runtime.Version(), System: runtime.GOOS, Processor: runtime.GOARCH, Vectors: exact.Vectors()}
 			return a.show(func() *reports.Report { return reports.VersionReport(build) })
 		},
 	}

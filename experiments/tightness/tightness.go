@@ -63,9 +63,11 @@ type Comparison struct {
 
 // Options says how to run the study.
 type Options struct {
-	Workers  int             // the number of cases solved at once; 0 is one for each processor
+	Workers  int             // the number of goroutines that solve, several on one case where cases are few; 0 is one for each processor
 	Check    bool            // whether every identity of every solution is checked as well
 	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
+
+	each int // the workers of one solve
 }
 
 // Steps returns the number of steps that Run reports to Progress.
@@ -87,6 +89,7 @@ func (o Options) Steps(cases []experiments.Case) int {
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix B, of which this makes Figure 3 and the numbers of B.1.1.
 func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
+	o.each = experiments.WorkersEach(len(cases), o.Workers)
 	rows := make([]Row, len(cases))
 	order := make([]int, len(cases))
 	for i := range order {
@@ -111,7 +114,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 
 func (r *Row) solve(ctx context.Context, c experiments.Case, o Options) (err error) {
 	r.Case = c
-	if r.Solution, err = exact.Solve(ctx, c.Annealing(), exact.Options{Progress: o.Progress}); err != nil {
+	if r.Solution, err = exact.Solve(ctx, c.Annealing(), exact.Options{Progress: o.Progress, Workers: o.each}); err != nil {
 		return err
 	}
 	r.ModeMass = modeMass(c.Toy, r.Target)

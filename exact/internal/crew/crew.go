@@ -10,11 +10,15 @@ import (
 // Crew is a number of workers that share loops. One goroutine at a time may use it.
 type Crew struct {
 	workers int
-	loop    func(i int) // what the workers do now
-	parts   int64
-	next    atomic.Int64 // the next part
-	round   atomic.Int64 // counts the loops; negative where the crew has been dismissed
-	busy    atomic.Int64 // workers that are not done with this round
+	now     atomic.Pointer[loop] // nil where the crew has been dismissed
+}
+
+// loop is a loop that is shared. A worker that comes too late finds no parts left.
+type loop struct {
+	do    func(i int)
+	parts int64
+	next  atomic.Int64 // the next part
+	done  atomic.Int64 // the parts that are done
 }
 
 // spins is how often a worker looks for work before it lets others run: some microseconds.
@@ -23,35 +27,36 @@ const spins = 2000
 // New returns a crew of so many workers, the caller among them. It must be dismissed at the end.
 func New(workers int) *Crew {
 	c := &Crew{workers: max(1, workers)}
+	first := &loop{}
+	c.now.Store(first)
 	for range c.workers - 1 {
-		go c.work()
+		go c.work(first)
 	}
 	return c
 }
 
-// Run calls loop for every part i from 0 to parts - 1, each once, and returns when all calls have returned. The calls are
-// made by all workers, in any order.
-func (c *Crew) Run(parts int, loop func(i int)) {
+// Run calls do for every part i from 0 to parts - 1, each once, and returns when all calls have returned. The calls are
+// made by the caller and by those workers that are free, in any order.
+func (c *Crew) Run(parts int, do func(i int)) {
 	if c.workers == 1 || parts == 1 {
 		for i := range parts {
-			loop(i)
+			do(i)
 		}
 		return
 	}
-	c.loop, c.parts = loop, int64(parts)
-	c.next.Store(0)
-	c.busy.Store(int64(c.workers - 1))
-	c.round.Add(1)
-	c.share()
-	for tries := 0; c.busy.Load() > 0; tries++ {
+	l := &loop{do: do, parts: int64(parts)}
+	c.now.Store(l)
+	l.share()
+	for tries := 0; l.done.Load() < l.parts; tries++ {
 		wait(tries)
 	}
 }
 
-// share takes parts until there are no more.
-func (c *Crew) share() {
-	for i := c.next.Add(1) - 1; i < c.parts; i = c.next.Add(1) - 1 {
-		c.loop(int(i))
+// share does parts until there are no more.
+func (l *loop) share() {
+	for i := l.next.Add(1) - 1; i < l.parts; i = l.next.Add(1) - 1 {
+		l.do(int(i))
+		l.done.Add(1)
 	}
 }
 
@@ -62,22 +67,21 @@ func wait(tries int) {
 	}
 }
 
-// work takes part in every round until the crew is dismissed.
-func (c *Crew) work() {
-	for seen := int64(0); ; {
-		round := c.round.Load()
-		for tries := 0; round == seen; tries++ {
+// work takes part in every loop after the last until the crew is dismissed.
+func (c *Crew) work(last *loop) {
+	for {
+		l := c.now.Load()
+		for tries := 0; l == last; tries++ {
 			wait(tries)
-			round = c.round.Load()
+			l = c.now.Load()
 		}
-		if round < 0 {
+		if l == nil {
 			return
 		}
-		seen = round
-		c.share()
-		c.busy.Add(-1)
+		l.share()
+		last = l
 	}
 }
 
 // Dismiss ends the workers. The crew cannot be used after that.
-func (c *Crew) Dismiss() { c.round.Store(-1) }
+func (c *Crew) Dismiss() { c.now.Store(nil) }

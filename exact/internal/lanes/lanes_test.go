@@ -184,14 +184,14 @@ func drawPlane(t *rapid.T, rows, cols int) *Plane {
 	}
 	return &Plane{
 		F: in[0], U: in[1], A: in[2], NextU: make([]float64, n), NextA: make([]float64, n),
-		Inverse: in[3][pitch : n-pitch], Back: in[4][pitch : n-pitch], Cols: cols, Pitch: pitch, Share: 0.25,
+		Inverse: in[3][pitch : n-pitch], Back: in[4][pitch : n-pitch], Cols: cols, Pitch: pitch, Share: 0.25, Memory: make([]float64, 2*cols),
 	}
 }
 
 // clone returns a copy of a plane, whose arrays share nothing with it.
 func (p *Plane) clone() *Plane {
 	q := *p
-	for _, v := range []*[]float64{&q.F, &q.U, &q.A, &q.NextU, &q.NextA, &q.Inverse, &q.Back} {
+	for _, v := range []*[]float64{&q.F, &q.U, &q.A, &q.NextU, &q.NextA, &q.Inverse, &q.Back, &q.Memory} {
 		*v = slices.Clone(*v)
 	}
 	return &q

@@ -99,8 +99,7 @@ func plane(p *Plane, first, last int) {
 	if first >= last {
 		return
 	}
-	memory := make([]float64, 2*p.Cols)
-	aboveU, aboveA := memory[:p.Cols:p.Cols], memory[p.Cols:]
+	aboveU, aboveA := p.Memory[:p.Cols:p.Cols], p.Memory[p.Cols:2*p.Cols]
 	above, here := first*p.Pitch, (first+1)*p.Pitch
 	for x := range aboveU {
 		s := min(p.F[above+x], p.F[here+x])

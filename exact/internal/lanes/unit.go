@@ -80,6 +80,7 @@ func (u *Unit) Turn(s *Stage) Turned { return u.turn(s) }
 type Plane struct {
 	F, U, A, NextU, NextA []float64
 	Inverse, Back         []float64
+	Memory                []float64 // for 2 Cols numbers
 	Cols, Pitch           int
 	Share                 float64
 }
