@@ -56,20 +56,9 @@ func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
 	if w[at] == 0 {
 		return first, w
 	}
-	// The order begins with the state of the largest weight and goes on along the line from there, around its end.
-	order := make([]int, len(w))
-	largest := 0
-	for i := range w {
-		if w[i] > w[largest] {
-			largest = i
-		}
-	}
-	for i := range order {
-		order[i] = (largest + i) % len(w)
-	}
 	p = make([]float64, len(w))
 	total := 0.0
-	pour(w, order, func(from, to int, flow float64) {
+	pour(w, pouringOrder(make([]int, len(w)), w), func(from, to int, flow float64) {
 		if k.Backward {
 			from, to = to, from
 		}
@@ -82,6 +71,21 @@ func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
 		p[i] /= total
 	}
 	return first, p
+}
+
+// pouringOrder writes the order in which weights are poured to order and returns it. It begins with the state of the largest
+// weight and goes on along the line from there, around its end.
+func pouringOrder(order []int, w []float64) []int {
+	largest := 0
+	for i := range w {
+		if w[i] > w[largest] {
+			largest = i
+		}
+	}
+	for i := range order {
+		order[i] = (largest + i) % len(w)
+	}
+	return order
 }
 
 // pour calls flow with the amount that goes from each weight into each box (see SuwaTodoAxis). It subtracts each amount

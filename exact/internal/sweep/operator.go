@@ -10,6 +10,23 @@ import (
 type Operator struct {
 	*kernel.Rows
 	Tiny []TinyEntry
+	// plain says that no entry is so small that its product with a number of exponent zero leaves the range of float64.
+	plain bool
+}
+
+// leastPlain is the least entry of a plain operator. A Wide of exponent zero is at least 2^-256, so that a product is at
+// least 2^-956.
+const leastPlain = 0x1p-700
+
+// weigh finds out whether the operator is plain.
+func (o *Operator) weigh() {
+	o.plain = len(o.Tiny) == 0
+	for _, e := range o.Entries {
+		if e.P < leastPlain && e.P > 0 {
+			o.plain = false
+			return
+		}
+	}
 }
 
 // TinyEntry is one transition probability, kept as its logarithm.
@@ -21,6 +38,21 @@ type TinyEntry struct {
 // Push returns the law q after one transition.
 func (o Operator) Push(q []number.Wide) []number.Wide {
 	next := make([]number.Wide, len(q))
+	if masses, ok := o.floats(nil, q); ok {
+		sums := make([]float64, len(q))
+		for x, mass := range masses {
+			if mass == 0 {
+				continue
+			}
+			for _, e := range o.Row(x) {
+				sums[e.To] += mass * e.P
+			}
+		}
+		for y, v := range sums {
+			next[y] = number.Scaled(v, 0)
+		}
+		return next
+	}
 	for x, mass := range q {
 		if mass.M == 0 {
 			continue
@@ -35,15 +67,30 @@ func (o Operator) Push(q []number.Wide) []number.Wide {
 	return next
 }
 
+// floats writes numbers to dst as float64 where sums of their products with the entries of the operator have the same digits
+// in float64 as in numbers of a wide range: where the operator is plain and all exponents are zero. Otherwise it returns
+// false.
+func (o Operator) floats(dst []float64, v []number.Wide) ([]float64, bool) {
+	if !o.plain {
+		return dst, false
+	}
+	if cap(dst) < len(v) {
+		dst = make([]float64, len(v))
+	}
+	dst = dst[:len(v)]
+	for x, w := range v {
+		if w.E != 0 {
+			return dst, false
+		}
+		dst[x] = w.M
+	}
+	return dst, true
+}
+
 // Probability returns the probability to go from x to y. Time is the length of the row and of the tiny entries.
 func (o Operator) Probability(x, y int) number.Wide {
-	if p := o.At(x, y); p > 0 {
+	if p := o.Rows.At(x, y); p > 0 {
 		return number.Scaled(p, 0)
 	}
-	for _, e := range o.Tiny {
-		if e.From == x && e.To == y {
-			return number.WideExp(e.LogP)
-		}
-	}
-	return number.Wide{}
+	return o.tiny(x, y)
 }
