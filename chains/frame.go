@@ -61,6 +61,20 @@ func FrameEntries(k Kernel, states int, most float64) (entries float64, has bool
 	return entries, true
 }
 
+// PartEntries returns how many entries the rows of all kernels have together that a kernel of the library is made of in the
+// end. They are kept while its own rows are made of them. Above the given number it returns an estimate, as FrameEntries
+// does. Kernels without frames are left out.
+func PartEntries(k Kernel, states int, most float64) (entries float64) {
+	parts, combined := partsOf(k)
+	if !combined {
+		entries, _ = FrameEntries(k, states, most)
+	}
+	for _, part := range parts.Kernels {
+		entries += PartEntries(part, states, most)
+	}
+	return entries
+}
+
 // hasFrame reports whether a kernel is of the library and has a frame.
 func hasFrame(k Kernel) bool {
 	if parts, combined := partsOf(k); combined {

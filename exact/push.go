@@ -118,6 +118,14 @@ func relative(a, b number.Wide) float64 {
 	return a.Float() * a.Div(b).Log()
 }
 
+// times returns a positive mass times v, which is infinite where v is, also where the mass is too small for float64.
+func times(mass number.Wide, v float64) float64 {
+	if math.IsInf(v, 1) {
+		return v
+	}
+	return mass.Float() * v
+}
+
 // firstPair adds the first term of Eq. 23, the divergence between the laws of x_1.
 func (m *pushed) firstPair(q, r []number.Wide) {
 	for x := range q {
@@ -153,10 +161,10 @@ func (m *pushed) addPairsOf(s *sweep.Stage, move *sweep.Move, q, r, rNext []numb
 		if q[x].M != 0 && r[x].M == 0 {
 			m.pairsForward.Add(math.Inf(1)) // q_rev(y|x) is not even defined
 		} else if q[x].M != 0 {
-			m.pairsForward.Add(q[x].Float() * relative(forward, joint.Div(r[x])))
+			m.pairsForward.Add(times(q[x], relative(forward, joint.Div(r[x]))))
 		}
 		if joint.M != 0 {
-			m.pairsReverse.Add(r[x].Float() * relative(joint.Div(r[x]), forward))
+			m.pairsReverse.Add(times(r[x], relative(joint.Div(r[x]), forward)))
 		}
 	}
 	i := -1

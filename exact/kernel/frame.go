@@ -8,8 +8,8 @@ import (
 	"breadboard/chains"
 )
 
-// maxEntries is the largest number of entries that the rows of one stage may have: 4 GB of them.
-const maxEntries = 4e9 / entryBytes
+// MaxEntries is the largest number of entries that the rows of one stage may have: 4 GB of them.
+const MaxEntries = 4e9 / entryBytes
 
 // entryBytes is the memory of an entry and of what is kept with it: a state, a probability, what never changes of it, and
 // where the entry of the way back stands.
@@ -18,16 +18,16 @@ const entryBytes = 32
 // CheckEntries returns an error where rows with so many entries, of a kernel on so many states, take too much memory. It is
 // called before that memory is taken.
 func CheckEntries(k chains.Kernel, states int, entries float64) error {
-	if entries <= maxEntries {
+	if entries <= MaxEntries {
 		return nil
 	}
 	return fmt.Errorf("the rows of kernel %s on %d states have about %.3g entries and would take %.3g GB; the limit is %.3g entries (%.2g GB): take a smaller space, or a kernel that reaches fewer states in a move",
-		chains.NameOf(k), states, entries, entries*entryBytes/1e9, float64(maxEntries), maxEntries*entryBytes/1e9)
+		chains.NameOf(k), states, entries, entries*entryBytes/1e9, float64(MaxEntries), MaxEntries*entryBytes/1e9)
 }
 
 // FrameOf returns the frame of a kernel on so many states, and nil where it has none. It fails where CheckEntries does.
 func FrameOf(k chains.Kernel, states int) (*chains.Frame, error) {
-	entries, has := chains.FrameEntries(k, states, maxEntries)
+	entries, has := chains.FrameEntries(k, states, MaxEntries)
 	if !has {
 		return nil, nil
 	}

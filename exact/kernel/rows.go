@@ -90,6 +90,11 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 	}
 	r.ctx = ctx
 	defer func() { r.ctx = nil }()
+	if n := float64(len(logf)); n*n > MaxEntries && chains.OfLibrary(k) {
+		if err := CheckEntries(k, len(logf), chains.PartEntries(k, len(logf), MaxEntries)); err != nil {
+			return err
+		}
+	}
 	rower, closed := k.(chains.Rower)
 	if closed {
 		if r.watch == nil {
@@ -133,7 +138,7 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 // checkGrowth returns an error where the rows of a kernel will take too much memory, as CheckEntries does, given the number
 // of entries of the rows that have been made. A quarter of what is allowed is made before the rest is taken to be alike.
 func checkGrowth(k chains.Kernel, made, states, entries int) error {
-	if entries < maxEntries/4 {
+	if entries < MaxEntries/4 {
 		return nil
 	}
 	return CheckEntries(k, states, float64(entries)/float64(made)*float64(states))

@@ -88,7 +88,7 @@ func (s *Stage) apart() (kernels []chains.Kernel, order []int, err error) {
 	n := float64(s.Annealing.States())
 	counts, kept, applied := make([]float64, len(kernels)), 0.0, 0.0
 	for i, k := range kernels {
-		entries, framed := chains.FrameEntries(k, s.Annealing.States(), n*n)
+		entries, framed := chains.FrameEntries(k, s.Annealing.States(), kernel.MaxEntries)
 		if !framed {
 			entries = n * n // a mixture with a sequence in it, or a kernel that does not say
 		}
