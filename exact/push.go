@@ -118,14 +118,6 @@ func relative(a, b number.Wide) float64 {
 	return a.Float() * a.Div(b).Log()
 }
 
-// times returns a positive mass times v, which is infinite where v is, also where the mass is too small for float64.
-func times(mass number.Wide, v float64) float64 {
-	if math.IsInf(v, 1) {
-		return v
-	}
-	return mass.Float() * v
-}
-
 // firstPair adds the first term of Eq. 23, the divergence between the laws of x_1.
 func (m *pushed) firstPair(q, r []number.Wide) {
 	for x := range q {
@@ -158,13 +150,25 @@ func (m *pushed) addPairsOf(s *sweep.Stage, move *sweep.Move, q, r, rNext []numb
 			return // the smaller of the two is not zero but has underflowed
 		}
 		joint := rNext[y].Mul(backward)
-		if q[x].M != 0 && r[x].M == 0 {
-			m.pairsForward.Add(math.Inf(1)) // q_rev(y|x) is not even defined
-		} else if q[x].M != 0 {
-			m.pairsForward.Add(times(q[x], relative(forward, joint.Div(r[x]))))
+		if r[x].M == 0 {
+			if q[x].M != 0 {
+				m.pairsForward.Add(math.Inf(1)) // q_rev(y|x) is not even defined
+			}
+			return
 		}
-		if joint.M != 0 {
-			m.pairsReverse.Add(times(r[x], relative(joint.Div(r[x]), forward)))
+		reverse := joint.Div(r[x])
+		if forward.M != 0 && reverse.M != 0 {
+			l := forward.Div(reverse).Log()
+			m.pairsForward.Add(q[x].Float() * (forward.Float() * l))
+			m.pairsReverse.Add(r[x].Float() * (reverse.Float() * -l))
+			return
+		}
+		if forward.M != 0 && q[x].M != 0 || reverse.M != 0 {
+			toward := &m.pairsForward
+			if forward.M == 0 {
+				toward = &m.pairsReverse
+			}
+			toward.Add(math.Inf(1))
 		}
 	}
 	i := -1

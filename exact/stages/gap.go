@@ -196,8 +196,9 @@ func (g *gapSweep) addTerms(f, b *number.Sum, old *sweep.Ratios, massQ, massR nu
 		return
 	}
 	if v, close := deviation(old, x, q, y); close {
-		f.Add(forward.Float() * sweep.ForwardExcess(v))
-		b.Add(reverse.Float() * sweep.ReverseExcess(v))
+		above, below := sweep.Excesses(v)
+		f.Add(forward.Float() * above)
+		b.Add(reverse.Float() * below)
 		return
 	}
 	rho := old.H[x].Div(q.H[y])

@@ -161,7 +161,6 @@ func (s *Stage) loadRows(ctx context.Context) error {
 	if err := s.prepare(); err != nil {
 		return s.Wrap(err)
 	}
-	s.values.Load(s.Logf)
 	low, high := number.Bounds(s.Here.Log)
 	every := 1 + s.Annealing.Distributions()/kernel.BalanceChecks
 	check := !s.Outside && (s.t == 2 || s.t == s.Annealing.Distributions() || s.t%every == 0)

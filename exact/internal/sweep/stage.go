@@ -30,7 +30,7 @@ type Stage struct {
 	Moves    []*Move
 	distinct []*Move       // the moves, each of them once
 	prepared chains.Kernel // the kernel that they are for
-	values   chains.Values // log f_t, as frames need it
+	values   chains.Values // the f of the density that was loaded last, which is f_t where rows are loaded
 	Outside  bool          // whether the kernel is not of the library; it is then taken as one move
 	flows    kernel.Flows  // examines the rows of a kernel that is not of the library
 }
@@ -52,6 +52,17 @@ func NewStage(a *chains.Annealing) *Stage {
 // LoadDensity computes p_t into d, and leaves log f_t in s.Logf.
 func (s *Stage) LoadDensity(d *Density, t int) {
 	s.Annealing.LogF(s.Logf, t)
+	if s.values.Load(s.Logf); s.values.F != nil {
+		total := 0.0
+		for _, f := range s.values.F {
+			total += f
+		}
+		d.LogZ = s.values.Top + math.Log(total)
+		for x, v := range s.Logf {
+			d.Log[x], d.P[x] = v-d.LogZ, s.values.F[x]/total
+		}
+		return
+	}
 	d.LogZ = number.LogSumExp(s.Logf)
 	for x, v := range s.Logf {
 		d.Log[x] = v - d.LogZ
