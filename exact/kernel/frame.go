@@ -49,10 +49,14 @@ func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *chains.Frame, 
 	f.Fill(v)
 	r.start, r.Entries, r.framed = f.Start, f.Entries, true
 	looked := 0
+	r.least = 1
 	for x := range v.LogF {
 		total := 0.0
 		for _, e := range r.Row(x) {
 			total += e.P
+			if e.P < r.least && e.P > 0 {
+				r.least = e.P
+			}
 		}
 		if !(math.Abs(total-1) <= RowTolerance) {
 			return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s at state %d: the probabilities sum to %v, not to 1", chains.NameOf(k), x, total), x))
@@ -64,6 +68,20 @@ func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *chains.Frame, 
 		}
 	}
 	return nil
+}
+
+// Least returns the least positive entry of rows that FillFrame has filled; of others it searches it.
+func (r *Rows) Least() float64 {
+	if r.framed {
+		return r.least
+	}
+	least := 1.0
+	for _, e := range r.Entries {
+		if e.P < least && e.P > 0 {
+			least = e.P
+		}
+	}
+	return least
 }
 
 // Returns writes to dst, for every entry of r from x to y, where the entry of the other matrix from y to x stands in its

@@ -20,8 +20,9 @@ type Rows struct {
 	tolerance float64
 	// remainders are the probabilities that enumeration has left out of each row (see Row).
 	remainders []float64
-	framed     bool  // whether the entries are those of a frame
-	place      []int // by state: one more than its place in the row at hand
+	framed     bool    // whether the entries are those of a frame
+	least      float64 // the least positive entry, where they are
+	place      []int   // by state: one more than its place in the row at hand
 	// choices is the largest number of choices that a Move has made, or of entries of a row in closed form.
 	choices  int
 	prepared chains.PreparedRows

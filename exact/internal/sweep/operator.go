@@ -19,15 +19,7 @@ type Operator struct {
 const leastPlain = 0x1p-700
 
 // weigh finds out whether the operator is plain.
-func (o *Operator) weigh() {
-	o.plain = len(o.Tiny) == 0
-	for _, e := range o.Entries {
-		if e.P < leastPlain && e.P > 0 {
-			o.plain = false
-			return
-		}
-	}
-}
+func (o *Operator) weigh() { o.plain = len(o.Tiny) == 0 && o.Least() >= leastPlain }
 
 // TinyEntry is one transition probability, kept as its logarithm.
 type TinyEntry struct {
