@@ -9,7 +9,7 @@ import (
 )
 
 // general solves any annealing, with any kernel: in one sweep over t it propagates both directions over the rows of
-// the kernel. Time is O(T entries), memory O(entries).
+// the kernel, or of its parts where it is a sequence of the library. Time is O(T entries), memory O(entries).
 type general struct {
 	stage  *sweep.Stage
 	q      *sweep.Ratios

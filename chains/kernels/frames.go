@@ -7,6 +7,8 @@ import (
 	"breadboard/grid"
 )
 
+// Frames are where the entries of a kernel's rows stand; a mixture has one where its parts do (see chains.Frame).
+
 // A kernel that proposes and then accepts or refuses says in its frame with which probability each state is proposed;
 // what is refused whatever f is, as a step into a wall, is proposed to be x itself. The state x stands last in its row.
 

@@ -1,6 +1,8 @@
 package sweep
 
 import (
+	"sort"
+
 	"breadboard/exact/internal/number"
 	"breadboard/exact/kernel"
 )
@@ -85,4 +87,28 @@ func (o Operator) Probability(x, y int) number.Wide {
 		return number.Scaled(p, 0)
 	}
 	return o.tiny(x, y)
+}
+
+// at returns the probability to go from x to y, given the place of its entry, or -1.
+func (o Operator) at(place int32, x, y int) number.Wide {
+	if place >= 0 {
+		if p := o.Entries[place].P; p > 0 {
+			return number.Scaled(p, 0)
+		}
+	}
+	return o.tiny(x, y)
+}
+
+// tiny returns the probability of a tiny entry, zero where there is none. They are in the order of the states that they
+// lead to.
+func (o Operator) tiny(x, y int) number.Wide {
+	for _, e := range o.Tiny[sort.Search(len(o.Tiny), func(i int) bool { return o.Tiny[i].To >= y }):] {
+		if e.To != y {
+			break
+		}
+		if e.From == x {
+			return number.WideExp(e.LogP)
+		}
+	}
+	return number.Wide{}
 }
