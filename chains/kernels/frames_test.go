@@ -32,7 +32,7 @@ func framedSpaces(t *rapid.T) *grid.Lattice {
 
 // drawLogF draws log f with ties and zeros, over ranges from nothing to thousands of nats.
 func drawLogF(t *rapid.T, n int) []float64 {
-	size := rapid.SampledFrom([]float64{0, 1e-12, 0.1, 1, 30, 450, 3000}).Draw(t, "size")
+	size := rapid.SampledFrom([]float64{0, 1e-12, 1e-3, 0.1, 1, 30, 450, 3000}).Draw(t, "size")
 	zeros := rapid.Bool().Draw(t, "zeros")
 	logf := make([]float64, n)
 	for x := range logf {

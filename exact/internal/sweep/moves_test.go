@@ -138,6 +138,23 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// TestPlainLeavesNothingOut: an entry of exp(-600) and a ratio of exp(-170) have a product that float64 does not hold.
+func TestPlainLeavesNothingOut(t *testing.T) {
+	s := stageOf(t, grid.MustNew(3), "metropolis", []float64{0, -600, 0}, []float64{0, -600, 0})
+	r := NewRatios(&s.Here)
+	for x, h := range []number.Wide{{}, number.WideExp(-170), {}} {
+		r.SetRatio(x, h)
+	}
+	m := s.Moves[0]
+	if len(m.Backward.Tiny) > 0 || r.averagePlain(m.Backward) {
+		t.Fatal("the ratios are averaged in float64")
+	}
+	r.Move(&s.Here, m.Forward, m.Backward)
+	if want := -770 - math.Ln2; !(math.Abs(r.H[0].Log()-want) <= 1e-12) {
+		t.Errorf("log of the ratio is %v, want %v", r.H[0].Log(), want)
+	}
+}
+
 // TestStaying: the probability to stay is that of the product of the moves.
 func TestStaying(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
