@@ -89,46 +89,87 @@ func hasFrame(k Kernel) bool {
 	return is && OfLibrary(k)
 }
 
-// NewFrame returns the frame of a kernel that has one (see FrameEntries), without probabilities.
-func NewFrame(k Kernel, states int) *Frame {
+// NewFrame returns the frame of a kernel that has one (see FrameEntries), without probabilities. The function watch is called
+// again and again, and ends the work by an error, with which NewFrame fails. It may be nil.
+func NewFrame(k Kernel, states int, watch func() error) (*Frame, error) {
 	f := &Frame{Start: make([]int, 1, states+1)}
-	place := make([]int32, states) // one more than the place in Entries of the entry for a state, in the row at hand
-	at := func(y int) int32 {
-		if place[y] <= int32(f.Start[len(f.Start)-1]) {
-			f.Entries = append(f.Entries, Entry{To: y})
-			place[y] = int32(len(f.Entries))
-		}
-		return place[y] - 1
-	}
+	b := &frameBuilder{Frame: f, place: make([]int32, states), meter: meter{watch: watch}}
 	if parts, combined := partsOf(k); combined {
-		for i, part := range parts.Kernels {
-			f.parts = append(f.parts, framePart{Frame: NewFrame(part, states), weight: parts.Weights[i]})
-		}
-		for x := range states {
-			for i := range f.parts {
-				p := &f.parts[i]
-				for _, e := range p.Row(x) {
-					p.place = append(p.place, at(e.To))
-				}
-			}
-			f.Start = append(f.Start, len(f.Entries))
-		}
-		return f
+		return f, b.mix(parts)
 	}
 	f.kernel = k.(framed)
+	return f, b.add(f.kernel)
+}
+
+// frameBuilder makes a frame, row by row.
+type frameBuilder struct {
+	*Frame
+	place []int32 // one more than the place in Entries of the entry for a state, in the row at hand
+	meter meter
+}
+
+// at returns the place of the entry for a state in the row at hand, which it appends where there is none.
+func (b *frameBuilder) at(y int) int32 {
+	if first := b.Start[len(b.Start)-1]; b.place[y] <= int32(first) {
+		b.Entries = append(b.Entries, Entry{To: y})
+		b.place[y] = int32(len(b.Entries))
+	}
+	return b.place[y] - 1
+}
+
+// end ends the row at hand.
+func (b *frameBuilder) end() error {
+	entries := len(b.Entries) - b.Start[len(b.Start)-1]
+	b.Start = append(b.Start, len(b.Entries))
+	return b.meter.spend(entries)
+}
+
+// add makes the rows of a kernel that is not made of others.
+func (b *frameBuilder) add(k framed) error {
+	states := len(b.place)
+	entries, _ := FrameEntries(k, states, math.Inf(1))
+	b.Entries, b.Fixed = make([]Entry, 0, int(entries)), make([]float64, 0, int(entries))
 	var row []Entry
 	for x := range states {
-		row = f.kernel.AppendFrame(row[:0], x)
+		row = k.AppendFrame(row[:0], x)
 		for _, e := range row {
-			i := int(at(e.To))
-			if i == len(f.Fixed) {
-				f.Fixed = append(f.Fixed, 0)
+			i := int(b.at(e.To))
+			if i == len(b.Fixed) {
+				b.Fixed = append(b.Fixed, 0)
 			}
-			f.Fixed[i] += e.P
+			b.Fixed[i] += e.P
 		}
-		f.Start = append(f.Start, len(f.Entries))
+		if err := b.end(); err != nil {
+			return err
+		}
 	}
-	return f
+	return nil
+}
+
+// mix makes the rows of a mixture.
+func (b *frameBuilder) mix(m Parts) error {
+	entries := 0
+	for i, k := range m.Kernels {
+		f, err := NewFrame(k, len(b.place), b.meter.watch)
+		if err != nil {
+			return err
+		}
+		b.parts = append(b.parts, framePart{Frame: f, weight: m.Weights[i], place: make([]int32, 0, len(f.Entries))})
+		entries += len(f.Entries)
+	}
+	b.Entries = make([]Entry, 0, entries)
+	for x := range len(b.place) {
+		for i := range b.parts {
+			p := &b.parts[i]
+			for _, e := range p.Row(x) {
+				p.place = append(p.place, b.at(e.To))
+			}
+		}
+		if err := b.end(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Fill computes the probabilities under a distribution.

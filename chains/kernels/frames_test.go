@@ -111,7 +111,10 @@ func checkFrame(t *rapid.T, k chains.Kernel, states int) {
 	if !has {
 		t.Fatalf("%v has no frame", k)
 	}
-	frame := chains.NewFrame(k, states)
+	frame, err := chains.NewFrame(k, states, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if float64(len(frame.Entries)) > entries {
 		t.Fatalf("%v: %d entries, counted as %v", k, len(frame.Entries), entries)
 	}
@@ -137,7 +140,10 @@ func TestFramesOfUnevenProposals(t *testing.T) {
 			p[x] /= total
 		}
 		k := kernels.Independence{P: p}
-		frame := chains.NewFrame(k, 6)
+		frame, err := chains.NewFrame(k, 6, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		logf := drawLogF(t, 6)
 		low, high := math.Inf(1), math.Inf(-1)
 		var values chains.Values

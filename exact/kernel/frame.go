@@ -25,8 +25,9 @@ func CheckEntries(k chains.Kernel, states int, entries float64) error {
 		chains.NameOf(k), states, entries, entries*entryBytes/1e9, float64(MaxEntries), MaxEntries*entryBytes/1e9)
 }
 
-// FrameOf returns the frame of a kernel on so many states, and nil where it has none. It fails where CheckEntries does.
-func FrameOf(k chains.Kernel, states int) (*chains.Frame, error) {
+// FrameOf returns the frame of a kernel on so many states, and nil where it has none. It fails where CheckEntries does, and
+// where the context ends.
+func FrameOf(ctx context.Context, k chains.Kernel, states int) (*chains.Frame, error) {
 	entries, has := chains.FrameEntries(k, states, MaxEntries)
 	if !has {
 		return nil, nil
@@ -34,7 +35,7 @@ func FrameOf(k chains.Kernel, states int) (*chains.Frame, error) {
 	if err := CheckEntries(k, states, entries); err != nil {
 		return nil, err
 	}
-	return chains.NewFrame(k, states), nil
+	return chains.NewFrame(k, states, ctx.Err)
 }
 
 // framePortion is about the number of entries between two looks at the context.

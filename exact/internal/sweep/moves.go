@@ -44,7 +44,7 @@ const productAbove = 32
 
 // prepare makes the moves of a stage for its kernel, unless they are made already. It fails where rows would take too much
 // memory, before it takes any.
-func (s *Stage) prepare() error {
+func (s *Stage) prepare(ctx context.Context) error {
 	s.Kernel = s.Annealing.KernelAt(s.t)
 	if s.Moves != nil && (s.Annealing.Kernel() != nil || sameKernel(s.prepared, s.Kernel)) {
 		return nil
@@ -56,7 +56,7 @@ func (s *Stage) prepare() error {
 	}
 	moves := make([]*Move, len(kernels))
 	for i, k := range kernels {
-		if moves[i], err = s.newMove(k); err != nil {
+		if moves[i], err = s.newMove(ctx, k); err != nil {
 			return err
 		}
 	}
@@ -105,20 +105,20 @@ func (s *Stage) apart() (kernels []chains.Kernel, order []int, err error) {
 }
 
 // newMove returns a move by a kernel, without probabilities.
-func (s *Stage) newMove(k chains.Kernel) (*Move, error) {
+func (s *Stage) newMove(ctx context.Context, k chains.Kernel) (*Move, error) {
 	m := &Move{Kernel: k, Forward: Operator{Rows: &kernel.Rows{}}}
 	m.Backward = m.Forward
 	if s.Outside {
 		return m, nil
 	}
 	var err error
-	if m.frame, err = kernel.FrameOf(k, s.Annealing.States()); err != nil {
+	if m.frame, err = kernel.FrameOf(ctx, k, s.Annealing.States()); err != nil {
 		return nil, err
 	}
 	if _, ok := k.(chains.Reverser); ok {
 		m.separate = &kernel.Rows{}
 		reversal, _ := chains.ReversalOf(k)
-		if m.reverse, err = kernel.FrameOf(reversal, s.Annealing.States()); err != nil {
+		if m.reverse, err = kernel.FrameOf(ctx, reversal, s.Annealing.States()); err != nil {
 			return nil, err
 		}
 	}
@@ -155,7 +155,7 @@ func (m *Move) Reversed() bool { return m.Backward.Rows != m.Forward.Rows }
 // loadRows loads the rows of T_t and of its time reversal, and moves their tiny entries to the lists. It checks detailed
 // balance at some of the stages (see kernel.BalanceChecks).
 func (s *Stage) loadRows(ctx context.Context) error {
-	if err := s.prepare(); err != nil {
+	if err := s.prepare(ctx); err != nil {
 		return s.Wrap(err)
 	}
 	low, high := number.Bounds(s.Here.Log)
