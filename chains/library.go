@@ -1,6 +1,9 @@
 package chains
 
 import (
+	"reflect"
+	"slices"
+
 	"breadboard/chains/internal/library"
 )
 
@@ -64,4 +67,47 @@ func PartsOf(k Kernel) (parts Parts, combined bool) {
 		return Parts{}, false
 	}
 	return parts, true
+}
+
+// mostFlat is the largest number of moves of a sequence that Sequence takes apart.
+const mostFlat = 1 << 20
+
+// Sequence returns what a sequence of the library applies, where all its parts are of the library too: the kernels, and
+// their places in that list in the order in which they move. Sequences among the parts are taken apart as well, so that no
+// kernel of the list is one. It returns false for every other kernel, and for one that makes more than a million moves.
+func Sequence(k Kernel) (kernels []Kernel, order []int, ok bool) {
+	parts, combined := PartsOf(k)
+	if !combined || !parts.Sequential || !OfLibrary(k) || MovesOf(k) > mostFlat {
+		return nil, nil, false
+	}
+	kernels, order = flatten(nil, parts)
+	return kernels, order, true
+}
+
+// flatten appends the kernels of a sequence to those that are known, and returns them and the order of the sequence.
+func flatten(kernels []Kernel, s Parts) (all []Kernel, order []int) {
+	orders := make([][]int, len(s.Kernels))
+	for i, k := range s.Kernels {
+		if parts, combined := PartsOf(k); combined && parts.Sequential {
+			kernels, orders[i] = flatten(kernels, parts)
+			continue
+		}
+		at := slices.IndexFunc(kernels, func(l Kernel) bool { return same(k, l) })
+		if at < 0 {
+			at = len(kernels)
+			kernels = append(kernels, k)
+		}
+		orders[i] = []int{at}
+	}
+	for range s.Times {
+		for _, part := range s.Order {
+			order = append(order, orders[part]...)
+		}
+	}
+	return kernels, order
+}
+
+// same reports whether two kernels are equal, as far as Go can tell: values with lists in them it cannot compare.
+func same(k, l Kernel) bool {
+	return reflect.TypeOf(k) == reflect.TypeOf(l) && reflect.ValueOf(k).Comparable() && reflect.ValueOf(l).Comparable() && k == l
 }

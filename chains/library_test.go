@@ -1,6 +1,7 @@
 package chains_test
 
 import (
+	"slices"
 	"testing"
 
 	"breadboard/chains"
@@ -52,3 +53,41 @@ func TestNobodyElseIsOfTheLibrary(t *testing.T) {
 		t.Errorf("%v states are looked at on an axis of 2", got)
 	}
 }
+
+// TestSequence: sequences are taken apart to the last one, in the order in which their parts move, and equal parts are one.
+func TestSequence(t *testing.T) {
+	space := grid.MustNew(3, 3)
+	m, b := kernels.Metropolis{Space: space}, kernels.Barker{Space: space}
+	axes := []chains.Kernel{kernels.SuwaTodoAxis{Space: space}, kernels.SuwaTodoAxis{Space: space, Axis: 1}}
+	for _, c := range []struct {
+		kernel chains.Kernel
+		parts  []chains.Kernel
+		order  []int
+	}{
+		{kernels.Repeat(3, m), []chains.Kernel{m}, []int{0, 0, 0}},
+		{kernels.Compose(m, b, m), []chains.Kernel{m, b}, []int{0, 1, 0}},
+		{kernels.Palindrome(m, kernels.Repeat(2, kernels.Compose(b, m)), b), []chains.Kernel{m, b}, []int{0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 0}},
+		{kernels.Compose(axes...), axes, []int{0, 1}},
+		{kernels.Compose(axes...).(chains.Reverser).Reversal(), []chains.Kernel{
+			kernels.SuwaTodoAxis{Space: space, Backward: true}, kernels.SuwaTodoAxis{Space: space, Axis: 1, Backward: true},
+		}, []int{1, 0}},
+	} {
+		parts, order, ok := chains.Sequence(c.kernel)
+		if !ok || !slices.Equal(parts, c.parts) || !slices.Equal(order, c.order) {
+			t.Errorf("%v: %v in the order %v, %v", c.kernel, parts, order, ok)
+		}
+	}
+	uneven := kernels.Independence{P: []float64{0.5, 0.5}} // not to be compared
+	if parts, order, ok := chains.Sequence(kernels.Compose(uneven, uneven, uneven)); !ok || len(parts) != 3 || !slices.Equal(order, []int{0, 1, 2}) {
+		t.Errorf("%v in the order %v, %v", parts, order, ok)
+	}
+	long := kernels.Repeat(1000, kernels.Repeat(1000, kernels.Repeat(2, m)))
+	for _, k := range []chains.Kernel{m, kernels.Lazy(0.5, kernels.Repeat(2, m)), kernels.Compose(m, foreign{m}), long} {
+		if _, _, ok := chains.Sequence(k); ok {
+			t.Errorf("%v is taken apart", k)
+		}
+	}
+}
+
+// foreign is a kernel of somebody else.
+type foreign struct{ kernels.Metropolis }

@@ -9,7 +9,7 @@ import (
 )
 
 // general solves any annealing, with any kernel: in one sweep over t it propagates both directions over the rows of
-// the kernel. Time is O(T entries), memory O(entries).
+// the kernel, or of its parts where it is a sequence of the library. Time is O(T entries), memory O(entries).
 type general struct {
 	stage  *sweep.Stage
 	q      *sweep.Ratios
@@ -74,9 +74,9 @@ func (g *general) step() {
 	g.moveOnes()
 	g.moveAdjoint(reverse)
 	g.q.Rebase(&s.Before, &s.Here, s.Lambda)
-	g.q.Move(&s.Here, s.Forward, s.Backward)
+	s.MoveForward(g.q)
 	if g.anyDoomed {
-		g.moveDoomed()
+		s.Spread(g.doomed)
 	}
 }
 
@@ -169,18 +169,13 @@ func (g *general) meetZeros() {
 func (g *general) moveAdjoint(constant float64) {
 	s := g.stage
 	for x, l := range s.Lambda {
-		g.scratch[x] = 0
 		if s.Both(x) {
-			g.scratch[x] = g.adjoint[x] - l - constant
+			g.adjoint[x] = g.adjoint[x] - l - constant
+		} else {
+			g.adjoint[x] = 0
 		}
 	}
-	for x := range g.adjoint {
-		total := 0.0
-		for _, e := range s.Backward.Row(x) {
-			total += e.P * g.scratch[e.To]
-		}
-		g.adjoint[x] = total
-	}
+	s.Average(g.adjoint, g.scratch)
 }
 
 // moveOnes averages ones over the rows of the reversal. Rows that are made from flows sum to one only as accurately as
@@ -189,7 +184,7 @@ func (g *general) moveAdjoint(constant float64) {
 func (g *general) moveOnes() {
 	s := g.stage
 	if g.ones == nil {
-		if !s.Outside || !s.Reversed() {
+		if !s.Outside || !s.Moves[0].Reversed() {
 			return
 		}
 		g.ones = make([]float64, len(g.adjoint))
@@ -197,14 +192,7 @@ func (g *general) moveOnes() {
 			g.ones[x] = 1
 		}
 	}
-	for x := range g.ones {
-		total := 0.0
-		for _, e := range s.Backward.Row(x) {
-			total += e.P * g.ones[e.To]
-		}
-		g.scratch[x] = total
-	}
-	g.ones, g.scratch = g.scratch, g.ones
+	s.Average(g.ones, g.scratch)
 }
 
 // noteInvariance adds a note where the kernel's rows cost promised digits (see moveOnes).
@@ -216,21 +204,6 @@ func (g *general) noteInvariance(sol *Solution) {
 	if lost > promise {
 		sol.note("all divergences and log weights have a relative error of up to %.1g: the rows of the kernel leave the distributions invariant only to that accuracy", lost)
 	}
-}
-
-// moveDoomed marks the states from which one move of the reversal can lead to a doomed state.
-func (g *general) moveDoomed() {
-	s := g.stage
-	next := make([]bool, len(g.doomed))
-	for x := range next {
-		for _, e := range s.Backward.Row(x) {
-			next[x] = next[x] || (e.P > 0 && g.doomed[e.To])
-		}
-	}
-	for _, e := range s.Backward.Tiny {
-		next[e.From] = next[e.From] || g.doomed[e.To]
-	}
-	g.doomed = next
 }
 
 // solution returns the solution after the last stage.

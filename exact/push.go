@@ -56,7 +56,7 @@ func pushBoth(ctx context.Context, p *sweep.Problem) (*pushed, error) {
 			for x := range tilt {
 				tilt[x] = tilt[x].Mul(s.Weight(x, 1))
 			}
-			q, tilt = s.Forward.Push(q), s.Forward.Push(tilt)
+			q, tilt = s.Push(q), s.Push(tilt)
 		}
 	}
 	m.tiltForward = sweep.Total(tilt)
@@ -126,41 +126,72 @@ func (m *pushed) firstPair(q, r []number.Wide) {
 	}
 }
 
-// addPairs adds the term of Eq. 23 for the pair x = x_{t-1}, y = x_t: the expectation of the log ratio of
-// q_fwd(y|x) = T(x,y) and q_rev(y|x) = r_t(y) R(y,x) / r_{t-1}(x), with R the time reversal of T.
+// addPairs adds the terms of Eq. 23 for the states before and after each move of stage t, given the laws of x_{t-1} in the
+// forward (q) and the reverse chain (r) and of x_t in the reverse chain (rNext).
 func (m *pushed) addPairs(s *sweep.Stage, q, r, rNext []number.Wide) {
+	laws := make([][]number.Wide, len(s.Moves)+1) // laws[i] is the law of the reverse chain before move i of the forward one
+	laws[0], laws[len(s.Moves)] = r, rNext
+	for i := len(s.Moves) - 1; i > 0; i-- {
+		laws[i] = s.PushBackBy(s.Moves[i], laws[i+1])
+	}
+	for i, move := range s.Moves {
+		m.addPairsOf(s, move, q, laws[i], laws[i+1])
+		if i < len(s.Moves)-1 {
+			q = move.Forward.Push(q)
+		}
+	}
+}
+
+// addPairsOf adds the term of Eq. 23 for the pair x, y of the states before and after a move: the expectation of the log
+// ratio of q_fwd(y|x) = T(x,y) and q_rev(y|x) = r_next(y) R(y,x) / r(x), with R the time reversal of T.
+func (m *pushed) addPairsOf(s *sweep.Stage, move *sweep.Move, q, r, rNext []number.Wide) {
 	add := func(x, y int, forward, backward number.Wide) {
 		if (forward.M == 0) != (backward.M == 0) && max(forward.Float(), backward.Float()) < kernel.Tiny {
 			return // the smaller of the two is not zero but has underflowed
 		}
 		joint := rNext[y].Mul(backward)
-		if q[x].M != 0 && r[x].M == 0 {
-			m.pairsForward.Add(math.Inf(1)) // q_rev(y|x) is not even defined
-		} else if q[x].M != 0 {
-			m.pairsForward.Add(q[x].Float() * relative(forward, joint.Div(r[x])))
+		if r[x].M == 0 {
+			if q[x].M != 0 {
+				m.pairsForward.Add(math.Inf(1)) // q_rev(y|x) is not even defined
+			}
+			return
 		}
-		if joint.M != 0 {
-			m.pairsReverse.Add(r[x].Float() * relative(joint.Div(r[x]), forward))
+		reverse := joint.Div(r[x])
+		if forward.M != 0 && reverse.M != 0 {
+			l := forward.Div(reverse).Log()
+			m.pairsForward.Add(q[x].Float() * (forward.Float() * l))
+			m.pairsReverse.Add(r[x].Float() * (reverse.Float() * -l))
+			return
+		}
+		if forward.M != 0 && q[x].M != 0 || reverse.M != 0 {
+			toward := &m.pairsForward
+			if forward.M == 0 {
+				toward = &m.pairsReverse
+			}
+			toward.Add(math.Inf(1))
 		}
 	}
+	i := -1
 	for x := range q {
-		for _, e := range s.Forward.Row(x) {
-			if e.P > 0 {
+		for _, e := range move.Forward.Row(x) {
+			if i++; e.P > 0 {
 				forward := number.Scaled(e.P, 0)
-				add(x, e.To, forward, s.BackProbability(e.To, x, forward))
+				add(x, e.To, forward, s.Back(move, i, e.To, x, forward))
 			}
 		}
 	}
-	for _, e := range s.Forward.Tiny {
+	for _, e := range move.Forward.Tiny {
 		forward := number.WideExp(e.LogP)
-		add(e.From, e.To, forward, s.BackProbability(e.To, e.From, forward))
+		add(e.From, e.To, forward, s.Back(move, -1, e.To, e.From, forward))
 	}
+	i = -1
 	for y := range rNext { // pairs that the reverse chain can make and the forward chain cannot
-		if s.Outside && s.Here.On(y) {
-			continue // there are no such pairs: the reversal is made from the forward flows
-		}
-		for _, e := range s.Backward.Row(y) {
-			if e.P > 0 && s.Forward.Probability(e.To, y).M == 0 {
+		for _, e := range move.Backward.Row(y) {
+			i++
+			if s.Outside && s.Here.On(y) {
+				continue // there are no such pairs: the reversal is made from the forward flows
+			}
+			if e.P > 0 && !move.Reaches(i, e.To, y) {
 				add(e.To, y, number.Wide{}, number.Scaled(e.P, 0))
 			}
 		}

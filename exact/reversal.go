@@ -42,11 +42,11 @@ func withReversal(ctx context.Context, a *chains.Annealing, limit float64) (*cha
 		switch {
 		case !s.Outside:
 			k, _ = chains.ReversalOf(k)
-		case s.Reversed():
-			if bytes += 16 * float64(len(s.Backward.Entries)); bytes > limit {
+		case s.Moves[0].Reversed():
+			if bytes += 16 * float64(len(s.Moves[0].Backward.Entries)); bytes > limit {
 				return nil, s.Wrap(fmt.Errorf("kernel %s: the tables of its time reversal would take more than %.2g GB for all stages; give fewer distributions", chains.NameOf(k), limit/1e9))
 			}
-			k = chains.NewTabulated(chains.NameOf(k)+" reversed", a.States(), s.Backward.Row)
+			k = chains.NewTabulated(chains.NameOf(k)+" reversed", a.States(), s.Moves[0].Backward.Row)
 		}
 		reversals = append(reversals, k)
 	}

@@ -53,9 +53,10 @@ func Validate(a *chains.Annealing) error {
 }
 
 // Solve returns the exact J and B of an annealing, and all else that a Solution holds. It takes O(T entries) time and
-// O(entries) memory, whatever T is, for entries of the kernel's transition matrix. It fails where Validate does, where
-// the kernel does not do what it says (see package kernel and chains.Kernel), where the context ends, and where
-// rounding has left the total mass of the output more than 1e-12 away from one.
+// O(entries) memory, whatever T is, for entries of the kernel's transition matrix, or of the matrices of its parts where it
+// is a sequence of the library. It fails where Validate does, where the kernel does not do what it says (see package kernel
+// and chains.Kernel), where those entries would take more than 4 GB, where the context ends, and where rounding has left the
+// total mass of the output more than 1e-12 away from one.
 func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, error) {
 	if err := Validate(a); err != nil {
 		return nil, err

@@ -28,9 +28,8 @@ type Subjective struct {
 
 	p       *sweep.Problem
 	target  sweep.Density
-	reverse sweep.Operator // the time reversal of T_T
-	keeps   []bool         // states at which T_T stays with a probability above keepAbove
-	adjoint []float64      // A(x) minus a constant, for states that are not doomed: its mean under p_T where none is doomed
+	moves   []keepingMove // the moves of the time reversal of T_T, in the order in which ratios are averaged over them
+	adjoint []float64     // A(x) minus a constant, for states that are not doomed: its mean under p_T where none is doomed
 	// base is what does not depend on r: B where no state is doomed, else the value without its terms in r (see value).
 	base      float64
 	doomed    []bool // states from which the reverse chain's log weight may be infinite
@@ -57,14 +56,14 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 	}
 	p.Flush()
 	s := &Subjective{
-		p: p, target: g.stage.Here, reverse: g.stage.Backward,
+		p: p, target: g.stage.Here,
 		adjoint: g.adjoint, doomed: g.doomed, anyDoomed: slices.Contains(g.doomed, true),
 	}
 	if s.Solution, err = g.solution(); err != nil {
 		return nil, err
 	}
-	for x := range s.adjoint {
-		s.keeps = append(s.keeps, s.reverse.At(x, x) > keepAbove)
+	for m := range g.stage.Along(chains.Forward) {
+		s.moves = append(s.moves, newKeepingMove(m.Backward))
 	}
 	s.base = s.Solution.B
 	if s.anyDoomed {
@@ -145,35 +144,58 @@ func (s *Subjective) newMoved(law []float64) *moved {
 // loses little where the two cancel.
 const keepAbove = 0.1
 
-// move applies T_T to a law. It does the same as Ratios.Move with more digits. Where a state is likely to be kept (see
+// keepingMove is one move of the time reversal of T_T, which has several where T_T is a sequence.
+type keepingMove struct {
+	sweep.Operator
+	keeps []bool // states at which it stays with a probability above keepAbove
+}
+
+func newKeepingMove(o sweep.Operator) keepingMove {
+	k := keepingMove{o, make([]bool, o.States())}
+	for x := range k.keeps {
+		k.keeps[x] = o.At(x, x) > keepAbove
+	}
+	return k
+}
+
+// move applies T_T to a law.
+func (s *Subjective) move(r *moved) {
+	for i := range s.moves {
+		r.move(&s.moves[i], &s.target)
+	}
+}
+
+// move makes one move of T_T. It does the same as Ratios.Move with more digits. Where a state is likely to be kept (see
 // keepAbove) it adds the mean difference from that state to the state's own ratio, and keeps what each addition rounds
 // away. Otherwise two errors would add up over millions of moves: that of rows in float64, which do not sum to exactly
 // one, and the rounding of ratios that hardly change.
-func (s *Subjective) move(r *moved) {
+func (r *moved) move(m *keepingMove, target *sweep.Density) {
 	for x := range r.H {
 		r.NextH[x], r.NextU[x] = number.Wide{}, number.Wide{}
 	}
 	add := func(x, y int, p number.Wide) {
 		h, u := r.H[y], r.U[y]
-		if s.keeps[x] {
+		if m.keeps[x] {
 			h, u = h.Sub(r.H[x]), u.Sub(r.U[x])
 		}
 		r.NextH[x], r.NextU[x] = r.NextH[x].Add(p.Mul(h)), r.NextU[x].Add(p.Mul(u))
 	}
 	for x := range r.H {
-		for _, e := range s.reverse.Row(x) {
+		for _, e := range m.Row(x) {
 			add(x, e.To, number.Scaled(e.P, 0))
 		}
 	}
-	for _, e := range s.reverse.Tiny {
+	for _, e := range m.Tiny {
 		add(e.From, e.To, number.WideExp(e.LogP))
 	}
 	for x := range r.H {
 		h, u := r.NextH[x], r.NextU[x]
-		if s.keeps[x] {
+		if m.keeps[x] {
 			h, u = increase(r.H[x], h, &r.lostH[x]), increase(r.U[x], u, &r.lostU[x])
+		} else {
+			r.lostH[x], r.lostU[x] = number.Wide{}, number.Wide{}
 		}
-		if s.target.On(x) {
+		if target.On(x) {
 			r.Set(x, h, u)
 		}
 		if sweep.Near(h) {

@@ -25,17 +25,20 @@ func appendLine(dst []chains.Entry, first, stride int, p []float64, x int) []cha
 func lineWeights(space *grid.Lattice, axis int, logf []float64, x int) (first int, p []float64) {
 	stride, side := space.Stride(axis), space.Side(axis)
 	first = x - space.Coord(x, axis)*stride
-	p = make([]float64, side)
+	return first, normalLine(make([]float64, side), logf, first, stride)
+}
+
+// normalLine writes f of the states first, first+stride, ... divided by their sum to p and returns it, or nil where all of
+// them are zero.
+func normalLine(p, logf []float64, first, stride int) []float64 {
+	top := math.Inf(-1)
 	for i := range p {
 		p[i] = logf[first+stride*i]
-	}
-	top := math.Inf(-1)
-	for _, v := range p {
-		top = max(top, v)
+		top = max(top, p[i])
 	}
 	if math.IsInf(top, -1) {
-		return first, nil
+		return nil
 	}
 	chains.Normalize(p)
-	return first, p
+	return p
 }

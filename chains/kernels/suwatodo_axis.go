@@ -56,15 +56,9 @@ func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
 	if w[at] == 0 {
 		return first, w
 	}
-	largest := 0
-	for i := range w {
-		if w[i] > w[largest] {
-			largest = i
-		}
-	}
 	p = make([]float64, len(w))
 	total := 0.0
-	k.Flows(w, largest, func(from, to int, flow float64) {
+	k.Flows(w, largestOf(w), func(from, to int, flow float64) {
 		if from == at {
 			p[to] += flow
 			total += flow
@@ -76,8 +70,19 @@ func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
 	return first, p
 }
 
+// largestOf returns the place of the largest weight, the first of them where several are alike.
+func largestOf(w []float64) int {
+	largest := 0
+	for i := range w {
+		if w[i] > w[largest] {
+			largest = i
+		}
+	}
+	return largest
+}
+
 // Flows calls flow with every flow between the states of a line, which are numbered from 0 and have the weights w, up to a
-// factor; largest is the first of those of the largest weight. All weights are positive. The flows from a state add up to
+// factor; largest is the place of the largest weight. The flows from a state add up to
 // its weight apart from rounding, and so do those to it. A pair of states may be given more than once.
 func (k SuwaTodoAxis) Flows(w []float64, largest int, flow func(from, to int, amount float64)) {
 	if k.Backward {

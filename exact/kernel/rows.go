@@ -11,7 +11,7 @@ import (
 // RowTolerance is how far the probabilities of a row may be from summing to one.
 const RowTolerance = 1e-12
 
-// Rows is a transition matrix that keeps only its positive entries, each once.
+// Rows is a transition matrix that keeps only its positive entries, each once. (Rows that FillFrame fills keep zeros too.)
 type Rows struct {
 	start   []int          // row x is Entries[start[x]:start[x+1]]
 	Entries []chains.Entry // the entries of all rows, one row after another
@@ -20,7 +20,9 @@ type Rows struct {
 	tolerance float64
 	// remainders are the probabilities that enumeration has left out of each row (see Row).
 	remainders []float64
-	place      []int // by state: one more than its place in the row at hand
+	framed     bool    // whether the entries are those of a frame
+	least      float64 // the least positive entry, where they are
+	place      []int   // by state: one more than its place in the row at hand
 	// choices is the largest number of choices that a Move has made, or of entries of a row in closed form.
 	choices  int
 	prepared chains.PreparedRows
@@ -78,6 +80,9 @@ func (r *Rows) Drop(x, y int) {
 
 // Fill makes r the matrix of k under logf, reusing its memory.
 func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error {
+	if r.framed {
+		*r = Rows{} // the memory is that of a frame
+	}
 	r.start = append(r.start[:0], 0)
 	r.Entries, r.remainders = r.Entries[:0], r.remainders[:0]
 	r.choices, r.scratch.most = 0, 0
@@ -86,6 +91,11 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 	}
 	r.ctx = ctx
 	defer func() { r.ctx = nil }()
+	if n := float64(len(logf)); n*n > MaxEntries && chains.OfLibrary(k) {
+		if err := CheckEntries(k, len(logf), chains.PartEntries(k, len(logf), MaxEntries)); err != nil {
+			return err
+		}
+	}
 	rower, closed := k.(chains.Rower)
 	if closed {
 		if r.watch == nil {
@@ -118,9 +128,21 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 			r.choices = max(r.choices, len(row))
 		}
 		r.Entries = r.Entries[:first+len(row)]
+		if err := checkGrowth(k, x+1, len(logf), len(r.Entries)); err != nil {
+			return err
+		}
 		r.start = append(r.start, len(r.Entries))
 	}
 	return nil
+}
+
+// checkGrowth returns an error where the rows of a kernel will take too much memory, as CheckEntries does, given the number
+// of entries of the rows that have been made. A quarter of what is allowed is made before the rest is taken to be alike.
+func checkGrowth(k chains.Kernel, made, states, entries int) error {
+	if entries < MaxEntries/4 {
+		return nil
+	}
+	return CheckEntries(k, states, float64(entries)/float64(made)*float64(states))
 }
 
 // cleanRow checks a row of a matrix, merges entries for the same state and drops those of probability zero. place is

@@ -117,36 +117,57 @@ func (g *gapSweep) append(ctx context.Context, out *Gap, stretch sweep.Stretch, 
 		}
 		s := g.s
 		g.q.Rebase(&s.Before, &s.Here, s.Lambda)
-		old := g.q.Clone()
-		g.q.Move(&s.Here, s.Forward, s.Backward)
-		stage := StageGap{Stage: t, Beta: g.p.Annealing.Beta(t), Jeffreys: jeffreys(&s.Here, g.q, r[high-t])}
-		stage.Forward, stage.Reverse = g.brackets(old, r[high-t])
+		stage := StageGap{Stage: t, Beta: g.p.Annealing.Beta(t)}
+		stage.Forward, stage.Reverse = g.brackets(r[high-t])
+		stage.Jeffreys = jeffreys(&s.Here, g.q, r[high-t])
 		out.Stages = append(out.Stages, stage)
 	}
 	return nil
 }
 
-// brackets returns both brackets of the stage, from q_{t-1} (old), q_t and r_t (r), all held as ratios to p_t. With
-// rho = (q_{t-1}/p_t)(x) / (q_t/p_t)(y), whose mean over row y of T~_t is one, the brackets are the sums over x and y of
+// brackets moves q from t-1 to t and returns both brackets of the stage, given r_t, the law of the reverse chain (r). The
+// brackets of a stage with several moves are the sums of those of its moves. By their second forms in Gap, with the states
+// between the moves in place of x_t and x_{t-1}, they are differences whose sum telescopes, as p_t stays the same.
+func (g *gapSweep) brackets(r *sweep.Ratios) (forward, reverse float64) {
+	s := g.s
+	laws := make([]*sweep.Ratios, len(s.Moves)) // laws[i] is the law of the reverse chain after move i of the forward one
+	laws[len(s.Moves)-1] = r
+	for i := len(s.Moves) - 1; i > 0; i-- {
+		law := laws[i].Resume()
+		law.Move(&s.Here, s.Moves[i].Backward, s.Moves[i].Forward)
+		laws[i-1] = law
+	}
+	var f, b number.Sum
+	for i, m := range s.Moves {
+		old := g.q.Clone()
+		g.q.Move(&s.Here, m.Forward, m.Backward)
+		g.addBrackets(&f, &b, m, old, laws[i])
+	}
+	return f.Value(), b.Value()
+}
+
+// addBrackets adds the brackets of a move to f and b, from the laws of the forward chain before (old) and after it, and from
+// that of the reverse chain after it (r), all held as ratios to p_t. With rho = (q_{t-1}/p_t)(x) / (q_t/p_t)(y), whose mean
+// over row y of T~_t is one, the brackets are the sums over x and y of
 //
 //	forward: q_t(y) T~_t(y,x) (rho log rho - rho + 1)
 //	reverse: r_t(y) T~_t(y,x) (rho - 1 - log rho).
-func (g *gapSweep) brackets(old, r *sweep.Ratios) (forward, reverse float64) {
+func (g *gapSweep) addBrackets(f, b *number.Sum, m *sweep.Move, old, r *sweep.Ratios) {
 	s := g.s
-	var f, b number.Sum
 	for y := range s.Logf {
 		if !s.Here.On(y) {
 			continue
 		}
-		for _, e := range s.Backward.Row(y) {
+		q, r := g.q.Mass(y, &s.Here), r.Mass(y, &s.Here)
+		for _, e := range m.Backward.Row(y) {
 			if e.P > 0 {
-				g.addTerms(&f, &b, old, r, y, e.To, number.Scaled(e.P, 0))
+				g.addTerms(f, b, old, q, r, y, e.To, number.Scaled(e.P, 0))
 			}
 		}
 	}
-	for _, e := range s.Backward.Tiny {
+	for _, e := range m.Backward.Tiny {
 		if s.Here.On(e.From) {
-			g.addTerms(&f, &b, old, r, e.From, e.To, number.WideExp(e.LogP))
+			g.addTerms(f, b, old, g.q.Mass(e.From, &s.Here), r.Mass(e.From, &s.Here), e.From, e.To, number.WideExp(e.LogP))
 		}
 	}
 	for y, mass := range r.Off {
@@ -157,17 +178,16 @@ func (g *gapSweep) brackets(old, r *sweep.Ratios) (forward, reverse float64) {
 	for x, mass := range old.Off {
 		if mass.M != 0 {
 			f.Add(math.Inf(1))
-			b.Add(g.strayed(x, mass, r))
+			b.Add(g.strayed(m, x, mass, r))
 		}
 	}
-	return f.Value(), b.Value()
 }
 
-// addTerms adds the terms of the pair x_t = y, x_{t-1} = x to the brackets, forward to f and reverse to b. p is
-// T~_t(y,x).
-func (g *gapSweep) addTerms(f, b *number.Sum, old, r *sweep.Ratios, y, x int, p number.Wide) {
-	s, q := g.s, g.q
-	forward, reverse := q.Mass(y, &s.Here).Mul(p), r.Mass(y, &s.Here).Mul(p)
+// addTerms adds the terms of the pair x_t = y, x_{t-1} = x to the brackets, forward to f and reverse to b. massQ and massR
+// are q_t(y) and r_t(y), and p is T~_t(y,x).
+func (g *gapSweep) addTerms(f, b *number.Sum, old *sweep.Ratios, massQ, massR number.Wide, y, x int, p number.Wide) {
+	q := g.q
+	forward, reverse := massQ.Mul(p), massR.Mul(p)
 	if q.H[y].M == 0 || old.H[x].M == 0 {
 		f.Add(forward.Float())
 		if reverse.M != 0 {
@@ -176,8 +196,9 @@ func (g *gapSweep) addTerms(f, b *number.Sum, old, r *sweep.Ratios, y, x int, p 
 		return
 	}
 	if v, close := deviation(old, x, q, y); close {
-		f.Add(forward.Float() * sweep.ForwardExcess(v))
-		b.Add(reverse.Float() * sweep.ReverseExcess(v))
+		above, below := sweep.Excesses(v)
+		f.Add(forward.Float() * above)
+		b.Add(reverse.Float() * below)
 		return
 	}
 	rho := old.H[x].Div(q.H[y])
@@ -202,10 +223,10 @@ func deviation(a *sweep.Ratios, x int, b *sweep.Ratios, y int) (v float64, close
 // strayed returns what the reverse bracket needs for the mass of the forward chain that moves from x, where p_t is
 // zero, to states y where it is not. That mass is in q_t(y) but in no term of rho, so that the mean of rho over row y
 // of T~_t is less than one by that mass over q_t(y); strayed sums this deficit over y with weights r_t(y).
-func (g *gapSweep) strayed(x int, mass number.Wide, r *sweep.Ratios) float64 {
+func (g *gapSweep) strayed(m *sweep.Move, x int, mass number.Wide, r *sweep.Ratios) float64 {
 	s, q := g.s, g.q
 	total := 0.0
-	for _, e := range s.Forward.Row(x) {
+	for _, e := range m.Forward.Row(x) {
 		if s.Here.On(e.To) && e.P > 0 {
 			total += mass.Mul(number.Scaled(e.P, 0)).Mul(r.H[e.To]).Div(q.H[e.To]).Float()
 		}

@@ -45,7 +45,7 @@ func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Margin
 			return nil, err
 		}
 		q.Rebase(&s.Before, &s.Here, s.Lambda)
-		q.Move(&s.Here, s.Forward, s.Backward)
+		s.MoveForward(q)
 		record(t, func(m *Marginal, v []float64) { m.Forward = v })
 	}
 	q = sweep.NewRatios(&s.Here)

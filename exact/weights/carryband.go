@@ -129,15 +129,21 @@ func (f *tilted) move(ctx context.Context, moves sweep.Operator) error {
 	}
 	f.logScale.Add(math.Log(total))
 	clear(f.next)
+	looked := 0
 	for x := range f.delta {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		from := f.row(f.cur, x)
 		for _, e := range moves.Row(x) {
+			if e.P == 0 {
+				continue
+			}
+			if looked += f.width; looked > lookEvery {
+				if looked = 0; ctx.Err() != nil {
+					return ctx.Err()
+				}
+			}
 			floats.AddScaled(f.row(f.next, e.To), e.P/total, from)
+			f.work += float64(f.size)
 		}
-		f.work += float64(len(moves.Row(x)) * f.size)
 	}
 	f.cur, f.next = f.next, f.cur
 	return nil

@@ -13,7 +13,7 @@ import (
 
 // propagateLattice propagates the joint law of the state and of the log weight so far.
 func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *survey, report func(int)) (*atoms, error) {
-	T, n := p.Annealing.Distributions(), p.Annealing.States()
+	n := p.Annealing.States()
 	l := &ladder{direction: d, step: v.step, cur: newRungs(n, v.span+1), next: newRungs(n, v.span+1), shift: make([]int, n)}
 	err := p.propagate(ctx, d, l, func(ctx context.Context) error {
 		report(1)
@@ -26,7 +26,7 @@ func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *s
 	for _, r := range l.cur {
 		floats.Add(out.p[r.from:r.to], r.p[r.from:r.to])
 	}
-	out.rounding = float64(T)*float64(n+8)*0x1p-53 + l.dropped + float64(n)*float64(T)*kernel.Tiny + l.defect
+	out.rounding = float64(l.moves+1)*float64(n+8)*0x1p-53 + l.dropped + float64(n)*float64(l.moves+1)*kernel.Tiny + l.defect
 	out.finish()
 	return out, nil
 }
@@ -38,6 +38,8 @@ type ladder struct {
 	step      float64 // of the lattice
 	cur, next []rung
 	shift     []int // increment of the stage in steps above the least; -1 where it is infinite
+	moves     int   // the moves that have been made, of which a stage has one or more
+	shifts    int   // the number of moves after which shares move up by the increments of the stage, with the next move
 	infinite  float64
 	dropped   float64
 	defect    float64 // sum over the stages of how far a row of the kernel is from a sum of one, at most
@@ -68,6 +70,10 @@ func (l *ladder) start(first *sweep.Density) {
 
 // enter implements carrier: it finds the increments of the stage in steps.
 func (l *ladder) enter(s *sweep.Stage) {
+	l.shifts = l.moves // the increment belongs to the state before the first move of the forward chain,
+	if l.direction == chains.Reverse {
+		l.shifts += len(s.Moves) - 1 // which is that after the last move of the reverse chain
+	}
 	least := math.Inf(1)
 	for x, d := range s.Delta {
 		if s.Both(x) {
@@ -92,22 +98,32 @@ func (l *ladder) tilt(*sweep.Stage) {}
 // over implements carrier: every stage counts.
 func (l *ladder) over(int) bool { return false }
 
-// move implements carrier. The increment belongs to the state before the move in the forward direction, and to the one
-// after it in reverse.
+// move implements carrier. The increment belongs to the state before a move in the forward direction, and to the one
+// after it in reverse. It is infinite where the shift is negative.
 func (l *ladder) move(ctx context.Context, moves sweep.Operator) error {
 	l.defect += moves.Defect()
+	shifted := l.moves == l.shifts
+	l.moves++
+	looked := 0
 	for x := range l.cur {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		r := &l.cur[x]
 		if r.from == r.to {
 			continue
 		}
 		for _, e := range moves.Row(x) {
-			shift := l.shift[e.To]
-			if l.direction == chains.Forward {
+			if looked += r.to - r.from; looked > lookEvery {
+				if looked = 0; ctx.Err() != nil {
+					return ctx.Err()
+				}
+			}
+			shift := 0
+			switch {
+			case e.P == 0:
+				continue
+			case shifted && l.direction == chains.Forward:
 				shift = l.shift[x]
+			case shifted:
+				shift = l.shift[e.To]
 			}
 			if shift < 0 {
 				l.infinite += e.P * floats.Sum(r.p[r.from:r.to])

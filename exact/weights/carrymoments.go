@@ -14,16 +14,16 @@ type joint struct {
 	centre  number.Sum // what has been taken from s
 	defect  float64    // sum over the stages of how far a row of the kernel is from a sum of one, at most
 	lost    bool       // whether a weight is zero or infinite with positive probability
-	scratch []float64
+	moves   int        // the moves that have been made, of which a stage has one or more
+	scratch [5][]float64
 }
 
 // start implements carrier.
 func (j *joint) start(first *sweep.Density) {
 	for k := range j.moments {
-		j.moments[k] = make([]float64, len(first.P))
+		j.moments[k], j.scratch[k] = make([]float64, len(first.P)), make([]float64, len(first.P))
 	}
 	copy(j.moments[0], first.P)
-	j.scratch = make([]float64, len(first.P))
 }
 
 // enter implements carrier: nothing is to be prepared.
@@ -31,17 +31,24 @@ func (j *joint) enter(*sweep.Stage) {}
 
 // move implements carrier.
 func (j *joint) move(_ context.Context, moves sweep.Operator) error {
-	for k := range j.moments {
-		v := &j.moments[k]
-		clear(j.scratch)
-		for x, m := range *v {
-			for _, e := range moves.Row(x) {
-				j.scratch[e.To] += m * e.P
-			}
-		}
-		*v, j.scratch = j.scratch, *v
+	for k := range j.scratch {
+		clear(j.scratch[k])
 	}
+	s0, s1, s2, s3, s4 := j.scratch[0], j.scratch[1], j.scratch[2], j.scratch[3], j.scratch[4]
+	for x := range j.moments[0] {
+		m0, m1, m2, m3, m4 := j.moments[0][x], j.moments[1][x], j.moments[2][x], j.moments[3][x], j.moments[4][x]
+		for _, e := range moves.Row(x) {
+			y, p := e.To, e.P
+			s0[y] += m0 * p
+			s1[y] += m1 * p
+			s2[y] += m2 * p
+			s3[y] += m3 * p
+			s4[y] += m4 * p
+		}
+	}
+	j.moments, j.scratch = j.scratch, j.moments
 	j.defect += moves.Defect()
+	j.moves++
 	return nil
 }
 

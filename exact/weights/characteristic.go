@@ -14,10 +14,10 @@ const bandSize = 128
 const factorAnchor = 8
 
 // transformRounding bounds the rounding of a transform, relative to its value at the power alone: in units in the
-// last place a stage, 3 factorAnchor of the factor, a few of the product, and one for each state that a state is
+// last place a move, 3 factorAnchor of the factor, a few of the product, and one for each state that a state is
 // reached from.
-func transformRounding(a *chains.Annealing) float64 {
-	return float64(32+a.States()) * float64(a.Distributions()) * 0x1p-53
+func transformRounding(states, moves int) float64 {
+	return float64(32+states) * float64(moves+1) * 0x1p-53
 }
 
 // diedOut is the modulus below which a characteristic function counts as nothing; it is part of the error bound.

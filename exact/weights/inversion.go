@@ -277,7 +277,7 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	var laws [2]*fourier
 	var atoms [2][]complex128 // transforms of the atoms
 	var mass, mean [2]float64
-	rounding := transformRounding(p.Annealing)
+	rounding := transformRounding(p.Annealing.States(), moments[0].moves)
 	turns := 1.0 // about how many times 2 pi the angle of the first frequency is at most
 	if period > 0 {
 		turns += (v.high - v.low) / period

@@ -97,7 +97,7 @@ func (p *problem) laplaceByMellin(ctx context.Context, v *survey, logZRatio floa
 			return nil, err
 		}
 		mass, m := j.cumulants()
-		sets[i] = contours{zero: 1 - mass, low: low, high: high, rounding: transformRounding(p.Annealing) + (3*anchorTurn+64)*0x1p-53 + j.defect}
+		sets[i] = contours{zero: 1 - mass, low: low, high: high, rounding: transformRounding(p.Annealing.States(), j.moves) + (3*anchorTurn+64)*0x1p-53 + j.defect}
 		if u.sign < 0 {
 			sets[i].low, sets[i].high = -high, -low
 		}

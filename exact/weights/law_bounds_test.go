@@ -178,7 +178,7 @@ func latticeOf(t *testing.T, g []float64, space *grid.Lattice, T int) (w *Laws, 
 		if err := s.Load(context.Background(), step); err != nil {
 			t.Fatal(err)
 		}
-		defect += s.Forward.Defect()
+		defect += s.Moves[0].Forward.Defect()
 	}
 	return w, defect
 }

@@ -17,7 +17,7 @@ type carrier interface {
 	enter(s *sweep.Stage)
 	// tilt takes the increments of the stage into account, by the state at hand.
 	tilt(s *sweep.Stage)
-	// move takes the law through the kernel. A carrier may leave out the entries that float64 cannot hold.
+	// move takes the law through one move of the stage. A carrier may leave out the entries that float64 cannot hold.
 	move(ctx context.Context, moves sweep.Operator) error
 	// over reports whether later stages can change nothing any more, after a step, counted from 2.
 	over(step int) bool
@@ -42,13 +42,13 @@ func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier, 
 		c.enter(s)
 		if d == chains.Forward {
 			c.tilt(s)
-			if err := c.move(ctx, s.Forward); err != nil {
+		}
+		for m := range s.Along(d) {
+			if err := c.move(ctx, m.Along(d)); err != nil {
 				return err
 			}
-		} else {
-			if err := c.move(ctx, s.Backward); err != nil {
-				return err
-			}
+		}
+		if d == chains.Reverse {
 			c.tilt(s)
 		}
 		if c.over(step) {
@@ -60,3 +60,6 @@ func (p *problem) propagate(ctx context.Context, d chains.Direction, c carrier, 
 
 // contextError is the context's error.
 func contextError(ctx context.Context) error { return ctx.Err() }
+
+// lookEvery is the number of multiplications between two looks at the context within a move, some ten microseconds.
+const lookEvery = 1 << 14

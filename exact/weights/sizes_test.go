@@ -100,7 +100,7 @@ func TestCrooksByInversion(t *testing.T) {
 // TestTransformRounding is what it says: in units in the last place, T times 32 and one for each state.
 func TestTransformRounding(t *testing.T) {
 	a := annealingOf(t, make([]float64, 6), kernels.Metropolis{Space: grid.MustNew(2, 3)}, 50)
-	if got, want := transformRounding(a), 50*(32+6)*0x1p-53; got != want {
+	if got, want := transformRounding(a.States(), a.Distributions()-1), 50*(32+6)*0x1p-53; got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -34,7 +34,7 @@ func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, err
 	T := p.Annealing.Distributions()
 	first := append([]float64(nil), s.Here.P...)
 	values := make([]number.Sum, len(first))
-	stay := make([]float64, len(first))
+	stay, once := make([]float64, len(first)), make([]float64, len(first))
 	for x := range stay {
 		stay[x] = 1
 	}
@@ -45,13 +45,16 @@ func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, err
 		if err := s.Load(ctx, t); err != nil {
 			return nil, err
 		}
+		if t < T {
+			s.Staying(once)
+		}
 		for x := range stay {
 			if !s.Both(x) {
 				stay[x] = 0
 			}
 			values[x].Add(s.Delta[x])
 			if t < T {
-				stay[x] *= s.Forward.At(x, x)
+				stay[x] *= once[x]
 			}
 		}
 	}

@@ -36,7 +36,8 @@ func TestBalanceTolerance(t *testing.T) {
 				back.Row(1)[i].P *= 1 + off
 			}
 		}
-		if err := s.balanceFrom(0, s.Forward.Rows, &back); (err != nil) != wrong {
+		rows := s.Moves[0].Forward.Rows
+		if err := s.checkFlows(context.Background(), s.Kernel, rows, &back, rows.Returns(nil, &back)); (err != nil) != wrong {
 			t.Errorf("flows that differ by %v: %v", off, err)
 		}
 	}

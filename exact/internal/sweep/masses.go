@@ -12,13 +12,13 @@ func (s *Stage) Weight(x int, sign float64) number.Wide {
 	return number.WideExp(sign * s.Delta[x])
 }
 
-// PushBack returns the law r of the reverse chain after one transition. Where the kernel is not of the library it does
+// PushBackBy returns the law r of the reverse chain after one move. Where the kernel is not of the library it does
 // not use the backward rows that the solver has made. It sends mass back along the forward flows, from y to x with
-// probability p(x) T(x,y) / p(y). A check that uses PushBack therefore finds out where the solver has made a wrong
+// probability p(x) T(x,y) / p(y). A check that uses PushBackBy therefore finds out where the solver has made a wrong
 // reversal, or has taken the rows for their own reversal and should not have.
-func (s *Stage) PushBack(r []number.Wide) []number.Wide {
+func (s *Stage) PushBackBy(m *Move, r []number.Wide) []number.Wide {
 	if !s.Outside {
-		return s.Backward.Push(r)
+		return m.Backward.Push(r)
 	}
 	next := make([]number.Wide, len(r))
 	share := make([]number.Wide, len(r)) // r/p
@@ -27,7 +27,7 @@ func (s *Stage) PushBack(r []number.Wide) []number.Wide {
 			share[y] = mass.Mul(number.WideExp(-s.Here.Log[y]))
 			continue
 		}
-		for _, e := range s.Backward.Row(y) { // p(y) is zero, so that there is no flow to send back
+		for _, e := range m.Backward.Row(y) { // p(y) is zero, so that there is no flow to send back
 			next[e.To] = next[e.To].Add(mass.Mul(number.Scaled(e.P, 0)))
 		}
 	}
@@ -36,26 +36,15 @@ func (s *Stage) PushBack(r []number.Wide) []number.Wide {
 			continue
 		}
 		var back number.Wide
-		for _, e := range s.Forward.Row(x) {
+		for _, e := range m.Forward.Row(x) {
 			back = back.Add(share[e.To].Mul(number.Scaled(e.P, 0)))
 		}
 		next[x] = next[x].Add(back.Mul(number.WideExp(s.Here.Log[x])))
 	}
-	for _, e := range s.Forward.Tiny {
+	for _, e := range m.Forward.Tiny {
 		next[e.From] = next[e.From].Add(share[e.To].Mul(number.WideExp(e.LogP)).Mul(number.WideExp(s.Here.Log[e.From])))
 	}
 	return next
-}
-
-// BackProbability returns the probability R(y,x) of the time reversal to go from y to x, where forward is T(x,y).
-func (s *Stage) BackProbability(y, x int, forward number.Wide) number.Wide {
-	if !s.Outside || !s.Here.On(y) {
-		return s.Backward.Probability(y, x)
-	}
-	if !s.Here.On(x) {
-		return number.Wide{}
-	}
-	return forward.Mul(number.WideExp(s.Here.Log[x] - s.Here.Log[y]))
 }
 
 // Total returns the sum of the masses.

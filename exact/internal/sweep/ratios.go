@@ -17,6 +17,7 @@ type Ratios struct {
 	Off  []number.Wide // the mass of q where p is zero
 	// NextH, NextU and nextOff are memory in which a move adds up the new values.
 	NextH, NextU, nextOff []number.Wide
+	h, u                  []float64 // memory for the ratios as plain numbers
 }
 
 // NewRatios returns the ratios of q = p, which are one where p is positive.
@@ -117,20 +118,10 @@ func (r *Ratios) multiply(x int, lambda, difference float64) {
 // Move replaces q by the law after one transition T, which leaves p invariant: q/p at x becomes the average of q/p over
 // row x of T's time reversal. Mass that is where p is zero moves by T itself. tiny are the tiny entries of the reversal.
 func (r *Ratios) Move(p *Density, T, reversal Operator) {
-	for x := range r.H {
-		var h, u number.Wide
-		for _, e := range reversal.Row(x) {
-			c := number.Scaled(e.P, 0)
-			h = h.Add(c.Mul(r.H[e.To]))
-			u = u.Add(c.Mul(r.U[e.To]))
-		}
-		r.NextH[x], r.NextU[x], r.nextOff[x] = h, u, number.Wide{}
+	if !r.averagePlain(reversal) {
+		r.average(reversal)
 	}
-	for _, e := range reversal.Tiny {
-		c := number.WideExp(e.LogP)
-		r.NextH[e.From] = r.NextH[e.From].Add(c.Mul(r.H[e.To]))
-		r.NextU[e.From] = r.NextU[e.From].Add(c.Mul(r.U[e.To]))
-	}
+	clear(r.nextOff)
 	for y, mass := range r.Off {
 		if mass.M != 0 {
 			r.moveOff(y, mass, p, T)
@@ -142,6 +133,43 @@ func (r *Ratios) Move(p *Density, T, reversal Operator) {
 		}
 	}
 	r.Off, r.nextOff = r.nextOff, r.Off
+}
+
+// average writes the averages of q/p and of q/p - 1 over the rows of an operator to NextH and NextU.
+func (r *Ratios) average(o Operator) {
+	for x := range r.H {
+		var h, u number.Wide
+		for _, e := range o.Row(x) {
+			c := number.Scaled(e.P, 0)
+			h = h.Add(c.Mul(r.H[e.To]))
+			u = u.Add(c.Mul(r.U[e.To]))
+		}
+		r.NextH[x], r.NextU[x] = h, u
+	}
+	for _, e := range o.Tiny {
+		c := number.WideExp(e.LogP)
+		r.NextH[e.From] = r.NextH[e.From].Add(c.Mul(r.H[e.To]))
+		r.NextU[e.From] = r.NextU[e.From].Add(c.Mul(r.U[e.To]))
+	}
+}
+
+// averagePlain does the same as average, to the last bit, where float64 has the range for it, and returns false elsewhere.
+func (r *Ratios) averagePlain(o Operator) (ok bool) {
+	if r.h, ok = o.floats(r.h, r.H); !ok {
+		return false
+	}
+	if r.u, ok = o.floats(r.u, r.U); !ok {
+		return false
+	}
+	for x := range r.H {
+		h, u := 0.0, 0.0
+		for _, e := range o.Row(x) {
+			h += e.P * r.h[e.To]
+			u += e.P * r.u[e.To]
+		}
+		r.NextH[x], r.NextU[x] = number.Scaled(h, 0), number.Scaled(u, 0)
+	}
+	return true
 }
 
 // moveOff moves the mass at y, where p is zero, by T.
@@ -156,14 +184,4 @@ func (r *Ratios) moveOff(y int, mass number.Wide, p *Density, T Operator) {
 		r.NextH[e.To] = r.NextH[e.To].Add(ratio)
 		r.NextU[e.To] = r.NextU[e.To].Add(ratio)
 	}
-}
-
-// MoveBack replaces the law of x_t in the reverse chain by that of x_{t-1}, as ratios to p_{t-1}.
-func (s *Stage) MoveBack(r *Ratios) {
-	r.Move(&s.Here, s.Backward, s.Forward)
-	back := make([]float64, len(s.Lambda))
-	for x, l := range s.Lambda {
-		back[x] = -l
-	}
-	r.Rebase(&s.Here, &s.Before, back)
 }

@@ -25,11 +25,14 @@ type Stage struct {
 	// Partial says that p_{t-1} and p_t are not positive on the same states.
 	Partial bool
 
-	Outside  bool         // whether the kernel is not of the library
-	flows    kernel.Flows // examines the rows of a kernel that is not of the library
-	Forward  Operator     // T_t
-	Backward Operator     // the time reversal of T_t, with the rows of Forward themselves where the kernel is reversible
-	separate *kernel.Rows // memory for the time reversal of a kernel of the library that is not reversible
+	// Moves are what the stage does to a chain, in the order of the forward chain: one move by the kernel or, for a
+	// sequence, one by each of its parts. Parts that are equal share one Move.
+	Moves    []*Move
+	distinct []*Move       // the moves, each of them once
+	prepared chains.Kernel // the kernel that they are for
+	values   chains.Values // the f of the density that was loaded last, which is f_t where rows are loaded
+	Outside  bool          // whether the kernel is not of the library; it is then taken as one move
+	flows    kernel.Flows  // examines the rows of a kernel that is not of the library
 }
 
 // NewStage returns a stage that holds p_1 as Here, and no kernel yet.
@@ -38,11 +41,9 @@ func NewStage(a *chains.Annealing) *Stage {
 	s := &Stage{
 		Annealing: a,
 		Logf:      make([]float64, n), Delta: make([]float64, n), Lambda: make([]float64, n),
-		Before:  Density{Log: make([]float64, n), P: make([]float64, n)},
-		Here:    Density{Log: make([]float64, n), P: make([]float64, n)},
-		Forward: Operator{Rows: &kernel.Rows{}},
+		Before: Density{Log: make([]float64, n), P: make([]float64, n)},
+		Here:   Density{Log: make([]float64, n), P: make([]float64, n)},
 	}
-	s.Backward = s.Forward
 	s.LoadDensity(&s.Here, 1)
 	s.t = 1
 	return s
@@ -51,15 +52,23 @@ func NewStage(a *chains.Annealing) *Stage {
 // LoadDensity computes p_t into d, and leaves log f_t in s.Logf.
 func (s *Stage) LoadDensity(d *Density, t int) {
 	s.Annealing.LogF(s.Logf, t)
+	if s.values.Load(s.Logf); s.values.F != nil {
+		total := 0.0
+		for _, f := range s.values.F {
+			total += f
+		}
+		d.LogZ = s.values.Top + math.Log(total)
+		for x, v := range s.Logf {
+			d.Log[x], d.P[x] = v-d.LogZ, s.values.F[x]/total
+		}
+		return
+	}
 	d.LogZ = number.LogSumExp(s.Logf)
 	for x, v := range s.Logf {
 		d.Log[x] = v - d.LogZ
 		d.P[x] = math.Exp(d.Log[x])
 	}
 }
-
-// Reversed reports whether the time reversal has rows of its own: the kernel is then not reversible.
-func (s *Stage) Reversed() bool { return s.Backward.Rows != s.Forward.Rows }
 
 // Load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal. It looks at the context at every row.
 // It fails where the context ends and where the kernel does not do what it says.
@@ -139,51 +148,6 @@ func (s *Stage) increase(x int, d float64) float64 {
 // Both reports whether p_{t-1} and p_t are both positive at x.
 func (s *Stage) Both(x int) bool { return s.Before.On(x) && s.Here.On(x) }
 
-// loadRows loads the rows of T_t and of its time reversal, and moves their tiny entries to the lists. It checks detailed
-// balance at some of the stages (see kernel.BalanceChecks).
-func (s *Stage) loadRows(ctx context.Context) error {
-	s.Kernel, s.Backward.Rows = s.Annealing.KernelAt(s.t), s.Forward.Rows
-	s.Outside = !chains.OfLibrary(s.Kernel)
-	if err := s.Forward.Fill(ctx, s.Kernel, s.Logf); err != nil {
-		return s.Wrap(err)
-	}
-	if err := s.loadReversal(ctx); err != nil {
-		return s.Wrap(err)
-	}
-	var err error
-	if s.Backward.Tiny, err = s.takeTiny(ctx, s.Backward.Tiny[:0], s.Backward.Rows, s.Forward.Rows); err != nil {
-		return err
-	}
-	s.Forward.Tiny = s.Backward.Tiny
-	if s.Reversed() {
-		if s.Forward.Tiny, err = s.takeTiny(ctx, s.Forward.Tiny[:0:0], s.Forward.Rows, s.Backward.Rows); err != nil {
-			return err
-		}
-	}
-	if every := 1 + s.Annealing.Distributions()/kernel.BalanceChecks; !s.Outside && (s.t == 2 || s.t == s.Annealing.Distributions() || s.t%every == 0) {
-		return s.Wrap(s.checkBalance(ctx))
-	}
-	return nil
-}
-
-// loadReversal finds the time reversal. A kernel of the library knows it; for any other kernel it is made from the rows.
-func (s *Stage) loadReversal(ctx context.Context) error {
-	if s.Outside {
-		var err error
-		s.Backward.Rows, err = s.flows.Turn(ctx, s.Kernel, s.Forward.Rows, s.Logf)
-		return err
-	}
-	if _, ok := s.Kernel.(chains.Reverser); !ok {
-		return nil
-	}
-	reversal, _ := chains.ReversalOf(s.Kernel)
-	if s.separate == nil {
-		s.separate = &kernel.Rows{}
-	}
-	s.Backward.Rows = s.separate
-	return s.Backward.Fill(ctx, reversal, s.Logf)
-}
-
 // Wrap adds to an error at which stage it has occurred; nil stays nil.
 func (s *Stage) Wrap(err error) error { return WrapStage(s.Annealing, s.t, err) }
 
@@ -193,65 +157,6 @@ func WrapStage(a *chains.Annealing, t int, err error) error {
 		return nil
 	}
 	return fmt.Errorf("stage t = %d of %d (beta %v): %w", t, a.Distributions(), a.Beta(t), err)
-}
-
-// takeTiny moves the entries of rows that are too small for float64 to a list of logarithms, which it appends to dst. It
-// finds them from the entries of the time reversal, through p(y) rows(y,x) = p(x) reversal(x,y).
-func (s *Stage) takeTiny(ctx context.Context, dst []TinyEntry, rows, reversal *kernel.Rows) ([]TinyEntry, error) {
-	if low, high := number.Bounds(s.Here.Log); high-low < kernel.Narrow {
-		return dst, nil
-	}
-	for x := range s.Logf {
-		if err := ctx.Err(); err != nil { // a state takes long: each of its entries is searched in a row of the other matrix
-			return nil, err
-		}
-		for _, e := range reversal.Row(x) {
-			y := e.To
-			if y == x || e.P < kernel.Tiny || !s.Here.On(x) || !s.Here.On(y) || rows.At(y, x) >= kernel.Tiny {
-				continue
-			}
-			rows.Drop(y, x)
-			dst = append(dst, TinyEntry{y, x, math.Log(e.P) + s.Logf[x] - s.Logf[y]})
-		}
-	}
-	return dst, nil
-}
-
-// checkBalance returns an error unless p(x) T(x,y) = p(y) R(y,x) for the kernel T and its time reversal R, and unless no
-// state of positive probability leads to one of zero.
-func (s *Stage) checkBalance(ctx context.Context) error {
-	for x := range s.Logf {
-		if err := ctx.Err(); err != nil { // a state takes long: each of its entries is searched in a row of the other matrix
-			return err
-		}
-		if !s.Here.On(x) {
-			continue
-		}
-		if err := s.balanceFrom(x, s.Forward.Rows, s.Backward.Rows); err != nil {
-			return err
-		}
-		if s.Reversed() {
-			if err := s.balanceFrom(x, s.Backward.Rows, s.Forward.Rows); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// balanceFrom checks the flows from state x along its row.
-func (s *Stage) balanceFrom(x int, rows, reversal *kernel.Rows) error {
-	for _, e := range rows.Row(x) {
-		if !s.Here.On(e.To) {
-			return kernel.ErrToZero(s.Kernel, x, e.To)
-		}
-		there, back := s.Here.P[x]*e.P, s.Here.P[e.To]*reversal.At(e.To, x)
-		if there > 1e-280 && math.Abs(there-back) > kernel.BalanceTolerance*max(there, back) {
-			err := fmt.Errorf("kernel %s is not reversible: the flow from state %d to state %d is %v and the flow back is %v; either the kernel is wrong, or the time reversal that it gives", chains.NameOf(s.Kernel), x, e.To, there, back)
-			return chains.NewFault(chains.AtStates(err, x, e.To))
-		}
-	}
-	return nil
 }
 
 // Origin returns the distribution from which a chain in the given direction starts when this stage is its first: p_{t-1}

@@ -1,0 +1,237 @@
+package chains
+
+import (
+	"math"
+)
+
+// framed is a kernel of the library whose rows have their entries at the same places under every distribution, so that
+// these are found once for an annealing and only the probabilities are computed anew at each stage.
+type framed interface {
+	Rower
+	// AppendFrame appends the states that row x may lead to, each with a number that FillFrame finds again in Fixed. A
+	// state may stand more than once: it then gets one entry, at the first of its places, with the sum of the numbers.
+	AppendFrame(dst []Entry, x int) []Entry
+	// FillFrame writes the probabilities of all entries of a frame of this kernel. They are those of AppendRow to some
+	// units in the last place, and zero where a state cannot be reached.
+	FillFrame(f *Frame, v *Values)
+}
+
+// Frame holds the rows of a kernel of the library for one distribution after another. Where the entries stand is found
+// out once, by NewFrame; Fill then computes the probabilities alone. Only one goroutine may use a Frame.
+type Frame struct {
+	Start   []int     // row x is Entries[Start[x]:Start[x+1]]
+	Entries []Entry   // the entries of all rows, each state once in a row; some may be zero
+	Fixed   []float64 // what AppendFrame has said of each entry; nil for a mixture
+	kernel  framed    // nil for a mixture
+	parts   []framePart
+}
+
+// framePart is one of the kernels of a mixture: the frame of its own, its weight, and the place in the mixture's frame
+// of each entry.
+type framePart struct {
+	*Frame
+	weight float64
+	place  []int32
+}
+
+// Row returns the entries of row x.
+func (f *Frame) Row(x int) []Entry { return f.Entries[f.Start[x]:f.Start[x+1]] }
+
+// FrameEntries returns how many entries the frame of a kernel on so many states has, those of the frames of its parts
+// included, and false where the kernel has no frame: it is not of the library, or a sequence, or has a sequence among its
+// parts. Above the given number it stops counting and returns an estimate, as if the other rows were like those before.
+func FrameEntries(k Kernel, states int, most float64) (entries float64, has bool) {
+	if !hasFrame(k) {
+		return 0, false
+	}
+	if parts, combined := PartsOf(k); combined {
+		for _, part := range parts.Kernels {
+			n, _ := FrameEntries(part, states, most)
+			entries += 2 * n // a part has its own frame, and at most as many entries in that of the mixture
+		}
+		return entries, true
+	}
+	var row []Entry
+	for x := range states {
+		row = k.(framed).AppendFrame(row[:0], x)
+		if entries += float64(len(row)); entries > most {
+			return entries / float64(x+1) * float64(states), true
+		}
+	}
+	return entries, true
+}
+
+// PartEntries returns how many entries the rows of all kernels have together that a kernel of the library is made of in the
+// end. They are kept while its own rows are made of them. Above the given number it returns an estimate, as FrameEntries
+// does. Kernels without frames are left out.
+func PartEntries(k Kernel, states int, most float64) (entries float64) {
+	parts, combined := PartsOf(k)
+	if !combined {
+		entries, _ = FrameEntries(k, states, most)
+	}
+	for _, part := range parts.Kernels {
+		entries += PartEntries(part, states, most)
+	}
+	return entries
+}
+
+// hasFrame reports whether a kernel is of the library and has a frame.
+func hasFrame(k Kernel) bool {
+	if parts, combined := PartsOf(k); combined {
+		for _, part := range parts.Kernels {
+			if parts.Sequential || !hasFrame(part) {
+				return false
+			}
+		}
+		return true
+	}
+	_, is := k.(framed)
+	return is && OfLibrary(k)
+}
+
+// NewFrame returns the frame of a kernel that has one (see FrameEntries), without probabilities. The function watch is called
+// again and again, and ends the work by an error, with which NewFrame fails. It may be nil.
+func NewFrame(k Kernel, states int, watch func() error) (*Frame, error) {
+	f := &Frame{Start: make([]int, 1, states+1)}
+	b := &frameBuilder{Frame: f, place: make([]int32, states), meter: meter{watch: watch}}
+	if parts, combined := PartsOf(k); combined {
+		return f, b.mix(parts)
+	}
+	f.kernel = k.(framed)
+	return f, b.add(f.kernel)
+}
+
+// frameBuilder makes a frame, row by row.
+type frameBuilder struct {
+	*Frame
+	place []int32 // one more than the place in Entries of the entry for a state, in the row at hand
+	meter meter
+}
+
+// at returns the place of the entry for a state in the row at hand, which it appends where there is none.
+func (b *frameBuilder) at(y int) int32 {
+	if first := b.Start[len(b.Start)-1]; b.place[y] <= int32(first) {
+		b.Entries = append(b.Entries, Entry{To: y})
+		b.place[y] = int32(len(b.Entries))
+	}
+	return b.place[y] - 1
+}
+
+// end ends the row at hand.
+func (b *frameBuilder) end() error {
+	entries := len(b.Entries) - b.Start[len(b.Start)-1]
+	b.Start = append(b.Start, len(b.Entries))
+	return b.meter.spend(entries)
+}
+
+// add makes the rows of a kernel that is not made of others.
+func (b *frameBuilder) add(k framed) error {
+	states := len(b.place)
+	entries, _ := FrameEntries(k, states, math.Inf(1))
+	b.Entries, b.Fixed = make([]Entry, 0, int(entries)), make([]float64, 0, int(entries))
+	var row []Entry
+	for x := range states {
+		row = k.AppendFrame(row[:0], x)
+		for _, e := range row {
+			i := int(b.at(e.To))
+			if i == len(b.Fixed) {
+				b.Fixed = append(b.Fixed, 0)
+			}
+			b.Fixed[i] += e.P
+		}
+		if err := b.end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mix makes the rows of a mixture.
+func (b *frameBuilder) mix(m Parts) error {
+	entries := 0
+	for i, k := range m.Kernels {
+		f, err := NewFrame(k, len(b.place), b.meter.watch)
+		if err != nil {
+			return err
+		}
+		b.parts = append(b.parts, framePart{Frame: f, weight: m.Weights[i], place: make([]int32, 0, len(f.Entries))})
+		entries += len(f.Entries)
+	}
+	b.Entries = make([]Entry, 0, entries)
+	for x := range len(b.place) {
+		for i := range b.parts {
+			p := &b.parts[i]
+			for _, e := range p.Row(x) {
+				p.place = append(p.place, b.at(e.To))
+			}
+		}
+		if err := b.end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Fill computes the probabilities under a distribution.
+func (f *Frame) Fill(v *Values) {
+	if f.kernel != nil {
+		f.kernel.FillFrame(f, v)
+		return
+	}
+	for i := range f.Entries {
+		f.Entries[i].P = 0
+	}
+	for _, part := range f.parts {
+		part.Fill(v)
+		for i, e := range part.Entries {
+			f.Entries[part.place[i]].P += part.weight * e.P
+		}
+	}
+}
+
+// ratioRange is the largest range of log f, in nats, at which Values hold f and its inverse. Both, and products of the
+// two, are then far from what float64 cannot hold.
+const ratioRange = 500
+
+// Values are a distribution that a Frame is filled for: log f of each state and, where no f is zero and log f spans at
+// most 500 nats, also f itself, scaled so that the largest is one, with its inverse. Probabilities that are ratios of f then
+// take no exponential each.
+type Values struct {
+	LogF       []float64
+	Top        float64   // the largest log f
+	F, Inverse []float64 // nil where log f spans more
+	memory     []float64
+}
+
+// Load makes v the values of logf, which they keep.
+func (v *Values) Load(logf []float64) {
+	v.LogF, v.F, v.Inverse = logf, nil, nil
+	low, top := math.Inf(1), math.Inf(-1)
+	for _, l := range logf {
+		if l < low { // the built-in min and max take several times as long
+			low = l
+		}
+		if l > top {
+			top = l
+		}
+	}
+	v.Top = top
+	if !(top-low <= ratioRange) {
+		return
+	}
+	n := len(logf)
+	if len(v.memory) != 2*n {
+		v.memory = make([]float64, 2*n)
+	}
+	v.F, v.Inverse = v.memory[:n:n], v.memory[n:]
+	for x, l := range logf {
+		// The difference is rounded; what that leaves out is put back, so that ratios of f are as exact far from the
+		// largest f as near it.
+		d := l - top
+		b := d - l
+		left := (l - (d - b)) - (top + b)
+		f := math.Exp(d)
+		f += f * left
+		v.F[x], v.Inverse[x] = f, 1/f
+	}
+}

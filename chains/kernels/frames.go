@@ -1,0 +1,286 @@
+package kernels
+
+import (
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+// Frames are where the entries of a kernel's rows stand; a mixture has one where its parts do (see chains.Frame).
+
+// A kernel that proposes and then accepts or refuses says in its frame with which probability each state is proposed;
+// what is refused whatever f is, as a step into a wall, is proposed to be x itself. The state x stands last in its row.
+
+// appendDirections appends the proposals of one of the directions of a space, drawn uniformly, together with the given
+// probability.
+func appendDirections(dst []chains.Entry, space grid.Graph, x int, p float64) []chains.Entry {
+	directions := space.Directions()
+	each := p / float64(directions)
+	walls := 0.0
+	for d := range directions {
+		if y, inside := space.Neighbour(x, d); inside {
+			dst = append(dst, chains.Entry{To: y, P: each})
+		} else {
+			walls += each
+		}
+	}
+	return append(dst, chains.Entry{To: x, P: walls})
+}
+
+// fillMetropolis fills a frame of proposals that are accepted with probability min(1, f(y)/f(x)). It takes no more than
+// the exponentials that Values hold, unless log f spans much.
+func fillMetropolis(f *chains.Frame, v *chains.Values) {
+	for x, from := range v.LogF {
+		row, proposed := f.Row(x), f.Fixed[f.Start[x]:f.Start[x+1]]
+		last := len(row) - 1
+		stay := proposed[last]
+		for i := range row[:last] {
+			q, to := proposed[i], v.LogF[row[i].To]
+			var accepted, refused float64
+			switch d := to - from; {
+			case d >= 0:
+				row[i].P = q
+				continue
+			case d > smallFall:
+				refused = fallen(d)
+				accepted = 1 - refused
+			case v.F != nil:
+				accepted = v.F[row[i].To] * v.Inverse[x]
+				refused = 1 - accepted
+			default:
+				accepted = metropolisAccept(from, to) // also where f is zero
+				refused = 1 - accepted
+			}
+			row[i].P = q * accepted
+			stay += q * refused
+		}
+		row[last] = chains.Entry{To: x, P: stay}
+	}
+}
+
+// smallFall is the fall of log f below which one minus the ratio of f is summed as a series, since the subtraction would
+// cost digits. (The probability of staying may be small, and is then the sum of such numbers.)
+const smallFall = -0.25
+
+// fallen returns 1 - exp(d) for smallFall < d <= 0 with an error of a few units in the last place. It is -2d/(c - d), where
+// c = d coth(d/2) is a power series in d^2 with the Bernoulli numbers: 2 B(2k)/(2k)!. The term left out is below 1e-16 of c.
+//
+// Source: Abramowitz and Stegun 1964, 4.5.67.
+func fallen(d float64) float64 {
+	s := d * d
+	c := 2 + s*(1./6+s*(-1./360+s*(1./15120+s*(-1./604800+s*(1./23950080)))))
+	return -2 * d / (c - d)
+}
+
+// fillBarker fills a frame of proposals that are accepted with probability f(y)/(f(x) + f(y)).
+func fillBarker(f *chains.Frame, v *chains.Values) {
+	for x, from := range v.LogF {
+		row, proposed := f.Row(x), f.Fixed[f.Start[x]:f.Start[x+1]]
+		last := len(row) - 1
+		stay := proposed[last]
+		for i := range row[:last] {
+			y := row[i].To
+			var accepted, refused float64
+			if v.F != nil {
+				whole := 1 / (v.F[x] + v.F[y])
+				accepted, refused = v.F[y]*whole, v.F[x]*whole
+			} else {
+				accepted, refused = barkerAccept(from, v.LogF[y]), barkerRefuse(from, v.LogF[y])
+			}
+			row[i].P = proposed[i] * accepted
+			stay += proposed[i] * refused
+		}
+		row[last] = chains.Entry{To: x, P: stay}
+	}
+}
+
+// AppendFrame appends the proposals.
+func (k Metropolis) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
+	return appendDirections(dst, k.Space, x, 1)
+}
+
+// FillFrame fills the rows.
+func (k Metropolis) FillFrame(f *chains.Frame, v *chains.Values) { fillMetropolis(f, v) }
+
+// AppendFrame appends the proposals.
+func (k Barker) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
+	return appendDirections(dst, k.Space, x, 1)
+}
+
+// FillFrame fills the rows.
+func (k Barker) FillFrame(f *chains.Frame, v *chains.Values) { fillBarker(f, v) }
+
+// AppendFrame appends the proposals.
+func (k Moore) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
+	n := k.points()
+	each, outside := 1/float64(n-1), 0.0
+	for i := range n {
+		if i == n/2 {
+			continue
+		}
+		if y, inside := k.around(x, i); inside {
+			dst = append(dst, chains.Entry{To: y, P: each})
+		} else {
+			outside += each
+		}
+	}
+	return append(dst, chains.Entry{To: x, P: outside})
+}
+
+// FillFrame fills the rows.
+func (k Moore) FillFrame(f *chains.Frame, v *chains.Values) { fillMetropolis(f, v) }
+
+// AppendFrame appends the proposals: all other states first, and x itself last.
+func (k Jump) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
+	each := k.Eps / float64(k.Space.States())
+	for y := range k.Space.States() {
+		if y != x {
+			dst = append(dst, chains.Entry{To: y, P: each})
+		}
+	}
+	dst = appendDirections(dst, k.Space, x, 1-k.Eps)
+	dst[len(dst)-1].P += each
+	return dst
+}
+
+// FillFrame fills the rows.
+func (k Jump) FillFrame(f *chains.Frame, v *chains.Values) { fillMetropolis(f, v) }
+
+// AppendFrame appends the proposals: all other states first, and x itself last.
+func (k Independence) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
+	for y, p := range k.P {
+		if p > 0 && y != x {
+			dst = append(dst, chains.Entry{To: y, P: p})
+		}
+	}
+	return append(dst, chains.Entry{To: x, P: k.P[x]})
+}
+
+// FillFrame fills the rows: those of Metropolis for f/P in place of f.
+func (k Independence) FillFrame(f *chains.Frame, v *chains.Values) {
+	if slices.Min(k.P) == slices.Max(k.P) {
+		fillMetropolis(f, v)
+		return
+	}
+	weights := make([]float64, len(k.P))
+	for x := range weights {
+		weights[x] = k.weight(v.LogF, x)
+	}
+	var over chains.Values
+	over.Load(weights)
+	fillMetropolis(f, &over)
+}
+
+// AppendFrame appends the one entry.
+func (Stay) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
+	return append(dst, chains.Entry{To: x, P: 1})
+}
+
+// FillFrame fills the rows.
+func (Stay) FillFrame(f *chains.Frame, _ *chains.Values) {
+	for i, p := range f.Fixed {
+		f.Entries[i].P = p
+	}
+}
+
+// appendWholeLine appends the states of the line through x along an axis, in order.
+func appendWholeLine(dst []chains.Entry, space *grid.Lattice, axis, x int) []chains.Entry {
+	stride := space.Stride(axis)
+	first := x - space.Coord(x, axis)*stride
+	for i := range space.Side(axis) {
+		dst = append(dst, chains.Entry{To: first + stride*i})
+	}
+	return dst
+}
+
+// eachLine calls fill for every line along an axis, with the number of its first state and f of its states divided by
+// their sum; nil where f is zero on the whole line. The weights are valid until the next call.
+func eachLine(space *grid.Lattice, axis int, v *chains.Values, fill func(first int, w []float64)) {
+	stride, side := space.Stride(axis), space.Side(axis)
+	w := make([]float64, side)
+	for block := 0; block < space.States(); block += stride * side {
+		for first := block; first < block+stride; first++ {
+			if v.F == nil {
+				fill(first, normalLine(w, v.LogF, first, stride))
+				continue
+			}
+			total := 0.0
+			for i := range w {
+				w[i] = v.F[first+stride*i]
+				total += w[i]
+			}
+			for i := range w {
+				w[i] /= total
+			}
+			fill(first, w)
+		}
+	}
+}
+
+// AppendFrame appends the states of the line.
+func (k HeatBathAxis) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
+	return appendWholeLine(dst, k.Space, k.Axis, x)
+}
+
+// FillFrame fills the rows, which are the same for all states of a line.
+func (k HeatBathAxis) FillFrame(f *chains.Frame, v *chains.Values) {
+	stride := k.Space.Stride(k.Axis)
+	eachLine(k.Space, k.Axis, v, func(first int, w []float64) {
+		for at := range k.Space.Side(k.Axis) {
+			row := f.Row(first + stride*at)
+			for i := range row {
+				row[i].P = stayOr(w, at, i)
+			}
+		}
+	})
+}
+
+// stayOr returns w[i], or the probabilities of a chain that stays at a place where w is nil.
+func stayOr(w []float64, at, i int) float64 {
+	switch {
+	case w != nil:
+		return w[i]
+	case at == i:
+		return 1
+	}
+	return 0
+}
+
+// AppendFrame appends the states of the line, most of which cannot be reached: which ones can be depends on f.
+func (k SuwaTodoAxis) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
+	return appendWholeLine(dst, k.Space, k.Axis, x)
+}
+
+// FillFrame fills the rows: it pours the weights of each line once.
+func (k SuwaTodoAxis) FillFrame(f *chains.Frame, v *chains.Values) {
+	stride, side := k.Space.Stride(k.Axis), k.Space.Side(k.Axis)
+	totals := make([]float64, side)
+	eachLine(k.Space, k.Axis, v, func(first int, w []float64) {
+		for at := range side {
+			row := f.Row(first + stride*at)
+			for i := range row {
+				row[i].P = 0
+				if w == nil || w[at] == 0 {
+					row[i].P = stayOr(w, at, i)
+				}
+			}
+		}
+		if w == nil {
+			return
+		}
+		clear(totals)
+		k.Flows(w, largestOf(w), func(from, to int, flow float64) {
+			f.Row(first + stride*from)[to].P += flow
+			totals[from] += flow
+		})
+		for at, total := range totals {
+			if total > 0 { // it is w[at], apart from rounding
+				row := f.Row(first + stride*at)
+				for i := range row {
+					row[i].P /= total
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,351 @@
+package exact_test
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/stages"
+	"breadboard/exact/weights"
+	"breadboard/grid"
+)
+
+// A sequence is taken as its parts, and a mixture of nothing but that sequence as one matrix, the product of the parts. It
+// is the same kernel.
+
+// partsCase is an annealing with a sequence, and the same one with the product of its matrices.
+type partsCase struct {
+	apart, whole *chains.Annealing
+	size         float64
+	zeros        bool
+}
+
+// drawParts draws an annealing on twelve states with a sequence: reversible or not, nested, with and without zeros, over
+// ranges from 1e-12 to the given size.
+func drawParts(t *rapid.T, sizes ...float64) partsCase {
+	space := rapid.SampledFrom([]*grid.Lattice{grid.MustNew(3, 4), grid.MustNew(2, 2, 3)}).Draw(t, "space")
+	c := partsCase{size: rapid.SampledFrom(sizes).Draw(t, "size"), zeros: rapid.Bool().Draw(t, "zeros")}
+	if c.size > 30 {
+		c.zeros = false // rows that lead out of zeros have no logarithms, so that what underflows in a product need not in its parts
+	}
+	end := func() []float64 {
+		v := make([]float64, space.States())
+		for x := range v {
+			v[x] = c.size * rapid.SampledFrom([]float64{0, 1, 0.5, rapid.Float64Range(0, 1).Draw(t, "log f")}).Draw(t, "value")
+			if c.zeros && rapid.IntRange(0, 4).Draw(t, "zero") == 0 {
+				v[x] = math.Inf(-1)
+			}
+		}
+		return v
+	}
+	var initial []float64
+	if rapid.Bool().Draw(t, "initial") {
+		initial = end()
+	}
+	path, err := paths.NewGeometric(initial, end())
+	if err != nil {
+		t.Skip(err)
+	}
+	selector := rapid.SampledFrom([]string{
+		"heatbath-scan", "repeat:3:metropolis", "compose:metropolis+barker", "compose:suwa-todo-axis:0+suwa-todo-axis:1", "palindrome:jump:0.1+heatbath-axis:0+moore",
+		"repeat:2:lazy:0.25:suwa-todo", "repeat:40:heatbath",
+	}).Draw(t, "kernel")
+	k, err := kernels.Parse(selector, space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rapid.Bool().Draw(t, "nested") {
+		k = kernels.Compose(k, kernels.SuwaTodoAxis{Space: space, Axis: 1}, kernels.Repeat(2, k))
+	}
+	product, err := kernels.Mixture([]float64{1}, []chains.Kernel{k})
+	if err != nil {
+		t.Fatal(err)
+	}
+	T := rapid.IntRange(2, 12).Draw(t, "T")
+	if c.apart, err = chains.NewAnnealing(path, schedules.Linear{}, k, T); err != nil {
+		t.Fatal(err)
+	}
+	if c.whole, err = chains.NewAnnealing(path, schedules.Linear{}, product, T); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// partsTolerance is the relative difference of two numbers of divergences: 1e-12 for each of them, where both have all digits.
+const partsTolerance = 2e-12
+
+// agree fails unless two numbers are equal within a tolerance relative to the larger of them and the scale.
+func agree(t *rapid.T, what string, apart, whole, scale float64) {
+	t.Helper()
+	if apart != whole && !(math.Abs(apart-whole) <= partsTolerance*max(math.Abs(apart), math.Abs(whole), scale)) {
+		t.Fatalf("%s: %v by parts, %v by their product", what, apart, whole)
+	}
+}
+
+// complete reports whether a solution has all digits.
+func complete(s *exact.Solution) bool {
+	for _, n := range s.Notes {
+		if strings.Contains(n, "error of up to") || strings.Contains(n, "lost in rounding") {
+			return false
+		}
+	}
+	return true
+}
+
+// TestPartsSolve: the solution by the general method, its identities, and the brackets of the stages.
+func TestPartsSolve(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawParts(t, 0, 1e-6, 1, 30, 100)
+		ctx := context.Background()
+		apart, err := exact.Solve(ctx, c.apart, exact.Options{General: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := exact.Solve(ctx, c.whole, exact.Options{General: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		digits := complete(apart) && complete(whole)
+		if digits {
+			agree(t, "J", apart.J, whole.J, 0)
+			agree(t, "KL(q||p)", apart.KLQP, whole.KLQP, 0)
+			agree(t, "KL(p||q)", apart.KLPQ, whole.KLPQ, 0)
+			agree(t, "B", apart.B, whole.B, 0)
+		}
+		agree(t, "E_fwd[log w]", apart.MeanLogWForward, whole.MeanLogWForward, 1)
+		agree(t, "E_rev[log w]", apart.MeanLogWReverse, whole.MeanLogWReverse, 1)
+		ids, err := exact.Check(ctx, c.apart, apart, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range ids {
+			if !i.OK {
+				t.Fatalf("%+v; %v", i, apart.Notes)
+			}
+		}
+		gap, err := stages.GapByStage(ctx, c.apart, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gapWhole, err := stages.GapByStage(ctx, c.whole, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range gap.Stages {
+			w := gapWhole.Stages[i]
+			scale := 1e-3 * (1 + c.size) // of a bracket that is small beside the steps, digits are lost
+			agree(t, "bracket of the forward chain", s.Forward, w.Forward, scale)
+			agree(t, "bracket of the reverse chain", s.Reverse, w.Reverse, scale)
+			agree(t, "Jeffreys divergence", s.Jeffreys, w.Jeffreys, scale)
+		}
+		if digits {
+			for _, i := range gap.Check(apart) {
+				if !i.OK {
+					t.Fatalf("%+v", i)
+				}
+			}
+		}
+	})
+}
+
+// TestPartsBeyondFloat64: mass that moves through a state of probability exp(-2000) has a probability below what float64
+// holds in both directions, and none in a product of rows. The number was computed with 60 digits.
+func TestPartsBeyondFloat64(t *testing.T) {
+	space := grid.MustNew(3, 4)
+	initial, target := make([]float64, 12), make([]float64, 12)
+	initial[9], target[9], target[7] = 2000, 2000, 2000
+	k, err := kernels.Parse("heatbath-scan", space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = 999.1041202653859724995937613208
+	if s := exacttest.Solve(t, exacttest.Build(t, initial, target, schedules.Linear{}, k, 2)); !(math.Abs(s.J-want) <= 1e-12*want) {
+		t.Errorf("J is %v, want %v", s.J, want)
+	}
+}
+
+// TestTooManyEntries: a kernel with too many entries is refused before they take memory, whatever is computed of it.
+func TestTooManyEntries(t *testing.T) {
+	space := grid.MustNew(256, 256)
+	g := make([]float64, space.States())
+	g[0] = 1
+	ctx := context.Background()
+	for _, selector := range []string{"jump:0.05", "mixture:1*metropolis+1*independence", "compose:metropolis+independence", "lazy:0.5:repeat:2:jump:0.1"} {
+		k, err := kernels.Parse(selector, space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := exacttest.Build(t, nil, g, schedules.Linear{}, k, 3)
+		for what, compute := range map[string]func() error{
+			"Solve": func() error { _, err := exact.Solve(ctx, a, exact.Options{General: true}); return err },
+			"Check": func() error { _, err := exact.Check(ctx, a, &exact.Solution{}, nil); return err },
+			"Gap":   func() error { _, err := stages.GapByStage(ctx, a, nil); return err },
+			"Moments": func() error {
+				_, err := weights.CumulantsOf(ctx, a, chains.Forward)
+				return err
+			},
+		} {
+			if what != "Solve" && selector != "jump:0.05" {
+				continue // all of them load stages in the same way
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			err := compute()
+			runtime.ReadMemStats(&after)
+			if err == nil || !strings.Contains(err.Error(), "65536 states") || !strings.Contains(err.Error(), "the limit is 1.25e+08 entries (4 GB)") {
+				t.Errorf("%s by %s: %v", what, selector, err)
+			}
+			if taken := after.TotalAlloc - before.TotalAlloc; taken > 100e6 {
+				t.Errorf("%s by %s takes %d bytes", what, selector, taken)
+			}
+		}
+	}
+}
+
+// TestPartsMarginals: the laws at every stage, and what a stage adds to B.
+func TestPartsMarginals(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawParts(t, 1e-6, 1, 30)
+		all := make([]int, c.apart.Distributions())
+		for i := range all {
+			all[i] = i + 1
+		}
+		apart, err := stages.Marginals(context.Background(), c.apart, all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := stages.Marginals(context.Background(), c.whole, all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, m := range apart {
+			for x := range m.P {
+				agree(t, "forward", m.Forward[x], whole[i].Forward[x], 0)
+				agree(t, "reverse", m.Reverse[x], whole[i].Reverse[x], 0)
+			}
+		}
+		if c.zeros {
+			return
+		}
+		a, err := stages.Contributions(context.Background(), c.apart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := stages.Contributions(context.Background(), c.whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range a {
+			agree(t, "contribution", a[i], b[i], c.size)
+		}
+	})
+}
+
+// TestPartsWeights: moments, tilted masses at each last state, and the laws of the log weight. Its brackets are on a
+// lattice, or from an inversion; those by parts may be narrower, since they take less work.
+func TestPartsWeights(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawParts(t, 1e-6, 1, 30)
+		ctx := context.Background()
+		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
+			a, err := weights.CumulantsOf(ctx, c.apart, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := weights.CumulantsOf(ctx, c.whole, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			agree(t, "mean", a.Mean, b.Mean, c.size)
+			if !math.IsNaN(a.Variance) || !math.IsNaN(b.Variance) {
+				agree(t, "variance", a.Variance, b.Variance, c.size*c.size)
+			}
+			powers := []float64{0, 1, -1, 0.5}
+			u, err := weights.EndCGF(ctx, c.apart, d, powers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := weights.EndCGF(ctx, c.whole, d, powers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range u {
+				for x := range u[i] {
+					agree(t, "tilted mass", u[i][x], v[i][x], 1+c.size)
+				}
+			}
+		}
+	})
+}
+
+// TestPartsLaws: the law of the log weight, on a lattice and by inversion.
+func TestPartsLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawParts(t, 1, 30)
+		for _, inversion := range []bool{false, true} {
+			o := weights.Options{Inversion: inversion, Frequencies: 64}
+			apart, err := weights.LawsOf(context.Background(), c.apart, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole, err := weights.LawsOf(context.Background(), c.whole, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, pair := range [][2]*weights.Law{{apart.Forward, whole.Forward}, {apart.Reverse, whole.Reverse}} {
+				agree(t, "P(w = 0)", pair[0].Zero, pair[1].Zero, 1)
+				agree(t, "P(w infinite)", pair[0].Infinite, pair[1].Infinite, 1)
+				for _, at := range []float64{-0.81 * c.size, -0.3071, 0.0123, 0.4017, 0.7013 * c.size} {
+					a, b := pair[0].AtMost(at), pair[1].AtMost(at)
+					// The bound on rounding, which both ends contain, counts moves, of which parts make more.
+					agree(t, "lower end", a.Low, b.Low, 1000)
+					agree(t, "upper end", a.High, b.High, 1000)
+				}
+			}
+		}
+	})
+}
+
+// TestPartsSubjective: subjective divergences after moves by the last kernel.
+func TestPartsSubjective(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawParts(t, 1, 5)
+		moves := []int{0, 1, 2, 5}
+		reference := make([]float64, c.apart.States())
+		logf := make([]float64, len(reference))
+		c.apart.LogF(logf, c.apart.Distributions())
+		top := 0
+		for x, v := range logf {
+			if v > logf[top] {
+				top = x
+			}
+		}
+		reference[top] = 1
+		values := func(a *chains.Annealing) []exact.SubjectivePoint {
+			s, err := exact.NewSubjective(context.Background(), a, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			points, _, err := s.From(context.Background(), reference, moves)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return points
+		}
+		apart, whole := values(c.apart), values(c.whole)
+		for i := range apart {
+			agree(t, "subjective divergence", apart[i].Value, whole[i].Value, 1)
+			agree(t, "KL(r||p)", apart[i].KL, whole[i].KL, 1e-3)
+		}
+	})
+}
