@@ -1,0 +1,83 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/grid"
+)
+
+// TestFrameSums: rows of a frame that do not sum to one are a fault of the kernel, and nothing is said of others.
+func TestFrameSums(t *testing.T) {
+	k := kernels.Metropolis{Space: grid.MustNew(3)}
+	for off, wrong := range map[float64]bool{0: false, 5e-13: false, -5e-13: false, 3e-12: true, -3e-12: true} {
+		f, err := FrameOf(context.Background(), k, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Fixed[f.Start[1]] += off
+		var v chains.Values
+		v.Load([]float64{0, 0, 0})
+		var r Rows
+		if err := r.FillFrame(context.Background(), k, f, &v); (err != nil) != wrong || wrong && !strings.Contains(err.Error(), "at state 1: the probabilities sum to") {
+			t.Errorf("off by %v: %v", off, err)
+		}
+	}
+}
+
+// TestFrameIsInterrupted: a context that has ended ends the filling of a frame.
+func TestFrameIsInterrupted(t *testing.T) {
+	k := kernels.Metropolis{Space: grid.MustNew(3)}
+	f, err := FrameOf(context.Background(), k, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var v chains.Values
+	v.Load([]float64{0, 0, 0})
+	if err := new(Rows).FillFrame(ctx, k, f, &v); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestGrowth: a quarter of the entries that are allowed is made before the rows to come are taken to be like those before.
+func TestGrowth(t *testing.T) {
+	k := kernels.Stay{}
+	for _, c := range []struct {
+		made, states, entries int
+		refused               bool
+	}{
+		{1, 1 << 20, MaxEntries/4 - 1, false}, {1, 1 << 20, MaxEntries / 4, true}, {500, 1000, MaxEntries / 2, false}, {499, 1000, MaxEntries / 2, true},
+	} {
+		if err := checkGrowth(k, c.made, c.states, c.entries); (err != nil) != c.refused {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// TestLeast: the least positive entry, of rows with a frame and without.
+func TestLeast(t *testing.T) {
+	ctx, logf := context.Background(), []float64{0, -3, 0}
+	k := kernels.Metropolis{Space: grid.MustNew(3)}
+	f, err := FrameOf(ctx, k, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v chains.Values
+	v.Load(logf)
+	var framed, plain Rows
+	if err := errors.Join(framed.FillFrame(ctx, k, f, &v), plain.Fill(ctx, k, logf)); err != nil {
+		t.Fatal(err)
+	}
+	if a, b := framed.Least(), plain.Least(); !(a > 0.0248 && a < 0.0249) || !(b > 0.0248 && b < 0.0249) {
+		t.Errorf("%v with a frame, %v without; it is exp(-3)/2", a, b)
+	}
+	if err := framed.Fill(ctx, kernels.Stay{}, logf); err != nil || framed.Least() != 1 || len(f.Entries) != 7 {
+		t.Errorf("%v: filled again without the frame the least entry is %v", err, framed.Least())
+	}
+}
