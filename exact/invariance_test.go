@@ -355,7 +355,8 @@ func TestLongSequencesOfOutsideKernels(t *testing.T) {
 	for _, n := range []int{30, 1000} {
 		want := exacttest.SolveWith(t, withKernel(t, a, kernels.Repeat(n, rows)), exact.Options{General: true})
 		got := exacttest.Solve(t, withKernel(t, a, kernels.Repeat(n, onlyRows{rows})))
-		if !exacttest.Same(got.J, want.J, 1e-12, want.J) || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
+		// After 1000 moves J is 1e-26: the ratios q/p differ from one by some 1e-13, and are known to some roundings of one.
+		if math.Abs(math.Sqrt(got.J)-math.Sqrt(want.J)) > 1e-12*math.Sqrt(want.J)+4e-16 || !exacttest.Same(got.B, want.B, 1e-12, want.B) {
 			t.Errorf("%d times: J = %v, B = %v; of the library %v, %v", n, got.J, got.B, want.J, want.B)
 		}
 	}

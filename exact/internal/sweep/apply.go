@@ -37,11 +37,14 @@ func (s *Stage) Average(v, scratch []float64) {
 	for m := range s.Along(chains.Forward) { // the last move of the reverse chain is averaged over first
 		copy(scratch, v)
 		for x := range v {
-			total := 0.0
-			for _, e := range m.Backward.Row(x) {
-				total += e.P * scratch[e.To]
+			own, total := 0.0, 0.0
+			if m.Backward.whole {
+				own = scratch[x]
 			}
-			v[x] = total
+			for _, e := range m.Backward.Row(x) {
+				total += e.P * (scratch[e.To] - own)
+			}
+			v[x] = own + total
 		}
 	}
 }

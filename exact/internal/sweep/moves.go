@@ -170,6 +170,7 @@ func (s *Stage) loadRows(ctx context.Context) error {
 		}
 		m.Forward.weigh()
 		m.Backward.plain = m.Forward.plain
+		m.Forward.whole, m.Backward.whole = !s.Outside, !s.Outside // enumeration may leave a remainder out of a row
 		if m.Reversed() {
 			m.Backward.weigh()
 		}

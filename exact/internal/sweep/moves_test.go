@@ -117,12 +117,23 @@ func TestPlain(t *testing.T) {
 				masses[x] = number.Wide{}
 			}
 		}
-		if r.averagePlain(m.Backward) {
+		terms := m.Backward
+		terms.whole = false
+		if r.averagePlain(terms) {
 			taken++
 			h, u := slices.Clone(r.NextH), slices.Clone(r.NextU)
 			r.average(m.Backward)
 			if !slices.Equal(h, r.NextH) || !slices.Equal(u, r.NextU) {
 				t.Fatalf("h %v and %v, u %v and %v", h, r.NextH, u, r.NextU)
+			}
+			r.averagePlain(m.Backward)
+			for x := range h { // from differences, to a few roundings
+				if got, want := r.NextH[x].Float(), h[x].Float(); !(math.Abs(got-want) <= 1e-14*want) {
+					t.Fatalf("h at %d is %v from differences, and %v", x, got, want)
+				}
+				if got, want := r.NextU[x].Float(), u[x].Float(); !(math.Abs(got-want) <= 1e-14*(1+math.Abs(want))) {
+					t.Fatalf("u at %d is %v from differences, and %v", x, got, want)
+				}
 			}
 		}
 		got := m.Forward.Push(masses)

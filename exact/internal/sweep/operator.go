@@ -14,6 +14,9 @@ type Operator struct {
 	Tiny []TinyEntry
 	// plain says that no entry is so small that its product with a number of exponent zero leaves the range of float64.
 	plain bool
+	// whole says that the rows sum to one but for rounding. What is averaged over them can then be had from differences, so
+	// that roundings which are the same at every stage, as those of the weights of a mixture, do not add up.
+	whole bool
 }
 
 // leastPlain is the least entry of a plain operator. A Wide of exponent zero is at least 2^-256, so that a product is at

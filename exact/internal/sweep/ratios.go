@@ -153,7 +153,9 @@ func (r *Ratios) average(o Operator) {
 	}
 }
 
-// averagePlain does the same as average, to the last bit, where float64 has the range for it, and returns false elsewhere.
+// averagePlain does the same as average where float64 has the range for it, and returns false elsewhere. Where rows are
+// whole it adds up differences from what the state itself has, unless most of that is lost and they would cancel; elsewhere
+// its numbers are those of average to the last bit.
 func (r *Ratios) averagePlain(o Operator) (ok bool) {
 	if r.h, ok = o.floats(r.h, r.H); !ok {
 		return false
@@ -162,10 +164,17 @@ func (r *Ratios) averagePlain(o Operator) (ok bool) {
 		return false
 	}
 	for x := range r.H {
-		h, u := 0.0, 0.0
+		ownH, ownU := r.h[x], r.u[x]
+		var h, u, riseH, riseU float64
 		for _, e := range o.Row(x) {
-			h += e.P * r.h[e.To]
-			u += e.P * r.u[e.To]
+			hThere, uThere := r.h[e.To], r.u[e.To]
+			h += e.P * hThere
+			u += e.P * uThere
+			riseH += e.P * (hThere - ownH)
+			riseU += e.P * (uThere - ownU)
+		}
+		if o.whole && ownH+riseH >= ownH/2 {
+			h, u = ownH+riseH, ownU+riseU
 		}
 		r.NextH[x], r.NextU[x] = number.Scaled(h, 0), number.Scaled(u, 0)
 	}
