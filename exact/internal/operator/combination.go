@@ -38,12 +38,13 @@ func reversals(parts []Operator) []Operator {
 // the weights are rounded.
 func (m *mixture) Average(dst, v []float64) {
 	copy(dst, v)
+	m.AddChange(dst, v, 1)
+}
+
+// AddChange implements Operator.
+func (m *mixture) AddChange(dst, v []float64, weight float64) {
 	for i, part := range m.parts {
-		part.Average(m.part, v)
-		weight, from, v := m.weights[i], m.part[:len(dst)], v[:len(dst)]
-		for x := range dst {
-			dst[x] += weight * (from[x] - v[x])
-		}
+		part.AddChange(dst, v, weight*m.weights[i])
 	}
 }
 
@@ -75,10 +76,11 @@ type sequence struct {
 	order []int // indices in parts
 	times int
 	spare []float64
+	whole []float64 // what all parts make of a function
 }
 
 func newSequence(parts []Operator, order []int, times, states int) *sequence {
-	return &sequence{parts, order, times, make([]float64, states)}
+	return &sequence{parts, order, times, make([]float64, states), make([]float64, states)}
 }
 
 // Load implements Operator.
@@ -97,6 +99,14 @@ func (s *sequence) Reversal() Operator {
 
 // Average implements Operator.
 func (s *sequence) Average(dst, v []float64) { s.through(dst, v, Operator.Average) }
+
+// AddChange implements Operator. What several parts change together is had from their average.
+func (s *sequence) AddChange(dst, v []float64, weight float64) {
+	s.Average(s.whole, v)
+	for x, average := range s.whole[:len(dst)] {
+		dst[x] += weight * (average - v[x])
+	}
+}
 
 // AverageTerms implements Operator.
 func (s *sequence) AverageTerms(dst, v []float64) { s.through(dst, v, Operator.AverageTerms) }

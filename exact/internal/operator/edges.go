@@ -61,7 +61,8 @@ type edges struct {
 	f, inverse  []float64 // of law
 	// refused is f times the probability of a refusal, by state. It is computed where it is needed first.
 	refused []float64
-	stale   bool // whether refused is that of an earlier distribution
+	gain    []float64 // memory
+	stale   bool      // whether refused is that of an earlier distribution
 }
 
 // run is a row of edges between states next to each other: x+i and y+i for 0 <= i < n. Some of them are there only so that
@@ -74,7 +75,7 @@ const longestGap = 4
 
 // newEdges returns the edges of proposals, in an order that does not depend on that of a map.
 func newEdges(p proposed) edges {
-	e := edges{outside: p.outside, refused: make([]float64, len(p.outside))}
+	e := edges{outside: p.outside, refused: make([]float64, len(p.outside)), gain: make([]float64, len(p.outside))}
 	for _, distance := range slices.Sorted(maps.Keys(p.pairs)) {
 		next := -1 << 31 // the x that would go on with the last run of this distance
 		for _, q := range p.pairs[distance] {
@@ -119,6 +120,24 @@ func (e *edges) each(what func(r *run, share, s []float64)) {
 
 // Average implements Operator.
 func (e *edges) Average(dst, v []float64) {
+	e.gains(dst, v)
+	inverse, v := e.inverse[:len(dst)], v[:len(dst)]
+	for x := range dst {
+		dst[x] = v[x] + dst[x]*inverse[x]
+	}
+}
+
+// AddChange implements Operator.
+func (e *edges) AddChange(dst, v []float64, weight float64) {
+	e.gains(e.gain, v)
+	gain, inverse := e.gain[:len(dst)], e.inverse[:len(dst)]
+	for x := range dst {
+		dst[x] += weight * (gain[x] * inverse[x])
+	}
+}
+
+// gains writes to dst what flows to each state, f (T v - v).
+func (e *edges) gains(dst, v []float64) {
 	clear(dst)
 	first := 0
 	for i := range e.runs {
@@ -130,10 +149,6 @@ func (e *edges) Average(dst, v []float64) {
 			continue
 		}
 		flow(dst[r.x:][:r.n], dst[r.y:][:r.n], v[r.x:][:r.n], v[r.y:][:r.n], s)
-	}
-	inverse, v := e.inverse[:len(dst)], v[:len(dst)]
-	for x := range dst {
-		dst[x] = v[x] + dst[x]*inverse[x]
 	}
 }
 

@@ -87,6 +87,12 @@ func (o *independence) Reversal() Operator { return o }
 
 // Average implements Operator.
 func (o *independence) Average(dst, v []float64) {
+	copy(dst, v)
+	o.AddChange(dst, v, 1)
+}
+
+// AddChange implements Operator.
+func (o *independence) AddChange(dst, v []float64, weight float64) {
 	var lower, upper number.Sum
 	for i := len(o.order) - 1; i >= 0; i-- {
 		x := o.order[i]
@@ -95,7 +101,7 @@ func (o *independence) Average(dst, v []float64) {
 	}
 	for i, x := range o.order {
 		own := v[x]
-		dst[x] = own + ((lower.Value()/o.weight[i] - o.below[i]*own) + (o.sums[i] - o.above[i]*own))
+		dst[x] += weight * ((lower.Value()/o.weight[i] - o.below[i]*own) + (o.sums[i] - o.above[i]*own))
 		lower.Add(o.f[x] * own)
 	}
 }

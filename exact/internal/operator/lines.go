@@ -46,38 +46,71 @@ func (l *lines) Average(dst, v []float64) { l.AverageTerms(dst, v) }
 
 // AverageTerms implements Operator.
 func (l *lines) AverageTerms(dst, v []float64) {
-	for line := 0; line < len(l.perSum); line += l.stride {
-		at, size := line*l.side, l.side*l.stride
-		l.mean(dst[at:][:size], v[at:][:size], l.f[at:][:size], l.perSum[line:][:l.stride])
-	}
-}
-
-// mean writes the means of stride lines that begin next to each other.
-func (l *lines) mean(dst, v, f, perSum []float64) {
 	if l.stride == 1 {
-		sum := 0.0
-		for i, fi := range f {
-			sum += fi * v[i]
-		}
-		sum *= perSum[0]
-		for i := range dst {
-			dst[i] = sum
+		for line := range l.perSum {
+			mean, row := l.along(v, line), dst[line*l.side:][:l.side]
+			for i := range row {
+				row[i] = mean
+			}
 		}
 		return
 	}
-	sums := l.sums[:len(perSum)]
-	clear(sums)
-	for at := 0; at < len(f); at += l.stride {
-		fRow, vRow := f[at:][:len(sums)], v[at:][:len(sums)]
-		for i := range sums {
-			sums[i] += fRow[i] * vRow[i]
+	l.each(v, func(at int, means []float64) {
+		for block := dst[at:][:l.side*l.stride]; len(block) > 0; block = block[l.stride:] {
+			copy(block, means)
 		}
+	})
+}
+
+// AddChange implements Operator.
+func (l *lines) AddChange(dst, v []float64, weight float64) {
+	if l.stride == 1 {
+		for line := range l.perSum {
+			mean, row, own := l.along(v, line), dst[line*l.side:][:l.side], v[line*l.side:][:l.side]
+			for i, v := range own {
+				row[i] += weight * (mean - v)
+			}
+		}
+		return
 	}
-	for i, per := range perSum {
-		sums[i] *= per
+	l.each(v, func(at int, means []float64) {
+		dst, v := dst[at:][:l.side*l.stride], v[at:][:l.side*l.stride]
+		for ; len(dst) > 0; dst, v = dst[l.stride:], v[l.stride:] {
+			dst, v := dst[:len(means)], v[:len(means)]
+			for i, mean := range means {
+				dst[i] += weight * (mean - v[i])
+			}
+		}
+	})
+}
+
+// along returns the mean of a line of states that follow one another.
+func (l *lines) along(v []float64, line int) float64 {
+	f, v := l.f[line*l.side:][:l.side], v[line*l.side:][:l.side]
+	sum := 0.0
+	for i, fi := range f {
+		sum += fi * v[i]
 	}
-	for at := 0; at < len(dst); at += l.stride {
-		copy(dst[at:][:len(sums)], sums)
+	return sum * l.perSum[line]
+}
+
+// each calls what with the means of every stride lines that begin next to each other, and the first state of the first.
+func (l *lines) each(v []float64, what func(at int, means []float64)) {
+	size := l.side * l.stride
+	for line := 0; line < len(l.perSum); line += l.stride {
+		at := line * l.side
+		f, v, sums, perSum := l.f[at:][:size], v[at:][:size], l.sums, l.perSum[line:][:len(l.sums)]
+		clear(sums)
+		for ; len(f) > 0; f, v = f[len(sums):], v[len(sums):] {
+			f, v := f[:len(sums)], v[:len(sums)]
+			for i := range sums {
+				sums[i] += f[i] * v[i]
+			}
+		}
+		for i, per := range perSum {
+			sums[i] *= per
+		}
+		what(at, sums)
 	}
 }
 

@@ -32,6 +32,9 @@ type Operator interface {
 	// |v(y)|; for kernels that stay where they are it adds up differences to v(x), so that a function which is nearly constant
 	// stays so however often it is averaged.
 	Average(dst, v []float64)
+	// AddChange adds weight (T v - v) to dst, which must not overlap v. It makes the change itself, not the difference of two
+	// rounded numbers.
+	AddChange(dst, v []float64, weight float64)
 	// AverageTerms writes T v to dst, which must not overlap v, as the sum of the terms T(x,y) v(y): its error is a few
 	// roundings of these alone, however large v(x) is.
 	AverageTerms(dst, v []float64)
@@ -149,6 +152,9 @@ func (s stay) Reversal() Operator { return s }
 
 // Average implements Operator.
 func (stay) Average(dst, v []float64) { copy(dst, v) }
+
+// AddChange implements Operator.
+func (stay) AddChange(_, _ []float64, _ float64) {}
 
 // AverageTerms implements Operator.
 func (stay) AverageTerms(dst, v []float64) { copy(dst, v) }

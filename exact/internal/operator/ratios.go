@@ -1,7 +1,5 @@
 package operator
 
-import "math"
-
 // Averager is what moves a law: a kernel's time reversal T~, which makes of the ratios q/p their averages T~ (q/p).
 type Averager interface {
 	Average(dst, v []float64)
@@ -9,15 +7,19 @@ type Averager interface {
 }
 
 // Ratios is a distribution q held as its ratio h = q/p to a reference p that is positive everywhere, in plain float64.
-// Where h is from 1/2 to 3/2 the deviation u = h - 1 is propagated and elsewhere h, so that neither loses digits.
+// Where h is near one, which is from 1/2 to 5, the deviation u = h - 1 is propagated and elsewhere h, so that neither loses
+// digits. An average of ratios near one is near one, so that most of the time u alone is moved.
 type Ratios struct {
 	U, H  []float64 // u and h; H has no meaning unless Far
-	Far   bool      // whether there is a state at which h is not from 1/2 to 3/2
+	Far   bool      // whether there is a state at which h is not near one
 	nextU []float64
 	nextH []float64
 	terms []float64
 	lost  []bool
 }
+
+// near reports whether u = h - 1 is that of an h near one.
+func near(u float64) bool { return u >= -0.5 && u <= 4 }
 
 // NewRatios returns the ratios of q = p on so many states.
 func NewRatios(states int) *Ratios {
@@ -41,14 +43,14 @@ func (r *Ratios) Ratio(x int) float64 {
 func (r *Ratios) Settle(ratio func(x int) float64) {
 	far := r.Far
 	for _, u := range r.U {
-		far = far || math.Abs(u) > 0.5
+		far = far || !near(u)
 	}
 	if !far {
 		return
 	}
 	for x, u := range r.U {
 		h := ratio(x)
-		if r.H[x] = h; math.Abs(u) > 0.5 {
+		if r.H[x] = h; !near(u) {
 			r.U[x] = h - 1
 		}
 	}
@@ -78,7 +80,7 @@ func (r *Ratios) choose(reversal Averager) {
 	}
 	r.Far = false
 	for x, h := range r.nextH {
-		if h >= 0.5 && h <= 1.5 {
+		if near(h - 1) {
 			r.nextH[x] = 1 + r.nextU[x]
 		} else {
 			r.nextU[x], r.Far = h-1, true

@@ -15,11 +15,12 @@ type flows struct {
 	amount         []float64
 	perFrom, perTo []float64 // by state: one over the sum of the flows from it, and to it
 	weights        []float64 // of one line
+	average        []float64 // memory
 }
 
 func newSuwaTodo(k kernels.SuwaTodoAxis, states int) *suwaTodo {
 	return &suwaTodo{kernel: k, flows: &flows{
-		perFrom: make([]float64, states), perTo: make([]float64, states), weights: make([]float64, k.Space.Side(k.Axis)),
+		perFrom: make([]float64, states), perTo: make([]float64, states), average: make([]float64, states), weights: make([]float64, k.Space.Side(k.Axis)),
 	}}
 }
 
@@ -67,6 +68,15 @@ func (k *suwaTodo) Reversal() Operator { return &suwaTodo{k.kernel, k.flows, !k.
 
 // Average implements Operator.
 func (k *suwaTodo) Average(dst, v []float64) { k.AverageTerms(dst, v) }
+
+// AddChange implements Operator.
+func (k *suwaTodo) AddChange(dst, v []float64, weight float64) {
+	average := k.flows.average
+	k.AverageTerms(average, v)
+	for x, mean := range average {
+		dst[x] += weight * (mean - v[x])
+	}
+}
 
 // AverageTerms implements Operator.
 func (k *suwaTodo) AverageTerms(dst, v []float64) {
