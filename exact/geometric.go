@@ -45,6 +45,7 @@ type geometric struct {
 	grow, back   []float64 // exp(step centred) and exp(-step centred) - 1
 	span         float64   // range of d, in nats
 	mean, spread float64   // mean and standard deviation of d under p at the last anchor
+	anchored     int       // the stage after the last anchor
 	step         float64   // the step b_t - b_{t-1} that rise and back are for
 	zBefore, z   float64   // sums of f at t-1 and at t
 	zBack        float64   // sum of f times back at t
@@ -107,14 +108,19 @@ func (s *geometric) spreadOut(dst, src []float64) {
 // where it is not.
 func (s *geometric) fine(t int) bool { return s.annealing.Step(t)*s.span <= coarse }
 
-// anchors reports whether f is computed afresh before the step to t.
-func (s *geometric) anchors(t int) bool { return (t-2)%anchorEvery == 0 }
+// anchors reports whether f is computed afresh, and d centred again, before the step to t: after anchorEvery steps, and before
+// the mean of d under p has moved further than a fourth of its standard deviation, since sums over what is not centred cancel.
+func (s *geometric) anchors(t int) bool {
+	since := t - s.anchored
+	return s.anchored == 0 || since == 0 || since >= anchorEvery || float64(since)*s.annealing.Step(t)*s.spread > 0.25
+}
 
 // load prepares the step from t-1 to t. The stages are loaded one after another, from t = 2 on. On millions of states it
 // may take a second.
 func (s *geometric) load(ctx context.Context, t int) error {
 	step := s.annealing.Step(t)
-	if (t-2)%anchorEvery == 0 || step*s.span > coarse {
+	if s.anchors(t) || step*s.span > coarse {
+		s.anchored = t
 		if err := s.anchor(ctx, t-1); err != nil {
 			return err
 		}
