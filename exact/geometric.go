@@ -42,7 +42,8 @@ type geometric struct {
 	f, inverse   []float64 // f_t and 1/f_t, up to a constant that an anchor may change
 	centred      []float64 // d minus mean
 	shift        []float64 // step centred
-	grow, back   []float64 // exp(step centred) and exp(-step centred) - 1
+	rise, back   []float64 // exp(step centred) - 1 and exp(-step centred) - 1
+	grow         []float64 // 1 + rise
 	span         float64   // range of d, in nats
 	mean, spread float64   // mean and standard deviation of d under p at the last anchor
 	anchored     int       // the stage after the last anchor
@@ -81,7 +82,7 @@ func newGeometric(a *chains.Annealing, cols, pitch, margin int) *geometric {
 	s := &geometric{annealing: a, unit: lanes.Widest(), n: n, cols: cols, pitch: pitch, slots: slots, logf: make([]float64, n)}
 	s.framed = make([]float64, slots+2*margin)
 	s.f = s.framed[margin : margin+slots]
-	for _, v := range []*[]float64{&s.difference, &s.inverse, &s.centred, &s.shift, &s.grow, &s.back} {
+	for _, v := range []*[]float64{&s.difference, &s.inverse, &s.centred, &s.shift, &s.rise, &s.grow, &s.back} {
 		*v = make([]float64, slots)
 	}
 	for x := range s.grow {
@@ -180,7 +181,7 @@ func (s *geometric) setStep(step float64) {
 	for x, c := range s.centred {
 		c *= step
 		rise := expm1(c)
-		s.shift[x], s.grow[x], s.back[x] = c, 1+rise, -rise/(1+rise)
+		s.shift[x], s.rise[x], s.grow[x], s.back[x] = c, rise, 1+rise, -rise/(1+rise)
 	}
 }
 
@@ -200,9 +201,10 @@ func expm1(v float64) float64 {
 	return v + float64(float64(v*v/2)*total)
 }
 
-// advance brings f from t-1 to t, and sums it.
+// advance brings f from t-1 to t, and sums it. It adds f rise to f, whose roundings go to either side: kernels that compare sums
+// of f, such as Suwa and Todo's, feel those of a factor 1 + rise, which is rounded the same way every time.
 func (s *geometric) advance() {
-	s.zBack = s.unit.Advance(s.f, s.inverse, s.grow, s.back)
+	s.zBack = s.unit.Advance(s.f, s.inverse, s.rise, s.back)
 	s.zBefore, s.z = s.z, s.z-s.zBack // f_{t-1} is f_t (1 + back)
 }
 

@@ -27,9 +27,9 @@ func Units() []*Unit {
 }
 
 // advanceRest is advance for the numbers behind the last eight.
-func advanceRest(f, inverse, grow, back []float64, total *partial) {
+func advanceRest(f, inverse, rise, back []float64, total *partial) {
 	n := len(f) &^ (Width - 1)
-	advanceLanes(f[n:], inverse[n:], grow[n:], back[n:], total)
+	advanceLanes(f[n:], inverse[n:], rise[n:], back[n:], total)
 }
 
 // rebaseRest is rebase for the numbers behind the last eight.
