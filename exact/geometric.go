@@ -42,9 +42,11 @@ type geometric struct {
 	f, inverse   []float64 // f_t and 1/f_t, up to a constant that an anchor may change
 	centred      []float64 // d minus mean
 	shift        []float64 // step centred
-	grow, back   []float64 // exp(step centred) and exp(-step centred) - 1
+	rise, back   []float64 // exp(step centred) - 1 and exp(-step centred) - 1
+	grow         []float64 // 1 + rise
 	span         float64   // range of d, in nats
 	mean, spread float64   // mean and standard deviation of d under p at the last anchor
+	anchored     int       // the stage after the last anchor
 	step         float64   // the step b_t - b_{t-1} that rise and back are for
 	zBefore, z   float64   // sums of f at t-1 and at t
 	zBack        float64   // sum of f times back at t
@@ -80,7 +82,7 @@ func newGeometric(a *chains.Annealing, cols, pitch, margin int) *geometric {
 	s := &geometric{annealing: a, unit: lanes.Widest(), n: n, cols: cols, pitch: pitch, slots: slots, logf: make([]float64, n)}
 	s.framed = make([]float64, slots+2*margin)
 	s.f = s.framed[margin : margin+slots]
-	for _, v := range []*[]float64{&s.difference, &s.inverse, &s.centred, &s.shift, &s.grow, &s.back} {
+	for _, v := range []*[]float64{&s.difference, &s.inverse, &s.centred, &s.shift, &s.rise, &s.grow, &s.back} {
 		*v = make([]float64, slots)
 	}
 	for x := range s.grow {
@@ -107,14 +109,19 @@ func (s *geometric) spreadOut(dst, src []float64) {
 // where it is not.
 func (s *geometric) fine(t int) bool { return s.annealing.Step(t)*s.span <= coarse }
 
-// anchors reports whether f is computed afresh before the step to t.
-func (s *geometric) anchors(t int) bool { return (t-2)%anchorEvery == 0 }
+// anchors reports whether f is computed afresh, and d centred again, before the step to t: after anchorEvery steps, and before
+// the mean of d under p has moved further than a fourth of its standard deviation, since sums over what is not centred cancel.
+func (s *geometric) anchors(t int) bool {
+	since := t - s.anchored
+	return s.anchored == 0 || since == 0 || since >= anchorEvery || float64(since)*s.annealing.Step(t)*s.spread > 0.25
+}
 
 // load prepares the step from t-1 to t. The stages are loaded one after another, from t = 2 on. On millions of states it
 // may take a second.
 func (s *geometric) load(ctx context.Context, t int) error {
 	step := s.annealing.Step(t)
-	if (t-2)%anchorEvery == 0 || step*s.span > coarse {
+	if s.anchors(t) || step*s.span > coarse {
+		s.anchored = t
 		if err := s.anchor(ctx, t-1); err != nil {
 			return err
 		}
@@ -133,6 +140,9 @@ func (s *geometric) anchor(ctx context.Context, t int) error {
 		return ctx.Err()
 	}
 	for x, v := range s.logf {
+		if x%1024 == 0 {
+			lanes.Calm()
+		}
 		s.logf[x] = math.Exp(v)
 	}
 	scale := math.Ldexp(1, int(math.Round(-(low+high)/2/math.Ln2))) // a power of two: nothing is rounded
@@ -171,7 +181,7 @@ func (s *geometric) setStep(step float64) {
 	for x, c := range s.centred {
 		c *= step
 		rise := expm1(c)
-		s.shift[x], s.grow[x], s.back[x] = c, 1+rise, -rise/(1+rise)
+		s.shift[x], s.rise[x], s.grow[x], s.back[x] = c, rise, 1+rise, -rise/(1+rise)
 	}
 }
 
@@ -191,9 +201,10 @@ func expm1(v float64) float64 {
 	return v + float64(float64(v*v/2)*total)
 }
 
-// advance brings f from t-1 to t, and sums it.
+// advance brings f from t-1 to t, and sums it. It adds f rise to f, whose roundings go to either side: kernels that compare sums
+// of f, such as Suwa and Todo's, feel those of a factor 1 + rise, which is rounded the same way every time.
 func (s *geometric) advance() {
-	s.zBack = s.unit.Advance(s.f, s.inverse, s.grow, s.back)
+	s.zBack = s.unit.Advance(s.f, s.inverse, s.rise, s.back)
 	s.zBefore, s.z = s.z, s.z-s.zBack // f_{t-1} is f_t (1 + back)
 }
 
@@ -221,6 +232,9 @@ func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wi
 	d := &sweep.Divergences{}
 	sol := &Solution{Method: method, LogZRatio: logZ - number.LogSumExp(initial), B: s.slack.Value()}
 	for x, v := range target {
+		if x%1024 == 0 {
+			lanes.Calm()
+		}
 		logp := v - logZ
 		p := math.Exp(logp)
 		h, u := ratio(s.slot(x))

@@ -15,6 +15,11 @@ import (
 // over.
 const maxCondition = 64
 
+// maxCancelled is how much larger than B the sum of the absolute values of what the steps add to B may be. Beyond it another
+// method takes over. Where nearly every proposal is accepted, as by flips of spins that hardly matter, the chain nearly returns
+// every other step, the terms have alternating signs, and the rounding of f, which is off by a few 1e-15, is felt that often.
+const maxCancelled = 16
+
 // stencilApplies reports whether the annealing is one that stencil can solve: single moves on a lattice (see boxOf), on a path
 // that geometric can follow.
 func stencilApplies(a *chains.Annealing) bool {
@@ -46,6 +51,7 @@ type stencil struct {
 	scale          float64 // see above
 	rise           float64 // sum of f minus scale
 	fresh          int     // the steps that have been taken with this scale
+	size           float64 // sum of the absolute values of what B is the sum of
 	weight         float64 // sum of f times A
 	perScale, perZ float64 // one over scale, and over the sum of f
 }
@@ -187,6 +193,7 @@ func (s *stencil) add(sums lanes.Turned) {
 	shiftW := float64(k*sums.ShiftU) + float64(k1*sums.Shift)
 	s.forward.Add(float64(s.step*s.mean) + float64((sums.Shift+sums.ShiftU)*s.perScale))
 	s.slack.Add(-(shiftW + float64(factor*sums.BackA) + float64(offset*s.weight)) * s.perZ)
+	s.size += (math.Abs(shiftW) + math.Abs(factor*sums.BackA)) * s.perZ
 	s.weight += sums.Shift
 }
 
@@ -195,7 +202,7 @@ func (s *stencil) solution(dev []float64) (*Solution, bool, error) {
 	sol, d := s.geometric.solution(MethodStencil, func(slot int) (h, u number.Wide) {
 		return number.Scaled(1+dev[slot], 0), number.Scaled(dev[slot], 0)
 	})
-	if !(math.Abs(sol.Drift) <= driftTolerance && d.Condition <= maxCondition*sol.KLPQ) || d.Missing > 0 {
+	if !(math.Abs(sol.Drift) <= driftTolerance && d.Condition <= maxCondition*sol.KLPQ) || d.Missing > 0 || s.size > maxCancelled*math.Abs(sol.B) {
 		return nil, false, nil
 	}
 	return sol, true, sol.validate()

@@ -27,23 +27,25 @@ func both256(low, high vec256, p *partial) {
 	high.Store((*[4]float64)(p[4:]))
 }
 
-func advance256(f, inverse, grow, back []float64) float64 {
-	inverse, grow, back = inverse[:len(f)], grow[:len(f)], back[:len(f)]
-	one := archsimd.BroadcastFloat64x4(1)
+func advance256(f, inverse, rise, back []float64) float64 {
+	inverse, rise, back = inverse[:len(f)], rise[:len(f)], back[:len(f)]
 	var low, high vec256
 	for i := 0; i <= len(f)-8; i += 8 {
 		b, c := load256(back, i), load256(back, i+4)
-		v, w := load256(f, i).Mul(load256(grow, i)), load256(f, i+4).Mul(load256(grow, i+4))
+		v, w := load256(f, i), load256(f, i+4)
+		v, w = v.Add(v.Mul(load256(rise, i))), w.Add(w.Mul(load256(rise, i+4)))
 		store256(v, f, i)
 		store256(w, f, i+4)
-		store256(load256(inverse, i).Mul(one.Add(b)), inverse, i)
-		store256(load256(inverse, i+4).Mul(one.Add(c)), inverse, i+4)
+		inv := load256(inverse, i)
+		store256(inv.Add(inv.Mul(b)), inverse, i)
+		inv = load256(inverse, i+4)
+		store256(inv.Add(inv.Mul(c)), inverse, i+4)
 		low, high = low.Add(v.Mul(b)), high.Add(w.Mul(c))
 	}
 	var total partial
 	both256(low, high, &total)
 	archsimd.ClearAVXUpperBits()
-	advanceRest(f, inverse, grow, back, &total)
+	advanceRest(f, inverse, rise, back, &total)
 	return total.total()
 }
 

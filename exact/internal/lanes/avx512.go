@@ -21,21 +21,20 @@ func store512(v vec512, s []float64, i int) { v.Store((*[8]float64)(s[i : i+8]))
 // whole512 returns how many of n numbers fill vectors.
 func whole512(n int) int { return n &^ 7 }
 
-func advance512(f, inverse, grow, back []float64) float64 {
-	inverse, grow, back = inverse[:len(f)], grow[:len(f)], back[:len(f)]
-	one := archsimd.BroadcastFloat64x8(1)
+func advance512(f, inverse, rise, back []float64) float64 {
+	inverse, rise, back = inverse[:len(f)], rise[:len(f)], back[:len(f)]
 	var sum vec512
 	for i := 0; i <= len(f)-8; i += 8 {
-		b := load512(back, i)
-		v := load512(f, i).Mul(load512(grow, i))
+		b, v, inv := load512(back, i), load512(f, i), load512(inverse, i)
+		v = v.Add(v.Mul(load512(rise, i)))
 		store512(v, f, i)
-		store512(load512(inverse, i).Mul(one.Add(b)), inverse, i)
+		store512(inv.Add(inv.Mul(b)), inverse, i)
 		sum = sum.Add(v.Mul(b))
 	}
 	var total partial
 	sum.Store((*[8]float64)(&total))
 	archsimd.ClearAVXUpperBits()
-	advanceRest(f, inverse, grow, back, &total)
+	advanceRest(f, inverse, rise, back, &total)
 	return total.total()
 }
 

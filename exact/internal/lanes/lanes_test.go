@@ -93,8 +93,9 @@ func checkAdvance(t *rapid.T, u *Unit, in [][]float64) {
 	sum := u.Advance(got[0], got[1], got[2], got[3])
 	terms := make([]float64, len(in[0]))
 	for x := range terms {
-		f := in[0][x] * in[2][x]
-		want[0][x], want[1][x] = f, in[1][x]*(1+in[3][x])
+		more, less := in[0][x]*in[2][x], in[1][x]*in[3][x]
+		f := in[0][x] + more
+		want[0][x], want[1][x] = f, in[1][x]+less
 		terms[x] = f * in[3][x]
 	}
 	same(t, "advance", append(got, []float64{sum}), append(want, []float64{sumInLanes(terms)}))

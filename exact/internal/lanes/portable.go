@@ -1,25 +1,25 @@
 package lanes
 
 // advance is Advance in plain Go.
-func advance(f, inverse, grow, back []float64) float64 {
+func advance(f, inverse, rise, back []float64) float64 {
 	var total partial
 	for start := 0; start < len(f); start += block {
 		end := min(start+block, len(f))
-		advanceLanes(f[start:end], inverse[start:end], grow[start:end], back[start:end], &total)
+		advanceLanes(f[start:end], inverse[start:end], rise[start:end], back[start:end], &total)
 	}
 	return total.total()
 }
 
 // advanceLanes is advance for a block. It passes through the block once for every partial sum, which stays in a register.
-func advanceLanes(f, inverse, grow, back []float64, total *partial) {
-	inverse, grow, back = inverse[:len(f)], grow[:len(f)], back[:len(f)]
+func advanceLanes(f, inverse, rise, back []float64, total *partial) {
+	inverse, rise, back = inverse[:len(f)], rise[:len(f)], back[:len(f)]
 	for lane := range Width {
 		sum := total[lane]
 		for x := lane; x < len(f); x += Width {
 			b := back[x]
-			v := f[x] * grow[x]
+			v := f[x] + float64(f[x]*rise[x])
 			f[x] = v
-			inverse[x] *= 1 + b
+			inverse[x] += float64(inverse[x] * b)
 			sum += float64(v * b)
 		}
 		total[lane] = sum

@@ -3,7 +3,7 @@ package lanes
 // Unit is a part of a processor that runs the loops of this package. All of them give the same bytes. A Unit is immutable.
 type Unit struct {
 	name    string
-	advance func(f, inverse, grow, back []float64) float64
+	advance func(f, inverse, rise, back []float64) float64
 	rebase  func(u, a, f, shift, back []float64, factor, offset float64) Rebased
 	turn    func(s *Stage) Turned
 	plane   func(p *Plane, first, last int)
@@ -27,10 +27,10 @@ func Widest() *Unit { return Units()[0] }
 // String returns the name of the unit: "AVX-512", "AVX2", "portable", or "portable (built without GOEXPERIMENT=simd)".
 func (u *Unit) String() string { return u.name }
 
-// Advance multiplies each f by grow and each inverse by 1 + back, and returns the sum of the new f times back. All have the
+// Advance adds f rise to each f and inverse back to each inverse, and returns the sum of the new f times back. All have the
 // length of f.
-func (u *Unit) Advance(f, inverse, grow, back []float64) float64 {
-	return u.advance(f, inverse[:len(f)], grow[:len(f)], back[:len(f)])
+func (u *Unit) Advance(f, inverse, rise, back []float64) float64 {
+	return u.advance(f, inverse[:len(f)], rise[:len(f)], back[:len(f)])
 }
 
 // Rebased are the sums that Rebase makes.

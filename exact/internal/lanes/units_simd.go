@@ -6,6 +6,14 @@ import "simd/archsimd"
 
 const portableName = "portable"
 
+// Calm makes plain code run at its own speed again after vectors have been used. A program that is built with vectors uses them
+// where goroutines are interrupted, too, so that long loops call it now and then: math.Exp takes fifty times as long without.
+func Calm() {
+	if archsimd.X86.AVX() {
+		archsimd.ClearAVXUpperBits()
+	}
+}
+
 // Units returns the units of this program that this processor has, the widest first.
 func Units() []*Unit {
 	units := []*Unit{Portable()}
@@ -19,9 +27,9 @@ func Units() []*Unit {
 }
 
 // advanceRest is advance for the numbers behind the last eight.
-func advanceRest(f, inverse, grow, back []float64, total *partial) {
+func advanceRest(f, inverse, rise, back []float64, total *partial) {
 	n := len(f) &^ (Width - 1)
-	advanceLanes(f[n:], inverse[n:], grow[n:], back[n:], total)
+	advanceLanes(f[n:], inverse[n:], rise[n:], back[n:], total)
 }
 
 // rebaseRest is rebase for the numbers behind the last eight.
