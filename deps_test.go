@@ -43,7 +43,9 @@ func allowed() map[string]string {
 
 		"exact/internal/number": "",
 		"exact/program":         "chains",
-		"exact/kernel":          "chains chains/abandon exact/internal/number exact/program",
+		"exact/internal/banded": "",
+		"exact/internal/krylov": "",
+		"exact/kernel":          "chains chains/abandon exact/internal/banded exact/internal/krylov exact/internal/number exact/program",
 		"exact/internal/sweep":  "chains exact/internal/number exact/kernel",
 		"exact/geometry":        "chains exact/internal/number exact/internal/sweep exact/kernel",
 		"exact":                 "grid chains chains/kernels chains/paths exact/internal/number exact/internal/sweep exact/kernel",

@@ -146,8 +146,7 @@ func newDiagnosis(rows *Rows, logf []float64) *Diagnosis {
 
 // spectrum finds the second eigenvalue and the spectral gap of an irreducible kernel. The columns are those of its rows.
 func (d *Diagnosis) spectrum(ctx context.Context, into *columns) error {
-	nan := math.NaN()
-	d.SpectralGap, d.SecondEigen, d.GapError, d.GapFloor = nan, complex(nan, 0), nan, nan
+	d.SpectralGap, d.SecondEigen, d.GapError, d.GapFloor = unknown()
 	if d.Classes != 1 || len(d.on) < 2 {
 		return nil
 	}
@@ -155,6 +154,12 @@ func (d *Diagnosis) spectrum(ctx context.Context, into *columns) error {
 		return d.denseSpectrum(ctx, into)
 	}
 	return d.sparseSpectrum(ctx, into)
+}
+
+// unknown returns what stands for a spectral gap that is not known.
+func unknown() (gap float64, second complex128, off, floor float64) {
+	nan := math.NaN()
+	return nan, complex(nan, 0), nan, nan
 }
 
 // sums finds the row whose sum is farthest from one.

@@ -7,8 +7,8 @@ import (
 )
 
 // DiagnoseSparsely returns the diagnosis of a kernel by the methods for more than DenseStates states, for spaces of any
-// size. Its AsymptoticVariance must not be called; SparseVariance does that by these methods too.
-func DiagnoseSparsely(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
+// size. Iterated leaves elimination out. The variances of the result are those of SparseVariance.
+func DiagnoseSparsely(ctx context.Context, k chains.Kernel, logf []float64, iterated bool) (*Diagnosis, error) {
 	d, err := Diagnose(ctx, k, logf)
 	if err != nil || d.Classes != 1 || len(d.on) < 2 {
 		return d, err
@@ -17,6 +17,10 @@ func DiagnoseSparsely(ctx context.Context, k chains.Kernel, logf []float64) (*Di
 	if err != nil {
 		return nil, err
 	}
+	if d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ); err != nil {
+		return nil, err
+	}
+	d.large.direct.known = iterated
 	return d, d.sparseSpectrum(ctx, into)
 }
 

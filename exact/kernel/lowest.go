@@ -12,6 +12,11 @@ const (
 	// Diagnose says none is below (Diagnosis.GapFloor). The directions are fixed, so that a result is either right always
 	// or, with this probability, wrong always.
 	MissRisk = 1e-12
+	// inverseTrust is the residual, relative to the eigenvalue, above which what an inverse found is not believed.
+	inverseTrust = 1e-6
+	// runRisk is the part of MissRisk that one run of Lanczos takes: there is one for each end of the spectrum, and one more
+	// for each eigenvalue that is set apart.
+	runRisk = MissRisk / (2 * (mostApart + 2))
 	// lowestPrecision is the residual, relative to the eigenvalue, at which an eigenvalue counts as found, and
 	// lowestRounding the absolute one, which rounding leaves.
 	lowestPrecision = 1e-9
@@ -24,6 +29,8 @@ const (
 	// patientSteps is a number of steps that is always made to learn that no eigenvalue was missed. Where more would be
 	// needed, the eigenvalues that were found are set apart first.
 	patientSteps = 1500
+	// stepsPerDimension is how many steps for each dimension are made at most. Without rounding one would do.
+	stepsPerDimension = 20
 	// mostApart is the largest number of eigenvalues that are set apart.
 	mostApart = 48
 )
@@ -43,6 +50,8 @@ type search struct {
 	energy  func(v []float64) float64       // <v, A v>, with all its digits
 	space   func(...[]float64) krylov.Space // the space, without more vectors
 	work    float64                         // about the number of entries that one step goes through
+	// plainWork is the same of a step without the inverse.
+	plainWork float64
 	// enough is a number above which the smallest eigenvalue need not be known: the search may end as soon as no
 	// eigenvalue is below it.
 	enough float64
@@ -89,6 +98,10 @@ func (s search) lowest() (lowest, error) {
 		if err := apart.add(s, vector); err != nil {
 			return lowest{}, err
 		}
+		if s.inverse != nil && krylov.Norm(apart.residuals[len(apart.residuals)-1]) > inverseTrust*apart.values[len(apart.values)-1]+lowestRounding {
+			s.inverse, s.work, apart = nil, s.plainWork, found{}
+			continue
+		}
 		if !last.hopeless || budget <= 0 || len(apart.vectors) > mostApart {
 			return apart.ofLast(last.floor), nil
 		}
@@ -130,7 +143,7 @@ func (s search) run(space krylov.Space, seed uint64, budget *float64, enough flo
 		settled := best.converged && best.floor >= best.value/2 || best.floor >= enough
 		needed := s.stepsFor(space.Dim(), best.value)
 		best.hopeless = best.converged && !settled && needed > patientSteps && needed > 4*float64(l.Steps())
-		if settled || best.hopeless || *budget <= 0 {
+		if settled || best.hopeless || *budget <= 0 || l.Steps() > patientSteps+stepsPerDimension*space.Dim() {
 			return l, best, nil
 		}
 	}
@@ -138,7 +151,7 @@ func (s search) run(space krylov.Space, seed uint64, budget *float64, enough flo
 
 // estimate returns what the steps so far say of the smallest eigenvalue.
 func (s search) estimate(l *krylov.Lanczos, dim int) state {
-	missed := krylov.Missed(dim, l.Steps(), MissRisk)
+	missed := krylov.Missed(dim, l.Steps(), runRisk)
 	var e state
 	if s.inverse != nil { // the largest eigenvalue of the inverse is at most that of T divided by 1 - missed
 		e.ritz = l.Largest()
@@ -157,9 +170,9 @@ func (s search) estimate(l *krylov.Lanczos, dim int) state {
 // stepsFor returns the number of steps after which the floor is half the value.
 func (s search) stepsFor(dim int, value float64) float64 {
 	if s.inverse != nil {
-		return krylov.StepsFor(dim, 0.5, MissRisk)
+		return krylov.StepsFor(dim, 0.5, runRisk)
 	}
-	return krylov.StepsFor(dim, value/4, MissRisk)
+	return krylov.StepsFor(dim, value/4, runRisk)
 }
 
 // found holds vectors that were found, which are orthogonal to each other.
@@ -284,7 +297,7 @@ func (f *form) up(ctx context.Context) (lowest, error) {
 }
 
 func (f *form) search(apply krylov.Operator, energy func([]float64) float64) search {
-	return search{apply: apply, energy: energy, space: f.space, work: f.work(), enough: math.Inf(1)}
+	return search{apply: apply, energy: energy, space: f.space, work: f.work(), plainWork: f.work(), enough: math.Inf(1)}
 }
 
 // work is about the number of entries that one step of Lanczos goes through, those of its vectors among them.

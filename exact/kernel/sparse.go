@@ -44,11 +44,17 @@ func checkSize(ctx context.Context, k chains.Kernel, logf []float64) error {
 	return nil
 }
 
+// Proven reports whether GapFloor is proven where it is a number, and does not hold with a probability only.
+func (d *Diagnosis) Proven() bool { return d.large == nil }
+
 // sparseSpectrum finds the second eigenvalue of a reversible kernel by Lanczos.
 func (d *Diagnosis) sparseSpectrum(ctx context.Context, into *columns) (err error) {
-	if d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ); err != nil {
-		return err
+	if d.large == nil {
+		if d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ); err != nil {
+			return err
+		}
 	}
+	d.SpectralGap, d.SecondEigen, d.GapError, d.GapFloor = unknown()
 	if !d.large.reversible {
 		d.GapMissing = fmt.Sprintf("not computed above %d states, because the kernel is not reversible; a smaller space or a reversible kernel has one", DenseStates)
 		return nil

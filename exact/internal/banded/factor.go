@@ -2,10 +2,13 @@ package banded
 
 // Factor holds the factors of the matrix A = D - S of a reversible chain with killing: S(x,y) = sqrt(T(x,y) T(y,x)) for
 // two states x and y, and D(x,x) is the sum over y of S(x,y) psi(y)/psi(x), which is the probability to leave x, plus the
-// rate of killing at x. Without killing A psi = 0, and A is solved for right-hand sides that are orthogonal to psi.
+// rate of killing at x. Without killing A psi = 0, and A is solved for right-hand sides that are orthogonal to psi, by
+// solutions that are zero at the state of largest psi. (Where another state were to be zero, a large multiple of psi would be
+// added to what is wanted.)
 type Factor struct {
-	order []int32
-	width int
+	ground int // the state at which solutions are zero; -1 where there is killing
+	order  []int32
+	width  int
 	// s holds, for the state at place k, the entries of S with the states at the places k+1 .. k+width, when the states
 	// before k are eliminated; pivot is the rate at which the chain leaves that state, for those and by killing.
 	s, pivot []float64
@@ -34,7 +37,7 @@ func Fits(states, width int) bool {
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
 func New(g Graph, s, psi, killing []float64, order []int32, width int, watch func() error) (*Factor, error) {
 	n := len(order)
-	f := &Factor{order: order, width: width, s: make([]float64, n*width), pivot: make([]float64, n), work: make([]float64, n)}
+	f := &Factor{ground: -1, order: order, width: width, s: make([]float64, n*width), pivot: make([]float64, n), work: make([]float64, n)}
 	place := make([]int32, n)
 	weight, killed := make([]float64, n), make([]float64, n)
 	for k, x := range order {
@@ -46,9 +49,21 @@ func New(g Graph, s, psi, killing []float64, order []int32, width int, watch fun
 			killed[k] = killing[x]
 		}
 	}
+	if killing == nil {
+		for x, v := range psi {
+			if f.ground < 0 || v > psi[f.ground] {
+				f.ground = x
+			}
+		}
+	}
 	for k, x := range order {
 		for i := g.Start[x]; i < g.Start[x+1]; i++ {
-			if j := int(place[g.To[i]]); j > k {
+			y := int(g.To[i])
+			switch j := int(place[y]); {
+			case int(x) == f.ground:
+			case y == f.ground: // where solutions are zero, a chain is killed
+				killed[k] += s[i] * (psi[y] / psi[x])
+			case j > k:
 				f.s[k*width+j-k-1] += s[i]
 			}
 		}
@@ -56,6 +71,10 @@ func New(g Graph, s, psi, killing []float64, order []int32, width int, watch fun
 	for k := range n {
 		if err := watch(); err != nil {
 			return nil, err
+		}
+		if int(order[k]) == f.ground {
+			f.pivot[k] = 1
+			continue
 		}
 		f.eliminate(k, weight, killed)
 	}
@@ -76,9 +95,6 @@ func (f *Factor) eliminate(k int, psi, killed []float64) {
 		}
 	}
 	f.pivot[k] = pivot
-	if pivot == 0 {
-		return // only the last state has nowhere to go
-	}
 	for i, v := range row {
 		if v == 0 {
 			continue
@@ -94,15 +110,16 @@ func (f *Factor) eliminate(k int, psi, killed []float64) {
 	}
 }
 
-// Solve writes a solution h of A h = c to dst, which may be c. Without killing, h is zero at the last state. Time is
-// O(states width).
+// Solve writes a solution h of A h = c to dst, which may be c. Time is O(states width).
 func (f *Factor) Solve(dst, c []float64) {
 	h := f.work
 	for k, x := range f.order {
 		h[k] = c[x]
+		if int(x) == f.ground {
+			h[k] = 0
+		}
 	}
-	last := len(h) - 1
-	for k := range last {
+	for k := range h {
 		part := h[k] / f.pivot[k]
 		row := f.row(k)
 		to := h[k+1 : k+1+len(row)]
@@ -110,12 +127,7 @@ func (f *Factor) Solve(dst, c []float64) {
 			to[i] += float64(v * part)
 		}
 	}
-	if f.pivot[last] == 0 {
-		h[last] = 0
-	} else {
-		h[last] /= f.pivot[last]
-	}
-	for k := last - 1; k >= 0; k-- {
+	for k := len(h) - 1; k >= 0; k-- {
 		total := h[k]
 		row := f.row(k)
 		from := h[k+1 : k+1+len(row)]

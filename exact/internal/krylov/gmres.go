@@ -75,8 +75,8 @@ func gmresCycle(apply Operator, space Space, left []float64, length, tolerance f
 		cosines, sines, columns = append(cosines, cosine), append(sines, sine), append(columns, column)
 		right = append(right, -sine*right[k])
 		right[k] *= cosine
-		if below == 0 {
-			break
+		if below <= 0x1p-50*radius {
+			break // the span holds the solution, and what is left is rounding
 		}
 		scale(next, 1/below)
 		basis = append(basis, next)

@@ -15,6 +15,7 @@ type Lanczos struct {
 	alpha, beta []float64 // beta_j stands beside alpha_j and alpha_(j+1)
 	at, before  []float64 // v_k and v_(k-1) for the next step
 	next        []float64
+	size        float64 // the largest number of T so far
 }
 
 // NewLanczos begins a run from the start vector of a seed.
@@ -48,16 +49,28 @@ func (l *Lanczos) Step() error {
 	return nil
 }
 
-// turn makes the remainder of step k the next vector. Where nothing at all is left, the vectors so far span an invariant
-// space, and a new start vector looks for what lies outside of it.
+// turn makes the remainder of step k the next vector. Where little more than rounding is left of it, the vectors so far span
+// an invariant space, and what rounding left may lie outside of the space: it is made orthogonal again. Where nothing is left
+// then, a new start vector looks for what lies outside of the invariant space.
 func (l *Lanczos) turn(k int) {
-	if l.beta[k] == 0 {
-		copy(l.next, Start(l.space, l.seed+uint64(k)+1))
-	} else {
+	l.size = max(l.size, math.Abs(l.alpha[k]), l.beta[k])
+	if l.beta[k] > 0 {
 		scale(l.next, 1/l.beta[k])
+	}
+	if l.beta[k] < little*l.size || l.beta[k] == 0 {
+		l.space.Project(l.next)
+		length := Norm(l.next)
+		if length < 0.5 {
+			copy(l.next, Start(l.space, l.seed+uint64(k)+1))
+		} else {
+			scale(l.next, 1/length)
+		}
 	}
 	l.before, l.at, l.next = l.at, l.next, l.before
 }
+
+// little is the remainder of a step, relative to the largest number of T, below which rounding may be a part of 1e-8 of it.
+const little = 1e-8
 
 // Ritz is an approximation of an eigenvalue.
 type Ritz struct {
@@ -75,16 +88,37 @@ func (l *Lanczos) Largest() Ritz  { return l.ritz(len(l.alpha) - 1) }
 
 func (l *Lanczos) ritz(index int) Ritz {
 	k := len(l.alpha)
-	t := tridiagonal{l.alpha, l.beta[:k-1]}
-	r := Ritz{Value: t.extreme(index), Steps: k}
-	r.weights = t.vector(r.Value)
-	r.Residual = l.beta[k-1] * math.Abs(r.weights[k-1])
+	r := Ritz{Value: tridiagonal{l.alpha, l.beta[:k-1]}.extreme(index), Steps: k, weights: make([]float64, k)}
+	// Where a remainder was no more than rounding, T falls into blocks, and the same eigenvalue may be in several of them. The
+	// vector is that of the first block that has it.
+	for first, j := 0, 0; j < k; j++ {
+		if j+1 < k && l.beta[j] > negligible*l.size {
+			continue
+		}
+		block := tridiagonal{l.alpha[first : j+1], l.beta[first:j]}
+		own := 0
+		if index > 0 {
+			own = j - first
+		}
+		if value := block.extreme(own); math.Abs(value-r.Value) <= negligible*l.size || j+1 == k {
+			copy(r.weights[first:], block.vector(value))
+			r.Residual = l.beta[j] * math.Abs(r.weights[j])
+			if first > 0 {
+				r.Residual += l.beta[first-1] * math.Abs(r.weights[first])
+			}
+			break
+		}
+		first = j + 1
+	}
 	return r
 }
 
+// negligible is the remainder of a step, relative to the largest number of T, that is no more than rounding.
+const negligible = 1e-13
+
 // Vector returns the unit vector of an approximation, by making its steps once more.
 func (l *Lanczos) Vector(r Ritz) ([]float64, error) {
-	again := &Lanczos{apply: l.apply, space: l.space, seed: l.seed, beta: l.beta, next: make([]float64, l.space.N)}
+	again := &Lanczos{apply: l.apply, space: l.space, seed: l.seed, alpha: l.alpha, beta: l.beta, next: make([]float64, l.space.N)}
 	again.begin()
 	out := make([]float64, l.space.N)
 	for k := range r.Steps {

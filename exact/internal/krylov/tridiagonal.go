@@ -64,26 +64,38 @@ func (t tridiagonal) vector(value float64) []float64 {
 		v[i] = 1 / math.Sqrt(float64(n))
 	}
 	diagonal, under, over := make([]float64, n), make([]float64, n), make([]float64, n)
-	// The matrix T - value is singular to within rounding, and a solution of its system is nearly the eigenvector. A shift
-	// by some units in the last place of the largest entries keeps the solution finite.
-	shift := value - 0x1p-50*(math.Abs(value)+0x1p-40)
-	for range 3 {
+	norm := 0.0
+	for i, a := range t.diagonal {
+		norm = max(norm, math.Abs(a))
+		if i < len(t.beside) {
+			norm = max(norm, math.Abs(t.beside[i]))
+		}
+	}
+	// The matrix T - value is singular to within rounding, and a solution of its system is nearly the eigenvector. Where a
+	// pivot is exactly zero, the value is changed by what rounding leaves open.
+	shift, more := value, 0x1p-53*norm
+	for tries, solved := 0, 0; solved < 3 && tries < 60; tries++ {
 		for i, a := range t.diagonal {
 			diagonal[i] = a - shift
 		}
 		copy(under, t.beside)
 		copy(over, t.beside)
-		if !(gonum.Implementation{}).Dgtsv(n, 1, under[:n-1], diagonal, over[:n-1], v, 1) {
-			shift -= 0x1p-48 * (math.Abs(value) + 0x1p-40) // exactly singular
+		regular := (gonum.Implementation{}).Dgtsv(n, 1, under[:n-1], diagonal, over[:n-1], v, 1)
+		largest := 0.0
+		for _, a := range v {
+			largest = max(largest, math.Abs(a)) // NaN where a is
+		}
+		if !regular || !(largest < 0x1p1000) {
+			shift, more = shift-more, 2*more
 			for i := range v {
-				v[i] = 1
+				v[i] = 1 / math.Sqrt(float64(n))
+			}
+			if norm == 0 {
+				break // all vectors are eigenvectors of zero
 			}
 			continue
 		}
-		largest := 0.0
-		for _, a := range v {
-			largest = max(largest, math.Abs(a))
-		}
+		solved++
 		scale(v, 1/largest)
 		scale(v, 1/Norm(v))
 	}
