@@ -117,6 +117,7 @@ func (d *Diagnosis) denseVariance(ctx context.Context, c []float64, out Variance
 		}
 		if h.Len() == 0 { // the matrix is singular in float64, and no digit of the answer is known
 			out.Asymptotic, out.Autocorrelation, out.Error = math.NaN(), math.NaN(), math.Inf(1)
+			out.Bound = math.Inf(1)
 			return out, nil
 		}
 	}
@@ -125,5 +126,6 @@ func (d *Diagnosis) denseVariance(ctx context.Context, c []float64, out Variance
 	}
 	out.Asymptotic -= out.Stationary
 	out.Autocorrelation = out.Asymptotic / out.Stationary
+	out.Bound = out.Error * math.Abs(out.Asymptotic)
 	return out, nil
 }

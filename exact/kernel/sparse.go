@@ -129,7 +129,8 @@ func (d *Diagnosis) sparseVariance(ctx context.Context, c []float64, out Varianc
 	}
 	out.Asymptotic = 2*value - out.Stationary
 	rounded := (f.imbalance + 0x1p-50) * (2*math.Abs(value) + out.Stationary)
-	out.Error = (2*left + rounded) / math.Abs(out.Asymptotic)
+	out.Bound = 2*left + rounded
+	out.Error = over(out.Bound, math.Abs(out.Asymptotic))
 	out.Autocorrelation = out.Asymptotic / out.Stationary
 	return out, nil
 }

@@ -143,7 +143,7 @@ func TestSparseIsDense(t *testing.T) {
 		if off := math.Abs(got.SpectralGap - want.SpectralGap); !(off <= got.GapError+want.GapError) {
 			t.Fatalf("%v: gap %v +/- %v, by all eigenvalues %v +/- %v", k, got.SpectralGap, got.GapError, want.SpectralGap, want.GapError)
 		}
-		if !(got.GapFloor <= want.SpectralGap+want.GapError) || got.Period == 1 && got.SpectralGap > 1e-9 && !(got.GapFloor >= got.SpectralGap/4) {
+		if !(got.GapFloor <= want.SpectralGap+want.GapError) || len(logf) > 20 && got.Period == 1 && got.SpectralGap > 1e-9 && !(got.GapFloor >= got.SpectralGap/4) {
 			t.Fatalf("%v: floor %v of the gap %v", k, got.GapFloor, want.SpectralGap)
 		}
 		if real(want.SecondEigen)*real(got.SecondEigen) < 0 && math.Abs(real(want.SecondEigen)+real(got.SecondEigen)) > 1e-9 {
@@ -165,12 +165,13 @@ func TestSparseIsDense(t *testing.T) {
 		if !(v.Stationary > 1e-20) {
 			return // the function is constant to within rounding where the probability is
 		}
-		// The mean of g is rounded, which changes both by a little where g varies by a little.
+		// The error of elimination is known to its size only: it also changes T(x,x) by rounding, which the other method does
+		// not look at. The mean of g is rounded, which changes both by a little where g varies by a little.
 		rounded := 1e-14 * (size + math.Sqrt(v.Stationary)*(1+math.Abs(v.Autocorrelation)))
-		if off := math.Abs(u.Asymptotic - v.Asymptotic); v.Error < 1 && !(off <= u.Error*math.Abs(u.Asymptotic)+v.Error*size+rounded) {
+		if off := math.Abs(u.Asymptotic - v.Asymptotic); v.Error < 1 && !(off <= u.Bound+16*v.Error*size+rounded) {
 			t.Fatalf("%v: variance %v +/- %v of it, want %v +/- %v", k, u.Asymptotic, u.Error, v.Asymptotic, v.Error)
 		}
-		if got.GapFloor > 1e-6 && !(u.Error*math.Abs(u.Asymptotic) < 1e-10*size) {
+		if got.GapFloor > 1e-6 && !(u.Bound < 1e-10*size) {
 			t.Fatalf("%v: gap %v, variance %v +/- %v of it", k, got.SpectralGap, u.Asymptotic, u.Error)
 		}
 	})
@@ -348,7 +349,7 @@ func TestIrreversibleAndLarge(t *testing.T) {
 				t.Fatal(err)
 			}
 			size := v.Asymptotic + v.Stationary
-			if off := math.Abs(u.Asymptotic - v.Asymptotic); !(off <= u.Error*math.Abs(u.Asymptotic)+v.Error*size+1e-14*size) {
+			if off := math.Abs(u.Asymptotic - v.Asymptotic); !(off <= u.Bound+v.Error*size+1e-14*size) {
 				t.Fatalf("%s: variance %v +/- %v of it, want %v +/- %v", selector, u.Asymptotic, u.Error, v.Asymptotic, v.Error)
 			}
 		}

@@ -16,6 +16,7 @@ type Variance struct {
 	// what the solution lacks, from its residual and from a lower bound of the spectral gap, which fails with the probability
 	// MissRisk only; it is infinite where no such lower bound is known.
 	Error float64
+	Bound float64 // how far Asymptotic may be off, which is Error times its size
 }
 
 // AsymptoticVariance returns the variances of g, which holds one value for each state. They are exact: with c = g minus

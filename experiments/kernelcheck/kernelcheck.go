@@ -415,17 +415,17 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 		if !(v.Stationary > 0) {
 			continue // the function is constant, as g is on a flat target
 		}
-		verdict, where := precision(v.Error)
-		k.measured(beta, "asymptotic_variance_"+f.name, v.Asymptotic, v.Error*math.Abs(v.Asymptotic), verdict, where)
-		k.measured(beta, "autocorrelation_time_"+f.name, v.Autocorrelation, v.Error*math.Abs(v.Autocorrelation), verdict, where)
+		verdict, where := precision(min(v.Error, v.Bound/v.Stationary), d.Proven())
+		k.measured(beta, "asymptotic_variance_"+f.name, v.Asymptotic, v.Bound, verdict, where)
+		k.measured(beta, "autocorrelation_time_"+f.name, v.Autocorrelation, v.Bound/v.Stationary, verdict, where)
 	}
 	return nil
 }
 
-// precision says what a relative error means.
-func precision(relative float64) (Verdict, string) {
+// precision says what an error relative to a variance means. On large spaces it is infinite where the gap has no lower bound.
+func precision(relative float64, small bool) (Verdict, string) {
 	switch {
-	case math.IsInf(relative, 1):
+	case math.IsInf(relative, 1) && !small:
 		return Open, "no bound is known, because the spectral gap may be as small as zero: the kernel hardly mixes"
 	case relative > 1:
 		return Open, "beyond floating point: the kernel hardly mixes"
