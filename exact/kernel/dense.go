@@ -79,8 +79,8 @@ func (d *Diagnosis) denseSpectrum(ctx context.Context, into *columns) error {
 		}
 	}
 	d.SecondEigen, d.SpectralGap = second, 1-cmplx.Abs(second)
-	if reversible { // the rounding of a symmetric solver is that of a matrix changed by a part of some 2^-52 a row
-		d.GapError = float64(len(d.on)) * 0x1p-52
+	if reversible { // the rounding of the entries and of a symmetric solver is that of some 2^-52 for each row
+		d.GapError = float64(len(d.on)+1) * 0x1p-51
 		d.GapFloor = max(0, d.SpectralGap-d.GapError)
 	}
 	return nil

@@ -15,7 +15,6 @@ type direct struct {
 	graph banded.Graph
 	order []int32
 	width int
-	fits  bool
 	below *banded.Factor // of I - S; nil where the states have no such order
 	work  float64        // about the number of entries that one solution goes through
 }

@@ -96,6 +96,14 @@ func scaleTo(v []float64, s float64) {
 // n returns the number of states of positive probability.
 func (f *form) n() int { return len(f.psi) }
 
+// longest returns the largest number of entries off the diagonal of a row.
+func (f *form) longest() (entries int) {
+	for x := range f.psi {
+		entries = max(entries, f.start[x+1]-f.start[x])
+	}
+	return entries
+}
+
 // space returns the space of vectors orthogonal to sqrt(p), and to all others of a list.
 func (f *form) space(others ...[]float64) krylov.Space {
 	return krylov.Space{N: f.n(), Without: append([][]float64{f.psi}, others...)}

@@ -70,9 +70,15 @@ func (d *Diagnosis) sparseSpectrum(ctx context.Context, into *columns) (err erro
 		gap = down
 		d.SecondEigen = complex(down.value-1, 0)
 	}
-	// The entries of the rows are rounded, and the gap of a reversible kernel changes by no larger part than they do.
-	rounded := gap.value * d.large.imbalance
-	d.SpectralGap, d.GapError = gap.value, gap.residual+rounded
+	d.SpectralGap = gap.value
+	if gap == (lowest{}) { // of period two
+		d.GapError, d.GapFloor = 0, 0
+		return nil
+	}
+	// The entries of the rows are rounded, and the gap of a reversible kernel changes by no larger part than they do. The
+	// residual is itself rounded in every term of a row.
+	rounded := gap.value*d.large.imbalance + float64(d.large.longest()+4)*0x1p-52
+	d.GapError = gap.residual + rounded
 	d.GapFloor = max(0, min(up.floor, down.floor)-rounded)
 	return nil
 }

@@ -26,7 +26,8 @@ const (
 // Fits reports whether a chain on the given number of states, in an order of the given bandwidth, is factored in some
 // seconds and some hundred megabytes.
 func Fits(states, width int) bool {
-	return states*(width+1) <= mostNumbers && states*width <= mostWork/max(1, width)
+	n, w := float64(states), float64(width)
+	return n*(w+1) <= mostNumbers && n*w*w <= mostWork
 }
 
 // New factors A, for a graph with the entries of S beside its neighbours, in the order of Order. It eliminates one state after another.
