@@ -35,6 +35,9 @@ func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on 
 	if err != nil {
 		return nil, err
 	}
+	if !reversible {
+		imbalance = 0 // nothing is said of flows that are not to be equal
+	}
 	n, place := len(on), make([]int32, len(logf))
 	for x := range place {
 		place[x] = -1

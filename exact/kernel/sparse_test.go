@@ -352,6 +352,9 @@ func TestIrreversibleAndLarge(t *testing.T) {
 			if off := math.Abs(u.Asymptotic - v.Asymptotic); !(off <= u.Bound+v.Error*size+1e-14*size) {
 				t.Fatalf("%s: variance %v +/- %v of it, want %v +/- %v", selector, u.Asymptotic, u.Error, v.Asymptotic, v.Error)
 			}
+			if want.SpectralGap > 0.01 && !(u.Bound < 1e-8*size) {
+				t.Fatalf("%s: gap %v, and the variance %v is known to %v only", selector, want.SpectralGap, u.Asymptotic, u.Bound)
+			}
 		}
 	})
 }
