@@ -41,6 +41,12 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *Report {
 	} else {
 		r.note("kernel %s is right wherever it was looked at", selector)
 	}
+	for i := range checks {
+		if checks[i].Open() {
+			r.note("what says open is not decided: no bound is known, or one that is too wide")
+			break
+		}
+	}
 	return r
 }
 
@@ -57,6 +63,7 @@ func findingFields() []table.Field[findingRow] {
 		{Column: table.Column{Name: "beta", Title: "beta"}, Of: func(r *findingRow) any { return orNil(r.Beta) }},
 		{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(r *findingRow) any { return r.Name }},
 		{Column: table.Column{Name: "value", Title: "value"}, Of: func(r *findingRow) any { return orNil(r.Value) }},
+		{Column: table.Column{Name: "bound", Title: "+/-", Digits: 2}, Of: func(r *findingRow) any { return orNil(r.Bound) }},
 		{Column: table.Column{Name: "tolerance", Title: "tolerance", Digits: 2}, Of: func(r *findingRow) any { return orNil(r.Tolerance) }},
 		{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *findingRow) any { return string(r.Verdict) }},
 		{Column: table.Column{Name: "where", Title: "where"}, Of: func(r *findingRow) any { return r.Where }},

@@ -45,7 +45,9 @@ whether the rows sum to one, whether the kernel leaves the distribution invarian
 the time reversal that it says it has (for a kernel from outside that says nothing, the reversal is taken from the
 rows). It says whether the kernel is irreducible, its period, its second eigenvalue and its spectral gap, and the
 asymptotic variance and the integrated autocorrelation time of g, of the coordinates and of the dominant mode's
-indicator. Then it compares J and B of annealing with this kernel and with the paper's. The exit code is 1 where the
+indicator. What is not exact to rounding has a bound, in the column +/-; the verdict open says that a bound is too wide
+to decide. It takes up to 65536 states; above 1024 the spectral gap of a kernel that is not reversible is not computed,
+and spectral_gap_floor says which gap no eigenvalue undercuts, but for a probability of 1e-12. Then it compares J and B of annealing with this kernel and with the paper's. The exit code is 1 where the
 kernel is wrong.
 
 With --out it also draws the spectral gap against beta, and the states at which a wrong kernel is wrong.`,

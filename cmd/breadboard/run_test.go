@@ -477,7 +477,7 @@ func TestBadInput(t *testing.T) {
 		{2, "takes 49x49", []string{"kernel", "check", "matrix:" + ragged2}},
 		{2, "inverse temperatures are from 0 to 1", []string{"kernel", "check", "barker", "--beta", "1.5"}},
 		{2, "as in breadboard kernel check heatbath", []string{"kernel", "check"}},
-		{2, "examined on at most 1024", []string{"kernel", "check", "barker", "--toy", "random:1:0:40x40"}},
+		{2, "examined on at most 65536", []string{"kernel", "check", "barker", "--toy", "random:1:0:300x300"}},
 		{2, "one --toy and one -T", []string{"crosscheck", "--mutants", "--toy", "easy,hard"}},
 		{2, "leave --kernel out", []string{"crosscheck", "--mutants", "--kernel", "barker"}},
 		{2, "square plane", []string{"crosscheck", "--mutants", "--toy", "random:1:0:3x4"}},

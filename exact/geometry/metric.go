@@ -36,12 +36,16 @@ func RejectionRate(path chains.Path, beta float64) float64 {
 	return meanDifference(p, score) / 2
 }
 
+// frictionError is the relative error above which the friction of a large space is refused.
+const frictionError = 1e-9
+
 // Friction returns the asymptotic variance of d log f_b/db under the kernel at b = beta, in nats squared: C(0) + 2 sum
 // over k >= 1 of C(k), for C(k) its covariance at lag k. As T grows, T B tends to the integral of Friction(b) (db/du)^2
-// over u = (t-1)/(T-1). A kernel and its time reversal have the same friction. Time is O(n^3). Friction fails for more
-// than kernel.MaxDiagnosisStates states, where the path passes zeros of f, for kernels that are made for the stages of
-// one annealing, where the kernel does not connect the states, and where a kernel that is not of the library does not
-// leave the distribution invariant.
+// over u = (t-1)/(T-1). A kernel and its time reversal have the same friction. Time is O(n^3) on up to kernel.DenseStates
+// states, and beyond that the time of kernel.Diagnosis.AsymptoticVariance. Friction fails for more than
+// kernel.MaxDiagnosisStates states, where the path passes zeros of f, for kernels that are made for the stages of one
+// annealing, where the kernel does not connect the states, where a kernel that is not of the library does not leave the
+// distribution invariant, and on large spaces where it is not known to 1e-9 of its size.
 //
 // Source: Sivak and Crooks 2012, for discrete time.
 func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float64) (float64, error) {
@@ -60,6 +64,16 @@ func Friction(ctx context.Context, path chains.Path, k chains.Kernel, beta float
 		return 0, fmt.Errorf("beta %v: %w", beta, err)
 	}
 	p, score := scores(path, beta)
+	if n > kernel.DenseStates {
+		v, err := kernel.VarianceOf(ctx, rows, logf, score)
+		if err != nil {
+			return 0, fmt.Errorf("kernel %s at beta %v: %w", chains.NameOf(k), beta, err)
+		}
+		if !(v.Error <= frictionError) {
+			return 0, fmt.Errorf("kernel %s at beta %v: its friction is only known to a part of %.1g, because it hardly mixes", chains.NameOf(k), beta, v.Error)
+		}
+		return v.Asymptotic, nil
+	}
 	h, err := poisson(ctx, rows, p, score)
 	if err != nil {
 		return 0, fmt.Errorf("kernel %s at beta %v: %w", chains.NameOf(k), beta, err)

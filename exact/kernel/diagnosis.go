@@ -2,20 +2,23 @@ package kernel
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"math/cmplx"
 
 	"gonum.org/v1/gonum/mat"
 
 	"breadboard/chains"
-	"breadboard/chains/abandon"
 	"breadboard/exact/internal/number"
 )
 
-// MaxDiagnosisStates is the largest number of states that Diagnose accepts. Beyond it the linear systems take minutes.
-const MaxDiagnosisStates = 1024
+const (
+	// MaxDiagnosisStates is the largest number of states that Diagnose accepts.
+	MaxDiagnosisStates = 1 << 16
+	// DenseStates is the largest number of states for which Diagnose computes all eigenvalues of the full matrix and
+	// solves linear systems by elimination, which take O(states^3). Beyond it Diagnose uses methods that only multiply by
+	// the entries of the matrix, and bounds what these leave open.
+	DenseStates = 1024
+)
 
 // Diagnosis holds what Diagnose has found out about a kernel T under one distribution p. Each largest violation comes
 // with the state or the pair of states where it is.
@@ -43,33 +46,51 @@ type Diagnosis struct {
 	ReversalAt  [2]int     // the x and y where it is
 	Classes     int        // the number of communicating classes of states of positive probability; 1 is irreducible
 	Period      int        // the period of the class that holds the likeliest state
-	SpectralGap float64    // 1 - |SecondEigen|; NaN where T is not irreducible
+	SpectralGap float64    // 1 - |SecondEigen|; NaN where T is not irreducible, and where GapMissing says why
 	SecondEigen complex128 // the eigenvalue of largest modulus apart from the eigenvalue one of p
-	invariantP  []float64  // p
-	rows        *Rows
-	fundamental *mat.LU // factors of I - T + 1 p, once they are needed
-	on          []int   // the states of positive probability
+	// GapError is a bound for SpectralGap: some eigenvalue other than that of p is within GapError of SecondEigen. On up to
+	// DenseStates states it is a bound on the rounding of the eigenvalues of a symmetric matrix, and so on the error of the
+	// gap itself. Beyond that it is the residual of the eigenvector that was found, which proves that there is such an
+	// eigenvalue, and not that there is none of larger modulus. It is NaN for kernels that are not reversible, whose
+	// eigenvalues have no bound that holds always.
+	GapError float64
+	// GapFloor is a lower bound of the gap. On up to DenseStates states it is SpectralGap - GapError. Beyond that no
+	// eigenvalue leaves a smaller gap, except with the probability MissRisk over the directions in which the search may
+	// start; see krylov.Missed in the internal packages for the bound. NaN where GapError is.
+	GapFloor   float64
+	GapMissing string    // why there is no spectral gap of an irreducible kernel; else empty
+	invariantP []float64 // p
+	logZ       float64
+	logf       []float64
+	rows       *Rows
+	on         []int // the states of positive probability
+	// fundamental holds the factors of I - T + 1 p on up to DenseStates states, once they are needed.
+	fundamental *mat.LU
+	// large is what is known beyond DenseStates states.
+	large *form
+	upper lowest // the smallest eigenvalue of I - S, or of its symmetric part, once it is known
+	known bool   // whether upper is known
 }
 
-// Diagnose examines a kernel under logf. It fails where the rows of the kernel cannot be found (see NewRows) and for
-// spaces of more than MaxDiagnosisStates. Rows that do not sum to one are no error here but a finding. Time is
-// O(states^3). Where the context ends Diagnose returns at once; an abandoned goroutine may then go on computing the
-// eigenvalues for some seconds, because that computation cannot be interrupted.
+// Diagnose examines a kernel under logf. It fails where the rows of the kernel cannot be found (see NewRows), for spaces of
+// more than MaxDiagnosisStates, and for matrices of more than some 67 million entries. Rows that do not sum to one are no
+// error here but a finding.
+//
+// On up to DenseStates states time is O(states^3). Where the context ends Diagnose returns at once; an abandoned goroutine
+// may then go on computing the eigenvalues for some seconds, because that computation cannot be interrupted. Beyond that,
+// time is O(entries) for all but the spectral gap of a reversible kernel, and for that some entries / sqrt(gap), at most
+// about a minute; it looks at the context at every product of matrix and vector. The spectral gap of a kernel that is not
+// reversible is not computed there.
 func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	if len(logf) > MaxDiagnosisStates {
 		return nil, fmt.Errorf("%d states; a diagnosis takes at most %d", len(logf), MaxDiagnosisStates)
 	}
-	d := &Diagnosis{States: len(logf), rows: &Rows{tolerance: math.Inf(1)}}
-	if err := d.rows.Fill(ctx, k, logf); err != nil {
+	if err := checkSize(ctx, k, logf); err != nil {
 		return nil, err
 	}
-	d.invariantP = append([]float64(nil), logf...)
-	logZ := number.LogSumExp(logf)
-	for x, v := range logf {
-		d.invariantP[x] = math.Exp(v - logZ)
-		if !math.IsInf(v, -1) { // also where p underflows
-			d.on = append(d.on, x)
-		}
+	d := newDiagnosis(&Rows{tolerance: math.Inf(1)}, logf)
+	if err := d.rows.Fill(ctx, k, logf); err != nil {
+		return nil, err
 	}
 	for x, r := range d.rows.remainders {
 		d.Remainder = max(d.Remainder, r)
@@ -77,28 +98,68 @@ func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis,
 	}
 	d.sums()
 	d.invariance()
+	into, err := transpose(ctx, d.rows)
+	if err != nil {
+		return nil, err
+	}
 	d.OfLibrary = chains.OfLibrary(k)
-	reversal := d.rows
+	reversal, intoReversal := d.rows, into
 	said, ok := chains.ReversalOf(k)
 	if _, d.HasReversal = k.(chains.Reverser); d.HasReversal && ok {
 		reversal = &Rows{tolerance: math.Inf(1)}
 		if err := reversal.Fill(ctx, said, logf); err != nil {
 			return nil, fmt.Errorf("time reversal: %w", err)
 		}
+		if intoReversal, err = transpose(ctx, reversal); err != nil {
+			return nil, err
+		}
 	} else {
 		d.HasReversal = false // it is a combination, and one of its parts does not say what its reversal is
 	}
-	var err error
-	if d.Balance, d.BalanceAt, err = d.flows(ctx, d.rows); err != nil {
+	if d.Balance, d.BalanceAt, err = d.flows(ctx, d.rows, into, into); err != nil {
 		return nil, err
 	}
-	if d.Reversal, d.ReversalAt, err = d.flows(ctx, reversal); err != nil {
-		return nil, err
+	d.Reversal, d.ReversalAt = d.Balance, d.BalanceAt
+	if d.HasReversal {
+		if d.Reversal, d.ReversalAt, err = d.flows(ctx, reversal, into, intoReversal); err != nil {
+			return nil, err
+		}
 	}
 	if err := d.classes(ctx); err != nil {
 		return nil, err
 	}
-	return d, d.spectrum(ctx, logf)
+	return d, d.spectrum(ctx, into)
+}
+
+// newDiagnosis returns a diagnosis that knows the distribution only.
+func newDiagnosis(rows *Rows, logf []float64) *Diagnosis {
+	d := &Diagnosis{States: len(logf), rows: rows, logf: append([]float64(nil), logf...), logZ: number.LogSumExp(logf)}
+	d.invariantP = make([]float64, len(logf))
+	for x, v := range logf {
+		d.invariantP[x] = math.Exp(v - d.logZ)
+		if !math.IsInf(v, -1) { // also where p underflows
+			d.on = append(d.on, x)
+		}
+	}
+	return d
+}
+
+// spectrum finds the second eigenvalue and the spectral gap of an irreducible kernel. The columns are those of its rows.
+func (d *Diagnosis) spectrum(ctx context.Context, into *columns) error {
+	d.SpectralGap, d.SecondEigen, d.GapError, d.GapFloor = unknown()
+	if d.Classes != 1 || len(d.on) < 2 {
+		return nil
+	}
+	if len(d.on) <= DenseStates {
+		return d.denseSpectrum(ctx, into)
+	}
+	return d.sparseSpectrum(ctx, into)
+}
+
+// unknown returns what stands for a spectral gap that is not known.
+func unknown() (gap float64, second complex128, off, floor float64) {
+	nan := math.NaN()
+	return nan, complex(nan, 0), nan, nan
 }
 
 // sums finds the row whose sum is farthest from one.
@@ -132,259 +193,28 @@ func (d *Diagnosis) invariance() {
 }
 
 // flows returns the largest difference between the flow from x to y and the flow back by the given reversal, and where
-// it is.
-func (d *Diagnosis) flows(ctx context.Context, reversal *Rows) (worst float64, at [2]int, err error) {
+// it is. The columns are those of the rows and of the reversal. Time is O(entries).
+func (d *Diagnosis) flows(ctx context.Context, reversal *Rows, into, intoReversal *columns) (worst float64, at [2]int, err error) {
 	check := func(x, y int, there, back float64) {
 		if off := math.Abs(there - back); off > worst {
 			worst, at = off, [2]int{x, y}
 		}
 	}
+	dense := make([]float64, d.States)
 	for x, p := range d.invariantP {
-		if err := ctx.Err(); err != nil { // a state takes long: each of its entries is searched in a row of the other matrix
-			return 0, at, err
+		if x%looks == 0 && ctx.Err() != nil {
+			return 0, at, ctx.Err()
 		}
+		intoReversal.scatter(dense, x)
 		for _, e := range d.rows.Row(x) {
-			check(x, e.To, p*e.P, d.invariantP[e.To]*reversal.At(e.To, x))
+			check(x, e.To, p*e.P, d.invariantP[e.To]*dense[e.To])
 		}
+		intoReversal.clear(dense, x)
+		into.scatter(dense, x)
 		for _, e := range reversal.Row(x) { // this also finds flows back where there is no flow there
-			check(e.To, x, d.invariantP[e.To]*d.rows.At(e.To, x), p*e.P)
+			check(e.To, x, d.invariantP[e.To]*dense[e.To], p*e.P)
 		}
+		into.clear(dense, x)
 	}
 	return worst, at, nil
-}
-
-// classes counts the communicating classes of the states of positive probability and finds the period, by searching the
-// states that can be reached from a state and those that can reach it.
-func (d *Diagnosis) classes(ctx context.Context) error {
-	reach := func(from int, next [][]int) []int { // distances, -1 where not reached
-		dist := make([]int, d.States)
-		for x := range dist {
-			dist[x] = -1
-		}
-		dist[from] = 0
-		for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
-			for _, y := range next[queue[0]] {
-				if dist[y] < 0 {
-					dist[y] = dist[queue[0]] + 1
-					queue = append(queue, y)
-				}
-			}
-		}
-		return dist
-	}
-	forth, back := make([][]int, d.States), make([][]int, d.States)
-	for _, x := range d.on {
-		for _, e := range d.rows.Row(x) {
-			if e.P > 0 {
-				forth[x] = append(forth[x], e.To)
-				back[e.To] = append(back[e.To], x)
-			}
-		}
-	}
-	likeliest := d.on[0]
-	for _, x := range d.on {
-		if d.invariantP[x] > d.invariantP[likeliest] {
-			likeliest = x
-		}
-	}
-	done := make([]bool, d.States)
-	for _, x := range d.on {
-		if done[x] {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		d.Classes++
-		to, from := reach(x, forth), reach(x, back)
-		for y := range done {
-			done[y] = done[y] || to[y] >= 0 && from[y] >= 0
-		}
-	}
-	to, from := reach(likeliest, forth), reach(likeliest, back)
-	for x := range d.States {
-		if to[x] < 0 || from[x] < 0 {
-			continue
-		}
-		for _, y := range forth[x] {
-			if to[y] >= 0 && from[y] >= 0 {
-				d.Period = gcd(d.Period, to[x]+1-to[y])
-			}
-		}
-	}
-	return nil
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return max(a, -a)
-}
-
-// matrix returns T restricted to the states of positive probability.
-func (d *Diagnosis) matrix() *mat.Dense {
-	index := make(map[int]int, len(d.on))
-	for i, x := range d.on {
-		index[x] = i
-	}
-	m := mat.NewDense(len(d.on), len(d.on), nil)
-	for i, x := range d.on {
-		for _, e := range d.rows.Row(x) {
-			if j, ok := index[e.To]; ok {
-				m.Set(i, j, e.P)
-			}
-		}
-	}
-	return m
-}
-
-// reversible reports whether every flow equals the flow back to a relative error of 1e-9. An absolute tolerance would
-// let any kernel on a sharply peaked distribution pass as reversible.
-func (d *Diagnosis) reversible(ctx context.Context, logf []float64) (bool, error) {
-	for _, x := range d.on {
-		if err := ctx.Err(); err != nil { // a state takes long: each of its entries is searched in another row
-			return false, err
-		}
-		for _, e := range d.rows.Row(x) {
-			if e.To == x || e.P == 0 {
-				continue
-			}
-			back := d.rows.At(e.To, x)
-			if back == 0 || math.Abs(math.Log(e.P/back)+logf[x]-logf[e.To]) > 1e-9 {
-				return false, nil
-			}
-		}
-	}
-	return true, nil
-}
-
-// spectrum finds the second eigenvalue and the spectral gap. Where T is reversible it computes the eigenvalues of the
-// symmetric matrix sqrt(p(x)/p(y)) T(x,y), which has the same ones, because these are accurate; else those of T.
-func (d *Diagnosis) spectrum(ctx context.Context, logf []float64) error {
-	d.SpectralGap, d.SecondEigen = math.NaN(), complex(math.NaN(), 0)
-	if d.Classes != 1 || len(d.on) < 2 {
-		return nil
-	}
-	reversible, err := d.reversible(ctx, logf)
-	if err != nil {
-		return err
-	}
-	m := d.matrix()
-	var values []complex128
-	found := false
-	if reversible {
-		s := mat.NewSymDense(len(d.on), nil)
-		for i := range d.on {
-			for j := i; j < len(d.on); j++ {
-				s.SetSym(i, j, math.Sqrt(m.At(i, j)*m.At(j, i))) // = sqrt(p_i/p_j) T_ij
-			}
-		}
-		var e mat.EigenSym
-		err = abandon.Unless(ctx, func() { found = e.Factorize(s, false) })
-		if err == nil && found {
-			for _, v := range e.Values(nil) {
-				values = append(values, complex(v, 0))
-			}
-		}
-	} else {
-		var e mat.Eigen
-		err = abandon.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) })
-		if err == nil && found {
-			values = e.Values(nil)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	if !found {
-		return errors.New("the eigenvalues were not found")
-	}
-	// The eigenvalue nearest to one belongs to p; the largest of the others is the second.
-	first := 0
-	for i, v := range values {
-		if cmplx.Abs(v-1) < cmplx.Abs(values[first]-1) {
-			first = i
-		}
-	}
-	second := complex(0, 0)
-	for i, v := range values {
-		if i != first && cmplx.Abs(v) > cmplx.Abs(second) {
-			second = v
-		}
-	}
-	d.SecondEigen, d.SpectralGap = second, 1-cmplx.Abs(second)
-	return nil
-}
-
-// Variance says how accurate the time average of a function of the state is under a kernel. The variance of an average
-// over n moves is about Asymptotic / n.
-type Variance struct {
-	Stationary      float64 // the variance of the function under p
-	Asymptotic      float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at lag k
-	Autocorrelation float64 // the integrated autocorrelation time, Asymptotic / Stationary; NaN for a constant
-	// Error is about the relative error that solving the linear system leaves in Asymptotic. It grows as the spectral gap
-	// tends to zero.
-	Error float64
-}
-
-// AsymptoticVariance returns the variances of g, which holds one value for each state. They are exact: with c = g minus
-// its mean under p, and h the solution of (I - T + 1 p) h = c, the asymptotic variance is 2 <c, h> - <c, c>, where
-// <.,.> is the mean of the product under p. It fails where the kernel is not irreducible. The result has no meaning
-// where the kernel does not leave p invariant. Where the context ends it returns at once, as Diagnose does. Time is
-// O(states^3) for the first call on a Diagnosis, and O(states^2) for others.
-//
-// Source: Kemeny and Snell 1960, theorem 4.6.3.
-func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Variance, error) {
-	if d.Classes != 1 {
-		return Variance{}, fmt.Errorf("the kernel has %d classes; no time average converges to the mean under all of the distribution", d.Classes)
-	}
-	n := len(d.on)
-	if d.fundamental == nil {
-		m := d.matrix()
-		a := mat.NewDense(n, n, nil)
-		for i := range n {
-			for j, y := range d.on {
-				v := d.invariantP[y] - m.At(i, j)
-				if i == j {
-					v++
-				}
-				a.Set(i, j, v)
-			}
-		}
-		factors := &mat.LU{}
-		if err := abandon.Unless(ctx, func() { factors.Factorize(a) }); err != nil {
-			return Variance{}, err
-		}
-		d.fundamental = factors
-	}
-	mean := 0.0
-	for _, x := range d.on {
-		mean += d.invariantP[x] * g[x]
-	}
-	centred := mat.NewVecDense(n, nil)
-	var out Variance
-	for i, x := range d.on {
-		c := g[x] - mean
-		centred.SetVec(i, c)
-		out.Stationary += d.invariantP[x] * c * c
-	}
-	out.Error = d.fundamental.Cond() * 0x1p-53
-	var h mat.VecDense
-	if err := d.fundamental.SolveVecTo(&h, false, centred); err != nil {
-		var condition mat.Condition
-		if !errors.As(err, &condition) {
-			return Variance{}, err
-		}
-		if h.Len() == 0 { // the matrix is singular in float64, and no digit of the answer is known
-			out.Asymptotic, out.Autocorrelation, out.Error = math.NaN(), math.NaN(), math.Inf(1)
-			return out, nil
-		}
-	}
-	for i, x := range d.on {
-		out.Asymptotic += 2 * d.invariantP[x] * centred.AtVec(i) * h.AtVec(i)
-	}
-	out.Asymptotic -= out.Stationary
-	out.Autocorrelation = out.Asymptotic / out.Stationary
-	return out, nil
 }

@@ -16,4 +16,26 @@
 // all flows equal the flows back to within 2 u. The rows are then their own reversal, which keeps the digits of entries
 // that float64 cannot hold. Where the rows cost promised digits, Solution.Notes of package exact say how many are left.
 // Check of that package does not use the reversal: it sends probability back along the forward flows.
+//
+// # Large spaces
+//
+// On up to DenseStates states, Diagnose computes all eigenvalues, and solves linear systems by elimination. Beyond that, to
+// MaxDiagnosisStates, it only multiplies by the entries of the symmetric matrix S(x,y) = sqrt(T(x,y) T(y,x)) of a reversible
+// kernel, and says what that leaves open:
+//
+//   - The gap is the quadratic form of a vector v that Lanczos has found, as a sum of squares, so that a small one has its
+//     digits. No gap is larger, apart from rounding. With the residual r = |S v - l v|, some eigenvalue is within r of l
+//     (Diagnosis.GapError). That proves that there is such an eigenvalue, and not that none of larger modulus was missed.
+//   - Lanczos misses an eigenvalue only where its start vector is nearly orthogonal to the eigenvector. For a start that is
+//     uniform on the sphere, Kuczynski and Wozniakowski 1992 bound the probability that after k steps the largest eigenvalue
+//     of a positive semidefinite matrix of order n is missed by more than a part e of it: 1.648 sqrt(n) exp(-(2k-1) sqrt(e)).
+//     Diagnosis.GapFloor is the bound on the gap that follows where all of these probabilities together are 1e-12. A start
+//     vector is fixed by its seed, so that the same matrix always has the same answer.
+//   - An asymptotic variance is between two bounds that hold for whatever solution of the linear system was found, given the
+//     lower bound of the gap (Variance.Error).
+//   - The eigenvalues of a kernel that is not reversible can be far from those of a matrix that rounding cannot tell from
+//     its own. Its gap is not computed; its variances are bounded with the gap of its additive reversibilisation.
+//
+// Where the states have an order in which moves are short, as on a line, a ring or a plane, the systems of I - S are solved
+// by elimination without a subtraction, so that gaps of 1e-9 and less keep their digits too.
 package kernel

@@ -18,11 +18,16 @@ const entryBytes = 32
 // CheckEntries returns an error where rows with so many entries, of a kernel on so many states, take too much memory. It is
 // called before that memory is taken.
 func CheckEntries(k chains.Kernel, states int, entries float64) error {
-	if entries <= MaxEntries {
+	return checkEntries(k, states, entries, MaxEntries, entryBytes)
+}
+
+// checkEntries is CheckEntries for a limit on the number of entries, each of which takes so many bytes.
+func checkEntries(k chains.Kernel, states int, entries, most, bytes float64) error {
+	if entries <= most {
 		return nil
 	}
 	return fmt.Errorf("the rows of kernel %s on %d states have about %.3g entries and would take %.3g GB; the limit is %.3g entries (%.2g GB): take a smaller space, or a kernel that reaches fewer states in a move",
-		chains.NameOf(k), states, entries, entries*entryBytes/1e9, float64(MaxEntries), MaxEntries*entryBytes/1e9)
+		chains.NameOf(k), states, entries, entries*bytes/1e9, most, most*bytes/1e9)
 }
 
 // FrameOf returns the frame of a kernel on so many states, and nil where it has none. It fails where CheckEntries does, and

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -54,6 +55,7 @@ const (
 	Pass  Verdict = "pass"
 	Fault Verdict = "fault" // the finding shows that the kernel is wrong
 	Note  Verdict = "note"  // the finding is a property that is neither right nor wrong
+	Open  Verdict = "open"  // the finding is a property that is not known, or only with a bound that is too wide to say anything
 )
 
 // Finding is one thing found out about a kernel.
@@ -62,6 +64,7 @@ type Finding struct {
 	Beta      float64 // the beta of the distribution; NaN for a finding about a whole annealing
 	Name      string
 	Value     float64
+	Bound     float64 // how far the value may be off, in its own unit; NaN where nothing bounds that (see kernel.Diagnosis)
 	Tolerance float64 // NaN where there is none
 	Verdict   Verdict
 	Where     string
@@ -81,13 +84,13 @@ type Row struct {
 }
 
 // Wrong reports whether a finding is a fault.
-func (k *Row) Wrong() bool {
-	for _, f := range k.Findings {
-		if f.Verdict == Fault {
-			return true
-		}
-	}
-	return false
+func (k *Row) Wrong() bool { return k.has(Fault) }
+
+// Open reports whether a finding is open.
+func (k *Row) Open() bool { return k.has(Open) }
+
+func (k *Row) has(v Verdict) bool {
+	return slices.ContainsFunc(k.Findings, func(f Finding) bool { return f.Verdict == v })
 }
 
 // Run examines a kernel on every toy: does it leave each distribution invariant, how fast does it mix, and
@@ -286,6 +289,9 @@ func (k *Row) sample(ctx context.Context, program *external.Program, o Options) 
 		for total := 256; total <= sampleDraws && logE < math.Log(threshold); total *= 2 {
 			starts := make([]int, len(p))
 			for ; drawn < total; drawn++ {
+				if ctx.Err() != nil { // a draw goes through all states, of which there may be many
+					return ctx.Err()
+				}
 				starts[c.Choose(p)]++
 			}
 			for x, n := range starts {
@@ -326,7 +332,12 @@ func (k *Row) sample(ctx context.Context, program *external.Program, o Options) 
 }
 
 func (k *Row) add(beta float64, name string, value, tolerance float64, v Verdict, where string) {
-	k.Findings = append(k.Findings, Finding{k.Toy.Name, beta, name, value, tolerance, v, where})
+	k.Findings = append(k.Findings, Finding{k.Toy.Name, beta, name, value, math.NaN(), tolerance, v, where})
+}
+
+// measured adds a finding about a property that is known to within a bound.
+func (k *Row) measured(beta float64, name string, value, bound float64, v Verdict, where string) {
+	k.Findings = append(k.Findings, Finding{k.Toy.Name, beta, name, value, bound, math.NaN(), v, where})
 }
 
 // within adds a finding that passes if its value is within the tolerance, and otherwise has the given verdict.
@@ -395,7 +406,7 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 	if d.Classes != 1 {
 		return nil
 	}
-	k.add(beta, "spectral_gap", d.SpectralGap, math.NaN(), Note, "second eigenvalue "+eigenvalue(d.SecondEigen))
+	k.gap(beta, d)
 	for _, f := range k.functions() {
 		v, err := d.AsymptoticVariance(ctx, f.values)
 		if err != nil {
@@ -404,16 +415,46 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 		if !(v.Stationary > 0) {
 			continue // the function is constant, as g is on a flat target
 		}
-		where := ""
-		if v.Error > 1 {
-			where = "beyond floating point: the kernel hardly mixes"
-		} else if v.Error > 1e-6 {
-			where = fmt.Sprintf("to about %.1g: the kernel hardly mixes", v.Error)
-		}
-		k.add(beta, "asymptotic_variance_"+f.name, v.Asymptotic, math.NaN(), Note, where)
-		k.add(beta, "autocorrelation_time_"+f.name, v.Autocorrelation, math.NaN(), Note, where)
+		verdict, where := precision(min(v.Error, v.Bound/v.Stationary), d.Proven())
+		k.measured(beta, "asymptotic_variance_"+f.name, v.Asymptotic, v.Bound, verdict, where)
+		k.measured(beta, "autocorrelation_time_"+f.name, v.Autocorrelation, v.Bound/v.Stationary, verdict, where)
 	}
 	return nil
+}
+
+// precision says what an error relative to a variance means. On large spaces it is infinite where the gap has no lower bound.
+func precision(relative float64, small bool) (Verdict, string) {
+	switch {
+	case math.IsInf(relative, 1) && !small:
+		return Open, "no bound is known, because the spectral gap may be as small as zero: the kernel hardly mixes"
+	case relative > 1:
+		return Open, "beyond floating point: the kernel hardly mixes"
+	case relative > 1e-6:
+		return Note, fmt.Sprintf("to about %.1g: the kernel hardly mixes", relative)
+	}
+	return Note, ""
+}
+
+// gap adds the findings about the spectral gap of an irreducible kernel. It is open where its bound reaches zero though the
+// kernel does not go round in cycles, which would make it zero.
+func (k *Row) gap(beta float64, d *kernel.Diagnosis) {
+	if d.GapMissing != "" {
+		k.measured(beta, "spectral_gap", math.NaN(), math.NaN(), Open, d.GapMissing)
+		return
+	}
+	verdict, where := Note, "second eigenvalue "+eigenvalue(d.SecondEigen)
+	if d.Period == 1 && d.GapError >= d.SpectralGap {
+		verdict, where = Open, where+"; the bound reaches zero: the kernel hardly mixes"
+	}
+	k.measured(beta, "spectral_gap", d.SpectralGap, d.GapError, verdict, where)
+	if d.Proven() || d.Period > 1 {
+		return
+	}
+	verdict, where = Note, fmt.Sprintf("no eigenvalue leaves a smaller gap, except with a probability of %.0e over starts of the search", kernel.MissRisk)
+	if d.GapFloor == 0 {
+		verdict, where = Open, "an eigenvalue that leaves a smaller gap may have been missed: the search was too short for a gap this small"
+	}
+	k.add(beta, "spectral_gap_floor", d.GapFloor, math.NaN(), verdict, where)
 }
 
 func eigenvalue(v complex128) string {

@@ -149,3 +149,40 @@ func TestWordsOfVariances(t *testing.T) {
 		}
 	}
 }
+
+// TestBoundsOfLargeSpaces: above 1,024 states the gap has a bound and a floor, and the variances have bounds; a kernel that
+// is not reversible has no gap there, which is open and no fault.
+func TestBoundsOfLargeSpaces(t *testing.T) {
+	finding := func(c *kernelcheck.Row, name string) kernelcheck.Finding {
+		for _, f := range c.Findings {
+			if f.Name == name {
+				return f
+			}
+		}
+		t.Fatalf("%s: no finding %s", c.Kernel, name)
+		return kernelcheck.Finding{}
+	}
+	for selector, reversible := range map[string]bool{"flip": true, "suwa-todo": false} {
+		rows, err := kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: selector, Toys: []string{"random:1:0:33x32"}, Betas: []float64{1}, T: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &rows[0]
+		if c.Wrong() || c.Open() == reversible {
+			t.Errorf("%s: wrong %v, open %v", selector, c.Wrong(), c.Open())
+		}
+		gap, variance := finding(c, "spectral_gap"), finding(c, "asymptotic_variance_g")
+		if !(variance.Bound < 1e-9*variance.Value) || variance.Verdict != kernelcheck.Note {
+			t.Errorf("%s: variance %+v", selector, variance)
+		}
+		if !reversible {
+			if gap.Verdict != kernelcheck.Open || !math.IsNaN(gap.Value) {
+				t.Errorf("%s: gap %+v", selector, gap)
+			}
+			continue
+		}
+		if floor := finding(c, "spectral_gap_floor"); !(gap.Bound < 1e-9 && floor.Value < gap.Value && floor.Value > gap.Value/3) {
+			t.Errorf("gap %+v, floor %+v", gap, floor)
+		}
+	}
+}

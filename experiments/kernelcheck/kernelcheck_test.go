@@ -238,7 +238,7 @@ func TestKernelCheckErrors(t *testing.T) {
 		"unknown toy":         func(o *kernelcheck.Options) { o.Toys = []string{"eazy"} },
 		"no toy":              func(o *kernelcheck.Options) { o.Toys = nil },
 		"from 0 to 1":         func(o *kernelcheck.Options) { o.Betas = []float64{2} },
-		"examined on at most": func(o *kernelcheck.Options) { o.Toys = []string{"random:1:0:40x40"} },
+		"examined on at most": func(o *kernelcheck.Options) { o.Toys = []string{"random:1:0:257x256"} },
 	} {
 		o := good
 		spoil(&o)

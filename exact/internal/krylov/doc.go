@@ -1,0 +1,28 @@
+// Package krylov answers: what are the ends of the spectrum of a large symmetric matrix, and what solves its linear
+// systems, where the matrix is known only by what it does to a vector? It draws nothing at random: the start vectors of
+// Lanczos come from a fixed generator, whose seed is part of the code. It never says how accurate a result is without
+// the number to say so, and it never forms a matrix.
+package krylov
+
+// Operator writes the product of a matrix and src to dst. The two do not overlap.
+type Operator func(dst, src []float64) error
+
+// Space is the space of vectors on which an operator is examined: those orthogonal to all vectors of a list, which are
+// orthogonal to each other and of length one. The operator must map the space to itself.
+type Space struct {
+	N       int         // the length of a vector
+	Without [][]float64 // the vectors to which all others are orthogonal
+}
+
+// Project makes v orthogonal to the vectors that the space is without.
+func (s Space) Project(v []float64) {
+	for _, u := range s.Without {
+		part := Dot(u, v)
+		for i, a := range u {
+			v[i] -= part * a
+		}
+	}
+}
+
+// Dim returns the dimension of the space.
+func (s Space) Dim() int { return s.N - len(s.Without) }

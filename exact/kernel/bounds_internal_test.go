@@ -1,0 +1,119 @@
+package kernel
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"breadboard/chains/kernels"
+	"breadboard/exact/internal/krylov"
+	"breadboard/grid"
+)
+
+// ofPath returns the diagnosis by the methods for large spaces of Metropolis on a path under a target that is not flat.
+func ofPath(t *testing.T) *Diagnosis {
+	t.Helper()
+	logf := []float64{0, 1, -0.5, 0.3, 2, -1, 0.7}
+	d, err := DiagnoseSparsely(context.Background(), kernels.Metropolis{Space: grid.MustNew(len(logf))}, logf, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestVarianceBoundIsAttained: what conjugate gradients lack of <c, (I - S)^-1 c> is the residual squared over the smallest
+// eigenvalue, to all digits, where c is the eigenvector of that and no step is made: value 0, and 1/m is lacking. What GMRES
+// may be off by is attained in the same way.
+func TestVarianceBoundIsAttained(t *testing.T) {
+	d := ofPath(t)
+	f := d.large
+	n := f.n()
+	a := mat.NewSymDense(n, nil)
+	unit, image := make([]float64, n), make([]float64, n)
+	for i := range n {
+		clear(unit)
+		unit[i] = 1
+		f.below(image, unit)
+		for j := range n {
+			a.SetSym(i, j, image[j])
+		}
+	}
+	var e mat.EigenSym
+	if !e.Factorize(a, true) {
+		t.Fatal("no eigenvalues")
+	}
+	var q mat.Dense
+	e.VectorsTo(&q)
+	smallest, c := e.Values(nil)[1], mat.Col(nil, 1, &q) // the one before it is zero
+	if math.Abs(d.upper.value/smallest-1) > 1e-12 {
+		t.Fatalf("smallest eigenvalue %v, want %v", d.upper.value, smallest)
+	}
+	d.upper.floor = smallest
+	for name, made := range map[string]float64{"nothing solved": 0, "half solved": 0.5, "nearly solved": 0.999} {
+		h := make([]float64, n)
+		for i := range h {
+			h[i] = made * c[i] / smallest
+		}
+		square, err := residualOf(watched(context.Background(), f.below), f.space(), c, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, lacks := 2*dot(c, h)-f.energy(h), over(square, smallest)
+		if math.Abs((value+lacks)*smallest-1) > 1e-12 || lacks < 0.9*(1-made)*(1-made)/smallest {
+			t.Errorf("%s: from %v to %v, want %v", name, value, value+lacks, 1/smallest)
+		}
+		if off := krylov.Norm(c) * math.Sqrt(square) / smallest; math.Abs((dot(c, h)+off)*smallest-1) > 1e-12 {
+			t.Errorf("%s: %v + %v, want %v", name, dot(c, h), off, 1/smallest)
+		}
+	}
+}
+
+// TestFloorIsAttained: the smaller eigenvalue of two rows is what the floor supposes at worst, and it is no less than that
+// of a matrix which has it.
+func TestFloorIsAttained(t *testing.T) {
+	for _, c := range [][3]float64{{1, 0.5, 3}, {1, 1e-9, 1.5}, {1e-9, 1e-13, 0.1}, {2, 0.1, 1}, {1, 0.3, 1}} {
+		var e mat.EigenSym
+		if !e.Factorize(mat.NewSymDense(2, []float64{c[0], c[1], c[1], c[2]}), false) {
+			t.Fatal("no eigenvalues")
+		}
+		if got, want := smallerOf(c[0], c[1], c[2]), e.Values(nil)[0]; math.Abs(got-want) > 1e-15*math.Hypot(c[0], c[2]) {
+			t.Errorf("%v: %v, want %v", c, got, want)
+		}
+	}
+	if got := smallerOf(1e-9, 1e-15, 1); math.Abs(got/1e-9-1) > 1e-15 {
+		t.Errorf("digits are lost: %v", got)
+	}
+	// The vector (1, 0) of the matrix with the rows (1, r) and (r, 3), and the rest, in which nothing is below 3.
+	const r = 0.25
+	f := found{vectors: [][]float64{{1, 0}}, values: []float64{1}, residuals: [][]float64{{0, r}}}
+	if got, want := f.result(3).floor, 2-math.Hypot(1, r); math.Abs(got-want) > 1e-15 {
+		t.Errorf("floor %v, want %v", got, want)
+	}
+	// Two vectors that are not quite eigenvectors: (1, b) and (b, 1) have the eigenvalue 1 - b.
+	const b = 0.125
+	f = found{vectors: [][]float64{{1, 0}, {0, 1}}, values: []float64{1, 1}, residuals: [][]float64{{0, b}, {b, 0}}}
+	if got := f.result(math.Inf(1)).floor; math.Abs(got-(1-b)) > 1e-15 {
+		t.Errorf("floor %v, want %v", got, 1-b)
+	}
+}
+
+// TestResidualBoundIsAttained: the gap of two states whose vector was found wrong is off by all of the residual.
+func TestResidualBoundIsAttained(t *testing.T) {
+	const r = 0.25 // the matrix (1, r), (r, 1) has the eigenvalues 1 - r and 1 + r
+	s := search{
+		energy: func(v []float64) float64 { return v[0]*v[0] + v[1]*v[1] + 2*r*v[0]*v[1] },
+		apply: func(dst, v []float64) error {
+			dst[0], dst[1] = v[0]+r*v[1], r*v[0]+v[1]
+			return nil
+		},
+	}
+	var f found
+	if err := f.add(s, []float64{1, 0}); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.result(2); math.Abs(got.value-got.residual-(1-r)) > 1e-15 {
+		t.Errorf("%v +/- %v, want %v", got.value, got.residual, 1-r)
+	}
+}

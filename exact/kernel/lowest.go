@@ -1,0 +1,304 @@
+package kernel
+
+import (
+	"context"
+	"math"
+
+	"breadboard/exact/internal/krylov"
+)
+
+const (
+	// MissRisk is the probability, over the random directions in which Lanczos may start, that an eigenvalue is below what
+	// Diagnose says none is below (Diagnosis.GapFloor). The directions are fixed, so that a result is either right always
+	// or, with this probability, wrong always.
+	MissRisk = 1e-12
+	// inverseTrust is the residual, relative to the eigenvalue, above which what an inverse found is not believed.
+	inverseTrust = 1e-6
+	// runRisk is the part of MissRisk that one run of Lanczos takes: there is one for each end of the spectrum, and one more
+	// for each eigenvalue that is set apart.
+	runRisk = MissRisk / (2 * (mostApart + 2))
+	// lowestPrecision is the residual, relative to the eigenvalue, at which an eigenvalue counts as found, and
+	// lowestRounding the absolute one, which rounding leaves.
+	lowestPrecision = 1e-9
+	lowestRounding  = 1e-14
+	// inversePrecision is the residual, relative to the eigenvalue, at which one of an inverse counts as found: a residual
+	// of the inverse is up to that many times as large for the matrix itself as the eigenvalue is small.
+	inversePrecision = 1e-12
+	// lowestWork is about the number of entries that all products of one search may go through, some twenty seconds.
+	lowestWork = 1.2e10
+	// patientSteps is a number of steps that is always made to learn that no eigenvalue was missed. Where more would be
+	// needed, the eigenvalues that were found are set apart first.
+	patientSteps = 1500
+	// stepsPerDimension is how many steps for each dimension are made at most. Without rounding one would do.
+	stepsPerDimension = 20
+	// mostApart is the largest number of eigenvalues that are set apart.
+	mostApart = 48
+)
+
+// lowest is the smallest eigenvalue of a positive semidefinite matrix A on a space.
+type lowest struct {
+	value float64 // what was found: the quadratic form of a vector, which no smallest eigenvalue is above
+	// residual is the length of A v - value v for that unit vector v: some eigenvalue is within that of the value.
+	residual float64
+	floor    float64 // no eigenvalue is below this, except with probability MissRisk
+}
+
+// search is what the smallest eigenvalue of a matrix A with spectrum in [0, 2] is looked for with.
+type search struct {
+	apply   krylov.Operator                 // A v
+	inverse krylov.Operator                 // A^-1 v on the space, to nearly all digits; nil where there is none
+	energy  func(v []float64) float64       // <v, A v>, with all its digits
+	space   func(...[]float64) krylov.Space // the space, without more vectors
+	work    float64                         // about the number of entries that one step goes through
+	// plainWork is the same of a step without the inverse.
+	plainWork float64
+	// enough is a number above which the smallest eigenvalue need not be known: the search may end as soon as no
+	// eigenvalue is below it.
+	enough float64
+}
+
+// lowest finds the smallest eigenvalue. It runs Lanczos until the eigenvalue is found and no eigenvalue is below half of
+// it, except with probability MissRisk (see krylov.Missed). Where the eigenvalue is so small that this takes too many
+// steps, it sets the eigenvector that was found apart and searches the space that is left. An eigenvalue that stands alone
+// is known well from that: with f a number that no eigenvalue of the rest is below, a the quadratic form of the vector and
+// r its residual, no eigenvalue of all is below the smaller one of the matrix with the rows (a, r) and (r, f), which lacks
+// about r^2/(f-a) of a.
+func (s search) lowest() (lowest, error) {
+	var apart found
+	budget := lowestWork
+	for {
+		space := s.space(apart.vectors...)
+		if space.Dim() < 1 {
+			return apart.result(math.Inf(1)), nil
+		}
+		enough := min(s.enough, apart.smallest())
+		run, last, err := s.run(space, uint64(len(apart.vectors)+1), &budget, enough)
+		if err != nil {
+			return lowest{}, err
+		}
+		if last.floor >= enough { // what is left of the space does not matter
+			if len(apart.vectors) == 0 {
+				return lowest{value: last.value, residual: last.value, floor: last.floor}, nil
+			}
+			return apart.result(last.floor), nil
+		}
+		vector, err := run.Vector(last.ritz)
+		if err != nil {
+			return lowest{}, err
+		}
+		if s.inverse != nil { // one more multiplication takes most of the rest of other eigenvectors away
+			better := make([]float64, len(vector))
+			if err := s.inverse(better, vector); err != nil {
+				return lowest{}, err
+			}
+			space.Project(better)
+			scaleTo(better, 1/krylov.Norm(better))
+			vector = better
+		}
+		if err := apart.add(s, vector); err != nil {
+			return lowest{}, err
+		}
+		if s.inverse != nil && krylov.Norm(apart.residuals[len(apart.residuals)-1]) > inverseTrust*apart.values[len(apart.values)-1]+lowestRounding {
+			s.inverse, s.work, apart = nil, s.plainWork, found{}
+			continue
+		}
+		if !last.hopeless || budget <= 0 || len(apart.vectors) > mostApart {
+			return apart.ofLast(last.floor), nil
+		}
+	}
+}
+
+// state is what a run of Lanczos knows.
+type state struct {
+	ritz      krylov.Ritz
+	value     float64
+	floor     float64 // no eigenvalue of the run's space is below
+	converged bool    // the residual is small
+	hopeless  bool    // the value was found, but the floor needs far more steps
+}
+
+// run makes steps until the smallest eigenvalue of a space is found and the floor is near it, or above all that matters.
+// It ends early where the floor would take too many steps, and where the budget is spent.
+func (s search) run(space krylov.Space, seed uint64, budget *float64, enough float64) (*krylov.Lanczos, state, error) {
+	operator := s.apply
+	if s.inverse != nil {
+		operator = s.inverse
+	}
+	l := krylov.NewLanczos(operator, space, seed)
+	var best state
+	for until := 4; ; until += until/8 + 1 {
+		for l.Steps() < until {
+			if err := l.Step(); err != nil {
+				return nil, state{}, err
+			}
+			*budget -= s.work
+		}
+		now := s.estimate(l, space.Dim())
+		// A vector is taken from the first step at which its eigenvalue was found.
+		if best.converged && now.value >= best.value*(1-lowestPrecision)-lowestRounding {
+			best.floor = max(0, now.floor)
+		} else {
+			best = now
+		}
+		settled := best.converged && best.floor >= best.value/2 || best.floor >= enough
+		needed := s.stepsFor(space.Dim(), best.value)
+		best.hopeless = best.converged && !settled && needed > patientSteps && needed > 4*float64(l.Steps())
+		if settled || best.hopeless || *budget <= 0 || l.Steps() > patientSteps+stepsPerDimension*space.Dim() {
+			return l, best, nil
+		}
+	}
+}
+
+// estimate returns what the steps so far say of the smallest eigenvalue.
+func (s search) estimate(l *krylov.Lanczos, dim int) state {
+	missed := krylov.Missed(dim, l.Steps(), runRisk)
+	var e state
+	if s.inverse != nil { // the largest eigenvalue of the inverse is at most that of T divided by 1 - missed
+		e.ritz = l.Largest()
+		e.value = 1 / e.ritz.Value
+		e.floor = e.value * (1 - missed)
+		e.converged = e.ritz.Residual <= inversePrecision*e.ritz.Value
+	} else { // the largest eigenvalue of 2 - A is at most that of 2 - T divided by 1 - missed
+		e.ritz = l.Smallest()
+		e.value = max(0, e.ritz.Value)
+		e.floor = max(0, e.value-2*missed)
+		e.converged = e.ritz.Residual <= max(lowestPrecision*e.value, lowestRounding)
+	}
+	return e
+}
+
+// stepsFor returns the number of steps after which the floor is half the value.
+func (s search) stepsFor(dim int, value float64) float64 {
+	if s.inverse != nil {
+		return krylov.StepsFor(dim, 0.5, runRisk)
+	}
+	return krylov.StepsFor(dim, value/4, runRisk)
+}
+
+// found holds vectors that were found, which are orthogonal to each other.
+type found struct {
+	vectors   [][]float64
+	values    []float64
+	residuals [][]float64 // A v - value v
+}
+
+// smallest returns the smallest value so far, infinity where there is none.
+func (f *found) smallest() float64 {
+	least := math.Inf(1)
+	for _, v := range f.values {
+		least = min(least, v)
+	}
+	return least
+}
+
+func (f *found) add(s search, v []float64) error {
+	value, image := s.energy(v), make([]float64, len(v))
+	if err := s.apply(image, v); err != nil {
+		return err
+	}
+	for i, a := range v {
+		image[i] -= value * a
+	}
+	f.vectors, f.values, f.residuals = append(f.vectors, v), append(f.values, value), append(f.residuals, image)
+	return nil
+}
+
+// result returns the smallest of the values, and what no eigenvalue is below where none of the rest of the space is below
+// the given floor.
+func (f *found) result(rest float64) lowest {
+	at := 0
+	for i, v := range f.values {
+		if v < f.values[at] {
+			at = i
+		}
+	}
+	out := lowest{value: f.values[at], residual: krylov.Norm(f.residuals[at])}
+	// On the span of the vectors A has the diagonal of the values. What it has beside the diagonal is no more than beside,
+	// and what it has between the span and the rest no more than across.
+	across, beside := 0.0, 0.0
+	for i, r := range f.residuals {
+		across += krylov.Dot(r, r)
+		row := 0.0
+		for j, v := range f.vectors {
+			if i != j {
+				row += math.Abs(krylov.Dot(r, v))
+			}
+		}
+		beside = max(beside, row)
+	}
+	out.floor = max(0, smallerOf(out.value-beside, math.Sqrt(across), rest))
+	return out
+}
+
+// ofLast returns the result where the last vector was not set apart: no eigenvalue of the space that was left before it
+// was found is below the floor.
+func (f *found) ofLast(floor float64) lowest {
+	out := f.result(math.Inf(1))
+	last := len(f.values) - 1
+	if last == 0 {
+		out.floor = floor
+		return out
+	}
+	before := found{f.vectors[:last], f.values[:last], f.residuals[:last]}
+	out.floor = before.result(floor).floor
+	return out
+}
+
+// smallerOf returns the smaller eigenvalue of the matrix with the rows (a, r) and (r, f), without losing digits where r is
+// small.
+func smallerOf(a, r, f float64) float64 {
+	if math.IsInf(f, 1) {
+		return a
+	}
+	half := (f - a) / 2
+	if half > 0 {
+		return a - r*r/(half+math.Hypot(half, r))
+	}
+	return f - r*r/(-half+math.Hypot(half, r))
+}
+
+// spectralEnds returns the smallest eigenvalues of I - S and of I + S on the space orthogonal to sqrt(p), for a reversible
+// kernel whose second largest eigenvalue is one minus the first, and whose smallest one is the second minus one. A kernel of
+// period two has the eigenvalue -1.
+func (f *form) spectralEnds(ctx context.Context, period int) (up, down lowest, err error) {
+	if up, err = f.up(ctx); err != nil || period == 2 {
+		return up, lowest{}, err
+	}
+	s := f.search(watched(ctx, f.above), f.energyAbove)
+	s.enough = up.value
+	if s.inverse, err = f.solverAbove(ctx); err != nil {
+		return up, lowest{}, err
+	}
+	if s.inverse != nil {
+		s.work = f.direct.work
+	}
+	down, err = s.lowest()
+	return up, down, err
+}
+
+// up returns the smallest eigenvalue of I - S on the space orthogonal to sqrt(p), for a reversible kernel, or else that of
+// its additive reversibilisation.
+func (f *form) up(ctx context.Context) (lowest, error) {
+	if !f.reversible {
+		return f.search(watched(ctx, f.belowBoth), func(v []float64) float64 {
+			image := make([]float64, len(v))
+			f.belowBoth(image, v)
+			return krylov.Dot(v, image)
+		}).lowest()
+	}
+	s := f.search(watched(ctx, f.below), f.energy)
+	if err := f.factor(ctx); err != nil {
+		return lowest{}, err
+	}
+	if f.direct.below != nil {
+		s.inverse, s.work = watched(ctx, f.solveBelow), f.direct.work
+	}
+	return s.lowest()
+}
+
+func (f *form) search(apply krylov.Operator, energy func([]float64) float64) search {
+	return search{apply: apply, energy: energy, space: f.space, work: f.work(), plainWork: f.work(), enough: math.Inf(1)}
+}
+
+// work is about the number of entries that one step of Lanczos goes through, those of its vectors among them.
+func (f *form) work() float64 { return float64(len(f.s) + 8*f.n()) }

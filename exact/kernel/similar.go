@@ -1,0 +1,193 @@
+package kernel
+
+import (
+	"context"
+	"math"
+
+	"breadboard/exact/internal/krylov"
+	"breadboard/exact/internal/number"
+)
+
+// form is a transition matrix T on the states of positive probability, turned into a matrix S that has the same
+// eigenvalues and works on vectors v = h sqrt(p) of ordinary length where T works on functions h of mean square
+// <h, h>: S(x,y) = sqrt(p(x)/p(y)) T(x,y). The known vector psi = sqrt(p) has S psi = psi. Where T is reversible S is
+// symmetric, and its entries are sqrt(T(x,y) T(y,x)), which neither overflow nor need p.
+type form struct {
+	reversible bool
+	psi        []float64
+	leave      []float64 // the probability to leave each state, as the sum of the entries off the diagonal
+	stay       []float64 // the diagonal
+	start      []int     // the entries off the diagonal of row x are those from start[x] up to start[x+1]
+	to         []int32
+	s          []float64 // S off the diagonal
+	root       []float64 // the square roots of T off the diagonal
+	// imbalance is the largest difference of log(p(x) T(x,y)) and log(p(y) T(y,x)) where T is reversible. The entries of
+	// S, and so all quadratic forms, differ by no more than a part of that size from those of a kernel whose rounded
+	// entries these are.
+	imbalance float64
+	direct    direct
+}
+
+// newForm returns the form of rows under logf on the given states. The columns are those of the rows (see transpose). It
+// finds out whether T is reversible (see reversible).
+func newForm(ctx context.Context, rows *Rows, into *columns, logf []float64, on []int, logZ float64) (*form, error) {
+	imbalance, reversible, err := imbalanceOf(ctx, rows, into, logf, on)
+	if err != nil {
+		return nil, err
+	}
+	if !reversible {
+		imbalance = 0 // nothing is said of flows that are not to be equal
+	}
+	n, place := len(on), make([]int32, len(logf))
+	for x := range place {
+		place[x] = -1
+	}
+	for i, x := range on {
+		place[x] = int32(i)
+	}
+	f := &form{
+		reversible: reversible, imbalance: imbalance,
+		psi: make([]float64, n), leave: make([]float64, n), stay: make([]float64, n), start: make([]int, 1, n+1),
+		to: make([]int32, 0, len(rows.Entries)), s: make([]float64, 0, len(rows.Entries)), root: make([]float64, 0, len(rows.Entries)),
+	}
+	back := make([]float64, len(logf))
+	for i, x := range on {
+		if i%looks == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		f.psi[i] = math.Exp((logf[x] - logZ) / 2)
+		into.scatter(back, x)
+		for _, e := range rows.Row(x) {
+			j := place[e.To]
+			switch {
+			case e.To == x:
+				f.stay[i] += e.P
+			case j >= 0:
+				f.leave[i] += e.P
+				root := math.Sqrt(e.P)
+				s := root * math.Sqrt(back[e.To])
+				if !reversible {
+					s = sizedExp(e.P, (logf[x]-logf[e.To])/2)
+				}
+				f.to, f.s, f.root = append(f.to, j), append(f.s, s), append(f.root, root)
+			}
+		}
+		into.clear(back, x)
+		f.start = append(f.start, len(f.to))
+	}
+	scaleTo(f.psi, 1/krylov.Norm(f.psi))
+	return f, nil
+}
+
+// looks is the number of rows after which a loop over rows looks at its context.
+const looks = 1 << 10
+
+// sizedExp returns p exp(d) for a product that is in range where exp(d) need not be.
+func sizedExp(p, d float64) float64 {
+	if math.Abs(d) < 300 {
+		return p * math.Exp(d)
+	}
+	return math.Exp(math.Log(p) + d)
+}
+
+func scaleTo(v []float64, s float64) {
+	for i := range v {
+		v[i] *= s
+	}
+}
+
+// n returns the number of states of positive probability.
+func (f *form) n() int { return len(f.psi) }
+
+// longest returns the largest number of entries off the diagonal of a row.
+func (f *form) longest() (entries int) {
+	for x := range f.psi {
+		entries = max(entries, f.start[x+1]-f.start[x])
+	}
+	return entries
+}
+
+// space returns the space of vectors orthogonal to sqrt(p), and to all others of a list.
+func (f *form) space(others ...[]float64) krylov.Space {
+	return krylov.Space{N: f.n(), Without: append([][]float64{f.psi}, others...)}
+}
+
+// below writes (I - S) v to dst.
+func (f *form) below(dst, v []float64) {
+	for x := range dst {
+		total := float64(f.leave[x] * v[x])
+		first, end := f.start[x], f.start[x+1]
+		s := f.s[first:end]
+		for i, y := range f.to[first:end] {
+			total -= float64(s[i] * v[y])
+		}
+		dst[x] = total
+	}
+}
+
+// above writes (I + S) v to dst.
+func (f *form) above(dst, v []float64) {
+	f.below(dst, v)
+	for x, a := range v {
+		dst[x] = 2*a - dst[x]
+	}
+}
+
+// belowBoth writes (I - (S + S')/2) v to dst, where S' is the transpose: that is the form of the additive
+// reversibilisation (T + R)/2, for R the time reversal of T.
+func (f *form) belowBoth(dst, v []float64) {
+	for x, a := range v {
+		dst[x] = float64(f.leave[x] * a)
+	}
+	for x, a := range v {
+		half, total := a/2, 0.0
+		for i := f.start[x]; i < f.start[x+1]; i++ {
+			y := f.to[i]
+			total += float64(f.s[i] * v[y])
+			dst[y] -= float64(f.s[i] * half)
+		}
+		dst[x] -= total / 2
+	}
+}
+
+// energy returns <v, (I - S) v> for a reversible T, and energyAbove <v, (I + S) v>. Both are sums of squares, and so have
+// all their digits also where they are small: (I - S) is the sum over pairs of states of the squares of
+// sqrt(T(x,y)) v(x) - sqrt(T(y,x)) v(y), the Dirichlet form.
+func (f *form) energy(v []float64) float64 { return f.squares(v, -1) }
+
+func (f *form) energyAbove(v []float64) float64 {
+	total := f.squares(v, 1)
+	for x, a := range v {
+		total += 2 * f.stay[x] * a * a
+	}
+	return total
+}
+
+func (f *form) squares(v []float64, sign float64) float64 {
+	var total number.Sum
+	for x, a := range v {
+		row := 0.0
+		for i := f.start[x]; i < f.start[x+1]; i++ {
+			root := f.root[i]
+			d := float64(root*a) + sign*(f.s[i]/root)*v[f.to[i]]
+			part := d * d
+			if f.s[i] != 0 {
+				part /= 2 // the entry of the way back has the other half
+			}
+			row += part
+		}
+		total.Add(row)
+	}
+	return total.Value()
+}
+
+// watched returns an operator that looks at a context before each product.
+func watched(ctx context.Context, apply func(dst, v []float64)) krylov.Operator {
+	return func(dst, v []float64) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		apply(dst, v)
+		return nil
+	}
+}

@@ -1,0 +1,210 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact/internal/krylov"
+	"breadboard/exact/internal/number"
+)
+
+const (
+	// mostEntries is the largest number of entries of a matrix that is diagnosed, and diagnosedBytes the memory that one of them
+	// takes, as an entry of its row, of its column and of the form S.
+	mostEntries    = 1 << 26
+	diagnosedBytes = 16 + 16 + 20
+)
+
+// checkSize fails where the matrix of a kernel would have too many entries, before memory for them is allocated. It makes
+// the rows of three states, and takes the longest of them for all.
+func checkSize(ctx context.Context, k chains.Kernel, logf []float64) error {
+	n := len(logf)
+	if n <= DenseStates {
+		return nil
+	}
+	longest := 0.0
+	for _, x := range []int{0, n / 2, n - 1} {
+		if rower, closed := k.(chains.Rower); closed {
+			w := chains.RowWorkOf(rower, logf, x)
+			longest = max(longest, w.Entries+w.Parts/float64(n))
+			continue
+		}
+		row, _, err := Row(ctx, k, logf, x)
+		if err != nil {
+			return err
+		}
+		longest = max(longest, float64(len(row)))
+	}
+	return checkEntries(k, n, longest*float64(n), mostEntries, diagnosedBytes)
+}
+
+// Proven reports whether GapFloor is proven where it is a number, and does not hold with a probability only.
+func (d *Diagnosis) Proven() bool { return d.large == nil }
+
+// sparseSpectrum finds the second eigenvalue of a reversible kernel by Lanczos.
+func (d *Diagnosis) sparseSpectrum(ctx context.Context, into *columns) (err error) {
+	if d.large == nil {
+		if d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ); err != nil {
+			return err
+		}
+	}
+	d.SpectralGap, d.SecondEigen, d.GapError, d.GapFloor = unknown()
+	if !d.large.reversible {
+		d.GapMissing = fmt.Sprintf("not computed above %d states, because the kernel is not reversible; a smaller space or a reversible kernel has one", DenseStates)
+		return nil
+	}
+	up, down, err := d.large.spectralEnds(ctx, d.Period)
+	if err != nil {
+		return err
+	}
+	d.upper, d.known = up, true
+	gap := up
+	d.SecondEigen = complex(1-up.value, 0)
+	if down.value < up.value {
+		gap = down
+		d.SecondEigen = complex(down.value-1, 0)
+	}
+	d.SpectralGap = gap.value
+	if gap == (lowest{}) { // of period two
+		d.GapError, d.GapFloor = 0, 0
+		return nil
+	}
+	// The entries of the rows are rounded, and the gap of a reversible kernel changes by no larger part than they do. The
+	// residual is itself rounded in every term of a row.
+	rounded := gap.value*d.large.imbalance + float64(d.large.longest()+4)*0x1p-52
+	d.GapError = gap.residual + rounded
+	d.GapFloor = max(0, min(up.floor, down.floor)-rounded)
+	return nil
+}
+
+// prepareLarge makes what sparseVariance needs, where sparseSpectrum has not.
+func (d *Diagnosis) prepareLarge(ctx context.Context) error {
+	if d.large == nil {
+		into, err := transpose(ctx, d.rows)
+		if err != nil {
+			return err
+		}
+		if d.large, err = newForm(ctx, d.rows, into, d.logf, d.on, d.logZ); err != nil {
+			return err
+		}
+	}
+	if d.known {
+		return nil
+	}
+	upper, err := d.large.up(ctx)
+	if err != nil {
+		return err
+	}
+	d.upper, d.known = upper, true
+	return nil
+}
+
+// sparseVariance adds the asymptotic variance of a function, less its mean, to its stationary one. With c and h turned into
+// vectors by a factor of sqrt(p), h solves (I - S) h = c, and the asymptotic variance is 2 <c, h> - <c, c>. For
+// whatever h is found, and its residual r = c - (I - S) h:
+//
+//   - where S is symmetric, <c, (I - S)^-1 c> = 2 <c, h> - <h, (I - S) h> + <r, (I - S)^-1 r>, where the last term is
+//     from 0 to |r|^2 / m, for m the smallest eigenvalue of I - S. So a lower and an upper bound are known, however h was
+//     found and rounded. (In exact arithmetic the lower one is Gauss quadrature, see krylov.Conjugate.)
+//   - else the error of <c, h> is <c, (I - S)^-1 r>, at most |c| |r| / m, for m the smallest eigenvalue of the symmetric
+//     part of I - S, because |u| |(I - S) u| >= <u, (I - S) u> >= m |u|^2.
+func (d *Diagnosis) sparseVariance(ctx context.Context, c []float64, out Variance) (Variance, error) {
+	if err := d.prepareLarge(ctx); err != nil {
+		return Variance{}, err
+	}
+	f := d.large
+	v := make([]float64, len(c))
+	for i, a := range c {
+		v[i] = f.psi[i] * a
+	}
+	f.space().Project(v)
+	out.Stationary = dot(v, v) // the sums over so many states lose digits in the probabilities themselves
+	solve := d.conjugate
+	if !f.reversible {
+		solve = d.gmres
+	}
+	value, left, err := solve(ctx, v)
+	if err != nil {
+		return Variance{}, err
+	}
+	out.Asymptotic = 2*value - out.Stationary
+	rounded := (f.imbalance + 0x1p-50) * (2*math.Abs(value) + out.Stationary)
+	out.Bound = 2*left + rounded
+	out.Error = over(out.Bound, math.Abs(out.Asymptotic))
+	out.Autocorrelation = out.Asymptotic / out.Stationary
+	return out, nil
+}
+
+// variancePrecision is the relative error of a variance at which its system counts as solved.
+const variancePrecision = 1e-14
+
+// conjugate returns <c, (I - S)^-1 c> for a symmetric S, from below, and what it may lack.
+func (d *Diagnosis) conjugate(ctx context.Context, c []float64) (value, lacks float64, err error) {
+	f := d.large
+	apply, h := watched(ctx, f.below), make([]float64, len(c))
+	if f.direct.below != nil {
+		f.solveBelow(h, c)
+	} else {
+		rate := max(d.upper.floor, d.upper.value/4)
+		h, err = krylov.Conjugate(apply, f.space(), c, int(lowestWork/f.work()), func(square, product float64) bool {
+			return square <= variancePrecision*rate*product
+		})
+		if err != nil {
+			return 0, 0, err
+		}
+	}
+	square, err := residualOf(apply, f.space(), c, h)
+	if err != nil {
+		return 0, 0, err
+	}
+	return 2*dot(c, h) - f.energy(h), over(square, d.upper.floor), nil
+}
+
+// gmres returns <c, (I - S)^-1 c> for an S that is not symmetric, and how far it may be off.
+func (d *Diagnosis) gmres(ctx context.Context, c []float64) (value, off float64, err error) {
+	f := d.large
+	apply, length := watched(ctx, f.below), krylov.Norm(c)
+	rate := max(d.upper.floor, d.upper.value/4)
+	work := f.work() + 160*float64(f.n()) // each step is made orthogonal to up to forty vectors, twice
+	h, err := krylov.GMRES(apply, f.space(), c, int(lowestWork/work), length*max(0x1p-50, 1e-12*rate))
+	if err != nil {
+		return 0, 0, err
+	}
+	square, err := residualOf(apply, f.space(), c, h)
+	if err != nil {
+		return 0, 0, err
+	}
+	return dot(c, h), length * over(math.Sqrt(square), d.upper.floor), nil
+}
+
+// residualOf returns the square of the length of c - A h.
+func residualOf(apply krylov.Operator, space krylov.Space, c, h []float64) (float64, error) {
+	r := make([]float64, len(h))
+	if err := apply(r, h); err != nil {
+		return 0, err
+	}
+	for i, v := range c {
+		r[i] = v - r[i]
+	}
+	space.Project(r)
+	return krylov.Dot(r, r), nil
+}
+
+// over returns a/b, which is zero where a is.
+func over(a, b float64) float64 {
+	if a == 0 {
+		return 0
+	}
+	return a / b
+}
+
+// dot returns the inner product of two vectors, with nearly all digits that its terms leave.
+func dot(a, b []float64) float64 {
+	var s number.Sum
+	for i, v := range a {
+		s.Add(v * b[i])
+	}
+	return s.Value()
+}

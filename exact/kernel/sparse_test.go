@@ -1,0 +1,403 @@
+package kernel_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/kernel"
+	"breadboard/grid"
+	"breadboard/grid/graphs"
+)
+
+// drawReversible draws a reversible kernel by its conductances w(x,y): T(x,y) = w(x,y) / p(x), with room left to stay.
+func drawReversible(t *rapid.T) (chains.Kernel, []float64) {
+	n := rapid.IntRange(3, 200).Draw(t, "n")
+	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+	shape := rapid.SampledFrom([]string{"sparse", "peaked", "halves", "thirds", "two colours", "nearly two colours", "ties", "reducible", "line"}).Draw(t, "shape")
+	if shape == "peaked" {
+		n = min(n, 40)
+	}
+	w := make([]map[int]float64, n)
+	for x := range w {
+		w[x] = map[int]float64{}
+	}
+	join := func(x, y int, v float64) {
+		if x != y {
+			w[x][y], w[y][x] = v, v
+		}
+	}
+	part := func(x, parts int) int { return x * parts / n }
+	two := strings.HasSuffix(shape, "two colours")
+	for x := 1; x < n; x++ { // a line or a tree joins all, as far as the shape allows
+		y := x - 1
+		if shape != "line" && !two {
+			y = random.IntN(x)
+		}
+		join(x, y, 0.1+random.Float64())
+	}
+	for range 2 * n {
+		x, y := random.IntN(n), random.IntN(n)
+		if shape == "line" || two && (x+y)%2 == 0 {
+			continue
+		}
+		join(x, y, 0.1+random.Float64())
+	}
+	weak := map[string]int{"halves": 2, "thirds": 3, "reducible": 2}[shape]
+	logf := make([]float64, n)
+	for x := range w {
+		for y := range w[x] {
+			switch {
+			case shape == "ties":
+				w[x][y] = 1
+			case weak > 0 && part(x, weak) != part(y, weak):
+				w[x][y] = 1e-10 * float64(1+(x^y)%2)
+				if shape == "reducible" {
+					w[x][y] = 0
+				}
+			}
+		}
+		if shape == "peaked" {
+			logf[x] = 6 * random.NormFloat64()
+		}
+	}
+	if two { // p is what leaves, so that nothing stays
+		stay := map[string]float64{"nearly two colours": 1e-7}[shape]
+		for x := range w {
+			total := 0.0
+			for _, v := range w[x] {
+				total += v
+			}
+			logf[x] = math.Log(total * (1 + stay*random.Float64()))
+		}
+	}
+	most := 1.0
+	for x := range w {
+		for _, v := range w[x] {
+			if !two {
+				most = max(most, v*float64(len(w[x])+1))
+			}
+		}
+	}
+	rows := make([][]chains.Entry, n)
+	for x := range w {
+		total := 0.0
+		for y := range n {
+			v, there := w[x][y]
+			if !there || v == 0 {
+				continue
+			}
+			if shape == "peaked" {
+				v = math.Exp(min(0, logf[y]-logf[x])) / (4 * float64(n))
+			} else {
+				v *= math.Exp(-logf[x]) / most
+			}
+			rows[x] = append(rows[x], chains.Entry{To: y, P: v})
+			total += v
+		}
+		if total < 1 && !(shape == "two colours" && total > 1-1e-12) {
+			rows[x] = append(rows[x], chains.Entry{To: x, P: 1 - total})
+		}
+	}
+	if rapid.Bool().Draw(t, "zeros") { // a state of zero probability, from which the chain goes to the first
+		logf = append(logf, math.Inf(-1))
+		rows = append(rows, []chains.Entry{{To: 0, P: 1}})
+	}
+	return chains.NewTabulated("drawn "+shape, len(rows), func(x int) []chains.Entry { return rows[x] }), logf
+}
+
+// TestSparseIsDense compares the methods for large spaces with all eigenvalues and with elimination: the gap is off by no
+// more than what both state, it is not below the floor, and so are asymptotic variances.
+func TestSparseIsDense(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		k, logf := drawReversible(t)
+		want, err := kernel.Diagnose(ctx, k, logf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		iterated := rapid.Bool().Draw(t, "without elimination")
+		got, err := kernel.DiagnoseSparsely(ctx, k, logf, iterated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Classes != want.Classes || got.Period != want.Period {
+			t.Fatalf("%v", k)
+		}
+		if want.Classes != 1 {
+			if !math.IsNaN(got.SpectralGap) || !math.IsNaN(got.GapError) || !math.IsNaN(got.GapFloor) {
+				t.Fatalf("a reducible kernel has a gap of %v", got.SpectralGap)
+			}
+			return
+		}
+		if off := math.Abs(got.SpectralGap - want.SpectralGap); !(off <= got.GapError+want.GapError) {
+			t.Fatalf("%v: gap %v +/- %v, by all eigenvalues %v +/- %v", k, got.SpectralGap, got.GapError, want.SpectralGap, want.GapError)
+		}
+		if !(got.GapFloor <= want.SpectralGap+want.GapError) || len(logf) > 20 && got.Period == 1 && got.SpectralGap > 1e-9 && !(got.GapFloor >= got.SpectralGap/4) {
+			t.Fatalf("%v: floor %v of the gap %v", k, got.GapFloor, want.SpectralGap)
+		}
+		if real(want.SecondEigen)*real(got.SecondEigen) < 0 && math.Abs(real(want.SecondEigen)+real(got.SecondEigen)) > 1e-9 {
+			t.Fatalf("%v: second eigenvalue %v, want %v", k, got.SecondEigen, want.SecondEigen)
+		}
+		g := make([]float64, len(logf))
+		for x := range g {
+			g[x] = rapid.Float64Range(-3, 3).Draw(t, "g")
+		}
+		v, err := want.AsymptoticVariance(ctx, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := got.SparseVariance(ctx, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := v.Asymptotic + v.Stationary
+		if !(v.Stationary > 1e-20) {
+			return // the function is constant to within rounding where the probability is
+		}
+		// The error of elimination is known to its size only: it also changes T(x,x) by rounding, which the other method does
+		// not look at. The mean of g is rounded, which changes both by a little where g varies by a little.
+		rounded := 1e-14 * (size + math.Sqrt(v.Stationary)*(1+math.Abs(v.Autocorrelation)))
+		if off := math.Abs(u.Asymptotic - v.Asymptotic); v.Error < 1 && !(off <= u.Bound+16*v.Error*size+rounded) {
+			t.Fatalf("%v: variance %v +/- %v of it, want %v +/- %v", k, u.Asymptotic, u.Error, v.Asymptotic, v.Error)
+		}
+		if got.GapFloor > 1e-6 && !(u.Bound < 1e-10*size) {
+			t.Fatalf("%v: gap %v, variance %v +/- %v of it", k, got.SpectralGap, u.Asymptotic, u.Error)
+		}
+	})
+}
+
+// TestBothRoutesAtTheThreshold compares them on as many states as have all eigenvalues computed.
+func TestBothRoutesAtTheThreshold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all eigenvalues of 1,024 states take a second")
+	}
+	ctx := context.Background()
+	space := grid.MustNew(32, 32)
+	logf := make([]float64, kernel.DenseStates)
+	for x := range logf {
+		logf[x] = 2 * math.Sin(float64(x*x))
+	}
+	k := kernels.Metropolis{Space: space}
+	dense, err := kernel.Diagnose(ctx, k, logf)
+	if err != nil || !dense.Proven() {
+		t.Fatal(err)
+	}
+	sparse, err := kernel.DiagnoseSparsely(ctx, k, logf, true)
+	if err != nil || sparse.Proven() {
+		t.Fatal(err)
+	}
+	if math.Abs(dense.SpectralGap-sparse.SpectralGap) > dense.GapError+sparse.GapError {
+		t.Errorf("gaps %v and %v", dense.SpectralGap, sparse.SpectralGap)
+	}
+	v, err := dense.AsymptoticVariance(ctx, logf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := sparse.SparseVariance(ctx, logf)
+	if err != nil || math.Abs(u.Asymptotic/v.Asymptotic-1) > u.Error+v.Error || u.Error > 1e-12 {
+		t.Errorf("variances %+v and %+v, %v", u, v, err)
+	}
+}
+
+// diagnosed returns the diagnosis of a kernel on a large space.
+func diagnosed(t *testing.T, k chains.Kernel, logf []float64) *kernel.Diagnosis {
+	t.Helper()
+	d, err := kernel.Diagnose(context.Background(), k, logf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// held checks a gap against a closed form: the value to a relative error, the bound and the floor.
+func held(t *testing.T, what string, d *kernel.Diagnosis, want, relative float64) {
+	t.Helper()
+	if math.Abs(d.SpectralGap/want-1) > relative || math.Abs(d.SpectralGap-want) > d.GapError+1e-16 || d.GapError > max(1e-8*want, 1e-14) {
+		t.Errorf("%s: gap %v +/- %v, want %v", what, d.SpectralGap, d.GapError, want)
+	}
+	if !(d.GapFloor <= want*(1+1e-12) && d.GapFloor > want/3) {
+		t.Errorf("%s: floor %v of the gap %v", what, d.GapFloor, want)
+	}
+}
+
+// TestLongLines: Metropolis on a path of n states under a flat target is a walk with the eigenvalues cos(pi k/n), and on a
+// ring, lazy by half, (1 + cos(2 pi k/n))/2. Gaps of 1e-9 keep their digits.
+func TestLongLines(t *testing.T) {
+	const n = 1 << 16
+	flat := make([]float64, n)
+	sine := func(x float64) float64 { s := math.Sin(x); return s * s }
+	path := diagnosed(t, kernels.Metropolis{Space: grid.MustNew(n)}, flat)
+	held(t, "path", path, 2*sine(math.Pi/(2*n)), 1e-11)
+	// The eigenfunction cos(pi (x + 1/2)/n) has the autocorrelation time (1 + l)/(1 - l) of its eigenvalue l.
+	slow := make([]float64, n)
+	for x := range slow {
+		slow[x] = math.Cos(math.Pi * (float64(x) + 0.5) / n)
+	}
+	v, err := path.AsymptoticVariance(context.Background(), slow)
+	if want := 1/sine(math.Pi/(2*n)) - 1; err != nil || math.Abs(v.Autocorrelation/want-1) > 1e-11 || v.Error > 1e-11 {
+		t.Errorf("autocorrelation %v, want %v; error %v; %v", v.Autocorrelation, want, v.Error, err)
+	}
+	ring, err := grid.NewWrapped([]int{n}, []bool{true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	held(t, "ring", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat), sine(math.Pi/n), 1e-11)
+	if d := diagnosed(t, kernels.Metropolis{Space: ring}, flat); d.Period != 2 || d.SpectralGap != 0 || d.SecondEigen != -1 {
+		t.Errorf("a ring of an even number of states: gap %v, second eigenvalue %v, period %d", d.SpectralGap, d.SecondEigen, d.Period)
+	}
+}
+
+// TestHypercubes: Metropolis on the hypercube of N dimensions under a flat target has the eigenvalues 1 - 2k/N, each many
+// times. Lazy by half it has the gap 1/N.
+func TestHypercubes(t *testing.T) {
+	dims := 16
+	if testing.Short() {
+		dims = 11
+	}
+	space, err := graphs.NewHypercube(dims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flat := make([]float64, space.States())
+	if d := diagnosed(t, kernels.Metropolis{Space: space}, flat); d.Period != 2 || d.SpectralGap != 0 || d.GapError != 0 {
+		t.Errorf("gap %v +/- %v, period %d", d.SpectralGap, d.GapError, d.Period)
+	}
+	held(t, "lazy", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: space}), flat), 1/float64(dims), 1e-13)
+}
+
+// TestIndependentSpins: single spin flips under a field h alone are N independent spins, one of which moves at a time: down
+// with probability r = exp(-2h), up with 1. The eigenvalues are 1 - (1+r) k/N for k = 0..N, and the magnetisation is an
+// eigenfunction for k = 1.
+func TestIndependentSpins(t *testing.T) {
+	spins := 16
+	if testing.Short() {
+		spins = 11
+	}
+	sides := make([]int, spins)
+	for i := range sides {
+		sides[i] = 2
+	}
+	space := grid.MustNew(sides...)
+	for _, h := range []float64{0.01, 0.3, 3} {
+		magnetisation, logf := make([]float64, space.States()), make([]float64, space.States())
+		for x := range logf {
+			for i := range spins {
+				magnetisation[x] += float64(2*space.Coord(x, i) - 1)
+			}
+			logf[x] = h * magnetisation[x]
+		}
+		d := diagnosed(t, kernels.Flip{Space: space}, logf)
+		up := (1 + math.Exp(-2*h)) / float64(spins)
+		held(t, fmt.Sprint("field ", h), d, min(up, -math.Expm1(-2*h)), 1e-11)
+		if negative := real(d.SecondEigen) < 0; negative != (h == 0.01) {
+			t.Errorf("field %v: second eigenvalue %v", h, d.SecondEigen)
+		}
+		v, err := d.AsymptoticVariance(context.Background(), magnetisation)
+		if want := (2 - up) / up; err != nil || math.Abs(v.Autocorrelation/want-1) > 1e-12 || v.Error > 1e-12 {
+			t.Errorf("field %v: autocorrelation %v, want %v; error %v; %v", h, v.Autocorrelation, want, v.Error, err)
+		}
+	}
+}
+
+// TestIrreversibleAndLarge: no spectral gap is made up for a kernel that is not reversible, and variances agree with
+// elimination to the error stated.
+func TestIrreversibleAndLarge(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		space := exacttest.SmallLattice(t, 40)
+		logf := exacttest.DrawLogF(t, "log f", space.States(), false)
+		for _, selector := range []string{"suwa-todo", "compose:metropolis+heatbath-axis:0", "lazy:0.1:suwa-todo"} {
+			k, err := kernels.Parse(selector, space)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := kernel.Diagnose(ctx, k, logf)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want.Classes != 1 || space.States() < 2 {
+				continue
+			}
+			got, err := kernel.DiagnoseSparsely(ctx, k, logf, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !math.IsNaN(got.SpectralGap) != (got.GapMissing == "") {
+				t.Fatalf("gap %v, missing: %q", got.SpectralGap, got.GapMissing)
+			}
+			g := make([]float64, space.States())
+			for x := range g {
+				g[x] = math.Sin(float64(3 * x))
+			}
+			v, err := want.AsymptoticVariance(ctx, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			u, err := got.SparseVariance(ctx, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			size := v.Asymptotic + v.Stationary
+			if off := math.Abs(u.Asymptotic - v.Asymptotic); !(off <= u.Bound+v.Error*size+1e-14*size) {
+				t.Fatalf("%s: variance %v +/- %v of it, want %v +/- %v", selector, u.Asymptotic, u.Error, v.Asymptotic, v.Error)
+			}
+			if want.SpectralGap > 0.01 && !(u.Bound < 1e-8*size) {
+				t.Fatalf("%s: gap %v, and the variance %v is known to %v only", selector, want.SpectralGap, u.Asymptotic, u.Bound)
+			}
+		}
+	})
+}
+
+// TestTooManyEntries: a matrix that is too large is refused before memory is taken for it, with its size and the limit.
+func TestTooManyEntries(t *testing.T) {
+	const n = 1 << 14
+	flat := make([]float64, n)
+	for name, k := range map[string]chains.Kernel{
+		"rows": kernels.Independence{P: flatLaw(n)},
+		"Move": exacttest.MoveFunc(func(c chains.Chooser, _ []float64, _ int) int { return c.Uniform(n) }),
+	} {
+		_, err := kernel.Diagnose(context.Background(), k, flat)
+		for _, words := range []string{"16384 states", "2.68e+08 entries", "14 GB", "the limit is 6.71e+07 entries", "(3.5 GB)"} {
+			if err == nil || !strings.Contains(err.Error(), words) {
+				t.Errorf("%s: %v, without %q", name, err, words)
+			}
+		}
+	}
+}
+
+func flatLaw(n int) []float64 {
+	p := make([]float64, n)
+	for x := range p {
+		p[x] = 1 / float64(n)
+	}
+	return p
+}
+
+// TestInterruptedSearch: wherever the context ends, a diagnosis and its variances end at once.
+func TestInterruptedSearch(t *testing.T) {
+	space := grid.MustNew(180, 180)
+	logf := make([]float64, space.States())
+	for x := range logf {
+		logf[x] = math.Sin(float64(x * x))
+	}
+	for _, after := range []time.Duration{0, 10 * time.Millisecond, 100 * time.Millisecond} {
+		ctx, cancel := context.WithTimeout(context.Background(), after)
+		_, err := kernel.Diagnose(ctx, kernels.Moore{Space: space}, logf)
+		deadline, _ := ctx.Deadline()
+		if late := time.Since(deadline); !errors.Is(err, context.DeadlineExceeded) || late > time.Second {
+			t.Errorf("after %v: %v, %v late", after, err, late)
+		}
+		cancel()
+	}
+}
