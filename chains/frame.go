@@ -16,6 +16,13 @@ type framed interface {
 	FillFrame(f *Frame, v *Values)
 }
 
+// counted is a framed kernel that knows how many entries its frame has. It has so many, or takes so long to find them, that
+// even a few rows are too much work on a large space.
+type counted interface {
+	framed
+	CountFrame() float64
+}
+
 // Frame holds the rows of a kernel of the library for one distribution after another. Where the entries stand is found
 // out once, by NewFrame; Fill then computes the probabilities alone. Only one goroutine may use a Frame.
 type Frame struct {
@@ -50,6 +57,9 @@ func FrameEntries(k Kernel, states int, most float64) (entries float64, has bool
 			entries += 2 * n // a part has its own frame, and at most as many entries in that of the mixture
 		}
 		return entries, true
+	}
+	if c, counts := k.(counted); counts {
+		return c.CountFrame(), true
 	}
 	var row []Entry
 	for x := range states {

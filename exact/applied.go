@@ -8,6 +8,7 @@ import (
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/sweep"
+	"breadboard/exact/kernel"
 )
 
 // appliedStep is the largest range, in nats, of the change of log f in a step that applied takes. What a state keeps of its
@@ -33,17 +34,20 @@ type applied struct {
 }
 
 // newApplied returns the solver of an annealing before its first step, nil where there is none for it. It fails where the
-// context ends.
+// context ends and where the operator would take too much memory, before it takes any.
 func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	if a.Kernel() == nil || !geometricApplies(a) {
 		return nil, nil
 	}
 	n := a.States()
-	kernel, err := operator.New(ctx, a.Kernel(), n)
-	if kernel == nil || err != nil {
+	if err := kernel.CheckEntries(a.Kernel(), n, operator.Entries(a.Kernel(), n, kernel.MaxEntries)); err != nil {
 		return nil, err
 	}
-	s := &applied{geometric: newGeometric(a, n, n, 0), kernel: kernel.Reversal(), q: operator.NewRatios(n)}
+	moves, err := operator.New(ctx, a.Kernel(), n)
+	if moves == nil || err != nil {
+		return nil, err
+	}
+	s := &applied{geometric: newGeometric(a, n, n, 0), kernel: moves.Reversal(), q: operator.NewRatios(n)}
 	s.parts, s.twin = operator.Sequence(s.kernel), s.kernel.Twin()
 	s.law.LogF = s.logF
 	for _, v := range []*[]float64{&s.before, &s.a, &s.spare} {

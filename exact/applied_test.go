@@ -3,6 +3,7 @@ package exact_test
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -102,5 +103,22 @@ func TestAppliedSpaces(t *testing.T) {
 	a := exacttest.Annealing(t, "graph:permutations:5:random:2:1", "linear", "barker", 100)
 	if s := exacttest.Solve(t, a); s.Method != exact.MethodApplied || exacttest.Failing(t, a, s) != nil {
 		t.Errorf("on permutations: solved by the %s, %v fail", s.Method, exacttest.Failing(t, a, s))
+	}
+}
+
+// TestAppliedRefuses: a kernel that has too many proposals is refused before these are made, also within other kernels. The
+// general method would refuse it too.
+func TestAppliedRefuses(t *testing.T) {
+	sides := make([]int, 14)
+	for i := range sides {
+		sides[i] = 2
+	}
+	moore := kernels.Moore{Space: grid.MustNew(sides...)} // 3^14 proposals from each of the 2^14 states
+	g := exacttest.PatternLogF(moore.States())
+	for _, k := range []chains.Kernel{moore, kernels.Lazy(0.5, kernels.Repeat(2, moore))} {
+		_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, schedules.Linear{}, k, 50), exact.Options{})
+		if err == nil || !strings.Contains(err.Error(), "entries") {
+			t.Errorf("%v: %v, want an error that counts entries", k, err)
+		}
 	}
 }

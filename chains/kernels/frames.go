@@ -131,6 +131,40 @@ func (k Moore) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 // FillFrame fills the rows.
 func (k Moore) FillFrame(f *chains.Frame, v *chains.Values) { fillMetropolis(f, v) }
 
+// AppendFrame appends the proposals.
+func (k Flip) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
+	nowhere := 0.0
+	for axis, side := range k.Space.Sides() {
+		if side == 1 {
+			nowhere += 1 / float64(k.Space.Dims())
+			continue
+		}
+		each, stride, here := 1/float64(k.Space.Dims()*(side-1)), k.Space.Stride(axis), k.Space.Coord(x, axis)
+		for value := range side {
+			if value != here {
+				dst = append(dst, chains.Entry{To: x + stride*(value-here), P: each})
+			}
+		}
+	}
+	return append(dst, chains.Entry{To: x, P: nowhere})
+}
+
+// FillFrame fills the rows.
+func (k Flip) FillFrame(f *chains.Frame, v *chains.Values) { fillMetropolis(f, v) }
+
+// CountFrame returns the number of entries: along each axis every point has itself and its neighbours.
+func (k Moore) CountFrame() float64 {
+	entries := 1.0
+	for axis, side := range k.Space.Sides() {
+		walls := 2
+		if k.Space.Wraps(axis) {
+			walls = 0
+		}
+		entries *= float64(3*side - walls)
+	}
+	return entries
+}
+
 // AppendFrame appends the proposals: all other states first, and x itself last.
 func (k Jump) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 	each := k.Eps / float64(k.Space.States())
@@ -155,6 +189,17 @@ func (k Independence) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 		}
 	}
 	return append(dst, chains.Entry{To: x, P: k.P[x]})
+}
+
+// CountFrame returns the number of entries: every state leads to itself and to all that are proposed.
+func (k Independence) CountFrame() float64 {
+	proposed := 0
+	for _, p := range k.P {
+		if p > 0 {
+			proposed++
+		}
+	}
+	return float64(proposed)*float64(len(k.P)-1) + float64(len(k.P))
 }
 
 // FillFrame fills the rows: those of Metropolis for f/P in place of f.

@@ -16,7 +16,7 @@ import (
 // framedKernels are selectors of the kernels of the library that have frames, and of mixtures of them.
 func framedKernels() []string {
 	return []string{
-		"metropolis", "moore", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:1", "suwa-todo", "suwa-todo-axis:0", "stay",
+		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:1", "suwa-todo", "suwa-todo-axis:0", "stay",
 		"lazy:0.5", "lazy:0.25:suwa-todo", "mixture:1*metropolis+3*heatbath", "mixture:0.5*barker+0.5*jump:0.1", "lazy:0.5:lazy:0.1:mixture:1*moore+1*suwa-todo",
 	}
 }
@@ -194,4 +194,32 @@ func TestFrameEntriesStop(t *testing.T) {
 	if n, has := chains.FrameEntries(k, space.States(), 1e7); !has || !(n > 1e12 && n < 1.00002e12) {
 		t.Errorf("%v entries, %v", n, has)
 	}
+}
+
+// TestCountFrame: kernels that know how many entries their frames have are right about it.
+func TestCountFrame(t *testing.T) {
+	wrapped, err := grid.NewWrapped([]int{3, 2, 5}, []bool{true, false, true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []*grid.Lattice{wrapped, grid.MustNew(3, 4), grid.MustNew(1, 5, 2), grid.MustNew(1, 1)} {
+		for _, k := range []chains.Kernel{kernels.Moore{Space: l}, kernels.Independence{P: halves(l.States())}} {
+			f, err := chains.NewFrame(k, l.States(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, has := chains.FrameEntries(k, l.States(), 1); !has || got != float64(len(f.Entries)) {
+				t.Errorf("%v on %v: %v entries, the frame has %d", k, l, got, len(f.Entries))
+			}
+		}
+	}
+}
+
+// halves returns a distribution that is zero on every second state.
+func halves(n int) []float64 {
+	p := make([]float64, n)
+	for x := 0; x < n; x += 2 {
+		p[x] = 1 / float64((n+1)/2)
+	}
+	return p
 }

@@ -5,6 +5,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/internal/operator"
+	"breadboard/exact/kernel"
 )
 
 // moves are the kernel T_t of any stage and its time reversal T~_t, which are applied to functions and differentiated. A
@@ -29,10 +30,14 @@ type moves interface {
 	derivedBack(s *tangent, measure, v []float64) (total float64, kinked bool)
 }
 
-// newMoves returns the moves of an annealing with one kernel. It fails where the context ends.
+// newMoves returns the moves of an annealing with one kernel. It fails where the context ends and where the operator would
+// take too much memory, before it takes any.
 func newMoves(ctx context.Context, a *chains.Annealing) (moves, error) {
-	k := a.Kernel()
-	o, err := operator.New(ctx, k, a.States())
+	k, n := a.Kernel(), a.States()
+	if err := kernel.CheckEntries(k, n, operator.Entries(k, n, kernel.MaxEntries)); err != nil {
+		return nil, err
+	}
+	o, err := operator.New(ctx, k, n)
 	if err != nil {
 		return nil, err
 	}

@@ -71,6 +71,22 @@ func New(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
 	return newOperator(ctx, k, states)
 }
 
+// Entries returns how many entries the rows of the local kernels have that a kernel is made of, which is about twice the
+// number of the edges that its operator keeps. Other operators take O(states). Above the given number it returns an estimate.
+func Entries(k chains.Kernel, states int, most float64) (entries float64) {
+	switch k := k.(type) {
+	case kernels.Metropolis, kernels.Moore, kernels.Flip, kernels.Barker:
+		entries, _ = chains.FrameEntries(k, states, most)
+	case kernels.Jump:
+		return Entries(kernels.Metropolis{Space: k.Space}, states, most)
+	}
+	parts, _ := chains.PartsOf(k)
+	for _, part := range parts.Kernels {
+		entries += Entries(part, states, most)
+	}
+	return entries
+}
+
 // newOperator is New for a kernel that is known to be of the library.
 func newOperator(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
 	switch k := k.(type) {
