@@ -3,6 +3,7 @@ package kernels_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,5 +194,23 @@ func TestFrameEntriesStop(t *testing.T) {
 	k := kernels.Jump{Space: space, Eps: 0.1}
 	if n, has := chains.FrameEntries(k, space.States(), 1e7); !has || !(n > 1e12 && n < 1.00002e12) {
 		t.Errorf("%v entries, %v", n, has)
+	}
+}
+
+// TestEveryFormIsTested: every form of the library whose kernel has a frame is in the list above.
+func TestEveryFormIsTested(t *testing.T) {
+	space := grid.MustNew(3, 4)
+	for _, form := range kernels.Forms().All() {
+		k, err := kernels.Parse(form.Example, space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := slices.ContainsFunc(framedKernels(), func(selector string) bool {
+			name, _, _ := strings.Cut(selector, ":")
+			return name == form.Name()
+		})
+		if _, has := chains.FrameEntries(k, space.States(), math.Inf(1)); has && !listed {
+			t.Errorf("no frame of the form %s is tested", form.Name())
+		}
 	}
 }

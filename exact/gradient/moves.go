@@ -7,7 +7,8 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
-// moves are the kernel T_t of any stage and its time reversal T~_t, which are applied to functions and differentiated.
+// moves are the kernel T_t of any stage and its time reversal T~_t, which are applied to functions and differentiated. There
+// are two ways to do that: appliedMoves, for kernels that are applied without their rows, and rowMoves for all others.
 type moves interface {
 	// load computes the kernel at a stage whose distributions have been computed.
 	load(ctx context.Context, s *tangent) error
