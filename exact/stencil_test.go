@@ -163,7 +163,7 @@ func TestSameBytes(t *testing.T) {
 	}
 	T := 40
 	if testing.Short() {
-		T = 10
+		T = 20
 	}
 	for _, space := range []grid.Graph{grid.MustNew(7, 7), grid.MustNew(130, 150), grid.MustNew(20, 30, 31), cube, ring} {
 		g := make([]float64, space.States())
