@@ -92,7 +92,7 @@ func flatten(kernels []Kernel, s Parts) (all []Kernel, order []int) {
 			kernels, orders[i] = flatten(kernels, parts)
 			continue
 		}
-		at := slices.IndexFunc(kernels, func(l Kernel) bool { return same(k, l) })
+		at := slices.IndexFunc(kernels, func(l Kernel) bool { return Same(k, l) })
 		if at < 0 {
 			at = len(kernels)
 			kernels = append(kernels, k)
@@ -107,7 +107,7 @@ func flatten(kernels []Kernel, s Parts) (all []Kernel, order []int) {
 	return kernels, order
 }
 
-// same reports whether two kernels are equal, as far as Go can tell: values with lists in them it cannot compare.
-func same(k, l Kernel) bool {
+// Same reports whether two kernels are equal, as far as Go can tell: it cannot compare values with lists in them.
+func Same(k, l Kernel) bool {
 	return reflect.TypeOf(k) == reflect.TypeOf(l) && reflect.ValueOf(k).Comparable() && reflect.ValueOf(l).Comparable() && k == l
 }

@@ -11,9 +11,10 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// appliedStep is the largest range, in nats, of the change of log f in a step that applied takes. What a state keeps of its
-// f in such a step is known to 1e-14 (see geometric.advance), and probabilities to stay, which are differences of f, are
-// known well enough beside the ratios q/p of neighbours, which differ by no more than f does.
+// appliedStep is the largest range, in nats, of the change of log f in a step that applied takes. A step adds to f what it
+// changes (see geometric.advance). Where f falls by a factor of exp(-4), that sum cancels to a fiftieth of its terms, and what
+// is left of f is still known to 1e-14. So are the probabilities to stay, which are differences of f divided by f. That is
+// enough beside the ratios q/p of neighbours, which differ by no more than f does in the step.
 const appliedStep = 4
 
 // applied solves annealings on a geometric path with any kernel of the library that has an operator (see package
@@ -27,10 +28,10 @@ type applied struct {
 	parts  []operator.Operator   // what it does, one after another
 	twin   operator.Operator     // the same, for the adjoint
 	crew   *crew.Crew            // moves both directions, at the same time on a large space
-	q      *operator.Ratios      // the law of the forward chain
-	before []float64             // q/p_{t-1} - 1
+	q      *operator.Ratios      // the law of the forward chain, as ratios to p_t
+	before []float64             // q_{t-1}/p_{t-1} - 1
 	a      []float64             // the adjoint A (see doc.go)
-	spare  []float64             // memory
+	spare  []float64             // memory for the next adjoint
 }
 
 // newApplied returns the solver of an annealing before its first step, nil where there is none for it. It fails where the
@@ -90,7 +91,8 @@ func solveApplied(ctx context.Context, p *sweep.Problem, o Options) (*Solution, 
 	return sol, true, sol.validate()
 }
 
-// logF returns log f_t. Only kernels that compare states more closely than f tells ask for it.
+// logF returns log f_t. Only the kernels of Suwa and Todo ask for it: which state of a line is the likeliest one decides where
+// their flows go, and f has been rounded too often to tell where two are nearly alike.
 func (s *applied) logF() []float64 {
 	s.annealing.LogF(s.logf, s.t)
 	return s.logf

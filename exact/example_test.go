@@ -4,8 +4,13 @@ import (
 	"context"
 	"fmt"
 
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
+	"breadboard/grid"
 )
 
 func ExampleSolve() {
@@ -72,4 +77,26 @@ func ExampleCheck() {
 	// true J <= B
 	// true total mass, forward
 	// true total mass, reverse
+}
+
+// Workers share one solve on a lattice of many states, and change no bit of the answer.
+func ExampleOptions() {
+	plane := grid.MustNew(128, 128)
+	path, _ := paths.NewGeometric(nil, exacttest.PatternLogF(plane.States()))
+	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: plane}, 20)
+	one, err := exact.Solve(context.Background(), a, exact.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	two, err := exact.Solve(context.Background(), a, exact.Options{Workers: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("J = %.9f by the %s\n", two.J, two.Method)
+	fmt.Println("the same to the last bit:", one.J == two.J && one.B == two.B)
+	// Output:
+	// J = 0.013948184 by the stencil
+	// the same to the last bit: true
 }

@@ -143,6 +143,9 @@ func (p plain) solve(kernel string, on problem) (j, b float64, took time.Duratio
 
 // TestPlainC holds the programs in C that the solver is measured against to the solver: they solve the same problem.
 func TestPlainC(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles programs")
+	}
 	entry, state := plainC(t)
 	for _, c := range []struct {
 		problem problem

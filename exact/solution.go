@@ -35,17 +35,17 @@ type Solution struct {
 
 	// Drift is the total mass of Output minus one. It is reported, not repaired; beyond 1e-12 Solve fails.
 	Drift  float64
-	Method Method
+	Method Method   // the one of the methods of Solve that gave these numbers
 	Notes  []string // say why a number is infinite, or how many digits it has lost
 }
 
-// Method is how a Solution was computed.
+// Method is how a Solution was computed. The documentation of the package says where each method applies, and what it takes.
 type Method string
 
 const (
-	MethodStencil Method = "stencil" // the method for single moves on a lattice, in small steps on a geometric path
-	MethodApplied Method = "applied" // the method that applies a kernel of the library without its rows, on a geometric path
-	MethodGeneral Method = "general" // the method that works with the rows of any kernel
+	MethodStencil Method = "stencil" // moves to neighbours on a lattice, in small steps on a geometric path
+	MethodApplied Method = "applied" // a kernel of the library, applied without its rows, on a geometric path
+	MethodGeneral Method = "general" // the rows of any kernel, on any path
 )
 
 // Loss says how much probability a chain or a distribution has on states where a divergence or a log weight is infinite.

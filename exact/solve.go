@@ -15,10 +15,10 @@ type Options struct {
 	// Progress is called now and then with the number of steps taken since the last call. The calls add up to T - 1 for
 	// each sweep over t; steps that a second method repeats are not counted twice. It may be nil.
 	Progress func(steps int)
-	// General makes Solve use the general method even where the specialised one applies, so that the two can be compared.
+	// General makes Solve use the general method even where a specialised one applies, so that they can be compared.
 	General bool
-	// Workers is the number of goroutines that share one solve on a large lattice, the caller's among them. Zero is one. The
-	// answer is the same to the last bit.
+	// Workers is the number of goroutines that share one solve by the stencil on a lattice of many states, the caller's among
+	// them; other methods and small lattices take one. Zero is one. The answer is the same to the last bit.
 	Workers int
 }
 
@@ -52,11 +52,11 @@ func Validate(a *chains.Annealing) error {
 	return nil
 }
 
-// Solve returns the exact J and B of an annealing, and all else that a Solution holds. It takes O(T entries) time and
-// O(entries) memory, whatever T is, for entries of the kernel's transition matrix, or of the matrices of its parts where it
-// is a sequence of the library. It fails where Validate does, where the kernel does not do what it says (see package kernel
-// and chains.Kernel), where those entries would take more than 4 GB, where the context ends, and where rounding has left the
-// total mass of the output more than 1e-12 away from one.
+// Solve returns the exact J and B of an annealing, and all else that a Solution holds, by the first of its methods that
+// applies (see the documentation of the package, which also says what a step takes). Time is proportional to T, and memory does
+// not depend on it. Solve fails where Validate does, where the kernel does not do what it says (see package kernel and
+// chains.Kernel), where the rows that the general method would form take more than 4 GB, where the context ends, and where
+// rounding has left the total mass of the output more than 1e-12 away from one.
 func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
@@ -71,8 +71,9 @@ func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, erro
 	return sol, nil
 }
 
-// Vectors names the vectors of the processor that Solve uses: "AVX-512", "AVX2", or "portable". The bytes of its results are
-// the same with all of them.
+// Vectors names the instructions that Solve computes with: "AVX-512" or "AVX2" in a program that was built with
+// GOEXPERIMENT=simd, on a processor that has them, else "portable", with the reason. The bytes of its results are the same
+// with all of them.
 func Vectors() string { return lanes.Widest().String() }
 
 // solve tries the specialised methods where they apply, and uses the general one where they cannot keep the digits.

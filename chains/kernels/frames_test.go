@@ -3,6 +3,7 @@ package kernels_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -222,4 +223,22 @@ func halves(n int) []float64 {
 		p[x] = 1 / float64((n+1)/2)
 	}
 	return p
+}
+
+// TestEveryFormIsTested: every form of the library whose kernel has a frame is in the list above.
+func TestEveryFormIsTested(t *testing.T) {
+	space := grid.MustNew(3, 4)
+	for _, form := range kernels.Forms().All() {
+		k, err := kernels.Parse(form.Example, space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := slices.ContainsFunc(framedKernels(), func(selector string) bool {
+			name, _, _ := strings.Cut(selector, ":")
+			return name == form.Name()
+		})
+		if _, has := chains.FrameEntries(k, space.States(), math.Inf(1)); has && !listed {
+			t.Errorf("no frame of the form %s is tested", form.Name())
+		}
+	}
 }

@@ -80,7 +80,7 @@ func TestScheduleCompare(t *testing.T) {
 		}
 	}
 	// the same for any number of workers
-	if compare("4,8", "--workers", "1") != compare("4,8", "--workers", "3") {
+	if !testing.Short() && compare("4,8", "--workers", "1") != compare("4,8", "--workers", "3") {
 		t.Error("one worker gives other numbers")
 	}
 }

@@ -67,12 +67,15 @@ func Differentiable(a *chains.Annealing) error {
 // stages up to t in the reverse chain, and V that of the later stages in the forward chain, each minus its mean. v is
 // the derivative of J with respect to q_t. The formula of the one-sided divergences is that of J with their own v.
 //
-// Time is about that of three to four solves by the same kernel, and of five by the general method for kernels whose
-// derivative is not known: those of Suwa and Todo, those that are not of the library, and what is made of them. The rows of
-// these are differentiated by a five-point formula with a relative error of about 1e-11, or 1e-5 within 1e-3 nats of a
-// kink. Memory is O(sqrt(T) entries), and at most 64 MB more than that. Differentiate fails where Differentiable does, which is where a distribution is
-// zero somewhere or spans more than 600 nats, or where the kernel is made for the stages of one annealing. It also
-// fails where the objective is infinite and where exact.Solve would refuse the kernel.
+// A kernel of the library is applied and differentiated without its rows, in the time of about four solves by the applied
+// method of package exact. The derivative is not known for kernels of Suwa and Todo, for kernels that are not of the library,
+// and for what is made of them. Their rows are differentiated by a five-point formula with a relative error of about 1e-11, or
+// 1e-5 within 1e-3 nats of a kink, in the time of about five solves by the general method. Memory is O(sqrt(T) n) for n states,
+// with entries in place of n where rows are differentiated, and at most 64 MB more than that.
+//
+// Differentiate fails where Differentiable does, which is where a distribution is zero somewhere or spans more than 600 nats,
+// or where the kernel is made for the stages of one annealing. It also fails where the objective is infinite and where
+// exact.Solve would refuse the kernel.
 func Differentiate(ctx context.Context, a *chains.Annealing, objective Objective, o Options) (*Gradient, error) {
 	if err := Differentiable(a); err != nil {
 		return nil, err
@@ -175,8 +178,8 @@ func (d *differentiation) load(ctx context.Context, t int) (*tangent, error) {
 	return s, sweep.WrapStage(d.problem.Annealing, t, d.moves.load(ctx, s))
 }
 
-// advance takes the forward law and the reverse chain's adjoint over a stage, and returns what the stage adds to B: see
-// the documentation of package exact.
+// advance takes the forward law and the reverse chain's adjoint over a stage, and returns what the stage adds to B, by the sum
+// that the documentation of package exact gives. The adjoint is moved for B alone, because no other objective needs it.
 func (d *differentiation) advance(s *tangent) float64 {
 	slack, mean := 0.0, 0.0
 	q := d.now.q

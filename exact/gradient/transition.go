@@ -111,6 +111,7 @@ func (m *rowMoves) derivedBack(s *tangent, measure, v []float64) (total float64,
 	return s.backward.derived(s.p, measure, v), m.kinked
 }
 
+// resized returns a slice of n numbers, v itself where it has the room.
 func resized(v []float64, n int) []float64 {
 	if cap(v) < n {
 		return make([]float64, n)

@@ -35,35 +35,9 @@ func (d *Diagnosis) denseSpectrum(ctx context.Context, into *columns) error {
 	if err != nil {
 		return err
 	}
-	m := d.matrix()
-	var values []complex128
-	found := false
-	if reversible {
-		s := mat.NewSymDense(len(d.on), nil)
-		for i := range d.on {
-			for j := i; j < len(d.on); j++ {
-				s.SetSym(i, j, math.Sqrt(m.At(i, j)*m.At(j, i))) // = sqrt(p_i/p_j) T_ij
-			}
-		}
-		var e mat.EigenSym
-		err = abandon.Unless(ctx, func() { found = e.Factorize(s, false) })
-		if err == nil && found {
-			for _, v := range e.Values(nil) {
-				values = append(values, complex(v, 0))
-			}
-		}
-	} else {
-		var e mat.Eigen
-		err = abandon.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) })
-		if err == nil && found {
-			values = e.Values(nil)
-		}
-	}
+	values, err := eigenvalues(ctx, d.matrix(), reversible)
 	if err != nil {
 		return err
-	}
-	if !found {
-		return errors.New("the eigenvalues were not found")
 	}
 	// The eigenvalue nearest to one belongs to p; the largest of the others is the second.
 	first := 0
@@ -84,6 +58,37 @@ func (d *Diagnosis) denseSpectrum(ctx context.Context, into *columns) error {
 		d.GapFloor = max(0, d.SpectralGap-d.GapError)
 	}
 	return nil
+}
+
+// eigenvalues returns the eigenvalues of a transition matrix, given whether it is reversible.
+func eigenvalues(ctx context.Context, m *mat.Dense, reversible bool) (values []complex128, err error) {
+	found := false
+	if reversible {
+		n, _ := m.Dims()
+		s := mat.NewSymDense(n, nil)
+		for i := range n {
+			for j := i; j < n; j++ {
+				s.SetSym(i, j, math.Sqrt(m.At(i, j)*m.At(j, i))) // = sqrt(p_i/p_j) T_ij
+			}
+		}
+		var e mat.EigenSym
+		err = abandon.Unless(ctx, func() { found = e.Factorize(s, false) })
+		if err == nil && found {
+			for _, v := range e.Values(nil) {
+				values = append(values, complex(v, 0))
+			}
+		}
+	} else {
+		var e mat.Eigen
+		err = abandon.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) })
+		if err == nil && found {
+			values = e.Values(nil)
+		}
+	}
+	if err == nil && !found {
+		err = errors.New("the eigenvalues were not found")
+	}
+	return values, err
 }
 
 // denseVariance adds the asymptotic variance of a function, less its mean, to its stationary one.

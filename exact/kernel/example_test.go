@@ -43,3 +43,22 @@ func ExampleNewRows() {
 	// 2->2 0.7500
 	// 2->1 0.2500
 }
+
+// On a large space the gap comes with bounds: some eigenvalue is within GapError of it, and none leaves a gap below GapFloor,
+// but for a probability of MissRisk over the start of the search. Metropolis on a line of n states under a flat target has the
+// gap 1 - cos(pi/n), here 1.23e-06.
+func ExampleDiagnose() {
+	line, _ := grid.New(2000)
+	d, err := kernel.Diagnose(context.Background(), kernels.Metropolis{Space: line}, make([]float64, 2000))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("gap %.9e\n", d.SpectralGap)
+	fmt.Println("an eigenvalue to eight digits:", d.GapError < 1e-8*d.SpectralGap)
+	fmt.Printf("at least half of that: %v, proven: %v\n", d.GapFloor >= d.SpectralGap/2, d.Proven())
+	// Output:
+	// gap 1.233700296e-06
+	// an eigenvalue to eight digits: true
+	// at least half of that: true, proven: false
+}

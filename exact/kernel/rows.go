@@ -80,15 +80,7 @@ func (r *Rows) Drop(x, y int) {
 
 // Fill makes r the matrix of k under logf, reusing its memory.
 func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error {
-	if r.framed {
-		*r = Rows{} // the memory is that of a frame
-	}
-	r.start = append(r.start[:0], 0)
-	r.Entries, r.remainders = r.Entries[:0], r.remainders[:0]
-	r.choices, r.scratch.most = 0, 0
-	if len(r.place) != len(logf) {
-		r.place = make([]int, len(logf))
-	}
+	r.clear(len(logf))
 	r.ctx = ctx
 	defer func() { r.ctx = nil }()
 	if n := float64(len(logf)); n*n > MaxEntries && chains.OfLibrary(k) {
@@ -107,17 +99,12 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 		first := len(r.Entries)
 		var err error
 		if closed {
-			if r.Entries, err = r.prepared.AppendRow(r.Entries, x); err != nil {
-				return err
-			}
+			r.Entries, err = r.prepared.AppendRow(r.Entries, x)
 		} else {
-			if r.Entries, err = r.scratch.appendRow(ctx, r.Entries, k, logf, x); err != nil {
-				return err
-			}
-			r.remainders = append(r.remainders, r.scratch.remainder)
-			if r.scratch.remainder > max(r.tolerance, RowTolerance) {
-				return chains.AtStates(fmt.Errorf("kernel %s at state %d: Move may go on without end; enumeration left out a probability of %.3g", chains.NameOf(k), x, r.scratch.remainder), x)
-			}
+			err = r.enumerate(ctx, k, logf, x)
+		}
+		if err != nil {
+			return err
 		}
 		row, err := cleanRow(r.Entries[first:], r.place, max(r.tolerance, RowTolerance))
 		if err != nil {
@@ -132,6 +119,32 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 			return err
 		}
 		r.start = append(r.start, len(r.Entries))
+	}
+	return nil
+}
+
+// clear makes r a matrix without rows, for so many states.
+func (r *Rows) clear(states int) {
+	if r.framed {
+		*r = Rows{} // the memory is that of a frame
+	}
+	r.start = append(r.start[:0], 0)
+	r.Entries, r.remainders = r.Entries[:0], r.remainders[:0]
+	r.choices, r.scratch.most = 0, 0
+	if len(r.place) != states {
+		r.place = make([]int, states)
+	}
+}
+
+// enumerate appends the entries of row x by running Move. It fails where that leaves out too much.
+func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x int) (err error) {
+	if r.Entries, err = r.scratch.appendRow(ctx, r.Entries, k, logf, x); err != nil {
+		return err
+	}
+	left := r.scratch.remainder
+	r.remainders = append(r.remainders, left)
+	if left > max(r.tolerance, RowTolerance) {
+		return chains.AtStates(fmt.Errorf("kernel %s at state %d: Move may go on without end; enumeration left out a probability of %.3g", chains.NameOf(k), x, left), x)
 	}
 	return nil
 }

@@ -234,25 +234,28 @@ func held(t *testing.T, what string, d *kernel.Diagnosis, want, relative float64
 // TestLongLines: Metropolis on a path of n states under a flat target is a walk with the eigenvalues cos(pi k/n), and on a
 // ring, lazy by half, (1 + cos(2 pi k/n))/2. Gaps of 1e-9 keep their digits.
 func TestLongLines(t *testing.T) {
-	const n = 1 << 16
+	n := 1 << 16
+	if testing.Short() {
+		n = 1 << 12
+	}
 	flat := make([]float64, n)
 	sine := func(x float64) float64 { s := math.Sin(x); return s * s }
 	path := diagnosed(t, kernels.Metropolis{Space: grid.MustNew(n)}, flat)
-	held(t, "path", path, 2*sine(math.Pi/(2*n)), 1e-11)
+	held(t, "path", path, 2*sine(math.Pi/float64(2*n)), 1e-11)
 	// The eigenfunction cos(pi (x + 1/2)/n) has the autocorrelation time (1 + l)/(1 - l) of its eigenvalue l.
 	slow := make([]float64, n)
 	for x := range slow {
-		slow[x] = math.Cos(math.Pi * (float64(x) + 0.5) / n)
+		slow[x] = math.Cos(math.Pi * (float64(x) + 0.5) / float64(n))
 	}
 	v, err := path.AsymptoticVariance(context.Background(), slow)
-	if want := 1/sine(math.Pi/(2*n)) - 1; err != nil || math.Abs(v.Autocorrelation/want-1) > 1e-11 || v.Error > 1e-11 {
+	if want := 1/sine(math.Pi/float64(2*n)) - 1; err != nil || math.Abs(v.Autocorrelation/want-1) > 1e-11 || v.Error > 1e-11 {
 		t.Errorf("autocorrelation %v, want %v; error %v; %v", v.Autocorrelation, want, v.Error, err)
 	}
 	ring, err := grid.NewWrapped([]int{n}, []bool{true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	held(t, "ring", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat), sine(math.Pi/n), 1e-11)
+	held(t, "ring", diagnosed(t, kernels.Lazy(0.5, kernels.Metropolis{Space: ring}), flat), sine(math.Pi/float64(n)), 1e-11)
 	if d := diagnosed(t, kernels.Metropolis{Space: ring}, flat); d.Period != 2 || d.SpectralGap != 0 || d.SecondEigen != -1 {
 		t.Errorf("a ring of an even number of states: gap %v, second eigenvalue %v, period %d", d.SpectralGap, d.SecondEigen, d.Period)
 	}
@@ -280,16 +283,16 @@ func TestHypercubes(t *testing.T) {
 // with probability r = exp(-2h), up with 1. The eigenvalues are 1 - (1+r) k/N for k = 0..N, and the magnetisation is an
 // eigenfunction for k = 1.
 func TestIndependentSpins(t *testing.T) {
-	spins := 16
+	spins, fields := 16, []float64{0.01, 0.3, 3}
 	if testing.Short() {
-		spins = 11
+		spins, fields = 11, fields[:1]
 	}
 	sides := make([]int, spins)
 	for i := range sides {
 		sides[i] = 2
 	}
 	space := grid.MustNew(sides...)
-	for _, h := range []float64{0.01, 0.3, 3} {
+	for _, h := range fields {
 		magnetisation, logf := make([]float64, space.States()), make([]float64, space.States())
 		for x := range logf {
 			for i := range spins {

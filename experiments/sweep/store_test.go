@@ -122,6 +122,14 @@ func finishes(t *testing.T, s *Sweep, m *memory, want string) {
 // TestEveryFault makes each call of a run fail in turn: once, with the process ending, and for good, with the power.
 func TestEveryFault(t *testing.T) { eachStudy(t, testEveryFault) }
 
+// powerCuts is how often the power is cut after a fault; what survives is drawn anew each time.
+func powerCuts() int {
+	if testing.Short() {
+		return 2
+	}
+	return 5
+}
+
 func testEveryFault(t *testing.T, spec string) {
 	s := mustSweep(t, spec)
 	want := reference(t, s)
@@ -145,7 +153,7 @@ func testEveryFault(t *testing.T, spec string) {
 			if strings.HasSuffix(what, ".jsonl") && what != "close.jsonl" && slices.Contains(m.trace[failAt:], "write.jsonl") {
 				t.Fatalf("call %d (%s) failed, and results were written after it: %v", failAt, what, m.trace[failAt:])
 			}
-			for range 5 {
+			for range powerCuts() {
 				after := m.powerCut()
 				holds(t, s, after, keys)
 				finishes(t, s, after, want)
@@ -181,7 +189,7 @@ func testCountedAsFinished(t *testing.T, spec string) {
 				if _, err := acknowledged(s, m, Options{Workers: 1}); err != nil {
 					t.Fatalf("shard %v, after call %d (%s) had failed: %v", shard, failAt, what, err)
 				}
-				for range 5 {
+				for range powerCuts() {
 					merged, err := merge(m.powerCut(), []string{"dir"})
 					if err != nil || merged.Missing > 0 {
 						t.Fatalf("shard %v, call %d (%s) failed, and a run that finished the sweep lost something: %+v, %v", shard, failAt, what, merged, err)

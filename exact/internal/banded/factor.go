@@ -30,9 +30,10 @@ func Fits(states, width int) bool {
 	return n*(w+1) <= mostNumbers && n*w*w <= mostWork
 }
 
-// New factors A, for a graph with the entries of S beside its neighbours, in the order of Order. It eliminates one state after another.
-// To eliminate a state is to replace the chain by the one that is seen only while it is at the other states, which adds to
-// their entries and to their killing and never subtracts. It returns nil where psi is too small somewhere for its ratios.
+// New factors A, for a graph with the entries of S beside its neighbours, in the order of Order. It eliminates one state
+// after another. To eliminate a state is to replace the chain by the one that is seen only while it is at the other states,
+// which adds to their entries and to their killing and never subtracts. It returns nil where psi is too small somewhere for
+// its ratios.
 // The function watch is called for every state, and an error that it returns ends the work. Time is O(states width^2).
 //
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.

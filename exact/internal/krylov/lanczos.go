@@ -61,7 +61,7 @@ func (l *Lanczos) turn(k int) {
 		l.space.Project(l.next)
 		length := Norm(l.next)
 		if length < 0.5 {
-			copy(l.next, Start(l.space, l.seed+uint64(k)+1))
+			copy(l.next, Start(l.space, l.seed+uint64(k+1)<<32)) // far from the seeds of other runs
 		} else {
 			scale(l.next, 1/length)
 		}

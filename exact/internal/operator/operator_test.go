@@ -26,6 +26,29 @@ var selectors = []string{
 	"mixture:1*metropolis+2*jump:0.5+0.5*stay", "lazy:0.5:repeat:3:heatbath-scan", "compose:heatbath-scan+lazy:0.1:flip+independence",
 }
 
+// TestEveryFormIsTested: every form of the library has an operator, and is in the list above.
+func TestEveryFormIsTested(t *testing.T) {
+	l, err := grid.New(3, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range kernels.Forms().All() {
+		k, err := kernels.Parse(form.Example, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o, err := operator.New(context.Background(), k, l.States()); o == nil || err != nil {
+			t.Errorf("%s has no operator: %v", form.Name(), err)
+		}
+		if !slices.ContainsFunc(selectors, func(selector string) bool {
+			name, _, _ := strings.Cut(selector, ":")
+			return name == form.Name()
+		}) {
+			t.Errorf("no operator of the form %s is tested", form.Name())
+		}
+	}
+}
+
 // space draws a small lattice, some axes of which are rings or have a single value.
 func space(t *rapid.T) *grid.Lattice {
 	dims := rapid.IntRange(1, 4).Draw(t, "dims")

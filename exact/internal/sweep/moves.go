@@ -3,7 +3,6 @@ package sweep
 import (
 	"context"
 	"iter"
-	"reflect"
 
 	"breadboard/chains"
 	"breadboard/exact/internal/number"
@@ -30,7 +29,8 @@ type Move struct {
 	frame, reverse *chains.Frame
 	separate       *kernel.Rows // memory for the time reversal of a kernel of the library that is not reversible
 	// returns say where the entry of the way back stands in the rows of the other direction, for each entry of Forward and
-	// of Backward. They hold for all stages where there are frames, else until the next load.
+	// of Backward, and known whether they have been found. They hold for all stages where there are frames, else until the
+	// next load.
 	returns [2][]int32
 	known   [2]bool
 }
@@ -46,7 +46,7 @@ const productAbove = 32
 // memory, before it takes any.
 func (s *Stage) prepare(ctx context.Context) error {
 	s.Kernel = s.Annealing.KernelAt(s.t)
-	if s.Moves != nil && (s.Annealing.Kernel() != nil || sameKernel(s.prepared, s.Kernel)) {
+	if s.Moves != nil && (s.Annealing.Kernel() != nil || chains.Same(s.prepared, s.Kernel)) {
 		return nil
 	}
 	s.Outside = !chains.OfLibrary(s.Kernel)
@@ -65,12 +65,6 @@ func (s *Stage) prepare(ctx context.Context) error {
 		s.Moves[i] = moves[part]
 	}
 	return nil
-}
-
-// sameKernel reports whether two kernels are known to be equal.
-func sameKernel(k, l chains.Kernel) bool {
-	a, b := reflect.ValueOf(k), reflect.ValueOf(l)
-	return a.IsValid() && b.IsValid() && a.Type() == b.Type() && a.Comparable() && b.Comparable() && k == l
 }
 
 // apart returns the kernels that the moves of a stage are made by, and their order: the parts of a sequence where applying

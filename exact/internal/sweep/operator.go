@@ -14,8 +14,9 @@ type Operator struct {
 	Tiny []TinyEntry
 	// plain says that no entry is so small that its product with a number of exponent zero leaves the range of float64.
 	plain bool
-	// whole says that the rows sum to one but for rounding. What is averaged over them can then be had from differences, so
-	// that roundings which are the same at every stage, as those of the weights of a mixture, do not add up.
+	// whole says that the rows sum to one but for rounding. An average over a row is then the state's own value plus the mean
+	// difference from it. A constant stays as it is that way, whereas the plain sum would multiply it by the rounded sum of the
+	// row, and such roundings add up where they are the same at every stage, as those of the weights of a mixture are.
 	whole bool
 }
 

@@ -116,7 +116,7 @@ func (r *Ratios) multiply(x int, lambda, difference float64) {
 }
 
 // Move replaces q by the law after one transition T, which leaves p invariant: q/p at x becomes the average of q/p over
-// row x of T's time reversal. Mass that is where p is zero moves by T itself. tiny are the tiny entries of the reversal.
+// row x of T's time reversal. Mass that is where p is zero moves by T itself.
 func (r *Ratios) Move(p *Density, T, reversal Operator) {
 	if !r.averagePlain(reversal) {
 		r.average(reversal)
@@ -154,8 +154,9 @@ func (r *Ratios) average(o Operator) {
 }
 
 // averagePlain does the same as average where float64 has the range for it, and returns false elsewhere. Where rows are
-// whole it adds up differences from what the state itself has, unless most of that is lost and they would cancel; elsewhere
-// its numbers are those of average to the last bit.
+// whole it adds to what the state itself has the mean difference from that. The exception is a state that loses more than half
+// of its ratio, because the difference would then cancel what it is added to. There, and where rows are not whole, its numbers
+// are those of average to the last bit.
 func (r *Ratios) averagePlain(o Operator) (ok bool) {
 	if r.h, ok = o.floats(r.h, r.H); !ok {
 		return false

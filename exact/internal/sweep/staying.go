@@ -8,9 +8,10 @@ import (
 )
 
 // Staying writes to dst the probability that the stage leaves a chain where it is, which is the same in both directions, for
-// states of positive probability. For one move that is an entry of its matrix. For more, the chain goes forward from x
-// through the first half of the moves, and a reverse chain from x through the other half; p(x)/p(z) makes the probability
-// of the latter that of going from the state z to x.
+// states of positive probability. For one move that is an entry of its matrix. For more, it is the sum over the states z in
+// the middle of the probability to go from x to z by the first half of the moves, times that to go from z to x by the others.
+// The latter is p(x)/p(z) times the probability of a reverse chain to go from x to z, so that both laws start at x and stay on
+// few states.
 func (s *Stage) Staying(dst []float64) {
 	if len(s.Moves) == 1 {
 		for x := range dst {
