@@ -66,7 +66,8 @@ func solveApplied(ctx context.Context, p *sweep.Problem, o Options) (*Solution, 
 	s.crew = crew.New(crew.Pair(p.Annealing.States(), o.Workers))
 	defer s.crew.Dismiss()
 	moves := []func(){s.moveRatios, s.moveAdjoint}
-	parts := []func(){s.advance, s.change, func() { s.crew.Run(len(moves), func(i int) { moves[i]() }) }}
+	move := func(i int) { moves[i]() }
+	parts := []func(){s.advance, s.change, func() { s.crew.Run(len(moves), move) }}
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
 			return nil, false, err
@@ -102,11 +103,14 @@ func (s *applied) logF() []float64 {
 func (s *applied) change() {
 	copy(s.before, s.q.U)
 	s.rebase(s.q.U, s.a)
-	factor, _ := s.geometric.change()
+	factor, offset := s.geometric.change()
 	s.q.Settle(func(x int) float64 {
 		h := 1 + s.before[x]
 		if s.q.Far {
 			h = s.q.H[x]
+		}
+		if back := s.back[x]; back > -0.5 {
+			return h + h*(back*factor+offset) // a product with the same factor would be rounded the same way at every step
 		}
 		return h * factor / s.grow[x]
 	})

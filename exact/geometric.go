@@ -14,6 +14,10 @@ import (
 const (
 	// geometricRange is the range of log f, in nats, within which f, 1/f and their products stay inside float64.
 	geometricRange = 600
+	// geometricLeast is the least range of log f, in nats, of the wider end. Between anchors f is known to some 1e-14, and so are
+	// the differences between the f of two states, which are the probabilities of refusals. Where the ends are flatter, nothing
+	// but these may keep a chain from moving in circles, and J and B would have their error.
+	geometricLeast = 0.01
 	// anchorEvery is the number of steps for which f is updated by a factor before it is computed afresh. Each step rounds f
 	// by half a unit in the last place for the product and by as much for the factor, so that f is off by anchorEvery units
 	// at most by then.
@@ -57,20 +61,20 @@ type geometric struct {
 }
 
 // geometricApplies reports whether the path of an annealing is geometric, without zeros, and such that log f spans no more
-// than geometricRange at either end, hence between them.
+// than geometricRange at either end, hence between them, and geometricLeast at one at least.
 func geometricApplies(a *chains.Annealing) bool {
 	path, ok := a.Path().(*paths.Geometric)
 	if !ok || path.Zeros() {
 		return false
 	}
 	logf := make([]float64, path.States())
+	widest := 0.0
 	for _, beta := range []float64{0, 1} {
 		path.LogF(logf, chains.At(beta))
-		if low, high := number.Bounds(logf); !(high-low <= geometricRange) {
-			return false
-		}
+		low, high := number.Bounds(logf)
+		widest = max(widest, high-low)
 	}
-	return true
+	return widest >= geometricLeast && widest <= geometricRange
 }
 
 // newGeometric returns the path side of an annealing to which geometricApplies, at t = 1. Rows have cols states in pitch
@@ -222,6 +226,10 @@ func (s *geometric) rebase(u, a []float64) {
 	s.slack.Add(-(sums.CW + sums.EA) / s.z)
 }
 
+// geometricRoundings is by how many times more than by the rounding of a single step the deviations q/p - 1 may be off: a step
+// moves them by a kernel whose f has gone through the roundings of up to anchorEvery steps. Each move of a sequence adds one.
+const geometricRoundings = 16
+
 // solution returns the solution after the last step, without what the solver alone can tell of its digits. The function
 // ratio returns q/p_T and q/p_T - 1 in a slot. It also returns the divergences that were added up.
 func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wide)) (*Solution, *sweep.Divergences) {
@@ -243,7 +251,7 @@ func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wi
 		sol.Target = append(sol.Target, p)
 	}
 	sol.setDivergences(d)
-	sol.noteResolution(s.largestChange)
+	sol.noteResolution(float64(geometricRoundings+chains.MovesOf(s.annealing.Kernel())) * s.largestChange)
 	sol.MeanLogWForward = s.forward.Value()
 	sol.MeanLogWReverse = sol.MeanLogWForward + sol.B
 	return sol, d

@@ -99,6 +99,9 @@ func TestStencilOfAnyDimension(t *testing.T) {
 		}
 		if s.Method != MethodStencil {
 			p := sweep.NewProblem(a, nil)
+			if !stencilApplies(p.Annealing) { // the ends are nearly flat
+				return
+			}
 			if n := newStencil(p.Annealing, 1, lanes.Widest()); !cancels(t, n, p) {
 				t.Fatalf("solved by the %s", s.Method)
 			}
