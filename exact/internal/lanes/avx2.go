@@ -88,7 +88,7 @@ func rebaseHalf256(u, a, f, shift, back []float64, factor, offset float64, half 
 }
 
 func turn256(s *Stage) Turned {
-	var sums [4]partial
+	var sums Sums
 	for start := 0; start < len(s.F)&^7; start += block {
 		part := s.Part(start, min(start+block, len(s.F)&^7))
 		turnHalf256(&part, 0, &sums)
@@ -96,11 +96,11 @@ func turn256(s *Stage) Turned {
 	}
 	archsimd.ClearAVXUpperBits()
 	turnRest(s, &sums)
-	return turned(&sums)
+	return sums.Totals()
 }
 
 // turnHalf256 is turn256 for the first or second four of every eight slots.
-func turnHalf256(s *Stage, half int, sums *[4]partial) {
+func turnHalf256(s *Stage, half int, sums *Sums) {
 	n := len(s.F)
 	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
 	sumB, sumBA := load256(sums[0][:], half), load256(sums[1][:], half)

@@ -264,9 +264,10 @@ func TestNarrow(t *testing.T) {
 					r.Grow[lane], r.Back[lane], r.Shift[lane] = grow[x], p.Back[x], shift[x]
 					r.Inverse[lane], r.Fall[lane] = p.Inverse[x]*p.Share, 1+p.Back[x]
 				}
-				out := make([]Turned, 3)
+				out := make([]Sums, 3)
 				u.Steps(narrow, out)
-				for i, got := range out {
+				for i := range out {
+					got := out[i].Totals()
 					want := Portable().Turn(&Stage{p.F[Width:][:n], grow, p.Back, shift, p.U[Width:][:n], p.A[Width:][:n]})
 					Portable().Move(p, 0, rows)
 					p.U, p.A, p.NextU, p.NextA = p.NextU, p.NextA, p.U, p.A

@@ -1,19 +1,18 @@
 package lanes
 
 // narrow is Steps in plain Go.
-func narrow(rows []Row, out []Turned) {
+func narrow(rows []Row, out []Sums) {
 	for i := range out {
-		var sums [4]partial
+		out[i] = Sums{}
 		for lane := range Width - 1 { // the last slot of every row is empty
-			turnColumn(rows, lane, &sums)
+			turnColumn(rows, lane, &out[i])
 		}
-		out[i] = turned(&sums)
 		moveNarrow(rows)
 	}
 }
 
 // turnColumn is turnLane on narrow rows, without the edges.
-func turnColumn(rows []Row, lane int, sums *[4]partial) {
+func turnColumn(rows []Row, lane int, sums *Sums) {
 	lane &= Width - 1
 	var sumB, sumBA, sumC, sumCU float64
 	for i := range rows {

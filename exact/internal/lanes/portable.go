@@ -57,22 +57,18 @@ func rebaseLanes(u, a, f, shift, back []float64, factor, offset float64, sums *[
 
 // turn is Turn in plain Go.
 func turn(s *Stage) Turned {
-	var sums [4]partial
+	var sums Sums
 	for start := 0; start < len(s.F); start += block {
 		part := s.Part(start, min(start+block, len(s.F)))
 		for lane := range Width {
 			turnLane(&part, lane, &sums)
 		}
 	}
-	return turned(&sums)
-}
-
-func turned(sums *[4]partial) Turned {
-	return Turned{sums[0].total(), sums[1].total(), sums[2].total(), sums[3].total()}
+	return sums.Totals()
 }
 
 // turnLane is turn for every eighth slot of a part.
-func turnLane(s *Stage, lane int, sums *[4]partial) {
+func turnLane(s *Stage, lane int, sums *Sums) {
 	n := len(s.F)
 	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
 	sumB, sumBA, sumC, sumCU := sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane]

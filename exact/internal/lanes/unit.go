@@ -10,7 +10,7 @@ type Unit struct {
 	pull    func(du, da, f, u, a, nf, nu, na []float64)
 	gated   func(du, da, f, u, a, nf, nu, na, gate []float64)
 	settle  func(nextU, nextA, u, a, du, da, inverse, back []float64, share float64)
-	narrow  func(rows []Row, out []Turned)
+	narrow  func(rows []Row, out []Sums)
 }
 
 // Portable returns the unit that every processor has.
@@ -62,6 +62,12 @@ type Turned struct {
 	Shift  float64 // sum of f shift
 	ShiftU float64 // sum of f shift u
 }
+
+// Sums are the partial sums of which Turned are the totals.
+type Sums [4]partial
+
+// Totals returns the sums.
+func (s *Sums) Totals() Turned { return Turned{s[0].total(), s[1].total(), s[2].total(), s[3].total()} }
 
 // Add adds the sums of another part.
 func (t *Turned) Add(v Turned) {
@@ -117,8 +123,9 @@ type Row struct {
 	SideU, SideA               partial // memory
 }
 
-// Steps is Turn and Move, as often as out is long, on a plane of narrow rows. It writes the sums of each Turn to out.
-func (u *Unit) Steps(rows []Row, out []Turned) {
+// Steps is Turn and Move, as often as out is long, on a plane of narrow rows. It writes the sums of each Turn to out, so that
+// vectors need not be left between steps.
+func (u *Unit) Steps(rows []Row, out []Sums) {
 	if len(rows) > 0 {
 		u.narrow(rows, out)
 	}
