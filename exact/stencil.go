@@ -48,12 +48,13 @@ type stencil struct {
 	u, a         []float64 // U and the adjoint A (see doc.go), in frames like f
 	nextU, nextA []float64 // memory
 
-	scale          float64 // see above
-	rise           float64 // sum of f minus scale
-	fresh          int     // the steps that have been taken with this scale
-	size           float64 // sum of the absolute values of what B is the sum of
-	weight         float64 // sum of f times A
-	perScale, perZ float64 // one over scale, and over the sum of f
+	gathered lanes.Turned // the sums of the steps since the last call of settle
+	gathers  int          // the number of these steps
+	scale    float64      // see above
+	rise     float64      // sum of f minus scale, where the sums were settled last, and so are fresh and weight
+	fresh    int          // the steps that have been taken with this scale
+	weight   float64      // sum of f times A
+	size     float64      // about the sum of the absolute values of what B is the sum of
 }
 
 // mover is one step of a kernel on the slots of a stencil.
@@ -103,6 +104,9 @@ func (s *stencil) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool,
 		if !s.fine(t) {
 			return nil, false, nil
 		}
+		if s.ends(t) {
+			s.settle()
+		}
 		if s.anchors(t) || s.fresh >= s.lasting() {
 			s.renew()
 		}
@@ -120,12 +124,19 @@ func (s *stencil) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool,
 		s.crew.Run(len(s.sums), s.movePart)
 		s.u, s.a, s.nextU, s.nextA = s.nextU, s.nextA, s.u, s.a
 	}
+	s.settle()
 	s.renew()
 	return s.solution(s.u[s.margin():])
 }
 
 // margin is the number of slots in front of the first in the arrays with frames.
 func (s *stencil) margin() int { return (len(s.framed) - s.slots) / 2 }
+
+// ends reports whether the steps before the one to t are settled before it is taken: where f is computed afresh, the scale or
+// the factors change.
+func (s *stencil) ends(t int) bool {
+	return s.anchors(t) || s.fresh+s.gathers >= s.lasting() || s.annealing.Step(t) != s.step
+}
 
 // lasting returns the number of steps for which a scale lasts. After m of them K - 1 is about (m step spread)^2 / 2, which is
 // then no more than half the change step spread of one step.
@@ -164,7 +175,7 @@ func (s *stencil) turn() {
 	for _, v := range s.sums {
 		sums.Add(v)
 	}
-	s.add(sums)
+	s.gather(sums)
 }
 
 // turnChunk is turn for one chunk.
@@ -175,26 +186,30 @@ func (s *stencil) turnChunk(chunk int) {
 	s.sums[chunk] = s.unit.Turn(&part)
 }
 
-// add adds what a step contributes to both sums. With c = centred, w = q_{t-1}/p_t - 1 and e = p_{t-1}/p_t - 1 that is
-// step sum p_t (1+w) (c + mean) to E_fwd[log w], and -sum p_t (step w c + e A) to B. The sums are over f instead of p_t, U
-// instead of w, and back instead of e.
-func (s *stencil) add(sums lanes.Turned) {
-	if s.fresh == 0 {
-		s.perScale = 1 / s.scale
-		s.perZ = s.perScale
+// gather keeps the sums of a step until they are settled.
+func (s *stencil) gather(sums lanes.Turned) {
+	s.gathered.Add(sums)
+	s.gathers++
+	s.size += (math.Abs(sums.ShiftU) + math.Abs(sums.BackA)) / s.scale
+}
+
+// settle adds what the steps since it was last called contribute to both sums. They have the same scale and the same factors.
+// E_fwd[log w] gains step sum q_{t-1} d with each of them, where q_{t-1} is f (1+U) over scale. B is E_rev[log w] minus that,
+// and of E_rev[log w] the part that is not the mean is the sum of p A, which is weight over the sum of f: a step changes weight
+// by sum f shift - sum f back A. What is common to both is taken out before anything is subtracted.
+func (s *stencil) settle() {
+	if s.gathers == 0 {
+		return
 	}
+	sums, before := s.gathered, s.scale+s.rise
 	s.rise -= sums.Back // f_{t-1} is f_t (1 + back)
-	s.fresh++
 	s.z = s.scale + s.rise
-	s.weight -= sums.BackA
-	k, k1 := s.z*s.perScale, s.rise*s.perScale
-	factor, offset := s.z*s.perZ, -sums.Back*s.perZ // e is back factor + offset
-	s.perZ = 1 / s.z
-	shiftW := float64(k*sums.ShiftU) + float64(k1*sums.Shift)
-	s.forward.Add(float64(s.step*s.mean) + float64((sums.Shift+sums.ShiftU)*s.perScale))
-	s.slack.Add(-(shiftW + float64(factor*sums.BackA) + float64(offset*s.weight)) * s.perZ)
-	s.size += (math.Abs(shiftW) + math.Abs(factor*sums.BackA)) * s.perZ
-	s.weight += sums.Shift
+	s.forward.Add(float64(float64(s.gathers)*float64(s.step*s.mean)) + (sums.Shift+sums.ShiftU)/s.scale)
+	common := float64(s.rise/s.scale*sums.Shift) - float64(sums.Back/before*s.weight)
+	s.slack.Add(-(sums.ShiftU/s.scale + (sums.BackA+common)/s.z))
+	s.weight += sums.Shift - sums.BackA
+	s.fresh += s.gathers
+	s.gathered, s.gathers = lanes.Turned{}, 0
 }
 
 // solution returns the solution, and false where another method is needed to keep the digits.

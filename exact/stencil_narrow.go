@@ -64,8 +64,9 @@ func (s *narrow) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, 
 		}
 		s.unit.Steps(s.rows, out)
 		for i := range out {
-			s.add(out[i].Totals())
+			s.gather(out[i].Totals())
 		}
+		s.settle()
 		t += len(out)
 	}
 	s.renew()
@@ -76,16 +77,15 @@ func (s *narrow) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, 
 	return s.solution(dev)
 }
 
-// run returns how many steps can be taken from stage t on before the factors change, the scale ends or an anchor is due.
+// run returns how many steps can be taken from stage t on before the sums are to be settled.
 func (s *narrow) run(t int) int {
-	steps := 1
-	for limit := s.lasting() - s.fresh; steps < limit; steps++ {
-		next := t + steps
-		if next > s.annealing.Distributions() || s.anchors(next) || s.annealing.Step(next) != s.step {
-			break
+	limit := min(s.lasting()-s.fresh, s.anchored+anchorEvery-t, s.annealing.Distributions()+1-t)
+	for steps := 1; steps < limit; steps++ {
+		if s.annealing.Step(t+steps) != s.step || s.drifts(t+steps, s.step) {
+			return steps
 		}
 	}
-	return steps
+	return max(1, limit)
 }
 
 // placePath writes f and its inverse to the rows.
