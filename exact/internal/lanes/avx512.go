@@ -7,7 +7,7 @@ import "simd/archsimd"
 // wide512 returns the unit of AVX-512, whose vectors hold eight numbers.
 func wide512() *Unit {
 	return &Unit{
-		name: "AVX-512", advance: advance512, rebase: rebase512, turn: turn512, plane: plane512, pull: pull512, gated: gated512,
+		name: "AVX-512", advance: advance512, rebase: rebase512, turn: turn512, turnRow: turnRow512, cross: cross512, pull: pull512, gated: gated512,
 		settle: settle512, narrow: narrow512,
 	}
 }
@@ -91,34 +91,60 @@ func turn512(s *Stage) Turned {
 	return sums.Totals()
 }
 
-func plane512(p *Plane, first, last int) {
+func turnRow512(s *Stage, to flow, sums *Sums) {
+	n := len(s.F)
+	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
+	toF, toU, toA := to.f[:n], to.u[:n], to.a[:n]
+	sumB, sumBA, sumC, sumCU := row512(&sums[0]), row512(&sums[1]), row512(&sums[2]), row512(&sums[3])
+	for i := 0; i <= len(f)-8; i += 8 {
+		v := load512(f, i).Mul(load512(grow, i))
+		store512(v, f, i)
+		store512(v, toF, i)
+		b, old, c, w := load512(back, i), load512(a, i), load512(shift, i), load512(u, i)
+		fb := v.Mul(b)
+		sumB = sumB.Add(fb)
+		sumBA = sumBA.Add(fb.Mul(old))
+		w = w.Add(b.Add(w.Mul(b)))
+		store512(w, toU, i)
+		store512(old.Add(c), toA, i)
+		fc := v.Mul(c)
+		sumC = sumC.Add(fc)
+		sumCU = sumCU.Add(fc.Mul(w))
+	}
+	put512(sumB, &sums[0])
+	put512(sumBA, &sums[1])
+	put512(sumC, &sums[2])
+	put512(sumCU, &sums[3])
+	archsimd.ClearAVXUpperBits()
+}
+
+// cross512 moves a row, and computes the edges along it from either end.
+func cross512(w *Walker, p *Plane, start int) {
 	share, one := archsimd.BroadcastFloat64x8(p.Share), archsimd.BroadcastFloat64x8(1)
-	pitch := p.Pitch
-	for row := first; row < last; row++ {
-		start := (row + 1) * pitch
-		inverse, back := p.Inverse[row*pitch:][:pitch], p.Back[row*pitch:][:pitch]
-		nextU, nextA := p.NextU[start:][:pitch], p.NextA[start:][:pitch]
-		hereF, hereU, hereA := p.F[start:][:pitch], p.U[start:][:pitch], p.A[start:][:pitch]
-		leftF, leftU, leftA := p.F[start-1:][:pitch], p.U[start-1:][:pitch], p.A[start-1:][:pitch]
-		rightF, rightU, rightA := p.F[start+1:][:pitch], p.U[start+1:][:pitch], p.A[start+1:][:pitch]
-		aboveF, aboveU, aboveA := p.F[start-pitch:][:pitch], p.U[start-pitch:][:pitch], p.A[start-pitch:][:pitch]
-		belowF, belowU, belowA := p.F[start+pitch:][:pitch], p.U[start+pitch:][:pitch], p.A[start+pitch:][:pitch]
-		for i := 0; i <= pitch-8; i += 8 {
-			f, u, a := load512(hereF, i), load512(hereU, i), load512(hereA, i)
-			s := f.Min(load512(rightF, i))
-			sumU, sumA := s.Mul(load512(rightU, i).Sub(u)), s.Mul(load512(rightA, i).Sub(a))
-			s = load512(leftF, i).Min(f)
-			sumU, sumA = sumU.Sub(s.Mul(u.Sub(load512(leftU, i)))), sumA.Sub(s.Mul(a.Sub(load512(leftA, i))))
-			s = f.Min(load512(belowF, i))
-			downU, downA := s.Mul(load512(belowU, i).Sub(u)), s.Mul(load512(belowA, i).Sub(a))
-			s = load512(aboveF, i).Min(f)
-			downU, downA = downU.Sub(s.Mul(u.Sub(load512(aboveU, i)))), downA.Sub(s.Mul(a.Sub(load512(aboveA, i))))
-			per := load512(inverse, i).Mul(one.Add(load512(back, i)))
-			store512(per, inverse, i)
-			per = per.Mul(share)
-			store512(u.Add(sumU.Add(downU).Mul(per)), nextU, i)
-			store512(a.Add(sumA.Add(downA).Mul(per)), nextA, i)
-		}
+	n := p.Pitch
+	here, below := w.here.inner(n), w.below.inner(n)
+	hereF, hereU, hereA := here.f[:n], here.u[:n], here.a[:n]
+	belowF, belowU, belowA := below.f[:n], below.u[:n], below.a[:n]
+	leftF, leftU, leftA := w.here.f[Width-1:][:n], w.here.u[Width-1:][:n], w.here.a[Width-1:][:n]
+	rightF, rightU, rightA := w.here.f[Width+1:][:n], w.here.u[Width+1:][:n], w.here.a[Width+1:][:n]
+	inverse, back, nextU, nextA := p.Inverse[start:][:n], p.Back[start:][:n], p.U[start:][:n], p.A[start:][:n]
+	fluxU, fluxA := w.fluxU[:n], w.fluxA[:n]
+	for i := 0; i <= n-8; i += 8 {
+		f, u, a := load512(hereF, i), load512(hereU, i), load512(hereA, i)
+		s := f.Min(load512(rightF, i))
+		sumU, sumA := s.Mul(load512(rightU, i).Sub(u)), s.Mul(load512(rightA, i).Sub(a))
+		s = load512(leftF, i).Min(f)
+		sumU, sumA = sumU.Sub(s.Mul(u.Sub(load512(leftU, i)))), sumA.Sub(s.Mul(a.Sub(load512(leftA, i))))
+		s = f.Min(load512(belowF, i))
+		downU, downA := s.Mul(load512(belowU, i).Sub(u)), s.Mul(load512(belowA, i).Sub(a))
+		sumU, sumA = sumU.Add(downU.Sub(load512(fluxU, i))), sumA.Add(downA.Sub(load512(fluxA, i)))
+		store512(downU, fluxU, i)
+		store512(downA, fluxA, i)
+		per := load512(inverse, i).Mul(one.Add(load512(back, i)))
+		store512(per, inverse, i)
+		per = per.Mul(share)
+		store512(u.Add(sumU.Mul(per)), nextU, i)
+		store512(a.Add(sumA.Mul(per)), nextA, i)
 	}
 	archsimd.ClearAVXUpperBits()
 }
