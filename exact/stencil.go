@@ -42,11 +42,7 @@ type stencil struct {
 	share float64 // probability of one direction
 	moves mover
 	sums  []lanes.Turned // of each chunk
-	// turnPart and movePart are turnChunk and moves.move, made once.
-	turnPart, movePart func(chunk int)
-
-	u, a         []float64 // U and the adjoint A (see doc.go), in frames like f
-	nextU, nextA []float64 // memory
+	u, a  []float64      // U and the adjoint A (see doc.go), in frames like f
 
 	gathered lanes.Turned // the sums of the steps since the last call of settle
 	gathers  int          // the number of these steps
@@ -57,14 +53,17 @@ type stencil struct {
 	size     float64      // about the sum of the absolute values of what B is the sum of
 }
 
-// mover is one step of a kernel on the slots of a stencil.
+// mover takes the steps of a kernel on the slots of a stencil.
 type mover interface {
-	// chunks returns into how many chunks the slots are divided, and slots the first slot of a chunk and the one behind its
-	// last. They depend on the space alone, so that the partial sums of the chunks are the same whoever makes them.
+	// chunks returns into how many chunks the slots are divided. They depend on the space alone, so that the partial sums of
+	// the chunks are the same whoever makes them.
 	chunks() int
-	slots(chunk int) (first, end int)
-	// move writes to nextU and nextA what u and a of a chunk become.
-	move(chunk int)
+	// begin is called before a step where f or U has changed since the last one.
+	begin()
+	// passes returns what is done for every chunk in a step, one after another. They leave the sums of the chunk.
+	passes() []func(chunk int)
+	// end is called after the passes.
+	end()
 }
 
 // newStencil returns the stencil of an annealing at t = 1. It works on a crew of so many workers, which is to be dismissed.
@@ -74,10 +73,9 @@ func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit) *stencil {
 	s := &stencil{geometric: newGeometric(a, l.cols, l.pitch, l.margin), share: b.share}
 	s.unit = unit
 	frame := len(s.framed)
-	s.u, s.a, s.nextU, s.nextA = make([]float64, frame), make([]float64, frame), make([]float64, frame), make([]float64, frame)
+	s.u, s.a = make([]float64, frame), make([]float64, frame)
 	s.moves = l.mover(s)
 	s.sums = make([]lanes.Turned, s.moves.chunks())
-	s.turnPart, s.movePart = s.turnChunk, s.moves.move
 	s.crew = crew.New(min(workers, len(s.sums)))
 	return s
 }
@@ -97,6 +95,7 @@ func solveStencil(ctx context.Context, p *sweep.Problem, o Options) (*Solution, 
 
 // solve takes the steps one by one.
 func (s *stencil) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
+	passes := s.moves.passes()
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
 			return nil, false, err
@@ -107,7 +106,8 @@ func (s *stencil) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool,
 		if s.ends(t) {
 			s.settle()
 		}
-		if s.anchors(t) || s.fresh >= s.lasting() {
+		ends := s.anchors(t) || s.fresh >= s.lasting()
+		if ends {
 			s.renew()
 		}
 		if err := s.load(ctx, t); err != nil {
@@ -117,12 +117,21 @@ func (s *stencil) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool,
 			s.begin()
 			s.weigh(s.f, s.a[s.margin():])
 		}
-		s.turn()
-		if p.Pulse == 1 && ctx.Err() != nil { // on a large space turn and move each take long
-			return nil, false, ctx.Err()
+		if ends {
+			s.moves.begin()
 		}
-		s.crew.Run(len(s.sums), s.movePart)
-		s.u, s.a, s.nextU, s.nextA = s.nextU, s.nextA, s.u, s.a
+		for _, pass := range passes {
+			if p.Pulse == 1 && ctx.Err() != nil { // on a large space every pass takes long
+				return nil, false, ctx.Err()
+			}
+			s.crew.Run(len(s.sums), pass)
+		}
+		s.moves.end()
+		var sums lanes.Turned
+		for _, v := range s.sums {
+			sums.Add(v)
+		}
+		s.gather(sums)
 	}
 	s.settle()
 	s.renew()
@@ -168,22 +177,10 @@ func (s *stencil) weigh(f, a []float64) {
 	}
 }
 
-// turn takes f from t-1 to t, and changes the reference of both directions from p_{t-1} to p_t, chunk by chunk.
-func (s *stencil) turn() {
-	s.crew.Run(len(s.sums), s.turnPart)
-	var sums lanes.Turned
-	for _, v := range s.sums {
-		sums.Add(v)
-	}
-	s.gather(sums)
-}
-
-// turnChunk is turn for one chunk.
-func (s *stencil) turnChunk(chunk int) {
+// stage is the slots on which a step works.
+func (s *stencil) stage() lanes.Stage {
 	margin := s.margin()
-	all := lanes.Stage{F: s.f, Grow: s.grow, Back: s.back, Shift: s.shift, U: s.u[margin:][:s.slots], A: s.a[margin:][:s.slots]}
-	part := all.Part(s.moves.slots(chunk))
-	s.sums[chunk] = s.unit.Turn(&part)
+	return lanes.Stage{F: s.f, Grow: s.grow, Back: s.back, Shift: s.shift, U: s.u[margin:][:s.slots], A: s.a[margin:][:s.slots]}
 }
 
 // gather keeps the sums of a step until they are settled.
