@@ -57,10 +57,8 @@ func (s *narrow) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, 
 			s.placeStep()
 		}
 		out := s.out[:s.run(t)]
-		for range out {
-			if err := p.Step(ctx); err != nil {
-				return nil, false, err
-			}
+		if err := p.Steps(ctx, len(out)); err != nil {
+			return nil, false, err
 		}
 		s.unit.Steps(s.rows, out)
 		for i := range out {
