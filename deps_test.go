@@ -49,7 +49,7 @@ func allowed() map[string]string {
 		"exact/internal/banded":   "",
 		"exact/internal/krylov":   "",
 		"exact/kernel":            "chains chains/abandon exact/internal/banded exact/internal/krylov exact/internal/number exact/program",
-		"exact/internal/sweep":    "chains exact/internal/number exact/kernel",
+		"exact/internal/sweep":    "chains exact/internal/lanes exact/internal/number exact/kernel",
 		"exact/geometry":          "chains exact/internal/number exact/internal/sweep exact/kernel",
 		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
 		"exact/stages":            "chains exact exact/internal/number exact/internal/sweep",

@@ -117,7 +117,12 @@ func (s *geometric) fine(t int) bool { return s.annealing.Step(t)*s.span <= coar
 // the mean of d under p has moved further than a fourth of its standard deviation, since sums over what is not centred cancel.
 func (s *geometric) anchors(t int) bool {
 	since := t - s.anchored
-	return s.anchored == 0 || since == 0 || since >= anchorEvery || float64(since)*s.annealing.Step(t)*s.spread > 0.25
+	return s.anchored == 0 || since == 0 || since >= anchorEvery || s.drifts(t, s.annealing.Step(t))
+}
+
+// drifts reports whether the mean of d under p may have moved too far since the last anchor for a step to t.
+func (s *geometric) drifts(t int, step float64) bool {
+	return float64(t-s.anchored)*step*s.spread > 0.25
 }
 
 // load prepares the step from t-1 to t. The stages are loaded one after another, from t = 2 on. On millions of states it
@@ -194,14 +199,20 @@ func expm1(v float64) float64 {
 	if math.Abs(v) > coarse {
 		return math.Expm1(v)
 	}
-	shares := []float64{1. / 13, 1. / 12, 1. / 11, 1. / 10, 1. / 9, 1. / 8, 1. / 7, 1. / 6, 1. / 5, 1. / 4, 1. / 3}
-	if math.Abs(v) < 1./512 {
-		shares = shares[6:] // the other terms are below the last digit
+	total := 1.0               // Horner's scheme for v + v^2/2 (1 + v/3 (1 + v/4 (...)))
+	if math.Abs(v) >= 1./512 { // else these terms are below the last digit
+		total = 1 + float64(v*(1./13))
+		total = 1 + float64(float64(v*(1./12))*total)
+		total = 1 + float64(float64(v*(1./11))*total)
+		total = 1 + float64(float64(v*(1./10))*total)
+		total = 1 + float64(float64(v*(1./9))*total)
+		total = 1 + float64(float64(v*(1./8))*total)
 	}
-	total := 1.0 // Horner's scheme for v + v^2/2 (1 + v/3 (1 + v/4 (...)))
-	for _, share := range shares {
-		total = 1 + float64(float64(v*share)*total)
-	}
+	total = 1 + float64(float64(v*(1./7))*total)
+	total = 1 + float64(float64(v*(1./6))*total)
+	total = 1 + float64(float64(v*(1./5))*total)
+	total = 1 + float64(float64(v*(1./4))*total)
+	total = 1 + float64(float64(v*(1./3))*total)
 	return v + float64(float64(v*v/2)*total)
 }
 

@@ -42,28 +42,28 @@ type stencil struct {
 	share float64 // probability of one direction
 	moves mover
 	sums  []lanes.Turned // of each chunk
-	// turnPart and movePart are turnChunk and moves.move, made once.
-	turnPart, movePart func(chunk int)
+	u, a  []float64      // U and the adjoint A (see doc.go), in frames like f
 
-	u, a         []float64 // U and the adjoint A (see doc.go), in frames like f
-	nextU, nextA []float64 // memory
-
-	scale          float64 // see above
-	rise           float64 // sum of f minus scale
-	fresh          int     // the steps that have been taken with this scale
-	size           float64 // sum of the absolute values of what B is the sum of
-	weight         float64 // sum of f times A
-	perScale, perZ float64 // one over scale, and over the sum of f
+	gathered lanes.Turned // the sums of the steps since the last call of settle
+	gathers  int          // the number of these steps
+	scale    float64      // see above
+	rise     float64      // sum of f minus scale, where the sums were settled last, and so are fresh and weight
+	fresh    int          // the steps that have been taken with this scale
+	weight   float64      // sum of f times A
+	size     float64      // about the sum of the absolute values of what B is the sum of
 }
 
-// mover is one step of a kernel on the slots of a stencil.
+// mover takes the steps of a kernel on the slots of a stencil.
 type mover interface {
-	// chunks returns into how many chunks the slots are divided, and slots the first slot of a chunk and the one behind its
-	// last. They depend on the space alone, so that the partial sums of the chunks are the same whoever makes them.
+	// chunks returns into how many chunks the slots are divided. They depend on the space alone, so that the partial sums of
+	// the chunks are the same whoever makes them.
 	chunks() int
-	slots(chunk int) (first, end int)
-	// move writes to nextU and nextA what u and a of a chunk become.
-	move(chunk int)
+	// begin is called before a step where f or U has changed since the last one.
+	begin()
+	// passes returns what is done for every chunk in a step, one after another. They leave the sums of the chunk.
+	passes() []func(chunk int)
+	// end is called after the passes.
+	end()
 }
 
 // newStencil returns the stencil of an annealing at t = 1. It works on a crew of so many workers, which is to be dismissed.
@@ -73,10 +73,9 @@ func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit) *stencil {
 	s := &stencil{geometric: newGeometric(a, l.cols, l.pitch, l.margin), share: b.share}
 	s.unit = unit
 	frame := len(s.framed)
-	s.u, s.a, s.nextU, s.nextA = make([]float64, frame), make([]float64, frame), make([]float64, frame), make([]float64, frame)
+	s.u, s.a = make([]float64, frame), make([]float64, frame)
 	s.moves = l.mover(s)
 	s.sums = make([]lanes.Turned, s.moves.chunks())
-	s.turnPart, s.movePart = s.turnChunk, s.moves.move
 	s.crew = crew.New(min(workers, len(s.sums)))
 	return s
 }
@@ -96,6 +95,7 @@ func solveStencil(ctx context.Context, p *sweep.Problem, o Options) (*Solution, 
 
 // solve takes the steps one by one.
 func (s *stencil) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, error) {
+	passes := s.moves.passes()
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
 			return nil, false, err
@@ -103,7 +103,11 @@ func (s *stencil) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool,
 		if !s.fine(t) {
 			return nil, false, nil
 		}
-		if s.anchors(t) || s.fresh >= s.lasting() {
+		if s.ends(t) {
+			s.settle()
+		}
+		ends := s.anchors(t) || s.fresh >= s.lasting()
+		if ends {
 			s.renew()
 		}
 		if err := s.load(ctx, t); err != nil {
@@ -113,19 +117,35 @@ func (s *stencil) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool,
 			s.begin()
 			s.weigh(s.f, s.a[s.margin():])
 		}
-		s.turn()
-		if p.Pulse == 1 && ctx.Err() != nil { // on a large space turn and move each take long
-			return nil, false, ctx.Err()
+		if ends {
+			s.moves.begin()
 		}
-		s.crew.Run(len(s.sums), s.movePart)
-		s.u, s.a, s.nextU, s.nextA = s.nextU, s.nextA, s.u, s.a
+		for _, pass := range passes {
+			if p.Pulse == 1 && ctx.Err() != nil { // on a large space every pass takes long
+				return nil, false, ctx.Err()
+			}
+			s.crew.Run(len(s.sums), pass)
+		}
+		s.moves.end()
+		var sums lanes.Turned
+		for _, v := range s.sums {
+			sums.Add(v)
+		}
+		s.gather(sums)
 	}
+	s.settle()
 	s.renew()
 	return s.solution(s.u[s.margin():])
 }
 
 // margin is the number of slots in front of the first in the arrays with frames.
 func (s *stencil) margin() int { return (len(s.framed) - s.slots) / 2 }
+
+// ends reports whether the steps before the one to t are settled before it is taken: where f is computed afresh, the scale or
+// the factors change.
+func (s *stencil) ends(t int) bool {
+	return s.anchors(t) || s.fresh+s.gathers >= s.lasting() || s.annealing.Step(t) != s.step
+}
 
 // lasting returns the number of steps for which a scale lasts. After m of them K - 1 is about (m step spread)^2 / 2, which is
 // then no more than half the change step spread of one step.
@@ -157,44 +177,36 @@ func (s *stencil) weigh(f, a []float64) {
 	}
 }
 
-// turn takes f from t-1 to t, and changes the reference of both directions from p_{t-1} to p_t, chunk by chunk.
-func (s *stencil) turn() {
-	s.crew.Run(len(s.sums), s.turnPart)
-	var sums lanes.Turned
-	for _, v := range s.sums {
-		sums.Add(v)
-	}
-	s.add(sums)
-}
-
-// turnChunk is turn for one chunk.
-func (s *stencil) turnChunk(chunk int) {
+// stage is the slots on which a step works.
+func (s *stencil) stage() lanes.Stage {
 	margin := s.margin()
-	all := lanes.Stage{F: s.f, Grow: s.grow, Back: s.back, Shift: s.shift, U: s.u[margin:][:s.slots], A: s.a[margin:][:s.slots]}
-	part := all.Part(s.moves.slots(chunk))
-	s.sums[chunk] = s.unit.Turn(&part)
+	return lanes.Stage{F: s.f, Grow: s.grow, Back: s.back, Shift: s.shift, U: s.u[margin:][:s.slots], A: s.a[margin:][:s.slots]}
 }
 
-// add adds what a step contributes to both sums. With c = centred, w = q_{t-1}/p_t - 1 and e = p_{t-1}/p_t - 1 that is
-// step sum p_t (1+w) (c + mean) to E_fwd[log w], and -sum p_t (step w c + e A) to B. The sums are over f instead of p_t, U
-// instead of w, and back instead of e.
-func (s *stencil) add(sums lanes.Turned) {
-	if s.fresh == 0 {
-		s.perScale = 1 / s.scale
-		s.perZ = s.perScale
+// gather keeps the sums of a step until they are settled.
+func (s *stencil) gather(sums lanes.Turned) {
+	s.gathered.Add(sums)
+	s.gathers++
+	s.size += (math.Abs(sums.ShiftU) + math.Abs(sums.BackA)) / s.scale
+}
+
+// settle adds what the steps since it was last called contribute to both sums. They have the same scale and the same factors.
+// E_fwd[log w] gains step sum q_{t-1} d with each of them, where q_{t-1} is f (1+U) over scale. B is E_rev[log w] minus that,
+// and of E_rev[log w] the part that is not the mean is the sum of p A, which is weight over the sum of f: a step changes weight
+// by sum f shift - sum f back A. What is common to both is taken out before anything is subtracted.
+func (s *stencil) settle() {
+	if s.gathers == 0 {
+		return
 	}
+	sums, before := s.gathered, s.scale+s.rise
 	s.rise -= sums.Back // f_{t-1} is f_t (1 + back)
-	s.fresh++
 	s.z = s.scale + s.rise
-	s.weight -= sums.BackA
-	k, k1 := s.z*s.perScale, s.rise*s.perScale
-	factor, offset := s.z*s.perZ, -sums.Back*s.perZ // e is back factor + offset
-	s.perZ = 1 / s.z
-	shiftW := float64(k*sums.ShiftU) + float64(k1*sums.Shift)
-	s.forward.Add(float64(s.step*s.mean) + float64((sums.Shift+sums.ShiftU)*s.perScale))
-	s.slack.Add(-(shiftW + float64(factor*sums.BackA) + float64(offset*s.weight)) * s.perZ)
-	s.size += (math.Abs(shiftW) + math.Abs(factor*sums.BackA)) * s.perZ
-	s.weight += sums.Shift
+	s.forward.Add(float64(float64(s.gathers)*float64(s.step*s.mean)) + (sums.Shift+sums.ShiftU)/s.scale)
+	common := float64(s.rise/s.scale*sums.Shift) - float64(sums.Back/before*s.weight)
+	s.slack.Add(-(sums.ShiftU/s.scale + (sums.BackA+common)/s.z))
+	s.weight += sums.Shift - sums.BackA
+	s.fresh += s.gathers
+	s.gathered, s.gathers = lanes.Turned{}, 0
 }
 
 // solution returns the solution, and false where another method is needed to keep the digits.

@@ -25,7 +25,7 @@ func BenchmarkStencil(b *testing.B) {
 		T       int
 		workers []int
 	}{
-		{"7x7", grid.MustNew(7, 7), 20_000, []int{1}}, {"256x256", grid.MustNew(256, 256), 200, []int{1, 2}},
+		{"7x7", grid.MustNew(7, 7), 20_000, []int{1}}, {"256x256", grid.MustNew(256, 256), 1000, []int{1, 2}},
 		{"spins", grid.MustNew(spins...), 100, []int{1, 2}},
 	} {
 		g := make([]float64, c.space.States())

@@ -94,7 +94,9 @@ func (b box) layout() layout {
 		gap = 1 // the wall at the ends of a row
 	}
 	l.pitch = (l.cols + gap + lanes.Width - 1) / lanes.Width * lanes.Width
-	l.margin = l.pitch
+	if !l.plane {
+		l.margin = l.pitch
+	}
 	return l
 }
 
@@ -106,13 +108,10 @@ func (l layout) shares(axis boxAxis) bool {
 
 // mover returns the moves of a stencil that has this layout.
 func (l layout) mover(s *stencil) mover {
-	d := division{rows: l.rows, pitch: l.pitch, each: max(1, chunkSlots/l.pitch)}
+	parts := max(1, l.rows*l.pitch/chunkSlots)
+	d := division{rows: l.rows, pitch: l.pitch, each: (l.rows + parts - 1) / parts}
 	if l.plane {
-		m := &planeMover{division: d, stencil: s}
-		for range d.chunks() {
-			m.memory = append(m.memory, make([]float64, 2*l.cols))
-		}
-		return m
+		return newPlaneMover(d, s)
 	}
 	return newBoxMover(l, d, s)
 }
@@ -132,23 +131,6 @@ func (d division) slots(chunk int) (first, end int) {
 	return first * d.pitch, end * d.pitch
 }
 
-// planeMover moves on a line or a plane.
-type planeMover struct {
-	division
-	*stencil
-	memory [][]float64 // for each chunk
-}
-
-func (m *planeMover) move(chunk int) {
-	s := m.stencil
-	p := lanes.Plane{
-		F: s.framed, U: s.u, A: s.a, NextU: s.nextU, NextA: s.nextA, Inverse: s.inverse, Back: s.back,
-		Memory: m.memory[chunk], Cols: s.cols, Pitch: s.geometric.pitch, Share: s.share,
-	}
-	first, end := m.span(chunk)
-	s.unit.Move(&p, first, end)
-}
-
 // boxMover moves on any box.
 type boxMover struct {
 	division
@@ -158,11 +140,14 @@ type boxMover struct {
 	gates   [][]float64 // for each near axis the gates between a slot and the next one; nil where f = 0 is the wall
 	strides []int       // the rows between neighbours along each far axis
 	memory  [][]float64 // for each chunk
+
+	nextU, nextA []float64 // what U and A become
 }
 
 // newBoxMover returns the moves of a stencil that has this layout.
 func newBoxMover(l layout, d division, s *stencil) *boxMover {
 	m := &boxMover{division: d, stencil: s, layout: l, strides: make([]int, len(l.far))}
+	m.nextU, m.nextA = make([]float64, len(s.u)), make([]float64, len(s.a))
 	stride := 1
 	for k := len(l.far) - 1; k >= 0; k-- {
 		m.strides[k] = stride
@@ -195,6 +180,21 @@ func (l layout) gates(axis boxAxis, step int) []float64 {
 	return gates
 }
 
+func (m *boxMover) begin() {}
+
+// passes are two: a chunk moves when its neighbours have turned, too.
+func (m *boxMover) passes() []func(chunk int) { return []func(int){m.turn, m.move} }
+
+func (m *boxMover) end() { m.u, m.a, m.nextU, m.nextA = m.nextU, m.nextA, m.u, m.a }
+
+// turn takes f of a chunk from t-1 to t, and changes the reference of both directions from p_{t-1} to p_t.
+func (m *boxMover) turn(chunk int) {
+	all := m.stage()
+	part := all.Part(m.slots(chunk))
+	m.sums[chunk] = m.unit.Turn(&part)
+}
+
+// move writes to nextU and nextA what U and A of a chunk become.
 func (m *boxMover) move(chunk int) {
 	first, end := m.span(chunk)
 	for row := first; row < end; row++ {
@@ -240,7 +240,7 @@ func (m *boxMover) moveRow(row int, memory []float64) {
 			pull(m.at(start + around))
 		}
 	}
-	s.unit.Settle(s.nextU[start:][:n], s.nextA[start:], here.u, here.a, du, da, s.inverse[row*n:], s.back[row*n:], s.share)
+	s.unit.Settle(m.nextU[start:][:n], m.nextA[start:], here.u, here.a, du, da, s.inverse[row*n:], s.back[row*n:], s.share)
 }
 
 // flow is what a move needs of the slots of a row.

@@ -13,7 +13,7 @@ import (
 type narrow struct {
 	stencil
 	rows []lanes.Row
-	out  []lanes.Turned
+	out  []lanes.Sums
 }
 
 // narrowRows is the number of rows of the largest plane that narrow takes: it is to stay in the nearest cache.
@@ -27,7 +27,7 @@ func newNarrow(a *chains.Annealing, unit *lanes.Unit) *narrow {
 	if !l.plane || l.pitch != lanes.Width || l.rows > narrowRows || (b.share != 1 && b.share != 0.5 && b.share != 0.25) {
 		return nil
 	}
-	s := &narrow{rows: make([]lanes.Row, l.rows), out: make([]lanes.Turned, anchorEvery)}
+	s := &narrow{rows: make([]lanes.Row, l.rows), out: make([]lanes.Sums, anchorEvery)}
 	s.geometric, s.share = newGeometric(a, l.cols, l.pitch, 0), b.share
 	s.unit = unit
 	return s
@@ -57,15 +57,14 @@ func (s *narrow) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, 
 			s.placeStep()
 		}
 		out := s.out[:s.run(t)]
-		for range out {
-			if err := p.Step(ctx); err != nil {
-				return nil, false, err
-			}
+		if err := p.Steps(ctx, len(out)); err != nil {
+			return nil, false, err
 		}
 		s.unit.Steps(s.rows, out)
-		for _, sums := range out {
-			s.add(sums)
+		for i := range out {
+			s.gather(out[i].Totals())
 		}
+		s.settle()
 		t += len(out)
 	}
 	s.renew()
@@ -76,16 +75,15 @@ func (s *narrow) solve(ctx context.Context, p *sweep.Problem) (*Solution, bool, 
 	return s.solution(dev)
 }
 
-// run returns how many steps can be taken from stage t on before the factors change, the scale ends or an anchor is due.
+// run returns how many steps can be taken from stage t on before the sums are to be settled.
 func (s *narrow) run(t int) int {
-	steps := 1
-	for limit := s.lasting() - s.fresh; steps < limit; steps++ {
-		next := t + steps
-		if next > s.annealing.Distributions() || s.anchors(next) || s.annealing.Step(next) != s.step {
-			break
+	limit := min(s.lasting()-s.fresh, s.anchored+anchorEvery-t, s.annealing.Distributions()+1-t)
+	for steps := 1; steps < limit; steps++ {
+		if s.annealing.Step(t+steps) != s.step || s.drifts(t+steps, s.step) {
+			return steps
 		}
 	}
-	return steps
+	return max(1, limit)
 }
 
 // placePath writes f and its inverse to the rows.

@@ -15,10 +15,28 @@ type Crew struct {
 
 // loop is a loop that is shared. A worker that comes too late finds no parts left.
 type loop struct {
-	do    func(i int)
-	parts int64
-	next  atomic.Int64 // the next part
-	done  atomic.Int64 // the parts that are done
+	do     func(i int)
+	shares []share // of each worker
+	parts  int64
+	done   atomic.Int64 // the parts that are done
+}
+
+// share is a range of parts. Each worker begins with its own, the same one in every loop of so many parts, so that it finds
+// in its cache what it left there, and then helps the others.
+type share struct {
+	next atomic.Int64 // the next part
+	end  int64
+	_    [48]byte // so that no two shares are on one line of the cache
+}
+
+// newLoop returns a loop for so many workers.
+func newLoop(do func(i int), parts, workers int) *loop {
+	l := &loop{do: do, parts: int64(parts), shares: make([]share, workers)}
+	for i := range l.shares {
+		l.shares[i].next.Store(int64(i * parts / workers))
+		l.shares[i].end = int64((i + 1) * parts / workers)
+	}
+	return l
 }
 
 // spins is how often a worker looks for work before it lets others run: some microseconds.
@@ -29,8 +47,8 @@ func New(workers int) *Crew {
 	c := &Crew{workers: max(1, workers)}
 	first := &loop{}
 	c.now.Store(first)
-	for range c.workers - 1 {
-		go c.work(first)
+	for i := range c.workers - 1 {
+		go c.work(i+1, first)
 	}
 	return c
 }
@@ -44,19 +62,22 @@ func (c *Crew) Run(parts int, do func(i int)) {
 		}
 		return
 	}
-	l := &loop{do: do, parts: int64(parts)}
+	l := newLoop(do, parts, c.workers)
 	c.now.Store(l)
-	l.share()
+	l.work(0)
 	for tries := 0; l.done.Load() < l.parts; tries++ {
 		wait(tries)
 	}
 }
 
-// share does parts until there are no more.
-func (l *loop) share() {
-	for i := l.next.Add(1) - 1; i < l.parts; i = l.next.Add(1) - 1 {
-		l.do(int(i))
-		l.done.Add(1)
+// work does parts until there are no more, those of a worker first.
+func (l *loop) work(worker int) {
+	for k := range l.shares {
+		s := &l.shares[(worker+k)%len(l.shares)]
+		for i := s.next.Add(1) - 1; i < s.end; i = s.next.Add(1) - 1 {
+			l.do(int(i))
+			l.done.Add(1)
+		}
 	}
 }
 
@@ -68,7 +89,7 @@ func wait(tries int) {
 }
 
 // work takes part in every loop after the last until the crew is dismissed.
-func (c *Crew) work(last *loop) {
+func (c *Crew) work(worker int, last *loop) {
 	for {
 		l := c.now.Load()
 		for tries := 0; l == last; tries++ {
@@ -78,7 +99,7 @@ func (c *Crew) work(last *loop) {
 		if l == nil {
 			return
 		}
-		l.share()
+		l.work(worker)
 		last = l
 	}
 }

@@ -7,7 +7,7 @@ import "simd/archsimd"
 // wide256 returns the unit of AVX2, whose vectors hold four numbers, so that sums are added up in two of them.
 func wide256() *Unit {
 	return &Unit{
-		name: "AVX2", advance: advance256, rebase: rebase256, turn: turn256, plane: plane256, pull: pull256, gated: gated256,
+		name: "AVX2", advance: advance256, rebase: rebase256, turn: turn256, turnRow: turnRow256, cross: cross256, pull: pull256, gated: gated256,
 		settle: settle256, narrow: narrow,
 	}
 }
@@ -88,7 +88,7 @@ func rebaseHalf256(u, a, f, shift, back []float64, factor, offset float64, half 
 }
 
 func turn256(s *Stage) Turned {
-	var sums [4]partial
+	var sums Sums
 	for start := 0; start < len(s.F)&^7; start += block {
 		part := s.Part(start, min(start+block, len(s.F)&^7))
 		turnHalf256(&part, 0, &sums)
@@ -96,11 +96,11 @@ func turn256(s *Stage) Turned {
 	}
 	archsimd.ClearAVXUpperBits()
 	turnRest(s, &sums)
-	return turned(&sums)
+	return sums.Totals()
 }
 
 // turnHalf256 is turn256 for the first or second four of every eight slots.
-func turnHalf256(s *Stage, half int, sums *[4]partial) {
+func turnHalf256(s *Stage, half int, sums *Sums) {
 	n := len(s.F)
 	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
 	sumB, sumBA := load256(sums[0][:], half), load256(sums[1][:], half)
@@ -125,34 +125,67 @@ func turnHalf256(s *Stage, half int, sums *[4]partial) {
 	store256(sumCU, sums[3][:], half)
 }
 
-func plane256(p *Plane, first, last int) {
+func turnRow256(s *Stage, to flow, sums *Sums) {
+	turnRowHalf256(s, to, 0, sums)
+	turnRowHalf256(s, to, 4, sums)
+	archsimd.ClearAVXUpperBits()
+}
+
+// turnRowHalf256 is turnRow256 for the first or second four of every eight slots.
+func turnRowHalf256(s *Stage, to flow, half int, sums *Sums) {
+	n := len(s.F)
+	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
+	toF, toU, toA := to.f[:n], to.u[:n], to.a[:n]
+	sumB, sumBA := load256(sums[0][:], half), load256(sums[1][:], half)
+	sumC, sumCU := load256(sums[2][:], half), load256(sums[3][:], half)
+	for i := half; i <= len(f)-4; i += 8 {
+		v := load256(f, i).Mul(load256(grow, i))
+		store256(v, f, i)
+		store256(v, toF, i)
+		b, old, c, w := load256(back, i), load256(a, i), load256(shift, i), load256(u, i)
+		fb := v.Mul(b)
+		sumB = sumB.Add(fb)
+		sumBA = sumBA.Add(fb.Mul(old))
+		w = w.Add(b.Add(w.Mul(b)))
+		store256(w, toU, i)
+		store256(old.Add(c), toA, i)
+		fc := v.Mul(c)
+		sumC = sumC.Add(fc)
+		sumCU = sumCU.Add(fc.Mul(w))
+	}
+	store256(sumB, sums[0][:], half)
+	store256(sumBA, sums[1][:], half)
+	store256(sumC, sums[2][:], half)
+	store256(sumCU, sums[3][:], half)
+}
+
+// cross256 moves a row, and computes the edges along it from either end.
+func cross256(w *Walker, p *Plane, start int) {
 	share, one := archsimd.BroadcastFloat64x4(p.Share), archsimd.BroadcastFloat64x4(1)
-	pitch := p.Pitch
-	for row := first; row < last; row++ {
-		start := (row + 1) * pitch
-		inverse, back := p.Inverse[row*pitch:][:pitch], p.Back[row*pitch:][:pitch]
-		nextU, nextA := p.NextU[start:][:pitch], p.NextA[start:][:pitch]
-		hereF, hereU, hereA := p.F[start:][:pitch], p.U[start:][:pitch], p.A[start:][:pitch]
-		leftF, leftU, leftA := p.F[start-1:][:pitch], p.U[start-1:][:pitch], p.A[start-1:][:pitch]
-		rightF, rightU, rightA := p.F[start+1:][:pitch], p.U[start+1:][:pitch], p.A[start+1:][:pitch]
-		aboveF, aboveU, aboveA := p.F[start-pitch:][:pitch], p.U[start-pitch:][:pitch], p.A[start-pitch:][:pitch]
-		belowF, belowU, belowA := p.F[start+pitch:][:pitch], p.U[start+pitch:][:pitch], p.A[start+pitch:][:pitch]
-		for i := 0; i <= pitch-4; i += 4 {
-			f, u, a := load256(hereF, i), load256(hereU, i), load256(hereA, i)
-			s := f.Min(load256(rightF, i))
-			sumU, sumA := s.Mul(load256(rightU, i).Sub(u)), s.Mul(load256(rightA, i).Sub(a))
-			s = load256(leftF, i).Min(f)
-			sumU, sumA = sumU.Sub(s.Mul(u.Sub(load256(leftU, i)))), sumA.Sub(s.Mul(a.Sub(load256(leftA, i))))
-			s = f.Min(load256(belowF, i))
-			downU, downA := s.Mul(load256(belowU, i).Sub(u)), s.Mul(load256(belowA, i).Sub(a))
-			s = load256(aboveF, i).Min(f)
-			downU, downA = downU.Sub(s.Mul(u.Sub(load256(aboveU, i)))), downA.Sub(s.Mul(a.Sub(load256(aboveA, i))))
-			per := load256(inverse, i).Mul(one.Add(load256(back, i)))
-			store256(per, inverse, i)
-			per = per.Mul(share)
-			store256(u.Add(sumU.Add(downU).Mul(per)), nextU, i)
-			store256(a.Add(sumA.Add(downA).Mul(per)), nextA, i)
-		}
+	n := p.Pitch
+	here, below := w.here.inner(n), w.below.inner(n)
+	hereF, hereU, hereA := here.f[:n], here.u[:n], here.a[:n]
+	belowF, belowU, belowA := below.f[:n], below.u[:n], below.a[:n]
+	leftF, leftU, leftA := w.here.f[Width-1:][:n], w.here.u[Width-1:][:n], w.here.a[Width-1:][:n]
+	rightF, rightU, rightA := w.here.f[Width+1:][:n], w.here.u[Width+1:][:n], w.here.a[Width+1:][:n]
+	inverse, back, nextU, nextA := p.Inverse[start:][:n], p.Back[start:][:n], p.U[start:][:n], p.A[start:][:n]
+	fluxU, fluxA := w.fluxU[:n], w.fluxA[:n]
+	for i := 0; i <= n-4; i += 4 {
+		f, u, a := load256(hereF, i), load256(hereU, i), load256(hereA, i)
+		s := f.Min(load256(rightF, i))
+		sumU, sumA := s.Mul(load256(rightU, i).Sub(u)), s.Mul(load256(rightA, i).Sub(a))
+		s = load256(leftF, i).Min(f)
+		sumU, sumA = sumU.Sub(s.Mul(u.Sub(load256(leftU, i)))), sumA.Sub(s.Mul(a.Sub(load256(leftA, i))))
+		s = f.Min(load256(belowF, i))
+		downU, downA := s.Mul(load256(belowU, i).Sub(u)), s.Mul(load256(belowA, i).Sub(a))
+		sumU, sumA = sumU.Add(downU.Sub(load256(fluxU, i))), sumA.Add(downA.Sub(load256(fluxA, i)))
+		store256(downU, fluxU, i)
+		store256(downA, fluxA, i)
+		per := load256(inverse, i).Mul(one.Add(load256(back, i)))
+		store256(per, inverse, i)
+		per = per.Mul(share)
+		store256(u.Add(sumU.Mul(per)), nextU, i)
+		store256(a.Add(sumA.Mul(per)), nextA, i)
 	}
 	archsimd.ClearAVXUpperBits()
 }

@@ -7,7 +7,7 @@ import "simd/archsimd"
 // wide512 returns the unit of AVX-512, whose vectors hold eight numbers.
 func wide512() *Unit {
 	return &Unit{
-		name: "AVX-512", advance: advance512, rebase: rebase512, turn: turn512, plane: plane512, pull: pull512, gated: gated512,
+		name: "AVX-512", advance: advance512, rebase: rebase512, turn: turn512, turnRow: turnRow512, cross: cross512, pull: pull512, gated: gated512,
 		settle: settle512, narrow: narrow512,
 	}
 }
@@ -81,44 +81,70 @@ func turn512(s *Stage) Turned {
 		sumC = sumC.Add(fc)
 		sumCU = sumCU.Add(fc.Mul(w))
 	}
-	var sums [4]partial
+	var sums Sums
 	sumB.Store((*[8]float64)(&sums[0]))
 	sumBA.Store((*[8]float64)(&sums[1]))
 	sumC.Store((*[8]float64)(&sums[2]))
 	sumCU.Store((*[8]float64)(&sums[3]))
 	archsimd.ClearAVXUpperBits()
 	turnRest(s, &sums)
-	return turned(&sums)
+	return sums.Totals()
 }
 
-func plane512(p *Plane, first, last int) {
+func turnRow512(s *Stage, to flow, sums *Sums) {
+	n := len(s.F)
+	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
+	toF, toU, toA := to.f[:n], to.u[:n], to.a[:n]
+	sumB, sumBA, sumC, sumCU := row512(&sums[0]), row512(&sums[1]), row512(&sums[2]), row512(&sums[3])
+	for i := 0; i <= len(f)-8; i += 8 {
+		v := load512(f, i).Mul(load512(grow, i))
+		store512(v, f, i)
+		store512(v, toF, i)
+		b, old, c, w := load512(back, i), load512(a, i), load512(shift, i), load512(u, i)
+		fb := v.Mul(b)
+		sumB = sumB.Add(fb)
+		sumBA = sumBA.Add(fb.Mul(old))
+		w = w.Add(b.Add(w.Mul(b)))
+		store512(w, toU, i)
+		store512(old.Add(c), toA, i)
+		fc := v.Mul(c)
+		sumC = sumC.Add(fc)
+		sumCU = sumCU.Add(fc.Mul(w))
+	}
+	put512(sumB, &sums[0])
+	put512(sumBA, &sums[1])
+	put512(sumC, &sums[2])
+	put512(sumCU, &sums[3])
+	archsimd.ClearAVXUpperBits()
+}
+
+// cross512 moves a row, and computes the edges along it from either end.
+func cross512(w *Walker, p *Plane, start int) {
 	share, one := archsimd.BroadcastFloat64x8(p.Share), archsimd.BroadcastFloat64x8(1)
-	pitch := p.Pitch
-	for row := first; row < last; row++ {
-		start := (row + 1) * pitch
-		inverse, back := p.Inverse[row*pitch:][:pitch], p.Back[row*pitch:][:pitch]
-		nextU, nextA := p.NextU[start:][:pitch], p.NextA[start:][:pitch]
-		hereF, hereU, hereA := p.F[start:][:pitch], p.U[start:][:pitch], p.A[start:][:pitch]
-		leftF, leftU, leftA := p.F[start-1:][:pitch], p.U[start-1:][:pitch], p.A[start-1:][:pitch]
-		rightF, rightU, rightA := p.F[start+1:][:pitch], p.U[start+1:][:pitch], p.A[start+1:][:pitch]
-		aboveF, aboveU, aboveA := p.F[start-pitch:][:pitch], p.U[start-pitch:][:pitch], p.A[start-pitch:][:pitch]
-		belowF, belowU, belowA := p.F[start+pitch:][:pitch], p.U[start+pitch:][:pitch], p.A[start+pitch:][:pitch]
-		for i := 0; i <= pitch-8; i += 8 {
-			f, u, a := load512(hereF, i), load512(hereU, i), load512(hereA, i)
-			s := f.Min(load512(rightF, i))
-			sumU, sumA := s.Mul(load512(rightU, i).Sub(u)), s.Mul(load512(rightA, i).Sub(a))
-			s = load512(leftF, i).Min(f)
-			sumU, sumA = sumU.Sub(s.Mul(u.Sub(load512(leftU, i)))), sumA.Sub(s.Mul(a.Sub(load512(leftA, i))))
-			s = f.Min(load512(belowF, i))
-			downU, downA := s.Mul(load512(belowU, i).Sub(u)), s.Mul(load512(belowA, i).Sub(a))
-			s = load512(aboveF, i).Min(f)
-			downU, downA = downU.Sub(s.Mul(u.Sub(load512(aboveU, i)))), downA.Sub(s.Mul(a.Sub(load512(aboveA, i))))
-			per := load512(inverse, i).Mul(one.Add(load512(back, i)))
-			store512(per, inverse, i)
-			per = per.Mul(share)
-			store512(u.Add(sumU.Add(downU).Mul(per)), nextU, i)
-			store512(a.Add(sumA.Add(downA).Mul(per)), nextA, i)
-		}
+	n := p.Pitch
+	here, below := w.here.inner(n), w.below.inner(n)
+	hereF, hereU, hereA := here.f[:n], here.u[:n], here.a[:n]
+	belowF, belowU, belowA := below.f[:n], below.u[:n], below.a[:n]
+	leftF, leftU, leftA := w.here.f[Width-1:][:n], w.here.u[Width-1:][:n], w.here.a[Width-1:][:n]
+	rightF, rightU, rightA := w.here.f[Width+1:][:n], w.here.u[Width+1:][:n], w.here.a[Width+1:][:n]
+	inverse, back, nextU, nextA := p.Inverse[start:][:n], p.Back[start:][:n], p.U[start:][:n], p.A[start:][:n]
+	fluxU, fluxA := w.fluxU[:n], w.fluxA[:n]
+	for i := 0; i <= n-8; i += 8 {
+		f, u, a := load512(hereF, i), load512(hereU, i), load512(hereA, i)
+		s := f.Min(load512(rightF, i))
+		sumU, sumA := s.Mul(load512(rightU, i).Sub(u)), s.Mul(load512(rightA, i).Sub(a))
+		s = load512(leftF, i).Min(f)
+		sumU, sumA = sumU.Sub(s.Mul(u.Sub(load512(leftU, i)))), sumA.Sub(s.Mul(a.Sub(load512(leftA, i))))
+		s = f.Min(load512(belowF, i))
+		downU, downA := s.Mul(load512(belowU, i).Sub(u)), s.Mul(load512(belowA, i).Sub(a))
+		sumU, sumA = sumU.Add(downU.Sub(load512(fluxU, i))), sumA.Add(downA.Sub(load512(fluxA, i)))
+		store512(downU, fluxU, i)
+		store512(downA, fluxA, i)
+		per := load512(inverse, i).Mul(one.Add(load512(back, i)))
+		store512(per, inverse, i)
+		per = per.Mul(share)
+		store512(u.Add(sumU.Mul(per)), nextU, i)
+		store512(a.Add(sumA.Mul(per)), nextA, i)
 	}
 	archsimd.ClearAVXUpperBits()
 }
@@ -163,70 +189,72 @@ func settle512(nextU, nextA, u, a, du, da, inverse, back []float64, share float6
 	settle(nextU[n:], nextA[n:], u[n:], a[n:], du[n:], da[n:], inverse[n:], back[n:], share)
 }
 
-func narrow512(rows []Row, out []Turned) {
-	var sums [4]partial
+func narrow512(rows []Row, out []Sums) {
+	order := turning{{1, 2, 3, 4, 5, 6, 7, 0}, {7, 0, 1, 2, 3, 4, 5, 6}}
 	for i := range out {
-		turnNarrow512(rows, &sums)
-		moveNarrow512(rows)
-		out[i] = turned(&sums)
+		turnNarrow512(rows, &out[i])
+		moveNarrow512(rows, &order)
 	}
-}
-
-// row512 loads a row of numbers.
-func row512(p *partial) vec512 { return archsimd.LoadFloat64x8((*[8]float64)(p)) }
-
-// turnNarrow512 is Turn on narrow rows. It also leaves the sums of the fluxes along the rows in SideU and SideA.
-func turnNarrow512(rows []Row, sums *[4]partial) {
-	toRight := archsimd.LoadUint64x8(&[8]uint64{1, 2, 3, 4, 5, 6, 7, 0})
-	toLeft := archsimd.LoadUint64x8(&[8]uint64{7, 0, 1, 2, 3, 4, 5, 6})
-	var sumB, sumBA, sumC, sumCU vec512
-	for i := range rows {
-		r := &rows[i]
-		f, b, a, u, c := row512(&r.F).Mul(row512(&r.Grow)), row512(&r.Back), row512(&r.A), row512(&r.U), row512(&r.Shift)
-		f.Store((*[8]float64)(&r.F))
-		fb := f.Mul(b)
-		sumB = sumB.Add(fb)
-		sumBA = sumBA.Add(fb.Mul(a))
-		u = u.Add(b.Add(u.Mul(b)))
-		u.Store((*[8]float64)(&r.U))
-		a = a.Add(c)
-		a.Store((*[8]float64)(&r.A))
-		fc := f.Mul(c)
-		sumC = sumC.Add(fc)
-		sumCU = sumCU.Add(fc.Mul(u))
-		s := f.Min(f.Permute(toRight))
-		fluxU := s.Mul(u.Permute(toRight).Sub(u))
-		fluxA := s.Mul(a.Permute(toRight).Sub(a))
-		fluxU.Sub(fluxU.Permute(toLeft)).Store((*[8]float64)(&r.SideU))
-		fluxA.Sub(fluxA.Permute(toLeft)).Store((*[8]float64)(&r.SideA))
-	}
-	sumB.Store((*[8]float64)(&sums[0]))
-	sumBA.Store((*[8]float64)(&sums[1]))
-	sumC.Store((*[8]float64)(&sums[2]))
-	sumCU.Store((*[8]float64)(&sums[3]))
 	archsimd.ClearAVXUpperBits()
 }
 
-// moveNarrow512 moves narrow rows, given the sums of the fluxes along them.
-func moveNarrow512(rows []Row) {
+// turning are the places from which the slots of a row take their numbers where the row is turned by a slot, so that each has
+// that of its right or of its left neighbour.
+type turning [2][Width]uint64
+
+// turnNarrow512 is Turn on narrow rows.
+func turnNarrow512(rows []Row, sums *Sums) {
+	var sumB, sumBA, sumC, sumCU vec512
+	for i := range rows {
+		r := &rows[i]
+		f, b := row512(&r.F).Mul(row512(&r.Grow)), row512(&r.Back)
+		put512(f, &r.F)
+		a, c := row512(&r.A), row512(&r.Shift)
+		put512(a.Add(c), &r.A)
+		fb, fc := f.Mul(b), f.Mul(c)
+		u := row512(&r.U)
+		u = u.Add(b.Add(u.Mul(b)))
+		put512(u, &r.U)
+		sumB, sumBA = sumB.Add(fb), sumBA.Add(fb.Mul(a))
+		sumC, sumCU = sumC.Add(fc), sumCU.Add(fc.Mul(u))
+	}
+	put512(sumB, &sums[0])
+	put512(sumBA, &sums[1])
+	put512(sumC, &sums[2])
+	put512(sumCU, &sums[3])
+}
+
+// moveNarrow512 moves narrow rows.
+func moveNarrow512(rows []Row, order *turning) {
+	toRight, toLeft := archsimd.LoadUint64x8(&order[0]), archsimd.LoadUint64x8(&order[1])
 	var none, aboveU, aboveA vec512
 	r := &rows[0]
 	f, u, a := row512(&r.F), row512(&r.U), row512(&r.A)
 	for i := 1; i < len(rows); i++ {
 		below := &rows[i]
+		s := f.Min(f.Permute(toRight))
+		sideU, sideA := s.Mul(u.Permute(toRight).Sub(u)), s.Mul(a.Permute(toRight).Sub(a))
+		sideU, sideA = sideU.Sub(sideU.Permute(toLeft)), sideA.Sub(sideA.Permute(toLeft))
 		belowF, belowU, belowA := row512(&below.F), row512(&below.U), row512(&below.A)
-		s := f.Min(belowF)
+		s = f.Min(belowF)
 		downU, downA := s.Mul(belowU.Sub(u)), s.Mul(belowA.Sub(a))
 		per := row512(&r.Inverse).Mul(row512(&r.Fall))
-		per.Store((*[8]float64)(&r.Inverse))
-		u.Add(downU.Sub(aboveU).Add(row512(&r.SideU)).Mul(per)).Store((*[8]float64)(&r.U))
-		a.Add(downA.Sub(aboveA).Add(row512(&r.SideA)).Mul(per)).Store((*[8]float64)(&r.A))
+		put512(per, &r.Inverse)
+		put512(u.Add(downU.Sub(aboveU).Add(sideU).Mul(per)), &r.U)
+		put512(a.Add(downA.Sub(aboveA).Add(sideA).Mul(per)), &r.A)
 		r, f, u, a, aboveU, aboveA = below, belowF, belowU, belowA, downU, downA
 	}
-	s := f.Min(none)
+	s := f.Min(f.Permute(toRight))
+	sideU, sideA := s.Mul(u.Permute(toRight).Sub(u)), s.Mul(a.Permute(toRight).Sub(a))
+	sideU, sideA = sideU.Sub(sideU.Permute(toLeft)), sideA.Sub(sideA.Permute(toLeft))
+	s = f.Min(none)
 	per := row512(&r.Inverse).Mul(row512(&r.Fall))
-	per.Store((*[8]float64)(&r.Inverse))
-	u.Add(s.Mul(none.Sub(u)).Sub(aboveU).Add(row512(&r.SideU)).Mul(per)).Store((*[8]float64)(&r.U))
-	a.Add(s.Mul(none.Sub(a)).Sub(aboveA).Add(row512(&r.SideA)).Mul(per)).Store((*[8]float64)(&r.A))
-	archsimd.ClearAVXUpperBits()
+	put512(per, &r.Inverse)
+	put512(u.Add(s.Mul(none.Sub(u)).Sub(aboveU).Add(sideU).Mul(per)), &r.U)
+	put512(a.Add(s.Mul(none.Sub(a)).Sub(aboveA).Add(sideA).Mul(per)), &r.A)
 }
+
+// row512 loads a row of numbers, and put512 stores one.
+func row512(p *partial) vec512 { return archsimd.LoadFloat64x8((*[8]float64)(p)) }
+
+func put512(v vec512, p *partial) { v.Store((*[8]float64)(p)) }

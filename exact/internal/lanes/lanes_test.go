@@ -174,112 +174,126 @@ func checkSettle(t *rapid.T, u *Unit, in [][]float64) {
 // drawPlane draws a plane of rows and columns, with empty slots behind every row.
 func drawPlane(t *rapid.T, rows, cols int) *Plane {
 	pitch := (cols/Width + 1) * Width
-	n := (rows + 2) * pitch
-	in := arrays(t, 5, n, 1e-20, 1e20)
-	positive(in[0])
-	for x := range n {
-		if row := x/pitch - 1; row < 0 || row >= rows || x%pitch >= cols {
-			in[0][x] = 0
-			in[1][x], in[2][x] = 0, 0
+	in := arrays(t, 7, rows*pitch, 1e-20, 1e20)
+	p := &Plane{Stage{in[0], in[1], in[2], in[3], in[4], in[5]}, in[6], pitch, 0.25}
+	positive(p.F)
+	positive(p.Grow)
+	for x := range p.F {
+		if x%pitch >= cols {
+			p.F[x], p.Grow[x], p.Back[x], p.Shift[x], p.U[x], p.A[x], p.Inverse[x] = 0, 1, 0, 0, 0, 0, 0
 		}
 	}
-	return &Plane{
-		F: in[0], U: in[1], A: in[2], NextU: make([]float64, n), NextA: make([]float64, n),
-		Inverse: in[3][pitch : n-pitch], Back: in[4][pitch : n-pitch], Cols: cols, Pitch: pitch, Share: 0.25, Memory: make([]float64, 2*cols),
-	}
+	return p
 }
 
-// clone returns a copy of a plane, whose arrays share nothing with it.
+// arrays returns the arrays that a step changes.
+func (p *Plane) arrays() [][]float64 { return [][]float64{p.F, p.U, p.A, p.Inverse} }
+
+// clone returns a copy of a plane, which shares nothing with it that a step changes.
 func (p *Plane) clone() *Plane {
 	q := *p
-	for _, v := range []*[]float64{&q.F, &q.U, &q.A, &q.NextU, &q.NextA, &q.Inverse, &q.Back, &q.Memory} {
+	for _, v := range []*[]float64{&q.F, &q.U, &q.A, &q.Inverse} {
 		*v = slices.Clone(*v)
 	}
 	return &q
 }
 
-// moved returns what Move gives at a state, and how large the numbers are that it adds up.
-func (p *Plane) moved(v []float64, x int) (value, size float64) {
-	at := x + p.Pitch
-	sum := 0.0
-	for _, y := range []int{at - 1, at + 1, at - p.Pitch, at + p.Pitch} {
-		flux := math.Min(p.F[at], p.F[y]) * (v[y] - v[at])
-		sum += flux
-		size += math.Abs(flux)
+// step takes a step on a plane that is cut into parts, which are done in the given order, and returns the sums of each.
+func step(u *Unit, p *Plane, cuts, order []int) []Turned {
+	rows := len(p.F) / p.Pitch
+	type part struct{ before, behind Border }
+	parts := make([]part, len(cuts)-1)
+	for i := range parts {
+		parts[i] = part{NewBorder(p.Pitch), NewBorder(p.Pitch)}
+		if cuts[i] > 0 {
+			parts[i].before.Copy(p, cuts[i]-1)
+		}
+		if cuts[i+1] < rows {
+			parts[i].behind.Copy(p, cuts[i+1])
+		}
 	}
-	per := p.Inverse[x] * (1 + p.Back[x]) * p.Share
-	return v[at] + per*sum, math.Abs(v[at]) + math.Abs(per)*size
+	out := make([]Turned, len(parts))
+	for _, i := range order {
+		out[i] = u.Step(p, cuts[i], cuts[i+1], parts[i].before, parts[i].behind, NewWalker(p.Pitch))
+	}
+	return out
 }
 
-// TestMove: on every unit Move gives what its formula says, to rounding, and the same bits as in plain Go, whatever the rows
+// moved returns what a move makes of a turned value, and how large the numbers are that it adds up.
+func (p *Plane) moved(v []float64, x int) (value, size float64) {
+	sum := 0.0
+	for _, y := range []int{x - 1, x + 1, x - p.Pitch, x + p.Pitch} {
+		if y >= 0 && y < len(v) {
+			flux := math.Min(p.F[x], p.F[y]) * (v[y] - v[x])
+			sum += flux
+			size += math.Abs(flux)
+		}
+	}
+	per := p.Inverse[x] * (1 + p.Back[x]) * p.Share
+	return v[x] + per*sum, math.Abs(v[x]) + math.Abs(per)*size
+}
+
+// TestStep: on every unit Step gives what its formula says, to rounding, and the same bits as in plain Go, whatever the rows
 // into which it is divided.
-func TestMove(t *testing.T) {
+func TestStep(t *testing.T) {
 	for _, u := range Units() {
 		t.Run(u.String(), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				rows, cols := rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 20).Draw(t, "cols")
-				p := drawPlane(t, rows, cols)
-				got, want := p.clone(), p.clone()
+				got := drawPlane(t, rows, cols)
+				turned, want := got.clone(), got.clone()
 				cut := rapid.IntRange(0, rows).Draw(t, "cut")
-				u.Move(got, cut, rows)
-				u.Move(got, 0, cut)
-				Portable().Move(want, 0, rows)
-				for row := range rows {
-					for col := range cols {
-						x := row*p.Pitch + col
-						for i, v := range [][]float64{p.U, p.A} {
-							next, wanted := [][]float64{got.NextU, got.NextA}[i], [][]float64{want.NextU, want.NextA}[i]
-							same(t, "move", [][]float64{next[x+p.Pitch : x+p.Pitch+1]}, [][]float64{wanted[x+p.Pitch : x+p.Pitch+1]})
-							if plain, size := p.moved(v, x); !(math.Abs(next[x+p.Pitch]-plain) <= 1e-14*size) {
-								t.Fatalf("state %d: %v, want %v", x, next[x+p.Pitch], plain)
-							}
-						}
-						same(t, "inverse", [][]float64{got.Inverse[x : x+1]}, [][]float64{want.Inverse[x : x+1]})
+				parts := step(u, got, []int{0, cut, rows}, []int{1, 0})
+				if wanted := step(Portable(), want, []int{0, cut, rows}, []int{0, 1}); fmt.Sprint(parts) != fmt.Sprint(wanted) {
+					t.Fatalf("sums %v, want %v", parts, wanted)
+				}
+				same(t, "step", got.arrays(), want.arrays())
+				for i, part := range parts {
+					stage := turned.Part([]int{0, cut}[i]*got.Pitch, []int{cut, rows}[i]*got.Pitch)
+					if sums := Portable().Turn(&stage); fmt.Sprint(part) != fmt.Sprint(sums) {
+						t.Fatalf("sums %v, want %v", part, sums)
 					}
 				}
+				for x := range got.F {
+					for i, v := range [][]float64{turned.U, turned.A} {
+						next := [][]float64{got.U, got.A}[i][x]
+						if plain, size := turned.moved(v, x); !(math.Abs(next-plain) <= 1e-14*size) {
+							t.Fatalf("slot %d: %v, want %v", x, next, plain)
+						}
+					}
+				}
+				same(t, "f", [][]float64{got.F}, [][]float64{turned.F})
 			})
 		})
 	}
 }
 
-// TestNarrow: Steps is Turn and Move, to the bit, on every unit.
+// TestNarrow: Steps is Step, to the bit, on every unit.
 func TestNarrow(t *testing.T) {
 	for _, u := range Units() {
 		t.Run(u.String(), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				rows, cols := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")
 				p := drawPlane(t, rows, cols)
-				n := rows * Width
-				rest := arrays(t, 2, n)
-				grow, shift := rest[0], rest[1]
-				positive(grow)
 				narrow := make([]Row, rows)
-				for x := range n {
+				for x := range p.F {
 					r, lane := &narrow[x/Width], x%Width
-					if lane >= cols {
-						grow[x], shift[x] = 1, 0
-						p.Back[x], p.Inverse[x] = 0, 0
-					}
-					r.F[lane], r.U[lane], r.A[lane] = p.F[x+Width], p.U[x+Width], p.A[x+Width]
-					r.Grow[lane], r.Back[lane], r.Shift[lane] = grow[x], p.Back[x], shift[x]
+					r.F[lane], r.U[lane], r.A[lane] = p.F[x], p.U[x], p.A[x]
+					r.Grow[lane], r.Back[lane], r.Shift[lane] = p.Grow[x], p.Back[x], p.Shift[x]
 					r.Inverse[lane], r.Fall[lane] = p.Inverse[x]*p.Share, 1+p.Back[x]
 				}
-				out := make([]Turned, 3)
+				out := make([]Sums, 3)
 				u.Steps(narrow, out)
-				for i, got := range out {
-					want := Portable().Turn(&Stage{p.F[Width:][:n], grow, p.Back, shift, p.U[Width:][:n], p.A[Width:][:n]})
-					Portable().Move(p, 0, rows)
-					p.U, p.A, p.NextU, p.NextA = p.NextU, p.NextA, p.U, p.A
-					if fmt.Sprint(got) != fmt.Sprint(want) {
+				for i := range out {
+					got := out[i].Totals()
+					if want := step(Portable(), p, []int{0, rows}, []int{0})[0]; fmt.Sprint(got) != fmt.Sprint(want) {
 						t.Fatalf("step %d: sums %v, want %v", i, got, want)
 					}
 				}
-				for x := range n {
-					if x%Width < cols {
-						r, lane := &narrow[x/Width], x%Width
-						same(t, "steps", [][]float64{{r.F[lane], r.U[lane], r.A[lane], r.Inverse[lane]}},
-							[][]float64{{p.F[x+Width], p.U[x+Width], p.A[x+Width], p.Inverse[x] * p.Share}})
-					}
+				for x := range p.F {
+					r, lane := &narrow[x/Width], x%Width
+					same(t, "steps", [][]float64{{r.F[lane], r.U[lane], r.A[lane], r.Inverse[lane]}},
+						[][]float64{{p.F[x], p.U[x], p.A[x], p.Inverse[x] * p.Share}})
 				}
 			})
 		})

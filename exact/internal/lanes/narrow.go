@@ -1,19 +1,18 @@
 package lanes
 
 // narrow is Steps in plain Go.
-func narrow(rows []Row, out []Turned) {
+func narrow(rows []Row, out []Sums) {
 	for i := range out {
-		var sums [4]partial
+		out[i] = Sums{}
 		for lane := range Width - 1 { // the last slot of every row is empty
-			turnColumn(rows, lane, &sums)
+			turnColumn(rows, lane, &out[i])
 		}
-		out[i] = turned(&sums)
 		moveNarrow(rows)
 	}
 }
 
 // turnColumn is turnLane on narrow rows, without the edges.
-func turnColumn(rows []Row, lane int, sums *[4]partial) {
+func turnColumn(rows []Row, lane int, sums *Sums) {
 	lane &= Width - 1
 	var sumB, sumBA, sumC, sumCU float64
 	for i := range rows {
@@ -48,14 +47,19 @@ func moveNarrow(rows []Row) {
 	}
 }
 
-// move moves one narrow row.
+// move moves one narrow row. Its comparisons find the smaller f faster than min does, whose care for NaN is not needed.
 func (r *Row) move(above, below *Row) {
 	f, u, a := r.F[0], r.U[0], r.A[0]
-	left := min(r.F[Width-1], f) // zero: that slot is empty
-	leftU, leftA := left*(u-r.U[Width-1]), left*(a-r.A[Width-1])
+	leftU, leftA := 0*(u-r.U[Width-1]), 0*(a-r.A[Width-1]) // the slot before the first is empty
 	for x := range Width - 1 {
 		rightF, rightOldU, rightOldA := r.F[x+1], r.U[x+1], r.A[x+1]
-		right, down := min(f, rightF), min(f, below.F[x])
+		right, down := f, f
+		if rightF < f {
+			right = rightF
+		}
+		if belowF := below.F[x]; belowF < f {
+			down = belowF
+		}
 		rightU, rightA := right*(rightOldU-u), right*(rightOldA-a)
 		downU, downA := down*(below.U[x]-u), down*(below.A[x]-a)
 		per := r.Inverse[x] * r.Fall[x]

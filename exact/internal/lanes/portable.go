@@ -57,22 +57,18 @@ func rebaseLanes(u, a, f, shift, back []float64, factor, offset float64, sums *[
 
 // turn is Turn in plain Go.
 func turn(s *Stage) Turned {
-	var sums [4]partial
+	var sums Sums
 	for start := 0; start < len(s.F); start += block {
 		part := s.Part(start, min(start+block, len(s.F)))
 		for lane := range Width {
 			turnLane(&part, lane, &sums)
 		}
 	}
-	return turned(&sums)
-}
-
-func turned(sums *[4]partial) Turned {
-	return Turned{sums[0].total(), sums[1].total(), sums[2].total(), sums[3].total()}
+	return sums.Totals()
 }
 
 // turnLane is turn for every eighth slot of a part.
-func turnLane(s *Stage, lane int, sums *[4]partial) {
+func turnLane(s *Stage, lane int, sums *Sums) {
 	n := len(s.F)
 	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
 	sumB, sumBA, sumC, sumCU := sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane]
@@ -92,51 +88,6 @@ func turnLane(s *Stage, lane int, sums *[4]partial) {
 		sumCU += float64(fc * w)
 	}
 	sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane] = sumB, sumBA, sumC, sumCU
-}
-
-// plane is Move in plain Go. It computes each edge once: the fluxes along the edges from the left and from above are kept.
-func plane(p *Plane, first, last int) {
-	if first >= last {
-		return
-	}
-	aboveU, aboveA := p.Memory[:p.Cols:p.Cols], p.Memory[p.Cols:2*p.Cols]
-	above, here := first*p.Pitch, (first+1)*p.Pitch
-	for x := range aboveU {
-		s := min(p.F[above+x], p.F[here+x])
-		aboveU[x] = s * (p.U[here+x] - p.U[above+x])
-		aboveA[x] = s * (p.A[here+x] - p.A[above+x])
-	}
-	for row := first; row < last; row++ {
-		p.moveRow(row, aboveU, aboveA)
-	}
-}
-
-// moveRow is plane for one row, given the fluxes from the row above. It leaves those to the row below in their place.
-func (p *Plane) moveRow(row int, aboveU, aboveA []float64) {
-	aboveA = aboveA[:len(aboveU)]
-	start, n := (row+1)*p.Pitch, len(aboveU)
-	f, u, a := p.F[start:start+n+1], p.U[start:start+n+1], p.A[start:start+n+1]
-	below := start + p.Pitch
-	belowF, belowU, belowA := p.F[below:][:n], p.U[below:][:n], p.A[below:][:n]
-	nextU, nextA := p.NextU[start:][:n], p.NextA[start:][:n]
-	inverse, back := p.Inverse[row*p.Pitch:][:n], p.Back[row*p.Pitch:][:n]
-	hereF, hereU, hereA := f[0], u[0], a[0]
-	left := min(p.F[start-1], hereF) // zero: the slot before a row is empty
-	leftU, leftA := left*(hereU-p.U[start-1]), left*(hereA-p.A[start-1])
-	for x := range aboveU {
-		rightF, rightOldU, rightOldA := f[x+1], u[x+1], a[x+1]
-		right, down := min(hereF, rightF), min(hereF, belowF[x])
-		rightU, rightA := right*(rightOldU-hereU), right*(rightOldA-hereA)
-		downU, downA := down*(belowU[x]-hereU), down*(belowA[x]-hereA)
-		per := inverse[x] * (1 + back[x])
-		inverse[x] = per
-		per *= p.Share
-		nextU[x] = hereU + float64(((rightU-leftU)+(downU-aboveU[x]))*per)
-		nextA[x] = hereA + float64(((rightA-leftA)+(downA-aboveA[x]))*per)
-		leftU, leftA = rightU, rightA
-		aboveU[x], aboveA[x] = downU, downA
-		hereF, hereU, hereA = rightF, rightOldU, rightOldA
-	}
 }
 
 // pull is Pull in plain Go.

@@ -6,18 +6,19 @@ type Unit struct {
 	advance func(f, inverse, rise, back []float64) float64
 	rebase  func(u, a, f, shift, back []float64, factor, offset float64) Rebased
 	turn    func(s *Stage) Turned
-	plane   func(p *Plane, first, last int)
+	turnRow func(s *Stage, to flow, sums *Sums)
+	cross   func(w *Walker, p *Plane, start int)
 	pull    func(du, da, f, u, a, nf, nu, na []float64)
 	gated   func(du, da, f, u, a, nf, nu, na, gate []float64)
 	settle  func(nextU, nextA, u, a, du, da, inverse, back []float64, share float64)
-	narrow  func(rows []Row, out []Turned)
+	narrow  func(rows []Row, out []Sums)
 }
 
 // Portable returns the unit that every processor has.
 func Portable() *Unit {
 	return &Unit{
-		name: portableName, advance: advance, rebase: rebase, turn: turn, plane: plane, pull: pull, gated: gated, settle: settle,
-		narrow: narrow,
+		name: portableName, advance: advance, rebase: rebase, turn: turn, turnRow: turnRow, cross: cross, pull: pull, gated: gated,
+		settle: settle, narrow: narrow,
 	}
 }
 
@@ -63,6 +64,12 @@ type Turned struct {
 	ShiftU float64 // sum of f shift u
 }
 
+// Sums are the partial sums of which Turned are the totals.
+type Sums [4]partial
+
+// Totals returns the sums.
+func (s *Sums) Totals() Turned { return Turned{s[0].total(), s[1].total(), s[2].total(), s[3].total()} }
+
 // Add adds the sums of another part.
 func (t *Turned) Add(v Turned) {
 	t.Back += v.Back
@@ -73,22 +80,6 @@ func (t *Turned) Add(v Turned) {
 
 // Turn multiplies each F by Grow, replaces each U by U + Back + U Back, and adds Shift to each A.
 func (u *Unit) Turn(s *Stage) Turned { return u.turn(s) }
-
-// Plane holds what Move works on. Rows of slots lie one after another, Pitch apart, which is a multiple of Width. F, U, A,
-// NextU and NextA have one more row before the first and after the last, and every row ends with a slot without a state.
-// There F is zero.
-type Plane struct {
-	F, U, A, NextU, NextA []float64
-	Inverse, Back         []float64
-	Memory                []float64 // for 2 Cols numbers
-	Cols, Pitch           int
-	Share                 float64
-}
-
-// Move moves the rows from first to last, without the latter, by one step of Metropolis' kernel: it multiplies Inverse by
-// 1 + Back, and writes to NextU what U becomes, U(x) + Share Inverse(x) times the sum over the four neighbours y of
-// min(F(x), F(y)) (U(y) - U(x)). It does the same with A.
-func (u *Unit) Move(p *Plane, first, last int) { u.plane(p, first, last) }
 
 // Pull adds min(f, nf) (nu - u) to each du, and the same with a to each da. All have the length of du.
 func (u *Unit) Pull(du, da, f, dev, a, nf, nu, na []float64) {
@@ -117,8 +108,9 @@ type Row struct {
 	SideU, SideA               partial // memory
 }
 
-// Steps is Turn and Move, as often as out is long, on a plane of narrow rows. It writes the sums of each Turn to out.
-func (u *Unit) Steps(rows []Row, out []Turned) {
+// Steps is Turn and Move, as often as out is long, on a plane of narrow rows. It writes the sums of each Turn to out, so that
+// vectors need not be left between steps.
+func (u *Unit) Steps(rows []Row, out []Sums) {
 	if len(rows) > 0 {
 		u.narrow(rows, out)
 	}

@@ -39,7 +39,7 @@ func rebaseRest(u, a, f, shift, back []float64, factor, offset float64, sums *[3
 }
 
 // turnRest is turn for the slots behind the last eight.
-func turnRest(s *Stage, sums *[4]partial) {
+func turnRest(s *Stage, sums *Sums) {
 	part := s.Part(len(s.F)&^(Width-1), len(s.F))
 	for lane := range len(part.F) {
 		turnLane(&part, lane, sums)
