@@ -123,7 +123,7 @@ func (s *Solution) noteCancellation(sizes [2]float64) {
 // infinite.
 func (s *Solution) setDivergences(d *sweep.Divergences) {
 	s.J, s.KLQP, s.KLPQ = d.Values()
-	s.Drift = d.Drift
+	s.Drift = d.Drift()
 	if d.OffStates > 0 {
 		s.note("KL(q||p) and J are +Inf: %s where the target is zero; KL(p||q) is %.6g",
 			Loss{d.OffStates, d.OffMass}.describe("the sampler's output", "has"), s.KLPQ)

@@ -108,8 +108,8 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 		for i, at := range moves {
 			if at == S {
 				d := r.Divergences(&s.target)
-				if math.Abs(d.Drift) > driftTolerance {
-					return nil, 0, fmt.Errorf("after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the numbers cannot be trusted; give fewer moves", S, d.Drift, driftTolerance)
+				if math.Abs(d.Drift()) > driftTolerance {
+					return nil, 0, fmt.Errorf("after %d moves the reference's total mass is off by %.3g, beyond %g, by rounding: the numbers cannot be trusted; give fewer moves", S, d.Drift(), driftTolerance)
 				}
 				_, p.KL, _ = d.Values()
 				points[i] = p

@@ -36,7 +36,7 @@ With --out it also draws both brackets per unit of beta, their sums and the Jeff
 		RunE: func(c *cobra.Command, _ []string) error { return a.gap(c.Context(), selection, options) },
 	}
 	addSelection(c, &selection, []int{100})
-	c.Flags().IntVar(&options.Workers, "workers", 0, "number of annealings solved at once; 0 is one for each core")
+	c.Flags().IntVar(&options.Workers, "workers", 0, "number of annealings solved at once; where there are fewer, several share a large one; 0 is one for each core")
 	return c
 }
 

@@ -46,15 +46,23 @@ the time reversal that it says it has (for a kernel from outside that says nothi
 rows). It says whether the kernel is irreducible, its period, its second eigenvalue and its spectral gap, and the
 asymptotic variance and the integrated autocorrelation time of g, of the coordinates and of the dominant mode's
 indicator. What is not exact to rounding has a bound, in the column +/-; the verdict open says that a bound is too wide
-to decide. It takes up to 65536 states; above 1024 the spectral gap of a kernel that is not reversible is not computed,
-and spectral_gap_floor says which gap no eigenvalue undercuts, but for a probability of 1e-12. Then it compares J and B of annealing with this kernel and with the paper's. The exit code is 1 where the
+to decide. Then it compares J and B of annealing with this kernel and with the paper's. The exit code is 1 where the
 kernel is wrong.
+
+The integrated autocorrelation time is 1 + 2 times the sum of the autocorrelations at all lags, in moves of the kernel: so
+many moves are worth one independent draw. Kernels whose moves cost differently are compared at equal cost with
+repeat:N:KERNEL. On 9 spins, for one, heatbath-scan draws each spin once, and costs what repeat:9:heatbath does.
+
+It takes up to 65536 states, and then up to a minute for each beta: --beta 1 looks at the target alone. Above 1024 states
+the spectral gap of a kernel that is not reversible is not computed, and spectral_gap_floor says which gap no eigenvalue
+undercuts, but for a probability of 1e-12.
 
 With --out it also draws the spectral gap against beta, and the states at which a wrong kernel is wrong.`,
 		Example: `  breadboard kernel check heatbath
   breadboard kernel check lazy:0.5:barker --toy barrier --beta 0.5,1
   breadboard kernel check "exec:python3 kernel.py"
   breadboard kernel check matrix:kernel.npy --toy file:target.csv
+  breadboard kernel check flip --toy ising:3x3:0.44:torus --beta 1
   breadboard kernel check suwa-todo --format json --out results`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completedOnce(external.Forms().Completions()),

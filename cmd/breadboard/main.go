@@ -47,4 +47,4 @@ func program(args []string, stdout, stderr io.Writer) int {
 }
 
 // byForce is the message where a command did not end by itself in time.
-const byForce = "breadboard: interrupted in the midst of work that cannot be"
+const byForce = "breadboard: interrupted; it was in the midst of work that does not look for interruptions, and has given that up"

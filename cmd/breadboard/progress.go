@@ -28,15 +28,22 @@ func (a *app) progress(what string, steps int) (add func(int), done func()) {
 		return a.progressLines(time.Minute, what, steps)
 	}
 	var bar *progressbar.ProgressBar // made when it is shown first
-	show := func(counted int, _ time.Duration) {
+	show := func(counted int, elapsed time.Duration) {
 		if bar == nil {
-			bar = progressbar.NewOptions(steps,
+			options := []progressbar.Option{
 				progressbar.OptionSetWriter(a.stderr),
 				progressbar.OptionSetDescription(what),
-				progressbar.OptionShowIts(),
-				progressbar.OptionSetItsString("steps"),
 				progressbar.OptionClearOnFinish(),
-			)
+			}
+			if steps >= 0 {
+				options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString("steps"))
+			} else {
+				options = append(options, progressbar.OptionSetElapsedTime(false)) // it stands in the description
+			}
+			bar = progressbar.NewOptions(steps, options...)
+		}
+		if steps < 0 { // nobody knows how many steps there are, so that a rate says little
+			bar.Describe(stepsLine(what, counted, steps, elapsed))
 		}
 		_ = bar.Set(counted) // a failed write to the terminal is no reason to stop computing
 	}

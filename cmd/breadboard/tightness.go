@@ -22,6 +22,9 @@ func (a *app) tightnessCommand() *cobra.Command {
 and its target, and the expectation B of the bound on it that bidirectional Monte Carlo reports. Without
 flags it makes the study of Grosse, Ancha and Roy 2016, Appendix B, and compares the printed numbers with ours.
 
+The formats for machines have more than the table. There log_z_ratio is log(Z_T/Z_1), also exact. From uniform, log Z of
+the target is that plus the log of the number of states. One table of several kernels, paths or schedules is a sweep.
+
 With --out it also draws Figure 3 (J and B against T) and Figure 4 (the targets, distributions on the way at
 beta = 0.1, 0.25 and 0.5, and the sampler's output at T = 100, or the first T where 100 is not among them).
 
@@ -42,7 +45,7 @@ file, and targets without zeros.`,
 		},
 	}
 	addSelection(c, &selection, experiments.PaperDistributions())
-	c.Flags().IntVar(&options.Workers, "workers", 0, "number of annealings solved at once; 0 is one for each core")
+	c.Flags().IntVar(&options.Workers, "workers", 0, "number of annealings solved at once; where there are fewer, several share a large one; 0 is one for each core")
 	c.Flags().BoolVar(&options.Check, "check", false, "compute everything again by independent routes; exit code 1 where they differ")
 	c.Flags().BoolVar(&certify, "certify", false, "compute J, B and both divergences again in 256 bits, and say how many digits are right; exit code 1 where they are fewer than 12")
 	return c

@@ -18,6 +18,12 @@ import (
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Long: `version prints the version, the version of Go that built it, the system, and with which vectors it computes. On amd64 a
+build with the environment variable GOEXPERIMENT=simd uses AVX-512 or AVX2, whichever the processor has, and is faster:
+
+  GOEXPERIMENT=simd go build ./cmd/breadboard
+
+Every other build is portable. The results are the same, to the last byte.`,
 		Example: "  breadboard version\n  breadboard version --format json",
 		RunE: func(*cobra.Command, []string) error {
 			build := reports.Build{Version: version(), Go: runtime.Version(), System: runtime.GOOS, Processor: runtime.GOARCH, Vectors: exact.Vectors()}

@@ -26,6 +26,34 @@ func (s *Sum) Value() float64 {
 	return s.high + s.low
 }
 
+// blockSize is how many numbers a BlockSum adds up plainly.
+const blockSize = 1024
+
+// BlockSum adds numbers plainly in blocks of blockSize, and the totals of the blocks as Sum does. Plain addition of as many
+// numbers as a large space has states loses digits: where many of them are equal, as the probabilities of states of equal
+// energy are, the roundings all have the same sign. Up to blockSize numbers it is plain addition to the last bit.
+type BlockSum struct {
+	blocks Sum
+	block  float64
+	n      int
+}
+
+// Add adds v to the sum.
+func (s *BlockSum) Add(v float64) {
+	s.block += v
+	if s.n++; s.n == blockSize {
+		s.blocks.Add(s.block)
+		s.block, s.n = 0, 0
+	}
+}
+
+// Value returns the total, which is infinite where a term was or the sum has overflowed.
+func (s *BlockSum) Value() float64 {
+	all := s.blocks
+	all.Add(s.block)
+	return all.Value()
+}
+
 // SizedSum is a Sum that also adds up the absolute values of its terms, each times the number of roundings that the term
 // has gone through. Where the terms cancel, Size times the rounding of float64 is about the error of the sum.
 type SizedSum struct {
@@ -48,9 +76,9 @@ func LogSumExp(v []float64) float64 {
 	if math.IsInf(top, -1) {
 		return top
 	}
-	total := 0.0
+	var total BlockSum
 	for _, x := range v {
-		total += math.Exp(x - top)
+		total.Add(math.Exp(x - top))
 	}
-	return top + math.Log(total)
+	return top + math.Log(total.Value())
 }

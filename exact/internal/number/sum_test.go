@@ -1,6 +1,8 @@
 package number
 
 import (
+	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -11,5 +13,55 @@ func TestSumKeepsWhatAdditionLoses(t *testing.T) {
 	}
 	if got := s.Value(); got != 2 {
 		t.Errorf("1 + 1e100 + 1 - 1e100 = %v", got)
+	}
+}
+
+// TestBlockSumOfManyEqualNumbers adds a million tenths. Each addition in a block is off by at most half a unit in the last
+// place, 2^-53 of the total. Plain addition of all is off by more than the bound that follows, because its roundings have
+// the same sign for long.
+func TestBlockSumOfManyEqualNumbers(t *testing.T) {
+	var s BlockSum
+	n, plain := 1<<20, 0.0
+	for range n {
+		s.Add(0.1)
+		plain += 0.1
+	}
+	want, bound := 0.1*float64(n), (blockSize+1)*0x1p-53
+	if got := s.Value(); math.Abs(got/want-1) > bound {
+		t.Errorf("%d times 0.1 is %v, off by %.2g of it", n, got, got/want-1)
+	}
+	if math.Abs(plain/want-1) <= bound {
+		t.Errorf("plain addition is off by %.2g of the total: the test shows nothing", plain/want-1)
+	}
+}
+
+// TestBlockSumIsPlainForFew compares a BlockSum of up to a block of numbers with plain addition, to the last bit.
+func TestBlockSumIsPlainForFew(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 2))
+	for n := range blockSize + 1 {
+		var s BlockSum
+		plain := 0.0
+		for range n {
+			v := draw.NormFloat64()
+			s.Add(v)
+			plain += v
+		}
+		if s.Value() != plain {
+			t.Fatalf("%d numbers: %v, plain %v", n, s.Value(), plain)
+		}
+	}
+}
+
+// TestBlockSumOfInfinity checks that infinite terms make an infinite sum, in the block under way and in one that is done.
+func TestBlockSumOfInfinity(t *testing.T) {
+	for _, after := range []int{0, 2 * blockSize} {
+		var s BlockSum
+		s.Add(math.Inf(1))
+		for range after {
+			s.Add(1)
+		}
+		if !math.IsInf(s.Value(), 1) {
+			t.Errorf("with %d ones after it: %v", after, s.Value())
+		}
 	}
 }

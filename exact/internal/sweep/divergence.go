@@ -69,7 +69,7 @@ func Excesses(u float64) (forward, reverse float64) {
 // Add or AddOff.
 type Divergences struct {
 	j, qp, pq number.Sum
-	Drift     float64 // total mass of q minus one
+	drift     number.BlockSum
 	// Condition is by how much KL(p||q) changes, in nats, for a relative change of one in every u.
 	Condition float64
 	OffStates int     // the number of states where p is zero and q is not
@@ -85,7 +85,7 @@ func (d *Divergences) Add(p, logp float64, h, u number.Wide) {
 	case h.M == 0:
 		d.Missing++
 		d.MissMass += p
-		d.Drift -= p
+		d.drift.Add(-p)
 		return
 	case Near(h):
 		v := u.Float()
@@ -93,7 +93,7 @@ func (d *Divergences) Add(p, logp float64, h, u number.Wide) {
 		d.qp.Add(p * forward)
 		d.pq.Add(p * reverse)
 		d.j.Add(p * v * math.Log1p(v))
-		d.Drift += p * v
+		d.drift.Add(p * v)
 		d.Condition += p * v * v / (1 + v)
 		return
 	}
@@ -101,7 +101,7 @@ func (d *Divergences) Add(p, logp float64, h, u number.Wide) {
 	d.qp.Add(q*logh - (q - p))
 	d.pq.Add((q - p) - p*logh)
 	d.j.Add((q - p) * logh)
-	d.Drift += q - p
+	d.drift.Add(q - p)
 	if v := u.Float(); v < 0 {
 		d.Condition += p * v * v / (1 + v)
 	}
@@ -111,8 +111,11 @@ func (d *Divergences) Add(p, logp float64, h, u number.Wide) {
 func (d *Divergences) AddOff(q float64) {
 	d.OffStates++
 	d.OffMass += q
-	d.Drift += q
+	d.drift.Add(q)
 }
+
+// Drift returns the total mass of q minus one.
+func (d *Divergences) Drift() float64 { return d.drift.Value() }
 
 // Values returns J, KL(q||p) and KL(p||q). The sums that Add makes are these divergences where q and p are positive on
 // the same states; Values corrects them for the other states, and returns +Inf where a divergence is infinite.

@@ -53,10 +53,11 @@ func NewStage(a *chains.Annealing) *Stage {
 func (s *Stage) LoadDensity(d *Density, t int) {
 	s.Annealing.LogF(s.Logf, t)
 	if s.values.Load(s.Logf); s.values.F != nil {
-		total := 0.0
+		var sum number.BlockSum
 		for _, f := range s.values.F {
-			total += f
+			sum.Add(f)
 		}
+		total := sum.Value()
 		d.LogZ = s.values.Top + math.Log(total)
 		for x, v := range s.Logf {
 			d.Log[x], d.P[x] = v-d.LogZ, s.values.F[x]/total
@@ -98,19 +99,20 @@ func (s *Stage) compare() {
 	s.Annealing.LogRatio(s.Delta, s.t)
 	reference := s.Delta[s.likeliestOfBoth()]
 	s.Partial = false
-	rise, gained, lost := 0.0, 0.0, 0.0
+	var rises, gains, losses number.BlockSum
 	for x, d := range s.Delta {
 		switch was, is := s.Before.On(x), s.Here.On(x); {
 		case was && is:
-			rise += s.increase(x, d-reference)
+			rises.Add(s.increase(x, d-reference))
 		case was:
 			s.Partial = true
-			lost += s.Before.P[x]
+			losses.Add(s.Before.P[x])
 		case is:
 			s.Partial = true
-			gained += s.Here.P[x]
+			gains.Add(s.Here.P[x])
 		}
 	}
+	rise, gained, lost := rises.Value(), gains.Value(), losses.Value()
 	// Where much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that the difference of
 	// two logs keeps its digits.
 	if math.IsInf(rise, 1) || rise-lost < -0.5 || gained > 0.5 {
