@@ -54,7 +54,7 @@ func allowed() map[string]string {
 		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
 		"exact/stages":            "chains exact exact/internal/number exact/internal/sweep",
 		"exact/weights":           "chains exact exact/internal/number exact/internal/sweep exact/kernel",
-		"exact/gradient":          "chains chains/selector exact exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
+		"exact/gradient":          "chains chains/selector exact exact/internal/crew exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
 		"exact/internal/exacttest": below + rooms,

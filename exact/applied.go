@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/sweep"
@@ -24,6 +25,8 @@ type applied struct {
 	law    operator.Distribution // p_t
 	kernel operator.Operator     // the time reversal of the kernel
 	parts  []operator.Operator   // what it does, one after another
+	twin   operator.Operator     // the same, for the adjoint
+	crew   *crew.Crew            // moves both directions, at the same time on a large space
 	q      *operator.Ratios      // the law of the forward chain, as ratios to p_t
 	before []float64             // q_{t-1}/p_{t-1} - 1
 	a      []float64             // the adjoint A (see doc.go)
@@ -42,7 +45,7 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 		return nil, err
 	}
 	s := &applied{geometric: newGeometric(a, n, n, 0), kernel: kernel.Reversal(), q: operator.NewRatios(n)}
-	s.parts = operator.Sequence(s.kernel)
+	s.parts, s.twin = operator.Sequence(s.kernel), s.kernel.Twin()
 	s.law.LogF = s.logF
 	for _, v := range []*[]float64{&s.before, &s.a, &s.spare} {
 		*v = make([]float64, n)
@@ -51,11 +54,15 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 }
 
 // solveApplied returns the solution, and false where the general method is needed.
-func solveApplied(ctx context.Context, p *sweep.Problem, _ Options) (*Solution, bool, error) {
+func solveApplied(ctx context.Context, p *sweep.Problem, o Options) (*Solution, bool, error) {
 	s, err := newApplied(ctx, p.Annealing)
 	if s == nil || err != nil {
 		return nil, false, err
 	}
+	s.crew = crew.New(crew.Pair(p.Annealing.States(), o.Workers))
+	defer s.crew.Dismiss()
+	moves := []func(){s.moveRatios, s.moveAdjoint}
+	parts := []func(){s.advance, s.change, func() { s.crew.Run(len(moves), func(i int) { moves[i]() }) }}
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
 			return nil, false, err
@@ -67,7 +74,7 @@ func solveApplied(ctx context.Context, p *sweep.Problem, _ Options) (*Solution, 
 		if err := s.load(ctx, t); err != nil {
 			return nil, false, err
 		}
-		for _, part := range []func(){s.advance, s.change, s.moveRatios, s.moveAdjoint} {
+		for _, part := range parts {
 			part()
 			if p.Pulse == 1 && ctx.Err() != nil { // on a large space each part of a step takes long
 				return nil, false, ctx.Err()
@@ -112,6 +119,6 @@ func (s *applied) moveRatios() {
 
 // moveAdjoint moves the reverse chain's adjoint.
 func (s *applied) moveAdjoint() {
-	s.kernel.Average(s.spare, s.a)
+	s.twin.Average(s.spare, s.a)
 	s.a, s.spare = s.spare, s.a
 }

@@ -254,7 +254,7 @@ func differentiated(b *testing.B, kernel string, schedule chains.Schedule, reach
 	return contest{fmt.Sprintf("gradient,%v,%v", schedule, p), p.T - 1, []entrant{
 		{"gradient", func() (time.Duration, error) {
 			return timed(func(ctx context.Context) error {
-				_, err := gradient.Differentiate(ctx, a, gradient.ObjectiveB)
+				_, err := gradient.Differentiate(ctx, a, gradient.ObjectiveB, gradient.Options{})
 				return err
 			})
 		}},

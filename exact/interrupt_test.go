@@ -77,7 +77,7 @@ func TestInterruptedWithinAStage(t *testing.T) {
 			return err
 		},
 		"Gradient": func(ctx context.Context, a *chains.Annealing) error {
-			_, err := gradient.Differentiate(ctx, a, gradient.ObjectiveB)
+			_, err := gradient.Differentiate(ctx, a, gradient.ObjectiveB, gradient.Options{})
 			return err
 		},
 		"Moments": func(ctx context.Context, a *chains.Annealing) error {

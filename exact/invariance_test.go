@@ -156,7 +156,7 @@ func TestOneStageThatIsNotInvariant(t *testing.T) {
 	for name, kernel := range map[string]chains.Kernel{"rows": k, "moves": onlyMove{drawn{k}}} {
 		b := withKernel(t, a, kernel)
 		_, solved := exact.Solve(context.Background(), b, exact.Options{})
-		_, differentiated := gradient.Differentiate(context.Background(), b, gradient.ObjectiveB)
+		_, differentiated := gradient.Differentiate(context.Background(), b, gradient.ObjectiveB, gradient.Options{})
 		_, reversed := exact.WithReversal(context.Background(), b)
 		for _, err := range []error{solved, differentiated, reversed} {
 			if err == nil {
@@ -309,11 +309,11 @@ func studies(ctx context.Context) map[string]func(*chains.Annealing) ([]float64,
 			return []float64{points[0].Value, points[1].Value, points[2].Value, points[1].KL}, nil
 		},
 		"gradient": func(a *chains.Annealing) ([]float64, error) {
-			g, err := gradient.Differentiate(ctx, a, gradient.ObjectiveB)
+			g, err := gradient.Differentiate(ctx, a, gradient.ObjectiveB, gradient.Options{})
 			if err != nil {
 				return nil, err
 			}
-			j, err := gradient.Differentiate(ctx, a, gradient.ObjectiveJ)
+			j, err := gradient.Differentiate(ctx, a, gradient.ObjectiveJ, gradient.Options{})
 			if err != nil {
 				return nil, err
 			}

@@ -16,7 +16,7 @@ func ExampleDifferentiate() {
 	line, _ := grid.New(5)
 	path, _ := paths.NewGeometric(nil, []float64{2, 0, -3, 0, 1})
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: line}, 5)
-	g, err := gradient.Differentiate(context.Background(), a, gradient.ObjectiveB)
+	g, err := gradient.Differentiate(context.Background(), a, gradient.ObjectiveB, gradient.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,10 +9,17 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/sweep"
 )
+
+// Options say how Differentiate works, and never change what it answers, not by a bit. The zero value is the default.
+type Options struct {
+	// Workers is the number of goroutines that share the work on a large space, the caller's among them. Zero is one.
+	Workers int
+}
 
 // Gradient is the derivative of an objective with respect to the betas of a schedule.
 type Gradient struct {
@@ -69,14 +76,16 @@ func Differentiable(a *chains.Annealing) error {
 // Differentiate fails where Differentiable does, which is where a distribution is zero somewhere or spans more than 600 nats,
 // or where the kernel is made for the stages of one annealing. It also fails where the objective is infinite and where
 // exact.Solve would refuse the kernel.
-func Differentiate(ctx context.Context, a *chains.Annealing, o Objective) (*Gradient, error) {
+func Differentiate(ctx context.Context, a *chains.Annealing, objective Objective, o Options) (*Gradient, error) {
 	if err := Differentiable(a); err != nil {
 		return nil, err
 	}
-	d, err := newDifferentiation(ctx, sweep.NewProblem(a, nil), o)
+	d, err := newDifferentiation(ctx, sweep.NewProblem(a, nil), objective)
 	if err != nil {
 		return nil, err
 	}
+	d.crew = crew.New(crew.Pair(a.States(), o.Workers))
+	defer d.crew.Dismiss()
 	if err := d.forward(ctx); err != nil {
 		return nil, err
 	}
@@ -92,15 +101,16 @@ type differentiation struct {
 	problem   *sweep.Problem
 	objective Objective
 	moves     moves
+	crew      *crew.Crew // does what has to do with T_t and with T~_t, at the same time on a large space
 
 	now    carried
 	kept   *sweep.Checkpoints[carried] // step i of the recursion is stage i + 1
 	stages []tangent                   // the stages of the current stretch
 	value  number.Sum                  // B
 
-	future, z  []float64 // V or v of Differentiate, and the deviation z of the reverse law
-	y, measure []float64 // memory
-	out        *Gradient
+	future, z               []float64 // V or v of Differentiate, and the deviation z of the reverse law
+	y, next, measure, above []float64 // memory
+	out                     *Gradient
 }
 
 // carried is what the forward sweep carries from stage to stage: the forward law as its ratios to p_t, and past, the
@@ -120,7 +130,7 @@ func newDifferentiation(ctx context.Context, p *sweep.Problem, o Objective) (*di
 	d := &differentiation{
 		problem: p, objective: o, kept: sweep.NewCheckpoints[carried](T - 1),
 		now:    carried{operator.NewRatios(n), make([]float64, n)},
-		future: make([]float64, n), z: make([]float64, n), y: make([]float64, n), measure: make([]float64, n),
+		future: make([]float64, n), z: make([]float64, n), y: make([]float64, n), next: make([]float64, n), measure: make([]float64, n), above: make([]float64, n),
 		out: &Gradient{ByBeta: make([]float64, T)},
 	}
 	var err error
@@ -183,15 +193,31 @@ func (d *differentiation) advance(s *tangent) float64 {
 	}
 	q.Settle(func(x int) float64 { return d.measure[x] })
 	copy(s.w, q.U)
-	d.moves.moveBack(s, q)
-	copy(s.u, q.U)
 	if d.objective == ObjectiveB {
 		for x := range s.a {
 			s.a[x] -= mean
 		}
-		d.moves.averageBack(s, d.now.past, s.a)
 	}
+	d.both(
+		func() { d.moves.moveBack(s, q) },
+		func() {
+			if d.objective == ObjectiveB {
+				d.moves.adjoint(s, d.now.past, s.a)
+			}
+		})
+	copy(s.u, q.U)
 	return slack
+}
+
+// both calls two functions, which do not depend on each other.
+func (d *differentiation) both(one, other func()) {
+	d.crew.Run(2, func(i int) {
+		if i == 0 {
+			one()
+		} else {
+			other()
+		}
+	})
 }
 
 // finish sets the value of the objective, and future to what the backward sweep begins with.
@@ -273,28 +299,32 @@ func (d *differentiation) backward(ctx context.Context) error {
 // chain's adjoint and the reverse law from t to t-1.
 func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
 	meanSlope := s.loadSlope()
-	for x, w := range s.w {
-		d.measure[x] = 1 + w
+	var forward, back float64
+	var kinkedBack bool
+	ofForward := func() {
+		for x, w := range s.w {
+			d.measure[x] = 1 + w
+		}
+		forward, kinked = d.moves.derived(s, d.measure, d.future)
+		d.moves.average(s, d.next, d.future)
 	}
-	out, kinked = d.moves.derived(s, d.measure, d.future)
 	if d.objective != ObjectiveB {
-		d.moves.average(s, d.y, d.future)
-		d.future, d.y = d.y, d.future
-		return out, kinked
+		ofForward()
+		d.future, d.next = d.next, d.future
+		return forward, kinked
 	}
-	for x, z := range d.z {
-		d.measure[x] = 1 + z
-	}
-	back, kinkedBack := d.moves.derivedBack(s, d.measure, s.a)
-	out = back - out
-	d.moves.average(s, d.y, d.z)
+	d.both(ofForward, func() {
+		for x, z := range d.z {
+			d.above[x] = 1 + z
+		}
+		back, kinkedBack = d.moves.derivedBack(s, d.above, s.a)
+		d.moves.averageToo(s, d.y, d.z)
+	})
+	out = back - forward
 	for x, y := range d.y {
 		out += s.p[x] * (s.slope[x] - meanSlope) * (y - d.z[x] - s.w[x] + s.u[x])
 		d.z[x] = y + s.back[x] + y*s.back[x]
-	}
-	d.moves.average(s, d.y, d.future)
-	for x, l := range s.lambda {
-		d.future[x] = d.y[x] - l
+		d.future[x] = d.next[x] - s.lambda[x]
 	}
 	return out, kinked || kinkedBack
 }

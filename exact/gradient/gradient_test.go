@@ -87,7 +87,7 @@ func TestGradient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := gradient.Differentiate(context.Background(), a, objective)
+		g, err := gradient.Differentiate(context.Background(), a, objective, gradient.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +136,7 @@ func TestGradientOfToys(t *testing.T) {
 		}
 		for _, o := range gradient.Objectives() {
 			objective := gradient.Objective(o)
-			g, err := gradient.Differentiate(context.Background(), at(0, 0), objective)
+			g, err := gradient.Differentiate(context.Background(), at(0, 0), objective, gradient.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,7 +183,7 @@ func TestGradientKinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range []chains.Kernel{kernels.Metropolis{Space: l}, exacttest.MoveOnly{Kernel: kernels.Metropolis{Space: l}}} {
-		g, err := gradient.Differentiate(ctx, mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5, 1}), gradient.ObjectiveJ)
+		g, err := gradient.Differentiate(ctx, mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5, 1}), gradient.ObjectiveJ, gradient.Options{})
 		if err != nil || len(g.Kinks) != 1 || g.Kinks[0] != 3 {
 			t.Errorf("%T: kinks %v, %v; want one at stage 3", k, g, err)
 		}
@@ -192,7 +192,7 @@ func TestGradientKinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := gradient.Differentiate(ctx, mustAnneal(t, via, kernels.Barker{Space: l}, []float64{0, 0.25, 0.5, 1}), gradient.ObjectiveB)
+	g, err := gradient.Differentiate(ctx, mustAnneal(t, via, kernels.Barker{Space: l}, []float64{0, 0.25, 0.5, 1}), gradient.ObjectiveB, gradient.Options{})
 	if err != nil || len(g.Kinks) != 1 || g.Kinks[0] != 2 {
 		t.Errorf("path that bends: kinks %v, %v; want one at stage 2", g, err)
 	}
@@ -209,7 +209,7 @@ func TestGradientNearKinks(t *testing.T) {
 	for _, off := range []float64{-1e-3, -9e-4, -6e-4, -2e-4, -1e-5, 1e-5, 1e-4, 5e-4, 1e-3} {
 		var byBeta [2]float64
 		for i, k := range []chains.Kernel{kernels.Metropolis{Space: l}, kernels.Repeat(1, kernels.Metropolis{Space: l})} {
-			g, err := gradient.Differentiate(context.Background(), mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5 + off, 1}), gradient.ObjectiveJ)
+			g, err := gradient.Differentiate(context.Background(), mustAnneal(t, crossing, k, []float64{0, 0.2, 0.5 + off, 1}), gradient.ObjectiveJ, gradient.Options{})
 			if err != nil || len(g.Kinks) > 0 {
 				t.Errorf("%v beside a kink: kinks %v, %v", off, g.Kinks, err)
 			}
@@ -242,7 +242,7 @@ func TestGradientRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = gradient.Differentiate(context.Background(), mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB)
+		_, err = gradient.Differentiate(context.Background(), mustAnneal(t, path, kernels.Metropolis{Space: l}, []float64{0, 0.5, 1}), gradient.ObjectiveB, gradient.Options{})
 		if err == nil || !strings.Contains(err.Error(), c.wants) {
 			t.Errorf("%v: %v, want %q", c.target, err, c.wants)
 		}
@@ -273,7 +273,7 @@ func BenchmarkGradient(b *testing.B) {
 			for _, o := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 				b.Run(name+"gradient of "+string(o), func(b *testing.B) {
 					for b.Loop() {
-						if _, err := gradient.Differentiate(context.Background(), a, o); err != nil {
+						if _, err := gradient.Differentiate(context.Background(), a, o, gradient.Options{}); err != nil {
 							b.Fatal(err)
 						}
 					}

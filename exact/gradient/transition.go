@@ -92,11 +92,14 @@ func (m *rowMoves) reversible() bool {
 // moveBack implements moves.
 func (m *rowMoves) moveBack(s *tangent, q *operator.Ratios) { q.Move(s.backward) }
 
-// averageBack implements moves.
-func (m *rowMoves) averageBack(s *tangent, dst, v []float64) { s.backward.Average(dst, v) }
+// adjoint implements moves.
+func (m *rowMoves) adjoint(s *tangent, dst, v []float64) { s.backward.Average(dst, v) }
 
 // average implements moves.
 func (m *rowMoves) average(s *tangent, dst, v []float64) { s.forward.Average(dst, v) }
+
+// averageToo implements moves.
+func (m *rowMoves) averageToo(s *tangent, dst, v []float64) { s.forward.Average(dst, v) }
 
 // derived implements moves.
 func (m *rowMoves) derived(s *tangent, measure, v []float64) (total float64, kinked bool) {

@@ -21,6 +21,7 @@ type Options struct {
 	Iterations int            // at most so many from the best start, after up to 250 from each; 0 is DefaultIterations
 	Progress   func(runs int) // called after every gradient, from the calling goroutine; nil for none
 	Also       []Start        // schedules to begin from, in addition to the usual ones
+	Workers    int            // the number of goroutines that share one solve or gradient on a large space; 0 is one
 }
 
 // Start is a schedule to begin from.
@@ -124,7 +125,7 @@ func (s *search) solve(schedule chains.Schedule, T int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	sol, err := exact.Solve(s.ctx, a, exact.Options{})
+	sol, err := exact.Solve(s.ctx, a, exact.Options{Workers: s.o.Workers})
 	if err != nil {
 		return 0, err
 	}
@@ -232,7 +233,7 @@ func (s *search) evaluate(theta []float64) evaluation {
 		s.err = err
 		return s.last
 	}
-	g, err := gradient.Differentiate(s.ctx, a, s.objective)
+	g, err := gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers})
 	if err != nil {
 		s.err = err
 		return s.last
@@ -269,7 +270,7 @@ func (s *search) kinksNear(points *schedules.Points) (stages []int) {
 		if err != nil {
 			return nil
 		}
-		if sides[i], err = gradient.Differentiate(s.ctx, a, s.objective); err != nil {
+		if sides[i], err = gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers}); err != nil {
 			return nil
 		}
 	}

@@ -58,7 +58,7 @@ func solve(ctx context.Context, c *experiments.Case, params experiments.Params) 
 	if err != nil {
 		return experiments.Outcome{}, err
 	}
-	best, err := problem.optimize(ctx, objective, Options{})
+	best, err := problem.optimize(ctx, objective, Options{}, 1)
 	if err != nil {
 		return experiments.Outcome{}, err
 	}

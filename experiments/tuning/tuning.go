@@ -21,7 +21,7 @@ const maxOptimized = 100_000
 // Options say how a study of schedules works.
 type Options struct {
 	Iterations int             // see placement.Options
-	Workers    int             // the number of problems solved at once; 0 is one for each processor
+	Workers    int             // the number of problems solved at once, several on one where problems are few; 0 is one for each processor
 	Progress   func(units int) // called from several goroutines at once; nil for none
 }
 
@@ -77,10 +77,10 @@ func (o *OptimumRow) Ratio() float64 { return o.Linear / o.Value }
 // Optimize finds the schedule that minimises an objective for each problem. The rows are in the order of the problems, whatever the number of
 // workers.
 func Optimize(ctx context.Context, problems []Problem, objective gradient.Objective, o Options) ([]OptimumRow, error) {
-	out := make([]OptimumRow, len(problems))
+	out, each := make([]OptimumRow, len(problems)), experiments.WorkersEach(len(problems), o.Workers)
 	err := experiments.Parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) error {
 		p := &problems[i]
-		best, err := p.optimize(ctx, objective, o)
+		best, err := p.optimize(ctx, objective, o, each)
 		if err != nil {
 			return p.Case.Wrong(err)
 		}
@@ -93,8 +93,8 @@ func Optimize(ctx context.Context, problems []Problem, objective gradient.Object
 	return out, nil
 }
 
-func (p *Problem) optimize(ctx context.Context, objective gradient.Objective, o Options, also ...placement.Start) (*placement.Optimum, error) {
-	options := placement.Options{Iterations: o.Iterations, Also: also}
+func (p *Problem) optimize(ctx context.Context, objective gradient.Objective, o Options, workers int, also ...placement.Start) (*placement.Optimum, error) {
+	options := placement.Options{Iterations: o.Iterations, Also: also, Workers: workers}
 	if o.Progress != nil {
 		options.Progress = func(runs int) { o.Progress(runs * p.Distributions()) }
 	}
@@ -131,10 +131,10 @@ func Compare(ctx context.Context, problems []Problem, selectors []string, o Opti
 	if err != nil {
 		return nil, err
 	}
-	results := make([]Comparison, len(problems))
+	results, each := make([]Comparison, len(problems)), experiments.WorkersEach(len(problems), o.Workers)
 	err = experiments.Parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) error {
 		var err error
-		if results[i], err = problems[i].compare(ctx, families, o); err != nil {
+		if results[i], err = problems[i].compare(ctx, families, o, each); err != nil {
 			return problems[i].Case.Wrong(err)
 		}
 		return nil
@@ -190,8 +190,8 @@ func comparable(selectors []string) ([]placement.Family, error) {
 	return out, nil
 }
 
-// compare makes the rows of one problem.
-func (p *Problem) compare(ctx context.Context, families []placement.Family, o Options) (Comparison, error) {
+// compare makes the rows of one problem, with so many workers for what is large.
+func (p *Problem) compare(ctx context.Context, families []placement.Family, o Options, workers int) (Comparison, error) {
 	var out Comparison
 	limit, limitErr := placement.NewLimit(ctx, p.Annealing().Path(), p.Annealing().Transitions())
 	for _, f := range families {
@@ -224,7 +224,7 @@ func (p *Problem) compare(ctx context.Context, families []placement.Family, o Op
 	}
 	best := map[gradient.Objective]float64{gradient.ObjectiveB: math.NaN(), gradient.ObjectiveJ: math.NaN()}
 	for _, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
-		optimum, err := p.optimize(ctx, objective, o, out.starts()...)
+		optimum, err := p.optimize(ctx, objective, o, workers, out.starts()...)
 		if errors.Is(err, placement.ErrNothingToGain) {
 			out.Rows = append(out.Rows, p.without(optimumName(objective), err))
 			continue

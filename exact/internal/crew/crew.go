@@ -85,3 +85,16 @@ func (c *Crew) work(last *loop) {
 
 // Dismiss ends the workers. The crew cannot be used after that.
 func (c *Crew) Dismiss() { c.now.Store(nil) }
+
+// largeSpace is the number of states from which two directions are worth two workers: sharing the work of a step costs some
+// microseconds.
+const largeSpace = 1 << 12
+
+// Pair returns how many workers, of so many that may, share the two directions of an annealing on a space: two where it is
+// large.
+func Pair(states, workers int) int {
+	if states < largeSpace {
+		return 1
+	}
+	return max(1, min(2, workers))
+}

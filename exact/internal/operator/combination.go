@@ -6,11 +6,23 @@ import "slices"
 type mixture struct {
 	parts   []Operator
 	weights []float64
-	part    []float64 // what one part makes of a function
+	part    []float64 // memory
 }
 
 func newMixture(parts []Operator, weights []float64, states int) *mixture {
 	return &mixture{parts, weights, make([]float64, states)}
+}
+
+// Twin implements Operator.
+func (m *mixture) Twin() Operator { return newMixture(twins(m.parts), m.weights, len(m.part)) }
+
+// twins returns the twins of operators.
+func twins(parts []Operator) []Operator {
+	out := make([]Operator, len(parts))
+	for i, part := range parts {
+		out[i] = part.Twin()
+	}
+	return out
 }
 
 // Load implements Operator.
@@ -95,6 +107,11 @@ func (s *sequence) Reversal() Operator {
 	backward := slices.Clone(s.order)
 	slices.Reverse(backward)
 	return newSequence(reversals(s.parts), backward, s.times, len(s.spare))
+}
+
+// Twin implements Operator.
+func (s *sequence) Twin() Operator {
+	return newSequence(twins(s.parts), s.order, s.times, len(s.spare))
 }
 
 // Average implements Operator.

@@ -53,16 +53,22 @@ func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error
 //
 //	(T v)(x) = v(x) + 1/f(x) sum over the edges of s (v(y) - v(x)).
 type edges struct {
+	*network
+	// refused is f times the probability of a refusal, by state. It is computed where it is needed first.
+	refused   []float64
+	refusedAt int       // the load that it belongs to
+	gain      []float64 // memory
+}
+
+// network is what an operator of edges and its twins share.
+type network struct {
 	runs        []run
 	outside     []float64 // by state: the probability of a proposal that leads nowhere
 	share       []float64 // by edge, in the order of the runs: the probability of the proposal
 	conductance []float64 // by edge
 	law         *Distribution
 	f, inverse  []float64 // of law
-	// refused is f times the probability of a refusal, by state. It is computed where it is needed first.
-	refused []float64
-	gain    []float64 // memory
-	stale   bool      // whether refused is that of an earlier distribution
+	loads       int       // how often a distribution has been loaded
 }
 
 // run is a row of edges between states next to each other: x+i and y+i for 0 <= i < n. Some of them are there only so that
@@ -74,8 +80,8 @@ type run struct{ x, y, n int }
 const longestGap = 4
 
 // newEdges returns the edges of proposals, in an order that does not depend on that of a map.
-func newEdges(p proposed) edges {
-	e := edges{outside: p.outside, refused: make([]float64, len(p.outside)), gain: make([]float64, len(p.outside))}
+func newEdges(p proposed) *edges {
+	e := edges{network: &network{outside: p.outside}}.twin()
 	for _, distance := range slices.Sorted(maps.Keys(p.pairs)) {
 		next := -1 << 31 // the x that would go on with the last run of this distance
 		for _, q := range p.pairs[distance] {
@@ -99,6 +105,12 @@ func newEdges(p proposed) edges {
 	return e
 }
 
+// twin returns other edges of the same network.
+func (e edges) twin() *edges {
+	n := len(e.outside)
+	return &edges{network: e.network, refused: make([]float64, n), gain: make([]float64, n)}
+}
+
 // add adds an edge to the last run.
 func (e *edges) add(share float64) {
 	e.runs[len(e.runs)-1].n++
@@ -106,7 +118,7 @@ func (e *edges) add(share float64) {
 }
 
 // load takes over a distribution.
-func (e *edges) load(d *Distribution) { e.law, e.f, e.inverse, e.stale = d, d.F, d.Inverse, true }
+func (e *edges) load(d *Distribution) { e.law, e.f, e.inverse, e.loads = d, d.F, d.Inverse, e.loads+1 }
 
 // each calls what with every run, and with its part of the edges.
 func (e *edges) each(what func(r *run, share, s []float64)) {
@@ -196,10 +208,10 @@ func (e *edges) terms(dst, v []float64) {
 
 // refuse computes refused, unless it is there: what leads nowhere, and by add what each run refuses.
 func (e *edges) refuse(add func(share, x, y, refusedX, refusedY []float64)) {
-	if !e.stale {
+	if e.refusedAt == e.loads {
 		return
 	}
-	e.stale = false
+	e.refusedAt = e.loads
 	for x, out := range e.outside {
 		e.refused[x] = out * e.f[x]
 	}

@@ -15,6 +15,12 @@ import (
 // so that sums over the states in the order of their weights give it for all x in O(states). As P_y w_y = f_y, the first
 // sum is one of f. Sums are compensated, because on a large space those over half of the states have many terms.
 type independence struct {
+	*ranking
+	sums []float64 // memory
+}
+
+// ranking is what an operator of proposals from P and its twins share.
+type ranking struct {
 	p      []float64
 	order  []int32   // the states in the order of their weights
 	weight []float64 // by place in the order
@@ -23,20 +29,22 @@ type independence struct {
 	// below and above are by place in the order: the sum of f over earlier places divided by the weight at hand, and
 	// the sum of p over this and later places. Together with stays, the probability of a refusal, they add up to one.
 	below, above, stays []float64
-	sums                []float64 // memory
 }
 
 func newIndependence(p []float64) *independence {
 	n := len(p)
-	o := &independence{p: p, order: make([]int32, n)}
-	for _, v := range []*[]float64{&o.weight, &o.below, &o.above, &o.stays, &o.sums} {
+	o := &ranking{p: p, order: make([]int32, n)}
+	for _, v := range []*[]float64{&o.weight, &o.below, &o.above, &o.stays} {
 		*v = make([]float64, n)
 	}
 	for x := range o.order {
 		o.order[x] = int32(x)
 	}
-	return o
+	return &independence{o, make([]float64, n)}
 }
+
+// Twin implements Operator.
+func (o *independence) Twin() Operator { return &independence{o.ranking, make([]float64, len(o.p))} }
 
 // Load implements Operator. The order is that of the last call where it still holds, as it does on most of a path.
 func (o *independence) Load(d *Distribution) {

@@ -4,19 +4,24 @@ import "breadboard/grid"
 
 // lines is the heat bath on one axis: every state of a line gets the mean of the line under f.
 type lines struct {
+	*means
+	sums []float64 // memory for stride lines
+}
+
+// means is what lines and their twins share.
+type means struct {
 	side, stride int
 	f            []float64
 	perSum       []float64 // one over the sum of f over a line, by line
-	sums         []float64 // memory for stride lines
 }
 
 func newLines(space *grid.Lattice, axis int) *lines {
 	side, stride := space.Side(axis), space.Stride(axis)
-	return &lines{
-		side: side, stride: stride, perSum: make([]float64, space.States()/side),
-		sums: make([]float64, stride),
-	}
+	return &lines{&means{side: side, stride: stride, perSum: make([]float64, space.States()/side)}, make([]float64, stride)}
 }
+
+// Twin implements Operator.
+func (l *lines) Twin() Operator { return &lines{l.means, make([]float64, l.stride)} }
 
 // Load implements Operator.
 func (l *lines) Load(d *Distribution) {

@@ -9,7 +9,7 @@ import (
 )
 
 // metropolis is a local kernel that accepts with min(1, f(y)/f(x)): the conductance of an edge is share min(f(x), f(y)).
-type metropolis struct{ edges }
+type metropolis struct{ *edges }
 
 // newMetropolis returns the operator of a kernel that accepts as Metropolis does.
 func newMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, error) {
@@ -30,6 +30,9 @@ func (m *metropolis) Load(d *Distribution) {
 		}
 	}
 }
+
+// Twin implements Operator.
+func (m *metropolis) Twin() Operator { return &metropolis{m.edges.twin()} }
 
 // Reversal implements Operator: the kernel is reversible.
 func (m *metropolis) Reversal() Operator { return m }
@@ -80,7 +83,7 @@ func (m *metropolis) Derived(measure, v []float64, along Direction) (total float
 }
 
 // barker is a local kernel that accepts with f(y)/(f(x)+f(y)): the conductance of an edge is share f(x) f(y)/(f(x)+f(y)).
-type barker struct{ edges }
+type barker struct{ *edges }
 
 // newBarker returns the operator of Barker's kernel, which proposes what Metropolis' does.
 func newBarker(ctx context.Context, k kernels.Barker, states int) (Operator, error) {
@@ -101,6 +104,9 @@ func (b *barker) Load(d *Distribution) {
 		}
 	}
 }
+
+// Twin implements Operator.
+func (b *barker) Twin() Operator { return &barker{b.edges.twin()} }
 
 // Reversal implements Operator: the kernel is reversible.
 func (b *barker) Reversal() Operator { return b }

@@ -28,6 +28,9 @@ type Operator interface {
 	// Reversal returns the operator of the time reversal of the kernel, which has the same distribution as this one, whenever
 	// one of the two has been loaded. It is this one where the kernel is reversible.
 	Reversal() Operator
+	// Twin returns an operator that is loaded whenever this one is, and has memory of its own: both may be applied at the same
+	// time, though not while one of them is loaded.
+	Twin() Operator
 	// Average writes T v to dst, which must not overlap v. Its error at x is a few roundings of |v(x)| and of the sum of T(x,y)
 	// |v(y)|; for kernels that stay where they are it adds up differences to v(x), so that a function which is nearly constant
 	// stays so however often it is averaged.
@@ -146,6 +149,9 @@ type stay struct{}
 
 // Load implements Operator.
 func (stay) Load(*Distribution) {}
+
+// Twin implements Operator.
+func (s stay) Twin() Operator { return s }
 
 // Reversal implements Operator.
 func (s stay) Reversal() Operator { return s }

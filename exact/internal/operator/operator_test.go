@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -129,6 +130,7 @@ func compare(t *rapid.T, k chains.Kernel, o operator.Operator, logf, v []float64
 	}
 	o.Average(got, signed)
 	o.AverageTerms(positive, v)
+	compareTwin(t, o, signed, got, positive, v)
 	tolerance := 1e-15 * float64(100+len(rows.Row(0))) // the ratios of f are off by 500 roundings of log f/500 each
 	for x := range v {
 		want, wantPositive, minimal := 0.0, 0.0, 0.0
@@ -168,5 +170,23 @@ func compareReversal(t *rapid.T, o operator.Operator, f, v []float64) {
 	}
 	if !(math.Abs(there-again) <= 1e-13*size) {
 		t.Fatalf("<u, T v> = %v and <R u, v> = %v, beside %v", there, again, size)
+	}
+}
+
+// compareTwin: a twin gives the same bytes, whatever the other operator does meanwhile.
+func compareTwin(t *rapid.T, o operator.Operator, signed, average, terms, v []float64) {
+	twin := o.Twin()
+	var wait sync.WaitGroup
+	others := make([]float64, len(v))
+	wait.Go(func() {
+		o.Average(others, v)
+		o.AverageTerms(others, signed)
+	})
+	gotAverage, gotTerms := make([]float64, len(v)), make([]float64, len(v))
+	twin.Average(gotAverage, signed)
+	twin.AverageTerms(gotTerms, v)
+	wait.Wait()
+	if !slices.Equal(gotAverage, average) || !slices.Equal(gotTerms, terms) {
+		t.Fatalf("the twin gives %v and %v, not %v and %v", gotAverage, gotTerms, average, terms)
 	}
 }

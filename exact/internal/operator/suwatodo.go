@@ -6,7 +6,8 @@ import "breadboard/chains/kernels"
 type suwaTodo struct {
 	kernel   kernels.SuwaTodoAxis
 	flows    *flows
-	backward bool // whether this is the time reversal of the kernel that flows belong to
+	average  []float64 // memory
+	backward bool      // whether this is the time reversal of the kernel that flows belong to
 }
 
 // flows are those of all lines, under the distribution that was loaded last.
@@ -15,12 +16,11 @@ type flows struct {
 	amount         []float64
 	perFrom, perTo []float64 // by state: one over the sum of the flows from it, and to it
 	weights        []float64 // of one line
-	average        []float64 // memory
 }
 
 func newSuwaTodo(k kernels.SuwaTodoAxis, states int) *suwaTodo {
-	return &suwaTodo{kernel: k, flows: &flows{
-		perFrom: make([]float64, states), perTo: make([]float64, states), average: make([]float64, states), weights: make([]float64, k.Space.Side(k.Axis)),
+	return &suwaTodo{kernel: k, average: make([]float64, states), flows: &flows{
+		perFrom: make([]float64, states), perTo: make([]float64, states), weights: make([]float64, k.Space.Side(k.Axis)),
 	}}
 }
 
@@ -64,16 +64,22 @@ func (w *flows) addLine(k kernels.SuwaTodoAxis, f, logf []float64, first, side, 
 }
 
 // Reversal implements Operator: all flows turned round.
-func (k *suwaTodo) Reversal() Operator { return &suwaTodo{k.kernel, k.flows, !k.backward} }
+func (k *suwaTodo) Reversal() Operator {
+	return &suwaTodo{k.kernel, k.flows, make([]float64, len(k.average)), !k.backward}
+}
+
+// Twin implements Operator.
+func (k *suwaTodo) Twin() Operator {
+	return &suwaTodo{k.kernel, k.flows, make([]float64, len(k.average)), k.backward}
+}
 
 // Average implements Operator.
 func (k *suwaTodo) Average(dst, v []float64) { k.AverageTerms(dst, v) }
 
 // AddChange implements Operator.
 func (k *suwaTodo) AddChange(dst, v []float64, weight float64) {
-	average := k.flows.average
-	k.AverageTerms(average, v)
-	for x, mean := range average {
+	k.AverageTerms(k.average, v)
+	for x, mean := range k.average {
 		dst[x] += weight * (mean - v[x])
 	}
 }
