@@ -65,9 +65,9 @@ func solveApplied(ctx context.Context, p *sweep.Problem, o Options) (*Solution, 
 	}
 	s.crew = crew.New(crew.Pair(p.Annealing.States(), o.Workers))
 	defer s.crew.Dismiss()
-	moves := []func(){s.moveRatios, s.moveAdjoint}
-	move := func(i int) { moves[i]() }
-	parts := []func(){s.advance, s.change, func() { s.crew.Run(len(moves), move) }}
+	directions := []func(){s.moveRatios, s.moveAdjoint}
+	move := func(i int) { directions[i]() } // made once, so that a step allocates nothing
+	parts := []func(){s.advance, s.change, func() { s.crew.Run(len(directions), move) }}
 	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Step(ctx); err != nil {
 			return nil, false, err

@@ -17,8 +17,9 @@ type Options struct {
 	Progress func(steps int)
 	// General makes Solve use the general method even where a specialised one applies, so that they can be compared.
 	General bool
-	// Workers is the number of goroutines that share one solve by the stencil on a lattice of many states, the caller's among
-	// them; other methods and small lattices take one. Zero is one. The answer is the same to the last bit.
+	// Workers is the number of goroutines that may share one solve, the caller's among them. On a space of many thousands of
+	// states the stencil takes as many as there are, and the method applied two, one for each direction; all else takes one.
+	// Zero is one. The answer is the same to the last bit.
 	Workers int
 }
 
