@@ -131,6 +131,29 @@ func (k Moore) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 // FillFrame fills the rows.
 func (k Moore) FillFrame(f *chains.Frame, v *chains.Values) { fillMetropolis(f, v) }
 
+// AppendFrame appends the proposals. What is proposed for an axis of side one is x itself.
+func (k Flip) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
+	single := 0.0
+	for axis := range k.Space.Dims() {
+		side, stride := k.Space.Side(axis), k.Space.Stride(axis)
+		if side == 1 {
+			single += 1 / float64(k.Space.Dims())
+			continue
+		}
+		each := 1 / float64(k.Space.Dims()*(side-1))
+		here := k.Space.Coord(x, axis)
+		for value := range side {
+			if value != here {
+				dst = append(dst, chains.Entry{To: x + stride*(value-here), P: each})
+			}
+		}
+	}
+	return append(dst, chains.Entry{To: x, P: single})
+}
+
+// FillFrame fills the rows.
+func (k Flip) FillFrame(f *chains.Frame, v *chains.Values) { fillMetropolis(f, v) }
+
 // AppendFrame appends the proposals: all other states first, and x itself last.
 func (k Jump) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 	each := k.Eps / float64(k.Space.States())
