@@ -44,7 +44,7 @@ func allowed() map[string]string {
 		"exact/internal/number":   "",
 		"exact/internal/lanes":    "",
 		"exact/internal/crew":     "",
-		"exact/internal/operator": "grid chains chains/kernels exact/internal/number",
+		"exact/internal/operator": "grid chains chains/kernels exact/internal/number exact/kernel",
 		"exact/program":           "chains",
 		"exact/kernel":            "chains chains/abandon exact/internal/number exact/program",
 		"exact/internal/sweep":    "chains exact/internal/number exact/kernel",

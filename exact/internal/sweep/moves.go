@@ -166,7 +166,9 @@ func (s *Stage) loadRows(ctx context.Context) error {
 			return s.Wrap(err)
 		}
 		if high-low >= kernel.Narrow {
-			s.takeTiny(m)
+			if err := s.takeTiny(ctx, m); err != nil {
+				return s.Wrap(err)
+			}
 		}
 		m.Forward.weigh()
 		m.Backward.plain = m.Forward.plain
