@@ -103,5 +103,5 @@ const searchCost = 600
 // cost is the Cost of the study.
 func cost(s experiments.Size) experiments.Cost {
 	checkpoints := math.Sqrt(float64(s.Distributions)) * float64(s.States) * 100
-	return experiments.Cost{Seconds: searchCost * s.General(), Bytes: s.Solution.Bytes + checkpoints}
+	return experiments.Cost{Seconds: searchCost * s.General.Seconds, Bytes: s.Solution.Bytes + checkpoints}
 }

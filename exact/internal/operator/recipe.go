@@ -32,7 +32,7 @@ func (p Pass) plus(times float64, q Pass) Pass {
 }
 
 // WorkOf returns what the operator of a kernel takes, and false where it has none. It makes no operator. Where a local kernel
-// has millions of edges their number is an estimate, as if all states were like the first ones.
+// has very many edges their number is an estimate, as if all states were like the first ones.
 func WorkOf(k chains.Kernel, states int) (Work, bool) {
 	r, has := recipeFor(k, states)
 	return r.work, has
@@ -85,7 +85,7 @@ func recipeOf(k chains.Kernel, states int) (recipe, bool) {
 }
 
 // mostCounted is the number of entries of rows after which edges are no longer counted one by one.
-const mostCounted = 1e6
+const mostCounted = 1e5
 
 // local returns the recipe of a kernel that goes along the edges of what another one proposes.
 func local(proposes chains.Rower, states int, make func(ctx context.Context, k chains.Rower, states int) (Operator, error)) recipe {
