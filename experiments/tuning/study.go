@@ -98,7 +98,7 @@ const optimumTolerance = 1e-12
 
 // searchCost is measured: how many times as long as a solution by the general method a search takes. One may be over after
 // a fifth of that, and another go on for five times as long.
-const searchCost = 600
+const searchCost = 400
 
 // cost is the Cost of the study.
 func cost(s experiments.Size) experiments.Cost {
