@@ -44,7 +44,7 @@ func allowed() map[string]string {
 		"exact/internal/number":   "",
 		"exact/internal/lanes":    "",
 		"exact/internal/crew":     "",
-		"exact/internal/operator": "grid chains chains/kernels exact/internal/number",
+		"exact/internal/operator": "grid chains chains/kernels exact/internal/number exact/kernel",
 		"exact/program":           "chains",
 		"exact/internal/banded":   "",
 		"exact/internal/krylov":   "",

@@ -8,7 +8,6 @@ import (
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/sweep"
-	"breadboard/exact/kernel"
 )
 
 // appliedStep is the largest range, in nats, of the change of log f in a step that applied takes. A step adds to f what it
@@ -41,9 +40,6 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 		return nil, nil
 	}
 	n := a.States()
-	if err := kernel.CheckEntries(a.Kernel(), n, operator.Entries(a.Kernel(), n, kernel.MaxEntries)); err != nil {
-		return nil, err
-	}
 	moves, err := operator.New(ctx, a.Kernel(), n)
 	if moves == nil || err != nil {
 		return nil, err

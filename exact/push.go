@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"breadboard/chains"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
 	"breadboard/exact/kernel"
@@ -52,7 +53,9 @@ func pushBoth(ctx context.Context, p *sweep.Problem) (*pushed, error) {
 				return nil, err
 			}
 			m.addMeans(s, q, r[high-t+1])
-			m.addPairs(s, q, r[high-t+1], r[high-t])
+			if err := m.addPairs(ctx, s, q, r[high-t+1], r[high-t]); err != nil {
+				return nil, err
+			}
 			for x := range tilt {
 				tilt[x] = tilt[x].Mul(s.Weight(x, 1))
 			}
@@ -127,24 +130,35 @@ func (m *pushed) firstPair(q, r []number.Wide) {
 }
 
 // addPairs adds the terms of Eq. 23 for the states before and after each move of stage t, given the laws of x_{t-1} in the
-// forward (q) and the reverse chain (r) and of x_t in the reverse chain (rNext).
-func (m *pushed) addPairs(s *sweep.Stage, q, r, rNext []number.Wide) {
+// forward (q) and the reverse chain (r) and of x_t in the reverse chain (rNext). It fails where the context ends.
+func (m *pushed) addPairs(ctx context.Context, s *sweep.Stage, q, r, rNext []number.Wide) error {
 	laws := make([][]number.Wide, len(s.Moves)+1) // laws[i] is the law of the reverse chain before move i of the forward one
 	laws[0], laws[len(s.Moves)] = r, rNext
 	for i := len(s.Moves) - 1; i > 0; i-- {
 		laws[i] = s.PushBackBy(s.Moves[i], laws[i+1])
 	}
 	for i, move := range s.Moves {
-		m.addPairsOf(s, move, q, laws[i], laws[i+1])
+		if err := m.addPairsOf(ctx, s, move, q, laws[i], laws[i+1]); err != nil {
+			return err
+		}
 		if i < len(s.Moves)-1 {
 			q = move.Forward.Push(q)
 		}
 	}
+	return nil
 }
 
 // addPairsOf adds the term of Eq. 23 for the pair x, y of the states before and after a move: the expectation of the log
 // ratio of q_fwd(y|x) = T(x,y) and q_rev(y|x) = r_next(y) R(y,x) / r(x), with R the time reversal of T.
-func (m *pushed) addPairsOf(s *sweep.Stage, move *sweep.Move, q, r, rNext []number.Wide) {
+func (m *pushed) addPairsOf(ctx context.Context, s *sweep.Stage, move *sweep.Move, q, r, rNext []number.Wide) error {
+	back, err := move.Returns(ctx, chains.Forward)
+	if err != nil {
+		return err
+	}
+	there, err := move.Returns(ctx, chains.Reverse)
+	if err != nil {
+		return err
+	}
 	add := func(x, y int, forward, backward number.Wide) {
 		if (forward.M == 0) != (backward.M == 0) && max(forward.Float(), backward.Float()) < kernel.Tiny {
 			return // the smaller of the two is not zero but has underflowed
@@ -176,7 +190,7 @@ func (m *pushed) addPairsOf(s *sweep.Stage, move *sweep.Move, q, r, rNext []numb
 		for _, e := range move.Forward.Row(x) {
 			if i++; e.P > 0 {
 				forward := number.Scaled(e.P, 0)
-				add(x, e.To, forward, s.Back(move, i, e.To, x, forward))
+				add(x, e.To, forward, s.Back(move, back[i], e.To, x, forward))
 			}
 		}
 	}
@@ -191,11 +205,12 @@ func (m *pushed) addPairsOf(s *sweep.Stage, move *sweep.Move, q, r, rNext []numb
 			if s.Outside && s.Here.On(y) {
 				continue // there are no such pairs: the reversal is made from the forward flows
 			}
-			if e.P > 0 && !move.Reaches(i, e.To, y) {
+			if e.P > 0 && !move.Reaches(there[i], e.To, y) {
 				add(e.To, y, number.Wide{}, number.Scaled(e.P, 0))
 			}
 		}
 	}
+	return nil
 }
 
 // finish computes J by its definition from the sampler's output q and the target p.

@@ -51,15 +51,7 @@ type Size struct {
 	Distributions int
 	States        int
 	Solution      Cost // of one exact solution of the case
-}
-
-// generalStep is measured: the seconds of a step of a state by the general method, with rows of five entries.
-const generalStep = 225e-9
-
-// General returns about how many seconds a solution by the general method takes. Studies of more than an exact solution use
-// it always; the solution itself may have a faster one.
-func (s Size) General() float64 {
-	return max(s.Solution.Seconds, generalStep*float64(s.States)*float64(s.Distributions-1))
+	General       Cost // of one by the general method, which studies of more than an exact solution use always
 }
 
 // Cost is what a computation takes on one core of the machine on which the README's times were measured.

@@ -95,7 +95,7 @@ func (a *app) sweepPlanCommand() *cobra.Command {
 		Use:   "plan SPEC",
 		Short: "Say how many cells a sweep has, and what it will take",
 		Long: `plan checks a specification as run does, and estimates time, memory and disk: the time from the number of
-steps, the states and the entries of a kernel's rows, good to a factor of about three. It refuses what run would
+steps, the states and what each method takes for a kernel, good to a factor of about three. It refuses what run would
 refuse: more than ten million cells, a cell of more than thirty days, more than a hundred years in all.`,
 		Example: `  breadboard sweep plan grid.toml
   breadboard sweep plan grid.toml --set T=10,100 --set kernel=barker --cells`,

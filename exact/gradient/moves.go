@@ -5,7 +5,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/internal/operator"
-	"breadboard/exact/kernel"
 )
 
 // moves are the kernel T_t of any stage and its time reversal T~_t, which are applied to functions and differentiated. There
@@ -35,9 +34,6 @@ type moves interface {
 // take too much memory, before it takes any.
 func newMoves(ctx context.Context, a *chains.Annealing) (moves, error) {
 	k, n := a.Kernel(), a.States()
-	if err := kernel.CheckEntries(k, n, operator.Entries(k, n, kernel.MaxEntries)); err != nil {
-		return nil, err
-	}
 	o, err := operator.New(ctx, k, n)
 	if err != nil {
 		return nil, err

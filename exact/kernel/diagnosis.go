@@ -85,7 +85,7 @@ func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis,
 	if len(logf) > MaxDiagnosisStates {
 		return nil, fmt.Errorf("%d states; a diagnosis takes at most %d", len(logf), MaxDiagnosisStates)
 	}
-	if err := checkSize(ctx, k, logf); err != nil {
+	if err := checkMatrix(ctx, k, logf); err != nil {
 		return nil, err
 	}
 	d := newDiagnosis(&Rows{tolerance: math.Inf(1)}, logf)

@@ -8,26 +8,44 @@ import (
 	"breadboard/chains"
 )
 
+// maxBytes is the most memory that the matrices of a kernel may take, in whatever form.
+const maxBytes = 4e9
+
 // MaxEntries is the largest number of entries that the rows of one stage may have: 4 GB of them.
-const MaxEntries = 4e9 / entryBytes
+const MaxEntries = maxBytes / entryBytes
 
 // entryBytes is the memory of an entry and of what is kept with it: a state, a probability, what never changes of it, and
 // where the entry of the way back stands.
 const entryBytes = 32
 
+// edgeBytes is the memory of an edge, which is a pair of entries: the probability of a proposal and the flow, and what is
+// taken beside them while edges are found.
+const edgeBytes = 24
+
 // CheckEntries returns an error where rows with so many entries, of a kernel on so many states, take too much memory. It is
 // called before that memory is taken.
 func CheckEntries(k chains.Kernel, states int, entries float64) error {
-	return checkEntries(k, states, entries, MaxEntries, entryBytes)
+	return checkSize(k, states, size{"rows", "entries", entries, entryBytes, maxBytes})
 }
 
-// checkEntries is CheckEntries for a limit on the number of entries, each of which takes so many bytes.
-func checkEntries(k chains.Kernel, states int, entries, most, bytes float64) error {
-	if entries <= most {
+// CheckEdges does what CheckEntries does for so many edges of a kernel that is applied without its rows.
+func CheckEdges(k chains.Kernel, states int, edges float64) error {
+	return checkSize(k, states, size{"moves", "edges", edges, edgeBytes, maxBytes})
+}
+
+// size is what something of a kernel takes: a number of parts, each of so many bytes, and the most bytes that it may take.
+type size struct {
+	what, parts        string
+	count, bytes, most float64
+}
+
+// checkSize returns an error where something of a kernel takes too much memory.
+func checkSize(k chains.Kernel, states int, s size) error {
+	if s.count*s.bytes <= s.most {
 		return nil
 	}
-	return fmt.Errorf("the rows of kernel %s on %d states have about %.3g entries and would take %.3g GB; the limit is %.3g entries (%.2g GB): take a smaller space, or a kernel that reaches fewer states in a move",
-		chains.NameOf(k), states, entries, entries*bytes/1e9, most, most*bytes/1e9)
+	return fmt.Errorf("the %s of kernel %s on %d states have about %.3g %s and would take %.3g GB; the limit is %.3g %s (%.2g GB): take a smaller space, or a kernel that reaches fewer states in a move",
+		s.what, chains.NameOf(k), states, s.count, s.parts, s.count*s.bytes/1e9, s.most/s.bytes, s.parts, s.most/1e9)
 }
 
 // FrameOf returns the frame of a kernel on so many states, and nil where it has none. It fails where CheckEntries does, and
@@ -46,6 +64,22 @@ func FrameOf(ctx context.Context, k chains.Kernel, states int) (*chains.Frame, e
 // framePortion is about the number of entries between two looks at the context.
 const framePortion = 1 << 14
 
+// portion looks at a context now and then, while entries are gone through.
+type portion struct {
+	ctx    context.Context
+	looked int // the number of entries at the last look
+}
+
+// pass returns the error of the context where enough entries have been gone through since the last look, given how many
+// they are in all.
+func (p *portion) pass(entries int) error {
+	if entries-p.looked <= framePortion {
+		return nil
+	}
+	p.looked = entries
+	return p.ctx.Err()
+}
+
 // FillFrame makes r the matrix of k in its frame, under a distribution. The entries of r are those of the frame, zeros
 // included. Of each row it checks that the probabilities sum to one, and nothing else: a frame has been validated.
 func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *chains.Frame, v *chains.Values) error {
@@ -54,9 +88,12 @@ func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *chains.Frame, 
 	}
 	f.Fill(v)
 	r.start, r.Entries, r.framed = f.Start, f.Entries, true
-	looked := 0
+	watch := portion{ctx: ctx}
 	r.least = 1
 	for x := range v.LogF {
+		if err := watch.pass(r.start[x]); err != nil {
+			return err
+		}
 		total := 0.0
 		for _, e := range r.Row(x) {
 			total += e.P
@@ -66,11 +103,6 @@ func (r *Rows) FillFrame(ctx context.Context, k chains.Kernel, f *chains.Frame, 
 		}
 		if !(math.Abs(total-1) <= RowTolerance) {
 			return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s at state %d: the probabilities sum to %v, not to 1", chains.NameOf(k), x, total), x))
-		}
-		if r.start[x]-looked > framePortion {
-			if looked = r.start[x]; ctx.Err() != nil {
-				return ctx.Err()
-			}
 		}
 	}
 	return nil
@@ -91,8 +123,8 @@ func (r *Rows) Least() float64 {
 }
 
 // Returns writes to dst, for every entry of r from x to y, where the entry of the other matrix from y to x stands in its
-// Entries, -1 where there is none. Both have the same number of states. Time is O(entries).
-func (r *Rows) Returns(dst []int32, other *Rows) []int32 {
+// Entries, -1 where there is none. Both have the same number of states. It fails where the context ends. Time is O(entries).
+func (r *Rows) Returns(ctx context.Context, dst []int32, other *Rows) ([]int32, error) {
 	n := r.States()
 	if cap(dst) < len(r.Entries) {
 		dst = make([]int32, len(r.Entries))
@@ -100,15 +132,25 @@ func (r *Rows) Returns(dst []int32, other *Rows) []int32 {
 	dst = dst[:len(r.Entries)]
 	// The entries of r that lead to y are listed under y, each with its row.
 	first := make([]int32, n+1)
-	for _, e := range r.Entries {
-		first[e.To+1]++
+	watch := portion{ctx: ctx}
+	for x := range n {
+		if err := watch.pass(r.start[x]); err != nil {
+			return nil, err
+		}
+		for _, e := range r.Row(x) {
+			first[e.To+1]++
+		}
 	}
 	for y := range n {
 		first[y+1] += first[y]
 	}
 	from, at := make([]int32, len(r.Entries)), make([]int32, len(r.Entries))
 	next := append([]int32(nil), first[:n]...)
+	watch.looked = 0
 	for x := range n {
+		if err := watch.pass(r.start[x]); err != nil {
+			return nil, err
+		}
 		for i := r.start[x]; i < r.start[x+1]; i++ {
 			y := r.Entries[i].To
 			from[next[y]], at[next[y]] = int32(x), int32(i)
@@ -116,7 +158,11 @@ func (r *Rows) Returns(dst []int32, other *Rows) []int32 {
 		}
 	}
 	place := make([]int32, n) // one more than the place in the row of y of the other matrix
+	watch.looked = 0
 	for y := range n {
+		if err := watch.pass(other.start[y] + int(first[y])); err != nil {
+			return nil, err
+		}
 		row := other.Row(y)
 		for i, e := range row {
 			place[e.To] = int32(other.start[y] + i + 1)
@@ -128,5 +174,5 @@ func (r *Rows) Returns(dst []int32, other *Rows) []int32 {
 			place[e.To] = 0
 		}
 	}
-	return dst
+	return dst, nil
 }

@@ -81,3 +81,37 @@ func TestLeast(t *testing.T) {
 		t.Errorf("%v: filled again without the frame the least entry is %v", err, framed.Least())
 	}
 }
+
+// ending is a context that ends when it has been looked at so many times.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (c *ending) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestReturnsAreInterrupted: in each of its three passes over the entries Returns looks at the context, and does no more
+// work once that has ended.
+func TestReturnsAreInterrupted(t *testing.T) {
+	k := kernels.Metropolis{Space: grid.MustNew(framePortion)}
+	r, err := NewRows(context.Background(), k, make([]float64, framePortion))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const looks = 1 + 1 + 3 // of two portions of entries, and of four in the pass over the entries of both matrices
+	for left := range looks {
+		ctx := &ending{context.Background(), left}
+		if _, err := r.Returns(ctx, nil, r); !errors.Is(err, context.Canceled) || ctx.left != -1 {
+			t.Errorf("a context that ends at look %d: %v, %d looks afterwards", left+1, err, -ctx.left-1)
+		}
+	}
+	ctx := &ending{context.Background(), looks}
+	if _, err := r.Returns(ctx, nil, r); err != nil || ctx.left != 0 {
+		t.Errorf("%v, and %d looks fewer than expected", err, ctx.left)
+	}
+}

@@ -17,9 +17,9 @@ const (
 	diagnosedBytes = 16 + 16 + 20
 )
 
-// checkSize fails where the matrix of a kernel would have too many entries, before memory for them is allocated. It makes
+// checkMatrix fails where the matrix of a kernel would have too many entries, before memory for them is allocated. It makes
 // the rows of three states, and takes the longest of them for all.
-func checkSize(ctx context.Context, k chains.Kernel, logf []float64) error {
+func checkMatrix(ctx context.Context, k chains.Kernel, logf []float64) error {
 	n := len(logf)
 	if n <= DenseStates {
 		return nil
@@ -37,7 +37,7 @@ func checkSize(ctx context.Context, k chains.Kernel, logf []float64) error {
 		}
 		longest = max(longest, float64(len(row)))
 	}
-	return checkEntries(k, n, longest*float64(n), mostEntries, diagnosedBytes)
+	return checkSize(k, n, size{"rows", "entries", longest * float64(n), diagnosedBytes, mostEntries * diagnosedBytes})
 }
 
 // Proven reports whether GapFloor is proven where it is a number, and does not hold with a probability only.

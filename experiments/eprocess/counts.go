@@ -30,15 +30,14 @@ func CountsLogE(counts []int, p []float64) float64 {
 	kappas := Concentrations()
 	var terms [concentrationCount]float64
 	for k, kappa := range kappas {
-		terms[k] = -rising(kappa, total)
+		terms[k] = -excessRising(kappa, total)
 	}
 	for i, c := range counts {
 		if c == 0 {
 			continue
 		}
-		expected := float64(c) * math.Log(p[i])
-		for k, kappa := range kappas {
-			terms[k] += rising(kappa*p[i], float64(c)) - expected
+		for k, kappa := range kappas { // the powers of kappa p, of kappa, and of p cancel
+			terms[k] += excessRising(kappa*p[i], float64(c))
 		}
 	}
 	return LogMean(terms[:])
@@ -94,18 +93,45 @@ func cells(counts []int, p []float64) []cell {
 	return out
 }
 
-// rising returns log(a (a+1) ... (a+n-1)).
-func rising(a, n float64) float64 {
-	if n <= 8 { // the difference of two logarithms of Gamma would lose digits
-		l := 0.0
-		for i := 0.0; i < n; i++ {
-			l += math.Log(a + i)
+// stirlingFrom is the number from which the terms of Stirling's series that stirling has are all that a float64 shows.
+const stirlingFrom = 10
+
+// excessRising returns log(a (a+1) ... (a+n-1)) - n log a for a > 0 and whole n, to some units in the last place. It is small
+// where a is large beside n^2. The logarithms of Gamma of which it is a difference may then be 10^10 times as large, and would
+// leave no more than six digits of it.
+func excessRising(a, n float64) float64 {
+	l := 0.0
+	if a < stirlingFrom || n <= 8 { // the first factors one by one
+		product := 1.0
+		m := math.Min(n, stirlingFrom)
+		for i := 1.0; i < m; i++ {
+			if a < 1 {
+				product *= a + i
+			} else {
+				l += math.Log1p(i / a)
+			}
 		}
-		return l
+		if m == 0 {
+			return 0
+		}
+		if a < 1 {
+			l = math.Log(product) - (m-1)*math.Log(a)
+		}
+		if m == n {
+			return l
+		}
+		l += (n - m) * (math.Log(a+m) - math.Log(a))
+		a, n = a+m, n-m
 	}
-	high, _ := math.Lgamma(a + n)
-	low, _ := math.Lgamma(a)
-	return high - low
+	return l + excess(a+n, a, n) - math.Log1p(n/a)/2 + stirling(a+n) - stirling(a)
+}
+
+// stirling returns log Gamma(z) - (z - 1/2) log z + z - log(2 pi)/2 for z >= stirlingFrom.
+//
+// Source: Abramowitz and Stegun 1964, 6.1.40.
+func stirling(z float64) float64 {
+	s := 1 / (z * z)
+	return (1./12 + s*(-1./360+s*(1./1260+s*(-1./1680+s*(1./1188+s*(-691./360360+s/156)))))) / z
 }
 
 // LogLikelihood returns the log probability of a sequence of counts[0] hits, of probability p each, and counts[1] misses.

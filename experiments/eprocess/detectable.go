@@ -112,14 +112,16 @@ func excess(a, b, difference float64) float64 {
 		return math.Inf(1)
 	}
 	x := difference / b
-	if math.Abs(x) > 0.01 {
+	if math.Abs(x) > 0.25 {
 		return a*math.Log(a/b) - difference
 	}
-	// b ((1 + x) log(1 + x) - x) is b times the sum of (-x)^k / (k (k - 1)) from k = 2 on.
-	sum, power := 0.0, x*x
-	for k := 2.0; k <= 10; k++ {
-		sum += power / (k * (k - 1))
-		power *= -x
+	// b ((1 + x) log(1 + x) - x), where log(1 + x) is twice the sum of s^k/k over odd k, with s = x/(2 + x) and 1 + x =
+	// (1 + s)/(1 - s). The first term and x leave 2 s^2/(1 - s).
+	s := x / (2 + x)
+	square := s * s
+	sum := 0.0
+	for k := 17.0; k >= 3; k -= 2 {
+		sum = square * (1/k + sum)
 	}
-	return b * sum
+	return 2 * b * s * (s + (1+s)*sum) / (1 - s)
 }

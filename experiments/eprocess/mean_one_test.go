@@ -183,7 +183,8 @@ func TestLevelsHaveMeanAtMostOne(t *testing.T) {
 	})
 }
 
-// TestSparseCounts: the cells without a draw are passed over, and change nothing against the formula written out.
+// TestSparseCounts: the cells without a draw are passed over, and change nothing against the formula written out. (In it the
+// powers of kappa, of p and of their product cancel; see excessRising.)
 func TestSparseCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawLaw(t, 8)
@@ -197,10 +198,10 @@ func TestSparseCounts(t *testing.T) {
 		}
 		var terms []float64
 		for _, kappa := range Concentrations() {
-			l := -rising(kappa, total)
+			l := -excessRising(kappa, total)
 			for i, c := range counts {
 				if p[i] > 0 {
-					l += rising(kappa*p[i], float64(c)) - float64(c)*math.Log(p[i])
+					l += excessRising(kappa*p[i], float64(c))
 				}
 			}
 			terms = append(terms, l)

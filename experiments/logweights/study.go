@@ -141,7 +141,7 @@ func lawCost(s experiments.Size) experiments.Cost {
 func samplesCost(s experiments.Size) experiments.Cost {
 	cost := experiments.Cost{Seconds: 2 * s.Solution.Seconds, Bytes: s.Solution.Bytes}
 	if s.Params.Int("K") > 1 {
-		cost.Seconds += transformsCost + transformsSolutions*s.General()
+		cost.Seconds += transformsCost + transformsSolutions*s.General.Seconds
 		cost.Bytes += transformsBytes
 	}
 	return cost

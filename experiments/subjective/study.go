@@ -43,15 +43,12 @@ func Study() *experiments.Study {
 	}
 }
 
-// rowsBytes is measured: the bytes of a state with rows of five entries.
-const rowsBytes = 300
-
 // cost is the Cost of the study: the moves under the target take as long as steps.
 func cost(s experiments.Size) experiments.Cost {
 	steps := float64(s.Distributions - 1)
 	return experiments.Cost{
-		Seconds: s.General() * (1 + float64(s.Params.Int("moves"))/steps),
-		Bytes:   s.Solution.Bytes + rowsBytes*float64(s.States),
+		Seconds: s.General.Seconds * (1 + float64(s.Params.Int("moves"))/steps),
+		Bytes:   s.Solution.Bytes + s.General.Bytes,
 	}
 }
 

@@ -2,10 +2,10 @@ package sweep
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"breadboard/chains"
+	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
 	"breadboard/grid"
@@ -32,22 +32,10 @@ const (
 	MaxTime     = 100 * 365 * 24 * time.Hour
 )
 
-// Measured: seconds a state and step of the stencil, and of one entry of a row in the general method; bytes a state
-// and an entry, of a row or of the row of a part, while solving; seconds of a product of two entries in a kernel of
-// parts, and of an entry of a part; how much longer rows take with those of a time reversal; seconds to search a row of
-// some entries for one, and the stages where that is done; bytes on disk a result of so many numbers and its line of
-// the log, and of each further number with its name; bytes of a process, and a cell of it.
+// Measured: the seconds of a cell beside its solution; bytes on disk a result of so many numbers and its line of the log,
+// and of each further number with its name; bytes of a process, and a cell of it. What a solution takes package exact says.
 const (
-	stencilCost   = 4.2e-9
-	entryCost     = 45e-9
-	productCost   = 1.6e-9
-	partCost      = 20e-9
-	reversalCost  = 1.7
-	searchCost    = 0.3e-9
-	checkedStages = 17
 	cellCost      = 20e-6
-	stateBytes    = 300
-	entryBytes    = 40
 	resultBytes   = 750
 	resultNumbers = 8 // of these numbers
 	numberBytes   = 50
@@ -120,144 +108,61 @@ func (s *Sweep) costs() []float64 {
 // weigher estimates what cells cost. It looks at each pair of a kernel and a space once.
 type weigher struct {
 	sweep *Sweep
-	rows  map[[2]string]rowCost
+	works map[[2]string]works
 }
 
-func (s *Sweep) weigher() *weigher { return &weigher{s, map[[2]string]rowCost{}} }
+func (s *Sweep) weigher() *weigher { return &weigher{s, map[[2]string]works{}} }
 
-// rowCost is what a row takes: its entries, the seconds to make it of the rows of parts, the entries of those that come
-// to each row, and whether there are rows of a time reversal beside it.
-type rowCost struct {
-	entries, products, parts float64
-	reversal                 bool
-}
+// works are what a solution with a kernel on a space takes: on a geometric path without zeros, and on any other.
+type works struct{ geometric, other exact.Work }
 
-// bytes returns the memory that a state's row takes, with what it is made of.
-func (c rowCost) bytes() float64 {
-	bytes := entryBytes * (c.entries + c.parts)
-	if c.reversal {
-		bytes *= 2
-	}
-	return bytes
-}
-
-// weigh returns the seconds, the states and the bytes of a cell.
+// weigh returns the seconds, the states and the bytes of a cell. Whether its path has zeros is not known before toys are
+// looked at more closely, and it is taken to have none.
 func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
-	space := w.sweep.spaces[c.Get("toy")]
-	kernel := c.Get("kernel") // every study has one
-	states = space.States()
+	states = w.sweep.spaces[c.Get("toy")].States()
 	seconds, memory = placing(c.Get("schedule"), c.Distributions(), states)
-	steps := float64(c.Distributions()-1) * float64(states)
-	if usesStencil(c) && hasStencil(space) {
-		cost := w.study(c, states, experiments.Cost{Seconds: steps * stencilCost, Bytes: stateBytes * float64(states)})
-		return seconds + cellCost + cost.Seconds, states, memory + cost.Bytes
+	works := w.work(c.Get("kernel"), c.Get("toy")) // every study has both
+	general := costOf(works.other, c)
+	solution := general
+	if c.Get("path") == experiments.Default("path") {
+		solution = costOf(works.geometric, c)
 	}
-	row := w.row(kernel, c.Get("toy"))
-	step, check := row.seconds()
-	seconds += min(checkedStages, float64(c.Distributions()-1)) * float64(states) * check
-	cost := w.study(c, states, experiments.Cost{Seconds: steps * step, Bytes: (stateBytes + row.bytes()) * float64(states)})
+	cost := w.study(c, states, solution, general)
 	return seconds + cellCost + cost.Seconds, states, memory + cost.Bytes
 }
 
-// study returns what the study takes for a cell whose exact solution takes so much.
-func (w *weigher) study(c Cell, states int, solution experiments.Cost) experiments.Cost {
+// costOf returns the cost of a solution of a cell.
+func costOf(w exact.Work, c Cell) experiments.Cost {
+	return experiments.Cost{Seconds: w.Start + w.Seconds*float64(c.Distributions()-1), Bytes: w.Bytes}
+}
+
+// study returns what the study takes for a cell whose exact solution takes so much, and so much by the general method.
+func (w *weigher) study(c Cell, states int, solution, general experiments.Cost) experiments.Cost {
 	cost := w.sweep.study.Cost
 	if cost == nil {
 		return solution
 	}
-	return cost(experiments.Size{Params: experiments.Params(c), Distributions: c.Distributions(), States: states, Solution: solution})
+	return cost(experiments.Size{
+		Params: experiments.Params(c), Distributions: c.Distributions(), States: states, Solution: solution, General: general,
+	})
 }
 
-// usesStencil reports whether exact.Solve has a fast method for the kernel, the path and the start of a cell, where the
-// space has one or two dimensions.
-func usesStencil(c Cell) bool {
-	for _, name := range []string{"path", "initial", "kernel"} {
-		if c.Get(name) != experiments.Default(name) {
-			return false
-		}
-	}
-	return true
-}
-
-// hasStencil reports whether the paper's kernel has a stencil on a space: on a line or a plane with walls.
-func hasStencil(space grid.Graph) bool {
-	l, is := space.(*grid.Lattice)
-	if !is || l.Dims() > 2 {
-		return false
-	}
-	for axis := range l.Dims() {
-		if l.Wraps(axis) {
-			return false
-		}
-	}
-	return true
-}
-
-// row returns what the row of a kernel takes in the middle of a space: the states that can be reached, and for a kernel
-// of parts the seconds to multiply their rows. For one that has no rows in closed form, or cannot be had there, it is
-// the number of neighbours and the state.
-func (w *weigher) row(kernel, toy string) rowCost {
+// work returns what solutions with a kernel on the space of a toy take. A kernel that cannot be had there fails with its
+// cell, and is taken to have rows of the neighbours and the state.
+func (w *weigher) work(kernel, toy string) works {
 	space := w.sweep.spaces[toy]
 	at := [2]string{kernel, space.String()}
 	if _, is := space.(*grid.Lattice); !is {
 		at[1] = toy // other graphs may have the same name
 	}
-	if c, ok := w.rows[at]; ok {
-		return c
+	if known, ok := w.works[at]; ok {
+		return known
 	}
-	c := rowCost{entries: float64(space.Directions() + 1)}
-	if k, err := external.ParseKernel(kernel, space, nil); err == nil {
-		if rows, ok := k.Kernel().(chains.Rower); ok {
-			c = costOf(rows, space)
-		}
+	var k chains.Kernel
+	if parsed, err := external.ParseKernel(kernel, space, nil); err == nil {
+		k = parsed.Kernel()
 	}
-	w.rows[at] = c
-	return c
-}
-
-// middleOf returns a state that has all its neighbours: the middle of a grid, and of another graph the first state with
-// as many neighbours as any.
-func middleOf(space grid.Graph) int {
-	if l, is := space.(*grid.Lattice); is {
-		middle := l.Sides()
-		for k := range middle {
-			middle[k] /= 2
-		}
-		return l.Index(middle...)
-	}
-	for x := range space.States() {
-		if _, all := space.Neighbour(x, space.Directions()-1); all {
-			return x
-		}
-	}
-	return 0
-}
-
-// costOf measures rows of a space, of which the middle is one. Log f is neither flat nor smooth, so that a kernel
-// reaches as many states, and takes as many repeats to mix, as on a toy.
-func costOf(k chains.Rower, space grid.Graph) rowCost {
-	n := space.States()
-	logf := make([]float64, n)
-	for x := range logf {
-		logf[x] = 2 * math.Sin(1+12.9898*float64(x))
-	}
-	work := chains.RowWorkOf(k, logf, middleOf(space))
-	c := rowCost{
-		entries:  work.Entries,
-		parts:    work.Parts / float64(n),
-		products: (work.Products+work.Shared/float64(n))*productCost + work.Parts/float64(n)*partCost,
-	}
-	if _, c.reversal = k.(chains.Reverser); c.reversal {
-		c.products *= 2
-	}
-	return c
-}
-
-// seconds returns what a state and step take, and what a state takes at a stage whose balance is checked.
-func (c rowCost) seconds() (step, check float64) {
-	step, check = c.entries*entryCost, c.entries*c.entries*searchCost
-	if c.reversal {
-		step, check = step*reversalCost, 2*check
-	}
-	return step + c.products, check
+	out := works{exact.WorkOf(k, space), exact.GeneralWorkOf(k, space)}
+	w.works[at] = out
+	return out
 }

@@ -9,6 +9,11 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/exact"
+	"breadboard/grid"
 )
 
 func TestParseShard(t *testing.T) {
@@ -132,7 +137,7 @@ func TestPlanOfPlacing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want += cellCost + 49*steps*stencilCost; math.Abs(p.Longest.Seconds()-want) > 1e-6 || p.Memory < steps*pointBytes {
+		if want += cellCost + 313.6e-9*steps; math.Abs(p.Longest.Seconds()-want) > 1e-6 || p.Memory < steps*pointBytes {
 			t.Errorf("%s: %+v, want %v seconds", schedule, p, want)
 		}
 	}
@@ -148,37 +153,46 @@ func TestPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checks := 49*(10+17)*14*14 + 64*7*7 // of balance, at ten of ten stages, 17 of a hundred, and the one: entries times entries
-	// In three dimensions a row has six neighbours and, where log f is not flat, the state itself.
-	want := 5*cellCost + 49*110*(stencilCost+14*entryCost) + 64*7*entryCost + float64(checks)*searchCost
+	plane, cube := grid.MustNew(7, 7), grid.MustNew(4, 4, 4)
+	heat, err := kernels.Parse("heatbath", plane)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := func(k chains.Kernel, space grid.Graph) float64 { return exact.WorkOf(k, space).Seconds }
+	want := 5*cellCost + 110*(seconds(kernels.Metropolis{Space: plane}, plane)+seconds(heat, plane)) + seconds(kernels.Metropolis{Space: cube}, cube)
 	if p.Cells != 5 || p.GridCells != 4 || p.Cases != 1 || p.States != 64 || p.Steps != 221 || math.Abs(p.Time.Seconds()-want) > 1e-6 {
 		t.Errorf("%+v, want %v seconds", p, want)
 	}
 }
 
 // TestPlanKnowsWhatRepeatsTake: a cell of 10,000 repeats takes about ten times as long as one of 1000, and each many
-// times as long as one of a single move; on 7x7 10,000 repeats of 49 rows of 5 entries, for each of 49 states, are
+// times as long as one of a single move; on 7x7, where rows are needed, 10,000 repeats of 49 rows of 5 entries, for each of 49 states, are
 // 120 million products a stage and direction, of a nanosecond or two.
 func TestPlanKnowsWhatRepeatsTake(t *testing.T) {
-	cell := func(toy, kernel string) float64 {
-		s := mustSweep(t, fmt.Sprintf("[grid]\ntoy=['%s']\nkernel=['%s']\nT=[101]", toy, kernel))
+	cell := func(path, toy, kernel string) float64 {
+		s := mustSweep(t, fmt.Sprintf("[grid]\ntoy=['%s']\npath=['%s']\nkernel=['%s']\nT=[101]", toy, path, kernel))
 		return s.costs()[0]
 	}
 	for _, c := range []struct {
-		toy, more, less string
-		least, most     float64
+		path, toy, more, less string
+		least, most           float64
 	}{
-		{"easy", "repeat:10000:metropolis", "repeat:1000:metropolis", 8, 11},
-		{"easy", "repeat:1000:metropolis", "barker", 300, 30_000},
-		{"random:1:1:20x20", "repeat:10000:heatbath", "repeat:1000:heatbath", 8, 11}, // beyond what is measured
-		{"easy", "mixture:1*stay+1*repeat:1000:metropolis", "repeat:1000:metropolis", 0.9, 1.1},
-		{"easy", "suwa-todo", "heatbath", 1, 3},
+		{"q:0.5", "easy", "repeat:10000:metropolis", "repeat:1000:metropolis", 8, 11},
+		{"q:0.5", "easy", "repeat:1000:metropolis", "barker", 300, 30_000},
+		{"q:0.5", "random:1:1:20x20", "repeat:10000:heatbath", "repeat:1000:heatbath", 8, 11}, // beyond what is measured
+		{"q:0.5", "easy", "mixture:1*stay+1*repeat:1000:metropolis", "repeat:1000:metropolis", 0.9, 1.1},
+		{"q:0.5", "easy", "suwa-todo", "heatbath", 0.3, 3},
+		{"geometric", "easy", "repeat:10000:metropolis", "repeat:1000:metropolis", 8, 11},
+		{"geometric", "easy", "repeat:1000:metropolis", "barker", 100, 1000},
+		{"geometric", "random:1:1:20x20", "repeat:10000:heatbath", "repeat:1000:heatbath", 8, 11},
+		{"geometric", "easy", "mixture:1*stay+1*repeat:1000:metropolis", "repeat:1000:metropolis", 0.9, 1.1},
+		{"geometric", "easy", "suwa-todo", "heatbath", 2, 10},
 	} {
-		if r := cell(c.toy, c.more) / cell(c.toy, c.less); !(r >= c.least && r <= c.most) {
-			t.Errorf("%s: %s is planned to take %.3g times as long as %s; want %v to %v", c.toy, c.more, r, c.less, c.least, c.most)
+		if r := cell(c.path, c.toy, c.more) / cell(c.path, c.toy, c.less); !(r >= c.least && r <= c.most) {
+			t.Errorf("%s, %s: %s is planned to take %.3g times as long as %s; want %v to %v", c.path, c.toy, c.more, r, c.less, c.least, c.most)
 		}
 	}
-	if s := cell("easy", "repeat:10000:metropolis"); s < 100*2*120e6*1e-9 {
+	if s := cell("q:0.5", "easy", "repeat:10000:metropolis"); s < 100*2*120e6*1e-9 {
 		t.Errorf("100 stages of 10,000 repeats are planned to take %.3g s", s)
 	}
 }

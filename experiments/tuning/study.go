@@ -98,10 +98,10 @@ const optimumTolerance = 1e-12
 
 // searchCost is measured: how many times as long as a solution by the general method a search takes. One may be over after
 // a fifth of that, and another go on for five times as long.
-const searchCost = 600
+const searchCost = 400
 
 // cost is the Cost of the study.
 func cost(s experiments.Size) experiments.Cost {
 	checkpoints := math.Sqrt(float64(s.Distributions)) * float64(s.States) * 100
-	return experiments.Cost{Seconds: searchCost * s.General(), Bytes: s.Solution.Bytes + checkpoints}
+	return experiments.Cost{Seconds: searchCost * s.General.Seconds, Bytes: s.Solution.Bytes + checkpoints}
 }

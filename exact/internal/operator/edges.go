@@ -11,14 +11,33 @@ import (
 // proposed is what a kernel proposes: the pairs of states x < y of which it proposes each from the other, and for every
 // state the probability of a proposal that leads nowhere.
 type proposed struct {
-	pairs   map[int][]pair // by y - x, in the order of x
+	strands map[int]*strand // by y - x
 	outside []float64
 }
 
-// pair is the smaller state of a pair, and the probability with which either one is proposed from the other.
-type pair struct {
-	x     int32
-	share float64
+// strand holds the pairs of states that are a certain distance apart, in the order of the smaller state.
+type strand struct {
+	runs  []run
+	share []float64 // the probability with which either state is proposed from the other, by edge
+	next  int       // the smaller state of the pair that would go on with the last run
+}
+
+// add adds the pair of x and the state behind it by a distance. It is for x at least as large as in the calls before.
+func (s *strand) add(x, distance int, share float64) {
+	switch {
+	case len(s.runs) > 0 && x == s.next-1: // the pair once more
+		s.share[len(s.share)-1] += share
+		return
+	case len(s.runs) == 0 || x > s.next+longestGap:
+		s.runs = append(s.runs, run{x, x + distance, 0})
+		s.next = x
+	}
+	for ; s.next < x; s.next++ {
+		s.share = append(s.share, 0)
+	}
+	s.share = append(s.share, share)
+	s.next++
+	s.runs[len(s.runs)-1].n = s.next - s.runs[len(s.runs)-1].x
 }
 
 // lookEvery is the number of states after which a look at the context is due.
@@ -26,15 +45,17 @@ const lookEvery = 1 << 12
 
 // proposals returns what a kernel proposes that accepts as Metropolis does. Under the uniform distribution such a kernel
 // accepts every proposal, so that its rows there are the proposals, and the probability of staying is that of those that
-// lead nowhere. A pair that several directions of a graph join stands there once for each of them. Proposals are
+// lead nowhere. A pair that several directions of a graph join gets the sum of what they propose. Proposals are
 // symmetric, so that a pair is taken from its smaller state only.
 func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error) {
-	p := proposed{map[int][]pair{}, make([]float64, states)}
+	p := proposed{map[int]*strand{}, make([]float64, states)}
 	alike := make([]float64, states)
 	var row []chains.Entry
 	for x := range states {
-		if x%lookEvery == 0 && ctx.Err() != nil {
-			return p, ctx.Err()
+		if x%lookEvery == 0 {
+			if err := ctx.Err(); err != nil {
+				return p, err
+			}
 		}
 		row = k.AppendRow(row[:0], alike, x)
 		for _, e := range row {
@@ -42,7 +63,12 @@ func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error
 			case distance == 0:
 				p.outside[x] += e.P
 			case distance > 0:
-				p.pairs[distance] = append(p.pairs[distance], pair{int32(x), e.P})
+				s := p.strands[distance]
+				if s == nil {
+					s = &strand{}
+					p.strands[distance] = s
+				}
+				s.add(x, distance, e.P)
 			}
 		}
 	}
@@ -79,42 +105,35 @@ type run struct{ x, y, n int }
 // beginning of a new run does.
 const longestGap = 4
 
-// newEdges returns the edges of proposals, in an order that does not depend on that of a map.
-func newEdges(p proposed) *edges {
-	e := edges{network: &network{outside: p.outside}}.twin()
-	for _, distance := range slices.Sorted(maps.Keys(p.pairs)) {
-		next := -1 << 31 // the x that would go on with the last run of this distance
-		for _, q := range p.pairs[distance] {
-			x := int(q.x)
-			switch {
-			case x == next-1: // the pair once more
-				e.share[len(e.share)-1] += q.share
-				continue
-			case x > next+longestGap:
-				e.runs = append(e.runs, run{x, x + distance, 0})
-				next = x
-			}
-			for ; next < x; next++ {
-				e.add(0)
-			}
-			e.add(q.share)
-			next++
-		}
+// newEdges returns the edges of what a kernel proposes, in an order that does not depend on that of a map. It fails where
+// the context ends.
+func newEdges(ctx context.Context, k chains.Rower, states int) (*edges, error) {
+	p, err := proposals(ctx, k, states)
+	if err != nil {
+		return nil, err
 	}
-	e.conductance = make([]float64, len(e.share))
-	return e
+	e := edges{network: &network{outside: p.outside}}.twin()
+	count := 0
+	for _, s := range p.strands {
+		count += len(s.share)
+	}
+	e.share = make([]float64, 0, count)
+	for _, distance := range slices.Sorted(maps.Keys(p.strands)) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s := p.strands[distance]
+		e.runs, e.share = append(e.runs, s.runs...), append(e.share, s.share...)
+		delete(p.strands, distance) // its memory may be needed for the others
+	}
+	e.conductance = make([]float64, count)
+	return e, nil
 }
 
 // twin returns other edges of the same network.
 func (e edges) twin() *edges {
 	n := len(e.outside)
 	return &edges{network: e.network, refused: make([]float64, n), gain: make([]float64, n)}
-}
-
-// add adds an edge to the last run.
-func (e *edges) add(share float64) {
-	e.runs[len(e.runs)-1].n++
-	e.share = append(e.share, share)
 }
 
 // load takes over a distribution.

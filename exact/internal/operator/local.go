@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
 )
 
 // metropolis is a local kernel that accepts with min(1, f(y)/f(x)): the conductance of an edge is share min(f(x), f(y)).
@@ -13,8 +12,8 @@ type metropolis struct{ *edges }
 
 // newMetropolis returns the operator of a kernel that accepts as Metropolis does.
 func newMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, error) {
-	p, err := proposals(ctx, k, states)
-	return &metropolis{newEdges(p)}, err
+	e, err := newEdges(ctx, k, states)
+	return &metropolis{e}, err
 }
 
 // Load implements Operator.
@@ -85,10 +84,10 @@ func (m *metropolis) Derived(measure, v []float64, along Direction) (total float
 // barker is a local kernel that accepts with f(y)/(f(x)+f(y)): the conductance of an edge is share f(x) f(y)/(f(x)+f(y)).
 type barker struct{ *edges }
 
-// newBarker returns the operator of Barker's kernel, which proposes what Metropolis' does.
-func newBarker(ctx context.Context, k kernels.Barker, states int) (Operator, error) {
-	p, err := proposals(ctx, kernels.Metropolis(k), states)
-	return &barker{newEdges(p)}, err
+// newBarker returns the operator of a kernel that accepts as Barker's does what another one proposes.
+func newBarker(ctx context.Context, proposes chains.Rower, states int) (Operator, error) {
+	e, err := newEdges(ctx, proposes, states)
+	return &barker{e}, err
 }
 
 // Load implements Operator.

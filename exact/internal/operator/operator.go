@@ -7,10 +7,9 @@ package operator
 
 import (
 	"context"
-	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/kernels"
+	"breadboard/exact/kernel"
 )
 
 // Distribution is a distribution on the states, as operators need it.
@@ -63,74 +62,17 @@ type Direction struct {
 }
 
 // New returns the operator of a kernel on a space with so many states. It is nil where the kernel is not one of the
-// library, or proposes some states never. It fails where the context ends. Time is O(edges).
+// library, or proposes some states never. It fails where the operator would take too much memory, before it takes any (see
+// kernel.CheckEdges), and where the context ends. Time is O(edges).
 func New(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
-	if !chains.OfLibrary(k) {
+	r, has := recipeFor(k, states)
+	if !has {
 		return nil, nil
 	}
-	return newOperator(ctx, k, states)
-}
-
-// Entries returns how many entries the rows of the local kernels have that a kernel is made of, which is about twice the
-// number of the edges that its operator keeps. Other operators take O(states). Above the given number it returns an estimate.
-func Entries(k chains.Kernel, states int, most float64) (entries float64) {
-	switch k := k.(type) {
-	case kernels.Metropolis, kernels.Moore, kernels.Flip, kernels.Barker:
-		entries, _ = chains.FrameEntries(k, states, most)
-	case kernels.Jump:
-		return Entries(kernels.Metropolis{Space: k.Space}, states, most)
+	if err := kernel.CheckEdges(k, states, r.work.Kept); err != nil {
+		return nil, err
 	}
-	parts, _ := chains.PartsOf(k)
-	for _, part := range parts.Kernels {
-		entries += Entries(part, states, most)
-	}
-	return entries
-}
-
-// newOperator is New for a kernel that is known to be of the library.
-func newOperator(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
-	switch k := k.(type) {
-	case kernels.Metropolis:
-		return newMetropolis(ctx, k, states)
-	case kernels.Moore:
-		return newMetropolis(ctx, k, states)
-	case kernels.Flip:
-		return newMetropolis(ctx, k, states)
-	case kernels.Barker:
-		return newBarker(ctx, k, states)
-	case kernels.Jump:
-		local, err := newMetropolis(ctx, kernels.Metropolis{Space: k.Space}, states)
-		return newMixture([]Operator{local, newIndependence(uniform(states))}, []float64{1 - k.Eps, k.Eps}, states), err
-	case kernels.Independence:
-		if slices.Min(k.P) > 0 {
-			return newIndependence(k.P), nil
-		}
-	case kernels.HeatBathAxis:
-		return newLines(k.Space, k.Axis), nil
-	case kernels.SuwaTodoAxis:
-		return newSuwaTodo(k, states), nil
-	case kernels.Stay:
-		return stay{}, nil
-	}
-	if parts, combined := chains.PartsOf(k); combined {
-		return newCombination(ctx, parts, states)
-	}
-	return nil, nil
-}
-
-// newCombination returns the operator of a kernel that is made of others, nil where one of these has none.
-func newCombination(ctx context.Context, parts chains.Parts, states int) (Operator, error) {
-	operators := make([]Operator, len(parts.Kernels))
-	for i, k := range parts.Kernels {
-		var err error
-		if operators[i], err = newOperator(ctx, k, states); operators[i] == nil || err != nil {
-			return nil, err
-		}
-	}
-	if parts.Sequential {
-		return newSequence(operators, parts.Order, parts.Times, states), nil
-	}
-	return newMixture(operators, parts.Weights, states), nil
+	return r.make(ctx)
 }
 
 // Derivative returns an operator with its derivative, and false where that is not known: for Suwa and Todo's kernels, and
@@ -150,14 +92,6 @@ func Derivative(o Operator) (Differentiable, bool) {
 	}
 	d, known := o.(Differentiable)
 	return d, known
-}
-
-func uniform(states int) []float64 {
-	p := make([]float64, states)
-	for x := range p {
-		p[x] = 1 / float64(states)
-	}
-	return p
 }
 
 // stay is the kernel that never moves.

@@ -11,34 +11,44 @@ import (
 )
 
 // Returns says where the entry of the way back stands, for each entry of the matrix of a direction: its place in the
-// entries of the matrix of the other direction, -1 where there is none.
-func (m *Move) Returns(d chains.Direction) []int32 {
+// entries of the matrix of the other direction, -1 where there is none. It fails where the context ends while they are
+// found out, which is once for many calls.
+func (m *Move) Returns(ctx context.Context, d chains.Direction) ([]int32, error) {
 	if !m.Reversed() {
 		d = chains.Forward
 	}
 	if !m.known[d] {
-		m.returns[d] = m.Along(d).Rows.Returns(m.returns[d], m.Along(1-d).Rows)
-		m.known[d] = true
+		returns, err := m.Along(d).Rows.Returns(ctx, m.returns[d], m.Along(1-d).Rows)
+		if err != nil {
+			return nil, err
+		}
+		m.returns[d], m.known[d] = returns, true
 	}
-	return m.returns[d]
+	return m.returns[d], nil
 }
 
 // takeTiny moves the entries that are too small for float64 to lists of logarithms.
-func (s *Stage) takeTiny(m *Move) {
-	m.Backward.Tiny = s.appendTiny(m.Backward.Tiny, m, chains.Reverse)
-	if m.Reversed() {
-		m.Forward.Tiny = s.appendTiny(nil, m, chains.Forward)
-		return
+func (s *Stage) takeTiny(ctx context.Context, m *Move) (err error) {
+	if m.Backward.Tiny, err = s.appendTiny(ctx, m.Backward.Tiny, m, chains.Reverse); err != nil {
+		return err
 	}
 	m.Forward.Tiny = m.Backward.Tiny
+	if m.Reversed() {
+		m.Forward.Tiny, err = s.appendTiny(ctx, nil, m, chains.Forward)
+	}
+	return err
 }
 
 // appendTiny moves the entries of the rows of a direction that are too small for float64 to a list of logarithms, which it
 // appends to dst in the order of the states that they lead to. It finds them from the entries of the other direction,
 // through p(y) rows(y,x) = p(x) reversal(x,y).
-func (s *Stage) appendTiny(dst []TinyEntry, m *Move, d chains.Direction) []TinyEntry {
+func (s *Stage) appendTiny(ctx context.Context, dst []TinyEntry, m *Move, d chains.Direction) ([]TinyEntry, error) {
 	rows, reversal := m.Along(d).Rows, m.Along(1-d).Rows
-	returns, i := m.Returns(1-d), -1
+	returns, err := m.Returns(ctx, 1-d)
+	if err != nil {
+		return dst, err
+	}
+	i := -1
 	for x := range s.Logf {
 		for _, e := range reversal.Row(x) {
 			i++
@@ -52,7 +62,7 @@ func (s *Stage) appendTiny(dst []TinyEntry, m *Move, d chains.Direction) []TinyE
 			dst = append(dst, TinyEntry{y, x, math.Log(e.P) + s.Logf[x] - s.Logf[y]})
 		}
 	}
-	return dst
+	return dst, nil
 }
 
 // checkBalance returns an error unless p(x) T(x,y) = p(y) R(y,x) for the kernel T of a move and its time reversal R, and
@@ -62,7 +72,11 @@ func (s *Stage) checkBalance(ctx context.Context, m *Move) error {
 		if d == chains.Reverse && !m.Reversed() {
 			break
 		}
-		if err := s.checkFlows(ctx, m.Kernel, m.Along(d).Rows, m.Along(1-d).Rows, m.Returns(d)); err != nil {
+		returns, err := m.Returns(ctx, d)
+		if err != nil {
+			return err
+		}
+		if err := s.checkFlows(ctx, m.Kernel, m.Along(d).Rows, m.Along(1-d).Rows, returns); err != nil {
 			return err
 		}
 	}
@@ -99,22 +113,23 @@ func (s *Stage) checkFlows(ctx context.Context, k chains.Kernel, rows, reversal 
 	return nil
 }
 
-// Back returns the probability R(y,x) of the time reversal to go from y to x, where forward is T(x,y) and i is the place of
-// its entry in the rows of T, or -1 for a tiny one.
-func (s *Stage) Back(m *Move, i int, y, x int, forward number.Wide) number.Wide {
+// Back returns the probability R(y,x) of the time reversal to go from y to x, where forward is T(x,y) and at is the place of
+// the way back in the rows of R (see Returns), or -1.
+func (s *Stage) Back(m *Move, at int32, y, x int, forward number.Wide) number.Wide {
 	if s.Outside && s.Here.On(y) {
 		if !s.Here.On(x) {
 			return number.Wide{}
 		}
 		return forward.Mul(number.WideExp(s.Here.Log[x] - s.Here.Log[y]))
 	}
-	if i < 0 {
+	if at < 0 {
 		return m.Backward.Probability(y, x)
 	}
-	return m.Backward.at(m.Returns(chains.Forward)[i], y, x)
+	return m.Backward.at(at, y, x)
 }
 
-// Reaches reports whether the forward chain can make the move from x to y that is the way back of entry i of the reversal.
-func (m *Move) Reaches(i, x, y int) bool {
-	return m.Forward.at(m.Returns(chains.Reverse)[i], x, y).M != 0
+// Reaches reports whether the forward chain can make the move from x to y, of which the entry stands at a place in its rows
+// (see Returns), or nowhere if that is -1.
+func (m *Move) Reaches(at int32, x, y int) bool {
+	return m.Forward.at(at, x, y).M != 0
 }

@@ -37,7 +37,11 @@ func TestBalanceTolerance(t *testing.T) {
 			}
 		}
 		rows := s.Moves[0].Forward.Rows
-		if err := s.checkFlows(context.Background(), s.Kernel, rows, &back, rows.Returns(nil, &back)); (err != nil) != wrong {
+		returns, err := rows.Returns(context.Background(), nil, &back)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.checkFlows(context.Background(), s.Kernel, rows, &back, returns); (err != nil) != wrong {
 			t.Errorf("flows that differ by %v: %v", off, err)
 		}
 	}

@@ -71,15 +71,31 @@ func (s *Stage) prepare(ctx context.Context) error {
 // them is cheaper than their product (see productAbove), else the kernel itself. It fails where their rows together would
 // take too much memory.
 func (s *Stage) apart() (kernels []chains.Kernel, order []int, err error) {
-	whole, first := []chains.Kernel{s.Kernel}, []int{0}
-	kernels, order, sequence := chains.Sequence(s.Kernel)
-	if !sequence {
-		return whole, first, nil
+	p, apart := PartsOf(s.Kernel, s.Annealing.States(), kernel.MaxEntries)
+	if !apart {
+		return []chains.Kernel{s.Kernel}, []int{0}, nil
 	}
-	n := float64(s.Annealing.States())
-	counts, kept, applied := make([]float64, len(kernels)), 0.0, 0.0
-	for i, k := range kernels {
-		entries, framed := chains.FrameEntries(k, s.Annealing.States(), kernel.MaxEntries)
+	return p.Kernels, p.Order, kernel.CheckEntries(s.Kernel, s.Annealing.States(), p.Kept)
+}
+
+// Parts are the parts of a sequence that is applied part by part.
+type Parts struct {
+	Kernels []chains.Kernel
+	Order   []int   // the places in Kernels of the moves, one after another
+	Kept    float64 // the entries of the rows of all parts, and of their time reversals
+	Applied float64 // the entries that all moves together go through
+}
+
+// PartsOf returns the parts of a kernel, and false where it is no sequence of the library, or where it is cheaper to
+// multiply them out (see productAbove). Rows with more entries than most are estimated, as chains.FrameEntries does.
+func PartsOf(k chains.Kernel, states int, most float64) (p Parts, apart bool) {
+	if p.Kernels, p.Order, apart = chains.Sequence(k); !apart {
+		return Parts{}, false
+	}
+	n := float64(states)
+	counts := make([]float64, len(p.Kernels))
+	for i, k := range p.Kernels {
+		entries, framed := chains.FrameEntries(k, states, most)
 		if !framed {
 			entries = n * n // a mixture with a sequence in it, or a kernel that does not say
 		}
@@ -87,15 +103,12 @@ func (s *Stage) apart() (kernels []chains.Kernel, order []int, err error) {
 		if _, reverses := k.(chains.Reverser); reverses {
 			entries *= 2
 		}
-		kept += entries
+		p.Kept += entries
 	}
-	for _, part := range order {
-		applied += counts[part]
+	for _, part := range p.Order {
+		p.Applied += counts[part]
 	}
-	if applied > productAbove*n*n {
-		return whole, first, nil
-	}
-	return kernels, order, kernel.CheckEntries(s.Kernel, s.Annealing.States(), kept)
+	return p, p.Applied <= productAbove*n*n
 }
 
 // newMove returns a move by a kernel, without probabilities.
@@ -160,7 +173,9 @@ func (s *Stage) loadRows(ctx context.Context) error {
 			return s.Wrap(err)
 		}
 		if high-low >= kernel.Narrow {
-			s.takeTiny(m)
+			if err := s.takeTiny(ctx, m); err != nil {
+				return s.Wrap(err)
+			}
 		}
 		m.Forward.weigh()
 		m.Backward.plain = m.Forward.plain

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -72,6 +73,31 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestPartsOfReversals: the rows of a sequence are counted before they are made, and those of a time reversal with them.
+// 8,000 rows of 8,000 entries take half of what is allowed.
+func TestPartsOfReversals(t *testing.T) {
+	space := grid.MustNew(8000)
+	path, err := paths.NewGeometric(nil, make([]float64, 8000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for selector, refused := range map[string]bool{"repeat:2:heatbath-axis:0": false, "repeat:2:suwa-todo-axis:0": true} {
+		k, err := kernels.Parse(selector, space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := NewStage(a)
+		s.Kernel = k
+		if _, _, err := s.apart(); (err != nil) != refused || refused && !strings.Contains(err.Error(), "about 1.28e+08 entries") {
+			t.Errorf("%s: %v", selector, err)
+		}
+	}
+}
+
 // TestReturns: the entry of the way back is the one that a search finds, for kernels with frames and without.
 func TestReturns(t *testing.T) {
 	for _, selector := range []string{"metropolis", "jump:0.1", "suwa-todo", "lazy:0.1:compose:suwa-todo-axis:0+barker", "moore"} {
@@ -79,7 +105,11 @@ func TestReturns(t *testing.T) {
 		for _, m := range s.Moves {
 			for d := chains.Forward; d <= chains.Reverse; d++ {
 				rows, other := m.Along(d).Rows, m.Along(1-d).Rows
-				returns, i := m.Returns(d), -1
+				returns, err := m.Returns(context.Background(), d)
+				if err != nil {
+					t.Fatal(err)
+				}
+				i := -1
 				for x := range s.Logf {
 					for _, e := range rows.Row(x) {
 						i++

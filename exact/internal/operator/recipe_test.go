@@ -1,0 +1,141 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains/kernels"
+	"breadboard/grid"
+	"breadboard/grid/graphs"
+)
+
+// held returns the edges with a proposal that an operator holds.
+func held(o Operator) (total float64) {
+	count := func(e *edges) {
+		for _, share := range e.share {
+			if share > 0 {
+				total++
+			}
+		}
+	}
+	switch o := o.(type) {
+	case *metropolis:
+		count(o.edges)
+	case *barker:
+		count(o.edges)
+	case *mixture:
+		for _, part := range o.parts {
+			total += held(part)
+		}
+	case *sequence:
+		for _, part := range o.parts {
+			total += held(part)
+		}
+	}
+	return total
+}
+
+// TestWork: the edges that are counted are those that an operator has, and a kernel has work where it has an operator.
+func TestWork(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sides := rapid.SliceOfN(rapid.IntRange(1, 4), 1, 3).Draw(t, "sides")
+		wrap := make([]bool, len(sides))
+		for axis, side := range sides {
+			wrap[axis] = side >= 3 && rapid.Bool().Draw(t, "ring")
+		}
+		l, err := grid.NewWrapped(sides, wrap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		selector := rapid.SampledFrom([]string{
+			"metropolis", "barker", "moore", "flip", "jump:0.3", "independence", "heatbath", "heatbath-scan", "stay", "suwa-todo", "lazy:0.3",
+			"repeat:3:barker", "compose:metropolis+heatbath-axis:0+moore", "mixture:1*metropolis+2*jump:0.5+0.5*stay", "lazy:0.5:repeat:3:flip",
+		}).Draw(t, "kernel")
+		k, err := kernels.Parse(selector, l)
+		if err != nil {
+			t.Skip(err)
+		}
+		o, err := New(context.Background(), k, l.States())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w, has := WorkOf(k, l.States()); !has || w.Kept != held(o) {
+			t.Errorf("%s on %v: %v edges are counted, and there are %v", selector, l, w.Kept, held(o))
+		}
+	})
+	for _, c := range []struct {
+		selector      string
+		load, average Pass
+	}{
+		// 7x7 has 2 x 42 edges, and 49 states.
+		{"metropolis", Pass{Edges: 84}, Pass{Edges: 84, Copies: 49}},
+		{"repeat:3:metropolis", Pass{Edges: 84}, Pass{Edges: 252, Copies: 147}},
+		{"repeat:2:compose:metropolis+heatbath-axis:0", Pass{Edges: 84, Lines: 49}, Pass{Edges: 168, Lines: 98, Copies: 98}},
+		{"heatbath", Pass{Lines: 98}, Pass{Lines: 98, Copies: 98}},
+		{"jump:0.1", Pass{Edges: 84, Sorted: 49}, Pass{Edges: 84, Sorted: 49, Copies: 147}},
+		{"suwa-todo-axis:0", Pass{Flows: 49}, Pass{Flows: 49}},
+		{"lazy:0.5:repeat:2:suwa-todo-axis:0", Pass{Flows: 49, Copies: 49}, Pass{Flows: 98, Copies: 147}},
+	} {
+		k, err := kernels.Parse(c.selector, grid.MustNew(7, 7))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w, _ := WorkOf(k, 49); w.Load != c.load || w.Average != c.average {
+			t.Errorf("%s takes %+v, want %+v and %+v", c.selector, w, c.load, c.average)
+		}
+	}
+	if _, has := WorkOf(kernels.Independence{P: []float64{0, 1}}, 2); has {
+		t.Error("a kernel without an operator has work")
+	}
+}
+
+// TestTooManyEdges: a kernel with 2^24 times 24 half edges is refused before any is made.
+func TestTooManyEdges(t *testing.T) {
+	cube, err := graphs.NewHypercube(24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	_, err = New(context.Background(), kernels.Barker{Space: cube}, cube.States())
+	if err == nil || !strings.Contains(err.Error(), "on 16777216 states have about 2.01e+08 edges and would take 4.83 GB; the limit is 1.67e+08 edges (4 GB)") {
+		t.Errorf("error %v", err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %v to say so", took)
+	}
+}
+
+// ending is a context that ends when it has been looked at so many times.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (c *ending) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestNewIsInterrupted: the context is looked at while a kernel is asked for what it proposes, and while its edges are put in
+// order, and no more work is done once it has ended.
+func TestNewIsInterrupted(t *testing.T) {
+	k := kernels.Repeat(2, kernels.Moore{Space: grid.MustNew(150, 150)})
+	const looks = 6 + 4 // 22,500 states, and edges of four distances
+	for left := range looks {
+		ctx := &ending{context.Background(), left}
+		if _, err := New(ctx, k, 22500); !errors.Is(err, context.Canceled) || ctx.left != -1 {
+			t.Errorf("a context that ends at look %d: %v, %d looks afterwards", left+1, err, -ctx.left-1)
+		}
+	}
+	ctx := &ending{context.Background(), looks}
+	if o, err := New(ctx, k, 22500); o == nil || err != nil || ctx.left != 0 {
+		t.Errorf("%v, and %d looks fewer than expected", err, ctx.left)
+	}
+}
