@@ -117,8 +117,8 @@ func TestAppliedRefuses(t *testing.T) {
 	g := exacttest.PatternLogF(moore.States())
 	for _, k := range []chains.Kernel{moore, kernels.Lazy(0.5, kernels.Repeat(2, moore))} {
 		_, err := exact.Solve(context.Background(), exacttest.Build(t, nil, g, schedules.Linear{}, k, 50), exact.Options{})
-		if err == nil || !strings.Contains(err.Error(), "entries") {
-			t.Errorf("%v: %v, want an error that counts entries", k, err)
+		if err == nil || !strings.Contains(err.Error(), "edges") {
+			t.Errorf("%v: %v, want an error that counts edges", k, err)
 		}
 	}
 }

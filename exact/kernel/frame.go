@@ -20,7 +20,7 @@ const entryBytes = 32
 
 // edgeBytes is the memory of an edge, which is a pair of entries: the probability of a proposal and the flow, and what is
 // taken beside them while edges are found.
-const edgeBytes = 24
+const edgeBytes = 32
 
 // CheckEntries returns an error where rows with so many entries, of a kernel on so many states, take too much memory. It is
 // called before that memory is taken.

@@ -40,9 +40,6 @@ func (s *strand) add(x, distance int, share float64) {
 	s.runs[len(s.runs)-1].n = s.next - s.runs[len(s.runs)-1].x
 }
 
-// lookEvery is the number of states after which a look at the context is due.
-const lookEvery = 1 << 12
-
 // proposals returns what a kernel proposes that accepts as Metropolis does. Under the uniform distribution such a kernel
 // accepts every proposal, so that its rows there are the proposals, and the probability of staying is that of those that
 // lead nowhere. A pair that several directions of a graph join gets the sum of what they propose. Proposals are
@@ -52,10 +49,8 @@ func proposals(ctx context.Context, k chains.Rower, states int) (proposed, error
 	alike := make([]float64, states)
 	var row []chains.Entry
 	for x := range states {
-		if x%lookEvery == 0 {
-			if err := ctx.Err(); err != nil {
-				return p, err
-			}
+		if err := ctx.Err(); err != nil { // the row of one state may have millions of proposals, as of Moore's kernel
+			return p, err
 		}
 		row = k.AppendRow(row[:0], alike, x)
 		for _, e := range row {

@@ -102,7 +102,7 @@ func TestTooManyEdges(t *testing.T) {
 	}
 	began := time.Now()
 	_, err = New(context.Background(), kernels.Barker{Space: cube}, cube.States())
-	if err == nil || !strings.Contains(err.Error(), "on 16777216 states have about 2.01e+08 edges and would take 4.83 GB; the limit is 1.67e+08 edges (4 GB)") {
+	if err == nil || !strings.Contains(err.Error(), "on 16777216 states have about 2.01e+08 edges and would take 6.44 GB; the limit is 1.25e+08 edges (4 GB)") {
 		t.Errorf("error %v", err)
 	}
 	if took := time.Since(began); took > 5*time.Second {
