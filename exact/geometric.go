@@ -159,27 +159,27 @@ func (s *geometric) anchor(ctx context.Context, t int) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var first, second float64
-	s.z = 0
+	var z, first, second number.BlockSum
 	for x, f := range s.f {
 		if f == 0 {
 			continue
 		}
 		f *= scale
 		s.f[x], s.inverse[x] = f, 1/f
-		s.z += f
-		first += f * s.difference[x]
+		z.Add(f)
+		first.Add(f * s.difference[x])
 	}
-	s.mean = first / s.z
+	s.z = z.Value()
+	s.mean = first.Value() / s.z
 	for x, f := range s.f {
 		if f == 0 {
 			continue
 		}
 		c := s.difference[x] - s.mean
 		s.centred[x] = c
-		second += f * c * c
+		second.Add(f * c * c)
 	}
-	s.spread = math.Sqrt(second / s.z)
+	s.spread = math.Sqrt(second.Value() / s.z)
 	return ctx.Err()
 }
 
@@ -224,7 +224,7 @@ func (s *geometric) advance() {
 }
 
 // change returns factor and offset such that p_{t-1}/p_t - 1 is back factor + offset, without the cancellation of that
-// difference. One plus that is p_{t-1}/p_t, which is from 3/4 to 4/3, to the last digit.
+// difference.
 func (s *geometric) change() (factor, offset float64) { return s.z / s.zBefore, -s.zBack / s.zBefore }
 
 // rebase changes the reference of both directions from p_{t-1} to p_t: u becomes w = q_{t-1}/p_t - 1, and A becomes

@@ -127,15 +127,15 @@ func (c *ending) Err() error {
 // order, and no more work is done once it has ended.
 func TestNewIsInterrupted(t *testing.T) {
 	k := kernels.Repeat(2, kernels.Moore{Space: grid.MustNew(150, 150)})
-	const looks = 6 + 4 // 22,500 states, and edges of four distances
-	for left := range looks {
+	const states, looks = 22500, 22500 + 4 // one for each state, and for the edges of each of four distances
+	for _, left := range []int{0, 1, states / 2, states - 1, states, looks - 1} {
 		ctx := &ending{context.Background(), left}
-		if _, err := New(ctx, k, 22500); !errors.Is(err, context.Canceled) || ctx.left != -1 {
+		if _, err := New(ctx, k, states); !errors.Is(err, context.Canceled) || ctx.left != -1 {
 			t.Errorf("a context that ends at look %d: %v, %d looks afterwards", left+1, err, -ctx.left-1)
 		}
 	}
 	ctx := &ending{context.Background(), looks}
-	if o, err := New(ctx, k, 22500); o == nil || err != nil || ctx.left != 0 {
+	if o, err := New(ctx, k, states); o == nil || err != nil || ctx.left != 0 {
 		t.Errorf("%v, and %d looks fewer than expected", err, ctx.left)
 	}
 }
