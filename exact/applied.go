@@ -25,7 +25,8 @@ type applied struct {
 	law    operator.Distribution // p_t
 	kernel operator.Operator     // the time reversal of the kernel
 	parts  []operator.Operator   // what it does, one after another
-	twin   operator.Operator     // the same, for the adjoint
+	twins  []operator.Operator   // the same, for the adjoint
+	ctx    context.Context       // of the solve
 	crew   *crew.Crew            // moves both directions, at the same time on a large space
 	q      *operator.Ratios      // the law of the forward chain, as ratios to p_t
 	before []float64             // q_{t-1}/p_{t-1} - 1
@@ -44,8 +45,8 @@ func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	if moves == nil || err != nil {
 		return nil, err
 	}
-	s := &applied{geometric: newGeometric(a, n, n, 0), kernel: moves.Reversal(), q: operator.NewRatios(n)}
-	s.parts, s.twin = operator.Sequence(s.kernel), s.kernel.Twin()
+	s := &applied{geometric: newGeometric(a, n, n, 0), kernel: moves.Reversal(), q: operator.NewRatios(n), ctx: ctx}
+	s.parts, s.twins = operator.Sequence(s.kernel), operator.Sequence(s.kernel.Twin())
 	s.law.LogF = s.logF
 	for _, v := range []*[]float64{&s.before, &s.a, &s.spare} {
 		*v = make([]float64, n)
@@ -88,6 +89,13 @@ func solveApplied(ctx context.Context, p *sweep.Problem, o Options) (*Solution, 
 	return sol, true, sol.validate()
 }
 
+// looksApart is the number of parts of a move between two looks at the context.
+const looksApart = 16
+
+// ended reports whether the context has ended before part i of a move, of which there may be thousands. What has been moved
+// then has no meaning any more.
+func (s *applied) ended(i int) bool { return i%looksApart == looksApart-1 && s.ctx.Err() != nil }
+
 // logF returns log f_t. Only the kernels of Suwa and Todo ask for it: which state of a line is the likeliest one decides where
 // their flows go, and f has been rounded too often to tell where two are nearly alike.
 func (s *applied) logF() []float64 {
@@ -116,13 +124,21 @@ func (s *applied) change() {
 
 // moveRatios moves the law of the forward chain.
 func (s *applied) moveRatios() {
-	for _, part := range s.parts {
+	for i, part := range s.parts {
+		if s.ended(i) {
+			return
+		}
 		s.q.Move(part)
 	}
 }
 
 // moveAdjoint moves the reverse chain's adjoint.
 func (s *applied) moveAdjoint() {
-	s.twin.Average(s.spare, s.a)
-	s.a, s.spare = s.spare, s.a
+	for i, part := range s.twins {
+		if s.ended(i) {
+			return
+		}
+		part.Average(s.spare, s.a)
+		s.a, s.spare = s.spare, s.a
+	}
 }

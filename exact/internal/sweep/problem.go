@@ -21,7 +21,8 @@ type Problem struct {
 	repeated int     // steps still to come that are not to be reported, because another method has reported them
 }
 
-// pulseWork is about the number of states that a computation visits between two looks at the context.
+// pulseWork is about the number of states that a computation visits between two looks at the context, each as often as the
+// kernel moves in a step.
 const pulseWork = 1 << 14
 
 // NewProblem returns the problem of an annealing. Progress is called now and then with the number of steps taken since its
@@ -30,8 +31,13 @@ func NewProblem(a *chains.Annealing, progress func(steps int)) *Problem {
 	if progress == nil {
 		progress = func(int) {}
 	}
-	p := &Problem{Progress: progress, Pulse: 1 + pulseWork/a.States()}
+	p := &Problem{Progress: progress}
 	p.Annealing, p.Offset = a.Centred()
+	moves := 1
+	if k := a.Kernel(); k != nil {
+		moves = max(1, chains.MovesOf(k))
+	}
+	p.Pulse = 1 + pulseWork/(a.States()*moves)
 	if !chains.OfLibrary(a.Kernel()) { // a step may take any time with a kernel that is not of the library
 		p.Pulse = 1
 	}
