@@ -7,7 +7,7 @@ import "simd/archsimd"
 // wide256 returns the unit of AVX2, whose vectors hold four numbers, so that sums are added up in two of them.
 func wide256() *Unit {
 	return &Unit{
-		name: "AVX2", advance: advance256, rebase: rebase256, turn: turn256, turnRow: turnRow256, cross: cross256, pull: pull256, gated: gated256,
+		name: "AVX2", advance: advance256, rebase: rebase256, turnRow: turnRow256, cross: cross256, pull: pull256, gated: gated256,
 		settle: settle256, narrow: narrow,
 	}
 }
@@ -85,44 +85,6 @@ func rebaseHalf256(u, a, f, shift, back []float64, factor, offset float64, half 
 	store256(sum, sums[0][:], half)
 	store256(sumW, sums[1][:], half)
 	store256(sumA, sums[2][:], half)
-}
-
-func turn256(s *Stage) Turned {
-	var sums Sums
-	for start := 0; start < len(s.F)&^7; start += block {
-		part := s.Part(start, min(start+block, len(s.F)&^7))
-		turnHalf256(&part, 0, &sums)
-		turnHalf256(&part, 4, &sums)
-	}
-	archsimd.ClearAVXUpperBits()
-	turnRest(s, &sums)
-	return sums.Totals()
-}
-
-// turnHalf256 is turn256 for the first or second four of every eight slots.
-func turnHalf256(s *Stage, half int, sums *Sums) {
-	n := len(s.F)
-	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
-	sumB, sumBA := load256(sums[0][:], half), load256(sums[1][:], half)
-	sumC, sumCU := load256(sums[2][:], half), load256(sums[3][:], half)
-	for i := half; i <= len(f)-4; i += 8 {
-		v := load256(f, i).Mul(load256(grow, i))
-		store256(v, f, i)
-		b, old, c, w := load256(back, i), load256(a, i), load256(shift, i), load256(u, i)
-		fb := v.Mul(b)
-		sumB = sumB.Add(fb)
-		sumBA = sumBA.Add(fb.Mul(old))
-		w = w.Add(b.Add(w.Mul(b)))
-		store256(w, u, i)
-		store256(old.Add(c), a, i)
-		fc := v.Mul(c)
-		sumC = sumC.Add(fc)
-		sumCU = sumCU.Add(fc.Mul(w))
-	}
-	store256(sumB, sums[0][:], half)
-	store256(sumBA, sums[1][:], half)
-	store256(sumC, sums[2][:], half)
-	store256(sumCU, sums[3][:], half)
 }
 
 func turnRow256(s *Stage, to flow, sums *Sums) {

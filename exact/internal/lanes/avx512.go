@@ -7,7 +7,7 @@ import "simd/archsimd"
 // wide512 returns the unit of AVX-512, whose vectors hold eight numbers.
 func wide512() *Unit {
 	return &Unit{
-		name: "AVX-512", advance: advance512, rebase: rebase512, turn: turn512, turnRow: turnRow512, cross: cross512, pull: pull512, gated: gated512,
+		name: "AVX-512", advance: advance512, rebase: rebase512, turnRow: turnRow512, cross: cross512, pull: pull512, gated: gated512,
 		settle: settle512, narrow: narrow512,
 	}
 }
@@ -61,34 +61,6 @@ func rebase512(u, a, f, shift, back []float64, factor, offset float64) Rebased {
 	archsimd.ClearAVXUpperBits()
 	rebaseRest(u, a, f, shift, back, factor, offset, &sums)
 	return Rebased{sums[0].total(), sums[1].total(), sums[2].total()}
-}
-
-func turn512(s *Stage) Turned {
-	n := len(s.F)
-	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
-	var sumB, sumBA, sumC, sumCU vec512
-	for i := 0; i <= len(f)-8; i += 8 {
-		v := load512(f, i).Mul(load512(grow, i))
-		store512(v, f, i)
-		b, old, c, w := load512(back, i), load512(a, i), load512(shift, i), load512(u, i)
-		fb := v.Mul(b)
-		sumB = sumB.Add(fb)
-		sumBA = sumBA.Add(fb.Mul(old))
-		w = w.Add(b.Add(w.Mul(b)))
-		store512(w, u, i)
-		store512(old.Add(c), a, i)
-		fc := v.Mul(c)
-		sumC = sumC.Add(fc)
-		sumCU = sumCU.Add(fc.Mul(w))
-	}
-	var sums Sums
-	sumB.Store((*[8]float64)(&sums[0]))
-	sumBA.Store((*[8]float64)(&sums[1]))
-	sumC.Store((*[8]float64)(&sums[2]))
-	sumCU.Store((*[8]float64)(&sums[3]))
-	archsimd.ClearAVXUpperBits()
-	turnRest(s, &sums)
-	return sums.Totals()
 }
 
 func turnRow512(s *Stage, to flow, sums *Sums) {

@@ -11,7 +11,7 @@ func narrow(rows []Row, out []Sums) {
 	}
 }
 
-// turnColumn is turnLane on narrow rows, without the edges.
+// turnColumn is turnRowLane on narrow rows, without the edges.
 func turnColumn(rows []Row, lane int, sums *Sums) {
 	lane &= Width - 1
 	var sumB, sumBA, sumC, sumCU float64

@@ -99,7 +99,8 @@ func (r flow) clear() {
 	clear(r.a)
 }
 
-// turnRow is Turn for a row of a whole number of vectors, which leaves U and A and writes what they become to a flow.
+// turnRow is Turn for a whole number of vectors, which writes what F, U and A become to a flow. That may be the one that is
+// turned; else U and A stay as they were.
 func turnRow(s *Stage, to flow, sums *Sums) {
 	for lane := range Width {
 		turnRowLane(s, to, lane, sums)

@@ -55,41 +55,6 @@ func rebaseLanes(u, a, f, shift, back []float64, factor, offset float64, sums *[
 	}
 }
 
-// turn is Turn in plain Go.
-func turn(s *Stage) Turned {
-	var sums Sums
-	for start := 0; start < len(s.F); start += block {
-		part := s.Part(start, min(start+block, len(s.F)))
-		for lane := range Width {
-			turnLane(&part, lane, &sums)
-		}
-	}
-	return sums.Totals()
-}
-
-// turnLane is turn for every eighth slot of a part.
-func turnLane(s *Stage, lane int, sums *Sums) {
-	n := len(s.F)
-	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
-	sumB, sumBA, sumC, sumCU := sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane]
-	for x := lane; x < len(f); x += Width {
-		v := f[x] * grow[x]
-		f[x] = v
-		b := back[x]
-		fb := float64(v * b)
-		sumB += fb
-		sumBA += float64(fb * a[x])
-		w := u[x] + (b + float64(u[x]*b))
-		u[x] = w
-		c := shift[x]
-		a[x] += c
-		fc := float64(v * c)
-		sumC += fc
-		sumCU += float64(fc * w)
-	}
-	sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane] = sumB, sumBA, sumC, sumCU
-}
-
 // pull is Pull in plain Go.
 func pull(du, da, f, u, a, nf, nu, na []float64) {
 	da, f, u, a, nf, nu, na = da[:len(du)], f[:len(du)], u[:len(du)], a[:len(du)], nf[:len(du)], nu[:len(du)], na[:len(du)]

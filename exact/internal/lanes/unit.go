@@ -5,7 +5,6 @@ type Unit struct {
 	name    string
 	advance func(f, inverse, rise, back []float64) float64
 	rebase  func(u, a, f, shift, back []float64, factor, offset float64) Rebased
-	turn    func(s *Stage) Turned
 	turnRow func(s *Stage, to flow, sums *Sums)
 	cross   func(w *Walker, p *Plane, start int)
 	pull    func(du, da, f, u, a, nf, nu, na []float64)
@@ -17,7 +16,7 @@ type Unit struct {
 // Portable returns the unit that every processor has.
 func Portable() *Unit {
 	return &Unit{
-		name: portableName, advance: advance, rebase: rebase, turn: turn, turnRow: turnRow, cross: cross, pull: pull, gated: gated,
+		name: portableName, advance: advance, rebase: rebase, turnRow: turnRow, cross: cross, pull: pull, gated: gated,
 		settle: settle, narrow: narrow,
 	}
 }
@@ -56,6 +55,9 @@ func (s *Stage) Part(first, last int) Stage {
 	return Stage{s.F[first:last], s.Grow[first:last], s.Back[first:last], s.Shift[first:last], s.U[first:last], s.A[first:last]}
 }
 
+// flow returns the slots of the stage as a flow.
+func (s *Stage) flow() flow { return flow{s.F, s.U, s.A} }
+
 // Turned are the sums that Turn makes, with the new f and u and the old a.
 type Turned struct {
 	Back   float64 // sum of f back
@@ -79,7 +81,18 @@ func (t *Turned) Add(v Turned) {
 }
 
 // Turn multiplies each F by Grow, replaces each U by U + Back + U Back, and adds Shift to each A.
-func (u *Unit) Turn(s *Stage) Turned { return u.turn(s) }
+func (u *Unit) Turn(s *Stage) Turned {
+	var sums Sums
+	var part Stage
+	whole := len(s.F) &^ (Width - 1)
+	for start := 0; start < whole; start += block {
+		part = s.Part(start, min(start+block, whole))
+		u.turnRow(&part, part.flow(), &sums)
+	}
+	part = s.Part(whole, len(s.F))
+	turnRow(&part, part.flow(), &sums)
+	return sums.Totals()
+}
 
 // Pull adds min(f, nf) (nu - u) to each du, and the same with a to each da. All have the length of du.
 func (u *Unit) Pull(du, da, f, dev, a, nf, nu, na []float64) {

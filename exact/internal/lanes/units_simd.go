@@ -37,11 +37,3 @@ func rebaseRest(u, a, f, shift, back []float64, factor, offset float64, sums *[3
 	n := len(u) &^ (Width - 1)
 	rebaseLanes(u[n:], a[n:], f[n:], shift[n:], back[n:], factor, offset, sums)
 }
-
-// turnRest is turn for the slots behind the last eight.
-func turnRest(s *Stage, sums *Sums) {
-	part := s.Part(len(s.F)&^(Width-1), len(s.F))
-	for lane := range len(part.F) {
-		turnLane(&part, lane, sums)
-	}
-}
