@@ -165,17 +165,13 @@ func (e *edges) AddChange(dst, v []float64, weight float64) {
 // gains writes to dst what flows to each state, f (T v - v).
 func (e *edges) gains(dst, v []float64) {
 	clear(dst)
-	first := 0
-	for i := range e.runs {
-		r := &e.runs[i]
-		s := e.conductance[first:][:r.n]
-		first += r.n
+	e.each(func(r *run, _, s []float64) {
 		if r.y == r.x+1 {
 			flowAlong(dst[r.x:][:r.n+1], v[r.x:][:r.n+1], s)
-			continue
+			return
 		}
 		flow(dst[r.x:][:r.n], dst[r.y:][:r.n], v[r.x:][:r.n], v[r.y:][:r.n], s)
-	}
+	})
 }
 
 // flow adds the flows between the states of a run to what these gain.

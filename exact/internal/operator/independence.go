@@ -99,14 +99,20 @@ func (o *independence) Average(dst, v []float64) {
 	o.AddChange(dst, v, 1)
 }
 
-// AddChange implements Operator.
-func (o *independence) AddChange(dst, v []float64, weight float64) {
-	var lower, upper number.Sum
+// sumAbove writes to sums, by place in the order, the sum of P v over this and later places.
+func (o *independence) sumAbove(v []float64) {
+	var upper number.Sum
 	for i := len(o.order) - 1; i >= 0; i-- {
 		x := o.order[i]
 		upper.Add(o.p[x] * v[x])
 		o.sums[i] = upper.Value()
 	}
+}
+
+// AddChange implements Operator.
+func (o *independence) AddChange(dst, v []float64, weight float64) {
+	o.sumAbove(v)
+	var lower number.Sum
 	for i, x := range o.order {
 		own := v[x]
 		dst[x] += weight * ((lower.Value()/o.weight[i] - o.below[i]*own) + (o.sums[i] - o.above[i]*own))
@@ -116,12 +122,8 @@ func (o *independence) AddChange(dst, v []float64, weight float64) {
 
 // AverageTerms implements Operator.
 func (o *independence) AverageTerms(dst, v []float64) {
-	var lower, upper number.Sum
-	for i := len(o.order) - 1; i >= 0; i-- {
-		x := o.order[i]
-		upper.Add(o.p[x] * v[x])
-		o.sums[i] = upper.Value()
-	}
+	o.sumAbove(v)
+	var lower number.Sum
 	for i, x := range o.order {
 		dst[x] = o.stays[i]*v[x] + lower.Value()/o.weight[i] + o.sums[i]
 		lower.Add(o.f[x] * v[x])

@@ -19,15 +19,12 @@ func newMetropolis(ctx context.Context, k chains.Rower, states int) (Operator, e
 // Load implements Operator.
 func (m *metropolis) Load(d *Distribution) {
 	m.load(d)
-	first := 0
-	for i := range m.runs {
-		r := &m.runs[i]
-		s, share, x, y := m.conductance[first:][:r.n], m.share[first:][:r.n], d.F[r.x:][:r.n], d.F[r.y:][:r.n]
-		first += r.n
+	m.each(func(r *run, share, s []float64) {
+		x, y := d.F[r.x:][:len(s)], d.F[r.y:][:len(s)]
 		for i := range s {
 			s[i] = share[i] * min(x[i], y[i])
 		}
-	}
+	})
 }
 
 // Twin implements Operator.
@@ -93,15 +90,12 @@ func newBarker(ctx context.Context, proposes chains.Rower, states int) (Operator
 // Load implements Operator.
 func (b *barker) Load(d *Distribution) {
 	b.load(d)
-	first := 0
-	for i := range b.runs {
-		r := &b.runs[i]
-		s, share, x, y := b.conductance[first:][:r.n], b.share[first:][:r.n], d.F[r.x:][:r.n], d.F[r.y:][:r.n]
-		first += r.n
+	b.each(func(r *run, share, s []float64) {
+		x, y := d.F[r.x:][:len(s)], d.F[r.y:][:len(s)]
 		for i := range s {
 			s[i] = share[i] * x[i] * (y[i] / (x[i] + y[i]))
 		}
-	}
+	})
 }
 
 // Twin implements Operator.
