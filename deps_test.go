@@ -14,9 +14,9 @@ import (
 // stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/abandon chains/kernels chains/paths chains/schedules chains/selector chains/simulate "
+		links   = "chains/abandon chains/kernels chains/particle chains/paths chains/schedules chains/selector chains/simulate "
 		below   = "grid grid/graphs chains " + links + "toys "
-		rooms   = "exact exact/certified exact/geometry exact/gradient exact/kernel exact/program exact/stages exact/weights "
+		rooms   = "exact exact/certified exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
 		studies = "experiments experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
@@ -34,6 +34,7 @@ func allowed() map[string]string {
 		"chains/paths":            "chains chains/selector",
 		"chains/schedules":        "chains chains/selector",
 		"chains/simulate":         "chains chains/kernels",
+		"chains/particle":         "grid chains chains/kernels chains/selector chains/simulate",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/kerneltest":            "chains chains/simulate exact/kernel",
 		"chains/selector/selectortest": "chains/selector",
@@ -54,6 +55,7 @@ func allowed() map[string]string {
 		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
 		"exact/stages":            "chains exact exact/internal/number exact/internal/sweep",
 		"exact/weights":           "chains exact exact/internal/number exact/internal/sweep exact/kernel",
+		"exact/particle":          "grid chains chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.

@@ -1,0 +1,137 @@
+package particle
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+)
+
+// Annealed is the flow of an annealing: stage t = 1..T-1 weighs by f_{t+1}/f_t and moves by T_{t+1}; there is no last weight.
+// Zhat estimates Z_T/Z_1. A state that has no mass before a
+// stage weighs +Inf there: no run can be in it, and meta-inference that comes to it has drawn a trace that no run has.
+type Annealed struct {
+	a      *chains.Annealing
+	offset float64 // the constant that centring takes out of every log weight
+	start  []float64
+	target []float64 // log p~ = log f_T - log Z_1
+	stages []*annealedStage
+	recent *annealedStage // the stage that was computed last, where stages are too many to keep
+}
+
+// annealedStage is one stage of an annealing.
+type annealedStage struct {
+	t              int       // 1..T-1
+	logf, delta    []float64 // log f_{t+1}, and what a particle's log weight gains at each state
+	kernel, revers chains.Kernel
+}
+
+// stagesKept is the number of numbers that may be kept for all stages together.
+const stagesKept = 1 << 22
+
+// NewAnnealed returns the flow. It fails where the time reversal of a kernel is not known (see
+// chains.Annealing.WithReversals).
+func NewAnnealed(a *chains.Annealing) (*Annealed, error) {
+	if err := a.ReversalsKnown(); err != nil {
+		return nil, err
+	}
+	n, T := a.States(), a.Distributions()
+	f := &Annealed{start: make([]float64, n), target: make([]float64, n)}
+	f.a, f.offset = a.Centred()
+	f.a.LogF(f.start, 1)
+	logZ := logSum(f.start)
+	chains.Normalize(f.start)
+	f.a.LogF(f.target, T)
+	for x := range f.target {
+		f.target[x] += f.offset - logZ
+	}
+	if n*T <= stagesKept {
+		f.stages = make([]*annealedStage, T)
+	}
+	return f, nil
+}
+
+// logSum returns the logarithm of a sum whose terms are given by their logarithms.
+func logSum(logs []float64) float64 { return LogMean(logs) + math.Log(float64(len(logs))) }
+
+// Stages implements Flow.
+func (f *Annealed) Stages() int { return f.a.Distributions() - 1 }
+
+// Outputs implements Flow.
+func (f *Annealed) Outputs() int { return f.a.States() }
+
+// Annealing returns the annealing, without the constants in log f.
+func (f *Annealed) Annealing() *chains.Annealing { return f.a }
+
+// Start implements Flow.
+func (f *Annealed) Start(c chains.Chooser) int { return c.Choose(f.start) }
+
+// LogWeight implements Flow. The constant that centring has taken out is added at the last stage, where it costs the
+// digits of the other stages nothing.
+func (f *Annealed) LogWeight(t, x int) float64 {
+	if t > f.Stages() {
+		return f.offset
+	}
+	return f.stage(t).delta[x]
+}
+
+// Move implements Flow.
+func (f *Annealed) Move(c chains.Chooser, t, x int) int {
+	s := f.stage(t)
+	return f.within(s.kernel, s.kernel.Move(c, s.logf, x))
+}
+
+// Back implements Flow.
+func (f *Annealed) Back(c chains.Chooser, t, x int) int {
+	s := f.stage(t)
+	return f.within(s.revers, s.revers.Move(c, s.logf, x))
+}
+
+// within returns a state that a kernel has moved to, and panics where there is no such state.
+func (f *Annealed) within(k chains.Kernel, x int) int {
+	if uint(x) >= uint(len(f.start)) {
+		panic(chains.NewFault(fmt.Errorf("kernel %v: its Move went to state %d, outside 0..%d", k, x, len(f.start)-1)))
+	}
+	return x
+}
+
+// LogTarget implements Flow.
+func (f *Annealed) LogTarget(x int) float64 { return f.target[x] }
+
+// stage returns a stage.
+func (f *Annealed) stage(t int) *annealedStage {
+	if f.recent != nil && f.recent.t == t {
+		return f.recent
+	}
+	if f.stages != nil && f.stages[t] != nil {
+		f.recent = f.stages[t]
+		return f.recent
+	}
+	n := len(f.start)
+	s := &annealedStage{t: t, logf: make([]float64, n), delta: make([]float64, n), kernel: f.a.KernelAt(t + 1)}
+	s.revers, _ = f.a.ReversalAt(t + 1) // NewAnnealed has checked that it is known
+	f.a.LogF(s.logf, t+1)
+	f.a.LogRatio(s.delta, t+1)
+	if f.a.Path().Zeros() {
+		f.weighZeros(s)
+	}
+	f.recent = s
+	if f.stages != nil {
+		f.stages[t] = s
+	}
+	return s
+}
+
+// weighZeros corrects the increments of states where f_t or f_{t+1} is zero.
+func (f *Annealed) weighZeros(s *annealedStage) {
+	before := make([]float64, len(s.delta))
+	f.a.LogF(before, s.t)
+	for x := range s.delta {
+		switch {
+		case math.IsInf(before[x], -1):
+			s.delta[x] = math.Inf(1) // only meta-inference can be there
+		case math.IsInf(s.logf[x], -1):
+			s.delta[x] = math.Inf(-1)
+		}
+	}
+}

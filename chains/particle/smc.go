@@ -1,0 +1,230 @@
+package particle
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+)
+
+// SMC is sequential Monte Carlo with conditional SMC as its meta-inference. All particles go through a flow side by side.
+// Where they are resampled, the weights start again at one; where not, they are carried on, and particles stay in their
+// slots. The output is the state of one particle, drawn by the weights at the end. The estimate of Z is
+//
+//	Zhat = product, over the stages at which they are resampled and the end, of the mean weight,
+//
+// and xi(u, x) = p~(x)/Zhat. The trace has all states, all parents and the slot of the output.
+//
+// With one particle over an annealing it is annealed importance sampling, and meta-inference is its reverse chain.
+//
+// Source: Cusumano-Towner and Mansinghka 2017, supplement, section A, Eqs. 1 to 4, for multinomial resampling at every
+// stage; Andrieu, Doucet and Holenstein 2010 for the other schemes.
+type SMC struct {
+	flow      Flow
+	particles int
+	scheme    Scheme
+	threshold float64
+
+	states, next, parents []int
+	logw, w               []float64
+	logZ                  float64
+	trace                 []byte
+}
+
+// NewSMC returns sequential Monte Carlo with P particles. They are resampled at every stage, whatever the weights, where
+// the threshold is 1, never where it is 0, and else where the effective sample size (sum w)^2/sum w^2 is below the
+// threshold times P.
+func NewSMC(flow Flow, particles int, scheme Scheme, threshold float64) (*SMC, error) {
+	if particles < 1 {
+		return nil, fmt.Errorf("%d particles; sequential Monte Carlo takes at least 1", particles)
+	}
+	if !(threshold >= 0 && threshold <= 1) {
+		return nil, fmt.Errorf("threshold %v; give a number from 0, for no resampling, to 1, for resampling at every stage", threshold)
+	}
+	return &SMC{
+		flow: flow, particles: particles, scheme: scheme, threshold: threshold,
+		states: make([]int, particles), next: make([]int, particles), parents: make([]int, particles),
+		logw: make([]float64, particles), w: make([]float64, particles),
+	}, nil
+}
+
+// Flow returns what the particles go through.
+func (s *SMC) Flow() Flow { return s.flow }
+
+// Particles returns P.
+func (s *SMC) Particles() int { return s.particles }
+
+// Scheme returns the way in which particles are resampled.
+func (s *SMC) Scheme() Scheme { return s.scheme }
+
+// Threshold returns the threshold (see NewSMC).
+func (s *SMC) Threshold() float64 { return s.threshold }
+
+// Outputs implements Algorithm.
+func (s *SMC) Outputs() int { return s.flow.Outputs() }
+
+// Run implements Algorithm.
+func (s *SMC) Run(c chains.Chooser) Result {
+	s.begin()
+	for i := range s.states {
+		s.states[i] = s.flow.Start(c)
+	}
+	s.note(s.states)
+	for t := 1; t <= s.flow.Stages(); t++ {
+		if !s.weigh(t) {
+			return Extinct(Trace(s.trace))
+		}
+		if s.due() {
+			s.settle()
+			s.scheme.Parents(c, s.w, s.parents)
+			s.inherit()
+		}
+		for i, x := range s.states {
+			s.states[i] = s.flow.Move(c, t, x)
+		}
+		s.note(s.states)
+	}
+	if !s.weigh(s.flow.Stages() + 1) {
+		return Extinct(Trace(s.trace))
+	}
+	s.settle()
+	return s.end(c.Choose(s.w))
+}
+
+// Meta implements Algorithm, by conditional SMC: the path of the output is drawn by the backward kernels, and is kept among
+// the particles, in a slot that is uniform at first. Where the path comes to a state in which no run can be, the trace ends, and xi is zero.
+func (s *SMC) Meta(c chains.Chooser, x int) Result {
+	n := s.flow.Stages()
+	path := make([]int, n+2)
+	path[n+1] = x
+	for t := n; t >= 1; t-- {
+		path[t] = s.flow.Back(c, t, path[t+1])
+	}
+	s.begin()
+	slot := c.Uniform(s.particles)
+	for i := range s.states {
+		if i != slot {
+			s.states[i] = s.flow.Start(c)
+		}
+	}
+	s.states[slot] = path[1]
+	s.note(s.states)
+	for t := 1; t <= n; t++ {
+		s.weigh(t)
+		if math.IsInf(s.logw[slot], 0) {
+			return s.impossible(x)
+		}
+		if s.due() {
+			s.settle()
+			slot = s.scheme.Keep(c, s.w, slot, s.parents)
+			s.inherit()
+		}
+		for i, x := range s.states {
+			if i != slot {
+				s.states[i] = s.flow.Move(c, t, x)
+			}
+		}
+		s.states[slot] = path[t+1]
+		s.note(s.states)
+	}
+	s.weigh(n + 1)
+	if math.IsInf(s.logw[slot], 0) {
+		return s.impossible(x)
+	}
+	s.settle()
+	return s.end(slot)
+}
+
+// impossible returns the result of meta-inference whose path no run has.
+func (s *SMC) impossible(x int) Result {
+	return Result{Output: x, Trace: Trace(s.trace), LogXi: math.Inf(-1)}
+}
+
+// begin makes ready for a run.
+func (s *SMC) begin() {
+	s.logZ, s.trace = 0, s.trace[:0]
+	clear(s.logw)
+}
+
+// note adds numbers to the trace.
+func (s *SMC) note(numbers []int) {
+	for _, v := range numbers {
+		for v >= 0x80 {
+			s.trace = append(s.trace, byte(v)|0x80)
+			v >>= 7
+		}
+		s.trace = append(s.trace, byte(v))
+	}
+}
+
+// weigh multiplies the weights by those of a stage, and says whether one of them is positive.
+func (s *SMC) weigh(t int) bool {
+	alive := false
+	for i, x := range s.states {
+		s.logw[i] += s.flow.LogWeight(t, x)
+		alive = alive || !math.IsInf(s.logw[i], -1)
+	}
+	return alive
+}
+
+// due says whether the particles are resampled.
+func (s *SMC) due() bool {
+	switch s.threshold {
+	case 0:
+		return false
+	case 1:
+		return true
+	}
+	return Due(s.logw, s.threshold)
+}
+
+// Due says whether the effective sample size (sum w)^2/sum w^2 of weights, given by their logarithms, is below a threshold
+// times their number. Equal weights have a size of exactly their number, so that rounding decides nothing there.
+func Due(logw []float64, threshold float64) bool {
+	top := slices.Max(logw)
+	var sum, squares float64
+	for _, l := range logw {
+		w := math.Exp(l - top)
+		sum += w
+		squares += w * w
+	}
+	return sum*sum < threshold*float64(len(logw))*squares
+}
+
+// settle multiplies Zhat by the mean weight, normalises the weights, and lets them start again at one.
+func (s *SMC) settle() {
+	s.logZ += LogMean(s.logw)
+	top := slices.Max(s.logw)
+	for i, l := range s.logw {
+		s.w[i] = math.Exp(l - top)
+	}
+	scale(s.w)
+	clear(s.logw)
+}
+
+// LogMean returns the logarithm of the mean of weights that are given by their logarithms, at least one of them finite.
+func LogMean(logw []float64) float64 {
+	top := slices.Max(logw)
+	sum := 0.0
+	for _, l := range logw {
+		sum += math.Exp(l - top)
+	}
+	return top + math.Log(sum/float64(len(logw)))
+}
+
+// inherit gives each slot the state of its parent, and notes the parents.
+func (s *SMC) inherit() {
+	for i, parent := range s.parents {
+		s.next[i] = s.states[parent]
+	}
+	s.states, s.next = s.next, s.states
+	s.note(s.parents)
+}
+
+// end returns the result with the output in a slot.
+func (s *SMC) end(slot int) Result {
+	s.note([]int{slot})
+	x := s.states[slot]
+	return Result{Output: x, Trace: Trace(s.trace), LogXi: s.flow.LogTarget(x) - s.logZ}
+}
