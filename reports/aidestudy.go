@@ -28,10 +28,18 @@ func AIDEStudyReport(s *studies.Result) *Report {
 	if s.Probe != "" {
 		r.note("probe is %s; of the posterior it is %s", s.Probe, table.People(s.Exact, 6))
 	}
+	said := map[string]bool{}
 	for i := range s.Rows {
 		row := &s.Rows[i]
 		for _, n := range row.Notes {
-			r.note("%s, %s %d: %s", seriesName(row), countedAs(row), row.Particles, n)
+			line := fmt.Sprintf("%s, %s %d: %s", seriesName(row), countedAs(row), row.Particles, n)
+			if row.Particles == 0 {
+				line = fmt.Sprintf("%s: %s", seriesName(row), n)
+			}
+			if !said[line] { // it is the same for every number of meta-inference runs
+				said[line] = true
+				r.note("%s", line)
+			}
 		}
 	}
 	return r
