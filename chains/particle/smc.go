@@ -14,7 +14,7 @@ import (
 //
 //	Zhat = product, over the stages at which they are resampled and the end, of the mean weight,
 //
-// and xi(u, x) = p~(x)/Zhat. The trace has all states, all parents and the slot of the output.
+// and xi(u, x) = p~(x)/Zhat = q(u, x)/r(u; x), so that the constant Z of Algorithm is one. The trace has all states, all parents and the slot of the output.
 //
 // With one particle over an annealing it is annealed importance sampling, and meta-inference is its reverse chain.
 //
