@@ -162,6 +162,9 @@ func (s *SMC) note(numbers []int) {
 func (s *SMC) weigh(t int) bool {
 	alive := false
 	for i, x := range s.states {
+		if math.IsInf(s.logw[i], -1) {
+			continue // its weight stays zero, even where it moves to a state that weighs +Inf
+		}
 		s.logw[i] += s.flow.LogWeight(t, x)
 		alive = alive || !math.IsInf(s.logw[i], -1)
 	}
