@@ -54,8 +54,11 @@ type residue struct {
 	given int       // the sum of whole
 }
 
-// newResidue divides up. A number P w[j] that is within rounding of the next whole number counts as that number: else P equal
-// weights, each a little below 1/P in float64, would all be drawn. This must leave a slot for the particles that have
+// wholePart returns the whole part of P w. A number that is within rounding of the next whole number counts as that number: else
+// P equal weights, each a little below 1/P in float64, would all be drawn.
+func wholePart(mean, P float64) float64 { return math.Floor(mean * (1 + 4*P*0x1p-52)) }
+
+// newResidue divides up. It must leave a slot for the particles that have
 // weight and no whole offspring.
 func newResidue(w []float64) *residue {
 	r := &residue{whole: make([]int, len(w)), free: make([]float64, len(w)), rest: make([]float64, len(w))}
@@ -63,7 +66,7 @@ func newResidue(w []float64) *residue {
 	largest, starves := 0, false
 	for j, v := range w {
 		mean := P * v
-		n := math.Floor(mean * (1 + 4*P*0x1p-52))
+		n := wholePart(mean, P)
 		r.whole[j], r.free[j] = int(n), max(0, mean-n)
 		r.given += r.whole[j]
 		starves = starves || n == 0 && v > 0
