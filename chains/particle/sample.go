@@ -73,16 +73,8 @@ func SampleTarget(s *SMC, src *rand.ChaCha8, k int, watch *simulate.Watch) (*Bat
 // each makes systems one by one.
 func (s *SMC) each(k int, watch *simulate.Watch, system func(i int) Result) (*Batch, error) {
 	b := newBatch(k)
-	for i := range k {
-		if watch != nil && watch.Look != nil {
-			if err := watch.Look(); err != nil {
-				return nil, err
-			}
-		}
-		r, err := recovered(func() Result { return system(i) })
-		if err != nil {
-			return nil, err
-		}
+	err := oneByOne(k, watch, func(i int) {
+		r := system(i)
 		b.Output[i], b.LogZ[i] = int32(r.Output), s.logZ
 		switch {
 		case r.Output < 0:
@@ -90,16 +82,68 @@ func (s *SMC) each(k int, watch *simulate.Watch, system func(i int) Result) (*Ba
 		case math.IsInf(r.LogXi, -1):
 			b.LogZ[i] = math.Inf(1)
 		}
-	}
-	return b, nil
+	})
+	return b, err
 }
 
-// recovered runs a system. A panic of a kernel becomes an error.
-func recovered(system func() Result) (r Result, err error) {
+// oneByOne calls run for 0..k-1, and looks at the watch before each. A panic of a kernel becomes an error.
+func oneByOne(k int, watch *simulate.Watch, run func(i int)) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = chains.MovePanic(p)
 		}
 	}()
-	return system(), nil
+	for i := range k {
+		if watch != nil && watch.Look != nil {
+			if err := watch.Look(); err != nil {
+				return err
+			}
+		}
+		run(i)
+	}
+	return nil
+}
+
+// Runs runs any algorithm k times, SMC by Sample. An output is -1 where a run has none.
+func Runs(alg Algorithm, src *rand.ChaCha8, k int, watch *simulate.Watch) (outputs []int32, logXi []float64, err error) {
+	if s, is := alg.(*SMC); is {
+		b, err := Sample(s, src, k, watch)
+		if err != nil {
+			return nil, nil, err
+		}
+		return b.Output, s.logXi(b), nil
+	}
+	c := chains.NewSampler(src)
+	outputs, logXi = make([]int32, k), make([]float64, k)
+	err = oneByOne(k, watch, func(i int) {
+		r := alg.Run(c)
+		outputs[i], logXi[i] = int32(r.Output), r.LogXi
+	})
+	return outputs, logXi, err
+}
+
+// Metas runs the meta-inference of any algorithm, once for every output, that of SMC by SampleMeta.
+func Metas(alg Algorithm, src *rand.ChaCha8, outputs []int32, watch *simulate.Watch) (logXi []float64, err error) {
+	if s, is := alg.(*SMC); is {
+		b, err := SampleMeta(s, src, outputs, watch)
+		if err != nil {
+			return nil, err
+		}
+		return s.logXi(b), nil
+	}
+	c := chains.NewSampler(src)
+	logXi = make([]float64, len(outputs))
+	err = oneByOne(len(outputs), watch, func(i int) { logXi[i] = alg.Meta(c, int(outputs[i])).LogXi })
+	return logXi, err
+}
+
+// logXi returns log xi of each system of a batch; it is 0 where there is no output (see Extinct).
+func (s *SMC) logXi(b *Batch) []float64 {
+	out := make([]float64, len(b.LogZ))
+	for i, x := range b.Output {
+		if x >= 0 {
+			out[i] = s.flow.LogTarget(int(x)) - b.LogZ[i]
+		}
+	}
+	return out
 }
