@@ -8,6 +8,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
+	"breadboard/experiments"
 )
 
 // Choice is an inference algorithm as it is selected. What it does on an annealing, New says.
@@ -137,23 +138,21 @@ func sirForm() choiceForm {
 		"Rubin 1988", maxParticles, func(c *Choice, n int) { c.Particles = n })
 }
 
-// maxSampled is the largest number of particles and of moves that are made one by one.
-const maxSampled = 1_000_000
-
-// New returns the algorithm on an annealing, for runs one by one. The law of mean field is given, since it needs the axes of the space.
-func (c Choice) New(a *chains.Annealing, meanField func() ([]float64, error)) (particle.Algorithm, error) {
-	if c.Particles > maxSampled || c.Moves > maxSampled {
-		return nil, fmt.Errorf("%s makes too many steps to be run one by one; give at most %d particles or moves", c.Name, maxSampled)
-	}
+// New returns the algorithm on an annealing, for runs one by one.
+func (c Choice) New(on *experiments.Case) (particle.Algorithm, error) {
+	a := on.Annealing()
 	switch c.Kind {
 	case Exact:
 		return particle.NewDensity(logF(a, a.Distributions())), nil
 	case MeanField:
-		logq, err := meanField()
+		logRatio, err := meanField(on)
 		if err != nil {
 			return nil, err
 		}
-		return particle.NewDensity(logq), nil
+		for x, l := range logF(a, a.Distributions()) {
+			logRatio[x] += l
+		}
+		return particle.NewDensity(logRatio), nil
 	case SIR:
 		return particle.NewSMC(particle.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, particle.Multinomial{}, 0)
 	case MH:
