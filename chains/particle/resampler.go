@@ -169,6 +169,10 @@ func (f fastResidual) keep(c *crowd, j int) int {
 			sure++
 		}
 	}
+	if given == c.slots && sure == 0 { // as in Residual
+		c.parents[given-1] = int32(j)
+		return given - 1
+	}
 	f.drawn(c, given)
 	if sure > 0 && (given == c.slots || c.gen.Float64()*mean < float64(sure)) {
 		return first + c.below(sure)

@@ -64,12 +64,16 @@ func (Stratified) Parents(c chains.Chooser, w []float64, parents []int) {
 // Keep implements Scheme. Slot i goes on with the path with probability P(slot i gets j)/(P w[j]).
 func (Stratified) Keep(c chains.Chooser, w []float64, j int, parents []int) int {
 	parts := strata(w)
-	share := make([]float64, len(w))
+	share, sum := make([]float64, len(w)), 0.0
 	for i, p := range parts {
 		share[i] = p[j]
+		sum += p[j]
 	}
-	scale(share)
-	slot := c.Choose(share)
+	slot, _ := pointOf(w, j)
+	if sum > 0 {
+		scale(share)
+		slot = c.Choose(share)
+	}
 	for i, p := range parts {
 		if i == slot {
 			parents[i] = j
@@ -148,14 +152,21 @@ func (Systematic) Parents(c chains.Chooser, w []float64, parents []int) {
 // Keep implements Scheme.
 func (Systematic) Keep(c chains.Chooser, w []float64, j int, parents []int) int {
 	comb := newComb(w)
-	biased := make([]float64, len(comb.p))
+	biased, sum := make([]float64, len(comb.p)), 0.0
 	for i, p := range comb.p {
 		comb.fill(i, parents)
 		for _, parent := range parents {
 			if parent == j {
 				biased[i] += p
+				sum += p
 			}
 		}
+	}
+	if sum == 0 {
+		slot, into := pointOf(w, j)
+		comb.fill(comb.around(into), parents)
+		parents[slot] = j
+		return slot
 	}
 	scale(biased)
 	comb.fill(c.Choose(biased), parents)
@@ -166,6 +177,14 @@ func (Systematic) Keep(c chains.Chooser, w []float64, j int, parents []int) int 
 		}
 	}
 	return slots[c.Uniform(len(slots))]
+}
+
+// pointOf returns where a particle stands whose weight is too small beside the others for its part of the interval to have a
+// length: the slot in whose stratum it is, and how far into it, from 0 to 1. A path may have such a weight, and goes on there.
+func pointOf(w []float64, j int) (slot int, into float64) {
+	at := cumulative(w)[j]
+	slot = min(int(at), len(w)-1)
+	return slot, at - float64(slot)
 }
 
 // comb holds the ways in which the P points of systematic resampling can fall on the particles. There are at most P, as
@@ -188,6 +207,16 @@ func newComb(w []float64) *comb {
 		b.p = append(b.p, cuts[i]-cuts[i-1])
 	}
 	return b
+}
+
+// around returns the way at a point that is so far into the parts, from 0 to 1.
+func (b *comb) around(into float64) int {
+	for way, at := range b.at {
+		if at > into {
+			return way
+		}
+	}
+	return len(b.at) - 1
 }
 
 // fill writes the parents of one way.
@@ -233,6 +262,9 @@ func (Residual) Keep(c chains.Chooser, w []float64, j int, parents []int) int {
 	}
 	drawn := -1
 	if kept < 0 {
+		if given == len(parents) { // the weight of the path is too small beside the others for rounding to leave it a slot
+			given--
+		}
 		drawn = given + c.Uniform(len(parents)-given)
 		kept = drawn
 	}
