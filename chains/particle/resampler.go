@@ -1,7 +1,5 @@
 package particle
 
-import "math"
-
 // resampler is the fast form of a Scheme, on the sums of weights of a crowd's system at hand. The parents have the law that
 // Parents and Keep of the scheme give them, but for the last digits of a uniform number.
 type resampler interface {
@@ -126,16 +124,16 @@ type fastResidual struct{}
 func (fastResidual) floors(c *crowd) (given int) {
 	P, total, before, rest := float64(c.slots), c.total(), 0.0, 0.0
 	for j, s := range c.cum {
-		mean := whole((s-before)/total*P, P)
+		mean := (s - before) / total * P
 		before = s
-		n := math.Floor(mean)
+		n := wholePart(mean, P)
 		for range int(n) {
 			if given < c.slots {
 				c.parents[given] = int32(j)
 				given++
 			}
 		}
-		rest += mean - n
+		rest += max(0, mean-n)
 		c.ws[j] = rest
 	}
 	return given
@@ -159,7 +157,7 @@ func (f fastResidual) keep(c *crowd, j int) int {
 	if j > 0 {
 		low = c.cum[j-1]
 	}
-	mean := whole((c.cum[j]-low)/c.total()*float64(c.slots), float64(c.slots))
+	mean := (c.cum[j] - low) / c.total() * float64(c.slots)
 	first, sure := 0, 0
 	for i, parent := range c.parents[:given] {
 		if int(parent) == j {
@@ -169,9 +167,8 @@ func (f fastResidual) keep(c *crowd, j int) int {
 			sure++
 		}
 	}
-	if given == c.slots && sure == 0 { // as in Residual
-		c.parents[given-1] = int32(j)
-		return given - 1
+	if sure == 0 && given == c.slots {
+		given-- // rounding has left no slot to a particle of tiny weight
 	}
 	f.drawn(c, given)
 	if sure > 0 && (given == c.slots || c.gen.Float64()*mean < float64(sure)) {
