@@ -76,7 +76,7 @@ func allowed() map[string]string {
 		"experiments/conform/task":       below + rooms + "experiments experiments/external experiments/conform/hypotheses experiments/conform/samples",
 		"experiments/kernelcheck":        below + rooms + "experiments experiments/external experiments/eprocess",
 		"experiments/eprocess":           "exact/weights",
-		"experiments/planted":            "grid chains",
+		"experiments/planted":            "grid chains chains/particle",
 		"experiments/conform":            below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external experiments/planted experiments/conform/estimates experiments/conform/hypotheses experiments/conform/power experiments/conform/samples experiments/conform/task",
 		"experiments/conform/hypotheses": below + rooms + "experiments experiments/eprocess experiments/planted",
 		"experiments/conform/estimates":  "chains experiments/eprocess",
