@@ -55,16 +55,16 @@ func scan(space grid.Graph) chains.Kernel {
 	return kernels.Compose(kernels.Metropolis{Space: space}, kernels.Barker{Space: space})
 }
 
-// outcome is what a batch says of a system, with log Zhat rounded so that two routes to it are one outcome.
-type outcome struct {
+// observed is what a batch says of a system, with log Zhat rounded so that two routes to it are one outcome.
+type observed struct {
 	output int
 	logZ   string
 }
 
-func seen(output int, logZ float64) outcome { return outcome{output, fmt.Sprintf("%.7g", logZ)} }
+func seen(output int, logZ float64) observed { return observed{output, fmt.Sprintf("%.7g", logZ)} }
 
 // result returns the outcome of a single call.
-func result(f particle.Flow, r particle.Result) outcome {
+func result(f particle.Flow, r particle.Result) observed {
 	switch {
 	case r.Output < 0:
 		return seen(-1, math.Inf(-1))
@@ -75,9 +75,9 @@ func result(f particle.Flow, r particle.Result) outcome {
 }
 
 // against returns the log e-value of a batch against the law of its outcomes.
-func against(t *testing.T, law *program.Law[outcome], b *particle.Batch) float64 {
+func against(t *testing.T, law *program.Law[observed], b *particle.Batch) float64 {
 	t.Helper()
-	place, p := map[outcome]int{}, []float64{}
+	place, p := map[observed]int{}, []float64{}
 	for i, o := range law.Outcomes() {
 		place[o.Value] = i
 		p = append(p, o.P)
@@ -126,7 +126,7 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 					t.Fatal(err)
 				}
 				name := fmt.Sprintf("%s, %v, threshold %v", c.name, scheme, threshold)
-				law := enumerated(t, func(ch chains.Chooser) outcome { return result(flow, s.Run(ch)) })
+				law := enumerated(t, func(ch chains.Chooser) observed { return result(flow, s.Run(ch)) })
 				b, err := particle.Sample(s, simulate.NewStream(1, name, 0), k, nil)
 				if err != nil {
 					t.Fatal(name, err)
@@ -135,7 +135,7 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 					t.Errorf("%s: log e-value %.1f of runs", name, e)
 				}
 				for x := range c.target {
-					law := enumerated(t, func(ch chains.Chooser) outcome { return result(flow, s.Meta(ch, x)) })
+					law := enumerated(t, func(ch chains.Chooser) observed { return result(flow, s.Meta(ch, x)) })
 					outputs := make([]int32, k/4)
 					for i := range outputs {
 						outputs[i] = int32(x)
@@ -153,7 +153,7 @@ func TestSampleHasTheLawOfRun(t *testing.T) {
 	}
 }
 
-func enumerated(t *testing.T, f func(chains.Chooser) outcome) *program.Law[outcome] {
+func enumerated(t *testing.T, f func(chains.Chooser) observed) *program.Law[observed] {
 	t.Helper()
 	law, err := program.Enumerate(context.Background(), f, program.Options{})
 	if err != nil {
