@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact"
+	"breadboard/exact/internal/mellin"
 	"breadboard/exact/internal/number"
 )
 
@@ -132,16 +133,12 @@ func (m *manySamples) bounds(k int) MultiSample {
 // laplaceStep.
 type laplace struct {
 	low            float64
-	w, inverseV, v []transform
+	w, inverseV, v []mellin.Transform
 	// lostForward says that a forward weight may be zero, and lostReverse that a reverse weight may be infinite.
 	lostForward, lostReverse bool
 	// shift is how far the logarithms of the weights may be off.
 	shift float64
 }
-
-// transform holds rise = 1 - Phi(t) and phi = Phi(t) of a Laplace transform Phi at one t, and a bound on the error of
-// both.
-type transform struct{ rise, phi, err float64 }
 
 // laplaceStep is the step in tau = log t of the integral over t. The integrand is analytic for |Im tau| < pi/2, where
 // its modulus is at most two, so that the error of the trapezoidal rule is exp(-pi^2/laplaceStep) = 1e-21 of the range.
@@ -169,14 +166,14 @@ func (l *laplace) bounds(k int) MultiSample {
 		t := math.Exp(l.tau(i))
 		w, u, v := l.w[i], l.inverseV[i], l.v[i]
 		e := math.Expm1(-t)
-		a, errA := w.power(n)
-		b, errB := u.power(n)
-		c, errC := w.power(n - 1)
+		a, errA := w.Power(n)
+		b, errB := u.Power(n)
+		c, errC := w.Power(n - 1)
 		forward.Add(e - a)
 		reverse.Add(e - b)
 		// 1 - Phi_v Phi_w^(K-1) = (1 - Phi_v) + Phi_v (1 - Phi_w^(K-1))
-		mixed.Add(e + v.rise + v.phi*-c)
-		errors.Add(max(errA, errB, min(1, v.err)+errC))
+		mixed.Add(e + v.Rise + v.Phi*-c)
+		errors.Add(max(errA, errB, min(1, v.Err)+errC))
 	}
 	out.Forward = laplaceStep*forward.Value() - math.Log(n)
 	out.Reverse = -(laplaceStep*reverse.Value() - math.Log(n))
@@ -189,20 +186,4 @@ func (l *laplace) bounds(k int) MultiSample {
 		out.Reverse, out.Mixed = math.Inf(1), math.Inf(1)
 	}
 	return out
-}
-
-// power returns Phi^n - 1, and a bound on its error.
-func (f transform) power(n float64) (value, err float64) {
-	var log float64
-	if f.rise < 0.5 {
-		log = math.Log1p(-f.rise)
-	} else {
-		log = math.Log(max(0, f.phi))
-	}
-	value = math.Expm1(n * log)
-	if n == 0 {
-		return 0, 0
-	}
-	// The derivative n Phi^(n-1) grows with Phi, so that it is at most its value at Phi + err.
-	return value, min(1, n*math.Pow(min(1, f.phi+f.err), n-1)*f.err)
 }

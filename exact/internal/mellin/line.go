@@ -1,0 +1,174 @@
+package mellin
+
+import (
+	"math"
+	"math/cmplx"
+
+	"breadboard/exact/internal/number"
+)
+
+// Line is a vertical line Re z = C. To its right are Order of the poles 0, -1, -2, ... of Gamma. Along it
+//
+//	exp(-x) - sum over k < Order of (-x)^k/k! = 1/(2 pi i) integral Gamma(z) x^-z dz,
+//
+// with k from 0, which the trapezoidal rule turns into a sum. values[j] is Step/pi Gamma(z) E[W^-z] exp(-LogScale) at
+// z = C + i j Step, and half of that for j = 0.
+type Line struct {
+	C, Step  float64
+	Order    int
+	LogScale float64 // the logarithm of E[W^-C]; +Inf where it is not known
+	values []complex128
+	angle  float64 // |log R|; values have been multiplied by exp(i y log R), whose angle is rounded
+	lost   float64 // an error of the sum beside that which comes of Lines.Rounding (see Lose)
+	size   float64 // the sum of step/pi |Gamma(z)|, to which the rounding of the values is relative
+}
+
+const (
+	// height is the y at which the sum stops: |Gamma(c + i y)| is below 1e-17 from there on.
+	height = 26
+	// farness sets the step. The sum is periodic in log x but for a factor, and its period is at least farness
+	// divided by the distance of the line from the poles, so that the trapezoidal rule is off by about exp(-farness).
+	farness = 42
+)
+
+// Lines holds the lines for one variable W.
+type Lines struct {
+	Lines     []Line
+	Zero      float64 // P(W = 0)
+	Mean      float64 // E[W]; NaN where it is not known
+	Low, High float64 // bounds on log W where W is not zero
+	Rounding  float64 // the relative error of E[W^-z]
+}
+
+// DistanceOf returns how far from the imaginary axis lines should be for a law of log W with the given standard deviation. For
+// a large deviation they must be near. Elsewhere log weights far from the mean would dominate E[W^-z], and rounding would
+// take the digits of the others.
+func DistanceOf(deviation float64) float64 { return min(0.5, max(0.01, 2/deviation)) }
+
+// StepOf returns the step for lines at a distance from the poles, where log W spans a range.
+func StepOf(distance, span float64) float64 {
+	return 2 * math.Pi / max(farness/min(distance, 0.5), span+60)
+}
+
+// PointsOf returns how many values a line of a step has.
+func PointsOf(step float64) int { return 1 + int(height/step) }
+
+// OrderOf returns the number of poles of Gamma to the right of a line at c.
+func OrderOf(c float64) int { return max(0, int(math.Ceil(-c))) }
+
+// Draw chooses the lines for a law of log W with the given standard deviation. For small t, where 1 - Phi is small, the lines at -1/2 and -3/2 keep more digits.
+func (s *Lines) Draw(deviation float64) {
+	c := DistanceOf(deviation)
+	for _, line := range []Line{{C: c}, {C: -c, Order: 1}, {C: -0.5, Order: 1}, {C: -1.5, Order: 2}} {
+		line.Step = StepOf(c, s.High-s.Low)
+		if c == 0.5 && line.C == -0.5 && len(s.Lines) == 2 {
+			continue // this line is there already
+		}
+		s.Lines = append(s.Lines, line)
+	}
+}
+
+// Begin makes room for the values of a line whose step is known, and returns how many there are. logR is what Set will be
+// called with.
+func (l *Line) Begin(logR float64) int {
+	n := PointsOf(l.Step)
+	l.values, l.angle = make([]complex128, n), math.Abs(logR)
+	for k := range n {
+		l.size += l.weight(k) * cmplx.Abs(number.Gamma(complex(l.C, float64(k)*l.Step)))
+	}
+	return n
+}
+
+// Lose takes account of errors of E[W^-z], relative to E[W^-C] and by y = Im z, beside Lines.Rounding.
+func (l *Line) Lose(err func(y float64) float64) {
+	for k := range l.values {
+		y := float64(k) * l.Step
+		l.lost += l.weight(k) * cmplx.Abs(number.Gamma(complex(l.C, y))) * err(y)
+	}
+}
+
+// Set sets the values from index at on to moments E[w^-z], over E[w^-C], which it multiplies by their weights and by Gamma(z).
+// logR is the logarithm of what w is divided by: W = w/R.
+func (l *Line) Set(at int, values []complex128, logR float64) {
+	for k, m := range values {
+		y := float64(at+k) * l.Step
+		l.values[at+k] = complex(l.weight(at+k), 0) * number.Gamma(complex(l.C, y)) * m * cmplx.Rect(1, y*logR)
+	}
+}
+
+// weight returns the weight of the k-th value in the sum: step/pi, since the values for y < 0 are the conjugates of
+// those for y > 0, and half of that for y = 0.
+func (l *Line) weight(k int) float64 {
+	if k == 0 {
+		return l.Step / (2 * math.Pi)
+	}
+	return l.Step / math.Pi
+}
+
+// anchorTurn is the number of rotations after which an angle is computed afresh.
+const anchorTurn = 64
+
+// Rounding bounds what the sums along a line add to the relative error of the values.
+const Rounding = (3*anchorTurn + 64) * 0x1p-53
+
+// at returns the mean of the left side of the formula of Line, at x = exp(tau) W.
+func (l *Line) at(tau float64) float64 {
+	turn := cmplx.Rect(1, -tau*l.Step)
+	z := complex(1, 0)
+	total := 0.0
+	for k, v := range l.values {
+		if k%anchorTurn == 0 {
+			z = cmplx.Rect(1, -tau*l.Step*float64(k))
+		}
+		total += real(v * z)
+		z *= turn
+	}
+	return math.Exp(l.LogScale-l.C*tau) * total
+}
+
+// bound returns a bound on the error of at. The error has two parts: rounding, and that of the trapezoidal rule. The latter
+// adds A^c times the left side at x A for each A = exp(2 pi m/step), m != 0. The left side at x A is at most exp(-x A) for
+// order 0. For higher orders it is at most (x A)^(order-1), which is used for A > 1, and at most (x A)^order, which is used
+// for A < 1.
+func (l *Line) bound(tau float64, s *Lines) float64 {
+	scale := math.Exp(l.LogScale - l.C*tau)
+	period, order := 2*math.Pi/l.Step, float64(l.Order)
+	var alias float64
+	if l.Order == 0 {
+		alias = math.Exp(-l.C*period) + math.Exp(l.C*period-math.Exp(tau+s.Low+period))
+	} else {
+		mean := max(0, s.High) // a bound on log E[W]
+		if !math.IsNaN(s.Mean) {
+			mean = 0
+		}
+		less := (order - 1) * (tau + mean)
+		more := less + tau + mean + (order-1)*max(0, s.High-mean)
+		alias = math.Exp(less+(l.C+order-1)*period) + math.Exp(more-(l.C+order)*period)
+	}
+	// The values have a relative error, and so have the angles y tau and y log R by which they are turned.
+	rounding := s.Rounding + (math.Abs(tau)+l.angle)*height*0x1p-53
+	return scale*(l.size*rounding+l.lost+1e-17) + 2*alias
+}
+
+// Best returns the transform at exp(tau) from the line with the smallest bound on its error.
+func (s *Lines) Best(tau float64) Transform {
+	out := Transform{Err: math.Inf(1)}
+	for i := range s.Lines {
+		l := &s.Lines[i]
+		err := l.bound(tau, s)
+		if !(err < out.Err) || l.Order == 2 && math.IsNaN(s.Mean) {
+			continue
+		}
+		value := l.at(tau)
+		switch l.Order {
+		case 0:
+			out = Transform{1 - s.Zero - value, s.Zero + value, err}
+		case 1:
+			out = Transform{-value, 1 + value, err}
+		default:
+			rise := math.Exp(tau)*s.Mean - value
+			out = Transform{rise, 1 - rise, err + rise*s.Rounding}
+		}
+	}
+	return out
+}

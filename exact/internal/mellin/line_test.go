@@ -1,0 +1,147 @@
+package mellin
+
+import (
+	"math"
+	"math/cmplx"
+	"testing"
+
+	"gonum.org/v1/gonum/integrate/quad"
+
+	"breadboard/exact/internal/number"
+)
+
+// aliased integrates the left side of a Line for the weight that is always one, whose transform E[w^s] is one
+// everywhere, with a period P in log x, and returns its error against the closed form and the bound on it.
+func aliased(c float64, order int, period, tau, left float64) (err, bound float64) {
+	s := &Lines{Mean: 1}
+	l := &Line{C: c, Order: order, Step: 2 * math.Pi / period}
+	ones := make([]complex128, 1+int(height/l.Step))
+	for k := range ones {
+		ones[k] = 1
+	}
+	l.values = make([]complex128, len(ones))
+	l.Set(0, ones, 0)
+	return math.Abs(l.at(tau) - left), l.bound(tau, s)
+}
+
+// TestAliasBound takes the trapezoidal rule at a step so wide that its error is a few tenths, where the left sides at
+// x A^m, which the rule adds, are nearly as large as the bound takes them to be. Summed over m they come to 81 to 96 per
+// cent of the bound: it may be neither half as large nor twice.
+func TestAliasBound(t *testing.T) {
+	for _, c := range []struct {
+		c           float64
+		order       int
+		period, tau float64
+		left        func(x float64) float64
+		least       float64
+	}{
+		// A^-c is 1/2, so that the sum over all powers is twice the first, which is what the factor of two is for.
+		{0.25, 0, math.Ln2 / 0.25, 0.5, func(x float64) float64 { return math.Exp(-x) }, 0.9},
+		{-0.25, 1, math.Ln2 / 0.25, -1, func(x float64) float64 { return math.Expm1(-x) }, 0.9},
+		{-1.25, 2, math.Ln2 / 0.25, 0, func(x float64) float64 { return math.Expm1(-x) + x }, 0.8},
+	} {
+		err, bound := aliased(c.c, c.order, c.period, c.tau, c.left(math.Exp(c.tau)))
+		t.Logf("order %d: error %.6g, bound %.6g", c.order, err, bound)
+		if !(err <= bound && err >= c.least*bound) {
+			t.Errorf("order %d: the error is %v, and its bound %v", c.order, err, bound)
+		}
+	}
+}
+
+// TestMellinHeight: the integral is cut off where Gamma has fallen below what counts, and no more than a few steps later.
+// On the line 1/2 its modulus is the root of pi/cosh(pi y).
+func TestMellinHeight(t *testing.T) {
+	for _, c := range []float64{0.5, 0.01, -0.01, -0.5, -1.5} {
+		if at := cmplx.Abs(number.Gamma(complex(c, height))); !(at < 1e-17) {
+			t.Errorf("|Gamma(%v + %vi)| = %v", c, height, at)
+		}
+	}
+	if before := math.Sqrt(math.Pi / math.Cosh(math.Pi*(height-1))); !(before > 1e-17) {
+		t.Errorf("it is %v one unit before", before)
+	}
+}
+
+// TestContoursKnowOne holds all lines of a narrow law to the closed forms: with the steps that draw chooses, whatever
+// comes of aliases is below 1e-15, and the bound of the best line stays below 1e-12.
+func TestContoursKnowOne(t *testing.T) {
+	s := &Lines{Mean: 1}
+	s.Draw(0.1)
+	for i := range s.Lines {
+		l := &s.Lines[i]
+		ones := make([]complex128, 1+int(height/l.Step))
+		for k := range ones {
+			ones[k] = 1
+			l.size += l.weight(k) * cmplx.Abs(number.Gamma(complex(l.C, float64(k)*l.Step)))
+		}
+		l.values = make([]complex128, len(ones))
+		l.Set(0, ones, 0)
+	}
+	s.Rounding = 1e-15
+	for tau := -40.0; tau < 5; tau += 0.37 {
+		f := s.Best(tau)
+		x := math.Exp(tau)
+		rise, phi := f.Rise+math.Expm1(-x), f.Phi-math.Exp(-x)
+		// Phi is one less the other, which rounds it by half a unit; exact/weights adds 1e-15 a point for that.
+		if !(math.Abs(rise) <= f.Err && math.Abs(phi) <= f.Err+0x1p-53 && f.Err < 1e-13) {
+			t.Errorf("at exp(%v): %+v, off by %v and %v", tau, f, rise, phi)
+		}
+	}
+	for i := range s.Lines {
+		l := &s.Lines[i]
+		l.size, s.Rounding = 0, 0
+		// What is left is the alias alone, the 1e-17 of the cut included. The line of order two is for the far left.
+		tau := map[int]float64{0: 0, 1: 0, 2: -5}[l.Order]
+		if alias := l.bound(tau, s); !(alias < 1e-15) {
+			t.Errorf("the line at %v has an alias of %v", l.C, alias)
+		}
+	}
+}
+
+// TestPowerBound: the error of Phi^n is at most what moving Phi by its error makes of it, and for an n of millions nearly
+// that.
+func TestPowerBound(t *testing.T) {
+	for _, c := range []struct{ rise, err, n float64 }{{1e-6, 1e-13, 1e6}, {0.3, 1e-9, 5}, {0.9, 1e-9, 3}, {1e-12, 1e-12, 1e9}} {
+		f := Transform{Rise: c.rise, Phi: 1 - c.rise, Err: c.err}
+		value, bound := f.Power(c.n)
+		moved := Transform{Rise: c.rise - c.err, Phi: 1 - c.rise + c.err}
+		most, _ := moved.Power(c.n)
+		if off := math.Abs(most - value); !(off <= bound*(1+1e-6) && off >= 0.9*bound) {
+			t.Errorf("%+v: off by %v, bound %v", c, off, bound)
+		}
+	}
+}
+
+// TestLineSize: the values of a line are known relative to 1/pi times the integral of |Gamma| along it.
+func TestLineSize(t *testing.T) {
+	s := Lines{Low: -3, High: 3}
+	s.Draw(2)
+	for i := range s.Lines {
+		l := &s.Lines[i]
+		n := l.Begin(-0.7)
+		want := quad.Fixed(func(y float64) float64 { return cmplx.Abs(number.Gamma(complex(l.C, y))) }, 0, height, 2000, nil, 0) / math.Pi
+		if !(math.Abs(l.size/want-1) < 1e-6) || l.angle != 0.7 || n != len(l.values) || n != 1+int(26/l.Step) {
+			t.Errorf("the line at %v has size %v, want %v; angle %v, %d values a step %v apart", l.C, l.size, want, l.angle, n, l.Step)
+		}
+	}
+}
+
+// TestLinesAreChosen: the step gives a period in log x of 42 over the distance from the poles, or of the whole range and
+// 60 nats, whichever is more; a law as wide as hundred nats has lines as near to the axis as 2/100.
+func TestLinesAreChosen(t *testing.T) {
+	for _, c := range []struct{ deviation, low, high, at, period float64 }{
+		{1, -3, 3, 0.5, 84}, {4, -3, 3, 0.5, 84}, {8, -3, 3, 0.25, 168}, {1, -20, 20, 0.5, 100}, {100, -20, 20, 0.02, 2100}, {1000, 0, 0, 0.01, 4200},
+	} {
+		s := &Lines{Low: c.low, High: c.high}
+		s.Draw(c.deviation)
+		if l := s.Lines[0]; !(math.Abs(l.C-c.at) < 1e-15) || !(math.Abs(2*math.Pi/l.Step-c.period) < 1e-9) {
+			t.Errorf("%+v: the first line is at %v with a period of %v", c, l.C, 2*math.Pi/l.Step)
+		}
+		lines := 4
+		if c.at == 0.5 {
+			lines = 3
+		}
+		if len(s.Lines) != lines {
+			t.Errorf("%+v: %d lines, want %d", c, len(s.Lines), lines)
+		}
+	}
+}
