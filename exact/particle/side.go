@@ -24,4 +24,5 @@ type Traces struct {
 	Meta, Meta2 []float64 // E log S and E (log S)^2, all traces from meta-inference
 	Run, Run2   []float64 // the same, the first trace from the run
 	Error       float64   // bounds the error of Meta and of Run, in nats
+	Note        string    // says why the moments are not known, where they are NaN for an output of positive probability
 }

@@ -19,7 +19,10 @@ type tilted struct {
 	cur, next []float64 // row x
 	logScale  number.Sum
 	work      float64
-	dead      bool // whether no value is as large as diedOut
+	dead      bool    // whether no value is as large as diedOut
+	byState   bool    // whether the values of single states are asked for, so that no stage may be left out
+	moves     int     // the moves that have been made, of which a stage has one or more
+	defect    float64 // sum over the moves of how far a row of the kernel is from a sum of one, at most
 
 	delta   []float64 // increments that the factors are for; NaN where the weight is zero or infinite
 	factor  []float64 // (f_t/f_{t-1})^s, less a scale
@@ -112,12 +115,14 @@ func (f *tilted) tilt(*sweep.Stage) {
 // over implements carrier. At power 0 the sum of the moduli over the states bounds a value, and no later stage can make it
 // grow; it is looked at in every eighth stage.
 func (f *tilted) over(step int) bool {
-	f.dead = f.power == 0 && step%8 == 0 && f.largest() < diedOut
+	f.dead = f.power == 0 && !f.byState && step%8 == 0 && f.largest() < diedOut
 	return f.dead
 }
 
 // move implements carrier. It also brings the total of the last column to one.
 func (f *tilted) move(ctx context.Context, moves sweep.Operator) error {
+	f.moves++
+	f.defect += moves.Defect()
 	total := 0.0
 	for x := range f.delta {
 		total += f.row(f.cur, x)[f.width-1]

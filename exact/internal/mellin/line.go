@@ -51,6 +51,12 @@ func StepOf(distance, span float64) float64 {
 	return 2 * math.Pi / max(farness/min(distance, 0.5), span+60)
 }
 
+// PointsOf returns how many values a line of a step has.
+func PointsOf(step float64) int { return 1 + int(height/step) }
+
+// OrderOf returns the number of poles of Gamma to the right of a line at c.
+func OrderOf(c float64) int { return max(0, int(math.Ceil(-c))) }
+
 // Draw chooses the lines for a law of log W with the given standard deviation. For small t, where 1 - Phi is small, the lines at -1/2 and -3/2 keep more digits.
 func (s *Lines) Draw(deviation float64) {
 	c := DistanceOf(deviation)
@@ -66,7 +72,7 @@ func (s *Lines) Draw(deviation float64) {
 // Begin makes room for the values of a line whose step is known, and returns how many there are. logR is what Set will be
 // called with.
 func (l *Line) Begin(logR float64) int {
-	n := 1 + int(height/l.Step)
+	n := PointsOf(l.Step)
 	l.values, l.angle = make([]complex128, n), math.Abs(logR)
 	for k := range n {
 		l.size += l.weight(k) * cmplx.Abs(number.Gamma(complex(l.C, float64(k)*l.Step)))
