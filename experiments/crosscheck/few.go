@@ -90,7 +90,7 @@ func (f *few) purpose(s ParticleSimulation, o BatteryOptions) string {
 // Zhat.
 type system struct {
 	output int
-	logZ   float64 // -Inf where there is no output, +Inf where no run has the path
+	logZ   float64 // without the constant of the annealing; -Inf where there is no output, +Inf where no run has the path
 	p      float64
 }
 
@@ -275,8 +275,9 @@ func (f *few) count(c *cellCounts, b *particle.Batch, k int, err error) error {
 	if err != nil {
 		return err
 	}
+	constant := f.smc.Flow().(*particle.Annealed).Offset() // a batch has it in log Zhat, and xi has not
 	for i, x := range b.Output {
-		c.add(int(x), b.LogZ[i])
+		c.add(int(x), b.LogZ[i]-constant)
 	}
 	return nil
 }
