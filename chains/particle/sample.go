@@ -11,10 +11,8 @@ import (
 
 // Batch is the result of a number of independent systems of particles, one entry a system.
 type Batch struct {
-	Output []int32 // the outputs; -1 where all weights became zero, so that there is none
-	// LogZ is log Zhat in nats, with the constant that centring takes out of the weights of an annealing (see Annealed.Offset). It is
-	// -Inf where there is no output, and +Inf for a path that no run has, whose xi is zero.
-	LogZ []float64
+	Output []int32   // the outputs; -1 where all weights became zero, so that there is none
+	LogZ   []float64 // log Zhat in nats, without the Offset of an annealing; -Inf where there is no output, and +Inf for a path that no run has, whose xi is zero
 }
 
 // newBatch returns a batch of k systems.
@@ -36,11 +34,6 @@ const blockParticles = 1 << 14
 // each is a call of s.Run. Watch is told of every stage of the former and is looked at on the way; it may be nil. Time is
 // O(T (rows + k P)) and memory O(k P) in the fast route.
 func Sample(s *SMC, src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, error) {
-	return s.raised(s.sample(src, k, watch))
-}
-
-// sample is Sample without the constant of an annealing in log Zhat.
-func (s *SMC) sample(src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, error) {
 	if c := s.crowded(); c != nil {
 		return c.sample(src, k, watch)
 	}
@@ -48,24 +41,9 @@ func (s *SMC) sample(src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, e
 	return s.each(k, watch, func(int) Result { return s.Run(c) })
 }
 
-// raised adds to log Zhat the constant that the flow leaves out of it, where there is one.
-func (s *SMC) raised(b *Batch, err error) (*Batch, error) {
-	if f, has := s.flow.(interface{ Offset() float64 }); has && err == nil {
-		for i := range b.LogZ {
-			b.LogZ[i] += f.Offset()
-		}
-	}
-	return b, err
-}
-
 // SampleMeta runs conditional SMC, each by the law of s.Meta, once for every given output. It is as fast as Sample, and keeps
 // the paths of the outputs in memory, at most some 64 MB of them at a time.
 func SampleMeta(s *SMC, src *rand.ChaCha8, outputs []int32, watch *simulate.Watch) (*Batch, error) {
-	return s.raised(s.sampleMeta(src, outputs, watch))
-}
-
-// sampleMeta is SampleMeta without the constant of an annealing in log Zhat.
-func (s *SMC) sampleMeta(src *rand.ChaCha8, outputs []int32, watch *simulate.Watch) (*Batch, error) {
 	for _, x := range outputs {
 		if x < 0 || int(x) >= s.Outputs() {
 			return nil, fmt.Errorf("output %d, outside 0..%d", x, s.Outputs()-1)
@@ -129,7 +107,7 @@ func oneByOne(k int, watch *simulate.Watch, run func(i int)) (err error) {
 // Runs runs any algorithm k times, SMC by Sample. An output is -1 where a run has none.
 func Runs(alg Algorithm, src *rand.ChaCha8, k int, watch *simulate.Watch) (outputs []int32, logXi []float64, err error) {
 	if s, is := alg.(*SMC); is {
-		b, err := s.sample(src, k, watch)
+		b, err := Sample(s, src, k, watch)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -147,7 +125,7 @@ func Runs(alg Algorithm, src *rand.ChaCha8, k int, watch *simulate.Watch) (outpu
 // Metas runs the meta-inference of any algorithm, once for every output, that of SMC by SampleMeta.
 func Metas(alg Algorithm, src *rand.ChaCha8, outputs []int32, watch *simulate.Watch) (logXi []float64, err error) {
 	if s, is := alg.(*SMC); is {
-		b, err := s.sampleMeta(src, outputs, watch)
+		b, err := SampleMeta(s, src, outputs, watch)
 		if err != nil {
 			return nil, err
 		}
@@ -159,7 +137,7 @@ func Metas(alg Algorithm, src *rand.ChaCha8, outputs []int32, watch *simulate.Wa
 	return logXi, err
 }
 
-// logXi returns log xi of each system of a batch whose log Zhat is without the constant; it is 0 where there is no output (see Extinct).
+// logXi returns log xi of each system of a batch; it is 0 where there is no output (see Extinct).
 func (s *SMC) logXi(b *Batch) []float64 {
 	out := make([]float64, len(b.LogZ))
 	for i, x := range b.Output {

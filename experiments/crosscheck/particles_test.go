@@ -95,8 +95,6 @@ type otherFlow struct {
 	back   func(f particle.Flow, c chains.Chooser, t, x int) int
 }
 
-func (o otherFlow) Offset() float64 { return o.Flow.(*particle.Annealed).Offset() }
-
 func (o otherFlow) LogWeight(t, x int) float64 {
 	if o.weight == nil {
 		return o.Flow.LogWeight(t, x)
@@ -244,7 +242,7 @@ func ofPlanted(bug func(*planted.Particles), ofAIDE func(*planted.Estimator)) Pa
 		for i := range logXi {
 			b.LogZ[i] = math.Inf(-1)
 			if outputs[i] >= 0 {
-				b.LogZ[i] = of.Flow().LogTarget(int(outputs[i])) - logXi[i] + of.Flow().(*particle.Annealed).Offset()
+				b.LogZ[i] = of.Flow().LogTarget(int(outputs[i])) - logXi[i]
 			}
 		}
 		return b, err
