@@ -277,7 +277,12 @@ func (c *crowd) end() {
 			continue
 		}
 		if c.slot != nil {
-			c.batch.Output[i] = states[c.slot[i]]
+			x := states[c.slot[i]]
+			c.batch.Output[i] = x
+			if math.IsInf(c.flow.target[x], -1) {
+				c.batch.LogZ[i] = math.Inf(1)
+				continue
+			}
 		}
 		if math.IsInf(logZ, 1) {
 			continue

@@ -117,6 +117,8 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 		}
 		if s.due() {
 			s.settle()
+			// The path goes on however small its weight is; one that float64 has rounded to zero stands for e^-708 here.
+			s.w[slot] = max(s.w[slot], 0x1p-1022)
 			slot = s.scheme.Keep(c, s.w, slot, s.parents)
 			s.inherit()
 		}

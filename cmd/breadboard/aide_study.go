@@ -64,15 +64,16 @@ func studyCompletions() (out []selector.Completion) {
 }
 
 func (a *app) aideStudy(ctx context.Context, name string, options studies.Options) error {
-	if err := options.Validate(name); err != nil {
+	study, err := studies.Load(ctx, name, options)
+	if err != nil {
 		return badInput(err)
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	result, err := during(a, "algorithms", -1, func(progress func(int)) (*studies.Result, error) {
-		options.Progress = progress
-		return studies.Run(ctx, name, options)
+	result, err := during(a, "algorithms", study.Steps(), func(progress func(int)) (*studies.Result, error) {
+		study.Progress(progress)
+		return study.Run(ctx)
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package aide
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -58,7 +59,9 @@ func Parse(text string) (Choice, error) { return Forms().Parse(text, selector.No
 func plainForm(kind Kind, doc, source string) choiceForm {
 	return choiceForm{
 		Syntax: string(kind), Doc: doc, Source: source, Example: string(kind),
-		Parse: func(selector.Args, selector.Nothing) (Choice, error) { return Choice{Name: string(kind), Kind: kind}, nil },
+		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
+			return Choice{Name: string(kind), Kind: kind}, nil
+		},
 	}
 }
 
@@ -145,7 +148,7 @@ func (c Choice) New(on *experiments.Case) (particle.Algorithm, error) {
 	case Exact:
 		return particle.NewDensity(logF(a, a.Distributions())), nil
 	case MeanField:
-		logRatio, err := meanField(on)
+		logRatio, err := meanField(context.Background(), on)
 		if err != nil {
 			return nil, err
 		}

@@ -72,21 +72,7 @@ func (e *Estimate) Z(mean float64) float64 { return (e.Value - mean) / e.Standar
 //
 // Source: Cusumano-Towner and Mansinghka 2017, Eq. 8, and Eq. 37 of the supplement.
 func Sampled(ctx context.Context, target, gold Maker, o EstimateOptions) (*Estimate, error) {
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
-	size := max(1, min(o.Runs, blockTraces/max(o.Meta, o.GoldMeta)))
-	blocks := (o.Runs + size - 1) / size
-	halves := []half{{"target", target, gold, o.Meta, o.GoldMeta, make([]float64, o.Runs), make([]int, blocks)}, {"gold", gold, target, o.GoldMeta, o.Meta, make([]float64, o.Runs), make([]int, blocks)}}
-	err := experiments.Parallel(ctx, 2*blocks, o.Workers, func(ctx context.Context, i int) error {
-		h, block := &halves[i%2], i/2
-		terms := h.terms[block*size : min(o.Runs, (block+1)*size)]
-		var err error
-		if h.extinct[block], err = h.run(ctx, o, block, terms); err == nil && o.Progress != nil {
-			o.Progress(len(terms))
-		}
-		return err
-	})
+	halves, err := sampled(ctx, target, gold, o)
 	if err != nil {
 		return nil, err
 	}
@@ -96,16 +82,52 @@ func Sampled(ctx context.Context, target, gold Maker, o EstimateOptions) (*Estim
 	return e, nil
 }
 
+// Terms returns what Sampled takes the means of: a number for each run of the target, and one for each of the gold, in nats. It
+// is +Inf for a run without an output.
+func Terms(ctx context.Context, target, gold Maker, o EstimateOptions) (ofTarget, ofGold []float64, err error) {
+	halves, err := sampled(ctx, target, gold, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return halves[0].terms, halves[1].terms, nil
+}
+
+// sampled makes the runs of both halves.
+func sampled(ctx context.Context, target, gold Maker, o EstimateOptions) ([]half, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	size := max(1, min(o.Runs, blockTraces/max(o.Meta, o.GoldMeta)))
+	blocks := (o.Runs + size - 1) / size
+	halves := []half{
+		{name: "target", own: target, other: gold, traces: o.Meta, otherTraces: o.GoldMeta},
+		{name: "gold", own: gold, other: target, traces: o.GoldMeta, otherTraces: o.Meta},
+	}
+	for i := range halves {
+		halves[i].terms, halves[i].extinct = make([]float64, o.Runs), make([]int, blocks)
+	}
+	err := experiments.Parallel(ctx, 2*blocks, o.Workers, func(ctx context.Context, i int) error {
+		h, block := &halves[i%2], i/2
+		terms := h.terms[block*size : min(o.Runs, (block+1)*size)]
+		var err error
+		if h.extinct[block], err = h.run(ctx, o, block, terms); err == nil && o.Progress != nil {
+			o.Progress(len(terms))
+		}
+		return err
+	})
+	return halves, err
+}
+
 // blockTraces is about how many traces are made at a time. It must not depend on the number of workers.
 const blockTraces = 1 << 12
 
 // half makes the runs of one algorithm.
 type half struct {
-	name           string
-	own, other     Maker
-	meta, otherMet int
-	terms          []float64 // by run: log mean xi of the own traces minus that of the other algorithm's
-	extinct        []int     // by block: the number of runs without output
+	name                string
+	own, other          Maker
+	traces, otherTraces int       // for each output
+	terms               []float64 // by run: log mean xi of the own traces minus that of the other algorithm's
+	extinct             []int     // by block: the number of runs without output
 }
 
 // run makes the runs of one block, and returns how many of them had no output.
@@ -135,7 +157,7 @@ func (h *half) run(ctx context.Context, o EstimateOptions, block int, terms []fl
 		}
 	}
 	mine, theirs := newMeans(len(outputs)), newMeans(len(outputs))
-	traces := h.meta
+	traces := h.traces
 	if !o.WithoutFirstTrace {
 		mine.add(first)
 		traces--
@@ -146,7 +168,7 @@ func (h *half) run(ctx context.Context, o EstimateOptions, block int, terms []fl
 	if err := draw(own, traces, mine); err != nil {
 		return 0, err
 	}
-	if err := draw(other, h.otherMet, theirs); err != nil {
+	if err := draw(other, h.otherTraces, theirs); err != nil {
 		return 0, err
 	}
 	at := 0
@@ -156,7 +178,7 @@ func (h *half) run(ctx context.Context, o EstimateOptions, block int, terms []fl
 			extinct++
 			continue
 		}
-		terms[i] = mine.log(at, h.meta) - theirs.log(at, h.otherMet)
+		terms[i] = mine.log(at, h.traces) - theirs.log(at, h.otherTraces)
 		at++
 	}
 	return extinct, nil

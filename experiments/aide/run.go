@@ -123,13 +123,13 @@ type pair struct {
 
 // rows returns the rows of the pair.
 func (p pair) rows(ctx context.Context, o *Options) ([]Row, error) {
-	target, err := p.target.law(ctx, p.Case, p.workers)
+	target, err := p.target.Law(ctx, p.Case, p.workers)
 	if err != nil {
 		return nil, err
 	}
 	gold := target
 	if p.gold != p.target {
-		if gold, err = p.gold.law(ctx, p.Case, p.workers); err != nil {
+		if gold, err = p.gold.Law(ctx, p.Case, p.workers); err != nil {
 			return nil, err
 		}
 	}
@@ -138,22 +138,22 @@ func (p pair) rows(ctx context.Context, o *Options) ([]Row, error) {
 		for _, g := range o.GoldMetas {
 			rows = append(rows, Row{
 				Case: *p.Case, Target: p.target.Name, Gold: p.gold.Name, Meta: m, GoldMeta: g,
-				Numbers: unknown(), Method: target.method, Notes: target.notes,
+				Numbers: unknown(), Method: target.Method, Notes: target.Notes,
 			})
 		}
 	}
 	if p.gold != p.target {
 		for i := range rows {
-			rows[i].Notes = slices.Concat(rows[i].Notes, gold.notes)
+			rows[i].Notes = slices.Concat(rows[i].Notes, gold.Notes)
 		}
 	}
-	if gold.method != exactMethod {
+	if gold.Method != methodDensity {
 		for i := range rows {
-			rows[i].Method += ", " + gold.method
+			rows[i].Method += ", " + gold.Method
 		}
 	}
-	if target.side != nil && gold.side != nil {
-		estimates, err := particle.AIDE(ctx, target.side, gold.side, targetOf(p.Annealing()), o.Metas, o.GoldMetas)
+	if target.Side != nil && gold.Side != nil {
+		estimates, err := particle.AIDE(ctx, target.Side, gold.Side, targetOf(p.Annealing()), o.Metas, o.GoldMetas)
 		if err != nil {
 			return nil, err
 		}
