@@ -161,9 +161,10 @@ type filterTables struct {
 // filterLevel is a stage: for each type k of the path's particle, and each multiset c of the types of the others, the logarithm of the
 // mean weight, and the law of the multiset at the next stage.
 type filterLevel struct {
+	logOwn  []float64 // the log weight of a particle, by type
 	logMean [][]float64
-	next    [][]entriesOfRow // nil after the last stage
-	size    int              // the number of multisets at the next stage
+	next    [][]entriesOfRow // nil after the last stage, and where there are no particles beside the path
+	size    int              // the number of multisets at the next stage; 0 after the last
 }
 
 // entriesOfRow are the entries of a row that are not zero.
@@ -209,17 +210,13 @@ func tabulateFilter(ctx context.Context, f particle.Filter, stages []stageOfFilt
 // alone returns the tables of a path with no particles beside it.
 func alone(stages []stageOfFilter) *filterTables {
 	tables := &filterTables{begin: []float64{1}}
-	certain := []entriesOfRow{{columns: []int32{0}, p: []float64{1}}}
 	for t, s := range stages {
-		level := filterLevel{size: 1, logMean: make([][]float64, len(s.logw))}
+		level := filterLevel{size: 1, logOwn: s.logw, logMean: make([][]float64, len(s.logw))}
+		if t+1 == len(stages) {
+			level.size = 0
+		}
 		for k := range s.logw {
 			level.logMean[k] = s.logw[k : k+1]
-		}
-		if t+1 < len(stages) {
-			level.next = make([][]entriesOfRow, len(s.logw))
-			for k := range level.next {
-				level.next[k] = certain
-			}
 		}
 		tables.levels = append(tables.levels, level)
 	}
@@ -228,7 +225,7 @@ func alone(stages []stageOfFilter) *filterTables {
 
 // level returns the tables of a stage, and how many entries they have; it ends early where these are more than allowed.
 func (s *stageOfFilter) level(here, there *countSpace, particles, allowed int) (l *filterLevel, used int) {
-	l = &filterLevel{}
+	l = &filterLevel{logOwn: s.logw}
 	if there != nil {
 		l.size = there.size()
 	}
