@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
@@ -99,19 +100,14 @@ func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error
 	if err != nil {
 		return branch{}, err
 	}
-	most := 0
-	for _, o := range law.Outcomes() {
-		most = max(most, o.Value)
+	outcomes := slices.SortedFunc(slices.Values(law.Outcomes()), func(a, b program.Outcome[int]) int { return a.Value - b.Value })
+	var b branch
+	for _, o := range outcomes {
+		if o.P > 0 {
+			b.types, b.p = append(b.types, o.Value), append(b.p, o.P)
+		}
 	}
-	return compress(lawOf(law, most+1)), nil
-}
-
-func lawOf(law *program.Law[int], n int) []float64 {
-	p := make([]float64, n)
-	for _, o := range law.Outcomes() {
-		p[o.Value] = o.P
-	}
-	return p
+	return b, nil
 }
 
 // compress leaves out what has no probability.

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/cmplx"
 
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains/particle"
-	"breadboard/exact/weights"
 )
 
 // ErrImpossible says that the data of a filter have probability zero, so that there is no posterior.
@@ -50,13 +48,13 @@ func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (
 	if math.IsInf(logZ, -1) {
 		return nil, ErrImpossible
 	}
-	l := &FilterLaw{LogZ: logZ}
-	l.workers, l.Transformed.tilts = workers, l.tilts
+	l := newFilterLaw(f, logZ, workers)
+	l.Transformed.tilts = l.tilts
 	if l.tables, err = tabulateFilter(ctx, f, stages, start, particles-1); err != nil {
 		return nil, err
 	}
 	l.tree = newPathTree(f)
-	l.begin(f)
+	l.bound()
 	if err := l.moments(ctx); err != nil {
 		return nil, err
 	}
@@ -67,17 +65,24 @@ func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (
 	return l, nil
 }
 
-// begin makes room for what is known of each output.
-func (l *FilterLaw) begin(f particle.Filter) {
+// newFilterLaw returns what is known of the outputs of a flow with log Z before its runs are looked at.
+func newFilterLaw(f particle.Flow, logZ float64, workers int) *FilterLaw {
+	l := &FilterLaw{LogZ: logZ}
+	l.workers = workers
 	n := f.Outputs()
 	l.logP, l.logRatio, l.deviation, l.lost = make([]float64, n), make([]float64, n), make([]float64, n), make([]bool, n)
 	l.p, l.meta, l.run = make([]float64, n), make([][2]float64, n), make([][2]float64, n)
 	for x := range n {
-		l.logP[x] = f.LogTarget(x) - l.LogZ
+		l.logP[x] = f.LogTarget(x) - logZ
 		l.p[x] = math.Exp(l.logP[x])
 		l.logRatio[x] = math.Inf(-1)
 		l.meta[x], l.run[x] = [2]float64{math.NaN(), math.NaN()}, [2]float64{math.NaN(), math.NaN()}
 	}
+	return l
+}
+
+// bound bounds log(Zhat/Z) by the least and the greatest mean weight of every stage.
+func (l *FilterLaw) bound() {
 	for _, level := range l.tables.levels {
 		least, most := math.Inf(1), math.Inf(-1)
 		for k, means := range level.logMean {
@@ -189,85 +194,4 @@ func (l *FilterLaw) single() Traces {
 		}
 	}
 	return t
-}
-
-// filterBatch is the number of points of a transform that are propagated together.
-const filterBatch = 16
-
-// tilts returns E_run[(Zhat/Z)^s; x] = p(x) E_meta[(Zhat/Z)^(s-1) | x] at the points of lines.
-func (l *FilterLaw) tilts(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
-	n := len(l.p)
-	out := make([]lineValues, len(lines))
-	type piece struct{ line, from, to int }
-	var pieces []piece
-	for i, line := range lines {
-		out[i].LogScale, out[i].Values = make([]float64, n), make([][]complex128, n)
-		for x := range n {
-			out[i].LogScale[x] = math.Inf(-1)
-			out[i].Values[x] = make([]complex128, line.Points)
-		}
-		highest := math.Abs(line.Power-1) + float64(line.Points)*line.Step
-		out[i].Rounding = float64(len(l.tables.levels)) * (float64(len(l.tables.begin)+16) + highest*max(math.Abs(l.low), math.Abs(l.high))) * 0x1p-53
-		for from := 0; from < line.Points; from += filterBatch {
-			pieces = append(pieces, piece{i, from, min(line.Points, from+filterBatch)})
-		}
-	}
-	err := inParallel(ctx, len(pieces), l.workers, func(i int) {
-		q := pieces[i]
-		l.tilt(ctx, lines[q.line], q.from, q.to, &out[q.line])
-	})
-	return out, err
-}
-
-// tilt computes the points from..to-1 of a line. It ends early where the context ends.
-func (l *FilterLaw) tilt(ctx context.Context, line weights.Vertical, from, to int, out *lineValues) {
-	points := to - from
-	// The first column is tilted by the power alone; the others are relative to it.
-	sweep := &pathSweep{tables: l.tables, tree: l.tree, groups: 1, width: 1 + 2*points}
-	factors := l.factors(line, from, to)
-	sweep.weigh = func(t, k, c int, v []float64) {
-		at := factors[t][k][c*(1+points):]
-		v[0] *= real(at[0])
-		for j := range points {
-			w := at[1+j] * complex(v[1+2*j], v[2+2*j])
-			v[1+2*j], v[2+2*j] = real(w), imag(w)
-		}
-	}
-	sweep.leaf = func(x int, sums []float64, scale []int) {
-		if from == 0 {
-			out.LogScale[x] = l.logP[x] + math.Log(sums[0]) + float64(scale[0])*math.Ln2
-		}
-		for j := range points {
-			out.Values[x][from+j] = complex(sums[1+2*j]/sums[0], sums[2+2*j]/sums[0])
-		}
-	}
-	begin := make([]float64, sweep.width)
-	begin[0] = 1
-	for j := range points {
-		begin[1+2*j] = 1
-	}
-	_ = sweep.run(ctx, begin) // it fails only where the context ends, which inParallel sees
-}
-
-// factors returns what the columns of tilt are multiplied by, by stage, type and multiset.
-func (l *FilterLaw) factors(line weights.Vertical, from, to int) [][][]complex128 {
-	out := make([][][]complex128, len(l.tables.levels))
-	for t, level := range l.tables.levels {
-		out[t] = make([][]complex128, len(level.logMean))
-		for k, means := range level.logMean {
-			if math.IsInf(level.logOwn[k], 0) {
-				continue
-			}
-			var row []complex128
-			for _, mean := range means {
-				size := math.Exp((line.Power - 1) * mean)
-				row = append(row, complex(size, 0))
-				for j := from; j < to; j++ {
-					row = append(row, complex(size, 0)*cmplx.Rect(1, float64(j)*line.Step*mean))
-				}
-			}
-			out[t][k] = row
-		}
-	}
-	return out
 }
