@@ -176,7 +176,7 @@ func tabulateFilter(ctx context.Context, f particle.Filter, stages []stageOfFilt
 		return alone(stages), nil
 	}
 	for t := 1; t <= len(stages); t++ {
-		if multisets(others, f.Types(t)) > maxFilterEntries {
+		if multisetsOf(others, f.Types(t)) > maxFilterEntries {
 			return nil, tooManyForFilter(f, others+1)
 		}
 	}
@@ -296,5 +296,5 @@ func tooManyForFilter(f particle.Filter, particles int) error {
 	for t := 1; t <= f.Stages()+1; t++ {
 		types = max(types, f.Types(t))
 	}
-	return fmt.Errorf("the exact law of %d particles over %d types of states takes more than %d numbers (%.3g multisets at a stage); take fewer particles, or sample", particles, types, maxFilterEntries, multisets(particles-1, types))
+	return fmt.Errorf("the exact law of %d particles over %d types of states takes more than %d numbers (%.3g multisets at a stage); take fewer particles, or sample", particles, types, maxFilterEntries, multisetsOf(particles-1, types))
 }

@@ -51,7 +51,7 @@ func (c *counts) add(p float64, v counts) {
 
 func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter, start branch, logZ float64, particles int) (*FilterMoments, error) {
 	for t := 1; t <= len(stages); t++ {
-		if multisets(particles, f.Types(t)) > maxFilterEntries {
+		if multisetsOf(particles, f.Types(t)) > maxFilterEntries {
 			return nil, tooManyForFilter(f, particles+1)
 		}
 	}
