@@ -71,7 +71,11 @@ func result(f particle.Flow, r particle.Result) observed {
 	case math.IsInf(r.LogXi, -1):
 		return seen(r.Output, math.Inf(1))
 	}
-	return seen(r.Output, f.LogTarget(r.Output)-r.LogXi)
+	logZ := f.LogTarget(r.Output) - r.LogXi
+	if a, annealed := f.(*particle.Annealed); annealed {
+		logZ += a.Offset()
+	}
+	return seen(r.Output, logZ)
 }
 
 // against returns the log e-value of a batch against the law of its outcomes.
@@ -171,7 +175,7 @@ func TestSampleOfManyParticles(t *testing.T) {
 	for x := range target {
 		logZ += math.Exp(flow.LogTarget(x))
 	}
-	logZ = math.Log(logZ)
+	logZ = math.Log(logZ) + flow.Offset()
 	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 		for _, threshold := range []float64{1, 0.8, 0} {
 			s, err := particle.NewSMC(flow, 40, scheme, threshold)
