@@ -153,7 +153,10 @@ func lawsOfChain(ctx context.Context, t *Transformed) (*lineLaws, error) {
 	var mean number.Sum
 	for x := range l.ends {
 		l.mass[x] = 1
-		if t.lost[x] {
+		switch {
+		case math.IsInf(t.logP[x], -1): // it is no output
+			l.mass[x] = 0
+		case t.lost[x]:
 			l.mass[x] = math.Exp(points[last].LogScale[x] - t.logP[x])
 		}
 		mean.Add(math.Exp(t.logP[x]) * l.mass[x])
