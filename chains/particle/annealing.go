@@ -8,13 +8,14 @@ import (
 )
 
 // Annealed is the flow of an annealing: stage t = 1..T-1 weighs by f_{t+1}/f_t and moves by T_{t+1}; there is no last weight.
-// Zhat estimates Z_T/Z_1. A state that has no mass before a
-// stage weighs +Inf there: no run can be in it, and meta-inference that comes to it has drawn a trace that no run has.
+// Zhat estimates Z_T/Z_1 without the constant Offset: constants in log f would cost the weights and xi their digits. A state
+// that has no mass before a stage weighs +Inf there: no run can be in it, and meta-inference that comes to it has drawn a trace
+// that no run has.
 type Annealed struct {
 	a      *chains.Annealing
 	offset float64 // the constant that centring takes out of every log weight
 	start  []float64
-	target []float64 // log p~ = log f_T - log Z_1
+	target []float64 // log p~ = log f_T - log Z_1, without the offset
 	stages []*annealedStage
 	recent *annealedStage // the stage that was computed last, where stages are too many to keep
 }
@@ -43,7 +44,7 @@ func NewAnnealed(a *chains.Annealing) (*Annealed, error) {
 	chains.Normalize(f.start)
 	f.a.LogF(f.target, T)
 	for x := range f.target {
-		f.target[x] += f.offset - logZ
+		f.target[x] -= logZ
 	}
 	if n*T <= stagesKept {
 		f.stages = make([]*annealedStage, T)
@@ -66,11 +67,14 @@ func (f *Annealed) Annealing() *chains.Annealing { return f.a }
 // Start implements Flow.
 func (f *Annealed) Start(c chains.Chooser) int { return c.Choose(f.start) }
 
-// LogWeight implements Flow. The constant that centring has taken out is added at the last stage, where it costs the
-// digits of the other stages nothing.
+// Offset returns the constant in nats that centring takes out of every log weight: log Zhat plus Offset estimates log Z_T/Z_1.
+// It is in Zhat and in p~ alike, and so not in xi.
+func (f *Annealed) Offset() float64 { return f.offset }
+
+// LogWeight implements Flow. There is no last weight.
 func (f *Annealed) LogWeight(t, x int) float64 {
 	if t > f.Stages() {
-		return f.offset
+		return 0
 	}
 	return f.stage(t).delta[x]
 }

@@ -14,7 +14,7 @@ import (
 //
 //	Zhat = product, over the stages at which they are resampled and the end, of the mean weight,
 //
-// and xi(u, x) = p~(x)/Zhat. The trace has all states, all parents and the slot of the output.
+// and xi(u, x) = p~(x)/Zhat = q(u, x)/r(u; x), so that the constant Z of Algorithm is one. The trace has all states, all parents and the slot of the output.
 //
 // With one particle over an annealing it is annealed importance sampling, and meta-inference is its reverse chain.
 //
@@ -117,6 +117,8 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 		}
 		if s.due() {
 			s.settle()
+			// The path goes on however small its weight is; one that float64 has rounded to zero stands for e^-708 here.
+			s.w[slot] = max(s.w[slot], 0x1p-1022)
 			slot = s.scheme.Keep(c, s.w, slot, s.parents)
 			s.inherit()
 		}
@@ -162,6 +164,9 @@ func (s *SMC) note(numbers []int) {
 func (s *SMC) weigh(t int) bool {
 	alive := false
 	for i, x := range s.states {
+		if math.IsInf(s.logw[i], -1) {
+			continue // its weight stays zero, even where it moves to a state that weighs +Inf
+		}
 		s.logw[i] += s.flow.LogWeight(t, x)
 		alive = alive || !math.IsInf(s.logw[i], -1)
 	}

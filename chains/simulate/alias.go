@@ -95,3 +95,20 @@ func (t *aliasTable) drawAll(w *wyrand, states []int32, logw []float64) {
 	}
 	*w = rng
 }
+
+// moveAll takes every chain to its next state.
+func (t *aliasTable) moveAll(w *wyrand, states []int32) {
+	cells, width := t.cells, uint64(t.width)
+	rng := *w
+	for i, x := range states {
+		var r uint64
+		rng, r = rng.next()
+		c := &cells[uint64(x)*width+r&(width-1)]
+		y, main := c.other, c.main // as in drawAll
+		if r < c.limit {
+			y = main
+		}
+		states[i] = y
+	}
+	*w = rng
+}

@@ -79,7 +79,7 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 			return err
 		}
 	}
-	result, err := during(a, "batteries", 3*(len(cases)+len(beside)), func(progress func(int)) (*crosscheck.Outcome, error) {
+	result, err := during(a, "batteries", crosscheck.Batteries(len(cases)+len(beside)), func(progress func(int)) (*crosscheck.Outcome, error) {
 		options.Progress = progress
 		return crosscheck.Run(ctx, cases, beside, options)
 	})

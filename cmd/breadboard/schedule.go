@@ -83,7 +83,7 @@ a file of its own. The exit code is 1 where the gradient did not vanish.`,
 func addDescent(c *cobra.Command, o *tuning.Options) {
 	o.Iterations = placement.DefaultIterations
 	c.Flags().Var((*count)(&o.Iterations), "iterations", "largest number of quasi-Newton steps from the best start")
-	c.Flags().IntVar(&o.Workers, "workers", 0, "number of problems solved at once; 0 is one for each core")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "number of problems solved at once; where there are fewer, several share a large one; 0 is one for each core")
 }
 
 // problems builds the problems of a selection, opens the output and sets up progress.

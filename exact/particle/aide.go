@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -79,19 +80,37 @@ type half struct {
 	q        []float64 // the law of the outputs, among the runs that have one
 	extinct  float64
 	traces   []Traces
+	// outside are the outputs that p gives no mass, and which the algorithm returns, with a probability of outsideMass together.
+	outside     []int
+	outsideMass float64
 }
 
 func newHalf(ctx context.Context, s Side, p []float64, ms []int) (*half, error) {
-	h := &half{logRatio: s.LogRatio(), q: make([]float64, len(p))}
-	if len(h.logRatio) != len(p) {
-		return nil, fmt.Errorf("an algorithm has %d outputs and the target distribution %d; compare algorithms over the same outputs", len(h.logRatio), len(p))
+	if n := len(s.LogRatio()); n != len(p) {
+		return nil, fmt.Errorf("an algorithm has %d outputs and the target distribution %d; compare algorithms over the same outputs", n, len(p))
 	}
+	h := newLaw(s, p)
+	var err error
+	h.traces, err = s.Traces(ctx, ms)
+	return h, err
+}
+
+// newLaw returns what is known of one side's outputs. Mass outside the support of p is not in q.
+func newLaw(s Side, p []float64) *half {
+	h := &half{logRatio: s.LogRatio(), q: make([]float64, len(p))}
 	for x := range p {
 		if p[x] > 0 {
 			h.q[x] = p[x] * math.Exp(h.logRatio[x])
+		} else if math.IsInf(h.logRatio[x], 1) {
+			h.outside = append(h.outside, x)
 		}
 	}
-	h.extinct = extinction(s, h.q)
+	var rest float64
+	if h.extinct, rest = extinction(s, h.q); len(h.outside) > 0 {
+		h.outsideMass = rest
+	} else if h.extinct == 0 {
+		h.extinct = rest
+	}
 	if h.extinct > 0 {
 		rest := 1 - h.extinct
 		h.logRatio = append([]float64(nil), h.logRatio...)
@@ -100,9 +119,7 @@ func newHalf(ctx context.Context, s Side, p []float64, ms []int) (*half, error) 
 			h.logRatio[x] -= math.Log(rest)
 		}
 	}
-	var err error
-	h.traces, err = s.Traces(ctx, ms)
-	return h, err
+	return h
 }
 
 // Mortal is a Side whose runs may be extinct.
@@ -111,34 +128,46 @@ type Mortal interface {
 	Extinct() float64
 }
 
-// extinction returns the probability that a run has no output. A side that does not say so has none beyond rounding.
-func extinction(s Side, q []float64) float64 {
+// extinction returns the probability that a run has no output, as far as a side says so, and what is missing beyond rounding
+// in the law of the outputs.
+func extinction(s Side, q []float64) (said, missing float64) {
 	if m, ok := s.(Mortal); ok {
-		return m.Extinct()
+		said = m.Extinct()
 	}
-	if rest := 1 - floats.SumCompensated(append([]float64(nil), q...)); rest > 1e-9 {
-		return rest
+	if rest := 1 - said - floats.SumCompensated(append([]float64(nil), q...)); rest > lawTolerance {
+		missing = rest
 	}
-	return 0
+	return said, missing
 }
 
 // fill computes an estimate.
 func (e *Estimate) fill(p []float64, a, b *half, ta, tb Traces, known bool) {
 	e.divergences(p, a, b)
-	first := mixture(a.q, difference(a, b), plus(ta.Run), minus(tb.Meta), ta.Run2, tb.Meta2)
-	second := mixture(b.q, difference(b, a), plus(tb.Run), minus(ta.Meta), tb.Run2, ta.Meta2)
+	first := mixture(a.q, difference(a, b), ta.Run, minus(tb.Meta), ta.Run2, tb.Meta2)
+	second := mixture(b.q, difference(b, a), tb.Run, minus(ta.Meta), tb.Run2, ta.Meta2)
 	e.LowerHalf, e.UpperHalf = average(a.q, ta.Run), -average(b.q, ta.Meta)
 	e.Bias = e.LowerHalf + e.UpperHalf + average(b.q, tb.Run) - average(a.q, tb.Meta)
 	e.KLQPUpper, e.KLPQUpper = first.mean, second.mean
 	e.Mean, e.Variance = e.J+e.Bias, first.variance+second.variance
+	if math.IsNaN(e.Bias) {
+		e.Mean = first.mean + second.mean // infinite, since J is
+	}
 	e.KLQPLower = math.NaN()
 	if known {
 		e.KLQPLower = e.KLQP + average(a.q, ta.Meta)
 	}
-	first = mixture(a.q, difference(a, b), plus(ta.Meta), minus(tb.Meta), ta.Meta2, tb.Meta2)
-	second = mixture(b.q, difference(b, a), plus(tb.Meta), minus(ta.Meta), tb.Meta2, ta.Meta2)
+	first = mixture(a.q, difference(a, b), ta.Meta, minus(tb.Meta), ta.Meta2, tb.Meta2)
+	second = mixture(b.q, difference(b, a), tb.Meta, minus(ta.Meta), tb.Meta2, ta.Meta2)
 	e.MeanWithoutFirst, e.VarianceWithoutFirst = first.mean+second.mean, first.variance+second.variance
 	e.explain(a, b, ta, tb)
+}
+
+// Divergences returns KL(q_a||q_b), KL(q_b||q_a) and their sum J in nats, of the runs that have an output, for two sides relative
+// to one law p. Each is a sum of terms that are not negative, and which keep their digits where both laws are nearly the same.
+func Divergences(p []float64, a, b Side) (klab, klba, both float64) {
+	var e Estimate
+	e.divergences(p, newLaw(a, p), newLaw(b, p))
+	return e.KLQP, e.KLPQ, e.J
 }
 
 // divergences computes J and its halves from the logarithms of the ratios, so that they keep their digits where the laws of
@@ -150,17 +179,29 @@ func (e *Estimate) divergences(p []float64, a, b *half) {
 			continue
 		}
 		qa, qb := a.q[x], b.q[x]
+		none, noneOfB := math.IsInf(a.logRatio[x], -1), math.IsInf(b.logRatio[x], -1)
 		switch d := a.logRatio[x] - b.logRatio[x]; {
-		case qa == 0 && qb == 0:
-		case qb == 0:
-			forward, both = append(forward, math.Inf(1)), append(both, math.Inf(1))
-		case qa == 0:
-			backward, both = append(backward, math.Inf(1)), append(both, math.Inf(1))
+		case none && noneOfB:
+		case noneOfB:
+			forward, backward, both = append(forward, math.Inf(1)), append(backward, qa), append(both, math.Inf(1))
+		case none:
+			forward, backward, both = append(forward, qb), append(backward, math.Inf(1)), append(both, math.Inf(1))
 		default:
 			forward = append(forward, excess(qb, qa, d))
 			backward = append(backward, excess(qa, qb, -d))
 			both = append(both, separation(qa, qb, d))
 		}
+	}
+	if len(a.outside) > 0 {
+		forward, both = append(forward, math.Inf(1)), append(both, math.Inf(1))
+		backward = append(backward, a.outsideMass) // as excess supposes that both laws sum to one
+	}
+	if len(b.outside) > 0 {
+		backward, both = append(backward, math.Inf(1)), append(both, math.Inf(1))
+		forward = append(forward, b.outsideMass)
+	}
+	if slices.ContainsFunc(a.outside, func(x int) bool { return slices.Contains(b.outside, x) }) {
+		forward, backward, both = []float64{math.NaN()}, []float64{math.NaN()}, []float64{math.NaN()}
 	}
 	e.KLQP, e.KLPQ, e.J = total(forward), total(backward), total(both)
 }
@@ -204,8 +245,6 @@ func total(terms []float64) float64 {
 // moments are the mean and the variance of one half of AIDE.
 type moments struct{ mean, variance float64 }
 
-func plus(v []float64) []float64 { return v }
-
 func minus(v []float64) []float64 {
 	out := make([]float64, len(v))
 	for i := range v {
@@ -229,6 +268,9 @@ func mixture(q, level, u, v, u2, v2 []float64) moments {
 	mean := make([]float64, len(q))
 	for x := range q {
 		mean[x] = level[x] + u[x] + v[x]
+		if math.IsInf(level[x], 0) { // the moments of an algorithm that never returns x are not defined there
+			mean[x] = level[x]
+		}
 	}
 	m := moments{mean: average(q, mean)}
 	if math.IsInf(m.mean, 0) || math.IsNaN(m.mean) {
@@ -263,6 +305,9 @@ func (e *Estimate) explain(a, b *half, ta, tb Traces) {
 		name string
 		half *half
 	}{{"the target", a}, {"the gold standard", b}} {
+		if len(s.half.outside) > 0 {
+			e.Notes = append(e.Notes, fmt.Sprintf("%s returns %s, to which the target distribution gives no mass, with probability %.6g", s.name, list(s.half.outside), s.half.outsideMass))
+		}
 		if s.half.extinct > 0 {
 			e.Notes = append(e.Notes, fmt.Sprintf("runs of %s are extinct with probability %.6g, so that AIDE is infinite; J is that of the runs that have an output", s.name, s.half.extinct))
 		}
@@ -281,7 +326,7 @@ func lacking(name string, a *half, other string, b *half) []string {
 	mass := 0.0
 	var outputs []int
 	for x := range a.q {
-		if a.q[x] > 0 && b.q[x] == 0 {
+		if a.q[x] > 0 && math.IsInf(b.logRatio[x], -1) {
 			mass += a.q[x]
 			outputs = append(outputs, x)
 		}
@@ -289,7 +334,7 @@ func lacking(name string, a *half, other string, b *half) []string {
 	if len(outputs) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the other half is finite where it is given", other, list(outputs), name, mass)}
+	return []string{fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s is finite where it is given", other, list(outputs), name, mass, other, name)}
 }
 
 // endless says at which outputs the traces of an algorithm make AIDE infinite.

@@ -129,8 +129,8 @@ func (l TraceLaw) moments(out []Traces, x int) {
 
 // discrete is the law of a positive W in increasing order, and the mass at zero.
 type discrete struct {
-	logw, w, p, run []float64
-	zero            float64
+	logw, p, run []float64
+	zero         float64
 }
 
 func newDiscrete(atoms []Atom) *discrete {

@@ -55,7 +55,11 @@ type test struct {
 // RunBattery tests a simulation against the laws: sample sizes double until every test has used up its draws or one
 // finds a fault. The same seed gives the same results.
 func RunBattery(ctx context.Context, l *Laws, s Simulation, o BatteryOptions) ([]Result, error) {
-	tests := l.battery(s, o)
+	return runTests(ctx, l.battery(s, o), o)
+}
+
+// runTests runs tests as RunBattery does.
+func runTests(ctx context.Context, tests []*test, o BatteryOptions) ([]Result, error) {
 	n := o.Tests
 	if n == 0 {
 		n = len(tests)

@@ -18,6 +18,8 @@ import (
 // They are all that chains from elsewhere can be tested against.
 type ChainLaws struct {
 	a *chains.Annealing
+	// logZ is log Z_T - log Z_1.
+	logZ float64
 	// label returns the label of a state; nil where states are known by their numbers.
 	label func(x int) string
 	// first and last are the laws of x_1 and x_T; pairs is the law of the last states x and y of two independent chains, in
@@ -69,10 +71,11 @@ func NewChainLaws(ctx context.Context, a *chains.Annealing) (*ChainLaws, error) 
 // caller to say what more than MaxPairStates states leave untested.
 func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*ChainLaws, error) {
 	T := a.Distributions()
-	if _, err := exact.Solve(ctx, a, exact.Options{}); err != nil { // this also checks the kernel
+	solution, err := exact.Solve(ctx, a, exact.Options{}) // this also checks the kernel
+	if err != nil {
 		return nil, err
 	}
-	a, err := exact.WithReversal(ctx, a)
+	a, err = exact.WithReversal(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +85,7 @@ func chainLaws(ctx context.Context, a *chains.Annealing, powers []float64) (*Cha
 	}
 	l := &ChainLaws{
 		a:      a,
+		logZ:   solution.LogZRatio,
 		first:  map[chains.Direction][]float64{chains.Forward: ends[0].Forward, chains.Reverse: ends[0].Reverse},
 		last:   map[chains.Direction][]float64{chains.Forward: ends[1].Forward, chains.Reverse: ends[1].Reverse},
 		pairs:  map[chains.Direction][]float64{},

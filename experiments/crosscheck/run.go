@@ -16,7 +16,7 @@ type Options struct {
 	Chains   int     // the largest sample of chains in each direction; there are up to twice as many single moves
 	Seed     uint64
 	Workers  int
-	Progress func(batteries int) // called with the number of batteries done: at most three a case, or one a mutant
+	Progress func(batteries int) // called with the number of batteries done: see Batteries; one a mutant
 }
 
 // Validate returns an error that says what is wrong with the options, and nil where they are valid.
@@ -66,7 +66,12 @@ func (c *Outcome) Fault() bool {
 	return false
 }
 
-// Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. A false alarm in the whole run has probability at most
+// Batteries returns the largest number of batteries that Run reports for a number of cases, those beside included.
+func Batteries(cases int) int { return 4*cases + 1 }
+
+// Run tests every simulation of every case, and then of the cases beside them with an eighth of the chains. Last it tests systems
+// of few particles on a small case of its own, on which all that can happen is enumerated; that case is added to those of the
+// outcome. A false alarm in the whole run has probability at most
 // o.Alpha. The same seed gives the same results for any number of workers. The draws of a case do not depend on the other
 // cases (see Case.Key), but with more tests in the run the threshold for a fault is higher.
 func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Outcome, error) {
@@ -86,6 +91,12 @@ func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Out
 	if err != nil {
 		return nil, err
 	}
+	few, err := fewCase(ctx)
+	if err != nil {
+		return nil, err
+	}
+	jobs = append(jobs, fewJob(len(cases), few))
+	cases = append(cases, few)
 	batteries := make([]Battery, len(jobs))
 	options := o.battery(Tests(jobs))
 	err = experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
@@ -95,7 +106,9 @@ func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Out
 	})
 	skipped := make([][]string, len(cases))
 	for _, j := range jobs {
-		skipped[j.Case] = j.Laws.Skipped()
+		if j.Laws != nil {
+			skipped[j.Case] = j.Laws.Skipped()
+		}
 	}
 	return &Outcome{cases, append(failed, batteries...), skipped}, err
 }

@@ -41,11 +41,12 @@ func (b Battery) Fault() bool {
 
 // Job is one battery to run: a simulation against its laws.
 type Job struct {
-	Case       int
-	Laws       *Laws
-	Simulation Simulation
-	stream     string
-	part       int
+	Case   int
+	Laws   *Laws  // nil where the tests need none of the case
+	Name   string // of the simulation
+	tests  func(o BatteryOptions) []*test
+	stream string
+	part   int
 }
 
 // Jobs computes the laws of every case and lists the batteries for the project's own simulations. A case whose
@@ -66,8 +67,10 @@ func Jobs(ctx context.Context, cases []Subject) (jobs []Job, failed []Battery, e
 		}
 		laws.Named(c.Label)
 		for _, s := range Simulations(laws.a) {
-			jobs = append(jobs, Job{i, laws, s, c.Name, max(1, c.Part)})
+			tests := func(o BatteryOptions) []*test { return laws.battery(s, o) }
+			jobs = append(jobs, Job{i, laws, s.Name, tests, c.Name, max(1, c.Part)})
 		}
+		jobs = append(jobs, particleJob(i, laws, c))
 	}
 	return jobs, failed, nil
 }
@@ -93,7 +96,7 @@ func lawsOf(ctx context.Context, a *chains.Annealing) (*Laws, error) {
 func Tests(jobs []Job) int {
 	n := 0
 	for _, j := range jobs {
-		n += Count(j.Laws, j.Simulation)
+		n += len(j.tests(BatteryOptions{}))
 	}
 	return n
 }
@@ -102,8 +105,8 @@ func Tests(jobs []Job) int {
 func (j Job) Run(ctx context.Context, o BatteryOptions) (Battery, error) {
 	o.Stream = j.stream
 	o.Draws, o.Moves = (o.Draws+j.part-1)/j.part, (o.Moves+j.part-1)/j.part
-	results, err := RunBattery(ctx, j.Laws, j.Simulation, o)
-	return Battery{j.Case, j.Simulation.Name, results}, err
+	results, err := runTests(ctx, j.tests(o), o)
+	return Battery{j.Case, j.Name, results}, err
 }
 
 // MutantResult says whether a planted bug was found, and with how many draws.

@@ -1,0 +1,180 @@
+package particle
+
+// resampler is the fast form of a Scheme, on the sums of weights of a crowd's system at hand. The parents have the law that
+// Parents and Keep of the scheme give them, but for the last digits of a uniform number.
+type resampler interface {
+	parents(c *crowd)
+	keep(c *crowd, j int) (slot int)
+}
+
+// resamplerOf returns the fast form of a scheme of this package, and nil for any other.
+func resamplerOf(s Scheme) resampler {
+	switch s.(type) {
+	case Multinomial:
+		return fastMultinomial{}
+	case Stratified:
+		return fastStratified{}
+	case Systematic:
+		return fastSystematic{}
+	case Residual:
+		return fastResidual{}
+	}
+	return nil
+}
+
+// search returns the first entry of rising sums that is above u, which is below the last of them.
+func search(cum []float64, u float64) int {
+	if len(cum) <= 16 {
+		n := 0
+		for _, s := range cum[:len(cum)-1] { // no branch depends on u, which no processor could foresee
+			k := 0
+			if s <= u {
+				k = 1
+			}
+			n += k
+		}
+		return n
+	}
+	low, n := 0, len(cum)
+	for n > 1 {
+		half := n / 2
+		if cum[low+half-1] <= u {
+			low += half
+		}
+		n -= half
+	}
+	return low
+}
+
+// total returns the sum of the weights.
+func (c *crowd) total() float64 { return c.cum[len(c.cum)-1] }
+
+type fastMultinomial struct{}
+
+func (fastMultinomial) parents(c *crowd) {
+	total, cum, gen := c.total(), c.cum, *c.gen
+	for i := range c.parents {
+		c.parents[i] = int32(search(cum, gen.Float64()*total))
+	}
+	*c.gen = gen
+}
+
+func (f fastMultinomial) keep(c *crowd, j int) int {
+	slot := c.below(c.slots)
+	f.parents(c)
+	c.parents[slot] = int32(j)
+	return slot
+}
+
+// placed returns a uniform point of the part of the interval from 0 to P that belongs to particle j, where each particle has
+// a part as long as its weight: the slot in whose stratum the point is, and how far into it. By this point the path goes on:
+// the law of what is left is the scheme's with its probability times N_j/(P w_j).
+func (c *crowd) placed(j int) (slot int, into float64) {
+	low, P := 0.0, float64(c.slots)
+	if j > 0 {
+		low = c.cum[j-1]
+	}
+	at := (low + c.gen.Float64()*(c.cum[j]-low)) / c.total() * P
+	slot = min(int(at), c.slots-1)
+	return slot, at - float64(slot)
+}
+
+// walk writes the parents of the slots, where the point of slot i is at(i) into its stratum.
+func (c *crowd) walk(at func(i int) float64) {
+	total := c.total()
+	j, part := 0, total/float64(c.slots)
+	for i := range c.parents {
+		point := (float64(i) + at(i)) * part
+		for c.cum[j] <= point && c.cum[j] < total { // rounding never leads to a weight of zero at the end
+			j++
+		}
+		c.parents[i] = int32(j)
+	}
+}
+
+type fastStratified struct{}
+
+func (fastStratified) parents(c *crowd) { c.walk(func(int) float64 { return c.gen.Float64() }) }
+
+func (f fastStratified) keep(c *crowd, j int) int {
+	slot, _ := c.placed(j)
+	f.parents(c)
+	c.parents[slot] = int32(j)
+	return slot
+}
+
+type fastSystematic struct{}
+
+func (fastSystematic) parents(c *crowd) {
+	u := c.gen.Float64()
+	c.walk(func(int) float64 { return u })
+}
+
+func (fastSystematic) keep(c *crowd, j int) int {
+	slot, u := c.placed(j)
+	c.walk(func(int) float64 { return u })
+	c.parents[slot] = int32(j) // as the walk has it, but for rounding
+	return slot
+}
+
+type fastResidual struct{}
+
+// floors gives out the offspring that particles have in any case. It returns how many these are, and leaves in the work
+// space the rising sums of what is left of the weights.
+func (fastResidual) floors(c *crowd) (given int) {
+	P, total, before, rest := float64(c.slots), c.total(), 0.0, 0.0
+	for j, s := range c.cum {
+		mean := (s - before) / total * P
+		before = s
+		n := wholePart(mean, P)
+		for range int(n) {
+			if given < c.slots {
+				c.parents[given] = int32(j)
+				given++
+			}
+		}
+		rest += max(0, mean-n)
+		c.ws[j] = rest
+	}
+	return given
+}
+
+func (f fastResidual) parents(c *crowd) {
+	f.drawn(c, f.floors(c))
+}
+
+// drawn draws the parents of the slots from given on.
+func (fastResidual) drawn(c *crowd, given int) {
+	total := c.ws[c.slots-1]
+	for i := given; i < c.slots; i++ {
+		c.parents[i] = int32(search(c.ws, c.gen.Float64()*total))
+	}
+}
+
+func (f fastResidual) keep(c *crowd, j int) int {
+	given := f.floors(c)
+	low := 0.0
+	if j > 0 {
+		low = c.cum[j-1]
+	}
+	mean := (c.cum[j] - low) / c.total() * float64(c.slots)
+	first, sure := 0, 0
+	for i, parent := range c.parents[:given] {
+		if int(parent) == j {
+			if sure == 0 {
+				first = i
+			}
+			sure++
+		}
+	}
+	if sure == 0 && given == c.slots {
+		given-- // rounding has left no slot to a particle of tiny weight
+	}
+	f.drawn(c, given)
+	if sure > 0 && (given == c.slots || c.gen.Float64()*mean < float64(sure)) {
+		return first + c.below(sure)
+	}
+	slot := given + c.below(c.slots-given)
+	c.parents[slot] = int32(j)
+	return slot
+}

@@ -1,0 +1,289 @@
+package particle_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/particle"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/chains/simulate"
+	"breadboard/exact/program"
+	"breadboard/experiments/eprocess"
+	"breadboard/grid"
+)
+
+// lined returns the flow of an annealing on a line.
+func lined(t testing.TB, start, target []float64, T int, kernel func(grid.Graph) chains.Kernel) *particle.Annealed {
+	t.Helper()
+	space, err := grid.New(len(target))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := paths.NewGeometric(start, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flow, err := particle.NewAnnealed(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return flow
+}
+
+func metropolis(space grid.Graph) chains.Kernel { return kernels.Metropolis{Space: space} }
+
+// hidden hides the rows of Metropolis' kernel.
+type hidden struct{ k chains.Kernel }
+
+func (h hidden) Move(c chains.Chooser, logf []float64, x int) int { return h.k.Move(c, logf, x) }
+func (h hidden) Reversal() chains.Kernel                          { return h }
+
+func byMoves(space grid.Graph) chains.Kernel { return hidden{metropolis(space)} }
+
+// scan goes over two kernels in an order, so that it is not reversible.
+func scan(space grid.Graph) chains.Kernel {
+	return kernels.Compose(kernels.Metropolis{Space: space}, kernels.Barker{Space: space})
+}
+
+// observed is what a batch says of a system, with log Zhat rounded so that two routes to it are one outcome.
+type observed struct {
+	output int
+	logZ   string
+}
+
+func seen(output int, logZ float64) observed { return observed{output, fmt.Sprintf("%.7g", logZ)} }
+
+// result returns the outcome of a single call.
+func result(f particle.Flow, r particle.Result) observed {
+	switch {
+	case r.Output < 0:
+		return seen(-1, math.Inf(-1))
+	case math.IsInf(r.LogXi, -1):
+		return seen(r.Output, math.Inf(1))
+	}
+	return seen(r.Output, f.LogTarget(r.Output)-r.LogXi)
+}
+
+// against returns the log e-value of a batch against the law of its outcomes.
+func against(t *testing.T, law *program.Law[observed], b *particle.Batch) float64 {
+	t.Helper()
+	place, p := map[observed]int{}, []float64{}
+	for i, o := range law.Outcomes() {
+		place[o.Value] = i
+		p = append(p, o.P)
+	}
+	counts := make([]int, len(p)+1)
+	for i, x := range b.Output {
+		at, known := place[seen(int(x), b.LogZ[i])]
+		if !known {
+			t.Errorf("output %d with log Zhat %v has no probability", x, b.LogZ[i])
+			at = len(p)
+		}
+		counts[at]++
+	}
+	return eprocess.CountsLogE(counts, append(p, 0))
+}
+
+// TestSampleHasTheLawOfRun: the joint law of output and log Zhat is that of Run, enumerated, for every scheme, thresholds that
+// bite with unequal weights, zeros, by tables and by moves. So is that given each output in meta-inference. An e-value reaches e^23 by
+// chance with probability 1e-10, and there are some 400.
+func TestSampleHasTheLawOfRun(t *testing.T) {
+	inf := math.Inf(-1)
+	k := 20_000
+	if testing.Short() {
+		k = 4000
+	}
+	for _, c := range []struct {
+		name          string
+		start, target []float64
+		particles, T  int
+		kernel        func(grid.Graph) chains.Kernel
+	}{
+		{"two of three states", nil, []float64{0, 2, -1}, 2, 3, metropolis},
+		{"three of two states", nil, []float64{0, 3}, 3, 2, metropolis},
+		{"one particle", nil, []float64{0, 2, -1}, 1, 4, metropolis},
+		{"a state without mass", nil, []float64{0, 2, inf}, 2, 3, metropolis},
+		{"a start without mass at a state", []float64{0, 0, inf}, []float64{inf, 1, 0}, 2, 3, metropolis},
+		{"not reversible", nil, []float64{0, 2}, 2, 2, scan},
+		{"steep", nil, []float64{0, 1e4, -3e3}, 2, 3, metropolis},
+		{"by moves", nil, []float64{0, 2, inf}, 2, 3, byMoves},
+	} {
+		flow := lined(t, c.start, c.target, c.T, c.kernel)
+		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
+			for _, threshold := range []float64{1, 0.9, 0.55, 0} {
+				s, err := particle.NewSMC(flow, c.particles, scheme, threshold)
+				if err != nil {
+					t.Fatal(err)
+				}
+				name := fmt.Sprintf("%s, %v, threshold %v", c.name, scheme, threshold)
+				law := enumerated(t, func(ch chains.Chooser) observed { return result(flow, s.Run(ch)) })
+				b, err := particle.Sample(s, simulate.NewStream(1, name, 0), k, nil)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				if e := against(t, law, b); e > 23 {
+					t.Errorf("%s: log e-value %.1f of runs", name, e)
+				}
+				for x := range c.target {
+					law := enumerated(t, func(ch chains.Chooser) observed { return result(flow, s.Meta(ch, x)) })
+					outputs := make([]int32, k/4)
+					for i := range outputs {
+						outputs[i] = int32(x)
+					}
+					b, err := particle.SampleMeta(s, simulate.NewStream(1, name, 1+x), outputs, nil)
+					if err != nil {
+						t.Fatal(name, err)
+					}
+					if e := against(t, law, b); e > 23 {
+						t.Errorf("%s: log e-value %.1f of meta-inference from output %d", name, e, x)
+					}
+				}
+			}
+		}
+	}
+}
+
+func enumerated(t *testing.T, f func(chains.Chooser) observed) *program.Law[observed] {
+	t.Helper()
+	law, err := program.Enumerate(context.Background(), f, program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return law
+}
+
+// TestSampleOfManyParticles: Zhat is unbiased in runs of 40 particles, and 1/Zhat in meta-inference from the target. Each mean is
+// within 6 standard errors, which fails by chance with probability 2e-9.
+func TestSampleOfManyParticles(t *testing.T) {
+	target := []float64{0, 2, -1, 1.5, -3}
+	flow := lined(t, nil, target, 6, metropolis)
+	logZ := 0.0
+	for x := range target {
+		logZ += math.Exp(flow.LogTarget(x))
+	}
+	logZ = math.Log(logZ)
+	for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
+		for _, threshold := range []float64{1, 0.8, 0} {
+			s, err := particle.NewSMC(flow, 40, scheme, threshold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for sign, run := range map[float64]func() (*particle.Batch, error){
+				1: func() (*particle.Batch, error) {
+					return particle.Sample(s, simulate.NewStream(1, "many", 0), 2000, nil)
+				},
+				-1: func() (*particle.Batch, error) {
+					return particle.SampleTarget(s, simulate.NewStream(1, "many", 1), 2000, nil)
+				},
+			} {
+				b, err := run()
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum, squares, n := 0.0, 0.0, float64(len(b.LogZ))
+				for _, l := range b.LogZ {
+					v := math.Exp(sign*(l-logZ)) - 1
+					sum += v
+					squares += v * v
+				}
+				if z := sum / math.Sqrt(squares); math.Abs(z) > 6 {
+					t.Errorf("%v, threshold %v: Zhat^%v is off by %v, %.1f standard errors", scheme, threshold, sign, sum/n, z)
+				}
+			}
+		}
+	}
+}
+
+// TestSampleIsAFunctionOfItsStream: and paths that are cut into parts are those of one part.
+func TestSampleIsAFunctionOfItsStream(t *testing.T) {
+	s, err := particle.NewSMC(lined(t, nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Residual{}, 0.7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, run := range map[string]func(block int) (*particle.Batch, error){
+		"runs": func(block int) (*particle.Batch, error) {
+			return particle.Sample(s, simulate.NewStream(1, "", block), 50, nil)
+		},
+		"meta": func(block int) (*particle.Batch, error) {
+			return particle.SampleTarget(s, simulate.NewStream(1, "", block), 50, nil)
+		},
+	} {
+		one, _ := run(0)
+		two, _ := run(0)
+		three, _ := run(1)
+		if fmt.Sprint(one) != fmt.Sprint(two) || fmt.Sprint(one) == fmt.Sprint(three) {
+			t.Errorf("%s: %v, again %v, and on another stream %v", name, one, two, three)
+		}
+	}
+}
+
+// TestSampleStops: the error of a watch ends the work, which tells of each stage once. Outputs that there are not are refused, and
+// a kernel that panics is an error.
+func TestSampleStops(t *testing.T) {
+	stop := errors.New("stop")
+	for _, kernel := range []func(grid.Graph) chains.Kernel{metropolis, byMoves} {
+		s, err := particle.NewSMC(lined(t, nil, []float64{0, 2, -1}, 4, kernel), 3, particle.Multinomial{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, looks := range []int{1, 3} {
+			n := 0
+			watch := &simulate.Watch{Look: func() error {
+				if n++; n > looks {
+					return stop
+				}
+				return nil
+			}}
+			if _, err := particle.Sample(s, simulate.NewStream(1, "", 0), 10, watch); err != stop {
+				t.Errorf("a run goes on: %v", err)
+			}
+			n = 0
+			if _, err := particle.SampleMeta(s, simulate.NewStream(1, "", 0), make([]int32, 10), watch); err != stop {
+				t.Errorf("meta-inference goes on: %v", err)
+			}
+		}
+		for _, x := range []int32{-1, 3} {
+			if _, err := particle.SampleMeta(s, simulate.NewStream(1, "", 0), []int32{x}, nil); err == nil {
+				t.Errorf("output %d is accepted", x)
+			}
+		}
+	}
+	s, _ := particle.NewSMC(lined(t, nil, []float64{0, 2, -1}, 4, metropolis), 3, particle.Multinomial{}, 1)
+	stages := 0
+	watch := &simulate.Watch{Stage: func() { stages++ }}
+	if _, err := particle.SampleTarget(s, simulate.NewStream(1, "", 0), 10, watch); err != nil || stages != 3 {
+		t.Errorf("told of %d stages of 3 (%v)", stages, err)
+	}
+	s, _ = particle.NewSMC(lined(t, nil, []float64{0, 2, -1}, 4, func(grid.Graph) chains.Kernel { return panics{} }), 3, particle.Multinomial{}, 1)
+	if _, err := particle.Sample(s, simulate.NewStream(1, "", 0), 10, nil); err == nil {
+		t.Error("a kernel that panics gives no error")
+	}
+}
+
+type panics struct{}
+
+func (panics) Move(chains.Chooser, []float64, int) int { panic("no") }
+func (p panics) Reversal() chains.Kernel               { return p }
+
+// TestDeadParticlesStayDead: a particle whose weight is zero may be where no run can be at the next stage. Its weight stays zero.
+func TestDeadParticlesStayDead(t *testing.T) {
+	s, err := particle.NewSMC(lined(t, nil, []float64{0, math.Inf(-1), 1}, 4, metropolis), 2, particle.Multinomial{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(200) {
+		if r := s.Run(chains.NewSampler(simulate.NewStream(seed, "", 0))); math.IsNaN(r.LogXi) || r.Output == 1 {
+			t.Fatalf("%+v", r)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package particle_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/exact/program"
+)
+
+func schemes() []particle.Scheme {
+	return []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}}
+}
+
+// outcome is the result of resampling, in a form that can be compared.
+type outcome struct {
+	parents string
+	slot    int
+}
+
+// drawWeights draws normalised weights, some of them equal, zero or far apart.
+func drawWeights(t *rapid.T, n int) []float64 {
+	w := make([]float64, n)
+	sum := 0.0
+	for i := range w {
+		switch rapid.IntRange(0, 4).Draw(t, "kind") {
+		case 0:
+			w[i] = 1
+		case 1:
+			w[i] = 0
+		case 2:
+			w[i] = math.Exp(rapid.Float64Range(-60, 0).Draw(t, "log"))
+		default:
+			w[i] = rapid.Float64Range(0.01, 1).Draw(t, "weight")
+		}
+		sum += w[i]
+	}
+	if sum == 0 {
+		w[0], sum = 1, 1
+	}
+	for i := range w {
+		w[i] /= sum
+	}
+	return w
+}
+
+// laws returns the exact law of the parents, and for one particle j that of the parents that are kept with the slot.
+func laws(t require, s particle.Scheme, w []float64, j int) (free, kept *program.Law[outcome]) {
+	parents := make([]int, len(w))
+	options := program.Options{Cut: math.SmallestNonzeroFloat64}
+	free, err := program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
+		s.Parents(c, w, parents)
+		return outcome{fmt.Sprint(parents), -1}
+	}, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err = program.Enumerate(context.Background(), func(c chains.Chooser) outcome {
+		slot := s.Keep(c, w, j, parents)
+		if parents[slot] != j {
+			t.Fatalf("%v kept particle %d in slot %d, whose parent is %d", s, j, slot, parents[slot])
+		}
+		return outcome{fmt.Sprint(parents), slot}
+	}, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return free, kept
+}
+
+type require interface {
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// offspring counts the slots whose parent is j.
+func offspring(parents string, j, n int) int {
+	var list []int
+	for _, f := range splitNumbers(parents) {
+		if f == j {
+			list = append(list, f)
+		}
+	}
+	return len(list)
+}
+
+func splitNumbers(s string) (out []int) {
+	v, in := 0, false
+	for _, r := range s {
+		if r >= '0' && r <= '9' {
+			v, in = 10*v+int(r-'0'), true
+			continue
+		}
+		if in {
+			out = append(out, v)
+		}
+		v, in = 0, false
+	}
+	return out
+}
+
+// Every scheme gives particle j P w[j] offspring on average, and keeps a path with the probability of the outcome times
+// N_j/(P w[j]), by each of the N_j offspring alike.
+func TestSchemesKeepWhatTheyDraw(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 4).Draw(t, "particles")
+		w := drawWeights(t, n)
+		j := rapid.IntRange(0, n-1).Draw(t, "path")
+		for w[j] == 0 {
+			j = (j + 1) % n
+		}
+		for _, s := range schemes() {
+			free, kept := laws(t, s, w, j)
+			for i := range w {
+				mean := free.Mean(func(o outcome) float64 { return float64(offspring(o.parents, i, n)) })
+				if math.Abs(mean-float64(n)*w[i]) > 1e-12*float64(n)*w[i]+1e-31 {
+					t.Fatalf("%v, weights %v: particle %d has %v offspring on average, not %v", s, w, i, mean, float64(n)*w[i])
+				}
+			}
+			for _, o := range kept.Outcomes() {
+				// The size bias N_j/(P w[j]) and the uniform choice among N_j leave 1/(P w[j]).
+				want := free.P(outcome{o.Value.parents, -1}) / (float64(n) * w[j])
+				if math.Abs(o.P-want) > 1e-11*want+1e-30/(float64(n)*w[j]) {
+					t.Fatalf("%v, weights %v, path %d: parents %v, slot %d with probability %v, not %v", s, w, j, o.Value.parents, o.Value.slot, o.P, want)
+				}
+			}
+		}
+	})
+}
+
+// Equal weights give every particle one offspring, under every scheme but the multinomial one, although 1/P is not 1/P in
+// float64. Where points are drawn, rounding may leave a probability of some 1e-16 to other ways.
+func TestEqualWeightsKeepEveryParticle(t *testing.T) {
+	for n := 1; n <= 100; n++ {
+		w := make([]float64, n)
+		want := make([]int, n)
+		for i := range w {
+			w[i] = 1 / float64(n)
+			want[i] = i
+		}
+		parents := make([]int, n)
+		for _, s := range schemes()[1:] {
+			law, err := program.Enumerate(context.Background(), func(c chains.Chooser) string {
+				s.Parents(c, w, parents)
+				return fmt.Sprint(parents)
+			}, program.Options{Cut: 1e-13})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p := law.P(fmt.Sprint(want)); math.Abs(p-1) > 1e-12 {
+				t.Errorf("%v of %d equal weights keeps every particle with probability %v", s, n, p)
+			}
+		}
+	}
+}

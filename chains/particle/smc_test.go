@@ -1,0 +1,74 @@
+package particle_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/particle"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact/program"
+	"breadboard/grid"
+)
+
+// tiny returns an annealing on a line from uniform, linear and geometric.
+func tiny(t *testing.T, T int, g ...float64) *chains.Annealing {
+	t.Helper()
+	path, err := paths.NewGeometric(make([]float64, len(g)), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(len(g))}, T)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// On every trace q(u, x)/r(u; x) = xi = p~(x)/Zhat, for every scheme and threshold: the constant Z of xi is one.
+func TestEveryTrace(t *testing.T) {
+	a := tiny(t, 3, 0, 1, -0.7)
+	flow, err := particle.NewAnnealed(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range schemes() {
+		for _, threshold := range []float64{0, 0.9, 1} {
+			smc, err := particle.NewSMC(flow, 2, s, threshold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := program.Options{Cut: math.SmallestNonzeroFloat64}
+			run, err := program.Enumerate(context.Background(), smc.Run, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for x := range 3 {
+				meta, err := program.Enumerate(context.Background(), func(c chains.Chooser) particle.Result { return smc.Meta(c, x) }, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				mean := 0.0
+				for _, v := range meta.Outcomes() {
+					ratio, want := run.P(v.Value)/v.P, math.Exp(v.Value.LogXi)
+					if math.Abs(ratio/want-1) > 1e-13 {
+						t.Fatalf("%v at %v, output %d: a trace has q/r = %v and xi = %v", s, threshold, x, ratio, want)
+					}
+					mean += v.P * math.Exp(v.Value.LogXi)
+				}
+				q := run.Mean(func(r particle.Result) float64 {
+					if r.Output == x {
+						return 1
+					}
+					return 0
+				})
+				if math.Abs(mean/q-1) > 1e-13 {
+					t.Errorf("%v at %v, output %d: the mean of xi is %v, and q(x) is %v", s, threshold, x, mean, q)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package simulate
+
+import (
+	"math/rand/v2"
+
+	"breadboard/chains"
+)
+
+// Generator is the fast random number generator of Rows, for simulations that draw between the moves of their chains. It is
+// a rand.Source.
+type Generator struct{ state wyrand }
+
+// NewGenerator returns a generator that is seeded from a stream.
+func NewGenerator(src *rand.ChaCha8) *Generator { return &Generator{wyrand(src.Uint64())} }
+
+// Uint64 returns a uniform 64-bit number.
+func (g *Generator) Uint64() (r uint64) {
+	g.state, r = g.state.next()
+	return r
+}
+
+// Float64 returns a uniform number from 0 to below 1, a multiple of 2^-53.
+func (g *Generator) Float64() float64 { return float64(g.Uint64()>>11) * 0x1p-53 }
+
+// Tables takes chains through the stages of an annealing by alias tables of the kernel's rows, for simulations that do more
+// between the moves than Rows does. It knows no weights. All chains make the move of a stage before any makes the next.
+type Tables struct {
+	sweep *sweep
+	rows  rowTable
+	table *aliasTable
+}
+
+// NewTables returns the tables of an annealing in a direction: those of T_2..T_T forward, and of their time reversals from
+// T_T to T_2 in reverse. It fails for kernels without rows in closed form, and in reverse for those whose time reversal is
+// not known. Watch is as in Rows.
+func NewTables(a *chains.Annealing, d chains.Direction, watch *Watch) (*Tables, error) {
+	s, err := newSweep(a, d, watch)
+	if err != nil {
+		return nil, err
+	}
+	return &Tables{sweep: s}, nil
+}
+
+// Start draws the first state of every chain: from p_1 forward, from p_T in reverse.
+func (t *Tables) Start(g *Generator, states []int32) {
+	clear(states)
+	first := newAliasTable(1, len(t.sweep.start))
+	first.fill(0, distributionRow(t.sweep.start), 0)
+	first.moveAll(&g.state, states)
+}
+
+// Next makes the tables of the next stage, the first one at the first call. It returns false after the last stage. The
+// error is that of a kernel, or of the watch.
+func (t *Tables) Next() (more bool, err error) {
+	if !t.sweep.next() {
+		return false, t.sweep.err
+	}
+	t.table, err = t.rows.load(t.sweep)
+	return err == nil, err
+}
+
+// Move moves every chain by the kernel of the stage.
+func (t *Tables) Move(g *Generator, states []int32) { t.table.moveAll(&g.state, states) }

@@ -1,0 +1,175 @@
+package aide
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	chainparticle "breadboard/chains/particle"
+	"breadboard/exact"
+	"breadboard/exact/particle"
+	"breadboard/experiments"
+)
+
+// Verdict is what a finding says of an algorithm with its meta-inference.
+type Verdict string
+
+// These are the verdicts.
+const (
+	Pass  Verdict = "pass"
+	Fault Verdict = "fault" // an identity does not hold
+	Note  Verdict = "note"  // a property that is neither right nor wrong
+)
+
+// checkTolerance is what rounding may add up to in an identity, in nats or as a probability.
+const checkTolerance = 1e-10
+
+// Finding is one thing found out about an algorithm on one case.
+type Finding struct {
+	Case      experiments.Case
+	Algorithm string
+	Name      string
+	Value     float64
+	Tolerance float64 // NaN for a note
+	Verdict   Verdict
+	Where     string
+}
+
+// CheckToys returns the selectors of the targets on which algorithms are checked by default: two states, and three in a line.
+func CheckToys() []string { return []string{"random:1:0:2", "random:1:0:3"} }
+
+// CheckDistributions is the number of distributions that annealings have by default where an algorithm is checked: the fewest
+// with a stage between two others.
+const CheckDistributions = 3
+
+// Check enumerates an algorithm with its meta-inference on every case, and says how far the identities are from holding that
+// xi, the runs and meta-inference must have: trace by trace, output by output and in AIDE's mean. It fails where there are too many
+// ways for the algorithm to come out, with an error that says about how many. Progress is called for every walk that is done.
+func Check(ctx context.Context, choice Choice, cases []experiments.Case, progress func(int)) ([]Finding, error) {
+	var out []Finding
+	for i := range cases {
+		c := cases[i]
+		a, err := exact.WithReversal(ctx, c.Annealing())
+		if err != nil {
+			return nil, c.Wrong(err)
+		}
+		c.Algorithm = a
+		alg, err := choice.New(&c)
+		if err != nil {
+			return nil, c.Wrong(err)
+		}
+		logTarget, options := logF(a, a.Distributions()), particle.EnumerateOptions{Progress: progress}
+		if s, ok := alg.(*chainparticle.SMC); ok {
+			logTarget, options.Constant = particle.LogTarget(s.Flow()), 1
+		}
+		list, err := examine(ctx, alg, logTarget, options)
+		if err != nil {
+			return nil, c.Wrong(err)
+		}
+		for _, f := range list {
+			f.Case, f.Algorithm = c, choice.Name
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// examine makes the findings for any algorithm.
+func examine(ctx context.Context, alg chainparticle.Algorithm, logTarget []float64, o particle.EnumerateOptions) ([]Finding, error) {
+	j, err := particle.Enumerate(ctx, alg, logTarget, o)
+	if err != nil {
+		return nil, err
+	}
+	var out []Finding
+	wrong := false
+	for _, f := range j.Findings() {
+		found := Finding{Name: f.Name, Value: f.Value, Tolerance: checkTolerance, Verdict: Pass}
+		switch {
+		case f.Property:
+			found.Verdict, found.Tolerance = Note, math.NaN()
+		case !(f.Value <= checkTolerance):
+			found.Verdict, found.Where = Fault, where(f)
+			wrong = true
+		}
+		out = append(out, found)
+	}
+	if wrong || j.Extinct() > 0 {
+		return out, nil // AIDE is infinite, or of traces that are not right
+	}
+	more, err := ofAIDE(ctx, j)
+	return append(out, more...), err
+}
+
+// where says at which outputs an identity does not hold.
+func where(f particle.Finding) string {
+	if f.Output < 0 {
+		return "it is not so that " + f.Says
+	}
+	var others []int
+	for x, v := range f.ByOutput {
+		if !(v <= checkTolerance) && x != f.Output {
+			others = append(others, x)
+		}
+	}
+	text := fmt.Sprintf("it is not so that %s: most at output %d", f.Says, f.Output)
+	if len(others) > 0 {
+		text += fmt.Sprintf(", and at %d others", len(others))
+	}
+	return text
+}
+
+// checkMetas are the numbers of traces at which AIDE is looked at.
+func checkMetas() []int { return []int{1, 2, 4, 100} }
+
+// ofAIDE makes the findings about AIDE with exact draws as the gold standard, and with the algorithm itself.
+func ofAIDE(ctx context.Context, j *particle.Joint) ([]Finding, error) {
+	p := j.Target()
+	list, err := particle.AIDE(ctx, j, particle.NewExact(len(p)), p, checkMetas(), []int{1})
+	if err != nil {
+		return nil, err
+	}
+	own, err := particle.AIDE(ctx, j, j, p, []int{1}, checkMetas())
+	if err != nil {
+		return nil, err
+	}
+	var below, order float64
+	for _, e := range slices.Concat(list, own) {
+		below = max(below, e.J-e.Mean)
+		order = max(order, e.KLQP-e.KLQPUpper, e.KLPQ-e.KLPQUpper)
+		if !math.IsNaN(e.KLQPLower) {
+			order = max(order, e.KLQPLower-e.KLQP)
+		}
+	}
+	out := []Finding{
+		held("one_trace_is_gap", math.Abs(list[0].Mean-j.B()), "AIDE's mean with one trace is not E log Zhat given an output of the target, less that of a run"),
+		held("mean_below_J", below, "AIDE's mean is below J"),
+		held("kl_out_of_order", order, "a bound of a KL divergence is on the wrong side of it"),
+		held("rises_with_meta", rise(list), "AIDE's mean rises with the number of the target's traces"),
+		held("rises_with_gold_meta", rise(own), "AIDE's mean rises with the number of the gold standard's traces"),
+	}
+	return out, nil
+}
+
+// rise returns by how much the mean rises at most from one estimate to the next.
+func rise(list []particle.Estimate) float64 {
+	most := 0.0
+	for i := 1; i < len(list); i++ {
+		most = max(most, list[i].Mean-list[i-1].Mean)
+	}
+	return most
+}
+
+// held returns a finding that is a fault where a value is above the tolerance.
+func held(name string, value float64, otherwise string) Finding {
+	f := Finding{Name: name, Value: value, Tolerance: checkTolerance, Verdict: Pass}
+	if !(value <= checkTolerance) {
+		f.Verdict, f.Where = Fault, otherwise
+	}
+	return f
+}
+
+// Wrong reports whether one of the findings is a fault.
+func Wrong(list []Finding) bool {
+	return slices.ContainsFunc(list, func(f Finding) bool { return f.Verdict == Fault })
+}

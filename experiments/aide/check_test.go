@@ -1,0 +1,82 @@
+package aide_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/aide"
+)
+
+// smallCases returns the default cases of the check.
+func smallCases(t *testing.T, kernel string) []experiments.Case {
+	t.Helper()
+	cases, err := experiments.Selection{
+		Toys: aide.CheckToys(), Distributions: []int{aide.CheckDistributions}, Path: "geometric", Schedule: "linear", Kernel: kernel,
+	}.Cases(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases
+}
+
+// TestCheckPasses every algorithm, with kernels that are reversible and that are not.
+func TestCheckPasses(t *testing.T) {
+	for _, selector := range []string{"exact", "ais", "smc:1", "smc:2", "smc:2:systematic", "smc:2:stratified:0.9", "smc:2:residual:0.5", "smc:2:multinomial:0", "mh:1", "mh:3", "sir:1", "sir:3"} {
+		choice, err := aide.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kernel := range []string{"metropolis", "suwa-todo"} {
+			findings, err := aide.Check(context.Background(), choice, smallCases(t, kernel), nil)
+			if err != nil {
+				t.Fatal(selector, err)
+			}
+			for _, f := range findings {
+				if f.Verdict == aide.Fault {
+					t.Errorf("%s, %s, %s: %s is %g: %s", selector, kernel, &f.Case, f.Name, f.Value, f.Where)
+				}
+			}
+			if len(findings) < 2*16 {
+				t.Errorf("%s, %s: %d findings", selector, kernel, len(findings))
+			}
+		}
+	}
+}
+
+// TestMutantsAreJudged: each planted bug is caught, and what has none is not.
+func TestMutantsAreJudged(t *testing.T) {
+	results, err := aide.RunMutants(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	caught := 0
+	for _, m := range results {
+		if !m.Right() {
+			t.Errorf("%q, %s: caught %v", m.Mutant, m.Setting, m.Caught)
+		}
+		if m.Caught {
+			caught++
+			if m.Value < 1e-4 {
+				t.Errorf("%q shows only by %v in %s", m.Mutant, m.Value, m.Finding)
+			}
+		}
+		t.Logf("%s | %s | %s %.3g", m.Mutant, m.Setting, m.Finding, m.Value)
+	}
+	if caught != 12 {
+		t.Errorf("%d bugs are caught", caught)
+	}
+}
+
+// TestCheckOfTooManyParticles says what it would take.
+func TestCheckOfTooManyParticles(t *testing.T) {
+	choice, err := aide.Parse("smc:40")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil)
+	if err == nil || !strings.Contains(err.Error(), "ways to come out") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,260 @@
+package aide
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains/particle"
+	"breadboard/chains/simulate"
+	"breadboard/experiments"
+)
+
+// MostMeta is the largest number of traces of a side.
+const MostMeta = 1e9
+
+// mostRuns bounds the number of runs, since their results are kept.
+const mostRuns = 1e8
+
+// Maker makes an algorithm. It is called once for every block of runs, since only one goroutine may use an algorithm.
+type Maker func() (particle.Algorithm, error)
+
+// EstimateOptions says how AIDE is sampled.
+type EstimateOptions struct {
+	Runs           int // the number N of runs of each algorithm
+	Meta, GoldMeta int // the number M of traces for each output, of the target and of the gold
+	// WithoutFirstTrace leaves out the trace with which an output was made and draws all M traces from meta-inference. This
+	// is a mistake that circulates: what comes out bounds nothing.
+	WithoutFirstTrace bool
+	Seed              uint64
+	Purpose           string         // tells the random numbers of one study from those of another
+	Workers           int            // 0 is one for each processor
+	Progress          func(runs int) // called with the number of runs that are done, of twice Runs; it may be nil
+}
+
+// Validate returns an error that says what is wrong with the options, and nil where they are valid.
+func (o EstimateOptions) Validate() error {
+	switch {
+	case o.Runs < 2 || o.Runs > mostRuns:
+		return fmt.Errorf("%d runs; a standard error needs at least 2, and at most %.0e are kept", o.Runs, mostRuns)
+	case o.Meta < 1 || o.Meta > MostMeta:
+		return fmt.Errorf("%d traces of the target; give 1 to %.0e", o.Meta, MostMeta)
+	case o.GoldMeta < 1 || o.GoldMeta > MostMeta:
+		return fmt.Errorf("%d traces of the gold; give 1 to %.0e", o.GoldMeta, MostMeta)
+	case o.Workers < 0:
+		return fmt.Errorf("%d workers; give a number, or 0 for one on each core", o.Workers)
+	}
+	return nil
+}
+
+// Estimate is what runs of AIDE say, in nats.
+type Estimate struct {
+	// Value is the mean of N estimates, of one run of each algorithm, and StandardError its standard error, from the sample.
+	// Value is +Inf, and the standard error NaN, where a run had no output, or an output that the other algorithm never
+	// returns.
+	Value, StandardError float64
+	Target, Gold         Half // on the outputs of the target, and on those of the gold
+}
+
+// Half is one of the two averages of AIDE, which is their sum. Its terms are logarithms of xi, so that each half is off by the
+// same constant with opposite signs where the algorithms' Z differ.
+type Half struct {
+	Mean, Variance float64 // of a single run, in nats and their square
+	Extinct        int     // the number of runs without an output
+}
+
+// Z returns by how many standard errors the estimate differs from its exact mean.
+func (e *Estimate) Z(mean float64) float64 { return (e.Value - mean) / e.StandardError }
+
+// Sampled runs AIDE. Each half takes N runs of one algorithm; for each output, M traces of its own algorithm, of which the
+// first is the one that the run itself made, and M traces of the other one, all from meta-inference. The numbers are the
+// same for any number of workers. It fails with the context's error when that ends.
+//
+// Source: Cusumano-Towner and Mansinghka 2017, Eq. 8, and Eq. 37 of the supplement.
+func Sampled(ctx context.Context, target, gold Maker, o EstimateOptions) (*Estimate, error) {
+	halves, err := sampled(ctx, target, gold, o)
+	if err != nil {
+		return nil, err
+	}
+	e := &Estimate{Target: halves[0].summary(), Gold: halves[1].summary()}
+	e.Value = e.Target.Mean + e.Gold.Mean
+	e.StandardError = math.Sqrt((e.Target.Variance + e.Gold.Variance) / float64(o.Runs))
+	return e, nil
+}
+
+// Terms returns what Sampled takes the means of: a number for each run of the target, and one for each of the gold, in nats. It
+// is +Inf for a run without an output.
+func Terms(ctx context.Context, target, gold Maker, o EstimateOptions) (ofTarget, ofGold []float64, err error) {
+	halves, err := sampled(ctx, target, gold, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	return halves[0].terms, halves[1].terms, nil
+}
+
+// sampled makes the runs of both halves.
+func sampled(ctx context.Context, target, gold Maker, o EstimateOptions) ([]half, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	size := max(1, min(o.Runs, blockTraces/max(o.Meta, o.GoldMeta)))
+	blocks := (o.Runs + size - 1) / size
+	halves := []half{
+		{name: "target", own: target, other: gold, traces: o.Meta, otherTraces: o.GoldMeta},
+		{name: "gold", own: gold, other: target, traces: o.GoldMeta, otherTraces: o.Meta},
+	}
+	for i := range halves {
+		halves[i].terms, halves[i].extinct = make([]float64, o.Runs), make([]int, blocks)
+	}
+	err := experiments.Parallel(ctx, 2*blocks, o.Workers, func(ctx context.Context, i int) error {
+		h, block := &halves[i%2], i/2
+		terms := h.terms[block*size : min(o.Runs, (block+1)*size)]
+		var err error
+		if h.extinct[block], err = h.run(ctx, o, block, terms); err == nil && o.Progress != nil {
+			o.Progress(len(terms))
+		}
+		return err
+	})
+	return halves, err
+}
+
+// blockTraces is about how many traces are made at a time. It must not depend on the number of workers.
+const blockTraces = 1 << 12
+
+// half makes the runs of one algorithm.
+type half struct {
+	name                string
+	own, other          Maker
+	traces, otherTraces int       // for each output
+	terms               []float64 // by run: log mean xi of the own traces minus that of the other algorithm's
+	extinct             []int     // by block: the number of runs without output
+}
+
+// run makes the runs of one block, and returns how many of them had no output.
+func (h *half) run(ctx context.Context, o EstimateOptions, block int, terms []float64) (extinct int, err error) {
+	own, err := h.own()
+	if err != nil {
+		return 0, err
+	}
+	other, err := h.other()
+	if err != nil {
+		return 0, err
+	}
+	if own.Outputs() != other.Outputs() {
+		return 0, fmt.Errorf("the target and the gold have different outputs: one has %d and the other %d", own.Outputs(), other.Outputs())
+	}
+	src := simulate.NewStream(o.Seed, "aide "+o.Purpose+" "+h.name, block)
+	watch := &simulate.Watch{Look: ctx.Err}
+	all, logXi, err := particle.Runs(own, src, len(terms), watch)
+	if err != nil {
+		return 0, err
+	}
+	var outputs []int32
+	var first []float64
+	for i, x := range all {
+		if x >= 0 {
+			outputs, first = append(outputs, x), append(first, logXi[i])
+		}
+	}
+	mine, theirs := newMeans(len(outputs)), newMeans(len(outputs))
+	traces := h.traces
+	if !o.WithoutFirstTrace {
+		mine.add(first)
+		traces--
+	}
+	draw := func(alg particle.Algorithm, traces int, to *means) error {
+		return metas(alg, outputs, traces, to, func(of []int32) ([]float64, error) { return particle.Metas(alg, src, of, watch) })
+	}
+	if err := draw(own, traces, mine); err != nil {
+		return 0, err
+	}
+	if err := draw(other, h.otherTraces, theirs); err != nil {
+		return 0, err
+	}
+	at := 0
+	for i, x := range all {
+		if x < 0 {
+			terms[i] = math.Inf(1)
+			extinct++
+			continue
+		}
+		terms[i] = mine.log(at, h.traces) - theirs.log(at, h.otherTraces)
+		at++
+	}
+	return extinct, nil
+}
+
+// metas adds a number of traces for each output. A density's traces are all alike, so that one stands for all.
+func metas(alg particle.Algorithm, outputs []int32, traces int, to *means, draw func(of []int32) ([]float64, error)) error {
+	if len(outputs) == 0 || traces == 0 {
+		return nil
+	}
+	if _, is := alg.(*particle.Density); is {
+		logXi, err := draw(outputs)
+		if err == nil {
+			to.addTimes(logXi, traces)
+		}
+		return err
+	}
+	for done := 0; done < traces; {
+		times := min(traces-done, max(1, blockTraces/len(outputs)))
+		repeated := make([]int32, 0, times*len(outputs))
+		for range times {
+			repeated = append(repeated, outputs...)
+		}
+		logXi, err := draw(repeated)
+		if err != nil {
+			return err
+		}
+		for k := range times {
+			to.add(logXi[k*len(outputs) : (k+1)*len(outputs)])
+		}
+		done += times
+	}
+	return nil
+}
+
+// means adds up numbers of a wide range, by output, given by their logarithms.
+type means struct{ top, sum []float64 }
+
+func newMeans(n int) *means {
+	m := &means{make([]float64, n), make([]float64, n)}
+	for i := range m.top {
+		m.top[i] = math.Inf(-1)
+	}
+	return m
+}
+
+func (m *means) add(logs []float64) { m.addTimes(logs, 1) }
+
+func (m *means) addTimes(logs []float64, times int) {
+	for i, l := range logs {
+		switch {
+		case math.IsInf(l, -1):
+		case l > m.top[i]:
+			m.sum[i] = m.sum[i]*math.Exp(m.top[i]-l) + float64(times)
+			m.top[i] = l
+		default:
+			m.sum[i] += float64(times) * math.Exp(l-m.top[i])
+		}
+	}
+}
+
+// log returns the logarithm of the mean of n numbers for an output.
+func (m *means) log(i, n int) float64 { return m.top[i] + math.Log(m.sum[i]/float64(n)) }
+
+// summary returns mean and variance of the terms.
+func (h *half) summary() Half {
+	s := Half{}
+	for _, n := range h.extinct {
+		s.Extinct += n
+	}
+	n := float64(len(h.terms))
+	for _, v := range h.terms {
+		s.Mean += v / n
+	}
+	for _, v := range h.terms {
+		s.Variance += (v - s.Mean) * (v - s.Mean) / (n - 1)
+	}
+	return s
+}

@@ -1,0 +1,166 @@
+package aide
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains"
+	sampler "breadboard/chains/particle"
+	"breadboard/exact/particle"
+	"breadboard/exact/program"
+	"breadboard/experiments"
+	"breadboard/grid"
+)
+
+// Law is what is known exactly of an algorithm on an annealing.
+type Law struct {
+	Side   particle.Side // nil where no exact route exists; the notes say why
+	Method string
+	Notes  []string
+}
+
+// Methods of laws beside those of packages below.
+const (
+	methodDensity     = "density"     // the law is given
+	methodAnnealing   = "annealing"   // one particle, propagated
+	methodMoves       = "moves"       // a chain under its target
+	methodEnumeration = "enumeration" // every run
+	MethodNone        = "none"        // there is no exact route
+)
+
+// maxSampled is the largest number of particles and of moves that are made one by one.
+const maxSampled = 1_000_000
+
+// fits returns an error that says why the algorithm cannot be had on a case, or cannot be run there one by one.
+func (c Choice) fits(on *experiments.Case, runs bool) error {
+	if runs && (c.Particles > maxSampled || c.Moves > maxSampled) {
+		return chains.NewAdvice("a run of %s makes more than %d steps; leave {runs} out, or give fewer particles or moves", c.Name, maxSampled)
+	}
+	if _, lattice := on.Toy.Space.(*grid.Lattice); c.Kind == MeanField && !lattice {
+		return errors.New("meanfield is a product over the axes of a grid, and the space of this toy has no axes; choose another algorithm")
+	}
+	return nil
+}
+
+// Law returns what is known exactly of the algorithm on a case. Where several goroutines can share the work there are as many as
+// workers; 0 is one for each processor.
+func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*Law, error) {
+	a := on.Annealing()
+	switch {
+	case c.Kind == Exact:
+		return &Law{Side: particle.NewExact(a.States()), Method: methodDensity}, nil
+	case c.Kind == MeanField:
+		logRatio, err := meanField(ctx, on)
+		return &Law{Side: particle.NewDensity(logRatio), Method: methodDensity}, err
+	case c.Kind == AIS, c.Kind == SMC && c.Particles == 1:
+		side, err := particle.NewChain(ctx, a, workers)
+		return &Law{Side: side, Method: methodAnnealing}, err
+	case c.Kind == MH:
+		side, err := particle.NewMH(ctx, a, c.Moves)
+		return &Law{Side: side, Method: methodMoves}, err
+	case c.Kind == SIR && c.Particles == 1:
+		return &Law{Side: particle.NewDensity(initialRatio(a)), Method: methodDensity}, nil
+	}
+	return c.enumerated(ctx, on)
+}
+
+// initialRatio returns log p_1(x)/p(x), the law of a single draw from the initial distribution. It has a trace, but a trivial one.
+func initialRatio(a *chains.Annealing) []float64 {
+	logp1, logp := logF(a, 1), logF(a, a.Distributions())
+	shift := floats.LogSumExp(logp) - floats.LogSumExp(logp1)
+	for x := range logp1 {
+		logp1[x] += shift - logp[x]
+	}
+	return logp1
+}
+
+// maxEnumerated is the largest number of runs that are enumerated for one row of a table; it takes seconds.
+const maxEnumerated = 1 << 21
+
+// enumerated returns the law of an algorithm by running it in every way, where these are few enough.
+func (c Choice) enumerated(ctx context.Context, on *experiments.Case) (*Law, error) {
+	none := &Law{Method: MethodNone, Notes: []string{c.whyNone()}}
+	if c.Particles > maxEnumeratedParticles || c.Moves > maxEnumeratedParticles {
+		return none, nil
+	}
+	alg, err := c.New(on)
+	if err != nil {
+		return nil, err
+	}
+	return Enumerated(ctx, alg.(*sampler.SMC), none)
+}
+
+// Enumerated returns the law of particles by running them in every way, and the other one where there are too many.
+func Enumerated(ctx context.Context, alg *sampler.SMC, none *Law) (*Law, error) {
+	joint, err := particle.Enumerate(ctx, alg, particle.LogTarget(alg.Flow()), particle.EnumerateOptions{
+		Constant: 1, Program: program.Options{Branches: maxEnumerated},
+	})
+	if _, large := errors.AsType[*particle.TooLarge](err); large {
+		return none, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Law{Side: joint, Method: methodEnumeration}, nil
+}
+
+// maxEnumeratedParticles keeps algorithms out of enumeration for which the number of runs need not even be estimated.
+const maxEnumeratedParticles = 30
+
+// whyNone says why there is no exact route to an algorithm, and what would have to be smaller.
+func (c Choice) whyNone() string {
+	what := "the law of more than a few particles is known where the space has few states"
+	if c.Kind == SMC && c.Threshold > 0 {
+		what += ", and for two particles with a threshold of 1"
+	}
+	return fmt.Sprintf("%s has no exact route here: %s; give fewer particles or a smaller space", c.Name, what)
+}
+
+// LogZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x), which is minus KL(q||p). As log W =
+// log Z/Zhat - log q/p, it comes from the traces. It is -Inf where a run may be extinct, and NaN where the side is nil.
+func (l *Law) LogZError(ctx context.Context, p []float64) (float64, error) {
+	return LogZError(ctx, l.Side, p)
+}
+
+// LogZError returns E log Zhat - log Z of any algorithm whose xi is p~(x)/Zhat (see Law.LogZError). The law p is that to which the
+// ratios of the side are relative.
+func LogZError(ctx context.Context, side particle.Side, p []float64) (float64, error) {
+	if side == nil {
+		return math.NaN(), nil
+	}
+	if m, mortal := side.(particle.Mortal); mortal && m.Extinct() > 0 {
+		return math.Inf(-1), nil
+	}
+	traces, err := side.Traces(ctx, []int{1})
+	if err != nil {
+		return 0, err
+	}
+	terms := make([]float64, len(p))
+	for x, l := range side.LogRatio() {
+		if q := p[x] * math.Exp(l); q > 0 {
+			terms[x] = -q * (traces[0].Run[x] + l)
+		}
+	}
+	return floats.SumCompensated(terms), nil
+}
+
+// meanField returns log q/p of the product over the axes that coordinate ascent finds.
+func meanField(ctx context.Context, on *experiments.Case) ([]float64, error) {
+	a := on.Annealing()
+	logf := logF(a, a.Distributions())
+	fit, err := particle.FitMeanField(ctx, on.Toy.Space.(*grid.Lattice), logf)
+	if err != nil {
+		return nil, err
+	}
+	logZ := floats.LogSumExp(logf)
+	for x, l := range logf {
+		if logf[x] = fit.LogQ[x] - (l - logZ); math.IsInf(l, -1) {
+			logf[x] = math.Inf(-1)
+		}
+	}
+	return logf, nil
+}

@@ -1,0 +1,170 @@
+package aide
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	chainparticle "breadboard/chains/particle"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact/particle"
+	"breadboard/exact/program"
+	"breadboard/experiments/planted"
+	"breadboard/grid"
+)
+
+// Mutant is an algorithm or an estimator of AIDE with a planted bug, or without one, in a setting in which the bug can show.
+type Mutant struct {
+	Name     string
+	Harmless bool
+	Setting  string
+	examine  func(ctx context.Context) ([]Finding, error)
+}
+
+// MutantResult is what the check says of a mutant.
+type MutantResult struct {
+	Mutant, Setting  string
+	Harmless, Caught bool
+	Finding          string // the finding with the largest value among the faults
+	Value            float64
+}
+
+// Right reports whether the check has judged the mutant as it should.
+func (m *MutantResult) Right() bool { return m.Caught != m.Harmless }
+
+// Mutants returns planted bugs, each in a setting in which it shows, and beside them algorithms without a bug in the same
+// settings.
+func Mutants() ([]Mutant, error) {
+	line, err := small([]float64{0, 1.5, -1}, 3, func(s *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: s} })
+	if err != nil {
+		return nil, err
+	}
+	turning, err := small([]float64{0, 1, -0.7}, 3, func(s *grid.Lattice) chains.Kernel { return kernels.SuwaTodoAxis{Space: s} })
+	if err != nil {
+		return nil, err
+	}
+	drawn := chainparticle.NewProposed([]float64{0, 0, 0}, []float64{0, 1.5, -1})
+	list := []Mutant{}
+	add := func(setting string, flow chainparticle.Flow, scheme chainparticle.Scheme, threshold float64, bugs ...bug) {
+		for _, b := range append(bugs, bug{"none", nil}) {
+			list = append(list, Mutant{b.name, b.plant == nil, setting, func(ctx context.Context) ([]Finding, error) {
+				s := planted.NewParticles(flow, 2, threshold)
+				if scheme != nil {
+					s = s.By(scheme)
+				}
+				if b.plant != nil {
+					b.plant(s)
+				}
+				return examine(ctx, s, particle.LogTarget(flow), particle.EnumerateOptions{Constant: 1})
+			}})
+		}
+	}
+	add("two particles, systematic at every stage", line, nil, 1,
+		bug{"path always in slot 1, systematic resampling of the others", planted.PathFirst},
+		bug{"conditional outcome not size-biased", planted.NotSizeBiased},
+		bug{"weights of the new particle with the old parent", planted.OldParent},
+		bug{"conditional SMC's Zhat without the path's own weight", planted.PathOut})
+	add("two particles, systematic below an ESS of 0.9 P", line, nil, 0.9,
+		bug{"weights not carried when the ESS is high", planted.NotCarried},
+		bug{"log Zhat without the steps that did not resample", planted.StepsOut})
+	add("two particles, residual at every stage", line, chainparticle.Residual{}, 1,
+		bug{"residual resampling on W - floor(P W)", planted.ResidualOfWeights})
+	add("two particles, never resampled", line, nil, 0,
+		bug{"output drawn uniformly, weights carried", planted.UniformOutput})
+	add("two particles, weighed once before the output", drawn, nil, 1,
+		bug{"output drawn uniformly, last weights", planted.UniformOutput})
+	add("two particles, a kernel that is not reversible", turning, nil, 1,
+		bug{"reverse path by T_t instead of its reversal", planted.ForwardPath})
+	for _, m := range []struct {
+		name  string
+		plant func(*planted.Estimator)
+	}{{"first trace left out", planted.FirstOut}, {"mean of logs for log of mean", planted.MeanOfLogs}, {"none", nil}} {
+		list = append(list, Mutant{m.name, m.plant == nil, "AIDE of two particles weighed once, two traces", func(ctx context.Context) ([]Finding, error) {
+			return examineEstimator(ctx, drawn, m.plant)
+		}})
+	}
+	return list, nil
+}
+
+// bug is a bug with its name; plant is nil where there is none.
+type bug struct {
+	name  string
+	plant func(*planted.Particles)
+}
+
+// small returns the flow of an annealing on a line of states.
+func small(g []float64, T int, kernel func(*grid.Lattice) chains.Kernel) (chainparticle.Flow, error) {
+	space, err := grid.New(len(g))
+	if err != nil {
+		return nil, err
+	}
+	path, err := paths.NewGeometric(nil, g)
+	if err != nil {
+		return nil, err
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel(space), T)
+	if err != nil {
+		return nil, err
+	}
+	return chainparticle.NewAnnealed(a)
+}
+
+// examineEstimator compares the exact mean of a program that estimates AIDE with the mean that AIDE has.
+func examineEstimator(ctx context.Context, flow chainparticle.Flow, plant func(*planted.Estimator)) ([]Finding, error) {
+	s, err := chainparticle.NewSMC(flow, 2, chainparticle.Multinomial{}, 1)
+	if err != nil {
+		return nil, err
+	}
+	logTarget := particle.LogTarget(flow)
+	e := planted.NewEstimator(s, chainparticle.NewDensity(logTarget), 2, 1)
+	if plant != nil {
+		plant(e)
+	}
+	mean := 0.0
+	for _, turned := range []bool{false, true} {
+		law, err := program.Enumerate(ctx, func(c chains.Chooser) float64 { return e.Half(c, turned) }, program.Options{})
+		if err != nil {
+			return nil, err
+		}
+		mean += law.Mean(func(v float64) float64 { return v })
+	}
+	j, err := particle.Enumerate(ctx, s, logTarget, particle.EnumerateOptions{Constant: 1})
+	if err != nil {
+		return nil, err
+	}
+	want, err := particle.AIDE(ctx, j, particle.NewExact(len(logTarget)), j.Target(), []int{2}, []int{1})
+	if err != nil {
+		return nil, err
+	}
+	off := math.Abs(mean - want[0].Mean)
+	return []Finding{held("mean_of_estimator", off, fmt.Sprintf("the estimator's mean is %.6g, and AIDE's %.6g", mean, want[0].Mean))}, nil
+}
+
+// RunMutants checks every mutant. Progress is called after each of them; it may be nil.
+func RunMutants(ctx context.Context, progress func(int)) ([]MutantResult, error) {
+	list, err := Mutants()
+	if err != nil {
+		return nil, err
+	}
+	var out []MutantResult
+	for _, m := range list {
+		findings, err := m.examine(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Name, err)
+		}
+		r := MutantResult{Mutant: m.Name, Setting: m.Setting, Harmless: m.Harmless, Caught: Wrong(findings)}
+		for _, f := range findings {
+			if f.Verdict == Fault && !(f.Value <= r.Value) {
+				r.Finding, r.Value = f.Name, f.Value
+			}
+		}
+		out = append(out, r)
+		if progress != nil {
+			progress(1)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,217 @@
+package aide
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	sampler "breadboard/chains/particle"
+	"breadboard/exact/particle"
+	"breadboard/experiments"
+)
+
+// MaxMeta is the largest number of meta-inference runs. The moments of AIDE keep their digits up to here.
+const MaxMeta = particle.MaxTraces
+
+// Row is what AIDE says of one pair of algorithms on one annealing, for one number of meta-inference runs on each side. All
+// is in nats. A number without an exact route is NaN, and Notes say why.
+type Row struct {
+	experiments.Case
+	Target, Gold   string // the algorithms that are compared, in canonical form
+	Meta, GoldMeta int    // the numbers of meta-inference runs
+	Numbers
+	Method string  // how the law of the target algorithm, and then that of the gold, is known
+	Sample *Sample // what runs of the estimator say; nil without runs
+	Notes  []string
+}
+
+// Numbers are the exact values of a row, in nats.
+type Numbers struct {
+	J              float64 // the symmetric Kullback-Leibler divergence between the outputs
+	Mean, SD, Bias float64 // of one estimate, and Mean - J
+	// UpperHalf and LowerHalf are what the target's M traces add to the mean: Kullback-Leibler divergences of the laws of the
+	// traces, those of Eqs. 25 and 26 of Cusumano-Towner and Mansinghka 2017 (supplement), averaged over the outputs. In the
+	// first all traces are from meta-inference for outputs of the gold, in the second one is from the run.
+	UpperHalf, LowerHalf float64
+	// KLQPLower <= KL(target||gold) <= KLQPUpper and KL(gold||target) <= KLPQUpper. The lower one is known where the gold is a
+	// density, and NaN elsewhere. Without the first trace none of them is a bound.
+	KLQPLower, KLQPUpper, KLPQUpper float64
+}
+
+// Sample is what runs of the estimator say.
+type Sample struct {
+	Estimate, StandardError float64
+	Z                       float64 // (Estimate - Mean)/StandardError; NaN where the mean is not known
+}
+
+// Options say which question is asked.
+type Options struct {
+	Target, Gold      string          // selectors, for Parse
+	Metas, GoldMetas  []int           // numbers of meta-inference runs
+	WithoutFirstTrace bool            // the faulty variant, in which a run's own trace is left out
+	Runs              int             // how often the estimator is run; 0 is not at all
+	Seed              uint64          // of the runs
+	Workers           int             // the number of computations at once; 0 is one for each processor
+	Progress          func(steps int) // called from several goroutines at once; may be nil
+}
+
+// Validate returns an error that says what is wrong with the options, or why they do not fit the cases, and nil where they are
+// valid.
+func (o *Options) Validate(cases []experiments.Case) error {
+	if o.Workers < 0 {
+		return chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", o.Workers)
+	}
+	if o.Runs == 1 || o.Runs < 0 {
+		return chains.NewAdvice("{runs} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
+	}
+	for _, m := range slices.Concat(o.Metas, o.GoldMetas) {
+		if m < 1 || m > MaxMeta {
+			return fmt.Errorf("%d runs of meta-inference; give 1 to 1e9", m)
+		}
+	}
+	target, gold, err := o.choices()
+	if err != nil {
+		return err
+	}
+	for i := range cases {
+		for _, choice := range []Choice{target, gold} {
+			if err := choice.fits(&cases[i], o.Runs > 0); err != nil {
+				return cases[i].Wrong(err)
+			}
+		}
+	}
+	return nil
+}
+
+// choices returns the algorithms that the selectors name.
+func (o *Options) choices() (target, gold Choice, err error) {
+	if target, err = Parse(o.Target); err == nil {
+		gold, err = Parse(o.Gold)
+	}
+	return target, gold, err
+}
+
+// Run says what AIDE says of the two algorithms on every case, for each number of meta-inference runs of the target and, for
+// each of these, of the gold. It stops at the first error, which names the case.
+func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
+	target, gold, err := o.choices()
+	if err != nil {
+		return nil, err
+	}
+	rows, each := make([][]Row, len(cases)), experiments.WorkersEach(len(cases), o.Workers)
+	err = experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (err error) {
+		pair := pair{&cases[i], target, gold, each}
+		if rows[i], err = pair.rows(ctx, &o); err != nil {
+			return cases[i].Wrong(err)
+		}
+		if o.Progress != nil {
+			o.Progress(1)
+		}
+		return nil
+	})
+	return slices.Concat(rows...), err
+}
+
+// pair is two algorithms on one annealing.
+type pair struct {
+	*experiments.Case
+	target, gold Choice
+	workers      int
+}
+
+// rows returns the rows of the pair.
+func (p pair) rows(ctx context.Context, o *Options) ([]Row, error) {
+	target, err := p.target.Law(ctx, p.Case, p.workers)
+	if err != nil {
+		return nil, err
+	}
+	gold := target
+	if p.gold != p.target {
+		if gold, err = p.gold.Law(ctx, p.Case, p.workers); err != nil {
+			return nil, err
+		}
+	}
+	var rows []Row
+	for _, m := range o.Metas {
+		for _, g := range o.GoldMetas {
+			rows = append(rows, Row{
+				Case: *p.Case, Target: p.target.Name, Gold: p.gold.Name, Meta: m, GoldMeta: g,
+				Numbers: unknown(), Method: target.Method, Notes: target.Notes,
+			})
+		}
+	}
+	if p.gold != p.target {
+		for i := range rows {
+			rows[i].Notes = slices.Concat(rows[i].Notes, gold.Notes)
+		}
+	}
+	if gold.Method != methodDensity {
+		for i := range rows {
+			rows[i].Method += ", " + gold.Method
+		}
+	}
+	if target.Side != nil && gold.Side != nil {
+		estimates, err := particle.AIDE(ctx, target.Side, gold.Side, targetOf(p.Annealing()), o.Metas, o.GoldMetas)
+		if err != nil {
+			return nil, err
+		}
+		for i := range estimates {
+			rows[i].Numbers = numbers(&estimates[i], o.WithoutFirstTrace)
+			rows[i].Notes = slices.Concat(rows[i].Notes, estimates[i].Notes)
+		}
+	}
+	if o.Runs == 0 {
+		return rows, nil
+	}
+	for i := range rows {
+		if err := p.sample(ctx, &rows[i], o); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// sample runs the estimator for one row.
+func (p pair) sample(ctx context.Context, r *Row, o *Options) error {
+	e, err := Sampled(ctx, p.maker(p.target), p.maker(p.gold), EstimateOptions{
+		Runs: o.Runs, Meta: r.Meta, GoldMeta: r.GoldMeta, WithoutFirstTrace: o.WithoutFirstTrace,
+		Seed: o.Seed, Purpose: fmt.Sprintf("%s %s %s %d %d", p.Key(), r.Target, r.Gold, r.Meta, r.GoldMeta), Workers: p.workers,
+	})
+	if err == nil {
+		r.Sample = &Sample{Estimate: e.Value, StandardError: e.StandardError, Z: e.Z(r.Mean)}
+	}
+	return err
+}
+
+// maker returns what makes an algorithm of the pair.
+func (p pair) maker(c Choice) Maker {
+	return func() (sampler.Algorithm, error) { return c.New(p.Case) }
+}
+
+// targetOf returns the probabilities of the target.
+func targetOf(a *chains.Annealing) []float64 {
+	p := logF(a, a.Distributions())
+	chains.Normalize(p)
+	return p
+}
+
+// unknown returns numbers none of which is known.
+func unknown() Numbers {
+	nan := math.NaN()
+	return Numbers{nan, nan, nan, nan, nan, nan, nan, nan, nan}
+}
+
+// numbers returns the numbers of an estimate. The variant without the first trace has no bounds.
+func numbers(e *particle.Estimate, withoutFirstTrace bool) Numbers {
+	n := Numbers{
+		J: e.J, Mean: e.Mean, SD: e.SD(), Bias: e.Bias, UpperHalf: e.UpperHalf, LowerHalf: e.LowerHalf,
+		KLQPLower: e.KLQPLower, KLQPUpper: e.KLQPUpper, KLPQUpper: e.KLPQUpper,
+	}
+	if withoutFirstTrace {
+		n = unknown()
+		n.J, n.Mean, n.SD, n.Bias = e.J, e.MeanWithoutFirst, math.Sqrt(e.VarianceWithoutFirst), e.MeanWithoutFirst-e.J
+	}
+	return n
+}

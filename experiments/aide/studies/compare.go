@@ -1,0 +1,257 @@
+package studies
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	sampler "breadboard/chains/particle"
+	"breadboard/chains/simulate"
+	"breadboard/exact/particle"
+	"breadboard/experiments"
+	"breadboard/experiments/aide"
+)
+
+// problem is what the algorithms of a study are compared on. Its outputs are 0..n-1.
+type problem struct {
+	study string
+	p     []float64           // the posterior
+	probe func(x int) float64 // nil where the study has none
+	said  string              // what the probe is
+	parts func(x int) []int   // the parts of an output, whose marginals are wanted; nil for none
+	kinds int                 // the number of values that a part may have
+	all   []contender         // the algorithms
+}
+
+// Study is a study that is ready to be run.
+type Study struct {
+	*problem
+	options Options
+}
+
+// Load returns a study by its name. It reads the files that the options name, and fails where one of them is malformed.
+func Load(ctx context.Context, name string, o Options) (*Study, error) {
+	if err := o.Validate(name); err != nil {
+		return nil, err
+	}
+	p, err := studies()[name](ctx, &o)
+	return &Study{p, o}, err
+}
+
+// studies are the makers of the studies, by name.
+func studies() map[string]func(context.Context, *Options) (*problem, error) {
+	return map[string]func(context.Context, *Options) (*problem, error){
+		"regression": regression,
+		"bimodal":    bimodal,
+	}
+}
+
+// Steps returns the sum of the steps that Run reports to Progress.
+func (s *Study) Steps() int { return len(s.all) }
+
+// Progress has Run call a function, from several goroutines at once, with the number of steps that have been done.
+func (s *Study) Progress(add func(steps int)) { s.options.Progress = add }
+
+// Run compares each algorithm of the study with draws from the posterior. It stops at the first error.
+func (s *Study) Run(ctx context.Context) (*Result, error) {
+	result := &Result{Study: s.study, Probe: s.said, Exact: s.mean(s.p, s.probe)}
+	rows, marginals := make([][]Row, len(s.all)), make([]Marginals, len(s.all))
+	err := experiments.Parallel(ctx, len(s.all), s.options.Workers, func(ctx context.Context, i int) error {
+		c := &s.all[i]
+		law, err := c.law(ctx)
+		switch {
+		case err != nil:
+		case law.Side != nil:
+			rows[i], err = s.known(ctx, c, law)
+			if s.parts != nil {
+				marginals[i] = Marginals{c.algorithm, c.particles, s.marginals(outputs(law.Side, s.p))}
+			}
+		case s.options.Chains > 0:
+			rows[i], err = s.sample(ctx, c)
+		default:
+			rows[i] = s.missing(c, law)
+		}
+		if err == nil && s.options.Progress != nil {
+			s.options.Progress(1)
+		}
+		if err != nil {
+			return fmt.Errorf("study %s, %s with %d: %w", s.study, c.algorithm, c.particles, err)
+		}
+		return nil
+	})
+	result.Rows = slices.Concat(rows...)
+	if s.parts != nil {
+		result.Marginals = []Marginals{{Algorithm: "posterior", P: s.marginals(s.p)}}
+		for _, m := range marginals {
+			if m.P != nil {
+				result.Marginals = append(result.Marginals, m)
+			}
+		}
+	}
+	return result, err
+}
+
+// row returns a row of an algorithm in which no number is known yet.
+func (s *problem) row(c *contender, meta int) Row {
+	nan := math.NaN()
+	return Row{
+		Study: s.study, Algorithm: c.algorithm, Particles: c.particles, Rejuvenate: c.rejuvenate, Meta: meta,
+		J: nan, Mean: nan, SD: nan, LMLError: nan, Probe: nan,
+	}
+}
+
+// known returns the rows of an algorithm whose law is known.
+func (s *Study) known(ctx context.Context, c *contender, law *aide.Law) ([]Row, error) {
+	estimates, err := particle.AIDE(ctx, law.Side, particle.NewExact(len(s.p)), s.p, s.options.Metas, []int{1})
+	if err != nil {
+		return nil, err
+	}
+	lml, notes := math.NaN(), law.Notes
+	if c.estimatesZ {
+		if lml, err = law.LogZError(ctx, s.p); err != nil {
+			return nil, err
+		}
+	} else {
+		notes = append(slices.Clone(notes), "it estimates no log marginal likelihood")
+	}
+	probe := s.mean(outputs(law.Side, s.p), s.probe)
+	var rows []Row
+	for i := range estimates {
+		e, r := &estimates[i], s.row(c, estimates[i].Meta)
+		r.J, r.Mean, r.SD, r.LMLError, r.Probe, r.Method = e.J, e.Mean, e.SD(), lml, probe, law.Method
+		r.Notes = slices.Concat(notes, e.Notes)
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// missing returns the rows of an algorithm of which nothing is known.
+func (s *Study) missing(c *contender, law *aide.Law) (rows []Row) {
+	for _, m := range s.options.Metas {
+		r := s.row(c, m)
+		r.Method, r.Notes = law.Method, law.Notes
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// sample returns the rows of an algorithm from runs.
+func (s *Study) sample(ctx context.Context, c *contender) ([]Row, error) {
+	lml, probe, err := s.runs(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	logp := make([]float64, len(s.p))
+	for x, v := range s.p {
+		logp[x] = math.Log(v)
+	}
+	gold := func() (sampler.Algorithm, error) { return sampler.NewDensity(logp), nil }
+	var rows []Row
+	for _, m := range s.options.Metas {
+		e, err := aide.Sampled(ctx, c.sampled, gold, aide.EstimateOptions{
+			Runs: s.options.Chains, Meta: m, GoldMeta: 1, Seed: s.options.Seed, Workers: s.options.Workers, Purpose: s.purpose(c) + fmt.Sprintf(" M %d", m),
+		})
+		if err != nil {
+			return nil, err
+		}
+		r := s.row(c, m)
+		r.Mean, r.MeanError, r.Method = e.Value, e.StandardError, Sampled
+		r.SD = e.StandardError * math.Sqrt(float64(s.options.Chains))
+		r.LMLError, r.LMLStandardError = lml.mean(), lml.standardError()
+		if s.probe != nil {
+			r.Probe, r.ProbeError = probe.mean(), probe.standardError()
+		}
+		r.Notes = []string{"estimates from runs; J has none"}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// purpose tells the random numbers of an algorithm from those of the others.
+func (s *problem) purpose(c *contender) string {
+	return fmt.Sprintf("study %s %s %d %v", s.study, c.algorithm, c.particles, c.rejuvenate)
+}
+
+// runs returns the errors of log Zhat and the probes of runs of an algorithm. As xi = p~(x)/Zhat and p~ = Z p, log Zhat - log Z is
+// log p(x) less log xi.
+func (s *Study) runs(ctx context.Context, c *contender) (lml, probe *sums, err error) {
+	alg, err := c.sampled()
+	if err != nil {
+		return nil, nil, err
+	}
+	src := simulate.NewStream(s.options.Seed, s.purpose(c), 0)
+	xs, logXi, err := sampler.Runs(alg, src, s.options.Chains, &simulate.Watch{Look: ctx.Err})
+	if err != nil {
+		return nil, nil, err
+	}
+	lml, probe = &sums{}, &sums{}
+	for i, x := range xs {
+		if x < 0 {
+			lml.add(math.Inf(-1))
+			continue
+		}
+		lml.add(math.Log(s.p[x]) - logXi[i])
+		if s.probe != nil {
+			probe.add(s.probe(int(x)))
+		}
+	}
+	return lml, probe, nil
+}
+
+// sums collects numbers for their mean.
+type sums struct{ values []float64 }
+
+func (s *sums) add(v float64) { s.values = append(s.values, v) }
+
+func (s *sums) mean() float64 { return floats.Sum(s.values) / float64(len(s.values)) }
+
+// standardError returns the standard error of the mean.
+func (s *sums) standardError() float64 {
+	mean, squares := s.mean(), 0.0
+	for _, v := range s.values {
+		squares += (v - mean) * (v - mean)
+	}
+	n := float64(len(s.values))
+	return math.Sqrt(squares / (n - 1) / n)
+}
+
+// outputs returns the law of the outputs of an algorithm, among the runs that have one.
+func outputs(side particle.Side, p []float64) []float64 {
+	q := make([]float64, len(p))
+	for x, l := range side.LogRatio() {
+		if p[x] > 0 {
+			q[x] = p[x] * math.Exp(l)
+		}
+	}
+	floats.Scale(1/floats.SumCompensated(slices.Clone(q)), q)
+	return q
+}
+
+// mean returns the mean of a function of the output, and NaN where there is no function.
+func (s *problem) mean(q []float64, f func(x int) float64) float64 {
+	if f == nil {
+		return math.NaN()
+	}
+	terms := make([]float64, len(q))
+	for x := range q {
+		terms[x] = q[x] * f(x)
+	}
+	return floats.SumCompensated(terms)
+}
+
+// marginals returns the law of each part of an output.
+func (s *problem) marginals(q []float64) [][]float64 {
+	out := make([][]float64, len(s.parts(0)))
+	for t := range out {
+		out[t] = make([]float64, s.kinds)
+	}
+	for x := range q {
+		for t, v := range s.parts(x) {
+			out[t][v] += q[x]
+		}
+	}
+	return out
+}

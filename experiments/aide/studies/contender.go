@@ -1,0 +1,49 @@
+package studies
+
+import (
+	"context"
+	"fmt"
+
+	sampler "breadboard/chains/particle"
+	"breadboard/experiments"
+	"breadboard/experiments/aide"
+)
+
+// contender is one algorithm of a study.
+type contender struct {
+	algorithm  string
+	particles  int
+	rejuvenate bool
+	// law returns what is known exactly; its side is nil where nothing is, and its notes then say why.
+	law func(ctx context.Context) (*aide.Law, error)
+	// sampled returns the algorithm, for one goroutine.
+	sampled func() (sampler.Algorithm, error)
+	// estimatesZ says whether xi is p~/Zhat with a Zhat by which the algorithm is judged.
+	estimatesZ bool
+}
+
+// onCase returns an algorithm on an annealing as a contender.
+func onCase(c *experiments.Case, choice aide.Choice, workers int) contender {
+	return contender{
+		algorithm: string(choice.Kind), particles: max(choice.Particles, choice.Moves), estimatesZ: choice.Kind != aide.MH,
+		law:     func(ctx context.Context) (*aide.Law, error) { return choice.Law(ctx, c, workers) },
+		sampled: func() (sampler.Algorithm, error) { return choice.New(c) },
+	}
+}
+
+// onFlow returns particles over a flow as a contender.
+func onFlow(name string, flow sampler.Flow, particles int) contender {
+	system := func() (*sampler.SMC, error) { return sampler.NewSMC(flow, particles, sampler.Multinomial{}, 1) }
+	return contender{
+		algorithm: name, particles: particles, estimatesZ: true,
+		law: func(ctx context.Context) (*aide.Law, error) {
+			alg, err := system()
+			if err != nil {
+				return nil, err
+			}
+			none := &aide.Law{Method: aide.MethodNone, Notes: []string{fmt.Sprintf("%d particles have no exact route here; fewer have", particles)}}
+			return aide.Enumerated(ctx, alg, none)
+		},
+		sampled: func() (sampler.Algorithm, error) { return system() },
+	}
+}

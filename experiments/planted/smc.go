@@ -1,0 +1,381 @@
+package planted
+
+import (
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+)
+
+// Particles is sequential Monte Carlo with conditional SMC, written down step by step: a particle.Algorithm that shares with the
+// one of package chains/particle nothing but the flow. Each function below is the place of a bug; NewParticles sets them to what
+// is right.
+type Particles struct {
+	Flow particle.Flow
+	P    int
+	// Due says whether particles with these normalised weights are resampled.
+	Due func(w []float64) bool
+	// Parents draws the parents of all slots, and Keep does where the path in slot j must survive (see particle.Scheme).
+	Parents func(c chains.Chooser, w []float64) []int
+	Keep    func(c chains.Chooser, w []float64, j int) (parents []int, slot int)
+	// First draws the slot in which the path of conditional SMC begins.
+	First func(c chains.Chooser) int
+	// Back draws the state before the move of a stage.
+	Back func(c chains.Chooser, t, x int) int
+	// Output draws the slot of the output from the normalised last weights.
+	Output func(c chains.Chooser, w []float64) int
+
+	// Carried says whether weights are carried on where the particles are not resampled.
+	Carried bool
+	// Counted says whether the steps without resampling count in Zhat.
+	Counted bool
+	// OldParent says whether a particle is weighed by the state that stood in its slot before resampling.
+	OldParent bool
+	// PathCounts says whether the path counts in the mean weight of conditional SMC.
+	PathCounts bool
+}
+
+// NewParticles returns sequential Monte Carlo without a bug, with systematic resampling where the effective sample size is below
+// the threshold times P, or everywhere where it is 1.
+func NewParticles(flow particle.Flow, p int, threshold float64) *Particles {
+	s := &Particles{Flow: flow, P: p, Carried: true, Counted: true, PathCounts: true, Back: flow.Back}
+	s.Due = func(w []float64) bool {
+		if threshold == 1 {
+			return true
+		}
+		squares := 0.0
+		for _, v := range w {
+			squares += v * v
+		}
+		return 1 < threshold*float64(p)*squares
+	}
+	s.Parents = func(c chains.Chooser, w []float64) []int {
+		ways, prob := combs(w)
+		return ways[c.Choose(prob)]
+	}
+	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return keep(c, w, j, true) }
+	s.First = func(c chains.Chooser) int { return c.Uniform(p) }
+	s.Output = func(c chains.Chooser, w []float64) int { return c.Choose(w) }
+	return s
+}
+
+// By returns the same algorithm with another scheme, in runs and in conditional SMC.
+func (s *Particles) By(scheme particle.Scheme) *Particles {
+	s.Parents = func(c chains.Chooser, w []float64) []int {
+		parents := make([]int, len(w))
+		scheme.Parents(c, w, parents)
+		return parents
+	}
+	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) {
+		parents := make([]int, len(w))
+		slot := scheme.Keep(c, w, j, parents)
+		return parents, slot
+	}
+	return s
+}
+
+// combs returns the ways in which systematic resampling can give out the slots, with their probabilities.
+func combs(w []float64) (ways [][]int, prob []float64) {
+	P := len(w)
+	cuts := []float64{0, 1}
+	end := make([]float64, P)
+	for j, sum := 0, 0.0; j < P; j++ {
+		sum += float64(P) * w[j]
+		if end[j] = sum; math.Abs(sum-math.Round(sum)) < 1e-13*float64(P) {
+			end[j] = math.Round(sum)
+		}
+		cuts = append(cuts, end[j]-math.Floor(end[j]))
+	}
+	end[P-1] = float64(P)
+	slices.Sort(cuts)
+	for i := 1; i < len(cuts); i++ {
+		if cuts[i] == cuts[i-1] {
+			continue
+		}
+		middle := (cuts[i] + cuts[i-1]) / 2
+		parents := make([]int, P)
+		for slot := range parents {
+			parents[slot] = slices.IndexFunc(end, func(e float64) bool { return e > float64(slot)+middle })
+		}
+		ways, prob = append(ways, parents), append(prob, cuts[i]-cuts[i-1])
+	}
+	return ways, prob
+}
+
+// keep draws one of the ways in which particle j has offspring, and one of its slots. Biased ways are as likely as their
+// probability times the number of j's offspring.
+func keep(c chains.Chooser, w []float64, j int, biased bool) (parents []int, slot int) {
+	ways, prob := combs(w)
+	sum := 0.0
+	for i, way := range ways {
+		offspring := 0.0
+		for _, parent := range way {
+			if parent == j {
+				offspring++
+			}
+		}
+		if !biased {
+			offspring = min(offspring, 1)
+		}
+		prob[i] *= offspring
+		sum += prob[i]
+	}
+	for i := range prob {
+		prob[i] /= sum
+	}
+	parents = ways[c.Choose(prob)]
+	var slots []int
+	for i, parent := range parents {
+		if parent == j {
+			slots = append(slots, i)
+		}
+	}
+	return parents, slots[c.Uniform(len(slots))]
+}
+
+// swarm is the state of one run.
+type swarm struct {
+	states, old []int
+	logw        []float64
+	logZ        float64
+	note        []byte
+	slot        int // of the path; -1 in a run
+	path        []int
+}
+
+// Outputs implements particle.Algorithm.
+func (s *Particles) Outputs() int { return s.Flow.Outputs() }
+
+// Run implements particle.Algorithm.
+func (s *Particles) Run(c chains.Chooser) particle.Result { return s.pass(c, -1, nil) }
+
+// Meta implements particle.Algorithm.
+func (s *Particles) Meta(c chains.Chooser, x int) particle.Result {
+	path := make([]int, s.Flow.Stages()+1)
+	path[len(path)-1] = x
+	for t := len(path) - 1; t >= 1; t-- {
+		path[t-1] = s.Back(c, t, path[t])
+	}
+	return s.pass(c, s.First(c), path)
+}
+
+// pass takes all particles through the flow, around the path where there is one.
+func (s *Particles) pass(c chains.Chooser, slot int, path []int) particle.Result {
+	u := &swarm{states: make([]int, s.P), logw: make([]float64, s.P), slot: slot, path: path}
+	s.place(u, 0, func(int) int { return s.Flow.Start(c) })
+	for t := 1; t <= s.Flow.Stages(); t++ {
+		if s.weigh(u, t) {
+			return s.lost(u)
+		}
+		s.resample(c, u)
+		s.place(u, t, func(i int) int { return s.Flow.Move(c, t, u.states[i]) })
+	}
+	if s.weigh(u, s.Flow.Stages()+1) {
+		return s.lost(u)
+	}
+	w := s.settle(u)
+	if slot = u.slot; slot < 0 {
+		slot = s.Output(c, w)
+	}
+	u.note = append(u.note, byte(slot))
+	x := u.states[slot]
+	return particle.Result{Output: x, Trace: particle.Trace(u.note), LogXi: s.Flow.LogTarget(x) - u.logZ}
+}
+
+// lost returns the result where all weights, or that of the path, are zero.
+func (s *Particles) lost(u *swarm) particle.Result {
+	if u.slot < 0 {
+		return particle.Extinct(particle.Trace(u.note))
+	}
+	return particle.Result{Output: u.path[len(u.path)-1], Trace: particle.Trace(u.note), LogXi: math.Inf(-1)}
+}
+
+// place gives every particle its next state, that of the path from the path.
+func (s *Particles) place(u *swarm, t int, next func(i int) int) {
+	for i := range u.states {
+		if i == u.slot {
+			u.states[i] = u.path[t]
+		} else {
+			u.states[i] = next(i)
+		}
+	}
+	for _, x := range u.states {
+		u.note = append(u.note, byte(x))
+	}
+}
+
+// weigh multiplies the weights by those of a stage, and says whether the run, or the path, is lost.
+func (s *Particles) weigh(u *swarm, t int) bool {
+	before := particle.LogMean(u.logw)
+	for i, x := range u.states {
+		if s.OldParent && u.old != nil {
+			x = u.old[i]
+		}
+		u.logw[i] += s.Flow.LogWeight(t, x)
+	}
+	u.old = nil
+	if u.slot >= 0 && math.IsInf(u.logw[u.slot], 0) || math.IsInf(slices.Max(u.logw), -1) {
+		return true
+	}
+	if !s.Counted && t <= s.Flow.Stages() && !s.Due(Normalised(u.logw)) {
+		u.logZ -= particle.LogMean(u.logw) - before
+	}
+	return false
+}
+
+// resample resamples where that is due.
+func (s *Particles) resample(c chains.Chooser, u *swarm) {
+	if !s.Due(Normalised(u.logw)) {
+		if !s.Carried {
+			s.settle(u)
+		}
+		return
+	}
+	w := s.settle(u)
+	var parents []int
+	if u.slot < 0 {
+		parents = s.Parents(c, w)
+	} else {
+		parents, u.slot = s.Keep(c, w, u.slot)
+	}
+	u.old = u.states
+	u.states = make([]int, s.P)
+	for i, parent := range parents {
+		u.states[i] = u.old[parent]
+		u.note = append(u.note, byte(parent))
+	}
+}
+
+// settle multiplies Zhat by the mean weight, lets the weights start again, and returns them normalised.
+func (s *Particles) settle(u *swarm) []float64 {
+	w := Normalised(u.logw)
+	counted := slices.Clone(u.logw)
+	if u.slot >= 0 && !s.PathCounts {
+		counted = slices.Delete(counted, u.slot, u.slot+1)
+	}
+	u.logZ += particle.LogMean(counted)
+	clear(u.logw)
+	return w
+}
+
+// The functions below plant one bug each in sequential Monte Carlo.
+
+// PathFirst keeps the path in the first slot, and resamples the others as if it were not there.
+func PathFirst(s *Particles) {
+	s.First = func(chains.Chooser) int { return 0 }
+	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) {
+		parents := slices.Clone(s.Parents(c, w))
+		parents[0] = j
+		return parents, 0
+	}
+}
+
+// NotSizeBiased draws the parents of conditional SMC given that the path has offspring, however many.
+func NotSizeBiased(s *Particles) {
+	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return keep(c, w, j, false) }
+}
+
+// NotCarried lets the weights start again at one where the effective sample size is high, too.
+func NotCarried(s *Particles) { s.Carried = false }
+
+// StepsOut leaves the steps without resampling out of Zhat.
+func StepsOut(s *Particles) { s.Counted = false }
+
+// OldParent weighs a particle after resampling by the state that stood in its slot before.
+func OldParent(s *Particles) { s.OldParent = true }
+
+// UniformOutput draws the output uniformly among the particles, not by their weights.
+func UniformOutput(s *Particles) {
+	s.Output = func(c chains.Chooser, w []float64) int { return c.Uniform(len(w)) }
+}
+
+// ForwardPath draws the path of conditional SMC by the kernels themselves, where their time reversals belong.
+func ForwardPath(s *Particles) { s.Back = s.Flow.Move }
+
+// PathOut leaves the weight of the path out of the mean weights of conditional SMC.
+func PathOut(s *Particles) { s.PathCounts = false }
+
+// ResidualOfWeights resamples by the residual scheme, with W - floor(P W) for what is left of the weights, where P W - floor(P W)
+// belongs. What is below zero counts as zero.
+func ResidualOfWeights(s *Particles) {
+	s.Parents = func(c chains.Chooser, w []float64) []int {
+		parents := make([]int, 0, s.P)
+		rest := make([]float64, s.P)
+		sum := 0.0
+		for j, v := range w {
+			whole := math.Floor(float64(s.P)*v + 1e-12)
+			for range int(whole) {
+				parents = append(parents, j)
+			}
+			rest[j] = max(0, v-whole)
+			sum += rest[j]
+		}
+		for len(parents) < s.P {
+			for j := range rest {
+				rest[j] /= sum
+			}
+			sum = 1
+			parents = append(parents, c.Choose(rest))
+		}
+		return parents
+	}
+}
+
+// Estimator is one estimate of AIDE, written down as a program: M traces of either algorithm, of which the first is that of the
+// run. Each field is the place of a bug.
+//
+// Source: Cusumano-Towner and Mansinghka 2017, Eq. 8.
+type Estimator struct {
+	Target, Gold   particle.Algorithm
+	Meta, GoldMeta int
+	// First says whether the trace of the run is the first of its algorithm's traces.
+	First bool
+	// Mean returns the logarithm of the mean of xi over traces.
+	Mean func(logXi []float64) float64
+}
+
+// NewEstimator returns the estimator without a bug.
+func NewEstimator(target, gold particle.Algorithm, meta, goldMeta int) *Estimator {
+	return &Estimator{target, gold, meta, goldMeta, true, particle.LogMean}
+}
+
+// Half returns one half of the estimate: for an output of the target, or, where turned, of the gold standard. A run without an
+// output gives +Inf.
+func (e *Estimator) Half(c chains.Chooser, turned bool) float64 {
+	own, other, m, k := e.Target, e.Gold, e.Meta, e.GoldMeta
+	if turned {
+		own, other, m, k = other, own, k, m
+	}
+	run := own.Run(c)
+	if run.Output < 0 {
+		return math.Inf(1)
+	}
+	logXi := make([]float64, m)
+	for i := range logXi {
+		if i == 0 && e.First {
+			logXi[i] = run.LogXi
+		} else {
+			logXi[i] = own.Meta(c, run.Output).LogXi
+		}
+	}
+	others := make([]float64, k)
+	for i := range others {
+		others[i] = other.Meta(c, run.Output).LogXi
+	}
+	return e.Mean(logXi) - e.Mean(others)
+}
+
+// FirstOut leaves the trace of the run out, and draws another one.
+func FirstOut(e *Estimator) { e.First = false }
+
+// MeanOfLogs takes the mean of the logarithms for the logarithm of the mean.
+func MeanOfLogs(e *Estimator) {
+	e.Mean = func(logXi []float64) float64 {
+		sum := 0.0
+		for _, l := range logXi {
+			sum += l
+		}
+		return sum / float64(len(logXi))
+	}
+}

@@ -1,0 +1,260 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/experiments/aide/studies"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// AIDEStudyReport returns the report of a study of AIDE: its table, the figure of J, AIDE and the error of the log marginal
+// likelihood against the number of particles, and that of the marginals where there are some.
+func AIDEStudyReport(s *studies.Result) *Report {
+	r := newReport("aide_"+s.Study, AIDEStudy(s))
+	r.add(Figure{Missing: "no figure of " + s.Study, File: "aide_" + s.Study, Draw: func() (*figure.Figure, error) { return AIDEStudyFigure(s) }})
+	if len(s.Marginals) > 0 {
+		r.add(Figure{Missing: "no figure of the marginals", File: "aide_" + s.Study + "_marginals", Draw: func() (*figure.Figure, error) { return MarginalsFigure(s) }})
+	}
+	if s.Probe != "" {
+		r.note("probe is %s; of the posterior it is %s", s.Probe, table.People(s.Exact, 6))
+	}
+	said := map[string]bool{}
+	for i := range s.Rows {
+		row := &s.Rows[i]
+		for _, n := range row.Notes {
+			line := fmt.Sprintf("%s, %s %d: %s", seriesName(row), countedAs(row), row.Particles, n)
+			if row.Particles == 0 {
+				line = fmt.Sprintf("%s: %s", seriesName(row), n)
+			}
+			if !said[line] { // it is the same for every number of meta-inference runs
+				said[line] = true
+				r.note("%s", line)
+			}
+		}
+	}
+	return r
+}
+
+// countedAs says what the number of an algorithm counts.
+func countedAs(r *studies.Row) string {
+	if r.Algorithm == "mh" {
+		return "moves"
+	}
+	return "particles"
+}
+
+// seriesName names the algorithm of a row, without the number of its particles.
+func seriesName(r *studies.Row) string {
+	if r.Rejuvenate {
+		return r.Algorithm + ", rejuvenated"
+	}
+	return r.Algorithm
+}
+
+// aideStudyFields returns the columns of a study; those of standard errors have values in rows that are sampled.
+func aideStudyFields(s *studies.Result) []table.Field[studies.Row] {
+	number := func(name, title string, digits int, of func(*studies.Row) float64) table.Field[studies.Row] {
+		return table.Field[studies.Row]{Column: table.Column{Name: name, Title: title, Digits: digits}, Of: func(r *studies.Row) any { return of(r) }}
+	}
+	deviation := func(name, title string, of func(*studies.Row) float64) table.Field[studies.Row] {
+		return table.Field[studies.Row]{Column: table.Column{Name: name, Title: title, Digits: 2}, Of: func(r *studies.Row) any {
+			if r.Method != studies.Sampled {
+				return nil
+			}
+			return of(r)
+		}}
+	}
+	probe := "" // people see no column of a probe that is not there
+	if s.Probe != "" {
+		probe = "probe"
+	}
+	rejuvenate := ""
+	if slices.ContainsFunc(s.Rows, func(r studies.Row) bool { return r.Rejuvenate }) {
+		rejuvenate = "rejuvenate"
+	}
+	return []table.Field[studies.Row]{
+		{Column: table.Column{Name: "study", Title: "study"}, Of: func(r *studies.Row) any { return r.Study }},
+		{Column: table.Column{Name: "algorithm", Title: "algorithm"}, Of: func(r *studies.Row) any { return r.Algorithm }},
+		{Column: table.Column{Name: "particles", Title: "particles"}, Of: func(r *studies.Row) any {
+			if r.Particles == 0 {
+				return nil
+			}
+			return r.Particles
+		}},
+		{Column: table.Column{Name: "rejuvenate", Title: rejuvenate}, Of: func(r *studies.Row) any { return r.Rejuvenate }},
+		{Column: table.Column{Name: "meta", Title: "meta"}, Of: func(r *studies.Row) any { return r.Meta }},
+		number("J", "J", 6, func(r *studies.Row) float64 { return r.J }),
+		number("mean", "AIDE", 6, func(r *studies.Row) float64 { return r.Mean }),
+		number("sd", "sd", 6, func(r *studies.Row) float64 { return r.SD }),
+		number("lml_error", "lml error", 6, func(r *studies.Row) float64 { return r.LMLError }),
+		number("probe", probe, 6, func(r *studies.Row) float64 { return r.Probe }),
+		{Column: table.Column{Name: "method", Title: "method"}, Of: func(r *studies.Row) any { return r.Method }},
+		deviation("standard_error_mean", "+/- AIDE", func(r *studies.Row) float64 { return r.MeanError }),
+		deviation("standard_error_lml", "+/- lml", func(r *studies.Row) float64 { return r.LMLStandardError }),
+		deviation("standard_error_probe", "+/- probe", func(r *studies.Row) float64 { return r.ProbeError }),
+		{Column: table.Column{Name: "note"}, Of: func(r *studies.Row) any { return strings.Join(r.Notes, "; ") }},
+	}
+}
+
+// AIDEStudy returns the table of a study, one row an algorithm, a number of particles and a number of meta-inference runs.
+func AIDEStudy(s *studies.Result) *table.Table { return table.New(aideStudyFields(s), s.Rows) }
+
+// studySeries are the rows of one algorithm of a study.
+type studySeries struct {
+	name, counted string
+	rows          []studies.Row
+}
+
+// seriesOf returns the algorithms of a study that have at least two numbers of particles.
+func seriesOf(s *studies.Result) (out []studySeries) {
+	for i := range s.Rows {
+		r := &s.Rows[i]
+		k := slices.IndexFunc(out, func(v studySeries) bool { return v.name == seriesName(r) })
+		if k < 0 {
+			k, out = len(out), append(out, studySeries{name: seriesName(r), counted: countedAs(r)})
+		}
+		out[k].rows = append(out[k].rows, *r)
+	}
+	return slices.DeleteFunc(out, func(v studySeries) bool {
+		return !slices.ContainsFunc(v.rows, func(r studies.Row) bool { return r.Particles != v.rows[0].Particles })
+	})
+}
+
+// metasOf returns the numbers of meta-inference runs of a study, in the order of the rows.
+func metasOf(s *studies.Result) (out []int) {
+	for _, r := range s.Rows {
+		if !slices.Contains(out, r.Meta) {
+			out = append(out, r.Meta)
+		}
+	}
+	return out
+}
+
+// points returns the values of a series against the number of particles, for one number of meta-inference runs.
+func (v *studySeries) points(meta int, log bool, of func(*studies.Row) float64) (out plotter.XYs) {
+	for i := range v.rows {
+		r := &v.rows[i]
+		switch y := of(r); {
+		case r.Meta != meta:
+		case log:
+			out = figure.AppendLog(out, r.Particles, y)
+		case finite(y):
+			out = append(out, plotter.XY{X: math.Log10(float64(r.Particles)), Y: y})
+		}
+	}
+	return out
+}
+
+// AIDEStudyFigure draws, in one column an algorithm, J and AIDE for each number of meta-inference runs, below it the error of the
+// log marginal likelihood, and the probe where there is one, all against the number of particles. It fails where no algorithm has
+// two numbers of particles.
+func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
+	series, metas := seriesOf(s), metasOf(s)
+	if len(series) == 0 {
+		return nil, chains.NewAdvice("nothing to draw: no algorithm has two numbers of particles")
+	}
+	legend := figure.SideLegend()
+	exact := draw.LineStyle{Color: figure.Color(6), Width: vg.Points(1), Dashes: figure.Dashes()}
+	legend.Add("J", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(6), Width: vg.Points(1.5)}})
+	for i, m := range metas {
+		legend.Add(fmt.Sprintf("AIDE, M = %s", table.People(m, 0)), &plotter.Line{LineStyle: figure.SeriesStyle(i)})
+	}
+	legend.Add("error of log Zhat", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(3), Width: vg.Points(1.5)}})
+	var divergences, errors, probes []*plot.Plot
+	for i := range series {
+		v := &series[i]
+		p := logTile(v.name, v.counted, "nats")
+		for k, m := range metas {
+			if _, err := figure.Curve(p, v.points(m, true, func(r *studies.Row) float64 { return r.Mean }), figure.SeriesStyle(k).Color, figure.SeriesStyle(k).Dashes); err != nil {
+				return nil, err
+			}
+		}
+		if _, err := figure.Curve(p, v.points(metas[0], true, func(r *studies.Row) float64 { return r.J }), figure.Color(6), nil); err != nil {
+			return nil, err
+		}
+		divergences = append(divergences, p)
+		p = logTile("", v.counted, "log Z - E log Zhat (nats)")
+		if _, err := figure.Curve(p, v.points(metas[0], true, func(r *studies.Row) float64 { return -r.LMLError }), figure.Color(3), nil); err != nil {
+			return nil, err
+		}
+		errors = append(errors, p)
+		if s.Probe == "" {
+			continue
+		}
+		p = figure.Tile("", v.counted, "probe")
+		p.X.Tick.Marker = figure.Decades{}
+		points := v.points(metas[0], false, func(r *studies.Row) float64 { return r.Probe })
+		if _, err := figure.Curve(p, points, figure.Color(2), nil); err != nil {
+			return nil, err
+		}
+		if len(points) > 1 {
+			if err := figure.AddLine(p, plotter.XYs{{X: points[0].X, Y: s.Exact}, {X: points[len(points)-1].X, Y: s.Exact}}, exact); err != nil {
+				return nil, err
+			}
+		}
+		probes = append(probes, p)
+	}
+	if s.Probe != "" {
+		legend.Add("probe", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(2), Width: vg.Points(1.5)}})
+		legend.Add("of the posterior", &plotter.Line{LineStyle: exact})
+	}
+	return figure.Tiles("aide_"+s.Study, len(series), slices.Concat(divergences, errors, probes), legend), nil
+}
+
+// logTile returns an empty tile with logarithmic axes.
+func logTile(title, x, y string) *plot.Plot {
+	p := figure.Tile(title, x, y)
+	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+	return p
+}
+
+// MarginalsFigure draws the law of each part of the output of every algorithm beside that of the posterior, one panel an algorithm.
+// Lines are the probabilities of each state but the first, against the part.
+func MarginalsFigure(s *studies.Result) (*figure.Figure, error) {
+	posterior := &s.Marginals[0]
+	if len(s.Marginals) < 2 || len(posterior.P) < 2 {
+		return nil, chains.NewAdvice("nothing to draw: there is no algorithm beside the posterior, or outputs have one part")
+	}
+	legend := figure.SideLegend()
+	legend.Add("posterior", figure.Key(figure.Dashes()))
+	states := len(posterior.P[0])
+	for state := 1; state < states; state++ {
+		legend.Add(fmt.Sprintf("P(x_t = %d)", state), &plotter.Line{LineStyle: figure.SeriesStyle(state - 1)})
+	}
+	var plots []*plot.Plot
+	for i := range s.Marginals[1:] {
+		m := &s.Marginals[1+i]
+		p := figure.Tile(fmt.Sprintf("%s, %d", m.Algorithm, m.Particles), "t", "probability")
+		for state := 1; state < states; state++ {
+			style := figure.SeriesStyle(state - 1)
+			if err := figure.AddLine(p, marginalLine(m, state), style); err != nil {
+				return nil, err
+			}
+			style.Dashes = figure.Dashes()
+			if err := figure.AddLine(p, marginalLine(posterior, state), style); err != nil {
+				return nil, err
+			}
+		}
+		p.Y.Min, p.Y.Max = 0, 1
+		plots = append(plots, p)
+	}
+	return figure.Tiles("aide_"+s.Study+"_marginals", min(3, len(plots)), plots, legend), nil
+}
+
+// marginalLine returns the probabilities of a state against the part of the output.
+func marginalLine(m *studies.Marginals, state int) (out plotter.XYs) {
+	for t, p := range m.P {
+		out = append(out, plotter.XY{X: float64(t + 1), Y: p[state]})
+	}
+	return out
+}
