@@ -28,6 +28,7 @@ const (
 	methodDensity     = "density"     // the law is given
 	methodAnnealing   = "annealing"   // one particle, propagated
 	methodMoves       = "moves"       // a chain under its target
+	methodIntegral    = "integral"    // particles that are never resampled
 	methodEnumeration = "enumeration" // every run
 	MethodNone        = "none"        // there is no exact route
 )
@@ -64,8 +65,34 @@ func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*La
 		return &Law{Side: side, Method: methodMoves}, err
 	case c.Kind == SIR && c.Particles == 1:
 		return &Law{Side: particle.NewDensity(initialRatio(a)), Method: methodDensity}, nil
+	case c.Kind == SIR:
+		return Independent(ctx, sampler.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, workers)
+	case c.Kind == SMC && c.Threshold*float64(c.Particles) <= 1: // the effective sample size is at least one
+		side, err := particle.NewNever(ctx, a, c.Particles, workers)
+		if err != nil {
+			return nil, err
+		}
+		return independent(side), nil
 	}
 	return c.enumerated(ctx, on)
+}
+
+// Independent returns the law of importance resampling.
+func Independent(ctx context.Context, flow *sampler.Proposed, particles, workers int) (*Law, error) {
+	side, err := particle.NewSIR(ctx, flow, particles, workers)
+	if err != nil {
+		return nil, err
+	}
+	return independent(side), nil
+}
+
+// independent returns the law of particles that are never resampled.
+func independent(side *particle.Independent) *Law {
+	l := &Law{Side: side, Method: methodIntegral}
+	if side.Note != "" {
+		l.Notes = []string{side.Note}
+	}
+	return l
 }
 
 // initialRatio returns log p_1(x)/p(x), the law of a single draw from the initial distribution. It has a trace, but a trivial one.
