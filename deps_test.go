@@ -15,7 +15,7 @@ import (
 func allowed() map[string]string {
 	const (
 		links   = "chains/abandon chains/kernels chains/particle chains/paths chains/schedules chains/selector chains/simulate "
-		below   = "grid grid/graphs chains " + links + "toys "
+		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/certified exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
 		studies = "experiments experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
@@ -40,7 +40,8 @@ func allowed() map[string]string {
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
 
-		"toys": "grid grid/graphs chains chains/paths chains/selector",
+		"toys/models": "chains/particle chains/selector",
+		"toys":        "grid grid/graphs chains chains/paths chains/selector",
 
 		"exact/internal/number":   "",
 		"exact/internal/lanes":    "",
