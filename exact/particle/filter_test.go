@@ -61,8 +61,8 @@ func aide(tb testing.TB, a, b exact.Side, p []float64, ms ...int) []exact.Estima
 	return e
 }
 
-// closeTo holds a value to another one, up to a relative difference.
-func closeTo(tb testing.TB, what string, got, want, tolerance float64) {
+// sameTo holds a value to another one, up to a relative difference.
+func sameTo(tb testing.TB, what string, got, want, tolerance float64) {
 	tb.Helper()
 	if !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
 		tb.Errorf("%s: %.17g, want %.17g", what, got, want)
@@ -96,22 +96,22 @@ func TestFilterOfHMM(t *testing.T) {
 		begun := time.Now()
 		l := filterLaw(t, f, c.particles)
 		t.Logf("%v, %d particles: %v", c.proposal, c.particles, time.Since(begun))
-		closeTo(t, "log Z", l.LogZ, logZ, 1e-14)
-		closeTo(t, "forward", l.MeanLogZForward, c.meanLogForward, 1e-13)
-		closeTo(t, "conditional", l.MeanLogZConditional, c.meanLogCondition, 1e-13)
+		sameTo(t, "log Z", l.LogZ, logZ, 1e-14)
+		sameTo(t, "forward", l.MeanLogZForward, c.meanLogForward, 1e-13)
+		sameTo(t, "conditional", l.MeanLogZConditional, c.meanLogCondition, 1e-13)
 		e := aide(t, l, exact.NewExact(f.Outputs()), l.P(), 1)[0]
-		closeTo(t, "J", e.J, c.j, 1e-11)
-		closeTo(t, "KL(q||p)", e.KLQP, c.klqp, 1e-11)
-		closeTo(t, "KL(p||q)", e.KLPQ, c.klpq, 1e-11)
-		closeTo(t, "AIDE", e.Mean, c.aide, 1e-12)
+		sameTo(t, "J", e.J, c.j, 1e-11)
+		sameTo(t, "KL(q||p)", e.KLQP, c.klqp, 1e-11)
+		sameTo(t, "KL(p||q)", e.KLPQ, c.klpq, 1e-11)
+		sameTo(t, "AIDE", e.Mean, c.aide, 1e-12)
 		m, err := exact.CountFilter(context.Background(), f, c.particles)
 		if err != nil {
 			t.Fatal(err)
 		}
-		closeTo(t, "E Zhat", m.MeanZ, 1, 1e-12)
-		closeTo(t, "log Z by counts", m.LogZ, logZ, 1e-14)
-		closeTo(t, "forward by counts", m.MeanLogZForward, c.meanLogForward, 1e-13)
-		closeTo(t, "conditional by counts", m.MeanLogZConditional, c.meanLogCondition, 1e-13)
+		sameTo(t, "E Zhat", m.MeanZ, 1, 1e-12)
+		sameTo(t, "log Z by counts", m.LogZ, logZ, 1e-14)
+		sameTo(t, "forward by counts", m.MeanLogZForward, c.meanLogForward, 1e-13)
+		sameTo(t, "conditional by counts", m.MeanLogZConditional, c.meanLogCondition, 1e-13)
 	}
 }
 
@@ -119,8 +119,8 @@ func TestFilterAIDEWithManyTraces(t *testing.T) {
 	l := filterLaw(t, hidden(t, weather(), particle.Prior), 10)
 	e := aide(t, l, exact.NewExact(len(l.P())), l.P(), 1, 10, 100)
 	for i, want := range [][2]float64{{0.764392338094917225, 1.559642437445033}, {0.25716394442171872, 0.52004039563097203}, {0.185156595400481506, 0.37126342655954347}} {
-		closeTo(t, "mean", e[i].Mean, want[0], 1e-11)
-		closeTo(t, "variance", e[i].Variance, want[1], 1e-11)
+		sameTo(t, "mean", e[i].Mean, want[0], 1e-11)
+		sameTo(t, "variance", e[i].Variance, want[1], 1e-11)
 	}
 }
 
@@ -128,8 +128,8 @@ func TestFilterAIDEWithManyTraces(t *testing.T) {
 func TestFilterAgainstFilter(t *testing.T) {
 	a, b := filterLaw(t, hidden(t, weather(), particle.Prior), 10), filterLaw(t, hidden(t, weather(), particle.Optimal), 10)
 	e := aide(t, a, b, a.P(), 1)[0]
-	closeTo(t, "J", e.J, 0.0807347409446352197, 1e-11)
-	closeTo(t, "AIDE", e.Mean, 0.956766346254836949, 1e-12)
+	sameTo(t, "J", e.J, 0.0807347409446352197, 1e-11)
+	sameTo(t, "AIDE", e.Mean, 0.956766346254836949, 1e-12)
 }
 
 func TestFilterOfMixture(t *testing.T) {
@@ -148,22 +148,22 @@ func TestFilterOfMixture(t *testing.T) {
 	} {
 		f := mixture(t, fivePoints(), c.proposal)
 		l := filterLaw(t, f, c.particles)
-		closeTo(t, "log Z", l.LogZ, logZ, 1e-14)
-		closeTo(t, "forward", l.MeanLogZForward, c.logForward, 1e-13)
+		sameTo(t, "log Z", l.LogZ, logZ, 1e-14)
+		sameTo(t, "forward", l.MeanLogZForward, c.logForward, 1e-13)
 		e := aide(t, l, exact.NewExact(f.Outputs()), l.P(), 1)[0]
-		closeTo(t, "J", e.J, c.j, 1e-12)
-		closeTo(t, "AIDE", e.Mean, c.aide, 1e-12)
+		sameTo(t, "J", e.J, c.j, 1e-12)
+		sameTo(t, "AIDE", e.Mean, c.aide, 1e-12)
 		clusters, posterior := 0.0, 0.0
 		for x, p := range l.P() {
 			clusters += p * math.Exp(l.LogRatio()[x]) * float64(f.Clusters(x))
 			posterior += p * float64(f.Clusters(x))
 		}
-		closeTo(t, "clusters", clusters, c.clusters, 1e-13)
-		closeTo(t, "clusters of the posterior", posterior, 2.92830595448084787, 1e-13)
+		sameTo(t, "clusters", clusters, c.clusters, 1e-13)
+		sameTo(t, "clusters of the posterior", posterior, 2.92830595448084787, 1e-13)
 		m, err := exact.CountFilter(context.Background(), f, c.particles)
 		if err != nil {
 			t.Fatal(err)
 		}
-		closeTo(t, "forward by counts", m.MeanLogZForward, c.logForward, 1e-13)
+		sameTo(t, "forward by counts", m.MeanLogZForward, c.logForward, 1e-13)
 	}
 }

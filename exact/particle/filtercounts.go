@@ -39,10 +39,10 @@ func CountFilter(ctx context.Context, f particle.Filter, particles int) (*Filter
 	return countFilter(ctx, f, stages, start, logZ, particles)
 }
 
-// countMoments is what is propagated for a multiset of types: its mass, and E[Zhat/Z], E[Zhat/Z log(Zhat/Z)] and E[(Zhat/Z)^2] on it.
-type countMoments struct{ mass, z, zlogz, z2 float64 }
+// tilted is what is propagated for a multiset of types: its mass, and E[Zhat/Z], E[Zhat/Z log(Zhat/Z)] and E[(Zhat/Z)^2] on it.
+type tilted struct{ mass, z, zlogz, z2 float64 }
 
-func (c *countMoments) add(p float64, v countMoments) {
+func (c *tilted) add(p float64, v tilted) {
 	c.mass += p * v.mass
 	c.z += p * v.z
 	c.zlogz += p * v.zlogz
@@ -56,9 +56,9 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 		}
 	}
 	here := newCountSpace(particles, f.Types(1))
-	now := make([]countMoments, here.size())
+	now := make([]tilted, here.size())
 	draws := multinomial{space: here}
-	draws.law(start.types, start.p, func(c int, p float64) { now[c] = countMoments{p, p, 0, p} })
+	draws.law(start.types, start.p, func(c int, p float64) { now[c] = tilted{p, p, 0, p} })
 	m := &FilterMoments{LogZ: logZ}
 	var forward, extinct number.Sum
 	entries := 0
@@ -68,13 +68,13 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 			return nil, err
 		}
 		var there *countSpace
-		var next []countMoments
+		var next []tilted
 		if t+1 < len(stages) {
 			there = newCountSpace(particles, f.Types(t+2))
-			next = make([]countMoments, there.size())
+			next = make([]tilted, there.size())
 		}
 		draws := multinomial{space: there}
-		last := make([]countMoments, 0, len(now))
+		last := make([]tilted, 0, len(now))
 		here.each(upTo(here.types), func(c int, n []int) {
 			v := now[c]
 			if v.mass == 0 || entries > maxFilterEntries {
@@ -96,7 +96,7 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 			mean := sum - math.Log(float64(particles))
 			forward.Add(v.mass * mean)
 			scale := math.Exp(mean)
-			v = countMoments{v.mass, v.z * scale, scale * (v.zlogz + mean*v.z), v.z2 * scale * scale}
+			v = tilted{v.mass, v.z * scale, scale * (v.zlogz + mean*v.z), v.z2 * scale * scale}
 			if there == nil {
 				last = append(last, v)
 				return
@@ -119,7 +119,7 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 }
 
 // finish computes the moments from the masses at the end.
-func (m *FilterMoments) finish(last []countMoments, forward, extinct float64) {
+func (m *FilterMoments) finish(last []tilted, forward, extinct float64) {
 	var z, zlogz, z2 []float64
 	for _, v := range last {
 		z, zlogz, z2 = append(z, v.z), append(zlogz, v.zlogz), append(z2, v.z2)
