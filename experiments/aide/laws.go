@@ -30,6 +30,8 @@ const (
 	methodMoves       = "moves"       // a chain under its target
 	methodIntegral    = "integral"    // particles that are never resampled
 	methodEnumeration = "enumeration" // every run
+	MethodCounts      = "counts"      // the numbers of particles of each type beside the output's path
+	MethodTree        = "partitions"  // one particle of a filter with scans, propagated over the partitions
 	MethodNone        = "none"        // there is no exact route
 )
 

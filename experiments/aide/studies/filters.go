@@ -17,13 +17,7 @@ func onFilter(name string, flow sampler.Filter, particles, workers int) contende
 		algorithm: name, particles: particles, estimatesZ: true,
 		law: func(ctx context.Context) (*aide.Law, error) {
 			l, err := particle.NewFilter(ctx, flow, particles, workers)
-			if err != nil {
-				if ctx.Err() != nil {
-					return nil, err
-				}
-				return &aide.Law{Method: aide.MethodNone, Notes: []string{err.Error()}}, nil
-			}
-			return &aide.Law{Side: l, Method: aide.MethodCounts}, nil
+			return filterLaw(ctx, l, aide.MethodCounts, err)
 		},
 		sampled: func() (sampler.Algorithm, error) { return sampler.NewSMC(flow, particles, sampler.Multinomial{}, 1) },
 	}
@@ -94,11 +88,12 @@ func mixture(_ context.Context, o *Options) (*problem, error) {
 			if s.p == nil {
 				s.p, s.probe = posterior(flow), func(x int) float64 { return float64(flow.Clusters(x)) }
 			}
-			if rejuvenate {
-				flow = flow.Rejuvenated()
-			}
 			for _, n := range []int{1, 2, 3, 10} {
-				s.all = append(s.all, onMixture(proposal.String(), flow, n, o.Workers))
+				if rejuvenate {
+					s.all = append(s.all, onRejuvenated(proposal.String(), sampler.NewRejuvenated(flow), n, o.Workers))
+				} else {
+					s.all = append(s.all, onFilter(proposal.String(), flow, n, o.Workers))
+				}
 			}
 		}
 	}
@@ -118,24 +113,29 @@ func bell(n int) float64 {
 	return row[0]
 }
 
-// onMixture returns a filter of a mixture as a contender. With rejuvenation particles move within the tree of their pasts, so that
-// there is no law by counts: one particle is run in every way, and more have no exact route.
-func onMixture(name string, flow *sampler.Mixture, particles, workers int) contender {
-	if !flow.Rejuvenates() {
-		return onFilter(name, flow, particles, workers)
+// onRejuvenated returns a filter with Gibbs scans as a contender. With the scans particles no longer move within the tree of their
+// pasts, so that only one particle has an exact law.
+func onRejuvenated(name string, flow *sampler.Rejuvenated, particles, workers int) contender {
+	return contender{
+		algorithm: name, particles: particles, rejuvenate: true, estimatesZ: true,
+		law: func(ctx context.Context) (*aide.Law, error) {
+			if particles > 1 {
+				return &aide.Law{Method: aide.MethodNone, Notes: []string{"with rejuvenation only one particle has an exact route"}}, nil
+			}
+			l, err := particle.NewRejuvenated(ctx, flow, workers)
+			return filterLaw(ctx, l, aide.MethodTree, err)
+		},
+		sampled: func() (sampler.Algorithm, error) { return sampler.NewSMC(flow, particles, sampler.Multinomial{}, 1) },
 	}
-	c := onFilter(name, flow, particles, workers)
-	c.rejuvenate = true
-	c.law = func(ctx context.Context) (*aide.Law, error) {
-		none := &aide.Law{Method: aide.MethodNone, Notes: []string{"with rejuvenation one particle has an exact route, on few points"}}
-		if particles > 1 {
-			return none, nil
-		}
-		alg, err := sampler.NewSMC(flow, 1, sampler.Multinomial{}, 1)
-		if err != nil {
-			return nil, err
-		}
-		return aide.Enumerated(ctx, alg, none)
+}
+
+// filterLaw returns what is known of a filter, nothing where its law takes too much.
+func filterLaw(ctx context.Context, l *particle.FilterLaw, method string, err error) (*aide.Law, error) {
+	switch {
+	case err == nil:
+		return &aide.Law{Side: l, Method: method}, nil
+	case ctx.Err() != nil:
+		return nil, err
 	}
-	return c
+	return &aide.Law{Method: aide.MethodNone, Notes: []string{err.Error()}}, nil
 }
