@@ -1,0 +1,160 @@
+package particle
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/sweep"
+)
+
+// Limits are what P times the relative variance of Zhat, and P^2 J, tend to as the number P of particles grows. P2J is the
+// variance under the target of what P times (the conditional mean of Zhat/Z given the output, minus one) tends to, and P is
+// its mean.
+type Limits struct{ P, P2J float64 }
+
+// spreading is the recursion for one number of particles. With eta the law of a particle that is chosen evenly among them,
+//
+//	A = E[(Zhat/Z)^2 eta x eta]   becomes   (1 - 1/P) T'(wAw)T + (1/P) diag(T'(wAw)1).
+//
+// What is carried is E = P (A - p x p), its row sums r and its total, each by a recursion of its own in which nothing cancels
+// that the others have: with e = w - 1 and p the next distribution,
+//
+//	total gains 2 e.r + e.Ee,   r becomes T'(w(r + Ee)),   E becomes (1 - 1/P) T'(wEw)T + diag(p + r/P) - p x p.
+type spreading struct {
+	over       float64 // 1/P, zero for infinitely many
+	m, scratch []float64
+	rows, next []float64
+	total      number.Sum // P times the relative variance
+}
+
+// RelativeVariances returns the relative variance of Zhat, which is its variance over the square of its mean, for each of the
+// numbers of particles, resampled by the multinomial scheme at every stage; and the limits for many of them. Zhat does not
+// depend on anything else there, so that this is exact for any number.
+//
+// All numbers share one sweep. A stage takes 2 n operations for each entry of the transition matrix and each number of
+// particles, n the number of states; memory is 16 n^2 bytes for each. Where that would be more than 16 GiB, or where the
+// log weight of a stage leaves the range of float64, all are NaN.
+func RelativeVariances(ctx context.Context, a *chains.Annealing, particles []int, o Options) ([]float64, Limits, error) {
+	if err := exact.Validate(a); err != nil {
+		return nil, Limits{}, err
+	}
+	n := a.States()
+	out := nans(len(particles))
+	unknown := Limits{math.NaN(), math.NaN()}
+	var each []*spreading
+	for _, P := range particles {
+		if P < 1 {
+			return nil, Limits{}, fmt.Errorf("%d particles; sequential Monte Carlo takes at least 1", P)
+		}
+		each = append(each, &spreading{over: 1 / float64(P)})
+	}
+	each = append(each, &spreading{})
+	if 16*float64(n)*float64(n)*float64(len(each)) > 16<<30 {
+		return out, unknown, nil
+	}
+	p, err := spread(ctx, a, each, o)
+	if err != nil {
+		return nil, Limits{}, err
+	}
+	for i := range particles {
+		out[i] = number.OrNaN(each[i].total.Value() * each[i].over)
+	}
+	return out, each[len(particles)].limits(p), nil
+}
+
+// spread takes all recursions through all stages, and returns the target.
+func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) (*sweep.Density, error) {
+	p := sweep.NewProblem(a, o.Progress)
+	s := sweep.NewStage(p.Annealing)
+	c := crew.New(min(max(1, o.Workers), len(each)))
+	defer c.Dismiss()
+	for _, e := range each {
+		e.begin(s.Here.P)
+	}
+	var w weighing
+	var moves []*transition
+	for t := 2; t <= a.Distributions(); t++ {
+		if err := p.Load(ctx, s, t); err != nil {
+			return nil, err
+		}
+		w.load(s)
+		for len(moves) < len(s.Moves) {
+			moves = append(moves, &transition{})
+		}
+		moves = moves[:len(s.Moves)]
+		for i, m := range s.Moves {
+			moves[i].load(m.Forward)
+		}
+		c.Run(len(each), func(i int) { each[i].step(&w, moves, s.Here.P) })
+	}
+	p.Flush()
+	return &s.Here, nil
+}
+
+// begin makes the law of independent draws from p, E = diag(p) - p x p.
+func (e *spreading) begin(p []float64) {
+	n := len(p)
+	e.m, e.scratch = make([]float64, n*n), make([]float64, n*n)
+	e.rows, e.next = make([]float64, n), make([]float64, n)
+	e.refill(p)
+}
+
+// refill adds diag(p + r/P) - p x p.
+func (e *spreading) refill(p []float64) {
+	n := len(p)
+	for x, px := range p {
+		row := e.m[x*n : (x+1)*n]
+		for y, py := range p {
+			row[y] -= float64(px * py)
+		}
+		row[x] += px + e.over*e.rows[x]
+	}
+}
+
+// step takes the recursion through a stage to the distribution p.
+func (e *spreading) step(w *weighing, moves []*transition, p []float64) {
+	n := len(p)
+	for x := range n {
+		row := e.m[x*n : (x+1)*n]
+		var rise float64 // Ee at x
+		for y, v := range row {
+			rise += v * w.rise[y]
+			row[y] = v * w.w[x] * w.w[y]
+		}
+		e.total.Add(w.rise[x] * (2*e.rows[x] + rise))
+		e.next[x] = w.w[x] * (e.rows[x] + rise)
+	}
+	e.rows, e.next = e.next, e.rows
+	for _, t := range moves {
+		t.push(e.next, e.rows)
+		e.rows, e.next = e.next, e.rows
+		if e.over < 1 {
+			t.both(e.m, e.scratch)
+		}
+	}
+	keep := 1 - e.over
+	for i := range e.m {
+		e.m[i] *= keep
+	}
+	e.refill(p)
+}
+
+// limits returns the mean and the variance under p of r/p.
+func (e *spreading) limits(p *sweep.Density) Limits {
+	var mean, variance number.Sum
+	for _, r := range e.rows {
+		mean.Add(r)
+	}
+	for x, r := range e.rows {
+		if p.P[x] > 0 {
+			d := r/p.P[x] - mean.Value()
+			variance.Add(p.P[x] * d * d)
+		}
+	}
+	return Limits{number.OrNaN(mean.Value()), number.OrNaN(variance.Value())}
+}
