@@ -183,9 +183,9 @@ func (e *Estimate) divergences(p []float64, a, b *half) {
 		switch d := a.logRatio[x] - b.logRatio[x]; {
 		case none && noneOfB:
 		case noneOfB:
-			forward, both = append(forward, math.Inf(1)), append(both, math.Inf(1))
+			forward, backward, both = append(forward, math.Inf(1)), append(backward, qa), append(both, math.Inf(1))
 		case none:
-			backward, both = append(backward, math.Inf(1)), append(both, math.Inf(1))
+			forward, backward, both = append(forward, qb), append(backward, math.Inf(1)), append(both, math.Inf(1))
 		default:
 			forward = append(forward, excess(qb, qa, d))
 			backward = append(backward, excess(qa, qb, -d))

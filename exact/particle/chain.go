@@ -18,8 +18,16 @@ func NewChain(ctx context.Context, a *chains.Annealing, workers int) (*Transform
 	if err != nil {
 		return nil, err
 	}
-	return &Transformed{outputs: *o, workers: workers, tilts: func(ctx context.Context, lines []weights.Vertical) ([]weights.EndTransform, error) {
-		return weights.EndTransforms(ctx, a, lines, workers)
+	return &Transformed{outputs: *o, workers: workers, tilts: func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
+		points, err := weights.EndTransforms(ctx, a, lines, workers)
+		if err != nil {
+			return nil, err
+		}
+		out := make([]lineValues, len(points))
+		for i, f := range points {
+			out[i].EndTransform = f
+		}
+		return out, nil
 	}}, nil
 }
 

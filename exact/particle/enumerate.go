@@ -258,7 +258,7 @@ func (j *Joint) addMeta(law *program.Law[particle.Result], x int, places map[par
 		}
 		t := &j.traces[x][j.place(x, o.Value.Trace, places)]
 		if t.R > 0 {
-			j.twoXi[x] = max(j.twoXi[x], difference1(t.LogXi, o.Value.LogXi))
+			j.twoXi[x] = max(j.twoXi[x], apart(t.LogXi, o.Value.LogXi))
 		}
 		t.R += o.P
 		t.LogXi = o.Value.LogXi
@@ -268,8 +268,8 @@ func (j *Joint) addMeta(law *program.Law[particle.Result], x int, places map[par
 	}
 }
 
-// difference1 returns |a - b|, which is zero where both are the same infinity.
-func difference1(a, b float64) float64 {
+// apart returns |a - b|, which is zero where both are the same infinity.
+func apart(a, b float64) float64 {
 	if a == b {
 		return 0
 	}

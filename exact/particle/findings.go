@@ -65,7 +65,7 @@ func (j *Joint) each(f func(x int) float64) []float64 {
 
 // meanXi returns |log E[xi] - log Z q(x)|.
 func (j *Joint) meanXi(x int) float64 {
-	return difference1(j.logMeanXi(x), j.logC+math.Log(j.q[x]))
+	return apart(j.logMeanXi(x), j.logC+math.Log(j.q[x]))
 }
 
 // xiOfTraces returns the largest |log q(u, x)/r(u; x) - log xi/Z| over the traces that both runs and meta-inference have.
@@ -74,7 +74,7 @@ func (j *Joint) xiOfTraces(x int) float64 {
 	for _, t := range j.traces[x] {
 		if t.Q > 0 && t.R > 0 {
 			ratio := math.Log(t.Q) - math.Log(t.R) + j.logC
-			most = max(most, difference1(ratio, t.LogXi), difference1(ratio, t.RunXi))
+			most = max(most, apart(ratio, t.LogXi), apart(ratio, t.RunXi))
 		}
 	}
 	return most

@@ -2,7 +2,6 @@ package particle
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -12,107 +11,96 @@ import (
 	"breadboard/grid"
 )
 
-// meanFieldSweeps bounds the sweeps over the axes; each of them raises the bound, but near a flat optimum by little.
-const meanFieldSweeps = 100_000
+// MeanField is a product of one distribution for each axis of a lattice: a variational approximation of a target over the
+// lattice. As its density is known it has no trace.
+type MeanField struct {
+	LogQ    []float64   // log q of each state, in nats
+	Factors [][]float64 // the distribution of each coordinate, by axis
+	ELBO    float64     // E_q[log f - log q] <= log of the sum of f, in nats
+	Sweeps  int         // how often coordinate ascent went over all axes
+}
 
-// MeanField returns log q(x)/p(x) of every state of a lattice, where p is proportional to exp(logf) and q is the product over the
-// axes that coordinate ascent on E_q log f + entropy of q comes to from the uniform distribution, axes in order. It is a local
-// optimum: one that is symmetric may not be the best. Where p(x) is zero so is q(x), and the value is -Inf.
+// maxSweeps bounds the sweeps of FitMeanField.
+const maxSweeps = 100_000
+
+// FitMeanField fits a product to the target f on a lattice by coordinate ascent: from the uniform distribution, each factor in
+// turn, axes in order, is set to its best value given the others, proportional to exp(E[log f | coordinate]), until no
+// factor changes any more. The fit is a local maximum of the ELBO. It fails where the target is zero somewhere on every line of
+// a coordinate, so that no factor has a positive value, and where the ascent has not come to an end.
 //
-// It stops when a sweep changes no probability by more than the rounding of its exponent, and fails where that has not come about after 100,000
-// sweeps, and where zeros of f leave an axis nothing to choose from, since every product that is positive everywhere has a
-// bound of -Inf. A sweep takes O(states times axes^2) operations.
-//
-// Source: Jordan, Ghahramani, Jaakkola and Saul 1999, section 5.
-func MeanField(ctx context.Context, space *grid.Lattice, logf []float64) ([]float64, error) {
-	factors := make([][]float64, space.Dims())
-	for k := range factors {
-		factors[k] = make([]float64, space.Side(k))
-		for i := range factors[k] {
-			factors[k][i] = 1 / float64(space.Side(k))
+// Source: Bishop 2006, section 10.1.1.
+func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*MeanField, error) {
+	if len(logf) != space.States() {
+		return nil, fmt.Errorf("%d values of log f for %d states", len(logf), space.States())
+	}
+	m := &MeanField{Factors: make([][]float64, space.Dims())}
+	for k := range m.Factors {
+		m.Factors[k] = make([]float64, space.Side(k))
+		for i := range m.Factors[k] {
+			m.Factors[k][i] = 1 / float64(space.Side(k))
 		}
 	}
-	logf = centred(logf)
-	for sweep := 0; ; sweep++ {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if sweep == meanFieldSweeps {
-			return nil, fmt.Errorf("mean field has not converged after %d sweeps over the axes", sweep)
-		}
-		change := 0.0
-		for k := range factors {
-			moved, err := ascend(space, logf, factors, k)
+	for m.Sweeps < maxSweeps {
+		m.Sweeps++
+		moved := 0.0
+		for k := range m.Factors {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			change, err := m.improve(space, logf, k)
 			if err != nil {
 				return nil, err
 			}
-			change = max(change, moved)
+			moved = max(moved, change)
 		}
-		if change <= 0x1p-50 {
-			break
+		if moved <= 4*0x1p-52 { // no more than rounding
+			m.finish(space, logf)
+			return m, nil
 		}
 	}
-	logRatio, logp := make([]float64, len(logf)), logProbabilities(logf)
-	for x := range logRatio {
-		if math.IsInf(logp[x], -1) {
-			logRatio[x] = math.Inf(-1)
-			continue
-		}
-		for k := range factors {
-			logRatio[x] += math.Log(factors[k][space.Coord(x, k)])
-		}
-		logRatio[x] -= logp[x]
-	}
-	return logRatio, nil
+	return nil, fmt.Errorf("coordinate ascent has not come to an end after %d sweeps", maxSweeps)
 }
 
-// centred returns log f less its largest value, so that a constant costs the sums no digits.
-func centred(logf []float64) []float64 {
-	top, out := floats.Max(logf), make([]float64, len(logf))
+// improve sets the factor of axis k to its best value, and returns by how much a probability has changed at most.
+func (m *MeanField) improve(space *grid.Lattice, logf []float64, k int) (float64, error) {
+	best := make([]float64, space.Side(k))
 	for x, l := range logf {
-		out[x] = l - top
-	}
-	return out
-}
-
-// ascend gives one factor its best values where the others stay as they are, exp(E[log f | x_k]). It returns the largest change of
-// a probability, as a part of what rounding of the exponents may change: one plus their size.
-func ascend(space *grid.Lattice, logf []float64, factors [][]float64, k int) (change float64, err error) {
-	better := make([]float64, len(factors[k]))
-	for x, l := range logf {
-		w := 1.0
-		for j := range factors {
+		others := 1.0
+		for j, f := range m.Factors {
 			if j != k {
-				w *= factors[j][space.Coord(x, j)]
+				others *= f[space.Coord(x, j)]
 			}
 		}
-		if w > 0 {
-			better[space.Coord(x, k)] += w * l
+		if others > 0 {
+			best[space.Coord(x, k)] += others * l
 		}
 	}
-	if math.IsInf(floats.Max(better), -1) {
-		return 0, errors.New("mean field from the uniform distribution comes to nothing: each value of an axis has states where f is zero")
+	if math.IsInf(floats.Max(best), -1) {
+		return 0, fmt.Errorf("a product of distributions of the coordinates cannot avoid the zeros of the target: every value of axis %d meets one", k)
 	}
-	largest := 0.0
-	for _, l := range better {
-		if !math.IsInf(l, -1) {
-			largest = max(largest, math.Abs(l))
-		}
+	chains.Normalize(best)
+	moved := 0.0
+	for i, p := range best {
+		moved = max(moved, math.Abs(p-m.Factors[k][i]))
 	}
-	chains.Normalize(better)
-	for i, p := range better {
-		change = max(change, math.Abs(p-factors[k][i])/(1+largest))
-	}
-	factors[k] = better
-	return change, nil
+	m.Factors[k] = best
+	return moved, nil
 }
 
-// logProbabilities returns the logarithms of the probabilities that are proportional to exp(logf).
-func logProbabilities(logf []float64) []float64 {
-	logZ := floats.LogSumExp(logf)
-	out := make([]float64, len(logf))
+// finish computes the density and the ELBO from the factors.
+func (m *MeanField) finish(space *grid.Lattice, logf []float64) {
+	m.LogQ = make([]float64, len(logf))
+	var terms []float64
 	for x, l := range logf {
-		out[x] = l - logZ
+		q := 1.0
+		for k, f := range m.Factors {
+			p := f[space.Coord(x, k)]
+			q *= p
+			m.LogQ[x] += math.Log(p)
+		}
+		if q > 0 {
+			terms = append(terms, q*(l-m.LogQ[x]))
+		}
 	}
-	return out
+	m.ELBO = floats.SumCompensated(terms)
 }

@@ -42,7 +42,7 @@ func newPowers(ctx context.Context, a *chains.Annealing, of powersOf, rounding f
 
 // tilts returns the transform along lines.
 func (of powersOf) tilts(rounding float64) tilts {
-	return func(ctx context.Context, lines []weights.Vertical) ([]weights.EndTransform, error) {
+	return func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
 		var powers []complex128
 		for _, l := range lines {
 			for k := range l.Points {
@@ -53,7 +53,7 @@ func (of powersOf) tilts(rounding float64) tilts {
 		if err != nil {
 			return nil, err
 		}
-		var out []weights.EndTransform
+		var out []lineValues
 		for _, l := range lines {
 			out = append(out, alongLine(values[:l.Points], rounding))
 			values = values[l.Points:]
@@ -63,9 +63,9 @@ func (of powersOf) tilts(rounding float64) tilts {
 }
 
 // alongLine orders values by output, relative to the first, which is that at the real power.
-func alongLine(values [][]complex128, rounding float64) weights.EndTransform {
+func alongLine(values [][]complex128, rounding float64) lineValues {
 	n := len(values[0])
-	f := weights.EndTransform{LogScale: make([]float64, n), Values: make([][]complex128, n), Rounding: rounding}
+	f := lineValues{EndTransform: weights.EndTransform{LogScale: make([]float64, n), Values: make([][]complex128, n), Rounding: rounding}}
 	for x, scale := range values[0] {
 		f.LogScale[x] = math.Log(real(scale))
 		f.Values[x] = make([]complex128, len(values))

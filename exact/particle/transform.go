@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/cmplx"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
@@ -24,7 +25,14 @@ type outputs struct {
 }
 
 // tilts returns E_run[(Zhat/Z)^s; x] at the points of vertical lines, for all outputs.
-type tilts func(ctx context.Context, lines []weights.Vertical) ([]weights.EndTransform, error)
+type tilts func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error)
+
+// lineValues are the values along a line.
+type lineValues struct {
+	weights.EndTransform
+	// spoilt is nil, or a bound on a further error, by output: at s the values are off by up to spoilt over |Gamma(1 - s)|.
+	spoilt []float64
+}
 
 // Transformed is the Side of an algorithm of which the transform E_run[(Zhat/Z)^s; x] can be computed at complex s. W = q(u |
 // x)/r(u; x) is Z/Zhat over q(x)/p(x), and the law of a trace under a run is that under meta-inference times W, so that
@@ -174,7 +182,7 @@ func (t *Transformed) spread(ctx context.Context) (float64, error) {
 }
 
 // at returns the lines of the law of W at an output, under meta-inference and under runs.
-func (t *Transformed) at(x int, lines []weights.Vertical, points []weights.EndTransform) (meta, run *mellin.Lines) {
+func (t *Transformed) at(x int, lines []weights.Vertical, points []lineValues) (meta, run *mellin.Lines) {
 	ratio := t.logRatio[x]
 	meta = &mellin.Lines{Mean: 1, Low: -t.high - ratio, High: -t.low - ratio}
 	run = &mellin.Lines{Mean: math.NaN(), Low: meta.Low, High: meta.High}
@@ -192,6 +200,9 @@ func (t *Transformed) at(x int, lines []weights.Vertical, points []weights.EndTr
 			line := mellin.Line{C: v.c, Step: l.Step, Order: mellin.OrderOf(v.c), LogScale: f.LogScale[x] - v.mass + v.c*ratio}
 			line.Begin(ratio)
 			line.Set(0, f.Values[x], ratio)
+			if f.spoilt != nil {
+				line.Lose(func(y float64) float64 { return f.spoilt[x] / cmplx.Abs(number.Gamma(complex(1-l.Power, -y))) })
+			}
 			v.lines.Lines = append(v.lines.Lines, line)
 			v.lines.Rounding = max(v.lines.Rounding, f.Rounding+mellin.Rounding)
 		}

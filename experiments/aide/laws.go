@@ -59,6 +59,9 @@ func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*La
 	case c.Kind == AIS, c.Kind == SMC && c.Particles == 1:
 		side, err := particle.NewChain(ctx, a, workers)
 		return &Law{Side: side, Method: methodAnnealing}, err
+	case c.Kind == MH:
+		side, err := particle.NewMH(ctx, a, c.Moves)
+		return &Law{Side: side, Method: methodMoves}, err
 	case c.Kind == SIR && c.Particles == 1:
 		return &Law{Side: particle.NewDensity(initialRatio(a)), Method: methodDensity}, nil
 	}
@@ -148,5 +151,16 @@ func LogZError(ctx context.Context, side particle.Side, p []float64) (float64, e
 // meanField returns log q/p of the product over the axes that coordinate ascent finds.
 func meanField(ctx context.Context, on *experiments.Case) ([]float64, error) {
 	a := on.Annealing()
-	return particle.MeanField(ctx, on.Toy.Space.(*grid.Lattice), logF(a, a.Distributions()))
+	logf := logF(a, a.Distributions())
+	fit, err := particle.FitMeanField(ctx, on.Toy.Space.(*grid.Lattice), logf)
+	if err != nil {
+		return nil, err
+	}
+	logZ := floats.LogSumExp(logf)
+	for x, l := range logf {
+		if logf[x] = fit.LogQ[x] - (l - logZ); math.IsInf(l, -1) {
+			logf[x] = math.Inf(-1)
+		}
+	}
+	return logf, nil
 }

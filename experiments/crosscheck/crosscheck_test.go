@@ -309,7 +309,7 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	jobs, failed, err := Jobs(context.Background(), []Subject{{Name: "bad", Annealing: bad}, {Name: "good", Annealing: a}})
-	if err != nil || len(failed) != 1 || !failed[0].Fault() || len(jobs) != 3 || jobs[0].Case != 1 {
+	if err != nil || len(failed) != 1 || !failed[0].Fault() || len(jobs) != 4 || jobs[0].Case != 1 {
 		t.Errorf("%d jobs, failed %+v, %v", len(jobs), failed, err)
 	}
 }

@@ -32,47 +32,58 @@ func fewCase(ctx context.Context) (experiments.Case, error) {
 // fewJob returns the battery of few particles on the case of an index.
 func fewJob(i int, c experiments.Case) Job {
 	s := Particles()
-	return Job{Case: i, Name: s.Name, tests: func(o BatteryOptions) []*test { return fewTests(c.Annealing(), s, o) }, stream: c.Key(), part: systemPart}
+	return Job{Case: i, Name: s.Name, tests: func(o BatteryOptions) []*test { return fewTests(newFew(c.Annealing()), s, o) }, stream: c.Key(), part: systemPart}
 }
 
-// fewTests returns the tests of few particles: the joint law of the output and log Zhat in runs and in conditional runs, for every
-// scheme and for thresholds that bite, and the law of what AIDE averages.
-func fewTests(a *chains.Annealing, s ParticleSimulation, o BatteryOptions) []*test {
+// few is one setting whose laws are enumerated, when they are first asked for.
+type few struct {
+	a       *chains.Annealing
+	setting crowdSetting
+
+	smc    *particle.SMC
+	run    []system   // the law of a run
+	meta   [][]system // by output: the law of a conditional run
+	target []float64
+}
+
+// newFew returns settings with every scheme, and with thresholds that bite.
+func newFew(a *chains.Annealing) []*few {
 	short, err := chains.NewAnnealingBy(a.Path(), a.Schedule(), a.Transitions(), fewerStages)
 	if err != nil {
 		panic(err) // the longer one was valid, with one kernel and a schedule of any length
 	}
-	var tests []*test
+	var list []*few
 	for _, c := range []crowdSetting{
 		{2, particle.Multinomial{}, 1}, {2, particle.Multinomial{}, 0.9}, {2, particle.Multinomial{}, 0},
 		{2, particle.Stratified{}, 0.9}, {2, particle.Systematic{}, 1}, {2, particle.Residual{}, 0.9},
+	} {
+		list = append(list, &few{a: a, setting: c})
+	}
+	for _, c := range []crowdSetting{
 		{3, particle.Multinomial{}, 0.9}, {3, particle.Stratified{}, 1}, {3, particle.Systematic{}, 0.9}, {3, particle.Systematic{}, 1}, {3, particle.Residual{}, 1},
 	} {
-		f := &few{a: a, s: s, setting: c, seed: o.Seed, purpose: "crosscheck " + o.Stream + " " + s.Name + " " + c.String()}
-		if c.particles == 3 {
-			f.a = short
-		}
-		tests = append(tests, f.runs(o), f.conditional(o))
-		if c == (crowdSetting{2, particle.Multinomial{}, 0.9}) {
-			tests = append(tests, f.aide(o, 1)...)
-			tests = append(tests, f.aide(o, 2)...)
+		list = append(list, &few{a: short, setting: c})
+	}
+	return list
+}
+
+// fewTests returns the tests of few particles: the joint law of the output and log Zhat in runs and in conditional runs, and for
+// one of the settings the law of what AIDE averages.
+func fewTests(list []*few, s ParticleSimulation, o BatteryOptions) []*test {
+	var tests []*test
+	for _, f := range list {
+		tests = append(tests, f.runs(s, o), f.conditional(s, o))
+		if f.setting == (crowdSetting{2, particle.Multinomial{}, 0.9}) {
+			tests = append(tests, f.aide(s, o, 1)...)
+			tests = append(tests, f.aide(s, o, 2)...)
 		}
 	}
 	return tests
 }
 
-// few is one setting whose laws are enumerated.
-type few struct {
-	a       *chains.Annealing
-	s       ParticleSimulation
-	setting crowdSetting
-	seed    uint64
-	purpose string
-
-	smc    *particle.SMC // made with the laws, for the first draw
-	run    []system      // the law of a run
-	meta   [][]system    // by output: the law of a conditional run
-	target []float64
+// purpose tells the random numbers of a setting from those of others.
+func (f *few) purpose(s ParticleSimulation, o BatteryOptions) string {
+	return "crosscheck " + o.Stream + " " + s.Name + " " + f.setting.String()
 }
 
 // system is what can come of one system of particles, and its probability. For a term of AIDE it has the term in the place of log
@@ -230,16 +241,16 @@ func (f *few) counting(name string, o BatteryOptions, what string, law func() []
 }
 
 // runs returns the test of runs.
-func (f *few) runs(o BatteryOptions) *test {
+func (f *few) runs(s ParticleSimulation, o BatteryOptions) *test {
 	return f.counting("runs of "+f.setting.String(), o, "log Zhat", func() []system { return f.run },
 		func(ctx context.Context, c *cellCounts, round, k int) error {
-			b, err := f.s.Runs(ctx, f.smc, Block{f.seed, f.purpose, round}, k)
+			b, err := s.Runs(ctx, f.smc, Block{o.Seed, f.purpose(s, o), round}, k)
 			return f.count(c, b, k, err)
 		})
 }
 
 // conditional returns the test of conditional runs from draws of the target.
-func (f *few) conditional(o BatteryOptions) *test {
+func (f *few) conditional(s ParticleSimulation, o BatteryOptions) *test {
 	law := func() []system {
 		var out []system
 		for x, list := range f.meta {
@@ -251,7 +262,7 @@ func (f *few) conditional(o BatteryOptions) *test {
 	}
 	return f.counting("conditional runs of "+f.setting.String(), o, "log Zhat", law,
 		func(ctx context.Context, c *cellCounts, round, k int) error {
-			b, err := f.s.Conditional(ctx, f.smc, Block{f.seed, f.purpose, round}, k)
+			b, err := s.Conditional(ctx, f.smc, Block{o.Seed, f.purpose(s, o), round}, k)
 			return f.count(c, b, k, err)
 		})
 }
@@ -272,7 +283,7 @@ func (f *few) count(c *cellCounts, b *particle.Batch, k int, err error) error {
 
 // aide returns the tests of AIDE with m traces of the algorithm against exact draws, one for each half. The exact density cancels
 // p~ in xi = p~/Zhat, so that a term is the log mean of 1/Zhat over the traces, or minus that.
-func (f *few) aide(o BatteryOptions, m int) []*test {
+func (f *few) aide(s ParticleSimulation, o BatteryOptions, m int) []*test {
 	exactly := func() (particle.Algorithm, error) {
 		logXi := make([]float64, len(f.target))
 		for x := range logXi {
@@ -285,8 +296,8 @@ func (f *few) aide(o BatteryOptions, m int) []*test {
 	for half, name := range []string{"its outputs", "exact draws"} {
 		more := func(ctx context.Context, c *cellCounts, round, k int) error {
 			k = max(2, k)
-			ofTarget, ofGold, err := f.s.Terms(ctx, algorithm, exactly, aide.EstimateOptions{
-				Runs: k, Meta: m, GoldMeta: 1, Seed: f.seed, Purpose: fmt.Sprintf("%s aide %d %s %d", f.purpose, m, name, round), Workers: 1,
+			ofTarget, ofGold, err := s.Terms(ctx, algorithm, exactly, aide.EstimateOptions{
+				Runs: k, Meta: m, GoldMeta: 1, Seed: o.Seed, Purpose: fmt.Sprintf("%s aide %d %s %d", f.purpose(s, o), m, name, round), Workers: 1,
 			})
 			if err != nil {
 				return err

@@ -17,10 +17,9 @@ type Line struct {
 	C, Step  float64
 	Order    int
 	LogScale float64 // the logarithm of E[W^-C]; +Inf where it is not known
-	// Lost is an error of the sum, relative to E[W^-C], beside that which comes of Lines.Rounding.
-	Lost   float64
 	values []complex128
 	angle  float64 // |log R|; values have been multiplied by exp(i y log R), whose angle is rounded
+	lost   float64 // an error of the sum beside that which comes of Lines.Rounding (see Lose)
 	size   float64 // the sum of step/pi |Gamma(z)|, to which the rounding of the values is relative
 }
 
@@ -78,6 +77,14 @@ func (l *Line) Begin(logR float64) int {
 		l.size += l.weight(k) * cmplx.Abs(number.Gamma(complex(l.C, float64(k)*l.Step)))
 	}
 	return n
+}
+
+// Lose takes account of errors of E[W^-z], relative to E[W^-C] and by y = Im z, beside Lines.Rounding.
+func (l *Line) Lose(err func(y float64) float64) {
+	for k := range l.values {
+		y := float64(k) * l.Step
+		l.lost += l.weight(k) * cmplx.Abs(number.Gamma(complex(l.C, y))) * err(y)
+	}
 }
 
 // Set sets the values from index at on to moments E[w^-z], over E[w^-C], which it multiplies by their weights and by Gamma(z).
@@ -140,7 +147,7 @@ func (l *Line) bound(tau float64, s *Lines) float64 {
 	}
 	// The values have a relative error, and so have the angles y tau and y log R by which they are turned.
 	rounding := s.Rounding + (math.Abs(tau)+l.angle)*height*0x1p-53
-	return scale*(l.size*rounding+l.Lost+1e-17) + 2*alias
+	return scale*(l.size*rounding+l.lost+1e-17) + 2*alias
 }
 
 // Best returns the transform at exp(tau) from the line with the smallest bound on its error.

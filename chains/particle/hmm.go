@@ -1,0 +1,294 @@
+package particle
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+)
+
+// HMM is a finite hidden Markov model with its observations. States and symbols are numbered from 0.
+type HMM struct {
+	Pi []float64   // the law of the first hidden state
+	A  [][]float64 // the laws of the next hidden state, by hidden state
+	E  [][]float64 // the laws of the observed symbol, by hidden state
+	Y  []int       // the observations, one for each time
+}
+
+// MaxPaths is the largest number of paths that a filter of an HMM may have.
+const MaxPaths = 1 << 20
+
+// Validate returns an error where the numbers are no model: a row of another length than the others, a row that does not sum to one, or
+// an observation that is no symbol. Rows are never rescaled, since a row that does not sum to one is most likely a mistake.
+func (h *HMM) Validate() error {
+	n := len(h.Pi)
+	if n == 0 {
+		return errors.New("pi has no entry; give the probability of each hidden state")
+	}
+	if err := checkLaw("pi", h.Pi, n); err != nil {
+		return err
+	}
+	if len(h.A) != n || len(h.E) != n {
+		return fmt.Errorf("pi has %d hidden states, A %d rows and E %d; give A and E a row for each hidden state", n, len(h.A), len(h.E))
+	}
+	symbols := len(h.E[0])
+	for i := range n {
+		if err := checkLaw(fmt.Sprintf("row %d of A", i), h.A[i], n); err != nil {
+			return err
+		}
+		if err := checkLaw(fmt.Sprintf("row %d of E", i), h.E[i], symbols); err != nil {
+			return err
+		}
+	}
+	if len(h.Y) == 0 {
+		return errors.New("y has no observation; give at least one")
+	}
+	for t, y := range h.Y {
+		if y < 0 || y >= symbols {
+			return fmt.Errorf("observation %d of y is %d; the rows of E have symbols 0 to %d", t, y, symbols-1)
+		}
+	}
+	return nil
+}
+
+// rowTolerance is what rounding may leave a row off from a sum of one.
+const rowTolerance = 1e-12
+
+// checkLaw returns an error where numbers are no probabilities of so many things.
+func checkLaw(what string, p []float64, n int) error {
+	if len(p) != n {
+		return fmt.Errorf("%s has %d entries, and should have %d", what, len(p), n)
+	}
+	sum := 0.0
+	for i, v := range p {
+		if !(v >= 0 && v <= 1) {
+			return fmt.Errorf("%s: entry %d is %v, which is no probability", what, i, v)
+		}
+		sum += v
+	}
+	if !(math.Abs(sum-1) <= rowTolerance) {
+		return fmt.Errorf("%s sums to %v; make it sum to one, as rows are never rescaled", what, sum)
+	}
+	return nil
+}
+
+// Paths returns the number of whole paths, n^len(y), or an error where there are more than MaxPaths.
+func (h *HMM) Paths() (int, error) {
+	paths, n := 1, len(h.Pi)
+	for range h.Y {
+		if paths *= n; paths > MaxPaths {
+			return 0, fmt.Errorf("%d hidden states and %d observations have more than 2^20 whole paths; give fewer observations", n, len(h.Y))
+		}
+	}
+	return paths, nil
+}
+
+// Forward returns the filtering laws of the hidden state, given the observations up to each time, and log Z, the
+// log probability of all observations. For an impossible sequence log Z is -Inf, and the laws end before the time at which it becomes impossible.
+// Time is O(len(y) n^2).
+//
+// Source: Rabiner 1989, section III.
+func (h *HMM) Forward() (laws [][]float64, logZ float64) {
+	next := h.Pi
+	for _, y := range h.Y {
+		law := make([]float64, len(next))
+		sum := 0.0
+		for i, p := range next {
+			law[i] = p * h.E[i][y]
+			sum += law[i]
+		}
+		logZ += math.Log(sum)
+		if sum == 0 {
+			return laws, logZ
+		}
+		next = make([]float64, len(law))
+		for i := range law {
+			law[i] /= sum
+			for j, a := range h.A[i] {
+				next[j] += law[i] * a
+			}
+		}
+		laws = append(laws, law)
+	}
+	return laws, logZ
+}
+
+// Marginals returns the posterior law of the hidden state at each time, given all observations; nil for an impossible
+// sequence. Time is O(len(y) n^2).
+func (h *HMM) Marginals() [][]float64 {
+	laws, logZ := h.Forward()
+	if math.IsInf(logZ, -1) {
+		return nil
+	}
+	n := len(h.Pi)
+	after := make([]float64, n) // the probability of later observations given the state, up to a factor
+	for i := range after {
+		after[i] = 1
+	}
+	for t := len(h.Y) - 1; ; t-- {
+		for i := range n {
+			laws[t][i] *= after[i]
+		}
+		scale(laws[t])
+		if t == 0 {
+			return laws
+		}
+		before := make([]float64, n)
+		for i := range n {
+			for j, a := range h.A[i] {
+				before[i] += a * h.E[j][h.Y[t]] * after[j]
+			}
+		}
+		scale(before)
+		after = before
+	}
+}
+
+// Step returns the hidden state at time t = 1..len(y) of a whole path.
+func (h *HMM) Step(path, t int) int {
+	for range len(h.Y) - t {
+		path /= len(h.Pi)
+	}
+	return path % len(h.Pi)
+}
+
+// Hidden is the particle filter of an HMM. Its states at stage t are the paths x_1..x_t, as numbers in base n with x_1 the
+// leading digit. Stage t weighs for y_t and moves by proposing x_{t+1}; the last weight, at stage len(y), is that for the last
+// observation. Zhat estimates the probability of the observations.
+//
+// Source: Gordon, Salmond and Smith 1993; Cusumano-Towner and Mansinghka 2017, supplement, algorithm 3.
+type Hidden struct {
+	h        *HMM
+	proposal Proposal
+	paths    int
+	laws     [][][]float64 // the proposal, by time from 0 and the hidden state before; at time 0 there is one row
+	logw     [][]float64   // the log weight, by time and, for the prior proposal, the state, for the optimal one the state before
+}
+
+// NewHidden returns the filter of a model that Validate accepts. It fails where there are more than MaxPaths paths.
+func NewHidden(h *HMM, proposal Proposal) (*Hidden, error) {
+	if err := h.Validate(); err != nil {
+		return nil, err
+	}
+	paths, err := h.Paths()
+	if err != nil {
+		return nil, err
+	}
+	f := &Hidden{h: h, proposal: proposal, paths: paths}
+	for t, y := range h.Y {
+		prior := h.A
+		if t == 0 {
+			prior = [][]float64{h.Pi}
+		}
+		rows, logw := f.propose(prior, y)
+		f.laws, f.logw = append(f.laws, rows), append(f.logw, logw)
+	}
+	return f, nil
+}
+
+// propose returns the rows of the proposal and the log weights for an observation.
+func (f *Hidden) propose(prior [][]float64, y int) (rows [][]float64, logw []float64) {
+	if f.proposal == Prior {
+		for _, e := range f.h.E {
+			logw = append(logw, math.Log(e[y]))
+		}
+		return prior, logw
+	}
+	for _, a := range prior {
+		row, sum := make([]float64, len(a)), 0.0
+		for j := range a {
+			row[j] = a[j] * f.h.E[j][y]
+			sum += row[j]
+		}
+		if logw = append(logw, math.Log(sum)); sum > 0 {
+			scale(row)
+		} else { // no next state can have this symbol: any proposal will do, as the weight is zero
+			row = a
+		}
+		rows = append(rows, row)
+	}
+	return rows, logw
+}
+
+// Model returns the model.
+func (f *Hidden) Model() *HMM { return f.h }
+
+// Stages implements Flow.
+func (f *Hidden) Stages() int { return len(f.h.Y) - 1 }
+
+// Outputs implements Flow.
+func (f *Hidden) Outputs() int { return f.paths }
+
+// Start implements Flow.
+func (f *Hidden) Start(c chains.Chooser) int { return c.Choose(f.laws[0][0]) }
+
+// LogWeight implements Flow.
+func (f *Hidden) LogWeight(t, x int) float64 {
+	before, now := f.last(t, x)
+	if f.laws[t-1][before][now] == 0 {
+		return math.Inf(1) // only meta-inference can be there
+	}
+	if f.proposal == Prior {
+		return f.logw[t-1][now]
+	}
+	return f.logw[t-1][before]
+}
+
+// last returns the last two hidden states of a path at stage t; the one before the first is 0.
+func (f *Hidden) last(t, x int) (before, now int) {
+	n := len(f.h.Pi)
+	if t == 1 {
+		return 0, x
+	}
+	return x / n % n, x % n
+}
+
+// Move implements Flow.
+func (f *Hidden) Move(c chains.Chooser, t, x int) int {
+	n := len(f.h.Pi)
+	return x*n + c.Choose(f.laws[t][x%n])
+}
+
+// Back implements Flow: it drops the last hidden state, and makes no choice.
+func (f *Hidden) Back(_ chains.Chooser, t, x int) int { return f.Parent(t+1, x) }
+
+// LogTarget implements Flow: it is the log probability of the path with the observations.
+func (f *Hidden) LogTarget(x int) float64 {
+	sum, before := 0.0, -1
+	for t, y := range f.h.Y {
+		now := f.h.Step(x, t+1)
+		p := f.h.Pi[now]
+		if before >= 0 {
+			p = f.h.A[before][now]
+		}
+		sum += math.Log(p) + math.Log(f.h.E[now][y])
+		before = now
+	}
+	return sum
+}
+
+// States implements Filter.
+func (f *Hidden) States(t int) int {
+	states := 1
+	for range t {
+		states *= len(f.h.Pi)
+	}
+	return states
+}
+
+// Parent implements Filter.
+func (f *Hidden) Parent(_, x int) int { return x / len(f.h.Pi) }
+
+// Types implements Filter. The type is the last hidden state for the prior proposal, and the last two for the optimal one,
+// which weighs by the state before.
+func (f *Hidden) Types(t int) int {
+	n := len(f.h.Pi)
+	if f.proposal == Prior || t == 1 {
+		return n
+	}
+	return n * n
+}
+
+// Type implements Filter.
+func (f *Hidden) Type(t, x int) int { return x % f.Types(t) }

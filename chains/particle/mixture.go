@@ -1,0 +1,368 @@
+package particle
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+)
+
+// DPMM is a Dirichlet-process mixture of normals with its points: a partition of the points into clusters has the prior of
+// the Chinese restaurant process, and the points of a cluster are N(mu, SD^2) with mu ~ N(0, S0^2), which is integrated out.
+type DPMM struct {
+	Alpha float64   // the concentration of the process, above 0
+	S0    float64   // the standard deviation of the means of clusters, at least 0
+	SD    float64   // the standard deviation of points about the mean of their cluster, above 0
+	Y     []float64 // the points
+}
+
+// MaxPoints is the largest number of points whose partitions can be numbered in 63 bits.
+const MaxPoints = 25
+
+// Validate returns an error where the numbers are no model.
+func (m *DPMM) Validate() error {
+	switch finite := func(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }; {
+	case !(m.Alpha > 0 && finite(m.Alpha)):
+		return fmt.Errorf("the concentration alpha is %v; give a number above 0", m.Alpha)
+	case !(m.S0 >= 0 && finite(m.S0)):
+		return fmt.Errorf("the standard deviation s0 of the means is %v; give a number of at least 0", m.S0)
+	case !(m.SD > 0 && finite(m.SD)):
+		return fmt.Errorf("the standard deviation sd of the points is %v; give a number above 0", m.SD)
+	case len(m.Y) == 0:
+		return errors.New("there is no point; give at least one")
+	case len(m.Y) > MaxPoints:
+		return fmt.Errorf("%d points; the partitions of at most %d can be numbered", len(m.Y), MaxPoints)
+	default:
+		for i, y := range m.Y {
+			if !finite(y) {
+				return fmt.Errorf("point %d is %v; give finite numbers", i, y)
+			}
+		}
+		return nil
+	}
+}
+
+// Partitions are the partitions of points 0..k-1 into clusters, which are numbered by their first points. A partition is the
+// list of its points' clusters; the partitions of k points have ranks by the order of these lists, from 0 to Bell(k)-1.
+type Partitions struct {
+	// ways[m][c] is the number of ways to go on from c clusters with m more points.
+	ways [][]int
+}
+
+// NewPartitions returns the partitions of up to so many points, at most MaxPoints.
+func NewPartitions(points int) *Partitions {
+	p := &Partitions{}
+	for m := range points + 1 {
+		row := make([]int, points-m+1)
+		for c := range row {
+			row[c] = 1
+			if m > 0 {
+				row[c] = c*p.ways[m-1][c] + p.ways[m-1][c+1]
+			}
+		}
+		p.ways = append(p.ways, row)
+	}
+	return p
+}
+
+// Count returns the number of partitions of k points, which is the k-th Bell number.
+func (p *Partitions) Count(k int) int { return p.ways[k][0] }
+
+// Rank returns the rank of a partition among those of as many points.
+func (p *Partitions) Rank(labels []int) int {
+	rank, clusters := 0, 0
+	for i, l := range labels {
+		rank += l * p.ways[len(labels)-1-i][clusters]
+		clusters = max(clusters, l+1)
+	}
+	return rank
+}
+
+// Labels writes the clusters of the points of the partition with a rank, and returns their number.
+func (p *Partitions) Labels(labels []int, rank int) (clusters int) {
+	for i := range labels {
+		ways := p.ways[len(labels)-1-i][clusters]
+		l := clusters
+		if clusters > 0 {
+			l = min(rank/ways, clusters)
+		}
+		labels[i] = l
+		rank -= l * ways
+		clusters = max(clusters, l+1)
+	}
+	return clusters
+}
+
+// Mixture is the particle filter of a DPMM. Its states at stage t are the partitions of the first t points, as ranks. Stage t
+// weighs for point t and moves by assigning point t+1 to a cluster. Zhat estimates the density of the points.
+//
+// With rejuvenation each move begins with a Gibbs scan over the points that are assigned, and one more scan follows the last
+// weight, so that there is a stage more. A scan leaves the posterior of these points invariant, so that weights do not change.
+//
+// Source: Neal 2000, algorithm 3, for the Gibbs scan; Cusumano-Towner and Mansinghka 2017, supplement, sections A and E.
+type Mixture struct {
+	m          *DPMM
+	proposal   Proposal
+	rejuvenate bool
+	partitions *Partitions
+}
+
+// NewMixture returns the filter of a model that Validate accepts, without rejuvenation.
+func NewMixture(m *DPMM, proposal Proposal) (*Mixture, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	return &Mixture{m: m, proposal: proposal, partitions: NewPartitions(len(m.Y))}, nil
+}
+
+// Rejuvenated returns the filter with a Gibbs scan after each step.
+func (f *Mixture) Rejuvenated() *Mixture {
+	out := *f
+	out.rejuvenate = true
+	return &out
+}
+
+// Model returns the model.
+func (f *Mixture) Model() *DPMM { return f.m }
+
+// Rejuvenates says whether there is a Gibbs scan after each step.
+func (f *Mixture) Rejuvenates() bool { return f.rejuvenate }
+
+// Clusters returns the number of clusters of an output.
+func (f *Mixture) Clusters(x int) int { return f.partitions.Labels(make([]int, len(f.m.Y)), x) }
+
+// Stages implements Flow.
+func (f *Mixture) Stages() int {
+	if f.rejuvenate {
+		return len(f.m.Y)
+	}
+	return len(f.m.Y) - 1
+}
+
+// Outputs implements Flow.
+func (f *Mixture) Outputs() int { return f.partitions.Count(len(f.m.Y)) }
+
+// Start implements Flow: the first point is in the first cluster, and there is nothing to choose.
+func (f *Mixture) Start(chains.Chooser) int { return 0 }
+
+// LogWeight implements Flow.
+func (f *Mixture) LogWeight(t, x int) float64 {
+	if t > len(f.m.Y) {
+		return 0 // after the last scan
+	}
+	c := f.clusters(t, x)
+	label := c.labels[t-1]
+	c.take(t - 1)
+	if f.proposal == Prior {
+		return c.logDensity(label, f.m.Y[t-1])
+	}
+	_, logSum := c.choices(f.m.Y[t-1])
+	return logSum
+}
+
+// Move implements Flow.
+func (f *Mixture) Move(c chains.Chooser, t, x int) int {
+	for part := range f.Parts(t) {
+		x = f.MovePart(c, t, part, x)
+	}
+	return x
+}
+
+// Parts returns the number of parts of the move of stage t, which are made one after the other: a part for each point that a scan
+// assigns anew, and one for the assignment of the next point.
+func (f *Mixture) Parts(t int) int {
+	parts := 0
+	if f.rejuvenate {
+		parts = t
+	}
+	if t < len(f.m.Y) {
+		parts++
+	}
+	return parts
+}
+
+// MovePart makes a part of the move of stage t. Parts before the last lead to partitions of as many points.
+func (f *Mixture) MovePart(c chains.Chooser, t, part, x int) int {
+	if f.rejuvenate && part < t {
+		return f.gibbs(c, t, part, x)
+	}
+	return f.assign(c, t, x)
+}
+
+// assign assigns point t, counted from 0, to a cluster.
+func (f *Mixture) assign(c chains.Chooser, t, x int) int {
+	clusters := f.clusters(t, x)
+	law := clusters.prior()
+	if f.proposal == Optimal {
+		law, _ = clusters.choices(f.m.Y[t])
+	}
+	return f.partitions.Rank(append(clusters.labels, c.Choose(law)))
+}
+
+// gibbs assigns point i, counted from 0, anew among the t points, by its conditional law given the partition of the others.
+func (f *Mixture) gibbs(c chains.Chooser, t, i, x int) int {
+	clusters := f.clusters(t, x)
+	clusters.take(i)
+	law, _ := clusters.choices(f.m.Y[i])
+	clusters.labels[i] = c.Choose(law)
+	return f.partitions.Rank(clusters.canonical())
+}
+
+// Back implements Flow: it drops the last point, and then goes back through the scan. Each assignment of a scan is its own
+// time reversal, so that the scan in reverse order is the reversal of the scan.
+func (f *Mixture) Back(c chains.Chooser, t, x int) int {
+	if t < len(f.m.Y) {
+		x = f.Parent(t+1, x)
+	}
+	if f.rejuvenate {
+		for i := t - 1; i >= 0; i-- {
+			x = f.gibbs(c, t, i, x)
+		}
+	}
+	return x
+}
+
+// LogTarget implements Flow: it is the log density of the partition with the points.
+func (f *Mixture) LogTarget(x int) float64 {
+	labels := make([]int, len(f.m.Y))
+	f.partitions.Labels(labels, x)
+	c := f.empty(len(labels))
+	sum := 0.0
+	for i, l := range labels {
+		sum += math.Log(c.prior()[l]) + c.logDensity(l, f.m.Y[i])
+		c.put(i, l)
+	}
+	return sum
+}
+
+// States implements Filter.
+func (f *Mixture) States(t int) int { return f.partitions.Count(min(t, len(f.m.Y))) }
+
+// Parent implements Filter.
+func (f *Mixture) Parent(t, x int) int {
+	labels := make([]int, t)
+	f.partitions.Labels(labels, x)
+	return f.partitions.Rank(labels[:t-1])
+}
+
+// Types implements Filter: every partition is a type of its own.
+func (f *Mixture) Types(t int) int { return f.States(t) }
+
+// Type implements Filter.
+func (*Mixture) Type(_, x int) int { return x }
+
+// clustering is a partition of some points into clusters, with what their densities depend on.
+type clustering struct {
+	m      *DPMM
+	labels []int
+	points int // the number of points in clusters
+	size   []int
+	sum    []float64
+}
+
+// empty returns the clustering of no point, with room for so many.
+func (f *Mixture) empty(points int) *clustering {
+	return &clustering{m: f.m, labels: make([]int, 0, points+1), size: make([]int, 0, points+1), sum: make([]float64, 0, points+1)}
+}
+
+// clusters returns the partition of the first t points with a rank.
+func (f *Mixture) clusters(t, x int) *clustering {
+	labels := make([]int, t)
+	f.partitions.Labels(labels, x)
+	c := f.empty(t)
+	for i, l := range labels {
+		c.put(i, l)
+	}
+	return c
+}
+
+// put assigns the next point to a cluster, which may be a new one.
+func (c *clustering) put(i, l int) {
+	if l == len(c.size) {
+		c.size, c.sum = append(c.size, 0), append(c.sum, 0)
+	}
+	c.labels = append(c.labels, l)
+	c.size[l]++
+	c.sum[l] += c.m.Y[i]
+	c.points++
+}
+
+// take takes a point out of its cluster. A cluster that is then empty is dropped; the last one takes its number.
+func (c *clustering) take(i int) {
+	l := c.labels[i]
+	c.labels[i] = -1
+	c.size[l]--
+	c.points--
+	// The sum is formed anew, so that nothing of the point is left in it by rounding.
+	c.sum[l] = 0
+	for j, of := range c.labels {
+		if of == l {
+			c.sum[l] += c.m.Y[j]
+		}
+	}
+	last := len(c.size) - 1
+	if c.size[l] > 0 {
+		return
+	}
+	c.size[l], c.sum[l] = c.size[last], c.sum[last]
+	c.size, c.sum = c.size[:last], c.sum[:last]
+	for j, of := range c.labels {
+		if of == last {
+			c.labels[j] = l
+		}
+	}
+}
+
+// canonical returns the labels with the clusters numbered by their first points.
+func (c *clustering) canonical() []int {
+	number := make([]int, len(c.labels)+1)
+	out, clusters := make([]int, len(c.labels)), 0
+	for i, l := range c.labels {
+		if number[l] == 0 {
+			clusters++
+			number[l] = clusters
+		}
+		out[i] = number[l] - 1
+	}
+	return out
+}
+
+// prior returns the probability that a further point is in each cluster, the last one new (Chinese restaurant process).
+func (c *clustering) prior() []float64 {
+	total := float64(c.points) + c.m.Alpha
+	law := make([]float64, len(c.size)+1)
+	for l, n := range c.size {
+		law[l] = float64(n) / total
+	}
+	law[len(c.size)] = c.m.Alpha / total
+	return law
+}
+
+// logDensity returns the log density of a further point y of a cluster, given those that are in it.
+func (c *clustering) logDensity(l int, y float64) float64 {
+	s0, sd := c.m.S0*c.m.S0, c.m.SD*c.m.SD
+	mean, variance := 0.0, s0+sd
+	if l < len(c.size) {
+		spread := sd + float64(c.size[l])*s0
+		mean = s0 * c.sum[l] / spread
+		variance = sd + s0*sd/spread
+	}
+	d := y - mean
+	return -0.5 * (math.Log(2*math.Pi*variance) + d*d/variance)
+}
+
+// choices returns the probability that a further point y is in each cluster, the last one new, given its value, and the log
+// density of y.
+func (c *clustering) choices(y float64) (law []float64, logSum float64) {
+	law = c.prior()
+	for l := range law {
+		law[l] = math.Log(law[l]) + c.logDensity(l, y)
+	}
+	logSum = LogMean(law) + math.Log(float64(len(law)))
+	for l := range law {
+		law[l] = math.Exp(law[l] - logSum)
+	}
+	scale(law)
+	return law, logSum
+}

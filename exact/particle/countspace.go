@@ -1,0 +1,147 @@
+package particle
+
+import "math"
+
+// countSpace are the ways in which so many particles can be of each of some types: their multisets, which are numbered. The number
+// of the multiset of the types a_1 <= ... <= a_N is the sum over i of the binomial coefficient of a_i + i - 1 over i.
+type countSpace struct {
+	particles, types int
+	over             [][]int // over[i][a] is the binomial coefficient of a + i - 1 over i
+}
+
+// multisets returns the number of multisets of so many particles over so many types, or +Inf beyond 1e15.
+func multisets(particles, types int) float64 {
+	n := 1.0
+	for i := 1; i <= particles; i++ {
+		if n *= float64(types+i-1) / float64(i); n > 1e15 {
+			return math.Inf(1)
+		}
+	}
+	return math.Round(n)
+}
+
+func newCountSpace(particles, types int) *countSpace {
+	s := &countSpace{particles: particles, types: types, over: make([][]int, particles+1)}
+	for i := range s.over {
+		s.over[i] = make([]int, types+1)
+		for a := range s.over[i] {
+			switch {
+			case i == 0:
+				s.over[i][a] = 1
+			case a > 0:
+				s.over[i][a] = s.over[i][a-1] + s.over[i-1][a]
+			}
+		}
+	}
+	return s
+}
+
+// size returns the number of multisets.
+func (s *countSpace) size() int {
+	if s.particles == 0 {
+		return 1
+	}
+	return s.over[s.particles][s.types]
+}
+
+// number returns the number of a multiset, given by the types, in increasing order, and how many particles each has.
+func (s *countSpace) number(types, counts []int) int {
+	number, i := 0, 0
+	for k, a := range types {
+		for range counts[k] {
+			i++
+			number += s.over[i][a]
+		}
+	}
+	return number
+}
+
+// each calls f with the counts of every multiset over some of the types, which are given in increasing order, and its number.
+func (s *countSpace) each(types []int, f func(number int, counts []int)) {
+	counts := make([]int, len(types))
+	var fill func(k, left, number int)
+	fill = func(k, left, number int) {
+		if left == 0 {
+			f(number, counts)
+			return
+		}
+		at := s.particles - left
+		for n := 0; ; n++ {
+			counts[k] = n
+			if k < len(types)-1 || n == left {
+				fill(k+1, left-n, number)
+			}
+			if n == left {
+				break
+			}
+			at++
+			number += s.over[at][types[k]]
+		}
+		counts[k] = 0
+	}
+	if s.particles == 0 || len(types) > 0 {
+		fill(0, s.particles, 0)
+	}
+}
+
+// multinomial is the law of the counts of so many independent draws. Its memory is reused.
+type multinomial struct {
+	space  *countSpace
+	powers [][]float64
+	logs   []float64
+}
+
+// law calls f with the number and the probability of every multiset that draws from a law over the types may give: p[k] is the
+// probability of types[k], which are in increasing order.
+func (m *multinomial) law(types []int, p []float64, f func(number int, probability float64)) {
+	N := m.space.particles
+	for len(m.powers) < len(types) {
+		m.powers = append(m.powers, make([]float64, N+1))
+	}
+	m.logs = m.logs[:0]
+	for k, v := range p {
+		for n := range N + 1 {
+			m.powers[k][n] = math.Pow(v, float64(n))
+		}
+		m.logs = append(m.logs, math.Log(v))
+	}
+	m.space.each(types, func(number int, counts []int) {
+		left, probability := N, 1.0
+		for k, n := range counts {
+			probability *= choose(left, n) * m.powers[k][n]
+			left -= n
+		}
+		// Beyond what float64 holds the logarithms take over; they keep fewer digits.
+		if !(probability > 1e-250 && probability < 2) {
+			probability = m.byLogs(counts)
+		}
+		if probability > 0 {
+			f(number, probability)
+		}
+	})
+}
+
+func (m *multinomial) byLogs(counts []int) float64 {
+	sum := logFactorial(m.space.particles)
+	for k, n := range counts {
+		if n > 0 {
+			sum += float64(n)*m.logs[k] - logFactorial(n)
+		}
+	}
+	return math.Exp(sum)
+}
+
+func logFactorial(n int) float64 {
+	v, _ := math.Lgamma(float64(n) + 1)
+	return v
+}
+
+// choose returns a binomial coefficient, rounded once for each factor.
+func choose(n, k int) float64 {
+	k = min(k, n-k)
+	v := 1.0
+	for i := 1; i <= k; i++ {
+		v = v * float64(n-k+i) / float64(i)
+	}
+	return v
+}

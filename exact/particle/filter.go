@@ -1,0 +1,307 @@
+package particle
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/program"
+)
+
+// maxFilterEntries is the number of probabilities that the law of a filter may keep, in 12 bytes each, and maxFilterWork the
+// number of products that one sweep over all paths may take. Work beyond these is not begun.
+const (
+	maxFilterEntries = 1 << 26
+	maxFilterWork    = 1 << 37
+)
+
+// stageOfFilter is a stage of a filter, t = 1..n+1, for states by their types.
+type stageOfFilter struct {
+	logw []float64 // what is added to the log weight, by type, less the log of the increment of Z
+	next []branch  // where a state of a type moves to, by type; nil after the last stage
+}
+
+// branch is a law over some types.
+type branch struct {
+	types []int // in increasing order
+	p     []float64
+}
+
+// stagesOf reads the stages of a filter off its program, and returns log Z by propagating the law of one particle over the
+// types, which is exact since weights and moves depend on nothing else. For Z = 0 it is -Inf.
+func stagesOf(ctx context.Context, f particle.Filter) (stages []stageOfFilter, start branch, logZ float64, err error) {
+	if start, err = branchOf(ctx, func(c chains.Chooser) int { return f.Type(1, f.Start(c)) }); err != nil {
+		return nil, start, 0, err
+	}
+	mass := make([]float64, f.Types(1))
+	for i, k := range start.types {
+		mass[k] = start.p[i]
+	}
+	for t := 1; t <= f.Stages()+1; t++ {
+		s, err := stageAt(ctx, f, t, mass)
+		if err != nil {
+			return nil, start, 0, err
+		}
+		increment := weighMass(mass, s.logw)
+		if logZ += increment; math.IsInf(increment, -1) {
+			return nil, start, logZ, nil
+		}
+		for k := range s.logw {
+			s.logw[k] -= increment
+		}
+		stages = append(stages, *s)
+		if t <= f.Stages() {
+			mass = s.moveMass(mass, f.Types(t+1))
+		}
+	}
+	return stages, start, logZ, nil
+}
+
+// stageAt returns a stage with the weights of all types, and with the moves of those that have mass.
+func stageAt(ctx context.Context, f particle.Filter, t int, mass []float64) (*stageOfFilter, error) {
+	first := make([]int, f.Types(t))
+	for k := range first {
+		first[k] = -1
+	}
+	for x := f.States(t) - 1; x >= 0; x-- {
+		// A state that no run is in stands for its type only if there is no other.
+		if k := f.Type(t, x); first[k] < 0 || !math.IsInf(f.LogWeight(t, x), 1) {
+			first[k] = x
+		}
+	}
+	s := &stageOfFilter{logw: make([]float64, len(first))}
+	if t <= f.Stages() {
+		s.next = make([]branch, len(first))
+	}
+	for k, x := range first {
+		s.logw[k] = math.Inf(1)
+		if x < 0 {
+			continue
+		}
+		s.logw[k] = f.LogWeight(t, x)
+		if s.next == nil || mass[k] == 0 || math.IsInf(s.logw[k], 0) {
+			continue
+		}
+		var err error
+		if s.next[k], err = branchOf(ctx, func(c chains.Chooser) int { return f.Type(t+1, f.Move(c, t, x)) }); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// branchOf returns the law of a number that a program draws.
+func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error) {
+	law, err := program.Enumerate(ctx, draw, program.Options{})
+	if err != nil {
+		return branch{}, err
+	}
+	most := 0
+	for _, o := range law.Outcomes() {
+		most = max(most, o.Value)
+	}
+	return compress(lawOf(law, most+1)), nil
+}
+
+func lawOf(law *program.Law[int], n int) []float64 {
+	p := make([]float64, n)
+	for _, o := range law.Outcomes() {
+		p[o.Value] = o.P
+	}
+	return p
+}
+
+// compress leaves out what has no probability.
+func compress(p []float64) branch {
+	var b branch
+	for k, v := range p {
+		if v > 0 {
+			b.types, b.p = append(b.types, k), append(b.p, v)
+		}
+	}
+	return b
+}
+
+// weighMass multiplies masses by weights and normalises them. It returns the logarithm of what they summed to.
+func weighMass(mass, logw []float64) float64 {
+	logs := make([]float64, len(mass))
+	for k, m := range mass {
+		logs[k] = math.Inf(-1)
+		if m > 0 {
+			logs[k] = math.Log(m) + logw[k]
+		}
+	}
+	sum := number.LogSumExp(logs)
+	for k := range mass {
+		mass[k] = math.Exp(logs[k] - sum)
+	}
+	return sum
+}
+
+// moveMass returns masses after the move.
+func (s *stageOfFilter) moveMass(mass []float64, types int) []float64 {
+	out := make([]float64, types)
+	for k, m := range mass {
+		for i, to := range s.next[k].types {
+			out[to] += m * s.next[k].p[i]
+		}
+	}
+	return out
+}
+
+// filterTables holds the laws of the particles beside a path, stage by stage.
+type filterTables struct {
+	begin  []float64 // the law of the multiset of the others at the first stage
+	levels []filterLevel
+}
+
+// filterLevel is a stage: for each type k of the path's particle, and each multiset c of the types of the others, the logarithm of the
+// mean weight, and the law of the multiset at the next stage.
+type filterLevel struct {
+	logMean [][]float64
+	next    [][]entriesOfRow // nil after the last stage
+	size    int              // the number of multisets at the next stage
+}
+
+// entriesOfRow are the entries of a row that are not zero.
+type entriesOfRow struct {
+	columns []int32
+	p       []float64
+}
+
+// tabulateFilter prepares the tables for others = P - 1 particles beside a path. It fails where that would take too much.
+func tabulateFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter, start branch, others int) (*filterTables, error) {
+	tables := &filterTables{}
+	if others == 0 {
+		return alone(stages), nil
+	}
+	for t := 1; t <= len(stages); t++ {
+		if multisets(others, f.Types(t)) > maxFilterEntries {
+			return nil, tooManyForFilter(f, others+1)
+		}
+	}
+	here := newCountSpace(others, f.Types(1))
+	tables.begin = make([]float64, here.size())
+	draws := multinomial{space: here}
+	draws.law(start.types, start.p, func(c int, p float64) { tables.begin[c] += p })
+	left := maxFilterEntries
+	for t := range stages {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var there *countSpace
+		if t+1 < len(stages) {
+			there = newCountSpace(others, f.Types(t+2))
+		}
+		level, used := stages[t].level(here, there, others+1, left)
+		if left -= used; left < 0 {
+			return nil, tooManyForFilter(f, others+1)
+		}
+		tables.levels = append(tables.levels, *level)
+		here = there
+	}
+	return tables, nil
+}
+
+// alone returns the tables of a path with no particles beside it.
+func alone(stages []stageOfFilter) *filterTables {
+	tables := &filterTables{begin: []float64{1}}
+	certain := []entriesOfRow{{columns: []int32{0}, p: []float64{1}}}
+	for t, s := range stages {
+		level := filterLevel{size: 1, logMean: make([][]float64, len(s.logw))}
+		for k := range s.logw {
+			level.logMean[k] = s.logw[k : k+1]
+		}
+		if t+1 < len(stages) {
+			level.next = make([][]entriesOfRow, len(s.logw))
+			for k := range level.next {
+				level.next[k] = certain
+			}
+		}
+		tables.levels = append(tables.levels, level)
+	}
+	return tables
+}
+
+// level returns the tables of a stage, and how many entries they have; it ends early where these are more than allowed.
+func (s *stageOfFilter) level(here, there *countSpace, particles, allowed int) (l *filterLevel, used int) {
+	l = &filterLevel{}
+	if there != nil {
+		l.size = there.size()
+	}
+	draws := multinomial{space: there}
+	for k, own := range s.logw {
+		means := make([]float64, here.size())
+		var rows []entriesOfRow
+		if there != nil {
+			rows = make([]entriesOfRow, here.size())
+		}
+		if !math.IsInf(own, 0) && used <= allowed {
+			here.each(upTo(here.types), func(c int, counts []int) {
+				w := make([]float64, len(counts)+1)
+				for i, n := range counts {
+					w[i] = math.Inf(-1)
+					if n > 0 {
+						w[i] = math.Log(float64(n)) + s.logw[i]
+					}
+				}
+				w[len(counts)] = own
+				sum := number.LogSumExp(w)
+				means[c] = sum - math.Log(float64(particles))
+				if there == nil || used > allowed || math.IsInf(sum, 1) {
+					return
+				}
+				law := s.resampled(w, sum, k, there.types)
+				draws.law(law.types, law.p, func(to int, p float64) {
+					rows[c].columns, rows[c].p = append(rows[c].columns, int32(to)), append(rows[c].p, p)
+				})
+				used += len(rows[c].p)
+			})
+		}
+		l.logMean = append(l.logMean, means)
+		if there != nil {
+			l.next = append(l.next, rows)
+		}
+	}
+	return l, used
+}
+
+// resampled returns the law of the type of a particle that is drawn by the weights and then moves. The last of the log weights is that of a
+// particle of type k.
+func (s *stageOfFilter) resampled(logw []float64, logSum float64, k, types int) branch {
+	law := make([]float64, types)
+	for i, l := range logw {
+		w := math.Exp(l - logSum)
+		if w == 0 {
+			continue
+		}
+		from := i
+		if i == len(logw)-1 {
+			from = k
+		}
+		for j, to := range s.next[from].types {
+			law[to] += w * s.next[from].p[j]
+		}
+	}
+	return compress(law)
+}
+
+// upTo returns 0..n-1.
+func upTo(n int) []int {
+	v := make([]int, n)
+	for i := range v {
+		v[i] = i
+	}
+	return v
+}
+
+func tooManyForFilter(f particle.Filter, particles int) error {
+	types := 0
+	for t := 1; t <= f.Stages()+1; t++ {
+		types = max(types, f.Types(t))
+	}
+	return fmt.Errorf("the exact law of %d particles over %d types of states takes more than %d numbers (%.3g multisets at a stage); take fewer particles, or sample", particles, types, maxFilterEntries, multisets(particles-1, types))
+}

@@ -1,0 +1,62 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/aide"
+	"breadboard/reports/table"
+)
+
+// AIDECheckReport returns the report of the identities of an algorithm with its meta-inference, and beside it, where mutants were
+// checked, which planted bugs have been caught. It has a Fault where an identity does not hold, or where a mutant was misjudged.
+func AIDECheckReport(algorithm string, findings []aide.Finding, mutants []aide.MutantResult) *Report {
+	r := newReport("aide_check", AIDEFindings(findings))
+	if aide.Wrong(findings) {
+		r.Fault = chains.NewFault(errors.New("the algorithm, its xi or its meta-inference is wrong; see the findings that say fault"))
+	} else {
+		r.note("%s and its meta-inference are right wherever they were looked at", algorithm)
+	}
+	if len(mutants) == 0 {
+		return r
+	}
+	r.add(Table{Name: "aide_mutants", Table: AIDEMutants(mutants), Place: BesideResults})
+	caught := 0
+	for i := range mutants {
+		if !mutants[i].Right() {
+			r.Fault = chains.NewFault(fmt.Errorf("the check misjudged %q", mutants[i].Mutant))
+			return r
+		}
+		if mutants[i].Caught {
+			caught++
+		}
+	}
+	r.note("all %d planted bugs were caught, and nothing without a bug", caught)
+	return r
+}
+
+// AIDEFindings returns the table of findings, one row each.
+func AIDEFindings(findings []aide.Finding) *table.Table {
+	fields := append(wholeCase(func(f *aide.Finding) *experiments.Case { return &f.Case }),
+		table.Field[aide.Finding]{Column: table.Column{Name: "algorithm"}, Of: func(f *aide.Finding) any { return f.Algorithm }},
+		table.Field[aide.Finding]{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(f *aide.Finding) any { return f.Name }},
+		table.Field[aide.Finding]{Column: table.Column{Name: "value", Title: "value", Digits: 3}, Of: func(f *aide.Finding) any { return orNil(f.Value) }},
+		table.Field[aide.Finding]{Column: table.Column{Name: "tolerance", Title: "tolerance", Digits: 2}, Of: func(f *aide.Finding) any { return orNil(f.Tolerance) }},
+		table.Field[aide.Finding]{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(f *aide.Finding) any { return string(f.Verdict) }},
+		table.Field[aide.Finding]{Column: table.Column{Name: "where", Title: "where"}, Of: func(f *aide.Finding) any { return f.Where }})
+	return table.New(fields, findings)
+}
+
+// AIDEMutants returns the table of planted bugs, and of algorithms without one in the same settings.
+func AIDEMutants(mutants []aide.MutantResult) *table.Table {
+	return table.New([]table.Field[aide.MutantResult]{
+		{Column: table.Column{Name: "mutant", Title: "planted bug"}, Of: func(m *aide.MutantResult) any { return m.Mutant }},
+		{Column: table.Column{Name: "setting", Title: "setting"}, Of: func(m *aide.MutantResult) any { return m.Setting }},
+		{Column: table.Column{Name: "harmless", Title: "harmless"}, Of: func(m *aide.MutantResult) any { return m.Harmless }},
+		{Column: table.Column{Name: "caught", Title: "caught"}, Of: func(m *aide.MutantResult) any { return m.Caught }},
+		{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(m *aide.MutantResult) any { return m.Finding }},
+		{Column: table.Column{Name: "value", Title: "value", Digits: 3}, Of: func(m *aide.MutantResult) any { return m.Value }},
+	}, mutants)
+}
