@@ -294,7 +294,6 @@ func (c *crowd) end() {
 		} else {
 			c.endWeighted(i, states)
 		}
-		c.batch.LogZ[i] += c.flow.offset
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // Batch is the result of a number of independent systems of particles, one entry a system.
 type Batch struct {
 	Output []int32   // the outputs; -1 where all weights became zero, so that there is none
-	LogZ   []float64 // log Zhat in nats; -Inf where there is no output, and +Inf for a path that no run has, whose xi is zero
+	LogZ   []float64 // log Zhat in nats, without the Offset of an annealing; -Inf where there is no output, and +Inf for a path that no run has, whose xi is zero
 }
 
 // newBatch returns a batch of k systems.

@@ -9,8 +9,8 @@ type countSpace struct {
 	over             [][]int // over[i][a] is the binomial coefficient of a + i - 1 over i
 }
 
-// multisets returns the number of multisets of so many particles over so many types, or +Inf beyond 1e15.
-func multisets(particles, types int) float64 {
+// multisetsOf returns the number of multisets of so many particles over so many types, or +Inf beyond 1e15.
+func multisetsOf(particles, types int) float64 {
 	n := 1.0
 	for i := 1; i <= particles; i++ {
 		if n *= float64(types+i-1) / float64(i); n > 1e15 {
@@ -108,7 +108,7 @@ func (m *multinomial) law(types []int, p []float64, f func(number int, probabili
 	m.space.each(types, func(number int, counts []int) {
 		left, probability := N, 1.0
 		for k, n := range counts {
-			probability *= choose(left, n) * m.powers[k][n]
+			probability *= binomial(left, n) * m.powers[k][n]
 			left -= n
 		}
 		// Beyond what float64 holds the logarithms take over; they keep fewer digits.
@@ -136,8 +136,8 @@ func logFactorial(n int) float64 {
 	return v
 }
 
-// choose returns a binomial coefficient, rounded once for each factor.
-func choose(n, k int) float64 {
+// binomial returns a binomial coefficient, rounded once for each factor.
+func binomial(n, k int) float64 {
 	k = min(k, n-k)
 	v := 1.0
 	for i := 1; i <= k; i++ {

@@ -103,10 +103,10 @@ func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error
 	for _, o := range law.Outcomes() {
 		most = max(most, o.Value)
 	}
-	return compress(lawOf(law, most+1)), nil
+	return compress(rowLaw(law, most+1)), nil
 }
 
-func lawOf(law *program.Law[int], n int) []float64 {
+func rowLaw(law *program.Law[int], n int) []float64 {
 	p := make([]float64, n)
 	for _, o := range law.Outcomes() {
 		p[o.Value] = o.P
@@ -179,7 +179,7 @@ func tabulateFilter(ctx context.Context, f particle.Filter, stages []stageOfFilt
 		return alone(stages), nil
 	}
 	for t := 1; t <= len(stages); t++ {
-		if multisets(others, f.Types(t)) > maxFilterEntries {
+		if multisetsOf(others, f.Types(t)) > maxFilterEntries {
 			return nil, tooManyForFilter(f, others+1)
 		}
 	}
@@ -303,5 +303,5 @@ func tooManyForFilter(f particle.Filter, particles int) error {
 	for t := 1; t <= f.Stages()+1; t++ {
 		types = max(types, f.Types(t))
 	}
-	return fmt.Errorf("the exact law of %d particles over %d types of states takes more than %d numbers (%.3g multisets at a stage); take fewer particles, or sample", particles, types, maxFilterEntries, multisets(particles-1, types))
+	return fmt.Errorf("the exact law of %d particles over %d types of states takes more than %d numbers (%.3g multisets at a stage); take fewer particles, or sample", particles, types, maxFilterEntries, multisetsOf(particles-1, types))
 }

@@ -65,7 +65,9 @@ type Law struct {
 }
 
 // note adds a note.
-func (l *Law) note(format string, args ...any) { l.Notes = append(l.Notes, fmt.Sprintf(format, args...)) }
+func (l *Law) note(format string, args ...any) {
+	l.Notes = append(l.Notes, fmt.Sprintf(format, args...))
+}
 
 // Solve returns the law of sequential Monte Carlo on an annealing, by the first of the methods that applies. Resampled at
 // every stage, that takes two particles on at most 4096 states, three or four on fewer, and any number on two or three

@@ -16,15 +16,15 @@ type multisets struct {
 	n, size     int
 	multinomial bool
 	names       Method
-	tables      []table     // by size, from 0
+	tables      []multisetTable     // by size, from 0
 	law         [][]float64 // by column
 	next        [][]float64
 	work        [][2][]float64 // by column: memory of a move
 	row         [][]float64    // by column
 }
 
-// table lists the multisets of one size in the order of their sorted states, the last of which changes fastest.
-type table struct {
+// multisetTable lists the multisets of one size in the order of their sorted states, the last of which changes fastest.
+type multisetTable struct {
 	states []int32 // size states for each
 	first  []int32 // by multiset: the place of the first one that has one more state, not less than its last
 	with   []int32 // by multiset and state: the place of the multiset that has that state too
@@ -71,8 +71,8 @@ const (
 )
 
 func (e *multisets) begin(p []float64, columns int) {
-	e.tables = make([]table, e.size+1)
-	e.tables[0] = table{first: []int32{0}}
+	e.tables = make([]multisetTable, e.size+1)
+	e.tables[0] = multisetTable{first: []int32{0}}
 	for k := 1; k <= e.size; k++ {
 		before := &e.tables[k-1]
 		t := &e.tables[k]

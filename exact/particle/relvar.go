@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
 	"breadboard/exact"
@@ -22,7 +25,7 @@ type Limits struct{ P, P2J float64 }
 //	A = E[(Zhat/Z)^2 eta x eta]   becomes   (1 - 1/P) T'(wAw)T + (1/P) diag(T'(wAw)1).
 //
 // What is carried is E = P (A - p x p), its row sums r and its total, each by a recursion of its own in which nothing cancels
-// that the others have: with e = w - 1 and p the next distribution,
+// that the others have: with e = w - 1 and p the next distribution (or, where that has gained states, E[Zhat/Z; x]),
 //
 //	total gains 2 e.r + e.Ee,   r becomes T'(w(r + Ee)),   E becomes (1 - 1/P) T'(wEw)T + diag(p + r/P) - p x p.
 type spreading struct {
@@ -57,18 +60,19 @@ func RelativeVariances(ctx context.Context, a *chains.Annealing, particles []int
 	if 16*float64(n)*float64(n)*float64(len(each)) > 16<<30 {
 		return out, unknown, nil
 	}
-	p, err := spread(ctx, a, each, o)
+	p, mean, err := spread(ctx, a, each, o)
 	if err != nil {
 		return nil, Limits{}, err
 	}
 	for i := range particles {
-		out[i] = number.OrNaN(each[i].total.Value() * each[i].over)
+		out[i] = orNaN(each[i].total.Value() * each[i].over / (mean * mean))
 	}
 	return out, each[len(particles)].limits(p), nil
 }
 
-// spread takes all recursions through all stages, and returns the target.
-func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) (*sweep.Density, error) {
+// spread takes all recursions through all stages. It returns the target, and E Zhat/Z, which is less than one where some of
+// the target's mass is where no run comes.
+func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) (*sweep.Density, float64, error) {
 	p := sweep.NewProblem(a, o.Progress)
 	s := sweep.NewStage(p.Annealing)
 	c := crew.New(min(max(1, o.Workers), len(each)))
@@ -78,9 +82,12 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Optio
 	}
 	var w weighing
 	var moves []*transition
+	chain := slices.Clone(s.Here.P) // E[w; x] of a chain: the distribution itself, unless it has gained states
+	scratch := make([]float64, len(chain))
+	gained := false
 	for t := 2; t <= a.Distributions(); t++ {
 		if err := p.Load(ctx, s, t); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		w.load(s)
 		for len(moves) < len(s.Moves) {
@@ -90,10 +97,24 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Optio
 		for i, m := range s.Moves {
 			moves[i].load(m.Forward)
 		}
-		c.Run(len(each), func(i int) { each[i].step(&w, moves, s.Here.P) })
+		for x, v := range w.w {
+			chain[x] *= v
+			gained = gained || s.Here.On(x) && !s.Before.On(x)
+		}
+		for _, m := range moves {
+			m.push(scratch, chain)
+			chain, scratch = scratch, chain
+		}
+		if !gained {
+			copy(chain, s.Here.P)
+		}
+		c.Run(len(each), func(i int) { each[i].step(&w, moves, chain) })
 	}
 	p.Flush()
-	return &s.Here, nil
+	if !gained {
+		return &s.Here, 1, nil
+	}
+	return &s.Here, floats.SumCompensated(chain), nil
 }
 
 // begin makes the law of independent draws from p, E = diag(p) - p x p.
@@ -156,5 +177,13 @@ func (e *spreading) limits(p *sweep.Density) Limits {
 			variance.Add(p.P[x] * d * d)
 		}
 	}
-	return Limits{number.OrNaN(mean.Value()), number.OrNaN(variance.Value())}
+	return Limits{orNaN(mean.Value()), orNaN(variance.Value())}
+}
+
+// orNaN returns v, and NaN for an infinite one: the sums have then left the range of float64.
+func orNaN(v float64) float64 {
+	if math.IsInf(v, 0) {
+		return math.NaN()
+	}
+	return v
 }
