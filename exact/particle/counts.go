@@ -110,7 +110,7 @@ func (e *counts) settle() {
 
 // draw writes the law of the counts of independent draws from a law on the states, which need not sum to one exactly.
 func (e *counts) draw(mean [3]float64) {
-	binomial(e.first, mean[0], mean[1]+mean[2])
+	binomialLaw(e.first, mean[0], mean[1]+mean[2])
 	place := 0
 	for a, p := range e.first {
 		rest := e.size - a
@@ -123,7 +123,7 @@ func (e *counts) draw(mean [3]float64) {
 			continue
 		}
 		q := e.second[:rest+1]
-		binomial(q, mean[1], mean[2])
+		binomialLaw(q, mean[1], mean[2])
 		for _, v := range q {
 			e.drawn[place] = p * v
 			place++
@@ -131,9 +131,9 @@ func (e *counts) draw(mean [3]float64) {
 	}
 }
 
-// binomial writes the law of the number of successes in len(dst) - 1 trials, whose probabilities of success and of failure are
+// binomialLaw writes the law of the number of successes in len(dst) - 1 trials, whose probabilities of success and of failure are
 // as p to q. It goes from the likeliest number to both sides, so that every probability has its digits.
-func binomial(dst []float64, p, q float64) {
+func binomialLaw(dst []float64, p, q float64) {
 	n := len(dst) - 1
 	clear(dst)
 	switch {

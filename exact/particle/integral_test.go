@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	smc "breadboard/chains/particle"
+	smcs "breadboard/chains/particle"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/particle"
 )
@@ -73,7 +73,7 @@ func TestSIR(t *testing.T) {
 		{"offset", offset, 100, 3.97736733332706387, 3.99928787118983203, -0.641772846701377578, 0.0306156899052641138},
 		{"offset", offset, 1000, 2.83027334019134856, 2.87727108167352712, -0.567972186486567842, 0.0789264883710611231},
 	} {
-		s, err := particle.NewSIR(context.Background(), smc.NewProposed(c.proposal, target), c.particles, 0)
+		s, err := particle.NewSIR(context.Background(), smcs.NewProposed(c.proposal, target), c.particles, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,7 +56,7 @@ func TestPublished(t *testing.T) {
 		{"easy", 2, particle.Multinomial{}, MethodPairs, 0.118894172193608954, 0.0676351432755513391, 0.0512590289180576146, 2.01900300824110482, 2.44431113207687176, 0.425308123835766938},
 		{"easy", 2, particle.Systematic{}, MethodPairs, 0.0359141813653682655, 0.0190456606356584333, 0.0168685207297098322, 2.12062155582180544, 2.3737783097122302, 0.253156753890424753},
 		{"hard", 2, particle.Multinomial{}, MethodPairs, 4.37134889764582823, 3.47076317728340088, 0.900585720362427349, 15.2669758152364126, 20.7514007368288146, 5.48442492159240193},
-		{"hard", 2, particle.Systematic{}, MethodPairs, 2.09464883708122179, 1.49717416036461768, 0.59747477671660411, 17.0753811391199292, 20.4780301343908094, 3.40264899527088018},
+		{"hard", 2, particle.Systematic{}, MethodPairs, 2.09464883708122179, 1.49717406036461768, 0.59747477671660411, 17.0753811391199292, 20.4780301343908094, 3.40264899527088018},
 		{"easy", 3, particle.Multinomial{}, MethodTriples, 0.1081773035956897, math.NaN(), math.NaN(), 2.044815676865551, 2.423244904626253, 0.3784292277607009},
 	} {
 		if c.particles > 2 && testing.Short() {
@@ -141,19 +141,20 @@ func TestAgainstEnumeration(t *testing.T) {
 		initial, target []float64
 		kernel          chains.Kernel
 		T, particles    int
+		many            bool
 	}{
-		{"three states", nil, []float64{0, 1, -0.7}, metropolis, 3, 2},
-		{"far apart", nil, []float64{0, 12, -9}, metropolis, 3, 2},
-		{"a state lost", nil, []float64{0, 1, inf}, metropolis, 3, 2},
-		{"most states lost", nil, []float64{inf, 1, inf}, metropolis, 3, 2},
-		{"a state gained", []float64{0, 0.3, inf}, []float64{0, 1, 0.5}, kernels.HeatBathAxis{Space: line}, 3, 2},
-		{"a sequence", nil, []float64{0, 1, -0.7}, kernels.Compose(metropolis, kernels.Barker{Space: line}), 2, 2},
-		{"not reversible", nil, []float64{0, 1, -0.7}, kernels.SuwaTodoAxis{Space: line}, 3, 2},
-		{"three particles", nil, []float64{0, 1.5}, kernels.Metropolis{Space: short}, 3, 3},
-		{"three particles, three states", nil, []float64{0, 1.5, -1}, metropolis, 2, 3},
-		{"three particles, a state lost", nil, []float64{0, 1.5, inf}, metropolis, 2, 3},
-		{"four particles", nil, []float64{0, 1.5}, kernels.Metropolis{Space: short}, 2, 4},
-		{"five particles", nil, []float64{0, 2.5}, kernels.Metropolis{Space: short}, 2, 5},
+		{"three states", nil, []float64{0, 1, -0.7}, metropolis, 3, 2, false},
+		{"far apart", nil, []float64{0, 12, -9}, metropolis, 3, 2, false},
+		{"a state lost", nil, []float64{0, 1, inf}, metropolis, 3, 2, false},
+		{"most states lost", nil, []float64{inf, 1, inf}, metropolis, 3, 2, false},
+		{"a state gained", []float64{0, 0.3, inf}, []float64{0, 1, 0.5}, kernels.HeatBathAxis{Space: line}, 3, 2, false},
+		{"a sequence", nil, []float64{0, 1, -0.7}, kernels.Compose(metropolis, kernels.Barker{Space: line}), 2, 2, false},
+		{"not reversible", nil, []float64{0, 1, -0.7}, kernels.SuwaTodoAxis{Space: line}, 3, 2, false},
+		{"three particles", nil, []float64{0, 1.5}, kernels.Metropolis{Space: short}, 3, 3, true},
+		{"three particles, three states", nil, []float64{0, 1.5, -1}, metropolis, 2, 3, false},
+		{"three particles, a state lost", nil, []float64{0, 1.5, inf}, metropolis, 2, 3, false},
+		{"four particles", nil, []float64{0, 1.5}, kernels.Metropolis{Space: short}, 2, 4, false},
+		{"five particles", nil, []float64{0, 2.5}, kernels.Metropolis{Space: short}, 2, 5, true},
 	} {
 		path, err := paths.NewGeometric(c.initial, c.target)
 		if err != nil {
@@ -165,8 +166,8 @@ func TestAgainstEnumeration(t *testing.T) {
 		}
 		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 			s := Setting{c.particles, scheme, 1}
-			if engineOf(a.States(), s) == nil {
-				continue
+			if _, multinomial := scheme.(particle.Multinomial); multinomial && c.many || engineOf(a.States(), s) == nil {
+				continue // there are too many runs
 			}
 			t.Run(c.name+", "+scheme.String(), func(t *testing.T) { sameAsEnumerated(t, a, s) })
 		}
@@ -235,7 +236,7 @@ func TestPairTransform(t *testing.T) {
 						want += complex(u.Q, 0) * cmplx.Exp(s*complex(j.logZhat(x, u.RunXi)-j.logZ, 0))
 					}
 				}
-				if cmplx.Abs(got[i][x]-want) > 1e-14 {
+				if cmplx.Abs(got[i][x]-want) > 1e-13*cmplx.Abs(got[0][x]) {
 					t.Errorf("%v: E[Zhat^%v; %d] = %v, want %v", scheme, s, x, got[i][x], want)
 				}
 			}
@@ -251,7 +252,7 @@ func TestNoRoute(t *testing.T) {
 		words []string
 		known bool
 	}{
-		{Setting{10, particle.Multinomial{}, 1}, []string{"6.29e+10 sets of particles", "GiB", "relative variance"}, true},
+		{Setting{10, particle.Multinomial{}, 1}, []string{"5.22e+10 sets of particles", "GiB", "relative variance"}, true},
 		{Setting{5, particle.Systematic{}, 1}, []string{"2.82e+08 rows of particles", "GiB"}, false},
 		{Setting{4, particle.Multinomial{}, 0.5}, []string{"threshold 0.5", "fewer states"}, false},
 	} {

@@ -16,8 +16,8 @@ type multisets struct {
 	n, size     int
 	multinomial bool
 	names       Method
-	tables      []multisetTable     // by size, from 0
-	law         [][]float64 // by column
+	tables      []multisetTable // by size, from 0
+	law         [][]float64     // by column
 	next        [][]float64
 	work        [][2][]float64 // by column: memory of a move
 	row         [][]float64    // by column

@@ -121,6 +121,7 @@ type bothWays struct {
 	budget  int
 	drawn   int
 	smc     *particle.SMC // made for the first draw
+	logZ    float64       // of p~; set with smc
 	all     []float64     // by stake: the log of the product for h = 1
 	each    [][]float64   // by state: the same for h that is one at the state
 	mean    [2][]float64  // by state: the sums of the terms of runs and of conditional runs
@@ -157,6 +158,7 @@ func (b *bothWays) draw(ctx context.Context, total int) (err error) {
 		if b.smc, err = newSMC(b.l.a, b.setting); err != nil {
 			return err
 		}
+		b.logZ = logZOf(b.smc.Flow())
 	}
 	k := total - b.drawn
 	runs, err := b.s.Runs(ctx, b.smc, b.block, k)
@@ -176,6 +178,15 @@ func (b *bothWays) draw(ctx context.Context, total int) (err error) {
 	b.drawn = total
 	b.add(runs, conditional)
 	return nil
+}
+
+// logZOf returns the logarithm of what Zhat estimates, the sum of p~.
+func logZOf(flow particle.Flow) float64 {
+	target := make([]float64, flow.Outputs())
+	for x := range target {
+		target[x] = flow.LogTarget(x)
+	}
+	return particle.LogMean(target) + math.Log(float64(len(target)))
 }
 
 // checkSystems returns an error where a batch is not one of k systems.
@@ -202,11 +213,11 @@ func (b *bothWays) add(runs, conditional *particle.Batch) {
 		x, y := int(runs.Output[i]), int(conditional.Output[i])
 		run, cond := 0.0, 0.0
 		if x >= 0 {
-			run = 1 / (1 + math.Exp(b.l.logZ-runs.LogZ[i]))
+			run = 1 / (1 + math.Exp(b.logZ-runs.LogZ[i]))
 			b.mean[0][x] += run
 		}
 		if y >= 0 {
-			cond = 1 / (1 + math.Exp(conditional.LogZ[i]-b.l.logZ))
+			cond = 1 / (1 + math.Exp(conditional.LogZ[i]-b.logZ))
 			b.mean[1][y] += cond
 		}
 		for j, stake := range l {
