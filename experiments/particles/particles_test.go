@@ -3,7 +3,10 @@ package particles_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,6 +15,7 @@ import (
 	"breadboard/chains/particle"
 	law "breadboard/exact/particle"
 	"breadboard/experiments"
+	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/particles"
 	"breadboard/experiments/tightness"
@@ -159,6 +163,42 @@ func TestEstimates(t *testing.T) {
 		}
 		if other := rows[(i+1)%len(rows)].Estimates; other.MeanLogZForward == e.MeanLogZForward {
 			t.Errorf("rows %d and %d have the same random numbers", i, i+1)
+		}
+	}
+}
+
+// TestConstantsCostNothing: a constant in log f is added to the means of log Zhat, exact and estimated, and changes nothing
+// else of the row.
+func TestConstantsCostNothing(t *testing.T) {
+	of := settings(t, []int{1, 2}, []float64{1, 0}, particle.Multinomial{})
+	var rows [2][]particles.Row
+	for i, constant := range []float64{0, 1 << 20} {
+		path := filepath.Join(t.TempDir(), "g.csv")
+		if err := os.WriteFile(path, fmt.Appendf(nil, "%v,%v\n%v,%v\n", constant, constant+1, constant-0.5, constant+2), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		// The random numbers of a case depend on the numbers in its file, so that only the exact row is the same.
+		rows[i] = run(t, casetest.Selection([]int{5}, "file:"+path), of, particles.Options{Chains: 4000, Seed: 1})
+	}
+	for i, r := range rows[1] {
+		w := rows[0][i]
+		for what, c := range map[string][2]float64{
+			"J": {r.J, w.J}, "B": {r.B, w.B}, "mean_log_z_forward": {r.MeanLogZForward - 1<<20, w.MeanLogZForward}, "relative_variance": {r.RelativeVariance, w.RelativeVariance},
+		} {
+			if math.Abs(c[0]-c[1]) > 1e-9 {
+				t.Errorf("%d particles, %s: %s is %v with a constant and %v without", r.Particles, r.Resample(), what, c[0], c[1])
+			}
+		}
+		for what, e := range map[string]struct {
+			ais.Estimate
+			exact float64
+		}{
+			"mean_log_z_forward": {r.Estimates.MeanLogZForward, r.MeanLogZForward}, "mean_log_z_conditional": {r.Estimates.MeanLogZConditional, r.MeanLogZConditional},
+			"relative_variance": {r.Estimates.RelativeVariance, r.RelativeVariance},
+		} {
+			if !(math.Abs(e.Value-e.exact) <= 5*e.StandardError) {
+				t.Errorf("%d particles, %s: %s is %v, estimated as %+v", r.Particles, r.Resample(), what, e.exact, e.Estimate)
+			}
 		}
 	}
 }
