@@ -29,6 +29,7 @@ func lighter() map[string]string {
 		"schedule compare":                      "schedule compare --toy barrier:3x3 -T 5",
 		"schedule compare --toy barrier -T 100": "schedule compare --toy barrier:3x3 -T 5",
 		"schedule optimize --toy easy -T 1000 --objective J": "schedule optimize --toy easy -T 5 --objective J",
+		"smc --toy barrier --particles 10,100,1000":          "smc --toy barrier:3x3 -T 5 --particles 10,100",
 		"tightness --certify":                                "tightness -T 10 --certify",
 		"subjective --toy barrier":                           "subjective --toy barrier -T 10",
 		"kernel check " + program + " --toy easy":            examine, "kernel check " + program: examine,
@@ -225,11 +226,11 @@ func TestDocuments(t *testing.T) {
 func clone(t *testing.T, text string) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "experiments/external/examples"), os.DirFS("../../experiments/external/examples")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(filepath.Join(dir, "experiments/conform/examples"), os.DirFS("../../experiments/conform/examples")); err != nil {
-		t.Fatal(err)
+	for _, study := range []string{"external", "conform", "particles"} {
+		examples := "experiments/" + study + "/examples"
+		if err := os.CopyFS(filepath.Join(dir, examples), os.DirFS("../../"+examples)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "my_ais.py"), []byte(myAIS(t, true)), 0o644); err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func posterior(flow sampler.Flow) []float64 {
 
 // hmm is the study of particle filters of a hidden Markov model, whose output is a whole path. After figure 4 of the paper.
 func hmm(_ context.Context, o *Options) (*problem, error) {
-	model := models.HMM()
+	model := models.Weather()
 	if o.HMM != "" {
 		var err error
 		if model, err = models.ReadHMM(o.HMM); err != nil {
@@ -68,10 +68,10 @@ const mostPartitioned = 12
 // mixture is the study of particle filters of a Dirichlet-process mixture, whose output is a partition. After figure 5 of the paper:
 // with a Gibbs scan over the points after each step (rejuvenation) few particles do well.
 func mixture(_ context.Context, o *Options) (*problem, error) {
-	model := models.Mixture()
+	model := models.FivePoints()
 	if o.Points != "" {
 		var err error
-		if model.Y, err = models.ReadPoints(o.Points); err != nil {
+		if model.Y, err = models.ReadPoints(o.Points, mostPartitioned); err != nil {
 			return nil, err
 		}
 	}
