@@ -97,18 +97,14 @@ func (p *Partitions) Labels(labels []int, rank int) (clusters int) {
 // Mixture is the particle filter of a DPMM. Its states at stage t are the partitions of the first t points, as ranks. Stage t
 // weighs for point t and moves by assigning point t+1 to a cluster. Zhat estimates the density of the points.
 //
-// With rejuvenation each move begins with a Gibbs scan over the points that are assigned, and one more scan follows the last
-// weight, so that there is a stage more. A scan leaves the posterior of these points invariant, so that weights do not change.
-//
-// Source: Neal 2000, algorithm 3, for the Gibbs scan; Cusumano-Towner and Mansinghka 2017, supplement, sections A and E.
+// Source: Cusumano-Towner and Mansinghka 2017, supplement, sections A and E.
 type Mixture struct {
 	m          *DPMM
 	proposal   Proposal
-	rejuvenate bool
 	partitions *Partitions
 }
 
-// NewMixture returns the filter of a model that Validate accepts, without rejuvenation.
+// NewMixture returns the filter of a model that Validate accepts.
 func NewMixture(m *DPMM, proposal Proposal) (*Mixture, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -116,29 +112,14 @@ func NewMixture(m *DPMM, proposal Proposal) (*Mixture, error) {
 	return &Mixture{m: m, proposal: proposal, partitions: NewPartitions(len(m.Y))}, nil
 }
 
-// Rejuvenated returns the filter with a Gibbs scan after each step.
-func (f *Mixture) Rejuvenated() *Mixture {
-	out := *f
-	out.rejuvenate = true
-	return &out
-}
-
 // Model returns the model.
 func (f *Mixture) Model() *DPMM { return f.m }
-
-// Rejuvenates says whether there is a Gibbs scan after each step.
-func (f *Mixture) Rejuvenates() bool { return f.rejuvenate }
 
 // Clusters returns the number of clusters of an output.
 func (f *Mixture) Clusters(x int) int { return f.partitions.Labels(make([]int, len(f.m.Y)), x) }
 
 // Stages implements Flow.
-func (f *Mixture) Stages() int {
-	if f.rejuvenate {
-		return len(f.m.Y)
-	}
-	return len(f.m.Y) - 1
-}
+func (f *Mixture) Stages() int { return len(f.m.Y) - 1 }
 
 // Outputs implements Flow.
 func (f *Mixture) Outputs() int { return f.partitions.Count(len(f.m.Y)) }
@@ -148,9 +129,6 @@ func (f *Mixture) Start(chains.Chooser) int { return 0 }
 
 // LogWeight implements Flow.
 func (f *Mixture) LogWeight(t, x int) float64 {
-	if t > len(f.m.Y) {
-		return 0 // after the last scan
-	}
 	c := f.clusters(t, x)
 	label := c.labels[t-1]
 	c.take(t - 1)
@@ -161,37 +139,8 @@ func (f *Mixture) LogWeight(t, x int) float64 {
 	return logSum
 }
 
-// Move implements Flow.
+// Move implements Flow: it assigns point t+1 to a cluster.
 func (f *Mixture) Move(c chains.Chooser, t, x int) int {
-	for part := range f.Parts(t) {
-		x = f.MovePart(c, t, part, x)
-	}
-	return x
-}
-
-// Parts returns the number of parts of the move of stage t, which are made one after the other: a part for each point that a scan
-// assigns anew, and one for the assignment of the next point.
-func (f *Mixture) Parts(t int) int {
-	parts := 0
-	if f.rejuvenate {
-		parts = t
-	}
-	if t < len(f.m.Y) {
-		parts++
-	}
-	return parts
-}
-
-// MovePart makes a part of the move of stage t. Parts before the last lead to partitions of as many points.
-func (f *Mixture) MovePart(c chains.Chooser, t, part, x int) int {
-	if f.rejuvenate && part < t {
-		return f.gibbs(c, t, part, x)
-	}
-	return f.assign(c, t, x)
-}
-
-// assign assigns point t, counted from 0, to a cluster.
-func (f *Mixture) assign(c chains.Chooser, t, x int) int {
 	clusters := f.clusters(t, x)
 	law := clusters.prior()
 	if f.proposal == Optimal {
@@ -200,28 +149,8 @@ func (f *Mixture) assign(c chains.Chooser, t, x int) int {
 	return f.partitions.Rank(append(clusters.labels, c.Choose(law)))
 }
 
-// gibbs assigns point i, counted from 0, anew among the t points, by its conditional law given the partition of the others.
-func (f *Mixture) gibbs(c chains.Chooser, t, i, x int) int {
-	clusters := f.clusters(t, x)
-	clusters.take(i)
-	law, _ := clusters.choices(f.m.Y[i])
-	clusters.labels[i] = c.Choose(law)
-	return f.partitions.Rank(clusters.canonical())
-}
-
-// Back implements Flow: it drops the last point, and then goes back through the scan. Each assignment of a scan is its own
-// time reversal, so that the scan in reverse order is the reversal of the scan.
-func (f *Mixture) Back(c chains.Chooser, t, x int) int {
-	if t < len(f.m.Y) {
-		x = f.Parent(t+1, x)
-	}
-	if f.rejuvenate {
-		for i := t - 1; i >= 0; i-- {
-			x = f.gibbs(c, t, i, x)
-		}
-	}
-	return x
-}
+// Back implements Flow: it drops the last point, and makes no choice.
+func (f *Mixture) Back(_ chains.Chooser, t, x int) int { return f.Parent(t+1, x) }
 
 // LogTarget implements Flow: it is the log density of the partition with the points.
 func (f *Mixture) LogTarget(x int) float64 {
@@ -237,7 +166,7 @@ func (f *Mixture) LogTarget(x int) float64 {
 }
 
 // States implements Filter.
-func (f *Mixture) States(t int) int { return f.partitions.Count(min(t, len(f.m.Y))) }
+func (f *Mixture) States(t int) int { return f.partitions.Count(t) }
 
 // Parent implements Filter.
 func (f *Mixture) Parent(t, x int) int {

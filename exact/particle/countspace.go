@@ -108,7 +108,7 @@ func (m *multinomial) law(types []int, p []float64, f func(number int, probabili
 	m.space.each(types, func(number int, counts []int) {
 		left, probability := N, 1.0
 		for k, n := range counts {
-			probability *= binomial(left, n) * m.powers[k][n]
+			probability *= binomialCoefficient(left, n) * m.powers[k][n]
 			left -= n
 		}
 		// Beyond what float64 holds the logarithms take over; they keep fewer digits.
@@ -136,8 +136,8 @@ func logFactorial(n int) float64 {
 	return v
 }
 
-// binomial returns a binomial coefficient, rounded once for each factor.
-func binomial(n, k int) float64 {
+// binomialCoefficient returns a binomial coefficient, rounded once for each factor.
+func binomialCoefficient(n, k int) float64 {
 	k = min(k, n-k)
 	v := 1.0
 	for i := 1; i <= k; i++ {

@@ -92,8 +92,8 @@ func schemes() []particle.Scheme {
 	return []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}}
 }
 
-// within fails where two numbers differ by more than a bound, relative to the larger of one and what was wanted.
-func within(t fataler, what string, got, want, bound float64) {
+// nearly fails where two numbers differ by more than a bound, relative to the larger of one and what was wanted.
+func nearly(t fataler, what string, got, want, bound float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= bound*max(1, math.Abs(want))) {
 		t.Fatalf("%s is %.17g, want %.17g", what, got, want)
@@ -132,13 +132,13 @@ func TestTinySMC(t *testing.T) {
 		name := fmt.Sprint(test.scheme, " ", test.particles, " ", test.threshold)
 		j := enumerated(t, line(t, test.g, 3), test.particles, test.scheme, test.threshold)
 		holds(t, j, 1e-13)
-		within(t, name+": E log Zhat", j.MeanLogZForward(), test.values[1], 1e-13)
+		nearly(t, name+": E log Zhat", j.MeanLogZForward(), test.values[1], 1e-13)
 		for i, e := range estimates(t, j, j.Target(), 1, 2, 3) {
 			want := test.values[2+3*i:]
-			within(t, name+": J", e.J, test.values[0], 1e-14)
-			within(t, name+": mean", e.Mean, want[0], 1e-13)
-			within(t, name+": variance", e.Variance, want[1], 1e-13)
-			within(t, name+": without the first trace", e.MeanWithoutFirst, want[2], 1e-13)
+			nearly(t, name+": J", e.J, test.values[0], 1e-14)
+			nearly(t, name+": mean", e.Mean, want[0], 1e-13)
+			nearly(t, name+": variance", e.Variance, want[1], 1e-13)
+			nearly(t, name+": without the first trace", e.MeanWithoutFirst, want[2], 1e-13)
 		}
 	}
 }
@@ -177,7 +177,7 @@ func checkIdentities(t fataler, j *exactparticle.Joint) {
 	holds(t, j, 1e-12)
 	list := estimates(t, j, j.Target(), 1, 2, 3, 10, 1000)
 	gap := j.B()
-	within(t, "AIDE with one trace", list[0].Mean, gap, 1e-12)
+	nearly(t, "AIDE with one trace", list[0].Mean, gap, 1e-12)
 	checkOrder(t, list)
 }
 
@@ -225,7 +225,7 @@ func TestZerosOnTheWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Both particles start in the state in the middle with probability 1/9, and lose their weight at once.
-	within(t, "extinct", j.Extinct(), 1.0/9, 1e-15)
+	nearly(t, "extinct", j.Extinct(), 1.0/9, 1e-15)
 	holds(t, j, 1e-13)
 	e := estimates(t, j, j.Target(), 2)[0]
 	if !math.IsInf(e.Mean, 1) || math.IsInf(e.J, 0) || math.IsNaN(e.J) || !math.IsInf(j.MeanLogZForward(), -1) {
@@ -322,7 +322,7 @@ func TestPerfectMixing(t *testing.T) {
 	}
 	holds(t, j, 1e-14)
 	e := estimates(t, j, j.Target(), 1)[0]
-	within(t, "KL(q(u|x)||r(u; x))", e.LowerHalf, enumeratedKL, 1e-15)
-	within(t, "the sum over t = 1..T-1", kl(alg.p[0], alg.p[1])+kl(alg.p[1], alg.p[2]), enumeratedKL, 1e-15)
-	within(t, "the sum over t = 2..T", kl(alg.p[1], alg.p[2])+kl(alg.p[2], alg.p[3]), printed, 1e-15)
+	nearly(t, "KL(q(u|x)||r(u; x))", e.LowerHalf, enumeratedKL, 1e-15)
+	nearly(t, "the sum over t = 1..T-1", kl(alg.p[0], alg.p[1])+kl(alg.p[1], alg.p[2]), enumeratedKL, 1e-15)
+	nearly(t, "the sum over t = 2..T", kl(alg.p[1], alg.p[2])+kl(alg.p[2], alg.p[3]), printed, 1e-15)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
@@ -99,19 +100,14 @@ func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error
 	if err != nil {
 		return branch{}, err
 	}
-	most := 0
-	for _, o := range law.Outcomes() {
-		most = max(most, o.Value)
+	outcomes := slices.SortedFunc(slices.Values(law.Outcomes()), func(a, b program.Outcome[int]) int { return a.Value - b.Value })
+	var b branch
+	for _, o := range outcomes {
+		if o.P > 0 {
+			b.types, b.p = append(b.types, o.Value), append(b.p, o.P)
+		}
 	}
-	return compress(rowLaw(law, most+1)), nil
-}
-
-func rowLaw(law *program.Law[int], n int) []float64 {
-	p := make([]float64, n)
-	for _, o := range law.Outcomes() {
-		p[o.Value] = o.P
-	}
-	return p
+	return b, nil
 }
 
 // compress leaves out what has no probability.
@@ -161,9 +157,10 @@ type filterTables struct {
 // filterLevel is a stage: for each type k of the path's particle, and each multiset c of the types of the others, the logarithm of the
 // mean weight, and the law of the multiset at the next stage.
 type filterLevel struct {
+	logOwn  []float64 // the log weight of a particle, by type
 	logMean [][]float64
-	next    [][]entriesOfRow // nil after the last stage
-	size    int              // the number of multisets at the next stage
+	next    [][]entriesOfRow // nil after the last stage, and where there are no particles beside the path
+	size    int              // the number of multisets at the next stage; 0 after the last
 }
 
 // entriesOfRow are the entries of a row that are not zero.
@@ -209,17 +206,13 @@ func tabulateFilter(ctx context.Context, f particle.Filter, stages []stageOfFilt
 // alone returns the tables of a path with no particles beside it.
 func alone(stages []stageOfFilter) *filterTables {
 	tables := &filterTables{begin: []float64{1}}
-	certain := []entriesOfRow{{columns: []int32{0}, p: []float64{1}}}
 	for t, s := range stages {
-		level := filterLevel{size: 1, logMean: make([][]float64, len(s.logw))}
+		level := filterLevel{size: 1, logOwn: s.logw, logMean: make([][]float64, len(s.logw))}
+		if t+1 == len(stages) {
+			level.size = 0
+		}
 		for k := range s.logw {
 			level.logMean[k] = s.logw[k : k+1]
-		}
-		if t+1 < len(stages) {
-			level.next = make([][]entriesOfRow, len(s.logw))
-			for k := range level.next {
-				level.next[k] = certain
-			}
 		}
 		tables.levels = append(tables.levels, level)
 	}
@@ -228,7 +221,7 @@ func alone(stages []stageOfFilter) *filterTables {
 
 // level returns the tables of a stage, and how many entries they have; it ends early where these are more than allowed.
 func (s *stageOfFilter) level(here, there *countSpace, particles, allowed int) (l *filterLevel, used int) {
-	l = &filterLevel{}
+	l = &filterLevel{logOwn: s.logw}
 	if there != nil {
 		l.size = there.size()
 	}

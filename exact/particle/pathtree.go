@@ -80,7 +80,6 @@ func (s *pathSweep) run(ctx context.Context, begin []float64) error {
 		s.weighed = append(s.weighed, nil)
 		s.moved = append(s.moved, make([]float64, s.tables.levels[t].size*columns))
 		s.scales = append(s.scales, make([]int, s.groups))
-		_ = t
 	}
 	for x := range s.tree.types[0] {
 		if err := s.node(ctx, 0, x, from, make([]int, s.groups)); err != nil {
@@ -96,7 +95,7 @@ func (s *pathSweep) node(ctx context.Context, t, x int, from []float64, scale []
 		return err
 	}
 	level, k, columns := &s.tables.levels[t], int(s.tree.types[t][x]), s.groups*s.width
-	if math.IsInf(level.logMean[k][0], 0) || len(level.logMean[k]) == 0 {
+	if math.IsInf(level.logOwn[k], 0) {
 		return nil // no run that has an output takes this path
 	}
 	s.weighed[t] = append(s.weighed[t][:0], from...)
@@ -106,7 +105,7 @@ func (s *pathSweep) node(ctx context.Context, t, x int, from []float64, scale []
 	}
 	copy(s.scales[t], scale)
 	s.rescale(v, s.scales[t])
-	if level.next == nil {
+	if level.size == 0 {
 		sums := make([]float64, columns)
 		for at := 0; at < len(v); at += columns {
 			for i := range sums {
@@ -118,15 +117,10 @@ func (s *pathSweep) node(ctx context.Context, t, x int, from []float64, scale []
 	}
 	to := s.moved[t]
 	clear(to)
-	for c, row := range level.next[k] {
-		in := v[c*columns : (c+1)*columns]
-		for j, column := range row.columns {
-			p, out := row.p[j], to[int(column)*columns:]
-			out = out[:len(in)]
-			for i, u := range in {
-				out[i] += p * u
-			}
-		}
+	if level.next == nil {
+		copy(to, v) // there are no particles beside the path
+	} else {
+		level.move(to, v, k, columns)
 	}
 	for _, y := range s.tree.children[t][s.tree.first[t][x]:s.tree.first[t][x+1]] {
 		if err := s.node(ctx, t+1, int(y), to, s.scales[t]); err != nil {
@@ -136,16 +130,27 @@ func (s *pathSweep) node(ctx context.Context, t, x int, from []float64, scale []
 	return nil
 }
 
+// move takes columns from the multisets of one stage to those of the next, beside a particle of type k. It adds to what is there.
+func (l *filterLevel) move(to, v []float64, k, columns int) {
+	for c, row := range l.next[k] {
+		in := v[c*columns : (c+1)*columns]
+		for j, column := range row.columns {
+			p, out := row.p[j], to[int(column)*columns:]
+			out = out[:len(in)]
+			for i, u := range in {
+				out[i] += p * u
+			}
+		}
+	}
+}
+
 // rescale divides groups of columns that have become very large or small by a power of two, which is exact.
 func (s *pathSweep) rescale(v []float64, scale []int) {
 	columns := s.groups * s.width
 	for g := range s.groups {
 		most := 0.0
 		for at := g * s.width; at < len(v); at += columns {
-			most = max(most, math.Abs(v[at])) // the first column of a group has no cancellation
-			if s.width == 2 {
-				most = max(most, math.Abs(v[at+1]))
-			}
+			most = max(most, math.Abs(v[at])) // no column of a group is of another order than the first
 		}
 		if most == 0 || most > 0x1p-300 && most < 0x1p300 {
 			continue

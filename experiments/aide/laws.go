@@ -28,7 +28,11 @@ const (
 	methodDensity     = "density"     // the law is given
 	methodAnnealing   = "annealing"   // one particle, propagated
 	methodMoves       = "moves"       // a chain under its target
+	methodPairs       = "pairs"       // the law of two particles
+	methodIntegral    = "integral"    // particles that are never resampled
 	methodEnumeration = "enumeration" // every run
+	MethodCounts      = "counts"      // the numbers of particles of each type beside the output's path
+	MethodTree        = "partitions"  // one particle of a filter with scans, propagated over the partitions
 	MethodNone        = "none"        // there is no exact route
 )
 
@@ -64,9 +68,42 @@ func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*La
 		return &Law{Side: side, Method: methodMoves}, err
 	case c.Kind == SIR && c.Particles == 1:
 		return &Law{Side: particle.NewDensity(initialRatio(a)), Method: methodDensity}, nil
+	case c.Kind == SIR:
+		return Independent(ctx, sampler.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, workers)
+	case c.Kind == SMC && c.Threshold*float64(c.Particles) <= 1: // the effective sample size is at least one
+		side, err := particle.NewNever(ctx, a, c.Particles, workers)
+		if err != nil {
+			return nil, err
+		}
+		return independent(side), nil
+	case c.Kind == SMC && c.Particles == 2 && c.Threshold == 1 && a.States() <= maxPairStates:
+		side, err := particle.NewPairs(ctx, a, c.Scheme, workers)
+		return &Law{Side: side, Method: methodPairs}, err
 	}
 	return c.enumerated(ctx, on)
 }
+
+// Independent returns the law of importance resampling.
+func Independent(ctx context.Context, flow *sampler.Proposed, particles, workers int) (*Law, error) {
+	side, err := particle.NewSIR(ctx, flow, particles, workers)
+	if err != nil {
+		return nil, err
+	}
+	return independent(side), nil
+}
+
+// independent returns the law of particles that are never resampled.
+func independent(side *particle.Independent) *Law {
+	l := &Law{Side: side, Method: methodIntegral}
+	if side.Note != "" {
+		l.Notes = []string{side.Note}
+	}
+	return l
+}
+
+// maxPairStates is the largest number of states on which the transform of two particles is computed. It takes some seconds on 49, and
+// grows like the cube of the number of states.
+const maxPairStates = 150
 
 // initialRatio returns log p_1(x)/p(x), the law of a single draw from the initial distribution. It has a trace, but a trivial one.
 func initialRatio(a *chains.Annealing) []float64 {

@@ -45,7 +45,9 @@ func Load(ctx context.Context, name string, o Options) (*Study, error) {
 func studies() map[string]func(context.Context, *Options) (*problem, error) {
 	return map[string]func(context.Context, *Options) (*problem, error){
 		"regression": regression,
+		"hmm":        hmm,
 		"bimodal":    bimodal,
+		"mixture":    mixture,
 	}
 }
 

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestAIDECheck: the exit code is 0 for an algorithm that is right, 1 for a kernel that does not leave the target invariant, and 2
+// for what is no algorithm or too much work.
+func TestAIDECheck(t *testing.T) {
+	for _, args := range []string{"ais", "smc:2:stratified:0.9", "mh:2 --toy random:2:1:2x2 --kernel suwa-todo", "sir:2"} {
+		for _, row := range rowsOf(t, append([]string{"aide", "check"}, strings.Fields(args)...)...) {
+			if v := row["verdict"]; v != "pass" && v != "note" {
+				t.Errorf("%s: %v", args, row)
+			}
+		}
+	}
+	stdout, stderr := ok(t, "aide", "check", "smc:2", "--mutants")
+	for _, want := range []string{"mean of logs for log of mean", "reverse path by T_t instead of its reversal", "mean_zhat_at_output"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no %q in\n%s", want, stdout)
+		}
+	}
+	if !strings.Contains(stderr, "all 12 planted bugs were caught, and nothing without a bug") {
+		t.Errorf("notes %s", stderr)
+	}
+	for args, want := range map[string]string{
+		"smk:3":              "did you mean smc?",
+		"smc:2:sistematic":   "did you mean systematic?",
+		"smc:2:residual:1.5": "from 0, for no resampling, to 1",
+		"smc:0":              "number of particles",
+		"smc:30":             "ways to come out, and 1048576 are enumerated at most; take fewer states, particles or stages",
+	} {
+		code, _, stderr := command(t, "aide", "check", args)
+		if code != exitBadInput || !strings.Contains(stderr, want) || strings.Count(strings.TrimSpace(stderr), "\n") > 0 {
+			t.Errorf("%s: exit code %d, %s", args, code, stderr)
+		}
+	}
+	dir, half := t.TempDir(), strings.Repeat("0.5000000000000000,0.5000000000000000\n", 2)
+	for name, text := range map[string]string{"g.csv": "0,1\n", "k2.csv": half, "k3.csv": half} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, _, stderr := command(t, "aide", "check", "smc:2", "--toy", "file:"+filepath.Join(dir, "g.csv"), "-T", "3", "--kernel", "matrix:"+filepath.Join(dir, "k{t}.csv"))
+	if code != exitFault {
+		t.Errorf("a kernel that is wrong: exit code %d, %s", code, stderr)
+	}
+}

@@ -1,0 +1,169 @@
+package particle_test
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"breadboard/chains/particle"
+	exact "breadboard/exact/particle"
+)
+
+// weather is a hidden Markov model of two states with ten observations.
+func weather() *particle.HMM {
+	return &particle.HMM{
+		Pi: []float64{0.5, 0.5},
+		A:  [][]float64{{0.9, 0.1}, {0.2, 0.8}},
+		E:  [][]float64{{0.6, 0.3, 0.1}, {0.1, 0.3, 0.6}},
+		Y:  []int{0, 0, 1, 2, 2, 0, 2, 2, 1, 0},
+	}
+}
+
+// fivePoints is a mixture with five points in what look like three clusters.
+func fivePoints() *particle.DPMM {
+	return &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: []float64{-2.1, -1.9, 0.1, 1.8, 2.2}}
+}
+
+func hidden(tb testing.TB, h *particle.HMM, proposal particle.Proposal) *particle.Hidden {
+	tb.Helper()
+	f, err := particle.NewHidden(h, proposal)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+func mixture(tb testing.TB, m *particle.DPMM, proposal particle.Proposal) *particle.Mixture {
+	tb.Helper()
+	f, err := particle.NewMixture(m, proposal)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+func filterLaw(tb testing.TB, f particle.Filter, particles int) *exact.FilterLaw {
+	tb.Helper()
+	l, err := exact.NewFilter(context.Background(), f, particles, 2)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return l
+}
+
+func aide(tb testing.TB, a, b exact.Side, p []float64, ms ...int) []exact.Estimate {
+	tb.Helper()
+	e, err := exact.AIDE(context.Background(), a, b, p, ms, []int{1})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
+
+// sameTo holds a value to another one, up to a relative difference.
+func sameTo(tb testing.TB, what string, got, want, tolerance float64) {
+	tb.Helper()
+	if !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
+		tb.Errorf("%s: %.17g, want %.17g", what, got, want)
+	}
+}
+
+// hmmValues were computed in 113-bit arithmetic by a program of another design.
+func hmmValues() []struct {
+	proposal                                              particle.Proposal
+	particles                                             int
+	j, aide, klqp, klpq, meanLogForward, meanLogCondition float64
+} {
+	return []struct {
+		proposal                                              particle.Proposal
+		particles                                             int
+		j, aide, klqp, klpq, meanLogForward, meanLogCondition float64
+	}{
+		{particle.Prior, 1, 4.37202474576951682, 4.37202474576951682, 2.25477799977503294, 2.11724674599448388, -13.9976390283556676, -9.62561428258614668},
+		{particle.Prior, 2, 2.18919431955637053, 2.95959016693507075, 1.16004160045177153, 1.02915271910459899, -13.3158569034966, -10.3562667365615254},
+		{particle.Prior, 10, 0.176604730997613828, 0.764392338094917225, 0.0942980553619086702, 0.0823066756357051579, -12.1541204373007915, -11.3897280992058701},
+		{particle.Prior, 100, 0.00107098582308959037, 0.0725481168990280817, 0.000537932865356546542, 0.000533052957733043825, -11.779440556373691, -11.7068924394746587},
+		{particle.Optimal, 1, 1.53935048442363336, 1.53935048442363336, 0.762319386243813125, 0.777031098179820237, -12.5051804148244433, -10.96582993040081},
+		{particle.Optimal, 10, 0.114073518420918963, 0.378665743880861308, 0.0569078962853286533, 0.0571656221355903094, -11.9342783513515999, -11.5556126074707386},
+	}
+}
+
+func TestFilterOfHMM(t *testing.T) {
+	const logZ = -11.7428610285806302
+	for _, c := range hmmValues() {
+		f := hidden(t, weather(), c.proposal)
+		begun := time.Now()
+		l := filterLaw(t, f, c.particles)
+		t.Logf("%v, %d particles: %v", c.proposal, c.particles, time.Since(begun))
+		sameTo(t, "log Z", l.LogZ, logZ, 1e-14)
+		sameTo(t, "forward", l.MeanLogZForward, c.meanLogForward, 1e-13)
+		sameTo(t, "conditional", l.MeanLogZConditional, c.meanLogCondition, 1e-13)
+		e := aide(t, l, exact.NewExact(f.Outputs()), l.P(), 1)[0]
+		sameTo(t, "J", e.J, c.j, 1e-11)
+		sameTo(t, "KL(q||p)", e.KLQP, c.klqp, 1e-11)
+		sameTo(t, "KL(p||q)", e.KLPQ, c.klpq, 1e-11)
+		sameTo(t, "AIDE", e.Mean, c.aide, 1e-12)
+		m, err := exact.CountFilter(context.Background(), f, c.particles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameTo(t, "E Zhat", m.MeanZ, 1, 1e-12)
+		sameTo(t, "log Z by counts", m.LogZ, logZ, 1e-14)
+		sameTo(t, "forward by counts", m.MeanLogZForward, c.meanLogForward, 1e-13)
+		sameTo(t, "conditional by counts", m.MeanLogZConditional, c.meanLogCondition, 1e-13)
+	}
+}
+
+func TestFilterAIDEWithManyTraces(t *testing.T) {
+	l := filterLaw(t, hidden(t, weather(), particle.Prior), 10)
+	e := aide(t, l, exact.NewExact(len(l.P())), l.P(), 1, 10, 100)
+	for i, want := range [][2]float64{{0.764392338094917225, 1.559642437445033}, {0.25716394442171872, 0.52004039563097203}, {0.185156595400481506, 0.37126342655954347}} {
+		sameTo(t, "mean", e[i].Mean, want[0], 1e-11)
+		sameTo(t, "variance", e[i].Variance, want[1], 1e-11)
+	}
+}
+
+// TestFilterAgainstFilter takes a filter as the gold standard.
+func TestFilterAgainstFilter(t *testing.T) {
+	a, b := filterLaw(t, hidden(t, weather(), particle.Prior), 10), filterLaw(t, hidden(t, weather(), particle.Optimal), 10)
+	e := aide(t, a, b, a.P(), 1)[0]
+	sameTo(t, "J", e.J, 0.0807347409446352197, 1e-11)
+	sameTo(t, "AIDE", e.Mean, 0.956766346254836949, 1e-12)
+}
+
+func TestFilterOfMixture(t *testing.T) {
+	const logZ = -11.9331972542020354
+	for _, c := range []struct {
+		proposal                      particle.Proposal
+		particles                     int
+		j, aide, logForward, clusters float64
+	}{
+		{particle.Prior, 1, 8.53619172941237883, 8.53619172941237882, -18.2420971860886775, 2.28333333333333333},
+		{particle.Prior, 2, 4.54750192797995967, 5.24753208141136302, -15.9620751341803445, 2.5561395740841901},
+		{particle.Prior, 3, 2.40940120798880817, 3.30301028873825512, -14.4244233713903638, 2.74042775162252475},
+		{particle.Optimal, 1, 0.0843571136151675551, 0.0843571136151675548, -11.9775006787461872, 2.79964648504143453},
+		{particle.Optimal, 2, 0.0455157651197472804, 0.0621526819247998129, -11.965550255374155, 2.83318929874573092},
+		{particle.Optimal, 3, 0.0233447980056859142, 0.0449935860892402212, -11.9563643386134675, 2.85882778091875672},
+	} {
+		f := mixture(t, fivePoints(), c.proposal)
+		l := filterLaw(t, f, c.particles)
+		sameTo(t, "log Z", l.LogZ, logZ, 1e-14)
+		sameTo(t, "forward", l.MeanLogZForward, c.logForward, 1e-13)
+		e := aide(t, l, exact.NewExact(f.Outputs()), l.P(), 1)[0]
+		sameTo(t, "J", e.J, c.j, 1e-12)
+		sameTo(t, "AIDE", e.Mean, c.aide, 1e-12)
+		clusters, posterior := 0.0, 0.0
+		for x, p := range l.P() {
+			clusters += p * math.Exp(l.LogRatio()[x]) * float64(f.Clusters(x))
+			posterior += p * float64(f.Clusters(x))
+		}
+		sameTo(t, "clusters", clusters, c.clusters, 1e-13)
+		sameTo(t, "clusters of the posterior", posterior, 2.92830595448084787, 1e-13)
+		m, err := exact.CountFilter(context.Background(), f, c.particles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameTo(t, "forward by counts", m.MeanLogZForward, c.logForward, 1e-13)
+	}
+}
