@@ -243,8 +243,11 @@ func (s *stageOfFilter) level(here, there *countSpace, particles, allowed int) (
 				}
 				w[len(counts)] = own
 				sum := number.LogSumExp(w)
+				if math.IsInf(sum, 1) || math.IsNaN(sum) {
+					return // a particle is where no run can be: the multiset has no probability
+				}
 				means[c] = sum - math.Log(float64(particles))
-				if there == nil || used > allowed || math.IsInf(sum, 1) {
+				if there == nil || used > allowed {
 					return
 				}
 				law := s.resampled(w, sum, k, there.types)
