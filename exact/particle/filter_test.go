@@ -205,13 +205,18 @@ func TestFilterTooLarge(t *testing.T) {
 		h.A, h.E = append(h.A, h.Pi), append(h.E, h.Pi)
 	}
 	begun := time.Now()
-	for _, particles := range []int{100, 100_000} {
+	for _, particles := range []int{12, 100, 100_000} {
 		if _, err := exact.NewFilter(context.Background(), hidden(t, h, particle.Prior), particles, 1); err == nil || !strings.Contains(err.Error(), "take fewer particles, or sample") {
 			t.Errorf("%d particles: %v", particles, err)
 		}
 		if _, err := exact.CountFilter(context.Background(), hidden(t, h, particle.Prior), particles); err == nil {
 			t.Errorf("%d particles: no error of the chain of counts", particles)
 		}
+	}
+	m := fivePoints()
+	m.Y = append(m.Y, 0.5, 1, 3)
+	if _, err := exact.NewFilter(context.Background(), mixture(t, m, particle.Prior), 4, 1); err == nil {
+		t.Error("eight points, four particles: no error")
 	}
 	if took := time.Since(begun); took > 5*time.Second {
 		t.Errorf("refused after %v", took)
