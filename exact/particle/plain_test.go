@@ -18,6 +18,7 @@ import (
 // entries for each column. It takes every parent of every slot, and every row of the kernel, in turn.
 type plain struct {
 	n, size          int
+	at               []int
 	run, meta, slope []float64
 	forward          float64
 	rows             *kernel.Rows
@@ -26,7 +27,7 @@ type plain struct {
 // plainLaw returns the outputs of a plain program, and both means of log Zhat.
 func plainLaw(t testing.TB, a *chains.Annealing, P int) *plain {
 	t.Helper()
-	e := &plain{n: a.States(), size: P}
+	e := &plain{n: a.States(), size: P, at: make([]int, P)}
 	s := sweep.NewStage(a)
 	entries := 1
 	for range P {
@@ -57,9 +58,9 @@ func plainLaw(t testing.TB, a *chains.Annealing, P int) *plain {
 	return e
 }
 
-// states returns the states of the particles at a place.
+// states returns the states of the particles at a place, until the next call.
 func (e *plain) states(place int) []int {
-	x := make([]int, e.size)
+	x := e.at
 	for i := range x {
 		x[i] = place % e.n
 		place /= e.n
@@ -70,9 +71,23 @@ func (e *plain) states(place int) []int {
 func (e *plain) resample(s *sweep.Stage) {
 	next := [3][]float64{make([]float64, len(e.run)), make([]float64, len(e.run)), make([]float64, len(e.run))}
 	w := make([]float64, e.size)
+	var x []int
+	var total float64
+	var values [3]float64
+	var choose func(slot, stride, to int, p float64)
+	choose = func(slot, stride, to int, p float64) {
+		if slot == e.size {
+			for c := range next {
+				next[c][to] += p * values[c]
+			}
+			return
+		}
+		for i := range x {
+			choose(slot+1, stride*e.n, to+stride*x[i], p*w[i]/total)
+		}
+	}
 	for place := range e.run {
-		x := e.states(place)
-		total := 0.0
+		x, total = e.states(place), 0
 		for i, state := range x {
 			w[i] = math.Exp(-s.Lambda[state])
 			total += w[i]
@@ -80,19 +95,7 @@ func (e *plain) resample(s *sweep.Stage) {
 		mean := total / float64(e.size)
 		log := math.Log(mean)
 		e.forward += e.run[place] * log
-		values := [3]float64{e.run[place], e.meta[place] * mean, mean * (e.slope[place] + log*e.meta[place])}
-		var choose func(slot, stride, to int, p float64)
-		choose = func(slot, stride, to int, p float64) {
-			if slot == e.size {
-				for c := range next {
-					next[c][to] += p * values[c]
-				}
-				return
-			}
-			for i := range x {
-				choose(slot+1, stride*e.n, to+stride*x[i], p*w[i]/total)
-			}
-		}
+		values = [3]float64{e.run[place], e.meta[place] * mean, mean * (e.slope[place] + log*e.meta[place])}
 		choose(0, 1, 0, 1)
 	}
 	e.run, e.meta, e.slope = next[0], next[1], next[2]
