@@ -30,7 +30,8 @@ func SMCFigure(rows []particles.Row) (*figure.Figure, error) {
 		func(r *particles.Row) float64 { return r.LogZRatio - r.MeanLogZForward },
 	}
 	lines := 0
-	for i, series := range smcSeries(rows) {
+	all := smcSeries(rows)
+	for i, series := range all {
 		for k, p := range plots {
 			var points plotter.XYs
 			for j := range series {
@@ -53,7 +54,7 @@ func SMCFigure(rows []particles.Row) (*figure.Figure, error) {
 	for _, p := range plots {
 		figure.Style(p)
 		p.Y.Min = math.Floor(p.Y.Min + 0.05) // a decade, so that the lowest tick has a label
-		p.Y.Max += 0.25 * (p.Y.Max - p.Y.Min)
+		p.Y.Max += (0.1 + 0.1*float64(len(all)+1)) * (p.Y.Max - p.Y.Min) // room for a line of the legend each, and the limit
 		p.Legend.Top = true
 		p.Legend.YOffs = -vg.Points(4)
 	}
