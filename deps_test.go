@@ -75,7 +75,6 @@ func allowed() map[string]string {
 		"experiments/subjective":         below + rooms + "experiments",
 		"experiments/logweights":         below + rooms + "experiments",
 		"experiments/tuning":             below + rooms + "experiments experiments/placement",
-		"experiments/aide":               below + rooms + "experiments experiments/planted",
 		"experiments/crosscheck":         below + rooms + "experiments experiments/aide experiments/ais experiments/eprocess experiments/planted",
 		"experiments/conform/samples":    "chains chains/selector",
 		"experiments/conform/task":       below + rooms + "experiments experiments/external experiments/conform/hypotheses experiments/conform/samples",

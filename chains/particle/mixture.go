@@ -20,6 +20,9 @@ type DPMM struct {
 // MaxPoints is the largest number of points whose partitions can be numbered in 63 bits.
 const MaxPoints = 25
 
+// MaxPoint is how far from zero a point may be. Sums of squares beyond it would overflow.
+const MaxPoint = 1e100
+
 // Validate returns an error where the numbers are no model.
 func (m *DPMM) Validate() error {
 	switch finite := func(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }; {
@@ -35,8 +38,8 @@ func (m *DPMM) Validate() error {
 		return fmt.Errorf("%d points; the partitions of at most %d can be numbered", len(m.Y), MaxPoints)
 	default:
 		for i, y := range m.Y {
-			if !finite(y) {
-				return fmt.Errorf("point %d is %v; give finite numbers", i, y)
+			if !(math.Abs(y) <= MaxPoint) {
+				return fmt.Errorf("point %d is %v; give finite numbers of at most %v", i, y, MaxPoint)
 			}
 		}
 		return nil

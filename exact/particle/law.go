@@ -34,6 +34,7 @@ type Method string
 const (
 	MethodAnnealing   Method = "annealing"   // one particle: package exact
 	MethodIntegral    Method = "integral"    // never resampled: integrals over the law of the weight
+	MethodDraws       Method = "draws"       // kernels that draw from p_t, so that the stages are independent
 	MethodPairs       Method = "pairs"       // the law of two particles
 	MethodTriples     Method = "triples"     // the law of three particles
 	MethodQuadruples  Method = "quadruples"  // the law of four particles
@@ -98,6 +99,9 @@ func Solve(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law
 		return solveNever(ctx, a, s, o)
 	}
 	if s.Threshold == 1 {
+		if drawsExactly(a) {
+			return solveDraws(ctx, a, s.Particles, o)
+		}
 		if e := engineOf(a.States(), s); e != nil {
 			l, err := propagate(ctx, a, s, e, o)
 			if l != nil || err != nil {

@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
+	"breadboard/toys"
 )
 
 // solved returns a law, and fails the test where one of its identities does not hold.
@@ -148,6 +149,8 @@ func TestAgainstEnumeration(t *testing.T) {
 		{"a state lost", nil, []float64{0, 1, inf}, metropolis, 3, 2, false},
 		{"most states lost", nil, []float64{inf, 1, inf}, metropolis, 3, 2, false},
 		{"a state gained", []float64{0, 0.3, inf}, []float64{0, 1, 0.5}, kernels.HeatBathAxis{Space: line}, 3, 2, false},
+		{"a state gained, Metropolis", []float64{0, 0.3, inf}, []float64{0, 1, 0.5}, metropolis, 3, 2, false},
+		{"a state lost, drawn", nil, []float64{0, 1, inf}, kernels.HeatBathAxis{Space: line}, 3, 2, false},
 		{"a sequence", nil, []float64{0, 1, -0.7}, kernels.Compose(metropolis, kernels.Barker{Space: line}), 2, 2, false},
 		{"not reversible", nil, []float64{0, 1, -0.7}, kernels.SuwaTodoAxis{Space: line}, 3, 2, false},
 		{"three particles", nil, []float64{0, 1.5}, kernels.Metropolis{Space: short}, 3, 3, true},
@@ -270,5 +273,74 @@ func TestNoRoute(t *testing.T) {
 		if _, err := Solve(context.Background(), a, s, Options{}); err == nil {
 			t.Errorf("%v is accepted", s)
 		}
+	}
+}
+
+// TestDraws compares the means and the relative variance with published values where the kernel draws from p_t, and the law of
+// two particles with that of pairs.
+func TestDraws(t *testing.T) {
+	toy, err := toys.Parse("easy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := grid.MustNew(toy.Space.States())
+	a := exacttest.Build(t, nil, toy.G, schedules.Linear{}, kernels.HeatBathAxis{Space: line}, 10)
+	for _, c := range []struct {
+		particles                      int
+		forward, conditional, variance float64
+	}{
+		{1, -0.182938573700986505, 0.175103818835587149, 0.397291414609057496},
+		{2, -0.0886529435731070777, 0.0865835249312105795, 0.184193171352174272},
+		{10, -0.017223817080088947, 0.0171386832530967799, 0.0346959724451979443},
+		{100, -0.00171046580074188641, 0.00170961110586639745, 0.00342335978239147513},
+	} {
+		l := solved(t, a, Setting{c.particles, particle.Multinomial{}, 1})
+		closeTo(t, "forward", l.MeanLogZForward-l.LogZRatio, c.forward, 2e-15)
+		closeTo(t, "conditional", l.MeanLogZConditional-l.LogZRatio, c.conditional, 2e-15)
+		closeTo(t, "relative variance", l.RelativeVariance, c.variance, 1e-15)
+		if !(l.J < 1e-28) {
+			t.Errorf("%d particles: J = %v", c.particles, l.J)
+		}
+		if c.particles > 1 && l.Method != MethodDraws {
+			t.Errorf("method %v", l.Method)
+		}
+	}
+	s := Setting{2, particle.Systematic{}, 1}
+	draws := solved(t, a, s)
+	pairs, err := propagate(context.Background(), a, s, newPairs(a.States(), s.Scheme), Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeTo(t, "forward by pairs", draws.MeanLogZForward, pairs.MeanLogZForward, 1e-14)
+	closeTo(t, "conditional by pairs", draws.MeanLogZConditional, pairs.MeanLogZConditional, 1e-14)
+	closeTo(t, "relative variance by pairs", draws.RelativeVariance, pairs.RelativeVariance, 1e-14)
+}
+
+// TestNeverResampled compares with published values, and with enumeration. A threshold of at most 1/P is never reached.
+func TestNeverResampled(t *testing.T) {
+	never := Setting{2, particle.Multinomial{}, 0}
+	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
+	if !testing.Short() {
+		l := solved(t, a, never)
+		closeTo(t, "J", l.J, 0.844013955581927082, 1e-12)
+		closeTo(t, "kl_q_p", l.KLQP, 0.475250655475432353, 1e-12)
+		closeTo(t, "mean_log_z_forward", l.MeanLogZForward, 0.802206457248173969, 1e-12)
+		closeTo(t, "mean_log_z_conditional", l.MeanLogZConditional, 1.95012606829871939, 1e-12)
+		closeTo(t, "gap", l.B, 1.14791961105054542, 1e-12)
+	}
+	small := exacttest.Build(t, nil, []float64{0, 1, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
+	got, half := solved(t, small, never), solved(t, small, Setting{2, particle.Systematic{}, 0.5})
+	j, err := EnumerateSMC(context.Background(), small, 2, particle.Multinomial{}, 0, EnumerateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := lawOf(j, got.LogZRatio)
+	for _, l := range []*Law{got, half} {
+		if l.Method != MethodIntegral {
+			t.Errorf("method %v", l.Method)
+		}
+		closeTo(t, "J", l.J, want.J, 1e-12)
+		closeTo(t, "B", l.B, want.B, 1e-12)
+		closeTo(t, "relative variance", l.RelativeVariance, want.RelativeVariance, 1e-14)
 	}
 }

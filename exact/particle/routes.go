@@ -35,11 +35,6 @@ func engineOf(n int, s Setting) engine {
 // cube returns n^3.
 func cube(n int) float64 { return float64(n) * float64(n) * float64(n) }
 
-// solveNever returns the law of particles that are never resampled.
-func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law, error) {
-	return solveTiny(ctx, a, s, o)
-}
-
 // solveTiny returns the law of a setting for which there is no other route than to enumerate runs, where that is not too much
 // work.
 func solveTiny(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law, error) {

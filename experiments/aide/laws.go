@@ -30,6 +30,7 @@ const (
 	methodDensity     = "density"     // the law is given
 	methodAnnealing   = "annealing"   // one particle, propagated
 	methodMoves       = "moves"       // a chain under its target
+	methodPairs       = "pairs"       // the law of two particles
 	methodIntegral    = "integral"    // particles that are never resampled
 	methodEnumeration = "enumeration" // every run
 	MethodCounts      = "counts"      // the numbers of particles of each type beside the output's path
@@ -77,6 +78,9 @@ func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*La
 			return nil, err
 		}
 		return independent(side), nil
+	case c.Kind == SMC && c.Particles == 2 && c.Threshold == 1 && a.States() <= maxPairStates:
+		side, err := particle.NewPairs(ctx, a, c.Scheme, workers)
+		return &Law{Side: side, Method: methodPairs}, err
 	}
 	if c.Kind == SMC {
 		solved, err := particle.Solve(ctx, a, particle.Setting{Particles: c.Particles, Scheme: c.Scheme, Threshold: c.Threshold}, particle.Options{Workers: workers})
@@ -136,6 +140,10 @@ func independent(side *particle.Independent) *Law {
 	}
 	return l
 }
+
+// maxPairStates is the largest number of states on which the transform of two particles is computed. It takes some seconds on 49, and
+// grows like the cube of the number of states.
+const maxPairStates = 150
 
 // initialRatio returns log p_1(x)/p(x), the law of a single draw from the initial distribution. It has a trace, but a trivial one.
 func initialRatio(a *chains.Annealing) []float64 {

@@ -1,3 +1,3 @@
-// Package models answers: on which data are particle filters compared? It has a hidden Markov model and points for a mixture, and
-// reads those of one's own from files. Nothing that is read is rescaled or left out. It never computes a law.
+// Package models answers: which model, with which data? It has the hidden Markov model and the points on which particle
+// filters are studied, and reads others from files. It never runs an algorithm.
 package models

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -12,8 +13,11 @@ import (
 	"breadboard/chains/selector"
 )
 
-// HMM returns the model of the study: two hidden states, three symbols and ten observations.
-func HMM() *particle.HMM {
+// maxHMM bounds the size of a file of a hidden Markov model, in bytes.
+const maxHMM = 4 << 20
+
+// Weather returns a hidden Markov model with two states, three symbols and ten observations, of which log Z = -11.742861.
+func Weather() *particle.HMM {
 	return &particle.HMM{
 		Pi: []float64{0.5, 0.5},
 		A:  [][]float64{{0.9, 0.1}, {0.2, 0.8}},
@@ -22,54 +26,144 @@ func HMM() *particle.HMM {
 	}
 }
 
-// maxHMM is the largest file of a model, in bytes; one that has 2^20 paths is smaller.
-const maxHMM = 1 << 20
-
-// ReadHMM reads a model from a file of TOML (see ParseHMM). Its errors name the file.
+// ReadHMM reads a hidden Markov model from a file, as ParseHMM does.
 func ReadHMM(path string) (*particle.HMM, error) {
-	data, err := selector.ReadFile(path, maxHMM)
-	if err != nil {
-		return nil, err
+	if path == "" {
+		return nil, errors.New("hidden Markov model: no path; give the path of a TOML file with pi, A, E and y")
 	}
-	h, err := ParseHMM(data)
+	text, err := selector.ReadFile(path, maxHMM)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("hidden Markov model: %w", err)
+	}
+	h, err := ParseHMM(text)
+	if err != nil {
+		return nil, fmt.Errorf("hidden Markov model %s: %w", path, err)
 	}
 	return h, nil
 }
 
-// ParseHMM reads a model from TOML with the keys pi, A, E and y, and no others: the law of the first hidden state, the rows of
-// transitions, the rows of emissions, and the observations as symbols from 0. It fails where rows do not sum to one, which are
-// never rescaled; where an observation is no symbol; where the model gives the observations probability zero, so that log Z is
-// -Inf; and where there are more than 2^20 whole paths.
-func ParseHMM(data []byte) (*particle.HMM, error) {
-	var read struct {
-		Pi []float64   `toml:"pi"`
-		A  [][]float64 `toml:"A"`
-		E  [][]float64 `toml:"E"`
-		Y  []int       `toml:"y"`
+// ParseHMM reads a hidden Markov model with its observations from TOML:
+//
+//	pi = [0.5, 0.5]                               # the law of the first hidden state
+//	A = [[0.9, 0.1], [0.2, 0.8]]                  # the laws of the next one, by hidden state
+//	E = [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]]        # the laws of the symbol, by hidden state
+//	y = [0, 0, 1, 2]                              # the observed symbols, numbered from 0
+//
+// Rows that do not sum to one are refused, and never rescaled. So are an observation that is no symbol, observations that the model gives
+// probability zero, and more than 2^20 whole paths.
+func ParseHMM(text []byte) (*particle.HMM, error) {
+	var file struct {
+		Pi any `toml:"pi"`
+		A  any `toml:"A"`
+		E  any `toml:"E"`
+		Y  any `toml:"y"`
 	}
-	decoder := toml.NewDecoder(strings.NewReader(string(data))).DisallowUnknownFields()
-	if err := decoder.Decode(&read); err != nil {
-		if unknown, ok := errors.AsType[*toml.StrictMissingError](err); ok && len(unknown.Errors) > 0 {
-			line, _ := unknown.Errors[0].Position()
-			return nil, fmt.Errorf("line %d: %s is not part of a model; it has pi, A, E and y", line, strings.Join(unknown.Errors[0].Key(), "."))
-		}
-		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
-			line, column := at.Position()
-			return nil, fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
-		}
-		return nil, fmt.Errorf("it is no TOML with pi, A, E and y: %s", strings.TrimPrefix(err.Error(), "toml: "))
+	d := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	if err := d.DisallowUnknownFields().Decode(&file); err != nil {
+		return nil, tomlError(err)
 	}
-	h := &particle.HMM{Pi: read.Pi, A: read.A, E: read.E, Y: read.Y}
+	h := &particle.HMM{}
+	var err error
+	if h.Pi, err = row("pi", file.Pi); err != nil {
+		return nil, err
+	}
+	if h.A, err = rows("A", file.A); err != nil {
+		return nil, err
+	}
+	if h.E, err = rows("E", file.E); err != nil {
+		return nil, err
+	}
+	if h.Y, err = symbols(file.Y); err != nil {
+		return nil, err
+	}
 	if err := h.Validate(); err != nil {
 		return nil, err
+	}
+	if laws, logZ := h.Forward(); math.IsInf(logZ, -1) {
+		return nil, fmt.Errorf("log Z = -Inf: the model gives observation %d of y probability zero after those before it, so that there is no posterior; check y, A and E", len(laws))
 	}
 	if _, err := h.Paths(); err != nil {
 		return nil, err
 	}
-	if laws, logZ := h.Forward(); math.IsInf(logZ, -1) {
-		return nil, fmt.Errorf("log Z = -Inf: the model gives observation %d (y = %d) probability zero after those before it, so that there is no posterior", len(laws), h.Y[len(laws)])
-	}
 	return h, nil
+}
+
+// tomlError returns an error of the TOML library with its place, and without the name of the library.
+func tomlError(err error) error {
+	if unknown, ok := errors.AsType[*toml.StrictMissingError](err); ok && len(unknown.Errors) > 0 {
+		first := unknown.Errors[0]
+		line, _ := first.Position()
+		return fmt.Errorf("line %d: there is no %s; the keys are pi, A, E and y", line, strings.Join(first.Key(), "."))
+	}
+	if at, ok := errors.AsType[*toml.DecodeError](err); ok {
+		line, column := at.Position()
+		return fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), "toml: "))
+}
+
+// list returns the entries of a list.
+func list(what string, v any) ([]any, error) {
+	if v == nil {
+		return nil, fmt.Errorf("there is no %s; give pi, A, E and y", what)
+	}
+	entries, ok := v.([]any)
+	if !ok {
+		return nil, fmt.Errorf("%s is no list; write it in brackets, as in pi = [0.5, 0.5]", what)
+	}
+	return entries, nil
+}
+
+// row returns a list of numbers. Whole numbers may be written without a point.
+func row(what string, v any) ([]float64, error) {
+	entries, err := list(what, v)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(entries))
+	for i, e := range entries {
+		switch e := e.(type) {
+		case float64:
+			out[i] = e
+		case int64:
+			out[i] = float64(e)
+		default:
+			return nil, fmt.Errorf("%s: entry %d is no number", what, i)
+		}
+	}
+	return out, nil
+}
+
+// rows returns a list of lists of numbers.
+func rows(what string, v any) ([][]float64, error) {
+	entries, err := list(what, v)
+	if err != nil {
+		return nil, err
+	}
+	var out [][]float64
+	for i, e := range entries {
+		r, err := row(fmt.Sprintf("row %d of %s", i, what), e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// symbols returns the observations.
+func symbols(v any) ([]int, error) {
+	entries, err := list("y", v)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]int, len(entries))
+	for i, e := range entries {
+		s, ok := e.(int64)
+		if !ok || int64(int(s)) != s {
+			return nil, fmt.Errorf("observation %d of y is no symbol; give whole numbers from 0", i)
+		}
+		out[i] = int(s)
+	}
+	return out, nil
 }

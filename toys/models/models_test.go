@@ -1,118 +1,184 @@
 package models_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"breadboard/toys/models"
 )
 
-// own is a model in a file.
-const own = "pi = [0.5, 0.5]\nA = [[0.9, 0.1], [0.2, 0.8]]\nE = [[0.6, 0.4], [0, 1]]\ny = [0, 1, 1]\n"
+const weather = `pi = [0.5, 0.5]
+A = [[0.9, 0.1], [0.2, 0.8]]
+E = [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]]
+y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]
+`
 
-// TestHMMFile: the model of a file is read as it stands.
-func TestHMMFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "own.toml")
-	if err := os.WriteFile(path, []byte(own), 0o644); err != nil {
+func TestParseHMM(t *testing.T) {
+	h, err := models.ParseHMM([]byte(weather))
+	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := models.ReadHMM(path)
-	if err != nil || len(h.Pi) != 2 || h.A[1][0] != 0.2 || h.E[0][1] != 0.4 || !slices.Equal(h.Y, []int{0, 1, 1}) {
-		t.Fatal(h, err)
+	if fmt.Sprint(*h) != fmt.Sprint(*models.Weather()) {
+		t.Errorf("%v, want %v", *h, *models.Weather())
 	}
-	if _, err := models.ReadHMM(filepath.Join(t.TempDir(), "none")); err == nil {
-		t.Error("a file that is not there is read")
+	h, err = models.ParseHMM([]byte("pi = [1, 0]\nA = [[0, 1], [0.5, 0.5]]\nE = [[1], [1.0]]\ny = [0]"))
+	if err != nil || fmt.Sprint(h.Pi) != "[1 0]" {
+		t.Errorf("whole numbers: %v, %v", h, err)
 	}
 }
 
-// TestHMMRefused: what is no model is refused in one line that says where and why, and no row is rescaled.
-func TestHMMRefused(t *testing.T) {
-	for change, want := range map[[2]string]string{
-		{"[0.9, 0.1]", "[0.9, 0.2]"}:                          "row 0 of A",
-		{"[0.5, 0.5]", "[0.5, 0.4999]"}:                       "pi",
-		{"[0, 1, 1]", "[0, 2, 1]"}:                            "observation 1",
-		{"[0, 1, 1]", "[0, -1]"}:                              "observation 1",
-		{"[0, 1, 1]", "[]"}:                                   "no observation",
-		{"[0, 1, 1]", "[0, 1.5]"}:                             "line 4",
-		{"y =", "z = 1\ny ="}:                                 "z is not part of a model",
-		{"pi = ", "pi = ["}:                                   "line",
-		{"[0.9, 0.1], ", ""}:                                  "rows",
-		{"[0.6, 0.4]", "[nan, 1]"}:                            "row 0 of E",
-		{"[0, 1, 1]", "[" + strings.Repeat("0, ", 21) + "0]"}: "2^20",
+func TestParseHMMRefuses(t *testing.T) {
+	change := func(old, new string) string {
+		if !strings.Contains(weather, old) {
+			t.Fatalf("%q is not there", old)
+		}
+		return strings.Replace(weather, old, new, 1)
+	}
+	for _, c := range [][2]string{
+		{change("0.9, 0.1", "0.9, 0.2"), "row 0 of A sums to 1.1"},
+		{change("[0.5, 0.5]", "[0.5, 0.4999]"), "pi sums to 0.9999"},
+		{change("0.1, 0.3, 0.6", "0.1, 0.3, 0.6000001"), "row 1 of E sums to 1.0000001"},
+		{change("0.9, 0.1", "1.1, -0.1"), "row 0 of A: entry 0 is 1.1, which is no probability"},
+		{change("0.9, 0.1", "nan, 0.1"), "row 0 of A: entry 0 is NaN, which is no probability"},
+		{change("0.9, 0.1", "0.9"), "row 0 of A has 1 entries, and should have 2"},
+		{change("[0.1, 0.3, 0.6]]", "[0.4, 0.6]]"), "row 1 of E has 2 entries, and should have 3"},
+		{change(", [0.2, 0.8]", ""), "A 1 rows"},
+		{change("[0, 0, 1,", "[0, 3, 1,"), "observation 1 of y is 3; the rows of E have symbols 0 to 2"},
+		{change("[0, 0, 1,", "[0, -1, 1,"), "observation 1 of y is -1"},
+		{change("[0, 0, 1,", "[0, 0.0, 1,"), "observation 1 of y is no symbol"},
+		{change("y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]", "y = []"), "y has no observation"},
+		{change("y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]", ""), "there is no y"},
+		{change("y = [", "y = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "), "more than 2^20 whole paths"},
+		{change("pi = [0.5, 0.5]", "pi = 0.5"), "pi is no list"},
+		{change("pi = [0.5, 0.5]", "pi = ['0.5', 0.5]"), "pi: entry 0 is no number"},
+		{change("pi", "start"), "line 1: there is no start; the keys are pi, A, E and y"},
+		{change("]]\nE", "]\nE"), "line 3, column "},
+		{"pi = [1.0, 0.0]\nA = [[1.0, 0.0], [0.0, 1.0]]\nE = [[1.0, 0.0], [0.0, 1.0]]\ny = [0, 0, 1]", "log Z = -Inf: the model gives observation 2 of y probability zero"},
 	} {
-		text := strings.Replace(own, change[0], change[1], 1)
-		if _, err := models.ParseHMM([]byte(text)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q for %q: %v; want %q", change[1], change[0], err, want)
+		_, err := models.ParseHMM([]byte(c[0]))
+		if err == nil || !strings.Contains(err.Error(), c[1]) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s\n%v, want %s", c[0], err, c[1])
 		}
 	}
-	impossible := "pi = [1]\nA = [[1]]\nE = [[0.5, 0.5, 0]]\ny = [0, 1, 2, 0]\n"
-	if _, err := models.ParseHMM([]byte(impossible)); err == nil || !strings.Contains(err.Error(), "log Z = -Inf: the model gives observation 2 (y = 2)") {
-		t.Errorf("an impossible sequence: %v", err)
+}
+
+func TestParsePoints(t *testing.T) {
+	for _, text := range []string{"-2.1\n-1.9\n0.1\n1.8\n2.2\n", "-2.1, -1.9,0.1\n\n1.8,2.2", "\ufeff-2.1,-1.9,0.1,1.8,2.2"} {
+		points, err := models.ParsePoints([]byte(text), models.ExactPoints)
+		if err != nil || fmt.Sprint(points) != fmt.Sprint(models.FivePoints().Y) {
+			t.Errorf("%q: %v, %v", text, points, err)
+		}
+	}
+	for _, c := range [][2]string{
+		{"", "the file is empty"},
+		{"1\nnan\n", `line 2, column 1: "nan" is no number`},
+		{"1,NaN\n", `line 1, column 2: "NaN" is no number`},
+		{"1,+Inf\n", `line 1, column 2: "+Inf" is no number`},
+		{"1,,2\n", "line 1, column 2: the cell is empty"},
+		{"1e101\n", "line 1, column 1: 1e101; points are at most 1e+100 from zero"},
+		{"\"1\n", "line"},
+		{strings.Repeat("1\n", 26), "26 points; the partitions of at most 25 can be numbered"},
+	} {
+		if _, err := models.ParsePoints([]byte(c[0]), 99); err == nil || !strings.Contains(err.Error(), c[1]) {
+			t.Errorf("%q: %v, want %s", c[0], err, c[1])
+		}
+	}
+	_, err := models.ParsePoints([]byte(strings.Repeat("1\n", 13)), models.ExactPoints)
+	if many, ok := errors.AsType[*models.TooManyPoints](err); !ok || many.Points != 13 || many.Most != 12 {
+		t.Errorf("13 points: %v", err)
+	}
+	if _, err := models.ParsePoints([]byte(strings.Repeat("1\n", 12)), models.ExactPoints); err != nil {
+		t.Errorf("12 points: %v", err)
 	}
 }
 
-// TestFixtures: log Z of the model of the study is that of an independent program, and the points are those of it.
-func TestFixtures(t *testing.T) {
-	if _, logZ := models.HMM().Forward(); math.Abs(logZ - -11.7428610285806302) > 1e-14 {
-		t.Errorf("log Z = %.16g", logZ)
+// TestFiles: files are read to a limit, and errors name them.
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := models.Mixture().Validate(); err != nil {
+	write(weather)
+	if h, err := models.ReadHMM(path); err != nil || len(h.Y) != 10 {
+		t.Errorf("%v, %v", h, err)
+	}
+	if _, err := models.ReadPoints(path, 12); err == nil || !strings.HasPrefix(err.Error(), "points "+path+": line 1, column 1: ") {
 		t.Error(err)
 	}
-}
-
-func TestPoints(t *testing.T) {
-	points, err := models.ParsePoints([]byte("1, -2.5\r\n\n3e-1\n"))
-	if err != nil || !slices.Equal(points, []float64{1, -2.5, 0.3}) {
-		t.Error(points, err)
+	write("1\n2\n")
+	if points, err := models.ReadPoints(path, 12); err != nil || len(points) != 2 {
+		t.Errorf("%v, %v", points, err)
 	}
-	for text, want := range map[string]string{"": "no point", "1\nNaN\n": "line 2", "1,,2": "line 1", "inf": "no number", "1;2": "no number"} {
-		if _, err := models.ParsePoints([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v; want %q", text, err, want)
+	if _, err := models.ReadHMM(path); err == nil || !strings.HasPrefix(err.Error(), "hidden Markov model "+path+": line 1") {
+		t.Error(err)
+	}
+	write(strings.Repeat(" ", 4<<20+1))
+	for _, err := range []error{second(models.ReadHMM(path)), second(models.ReadPoints(path, 12))} {
+		if err == nil || !strings.Contains(err.Error(), "are read of such a file") {
+			t.Error(err)
+		}
+	}
+	for _, err := range []error{second(models.ReadHMM("")), second(models.ReadPoints("", 12))} {
+		if err == nil || !strings.Contains(err.Error(), "no path") {
+			t.Error(err)
+		}
+	}
+	for _, err := range []error{second(models.ReadHMM(dir)), second(models.ReadPoints(dir, 12))} {
+		if err == nil || !strings.Contains(err.Error(), "a folder") {
+			t.Error(err)
 		}
 	}
 }
 
+func second[T any](_ T, err error) error { return err }
+
+// FuzzParseHMM: what is parsed is a model with a posterior, and errors are one line.
 func FuzzParseHMM(f *testing.F) {
-	f.Add([]byte(own))
-	f.Add([]byte("pi = [1e400]\nA = [[]]"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		h, err := models.ParseHMM(data)
+	f.Add([]byte(weather))
+	f.Add([]byte("pi = [1]\nA = [[1]]\nE = [[1.0]]\ny = [0, 0]"))
+	f.Add([]byte("pi = [[]]\n[A]\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		h, err := models.ParseHMM(text)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q", err)
+			}
+			return
+		}
+		if err := h.Validate(); err != nil {
+			t.Error(err)
+		}
+		if _, logZ := h.Forward(); math.IsInf(logZ, 0) || math.IsNaN(logZ) {
+			t.Errorf("log Z = %v", logZ)
+		}
+	})
+}
+
+// FuzzParsePoints: points that are parsed make a model.
+func FuzzParsePoints(f *testing.F) {
+	f.Add("1,2\n3")
+	f.Add("-1e100\n\n+0")
+	f.Fuzz(func(t *testing.T, text string) {
+		points, err := models.ParsePoints([]byte(text), models.ExactPoints)
 		if err != nil {
 			return
 		}
-		if _, logZ := h.Forward(); math.IsInf(logZ, 0) || math.IsNaN(logZ) || h.Validate() != nil {
-			t.Fatalf("%q is a model with log Z = %v", data, logZ)
+		if err := models.Mixture(points).Validate(); err != nil {
+			t.Error(err)
 		}
 	})
 }
 
-func FuzzParsePoints(f *testing.F) {
-	f.Add([]byte("1,2\n-3e4\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		points, err := models.ParsePoints(data)
-		for _, v := range points {
-			if math.IsNaN(v) || math.IsInf(v, 0) || err != nil {
-				t.Fatalf("%q is %v, %v", data, points, err)
-			}
-		}
-	})
-}
-
-// A model of one's own.
 func ExampleParseHMM() {
-	h, err := models.ParseHMM([]byte("pi = [1, 0]\nA = [[0.5, 0.5], [0, 1]]\nE = [[0.9, 0.1], [0.2, 0.8]]\ny = [0, 1]\n"))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	_, logZ := h.Forward()
-	fmt.Printf("log Z = %.6f\n", logZ)
-	// Output:
-	// log Z = -0.903868
+	_, err := models.ParseHMM([]byte("pi = [0.5, 0.5]\nA = [[0.9, 0.2], [0.2, 0.8]]\nE = [[1.0], [1.0]]\ny = [0]"))
+	fmt.Println(err)
+	// Output: row 0 of A sums to 1.1; make it sum to one, as rows are never rescaled
 }

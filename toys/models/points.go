@@ -1,56 +1,101 @@
 package models
 
 import (
+	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"strings"
 
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 )
 
-// Mixture returns the model of the study: a Dirichlet-process mixture of normals with concentration 1, whose clusters have a standard
-// deviation of 0.7 and means with one of 3, and five points.
-func Mixture() *particle.DPMM {
-	return &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: []float64{-2.1, -1.9, 0.1, 1.8, 2.2}}
+// ExactPoints is the largest number of points whose partitions are counted one by one: there are 4,213,597 of them.
+const ExactPoints = 12
+
+// maxPointsFile bounds the size of a file of points, in bytes.
+const maxPointsFile = 1 << 16
+
+// FivePoints returns a Dirichlet-process mixture with five points, of which log Z = -11.933197.
+func FivePoints() *particle.DPMM { return Mixture([]float64{-2.1, -1.9, 0.1, 1.8, 2.2}) }
+
+// Mixture returns the mixture with the parameters of FivePoints and other points: alpha = 1, s0 = 3 and sd = 0.7.
+func Mixture(points []float64) *particle.DPMM {
+	return &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: points}
 }
 
-// maxPoints is the largest file of points, in bytes.
-const maxPoints = 1 << 16
-
-// ReadPoints reads points from a file of CSV (see ParsePoints). Its errors name the file.
-func ReadPoints(path string) ([]float64, error) {
-	data, err := selector.ReadFile(path, maxPoints)
-	if err != nil {
-		return nil, err
+// ReadPoints reads points from a file, as ParsePoints does.
+func ReadPoints(path string, most int) ([]float64, error) {
+	if path == "" {
+		return nil, errors.New("points: no path; give the path of a CSV file of numbers")
 	}
-	points, err := ParsePoints(data)
+	text, err := selector.ReadFile(path, maxPointsFile)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("points: %w", err)
+	}
+	points, err := ParsePoints(text, most)
+	if err != nil {
+		return nil, fmt.Errorf("points %s: %w", path, err)
 	}
 	return points, nil
 }
 
-// ParsePoints reads points from CSV: finite numbers, with commas between those on one line. Empty lines do not count. It fails
-// where there is no point.
-func ParsePoints(data []byte) ([]float64, error) {
+// ParsePoints reads at most so many points, which are finite numbers, from CSV: on one line or several, in any shape. An empty line is
+// passed over. Errors name line and column.
+func ParsePoints(text []byte, most int) ([]float64, error) {
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	r.FieldsPerRecord = -1
+	r.ReuseRecord = true
 	var points []float64
-	line := 0
-	for text := range strings.SplitSeq(string(data), "\n") {
-		line++
-		if text = strings.TrimSpace(text); text == "" {
-			continue
+	for {
+		record, err := r.Read()
+		if err == io.EOF {
+			break
 		}
-		for field := range strings.SplitSeq(text, ",") {
-			v, err := selector.ParseNumber(strings.TrimSpace(field))
+		if err != nil {
+			return nil, err // encoding/csv names line and column
+		}
+		for i, field := range record {
+			v, err := parsePoint(strings.TrimSpace(field))
 			if err != nil {
-				return nil, fmt.Errorf("line %d: %w; give finite numbers", line, err)
+				line, _ := r.FieldPos(i)
+				return nil, fmt.Errorf("line %d, column %d: %w", line, i+1, err)
 			}
 			points = append(points, v)
 		}
 	}
-	if len(points) == 0 {
-		return nil, errors.New("it has no point; give at least one number")
+	switch {
+	case len(points) == 0:
+		return nil, errors.New("the file is empty; give numbers, one on each line")
+	case len(points) > particle.MaxPoints:
+		return nil, fmt.Errorf("%d points; the partitions of at most %d can be numbered, so give no more", len(points), particle.MaxPoints)
+	case len(points) > most:
+		return nil, &TooManyPoints{len(points), most}
 	}
 	return points, nil
+}
+
+// TooManyPoints is the error for more points than there may be where all partitions are counted.
+type TooManyPoints struct{ Points, Most int }
+
+// Error says how many points there are, and how many there may be.
+func (e *TooManyPoints) Error() string {
+	return fmt.Sprintf("%d points; the partitions of at most %d are counted one by one: give fewer points, or sample", e.Points, e.Most)
+}
+
+func parsePoint(field string) (float64, error) {
+	if field == "" {
+		return 0, errors.New("the cell is empty; give a number")
+	}
+	v, err := selector.ParseNumber(field)
+	if err != nil {
+		return 0, fmt.Errorf("%w; points are finite numbers, separated by commas or on lines of their own", err)
+	}
+	if math.Abs(v) > particle.MaxPoint {
+		return 0, fmt.Errorf("%s; points are at most %v from zero", field, particle.MaxPoint)
+	}
+	return v, nil
 }
