@@ -55,7 +55,7 @@ func hmm(_ context.Context, o *Options) (*problem, error) {
 		if s.p == nil {
 			s.p = posterior(flow)
 		}
-		for _, n := range []int{1, 2, 10, 100} {
+		for _, n := range filterParticles(proposal) {
 			s.all = append(s.all, onFilter(proposal.String(), flow, n, o.Workers))
 		}
 	}
@@ -138,4 +138,13 @@ func filterLaw(ctx context.Context, l *particle.FilterLaw, method string, err er
 		return nil, err
 	}
 	return &aide.Law{Method: aide.MethodNone, Notes: []string{err.Error()}}, nil
+}
+
+// filterParticles are the numbers of particles of the study of hidden Markov models. The optimal proposal has more types of
+// particles, so that fewer can be counted.
+func filterParticles(p sampler.Proposal) []int {
+	if p == sampler.Optimal {
+		return []int{1, 2, 10}
+	}
+	return []int{1, 2, 10, 100}
 }
