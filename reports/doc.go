@@ -45,6 +45,27 @@
 //	estimate_*, standard_error_*
 //	                        of the quantity *, from systems that were simulated
 //
+// AIDE of two algorithms has beside them
+//
+//	target, gold            the algorithms
+//	meta, gold_meta         the numbers M of meta-inference runs of each
+//	mean, sd, bias          of one estimate; the bias is mean - J
+//	upper_half, lower_half  what the target's traces add to the mean: all from meta-inference, and the first from the run
+//	kl_q_p_lower, kl_q_p_upper, kl_p_q_upper
+//	                        bounds on KL(target||gold) and KL(gold||target)
+//	method                  how the laws are known
+//	estimate, standard_error, z
+//	                        of runs of the estimator, and how many standard errors that is off the mean
+//
+// and its studies have
+//
+//	study, algorithm, particles, rejuvenate
+//	                        which algorithm; particles is the number of moves of a Markov chain
+//	lml_error               E log Zhat - log Z
+//	probe                   the mean number of clusters, or the mass of the right mode
+//	standard_error_mean, standard_error_lml, standard_error_probe
+//	                        of rows whose method is sampled
+//
 // The tests of chains that were made elsewhere have three tables. Tests have
 //
 //	test, draws             what is tested, and on how many chains or moves

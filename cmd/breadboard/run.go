@@ -139,6 +139,7 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy barrier:9x9,random:2:7 --schedule sigmoid --out results
   breadboard ais --toy barrier -T 100 --chains 1e5
+  breadboard aide --toy barrier -T 100
   breadboard crosscheck
   breadboard conform spec --powerful --out task
   breadboard sweep run grid.toml --out grid

@@ -15,6 +15,11 @@
 // it came to the output as the first of its M; all other traces come from meta-inference. A density has no trace, and S is one.
 //
 //	$ breadboard aide --target ais --gold exact --toy barrier -T 100
+//	 toy     │   T │ target │ gold  │ meta │ J (nats) │ AIDE (nats) │ sd (nats) │ bias (nats) │ method
+//	─────────┼─────┼────────┼───────┼──────┼──────────┼─────────────┼───────────┼─────────────┼───────────
+//	 barrier │ 100 │ ais    │ exact │    1 │  1.64786 │     1.81043 │   1.66932 │      0.1626 │ annealing
+//	 barrier │ 100 │ ais    │ exact │   10 │  1.64786 │      1.6713 │   1.59996 │     0.02344 │ annealing
+//	 barrier │ 100 │ ais    │ exact │  100 │  1.64786 │     1.65041 │   1.58873 │    0.002544 │ annealing
 //
 // The mean falls with M and reaches J. With M = 1 and an exact gold standard it is the bound B of tightness. One half is then
 // enclosed on both sides: kl_q_p_lower <= KL(target||gold) <= kl_q_p_upper.
@@ -23,6 +28,10 @@
 // target, whatever the number of its moves.
 //
 //	$ breadboard aide --target mh:100 --toy easy --meta 1,100
+//	 toy  │   T │ target │ gold  │ meta │ J (nats) │ AIDE (nats) │ sd (nats) │ bias (nats) │ method
+//	──────┼─────┼────────┼───────┼──────┼──────────┼─────────────┼───────────┼─────────────┼────────
+//	 easy │ 100 │ mh:100 │ exact │    1 │ 0.129071 │     3.22238 │   2.55276 │       3.093 │ moves
+//	 easy │ 100 │ mh:100 │ exact │  100 │ 0.129071 │    0.430959 │  0.971311 │      0.3019 │ moves
 //
 // # The first trace
 //

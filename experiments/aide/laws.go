@@ -38,6 +38,10 @@ const (
 	MethodNone        = "none"        // there is no exact route
 )
 
+// pairsStates is the largest number of states on which the traces of two particles are known; 100 stages then take minutes. Above it
+// the means of log Zhat are.
+const pairsStates = 128
+
 // maxSampled is the largest number of particles and of moves that are made one by one.
 const maxSampled = 1_000_000
 
@@ -70,6 +74,9 @@ func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*La
 		return &Law{Side: side, Method: methodMoves}, err
 	case c.Kind == SIR && c.Particles == 1:
 		return &Law{Side: particle.NewDensity(initialRatio(a)), Method: methodDensity}, nil
+	case c.Kind == SMC && c.Particles == 2 && c.Threshold == 1 && a.States() <= pairsStates:
+		side, err := particle.NewPairs(ctx, a, c.Scheme, workers)
+		return &Law{Side: side, Method: string(particle.MethodPairs)}, err
 	case c.Kind == SIR:
 		return Independent(ctx, sampler.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, workers)
 	case c.Kind == SMC && c.Threshold*float64(c.Particles) <= 1: // the effective sample size is at least one
@@ -192,7 +199,7 @@ const maxEnumeratedParticles = 30
 func (c Choice) whyNone() string {
 	what := "the law of more than a few particles is known where the space has few states"
 	if c.Kind == SMC && c.Threshold > 0 {
-		what += ", and for two particles with a threshold of 1"
+		what += ", or is at most three with a threshold of 1"
 	}
 	return fmt.Sprintf("%s has no exact route here: %s; give fewer particles or a smaller space", c.Name, what)
 }

@@ -2,7 +2,6 @@ package studies
 
 import (
 	"context"
-	"fmt"
 
 	"breadboard/chains"
 	sampler "breadboard/chains/particle"
@@ -62,21 +61,16 @@ func hmm(_ context.Context, o *Options) (*problem, error) {
 	return s, nil
 }
 
-// mostPartitioned is the largest number of points whose partitions are walked through.
-const mostPartitioned = 12
-
 // mixture is the study of particle filters of a Dirichlet-process mixture, whose output is a partition. After figure 5 of the paper:
 // with a Gibbs scan over the points after each step (rejuvenation) few particles do well.
 func mixture(_ context.Context, o *Options) (*problem, error) {
 	model := models.FivePoints()
 	if o.Points != "" {
-		var err error
-		if model.Y, err = models.ReadPoints(o.Points, mostPartitioned); err != nil {
+		points, err := models.ReadPoints(o.Points, models.ExactPoints)
+		if err != nil {
 			return nil, err
 		}
-	}
-	if len(model.Y) > mostPartitioned {
-		return nil, fmt.Errorf("%d points have %.3g partitions, all of which the posterior is made of; give at most %d points", len(model.Y), bell(len(model.Y)), mostPartitioned)
+		model = models.Mixture(points)
 	}
 	s := &problem{study: "mixture", said: "the mean number of clusters"}
 	for _, rejuvenate := range []bool{false, true} {
@@ -98,19 +92,6 @@ func mixture(_ context.Context, o *Options) (*problem, error) {
 		}
 	}
 	return s, nil
-}
-
-// bell returns the number of partitions of n points.
-func bell(n int) float64 {
-	row := []float64{1}
-	for range n {
-		next := []float64{row[len(row)-1]}
-		for _, v := range row {
-			next = append(next, next[len(next)-1]+v)
-		}
-		row = next
-	}
-	return row[0]
 }
 
 // onRejuvenated returns a filter with Gibbs scans as a contender. With the scans particles no longer move within the tree of their
