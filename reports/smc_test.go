@@ -89,13 +89,21 @@ func TestSMCNotes(t *testing.T) {
 	if got := smcNotes(rows); !slices.Equal(got, want) {
 		t.Errorf("notes\n%q\nwant\n%q", got, want)
 	}
-	worse := slices.Clone(rows[5:8])
-	for i, j := range []float64{2, 2.5, 1} {
-		values := *worse[i].Law
-		values.J = j
-		worse[i].Law = &values
-	}
-	if got, want := smcNotes(worse), []string{"more particles are worse here (never): J is 2 with 2 particles and 2.5 with 10 particles"}; !slices.Equal(got, want) {
-		t.Errorf("notes\n%q\nwant\n%q", got, want)
+	for _, c := range []struct {
+		js   [3]float64
+		want string
+	}{
+		{[3]float64{2, 2.5, 1}, "more particles are worse here (never): J is 2 with 2 particles and 2.5 with 10 particles"},
+		{[3]float64{2, 1, 1.5}, "more particles are worse here (never): J is 1 with 10 particles and 1.5 with 100 particles"},
+	} {
+		worse := slices.Clone(rows[5:8])
+		for i, j := range c.js {
+			values := *worse[i].Law
+			values.J = j
+			worse[i].Law = &values
+		}
+		if got := smcNotes(worse); !slices.Equal(got, []string{c.want}) {
+			t.Errorf("notes\n%q\nwant\n%q", got, c.want)
+		}
 	}
 }

@@ -266,6 +266,7 @@ func TestFaultsAreFound(t *testing.T) {
 		"B":            func(r *particles.Row) { r.B *= 0.1 },
 		"J":            func(r *particles.Row) { r.J *= 1 - 1e-9 },
 		"kl_q_p":       func(r *particles.Row) { r.KLQP, r.J = r.KLQP+2, r.J+2 },
+		"its halves":   func(r *particles.Row) { r.KLQP, r.KLPQ = r.KLQP+r.KLPQ, 0 },
 		"conditional":  func(r *particles.Row) { r.MeanLogZConditional += 1e-9 },
 		"log_z_ratio":  func(r *particles.Row) { r.LogZRatio -= 10 },
 		"rel.variance": func(r *particles.Row) { r.RelativeVariance = 0.001 },
