@@ -50,6 +50,22 @@
 //	standard_error_mean, standard_error_lml, standard_error_probe
 //	                        of rows whose method is sampled
 //
+// Sequential Monte Carlo (smc) has
+//
+//	particles, resample, threshold
+//	                        the number P of particles, and when and how they are resampled; never for a threshold of 0
+//	J, kl_q_p, kl_p_q, B, log_z_ratio
+//	                        as above, B being mean_log_z_conditional less mean_log_z_forward; NaN where method is none
+//	mean_log_z_forward, mean_log_z_conditional
+//	                        the mean of log Zhat in runs, and in conditional runs to draws of the target
+//	relative_variance       E[Zhat^2]/Z^2 - 1
+//	limit_P_relative_variance, limit_P2_J
+//	                        what P relative_variance and P^2 J tend to as P grows
+//	extinct                 the probability that all weights become zero
+//	method                  annealing, pairs, triples, quadruples, counts, integral, enumeration, or none
+//	estimate_*, standard_error_*
+//	                        of the quantity *, from systems that were simulated
+//
 // The tests of chains that were made elsewhere have three tables. Tests have
 //
 //	test, draws             what is tested, and on how many chains or moves

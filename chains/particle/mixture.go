@@ -138,7 +138,10 @@ func (f *Mixture) LogWeight(t, x int) float64 {
 	if f.proposal == Prior {
 		return c.logDensity(label, f.m.Y[t-1])
 	}
-	_, logSum := c.choices(f.m.Y[t-1])
+	law, logSum := c.choices(f.m.Y[t-1])
+	if law[label] == 0 {
+		return math.Inf(1) // the probability is below what float64 holds, so that no run is there
+	}
 	return logSum
 }
 

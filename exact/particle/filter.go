@@ -13,10 +13,10 @@ import (
 )
 
 // maxFilterEntries is the number of probabilities that the law of a filter may keep, in 12 bytes each, and maxFilterWork the
-// number of products that one sweep over all paths may take. Work beyond these is not begun.
+// number of products with one column of numbers along all paths, which takes minutes. Work beyond these is not begun.
 const (
 	maxFilterEntries = 1 << 26
-	maxFilterWork    = 1 << 37
+	maxFilterWork    = 1 << 35
 )
 
 // stageOfFilter is a stage of a filter, t = 1..n+1, for states by their types.
@@ -175,16 +175,13 @@ func tabulateFilter(ctx context.Context, f particle.Filter, stages []stageOfFilt
 	if others == 0 {
 		return alone(stages), nil
 	}
-	for t := 1; t <= len(stages); t++ {
-		if multisetsOf(others, f.Types(t)) > maxFilterEntries {
-			return nil, tooManyForFilter(f, others+1)
-		}
+	if entries, work := filterCost(f, stages, others); entries > maxFilterEntries || work > maxFilterWork {
+		return nil, tooManyForFilter(f, others+1, entries, work)
 	}
 	here := newCountSpace(others, f.Types(1))
 	tables.begin = make([]float64, here.size())
 	draws := multinomial{space: here}
 	draws.law(start.types, start.p, func(c int, p float64) { tables.begin[c] += p })
-	left := maxFilterEntries
 	for t := range stages {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -193,11 +190,7 @@ func tabulateFilter(ctx context.Context, f particle.Filter, stages []stageOfFilt
 		if t+1 < len(stages) {
 			there = newCountSpace(others, f.Types(t+2))
 		}
-		level, used := stages[t].level(here, there, others+1, left)
-		if left -= used; left < 0 {
-			return nil, tooManyForFilter(f, others+1)
-		}
-		tables.levels = append(tables.levels, *level)
+		tables.levels = append(tables.levels, *stages[t].level(here, there, others+1))
 		here = there
 	}
 	return tables, nil
@@ -219,9 +212,33 @@ func alone(stages []stageOfFilter) *filterTables {
 	return tables
 }
 
-// level returns the tables of a stage, and how many entries they have; it ends early where these are more than allowed.
-func (s *stageOfFilter) level(here, there *countSpace, particles, allowed int) (l *filterLevel, used int) {
-	l = &filterLevel{logOwn: s.logw}
+// filterCost bounds the number of entries of the tables for so many particles beside a path, and the number of products of one column
+// with them along all paths.
+func filterCost(f particle.Filter, stages []stageOfFilter, others int) (entries, work float64) {
+	for t := range stages {
+		here := multisetsOf(others, f.Types(t+1))
+		row := 1.0
+		if t+1 < len(stages) {
+			row = rowOf(f, &stages[t], t, others, others+1)
+		}
+		entries += float64(f.Types(t+1)) * here * row
+		work += float64(f.States(t+1)) * here * row
+	}
+	return entries, work
+}
+
+// rowOf bounds the number of multisets of so many draws after stage t, counted from 0, each the child of one of so many parents.
+func rowOf(f particle.Filter, s *stageOfFilter, t, draws, parents int) float64 {
+	reach := 0 // of one parent
+	for _, b := range s.next {
+		reach = max(reach, len(b.types))
+	}
+	return multisetsOf(draws, min(f.Types(t+2), reach*min(f.Types(t+1), parents)))
+}
+
+// level returns the tables of a stage.
+func (s *stageOfFilter) level(here, there *countSpace, particles int) *filterLevel {
+	l := &filterLevel{logOwn: s.logw}
 	if there != nil {
 		l.size = there.size()
 	}
@@ -232,7 +249,7 @@ func (s *stageOfFilter) level(here, there *countSpace, particles, allowed int) (
 		if there != nil {
 			rows = make([]entriesOfRow, here.size())
 		}
-		if !math.IsInf(own, 0) && used <= allowed {
+		if !math.IsInf(own, 0) {
 			here.each(upTo(here.types), func(c int, counts []int) {
 				w := make([]float64, len(counts)+1)
 				for i, n := range counts {
@@ -243,15 +260,17 @@ func (s *stageOfFilter) level(here, there *countSpace, particles, allowed int) (
 				}
 				w[len(counts)] = own
 				sum := number.LogSumExp(w)
+				if math.IsInf(sum, 1) || math.IsNaN(sum) {
+					return // a particle is where no run can be: the multiset has no probability
+				}
 				means[c] = sum - math.Log(float64(particles))
-				if there == nil || used > allowed || math.IsInf(sum, 1) {
+				if there == nil {
 					return
 				}
 				law := s.resampled(w, sum, k, there.types)
 				draws.law(law.types, law.p, func(to int, p float64) {
 					rows[c].columns, rows[c].p = append(rows[c].columns, int32(to)), append(rows[c].p, p)
 				})
-				used += len(rows[c].p)
 			})
 		}
 		l.logMean = append(l.logMean, means)
@@ -259,7 +278,7 @@ func (s *stageOfFilter) level(here, there *countSpace, particles, allowed int) (
 			l.next = append(l.next, rows)
 		}
 	}
-	return l, used
+	return l
 }
 
 // resampled returns the law of the type of a particle that is drawn by the weights and then moves. The last of the log weights is that of a
@@ -291,10 +310,14 @@ func upTo(n int) []int {
 	return v
 }
 
-func tooManyForFilter(f particle.Filter, particles int) error {
+// tooManyForFilter returns the error for tables, or for work, beyond what is begun.
+func tooManyForFilter(f particle.Filter, particles int, entries, work float64) error {
 	types := 0
 	for t := 1; t <= f.Stages()+1; t++ {
 		types = max(types, f.Types(t))
 	}
-	return fmt.Errorf("the exact law of %d particles over %d types of states takes more than %d numbers (%.3g multisets at a stage); take fewer particles, or sample", particles, types, maxFilterEntries, multisetsOf(particles-1, types))
+	if entries > maxFilterEntries {
+		return fmt.Errorf("the exact law of %d particles over %d types of states may take %.3g probabilities (%.3g GiB), and at most %.3g are kept; take fewer particles, or sample", particles, types, entries, 12*entries/(1<<30), float64(maxFilterEntries))
+	}
+	return fmt.Errorf("the exact law of %d particles over %d paths may take %.3g products, and at most %.3g are begun; take fewer particles or fewer data, or sample", particles, f.Outputs(), work, float64(maxFilterWork))
 }

@@ -2,7 +2,9 @@ package particle_test
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -116,6 +118,9 @@ func TestFilterOfHMM(t *testing.T) {
 }
 
 func TestFilterAIDEWithManyTraces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
 	l := filterLaw(t, hidden(t, weather(), particle.Prior), 10)
 	e := aide(t, l, exact.NewExact(len(l.P())), l.P(), 1, 10, 100)
 	for i, want := range [][2]float64{{0.764392338094917225, 1.559642437445033}, {0.25716394442171872, 0.52004039563097203}, {0.185156595400481506, 0.37126342655954347}} {
@@ -166,4 +171,106 @@ func TestFilterOfMixture(t *testing.T) {
 		}
 		sameTo(t, "forward by counts", m.MeanLogZForward, c.logForward, 1e-13)
 	}
+}
+
+// TestFilterOfOneParticle: one particle takes a step for each state, whatever the number of types.
+func TestFilterOfOneParticle(t *testing.T) {
+	points, states := 9, 14
+	if testing.Short() {
+		points, states = 7, 10
+	}
+	m := fivePoints()
+	for i := range points - 5 {
+		m.Y = append(m.Y, float64(i))
+	}
+	h := weather()
+	h.Y = append(h.Y, 0, 1, 2, 0)[:states]
+	for _, f := range []particle.Filter{mixture(t, m, particle.Optimal), hidden(t, h, particle.Prior)} {
+		l := filterLaw(t, f, 1)
+		sum := 0.0
+		for x, p := range l.P() {
+			sum += p * math.Exp(l.LogRatio()[x])
+		}
+		sameTo(t, "the sum of q", sum, 1, 1e-12)
+	}
+}
+
+// TestFilterTooLarge: what takes too much memory is not begun, and the error says what would be less.
+func TestFilterTooLarge(t *testing.T) {
+	h := &particle.HMM{Y: make([]int, 3)}
+	for range 8 {
+		h.Pi = append(h.Pi, 0.125)
+	}
+	for range 8 {
+		h.A, h.E = append(h.A, h.Pi), append(h.E, h.Pi)
+	}
+	begun := time.Now()
+	for _, particles := range []int{12, 100, 100_000} {
+		if _, err := exact.NewFilter(context.Background(), hidden(t, h, particle.Prior), particles, 1); err == nil || !strings.Contains(err.Error(), "take fewer particles, or sample") {
+			t.Errorf("%d particles: %v", particles, err)
+		}
+		if _, err := exact.CountFilter(context.Background(), hidden(t, h, particle.Prior), particles); err == nil {
+			t.Errorf("%d particles: no error of the chain of counts", particles)
+		}
+	}
+	m := fivePoints()
+	m.Y = append(m.Y, 0.5, 1, 3)
+	if _, err := exact.NewFilter(context.Background(), mixture(t, m, particle.Prior), 4, 1); err == nil {
+		t.Error("eight points, four particles: no error")
+	}
+	if took := time.Since(begun); took > 5*time.Second {
+		t.Errorf("refused after %v", took)
+	}
+	if _, err := exact.NewFilter(context.Background(), hidden(t, h, particle.Prior), 0, 1); err == nil {
+		t.Error("no particle: no error")
+	}
+}
+
+// TestRejuvenation: scans bring the partition nearer to the posterior.
+func TestRejuvenation(t *testing.T) {
+	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
+		m := mixture(t, fivePoints(), proposal)
+		l, err := exact.NewRejuvenated(context.Background(), particle.NewRejuvenated(m), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gold := exact.NewExact(m.Outputs())
+		without := aide(t, filterLaw(t, m, 1), gold, l.P(), 1, 10)
+		with := aide(t, l, gold, l.P(), 1, 10)
+		sameTo(t, "log Z", l.LogZ, -11.9331972542020354, 1e-14)
+		if !(with[0].J < without[0].J/2) || with[1].Mean < with[1].J || with[1].Mean > with[0].Mean {
+			t.Errorf("%v: J %v with scans and %v without, AIDE %v and %v", proposal, with[0].J, without[0].J, with[0].Mean, with[1].Mean)
+		}
+		if gap := l.MeanLogZConditional - l.MeanLogZForward; !(math.Abs(with[0].Mean-gap) <= 1e-12*gap) {
+			t.Errorf("%v: AIDE %v, the gap is %v", proposal, with[0].Mean, gap)
+		}
+		t.Logf("%v: J %v with scans and %v without", proposal, with[0].J, without[0].J)
+	}
+}
+
+func BenchmarkFilter(b *testing.B) {
+	f := hidden(b, weather(), particle.Prior)
+	for b.Loop() {
+		filterLaw(b, f, 100)
+	}
+}
+
+func ExampleNewFilter() {
+	f, err := particle.NewHidden(weather(), particle.Prior)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	l, err := exact.NewFilter(context.Background(), f, 10, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	e, err := exact.AIDE(context.Background(), l, exact.NewExact(f.Outputs()), l.P(), []int{1}, []int{1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("log Z %.6f, mean log Zhat %.6f, J %.6f, AIDE %.6f\n", l.LogZ, l.MeanLogZForward, e[0].J, e[0].Mean)
+	// Output: log Z -11.742861, mean log Zhat -12.154120, J 0.176605, AIDE 0.764392
 }

@@ -3,6 +3,7 @@ package particle
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -50,10 +51,8 @@ func (c *tilted) add(p float64, v tilted) {
 }
 
 func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter, start branch, logZ float64, particles int) (*FilterMoments, error) {
-	for t := 1; t <= len(stages); t++ {
-		if multisetsOf(particles, f.Types(t)) > maxFilterEntries {
-			return nil, tooManyForFilter(f, particles+1)
-		}
+	if steps := countSteps(f, stages, particles); steps > maxFilterWork/16 {
+		return nil, fmt.Errorf("the numbers of %d particles of each type change in up to %.3g ways, and at most %.3g are begun; take fewer particles, or sample", particles, steps, maxFilterWork/16.0)
 	}
 	here := newCountSpace(particles, f.Types(1))
 	now := make([]tilted, here.size())
@@ -61,7 +60,6 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 	draws.law(start.types, start.p, func(c int, p float64) { now[c] = tilted{p, p, 0, p} })
 	m := &FilterMoments{LogZ: logZ}
 	var forward, extinct number.Sum
-	entries := 0
 	for t := range stages {
 		s := &stages[t]
 		if err := ctx.Err(); err != nil {
@@ -77,7 +75,7 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 		last := make([]tilted, 0, len(now))
 		here.each(upTo(here.types), func(c int, n []int) {
 			v := now[c]
-			if v.mass == 0 || entries > maxFilterEntries {
+			if v.mass == 0 {
 				return
 			}
 			w := make([]float64, len(n)+1) // with no particle beside them
@@ -104,18 +102,27 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 			law := s.resampled(w, sum, 0, there.types)
 			draws.law(law.types, law.p, func(to int, p float64) {
 				next[to].add(p, v)
-				entries++
 			})
 		})
-		if entries > maxFilterEntries {
-			return nil, tooManyForFilter(f, particles+1)
-		}
 		if there == nil {
 			m.finish(last, forward.Value(), extinct.Value())
 		}
 		now, here = next, there
 	}
 	return m, nil
+}
+
+// countSteps bounds the number of ways in which the multiset of the types of the particles goes from one stage to the next.
+func countSteps(f particle.Filter, stages []stageOfFilter, particles int) (steps float64) {
+	for t := range stages {
+		here := multisetsOf(particles, f.Types(t+1))
+		row := 1.0
+		if t+1 < len(stages) {
+			row = rowOf(f, &stages[t], t, particles, particles)
+		}
+		steps += here * row
+	}
+	return steps
 }
 
 // finish computes the moments from the masses at the end.

@@ -1,0 +1,229 @@
+package particle_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+)
+
+// TestPartitions counts partitions by Bell's numbers, and ranks them in order.
+func TestPartitions(t *testing.T) {
+	p := particle.NewPartitions(particle.MaxPoints)
+	for k, bell := range []int{1, 1, 2, 5, 15, 52, 203, 877, 4140, 21147, 115975, 678570, 4213597} {
+		if p.Count(k) != bell {
+			t.Errorf("%d points have %d partitions, want %d", k, p.Count(k), bell)
+		}
+	}
+	if p.Count(25) != 4638590332229999353 {
+		t.Errorf("25 points have %d partitions", p.Count(25))
+	}
+	before := []int{-1, 0, 0, 0, 0}
+	for rank := range p.Count(5) {
+		labels := make([]int, 5)
+		clusters := p.Labels(labels, rank)
+		if p.Rank(labels) != rank || fmt.Sprint(labels) <= fmt.Sprint(before) && rank > 0 || labels[0] != 0 {
+			t.Errorf("rank %d is %v, after %v", rank, labels, before)
+		}
+		most := 0
+		for i, l := range labels {
+			if l > most+1 || i > 0 && l > 0 && l == most+1 && most+1 >= clusters {
+				t.Errorf("rank %d: %v with %d clusters", rank, labels, clusters)
+			}
+			most = max(most, l)
+		}
+		if clusters != most+1 {
+			t.Errorf("rank %d: %v has %d clusters", rank, labels, clusters)
+		}
+		before = labels
+	}
+	for _, rank := range []int{0, 1, p.Count(25) / 2, p.Count(25) - 1} {
+		labels := make([]int, 25)
+		p.Labels(labels, rank)
+		if p.Rank(labels) != rank {
+			t.Errorf("rank %d of 25 points comes back as %d", rank, p.Rank(labels))
+		}
+	}
+}
+
+// logDensity is the log density of points in one cluster as one normal vector, with the covariance sd^2 + s0^2 in all entries.
+func logDensity(m *particle.DPMM, y []float64) float64 {
+	v, a, n := m.SD*m.SD, m.S0*m.S0, float64(len(y))
+	sum, squares := 0.0, 0.0
+	for _, x := range y {
+		sum += x
+		squares += x * x
+	}
+	logDet := (n-1)*math.Log(v) + math.Log(v+n*a)
+	return -0.5 * (n*math.Log(2*math.Pi) + logDet + (squares-a*sum*sum/(v+n*a))/v)
+}
+
+// TestMixtureTarget holds the target to the closed form: alpha^k times the factorials of the sizes less one, over the rising factorial
+// of alpha, times the densities of the clusters.
+func TestMixtureTarget(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := &particle.DPMM{
+			Alpha: rapid.Float64Range(0.01, 10).Draw(t, "alpha"), S0: rapid.Float64Range(0, 5).Draw(t, "s0"), SD: rapid.Float64Range(0.1, 3).Draw(t, "sd"),
+			Y: rapid.SliceOfN(rapid.Float64Range(-5, 5), 1, 7).Draw(t, "y"),
+		}
+		f, err := particle.NewMixture(m, particle.Prior)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := rapid.IntRange(0, f.Outputs()-1).Draw(t, "x")
+		labels := make([]int, len(m.Y))
+		clusters := particle.NewPartitions(len(m.Y)).Labels(labels, x)
+		if f.Clusters(x) != clusters {
+			t.Fatalf("%d clusters, want %d", f.Clusters(x), clusters)
+		}
+		want := float64(clusters) * math.Log(m.Alpha)
+		for i := range m.Y {
+			want -= math.Log(m.Alpha + float64(i))
+		}
+		for c := range clusters {
+			var y []float64
+			for i, l := range labels {
+				if l == c {
+					y = append(y, m.Y[i])
+				}
+			}
+			factorial, _ := math.Lgamma(float64(len(y)))
+			want += factorial + logDensity(m, y)
+		}
+		if got := f.LogTarget(x); !(math.Abs(got-want) <= 1e-9*(1+math.Abs(want))) {
+			t.Fatalf("log p~ = %v, want %v", got, want)
+		}
+	})
+}
+
+// tally is a Sampler that adds up the logarithms of the probabilities of what it chooses.
+type tally struct {
+	chains.Sampler
+	logP float64
+}
+
+func (c *tally) Choose(p []float64) int {
+	i := c.Sampler.Choose(p)
+	c.logP += math.Log(p[i])
+	return i
+}
+
+// TestFilterWeights: along any path the start, the moves and the weights multiply to the target (log p~), whatever the proposal.
+func TestFilterWeights(t *testing.T) {
+	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}}, E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0, 1}}, Y: []int{0, 1, 1, 0}}
+	m := &particle.DPMM{Alpha: 0.5, S0: 2, SD: 1, Y: []float64{-1, 0.5, 2, 0}}
+	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
+		hidden, err := particle.NewHidden(h, proposal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mixture, err := particle.NewMixture(m, proposal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range []particle.Filter{hidden, mixture} {
+			c := &tally{Sampler: chains.NewSampler(rand.NewPCG(5, 6))}
+			for range 200 {
+				begun := c.logP
+				x := f.Start(c)
+				sum := f.LogWeight(1, x)
+				for s := 1; s <= f.Stages(); s++ {
+					y := f.Move(c, s, x)
+					if f.Back(nil, s, y) != x || f.Parent(s+1, y) != x || y >= f.States(s+1) || f.Type(s+1, y) >= f.Types(s+1) {
+						t.Fatalf("%T: state %d after %d at stage %d", f, y, x, s)
+					}
+					x = y
+					sum += f.LogWeight(s+1, x)
+				}
+				if got := c.logP - begun + sum; !(math.Abs(got-f.LogTarget(x)) <= 1e-11) && got != f.LogTarget(x) && !math.IsInf(sum, -1) {
+					t.Fatalf("%T, %v: path %d has %v, its target is %v", f, proposal, x, got, f.LogTarget(x))
+				}
+			}
+		}
+	}
+}
+
+// TestHMMMarginals holds log Z and the marginals to the sum over all paths.
+func TestHMMMarginals(t *testing.T) {
+	h := &particle.HMM{Pi: []float64{0.3, 0.7, 0}, A: [][]float64{{0.5, 0.5, 0}, {0.1, 0.2, 0.7}, {0, 0, 1}}, E: [][]float64{{0.5, 0.5}, {0.9, 0.1}, {0.2, 0.8}}, Y: []int{0, 1, 1, 0}}
+	f, err := particle.NewHidden(h, particle.Optimal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([][]float64, len(h.Y))
+	z := 0.0
+	for s := range want {
+		want[s] = make([]float64, 3)
+	}
+	for x := range f.Outputs() {
+		p := math.Exp(f.LogTarget(x))
+		z += p
+		for s := range want {
+			want[s][h.Step(x, s+1)] += p
+		}
+	}
+	if _, logZ := h.Forward(); !(math.Abs(logZ-math.Log(z)) <= 1e-14) {
+		t.Errorf("log Z = %v, want %v", logZ, math.Log(z))
+	}
+	for s, law := range h.Marginals() {
+		for i, p := range law {
+			if !(math.Abs(p-want[s][i]/z) <= 1e-14) {
+				t.Errorf("time %d, state %d: %v, want %v", s, i, p, want[s][i]/z)
+			}
+		}
+	}
+	h.E, h.Y = [][]float64{{1, 0}, {1, 0}, {1, 0}}, []int{0, 1}
+	if laws, logZ := h.Forward(); len(laws) != 1 || !math.IsInf(logZ, -1) || h.Marginals() != nil {
+		t.Errorf("an impossible sequence: %v, log Z = %v, marginals %v", laws, logZ, h.Marginals())
+	}
+}
+
+func TestFilterModelsRefused(t *testing.T) {
+	for _, c := range []struct {
+		m    particle.DPMM
+		want string
+	}{
+		{particle.DPMM{Alpha: 0, S0: 1, SD: 1, Y: []float64{1}}, "alpha is 0"},
+		{particle.DPMM{Alpha: 1, S0: -1, SD: 1, Y: []float64{1}}, "s0 of the means is -1"},
+		{particle.DPMM{Alpha: 1, S0: 1, SD: math.NaN(), Y: []float64{1}}, "sd of the points is NaN"},
+		{particle.DPMM{Alpha: 1, S0: 1, SD: 1}, "there is no point"},
+		{particle.DPMM{Alpha: 1, S0: 1, SD: 1, Y: []float64{0, math.NaN()}}, "point 1 is NaN"},
+		{particle.DPMM{Alpha: 1, S0: 1, SD: 1, Y: make([]float64, 26)}, "26 points"},
+	} {
+		if _, err := particle.NewMixture(&c.m, particle.Prior); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c.m, err)
+		}
+	}
+	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{1, 0}, {0, 1}}, E: [][]float64{{1}, {1}}, Y: make([]int, 20)}
+	if f, err := particle.NewHidden(h, particle.Prior); err != nil || f.Outputs() != 1<<20 {
+		t.Errorf("2^20 paths: %v", err)
+	}
+	h.Y = make([]int, 21)
+	if _, err := particle.NewHidden(h, particle.Prior); err == nil || !strings.Contains(err.Error(), "more than 2^20 whole paths") {
+		t.Errorf("2^21 paths: %v", err)
+	}
+}
+
+func ExampleNewHidden() {
+	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.9, 0.1}, {0.2, 0.8}}, E: [][]float64{{0.6, 0.4}, {0.1, 0.9}}, Y: []int{0, 0, 1}}
+	f, err := particle.NewHidden(h, particle.Optimal)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := particle.NewSMC(f, 10, particle.Multinomial{}, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, logZ := h.Forward()
+	run := s.Run(chains.NewSampler(rand.NewPCG(1, 2)))
+	fmt.Printf("log Z %.4f, estimated %.4f\n", logZ, f.LogTarget(run.Output)-run.LogXi)
+	// Output: log Z -2.5108, estimated -2.4462
+}
