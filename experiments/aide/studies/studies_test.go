@@ -167,7 +167,7 @@ func TestOwnData(t *testing.T) {
 		want  string
 	}{
 		{"hmm", studies.Options{HMM: filepath.Join(dir, "bad.toml")}, "pi"},
-		{"mixture", studies.Options{Points: filepath.Join(dir, "many.csv")}, "at most 12 points"},
+		{"mixture", studies.Options{Points: filepath.Join(dir, "many.csv")}, "at most 12 are counted"},
 		{"mixtura", studies.Options{}, "did you mean mixture?"},
 		{"bimodal", studies.Options{HMM: "x"}, "leave it out"},
 		{"hmm", studies.Options{Points: "x"}, "leave it out"},
