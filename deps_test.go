@@ -18,7 +18,7 @@ func allowed() map[string]string {
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/certified exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
 		"": "",
@@ -40,8 +40,9 @@ func allowed() map[string]string {
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
 
-		"toys/models": "chains/particle chains/selector",
-		"toys":        "grid grid/graphs chains chains/paths chains/selector",
+		"toys/models": "chains chains/particle chains/selector",
+
+		"toys": "grid grid/graphs chains chains/paths chains/selector",
 
 		"exact/internal/number":   "",
 		"exact/internal/lanes":    "",
@@ -68,11 +69,13 @@ func allowed() map[string]string {
 		"experiments":                    below + rooms + parts,
 		"experiments/tightness":          below + rooms + "experiments",
 		"experiments/ais":                below + rooms + "experiments",
+		"experiments/aide":               below + rooms + "experiments experiments/planted",
+		"experiments/aide/studies":       below + rooms + "experiments experiments/aide",
 		"experiments/gap":                below + rooms + "experiments",
 		"experiments/subjective":         below + rooms + "experiments",
 		"experiments/logweights":         below + rooms + "experiments",
+		"experiments/particles":          below + rooms + "experiments experiments/ais",
 		"experiments/tuning":             below + rooms + "experiments experiments/placement",
-		"experiments/aide":               below + rooms + "experiments",
 		"experiments/crosscheck":         below + rooms + "experiments experiments/aide experiments/ais experiments/eprocess experiments/planted",
 		"experiments/conform/samples":    "chains chains/selector",
 		"experiments/conform/task":       below + rooms + "experiments experiments/external experiments/conform/hypotheses experiments/conform/samples",
@@ -84,7 +87,7 @@ func allowed() map[string]string {
 		"experiments/conform/estimates":  "chains experiments/eprocess",
 		"experiments/conform/power":      below + rooms + "experiments/crosscheck experiments/eprocess",
 		// It lists the studies that can be swept.
-		"experiments/sweep":             below + rooms + parts + "experiments experiments/ais experiments/kernelcheck experiments/logweights experiments/subjective experiments/tightness experiments/tuning",
+		"experiments/sweep":             below + rooms + parts + "experiments experiments/ais experiments/kernelcheck experiments/logweights experiments/particles experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + "experiments", // for tests only
 
 		"reports/table":  "chains chains/selector",

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"testing"
 
+	law "breadboard/exact/particle"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/logweights"
+	"breadboard/experiments/particles"
 	"breadboard/experiments/subjective"
 	"breadboard/experiments/tightness"
 )
@@ -21,6 +23,7 @@ func TestStepsByHand(t *testing.T) {
 		"certificates":      {tightness.CertifySteps(cases), 2 * 28},
 		"chains":            {ais.Options{Chains: 10}.Steps(cases), 2 * 10 * 28},
 		"laws":              {logweights.Options{}.Steps(cases), 4000},
+		"particles":         {particles.Options{Chains: 10}.Steps(cases, []law.Setting{{Particles: 3}, {Particles: 1}}), (1+2*10*3)*28 + (1+2*10)*28},
 		"subjective":        {subjective.Options{References: []string{"uniform", "mode"}, Moves: []int{3, 7}}.Steps(cases), 28 + 4*2*7},
 	} {
 		if c.got != c.want {

@@ -29,6 +29,43 @@
 //	                        with certificates: how many decimal digits are right
 //	note                    what the numbers cannot say
 //
+// Sequential Monte Carlo (smc) has
+//
+//	particles, resample, threshold
+//	                        the number P of particles, and when and how they are resampled; never for a threshold of 0
+//	J, kl_q_p, kl_p_q, B, log_z_ratio
+//	                        as above, B being mean_log_z_conditional less mean_log_z_forward; NaN where method is none
+//	mean_log_z_forward, mean_log_z_conditional
+//	                        the mean of log Zhat in runs, and in conditional runs to draws of the target
+//	relative_variance       E[Zhat^2]/Z^2 - 1
+//	limit_P_relative_variance, limit_P2_J
+//	                        what P relative_variance and P^2 J tend to as P grows
+//	extinct                 the probability that all weights become zero
+//	method                  annealing, pairs, triples, quadruples, counts, integral, enumeration, or none
+//	estimate_*, standard_error_*
+//	                        of the quantity *, from systems that were simulated
+//
+// AIDE of two algorithms has beside them
+//
+//	target, gold            the algorithms
+//	meta, gold_meta         the numbers M of meta-inference runs of each
+//	mean, sd, bias          of one estimate; the bias is mean - J
+//	upper_half, lower_half  what the target's traces add to the mean: all from meta-inference, and the first from the run
+//	kl_q_p_lower, kl_q_p_upper, kl_p_q_upper
+//	                        bounds on KL(target||gold) and KL(gold||target)
+//	method                  how the laws are known
+//	estimate, standard_error, z
+//	                        of runs of the estimator, and how many standard errors that is off the mean
+//
+// and its studies have
+//
+//	study, algorithm, particles, rejuvenate
+//	                        which algorithm; particles is the number of moves of a Markov chain
+//	lml_error               E log Zhat - log Z
+//	probe                   the mean number of clusters, or the mass of the right mode
+//	standard_error_mean, standard_error_lml, standard_error_probe
+//	                        of rows whose method is sampled
+//
 // The tests of chains that were made elsewhere have three tables. Tests have
 //
 //	test, draws             what is tested, and on how many chains or moves

@@ -15,14 +15,17 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"breadboard/chains/kernels"
+	"breadboard/chains/particle"
 	"breadboard/exact/geometry"
 	"breadboard/exact/gradient"
+	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
+	"breadboard/experiments/particles"
 	"breadboard/experiments/placement"
 	"breadboard/experiments/sweep"
 	"breadboard/experiments/tightness"
@@ -55,12 +58,14 @@ func everyReport(t *testing.T) map[string]*Report {
 	laws := must[[]logweights.Row](t)(logweights.Run(ctx, few, logweights.Options{Frequencies: 256}))
 	problems := must[[]tuning.Problem](t)(tuning.Problems(ctx, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Kernel: "metropolis"}))
 	families := []string{"linear", "power:2"}
+	systems := must[[]law.Setting](t)(particles.Settings([]int{1, 2}, []particle.Scheme{particle.Multinomial{}}, []float64{1, 0.5}))
 	const spec = "[grid]\ntoy=['easy','barrier']\nT=[2,3]\n[[case]]\ntoy='random:1:0:5'\nT=3"
 	merged := swept(t, spec)
 	return map[string]*Report{
 		"tightness":    TightnessReport(rows),
 		"certify":      {Parts: []Part{Table{Table: Certificates(rows)}}},
 		"ais":          AISReport(must[[]ais.Row](t)(ais.Run(ctx, few, ais.Options{Chains: 50, Seed: 1})), nil),
+		"smc":          SMCReport(must[[]particles.Row](t)(particles.Run(ctx, few, systems, particles.Options{Chains: 50, Seed: 1}))),
 		"weights":      WeightsReport(laws, nil),
 		"tails":        TailsReport(laws, []float64{1, 2}, nil),
 		"quantiles":    QuantilesReport(laws, []float64{0.5}, nil),

@@ -287,3 +287,34 @@ func TestDeadParticlesStayDead(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallWeightsKeepTheirDigits: the weights of a system that are all near the smallest number beside those of other states, and
+// states that stand in the memory of chains before they start, which tables do not look at.
+func TestSmallWeightsKeepTheirDigits(t *testing.T) {
+	flow := lined(t, nil, []float64{0, -740}, 2, metropolis)
+	s, err := particle.NewSMC(flow, 1, particle.Multinomial{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := particle.Sample(s, simulate.NewStream(1, "", 0), 100, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high := flow.LogWeight(1, 1), flow.LogWeight(1, 0)
+	for _, l := range b.LogZ {
+		if math.Abs(l-low) > 1e-12 && math.Abs(l-high) > 1e-12 {
+			t.Fatalf("log Zhat %v; it is %v or %v", l, low, high)
+		}
+	}
+	tables, err := simulate.NewTables(flow.Annealing(), chains.Forward, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := []int32{1, 1, 1, 1, 1, 1, 1, 1}
+	tables.Start(simulate.NewGenerator(simulate.NewStream(1, "", 0)), states)
+	for _, x := range states {
+		if x < 0 || x > 1 {
+			t.Errorf("state %d of two", x)
+		}
+	}
+}

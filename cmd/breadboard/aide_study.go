@@ -24,7 +24,7 @@ and lml_error = E log Zhat - log Z, by which such algorithms are usually judged.
   regression  a line through five points, on a grid of intercepts and slopes: particles that see one more point a stage,
               Metropolis moves from the prior, and mean field
   hmm         whole paths of a hidden Markov model: particle filters that propose by the prior or optimally; with --out
-              also the marginals of each filter beside those of the posterior
+              also the marginals of each filter beside those of the posterior; --meta 1 takes a second, more some minutes
   bimodal     importance resampling from a broad proposal, and from one that covers one of two modes
   mixture     partitions of points under a Dirichlet-process mixture: proposals by the prior or optimal, with and without a
               Gibbs scan over the points after each step

@@ -28,10 +28,12 @@ func lighter() map[string]string {
 		"crosscheck --mutants":                  "",
 		"schedule compare":                      "schedule compare --toy barrier:3x3 -T 5",
 		"schedule compare --toy barrier -T 100": "schedule compare --toy barrier:3x3 -T 5",
-		"schedule optimize --toy easy -T 1000 --objective J": "schedule optimize --toy easy -T 5 --objective J",
-		"tightness --certify":                                "tightness -T 10 --certify",
-		"subjective --toy barrier":                           "subjective --toy barrier -T 10",
-		"kernel check " + program + " --toy easy":            examine, "kernel check " + program: examine,
+		"schedule optimize --toy easy -T 1000 --objective J":                                                             "schedule optimize --toy easy -T 5 --objective J",
+		"smc --toy barrier --particles 1,2,3,10,30,100,1000 --resample multinomial,systematic --threshold 1,0 --out DIR": "smc --toy barrier:3x3 -T 5 --particles 1,2 --out DIR",
+		"smc --toy barrier --particles 10,100,1000":                                                                      "smc --toy barrier:3x3 -T 5 --particles 10,100",
+		"tightness --certify":                     "tightness -T 10 --certify",
+		"subjective --toy barrier":                "subjective --toy barrier -T 10",
+		"kernel check " + program + " --toy easy": examine, "kernel check " + program: examine,
 		"tightness --kernel " + program + " --toy easy -T 100":                                "tightness --kernel " + program + " --toy barrier:3x3 -T 3",
 		"conform spec --powerful --out task":                                                  "conform spec --toy easy -T 4 --schedule power:2 --out task", // it chooses this one
 		"conform run task -- python3 experiments/conform/examples/ais.py --task task --serve": "conform run task --chains 2000 -- python3 experiments/conform/examples/ais.py --task task --serve",
@@ -225,11 +227,11 @@ func TestDocuments(t *testing.T) {
 func clone(t *testing.T, text string) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "experiments/external/examples"), os.DirFS("../../experiments/external/examples")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(filepath.Join(dir, "experiments/conform/examples"), os.DirFS("../../experiments/conform/examples")); err != nil {
-		t.Fatal(err)
+	for _, study := range []string{"external", "conform", "particles"} {
+		examples := "experiments/" + study + "/examples"
+		if err := os.CopyFS(filepath.Join(dir, examples), os.DirFS("../../"+examples)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "my_ais.py"), []byte(myAIS(t, true)), 0o644); err != nil {
 		t.Fatal(err)

@@ -139,6 +139,7 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy barrier:9x9,random:2:7 --schedule sigmoid --out results
   breadboard ais --toy barrier -T 100 --chains 1e5
+  breadboard aide --toy barrier -T 100
   breadboard crosscheck
   breadboard conform spec --powerful --out task
   breadboard sweep run grid.toml --out grid
@@ -150,7 +151,7 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 	}
 	a.output.addFlags(root)
 	root.AddCommand(
-		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.aisCommand(), a.aideCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
+		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.aisCommand(), a.smcCommand(), a.aideCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
 		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand())
 	explainMistakes(root)
 	return root

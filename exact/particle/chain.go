@@ -52,8 +52,10 @@ func outputsOfChain(ctx context.Context, a *chains.Annealing) (*outputs, error) 
 			}
 			o.lost[x] = o.lost[x] && s.Both(x) || s.Here.On(x) && !s.Before.On(x)
 		}
-		low.Add(least)
-		high.Add(most)
+		if least <= most { // else every weight becomes zero or infinite here
+			low.Add(least)
+			high.Add(most)
+		}
 		r.Rebase(&s.Before, &s.Here, s.Lambda)
 		for x := range r.Off { // chains whose weight has become zero have no output
 			extinct.Add(r.Off[x].Float())

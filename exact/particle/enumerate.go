@@ -1,6 +1,7 @@
 package particle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,6 +102,13 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 // EnumerateSMC returns the joint law of sequential Monte Carlo on an annealing (see particle.NewSMC), with log Zhat an estimate of
 // log Z_T/Z_1. The constant of its xi is one, and the options' Constant and Offset do not count.
 func EnumerateSMC(ctx context.Context, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64, o EnumerateOptions) (*Joint, error) {
+	// The first states of the particles alone come out in so many ways. It is looked at before memory is taken for them, of
+	// which there may be a billion.
+	if limit := cmp.Or(o.Program.Branches, program.DefaultBranches); particles > 1 {
+		if about := math.Pow(float64(max(2, starts(a))), float64(particles)); about > 64*float64(limit) {
+			return nil, tooLarge("a run", about, limit, nil)
+		}
+	}
 	flow, err := particle.NewAnnealed(a)
 	if err != nil {
 		return nil, err
@@ -111,6 +119,18 @@ func EnumerateSMC(ctx context.Context, a *chains.Annealing, particles int, schem
 	}
 	o.Constant, o.Offset = 1, flow.Offset()
 	return Enumerate(ctx, s, LogTarget(flow), o)
+}
+
+// starts returns the number of states in which a chain may start.
+func starts(a *chains.Annealing) (count int) {
+	first := make([]float64, a.States())
+	a.LogF(first, 1)
+	for _, l := range first {
+		if !math.IsInf(l, -1) {
+			count++
+		}
+	}
+	return count
 }
 
 // LogTarget returns log p~ of every output of a flow.

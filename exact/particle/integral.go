@@ -153,7 +153,10 @@ func lawsOfChain(ctx context.Context, t *Transformed) (*lineLaws, error) {
 	var mean number.Sum
 	for x := range l.ends {
 		l.mass[x] = 1
-		if t.lost[x] {
+		switch {
+		case math.IsInf(t.logP[x], -1): // it is no output
+			l.mass[x] = 0
+		case t.lost[x]:
 			l.mass[x] = math.Exp(points[last].LogScale[x] - t.logP[x])
 		}
 		mean.Add(math.Exp(t.logP[x]) * l.mass[x])
@@ -175,6 +178,9 @@ func lawsOfChain(ctx context.Context, t *Transformed) (*lineLaws, error) {
 func totals(f lineValues, points int) (scale float64, values []complex128) {
 	scale, values = number.LogSumExp(f.LogScale), make([]complex128, points)
 	for x, v := range f.Values {
+		if math.IsInf(f.LogScale[x], -1) {
+			continue // no chain of positive weight ends there
+		}
 		share := math.Exp(f.LogScale[x] - scale)
 		for k := range v {
 			values[k] += complex(share, 0) * v[k]
@@ -201,8 +207,8 @@ func addLine(to *mellin.Lines, c, step, scale float64, values []complex128, roun
 // by exp(-pi^2/momentStep + 26 pi) = 1e-7 of the range at a step of 0.1 times 1e-18 of 1/|Gamma(-z)| Gamma(z), far below rounding.
 const momentStep = 0.1
 
-// table holds the transforms at t = exp(low + j momentStep).
-type table struct {
+// sumLaws holds the transforms at t = exp(low + j momentStep).
+type sumLaws struct {
 	particles float64
 	low       float64
 	run       []mellin.Transform
@@ -211,10 +217,10 @@ type table struct {
 	mass      []float64
 }
 
-// newTable computes the transforms for P particles, over all t at which an integral needs them.
-func newTable(ctx context.Context, o outputs, laws weightLaws, particles, workers int) (*table, error) {
+// newSumLaws computes the transforms for P particles, over all t at which an integral needs them.
+func newSumLaws(ctx context.Context, o outputs, laws weightLaws, particles, workers int) (*sumLaws, error) {
 	n := len(o.logP)
-	t := &table{particles: float64(particles), given: make([][]mellin.Transform, n), mass: make([]float64, n)}
+	t := &sumLaws{particles: float64(particles), given: make([][]mellin.Transform, n), mass: make([]float64, n)}
 	t.low = -85 - math.Log(t.particles) - max(0, o.high)
 	points := 1 + int((5+max(0, -o.low)-t.low)/momentStep)
 	t.run, t.rest = make([]mellin.Transform, points), make([]mellin.Transform, points)
@@ -240,10 +246,10 @@ func newTable(ctx context.Context, o outputs, laws weightLaws, particles, worker
 	return t, err
 }
 
-func (t *table) tau(j int) float64 { return t.low + float64(j)*momentStep }
+func (t *sumLaws) tau(j int) float64 { return t.low + float64(j)*momentStep }
 
 // sum returns the transform of S given x, and of that v is finite.
-func (t *table) sum(x, j int) mellin.Transform {
+func (t *sumLaws) sum(x, j int) mellin.Transform {
 	v, rest := t.given[x][j], t.rest[j]
 	return mellin.Transform{Rise: v.Rise + v.Phi*rest.Rise, Phi: v.Phi * rest.Phi, Err: min(1, math.Abs(rest.Phi)+rest.Err)*v.Err + min(1, math.Abs(v.Phi))*rest.Err}
 }
@@ -253,7 +259,7 @@ func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio f
 	if particles < 1 || particles > MaxParticles {
 		return nil, fmt.Errorf("%d particles; give a number from 1 to %d", particles, MaxParticles)
 	}
-	t, err := newTable(ctx, o, laws, particles, workers)
+	t, err := newSumLaws(ctx, o, laws, particles, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -281,7 +287,7 @@ func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio f
 //	q(x)/p(x) - 1 = P integral of (Phi_x - Phi_1) Phi^(P-1) dt less the probability of extinction,
 //
 // which keeps its digits where q and p are nearly the same.
-func (t *table) outputs(o *outputs) (err float64) {
+func (t *sumLaws) outputs(o *outputs) (err float64) {
 	n := len(o.logP)
 	mean := make([]mellin.Transform, len(t.run)) // Phi_1
 	for j := range mean {
@@ -331,7 +337,7 @@ func (t *table) outputs(o *outputs) (err float64) {
 
 // means computes E log Zhat under runs and under meta-inference from the target, and their error. E log S is the integral over tau
 // of exp(-t) - E exp(-t S) (see logStep).
-func (s *Independent) means(t *table, o outputs) {
+func (s *Independent) means(t *sumLaws, o outputs) {
 	var forward, conditional, forwardErr, conditionalErr number.Sum
 	infinite := false
 	for j := range t.run {
@@ -366,7 +372,7 @@ func (s *Independent) means(t *table, o outputs) {
 //
 // which gives E_meta[(Zhat/Z)^z | x]. E_run[(Zhat/Z)^s; x] is p(x) times that for z = s - 1. So that the two terms do not cancel, k is
 // about as large as S given x.
-func (t *table) tilts(o outputs, workers int) tilts {
+func (t *sumLaws) tilts(o outputs, workers int) tilts {
 	return func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
 		n := len(o.logP)
 		out := make([]lineValues, len(lines))
@@ -393,7 +399,7 @@ func (t *table) tilts(o outputs, workers int) tilts {
 }
 
 // typical returns the logarithm of 1/t at which E exp(-t S) falls below 1/e given x.
-func (t *table) typical(x int) float64 {
+func (t *sumLaws) typical(x int) float64 {
 	for j := range t.run {
 		if t.sum(x, j).Rise > 1-1/math.E {
 			return -t.tau(j)
@@ -403,7 +409,7 @@ func (t *table) typical(x int) float64 {
 }
 
 // differences returns E exp(-t S) - exp(-t k) given x at all t, with bounds on the errors.
-func (t *table) differences(x int, logk float64) (d, errors []float64) {
+func (t *sumLaws) differences(x int, logk float64) (d, errors []float64) {
 	d, errors = make([]float64, len(t.run)), make([]float64, len(t.run))
 	for j := range d {
 		y := math.Exp(logk + t.tau(j))
@@ -417,7 +423,7 @@ func (t *table) differences(x int, logk float64) (d, errors []float64) {
 }
 
 // line writes the values of one output along a line, relative to the first.
-func (t *table) line(out *lineValues, x int, l weights.Vertical, logk float64, d, errors []float64) {
+func (t *sumLaws) line(out *lineValues, x int, l weights.Vertical, logk float64, d, errors []float64) {
 	c, origin := l.Power-1, t.low+math.Log(t.particles)
 	heavy, spoilt := make([]float64, len(d)), 0.0
 	for j := range d {

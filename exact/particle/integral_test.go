@@ -7,10 +7,15 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"pgregory.net/rapid"
 
-	smcs "breadboard/chains/particle"
+	"breadboard/chains/kernels"
+	flows "breadboard/chains/particle"
+	"breadboard/chains/schedules"
+	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/particle"
+	"breadboard/grid"
 )
 
 // TestNever are numbers of particles that are never resampled, computed in many digits.
@@ -73,7 +78,7 @@ func TestSIR(t *testing.T) {
 		{"offset", offset, 100, 3.97736733332706387, 3.99928787118983203, -0.641772846701377578, 0.0306156899052641138},
 		{"offset", offset, 1000, 2.83027334019134856, 2.87727108167352712, -0.567972186486567842, 0.0789264883710611231},
 	} {
-		s, err := particle.NewSIR(context.Background(), smcs.NewProposed(c.proposal, target), c.particles, 0)
+		s, err := particle.NewSIR(context.Background(), flows.NewProposed(c.proposal, target), c.particles, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,4 +98,118 @@ func TestSIR(t *testing.T) {
 		}
 		near(t, what+"right mode", hit, c.hit, 1e-11)
 	}
+}
+
+// TestNeverTiny are numbers of two particles on three states, found by walking over all runs in many digits.
+func TestNeverTiny(t *testing.T) {
+	a := exacttest.Build(t, nil, []float64{0, 1, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
+	s, err := particle.NewNever(context.Background(), a, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "forward", s.MeanLogZForward, 0.277562650363315067, 1e-13)
+	for i, e := range against(t, s, probabilities(a), 1, 2, 3) {
+		near(t, "J", e.J, 0.00303286612593325899, 1e-15)
+		near(t, "mean", e.Mean, []float64{0.121917716361613887, 0.0659303922777218498, 0.0458338098221356474}[i], 1e-13)
+		near(t, "variance", e.Variance, []float64{0.243831337030953582, 0.131942390192625714, 0.091728894285555751}[i], 1e-12)
+		near(t, "without the first trace", e.MeanWithoutFirst, []float64{0.0025704492345911753, 0.00277919736647798746, 0.00285868305756560234}[i], 1e-13)
+	}
+}
+
+// TestNeverByPaths compares two particles with sums over all pairs of paths, zeros of both ends included.
+func TestNeverByPaths(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := exacttest.Problem(t, 3, 2)
+		if exact.Validate(a) != nil {
+			t.Skip("out of range")
+		}
+		s, err := particle.NewNever(context.Background(), a, 2, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Note != "" {
+			t.Skip(s.Note)
+		}
+		n, p := a.States(), probabilities(a)
+		first, last := make([]float64, n), make([]float64, n)
+		a.LogF(first, 1)
+		a.LogF(last, a.Distributions())
+		logZRatio := floats.LogSumExp(last) - floats.LogSumExp(first)
+		type path struct {
+			forward, reverse, w float64 // w relative to Z
+			last                int
+		}
+		var all []path
+		exacttest.EachPath(t, a, func(forward, reverse, logw float64, last int) {
+			all = append(all, path{forward, reverse, math.Exp(logw - logZRatio), last})
+		})
+		q, laws, ratio := make([]float64, n), make([]particle.TraceLaw, n), make([]float64, n)
+		extinct := 0.0
+		for _, u := range all {
+			for _, v := range all {
+				switch pair := u.forward * v.forward; {
+				case pair == 0:
+				case u.w+v.w == 0:
+					extinct += pair
+				default:
+					q[u.last] += pair * u.w / (u.w + v.w)
+					q[v.last] += pair * v.w / (u.w + v.w)
+				}
+			}
+		}
+		if math.Abs(extinct-s.Extinct()) > 1e-12 {
+			t.Fatalf("extinct %v, want %v", s.Extinct(), extinct)
+		}
+		for x := range ratio {
+			if ratio[x] = math.Inf(-1); p[x] > 0 {
+				ratio[x] = math.Log(q[x] / p[x])
+			}
+		}
+		for _, u := range all {
+			if u.reverse == 0 || math.IsInf(ratio[u.last], -1) {
+				continue
+			}
+			for _, v := range all {
+				if v.forward > 0 {
+					atom := particle.Atom{LogW: -math.Log((u.w+v.w)/2) - ratio[u.last], P: u.reverse / p[u.last] * v.forward}
+					laws[u.last].Atoms = append(laws[u.last].Atoms, atom)
+				}
+			}
+		}
+		atoms, err := particle.NewAtoms(ratio, laws)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ms := []int{1, 2, 3}
+		want, err := atoms.Traces(context.Background(), ms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.Traces(context.Background(), ms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for x := range p {
+			if p[x] == 0 {
+				continue
+			}
+			if !exacttest.Same(s.LogRatio()[x], ratio[x], 1e-9, 1) {
+				t.Fatalf("output %d: log q/p is %v, by paths %v, error %v", x, s.LogRatio()[x], ratio[x], s.Error)
+			}
+			if math.IsInf(ratio[x], -1) {
+				continue
+			}
+			for i := range ms {
+				g, w := got[i], want[i]
+				if g.Note != "" {
+					continue // the weights spread too far
+				}
+				for k, pair := range [][2]float64{{g.Meta[x], w.Meta[x]}, {g.Run[x], w.Run[x]}, {g.Meta2[x], w.Meta2[x]}, {g.Run2[x], w.Run2[x]}} {
+					if !exacttest.Same(pair[0], pair[1], 1e-9+float64(1+k/2*50)*g.Error, 1+math.Abs(pair[1])) {
+						t.Fatalf("output %d, M = %d, moment %d: %v, by paths %v, error %v %v", x, ms[i], k, pair[0], pair[1], g.Error, g.Note)
+					}
+				}
+			}
+		}
+	})
 }

@@ -2,6 +2,7 @@ package particle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -34,6 +35,7 @@ type Method string
 const (
 	MethodAnnealing   Method = "annealing"   // one particle: package exact
 	MethodIntegral    Method = "integral"    // never resampled: integrals over the law of the weight
+	MethodDraws       Method = "draws"       // kernels that draw from p_t, so that the stages are independent
 	MethodPairs       Method = "pairs"       // the law of two particles
 	MethodTriples     Method = "triples"     // the law of three particles
 	MethodQuadruples  Method = "quadruples"  // the law of four particles
@@ -56,7 +58,7 @@ type Law struct {
 	MeanLogZConditional float64 // E log Zhat in meta-inference for an output from the target
 	B                   float64 // MeanLogZConditional - MeanLogZForward
 	LogZRatio           float64 // log Z_T/Z_1, the logarithm of E Zhat
-	RelativeVariance    float64 // the variance of Zhat over the square of its mean
+	RelativeVariance    float64 // the variance of Zhat over the square of its mean, which is Z unless the path gains states
 	Extinct             float64 // the probability that all weights become zero, so that a run has no output
 
 	// Identities are those that hold of every law: the total mass, E Zhat = Z and E[Zhat; x] = Z p(x).
@@ -98,14 +100,19 @@ func Solve(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law
 		return solveNever(ctx, a, s, o)
 	}
 	if s.Threshold == 1 {
+		if drawsExactly(a) {
+			return solveDraws(ctx, a, s.Particles, o)
+		}
 		if e := engineOf(a.States(), s); e != nil {
 			l, err := propagate(ctx, a, s, e, o)
-			if l != nil || err != nil {
-				return l, err
+			var wide outOfRange
+			if errors.As(err, &wide) {
+				return solveTiny(ctx, a, s, Options{Workers: o.Workers}, wide.why)
 			}
+			return l, err
 		}
 	}
-	return solveTiny(ctx, a, s, o)
+	return solveTiny(ctx, a, s, o, "")
 }
 
 // solveOne returns the law of one particle, which is annealed importance sampling, whatever the scheme and the threshold.

@@ -13,7 +13,9 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/internal/number"
 	"breadboard/grid"
+	"breadboard/toys"
 )
 
 // solved returns a law, and fails the test where one of its identities does not hold.
@@ -146,8 +148,11 @@ func TestAgainstEnumeration(t *testing.T) {
 		{"three states", nil, []float64{0, 1, -0.7}, metropolis, 3, 2, false},
 		{"far apart", nil, []float64{0, 12, -9}, metropolis, 3, 2, false},
 		{"a state lost", nil, []float64{0, 1, inf}, metropolis, 3, 2, false},
+		{"far apart, a state lost", nil, []float64{0, 9, inf}, metropolis, 3, 2, false},
 		{"most states lost", nil, []float64{inf, 1, inf}, metropolis, 3, 2, false},
 		{"a state gained", []float64{0, 0.3, inf}, []float64{0, 1, 0.5}, kernels.HeatBathAxis{Space: line}, 3, 2, false},
+		{"a state gained, Metropolis", []float64{0, 0.3, inf}, []float64{0, 1, 0.5}, metropolis, 3, 2, false},
+		{"a state lost, drawn", nil, []float64{0, 1, inf}, kernels.HeatBathAxis{Space: line}, 3, 2, false},
 		{"a sequence", nil, []float64{0, 1, -0.7}, kernels.Compose(metropolis, kernels.Barker{Space: line}), 2, 2, false},
 		{"not reversible", nil, []float64{0, 1, -0.7}, kernels.SuwaTodoAxis{Space: line}, 3, 2, false},
 		{"three particles", nil, []float64{0, 1.5}, kernels.Metropolis{Space: short}, 3, 3, true},
@@ -166,6 +171,9 @@ func TestAgainstEnumeration(t *testing.T) {
 		}
 		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
 			s := Setting{c.particles, scheme, 1}
+			if testing.Short() && c.particles > 2 && c.T*c.particles > 6 {
+				continue
+			}
 			if _, multinomial := scheme.(particle.Multinomial); multinomial && c.many || engineOf(a.States(), s) == nil {
 				continue // there are too many runs
 			}
@@ -194,9 +202,16 @@ func sameAsEnumerated(t *testing.T, a *chains.Annealing, s Setting) {
 	closeTo(t, "conditional", got.MeanLogZConditional, want.MeanLogZConditional, tolerance)
 	closeTo(t, "B", got.B, want.B, tolerance)
 	closeTo(t, "extinct", got.Extinct, want.Extinct, tolerance)
-	if !math.IsInf(got.MeanLogZConditional, 1) { // else E Zhat is less than Z
-		closeTo(t, "relative variance", got.RelativeVariance, want.RelativeVariance, tolerance)
+	var sum number.Sum // of Zhat/Z, less than one where a state is gained
+	for x := range j.Q() {
+		for _, u := range j.At(x) {
+			if u.Q > 0 {
+				sum.Add(u.Q * math.Exp(j.logZhat(x, u.RunXi)-j.logZ))
+			}
+		}
 	}
+	mean := sum.Value()
+	closeTo(t, "relative variance", got.RelativeVariance, (want.RelativeVariance-(1-mean)*(1-mean))/(mean*mean), tolerance)
 	for x, v := range got.LogRatio {
 		if j.Target()[x] > 0 {
 			closeTo(t, "log q/p", v, want.LogRatio[x], tolerance)
@@ -270,5 +285,107 @@ func TestNoRoute(t *testing.T) {
 		if _, err := Solve(context.Background(), a, s, Options{}); err == nil {
 			t.Errorf("%v is accepted", s)
 		}
+	}
+}
+
+// TestDraws compares the means and the relative variance with published values where the kernel draws from p_t, and the law of
+// two particles with that of pairs.
+func TestDraws(t *testing.T) {
+	toy, err := toys.Parse("easy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := grid.MustNew(toy.Space.States())
+	a := exacttest.Build(t, nil, toy.G, schedules.Linear{}, kernels.HeatBathAxis{Space: line}, 10)
+	for _, c := range []struct {
+		particles                      int
+		forward, conditional, variance float64
+	}{
+		{1, -0.182938573700986505, 0.175103818835587149, 0.397291414609057496},
+		{2, -0.0886529435731070777, 0.0865835249312105795, 0.184193171352174272},
+		{10, -0.017223817080088947, 0.0171386832530967799, 0.0346959724451979443},
+		{100, -0.00171046580074188641, 0.00170961110586639745, 0.00342335978239147513},
+	} {
+		l := solved(t, a, Setting{c.particles, particle.Multinomial{}, 1})
+		closeTo(t, "forward", l.MeanLogZForward-l.LogZRatio, c.forward, 2e-15)
+		closeTo(t, "conditional", l.MeanLogZConditional-l.LogZRatio, c.conditional, 2e-15)
+		closeTo(t, "relative variance", l.RelativeVariance, c.variance, 1e-15)
+		if !(l.J < 1e-28) {
+			t.Errorf("%d particles: J = %v", c.particles, l.J)
+		}
+		if c.particles > 1 && l.Method != MethodDraws {
+			t.Errorf("method %v", l.Method)
+		}
+	}
+	s := Setting{2, particle.Systematic{}, 1}
+	draws := solved(t, a, s)
+	pairs, err := propagate(context.Background(), a, s, newPairs(a.States(), s.Scheme), Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeTo(t, "forward by pairs", draws.MeanLogZForward, pairs.MeanLogZForward, 1e-14)
+	closeTo(t, "conditional by pairs", draws.MeanLogZConditional, pairs.MeanLogZConditional, 1e-14)
+	closeTo(t, "relative variance by pairs", draws.RelativeVariance, pairs.RelativeVariance, 1e-14)
+}
+
+// TestNeverResampled compares with published values, and with enumeration. A threshold of at most 1/P is never reached.
+func TestNeverResampled(t *testing.T) {
+	never := Setting{2, particle.Multinomial{}, 0}
+	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
+	if !testing.Short() {
+		l := solved(t, a, never)
+		closeTo(t, "J", l.J, 0.844013955581927082, 1e-12)
+		closeTo(t, "kl_q_p", l.KLQP, 0.475250655475432353, 1e-12)
+		closeTo(t, "mean_log_z_forward", l.MeanLogZForward, 0.802206457248173969, 1e-12)
+		closeTo(t, "mean_log_z_conditional", l.MeanLogZConditional, 1.95012606829871939, 1e-12)
+		closeTo(t, "gap", l.B, 1.14791961105054542, 1e-12)
+	}
+	small := exacttest.Build(t, nil, []float64{0, 1, -0.7}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
+	got, half := solved(t, small, never), solved(t, small, Setting{2, particle.Systematic{}, 0.5})
+	j, err := EnumerateSMC(context.Background(), small, 2, particle.Multinomial{}, 0, EnumerateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := lawOf(j, got.LogZRatio)
+	for _, l := range []*Law{got, half} {
+		if l.Method != MethodIntegral {
+			t.Errorf("method %v", l.Method)
+		}
+		closeTo(t, "J", l.J, want.J, 1e-12)
+		closeTo(t, "B", l.B, want.B, 1e-12)
+		closeTo(t, "relative variance", l.RelativeVariance, want.RelativeVariance, 1e-14)
+	}
+}
+
+// TestBinomial: the law of the number of successes where all failures, or all successes, are too unlikely for a float64.
+func TestBinomial(t *testing.T) {
+	for _, p := range []float64{0, 1e-5, 0.3, 0.999, 1} {
+		const n = 5000
+		law := make([]float64, n+1)
+		binomialLaw(law, p, 1-p)
+		var total, mean, square float64
+		for k, v := range law {
+			total += v
+			mean += float64(k) * v
+			square += float64(k) * float64(k) * v
+		}
+		closeTo(t, "total", total, 1, 1e-13)
+		closeTo(t, "mean", mean, n*p, 1e-12)
+		closeTo(t, "square", square, n*p*(1-p)+n*n*p*p, 1e-12)
+	}
+}
+
+// TestFarApart: where log f spans so much that plain numbers do not hold the law, runs are enumerated if they are few, and
+// else the note says so.
+func TestFarApart(t *testing.T) {
+	target := []float64{0, -400}
+	s := Setting{2, particle.Multinomial{}, 1}
+	few := exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 3)
+	if l := solved(t, few, s); l.Method != MethodEnumeration || math.IsNaN(l.J) {
+		t.Errorf("few stages: %+v", l)
+	}
+	many := exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 60)
+	if l := solved(t, many, s); l.Method != MethodNone || !strings.Contains(l.Notes[0], "more than 300 nats") {
+		t.Errorf("many stages: %+v", l)
 	}
 }

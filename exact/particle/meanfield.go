@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/number"
 	"breadboard/grid"
 )
 
@@ -25,7 +26,7 @@ const maxSweeps = 100_000
 
 // FitMeanField fits a product to the target f on a lattice by coordinate ascent: from the uniform distribution, each factor in
 // turn, axes in order, is set to its best value given the others, proportional to exp(E[log f | coordinate]), until no
-// factor changes any more. The fit is a local maximum of the ELBO. It fails where the target is zero somewhere on every line of
+// factor changes by more than rounding. The fit is a local maximum of the ELBO. It fails where the target is zero somewhere on every line of
 // a coordinate, so that no factor has a positive value, and where the ascent has not come to an end.
 //
 // Source: Bishop 2006, section 10.1.1.
@@ -40,6 +41,12 @@ func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*Me
 			m.Factors[k][i] = 1 / float64(space.Side(k))
 		}
 	}
+	low, high := number.Bounds(logf)
+	relative := make([]float64, len(logf)) // to the largest, so that a constant costs no digits
+	for x, l := range logf {
+		relative[x] = l - high
+	}
+	rounding := 4 * 0x1p-52 * (1 + high - low)
 	for m.Sweeps < maxSweeps {
 		m.Sweeps++
 		moved := 0.0
@@ -47,13 +54,13 @@ func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*Me
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			change, err := m.improve(space, logf, k)
+			change, err := m.improve(space, relative, k)
 			if err != nil {
 				return nil, err
 			}
 			moved = max(moved, change)
 		}
-		if moved <= 4*0x1p-52 { // no more than rounding
+		if moved <= rounding {
 			m.finish(space, logf)
 			return m, nil
 		}

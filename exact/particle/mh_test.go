@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	flows "breadboard/chains/particle"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
@@ -227,4 +228,54 @@ func TestMeanFieldIsBest(t *testing.T) {
 			}
 		}
 	})
+}
+
+// stages is a path that goes through given distributions, one at each stage.
+type stages [][]float64
+
+func (s stages) States() int                         { return len(s[0]) }
+func (s stages) Zeros() bool                         { return false }
+func (s stages) Kinks() []float64                    { return nil }
+func (s stages) Centred() (chains.Path, float64)     { return s, 0 }
+func (s stages) String() string                      { return "stages" }
+func (s stages) Slope(dst []float64, _ chains.Place) { clear(dst) }
+func (s stages) at(b chains.Place) []float64         { return s[int(math.Round(b.Beta*float64(len(s)-1)))] }
+func (s stages) LogF(dst []float64, b chains.Place)  { copy(dst, s.at(b)) }
+func (s stages) LogRatio(dst []float64, from, to chains.Place, _ float64) {
+	for x := range dst {
+		dst[x] = s.at(to)[x] - s.at(from)[x]
+	}
+}
+
+// TestChainOnRegression are numbers of annealing that takes one point of the data more at each stage, computed in many digits.
+func TestChainOnRegression(t *testing.T) {
+	space, points := regression()
+	a, err := chains.NewAnnealing(stages(points), schedules.Linear{}, kernels.Metropolis{Space: space}, len(points))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := particle.NewChain(context.Background(), a, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range against(t, s, probabilities(a), 1, 10, 100) {
+		near(t, "J", e.J, 3.72616764183526973, 1e-13)
+		near(t, "mean", e.Mean, []float64{6.23136681775060275, 4.90322974915421383, 4.2760569343467898}[i], 1e-12)
+	}
+	l, err := particle.Solve(context.Background(), a, particle.Setting{Particles: 1, Scheme: flows.Multinomial{}, Threshold: 1}, particle.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "log Zhat", l.MeanLogZForward, -7.4910926058835528, 1e-13)
+	if testing.Short() {
+		return
+	}
+	pairs, err := particle.NewPairs(context.Background(), a, flows.Multinomial{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range against(t, pairs, probabilities(a), 1, 10, 100) {
+		near(t, "J of two", e.J, 1.14246197175512976, 1e-12)
+		near(t, "mean of two", e.Mean, []float64{3.08007459161700803, 1.9990321214476463, 1.51354212367896968}[i], 1e-12)
+	}
 }

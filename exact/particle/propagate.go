@@ -37,7 +37,12 @@ type propagation struct {
 	anyDoomed bool
 }
 
-// propagate returns the law that an engine leads to, and nil where its numbers leave the range of float64.
+// outOfRange is the error of a law whose numbers leave the range of float64.
+type outOfRange struct{ why string }
+
+func (e outOfRange) Error() string { return e.why }
+
+// propagate returns the law that an engine leads to. It fails with outOfRange where its numbers leave the range of float64.
 func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o Options) (*Law, error) {
 	p := sweep.NewProblem(a, o.Progress)
 	g := &propagation{stage: sweep.NewStage(p.Annealing), engine: e, crew: crew.New(o.Workers)}
@@ -53,14 +58,14 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 			return nil, err
 		}
 		if low, high := number.Bounds(g.stage.Here.Log); high-low > widest || wide(&g.stage.Before) {
-			return unknown(ctx, a, s, Options{Workers: o.Workers}, fmt.Sprintf("log f spans more than %d nats at t = %d, and the law of several particles has plain numbers", widest, t))
+			return nil, outOfRange{fmt.Sprintf("log f spans more than %d nats at t = %d, which is too much for the law of several particles", widest, t)}
 		}
 		g.step()
 	}
 	p.Flush()
 	l := &Law{Method: e.method(), LogZRatio: g.stage.Here.LogZ - first + p.Offset}
 	if x := g.lost(); x >= 0 {
-		return unknown(ctx, a, s, Options{Workers: o.Workers}, fmt.Sprintf("output %d is so unlikely that its probability has lost digits", x))
+		return nil, outOfRange{fmt.Sprintf("output %d is so unlikely that its probability has lost digits", x)}
 	}
 	g.finish(l, a.Distributions())
 	if columns <= square {
@@ -169,7 +174,7 @@ func (g *propagation) finish(l *Law, T int) {
 	l.MeanLogZConditional = l.LogZRatio + slope.Value()
 	l.B = slope.Value() - g.forward.Value()
 	if len(columns) > square {
-		l.RelativeVariance = squares.Value() - 1
+		l.RelativeVariance = squares.Value()/(mean.Value()*mean.Value()) - 1
 	}
 	g.infinities(l)
 	tolerance := 4 * exact.IdentityTolerance(T)

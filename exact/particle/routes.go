@@ -35,19 +35,17 @@ func engineOf(n int, s Setting) engine {
 // cube returns n^3.
 func cube(n int) float64 { return float64(n) * float64(n) * float64(n) }
 
-// solveNever returns the law of particles that are never resampled.
-func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law, error) {
-	return solveTiny(ctx, a, s, o)
-}
-
 // solveTiny returns the law of a setting for which there is no other route than to enumerate runs, where that is not too much
-// work.
-func solveTiny(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law, error) {
+// work. why says what is in the way of the other routes, where it is not the setting.
+func solveTiny(ctx context.Context, a *chains.Annealing, s Setting, o Options, why string) (*Law, error) {
 	j, err := EnumerateSMC(ctx, a, s.Particles, s.Scheme, s.Threshold, EnumerateOptions{})
 	var large *TooLarge
 	switch {
 	case errors.As(err, &large):
-		return unknown(ctx, a, s, o, whyNot(a.States(), s, large))
+		if why == "" {
+			why = whyNot(a.States(), s, large)
+		}
+		return unknown(ctx, a, s, o, why)
 	case err != nil:
 		return nil, err
 	}

@@ -243,6 +243,7 @@ func TestSampledRefuses(t *testing.T) {
 	if _, err := aide.Sampled(context.Background(), density([]float64{0, 1}), density([]float64{0, 1, 2}), good); err == nil {
 		t.Error("two algorithms over different outputs are accepted")
 	}
+	good.Meta, good.GoldMeta = 3, 5
 	if e, err := aide.Sampled(context.Background(), density([]float64{0, 1}), density([]float64{1, 2}), good); err != nil || math.Abs(e.Value) > 1e-15 {
 		t.Errorf("AIDE of two samplers with the same density is %v (%v)", e, err)
 	}

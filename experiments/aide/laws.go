@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -18,7 +19,8 @@ import (
 
 // Law is what is known exactly of an algorithm on an annealing.
 type Law struct {
-	Side   particle.Side // nil where no exact route exists; the notes say why
+	Side   particle.Side // nil where the law of the traces has no exact route; the notes say why
+	Solved *particle.Law // the means of log Zhat where these alone are known; else nil
 	Method string
 	Notes  []string
 }
@@ -28,9 +30,17 @@ const (
 	methodDensity     = "density"     // the law is given
 	methodAnnealing   = "annealing"   // one particle, propagated
 	methodMoves       = "moves"       // a chain under its target
+	methodPairs       = "pairs"       // the law of two particles
+	methodIntegral    = "integral"    // particles that are never resampled
 	methodEnumeration = "enumeration" // every run
+	MethodCounts      = "counts"      // the numbers of particles of each type beside the output's path
+	MethodTree        = "partitions"  // one particle of a filter with scans, propagated over the partitions
 	MethodNone        = "none"        // there is no exact route
 )
+
+// pairsStates is the largest number of states on which the traces of two particles are known; 100 stages then take minutes. Above it
+// the means of log Zhat are.
+const pairsStates = 128
 
 // maxSampled is the largest number of particles and of moves that are made one by one.
 const maxSampled = 1_000_000
@@ -64,9 +74,83 @@ func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*La
 		return &Law{Side: side, Method: methodMoves}, err
 	case c.Kind == SIR && c.Particles == 1:
 		return &Law{Side: particle.NewDensity(initialRatio(a)), Method: methodDensity}, nil
+	case c.Kind == SMC && c.Particles == 2 && c.Threshold == 1 && a.States() <= pairsStates:
+		side, err := particle.NewPairs(ctx, a, c.Scheme, workers)
+		return &Law{Side: side, Method: string(particle.MethodPairs)}, err
+	case c.Kind == SIR:
+		return Independent(ctx, sampler.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, workers)
+	case c.Kind == SMC && c.Threshold*float64(c.Particles) <= 1: // the effective sample size is at least one
+		side, err := particle.NewNever(ctx, a, c.Particles, workers)
+		if err != nil {
+			return nil, err
+		}
+		return independent(side), nil
+	case c.Kind == SMC && c.Particles == 2 && c.Threshold == 1 && a.States() <= maxPairStates:
+		side, err := particle.NewPairs(ctx, a, c.Scheme, workers)
+		return &Law{Side: side, Method: methodPairs}, err
+	}
+	if c.Kind == SMC {
+		solved, err := particle.Solve(ctx, a, particle.Setting{Particles: c.Particles, Scheme: c.Scheme, Threshold: c.Threshold}, particle.Options{Workers: workers})
+		if err != nil {
+			return nil, err
+		}
+		if solved.Method != particle.MethodNone && solved.Method != particle.MethodEnumeration {
+			const more = "of so many particles AIDE is known with one meta-inference run against an exact gold, without its standard deviation"
+			return &Law{Solved: solved, Method: string(solved.Method), Notes: slices.Concat(solved.Notes, []string{more})}, nil
+		}
 	}
 	return c.enumerated(ctx, on)
 }
+
+// Means returns the numbers that the means of log Zhat determine: J, and with one meta-inference run the mean of AIDE against an exact
+// gold, and its halves.
+func (l *Law) Means(meta int) Numbers {
+	n := unknown()
+	if l.Solved == nil {
+		return n
+	}
+	n.J = l.Solved.J
+	if meta == 1 {
+		n.KLQPUpper = l.Solved.LogZRatio - l.Solved.MeanLogZForward
+		n.KLPQUpper = l.Solved.MeanLogZConditional - l.Solved.LogZRatio
+		n.Mean, n.Bias = l.Solved.B, l.Solved.B-l.Solved.J
+		n.LowerHalf, n.UpperHalf = n.KLQPUpper-l.Solved.KLQP, n.KLPQUpper-l.Solved.KLPQ
+	}
+	return n
+}
+
+// LogRatio returns log q(x)/p(x) of every output, and nil where it is not known.
+func (l *Law) LogRatio() []float64 {
+	switch {
+	case l.Side != nil:
+		return l.Side.LogRatio()
+	case l.Solved != nil:
+		return l.Solved.LogRatio
+	}
+	return nil
+}
+
+// Independent returns the law of importance resampling.
+func Independent(ctx context.Context, flow *sampler.Proposed, particles, workers int) (*Law, error) {
+	side, err := particle.NewSIR(ctx, flow, particles, workers)
+	if err != nil {
+		return nil, err
+	}
+	return independent(side), nil
+}
+
+// independent returns the law of particles that are never resampled.
+func independent(side *particle.Independent) *Law {
+	l := &Law{Side: side, Method: methodIntegral}
+	if side.Note != "" {
+		l.Notes = []string{side.Note}
+	}
+	return l
+}
+
+// maxPairStates is the largest number of states on which the transform of two particles is computed. It takes some seconds on 49, and
+// grows like the cube of the number of states.
+const maxPairStates = 150
 
 // initialRatio returns log p_1(x)/p(x), the law of a single draw from the initial distribution. It has a trace, but a trivial one.
 func initialRatio(a *chains.Annealing) []float64 {
@@ -115,7 +199,7 @@ const maxEnumeratedParticles = 30
 func (c Choice) whyNone() string {
 	what := "the law of more than a few particles is known where the space has few states"
 	if c.Kind == SMC && c.Threshold > 0 {
-		what += ", and for two particles with a threshold of 1"
+		what += ", or is at most three with a threshold of 1"
 	}
 	return fmt.Sprintf("%s has no exact route here: %s; give fewer particles or a smaller space", c.Name, what)
 }
@@ -123,6 +207,9 @@ func (c Choice) whyNone() string {
 // LogZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x), which is minus KL(q||p). As log W =
 // log Z/Zhat - log q/p, it comes from the traces. It is -Inf where a run may be extinct, and NaN where the side is nil.
 func (l *Law) LogZError(ctx context.Context, p []float64) (float64, error) {
+	if l.Solved != nil {
+		return l.Solved.MeanLogZForward - l.Solved.LogZRatio, nil
+	}
 	return LogZError(ctx, l.Side, p)
 }
 

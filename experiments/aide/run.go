@@ -162,6 +162,11 @@ func (p pair) rows(ctx context.Context, o *Options) ([]Row, error) {
 			rows[i].Notes = slices.Concat(rows[i].Notes, estimates[i].Notes)
 		}
 	}
+	if target.Solved != nil && p.gold.Kind == Exact && !o.WithoutFirstTrace {
+		for i := range rows {
+			rows[i].Numbers = target.Means(rows[i].Meta)
+		}
+	}
 	if o.Runs == 0 {
 		return rows, nil
 	}

@@ -8,6 +8,11 @@
 // two directions, and of the law of counts. On annealings of three distributions, which are run in many small calls, the whole
 // joint law of both ends and the log weight is known path by path.
 //
+// Systems of particles, conditional ones and AIDE are tested too. On every annealing the runs of a system are tied to its
+// conditional runs from exact draws of the target, by an identity that needs no other law than Z and holds for any number of
+// particles. On one small case, which is part of every run, what can come of two and three particles is enumerated for every
+// scheme of resampling, and so is what AIDE averages.
+//
 // Chains that come from elsewhere, from a file say, are counted in a Tally, and in a PairTally where there are both directions.
 // Any of x_1, x_T and log w may be missing: the tests that the rest allows are those of a simulation's chains, and what cannot
 // be tested is said.

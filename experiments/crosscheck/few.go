@@ -90,7 +90,7 @@ func (f *few) purpose(s ParticleSimulation, o BatteryOptions) string {
 // Zhat.
 type system struct {
 	output int
-	logZ   float64 // -Inf where there is no output, +Inf where no run has the path
+	logZ   float64 // without the Offset of the annealing; -Inf where there is no output, +Inf where no run has the path
 	p      float64
 }
 
@@ -118,7 +118,7 @@ func (f *few) prepare(ctx context.Context) (err error) {
 	if f.smc != nil {
 		return nil
 	}
-	s, err := newSMC(f.a, f.setting)
+	s, _, err := newSMC(f.a, f.setting)
 	if err != nil {
 		return err
 	}
@@ -291,7 +291,10 @@ func (f *few) aide(s ParticleSimulation, o BatteryOptions, m int) []*test {
 		}
 		return particle.NewDensity(logXi), nil
 	}
-	algorithm := func() (particle.Algorithm, error) { return newSMC(f.a, f.setting) }
+	algorithm := func() (particle.Algorithm, error) {
+		s, _, err := newSMC(f.a, f.setting)
+		return s, err
+	}
 	var tests []*test
 	for half, name := range []string{"its outputs", "exact draws"} {
 		more := func(ctx context.Context, c *cellCounts, round, k int) error {

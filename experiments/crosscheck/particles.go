@@ -94,13 +94,14 @@ func (l *Laws) particleTests(s ParticleSimulation, o BatteryOptions) []*test {
 	return tests
 }
 
-// newSMC returns the algorithm of a setting on an annealing.
-func newSMC(a *chains.Annealing, c crowdSetting) (*particle.SMC, error) {
+// newSMC returns the algorithm of a setting on an annealing, and the constant that its log Zhat leaves out.
+func newSMC(a *chains.Annealing, c crowdSetting) (*particle.SMC, float64, error) {
 	flow, err := particle.NewAnnealed(a)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return particle.NewSMC(flow, c.particles, c.scheme, c.threshold)
+	s, err := particle.NewSMC(flow, c.particles, c.scheme, c.threshold)
+	return s, flow.Offset(), err
 }
 
 // bothWays tests runs against conditional runs. With V = Zhat/Z, the law of a conditional run from a draw of the target is that
@@ -121,6 +122,7 @@ type bothWays struct {
 	budget  int
 	drawn   int
 	smc     *particle.SMC // made for the first draw
+	logZ    float64       // log Z without the constant that log Zhat leaves out
 	all     []float64     // by stake: the log of the product for h = 1
 	each    [][]float64   // by state: the same for h that is one at the state
 	mean    [2][]float64  // by state: the sums of the terms of runs and of conditional runs
@@ -154,9 +156,11 @@ func (b *bothWays) test() *test {
 // draw makes runs and conditional runs up to a total of each.
 func (b *bothWays) draw(ctx context.Context, total int) (err error) {
 	if b.smc == nil {
-		if b.smc, err = newSMC(b.l.a, b.setting); err != nil {
+		var constant float64
+		if b.smc, constant, err = newSMC(b.l.a, b.setting); err != nil {
 			return err
 		}
+		b.logZ = b.l.logZ - constant
 	}
 	k := total - b.drawn
 	runs, err := b.s.Runs(ctx, b.smc, b.block, k)
@@ -202,11 +206,11 @@ func (b *bothWays) add(runs, conditional *particle.Batch) {
 		x, y := int(runs.Output[i]), int(conditional.Output[i])
 		run, cond := 0.0, 0.0
 		if x >= 0 {
-			run = 1 / (1 + math.Exp(b.l.logZ-runs.LogZ[i]))
+			run = 1 / (1 + math.Exp(b.logZ-runs.LogZ[i]))
 			b.mean[0][x] += run
 		}
 		if y >= 0 {
-			cond = 1 / (1 + math.Exp(conditional.LogZ[i]-b.l.logZ))
+			cond = 1 / (1 + math.Exp(conditional.LogZ[i]-b.logZ))
 			b.mean[1][y] += cond
 		}
 		for j, stake := range l {

@@ -2,6 +2,7 @@ package crosscheck
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"breadboard/chains/particle"
 	"breadboard/chains/simulate"
 	"breadboard/experiments/aide"
+	"breadboard/experiments/planted"
 	"breadboard/grid"
 )
 
@@ -187,7 +189,7 @@ func particleMutants() map[string]ParticleSimulation {
 			}}
 		}),
 		"systematic instead of multinomial": scheme(func(particle.Scheme) particle.Scheme { return particle.Systematic{} }),
-		"resamples at every stage": changed(nil, nil, func(float64) float64 { return 1 }),
+		"resamples at every stage":          changed(nil, nil, func(float64) float64 { return 1 }),
 		"resamples a little too late": changed(nil, nil, func(c float64) float64 {
 			if c == 0.9 {
 				return 0.8
@@ -227,10 +229,83 @@ func particleMutants() map[string]ParticleSimulation {
 	}
 }
 
+// ofPlanted returns the particles that package planted writes down step by step, with a bug of its own. They share nothing with the
+// project's but the flow and the scheme, so that they are a second implementation where there is no bug.
+func ofPlanted(bug func(*planted.Particles), ofAIDE func(*planted.Estimator)) ParticleSimulation {
+	algorithm := func(of *particle.SMC) particle.Algorithm {
+		s := planted.NewParticles(of.Flow(), of.Particles(), of.Threshold()).By(of.Scheme())
+		bug(s)
+		return s
+	}
+	batch := func(of *particle.SMC, outputs []int32, logXi []float64, err error) (*particle.Batch, error) {
+		b := &particle.Batch{Output: outputs, LogZ: make([]float64, len(outputs))}
+		for i := range logXi {
+			b.LogZ[i] = math.Inf(-1)
+			if outputs[i] >= 0 {
+				b.LogZ[i] = of.Flow().LogTarget(int(outputs[i])) - logXi[i]
+			}
+		}
+		return b, err
+	}
+	return ParticleSimulation{
+		Name: "planted",
+		Runs: func(_ context.Context, of *particle.SMC, b Block, k int) (*particle.Batch, error) {
+			outputs, logXi, err := particle.Runs(algorithm(of), b.Stream(chains.Forward), k, nil)
+			return batch(of, outputs, logXi, err)
+		},
+		Conditional: func(_ context.Context, of *particle.SMC, b Block, k int) (*particle.Batch, error) {
+			outputs := make([]int32, k)
+			target := make([]float64, of.Outputs())
+			for x := range target {
+				target[x] = of.Flow().LogTarget(x)
+			}
+			c := chains.NewSampler(b.Stream(chains.Forward)) // of another direction than the conditional runs
+			for i := range outputs {
+				outputs[i] = int32(c.Choose(planted.Normalised(target)))
+			}
+			logXi, err := particle.Metas(algorithm(of), b.Stream(chains.Reverse), outputs, nil)
+			return batch(of, outputs, logXi, err)
+		},
+		Terms: func(_ context.Context, target, gold aide.Maker, o aide.EstimateOptions) (terms, ofGold []float64, err error) {
+			a, err := target()
+			if err != nil {
+				return nil, nil, err
+			}
+			g, err := gold()
+			e := planted.NewEstimator(a, g, o.Meta, o.GoldMeta)
+			ofAIDE(e)
+			c := chains.NewSampler(simulate.NewStream(o.Seed, o.Purpose, 0))
+			for range o.Runs {
+				terms, ofGold = append(terms, e.Half(c, false)), append(ofGold, e.Half(c, true))
+			}
+			return terms, ofGold, err
+		},
+	}
+}
+
+// plantedMutants returns the implementations with the bugs of package planted that show with a reversible kernel.
+func plantedMutants() map[string]ParticleSimulation {
+	right := func(*planted.Estimator) {}
+	list := map[string]ParticleSimulation{
+		"planted: first trace left out": ofPlanted(func(*planted.Particles) {}, planted.FirstOut),
+		"planted: mean of logs":         ofPlanted(func(*planted.Particles) {}, planted.MeanOfLogs),
+	}
+	for name, bug := range map[string]func(*planted.Particles){
+		"path in the first slot": planted.PathFirst, "not size-biased": planted.NotSizeBiased, "weights not carried": planted.NotCarried,
+		"steps without resampling left out": planted.StepsOut, "weights of the old parent": planted.OldParent, "uniform output": planted.UniformOutput,
+		"path left out of Zhat": planted.PathOut, "residual of the weights": planted.ResidualOfWeights,
+	} {
+		list["planted: "+name] = ofPlanted(bug, right)
+	}
+	return list
+}
+
 // TestEveryParticleMutantIsCaught: an alpha of 1e-6 and ordinary numbers of draws are enough for each planted bug.
 func TestEveryParticleMutantIsCaught(t *testing.T) {
 	list := fewOf(t)
-	for name, s := range particleMutants() {
+	mutants := particleMutants()
+	maps.Copy(mutants, plantedMutants())
+	for name, s := range mutants {
 		o := BatteryOptions{Alpha: DefaultAlpha, Seed: 1, Draws: 1 << 14}
 		found := faultsOf(t, fewTests(list, s, o), o)
 		if len(found) == 0 {
@@ -245,8 +320,9 @@ func TestEveryParticleMutantIsCaught(t *testing.T) {
 func TestHarmlessParticlesPass(t *testing.T) {
 	list := fewOf(t)
 	for name, s := range map[string]ParticleSimulation{
-		"as they are":      Particles(),
-		"moved one by one": changed(nil, func(f particle.Flow) particle.Flow { return otherFlow{Flow: f} }, nil),
+		"as they are":               Particles(),
+		"written down step by step": ofPlanted(func(*planted.Particles) {}, func(*planted.Estimator) {}),
+		"moved one by one":          changed(nil, func(f particle.Flow) particle.Flow { return otherFlow{Flow: f} }, nil),
 		"in the opposite order": spoiled(func(b *particle.Batch) {
 			slices.Reverse(b.Output)
 			slices.Reverse(b.LogZ)

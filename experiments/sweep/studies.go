@@ -6,6 +6,7 @@ import (
 	"breadboard/experiments/ais"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
+	"breadboard/experiments/particles"
 	"breadboard/experiments/subjective"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
@@ -17,7 +18,7 @@ const defaultStudy = "tightness"
 // Studies lists the studies that can be swept, the one first that a sweep is of where its specification names none.
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
-		tightness.Study(), ais.Study(), logweights.Study(), logweights.SamplesStudy(), subjective.Study(), tuning.Study(), kernelcheck.Study(),
+		tightness.Study(), ais.Study(), particles.Study(), logweights.Study(), logweights.SamplesStudy(), subjective.Study(), tuning.Study(), kernelcheck.Study(),
 	}
 }
 

@@ -9,16 +9,19 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains/particle"
+	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/logweights"
+	"breadboard/experiments/particles"
 	"breadboard/experiments/subjective"
 )
 
 // smallOf returns a small sweep of a study: with zeros in f, a target that is nearly a point, and a kernel that cannot be.
 func smallOf(study string) string {
-	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernelcheck": "beta=[0, 0.25]"}
+	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernelcheck": "beta=[0, 0.25]"}
 	T := "T=[2, 4]"
 	switch study {
 	case "kernelcheck":
@@ -119,6 +122,13 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	v = row("study='samples'\n" + grid + "K=[7]")
 	same("the forward bound", v.Get("forward_bound"), bounds[0].Forward)
 	same("its distance", v.Get("forward_below"), bounds[0].LogZRatio-bounds[0].Forward)
+	systems, err := particles.Run(ctx, cases, []law.Setting{{Particles: 2, Scheme: particle.Residual{}, Threshold: 1}}, particles.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v = row("study='smc'\n" + grid + "particles=[2]\nresample=['residual']")
+	same("J of two particles", v.Get("J"), systems[0].J)
+	same("the mean of log Zhat", v.Get("mean_log_z_forward"), systems[0].MeanLogZForward)
 	moved, err := subjective.Run(ctx, cases, subjective.Options{References: []string{"mode"}, Moves: []int{2}})
 	if err != nil {
 		t.Fatal(err)
@@ -144,6 +154,9 @@ func TestBadStudies(t *testing.T) {
 		"study='tuning'\n[grid]\nobjective = ['K']":                    "line 3: unknown objective",
 		"study='subjective'\n[grid]\nreference=['mid']":                "line 3: unknown reference",
 		"study='subjective'\n[grid]\nreference=['point:x']":            "line 3: reference point:x: the states are numbered from 0",
+		"study='smc'\n[grid]\nresample=['sistematic']":                 `line 3: unknown resampling scheme "sistematic"; did you mean systematic?`,
+		"study='smc'\n[grid]\nthreshold=[1.5]":                         "line 3: threshold is 1.5; it is a number from 0 to 1",
+		"study='smc'\n[grid]\nparticles=[0]":                           "line 3: particles is 0; it is a whole number from 1 to 1e9",
 		"study='samples'\n[[case]]\ntoy='easy'\nT=3":                   "line 2: the case does not say its K",
 		"study='ais'\n[grid]\ntoy=['easy']\nT=[3]\nseed=[1,1.0]":       "seed 1 is there twice",
 		"study='ais'\n[grid]\ntoy=['easy']\nchains=[1e14]":             "the limit of one cell is 30",
@@ -203,6 +216,9 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"logweights", "p_bhat_below_J", 1.5, "its p_bhat_below_J is 1.5"},
 		{"logweights", "p_bhat_below_0", 0.99, "and J is never below zero"},
 		{"logweights", "B", 1e6, "its B is 1e+06, and its mean log weights"},
+		{"smc", "J", 1e6, "its B is"},
+		{"smc", "kl_q_p", 0, "its J is"},
+		{"smc", "extinct", 2, "its extinct is 2"},
 		{"samples", "forward_bound", 1e6, "which it bounds from below"},
 		{"samples", "reverse_bound", -1e6, "which it bounds from above"},
 		{"samples", "mixed_bound", -1e6, "which it bounds from above"},

@@ -31,6 +31,9 @@ func BenchmarkPlannedStudies(t *testing.B) {
 	for i, text := range []string{
 		"study='ais'\n[grid]\ntoy=['barrier']\nT=[300]\nchains=[100]",
 		"study='ais'\n[grid]\ntoy=['barrier']\nT=[100]\nchains=[100000]",
+		"study='smc'\n[grid]\ntoy=['barrier']\nT=[300]\nparticles=[1]",
+		"study='smc'\n[grid]\ntoy=['barrier']\nT=[100]\nparticles=[2]",
+		"study='smc'\n[grid]\ntoy=['random:1:0:16x16']\nT=[20]\nparticles=[2]",
 		"study='samples'\n[grid]\ntoy=['barrier']\nT=[100]\nK=[10]",
 		"study='subjective'\n[grid]\ntoy=['barrier']\nT=[300]\nreference=['mode']\nmoves=[3000]",
 		"study='tuning'\n[grid]\ntoy=['barrier']\nT=[20]",

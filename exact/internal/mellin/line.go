@@ -17,10 +17,10 @@ type Line struct {
 	C, Step  float64
 	Order    int
 	LogScale float64 // the logarithm of E[W^-C]; +Inf where it is not known
-	values []complex128
-	angle  float64 // |log R|; values have been multiplied by exp(i y log R), whose angle is rounded
-	lost   float64 // an error of the sum beside that which comes of Lines.Rounding (see Lose)
-	size   float64 // the sum of step/pi |Gamma(z)|, to which the rounding of the values is relative
+	values   []complex128
+	angle    float64 // |log R|; values have been multiplied by exp(i y log R), whose angle is rounded
+	lost     float64 // an error of the sum beside that which comes of Lines.Rounding (see Lose)
+	size     float64 // the sum of step/pi |Gamma(z)|, to which the rounding of the values is relative
 }
 
 const (

@@ -145,3 +145,33 @@ func TestLinesAreChosen(t *testing.T) {
 		}
 	}
 }
+
+// TestOrderOf counts the poles 0, -1, -2, ... to the right of a line.
+func TestOrderOf(t *testing.T) {
+	for c, want := range map[float64]int{1.5: 0, 0.01: 0, -0.01: 1, -0.99: 1, -1.01: 2, -1.5: 2} {
+		if got := OrderOf(c); got != want {
+			t.Errorf("%d poles to the right of %v, want %d", got, c, want)
+		}
+	}
+}
+
+// TestLose: values that are off by an error, each in the worst direction, move the sum by no more than Lose has added to its
+// bound, and by nearly that.
+func TestLose(t *testing.T) {
+	sum := func(off float64) (value, bound float64) {
+		l := &Line{C: 0.5, Step: StepOf(0.5, 1)}
+		values := make([]complex128, l.Begin(0))
+		for k := range values {
+			phase := cmplx.Phase(number.Gamma(complex(l.C, float64(k)*l.Step)))
+			values[k] = 1 + cmplx.Rect(off/(1+float64(k)), -phase)
+		}
+		l.Set(0, values, 0)
+		l.Lose(func(y float64) float64 { return off / (1 + y/l.Step) })
+		return l.at(0), l.bound(0, &Lines{Mean: 1})
+	}
+	exact, own := sum(0)
+	moved, bound := sum(1e-6)
+	if off := math.Abs(moved - exact); !(off <= bound+1e-15 && off >= 0.999*(bound-own)) {
+		t.Errorf("off by %v, bound %v", off, bound)
+	}
+}

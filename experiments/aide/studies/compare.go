@@ -45,7 +45,9 @@ func Load(ctx context.Context, name string, o Options) (*Study, error) {
 func studies() map[string]func(context.Context, *Options) (*problem, error) {
 	return map[string]func(context.Context, *Options) (*problem, error){
 		"regression": regression,
+		"hmm":        hmm,
 		"bimodal":    bimodal,
+		"mixture":    mixture,
 	}
 }
 
@@ -66,13 +68,15 @@ func (s *Study) Run(ctx context.Context) (*Result, error) {
 		case err != nil:
 		case law.Side != nil:
 			rows[i], err = s.known(ctx, c, law)
-			if s.parts != nil {
-				marginals[i] = Marginals{c.algorithm, c.particles, s.marginals(outputs(law.Side, s.p))}
-			}
+		case law.Solved != nil:
+			rows[i], err = s.solved(ctx, c, law)
 		case s.options.Chains > 0:
 			rows[i], err = s.sample(ctx, c)
 		default:
 			rows[i] = s.missing(c, law)
+		}
+		if err == nil && s.parts != nil && law.LogRatio() != nil {
+			marginals[i] = Marginals{c.algorithm, c.particles, s.marginals(outputs(law, s.p))}
 		}
 		if err == nil && s.options.Progress != nil {
 			s.options.Progress(1)
@@ -117,12 +121,25 @@ func (s *Study) known(ctx context.Context, c *contender, law *aide.Law) ([]Row, 
 	} else {
 		notes = append(slices.Clone(notes), "it estimates no log marginal likelihood")
 	}
-	probe := s.mean(outputs(law.Side, s.p), s.probe)
+	probe := s.mean(outputs(law, s.p), s.probe)
 	var rows []Row
 	for i := range estimates {
 		e, r := &estimates[i], s.row(c, estimates[i].Meta)
 		r.J, r.Mean, r.SD, r.LMLError, r.Probe, r.Method = e.J, e.Mean, e.SD(), lml, probe, law.Method
 		r.Notes = slices.Concat(notes, e.Notes)
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// solved returns the rows of an algorithm of which the means of log Zhat are known, and not the law of the traces.
+func (s *Study) solved(ctx context.Context, c *contender, law *aide.Law) (rows []Row, err error) {
+	for _, m := range s.options.Metas {
+		r, n := s.row(c, m), law.Means(m)
+		r.J, r.Mean, r.SD, r.Probe, r.Method, r.Notes = n.J, n.Mean, n.SD, s.mean(outputs(law, s.p), s.probe), law.Method, law.Notes
+		if r.LMLError, err = law.LogZError(ctx, s.p); err != nil {
+			return nil, err
+		}
 		rows = append(rows, r)
 	}
 	return rows, nil
@@ -219,9 +236,9 @@ func (s *sums) standardError() float64 {
 }
 
 // outputs returns the law of the outputs of an algorithm, among the runs that have one.
-func outputs(side particle.Side, p []float64) []float64 {
+func outputs(law *aide.Law, p []float64) []float64 {
 	q := make([]float64, len(p))
-	for x, l := range side.LogRatio() {
+	for x, l := range law.LogRatio() {
 		if p[x] > 0 {
 			q[x] = p[x] * math.Exp(l)
 		}

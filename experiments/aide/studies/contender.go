@@ -31,6 +31,15 @@ func onCase(c *experiments.Case, choice aide.Choice, workers int) contender {
 	}
 }
 
+// onProposal returns importance resampling as a contender.
+func onProposal(name string, flow *sampler.Proposed, particles, workers int) contender {
+	return contender{
+		algorithm: name, particles: particles, estimatesZ: true,
+		law:     func(ctx context.Context) (*aide.Law, error) { return aide.Independent(ctx, flow, particles, workers) },
+		sampled: func() (sampler.Algorithm, error) { return sampler.NewSMC(flow, particles, sampler.Multinomial{}, 0) },
+	}
+}
+
 // onFlow returns particles over a flow as a contender.
 func onFlow(name string, flow sampler.Flow, particles int) contender {
 	system := func() (*sampler.SMC, error) { return sampler.NewSMC(flow, particles, sampler.Multinomial{}, 1) }

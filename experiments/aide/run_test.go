@@ -1,0 +1,274 @@
+package aide_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact"
+	"breadboard/experiments"
+	"breadboard/experiments/aide"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// cases returns annealings of toys with the paper's path, schedule and kernel.
+func cases(t testing.TB, T int, names ...string) []experiments.Case {
+	t.Helper()
+	c, err := experiments.Selection{Toys: names, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// run returns the rows of a pair of algorithms.
+func run(t *testing.T, c []experiments.Case, o aide.Options) []aide.Row {
+	t.Helper()
+	if err := o.Validate(c); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := aide.Run(context.Background(), c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// TestParse: canonical names parse back to themselves, and unknown ones name the nearest.
+func TestParse(t *testing.T) {
+	for text, want := range map[string]string{
+		"exact": "exact", "ais": "ais", "meanfield": "meanfield", "mh:1e2": "mh:100", "sir:7": "sir:7",
+		"smc:2": "smc:2", "smc:2:multinomial": "smc:2", "smc:2:multinomial:1": "smc:2", "smc:3:systematic": "smc:3:systematic",
+		"smc:3:residual:.5": "smc:3:residual:0.5", "smc:10:multinomial:0": "smc:10:multinomial:0",
+	} {
+		c, err := aide.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := aide.Parse(c.Name)
+		if c.Name != want || err != nil || again != c {
+			t.Errorf("%s is %q, which parses to %+v, %v; want %s", text, c.Name, again, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"ays": "did you mean ais?", "smc": "give the number of particles, as in smc:10:systematic:0.5", "smc:0": "no whole number",
+		"smc:2:systematik": "did you mean systematic?", "smc:2:systematic:2": "from 0, for no resampling, to 1", "mh:": "no number",
+		"mh": "give the number of moves", "exact:1": "takes no argument", "sir:1e10": "no whole number", "smc:2:": "unknown resampling scheme",
+	} {
+		if _, err := aide.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", text, err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, form := range aide.Forms().All() {
+		f.Add(form.Example)
+	}
+	f.Add("smc:1e3:residual:0.25")
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := aide.Parse(text)
+		if err != nil {
+			return
+		}
+		if again, err := aide.Parse(c.Name); err != nil || again != c {
+			t.Fatalf("%q is %+v, which parses back to %+v, %v", text, c, again, err)
+		}
+	})
+}
+
+// TestAnnealedImportanceSampling holds AIDE to values of an independent program, with all digits of float64 but the last.
+func TestAnnealedImportanceSampling(t *testing.T) {
+	rows := run(t, cases(t, 100, "barrier"), aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 10, 100}, GoldMetas: []int{1}})
+	for i, want := range []aide.Numbers{
+		{Mean: 1.81043263447226741, SD: math.Sqrt(2.78663200297564911), KLQPLower: 0.83849403968655131, KLQPUpper: 0.970380700744020676, KLPQUpper: 0.840051933728246735},
+		{Mean: 1.67130464160291365, SD: math.Sqrt(2.55988312714585703), KLQPLower: 0.891231828117019363, KLQPUpper: 0.908750317340697273, KLPQUpper: 0.762554324262216376},
+		{Mean: 1.65040622332171908, SD: math.Sqrt(2.52406980782613854), KLQPLower: 0.898912206736626618, KLQPUpper: 0.900772453555632788, KLPQUpper: 0.749633769766086295},
+	} {
+		got := rows[i].Numbers
+		want.J = 1.64786261118823345
+		want.Bias = want.Mean - want.J
+		want.UpperHalf, want.LowerHalf = want.Bias-(got.LowerHalf), got.LowerHalf // only their sum is published
+		for k, pair := range [][2]float64{
+			{got.J, want.J}, {got.Mean, want.Mean}, {got.SD, want.SD}, {got.Bias, want.Bias}, {got.KLQPLower, want.KLQPLower},
+			{got.KLQPUpper, want.KLQPUpper}, {got.KLPQUpper, want.KLPQUpper}, {got.UpperHalf, want.UpperHalf},
+		} {
+			if !(math.Abs(pair[0]-pair[1]) <= 1e-12) {
+				t.Errorf("M = %d, number %d: %.15g, want %.15g", rows[i].Meta, k, pair[0], pair[1])
+			}
+		}
+		if rows[i].Method != "annealing" || rows[i].Notes != nil {
+			t.Errorf("method %s, notes %v", rows[i].Method, rows[i].Notes)
+		}
+	}
+}
+
+// TestOneTraceIsTheBound: AIDE with one meta-inference run of annealed importance sampling and an exact gold is the bound B.
+func TestOneTraceIsTheBound(t *testing.T) {
+	c := cases(t, 20, "easy", "hard", "barrier:3x3", "random:3:1:2x2x2")
+	for i, r := range run(t, c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}}) {
+		s, err := exact.Solve(context.Background(), c[i].Annealing(), exact.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(r.Mean-s.B) > 1e-12 || math.Abs(r.J-s.J) > 1e-12 {
+			t.Errorf("%s: AIDE %.15g and J %.15g, want %.15g and %.15g", &c[i], r.Mean, r.J, s.B, s.J)
+		}
+	}
+}
+
+// TestKnownAndSampled: whatever has an exact route agrees with runs of the same algorithms, to 5 standard errors: right code fails
+// once in 60,000 seeds.
+func TestKnownAndSampled(t *testing.T) {
+	c := cases(t, 3, "random:1:0:3")
+	names := []string{"exact", "ais", "meanfield", "mh:2", "sir:1", "sir:2", "smc:2", "smc:2:systematic:0.9", "smc:2:residual:0"}
+	for i, name := range names {
+		o := aide.Options{Target: name, Gold: names[(i+4)%len(names)], Metas: []int{2}, GoldMetas: []int{1}, Runs: 4000, Seed: uint64(i + 1)}
+		if strings.HasPrefix(name, "meanfield") {
+			o.Gold = "exact"
+		}
+		r := run(t, c, o)[0]
+		if math.IsNaN(r.Mean) || !(math.Abs(r.Sample.Z) <= 5) && r.Sample.StandardError > 0 {
+			t.Errorf("%s against %s: AIDE %v, from runs %+v", o.Target, o.Gold, r.Mean, r.Sample)
+		}
+		if !(r.J <= r.Mean+1e-12) || !(r.KLQPUpper+r.KLPQUpper-r.Mean < 1e-12) {
+			t.Errorf("%s against %s: %+v", o.Target, o.Gold, r.Numbers)
+		}
+	}
+}
+
+// threeStates returns the annealing of three states in a line with g = 0, 1, -0.7 and T = 3.
+func threeStates(t testing.TB) []experiments.Case {
+	t.Helper()
+	g, space := []float64{0, 1, -0.7}, grid.MustNew(3)
+	path, err := paths.NewGeometric(nil, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernels.Metropolis{Space: space}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	setting := experiments.Setting{Path: "geometric", Schedule: "linear", Kernel: "metropolis", T: 3}
+	return []experiments.Case{{Toy: &toys.Toy{Name: "three", Space: space, G: g}, Algorithm: a, Params: setting.Params()}}
+}
+
+// TestTwoParticlesOnThreeStates holds two particles to values of an independent program, by every scheme and threshold that it has,
+// with and without the first trace. The faulty variant is below J.
+func TestTwoParticlesOnThreeStates(t *testing.T) {
+	c := threeStates(t)
+	for _, want := range []struct {
+		target            string
+		j                 float64
+		mean, va, without [3]float64
+	}{
+		{"smc:2", 0.0033469269655079059, [3]float64{0.120517357407901066, 0.0654758044841917269, 0.0456765696404221738}, [3]float64{0.241425341595209841, 0.131113844596279894, 0.0914495297761391546}, [3]float64{0.0027609000044163251, 0.00301938226437838825, 0.00312080156397051903}},
+		{"smc:2:systematic", 0.0030186686150582313, [3]float64{0.119910044995548692, 0.0649546151111737718, 0.0452030147204488877}, [3]float64{0.240077858589397536, 0.130030208413026205, 0.0904801407885511971}, [3]float64{0.00253306629766558017, 0.00274924474278247233, 0.00283295850837935598}},
+		{"smc:2:multinomial:0.9", 0.00297719484633285174, [3]float64{0.120581096432301638, 0.065197080994066306, 0.0453264737579814891}, [3]float64{0.241300637013498048, 0.130499675068217497, 0.0907210377399924883}, [3]float64{0.00253437575776092883, 0.00273220939632735221, 0.002808148667412802}},
+		{"smc:2:multinomial:0", 0.00303286612593325899, [3]float64{0.121917716361613887, 0.0659303922777218498, 0.0458338098221356474}, [3]float64{0.243831337030953582, 0.131942390192625714, 0.091728894285555751}, [3]float64{0.0025704492345911753, 0.00277919736647798746, 0.00285868305756560234}},
+	} {
+		o := aide.Options{Target: want.target, Gold: "exact", Metas: []int{1, 2, 3}, GoldMetas: []int{1}}
+		right := run(t, c, o)
+		o.WithoutFirstTrace = true
+		wrong := run(t, c, o)
+		for i := range right {
+			for _, v := range [][2]float64{
+				{right[i].J, want.j}, {right[i].Mean, want.mean[i]}, {right[i].SD * right[i].SD, want.va[i]}, {wrong[i].Mean, want.without[i]},
+			} {
+				if !(math.Abs(v[0]-v[1]) <= 1e-12) {
+					t.Errorf("%s, M = %d: %.15g, want %.15g", want.target, i+1, v[0], v[1])
+				}
+			}
+			if !(wrong[i].Mean < wrong[i].J) || !math.IsNaN(wrong[i].KLQPUpper) || !math.IsNaN(wrong[i].UpperHalf) {
+				t.Errorf("%s without the first trace: %+v", want.target, wrong[i].Numbers)
+			}
+		}
+	}
+}
+
+// TestRunsWithoutTheFirstTrace: the runs of the faulty variant agree with its exact mean, to 5 standard errors.
+func TestRunsWithoutTheFirstTrace(t *testing.T) {
+	o := aide.Options{Target: "smc:2", Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}, Runs: 4000, Seed: 1, WithoutFirstTrace: true}
+	if r := run(t, threeStates(t), o)[0]; !(math.Abs(r.Sample.Z) <= 5) {
+		t.Errorf("%+v, from runs %+v", r.Numbers, r.Sample)
+	}
+}
+
+// TestNoExactRoute: the numbers are NaN, a note says what would have to be smaller, and runs say what they can.
+func TestNoExactRoute(t *testing.T) {
+	o := aide.Options{Target: "smc:50:systematic:0.5", Gold: "exact", Metas: []int{2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}
+	r := run(t, cases(t, 5, "easy"), o)[0]
+	if !math.IsNaN(r.J) || !math.IsNaN(r.Mean) || r.Method != "none" || !math.IsNaN(r.Sample.Z) || !(r.Sample.StandardError > 0) {
+		t.Errorf("%+v, %+v", r, r.Sample)
+	}
+	if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "fewer particles") }) {
+		t.Errorf("notes %v", r.Notes)
+	}
+}
+
+// TestWorkersDoNotMatter: the rows are the same for any number of workers.
+func TestWorkersDoNotMatter(t *testing.T) {
+	c := cases(t, 3, "random:1:0:2", "random:1:1:2")
+	var first string
+	for _, workers := range []int{1, 2, 3} {
+		o := aide.Options{Target: "smc:2", Gold: "ais", Metas: []int{1, 3}, GoldMetas: []int{1, 2}, Runs: 300, Seed: 7, Workers: workers}
+		text := ""
+		for _, r := range run(t, c, o) {
+			text += fmt.Sprintln(r.Target, r.Gold, r.Meta, r.GoldMeta, r.Numbers, *r.Sample, r.Method)
+		}
+		if first == "" {
+			first = text
+		} else if text != first {
+			t.Errorf("%d workers:\n%s\none:\n%s", workers, text, first)
+		}
+	}
+}
+
+// TestValidate: what cannot be had is refused, with a cure.
+func TestValidate(t *testing.T) {
+	c := cases(t, 3, "easy")
+	graph := cases(t, 3, "graph:permutations:3:random:1:0")
+	for _, bad := range []struct {
+		cases []experiments.Case
+		o     aide.Options
+		want  string
+	}{
+		{c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{0}}, "give 1 to 1e9"},
+		{c, aide.Options{Target: "ais", Gold: "exact", GoldMetas: []int{2_000_000_000}}, "give 1 to 1e9"},
+		{c, aide.Options{Target: "ais", Gold: "exakt"}, "did you mean exact?"},
+		{c, aide.Options{Target: "ais", Gold: "exact", Runs: 1}, "no standard error"},
+		{c, aide.Options{Target: "ais", Gold: "exact", Workers: -1}, "workers"},
+		{c, aide.Options{Target: "mh:1e9", Gold: "exact", Runs: 2}, "leave runs out"},
+		{graph, aide.Options{Target: "meanfield", Gold: "exact"}, "has no axes"},
+	} {
+		if err := bad.o.Validate(bad.cases); err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%+v: %v; want %q", bad.o, err, bad.want)
+		}
+	}
+}
+
+// What AIDE says of annealed importance sampling, and how far that is from the truth.
+func ExampleRun() {
+	c, _ := experiments.Selection{
+		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
+	}.Cases(context.Background())
+	rows, err := aide.Run(context.Background(), c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 100}, GoldMetas: []int{1}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, r := range rows {
+		fmt.Printf("M = %3d: AIDE %.6f +/- %.5f, J %.6f\n", r.Meta, r.Mean, r.SD, r.J)
+	}
+	// Output:
+	// M =   1: AIDE 1.810433 +/- 1.66932, J 1.647863
+	// M = 100: AIDE 1.650406 +/- 1.58873, J 1.647863
+}

@@ -1,0 +1,239 @@
+package particles
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/exact"
+	law "breadboard/exact/particle"
+	"breadboard/experiments"
+)
+
+// MaxParticles is the largest number of particles.
+const MaxParticles = 1_000_000_000
+
+// Row holds what is known of sequential Monte Carlo with one setting on one annealing. Numbers for which there is no exact
+// route are NaN, and a note says why; the relative variance and log(Z_T/Z_1) may be known all the same.
+type Row struct {
+	experiments.Case
+	law.Setting
+	*law.Law
+	// Limits are what P times the relative variance and P^2 J tend to as the particles grow many, resampled by the
+	// multinomial scheme at every stage; NaN for other settings.
+	Limits law.Limits
+	// Estimates are those of simulation; nil where none was asked for.
+	Estimates *Estimates
+}
+
+// never is the name of resampling with a threshold of zero.
+const never = "never"
+
+// Resample returns the name of the way to resample: that of the scheme, or "never".
+func (r *Row) Resample() string {
+	if r.Threshold == 0 {
+		return never
+	}
+	return r.Scheme.String()
+}
+
+// EveryStage reports whether the particles are resampled by the multinomial scheme at every stage, whatever their weights.
+// Of such systems the relative variance is known for any number of particles.
+func EveryStage(s law.Setting) bool { return s.Scheme == particle.Multinomial{} && s.Threshold == 1 }
+
+// Settings returns the settings with each of the numbers of particles, by scheme and by threshold. Where the particles are
+// never resampled the scheme does not matter, and there is one setting for all schemes.
+func Settings(numbers []int, schemes []particle.Scheme, thresholds []float64) ([]law.Setting, error) {
+	for _, p := range numbers {
+		if p < 1 || p > MaxParticles {
+			return nil, chains.NewAdvice("{particles} %d; give whole numbers from 1 to 1e9, as in {particles|particles =} 1,2,3", p)
+		}
+	}
+	for _, t := range thresholds {
+		if !(t >= 0 && t <= 1) {
+			return nil, chains.NewAdvice("{threshold} %v; give a number from 0, which never resamples, to 1, which resamples at every stage", t)
+		}
+	}
+	var out []law.Setting
+	for _, t := range thresholds {
+		for i, s := range schemes {
+			if t == 0 && i > 0 {
+				continue
+			}
+			for _, p := range numbers {
+				out = append(out, law.Setting{Particles: p, Scheme: s, Threshold: t})
+			}
+		}
+	}
+	return out, nil
+}
+
+// Options says how to run the study.
+type Options struct {
+	Chains   int             // the number of systems of particles that are simulated in each direction; 0 simulates none
+	Seed     uint64          // the seed of all random streams
+	Workers  int             // the number of computations at once; 0 is one for each processor
+	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
+}
+
+// These constants bound the memory of a simulation, by the bytes that a system and a particle take.
+const (
+	bytesPerSystem   = 64
+	bytesPerParticle = 64
+	maxMemory        = 8e9
+)
+
+// Validate returns an error that says what is wrong with the options for some settings, and nil where they are valid.
+func (o Options) Validate(settings []law.Setting) error {
+	if o.Workers < 0 {
+		return chains.NewAdvice("{workers} %d; give a number of computations, or 0 for one on each core", o.Workers)
+	}
+	if o.Chains == 0 {
+		return nil
+	}
+	if o.Chains < 2 {
+		return chains.NewAdvice("{chains} %d; a standard error needs at least 2", o.Chains)
+	}
+	for _, s := range settings {
+		if need := bytesPerSystem*float64(o.Chains) + bytesPerParticle*float64(s.Particles); need > maxMemory {
+			return chains.NewAdvice("%d systems of %d particles would take about %.3g GB; the limit is %.2g GB: give smaller {chains} or {particles}", o.Chains, s.Particles, need/1e9, maxMemory/1e9)
+		}
+	}
+	return nil
+}
+
+// Steps returns the number of steps that Run reports to Progress: of each row its stages, and those of every particle that
+// is simulated.
+func (o Options) Steps(cases []experiments.Case, settings []law.Setting) int {
+	total := 0
+	for _, c := range cases {
+		for _, s := range settings {
+			total += (1 + 2*o.Chains*s.Particles) * (c.Distributions() - 1)
+		}
+	}
+	return total
+}
+
+// Run solves every case with every setting, and simulates it where that is asked for. The rows are in the order of the cases,
+// and for each case in that of the settings, whatever the number of workers. Run stops at the first error, which names the
+// case; it is a chains.Fault where a kernel does not leave its distribution invariant, or where exact numbers contradict each
+// other.
+//
+// Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra 2006.
+func Run(ctx context.Context, cases []experiments.Case, settings []law.Setting, o Options) ([]Row, error) {
+	if err := o.Validate(settings); err != nil {
+		return nil, err
+	}
+	rows := make([]Row, len(cases)*len(settings))
+	var jobs []job
+	for i, c := range cases {
+		mine := rows[i*len(settings) : (i+1)*len(settings)]
+		for k := range mine {
+			mine[k] = Row{Case: c, Setting: settings[k]}
+			jobs = append(jobs, job{float64(c.Work()) * math.Pow(float64(c.Toy.Space.States()), float64(min(mine[k].Particles, 4))), &c, mine[k].solve})
+		}
+	}
+	limits := make([]law.Limits, len(cases))
+	for i := range cases {
+		if slices.ContainsFunc(settings, EveryStage) {
+			jobs = append(jobs, job{0, &cases[i], func(ctx context.Context, o law.Options) (err error) {
+				_, limits[i], err = law.RelativeVariances(ctx, cases[i].Annealing(), nil, o)
+				return err
+			}})
+		}
+	}
+	// The longest are begun first, so that no worker begins a long one at the end while the others wait.
+	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(b.work, a.work) })
+	each := law.Options{Workers: experiments.WorkersEach(len(jobs), o.Workers)}
+	err := experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) error {
+		if err := jobs[i].do(ctx, each); err != nil {
+			return jobs[i].of.Wrong(err)
+		}
+		if jobs[i].work > 0 {
+			o.count(jobs[i].of.Distributions() - 1)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		r := &rows[i]
+		r.adopt(limits[i/len(settings)])
+		if err := r.contradiction(); err != nil {
+			return nil, r.Case.Wrong(chains.NewFault(fmt.Errorf("with %d particles, %s: %w", r.Particles, r.Resample(), err)))
+		}
+		if o.Chains > 0 {
+			if err := r.simulate(ctx, o); err != nil {
+				return nil, r.Case.Wrong(err)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// count reports steps to Progress.
+func (o Options) count(steps int) {
+	if o.Progress != nil {
+		o.Progress(steps)
+	}
+}
+
+// job is a computation on a case.
+type job struct {
+	work float64 // the larger, the earlier it is begun; 0 for one that is no row
+	of   *experiments.Case
+	do   func(context.Context, law.Options) error
+}
+
+// solve computes the law of the row.
+func (r *Row) solve(ctx context.Context, o law.Options) (err error) {
+	r.Law, err = law.Solve(ctx, r.Annealing(), r.Setting, o)
+	return err
+}
+
+// adopt takes over the limits of a case, where they are those of the row's way to resample.
+func (r *Row) adopt(limits law.Limits) {
+	r.Limits = law.Limits{P: math.NaN(), P2J: math.NaN()}
+	if EveryStage(r.Setting) {
+		r.Limits = limits
+	}
+}
+
+// Known reports whether there is an exact route to J and to the means of log Zhat.
+func (r *Row) Known() bool { return !math.IsNaN(r.J) }
+
+// contradiction says which identity between the exact numbers of a row does not hold: J is the sum of both divergences, each
+// of which is bounded by how far the mean of log Zhat is from log(Z_T/Z_1), and B bounds J; all as Check of package exact
+// asks of a solution. By Jensen's inequality the mean under conditional SMC is at most log(Z_T/Z_1) + log(1 + relative
+// variance). The identities of the law itself, of which E Zhat = Z is one, must hold too. Where a note says that digits are
+// lost, nothing more is asked.
+func (r *Row) contradiction() error {
+	for _, i := range r.Identities {
+		if !i.OK {
+			return fmt.Errorf("%s: %v and %v differ by %.3g, allowed %.3g", i.Name, i.Got, i.Want, i.Error, i.Tolerance)
+		}
+	}
+	if !r.Known() || len(r.Notes) > 0 {
+		return nil
+	}
+	T := r.Distributions()
+	if err := experiments.CheckBounds(T, r.J, r.B, r.MeanLogZForward, r.MeanLogZConditional, r.LogZRatio); err != nil {
+		return err
+	}
+	slack := exact.MeanTolerance(T, r.MeanLogZForward, r.MeanLogZConditional)
+	below, above := r.LogZRatio-r.MeanLogZForward, r.MeanLogZConditional-r.LogZRatio
+	switch {
+	case !experiments.Near(r.J, r.KLQP+r.KLPQ, slack):
+		return fmt.Errorf("its J is %v, and kl_q_p and kl_p_q are %v and %v", r.J, r.KLQP, r.KLPQ)
+	case r.Extinct == 0 && (r.KLQP > below+slack || r.KLPQ > above+slack):
+		return fmt.Errorf("its kl_q_p and kl_p_q are %v and %v, above their bounds %v and %v", r.KLQP, r.KLPQ, below, above)
+	case r.RelativeVariance < -slack || !math.IsInf(r.MeanLogZConditional, 0) && above > math.Log1p(r.RelativeVariance)+slack:
+		return fmt.Errorf("its relative_variance is %v, and its mean_log_z_conditional is %v above log_z_ratio", r.RelativeVariance, above)
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+package particles_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	law "breadboard/exact/particle"
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/particles"
+	"breadboard/experiments/tightness"
+)
+
+// settings returns the settings of numbers of particles with schemes and thresholds.
+func settings(t *testing.T, numbers []int, thresholds []float64, schemes ...particle.Scheme) []law.Setting {
+	t.Helper()
+	out, err := particles.Settings(numbers, schemes, thresholds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func run(t *testing.T, s experiments.Selection, of []law.Setting, o particles.Options) []particles.Row {
+	t.Helper()
+	rows, err := particles.Run(context.Background(), casetest.MustCases(t, s), of, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// near holds a number to a reference value, to a relative error.
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
+		t.Errorf("%s is %.17g, want %.17g", what, got, want)
+	}
+}
+
+// TestReferenceValues: numbers that were computed in many digits by programs that share nothing with this one.
+func TestReferenceValues(t *testing.T) {
+	for _, c := range []struct {
+		toy                                    string
+		of                                     law.Setting
+		j, klqp, klpq, forward, conditional, b float64
+	}{
+		{"easy", law.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 0.118894172193608954, 0.0676351432755513391, 0.0512590289180576146, 2.01900300824110482, 2.44431113207687176, 0.425308123835766938},
+		{"easy", law.Setting{Particles: 2, Scheme: particle.Systematic{}, Threshold: 1}, 0.0359141813653682655, 0.0190456606356584333, 0.0168685207297098322, 2.12062155582180544, 2.3737783097122302, 0.253156753890424753},
+		{"barrier", law.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 1.61288603901089708, 0.882449331806968594, 0.730436707203928491, 0.514314726774345835, 2.24189290852699466, 1.72757818175264882},
+		{"barrier", law.Setting{Particles: 2, Scheme: particle.Systematic{}, Threshold: 1}, 0.974157627180574391, 0.5471271223587279, 0.427030504821846491, 0.747100331569711155, 2.02406956961556473, 1.27696923804585357},
+		{"barrier", law.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 0}, 0.844013955581927082, 0.475250655475432353, 0.368763300106494729, 0.802206457248173969, 1.95012606829871939, 1.14791961105054542},
+		{"barrier", law.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 0}, 0.0318722290642971398, 0.0168099251061215532, 0.0150623039581755866, 1.31511959659669294, 1.55533947701873018, 0.240219880422037239},
+	} {
+		if testing.Short() && c.toy != "easy" {
+			continue
+		}
+		r := &run(t, casetest.Selection([]int{100}, c.toy), []law.Setting{c.of}, particles.Options{})[0]
+		if !r.Known() {
+			t.Errorf("%s, %d particles, %s: %v", &r.Case, r.Particles, r.Resample(), r.Notes)
+			continue
+		}
+		near(t, "J of "+c.toy, r.J, c.j, 1e-10)
+		near(t, "kl_q_p of "+c.toy, r.KLQP, c.klqp, 1e-10)
+		near(t, "kl_p_q of "+c.toy, r.KLPQ, c.klpq, 1e-10)
+		near(t, "mean_log_z_forward of "+c.toy, r.MeanLogZForward, c.forward, 1e-11)
+		near(t, "mean_log_z_conditional of "+c.toy, r.MeanLogZConditional, c.conditional, 1e-11)
+		near(t, "B of "+c.toy, r.B, c.b, 1e-10)
+	}
+}
+
+// TestRelativeVariances: they are known for any number of particles, beside rows whose J is not.
+func TestRelativeVariances(t *testing.T) {
+	rows := run(t, casetest.Selection([]int{100}, "easy", "barrier"), settings(t, []int{1, 10, 100, 1000}, []float64{1}, particle.Multinomial{}), particles.Options{})
+	want := []float64{
+		0.471157380039532918, 0.193215110738649359, 0.0324096142900152498, 0.00349729200375165116,
+		2.15433733596268993, 1.38462353568083052, 0.354368735737834751, 0.0415650321550712539,
+	}
+	limits := []law.Limits{{P: 3.52857888786952584, P2J: 29.2045912996946367}, {P: 42.3618715460800292, P2J: 1325.15555776753612}}
+	for i := range rows {
+		r := &rows[i]
+		near(t, "relative_variance", r.RelativeVariance, want[i], 1e-11)
+		near(t, "limit_P_relative_variance", r.Limits.P, limits[i/4].P, 1e-11)
+		near(t, "limit_P2_J", r.Limits.P2J, limits[i/4].P2J, 1e-10)
+		if known := r.Particles == 1; r.Known() != known || known == (len(r.Notes) > 0) {
+			t.Errorf("%s, %d particles: J %v, notes %q", &r.Case, r.Particles, r.J, r.Notes)
+		}
+	}
+}
+
+// TestMoreParticlesCanBeWorse: the example of two states, whose J rises up to ten particles and falls after.
+func TestMoreParticlesCanBeWorse(t *testing.T) {
+	s := casetest.Selection([]int{3}, "file:examples/two.csv")
+	s.Path, s.Kernel = "via:0.5:examples/way.csv", "independence"
+	rows := run(t, s, settings(t, []int{1, 2, 10, 30, 100}, []float64{1}, particle.Multinomial{}), particles.Options{})
+	j := []float64{2.0434540106271162, 2.25266221268795626, 2.80307065454781803, 2.52524596959713338, 1.74694333472130121}
+	forward := []float64{-5.86325053211441581, -5.5949941141422892, -6.32285705103417054, -5.73856965523901853, -4.32110366869905964}
+	for i := range rows {
+		near(t, "J", rows[i].J, j[i], 1e-11)
+		near(t, "mean_log_z_forward", rows[i].MeanLogZForward, forward[i], 1e-11)
+		near(t, "limit_P2_J", rows[i].Limits.P2J, 36.8536937993748231, 1e-10)
+	}
+}
+
+// TestOneParticleIsAnnealing: with one particle every setting is annealed importance sampling, on kernels that are not
+// reversible too.
+func TestOneParticleIsAnnealing(t *testing.T) {
+	for _, kernel := range []string{"metropolis", "heatbath-scan"} {
+		s := casetest.Selection([]int{2, 20}, "easy", "barrier:3x3")
+		s.Kernel = kernel
+		want, err := tightness.Run(context.Background(), casetest.MustCases(t, s), tightness.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := settings(t, []int{1}, []float64{1, 0.5, 0}, particle.Multinomial{}, particle.Residual{})
+		for i, r := range run(t, s, of, particles.Options{Workers: 2}) {
+			if w := want[i/len(of)]; math.Abs(r.J-w.J) > 1e-12*(1+w.J) || math.Abs(r.B-w.B) > 1e-12*(1+w.B) || r.Distributions() != w.Distributions() {
+				t.Errorf("%s, %s: J %v and B %v, of annealing %v and %v", &r.Case, r.Resample(), r.J, r.B, w.J, w.B)
+			}
+		}
+	}
+}
+
+// TestEstimates: simulation agrees with the exact numbers. Each of the 40 comparisons fails by chance with a probability of
+// about 6e-7 (five standard errors), and the seed is fixed.
+func TestEstimates(t *testing.T) {
+	chains := 20_000
+	if testing.Short() {
+		chains = 2000
+	}
+	s := casetest.Selection([]int{6}, "random:1:0:3x2", "barrier:3x3")
+	of := settings(t, []int{1, 2}, []float64{1, 0}, particle.Multinomial{}, particle.Systematic{})
+	rows := run(t, s, of, particles.Options{Chains: chains, Seed: 3})
+	again := run(t, s, of, particles.Options{Chains: chains, Seed: 3, Workers: 3})
+	for i, r := range rows {
+		if *again[i].Estimates != *r.Estimates {
+			t.Errorf("three workers: %+v, want %+v", again[i].Estimates, r.Estimates)
+		}
+		e := r.Estimates
+		for what, c := range map[string]struct{ exact, estimate, se float64 }{
+			"mean_log_z_forward":     {r.MeanLogZForward, e.MeanLogZForward.Value, e.MeanLogZForward.StandardError},
+			"mean_log_z_conditional": {r.MeanLogZConditional, e.MeanLogZConditional.Value, e.MeanLogZConditional.StandardError},
+			"B":                      {r.B, e.B.Value, e.B.StandardError},
+			"relative_variance":      {r.RelativeVariance, e.RelativeVariance.Value, e.RelativeVariance.StandardError},
+			"extinct":                {r.Extinct, e.Extinct.Value, e.Extinct.StandardError},
+		} {
+			if math.IsNaN(c.exact) { // the relative variance of some schemes
+				continue
+			}
+			if math.Abs(c.exact-c.estimate) > 5*c.se {
+				t.Errorf("%s, %d particles, %s: %s is estimated as %v +- %v and is %v", &r.Case, r.Particles, r.Resample(), what, c.estimate, c.se, c.exact)
+			}
+		}
+		if other := rows[(i+1)%len(rows)].Estimates; other.MeanLogZForward == e.MeanLogZForward {
+			t.Errorf("rows %d and %d have the same random numbers", i, i+1)
+		}
+	}
+}
+
+// TestConstantsCostNothing: a constant in log f is added to the means of log Zhat, exact and estimated, and changes nothing
+// else of the row.
+func TestConstantsCostNothing(t *testing.T) {
+	of := settings(t, []int{1, 2}, []float64{1, 0}, particle.Multinomial{})
+	var rows [2][]particles.Row
+	for i, constant := range []float64{0, 1 << 20} {
+		path := filepath.Join(t.TempDir(), "g.csv")
+		if err := os.WriteFile(path, fmt.Appendf(nil, "%v,%v\n%v,%v\n", constant, constant+1, constant-0.5, constant+2), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		// The random numbers of a case depend on the numbers in its file, so that only the exact row is the same.
+		rows[i] = run(t, casetest.Selection([]int{5}, "file:"+path), of, particles.Options{Chains: 4000, Seed: 1})
+	}
+	for i, r := range rows[1] {
+		w := rows[0][i]
+		for what, c := range map[string][2]float64{
+			"J": {r.J, w.J}, "B": {r.B, w.B}, "mean_log_z_forward": {r.MeanLogZForward - 1<<20, w.MeanLogZForward}, "relative_variance": {r.RelativeVariance, w.RelativeVariance},
+		} {
+			if math.Abs(c[0]-c[1]) > 1e-9 {
+				t.Errorf("%d particles, %s: %s is %v with a constant and %v without", r.Particles, r.Resample(), what, c[0], c[1])
+			}
+		}
+		for what, e := range map[string]struct {
+			ais.Estimate
+			exact float64
+		}{
+			"mean_log_z_forward": {r.Estimates.MeanLogZForward, r.MeanLogZForward}, "mean_log_z_conditional": {r.Estimates.MeanLogZConditional, r.MeanLogZConditional},
+			"relative_variance": {r.Estimates.RelativeVariance, r.RelativeVariance},
+		} {
+			if !(math.Abs(e.Value-e.exact) <= 5*e.StandardError) {
+				t.Errorf("%d particles, %s: %s is %v, estimated as %+v", r.Particles, r.Resample(), what, e.exact, e.Estimate)
+			}
+		}
+	}
+}
+
+// TestEstimatesOfZeros: where f has zeros, runs may be extinct, and the mean of log Zhat is -Inf.
+func TestEstimatesOfZeros(t *testing.T) {
+	s := casetest.Selection([]int{4}, "file:../sweep/testdata/holes.csv")
+	rows := run(t, s, settings(t, []int{1, 2}, []float64{1}, particle.Multinomial{}), particles.Options{Chains: 4000, Seed: 1})
+	for _, r := range rows {
+		e := r.Estimates
+		if !(r.Extinct > 0) || !math.IsInf(e.MeanLogZForward.Value, -1) || !math.IsInf(r.MeanLogZForward, -1) || !math.IsNaN(e.MeanLogZForward.StandardError) {
+			t.Errorf("%d particles: extinct %v, estimates %+v", r.Particles, r.Extinct, e)
+		}
+		if math.Abs(e.Extinct.Value-r.Extinct) > 5*e.Extinct.StandardError {
+			t.Errorf("%d particles: extinct %v, estimated %+v", r.Particles, r.Extinct, e.Extinct)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	of := settings(t, []int{1, 3}, []float64{0, 0.5, 1}, particle.Multinomial{}, particle.Residual{})
+	if len(of) != 2+4+4 || of[2] != (law.Setting{Particles: 1, Scheme: particle.Multinomial{}, Threshold: 0.5}) || of[9] != (law.Setting{Particles: 3, Scheme: particle.Residual{}, Threshold: 1}) {
+		t.Errorf("%v", of)
+	}
+	for _, c := range []struct {
+		particles int
+		threshold float64
+		want      string
+	}{{0, 1, "particles 0; give whole numbers from 1"}, {2e9, 1, "from 1 to 1e9"}, {1, -0.1, "threshold -0.1; give a number from 0"}, {1, 1.5, "threshold 1.5"}, {1, math.NaN(), "threshold NaN"}} {
+		if _, err := particles.Settings([]int{c.particles}, []particle.Scheme{particle.Residual{}}, []float64{c.threshold}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v", c, err)
+		}
+	}
+	many := []law.Setting{{Particles: 1_000_000_000, Scheme: particle.Residual{}, Threshold: 1}}
+	for want, o := range map[string]particles.Options{"workers -1": {Workers: -1}, "chains 1;": {Chains: 1}, "would take about": {Chains: 2}} {
+		if _, err := particles.Run(context.Background(), nil, many, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: error %v", o, err)
+		}
+	}
+}
+
+// TestProgressAndEnd: what is reported adds up to what was announced, and a context that has ended stops the study.
+func TestProgressAndEnd(t *testing.T) {
+	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "barrier:3x3"))
+	of := settings(t, []int{1, 2}, []float64{1}, particle.Multinomial{})
+	var steps atomic.Int64
+	o := particles.Options{Chains: 100, Seed: 1, Progress: func(n int) { steps.Add(int64(n)) }}
+	if _, err := particles.Run(context.Background(), cases, of, o); err != nil {
+		t.Fatal(err)
+	}
+	if want := (1+200)*14 + (1+400)*14; o.Steps(cases, of) != want || int(steps.Load()) != want {
+		t.Errorf("%d steps announced, %d reported, want %d", o.Steps(cases, of), steps.Load(), want)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := particles.Run(ctx, cases, of, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestFaultsAreFound: numbers that contradict each other are a fault, whichever of them is off.
+func TestFaultsAreFound(t *testing.T) {
+	rows := run(t, casetest.Selection([]int{5}, "easy"), settings(t, []int{1}, []float64{1}, particle.Multinomial{}), particles.Options{})
+	for what, spoil := range map[string]func(*particles.Row){
+		"B":            func(r *particles.Row) { r.B *= 0.1 },
+		"J":            func(r *particles.Row) { r.J *= 1 - 1e-9 },
+		"kl_q_p":       func(r *particles.Row) { r.KLQP, r.J = r.KLQP+2, r.J+2 },
+		"its halves":   func(r *particles.Row) { r.KLQP, r.KLPQ = r.KLQP+r.KLPQ, 0 },
+		"conditional":  func(r *particles.Row) { r.MeanLogZConditional += 1e-9 },
+		"log_z_ratio":  func(r *particles.Row) { r.LogZRatio -= 10 },
+		"rel.variance": func(r *particles.Row) { r.RelativeVariance = 0.001 },
+	} {
+		spoilt, values := rows[0], *rows[0].Law
+		spoilt.Law = &values
+		spoil(&spoilt)
+		if err := particles.Contradiction(&spoilt); err == nil {
+			t.Errorf("%s may be anything", what)
+		}
+	}
+	if err := particles.Contradiction(&rows[0]); err != nil || chains.IsFault(err) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,171 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"breadboard/experiments"
+	"breadboard/experiments/ais"
+	"breadboard/experiments/particles"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// SMCReport returns the report of what more particles gain: its table, a figure for each annealing, and notes that say where
+// an exact route is missing, where more particles are worse, and where resampling is.
+func SMCReport(rows []particles.Row) *Report {
+	r := newReport("smc", SMC(rows))
+	for _, run := range byCase(rows, smcCase) {
+		r.add(Figure{Missing: run[0].Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return SMCFigure(run) }})
+		for _, text := range smcNotes(run) {
+			r.note("%s: %s", &run[0].Case, text)
+		}
+	}
+	return r
+}
+
+func smcCase(r *particles.Row) *experiments.Case { return &r.Case }
+
+// smcFields returns the columns of the study: for machines all, for people those of the exact numbers, or where systems were
+// simulated the estimates beside them.
+func smcFields(rows []particles.Row) []table.Field[particles.Row] {
+	fields := slices.Concat(
+		wholeCase(smcCase),
+		[]table.Field[particles.Row]{
+			{Column: table.Column{Name: "particles", Title: "particles"}, Of: func(r *particles.Row) any { return r.Particles }},
+			{Column: table.Column{Name: "resample", Title: "resample"}, Of: func(r *particles.Row) any { return r.Resample() }},
+			{Column: table.Column{Name: "threshold", Title: "threshold"}, Of: func(r *particles.Row) any { return r.Threshold }},
+			{Column: table.Column{Name: "J", Title: "J", Unit: "nats"}, Of: func(r *particles.Row) any { return r.J }},
+			{Column: table.Column{Name: "kl_q_p", Unit: "nats"}, Of: func(r *particles.Row) any { return r.KLQP }},
+			{Column: table.Column{Name: "kl_p_q", Unit: "nats"}, Of: func(r *particles.Row) any { return r.KLPQ }},
+			{Column: table.Column{Name: "mean_log_z_forward", Title: "E log Z fwd", Unit: "nats"}, Of: func(r *particles.Row) any { return r.MeanLogZForward }},
+			{Column: table.Column{Name: "mean_log_z_conditional", Title: "E log Z cond.", Unit: "nats"}, Of: func(r *particles.Row) any { return r.MeanLogZConditional }},
+			{Column: table.Column{Name: "B", Title: "B", Unit: "nats"}, Of: func(r *particles.Row) any { return r.B }},
+			{Column: table.Column{Name: "log_z_ratio", Unit: "nats"}, Of: func(r *particles.Row) any { return r.LogZRatio }},
+			{Column: table.Column{Name: "relative_variance", Title: "rel. variance"}, Of: func(r *particles.Row) any { return r.RelativeVariance }},
+			{Column: table.Column{Name: "limit_P_relative_variance"}, Of: func(r *particles.Row) any { return r.Limits.P }},
+			{Column: table.Column{Name: "limit_P2_J"}, Of: func(r *particles.Row) any { return r.Limits.P2J }},
+			{Column: table.Column{Name: "extinct"}, Of: func(r *particles.Row) any { return r.Extinct }},
+			{Column: table.Column{Name: "method", Title: "method"}, Of: func(r *particles.Row) any { return string(r.Method) }},
+			{Column: table.Column{Name: "note"}, Of: func(r *particles.Row) any { return strings.Join(r.Notes, "; ") }},
+		})
+	if !slices.ContainsFunc(rows, func(r particles.Row) bool { return r.Estimates != nil }) {
+		return fields
+	}
+	return append(fields, smcEstimates()...)
+}
+
+// smcEstimates returns the columns of what simulated systems say.
+func smcEstimates() (fields []table.Field[particles.Row]) {
+	add := func(name, short string, of func(*particles.Estimates) ais.Estimate) {
+		value, spread := table.Column{Name: "estimate_" + name}, table.Column{Name: "standard_error_" + name, Digits: 2}
+		if short != "" {
+			value.Title, spread.Title = "estimate, "+short, "std. error, "+short
+		}
+		fields = append(fields,
+			table.Field[particles.Row]{Column: value, Of: func(r *particles.Row) any { return of(r.Estimates).Value }},
+			table.Field[particles.Row]{Column: spread, Of: func(r *particles.Row) any { return of(r.Estimates).StandardError }})
+	}
+	add("mean_log_z_forward", "fwd", func(e *particles.Estimates) ais.Estimate { return e.MeanLogZForward })
+	add("mean_log_z_conditional", "cond.", func(e *particles.Estimates) ais.Estimate { return e.MeanLogZConditional })
+	add("B", "", func(e *particles.Estimates) ais.Estimate { return e.B })
+	add("relative_variance", "", func(e *particles.Estimates) ais.Estimate { return e.RelativeVariance })
+	add("extinct", "", func(e *particles.Estimates) ais.Estimate { return e.Extinct })
+	return fields
+}
+
+// SMC returns the table of the study, one row for each annealing, number of particles and way to resample.
+func SMC(rows []particles.Row) *table.Table { return table.New(smcFields(rows), rows) }
+
+// smcSeries returns the rows of one annealing by way to resample and threshold, each list by rising number of particles.
+func smcSeries(rows []particles.Row) (series [][]particles.Row) {
+	places := map[string]int{}
+	for _, r := range rows {
+		name := smcSeriesName(&r)
+		i, there := places[name]
+		if !there {
+			i = len(series)
+			places[name], series = i, append(series, nil)
+		}
+		series[i] = append(series[i], r)
+	}
+	for _, s := range series {
+		slices.SortStableFunc(s, func(a, b particles.Row) int { return a.Particles - b.Particles })
+	}
+	return series
+}
+
+// smcSeriesName returns what a way to resample is called in figures and notes.
+func smcSeriesName(r *particles.Row) string {
+	if r.Threshold == 0 || r.Threshold == 1 {
+		return r.Resample()
+	}
+	return fmt.Sprintf("%s below %v", r.Resample(), r.Threshold)
+}
+
+// smcNotes returns the notes on the rows of one annealing: those of the rows, each once with the numbers of particles that it
+// is about, and what a reader may not expect.
+func smcNotes(rows []particles.Row) (notes []string) {
+	for i := range rows {
+		for _, n := range rows[i].Notes {
+			notes = append(notes, fmt.Sprintf("%s, %s: %s", smcParticles(rows[i].Particles), smcSeriesName(&rows[i]), n))
+		}
+	}
+	series := smcSeries(rows)
+	for _, s := range series {
+		if n := moreIsWorse(s); n != "" {
+			notes = append(notes, n)
+		}
+	}
+	return append(notes, resamplingHurts(rows)...)
+}
+
+func smcParticles(n int) string {
+	if n == 1 {
+		return "1 particle"
+	}
+	return fmt.Sprintf("%d particles", n)
+}
+
+// moreIsWorse says where J of a series rises most with the number of particles; it says nothing where J never rises.
+func moreIsWorse(s []particles.Row) string {
+	var low, few, many *particles.Row // low is the smallest J so far
+	for i := range s {
+		r := &s[i]
+		if !r.Known() {
+			continue
+		}
+		if low != nil && r.J > low.J*(1+1e-9) && (many == nil || r.J-low.J > many.J-few.J) {
+			few, many = low, r
+		}
+		if low == nil || r.J < low.J {
+			low = r
+		}
+	}
+	if many == nil {
+		return ""
+	}
+	return fmt.Sprintf("more particles are worse here (%s): J is %.6g with %s and %.6g with %s", smcSeriesName(many), few.J, smcParticles(few.Particles), many.J, smcParticles(many.Particles))
+}
+
+// resamplingHurts compares J of runs that are never resampled with those that are, for the same number of particles. It says
+// where resampling makes J larger.
+func resamplingHurts(rows []particles.Row) (notes []string) {
+	for i := range rows {
+		r := &rows[i]
+		if r.Threshold != 0 || r.Particles == 1 || !r.Known() {
+			continue
+		}
+		var worse []string
+		for k := range rows {
+			if other := &rows[k]; other.Threshold > 0 && other.Particles == r.Particles && other.J > r.J*(1+1e-9) {
+				worse = append(worse, fmt.Sprintf("%.6g %s", other.J, smcSeriesName(other)))
+			}
+		}
+		if worse != nil {
+			notes = append(notes, fmt.Sprintf("resampling hurts here: with %s J is %.6g where they are never resampled, and %s", smcParticles(r.Particles), r.J, strings.Join(worse, ", ")))
+		}
+	}
+	return notes
+}
