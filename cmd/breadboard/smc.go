@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/particle"
-	"breadboard/chains/selector"
 	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/particles"
@@ -16,7 +15,7 @@ import (
 
 // smcFlags are the flags that say which particles there are and how they are resampled.
 type smcFlags struct {
-	particles  particleCounts
+	particles  wholes
 	resample   []string
 	thresholds []float64
 	chains     int // 0 where no chains are asked for
@@ -25,7 +24,7 @@ type smcFlags struct {
 func (a *app) smcCommand() *cobra.Command {
 	var selection experiments.Selection
 	var options particles.Options
-	flags := smcFlags{particles: particleCounts{numbers: []int{1, 2}}}
+	flags := smcFlags{particles: wholes{numbers: []int{1, 2}, unit: "P", most: particles.MaxParticles}}
 	c := &cobra.Command{
 		Use:   "smc",
 		Short: "What do more particles gain? Exact laws of sequential Monte Carlo",
@@ -102,26 +101,4 @@ func (a *app) smc(ctx context.Context, selection experiments.Selection, flags sm
 		return err
 	}
 	return a.show(func() *reports.Report { return reports.SMCReport(rows) })
-}
-
-// particleCounts is a flag that takes numbers of particles separated by commas, which replace the default.
-type particleCounts struct {
-	numbers []int
-	given   bool // whether the default has been replaced
-}
-
-func (p *particleCounts) String() string { return lengthsText(p.numbers) }
-func (p *particleCounts) Type() string   { return "P,..." }
-func (p *particleCounts) Set(text string) error {
-	if !p.given {
-		p.numbers, p.given = nil, true
-	}
-	for part := range strings.SplitSeq(text, ",") {
-		v, err := selector.ParseWhole(part, 1, particles.MaxParticles)
-		if err != nil {
-			return err
-		}
-		p.numbers = append(p.numbers, v)
-	}
-	return nil
 }
