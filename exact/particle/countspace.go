@@ -44,32 +44,30 @@ func (s *countSpace) size() int {
 	return s.over[s.particles][s.types]
 }
 
-// each calls f with the counts of every multiset over some of the types, which are given in increasing order, and its number.
-func (s *countSpace) each(types []int, f func(number int, counts []int)) {
-	counts := make([]int, len(types))
-	var fill func(k, left, number int)
-	fill = func(k, left, number int) {
+// each calls f with every multiset over some of the types, which are given in increasing order: its number, and the places in that list
+// of the types that it has, with their counts. f must not keep the slices. Time is O(particles) for each multiset.
+func (s *countSpace) each(types []int, f func(number int, places, counts []int)) {
+	var places, counts []int
+	var fill func(from, left, number int)
+	fill = func(from, left, number int) {
 		if left == 0 {
-			f(number, counts)
+			f(number, places, counts)
 			return
 		}
-		at := s.particles - left
-		for n := 0; ; n++ {
-			counts[k] = n
-			if k < len(types)-1 || n == left {
-				fill(k+1, left-n, number)
+		for k := from; k < len(types); k++ {
+			places, counts = append(places, k), append(counts, 0)
+			sum, last := number, len(counts)-1
+			for n := 1; n <= left; n++ {
+				sum += s.over[s.particles-left+n][types[k]]
+				counts[last] = n
+				if n == left || k+1 < len(types) {
+					fill(k+1, left-n, sum)
+				}
 			}
-			if n == left {
-				break
-			}
-			at++
-			number += s.over[at][types[k]]
+			places, counts = places[:last], counts[:last]
 		}
-		counts[k] = 0
 	}
-	if s.particles == 0 || len(types) > 0 {
-		fill(0, s.particles, 0)
-	}
+	fill(0, s.particles, 0)
 }
 
 // multinomial is the law of the counts of so many independent draws. Its memory is reused.
@@ -93,15 +91,15 @@ func (m *multinomial) law(types []int, p []float64, f func(number int, probabili
 		}
 		m.logs = append(m.logs, math.Log(v))
 	}
-	m.space.each(types, func(number int, counts []int) {
+	m.space.each(types, func(number int, places, counts []int) {
 		left, probability := N, 1.0
-		for k, n := range counts {
-			probability *= binomialCoefficient(left, n) * m.powers[k][n]
+		for i, n := range counts {
+			probability *= binomialCoefficient(left, n) * m.powers[places[i]][n]
 			left -= n
 		}
 		// Beyond what float64 holds the logarithms take over; they keep fewer digits.
 		if !(probability > 1e-250 && probability < 2) {
-			probability = m.byLogs(counts)
+			probability = m.byLogs(places, counts)
 		}
 		if probability > 0 {
 			f(number, probability)
@@ -109,12 +107,11 @@ func (m *multinomial) law(types []int, p []float64, f func(number int, probabili
 	})
 }
 
-func (m *multinomial) byLogs(counts []int) float64 {
+// byLogs returns the probability of a multiset.
+func (m *multinomial) byLogs(places, counts []int) float64 {
 	sum := logFactorial(m.space.particles)
-	for k, n := range counts {
-		if n > 0 {
-			sum += float64(n)*m.logs[k] - logFactorial(n)
-		}
+	for i, n := range counts {
+		sum += float64(n)*m.logs[places[i]] - logFactorial(n)
 	}
 	return math.Exp(sum)
 }

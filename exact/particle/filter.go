@@ -3,6 +3,7 @@ package particle
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -108,17 +109,6 @@ func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error
 		}
 	}
 	return b, nil
-}
-
-// compress leaves out what has no probability.
-func compress(p []float64) branch {
-	var b branch
-	for k, v := range p {
-		if v > 0 {
-			b.types, b.p = append(b.types, k), append(b.p, v)
-		}
-	}
-	return b
 }
 
 // weighMass multiplies masses by weights and normalises them. It returns the logarithm of what they summed to.
@@ -250,15 +240,8 @@ func (s *stageOfFilter) level(here, there *countSpace, particles int) *filterLev
 			rows = make([]entriesOfRow, here.size())
 		}
 		if !math.IsInf(own, 0) {
-			here.each(upTo(here.types), func(c int, counts []int) {
-				w := make([]float64, len(counts)+1)
-				for i, n := range counts {
-					w[i] = math.Inf(-1)
-					if n > 0 {
-						w[i] = math.Log(float64(n)) + s.logw[i]
-					}
-				}
-				w[len(counts)] = own
+			here.each(upTo(here.types), func(c int, types, counts []int) {
+				w := append(s.logWeights(types, counts), own)
 				sum := number.LogSumExp(w)
 				if math.IsInf(sum, 1) || math.IsNaN(sum) {
 					return // a particle is where no run can be: the multiset has no probability
@@ -267,7 +250,7 @@ func (s *stageOfFilter) level(here, there *countSpace, particles int) *filterLev
 				if there == nil {
 					return
 				}
-				law := s.resampled(w, sum, k, there.types)
+				law := s.resampled(append(types[:len(types):len(types)], k), w, sum)
 				draws.law(law.types, law.p, func(to int, p float64) {
 					rows[c].columns, rows[c].p = append(rows[c].columns, int32(to)), append(rows[c].p, p)
 				})
@@ -281,24 +264,34 @@ func (s *stageOfFilter) level(here, there *countSpace, particles int) *filterLev
 	return l
 }
 
-// resampled returns the law of the type of a particle that is drawn by the weights and then moves. The last of the log weights is that of a
-// particle of type k.
-func (s *stageOfFilter) resampled(logw []float64, logSum float64, k, types int) branch {
-	law := make([]float64, types)
+// logWeights returns the logarithms of the weights of so many particles of some types.
+func (s *stageOfFilter) logWeights(types, counts []int) []float64 {
+	w := make([]float64, len(types), len(types)+1)
+	for i, k := range types {
+		w[i] = math.Log(float64(counts[i])) + s.logw[k]
+	}
+	return w
+}
+
+// resampled returns the law of the type of a particle after the move, which is drawn first among some types by their weights.
+func (s *stageOfFilter) resampled(types []int, logw []float64, logSum float64) branch {
+	law := map[int]float64{}
 	for i, l := range logw {
 		w := math.Exp(l - logSum)
 		if w == 0 {
 			continue
 		}
-		from := i
-		if i == len(logw)-1 {
-			from = k
-		}
-		for j, to := range s.next[from].types {
-			law[to] += w * s.next[from].p[j]
+		for j, to := range s.next[types[i]].types {
+			law[to] += w * s.next[types[i]].p[j]
 		}
 	}
-	return compress(law)
+	var b branch
+	for _, to := range slices.Sorted(maps.Keys(law)) {
+		if p := law[to]; p > 0 {
+			b.types, b.p = append(b.types, to), append(b.p, p)
+		}
+	}
+	return b
 }
 
 // upTo returns 0..n-1.

@@ -277,3 +277,15 @@ func ExampleNewFilter() {
 	fmt.Printf("log Z %.6f, mean log Zhat %.6f, J %.6f, AIDE %.6f\n", l.LogZ, l.MeanLogZForward, e[0].J, e[0].Mean)
 	// Output: log Z -11.742861, mean log Zhat -12.154120, J 0.176605, AIDE 0.764392
 }
+
+// TestFilterOutOfRange: q/p of a path is beyond what float64 holds, and its logarithm is right.
+func TestFilterOutOfRange(t *testing.T) {
+	h := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.5, 0.5}, {0.5, 0.5}}, E: [][]float64{{1e-200, 1}, {1, 0}}, Y: make([]int, 5)}
+	f := hidden(t, h, particle.Prior)
+	for _, particles := range []int{1, 3} {
+		l := filterLaw(t, f, particles)
+		// The others are in state 0 too with probability 2^(1-P) at each of the five times, and else Zhat is so large that it adds nothing.
+		want := l.LogZ + 5*(200*math.Ln10+float64(1-particles)*math.Ln2)
+		sameTo(t, "log q/p", l.LogRatio()[0], want, 1e-14)
+	}
+}

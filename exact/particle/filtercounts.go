@@ -73,19 +73,12 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 		}
 		draws := multinomial{space: there}
 		last := make([]tilted, 0, len(now))
-		here.each(upTo(here.types), func(c int, n []int) {
+		here.each(upTo(here.types), func(c int, types, n []int) {
 			v := now[c]
 			if v.mass == 0 {
 				return
 			}
-			w := make([]float64, len(n)+1) // with no particle beside them
-			for i, many := range n {
-				w[i] = math.Inf(-1)
-				if many > 0 {
-					w[i] = math.Log(float64(many)) + s.logw[i]
-				}
-			}
-			w[len(n)] = math.Inf(-1)
+			w := s.logWeights(types, n)
 			sum := number.LogSumExp(w)
 			if math.IsInf(sum, -1) {
 				extinct.Add(v.mass)
@@ -99,7 +92,7 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 				last = append(last, v)
 				return
 			}
-			law := s.resampled(w, sum, 0, there.types)
+			law := s.resampled(types, w, sum)
 			draws.law(law.types, law.p, func(to int, p float64) {
 				next[to].add(p, v)
 			})
