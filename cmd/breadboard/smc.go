@@ -40,7 +40,8 @@ bounds J, and is what AIDE with one run of meta-inference and an exact gold stan
 times the number of particles. Where they are never resampled the scheme does not matter, and has one row.
 
 The column method says how a row was computed: annealing (one particle), pairs, triples or quadruples (the law of the
-particles together), counts (any number of particles on two or three states), integral (never resampled) or enumeration.
+particles together), counts (any number of particles on two or three states), integral (never resampled), draws (the
+kernel draws from its target, whatever the state) or enumeration.
 Where there is no exact route it is none, the exact numbers are NaN, and a note says what would have to be smaller. The
 relative variance is exact for any number of particles where the multinomial scheme resamples at every stage. --chains N
 simulates N runs and N conditional runs of every row, and gives estimates with standard errors.
