@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -183,18 +184,30 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 			return nil, err
 		}
 		divergences = append(divergences, p)
+		if err := v.bars(p, metas); err != nil {
+			return nil, err
+		}
 		p = logTile("", v.counted, "log Z - E log Zhat (nats)")
-		if _, err := figure.Curve(p, v.points(metas[0], true, func(r *studies.Row) float64 { return -r.LMLError }), figure.Color(3), nil); err != nil {
+		line, err := figure.Curve(p, v.points(metas[0], true, func(r *studies.Row) float64 { return -r.LMLError }), figure.Color(3), nil)
+		if err != nil {
+			return nil, err
+		}
+		if line == nil { // the algorithm estimates no marginal likelihood
+			p = nil
+		} else if err := v.errorBars(p, metas[0], true, figure.Color(3), func(r *studies.Row) (float64, float64) { return -r.LMLError, r.LMLStandardError }); err != nil {
 			return nil, err
 		}
 		errors = append(errors, p)
 		if s.Probe == "" {
 			continue
 		}
-		p = figure.Tile("", v.counted, "probe")
+		p = figure.Tile("", v.counted, probeTitle(s))
 		p.X.Tick.Marker = figure.Decades{}
 		points := v.points(metas[0], false, func(r *studies.Row) float64 { return r.Probe })
-		if _, err := figure.Curve(p, points, figure.Color(2), nil); err != nil {
+		if _, err := figure.Curve(p, points, figure.Color(4), nil); err != nil {
+			return nil, err
+		}
+		if err := v.errorBars(p, metas[0], false, figure.Color(4), func(r *studies.Row) (float64, float64) { return r.Probe, r.ProbeError }); err != nil {
 			return nil, err
 		}
 		if len(points) > 1 {
@@ -205,10 +218,75 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 		probes = append(probes, p)
 	}
 	if s.Probe != "" {
-		legend.Add("probe", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(2), Width: vg.Points(1.5)}})
+		legend.Add("probe", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(4), Width: vg.Points(1.5)}})
 		legend.Add("of the posterior", &plotter.Line{LineStyle: exact})
 	}
+	if slices.ContainsFunc(s.Rows, func(r studies.Row) bool { return r.Method == studies.Sampled }) {
+		legend.Add("sampled,", ringed{figure.Color(6)})
+		legend.Add("+/- 1 s.e.")
+	}
 	return figure.Tiles("aide_"+s.Study, len(series), slices.Concat(divergences, errors, probes), legend), nil
+}
+
+// bars marks what is sampled of AIDE.
+func (v *studySeries) bars(p *plot.Plot, metas []int) error {
+	for k, m := range metas {
+		if err := v.errorBars(p, m, true, figure.SeriesStyle(k).Color, func(r *studies.Row) (float64, float64) { return r.Mean, r.MeanError }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errorBars marks the values that are sampled with a ring and a bar of one standard error to each side. On a logarithmic axis a
+// bar whose lower end is not positive has its upper half only.
+func (v *studySeries) errorBars(p *plot.Plot, meta int, log bool, c color.Color, of func(*studies.Row) (value, deviation float64)) error {
+	for i := range v.rows {
+		r := &v.rows[i]
+		y, deviation := of(r)
+		if r.Method != studies.Sampled || r.Meta != meta || !finite(y) || !finite(deviation) || log && !(y > 0) {
+			continue
+		}
+		low, high := y-deviation, y+deviation
+		if log {
+			if low <= 0 {
+				low = y
+			}
+			low, high, y = math.Log10(low), math.Log10(high), math.Log10(y)
+		}
+		x := math.Log10(float64(r.Particles))
+		if err := figure.AddLine(p, plotter.XYs{{X: x, Y: low}, {X: x, Y: high}}, draw.LineStyle{Color: c, Width: vg.Points(1)}); err != nil {
+			return err
+		}
+		ring, err := plotter.NewScatter(plotter.XYs{{X: x, Y: y}})
+		if err != nil {
+			return err
+		}
+		ring.GlyphStyle = ringStyle(c)
+		p.Add(ring)
+	}
+	return nil
+}
+
+// ringStyle is the mark of a value that is sampled.
+func ringStyle(c color.Color) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: c, Radius: vg.Points(3.5), Shape: draw.RingGlyph{}}
+}
+
+// ringed is the entry of sampled values in a legend.
+type ringed struct{ color color.Color }
+
+// Thumbnail implements plot.Thumbnailer.
+func (r ringed) Thumbnail(c *draw.Canvas) {
+	middle := c.Center()
+	c.StrokeLine2(draw.LineStyle{Color: r.color, Width: vg.Points(1)}, middle.X, c.Min.Y, middle.X, c.Max.Y)
+	c.DrawGlyph(ringStyle(r.color), middle)
+}
+
+// probeTitle says what the probe is, in the few words that an axis has room for.
+func probeTitle(s *studies.Result) string {
+	title, _, _ := strings.Cut(strings.TrimPrefix(s.Probe, "the "), ",")
+	return title
 }
 
 // logTile returns an empty tile with logarithmic axes.

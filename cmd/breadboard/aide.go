@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/aide"
 	"breadboard/reports"
@@ -16,7 +14,7 @@ import (
 func (a *app) aideCommand() *cobra.Command {
 	var selection experiments.Selection
 	options := aide.Options{Target: "ais", Gold: "exact"}
-	metas, goldMetas := metaCounts{counts: []int{1, 10, 100}}, metaCounts{counts: []int{1}}
+	metas, goldMetas := metaCounts(1, 10, 100), metaCounts(1)
 	c := &cobra.Command{
 		Use:   "aide",
 		Short: "What AIDE says of two inference algorithms, exactly, beside the divergence that it bounds",
@@ -49,7 +47,7 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
   breadboard aide check smc:2`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			options.Metas, options.GoldMetas = metas.counts, goldMetas.counts
+			options.Metas, options.GoldMetas = metas.numbers, goldMetas.numbers
 			return a.aide(c.Context(), selection, options)
 		},
 	}
@@ -69,28 +67,9 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
 	return c
 }
 
-// metaCounts is a flag that takes numbers of meta-inference runs separated by commas, which replace the default.
-type metaCounts struct {
-	counts []int
-	given  bool
-}
-
-func (m *metaCounts) String() string { return lengthsText(m.counts) }
-func (m *metaCounts) Type() string   { return "M,..." }
-func (m *metaCounts) Set(text string) error {
-	if !m.given {
-		m.counts, m.given = nil, true
-	}
-	for part := range strings.SplitSeq(text, ",") {
-		v, err := selector.ParseWhole(part, 1, aide.MaxMeta)
-		if err != nil {
-			return err
-		}
-		if !slices.Contains(m.counts, v) {
-			m.counts = append(m.counts, v)
-		}
-	}
-	return nil
+// metaCounts returns a flag that takes numbers of meta-inference runs.
+func metaCounts(defaults ...int) wholes {
+	return wholes{numbers: defaults, unit: "M", most: aide.MaxMeta}
 }
 
 func (a *app) aide(ctx context.Context, selection experiments.Selection, options aide.Options) error {

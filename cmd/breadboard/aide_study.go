@@ -13,7 +13,7 @@ import (
 
 func (a *app) aideStudyCommand() *cobra.Command {
 	var options studies.Options
-	metas := metaCounts{counts: []int{1, 10, 100}}
+	metas := metaCounts(1, 10, 100)
 	c := &cobra.Command{
 		Use:   "study NAME",
 		Short: "The studies that AIDE was shown with: " + strings.Join(studies.Names(), ", "),
@@ -41,7 +41,7 @@ numbers.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completedOnce(studyCompletions()),
 		RunE: func(c *cobra.Command, args []string) error {
-			options.Metas = metas.counts
+			options.Metas = metas.numbers
 			return a.aideStudy(c.Context(), args[0], options)
 		},
 	}

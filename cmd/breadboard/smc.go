@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/chains/particle"
-	"breadboard/chains/selector"
 	law "breadboard/exact/particle"
 	"breadboard/experiments"
 	"breadboard/experiments/particles"
@@ -16,7 +15,7 @@ import (
 
 // smcFlags are the flags that say which particles there are and how they are resampled.
 type smcFlags struct {
-	particles  particleCounts
+	particles  wholes
 	resample   []string
 	thresholds []float64
 	chains     int // 0 where no chains are asked for
@@ -25,7 +24,7 @@ type smcFlags struct {
 func (a *app) smcCommand() *cobra.Command {
 	var selection experiments.Selection
 	var options particles.Options
-	flags := smcFlags{particles: particleCounts{numbers: []int{1, 2}}}
+	flags := smcFlags{particles: wholes{numbers: []int{1, 2}, unit: "P", most: particles.MaxParticles}}
 	c := &cobra.Command{
 		Use:   "smc",
 		Short: "What do more particles gain? Exact laws of sequential Monte Carlo",
@@ -41,7 +40,8 @@ bounds J, and is what AIDE with one run of meta-inference and an exact gold stan
 times the number of particles. Where they are never resampled the scheme does not matter, and has one row.
 
 The column method says how a row was computed: annealing (one particle), pairs, triples or quadruples (the law of the
-particles together), counts (any number of particles on two or three states), integral (never resampled) or enumeration.
+particles together), counts (any number of particles on two or three states), integral (never resampled), draws (the
+kernel draws from its target, whatever the state) or enumeration.
 Where there is no exact route it is none, the exact numbers are NaN, and a note says what would have to be smaller. The
 relative variance is exact for any number of particles where the multinomial scheme resamples at every stage. --chains N
 simulates N runs and N conditional runs of every row, and gives estimates with standard errors.
@@ -102,26 +102,4 @@ func (a *app) smc(ctx context.Context, selection experiments.Selection, flags sm
 		return err
 	}
 	return a.show(func() *reports.Report { return reports.SMCReport(rows) })
-}
-
-// particleCounts is a flag that takes numbers of particles separated by commas, which replace the default.
-type particleCounts struct {
-	numbers []int
-	given   bool // whether the default has been replaced
-}
-
-func (p *particleCounts) String() string { return lengthsText(p.numbers) }
-func (p *particleCounts) Type() string   { return "P,..." }
-func (p *particleCounts) Set(text string) error {
-	if !p.given {
-		p.numbers, p.given = nil, true
-	}
-	for part := range strings.SplitSeq(text, ",") {
-		v, err := selector.ParseWhole(part, 1, particles.MaxParticles)
-		if err != nil {
-			return err
-		}
-		p.numbers = append(p.numbers, v)
-	}
-	return nil
 }

@@ -18,7 +18,8 @@ func (a *app) toysCommand() *cobra.Command {
 		Long: `toys lists the paper's targets; toys show and toys export take any target that --toy takes.
 
 A target on a grid is easy, hard, barrier:DIMS, random:SIGMA:SEED:DIMS, or file:PATH, where the file has g = log f, one
-row of the grid a line. DIMS are as in 9x9; those of barrier are two odd numbers, so that there is a middle. Models of
+row of the grid a line; states on a line need a .npy of one dimension, as a CSV of one row is a plane, on which half of the
+proposals point off the edge above and below. DIMS are as in 9x9; those of barrier are two odd numbers, so that there is a middle. Models of
 spins, with R rows and C columns of sites, are on grids with an axis for each site:
   ising:RxC:J[:FIELD][:torus]   g = J sum of s s' over neighbouring sites + FIELD sum of s; an axis has 0 for
                                 s = -1 and 1 for s = 1, and torus joins the edges of the plane

@@ -9,15 +9,15 @@ type countSpace struct {
 	over             [][]int // over[i][a] is the binomial coefficient of a + i - 1 over i
 }
 
-// multisetsOf returns the number of multisets of so many particles over so many types, or +Inf beyond 1e15.
+// multisetsOf returns the number of multisets of so many particles over so many types. Beyond 2^53 it is rounded.
 func multisetsOf(particles, types int) float64 {
-	n := 1.0
-	for i := 1; i <= particles; i++ {
-		if n *= float64(types+i-1) / float64(i); n > 1e15 {
-			return math.Inf(1)
-		}
+	if particles == 0 {
+		return 1
 	}
-	return math.Round(n)
+	if types == 0 {
+		return 0
+	}
+	return math.Round(binomialCoefficient(types+particles-1, particles))
 }
 
 func newCountSpace(particles, types int) *countSpace {

@@ -29,6 +29,9 @@ func TestNever(t *testing.T) {
 		{10, 0.0318722290642971398, 0.0168099251061215532, 0.0150623039581755866, 1.31511959659669294, 1.55533947701873018},
 		{100, 0.000140735294563099386, 7.06702530982243513e-05, 7.00650414648750346e-05, 1.43365185257652421, 1.45541957392101295},
 	} {
+		if testing.Short() && c.particles != 10 {
+			continue
+		}
 		s, err := particle.NewNever(context.Background(), a, c.particles, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -78,6 +81,9 @@ func TestSIR(t *testing.T) {
 		{"offset", offset, 100, 3.97736733332706387, 3.99928787118983203, -0.641772846701377578, 0.0306156899052641138},
 		{"offset", offset, 1000, 2.83027334019134856, 2.87727108167352712, -0.567972186486567842, 0.0789264883710611231},
 	} {
+		if testing.Short() && (c.particles != 10 || c.name != "offset") {
+			continue
+		}
 		s, err := particle.NewSIR(context.Background(), flows.NewProposed(c.proposal, target), c.particles, 0)
 		if err != nil {
 			t.Fatal(err)

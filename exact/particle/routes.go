@@ -18,22 +18,19 @@ func engineOf(n int, s Setting) engine {
 	_, multinomial := s.Scheme.(particle.Multinomial)
 	_, residual := s.Scheme.(particle.Residual)
 	switch P := s.Particles; {
-	case P == 2 && float64(n)*float64(n) <= mostTuples/2:
+	case P == 2 && power(n, 2) <= mostTuples/2:
 		return newPairs(n, s.Scheme)
-	case P == 3 && !multinomial && !residual && cube(n) <= mostTuples:
+	case P == 3 && !multinomial && !residual && power(n, 3) <= mostTuples:
 		return newTriples(n, s.Scheme)
 	case (P == 3 || P == 4) && (multinomial || residual) && multisetWork(n, P).entries <= mostTuples:
 		return newMultisets(n, P, multinomial)
-	case P > 4 && n <= 3 && multinomial && choose(n, P) <= mostCounts:
+	case P > 4 && n <= 3 && multinomial && multisetsOf(P, n) <= mostCounts:
 		return newCounts(n, P)
 	case P > 4 && n <= 3 && residual && P <= mostResidual && multisetWork(n, P).operations <= mostResidualWork:
 		return newMultisets(n, P, false)
 	}
 	return nil
 }
-
-// cube returns n^3.
-func cube(n int) float64 { return float64(n) * float64(n) * float64(n) }
 
 // solveTiny returns the law of a setting for which there is no other route than to enumerate runs, where that is not too much
 // work. why says what is in the way of the other routes, where it is not the setting.
@@ -78,7 +75,7 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 		return fmt.Sprintf("weights that are carried on have no finite law (threshold %v), and %s; take fewer states or stages", s.Threshold, runs)
 	}
 	what := "sets of particles"
-	tuples := choose(n, P)
+	tuples := multisetsOf(P, n)
 	if _, multinomial := s.Scheme.(particle.Multinomial); !multinomial {
 		if _, residual := s.Scheme.(particle.Residual); !residual && P > 2 {
 			what, tuples = "rows of particles, which this scheme takes in order", power(n, P)
@@ -93,15 +90,6 @@ func power(n, k int) float64 {
 	v := 1.0
 	for range k {
 		v *= float64(n)
-	}
-	return v
-}
-
-// choose returns the number of multisets of k out of n.
-func choose(n, k int) float64 {
-	v := 1.0
-	for i := 1; i < n; i++ {
-		v *= float64(k+i) / float64(i)
 	}
 	return v
 }

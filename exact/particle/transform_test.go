@@ -59,6 +59,9 @@ func TestChain(t *testing.T) {
 			{0.136325368282773304, 0.293283334134346592, 0.0711678566836590191, 0.0772786518940007955, 0.0590467163887725085},
 		}},
 	} {
+		if testing.Short() && c.toy != "easy" {
+			continue
+		}
 		a := exacttest.Annealing(t, c.toy, "linear", "metropolis", 100)
 		s, err := particle.NewChain(context.Background(), a, 0)
 		if err != nil {
@@ -87,6 +90,9 @@ func TestOneTraceIsB(t *testing.T) {
 		toy, kernel string
 		T           int
 	}{{"easy", "metropolis", 2}, {"easy", "barker", 30}, {"hard", "metropolis", 10}, {"hard", "metropolis", 100}, {"barrier", "heatbath", 30}} {
+		if testing.Short() && c.T != 10 {
+			continue
+		}
 		a := exacttest.Annealing(t, c.toy, "linear", c.kernel, c.T)
 		want := exacttest.Solve(t, a)
 		s, err := particle.NewChain(context.Background(), a, 0)

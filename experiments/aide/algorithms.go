@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
+	exact "breadboard/exact/particle"
 	"breadboard/experiments"
 )
 
@@ -37,7 +38,7 @@ const (
 
 // Limits of the numbers in selectors, so that their products stay within an int.
 const (
-	maxParticles = 1_000_000_000
+	maxParticles = exact.MaxParticles
 	maxMoves     = 1_000_000_000
 )
 

@@ -10,9 +10,6 @@ import (
 	"breadboard/experiments"
 )
 
-// MostMeta is the largest number of traces of a side.
-const MostMeta = 1e9
-
 // mostRuns bounds the number of runs, since their results are kept.
 const mostRuns = 1e8
 
@@ -37,10 +34,10 @@ func (o EstimateOptions) Validate() error {
 	switch {
 	case o.Runs < 2 || o.Runs > mostRuns:
 		return fmt.Errorf("%d runs; a standard error needs at least 2, and at most %.0e are kept", o.Runs, mostRuns)
-	case o.Meta < 1 || o.Meta > MostMeta:
-		return fmt.Errorf("%d traces of the target; give 1 to %.0e", o.Meta, MostMeta)
-	case o.GoldMeta < 1 || o.GoldMeta > MostMeta:
-		return fmt.Errorf("%d traces of the gold; give 1 to %.0e", o.GoldMeta, MostMeta)
+	case o.Meta < 1 || o.Meta > MaxMeta:
+		return fmt.Errorf("%d traces of the target; give 1 to %d", o.Meta, MaxMeta)
+	case o.GoldMeta < 1 || o.GoldMeta > MaxMeta:
+		return fmt.Errorf("%d traces of the gold; give 1 to %d", o.GoldMeta, MaxMeta)
 	case o.Workers < 0:
 		return fmt.Errorf("%d workers; give a number, or 0 for one on each core", o.Workers)
 	}

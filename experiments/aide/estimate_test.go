@@ -197,7 +197,7 @@ func TestSampledIsDeterministic(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	o.Meta = aide.MostMeta
+	o.Meta = aide.MaxMeta
 	if _, err := aide.Sampled(ctx, smc(a, 3, particle.Residual{}, 0.7), density(g), o); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}

@@ -30,7 +30,6 @@ const (
 	methodDensity     = "density"     // the law is given
 	methodAnnealing   = "annealing"   // one particle, propagated
 	methodMoves       = "moves"       // a chain under its target
-	methodPairs       = "pairs"       // the law of two particles
 	methodIntegral    = "integral"    // particles that are never resampled
 	methodEnumeration = "enumeration" // every run
 	MethodCounts      = "counts"      // the numbers of particles of each type beside the output's path
@@ -38,9 +37,9 @@ const (
 	MethodNone        = "none"        // there is no exact route
 )
 
-// pairsStates is the largest number of states on which the traces of two particles are known; 100 stages then take minutes. Above it
-// the means of log Zhat are.
-const pairsStates = 128
+// maxPairStates is the largest number of states on which the traces of two particles are known. Time grows like its cube: 100 stages
+// take seconds on 49 states, and minutes at this limit. Above it only the means of log Zhat are known.
+const maxPairStates = 150
 
 // maxSampled is the largest number of particles and of moves that are made one by one.
 const maxSampled = 1_000_000
@@ -72,9 +71,9 @@ func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*La
 	case c.Kind == MH:
 		side, err := particle.NewMH(ctx, a, c.Moves)
 		return &Law{Side: side, Method: methodMoves}, err
-	case c.Kind == SIR && c.Particles == 1:
+	case c.Kind == SIR && c.Particles == 1 && covered(a):
 		return &Law{Side: particle.NewDensity(initialRatio(a)), Method: methodDensity}, nil
-	case c.Kind == SMC && c.Particles == 2 && c.Threshold == 1 && a.States() <= pairsStates:
+	case c.Kind == SMC && c.Particles == 2 && c.Threshold == 1 && a.States() <= maxPairStates:
 		side, err := particle.NewPairs(ctx, a, c.Scheme, workers)
 		return &Law{Side: side, Method: string(particle.MethodPairs)}, err
 	case c.Kind == SIR:
@@ -85,9 +84,6 @@ func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*La
 			return nil, err
 		}
 		return independent(side), nil
-	case c.Kind == SMC && c.Particles == 2 && c.Threshold == 1 && a.States() <= maxPairStates:
-		side, err := particle.NewPairs(ctx, a, c.Scheme, workers)
-		return &Law{Side: side, Method: methodPairs}, err
 	}
 	if c.Kind == SMC {
 		solved, err := particle.Solve(ctx, a, particle.Setting{Particles: c.Particles, Scheme: c.Scheme, Threshold: c.Threshold}, particle.Options{Workers: workers})
@@ -148,16 +144,27 @@ func independent(side *particle.Independent) *Law {
 	return l
 }
 
-// maxPairStates is the largest number of states on which the transform of two particles is computed. It takes some seconds on 49, and
-// grows like the cube of the number of states.
-const maxPairStates = 150
+// covered reports whether the target has mass wherever the initial distribution has. Elsewhere a draw has no weight, so that a run of
+// one particle is extinct.
+func covered(a *chains.Annealing) bool {
+	logp := logF(a, a.Distributions())
+	for x, l := range logF(a, 1) {
+		if math.IsInf(logp[x], -1) && !math.IsInf(l, -1) {
+			return false
+		}
+	}
+	return true
+}
 
 // initialRatio returns log p_1(x)/p(x), the law of a single draw from the initial distribution. It has a trace, but a trivial one.
+// The target must have mass wherever the initial distribution has (see covered); where neither has, the ratio is -Inf.
 func initialRatio(a *chains.Annealing) []float64 {
 	logp1, logp := logF(a, 1), logF(a, a.Distributions())
 	shift := floats.LogSumExp(logp) - floats.LogSumExp(logp1)
 	for x := range logp1 {
-		logp1[x] += shift - logp[x]
+		if !math.IsInf(logp1[x], -1) {
+			logp1[x] += shift - logp[x]
+		}
 	}
 	return logp1
 }

@@ -384,11 +384,15 @@ func TestRunsAndConditionalRunsOfCases(t *testing.T) {
 	}, nil)
 	mutants["conditional runs from uniform outputs"] = uniformOutputs()
 	ofScan, ofAxes := laws(t, scan), laws(t, axes)
-	for _, name := range []string{
+	names := []string{
 		"the path goes back by the kernel itself", "the first weight is left out", "the path goes back one stage too few", "log Zhat of the next system",
 		"weights one part in fifty too large", "the conditional outcome is not size-biased", "resampling does not look at the weights",
 		"conditional runs from uniform outputs", "log Zhat is no number",
-	} {
+	}
+	if testing.Short() {
+		names = names[:3]
+	}
+	for _, name := range names {
 		o := o
 		o.Draws *= 4
 		l := ofScan

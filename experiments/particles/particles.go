@@ -15,7 +15,7 @@ import (
 )
 
 // MaxParticles is the largest number of particles.
-const MaxParticles = 1_000_000_000
+const MaxParticles = law.MaxParticles
 
 // Row holds what is known of sequential Monte Carlo with one setting on one annealing. Numbers for which there is no exact
 // route are NaN, and a note says why; the relative variance and log(Z_T/Z_1) may be known all the same.

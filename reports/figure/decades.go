@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -25,12 +26,22 @@ func (Decades) Ticks(low, high float64) []plot.Tick {
 			case m == 1 && k%every == 0:
 				t.Label = power(k)
 			case m > 1 && high-low < 0.6, (m == 2 || m == 5) && high-low < 1:
-				t.Label = strconv.FormatFloat(m*math.Pow10(k), 'g', -1, 64)
+				t.Label = digit(int(m), k)
 			}
 			ticks = append(ticks, t)
 		}
 	}
 	return ticks
+}
+
+// digit returns m 10^k as text, where m has one digit. It is parsed from decimal digits, since 7 times the nearest number to 0.1
+// is not the nearest to 0.7, and would be printed as 0.7000000000000001.
+func digit(m, k int) string {
+	v, err := strconv.ParseFloat(fmt.Sprintf("%de%d", m, k), 64)
+	if err != nil { // beyond the range of numbers
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // power returns 10^k as text: as a plain decimal where it is near one, and otherwise as in 1e-6.

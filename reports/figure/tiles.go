@@ -15,7 +15,8 @@ const (
 	legendWidth = 3.4 * vg.Centimeter
 )
 
-// Tiles draws plots in a grid, one row after another, with one legend for all of them at the right.
+// Tiles draws plots in a grid, one row after another, with one legend for all of them at the
+// right. Where a plot is nil its place stays empty.
 func Tiles(name string, columns int, plots []*plot.Plot, legend plot.Legend) *Figure {
 	rows := (len(plots) + columns - 1) / columns
 	f := &Figure{Name: name, width: vg.Length(columns)*tileWidth + legendWidth, height: vg.Length(rows) * tileHeight}
@@ -23,6 +24,9 @@ func Tiles(name string, columns int, plots []*plot.Plot, legend plot.Legend) *Fi
 		c.FillPolygon(color.White, Corners(c.Rectangle))
 		margin := 0.25 * vg.Centimeter
 		for i, p := range plots {
+			if p == nil {
+				continue
+			}
 			left, top := vg.Length(i%columns)*tileWidth, c.Max.Y-vg.Length(i/columns)*tileHeight
 			p.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
 				Min: vg.Point{X: c.Min.X + left + margin, Y: top - tileHeight + margin},

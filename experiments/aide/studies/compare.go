@@ -142,7 +142,17 @@ func (s *Study) solved(ctx context.Context, c *contender, law *aide.Law) (rows [
 		}
 		rows = append(rows, r)
 	}
-	return rows, nil
+	if s.options.Chains == 0 {
+		return rows, nil
+	}
+	estimates, err := s.sample(ctx, c)
+	for i, e := range estimates {
+		if r := &rows[i]; math.IsNaN(r.Mean) {
+			r.Mean, r.MeanError, r.SD, r.Method = e.Mean, e.MeanError, e.SD, Sampled
+			r.Notes = []string{"AIDE is estimated from runs; J, the error of log Zhat and the probe are exact"}
+		}
+	}
+	return rows, err
 }
 
 // missing returns the rows of an algorithm of which nothing is known.

@@ -2,7 +2,6 @@ package studies
 
 import (
 	"context"
-	"fmt"
 
 	sampler "breadboard/chains/particle"
 	"breadboard/experiments"
@@ -37,22 +36,5 @@ func onProposal(name string, flow *sampler.Proposed, particles, workers int) con
 		algorithm: name, particles: particles, estimatesZ: true,
 		law:     func(ctx context.Context) (*aide.Law, error) { return aide.Independent(ctx, flow, particles, workers) },
 		sampled: func() (sampler.Algorithm, error) { return sampler.NewSMC(flow, particles, sampler.Multinomial{}, 0) },
-	}
-}
-
-// onFlow returns particles over a flow as a contender.
-func onFlow(name string, flow sampler.Flow, particles int) contender {
-	system := func() (*sampler.SMC, error) { return sampler.NewSMC(flow, particles, sampler.Multinomial{}, 1) }
-	return contender{
-		algorithm: name, particles: particles, estimatesZ: true,
-		law: func(ctx context.Context) (*aide.Law, error) {
-			alg, err := system()
-			if err != nil {
-				return nil, err
-			}
-			none := &aide.Law{Method: aide.MethodNone, Notes: []string{fmt.Sprintf("%d particles have no exact route here; fewer have", particles)}}
-			return aide.Enumerated(ctx, alg, none)
-		},
-		sampled: func() (sampler.Algorithm, error) { return system() },
 	}
 }
