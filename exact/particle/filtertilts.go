@@ -70,31 +70,194 @@ func (l *FilterLaw) tilts(ctx context.Context, lines []weights.Vertical) ([]line
 	for i, line := range lines {
 		out[i].Rounding = float64(len(l.tables.levels)) * (float64(len(l.tables.begin)+16) + highest(line)*max(math.Abs(l.low), math.Abs(l.high))) * 0x1p-53
 	}
-	pieces := piecesOf(lines)
+	pieces, middle := piecesOf(lines), l.newMiddle()
 	err := inParallel(ctx, len(pieces), l.workers, func(i int) {
 		q := pieces[i]
-		l.tilt(ctx, lines[q.line], q, &out[q.line])
+		l.tilt(ctx, lines[q.line], q, middle, &out[q.line])
 	})
 	return out, err
 }
 
-// tilt computes a piece of a line. It ends early where the context ends.
-func (l *FilterLaw) tilt(ctx context.Context, line weights.Vertical, q piece, out *lineValues) {
+// tilt computes a piece of a line. It goes from the beginning of the paths to a stage in the middle, and from their end back to it, where
+// the products of both are summed. Paths that go on alike from there share the way back. It ends early where the context ends.
+func (l *FilterLaw) tilt(ctx context.Context, line weights.Vertical, q piece, m *middle, out *lineValues) {
 	points := q.to - q.from
-	sweep := &pathSweep{tables: l.tables, tree: l.tree, groups: 1, width: 1 + 2*points}
+	columns := 1 + 2*points
 	factors := l.factors(line, q)
-	sweep.weigh = func(t, k, c int, v []float64) {
-		at := factors[t][k][c*(1+points):]
-		v[0] *= real(at[0])
-		for j := range points {
-			w := at[1+j] * complex(v[1+2*j], v[2+2*j])
-			v[1+2*j], v[2+2*j] = real(w), imag(w)
+	ends := l.back(ctx, factors, m, columns)
+	if ctx.Err() != nil {
+		return
+	}
+	sweep := &pathSweep{tables: l.tables, tree: l.tree, groups: 1, width: columns, until: m.stage}
+	sweep.weigh = func(t, k, c int, v []float64) { weighColumns(v, factors[t][k][c*(1+points):]) }
+	sums := make([]float64, columns)
+	sweep.meet = func(x int, v []float64, scale []int) {
+		for j, end := range ends[l.tree.types[m.stage][x]] {
+			if end.v == nil {
+				continue // no run that has an output takes this path
+			}
+			join(sums, v, end.v)
+			leaf := m.leaves[x][j]
+			out.fill(leaf, q, sums, l.logP[leaf]+float64(scale[0]+end.scale)*math.Ln2)
 		}
 	}
-	sweep.leaf = func(x int, sums []float64, scale []int) {
-		out.fill(x, q, sums, l.logP[x]+float64(scale[0])*math.Ln2)
-	}
 	_ = sweep.run(ctx, ones(points)) // it fails only where the context ends, which inParallel sees
+}
+
+// weighColumns multiplies the columns of a piece by factors: the first is that of the power alone, which is real.
+func weighColumns(v []float64, factors []complex128) {
+	v[0] *= real(factors[0])
+	for i := 1; i < len(v); i += 2 {
+		w := factors[1+i/2] * complex(v[i], v[i+1])
+		v[i], v[i+1] = real(w), imag(w)
+	}
+}
+
+// join writes the sums of the products of columns over all multisets.
+func join(sums, a, b []float64) {
+	clear(sums)
+	columns := len(sums)
+	for at := 0; at < len(a); at += columns {
+		u, v := a[at:at+columns], b[at:at+columns]
+		sums[0] += u[0] * v[0]
+		for i := 1; i+1 < columns; i += 2 {
+			sums[i] += u[i]*v[i] - u[i+1]*v[i+1]
+			sums[i+1] += u[i]*v[i+1] + u[i+1]*v[i]
+		}
+	}
+}
+
+// pathEnd has, for each multiset at a stage, the columns of a path from there to its end, weighed, to be multiplied by 2^scale. v is nil
+// where the path has a weight of zero.
+type pathEnd struct {
+	v     []float64
+	scale int
+}
+
+// back returns the ends of the paths from the middle, by the type of their first state and in the order of the tree.
+func (l *FilterLaw) back(ctx context.Context, factors [][][]complex128, m *middle, columns int) [][]pathEnd {
+	last := len(l.tables.levels) - 1
+	var ends [][]pathEnd
+	for t := last; t >= m.stage; t-- {
+		level := &l.tables.levels[t]
+		here := make([][]pathEnd, len(level.logOwn))
+		for k := range here {
+			if t == last {
+				here[k] = []pathEnd{{}}
+			} else {
+				for _, child := range m.childTypes[t][k] {
+					here[k] = append(here[k], ends[child]...)
+				}
+			}
+			for j := range here[k] {
+				if ctx.Err() != nil {
+					return nil
+				}
+				l.extend(&here[k][j], level, k, factors[t][k], columns, t == last)
+			}
+		}
+		ends = here
+	}
+	return ends
+}
+
+// extend takes the end of a path back through a stage, at which the path's particle is of type k.
+func (l *FilterLaw) extend(end *pathEnd, level *filterLevel, k int, factors []complex128, columns int, last bool) {
+	after := end.v
+	if end.v = nil; math.IsInf(level.logOwn[k], 0) || after == nil && !last {
+		return
+	}
+	points := 1 + columns/2
+	v := make([]float64, len(level.logMean[k])*columns)
+	for c := range level.logMean[k] {
+		out := v[c*columns : (c+1)*columns]
+		switch {
+		case last:
+			copy(out, ones(columns/2))
+		case level.next == nil:
+			copy(out, after)
+		default:
+			row := level.next[k][c]
+			for j, column := range row.columns {
+				p, in := row.p[j], after[int(column)*columns:]
+				in = in[:len(out)]
+				for i, u := range in {
+					out[i] += p * u
+				}
+			}
+		}
+		weighColumns(out, factors[c*points:])
+	}
+	scale := []int{end.scale}
+	(&pathSweep{groups: 1, width: columns}).rescale(v, scale)
+	end.v, end.scale = v, scale[0]
+}
+
+// middle is the stage, from 0, at which the way from the beginning of the paths meets the way back from their ends.
+type middle struct {
+	stage      int
+	childTypes [][][]int // by stage and type, from the middle on
+	leaves     [][]int   // the outputs that continue each state in the middle, in the order of the tree
+}
+
+// maxEnds is the number of numbers that the ends of paths may take at a stage, for each worker.
+const maxEnds = 1 << 24
+
+// newMiddle chooses the middle with the fewest products.
+func (l *FilterLaw) newMiddle() *middle {
+	levels := l.tables.levels
+	last := len(levels) - 1
+	children := make([][][]int, len(levels))
+	forth, back := make([]float64, len(levels)), make([]float64, len(levels)) // up to a stage, and from it
+	for t := range last {
+		forth[t+1] = forth[t]
+		for _, k := range l.tree.types[t] {
+			forth[t+1] += levels[t].entries(int(k))
+		}
+	}
+	best, ends := last, make([]float64, len(levels[last].logOwn)) // ends counts the paths on from each type
+	for k := range ends {
+		ends[k] = 1
+	}
+	for t := last - 1; t >= 0; t-- {
+		lists, same := l.tree.childTypes(t, len(levels[t].logOwn))
+		if !same {
+			break
+		}
+		here, total, size := make([]float64, len(lists)), 0.0, 1.0
+		for k, list := range lists {
+			for _, child := range list {
+				here[k] += ends[child]
+			}
+			back[t] += here[k] * levels[t].entries(k)
+			total += here[k]
+			size = max(size, float64(len(levels[t].logMean[k])))
+		}
+		if back[t] += back[t+1]; total*size*(1+2*filterBatch) > maxEnds {
+			break
+		}
+		if children[t] = lists; forth[t]+back[t] < forth[best]+back[best] {
+			best = t
+		}
+		ends = here
+	}
+	m := &middle{stage: best, childTypes: children}
+	for x := range l.tree.types[best] {
+		m.leaves = append(m.leaves, l.tree.leaves(best, x))
+	}
+	return m
+}
+
+// entries returns the number of probabilities after all multisets beside a particle of a type.
+func (l *filterLevel) entries(k int) float64 {
+	if l.next == nil {
+		return 1
+	}
+	n := 0
+	for _, row := range l.next[k] {
+		n += len(row.p)
+	}
+	return float64(n)
 }
 
 // factors returns what the columns of tilt are multiplied by, by stage, type and multiset.

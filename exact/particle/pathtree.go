@@ -3,6 +3,7 @@ package particle
 import (
 	"context"
 	"math"
+	"slices"
 
 	"breadboard/chains/particle"
 )
@@ -49,6 +50,40 @@ func (tree *pathTree) link(f particle.Filter, t int) {
 	tree.first, tree.children = append(tree.first, first), append(tree.children, children)
 }
 
+// leaves returns the outputs that continue a state at a stage, in the order of the tree.
+func (tree *pathTree) leaves(t, x int) []int {
+	if t+1 == len(tree.types) {
+		return []int{x}
+	}
+	var out []int
+	for _, y := range tree.of(t, x) {
+		out = append(out, tree.leaves(t+1, int(y))...)
+	}
+	return out
+}
+
+// of returns the continuations of a state at a stage.
+func (tree *pathTree) of(t, x int) []int32 {
+	return tree.children[t][tree.first[t][x]:tree.first[t][x+1]]
+}
+
+// childTypes returns the types of the continuations of a state by its type, in the order of the tree, and false where states of one type differ
+// in these.
+func (tree *pathTree) childTypes(t, types int) ([][]int, bool) {
+	out, seen := make([][]int, types), make([]bool, types)
+	for x, k := range tree.types[t] {
+		var list []int
+		for _, y := range tree.of(t, x) {
+			list = append(list, int(tree.types[t+1][y]))
+		}
+		if seen[k] && !slices.Equal(out[k], list) {
+			return nil, false
+		}
+		out[k], seen[k] = list, true
+	}
+	return out, true
+}
+
 // pathSweep takes columns of numbers along every path. A column has a number for each multiset of the types of the particles
 // beside the path. At each stage the numbers are weighed and then go through the law of the multiset at the next stage;
 // at the end they are summed. Columns are in groups, which are weighed together and share a scale.
@@ -59,6 +94,10 @@ type pathSweep struct {
 	width  int // the number of columns of a group
 	// weigh weighs the columns at stage t (from 0) for the type k of the path's particle and the multiset c.
 	weigh func(t, k, c int, columns []float64)
+	// meet takes the columns of a state at stage until (from 0) before they are weighed, and the sweep goes no further; nil for a sweep
+	// to the end. Those of group g are to be multiplied by 2^scale[g].
+	meet  func(x int, columns []float64, scale []int)
+	until int
 	// leaf takes the sums of the columns for a path. Those of group g are to be multiplied by 2^scale[g].
 	leaf func(x int, sums []float64, scale []int)
 
@@ -94,6 +133,10 @@ func (s *pathSweep) node(ctx context.Context, t, x int, from []float64, scale []
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if s.meet != nil && t == s.until {
+		s.meet(x, from, scale)
+		return nil
+	}
 	level, k, columns := &s.tables.levels[t], int(s.tree.types[t][x]), s.groups*s.width
 	if math.IsInf(level.logOwn[k], 0) {
 		return nil // no run that has an output takes this path
@@ -122,7 +165,7 @@ func (s *pathSweep) node(ctx context.Context, t, x int, from []float64, scale []
 	} else {
 		level.move(to, v, k, columns)
 	}
-	for _, y := range s.tree.children[t][s.tree.first[t][x]:s.tree.first[t][x+1]] {
+	for _, y := range s.tree.of(t, x) {
 		if err := s.node(ctx, t+1, int(y), to, s.scales[t]); err != nil {
 			return err
 		}
