@@ -83,7 +83,7 @@ type TooManyPoints struct{ Points, Most int }
 
 // Error says how many points there are, and how many there may be.
 func (e *TooManyPoints) Error() string {
-	return fmt.Sprintf("%d points; the partitions of at most %d are counted one by one: give fewer points, or sample", e.Points, e.Most)
+	return fmt.Sprintf("%d points; the partitions of at most %d are counted one by one: give fewer points", e.Points, e.Most)
 }
 
 func parsePoint(field string) (float64, error) {
