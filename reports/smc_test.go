@@ -49,7 +49,7 @@ func smcRows(t *testing.T) []particles.Row {
 		if v.method == "none" {
 			r.Notes = []string{"too many particles"}
 		}
-		if particles.EveryStage(r.Setting) {
+		if r.EveryStage() {
 			r.Limits = law.Limits{P: 42.3618715460800292, P2J: 1325.15555776753612}
 		}
 		rows = append(rows, r)

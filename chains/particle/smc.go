@@ -36,17 +36,25 @@ type SMC struct {
 // the threshold is 1, never where it is 0, and else where the effective sample size (sum w)^2/sum w^2 is below the
 // threshold times P.
 func NewSMC(flow Flow, particles int, scheme Scheme, threshold float64) (*SMC, error) {
-	if particles < 1 {
-		return nil, fmt.Errorf("%d particles; sequential Monte Carlo takes at least 1", particles)
-	}
-	if !(threshold >= 0 && threshold <= 1) {
-		return nil, fmt.Errorf("threshold %v; give a number from 0, for no resampling, to 1, for resampling at every stage", threshold)
+	if err := CheckSMC(particles, threshold); err != nil {
+		return nil, err
 	}
 	return &SMC{
 		flow: flow, particles: particles, scheme: scheme, threshold: threshold,
 		states: make([]int, particles), next: make([]int, particles), parents: make([]int, particles),
 		logw: make([]float64, particles), w: make([]float64, particles),
 	}, nil
+}
+
+// CheckSMC returns an error that says which number and threshold sequential Monte Carlo may have, where these are others.
+func CheckSMC(particles int, threshold float64) error {
+	if particles < 1 {
+		return fmt.Errorf("%d particles; sequential Monte Carlo takes at least 1", particles)
+	}
+	if !(threshold >= 0 && threshold <= 1) {
+		return fmt.Errorf("threshold %v; give a number from 0, for no resampling, to 1, for resampling at every stage", threshold)
+	}
+	return nil
 }
 
 // Flow returns what the particles go through.

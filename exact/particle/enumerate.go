@@ -256,7 +256,7 @@ func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle
 		i := j.place(x, o.Value.Trace, places[x])
 		t := &j.traces[x][i]
 		if t.Q > 0 {
-			j.twoXi[x] = max(j.twoXi[x], math.Abs(t.RunXi-o.Value.LogXi))
+			j.twoXi[x] = max(j.twoXi[x], apart(t.RunXi, o.Value.LogXi))
 		}
 		t.Q += o.P
 		t.LogXi, t.RunXi = o.Value.LogXi, o.Value.LogXi

@@ -20,6 +20,19 @@ type Setting struct {
 	Threshold float64
 }
 
+// Validate returns an error that says what is out of range, and nil where nothing is.
+func (s Setting) Validate() error { return particle.CheckSMC(s.Particles, s.Threshold) }
+
+// Never reports whether the particles are never resampled. The effective sample size is at least one, so that a threshold of at most
+// 1/P is never reached.
+func (s Setting) Never() bool {
+	return s.Threshold < 1 && s.Threshold*float64(s.Particles) <= 1
+}
+
+// EveryStage reports whether the particles are resampled by the multinomial scheme at every stage, whatever their weights. Of
+// such systems the relative variance is known for any number of particles.
+func (s Setting) EveryStage() bool { return s.Scheme == particle.Multinomial{} && s.Threshold == 1 }
+
 // Options say how laws are computed, and never change what they are. The zero value is the default.
 type Options struct {
 	// Workers is the number of goroutines that may share one computation; zero is one. The answer is the same to the last bit.
@@ -83,11 +96,8 @@ func (l *Law) note(format string, args ...any) {
 //
 // Solve fails where exact.Solve would, where the context ends, and where a setting is out of range.
 func Solve(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law, error) {
-	if s.Particles < 1 {
-		return nil, fmt.Errorf("%d particles; sequential Monte Carlo takes at least 1", s.Particles)
-	}
-	if !(s.Threshold >= 0 && s.Threshold <= 1) {
-		return nil, fmt.Errorf("threshold %v; give a number from 0, for no resampling, to 1, for resampling at every stage", s.Threshold)
+	if err := s.Validate(); err != nil {
+		return nil, err
 	}
 	if err := exact.Validate(a); err != nil {
 		return nil, err
@@ -95,8 +105,7 @@ func Solve(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law
 	if s.Particles == 1 {
 		return solveOne(ctx, a, o)
 	}
-	// The effective sample size is at least one, so that such a threshold is never reached.
-	if s.Threshold < 1 && s.Threshold*float64(s.Particles) <= 1 {
+	if s.Never() {
 		return solveNever(ctx, a, s, o)
 	}
 	if s.Threshold == 1 {
@@ -186,7 +195,7 @@ func unknown(ctx context.Context, a *chains.Annealing, s Setting, o Options, why
 		RelativeVariance: nan, Extinct: nan, LogZRatio: logZRatio(a), LogRatio: nans(a.States()),
 	}
 	instead := "the relative variance of Zhat is exact for any number of particles that are resampled by the multinomial scheme at every stage"
-	if (s.Scheme == particle.Multinomial{}) && s.Threshold == 1 {
+	if s.EveryStage() {
 		spread, _, err := RelativeVariances(ctx, a, []int{s.Particles}, o)
 		if err != nil {
 			return nil, err

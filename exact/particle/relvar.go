@@ -2,13 +2,13 @@ package particle
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/particle"
 	"breadboard/exact"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
@@ -51,8 +51,8 @@ func RelativeVariances(ctx context.Context, a *chains.Annealing, particles []int
 	unknown := Limits{math.NaN(), math.NaN()}
 	var each []*spreading
 	for _, P := range particles {
-		if P < 1 {
-			return nil, Limits{}, fmt.Errorf("%d particles; sequential Monte Carlo takes at least 1", P)
+		if err := particle.CheckSMC(P, 1); err != nil {
+			return nil, Limits{}, err
 		}
 		each = append(each, &spreading{over: 1 / float64(P)})
 	}

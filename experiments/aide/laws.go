@@ -25,16 +25,16 @@ type Law struct {
 	Notes  []string
 }
 
-// Methods of laws beside those of packages below.
+// Methods of laws: those of package particle, by their names there, and others.
 const (
-	methodDensity     = "density"     // the law is given
-	methodAnnealing   = "annealing"   // one particle, propagated
-	methodMoves       = "moves"       // a chain under its target
-	methodIntegral    = "integral"    // particles that are never resampled
-	methodEnumeration = "enumeration" // every run
-	MethodCounts      = "counts"      // the numbers of particles of each type beside the output's path
-	MethodTree        = "partitions"  // one particle of a filter with scans, propagated over the partitions
-	MethodNone        = "none"        // there is no exact route
+	methodDensity     = "density"                          // the law is given
+	methodAnnealing   = string(particle.MethodAnnealing)   // one particle, propagated
+	methodMoves       = "moves"                            // a chain under its target
+	methodIntegral    = string(particle.MethodIntegral)    // particles that are never resampled
+	methodEnumeration = string(particle.MethodEnumeration) // every run
+	MethodCounts      = string(particle.MethodCounts)      // the numbers of particles of each type beside the output's path
+	MethodTree        = "partitions"                       // one particle of a filter with scans, propagated over the partitions
+	MethodNone        = string(particle.MethodNone)        // there is no exact route
 )
 
 // maxPairStates is the largest number of states on which the traces of two particles are known. Time grows like its cube: 100 stages
@@ -53,6 +53,11 @@ func (c Choice) fits(on *experiments.Case, runs bool) error {
 		return errors.New("meanfield is a product over the axes of a grid, and the space of this toy has no axes; choose another algorithm")
 	}
 	return nil
+}
+
+// setting returns which sequential Monte Carlo is meant.
+func (c Choice) setting() particle.Setting {
+	return particle.Setting{Particles: c.Particles, Scheme: c.Scheme, Threshold: c.Threshold}
 }
 
 // Law returns what is known exactly of the algorithm on a case. Where several goroutines can share the work there are as many as
@@ -78,7 +83,7 @@ func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*La
 		return &Law{Side: side, Method: string(particle.MethodPairs)}, err
 	case c.Kind == SIR:
 		return Independent(ctx, sampler.NewProposed(logF(a, 1), logF(a, a.Distributions())), c.Particles, workers)
-	case c.Kind == SMC && c.Threshold*float64(c.Particles) <= 1: // the effective sample size is at least one
+	case c.Kind == SMC && c.setting().Never():
 		side, err := particle.NewNever(ctx, a, c.Particles, workers)
 		if err != nil {
 			return nil, err
@@ -86,7 +91,7 @@ func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*La
 		return independent(side), nil
 	}
 	if c.Kind == SMC {
-		solved, err := particle.Solve(ctx, a, particle.Setting{Particles: c.Particles, Scheme: c.Scheme, Threshold: c.Threshold}, particle.Options{Workers: workers})
+		solved, err := particle.Solve(ctx, a, c.setting(), particle.Options{Workers: workers})
 		if err != nil {
 			return nil, err
 		}

@@ -41,10 +41,6 @@ func (r *Row) Resample() string {
 	return r.Scheme.String()
 }
 
-// EveryStage reports whether the particles are resampled by the multinomial scheme at every stage, whatever their weights.
-// Of such systems the relative variance is known for any number of particles.
-func EveryStage(s law.Setting) bool { return s.Scheme == particle.Multinomial{} && s.Threshold == 1 }
-
 // Settings returns the settings with each of the numbers of particles, by scheme and by threshold. Where the particles are
 // never resampled the scheme does not matter, and there is one setting for all schemes.
 func Settings(numbers []int, schemes []particle.Scheme, thresholds []float64) ([]law.Setting, error) {
@@ -139,7 +135,7 @@ func Run(ctx context.Context, cases []experiments.Case, settings []law.Setting, 
 	}
 	limits := make([]law.Limits, len(cases))
 	for i := range cases {
-		if slices.ContainsFunc(settings, EveryStage) {
+		if slices.ContainsFunc(settings, law.Setting.EveryStage) {
 			jobs = append(jobs, job{0, &cases[i], func(ctx context.Context, o law.Options) (err error) {
 				_, limits[i], err = law.RelativeVariances(ctx, cases[i].Annealing(), nil, o)
 				return err
@@ -199,7 +195,7 @@ func (r *Row) solve(ctx context.Context, o law.Options) (err error) {
 // adopt takes over the limits of a case, where they are those of the row's way to resample.
 func (r *Row) adopt(limits law.Limits) {
 	r.Limits = law.Limits{P: math.NaN(), P2J: math.NaN()}
-	if EveryStage(r.Setting) {
+	if r.EveryStage() {
 		r.Limits = limits
 	}
 }
