@@ -221,6 +221,7 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 		legend.Add("probe", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(4), Width: vg.Points(1.5)}})
 		legend.Add("of the posterior", &plotter.Line{LineStyle: exact})
 	}
+	sameRange(probes)
 	if slices.ContainsFunc(s.Rows, func(r studies.Row) bool { return r.Method == studies.Sampled }) {
 		legend.Add("sampled,", ringed{figure.Color(6)})
 		legend.Add("+/- 1 s.e.")
@@ -281,6 +282,17 @@ func (r ringed) Thumbnail(c *draw.Canvas) {
 	middle := c.Center()
 	c.StrokeLine2(draw.LineStyle{Color: r.color, Width: vg.Points(1)}, middle.X, c.Min.Y, middle.X, c.Max.Y)
 	c.DrawGlyph(ringStyle(r.color), middle)
+}
+
+// sameRange gives all plots one range of y, so that they can be compared by eye.
+func sameRange(plots []*plot.Plot) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range plots {
+		low, high = min(low, p.Y.Min), max(high, p.Y.Max)
+	}
+	for _, p := range plots {
+		p.Y.Min, p.Y.Max = low, high
+	}
 }
 
 // probeTitle says what the probe is, in the few words that an axis has room for.

@@ -128,6 +128,9 @@ func smcParticles(n int) string {
 	return fmt.Sprintf("%d particles", n)
 }
 
+// leastJ is the smallest J that two rows are compared by. A smaller one may be what rounding leaves of zero.
+const leastJ = 1e-20
+
 // moreIsWorse says where J of a series rises most with the number of particles; it says nothing where J never rises.
 func moreIsWorse(s []particles.Row) string {
 	var low, few, many *particles.Row // low is the smallest J so far
@@ -136,7 +139,7 @@ func moreIsWorse(s []particles.Row) string {
 		if !r.Known() {
 			continue
 		}
-		if low != nil && r.J > low.J*(1+1e-9) && (many == nil || r.J-low.J > many.J-few.J) {
+		if low != nil && r.J > max(leastJ, low.J*(1+1e-9)) && (many == nil || r.J-low.J > many.J-few.J) {
 			few, many = low, r
 		}
 		if low == nil || r.J < low.J {
@@ -159,7 +162,7 @@ func resamplingHurts(rows []particles.Row) (notes []string) {
 		}
 		var worse []string
 		for k := range rows {
-			if other := &rows[k]; other.Threshold > 0 && other.Particles == r.Particles && other.J > r.J*(1+1e-9) {
+			if other := &rows[k]; other.Threshold > 0 && other.Particles == r.Particles && other.J > max(leastJ, r.J*(1+1e-9)) {
 				worse = append(worse, fmt.Sprintf("%.6g %s", other.J, smcSeriesName(other)))
 			}
 		}

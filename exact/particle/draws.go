@@ -57,7 +57,7 @@ func solveDraws(ctx context.Context, a *chains.Annealing, P int, o Options) (*La
 	}
 	p.Flush()
 	l.LogZRatio = s.Here.LogZ - first + p.Offset
-	l.Extinct = -math.Expm1(survives.Value())
+	l.Extinct = 0 - math.Expm1(survives.Value()) // 0 - 0 has no sign, as -0 has
 	l.RelativeVariance = math.Expm1(spread.Value())
 	l.MeanLogZForward, l.MeanLogZConditional = l.LogZRatio+forward.Value(), l.LogZRatio+conditional.Value()
 	l.B = conditional.Value() - forward.Value()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
@@ -71,6 +72,9 @@ func lawOf(j *Joint, logZ float64) *Law {
 func whyNot(n int, s Setting, large *TooLarge) string {
 	P := s.Particles
 	runs := fmt.Sprintf("its runs come out in about %.1g ways, and %d are enumerated at most", large.Runs, large.Limit)
+	if math.IsInf(large.Runs, 1) {
+		runs = fmt.Sprintf("its runs come out in more than 1e308 ways, and %d are enumerated at most", large.Limit)
+	}
 	if s.Threshold < 1 {
 		return fmt.Sprintf("weights that are carried on have no finite law (threshold %v), and %s; take fewer states or stages", s.Threshold, runs)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -72,6 +73,17 @@ func TestDecades(t *testing.T) {
 			t.Fatalf("no label from %v to %v", low, high)
 		}
 	})
+}
+
+// TestDecadesLabels: a label is the shortest text of its number; 7 times 0.1 is not that of 0.7.
+func TestDecadesLabels(t *testing.T) {
+	var labels []string
+	for _, tick := range (Decades{}).Ticks(math.Log10(0.55), math.Log10(0.95)) {
+		labels = append(labels, tick.Label)
+	}
+	if want := []string{"0.6", "0.7", "0.8", "0.9"}; !slices.Equal(labels, want) {
+		t.Errorf("labels %q, want %q", labels, want)
+	}
 }
 
 // TestHistogram: the bars hold the share of the sample that is finite, each number in its own bin.
