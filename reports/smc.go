@@ -136,7 +136,7 @@ func moreIsWorse(s []particles.Row) string {
 		if !r.Known() {
 			continue
 		}
-		if low != nil && r.J > low.J*(1+1e-9) && (many == nil || r.J-low.J > many.J-few.J) {
+		if low != nil && clearlyAbove(r.J, low.J) && (many == nil || r.J-low.J > many.J-few.J) {
 			few, many = low, r
 		}
 		if low == nil || r.J < low.J {
@@ -149,6 +149,10 @@ func moreIsWorse(s []particles.Row) string {
 	return fmt.Sprintf("more particles are worse here (%s): J is %.6g with %s and %.6g with %s", smcSeriesName(many), few.J, smcParticles(few.Particles), many.J, smcParticles(many.Particles))
 }
 
+// clearlyAbove reports whether a divergence is above another by more than rounding. Where all distributions are equal J is no
+// more than the square of a rounding error.
+func clearlyAbove(j, other float64) bool { return j > other*(1+1e-9)+1e-28 }
+
 // resamplingHurts compares J of runs that are never resampled with those that are, for the same number of particles. It says
 // where resampling makes J larger.
 func resamplingHurts(rows []particles.Row) (notes []string) {
@@ -159,7 +163,7 @@ func resamplingHurts(rows []particles.Row) (notes []string) {
 		}
 		var worse []string
 		for k := range rows {
-			if other := &rows[k]; other.Threshold > 0 && other.Particles == r.Particles && other.J > r.J*(1+1e-9) {
+			if other := &rows[k]; other.Threshold > 0 && other.Particles == r.Particles && clearlyAbove(other.J, r.J) {
 				worse = append(worse, fmt.Sprintf("%.6g %s", other.J, smcSeriesName(other)))
 			}
 		}
