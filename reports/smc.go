@@ -128,9 +128,6 @@ func smcParticles(n int) string {
 	return fmt.Sprintf("%d particles", n)
 }
 
-// leastJ is the smallest J that two rows are compared by. A smaller one may be what rounding leaves of zero.
-const leastJ = 1e-20
-
 // moreIsWorse says where J of a series rises most with the number of particles; it says nothing where J never rises.
 func moreIsWorse(s []particles.Row) string {
 	var low, few, many *particles.Row // low is the smallest J so far
@@ -139,7 +136,7 @@ func moreIsWorse(s []particles.Row) string {
 		if !r.Known() {
 			continue
 		}
-		if low != nil && r.J > max(leastJ, low.J*(1+1e-9)) && (many == nil || r.J-low.J > many.J-few.J) {
+		if low != nil && clearlyAbove(r.J, low.J) && (many == nil || r.J-low.J > many.J-few.J) {
 			few, many = low, r
 		}
 		if low == nil || r.J < low.J {
@@ -152,6 +149,10 @@ func moreIsWorse(s []particles.Row) string {
 	return fmt.Sprintf("more particles are worse here (%s): J is %.6g with %s and %.6g with %s", smcSeriesName(many), few.J, smcParticles(few.Particles), many.J, smcParticles(many.Particles))
 }
 
+// clearlyAbove reports whether a divergence is above another by more than rounding. Where all distributions are equal J is no
+// more than the square of a rounding error.
+func clearlyAbove(j, other float64) bool { return j > other*(1+1e-9)+1e-28 }
+
 // resamplingHurts compares J of runs that are never resampled with those that are, for the same number of particles. It says
 // where resampling makes J larger.
 func resamplingHurts(rows []particles.Row) (notes []string) {
@@ -162,7 +163,7 @@ func resamplingHurts(rows []particles.Row) (notes []string) {
 		}
 		var worse []string
 		for k := range rows {
-			if other := &rows[k]; other.Threshold > 0 && other.Particles == r.Particles && other.J > max(leastJ, r.J*(1+1e-9)) {
+			if other := &rows[k]; other.Threshold > 0 && other.Particles == r.Particles && clearlyAbove(other.J, r.J) {
 				worse = append(worse, fmt.Sprintf("%.6g %s", other.J, smcSeriesName(other)))
 			}
 		}

@@ -93,6 +93,7 @@ func TestSMCNotes(t *testing.T) {
 		js   [3]float64
 		want string
 	}{
+		{[3]float64{0, 1.8e-32, 1.9e-32}, ""}, // rounding
 		{[3]float64{2, 2.5, 1}, "more particles are worse here (never): J is 2 with 2 particles and 2.5 with 10 particles"},
 		{[3]float64{2, 1, 1.5}, "more particles are worse here (never): J is 1 with 10 particles and 1.5 with 100 particles"},
 		// What rounding leaves of zero says nothing of particles.

@@ -26,6 +26,7 @@ type Independent struct {
 	// MeanLogZForward and MeanLogZConditional are E log Zhat under runs and under meta-inference from the target, in nats. They
 	// are -Inf where all weights may be zero, and +Inf where meta-inference may draw traces that no run has.
 	MeanLogZForward, MeanLogZConditional float64
+	B                                    float64 // the second less the first, which a constant in log f costs no digits
 	LogZRatio                            float64 // log Z
 	Error                                float64 // bounds the error of both means, and of q(x)/p(x)
 	Note                                 string  // says why they are not known, and NaN, where the error is above 1e-6
@@ -276,7 +277,7 @@ func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio f
 	if !(s.Error <= maxTraceError) {
 		s.Note = fmt.Sprintf("the law of the outputs of %d particles is not known: its error might be %.2g, as the log weights spread from %.6g to %.6g", particles, s.Error, o.low+logZRatio, o.high+logZRatio)
 		s.logRatio, s.deviation = nans(len(o.logP)), nans(len(o.logP))
-		s.MeanLogZForward, s.MeanLogZConditional = math.NaN(), math.NaN()
+		s.MeanLogZForward, s.MeanLogZConditional, s.B = math.NaN(), math.NaN(), math.NaN()
 	}
 	return s, nil
 }
@@ -362,6 +363,9 @@ func (s *Independent) means(t *sumLaws, o outputs) {
 	}
 	if infinite {
 		s.MeanLogZConditional = math.Inf(1)
+	}
+	if s.B = conditional.Value() - forward.Value(); o.extinct > 0 || infinite {
+		s.B = math.Inf(1)
 	}
 	s.Error = max(s.Error, forwardErr.Value(), conditionalErr.Value()) + 1e-15*float64(len(t.run))
 }

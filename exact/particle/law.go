@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
@@ -138,7 +140,9 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 		Method: MethodAnnealing, J: sol.J, KLQP: sol.KLQP, KLPQ: sol.KLPQ, MeanLogZForward: sol.MeanLogWForward, MeanLogZConditional: sol.MeanLogWReverse,
 		B: sol.B, LogZRatio: sol.LogZRatio, Extinct: side.extinct, LogRatio: side.logRatio, Notes: sol.Notes,
 	}
-	if side.extinct > 0 { // J is that of the chains that survive
+	if side.extinct > 0 { // J is that of the chains that survive, and what is said of all chains is not true of it
+		l.Notes = slices.DeleteFunc(slices.Clone(sol.Notes), func(n string) bool { return strings.HasPrefix(n, "KL(") })
+		l.note("with probability %.10g the weight becomes zero, and there is no output; J is that of the runs that survive", l.Extinct)
 		l.diverge(side.logRatio, side.deviation, side.logP)
 	}
 	for x, v := range side.logP {

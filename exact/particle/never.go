@@ -28,7 +28,7 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 	}
 	l := &Law{
 		Method: MethodIntegral, LogRatio: append([]float64(nil), side.LogRatio()...), MeanLogZForward: side.MeanLogZForward,
-		MeanLogZConditional: side.MeanLogZConditional, B: side.MeanLogZConditional - side.MeanLogZForward, LogZRatio: side.LogZRatio,
+		MeanLogZConditional: side.MeanLogZConditional, B: side.B, LogZRatio: side.LogZRatio,
 		RelativeVariance: one[0] / float64(s.Particles), Extinct: side.Extinct(),
 	}
 	if side.Note != "" {

@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/exact"
+	"breadboard/exact/internal/number"
 )
 
 // mostTuples is the number of entries that the law of particles may have in one column: a quarter of a gigabyte.
@@ -36,6 +37,9 @@ func engineOf(n int, s Setting) engine {
 // solveTiny returns the law of a setting for which there is no other route than to enumerate runs, where that is not too much
 // work. why says what is in the way of the other routes, where it is not the setting.
 func solveTiny(ctx context.Context, a *chains.Annealing, s Setting, o Options, why string) (*Law, error) {
+	if span := targetSpan(a); span > widestEnumerated {
+		return unknown(ctx, a, s, o, fmt.Sprintf("log f of the target spans %.6g nats, and more than %d are too much for plain probabilities", span, widestEnumerated))
+	}
 	j, err := EnumerateSMC(ctx, a, s.Particles, s.Scheme, s.Threshold, EnumerateOptions{})
 	var large *TooLarge
 	switch {
@@ -51,6 +55,18 @@ func solveTiny(ctx context.Context, a *chains.Annealing, s Setting, o Options, w
 		o.Progress(a.Distributions() - 1)
 	}
 	return lawOf(j, logZRatio(a)), nil
+}
+
+// widestEnumerated is the largest range of log f of the target, in nats, for which runs are enumerated: the least probability is
+// then a normal float64.
+const widestEnumerated = 650
+
+// targetSpan returns the range of log f of the target in nats, its zeros apart.
+func targetSpan(a *chains.Annealing) float64 {
+	logf := make([]float64, a.States())
+	a.LogF(logf, a.Distributions())
+	low, high := number.Bounds(logf)
+	return high - low
 }
 
 // lawOf returns the law that enumeration gives.

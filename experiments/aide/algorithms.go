@@ -177,9 +177,10 @@ func (c Choice) New(on *experiments.Case) (particle.Algorithm, error) {
 	return particle.NewSMC(flow, c.Particles, c.Scheme, c.Threshold)
 }
 
-// logF returns log f_t.
+// logF returns log f_t on the centred path: a constant in log f is in xi of every output alike, and would only cost its digits.
 func logF(a *chains.Annealing, t int) []float64 {
 	out := make([]float64, a.States())
-	a.LogF(out, t)
+	centred, _ := a.Centred()
+	centred.LogF(out, t)
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains"
 	chainparticle "breadboard/chains/particle"
 	"breadboard/exact"
 	"breadboard/exact/particle"
@@ -43,10 +44,16 @@ func CheckToys() []string { return []string{"random:1:0:2", "random:1:0:3"} }
 // with a stage between two others.
 const CheckDistributions = 3
 
+// maxChecked is the largest number of particles or of moves of an algorithm whose ways to come out are counted at all.
+const maxChecked = 1000
+
 // Check enumerates an algorithm with its meta-inference on every case, and says how far the identities are from holding that
 // xi, the runs and meta-inference must have: trace by trace, output by output and in AIDE's mean. It fails where there are too many
 // ways for the algorithm to come out, with an error that says about how many. Progress is called for every walk that is done.
 func Check(ctx context.Context, choice Choice, cases []experiments.Case, progress func(int)) ([]Finding, error) {
+	if choice.Particles > maxChecked || choice.Moves > maxChecked {
+		return nil, chains.NewAdvice("%s has far too many ways to come out for all of them to be run; give at most %d particles or moves", choice.Name, maxChecked)
+	}
 	var out []Finding
 	for i := range cases {
 		c := cases[i]

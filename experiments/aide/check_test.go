@@ -80,3 +80,16 @@ func TestCheckOfTooManyParticles(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestCheckOfHugeNumbers: more than can be counted is refused before anything is begun.
+func TestCheckOfHugeNumbers(t *testing.T) {
+	for _, selector := range []string{"sir:1000000000", "mh:1000000000", "smc:1000000000"} {
+		choice, err := aide.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := aide.Check(context.Background(), choice, smallCases(t, "metropolis"), nil); err == nil || !strings.Contains(err.Error(), "at most 1000") {
+			t.Errorf("%s: %v", selector, err)
+		}
+	}
+}

@@ -299,3 +299,38 @@ func TestSingleDrawWithoutWeight(t *testing.T) {
 		}
 	}
 }
+
+// file writes a toy to a file, and returns its selector.
+func file(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "toy.csv")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return "file:" + path
+}
+
+// TestConstantsCostNothing: a constant of 1e12 in log f makes no run extinct and changes neither mean nor estimate beyond rounding
+// and the noise of sampling. |z| > 6 has a probability of less than 1e-8.
+func TestConstantsCostNothing(t *testing.T) {
+	for _, target := range []string{"ais", "smc:2", "smc:2:multinomial:0", "sir:3", "mh:2", "meanfield"} {
+		o := aide.Options{Target: target, Gold: "exact", Metas: []int{1, 10}, GoldMetas: []int{1}, Runs: 4000, Seed: 1}
+		plain := run(t, cases(t, 3, file(t, "0,0\n1,0\n")), o)
+		for i, r := range run(t, cases(t, 3, file(t, "1e12,1e12\n1000000000001,1e12\n")), o) {
+			if !(math.Abs(r.Mean-plain[i].Mean) <= 1e-11) || !(math.Abs(r.Sample.Z) <= 6) {
+				t.Errorf("%s, M = %d: mean %v (without the constant %v), sampled as %+v", target, r.Meta, r.Mean, plain[i].Mean, r.Sample)
+			}
+		}
+	}
+}
+
+// TestWideTargets: where log f spans more than probabilities hold, nothing exact is said, and no run is called extinct.
+func TestWideTargets(t *testing.T) {
+	for _, target := range []string{"ais", "smc:2", "smc:2:multinomial:0", "sir:3", "mh:2"} {
+		o := aide.Options{Target: target, Gold: "exact", Metas: []int{1}, GoldMetas: []int{1}}
+		r := run(t, cases(t, 3, file(t, "0,1000\n-1000,3\n")), o)[0]
+		if !math.IsNaN(r.Mean) || !math.IsNaN(r.J) || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "spans 2000 nats") }) {
+			t.Errorf("%s: J %v, mean %v, notes %q", target, r.J, r.Mean, r.Notes)
+		}
+	}
+}

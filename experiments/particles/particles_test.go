@@ -282,3 +282,56 @@ func TestFaultsAreFound(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLargeConstants: with a constant of 2^40 in log f the means of log Zhat hold few digits of their own, but J and B all of theirs.
+func TestLargeConstants(t *testing.T) {
+	of := settings(t, []int{1, 2, 3}, []float64{1, 0}, particle.Multinomial{})
+	var rows [2][]particles.Row
+	for i, constant := range []float64{0, 1 << 40} {
+		path := filepath.Join(t.TempDir(), "g.csv")
+		if err := os.WriteFile(path, fmt.Appendf(nil, "%f,%f\n%f,%f\n", constant, constant+1, constant-0.5, constant+2), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		rows[i] = run(t, casetest.Selection([]int{3}, "file:"+path), of, particles.Options{})
+	}
+	for i, r := range rows[1] {
+		if w := rows[0][i]; math.Abs(r.B-w.B) > 1e-12 || math.Abs(r.J-w.J) > 1e-12 {
+			t.Errorf("%d particles, %s: J and B are %v and %v with a constant, and %v and %v without", r.Particles, r.Resample(), r.J, r.B, w.J, w.B)
+		}
+	}
+}
+
+// TestWideTargets: where log f spans more than probabilities hold, the law is unknown, and a note says so. That is no fault.
+func TestWideTargets(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "wide.csv")
+	if err := os.WriteFile(path, []byte("0,1000\n-1000,3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range run(t, casetest.Selection([]int{3}, "file:"+path), settings(t, []int{2, 3}, []float64{1, 0}, particle.Multinomial{}), particles.Options{}) {
+		if !math.IsNaN(r.J) || len(r.Notes) == 0 {
+			t.Errorf("%d particles, %s: J is %v, notes %v", r.Particles, r.Resample(), r.J, r.Notes)
+		}
+	}
+}
+
+// TestOneParticleThatDies: J of one particle is that of the runs that survive, and no note says that it is infinite.
+func TestOneParticleThatDies(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "zero.csv")
+	if err := os.WriteFile(path, []byte("0,-Inf\n1,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, casetest.Selection([]int{3}, "file:"+path), settings(t, []int{1}, []float64{1}, particle.Multinomial{}), particles.Options{})[0]
+	if !(r.J > 0) || math.IsInf(r.J, 0) || r.Extinct != 0.25 {
+		t.Errorf("J is %v and extinct %v", r.J, r.Extinct)
+	}
+	survive := false
+	for _, n := range r.Notes {
+		survive = survive || strings.Contains(n, "survive")
+		if strings.Contains(n, "J are +Inf") {
+			t.Errorf("J is %v, but a note says %q", r.J, n)
+		}
+	}
+	if !survive {
+		t.Errorf("notes %q", r.Notes)
+	}
+}
