@@ -15,6 +15,9 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 	if s.Particles > MaxParticles {
 		return unknown(ctx, a, s, o, fmt.Sprintf("%d particles; at most %d are taken that are never resampled", s.Particles, MaxParticles))
 	}
+	if why := tooWide(a); why != "" {
+		return unknown(ctx, a, s, o, why)
+	}
 	side, err := NewNever(ctx, a, s.Particles, max(1, o.Workers))
 	if err != nil {
 		return nil, err

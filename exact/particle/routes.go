@@ -37,8 +37,8 @@ func engineOf(n int, s Setting) engine {
 // solveTiny returns the law of a setting for which there is no other route than to enumerate runs, where that is not too much
 // work. why says what is in the way of the other routes, where it is not the setting.
 func solveTiny(ctx context.Context, a *chains.Annealing, s Setting, o Options, why string) (*Law, error) {
-	if span := targetSpan(a); span > widestEnumerated {
-		return unknown(ctx, a, s, o, fmt.Sprintf("log f of the target spans %.6g nats, and more than %d are too much for plain probabilities", span, widestEnumerated))
+	if why := tooWide(a); why != "" {
+		return unknown(ctx, a, s, o, why)
 	}
 	j, err := EnumerateSMC(ctx, a, s.Particles, s.Scheme, s.Threshold, EnumerateOptions{})
 	var large *TooLarge
@@ -55,6 +55,15 @@ func solveTiny(ctx context.Context, a *chains.Annealing, s Setting, o Options, w
 		o.Progress(a.Distributions() - 1)
 	}
 	return lawOf(j, logZRatio(a)), nil
+}
+
+// tooWide says why nothing is known exactly where log f of the target spans more than plain probabilities hold; it is empty
+// where it does not.
+func tooWide(a *chains.Annealing) string {
+	if span := targetSpan(a); span > widestEnumerated {
+		return fmt.Sprintf("log f of the target spans %.6g nats, and more than %d are too much for plain probabilities", span, widestEnumerated)
+	}
+	return ""
 }
 
 // widestEnumerated is the largest range of log f of the target, in nats, for which runs are enumerated: the least probability is

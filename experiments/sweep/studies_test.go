@@ -26,7 +26,7 @@ func smallOf(study string) string {
 	switch study {
 	case "kernelcheck":
 		T = ""
-	case "samples":
+	case "samples", "smc":
 		T = "T=[2]"
 	}
 	if study == "logweights" { // laws that are on no lattice take seconds
