@@ -26,8 +26,14 @@ func AIDEStudyReport(s *studies.Result) *Report {
 	if len(s.Marginals) > 0 {
 		r.add(Figure{Missing: "no figure of the marginals", File: "aide_" + s.Study + "_marginals", Draw: func() (*figure.Figure, error) { return MarginalsFigure(s) }})
 	}
-	if s.Probe != "" {
+	switch {
+	case s.Probe != "" && math.IsNaN(s.Exact):
+		r.note("probe is %s", s.Probe)
+	case s.Probe != "":
 		r.note("probe is %s; of the posterior it is %s", s.Probe, table.People(s.Exact, 6))
+	}
+	if s.Gold != "" {
+		r.note("the gold standard is %s, since the posterior has too many outputs to be counted; J and log Z are not known", s.Gold)
 	}
 	said := map[string]bool{}
 	for i := range s.Rows {
@@ -166,11 +172,16 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 	}
 	legend := figure.SideLegend()
 	exact := draw.LineStyle{Color: figure.Color(6), Width: vg.Points(1), Dashes: figure.Dashes()}
-	legend.Add("J", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(6), Width: vg.Points(1.5)}})
+	known := s.Gold == "" // else neither J nor log Z is known
+	if known {
+		legend.Add("J", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(6), Width: vg.Points(1.5)}})
+	}
 	for i, m := range metas {
 		legend.Add(fmt.Sprintf("AIDE, M = %s", table.People(m, 0)), &plotter.Line{LineStyle: figure.SeriesStyle(i)})
 	}
-	legend.Add("error of log Zhat", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(3), Width: vg.Points(1.5)}})
+	if known {
+		legend.Add("error of log Zhat", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(3), Width: vg.Points(1.5)}})
+	}
 	var divergences, errors, probes []*plot.Plot
 	for i := range series {
 		v := &series[i]
@@ -197,7 +208,9 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 		} else if err := v.errorBars(p, metas[0], true, figure.Color(3), func(r *studies.Row) (float64, float64) { return -r.LMLError, r.LMLStandardError }); err != nil {
 			return nil, err
 		}
-		errors = append(errors, p)
+		if known {
+			errors = append(errors, p)
+		}
 		if s.Probe == "" {
 			continue
 		}
@@ -210,7 +223,7 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 		if err := v.errorBars(p, metas[0], false, figure.Color(4), func(r *studies.Row) (float64, float64) { return r.Probe, r.ProbeError }); err != nil {
 			return nil, err
 		}
-		if len(points) > 1 {
+		if len(points) > 1 && !math.IsNaN(s.Exact) {
 			if err := figure.AddLine(p, plotter.XYs{{X: points[0].X, Y: s.Exact}, {X: points[len(points)-1].X, Y: s.Exact}}, exact); err != nil {
 				return nil, err
 			}
@@ -219,7 +232,9 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 	}
 	if s.Probe != "" {
 		legend.Add("probe", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(4), Width: vg.Points(1.5)}})
-		legend.Add("of the posterior", &plotter.Line{LineStyle: exact})
+		if !math.IsNaN(s.Exact) {
+			legend.Add("of the posterior", &plotter.Line{LineStyle: exact})
+		}
 	}
 	sameRange(probes)
 	if slices.ContainsFunc(s.Rows, func(r studies.Row) bool { return r.Method == studies.Sampled }) {

@@ -16,6 +16,9 @@ import (
 // ExactPoints is the largest number of points whose partitions are counted one by one: there are 4,213,597 of them.
 const ExactPoints = 12
 
+// SampledPoints is the largest number of points where partitions are drawn and not counted: their numbers then fit into 32 bits.
+const SampledPoints = 15
+
 // maxPointsFile bounds the size of a file of points, in bytes.
 const maxPointsFile = 1 << 16
 
@@ -83,7 +86,7 @@ type TooManyPoints struct{ Points, Most int }
 
 // Error says how many points there are, and how many there may be.
 func (e *TooManyPoints) Error() string {
-	return fmt.Sprintf("%d points; the partitions of at most %d are counted one by one, also where algorithms are sampled: give fewer points", e.Points, e.Most)
+	return fmt.Sprintf("%d points; the partitions of at most %d are counted one by one, and those of at most %d are drawn from: give fewer points", e.Points, ExactPoints, SampledPoints)
 }
 
 func parsePoint(field string) (float64, error) {

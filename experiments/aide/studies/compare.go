@@ -18,12 +18,13 @@ import (
 // problem is what the algorithms of a study are compared on. Its outputs are 0..n-1.
 type problem struct {
 	study string
-	p     []float64           // the posterior
-	probe func(x int) float64 // nil where the study has none
-	said  string              // what the probe is
-	parts func(x int) []int   // the parts of an output, whose marginals are wanted; nil for none
-	kinds int                 // the number of values that a part may have
-	all   []contender         // the algorithms
+	p     []float64                         // the posterior; nil where it has too many outputs to be counted
+	gold  func() (sampler.Algorithm, error) // the gold standard where there is no p
+	probe func(x int) float64               // nil where the study has none
+	said  string                            // what the probe is
+	parts func(x int) []int                 // the parts of an output, whose marginals are wanted; nil for none
+	kinds int                               // the number of values that a part may have
+	all   []contender                       // the algorithms
 }
 
 // Study is a study that is ready to be run.
@@ -60,10 +61,13 @@ func (s *Study) Progress(add func(steps int)) { s.options.Progress = add }
 // Run compares each algorithm of the study with draws from the posterior. It stops at the first error.
 func (s *Study) Run(ctx context.Context) (*Result, error) {
 	result := &Result{Study: s.study, Probe: s.said, Exact: s.mean(s.p, s.probe)}
+	if s.p == nil {
+		result.Gold = fmt.Sprintf("%d particles with the optimal proposal and scans", goldParticles)
+	}
 	rows, marginals := make([][]Row, len(s.all)), make([]Marginals, len(s.all))
 	err := experiments.Parallel(ctx, len(s.all), s.options.Workers, func(ctx context.Context, i int) error {
 		c := &s.all[i]
-		law, err := c.law(ctx)
+		law, err := s.law(ctx, c)
 		switch {
 		case err != nil:
 		case law.Side != nil:
@@ -96,6 +100,14 @@ func (s *Study) Run(ctx context.Context) (*Result, error) {
 		}
 	}
 	return result, err
+}
+
+// law returns what is known of an algorithm: nothing where there is no posterior to which it could be compared.
+func (s *problem) law(ctx context.Context, c *contender) (*aide.Law, error) {
+	if s.p == nil {
+		return &aide.Law{Method: aide.MethodNone}, nil
+	}
+	return c.law(ctx)
 }
 
 // row returns a row of an algorithm in which no number is known yet.
@@ -171,14 +183,9 @@ func (s *Study) sample(ctx context.Context, c *contender) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	logp := make([]float64, len(s.p))
-	for x, v := range s.p {
-		logp[x] = math.Log(v)
-	}
-	gold := func() (sampler.Algorithm, error) { return sampler.NewDensity(logp), nil }
 	var rows []Row
 	for _, m := range s.options.Metas {
-		e, err := aide.Sampled(ctx, c.sampled, gold, aide.EstimateOptions{
+		e, err := aide.Sampled(ctx, c.sampled, s.standard, aide.EstimateOptions{
 			Runs: s.options.Chains, Meta: m, GoldMeta: 1, Seed: s.options.Seed, Workers: s.options.Workers, Purpose: s.purpose(c) + fmt.Sprintf(" M %d", m),
 		})
 		if err != nil {
@@ -192,9 +199,24 @@ func (s *Study) sample(ctx context.Context, c *contender) ([]Row, error) {
 			r.Probe, r.ProbeError = probe.mean(), probe.standardError()
 		}
 		r.Notes = []string{"estimates from runs; J has none"}
+		if s.p == nil {
+			r.LMLError, r.LMLStandardError = math.NaN(), math.NaN()
+		}
 		rows = append(rows, r)
 	}
 	return rows, nil
+}
+
+// standard returns the gold standard of sampled AIDE: draws from the posterior where it is known.
+func (s *problem) standard() (sampler.Algorithm, error) {
+	if s.p == nil {
+		return s.gold()
+	}
+	logp := make([]float64, len(s.p))
+	for x, v := range s.p {
+		logp[x] = math.Log(v)
+	}
+	return sampler.NewDensity(logp), nil
 }
 
 // purpose tells the random numbers of an algorithm from those of the others.
@@ -220,7 +242,9 @@ func (s *Study) runs(ctx context.Context, c *contender) (lml, probe *sums, err e
 			lml.add(math.Inf(-1))
 			continue
 		}
-		lml.add(math.Log(s.p[x]) - logXi[i])
+		if s.p != nil {
+			lml.add(math.Log(s.p[x]) - logXi[i])
+		}
 		if s.probe != nil {
 			probe.add(s.probe(int(x)))
 		}
@@ -259,7 +283,7 @@ func outputs(law *aide.Law, p []float64) []float64 {
 
 // mean returns the mean of a function of the output, and NaN where there is no function.
 func (s *problem) mean(q []float64, f func(x int) float64) float64 {
-	if f == nil {
+	if f == nil || q == nil {
 		return math.NaN()
 	}
 	terms := make([]float64, len(q))

@@ -66,21 +66,31 @@ func hmm(_ context.Context, o *Options) (*problem, error) {
 func mixture(_ context.Context, o *Options) (*problem, error) {
 	model := models.FivePoints()
 	if o.Points != "" {
-		points, err := models.ReadPoints(o.Points, models.ExactPoints)
+		points, err := models.ReadPoints(o.Points, models.SampledPoints)
 		if err != nil {
 			return nil, err
 		}
 		model = models.Mixture(points)
 	}
+	counted := len(model.Y) <= models.ExactPoints
+	if !counted && o.Chains == 0 {
+		return nil, chains.NewAdvice("%d points; the partitions of at most %d are counted one by one: give fewer points, or {chains} to sample up to %d", len(model.Y), models.ExactPoints, models.SampledPoints)
+	}
 	s := &problem{study: "mixture", said: "the mean number of clusters"}
+	if !counted {
+		s.gold = func() (sampler.Algorithm, error) { return bestFilter(model) }
+	}
 	for _, rejuvenate := range []bool{false, true} {
 		for _, proposal := range []sampler.Proposal{sampler.Prior, sampler.Optimal} {
 			flow, err := sampler.NewMixture(model, proposal)
 			if err != nil {
 				return nil, err
 			}
-			if s.p == nil {
-				s.p, s.probe = posterior(flow), func(x int) float64 { return float64(flow.Clusters(x)) }
+			if s.probe == nil {
+				s.probe = func(x int) float64 { return float64(flow.Clusters(x)) }
+			}
+			if s.p == nil && counted {
+				s.p = posterior(flow)
 			}
 			for _, n := range []int{1, 2, 3, 10} {
 				if rejuvenate {
@@ -92,6 +102,19 @@ func mixture(_ context.Context, o *Options) (*problem, error) {
 		}
 	}
 	return s, nil
+}
+
+// goldParticles is the number of particles of bestFilter.
+const goldParticles = 100
+
+// bestFilter returns the gold standard where the posterior has too many partitions to be counted: a hundred particles with the
+// optimal proposal and a Gibbs scan after each step, as in the paper's study of galaxies (supplement, section E).
+func bestFilter(model *sampler.DPMM) (sampler.Algorithm, error) {
+	flow, err := sampler.NewMixture(model, sampler.Optimal)
+	if err != nil {
+		return nil, err
+	}
+	return sampler.NewSMC(sampler.NewRejuvenated(flow), goldParticles, sampler.Multinomial{}, 1)
 }
 
 // onRejuvenated returns a filter with Gibbs scans as a contender. With the scans particles no longer move within the tree of their

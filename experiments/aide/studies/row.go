@@ -31,6 +31,7 @@ type Result struct {
 	Study string
 	Probe string  // what the column probe is; empty where the study has none
 	Exact float64 // the probe of the posterior
+	Gold  string  // what stands for the posterior where that has too many outputs to be counted; empty where it has not
 	Rows  []Row
 	// Marginals are the laws of each part of the output, first that of the posterior; only the study of hidden Markov models
 	// has them.
