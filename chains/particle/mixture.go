@@ -17,8 +17,9 @@ type DPMM struct {
 	Y     []float64 // the points
 }
 
-// MaxPoints is the largest number of points whose partitions can be numbered in 63 bits.
-const MaxPoints = 25
+// MaxPoints is the largest number of points whose partitions can be numbered in 31 bits, which every int and the outputs of
+// Sample hold.
+const MaxPoints = 15
 
 // MaxPoint is how far from zero a point may be. Sums of squares beyond it would overflow.
 const MaxPoint = 1e100

@@ -82,9 +82,9 @@ func TestParsePoints(t *testing.T) {
 		{"1,,2\n", "line 1, column 2: the cell is empty"},
 		{"1e101\n", "line 1, column 1: 1e101; points are at most 1e+100 from zero"},
 		{"\"1\n", "line"},
-		{strings.Repeat("1\n", 26), "26 points; the partitions of at most 25 can be numbered"},
+		{strings.Repeat("1\n", 26), "26 points; the partitions of at most 12 are counted one by one"},
 	} {
-		if _, err := models.ParsePoints([]byte(c[0]), 99); err == nil || !strings.Contains(err.Error(), c[1]) {
+		if _, err := models.ParsePoints([]byte(c[0]), models.SampledPoints); err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%q: %v, want %s", c[0], err, c[1])
 		}
 	}

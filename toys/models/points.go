@@ -16,8 +16,8 @@ import (
 // ExactPoints is the largest number of points whose partitions are counted one by one: there are 4,213,597 of them.
 const ExactPoints = 12
 
-// SampledPoints is the largest number of points where partitions are drawn and not counted: their numbers then fit into 32 bits.
-const SampledPoints = 15
+// SampledPoints is the largest number of points where partitions are drawn and not counted one by one.
+const SampledPoints = particle.MaxPoints
 
 // maxPointsFile bounds the size of a file of points, in bytes.
 const maxPointsFile = 1 << 16
@@ -73,8 +73,6 @@ func ParsePoints(text []byte, most int) ([]float64, error) {
 	switch {
 	case len(points) == 0:
 		return nil, errors.New("the file is empty; give numbers, one on each line")
-	case len(points) > particle.MaxPoints:
-		return nil, fmt.Errorf("%d points; the partitions of at most %d can be numbered, so give no more", len(points), particle.MaxPoints)
 	case len(points) > most:
 		return nil, &TooManyPoints{len(points), most}
 	}
