@@ -63,6 +63,9 @@ func TestAIDEWithoutFirstTrace(t *testing.T) {
 
 // TestAIDEStudy: a study writes its table and its figures.
 func TestAIDEStudy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	dir := t.TempDir()
 	stdout, _ := ok(t, "aide", "study", "hmm", "--meta", "1", "--out", dir, "--format", "csv")
 	if header, _, _ := strings.Cut(stdout, "\n"); !strings.HasPrefix(header, "study,algorithm,particles,rejuvenate,meta,J,mean,sd,lml_error,probe,method,") {

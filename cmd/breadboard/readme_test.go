@@ -45,6 +45,7 @@ func slow() []string {
 	return []string{
 		"schedule compare --toy barrier -T 100 --schedule linear,sigmoid,fisher,friction",
 		"conform run task -- python3 my_ais.py --task task --serve",
+		"aide study bimodal --meta 1",
 	}
 }
 

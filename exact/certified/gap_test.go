@@ -90,6 +90,9 @@ func (d *dense) mean(r, q, p []*big.Float) *big.Float {
 // TestBracketsKeepTheirDigits compares the brackets of stages.GapByStage with their definitions in many digits. By
 // these, some brackets are differences of divergences that are a hundred thousand times as large.
 func TestBracketsKeepTheirDigits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	const T = 200
 	space := grid.MustNew(6)
 	g := []float64{0, 0.5, -12, -12, 3, 2.5}

@@ -154,6 +154,9 @@ func TestAgreesWithExact(t *testing.T) {
 // TestBoundHolds compares computations with few bits with one with many. Errors must be within their bounds, and the
 // bounds must not be so large that they would hide a fault.
 func TestBoundHolds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	for _, c := range []struct {
 		toy, schedule, kernel string
 		T                     int

@@ -113,6 +113,9 @@ func estimates(t fataler, s exactparticle.Side, p []float64, metas ...int) []exa
 // TestTinySMC compares J, E log Zhat and the mean and variance of AIDE at M = 1, 2, 3, and its mean without the first trace, with
 // values that were computed in long arithmetic by walking over all traces.
 func TestTinySMC(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	three := []float64{0, 1, -0.7}
 	for _, test := range []struct {
 		g         []float64
@@ -149,6 +152,9 @@ func TestTinySMC(t *testing.T) {
 // TestIdentities: for every scheme, threshold and number of particles xi = p~/Zhat on every trace, and the identities that
 // follow. M = 1 is the gap between both means of log Zhat.
 func TestIdentities(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	cyclic := annealing(t, []float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel {
 		return kernels.SuwaTodoAxis{Space: space}
 	})

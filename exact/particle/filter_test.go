@@ -131,6 +131,9 @@ func TestFilterAIDEWithManyTraces(t *testing.T) {
 
 // TestFilterAgainstFilter takes a filter as the gold standard.
 func TestFilterAgainstFilter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	a, b := filterLaw(t, hidden(t, weather(), particle.Prior), 10), filterLaw(t, hidden(t, weather(), particle.Optimal), 10)
 	e := aide(t, a, b, a.P(), 1)[0]
 	sameTo(t, "J", e.J, 0.0807347409446352197, 1e-11)

@@ -20,6 +20,9 @@ import (
 
 // TestNever are numbers of particles that are never resampled, computed in many digits.
 func TestNever(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	for _, c := range []struct {
 		particles                     int
@@ -124,6 +127,9 @@ func TestNeverTiny(t *testing.T) {
 
 // TestNeverByPaths compares two particles with sums over all pairs of paths, zeros of both ends included.
 func TestNeverByPaths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 3, 2)
 		if exact.Validate(a) != nil {

@@ -134,6 +134,9 @@ func TestWorseWithMore(t *testing.T) {
 // TestAgainstEnumeration: on small spaces every route agrees with the enumeration of all runs, for every scheme, with kernels
 // that are not reversible and with sequences, and with zeros.
 func TestAgainstEnumeration(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	inf := math.Inf(-1)
 	line := grid.MustNew(3)
 	short := grid.MustNew(2)

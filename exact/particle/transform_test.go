@@ -113,6 +113,9 @@ func TestOneTraceIsB(t *testing.T) {
 
 // TestChainByPaths compares the moments of the traces with sums over every path, zeros of both ends included.
 func TestChainByPaths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
 		if exact.Validate(a) != nil {

@@ -302,6 +302,9 @@ func plantedMutants() map[string]ParticleSimulation {
 
 // TestEveryParticleMutantIsCaught: an alpha of 1e-6 and ordinary numbers of draws are enough for each planted bug.
 func TestEveryParticleMutantIsCaught(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	list := fewOf(t)
 	mutants := particleMutants()
 	maps.Copy(mutants, plantedMutants())
@@ -318,6 +321,9 @@ func TestEveryParticleMutantIsCaught(t *testing.T) {
 
 // TestHarmlessParticlesPass: what is right in another way passes, at an alpha of 1e-6.
 func TestHarmlessParticlesPass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	list := fewOf(t)
 	for name, s := range map[string]ParticleSimulation{
 		"as they are":               Particles(),
@@ -361,6 +367,9 @@ func TestFalseAlarmsOfParticles(t *testing.T) {
 // TestRunsAndConditionalRunsOfCases: on annealings of ordinary size right code passes, also with zeros in the target, with
 // kernels that are not reversible and with those without rows. Bugs that break the tie between runs and conditional runs are found.
 func TestRunsAndConditionalRunsOfCases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	// Two kernels in an order are not reversible.
 	scan := annealingBy(t, "random:2:3:3x3", 6, func(space grid.Graph) chains.Kernel {
 		return kernels.Compose(kernels.Metropolis{Space: space}, kernels.Barker{Space: space})

@@ -226,6 +226,9 @@ func golden(f func(float64) float64, low, high float64) (at, least float64) {
 
 // TestOptimumOfThree compares with a dense search over the one beta that is free.
 func TestOptimumOfThree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		path, kernel := setup(t, toy)
 		for _, o := range gradient.Objectives() {

@@ -40,6 +40,9 @@ func smallOf(study string) string {
 func TestEveryStudy(t *testing.T) {
 	for _, study := range Studies() {
 		t.Run(study.Name, func(t *testing.T) {
+			if testing.Short() && study.Name == "smc" {
+				t.Skip("its integrals take a second")
+			}
 			s := mustSweep(t, smallOf(study.Name))
 			if s.Study().Name != study.Name {
 				t.Fatalf("a sweep of %s", s.Study().Name)
