@@ -39,10 +39,6 @@ const MaxParticles = 1_000_000_000
 // takes a sweep of O(T entries) time for each point of the weight's transform, some hundred to some thousand, whatever the
 // number of particles. Zero workers stand for one for each processor.
 func NewNever(ctx context.Context, a *chains.Annealing, particles, workers int) (*Independent, error) {
-	o, err := outputsOfChain(ctx, a)
-	if err != nil {
-		return nil, err
-	}
 	chain, err := NewChain(ctx, a, workers)
 	if err != nil {
 		return nil, err
@@ -51,12 +47,7 @@ func NewNever(ctx context.Context, a *chains.Annealing, particles, workers int) 
 	if err != nil {
 		return nil, err
 	}
-	logf := make([]float64, a.States())
-	centred, offset := a.Centred()
-	centred.LogF(logf, a.Distributions())
-	logZRatio := offset + number.LogSumExp(logf)
-	centred.LogF(logf, 1)
-	return newIndependent(ctx, *o, laws, logZRatio-number.LogSumExp(logf), particles, workers)
+	return newIndependent(ctx, chain.outputs, laws, logZRatio(a), particles, workers)
 }
 
 // NewSIR returns the Side of importance resampling with any number of particles.

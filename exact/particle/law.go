@@ -150,11 +150,9 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 			l.LogRatio[x] = math.NaN()
 		}
 	}
-	spread, _, err := RelativeVariances(ctx, a, []int{1}, Options{Workers: o.Workers})
-	if err != nil {
+	if l.RelativeVariance, err = relativeVariance(ctx, a, 1, Options{Workers: o.Workers}); err != nil {
 		return nil, err
 	}
-	l.RelativeVariance = spread[0]
 	if l.Identities, err = exact.Check(ctx, a, sol, nil); err != nil {
 		return nil, err
 	}
@@ -200,11 +198,10 @@ func unknown(ctx context.Context, a *chains.Annealing, s Setting, o Options, why
 	}
 	instead := "the relative variance of Zhat is exact for any number of particles that are resampled by the multinomial scheme at every stage"
 	if s.EveryStage() {
-		spread, _, err := RelativeVariances(ctx, a, []int{s.Particles}, o)
-		if err != nil {
+		var err error
+		if l.RelativeVariance, err = relativeVariance(ctx, a, s.Particles, o); err != nil {
 			return nil, err
 		}
-		l.RelativeVariance = spread[0]
 		instead = "the relative variance of Zhat and log Z_T/Z_1 are exact"
 	}
 	l.note("there is no exact route: %s; %s", why, instead)

@@ -22,7 +22,7 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 	if err != nil {
 		return nil, err
 	}
-	one, _, err := RelativeVariances(ctx, a, []int{1}, Options{Workers: o.Workers})
+	one, err := relativeVariance(ctx, a, 1, Options{Workers: o.Workers})
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) 
 	l := &Law{
 		Method: MethodIntegral, LogRatio: append([]float64(nil), side.LogRatio()...), MeanLogZForward: side.MeanLogZForward,
 		MeanLogZConditional: side.MeanLogZConditional, B: side.B, LogZRatio: side.LogZRatio,
-		RelativeVariance: one[0] / float64(s.Particles), Extinct: side.Extinct(),
+		RelativeVariance: one / float64(s.Particles), Extinct: side.Extinct(),
 	}
 	if side.Note != "" {
 		l.note("%s", side.Note)

@@ -69,11 +69,10 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 	}
 	g.finish(l, a.Distributions())
 	if columns <= square {
-		spread, _, err := RelativeVariances(ctx, a, []int{s.Particles}, Options{Workers: o.Workers})
-		if err != nil {
+		var err error
+		if l.RelativeVariance, err = relativeVariance(ctx, a, s.Particles, Options{Workers: o.Workers}); err != nil {
 			return nil, err
 		}
-		l.RelativeVariance = spread[0]
 	}
 	return l, nil
 }

@@ -43,31 +43,53 @@ type spreading struct {
 // particles, n the number of states; memory is 16 n^2 bytes for each. Where that would be more than 16 GiB, or where the
 // log weight of a stage leaves the range of float64, all are NaN.
 func RelativeVariances(ctx context.Context, a *chains.Annealing, particles []int, o Options) ([]float64, Limits, error) {
-	if err := exact.Validate(a); err != nil {
-		return nil, Limits{}, err
-	}
-	n := a.States()
-	out := nans(len(particles))
-	unknown := Limits{math.NaN(), math.NaN()}
-	var each []*spreading
-	for _, P := range particles {
+	limiting := len(particles)
+	each := make([]*spreading, limiting+1)
+	for i, P := range particles {
 		if err := particle.CheckSMC(P, 1); err != nil {
 			return nil, Limits{}, err
 		}
-		each = append(each, &spreading{over: 1 / float64(P)})
+		each[i] = &spreading{over: 1 / float64(P)}
 	}
-	each = append(each, &spreading{})
-	if 16*float64(n)*float64(n)*float64(len(each)) > 16<<30 {
-		return out, unknown, nil
-	}
-	p, mean, err := spread(ctx, a, each, o)
+	each[limiting] = &spreading{}
+	out, p, err := variances(ctx, a, each, o)
 	if err != nil {
 		return nil, Limits{}, err
 	}
-	for i := range particles {
-		out[i] = orNaN(each[i].total.Value() * each[i].over / (mean * mean))
+	limits := Limits{math.NaN(), math.NaN()}
+	if p != nil {
+		limits = each[limiting].limits(p)
 	}
-	return out, each[len(particles)].limits(p), nil
+	return out[:limiting], limits, nil
+}
+
+// relativeVariance returns the relative variance of Zhat for one number of particles, without the limits, which take as long.
+func relativeVariance(ctx context.Context, a *chains.Annealing, P int, o Options) (float64, error) {
+	out, _, err := variances(ctx, a, []*spreading{{over: 1 / float64(P)}}, o)
+	if err != nil {
+		return 0, err
+	}
+	return out[0], nil
+}
+
+// variances returns the relative variances that recursions lead to, and the target; NaN and nil where they would take too much
+// memory.
+func variances(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) ([]float64, *sweep.Density, error) {
+	if err := exact.Validate(a); err != nil {
+		return nil, nil, err
+	}
+	n, out := a.States(), nans(len(each))
+	if 16*float64(n)*float64(n)*float64(len(each)) > 16<<30 {
+		return out, nil, nil
+	}
+	p, mean, err := spread(ctx, a, each, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, e := range each {
+		out[i] = orNaN(e.total.Value() * e.over / (mean * mean))
+	}
+	return out, p, nil
 }
 
 // spread takes all recursions through all stages. It returns the target, and E Zhat/Z, which is less than one where some of
