@@ -2,6 +2,7 @@ package particle
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -33,8 +34,12 @@ type branch struct {
 }
 
 // stagesOf reads the stages of a filter off its program, and returns log Z by propagating the law of one particle over the
-// types, which is exact since weights and moves depend on nothing else. For Z = 0 it is -Inf.
-func stagesOf(ctx context.Context, f particle.Filter) (stages []stageOfFilter, start branch, logZ float64, err error) {
+// types, which is exact since weights and moves depend on nothing else. It fails with ErrImpossible where Z = 0, and for less than
+// one particle.
+func stagesOf(ctx context.Context, f particle.Filter, particles int) (stages []stageOfFilter, start branch, logZ float64, err error) {
+	if particles < 1 {
+		return nil, start, 0, errors.New("a filter takes at least 1 particle")
+	}
 	if start, err = branchOf(ctx, func(c chains.Chooser) int { return f.Type(1, f.Start(c)) }); err != nil {
 		return nil, start, 0, err
 	}
@@ -49,7 +54,7 @@ func stagesOf(ctx context.Context, f particle.Filter) (stages []stageOfFilter, s
 		}
 		increment := weighMass(mass, s.logw)
 		if logZ += increment; math.IsInf(increment, -1) {
-			return nil, start, logZ, nil
+			return nil, start, 0, ErrImpossible
 		}
 		for k := range s.logw {
 			s.logw[k] -= increment

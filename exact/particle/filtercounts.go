@@ -2,7 +2,6 @@ package particle
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -27,15 +26,9 @@ type FilterMoments struct {
 // Time and memory are O(multisets of P types at a stage times those at the next), and beyond a stated number it fails. It fails with ErrImpossible
 // where Z = 0.
 func CountFilter(ctx context.Context, f particle.Filter, particles int) (*FilterMoments, error) {
-	if particles < 1 {
-		return nil, errors.New("a filter takes at least 1 particle")
-	}
-	stages, start, logZ, err := stagesOf(ctx, f)
+	stages, start, logZ, err := stagesOf(ctx, f, particles)
 	if err != nil {
 		return nil, err
-	}
-	if math.IsInf(logZ, -1) {
-		return nil, ErrImpossible
 	}
 	return countFilter(ctx, f, stages, start, logZ, particles)
 }

@@ -38,15 +38,9 @@ type FilterLaw struct {
 // ErrImpossible where Z = 0, and where the law takes more than a stated number of numbers. Time is O(sum over the stages of
 // states entries/types), where entries are the probabilities of a multiset of P-1 types after one at the stage before.
 func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (*FilterLaw, error) {
-	if particles < 1 {
-		return nil, errors.New("a filter takes at least 1 particle")
-	}
-	stages, start, logZ, err := stagesOf(ctx, f)
+	stages, start, logZ, err := stagesOf(ctx, f, particles)
 	if err != nil {
 		return nil, err
-	}
-	if math.IsInf(logZ, -1) {
-		return nil, ErrImpossible
 	}
 	l := newFilterLaw(f, logZ, workers)
 	l.Transformed.tilts = l.tilts
@@ -102,10 +96,7 @@ func (l *FilterLaw) moments(ctx context.Context) error {
 		log := l.tables.levels[t].logMean[k][c]
 		tilt := math.Exp(-log) // the second group is weighed by Z/Zhat
 		for g, w := range [2]float64{1, tilt} {
-			u := v[3*g : 3*g+3]
-			u[2] = w * (u[2] + log*(2*u[1]+log*u[0]))
-			u[1] = w * (u[1] + log*u[0])
-			u[0] *= w
+			tiltMoments(v[3*g:3*g+3], w, log)
 		}
 	}
 	sweep.leaf = func(x int, sums []float64, scale []int) {
@@ -115,6 +106,14 @@ func (l *FilterLaw) moments(ctx context.Context) error {
 		l.deviation[x] = math.Ldexp(sums[3], scale[1]) - 1
 	}
 	return sweep.run(ctx, []float64{1, 0, 0, 1, 0, 0})
+}
+
+// tiltMoments takes a mean weight into the three columns of a law, its mass and the means on it of log Zhat/Z and of its square: the
+// logarithm is added, and all are multiplied by w.
+func tiltMoments(u []float64, w, log float64) {
+	u[2] = w * (u[2] + log*(2*u[1]+log*u[0]))
+	u[1] = w * (u[1] + log*u[0])
+	u[0] *= w
 }
 
 // average fills in the means over all outputs.

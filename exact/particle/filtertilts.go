@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/cmplx"
 
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/weights"
 )
 
@@ -71,22 +72,22 @@ func (l *FilterLaw) tilts(ctx context.Context, lines []weights.Vertical) ([]line
 		out[i].Rounding = float64(len(l.tables.levels)) * (float64(len(l.tables.begin)+16) + highest(line)*max(math.Abs(l.low), math.Abs(l.high))) * 0x1p-53
 	}
 	pieces, middle := piecesOf(lines), l.newMiddle()
-	err := inParallel(ctx, len(pieces), l.workers, func(i int) {
+	err := crew.Jobs(ctx, len(pieces), l.workers, func(ctx context.Context, i int) error {
 		q := pieces[i]
-		l.tilt(ctx, lines[q.line], q, middle, &out[q.line])
+		return l.tilt(ctx, lines[q.line], q, middle, &out[q.line])
 	})
 	return out, err
 }
 
 // tilt computes a piece of a line. It goes from the beginning of the paths to a stage in the middle, and from their end back to it, where
-// the products of both are summed. Paths that go on alike from there share the way back. It ends early where the context ends.
-func (l *FilterLaw) tilt(ctx context.Context, line weights.Vertical, q piece, m *middle, out *lineValues) {
+// the products of both are summed. Paths that go on alike from there share the way back.
+func (l *FilterLaw) tilt(ctx context.Context, line weights.Vertical, q piece, m *middle, out *lineValues) error {
 	points := q.to - q.from
 	columns := 1 + 2*points
 	factors := l.factors(line, q)
 	ends := l.back(ctx, factors, m, columns)
-	if ctx.Err() != nil {
-		return
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	sweep := &pathSweep{tables: l.tables, tree: l.tree, groups: 1, width: columns, until: m.stage}
 	sweep.weigh = func(t, k, c int, v []float64) { weighColumns(v, factors[t][k][c*(1+points):]) }
@@ -101,7 +102,17 @@ func (l *FilterLaw) tilt(ctx context.Context, line weights.Vertical, q piece, m 
 			out.fill(leaf, q, sums, l.logP[leaf]+float64(scale[0]+end.scale)*math.Ln2)
 		}
 	}
-	_ = sweep.run(ctx, ones(points)) // it fails only where the context ends, which inParallel sees
+	return sweep.run(ctx, ones(points))
+}
+
+// appendFactors appends what the columns of a piece are multiplied by where Zhat/Z has this logarithm: first for the power alone.
+func (q piece) appendFactors(row []complex128, power, step, log float64) []complex128 {
+	size := math.Exp(power * log)
+	row = append(row, complex(size, 0))
+	for j := q.from; j < q.to; j++ {
+		row = append(row, complex(size, 0)*cmplx.Rect(1, float64(j)*step*log))
+	}
+	return row
 }
 
 // weighColumns multiplies the columns of a piece by factors: the first is that of the power alone, which is real.
@@ -269,15 +280,9 @@ func (l *FilterLaw) factors(line weights.Vertical, q piece) [][][]complex128 {
 			if math.IsInf(level.logOwn[k], 0) {
 				continue
 			}
-			var row []complex128
 			for _, mean := range means {
-				size := math.Exp((line.Power - 1) * mean)
-				row = append(row, complex(size, 0))
-				for j := q.from; j < q.to; j++ {
-					row = append(row, complex(size, 0)*cmplx.Rect(1, float64(j)*line.Step*mean))
-				}
+				out[t][k] = q.appendFactors(out[t][k], line.Power-1, line.Step, mean)
 			}
-			out[t][k] = row
 		}
 	}
 	return out

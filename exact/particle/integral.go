@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/mellin"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/weights"
@@ -216,26 +217,39 @@ func newSumLaws(ctx context.Context, o outputs, laws weightLaws, particles, work
 	t.low = -85 - math.Log(t.particles) - max(0, o.high)
 	points := 1 + int((5+max(0, -o.low)-t.low)/momentStep)
 	t.run, t.rest = make([]mellin.Transform, points), make([]mellin.Transform, points)
-	err := inParallel(ctx, n+1, workers, func(x int) {
-		if x < n {
-			t.mass[x] = laws.finite(x)
-			t.given[x] = make([]mellin.Transform, points)
+	err := crew.Jobs(ctx, n+1, workers, func(_ context.Context, x int) error {
+		if x == n {
+			t.ofRuns(laws)
+		} else {
+			t.at(x, laws, o)
 		}
-		for j := range points {
-			switch {
-			case x == n:
-				t.run[j] = laws.run(t.tau(j))
-				value, err := t.run[j].Power(t.particles - 1)
-				t.rest[j] = mellin.Transform{Rise: -value, Phi: 1 + value, Err: err}
-				if t.run[j].Rise > 0.5 { // Phi^(P-1) is far from one
-					t.rest[j].Phi = math.Pow(max(0, t.run[j].Phi), t.particles-1)
-				}
-			case t.mass[x] > 0 && !math.IsInf(o.logP[x], -1):
-				t.given[x][j] = laws.given(x, t.tau(j))
-			}
-		}
+		return nil
 	})
 	return t, err
+}
+
+// ofRuns computes the transforms of one weight and of P - 1 of them in runs.
+func (t *sumLaws) ofRuns(laws weightLaws) {
+	for j := range t.run {
+		t.run[j] = laws.run(t.tau(j))
+		value, err := t.run[j].Power(t.particles - 1)
+		t.rest[j] = mellin.Transform{Rise: -value, Phi: 1 + value, Err: err}
+		if t.run[j].Rise > 0.5 { // Phi^(P-1) is far from one
+			t.rest[j].Phi = math.Pow(max(0, t.run[j].Phi), t.particles-1)
+		}
+	}
+}
+
+// at computes the transforms of the weight given output x.
+func (t *sumLaws) at(x int, laws weightLaws, o outputs) {
+	t.mass[x] = laws.finite(x)
+	t.given[x] = make([]mellin.Transform, len(t.run))
+	if t.mass[x] == 0 || math.IsInf(o.logP[x], -1) {
+		return
+	}
+	for j := range t.given[x] {
+		t.given[x][j] = laws.given(x, t.tau(j))
+	}
 }
 
 func (t *sumLaws) tau(j int) float64 { return t.low + float64(j)*momentStep }
@@ -375,12 +389,12 @@ func (t *sumLaws) tilts(o outputs, workers int) tilts {
 			out[i].EndTransform = weights.EndTransform{LogScale: make([]float64, n), Values: make([][]complex128, n), Rounding: 64 * 0x1p-53}
 			out[i].spoilt = make([]float64, n)
 		}
-		err := inParallel(ctx, n, workers, func(x int) {
+		err := crew.Jobs(ctx, n, workers, func(_ context.Context, x int) error {
 			if math.IsInf(o.logP[x], -1) || t.mass[x] == 0 {
 				for i, l := range lines {
 					out[i].LogScale[x], out[i].Values[x] = math.Inf(-1), make([]complex128, l.Points)
 				}
-				return
+				return nil
 			}
 			logk := t.typical(x)
 			d, errors := t.differences(x, logk)
@@ -388,6 +402,7 @@ func (t *sumLaws) tilts(o outputs, workers int) tilts {
 				t.line(&out[i], x, l, logk, d, errors)
 				out[i].LogScale[x] += o.logP[x] + math.Log(t.mass[x])
 			}
+			return nil
 		})
 		return out, err
 	}

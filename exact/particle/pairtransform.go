@@ -3,12 +3,11 @@ package particle
 import (
 	"context"
 	"math"
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/sweep"
 )
 
@@ -21,26 +20,19 @@ const pairBlock = 16
 // zero workers stand for one for each processor. Each power takes about four times the time of a column of the law of pairs,
 // and memory does not depend on how many there are.
 func pairTransform(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, powers []complex128, workers int) ([][]complex128, error) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	out := make([][]complex128, len(powers))
-	group, inner := errgroup.WithContext(ctx)
-	group.SetLimit(workers)
-	for low := 0; low < len(powers); low += pairBlock {
-		group.Go(func() error {
-			high := min(low+pairBlock, len(powers))
-			block := newPairPowers(a.States(), scheme, powers[low:high])
-			if err := block.run(inner, a); err != nil {
-				return err
-			}
-			for j := range block.law {
-				out[low+j] = block.output(j)
-			}
-			return nil
-		})
-	}
-	return out, group.Wait()
+	blocks := slices.Collect(slices.Chunk(powers, pairBlock))
+	err := crew.Jobs(ctx, len(blocks), workers, func(ctx context.Context, i int) error {
+		block := newPairPowers(a.States(), scheme, blocks[i])
+		if err := block.run(ctx, a); err != nil {
+			return err
+		}
+		for j := range block.law {
+			out[i*pairBlock+j] = block.output(j)
+		}
+		return nil
+	})
+	return out, err
 }
 
 // pairPowers is the law of pairs tilted by a block of powers.

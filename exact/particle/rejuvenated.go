@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/cmplx"
 
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/weights"
 )
@@ -138,10 +138,7 @@ func moveColumns(v []float64, rows []branch, columns int) []float64 {
 func (chain *partitionChain) moments(ctx context.Context, l *FilterLaw) error {
 	v, logScale, err := chain.propagate(ctx, []float64{1, 0, 0, 1, 0, 0}, 3, func(log float64, v []float64) {
 		for g, w := range [2]float64{1, math.Exp(log)} { // the second group is weighed by Zhat/Z
-			u := v[3*g : 3*g+3]
-			u[2] = w * (u[2] + log*(2*u[1]+log*u[0]))
-			u[1] = w * (u[1] + log*u[0])
-			u[0] *= w
+			tiltMoments(v[3*g:3*g+3], w, log)
 		}
 	})
 	if err != nil {
@@ -168,29 +165,21 @@ func (chain *partitionChain) tilts(ctx context.Context, lines []weights.Vertical
 	for i, line := range lines {
 		out[i].Rounding = (float64(40*len(chain.logw)) + highest(line)*spread) * 0x1p-53
 	}
-	errs := make([]error, len(pieces))
-	err := inParallel(ctx, len(pieces), workers, func(i int) {
+	err := crew.Jobs(ctx, len(pieces), workers, func(ctx context.Context, i int) error {
 		q := pieces[i]
-		line := lines[q.line]
-		v, logScale, err := chain.propagate(ctx, ones(q.to-q.from), 1+2*(q.to-q.from), func(log float64, v []float64) {
-			size := math.Exp(line.Power * log)
-			v[0] *= size
-			for j := range q.to - q.from {
-				w := cmplx.Rect(size, float64(q.from+j)*line.Step*log) * complex(v[1+2*j], v[2+2*j])
-				v[1+2*j], v[2+2*j] = real(w), imag(w)
-			}
+		line, columns := lines[q.line], 1+2*(q.to-q.from)
+		var factors []complex128
+		v, logScale, err := chain.propagate(ctx, ones(q.to-q.from), columns, func(log float64, v []float64) {
+			factors = q.appendFactors(factors[:0], line.Power, line.Step, log)
+			weighColumns(v, factors)
 		})
-		if errs[i] = err; err != nil {
-			return
+		if err != nil {
+			return err
 		}
 		for x := range outputs {
-			out[q.line].fill(x, q, v[x*(1+2*(q.to-q.from)):], logScale[0])
+			out[q.line].fill(x, q, v[x*columns:], logScale[0])
 		}
+		return nil
 	})
-	for _, e := range errs {
-		if err == nil {
-			err = e
-		}
-	}
 	return out, err
 }

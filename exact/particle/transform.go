@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
-	"runtime"
 
-	"golang.org/x/sync/errgroup"
-
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/mellin"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/weights"
@@ -81,12 +79,12 @@ func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 		return nil, err
 	}
 	errors := make([][]float64, n) // by output and number of traces
-	err = inParallel(ctx, n, t.workers, func(x int) {
-		if math.IsInf(t.logRatio[x], -1) {
-			return
+	err = crew.Jobs(ctx, n, t.workers, func(_ context.Context, x int) error {
+		if !math.IsInf(t.logRatio[x], -1) {
+			meta, run := t.at(x, lines, points)
+			errors[x] = t.moments(out, x, meta, run, most)
 		}
-		meta, run := t.at(x, lines, points)
-		errors[x] = t.moments(out, x, meta, run, most)
+		return nil
 	})
 	for i := range out {
 		for x := range errors {
@@ -118,24 +116,6 @@ func nans(n int) []float64 {
 		v[i] = math.NaN()
 	}
 	return v
-}
-
-// inParallel calls do for 0 to n-1 on so many workers; zero stand for one for each processor. It fails where the context ends.
-func inParallel(ctx context.Context, n, workers int, do func(i int)) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	group, inner := errgroup.WithContext(ctx)
-	group.SetLimit(workers)
-	for i := range n {
-		group.Go(func() error {
-			if inner.Err() == nil {
-				do(i)
-			}
-			return inner.Err()
-		})
-	}
-	return group.Wait()
 }
 
 // lines chooses the lines of s, for as far as log Zhat spreads under runs and under meta-inference. The last line, of one

@@ -6,6 +6,7 @@ import (
 	"math/cmplx"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
 )
 
@@ -52,7 +53,7 @@ func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, w
 	if err != nil {
 		return nil, err
 	}
-	err = inParallel(ctx, len(pieces), p.Workers, func(ctx context.Context, i int) error {
+	err = crew.Jobs(ctx, len(pieces), p.Workers, func(ctx context.Context, i int) error {
 		q := pieces[i]
 		f := newTilted(q.band, n)
 		f.byState = true

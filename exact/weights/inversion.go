@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
 )
 
@@ -181,7 +182,7 @@ func (p *problem) characteristic(ctx context.Context, spacing float64) (phi [2][
 		blocks := bands(0, spacing*float64(n+1), spacing, min(max(n, leastFrequencies), most-n), p.Annealing.States())
 		parts := make([]*transformed, 2*len(blocks))
 		before := g.work
-		err := inParallel(ctx, len(parts), p.Workers, func(ctx context.Context, i int) (err error) {
+		err := crew.Jobs(ctx, len(parts), p.Workers, func(ctx context.Context, i int) (err error) {
 			// Lower frequencies take longer, and so come first.
 			if parts[i], err = p.transform(ctx, chains.Direction(i%2), blocks[i/2]); err == nil {
 				g.add(parts[i].work, float64(blocks[i/2].size)/2)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/mellin"
 	"breadboard/exact/internal/number"
 )
@@ -30,7 +31,7 @@ func (p *problem) laplaceOnLattice(ctx context.Context, v *survey, logZRatio flo
 	out.shift = latticeTolerance * (v.high - v.low)
 	out.lostForward, out.lostReverse = laws[0].infinite > 0, laws[1].infinite > 0
 	transforms := [3][]mellin.Transform{}
-	err = inParallel(ctx, 3, p.Workers, func(ctx context.Context, i int) error {
+	err = crew.Jobs(ctx, 3, p.Workers, func(ctx context.Context, i int) error {
 		u := variables()[i]
 		law := laws[u.direction]
 		for j := range n {
@@ -118,7 +119,7 @@ func (p *problem) fillContours(ctx context.Context, sets *[3]mellin.Lines, logZR
 		}
 	}
 	report := p.portions(len(pieces))
-	return inParallel(ctx, len(pieces), p.Workers, func(ctx context.Context, i int) error {
+	return crew.Jobs(ctx, len(pieces), p.Workers, func(ctx context.Context, i int) error {
 		q := pieces[i]
 		f, err := p.transform(ctx, q.of.direction, q.band)
 		if err != nil {

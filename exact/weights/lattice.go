@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
 	"breadboard/exact/internal/sweep"
 )
@@ -221,7 +222,7 @@ func differenceBelow(forward, reverse *atoms, b float64) float64 {
 // latticeLaws computes both laws over the points of the lattice.
 func (p *problem) latticeLaws(ctx context.Context, v *survey) (laws [2]*atoms, err error) {
 	report := p.portions(2 * (p.Annealing.Distributions() - 1))
-	err = inParallel(ctx, 2, p.Workers, func(ctx context.Context, i int) (err error) {
+	err = crew.Jobs(ctx, 2, p.Workers, func(ctx context.Context, i int) (err error) {
 		laws[i], err = p.propagateLattice(ctx, chains.Direction(i), v, report)
 		return err
 	})

@@ -1,5 +1,5 @@
-// Package crew answers: how do a few goroutines share a loop that is run over and over, each time for some microseconds? It
-// never says which of them does what part, and what it computes may not depend on that.
+// Package crew answers: how do a few goroutines share a loop that is run over and over, each time for some microseconds (Crew),
+// or jobs that take long (Jobs)? It never says which of them does what part, and what it computes may not depend on that.
 package crew
 
 import (
