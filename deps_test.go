@@ -14,9 +14,9 @@ import (
 // stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/abandon chains/kernels chains/particle chains/paths chains/schedules chains/selector chains/simulate "
+		links   = "chains/abandon chains/evidence chains/kernels chains/particle chains/paths chains/schedules chains/selector chains/simulate "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
-		rooms   = "exact exact/certified exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
+		rooms   = "exact exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
 		studies = "experiments experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
@@ -35,14 +35,15 @@ func allowed() map[string]string {
 		"chains/schedules":        "chains chains/selector",
 		"chains/simulate":         "chains chains/kernels",
 		"chains/particle":         "grid chains chains/kernels chains/selector chains/simulate",
+		"chains/evidence":         "grid chains chains/kernels",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/kerneltest":            "chains chains/simulate exact/kernel",
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
 
-		"toys/models": "chains chains/particle chains/selector",
+		"toys/models": "grid chains chains/paths chains/particle chains/selector",
 
-		"toys": "grid grid/graphs chains chains/paths chains/selector",
+		"toys": "grid grid/graphs chains chains/paths chains/selector toys/models",
 
 		"exact/internal/number":   "",
 		"exact/internal/lanes":    "",
@@ -59,6 +60,7 @@ func allowed() map[string]string {
 		"exact/stages":            "chains exact exact/internal/number exact/internal/sweep",
 		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/sweep exact/kernel",
 		"exact/particle":          "grid chains chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/program exact/weights",
+		"exact/evidence":          "grid chains chains/evidence chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/particle exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.

@@ -24,7 +24,7 @@ type Selection struct {
 	Distributions []int              // the values of T; where empty, the length of a schedule from a file, or Default
 	Default       []int              // the values of T where nothing else gives them; where empty, PaperDistributions
 	Path          string             // the selector of the path, for toys.ParsePath
-	Initial       string             // the selector of the initial distribution, for toys.ParseInitial; where empty, uniform
+	Initial       string             // the selector of the initial distribution, for toys.ParseInitial; where empty, toys.Toy.DefaultInitial
 	Schedule      string             // the selector of the schedule, for placement.Parse
 	Kernel        string             // the selector of the kernel, for external.ParseKernel
 	Programs      *external.Programs // holds the programs that are started; nil refuses kernels in other programs
@@ -85,7 +85,7 @@ func ParseKernel(ctx context.Context, selector string, space grid.Graph, program
 func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, initial string, err error) {
 	selector := s.Initial
 	if selector == "" {
-		selector = uniform
+		selector = toy.DefaultInitial()
 	}
 	var start toys.Initial
 	var found chains.Path // not a result of path, because abandoned work may still write to it after path has returned

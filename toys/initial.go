@@ -23,7 +23,7 @@ type Initial struct {
 
 // InitialForms are the forms of the selectors that ParseInitial reads.
 func InitialForms() selector.Set[Start, Initial] {
-	return selector.Set[Start, Initial]{What: "initial distribution", Forms: []func() initialForm{uniformForm, temperedForm, smoothedForm, initialFileForm}}
+	return selector.Set[Start, Initial]{What: "initial distribution", Forms: []func() initialForm{uniformForm, priorForm, temperedForm, smoothedForm, initialFileForm}}
 }
 
 // initialForm is how an initial distribution is selected.
@@ -35,7 +35,8 @@ type Start struct {
 	Toy     *Toy            // the target of the annealing
 }
 
-// ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform";
+// ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform"; "prior", the prior of a toy
+// that is a model;
 // "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of Smooth;
 // "file:PATH", log f from a file as ReadOn takes it, on the toy's space. It fails where the context ends.
 func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
@@ -47,6 +48,27 @@ func uniformForm() initialForm {
 		Syntax: "uniform", Doc: "every state alike", Example: "uniform",
 		Parse: func(_ selector.Args, s Start) (Initial, error) { return named("uniform")(paths.NewEnds(nil, s.Toy.G)) },
 	}
+}
+
+func priorForm() initialForm {
+	return initialForm{
+		Syntax: "prior", Doc: "the prior of a model; the default where the toy has one", Example: "prior",
+		Parse: func(args selector.Args, s Start) (Initial, error) {
+			if s.Toy.LogPrior == nil {
+				return Initial{}, args.Errorf("the toy %s has no prior; models have one, as clu8, and uniform is for any toy", s.Toy.Name)
+			}
+			return named("prior")(paths.NewEnds(s.Toy.LogPrior, s.Toy.G))
+		},
+	}
+}
+
+// DefaultInitial returns the selector of the distribution to anneal from where none is named: "prior" for a toy that has one, and
+// else "uniform".
+func (t *Toy) DefaultInitial() string {
+	if t.LogPrior != nil {
+		return "prior"
+	}
+	return "uniform"
 }
 
 func temperedForm() initialForm {

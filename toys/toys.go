@@ -7,18 +7,21 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/grid"
+	"breadboard/toys/models"
 )
 
 // Toy is a target distribution f = exp(g) on a grid or another graph.
 type Toy struct {
-	Name        string     // the selector that Parse turns into this toy
-	Description string     // what the toy is, in one line
-	Space       grid.Graph // the states and their neighbours
-	G           []float64  // log f of each state, up to a constant (nats)
-	Mode        []int      // the states of the dominant mode, where the source names one
-	Printed     []Printed  // the numbers that have been published about it
-	Graph       bool       // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
-	Layout      []Place    // where figures draw each state of a graph; nil where no coordinates are given
+	Name        string       // the selector that Parse turns into this toy
+	Description string       // what the toy is, in one line
+	Space       grid.Graph   // the states and their neighbours
+	G           []float64    // log f of each state, up to a constant (nats)
+	Mode        []int        // the states of the dominant mode, where the source names one
+	Printed     []Printed    // the numbers that have been published about it
+	Graph       bool         // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
+	LogPrior    []float64    // the log probability of each state under the prior of a model; nil where the toy has none
+	Model       models.Model // the model of data that the toy is made of; nil where it is of none
+	Layout      []Place      // where figures draw each state of a graph; nil where no coordinates are given
 }
 
 // Printed is a published number.
@@ -57,7 +60,8 @@ func Paper() []*Toy { return []*Toy{Easy(), Hard(), mustBarrier("barrier", 7, 7)
 
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, *Toy] {
-	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: []func() toyForm{easyForm, hardForm, barrierForm, randomForm, isingForm, pottsForm, fileForm, graphForm}}
+	forms := []func() toyForm{easyForm, hardForm, barrierForm, randomForm, isingForm, pottsForm, fileForm, graphForm}
+	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: append(forms, modelForms()...)}
 }
 
 // toyForm is how a toy is selected.

@@ -39,3 +39,6 @@ func barkerForm() kernelForm {
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return Barker{on.Space}, nil },
 	}
 }
+
+// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+func (Barker) Evaluations() float64 { return 1 }

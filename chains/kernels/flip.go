@@ -90,3 +90,6 @@ func flipForm() kernelForm {
 		},
 	}
 }
+
+// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+func (Flip) Evaluations() float64 { return 1 }

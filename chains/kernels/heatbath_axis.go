@@ -58,3 +58,6 @@ func heatBathAxisForm() kernelForm {
 		},
 	}
 }
+
+// Evaluations returns how often a move asks for log f: at the other states of the line.
+func (k HeatBathAxis) Evaluations() float64 { return float64(k.Space.Side(k.Axis) - 1) }

@@ -72,3 +72,6 @@ func independenceForm() kernelForm {
 		},
 	}
 }
+
+// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+func (Independence) Evaluations() float64 { return 1 }

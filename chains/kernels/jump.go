@@ -62,3 +62,6 @@ func jumpForm() kernelForm {
 		},
 	}
 }
+
+// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+func (Jump) Evaluations() float64 { return 1 }

@@ -41,3 +41,6 @@ func metropolisForm() kernelForm {
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return Metropolis{on.Space}, nil },
 	}
 }
+
+// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+func (Metropolis) Evaluations() float64 { return 1 }

@@ -85,3 +85,6 @@ func mooreForm() kernelForm {
 		},
 	}
 }
+
+// Evaluations returns how often a move asks for log f: at the one state that it proposes.
+func (Moore) Evaluations() float64 { return 1 }

@@ -144,3 +144,6 @@ func suwaTodoAxisForm() kernelForm {
 		},
 	}
 }
+
+// Evaluations returns how often a move asks for log f: at the other states of the line.
+func (k SuwaTodoAxis) Evaluations() float64 { return float64(k.Space.Side(k.Axis) - 1) }

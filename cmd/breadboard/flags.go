@@ -33,6 +33,9 @@ func (v *selectorValue) String() string {
 
 // Set refuses a list of selectors by an error of its own, since the error for a single selector would not say what to do.
 func (v *selectorValue) Set(s string) error {
+	if strings.TrimSpace(s) == "" {
+		return errors.New("it is empty; leave the flag out for its default")
+	}
 	parts := strings.Split(s, ",")
 	unknown := func(part string) bool { return !selector.Named(strings.TrimSpace(part), v.forms) }
 	if len(parts) > 1 && !slices.ContainsFunc(parts, unknown) {

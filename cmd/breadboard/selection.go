@@ -34,7 +34,7 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 	flags.StringSliceVar(&s.Toys, "toy", experiments.PaperToys(), "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", ")+"; quote a path with a comma once more, as in '\"file:a,b.csv\"'")
 	flags.VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
 	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Syntaxes(), "the path: "+strings.Join(paths.Syntaxes(), ", "))
-	addSelector(flags, &s.Initial, "initial", experiments.Default("initial"), initials.Syntaxes(), "where the path starts: "+strings.Join(initials.Syntaxes(), ", "))
+	addSelector(flags, &s.Initial, "initial", "", initials.Syntaxes(), "where the path starts: "+strings.Join(initials.Syntaxes(), ", ")+" (default the prior of a model, and else uniform)")
 	addSelector(flags, &s.Kernel, "kernel", experiments.Default("kernel"), kernels.Syntaxes(), "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)")
 	completeList(c, "toy", targets.Completions())
 	completeOne(c, "path", paths.Completions())

@@ -1,0 +1,65 @@
+package evidence
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+)
+
+// LikelihoodWeighting draws K states from the prior and averages their likelihoods. It is an unbiased estimate of Z.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 3.1 and Eq. 4.
+type LikelihoodWeighting[S any] struct {
+	model Model[S]
+	k     int
+	logs  []float64
+}
+
+// NewLikelihoodWeighting returns likelihood weighting with K draws, at least one.
+func NewLikelihoodWeighting[S any](model Model[S], k int) (*LikelihoodWeighting[S], error) {
+	if err := checkDraws(k); err != nil {
+		return nil, err
+	}
+	return &LikelihoodWeighting[S]{model, k, make([]float64, k)}, nil
+}
+
+// Estimate implements Estimator.
+func (e *LikelihoodWeighting[S]) Estimate(c chains.Chooser) float64 {
+	for i := range e.logs {
+		e.logs[i] = e.model.LogLikelihood(end(), e.model.Prior(c))
+	}
+	return logMean(e.logs)
+}
+
+// Work implements Estimator: one evaluation a draw.
+func (e *LikelihoodWeighting[S]) Work() Work { return Work{Evaluations: float64(e.k)} }
+
+// Combination implements Estimator.
+func (*LikelihoodWeighting[S]) Combination() Combination { return ArithmeticMean }
+
+// MaxDraws is the largest number of draws of an estimator, and of places of a chain.
+const MaxDraws = 1_000_000_000
+
+// checkDraws returns an error where k is no number of draws.
+func checkDraws(k int) error {
+	if k < 1 || k > MaxDraws {
+		return fmt.Errorf("K = %d draws; give a whole number from 1 to %d", k, MaxDraws)
+	}
+	return nil
+}
+
+// logMean returns the logarithm of the mean of numbers that are given by their logarithms: -Inf where all are zero, and +Inf where
+// one is infinite.
+func logMean(logs []float64) float64 {
+	top := slices.Max(logs)
+	if math.IsInf(top, 0) {
+		return top
+	}
+	sum := 0.0
+	for _, l := range logs {
+		sum += math.Exp(l - top)
+	}
+	return top + math.Log(sum/float64(len(logs)))
+}
