@@ -47,8 +47,13 @@ func on(tb testing.TB) toys.Start {
 }
 
 func TestInitialForms(t *testing.T) {
+	start := on(t)
+	start.Toy.LogPrior = make([]float64, len(start.Toy.G))
+	for x := range start.Toy.LogPrior {
+		start.Toy.LogPrior[x] = -math.Log(float64(len(start.Toy.G)))
+	}
 	selectortest.Run(t, selectortest.Check[toys.Start, toys.Initial]{
-		Set: toys.InitialForms(), Env: on(t), Examples: map[string]string{"file": "file:" + middle(t)},
+		Set: toys.InitialForms(), Env: start, Examples: map[string]string{"file": "file:" + middle(t)},
 		Name: func(i toys.Initial) string { return i.Name }, Same: sameInitial,
 	})
 }

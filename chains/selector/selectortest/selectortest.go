@@ -37,8 +37,8 @@ func Run[E, V any](t T, c Check[E, V]) {
 	seen := map[string]bool{}
 	for i, f := range c.Set.All() {
 		name := f.Name()
-		if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-") != "" || seen[name] {
-			t.Errorf("%s %q: its name is not one of small letters that no other form has", c.Set.What, f.Syntax)
+		if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || seen[name] {
+			t.Errorf("%s %q: its name is not one of small letters and digits that no other form has", c.Set.What, f.Syntax)
 		}
 		seen[name] = true
 		if f.Doc == "" || !selector.Named(f.Example, []string{f.Syntax}) || !c.Set.Named(f.Example) {
