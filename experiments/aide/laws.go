@@ -215,7 +215,7 @@ func (c Choice) enumerated(ctx context.Context, on *experiments.Case) (*Law, err
 
 // Enumerated returns the law of particles by running them in every way, and the other one where there are too many.
 func Enumerated(ctx context.Context, alg *sampler.SMC, none *Law) (*Law, error) {
-	joint, err := particle.Enumerate(ctx, alg, particle.LogTarget(alg.Flow()), particle.EnumerateOptions{
+	joint, err := particle.Enumerate(ctx, alg, sampler.LogTargets(alg.Flow()), particle.EnumerateOptions{
 		Constant: 1, Program: program.Options{Branches: maxEnumerated},
 	})
 	if _, large := errors.AsType[*particle.TooLarge](err); large {
