@@ -55,9 +55,9 @@ func TestGapBruteForce(t *testing.T) {
 			}
 		}
 		pathForward, pathReverse := 0.0, 0.0
-		exacttest.EachPath(t, a, func(forward, reverse, _ float64, _ int) {
-			pathForward += exacttest.Term(forward, reverse)
-			pathReverse += exacttest.Term(reverse, forward)
+		exacttest.EachWidePath(t, a, func(p exacttest.Path) {
+			pathForward += exacttest.WideTerm(p.Forward, p.Reverse)
+			pathReverse += exacttest.WideTerm(p.Reverse, p.Forward)
 		})
 		forward, reverse := got.Sums()
 		if !exacttest.Same(forward, pathForward, 1e-12, 10) || !exacttest.Same(reverse, pathReverse, 1e-12, 10) {
