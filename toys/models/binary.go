@@ -125,7 +125,7 @@ func takeOut(v, y []float64, d int) (length, size float64) {
 //
 // Source: Hestenes 1958; the singular values come out to nearly full relative accuracy (Demmel and Veselic 1992).
 func orthogonalize(w [][]float64) {
-	for sweeps := 0; sweeps < maxSweeps; sweeps++ {
+	for range maxSweeps {
 		done := true
 		for p := range w {
 			for q := range p {
@@ -141,10 +141,14 @@ func orthogonalize(w [][]float64) {
 // maxSweeps bounds the sweeps over all pairs of vectors. The method converges quadratically, in five or six.
 const maxSweeps = 30
 
+// dust is the square of a length below which a vector is what rounding has left of one. It adds its square to the Gram matrix of the
+// others, so that nothing is lost with it.
+const dust = 1e-24
+
 // rotate rotates two vectors in their plane so that they become orthogonal, and reports whether they were not before.
 func rotate(v, w []float64) bool {
 	a, b, c := dot(v, v), dot(w, w), dot(v, w)
-	if a < nothing || b < nothing || math.Abs(c) <= 0x1p-52*math.Sqrt(a*b) {
+	if a < dust || b < dust || math.Abs(c) <= 0x1p-52*math.Sqrt(a*b) {
 		return false
 	}
 	cot := (b - a) / (2 * c) // the cotangent of twice the angle
