@@ -59,7 +59,7 @@ func allowed() map[string]string {
 		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
 		"exact/stages":            "chains exact exact/internal/number exact/internal/sweep",
 		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/sweep exact/kernel",
-		"exact/particle":          "grid chains chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/program exact/weights",
+		"exact/particle":          "grid chains chains/evidence chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/program exact/weights",
 		"exact/evidence":          "grid chains chains/evidence chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/particle exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
