@@ -1,7 +1,6 @@
 package toys
 
 import (
-	"fmt"
 	"strings"
 
 	"breadboard/chains/selector"
@@ -35,35 +34,51 @@ func instanceForm(name, doc string, model func() models.Model) func() toyForm {
 // representedSource is where the models that can be written in several ways come from.
 const representedSource = "Grosse, Ancha and Roy 2016, section 5.2.1"
 
+// representationSyntax is the part of the syntax of such a model behind its name.
+const representationSyntax = "[:REPRESENTATION]"
+
+// Represented says which representation of a model a toy is, where the model can be written in several ways.
+type Represented struct {
+	Whole string   // the selector of the toy of the whole model
+	Name  string   // the name of the representation
+	All   []string // the selectors of the toys of all representations
+}
+
 // representedForm returns the form of a model that is built in and can be written in several ways, which the argument names.
 func representedForm(name, doc, example string, model func() models.Represented) func() toyForm {
 	return func() toyForm {
 		return toyForm{
-			Syntax: name + "[:REPRESENTATION]", Doc: doc, Source: representedSource, Example: example,
+			Syntax: name + representationSyntax, Doc: doc, Source: representedSource, Example: example,
 			Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
-				whole := model()
-				if !args.Given {
-					return OfModel(name, doc, whole), nil
+				toy, names := representation(name, doc, model(), args)
+				if toy == nil {
+					return nil, args.Errorf("%s has no such representation; it has %s", name, strings.Join(names, ", "))
 				}
-				var names []string
-				for _, r := range whole.Representations() {
-					if names = append(names, r.Name); r.Name == args.Text {
-						return OfModel(RepresentationName(name, whole, r), doc+", "+r.Name, r.Model), nil
-					}
-				}
-				return nil, args.Errorf("%s has no such representation; it has %s", name, strings.Join(names, ", "))
+				return toy, nil
 			},
 		}
 	}
 }
 
-// RepresentationName returns the selector of the toy that is a model in one of its representations, where the given name is that of the
-// model itself.
-func RepresentationName(name string, whole models.Represented, r models.Representation) string {
-	if r.Model == models.Model(whole) {
-		return name
+// representation returns the toy of the representation that the arguments name, which is the whole model where there are none, and nil
+// where there is no such representation. It also returns the names of all representations.
+func representation(name, doc string, whole models.Represented, args selector.Args) (toy *Toy, names []string) {
+	var all []string
+	for _, r := range whole.Representations() {
+		is, called, about := r.Model == models.Model(whole), name, doc
+		if !is {
+			called, about = name+":"+r.Name, doc+"; representation "+r.Name
+		}
+		names, all = append(names, r.Name), append(all, called)
+		if args.Given && args.Text == r.Name || !args.Given && is {
+			toy = OfModel(called, about, r.Model)
+			toy.Represented = &Represented{Whole: name, Name: r.Name}
+		}
 	}
-	return fmt.Sprintf("%s:%s", name, r.Name)
+	if toy != nil {
+		toy.Represented.All = all
+	}
+	return toy, names
 }
 
 // modelForms are the forms of toys that are models of data.
@@ -77,4 +92,15 @@ func modelForms() []func() toyForm {
 		representedForm("gridclu", "four points in two clusters with centres on a grid", "gridclu:z", func() models.Represented { return models.GridClu() }),
 		instanceForm("hyper", "five points in two clusters of unknown noise variance", func() models.Model { return models.Hyper() }),
 	}
+}
+
+// RepresentedNames returns the selectors of the models that are built in and can be written in several ways.
+func RepresentedNames() []string {
+	var names []string
+	for _, form := range modelForms() {
+		if name, several := strings.CutSuffix(form().Syntax, representationSyntax); several {
+			names = append(names, name)
+		}
+	}
+	return names
 }
