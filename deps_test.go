@@ -42,6 +42,8 @@ func allowed() map[string]string {
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
 
 		"toys/models": "grid chains chains/evidence chains/paths chains/particle chains/selector",
+		// A suite for tests.
+		"toys/models/modeltest": "grid toys/models",
 
 		"toys": "grid grid/graphs chains chains/paths chains/selector toys/models",
 
