@@ -23,6 +23,9 @@ type Finite struct {
 	row              []chains.Entry
 	floor            float64   // the floor that within is for
 	within           []float64 // log f_1 above the floor, and -Inf elsewhere
+	above            []float64 // within as probabilities; empty until they are asked for
+	levels           []Level   // nil until they are asked for
+	levelOf          []int     // by state: its place among the levels
 }
 
 // stage is what is known of a place of the path: log f_b, for moves, and log f_b - log f_0, for weights.
@@ -189,18 +192,51 @@ func (f *Finite) LogTransition(x, y int) float64 {
 	return math.Log(p)
 }
 
-// Within implements Model. The kernel moves under the prior that is zero where log L is not above the floor.
+// Within implements Model. The kernel moves under the prior that is zero where the level is not above the floor.
 func (f *Finite) Within(c chains.Chooser, floor float64, x int) int {
-	if floor != f.floor {
-		f.floor = floor
-		for y, l := range f.at(end()).likelihood {
+	f.constrain(floor)
+	return f.kernel.Move(c, f.within, x)
+}
+
+// Above implements Model.
+func (f *Finite) Above(c chains.Chooser, floor float64) int {
+	f.constrain(floor)
+	if len(f.above) == 0 {
+		f.above = append(f.above, f.within...)
+		chains.Normalize(f.above)
+	}
+	return c.Choose(f.above)
+}
+
+// constrain makes within the prior above a floor.
+func (f *Finite) constrain(floor float64) {
+	if floor == f.floor {
+		return
+	}
+	f.floor, f.above = floor, f.above[:0]
+	for y := range f.within {
+		f.within[y] = math.Inf(-1)
+		if f.Level(y) > floor {
 			f.within[y] = f.logPrior[y]
-			if !(l > floor) {
-				f.within[y] = math.Inf(-1)
-			}
 		}
 	}
-	return f.kernel.Move(c, f.within, x)
+}
+
+// Level implements Model. A state where f_1 is zero belongs to no level, and has the log likelihood +Inf.
+func (f *Finite) Level(x int) float64 {
+	levels := f.Levels()
+	if j := f.levelOf[x]; j >= 0 {
+		return levels[j].LogL
+	}
+	return math.Inf(1)
+}
+
+// Levels implements Model.
+func (f *Finite) Levels() []Level {
+	if f.levels == nil {
+		f.levels, f.levelOf = LevelsOf(f.logPrior, f.at(end()).likelihood)
+	}
+	return f.levels
 }
 
 // MoveWork implements Model.
