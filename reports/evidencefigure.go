@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	estimators "breadboard/chains/evidence"
+	"breadboard/experiments"
 	"breadboard/experiments/evidence"
 	"breadboard/reports/figure"
 )
@@ -27,6 +29,9 @@ const (
 	maxEvidenceToys = 9
 	evidenceColumns = 3
 )
+
+// evidenceLegend is the width of the legends.
+const evidenceLegend = 4.6 * vg.Centimeter
 
 // biasUnit is where the axis of biases turns from linear to logarithmic, in nats.
 const biasUnit = 0.01
@@ -115,6 +120,9 @@ func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
 		for _, series := range evidenceSeries(run) {
 			var above, beneath plotter.XYs
 			for i := range series {
+				if !(series[i].Work > 0) {
+					continue
+				}
 				x := math.Log10(series[i].Work)
 				if finite(series[i].Bias) {
 					above = append(above, plotter.XY{X: x, Y: scale.Of(series[i].Bias)})
@@ -140,7 +148,7 @@ func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
 		}
 		for _, p := range []*plot.Plot{bias, rmse} {
 			p.X.Tick.Marker = figure.Decades{}
-			p.X.Min, p.X.Max = p.X.Min-0.1, p.X.Max+0.1
+			roomAround(p)
 		}
 		across(bias, scale.Of(1))
 		across(bias, scale.Of(-1))
@@ -158,7 +166,16 @@ func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
 		plots = append(plots, filled(errors, from, columns)...)
 	}
 	legend := names.legend(func(l *plot.Legend) { l.Add("0 and 1 nat", &plotter.Line{LineStyle: greyLine()}) })
-	return figure.Tiles(evidenceErrors, columns, plots, legend), nil
+	return figure.TilesBeside(evidenceErrors, columns, plots, legend, evidenceLegend), nil
+}
+
+// roomAround moves the ends of the axes away from the points, so that none is on an axis. It does nothing to a plot without points.
+func roomAround(p *plot.Plot) {
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		if room := 0.04*(axis.Max-axis.Min) + 0.02; finite(room) {
+			axis.Min, axis.Max = axis.Min-room, axis.Max+room
+		}
+	}
 }
 
 // filled returns so many plots from a place on, with nil for those that are missing.
@@ -170,7 +187,7 @@ func filled(plots []*plot.Plot, from, n int) []*plot.Plot {
 
 // across draws a grey line across a plot, where its axis reaches so far.
 func across(p *plot.Plot, y float64) {
-	if y < p.Y.Min || y > p.Y.Max {
+	if !finite(p.X.Min) || y < p.Y.Min || y > p.Y.Max {
 		return
 	}
 	p.Add(&plotter.Line{XYs: plotter.XYs{{X: p.X.Min, Y: y}, {X: p.X.Max, Y: y}}, LineStyle: greyLine()})
@@ -262,15 +279,16 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 		l.Add("exp(-b)", &plotter.Line{LineStyle: envelope})
 		l.Add("log Z", &plotter.Line{LineStyle: greyLine()})
 	})
-	return figure.Tiles(evidenceLaws, min(evidenceColumns, len(plots)), plots, legend), nil
+	return figure.TilesBeside(evidenceLaws, min(evidenceColumns, len(plots)), plots, legend, evidenceLegend), nil
 }
 
-// tailPoints returns the points of a law that a figure shows, down to the first that is too small for it.
+// tailPoints returns the points of a law that a figure shows. Where the first that is too small for it follows, the line ends at the
+// bottom.
 func tailPoints(r *evidence.Row) (points plotter.XYs) {
 	for _, t := range r.Tail {
 		p := t.Low + (t.High-t.Low)/2
 		if p < leastTail {
-			break
+			return append(points, plotter.XY{X: t.Nats, Y: math.Log10(leastTail)})
 		}
 		points = append(points, plotter.XY{X: t.Nats, Y: math.Log10(p)})
 	}
@@ -298,7 +316,84 @@ func tailHigh(rows []evidence.Row) float64 {
 	return high
 }
 
-// EvidenceNested draws the bias of nested sampling.
-func EvidenceNested([]evidence.NestedRow) (*figure.Figure, error) {
-	return nil, chains.NewAdvice("not yet")
+// nestedSeries are the rows of one line of the figure of nested sampling.
+type nestedSeries struct {
+	ties   estimators.Ties
+	volume estimators.Volume
+	points plotter.XYs
+}
+
+// EvidenceNested draws, for each target, how far E log Zhat of nested sampling is from log Z: at the left against the number K of
+// particles where these are drawn exactly, with ties broken by a label and strictly, and at the right against the number M of moves
+// of two particles where ties leave together. Full lines are the paper's volumes, dashed ones unbiased volumes.
+func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
+	bias, moves := figure.Signed{Unit: biasUnit}, figure.Signed{Unit: 1}
+	var plots []*plot.Plot
+	for _, run := range byCase(rows, func(r *evidence.NestedRow) *experiments.Case { return &r.Case }) {
+		if len(plots) >= 2*maxNestedToys {
+			break
+		}
+		left := figure.Tile(run[0].Toy.Name, "particles K, exact draws", "bias of log Zhat (nats)")
+		right := figure.Tile(run[0].Toy.Name, "moves M of 2 particles", "bias of log Zhat (nats)")
+		left.X.Tick.Marker, right.X.Tick.Marker = figure.Decades{}, moves
+		var series []nestedSeries
+		for i := range run {
+			r := &run[i]
+			if !finite(r.Bias) {
+				continue
+			}
+			at := slices.IndexFunc(series, func(s nestedSeries) bool { return s.ties == r.Ties && s.volume == r.Volume })
+			if at < 0 {
+				at = len(series)
+				series = append(series, nestedSeries{ties: r.Ties, volume: r.Volume})
+			}
+			x := math.Log10(float64(r.Particles))
+			if r.Ties == estimators.TiesTogether {
+				x = moves.Of(float64(r.Moves))
+			}
+			series[at].points = append(series[at].points, plotter.XY{X: x, Y: bias.Of(r.Bias)})
+		}
+		for _, s := range series {
+			p := left
+			if s.ties == estimators.TiesTogether {
+				p = right
+			}
+			if err := nestedMark(s.ties, s.volume).add(p, s.points); err != nil {
+				return nil, err
+			}
+		}
+		for _, p := range []*plot.Plot{left, right} {
+			p.Y.Tick.Marker = bias
+			p.Y.Min, p.Y.Max = min(p.Y.Min, bias.Of(-biasUnit)), max(p.Y.Max, bias.Of(1))
+			roomAround(p)
+			across(p, 0)
+			across(p, bias.Of(1))
+		}
+		plots = append(plots, left, right)
+	}
+	if len(plots) == 0 {
+		return nil, chains.NewAdvice("nothing to draw: no bias of nested sampling is known")
+	}
+	legend := figure.SideLegend()
+	for _, ties := range []estimators.Ties{estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether} {
+		for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
+			legend.Add(ties.String()+", "+volume.String(), &markKey{nestedMark(ties, volume)})
+		}
+	}
+	legend.Add("0 and 1 nat", &plotter.Line{LineStyle: greyLine()})
+	return figure.TilesBeside(evidenceNested, 2, plots, legend, evidenceLegend), nil
+}
+
+// maxNestedToys is the largest number of targets in the figure of nested sampling.
+const maxNestedToys = 6
+
+// nestedMark returns the mark of a rule for ties, by colour and shape, and of a volume, by dashes.
+func nestedMark(ties estimators.Ties, volume estimators.Volume) mark {
+	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}}
+	shade := figure.Color(int(ties))
+	m := mark{draw.LineStyle{Color: shade, Width: vg.Points(1.2)}, draw.GlyphStyle{Color: shade, Radius: vg.Points(2.4), Shape: shapes[ties]}}
+	if volume == estimators.VolumeUnbiased {
+		m.line.Dashes = figure.Dashes()
+	}
+	return m
 }

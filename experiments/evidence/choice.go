@@ -16,13 +16,14 @@ type Choice struct {
 	family
 }
 
-// family is how an estimator and its law are made on a target. The estimators of a family differ in one whole number, the setting, in
-// which their work is affine.
+// family is how an estimator and its law are made on a target. The estimators of a family differ in one whole number, the setting.
 type family struct {
-	fits     func(*target) error // why a target has no such estimator; nil where every target has one
-	smallest int                 // the smallest setting that is taken from the work
-	fixed    bool                // the smallest setting is the only one
-	settings func(n int) string  // what a row says of a setting, as "K=100"
+	fits     func(*target) error           // why a target has no such estimator; nil where every target has one
+	smallest int                           // the smallest setting that is taken from the work
+	fixed    func(*target) bool            // whether the smallest setting is the only one; nil where it never is
+	byLaw    bool                          // the mean work is known from the law alone; else it is affine in the setting
+	nested   bool                          // it is nested sampling
+	settings func(t *target, n int) string // what a row says of a setting, as "K=100"
 	make     func(ctx context.Context, t *target, m *estimators.Finite, n int) (estimators.Estimator, error)
 	law      func(ctx context.Context, t *target, n, workers int) (laws.Law, error)
 }
@@ -33,7 +34,7 @@ type form = selector.Form[selector.Nothing, Choice]
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, Choice] {
 	return selector.Set[selector.Nothing, Choice]{What: "estimator", Forms: []func() form{
-		weightingForm,
+		weightingForm, harmonicForm, annealedForm, reverseAnnealedForm, sequentialForm, reverseSequentialForm, chibForm, murraySalakhutdinovForm, nestedForm, meanFieldForm, variationalForm, bicForm,
 	}}
 }
 
@@ -46,7 +47,7 @@ const All = "all"
 // Standard returns the selectors that stand for All, in the order of the rows.
 func Standard() []string {
 	return []string{
-		"lw",
+		"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "chib:chain", "cms", "cms:first", "ns", "ns:2:together", "mf", "mf:sym", "vb", "vb:sym", "bic",
 	}
 }
 

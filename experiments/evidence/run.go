@@ -27,7 +27,7 @@ type Row struct {
 	Method string
 	Error  string  // why the exact law is not there although the estimator is; empty where it is there
 	Sample *Sample // what runs of the estimator say; nil without runs
-	Tail   []Tail  // the law itself, of one estimate, where Options.Figures asks for it and it is known
+	Tail   []Tail  // the law itself, of one estimate with the largest setting, where Options.Figures asks for it and it is known
 	Notes  []string
 }
 
@@ -103,7 +103,7 @@ func (o *Options) Validate(ctx context.Context, cases []experiments.Case) error 
 			return wrong(&cases[i], err)
 		}
 		for k, c := range choices {
-			if err := c.lacks(t); err != nil && !byAll[k] {
+			if err := c.lacks(ctx, t); err != nil && !byAll[k] {
 				return wrong(&cases[i], fmt.Errorf("estimator %s: %w", c.Name, err))
 			}
 		}
@@ -112,11 +112,14 @@ func (o *Options) Validate(ctx context.Context, cases []experiments.Case) error 
 }
 
 // lacks returns why a target has no such estimator, and nil where it has.
-func (c Choice) lacks(t *target) error {
-	if c.fits == nil {
-		return nil
+func (c Choice) lacks(ctx context.Context, t *target) error {
+	if c.fits != nil {
+		if err := c.fits(t); err != nil {
+			return err
+		}
 	}
-	return c.fits(t)
+	_, err := c.estimator(ctx, t, c.smallest)
+	return err
 }
 
 // Omission is an estimator that was left out because a target has none.
@@ -147,11 +150,11 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) (*Result, err
 			return nil, wrong(&cases[i], err)
 		}
 		for _, c := range choices {
-			if err := c.lacks(t); err != nil {
+			if err := c.lacks(ctx, t); err != nil {
 				r.Omitted = append(r.Omitted, Omission{cases[i].Toy.Name, c.Name, err})
 				continue
 			}
-			plans, err := c.plans(ctx, t, o.Work)
+			plans, err := c.plans(ctx, t, o.Work, o.Workers)
 			if err != nil {
 				return nil, wrong(&cases[i], fmt.Errorf("estimator %s: %w", c.Name, err))
 			}
@@ -159,7 +162,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) (*Result, err
 				jobs = append(jobs, job{on: t.on, plan: &p})
 			}
 		}
-		if o.Figures && slices.ContainsFunc(choices, Choice.nested) {
+		if o.Figures && slices.ContainsFunc(choices, func(c Choice) bool { return c.nested }) {
 			jobs = append(jobs, nestedJobs(t)...)
 		}
 	}
@@ -218,7 +221,7 @@ func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error)
 	for _, trials := range o.Trials {
 		r := Row{
 			Case: *p.on, Estimator: p.Name, Legend: p.Legend, Trials: trials, Combination: p.combination,
-			Settings: p.settings(p.setting), Work: float64(trials) * total(work), LogZRatio: p.LogZ + p.Offset,
+			Settings: p.settings(p.target, p.setting), Work: float64(trials) * total(work), LogZRatio: p.LogZ + p.Offset,
 			Numbers: unknown(), Method: string(laws.MethodNone),
 		}
 		why := err
@@ -231,8 +234,8 @@ func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error)
 			}
 			r.Error = why.Error()
 		}
-		if o.Figures && trials == 1 && r.Error == "" {
-			if r.Tail, why = tail(ctx, p.target, law); why != nil {
+		if o.Figures && p.last && trials == 1 && r.Error == "" {
+			if r.Tail, why = tail(ctx, p.target, law, r.Numbers); why != nil {
 				return nil, why
 			}
 		}

@@ -19,7 +19,8 @@ type target struct {
 	*laws.Target
 	on        *experiments.Case
 	placement placement.Placement // of the distributions between prior and posterior
-	fixed     bool                // the schedule has a length of its own
+	ownLength int                 // the number of distributions of a schedule that has one of its own, and else 0
+	star      int                 // the most probable state
 }
 
 // newTarget returns the target of a case. It fails where the kernel cannot serve estimators, and where the likelihood is zero for every
@@ -27,9 +28,11 @@ type target struct {
 func newTarget(ctx context.Context, c *experiments.Case) (*target, error) {
 	a := c.Annealing()
 	t := &target{Target: laws.NewTarget(a), on: c}
-	if _, err := t.model(); err != nil {
+	m, err := t.model()
+	if err != nil {
 		return nil, err
 	}
+	t.star = m.Likeliest()
 	possible := false
 	for x, p := range t.Prior {
 		possible = possible || p > 0 && !math.IsInf(t.LogL[x], -1)
@@ -41,17 +44,31 @@ func newTarget(ctx context.Context, c *experiments.Case) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.fixed = family.OwnLength
-	t.placement, err = family.On(ctx, a.Path(), a.Transitions())
-	return t, err
+	if t.placement, err = family.On(ctx, a.Path(), a.Transitions()); err != nil {
+		return nil, err
+	}
+	if family.OwnLength {
+		t.ownLength = a.Distributions()
+	}
+	return t, nil
 }
 
 // model returns a model for one goroutine.
 func (t *target) model() (*estimators.Finite, error) { return estimators.NewFinite(t.Annealing) }
 
-// annealing returns the annealing over T distributions on the centred path, and over as many as the schedule has where that says so
-// itself.
+// distributions returns the number of distributions for a setting T: as many as the schedule has where that says so itself.
+func (t *target) distributions(T int) int {
+	if t.ownLength > 0 {
+		return t.ownLength
+	}
+	return T
+}
+
+// annealing returns the annealing over T distributions on the centred path.
 func (t *target) annealing(ctx context.Context, T int) (*chains.Annealing, error) {
+	if t.ownLength > 0 {
+		return t.Annealing, nil
+	}
 	schedule, err := t.placement.Place(ctx, T)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 )
 
 // draws says what a row with K draws has as its settings.
-func draws(k int) string { return fmt.Sprintf("K=%d", k) }
+func draws(_ *target, k int) string { return fmt.Sprintf("K=%d", k) }
 
 func weightingForm() form {
 	return form{
