@@ -130,17 +130,19 @@ func (m *Clusters) gather(q memberships, k int, sum []float64) float64 {
 	return weight
 }
 
-// logDensity writes E[log(pi_k N(y_i; theta_k, sn2 I))] of each cluster for datum i, without -D/2 log(2 pi sn2), and returns the
-// largest square distance in units of 2 sn2.
+// logDensity writes E[log(pi_k N(y_i; theta_k, sn2 I))] of each cluster for datum i, without -D/2 log(2 pi sn2). It returns the size of
+// the numbers that it has come from: their rounding times this size is about the error of what is written.
 func (m *Clusters) logDensity(dst []float64, c *centres, i int) (size float64) {
 	for k, mean := range c.means {
 		square := float64(len(mean)) * c.variances[k]
+		lost := square // times the rounding of a number: the error of square, as that of a mean grows with the mean
 		for j, y := range m.Y[i] {
-			square += (y - mean[j]) * (y - mean[j])
+			d := y - mean[j]
+			square += d * d
+			lost += math.Abs(d) * (math.Abs(d) + 2*math.Abs(mean[j]))
 		}
-		square /= 2 * m.NoiseVariance
-		dst[k] = math.Log(m.Pi[k]) - square
-		size = max(size, square)
+		dst[k] = math.Log(m.Pi[k]) - square/(2*m.NoiseVariance)
+		size = max(size, lost/(2*m.NoiseVariance))
 	}
 	return size
 }
@@ -153,9 +155,8 @@ func (m *Clusters) assign(q memberships, c *centres) (logs float64, moved bool) 
 		size := m.logDensity(next, c, i)
 		logs += normalizeLogs(next) - float64(len(m.Y[i]))/2*math.Log(2*math.Pi*m.NoiseVariance)
 		for k, p := range next {
-			// An error d of the log density changes the membership p by p(1-p) d, and d has about the size of the numbers
-			// that are subtracted in it, times the rounding of one.
-			rounding := 4 * 0x1p-52 * (1 + p*(1-p)*size)
+			// An error d of the log densities changes the membership p by p(1-p) d.
+			rounding := 8 * 0x1p-52 * (1 + p*(1-p)*size)
 			moved = moved || math.Abs(p-q[i][k]) > rounding
 			q[i][k] = p
 		}
