@@ -41,7 +41,7 @@ func allowed() map[string]string {
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
 
-		"toys/models": "grid chains chains/paths chains/particle chains/selector",
+		"toys/models": "grid chains chains/evidence chains/paths chains/particle chains/selector",
 
 		"toys": "grid grid/graphs chains chains/paths chains/selector toys/models",
 

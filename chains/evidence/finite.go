@@ -19,6 +19,7 @@ type Finite struct {
 	prior, posterior []float64 // probabilities
 	logPrior         []float64 // log f_1
 	stages           map[chains.Place]*stage
+	steps            map[[2]chains.Place][]float64 // log f_to - log f_from
 	row              []chains.Entry
 	floor            float64   // the floor that within is for
 	within           []float64 // log f_1 above the floor, and -Inf elsewhere
@@ -27,7 +28,7 @@ type Finite struct {
 // stage is what is known of a place of the path: log f_b, for moves, and log f_b - log f_0, for weights.
 type stage struct{ logf, likelihood []float64 }
 
-// maxStages is how many places are kept at once. Where there are more, all are forgotten and computed again.
+// maxStages is how many places are kept at once, and how many steps between two places. Where there are more, all are forgotten and computed again.
 const maxStages = 1 << 12
 
 // NewFinite returns the model of an annealing. It fails where the stages have kernels of their own, which are for the schedule of
@@ -50,7 +51,7 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 	if !said {
 		return nil, fmt.Errorf("kernel %s does not say how often a move asks for log f; give it a method Evaluations() float64", name)
 	}
-	f := &Finite{path: a.Path(), kernel: rows, reversal: reversal, moveWork: work, stages: map[chains.Place]*stage{}, floor: math.NaN()}
+	f := &Finite{path: a.Path(), kernel: rows, reversal: reversal, moveWork: work, stages: map[chains.Place]*stage{}, steps: map[[2]chains.Place][]float64{}, floor: math.NaN()}
 	f.logPrior = f.at(chains.At(0)).logf
 	f.prior = append([]float64(nil), f.logPrior...)
 	chains.Normalize(f.prior)
@@ -133,6 +134,38 @@ func (f *Finite) Posterior(c chains.Chooser) int { return c.Choose(f.posterior) 
 
 // LogLikelihood implements Model.
 func (f *Finite) LogLikelihood(at chains.Place, x int) float64 { return f.at(at).likelihood[x] }
+
+// LogStep implements Model.
+func (f *Finite) LogStep(from, to chains.Place, x int) float64 {
+	key := [2]chains.Place{from, to}
+	if d := f.steps[key]; d != nil {
+		return d[x]
+	}
+	if len(f.steps) >= maxStages {
+		clear(f.steps)
+	}
+	d := make([]float64, f.path.States())
+	f.path.LogRatio(d, from, to, stepBetween(from, to))
+	before, after := f.at(from).logf, f.at(to).logf
+	for y := range d {
+		switch {
+		case math.IsInf(after[y], -1):
+			d[y] = math.Inf(-1)
+		case math.IsInf(before[y], -1):
+			d[y] = math.Inf(1)
+		}
+	}
+	f.steps[key] = d
+	return d[x]
+}
+
+// stepBetween returns the difference of the betas of two places, from whichever of beta and 1 - beta is smaller there.
+func stepBetween(from, to chains.Place) float64 {
+	if to.Beta > 0.5 {
+		return from.Rest - to.Rest
+	}
+	return to.Beta - from.Beta
+}
 
 // Move implements Model.
 func (f *Finite) Move(c chains.Chooser, at chains.Place, x int) int {

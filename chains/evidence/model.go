@@ -13,6 +13,9 @@ type Model[S any] interface {
 	Posterior(c chains.Chooser) S
 	// LogLikelihood returns the logarithm of the likelihood of a place, in nats: -Inf where f_b is zero.
 	LogLikelihood(at chains.Place, x S) float64
+	// LogStep returns log f_to - log f_from of two places, in nats, with the digits that the difference of two likelihoods loses:
+	// -Inf where f_to is zero, and +Inf where f_from alone is.
+	LogStep(from, to chains.Place, x S) float64
 	// Move makes one transition that leaves f_b at a place invariant.
 	Move(c chains.Chooser, at chains.Place, x S) S
 	// Back makes one transition by the time reversal of Move.
