@@ -27,6 +27,9 @@ func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
 	if math.IsInf(e.top, -1) || at >= e.top {
 		return Bracket{}, ctx.Err()
 	}
+	if e.grid == nil {
+		return Bracket{math.NaN(), math.NaN(), e.tooMany()}, ctx.Err()
+	}
 	low, err := e.above(ctx, at-e.top, 1)
 	if err != nil {
 		return Bracket{}, err
