@@ -47,7 +47,7 @@ const All = "all"
 // Standard returns the selectors that stand for All, in the order of the rows.
 func Standard() []string {
 	return []string{
-		"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "chib:chain", "cms", "cms:first", "ns", "ns:2:together", "mf", "mf:sym", "vb", "vb:sym", "bic",
+		"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "chib:chain", "cms", "cms:first", "ns", "mf", "mf:sym", "vb", "vb:sym", "bic",
 	}
 }
 
