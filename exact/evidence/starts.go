@@ -28,8 +28,8 @@ type Atom struct {
 	Starts int     // how many starts lead to it
 }
 
-// tie returns how far apart two values of about a size may be that count as one: 1e-9 nats, or 1e-12 of their size where that is more.
-func tie(value float64) float64 { return max(1e-9, 1e-12*number.Finite(value)) }
+// sameOptimum returns how far apart two values of about a size may be that count as one: 1e-9 nats, or 1e-12 of their size where that is more.
+func sameOptimum(value float64) float64 { return max(1e-9, 1e-12*number.Finite(value)) }
 
 // NewStarts returns the law of the best of so many restarts. It climbs from every start on the given number of workers, of which zero
 // stands for one for each processor. It fails where that would take more than some seconds (estimators.CheckStarts), where an ascent
@@ -85,7 +85,7 @@ func (s *Starts) collect(ascents []estimators.Ascent) {
 	})
 	for _, a := range ascents {
 		last := len(s.atoms) - 1
-		if last >= 0 && (a.Value == s.atoms[last].Value || s.atoms[last].Value-a.Value <= tie(s.atoms[last].Value)) {
+		if last >= 0 && (a.Value == s.atoms[last].Value || s.atoms[last].Value-a.Value <= sameOptimum(s.atoms[last].Value)) {
 			s.atoms[last].Starts++
 		} else {
 			s.atoms = append(s.atoms, Atom{a.Value, 1})
@@ -176,10 +176,10 @@ func (s *Starts) Above(_ context.Context, at float64) (Bracket, error) {
 	}
 	low, high := 0, 0
 	for _, a := range s.atoms {
-		if a.Value > at+tie(a.Value) {
+		if a.Value > at+sameOptimum(a.Value) {
 			low += a.Starts
 		}
-		if a.Value > at-tie(a.Value) {
+		if a.Value > at-sameOptimum(a.Value) {
 			high += a.Starts
 		}
 	}
