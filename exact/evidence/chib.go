@@ -24,7 +24,7 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: float64(k) * moveWork(t), Exact: float64(k)})
+	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: float64(k) * (1 + moveWork(t)), Exact: float64(k)})
 	if err := s.independent(terms, fmt.Sprintf("no draw can move to z* = %d, and the estimate is infinite", star)); err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: float64(2*k-1) * moveWork(t)})
+	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*moveWork(t)})
 	if err := s.chain(ctx, terms, sumStep, fmt.Sprintf("no place of the chain can move to z* = %d, and the estimate is infinite", star)); err != nil {
 		return nil, err
 	}
