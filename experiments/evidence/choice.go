@@ -22,6 +22,7 @@ type family struct {
 	smallest int                           // the smallest setting that is taken from the work
 	fixed    func(*target) bool            // whether the smallest setting is the only one; nil where it never is
 	byLaw    bool                          // the mean work is known from the law alone; else it is affine in the setting
+	whole    bool                          // estimates hold the constant that centring takes out of log Z
 	nested   bool                          // it is nested sampling
 	settings func(t *target, n int) string // what a row says of a setting, as "K=100"
 	make     func(ctx context.Context, t *target, m *estimators.Finite, n int) (estimators.Estimator, error)

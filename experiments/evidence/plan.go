@@ -84,7 +84,7 @@ type search struct {
 func (s *search) largest(ctx context.Context, first plan, w float64, workers int) (plan, error) {
 	work := func(n int) (float64, error) {
 		if s.laws[n] == nil {
-			law, err := s.law(ctx, first.target, n, workers)
+			law, err := s.lawOf(ctx, first.target, n, workers)
 			if err != nil {
 				return math.NaN(), ctx.Err()
 			}
@@ -125,7 +125,20 @@ func (c Choice) estimator(ctx context.Context, t *target, n int) (estimators.Est
 	if err != nil {
 		return nil, err
 	}
-	return c.make(ctx, t, m, n)
+	e, err := c.make(ctx, t, m, n)
+	if err == nil && c.whole {
+		e = &wholeEstimator{e, t.Offset}
+	}
+	return e, err
+}
+
+// lawOf returns the law of the estimator with a setting.
+func (c Choice) lawOf(ctx context.Context, t *target, n, workers int) (laws.Law, error) {
+	l, err := c.law(ctx, t, n, workers)
+	if err == nil && c.whole {
+		l = &wholeLaw{l, t.Offset}
+	}
+	return l, err
 }
 
 // total returns how many evaluations and exact draws there are.

@@ -240,7 +240,7 @@ func (j *job) do(ctx context.Context, o *Options, workers int) (err error) {
 func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error) {
 	law, err := p.known, error(nil)
 	if law == nil {
-		law, err = p.law(ctx, p.target, p.setting, workers)
+		law, err = p.lawOf(ctx, p.target, p.setting, workers)
 	}
 	if err != nil && (ctx.Err() != nil || chains.IsFault(err)) {
 		return nil, err
