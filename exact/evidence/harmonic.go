@@ -50,7 +50,7 @@ func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, err
 		shift: -logMean, sign: -1, combination: estimators.HarmonicMean,
 		work: estimators.Work{Evaluations: 1 + float64(k-1)*moveWork(t), Exact: 1}, note: missedByPosterior(t),
 	}
-	if err := s.chain(ctx, terms, sumStep, "the prior is zero at all places"); err != nil {
+	if err := s.chain(ctx, terms, "the prior is zero at all places"); err != nil {
 		return nil, err
 	}
 	s.logMean = s.logMeanHarmonic(1)
@@ -78,7 +78,7 @@ func reciprocalLikelihoods(t *Target) []float64 {
 }
 
 // chain takes over the terms of a chain. never says what it means that all of them are zero.
-func (s *Sum) chain(ctx context.Context, terms *chainTerms, step float64, never string) (err error) {
+func (s *Sum) chain(ctx context.Context, terms *chainTerms, never string) (err error) {
 	s.runs, s.tail = 1, terms
 	if !terms.tilted {
 		if s.zero, err = terms.zero(ctx); err != nil {
@@ -88,7 +88,7 @@ func (s *Sum) chain(ctx context.Context, terms *chainTerms, step float64, never 
 			s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))
 		}
 	}
-	s.table, err = terms.table(ctx, step)
+	s.table, err = terms.table(ctx)
 	return err
 }
 

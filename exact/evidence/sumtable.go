@@ -16,11 +16,10 @@ import (
 //	E 1/V = integral of e^u H(e^u) du.
 //
 // All of them are analytic in u for |Im u| < pi/2. The trapezoidal rule with a step h leaves out the terms of its aliases at the
-// frequencies 2 pi m/h, whose sizes are |Gamma(1 + 2 pi i m/h)| at most: 1e-16 for a step of 1/4, and less than 1e-32 for 1/8. As
-// |H(t) - exp(-t)| <= t, what is left of u = -41 is below 1e-16 too.
+// frequencies 2 pi m/h, whose sizes are |Gamma(1 + 2 pi i m/h)| at most: 1e-16 for a step of 1/4. As |H(t) - exp(-t)| <= t, what is
+// left of u = -41 is below 1e-16 too.
 const (
 	sumStep   = 0.25
-	fineStep  = 0.125 // for laws whose reciprocals are combined (see reciprocal)
 	leftEnd   = -41
 	rightEnd  = 4.0 // exp(-e^4) is 2e-24
 	mostNodes = 1 << 15
