@@ -62,7 +62,7 @@ func allowed() map[string]string {
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
-		"exact/internal/exacttest": below + rooms,
+		"exact/internal/exacttest": below + rooms + "exact/internal/number",
 
 		"experiments/external":           "grid chains chains/kernels chains/selector toys experiments/conform/samples",
 		"experiments/placement":          "grid chains chains/abandon chains/schedules chains/selector " + rooms,
