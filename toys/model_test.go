@@ -109,8 +109,8 @@ func ExampleOfModel() {
 func TestTemperedPath(t *testing.T) {
 	for _, c := range []struct{ toy, initial, want string }{
 		{"clu6", "prior", ""}, {"bin4", "prior", ""},
-		{"clu6", "uniform", "choose a model as the target, as clu8, and prior as the initial distribution"}, {"clu8", "tempered:0.5", "prior as the initial"},
-		{"easy", "uniform", "choose a model as the target"},
+		{"clu6", "uniform", "choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution"}, {"clu8", "tempered:0.5", "prior as the initial"},
+		{"easy", "uniform", "choose a clustering or binary attributes as the target"},
 	} {
 		toy, err := toys.Parse(c.toy)
 		if err != nil {
