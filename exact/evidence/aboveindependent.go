@@ -29,10 +29,13 @@ func (t *independentTerms) support() (lowest, highest float64) {
 	return lowest, t.atoms[len(t.atoms)-1].logV
 }
 
+// exact implements tail.
+func (t *independentTerms) exact() bool { return t.multisets() <= mostMultisets }
+
 // atLeast implements tail.
 func (t *independentTerms) atLeast(ctx context.Context, logV, slack float64) (low, high float64, err error) {
 	logSum := logV + math.Log(t.k)
-	if t.multisets() <= mostMultisets {
+	if t.exact() {
 		return t.count(logSum + slack), t.count(logSum - slack), nil
 	}
 	below, err := t.below(ctx, logSum+slack, math.Floor)
