@@ -3,10 +3,12 @@ package reports
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"breadboard/chains/selector"
+	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/evidence"
 	"breadboard/reports/figure"
@@ -72,7 +74,7 @@ func evidenceFields(rows []evidence.Row) []table.Field[evidence.Row] {
 			{Column: table.Column{Name: "sd", Title: "sd", Unit: "nats", Digits: 4}, Of: quiet(func(r *evidence.Row) float64 { return r.SD })},
 			{Column: table.Column{Name: "rmse", Title: "RMSE", Unit: "nats", Digits: 4}, Of: quiet(func(r *evidence.Row) float64 { return r.RMSE })},
 			{Column: table.Column{Name: "log_mean_z", Title: "log E Zhat", Unit: "nats"}, Of: func(r *evidence.Row) any { return r.LogMeanZ }},
-			{Column: table.Column{Name: "p_above_1", Title: "P(> +1)", Digits: 4}, Of: func(r *evidence.Row) any { return r.PAbove1 }},
+			{Column: table.Column{Name: "p_above_1", Title: "P(> +1)", Digits: 4}, Of: pAbove1},
 			{Column: table.Column{Name: "method", Title: "method"}, Of: func(r *evidence.Row) any { return r.Method }},
 		})
 	if slices.ContainsFunc(rows, func(r evidence.Row) bool { return r.Sample != nil }) {
@@ -85,8 +87,17 @@ func evidenceFields(rows []evidence.Row) []table.Field[evidence.Row] {
 	}
 	return slices.Concat(fields, []table.Field[evidence.Row]{
 		{Column: table.Column{Name: "error"}, Of: func(r *evidence.Row) any { return r.Error }},
-		{Column: table.Column{Name: "note"}, Of: func(r *evidence.Row) any { return strings.Join(r.Notes, "; ") }},
+		{Column: table.Column{Name: "note"}, Of: func(r *evidence.Row) any { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }},
 	}, caseFields(evidenceCase, "path", "initial", "schedule", "kernel"))
+}
+
+// pAbove1 returns the cell of P(log Zhat > log Z + 1), of which people see the digits that are known.
+func pAbove1(r *evidence.Row) any {
+	if math.IsNaN(r.PAbove1) {
+		return r.PAbove1
+	}
+	known := weights.Bracket{Value: r.PAbove1, Low: r.PAbove1Low, High: r.PAbove1High}
+	return table.Both{Machine: r.PAbove1, People: probability(known, 4)}
 }
 
 // quiet returns the cell of a number of which people see zero where it is nothing but rounding.

@@ -21,7 +21,7 @@ import (
 type NestedMoves struct {
 	moves    int
 	moveWork float64  // evaluations of log f in a move
-	top      float64  // log L of the highest level
+	pairs    *pairs   // without what is known of each
 	start    pair     // two particles from the prior
 	grid     *logGrid // their transform; nil where Z-hat may be zero
 	note     string   // why nothing has been computed; empty elsewhere
@@ -40,19 +40,23 @@ func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators
 		return nil, err
 	}
 	p := newPairs(t, moves, volume)
-	e := &NestedMoves{moves: moves, top: p.top}
+	e := &NestedMoves{moves: moves, pairs: p}
 	var said bool
 	if e.moveWork, said = chains.Evaluations(p.kernel); !said {
 		e.moveWork = math.NaN()
 	}
 	var err error
-	if e.note, err = p.tooLarge(ctx); err != nil || e.note != "" {
-		return e, err
+	if e.note, err = p.tooLarge(ctx); err != nil {
+		return nil, err
+	}
+	if e.note != "" {
+		return e, nil
 	}
 	if err := p.compute(ctx, workers); err != nil {
 		return nil, err
 	}
 	e.start = p.start()
+	p.ties, p.lower = nil, nil
 	if p.grid != nil {
 		e.grid = &logGrid{p.grid.first, p.grid.step, e.start.rise}
 	}
@@ -68,7 +72,7 @@ func (e *NestedMoves) Moments(_ context.Context, trials int) (Moments, error) {
 	if e.note != "" {
 		return Moments{Mean: math.NaN(), SD: math.NaN(), LogMean: math.NaN(), Method: MethodNone, Note: e.note}, nil
 	}
-	m := Moments{Mean: math.Inf(-1), SD: math.NaN(), LogMean: e.top + e.start.logMean, Method: MethodPairs}
+	m := Moments{Mean: math.Inf(-1), SD: math.NaN(), LogMean: e.pairs.top + e.start.logMean, Method: MethodPairs}
 	if e.grid == nil {
 		m.Note = "both particles may have likelihood zero, and the estimate then is zero"
 		if trials > 1 {
@@ -76,13 +80,20 @@ func (e *NestedMoves) Moments(_ context.Context, trials int) (Moments, error) {
 		}
 		return m, nil
 	}
-	e.grid.moments(&m, e.top, e.start.logMean, trials)
+	e.grid.moments(&m, e.pairs.top, e.start.logMean, trials)
 	return m, nil
 }
 
-// Above implements Law.
+// Above implements Law by thresholds, as NestedExact.Above does, which move from pair to pair.
 func (e *NestedMoves) Above(ctx context.Context, at float64) (Bracket, error) {
-	return Bracket{math.NaN(), math.NaN(), "not known"}, ctx.Err()
+	if e.note != "" {
+		return Bracket{math.NaN(), math.NaN(), e.note}, ctx.Err()
+	}
+	if at >= e.pairs.top {
+		return Bracket{}, ctx.Err()
+	}
+	low, high, err := e.pairs.above(ctx, at-e.pairs.top)
+	return Bracket{Low: min(low, 1), High: min(max(low, high), 1)}, err
 }
 
 // Work implements Law: two particles from the prior, and M moves of each copy. It is NaN where the kernel does not say what its moves

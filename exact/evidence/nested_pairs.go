@@ -222,10 +222,7 @@ func (p *pairs) mixed(j, y int, law []float64, above []int) pair {
 func (p *pairs) start() pair {
 	sum := p.newMixture()
 	for j, states := range p.states {
-		mass := 0.0
-		for _, x := range states {
-			mass += p.prior[x]
-		}
+		mass := p.mass(states)
 		sum.add(mass*mass, &p.ties[j])
 		for y, i := range p.of {
 			if i > j {
@@ -234,6 +231,15 @@ func (p *pairs) start() pair {
 		}
 	}
 	return sum.pair()
+}
+
+// mass returns the prior probability of states.
+func (p *pairs) mass(states []int) float64 {
+	mass := 0.0
+	for _, x := range states {
+		mass += p.prior[x]
+	}
+	return mass
 }
 
 // mixture adds up pairs with their probabilities.

@@ -93,22 +93,11 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 			return estimators.NewNested(m, with(n))
 		},
 		law: func(ctx context.Context, t *target, n, workers int) (laws.Law, error) {
-			return nestedLaw(ctx, t, with(n), workers)
+			return laws.NewNestedLaw(ctx, t.Target, with(n), workers)
 		},
 	}}
 	if byMoves {
 		c.smallest, c.byLaw = 0, true
 	}
 	return c
-}
-
-// nestedLaw returns the law of nested sampling.
-func nestedLaw(ctx context.Context, t *target, o estimators.NestedOptions, workers int) (laws.Law, error) {
-	switch {
-	case o.Ties != estimators.TiesTogether:
-		return laws.NewNestedExact(t.Target, o.Particles, o.Ties, o.Volume)
-	case o.Particles > 2:
-		return nil, fmt.Errorf("the law of nested sampling by moves is known for two particles, and there are %d", o.Particles)
-	}
-	return laws.NewNestedMoves(ctx, t.Target, o.Moves, o.Volume, workers)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	estimators "breadboard/chains/evidence"
+	laws "breadboard/exact/evidence"
 	"breadboard/experiments"
 )
 
@@ -25,7 +26,7 @@ func nestedMoves() []int     { return []int{0, 1, 2, 3, 5, 10, 20, 50, 100} }
 func nestedJobs(t *target) (jobs []job) {
 	add := func(o estimators.NestedOptions) {
 		jobs = append(jobs, job{on: t.on, point: func(ctx context.Context, workers int) ([]NestedRow, error) {
-			law, err := nestedLaw(ctx, t, o, workers)
+			law, err := laws.NewNestedLaw(ctx, t.Target, o, workers)
 			if err != nil {
 				return nil, ctx.Err()
 			}

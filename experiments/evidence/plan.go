@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	estimators "breadboard/chains/evidence"
+	laws "breadboard/exact/evidence"
 )
 
 // plan is an estimator with a setting on a target.
@@ -15,7 +16,8 @@ type plan struct {
 	setting     int
 	work        estimators.Work // of one estimate; its Evaluations are NaN where only the law knows it
 	combination estimators.Combination
-	last        bool // the setting is the largest
+	last        bool     // the setting is the largest
+	known       laws.Law // where it has been found on the way to the setting; else nil
 }
 
 // plans returns the estimator with the largest setting whose work is at most each of the given ones, or with the smallest setting where
@@ -25,7 +27,7 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 	if err != nil {
 		return nil, err
 	}
-	first := plan{t, c, c.smallest, estimators.Work{Evaluations: math.NaN()}, e.Combination(), true}
+	first := plan{t, c, c.smallest, estimators.Work{Evaluations: math.NaN()}, e.Combination(), true, nil}
 	if !c.byLaw {
 		first.work = e.Work()
 	}
@@ -34,7 +36,7 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 	}
 	larger := c.affine
 	if c.byLaw {
-		larger = c.search
+		larger = (&search{c, map[int]laws.Law{}}).largest
 	}
 	var out []plan
 	for _, w := range works {
@@ -70,41 +72,50 @@ func (c Choice) affine(ctx context.Context, first plan, w float64, _ int) (plan,
 	return first, nil
 }
 
-// search returns the plan for a work that is known from the law alone, and grows with the setting: it doubles the setting while the work
-// allows, and then halves the interval. Where there is no law it is the smallest setting.
-func (c Choice) search(ctx context.Context, first plan, w float64, workers int) (plan, error) {
-	fits := func(n int) (bool, error) {
-		law, err := c.law(ctx, first.target, n, workers)
-		if err != nil {
-			return false, ctx.Err()
+// search finds settings whose work is known from the law alone.
+type search struct {
+	Choice
+	laws map[int]laws.Law // by setting
+}
+
+// largest returns the plan for a work that grows with the setting. It guesses as if work were affine in the setting, between one that
+// fits and one that does not, and so finds few laws. A setting above the work is not tried, since moves that cost nothing, or
+// are never made, would be taken without end. Where there is no law it is the smallest setting.
+func (s *search) largest(ctx context.Context, first plan, w float64, workers int) (plan, error) {
+	work := func(n int) (float64, error) {
+		if s.laws[n] == nil {
+			law, err := s.lawOf(ctx, first.target, n, workers)
+			if err != nil {
+				return math.NaN(), ctx.Err()
+			}
+			s.laws[n] = law
 		}
-		return total(law.Work()) <= w, nil
+		return total(s.laws[n].Work()), nil
 	}
-	low, high := c.smallest, c.smallest+1
-	for high <= int(w) { // a move that costs nothing, or is never made, would be taken without end
-		fit, err := fits(high)
+	low, high := s.smallest, max(s.smallest, int(w))+1 // low fits, or is the smallest; high does not fit
+	at, err := work(low)
+	if err != nil {
+		return plan{}, err
+	}
+	next := low + 1
+	for high-low > 1 && at < w {
+		above, err := work(next)
 		if err != nil {
 			return plan{}, err
 		}
-		if !fit {
-			break
-		}
-		low, high = high, 2*high
-	}
-	high = min(high, int(w)+1)
-	for high-low > 1 {
-		mid := low + (high-low)/2
-		fit, err := fits(mid)
-		if err != nil {
-			return plan{}, err
-		}
-		if fit {
-			low = mid
+		slope := (above - at) / float64(next-low)
+		if above <= w {
+			low, at = next, above
 		} else {
-			high = mid
+			high = next
 		}
+		guess := float64(low) + math.Floor((w-at)/slope)
+		if !(guess > float64(low)) {
+			guess = float64(low + 1)
+		}
+		next = int(min(guess, float64(high-1)))
 	}
-	first.setting = low
+	first.setting, first.known = low, s.laws[low]
 	return first, nil
 }
 
@@ -114,7 +125,20 @@ func (c Choice) estimator(ctx context.Context, t *target, n int) (estimators.Est
 	if err != nil {
 		return nil, err
 	}
-	return c.make(ctx, t, m, n)
+	e, err := c.make(ctx, t, m, n)
+	if err == nil && c.whole {
+		e = &wholeEstimator{e, t.Offset}
+	}
+	return e, err
+}
+
+// lawOf returns the law of the estimator with a setting.
+func (c Choice) lawOf(ctx context.Context, t *target, n, workers int) (laws.Law, error) {
+	l, err := c.law(ctx, t, n, workers)
+	if err == nil && c.whole {
+		l = &wholeLaw{l, t.Offset}
+	}
+	return l, err
 }
 
 // total returns how many evaluations and exact draws there are.

@@ -29,6 +29,8 @@ type Row struct {
 	Sample *Sample // what runs of the estimator say; nil without runs
 	Tail   []Tail  // the law itself, of one estimate with the largest setting, where Options.Figures asks for it and it is known
 	Notes  []string
+	// NotesAbove say why PAbove1 is not there, or how far it is known.
+	NotesAbove []string
 }
 
 // Numbers are the exact values of a row, in nats.
@@ -39,6 +41,8 @@ type Numbers struct {
 	RMSE     float64 // the square root of E (log Z-hat - log Z)^2
 	LogMeanZ float64 // log E Z-hat
 	PAbove1  float64 // P(log Z-hat > log Z + 1) of one estimate; NaN for combined ones
+	// PAbove1Low <= PAbove1 <= PAbove1High are what is known of it; PAbove1 is in the middle.
+	PAbove1Low, PAbove1High float64
 }
 
 // Combined returns how the estimates are combined, as "25 arithmetic", and nothing for a single one.
@@ -143,7 +147,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) (*Result, err
 		return nil, err
 	}
 	r := &Result{}
-	var jobs []job
+	var all []*candidate
 	for i := range cases {
 		t, err := newTarget(ctx, &cases[i])
 		if err != nil {
@@ -154,19 +158,21 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) (*Result, err
 				r.Omitted = append(r.Omitted, Omission{cases[i].Toy.Name, c.Name, err})
 				continue
 			}
-			plans, err := c.plans(ctx, t, o.Work, o.Workers)
-			if err != nil {
-				return nil, wrong(&cases[i], fmt.Errorf("estimator %s: %w", c.Name, err))
-			}
-			for _, p := range plans {
-				jobs = append(jobs, job{on: t.on, plan: &p})
-			}
-		}
-		if o.Figures && slices.ContainsFunc(choices, func(c Choice) bool { return c.nested }) {
-			jobs = append(jobs, nestedJobs(t)...)
+			all = append(all, &candidate{target: t, Choice: c})
 		}
 	}
-	each := experiments.WorkersEach(len(jobs), o.Workers)
+	each := experiments.WorkersEach(len(all), o.Workers)
+	err = experiments.Parallel(ctx, len(all), o.Workers, func(ctx context.Context, i int) (err error) {
+		if all[i].plans, err = all[i].Choice.plans(ctx, all[i].target, o.Work, each); err != nil {
+			return wrong(all[i].on, fmt.Errorf("estimator %s: %w", all[i].Name, err))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	jobs := jobsOf(all, &o)
+	each = experiments.WorkersEach(len(jobs), o.Workers)
 	err = experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
 		if err = jobs[i].do(ctx, &o, each); err != nil {
 			return wrong(jobs[i].on, err)
@@ -184,6 +190,29 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) (*Result, err
 		r.Nested = append(r.Nested, jobs[i].nested...)
 	}
 	return r, nil
+}
+
+// candidate is an estimator on a target, with its settings.
+type candidate struct {
+	*target
+	Choice
+	plans []plan
+}
+
+// jobsOf returns the jobs of all settings, and where figures are asked for those of the figure of nested sampling on each target that it
+// is among the estimators of.
+func jobsOf(all []*candidate, o *Options) (jobs []job) {
+	var drawn *target
+	for _, c := range all {
+		for i := range c.plans {
+			jobs = append(jobs, job{on: c.on, plan: &c.plans[i]})
+		}
+		if o.Figures && c.nested && c.target != drawn {
+			drawn = c.target
+			jobs = append(jobs, nestedJobs(c.target)...)
+		}
+	}
+	return jobs
 }
 
 // job is one law, for rows of the table or for a point of the figure of nested sampling.
@@ -209,7 +238,10 @@ func (j *job) do(ctx context.Context, o *Options, workers int) (err error) {
 
 // rows returns the rows of an estimator with one setting, one for each number of trials.
 func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error) {
-	law, err := p.law(ctx, p.target, p.setting, workers)
+	law, err := p.known, error(nil)
+	if law == nil {
+		law, err = p.lawOf(ctx, p.target, p.setting, workers)
+	}
 	if err != nil && (ctx.Err() != nil || chains.IsFault(err)) {
 		return nil, err
 	}
@@ -257,7 +289,8 @@ func (r *Row) solve(ctx context.Context, t *target, law laws.Law) error {
 	}
 	bias := m.Mean - t.LogZ
 	r.Numbers = Numbers{
-		Mean: m.Mean + t.Offset, Bias: bias, SD: m.SD, RMSE: math.Hypot(bias, m.SD), LogMeanZ: m.LogMean + t.Offset, PAbove1: math.NaN(),
+		Mean: m.Mean + t.Offset, Bias: bias, SD: m.SD, RMSE: math.Hypot(bias, m.SD), LogMeanZ: m.LogMean + t.Offset,
+		PAbove1: math.NaN(), PAbove1Low: math.NaN(), PAbove1High: math.NaN(),
 	}
 	r.Method = string(m.Method)
 	if m.Note != "" {
@@ -271,11 +304,12 @@ func (r *Row) solve(ctx context.Context, t *target, law laws.Law) error {
 		return err
 	}
 	if above.Note != "" {
-		r.Notes = append(r.Notes, above.Note)
+		r.NotesAbove = append(r.NotesAbove, above.Note)
 	}
+	r.PAbove1Low, r.PAbove1High = above.Low, above.High
 	r.PAbove1 = above.Low + (above.High-above.Low)/2
 	if above.High-above.Low > exactBracket {
-		r.Notes = append(r.Notes, fmt.Sprintf("p_above_1 is known within %.2g", (above.High-above.Low)/2))
+		r.NotesAbove = append(r.NotesAbove, fmt.Sprintf("p_above_1 is known within %.2g", (above.High-above.Low)/2))
 	}
 	return nil
 }
@@ -286,5 +320,5 @@ const exactBracket = 1e-9
 // unknown returns numbers none of which is known.
 func unknown() Numbers {
 	nan := math.NaN()
-	return Numbers{nan, nan, nan, nan, nan, nan}
+	return Numbers{nan, nan, nan, nan, nan, nan, nan, nan}
 }

@@ -13,9 +13,10 @@ import (
 )
 
 // climber is a deterministic method that climbs from a start drawn uniformly. Its work is what an ascent takes on average.
-func climber(name, legend string, fits func(*target) error, of func(*target) (estimators.Climber, error)) Choice {
+// It is whole where it takes the model itself, and not the centred path.
+func climber(name, legend string, fits func(*target) error, whole bool, of func(*target) (estimators.Climber, error)) Choice {
 	return Choice{name, legend, family{
-		fits: fits, smallest: 1, byLaw: true, fixed: func(*target) bool { return true },
+		fits: fits, smallest: 1, byLaw: true, whole: whole, fixed: func(*target) bool { return true },
 		settings: func(_ *target, restarts int) string { return fmt.Sprintf("restarts=%d", restarts) },
 		make: func(_ context.Context, t *target, _ *estimators.Finite, restarts int) (estimators.Estimator, error) {
 			c, err := of(t)
@@ -55,7 +56,7 @@ func meanFieldForm() form {
 			if sym {
 				name, legend, fits, symmetry = "mf:sym", "MF+sym", isClustering, estimators.AllNamings
 			}
-			return climber(name, legend, fits, func(t *target) (estimators.Climber, error) {
+			return climber(name, legend, fits, false, func(t *target) (estimators.Climber, error) {
 				return estimators.NewMeanField(t.on.Toy.Lattice(), t.logJoint(), symmetry)
 			}), nil
 		},
@@ -75,9 +76,8 @@ func variationalForm() form {
 			if sym {
 				name, legend, symmetry = "vb:sym", "VB+sym", estimators.LogFactorial
 			}
-			return climber(name, legend, isClustering, func(t *target) (estimators.Climber, error) {
-				c, err := estimators.NewVariationalBayes(t.clusters(), symmetry)
-				return &centred{c, t.Offset}, err
+			return climber(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
+				return estimators.NewVariationalBayes(t.clusters(), symmetry)
 			}), nil
 		},
 	}
@@ -88,9 +88,8 @@ func bicForm() form {
 		Syntax: "bic", Source: "Schwarz 1978; " + paper + ", section 3", Example: "bic",
 		Doc: "Bayesian information criterion for clustering: the largest likelihood of the centres by EM from a uniformly drawn hard assignment, less half their number times log N",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
-			return climber("bic", "BIC", isClustering, func(t *target) (estimators.Climber, error) {
-				c, err := estimators.NewBIC(t.clusters())
-				return &centred{c, t.Offset}, err
+			return climber("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) {
+				return estimators.NewBIC(t.clusters())
 			}), nil
 		},
 	}
@@ -110,19 +109,6 @@ func isClustering(t *target) error {
 		return errors.New("it is for clusterings of data, as clu8, and the toy is none")
 	}
 	return fromPrior(t)
-}
-
-// centred is a climber on the model itself, whose estimates leave out the constant that centring takes out of log Z.
-type centred struct {
-	estimators.Climber
-	offset float64
-}
-
-// Climb implements estimators.Climber.
-func (c *centred) Climb(ctx context.Context, start []int) (estimators.Ascent, error) {
-	a, err := c.Climber.Climb(ctx, start)
-	a.Value -= c.offset
-	return a, err
 }
 
 // clusters returns the clustering that the target is.
