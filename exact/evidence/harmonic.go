@@ -69,7 +69,7 @@ func missedByPosterior(t *Target) string {
 	if missed == 0 {
 		return ""
 	}
-	return fmt.Sprintf("E 1/Z-hat is only %.6g of 1/Z: the likelihood is zero where the prior has %.6g", 1-missed, missed)
+	return fmt.Sprintf("E 1/Z-hat lacks %.6g of 1/Z, which is the prior probability of states whose likelihood is zero", missed)
 }
 
 // reciprocalLikelihoods returns -log L, and -Inf where L is zero, where no draw from the posterior comes.
