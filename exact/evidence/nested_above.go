@@ -7,7 +7,7 @@ import (
 	"breadboard/exact/internal/number"
 )
 
-// thresholdWork is about the number of thresholds that are moved for one bound.
+// thresholdWork is about the largest number of thresholds that are moved for one bound.
 const thresholdWork = 1 << 23
 
 // Above implements Law. R_j > z if and only if R_(j+1) > (z - L_j (1 - r^n))/r^n, where n particles die at the level: the threshold
@@ -22,16 +22,17 @@ func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
 	if e.grid == nil {
 		return Bracket{math.NaN(), math.NaN(), e.tooMany()}, ctx.Err()
 	}
-	low, err := e.above(ctx, at-e.top, 1)
+	low, err := e.above(ctx, at-e.top, 1, thresholdWork)
 	if err != nil {
 		return Bracket{}, err
 	}
-	high, err := e.above(ctx, at-e.top, -1)
+	high, err := e.above(ctx, at-e.top, -1, thresholdWork)
 	return Bracket{Low: min(low, 1), High: min(max(low, high), 1)}, err
 }
 
-// above returns a lower bound of P(R_1 > e^at) where the direction is 1, and an upper one where it is -1.
-func (e *NestedExact) above(ctx context.Context, at, direction float64) (float64, error) {
+// above returns a lower bound of P(R_1 > e^at) where the direction is 1, and an upper one where it is -1. At
+// most about so many thresholds are moved.
+func (e *NestedExact) above(ctx context.Context, at, direction float64, work int) (float64, error) {
 	if at < e.levels[0].LogL {
 		return 1, nil
 	}
@@ -40,7 +41,7 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64) (float64
 		ways += len(d.P)
 	}
 	var passed number.Sum
-	r := newRounding(direction, -at, thresholdWork/max(1, ways))
+	r := newRounding(direction, -at, work/max(1, ways))
 	now, then := r.none(), r.none()
 	r.keep(now, 1, 1)
 	for j, d := range e.deaths {

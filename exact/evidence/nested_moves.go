@@ -92,7 +92,7 @@ func (e *NestedMoves) Above(ctx context.Context, at float64) (Bracket, error) {
 	if at >= e.pairs.top {
 		return Bracket{}, ctx.Err()
 	}
-	low, high, err := e.pairs.above(ctx, at-e.pairs.top)
+	low, high, err := e.pairs.above(ctx, at-e.pairs.top, pairThresholdWork)
 	return Bracket{Low: min(low, 1), High: min(max(low, high), 1)}, err
 }
 

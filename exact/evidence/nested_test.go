@@ -290,6 +290,45 @@ func TestNestedZero(t *testing.T) {
 	}
 }
 
+// TestNestedAboveAtoms: where the question is exactly about an atom of the estimate, rounding cannot tell on which side it is, and the
+// bounds say so.
+func TestNestedAboveAtoms(t *testing.T) {
+	logPrior, logL := make([]float64, 4), []float64{-1, 0.25, 0.5, 2}
+	on := evidence.NewTarget(nestedOnLine(t, logPrior, logL))
+	for _, o := range []estimators.NestedOptions{{Particles: 2, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
+		law := newNested(t, on, o)
+		atoms := enumerateNested(t, nestedOnLine(t, logPrior, logL), o)
+		for _, a := range atoms {
+			if a.log >= 2-1e-12 {
+				continue // no estimate is above the highest level
+			}
+			p, err := law.Above(context.Background(), a.log-on.Offset)
+			if least, most := massAbove(atoms, a.log+1e-10), massAbove(atoms, a.log-1e-10); err != nil || p.Low > least+1e-13 || p.High < most-1e-13 {
+				t.Errorf("%+v: P(log Z-hat > %v) is in %+v, %v; it is from %v to %v", o, a.log, p, err, least, most)
+			}
+		}
+	}
+}
+
+// TestNestedAboveFar: thresholds that a float64 cannot hold are not decided. Here log Z-hat is log r times the deaths, some 2 x 1000 of
+// them, and about as often above as below -1000 log(3/2) x 2.
+func TestNestedAboveFar(t *testing.T) {
+	zero := math.Inf(-1)
+	on, _, ok := nestedTargetOf([]float64{0, -1000}, []float64{zero, 1000})
+	if !ok {
+		t.Fatal("no target")
+	}
+	law := newNested(t, on, estimators.NestedOptions{Particles: 2})
+	m := nestedMomentsOf(t, law)
+	p, err := law.Above(context.Background(), m.Mean)
+	if err != nil || p.Low > 0.4 || p.High < 0.6 {
+		t.Errorf("P(log Z-hat > E log Z-hat) is in %+v, %v", p, err)
+	}
+	if want := 2000 * math.Log(1.5) * math.Log(1.5); math.Abs(m.SD*m.SD/want-1) > 1e-12 {
+		t.Errorf("the variance is %v, want %v", m.SD*m.SD, want)
+	}
+}
+
 // TestNestedErrors: settings that are none are refused in words, and so is a kernel that leaves the states above a level.
 func TestNestedErrors(t *testing.T) {
 	on := nestedTarget(t, "barrier", "metropolis")
