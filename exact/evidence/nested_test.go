@@ -329,6 +329,47 @@ func TestNestedAboveFar(t *testing.T) {
 	}
 }
 
+// TestNestedAboveEnds: the smallest and largest thresholds, and one that is none.
+func TestNestedAboveEnds(t *testing.T) {
+	on := evidence.NewTarget(nestedOnLine(t, make([]float64, 4), []float64{math.Inf(-1), 1, 2, 3}))
+	for _, c := range []struct {
+		o        estimators.NestedOptions
+		positive float64
+	}{{estimators.NestedOptions{Particles: 2}, 1}, {estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether}, 15.0 / 16}} {
+		law := newNested(t, on, c.o)
+		for at, want := range map[float64]float64{math.Inf(-1): c.positive, -1e9: c.positive, 3 - on.Offset: 0, math.Inf(1): 0} {
+			p, err := law.Above(context.Background(), at)
+			if err != nil || math.Abs(p.Low-want) > 1e-14 || math.Abs(p.High-want) > 1e-14 {
+				t.Errorf("%+v: P(log Z-hat > %v) is in %+v, %v; want %v", c.o, at, p, err, want)
+			}
+		}
+		if _, err := law.Above(context.Background(), math.NaN()); err == nil {
+			t.Errorf("%+v: the threshold NaN is not refused", c.o)
+		}
+	}
+}
+
+// TestNestedTooLarge: where the pairs take too much memory or time, the law says so at once.
+func TestNestedTooLarge(t *testing.T) {
+	for _, c := range []struct {
+		states, moves int
+	}{{1500, 1}, {200, 100_000_000}} {
+		logL := make([]float64, c.states)
+		for x := range logL {
+			logL[x] = float64(x) / 100
+		}
+		law, err := evidence.NewNestedMoves(context.Background(), evidence.NewTarget(nestedOnLine(t, make([]float64, c.states), logL)), c.moves, estimators.VolumePaper, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := nestedMomentsOf(t, law)
+		p, err := law.Above(context.Background(), 0)
+		if err != nil || m.Method != evidence.MethodNone || !math.IsNaN(m.LogMean) || !strings.Contains(m.Note, "take a smaller space or fewer moves") || !math.IsNaN(p.High) || !math.IsNaN(law.Work().Evaluations) {
+			t.Errorf("%d states, %d moves: %+v, %+v, %+v, %v", c.states, c.moves, m, p, law.Work(), err)
+		}
+	}
+}
+
 // TestNestedErrors: settings that are none are refused in words, and so is a kernel that leaves the states above a level.
 func TestNestedErrors(t *testing.T) {
 	on := nestedTarget(t, "barrier", "metropolis")
