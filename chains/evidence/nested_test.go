@@ -150,7 +150,7 @@ func TestNestedOptions(t *testing.T) {
 		{evidence.NestedOptions{Particles: 2, Ties: -1}, "ties -1"},
 		{evidence.NestedOptions{Particles: 2, Volume: 2}, "volume 2"},
 		{evidence.NestedOptions{Particles: 2, Ties: evidence.TiesTogether, Moves: -1}, "M = -1 moves"},
-		{evidence.NestedOptions{Particles: 2, Ties: evidence.TiesStrict, Moves: 1}, "M = 1 moves with ties strict"},
+		{evidence.NestedOptions{Particles: 2, Ties: evidence.TiesStrict, Moves: 1}, "M = 1 moves and ties strict"},
 	} {
 		if _, err := evidence.NewNested(m, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.o, err, c.want)

@@ -377,7 +377,7 @@ func TestNestedErrors(t *testing.T) {
 		o    estimators.NestedOptions
 		want string
 	}{
-		{estimators.NestedOptions{Particles: 1}, "K = 1 particles; nested sampling takes a whole number from 2"},
+		{estimators.NestedOptions{Particles: 1}, "K = 1 particles; give a whole number from 2"},
 		{estimators.NestedOptions{Particles: 2, Ties: 3}, "label, strict or together"},
 		{estimators.NestedOptions{Particles: 2, Volume: -1}, "paper or unbiased"},
 		{estimators.NestedOptions{Particles: 2, Moves: 1}, "draws exactly"},
