@@ -18,7 +18,7 @@ func allowed() map[string]string {
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
 		"": "",
@@ -75,6 +75,7 @@ func allowed() map[string]string {
 		"experiments/ais":                below + rooms + "experiments",
 		"experiments/aide":               below + rooms + "experiments experiments/planted",
 		"experiments/aide/studies":       below + rooms + "experiments experiments/aide",
+		"experiments/evidence":           below + rooms + "experiments experiments/ais experiments/placement",
 		"experiments/gap":                below + rooms + "experiments",
 		"experiments/subjective":         below + rooms + "experiments",
 		"experiments/represent":          below + rooms + "experiments",

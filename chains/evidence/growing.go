@@ -24,9 +24,12 @@ type Growing struct {
 	line   []float64 // for the probabilities along an axis
 }
 
-// growingStage is what is known of the first t data, by state.
+// growingStage is what is known of the first t data, by state. Its log joint densities have lost their largest, so that a large
+// constant costs no digits.
 type growingStage struct {
 	Stage
+	offset    float64       // the largest log joint density
+	step      float64       // offset less that of the data before
 	block     int           // the number of values of the latent variables of datum t
 	posterior []float64     // p(z_1:t | y_1:t)
 	proposals [2]proposedBy // by Proposal
@@ -35,7 +38,7 @@ type growingStage struct {
 // proposedBy is what a proposal makes of the latent variables of a datum, by state with that datum.
 type proposedBy struct {
 	p         []float64 // q(z_t), given the state before
-	logWeight []float64 // -Inf where the state has no mass, and +Inf where it alone has, or q is zero
+	logWeight []float64 // less the step of the offset: -Inf where the state has no mass, and +Inf where it alone has, or q is zero
 }
 
 // NewGrowing returns the data with the given stages, for t = 1..N. It fails where the lattice of a stage does not go on from that of the
@@ -45,16 +48,22 @@ func NewGrowing(stages []Stage) (*Growing, error) {
 		return nil, errors.New("no data; a model along its data has at least one")
 	}
 	g := &Growing{}
-	before, side := []float64{0}, 1 // no data have the joint density one
+	before, offset, side := []float64{0}, 0.0, 1 // no data have the joint density one
 	for i, s := range stages {
 		if err := checkStage(stages, i); err != nil {
 			return nil, fmt.Errorf("the model of the first %d data: %w", i+1, err)
 		}
-		h := growingStage{Stage: s, block: s.Space.States() / len(before), posterior: slices.Clone(s.LogJoint)}
+		h := growingStage{Stage: s, block: s.Space.States() / len(before), offset: slices.Max(s.LogJoint)}
+		h.step, offset = h.offset-offset, h.offset
+		h.LogJoint = slices.Clone(s.LogJoint)
+		for x := range h.LogJoint {
+			h.LogJoint[x] -= h.offset
+		}
+		h.posterior = slices.Clone(h.LogJoint)
 		chains.Normalize(h.posterior)
-		h.proposals = [2]proposedBy{ProposePosterior: h.propose(s.LogJoint, before), ProposePrior: h.propose(s.LogPrior, before)}
+		h.proposals = [2]proposedBy{ProposePosterior: h.propose(h.LogJoint, before), ProposePrior: h.propose(h.LogPrior, before)}
 		g.stages = append(g.stages, h)
-		before, side = s.LogJoint, max(side, slices.Max(s.Space.Sides()))
+		before, side = h.LogJoint, max(side, slices.Max(s.Space.Sides()))
 	}
 	g.line = make([]float64, side)
 	return g, nil
@@ -125,12 +134,13 @@ func (g *Growing) at(t int) *growingStage { return &g.stages[t-1] }
 // Data implements Data.
 func (g *Growing) Data() int { return len(g.stages) }
 
-// Stage returns the model of the first t data; its slices belong to the receiver.
-func (g *Growing) Stage(t int) Stage { return g.at(t).Stage }
+// Centred returns the model of the first t data with the largest log joint density taken out of all of them, which makes it zero, and
+// that constant. The slices belong to the receiver.
+func (g *Growing) Centred(t int) (s Stage, offset float64) { return g.at(t).Stage, g.at(t).offset }
 
 // Proposed returns what a proposal makes of datum t, by state of the first t data: the probability of its latent variables given those
-// of the data before, and the logarithm of the weight, as Drop returns it. Both belong to the receiver. The state before is the
-// number of the state over the number of values that the latent variables of datum t have, rounded down.
+// of the data before, and the logarithm of the weight, as Drop returns it but between centred models. Both belong to the receiver.
+// The state before is the number of the state over the number of values that the latent variables of datum t have, rounded down.
 func (g *Growing) Proposed(t int, q Proposal) (p, logWeight []float64) {
 	by := &g.at(t).proposals[q]
 	return by.p, by.logWeight
@@ -148,7 +158,7 @@ func (g *Growing) Extend(c chains.Chooser, t int, q Proposal, s int) (int, float
 	if t > 1 && math.IsInf(g.at(t - 1).LogJoint[s], -1) {
 		return next, math.Inf(-1)
 	}
-	return next, by.logWeight[next]
+	return next, by.logWeight[next] + h.step
 }
 
 // Drop implements Data.
@@ -157,7 +167,7 @@ func (g *Growing) Drop(t int, q Proposal, s int) (int, float64) {
 	if math.IsInf(h.LogJoint[s], -1) {
 		return s / h.block, math.Inf(1)
 	}
-	return s / h.block, h.proposals[q].logWeight[s]
+	return s / h.block, h.proposals[q].logWeight[s] + h.step
 }
 
 // Moves implements Data: as many as the lattice of the first t data has axes.

@@ -9,7 +9,7 @@ import (
 // tie is the relative difference below which a sum and a threshold may be equal but for rounding.
 const tie = 1e-12
 
-// wide is the width above which a bracket says why it is so wide.
+// wide is the width above which a bracket says why it is so wide, and the relative rounding that is allowed for in bounds.
 const wide = 1e-9
 
 // Above implements Law. The probability lies within the bracket for certain, but for roundings below 1e-12. Sums of independent draws
@@ -23,16 +23,29 @@ func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
 	if math.IsInf(logV, 0) {
 		return s.extreme(at), nil
 	}
-	lowAbove, highAbove, err := s.atLeast(ctx, logV)
+	slack := tie * max(1, math.Abs(logV))
+	lowest, highest := s.tail.support()
+	switch never, always := logV-slack > highest, logV+slack <= lowest; { // V reaches the threshold
+	case never && s.sign > 0, always && s.sign < 0:
+		return Bracket{}, nil
+	case always && s.sign > 0, never && s.sign < 0:
+		return Bracket{Low: 1, High: 1}, nil
+	}
+	most := math.Exp(s.logMean-at) * (1 + wide)
+	if s.sign < 0 {
+		most = min(most, math.Exp(s.table.logBelow(logV, s.runs))*(1+wide))
+	}
+	if most <= wide {
+		return Bracket{High: most}, nil
+	}
+	low, high, err := s.tail.atLeast(ctx, logV, slack)
 	if err != nil {
 		return Bracket{}, err
 	}
-	b := Bracket{Low: lowAbove, High: highAbove}
 	if s.sign < 0 {
-		b = Bracket{Low: 1 - highAbove, High: min(1-lowAbove, math.Exp(s.table.logBelow(logV, s.runs))*(1+wide))}
+		low, high = 1-high, 1-low
 	}
-	b.High = min(b.High, math.Exp(s.logMean-at)*(1+wide))
-	b.Low = min(b.Low, b.High)
+	b := Bracket{Low: min(low, most), High: min(high, most)}
 	if b.High-b.Low > wide {
 		b.Note = s.tail.limits()
 	}
@@ -48,15 +61,4 @@ func (s *Sum) extreme(at float64) Bracket {
 		return Bracket{Low: 1 - s.zero, High: 1 - s.zero}
 	}
 	return Bracket{Low: 1, High: 1}
-}
-
-// atLeast returns bounds on the probability that V is at or above a threshold that may be off by a tie.
-func (s *Sum) atLeast(ctx context.Context, logV float64) (low, high float64, err error) {
-	slack := tie * max(1, math.Abs(logV))
-	low, _, err = s.tail.atLeast(ctx, logV+slack)
-	if err != nil {
-		return 0, 0, err
-	}
-	_, high, err = s.tail.atLeast(ctx, logV-slack)
-	return low, high, err
 }

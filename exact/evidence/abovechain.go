@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
 )
 
 const (
-	chainLatticeWork = 3e7     // how many numbers the lattice of a chain goes through: some hundredths of a second
+	chainLatticeWork = 2e7     // how many numbers the lattice of a chain goes through: some hundredths of a second
 	leastChainCells  = 16      // with fewer the bracket would say nothing
 	mostChainCells   = 1 << 13 // more make it hardly narrower
 )
@@ -39,31 +40,28 @@ func (t *chainTerms) limits() string {
 	return fmt.Sprintf("only the bounds of Markov and Chernoff are known; a lattice takes at most %.0f times fewer places or states", math.Ceil(2*float64(t.k)*max(float64(len(t.logV)), t.moves.pass)*leastChainCells/chainLatticeWork))
 }
 
+// support implements tail.
+func (t *chainTerms) support() (lowest, highest float64) {
+	return slices.Min(t.logV), slices.Max(t.logV)
+}
+
 // atLeast implements tail.
-func (t *chainTerms) atLeast(ctx context.Context, logV float64) (low, high float64, err error) {
-	least, most := math.Inf(1), math.Inf(-1)
-	for _, l := range t.logV {
-		least, most = min(least, l), max(most, l)
-	}
-	switch {
-	case logV > most:
-		return 0, 0, nil
-	case logV <= least:
-		return 1, 1, nil
-	}
+func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, high float64, err error) {
 	cells := t.cells()
 	if cells == 0 {
 		return 0, 1, nil
 	}
 	logSum := logV + math.Log(float64(t.k))
-	bounds := make([]float64, 2)
 	err = crew.Jobs(ctx, 2, t.workers, func(ctx context.Context, i int) (err error) {
-		round := []func(float64) float64{math.Floor, math.Ceil}[i]
-		bounds[i], err = t.latticeAtLeast(ctx, cells, logSum, round)
+		if i == 0 {
+			low, err = t.latticeAtLeast(ctx, cells, logSum+slack, math.Floor)
+			return err
+		}
+		high, err = t.latticeAtLeast(ctx, cells, logSum-slack, math.Ceil)
 		return err
 	})
 	rounding := 1e-15 * (100 + float64(t.k)*(1+t.moves.pass/float64(len(t.logV))))
-	return max(0, bounds[0]-rounding), min(1, bounds[1]+rounding), err
+	return max(0, low-rounding), min(1, high+rounding), err
 }
 
 // latticeAtLeast returns the probability that the sum is at or above exp(logSum), where each term is rounded to a lattice.

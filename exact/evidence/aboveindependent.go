@@ -21,28 +21,25 @@ func (t *independentTerms) limits() string {
 	return fmt.Sprintf("the terms are rounded to %d parts of the threshold; fewer draws give a narrower bracket", latticeCells)
 }
 
+// support implements tail.
+func (t *independentTerms) support() (lowest, highest float64) {
+	if lowest = t.atoms[0].logV; t.zero > 0 {
+		lowest = math.Inf(-1)
+	}
+	return lowest, t.atoms[len(t.atoms)-1].logV
+}
+
 // atLeast implements tail.
-func (t *independentTerms) atLeast(ctx context.Context, logV float64) (low, high float64, err error) {
-	smallest := t.atoms[0].logV
-	if t.zero > 0 {
-		smallest = math.Inf(-1)
-	}
-	switch {
-	case logV > t.atoms[len(t.atoms)-1].logV:
-		return 0, 0, nil
-	case logV <= smallest:
-		return 1, 1, nil
-	}
+func (t *independentTerms) atLeast(ctx context.Context, logV, slack float64) (low, high float64, err error) {
 	logSum := logV + math.Log(t.k)
 	if t.multisets() <= mostMultisets {
-		p := t.count(logSum)
-		return p, p, nil
+		return t.count(logSum + slack), t.count(logSum - slack), nil
 	}
-	below, err := t.below(ctx, logSum, math.Floor)
+	below, err := t.below(ctx, logSum+slack, math.Floor)
 	if err != nil {
 		return 0, 0, err
 	}
-	above, err := t.below(ctx, logSum, math.Ceil)
+	above, err := t.below(ctx, logSum-slack, math.Ceil)
 	return max(0, 1-below-fourierSlack), min(1, 1-above+fourierSlack), err
 }
 

@@ -24,7 +24,7 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: float64(k) * moveWork(t), Exact: float64(k)})
+	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: float64(k) * (1 + moveWork(t)), Exact: float64(k)})
 	if err := s.independent(terms, fmt.Sprintf("no draw can move to z* = %d, and the estimate is infinite", star)); err != nil {
 		return nil, err
 	}
@@ -42,8 +42,8 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: float64(2*k-1) * moveWork(t)})
-	if err := s.chain(ctx, terms, sumStep, fmt.Sprintf("no place of the chain can move to z* = %d, and the estimate is infinite", star)); err != nil {
+	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*moveWork(t)})
+	if err := s.chain(ctx, terms, fmt.Sprintf("no place of the chain can move to z* = %d, and the estimate is infinite", star)); err != nil {
 		return nil, err
 	}
 	s.logMean = s.logMeanHarmonic(1)
@@ -72,16 +72,14 @@ func NewCMS(ctx context.Context, t *Target, star, k int, start estimators.Start,
 	}
 	s := c.sum(logMean, estimators.ArithmeticMean, estimators.Work{Evaluations: float64(2*k) * moveWork(t)})
 	terms.tilted = tilted
-	if err := s.chain(ctx, terms, fineStep, ""); err != nil {
+	if err := s.chain(ctx, terms, ""); err != nil {
 		return nil, err
 	}
 	if err := c.meanOfCMS(ctx, s, terms); err != nil {
 		return nil, err
 	}
-	_, variance, _ := s.table.moments(1)
-	lowest, highest := terms.bounds()
-	s.reciprocal, err = s.table.reciprocal(lowest, highest, deviation(variance), float64(k))
-	return s, err
+	s.reciprocal = &reciprocalTable{terms: terms}
+	return s, nil
 }
 
 // meanOfCMS sets log E Z-hat, and says how much mass is lost.

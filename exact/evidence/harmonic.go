@@ -23,7 +23,7 @@ func NewHarmonic(t *Target, k int) (*Sum, error) {
 	}
 	s := &Sum{
 		shift: -logMean, sign: -1, combination: estimators.HarmonicMean,
-		work: estimators.Work{Evaluations: float64(k), Exact: float64(k)},
+		work: estimators.Work{Evaluations: float64(k), Exact: float64(k)}, note: missedByPosterior(t),
 	}
 	if err := s.independent(terms, "the prior is zero at all draws"); err != nil {
 		return nil, err
@@ -48,13 +48,22 @@ func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, err
 	}
 	s := &Sum{
 		shift: -logMean, sign: -1, combination: estimators.HarmonicMean,
-		work: estimators.Work{Evaluations: 1 + float64(k-1)*moveWork(t), Exact: 1},
+		work: estimators.Work{Evaluations: 1 + float64(k-1)*moveWork(t), Exact: 1}, note: missedByPosterior(t),
 	}
-	if err := s.chain(ctx, terms, sumStep, "the prior is zero at all places"); err != nil {
+	if err := s.chain(ctx, terms, "the prior is zero at all places"); err != nil {
 		return nil, err
 	}
 	s.logMean = s.logMeanHarmonic(1)
 	return s, nil
+}
+
+// missedByPosterior says what it means that the likelihood is zero for some states of the prior.
+func missedByPosterior(t *Target) string {
+	missed := massWhere(t.Prior, t.LogL, math.Inf(-1))
+	if missed == 0 {
+		return ""
+	}
+	return fmt.Sprintf("E 1/Z-hat is only %.6g of 1/Z: the likelihood is zero where the prior has %.6g", 1-missed, missed)
 }
 
 // reciprocalLikelihoods returns -log L, and -Inf where L is zero, which is where no draw from the posterior and no chain from there comes.
@@ -69,17 +78,17 @@ func reciprocalLikelihoods(t *Target) []float64 {
 }
 
 // chain takes over the terms of a chain. never says what it means that all of them are zero.
-func (s *Sum) chain(ctx context.Context, terms *chainTerms, step float64, never string) (err error) {
+func (s *Sum) chain(ctx context.Context, terms *chainTerms, never string) (err error) {
 	s.runs, s.tail = 1, terms
 	if !terms.tilted {
 		if s.zero, err = terms.zero(ctx); err != nil {
 			return err
 		}
 		if s.zero > 0 {
-			s.note = fmt.Sprintf("with probability %.6g %s", s.zero, never)
+			s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))
 		}
 	}
-	s.table, err = terms.table(ctx, step)
+	s.table, err = terms.table(ctx)
 	return err
 }
 

@@ -142,19 +142,19 @@ func (e *NestedExact) Moments(_ context.Context, trials int) (Moments, error) {
 		m.SD, m.LogMean, m.Note = math.NaN(), e.top, noteAllZero
 	case e.grid == nil:
 		m.Mean, m.SD, m.Method = math.NaN(), math.NaN(), MethodClosed
-		m.Note = fmt.Sprintf("the transform of K = %d particles on %d levels takes more than %.0g products; take fewer particles", e.o.Particles, len(e.levels), maxNestedWork)
+		m.Note = e.tooMany()
 		if trials > 1 {
 			m.LogMean = math.NaN()
 		}
 	default:
-		mean := e.grid.meanLog()
-		m.Mean += mean
-		m.SD = math.Sqrt(e.grid.varianceLog(mean) / float64(trials))
-		if trials > 1 {
-			m.LogMean = e.top + float64(trials)*e.grid.logPower(1/float64(trials), e.logMean)
-		}
+		e.grid.moments(&m, e.top, e.logMean, trials)
 	}
 	return m, nil
+}
+
+// tooMany says why there is no transform.
+func (e *NestedExact) tooMany() string {
+	return fmt.Sprintf("the transform of K = %d particles on %d levels takes more than %.0g products; take fewer particles", e.o.Particles, len(e.levels), maxNestedWork)
 }
 
 // noteAllZero says why an estimate has no logarithm.

@@ -2,6 +2,7 @@ package evidence_test
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"breadboard/chains"
@@ -9,6 +10,7 @@ import (
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/evidence"
+	"breadboard/grid"
 	"breadboard/toys"
 )
 
@@ -41,4 +43,32 @@ func nestedAnnealing(t testing.TB, toy, kernel string) *chains.Annealing {
 func nestedTarget(t testing.TB, toy, kernel string) *evidence.Target {
 	t.Helper()
 	return evidence.NewTarget(nestedAnnealing(t, toy, kernel))
+}
+
+// nestedSchedule is the schedule of tests, which nested sampling has no use for.
+func nestedSchedule() chains.Schedule { return schedules.Linear{} }
+
+// nestedKernel is Metropolis' kernel on a line of so many states.
+func nestedKernel(states int) chains.Kernel { return kernels.Metropolis{Space: grid.MustNew(states)} }
+
+// nestedTargetOf returns the target of a prior and a likelihood on a line, and the constant that has been taken out of log Z. There is
+// none where no state has mass.
+func nestedTargetOf(logPrior, logL []float64) (on *evidence.Target, offset float64, ok bool) {
+	logF := make([]float64, len(logL))
+	for x := range logF {
+		logF[x] = logPrior[x] + logL[x]
+		if math.IsInf(logPrior[x], -1) {
+			logF[x] = logL[x]
+		}
+	}
+	path, err := paths.NewGeometric(logPrior, logF)
+	if err != nil {
+		return nil, 0, false
+	}
+	a, err := chains.NewAnnealing(path, nestedSchedule(), nestedKernel(len(logL)), 2)
+	if err != nil {
+		return nil, 0, false
+	}
+	on = evidence.NewTarget(a)
+	return on, on.Offset, true
 }

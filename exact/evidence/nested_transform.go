@@ -65,12 +65,34 @@ func (g *logGrid) logPower(s, c float64) float64 {
 	return s*c + math.Log1p(s/math.Gamma(1-s)*sum.Value()*g.step)
 }
 
+// moments writes the mean and standard deviation of the mean of log R over so many independent trials to m, with a constant top that
+// R has been divided by; and for several trials log E of the exponential of that mean, given log E R.
+func (g *logGrid) moments(m *Moments, top, logMean float64, trials int) {
+	mean := g.meanLog()
+	m.Mean = top + mean
+	m.SD = math.Sqrt(g.varianceLog(mean) / float64(trials))
+	if trials > 1 {
+		m.LogMean = top + float64(trials)*g.logPower(1/float64(trials), logMean)
+	}
+}
+
 // add turns the transform of R into that of R plus a number, which is given by its logarithm.
 func (g *logGrid) add(logNumber float64) {
 	for i, r := range g.rise {
 		y := math.Exp(g.first + float64(i)*g.step + logNumber)
 		g.rise[i] = r*math.Exp(-y) - math.Expm1(-y)
 	}
+}
+
+// shifted returns the transform of r R, where the factor r goes so many parts of the grid. Below the grid a transform is proportional
+// to t.
+func (g *logGrid) shifted(rise []float64, parts int) []float64 {
+	out := make([]float64, len(rise))
+	for i := range min(parts, len(out)) {
+		out[i] = rise[0] * math.Exp(-g.step*float64(parts-i))
+	}
+	copy(out[parts:], rise)
+	return out
 }
 
 // shiftedMeans turns the transform of R into that of r^N R, where a factor r goes so many parts of the grid.

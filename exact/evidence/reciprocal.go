@@ -1,12 +1,38 @@
 package evidence
 
 import (
+	"context"
 	"math"
 	"math/cmplx"
+	"sync"
 
 	"breadboard/exact/internal/mellin"
 	"breadboard/exact/internal/number"
 )
+
+// reciprocalTable is the transform of 1/V over its mean, for the V of a chain. It is found when it is first asked for.
+type reciprocalTable struct {
+	terms *chainTerms
+	mutex sync.Mutex
+	table *sumTable
+}
+
+// get returns the table, given that of V. It fails where the context ends.
+func (r *reciprocalTable) get(ctx context.Context, h *sumTable) (*sumTable, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.table != nil {
+		return r.table, nil
+	}
+	fine, err := r.terms.refined(ctx, h) // the moments oscillate with log t, and take twice as many points
+	if err != nil {
+		return nil, err
+	}
+	_, variance, _ := h.moments(1)
+	lowest, highest := r.terms.bounds()
+	r.table, err = fine.reciprocal(lowest, highest, deviation(variance, 0), float64(r.terms.k))
+	return r.table, err
+}
 
 // reciprocal returns the transform of W = 1/V, divided by its mean, for the combination of runs whose estimates, and not the
 // reciprocals of these, are averaged. log V is from lowest to highest, and has a standard deviation.

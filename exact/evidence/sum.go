@@ -9,8 +9,9 @@ import (
 )
 
 // Sum is the law of an estimate that is made of a sum: log Z-hat = shift + log V, or shift - log V, where V is the mean of K terms,
-// divided by its own mean. The terms are of independent draws, or of the places of a chain. It is found once, when the Sum is made; its
-// methods take far less time, and many goroutines may use it.
+// divided by its own mean. The terms are of independent draws, or of the places of a chain. Its transform is
+// found when the Sum is made. Its methods take far less time, but for the first call of Moments for more than one trial of the
+// Chib-Murray-Salakhutdinov estimator, which takes about as long. Many goroutines may use it.
 //
 // Means and variances of log Z-hat are right to about 1e-13 of their sizes for sums of some hundred terms. Along a chain, each place
 // adds a few roundings of 1e-16.
@@ -19,9 +20,9 @@ type Sum struct {
 	sign        float64 // of log V in log Z-hat
 	runs        float64 // how many independent sums, each with the transform of the table, one run has
 	table       *sumTable
-	zero        float64 // the probability of S = 0
-	logMean     float64 // log E Z-hat of one run
-	reciprocal  *sumTable
+	zero        float64          // the probability of S = 0
+	logMean     float64          // log E Z-hat of one run
+	reciprocal  *reciprocalTable // nil where runs are combined by their sums
 	combination estimators.Combination
 	work        estimators.Work
 	note        string
@@ -30,8 +31,10 @@ type Sum struct {
 
 // tail is what knows how likely large sums are.
 type tail interface {
-	// atLeast returns bounds on the probability that V is at least v, which is given by its logarithm.
-	atLeast(ctx context.Context, logV float64) (low, high float64, err error)
+	// support returns bounds on log V that are attained or may be.
+	support() (lowest, highest float64)
+	// atLeast returns bounds on the probability that V is at least v, given log v and how far that may be off.
+	atLeast(ctx context.Context, logV, slack float64) (low, high float64, err error)
 	// limits says why the bounds are not nearer.
 	limits() string
 }
@@ -40,7 +43,7 @@ type tail interface {
 func (s *Sum) Work() estimators.Work { return s.work }
 
 // Moments implements Law. Up to 1,000,000 trials can be combined.
-func (s *Sum) Moments(_ context.Context, trials int) (Moments, error) {
+func (s *Sum) Moments(ctx context.Context, trials int) (Moments, error) {
 	if trials < 1 || trials > mostTrials {
 		return Moments{}, fmt.Errorf("%d trials; give a whole number from 1 to %d", trials, mostTrials)
 	}
@@ -51,22 +54,27 @@ func (s *Sum) Moments(_ context.Context, trials int) (Moments, error) {
 	}
 	if s.zero > 0 {
 		m.Mean, m.SD = s.sign*math.Inf(-1), math.NaN()
-		zero := math.Pow(s.zero, n)
-		if trials > 1 && s.combination == estimators.HarmonicMean {
-			m.Note = fmt.Sprintf("%s; that all %d are so has probability %.6g", s.note, trials, zero)
+		if trials > 1 {
+			m.Note = joined(s.note, fmt.Sprintf("all of %d trials are so with probability %.6g", trials, math.Pow(s.zero, n)))
 		}
 		return m, nil
 	}
 	var mean, variance, err float64
 	switch {
 	case trials > 1 && s.reciprocal != nil:
-		mean, variance, err = s.reciprocal.moments(n)
+		table, failed := s.reciprocal.get(ctx, s.table)
+		if failed != nil {
+			return Moments{}, failed
+		}
+		mean, variance, err = table.moments(n)
 		m.Mean = s.logMean + mean
 	default:
 		mean, variance, err = s.table.moments(s.runs * n)
 		m.Mean = s.shift + s.sign*mean
 	}
-	m.SD = deviation(variance)
+	if m.SD = deviation(variance, err); math.IsNaN(m.SD) {
+		m.Note = joined(m.Note, fmt.Sprintf("rounding has left no digits of the variance, %.1g", variance))
+	}
 	if err > 1e-10 {
 		m.Note = joined(m.Note, fmt.Sprintf("mean and variance may be off by %.1g", err))
 	}
@@ -84,9 +92,10 @@ func (s *Sum) logMeanHarmonic(trials float64) float64 {
 // rounding is the variance, in square nats, below which rounding alone may make one.
 const rounding = 1e-14
 
-// deviation returns the root of a variance, and zero for one that rounding has made negative.
-func deviation(variance float64) float64 {
-	if variance < 0 && variance > -rounding {
+// deviation returns the root of a variance that may be off by err beside rounding, and zero for one that is negative by no more than
+// that. It is NaN for any other negative one.
+func deviation(variance, err float64) float64 {
+	if variance < 0 && variance > -(rounding+err) {
 		return 0
 	}
 	return math.Sqrt(variance)

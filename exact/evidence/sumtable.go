@@ -16,11 +16,10 @@ import (
 //	E 1/V = integral of e^u H(e^u) du.
 //
 // All of them are analytic in u for |Im u| < pi/2. The trapezoidal rule with a step h leaves out the terms of its aliases at the
-// frequencies 2 pi m/h, whose sizes are |Gamma(1 + 2 pi i m/h)| at most: 1e-16 for a step of 1/4, and less than 1e-32 for 1/8. As
-// |H(t) - exp(-t)| <= t, what is left of u = -41 is below 1e-16 too.
+// frequencies 2 pi m/h, whose sizes are |Gamma(1 + 2 pi i m/h)| at most: 1e-16 for a step of 1/4. As |H(t) - exp(-t)| <= t, what is
+// left of u = -41 is below 1e-16 too.
 const (
 	sumStep   = 0.25
-	fineStep  = 0.125 // for laws whose reciprocals are combined (see reciprocal)
 	leftEnd   = -41
 	rightEnd  = 4.0 // exp(-e^4) is 2e-24
 	mostNodes = 1 << 15
@@ -70,22 +69,48 @@ func (h *sumTable) at(j int, runs float64) (value, reference, difference float64
 	return value, reference, difference
 }
 
+// farMean is the E log V, in nats, from which on the variance is taken about that, and not about the logarithm of E V.
+const farMean = 0.1
+
 // moments returns mean and variance of the logarithm of the mean of so many independent V, and a bound on the error of both that
 // comes of err.
 func (h *sumTable) moments(runs float64) (mean, variance, err float64) {
-	var first, second, errors number.Sum
-	shift := math.Log(runs)
+	mean, second, err := h.about(runs, func(j int) float64 {
+		_, _, d := h.at(j, runs)
+		return d
+	}, math.Log(runs))
+	if math.Abs(mean) <= farMean {
+		return mean, second - mean*mean, err
+	}
+	centre := mean
+	shift := centre + math.Log(runs)
+	rest, second, _ := h.about(runs, func(j int) float64 { return h.against(j, runs, h.u(j)+shift) }, shift)
+	return centre + rest, second - rest*rest, err
+}
+
+// against returns the difference of H^runs and exp(-exp(u)).
+func (h *sumTable) against(j int, runs, u float64) float64 {
+	log := runs * h.logH[j]
+	if log > -0.5 {
+		return math.Expm1(log) - math.Expm1(-math.Exp(u))
+	}
+	return math.Exp(log) - math.Exp(-math.Exp(u))
+}
+
+// about returns the first two moments of the logarithm of the mean of so many V, less a constant, given the differences of the
+// transform to that of a constant, and how far u is from the logarithm of the argument of both.
+func (h *sumTable) about(runs float64, difference func(j int) float64, shift float64) (mean, second, err float64) {
+	var first, square, errors number.Sum
 	for j := range h.logH {
-		value, _, d := h.at(j, runs)
-		u := h.u(j) + shift
+		d, u := difference(j), h.u(j)+shift
 		first.Add(-d)
-		second.Add(2 * u * d)
-		if h.err != nil && value > 0 {
+		square.Add(2 * u * d)
+		if h.err != nil {
 			errors.Add((1 + 2*math.Abs(u)) * min(1, runs*h.err[j]*math.Exp(min(0, (runs-1)*h.logH[j]))))
 		}
 	}
 	mean = h.step * first.Value()
-	return mean, h.step*second.Value() - 2*eulerGamma*mean - mean*mean, h.step * errors.Value()
+	return mean, h.step*square.Value() - 2*eulerGamma*mean, h.step * errors.Value()
 }
 
 // logMeanReciprocal returns log E 1/W for the mean W of so many independent V.

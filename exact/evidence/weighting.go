@@ -22,8 +22,11 @@ func NewWeighting(t *Target, k int) (*Sum, error) {
 		return nil, err
 	}
 	s := &Sum{
-		shift: logMean, sign: 1, logMean: t.LogZ, combination: estimators.ArithmeticMean,
+		shift: logMean, sign: 1, logMean: logMean, combination: estimators.ArithmeticMean,
 		work: estimators.Work{Evaluations: float64(k)},
+	}
+	if missed := massWhere(t.Posterior, t.LogL, math.Inf(1)); missed > 0 {
+		s.note = fmt.Sprintf("E Z-hat is only %.6g of Z: the prior is zero where the posterior has %.6g", 1-missed, missed)
 	}
 	return s, s.independent(terms, "the likelihood is zero at all draws")
 }
@@ -33,10 +36,21 @@ func (s *Sum) independent(terms *independentTerms, never string) (err error) {
 	s.runs, s.tail, s.zero = terms.k, terms, math.Pow(terms.zero, terms.k)
 	if terms.zero > 0 {
 		s.zero = max(s.zero, math.SmallestNonzeroFloat64) // a power that float64 cannot hold is still not zero
-		s.note = fmt.Sprintf("with probability %.6g %s", s.zero, never)
+		s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))
 	}
 	s.table, err = terms.table()
 	return err
+}
+
+// massWhere returns the probability of the states at which log L has a value.
+func massWhere(p, logL []float64, value float64) float64 {
+	var total number.Sum
+	for x, l := range logL {
+		if l == value {
+			total.Add(p[x])
+		}
+	}
+	return total.Value()
 }
 
 // checkDraws returns an error where k is no number of draws.
