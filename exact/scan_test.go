@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/stages"
@@ -77,4 +78,22 @@ func scanKernel(t testing.TB, m models.Model) chains.Kernel {
 		t.Fatal(err)
 	}
 	return scan
+}
+
+// scanOf returns an annealing from the prior of a model to its posterior, whose kernel goes from axis to axis.
+func scanOf(t testing.TB, m models.Model, T int) *chains.Annealing {
+	t.Helper()
+	prior := m.LogPrior()
+	joint := m.LogLikelihood(1)
+	for x, p := range prior {
+		joint[x] += p
+	}
+	return exacttest.Build(t, prior, joint, schedules.Sigmoid{Delta: 4}, scanKernel(t, m), T)
+}
+
+// binary returns a model of so many data with two attributes, on 4^data states.
+func binary(data int) *models.Binary {
+	m := models.Bin4()
+	m.Y = append(m.Y, []float64{0.4, -1.1, 0.9}, []float64{-0.6, 0.2, 1.7})[:data]
+	return m
 }

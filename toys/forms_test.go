@@ -67,6 +67,9 @@ func TestPathForms(t *testing.T) {
 	}
 	file := middle(t)
 	for _, f := range paths.Forms().All() {
+		if f.Name() == "tempered" {
+			continue // it is for models: see TestTemperedPath
+		}
 		text := strings.Replace(f.Example, "middle.csv", file, 1)
 		p, err := toys.ParsePath(text, initial.Ends, start.Toy)
 		if err != nil || p.String() != text {

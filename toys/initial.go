@@ -36,8 +36,7 @@ type Start struct {
 }
 
 // ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform"; "prior", the prior of a toy
-// that is a model;
-// "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of Smooth;
+// that is a model; "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of Smooth;
 // "file:PATH", log f from a file as ReadOn takes it, on the toy's space. It fails where the context ends.
 func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
 	return InitialForms().Parse(text, Start{ctx, toy})
@@ -57,7 +56,11 @@ func priorForm() initialForm {
 			if s.Toy.LogPrior == nil {
 				return Initial{}, args.Errorf("the toy %s has no prior; models have one, as clu8, and uniform is for any toy", s.Toy.Name)
 			}
-			return named("prior")(paths.NewEnds(s.Toy.LogPrior, s.Toy.G))
+			ends, err := paths.NewEnds(s.Toy.LogPrior, s.Toy.G)
+			if m, collapsed := s.Toy.Model.(paths.Collapsed); err == nil && collapsed {
+				ends = ends.WithModel(m)
+			}
+			return named("prior")(ends, err)
 		},
 	}
 }

@@ -6,8 +6,8 @@ import (
 )
 
 // ParsePath returns the path of a selector between the ends that ParseInitial has made for a toy: "geometric",
-// "arithmetic" (the mixture), "q:Q" (power means), or "via:PATH" and "via:BETA:PATH", through the distribution whose
-// log f is in a file, at beta 0.5 where that is left out.
+// "arithmetic" (the mixture), "q:Q" (power means), "via:PATH" and "via:BETA:PATH", through the distribution whose
+// log f is in a file, at beta 0.5 where that is left out, or "tempered", from the prior of a model.
 func ParsePath(text string, ends *paths.Ends, toy *Toy) (chains.Path, error) {
 	read := func(file string) ([]float64, error) { return ReadOn(file, toy) }
 	return paths.Forms().Parse(text, paths.Env{Ends: ends, Read: read})

@@ -35,3 +35,12 @@ type Flow interface {
 	// LogTarget returns log p~(x) of an output, of which the sum over the outputs is the Z that Zhat estimates.
 	LogTarget(x int) float64
 }
+
+// LogTargets returns log p~ of every output of a flow.
+func LogTargets(flow Flow) []float64 {
+	out := make([]float64, flow.Outputs())
+	for x := range out {
+		out[x] = flow.LogTarget(x)
+	}
+	return out
+}

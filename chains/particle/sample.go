@@ -58,10 +58,7 @@ func SampleMeta(s *SMC, src *rand.ChaCha8, outputs []int32, watch *simulate.Watc
 
 // SampleTarget draws k outputs from the target, and runs SampleMeta on them.
 func SampleTarget(s *SMC, src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, error) {
-	target := make([]float64, s.Outputs())
-	for x := range target {
-		target[x] = s.flow.LogTarget(x)
-	}
+	target := LogTargets(s.flow)
 	chains.Normalize(target)
 	c, outputs := chains.NewSampler(src), make([]int32, k)
 	for i := range outputs {

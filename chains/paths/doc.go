@@ -2,8 +2,9 @@
 // library, one a file, each with the form by which it is selected. It never says where on a path an annealing stands:
 // package schedules does.
 //
-// The paths are geometric (powers), arithmetic (the mixture), q:Q (power means; q = 0 is arithmetic, q = 1 geometric)
-// and via:[BETA:]PATH (through the distribution in a file). The arithmetic path and the power means are between
+// The paths are geometric (powers), arithmetic (the mixture), q:Q (power means; q = 0 is arithmetic, q = 1 geometric),
+// via:[BETA:]PATH (through the distribution in a file), and tempered (a model's likelihood to the power b before the
+// model's continuous parameters are integrated out). The arithmetic path and the power means are between
 // normalised distributions, so that a constant in log f of the target, which means nothing, does not bend them.
 //
 // The path matters: on HARD at T = 1000 the path q:0.5 has J = 0.054, where the geometric one has 1.84:

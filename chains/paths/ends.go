@@ -21,6 +21,7 @@ type Ends struct {
 	rise    []float64 // the target's core minus that of the initial distribution; NaN where f is zero at either end
 	offset  float64   // the target's constant minus that of the initial distribution, with all its digits
 	zeros   bool      // whether either end is zero somewhere
+	model   Collapsed // the model whose prior and joint law the ends are; nil where they are of none (see WithModel)
 }
 
 // end is one distribution: log f = core + constant.
@@ -114,11 +115,20 @@ func NewTemperedEnds(power float64, target []float64) (*Ends, error) {
 	return e, nil
 }
 
-// Scaled returns the same ends with a constant added to log f_0.
+// Scaled returns the same ends with a constant added to log f_0, and without a model.
 func (e *Ends) Scaled(constant float64) *Ends {
 	s := *e
+	s.model = nil
 	s.initial.constant, s.offset = e.initial.constant+constant, e.offset-constant
 	return &s
+}
+
+// WithModel returns the same ends with the model that they are of: the initial distribution is its prior, and the target is the prior
+// times the likelihood with power one. Tempered needs it.
+func (e *Ends) WithModel(m Collapsed) *Ends {
+	w := *e
+	w.model = m
+	return &w
 }
 
 // between returns the pair of two ends, and computes the difference between them from the given numbers.
@@ -255,3 +265,6 @@ func validateLogF(what string, logf []float64) error {
 
 // errNoCommonState says why there is no path between two ends: the distributions between them would have no mass.
 var errNoCommonState = errors.New("initial distribution and target are positive on no common state: the distributions between them have no mass")
+
+// errNoModel says why there is no tempered path between two ends.
+var errNoModel = errors.New("it raises the likelihood of a model to powers, from the model's prior on: choose a model as the target, as clu8, and prior as the initial distribution")

@@ -12,6 +12,7 @@ func Forms() selector.Set[Env, chains.Path] {
 		arithmeticForm,
 		powerMeanForm,
 		piecewiseForm,
+		temperedForm,
 	}}
 }
 

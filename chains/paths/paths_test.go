@@ -18,13 +18,15 @@ func drawPath(t *rapid.T, n int, span float64) chains.Path {
 	}
 	var p chains.Path
 	var err error
-	switch kind := rapid.SampledFrom([]string{"geometric", "arithmetic", "q", "piecewise"}).Draw(t, "path"); kind {
+	switch kind := rapid.SampledFrom([]string{"geometric", "arithmetic", "q", "piecewise", "tempered"}).Draw(t, "path"); kind {
 	case "q":
 		p, err = paths.NewPowerMean(rapid.Float64Range(-2, 3).Draw(t, "q"), draw("initial"), draw("target"))
 	case "piecewise":
 		p, err = paths.NewPiecewise("via", draw("initial"), draw("intermediate"), draw("target"), rapid.Float64Range(0.1, 0.9).Draw(t, "at"))
 	case "arithmetic":
 		p, err = paths.NewArithmetic(draw("initial"), draw("target"))
+	case "tempered":
+		p, err = tempered(draw("initial"), draw("likelihood"))
 	default:
 		p, err = paths.NewGeometric(draw("initial"), draw("target"))
 	}

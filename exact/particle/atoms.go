@@ -92,7 +92,7 @@ func (a *Atoms) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 		}
 		if math.IsInf(a.logRatio[x], -1) {
 			for i := range out {
-				out[i].Meta[x], out[i].Meta2[x], out[i].Run[x], out[i].Run2[x] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+				out[i].forget(x)
 			}
 			continue
 		}

@@ -118,7 +118,7 @@ func EnumerateSMC(ctx context.Context, a *chains.Annealing, particles int, schem
 		return nil, err
 	}
 	o.Constant, o.Offset = 1, flow.Offset()
-	return Enumerate(ctx, s, LogTarget(flow), o)
+	return Enumerate(ctx, s, particle.LogTargets(flow), o)
 }
 
 // starts returns the number of states in which a chain may start.
@@ -131,15 +131,6 @@ func starts(a *chains.Annealing) (count int) {
 		}
 	}
 	return count
-}
-
-// LogTarget returns log p~ of every output of a flow.
-func LogTarget(flow particle.Flow) []float64 {
-	out := make([]float64, flow.Outputs())
-	for x := range out {
-		out[x] = flow.LogTarget(x)
-	}
-	return out
 }
 
 // enumerate returns the law of one program's results. Work that is far too much is not begun.

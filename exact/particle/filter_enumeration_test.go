@@ -19,7 +19,7 @@ func enumeratedFlow(t fataler, flow particle.Flow, particles int) *exact.Joint {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := exact.Enumerate(context.Background(), s, exact.LogTarget(flow), exact.EnumerateOptions{Constant: 1})
+	j, err := exact.Enumerate(context.Background(), s, particle.LogTargets(flow), exact.EnumerateOptions{Constant: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

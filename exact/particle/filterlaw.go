@@ -189,7 +189,7 @@ func (l *FilterLaw) single() Traces {
 		t.Meta, t.Meta2 = append(t.Meta, -meta[0]-r), append(t.Meta2, meta[1]+r*(2*meta[0]+r))
 		t.Run, t.Run2 = append(t.Run, -run[0]-r), append(t.Run2, run[1]+r*(2*run[0]+r))
 		if math.IsInf(r, -1) {
-			t.Meta[x], t.Meta2[x], t.Run[x], t.Run2[x] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+			t.forget(x)
 		}
 	}
 	return t

@@ -60,20 +60,20 @@ func solveTiny(ctx context.Context, a *chains.Annealing, s Setting, o Options, w
 // tooWide says why nothing is known exactly where log f of the target spans more than plain probabilities hold; it is empty
 // where it does not.
 func tooWide(a *chains.Annealing) string {
-	if span := targetSpan(a); span > widestEnumerated {
-		return fmt.Sprintf("log f of the target spans %.6g nats, and more than %d are too much for plain probabilities", span, widestEnumerated)
+	if span := Span(a, a.Distributions()); span > WidestEnumerated {
+		return fmt.Sprintf("log f of the target spans %.6g nats, and more than %d are too much for plain probabilities", span, WidestEnumerated)
 	}
 	return ""
 }
 
-// widestEnumerated is the largest range of log f of the target, in nats, for which runs are enumerated: the least probability is
+// WidestEnumerated is the largest range of log f of the target, in nats, for which runs are enumerated: the least probability is
 // then a normal float64.
-const widestEnumerated = 650
+const WidestEnumerated = 650
 
-// targetSpan returns the range of log f of the target in nats, its zeros apart.
-func targetSpan(a *chains.Annealing) float64 {
+// Span returns the range of log f_t in nats, its zeros apart.
+func Span(a *chains.Annealing, t int) float64 {
 	logf := make([]float64, a.States())
-	a.LogF(logf, a.Distributions())
+	a.LogF(logf, t)
 	low, high := number.Bounds(logf)
 	return high - low
 }

@@ -1,6 +1,9 @@
 package particle
 
-import "context"
+import (
+	"context"
+	"math"
+)
 
 // Side is what AIDE needs to know of one of the two algorithms that it compares. Outputs are 0..n-1, and all laws are given
 // relative to one reference law p over them, which is the target.
@@ -25,4 +28,9 @@ type Traces struct {
 	Run, Run2   []float64 // the same, the first trace from the run
 	Error       float64   // bounds the error of Meta and of Run, in nats
 	Note        string    // says why the moments are not known, where they are NaN for an output of positive probability
+}
+
+// forget makes the moments at an output NaN.
+func (t *Traces) forget(x int) {
+	t.Meta[x], t.Meta2[x], t.Run[x], t.Run2[x] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 }

@@ -106,7 +106,7 @@ func (t *Traces) admit(x int, err float64) {
 		t.Note = fmt.Sprintf("the law of the traces is not known for M = %d: at output %d the error might be %.2g, as the log weights spread so far", t.M, x, err)
 	}
 	t.Error = math.Inf(1)
-	t.Meta[x], t.Meta2[x], t.Run[x], t.Run2[x] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	t.forget(x)
 }
 
 // nans returns so many NaNs.

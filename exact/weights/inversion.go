@@ -28,7 +28,7 @@ const (
 type fourier struct {
 	low, high, period float64
 	atoms             []weighted
-	mass, mean        float64      // of the rest: its probability, and its mean times that
+	mass, mean        float64      // of the rest: its probability, and the mean of l - low times that
 	phi               []complex128 // of the rest: phi[k-1] = E[exp(2 pi i k (l - low)/period)], up to where it has died out
 	weights           [][3]float64 // the weights of phi[k-1] in the three sums that sawtooth returns
 	n                 int          // the number of frequencies computed, including those where phi has died out
@@ -41,11 +41,11 @@ func (s *fourier) support() (low, high float64) { return s.low, s.high }
 // snap implements distribution.
 func (s *fourier) snap(x float64) float64 { return x }
 
-// shift adds the constant c to the values of the law.
+// shift adds the constant c to the values of the law. The mean, which is that of l - low, stays as it is: so a large constant
+// costs none of its digits.
 func (s *fourier) shift(c float64) {
 	s.low += c
 	s.high += c
-	s.mean += c * s.mass
 	for i := range s.atoms {
 		s.atoms[i].value += c
 	}
@@ -56,7 +56,7 @@ func (s *fourier) setAtoms(atoms []weighted) {
 	var mass, mean number.Sum
 	for _, a := range atoms {
 		mass.Add(-a.p)
-		mean.Add(-a.p * a.value)
+		mean.Add(-a.p * (a.value - s.low))
 	}
 	mass.Add(s.mass)
 	mean.Add(s.mean)
@@ -99,8 +99,8 @@ func (s *fourier) restBelow(x float64, orEqual bool) Bracket {
 	}
 	c := (x - s.low) / s.period
 	plain, vaaler, density := s.sawtooth(c)
-	middle := s.mass*c - (s.mean-s.mass*s.low)/s.period + s.mass/2 // E[c - psi(y)]
-	width := max(0, density/(2*float64(s.n+1))) + s.rounding       // only rounding makes the density negative
+	middle := s.mass*c - s.mean/s.period + s.mass/2          // E[c - psi(y)]
+	width := max(0, density/(2*float64(s.n+1))) + s.rounding // only rounding makes the density negative
 	b := Bracket{Low: max(-s.rounding, middle+vaaler-width), High: min(s.mass+s.rounding, middle+vaaler+width)}
 	b.Value = b.Low + (b.High-b.Low)/2
 	if v := middle + plain; s.resolved() && v > b.Low && v < b.High {
@@ -281,12 +281,12 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	rounding := transformRounding(p.Annealing.States(), moments[0].moves)
 	turns := 1.0 // about how many times 2 pi the angle of the first frequency is at most
 	if period > 0 {
-		turns += (v.high - v.low) / period
+		turns += v.size / period
 	}
 	for i, j := range moments {
 		var m Cumulants
 		mass[i], m = j.cumulants()
-		mean[i] = mass[i] * m.Mean
+		mean[i] = mass[i] * (m.Mean - low)
 		rounding += j.defect
 		laws[i] = &fourier{low: low, high: high, period: period, mass: mass[i], mean: mean[i]}
 		laws[i].setAtoms(atomsOf(stayers, chains.Direction(i)))
@@ -300,7 +300,7 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	w.Reverse = &Law{Infinite: 1 - mass[chains.Reverse], finite: reverse}
 	differs := &fourier{
 		low: -period / 2, high: period / 2, period: period, mass: mass[0] * mass[1],
-		mean: mean[chains.Reverse]*mass[chains.Forward] - mean[chains.Forward]*mass[chains.Reverse],
+		mean: mean[chains.Reverse]*mass[chains.Forward] - mean[chains.Forward]*mass[chains.Reverse] + period/2*mass[0]*mass[1],
 	}
 	differs.setAtoms(atomsOfDifference(stayers))
 	differs.setRest(differences(phi), differences(atoms), 2*rounding, 2*turns)
@@ -336,9 +336,11 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	}
 	s.weigh()
 	// The k-th coefficient has the weight 1/(pi k), which makes the factor logs. Its angle is k times an angle that is off
-	// by some units in the last place. The bound also covers the coefficients that are left out, and the tails (see bulk).
+	// by some units in the last place. So is the mean, in periods: it and the values of the atoms, which are taken from it, are
+	// sums of increments, each of which is rounded eight times on the way. The bound also covers the coefficients that are left
+	// out, and the tails (see bulk).
 	logs := 1 + math.Log(float64(s.n+1))
-	s.rounding = (rounding+3*anchorTurn*0x1p-53+quiet)*logs + 64*turns*float64(last)*0x1p-53 + 4*math.Exp(-bulkTail)
+	s.rounding = (rounding+3*anchorTurn*0x1p-53+quiet)*logs + (64*float64(last)+8)*turns*0x1p-53 + 4*math.Exp(-bulkTail)
 }
 
 // checkCrooks sets Laws.Crooks. It compares the first coefficients of the reverse law with those that follow from the

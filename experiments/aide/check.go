@@ -68,7 +68,7 @@ func Check(ctx context.Context, choice Choice, cases []experiments.Case, progres
 		}
 		logTarget, options := logF(a, a.Distributions()), particle.EnumerateOptions{Progress: progress}
 		if s, ok := alg.(*chainparticle.SMC); ok {
-			logTarget, options.Constant = particle.LogTarget(s.Flow()), 1
+			logTarget, options.Constant = chainparticle.LogTargets(s.Flow()), 1
 		}
 		list, err := examine(ctx, alg, logTarget, options)
 		if err != nil {

@@ -41,23 +41,9 @@ const (
 // take seconds on 49 states, and minutes at this limit. Above it only the means of log Zhat are known.
 const maxPairStates = 150
 
-// maxSpan is the largest range of log f, in nats, for which the law of an algorithm is computed: every probability is then a
-// normal float64, and the integrals over the weights end.
-const maxSpan = 650
-
 // widestSpan returns the largest range of log f of the first and of the last distribution in nats, zeros apart.
 func widestSpan(a *chains.Annealing) float64 {
-	span := 0.0
-	for _, t := range []int{1, a.Distributions()} {
-		low, high := math.Inf(1), math.Inf(-1)
-		for _, l := range logF(a, t) {
-			if !math.IsInf(l, -1) {
-				low, high = min(low, l), max(high, l)
-			}
-		}
-		span = max(span, high-low)
-	}
-	return span
+	return max(particle.Span(a, 1), particle.Span(a, a.Distributions()))
 }
 
 // maxSampled is the largest number of particles and of moves that are made one by one.
@@ -83,8 +69,8 @@ func (c Choice) setting() particle.Setting {
 // workers; 0 is one for each processor.
 func (c Choice) Law(ctx context.Context, on *experiments.Case, workers int) (*Law, error) {
 	a := on.Annealing()
-	if span := widestSpan(a); c.Kind != Exact && span > maxSpan {
-		why := fmt.Sprintf("%s has no exact route here: log f spans %.6g nats, and more than %d are too much for the laws of traces; give a target with a smaller range", c.Name, span, maxSpan)
+	if span := widestSpan(a); c.Kind != Exact && span > particle.WidestEnumerated {
+		why := fmt.Sprintf("%s has no exact route here: log f spans %.6g nats, and more than %d are too much for the laws of traces; give a target with a smaller range", c.Name, span, particle.WidestEnumerated)
 		return &Law{Method: MethodNone, Notes: []string{why}}, nil
 	}
 	switch {
@@ -215,7 +201,7 @@ func (c Choice) enumerated(ctx context.Context, on *experiments.Case) (*Law, err
 
 // Enumerated returns the law of particles by running them in every way, and the other one where there are too many.
 func Enumerated(ctx context.Context, alg *sampler.SMC, none *Law) (*Law, error) {
-	joint, err := particle.Enumerate(ctx, alg, particle.LogTarget(alg.Flow()), particle.EnumerateOptions{
+	joint, err := particle.Enumerate(ctx, alg, sampler.LogTargets(alg.Flow()), particle.EnumerateOptions{
 		Constant: 1, Program: program.Options{Branches: maxEnumerated},
 	})
 	if _, large := errors.AsType[*particle.TooLarge](err); large {

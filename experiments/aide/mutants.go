@@ -58,7 +58,7 @@ func Mutants() ([]Mutant, error) {
 				if b.plant != nil {
 					b.plant(s)
 				}
-				return examine(ctx, s, particle.LogTarget(flow), particle.EnumerateOptions{Constant: 1})
+				return examine(ctx, s, chainparticle.LogTargets(flow), particle.EnumerateOptions{Constant: 1})
 			}})
 		}
 	}
@@ -118,7 +118,7 @@ func examineEstimator(ctx context.Context, flow chainparticle.Flow, plant func(*
 	if err != nil {
 		return nil, err
 	}
-	logTarget := particle.LogTarget(flow)
+	logTarget := chainparticle.LogTargets(flow)
 	e := planted.NewEstimator(s, chainparticle.NewDensity(logTarget), 2, 1)
 	if plant != nil {
 		plant(e)

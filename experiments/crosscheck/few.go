@@ -122,16 +122,12 @@ func (f *few) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	n := s.Outputs()
-	f.target = make([]float64, n)
-	for x := range f.target {
-		f.target[x] = s.Flow().LogTarget(x)
-	}
+	f.target = particle.LogTargets(s.Flow())
 	chains.Normalize(f.target)
 	if f.run, err = systems(ctx, s, s.Run); err != nil {
 		return err
 	}
-	f.meta = make([][]system, n)
+	f.meta = make([][]system, s.Outputs())
 	for x := range f.meta {
 		if f.meta[x], err = systems(ctx, s, func(c chains.Chooser) particle.Result { return s.Meta(c, x) }); err != nil {
 			return err

@@ -3,6 +3,7 @@ package models
 import (
 	"math"
 
+	"breadboard/chains/paths"
 	"breadboard/grid"
 )
 
@@ -49,75 +50,122 @@ func (m *Binary) LogPrior() []float64 {
 
 // LogLikelihood implements Model. With A = I/sa2 + b Z'Z/sn2 and c = b Z'Y/sn2, the log likelihood of a state Z is
 //
-//	-b N D/2 log(2 pi sn2) - D/2 (log|A| + K log sa2) - b sum Y^2/(2 sn2) + tr(c' A^-1 c)/2.
+//	-b N D/2 log(2 pi sn2) - D/2 (log|A| + K log sa2) - b sum Y^2/(2 sn2) + tr(c' A^-1 c)/2,
 //
-// It takes N K (K + D) + K^2 (K + D) operations a state.
+// computed from the singular values of Z (see gaussian). It takes some 10 N K^2 + 4 N K D operations a state.
 func (m *Binary) LogLikelihood(b float64) []float64 {
-	space := m.Space()
-	n, d, k := len(m.Y), len(m.Y[0]), len(m.Pi)
-	constant := -b * float64(n*d) / 2 * math.Log(2*math.Pi*m.NoiseVariance)
-	for _, row := range m.Y {
-		for _, y := range row {
-			constant -= b * y * y / (2 * m.NoiseVariance)
-		}
-	}
-	out := make([]float64, space.States())
-	a, c := make([]float64, k*k), make([]float64, k*d)
-	for x := range out {
-		m.gather(space, x, b, a, c)
-		logDet, trace := factored(a, c, k, d)
-		out[x] = constant - float64(d)/2*(logDet+float64(k)*math.Log(m.FeatureVariance)) + trace/2
-	}
-	return out
+	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fits())
 }
 
-// gather writes A and c of a state (see LogLikelihood), by rows.
-func (m *Binary) gather(space *grid.Lattice, x int, b float64, a, c []float64) {
-	d, k := len(m.Y[0]), len(m.Pi)
-	clear(a)
-	clear(c)
-	for p := range k {
-		a[p*k+p] = 1 / m.FeatureVariance
+// Tempered implements paths.Collapsed.
+func (m *Binary) Tempered() paths.Likelihood {
+	return newTempered(m.gaussian(), m.Space().States(), len(m.Pi), m.fits())
+}
+
+// gaussian returns what the likelihoods of all states share.
+func (m *Binary) gaussian() gaussian {
+	return gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.FeatureVariance / m.NoiseVariance}
+}
+
+// nothing bounds the eigenvalues of Z'Z that are zero but for rounding. The others are far larger: for r of them their product is a sum of
+// squares of determinants of whole numbers that is not zero, hence at least 1, and their sum is at most N K <= 24, as the space has
+// 2^(N K) states. So r <= min(N, K) <= 4, and none of them is below 24^-3 = 7e-5.
+const nothing = 1e-6
+
+// fits returns the function that writes the fit of a state. The components belong to the singular vectors of Z.
+func (m *Binary) fits() func(x int, f *fit) {
+	space, n, columns, k := m.Space(), len(m.Y), len(m.Y[0]), len(m.Pi)
+	w, left := make([][]float64, k), make([]float64, n*columns)
+	for p := range w {
+		w[p] = make([]float64, n)
 	}
-	for i, row := range m.Y {
-		for p := range k {
-			if space.Coord(x, i*k+p) == 0 {
-				continue
+	return func(x int, f *fit) {
+		for p := range w {
+			for i := range n {
+				w[p][i] = float64(space.Coord(x, i*k+p))
 			}
-			for q := range k {
-				a[p*k+q] += b * float64(space.Coord(x, i*k+q)) / m.NoiseVariance
-			}
-			for j, y := range row {
-				c[p*d+j] += b * y / m.NoiseVariance
-			}
+		}
+		orthogonalize(w, n)
+		for i, row := range m.Y {
+			copy(left[i*columns:], row)
+		}
+		for p, v := range w {
+			f.eigenvalues[p], f.size[p] = takeOut(v, left, columns)
+		}
+		f.rest = 0
+		for _, y := range left {
+			f.rest += y * y
 		}
 	}
 }
 
-// factored overwrites a positive definite k by k matrix A with its Cholesky factor L and a k by d matrix c with L^-1 c, and returns
-// log|A| and tr(c' A^-1 c).
-func factored(a, c []float64, k, d int) (logDet, trace float64) {
-	for p := range k {
-		for q := range p + 1 {
-			sum := a[p*k+q]
-			for r := range q {
-				sum -= a[p*k+r] * a[q*k+r]
-			}
-			if p == q {
-				a[p*k+p] = math.Sqrt(sum)
-				logDet += math.Log(sum)
-			} else {
-				a[p*k+q] = sum / a[q*k+q]
+// takeOut takes the component along a vector v out of every column of an n by d matrix, which is given by rows. It returns the square of
+// the length of v, and the sum of the squares of the components.
+func takeOut(v, y []float64, d int) (length, size float64) {
+	if length = dot(v, v); length < nothing {
+		return 0, 0
+	}
+	for j := range d {
+		along := 0.0
+		for i, vi := range v {
+			along += vi * y[i*d+j]
+		}
+		along /= length
+		for i, vi := range v {
+			y[i*d+j] -= along * vi
+		}
+		size += along * along * length
+	}
+	return length, size
+}
+
+// orthogonalize turns vectors into orthogonal ones that span the same space, by rotations of two at a time. The matrix that has them as
+// its columns then is the product of its singular vectors and its singular values: the squares of their lengths are the
+// eigenvalues of their Gram matrix. What the vectors have behind their first n entries is turned with them, and has no
+// say in the angles: where it is the identity at first, it becomes the other singular vectors.
+//
+// Source: Hestenes 1958; the singular values come out to nearly full relative accuracy (Demmel and Veselic 1992).
+func orthogonalize(w [][]float64, n int) {
+	for range maxSweeps {
+		done := true
+		for p := range w {
+			for q := range p {
+				done = !rotate(w[p], w[q], n) && done
 			}
 		}
-		for j := range d {
-			sum := c[p*d+j]
-			for r := range p {
-				sum -= a[p*k+r] * c[r*d+j]
-			}
-			c[p*d+j] = sum / a[p*k+p]
-			trace += c[p*d+j] * c[p*d+j]
+		if done {
+			return
 		}
 	}
-	return logDet, trace
+}
+
+// maxSweeps bounds the sweeps over all pairs of vectors. The method converges quadratically, in five or six.
+const maxSweeps = 30
+
+// dust is the square of a length below which a vector is what rounding has left of one. It adds its square to the Gram matrix of the
+// others, so that nothing is lost with it.
+const dust = 1e-24
+
+// rotate rotates two vectors in their plane so that their first n entries become orthogonal, and reports whether they were not before.
+func rotate(v, w []float64, n int) bool {
+	a, b, c := dot(v[:n], v[:n]), dot(w[:n], w[:n]), dot(v[:n], w[:n])
+	if a < dust || b < dust || math.Abs(c) <= 0x1p-52*math.Sqrt(a*b) {
+		return false
+	}
+	cot := (b - a) / (2 * c) // the cotangent of twice the angle
+	tan := math.Copysign(1, cot) / (math.Abs(cot) + math.Hypot(1, cot))
+	cos := 1 / math.Hypot(1, tan)
+	sin := cos * tan
+	for i := range v {
+		v[i], w[i] = cos*v[i]-sin*w[i], sin*v[i]+cos*w[i]
+	}
+	return true
+}
+
+func dot(v, w []float64) float64 {
+	sum := 0.0
+	for i, x := range v {
+		sum += x * w[i]
+	}
+	return sum
 }

@@ -24,7 +24,7 @@ func onFilter(name string, flow sampler.Filter, particles, workers int) contende
 
 // posterior returns the normalised target of a flow.
 func posterior(flow sampler.Flow) []float64 {
-	p := particle.LogTarget(flow)
+	p := sampler.LogTargets(flow)
 	chains.Normalize(p)
 	return p
 }

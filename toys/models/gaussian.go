@@ -1,0 +1,149 @@
+package models
+
+import (
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/paths"
+)
+
+// gaussian is what clustering and binary attributes have in common: N rows of D columns of data are Y = Z A + noise, where the state
+// gives the N by K matrix Z, the parameters A are independent N(0, s_A) and are integrated out, and the noise is N(0, s_N). For a
+// clustering, row i of Z is one at the cluster of datum i and zero elsewhere.
+//
+// Let l_k be the eigenvalues of Z'Z that are not zero, w_k the orthonormal vectors of length N that belong to them, q_k the sum over the
+// columns y of Y of (w_k'y)^2, R the sum of squares of what is left of Y without these components, r = s_A/s_N, and u_k(b) = 1 + b l_k r.
+// Then the log likelihood with power b (see Model.LogLikelihood) and its derivative by b are
+//
+//	-b N D/2 log(2 pi s_N) - sum_k D/2 log u_k(b) - b/(2 s_N) (R + sum_k q_k/u_k(b)),
+//	-N D/2 log(2 pi s_N) - sum_k D/2 l_k r/u_k(b) - 1/(2 s_N) (R + sum_k q_k/u_k(b)^2).
+//
+// In the brackets nothing is subtracted, so that no digits are lost where signal and noise have very different variances. The error of
+// a log likelihood is a few units in the last place of its largest term.
+type gaussian struct {
+	rows, columns int
+	noise         float64 // s_N
+	signal        float64 // r = s_A/s_N
+}
+
+// fit is what the log likelihood of a state depends on: R, and l_k and q_k of each component. Components with l_k = 0 have q_k = 0.
+type fit struct {
+	rest              float64
+	eigenvalues, size []float64
+}
+
+// newFit returns room for k components.
+func newFit(k int) fit { return fit{eigenvalues: make([]float64, k), size: make([]float64, k)} }
+
+// constant returns the term of the derivative that all states share.
+func (g gaussian) constant() float64 {
+	return -float64(g.rows*g.columns) / 2 * math.Log(2*math.Pi*g.noise)
+}
+
+// at returns the log likelihood with power b, without the constant.
+func (g gaussian) at(b float64, f fit) float64 {
+	logs, squares := 0.0, f.rest
+	for k, l := range f.eigenvalues {
+		logs += math.Log1p(b * l * g.signal)
+		squares += f.size[k] / (1 + b*l*g.signal)
+	}
+	return 0 - float64(g.columns)/2*logs - b*squares/(2*g.noise) // at b = 0 it is 0, and not -0
+}
+
+// difference returns the log likelihood with power to minus that with power from, without the constant. The step to - from is given
+// apart and keeps its digits, since log u_k and b/u_k change by log(1 + step l_k r/u_k(from)) and step/(u_k(from) u_k(to)).
+func (g gaussian) difference(from, to, step float64, f fit) float64 {
+	if step < 0 {
+		return -g.difference(to, from, -step, f) // the logarithm of a number above one keeps its digits
+	}
+	logs, squares := 0.0, f.rest
+	for k, l := range f.eigenvalues {
+		before, after := 1+from*l*g.signal, 1+to*l*g.signal
+		logs += math.Log1p(step * l * g.signal / before)
+		squares += f.size[k] / before / after
+	}
+	return -float64(g.columns)/2*logs - step*squares/(2*g.noise)
+}
+
+// slope returns the derivative of the log likelihood by the power b, without the constant.
+func (g gaussian) slope(b float64, f fit) float64 {
+	sum, squares := 0.0, f.rest
+	for k, l := range f.eigenvalues {
+		u := 1 + b*l*g.signal
+		sum += l * g.signal / u
+		squares += f.size[k] / u / u
+	}
+	return -float64(g.columns)/2*sum - squares/(2*g.noise)
+}
+
+// logLikelihood returns the log likelihood of n states with power b. The function writes the fit of a state with k components.
+func (g gaussian) logLikelihood(b float64, n, k int, of func(x int, f *fit)) []float64 {
+	out, f := make([]float64, n), newFit(k)
+	for x := range out {
+		of(x, &f)
+		out[x] = b*g.constant() + g.at(b, f)
+	}
+	return out
+}
+
+// tempered holds the fits of all states, which do not depend on the power. It implements paths.Likelihood.
+type tempered struct {
+	gaussian
+	shift             float64   // the constant per unit of the power, or what centring has left of it
+	components        int       // of each state
+	rest              []float64 // R of each state
+	eigenvalues, size []float64 // l_k and q_k, state by state
+}
+
+// newTempered gathers the fits of n states with k components each. It takes 8 (2k + 1) bytes a state.
+func newTempered(g gaussian, n, k int, of func(x int, f *fit)) *tempered {
+	t := &tempered{gaussian: g, shift: g.constant(), components: k}
+	t.rest, t.eigenvalues, t.size = make([]float64, n), make([]float64, n*k), make([]float64, n*k)
+	for x := range n {
+		f := t.fit(x)
+		of(x, &f)
+		t.rest[x] = f.rest
+	}
+	return t
+}
+
+// fit returns the fit of a state, which shares its numbers with t.
+func (t *tempered) fit(x int) fit {
+	low, high := x*t.components, (x+1)*t.components
+	return fit{t.rest[x], t.eigenvalues[low:high:high], t.size[low:high:high]}
+}
+
+// LogL implements paths.Likelihood.
+func (t *tempered) LogL(dst []float64, at chains.Place) {
+	for x := range dst {
+		dst[x] = at.Beta*t.shift + t.at(at.Beta, t.fit(x))
+	}
+}
+
+// LogRatio implements paths.Likelihood.
+func (t *tempered) LogRatio(dst []float64, from, to chains.Place, step float64) {
+	for x := range dst {
+		dst[x] = step*t.shift + t.difference(from.Beta, to.Beta, step, t.fit(x))
+	}
+}
+
+// Slope implements paths.Likelihood.
+func (t *tempered) Slope(dst []float64, at chains.Place) {
+	for x := range dst {
+		dst[x] = t.shift + t.slope(at.Beta, t.fit(x))
+	}
+}
+
+// Centred implements paths.Likelihood. It takes the constant out, and what all states have in R.
+func (t *tempered) Centred() (paths.Likelihood, float64) {
+	c := *t
+	least := math.Inf(1)
+	for _, r := range t.rest {
+		least = min(least, r)
+	}
+	c.shift, c.rest = 0, make([]float64, len(t.rest))
+	for x, r := range t.rest {
+		c.rest[x] = r - least
+	}
+	return &c, t.shift - least/(2*t.noise)
+}

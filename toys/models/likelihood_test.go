@@ -1,0 +1,449 @@
+package models_test
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/paths"
+	"breadboard/toys/models"
+)
+
+// bits is the precision of wide numbers, beside which no rounding of float64 counts.
+const bits = 256
+
+func wide(v float64) *big.Float { return new(big.Float).SetPrec(bits).SetFloat64(v) }
+
+func add(a, b *big.Float) *big.Float { return wide(0).Add(a, b) }
+func sub(a, b *big.Float) *big.Float { return wide(0).Sub(a, b) }
+func mul(a, b *big.Float) *big.Float { return wide(0).Mul(a, b) }
+func quo(a, b *big.Float) *big.Float { return wide(0).Quo(a, b) }
+
+// wideLog returns the logarithm of a positive number: that of its power of two, and 2 artanh((v-1)/(v+1)) of the rest v, from 1/2 to 1.
+func wideLog(v *big.Float) *big.Float {
+	rest := wide(0)
+	exponent := v.MantExp(rest)
+	t := quo(sub(rest, wide(1)), add(rest, wide(1)))
+	square, power, sum := mul(t, t), t, wide(0)
+	for n := 1.0; n < 180; n += 2 { // the square is at most 1/9
+		sum = add(sum, quo(power, wide(n)))
+		power = mul(power, square)
+	}
+	return add(mul(wide(2), sum), mul(wide(float64(exponent)), wideText("0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326")))
+}
+
+// bigPi is pi to 50 digits.
+func bigPi() *big.Float { return wideText("3.14159265358979323846264338327950288419716939937510") }
+
+func wideText(digits string) *big.Float {
+	v, _, err := big.ParseFloat(digits, 10, bits, big.ToNearestEven)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// problem is a model in the form Y = Z A + noise.
+type problem struct {
+	model    models.Model
+	y        [][]float64
+	k        int
+	signal   float64
+	noise    float64
+	assigned func(coords []int, i, k int) float64 // Z_ik of a state
+}
+
+func ofClustering(m *models.Clustering) problem {
+	return problem{m, m.Y, len(m.Pi), m.CentreVariance, m.NoiseVariance, func(z []int, i, k int) float64 {
+		if z[i] == k {
+			return 1
+		}
+		return 0
+	}}
+}
+
+func ofBinary(m *models.Binary) problem {
+	return problem{m, m.Y, len(m.Pi), m.FeatureVariance, m.NoiseVariance, func(z []int, i, k int) float64 {
+		return float64(z[i*len(m.Pi)+k])
+	}}
+}
+
+// covariance returns the log likelihood of a state with power b by the N by N covariance of each column: raised to the power b > 0, the
+// density of the noise is that of N(0, sn2/b) times (2 pi sn2)^((1-b)/2)/b^(1/2) for each datum, and the column is N(0, sa2 Z Z' + sn2/b I).
+// All of it is in wide numbers.
+func (p problem) covariance(x int, b float64) *big.Float { return p.covarianceAt(x, wide(b)) }
+
+// covarianceAt is covariance with a power of more digits.
+func (p problem) covarianceAt(x int, b *big.Float) *big.Float {
+	z, n := p.model.Space().Coords(x), len(p.y)
+	noise := quo(wide(p.noise), b)
+	cov := make([][]*big.Float, n)
+	for i := range cov {
+		cov[i] = make([]*big.Float, n)
+		for j := range cov[i] {
+			sum := 0.0
+			for k := range p.k {
+				sum += p.assigned(z, i, k) * p.assigned(z, j, k)
+			}
+			cov[i][j] = mul(wide(p.signal), wide(sum))
+		}
+		cov[i][i] = add(cov[i][i], noise)
+	}
+	// log N(y; 0, cov) by elimination: the pivots multiply to the determinant, and the residuals are independent.
+	total, d := wide(0), len(p.y[0])
+	right := make([][]*big.Float, n)
+	for i := range right {
+		for _, y := range p.y[i] {
+			right[i] = append(right[i], wide(y))
+		}
+	}
+	for i := range n {
+		pivot := cov[i][i]
+		total = sub(total, mul(wide(float64(d)), wideLog(mul(mul(wide(2), bigPi()), pivot))))
+		for _, r := range right[i] {
+			total = sub(total, quo(mul(r, r), pivot))
+		}
+		for j := i + 1; j < n; j++ {
+			factor := quo(cov[j][i], pivot)
+			for k := i; k < n; k++ {
+				cov[j][k] = sub(cov[j][k], mul(factor, cov[i][k]))
+			}
+			for k := range right[j] {
+				right[j][k] = sub(right[j][k], mul(factor, right[i][k]))
+			}
+		}
+	}
+	// (2 pi sn2)^(-b/2) exp(-b e^2/(2 sn2)) = N(e; 0, sn2/b) (2 pi sn2/b)^(1/2) (2 pi sn2)^(-b/2)
+	twoPi := mul(mul(wide(2), bigPi()), wide(p.noise))
+	each := sub(wideLog(quo(twoPi, b)), mul(b, wideLog(twoPi)))
+	return quo(add(total, mul(wide(float64(n*d)), each)), wide(2))
+}
+
+// largest bounds the terms of the log likelihood that do not depend on the state: their rounding is what the promise allows.
+func (p problem) largest(b float64) float64 {
+	sum := 1.0
+	for _, row := range p.y {
+		for _, y := range row {
+			sum += b*y*y/(2*p.noise) + b*math.Abs(math.Log(2*math.Pi*p.noise))/2
+		}
+	}
+	return sum
+}
+
+// check compares log likelihoods, their differences and slopes with the covariance.
+func (p problem) check(t *rapid.T, b float64) {
+	states := p.model.Space().States()
+	got := p.model.LogLikelihood(b)
+	for range 4 {
+		x := rapid.IntRange(0, states-1).Draw(t, "state")
+		want, _ := p.covariance(x, b).Float64()
+		if !(math.Abs(got[x]-want) <= 1e-13*max(1, math.Abs(want))) {
+			t.Fatalf("b = %v, state %v: log likelihood %.17g, by the covariance %.17g", b, p.model.Space().Coords(x), got[x], want)
+		}
+	}
+}
+
+// drawData draws rows of data. With signal and noise of very different variances, the data are not those of the model: then all of
+// them say that the smaller variance is wrong, and the terms that must not cancel are largest.
+func drawData(t *rapid.T, n, d int) [][]float64 {
+	y := make([][]float64, n)
+	for i := range y {
+		for range d {
+			y[i] = append(y[i], rapid.SampledFrom([]float64{0, 1.5, 1.5, -2, 1e-3, rapid.Float64Range(-3, 3).Draw(t, "value")}).Draw(t, "y"))
+		}
+	}
+	return y
+}
+
+func drawVariance(t *rapid.T, what string) float64 {
+	return rapid.SampledFrom([]float64{1, 0.5, 4, 1e-6, 1e6, 1e-3, 1e3}).Draw(t, what)
+}
+
+func drawClustering(t *rapid.T) *models.Clustering {
+	k := rapid.IntRange(2, 3).Draw(t, "clusters")
+	return &models.Clustering{
+		Y:  drawData(t, rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 3).Draw(t, "columns")),
+		Pi: [][]float64{{0.25, 0.75}, {0.5, 0.3, 0.2}}[k-2], CentreVariance: drawVariance(t, "centres"), NoiseVariance: drawVariance(t, "noise"),
+	}
+}
+
+func drawBinary(t *rapid.T) *models.Binary {
+	k := rapid.IntRange(1, 4).Draw(t, "attributes")
+	return &models.Binary{
+		Y:  drawData(t, rapid.IntRange(1, 8/k).Draw(t, "rows"), rapid.IntRange(1, 3).Draw(t, "columns")),
+		Pi: []float64{0.5, 0.3, 0.9, 0.01}[:k], FeatureVariance: drawVariance(t, "features"), NoiseVariance: drawVariance(t, "noise"),
+	}
+}
+
+func drawProblem(t *rapid.T) problem {
+	if rapid.Bool().Draw(t, "binary") {
+		return ofBinary(drawBinary(t))
+	}
+	return ofClustering(drawClustering(t))
+}
+
+// TestLikelihoodByCovariance: log likelihoods at any power are those of the N by N covariance of a column to 1e-13, also where signal
+// and noise have variances that differ by a factor of 1e12.
+func TestLikelihoodByCovariance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		drawProblem(t).check(t, rapid.SampledFrom([]float64{1, 1, 0.5, 1e-3, 1e-9, 0.9999}).Draw(t, "b"))
+	})
+}
+
+// TestLogZ: the marginal likelihoods of the built-in models.
+func TestLogZ(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		m    models.Model
+		want float64
+	}{
+		{"clu6", models.Clu6(), -24.1127294912719}, {"clu8", models.Clu8(), -19.0105840334197},
+		{"clu4", models.Clu4(), -4.5010601950244}, {"bin4", models.Bin4(), -17.2153696775554},
+	} {
+		if got := logZ(c.m); math.Abs(got-c.want) > 1e-13 {
+			t.Errorf("%s: log Z = %.15g, want %.15g", c.name, got, c.want)
+		}
+	}
+}
+
+// logZ returns the log marginal likelihood by its definition.
+func logZ(m models.Model) float64 {
+	joint := m.LogLikelihood(1)
+	for x, p := range m.LogPrior() {
+		joint[x] += p
+	}
+	top, sum := slices.Max(joint), 0.0
+	for _, v := range joint {
+		sum += math.Exp(v - top)
+	}
+	return top + math.Log(sum)
+}
+
+// TestBinaryCollapsed compares with the formula of the feature space, by the K by K matrix A, in plain float64.
+func TestBinaryCollapsed(t *testing.T) {
+	m := models.Bin4()
+	for _, b := range []float64{0, 0.25, 1} {
+		for x, got := range m.LogLikelihood(b) {
+			z := m.Space().Coords(x)
+			var a [2][2]float64
+			var c [2][3]float64
+			squares := 0.0
+			for p := range 2 {
+				a[p][p] = 1 / m.FeatureVariance
+			}
+			for i, row := range m.Y {
+				for p := range 2 {
+					for q := range 2 {
+						a[p][q] += b * float64(z[2*i+p]*z[2*i+q]) / m.NoiseVariance
+					}
+					for j, y := range row {
+						c[p][j] += b * float64(z[2*i+p]) * y / m.NoiseVariance
+					}
+				}
+				for _, y := range row {
+					squares += y * y
+				}
+			}
+			det, trace := a[0][0]*a[1][1]-a[0][1]*a[1][0], 0.0
+			for j := range 3 {
+				trace += (c[0][j]*c[0][j]*a[1][1] - 2*c[0][j]*c[1][j]*a[0][1] + c[1][j]*c[1][j]*a[0][0]) / det
+			}
+			want := -b*6*math.Log(2*math.Pi*m.NoiseVariance) - 1.5*(math.Log(det)+2*math.Log(m.FeatureVariance)) - b*squares/(2*m.NoiseVariance) + trace/2
+			if math.Abs(got-want) > 1e-13*max(1, math.Abs(want)) {
+				t.Errorf("b = %v, state %v: %.17g, by A %.17g", b, z, got, want)
+			}
+		}
+	}
+}
+
+// TestLikelihoodIsExactAtZero: with power 0 nothing is said of the states.
+func TestLikelihoodIsExactAtZero(t *testing.T) {
+	for _, m := range []models.Model{models.Clu6(), models.Bin4()} {
+		for x, l := range m.LogLikelihood(0) {
+			if l != 0 {
+				t.Errorf("state %d: %v", x, l)
+			}
+		}
+	}
+}
+
+// TestInvariance: permuting the rows, the columns and the labels permutes the states and leaves log Z, and so does adding a constant to
+// the data of a clustering whose centres may be anywhere, up to what the prior of the centres says.
+func TestInvariance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var m, other models.Model
+		var image func(coords []int) []int // the coordinates of a state of the other model
+		var rows, labels []int
+		permute := func(y [][]float64, k int) [][]float64 {
+			rows = rapid.Permutation(count(len(y))).Draw(t, "rows")
+			columns := rapid.Permutation(count(len(y[0]))).Draw(t, "columns")
+			labels = rapid.Permutation(count(k)).Draw(t, "labels")
+			out := make([][]float64, len(y))
+			for i, row := range y {
+				out[rows[i]] = make([]float64, len(row))
+				for j, v := range row {
+					out[rows[i]][columns[j]] = v
+				}
+			}
+			return out
+		}
+		if rapid.Bool().Draw(t, "binary") {
+			b := drawBinary(t)
+			c := *b
+			c.Y, c.Pi = permute(b.Y, len(b.Pi)), make([]float64, len(b.Pi))
+			for k, p := range b.Pi {
+				c.Pi[labels[k]] = p
+			}
+			m, other = b, &c
+			image = func(z []int) []int {
+				out := make([]int, len(z))
+				for axis, v := range z {
+					out[rows[axis/len(b.Pi)]*len(b.Pi)+labels[axis%len(b.Pi)]] = v
+				}
+				return out
+			}
+		} else {
+			b := drawClustering(t)
+			c := *b
+			c.Y, c.Pi = permute(b.Y, len(b.Pi)), make([]float64, len(b.Pi))
+			for k, p := range b.Pi {
+				c.Pi[labels[k]] = p
+			}
+			m, other = b, &c
+			image = func(z []int) []int {
+				out := make([]int, len(z))
+				for i, k := range z {
+					out[rows[i]] = labels[k]
+				}
+				return out
+			}
+		}
+		prior, otherPrior, l, otherL := m.LogPrior(), other.LogPrior(), m.LogLikelihood(1), other.LogLikelihood(1)
+		for x := range l {
+			y := other.Space().Index(image(m.Space().Coords(x))...)
+			if math.Abs(prior[x]-otherPrior[y]) > 1e-13*max(1, -prior[x]) || math.Abs(l[x]-otherL[y]) > 1e-13*max(1, math.Abs(l[x])) {
+				t.Fatalf("state %v has %v and %v, and its image %v and %v", m.Space().Coords(x), prior[x], l[x], otherPrior[y], otherL[y])
+			}
+		}
+		if a, b := logZ(m), logZ(other); math.Abs(a-b) > 1e-13*max(1, math.Abs(a)) {
+			t.Fatalf("log Z = %v and %v", a, b)
+		}
+	})
+}
+
+func count(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// TestFarFromZero: data with a constant of 1e6 added have the same differences within the clusters. Where the centres may be anywhere the
+// log likelihoods lose only what the data themselves have lost.
+func TestFarFromZero(t *testing.T) {
+	m := models.Clu8()
+	for i := range m.Y {
+		m.Y[i][0] = math.Round(8*m.Y[i][0]) / 8 // so that adding the constant rounds nothing
+	}
+	far := *m
+	far.Y = nil
+	for _, row := range m.Y {
+		far.Y = append(far.Y, []float64{row[0] + (1 << 20)})
+	}
+	m.CentreVariance, far.CentreVariance = 1e60, 1e60
+	a, b := m.LogLikelihood(1), far.LogLikelihood(1)
+	for x := range a {
+		if math.Abs(a[x]-b[x]) > 1e-12*math.Abs(a[x]) {
+			t.Errorf("state %d: %v near zero, %v far from it", x, a[x], b[x])
+		}
+	}
+}
+
+// TestFirst: the model of the first t data has their space and their likelihood, and the prior is a product over the data.
+func TestFirst(t *testing.T) {
+	for _, m := range []models.Sequential{models.Clu6(), models.Bin4()} {
+		for n := 1; n <= m.Data(); n++ {
+			f := m.First(n)
+			if f.Data() != n {
+				t.Errorf("%d data of %d", f.Data(), n)
+			}
+			var p problem
+			switch f := f.(type) {
+			case *models.Clustering:
+				p = ofClustering(f)
+			case *models.Binary:
+				p = ofBinary(f)
+			}
+			if len(p.y) != n || f.Space().States() != int(math.Round(math.Pow(float64(m.Space().States()), float64(n)/float64(m.Data())))) {
+				t.Fatalf("%d data: %d rows, %v", n, len(p.y), f.Space())
+			}
+			sum := 0.0
+			for _, v := range f.LogPrior() {
+				sum += math.Exp(v)
+			}
+			if math.Abs(sum-1) > 1e-13 {
+				t.Errorf("%d data: the prior sums to %v", n, sum)
+			}
+			l := f.LogLikelihood(1)
+			for x := 0; x < len(l); x += 1 + len(l)/5 {
+				if want, _ := p.covariance(x, 1).Float64(); math.Abs(l[x]-want) > 1e-13*math.Abs(want) {
+					t.Errorf("%d data, state %d: %v, want %v", n, x, l[x], want)
+				}
+			}
+		}
+		if fmt.Sprint(m.First(m.Data()).LogLikelihood(1)) != fmt.Sprint(m.LogLikelihood(1)) {
+			t.Error("the first data of all are not all")
+		}
+	}
+}
+
+// TestTempered: differences and slopes against the covariance in wide numbers, over steps down to 2^-48, and the centred likelihood.
+func TestTempered(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		states := p.model.Space().States()
+		x := rapid.IntRange(0, states-1).Draw(t, "state")
+		// The ends of the step have few bits, so that the step is exact.
+		from := float64(rapid.IntRange(1, 7).Draw(t, "from")) / 8
+		step := math.Ldexp(1, -rapid.IntRange(3, 48).Draw(t, "step"))
+		to := from + step
+		l := p.model.(interface{ Tempered() paths.Likelihood }).Tempered()
+		got, slope, centred := make([]float64, states), make([]float64, states), make([]float64, states)
+		l.LogRatio(got, chains.At(from), chains.At(to), step)
+		exactly := sub(p.covariance(x, to), p.covariance(x, from))
+		want, _ := exactly.Float64()
+		scale := max(math.Abs(want), step*p.largest(1))
+		if !(math.Abs(got[x]-want) <= 1e-14*scale) {
+			t.Fatalf("from %v to %v: %v, want %v", from, to, got[x], want)
+		}
+		l.LogRatio(centred, chains.At(to), chains.At(from), -step)
+		if !(math.Abs(centred[x]+want) <= 1e-14*scale) {
+			t.Fatalf("back from %v to %v: %v, want %v", to, from, centred[x], -want)
+		}
+		// The slope is the limit of a step of 2^-80 to either side, of which the terms of second order cancel.
+		h := math.Ldexp(1, -80)
+		low, high := p.covarianceAt(x, sub(wide(from), wide(h))), p.covarianceAt(x, add(wide(from), wide(h)))
+		limit, _ := quo(sub(high, low), wide(2*h)).Float64()
+		l.Slope(slope, chains.At(from))
+		if !(math.Abs(slope[x]-limit) <= 1e-14*max(math.Abs(limit), p.largest(1))) {
+			t.Fatalf("slope at %v: %v, want %v", from, slope[x], limit)
+		}
+		// Centring takes the same constant out of the likelihood everywhere.
+		c, constant := l.Centred()
+		c.LogL(centred, chains.At(from))
+		l.LogL(got, chains.At(from))
+		if math.Abs(centred[x]+from*constant-got[x]) > 1e-13*p.largest(from) {
+			t.Fatalf("centred %v, with %v of the constant %v it is not %v", centred[x], from, constant, got[x])
+		}
+		c.LogRatio(centred, chains.At(from), chains.At(to), step)
+		if math.Abs(centred[x]+step*constant-want) > 1e-14*scale {
+			t.Fatalf("centred step %v, constant %v, want %v", centred[x], constant, want)
+		}
+	})
+}
