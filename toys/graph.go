@@ -310,14 +310,19 @@ func parsePlace(x, y string) (p Place, err error) {
 	return p, nil
 }
 
-// FilesOf returns the files that a selector of a toy, an initial distribution or a path names.
+// FilesOf returns the files that a selector of a toy, an initial distribution or a path names, and with a model's the file of its data,
+// which the model's own file names; that one is read for it.
 func FilesOf(text string) []string {
 	arg, graph := strings.CutPrefix(text, "graph:")
 	if !graph {
-		if file := FileOf(text); file != "" {
-			return []string{file}
+		file := FileOf(text)
+		switch {
+		case file == "":
+			return nil
+		case strings.HasPrefix(text, "model:"):
+			return append(dataOf(file), file)
 		}
-		return nil
+		return []string{file}
 	}
 	s, err := splitGraph(arg)
 	if err != nil {

@@ -21,6 +21,15 @@ func OfModel(name, description string, m models.Model) *Toy {
 	return t
 }
 
+// dataOf returns the file of the data of a model in a file: none where the file cannot be read, which parsing the selector then tells.
+func dataOf(file string) []string {
+	data, err := models.DataFile(file)
+	if err != nil {
+		return nil
+	}
+	return []string{data}
+}
+
 // instanceForm returns the form of a model that is built in, which takes no arguments.
 func instanceForm(name, doc string, model func() models.Model) func() toyForm {
 	return func() toyForm {
@@ -81,9 +90,25 @@ func representation(name, doc string, whole models.Represented, args selector.Ar
 	return toy, names
 }
 
+// modelFileForm is how a model in a file is selected.
+func modelFileForm() toyForm {
+	return toyForm{
+		Syntax: "model:PATH", Doc: "a clustering or binary attributes from a TOML file, with the data as CSV beside it", Source: evidenceSource, Example: "model:points.toml",
+		Missing: "the path", File: selector.WholeArgument,
+		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+			m, description, err := models.ReadModel(args.Text)
+			if err != nil {
+				return nil, err
+			}
+			return OfModel("model:"+args.Text, description, m), nil
+		},
+	}
+}
+
 // modelForms are the forms of toys that are models of data.
 func modelForms() []func() toyForm {
 	return []func() toyForm{
+		modelFileForm,
 		instanceForm("clu6", "six points of the plane in three clusters", func() models.Model { return models.Clu6() }),
 		instanceForm("clu8", "eight points of the line in two clusters that are alike", func() models.Model { return models.Clu8() }),
 		instanceForm("clu4", "four points that say almost nothing of their clusters", func() models.Model { return models.Clu4() }),

@@ -92,9 +92,11 @@ func (m *MeanField) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return a, nil
 }
 
-// Work implements Climber: log f is asked for at every state once, and then kept, however many sweeps there are. A method that
-// has seen all of log f could have summed it.
-func (m *MeanField) Work(float64) Work { return Work{Evaluations: float64(m.space.States())} }
+// Work implements Climber: the update of each factor asks for log f at every state. Values are not kept from one update to the next, as
+// chains do not keep those of states where they have been. A method that has seen all of log f could have summed it.
+func (m *MeanField) Work(sweeps float64) Work {
+	return Work{Evaluations: sweeps * float64(m.space.Dims()) * float64(m.space.States())}
+}
 
 // Operations implements Climber.
 func (m *MeanField) Operations() float64 {

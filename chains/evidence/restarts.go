@@ -27,6 +27,22 @@ type Ascent struct {
 	Sweeps int     // how often every factor, or every parameter, was set to its best value given the others
 }
 
+// Less returns a climber whose estimates are those of another less a constant, in nats: what centring a target has taken out of the
+// log Z with which they are compared.
+func Less(climber Climber, constant float64) Climber { return less{climber, constant} }
+
+type less struct {
+	Climber
+	constant float64
+}
+
+// Climb implements Climber.
+func (l less) Climb(ctx context.Context, start []int) (Ascent, error) {
+	a, err := l.Climber.Climb(ctx, start)
+	a.Value -= l.constant
+	return a, err
+}
+
 // Restarts climbs from several starts that are drawn independently and uniformly from all hard starts, and returns the largest
 // estimate.
 //

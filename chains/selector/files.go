@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // File is a regular file that is open for reading. It yields at most what the file held when it was opened: what is
@@ -42,12 +43,58 @@ func OpenFile(path string, limit int64) (*File, error) {
 		}
 		return nil, err
 	}
+	return checked(f, path, limit)
+}
+
+// checked returns an open file for reading where it is a regular one of at most limit bytes, and else closes it.
+func checked(f *os.File, path string, limit int64) (*File, error) {
 	size, err := regularSize(f, path, limit)
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
 	return &File{file: f, size: size, left: size}, nil
+}
+
+// Beside returns the path of a file that another file names: it stands in the folder of that file or below it. The name has slashes
+// and no file need be there. A name that leads out of the folder is refused, so that a file from somebody else cannot have any file of the
+// reader's read.
+func Beside(path, name string) (string, error) {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return "", fmt.Errorf("%q does not stand in the folder of %s or below it; put it there, and give its path from there", name, path)
+	}
+	return filepath.Join(filepath.Dir(path), filepath.FromSlash(name)), nil
+}
+
+// ReadBeside reads the whole of a file that another file names, as Beside and ReadFile do. A link on the way may lead to another place in
+// the folder, and not out of it.
+func ReadBeside(path, name string, limit int64) ([]byte, error) {
+	whole, err := Beside(path, name)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	name = filepath.FromSlash(name)
+	file, err := root.OpenFile(name, os.O_RDONLY|withoutWaiting, 0)
+	if err != nil {
+		switch info, other := root.Stat(name); {
+		case other == nil && !info.Mode().IsRegular():
+			return nil, irregular(whole, info.Mode())
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+			return nil, &fs.PathError{Op: "open", Path: whole, Err: errors.Unwrap(err)}
+		}
+		return nil, fmt.Errorf("%s: %w; what a file names must stand in its folder or below it, links followed", whole, errors.Unwrap(err))
+	}
+	f, err := checked(file, whole, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.ReadWhole()
 }
 
 // regularSize returns the size of an open file, and fails where it is no regular one or larger than the limit.

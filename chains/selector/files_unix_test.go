@@ -61,3 +61,24 @@ func TestIrregularFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestPipeBeside: a pipe in the folder of a file that names it is refused at once.
+func TestPipeBeside(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := selector.ReadBeside(filepath.Join(dir, "model.toml"), "pipe", 1000)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if err == nil || !strings.Contains(err.Error(), "but a pipe") {
+			t.Error(err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("the pipe was not refused in 20 seconds")
+	}
+}

@@ -83,6 +83,14 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestUnknownKey: a name with underscores is suggested whole.
+func TestUnknownKey(t *testing.T) {
+	want := `unknown key "centre_varience"; did you mean centre_variance? choices: pi, centre_variance, noise_variance`
+	if err := selector.UnknownError("key", "centre_varience", []string{"pi", "centre_variance", "noise_variance"}); err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // TestAdapted: an adapted form is read like the first one, and has all that is said of it.
 func TestAdapted(t *testing.T) {
 	adapted := selector.AdaptSet(letters(), func(most string) int { return len(most) }, func(v string) int { return len(v) })

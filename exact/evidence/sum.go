@@ -89,13 +89,13 @@ func (s *Sum) logMeanHarmonic(trials float64) float64 {
 	return s.shift + s.table.logMeanReciprocal(s.runs*trials)
 }
 
-// rounding is the variance, in square nats, below which rounding alone may make one.
-const rounding = 1e-14
+// leastVariance is the variance, in square nats, below which rounding alone may make one.
+const leastVariance = 1e-14
 
 // deviation returns the root of a variance that may be off by err beside rounding, and zero for one that is negative by no more than
 // that. It is NaN for any other negative one.
 func deviation(variance, err float64) float64 {
-	if variance < 0 && variance > -(rounding+err) {
+	if variance < 0 && variance > -(leastVariance+err) {
 		return 0
 	}
 	return math.Sqrt(variance)

@@ -47,7 +47,7 @@ func (g gaussian) at(b float64, f fit) float64 {
 		logs += math.Log1p(b * l * g.signal)
 		squares += f.size[k] / (1 + b*l*g.signal)
 	}
-	return -float64(g.columns)/2*logs - b*squares/(2*g.noise)
+	return 0 - float64(g.columns)/2*logs - b*squares/(2*g.noise) // at b = 0 it is 0, and not -0
 }
 
 // difference returns the log likelihood with power to minus that with power from, without the constant. The step to - from is given

@@ -1,0 +1,308 @@
+package models_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"breadboard/toys/models"
+)
+
+const (
+	clu4File = "kind = \"clustering\"\ndata = \"points.csv\"\npi = [0.5, 0.5]\ncentre_variance = 0.05\nnoise_variance = 1\n"
+	clu4Data = "0.4\n-0.7\n0.9\n-0.2\n"
+	bin4File = "kind = \"binary\"\ndata = \"points.csv\"\npi = [0.5, 0.3]\nfeature_variance = 2.0\nnoise_variance = 0.5\n"
+	bin4Data = "1.3, -0.8, 0.4\n0.2, 1.1, -1.6\n1.4, 0.5, -1.0\n\n-0.3, 0.1, 0.6\n"
+)
+
+// reading returns a function that gives the data for the name points.csv.
+func reading(data string) func(string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		if name != "points.csv" {
+			return nil, errors.New("no such file")
+		}
+		return []byte(data), nil
+	}
+}
+
+func TestParseModel(t *testing.T) {
+	for _, c := range []struct {
+		file, data string
+		want       models.Model
+	}{{clu4File, clu4Data, models.Clu4()}, {bin4File, bin4Data, models.Bin4()}, {"\ufeff" + bin4File, "\ufeff" + bin4Data, models.Bin4()}} {
+		m, err := models.ParseModel([]byte(c.file), reading(c.data))
+		if err != nil || !reflect.DeepEqual(m, c.want) {
+			t.Errorf("%v, %v, want %v", m, err, c.want)
+		}
+	}
+}
+
+func TestParseModelRefuses(t *testing.T) {
+	type bad struct{ old, new, want string }
+	check := func(file, data string, cases []bad, change func(c bad) (string, string)) {
+		t.Helper()
+		for _, c := range cases {
+			f, d := change(c)
+			if f == file && d == data {
+				t.Fatalf("%q is not there", c.old)
+			}
+			m, err := models.ParseModel([]byte(f), reading(d))
+			if err == nil || m != nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s\n%s\n%v, %v, want %s", f, d, m, err, c.want)
+			}
+		}
+	}
+	inFile := func(file, data string) func(bad) (string, string) {
+		return func(c bad) (string, string) { return strings.Replace(file, c.old, c.new, 1), data }
+	}
+	check(clu4File, clu4Data, []bad{
+		{`"clustering"`, `"clustring"`, `unknown kind "clustring"; did you mean clustering? choices: clustering, binary`},
+		{`"clustering"`, `3`, "kind is no text; write it in quotes"},
+		{`kind = "clustering"`, "", `there is no kind; give it, kind = "clustering" or kind = "binary"`},
+		{`data = "points.csv"`, "", `there is no data; give it, as in data = "points.csv"`},
+		{`"points.csv"`, `["points.csv"]`, "data is no text"},
+		{`points.csv`, `other.csv`, "data: no such file"},
+		{"pi = [0.5, 0.5]", "", "there is no pi; give it, as in pi = [0.5, 0.5]"},
+		{"pi = ", "pie = ", `unknown key "pie"; did you mean pi? choices: kind, data, pi, centre_variance, noise_variance`},
+		{"pi = ", "Pi = ", `unknown key "Pi"; did you mean pi?`},
+		{"centre_variance", "centre_varience", `did you mean centre_variance?`},
+		{"centre_variance", "feature_variance", "the key feature_variance is for the kind binary; for clustering it is centre_variance"},
+		{"centre_variance = 0.05", "", "there is no centre_variance; give it, as in centre_variance = 1.0"},
+		{"noise_variance = 1", "", "there is no noise_variance"},
+		{"0.05", "0", "centre_variance is 0; a variance is positive and finite"},
+		{"0.05", "-1.5", "centre_variance is -1.5; a variance is positive and finite"},
+		{"0.05", "inf", "centre_variance is +Inf; a variance is positive and finite"},
+		{"0.05", "nan", "centre_variance is NaN; a variance is positive and finite"},
+		{"0.05", "1e101", "centre_variance is 1e+101; it is from 1e-100 to 1e+100"},
+		{"0.05", "1e-101", "centre_variance is 1e-101; it is from 1e-100 to 1e+100"},
+		{"0.05", `"0.05"`, "centre_variance is no number"},
+		{"[0.5, 0.5]", "0.5", "pi is no list"},
+		{"[0.5, 0.5]", "[]", "pi is empty"},
+		{"[0.5, 0.5]", "[1.0]", "pi: entry 0 is 1; each probability is above 0 and below 1"},
+		{"[0.5, 0.5]", "[0.5, 0.5, 0]", "pi: entry 2 is 0"},
+		{"[0.5, 0.5]", "[1.5, -0.5]", "pi: entry 0 is 1.5"},
+		{"[0.5, 0.5]", "[0.5, nan]", "pi: entry 1 is NaN"},
+		{"[0.5, 0.5]", "[0.5, true]", "pi: entry 1 is no number"},
+		{"[0.5, 0.5]", "[0.5, 0.499]", "pi sums to 0.999; make it sum to one, as it is never rescaled"},
+		{"[0.5, 0.5]", "[0.5, 0.500000002]", "pi sums to 1.000000002"},
+		{"noise_variance = 1", "noise_variance = 1\nnoise_variance = 2", "line 6"},
+		{"noise_variance = 1", "noise_variance = 1\n[more]\nx = 1", `unknown key "more"`},
+		{"pi = [0.5", "pi = [0.5\n\n]]", "line "},
+	}, inFile(clu4File, clu4Data))
+	check(bin4File, bin4Data, []bad{
+		{"feature_variance", "centre_variance", "the key centre_variance is for the kind clustering; for binary it is feature_variance"},
+		{"[0.5, 0.3]", "[0.5, 1]", "pi: entry 1 is 1; each probability is above 0 and below 1"},
+		{"[0.5, 0.3]", "[0.5, 0.3, 0.1, 0.1, 0.1, 0.1, 0.1]", "4 rows with 7 attributes: grid: a lattice of 2^28 states (268435456) would take about 80.5 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2; give fewer rows of data or fewer attributes"},
+	}, inFile(bin4File, bin4Data))
+	check(clu4File, clu4Data, []bad{
+		{"-0.7", "nan", `data points.csv: line 2, column 1: "nan" is no number`},
+		{"-0.7", "-Inf", `data points.csv: line 2, column 1: "-Inf" is no number`},
+		{"-0.7", "-0.7,1", "data points.csv: line 2 has 2 columns, the first row has 1; give every row as many"},
+		{"-0.7", "-0,7", "data points.csv: line 2 has 2 columns"},
+		{"-0.7", "1e101", "data points.csv: line 2, column 1: 1e101"},
+		{"-0.7", `" "`, "data points.csv: line 2, column 1: the cell is empty"},
+		{"0.4", "x", `data points.csv: line 1, column 1: "x" is no number`},
+		{"-0.7", `"1`, "data points.csv: "},
+		{clu4Data, "\n\n", "data points.csv: the file is empty"},
+		{"0.4", strings.Repeat("1\n", 21) + "1", "25 rows in 2 clusters: grid: a lattice of 2^25 states (33554432) would take about 10.1 GB; the limit is 16777216 states (5 GB), which are at most 24 axes of side 2; give fewer rows of data or fewer clusters"},
+		{clu4Data, strings.Repeat("1,1,1\n", 24), "the likelihoods of 16777216 states with 24 rows of 3 columns take 1.208e+09 terms; the limit is 1073741824: give fewer rows of data or fewer columns"},
+	}, func(c bad) (string, string) { return clu4File, strings.Replace(clu4Data, c.old, c.new, 1) })
+}
+
+// TestSumOfProbabilities: they are taken as they are, whatever their sum is within 1e-9.
+func TestSumOfProbabilities(t *testing.T) {
+	m, err := models.ParseModel([]byte(strings.Replace(clu4File, "[0.5, 0.5]", "[0.5, 0.5000000009]", 1)), reading(clu4Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pi := m.(*models.Clustering).Pi; pi[1] != 0.5000000009 {
+		t.Errorf("pi is %v", pi)
+	}
+}
+
+// TestReadModel: files of models, and where their data may stand.
+func TestReadModel(t *testing.T) {
+	folder := t.TempDir()
+	home := filepath.Join(folder, "home")
+	write := func(name, text string) string {
+		path := filepath.Join(home, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	write("points.csv", clu4Data)
+	write("below/points.csv", clu4Data)
+	write("../points.csv", clu4Data)
+	path := write("clu4.toml", clu4File)
+	m, description, err := models.ReadModel(path)
+	if err != nil || !reflect.DeepEqual(m, models.Clu4()) || description != "4 rows of 1 column in 2 clusters, read from clu4.toml" {
+		t.Errorf("%v, %q, %v", m, description, err)
+	}
+	if data, err := models.DataFile(path); err != nil || data != filepath.Join(home, "points.csv") {
+		t.Errorf("the data stand in %q, %v", data, err)
+	}
+	below := write("elsewhere.toml", strings.Replace(clu4File, "points.csv", "below/points.csv", 1))
+	if m, _, err := models.ReadModel(below); err != nil || !reflect.DeepEqual(m, models.Clu4()) {
+		t.Errorf("%v, %v", m, err)
+	}
+	for name, want := range map[string]string{
+		"../points.csv": "does not stand in the folder of", filepath.ToSlash(filepath.Join(folder, "points.csv")): "does not stand in the folder of", "none.csv": "no such file",
+	} {
+		out := write("out.toml", strings.Replace(clu4File, "points.csv", name, 1))
+		if _, _, err := models.ReadModel(out); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "model "+out+": data: ") {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+	if err := os.Symlink("../points.csv", filepath.Join(home, "link.csv")); err == nil {
+		linked := write("linked.toml", strings.Replace(clu4File, "points.csv", "link.csv", 1))
+		if _, _, err := models.ReadModel(linked); err == nil || !strings.Contains(err.Error(), "links followed") {
+			t.Errorf("a link out of the folder: %v", err)
+		}
+	}
+	write("points.csv", "1\n2,3\n")
+	if _, _, err := models.ReadModel(path); err == nil || err.Error() != "model "+path+": data points.csv: line 2 has 2 columns, the first row has 1; give every row as many" {
+		t.Error(err)
+	}
+	write("points.csv", strings.Repeat(" ", 4<<20+1))
+	if _, _, err := models.ReadModel(path); err == nil || !strings.Contains(err.Error(), "are read of such a file") {
+		t.Error(err)
+	}
+	huge := write("huge.toml", strings.Repeat(" ", 64<<10+1))
+	for _, err := range []error{third(models.ReadModel(huge)), second(models.DataFile(huge))} {
+		if err == nil || !strings.Contains(err.Error(), "are read of such a file") {
+			t.Error(err)
+		}
+	}
+	if err := third(models.ReadModel("")); err == nil || !strings.Contains(err.Error(), "no path") {
+		t.Error(err)
+	}
+}
+
+func third[S, T any](_ S, _ T, err error) error { return err }
+
+// FuzzParseModel: what is parsed is a model with a prior that sums to one and log likelihoods that are numbers, and errors are one line.
+func FuzzParseModel(f *testing.F) {
+	f.Add([]byte(clu4File), clu4Data)
+	f.Add([]byte(bin4File), bin4Data)
+	f.Add([]byte(strings.Replace(bin4File, "2.0", "1e100", 1)), "1e100,-1e100\n1e-300,0\n")
+	f.Add([]byte("kind = 1\n[pi]\n"), "1,\n")
+	f.Fuzz(func(t *testing.T, file []byte, data string) {
+		m, err := models.ParseModel(file, reading(data))
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q", err)
+			}
+			return
+		}
+		if m.Space().States() > 1<<10 || len(data) > 1<<10 {
+			return // it only takes time
+		}
+		sum := 0.0
+		for _, p := range m.LogPrior() {
+			sum += math.Exp(p)
+		}
+		if math.Abs(sum-1) > 1e-7 { // of up to 24 data, each with probabilities that sum to one within 1e-9
+			t.Errorf("the prior sums to %v", sum)
+		}
+		for x, l := range m.LogLikelihood(1) {
+			if math.IsInf(l, 0) || math.IsNaN(l) {
+				t.Errorf("state %d has the log likelihood %v", x, l)
+			}
+		}
+	})
+}
+
+// FuzzParseTable: a table has as many columns in every row, and its numbers are finite.
+func FuzzParseTable(f *testing.F) {
+	f.Add("1,2\n3,4\n")
+	f.Add("1\n\n\"2\"\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		table, err := models.ParseTable([]byte(text))
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q", err)
+			}
+			return
+		}
+		for _, row := range table {
+			if len(row) != len(table[0]) || len(row) == 0 {
+				t.Fatalf("rows of %d and %d columns", len(table[0]), len(row))
+			}
+			for _, y := range row {
+				if !(math.Abs(y) <= 1e100) {
+					t.Errorf("%v", y)
+				}
+			}
+		}
+	})
+}
+
+// TestLikelihoodsAreLinear: the time that the likelihoods of all states take grows as the states, times the rows of a state. One more row of
+// two attributes is four times the states.
+func TestLikelihoodsAreLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures time")
+	}
+	binary := func(n int) models.Model {
+		m := models.Bin4()
+		for len(m.Y) < n {
+			m.Y = append(m.Y, m.Y[0])
+		}
+		return m
+	}
+	clustering := func(n int) models.Model {
+		m := models.Clu8()
+		for len(m.Y) < n {
+			m.Y = append(m.Y, m.Y[0])
+		}
+		return m
+	}
+	for name, c := range map[string]struct {
+		small, large models.Model
+		states       float64
+	}{"binary": {binary(6), binary(7), 4}, "clustering": {clustering(13), clustering(15), 4}} {
+		best := [2]time.Duration{time.Hour, time.Hour}
+		for range 10 {
+			for i, m := range []models.Model{c.small, c.large} {
+				start := time.Now()
+				m.LogLikelihood(1)
+				best[i] = min(best[i], time.Since(start))
+			}
+		}
+		// The square of the states would be sixteen times as many.
+		if ratio := best[1].Seconds() / best[0].Seconds(); ratio > 3*c.states {
+			t.Errorf("%s: %v times the states take %.2f times as long", name, c.states, ratio)
+		}
+	}
+}
+
+func ExampleParseModel() {
+	file := `kind = "clustering"
+data = "points.csv"
+pi = [0.5, 0.4]
+centre_variance = 9.0
+noise_variance = 1.0
+`
+	points := func(name string) ([]byte, error) { return []byte("2.3\n3.1\n-1.7\n"), nil }
+	_, err := models.ParseModel([]byte(file), points)
+	fmt.Println(err)
+	m, err := models.ParseModel([]byte(strings.Replace(file, "0.4", "0.5", 1)), points)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(m.Space(), m.LogLikelihood(0))
+	// Output:
+	// pi sums to 0.9; make it sum to one, as it is never rescaled
+	// 2x2x2 [0 0 0 0 0 0 0 0]
+}
