@@ -107,7 +107,7 @@ func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
 }
 
 // aboveFrequencies is the number of frequencies at which the characteristic function of the log weight is computed for Above.
-const aboveFrequencies = 1 << 11
+const aboveFrequencies = 1 << 10
 
 // Above implements Law. Its bounds are those of weights.LawsOf.
 func (l *Annealed) Above(ctx context.Context, at float64) (Bracket, error) {
