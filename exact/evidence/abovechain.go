@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
@@ -42,7 +41,24 @@ func (t *chainTerms) limits() string {
 
 // support implements tail.
 func (t *chainTerms) support() (lowest, highest float64) {
-	return slices.Min(t.logV), slices.Max(t.logV)
+	lowest, highest = math.Inf(1), math.Inf(-1)
+	zero := false
+	for x, l := range t.logV {
+		switch {
+		case t.k == 1 && t.initial[x] == 0:
+		case math.IsInf(l, -1):
+			zero = true
+		default:
+			lowest, highest = min(lowest, l), max(highest, l)
+		}
+	}
+	switch {
+	case zero && !t.positive:
+		lowest = math.Inf(-1)
+	case zero:
+		lowest -= math.Log(float64(t.k)) // one of the terms alone
+	}
+	return lowest, highest
 }
 
 // exact implements tail: whether one term is below the threshold takes no lattice.
