@@ -83,6 +83,9 @@ func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, hig
 		high, err = t.latticeAtLeast(ctx, cells, logSum-slack, up)
 		return err
 	})
+	if t.exact() {
+		return low, high, err
+	}
 	rounding := 1e-15 * (100 + float64(t.k)*(1+t.moves.pass/float64(len(t.logV))))
 	return max(0, low-rounding), min(1, high+rounding), err
 }
@@ -145,11 +148,8 @@ func rowsOf(rows, n int) [][]float64 {
 
 // place goes back by one place.
 func (l *chainLattice) place(ctx context.Context) error {
-	for which, rows := range [][][]float64{l.f, l.d} {
+	for _, rows := range [][][]float64{l.f, l.d} {
 		for i := range rows {
-			if which == 0 && i == 0 {
-				continue // the probability of a sum of no cells at least is one
-			}
 			if err := ctx.Err(); err != nil {
 				return err
 			}
