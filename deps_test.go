@@ -18,7 +18,7 @@ func allowed() map[string]string {
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
 		"": "",
@@ -41,7 +41,7 @@ func allowed() map[string]string {
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid chains chains/paths chains/schedules",
 
-		"toys/models": "grid chains chains/paths chains/particle chains/selector",
+		"toys/models": "grid chains chains/evidence chains/paths chains/particle chains/selector",
 		// A suite for tests.
 		"toys/models/modeltest": "grid toys/models",
 
@@ -61,12 +61,12 @@ func allowed() map[string]string {
 		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
 		"exact/stages":            "chains exact exact/internal/number exact/internal/sweep",
 		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/sweep exact/kernel",
-		"exact/particle":          "grid chains chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/program exact/weights",
+		"exact/particle":          "grid chains chains/evidence chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/program exact/weights",
 		"exact/evidence":          "grid chains chains/evidence chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/particle exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
-		"exact/internal/exacttest": below + rooms,
+		"exact/internal/exacttest": below + rooms + "exact/internal/number",
 
 		"experiments/external":           "grid chains chains/kernels chains/selector toys experiments/conform/samples",
 		"experiments/placement":          "grid chains chains/abandon chains/schedules chains/selector " + rooms,
@@ -75,8 +75,10 @@ func allowed() map[string]string {
 		"experiments/ais":                below + rooms + "experiments",
 		"experiments/aide":               below + rooms + "experiments experiments/planted",
 		"experiments/aide/studies":       below + rooms + "experiments experiments/aide",
+		"experiments/evidence":           below + rooms + "experiments experiments/ais experiments/placement",
 		"experiments/gap":                below + rooms + "experiments",
 		"experiments/subjective":         below + rooms + "experiments",
+		"experiments/represent":          below + rooms + "experiments",
 		"experiments/logweights":         below + rooms + "experiments",
 		"experiments/particles":          below + rooms + "experiments experiments/ais",
 		"experiments/tuning":             below + rooms + "experiments experiments/placement",

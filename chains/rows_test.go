@@ -77,18 +77,22 @@ func TestPreparedRows(t *testing.T) {
 			mixed[x][x] += 0.25
 		}
 		for _, c := range []struct {
-			kernel chains.Kernel
-			want   [][]float64
+			kernel   chains.Kernel
+			want     [][]float64
+			products int // of matrices, the mixture counting as one more
 		}{
-			{kernels.Repeat(n, a), rowsByHand([]chains.Kernel{a}, n, logf)},
-			{kernels.Compose(a, b, a), rowsByHand([]chains.Kernel{a, b, a}, 1, logf)},
-			{kernels.Palindrome(a, b), rowsByHand([]chains.Kernel{a, b, a}, 1, logf)},
-			{kernels.Repeat(n, kernels.Compose(b, a)), rowsByHand([]chains.Kernel{b, a}, n, logf)},
-			{kernels.Compose(a, b, a).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b, a}, 1, logf)},
-			{kernels.Repeat(n, kernels.Compose(b, a)).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b}, n, logf)},
-			{half, mixed},
-			{b, rowsByHand([]chains.Kernel{b}, 1, logf)},
+			{kernels.Repeat(n, a), rowsByHand([]chains.Kernel{a}, n, logf), n},
+			{kernels.Compose(a, b, a), rowsByHand([]chains.Kernel{a, b, a}, 1, logf), 3},
+			{kernels.Palindrome(a, b), rowsByHand([]chains.Kernel{a, b, a}, 1, logf), 3},
+			{kernels.Repeat(n, kernels.Compose(b, a)), rowsByHand([]chains.Kernel{b, a}, n, logf), 2 * n},
+			{kernels.Compose(a, b, a).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b, a}, 1, logf), 3},
+			{kernels.Repeat(n, kernels.Compose(b, a)).(chains.Reverser).Reversal(), rowsByHand([]chains.Kernel{a, b}, n, logf), 2 * n},
+			{half, mixed, n + 1},
+			{b, rowsByHand([]chains.Kernel{b}, 1, logf), 1},
 		} {
+			// An entry of a product of two matrices is a sum of as many positive products as there are states, each of which is
+			// rounded, as is every sum. So each product adds this to the relative error, here and by hand.
+			tolerance := 2 * float64(c.products*(space.States()+1)) * 0x1p-53
 			prepared.Prepare(c.kernel.(chains.Rower), logf, nil)
 			for x := range logf {
 				row, err := prepared.AppendRow([]chains.Entry{{To: -1}}, x)
@@ -103,7 +107,7 @@ func TestPreparedRows(t *testing.T) {
 					got[e.To] += e.P
 				}
 				for y, p := range got {
-					if math.Abs(p-c.want[x][y]) > 1e-14*c.want[x][y] {
+					if math.Abs(p-c.want[x][y]) > tolerance*c.want[x][y] {
 						t.Fatalf("%v from %d to %d: %v, by hand %v", c.kernel, x, y, p, c.want[x][y])
 					}
 				}

@@ -82,14 +82,14 @@ func bruteForce(t *rapid.T, a *chains.Annealing) everyPath {
 		}
 		return a * math.Log(a/b)
 	}
-	exacttest.EachPath(t, a, func(forward, reverse, logw float64, last int) {
-		out.output[last] += forward
-		out.b += kl(forward, reverse) + kl(reverse, forward)
-		if forward > 0 {
-			out.forward += forward * logw
+	exacttest.EachWidePath(t, a, func(p exacttest.Path) {
+		out.output[p.Last] += p.Forward.Float()
+		out.b += exacttest.WideTerm(p.Forward, p.Reverse) + exacttest.WideTerm(p.Reverse, p.Forward)
+		if p.Forward.M > 0 {
+			out.forward += p.Forward.Float() * p.LogW
 		}
-		if reverse > 0 {
-			out.reverse += reverse * logw
+		if p.Reverse.M > 0 {
+			out.reverse += p.Reverse.Float() * p.LogW
 		}
 	})
 	for x, p := range geometry.Distribution(a.Path(), 1) {

@@ -15,6 +15,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/geometry"
 	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/internal/number"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
 )
@@ -65,23 +66,21 @@ func TestSubjectiveBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		logf := make([]float64, a.States())
-		a.LogF(logf, a.Distributions())
-		rows := exacttest.MustRows(t, a.Kernel(), logf)
+		rows, _ := exacttest.StageRows(t, a, a.Distributions())
 		law := map[int][]float64{0: r, 1: exacttest.PushRows(r, rows)}
 		law[3] = exacttest.PushRows(exacttest.PushRows(law[1], rows), rows)
 		for _, p := range points {
 			forwardMean, reverseMean, path := 0.0, 0.0, 0.0
-			exacttest.EachPath(t, a, func(forward, reverse, logw float64, last int) {
-				if forward > 0 {
-					forwardMean += forward * logw
+			exacttest.EachWidePath(t, a, func(u exacttest.Path) {
+				if u.Forward.M > 0 {
+					forwardMean += u.Forward.Float() * u.LogW
 				}
-				if reverse > 0 && law[p.Moves][last] > 0 {
-					m := reverse * law[p.Moves][last] / target[last]
-					reverseMean += m * logw
-					path += exacttest.Term(m, forward)
+				if q := law[p.Moves][u.Last]; u.Reverse.M > 0 && q > 0 {
+					m := u.Reverse.Mul(number.Scaled(q/target[u.Last], 0))
+					reverseMean += m.Float() * u.LogW
+					path += exacttest.WideTerm(m, u.Forward)
 				}
-				path += exacttest.Term(forward, reverse)
+				path += exacttest.WideTerm(u.Forward, u.Reverse)
 			})
 			want := reverseMean - forwardMean
 			if !exacttest.Same(p.Value, want, 1e-12, 10+math.Abs(forwardMean)) && !math.IsNaN(want) {

@@ -29,6 +29,12 @@
 //	                        with certificates: how many decimal digits are right
 //	note                    what the numbers cannot say
 //
+// The representations of models (represent) have
+//
+//	toy, representation     the model, and which of its latent variables are kept
+//	states                  the number of states of the representation
+//	work                    the mean number of evaluations of log f in a run
+//
 // Sequential Monte Carlo (smc) has
 //
 //	particles, resample, threshold

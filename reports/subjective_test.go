@@ -40,3 +40,15 @@ func TestSubjective(t *testing.T) {
 		t.Errorf("%q", notes)
 	}
 }
+
+// TestFittedFigure: the value from a fitted hyperparameter against the number of moves, with B as a line that it comes to from above and
+// from below.
+func TestFittedFigure(t *testing.T) {
+	s := experiments.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
+	o := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
+	f, err := SubjectiveFigure(must[[]subjective.Row](t)(subjective.Run(context.Background(), cases(t, s), o)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, f.Name+".svg", svg(t, f))
+}

@@ -1,6 +1,8 @@
 package toys
 
 import (
+	"strings"
+
 	"breadboard/chains/selector"
 	"breadboard/toys/models"
 )
@@ -38,6 +40,56 @@ func instanceForm(name, doc string, model func() models.Model) func() toyForm {
 	}
 }
 
+// representedSource is where the models that can be written in several ways come from.
+const representedSource = "Grosse, Ancha and Roy 2016, section 5.2.1"
+
+// representationSyntax is the part of the syntax of such a model behind its name.
+const representationSyntax = "[:REPRESENTATION]"
+
+// Represented says which representation of a model a toy is, where the model can be written in several ways.
+type Represented struct {
+	Whole string   // the selector of the toy of the whole model
+	Name  string   // the name of the representation
+	All   []string // the selectors of the toys of all representations
+}
+
+// representedForm returns the form of a model that is built in and can be written in several ways, which the argument names.
+func representedForm(name, doc, example string, model func() models.Represented) func() toyForm {
+	return func() toyForm {
+		return toyForm{
+			Syntax: name + representationSyntax, Doc: doc, Source: representedSource, Example: example,
+			Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+				toy, names := representation(name, doc, model(), args)
+				if toy == nil {
+					return nil, args.Errorf("%s has no such representation; it has %s", name, strings.Join(names, ", "))
+				}
+				return toy, nil
+			},
+		}
+	}
+}
+
+// representation returns the toy of the representation that the arguments name, which is the whole model where there are none, and nil
+// where there is no such representation. It also returns the names of all representations.
+func representation(name, doc string, whole models.Represented, args selector.Args) (toy *Toy, names []string) {
+	var all []string
+	for _, r := range whole.Representations() {
+		is, called, about := r.Model == models.Model(whole), name, doc
+		if !is {
+			called, about = name+":"+r.Name, doc+"; representation "+r.Name
+		}
+		names, all = append(names, r.Name), append(all, called)
+		if args.Given && args.Text == r.Name || !args.Given && is {
+			toy = OfModel(called, about, r.Model)
+			toy.Represented = &Represented{Whole: name, Name: r.Name}
+		}
+	}
+	if toy != nil {
+		toy.Represented.All = all
+	}
+	return toy, names
+}
+
 // modelFileForm is how a model in a file is selected.
 func modelFileForm() toyForm {
 	return toyForm{
@@ -61,5 +113,19 @@ func modelForms() []func() toyForm {
 		instanceForm("clu8", "eight points of the line in two clusters that are alike", func() models.Model { return models.Clu8() }),
 		instanceForm("clu4", "four points that say almost nothing of their clusters", func() models.Model { return models.Clu4() }),
 		instanceForm("bin4", "four data with two binary attributes", func() models.Model { return models.Bin4() }),
+		representedForm("low", "a matrix of two rows and two columns, of rank one", "low:collapsed", func() models.Represented { return models.Low() }),
+		representedForm("gridclu", "four points in two clusters with centres on a grid", "gridclu:z", func() models.Represented { return models.GridClu() }),
+		instanceForm("hyper", "five points in two clusters of unknown noise variance", func() models.Model { return models.Hyper() }),
 	}
+}
+
+// RepresentedNames returns the selectors of the models that are built in and can be written in several ways.
+func RepresentedNames() []string {
+	var names []string
+	for _, form := range modelForms() {
+		if name, several := strings.CutSuffix(form().Syntax, representationSyntax); several {
+			names = append(names, name)
+		}
+	}
+	return names
 }

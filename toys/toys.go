@@ -21,6 +21,7 @@ type Toy struct {
 	Graph       bool         // whether it was selected as a graph: states then have labels even on a grid (see ByLabel)
 	LogPrior    []float64    // the log probability of each state under the prior of a model; nil where the toy has none
 	Model       models.Model // the model of data that the toy is made of; nil where it is of none
+	Represented *Represented // which of the representations of its model the toy is; nil where the model has one only
 	Layout      []Place      // where figures draw each state of a graph; nil where no coordinates are given
 }
 

@@ -216,5 +216,5 @@ func ExampleParse() {
 	fmt.Println(err)
 	// Output:
 	// barrier:5x5 25 [3 4 8 9]
-	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], file:PATH, graph:SPACE:G, model:PATH, clu6, clu8, clu4, bin4
+	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], file:PATH, graph:SPACE:G, model:PATH, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper
 }

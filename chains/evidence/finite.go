@@ -19,15 +19,19 @@ type Finite struct {
 	prior, posterior []float64 // probabilities
 	logPrior         []float64 // log f_1
 	stages           map[chains.Place]*stage
+	steps            map[[2]chains.Place][]float64 // log f_to - log f_from
 	row              []chains.Entry
 	floor            float64   // the floor that within is for
 	within           []float64 // log f_1 above the floor, and -Inf elsewhere
+	above            []float64 // within as probabilities; empty until they are asked for
+	levels           []Level   // nil until they are asked for
+	levelOf          []int     // by state: its place among the levels
 }
 
 // stage is what is known of a place of the path: log f_b, for moves, and log f_b - log f_0, for weights.
 type stage struct{ logf, likelihood []float64 }
 
-// maxStages is how many places are kept at once. Where there are more, all are forgotten and computed again.
+// maxStages is how many places are kept at once, and how many steps between two places. Where there are more, all are forgotten and computed again.
 const maxStages = 1 << 12
 
 // NewFinite returns the model of an annealing. It fails where the stages have kernels of their own, which are for the schedule of
@@ -50,7 +54,7 @@ func NewFinite(a *chains.Annealing) (*Finite, error) {
 	if !said {
 		return nil, fmt.Errorf("kernel %s does not say how often a move asks for log f; give it a method Evaluations() float64", name)
 	}
-	f := &Finite{path: a.Path(), kernel: rows, reversal: reversal, moveWork: work, stages: map[chains.Place]*stage{}, floor: math.NaN()}
+	f := &Finite{path: a.Path(), kernel: rows, reversal: reversal, moveWork: work, stages: map[chains.Place]*stage{}, steps: map[[2]chains.Place][]float64{}, floor: math.NaN()}
 	f.logPrior = f.at(chains.At(0)).logf
 	f.prior = append([]float64(nil), f.logPrior...)
 	chains.Normalize(f.prior)
@@ -134,6 +138,38 @@ func (f *Finite) Posterior(c chains.Chooser) int { return c.Choose(f.posterior) 
 // LogLikelihood implements Model.
 func (f *Finite) LogLikelihood(at chains.Place, x int) float64 { return f.at(at).likelihood[x] }
 
+// LogStep implements Model.
+func (f *Finite) LogStep(from, to chains.Place, x int) float64 {
+	key := [2]chains.Place{from, to}
+	if d := f.steps[key]; d != nil {
+		return d[x]
+	}
+	if len(f.steps) >= maxStages {
+		clear(f.steps)
+	}
+	d := make([]float64, f.path.States())
+	f.path.LogRatio(d, from, to, stepBetween(from, to))
+	before, after := f.at(from).logf, f.at(to).logf
+	for y := range d {
+		switch {
+		case math.IsInf(after[y], -1):
+			d[y] = math.Inf(-1)
+		case math.IsInf(before[y], -1):
+			d[y] = math.Inf(1)
+		}
+	}
+	f.steps[key] = d
+	return d[x]
+}
+
+// stepBetween returns the difference of the betas of two places, from whichever of beta and 1 - beta is smaller there.
+func stepBetween(from, to chains.Place) float64 {
+	if to.Beta > 0.5 {
+		return from.Rest - to.Rest
+	}
+	return to.Beta - from.Beta
+}
+
 // Move implements Model.
 func (f *Finite) Move(c chains.Chooser, at chains.Place, x int) int {
 	return f.kernel.Move(c, f.at(at).logf, x)
@@ -156,18 +192,51 @@ func (f *Finite) LogTransition(x, y int) float64 {
 	return math.Log(p)
 }
 
-// Within implements Model. The kernel moves under the prior that is zero where log L is not above the floor.
+// Within implements Model. The kernel moves under the prior that is zero where the level is not above the floor.
 func (f *Finite) Within(c chains.Chooser, floor float64, x int) int {
-	if floor != f.floor {
-		f.floor = floor
-		for y, l := range f.at(end()).likelihood {
+	f.constrain(floor)
+	return f.kernel.Move(c, f.within, x)
+}
+
+// Above implements Model.
+func (f *Finite) Above(c chains.Chooser, floor float64) int {
+	f.constrain(floor)
+	if len(f.above) == 0 {
+		f.above = append(f.above, f.within...)
+		chains.Normalize(f.above)
+	}
+	return c.Choose(f.above)
+}
+
+// constrain makes within the prior above a floor.
+func (f *Finite) constrain(floor float64) {
+	if floor == f.floor {
+		return
+	}
+	f.floor, f.above = floor, f.above[:0]
+	for y := range f.within {
+		f.within[y] = math.Inf(-1)
+		if f.Level(y) > floor {
 			f.within[y] = f.logPrior[y]
-			if !(l > floor) {
-				f.within[y] = math.Inf(-1)
-			}
 		}
 	}
-	return f.kernel.Move(c, f.within, x)
+}
+
+// Level implements Model. A state where f_1 is zero belongs to no level, and has the log likelihood +Inf.
+func (f *Finite) Level(x int) float64 {
+	levels := f.Levels()
+	if j := f.levelOf[x]; j >= 0 {
+		return levels[j].LogL
+	}
+	return math.Inf(1)
+}
+
+// Levels implements Model.
+func (f *Finite) Levels() []Level {
+	if f.levels == nil {
+		f.levels, f.levelOf = LevelsOf(f.logPrior, f.at(end()).likelihood)
+	}
+	return f.levels
 }
 
 // MoveWork implements Model.

@@ -13,14 +13,23 @@ type Model[S any] interface {
 	Posterior(c chains.Chooser) S
 	// LogLikelihood returns the logarithm of the likelihood of a place, in nats: -Inf where f_b is zero.
 	LogLikelihood(at chains.Place, x S) float64
+	// LogStep returns log f_to - log f_from of two places, in nats, with the digits that the difference of two likelihoods loses:
+	// -Inf where f_to is zero, and +Inf where f_from alone is.
+	LogStep(from, to chains.Place, x S) float64
 	// Move makes one transition that leaves f_b at a place invariant.
 	Move(c chains.Chooser, at chains.Place, x S) S
 	// Back makes one transition by the time reversal of Move.
 	Back(c chains.Chooser, at chains.Place, x S) S
 	// LogTransition returns the logarithm of the probability that Move at b = 1 goes from x to y.
 	LogTransition(x, y S) float64
-	// Within makes one transition from x that leaves the prior invariant where the log likelihood is above the floor.
+	// Within makes one transition from x that leaves the prior invariant where the level of a state is above the floor.
 	Within(c chains.Chooser, floor float64, x S) S
+	// Above draws a state from the prior where the level of a state is above the floor, exactly. There must be such states.
+	Above(c chains.Chooser, floor float64) S
+	// Level returns the log likelihood at b = 1 of all states whose likelihood counts as equal to that of x, the least of theirs.
+	Level(x S) float64
+	// Levels returns all levels from the lowest up, and nil where the model does not know them. The caller must not change them.
+	Levels() []Level
 	// MoveWork returns how many evaluations of log f a Move takes, on average.
 	MoveWork() float64
 }

@@ -93,32 +93,87 @@ func (k SuwaTodoAxis) Flows(w []float64, largest int, flow func(from, to int, am
 }
 
 // pour calls flow with the amount that goes from each weight into each box (see SuwaTodoAxis). The order begins with the
-// state of the largest weight and goes on along the line from there, around its end. It subtracts each amount from what is
-// left, and so keeps the digits of small weights, which differences of running sums would lose.
+// state of the largest weight and goes on along the line from there, around its end.
+//
+// What is left of a weight, and the room in a box, are differences of sums of weights, and where large weights are alike all of
+// their digits cancel: of the weights 1, 1e-9 and 1 the small one goes whole into the room that it has itself taken from the last.
+// So both are held without any rounding, as sums of float64, and amounts have all digits that the weights have.
 func pour(w []float64, largest int, flow func(from, to int, amount float64)) {
 	n := len(w)
 	state := func(place int) int { return (largest + place) % n }
+	var memory [3][8]float64
+	left, room, rest := exactSum(memory[0][:0]), exactSum(memory[1][:0]), exactSum(memory[2][:0])
 	box := 1 % n
-	room := w[state(box)]
+	room = append(room, w[state(box)])
+	next := func() {
+		box = (box + 1) % n
+		room = append(room[:0], w[state(box)])
+	}
 	for place := range n {
 		from := state(place)
-		left := w[from]
-		for left > 0 {
-			if box == 0 { // the last box takes all that is left, which is its size apart from rounding
-				flow(from, largest, left)
+		left = append(left[:0], w[from])
+		for left.positive() {
+			if box == 0 { // the last box takes all that is left, which is its size
+				flow(from, largest, left.value())
 				break
 			}
-			amount := min(left, room)
-			if amount > 0 {
-				flow(from, state(box), amount)
+			rest = append(rest[:0], left...)
+			for _, v := range room {
+				rest = rest.plus(-v)
 			}
-			left -= amount
-			if room -= amount; room <= 0 {
-				box = (box + 1) % n
-				room = w[state(box)]
+			if rest.positive() {
+				if room.positive() {
+					flow(from, state(box), room.value())
+				}
+				left, rest = rest, left
+				next()
+				continue
+			}
+			flow(from, state(box), left.value())
+			left, room, rest = left[:0], rest, room
+			for i := range room {
+				room[i] = -room[i]
+			}
+			if len(room) == 0 {
+				next()
 			}
 		}
 	}
+}
+
+// exactSum is a sum of float64 without rounding: numbers of increasing size that do not overlap, so that the last has the sign
+// of the sum.
+//
+// Source: Shewchuk 1997, Adaptive Precision Floating-Point Arithmetic, Grow-Expansion.
+type exactSum []float64
+
+// plus adds a number, in place.
+func (s exactSum) plus(v float64) exactSum {
+	out := s[:0]
+	for _, part := range s {
+		sum := v + part
+		there := sum - v
+		if low := (v - (sum - there)) + (part - there); low != 0 {
+			out = append(out, low)
+		}
+		v = sum
+	}
+	if v != 0 {
+		out = append(out, v)
+	}
+	return out
+}
+
+// positive reports whether the sum is above zero.
+func (s exactSum) positive() bool { return len(s) > 0 && s[len(s)-1] > 0 }
+
+// value returns the sum, rounded.
+func (s exactSum) value() float64 {
+	total := 0.0
+	for _, part := range s {
+		total += part
+	}
+	return total
 }
 
 // Visited returns the number of states that are looked at to make a row, which has few entries.

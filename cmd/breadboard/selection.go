@@ -21,21 +21,36 @@ const maxDistributions = experiments.MaxDistributions
 // addSelection adds the selector flags that all studies share, with the study's own default for T.
 func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	addProblem(c, s, lengthsDefault)
-	forms := placement.Forms()
-	addSelector(c.Flags(), &s.Schedule, "schedule", experiments.Default("schedule"), forms.Syntaxes(), "where on the path they sit: "+strings.Join(forms.Syntaxes(), ", "))
-	completeOne(c, "schedule", forms.Completions())
+	addSchedule(c, s, experiments.Default("schedule"))
 }
 
 // addProblem adds all selector flags apart from that of the schedule.
 func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	s.Default = lengthsDefault
+	addAnnealed(c, s, experiments.PaperToys(), experiments.Default("kernel"))
+	c.Flags().VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
+}
+
+// addSchedule adds the flag of the schedule, with a default.
+func addSchedule(c *cobra.Command, s *experiments.Selection, standard string) {
+	forms := placement.Forms()
+	addSelector(c.Flags(), &s.Schedule, "schedule", standard, forms.Syntaxes(), "where on the path they sit: "+strings.Join(forms.Syntaxes(), ", "))
+	completeOne(c, "schedule", forms.Completions())
+}
+
+// addAnnealed adds the flags of the toys, the path, where it starts, and the kernel, with the defaults of the toys and of the kernel. The
+// kernel's default is empty where it depends on the toy.
+func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []string, standardKernel string) {
 	flags := c.Flags()
 	targets, paths, initials, kernels := toys.Forms(), paths.Forms(), toys.InitialForms(), external.Forms()
-	flags.StringSliceVar(&s.Toys, "toy", experiments.PaperToys(), "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", ")+"; quote a path with a comma once more, as in '\"file:a,b.csv\"'")
-	flags.VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
+	flags.StringSliceVar(&s.Toys, "toy", standardToys, "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", ")+"; quote a path with a comma once more, as in '\"file:a,b.csv\"'")
 	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Syntaxes(), "the path: "+strings.Join(paths.Syntaxes(), ", "))
 	addSelector(flags, &s.Initial, "initial", "", initials.Syntaxes(), "where the path starts: "+strings.Join(initials.Syntaxes(), ", ")+" (default the prior of a model, and else uniform)")
-	addSelector(flags, &s.Kernel, "kernel", experiments.Default("kernel"), kernels.Syntaxes(), "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)")
+	kernel := "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)"
+	if standardKernel == "" {
+		kernel += " (default heatbath-scan on a grid, and else metropolis)"
+	}
+	addSelector(flags, &s.Kernel, "kernel", standardKernel, kernels.Syntaxes(), kernel)
 	completeList(c, "toy", targets.Completions())
 	completeOne(c, "path", paths.Completions())
 	completeOne(c, "initial", initials.Completions())
@@ -45,10 +60,19 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 // cases builds the annealings of a selection, has the study validate them, and opens the output. Errors after it are not
 // those of bad input.
 func (a *app) cases(ctx context.Context, s experiments.Selection, validate func([]experiments.Case) error) ([]experiments.Case, error) {
+	build := func(ctx context.Context, s experiments.Selection) ([]experiments.Case, error) { return s.Cases(ctx) }
+	return a.casesBy(ctx, s, build, validate)
+}
+
+// casesBy is cases for a study that has its own way to build the annealings of a selection.
+func (a *app) casesBy(
+	ctx context.Context, s experiments.Selection,
+	build func(context.Context, experiments.Selection) ([]experiments.Case, error), validate func([]experiments.Case) error,
+) ([]experiments.Case, error) {
 	s.Programs = a.programs
 	add, done := a.progress("setting up annealings", -1)
 	s.Progress = add
-	cases, err := s.Cases(ctx)
+	cases, err := build(ctx, s)
 	done()
 	if err == nil {
 		err = validate(cases)

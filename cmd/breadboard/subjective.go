@@ -26,9 +26,12 @@ times by the target's kernel, as for an approximate draw from the target, and th
 table says for each S whether the value bounds J; the column bound_from has the S from which on it does.
 
 References are uniform, initial (the first distribution), target, mode (the target's likeliest state),
-point:STATE (numbered from 0 in row-major order; on a graph its label) and file:PATH (log r in a file like a target's).`,
+point:STATE (numbered from 0 in row-major order; on a graph its label), fitted:AXIS=VALUE (the target given the
+value of an axis, as for a hyperparameter that has been fitted; the axis is a name, as eta, or its number from 0, and
+the value one of the grid, or where the axis has no values a coordinate) and file:PATH (log r in a file like a target's).`,
 		Example: `  breadboard subjective --toy barrier -T 1e4
   breadboard subjective --toy easy -T 100,1000 --reference uniform,point:24 --moves 0,1,10,100,1000
+  breadboard subjective --toy hyper -T 10 --kernel heatbath-scan --reference fitted:eta=0.25,fitted:eta=4 --moves 0,1,2,5,10,100
   breadboard subjective --toy barrier --kernel heatbath --reference mode --out results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

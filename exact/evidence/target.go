@@ -54,3 +54,13 @@ func (t *Target) Rows(ctx context.Context) (*kernel.Rows, error) {
 	t.Annealing.LogF(logf, t.Annealing.Distributions())
 	return kernel.NewRows(ctx, t.Annealing.KernelAt(t.Annealing.Distributions()), logf)
 }
+
+// logPriors returns the logarithm of the prior probability of each state, which does not underflow.
+func (t *Target) logPriors() []float64 {
+	logPrior := make([]float64, len(t.LogL))
+	t.Annealing.Path().LogF(logPrior, chains.At(0))
+	for x := range logPrior {
+		logPrior[x] -= t.logZ1
+	}
+	return logPrior
+}

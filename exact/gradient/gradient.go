@@ -70,8 +70,8 @@ func Differentiable(a *chains.Annealing) error {
 // A kernel of the library is applied and differentiated without its rows, in the time of about four solves by the applied
 // method of package exact. The derivative is not known for kernels of Suwa and Todo, for kernels that are not of the library,
 // and for what is made of them. Their rows are differentiated by a five-point formula with a relative error of about 1e-11, or
-// 1e-5 within 1e-3 nats of a kink, in the time of about five solves by the general method. Memory is O(sqrt(T) n) for n states,
-// with entries in place of n where rows are differentiated, and at most 64 MB more than that.
+// 1e-5 near a kink, where two states differ by less than 4e-3 nats, in the time of about five solves by the general method. Memory
+// is O(sqrt(T) n) for n states, with entries in place of n where rows are differentiated, and at most 64 MB more than that.
 //
 // Differentiate fails where Differentiable does, which is where a distribution is zero somewhere or spans more than 600 nats,
 // or where the kernel is made for the stages of one annealing. It also fails where the objective is infinite and where

@@ -55,9 +55,9 @@ func TestGapBruteForce(t *testing.T) {
 			}
 		}
 		pathForward, pathReverse := 0.0, 0.0
-		exacttest.EachPath(t, a, func(forward, reverse, _ float64, _ int) {
-			pathForward += exacttest.Term(forward, reverse)
-			pathReverse += exacttest.Term(reverse, forward)
+		exacttest.EachWidePath(t, a, func(p exacttest.Path) {
+			pathForward += exacttest.WideTerm(p.Forward, p.Reverse)
+			pathReverse += exacttest.WideTerm(p.Reverse, p.Forward)
 		})
 		forward, reverse := got.Sums()
 		if !exacttest.Same(forward, pathForward, 1e-12, 10) || !exacttest.Same(reverse, pathReverse, 1e-12, 10) {
@@ -81,10 +81,9 @@ func plainGap(t *rapid.T, a *chains.Annealing) []stages.StageGap {
 	p, q, r := make([][]float64, T+1), make([][]float64, T+1), make([][]float64, T+1)
 	rows, back := make([]*kernel.Rows, T+1), make([]*kernel.Rows, T+1)
 	for i := 1; i <= T; i++ {
-		logf := make([]float64, a.States())
-		a.LogF(logf, i)
+		var logf []float64
+		rows[i], logf = exacttest.StageRows(t, a, i)
 		p[i] = geometry.Distribution(a.Path(), a.Beta(i))
-		rows[i] = exacttest.MustRows(t, a.Kernel(), logf)
 		back[i] = rows[i]
 		if k, ok := a.Kernel().(chains.Reverser); ok {
 			back[i] = exacttest.MustRows(t, k.Reversal(), logf)

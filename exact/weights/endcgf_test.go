@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/internal/number"
 	"breadboard/exact/weights"
 )
 
@@ -24,24 +25,24 @@ func TestEndCGFBruteForce(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := a.States()
-		var last, first [2][][]float64 // by direction, power and state
+		var last, first [2][][]number.Wide // by direction, power and state
 		for d := range last {
 			for range powers {
-				last[d], first[d] = append(last[d], make([]float64, n)), append(first[d], make([]float64, n))
+				last[d], first[d] = append(last[d], make([]number.Wide, n)), append(first[d], make([]number.Wide, n))
 			}
 		}
-		exacttest.EachPathBetween(t, a, func(forward, reverse, logw float64, x, y int) {
-			for d, p := range []float64{forward, reverse} {
-				if p == 0 || math.IsInf(logw, 0) {
+		exacttest.EachWidePath(t, a, func(path exacttest.Path) {
+			for d, p := range []number.Wide{path.Forward, path.Reverse} {
+				if p.M == 0 || math.IsInf(path.LogW, 0) {
 					continue
 				}
-				from, to := x, y
+				from, to := path.First, path.Last
 				if chains.Direction(d) == chains.Reverse {
-					from, to = y, x
+					from, to = to, from
 				}
 				for i, l := range powers {
-					first[d][i][from] += p * math.Exp(l*logw)
-					last[d][i][to] += p * math.Exp(l*logw)
+					v := p.Mul(number.WideExp(l * path.LogW))
+					first[d][i][from], last[d][i][to] = first[d][i][from].Add(v), last[d][i][to].Add(v)
 				}
 			}
 		})
@@ -61,10 +62,10 @@ func TestEndCGFBruteForce(t *testing.T) {
 			}
 			for i, l := range powers {
 				for x := range n {
-					if want := math.Log(last[d][i][x]); !exacttest.Same(got[i][x], want, 1e-11, 1+math.Abs(want)) {
+					if want := last[d][i][x].Log(); !exacttest.Same(got[i][x], want, 1e-11, 1+math.Abs(want)) {
 						t.Fatalf("%v: log E[w^%v; ends at %d] = %v, summed over paths %v", chains.Direction(d), l, x, got[i][x], want)
 					}
-					if want := math.Log(first[d][i][x]); !exacttest.Same(other[i][x]+sign*s.LogZRatio, want, 1e-11, 1+math.Abs(want)) {
+					if want := first[d][i][x].Log(); !exacttest.Same(other[i][x]+sign*s.LogZRatio, want, 1e-11, 1+math.Abs(want)) {
 						t.Fatalf("%v: log E[w^%v; starts at %d] = %v, summed over paths %v", chains.Direction(d), l, x, other[i][x]+sign*s.LogZRatio, want)
 					}
 				}

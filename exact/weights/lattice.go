@@ -29,6 +29,7 @@ const (
 // survey is what the increments of all stages have in common.
 type survey struct {
 	low, high float64 // sums of the least and of the greatest increments
+	size      float64 // sum of the largest absolute increments
 	step      float64 // of the lattice that they lie on; 0 where they lie on none, or do not differ
 	span      int     // the greatest sum of increments, in steps above the least
 	work      float64 // multiplications of the dynamic programming
@@ -45,6 +46,7 @@ func (p *problem) survey(ctx context.Context) (*survey, error) {
 		low.Add(least)
 		high.Add(most)
 		widest = max(widest, most-least)
+		v.size += max(most, -least)
 		return true
 	})
 	if err != nil {

@@ -93,6 +93,52 @@ func holds(t *rapid.T, what string, b weights.Bracket, want float64) {
 	}
 }
 
+// TestLawFarFromZero: a constant in log f of the target, which is a constant in every log weight, moves the law by inversion and
+// changes nothing else.
+func TestLawFarFromZero(t *testing.T) {
+	target := []float64{0, 1.5, 0.25} // few digits: sums with the constants are exact
+	law := func(constant float64) *weights.Laws {
+		moved := make([]float64, len(target))
+		for x := range moved {
+			moved[x] = target[x] + constant
+		}
+		a := exacttest.Build(t, nil, moved, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
+		return weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 1000})
+	}
+	at := law(0)
+	for _, constant := range []float64{1 << 20, -1 << 30} {
+		moved := law(constant)
+		for d, pair := range [][2]*weights.Law{{at.Forward, moved.Forward}, {at.Reverse, moved.Reverse}} {
+			for _, x := range []float64{0.0625, 0.3125, 0.5, 1.0625} { // between the log weights
+				want, got := pair[0].Below(x), pair[1].Below(x+constant)
+				if !(math.Abs(got.Low-want.Low) <= 1e-13 && math.Abs(got.Value-want.Value) <= 1e-13 && math.Abs(got.High-want.High) <= 1e-13) {
+					t.Errorf("%v, constant %v: below %v is %v, and %v without the constant", chains.Direction(d), constant, x, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestLawOfNearValues: where the log weights are all near 0.5, within 1e-6 of each other, the rounding of their mean is large beside
+// their range. The bounds allow for it.
+func TestLawOfNearValues(t *testing.T) {
+	for i := range 50 {
+		target := []float64{1 + 1e-6*math.Sin(float64(i+1)), math.Inf(-1), 1 + 1e-6*math.Sin(float64(7*i+3))}
+		initial := []float64{0.5, 1, 0.5 + 1e-6*math.Sin(float64(3*i))}
+		a := exacttest.Build(t, initial, target, schedules.Sigmoid{Delta: 4}, kernels.Metropolis{Space: grid.MustNew(3)}, 3)
+		w := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 1})
+		for _, law := range []*weights.Law{w.Forward, w.Reverse} {
+			low, high := law.Support()
+			for _, share := range []float64{0.1, 0.4, 0.5, 0.6, 0.9} {
+				x := low + share*(high-low)
+				if b := law.Below(x); !(b.Low <= b.Value && b.Value <= b.High) {
+					t.Fatalf("problem %d: below %v is %v", i, x, b)
+				}
+			}
+		}
+	}
+}
+
 // TestLawBruteForce compares the laws with a walk over every path, on spaces and T so small that all n^T of them
 // can be walked: kernels that are not reversible, zeros of f, one state, T = 2.
 func TestLawBruteForce(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/internal/number"
 	"breadboard/exact/weights"
 )
 
@@ -31,22 +32,21 @@ func TestWeightsBruteForce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mean, moments := 0.0, make([]float64, len(powers))
+			mean, moments, infinite := 0.0, make([]number.Wide, len(powers)), make([]bool, len(powers))
 			var central [3]float64 // of orders 2, 3 and 4
-			exacttest.EachPath(t, a, func(forward, reverse, logw float64, _ int) {
-				p := forward
-				if d == chains.Reverse {
-					p = reverse
-				}
-				if p == 0 {
+			exacttest.EachWidePath(t, a, func(path exacttest.Path) {
+				p := []number.Wide{path.Forward, path.Reverse}[d]
+				if p.M == 0 {
 					return
 				}
-				mean += p * logw
+				mean += p.Float() * path.LogW
 				for i, l := range powers {
 					if l == 0 {
-						moments[i] += p
+						moments[i] = moments[i].Add(p)
+					} else if l*path.LogW == math.Inf(1) {
+						infinite[i] = true
 					} else {
-						moments[i] += p * math.Exp(l*logw)
+						moments[i] = moments[i].Add(p.Mul(number.WideExp(l * path.LogW)))
 					}
 				}
 			})
@@ -67,7 +67,11 @@ func TestWeightsBruteForce(t *testing.T) {
 				}
 			}
 			for i, l := range powers {
-				if want := math.Log(moments[i]); !exacttest.Same(k[i], want, 1e-11, 1+math.Abs(want)) {
+				want := moments[i].Log()
+				if infinite[i] {
+					want = math.Inf(1)
+				}
+				if !exacttest.Same(k[i], want, 1e-11, 1+math.Abs(want)) {
 					t.Fatalf("%s: log E[w^%v] = %v, summed over paths %v", d, l, k[i], want)
 				}
 			}

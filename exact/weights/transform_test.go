@@ -108,7 +108,7 @@ func TestVaaler(t *testing.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-3, 5), 1, 5).Draw(t, "values")
 		law := &fourier{low: -3, high: 5, period: 8 * (1 + 0x1p-20), mass: 1, n: n, rounding: 1e-13 * float64(n)}
 		for _, v := range values {
-			law.mean += v / float64(len(values))
+			law.mean += (v - law.low) / float64(len(values))
 		}
 		for k := 1; k <= n; k++ {
 			z := complex(0, 0)

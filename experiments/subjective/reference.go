@@ -20,6 +20,7 @@ func ReferenceForms() selector.Set[*experiments.Case, []float64] {
 		plainReference("target", "the last distribution", func(a *chains.Annealing) []float64 { return geometry.Distribution(a.Path(), 1) }),
 		plainReference("mode", "the target's likeliest state", modeReference),
 		pointReferenceForm,
+		fittedReferenceForm,
 		fileReferenceForm,
 	}}
 }
@@ -29,7 +30,7 @@ type referenceForm = selector.Form[*experiments.Case, []float64]
 
 // ParseReference returns the law from which reverse chains start in place of the target: uniform, the initial
 // distribution, the target itself, its likeliest state, one state by its number from 0 in row-major order (on a graph by
-// its label), or one from a file that holds its logarithm up to a constant, as a target's file does.
+// its label), the target given the value of an axis, or one from a file that holds its logarithm up to a constant, as a target's file does.
 func ParseReference(text string, c *experiments.Case) ([]float64, error) {
 	forms := ReferenceForms()
 	if strings.Contains(text, ":") && forms.Bare(text) {

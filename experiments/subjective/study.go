@@ -52,20 +52,27 @@ func cost(s experiments.Size) experiments.Cost {
 	}
 }
 
-// canonicalReference returns the canonical form of a reference. Whether a toy has the state that it names, or as many states
-// as its file has numbers, is found out with the case.
+// canonicalReference returns the canonical form of a reference. Whether a toy has the state or the axis that it names, or as many
+// states as its file has numbers, is found out with the case.
 func canonicalReference(text string) (string, error) {
 	forms := ReferenceForms()
 	name, arguments, has := strings.Cut(text, ":")
 	if !forms.Named(text) || has && forms.Bare(text) {
 		return "", forms.Unknown(text)
 	}
-	if name == "point" {
+	switch name {
+	case "point":
 		x, err := strconv.Atoi(arguments)
 		if err != nil || x < 0 {
 			return "", fmt.Errorf("reference %s: the states are numbered from 0", text)
 		}
 		return "point:" + strconv.Itoa(x), nil
+	case "fitted":
+		f, err := parseFitted(arguments)
+		if err != nil {
+			return "", fmt.Errorf("reference %s: %w", text, err)
+		}
+		return "fitted:" + f.String(), nil
 	}
 	return text, nil
 }

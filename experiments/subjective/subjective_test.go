@@ -73,6 +73,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 		"no reference is named":                   func(o *subjective.Options) { o.References = nil },
 		"0 or more":                               func(o *subjective.Options) { o.Moves = []int{3, -1} },
 		"did you mean uniform? choices":           func(o *subjective.Options) { o.References = []string{"unifrm"} },
+		"no value of axis 1; the nearest is 1":    func(o *subjective.Options) { o.References = []string{"fitted:1=3"} },
 		"numbered from 0 to 3":                    func(o *subjective.Options) { o.References = []string{"point:4"} },
 		`"point:": the states`:                    func(o *subjective.Options) { o.References = []string{"point:"} },
 		"at state 2, where the target is zero":    func(o *subjective.Options) { o.References = []string{"mode", "uniform"} },
@@ -89,7 +90,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 
 // FuzzParseReference: what is read is a law over the states, and everything else an error.
 func FuzzParseReference(f *testing.F) {
-	for _, s := range []string{"uniform", "initial", "target", "mode", "point:3", "point:-1", "point:1e3", "point: 2", "file:", "", "uniform:3"} {
+	for _, s := range []string{"uniform", "initial", "target", "mode", "point:3", "point:-1", "point:1e3", "point: 2", "file:", "", "uniform:3", "fitted:0=1", "fitted:2=0", "fitted:=", "fitted:0=1e0"} {
 		f.Add(s)
 	}
 	cases, err := casetest.Selection([]int{3}, "random:2:7:2x3").Cases(context.Background())

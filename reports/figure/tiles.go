@@ -18,6 +18,11 @@ const (
 // Tiles draws plots in a grid, one row after another, with one legend for all of them at the
 // right. Where a plot is nil its place stays empty.
 func Tiles(name string, columns int, plots []*plot.Plot, legend plot.Legend) *Figure {
+	return TilesBeside(name, columns, plots, legend, legendWidth)
+}
+
+// TilesBeside does what Tiles does, for a legend of a given width: what is wider is cut off.
+func TilesBeside(name string, columns int, plots []*plot.Plot, legend plot.Legend, legendWidth vg.Length) *Figure {
 	rows := (len(plots) + columns - 1) / columns
 	f := &Figure{Name: name, width: vg.Length(columns)*tileWidth + legendWidth, height: vg.Length(rows) * tileHeight}
 	f.draw = func(c draw.Canvas) {

@@ -33,3 +33,30 @@ func Bin4() *Binary {
 		Pi: []float64{0.5, 0.3}, FeatureVariance: 2, NoiseVariance: 0.5,
 	}
 }
+
+// Low returns a matrix of two rows and two columns, approximated by one of rank one. Its log Z is -5.97803850282467.
+func Low() *LowRank {
+	return &LowRank{
+		Y:    [][]float64{{1.2, -0.7}, {-0.9, 1.1}},
+		Grid: []float64{-1.8, -1.2, -0.6, 0, 0.6, 1.2, 1.8}, NoiseVariance: 0.05,
+	}
+}
+
+// GridClu returns a clustering of four points of the line in two clusters, whose centres lie on a grid of seven points. Its log Z is
+// -9.95515256655392.
+func GridClu() *GridClustering {
+	return &GridClustering{
+		Y: []float64{1.9, -1.4, 2.6, 0.3}, Pi: []float64{0.6, 0.4},
+		Grid: []float64{-3, -2, -1, 0, 1, 2, 3}, CentreVariance: 4, NoiseVariance: 0.3,
+	}
+}
+
+// Hyper returns a clustering of five points of the line in two clusters, whose noise variance is one of three. Its log Z is
+// -11.0935094920847.
+func Hyper() *HyperClustering {
+	return &HyperClustering{
+		Y:  [][]float64{{2.1}, {-1.3}, {1.6}, {-2.4}, {0.3}},
+		Pi: []float64{0.5, 0.5}, CentreVariance: 4,
+		NoiseVariances: []float64{0.25, 1, 4}, Weights: []float64{0.25, 0.5, 0.25},
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/exact/internal/number"
 	"breadboard/exact/kernel"
 )
 
@@ -16,6 +17,17 @@ func Term(a, b float64) float64 {
 		return 0
 	}
 	return a * math.Log(a/b)
+}
+
+// WideTerm is Term for numbers of a wide range.
+func WideTerm(a, b number.Wide) float64 {
+	switch {
+	case a.M == 0:
+		return 0
+	case b.M == 0:
+		return math.Inf(1)
+	}
+	return a.Float() * a.Div(b).Log()
 }
 
 // Kl returns KL(a || b) by its definition, in nats.

@@ -310,7 +310,8 @@ func (r *circle) integrals(offset, widened float64) []float64 {
 		}
 		out[b] = ends[b][1] - ends[b][0]
 	}
-	around := r.around(offset - r.center)
+	// Each of the two is brought to the circle before they are subtracted: a small offset would be rounded beside a large centre.
+	around := r.around(math.Remainder(offset, r.period) - math.Remainder(r.center, r.period))
 	for k := 1; k < K; k++ {
 		shift := complex(2*r.smoothing(r.omega(k)), 0) * around(k)
 		angle := func(end float64) complex128 { return cmplx.Rect(1, -2*math.Pi*float64(k)*(end-0.5)) }

@@ -3,6 +3,7 @@ package hypotheses
 import (
 	"context"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -389,16 +390,18 @@ func startHypotheses() []hypothesis {
 				if err != nil || s.d == chains.Reverse {
 					return nil, err
 				}
-				start := planted.Normalised(c.LogF[1])
-				missing := start[len(start)-1]
-				if missing == 0 || missing == 1 {
+				logf := slices.Clone(c.LogF[1])
+				last := len(logf) - 1
+				if planted.Normalised(logf)[last] == 0 {
 					return nil, nil
 				}
-				for x := range start {
-					start[x] /= 1 - missing
+				// The others are normalised from log f: their probabilities divided by one minus that of the last state
+				// would have few digits where that has nearly all.
+				logf[last] = math.Inf(-1)
+				if slices.Max(logf) == logf[last] {
+					return nil, nil // there is no other state to start at
 				}
-				start[len(start)-1] = 0
-				c.Begin = planted.From(start)
+				c.Begin = planted.From(planted.Normalised(logf))
 				return c, nil
 			}},
 	}

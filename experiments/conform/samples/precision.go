@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 )
@@ -86,7 +87,19 @@ func (p Precision) Rounding(v float64) float64 {
 		r = max(r, 0.5*math.Pow10(-p.Decimals))
 	}
 	if p.Significant > 0 && p.Significant < doubleDigits && v != 0 {
-		r = max(r, 0.5*math.Pow10(int(math.Floor(math.Log10(math.Abs(v))))+1-p.Significant))
+		r = max(r, 0.5*math.Pow10(decade(v)+1-p.Significant))
 	}
 	return r
+}
+
+// decade returns the exponent of the first significant decimal digit of a finite number that is not zero: 2 for 123. It is read
+// off the number as it is written, because the logarithm of 1e-122 may come out just below -122.
+func decade(v float64) int {
+	var digits [32]byte
+	text := strconv.AppendFloat(digits[:0], v, 'e', -1, 64)
+	exponent, err := strconv.Atoi(string(text[bytes.IndexByte(text, 'e')+1:]))
+	if err != nil {
+		panic(err) // FormatFloat writes a whole number there
+	}
+	return exponent
 }

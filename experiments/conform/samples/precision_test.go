@@ -59,8 +59,9 @@ func TestRoundingByHand(t *testing.T) {
 		{"-1.234567 0.000012 120.500000", 0, 0.5e-6}, {"-1.234567 0.000012 120.500000", -120.5, 0.5e-6}, // %.6f
 		{"-1.23457 123.457", 123.457, 0.5e-3}, {"-1.23457 123.457 1234567.0", 1.23457, 0.5e-5}, // %g
 		{"1.23457e+06 1.5", 1.23457e6, 5},
+		{"1e-122 1.5e-122", 1e-122, 0.5e-123}, {"1e-122 1.5e-122", -1e-122, 0.5e-123}, // a power of ten, whose logarithm is rounded
 		{"123456789012.123456 0.500000", 0.5, 0.5e-6}, // 18 significant digits, and six decimals none the less
-		{"3 -7 12", 3, 0},                             // whole numbers are exact
+		{"3 -7 12", 3, 0}, // whole numbers are exact
 		{"3 -inf inf", 3, 0},
 		{"-1.5 -inf", math.Inf(-1), 0},
 	} {

@@ -1,0 +1,160 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+)
+
+// Climber is a deterministic method that climbs from a hard start to an estimate of log Z: coordinate ascent, or EM. A hard start
+// gives every discrete latent variable one value. A Climber may be used by many goroutines.
+type Climber interface {
+	// Sides returns how many values each latent variable has. The starts are all ways to give each of them one.
+	Sides() []int
+	// Climb climbs from a start until nothing changes any more. It fails where that does not come about, or the context ends.
+	Climb(ctx context.Context, start []int) (Ascent, error)
+	// Work returns what a run costs whose ascents take so many sweeps together.
+	Work(sweeps float64) Work
+	// Operations returns about how many multiplications one sweep takes. It serves to refuse what takes too long.
+	Operations() float64
+}
+
+// Ascent is what a climb has come to.
+type Ascent struct {
+	Value  float64 // the estimate of log Z, in nats; -Inf where no better one is in reach of the start
+	Sweeps int     // how often every factor, or every parameter, was set to its best value given the others
+}
+
+// Less returns a climber whose estimates are those of another less a constant, in nats: what centring a target has taken out of the
+// log Z with which they are compared.
+func Less(climber Climber, constant float64) Climber { return less{climber, constant} }
+
+type less struct {
+	Climber
+	constant float64
+}
+
+// Climb implements Climber.
+func (l less) Climb(ctx context.Context, start []int) (Ascent, error) {
+	a, err := l.Climber.Climb(ctx, start)
+	a.Value -= l.constant
+	return a, err
+}
+
+// Restarts climbs from several starts that are drawn independently and uniformly from all hard starts, and returns the largest
+// estimate.
+//
+// Source: Grosse, Ghahramani and Adams 2015, section 6.2, where variational Bayes is run so.
+type Restarts struct {
+	climber Climber
+	sides   []int
+	n       int
+	start   []int
+	kept    []Ascent // by start, with no sweeps where it has not been climbed from; nil where there are too many starts
+}
+
+// keptStarts is the largest number of starts whose ascents are kept, so that none is climbed from twice.
+const keptStarts = 1 << 20
+
+// NewRestarts returns the best of so many ascents, at least one.
+func NewRestarts(climber Climber, restarts int) (*Restarts, error) {
+	if restarts < 1 || restarts > MaxDraws {
+		return nil, fmt.Errorf("%d restarts; give a whole number from 1 to %d", restarts, MaxDraws)
+	}
+	r := &Restarts{climber: climber, sides: climber.Sides(), n: restarts}
+	r.start = make([]int, len(r.sides))
+	if starts := StartsOf(climber); starts <= keptStarts {
+		r.kept = make([]Ascent, int(starts))
+	}
+	return r, nil
+}
+
+// Estimate implements Estimator. It panics with the error of Climb where that fails.
+func (r *Restarts) Estimate(c chains.Chooser) float64 {
+	best := math.Inf(-1)
+	for range r.n {
+		for i, side := range r.sides {
+			r.start[i] = c.Uniform(side)
+		}
+		a, err := r.climb()
+		if err != nil {
+			panic(err)
+		}
+		best = max(best, a.Value)
+	}
+	return best
+}
+
+// climb climbs from r.start, unless that has been done before.
+func (r *Restarts) climb() (Ascent, error) {
+	if r.kept == nil {
+		return r.climber.Climb(context.Background(), r.start)
+	}
+	x := 0
+	for i, side := range r.sides {
+		x = x*side + r.start[i]
+	}
+	if r.kept[x].Sweeps == 0 {
+		a, err := r.climber.Climb(context.Background(), r.start)
+		if err != nil {
+			return a, err
+		}
+		r.kept[x] = a
+	}
+	return r.kept[x], nil
+}
+
+// Work implements Estimator: the mean over all starts, each of which it climbs from. It is NaN where CheckStarts refuses that, and
+// where an ascent fails.
+func (r *Restarts) Work() Work {
+	unknown := Work{Evaluations: math.NaN()}
+	if CheckStarts(r.climber) != nil {
+		return unknown
+	}
+	sweeps, starts := 0, int(StartsOf(r.climber))
+	for x := range starts {
+		StartOf(r.start, r.sides, x)
+		a, err := r.climb()
+		if err != nil {
+			return unknown
+		}
+		sweeps += a.Sweeps
+	}
+	return r.climber.Work(float64(r.n) * float64(sweeps) / float64(starts))
+}
+
+// Combination implements Estimator.
+func (*Restarts) Combination() Combination { return Maximum }
+
+// StartsOf returns the number of hard starts of a climber, which may be +Inf.
+func StartsOf(climber Climber) float64 {
+	starts := 1.0
+	for _, side := range climber.Sides() {
+		starts *= float64(side)
+	}
+	return starts
+}
+
+// StartOf writes start number x of those of variables with the given numbers of values. The last variable runs fastest, so that on
+// a lattice start x is state x.
+func StartOf(start, sides []int, x int) {
+	for i := len(sides) - 1; i >= 0; i-- {
+		start[i] = x % sides[i]
+		x /= sides[i]
+	}
+}
+
+// maxOperations bounds the multiplications of one sweep from every start. An ascent takes some tens of sweeps, so that the ascents from
+// all starts then take some seconds.
+const maxOperations = 1 << 25
+
+// CheckStarts returns an error where climbing from all starts would take too long.
+func CheckStarts(climber Climber) error {
+	starts := StartsOf(climber)
+	if each := climber.Operations(); !(starts*each <= maxOperations) {
+		return fmt.Errorf("%.3g starts, from each of which a sweep takes about %.3g multiplications: %.2g together, and at most %.2g are made; give fewer data, or fewer clusters", starts, each, starts*each, float64(maxOperations))
+	}
+	return nil
+}

@@ -1,0 +1,30 @@
+package evidence
+
+import "breadboard/chains"
+
+// states are K states one after another: independent exact draws, or the places of a chain under the posterior.
+type states[S any] struct {
+	next func(c chains.Chooser, i int, before S) S // the state at place i, 0 <= i < K
+	work Work                                      // of all K, with log f at each
+}
+
+// independent returns K exact draws from the posterior.
+func independent[S any](model Model[S], k int) states[S] {
+	return states[S]{
+		next: func(c chains.Chooser, _ int, _ S) S { return model.Posterior(c) },
+		work: Work{Evaluations: float64(k), Exact: float64(k)},
+	}
+}
+
+// chain returns the K places of a chain that moves at b = 1. The first state is drawn by first, which makes so many exact draws.
+func chain[S any](model Model[S], k int, first func(chains.Chooser) S, exact float64) states[S] {
+	return states[S]{
+		next: func(c chains.Chooser, i int, before S) S {
+			if i == 0 {
+				return first(c)
+			}
+			return model.Move(c, end(), before)
+		},
+		work: Work{Evaluations: 1 + float64(k-1)*model.MoveWork(), Exact: exact},
+	}
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments"
+	"breadboard/experiments/evidence"
+	"breadboard/reports"
+)
+
+func (a *app) evidenceCommand() *cobra.Command {
+	var selection experiments.Selection
+	options := evidence.Options{Estimators: []string{evidence.All}, Work: []float64{10, 100, 1000}}
+	trials := wholes{numbers: []int{1}, unit: "N", most: evidence.MaxTrials}
+	c := &cobra.Command{
+		Use:   "evidence",
+		Short: "How wrong are estimates of the marginal likelihood? Their exact laws, at equal work",
+		Long: `evidence gives the exact law of estimators of Z = Z_T/Z_1, the marginal likelihood of a model whose prior is the start of
+the annealing and whose joint density is its target (Grosse, Ghahramani and Adams 2015): mean, bias and standard deviation of
+log Zhat, the root of the mean squared error, log E Zhat, and how likely an overestimate by more than 1 nat is.
+
+Every estimator gets as much work as --work says, counted in evaluations of log f as of a black box, and in exact draws: it
+takes the largest setting that costs no more, such as the number K of draws or T of distributions, or its smallest setting
+where that costs more. The column work says what it does cost. Estimators that have no setting, or a given one, have one row.
+breadboard evidence list says which estimators there are; all stands for those that a toy can take, and standard error says
+which it cannot.
+
+--trials 25 combines 25 independent estimates to one, as footnote 5 of the paper does: estimates that are unbiased are
+averaged, those whose reciprocals are unbiased have their harmonic mean taken, of lower bounds the largest counts, and of nested
+sampling the mean of log Zhat. work is then that of all of them.
+
+Columns: bias is mean - log_z_ratio, with the digits that subtraction would lose; log_mean_z is log E Zhat; p_above_1 is
+P(log Zhat > log Z + 1). Where no exact route exists a number is NaN and note says why; where the law of a row cannot be
+computed at all error says why. --chains N runs each estimator N times and puts the mean of log Zhat beside the exact one.
+
+With --out it also draws bias and root mean squared error against work, the laws of log Zhat, and where nested sampling is
+among the estimators its bias against K and M for every way to break ties.`,
+		Example: `  breadboard evidence
+  breadboard evidence --toy clu8,easy --estimator all --work 10,100,1000 --out results
+  breadboard evidence --toy easy --estimator lw --trials 1,25
+  breadboard evidence list`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			options.Trials = trials.numbers
+			return a.evidence(c.Context(), selection, options)
+		},
+	}
+	addAnnealed(c, &selection, evidence.DefaultToys(), "")
+	addSchedule(c, &selection, evidence.DefaultSchedule)
+	f, forms := c.Flags(), evidence.Forms()
+	f.StringSliceVar(&options.Estimators, "estimator", options.Estimators, "estimators, also by repeating the flag: all, "+strings.Join(forms.Syntaxes(), ", "))
+	completeList(c, "estimator", append(forms.Completions(), evidence.AllCompletion()))
+	addNumbers(f, &options.Work, "work", options.Work, "what an estimate may cost, in evaluations of log f and exact draws")
+	f.Var(&trials, "trials", "numbers of independent estimates that are combined to one")
+	f.Var((*chainCount)(&options.Runs), "chains", "number of runs of each estimator; 0 is none")
+	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
+	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
+	c.AddCommand(&cobra.Command{
+		Use: "list", Short: "List the estimators that --estimator takes", Args: cobra.NoArgs,
+		Example: "  breadboard evidence list --format json",
+		RunE: func(*cobra.Command, []string) error {
+			return a.showFixed(reports.EstimatorsReport(evidence.Forms().Descriptions()))
+		},
+	})
+	return c
+}
+
+func (a *app) evidence(ctx context.Context, selection experiments.Selection, options evidence.Options) error {
+	cases, err := a.casesBy(ctx, selection, evidence.Cases, func(cases []experiments.Case) error { return options.Validate(ctx, cases) })
+	if err != nil {
+		return err
+	}
+	options.Figures = a.output.files != nil
+	result, err := during(a, "estimators", -1, func(progress func(int)) (*evidence.Result, error) {
+		options.Progress = progress
+		return evidence.Run(ctx, cases, options)
+	})
+	if err != nil {
+		return err
+	}
+	return a.show(func() *reports.Report { return reports.EvidenceReport(result) })
+}

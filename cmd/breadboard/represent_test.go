@@ -1,0 +1,62 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestRepresentCommand: the defaults are the schedule and the kernel of the study, and every representation is a target of other commands
+// too.
+func TestRepresentCommand(t *testing.T) {
+	dir := t.TempDir()
+	stdout, stderr := ok(t, "represent", "--toy", "gridclu", "-T", "10,20", "--format", "json", "--out", dir)
+	rows := parseRows(t, stdout)
+	if len(rows) != 6 || !strings.Contains(stderr, "represent_gridclu.svg") {
+		t.Fatalf("%d rows\n%s", len(rows), stderr)
+	}
+	for i, toy := range []string{"gridclu:z", "gridclu:theta", "gridclu"} {
+		r := rows[2*i]
+		if r["toy"] != "gridclu" || r["schedule"] != "sigmoid:4" || r["kernel"] != "heatbath-scan" || r["initial"] != "prior" || r["T"].(float64) != 10 {
+			t.Errorf("%v", r)
+		}
+		alone := rowsOf(t, "tightness", "--toy", toy, "-T", "10", "--schedule", "sigmoid:4", "--kernel", "heatbath-scan")[0]
+		for _, name := range []string{"J", "B", "log_z_ratio"} {
+			if a, b := r[name].(float64), alone[name].(float64); math.Abs(a-b) > 1e-15 {
+				t.Errorf("%s of %s is %v, alone %v", name, toy, a, b)
+			}
+		}
+	}
+	help, _ := ok(t, "represent", "--help")
+	for _, want := range []string{"(default [low,gridclu])", `(default "sigmoid:4")`, `(default "heatbath-scan")`, "(default 10,100,1000)"} {
+		if !strings.Contains(help, want) {
+			t.Errorf("help does not say %s", want)
+		}
+	}
+}
+
+// TestRepresentRefuses: bad input is one line and exit code 2, and nothing is written.
+func TestRepresentRefuses(t *testing.T) {
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"toy easy has no representations to compare; low, gridclu have", []string{"--toy", "easy"}},
+		{"toy hyper has no representations to compare", []string{"--toy", "low,hyper"}},
+		{"toy low:collapsed is one representation of a model; give low", []string{"--toy", "low:collapsed"}},
+		{"low has no such representation; it has collapsed, uncollapsed", []string{"--toy", "low:u"}},
+		{"--workers -1", []string{"--workers", "-1"}},
+		{"did you mean heatbath-scan", []string{"--kernel", "heatbath-scn"}},
+	} {
+		dir := filepath.Join(t.TempDir(), "out")
+		code, stdout, stderr := command(t, append([]string{"represent", "-T", "3", "--out", dir}, c.args...)...)
+		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: exit code %d, %q%q, want %s", c.args, code, stdout, stderr, c.want)
+		}
+		if _, err := os.Stat(dir); !os.IsNotExist(err) {
+			t.Errorf("%v: something was written (%v)", c.args, err)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"breadboard/exact/internal/number"
+)
+
+// chainTerms are the K terms of a sum along a chain: the term of a place is a function of the state there.
+//
+// Where tilted is set the law is not that of the chain itself, but that law times S/E S for the sum S. So S is distributed where a
+// chain is placed so that a state at a uniformly drawn place is drawn with a probability in proportion to its term.
+type chainTerms struct {
+	k       int
+	moves   *posteriorMoves
+	logV    []float64 // the logarithm of the term of each state, in units of the mean over the places; -Inf for zero
+	initial []float64 // the law of the first place
+	tilted  bool
+	workers int
+}
+
+// errNoTerms says why an estimate has no law.
+var errNoTerms = errors.New("all terms of the estimate are zero with probability one, so that it is never finite")
+
+// newChainTerms returns the terms with these values, given by their logarithms, and the logarithm of their mean over the places.
+func newChainTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial []float64, workers int) (terms *chainTerms, logMean float64, err error) {
+	top := slices.Max(logs)
+	if math.IsInf(top, -1) {
+		return nil, 0, errNoTerms
+	}
+	scaled := make([]float64, len(logs))
+	for x, l := range logs {
+		scaled[x] = math.Exp(l - top)
+	}
+	sum, total := make([]float64, len(logs)), make([]float64, len(logs))
+	for range k {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		m.averageTerms(sum, total)
+		for x := range total {
+			total[x] = scaled[x] + sum[x]
+		}
+	}
+	var mean number.Sum
+	for x, p := range initial {
+		mean.Add(p * total[x])
+	}
+	if !(mean.Value() > 0) {
+		return nil, 0, errNoTerms
+	}
+	logMean = top + math.Log(mean.Value()/float64(k))
+	t := &chainTerms{k: k, moves: m, logV: make([]float64, len(logs)), initial: initial, workers: workers}
+	for x, l := range logs {
+		t.logV[x] = l - logMean
+	}
+	return t, logMean, nil
+}
+
+// zero returns the probability that all terms are zero, in the law of the chain that is not tilted. It is zero only where that is
+// impossible: where float64 cannot hold it, it is the least positive number.
+func (t *chainTerms) zero(ctx context.Context) (float64, error) {
+	v, next := make([]float64, len(t.logV)), make([]float64, len(t.logV))
+	for x := range v {
+		v[x] = 1
+	}
+	logScale := 0.0
+	for range t.k {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		t.moves.averageTerms(next, v)
+		largest := 0.0
+		for x := range v {
+			if v[x] = 0; math.IsInf(t.logV[x], -1) {
+				v[x] = next[x]
+				largest = max(largest, v[x])
+			}
+		}
+		if largest == 0 {
+			return 0, nil
+		}
+		for x := range v {
+			v[x] /= largest
+		}
+		logScale += math.Log(largest)
+	}
+	var total number.Sum
+	for x, p := range t.initial {
+		total.Add(p * v[x])
+	}
+	if total.Value() == 0 {
+		return 0, nil
+	}
+	return max(math.SmallestNonzeroFloat64, total.Value()*math.Exp(logScale)), nil
+}
+
+// bounds returns bounds on log V where V is not zero. The lower one is not above zero, and the upper one not below.
+func (t *chainTerms) bounds() (lowest, highest float64) {
+	zeros := false
+	for _, l := range t.logV {
+		if math.IsInf(l, -1) {
+			zeros = true
+			continue
+		}
+		lowest, highest = min(lowest, l), max(highest, l)
+	}
+	if zeros {
+		lowest -= math.Log(float64(t.k)) // one of the terms alone
+	}
+	return lowest, highest
+}

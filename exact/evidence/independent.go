@@ -1,0 +1,127 @@
+package evidence
+
+import (
+	"math"
+	"slices"
+
+	"breadboard/exact/internal/number"
+)
+
+// atom is a value of a term and its probability.
+type atom struct{ logV, p float64 }
+
+// independentTerms are the K terms of a sum over independent draws.
+type independentTerms struct {
+	k     float64
+	atoms []atom  // the values that are not zero, each once, in units of the mean, in ascending order
+	zero  float64 // the probability of a value that is zero
+}
+
+// newIndependentTerms returns the terms with these values, and the logarithm of their mean. The values and the probabilities of the
+// states are given by their logarithms: a large value may count though float64 cannot hold its probability.
+func newIndependentTerms(k int, logs, logP []float64) (terms *independentTerms, logMean float64, err error) {
+	weighted := make([]float64, 0, len(logs))
+	t := &independentTerms{k: float64(k)}
+	var zero number.Sum
+	for x, l := range logs {
+		switch {
+		case math.IsInf(logP[x], -1):
+		case math.IsInf(l, -1):
+			zero.Add(math.Exp(logP[x]))
+		default:
+			t.atoms = append(t.atoms, atom{l, math.Exp(logP[x])})
+			weighted = append(weighted, l+logP[x])
+		}
+	}
+	t.zero = zero.Value()
+	if len(t.atoms) == 0 {
+		return nil, 0, errNoTerms
+	}
+	logMean = number.LogSumExp(weighted)
+	slices.SortFunc(t.atoms, func(a, b atom) int {
+		if a.logV < b.logV {
+			return -1
+		}
+		if a.logV > b.logV {
+			return 1
+		}
+		return 0
+	})
+	merged := t.atoms[:0]
+	for _, a := range t.atoms {
+		if n := len(merged); n > 0 && merged[n-1].logV == a.logV {
+			merged[n-1].p += a.p
+			continue
+		}
+		merged = append(merged, a)
+	}
+	t.atoms = merged
+	for i := range t.atoms {
+		t.atoms[i].logV -= logMean
+	}
+	return t, logMean, nil
+}
+
+// table returns the transform of one term. The sum of K terms is that of K runs of one term.
+func (t *independentTerms) table() (*sumTable, error) {
+	lowest := t.atoms[0].logV
+	if t.zero == 0 {
+		lowest += math.Log(t.k) // the sum of K terms is at least K times the least
+	}
+	h, err := newSumTable(sumStep, t.k*mostTrials, leftEnd, lowest)
+	if err != nil {
+		return nil, err
+	}
+	for j := range h.logH {
+		h.logH[j], h.excess[j] = t.transform(h.u(j))
+	}
+	return h, nil
+}
+
+// nearLimit is the t up to which transforms are computed relative to exp(-t), and farValue the logarithm of a value that is too large
+// for that.
+const (
+	nearLimit = 16
+	farValue  = 300
+)
+
+// transform returns log H and log H + t for one term at t = e^u.
+//
+// As E V = 1, exp(t) H(t) - 1 is the mean of exp(-y) - 1 + y with y = t (V - 1), whose terms are not negative: however near one V is,
+// no digits cancel.
+func (t *independentTerms) transform(u float64) (logH, excess float64) {
+	tau := math.Exp(u)
+	var phi, rise, gain number.Sum
+	near := tau <= nearLimit && t.atoms[len(t.atoms)-1].logV < farValue
+	for _, a := range t.atoms {
+		y := math.Exp(u + a.logV)
+		phi.Add(a.p * math.Exp(-y))
+		rise.Add(-a.p * math.Expm1(-y))
+		if near {
+			gain.Add(a.p * curvature(tau*math.Expm1(a.logV)))
+		}
+	}
+	if near {
+		gain.Add(t.zero * curvature(-tau))
+	}
+	if logH = math.Log(phi.Value() + t.zero); rise.Value() < 0.5 {
+		logH = math.Log1p(-rise.Value())
+	}
+	if near {
+		return logH, math.Log1p(gain.Value())
+	}
+	return logH, logH + tau
+}
+
+// curvature returns exp(-y) - 1 + y to full relative accuracy.
+func curvature(y float64) float64 {
+	if math.Abs(y) > 0.5 {
+		return math.Expm1(-y) + y
+	}
+	sum, term := 0.0, y*y/2
+	for n := 3.0; n < 20; n++ {
+		sum += term
+		term *= -y / n
+	}
+	return sum
+}

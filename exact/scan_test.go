@@ -1,0 +1,99 @@
+package exact_test
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/schedules"
+	"breadboard/exact"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/exact/stages"
+	"breadboard/exact/weights"
+	"breadboard/toys/models"
+)
+
+// TestScanIsLinear: what is computed of an annealing whose kernel goes from axis to axis takes memory in proportion to the states times
+// the axes, and by its estimate time too. From 2^8 to 2^10 states and from 8 to 10 axes both grow to the fivefold, and may by nothing
+// to more than the sixfold. The rows of the whole scan would have sixteen times the entries.
+func TestScanIsLinear(t *testing.T) {
+	ctx := context.Background()
+	small, large := scanOf(t, binary(4), 16), scanOf(t, binary(5), 16)
+	for name, run := range map[string]func(a *chains.Annealing) error{
+		"Solve": func(a *chains.Annealing) error { return second(exact.Solve(ctx, a, exact.Options{Workers: 1})) },
+		"Solve by the general method": func(a *chains.Annealing) error {
+			return second(exact.Solve(ctx, a, exact.Options{General: true, Workers: 1}))
+		},
+		"NewSubjective": func(a *chains.Annealing) error { return second(exact.NewSubjective(ctx, a, nil)) },
+		"GapByStage":    func(a *chains.Annealing) error { return second(stages.GapByStage(ctx, a, nil)) },
+		"CumulantsOf":   func(a *chains.Annealing) error { return second(weights.CumulantsOf(ctx, a, chains.Forward)) },
+		"CGF":           func(a *chains.Annealing) error { return second(weights.CGF(ctx, a, chains.Forward, []float64{0.5})) },
+	} {
+		few, many := allocated(t, small, run), allocated(t, large, run)
+		t.Logf("%s: %.3g and %.3g MB", name, few/1e6, many/1e6)
+		if !(many <= 6*few) {
+			t.Errorf("%s takes %.3g bytes on 2^8 states and %.3g on 2^10, which is more than six times as many", name, few, many)
+		}
+	}
+	if s := exacttest.SolveWith(t, large, exact.Options{}); s.Method != exact.MethodApplied {
+		t.Errorf("a scan is solved by the method %s", s.Method)
+	}
+	for name, estimate := range map[string]func(m models.Model) exact.Work{
+		"WorkOf":        func(m models.Model) exact.Work { return exact.WorkOf(scanKernel(t, m), m.Space()) },
+		"GeneralWorkOf": func(m models.Model) exact.Work { return exact.GeneralWorkOf(scanKernel(t, m), m.Space()) },
+	} {
+		if few, many := estimate(binary(4)).Seconds, estimate(binary(5)).Seconds; !(many <= 6*few) {
+			t.Errorf("%s estimates %.3g seconds on 2^8 states and %.3g on 2^10", name, few, many)
+		}
+	}
+}
+
+// second returns the error of a function that has a result too.
+func second[R any](_ R, err error) error { return err }
+
+// allocated returns the bytes that a computation allocates: the least of two runs, since another goroutine may allocate too.
+func allocated(t *testing.T, a *chains.Annealing, run func(a *chains.Annealing) error) float64 {
+	t.Helper()
+	least := math.Inf(1)
+	for range 2 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if err := run(a); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		least = min(least, float64(after.TotalAlloc-before.TotalAlloc))
+	}
+	return least
+}
+
+// scanKernel returns heatbath-scan on the space of a model.
+func scanKernel(t testing.TB, m models.Model) chains.Kernel {
+	t.Helper()
+	scan, err := kernels.Parse("heatbath-scan", m.Space())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scan
+}
+
+// scanOf returns an annealing from the prior of a model to its posterior, whose kernel goes from axis to axis.
+func scanOf(t testing.TB, m models.Model, T int) *chains.Annealing {
+	t.Helper()
+	prior := m.LogPrior()
+	joint := m.LogLikelihood(1)
+	for x, p := range prior {
+		joint[x] += p
+	}
+	return exacttest.Build(t, prior, joint, schedules.Sigmoid{Delta: 4}, scanKernel(t, m), T)
+}
+
+// binary returns a model of so many data with two attributes, on 4^data states.
+func binary(data int) *models.Binary {
+	m := models.Bin4()
+	m.Y = append(m.Y, []float64{0.4, -1.1, 0.9}, []float64{-0.6, 0.2, 1.7})[:data]
+	return m
+}

@@ -1,0 +1,50 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+
+	"breadboard/chains"
+	estimators "breadboard/chains/evidence"
+	"breadboard/chains/selector"
+	laws "breadboard/exact/evidence"
+)
+
+func annealedForm() form {
+	return annealedFormOf("ais", "AIS", chains.Forward, "annealed importance sampling: the weight of one chain over T distributions", ", section 3.3 and Algorithm 1; Neal 2001")
+}
+
+func reverseAnnealedForm() form {
+	return annealedFormOf("rais", "rev. AIS", chains.Reverse, "reverse AIS: the weight of one chain that starts at an exact draw and goes back over T distributions", ", section 4.1")
+}
+
+// annealedFormOf returns the form of annealing in one direction. Its setting is T, which comes from the schedule where that has a length
+// of its own.
+func annealedFormOf(name, legend string, d chains.Direction, doc, source string) form {
+	return form{
+		Syntax: name, Doc: doc, Source: paper + source, Example: name,
+		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
+			return Choice{name, legend, family{
+				smallest: 2, fixed: func(t *target) bool { return t.ownLength > 0 },
+				settings: func(t *target, T int) string { return fmt.Sprintf("T=%d", t.distributions(T)) },
+				make: func(ctx context.Context, t *target, m *estimators.Finite, T int) (estimators.Estimator, error) {
+					a, err := t.annealing(ctx, T)
+					if err != nil {
+						return nil, err
+					}
+					if d == chains.Reverse {
+						return estimators.NewReverseAnnealed(m, estimators.Places(a))
+					}
+					return estimators.NewAnnealed(m, estimators.Places(a))
+				},
+				law: func(ctx context.Context, t *target, T, workers int) (laws.Law, error) {
+					a, err := t.annealing(ctx, T)
+					if err != nil {
+						return nil, err
+					}
+					return laws.NewAnnealing(ctx, t.Target, a, d, workers)
+				},
+			}}, nil
+		},
+	}
+}

@@ -1,0 +1,84 @@
+package evidence
+
+import (
+	"context"
+	"slices"
+
+	estimators "breadboard/chains/evidence"
+	"breadboard/chains/selector"
+	laws "breadboard/exact/evidence"
+)
+
+// Choice is an estimator as it is selected. What it is on a target, its family says.
+type Choice struct {
+	Name   string // the selector in canonical form
+	Legend string // what the figures of Grosse, Ghahramani and Adams 2015 call it
+	family
+}
+
+// family is how an estimator and its law are made on a target. The estimators of a family differ in one whole number, the setting.
+type family struct {
+	fits     func(*target) error           // why a target has no such estimator; nil where every target has one
+	smallest int                           // the smallest setting that is taken from the work
+	fixed    func(*target) bool            // whether the smallest setting is the only one; nil where it never is
+	byLaw    bool                          // the mean work is known from the law alone; else it is affine in the setting
+	whole    bool                          // estimates hold the constant that centring takes out of log Z
+	nested   bool                          // it is nested sampling
+	settings func(t *target, n int) string // what a row says of a setting, as "K=100"
+	make     func(ctx context.Context, t *target, m *estimators.Finite, n int) (estimators.Estimator, error)
+	law      func(ctx context.Context, t *target, n, workers int) (laws.Law, error)
+}
+
+// form is how an estimator is selected.
+type form = selector.Form[selector.Nothing, Choice]
+
+// Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
+func Forms() selector.Set[selector.Nothing, Choice] {
+	return selector.Set[selector.Nothing, Choice]{What: "estimator", Forms: []func() form{
+		weightingForm, harmonicForm, annealedForm, reverseAnnealedForm, sequentialForm, reverseSequentialForm, chibForm, murraySalakhutdinovForm, nestedForm, meanFieldForm, variationalForm, bicForm,
+	}}
+}
+
+// Parse returns the estimator of a selector. The error of an unknown one suggests the nearest and lists them all.
+func Parse(text string) (Choice, error) { return Forms().Parse(text, selector.Nothing{}) }
+
+// All is what is given for all estimators that a target has.
+const All = "all"
+
+// Standard returns the selectors that stand for All, in the order of the rows.
+func Standard() []string {
+	return []string{
+		"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "chib:chain", "cms", "cms:first", "ns", "mf", "mf:sym", "vb", "vb:sym", "bic",
+	}
+}
+
+// parseAll returns the estimators of selectors, each once, and which of them are there because All names them.
+func parseAll(selectors []string) (choices []Choice, byAll []bool, err error) {
+	add := func(text string, all bool) error {
+		c, err := Parse(text)
+		if err == nil && !slices.ContainsFunc(choices, func(d Choice) bool { return d.Name == c.Name }) {
+			choices, byAll = append(choices, c), append(byAll, all)
+		}
+		return err
+	}
+	for _, text := range selectors {
+		if text != All {
+			if err := add(text, false); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	if slices.Contains(selectors, All) {
+		for _, text := range Standard() {
+			if err := add(text, true); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return choices, byAll, nil
+}
+
+// AllCompletion is what a shell offers for All.
+func AllCompletion() selector.Completion {
+	return selector.Completion{Text: All, Doc: "every estimator that the toy can take"}
+}

@@ -1,0 +1,48 @@
+package evidence
+
+import (
+	"context"
+
+	estimators "breadboard/chains/evidence"
+	"breadboard/chains/selector"
+	laws "breadboard/exact/evidence"
+)
+
+// chainOnly reads the arguments of a form that may have the word "chain" and no other.
+func chainOnly(args selector.Args) (chain bool, err error) {
+	if args.Given && args.Text != "chain" {
+		return false, args.Errorf("%q is no way to draw states; write chain, or leave it out for independent exact draws", args.Text)
+	}
+	return args.Given, nil
+}
+
+func harmonicForm() form {
+	return form{
+		Syntax: "hme[:chain]", Source: paper + ", section 3.2; Newton and Raftery 1994", Example: "hme",
+		Doc: "harmonic mean of the likelihoods at K independent exact draws, or at the places of a chain that starts at one",
+		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
+			chain, err := chainOnly(args)
+			if err != nil {
+				return Choice{}, err
+			}
+			if chain {
+				return Choice{"hme:chain", "HME (chain)", family{
+					smallest: 1, settings: draws,
+					make: func(_ context.Context, _ *target, m *estimators.Finite, k int) (estimators.Estimator, error) {
+						return estimators.NewHarmonicChain(m, k)
+					},
+					law: func(ctx context.Context, t *target, k, workers int) (laws.Law, error) {
+						return laws.NewHarmonicChain(ctx, t.Target, k, workers)
+					},
+				}}, nil
+			}
+			return Choice{"hme", "HME", family{
+				smallest: 1, settings: draws,
+				make: func(_ context.Context, _ *target, m *estimators.Finite, k int) (estimators.Estimator, error) {
+					return estimators.NewHarmonicMean(m, k)
+				},
+				law: func(_ context.Context, t *target, k, _ int) (laws.Law, error) { return laws.NewHarmonic(t.Target, k) },
+			}}, nil
+		},
+	}
+}

@@ -1,0 +1,145 @@
+package evidence
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	estimators "breadboard/chains/evidence"
+	laws "breadboard/exact/evidence"
+)
+
+// plan is an estimator with a setting on a target.
+type plan struct {
+	*target
+	Choice
+	setting     int
+	work        estimators.Work // of one estimate; its Evaluations are NaN where only the law knows it
+	combination estimators.Combination
+	last        bool     // the setting is the largest
+	known       laws.Law // where it has been found on the way to the setting; else nil
+}
+
+// plans returns the estimator with the largest setting whose work is at most each of the given ones, or with the smallest setting where
+// that takes more. A setting that two works have in common is there once.
+func (c Choice) plans(ctx context.Context, t *target, works []float64, workers int) ([]plan, error) {
+	e, err := c.estimator(ctx, t, c.smallest)
+	if err != nil {
+		return nil, err
+	}
+	first := plan{t, c, c.smallest, estimators.Work{Evaluations: math.NaN()}, e.Combination(), true, nil}
+	if !c.byLaw {
+		first.work = e.Work()
+	}
+	if c.fixed != nil && c.fixed(t) {
+		return []plan{first}, nil
+	}
+	larger := c.affine
+	if c.byLaw {
+		larger = (&search{c, map[int]laws.Law{}}).largest
+	}
+	var out []plan
+	for _, w := range works {
+		p, err := larger(ctx, first, w, workers)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(out, func(q plan) bool { return q.setting == p.setting }) {
+			out = append(out, p)
+		}
+	}
+	largest := slices.MaxFunc(out, func(a, b plan) int { return a.setting - b.setting })
+	for i := range out {
+		out[i].last = out[i].setting == largest.setting
+	}
+	return out, nil
+}
+
+// affine returns the plan for a work where the work is affine in the setting.
+func (c Choice) affine(ctx context.Context, first plan, w float64, _ int) (plan, error) {
+	e, err := c.estimator(ctx, first.target, c.smallest+1)
+	if err != nil {
+		return plan{}, err
+	}
+	step := estimators.Work{Evaluations: e.Work().Evaluations - first.work.Evaluations, Exact: e.Work().Exact - first.work.Exact}
+	left := w - total(first.work)
+	if !(left > 0) {
+		return first, nil
+	}
+	more := math.Floor(left / total(step) * (1 + 1e-12)) // a mean over the parts of a kernel is rounded
+	first.setting += int(more)
+	first.work = first.work.Plus(estimators.Work{Evaluations: more * step.Evaluations, Exact: more * step.Exact})
+	return first, nil
+}
+
+// search finds settings whose work is known from the law alone.
+type search struct {
+	Choice
+	laws map[int]laws.Law // by setting
+}
+
+// largest returns the plan for a work that grows with the setting. It guesses as if work were affine in the setting, between one that
+// fits and one that does not, and so finds few laws. A setting above the work is not tried, since moves that cost nothing, or
+// are never made, would be taken without end. Where there is no law it is the smallest setting.
+func (s *search) largest(ctx context.Context, first plan, w float64, workers int) (plan, error) {
+	work := func(n int) (float64, error) {
+		if s.laws[n] == nil {
+			law, err := s.lawOf(ctx, first.target, n, workers)
+			if err != nil {
+				return math.NaN(), ctx.Err()
+			}
+			s.laws[n] = law
+		}
+		return total(s.laws[n].Work()), nil
+	}
+	low, high := s.smallest, max(s.smallest, int(w))+1 // low fits, or is the smallest; high does not fit
+	at, err := work(low)
+	if err != nil {
+		return plan{}, err
+	}
+	next := low + 1
+	for high-low > 1 && at < w {
+		above, err := work(next)
+		if err != nil {
+			return plan{}, err
+		}
+		slope := (above - at) / float64(next-low)
+		if above <= w {
+			low, at = next, above
+		} else {
+			high = next
+		}
+		guess := float64(low) + math.Floor((w-at)/slope)
+		if !(guess > float64(low)) {
+			guess = float64(low + 1)
+		}
+		next = int(min(guess, float64(high-1)))
+	}
+	first.setting, first.known = low, s.laws[low]
+	return first, nil
+}
+
+// estimator returns the estimator with a setting, for one goroutine.
+func (c Choice) estimator(ctx context.Context, t *target, n int) (estimators.Estimator, error) {
+	m, err := t.model()
+	if err != nil {
+		return nil, err
+	}
+	e, err := c.make(ctx, t, m, n)
+	if err == nil && c.whole {
+		e = &wholeEstimator{e, t.Offset}
+	}
+	return e, err
+}
+
+// lawOf returns the law of the estimator with a setting.
+func (c Choice) lawOf(ctx context.Context, t *target, n, workers int) (laws.Law, error) {
+	l, err := c.law(ctx, t, n, workers)
+	if err == nil && c.whole {
+		l = &wholeLaw{l, t.Offset}
+	}
+	return l, err
+}
+
+// total returns how many evaluations and exact draws there are.
+func total(w estimators.Work) float64 { return w.Evaluations + w.Exact }

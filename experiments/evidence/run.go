@@ -1,0 +1,324 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	estimators "breadboard/chains/evidence"
+	laws "breadboard/exact/evidence"
+	"breadboard/experiments"
+)
+
+// Row is what is known of an estimate of Z = Z_T/Z_1 on one target, by one estimator with one setting, or of the estimate that
+// combines several independent ones. All is in nats. A number without an exact route is NaN, and a note says why.
+type Row struct {
+	experiments.Case
+	Estimator   string                 // the selector in canonical form
+	Legend      string                 // what figures call the estimator
+	Settings    string                 // as "K=100"; empty where there is none
+	Trials      int                    // how many independent estimates are combined
+	Combination estimators.Combination // how they are
+	Work        float64                // the evaluations of log f and exact draws of all of them, on average
+	LogZRatio   float64                // log Z_T/Z_1
+	Numbers
+	Method string
+	Error  string  // why the exact law is not there although the estimator is; empty where it is there
+	Sample *Sample // what runs of the estimator say; nil without runs
+	Tail   []Tail  // the law itself, of one estimate with the largest setting, where Options.Figures asks for it and it is known
+	Notes  []string
+	// NotesAbove say why PAbove1 is not there, or how far it is known.
+	NotesAbove []string
+}
+
+// Numbers are the exact values of a row, in nats.
+type Numbers struct {
+	Mean     float64 // E log Z-hat
+	Bias     float64 // Mean - log Z, computed where a constant in log f costs no digits
+	SD       float64 // the standard deviation of log Z-hat
+	RMSE     float64 // the square root of E (log Z-hat - log Z)^2
+	LogMeanZ float64 // log E Z-hat
+	PAbove1  float64 // P(log Z-hat > log Z + 1) of one estimate; NaN for combined ones
+	// PAbove1Low <= PAbove1 <= PAbove1High are what is known of it; PAbove1 is in the middle.
+	PAbove1Low, PAbove1High float64
+}
+
+// Combined returns how the estimates are combined, as "25 arithmetic", and nothing for a single one.
+func (r *Row) Combined() string {
+	if r.Trials == 1 {
+		return ""
+	}
+	return fmt.Sprintf("%d %v", r.Trials, r.Combination)
+}
+
+// Options say which question is asked.
+type Options struct {
+	Estimators []string       // selectors, for Parse, or All
+	Work       []float64      // what an estimate may cost, in evaluations and exact draws
+	Trials     []int          // how many independent estimates are combined
+	Runs       int            // how often an estimate is made; 0 is not at all
+	Seed       uint64         // of the runs
+	Figures    bool           // whether to find what only figures show: laws, and what nested sampling depends on
+	Workers    int            // the number of computations at once; 0 is one for each processor
+	Progress   func(rows int) // called from several goroutines at once; may be nil
+}
+
+// The largest numbers of the options. Works are bounded since a setting is a whole number, and the memory of runs because each keeps
+// its estimate and some estimators keep all their draws.
+const (
+	MaxWork   = 1e9
+	MaxTrials = 1e6
+	maxMemory = 4e9
+)
+
+// Validate returns an error that says what is wrong with the options, or why they do not fit the cases, and nil where they are
+// valid.
+func (o *Options) Validate(ctx context.Context, cases []experiments.Case) error {
+	switch {
+	case o.Workers < 0:
+		return chains.NewAdvice("{workers} %d; give a number, or 0 for one on each core", o.Workers)
+	case o.Runs == 1 || o.Runs < 0:
+		return chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
+	}
+	for _, w := range o.Work {
+		if !(w >= 1 && w <= MaxWork) {
+			return chains.NewAdvice("{work} %v; give numbers of evaluations from 1 to 1e9", w)
+		}
+	}
+	most := 1
+	for _, n := range o.Trials {
+		if n < 1 || n > MaxTrials {
+			return chains.NewAdvice("{trials} %d; give whole numbers from 1 to 1e6", n)
+		}
+		most = max(most, n)
+	}
+	if need := 8 * (float64(o.Runs) + float64(most) + 4*slices.Max(o.Work)); o.Runs > 0 && need > maxMemory {
+		return chains.NewAdvice("%d runs of %g evaluations would take up to %.3g GB; the limit is %.2g GB: give smaller {chains} or {work}", o.Runs, slices.Max(o.Work), need/1e9, maxMemory/1e9)
+	}
+	choices, byAll, err := parseAll(o.Estimators)
+	if err != nil {
+		return err
+	}
+	for i := range cases {
+		t, err := newTarget(ctx, &cases[i])
+		if err != nil {
+			return wrong(&cases[i], err)
+		}
+		for k, c := range choices {
+			if err := c.lacks(ctx, t); err != nil && !byAll[k] {
+				return wrong(&cases[i], fmt.Errorf("estimator %s: %w", c.Name, err))
+			}
+		}
+	}
+	return nil
+}
+
+// lacks returns why a target has no such estimator, and nil where it has.
+func (c Choice) lacks(ctx context.Context, t *target) error {
+	if c.fits != nil {
+		if err := c.fits(t); err != nil {
+			return err
+		}
+	}
+	_, err := c.estimator(ctx, t, c.smallest)
+	return err
+}
+
+// Omission is an estimator that was left out because a target has none.
+type Omission struct {
+	Toy, Estimator string
+	Reason         error
+}
+
+// Result is what Run finds.
+type Result struct {
+	Rows    []Row       // by case, by estimator, by work, and then by the number of trials
+	Omitted []Omission  // the estimators that All stands for and a target has not
+	Nested  []NestedRow // for figures, where nested sampling is among the estimators
+}
+
+// Run finds the laws of all estimators on every case. A law that cannot be computed leaves its row with an error; Run fails where the
+// question itself is wrong, and where the context ends. The numbers are the same for any number of workers.
+func Run(ctx context.Context, cases []experiments.Case, o Options) (*Result, error) {
+	choices, _, err := parseAll(o.Estimators)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{}
+	var all []*candidate
+	for i := range cases {
+		t, err := newTarget(ctx, &cases[i])
+		if err != nil {
+			return nil, wrong(&cases[i], err)
+		}
+		for _, c := range choices {
+			if err := c.lacks(ctx, t); err != nil {
+				r.Omitted = append(r.Omitted, Omission{cases[i].Toy.Name, c.Name, err})
+				continue
+			}
+			all = append(all, &candidate{target: t, Choice: c})
+		}
+	}
+	each := experiments.WorkersEach(len(all), o.Workers)
+	err = experiments.Parallel(ctx, len(all), o.Workers, func(ctx context.Context, i int) (err error) {
+		if all[i].plans, err = all[i].Choice.plans(ctx, all[i].target, o.Work, each); err != nil {
+			return wrong(all[i].on, fmt.Errorf("estimator %s: %w", all[i].Name, err))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	jobs := jobsOf(all, &o)
+	each = experiments.WorkersEach(len(jobs), o.Workers)
+	err = experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) (err error) {
+		if err = jobs[i].do(ctx, &o, each); err != nil {
+			return wrong(jobs[i].on, err)
+		}
+		if o.Progress != nil {
+			o.Progress(1)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range jobs {
+		r.Rows = append(r.Rows, jobs[i].rows...)
+		r.Nested = append(r.Nested, jobs[i].nested...)
+	}
+	return r, nil
+}
+
+// candidate is an estimator on a target, with its settings.
+type candidate struct {
+	*target
+	Choice
+	plans []plan
+}
+
+// jobsOf returns the jobs of all settings, and where figures are asked for those of the figure of nested sampling on each target that it
+// is among the estimators of.
+func jobsOf(all []*candidate, o *Options) (jobs []job) {
+	var drawn *target
+	for _, c := range all {
+		for i := range c.plans {
+			jobs = append(jobs, job{on: c.on, plan: &c.plans[i]})
+		}
+		if o.Figures && c.nested && c.target != drawn {
+			drawn = c.target
+			jobs = append(jobs, nestedJobs(c.target)...)
+		}
+	}
+	return jobs
+}
+
+// job is one law, for rows of the table or for a point of the figure of nested sampling.
+type job struct {
+	on     *experiments.Case
+	plan   *plan
+	point  func(ctx context.Context, workers int) ([]NestedRow, error)
+	rows   []Row
+	nested []NestedRow
+}
+
+// do does the job.
+func (j *job) do(ctx context.Context, o *Options, workers int) (err error) {
+	if j.plan == nil {
+		j.nested, err = j.point(ctx, workers)
+		return err
+	}
+	if j.rows, err = j.plan.rows(ctx, o, workers); err != nil {
+		return fmt.Errorf("estimator %s: %w", j.plan.Name, err)
+	}
+	return nil
+}
+
+// rows returns the rows of an estimator with one setting, one for each number of trials.
+func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error) {
+	law, err := p.known, error(nil)
+	if law == nil {
+		law, err = p.lawOf(ctx, p.target, p.setting, workers)
+	}
+	if err != nil && (ctx.Err() != nil || chains.IsFault(err)) {
+		return nil, err
+	}
+	work := p.work
+	if err == nil {
+		work = law.Work()
+	}
+	var rows []Row
+	for _, trials := range o.Trials {
+		r := Row{
+			Case: *p.on, Estimator: p.Name, Legend: p.Legend, Trials: trials, Combination: p.combination,
+			Settings: p.settings(p.target, p.setting), Work: float64(trials) * total(work), LogZRatio: p.LogZ + p.Offset,
+			Numbers: unknown(), Method: string(laws.MethodNone),
+		}
+		why := err
+		if why == nil {
+			why = r.solve(ctx, p.target, law)
+		}
+		if why != nil {
+			if ctx.Err() != nil || chains.IsFault(why) {
+				return nil, why
+			}
+			r.Error = why.Error()
+		}
+		if o.Figures && p.last && trials == 1 && r.Error == "" {
+			if r.Tail, why = tail(ctx, p.target, law, r.Numbers); why != nil {
+				return nil, why
+			}
+		}
+		if o.Runs > 0 {
+			if err := p.sample(ctx, &r, o, workers); err != nil {
+				return nil, err
+			}
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// solve sets the exact numbers of a row.
+func (r *Row) solve(ctx context.Context, t *target, law laws.Law) error {
+	m, err := law.Moments(ctx, r.Trials)
+	if err != nil {
+		return err
+	}
+	bias := m.Mean - t.LogZ
+	r.Numbers = Numbers{
+		Mean: m.Mean + t.Offset, Bias: bias, SD: m.SD, RMSE: math.Hypot(bias, m.SD), LogMeanZ: m.LogMean + t.Offset,
+		PAbove1: math.NaN(), PAbove1Low: math.NaN(), PAbove1High: math.NaN(),
+	}
+	r.Method = string(m.Method)
+	if m.Note != "" {
+		r.Notes = append(r.Notes, m.Note)
+	}
+	if r.Trials > 1 {
+		return nil
+	}
+	above, err := law.Above(ctx, t.LogZ+1)
+	if err != nil {
+		return err
+	}
+	if above.Note != "" {
+		r.NotesAbove = append(r.NotesAbove, above.Note)
+	}
+	r.PAbove1Low, r.PAbove1High = above.Low, above.High
+	r.PAbove1 = above.Low + (above.High-above.Low)/2
+	if above.High-above.Low > exactBracket {
+		r.NotesAbove = append(r.NotesAbove, fmt.Sprintf("p_above_1 is known within %.2g", (above.High-above.Low)/2))
+	}
+	return nil
+}
+
+// exactBracket is the width up to which a probability counts as known.
+const exactBracket = 1e-9
+
+// unknown returns numbers none of which is known.
+func unknown() Numbers {
+	nan := math.NaN()
+	return Numbers{nan, nan, nan, nan, nan, nan, nan, nan}
+}

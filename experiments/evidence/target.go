@@ -1,0 +1,86 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	estimators "breadboard/chains/evidence"
+	"breadboard/chains/schedules"
+	laws "breadboard/exact/evidence"
+	"breadboard/experiments"
+	"breadboard/experiments/placement"
+)
+
+// target is a case with what all its estimators share.
+type target struct {
+	*laws.Target
+	on        *experiments.Case
+	placement placement.Placement // of the distributions between prior and posterior
+	ownLength int                 // the number of distributions of a schedule that has one of its own, and else 0
+	star      int                 // the most probable state
+}
+
+// newTarget returns the target of a case. It fails where the kernel cannot serve estimators, and where the likelihood is zero for every
+// state that the prior draws.
+func newTarget(ctx context.Context, c *experiments.Case) (*target, error) {
+	a := c.Annealing()
+	t := &target{Target: laws.NewTarget(a), on: c}
+	m, err := t.model()
+	if err != nil {
+		return nil, err
+	}
+	t.star = m.Likeliest()
+	possible := false
+	for x, p := range t.Prior {
+		possible = possible || p > 0 && !math.IsInf(t.LogL[x], -1)
+	}
+	if !possible {
+		return nil, errors.New("the likelihood is zero for every state that the prior draws, so that Z = 0; give a target that shares states with the initial distribution")
+	}
+	family, err := placement.Parse(c.Param("schedule"))
+	if err != nil {
+		return nil, err
+	}
+	if t.placement, err = family.On(ctx, a.Path(), a.Transitions()); err != nil {
+		return nil, err
+	}
+	if family.OwnLength {
+		t.ownLength = a.Distributions()
+	}
+	return t, nil
+}
+
+// model returns a model for one goroutine.
+func (t *target) model() (*estimators.Finite, error) { return estimators.NewFinite(t.Annealing) }
+
+// distributions returns the number of distributions for a setting T: as many as the schedule has where that says so itself.
+func (t *target) distributions(T int) int {
+	if t.ownLength > 0 {
+		return t.ownLength
+	}
+	return T
+}
+
+// annealing returns the annealing over T distributions, on the path as it was given.
+func (t *target) annealing(ctx context.Context, T int) (*chains.Annealing, error) {
+	given := t.on.Annealing()
+	if t.ownLength > 0 {
+		return given, nil
+	}
+	schedule, err := t.placement.Place(ctx, T)
+	if err != nil {
+		return nil, err
+	}
+	if points, own := schedule.(*schedules.Points); own {
+		T = points.Len()
+	}
+	return chains.NewAnnealingBy(given.Path(), schedule, given.Transitions(), T)
+}
+
+// wrong returns an error about the target, with its name in front.
+func wrong(c *experiments.Case, err error) error {
+	return fmt.Errorf("toy %s: %w", c.Toy.Name, c.Toy.Explain(err))
+}

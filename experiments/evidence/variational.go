@@ -1,0 +1,130 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	estimators "breadboard/chains/evidence"
+	"breadboard/chains/selector"
+	laws "breadboard/exact/evidence"
+	"breadboard/toys/models"
+)
+
+// climber is a deterministic method that climbs from a start drawn uniformly. Its work is what an ascent takes on average.
+// It is whole where it takes the model itself, and not the centred path.
+func climber(name, legend string, fits func(*target) error, whole bool, of func(*target) (estimators.Climber, error)) Choice {
+	return Choice{name, legend, family{
+		fits: fits, smallest: 1, byLaw: true, whole: whole, fixed: func(*target) bool { return true },
+		settings: func(_ *target, restarts int) string { return fmt.Sprintf("restarts=%d", restarts) },
+		make: func(_ context.Context, t *target, _ *estimators.Finite, restarts int) (estimators.Estimator, error) {
+			c, err := of(t)
+			if err != nil {
+				return nil, err
+			}
+			return estimators.NewRestarts(c, restarts)
+		},
+		law: func(ctx context.Context, t *target, restarts, workers int) (laws.Law, error) {
+			c, err := of(t)
+			if err != nil {
+				return nil, err
+			}
+			return laws.NewStarts(ctx, c, restarts, workers)
+		},
+	}}
+}
+
+// symmetrical reads the arguments of a form that may have the word "sym" and no other.
+func symmetrical(args selector.Args) (bool, error) {
+	if args.Given && args.Text != "sym" {
+		return false, args.Errorf("%q is no correction; write sym, or leave it out", args.Text)
+	}
+	return args.Given, nil
+}
+
+func meanFieldForm() form {
+	return form{
+		Syntax: "mf[:sym]", Source: "Jordan et al. 1999", Example: "mf",
+		Doc: "mean field over the axes: the ELBO of a product, by coordinate ascent from a uniformly drawn state; sym takes that of the mixture over all namings of the clusters",
+		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
+			sym, err := symmetrical(args)
+			if err != nil {
+				return Choice{}, err
+			}
+			name, legend, fits, symmetry := "mf", "MF", hasAxes, estimators.OneNaming
+			if sym {
+				name, legend, fits, symmetry = "mf:sym", "MF+sym", isClustering, estimators.AllNamings
+			}
+			return climber(name, legend, fits, false, func(t *target) (estimators.Climber, error) {
+				return estimators.NewMeanField(t.on.Toy.Lattice(), t.logJoint(), symmetry)
+			}), nil
+		},
+	}
+}
+
+func variationalForm() form {
+	return form{
+		Syntax: "vb[:sym]", Source: paper + ", section 5.1 and Eqs. 38 to 41", Example: "vb",
+		Doc: "variational Bayes for clustering, from a uniformly drawn hard assignment; sym adds log K! for the K! namings of the clusters",
+		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
+			sym, err := symmetrical(args)
+			if err != nil {
+				return Choice{}, err
+			}
+			name, legend, symmetry := "vb", "VB", estimators.OneNaming
+			if sym {
+				name, legend, symmetry = "vb:sym", "VB+sym", estimators.LogFactorial
+			}
+			return climber(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
+				return estimators.NewVariationalBayes(t.clusters(), symmetry)
+			}), nil
+		},
+	}
+}
+
+func bicForm() form {
+	return form{
+		Syntax: "bic", Source: "Schwarz 1978; " + paper + ", section 3", Example: "bic",
+		Doc: "Bayesian information criterion for clustering: the largest likelihood of the centres by EM from a uniformly drawn hard assignment, less half their number times log N",
+		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
+			return climber("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) {
+				return estimators.NewBIC(t.clusters())
+			}), nil
+		},
+	}
+}
+
+// hasAxes returns why a target has no mean field.
+func hasAxes(t *target) error {
+	if t.on.Toy.Lattice() == nil {
+		return errors.New("it is a product over the axes of a grid, and the toy has none")
+	}
+	return nil
+}
+
+// isClustering returns why a target is no clustering of data.
+func isClustering(t *target) error {
+	if _, is := t.on.Toy.Model.(*models.Clustering); !is {
+		return errors.New("it is for clusterings of data, as clu8, and the toy is none")
+	}
+	return fromPrior(t)
+}
+
+// clusters returns the clustering that the target is.
+func (t *target) clusters() *estimators.Clusters {
+	m := t.on.Toy.Model.(*models.Clustering)
+	return &estimators.Clusters{Y: m.Y, Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: m.NoiseVariance}
+}
+
+// logJoint returns the log of prior times likelihood of each state, without the constant that centring takes out.
+func (t *target) logJoint() []float64 {
+	out := make([]float64, len(t.LogL))
+	for x, l := range t.LogL {
+		out[x] = math.Inf(-1)
+		if t.Prior[x] > 0 {
+			out[x] = math.Log(t.Prior[x]) + l
+		}
+	}
+	return out
+}

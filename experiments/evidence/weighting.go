@@ -1,0 +1,28 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+
+	estimators "breadboard/chains/evidence"
+	"breadboard/chains/selector"
+	laws "breadboard/exact/evidence"
+)
+
+// draws says what a row with K draws has as its settings.
+func draws(_ *target, k int) string { return fmt.Sprintf("K=%d", k) }
+
+func weightingForm() form {
+	return form{
+		Syntax: "lw", Doc: "likelihood weighting: the mean likelihood of K draws from the prior", Source: paper + ", section 3.1", Example: "lw",
+		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
+			return Choice{"lw", "LW", family{
+				smallest: 1, settings: draws,
+				make: func(_ context.Context, _ *target, m *estimators.Finite, k int) (estimators.Estimator, error) {
+					return estimators.NewLikelihoodWeighting(m, k)
+				},
+				law: func(_ context.Context, t *target, k, _ int) (laws.Law, error) { return laws.NewWeighting(t.Target, k) },
+			}}, nil
+		},
+	}
+}

@@ -1,0 +1,153 @@
+package represent
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/geometry"
+	"breadboard/experiments"
+	"breadboard/toys"
+)
+
+// Row is the exact answer for one representation of a model at one number of distributions.
+type Row struct {
+	experiments.Case
+	*exact.Solution
+	Work float64 // the mean number of evaluations of log f in a run: one, and those of each of its T - 1 moves
+	LogZ float64 // log Z_T, the log of the sum of f_T over the states, in nats; it is the same in every representation
+}
+
+// Model returns the selector of the toy that is the whole model.
+func (r *Row) Model() string { return r.Toy.Represented.Whole }
+
+// Representation returns the name of the representation.
+func (r *Row) Representation() string { return r.Toy.Represented.Name }
+
+// Options says how to run the study.
+type Options struct {
+	Workers  int             // the number of annealings solved at once; 0 is one for each processor
+	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
+}
+
+// Expand returns the selection with each of its toys replaced by the toys of all representations of its model. It fails for a toy whose
+// model has no others, or that is not the whole model; the error names the toys that have several.
+func Expand(ctx context.Context, s experiments.Selection) (experiments.Selection, error) {
+	var all []string
+	for _, selector := range s.Toys {
+		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(selector))
+		if err != nil {
+			return s, err
+		}
+		switch r := toy.Represented; {
+		case r == nil:
+			return s, fmt.Errorf("toy %s has no representations to compare; %s have", toy.Name, strings.Join(toys.RepresentedNames(), ", "))
+		case toy.Name != r.Whole:
+			return s, fmt.Errorf("toy %s is one representation of a model; give %s, and all of them are compared", toy.Name, r.Whole)
+		default:
+			all = append(all, r.All...)
+		}
+	}
+	s.Toys = all
+	return s, nil
+}
+
+// Validate returns an error that says why Run would refuse the study, and nil where it would not.
+func (o Options) Validate(cases []experiments.Case) error {
+	if o.Workers < 0 {
+		return chains.NewAdvice("{workers} %d; give a number of annealings, or 0 for one on each core", o.Workers)
+	}
+	for _, c := range cases {
+		if c.Toy.Represented == nil {
+			return fmt.Errorf("toy %s has no representations to compare; %s have", c.Toy.Name, strings.Join(toys.RepresentedNames(), ", "))
+		}
+		if _, known := work(c.Annealing()); !known {
+			return c.Wrong(fmt.Errorf("kernel %s does not say how many evaluations of log f a move takes; give one of the library", c.Param("kernel")))
+		}
+	}
+	return nil
+}
+
+// Steps returns the number of steps that Run reports to Progress.
+func (o Options) Steps(cases []experiments.Case) int {
+	total := 0
+	for _, c := range cases {
+		total += c.Distributions() - 1
+	}
+	return total
+}
+
+// Run solves every case. The rows are in the order of the cases. It fails where a model does not have the same log Z to 1e-13 in all
+// rows: the error is then a chains.Fault.
+func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
+	if err := o.Validate(cases); err != nil {
+		return nil, err
+	}
+	rows, each := make([]Row, len(cases)), experiments.WorkersEach(len(cases), o.Workers)
+	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (err error) {
+		r := &rows[i]
+		r.Case = cases[i]
+		r.Work, _ = work(r.Annealing())
+		if r.Solution, err = exact.Solve(ctx, r.Annealing(), exact.Options{Progress: o.Progress, Workers: each}); err != nil {
+			return r.Case.Wrong(err)
+		}
+		r.LogZ = r.LogZRatio + logZ1(r.Annealing())
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rows, sameLogZ(rows)
+}
+
+// work returns the mean number of evaluations of log f in a run of an annealing: that of the first state, and those of its moves. The
+// current value of log f is kept, and log f_t is known from log f_1 and log f_T, which count as one.
+func work(a *chains.Annealing) (count float64, known bool) {
+	T := a.Distributions()
+	if k := a.Kernel(); k != nil {
+		each, known := chains.Evaluations(k)
+		return 1 + float64(T-1)*each, known
+	}
+	count = 1
+	for t := 2; t <= T; t++ {
+		each, known := chains.Evaluations(a.KernelAt(t))
+		if !known {
+			return 0, false
+		}
+		count += each
+	}
+	return count, true
+}
+
+// logZ1 returns log Z_1 of an annealing, the log of the sum of f_1 over the states, from the likeliest state of p_1.
+func logZ1(a *chains.Annealing) float64 {
+	logf := make([]float64, a.States())
+	a.LogF(logf, 1)
+	x := 0
+	for y := range logf {
+		if logf[y] > logf[x] {
+			x = y
+		}
+	}
+	return logf[x] - math.Log(geometry.Distribution(a.Path(), 0)[x])
+}
+
+// logZTolerance is how far log Z may differ between representations, relative to its size where that is above one.
+const logZTolerance = 1e-13
+
+// sameLogZ returns a fault where two rows of one model have different log Z.
+func sameLogZ(rows []Row) error {
+	for i := range rows {
+		r := &rows[i]
+		first := &rows[slices.IndexFunc(rows, func(o Row) bool { return o.Model() == r.Model() })]
+		if !(math.Abs(r.LogZ-first.LogZ) <= logZTolerance*max(1, math.Abs(first.LogZ))) {
+			return chains.NewFault(fmt.Errorf("log Z of %s is %v in representation %s at T = %d, and %v in representation %s at T = %d; it must be the same",
+				r.Model(), first.LogZ, first.Representation(), first.Distributions(), r.LogZ, r.Representation(), r.Distributions()))
+		}
+	}
+	return nil
+}

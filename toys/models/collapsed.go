@@ -1,0 +1,123 @@
+package models
+
+import (
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/grid"
+)
+
+// Collapsed is a model of which only some of the latent variables are kept. The others are summed out of the prior and of the
+// likelihood, by enumeration of the whole model, so that Z stays the same. The variables that are kept have the same posterior as in
+// the whole model.
+//
+// A sampler of the collapsed model gives no values to the other variables. They are drawn from their conditional distribution (see
+// Completion), which leaves J as it is: with q(u) p(v|u) beside p(u) p(v|u), the conditional cancels in the logarithm, and it sums to
+// one in the mean.
+type Collapsed struct {
+	whole Model
+	keep  []int // the axes of the whole model that are kept, in increasing order
+	space *grid.Lattice
+	at    []int   // the state of the collapsed model for each state of the whole one
+	rest  [][]int // the states of the whole model for each state of the collapsed one
+}
+
+// NewCollapsed returns the model with the other axes than the given ones summed out. The axes are in increasing order.
+func NewCollapsed(whole Model, keep ...int) *Collapsed {
+	all := whole.Space()
+	sides := make([]int, len(keep))
+	for i, axis := range keep {
+		sides[i] = all.Side(axis)
+	}
+	c := &Collapsed{whole: whole, keep: slices.Clone(keep), space: mustLattice(sides), at: make([]int, all.States())}
+	c.rest = make([][]int, c.space.States())
+	for x := range c.at {
+		for i, axis := range keep {
+			c.at[x] += all.Coord(x, axis) * c.space.Stride(i)
+		}
+		c.rest[c.at[x]] = append(c.rest[c.at[x]], x)
+	}
+	return c
+}
+
+// Whole returns the model of which variables are summed out.
+func (m *Collapsed) Whole() Model { return m.whole }
+
+// Space implements Model.
+func (m *Collapsed) Space() *grid.Lattice { return m.space }
+
+// Axes implements Named.
+func (m *Collapsed) Axes() []Axis {
+	all := AxesOf(m.whole, m.whole.Space())
+	axes := make([]Axis, len(m.keep))
+	for i, axis := range m.keep {
+		axes[i] = all[axis]
+	}
+	return axes
+}
+
+// LogPrior implements Model.
+func (m *Collapsed) LogPrior() []float64 { return m.summed(m.whole.LogPrior()) }
+
+// LogLikelihood implements Model. Each datum's density is raised to the power b before the other variables are summed out. For a state
+// with prior probability zero it is 0.
+func (m *Collapsed) LogLikelihood(b float64) []float64 {
+	prior := m.whole.LogPrior()
+	joint := m.whole.LogLikelihood(b)
+	for x, p := range prior {
+		joint[x] += p
+	}
+	out := m.summed(joint)
+	for u, p := range m.summed(prior) {
+		if out[u] -= p; math.IsInf(p, -1) {
+			out[u] = 0
+		}
+	}
+	return out
+}
+
+// summed returns, for each state of the collapsed model, the logarithm of the sum over the states of the whole model that share it.
+func (m *Collapsed) summed(logs []float64) []float64 {
+	out := make([]float64, len(m.rest))
+	var terms []float64
+	for u, states := range m.rest {
+		terms = terms[:0]
+		for _, x := range states {
+			terms = append(terms, logs[x])
+		}
+		out[u] = logSumExp(terms)
+	}
+	return out
+}
+
+// Completion returns a function that completes a state of the collapsed model to one of the whole model: it draws the variables that
+// have been summed out from their posterior distribution given those that have been kept. A draw of the collapsed posterior, completed,
+// is one of the whole posterior. It panics for a state of posterior probability zero, which has no conditional distribution.
+func (m *Collapsed) Completion() func(c chains.Chooser, u int) int {
+	joint := m.whole.LogLikelihood(1)
+	for x, p := range m.whole.LogPrior() {
+		joint[x] += p
+	}
+	laws := make([][]float64, len(m.rest))
+	for u, states := range m.rest {
+		law := make([]float64, len(states))
+		for i, x := range states {
+			law[i] = joint[x]
+		}
+		if !math.IsInf(slices.Max(law), -1) {
+			chains.Normalize(law)
+			laws[u] = law
+		}
+	}
+	return func(c chains.Chooser, u int) int { return m.rest[u][c.Choose(laws[u])] }
+}
+
+// axesFrom returns n axes from the given one on.
+func axesFrom(first, n int) []int {
+	axes := make([]int, n)
+	for i := range axes {
+		axes[i] = first + i
+	}
+	return axes
+}

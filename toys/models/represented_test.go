@@ -1,0 +1,313 @@
+package models_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/exact/program"
+	"breadboard/grid"
+	"breadboard/toys/models"
+)
+
+// sumOf returns the logarithm of the sum of the exponentials, by the plain formula.
+func sumOf(logs ...float64) float64 {
+	top := slices.Max(logs)
+	if math.IsInf(top, -1) {
+		return top
+	}
+	sum := 0.0
+	for _, v := range logs {
+		sum += math.Exp(v - top)
+	}
+	return top + math.Log(sum)
+}
+
+// joint returns the logarithm of prior times likelihood of each state.
+func joint(m models.Model, b float64) []float64 {
+	out := m.LogLikelihood(b)
+	for x, p := range m.LogPrior() {
+		out[x] += p
+	}
+	return out
+}
+
+// near reports whether two numbers differ by no more than so many units in the last place of the larger one or of 1.
+func near(a, b, units float64) bool {
+	return a == b || math.Abs(a-b) <= units*0x1p-52*max(1, math.Abs(a), math.Abs(b))
+}
+
+// TestInstances: log Z of the built-in models is the published one, in every representation, and their priors sum to one. The values
+// come from a program independent of this one.
+func TestInstances(t *testing.T) {
+	for name, c := range map[string]struct {
+		model models.Model
+		logZ  float64
+	}{
+		"low": {models.Low(), -5.97803850282467}, "gridclu": {models.GridClu(), -9.95515256655392}, "hyper": {models.Hyper(), -11.0935094920847},
+	} {
+		list := []models.Representation{{Name: "whole", Model: c.model}}
+		if r, has := c.model.(models.Represented); has {
+			list = r.Representations()
+		}
+		for _, r := range list {
+			if got := sumOf(joint(r.Model, 1)...); math.Abs(got-c.logZ) > 1e-13*math.Abs(c.logZ) {
+				t.Errorf("%s, %s: log Z = %v, want %v", name, r.Name, got, c.logZ)
+			}
+			if got := sumOf(r.Model.LogPrior()...); math.Abs(got) > 1e-14 {
+				t.Errorf("%s, %s: the prior sums to exp(%v)", name, r.Name, got)
+			}
+			for x, l := range r.Model.LogLikelihood(0) {
+				if math.Abs(l) > 1e-14 {
+					t.Fatalf("%s, %s: the log likelihood of state %d to the power 0 is %v", name, r.Name, x, l)
+				}
+			}
+			if axes := models.AxesOf(r.Model, r.Model.Space()); len(axes) != r.Model.Space().Dims() {
+				t.Errorf("%s, %s: %d axes of %s", name, r.Name, len(axes), r.Model.Space())
+			}
+		}
+	}
+}
+
+// normal returns the log density of a normal variable, to the power b.
+func normal(b, y, mean, variance float64) float64 {
+	return b * (-math.Log(2*math.Pi*variance)/2 - (y-mean)*(y-mean)/(2*variance))
+}
+
+// gridPrior returns the log probabilities in proportion to exp(-g^2/(2 variance)).
+func gridPrior(points []float64, variance float64) []float64 {
+	out := make([]float64, len(points))
+	for i, g := range points {
+		out[i] = -g * g / (2 * variance)
+	}
+	total := sumOf(out...)
+	for i := range out {
+		out[i] -= total
+	}
+	return out
+}
+
+// numbersOf draws a few numbers that may be large.
+func numbersOf(t *rapid.T, what string, n int) []float64 {
+	scale := rapid.SampledFrom([]float64{1e-6, 1, 30}).Draw(t, "scale of "+what)
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) float64 { return scale * rapid.Float64Range(-1, 1).Draw(t, what) }), n, n).Draw(t, what)
+}
+
+// TestCollapsedByHand: collapsed likelihoods are those of the formulas that use the independence within each model. Given u the
+// columns of a matrix are independent, given z the clusters are, and given theta the data are.
+func TestCollapsedByHand(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := rapid.SampledFrom([]float64{0, 0.3, 1}).Draw(t, "b")
+		noise := rapid.SampledFrom([]float64{1e-3, 0.5, 1e4}).Draw(t, "noise")
+		points := numbersOf(t, "points", rapid.IntRange(1, 3).Draw(t, "number of points"))
+		low := &models.LowRank{Y: [][]float64{numbersOf(t, "y", 2), numbersOf(t, "y", 2)}, Grid: points, NoiseVariance: noise}
+		priors := gridPrior(points, 1)
+		columns := func(u []int) (sum float64) {
+			for j := range 2 {
+				var terms []float64
+				for v := range points {
+					terms = append(terms, priors[v]+normal(b, low.Y[0][j], points[u[0]]*points[v], noise)+normal(b, low.Y[1][j], points[u[1]]*points[v], noise))
+				}
+				sum += sumOf(terms...)
+			}
+			return sum
+		}
+		compare(t, low.Representations()[0], b, columns)
+
+		clu := &models.GridClustering{Y: numbersOf(t, "y", 3), Pi: []float64{0.75, 0.25}, Grid: points, CentreVariance: 2, NoiseVariance: noise}
+		priors = gridPrior(points, 2)
+		clusters := func(z []int) (sum float64) {
+			for k := range clu.Pi {
+				var terms []float64
+				for v := range points {
+					term := priors[v]
+					for i, y := range clu.Y {
+						if z[i] == k {
+							term += normal(b, y, points[v], noise)
+						}
+					}
+					terms = append(terms, term)
+				}
+				sum += sumOf(terms...)
+			}
+			return sum
+		}
+		data := func(theta []int) (sum float64) {
+			for _, y := range clu.Y {
+				sum += sumOf(math.Log(clu.Pi[0])+normal(b, y, points[theta[0]], noise), math.Log(clu.Pi[1])+normal(b, y, points[theta[1]], noise))
+			}
+			return sum
+		}
+		compare(t, clu.Representations()[0], b, clusters)
+		compare(t, clu.Representations()[1], b, data)
+	})
+}
+
+// compare holds the log likelihood of a representation to a formula of the coordinates.
+func compare(t *rapid.T, r models.Representation, b float64, formula func(coords []int) float64) {
+	space := r.Model.Space()
+	for x, got := range r.Model.LogLikelihood(b) {
+		if want := formula(space.Coords(x)); !near(got, want, 200) {
+			t.Fatalf("%s: the log likelihood of state %v at b = %v is %v, by the formula %v", r.Name, space.Coords(x), b, got, want)
+		}
+	}
+}
+
+// TestCollapsedInTurn: it makes no difference whether variables are summed out at once or one after another, and not for Z which.
+func TestCollapsedInTurn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		whole := &models.GridClustering{
+			Y: numbersOf(t, "y", 3), Pi: []float64{0.9, 0.1}, Grid: numbersOf(t, "points", 3), CentreVariance: 1,
+			NoiseVariance: rapid.SampledFrom([]float64{1e-4, 1, 1e4}).Draw(t, "noise"),
+		}
+		var keep, first, then []int
+		for axis := range whole.Space().Dims() {
+			switch rapid.IntRange(0, 2).Draw(t, "fate") {
+			case 0:
+				then = append(then, len(first))
+				keep, first = append(keep, axis), append(first, axis)
+			case 1:
+				first = append(first, axis)
+			}
+		}
+		if len(keep) == 0 {
+			t.Skip("nothing is kept")
+		}
+		at, turns := models.NewCollapsed(whole, keep...), models.NewCollapsed(models.NewCollapsed(whole, first...), then...)
+		a, b := joint(at, 1), joint(turns, 1)
+		for u := range a {
+			if !near(a[u], b[u], 200) {
+				t.Fatalf("keeping %v, state %d: %v, and %v in turn", keep, u, a[u], b[u])
+			}
+		}
+		if got, want := sumOf(a...), sumOf(joint(whole, 1)...); !near(got, want, 200) {
+			t.Fatalf("keeping %v: log Z is %v, of the whole model %v", keep, got, want)
+		}
+		if fmt.Sprint(at.Axes()) != fmt.Sprint(turns.Axes()) || len(at.Axes()) != len(keep) || at.Whole() != models.Model(whole) {
+			t.Fatalf("keeping %v: axes %v and %v", keep, at.Axes(), turns.Axes())
+		}
+	})
+}
+
+// TestHyperIsClustering: given its noise variance the model is the clustering with that variance.
+func TestHyperIsClustering(t *testing.T) {
+	m := models.Hyper()
+	space := m.Space()
+	for i, eta := range m.NoiseVariances {
+		given := models.Clustering{Y: m.Y, Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: eta}
+		for _, b := range []float64{0.4, 1} {
+			want, prior, got, gotPrior := given.LogLikelihood(b), given.LogPrior(), m.LogLikelihood(b), m.LogPrior()
+			for z := range want {
+				x := space.Index(append([]int{i}, given.Space().Coords(z)...)...)
+				if got[x] != want[z] || !near(gotPrior[x], prior[z]+math.Log(m.Weights[i]), 4) {
+					t.Fatalf("eta %v, z %d: %v and %v, want %v and %v", eta, z, got[x], gotPrior[x], want[z], prior[z])
+				}
+			}
+		}
+	}
+	axes := m.Axes()
+	if axes[0].Name != "eta" || axes[0].At(2) != 4 || axes[5].Name != "z5" || axes[5].At(1) != 1 {
+		t.Errorf("axes %v", axes)
+	}
+	if plain := models.AxesOf(nil, space); plain[3].Name != "3" || plain[3].At(1) != 1 {
+		t.Errorf("axes without names: %v", plain)
+	}
+}
+
+// completed returns the law of a state of the whole model that completes a draw from a law of the collapsed one, by enumeration of
+// every choice.
+func completed(t *testing.T, m *models.Collapsed, law []float64) []float64 {
+	t.Helper()
+	complete := m.Completion()
+	all, err := program.Enumerate(context.Background(), func(c chains.Chooser) int { return complete(c, c.Choose(law)) }, program.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]float64, m.Whole().Space().States())
+	for _, o := range all.Outcomes() {
+		out[o.Value] = o.P
+	}
+	return out
+}
+
+// TestCompletion: a draw of the collapsed posterior, completed, is one of the whole posterior.
+func TestCompletion(t *testing.T) {
+	for _, whole := range []models.Represented{models.Low(), models.GridClu()} {
+		want := joint(whole, 1)
+		chains.Normalize(want)
+		for _, r := range whole.Representations() {
+			m, is := r.Model.(*models.Collapsed)
+			if !is {
+				continue
+			}
+			law := joint(m, 1)
+			chains.Normalize(law)
+			for x, p := range completed(t, m, law) {
+				if math.Abs(p-want[x]) > 1e-13*want[x]+1e-300 { // numbers below that have fewer digits
+					t.Fatalf("%s: state %d has probability %v completed, and %v in the posterior", r.Name, x, p, want[x])
+				}
+			}
+		}
+	}
+}
+
+// withZeros is a model whose prior is zero for one value of its second variable, and whose likelihood is for one of its first.
+type withZeros struct{}
+
+func (withZeros) Space() *grid.Lattice { return grid.MustNew(2, 2) }
+func (withZeros) LogPrior() []float64 {
+	return []float64{math.Log(0.5), math.Inf(-1), math.Log(0.5), math.Inf(-1)}
+}
+func (withZeros) LogLikelihood(b float64) []float64 {
+	if b == 0 {
+		return make([]float64, 4)
+	}
+	return []float64{-b, 3 * b, math.Inf(-1), math.Inf(-1)}
+}
+
+// TestCollapsedZeros: zeros of the prior and of the likelihood stay zeros, and nothing becomes NaN.
+func TestCollapsedZeros(t *testing.T) {
+	first, second := models.NewCollapsed(withZeros{}, 0), models.NewCollapsed(withZeros{}, 1)
+	for _, c := range []struct {
+		m                 *models.Collapsed
+		prior, likelihood []float64
+	}{
+		{first, []float64{math.Log(0.5), math.Log(0.5)}, []float64{-1, math.Inf(-1)}},
+		{second, []float64{0, math.Inf(-1)}, []float64{math.Log(0.5) - 1, 0}},
+	} {
+		prior, likelihood := c.m.LogPrior(), c.m.LogLikelihood(1)
+		for u := range prior {
+			if !near(prior[u], c.prior[u], 2) || !near(likelihood[u], c.likelihood[u], 2) {
+				t.Errorf("prior %v, likelihood %v, want %v and %v", prior, likelihood, c.prior, c.likelihood)
+			}
+		}
+	}
+	if got := completed(t, first, []float64{1, 0}); fmt.Sprint(got) != "[1 0 0 0]" {
+		t.Errorf("completed to %v", got)
+	}
+}
+
+// A sampler of the collapsed clustering gives z alone; the centres are drawn from what z and the data say of them.
+func ExampleCollapsed_Completion() {
+	clustering := models.GridClu()
+	z := clustering.Representations()[0].Model.(*models.Collapsed)
+	complete, state := z.Completion(), z.Space().Index(0, 1, 0, 1)
+	law, _ := program.Enumerate(context.Background(), func(c chains.Chooser) float64 {
+		x := complete(c, state)
+		return clustering.Axes()[4].At(clustering.Space().Coord(x, 4))
+	}, program.Options{})
+	for _, theta := range law.Outcomes() {
+		if theta.P > 1e-3 {
+			fmt.Printf("theta1 = %v with probability %.3f\n", theta.Value, theta.P)
+		}
+	}
+	// Output:
+	// theta1 = 1 with probability 0.009
+	// theta1 = 2 with probability 0.900
+	// theta1 = 3 with probability 0.091
+}
