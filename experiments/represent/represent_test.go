@@ -152,6 +152,33 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// TestWorkOfStages: where each stage has a kernel of its own, the work is one and the sum of theirs.
+func TestWorkOfStages(t *testing.T) {
+	cases, err := selection(4, "gridclu:z").Cases(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, space := cases[0].Annealing(), cases[0].Toy.Lattice()
+	each := []chains.Kernel{kernels.Metropolis{Space: space}, a.Kernel(), kernels.Stay{}}
+	own, err := chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases[0].Algorithm = own
+	out, err := represent.Run(context.Background(), cases, represent.Options{})
+	if err != nil || out[0].Work != 1+1+4+0 {
+		t.Errorf("%v, %v", out, err)
+	}
+	each[1] = silent{a.Kernel()}
+	if own, err = chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4); err != nil {
+		t.Fatal(err)
+	}
+	cases[0].Algorithm = own
+	if _, err := represent.Run(context.Background(), cases, represent.Options{}); err == nil || !strings.Contains(err.Error(), "does not say how many evaluations") {
+		t.Error(err)
+	}
+}
+
 // TestOtherStarts: log Z is the same from anywhere, although log Z_T/Z_1 is not.
 func TestOtherStarts(t *testing.T) {
 	for _, initial := range []string{"uniform", "tempered:0.3"} {
