@@ -23,10 +23,10 @@ func (t *chainTerms) cells() int {
 		perCell *= 2
 	}
 	n := int(min(mostChainCells, chainLatticeWork/perCell))
-	if t.k == 1 {
-		return max(1, n) // whether one term is below the threshold takes no lattice
-	}
-	if n < leastChainCells {
+	switch {
+	case t.exact():
+		return 1
+	case n < leastChainCells:
 		return 0
 	}
 	return n
@@ -37,13 +37,16 @@ func (t *chainTerms) limits() string {
 	if n := t.cells(); n > 0 {
 		return fmt.Sprintf("the terms are rounded to %d parts of the threshold; a shorter chain or fewer states give a narrower bracket", n)
 	}
-	return fmt.Sprintf("only the bounds of Markov and Chernoff are known; a lattice takes at most %.0f times fewer places or states", math.Ceil(2*float64(t.k)*max(float64(len(t.logV)), t.moves.pass)*leastChainCells/chainLatticeWork))
+	return fmt.Sprintf("only the bounds of Markov and Chernoff are known; more is for chains with %.0f times fewer places or states", math.Ceil(2*float64(t.k)*max(float64(len(t.logV)), t.moves.pass)*leastChainCells/chainLatticeWork))
 }
 
 // support implements tail.
 func (t *chainTerms) support() (lowest, highest float64) {
 	return slices.Min(t.logV), slices.Max(t.logV)
 }
+
+// exact implements tail: whether one term is below the threshold takes no lattice.
+func (t *chainTerms) exact() bool { return t.k == 1 }
 
 // atLeast implements tail.
 func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, high float64, err error) {
@@ -52,12 +55,16 @@ func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, hig
 		return 0, 1, nil
 	}
 	logSum := logV + math.Log(float64(t.k))
+	up := math.Ceil
+	if t.exact() {
+		up = math.Floor // the only term is below the threshold, or not
+	}
 	err = crew.Jobs(ctx, 2, t.workers, func(ctx context.Context, i int) (err error) {
 		if i == 0 {
 			low, err = t.latticeAtLeast(ctx, cells, logSum+slack, math.Floor)
 			return err
 		}
-		high, err = t.latticeAtLeast(ctx, cells, logSum-slack, math.Ceil)
+		high, err = t.latticeAtLeast(ctx, cells, logSum-slack, up)
 		return err
 	})
 	rounding := 1e-15 * (100 + float64(t.k)*(1+t.moves.pass/float64(len(t.logV))))

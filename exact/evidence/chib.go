@@ -96,7 +96,7 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 		return err
 	}
 	if s.logMean = c.target.LogZ + math.Log1p(-lost); lost > 0 {
-		s.note = fmt.Sprintf("E Z-hat is only %.6g of Z: the chain in equilibrium has T(z*|x) = 0 at all %d places with probability %.6g", 1-lost, terms.k, lost)
+		s.note = fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the probability that a chain in equilibrium has T(z*|x) = 0 at all K = %d places", lost, terms.k)
 	}
 	return nil
 }
