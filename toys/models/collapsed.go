@@ -12,7 +12,7 @@ import (
 // Whole is a Model that can be collapsed: it knows its likelihood as a function of the power.
 type Whole interface {
 	Model
-	paths.Collapsed
+	paths.Temperable
 }
 
 // Collapsed is a model of which only some of the latent variables are kept. The others are summed out of the prior and of the
@@ -87,7 +87,7 @@ func (m *Collapsed) LogLikelihood(b float64) []float64 {
 	return out
 }
 
-// Tempered implements paths.Collapsed. Each evaluation takes the time of one or two of the whole model.
+// Tempered implements paths.Temperable. Each evaluation takes the time of one or two of the whole model.
 func (m *Collapsed) Tempered() paths.Likelihood {
 	l := m.likelihood()
 	l.whole = m.whole.Tempered()

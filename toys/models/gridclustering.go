@@ -58,7 +58,7 @@ func (m *GridClustering) LogLikelihood(b float64) []float64 {
 	return out
 }
 
-// Tempered implements paths.Collapsed.
+// Tempered implements paths.Temperable.
 func (m *GridClustering) Tempered() paths.Likelihood { return linear(m.LogLikelihood(1)) }
 
 // Representations implements Represented: z has the centres summed out, theta the clusters of the data, and both is the model itself.

@@ -54,7 +54,7 @@ func (m *HyperClustering) LogLikelihood(b float64) []float64 {
 	return out
 }
 
-// Tempered implements paths.Collapsed.
+// Tempered implements paths.Temperable.
 func (m *HyperClustering) Tempered() paths.Likelihood {
 	var out blocks
 	for _, eta := range m.NoiseVariances {

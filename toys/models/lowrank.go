@@ -52,7 +52,7 @@ func (m *LowRank) LogLikelihood(b float64) []float64 {
 	return out
 }
 
-// Tempered implements paths.Collapsed.
+// Tempered implements paths.Temperable.
 func (m *LowRank) Tempered() paths.Likelihood { return linear(m.LogLikelihood(1)) }
 
 // Representations implements Represented: collapsed has v summed out, and uncollapsed is the model itself.
