@@ -231,9 +231,6 @@ func evidenceSeries(rows []evidence.Row) (series [][]evidence.Row) {
 	return series
 }
 
-// leastTail is the smallest probability that the figure of laws shows.
-const leastTail = 1e-4
-
 // EvidenceLaws draws, for each target, the probability that an estimate is above log Z by more than b nats, for each estimator at its largest
 // work. The dashed line is exp(-b), which no unbiased estimate of Z exceeds (Markov's inequality). It fails where no law is known.
 func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
@@ -267,7 +264,7 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 		if !drawn {
 			continue
 		}
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = tailLow(run), tailHigh(run), math.Log10(leastTail), 0.05
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = tailLow(run), tailHigh(run), math.Log10(evidence.LeastTail), 0.05
 		p.Add(&plotter.Line{XYs: plotter.XYs{{X: 0, Y: p.Y.Min}, {X: 0, Y: p.Y.Max}}, LineStyle: greyLine()})
 		p.Add(&plotter.Line{XYs: plotter.XYs{{X: 0, Y: 0}, {X: p.X.Max, Y: -p.X.Max * math.Log10E}}, LineStyle: envelope})
 		plots = append(plots, p)
@@ -287,8 +284,8 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 func tailPoints(r *evidence.Row) (points plotter.XYs) {
 	for _, t := range r.Tail {
 		p := t.Low + (t.High-t.Low)/2
-		if p < leastTail {
-			return append(points, plotter.XY{X: t.Nats, Y: math.Log10(leastTail)})
+		if p < evidence.LeastTail {
+			return append(points, plotter.XY{X: t.Nats, Y: math.Log10(evidence.LeastTail)})
 		}
 		points = append(points, plotter.XY{X: t.Nats, Y: math.Log10(p)})
 	}
