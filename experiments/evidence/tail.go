@@ -53,16 +53,31 @@ func tail(ctx context.Context, t *target, law laws.Law, of Numbers) ([]Tail, err
 	return out, nil
 }
 
-// tailPlaces returns where the points are, in their order: half a standard deviation apart near the mean, and two nats apart elsewhere.
+// tailPlaces returns where the points are, in their order: half a standard deviation apart near the mean, further and further apart
+// beyond 4 of them, on both sides of the mean where there is no spread, and half a nat apart where no mean is known.
 func tailPlaces(bias, sd float64) []float64 {
-	var places []float64
-	for b := -tailReach; b <= tailReach; b += 2 {
-		places = append(places, b)
+	places := []float64{-tailReach, tailReach}
+	add := func(b float64) {
+		if math.Abs(b) < tailReach {
+			places = append(places, b)
+		}
 	}
-	if sd > 0 && !math.IsInf(bias, 0) {
-		for k := -8.0; k <= 8; k++ {
-			if b := bias + k*sd/2; math.Abs(b) < tailReach {
-				places = append(places, b)
+	const beside = 1e-6
+	switch {
+	case !(sd >= 0) || math.IsInf(sd, 1) || math.IsInf(bias, 0):
+		for b := -tailReach; b <= tailReach; b += 0.5 {
+			add(b)
+		}
+	case sd < beside:
+		add(bias - beside)
+		add(bias + beside)
+	default:
+		add(bias)
+		for k, step := 0.5, 0.5; k*sd < 2*tailReach; k += step {
+			add(bias - k*sd)
+			add(bias + k*sd)
+			if k >= 4 {
+				step *= 1.5
 			}
 		}
 	}
