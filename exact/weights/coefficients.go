@@ -13,7 +13,7 @@ type Coefficients struct {
 // Law returns the law, whose bounds are those that the documentation of the package describes.
 func (c Coefficients) Law() *Law {
 	mass := 1 - c.Zero - c.Infinite
-	f := &fourier{low: c.Low, high: c.High, period: c.Period, mass: mass, mean: mass * c.Mean}
+	f := &fourier{low: c.Low, high: c.High, period: c.Period, mass: mass, mean: mass * (c.Mean - c.Low)}
 	turns := 1 + (c.High-c.Low)/c.Period
 	f.setRest(c.Phi, make([]complex128, len(c.Phi)), c.Rounding, turns)
 	return &Law{Zero: c.Zero, Infinite: c.Infinite, finite: f}
