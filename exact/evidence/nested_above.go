@@ -12,7 +12,7 @@ import (
 var errNoThreshold = errors.New("the threshold of log Z-hat is NaN; give a number")
 
 // thresholdWork is about the largest number of thresholds that are moved for one bound.
-const thresholdWork = 1 << 23
+const thresholdWork = 1 << 24
 
 // Above implements Law. R_j > z if and only if R_(j+1) > (z - L_j (1 - r^n))/r^n, where n particles die at the level: the threshold
 // is random, and never gets smaller. Those that are below L_(j+1) are passed for certain, and those from L_J on never. The others
@@ -51,14 +51,14 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64, work int
 	var passed number.Sum
 	r := newRounding(direction, -at, work/max(1, ways))
 	now, then := r.none(), r.none()
-	r.keep(now, 1, 1)
+	r.keep(now, r.bucket(1), 1, 1)
 	for j, d := range e.deaths {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 		now, then = then, now
 		now.clear()
-		level, next := e.levels[j].LogL-at, e.levels[j+1].LogL-at
+		level, next := e.levels[j].LogL-at, r.limit(e.levels[j+1].LogL-at)
 		for i, p := range d.P {
 			step := r.step(level, float64(d.First+i)*e.logKept)
 			for _, b := range then.used {
@@ -66,7 +66,7 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64, work int
 				if r.passes(z, next) {
 					passed.Add(mass)
 				} else if r.open(z) {
-					r.keep(now, z, mass)
+					r.keep(now, r.bucket(z), z, mass)
 				}
 			}
 		}
