@@ -227,6 +227,11 @@ func TestSumsFarApart(t *testing.T) {
 		t.Errorf("E log L is %v, want %v", one.Mean, mean)
 	}
 	for _, k := range []int{2, 100} {
+		for j, excess := range mustSum(t, target, "harmonic", 0, k).table.excess {
+			if math.IsNaN(excess) {
+				t.Fatalf("log H + t is NaN at point %d", j)
+			}
+		}
 		low, high := momentsOf(t, mustSum(t, target, "weighting", 0, k), 1), momentsOf(t, mustSum(t, target, "harmonic", 0, k), 1)
 		chain := momentsOf(t, mustSum(t, target, "harmonic-chain", 0, k), 1)
 		if !(low.Mean < target.LogZ && target.LogZ < high.Mean && target.LogZ < chain.Mean && math.Abs(low.LogMean-target.LogZ) < 1e-12) {
