@@ -12,7 +12,7 @@ import (
 var errNoThreshold = errors.New("the threshold of log Z-hat is NaN; give a number")
 
 // thresholdWork is about the largest number of thresholds that are moved for one bound.
-const thresholdWork = 1 << 24
+const thresholdWork = 1 << 23
 
 // Above implements Law. R_j > z if and only if R_(j+1) > (z - L_j (1 - r^n))/r^n, where n particles die at the level: the threshold
 // is random, and never gets smaller. Those that are below L_(j+1) are passed for certain, and those from L_J on never. The others
