@@ -64,10 +64,11 @@ func (t *target) distributions(T int) int {
 	return T
 }
 
-// annealing returns the annealing over T distributions on the centred path.
+// annealing returns the annealing over T distributions, on the path as it was given.
 func (t *target) annealing(ctx context.Context, T int) (*chains.Annealing, error) {
+	given := t.on.Annealing()
 	if t.ownLength > 0 {
-		return t.Annealing, nil
+		return given, nil
 	}
 	schedule, err := t.placement.Place(ctx, T)
 	if err != nil {
@@ -76,7 +77,7 @@ func (t *target) annealing(ctx context.Context, T int) (*chains.Annealing, error
 	if points, own := schedule.(*schedules.Points); own {
 		T = points.Len()
 	}
-	return chains.NewAnnealingBy(t.Annealing.Path(), schedule, t.Annealing.Transitions(), T)
+	return chains.NewAnnealingBy(given.Path(), schedule, given.Transitions(), T)
 }
 
 // wrong returns an error about the target, with its name in front.
