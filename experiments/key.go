@@ -62,6 +62,7 @@ func (c *Case) contents(part string) string {
 			addGraph(g, h)
 		}
 		add(c.Toy.G...)
+		add(c.Toy.LogPrior...)
 	case annealing == nil:
 		return "?"
 	case part == "initial":

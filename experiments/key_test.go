@@ -112,6 +112,29 @@ func TestKeyOfFiles(t *testing.T) {
 			t.Errorf("%s: other numbers under one path have the same key", part)
 		}
 	}
+	// A model in a file, with its data in another one.
+	model := func(path, noise, data string) string {
+		write(t, at("points.csv"), data)
+		made := oneCase(t, "model:"+write(t, at(path), "kind = 'clustering'\ndata = 'points.csv'\npi = [0.5, 0.5]\ncentre_variance = 4\nnoise_variance = "+noise+"\n"), "tempered", "prior", "linear", "metropolis")
+		return made.Key()
+	}
+	one := model("a.toml", "1.0", "1\n-2\n")
+	if copied := model("b.toml", "1", "1.0\n-2.0\n"); copied != one || strings.Contains(one, dir) {
+		t.Errorf("a copy of a model has the key %s, the model %s", copied, one)
+	}
+	if model("a.toml", "2.0", "1\n-2\n") == one || model("a.toml", "1.0", "1\n-2.5\n") == one {
+		t.Error("the key does not follow the model and its data")
+	}
+	// Of the model in a file, the prior too is in the key.
+	joint := func(prior float64) string {
+		toy := *toys.Easy()
+		toy.Name, toy.LogPrior = "model:m.toml", make([]float64, len(toy.G))
+		toy.LogPrior[0] = prior
+		return (&experiments.Case{Toy: &toy, Params: experiments.Setting{T: 10, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Params()}).Key()
+	}
+	if joint(0) == joint(-1) {
+		t.Error("models that differ in their prior have the same key")
+	}
 	// Matrices, one a stage.
 	key := func(p float64) string {
 		for stage := range 2 {

@@ -20,8 +20,26 @@
 //
 //	breadboard tightness --toy ising:3x3:0.44:torus --kernel flip
 //
+// # Models of data
+//
+// A toy may be a model whose data are given: its states are the values of the latent variables, its target is their joint law with the data,
+// and it has a prior, where paths start unless told otherwise. Log Z_T/Z_1 is then the log marginal likelihood of the data. The toys clu6,
+// clu8, clu4 and bin4 are built in; model:PATH reads a clustering or a model of binary attributes from a TOML file, with the data in a CSV
+// file beside it or below (see package models):
+//
+//	kind = "clustering"
+//	data = "points.csv"      # a row for each datum
+//	pi = [0.5, 0.3, 0.2]     # the probabilities of the clusters
+//	centre_variance = 4.0
+//	noise_variance = 1.0
+//
+// From the prior of a model there is a path of its own, tempered, on which the likelihood is raised to a power before the centres of the
+// clusters, or the features, are integrated out; on the path geometric that is done afterwards:
+//
+//	breadboard tightness --toy clu8 -T 10 --path tempered --schedule sigmoid:4 --kernel heatbath-scan
+//
 // # Where a path starts
 //
-// The initial distribution is uniform; tempered:BETA, the target to the power BETA; smoothed:PASSES, the target after that
+// The initial distribution is uniform; prior, that of a model, and the default for one; tempered:BETA, the target to the power BETA; smoothed:PASSES, the target after that
 // many passes of the filter 1-2-1 along each axis; or file:PATH, log f from a file like a target's.
 package toys

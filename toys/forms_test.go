@@ -28,7 +28,7 @@ func middle(tb testing.TB) string {
 
 func TestForms(t *testing.T) {
 	selectortest.Run(t, selectortest.Check[selector.Nothing, *toys.Toy]{
-		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t)},
+		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "model": "model:" + modelFile(t, clu4File, clu4Data)},
 		Name: func(toy *toys.Toy) string { return toy.Name },
 		Same: func(a, b *toys.Toy) bool { return reflect.DeepEqual(a, b) },
 	})

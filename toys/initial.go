@@ -57,7 +57,7 @@ func priorForm() initialForm {
 				return Initial{}, args.Errorf("the toy %s has no prior; models have one, as clu8, and uniform is for any toy", s.Toy.Name)
 			}
 			ends, err := paths.NewEnds(s.Toy.LogPrior, s.Toy.G)
-			if m, collapsed := s.Toy.Model.(paths.Collapsed); err == nil && collapsed {
+			if m, is := s.Toy.Model.(paths.Temperable); err == nil && is {
 				ends = ends.WithModel(m)
 			}
 			return named("prior")(ends, err)

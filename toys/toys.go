@@ -72,7 +72,8 @@ type toyForm = selector.Form[selector.Nothing, *Toy]
 // random:SIGMA:SEED:DIMS, ising:RxC:J, ising:RxC:J:FIELD, potts:Q:RxC:J, the last three also with :torus behind them,
 // file:PATH (CSV or .npy), graph:EDGES:G or graph:NAME:N:G, where EDGES is a file as
 // graphs.ParseEdges reads it, NAME:N is one of hypercube:BITS, permutations:ITEMS, path:STATES, cycle:STATES,
-// complete:STATES and torus:DIMS, and G is random:SIGMA:SEED or a file as ParseByLabel reads it.
+// complete:STATES and torus:DIMS, and G is random:SIGMA:SEED or a file as ParseByLabel reads it; or a model of data: clu6,
+// clu8, clu4 or bin4, or model:PATH, in a TOML file as models.ReadModel takes it.
 func Parse(text string) (*Toy, error) {
 	forms := Forms()
 	if !forms.Named(text) && strings.ContainsAny(text, "./\\") {

@@ -139,6 +139,10 @@ func TestParse(t *testing.T) {
 		"random:2:0:7x7:1":                    "random:SIGMA:SEED",
 		"file:":                               "no path",
 		"file:/nonexistent/g.csv":             "/nonexistent/g.csv",
+		"model":                               "give the path, as in model:points.toml",
+		"model:":                              "no path",
+		"model:/nonexistent/m.toml":           "/nonexistent/m.toml",
+		"clu6:3":                              "takes no argument",
 		"random:1:0:99999999999999x9":         "limit",
 		"ising":                               "give the sides and J, as in",
 		"ising:":                              "ising:RxC:J:FIELD",
@@ -212,5 +216,5 @@ func ExampleParse() {
 	fmt.Println(err)
 	// Output:
 	// barrier:5x5 25 [3 4 8 9]
-	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], file:PATH, graph:SPACE:G, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper
+	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], file:PATH, graph:SPACE:G, model:PATH, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper
 }

@@ -2,10 +2,13 @@ package evidence
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -541,10 +544,11 @@ func TestClimbersRefuse(t *testing.T) {
 		"noise":           {func(m *Clusters) { m.NoiseVariance = 0 }, "must be positive"},
 		"centres":         {func(m *Clusters) { m.CentreVariance = math.NaN() }, "must be positive"},
 		"infinite centre": {func(m *Clusters) { m.CentreVariance = math.Inf(1) }, "finite"},
-		"ratio":           {func(m *Clusters) { m.CentreVariance = 1e-250 }, "ratio"},
+		"tiny noise":      {func(m *Clusters) { m.NoiseVariance, m.CentreVariance = 1e-310, 1e-310 }, "between"},
+		"ratio":           {func(m *Clusters) { m.CentreVariance, m.NoiseVariance = 1e-150, 1e150 }, "ratio"},
 		"no cluster":      {func(m *Clusters) { m.Pi = nil }, "sum to 0"},
 		"zero":            {func(m *Clusters) { m.Pi = []float64{0, 1} }, "cluster 0 has probability 0"},
-		"sum":             {func(m *Clusters) { m.Pi = []float64{0.5, 0.5 + 2e-9} }, "must sum to one"},
+		"sum":             {func(m *Clusters) { m.Pi = []float64{0.5, 0.5 + 1.5e-9} }, "must sum to one"},
 	}
 	for name, c := range cases {
 		m := good()
@@ -640,7 +644,7 @@ func TestRestartsTakeTheBest(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !kept {
-			r.kept = nil
+			r.climber = b
 		}
 		for range 2 {
 			if got := r.Estimate(fixed{0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}); got != low.Value {
@@ -670,6 +674,71 @@ func TestRestartsTakeTheBest(t *testing.T) {
 	}
 }
 
+// TestPenalty: the penalty is half of log N for each coordinate of each centre.
+func TestPenalty(t *testing.T) {
+	b := &BIC{&Clusters{Y: [][]float64{{1, 2, 0}, {3, 4, 0}}, Pi: []float64{0.5, 0.5}}}
+	if b.Parameters() != 6 || math.Abs(b.Penalty()-3*math.Ln2) > 1e-15 {
+		t.Errorf("%d parameters, penalty %v", b.Parameters(), b.Penalty())
+	}
+}
+
+// TestClimbStartsAtOneState: the climb of a mean field is the fit from the product that is one at the start, sweep for sweep.
+func TestClimbStartsAtOneState(t *testing.T) {
+	m, err := NewMeanField(spaceOf(clu4()), logJointOf(clu4()), OneNaming)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := m.Climb(context.Background(), []int{0, 1, 1, 0})
+	p, again := m.Fit(context.Background(), [][]float64{{1, 0}, {0, 1}, {0, 1}, {1, 0}})
+	if err != nil || again != nil || a != (Ascent{p.ELBO, p.Sweeps}) {
+		t.Errorf("%v, %v; %v, %v", a, err, p, again)
+	}
+	if got, want := m.Work(2), (Work{Evaluations: 2 * 4 * 16}); got != want {
+		t.Errorf("work %v, want %v", got, want)
+	}
+}
+
+// TestClimbsEndWithTheContext: what takes long can be ended.
+func TestClimbsEndWithTheContext(t *testing.T) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	field, err := NewMeanField(spaceOf(clu8()), logJointOf(clu8()), OneNaming)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, climber := range []Climber{field, &BIC{clu8()}, &VariationalBayes{model: clu8()}} {
+		if _, err := climber.Climb(ended, make([]int, 8)); !errors.Is(err, context.Canceled) {
+			t.Errorf("%T: %v", climber, err)
+		}
+	}
+}
+
+// TestOperations: what is refused as too long is counted as documented, to a factor of 1.5: a sweep over d axes takes about 3 d
+// multiplications a state, an exponential counts as ten, and a mixture takes three a state and naming.
+func TestOperations(t *testing.T) {
+	within := func(c Climber, want float64) {
+		t.Helper()
+		if got := c.Operations(); got < want/1.5 || got > want*1.5 {
+			t.Errorf("%T: %v operations, about %v are made", c, got, want)
+		}
+	}
+	space, logf := grid.MustNew(3, 3, 3, 3), make([]float64, 81)
+	for _, c := range []struct {
+		symmetry Symmetry
+		want     float64
+	}{{OneNaming, 81 * 4 * 3}, {AllNamings, 81*4*3 + 81*6*3}} {
+		m, err := NewMeanField(space, logf, c.symmetry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		within(m, c.want)
+	}
+	// For each datum and cluster: two multiplications a column, and an exponential.
+	within(&BIC{clu8()}, 8*2*(2+10))
+	within(&VariationalBayes{model: clu8()}, 8*2*(2+10))
+	within(&VariationalBayes{model: clu8(), symmetry: AllNamings}, 8*2*(2+10)+256*2*3)
+}
+
 // TestStarts: starts are the states of a lattice.
 func TestStarts(t *testing.T) {
 	space := grid.MustNew(2, 3, 4)
@@ -682,3 +751,52 @@ func TestStarts(t *testing.T) {
 }
 
 var _ chains.Chooser = fixed{}
+
+// counted counts its climbs.
+type counted struct {
+	Climber
+	climbs *atomic.Int64
+}
+
+func (c counted) Climb(ctx context.Context, start []int) (Ascent, error) {
+	c.climbs.Add(1)
+	return c.Climber.Climb(ctx, start)
+}
+
+// TestKeep: from each start one climbs once, whoever asks, and ascents that fail are not kept.
+func TestKeep(t *testing.T) {
+	c := counted{&BIC{clu4()}, &atomic.Int64{}}
+	keeper := Keep(c)
+	if Keep(keeper) != keeper {
+		t.Error("what keeps is kept")
+	}
+	var group sync.WaitGroup
+	for range 3 {
+		r, err := NewRestarts(keeper, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Work()
+		group.Go(func() { r.Estimate(chains.NewSampler(rand.NewPCG(1, 2))) })
+	}
+	group.Wait()
+	if n := c.climbs.Load(); n != 16 {
+		t.Errorf("%d climbs from 16 starts", n)
+	}
+	want, err := c.Climb(context.Background(), []int{1, 0, 1, 1})
+	if got, again := keeper.Climb(context.Background(), []int{1, 0, 1, 1}); err != nil || again != nil || got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	many := clu4()
+	many.Y = slices.Repeat(many.Y, 6)
+	if _, keeps := Keep(&BIC{many}).(*kept); keeps {
+		t.Error("2^24 ascents are kept")
+	}
+	m := &Clusters{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
+	slow := Keep(&BIC{m})
+	for range 2 {
+		if _, err := slow.Climb(context.Background(), []int{0, 1}); err == nil {
+			t.Error("an ascent that does not end is kept")
+		}
+	}
+}

@@ -62,15 +62,15 @@ type NestedOptions struct {
 func (o NestedOptions) Validate() error {
 	switch {
 	case o.Particles < 2 || o.Particles > MaxDraws:
-		return fmt.Errorf("K = %d particles; nested sampling takes a whole number from 2 to %d", o.Particles, MaxDraws)
+		return fmt.Errorf("nested sampling with K = %d particles; give a whole number from 2 to %d", o.Particles, MaxDraws)
 	case o.Ties < TiesLabel || o.Ties > TiesTogether:
 		return fmt.Errorf("ties %d; they are label, strict or together", int(o.Ties))
 	case o.Volume < VolumePaper || o.Volume > VolumeUnbiased:
 		return fmt.Errorf("volume %d; it is paper or unbiased", int(o.Volume))
 	case o.Moves < 0 || o.Moves > MaxDraws:
-		return fmt.Errorf("M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
+		return fmt.Errorf("nested sampling with M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
 	case o.Ties != TiesTogether && o.Moves > 0:
-		return fmt.Errorf("M = %d moves with ties %v; it draws exactly and makes none, so leave them out, or take ties together", o.Moves, o.Ties)
+		return fmt.Errorf("nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so leave them out, or take ties together", o.Moves, o.Ties)
 	}
 	return nil
 }

@@ -121,6 +121,23 @@ func TestNestedStrictByHand(t *testing.T) {
 	}
 }
 
+// TestNestedTogetherByHand: three particles at states 0, 2 and 3, of which the last two survive. Each is as likely to be copied; the
+// third is, and does not move. Then state 2 leaves, and what is left goes to state 3.
+func TestNestedTogetherByHand(t *testing.T) {
+	m := finite(t, nil, []float64{0, -1, 1, 2})
+	e, err := evidence.NewNested(m, evidence.NestedOptions{Particles: 3, Ties: evidence.TiesTogether})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := chains.NewScorer([]int{0, 2, 3, 1, 0})
+	if got, want := e.Estimate(c), math.Log(1.0/4+3.0/4*1/4*math.E+9.0/16*math.Exp(2)); !near(got, want) {
+		t.Errorf("log Z-hat = %v, want %v", got, want)
+	}
+	if c.Left() > 0 || !near(c.LogP(), math.Log(1.0/64/2/2)) {
+		t.Errorf("%d choices are left; the log probability is %v, want that of three draws and two copies among two", c.Left(), c.LogP())
+	}
+}
+
 // TestNestedOptions: what is no nested sampling is refused, and so is one by exact draws without levels.
 func TestNestedOptions(t *testing.T) {
 	m := finite(t, nil, []float64{0, 1, 2})
@@ -133,7 +150,7 @@ func TestNestedOptions(t *testing.T) {
 		{evidence.NestedOptions{Particles: 2, Ties: -1}, "ties -1"},
 		{evidence.NestedOptions{Particles: 2, Volume: 2}, "volume 2"},
 		{evidence.NestedOptions{Particles: 2, Ties: evidence.TiesTogether, Moves: -1}, "M = -1 moves"},
-		{evidence.NestedOptions{Particles: 2, Ties: evidence.TiesStrict, Moves: 1}, "M = 1 moves with ties strict"},
+		{evidence.NestedOptions{Particles: 2, Ties: evidence.TiesStrict, Moves: 1}, "M = 1 moves and ties strict"},
 	} {
 		if _, err := evidence.NewNested(m, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.o, err, c.want)

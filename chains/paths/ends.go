@@ -18,10 +18,10 @@ import (
 type Ends struct {
 	initial end
 	target  end
-	rise    []float64 // the target's core minus that of the initial distribution; NaN where f is zero at either end
-	offset  float64   // the target's constant minus that of the initial distribution, with all its digits
-	zeros   bool      // whether either end is zero somewhere
-	model   Collapsed // the model whose prior and joint law the ends are; nil where they are of none (see WithModel)
+	rise    []float64  // the target's core minus that of the initial distribution; NaN where f is zero at either end
+	offset  float64    // the target's constant minus that of the initial distribution, with all its digits
+	zeros   bool       // whether either end is zero somewhere
+	model   Temperable // the model whose prior and joint law the ends are; nil where they are of none (see WithModel)
 }
 
 // end is one distribution: log f = core + constant.
@@ -125,7 +125,7 @@ func (e *Ends) Scaled(constant float64) *Ends {
 
 // WithModel returns the same ends with the model that they are of: the initial distribution is its prior, and the target is the prior
 // times the likelihood with power one. Tempered needs it.
-func (e *Ends) WithModel(m Collapsed) *Ends {
+func (e *Ends) WithModel(m Temperable) *Ends {
 	w := *e
 	w.model = m
 	return &w
@@ -267,4 +267,4 @@ func validateLogF(what string, logf []float64) error {
 var errNoCommonState = errors.New("initial distribution and target are positive on no common state: the distributions between them have no mass")
 
 // errNoModel says why there is no tempered path between two ends.
-var errNoModel = errors.New("it raises the likelihood of a model to powers, from the model's prior on: choose a model as the target, as clu8, and prior as the initial distribution")
+var errNoModel = errors.New("it raises the likelihood of a model to powers before its parameters are integrated out, from the prior on: choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution")

@@ -29,9 +29,9 @@ type Likelihood interface {
 	Centred() (Likelihood, float64)
 }
 
-// Collapsed is a model that knows its likelihood as a function of the power. It is asked where a path needs it, since the answer takes
+// Temperable is a model that knows its likelihood as a function of the power. It is asked where a path needs it, since the answer takes
 // time and memory.
-type Collapsed interface{ Tempered() Likelihood }
+type Temperable interface{ Tempered() Likelihood }
 
 // TemperedBetween returns the tempered path between ends that have a model (see WithModel).
 func TemperedBetween(ends *Ends) (*Tempered, error) {

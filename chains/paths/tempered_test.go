@@ -93,7 +93,7 @@ func TestTemperedRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range []*paths.Ends{ends, ends.WithModel(model{1, -1}).Scaled(1)} {
-		if p, err := paths.TemperedBetween(e); err == nil || !strings.Contains(err.Error(), "choose a model as the target, as clu8, and prior as the initial distribution") {
+		if p, err := paths.TemperedBetween(e); err == nil || !strings.Contains(err.Error(), "choose a clustering or binary attributes as the target, as clu8, and prior as the initial distribution") {
 			t.Errorf("%v, %v", p, err)
 		}
 		if p, err := paths.Forms().Parse("tempered", paths.Env{Ends: e}); p != nil || err == nil || !strings.HasPrefix(err.Error(), `path "tempered": `) {

@@ -35,7 +35,7 @@ func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
 	if s.sign < 0 {
 		most = min(most, math.Exp(s.table.logBelow(logV, s.runs))*(1+wide))
 	}
-	if most <= wide {
+	if most <= wide && !s.tail.exact() {
 		return Bracket{High: most}, nil
 	}
 	low, high, err := s.tail.atLeast(ctx, logV, slack)

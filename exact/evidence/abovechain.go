@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
@@ -23,10 +22,10 @@ func (t *chainTerms) cells() int {
 		perCell *= 2
 	}
 	n := int(min(mostChainCells, chainLatticeWork/perCell))
-	if t.k == 1 {
-		return max(1, n) // whether one term is below the threshold takes no lattice
-	}
-	if n < leastChainCells {
+	switch {
+	case t.exact():
+		return 1
+	case n < leastChainCells:
 		return 0
 	}
 	return n
@@ -37,13 +36,33 @@ func (t *chainTerms) limits() string {
 	if n := t.cells(); n > 0 {
 		return fmt.Sprintf("the terms are rounded to %d parts of the threshold; a shorter chain or fewer states give a narrower bracket", n)
 	}
-	return fmt.Sprintf("only the bounds of Markov and Chernoff are known; a lattice takes at most %.0f times fewer places or states", math.Ceil(2*float64(t.k)*max(float64(len(t.logV)), t.moves.pass)*leastChainCells/chainLatticeWork))
+	return fmt.Sprintf("only the bounds of Markov and Chernoff are known; more is for chains with %.0f times fewer places or states", math.Ceil(2*float64(t.k)*max(float64(len(t.logV)), t.moves.pass)*leastChainCells/chainLatticeWork))
 }
 
 // support implements tail.
 func (t *chainTerms) support() (lowest, highest float64) {
-	return slices.Min(t.logV), slices.Max(t.logV)
+	lowest, highest = math.Inf(1), math.Inf(-1)
+	zero := false
+	for x, l := range t.logV {
+		switch {
+		case t.k == 1 && t.initial[x] == 0:
+		case math.IsInf(l, -1):
+			zero = true
+		default:
+			lowest, highest = min(lowest, l), max(highest, l)
+		}
+	}
+	switch {
+	case zero && !t.positive:
+		lowest = math.Inf(-1)
+	case zero:
+		lowest -= math.Log(float64(t.k)) // one of the terms alone
+	}
+	return lowest, highest
 }
+
+// exact implements tail: whether one term is below the threshold takes no lattice.
+func (t *chainTerms) exact() bool { return t.k == 1 }
 
 // atLeast implements tail.
 func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, high float64, err error) {
@@ -52,14 +71,21 @@ func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, hig
 		return 0, 1, nil
 	}
 	logSum := logV + math.Log(float64(t.k))
+	up := math.Ceil
+	if t.exact() {
+		up = math.Floor // the only term is below the threshold, or not
+	}
 	err = crew.Jobs(ctx, 2, t.workers, func(ctx context.Context, i int) (err error) {
 		if i == 0 {
 			low, err = t.latticeAtLeast(ctx, cells, logSum+slack, math.Floor)
 			return err
 		}
-		high, err = t.latticeAtLeast(ctx, cells, logSum-slack, math.Ceil)
+		high, err = t.latticeAtLeast(ctx, cells, logSum-slack, up)
 		return err
 	})
+	if t.exact() {
+		return low, high, err
+	}
 	rounding := 1e-15 * (100 + float64(t.k)*(1+t.moves.pass/float64(len(t.logV))))
 	return max(0, low-rounding), min(1, high+rounding), err
 }
@@ -122,11 +148,8 @@ func rowsOf(rows, n int) [][]float64 {
 
 // place goes back by one place.
 func (l *chainLattice) place(ctx context.Context) error {
-	for which, rows := range [][][]float64{l.f, l.d} {
+	for _, rows := range [][][]float64{l.f, l.d} {
 		for i := range rows {
-			if which == 0 && i == 0 {
-				continue // the probability of a sum of no cells at least is one
-			}
 			if err := ctx.Err(); err != nil {
 				return err
 			}

@@ -29,17 +29,20 @@ func (t *independentTerms) support() (lowest, highest float64) {
 	return lowest, t.atoms[len(t.atoms)-1].logV
 }
 
+// exact implements tail.
+func (t *independentTerms) exact() bool { return t.multisets() <= mostMultisets }
+
 // atLeast implements tail.
 func (t *independentTerms) atLeast(ctx context.Context, logV, slack float64) (low, high float64, err error) {
 	logSum := logV + math.Log(t.k)
-	if t.multisets() <= mostMultisets {
+	if t.exact() {
 		return t.count(logSum + slack), t.count(logSum - slack), nil
 	}
-	below, err := t.below(ctx, logSum+slack, math.Floor)
+	below, err := t.below(ctx, latticeCells, logSum+slack, math.Floor)
 	if err != nil {
 		return 0, 0, err
 	}
-	above, err := t.below(ctx, logSum-slack, math.Ceil)
+	above, err := t.below(ctx, latticeCells, logSum-slack, math.Ceil)
 	return max(0, 1-below-fourierSlack), min(1, 1-above+fourierSlack), err
 }
 
@@ -97,18 +100,18 @@ func logFactorial(n float64) float64 {
 	return v
 }
 
-// below returns the probability that the sum of the terms is below exp(logSum), each rounded to a lattice that has latticeCells cells
+// below returns the probability that the sum of the terms is below exp(logSum), each rounded to a lattice that has so many cells
 // up to there. It takes the power of the law of one term by squaring; sums that have left the lattice never come back.
-func (t *independentTerms) below(ctx context.Context, logSum float64, round func(float64) float64) (float64, error) {
-	one := make([]float64, latticeCells)
+func (t *independentTerms) below(ctx context.Context, cells int, logSum float64, round func(float64) float64) (float64, error) {
+	one := make([]float64, cells)
 	one[0] = t.zero
 	for _, a := range t.atoms {
-		if c := round(math.Exp(a.logV-logSum) * latticeCells); c < latticeCells {
+		if c := round(math.Exp(a.logV-logSum) * float64(cells)); c < float64(cells) {
 			one[int(c)] += a.p
 		}
 	}
-	c := newConvolution(latticeCells)
-	power, started := make([]float64, latticeCells), false
+	c := newConvolution(cells)
+	power, started := make([]float64, cells), false
 	for bits := int(t.k); ; {
 		if err := ctx.Err(); err != nil {
 			return 0, err

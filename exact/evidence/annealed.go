@@ -91,15 +91,12 @@ func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
 	}
 	m := l.one
 	if trials > 1 && !math.IsInf(m.Mean, 0) {
-		many, err := weights.MultiSampleBounds(ctx, l.annealing, []int{trials}, weights.SampleOptions{Workers: l.workers})
+		several, err := weights.TrialsOf(ctx, l.annealing, l.direction, []int{trials}, weights.SampleOptions{Workers: l.workers})
 		if err != nil {
 			return Moments{}, err
 		}
-		b := many[0]
-		m.Mean, m.SD, m.Note = b.Forward, b.ForwardSD, b.Note
-		if l.direction == chains.Reverse {
-			m.Mean, m.SD, m.LogMean = b.Reverse, b.ReverseSD, b.ReverseLogMean
-		}
+		of := several[0]
+		m.Mean, m.SD, m.LogMean, m.Note = of.Mean, of.SD, of.LogMean, of.Note
 	}
 	m.Mean += l.shift
 	m.LogMean += l.shift
@@ -109,19 +106,19 @@ func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
 // aboveFrequencies is the number of frequencies at which the characteristic function of the log weight is computed for Above.
 const aboveFrequencies = 1 << 10
 
-// Above implements Law. Its bounds are those of weights.LawsOf.
+// Above implements Law. Its bounds are those of weights.LawOf.
 func (l *Annealed) Above(ctx context.Context, at float64) (Bracket, error) {
+	if math.IsInf(at, 1) {
+		return Bracket{}, nil
+	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.law == nil {
-		laws, err := weights.LawsOf(ctx, l.annealing, weights.Options{Frequencies: aboveFrequencies, Workers: l.workers})
+		law, err := weights.LawOf(ctx, l.annealing, l.direction, weights.Options{Frequencies: aboveFrequencies, Workers: l.workers})
 		if err != nil {
 			return Bracket{}, err
 		}
-		l.law = laws.Forward
-		if l.direction == chains.Reverse {
-			l.law = laws.Reverse
-		}
+		l.law = law
 	}
 	b := l.law.Above(at - l.shift)
 	return Bracket{Low: b.Low, High: b.High}, nil

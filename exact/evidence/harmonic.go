@@ -42,7 +42,13 @@ func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, err
 	if err != nil {
 		return nil, err
 	}
-	terms, logMean, err := newChainTerms(ctx, k, moves, reciprocalLikelihoods(t), t.Posterior, workers)
+	logs := reciprocalLikelihoods(t)
+	for x, p := range t.Posterior {
+		if p == 0 { // float64 cannot hold the probability, and no chain comes there
+			logs[x] = math.Inf(-1)
+		}
+	}
+	terms, logMean, err := newChainTerms(ctx, k, moves, logs, t.Posterior, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -63,10 +69,10 @@ func missedByPosterior(t *Target) string {
 	if missed == 0 {
 		return ""
 	}
-	return fmt.Sprintf("E 1/Z-hat is only %.6g of 1/Z: the likelihood is zero where the prior has %.6g", 1-missed, missed)
+	return fmt.Sprintf("E 1/Z-hat lacks %.6g of 1/Z, which is the prior probability of states whose likelihood is zero", missed)
 }
 
-// reciprocalLikelihoods returns -log L, and -Inf where L is zero, which is where no draw from the posterior and no chain from there comes.
+// reciprocalLikelihoods returns -log L, and -Inf where L is zero, where no draw from the posterior comes.
 func reciprocalLikelihoods(t *Target) []float64 {
 	logs := make([]float64, len(t.LogL))
 	for x, l := range t.LogL {
@@ -88,6 +94,7 @@ func (s *Sum) chain(ctx context.Context, terms *chainTerms, never string) (err e
 			s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))
 		}
 	}
+	terms.positive = s.zero == 0
 	s.table, err = terms.table(ctx)
 	return err
 }

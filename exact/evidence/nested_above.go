@@ -2,12 +2,16 @@ package evidence
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"breadboard/exact/internal/number"
 )
 
-// thresholdWork is about the number of thresholds that are moved for one bound.
+// errNoThreshold says what is wrong with a threshold.
+var errNoThreshold = errors.New("the threshold of log Z-hat is NaN; give a number")
+
+// thresholdWork is about the largest number of thresholds that are moved for one bound.
 const thresholdWork = 1 << 23
 
 // Above implements Law. R_j > z if and only if R_(j+1) > (z - L_j (1 - r^n))/r^n, where n particles die at the level: the threshold
@@ -16,22 +20,27 @@ const thresholdWork = 1 << 23
 // them for the lower bound, and at the least for the upper one. Where nothing had to be taken together the two are equal but for
 // rounding; they are not where an atom of the estimate is so near that rounding does not tell on which side it is.
 func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
-	if at >= e.top {
+	switch {
+	case math.IsNaN(at):
+		return Bracket{}, errNoThreshold
+	case at >= e.top:
 		return Bracket{}, ctx.Err()
-	}
-	if e.grid == nil {
+	case math.IsInf(at, -1): // no estimate is zero
+		return Bracket{Low: 1, High: 1}, ctx.Err()
+	case e.grid == nil:
 		return Bracket{math.NaN(), math.NaN(), e.tooMany()}, ctx.Err()
 	}
-	low, err := e.above(ctx, at-e.top, 1)
+	low, err := e.above(ctx, at-e.top, 1, thresholdWork)
 	if err != nil {
 		return Bracket{}, err
 	}
-	high, err := e.above(ctx, at-e.top, -1)
+	high, err := e.above(ctx, at-e.top, -1, thresholdWork)
 	return Bracket{Low: min(low, 1), High: min(max(low, high), 1)}, err
 }
 
-// above returns a lower bound of P(R_1 > e^at) where the direction is 1, and an upper one where it is -1.
-func (e *NestedExact) above(ctx context.Context, at, direction float64) (float64, error) {
+// above returns a lower bound of P(R_1 > e^at) where the direction is 1, and an upper one where it is -1. At
+// most about so many thresholds are moved.
+func (e *NestedExact) above(ctx context.Context, at, direction float64, work int) (float64, error) {
 	if at < e.levels[0].LogL {
 		return 1, nil
 	}
@@ -40,7 +49,7 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64) (float64
 		ways += len(d.P)
 	}
 	var passed number.Sum
-	r := newRounding(direction, -at, thresholdWork/max(1, ways))
+	r := newRounding(direction, -at, work/max(1, ways))
 	now, then := r.none(), r.none()
 	r.keep(now, 1, 1)
 	for j, d := range e.deaths {

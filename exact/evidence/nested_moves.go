@@ -86,13 +86,18 @@ func (e *NestedMoves) Moments(_ context.Context, trials int) (Moments, error) {
 
 // Above implements Law by thresholds, as NestedExact.Above does, which move from pair to pair.
 func (e *NestedMoves) Above(ctx context.Context, at float64) (Bracket, error) {
-	if e.note != "" {
+	switch {
+	case math.IsNaN(at):
+		return Bracket{}, errNoThreshold
+	case e.note != "":
 		return Bracket{math.NaN(), math.NaN(), e.note}, ctx.Err()
-	}
-	if at >= e.pairs.top {
+	case at >= e.pairs.top:
 		return Bracket{}, ctx.Err()
+	case math.IsInf(at, -1):
+		positive := 1 - e.pairs.bothZero()
+		return Bracket{Low: positive, High: positive}, ctx.Err()
 	}
-	low, high, err := e.pairs.above(ctx, at-e.pairs.top)
+	low, high, err := e.pairs.above(ctx, at-e.pairs.top, pairThresholdWork)
 	return Bracket{Low: min(low, 1), High: min(max(low, high), 1)}, err
 }
 

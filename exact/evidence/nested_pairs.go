@@ -24,6 +24,8 @@ const (
 	maxPairValues = 1 << 27
 	// maxPairWork bounds the products, some tens of seconds of them on one processor.
 	maxPairWork = 4e10
+	// pairWords is the memory of a pair beside its transform, in values.
+	pairWords = 5
 )
 
 // pairs computes what is known of all pairs of particles.
@@ -77,25 +79,36 @@ func newPairs(t *Target, moves int, volume estimators.Volume) *pairs {
 // tooLarge says why the pairs cannot be computed, and what would have to be smaller; it is empty where they can. The rows of the kernel
 // under the prior say how many entries they have.
 func (p *pairs) tooLarge(ctx context.Context) (string, error) {
-	if err := p.fill(ctx, -1); err != nil {
-		return "", err
-	}
-	entries, n := float64(len(p.rows.Entries)), float64(len(p.of))
-	points := 1.0
+	n, points := float64(len(p.of)), 1.0
 	if p.grid != nil {
 		points = float64(len(p.grid.rise))
 	}
-	above, values, products := 0.0, 0.0, 0.0
+	above, squares, values := 0.0, 0.0, pairWords*n*float64(len(p.levels))
 	for j := len(p.states) - 1; j >= 0; j-- {
 		values += (above + 1) * points
-		products += above * (above*points + float64(p.moves)*entries*above/n)
+		squares += above * above
 		above += float64(len(p.states[j]))
 	}
-	if values > maxPairValues || products > maxPairWork {
-		return fmt.Sprintf("the pairs of two particles on %d states and %d levels take %.2g values and %.2g products, and %.2g and %.2g are the limits; take a smaller space or fewer moves",
-			len(p.of), len(p.levels), values, products, float64(maxPairValues), float64(maxPairWork)), nil
+	if values <= maxPairValues && squares*points <= maxPairWork {
+		if err := p.fill(ctx, -1); err != nil {
+			return "", err
+		}
 	}
-	return "", nil
+	products := squares * (points + float64(p.moves)*float64(len(p.rows.Entries))/n)
+	if values <= maxPairValues && products <= maxPairWork {
+		return "", nil
+	}
+	return fmt.Sprintf("the pairs of two particles on %.0f states and %d levels take %.2g values and %.2g products, and %.2g and %.2g are the limits; take a smaller space or fewer moves",
+		n, len(p.levels), values, products, float64(maxPairValues), float64(maxPairWork)), nil
+}
+
+// bothZero returns the probability that two particles from the prior have likelihood zero.
+func (p *pairs) bothZero() float64 {
+	if !math.IsInf(p.levels[0].LogL, -1) {
+		return 0
+	}
+	mass := p.mass(p.states[0])
+	return mass * mass
 }
 
 // fill makes the rows of the kernel under the prior above a level; above level -1 that is the prior.

@@ -7,7 +7,7 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// pairThresholdWork is about the number of thresholds that are moved for one bound.
+// pairThresholdWork is about the largest number of thresholds that are moved for one bound.
 const pairThresholdWork = 1 << 27
 
 // pairBound follows the thresholds of all pairs for one bound on P(R > e^at).
@@ -23,11 +23,11 @@ type pairBound struct {
 // where it is below L_j. Else R > z if and only if R(x',y) > (z - (1-r) L_j)/r, so that thresholds move from pair to pair, from the
 // lowest level up. Memory is O(pairs x thresholds), and time O(pairs x states x thresholds), both bounded by fewer thresholds that
 // are taken together.
-func (p *pairs) above(ctx context.Context, at float64) (low, high float64, err error) {
+func (p *pairs) above(ctx context.Context, at float64, work int) (low, high float64, err error) {
 	own := *p
 	p = &own // what rows need is its own, so that several goroutines may ask
 	p.rows, p.within = kernel.Rows{}, make([]float64, len(p.of))
-	bounds := []*pairBound{p.newBound(at, 1), p.newBound(at, -1)}
+	bounds := []*pairBound{p.newBound(at, 1, work), p.newBound(at, -1, work)}
 	law, next := make([]float64, len(p.of)), make([]float64, len(p.of))
 	for j := range len(p.levels) - 1 {
 		if err := p.fill(ctx, j); err != nil {
@@ -56,13 +56,13 @@ func (p *pairs) above(ctx context.Context, at float64) (low, high float64, err e
 }
 
 // newBound returns a bound with the thresholds of two particles from the prior.
-func (p *pairs) newBound(at, direction float64) *pairBound {
+func (p *pairs) newBound(at, direction float64, work int) *pairBound {
 	above, products := 0.0, 1.0
 	for j := len(p.states) - 1; j >= 0; j-- {
 		products += above * above
 		above += float64(len(p.states[j]))
 	}
-	b := &pairBound{rounding: newRounding(direction, -at, int(pairThresholdWork/products)), pairs: p, at: at, kept: make([][]*thresholds, len(p.levels))}
+	b := &pairBound{rounding: newRounding(direction, -at, int(float64(work)/products)), pairs: p, at: at, kept: make([][]*thresholds, len(p.levels))}
 	for j, states := range p.states {
 		b.kept[j] = make([]*thresholds, len(p.of))
 		mass := p.mass(states)

@@ -78,6 +78,9 @@ func TestNestedReference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if m.Note != "" {
+			t.Errorf("%s, %+v: %s", row.toy, row.o, m.Note)
+		}
 		// The variances of the moving rows on the paper's toys are too small by 8.5e-11 to 9e-11 in the reference: on barrier moves
 		// change nothing, and two draws by likelihood weighting have the standard deviation 3.018893340061 there, not 3.01889334004618.
 		// TestNestedWithoutMoves holds ours to a double sum.

@@ -290,6 +290,86 @@ func TestNestedZero(t *testing.T) {
 	}
 }
 
+// TestNestedAboveAtoms: where the question is exactly about an atom of the estimate, rounding cannot tell on which side it is, and the
+// bounds say so.
+func TestNestedAboveAtoms(t *testing.T) {
+	logPrior, logL := make([]float64, 4), []float64{-1, 0.25, 0.5, 2}
+	on := evidence.NewTarget(nestedOnLine(t, logPrior, logL))
+	for _, o := range []estimators.NestedOptions{{Particles: 2, Ties: estimators.TiesStrict}, {Particles: 2, Ties: estimators.TiesTogether, Moves: 1}} {
+		law := newNested(t, on, o)
+		atoms := enumerateNested(t, nestedOnLine(t, logPrior, logL), o)
+		for _, a := range atoms {
+			if a.log >= 2-1e-12 {
+				continue // no estimate is above the highest level
+			}
+			p, err := law.Above(context.Background(), a.log-on.Offset)
+			if least, most := massAbove(atoms, a.log+1e-10), massAbove(atoms, a.log-1e-10); err != nil || p.Low > least+1e-13 || p.High < most-1e-13 {
+				t.Errorf("%+v: P(log Z-hat > %v) is in %+v, %v; it is from %v to %v", o, a.log, p, err, least, most)
+			}
+		}
+	}
+}
+
+// TestNestedAboveFar: thresholds that a float64 cannot hold are not decided. Here log Z-hat is log r times the deaths, some 2 x 1000 of
+// them, and about as often above as below -1000 log(3/2) x 2.
+func TestNestedAboveFar(t *testing.T) {
+	zero := math.Inf(-1)
+	on, _, ok := nestedTargetOf([]float64{0, -1000}, []float64{zero, 1000})
+	if !ok {
+		t.Fatal("no target")
+	}
+	law := newNested(t, on, estimators.NestedOptions{Particles: 2})
+	m := nestedMomentsOf(t, law)
+	p, err := law.Above(context.Background(), m.Mean)
+	if err != nil || p.Low > 0.4 || p.High < 0.6 {
+		t.Errorf("P(log Z-hat > E log Z-hat) is in %+v, %v", p, err)
+	}
+	if want := 2000 * math.Log(1.5) * math.Log(1.5); math.Abs(m.SD*m.SD/want-1) > 1e-12 {
+		t.Errorf("the variance is %v, want %v", m.SD*m.SD, want)
+	}
+}
+
+// TestNestedAboveEnds: the smallest and largest thresholds, and one that is none.
+func TestNestedAboveEnds(t *testing.T) {
+	on := evidence.NewTarget(nestedOnLine(t, make([]float64, 4), []float64{math.Inf(-1), 1, 2, 3}))
+	for _, c := range []struct {
+		o        estimators.NestedOptions
+		positive float64
+	}{{estimators.NestedOptions{Particles: 2}, 1}, {estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether}, 15.0 / 16}} {
+		law := newNested(t, on, c.o)
+		for at, want := range map[float64]float64{math.Inf(-1): c.positive, -1e9: c.positive, 3 - on.Offset: 0, math.Inf(1): 0} {
+			p, err := law.Above(context.Background(), at)
+			if err != nil || math.Abs(p.Low-want) > 1e-14 || math.Abs(p.High-want) > 1e-14 {
+				t.Errorf("%+v: P(log Z-hat > %v) is in %+v, %v; want %v", c.o, at, p, err, want)
+			}
+		}
+		if _, err := law.Above(context.Background(), math.NaN()); err == nil {
+			t.Errorf("%+v: the threshold NaN is not refused", c.o)
+		}
+	}
+}
+
+// TestNestedTooLarge: where the pairs take too much memory or time, the law says so at once.
+func TestNestedTooLarge(t *testing.T) {
+	for _, c := range []struct {
+		states, moves int
+	}{{1500, 1}, {200, 100_000_000}} {
+		logL := make([]float64, c.states)
+		for x := range logL {
+			logL[x] = float64(x) / 100
+		}
+		law, err := evidence.NewNestedMoves(context.Background(), evidence.NewTarget(nestedOnLine(t, make([]float64, c.states), logL)), c.moves, estimators.VolumePaper, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := nestedMomentsOf(t, law)
+		p, err := law.Above(context.Background(), 0)
+		if err != nil || m.Method != evidence.MethodNone || !math.IsNaN(m.LogMean) || !strings.Contains(m.Note, "take a smaller space or fewer moves") || !math.IsNaN(p.High) || !math.IsNaN(law.Work().Evaluations) {
+			t.Errorf("%d states, %d moves: %+v, %+v, %+v, %v", c.states, c.moves, m, p, law.Work(), err)
+		}
+	}
+}
+
 // TestNestedErrors: settings that are none are refused in words, and so is a kernel that leaves the states above a level.
 func TestNestedErrors(t *testing.T) {
 	on := nestedTarget(t, "barrier", "metropolis")
@@ -297,7 +377,7 @@ func TestNestedErrors(t *testing.T) {
 		o    estimators.NestedOptions
 		want string
 	}{
-		{estimators.NestedOptions{Particles: 1}, "K = 1 particles; nested sampling takes a whole number from 2"},
+		{estimators.NestedOptions{Particles: 1}, "K = 1 particles; give a whole number from 2"},
 		{estimators.NestedOptions{Particles: 2, Ties: 3}, "label, strict or together"},
 		{estimators.NestedOptions{Particles: 2, Volume: -1}, "paper or unbiased"},
 		{estimators.NestedOptions{Particles: 2, Moves: 1}, "draws exactly"},

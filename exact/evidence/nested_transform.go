@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"fmt"
 	"math"
 
 	estimators "breadboard/chains/evidence"
@@ -42,7 +43,7 @@ func (g *logGrid) meanLog() float64 {
 	return sum.Value() * g.step
 }
 
-// varianceLog returns the variance of log R, given its mean. With w = log X - log R + mean, it is E w^2 less the variance and the
+// varianceLog returns the variance of log R, given its mean, but for rounding, by which it may be negative. With w = log X - log R + mean, it is E w^2 less the variance and the
 // square of the mean of log X, where both second moments are integrals of 2 w times a probability.
 func (g *logGrid) varianceLog(mean float64) float64 {
 	var sum number.Sum
@@ -50,7 +51,7 @@ func (g *logGrid) varianceLog(mean float64) float64 {
 		w := g.first + float64(i)*g.step + mean
 		sum.Add(-2 * w * (r + math.Expm1(-math.Exp(w))))
 	}
-	return max(0, sum.Value()*g.step)
+	return sum.Value() * g.step
 }
 
 // logPower returns log E R^s for 0 < s <= 1/2, given the logarithm c of a number near E R, by
@@ -65,12 +66,29 @@ func (g *logGrid) logPower(s, c float64) float64 {
 	return s*c + math.Log1p(s/math.Gamma(1-s)*sum.Value()*g.step)
 }
 
+// mostDrift is the drift above which a note says so.
+const mostDrift = 1e-10
+
+// drift returns by how much the probabilities that are not exactly one together change the second moment of log R: the last value of
+// the grid is what they sum to, and the integrand grows with the distance from the mean, at most the length of the grid.
+func (g *logGrid) drift() float64 {
+	length := g.step * float64(len(g.rise))
+	return math.Abs(1-g.rise[len(g.rise)-1]) * length * length
+}
+
 // moments writes the mean and standard deviation of the mean of log R over so many independent trials to m, with a constant top that
 // R has been divided by; and for several trials log E of the exponential of that mean, given log E R.
 func (g *logGrid) moments(m *Moments, top, logMean float64, trials int) {
 	mean := g.meanLog()
+	variance, err := g.varianceLog(mean), g.drift()
 	m.Mean = top + mean
-	m.SD = math.Sqrt(g.varianceLog(mean) / float64(trials))
+	m.SD = deviation(variance, err) / math.Sqrt(float64(trials))
+	if math.IsNaN(m.SD) {
+		m.Note = joined(m.Note, fmt.Sprintf("rounding has left no digits of the variance, %.1g", variance))
+	}
+	if err > mostDrift {
+		m.Note = joined(m.Note, fmt.Sprintf("mean and variance may be off by %.1g", err))
+	}
 	if trials > 1 {
 		m.LogMean = top + float64(trials)*g.logPower(1/float64(trials), logMean)
 	}

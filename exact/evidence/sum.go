@@ -35,6 +35,8 @@ type tail interface {
 	support() (lowest, highest float64)
 	// atLeast returns bounds on the probability that V is at least v, given log v and how far that may be off.
 	atLeast(ctx context.Context, logV, slack float64) (low, high float64, err error)
+	// exact reports whether the bounds are equal but for rounding, and quick to find.
+	exact() bool
 	// limits says why the bounds are not nearer.
 	limits() string
 }

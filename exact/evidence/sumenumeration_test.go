@@ -206,21 +206,10 @@ func TestSumsEnumerated(t *testing.T) {
 			t.Fatal(err)
 		}
 		tied := one.above(at-1e-11) != one.above(at+1e-11)
-		if p := one.above(at); !(b.Low-1e-12 <= p && p <= b.High+1e-12) || !tied && s.exact() && b.High-b.Low > 1e-12 {
+		if p := one.above(at); !(b.Low-1e-12 <= p && p <= b.High+1e-12) || !tied && s.tail.exact() && b.High-b.Low > 1e-12 {
 			t.Fatalf("%s, K = %d: P(above %v) = %v is outside of %+v", kind, k, at, p, b)
 		}
 	})
-}
-
-// exact reports whether probabilities are known but for rounding: those of few independent draws, and of one place of a chain.
-func (s *Sum) exact() bool {
-	switch t := s.tail.(type) {
-	case *independentTerms:
-		return t.multisets() <= mostMultisets
-	case *chainTerms:
-		return t.k == 1
-	}
-	return false
 }
 
 // isNoLaw reports whether an estimate has no law because it is never finite.

@@ -123,12 +123,17 @@ func (h *sumTable) logMeanReciprocal(runs float64) float64 {
 	return number.LogSumExp(terms)
 }
 
+// leastNormal is the log H below which float64 loses digits of H, and then all of it.
+const leastNormal = -700
+
 // logBelow returns the logarithm of a bound on P(V <= v), given log v: the least of exp(t v) H(t) over the points, for the sum of so
 // many independent V of which each has this H, divided by their number.
 func (h *sumTable) logBelow(logV, runs float64) float64 {
 	least := 0.0
-	for j := range h.logH {
-		least = min(least, runs*(math.Exp(h.u(j)+logV)+h.logH[j]))
+	for j, log := range h.logH {
+		if log > leastNormal {
+			least = min(least, runs*(math.Exp(h.u(j)+logV)+log))
+		}
 	}
 	return least
 }

@@ -26,7 +26,7 @@ func NewWeighting(t *Target, k int) (*Sum, error) {
 		work: estimators.Work{Evaluations: float64(k)},
 	}
 	if missed := massWhere(t.Posterior, t.LogL, math.Inf(1)); missed > 0 {
-		s.note = fmt.Sprintf("E Z-hat is only %.6g of Z: the prior is zero where the posterior has %.6g", 1-missed, missed)
+		s.note = fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the posterior probability of states that the prior does not have", missed)
 	}
 	return s, s.independent(terms, "the likelihood is zero at all draws")
 }

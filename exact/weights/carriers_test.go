@@ -87,8 +87,6 @@ func byBranches[C program.Carrier[C]](t *rapid.T, a *chains.Annealing, d chains.
 	return r
 }
 
-func bothDirections() []chains.Direction { return []chains.Direction{chains.Forward, chains.Reverse} }
-
 // TestTiltedMassesByBranches: E[w^l] at each last state, and over all chains with those of zero and infinite weight.
 func TestTiltedMassesByBranches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -157,22 +157,26 @@ func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 			return err
 		}
 	}
-	low, high, err := p.bulk(ctx, v, moments)
+	low, high, err := p.bulk(ctx, v, moments[:], bothDirections())
 	if err != nil {
 		return err
 	}
 	// The period is more than twice the range, so that differences of two log weights fit on the circle as well.
 	circle := fourier{low: low, high: high, period: 2 * (high - low) * (1 + 0x1p-20)}
-	phi, err := p.characteristic(ctx, 2*math.Pi/circle.period)
+	phi, err := p.characteristic(ctx, 2*math.Pi/circle.period, bothDirections())
 	if err != nil {
 		return err
 	}
 	return w.invert(ctx, p, v, moments, circle, phi)
 }
 
-// characteristic returns the characteristic functions of both laws at the multiples of a frequency. It doubles the
+// bothDirections returns forward and reverse.
+func bothDirections() []chains.Direction { return []chains.Direction{chains.Forward, chains.Reverse} }
+
+// characteristic returns the characteristic functions of the laws in some directions at the multiples of a frequency. It doubles the
 // number of multiples until the next doubling would exceed inversionWork, or the number that was asked for is reached.
-func (p *problem) characteristic(ctx context.Context, spacing float64) (phi [2][]complex128, err error) {
+func (p *problem) characteristic(ctx context.Context, spacing float64, directions []chains.Direction) (phi [][]complex128, err error) {
+	phi = make([][]complex128, len(directions))
 	most, budget := mostFrequencies, inversionWork
 	if p.Frequencies > 0 {
 		most, budget = min(p.Frequencies, MaxFrequencies), math.Inf(1)
@@ -180,12 +184,13 @@ func (p *problem) characteristic(ctx context.Context, spacing float64) (phi [2][
 	g := &gauge{progress: p.Progress, budget: budget, most: float64(most)}
 	for n, last := 0, 0.0; n < most && (n < leastFrequencies || g.work+2*last < budget); n = len(phi[0]) {
 		blocks := bands(0, spacing*float64(n+1), spacing, min(max(n, leastFrequencies), most-n), p.Annealing.States())
-		parts := make([]*transformed, 2*len(blocks))
+		parts := make([]*transformed, len(directions)*len(blocks))
 		before := g.work
 		err := crew.Jobs(ctx, len(parts), p.Workers, func(ctx context.Context, i int) (err error) {
 			// Lower frequencies take longer, and so come first.
-			if parts[i], err = p.transform(ctx, chains.Direction(i%2), blocks[i/2]); err == nil {
-				g.add(parts[i].work, float64(blocks[i/2].size)/2)
+			of, block := i%len(directions), blocks[i/len(directions)]
+			if parts[i], err = p.transform(ctx, directions[of], block); err == nil {
+				g.add(parts[i].work, float64(block.size)/float64(len(directions)))
 			}
 			return err
 		})
@@ -195,7 +200,7 @@ func (p *problem) characteristic(ctx context.Context, spacing float64) (phi [2][
 		for i, part := range parts {
 			scale := complex(math.Exp(part.logScale), 0)
 			for _, z := range part.values {
-				phi[i%2] = append(phi[i%2], z*scale)
+				phi[i%len(directions)] = append(phi[i%len(directions)], z*scale)
 			}
 		}
 		last = g.work - before
@@ -238,12 +243,13 @@ func (g *gauge) show(now int) {
 // bulkTail is minus the logarithm of the probability that bulk leaves out at either end of a law.
 const bulkTail = 42
 
-// bulk returns a range that holds the log weights of both directions except for a probability below 1e-17. It is the
-// range of all possible values, or narrower where Chernoff's bounds P(log w > x) <= E[w^s] exp(-s x) allow it.
-func (p *problem) bulk(ctx context.Context, v *survey, moments [2]*joint) (low, high float64, err error) {
+// bulk returns a range that holds the log weights of some directions except for a probability below 1e-17. It is the
+// range of all possible values, or narrower where Chernoff's bounds P(log w > x) <= E[w^s] exp(-s x) allow it. The moments are
+// those in the directions.
+func (p *problem) bulk(ctx context.Context, v *survey, moments []*joint, directions []chains.Direction) (low, high float64, err error) {
 	low, high = math.Inf(1), math.Inf(-1)
-	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		_, m := moments[d].cumulants()
+	for i, d := range directions {
+		_, m := moments[i].cumulants()
 		var powers []float64
 		for _, s := range []float64{2, 4, 8, 16} {
 			if s /= math.Sqrt(max(0, m.Variance)); s < 1e6 {
@@ -269,7 +275,7 @@ func (p *problem) bulk(ctx context.Context, v *survey, moments [2]*joint) (low, 
 
 // invert computes the laws, which it puts on a circle (see doc.go), from their mass and mean and from their
 // characteristic functions phi[d][k-1] = E[exp(2 pi i k l/period)].
-func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*joint, circle fourier, phi [2][]complex128) error {
+func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*joint, circle fourier, phi [][]complex128) error {
 	low, high, period := circle.low, circle.high, circle.period
 	stayers, err := p.stayers(ctx, low, high)
 	if err != nil {
@@ -279,19 +285,11 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	var atoms [2][]complex128 // transforms of the atoms
 	var mass, mean [2]float64
 	rounding := transformRounding(p.Annealing.States(), moments[0].moves)
-	turns := 1.0 // about how many times 2 pi the angle of the first frequency is at most
-	if period > 0 {
-		turns += v.size / period
-	}
+	turns := v.turns(period)
 	for i, j := range moments {
-		var m Cumulants
-		mass[i], m = j.cumulants()
-		mean[i] = mass[i] * (m.Mean - low)
 		rounding += j.defect
-		laws[i] = &fourier{low: low, high: high, period: period, mass: mass[i], mean: mean[i]}
-		laws[i].setAtoms(atomsOf(stayers, chains.Direction(i)))
-		atoms[i] = transformAtoms(laws[i].atoms, 2*math.Pi/period, len(phi[i]))
-		laws[i].setRest(phi[i], atoms[i], rounding, turns)
+		laws[i] = &fourier{low: low, high: high, period: period}
+		mass[i], mean[i], atoms[i] = laws[i].fill(j, atomsOf(stayers, chains.Direction(i)), phi[i], rounding, turns)
 	}
 	forward, reverse := laws[chains.Forward], laws[chains.Reverse]
 	w.Method, w.Frequencies = MethodInversion, forward.n
@@ -303,15 +301,35 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 		mean: mean[chains.Reverse]*mass[chains.Forward] - mean[chains.Forward]*mass[chains.Reverse] + period/2*mass[0]*mass[1],
 	}
 	differs.setAtoms(atomsOfDifference(stayers))
-	differs.setRest(differences(phi), differences(atoms), 2*rounding, 2*turns)
+	differs.setRest(differences(phi), differences(atoms[:]), 2*rounding, 2*turns)
 	w.difference = func(b float64) Bracket { return differs.below(b, false) }
 	forward.shift(p.Offset)
 	reverse.shift(p.Offset)
 	return w.checkCrooks(ctx, p, phi[chains.Reverse], period)
 }
 
+// fill completes a law whose range and period are set. It returns the law's mass, the mean of l - low times that, and the transforms of
+// its atoms.
+func (s *fourier) fill(j *joint, atoms []weighted, phi []complex128, rounding, turns float64) (mass, mean float64, transforms []complex128) {
+	mass, m := j.cumulants()
+	mean = mass * (m.Mean - s.low)
+	s.mass, s.mean = mass, mean
+	s.setAtoms(atoms)
+	transforms = transformAtoms(s.atoms, 2*math.Pi/s.period, len(phi))
+	s.setRest(phi, transforms, rounding, turns)
+	return mass, mean, transforms
+}
+
+// turns returns about how many times 2 pi the angle of the first frequency is at most.
+func (v *survey) turns(period float64) float64 {
+	if period > 0 {
+		return 1 + v.size/period
+	}
+	return 1
+}
+
 // differences returns the transform of a reverse minus an independent forward log weight, from the transforms of both.
-func differences(phi [2][]complex128) []complex128 {
+func differences(phi [][]complex128) []complex128 {
 	out := make([]complex128, len(phi[0]))
 	for k := range out {
 		out[k] = phi[chains.Reverse][k] * cmplx.Conj(phi[chains.Forward][k])

@@ -68,24 +68,20 @@ func (l *atoms) laplace(tau, sign float64) mellin.Transform {
 func (p *problem) laplaceByMellin(ctx context.Context, v *survey, logZRatio float64) (*laplace, error) {
 	out, n := newLaplace(v, logZRatio)
 	low, high := v.low-logZRatio, v.high-logZRatio
+	all := variables()
 	var sets [3]mellin.Lines
-	for i, u := range variables() {
+	for i, u := range all {
 		j, err := p.propagateMoments(ctx, u.direction)
 		if err != nil {
 			return nil, err
 		}
-		mass, m := j.cumulants()
-		sets[i] = mellin.Lines{Zero: 1 - mass, Low: low, High: high, Rounding: transformRounding(p.Annealing.States(), j.moves) + mellin.Rounding + j.defect}
-		if u.sign < 0 {
-			sets[i].Low, sets[i].High = -high, -low
-		}
-		sets[i].Draw(math.Sqrt(max(0, m.Variance)))
+		sets[i] = p.linesOf(j, u, low, high)
 	}
 	out.lostForward, out.lostReverse = sets[0].Zero > 0, sets[1].Zero > 0
 	// E_fwd[w]/R and E_rev[R/v] are the probabilities that the other chain's weight is finite.
 	sets[0].Mean, sets[1].Mean = 1-sets[1].Zero, 1-sets[0].Zero
 	sets[2].Zero, sets[2].Mean = 0, math.NaN()
-	if err := p.fillContours(ctx, &sets, logZRatio); err != nil {
+	if err := p.fillContours(ctx, sets[:], all[:], logZRatio); err != nil {
 		return nil, err
 	}
 	for i, to := range []*[]mellin.Transform{&out.w, &out.inverseV, &out.v} {
@@ -99,9 +95,21 @@ func (p *problem) laplaceByMellin(ctx context.Context, v *survey, logZRatio floa
 	return out, nil
 }
 
-// fillContours computes the values of all lines. It checks the scale E[W^-c] of each by tilted propagation in numbers
+// linesOf returns the lines for a variable, without their values, from the moments of the log weight in its direction and from bounds
+// on log(w/R).
+func (p *problem) linesOf(j *joint, u variable, low, high float64) mellin.Lines {
+	mass, m := j.cumulants()
+	s := mellin.Lines{Zero: 1 - mass, Low: low, High: high, Rounding: transformRounding(p.Annealing.States(), j.moves) + mellin.Rounding + j.defect}
+	if u.sign < 0 {
+		s.Low, s.High = -high, -low
+	}
+	s.Draw(math.Sqrt(max(0, m.Variance)))
+	return s
+}
+
+// fillContours computes the values of all lines, those of each set for its variable. It checks the scale E[W^-c] of each by tilted propagation in numbers
 // with a wide exponent, which leaves out no transition however small.
-func (p *problem) fillContours(ctx context.Context, sets *[3]mellin.Lines, logZRatio float64) error {
+func (p *problem) fillContours(ctx context.Context, sets []mellin.Lines, of []variable, logZRatio float64) error {
 	type piece struct {
 		line *mellin.Line
 		of   variable
@@ -109,7 +117,7 @@ func (p *problem) fillContours(ctx context.Context, sets *[3]mellin.Lines, logZR
 		at   int
 	}
 	var pieces []piece
-	for i, u := range variables() {
+	for i, u := range of {
 		for j := range sets[i].Lines {
 			l := &sets[i].Lines[j]
 			n := l.Begin(logZRatio)

@@ -82,7 +82,7 @@ func TestBulkTailIsAttained(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	low, high, err := p.bulk(context.Background(), v, moments)
+	low, high, err := p.bulk(context.Background(), v, moments[:], bothDirections())
 	if err != nil || !(low > v.low && high <= v.high) {
 		t.Fatalf("%v to %v of %v to %v, %v", low, high, v.low, v.high, err)
 	}

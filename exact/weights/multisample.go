@@ -18,10 +18,6 @@ type MultiSample struct {
 	Forward float64 // E log(1/K sum w_i), a lower bound
 	Reverse float64 // -E log(1/K sum 1/v_i), an upper bound (bidirectional Monte Carlo)
 	Mixed   float64 // E log(1/K (v_1 + w_2 + ... + w_K)), an upper bound
-	// ForwardSD and ReverseSD are the standard deviations of the logarithms in Forward and Reverse, and ReverseLogMean is
-	// log E[K/sum 1/v_i], where their errors are below 1e-6. They are NaN where those are not known, and for K = 1, where CumulantsOf
-	// and CGF give them.
-	ForwardSD, ReverseSD, ReverseLogMean float64
 	// Error bounds the errors of the finite ones of the three. Where it is above 1e-6 the three are not known: they are
 	// NaN.
 	Error float64
@@ -83,7 +79,7 @@ func MultiSampleBounds(ctx context.Context, a *chains.Annealing, ks []int, o Sam
 // error is the tolerance to which exact.Check holds these means.
 func oneSample(s *exact.Solution, T int) MultiSample {
 	forward, reverse := s.MeanLogWForward, s.MeanLogWReverse
-	return MultiSample{K: 1, Forward: forward, Reverse: reverse, Mixed: reverse, ForwardSD: math.NaN(), ReverseSD: math.NaN(), ReverseLogMean: math.NaN(), Error: exact.MeanTolerance(T, forward, reverse) + 4*s.ErrorLogW}
+	return MultiSample{K: 1, Forward: forward, Reverse: reverse, Mixed: reverse, Error: exact.MeanTolerance(T, forward, reverse) + 4*s.ErrorLogW}
 }
 
 // manySamples holds what the bounds of more than one sample are made from.
@@ -121,13 +117,12 @@ func (m *manySamples) bounds(k int) MultiSample {
 		for _, b := range all {
 			*b += m.logZRatio
 		}
-		out.ReverseLogMean += m.logZRatio
 		return out
 	}
 	if math.IsNaN(out.Error) {
 		out.Error = math.Inf(1)
 	}
-	for _, b := range append(all, &out.ForwardSD, &out.ReverseSD, &out.ReverseLogMean) {
+	for _, b := range all {
 		*b = math.NaN()
 	}
 	out.Note = fmt.Sprintf("the bounds for K = %d are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g; each lies between that for K = 1 and log(Z_T/Z_1)", k, out.Error, m.low, m.high)
@@ -184,20 +179,11 @@ func (l *laplace) bounds(k int) MultiSample {
 	out.Reverse = -(laplaceStep*reverse.Value() - math.Log(n))
 	out.Mixed = laplaceStep*mixed.Value() - math.Log(n)
 	out.Error = laplaceStep*errors.Value() + 1e-15*(1+float64(len(l.w))) + l.shift
-	l.spread(&out)
 	if l.lostForward {
-		out.Forward, out.ForwardSD = math.Inf(-1), math.NaN()
+		out.Forward = math.Inf(-1)
 	}
 	if l.lostReverse {
 		out.Reverse, out.Mixed = math.Inf(1), math.Inf(1)
-		out.ReverseSD, out.ReverseLogMean = math.NaN(), math.Inf(1)
 	}
 	return out
-}
-
-// spread sets what follows from the second moments and from the means of reciprocals.
-func (l *laplace) spread(out *MultiSample) {
-	w := mellin.LogMomentsOf(l.w, l.low, laplaceStep, out.K)
-	u := mellin.LogMomentsOf(l.inverseV, l.low, laplaceStep, out.K)
-	out.ForwardSD, out.ReverseSD, out.ReverseLogMean = w.SD(), u.SD(), u.LogReciprocal()
 }

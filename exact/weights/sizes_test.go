@@ -35,7 +35,7 @@ func TestCrooksByInversion(t *testing.T) {
 		t.Fatalf("Crooks' relation is violated by %v, %v", w.Crooks, err)
 	}
 	p := newProblem(a, Options{Frequencies: 256})
-	phi, err := p.characteristic(context.Background(), 0.1)
+	phi, err := p.characteristic(context.Background(), 0.1, bothDirections())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func chibForm() form {
 				},
 			}}
 			if chain {
-				c.Name, c.Legend = "chib:chain", "Chib (chain)"
+				c.Name, c.Legend, c.biased = "chib:chain", "Chib (chain)", true // its chain begins at the prior
 				c.make = func(_ context.Context, _ *target, m *estimators.Finite, k int) (estimators.Estimator, error) {
 					star := m.Likeliest()
 					return estimators.NewChibChain(m, star, m.LogPosterior(star), k)

@@ -39,13 +39,7 @@ func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) erro
 		c := chains.NewSampler(simulate.NewStream(o.Seed, purpose, i))
 		part := make([]float64, min(blockRuns, o.Runs-i*blockRuns))
 		each := make([]float64, r.Trials)
-		var failed error
-		ended := abandon.Unless(ctx, func() {
-			defer func() {
-				if panicked := recover(); panicked != nil {
-					failed = chains.MovePanic(panicked)
-				}
-			}()
+		err = guarded(ctx, func() {
 			for j := range part {
 				for k := range each {
 					if ctx.Err() != nil {
@@ -56,11 +50,11 @@ func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) erro
 				part[j] = combined(each, r.Combination)
 			}
 		})
-		if ended != nil {
-			return ended // the work may go on for a while, and write to the part
+		if err != nil {
+			return err
 		}
 		copy(logs[i*blockRuns:], part)
-		return failed
+		return nil
 	})
 	if err != nil {
 		return err
@@ -72,6 +66,24 @@ func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) erro
 		r.Sample.Z = (mean.Value - (r.Bias + p.LogZ)) / mean.StandardError
 	}
 	return nil
+}
+
+// guarded does work that runs an estimator. It returns a fault where a move panics, and the context's error as soon as that ends: the work
+// may then go on for a while, and what it writes to must not be used.
+func guarded(ctx context.Context, work func()) error {
+	var failed error
+	ended := abandon.Unless(ctx, func() {
+		defer func() {
+			if panicked := recover(); panicked != nil {
+				failed = chains.MovePanic(panicked)
+			}
+		}()
+		work()
+	})
+	if ended != nil {
+		return ended
+	}
+	return failed
 }
 
 // combined returns the logarithm of the estimate that combines several, which are given by their logarithms.

@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact"
 	"breadboard/exact/program"
 	"breadboard/experiments"
 	"breadboard/experiments/represent"
@@ -152,6 +153,33 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// TestWorkOfStages: where each stage has a kernel of its own, the work is one and the sum of theirs.
+func TestWorkOfStages(t *testing.T) {
+	cases, err := selection(4, "gridclu:z").Cases(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, space := cases[0].Annealing(), cases[0].Toy.Lattice()
+	each := []chains.Kernel{kernels.Metropolis{Space: space}, a.Kernel(), kernels.Stay{}}
+	own, err := chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases[0].Algorithm = own
+	out, err := represent.Run(context.Background(), cases, represent.Options{})
+	if err != nil || out[0].Work != 1+1+4+0 {
+		t.Errorf("%v, %v", out, err)
+	}
+	each[1] = silent{a.Kernel()}
+	if own, err = chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4); err != nil {
+		t.Fatal(err)
+	}
+	cases[0].Algorithm = own
+	if _, err := represent.Run(context.Background(), cases, represent.Options{}); err == nil || !strings.Contains(err.Error(), "does not say how many evaluations") {
+		t.Error(err)
+	}
+}
+
 // TestOtherStarts: log Z is the same from anywhere, although log Z_T/Z_1 is not.
 func TestOtherStarts(t *testing.T) {
 	for _, initial := range []string{"uniform", "tempered:0.3"} {
@@ -165,6 +193,29 @@ func TestOtherStarts(t *testing.T) {
 		}
 		if math.Abs(all[0].LogZRatio-all[2].LogZRatio) < 0.1 {
 			t.Errorf("from %s: log Z_T/Z_1 is %v in both", initial, all[0].LogZRatio)
+		}
+	}
+}
+
+// TestTemperedPath: with the power before the sum, a model that keeps all variables goes the same way as on the geometric path, and one that
+// has summed some out another one, to the same log Z.
+func TestTemperedPath(t *testing.T) {
+	s := selection(10, "gridclu")
+	geometric := rows(t, s)
+	s.Path = "tempered"
+	for i, r := range rows(t, s) {
+		g := geometric[i]
+		if same := math.Abs(r.B-g.B) < 1e-11; same != (r.Representation() == "both") {
+			t.Errorf("%s: B = %v, on the geometric path %v", r.Representation(), r.B, g.B)
+		}
+		ids, err := exact.Check(context.Background(), r.Annealing(), r.Solution, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range ids {
+			if !id.OK {
+				t.Errorf("%s: %+v", r.Representation(), id)
+			}
 		}
 	}
 }

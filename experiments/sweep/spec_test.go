@@ -316,4 +316,12 @@ func TestFilesOfPaths(t *testing.T) {
 	if got := strings.Join(c.files(fileExists), " "); got != "toy.csv middle.csv start.csv betas.csv" {
 		t.Errorf("files %s", got)
 	}
+	model := filepath.Join(t.TempDir(), "model.toml")
+	if err := os.WriteFile(model, []byte("data = 'points.csv'"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c = cellFrom("model:"+model, "tempered", "prior", "linear", "metropolis", "3")
+	if got := strings.Join(c.files(fileExists), " "); got != filepath.Join(filepath.Dir(model), "points.csv")+" "+model {
+		t.Errorf("files of a model %s", got)
+	}
 }

@@ -57,7 +57,7 @@ func (m *Binary) LogLikelihood(b float64) []float64 {
 	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fits())
 }
 
-// Tempered implements paths.Collapsed.
+// Tempered implements paths.Temperable.
 func (m *Binary) Tempered() paths.Likelihood {
 	return newTempered(m.gaussian(), m.Space().States(), len(m.Pi), m.fits())
 }

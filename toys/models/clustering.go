@@ -52,7 +52,7 @@ func (m *Clustering) LogLikelihood(b float64) []float64 {
 	return m.gaussian().logLikelihood(b, m.Space().States(), len(m.Pi), m.fits())
 }
 
-// Tempered implements paths.Collapsed.
+// Tempered implements paths.Temperable.
 func (m *Clustering) Tempered() paths.Likelihood {
 	return newTempered(m.gaussian(), m.Space().States(), len(m.Pi), m.fits())
 }

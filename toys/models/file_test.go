@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"breadboard/toys/models"
 )
@@ -245,45 +244,6 @@ func FuzzParseTable(f *testing.F) {
 			}
 		}
 	})
-}
-
-// TestLikelihoodsAreLinear: the time that the likelihoods of all states take grows as the states, times the rows of a state. One more row of
-// two attributes is four times the states.
-func TestLikelihoodsAreLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures time")
-	}
-	binary := func(n int) models.Model {
-		m := models.Bin4()
-		for len(m.Y) < n {
-			m.Y = append(m.Y, m.Y[0])
-		}
-		return m
-	}
-	clustering := func(n int) models.Model {
-		m := models.Clu8()
-		for len(m.Y) < n {
-			m.Y = append(m.Y, m.Y[0])
-		}
-		return m
-	}
-	for name, c := range map[string]struct {
-		small, large models.Model
-		states       float64
-	}{"binary": {binary(6), binary(7), 4}, "clustering": {clustering(13), clustering(15), 4}} {
-		best := [2]time.Duration{time.Hour, time.Hour}
-		for range 10 {
-			for i, m := range []models.Model{c.small, c.large} {
-				start := time.Now()
-				m.LogLikelihood(1)
-				best[i] = min(best[i], time.Since(start))
-			}
-		}
-		// The square of the states would be sixteen times as many.
-		if ratio := best[1].Seconds() / best[0].Seconds(); ratio > 3*c.states {
-			t.Errorf("%s: %v times the states take %.2f times as long", name, c.states, ratio)
-		}
-	}
 }
 
 func ExampleParseModel() {

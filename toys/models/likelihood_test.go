@@ -73,6 +73,13 @@ func ofBinary(m *models.Binary) problem {
 	}}
 }
 
+func problemOf(m models.Model) problem {
+	if b, is := m.(*models.Binary); is {
+		return ofBinary(b)
+	}
+	return ofClustering(m.(*models.Clustering))
+}
+
 // covariance returns the log likelihood of a state with power b by the N by N covariance of each column: raised to the power b > 0, the
 // density of the noise is that of N(0, sn2/b) times (2 pi sn2)^((1-b)/2)/b^(1/2) for each datum, and the column is N(0, sa2 Z Z' + sn2/b I).
 // All of it is in wide numbers.
@@ -365,6 +372,49 @@ func TestFarFromZero(t *testing.T) {
 	}
 }
 
+// TestUnits: in other units, by a power of two, the log likelihoods differ by a constant for each unit of the power, and the centred
+// ones not at all, to the last bit.
+func TestUnits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		scale := math.Ldexp(1, rapid.SampledFrom([]int{-300, -40, 3, 40, 160}).Draw(t, "scale"))
+		scaled := func(y [][]float64) (out [][]float64) {
+			for _, row := range y {
+				out = append(out, slices.Clone(row))
+				for j := range row {
+					out[len(out)-1][j] *= scale
+				}
+			}
+			return out
+		}
+		var m, other models.Model
+		if rapid.Bool().Draw(t, "binary") {
+			b := drawBinary(t)
+			m, other = b, &models.Binary{Y: scaled(b.Y), Pi: b.Pi, FeatureVariance: b.FeatureVariance * scale * scale, NoiseVariance: b.NoiseVariance * scale * scale}
+		} else {
+			b := drawClustering(t)
+			m, other = b, &models.Clustering{Y: scaled(b.Y), Pi: b.Pi, CentreVariance: b.CentreVariance * scale * scale, NoiseVariance: b.NoiseVariance * scale * scale}
+		}
+		n := m.Space().States()
+		a, _ := m.(paths.Temperable).Tempered().Centred()
+		b, _ := other.(paths.Temperable).Tempered().Centred()
+		one, two := make([]float64, n), make([]float64, n)
+		for _, place := range []chains.Place{chains.At(0.25), chains.At(1)} {
+			a.LogL(one, place)
+			b.LogL(two, place)
+			if !slices.Equal(one, two) {
+				t.Fatalf("at %v the centred log likelihoods are %v, and in other units %v", place, one, two)
+			}
+		}
+		y := problemOf(m).y
+		constant := float64(len(y)*len(y[0])) * math.Log(scale)
+		for x, l := range other.LogLikelihood(1) {
+			if want := m.LogLikelihood(1)[x] - constant; math.Abs(l-want) > 1e-13*(math.Abs(constant)+math.Abs(want)) {
+				t.Fatalf("state %d: %v in other units, want %v", x, l, want)
+			}
+		}
+	})
+}
+
 // TestFirst: the model of the first t data has their space and their likelihood, and the prior is a product over the data.
 func TestFirst(t *testing.T) {
 	for _, m := range []models.Sequential{models.Clu6(), models.Bin4()} {
@@ -373,13 +423,7 @@ func TestFirst(t *testing.T) {
 			if f.Data() != n {
 				t.Errorf("%d data of %d", f.Data(), n)
 			}
-			var p problem
-			switch f := f.(type) {
-			case *models.Clustering:
-				p = ofClustering(f)
-			case *models.Binary:
-				p = ofBinary(f)
-			}
+			p := problemOf(f)
 			if len(p.y) != n || f.Space().States() != int(math.Round(math.Pow(float64(m.Space().States()), float64(n)/float64(m.Data())))) {
 				t.Fatalf("%d data: %d rows, %v", n, len(p.y), f.Space())
 			}
@@ -413,7 +457,7 @@ func TestTempered(t *testing.T) {
 		from := float64(rapid.IntRange(1, 7).Draw(t, "from")) / 8
 		step := math.Ldexp(1, -rapid.IntRange(3, 48).Draw(t, "step"))
 		to := from + step
-		l := p.model.(interface{ Tempered() paths.Likelihood }).Tempered()
+		l := p.model.(paths.Temperable).Tempered()
 		got, slope, centred := make([]float64, states), make([]float64, states), make([]float64, states)
 		l.LogRatio(got, chains.At(from), chains.At(to), step)
 		exactly := sub(p.covariance(x, to), p.covariance(x, from))
@@ -425,6 +469,13 @@ func TestTempered(t *testing.T) {
 		l.LogRatio(centred, chains.At(to), chains.At(from), -step)
 		if !(math.Abs(centred[x]+want) <= 1e-14*scale) {
 			t.Fatalf("back from %v to %v: %v, want %v", to, from, centred[x], -want)
+		}
+		// There and back is nothing, however far.
+		far, nearly := chains.At(1), chains.At(math.Ldexp(1, -rapid.IntRange(3, 60).Draw(t, "start")))
+		l.LogRatio(slope, nearly, far, far.Beta-nearly.Beta)
+		l.LogRatio(centred, far, nearly, nearly.Beta-far.Beta)
+		if slope[x] != -centred[x] {
+			t.Fatalf("from %v to the end %v, and back %v", nearly.Beta, slope[x], centred[x])
 		}
 		// The slope is the limit of a step of 2^-80 to either side, of which the terms of second order cancel.
 		h := math.Ldexp(1, -80)

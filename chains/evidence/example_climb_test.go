@@ -1,0 +1,36 @@
+package evidence_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"breadboard/chains"
+	"breadboard/chains/evidence"
+)
+
+// Variational Bayes is run from five hard starts, and the largest bound is taken. Where the clusters are alike, adding log K! makes up for
+// the naming that it has not found.
+func ExampleNewRestarts() {
+	model := &evidence.Clusters{
+		Y:  [][]float64{{2.3}, {3.1}, {-1.7}, {2.0}, {-2.9}, {-1.2}, {3.4}, {0.6}},
+		Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1,
+	}
+	for _, symmetry := range []evidence.Symmetry{evidence.OneNaming, evidence.LogFactorial, evidence.AllNamings} {
+		vb, err := evidence.NewVariationalBayes(model, symmetry)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		restarts, err := evidence.NewRestarts(vb, 5)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		estimate := restarts.Estimate(chains.NewSampler(rand.NewPCG(1, 0)))
+		fmt.Printf("%v: log Z is about %.6f\n", symmetry, estimate)
+	}
+	// Output:
+	// one: log Z is about -19.936397
+	// factorial: log Z is about -19.243250
+	// mixture: log Z is about -19.052479
+}

@@ -1,0 +1,398 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	estimators "breadboard/chains/evidence"
+	"breadboard/chains/simulate"
+	laws "breadboard/exact/evidence"
+	"breadboard/exact/weights"
+	"breadboard/experiments"
+	"breadboard/experiments/conform/estimates"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/eprocess"
+)
+
+// Verdict is what a finding says of an estimator.
+type Verdict string
+
+// These are the verdicts.
+const (
+	Pass  Verdict = "pass"
+	Fault Verdict = "fault" // the estimator does not have its law
+	Open  Verdict = "open"  // nothing was compared, and the finding says why
+)
+
+// Finding is one comparison of an estimator with its exact law on one target.
+type Finding struct {
+	experiments.Case
+	Estimator, Settings string
+	Name                string
+	Value               float64 // an e-value, or a distance from the exact value
+	Tolerance           float64 // what the value must stay below, or not exceed; NaN where nothing was compared
+	Verdict             Verdict
+	Where               string
+}
+
+// CheckOptions say which estimators are held to their laws, and how.
+type CheckOptions struct {
+	Estimators []string  // selectors, for Parse, or All
+	Work       []float64 // what an estimate may cost
+	Runs       int       // the largest number of estimates of a test
+	Seed       uint64
+	Alpha      float64 // the probability of a false alarm among all tests of a run
+	Workers    int
+	Progress   func(tests int) // called from several goroutines at once; may be nil
+}
+
+// CheckToys are the selectors of the targets on which estimators are checked by default. They are small enough for enumeration: one is
+// a model of data, which every estimator takes.
+func CheckToys() []string { return []string{"clu4", "random:1:0:2x2"} }
+
+// Validate returns an error that says what is wrong with the options, or why they do not fit the cases.
+func (o *CheckOptions) Validate(ctx context.Context, cases []experiments.Case) error {
+	if !(o.Alpha >= crosscheck.MinAlpha && o.Alpha < 1) {
+		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", o.Alpha, crosscheck.MinAlpha)
+	}
+	if o.Runs < firstLook {
+		return chains.NewAdvice("{chains} %d; a test looks at its runs for the first time after %d: give as many or more", o.Runs, firstLook)
+	}
+	as := Options{Estimators: o.Estimators, Work: o.Work, Trials: []int{1}, Runs: o.Runs, Workers: o.Workers}
+	return as.Validate(ctx, cases)
+}
+
+// Check holds every estimator to its exact law on every case. Runs of it are tested by e-processes, over all of which a false alarm has
+// probability at most o.Alpha; and where the random choices of a run can come out in few ways, it is run for every one of them, and
+// its law must be the exact one.
+func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Finding, error) {
+	choices, _, err := parseAll(o.Estimators)
+	if err != nil {
+		return nil, err
+	}
+	var subjects []*subject
+	for i := range cases {
+		t, err := newTarget(ctx, &cases[i])
+		if err != nil {
+			return nil, wrong(&cases[i], err)
+		}
+		for _, c := range choices {
+			if c.lacks(ctx, t) != nil {
+				continue
+			}
+			plans, err := c.plans(ctx, t, o.Work, o.Workers)
+			if err != nil {
+				return nil, wrong(&cases[i], fmt.Errorf("estimator %s: %w", c.Name, err))
+			}
+			for j := range plans {
+				subjects = append(subjects, &subject{plan: plans[j], purpose: "check"})
+			}
+		}
+	}
+	threshold := math.Log(float64(testsEach*len(subjects)) / o.Alpha)
+	err = experiments.Parallel(ctx, len(subjects), o.Workers, func(ctx context.Context, i int) error {
+		if err := subjects[i].examine(ctx, &o, threshold); err != nil {
+			return wrong(subjects[i].on, fmt.Errorf("estimator %s: %w", subjects[i].Name, err))
+		}
+		if o.Progress != nil {
+			o.Progress(1)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out []Finding
+	for _, s := range subjects {
+		out = append(out, s.findings...)
+	}
+	return out, nil
+}
+
+// Faulty reports whether one of the findings is a fault.
+func Faulty(list []Finding) bool {
+	return slices.ContainsFunc(list, func(f Finding) bool { return f.Verdict == Fault })
+}
+
+// subject is an estimator with a setting that is held to its law.
+type subject struct {
+	plan
+	purpose  string   // of its random numbers
+	law      laws.Law // that its own plan has, unless a mutant is held to the law of what it should be
+	bug      planting // nil where there is none
+	findings []Finding
+}
+
+// testsEach is how many e-processes look at an estimator with one setting.
+const testsEach = 3
+
+// estimator returns the estimator for one goroutine, with its bug.
+func (s *subject) estimator(ctx context.Context) (runner, error) {
+	if s.bug != nil {
+		return s.bug(ctx, s.target, s.setting)
+	}
+	return s.plan.estimator(ctx, s.target, s.setting)
+}
+
+// runner is what makes estimates: an estimator, or one with a bug.
+type runner interface {
+	Estimate(c chains.Chooser) float64
+}
+
+// planting makes an estimator with a bug.
+type planting func(ctx context.Context, t *target, setting int) (runner, error)
+
+// examine makes the findings of an estimator.
+func (s *subject) examine(ctx context.Context, o *CheckOptions, threshold float64) (err error) {
+	if s.law == nil {
+		if s.law, err = s.lawOf(ctx, s.target, s.setting, 1); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			s.add("law", math.NaN(), math.NaN(), Open, "there is no exact law: "+err.Error())
+			return nil
+		}
+	}
+	m, err := s.law.Moments(ctx, 1)
+	if err != nil {
+		return err
+	}
+	if err := s.sampled(ctx, o, threshold, m); err != nil || s.bug != nil {
+		return err
+	}
+	return s.enumerated(ctx, m)
+}
+
+func (s *subject) add(name string, value, tolerance float64, v Verdict, where string) {
+	s.findings = append(s.findings, Finding{*s.on, s.Name, s.settings(s.target, s.setting), name, value, tolerance, v, where})
+}
+
+// firstLook is after how many runs a test looks at them for the first time. From then on it looks whenever they have doubled.
+const firstLook = 256
+
+// sampled tests runs of the estimator against its law.
+func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float64, m laws.Moments) error {
+	e, err := s.estimator(ctx)
+	if err != nil {
+		return err
+	}
+	tests, err := s.tests(ctx, m)
+	if err != nil {
+		return err
+	}
+	if len(tests) == 0 {
+		s.add("runs", math.NaN(), math.NaN(), Open, "no probability of the law is known, and no mean")
+		return nil
+	}
+	purpose := fmt.Sprintf("evidence %s %s %s %d", s.purpose, s.on.Key(), s.Name, s.setting)
+	c := chains.NewSampler(simulate.NewStream(o.Seed, purpose, 0))
+	logs := make([]float64, 0, firstLook)
+	drawn, found := 0, false
+	for total := firstLook; drawn < o.Runs && !found; total = min(2*total, o.Runs) {
+		logs = slices.Grow(logs[:0], total-drawn)[:total-drawn]
+		if err := guarded(ctx, func() {
+			for i := range logs {
+				if ctx.Err() != nil {
+					return
+				}
+				logs[i] = e.Estimate(c)
+			}
+		}); err != nil {
+			return err
+		}
+		drawn = total
+		for _, t := range tests {
+			if err := t.add(logs); err != nil {
+				return err
+			}
+			found = found || t.logE() >= threshold
+		}
+	}
+	for _, t := range tests {
+		verdict, where := Pass, fmt.Sprintf("%d runs", drawn)
+		if t.logE() >= threshold {
+			verdict, where = Fault, t.where()
+		}
+		s.add(t.name(), math.Exp(t.logE()), math.Exp(threshold), verdict, where)
+	}
+	return nil
+}
+
+// test is an e-process that looks at log estimates.
+type test interface {
+	name() string
+	add(logs []float64) error
+	logE() float64
+	where() string
+}
+
+// tests returns the tests that the law allows: of how many estimates are above some levels, of the mean of Z-hat, and where the mean of
+// 1/Z-hat is 1/Z of that.
+func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
+	var out []test
+	levels, err := s.levels(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	if len(levels.at) > 0 {
+		out = append(out, levels)
+	}
+	if !math.IsNaN(m.LogMean) && !math.IsInf(m.LogMean, 0) {
+		t, err := estimates.NewUnbiased(m.LogMean, math.Inf(1))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &meanTest{t, "mean_e_value", m.LogMean})
+	}
+	if s.combination == estimators.HarmonicMean && !s.biased {
+		t, err := estimates.NewUpper(s.LogZ)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &meanTest{t, "reciprocal_e_value", s.LogZ})
+	}
+	return out, nil
+}
+
+// meanTest tests the mean of Z-hat, or of its reciprocal.
+type meanTest struct {
+	*estimates.Test
+	called string
+	mean   float64 // the logarithm of the mean, or of one over that of the reciprocals
+}
+
+func (t *meanTest) name() string             { return t.called }
+func (t *meanTest) add(logs []float64) error { return t.AddRounded(logs, closeTo) }
+func (t *meanTest) logE() float64            { return t.LogE() }
+func (t *meanTest) where() string {
+	m := t.Summary()
+	if t.Claim() == estimates.Upper {
+		return fmt.Sprintf("the mean of 1/Z-hat is too large: minus its log is %.6g (standard error %.2g), and at least %.6g expected", m.LogMean, m.LogMeanError, t.mean)
+	}
+	return fmt.Sprintf("the mean of Z-hat is too large: its log is %.6g (standard error %.2g), and %.6g expected", m.LogMean, m.LogMeanError, t.mean)
+}
+
+// closeTo returns how far a log estimate may be off by rounding, in nats.
+func closeTo(v float64) float64 {
+	if math.IsInf(v, 0) {
+		return 0
+	}
+	return 1e-9 * (1 + math.Abs(v))
+}
+
+// levelsTest tests how many log estimates are above each of some levels.
+type levelsTest struct {
+	at    []eprocess.Level // with the probability of an estimate that is not above the level
+	below []int
+	n     int
+}
+
+// levels returns the levels whose probabilities the law knows: around log Z and around the mean. An estimate that rounding may have
+// brought to the other side of a level may count or not.
+func (s *subject) levels(ctx context.Context, m laws.Moments) (*levelsTest, error) {
+	places := []float64{}
+	for _, by := range []float64{-2, -1, -0.5, -0.1, 0, 0.1, 0.5, 1, 2} {
+		places = append(places, s.LogZ+by)
+	}
+	if !math.IsNaN(m.Mean) && !math.IsInf(m.Mean, 0) {
+		spread := max(m.SD, 10*closeTo(m.Mean))
+		for _, by := range []float64{-2, -1, -0.5, 0, 0.5, 1, 2} {
+			places = append(places, m.Mean+by*spread)
+		}
+	}
+	slices.Sort(places)
+	t := &levelsTest{}
+	for _, x := range slices.Compact(places) {
+		most, err := s.law.Above(ctx, x-closeTo(x))
+		if err != nil {
+			return nil, err
+		}
+		least, err := s.law.Above(ctx, x+closeTo(x))
+		if err != nil {
+			return nil, err
+		}
+		if math.IsNaN(most.High) || math.IsNaN(least.Low) {
+			continue
+		}
+		p := weights.Bracket{Low: 1 - min(1, most.High+lawRounding), High: 1 - max(0, least.Low-lawRounding)}
+		if most.High == 0 {
+			p.Low = 1
+		}
+		if least.Low == 1 {
+			p.High = 0
+		}
+		p.Value = p.Low + (p.High-p.Low)/2
+		t.at = append(t.at, eprocess.Level{X: x, P: p})
+	}
+	t.below = make([]int, len(t.at))
+	return t, nil
+}
+
+// lawRounding is how far bounds on a probability may be off.
+const lawRounding = 1e-12
+
+func (t *levelsTest) name() string { return "levels_e_value" }
+
+func (t *levelsTest) add(logs []float64) error {
+	for _, v := range logs {
+		if math.IsNaN(v) {
+			return chains.NewFault(fmt.Errorf("an estimate is NaN"))
+		}
+		for i := range t.at {
+			if v <= t.at[i].X {
+				t.below[i]++
+			}
+		}
+	}
+	t.n += len(logs)
+	return nil
+}
+
+// impossible returns a level with estimates on the side where there can be none, and -1 where there is no such level.
+func (t *levelsTest) impossible() int {
+	for i, l := range t.at {
+		if l.P.High == 0 && t.below[i] > 0 || l.P.Low == 1 && t.below[i] < t.n {
+			return i
+		}
+	}
+	return -1
+}
+
+func (t *levelsTest) logE() float64 {
+	if t.impossible() >= 0 {
+		return math.Inf(1)
+	}
+	terms := make([]float64, 0, len(t.at))
+	for i, l := range t.at {
+		if l.P.High > 0 && l.P.Low < 1 {
+			terms = append(terms, eprocess.LevelsLogE(t.below[i:i+1], t.n, t.at[i:i+1]))
+		} else {
+			terms = append(terms, 0)
+		}
+	}
+	return eprocess.LogMean(terms)
+}
+
+func (t *levelsTest) where() string {
+	if i := t.impossible(); i >= 0 {
+		side := "not above"
+		if t.at[i].P.Low == 1 {
+			side = "above"
+		}
+		return fmt.Sprintf("estimates are %s log Z-hat = %.6g, and none can be", side, t.at[i].X)
+	}
+	worst, most := 0, math.Inf(-1)
+	for i, l := range t.at {
+		if l.P.High == 0 || l.P.Low == 1 {
+			continue
+		}
+		if e := eprocess.LevelsLogE(t.below[i:i+1], t.n, t.at[i:i+1]); e > most {
+			worst, most = i, e
+		}
+	}
+	l := t.at[worst]
+	return fmt.Sprintf("log Z-hat <= %.6g: %d of %d runs, %.6g expected", l.X, t.below[worst], t.n, float64(t.n)*l.P.Value)
+}

@@ -1,0 +1,217 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	estimators "breadboard/chains/evidence"
+	laws "breadboard/exact/evidence"
+	"breadboard/exact/program"
+)
+
+const (
+	// checkTolerance is what rounding may add up to where an enumerated law is compared with the exact one, in nats, in square nats
+	// for a variance, or as a probability.
+	checkTolerance = 1e-10
+	// mostBranches is the largest number of ways for a run to come out of which the law is enumerated.
+	mostBranches = 1 << 15
+)
+
+// enumerated runs the estimator once for every way in which its random choices can come out, with the smallest settings for which there
+// are few of them, and compares its law with the exact one.
+func (s *subject) enumerated(ctx context.Context, _ laws.Moments) error {
+	of := s.plan
+	for n := s.smallest; n <= s.setting; n++ {
+		of.setting = n
+		law, err := of.enumerate(ctx)
+		if err != nil {
+			return err
+		}
+		if law == nil { // larger settings have more
+			if n == s.smallest {
+				s.add("enumerated", math.NaN(), math.NaN(), Open, fmt.Sprintf("there are more than %d ways for a run to come out", mostBranches))
+			}
+			return nil
+		}
+		at := &subject{plan: of}
+		if err := at.compare(ctx, law); err != nil {
+			return err
+		}
+		s.findings = append(s.findings, at.findings...)
+		if n >= s.smallest+mostEnumerated-1 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// mostEnumerated is how many settings are enumerated.
+const mostEnumerated = 3
+
+// enumerate returns the law of the estimator, and nil where a run can come out in too many ways.
+func (p *plan) enumerate(ctx context.Context) (*enumeratedLaw, error) {
+	e, err := p.estimator(ctx, p.target, p.setting)
+	if err != nil {
+		return nil, err
+	}
+	law, err := program.Enumerate(ctx, e.Estimate, program.Options{Branches: mostBranches})
+	if wrong, is := errors.AsType[*program.Error](err); is {
+		switch wrong.Kind {
+		case program.TooManyBranches, program.TooManyOutcomes, program.TooManyChoices:
+			return nil, nil
+		}
+		return nil, chains.NewFault(wrong)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &enumeratedLaw{law, e.Work()}, nil
+}
+
+// compare adds the findings of an enumerated law.
+func (s *subject) compare(ctx context.Context, law *enumeratedLaw) error {
+	exact, err := s.lawOf(ctx, s.target, s.setting, 1)
+	if err != nil {
+		return err
+	}
+	want, err := exact.Moments(ctx, 1)
+	if err != nil {
+		return err
+	}
+	got, err := law.Moments(ctx, 1)
+	if err != nil {
+		return err
+	}
+	s.same("enumerated_mean", got.Mean, want.Mean)
+	s.same("enumerated_variance", got.SD*got.SD, want.SD*want.SD)
+	s.same("enumerated_log_mean_z", got.LogMean, want.LogMean)
+	if s.combination == estimators.HarmonicMean && !s.biased && s.positive() {
+		s.same("enumerated_reciprocal", law.logMeanReciprocal(), s.LogZ)
+	}
+	off, at := 0.0, math.NaN()
+	for _, by := range []float64{-1, -0.5, 0, 0.5, 1} {
+		x := s.LogZ + by
+		most, err := exact.Above(ctx, x-closeTo(x))
+		if err != nil {
+			return err
+		}
+		least, err := exact.Above(ctx, x+closeTo(x))
+		if err != nil {
+			return err
+		}
+		p := law.above(x)
+		if out := max(p-most.High, least.Low-p); out > off {
+			off, at = out, x
+		}
+	}
+	s.held("enumerated_above", off, fmt.Sprintf("P(log Z-hat > %.6g) is not within its bounds", at))
+	if !s.byLaw {
+		a, b := law.work, exact.Work()
+		s.held("work", math.Abs(a.Evaluations-b.Evaluations)+math.Abs(a.Exact-b.Exact), fmt.Sprintf("the estimator says %.10g, and its law %.10g", total(a), total(b)))
+	}
+	return nil
+}
+
+// positive reports whether every state has prior and likelihood. Else the reciprocals of estimates may miss states.
+func (s *subject) positive() bool {
+	for x, p := range s.Prior {
+		if p == 0 || math.IsInf(s.LogL[x], 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// same adds a finding that two values are the same. What the exact law does not know is not compared.
+func (s *subject) same(name string, got, want float64) {
+	if math.IsNaN(want) || got == want {
+		if !math.IsNaN(want) {
+			s.held(name, 0, "")
+		}
+		return
+	}
+	s.held(name, math.Abs(got-want), fmt.Sprintf("enumeration gives %.12g, and the law %.12g", got, want))
+}
+
+// held adds a finding that is a fault where a value is above the tolerance.
+func (s *subject) held(name string, value float64, otherwise string) {
+	if value <= checkTolerance {
+		s.add(name, value, checkTolerance, Pass, "")
+		return
+	}
+	s.add(name, value, checkTolerance, Fault, otherwise)
+}
+
+// enumeratedLaw is the law of an estimator by enumeration.
+type enumeratedLaw struct {
+	*program.Law[float64]
+	work estimators.Work
+}
+
+// Moments implements laws.Law, for a single estimate.
+func (l *enumeratedLaw) Moments(_ context.Context, trials int) (laws.Moments, error) {
+	if trials != 1 {
+		return laws.Moments{}, fmt.Errorf("%d trials; the law by enumeration is that of one", trials)
+	}
+	m := laws.Moments{SD: math.NaN(), LogMean: l.logMean(1)}
+	for _, o := range l.Outcomes() {
+		if o.P > 0 {
+			m.Mean += o.P * o.Value
+		}
+	}
+	if math.IsInf(m.Mean, 0) {
+		return m, nil
+	}
+	variance := 0.0
+	for _, o := range l.Outcomes() {
+		if o.P > 0 {
+			variance += o.P * (o.Value - m.Mean) * (o.Value - m.Mean)
+		}
+	}
+	m.SD = math.Sqrt(variance)
+	return m, nil
+}
+
+// logMean returns the logarithm of the mean of Z-hat to the power 1 or -1.
+func (l *enumeratedLaw) logMean(power float64) float64 {
+	top := math.Inf(-1)
+	for _, o := range l.Outcomes() {
+		if o.P > 0 {
+			top = max(top, power*o.Value)
+		}
+	}
+	if math.IsInf(top, 0) {
+		return top
+	}
+	sum := 0.0
+	for _, o := range l.Outcomes() {
+		sum += o.P * math.Exp(power*o.Value-top)
+	}
+	return top + math.Log(sum)
+}
+
+// logMeanReciprocal returns minus the logarithm of the mean of 1/Z-hat.
+func (l *enumeratedLaw) logMeanReciprocal() float64 { return -l.logMean(-1) }
+
+// above returns P(log Z-hat > at).
+func (l *enumeratedLaw) above(at float64) float64 {
+	p := 0.0
+	for _, o := range l.Outcomes() {
+		if o.Value > at {
+			p += o.P
+		}
+	}
+	return p
+}
+
+// Above implements laws.Law.
+func (l *enumeratedLaw) Above(_ context.Context, at float64) (laws.Bracket, error) {
+	p := l.above(at)
+	return laws.Bracket{Low: p, High: min(1, p+l.Remainder())}, nil
+}
+
+// Work implements laws.Law.
+func (l *enumeratedLaw) Work() estimators.Work { return l.work }

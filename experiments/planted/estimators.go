@@ -1,0 +1,249 @@
+package planted
+
+import (
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/evidence"
+)
+
+// Model is what an estimator of Z asks of a model, with places for bugs. NewModel sets each field to what is right.
+type Model struct {
+	evidence.Model[int]
+	// FromPrior and FromPosterior draw a state.
+	FromPrior, FromPosterior func(c chains.Chooser) int
+	// Reversed makes one transition by the time reversal of a move.
+	Reversed func(c chains.Chooser, at chains.Place, x int) int
+}
+
+// NewModel returns a model without a bug.
+func NewModel(m evidence.Model[int]) *Model { return &Model{m, m.Prior, m.Posterior, m.Back} }
+
+// Prior implements evidence.Model.
+func (m *Model) Prior(c chains.Chooser) int { return m.FromPrior(c) }
+
+// Posterior implements evidence.Model.
+func (m *Model) Posterior(c chains.Chooser) int { return m.FromPosterior(c) }
+
+// Back implements evidence.Model.
+func (m *Model) Back(c chains.Chooser, at chains.Place, x int) int { return m.Reversed(c, at, x) }
+
+// PriorUniform draws states uniformly, of so many, and not from the prior.
+func PriorUniform(states int) func(*Model) {
+	return func(m *Model) { m.FromPrior = func(c chains.Chooser) int { return c.Uniform(states) } }
+}
+
+// PriorForPosterior takes draws from the prior for draws from the posterior.
+func PriorForPosterior(m *Model) { m.FromPosterior = m.Model.Prior }
+
+// PosteriorForPrior takes draws from the posterior for draws from the prior.
+func PosteriorForPrior(m *Model) { m.FromPrior = m.Model.Posterior }
+
+// MoveForReversal takes a move for its time reversal.
+func MoveForReversal(m *Model) { m.Reversed = m.Model.Move }
+
+// NoReversal leaves out every time reversal of a move.
+func NoReversal(m *Model) {
+	m.Reversed = func(_ chains.Chooser, _ chains.Place, x int) int { return x }
+}
+
+// Data is what sequential Monte Carlo along the data asks of a model, with a place for a bug. NewData sets it to what is right.
+type Data struct {
+	evidence.Data[int]
+	// Reversed makes the time reversal of move i of a scan over the first t data.
+	Reversed func(c chains.Chooser, t, i, s int) int
+}
+
+// NewData returns data without a bug.
+func NewData(d evidence.Data[int]) *Data { return &Data{d, d.Back} }
+
+// Back implements evidence.Data.
+func (d *Data) Back(c chains.Chooser, t, i, s int) int { return d.Reversed(c, t, i, s) }
+
+// ScanNotReversed makes the moves of a scan back in the order in which they are made forward.
+func ScanNotReversed(d *Data) {
+	d.Reversed = func(c chains.Chooser, t, i, s int) int { return d.Data.Back(c, t, d.Moves(t)-1-i, s) }
+}
+
+// Shifted is an estimator whose estimates are all off by a constant, in nats.
+type Shifted struct {
+	evidence.Estimator
+	By float64
+}
+
+// Estimate implements evidence.Estimator.
+func (e Shifted) Estimate(c chains.Chooser) float64 { return e.Estimator.Estimate(c) + e.By }
+
+// OtherSideAnnealed is annealed importance sampling that takes each increment at the other side of the move: forward at the state after
+// it, and in reverse at the state before it.
+type OtherSideAnnealed struct {
+	Of        evidence.Model[int]
+	Places    []chains.Place
+	Direction chains.Direction
+}
+
+// Estimate returns the log weight of one chain.
+func (e OtherSideAnnealed) Estimate(c chains.Chooser) float64 {
+	total := 0.0
+	if e.Direction == chains.Reverse {
+		x := e.Of.Posterior(c)
+		for t := len(e.Places) - 1; t > 0; t-- {
+			total += e.Of.LogStep(e.Places[t-1], e.Places[t], x)
+			x = e.Of.Back(c, e.Places[t], x)
+		}
+		return total
+	}
+	x := e.Of.Prior(c)
+	for t, place := range e.Places[1:] {
+		x = e.Of.Move(c, place, x)
+		total += e.Of.LogStep(e.Places[t], place, x)
+	}
+	return total
+}
+
+// OtherSideSequential is one-particle sequential Monte Carlo along the data that weighs at the other side of the moves: forward after the
+// scans, and in reverse before them.
+type OtherSideSequential struct {
+	Of        evidence.Data[int]
+	Proposal  evidence.Proposal
+	Scans     int
+	Direction chains.Direction
+}
+
+// Estimate returns the log weight of one run.
+func (e OtherSideSequential) Estimate(c chains.Chooser) float64 {
+	n, total, increment := e.Of.Data(), 0.0, 0.0
+	if e.Direction == chains.Reverse {
+		s := e.Of.Posterior(c, n)
+		for t := n; t > 0; t-- {
+			_, increment = e.Of.Drop(t, e.Proposal, s)
+			total += increment
+			s, _ = e.Of.Drop(t, e.Proposal, e.back(c, t, s))
+		}
+		return total
+	}
+	s := 0
+	for t := 1; t <= n; t++ {
+		s, _ = e.Of.Extend(c, t, e.Proposal, s)
+		s = e.scan(c, t, s)
+		_, increment = e.Of.Drop(t, e.Proposal, s)
+		total += increment
+	}
+	return total
+}
+
+// scan makes the scans after datum t.
+func (e OtherSideSequential) scan(c chains.Chooser, t, s int) int {
+	if t == 1 {
+		return s
+	}
+	for range e.Scans {
+		for i := range e.Of.Moves(t) {
+			s = e.Of.Move(c, t, i, s)
+		}
+	}
+	return s
+}
+
+// back makes the time reversals of the scans after datum t.
+func (e OtherSideSequential) back(c chains.Chooser, t, s int) int {
+	if t == 1 {
+		return s
+	}
+	for range e.Scans {
+		for i := e.Of.Moves(t) - 1; i >= 0; i-- {
+			s = e.Of.Back(c, t, i, s)
+		}
+	}
+	return s
+}
+
+// Nested is nested sampling in which all particles at the lowest level die together, and are replaced by copies of survivors that move.
+// Each field below Of is the place of a bug; NewNested sets them to what is right.
+type Nested struct {
+	Of        evidence.Model[int]
+	Particles int
+	// Moves is how many moves a copy makes.
+	Moves int
+	// LogKept is the logarithm of the factor by which the volume shrinks where so many particles die.
+	LogKept func(dead int) float64
+	// Survivor draws which of so many survivors is copied.
+	Survivor func(c chains.Chooser, survivors int) int
+	// Floor is the level above which copies move, where those at a level have died.
+	Floor func(level float64) float64
+}
+
+// NewNested returns nested sampling without a bug.
+func NewNested(m evidence.Model[int], o evidence.NestedOptions) *Nested {
+	return &Nested{
+		Of: m, Particles: o.Particles, Moves: o.Moves,
+		LogKept:  func(dead int) float64 { return o.Volume.LogKept(o.Particles, dead) },
+		Survivor: func(c chains.Chooser, survivors int) int { return c.Uniform(survivors) },
+		Floor:    func(level float64) float64 { return level },
+	}
+}
+
+// VolumeByK has the volume shrink to 1/K of what it was, where K/(K+1) of it is left.
+func VolumeByK(e *Nested) {
+	e.LogKept = func(dead int) float64 { return -float64(dead) * math.Log(float64(e.Particles)) }
+}
+
+// CopyOfFirst copies the first survivor, and not one that is drawn uniformly.
+func CopyOfFirst(e *Nested) { e.Survivor = func(chains.Chooser, int) int { return 0 } }
+
+// NoFloor has the copies move under the whole prior.
+func NoFloor(e *Nested) { e.Floor = func(float64) float64 { return math.Inf(-1) } }
+
+// MovesOut leaves out the moves of the copies.
+func MovesOut(e *Nested) { e.Moves = 0 }
+
+// mostSteps ends runs of a bug that lets particles fall below the floor, so that they may go on for ever.
+const mostSteps = 1000
+
+// Estimate returns log Z-hat of one run.
+func (e *Nested) Estimate(c chains.Chooser) float64 {
+	at, levels := make([]int, e.Particles), make([]float64, e.Particles)
+	for i := range at {
+		at[i] = e.Of.Prior(c)
+		levels[i] = e.Of.Level(at[i])
+	}
+	sum, volume := math.Inf(-1), 0.0
+	for range mostSteps {
+		floor := slices.Min(levels)
+		if slices.Max(levels) == floor {
+			break
+		}
+		var survivors []int
+		for i, l := range levels {
+			if l > floor {
+				survivors = append(survivors, at[i])
+			}
+		}
+		kept := e.LogKept(e.Particles - len(survivors))
+		sum = logPlus(sum, volume+math.Log(-math.Expm1(kept))+floor)
+		volume += kept
+		for i, l := range levels {
+			if l > floor {
+				continue
+			}
+			x := survivors[e.Survivor(c, len(survivors))]
+			for range e.Moves {
+				x = e.Of.Within(c, e.Floor(floor), x)
+			}
+			at[i], levels[i] = x, e.Of.Level(x)
+		}
+	}
+	return logPlus(sum, volume+slices.Min(levels))
+}
+
+// logPlus returns log(exp(a) + exp(b)).
+func logPlus(a, b float64) float64 {
+	if b > a {
+		a, b = b, a
+	}
+	if math.IsInf(b, -1) {
+		return a
+	}
+	return a + math.Log1p(math.Exp(b-a))
+}
