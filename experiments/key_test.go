@@ -125,6 +125,16 @@ func TestKeyOfFiles(t *testing.T) {
 	if model("a.toml", "2.0", "1\n-2\n") == one || model("a.toml", "1.0", "1\n-2.5\n") == one {
 		t.Error("the key does not follow the model and its data")
 	}
+	// Of the model in a file, the prior too is in the key.
+	joint := func(prior float64) string {
+		toy := *toys.Easy()
+		toy.Name, toy.LogPrior = "model:m.toml", make([]float64, len(toy.G))
+		toy.LogPrior[0] = prior
+		return (&experiments.Case{Toy: &toy, Params: experiments.Setting{T: 10, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Params()}).Key()
+	}
+	if joint(0) == joint(-1) {
+		t.Error("models that differ in their prior have the same key")
+	}
 	// Matrices, one a stage.
 	key := func(p float64) string {
 		for stage := range 2 {

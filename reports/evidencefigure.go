@@ -30,9 +30,6 @@ const (
 	evidenceColumns = 3
 )
 
-// evidenceLegend is the width of the legends.
-const evidenceLegend = 4.6 * vg.Centimeter
-
 // biasUnit is where the axis of biases turns from linear to logarithmic, in nats.
 const biasUnit = 0.01
 
@@ -42,18 +39,29 @@ type mark struct {
 	glyph draw.GlyphStyle
 }
 
-// marks gives each name the next mark, in the order in which names first occur.
+// marks gives each estimator a mark, by its place among all of them, so that it has the same one in every figure.
 type marks struct {
-	names []string
+	all  []string // the names in the order of the rows
+	used []string // those that have been asked for
 }
 
-// of returns the mark of a name.
-func (m *marks) of(name string) mark {
-	i := slices.Index(m.names, name)
-	if i < 0 {
-		i = len(m.names)
-		m.names = append(m.names, name)
+// newMarks returns the marks of the estimators of some rows.
+func newMarks(rows []evidence.Row) *marks {
+	m := &marks{}
+	for i := range rows {
+		if !slices.Contains(m.all, rows[i].Legend) {
+			m.all = append(m.all, rows[i].Legend)
+		}
 	}
+	return m
+}
+
+// of returns the mark of an estimator.
+func (m *marks) of(name string) mark {
+	if !slices.Contains(m.used, name) {
+		m.used = append(m.used, name)
+	}
+	i := slices.Index(m.all, name)
 	shapes := []draw.GlyphDrawer{
 		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.PlusGlyph{},
 	}
@@ -65,11 +73,13 @@ func (m *marks) of(name string) mark {
 	}
 }
 
-// legend returns the legend of all names that have been asked for, in their order.
+// legend returns the legend of the estimators that have been asked for, in the order of the rows.
 func (m *marks) legend(more func(*plot.Legend)) plot.Legend {
 	l := figure.SideLegend()
-	for _, name := range m.names {
-		l.Add(name, &markKey{m.of(name)})
+	for _, name := range m.all {
+		if slices.Contains(m.used, name) {
+			l.Add(name, &markKey{m.of(name)})
+		}
 	}
 	more(&l)
 	return l
@@ -110,7 +120,7 @@ func greyLine() draw.LineStyle { return draw.LineStyle{Color: color.Gray{0x90}, 
 // not known or not finite are left out.
 func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
 	scale := figure.Signed{Unit: biasUnit}
-	names := &marks{}
+	names := newMarks(rows)
 	var biases, errors []*plot.Plot
 	for _, run := range evidencePanels(rows) {
 		bias := figure.Tile(run[0].Toy.Name, "work", "bias of log Zhat (nats)")
@@ -166,7 +176,7 @@ func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
 		plots = append(plots, filled(errors, from, columns)...)
 	}
 	legend := names.legend(func(l *plot.Legend) { l.Add("0 and 1 nat", &plotter.Line{LineStyle: greyLine()}) })
-	return figure.TilesBeside(evidenceErrors, columns, plots, legend, evidenceLegend), nil
+	return figure.TilesBeside(evidenceErrors, columns, plots, legend), nil
 }
 
 // roomAround moves the ends of the axes away from the points, so that none is on an axis. It does nothing to a plot without points.
@@ -231,13 +241,10 @@ func evidenceSeries(rows []evidence.Row) (series [][]evidence.Row) {
 	return series
 }
 
-// leastTail is the smallest probability that the figure of laws shows.
-const leastTail = 1e-4
-
 // EvidenceLaws draws, for each target, the probability that an estimate is above log Z by more than b nats, for each estimator at its largest
 // work. The dashed line is exp(-b), which no unbiased estimate of Z exceeds (Markov's inequality). It fails where no law is known.
 func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
-	names := &marks{}
+	names := newMarks(rows)
 	envelope := draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
 	var plots []*plot.Plot
 	for _, run := range evidencePanels(rows) {
@@ -256,7 +263,7 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 				return nil, err
 			}
 			var some plotter.XYs // a shape at every few points, at other ones for each estimator
-			for i := 3 * (len(names.names) % 4); i < len(points); i += 12 {
+			for i := 2 * (slices.Index(names.all, last.Legend) % 4); i < len(points); i += 8 {
 				some = append(some, points[i])
 			}
 			if dots, err := plotter.NewScatter(some); err == nil {
@@ -267,7 +274,7 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 		if !drawn {
 			continue
 		}
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = tailLow(run), tailHigh(run), math.Log10(leastTail), 0.05
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = tailLow(run), tailHigh(run), math.Log10(evidence.LeastTail), 0.05
 		p.Add(&plotter.Line{XYs: plotter.XYs{{X: 0, Y: p.Y.Min}, {X: 0, Y: p.Y.Max}}, LineStyle: greyLine()})
 		p.Add(&plotter.Line{XYs: plotter.XYs{{X: 0, Y: 0}, {X: p.X.Max, Y: -p.X.Max * math.Log10E}}, LineStyle: envelope})
 		plots = append(plots, p)
@@ -279,18 +286,20 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 		l.Add("exp(-b)", &plotter.Line{LineStyle: envelope})
 		l.Add("log Z", &plotter.Line{LineStyle: greyLine()})
 	})
-	return figure.TilesBeside(evidenceLaws, min(evidenceColumns, len(plots)), plots, legend, evidenceLegend), nil
+	return figure.TilesBeside(evidenceLaws, min(evidenceColumns, len(plots)), plots, legend), nil
 }
 
-// tailPoints returns the points of a law that a figure shows. Where the first that is too small for it follows, the line ends at the
-// bottom.
+// tailPoints returns the points of a law that a figure shows: those that are known within a factor of two. Where the first that is too
+// small for it follows, the line ends at the bottom.
 func tailPoints(r *evidence.Row) (points plotter.XYs) {
 	for _, t := range r.Tail {
 		p := t.Low + (t.High-t.Low)/2
-		if p < leastTail {
-			return append(points, plotter.XY{X: t.Nats, Y: math.Log10(leastTail)})
+		switch {
+		case p < evidence.LeastTail:
+			return append(points, plotter.XY{X: t.Nats, Y: math.Log10(evidence.LeastTail)})
+		case t.High <= 2*t.Low:
+			points = append(points, plotter.XY{X: t.Nats, Y: math.Log10(p)})
 		}
-		points = append(points, plotter.XY{X: t.Nats, Y: math.Log10(p)})
 	}
 	return points
 }
@@ -381,7 +390,7 @@ func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
 		}
 	}
 	legend.Add("0 and 1 nat", &plotter.Line{LineStyle: greyLine()})
-	return figure.TilesBeside(evidenceNested, 2, plots, legend, evidenceLegend), nil
+	return figure.TilesBeside(evidenceNested, 2, plots, legend), nil
 }
 
 // maxNestedToys is the largest number of targets in the figure of nested sampling.

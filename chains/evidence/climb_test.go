@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -542,7 +544,8 @@ func TestClimbersRefuse(t *testing.T) {
 		"noise":           {func(m *Clusters) { m.NoiseVariance = 0 }, "must be positive"},
 		"centres":         {func(m *Clusters) { m.CentreVariance = math.NaN() }, "must be positive"},
 		"infinite centre": {func(m *Clusters) { m.CentreVariance = math.Inf(1) }, "finite"},
-		"ratio":           {func(m *Clusters) { m.CentreVariance = 1e-250 }, "ratio"},
+		"tiny noise":      {func(m *Clusters) { m.NoiseVariance, m.CentreVariance = 1e-310, 1e-310 }, "between"},
+		"ratio":           {func(m *Clusters) { m.CentreVariance, m.NoiseVariance = 1e-150, 1e150 }, "ratio"},
 		"no cluster":      {func(m *Clusters) { m.Pi = nil }, "sum to 0"},
 		"zero":            {func(m *Clusters) { m.Pi = []float64{0, 1} }, "cluster 0 has probability 0"},
 		"sum":             {func(m *Clusters) { m.Pi = []float64{0.5, 0.5 + 1.5e-9} }, "must sum to one"},
@@ -641,7 +644,7 @@ func TestRestartsTakeTheBest(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !kept {
-			r.kept = nil
+			r.climber = b
 		}
 		for range 2 {
 			if got := r.Estimate(fixed{0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}); got != low.Value {
@@ -748,3 +751,52 @@ func TestStarts(t *testing.T) {
 }
 
 var _ chains.Chooser = fixed{}
+
+// counted counts its climbs.
+type counted struct {
+	Climber
+	climbs *atomic.Int64
+}
+
+func (c counted) Climb(ctx context.Context, start []int) (Ascent, error) {
+	c.climbs.Add(1)
+	return c.Climber.Climb(ctx, start)
+}
+
+// TestKeep: from each start one climbs once, whoever asks, and ascents that fail are not kept.
+func TestKeep(t *testing.T) {
+	c := counted{&BIC{clu4()}, &atomic.Int64{}}
+	keeper := Keep(c)
+	if Keep(keeper) != keeper {
+		t.Error("what keeps is kept")
+	}
+	var group sync.WaitGroup
+	for range 3 {
+		r, err := NewRestarts(keeper, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Work()
+		group.Go(func() { r.Estimate(chains.NewSampler(rand.NewPCG(1, 2))) })
+	}
+	group.Wait()
+	if n := c.climbs.Load(); n != 16 {
+		t.Errorf("%d climbs from 16 starts", n)
+	}
+	want, err := c.Climb(context.Background(), []int{1, 0, 1, 1})
+	if got, again := keeper.Climb(context.Background(), []int{1, 0, 1, 1}); err != nil || again != nil || got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	many := clu4()
+	many.Y = slices.Repeat(many.Y, 6)
+	if _, keeps := Keep(&BIC{many}).(*kept); keeps {
+		t.Error("2^24 ascents are kept")
+	}
+	m := &Clusters{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
+	slow := Keep(&BIC{m})
+	for range 2 {
+		if _, err := slow.Climb(context.Background(), []int{0, 1}); err == nil {
+			t.Error("an ascent that does not end is kept")
+		}
+	}
+}

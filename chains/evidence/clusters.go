@@ -19,8 +19,8 @@ type Clusters struct {
 	NoiseVariance  float64
 }
 
-// maxSquare bounds the squares of the data and the centres' variance in units of the noise variance, and one over it, so that no sum of
-// them overflows.
+// maxSquare bounds the variances, their ratio, one over each of these, and the squares of the data in units of the variances, so that no
+// sum of them overflows.
 const maxSquare = 1e200
 
 // Validate returns an error where the numbers make no model: no data, rows of different lengths, what is not finite, variances that are
@@ -29,11 +29,10 @@ func (m *Clusters) Validate() error {
 	if len(m.Y) == 0 || len(m.Y[0]) == 0 {
 		return errors.New("no data; give at least one row with at least one column")
 	}
-	if !(m.CentreVariance > 0) || !(m.NoiseVariance > 0) || math.IsInf(m.CentreVariance, 1) || math.IsInf(m.NoiseVariance, 1) {
-		return fmt.Errorf("variances %v of the centres and %v of the noise; both must be positive and finite", m.CentreVariance, m.NoiseVariance)
-	}
-	if r := m.CentreVariance / m.NoiseVariance; !(r <= maxSquare && r >= 1/maxSquare) {
-		return fmt.Errorf("the variances of centres and noise have the ratio %v; it must be between %v and %v", r, 1/maxSquare, maxSquare)
+	for _, v := range []float64{m.CentreVariance, m.NoiseVariance, m.CentreVariance / m.NoiseVariance} {
+		if !(v >= 1/maxSquare && v <= maxSquare) {
+			return fmt.Errorf("the variances are %v of the centres and %v of the noise; both must be positive and finite, and they and their ratio between %v and %v", m.CentreVariance, m.NoiseVariance, 1/maxSquare, maxSquare)
+		}
 	}
 	for i, row := range m.Y {
 		if len(row) != len(m.Y[0]) {

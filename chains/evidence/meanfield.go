@@ -139,21 +139,7 @@ func (m *MeanField) Fit(ctx context.Context, factors [][]float64) (*Product, err
 // improve sets the factor of axis k to its best value, and returns by how much a probability has changed at most. It returns false
 // where every value meets a zero of f.
 func (m *MeanField) improve(factors [][]float64, k int, others []float64) (float64, bool) {
-	outer(others, factors, k)
-	best := make([]float64, len(factors[k]))
-	stride := m.space.Stride(k)
-	for x, at := 0, 0; x < len(others); at++ {
-		if at == len(best) {
-			at = 0
-		}
-		sum := best[at]
-		for end := x + stride; x < end; x++ {
-			if others[x] > 0 {
-				sum += others[x] * m.relative[x]
-			}
-		}
-		best[at] = sum
-	}
+	best := m.expected(factors, k, others)
 	if math.IsInf(floats.Max(best), -1) {
 		return 0, false
 	}
@@ -166,6 +152,43 @@ func (m *MeanField) improve(factors [][]float64, k int, others []float64) (float
 	return moved, true
 }
 
+// expected returns E[log f | coordinate] for each value of axis k, up to a constant. The product of the factors is written to others for
+// all axes but the last, whose factor is multiplied in where it is needed.
+func (m *MeanField) expected(factors [][]float64, k int, others []float64) []float64 {
+	last := len(factors) - 1
+	side := len(factors[last])
+	others = others[:len(m.relative)/side]
+	outer(others, factors[:last], k)
+	best := make([]float64, len(factors[k]))
+	if k == last {
+		for x, p := range others {
+			if p > 0 {
+				for at, l := range m.relative[x*side : (x+1)*side] {
+					best[at] += p * l
+				}
+			}
+		}
+		return best
+	}
+	stride := m.space.Stride(k) / side
+	for x, at := 0, 0; x < len(others); at++ {
+		if at == len(best) {
+			at = 0
+		}
+		sum := best[at]
+		for end := x + stride; x < end; x++ {
+			p := others[x]
+			for i, l := range m.relative[x*side : (x+1)*side] {
+				if q := p * factors[last][i]; q > 0 {
+					sum += q * l
+				}
+			}
+		}
+		best[at] = sum
+	}
+	return best
+}
+
 // outer writes the product of the factors of all axes but one at each state.
 func outer(dst []float64, factors [][]float64, but int) {
 	dst[0] = 1
@@ -173,11 +196,13 @@ func outer(dst []float64, factors [][]float64, but int) {
 	for k, f := range factors {
 		for x := states - 1; x >= 0; x-- {
 			v := dst[x]
-			for i := len(f) - 1; i >= 0; i-- {
-				if k == but {
-					dst[x*len(f)+i] = v
-				} else {
-					dst[x*len(f)+i] = v * f[i]
+			if row := dst[x*len(f) : (x+1)*len(f)]; k == but {
+				for i := range row {
+					row[i] = v
+				}
+			} else {
+				for i, p := range f {
+					row[i] = v * p
 				}
 			}
 		}

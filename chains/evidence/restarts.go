@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"breadboard/chains"
 )
@@ -43,6 +44,49 @@ func (l less) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return a, err
 }
 
+// Keep returns a climber that climbs from each start once, and keeps what it has come to: for all estimators and laws that use it. Where
+// there are more than 2^20 starts it is the climber itself.
+func Keep(climber Climber) Climber {
+	starts := StartsOf(climber)
+	if _, already := climber.(*kept); already || starts > keptStarts {
+		return climber
+	}
+	return &kept{Climber: climber, sides: climber.Sides(), ascents: make([]Ascent, int(starts))}
+}
+
+// keptStarts is the largest number of starts whose ascents are kept.
+const keptStarts = 1 << 20
+
+// kept is a Climber that keeps its ascents.
+type kept struct {
+	Climber
+	sides   []int
+	mutex   sync.Mutex
+	ascents []Ascent // by start, with no sweeps where it has not been climbed from
+}
+
+// Climb implements Climber.
+func (k *kept) Climb(ctx context.Context, start []int) (Ascent, error) {
+	x := 0
+	for i, side := range k.sides {
+		x = x*side + start[i]
+	}
+	k.mutex.Lock()
+	a := k.ascents[x]
+	k.mutex.Unlock()
+	if a.Sweeps > 0 {
+		return a, nil
+	}
+	a, err := k.Climber.Climb(ctx, start)
+	if err != nil {
+		return a, err
+	}
+	k.mutex.Lock()
+	k.ascents[x] = a
+	k.mutex.Unlock()
+	return a, nil
+}
+
 // Restarts climbs from several starts that are drawn independently and uniformly from all hard starts, and returns the largest
 // estimate.
 //
@@ -52,23 +96,23 @@ type Restarts struct {
 	sides   []int
 	n       int
 	start   []int
-	kept    []Ascent // by start, with no sweeps where it has not been climbed from; nil where there are too many starts
 }
 
-// keptStarts is the largest number of starts whose ascents are kept, so that none is climbed from twice.
-const keptStarts = 1 << 20
-
-// NewRestarts returns the best of so many ascents, at least one.
+// NewRestarts returns the best of so many ascents, at least one. It keeps ascents, as Keep does.
 func NewRestarts(climber Climber, restarts int) (*Restarts, error) {
-	if restarts < 1 || restarts > MaxDraws {
-		return nil, fmt.Errorf("%d restarts; give a whole number from 1 to %d", restarts, MaxDraws)
+	if err := CheckRestarts(restarts); err != nil {
+		return nil, err
 	}
-	r := &Restarts{climber: climber, sides: climber.Sides(), n: restarts}
-	r.start = make([]int, len(r.sides))
-	if starts := StartsOf(climber); starts <= keptStarts {
-		r.kept = make([]Ascent, int(starts))
+	sides := climber.Sides()
+	return &Restarts{Keep(climber), sides, restarts, make([]int, len(sides))}, nil
+}
+
+// CheckRestarts returns an error where that is no number of restarts.
+func CheckRestarts(n int) error {
+	if n < 1 || n > MaxDraws {
+		return fmt.Errorf("%d restarts; give a whole number from 1 to %d", n, MaxDraws)
 	}
-	return r, nil
+	return nil
 }
 
 // Estimate implements Estimator. It panics with the error of Climb where that fails.
@@ -78,7 +122,7 @@ func (r *Restarts) Estimate(c chains.Chooser) float64 {
 		for i, side := range r.sides {
 			r.start[i] = c.Uniform(side)
 		}
-		a, err := r.climb()
+		a, err := r.climber.Climb(context.Background(), r.start)
 		if err != nil {
 			panic(err)
 		}
@@ -87,26 +131,7 @@ func (r *Restarts) Estimate(c chains.Chooser) float64 {
 	return best
 }
 
-// climb climbs from r.start, unless that has been done before.
-func (r *Restarts) climb() (Ascent, error) {
-	if r.kept == nil {
-		return r.climber.Climb(context.Background(), r.start)
-	}
-	x := 0
-	for i, side := range r.sides {
-		x = x*side + r.start[i]
-	}
-	if r.kept[x].Sweeps == 0 {
-		a, err := r.climber.Climb(context.Background(), r.start)
-		if err != nil {
-			return a, err
-		}
-		r.kept[x] = a
-	}
-	return r.kept[x], nil
-}
-
-// Work implements Estimator: the mean over all starts, each of which it climbs from. It is NaN where CheckStarts refuses that, and
+// Work implements Estimator: the mean over all starts, from each of which it climbs. It is NaN where CheckStarts refuses that, and
 // where an ascent fails.
 func (r *Restarts) Work() Work {
 	unknown := Work{Evaluations: math.NaN()}
@@ -116,7 +141,7 @@ func (r *Restarts) Work() Work {
 	sweeps, starts := 0, int(StartsOf(r.climber))
 	for x := range starts {
 		StartOf(r.start, r.sides, x)
-		a, err := r.climb()
+		a, err := r.climber.Climb(context.Background(), r.start)
 		if err != nil {
 			return unknown
 		}

@@ -87,6 +87,7 @@ func TestGoldenTexts(t *testing.T) {
 		"compare-help.txt":   {"schedule", "compare", "--help"},
 		"schedules.txt":      {"schedule", "list"},
 		"conform-help.txt":   {"conform", "check", "--help"},
+		"evidence-help.txt":  {"evidence", "--help"},
 	} {
 		stdout, _ := ok(t, args...)
 		golden(t, name, stdout)

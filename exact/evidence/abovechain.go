@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
@@ -42,7 +41,24 @@ func (t *chainTerms) limits() string {
 
 // support implements tail.
 func (t *chainTerms) support() (lowest, highest float64) {
-	return slices.Min(t.logV), slices.Max(t.logV)
+	lowest, highest = math.Inf(1), math.Inf(-1)
+	zero := false
+	for x, l := range t.logV {
+		switch {
+		case t.k == 1 && t.initial[x] == 0:
+		case math.IsInf(l, -1):
+			zero = true
+		default:
+			lowest, highest = min(lowest, l), max(highest, l)
+		}
+	}
+	switch {
+	case zero && !t.positive:
+		lowest = math.Inf(-1)
+	case zero:
+		lowest -= math.Log(float64(t.k)) // one of the terms alone
+	}
+	return lowest, highest
 }
 
 // exact implements tail: whether one term is below the threshold takes no lattice.
@@ -67,6 +83,9 @@ func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, hig
 		high, err = t.latticeAtLeast(ctx, cells, logSum-slack, up)
 		return err
 	})
+	if t.exact() {
+		return low, high, err
+	}
 	rounding := 1e-15 * (100 + float64(t.k)*(1+t.moves.pass/float64(len(t.logV))))
 	return max(0, low-rounding), min(1, high+rounding), err
 }
@@ -129,11 +148,8 @@ func rowsOf(rows, n int) [][]float64 {
 
 // place goes back by one place.
 func (l *chainLattice) place(ctx context.Context) error {
-	for which, rows := range [][][]float64{l.f, l.d} {
+	for _, rows := range [][][]float64{l.f, l.d} {
 		for i := range rows {
-			if which == 0 && i == 0 {
-				continue // the probability of a sum of no cells at least is one
-			}
 			if err := ctx.Err(); err != nil {
 				return err
 			}

@@ -108,6 +108,9 @@ const aboveFrequencies = 1 << 10
 
 // Above implements Law. Its bounds are those of weights.LawOf.
 func (l *Annealed) Above(ctx context.Context, at float64) (Bracket, error) {
+	if math.IsInf(at, 1) {
+		return Bracket{}, nil
+	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.law == nil {

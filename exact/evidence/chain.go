@@ -14,12 +14,13 @@ import (
 // Where tilted is set the law is not that of the chain itself, but that law times S/E S for the sum S. So S is distributed where a
 // chain is placed so that a state at a uniformly drawn place is drawn with a probability in proportion to its term.
 type chainTerms struct {
-	k       int
-	moves   *posteriorMoves
-	logV    []float64 // the logarithm of the term of each state, in units of the mean over the places; -Inf for zero
-	initial []float64 // the law of the first place
-	tilted  bool
-	workers int
+	k        int
+	moves    *posteriorMoves
+	logV     []float64 // the logarithm of the term of each state, in units of the mean over the places; -Inf for zero
+	initial  []float64 // the law of the first place
+	tilted   bool
+	positive bool // whether S is never zero
+	workers  int
 }
 
 // errNoTerms says why an estimate has no law.

@@ -204,10 +204,10 @@ func (b *batch) add(u float64, nearOne bool, logH, excess *float64) {
 		p.d = make([]float64, n)
 	}
 	switch {
+	case nearOne && u > 0: // exp(t) H is then far from one
+		b.begin(p, formRise)
 	case math.Exp(u) <= nearLimit:
 		b.begin(p, formNear)
-	case nearOne:
-		b.begin(p, formRise)
 	default:
 		b.begin(p, formDirect)
 	}

@@ -95,7 +95,10 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 	if err != nil {
 		return err
 	}
-	if s.logMean = c.target.LogZ + math.Log1p(-lost); lost > 0 {
+	if lost < 0.5 { // else the integral keeps more digits of what is left
+		s.logMean = c.target.LogZ + math.Log1p(-lost)
+	}
+	if lost > 0 {
 		s.note = fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the probability that a chain in equilibrium has T(z*|x) = 0 at all K = %d places", lost, terms.k)
 	}
 	return nil

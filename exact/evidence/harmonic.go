@@ -94,6 +94,7 @@ func (s *Sum) chain(ctx context.Context, terms *chainTerms, never string) (err e
 			s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))
 		}
 	}
+	terms.positive = s.zero == 0
 	s.table, err = terms.table(ctx)
 	return err
 }

@@ -88,11 +88,11 @@ const (
 // transform returns log H and log H + t for one term at t = e^u.
 //
 // As E V = 1, exp(t) H(t) - 1 is the mean of exp(-y) - 1 + y with y = t (V - 1), whose terms are not negative: however near one V is,
-// no digits cancel.
+// no digits cancel. Where V may be zero log V has no moments, and no such digits are needed.
 func (t *independentTerms) transform(u float64) (logH, excess float64) {
 	tau := math.Exp(u)
 	var phi, rise, gain number.Sum
-	near := tau <= nearLimit && t.atoms[len(t.atoms)-1].logV < farValue
+	near := tau <= nearLimit && t.zero == 0 && t.atoms[len(t.atoms)-1].logV < farValue
 	for _, a := range t.atoms {
 		y := math.Exp(u + a.logV)
 		phi.Add(a.p * math.Exp(-y))
@@ -100,9 +100,6 @@ func (t *independentTerms) transform(u float64) (logH, excess float64) {
 		if near {
 			gain.Add(a.p * curvature(tau*math.Expm1(a.logV)))
 		}
-	}
-	if near {
-		gain.Add(t.zero * curvature(-tau))
 	}
 	if logH = math.Log(phi.Value() + t.zero); rise.Value() < 0.5 {
 		logH = math.Log1p(-rise.Value())

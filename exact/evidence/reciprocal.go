@@ -39,9 +39,9 @@ func (r *reciprocalTable) get(ctx context.Context, h *sumTable) (*sumTable, erro
 //
 // The moments of V at complex z follow from its transform, and from them that of W follows by the integrals of package mellin:
 //
-//	E V^z = 1 + 1/Gamma(-z) integral of exp(-z u) (H(e^u) - exp(-e^u)) du  for Re z < 1.
+//	E V^z = c^z + 1/Gamma(-z) integral of exp(-z u) (H(e^u) - exp(-c e^u)) du  for Re z < 1,
 //
-// The sum over points has an error of about 1e-16, which 1/Gamma(-z) makes larger as |Im z| grows, and Gamma(z) of mellin's integral as
+// for any number c, which is about as large as V, so that the two terms do not cancel. The sum over points has an error of about 1e-16, which 1/Gamma(-z) makes larger as |Im z| grows, and Gamma(z) of mellin's integral as
 // much smaller.
 func (h *sumTable) reciprocal(lowest, highest, deviation, places float64) (*sumTable, error) {
 	logMean := h.logMeanReciprocal(1)
@@ -70,43 +70,56 @@ func (h *sumTable) reciprocal(lowest, highest, deviation, places float64) (*sumT
 func (h *sumTable) draw(l *mellin.Line, logMean, places float64) {
 	n := l.Begin(logMean)
 	moments := make([]complex128, n)
-	scaled, spoilt := h.heavy(l.C, places)
+	heavy := h.heavy(l.C, places)
 	for k := range moments {
-		moments[k] = h.moment(complex(l.C, float64(k)*l.Step), scaled)
+		moments[k] = h.moment(complex(l.C, float64(k)*l.Step), heavy)
 	}
 	first := real(moments[0])
 	for k := range moments {
 		moments[k] /= complex(first, 0)
 	}
 	l.LogScale = math.Log(first) + l.C*logMean
-	l.Lose(func(y float64) float64 { return spoilt / first / cmplx.Abs(number.Gamma(complex(-l.C, -y))) })
+	l.Lose(func(y float64) float64 { return heavy.err / first / cmplx.Abs(number.Gamma(complex(-l.C, -y))) })
 	l.Set(0, moments, logMean)
 }
 
-// heavy returns step exp(-c u) (H - exp(-t)) at all points, and a bound on the error of a sum of these with factors of modulus one.
-func (h *sumTable) heavy(c, places float64) (scaled []float64, spoilt float64) {
-	scaled = make([]float64, len(h.logH))
-	for j := range scaled {
+// heavy is what the moments on a vertical line are sums of.
+type heavy struct {
+	centre float64   // log c
+	values []float64 // step exp(-Re z u) (H(t) - exp(-c t)) at all points
+	err    float64   // a bound on the error of a sum of these with factors of modulus one
+}
+
+// heavy returns the values for a line.
+func (h *sumTable) heavy(line, places float64) heavy {
+	w := heavy{values: make([]float64, len(h.logH))}
+	if mean, _, _ := h.moments(1); math.Abs(mean) > farMean {
+		w.centre = mean
+	}
+	for j := range w.values {
 		u := h.u(j)
 		value, _, d := h.at(j, 1)
-		scale := h.step * math.Exp(-c*u)
-		scaled[j] = scale * d
-		spoilt += scale * (math.Abs(d) + min(value, math.Exp(u))) * (8 + places + math.Abs(u)) * 0x1p-52
+		if w.centre != 0 {
+			d = h.against(j, 1, u+w.centre)
+		}
+		scale := h.step * math.Exp(-line*u)
+		w.values[j] = scale * d
+		w.err += scale * (math.Abs(d) + min(value, math.Exp(u+w.centre))) * (8 + places + math.Abs(u)) * 0x1p-52
 	}
-	return scaled, spoilt
+	return w
 }
 
 // anchored is the number of rotations after which an angle is computed afresh.
 const anchored = 32
 
-// moment returns E V^z. Left of the first point H - exp(-t) is in proportion to t.
-func (h *sumTable) moment(z complex128, scaled []float64) complex128 {
+// moment returns E V^z. Left of the first point H - exp(-c t) is in proportion to t.
+func (h *sumTable) moment(z complex128, w heavy) complex128 {
 	if z == 0 {
 		return 1
 	}
 	turn := cmplx.Rect(1, -imag(z)*h.step)
 	var at, sum complex128
-	for j, v := range scaled {
+	for j, v := range w.values {
 		if j%anchored == 0 {
 			at = cmplx.Rect(1, -imag(z)*h.u(j))
 		}
@@ -114,6 +127,6 @@ func (h *sumTable) moment(z complex128, scaled []float64) complex128 {
 		at *= turn
 	}
 	ratio := cmplx.Exp((z - 1) * complex(h.step, 0))
-	sum += complex(scaled[0], 0) * cmplx.Rect(1, -imag(z)*h.low) * ratio / (1 - ratio)
-	return 1 + sum/number.Gamma(-z)
+	sum += complex(w.values[0], 0) * cmplx.Rect(1, -imag(z)*h.low) * ratio / (1 - ratio)
+	return cmplx.Exp(z*complex(w.centre, 0)) + sum/number.Gamma(-z)
 }

@@ -52,7 +52,7 @@ func NewSequential(ctx context.Context, data *estimators.Growing, proposal estim
 		return nil, err
 	}
 	s.zero, s.infinite = g.zero.Value(), g.infinite.Value()
-	s.mean, s.sd = m.mean.Value(), math.Sqrt(secondOver(g.rows))
+	s.mean, s.sd = m.mean.Value(), deviation(secondOver(g.rows), 0)
 	unreached := s.support()
 	if s.logMean, err = s.meanOfZ(ctx, unreached); err != nil {
 		return nil, err
@@ -139,6 +139,9 @@ func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
 	if s.direction == chains.Reverse {
 		m.LogMean = s.LogZ + of.LogReciprocal()
 	}
+	if math.IsNaN(m.LogMean) && m.Note == "" {
+		m.Note = fmt.Sprintf("log E Z-hat of %d trials is not known, as the log weights spread from %.6g to %.6g", trials, s.LogZ+s.low, s.LogZ+s.high)
+	}
 	return m, nil
 }
 
@@ -165,6 +168,9 @@ func (s *Sequential) lost(m *Moments) bool {
 // Above implements Law. The bounds follow from the characteristic function of log Z-hat at finitely many points, as package weights
 // describes, and need no assumption on its law.
 func (s *Sequential) Above(ctx context.Context, at float64) (Bracket, error) {
+	if math.IsInf(at, 1) {
+		return Bracket{}, nil
+	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	at -= s.LogZ

@@ -33,9 +33,9 @@ func sameOptimum(value float64) float64 { return max(1e-9, 1e-12*number.Finite(v
 
 // NewStarts returns the law of the best of so many restarts. It climbs from every start on the given number of workers, of which zero
 // stands for one for each processor. It fails where that would take more than some seconds (estimators.CheckStarts), where an ascent
-// does, and where the context ends.
+// does, and where the context ends. With estimators.Keep, laws of other numbers of restarts do not climb again.
 func NewStarts(ctx context.Context, climber estimators.Climber, restarts, workers int) (*Starts, error) {
-	if _, err := estimators.NewRestarts(climber, restarts); err != nil {
+	if err := estimators.CheckRestarts(restarts); err != nil {
 		return nil, err
 	}
 	if err := estimators.CheckStarts(climber); err != nil {
@@ -141,15 +141,11 @@ func (s *Starts) logMean(p []float64) float64 {
 	if math.IsInf(s.Best(), -1) {
 		return s.Best()
 	}
-	excess, sum := 0.0, 0.0 // of exp(value) relative to the best, less one and as it is
+	sum := 0.0
 	for j, a := range s.atoms {
-		excess += p[j] * math.Expm1(a.Value-s.Best())
 		sum += p[j] * math.Exp(a.Value-s.Best())
 	}
-	if sum < 0.5 {
-		return s.Best() + math.Log(sum)
-	}
-	return s.Best() + math.Log1p(excess)
+	return s.Best() + math.Log(sum)
 }
 
 // missed returns the probability that none of n starts is among so many given ones.

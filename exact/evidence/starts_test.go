@@ -192,16 +192,20 @@ func TestStartsOfMethodsBesideEnumeration(t *testing.T) {
 // TestStartsOfManyTrials: probabilities of a millionth and less keep their digits, and those near one too.
 func TestStartsOfManyTrials(t *testing.T) {
 	ctx := context.Background()
-	values := make(fixedClimber, 1<<20)
+	const starts = 1_000_003
+	values := make(fixedClimber, starts)
 	values[3] = 1
 	s := must(evidence.NewStarts(ctx, values, 1, 0))
 	m := must(s.Moments(ctx, 1))
-	p := 0x1p-20
-	if math.Abs(m.Mean-p) > 1e-15*p || math.Abs(m.SD-math.Sqrt(p*(1-p))) > 1e-15 || math.Abs(m.LogMean-math.Log1p(p*(math.E-1))) > 1e-15 {
+	p := 1.0 / starts
+	if math.Abs(m.Mean-p) > 1e-15 || math.Abs(m.SD-math.Sqrt(p*(1-p))) > 1e-15 || math.Abs(m.LogMean-math.Log1p(p*(math.E-1))) > 1e-15 {
 		t.Errorf("%+v", m)
 	}
-	// After 2^20 restarts the best is missed with probability (1 - p)^(1/p) = exp(-1 - p/2 - p^2/3 - ...).
-	s = must(evidence.NewStarts(ctx, values, 1<<20, 0))
+	if b := must(s.Above(ctx, 0.5)); math.Abs(b.Low-p) > 1e-15*p || b.Low != b.High {
+		t.Errorf("%+v, want %v", b, p)
+	}
+	// After 1/p restarts the best is missed with probability (1 - p)^(1/p) = exp(-1 - p/2 - p^2/3 - ...).
+	s = must(evidence.NewStarts(ctx, values, starts, 0))
 	m = must(s.Moments(ctx, 1))
 	if want := -math.Expm1(-1 - p/2 - p*p/3); math.Abs(m.Mean-want) > 1e-15 {
 		t.Errorf("mean %.17g, want %.17g", m.Mean, want)
@@ -210,10 +214,10 @@ func TestStartsOfManyTrials(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	// Where the best value is rare and far above, E Z-hat is what it contributes.
-	values[3] = 1000
+	values[3] = 100
 	s = must(evidence.NewStarts(ctx, values, 1, 0))
-	if m = must(s.Moments(ctx, 1)); math.Abs(m.LogMean-(1000+math.Log(p))) > 1e-12 {
-		t.Errorf("log mean %.15g", m.LogMean)
+	if m = must(s.Moments(ctx, 1)); math.Abs(m.LogMean-(100+math.Log(p))) > 3e-14 {
+		t.Errorf("log mean %.17g, want %.17g", m.LogMean, 100+math.Log(p))
 	}
 }
 
@@ -348,4 +352,22 @@ func ExampleNewStarts() {
 	// best -4.5192461308, mean -4.5192461308, sd 0.000000, optima: 1
 	// best -3.8260989502, mean -3.8260989502, sd 0.000000, optima: 1
 	// log Z -4.5010601950
+}
+
+// TestStartsBesideSampling: the mean of sampled estimates is the exact one within six standard errors, which chance exceeds once in
+// 5e8 seeds.
+func TestStartsBesideSampling(t *testing.T) {
+	climber := must(estimators.NewVariationalBayes(clusters(models.Clu6()), estimators.OneNaming))
+	e := must(estimators.NewRestarts(climber, 2))
+	c := chains.NewSampler(rand.NewPCG(2, 3))
+	const runs = 20_000
+	total := 0.0
+	for range runs {
+		total += e.Estimate(c)
+	}
+	s := must(evidence.NewStarts(context.Background(), climber, 2, 0))
+	m := must(s.Moments(context.Background(), 1))
+	if z := (total/runs - m.Mean) / (m.SD / math.Sqrt(runs)); !(math.Abs(z) < 6) {
+		t.Errorf("%v standard errors from the exact mean %v", z, m.Mean)
+	}
 }

@@ -366,6 +366,41 @@ func TestIrreversibleAndLarge(t *testing.T) {
 	})
 }
 
+// TestVectorsRunOut: a kernel that ends with heat bath has rows of low rank, so that its powers lead to few vectors, all but a rest of
+// 1e-10 of their length. In what is then left of a vector the little that rounding puts along the law itself, which is no part of the
+// system, must not grow.
+func TestVectorsRunOut(t *testing.T) {
+	ctx := context.Background()
+	space, err := grid.NewWrapped([]int{3, 3, 3}, []bool{false, false, true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	logf := []float64{
+		1.3878726930470293, 6, 2.1104319910518825, 0, 0.16673899169057005, 4.300373077392578, 1.2189379564322766, 2.6616517967922846, 0,
+		0.18784661604222208, -6, 5.469085515485208, -3.8508683691035457, -6, -6, -0.000247955322265625, -5.461932839465483, 0,
+		0, -0.7259841098826652, 3.031960910069756, -2.0491575730147815, 0.8135840321348891, 1.9073486328125e-06, 0, -0.24836167250396102, 1.003651854898635,
+	}
+	k, err := kernels.Parse("compose:metropolis+heatbath-axis:0", space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := kernel.DiagnoseSparsely(ctx, k, logf, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := make([]float64, space.States())
+	for x := range g {
+		g[x] = math.Sin(float64(3 * x))
+	}
+	v, err := d.SparseVariance(ctx, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(v.Error < 1e-11) {
+		t.Errorf("the variance %v is known to %v of it only", v.Asymptotic, v.Error)
+	}
+}
+
 // TestTooManyEntries: a matrix that is too large is refused before memory is taken for it, with its size and the limit.
 func TestTooManyEntries(t *testing.T) {
 	const n = 1 << 14

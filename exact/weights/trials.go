@@ -145,7 +145,7 @@ func (s *single) trials(k int) Trials {
 		out.Mean, out.SD = math.NaN(), math.NaN()
 		out.Note = fmt.Sprintf("the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g", k, out.Error, s.low+s.logZRatio, s.high+s.logZRatio)
 	case math.IsNaN(out.LogMean):
-		out.Note = fmt.Sprintf("log E of the estimate of %d trials is not known, as the log weights spread from %.6g to %.6g", k, s.low+s.logZRatio, s.high+s.logZRatio)
+		out.Note = fmt.Sprintf("log E Z-hat of %d trials is not known, as the log weights spread from %.6g to %.6g", k, s.low+s.logZRatio, s.high+s.logZRatio)
 	}
 	return out
 }

@@ -11,11 +11,11 @@ import (
 )
 
 func annealedForm() form {
-	return annealedFormOf("ais", "AIS", chains.Forward, "annealed importance sampling: the weight of one chain over T distributions", ", section 3.3 and Algorithm 1; Neal 2001")
+	return annealedFormOf("ais", "AIS", chains.Forward, "annealed importance sampling over T distributions", ", section 3.3 and Algorithm 1; Neal 2001")
 }
 
 func reverseAnnealedForm() form {
-	return annealedFormOf("rais", "rev. AIS", chains.Reverse, "reverse AIS: the weight of one chain that starts at an exact draw and goes back over T distributions", ", section 4.1")
+	return annealedFormOf("rais", "rev. AIS", chains.Reverse, "the same in reverse, from an exact draw", ", section 4.2.1")
 }
 
 // annealedFormOf returns the form of annealing in one direction. Its setting is T, which comes from the schedule where that has a length

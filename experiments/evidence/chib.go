@@ -11,7 +11,7 @@ import (
 func chibForm() form {
 	return form{
 		Syntax: "chib[:chain]", Source: paper + ", section 5.2; Chib 1995", Example: "chib",
-		Doc: "Chib's estimator at the most probable state, from K independent exact draws, or from a chain that starts at a draw from the prior",
+		Doc: "Chib's estimator from K exact draws, or from a chain that starts at a draw from the prior",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			chain, err := chainOnly(args)
 			if err != nil {
@@ -45,7 +45,7 @@ func chibForm() form {
 func murraySalakhutdinovForm() form {
 	return form{
 		Syntax: "cms[:first|uniform]", Source: paper + ", section 5.2 and Eq. 44; Murray and Salakhutdinov 2009", Example: "cms:uniform",
-		Doc: "Chib-Murray-Salakhutdinov: Chib's estimator from a chain of K places that starts at the most probable state, which stands at the first place, or at one that is drawn uniformly (the default)",
+		Doc: "Chib-Murray-Salakhutdinov: the same from a chain with its start at the first place, or at a uniformly drawn one (default)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			start, name, legend := estimators.StartUniform, "cms", "CMS"
 			switch args.Text {

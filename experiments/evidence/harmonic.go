@@ -19,7 +19,7 @@ func chainOnly(args selector.Args) (chain bool, err error) {
 func harmonicForm() form {
 	return form{
 		Syntax: "hme[:chain]", Source: paper + ", section 3.2; Newton and Raftery 1994", Example: "hme",
-		Doc: "harmonic mean of the likelihoods at K independent exact draws, or at the places of a chain that starts at one",
+		Doc: "harmonic mean of K likelihoods, at exact draws or along a chain from one",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			chain, err := chainOnly(args)
 			if err != nil {

@@ -13,7 +13,7 @@ import (
 func nestedForm() form {
 	return form{
 		Syntax: "ns[:K[:label|strict|together[:paper|unbiased]]]", Source: paper + ", section 5.3; Skilling 2006", Example: "ns:2:label:paper",
-		Doc: "nested sampling with K particles, by exact draws with ties broken by a label or strictly, or by M moves where ties leave together; the volume shrinks by K/(K+1) (paper) or 1 - 1/K (unbiased)",
+		Doc: "nested sampling with K particles, by exact draws (label, strict) or by M moves (together)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			o := estimators.NestedOptions{}
 			if !args.Given {

@@ -17,9 +17,17 @@ type NestedRow struct {
 	Bias             float64
 }
 
-// nestedParticles are the numbers of particles in the figure, and nestedMoves the numbers of moves of two particles.
-func nestedParticles() []int { return []int{2, 3, 5, 10, 20, 50, 100, 200, 500} }
-func nestedMoves() []int     { return []int{0, 1, 2, 3, 5, 10, 20, 50, 100} }
+// nestedParticles are the numbers of particles in the figure.
+func nestedParticles() []int { return []int{2, 3, 5, 10, 20, 50, 100, 200} }
+
+// nestedMoves are the numbers of moves of two particles in the figure. A law takes time in proportion to the cube of the number of
+// states, so that there are fewer of them on a larger space.
+func nestedMoves(states int) []int {
+	if states > 64 {
+		return []int{0, 1, 3, 10}
+	}
+	return []int{0, 1, 2, 3, 5, 10, 20, 50, 100}
+}
 
 // nestedJobs returns the jobs of the figure of nested sampling: for every rule for ties and both volumes, the bias against the number
 // of particles, or of moves where these draw them. A law that is not known leaves its point out.
@@ -43,7 +51,7 @@ func nestedJobs(t *target) (jobs []job) {
 				add(estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume})
 			}
 		}
-		for _, m := range nestedMoves() {
+		for _, m := range nestedMoves(len(t.LogL)) {
 			add(estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Volume: volume, Moves: m})
 		}
 	}

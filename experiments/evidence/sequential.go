@@ -14,11 +14,11 @@ import (
 )
 
 func sequentialForm() form {
-	return sequentialFormOf("smc", "SMC", chains.Forward, "one-particle sequential Monte Carlo along the data, proposed from the posterior or the prior, with SCANS scans after a datum", ", section 4.2.2 and Algorithm 2")
+	return sequentialFormOf("smc", "SMC", chains.Forward, "one-particle SMC along the data, with SCANS scans (or perfect moves) after a datum", ", section 3.4 and Algorithm 2")
 }
 
 func reverseSequentialForm() form {
-	return sequentialFormOf("shme", "SHME", chains.Reverse, "sequential harmonic mean: the same back along the data, from an exact draw", ", section 4.2.2 and Algorithm 3")
+	return sequentialFormOf("shme", "SHME", chains.Reverse, "sequential harmonic mean: the same in reverse, from an exact draw", ", section 4.2.2 and Algorithm 3")
 }
 
 // perfect is written for moves that draw from the posterior of the data so far.
@@ -27,7 +27,7 @@ const perfect = "perfect"
 // sequentialFormOf returns the form of sequential Monte Carlo in one direction. Its setting is the number of scans, where none is named.
 func sequentialFormOf(name, legend string, d chains.Direction, doc, source string) form {
 	return form{
-		Syntax: name + "[:prior|posterior[:SCANS]]", Doc: doc + "; SCANS may be perfect, for exact draws", Source: paper + source, Example: name,
+		Syntax: name + "[:prior|posterior[:SCANS]]", Doc: doc, Source: paper + source, Example: name,
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			word, scans := args.Cut()
 			proposal := estimators.ProposePosterior

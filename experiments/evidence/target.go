@@ -2,9 +2,7 @@ package evidence
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
 
 	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
@@ -23,8 +21,8 @@ type target struct {
 	star      int                 // the most probable state
 }
 
-// newTarget returns the target of a case. It fails where the kernel cannot serve estimators, and where the likelihood is zero for every
-// state that the prior draws.
+// newTarget returns the target of a case. It fails where the kernel cannot serve estimators. That the prior and the posterior have states in
+// common, so that Z is not zero, the path has seen to.
 func newTarget(ctx context.Context, c *experiments.Case) (*target, error) {
 	a := c.Annealing()
 	t := &target{Target: laws.NewTarget(a), on: c}
@@ -33,13 +31,6 @@ func newTarget(ctx context.Context, c *experiments.Case) (*target, error) {
 		return nil, err
 	}
 	t.star = m.Likeliest()
-	possible := false
-	for x, p := range t.Prior {
-		possible = possible || p > 0 && !math.IsInf(t.LogL[x], -1)
-	}
-	if !possible {
-		return nil, errors.New("the likelihood is zero for every state that the prior draws, so that Z = 0; give a target that shares states with the initial distribution")
-	}
 	family, err := placement.Parse(c.Param("schedule"))
 	if err != nil {
 		return nil, err

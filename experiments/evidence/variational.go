@@ -46,7 +46,7 @@ func symmetrical(args selector.Args) (bool, error) {
 func meanFieldForm() form {
 	return form{
 		Syntax: "mf[:sym]", Source: "Jordan et al. 1999", Example: "mf",
-		Doc: "mean field over the axes: the ELBO of a product, by coordinate ascent from a uniformly drawn state; sym takes that of the mixture over all namings of the clusters",
+		Doc: "mean field over the axes; sym mixes all namings of the clusters",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			sym, err := symmetrical(args)
 			if err != nil {
@@ -66,7 +66,7 @@ func meanFieldForm() form {
 func variationalForm() form {
 	return form{
 		Syntax: "vb[:sym]", Source: paper + ", section 5.1 and Eqs. 38 to 41", Example: "vb",
-		Doc: "variational Bayes for clustering, from a uniformly drawn hard assignment; sym adds log K! for the K! namings of the clusters",
+		Doc: "variational Bayes for clusterings; sym adds log K!",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			sym, err := symmetrical(args)
 			if err != nil {
@@ -85,8 +85,8 @@ func variationalForm() form {
 
 func bicForm() form {
 	return form{
-		Syntax: "bic", Source: "Schwarz 1978; " + paper + ", section 3", Example: "bic",
-		Doc: "Bayesian information criterion for clustering: the largest likelihood of the centres by EM from a uniformly drawn hard assignment, less half their number times log N",
+		Syntax: "bic", Source: "Schwarz 1978; " + paper + ", section 6", Example: "bic",
+		Doc: "Bayesian information criterion for clusterings, by EM",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
 			return climber("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) {
 				return estimators.NewBIC(t.clusters())

@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact"
 	"breadboard/exact/program"
 	"breadboard/experiments"
 	"breadboard/experiments/represent"
@@ -192,6 +193,29 @@ func TestOtherStarts(t *testing.T) {
 		}
 		if math.Abs(all[0].LogZRatio-all[2].LogZRatio) < 0.1 {
 			t.Errorf("from %s: log Z_T/Z_1 is %v in both", initial, all[0].LogZRatio)
+		}
+	}
+}
+
+// TestTemperedPath: with the power before the sum, a model that keeps all variables goes the same way as on the geometric path, and one that
+// has summed some out another one, to the same log Z.
+func TestTemperedPath(t *testing.T) {
+	s := selection(10, "gridclu")
+	geometric := rows(t, s)
+	s.Path = "tempered"
+	for i, r := range rows(t, s) {
+		g := geometric[i]
+		if same := math.Abs(r.B-g.B) < 1e-11; same != (r.Representation() == "both") {
+			t.Errorf("%s: B = %v, on the geometric path %v", r.Representation(), r.B, g.B)
+		}
+		ids, err := exact.Check(context.Background(), r.Annealing(), r.Solution, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range ids {
+			if !id.OK {
+				t.Errorf("%s: %+v", r.Representation(), id)
+			}
 		}
 	}
 }

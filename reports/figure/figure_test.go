@@ -139,3 +139,28 @@ func TestLines(t *testing.T) {
 		t.Error("the series after the last colour do not begin anew with dashes")
 	}
 }
+
+// TestSigned: the scale keeps order and signs, and its ticks stand where their labels say.
+func TestSigned(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := Signed{rapid.SampledFrom([]float64{1e-3, 0.01, 1}).Draw(t, "unit")}
+		a, b := rapid.Float64Range(-1e6, 1e6).Draw(t, "a"), rapid.Float64Range(-1e6, 1e6).Draw(t, "b")
+		if a < b && s.Of(a) > s.Of(b) || s.Of(-a) != -s.Of(a) {
+			t.Fatalf("%v at %v, %v at %v", a, s.Of(a), b, s.Of(b))
+		}
+		low, high := min(s.Of(a), s.Of(b)), max(s.Of(a), s.Of(b))
+		last := math.Inf(-1)
+		for _, tick := range s.Ticks(low, high) {
+			if tick.Value <= last || tick.Value < low-1e-6 || tick.Value > high+1e-6 {
+				t.Fatalf("a tick at %v after %v on an axis from %v to %v", tick.Value, last, low, high)
+			}
+			last = tick.Value
+			if tick.Label == "" {
+				continue
+			}
+			if v, err := strconv.ParseFloat(tick.Label, 64); err != nil || math.Abs(s.Of(v)-tick.Value) > 1e-9 {
+				t.Fatalf("the tick at %v is labelled %s: %v", tick.Value, tick.Label, err)
+			}
+		}
+	})
+}

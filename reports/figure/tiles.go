@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 )
 
 // These lengths are the layout of tiled plots.
@@ -18,13 +19,20 @@ const (
 // Tiles draws plots in a grid, one row after another, with one legend for all of them at the
 // right. Where a plot is nil its place stays empty.
 func Tiles(name string, columns int, plots []*plot.Plot, legend plot.Legend) *Figure {
-	return TilesBeside(name, columns, plots, legend, legendWidth)
+	return tiles(name, columns, plots, legend, legendWidth, 0)
 }
 
-// TilesBeside does what Tiles does, for a legend of a given width: what is wider is cut off.
-func TilesBeside(name string, columns int, plots []*plot.Plot, legend plot.Legend, legendWidth vg.Length) *Figure {
+// TilesBeside does what Tiles does, for a legend that may be long or wide: the figure has room for all of it.
+func TilesBeside(name string, columns int, plots []*plot.Plot, legend plot.Legend) *Figure {
+	const ample = 100 * vg.Centimeter
+	size := legend.Rectangle(draw.NewCanvas(&recorder.Canvas{}, ample, ample)).Size()
+	return tiles(name, columns, plots, legend, max(legendWidth, size.X+0.5*vg.Centimeter), size.Y+1.5*vg.Centimeter)
+}
+
+// tiles draws plots in a grid beside a legend of a width, on a figure of at least some height.
+func tiles(name string, columns int, plots []*plot.Plot, legend plot.Legend, legendWidth, least vg.Length) *Figure {
 	rows := (len(plots) + columns - 1) / columns
-	f := &Figure{Name: name, width: vg.Length(columns)*tileWidth + legendWidth, height: vg.Length(rows) * tileHeight}
+	f := &Figure{Name: name, width: vg.Length(columns)*tileWidth + legendWidth, height: max(least, vg.Length(rows)*tileHeight)}
 	f.draw = func(c draw.Canvas) {
 		c.FillPolygon(color.White, Corners(c.Rectangle))
 		margin := 0.25 * vg.Centimeter

@@ -5,8 +5,15 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/grid"
 )
+
+// Whole is a Model that can be collapsed: it knows its likelihood as a function of the power.
+type Whole interface {
+	Model
+	paths.Temperable
+}
 
 // Collapsed is a model of which only some of the latent variables are kept. The others are summed out of the prior and of the
 // likelihood, by enumeration of the whole model, so that Z stays the same. The variables that are kept have the same posterior as in
@@ -16,7 +23,7 @@ import (
 // Completion), which leaves J as it is: with q(u) p(v|u) beside p(u) p(v|u), the conditional cancels in the logarithm, and it sums to
 // one in the mean.
 type Collapsed struct {
-	whole Model
+	whole Whole
 	keep  []int // the axes of the whole model that are kept, in increasing order
 	space *grid.Lattice
 	at    []int   // the state of the collapsed model for each state of the whole one
@@ -24,7 +31,7 @@ type Collapsed struct {
 }
 
 // NewCollapsed returns the model with the other axes than the given ones summed out. The axes are in increasing order.
-func NewCollapsed(whole Model, keep ...int) *Collapsed {
+func NewCollapsed(whole Whole, keep ...int) *Collapsed {
 	all := whole.Space()
 	sides := make([]int, len(keep))
 	for i, axis := range keep {
@@ -42,7 +49,7 @@ func NewCollapsed(whole Model, keep ...int) *Collapsed {
 }
 
 // Whole returns the model of which variables are summed out.
-func (m *Collapsed) Whole() Model { return m.whole }
+func (m *Collapsed) Whole() Whole { return m.whole }
 
 // Space implements Model.
 func (m *Collapsed) Space() *grid.Lattice { return m.space }
@@ -58,37 +65,46 @@ func (m *Collapsed) Axes() []Axis {
 }
 
 // LogPrior implements Model.
-func (m *Collapsed) LogPrior() []float64 { return m.summed(m.whole.LogPrior()) }
-
-// LogLikelihood implements Model. Each datum's density is raised to the power b before the other variables are summed out. For a state
-// with prior probability zero it is 0.
-func (m *Collapsed) LogLikelihood(b float64) []float64 {
-	prior := m.whole.LogPrior()
-	joint := m.whole.LogLikelihood(b)
-	for x, p := range prior {
-		joint[x] += p
-	}
-	out := m.summed(joint)
-	for u, p := range m.summed(prior) {
-		if out[u] -= p; math.IsInf(p, -1) {
-			out[u] = 0
-		}
-	}
-	return out
-}
-
-// summed returns, for each state of the collapsed model, the logarithm of the sum over the states of the whole model that share it.
-func (m *Collapsed) summed(logs []float64) []float64 {
+func (m *Collapsed) LogPrior() []float64 {
+	whole := m.whole.LogPrior()
 	out := make([]float64, len(m.rest))
 	var terms []float64
 	for u, states := range m.rest {
 		terms = terms[:0]
 		for _, x := range states {
-			terms = append(terms, logs[x])
+			terms = append(terms, whole[x])
 		}
 		out[u] = logSumExp(terms)
 	}
 	return out
+}
+
+// LogLikelihood implements Model. Each datum's density is raised to the power b before the other variables are summed out. For a state
+// with prior probability zero it is 0.
+func (m *Collapsed) LogLikelihood(b float64) []float64 {
+	out, l := make([]float64, len(m.rest)), m.likelihood()
+	l.each(out, l.prior, m.whole.LogLikelihood(b), logMeanExp)
+	return out
+}
+
+// Tempered implements paths.Temperable. Each evaluation takes the time of one or two of the whole model.
+func (m *Collapsed) Tempered() paths.Likelihood {
+	l := m.likelihood()
+	l.whole = m.whole.Tempered()
+	return l
+}
+
+// likelihood returns the likelihood, without that of the whole model.
+func (m *Collapsed) likelihood() *summed {
+	l := &summed{prior: m.whole.LogPrior(), rest: m.rest}
+	for u, p := range m.LogPrior() {
+		for _, x := range m.rest[u] {
+			if !math.IsInf(p, -1) {
+				l.prior[x] -= p
+			}
+		}
+	}
+	return l
 }
 
 // Completion returns a function that completes a state of the collapsed model to one of the whole model: it draws the variables that

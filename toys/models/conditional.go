@@ -87,9 +87,7 @@ func (m *Binary) without(i int, z []int) rowsBut {
 	out := rowsBut{noise: m.NoiseVariance, signal: m.FeatureVariance / m.NoiseVariance}
 	for _, v := range w {
 		length, along := dot(v[:n], v[:n]), make([]float64, columns)
-		if length < nothing {
-			length = 0 // of what rounding has left of v there is no component
-		} else {
+		if length >= nothing { // of what rounding has left of a vector there is no component
 			for row, vi := range v[:n] {
 				for j, yj := range y[row] {
 					along[j] += vi * yj

@@ -3,6 +3,7 @@ package models
 import (
 	"math"
 
+	"breadboard/chains/paths"
 	"breadboard/grid"
 )
 
@@ -56,6 +57,9 @@ func (m *GridClustering) LogLikelihood(b float64) []float64 {
 	}
 	return out
 }
+
+// Tempered implements paths.Temperable.
+func (m *GridClustering) Tempered() paths.Likelihood { return linear(m.LogLikelihood(1)) }
 
 // Representations implements Represented: z has the centres summed out, theta the clusters of the data, and both is the model itself.
 func (m *GridClustering) Representations() []Representation {

@@ -3,6 +3,7 @@ package models
 import (
 	"math"
 
+	"breadboard/chains/paths"
 	"breadboard/grid"
 )
 
@@ -49,6 +50,16 @@ func (m *HyperClustering) LogLikelihood(b float64) []float64 {
 	var out []float64
 	for _, eta := range m.NoiseVariances {
 		out = append(out, m.given(eta).LogLikelihood(b)...)
+	}
+	return out
+}
+
+// Tempered implements paths.Temperable.
+func (m *HyperClustering) Tempered() paths.Likelihood {
+	var out blocks
+	for _, eta := range m.NoiseVariances {
+		given := m.given(eta)
+		out = append(out, block{likelihood: given.Tempered(), states: given.Space().States()})
 	}
 	return out
 }

@@ -1,6 +1,9 @@
 package models
 
-import "breadboard/grid"
+import (
+	"breadboard/chains/paths"
+	"breadboard/grid"
+)
 
 // LowRank approximates an N by D matrix by one of rank one: u_i and v_j lie on a grid, with prior probabilities in proportion to
 // exp(-g^2/2), and y_ij ~ N(u_i v_j, NoiseVariance). The axes of its space are u_1..u_N and then v_1..v_D.
@@ -48,6 +51,9 @@ func (m *LowRank) LogLikelihood(b float64) []float64 {
 	}
 	return out
 }
+
+// Tempered implements paths.Temperable.
+func (m *LowRank) Tempered() paths.Likelihood { return linear(m.LogLikelihood(1)) }
 
 // Representations implements Represented: collapsed has v summed out, and uncollapsed is the model itself.
 func (m *LowRank) Representations() []Representation {

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/exact/program"
 	"breadboard/grid"
 	"breadboard/toys/models"
@@ -63,7 +64,7 @@ func TestInstances(t *testing.T) {
 				t.Errorf("%s, %s: the prior sums to exp(%v)", name, r.Name, got)
 			}
 			for x, l := range r.Model.LogLikelihood(0) {
-				if math.Abs(l) > 1e-14 {
+				if l != 0 {
 					t.Fatalf("%s, %s: the log likelihood of state %d to the power 0 is %v", name, r.Name, x, l)
 				}
 			}
@@ -152,7 +153,7 @@ func TestCollapsedByHand(t *testing.T) {
 func compare(t *rapid.T, r models.Representation, b float64, formula func(coords []int) float64) {
 	space := r.Model.Space()
 	for x, got := range r.Model.LogLikelihood(b) {
-		if want := formula(space.Coords(x)); !near(got, want, 200) {
+		if want := formula(space.Coords(x)); math.Abs(got-want) > 0x1p-48*(1+math.Abs(want)+450) { // priors are rounded too: a point of 30 has 450 nats
 			t.Fatalf("%s: the log likelihood of state %v at b = %v is %v, by the formula %v", r.Name, space.Coords(x), b, got, want)
 		}
 	}
@@ -256,6 +257,140 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
+// drawnWhole returns a model of some kind, in one of its representations.
+func drawnWhole(t *rapid.T) models.Whole {
+	noise := rapid.SampledFrom([]float64{1e-3, 0.5, 1e4}).Draw(t, "noise")
+	var m models.Represented
+	switch rapid.IntRange(0, 2).Draw(t, "kind") {
+	case 0:
+		hyper := models.Hyper()
+		hyper.Y = [][]float64{numbersOf(t, "y", 1), numbersOf(t, "y", 1)}
+		hyper.NoiseVariances[1] = noise
+		if rapid.Bool().Draw(t, "without the clusters") {
+			return models.NewCollapsed(hyper, 0)
+		}
+		return hyper
+	case 1:
+		m = &models.LowRank{Y: [][]float64{numbersOf(t, "y", 2)}, Grid: numbersOf(t, "points", 3), NoiseVariance: noise}
+	default:
+		m = &models.GridClustering{Y: numbersOf(t, "y", 2), Pi: []float64{0.75, 0.25}, Grid: numbersOf(t, "points", 3), CentreVariance: 2, NoiseVariance: noise}
+	}
+	return rapid.SampledFrom(m.Representations()).Draw(t, "representation").Model.(models.Whole)
+}
+
+// spanOf returns the largest absolute value.
+func spanOf(values []float64) (span float64) {
+	for _, v := range values {
+		span = max(span, math.Abs(v))
+	}
+	return span
+}
+
+// TestTemperedRepresentations: the likelihood as a function of the power is the one that the model says, its differences are those of its
+// logarithm, over steps down to 2^-40, its slope is that of a small step, and centring takes the same constant out of all states.
+func TestTemperedRepresentations(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawnWhole(t)
+		l := m.Tempered()
+		n := m.Space().States()
+		from := rapid.Float64Range(0, 0.9).Draw(t, "from")
+		step := rapid.SampledFrom([]float64{0.1, 1 - from, -from, 0x1p-10, 0x1p-40}).Draw(t, "step")
+		to := from + step
+		step = to - from
+		before, after, ratio, slope := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+		l.LogL(before, chains.At(from))
+		l.LogL(after, chains.At(to))
+		l.LogRatio(ratio, chains.At(from), chains.At(to), step)
+		l.Slope(slope, chains.At(from))
+		span := 1 + max(spanOf(before), spanOf(after), spanOf(m.LogLikelihood(1)))
+		for x, want := range m.LogLikelihood(to) {
+			if math.Abs(after[x]-want) > 1e-14*span {
+				t.Fatalf("b = %v, state %d: %v, and the model says %v", to, x, after[x], want)
+			}
+			if math.Abs(ratio[x]-(after[x]-before[x])) > 1e-14*span {
+				t.Fatalf("%v to %v, state %d: %v, by the difference %v", from, to, x, ratio[x], after[x]-before[x])
+			}
+		}
+		if math.Abs(step) == 0x1p-40 {
+			// The mean of the slopes at both ends errs by less than their difference.
+			end := make([]float64, n)
+			l.Slope(end, chains.At(to))
+			for x := range ratio {
+				want := step * (slope[x] + end[x]) / 2
+				if math.Abs(ratio[x]-want) > step*(math.Abs(end[x]-slope[x])+1e-13*(span+math.Abs(slope[x]))) {
+					t.Fatalf("a step of %v, state %d: %v, by the slopes %v", step, x, ratio[x], want)
+				}
+			}
+		}
+		c, constant := l.Centred()
+		for _, one := range []struct {
+			what  string
+			of    func(l paths.Likelihood, dst []float64)
+			times float64
+		}{
+			{"log L", func(l paths.Likelihood, dst []float64) { l.LogL(dst, chains.At(to)) }, to},
+			{"log ratio", func(l paths.Likelihood, dst []float64) { l.LogRatio(dst, chains.At(from), chains.At(to), step) }, step},
+			{"slope", func(l paths.Likelihood, dst []float64) { l.Slope(dst, chains.At(from)) }, 1},
+		} {
+			plain, centred := make([]float64, n), make([]float64, n)
+			one.of(l, plain)
+			one.of(c, centred)
+			for x := range plain {
+				if math.Abs(centred[x]+one.times*constant-plain[x]) > 1e-13*(math.Abs(one.times)*span+math.Abs(plain[x])) {
+					t.Fatalf("%s of state %d is %v centred by %v, and %v without", one.what, x, centred[x], constant, plain[x])
+				}
+			}
+		}
+	})
+}
+
+// TestSlopeOfSums: the slope of a sum, from power 0 to 1 by Simpson's rule, is the difference of the logarithms.
+func TestSlopeOfSums(t *testing.T) {
+	for _, r := range models.GridClu().Representations()[:2] {
+		l := r.Model.(models.Whole).Tempered()
+		n := r.Model.Space().States()
+		sum, at, ratio := make([]float64, n), make([]float64, n), make([]float64, n)
+		const pieces = 1000 // the error of the rule is the fourth power of a piece, times at most some thousands
+		for i := range pieces + 1 {
+			weight := []float64{2, 4}[i%2]
+			if i == 0 || i == pieces {
+				weight = 1
+			}
+			l.Slope(at, chains.At(float64(i)/pieces))
+			for x, v := range at {
+				sum[x] += weight * v / (3 * pieces)
+			}
+		}
+		l.LogRatio(ratio, chains.At(0), chains.At(1), 1)
+		for x := range sum {
+			if math.Abs(sum[x]-ratio[x]) > 1e-8*math.Abs(ratio[x]) {
+				t.Errorf("%s, state %d: %v by the slope, %v by the ratio", r.Name, x, sum[x], ratio[x])
+			}
+		}
+	}
+}
+
+// TestTemperedZeros: a state of the collapsed model without prior probability has likelihood one, and takes no part in others.
+func TestTemperedZeros(t *testing.T) {
+	whole := &models.GridClustering{Y: []float64{1}, Pi: []float64{1, 0}, Grid: []float64{-1, 1}, CentreVariance: 1, NoiseVariance: 1}
+	z := models.NewCollapsed(whole, 0)
+	l := z.Tempered()
+	got, want := make([]float64, 2), z.LogLikelihood(1)
+	l.LogL(got, chains.At(1))
+	if !near(got[0], want[0], 4) || got[1] != 0 {
+		t.Errorf("%v, want %v", got, want)
+	}
+	l.Slope(got, chains.At(1))
+	if !(got[0] < 0) || got[1] != 0 {
+		t.Errorf("slopes %v", got)
+	}
+	theta := models.NewCollapsed(whole, 1).Tempered()
+	theta.LogRatio(got, chains.At(0), chains.At(1), 1)
+	if want := normal(1, 1, -1, 1); !near(got[0], want, 4) {
+		t.Errorf("log ratio %v, want %v", got[0], want)
+	}
+}
+
 // withZeros is a model whose prior is zero for one value of its second variable, and whose likelihood is for one of its first.
 type withZeros struct{}
 
@@ -269,6 +404,9 @@ func (withZeros) LogLikelihood(b float64) []float64 {
 	}
 	return []float64{-b, 3 * b, math.Inf(-1), math.Inf(-1)}
 }
+
+// Tempered is not asked for: a likelihood with zeros is no positive function of the power.
+func (withZeros) Tempered() paths.Likelihood { return nil }
 
 // TestCollapsedZeros: zeros of the prior and of the likelihood stay zeros, and nothing becomes NaN.
 func TestCollapsedZeros(t *testing.T) {

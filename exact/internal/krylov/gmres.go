@@ -5,6 +5,10 @@ import "math"
 // gmresVectors is the number of vectors that GMRES keeps before it begins anew from where it is.
 const gmresVectors = 40
 
+// gmresRounding is the part of a vector that may be rounding when it has been made orthogonal to all others: some units in the last
+// place for each of them.
+const gmresRounding = gmresVectors * 0x1p-51
+
 // GMRES solves A h = c by the generalised method of minimal residuals, begun anew after every 40 steps, for a matrix that
 // need not be symmetric. It ends where the residual is no longer than the tolerance, after about the given number of
 // steps, or where 40 steps no longer make the residual shorter. Where the symmetric part of the matrix is positive
@@ -54,6 +58,7 @@ func gmresCycle(apply Operator, space Space, left []float64, length, tolerance f
 			return nil, err
 		}
 		space.Project(next)
+		size := Norm(next)
 		column := make([]float64, k+1)
 		for range 2 { // twice is enough to keep the vectors orthogonal
 			for j, b := range basis {
@@ -61,6 +66,7 @@ func gmresCycle(apply Operator, space Space, left []float64, length, tolerance f
 				column[j] += part
 				add(next, -part, b)
 			}
+			space.Project(next) // what little a basis vector has outside the space grows where the rest cancels
 		}
 		below := Norm(next)
 		for j := range k {
@@ -75,8 +81,8 @@ func gmresCycle(apply Operator, space Space, left []float64, length, tolerance f
 		cosines, sines, columns = append(cosines, cosine), append(sines, sine), append(columns, column)
 		right = append(right, -sine*right[k])
 		right[k] *= cosine
-		if below <= 0x1p-50*radius {
-			break // the span holds the solution, and what is left is rounding
+		if below <= gmresRounding*size {
+			break // the span holds the solution, and what is left of the vector is rounding, which is orthogonal to nothing
 		}
 		scale(next, 1/below)
 		basis = append(basis, next)

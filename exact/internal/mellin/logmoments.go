@@ -17,9 +17,10 @@ type LogMoments struct {
 // known is the error above which a moment counts as not known.
 const known = 1e-6
 
-// SD returns the standard deviation of the logarithm, and NaN where its variance is not known to 1e-6.
+// SD returns the standard deviation of the logarithm, and NaN where its variance is not known to 1e-6. It is zero for a variance that
+// only its error makes negative.
 func (m LogMoments) SD() float64 {
-	if !(m.Error <= known) {
+	if !(m.Error <= known) || m.Variance < -m.Error {
 		return math.NaN()
 	}
 	return math.Sqrt(max(0, m.Variance))

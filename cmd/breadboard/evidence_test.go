@@ -1,0 +1,118 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestEvidenceColumns: the rows have the fields that are promised, in their order, and values of independent programs.
+func TestEvidenceColumns(t *testing.T) {
+	args := []string{"evidence", "--toy", "clu4", "--estimator", "vb,cms", "--estimator", "ns:2:label:paper", "--work", "40"}
+	stdout, _ := ok(t, append(args, "--format", "csv", "--chains", "100")...)
+	header, _, _ := strings.Cut(stdout, "\n")
+	const want = "toy,estimator,settings,combined,work,log_z_ratio,mean,bias,sd,rmse,log_mean_z,p_above_1,method," +
+		"estimate_mean,standard_error,z,error,note,path,initial,schedule,kernel"
+	if header != want {
+		t.Errorf("columns %s", header)
+	}
+	rows := rowsOf(t, append(args, "--trials", "1,25")...)
+	if len(rows) != 6 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	if got := rows[0]["mean"].(float64); math.Abs(got - -4.51924613080483) > 1e-12 {
+		t.Errorf("mean %v of vb", got)
+	}
+	if rows[1]["combined"] != "25 maximum" || rows[3]["combined"] != "25 arithmetic" || rows[5]["combined"] != "25 logs" || rows[0]["combined"] != "" {
+		t.Errorf("combined %v, %v, %v", rows[1]["combined"], rows[3]["combined"], rows[5]["combined"])
+	}
+	if rows[4]["estimator"] != "ns:2" || rows[2]["settings"] != "K=5" || rows[2]["kernel"] != "heatbath-scan" || rows[2]["schedule"] != "sigmoid:4" || rows[2]["initial"] != "prior" {
+		t.Errorf("%v\n%v", rows[4], rows[2])
+	}
+}
+
+// TestEvidenceGraph: where the toy is no grid the kernel is metropolis.
+func TestEvidenceGraph(t *testing.T) {
+	rows := rowsOf(t, "evidence", "--toy", "graph:permutations:3:random:1:0", "--estimator", "lw", "--work", "10")
+	if rows[0]["kernel"] != "metropolis" {
+		t.Errorf("kernel %v", rows[0]["kernel"])
+	}
+}
+
+// TestEvidenceMistakes: each is one line that says what to do, with exit code 2 and nothing computed or written.
+func TestEvidenceMistakes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	for args, want := range map[string]string{
+		"--estimator ais:3":                                    "takes no argument",
+		"--estimator aiss":                                     "did you mean ais?",
+		"--estimator ns:1":                                     "from 2",
+		"--estimator ns:0":                                     "from 2",
+		"--estimator ns:2:labels":                              "did you mean label?",
+		"--estimator ns:2:label:papers":                        "did you mean paper?",
+		"--estimator ns:2:label:paper:3":                       "is too much",
+		"--estimator cms:last":                                 "write first or uniform",
+		"--estimator hme:chains":                               "write chain",
+		"--estimator smc:posterior:x --toy clu4":               "the number of scans",
+		"--estimator smc --toy easy":                           "data",
+		"--estimator vb --toy easy":                            "clusterings",
+		"--estimator bic --toy bin4":                           "clusterings",
+		"--estimator vb --toy clu4 --initial uniform":          "--initial uniform",
+		"--estimator mf --toy graph:permutations:3:random:1:0": "axes of a grid",
+		"--work 0.5":                                           "--work 0.5",
+		"--work NaN":                                           "is no number",
+		"--work 1e10":                                          "--work",
+		"--trials 0":                                           "from 1",
+		"--chains 1":                                           "from 2",
+		"--chains 1e9 --work 1e9 --estimator lw":               "--chains",
+		"--estimator lw --initial prior --toy easy":            "has no prior",
+		"--toy clu8 --kernel heatbath-scann":                   "did you mean heatbath-scan?",
+		"--distributions 3":                                    "unknown flag",
+	} {
+		code, stdout, stderr := command(t, append([]string{"evidence", "--out", dir}, strings.Fields(args)...)...)
+		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(strings.TrimSpace(stderr), "\n") > 0 {
+			t.Errorf("%s: exit code %d, %s%s; want %q", args, code, stdout, stderr, want)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Fatalf("%s has made the directory", args)
+		}
+	}
+}
+
+// TestEvidenceOmissions: all leaves out what a toy cannot take, and says so once.
+func TestEvidenceOmissions(t *testing.T) {
+	_, stderr := ok(t, "evidence", "--toy", "random:1:0:2x2", "--work", "4,8")
+	if strings.Count(stderr, "left out smc, shme") != 1 || strings.Count(stderr, "left out mf:sym, vb, vb:sym, bic") != 1 {
+		t.Error(stderr)
+	}
+}
+
+// TestEvidenceFigures: errors and laws are drawn, and nested sampling where it is among the estimators.
+func TestEvidenceFigures(t *testing.T) {
+	dir := t.TempDir()
+	ok(t, "evidence", "--toy", "random:1:0:2x2", "--estimator", "ais,mf", "--work", "5,9", "--out", dir)
+	for name, there := range map[string]bool{"evidence.txt": true, "evidence_errors.svg": true, "evidence_laws.png": true, "evidence_nested.svg": false} {
+		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != there {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	ok(t, "evidence", "--toy", "random:1:0:2x2", "--estimator", "ns:2", "--out", dir)
+	if _, err := os.Stat(filepath.Join(dir, "evidence_nested.svg")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEvidenceList: the list has every form, with what it is and where it comes from.
+func TestEvidenceList(t *testing.T) {
+	stdout, _ := ok(t, "evidence", "list")
+	golden(t, "estimators.txt", stdout)
+	for _, r := range rowsOf(t, "evidence", "list") {
+		if r["estimator"] == "" || r["description"] == "" || r["source"] == "" {
+			t.Errorf("%v", r)
+		}
+	}
+}

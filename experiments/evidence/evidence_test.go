@@ -1,0 +1,343 @@
+package evidence_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"breadboard/chains/selector"
+	"breadboard/chains/selector/selectortest"
+	"breadboard/experiments"
+	"breadboard/experiments/evidence"
+)
+
+// selected returns the cases of toys with the defaults of the study.
+func selected(t *testing.T, toys ...string) []experiments.Case {
+	t.Helper()
+	return with(t, experiments.Selection{Toys: toys})
+}
+
+// with returns the cases of a selection, with the defaults of the study where it names none.
+func with(t *testing.T, s experiments.Selection) []experiments.Case {
+	t.Helper()
+	s.Path = "geometric"
+	if s.Schedule == "" {
+		s.Schedule = evidence.DefaultSchedule
+	}
+	cases, err := evidence.Cases(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases
+}
+
+// one returns the single row of an estimator on a toy with a work.
+func one(t *testing.T, cases []experiments.Case, estimator string, work float64) evidence.Row {
+	t.Helper()
+	result, err := evidence.Run(context.Background(), cases, evidence.Options{Estimators: []string{estimator}, Work: []float64{work}, Trials: []int{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Rows) != 1 || result.Rows[0].Error != "" {
+		t.Fatalf("%s: rows %+v", estimator, result.Rows)
+	}
+	return result.Rows[0]
+}
+
+func TestForms(t *testing.T) {
+	selectortest.Run(t, selectortest.Check[selector.Nothing, evidence.Choice]{
+		Set: evidence.Forms(), Name: func(c evidence.Choice) string { return c.Name },
+		Same: func(a, b evidence.Choice) bool { return a.Name == b.Name && a.Legend == b.Legend },
+	})
+	for text, name := range map[string]string{
+		"ns:2:label:paper": "ns:2", "ns:2:strict": "ns:2:strict", "ns:1e2:together:paper": "ns:100:together", "ns:3:label:unbiased": "ns:3:label:unbiased",
+		"cms:uniform": "cms", "smc:posterior": "smc", "smc:prior": "smc:prior", "shme:posterior:03": "shme:posterior:3", "smc:prior:perfect": "smc:prior:perfect",
+	} {
+		if c, err := evidence.Parse(text); err != nil || c.Name != name {
+			t.Errorf("%s is %s, %v; want %s", text, c.Name, err, name)
+		}
+	}
+}
+
+// TestStandard: All stands for forms that there are, and for one of every form.
+func TestStandard(t *testing.T) {
+	seen := map[string]bool{}
+	for _, text := range evidence.Standard() {
+		c, err := evidence.Parse(text)
+		if err != nil || c.Name != text {
+			t.Errorf("%s is %s, %v", text, c.Name, err)
+		}
+		name, _, _ := strings.Cut(text, ":")
+		seen[name] = true
+	}
+	for _, f := range evidence.Forms().All() {
+		if !seen[f.Name()] {
+			t.Errorf("%s is not among those that all stands for", f.Name())
+		}
+	}
+}
+
+// TestRows holds rows to figures that independent programs have computed, with the settings that the work pays for.
+func TestRows(t *testing.T) {
+	const none = -1e99
+	for _, c := range []struct {
+		toy, kernel, estimator string
+		work                   float64
+		settings               string
+		log, mean, sd, logMean float64 // log Z, mean - log Z, sd, log E Z-hat - log Z
+		tolerance              float64
+	}{
+		{"clu8", "", "cms", 48, "K=3", -19.0105840334197, -0.69314, 0.0095, 0, 1e-3},
+		{"easy", "", "cms:first", 240, "K=10", none, none, none, math.Log(1.07154442996), 1e-10},
+		{"easy", "", "cms", 240, "K=10", none, none, none, 0, 1e-11},
+		{"easy", "metropolis", "cms", 1, "K=1", none, none, none, math.Log(0.2072), 1e-3},
+		{"easy", "", "ns:2", 1, "K=2", none, 0.456362, none, 0.680134, 1e-6},
+		{"barrier", "", "ns:2", 1, "K=2", none, 0.309941, none, 0.498600, 1e-6},
+		{"hard", "", "ns:2", 1, "K=2", none, 0.636826, none, 1.086641, 1e-6},
+		{"hard", "", "ns:2:label:unbiased", 1, "K=2", none, none, none, 0, 1e-11},
+		{"barrier", "", "ns:2:strict", 1, "K=2", none, none, none, math.Log(9.7517173 / 4.2402127), 1e-7},
+		{"clu4", "", "vb", 1, "restarts=1", -4.5010601950244, -4.5192461308 + 4.5010601950244, 0, none, 1e-9},
+		{"clu4", "", "vb:sym", 1, "restarts=1", -4.5010601950244, -3.8260989502 + 4.5010601950244, 0, none, 1e-9},
+		{"clu4", "", "mf", 1, "restarts=1", -4.5010601950244, -4.5012246969 + 4.5010601950244, 0, none, 1e-9},
+		{"clu8", "", "mf:sym", 1, "restarts=1", -19.0105840334197, -19.0155962488 + 19.0105840334197, 0, none, 1e-9},
+		{"clu6", "", "lw", 1, "K=1", -24.1127294912719, -27.2104201031442 + 24.1127294912719, 2.24392181233377, 0, 1e-11},
+		{"clu6", "", "hme", 4, "K=2", -24.1127294912719, -22.1431336730482 + 24.1127294912719, 1.43551590056859, none, 1e-11},
+		{"clu6", "", "ais", 7, "T=2", -24.1127294912719, -27.2104201031442 + 24.1127294912719, 2.24392181233374, 0, 1e-11},
+		{"clu6", "", "rais", 7, "T=2", -24.1127294912719, -21.7707701496715 + 24.1127294912719, none, none, 1e-11},
+		{"clu6", "", "smc:posterior:0", 7, "scans=0", -24.1127294912719, -24.2295086852672 + 24.1127294912719, 0.505518780121306, 0, 1e-11},
+		{"clu6", "", "shme:posterior:0", 7, "scans=0", -24.1127294912719, -24.0051743883969 + 24.1127294912719, none, none, 1e-11},
+	} {
+		r := one(t, with(t, experiments.Selection{Toys: []string{c.toy}, Kernel: c.kernel}), c.estimator, c.work)
+		if r.Settings != c.settings {
+			t.Errorf("%s %s: settings %s, want %s", c.toy, c.estimator, r.Settings, c.settings)
+		}
+		for _, v := range []struct {
+			name      string
+			got, want float64
+		}{{"log Z", r.LogZRatio, c.log}, {"bias", r.Bias, c.mean}, {"sd", r.SD, c.sd}, {"log E Z-hat - log Z", r.LogMeanZ - r.LogZRatio, c.logMean}} {
+			if v.want != none && !(v.got == v.want || math.Abs(v.got-v.want) <= c.tolerance) {
+				t.Errorf("%s %s: %s %.12g, want %.12g", c.toy, c.estimator, v.name, v.got, v.want)
+			}
+		}
+		if !math.IsInf(r.Bias, 0) && math.Abs(r.Mean-r.LogZRatio-r.Bias) > 1e-12*(1+math.Abs(r.Mean)) {
+			t.Errorf("%s %s: mean %v, log Z %v, bias %v", c.toy, c.estimator, r.Mean, r.LogZRatio, r.Bias)
+		}
+	}
+}
+
+// TestAnnealingGap: at T = 10 the means of AIS and of its reverse are the bound B apart.
+func TestAnnealingGap(t *testing.T) {
+	for toy, want := range map[string]float64{"clu6": 0.961442814491, "clu8": 2.813526545754, "bin4": 0.354005480649} {
+		if toy != "bin4" && testing.Short() {
+			continue
+		}
+		cases := selected(t, toy)
+		axes := float64(cases[0].Toy.Lattice().Dims())
+		work := 2 + 9*axes*map[string]float64{"clu6": 2, "clu8": 1, "bin4": 1}[toy]
+		forward, reverse := one(t, cases, "ais", work), one(t, cases, "rais", work)
+		if forward.Settings != "T=10" || reverse.Settings != "T=10" {
+			t.Fatalf("%s: %s and %s", toy, forward.Settings, reverse.Settings)
+		}
+		if got := reverse.Mean - forward.Mean; math.Abs(got-want) > 1e-11 {
+			t.Errorf("%s: %v, want %v", toy, got, want)
+		}
+	}
+}
+
+// TestOmissions: All leaves out what a toy cannot take, and says so; what is named itself is an error.
+func TestOmissions(t *testing.T) {
+	cases := selected(t, "random:1:0:2x3")
+	options := evidence.Options{Estimators: []string{evidence.All}, Work: []float64{10}, Trials: []int{1}}
+	if err := options.Validate(context.Background(), cases); err != nil {
+		t.Fatal(err)
+	}
+	result, err := evidence.Run(context.Background(), cases, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, o := range result.Omitted {
+		names = append(names, o.Estimator)
+	}
+	if got := strings.Join(names, " "); got != "smc shme mf:sym vb vb:sym bic" {
+		t.Errorf("left out: %s", got)
+	}
+	for _, name := range names {
+		options.Estimators = []string{name}
+		if err := options.Validate(context.Background(), cases); err == nil {
+			t.Errorf("%s is valid", name)
+		}
+	}
+	options.Estimators = []string{"vb"}
+	uniform := with(t, experiments.Selection{Toys: []string{"clu4"}, Initial: "uniform"})
+	if err := options.Validate(context.Background(), uniform); err == nil || !strings.Contains(err.Error(), "start it from the prior") {
+		t.Errorf("variational Bayes for another Z: %v", err)
+	}
+}
+
+// TestZeroLikelihood: a target that shares no state with the initial distribution is an error.
+func TestZeroLikelihood(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return "file:" + path
+	}
+	toy, start := write("g.csv", "0,1\n-inf,-inf\n"), write("start.csv", "-inf,-inf\n0,0\n")
+	s := experiments.Selection{Toys: []string{toy}, Initial: start, Path: "geometric", Schedule: "linear"}
+	if _, err := evidence.Cases(context.Background(), s); err == nil || !strings.Contains(err.Error(), "positive on no common state") {
+		t.Error(err)
+	}
+}
+
+// TestConstant: a constant in log f moves the mean, and no digit of the bias.
+func TestConstant(t *testing.T) {
+	dir := t.TempDir()
+	var rows [2]evidence.Row
+	for i, text := range []string{"0,1,2\n3,1,-2\n", "1e12,1000000000001,1000000000002\n1000000000003,1000000000001,999999999998\n"} {
+		path := filepath.Join(dir, string(rune('a'+i))+".csv")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		rows[i] = one(t, selected(t, "file:"+path), "lw", 10)
+	}
+	if rows[0].Bias != rows[1].Bias || rows[0].SD != rows[1].SD || rows[1].LogZRatio < 1e12-10 {
+		t.Errorf("%+v\n%+v", rows[0].Numbers, rows[1].Numbers)
+	}
+}
+
+// TestSample: runs of all estimators agree with their laws, single and combined. Each z has about a standard normal law; that one of some
+// 40 is beyond 5 has a probability below 1e-4.
+func TestSample(t *testing.T) {
+	runs := 4000
+	if testing.Short() {
+		runs = 200
+	}
+	cases := selected(t, "clu4")
+	result, err := evidence.Run(context.Background(), cases, evidence.Options{
+		Estimators: []string{evidence.All, "ns:2:together"}, Work: []float64{30}, Trials: []int{1, 3}, Runs: runs, Seed: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := 0
+	for _, r := range result.Rows {
+		if math.IsNaN(r.Sample.Z) {
+			continue
+		}
+		tested++
+		if math.Abs(r.Sample.Z) > 5 {
+			t.Errorf("%s %s %s: %v +/- %v, exactly %v", r.Estimator, r.Settings, r.Combined(), r.Sample.Mean, r.Sample.StandardError, r.Mean)
+		}
+	}
+	if tested < 20 {
+		t.Errorf("%d rows were tested", tested)
+	}
+}
+
+// TestWorkers: the rows are the same for any number of workers.
+func TestWorkers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it finds laws for figures twice")
+	}
+	cases := selected(t, "random:1:0:2x2")
+	var results [2]*evidence.Result
+	for i, workers := range []int{1, 3} {
+		var err error
+		results[i], err = evidence.Run(context.Background(), cases, evidence.Options{
+			Estimators: []string{"lw", "ais", "mf", "ns:2:together"}, Work: []float64{10}, Trials: []int{1, 2}, Runs: 200, Seed: 7, Figures: true, Workers: workers,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range results[0].Rows {
+		a, b := results[0].Rows[i], results[1].Rows[i]
+		first, second := fmt.Sprint(a.Numbers, a.Tail, *a.Sample), fmt.Sprint(b.Numbers, b.Tail, *b.Sample) // NaN is not equal to itself
+		if first != second {
+			t.Errorf("%s %s: %s\nand %s", a.Estimator, a.Settings, first, second)
+		}
+	}
+	if len(results[0].Nested) == 0 || !reflect.DeepEqual(results[0].Nested, results[1].Nested) {
+		t.Errorf("rows of nested sampling: %+v\nand %+v", results[0].Nested, results[1].Nested)
+	}
+}
+
+// TestTail: tails fall, hold what is known of one nat, and hold Markov's inequality for unbiased estimates.
+func TestTail(t *testing.T) {
+	estimators := []string{"ais", "mf", "lw", "ns:2"}
+	if testing.Short() {
+		estimators = estimators[:2]
+	}
+	result, err := evidence.Run(context.Background(), selected(t, "random:2:0:2x2"), evidence.Options{
+		Estimators: estimators, Work: []float64{2, 5}, Trials: []int{1, 2}, Figures: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tails := 0
+	for _, r := range result.Rows {
+		if r.Tail == nil {
+			continue
+		}
+		tails++
+		for i, p := range r.Tail {
+			if !(p.Low <= p.High) || i > 0 && (p.Low > r.Tail[i-1].High || p.Nats <= r.Tail[i-1].Nats) {
+				t.Errorf("%s on %s: %+v after %+v", r.Estimator, r.Toy.Name, p, r.Tail[max(0, i-1)])
+			}
+			if r.Estimator != "ns:2" && p.Low > math.Exp(-p.Nats) {
+				t.Errorf("%s on %s: P(> %v) is at least %v, above exp(-b)", r.Estimator, r.Toy.Name, p.Nats, p.Low)
+			}
+		}
+	}
+	if tails != len(estimators) {
+		t.Errorf("%d tails", tails)
+	}
+}
+
+// TestEnds: a context that has ended ends the study.
+func TestEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cases := selected(t, "clu4")
+	cancel()
+	if _, err := evidence.Run(ctx, cases, evidence.Options{Estimators: []string{"lw"}, Work: []float64{10}, Trials: []int{1}}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestOptions: each mistake is an error that names the option.
+func TestOptions(t *testing.T) {
+	cases := selected(t, "clu4")
+	good := func() evidence.Options {
+		return evidence.Options{Estimators: []string{"lw"}, Work: []float64{10}, Trials: []int{1}}
+	}
+	for want, change := range map[string]func(*evidence.Options){
+		"work 0.5":        func(o *evidence.Options) { o.Work = []float64{0.5} },
+		"work NaN":        func(o *evidence.Options) { o.Work = []float64{math.NaN()} },
+		"work 1e+10":      func(o *evidence.Options) { o.Work = []float64{1e10} },
+		"trials 0":        func(o *evidence.Options) { o.Trials = []int{0} },
+		"chains 1":        func(o *evidence.Options) { o.Runs = 1 },
+		"workers -1":      func(o *evidence.Options) { o.Workers = -1 },
+		"GB":              func(o *evidence.Options) { o.Runs, o.Work = 2, []float64{1e9} },
+		"did you mean lw": func(o *evidence.Options) { o.Estimators = []string{"lv"} },
+		"from 2":          func(o *evidence.Options) { o.Estimators = []string{"ns:1"} },
+	} {
+		o := good()
+		change(&o)
+		if err := o.Validate(context.Background(), cases); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
+		}
+	}
+	o := good()
+	if err := o.Validate(context.Background(), cases); err != nil {
+		t.Error(err)
+	}
+}

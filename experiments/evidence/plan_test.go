@@ -1,0 +1,107 @@
+package evidence
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	estimators "breadboard/chains/evidence"
+	laws "breadboard/exact/evidence"
+	"breadboard/experiments"
+)
+
+// targetOf returns the target of a toy with a kernel.
+func targetOf(t *testing.T, toy, kernel string) *target {
+	t.Helper()
+	cases, err := Cases(context.Background(), experiments.Selection{Toys: []string{toy}, Path: "geometric", Schedule: DefaultSchedule, Kernel: kernel})
+	if err != nil {
+		t.Fatal(err)
+	}
+	on, err := newTarget(context.Background(), &cases[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return on
+}
+
+// TestPlans: the setting for a work is the largest whose work is at most that, or the smallest where all take more, by the estimators
+// themselves, and by the laws where they know the work. A mixture's moves do not cost a whole number.
+func TestPlans(t *testing.T) {
+	ctx := context.Background()
+	works := []float64{1, 2, 3, 4.5, 7, 10, 11.2, 30}
+	for _, on := range []*target{targetOf(t, "clu4", ""), targetOf(t, "random:1:0:2x3", "mixture:0.3*metropolis+0.7*heatbath")} {
+		for _, text := range append(Standard(), "ns:2:together:unbiased") {
+			c, err := Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.lacks(ctx, on) != nil {
+				continue
+			}
+			work := func(n int) float64 {
+				if c.byLaw {
+					law, err := c.lawOf(ctx, on, n, 1)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return total(law.Work())
+				}
+				e, err := c.estimator(ctx, on, n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return total(e.Work())
+			}
+			for _, w := range works {
+				plans, err := c.plans(ctx, on, []float64{w}, 1)
+				if err != nil || len(plans) != 1 {
+					t.Fatalf("%s with work %v: %d plans, %v", c.Name, w, len(plans), err)
+				}
+				n := plans[0].setting
+				if n != c.smallest && work(n) > w*(1+1e-12) {
+					t.Errorf("%s on %s with work %v: setting %d takes %v", c.Name, on.on.Toy.Name, w, n, work(n))
+				}
+				if (c.fixed == nil || !c.fixed(on)) && work(n+1) <= w {
+					t.Errorf("%s on %s with work %v: setting %d, and the next takes %v", c.Name, on.on.Toy.Name, w, n, work(n+1))
+				}
+				if p := &plans[0]; !c.byLaw && !(total(p.work) <= work(n)*(1+1e-12) && total(p.work) >= work(n)*(1-1e-12)) {
+					t.Errorf("%s: work %v, want %v", c.Name, total(p.work), work(n))
+				}
+			}
+			all, err := c.plans(ctx, on, works, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range all {
+				if i > 0 && all[i].setting == all[i-1].setting || all[i].last != (i == len(all)-1) {
+					t.Errorf("%s: plan %d is %+v", c.Name, i, all[i].setting)
+				}
+			}
+		}
+	}
+}
+
+// TestErrorRow: a law that cannot be computed leaves its row with the error, and a fault of the context ends the study.
+func TestErrorRow(t *testing.T) {
+	on := targetOf(t, "clu4", "")
+	c, err := Parse("lw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.law = func(context.Context, *target, int, int) (laws.Law, error) { return nil, errors.New("too large") }
+	p := &plan{on, c, 3, estimators.Work{Evaluations: 3}, estimators.ArithmeticMean, true, nil}
+	rows, err := p.rows(context.Background(), &Options{Trials: []int{1, 2}, Runs: 10, Figures: true}, 1)
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for i, r := range rows {
+		if r.Error != "too large" || r.Work != float64(3*(i+1)) || r.Mean == r.Mean || r.Sample == nil || r.Sample.Z == r.Sample.Z || r.Tail != nil {
+			t.Errorf("%+v", r)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := p.rows(ctx, &Options{Trials: []int{1}}, 1); err == nil {
+		t.Error("an ended context leaves rows")
+	}
+}
