@@ -71,7 +71,7 @@
 // error instead, and the others still come. The probability of an overestimate by more than a nat lies in a bracket; the row has its
 // middle, and a note its half width where that is above 1e-9. Runs of the estimators are there for any of them:
 //
-//	breadboard evidence --toy clu4 --estimator ns:3:together --work 100 --chains 1e4
+//	breadboard evidence --toy clu4 --estimator lw,cms:first,ns:2:together --work 30 --chains 1e4
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 3 to 6.
 package evidence
