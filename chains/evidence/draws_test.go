@@ -340,3 +340,25 @@ func TestWork(t *testing.T) {
 		}
 	}
 }
+
+// TestMurraySalakhutdinovOnThreeAxes: a scan of three axes is so far from its reversal that the estimate is biased with moves in place
+// of any of the reversals.
+func TestMurraySalakhutdinovOnThreeAxes(t *testing.T) {
+	path, err := paths.NewGeometric(nil, []float64{1, -2, 0.5, 2, -1, 3, 0, 1.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := kernels.Parse("heatbath-scan", grid.MustNew(2, 2, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newDrawn(t, a)
+	for draws := 1; draws <= 3; draws++ {
+		e := must[*evidence.MurraySalakhutdinov[int]](t)(evidence.NewMurraySalakhutdinov(m, m.star, m.logJoint, draws, evidence.StartUniform))
+		sameAs(t, "E Z-hat/Z", expected(t, e, func(l float64) float64 { return math.Exp(l - m.logZ) }), 1)
+	}
+}

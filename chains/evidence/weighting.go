@@ -45,7 +45,7 @@ const MaxDraws = 1_000_000_000
 // checkDraws returns an error where k is no number of draws.
 func checkDraws(k int) error {
 	if k < 1 || k > MaxDraws {
-		return fmt.Errorf("K = %d draws; give a whole number from 1 to %d", k, MaxDraws)
+		return fmt.Errorf("%d draws; give a whole number K from 1 to %d", k, MaxDraws)
 	}
 	return nil
 }

@@ -41,7 +41,8 @@ among the estimators its bias against K and M for every way to break ties.`,
 		Example: `  breadboard evidence
   breadboard evidence --toy clu8,easy --estimator all --work 10,100,1000 --out results
   breadboard evidence --toy easy --estimator lw --trials 1,25
-  breadboard evidence list`,
+  breadboard evidence list
+  breadboard evidence check --mutants`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			options.Trials = trials.numbers
@@ -58,7 +59,7 @@ among the estimators its bias against K and M for every way to break ties.`,
 	f.Var((*chainCount)(&options.Runs), "chains", "number of runs of each estimator; 0 is none")
 	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
-	c.AddCommand(&cobra.Command{
+	c.AddCommand(a.evidenceCheckCommand(), &cobra.Command{
 		Use: "list", Short: "List the estimators that --estimator takes", Args: cobra.NoArgs,
 		Example: "  breadboard evidence list --format json",
 		RunE: func(*cobra.Command, []string) error {

@@ -175,6 +175,35 @@ func TestAnnealedFarFromZero(t *testing.T) {
 	}
 }
 
+// TestAnnealedOnAnotherPath: the law along another path to the same target leaves the target's own offset out.
+func TestAnnealedOnAnotherPath(t *testing.T) {
+	on := evidence.NewTarget(annealingOf(t, "clu6", "geometric", 2))
+	a := annealingOf(t, "clu6", "tempered", 10)
+	law, err := evidence.NewAnnealing(context.Background(), on, a, chains.Forward, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, at := annealedLaw(t, a, chains.Forward)
+	for _, trials := range []int{1, 2} {
+		got, want := momentsOfTrials(t, law, trials), momentsOfTrials(t, own, trials)
+		if !(math.Abs(got.Mean+on.Offset-want.Mean-at.Offset) < 1e-11 && math.Abs(got.LogMean-on.LogZ) < 1e-11) {
+			t.Errorf("%d trials: %+v with offset %v, its own target's %+v with %v", trials, got, on.Offset, want, at.Offset)
+		}
+	}
+	got, err := law.Above(context.Background(), on.LogZ-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := own.Above(context.Background(), at.LogZ-1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(math.Abs(got.Low-want.Low) < 1e-9) {
+		t.Errorf("P(log Z-hat > log Z - 1) is in %+v, by its own target %+v", got, want)
+	}
+	t.Logf("offsets %v and %v", on.Offset, at.Offset)
+}
+
 // TestAnnealedLawIsChecked: an annealing to another target, and one whose moves nobody can count, have no law.
 func TestAnnealedLawIsChecked(t *testing.T) {
 	on := evidence.NewTarget(exacttest.Annealing(t, "easy", "linear", "metropolis", 3))

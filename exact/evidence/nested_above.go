@@ -51,14 +51,14 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64, work int
 	var passed number.Sum
 	r := newRounding(direction, -at, work/max(1, ways))
 	now, then := r.none(), r.none()
-	r.keep(now, 1, 1)
+	r.keep(now, r.bucket(1), 1, 1)
 	for j, d := range e.deaths {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 		now, then = then, now
 		now.clear()
-		level, next := e.levels[j].LogL-at, e.levels[j+1].LogL-at
+		level, next := e.levels[j].LogL-at, r.limit(e.levels[j+1].LogL-at)
 		for i, p := range d.P {
 			step := r.step(level, float64(d.First+i)*e.logKept)
 			for _, b := range then.used {
@@ -66,7 +66,7 @@ func (e *NestedExact) above(ctx context.Context, at, direction float64, work int
 				if r.passes(z, next) {
 					passed.Add(mass)
 				} else if r.open(z) {
-					r.keep(now, z, mass)
+					r.keep(now, r.bucket(z), z, mass)
 				}
 			}
 		}

@@ -9,9 +9,11 @@ import (
 
 	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
+	"breadboard/chains/kernels"
 	"breadboard/exact/evidence"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/program"
+	"breadboard/grid"
 )
 
 // nestedOnLine returns the annealing of a prior and a likelihood on a line, with Metropolis' kernel.
@@ -160,5 +162,20 @@ func TestNestedEnumeration(t *testing.T) {
 				agreeNested(t, law, enumerateNested(t, a, o), on.Offset, 1e-13)
 			})
 		}
+	}
+}
+
+// TestNestedParts: a kernel that is made of parts moves by all of them, in their order.
+func TestNestedParts(t *testing.T) {
+	square := grid.MustNew(2, 2)
+	for _, name := range []string{"heatbath-scan", "repeat:2:heatbath-axis:1", "compose:heatbath-axis:0+metropolis"} {
+		k, err := kernels.Parse(name, square)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := exacttest.Build(t, []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.4, -1.4, 1.1, 1.8}, nestedSchedule(), k, 2)
+		on := evidence.NewTarget(a)
+		o := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Moves: 1}
+		agreeNested(t, newNested(t, on, o), enumerateNested(t, a, o), on.Offset, 1e-13)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
@@ -43,15 +44,14 @@ type pairs struct {
 	lower    [][]pair           // by level and state: a particle at the level, and one at a state above it
 	grid     *logGrid           // the points of the transforms; nil where an estimate may be zero
 	parts    int                // the steps of the grid in log r
-	rows     kernel.Rows
-	within   []float64
+	rows     []*kernel.Rows     // of the kernel's parts within the states at hand, in the order in which they move
 }
 
 // newPairs returns the pairs of a target, of which none is known but those at one level.
 func newPairs(t *Target, moves int, volume estimators.Volume) *pairs {
 	p := &pairs{
 		kernel: t.Annealing.KernelAt(t.Annealing.Distributions()), moves: moves, logKept: volume.LogKept(2, 1),
-		prior: t.Prior, logPrior: t.logPriors(), within: make([]float64, len(t.LogL)),
+		prior: t.Prior, logPrior: t.logPriors(),
 	}
 	p.levels, p.of = estimators.LevelsOf(p.logPrior, t.LogL)
 	p.states = make([][]int, len(p.levels))
@@ -94,7 +94,11 @@ func (p *pairs) tooLarge(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	products := squares * (points + float64(p.moves)*float64(len(p.rows.Entries))/n)
+	entries := 0.0
+	for _, rows := range p.rows {
+		entries += float64(len(rows.Entries))
+	}
+	products := squares * (points + float64(p.moves)*entries/n)
 	if values <= maxPairValues && products <= maxPairWork {
 		return "", nil
 	}
@@ -111,24 +115,29 @@ func (p *pairs) bothZero() float64 {
 	return mass * mass
 }
 
-// fill makes the rows of the kernel under the prior above a level; above level -1 that is the prior.
+// fill makes the rows of the kernel, part by part where it is a sequence, under the prior above a level; above level -1 that is the prior.
 func (p *pairs) fill(ctx context.Context, level int) error {
+	within := make([]float64, len(p.of))
 	for x, j := range p.of {
-		p.within[x] = math.Inf(-1)
+		within[x] = math.Inf(-1)
 		if j > level {
-			p.within[x] = p.logPrior[x]
+			within[x] = p.logPrior[x]
 		}
 	}
-	if err := p.rows.Fill(ctx, p.kernel, p.within); err != nil {
+	m := &posteriorMoves{}
+	if err := m.fill(ctx, p.kernel, within); err != nil {
 		return err
 	}
+	p.rows = m.parts
 	for x, j := range p.of {
 		if j <= level {
 			continue
 		}
-		for _, e := range p.rows.Row(x) {
-			if p.of[e.To] <= level {
-				return kernel.ErrToZero(p.kernel, x, e.To)
+		for _, rows := range p.rows {
+			for _, e := range rows.Row(x) {
+				if p.of[e.To] <= level {
+					return kernel.ErrToZero(p.kernel, x, e.To)
+				}
 			}
 		}
 	}
@@ -154,13 +163,12 @@ func (p *pairs) compute(ctx context.Context, workers int) error {
 		p.lower[j] = make([]pair, len(p.of))
 		jobs := min(len(above), pairJobs)
 		err := crew.Jobs(ctx, jobs, workers, func(ctx context.Context, job int) error {
-			law, next := make([]float64, len(p.of)), make([]float64, len(p.of))
+			memory := p.newLaws()
 			for _, y := range above[job*len(above)/jobs : (job+1)*len(above)/jobs] {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				law, next = p.moved(law, next, y, above)
-				p.lower[j][y] = p.mixed(j, y, law, above)
+				p.lower[j][y] = p.mixed(j, y, p.moved(memory, y, above), above)
 			}
 			return nil
 		})
@@ -174,30 +182,39 @@ func (p *pairs) compute(ctx context.Context, workers int) error {
 // pairJobs is the number of jobs into which the pairs of a level are shared out.
 const pairJobs = 16
 
-// moved returns the law of the state after the moves from y, within the states above, and other memory. It stops as soon as a move
+// laws is memory for the laws of a state.
+type laws struct{ now, next, before []float64 }
+
+// newLaws returns memory for laws.
+func (p *pairs) newLaws() *laws {
+	n := len(p.of)
+	return &laws{make([]float64, n), make([]float64, n), make([]float64, n)}
+}
+
+// moved returns the law of the state after the moves from y, within the states above, in the given memory. It stops as soon as a move
 // changes no bit of the law, because then no later move does.
-func (p *pairs) moved(law, next []float64, y int, above []int) (_, other []float64) {
-	clear(law)
-	law[y] = 1
+func (p *pairs) moved(m *laws, y int, above []int) []float64 {
+	clear(m.now)
+	m.now[y] = 1
 	for range p.moves {
-		clear(next)
-		same := true
-		for _, x := range above {
-			if law[x] == 0 {
-				continue
+		copy(m.before, m.now)
+		for _, rows := range p.rows {
+			clear(m.next)
+			for _, x := range above {
+				if m.now[x] == 0 {
+					continue
+				}
+				for _, e := range rows.Row(x) {
+					m.next[e.To] += m.now[x] * e.P
+				}
 			}
-			for _, e := range p.rows.Row(x) {
-				next[e.To] += law[x] * e.P
-			}
+			m.now, m.next = m.next, m.now
 		}
-		for _, x := range above {
-			same = same && law[x] == next[x]
-		}
-		if law, next = next, law; same {
+		if slices.Equal(m.now, m.before) {
 			break
 		}
 	}
-	return law, next
+	return m.now
 }
 
 // at returns the pair of two states.

@@ -4,11 +4,10 @@ import (
 	"context"
 
 	"breadboard/exact/internal/number"
-	"breadboard/exact/kernel"
 )
 
 // pairThresholdWork is about the largest number of thresholds that are moved for one bound.
-const pairThresholdWork = 1 << 27
+const pairThresholdWork = 1 << 25
 
 // pairBound follows the thresholds of all pairs for one bound on P(R > e^at).
 type pairBound struct {
@@ -16,7 +15,16 @@ type pairBound struct {
 	pairs  *pairs
 	at     float64
 	passed number.Sum
+	limits []float64 // by level: what passes there (see rounding.limit)
+	moving []movingThreshold
 	kept   [][]*thresholds // by level and state, as pairs.lower; nil where there are none
+}
+
+// movingThreshold is a threshold on its way from pair to pair, with its bucket and its probability.
+type movingThreshold struct {
+	z      float64
+	bucket int
+	mass   float64
 }
 
 // above returns bounds on P(R > e^at) for two particles from the prior. The threshold of a pair (x,y) with x at level L_j is passed
@@ -24,11 +32,10 @@ type pairBound struct {
 // lowest level up. Memory is O(pairs x thresholds), and time O(pairs x states x thresholds), both bounded by fewer thresholds that
 // are taken together.
 func (p *pairs) above(ctx context.Context, at float64, work int) (low, high float64, err error) {
-	own := *p
-	p = &own // what rows need is its own, so that several goroutines may ask
-	p.rows, p.within = kernel.Rows{}, make([]float64, len(p.of))
+	own := *p // the rows are its own, so that several goroutines may ask
+	p = &own
 	bounds := []*pairBound{p.newBound(at, 1, work), p.newBound(at, -1, work)}
-	law, next := make([]float64, len(p.of)), make([]float64, len(p.of))
+	memory := p.newLaws()
 	for j := range len(p.levels) - 1 {
 		if err := p.fill(ctx, j); err != nil {
 			return 0, 0, err
@@ -46,7 +53,7 @@ func (p *pairs) above(ctx context.Context, at float64, work int) (low, high floa
 			if ctx.Err() != nil {
 				return 0, 0, ctx.Err()
 			}
-			law, next = p.moved(law, next, y, above)
+			law := p.moved(memory, y, above)
 			for _, b := range bounds {
 				b.move(j, y, law, above)
 			}
@@ -63,35 +70,26 @@ func (p *pairs) newBound(at, direction float64, work int) *pairBound {
 		above += float64(len(p.states[j]))
 	}
 	b := &pairBound{rounding: newRounding(direction, -at, int(float64(work)/products)), pairs: p, at: at, kept: make([][]*thresholds, len(p.levels))}
+	for _, l := range p.levels {
+		b.limits = append(b.limits, b.limit(l.LogL-at))
+	}
 	for j, states := range p.states {
 		b.kept[j] = make([]*thresholds, len(p.of))
 		mass := p.mass(states)
-		b.meet(states[0], states[0], 1, mass*mass)
+		b.start(j, states[0], mass*mass)
 		for y, i := range p.of {
 			if i > j {
-				b.meet(states[0], y, 1, 2*mass*p.prior[y])
+				b.start(j, y, 2*mass*p.prior[y])
 			}
 		}
 	}
 	return b
 }
 
-// meet gives two particles a threshold with a probability.
-func (b *pairBound) meet(x, y int, z, probability float64) {
-	if b.pairs.of[x] > b.pairs.of[y] {
-		x, y = y, x
-	}
-	j := b.pairs.of[x]
-	switch {
-	case b.passes(z, b.pairs.levels[j].LogL-b.at):
-		b.passed.Add(probability)
-	case j == b.pairs.of[y] || !b.open(z):
-	default:
-		if b.kept[j][y] == nil {
-			b.kept[j][y] = b.none()
-		}
-		b.keep(b.kept[j][y], z, probability)
-	}
+// start gives two particles from the prior, x at a level j and y at that level or above, the first threshold with a probability.
+func (b *pairBound) start(j, y int, probability float64) {
+	b.moving = append(b.moving[:0], movingThreshold{z: 1, bucket: b.bucket(1), mass: probability})
+	b.meet(j, y, 1)
 }
 
 // move moves the thresholds of a pair at level j on, given the law of the copy of y.
@@ -100,14 +98,42 @@ func (b *pairBound) move(j, y int, law []float64, above []int) {
 	if s == nil {
 		return
 	}
+	b.kept[j][y] = nil
 	step := b.step(b.pairs.levels[j].LogL-b.at, b.pairs.logKept)
+	b.moving = b.moving[:0]
 	for _, bucket := range s.used {
-		z := step.of(s.value[bucket])
-		for _, x := range above {
-			if law[x] > 0 {
-				b.meet(x, y, z, s.mass[bucket]*law[x])
-			}
+		switch z := step.of(s.value[bucket]); {
+		case b.open(z):
+			b.moving = append(b.moving, movingThreshold{z, b.bucket(z), s.mass[bucket]})
+		case b.passes(z, 0): // it is too far to be followed
+			b.passed.Add(s.mass[bucket])
 		}
 	}
-	b.kept[j][y] = nil
+	for _, x := range above {
+		switch {
+		case law[x] == 0:
+		case b.pairs.of[x] < b.pairs.of[y]:
+			b.meet(b.pairs.of[x], y, law[x])
+		default:
+			b.meet(b.pairs.of[y], x, law[x])
+		}
+	}
+}
+
+// meet gives the moving thresholds, with a probability, to a particle at level j and one at state y, which is at that level or above.
+// At one level both end, and those that do not pass never will.
+func (b *pairBound) meet(j, y int, probability float64) {
+	passed, limit, apart := 0.0, b.limits[j], b.pairs.of[y] > j
+	for _, m := range b.moving {
+		switch {
+		case m.z < limit:
+			passed += m.mass
+		case apart:
+			if b.kept[j][y] == nil {
+				b.kept[j][y] = b.none()
+			}
+			b.keep(b.kept[j][y], m.bucket, m.z, probability*m.mass)
+		}
+	}
+	b.passed.Add(probability * passed)
 }

@@ -69,18 +69,19 @@ func (g *logGrid) logPower(s, c float64) float64 {
 // mostDrift is the drift above which a note says so.
 const mostDrift = 1e-10
 
-// drift returns by how much the probabilities that are not exactly one together change the second moment of log R: the last value of
-// the grid is what they sum to, and the integrand grows with the distance from the mean, at most the length of the grid.
-func (g *logGrid) drift() float64 {
-	length := g.step * float64(len(g.rise))
-	return math.Abs(1-g.rise[len(g.rise)-1]) * length * length
+// drift returns by how much the probabilities that are not exactly one together change the second moment of log R, given its mean: the
+// last value of the grid is what they sum to, and 2 w is integrated from the mean to the end.
+func (g *logGrid) drift(mean float64) float64 {
+	last := len(g.rise) - 1
+	w := g.first + float64(last)*g.step + mean
+	return math.Abs(1-g.rise[last]) * w * w
 }
 
 // moments writes the mean and standard deviation of the mean of log R over so many independent trials to m, with a constant top that
 // R has been divided by; and for several trials log E of the exponential of that mean, given log E R.
 func (g *logGrid) moments(m *Moments, top, logMean float64, trials int) {
 	mean := g.meanLog()
-	variance, err := g.varianceLog(mean), g.drift()
+	variance, err := g.varianceLog(mean), g.drift(mean)
 	m.Mean = top + mean
 	m.SD = deviation(variance, err) / math.Sqrt(float64(trials))
 	if math.IsNaN(m.SD) {

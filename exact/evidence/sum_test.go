@@ -273,6 +273,9 @@ func TestSumsNotes(t *testing.T) {
 	if m := momentsOf(t, mustSum(t, far, "chib", 0, 2), 2); !math.IsInf(m.Mean, 1) || !math.IsInf(m.LogMean, 1) || m.Note != "with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; all of 2 trials are so with probability 0.1296" {
 		t.Errorf("Chib's estimate far from z*: %+v", m)
 	}
+	if m := momentsOf(t, mustSum(t, far, "cms-first", 0, 1), 1); m.Note != "E Z-hat is 0.4 of Z: T(z*|x) is zero for states x that have 0.6 of the posterior" {
+		t.Errorf("a start far from most states: %+v", m)
+	}
 	if m := momentsOf(t, mustSum(t, target, "weighting", 0, 10_000), 1); !math.IsInf(m.Mean, -1) {
 		t.Errorf("a chance of 2^-10000 of no estimate: %+v", m)
 	}

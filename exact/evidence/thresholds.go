@@ -5,7 +5,7 @@ import "math"
 const (
 	// mostBuckets and fewestBits bound the number of thresholds that are kept together.
 	mostBuckets = 1 << 17
-	fewestBits  = 6
+	fewestBits  = 4
 	// farThreshold is the threshold from which on thresholds are not followed.
 	farThreshold = 0x1p1000
 )
@@ -37,12 +37,19 @@ func (r *rounding) error(logLevel float64) float64 {
 	return r.direction * (8 + min(math.Abs(logLevel), 1000)) * 0x1p-52
 }
 
-// passes reports whether a level is above a threshold for certain, where the bound is a lower one, or may be above it.
-func (r *rounding) passes(z, logLevel float64) bool {
-	if !(z < farThreshold) && r.top > farThreshold { // not followed, and so not known
-		return r.direction < 0
+// limit returns what thresholds must be below for a level to be above them: for certain where the bound is a lower one, and possibly
+// where it is an upper one.
+func (r *rounding) limit(logLevel float64) float64 {
+	return math.Exp(logLevel) * (1 - r.error(logLevel))
+}
+
+// passes reports whether a level is above a threshold, given its limit. A threshold that is too far to be followed passes where the
+// bound is an upper one.
+func (r *rounding) passes(z, limit float64) bool {
+	if z < farThreshold {
+		return z < limit
 	}
-	return z < math.Exp(logLevel)*(1-r.error(logLevel))
+	return r.direction < 0 && r.top > farThreshold
 }
 
 // open reports whether there are levels above a threshold that is not passed.
@@ -82,14 +89,18 @@ func (s *thresholds) clear() {
 	s.used = s.used[:0]
 }
 
-// keep adds an open threshold of at least a quarter.
-func (r *rounding) keep(s *thresholds, z, p float64) {
-	b := int((math.Float64bits(z) - math.Float64bits(0.25)) >> (52 - r.bits))
-	if s.value[b] == 0 {
+// bucket returns the bucket of an open threshold of at least a quarter.
+func (r *rounding) bucket(z float64) int {
+	return int((math.Float64bits(z) - math.Float64bits(0.25)) >> (52 - r.bits))
+}
+
+// keep adds an open threshold, which is of the bucket b, with a probability.
+func (r *rounding) keep(s *thresholds, b int, z, p float64) {
+	switch at := s.value[b]; {
+	case at == 0:
 		s.used = append(s.used, b)
 		s.value[b] = z
-	}
-	if (z-s.value[b])*r.direction > 0 {
+	case (z-at)*r.direction > 0:
 		s.value[b] = z
 	}
 	s.mass[b] += p

@@ -56,7 +56,7 @@ func massWhere(p, logL []float64, value float64) float64 {
 // checkDraws returns an error where k is no number of draws.
 func checkDraws(k int) error {
 	if k < 1 || k > estimators.MaxDraws {
-		return fmt.Errorf("K = %d draws; give a whole number from 1 to %d", k, estimators.MaxDraws)
+		return fmt.Errorf("%d draws; give a whole number K from 1 to %d", k, estimators.MaxDraws)
 	}
 	return nil
 }

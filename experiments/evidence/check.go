@@ -122,37 +122,41 @@ type subject struct {
 	plan
 	purpose  string   // of its random numbers
 	law      laws.Law // that its own plan has, unless a mutant is held to the law of what it should be
-	bug      planting // nil where there is none
+	plant    planting // nil where there is no bug
 	findings []Finding
 }
 
 // testsEach is how many e-processes look at an estimator with one setting.
 const testsEach = 3
 
-// estimator returns the estimator for one goroutine, with its bug.
-func (s *subject) estimator(ctx context.Context) (runner, error) {
-	if s.bug != nil {
-		return s.bug(ctx, s.target, s.setting)
+// runner returns what is run, for one goroutine.
+func (s *subject) runner(ctx context.Context) (runner, error) {
+	if s.plant != nil {
+		r, err := s.plant(ctx, s)
+		if err == nil && s.whole {
+			r = centred{r, s.Offset}
+		}
+		return r, err
 	}
-	return s.plan.estimator(ctx, s.target, s.setting)
+	return s.estimator(ctx, s.target, s.setting)
 }
-
-// runner is what makes estimates: an estimator, or one with a bug.
-type runner interface {
-	Estimate(c chains.Chooser) float64
-}
-
-// planting makes an estimator with a bug.
-type planting func(ctx context.Context, t *target, setting int) (runner, error)
 
 // examine makes the findings of an estimator.
-func (s *subject) examine(ctx context.Context, o *CheckOptions, threshold float64) (err error) {
+func (s *subject) examine(ctx context.Context, o *CheckOptions, threshold float64) error {
+	if err := s.examineRuns(ctx, o, threshold); err != nil {
+		return err
+	}
+	return s.enumerated(ctx)
+}
+
+// examineRuns makes the findings that runs of an estimator give.
+func (s *subject) examineRuns(ctx context.Context, o *CheckOptions, threshold float64) (err error) {
 	if s.law == nil {
 		if s.law, err = s.lawOf(ctx, s.target, s.setting, 1); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			s.add("law", math.NaN(), math.NaN(), Open, "there is no exact law: "+err.Error())
+			s.add("runs", math.NaN(), math.NaN(), Open, "there is no exact law: "+err.Error())
 			return nil
 		}
 	}
@@ -160,10 +164,7 @@ func (s *subject) examine(ctx context.Context, o *CheckOptions, threshold float6
 	if err != nil {
 		return err
 	}
-	if err := s.sampled(ctx, o, threshold, m); err != nil || s.bug != nil {
-		return err
-	}
-	return s.enumerated(ctx, m)
+	return s.sampled(ctx, o, threshold, m)
 }
 
 func (s *subject) add(name string, value, tolerance float64, v Verdict, where string) {
@@ -175,7 +176,7 @@ const firstLook = 256
 
 // sampled tests runs of the estimator against its law.
 func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float64, m laws.Moments) error {
-	e, err := s.estimator(ctx)
+	e, err := s.runner(ctx)
 	if err != nil {
 		return err
 	}
@@ -290,48 +291,52 @@ type levelsTest struct {
 	n     int
 }
 
-// levels returns the levels whose probabilities the law knows: around log Z and around the mean. An estimate that rounding may have
-// brought to the other side of a level may count or not.
+// levelsAroundZ and levelsAroundMean say where levels are, in nats from log Z and in standard deviations from the mean. They are no round
+// numbers, so that no level is at a value that estimates have for a reason.
+func levelsAroundZ() []float64    { return []float64{-1.01, -0.29, 0.31, 1.03} }
+func levelsAroundMean() []float64 { return []float64{-1.93, -0.97, -0.41, 0.43, 0.95, 1.91} }
+
+// levels returns the levels whose probabilities the law knows.
 func (s *subject) levels(ctx context.Context, m laws.Moments) (*levelsTest, error) {
 	places := []float64{}
-	for _, by := range []float64{-2, -1, -0.5, -0.1, 0, 0.1, 0.5, 1, 2} {
+	for _, by := range levelsAroundZ() {
 		places = append(places, s.LogZ+by)
 	}
 	if !math.IsNaN(m.Mean) && !math.IsInf(m.Mean, 0) {
-		spread := max(m.SD, 10*closeTo(m.Mean))
-		for _, by := range []float64{-2, -1, -0.5, 0, 0.5, 1, 2} {
+		spread := max(m.SD, closeTo(m.Mean))
+		for _, by := range levelsAroundMean() {
 			places = append(places, m.Mean+by*spread)
 		}
 	}
 	slices.Sort(places)
 	t := &levelsTest{}
 	for _, x := range slices.Compact(places) {
-		most, err := s.law.Above(ctx, x-closeTo(x))
+		above, err := s.law.Above(ctx, x)
 		if err != nil {
 			return nil, err
 		}
-		least, err := s.law.Above(ctx, x+closeTo(x))
-		if err != nil {
-			return nil, err
+		if !math.IsNaN(above.Low) {
+			t.at = append(t.at, eprocess.Level{X: x, P: below(above)})
 		}
-		if math.IsNaN(most.High) || math.IsNaN(least.Low) {
-			continue
-		}
-		p := weights.Bracket{Low: 1 - min(1, most.High+lawRounding), High: 1 - max(0, least.Low-lawRounding)}
-		if most.High == 0 {
-			p.Low = 1
-		}
-		if least.Low == 1 {
-			p.High = 0
-		}
-		p.Value = p.Low + (p.High-p.Low)/2
-		t.at = append(t.at, eprocess.Level{X: x, P: p})
 	}
 	t.below = make([]int, len(t.at))
 	return t, nil
 }
 
-// lawRounding is how far bounds on a probability may be off.
+// below returns bounds on the probability of an estimate that is not above a level, from those of one that is. What is certain stays so.
+func below(above laws.Bracket) weights.Bracket {
+	p := weights.Bracket{Low: 1 - min(1, above.High+lawRounding), High: 1 - max(0, above.Low-lawRounding)}
+	if above.High == 0 {
+		p.Low = 1
+	}
+	if above.Low == 1 {
+		p.High = 0
+	}
+	p.Value = p.Low + (p.High-p.Low)/2
+	return p
+}
+
+// lawRounding is how far bounds on a probability may be off by rounding.
 const lawRounding = 1e-12
 
 func (t *levelsTest) name() string { return "levels_e_value" }

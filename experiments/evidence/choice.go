@@ -26,8 +26,15 @@ type family struct {
 	nested   bool                          // it is nested sampling
 	biased   bool                          // its estimates are combined as if their reciprocals were unbiased, and these are not
 	settings func(t *target, n int) string // what a row says of a setting, as "K=100"
-	make     func(ctx context.Context, t *target, m *estimators.Finite, n int) (estimators.Estimator, error)
+	make     func(ctx context.Context, t *target, m finite, n int) (estimators.Estimator, error)
 	law      func(ctx context.Context, t *target, n, workers int) (laws.Law, error)
+}
+
+// finite is a model on the states of a target, as Finite is.
+type finite interface {
+	estimators.Model[int]
+	Likeliest() int
+	LogPosterior(x int) float64
 }
 
 // form is how an estimator is selected.

@@ -89,7 +89,7 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 			}
 			return draws(nil, p.Particles)
 		},
-		make: func(_ context.Context, _ *target, m *estimators.Finite, n int) (estimators.Estimator, error) {
+		make: func(_ context.Context, _ *target, m finite, n int) (estimators.Estimator, error) {
 			return estimators.NewNested(m, with(n))
 		},
 		law: func(ctx context.Context, t *target, n, workers int) (laws.Law, error) {

@@ -18,7 +18,7 @@ func weightingForm() form {
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
 			return Choice{"lw", "LW", family{
 				smallest: 1, settings: draws,
-				make: func(_ context.Context, _ *target, m *estimators.Finite, k int) (estimators.Estimator, error) {
+				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator, error) {
 					return estimators.NewLikelihoodWeighting(m, k)
 				},
 				law: func(_ context.Context, t *target, k, _ int) (laws.Law, error) { return laws.NewWeighting(t.Target, k) },

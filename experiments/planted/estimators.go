@@ -8,9 +8,9 @@ import (
 	"breadboard/chains/evidence"
 )
 
-// Model is what an estimator of Z asks of a model, with places for bugs. NewModel sets each field to what is right.
+// Model is a finite model for estimators of Z, with places for bugs. NewModel sets each field to what is right.
 type Model struct {
-	evidence.Model[int]
+	*evidence.Finite
 	// FromPrior and FromPosterior draw a state.
 	FromPrior, FromPosterior func(c chains.Chooser) int
 	// Reversed makes one transition by the time reversal of a move.
@@ -18,7 +18,7 @@ type Model struct {
 }
 
 // NewModel returns a model without a bug.
-func NewModel(m evidence.Model[int]) *Model { return &Model{m, m.Prior, m.Posterior, m.Back} }
+func NewModel(m *evidence.Finite) *Model { return &Model{m, m.Prior, m.Posterior, m.Back} }
 
 // Prior implements evidence.Model.
 func (m *Model) Prior(c chains.Chooser) int { return m.FromPrior(c) }
@@ -29,19 +29,19 @@ func (m *Model) Posterior(c chains.Chooser) int { return m.FromPosterior(c) }
 // Back implements evidence.Model.
 func (m *Model) Back(c chains.Chooser, at chains.Place, x int) int { return m.Reversed(c, at, x) }
 
-// PriorUniform draws states uniformly, of so many, and not from the prior.
-func PriorUniform(states int) func(*Model) {
-	return func(m *Model) { m.FromPrior = func(c chains.Chooser) int { return c.Uniform(states) } }
+// PriorUniform draws states uniformly, and not from the prior.
+func PriorUniform(m *Model) {
+	m.FromPrior = func(c chains.Chooser) int { return c.Uniform(m.States()) }
 }
 
 // PriorForPosterior takes draws from the prior for draws from the posterior.
-func PriorForPosterior(m *Model) { m.FromPosterior = m.Model.Prior }
+func PriorForPosterior(m *Model) { m.FromPosterior = m.Finite.Prior }
 
 // PosteriorForPrior takes draws from the posterior for draws from the prior.
-func PosteriorForPrior(m *Model) { m.FromPrior = m.Model.Posterior }
+func PosteriorForPrior(m *Model) { m.FromPrior = m.Finite.Posterior }
 
 // MoveForReversal takes a move for its time reversal.
-func MoveForReversal(m *Model) { m.Reversed = m.Model.Move }
+func MoveForReversal(m *Model) { m.Reversed = m.Move }
 
 // NoReversal leaves out every time reversal of a move.
 func NoReversal(m *Model) {
@@ -50,20 +50,20 @@ func NoReversal(m *Model) {
 
 // Data is what sequential Monte Carlo along the data asks of a model, with a place for a bug. NewData sets it to what is right.
 type Data struct {
-	evidence.Data[int]
+	*evidence.Growing
 	// Reversed makes the time reversal of move i of a scan over the first t data.
 	Reversed func(c chains.Chooser, t, i, s int) int
 }
 
 // NewData returns data without a bug.
-func NewData(d evidence.Data[int]) *Data { return &Data{d, d.Back} }
+func NewData(d *evidence.Growing) *Data { return &Data{d, d.Back} }
 
 // Back implements evidence.Data.
 func (d *Data) Back(c chains.Chooser, t, i, s int) int { return d.Reversed(c, t, i, s) }
 
 // ScanNotReversed makes the moves of a scan back in the order in which they are made forward.
 func ScanNotReversed(d *Data) {
-	d.Reversed = func(c chains.Chooser, t, i, s int) int { return d.Data.Back(c, t, d.Moves(t)-1-i, s) }
+	d.Reversed = func(c chains.Chooser, t, i, s int) int { return d.Growing.Back(c, t, d.Moves(t)-1-i, s) }
 }
 
 // Shifted is an estimator whose estimates are all off by a constant, in nats.
@@ -168,8 +168,8 @@ type Nested struct {
 	Moves int
 	// LogKept is the logarithm of the factor by which the volume shrinks where so many particles die.
 	LogKept func(dead int) float64
-	// Survivor draws which of so many survivors is copied.
-	Survivor func(c chains.Chooser, survivors int) int
+	// Survivor draws which of the survivors is copied, given their levels.
+	Survivor func(c chains.Chooser, levels []float64) int
 	// Floor is the level above which copies move, where those at a level have died.
 	Floor func(level float64) float64
 }
@@ -179,7 +179,7 @@ func NewNested(m evidence.Model[int], o evidence.NestedOptions) *Nested {
 	return &Nested{
 		Of: m, Particles: o.Particles, Moves: o.Moves,
 		LogKept:  func(dead int) float64 { return o.Volume.LogKept(o.Particles, dead) },
-		Survivor: func(c chains.Chooser, survivors int) int { return c.Uniform(survivors) },
+		Survivor: func(c chains.Chooser, levels []float64) int { return c.Uniform(len(levels)) },
 		Floor:    func(level float64) float64 { return level },
 	}
 }
@@ -189,8 +189,10 @@ func VolumeByK(e *Nested) {
 	e.LogKept = func(dead int) float64 { return -float64(dead) * math.Log(float64(e.Particles)) }
 }
 
-// CopyOfFirst copies the first survivor, and not one that is drawn uniformly.
-func CopyOfFirst(e *Nested) { e.Survivor = func(chains.Chooser, int) int { return 0 } }
+// CopyOfLikeliest copies the survivor at the highest level, and not one that is drawn uniformly.
+func CopyOfLikeliest(e *Nested) {
+	e.Survivor = func(_ chains.Chooser, levels []float64) int { return slices.Index(levels, slices.Max(levels)) }
+}
 
 // NoFloor has the copies move under the whole prior.
 func NoFloor(e *Nested) { e.Floor = func(float64) float64 { return math.Inf(-1) } }
@@ -215,9 +217,10 @@ func (e *Nested) Estimate(c chains.Chooser) float64 {
 			break
 		}
 		var survivors []int
+		var above []float64
 		for i, l := range levels {
 			if l > floor {
-				survivors = append(survivors, at[i])
+				survivors, above = append(survivors, at[i]), append(above, l)
 			}
 		}
 		kept := e.LogKept(e.Particles - len(survivors))
@@ -227,7 +230,7 @@ func (e *Nested) Estimate(c chains.Chooser) float64 {
 			if l > floor {
 				continue
 			}
-			x := survivors[e.Survivor(c, len(survivors))]
+			x := survivors[e.Survivor(c, above)]
 			for range e.Moves {
 				x = e.Of.Within(c, e.Floor(floor), x)
 			}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/evidence"
+	"breadboard/reports"
+)
+
+func (a *app) evidenceCheckCommand() *cobra.Command {
+	var selection experiments.Selection
+	options := evidence.CheckOptions{Runs: 4096}
+	mutants := false
+	c := &cobra.Command{
+		Use:   "check [ESTIMATOR...]",
+		Short: "Do estimators of the marginal likelihood have their exact laws?",
+		Long: `check holds estimators of Z to the laws that breadboard evidence gives for them: all that a toy can take, or the named ones.
+
+Runs of the same code that makes every estimate are tested by e-processes, which may look at the runs as often as they like: over
+all tests of a run a false alarm has probability at most --alpha. An e-value near 0 is evidence for the law, and one of at
+least the tolerance, which is the number of tests over alpha, is a fault.
+
+  levels_e_value        how many estimates are above each of some levels around log Z and around the mean
+  mean_e_value          the mean of Zhat is not larger than the law says
+  reciprocal_e_value    the mean of 1/Zhat is not larger than 1/Z, where it should be 1/Z
+
+Where a run can come out in few ways, it is made once for every one of them, at the two smallest settings. The law that is so
+found must be the exact one, and each finding is how far it is from that.
+
+  enumerated_mean, enumerated_variance, enumerated_log_mean_z
+                        E log Zhat, the variance of log Zhat, and log E Zhat
+  enumerated_reciprocal minus log E 1/Zhat is log Z, where it should be
+  enumerated_above      P(log Zhat > x) is within its bounds
+  work                  the estimator and its law say the same work
+
+The verdict is open where there is nothing to compare with; the exit code is 1 where a finding is a fault.
+
+With --mutants it also runs estimators with planted bugs, each on a toy on which the bug shows, and the same settings without
+a bug; the exit code is 1 where one is misjudged.`,
+		Example: `  breadboard evidence check
+  breadboard evidence check cms:uniform chib --toy clu4 --kernel suwa-todo
+  breadboard evidence check lw --mutants
+  breadboard evidence check ns:2:together --work 10,20 --format json`,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: completed(evidence.Forms().Completions(), false),
+		RunE: func(c *cobra.Command, args []string) error {
+			options.Estimators = args
+			if len(args) == 0 {
+				options.Estimators = []string{evidence.All}
+			}
+			return a.evidenceCheck(c.Context(), selection, options, mutants)
+		},
+	}
+	addAnnealed(c, &selection, evidence.CheckToys(), "")
+	addSchedule(c, &selection, evidence.DefaultSchedule)
+	f := c.Flags()
+	addNumbers(f, &options.Work, "work", []float64{12}, "what an estimate may cost, in evaluations of log f and exact draws")
+	f.Var((*chainCount)(&options.Runs), "chains", "largest number of runs of each estimator, 256 or more")
+	addSeed(f, &options.Seed, "seed of the runs, 0 to 2^64-1")
+	f.Float64Var(&options.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
+	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
+	f.BoolVar(&mutants, "mutants", false, "also run estimators with planted bugs, all of which must be caught")
+	return c
+}
+
+func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection, options evidence.CheckOptions, mutants bool) error {
+	cases, err := a.casesBy(ctx, selection, evidence.Cases, func(cases []experiments.Case) error { return options.Validate(ctx, cases) })
+	if err != nil {
+		return err
+	}
+	findings, err := during(a, "estimators", -1, func(progress func(int)) ([]evidence.Finding, error) {
+		options.Progress = progress
+		return evidence.Check(ctx, cases, options)
+	})
+	if err != nil {
+		return err
+	}
+	var results []evidence.MutantResult
+	if mutants {
+		results, err = during(a, "mutants", -1, func(progress func(int)) ([]evidence.MutantResult, error) {
+			options.Progress = progress
+			return evidence.RunMutants(ctx, options)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return a.show(func() *reports.Report { return reports.EvidenceCheckReport(findings, results) })
+}

@@ -1,0 +1,144 @@
+package evidence_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/evidence"
+)
+
+// checkCases returns the cases of a check.
+func checkCases(t *testing.T, kernel string, toys ...string) []experiments.Case {
+	t.Helper()
+	cases, err := evidence.Cases(context.Background(), experiments.Selection{Toys: toys, Path: "geometric", Schedule: evidence.DefaultSchedule, Kernel: kernel})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases
+}
+
+// checkOptions returns the options of a check.
+func checkOptions(estimators ...string) evidence.CheckOptions {
+	return evidence.CheckOptions{Estimators: estimators, Work: []float64{12}, Runs: 1024, Seed: 1, Alpha: crosscheck.DefaultAlpha}
+}
+
+// TestCheckPasses: all estimators have their laws, with a kernel that is reversible and with ones that are not. That a test of right code
+// fails has probability 1e-6 for each kernel and toy.
+func TestCheckPasses(t *testing.T) {
+	for _, on := range []struct {
+		toy    string
+		others []string
+	}{
+		{"random:1:0:2x2", []string{"ns:2:strict", "ns:2:together", "ns:2:together:unbiased", "ns:3:label:unbiased"}},
+		{"clu4", []string{"smc:prior:1", "shme:prior:1", "shme:posterior:perfect"}},
+	} {
+		for _, kernel := range []string{"", "metropolis", "suwa-todo"} {
+			if testing.Short() && kernel == "metropolis" {
+				continue
+			}
+			cases := checkCases(t, kernel, on.toy)
+			o := checkOptions(append(on.others, evidence.All)...)
+			if err := o.Validate(context.Background(), cases); err != nil {
+				t.Fatal(err)
+			}
+			findings, err := evidence.Check(context.Background(), cases, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			estimators, enumerated := map[string]bool{}, map[string]bool{}
+			for _, f := range findings {
+				if f.Verdict == evidence.Fault {
+					t.Errorf("%s %s %s %s: %s is %g: %s", on.toy, kernel, f.Estimator, f.Settings, f.Name, f.Value, f.Where)
+				}
+				estimators[f.Estimator] = estimators[f.Estimator] || f.Name == "levels_e_value"
+				enumerated[f.Estimator] = enumerated[f.Estimator] || f.Name == "enumerated_mean"
+			}
+			for name, tested := range estimators {
+				if !tested {
+					t.Errorf("%s %s %s: runs are not tested", on.toy, kernel, name)
+				}
+				if !enumerated[name] && !strings.HasPrefix(name, "ns") {
+					t.Errorf("%s %s %s: the law is not enumerated", on.toy, kernel, name)
+				}
+			}
+		}
+	}
+}
+
+// TestCheckIsTheSameForAnyWorkers: the findings do not depend on who makes them.
+func TestCheckIsTheSameForAnyWorkers(t *testing.T) {
+	cases := checkCases(t, "", "random:1:0:2x2")
+	var first []evidence.Finding
+	for _, workers := range []int{1, 3} {
+		o := checkOptions("lw", "cms", "ais")
+		o.Workers = workers
+		findings, err := evidence.Check(context.Background(), cases, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = findings
+		}
+		for i, f := range findings {
+			if math.Float64bits(f.Value) != math.Float64bits(first[i].Value) || f.Name != first[i].Name {
+				t.Errorf("%d workers: %s %s is %v, and %v with one", workers, f.Estimator, f.Name, f.Value, first[i].Value)
+			}
+		}
+	}
+}
+
+// TestMutantsAreJudged: each planted bug is caught by the runs, and what has none is not. The seed is fixed; without a bug a mutant is
+// caught with probability 1e-6 in all.
+func TestMutantsAreJudged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	results, err := evidence.RunMutants(context.Background(), evidence.CheckOptions{Seed: 1, Alpha: crosscheck.DefaultAlpha})
+	if err != nil {
+		t.Fatal(err)
+	}
+	caught := map[string]bool{}
+	for _, m := range results {
+		if !m.Right() {
+			t.Errorf("%q of %s on %s: caught %v", m.Mutant, m.Estimator, m.Toy, m.Caught)
+		}
+		if m.Caught {
+			caught[m.Estimator] = true
+		}
+		t.Logf("%s | %s | %s: %s", m.Mutant, m.Estimator, m.Finding, m.Where)
+	}
+	for _, name := range evidence.Standard() {
+		if strings.Contains(name, "vb:") {
+			continue // it is variational Bayes with a constant added
+		}
+		found := false
+		for of := range caught {
+			found = found || of == name || strings.HasPrefix(of, name+":")
+		}
+		if !found {
+			t.Errorf("no bug of %s is caught", name)
+		}
+	}
+}
+
+// TestCheckRefuses options that are none.
+func TestCheckRefuses(t *testing.T) {
+	cases := checkCases(t, "", "random:1:0:2x2")
+	for want, change := range map[string]func(*evidence.CheckOptions){
+		"alpha 2":        func(o *evidence.CheckOptions) { o.Alpha = 2 },
+		"alpha NaN":      func(o *evidence.CheckOptions) { o.Alpha = math.NaN() },
+		"after 256":      func(o *evidence.CheckOptions) { o.Runs = 255 },
+		"did you mean l": func(o *evidence.CheckOptions) { o.Estimators = []string{"lx"} },
+		"needs data":     func(o *evidence.CheckOptions) { o.Estimators = []string{"smc"} },
+	} {
+		o := checkOptions("lw")
+		change(&o)
+		if err := o.Validate(context.Background(), cases); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}

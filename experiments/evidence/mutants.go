@@ -1,0 +1,267 @@
+package evidence
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	estimators "breadboard/chains/evidence"
+	"breadboard/experiments"
+	"breadboard/experiments/planted"
+)
+
+// Mutant is an estimator with a planted bug, or without one, in a setting in which the bug shows.
+type Mutant struct {
+	Name       string
+	Harmless   bool
+	Toy        string
+	Estimator  string // the selector of what it should be, to whose law it is held
+	setting    int    // of that estimator, as K or T
+	enumerated bool   // whether the law of what it should be is enumerated, as no other route to it is known
+	plant      planting
+}
+
+// MutantResult is what the check says of a mutant.
+type MutantResult struct {
+	Mutant, Toy, Estimator, Settings string
+	Harmless, Caught                 bool
+	Finding, Where                   string // of the faults, the one with the largest e-value
+}
+
+// Right reports whether the check has judged the mutant as it should.
+func (m *MutantResult) Right() bool { return m.Caught != m.Harmless }
+
+// Mutants returns planted bugs, each in a setting in which it shows, and beside them the estimators without a bug in the same settings.
+func Mutants() []Mutant {
+	const data, plain, uneven, along = "clu4", "random:1:0:2x2", "clu6", "bin4"
+	var list []Mutant
+	add := func(toy, estimator string, setting int, enumerated bool, bugs ...bug) {
+		for _, b := range append(bugs, bug{"none", nil}) {
+			list = append(list, Mutant{b.name, b.plant == nil, toy, estimator, setting, enumerated, b.plant})
+		}
+	}
+	add(uneven, "lw", 2, false,
+		inModel("states drawn uniformly, and not from the prior", planted.PriorUniform),
+		inModel("draws from the posterior, and not from the prior", planted.PosteriorForPrior),
+		shifted("the sum for the mean", math.Log(2)))
+	add(plain, "hme", 2, false, inModel("draws from the prior, and not from the posterior", planted.PriorForPosterior))
+	add(plain, "hme:chain", 3, false,
+		inModel("a chain that starts at a draw from the prior", planted.PriorForPosterior),
+		shifted("the sum for the mean", -math.Log(3)))
+	add(plain, "ais", 4, false, otherSide("weight after move", chains.Forward))
+	add(plain, "rais", 4, false,
+		otherSide("weight before the reversal of the move", chains.Reverse),
+		inModel("T for its reversal", planted.MoveForReversal))
+	add(along, "smc:posterior:1", 0, false, sequentialOtherSide("weight after move", estimators.ProposePosterior, chains.Forward))
+	add(along, "smc:prior:1", 0, false, sequentialOtherSide("weight after move", estimators.ProposePrior, chains.Forward))
+	add(along, "shme:posterior:1", 0, false,
+		sequentialOtherSide("weight before the reversal of the moves", estimators.ProposePosterior, chains.Reverse),
+		inData("reverse scan not reversed", estimators.ProposePosterior, planted.ScanNotReversed))
+	add(plain, "chib", 3, false,
+		shifted("the sum of the probabilities, without 1/K", -math.Log(3)),
+		inModel("draws from the prior, and not from the posterior", planted.PriorForPosterior))
+	add(plain, "chib:chain", 3, false, inModel("a chain that starts at a draw from the posterior", planted.PosteriorForPrior))
+	add(plain, "cms:first", 1, false,
+		inModel("start by T, and not by its reversal", planted.MoveForReversal),
+		inModel("start at z*, and not one move back from it", planted.NoReversal))
+	add(plain, "cms", 3, false,
+		inModel("T for its reversal", planted.MoveForReversal),
+		shifted("the sum of the probabilities, without 1/K", -math.Log(3)))
+	add(plain, "ns", 2, false, shifted("what is left of the volume counted twice", math.Log(2)))
+	add(plain, "ns:2:together", 1, false,
+		inNested("volume shrinks by log K, and not by log((K+1)/K)", 2, 1, planted.VolumeByK),
+		inNested("copies that move under the whole prior", 2, 1, planted.NoFloor),
+		inNested("moves of the copies left out", 2, 1, planted.MovesOut))
+	add(plain, "ns:3:together", 0, true, inNested("copies of the likeliest survivor, and not of one drawn uniformly", 3, 0, planted.CopyOfLikeliest))
+	add(data, "vb", 1, false, climbing("log K! added to the bound of one naming", func(t *target) (estimators.Climber, error) {
+		return estimators.NewVariationalBayes(t.clusters(), estimators.LogFactorial)
+	}))
+	add(data, "mf", 1, false, climbing("log K! added to the bound of one naming", func(t *target) (estimators.Climber, error) {
+		return estimators.NewMeanField(t.on.Toy.Lattice(), t.logJoint(), estimators.LogFactorial)
+	}))
+	add(data, "mf:sym", 1, false, climbing("log K! in place of the mixture of all namings", func(t *target) (estimators.Climber, error) {
+		return estimators.NewMeanField(t.on.Toy.Lattice(), t.logJoint(), estimators.LogFactorial)
+	}))
+	add(data, "bic", 1, false, climbing("the whole of log N for each parameter, and not half of it", func(t *target) (estimators.Climber, error) {
+		b, err := estimators.NewBIC(t.clusters())
+		if err != nil {
+			return nil, err
+		}
+		return estimators.Less(b, b.Penalty()), nil
+	}))
+	return list
+}
+
+// bug is a bug with its name; plant is nil where there is none.
+type bug struct {
+	name  string
+	plant planting
+}
+
+// planting makes an estimator with a bug, of what a subject should be.
+type planting func(ctx context.Context, s *subject) (runner, error)
+
+// runner is what makes estimates: an estimator, or a program that should be one.
+type runner interface {
+	Estimate(c chains.Chooser) float64
+}
+
+// centred takes the constant that centring takes out of log Z also out of the estimates of a program.
+type centred struct {
+	runner
+	offset float64
+}
+
+// Estimate implements runner.
+func (r centred) Estimate(c chains.Chooser) float64 { return r.runner.Estimate(c) - r.offset }
+
+// shifted returns the bug that all estimates are off by a constant, in nats.
+func shifted(name string, by float64) bug {
+	return bug{name, func(ctx context.Context, s *subject) (runner, error) {
+		m, err := s.model()
+		if err != nil {
+			return nil, err
+		}
+		e, err := s.make(ctx, s.target, m, s.setting)
+		return planted.Shifted{Estimator: e, By: by}, err
+	}}
+}
+
+// inModel returns a bug in what the estimator asks of its model.
+func inModel(name string, plant func(*planted.Model)) bug {
+	return bug{name, func(ctx context.Context, s *subject) (runner, error) {
+		m, err := s.model()
+		if err != nil {
+			return nil, err
+		}
+		with := planted.NewModel(m)
+		plant(with)
+		return s.make(ctx, s.target, with, s.setting)
+	}}
+}
+
+// otherSide returns the bug that annealing takes each increment at the other side of the move.
+func otherSide(name string, d chains.Direction) bug {
+	return bug{name, func(ctx context.Context, s *subject) (runner, error) {
+		m, err := s.model()
+		if err != nil {
+			return nil, err
+		}
+		a, err := s.annealing(ctx, s.setting)
+		return planted.OtherSideAnnealed{Of: m, Places: estimators.Places(a), Direction: d}, err
+	}}
+}
+
+// sequentialOtherSide returns the bug that sequential Monte Carlo with one scan weighs at the other side of the moves.
+func sequentialOtherSide(name string, q estimators.Proposal, d chains.Direction) bug {
+	return bug{name, func(_ context.Context, s *subject) (runner, error) {
+		data, err := s.growing()
+		return planted.OtherSideSequential{Of: data, Proposal: q, Scans: 1, Direction: d}, err
+	}}
+}
+
+// inData returns a bug in what sequential Monte Carlo in reverse, with one scan, asks of its data.
+func inData(name string, q estimators.Proposal, plant func(*planted.Data)) bug {
+	return bug{name, func(_ context.Context, s *subject) (runner, error) {
+		data, err := s.growing()
+		if err != nil {
+			return nil, err
+		}
+		with := planted.NewData(data)
+		plant(with)
+		return estimators.NewReverseSequential[int](with, q, 1)
+	}}
+}
+
+// inNested returns a bug in nested sampling in which ties leave together, with the paper's volumes.
+func inNested(name string, particles, moves int, plant func(*planted.Nested)) bug {
+	return bug{name, func(_ context.Context, s *subject) (runner, error) {
+		m, err := s.model()
+		if err != nil {
+			return nil, err
+		}
+		e := planted.NewNested(m, estimators.NestedOptions{Particles: particles, Moves: moves})
+		plant(e)
+		return e, nil
+	}}
+}
+
+// climbing returns the bug that another method climbs.
+func climbing(name string, of func(*target) (estimators.Climber, error)) bug {
+	return bug{name, func(_ context.Context, s *subject) (runner, error) {
+		c, err := of(s.target)
+		if err != nil {
+			return nil, err
+		}
+		return estimators.NewRestarts(c, s.setting)
+	}}
+}
+
+// mutantRuns is the largest number of runs of a mutant.
+const mutantRuns = 1 << 15
+
+// RunMutants holds every mutant to the law of what it should be, by e-processes alone, in which it is wrong with probability at most
+// o.Alpha for all mutants together. Estimators, work and runs of the options are not looked at.
+func RunMutants(ctx context.Context, o CheckOptions) ([]MutantResult, error) {
+	list := Mutants()
+	out := make([]MutantResult, len(list))
+	o.Runs = mutantRuns
+	threshold := math.Log(float64(testsEach*len(list)) / o.Alpha)
+	err := experiments.Parallel(ctx, len(list), o.Workers, func(ctx context.Context, i int) error {
+		s, err := list[i].subject(ctx, i)
+		if err == nil {
+			err = s.examineRuns(ctx, &o, threshold)
+		}
+		if err != nil {
+			return fmt.Errorf("mutant %q of %s: %w", list[i].Name, list[i].Estimator, err)
+		}
+		out[i] = list[i].judged(s)
+		if o.Progress != nil {
+			o.Progress(1)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// subject returns the estimator with the bug, and the law that it should have. The number of the mutant is for its random numbers.
+func (m *Mutant) subject(ctx context.Context, number int) (*subject, error) {
+	cases, err := Cases(ctx, experiments.Selection{Toys: []string{m.Toy}, Path: experiments.Default("path"), Schedule: DefaultSchedule})
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTarget(ctx, &cases[0])
+	if err != nil {
+		return nil, err
+	}
+	c, err := Parse(m.Estimator)
+	if err != nil {
+		return nil, err
+	}
+	e, err := c.estimator(ctx, t, m.setting)
+	if err != nil {
+		return nil, err
+	}
+	s := &subject{plan: plan{target: t, Choice: c, setting: m.setting, combination: e.Combination()}, purpose: fmt.Sprintf("mutant %d", number), plant: m.plant}
+	if m.enumerated {
+		law, err := s.enumerate(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s.law = law
+	}
+	return s, nil
+}
+
+// judged says what the check has found.
+func (m *Mutant) judged(s *subject) MutantResult {
+	r := MutantResult{Mutant: m.Name, Toy: m.Toy, Estimator: s.Name, Settings: s.settings(s.target, s.setting), Harmless: m.Harmless, Caught: Faulty(s.findings)}
+	most := math.Inf(-1)
+	for _, f := range s.findings {
+		if f.Verdict == Fault && f.Value > most {
+			r.Finding, r.Where, most = f.Name, f.Where, f.Value
+		}
+	}
+	return r
+}

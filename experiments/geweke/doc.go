@@ -1,0 +1,16 @@
+// Package geweke answers: do a model, its simulator and a kernel on its latent variables belong together? It is the joint distribution test
+// of Geweke (2004), which Grosse, Ghahramani and Adams (2015, Appendix B) recommend for every sampler of a posterior. It never prints,
+// draws or reads flags.
+//
+// There are two ways to draw latent variables z and data y from their joint distribution. Forward, z is from the prior and y from the model
+// given z. The other begins with such a draw and alternates: z moves by the kernel under p(z|y), and y is drawn anew given z. If all
+// is right, both have exactly the same law after any number of rounds. As the data are drawn anew from what a faulty kernel has made of
+// z, a small bias grows from round to round.
+//
+// Each chain gives one value of each statistic, at its end, and is ranked among some forward draws of its own. Where all is right, the
+// rank is uniform, ties broken at random; so is the state of z a draw from the prior. Both are tested by e-processes.
+//
+// A check of the kernel alone (package kernelcheck) sees whether it leaves p(z|y) invariant, exactly, and says where it does not. It does
+// not see whether p(z|y) is the posterior of the model that the data come from: a wrong variance in the likelihood passes there, and
+// fails here. The finding "invariance" is that check, for some data that were drawn.
+package geweke

@@ -1,0 +1,220 @@
+package geweke
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/toys/models"
+)
+
+// Mutant is a model with a planted bug in a conditional distribution, or with a change that does no harm.
+type Mutant struct {
+	Name     string
+	Harmless bool
+	Toy      string
+	plant    func(*setting)
+}
+
+// MutantResult is what the test says of a mutant.
+type MutantResult struct {
+	Mutant, Toy      string
+	Harmless, Caught bool
+	Chains           int
+	Finding, Where   string // of the faults, the one with the largest e-value
+}
+
+// Right reports whether the test has judged the mutant as it should.
+func (m *MutantResult) Right() bool { return m.Caught != m.Harmless }
+
+// Mutants returns planted bugs, each on a model in which it shows, and beside them changes that do no harm.
+func Mutants() []Mutant {
+	const clusters, attributes = "clu6", "bin4"
+	return []Mutant{
+		{"none", true, clusters, func(*setting) {}},
+		{"none", true, attributes, func(*setting) {}},
+		{"z never moves", true, clusters, func(s *setting) { s.move = func(_ chains.Chooser, _ []float64, z int) int { return z } }},
+		{"the first axis is never drawn", true, clusters, func(s *setting) { s.move = s.scan(1, s.heatBath) }},
+		{"p(z|y) with 1.5 times the noise", false, clusters, likelihoodOf(clustering(func(m *models.Clustering) { m.NoiseVariance *= 1.5 }))},
+		{"p(z|y) with twice the variance of the centres", false, clusters, likelihoodOf(clustering(func(m *models.Clustering) { m.CentreVariance *= 2 }))},
+		{"p(z|y) without the prior of z", false, clusters, func(s *setting) {
+			s.posterior = func(m models.Generative) []float64 { return m.LogLikelihood(1) }
+		}},
+		{"p(z|y) without the determinant", false, clusters, withoutDeterminant},
+		{"y given z with a centre for each datum", false, clusters, ownCentres},
+		{"y given z with the clusters of the next datum", false, clusters, nextCluster},
+		{"z drawn axis by axis, each given the old others", false, clusters, func(s *setting) { s.move = s.atOnce }},
+		{"z drawn axis by axis, never as it was", false, clusters, func(s *setting) { s.move = s.scan(0, s.other) }},
+		{"p(z|y) with 1.5 times the noise", false, attributes, likelihoodOf(binary(func(m *models.Binary) { m.NoiseVariance *= 1.5 }))},
+		{"p(z|y) with the prior of the other attribute", false, attributes, otherAttribute},
+		{"y given z with the variance for the standard deviation of the noise", false, attributes, func(s *setting) {
+			change := binary(func(m *models.Binary) { m.NoiseVariance *= m.NoiseVariance })
+			s.redraw = func(m models.Generative, z int, normals models.Normals) [][]float64 { return change(m).Simulate(z, normals) }
+		}},
+	}
+}
+
+// clustering returns the function that changes a copy of a clustering.
+func clustering(change func(*models.Clustering)) func(models.Generative) models.Generative {
+	return func(m models.Generative) models.Generative {
+		other := *m.(*models.Clustering)
+		change(&other)
+		return &other
+	}
+}
+
+// binary returns the function that changes a copy of a model of binary attributes.
+func binary(change func(*models.Binary)) func(models.Generative) models.Generative {
+	return func(m models.Generative) models.Generative {
+		other := *m.(*models.Binary)
+		change(&other)
+		return &other
+	}
+}
+
+// likelihoodOf plants the likelihood of another model into p(z|y).
+func likelihoodOf(other func(models.Generative) models.Generative) func(*setting) {
+	return func(s *setting) {
+		s.posterior = func(m models.Generative) []float64 { return s.joint(other(m)) }
+	}
+}
+
+// otherAttribute plants the prior of the attributes in their opposite order into p(z|y).
+func otherAttribute(s *setting) {
+	turned := binary(func(m *models.Binary) { m.Pi = []float64{m.Pi[1], m.Pi[0]} })(s.model).LogPrior()
+	s.posterior = func(m models.Generative) []float64 {
+		logf := m.LogLikelihood(1)
+		for x, p := range turned {
+			logf[x] += p
+		}
+		return logf
+	}
+}
+
+// withoutDeterminant leaves the sum of D/2 log(1 + n st2/sn2) over the clusters out of the likelihood, which integrates the centres out.
+func withoutDeterminant(s *setting) {
+	s.posterior = func(m models.Generative) []float64 {
+		c, space := m.(*models.Clustering), m.Space()
+		logf := s.joint(m)
+		for x := range logf {
+			sizes := make([]float64, len(c.Pi))
+			for i := range space.Dims() {
+				sizes[space.Coord(x, i)]++
+			}
+			for _, n := range sizes {
+				logf[x] += float64(len(c.Y[0])) / 2 * math.Log1p(n*c.CentreVariance/c.NoiseVariance)
+			}
+		}
+		return logf
+	}
+}
+
+// ownCentres draws the centre of a cluster anew for every datum.
+func ownCentres(s *setting) {
+	s.redraw = func(m models.Generative, _ int, normals models.Normals) [][]float64 {
+		c := m.(*models.Clustering)
+		y := make([][]float64, len(c.Y))
+		for i, row := range c.Y {
+			for range row {
+				y[i] = append(y[i], math.Sqrt(c.CentreVariance+c.NoiseVariance)*normals.NormFloat64())
+			}
+		}
+		return y
+	}
+}
+
+// nextCluster gives each datum the cluster of the next one.
+func nextCluster(s *setting) {
+	s.redraw = func(m models.Generative, z int, normals models.Normals) [][]float64 {
+		y := m.Simulate(z, normals)
+		return append(y[1:], y[0])
+	}
+}
+
+// scan returns the transition that moves along the axes in turn, from a first one on.
+func (s *setting) scan(first int, along func(c chains.Chooser, logf []float64, z, axis int) int) func(chains.Chooser, []float64, int) int {
+	return func(c chains.Chooser, logf []float64, z int) int {
+		for axis := first; axis < s.toy.Lattice().Dims(); axis++ {
+			z = along(c, logf, z, axis)
+		}
+		return z
+	}
+}
+
+// line returns the states along an axis, and the probability of each given the coordinates of the other axes.
+func (s *setting) line(logf []float64, z, axis int) (states []int, p []float64) {
+	space := s.toy.Lattice()
+	stride := space.Stride(axis)
+	first := z - space.Coord(z, axis)*stride
+	var logs []float64
+	for i := range space.Side(axis) {
+		states, logs = append(states, first+i*stride), append(logs, logf[first+i*stride])
+	}
+	return states, normalized(logs)
+}
+
+// heatBath draws the coordinate of an axis given the others.
+func (s *setting) heatBath(c chains.Chooser, logf []float64, z, axis int) int {
+	states, p := s.line(logf, z, axis)
+	return states[c.Choose(p)]
+}
+
+// other draws the coordinate of an axis given the others, among the values that it does not have.
+func (s *setting) other(c chains.Chooser, logf []float64, z, axis int) int {
+	states, p := s.line(logf, z, axis)
+	total := 0.0
+	for i, x := range states {
+		if x == z {
+			p[i] = 0
+		}
+		total += p[i]
+	}
+	for i := range p {
+		p[i] /= total
+	}
+	return states[c.Choose(p)]
+}
+
+// atOnce draws all coordinates, each given the old values of the others.
+func (s *setting) atOnce(c chains.Chooser, logf []float64, z int) int {
+	next := z
+	for axis := range s.toy.Lattice().Dims() {
+		next += s.heatBath(c, logf, z, axis) - z
+	}
+	return next
+}
+
+// RunMutants tests every mutant, with heat bath along the axes. For all of them together a false alarm has probability at most
+// o.Alpha. Toys and kernel of the options are not looked at.
+func RunMutants(ctx context.Context, o Options) ([]MutantResult, error) {
+	list := Mutants()
+	threshold := math.Log(float64(len(list)*testsEach()) / o.Alpha)
+	var out []MutantResult
+	for i, m := range list {
+		s, err := newSetting(ctx, m.Toy, "heatbath-scan", nil)
+		if err != nil {
+			return nil, err
+		}
+		s.bug = fmt.Sprintf("mutant %d ", i)
+		m.plant(s)
+		r, err := s.examine(ctx, &o, threshold)
+		if err != nil {
+			return nil, fmt.Errorf("mutant %q: %w", m.Name, err)
+		}
+		out = append(out, m.judged(r))
+	}
+	return out, nil
+}
+
+// judged says what the test has found.
+func (m *Mutant) judged(r *Row) MutantResult {
+	out := MutantResult{Mutant: m.Name, Toy: m.Toy, Harmless: m.Harmless, Caught: r.Wrong(), Chains: r.Chains}
+	most := math.Inf(-1)
+	for _, f := range r.Findings {
+		if f.Verdict == Fault && f.Value > most {
+			out.Finding, out.Where, most = f.Name, f.Where, f.Value
+		}
+	}
+	return out
+}

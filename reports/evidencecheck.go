@@ -1,0 +1,80 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/evidence"
+	"breadboard/reports/table"
+)
+
+// EvidenceCheckReport returns the report that says whether estimators of Z have their exact laws, and beside it, where mutants were
+// run, which planted bugs have been caught. It has a Fault where an estimator does not, or where a mutant was misjudged.
+func EvidenceCheckReport(findings []evidence.Finding, mutants []evidence.MutantResult) *Report {
+	r := newReport("evidence_check", EvidenceFindings(findings))
+	if evidence.Faulty(findings) {
+		r.Fault = chains.NewFault(errors.New("an estimator does not have its law, or the law is wrong; see the findings that say fault"))
+	} else {
+		r.note("%s", evidenceVerdict(findings))
+	}
+	if len(mutants) == 0 {
+		return r
+	}
+	r.add(Table{Name: "evidence_mutants", Table: EvidenceMutants(mutants), Place: BesideResults})
+	caught := 0
+	for i := range mutants {
+		if !mutants[i].Right() {
+			r.Fault = chains.NewFault(fmt.Errorf("the check misjudged %q of the estimator %s", mutants[i].Mutant, mutants[i].Estimator))
+			return r
+		}
+		if mutants[i].Caught {
+			caught++
+		}
+	}
+	r.note("all %d planted bugs were caught, and nothing without a bug", caught)
+	return r
+}
+
+// evidenceVerdict says what findings without a fault say.
+func evidenceVerdict(findings []evidence.Finding) string {
+	passed := 0
+	for i := range findings {
+		if findings[i].Verdict == evidence.Pass {
+			passed++
+		}
+	}
+	if passed == 0 {
+		return "there was nothing to compare the estimators with"
+	}
+	return fmt.Sprintf("all %d comparisons of estimators with their laws agree", passed)
+}
+
+// EvidenceFindings returns the table of findings, one row each.
+func EvidenceFindings(findings []evidence.Finding) *table.Table {
+	of := func(f *evidence.Finding) *experiments.Case { return &f.Case }
+	fields := append(caseFields(of, "toy", "path", "initial", "schedule", "kernel"),
+		table.Field[evidence.Finding]{Column: table.Column{Name: "estimator", Title: "estimator"}, Of: func(f *evidence.Finding) any { return f.Estimator }},
+		table.Field[evidence.Finding]{Column: table.Column{Name: "settings", Title: "settings"}, Of: func(f *evidence.Finding) any { return f.Settings }},
+		table.Field[evidence.Finding]{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(f *evidence.Finding) any { return f.Name }},
+		table.Field[evidence.Finding]{Column: table.Column{Name: "value", Title: "value", Digits: 3}, Of: func(f *evidence.Finding) any { return orNil(f.Value) }},
+		table.Field[evidence.Finding]{Column: table.Column{Name: "tolerance", Title: "tolerance", Digits: 2}, Of: func(f *evidence.Finding) any { return orNil(f.Tolerance) }},
+		table.Field[evidence.Finding]{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(f *evidence.Finding) any { return string(f.Verdict) }},
+		table.Field[evidence.Finding]{Column: table.Column{Name: "where", Title: "where"}, Of: func(f *evidence.Finding) any { return f.Where }})
+	return table.New(fields, findings)
+}
+
+// EvidenceMutants returns the table of planted bugs, and of estimators without one in the same settings.
+func EvidenceMutants(mutants []evidence.MutantResult) *table.Table {
+	return table.New([]table.Field[evidence.MutantResult]{
+		{Column: table.Column{Name: "mutant", Title: "planted bug"}, Of: func(m *evidence.MutantResult) any { return m.Mutant }},
+		{Column: table.Column{Name: "estimator", Title: "estimator"}, Of: func(m *evidence.MutantResult) any { return m.Estimator }},
+		{Column: table.Column{Name: "settings", Title: "settings"}, Of: func(m *evidence.MutantResult) any { return m.Settings }},
+		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(m *evidence.MutantResult) any { return m.Toy }},
+		{Column: table.Column{Name: "harmless", Title: "harmless"}, Of: func(m *evidence.MutantResult) any { return m.Harmless }},
+		{Column: table.Column{Name: "caught", Title: "caught"}, Of: func(m *evidence.MutantResult) any { return m.Caught }},
+		{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(m *evidence.MutantResult) any { return m.Finding }},
+		{Column: table.Column{Name: "where", Title: "where"}, Of: func(m *evidence.MutantResult) any { return m.Where }},
+	}, mutants)
+}
