@@ -124,7 +124,7 @@ func curvature(y float64) float64 {
 
 // independent takes over the terms of independent draws. never says what it means that all of them are zero.
 func (s *Sum) independent(terms *independentTerms, never string) (err error) {
-	s.runs, s.tail, s.zero = terms.k, terms, math.Pow(terms.zero, terms.k)
+	s.runs, s.tail, s.draws, s.zero = terms.k, terms, terms, math.Pow(terms.zero, terms.k)
 	if terms.zero > 0 {
 		s.zero = max(s.zero, math.SmallestNonzeroFloat64) // a power that float64 cannot hold is still not zero
 		s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))

@@ -27,6 +27,7 @@ type Sum struct {
 	work        estimators.Work
 	note        string
 	tail        tail
+	draws       *independentTerms // the same where the terms are of independent draws; else nil
 }
 
 // tail is what knows how likely large sums are.
