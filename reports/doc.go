@@ -35,6 +35,21 @@
 //	states                  the number of states of the representation
 //	work                    the mean number of evaluations of log f in a run
 //
+// Estimators of the marginal likelihood (evidence) have
+//
+//	toy, estimator, settings
+//	                        the estimator, and the setting that the work pays for, such as K=100 or T=51
+//	combined                how many estimates are combined and how, as "25 arithmetic"; empty for a single one
+//	work                    the evaluations of log f and exact draws of all of them, on average
+//	log_z_ratio             log Z = log(Z_T/Z_1)
+//	mean, bias, sd, rmse    of log Zhat; the bias is mean - log_z_ratio, and rmse the root of E (log Zhat - log Z)^2
+//	log_mean_z              log E Zhat
+//	p_above_1               P(log Zhat > log Z + 1) of a single estimate: the middle of what is known, whose half width note has
+//	method                  closed form, transform, annealing, propagation, pairs, starts, or none
+//	estimate_mean, standard_error, z
+//	                        of mean, from runs of the estimator, and by how many standard errors it differs
+//	error                   why there is no exact law although there is the estimator
+//
 // Sequential Monte Carlo (smc) has
 //
 //	particles, resample, threshold

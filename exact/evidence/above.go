@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"context"
-	"fmt"
 	"math"
 )
 
@@ -14,10 +13,10 @@ const wide = 1e-9
 
 // Above implements Law. The probability lies within the bracket for certain, but for roundings below 1e-12. Sums of independent draws
 // are exact where there are few of them. Otherwise each term is rounded to a lattice, once up and once down. The bounds of Markov, by
-// E Z-hat, and of Chernoff, by the transform, hold in any case. Sums within a relative 1e-12 of the threshold may count or not.
+// E Z-hat, and of Chernoff, by the transform or the law of a draw, hold in any case. Sums within a relative 1e-12 of the threshold may count or not.
 func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
-	if math.IsNaN(at) {
-		return Bracket{}, fmt.Errorf("the threshold of log Z-hat is NaN; give a number")
+	if err := checkThreshold(at); err != nil {
+		return Bracket{}, err
 	}
 	logV := s.sign * (at - s.shift)
 	if math.IsInf(logV, 0) {
@@ -34,6 +33,8 @@ func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
 	most := math.Exp(s.logMean-at) * (1 + wide)
 	if s.sign < 0 {
 		most = min(most, math.Exp(s.table.logBelow(logV, s.runs))*(1+wide))
+	} else if s.draws != nil {
+		most = min(most, math.Exp(s.draws.logAtLeast(logV))*(1+wide))
 	}
 	if most <= wide && !s.tail.exact() {
 		return Bracket{High: most}, nil

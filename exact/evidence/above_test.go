@@ -159,6 +159,54 @@ func TestLatticeOfDraws(t *testing.T) {
 	})
 }
 
+// TestAboveOfManyDraws: the lattice of many draws keeps its bounds in order, though the law of one draw is raised to a large power, and
+// thresholds that no run comes near have a bound that says so.
+func TestAboveOfManyDraws(t *testing.T) {
+	target, _ := sumTarget(t, "easy", "metropolis")
+	for _, k := range []int{100, 1000, 100_000, 1_000_000_000} {
+		for _, kind := range []string{"weighting", "harmonic"} {
+			s := mustSum(t, target, kind, 0, k)
+			for _, above := range []float64{0, 0.05, 0.2, 1} {
+				b, err := s.Above(context.Background(), target.LogZ+above)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !(0 <= b.Low && b.Low <= b.High && b.High <= 1) {
+					t.Errorf("%s, K = %d, %v above log Z: %+v", kind, k, above, b)
+				}
+				if above == 1 && k >= 1000 && !(b.High < 1e-8) {
+					t.Errorf("%s, K = %d: P(1 nat above log Z) up to %v", kind, k, b.High)
+				}
+			}
+			low, high, err := s.tail.atLeast(context.Background(), -20, 1e-12)
+			if err != nil || !(low <= 1 && high == 1 && low > 1-1e-4) {
+				t.Errorf("%s, K = %d: certain with a probability in [%v, %v], %v", kind, k, low, high, err)
+			}
+		}
+	}
+}
+
+// TestChernoffOfDraws: the bound is exp(-K KL) for draws of two values, of which one is zero, and it is above the exact probability.
+func TestChernoffOfDraws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, k := rapid.Float64Range(0.001, 0.9).Draw(t, "p"), rapid.IntRange(1, 200).Draw(t, "K")
+		share := p + (1-p)*rapid.Float64Range(0.01, 0.99).Draw(t, "share")
+		terms, _, err := newIndependentTerms(k, []float64{math.Inf(-1), 5}, []float64{math.Log1p(-p), math.Log(p)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		logV := math.Log(share / p)
+		want := -float64(k) * (share*math.Log(share/p) + (1-share)*math.Log((1-share)/(1-p)))
+		got := terms.logAtLeast(logV)
+		if math.Abs(got-want) > 1e-9*max(1, -want) {
+			t.Fatalf("log of the bound %v, want %v", got, want)
+		}
+		if exact := terms.count(logV + math.Log(terms.k)); !(exact <= math.Exp(got)*(1+1e-9)) {
+			t.Fatalf("bound %v of %v", math.Exp(got), exact)
+		}
+	})
+}
+
 // TestAboveOutside: outside of the values that an estimate can have the probability is exactly one or zero.
 func TestAboveOutside(t *testing.T) {
 	target, _ := sumTarget(t, "clu4", "heatbath-scan")

@@ -14,6 +14,7 @@ const (
 	mostMultisets = 100_000 // of which each gives a sum of its own
 	latticeCells  = 1 << 14 // below the threshold
 	fourierSlack  = 1e-13   // more than what some tens of Fourier transforms round off
+	drawSlack     = 0x1p-48 // more than what rounds off in the law of a draw: the probabilities of K draws have K times that
 )
 
 // limits implements tail.
@@ -43,7 +44,51 @@ func (t *independentTerms) atLeast(ctx context.Context, logV, slack float64) (lo
 		return 0, 0, err
 	}
 	above, err := t.below(ctx, latticeCells, logSum-slack, math.Ceil)
-	return max(0, 1-below-fourierSlack), min(1, 1-above+fourierSlack), err
+	rounding := fourierSlack + t.k*drawSlack
+	return max(0, 1-below-rounding), min(1, 1-above+rounding), err
+}
+
+// logAtLeast returns the logarithm of Chernoff's bound on the probability that the mean V of the terms is at least v, given log v: the
+// least of E exp(s (S - K v)) for the sum S, over some s. Its logarithm is convex in s, and so it has one minimum in log s.
+func (t *independentTerms) logAtLeast(logV float64) float64 {
+	const steps = 40 // each narrows the range of log s to 0.62 of it
+	left, right := -12.0, 24.0
+	terms, least := make([]float64, len(t.atoms)+1), 0.0
+	bound := func(logS float64) float64 {
+		v := t.logTilted(math.Exp(logS), logV, terms)
+		least = min(least, v)
+		return v
+	}
+	inner := 1 - 1/math.Phi
+	a, b := left+inner*(right-left), right-inner*(right-left)
+	atA, atB := bound(a), bound(b)
+	for range steps {
+		if atA < atB {
+			right, b, atB = b, a, atA
+			a = left + inner*(right-left)
+			atA = bound(a)
+		} else {
+			left, a, atA = a, b, atB
+			b = right - inner*(right-left)
+			atB = bound(b)
+		}
+	}
+	return max(least, leastNormal)
+}
+
+// logTilted returns log E exp(s (S - K v)) with s in units of 1/(largest V), given log v. It uses memory for a number for each atom and
+// one more. Probabilities that float64 cannot hold are left out, which together are less than exp(leastNormal).
+func (t *independentTerms) logTilted(s, logV float64, memory []float64) float64 {
+	largest := t.atoms[len(t.atoms)-1].logV
+	terms := memory[:0]
+	for _, a := range t.atoms {
+		distance := -math.Exp(max(a.logV, logV)-largest) * math.Expm1(-math.Abs(a.logV-logV))
+		terms = append(terms, math.Log(a.p)+s*math.Copysign(distance, a.logV-logV))
+	}
+	if t.zero > 0 {
+		terms = append(terms, math.Log(t.zero)-s*math.Exp(logV-largest))
+	}
+	return t.k * (number.LogSumExp(terms) + drawSlack)
 }
 
 // values returns how many values a term may have.
@@ -70,7 +115,7 @@ func (t *independentTerms) count(logSum float64) float64 {
 	add = func(i int, left, sum, logP float64) {
 		if i < 0 { // what is left are zeros
 			if t.zero > 0 {
-				logP += left*math.Log(t.zero) - logFactorial(left)
+				logP += left*math.Log(t.zero) - number.LogFactorial(left)
 			}
 			if (t.zero > 0 || left == 0) && sum >= 1 {
 				total.Add(math.Exp(logP))
@@ -85,19 +130,13 @@ func (t *independentTerms) count(logSum float64) float64 {
 		for n := first; n <= left; n++ {
 			term := 0.0
 			if n > 0 {
-				term = n*logOne - logFactorial(n)
+				term = n*logOne - number.LogFactorial(n)
 			}
 			add(i-1, left-n, sum+n*value, logP+term)
 		}
 	}
-	add(len(t.atoms)-1, t.k, 0, logFactorial(t.k))
+	add(len(t.atoms)-1, t.k, 0, number.LogFactorial(t.k))
 	return min(1, total.Value())
-}
-
-// logFactorial returns log n!.
-func logFactorial(n float64) float64 {
-	v, _ := math.Lgamma(n + 1)
-	return v
 }
 
 // below returns the probability that the sum of the terms is below exp(logSum), each rounded to a lattice that has so many cells

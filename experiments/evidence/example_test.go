@@ -21,4 +21,7 @@ func ExampleRun() {
 		fmt.Printf("%-8s %-10s bias %+.6f, sd %.6f nats\n", r.Legend, r.Settings, r.Bias, r.SD)
 	}
 	// Output:
+	// AIS      T=3        bias -0.000103, sd 0.014348 nats
+	// rev. AIS T=3        bias +0.000104, sd 0.014435 nats
+	// VB+sym   restarts=1 bias +0.674961, sd 0.000000 nats
 }

@@ -18,6 +18,7 @@ type plan struct {
 	combination estimators.Combination
 	last        bool     // the setting is the largest
 	known       laws.Law // where it has been found on the way to the setting; else nil
+	note        string   // why the setting is not what the work pays for; empty where it is
 }
 
 // plans returns the estimator with the largest setting whose work is at most each of the given ones, or with the smallest setting where
@@ -27,7 +28,7 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 	if err != nil {
 		return nil, err
 	}
-	first := plan{t, c, c.smallest, estimators.Work{Evaluations: math.NaN()}, e.Combination(), true, nil}
+	first := plan{t, c, c.smallest, estimators.Work{Evaluations: math.NaN()}, e.Combination(), true, nil, ""}
 	if !c.byLaw {
 		first.work = e.Work()
 	}
@@ -102,6 +103,10 @@ func (s *search) largest(ctx context.Context, first plan, w float64, workers int
 		above, err := work(next)
 		if err != nil {
 			return plan{}, err
+		}
+		if math.IsNaN(above) {
+			first.note = "what a larger setting costs on average is not known, so that this is the smallest"
+			break
 		}
 		slope := (above - at) / float64(next-low)
 		if above <= w {

@@ -89,7 +89,7 @@ func TestErrorRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.law = func(context.Context, *target, int, int) (laws.Law, error) { return nil, errors.New("too large") }
-	p := &plan{on, c, 3, estimators.Work{Evaluations: 3}, estimators.ArithmeticMean, true, nil}
+	p := &plan{on, c, 3, estimators.Work{Evaluations: 3}, estimators.ArithmeticMean, true, nil, ""}
 	rows, err := p.rows(context.Background(), &Options{Trials: []int{1, 2}, Runs: 10, Figures: true}, 1)
 	if err != nil || len(rows) != 2 {
 		t.Fatalf("%d rows, %v", len(rows), err)
@@ -103,5 +103,18 @@ func TestErrorRow(t *testing.T) {
 	cancel()
 	if _, err := p.rows(ctx, &Options{Trials: []int{1}}, 1); err == nil {
 		t.Error("an ended context leaves rows")
+	}
+}
+
+// TestUnknownWork: where nobody knows what larger settings cost, the smallest is taken, and a note says so.
+func TestUnknownWork(t *testing.T) {
+	on := targetOf(t, "random:1:0:2x2", "")
+	c, err := Parse("ns:3:together")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans, err := c.plans(context.Background(), on, []float64{10, 1000}, 1)
+	if err != nil || len(plans) != 1 || plans[0].setting != 0 || plans[0].note == "" {
+		t.Errorf("%+v, %v", plans, err)
 	}
 }

@@ -256,6 +256,9 @@ func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error)
 			Settings: p.settings(p.target, p.setting), Work: float64(trials) * total(work), LogZRatio: p.LogZ + p.Offset,
 			Numbers: unknown(), Method: string(laws.MethodNone),
 		}
+		if p.note != "" {
+			r.Notes = append(r.Notes, p.note)
+		}
 		why := err
 		if why == nil {
 			why = r.solve(ctx, p.target, law)
