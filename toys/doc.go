@@ -40,6 +40,7 @@
 //
 // # Where a path starts
 //
-// The initial distribution is uniform; prior, that of a model, and the default for one; tempered:BETA, the target to the power BETA; smoothed:PASSES, the target after that
-// many passes of the filter 1-2-1 along each axis; or file:PATH, log f from a file like a target's.
+// The initial distribution is uniform; prior, that of a model, and the default for one; tempered:BETA, the target to the power BETA;
+// smoothed:PASSES, the target after that many passes of the filter 1-2-1 along each axis; or file:PATH, log f from a file like a
+// target's.
 package toys

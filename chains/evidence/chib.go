@@ -28,7 +28,7 @@ func NewChibChain[S any](model Model[S], star S, logJoint float64, k int) (*Chib
 }
 
 func newChib[S any](model Model[S], star S, logJoint float64, k int, s states[S]) (*Chib[S], error) {
-	if err := checkDraws(k); err != nil {
+	if err := CheckDraws(k); err != nil {
 		return nil, err
 	}
 	return &Chib[S]{model, star, logJoint, s, make([]float64, k)}, nil

@@ -35,7 +35,7 @@ type MurraySalakhutdinov[S any] struct {
 // NewMurraySalakhutdinov returns the estimator at z* with a chain of K places, at least one. logJoint is the logarithm of the joint
 // density of z* and the data, in nats (see Finite.Likeliest and Finite.LogPosterior).
 func NewMurraySalakhutdinov[S any](model Model[S], star S, logJoint float64, k int, start Start) (*MurraySalakhutdinov[S], error) {
-	if err := checkDraws(k); err != nil {
+	if err := CheckDraws(k); err != nil {
 		return nil, err
 	}
 	if start != StartFirst && start != StartUniform {

@@ -23,7 +23,7 @@ func NewHarmonicChain[S any](model Model[S], k int) (*Harmonic[S], error) {
 }
 
 func newHarmonic[S any](model Model[S], k int, s states[S]) (*Harmonic[S], error) {
-	if err := checkDraws(k); err != nil {
+	if err := CheckDraws(k); err != nil {
 		return nil, err
 	}
 	return &Harmonic[S]{model, s, make([]float64, k)}, nil

@@ -19,7 +19,7 @@ type LikelihoodWeighting[S any] struct {
 
 // NewLikelihoodWeighting returns likelihood weighting with K draws, at least one.
 func NewLikelihoodWeighting[S any](model Model[S], k int) (*LikelihoodWeighting[S], error) {
-	if err := checkDraws(k); err != nil {
+	if err := CheckDraws(k); err != nil {
 		return nil, err
 	}
 	return &LikelihoodWeighting[S]{model, k, make([]float64, k)}, nil
@@ -42,8 +42,8 @@ func (*LikelihoodWeighting[S]) Combination() Combination { return ArithmeticMean
 // MaxDraws is the largest number of draws of an estimator, and of places of a chain.
 const MaxDraws = 1_000_000_000
 
-// checkDraws returns an error where k is no number of draws.
-func checkDraws(k int) error {
+// CheckDraws returns an error where k is no number of draws.
+func CheckDraws(k int) error {
 	if k < 1 || k > MaxDraws {
 		return fmt.Errorf("%d draws; give a whole number K from 1 to %d", k, MaxDraws)
 	}

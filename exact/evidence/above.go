@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"context"
-	"fmt"
 	"math"
 )
 
@@ -16,8 +15,8 @@ const wide = 1e-9
 // are exact where there are few of them. Otherwise each term is rounded to a lattice, once up and once down. The bounds of Markov, by
 // E Z-hat, and of Chernoff, by the transform or the law of a draw, hold in any case. Sums within a relative 1e-12 of the threshold may count or not.
 func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
-	if math.IsNaN(at) {
-		return Bracket{}, fmt.Errorf("the threshold of log Z-hat is NaN; give a number")
+	if err := checkThreshold(at); err != nil {
+		return Bracket{}, err
 	}
 	logV := s.sign * (at - s.shift)
 	if math.IsInf(logV, 0) {

@@ -115,7 +115,7 @@ func (t *independentTerms) count(logSum float64) float64 {
 	add = func(i int, left, sum, logP float64) {
 		if i < 0 { // what is left are zeros
 			if t.zero > 0 {
-				logP += left*math.Log(t.zero) - logFactorial(left)
+				logP += left*math.Log(t.zero) - number.LogFactorial(left)
 			}
 			if (t.zero > 0 || left == 0) && sum >= 1 {
 				total.Add(math.Exp(logP))
@@ -130,19 +130,13 @@ func (t *independentTerms) count(logSum float64) float64 {
 		for n := first; n <= left; n++ {
 			term := 0.0
 			if n > 0 {
-				term = n*logOne - logFactorial(n)
+				term = n*logOne - number.LogFactorial(n)
 			}
 			add(i-1, left-n, sum+n*value, logP+term)
 		}
 	}
-	add(len(t.atoms)-1, t.k, 0, logFactorial(t.k))
+	add(len(t.atoms)-1, t.k, 0, number.LogFactorial(t.k))
 	return min(1, total.Value())
-}
-
-// logFactorial returns log n!.
-func logFactorial(n float64) float64 {
-	v, _ := math.Lgamma(n + 1)
-	return v
 }
 
 // below returns the probability that the sum of the terms is below exp(logSum), each rounded to a lattice that has so many cells

@@ -86,8 +86,8 @@ func lostWeight(d chains.Direction) string {
 
 // Moments implements Law. Those of several trials are of the logarithm of their arithmetic mean, or in reverse of their harmonic mean.
 func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
-	if trials < 1 || trials > weights.MaxSamples {
-		return Moments{}, fmt.Errorf("%d trials; give a whole number from 1 to %d", trials, weights.MaxSamples)
+	if err := checkTrials(trials, weights.MaxSamples); err != nil {
+		return Moments{}, err
 	}
 	m := l.one
 	if trials > 1 && !math.IsInf(m.Mean, 0) {
@@ -108,8 +108,8 @@ const aboveFrequencies = 1 << 10
 
 // Above implements Law. Its bounds are those of weights.LawOf.
 func (l *Annealed) Above(ctx context.Context, at float64) (Bracket, error) {
-	if math.IsInf(at, 1) {
-		return Bracket{}, nil
+	if err := checkThreshold(at); err != nil || math.IsInf(at, 1) {
+		return Bracket{}, err
 	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -221,6 +221,9 @@ func TestAnnealedLawIsChecked(t *testing.T) {
 			t.Errorf("%d trials are taken", trials)
 		}
 	}
+	if _, err := law.Above(ctx, math.NaN()); err == nil {
+		t.Error("a threshold that is no number")
+	}
 }
 
 func BenchmarkAnnealed(b *testing.B) {

@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -113,4 +114,20 @@ func (t *chainTerms) bounds() (lowest, highest float64) {
 		lowest -= math.Log(float64(t.k)) // one of the terms alone
 	}
 	return lowest, highest
+}
+
+// chain takes over the terms of a chain. never says what it means that all of them are zero.
+func (s *Sum) chain(ctx context.Context, terms *chainTerms, never string) (err error) {
+	s.runs, s.tail = 1, terms
+	if !terms.tilted {
+		if s.zero, err = terms.zero(ctx); err != nil {
+			return err
+		}
+		if s.zero > 0 {
+			s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))
+		}
+	}
+	terms.positive = s.zero == 0
+	s.table, err = terms.table(ctx)
+	return err
 }

@@ -24,7 +24,7 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: float64(k) * (1 + moveWork(t)), Exact: float64(k)})
+	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: float64(k) * (1 + t.moveWork()), Exact: float64(k)})
 	if err := s.independent(terms, fmt.Sprintf("no draw can move to z* = %d, and the estimate is infinite", star)); err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*moveWork(t)})
+	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*t.moveWork()})
 	if err := s.chain(ctx, terms, fmt.Sprintf("no place of the chain can move to z* = %d, and the estimate is infinite", star)); err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func NewCMS(ctx context.Context, t *Target, star, k int, start estimators.Start,
 	if err != nil {
 		return nil, err
 	}
-	s := c.sum(logMean, estimators.ArithmeticMean, estimators.Work{Evaluations: float64(2*k) * moveWork(t)})
+	s := c.sum(logMean, estimators.ArithmeticMean, estimators.Work{Evaluations: float64(2*k) * t.moveWork()})
 	terms.tilted = tilted
 	if err := s.chain(ctx, terms, ""); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ const reversalTolerance = 1e-9
 // newChibTerms returns the terms for a state. It fails where that has no posterior probability, and where T does not leave the
 // posterior invariant.
 func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTerms, error) {
-	if err := checkDraws(k); err != nil {
+	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err
 	}
 	n := len(t.LogL)
@@ -138,7 +138,7 @@ func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTe
 	at, transition := make([]float64, n), make([]float64, n)
 	at[star] = 1
 	moves.averageTerms(transition, at)
-	c := &chibTerms{target: t, moves: moves, logs: make([]float64, n), logPosterior: logLaw(t, chains.At(1)), reversal: make([]float64, n)}
+	c := &chibTerms{target: t, moves: moves, logs: make([]float64, n), logPosterior: t.logLaw(chains.At(1)), reversal: make([]float64, n)}
 	c.logJoint = t.LogZ + c.logPosterior[star]
 	var total, missed number.Sum
 	for x, p := range transition {

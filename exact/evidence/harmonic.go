@@ -14,10 +14,10 @@ import (
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 3.2 and Eq. 7.
 func NewHarmonic(t *Target, k int) (*Sum, error) {
-	if err := checkDraws(k); err != nil {
+	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err
 	}
-	terms, logMean, err := newIndependentTerms(k, reciprocalLikelihoods(t), logLaw(t, chains.At(1)))
+	terms, logMean, err := newIndependentTerms(k, reciprocalLikelihoods(t), t.logLaw(chains.At(1)))
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func NewHarmonic(t *Target, k int) (*Sum, error) {
 // NewHarmonicChain returns the law of the harmonic mean over the K places of a chain, of which the first is an exact draw. Time is that of
 // K moves of a function on the states, some hundred times.
 func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, error) {
-	if err := checkDraws(k); err != nil {
+	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err
 	}
 	moves, err := newPosteriorMoves(ctx, t)
@@ -54,7 +54,7 @@ func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, err
 	}
 	s := &Sum{
 		shift: -logMean, sign: -1, combination: estimators.HarmonicMean,
-		work: estimators.Work{Evaluations: 1 + float64(k-1)*moveWork(t), Exact: 1}, note: missedByPosterior(t),
+		work: estimators.Work{Evaluations: 1 + float64(k-1)*t.moveWork(), Exact: 1}, note: missedByPosterior(t),
 	}
 	if err := s.chain(ctx, terms, "the prior is zero at all places"); err != nil {
 		return nil, err
@@ -81,29 +81,4 @@ func reciprocalLikelihoods(t *Target) []float64 {
 		}
 	}
 	return logs
-}
-
-// chain takes over the terms of a chain. never says what it means that all of them are zero.
-func (s *Sum) chain(ctx context.Context, terms *chainTerms, never string) (err error) {
-	s.runs, s.tail = 1, terms
-	if !terms.tilted {
-		if s.zero, err = terms.zero(ctx); err != nil {
-			return err
-		}
-		if s.zero > 0 {
-			s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))
-		}
-	}
-	terms.positive = s.zero == 0
-	s.table, err = terms.table(ctx)
-	return err
-}
-
-// moveWork returns how many evaluations of log f a move at the posterior takes; NaN where the kernel does not say.
-func moveWork(t *Target) float64 {
-	work, said := chains.Evaluations(t.Annealing.KernelAt(t.Annealing.Distributions()))
-	if !said {
-		return math.NaN()
-	}
-	return work
 }

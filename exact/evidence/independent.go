@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -38,28 +40,25 @@ func newIndependentTerms(k int, logs, logP []float64) (terms *independentTerms, 
 		return nil, 0, errNoTerms
 	}
 	logMean = number.LogSumExp(weighted)
-	slices.SortFunc(t.atoms, func(a, b atom) int {
-		if a.logV < b.logV {
-			return -1
-		}
-		if a.logV > b.logV {
-			return 1
-		}
-		return 0
-	})
-	merged := t.atoms[:0]
-	for _, a := range t.atoms {
-		if n := len(merged); n > 0 && merged[n-1].logV == a.logV {
-			merged[n-1].p += a.p
-			continue
-		}
-		merged = append(merged, a)
-	}
-	t.atoms = merged
+	t.atoms = merged(t.atoms)
 	for i := range t.atoms {
 		t.atoms[i].logV -= logMean
 	}
 	return t, logMean, nil
+}
+
+// merged returns atoms in ascending order, each value once. It overwrites them.
+func merged(atoms []atom) []atom {
+	slices.SortFunc(atoms, func(a, b atom) int { return cmp.Compare(a.logV, b.logV) })
+	out := atoms[:0]
+	for _, a := range atoms {
+		if n := len(out); n > 0 && out[n-1].logV == a.logV {
+			out[n-1].p += a.p
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
 }
 
 // table returns the transform of one term. The sum of K terms is that of K runs of one term.
@@ -121,4 +120,15 @@ func curvature(y float64) float64 {
 		term *= -y / n
 	}
 	return sum
+}
+
+// independent takes over the terms of independent draws. never says what it means that all of them are zero.
+func (s *Sum) independent(terms *independentTerms, never string) (err error) {
+	s.runs, s.tail, s.draws, s.zero = terms.k, terms, terms, math.Pow(terms.zero, terms.k)
+	if terms.zero > 0 {
+		s.zero = max(s.zero, math.SmallestNonzeroFloat64) // a power that float64 cannot hold is still not zero
+		s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, never))
+	}
+	s.table, err = terms.table()
+	return err
 }

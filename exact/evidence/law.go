@@ -2,15 +2,20 @@ package evidence
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math"
 
 	estimators "breadboard/chains/evidence"
 )
 
 // Law is the exact law of the estimate that an estimator makes in one run.
 type Law interface {
-	// Moments returns the moments of the estimate that combines so many independent runs, by the estimator's Combination.
+	// Moments returns the moments of the estimate that combines so many independent runs, by the estimator's Combination. It fails for
+	// less than one run and for more than the law can combine: a million for a Sum, and a thousand million for the others.
 	Moments(ctx context.Context, trials int) (Moments, error)
-	// Above returns the probability that the estimate of one run is above at: log Z-hat > at.
+	// Above returns the probability that the estimate of one run is above at: log Z-hat > at, in nats. It fails where at is
+	// NaN.
 	Above(ctx context.Context, at float64) (Bracket, error)
 	// Work returns the mean work of a run.
 	Work() estimators.Work
@@ -45,4 +50,54 @@ const (
 type Bracket struct {
 	Low, High float64
 	Note      string
+}
+
+// spread sets the standard deviation of log Z-hat from a variance that may be off by err beside rounding, as the mean may be. What is
+// left of their digits stands in the note.
+func (m *Moments) spread(variance, err float64) {
+	if m.SD = deviation(variance, err); math.IsNaN(m.SD) {
+		m.Note = joined(m.Note, fmt.Sprintf("rounding has left no digits of the variance, %.1g", variance))
+	}
+	if err > mostError {
+		m.Note = joined(m.Note, fmt.Sprintf("mean and variance may be off by %.1g", err))
+	}
+}
+
+// mostError is the error of a mean, in nats, or of a variance, in square nats, above which a note says so.
+const mostError = 1e-10
+
+// leastVariance is the variance, in square nats, below which rounding alone may make one.
+const leastVariance = 1e-14
+
+// deviation returns the root of a variance that may be off by err beside rounding, and zero for one that is negative by no more than
+// that. It is NaN for any other negative one.
+func deviation(variance, err float64) float64 {
+	if variance < 0 && variance > -(leastVariance+err) {
+		return 0
+	}
+	return math.Sqrt(variance)
+}
+
+// joined returns two notes as one.
+func joined(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}
+
+// checkTrials returns an error for what is no number of runs, or more of them than can be combined.
+func checkTrials(trials, most int) error {
+	if trials < 1 || trials > most {
+		return fmt.Errorf("%d trials; give a whole number from 1 to %d", trials, most)
+	}
+	return nil
+}
+
+// checkThreshold returns an error for what is no threshold of log Z-hat.
+func checkThreshold(at float64) error {
+	if math.IsNaN(at) {
+		return errors.New("the threshold of log Z-hat is NaN; give a number")
+	}
+	return nil
 }

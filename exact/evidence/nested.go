@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
+	"breadboard/exact/weights"
 )
 
 // NestedExact is the law of nested sampling by exact draws, with ties broken by a label or strict.
@@ -48,7 +50,7 @@ func NewNestedExact(t *Target, k int, ties estimators.Ties, volume estimators.Vo
 	if ties == estimators.TiesTogether {
 		return nil, errors.New("ties together: its particles are moved, not drawn exactly; take the law of nested sampling with moves")
 	}
-	levels, _ := estimators.LevelsOf(t.logPriors(), t.LogL)
+	levels, _ := estimators.LevelsOf(t.logLaw(chains.At(0)), t.LogL)
 	last := len(levels) - 1
 	e := &NestedExact{o: o, levels: levels, top: levels[last].LogL, logKept: volume.LogKept(k, 1)}
 	if math.IsInf(e.top, -1) {
@@ -143,7 +145,7 @@ func logLess(x float64) float64 {
 // Moments implements Law. The estimates of several runs are combined by the mean of their logarithms, for which log E Z-hat is
 // trials log E R^(1/trials).
 func (e *NestedExact) Moments(_ context.Context, trials int) (Moments, error) {
-	if err := checkTrials(trials); err != nil {
+	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err
 	}
 	m := Moments{Mean: e.top, LogMean: e.top + e.logMean, Method: MethodTransform}
@@ -171,14 +173,6 @@ func (e *NestedExact) tooMany() string {
 
 // noteAllZero says why an estimate has no logarithm.
 const noteAllZero = "the likelihood is zero wherever the prior is not, and so is every estimate"
-
-// checkTrials returns an error for what is no number of runs.
-func checkTrials(trials int) error {
-	if trials < 1 {
-		return fmt.Errorf("%d trials; give a whole number of at least 1", trials)
-	}
-	return nil
-}
 
 // Work implements Law.
 func (e *NestedExact) Work() estimators.Work { return estimators.NestedWork(e.levels, e.o) }

@@ -2,14 +2,10 @@ package evidence
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"breadboard/exact/internal/number"
 )
-
-// errNoThreshold says what is wrong with a threshold.
-var errNoThreshold = errors.New("the threshold of log Z-hat is NaN; give a number")
 
 // thresholdWork is about the largest number of thresholds that are moved for one bound.
 const thresholdWork = 1 << 23
@@ -20,9 +16,10 @@ const thresholdWork = 1 << 23
 // them for the lower bound, and at the least for the upper one. Where nothing had to be taken together the two are equal but for
 // rounding; they are not where an atom of the estimate is so near that rounding does not tell on which side it is.
 func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
+	if err := checkThreshold(at); err != nil {
+		return Bracket{}, err
+	}
 	switch {
-	case math.IsNaN(at):
-		return Bracket{}, errNoThreshold
 	case at >= e.top:
 		return Bracket{}, ctx.Err()
 	case math.IsInf(at, -1), len(e.deaths) == 0: // no estimate is zero, and where there is one level it is L_J

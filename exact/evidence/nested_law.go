@@ -6,6 +6,7 @@ import (
 	"math"
 
 	estimators "breadboard/chains/evidence"
+	"breadboard/exact/weights"
 )
 
 // NewNestedLaw returns the law of nested sampling with any settings: that of NewNestedExact for exact draws, and that of NewNestedMoves
@@ -39,14 +40,17 @@ type nestedUnknown struct {
 
 // Moments implements Law.
 func (u nestedUnknown) Moments(ctx context.Context, trials int) (Moments, error) {
-	if err := checkTrials(trials); err != nil {
+	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err
 	}
 	return Moments{Mean: math.NaN(), SD: math.NaN(), LogMean: math.NaN(), Method: MethodNone, Note: u.note}, ctx.Err()
 }
 
 // Above implements Law.
-func (u nestedUnknown) Above(ctx context.Context, _ float64) (Bracket, error) {
+func (u nestedUnknown) Above(ctx context.Context, at float64) (Bracket, error) {
+	if err := checkThreshold(at); err != nil {
+		return Bracket{}, err
+	}
 	return Bracket{math.NaN(), math.NaN(), u.note}, ctx.Err()
 }
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"breadboard/chains"
 	estimators "breadboard/chains/evidence"
+	"breadboard/exact/weights"
 )
 
 // NestedMoves is the law of nested sampling with two particles, where ties die together and the survivor's copy makes M moves by the
@@ -40,11 +40,7 @@ func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators
 		return nil, err
 	}
 	p := newPairs(t, moves, volume)
-	e := &NestedMoves{moves: moves, pairs: p}
-	var said bool
-	if e.moveWork, said = chains.Evaluations(p.kernel); !said {
-		e.moveWork = math.NaN()
-	}
+	e := &NestedMoves{moves: moves, moveWork: t.moveWork(), pairs: p}
 	var err error
 	if e.note, err = p.tooLarge(ctx); err != nil {
 		return nil, err
@@ -66,7 +62,7 @@ func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators
 // Moments implements Law. For several runs, whose estimates are combined by the mean of their logarithms, log E Z-hat is trials
 // log E R^(1/trials).
 func (e *NestedMoves) Moments(_ context.Context, trials int) (Moments, error) {
-	if err := checkTrials(trials); err != nil {
+	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err
 	}
 	if e.note != "" {
@@ -86,9 +82,10 @@ func (e *NestedMoves) Moments(_ context.Context, trials int) (Moments, error) {
 
 // Above implements Law by thresholds, as NestedExact.Above does, which move from pair to pair.
 func (e *NestedMoves) Above(ctx context.Context, at float64) (Bracket, error) {
+	if err := checkThreshold(at); err != nil {
+		return Bracket{}, err
+	}
 	switch {
-	case math.IsNaN(at):
-		return Bracket{}, errNoThreshold
 	case e.note != "":
 		return Bracket{math.NaN(), math.NaN(), e.note}, ctx.Err()
 	case at >= e.pairs.top:

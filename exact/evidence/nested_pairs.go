@@ -51,7 +51,7 @@ type pairs struct {
 func newPairs(t *Target, moves int, volume estimators.Volume) *pairs {
 	p := &pairs{
 		kernel: t.Annealing.KernelAt(t.Annealing.Distributions()), moves: moves, logKept: volume.LogKept(2, 1),
-		prior: t.Prior, logPrior: t.logPriors(),
+		prior: t.Prior, logPrior: t.logLaw(chains.At(0)),
 	}
 	p.levels, p.of = estimators.LevelsOf(p.logPrior, t.LogL)
 	p.states = make([][]int, len(p.levels))

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"fmt"
 	"math"
 
 	estimators "breadboard/chains/evidence"
@@ -43,8 +42,9 @@ func (g *logGrid) meanLog() float64 {
 	return sum.Value() * g.step
 }
 
-// varianceLog returns the variance of log R, given its mean, but for rounding, by which it may be negative. With w = log X - log R + mean, it is E w^2 less the variance and the
-// square of the mean of log X, where both second moments are integrals of 2 w times a probability.
+// varianceLog returns the variance of log R, given its mean, but for rounding, by which it may be negative. With w = log X - log R +
+// mean, it is E w^2 less the variance and the square of the mean of log X, where both second moments are integrals of 2 w times a
+// probability.
 func (g *logGrid) varianceLog(mean float64) float64 {
 	var sum number.Sum
 	for i, r := range g.rise {
@@ -66,9 +66,6 @@ func (g *logGrid) logPower(s, c float64) float64 {
 	return s*c + math.Log1p(s/math.Gamma(1-s)*sum.Value()*g.step)
 }
 
-// mostDrift is the drift above which a note says so.
-const mostDrift = 1e-10
-
 // drift returns by how much the probabilities that are not exactly one together change the second moment of log R, given its mean: the
 // last value of the grid is what they sum to, and 2 w is integrated from the mean to the end.
 func (g *logGrid) drift(mean float64) float64 {
@@ -83,13 +80,8 @@ func (g *logGrid) moments(m *Moments, top, logMean float64, trials int) {
 	mean := g.meanLog()
 	variance, err := g.varianceLog(mean), g.drift(mean)
 	m.Mean = top + mean
-	m.SD = deviation(variance, err) / math.Sqrt(float64(trials))
-	if math.IsNaN(m.SD) {
-		m.Note = joined(m.Note, fmt.Sprintf("rounding has left no digits of the variance, %.1g", variance))
-	}
-	if err > mostDrift {
-		m.Note = joined(m.Note, fmt.Sprintf("mean and variance may be off by %.1g", err))
-	}
+	m.spread(variance, err)
+	m.SD /= math.Sqrt(float64(trials))
 	if trials > 1 {
 		m.LogMean = top + float64(trials)*g.logPower(1/float64(trials), logMean)
 	}

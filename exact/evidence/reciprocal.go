@@ -41,8 +41,8 @@ func (r *reciprocalTable) get(ctx context.Context, h *sumTable) (*sumTable, erro
 //
 //	E V^z = c^z + 1/Gamma(-z) integral of exp(-z u) (H(e^u) - exp(-c e^u)) du  for Re z < 1,
 //
-// for any number c, which is about as large as V, so that the two terms do not cancel. The sum over points has an error of about 1e-16, which 1/Gamma(-z) makes larger as |Im z| grows, and Gamma(z) of mellin's integral as
-// much smaller.
+// for any number c, which is about as large as V, so that the two terms do not cancel. The sum over points has an error of about
+// 1e-16, which 1/Gamma(-z) makes larger as |Im z| grows, and Gamma(z) of mellin's integral as much smaller.
 func (h *sumTable) reciprocal(lowest, highest, deviation, places float64) (*sumTable, error) {
 	logMean := h.logMeanReciprocal(1)
 	lines := &mellin.Lines{Mean: 1, Low: -highest - logMean, High: -lowest - logMean, Rounding: 64 * 0x1p-53}

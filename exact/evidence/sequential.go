@@ -114,8 +114,8 @@ func (s *Sequential) meanOfZ(ctx context.Context, unreached bool) (float64, erro
 
 // Moments implements Law. Those of several trials are of the logarithm of their arithmetic mean, or in reverse of their harmonic mean.
 func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
-	if trials < 1 || trials > weights.MaxSamples {
-		return Moments{}, fmt.Errorf("%d trials; give a whole number from 1 to %d", trials, weights.MaxSamples)
+	if err := checkTrials(trials, weights.MaxSamples); err != nil {
+		return Moments{}, err
 	}
 	m := Moments{Mean: s.LogZ + s.mean, SD: s.sd, LogMean: s.LogZ + s.logMean, Method: MethodPropagation}
 	if math.IsNaN(m.LogMean) {
@@ -168,8 +168,8 @@ func (s *Sequential) lost(m *Moments) bool {
 // Above implements Law. The bounds follow from the characteristic function of log Z-hat at finitely many points, as package weights
 // describes, and need no assumption on its law.
 func (s *Sequential) Above(ctx context.Context, at float64) (Bracket, error) {
-	if math.IsInf(at, 1) {
-		return Bracket{}, nil
+	if err := checkThreshold(at); err != nil || math.IsInf(at, 1) {
+		return Bracket{}, err
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -331,6 +331,9 @@ func TestSequentialTrials(t *testing.T) {
 // TestSequentialLawIsChecked: what the estimator refuses has no law, and a law that is interrupted is an error.
 func TestSequentialLawIsChecked(t *testing.T) {
 	g := along(t, models.Clu4())
+	if _, err := sequentialLaw(t, g, estimators.ProposePosterior, 0, chains.Forward).Above(context.Background(), math.NaN()); err == nil {
+		t.Error("a threshold that is no number")
+	}
 	if _, err := evidence.NewSequential(context.Background(), g, estimators.ProposePosterior, -2, chains.Forward, 1); err == nil {
 		t.Error("-2 scans are taken")
 	}

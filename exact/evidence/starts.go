@@ -1,8 +1,8 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +10,7 @@ import (
 	estimators "breadboard/chains/evidence"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/number"
+	"breadboard/exact/weights"
 )
 
 // Starts is the exact law of the best of several ascents from hard starts that are drawn uniformly (estimators.Restarts): variational
@@ -74,15 +75,7 @@ func (s *Starts) collect(ascents []estimators.Ascent) {
 		sweeps += a.Sweeps
 	}
 	s.sweeps = float64(sweeps) / float64(s.starts)
-	slices.SortFunc(ascents, func(a, b estimators.Ascent) int {
-		switch {
-		case a.Value > b.Value:
-			return -1
-		case a.Value < b.Value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(ascents, func(a, b estimators.Ascent) int { return cmp.Compare(b.Value, a.Value) })
 	for _, a := range ascents {
 		last := len(s.atoms) - 1
 		if last >= 0 && (a.Value == s.atoms[last].Value || s.atoms[last].Value-a.Value <= sameOptimum(s.atoms[last].Value)) {
@@ -102,8 +95,8 @@ func (s *Starts) Best() float64 { return s.atoms[0].Value }
 
 // Moments implements Law. The estimate of so many trials is the best of all their restarts.
 func (s *Starts) Moments(_ context.Context, trials int) (Moments, error) {
-	if trials < 1 {
-		return Moments{}, fmt.Errorf("%d trials; give at least one", trials)
+	if err := checkTrials(trials, weights.MaxSamples); err != nil {
+		return Moments{}, err
 	}
 	p := s.probabilities(float64(trials) * float64(s.restarts))
 	m := Moments{Method: MethodStarts, Mean: s.Best(), LogMean: s.logMean(p)}
@@ -167,8 +160,8 @@ func (s *Starts) hit(given int, n float64) float64 {
 // Above implements Law. Where at is so near the value of an optimum that the two count as one, the optimum is above it at one end of
 // the bracket and not at the other.
 func (s *Starts) Above(_ context.Context, at float64) (Bracket, error) {
-	if math.IsNaN(at) {
-		return Bracket{}, errors.New("at is no number")
+	if err := checkThreshold(at); err != nil {
+		return Bracket{}, err
 	}
 	low, high := 0, 0
 	for _, a := range s.atoms {
@@ -189,15 +182,4 @@ func (s *Starts) Above(_ context.Context, at float64) (Bracket, error) {
 // Work implements Law.
 func (s *Starts) Work() estimators.Work {
 	return s.climber.Work(float64(s.restarts) * s.sweeps)
-}
-
-// LogJoint returns log f_T - log Z_1 of each state, in nats and without Offset: the log of prior times likelihood, whose sum has the
-// logarithm LogZ. It is what a mean field approximates.
-func (t *Target) LogJoint() []float64 {
-	joint := make([]float64, len(t.LogL))
-	t.Annealing.LogF(joint, t.Annealing.Distributions())
-	for x := range joint {
-		joint[x] -= t.logZ1
-	}
-	return joint
 }

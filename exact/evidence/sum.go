@@ -47,8 +47,8 @@ func (s *Sum) Work() estimators.Work { return s.work }
 
 // Moments implements Law. Up to 1,000,000 trials can be combined.
 func (s *Sum) Moments(ctx context.Context, trials int) (Moments, error) {
-	if trials < 1 || trials > mostTrials {
-		return Moments{}, fmt.Errorf("%d trials; give a whole number from 1 to %d", trials, mostTrials)
+	if err := checkTrials(trials, mostTrials); err != nil {
+		return Moments{}, err
 	}
 	m := Moments{LogMean: s.logMean, Method: MethodTransform, Note: s.note}
 	n := float64(trials)
@@ -75,12 +75,7 @@ func (s *Sum) Moments(ctx context.Context, trials int) (Moments, error) {
 		mean, variance, err = s.table.moments(s.runs * n)
 		m.Mean = s.shift + s.sign*mean
 	}
-	if m.SD = deviation(variance, err); math.IsNaN(m.SD) {
-		m.Note = joined(m.Note, fmt.Sprintf("rounding has left no digits of the variance, %.1g", variance))
-	}
-	if err > 1e-10 {
-		m.Note = joined(m.Note, fmt.Sprintf("mean and variance may be off by %.1g", err))
-	}
+	m.spread(variance, err)
 	return m, nil
 }
 
@@ -90,24 +85,4 @@ func (s *Sum) logMeanHarmonic(trials float64) float64 {
 		return math.Inf(1)
 	}
 	return s.shift + s.table.logMeanReciprocal(s.runs*trials)
-}
-
-// leastVariance is the variance, in square nats, below which rounding alone may make one.
-const leastVariance = 1e-14
-
-// deviation returns the root of a variance that may be off by err beside rounding, and zero for one that is negative by no more than
-// that. It is NaN for any other negative one.
-func deviation(variance, err float64) float64 {
-	if variance < 0 && variance > -(leastVariance+err) {
-		return 0
-	}
-	return math.Sqrt(variance)
-}
-
-// joined returns two notes as one.
-func joined(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + "; " + b
 }

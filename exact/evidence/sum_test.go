@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact/internal/number"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
 )
@@ -192,17 +193,17 @@ func TestSumsTrials(t *testing.T) {
 		add = func(i, left int, sum, logP float64) {
 			if i == len(one)-1 {
 				sum += float64(left) * math.Exp(sign*one[i].Value)
-				logP += float64(left)*math.Log(one[i].P) - logFactorial(float64(left))
+				logP += float64(left)*math.Log(one[i].P) - number.LogFactorial(float64(left))
 				o := one[i]
 				o.Value, o.P = sign*math.Log(sum/trials), math.Exp(logP)
 				law = append(law, o)
 				return
 			}
 			for n := 0; n <= left; n++ {
-				add(i+1, left-n, sum+float64(n)*math.Exp(sign*one[i].Value), logP+float64(n)*math.Log(one[i].P)-logFactorial(float64(n)))
+				add(i+1, left-n, sum+float64(n)*math.Exp(sign*one[i].Value), logP+float64(n)*math.Log(one[i].P)-number.LogFactorial(float64(n)))
 			}
 		}
-		add(0, trials, 0, logFactorial(trials))
+		add(0, trials, 0, number.LogFactorial(trials))
 		mean, sd, logMean := law.moments()
 		m := momentsOf(t, mustSum(t, target, kind, 1, 1), trials)
 		if !near(m.Mean, mean, 1e-12) || !near(m.SD*m.SD, sd*sd, 1e-12) || !near(m.LogMean, logMean, 1e-12) {
@@ -369,6 +370,19 @@ func TestSumsNeedInvariance(t *testing.T) {
 	}
 }
 
+// posteriorRows returns the rows of the whole kernel under the posterior.
+func posteriorRows(t rapid.TB, target *Target) *kernel.Rows {
+	t.Helper()
+	logf := make([]float64, len(target.LogL))
+	last := target.Annealing.Distributions()
+	target.Annealing.LogF(logf, last)
+	rows, err := kernel.NewRows(context.Background(), target.Annealing.KernelAt(last), logf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
 // TestPosteriorMoves holds the three ways to apply a kernel to one another: its operator, the rows of its parts, and its own rows.
 func TestPosteriorMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -377,10 +391,7 @@ func TestPosteriorMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := target.Rows(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := posteriorRows(t, target)
 		n := len(target.LogL)
 		logf := make([]float64, n)
 		target.Annealing.LogF(logf, 2)

@@ -49,10 +49,7 @@ func BenchmarkPosteriorMoves(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	rows, err := target.Rows(context.Background())
-	if err != nil {
-		b.Fatal(err)
-	}
+	rows := posteriorRows(b, target)
 	n := len(target.LogL)
 	dense := &posteriorMoves{parts: []*kernel.Rows{rows}, spare: make([]float64, n)}
 	v, next := make([]float64, n), make([]float64, n)

@@ -28,9 +28,6 @@ const (
 // mostTrials is the largest number of runs that are combined.
 const mostTrials = 1_000_000
 
-// eulerGamma is minus the mean of log X.
-const eulerGamma = 0.57721566490153286060651209008240243
-
 // sumTable holds H(t) at t = e^u, u = low + j step, for j = 0, 1, ... It is held in two forms, each with all of its digits where the
 // other one may have lost them.
 type sumTable struct {
@@ -110,7 +107,7 @@ func (h *sumTable) about(runs float64, difference func(j int) float64, shift flo
 		}
 	}
 	mean = h.step * first.Value()
-	return mean, h.step*square.Value() - 2*eulerGamma*mean, h.step * errors.Value()
+	return mean, h.step*square.Value() - 2*number.EulerGamma*mean, h.step * errors.Value()
 }
 
 // logMeanReciprocal returns log E 1/W for the mean W of so many independent V.

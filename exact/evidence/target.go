@@ -1,17 +1,15 @@
 package evidence
 
 import (
-	"context"
 	"math"
 	"slices"
 
 	"breadboard/chains"
 	"breadboard/exact/internal/number"
-	"breadboard/exact/kernel"
 )
 
-// Target is a finite model as the exact laws need it: the prior and the likelihood of each state, and the rows of the kernel under
-// the posterior. It is made once for all estimators of an annealing, and does not change.
+// Target is a finite model as the exact laws need it: the prior, the posterior and the likelihood of each state. It is made once for
+// all estimators of an annealing, and does not change.
 type Target struct {
 	Annealing *chains.Annealing // on the centred path, so that a large constant costs no digits
 	Offset    float64           // what centring has taken out of log Z, in nats
@@ -48,19 +46,44 @@ func NewTarget(a *chains.Annealing) *Target {
 	return t
 }
 
-// Rows returns the rows of the annealing's kernel under the posterior.
-func (t *Target) Rows(ctx context.Context) (*kernel.Rows, error) {
-	logf := make([]float64, len(t.LogL))
-	t.Annealing.LogF(logf, t.Annealing.Distributions())
-	return kernel.NewRows(ctx, t.Annealing.KernelAt(t.Annealing.Distributions()), logf)
+// LogJoint returns log f_T - log Z_1 of each state, in nats and without Offset: the log of prior times likelihood, whose sum has the
+// logarithm LogZ. It is what a mean field approximates.
+func (t *Target) LogJoint() []float64 {
+	joint := make([]float64, len(t.LogL))
+	t.Annealing.LogF(joint, t.Annealing.Distributions())
+	for x := range joint {
+		joint[x] -= t.logZ1
+	}
+	return joint
 }
 
-// logPriors returns the logarithm of the prior probability of each state, which does not underflow.
-func (t *Target) logPriors() []float64 {
-	logPrior := make([]float64, len(t.LogL))
-	t.Annealing.Path().LogF(logPrior, chains.At(0))
-	for x := range logPrior {
-		logPrior[x] -= t.logZ1
+// logLaw returns the logarithm of the probability of each state at an end of the path, also where float64 cannot hold the probability.
+func (t *Target) logLaw(at chains.Place) []float64 {
+	logs := make([]float64, len(t.LogL))
+	t.Annealing.Path().LogF(logs, at)
+	total := number.LogSumExp(logs)
+	for x := range logs {
+		logs[x] -= total
 	}
-	return logPrior
+	return logs
+}
+
+// moveWork returns how many evaluations of log f a move at the posterior takes; NaN where the kernel does not say.
+func (t *Target) moveWork() float64 {
+	work, said := chains.Evaluations(t.Annealing.KernelAt(t.Annealing.Distributions()))
+	if !said {
+		return math.NaN()
+	}
+	return work
+}
+
+// massWhere returns the probability of the states at which log L has a value.
+func massWhere(p, logL []float64, value float64) float64 {
+	var total number.Sum
+	for x, l := range logL {
+		if l == value {
+			total.Add(p[x])
+		}
+	}
+	return total.Value()
 }

@@ -1,6 +1,9 @@
 package particle
 
-import "math"
+import (
+	"breadboard/exact/internal/number"
+	"math"
+)
 
 // countSpace are the ways in which so many particles can be of each of some types: their multisets, which are numbered. The number
 // of the multiset of the types a_1 <= ... <= a_N is the sum over i of the binomial coefficient of a_i + i - 1 over i.
@@ -109,16 +112,11 @@ func (m *multinomial) law(types []int, p []float64, f func(number int, probabili
 
 // byLogs returns the probability of a multiset.
 func (m *multinomial) byLogs(places, counts []int) float64 {
-	sum := logFactorial(m.space.particles)
+	sum := number.LogFactorial(float64(m.space.particles))
 	for i, n := range counts {
-		sum += float64(n)*m.logs[places[i]] - logFactorial(n)
+		sum += float64(n)*m.logs[places[i]] - number.LogFactorial(float64(n))
 	}
 	return math.Exp(sum)
-}
-
-func logFactorial(n int) float64 {
-	v, _ := math.Lgamma(float64(n) + 1)
-	return v
 }
 
 // binomialCoefficient returns a binomial coefficient, rounded once for each factor.

@@ -1,6 +1,9 @@
 package particle
 
-import "math"
+import (
+	"breadboard/exact/internal/number"
+	"math"
+)
 
 // The moments of log S, S the mean of M values of W, come from the Laplace transforms Phi(t) = E exp(-t W) and Phi1(t) =
 // E[W exp(-t W)], both under meta-inference. With E a standard exponential variable, H(t) = E exp(-t S) is the
@@ -13,9 +16,6 @@ import "math"
 // analytic and at most one for |Im u| < pi/2, so that the trapezoidal rule with a step of 0.2 is off by about
 // exp(-pi^2/0.2), which is 4e-22.
 const logStep = 0.2
-
-// eulerGamma is minus the mean of log E.
-const eulerGamma = 0.57721566490153286060651209008240243
 
 // transforms are Phi and Phi1 at one t, by their logarithms, and what these logarithms differ from those for W = 1, with all
 // digits of the difference where t is small.
@@ -135,5 +135,5 @@ func (i *integrals) add(u, logH, dev float64) {
 
 // moments returns E log S and E (log S)^2.
 func (i integrals) moments() (first, second float64) {
-	return i.first, i.second - 2*eulerGamma*i.first
+	return i.first, i.second - 2*number.EulerGamma*i.first
 }

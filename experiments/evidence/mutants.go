@@ -78,10 +78,10 @@ func Mutants() []Mutant {
 		return estimators.NewVariationalBayes(t.clusters(), estimators.LogFactorial)
 	}))
 	add(data, "mf", 1, false, climbing("log K! added to the bound of one naming", func(t *target) (estimators.Climber, error) {
-		return estimators.NewMeanField(t.on.Toy.Lattice(), t.logJoint(), estimators.LogFactorial)
+		return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), estimators.LogFactorial)
 	}))
 	add(data, "mf:sym", 1, false, climbing("log K! in place of the mixture of all namings", func(t *target) (estimators.Climber, error) {
-		return estimators.NewMeanField(t.on.Toy.Lattice(), t.logJoint(), estimators.LogFactorial)
+		return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), estimators.LogFactorial)
 	}))
 	add(data, "bic", 1, false, climbing("the whole of log N for each parameter, and not half of it", func(t *target) (estimators.Climber, error) {
 		b, err := estimators.NewBIC(t.clusters())

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	estimators "breadboard/chains/evidence"
 	"breadboard/chains/selector"
@@ -57,7 +56,7 @@ func meanFieldForm() form {
 				name, legend, fits, symmetry = "mf:sym", "MF+sym", isClustering, estimators.AllNamings
 			}
 			return climber(name, legend, fits, false, func(t *target) (estimators.Climber, error) {
-				return estimators.NewMeanField(t.on.Toy.Lattice(), t.logJoint(), symmetry)
+				return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), symmetry)
 			}), nil
 		},
 	}
@@ -115,16 +114,4 @@ func isClustering(t *target) error {
 func (t *target) clusters() *estimators.Clusters {
 	m := t.on.Toy.Model.(*models.Clustering)
 	return &estimators.Clusters{Y: m.Y, Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: m.NoiseVariance}
-}
-
-// logJoint returns the log of prior times likelihood of each state, without the constant that centring takes out.
-func (t *target) logJoint() []float64 {
-	out := make([]float64, len(t.LogL))
-	for x, l := range t.LogL {
-		out[x] = math.Inf(-1)
-		if t.Prior[x] > 0 {
-			out[x] = math.Log(t.Prior[x]) + l
-		}
-	}
-	return out
 }

@@ -28,7 +28,7 @@ func TestX(t *testing.T) {
 
 func TestMutantsX(t *testing.T) {
 	o := options()
-	o.Draws = 2048
+	o.Draws = 4096
 	results, err := geweke.RunMutants(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)

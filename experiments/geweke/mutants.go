@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/toys"
 	"breadboard/toys/models"
 )
 
@@ -13,7 +15,7 @@ import (
 type Mutant struct {
 	Name     string
 	Harmless bool
-	Toy      string
+	Model    *toys.Toy
 	plant    func(*setting)
 }
 
@@ -30,13 +32,13 @@ func (m *MutantResult) Right() bool { return m.Caught != m.Harmless }
 
 // Mutants returns planted bugs, each on a model in which it shows, and beside them changes that do no harm.
 func Mutants() []Mutant {
-	const clusters, attributes = "clu6", "bin4"
+	clusters := modelOf("four data of clu6", models.Clu6().First(4))
+	attributes := modelOf("three data of bin4", models.Bin4().First(3))
 	return []Mutant{
 		{"none", true, clusters, func(*setting) {}},
 		{"none", true, attributes, func(*setting) {}},
-		{"z never moves", true, clusters, func(s *setting) { s.move = func(_ chains.Chooser, _ []float64, z int) int { return z } }},
 		{"the first axis is never drawn", true, clusters, func(s *setting) { s.move = s.scan(1, s.heatBath) }},
-		{"p(z|y) with 1.5 times the noise", false, clusters, likelihoodOf(clustering(func(m *models.Clustering) { m.NoiseVariance *= 1.5 }))},
+		{"p(z|y) with twice the noise", false, clusters, likelihoodOf(clustering(func(m *models.Clustering) { m.NoiseVariance *= 2 }))},
 		{"p(z|y) with twice the variance of the centres", false, clusters, likelihoodOf(clustering(func(m *models.Clustering) { m.CentreVariance *= 2 }))},
 		{"p(z|y) without the prior of z", false, clusters, func(s *setting) {
 			s.posterior = func(m models.Generative) []float64 { return m.LogLikelihood(1) }
@@ -46,14 +48,19 @@ func Mutants() []Mutant {
 		{"y given z with the clusters of the next datum", false, clusters, nextCluster},
 		{"z drawn axis by axis, each given the old others", false, clusters, func(s *setting) { s.move = s.atOnce }},
 		{"z drawn axis by axis, never as it was", false, clusters, func(s *setting) { s.move = s.scan(0, s.other) }},
-		{"p(z|y) with 1.5 times the noise", false, attributes, likelihoodOf(binary(func(m *models.Binary) { m.NoiseVariance *= 1.5 }))},
+		{"p(z|y) with twice the noise", false, attributes, likelihoodOf(binary(func(m *models.Binary) { m.NoiseVariance *= 2 }))},
 		{"p(z|y) with the prior of the other attribute", false, attributes, otherAttribute},
 		{"y given z with the variance for the standard deviation of the noise", false, attributes, func(s *setting) {
 			change := binary(func(m *models.Binary) { m.NoiseVariance *= m.NoiseVariance })
-			s.redraw = func(m models.Generative, z int, normals models.Normals) [][]float64 { return change(m).Simulate(z, normals) }
+			s.redraw = func(m models.Generative, z int, normals models.Normals) [][]float64 {
+				return change(m).Simulate(z, normals)
+			}
 		}},
 	}
 }
+
+// modelOf returns a small model as a toy.
+func modelOf(name string, m models.Model) *toys.Toy { return toys.OfModel(name, "", m) }
 
 // clustering returns the function that changes a copy of a clustering.
 func clustering(change func(*models.Clustering)) func(models.Generative) models.Generative {
@@ -185,17 +192,19 @@ func (s *setting) atOnce(c chains.Chooser, logf []float64, z int) int {
 	return next
 }
 
-// RunMutants tests every mutant, with heat bath along the axes. For all of them together a false alarm has probability at most
-// o.Alpha. Toys and kernel of the options are not looked at.
+// RunMutants tests every mutant, with the default kernel. For all of them together a false alarm has probability at most
+// o.Alpha. Toys, kernel, and the numbers of rounds and chains of the options are not looked at.
 func RunMutants(ctx context.Context, o Options) ([]MutantResult, error) {
 	list := Mutants()
+	o.Rounds, o.Draws = mutantRounds, mutantDraws
 	threshold := math.Log(float64(len(list)*testsEach()) / o.Alpha)
 	var out []MutantResult
 	for i, m := range list {
-		s, err := newSetting(ctx, m.Toy, "heatbath-scan", nil)
+		moves, err := experiments.ParseKernel(ctx, DefaultKernel, m.Model.Space, nil)
 		if err != nil {
 			return nil, err
 		}
+		s := newSetting(m.Model, m.Model.Model.(models.Generative), DefaultKernel, moves.Kernel())
 		s.bug = fmt.Sprintf("mutant %d ", i)
 		m.plant(s)
 		r, err := s.examine(ctx, &o, threshold)
@@ -207,9 +216,15 @@ func RunMutants(ctx context.Context, o Options) ([]MutantResult, error) {
 	return out, nil
 }
 
+// The rounds of a chain of a mutant, and the largest number of such chains.
+const (
+	mutantRounds = 10
+	mutantDraws  = 1 << 14
+)
+
 // judged says what the test has found.
 func (m *Mutant) judged(r *Row) MutantResult {
-	out := MutantResult{Mutant: m.Name, Toy: m.Toy, Harmless: m.Harmless, Caught: r.Wrong(), Chains: r.Chains}
+	out := MutantResult{Mutant: m.Name, Toy: m.Model.Name, Harmless: m.Harmless, Caught: r.Wrong(), Chains: r.Chains}
 	most := math.Inf(-1)
 	for _, f := range r.Findings {
 		if f.Verdict == Fault && f.Value > most {

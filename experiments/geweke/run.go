@@ -33,6 +33,14 @@ type Options struct {
 	Progress func(chains int)   // called from several goroutines at once; may be nil
 }
 
+// These are the defaults of the options.
+const (
+	DefaultToy    = "clu6"
+	DefaultKernel = "heatbath-scan"
+	DefaultRounds = 10
+	DefaultDraws  = 2048
+)
+
 // These are the bounds on the options.
 const (
 	// MaxStates is the largest number of states of the latent variables: the joint density of all is computed for every round.
@@ -71,7 +79,7 @@ type Row struct {
 
 // Sample holds the values of one statistic, in ascending order: of forward draws, and of the ends of as many chains.
 type Sample struct {
-	Statistic      string
+	Statistic, Doc string // its name, and what it is
 	Forward, Chain []float64
 }
 
@@ -104,7 +112,7 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	}
 	var settings []*setting
 	for _, selector := range o.Toys {
-		s, err := newSetting(ctx, selector, o.Kernel, o.Programs)
+		s, err := parseSetting(ctx, selector, o.Kernel, o.Programs)
 		if err != nil {
 			return nil, err
 		}
@@ -125,8 +133,8 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	return rows, nil
 }
 
-// testsEach returns how many e-processes look at a model: one for each statistic, and one for the state.
-func testsEach() int { return len(statistics()) + 1 }
+// testsEach returns how many e-processes look at a model: one for each statistic, and one for each of the three latent numbers.
+func testsEach() int { return len(statistics()) + 3 }
 
 // setting is a model with its simulator and a kernel. The fields below toy are the places of bugs.
 type setting struct {
@@ -144,10 +152,11 @@ type setting struct {
 	bug      string    // its name, and a space; empty where there is none
 	prior    []float64 // the probability of each state
 	logPrior []float64
+	latents  []latent
 }
 
-// newSetting returns the setting of a toy without a bug.
-func newSetting(ctx context.Context, selector, kernelName string, programs *external.Programs) (*setting, error) {
+// parseSetting returns the setting of a toy and a kernel.
+func parseSetting(ctx context.Context, selector, kernelName string, programs *external.Programs) (*setting, error) {
 	toy, err := experiments.ParseToy(ctx, selector)
 	if err != nil {
 		return nil, err
@@ -173,12 +182,18 @@ func newSetting(ctx context.Context, selector, kernelName string, programs *exte
 	if p, is := k.(*external.Program); is && p.Samples() {
 		return nil, fmt.Errorf("kernel %s makes its own choices, and is tested by kernel check alone; name a kernel whose choices are asked for", kernelName)
 	}
+	return newSetting(toy, m, kernelName, k), nil
+}
+
+// newSetting returns the setting of a model without a bug.
+func newSetting(toy *toys.Toy, m models.Generative, kernelName string, k chains.Kernel) *setting {
 	s := &setting{toy: toy, model: m, kernelName: kernelName, kernel: k, logPrior: m.LogPrior()}
 	s.prior = normalized(s.logPrior)
+	s.latents = latents(toy, m, s.prior)
 	s.posterior = s.joint
 	s.redraw = models.Generative.Simulate
 	s.move = k.Move
-	return s, nil
+	return s
 }
 
 // joint returns log p(z, y) of each state, for the data of a model.
@@ -208,41 +223,62 @@ type outcome struct {
 	forward, chain []float64 // by statistic: of the first forward draw, and of the chain's end
 }
 
-// examine tests the setting by e-processes.
+// cells are how often something has come out in each of some ways, with the probability that each should have.
+type cells struct {
+	name   string
+	counts []int
+	law    []float64
+	called func(cell int) string
+}
+
+// cells returns the counts of the ranks by each statistic, and those of each latent number.
+func (s *setting) cells() []cells {
+	var out []cells
+	uniform := slices.Repeat([]float64{1. / (ranks + 1)}, ranks+1)
+	for _, of := range statistics() {
+		out = append(out, cells{of.name, make([]int, ranks+1), uniform, func(cell int) string {
+			return fmt.Sprintf("above %d of %d forward draws", cell, ranks)
+		}})
+	}
+	for _, of := range s.latents {
+		out = append(out, cells{of.name, make([]int, len(of.law)), of.law, func(cell int) string { return of.names[cell] }})
+	}
+	return out
+}
+
+// examine tests the setting by e-processes. It looks at the chains whenever there are twice as many as before.
 func (s *setting) examine(ctx context.Context, o *Options, threshold float64) (*Row, error) {
 	var all []outcome
-	state := make([]int, len(s.prior))
-	counts := make([][]int, len(statistics()))
-	for i := range counts {
-		counts[i] = make([]int, ranks+1)
-	}
-	uniform := slices.Repeat([]float64{1. / (ranks + 1)}, ranks+1)
-	logE := make([]float64, testsEach())
+	tests := s.cells()
+	logE := make([]float64, len(tests))
 	for total := firstLook; len(all) < o.Draws && slices.Max(logE) < threshold; total = min(2*total, o.Draws) {
 		more, err := s.chains(ctx, o, len(all), total)
 		if err != nil {
 			return nil, err
 		}
 		for i := range more {
-			state[more[i].state]++
 			for k, rank := range more[i].rank {
-				counts[k][rank]++
+				tests[k].counts[rank]++
+			}
+			for k, of := range s.latents {
+				tests[len(more[i].rank)+k].counts[of.value[more[i].state]]++
 			}
 		}
 		all = append(all, more...)
-		for k := range counts {
-			logE[k] = eprocess.CountsLogE(counts[k], uniform)
+		for k, t := range tests {
+			logE[k] = eprocess.CountsLogE(t.counts, t.law)
 		}
-		logE[len(counts)] = eprocess.CountsLogE(state, s.prior)
 	}
 	r := &Row{Toy: s.toy, Kernel: s.kernelName, Chains: len(all)}
+	for k, t := range tests {
+		f := Finding{Name: t.name, Value: math.Exp(logE[k]), Tolerance: math.Exp(threshold), Verdict: Pass, Where: fmt.Sprintf("%d chains", r.Chains)}
+		if logE[k] >= threshold {
+			f.Verdict, f.Where = Fault, eprocess.WorstCell(t.counts, t.law, t.called)
+		}
+		r.Findings = append(r.Findings, f)
+	}
 	for k, of := range statistics() {
-		r.add(of.name, logE[k], threshold, func() string {
-			return eprocess.WorstCell(counts[k], uniform, func(cell int) string {
-				return fmt.Sprintf("above %d of %d forward draws", cell, ranks)
-			})
-		})
-		sample := Sample{Statistic: of.name}
+		sample := Sample{Statistic: of.name, Doc: of.doc}
 		for i := range all {
 			sample.Forward, sample.Chain = append(sample.Forward, all[i].forward[k]), append(sample.Chain, all[i].chain[k])
 		}
@@ -250,19 +286,7 @@ func (s *setting) examine(ctx context.Context, o *Options, threshold float64) (*
 		slices.Sort(sample.Chain)
 		r.Samples = append(r.Samples, sample)
 	}
-	r.add("state", logE[len(counts)], threshold, func() string {
-		return eprocess.WorstCell(state, s.prior, func(x int) string { return "state " + s.toy.State(x) })
-	})
 	return r, nil
-}
-
-// add adds the finding of an e-process.
-func (r *Row) add(name string, logE, threshold float64, where func() string) {
-	f := Finding{Name: name, Value: math.Exp(logE), Tolerance: math.Exp(threshold), Verdict: Pass, Where: fmt.Sprintf("%d chains", r.Chains)}
-	if logE >= threshold {
-		f.Verdict, f.Where = Fault, where()
-	}
-	r.Findings = append(r.Findings, f)
 }
 
 // chains makes the chains with the numbers from..until-1.
@@ -316,13 +340,13 @@ func (s *setting) chain(ctx context.Context, rng *rand.Rand, rounds int) outcome
 	out := outcome{state: d.z, rank: make([]int, len(list)), forward: make([]float64, len(list)), chain: make([]float64, len(list))}
 	ties := make([]int, len(list))
 	for k, of := range list {
-		out.chain[k] = of.of(s, &d)
+		out.chain[k] = of.of(&d)
 	}
 	for i := range ranks {
 		f := s.forward(c, rng)
 		f.logJoint = s.logJoint(&f)
 		for k, of := range list {
-			v := of.of(s, &f)
+			v := of.of(&f)
 			if i == 0 {
 				out.forward[k] = v
 			}

@@ -1,8 +1,11 @@
 package geweke
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
+	"breadboard/toys"
 	"breadboard/toys/models"
 )
 
@@ -15,11 +18,11 @@ type draw struct {
 
 // statistic is a number that a draw has.
 type statistic struct {
-	name string
-	of   func(s *setting, d *draw) float64
+	name, doc string
+	of        func(d *draw) float64
 }
 
-// Statistics returns the names of the statistics, in their order.
+// Statistics returns the names of the statistics that chains are ranked by, in their order.
 func Statistics() []string {
 	var names []string
 	for _, s := range statistics() {
@@ -28,28 +31,93 @@ func Statistics() []string {
 	return names
 }
 
-// statistics are the statistics of the data and of the latent variables whose laws are compared.
+// statistics are the statistics of the data, and of data and latent variables together, by which chains are ranked.
 func statistics() []statistic {
+	power := func(n int) func(d *draw) float64 {
+		return func(d *draw) float64 {
+			return mean(d.y, func(v float64) float64 { return math.Pow(v, float64(n)) })
+		}
+	}
 	return []statistic{
-		{"mean_y", func(_ *setting, d *draw) float64 {
-			return mean(d.y, func(v float64) float64 { return v })
-		}},
-		{"mean_y2", func(_ *setting, d *draw) float64 {
-			return mean(d.y, func(v float64) float64 { return v * v })
-		}},
-		{"mean_y4", func(_ *setting, d *draw) float64 {
-			return mean(d.y, func(v float64) float64 { return v * v * v * v })
-		}},
-		{"product_of_rows", func(_ *setting, d *draw) float64 {
+		{"mean_y", "mean of the data", power(1)},
+		{"mean_y2", "mean of their squares", power(2)},
+		{"mean_y4", "mean of their fourth powers", power(4)},
+		{"product_of_rows", "product of the first row and the last", func(d *draw) float64 {
 			sum := 0.0
 			for j, v := range d.y[0] {
 				sum += v * d.y[len(d.y)-1][j]
 			}
 			return sum
 		}},
-		{"used", func(s *setting, d *draw) float64 { return float64(used(s.model, d.z)) }},
-		{"log_joint", func(_ *setting, d *draw) float64 { return d.logJoint }},
+		{"log_joint", "log p(z, y)", func(d *draw) float64 { return d.logJoint }},
 	}
+}
+
+// latent is a whole number that a state of the latent variables has. Its law is known exactly, from the prior.
+type latent struct {
+	name  string
+	value []int     // by state: the place of its number among all numbers
+	names []string  // the numbers
+	law   []float64 // their probabilities
+}
+
+// latents returns what is counted of the latent variables: the state itself, how many clusters have data or how many attributes are on,
+// and how many pairs of data share a cluster, or an attribute once for each.
+func latents(toy *toys.Toy, m models.Generative, prior []float64) []latent {
+	n := len(prior)
+	state := latent{"state", make([]int, n), make([]string, n), prior}
+	for x := range n {
+		state.value[x], state.names[x] = x, "state "+toy.State(x)
+	}
+	_, clusters := m.(*models.Clustering)
+	space, rows := toy.Lattice(), len(m.Rows())
+	group := func(x, axis int) int { // of the data, 0 is none
+		if clusters {
+			return 1 + space.Coord(x, axis)
+		}
+		return space.Coord(x, axis) * (1 + axis%(space.Dims()/rows))
+	}
+	used, pairs := make([]int, n), make([]int, n)
+	for x := range n {
+		has := map[int]bool{}
+		for a := range space.Dims() {
+			g := group(x, a)
+			if g == 0 {
+				continue
+			}
+			if has[g] = true; !clusters {
+				used[x]++
+			}
+			for b := range a {
+				if group(x, b) == g {
+					pairs[x]++
+				}
+			}
+		}
+		if clusters {
+			used[x] = len(has)
+		}
+	}
+	called := [2]string{"clusters_used", "pairs_in_a_cluster"}
+	if !clusters {
+		called = [2]string{"attributes_on", "pairs_with_an_attribute"}
+	}
+	return []latent{state, latentOf(called[0], used, prior), latentOf(called[1], pairs, prior)}
+}
+
+// latentOf returns the latent with a number for each state.
+func latentOf(name string, numbers []int, prior []float64) latent {
+	l := latent{name: name, value: make([]int, len(numbers))}
+	all := slices.Compact(slices.Sorted(slices.Values(numbers)))
+	l.law = make([]float64, len(all))
+	for _, v := range all {
+		l.names = append(l.names, fmt.Sprintf("%s = %d", name, v))
+	}
+	for x, v := range numbers {
+		l.value[x], _ = slices.BinarySearch(all, v)
+		l.law[l.value[x]] += prior[x]
+	}
+	return l
 }
 
 // mean returns the mean of a function of all data.
@@ -62,27 +130,6 @@ func mean(y [][]float64, of func(float64) float64) float64 {
 		}
 	}
 	return sum / float64(n)
-}
-
-// used returns how many clusters have data, or how many attributes are on.
-func used(m models.Generative, z int) int {
-	space := m.Space()
-	if _, is := m.(*models.Clustering); !is {
-		on := 0
-		for i := range space.Dims() {
-			on += space.Coord(z, i)
-		}
-		return on
-	}
-	has := make([]bool, space.Side(0))
-	n := 0
-	for i := range space.Dims() {
-		if k := space.Coord(z, i); !has[k] {
-			has[k] = true
-			n++
-		}
-	}
-	return n
 }
 
 // normalized returns probabilities in proportion to exp(logs).

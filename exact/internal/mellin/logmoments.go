@@ -34,9 +34,6 @@ func (m LogMoments) LogReciprocal() float64 {
 	return math.Log(m.Reciprocal)
 }
 
-// eulerGamma is minus the mean of the logarithm of a standard exponential variable.
-const eulerGamma = 0.57721566490153286060651209008240243
-
 // LogMomentsOf returns the moments of log S, where S is the mean of n variables that have the transform f[j] at t = exp(low + j step).
 // With H(t) = E exp(-t S) = Phi(t/n)^n,
 //
@@ -66,8 +63,8 @@ func LogMomentsOf(f []Transform, low, step float64, n int) LogMoments {
 		err3.Add(step * math.Exp(u) * off)
 	}
 	m := LogMoments{Mean: first.Value(), Reciprocal: math.NaN(), ReciprocalError: math.Inf(1)}
-	m.Variance = second.Value() - 2*eulerGamma*m.Mean - m.Mean*m.Mean
-	m.Error = max(err.Value(), err2.Value()+2*(eulerGamma+math.Abs(m.Mean))*err.Value())
+	m.Variance = second.Value() - 2*number.EulerGamma*m.Mean - m.Mean*m.Mean
+	m.Error = max(err.Value(), err2.Value()+2*(number.EulerGamma+math.Abs(m.Mean))*err.Value())
 	if n > 1 {
 		m.Reciprocal, m.ReciprocalError = reciprocal.Value(), err3.Value()
 	}

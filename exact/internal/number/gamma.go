@@ -27,3 +27,12 @@ func Gamma(z complex128) complex128 {
 	half := complex(math.Log(2*math.Pi)/2, 0)
 	return cmplx.Exp((z-0.5)*cmplx.Log(z)-z+half+tail) / product
 }
+
+// EulerGamma is Euler's constant: minus the mean of the logarithm of a standard exponential variable.
+const EulerGamma = 0.57721566490153286060651209008240243
+
+// LogFactorial returns log n! for n >= 0.
+func LogFactorial(n float64) float64 {
+	v, _ := math.Lgamma(n + 1)
+	return v
+}

@@ -24,3 +24,14 @@ func TestGamma(t *testing.T) {
 		}
 	}
 }
+
+// TestLogFactorial compares with the sum of the logarithms of all factors.
+func TestLogFactorial(t *testing.T) {
+	sum := 0.0
+	for n := range 170 {
+		sum += math.Log(max(1, float64(n)))
+		if got := LogFactorial(float64(n)); math.Abs(got-sum) > 1e-13*max(1, sum) {
+			t.Errorf("log %d! = %v, want %v", n, got, sum)
+		}
+	}
+}

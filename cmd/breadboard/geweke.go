@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/external"
+	"breadboard/experiments/geweke"
+	"breadboard/reports"
+	"breadboard/toys"
+)
+
+func (a *app) gewekeCommand() *cobra.Command {
+	o := geweke.Options{}
+	mutants := false
+	c := &cobra.Command{
+		Use:   "geweke",
+		Short: "Do a model, its simulator and a kernel belong together? Geweke's joint test",
+		Long: `geweke is the joint distribution test of Geweke (2004). There are two ways to draw latent variables z and data y of a model.
+Forward, z is from the prior and y from the model given z. A chain begins with such a draw and alternates: z moves by the
+kernel under p(z|y), and y is drawn anew given z. If all is right, both have exactly the same law after --rounds rounds.
+
+  mean_y, mean_y2, mean_y4, product_of_rows, log_joint
+                        the rank of the end of each chain among 15 forward draws is uniform
+  state                 the state of z at the end is a draw from the prior
+  clusters_used, pairs_in_a_cluster, or attributes_on, pairs_with_an_attribute
+                        so are these numbers, whose law is known exactly
+  invariance            the kernel leaves p(z|y) invariant for three data sets that were drawn; this is exact
+
+All but the last are e-processes, which look at the chains whenever there are twice as many: over all of them a false alarm has
+probability at most --alpha. An e-value near 0 or 1 is no evidence of a fault, and one of at least the tolerance is a fault. The
+exit code is then 1.
+
+A check of the kernel alone, as kernel check, sees a kernel that does not leave p(z|y) invariant, and says where. It does not
+see that p(z|y) is the posterior of another model than the one the data come from, which fails here.
+
+With --mutants it also tests models with planted bugs in p(z|y), in y given z and in the moves, and changes that do no harm;
+the exit code is 1 where one is misjudged. With --out it also draws P-P plots of the statistics.`,
+		Example: `  breadboard geweke
+  breadboard geweke --toy clu6,bin4 --kernel metropolis --rounds 20
+  breadboard geweke --toy model:points.toml --draws 10000 --out results
+  breadboard geweke --toy clu4 --mutants`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.geweke(c.Context(), o, mutants) },
+	}
+	f := c.Flags()
+	f.StringSliceVar(&o.Toys, "toy", []string{geweke.DefaultToy}, "models of data, such as clu6, bin4 or model:PATH")
+	completeList(c, "toy", toys.Forms().Completions())
+	kernels := external.Forms()
+	addSelector(f, &o.Kernel, "kernel", geweke.DefaultKernel, kernels.Syntaxes(), "the kernel that moves z: "+strings.Join(kernels.Syntaxes(), ", "))
+	completeOne(c, "kernel", kernels.Completions())
+	o.Rounds, o.Draws = geweke.DefaultRounds, geweke.DefaultDraws
+	f.Var((*count)(&o.Rounds), "rounds", fmt.Sprintf("how often a chain moves z and draws y anew, 1 to %d", geweke.MaxRounds))
+	f.Var((*count)(&o.Draws), "draws", fmt.Sprintf("largest number of chains, 256 to %d", geweke.MaxDraws))
+	addSeed(f, &o.Seed, "seed of all random numbers, 0 to 2^64-1")
+	f.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm in the run; with --mutants, another one in the tests of all mutants")
+	f.IntVar(&o.Workers, "workers", 0, "number of blocks of chains run at once; 0 is one for each core")
+	f.BoolVar(&mutants, "mutants", false, "also test models with planted bugs, all of which must be caught")
+	return c
+}
+
+func (a *app) geweke(ctx context.Context, o geweke.Options, mutants bool) error {
+	o.Programs = a.programs
+	rows, err := during(a, "chains", -1, func(progress func(int)) ([]geweke.Row, error) {
+		o.Progress = progress
+		return geweke.Run(ctx, o)
+	})
+	if err != nil {
+		return err
+	}
+	var results []geweke.MutantResult
+	if mutants {
+		results, err = during(a, "chains of mutants", -1, func(progress func(int)) ([]geweke.MutantResult, error) {
+			o.Progress = progress
+			return geweke.RunMutants(ctx, o)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := a.output.open(a.leftovers); err != nil {
+		return err
+	}
+	return a.show(func() *reports.Report { return reports.GewekeReport(rows, results) })
+}

@@ -1,0 +1,59 @@
+package evidence
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	estimators "breadboard/chains/evidence"
+)
+
+// TestCombined: estimates 1 and 4 combine to 2.5, 1.6, 4 and, by their logarithms, 2; an estimate of zero makes the harmonic mean zero, and
+// an infinite one is nothing to it.
+func TestCombined(t *testing.T) {
+	for how, want := range map[estimators.Combination]float64{
+		estimators.ArithmeticMean: 2.5, estimators.HarmonicMean: 1.6, estimators.Maximum: 4, estimators.MeanOfLogs: 2,
+	} {
+		if got := math.Exp(combined([]float64{0, math.Log(4)}, how)); math.Abs(got-want) > 1e-15*4 {
+			t.Errorf("%v: %v, want %v", how, got, want)
+		}
+	}
+	if got := combined([]float64{0, math.Inf(-1)}, estimators.HarmonicMean); !math.IsInf(got, -1) {
+		t.Errorf("the harmonic mean with zero: %v", got)
+	}
+	if got := math.Exp(combined([]float64{0, math.Inf(1)}, estimators.HarmonicMean)); math.Abs(got-2) > 1e-15 {
+		t.Errorf("the harmonic mean with infinity: %v", got)
+	}
+}
+
+// TestAboveOne: of one draw from the prior, P(log Z-hat > log Z + 1) is the prior probability of the states whose likelihood is that large.
+func TestAboveOne(t *testing.T) {
+	on := targetOf(t, "random:1:3:5x5", "")
+	c, err := Parse("lw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans, err := c.plans(context.Background(), on, []float64{1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := plans[0].rows(context.Background(), &Options{Trials: []int{1, 2}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, atZero := 0.0, 0.0
+	for x, p := range on.Prior {
+		if on.LogL[x] > on.LogZ {
+			atZero += p
+		}
+		if on.LogL[x] > on.LogZ+1 {
+			want += p
+		}
+	}
+	if r := rows[0]; want == 0 || want == atZero || math.Abs(r.PAbove1-want) > 1e-12 || r.PAbove1Low > r.PAbove1 || r.PAbove1High < r.PAbove1 {
+		t.Errorf("%v in %v to %v, want %v", r.PAbove1, r.PAbove1Low, r.PAbove1High, want)
+	}
+	if !math.IsNaN(rows[1].PAbove1) {
+		t.Errorf("of two combined: %v", rows[1].PAbove1)
+	}
+}

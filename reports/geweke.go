@@ -1,0 +1,81 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/experiments/geweke"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// GewekeReport returns the report of the joint test of models, their simulators and a kernel, with P-P plots of each model, and beside it,
+// where mutants were run, which planted bugs have been caught. It has a Fault where a test fails, or where a mutant was misjudged.
+func GewekeReport(rows []geweke.Row, mutants []geweke.MutantResult) *Report {
+	r := newReport("geweke", Geweke(rows))
+	for i := range rows {
+		row := &rows[i]
+		r.add(Figure{Missing: "no P-P plots of " + row.Toy.Name, Draw: func() (*figure.Figure, error) { return GewekeFigure(row) }})
+		if row.Wrong() {
+			r.Fault = chains.NewFault(fmt.Errorf("toy %s: the model, its simulator and the kernel do not belong together; see the findings that say fault", row.Toy.Name))
+		} else {
+			r.note("%s with %s: the two ways to draw from the joint distribution agree, in %d chains", row.Toy.Name, row.Kernel, row.Chains)
+		}
+	}
+	if len(mutants) == 0 {
+		return r
+	}
+	r.add(Table{Name: "geweke_mutants", Table: GewekeMutants(mutants), Place: BesideResults})
+	caught := 0
+	for i := range mutants {
+		if !mutants[i].Right() {
+			r.Fault = chains.NewFault(errors.New("the test misjudged \"" + mutants[i].Mutant + "\" with " + mutants[i].Toy))
+			return r
+		}
+		if mutants[i].Caught {
+			caught++
+		}
+	}
+	r.note("all %d planted bugs were caught, and nothing that does no harm", caught)
+	return r
+}
+
+// gewekeFinding is a row of the table.
+type gewekeFinding struct {
+	row *geweke.Row
+	geweke.Finding
+}
+
+// Geweke returns the table of findings, one row each.
+func Geweke(rows []geweke.Row) *table.Table {
+	var findings []gewekeFinding
+	for i := range rows {
+		for _, f := range rows[i].Findings {
+			findings = append(findings, gewekeFinding{&rows[i], f})
+		}
+	}
+	return table.New([]table.Field[gewekeFinding]{
+		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(f *gewekeFinding) any { return f.row.Toy.Name }},
+		{Column: table.Column{Name: "kernel", Title: "kernel"}, Of: func(f *gewekeFinding) any { return f.row.Kernel }},
+		{Column: table.Column{Name: "chains", Title: "chains"}, Of: func(f *gewekeFinding) any { return f.row.Chains }},
+		{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(f *gewekeFinding) any { return f.Name }},
+		{Column: table.Column{Name: "value", Title: "value", Digits: 3}, Of: func(f *gewekeFinding) any { return f.Value }},
+		{Column: table.Column{Name: "tolerance", Title: "tolerance", Digits: 2}, Of: func(f *gewekeFinding) any { return f.Tolerance }},
+		{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(f *gewekeFinding) any { return string(f.Verdict) }},
+		{Column: table.Column{Name: "where", Title: "where"}, Of: func(f *gewekeFinding) any { return f.Where }},
+	}, findings)
+}
+
+// GewekeMutants returns the table of planted bugs, and of changes that do no harm.
+func GewekeMutants(mutants []geweke.MutantResult) *table.Table {
+	return table.New([]table.Field[geweke.MutantResult]{
+		{Column: table.Column{Name: "mutant", Title: "planted bug"}, Of: func(m *geweke.MutantResult) any { return m.Mutant }},
+		{Column: table.Column{Name: "toy", Title: "model"}, Of: func(m *geweke.MutantResult) any { return m.Toy }},
+		{Column: table.Column{Name: "harmless", Title: "harmless"}, Of: func(m *geweke.MutantResult) any { return m.Harmless }},
+		{Column: table.Column{Name: "caught", Title: "caught"}, Of: func(m *geweke.MutantResult) any { return m.Caught }},
+		{Column: table.Column{Name: "chains", Title: "chains"}, Of: func(m *geweke.MutantResult) any { return m.Chains }},
+		{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(m *geweke.MutantResult) any { return m.Finding }},
+		{Column: table.Column{Name: "where", Title: "where"}, Of: func(m *geweke.MutantResult) any { return m.Where }},
+	}, mutants)
+}
