@@ -105,7 +105,7 @@ func NewNested[S any](model Model[S], o NestedOptions) (*Nested[S], error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	e := &Nested[S]{model: model, o: o, levels: model.Levels(), at: make([]S, o.Particles), logs: make([]float64, o.Particles)}
+	e := &Nested[S]{model: model, o: o, levels: model.Levels()}
 	if o.Ties != TiesTogether && e.levels == nil {
 		return nil, fmt.Errorf("ties %v draw exactly from the prior above a level, and the model does not know its levels; take ties together", o.Ties)
 	}
@@ -115,6 +115,9 @@ func NewNested[S any](model Model[S], o NestedOptions) (*Nested[S], error) {
 
 // Estimate implements Estimator.
 func (e *Nested[S]) Estimate(c chains.Chooser) float64 {
+	if e.at == nil { // a law of many particles needs no memory for them
+		e.at, e.logs = make([]S, e.o.Particles), make([]float64, e.o.Particles)
+	}
 	for i := range e.at {
 		e.put(i, e.model.Prior(c))
 	}

@@ -29,14 +29,19 @@ type NestedExact struct {
 	grid    *logGrid            // of Z-hat/L_J; nil where it would take too much work
 }
 
-// maxNestedWork bounds the products that the transform of nested sampling may take, some seconds of them.
-const maxNestedWork = 2e9
+// maxNestedWork bounds the products that the transform of nested sampling may take, some seconds of them, and maxNestedPoints the
+// points of its grid, of which it has two in memory: a gigabyte together.
+const (
+	maxNestedWork   = 2e9
+	maxNestedPoints = 1 << 26
+)
 
 // NewNestedExact returns the law of nested sampling with K particles. It fails for settings that NestedOptions.Validate refuses, and
 // for ties together, which does not draw exactly (see NewNestedMoves).
 //
 // Time is O(grid points x deaths) for each level, where the points are some 60/gridStep for K up to 5, and K times 60 beyond. Where that
-// is above two billion products, mean and standard deviation are not computed, and the note of Moments says so.
+// is above two billion products, or the points take more than a gigabyte, mean and standard deviation are not computed, and the note of
+// Moments says so.
 func NewNestedExact(t *Target, k int, ties estimators.Ties, volume estimators.Volume) (*NestedExact, error) {
 	o := estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume}
 	if err := o.Validate(); err != nil {
@@ -58,7 +63,9 @@ func NewNestedExact(t *Target, k int, ties estimators.Ties, volume estimators.Vo
 	}
 	e.levels[last].LogL = 0
 	e.logMean = e.closedMean()
-	e.propagate()
+	if last > 0 { // else every estimate is L_J
+		e.propagate()
+	}
 	return e, nil
 }
 
@@ -92,6 +99,9 @@ func (e *NestedExact) propagate() {
 	parts := int(math.Ceil(-e.logKept / gridStep)) // of a death: the steps of the grid that it goes
 	g := &logGrid{first: -gridBelow, step: -e.logKept / float64(parts)}
 	n := g.points(gridAbove + min(-e.levels[0].LogL, -e.logKept*e.mostDeaths()))
+	if n > maxNestedPoints {
+		return
+	}
 	products := 0.0
 	for _, d := range e.deaths {
 		products += float64(n) * float64(len(d.P))
@@ -142,6 +152,8 @@ func (e *NestedExact) Moments(_ context.Context, trials int) (Moments, error) {
 	switch {
 	case math.IsInf(e.top, -1):
 		m.SD, m.LogMean, m.Note = math.NaN(), e.top, noteAllZero
+	case len(e.deaths) == 0: // every estimate is L_J
+		m.Method = MethodClosed
 	case e.grid == nil:
 		m.Mean, m.SD, m.Method = math.NaN(), math.NaN(), MethodClosed
 		m.Note = e.tooMany()
@@ -156,7 +168,7 @@ func (e *NestedExact) Moments(_ context.Context, trials int) (Moments, error) {
 
 // tooMany says why there is no transform.
 func (e *NestedExact) tooMany() string {
-	return fmt.Sprintf("the transform of K = %d particles on %d levels takes more than %.0g products; take fewer particles", e.o.Particles, len(e.levels), maxNestedWork)
+	return fmt.Sprintf("the transform of K = %d particles on %d levels takes more than %.0g products, or a grid of more than %d points; take fewer particles", e.o.Particles, len(e.levels), maxNestedWork, maxNestedPoints)
 }
 
 // noteAllZero says why an estimate has no logarithm.

@@ -22,7 +22,7 @@ func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
 	switch {
 	case at >= e.top:
 		return Bracket{}, ctx.Err()
-	case math.IsInf(at, -1): // no estimate is zero
+	case math.IsInf(at, -1), len(e.deaths) == 0: // no estimate is zero, and where there is one level it is L_J
 		return Bracket{Low: 1, High: 1}, ctx.Err()
 	case e.grid == nil:
 		return Bracket{math.NaN(), math.NaN(), e.tooMany()}, ctx.Err()

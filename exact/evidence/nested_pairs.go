@@ -165,10 +165,11 @@ func (p *pairs) compute(ctx context.Context, workers int) error {
 		err := crew.Jobs(ctx, jobs, workers, func(ctx context.Context, job int) error {
 			memory := p.newLaws()
 			for _, y := range above[job*len(above)/jobs : (job+1)*len(above)/jobs] {
-				if ctx.Err() != nil {
-					return ctx.Err()
+				law, err := p.moved(ctx, memory, y, above)
+				if err != nil {
+					return err
 				}
-				p.lower[j][y] = p.mixed(j, y, p.moved(memory, y, above), above)
+				p.lower[j][y] = p.mixed(j, y, law, above)
 			}
 			return nil
 		})
@@ -192,11 +193,14 @@ func (p *pairs) newLaws() *laws {
 }
 
 // moved returns the law of the state after the moves from y, within the states above, in the given memory. It stops as soon as a move
-// changes no bit of the law, because then no later move does.
-func (p *pairs) moved(m *laws, y int, above []int) []float64 {
+// changes no bit of the law, because then no later move does. It fails where the context ends.
+func (p *pairs) moved(ctx context.Context, m *laws, y int, above []int) ([]float64, error) {
 	clear(m.now)
 	m.now[y] = 1
 	for range p.moves {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		copy(m.before, m.now)
 		for _, rows := range p.rows {
 			clear(m.next)
@@ -214,7 +218,7 @@ func (p *pairs) moved(m *laws, y int, above []int) []float64 {
 			break
 		}
 	}
-	return m.now
+	return m.now, ctx.Err()
 }
 
 // at returns the pair of two states.

@@ -50,10 +50,10 @@ func (p *pairs) above(ctx context.Context, at float64, work int) (low, high floa
 			if bounds[0].kept[j][y] == nil && bounds[1].kept[j][y] == nil {
 				continue
 			}
-			if ctx.Err() != nil {
-				return 0, 0, ctx.Err()
+			law, err := p.moved(ctx, memory, y, above)
+			if err != nil {
+				return 0, 0, err
 			}
-			law := p.moved(memory, y, above)
 			for _, b := range bounds {
 				b.move(j, y, law, above)
 			}

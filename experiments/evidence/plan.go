@@ -64,10 +64,11 @@ func (c Choice) affine(ctx context.Context, first plan, w float64, _ int) (plan,
 	}
 	step := estimators.Work{Evaluations: e.Work().Evaluations - first.work.Evaluations, Exact: e.Work().Exact - first.work.Exact}
 	left := w - total(first.work)
-	if !(left > 0) {
+	if !(left > 0 && total(step) > 0) { // on a single state moves cost nothing, and larger settings change nothing
 		return first, nil
 	}
 	more := math.Floor(left / total(step) * (1 + 1e-12)) // a mean over the parts of a kernel is rounded
+	more = min(more, float64(estimators.MaxDraws-first.setting))
 	first.setting += int(more)
 	first.work = first.work.Plus(estimators.Work{Evaluations: more * step.Evaluations, Exact: more * step.Exact})
 	return first, nil
@@ -81,7 +82,8 @@ type search struct {
 
 // largest returns the plan for a work that grows with the setting. It guesses as if work were affine in the setting, between one that
 // fits and one that does not, and so finds few laws. A setting above the work is not tried, since moves that cost nothing, or
-// are never made, would be taken without end. Where there is no law it is the smallest setting.
+// are never made, would be taken without end. A setting without a law, or whose work is not known, is taken for one that does not fit,
+// and the next one is half as far; it is the smallest where no other has a law.
 func (s *search) largest(ctx context.Context, first plan, w float64, workers int) (plan, error) {
 	work := func(n int) (float64, error) {
 		if s.laws[n] == nil {
@@ -98,27 +100,29 @@ func (s *search) largest(ctx context.Context, first plan, w float64, workers int
 	if err != nil {
 		return plan{}, err
 	}
-	next := low + 1
+	next, known := low+1, true // known says whether the work of high is
 	for high-low > 1 && at < w {
 		above, err := work(next)
 		if err != nil {
 			return plan{}, err
 		}
-		if math.IsNaN(above) {
-			first.note = "what a larger setting costs on average is not known, so that this is the smallest"
-			break
-		}
 		slope := (above - at) / float64(next-low)
 		if above <= w {
 			low, at = next, above
 		} else {
-			high = next
+			high, known = next, !math.IsNaN(above)
 		}
 		guess := float64(low) + math.Floor((w-at)/slope)
+		if math.IsNaN(above) {
+			guess = float64(low) + float64((high-low)/2)
+		}
 		if !(guess > float64(low)) {
 			guess = float64(low + 1)
 		}
 		next = int(min(guess, float64(high-1)))
+	}
+	if !known {
+		first.note = "what a larger setting costs on average is not known, so that this is the largest of which it is"
 	}
 	first.setting, first.known = low, s.laws[low]
 	return first, nil

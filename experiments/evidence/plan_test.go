@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"errors"
+	"math"
 	"testing"
 
 	estimators "breadboard/chains/evidence"
@@ -118,3 +119,69 @@ func TestUnknownWork(t *testing.T) {
 		t.Errorf("%+v, %v", plans, err)
 	}
 }
+
+// TestOneState: on a single state moves cost nothing, and no setting is without a law.
+func TestOneState(t *testing.T) {
+	on := targetOf(t, "random:1:0:1x1", "")
+	for _, name := range []string{"lw", "hme:chain", "ais", "rais", "chib:chain", "cms", "ns", "ns:2:together", "mf"} {
+		c, err := Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plans, err := c.plans(context.Background(), on, []float64{1, 30, 1e9}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range plans {
+			law, err := p.lawOf(context.Background(), on, p.setting, 1)
+			if err != nil {
+				t.Fatalf("%s with setting %d: %v", name, p.setting, err)
+			}
+			if m, err := law.Moments(context.Background(), 1); err != nil || math.Abs(m.Mean-on.LogZ) > 1e-12 {
+				t.Errorf("%s with setting %d: %+v, %v", name, p.setting, m, err)
+			}
+		}
+	}
+}
+
+// TestLargestWithLaw: where laws end before the work does, the setting is the largest with a law, and a note says so.
+func TestLargestWithLaw(t *testing.T) {
+	const most = 1234
+	on := targetOf(t, "random:1:0:2x2", "")
+	weighting, err := Parse("lw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tries := 0
+	c := Choice{"made up", "", family{
+		smallest: 1, byLaw: true, settings: draws,
+		make: weighting.make,
+		law: func(_ context.Context, _ *target, n, _ int) (laws.Law, error) {
+			if tries++; n > most {
+				return workLaw{work: math.NaN()}, nil
+			}
+			return workLaw{work: 2 + 3*float64(n)}, nil
+		},
+	}}
+	plans, err := c.plans(context.Background(), on, []float64{100, 1e9}, 1)
+	if err != nil || len(plans) != 2 {
+		t.Fatalf("%+v, %v", plans, err)
+	}
+	if p := plans[0]; p.setting != 32 || p.note != "" {
+		t.Errorf("for a work of 100: %d, %q", p.setting, p.note)
+	}
+	if p := plans[1]; p.setting != most || p.note == "" {
+		t.Errorf("for a work of 1e9: %d, %q", p.setting, p.note)
+	}
+	if tries > 60 {
+		t.Errorf("%d laws for two settings", tries)
+	}
+}
+
+// workLaw is a law that knows its work alone.
+type workLaw struct {
+	laws.Law
+	work float64
+}
+
+func (l workLaw) Work() estimators.Work { return estimators.Work{Evaluations: l.work} }

@@ -41,8 +41,13 @@ func TestAboveOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, atZero := 0.0, 0.0
+	want, atZero, ofTwo := 0.0, 0.0, 0.0
 	for x, p := range on.Prior {
+		for y, q := range on.Prior {
+			if (math.Exp(on.LogL[x]-on.LogZ)+math.Exp(on.LogL[y]-on.LogZ))/2 > math.E {
+				ofTwo += p * q
+			}
+		}
 		if on.LogL[x] > on.LogZ {
 			atZero += p
 		}
@@ -53,7 +58,37 @@ func TestAboveOne(t *testing.T) {
 	if r := rows[0]; want == 0 || want == atZero || math.Abs(r.PAbove1-want) > 1e-12 || r.PAbove1Low > r.PAbove1 || r.PAbove1High < r.PAbove1 {
 		t.Errorf("%v in %v to %v, want %v", r.PAbove1, r.PAbove1Low, r.PAbove1High, want)
 	}
-	if !math.IsNaN(rows[1].PAbove1) {
-		t.Errorf("of two combined: %v", rows[1].PAbove1)
+	if r := rows[1]; ofTwo == want || math.Abs(r.PAbove1-ofTwo) > 1e-12 {
+		t.Errorf("of two combined: %v in %v to %v, want %v", r.PAbove1, r.PAbove1Low, r.PAbove1High, ofTwo)
+	}
+}
+
+// TestAboveOneOfSeveral: the largest of several bounds is above log Z + 1 where one of them is, and where no law is known a note says so.
+func TestAboveOneOfSeveral(t *testing.T) {
+	on := targetOf(t, "clu8", "")
+	for name, want := range map[string]func(one float64) float64{
+		"bic": func(one float64) float64 { return 1 - (1-one)*(1-one)*(1-one) },
+		"cms": nil,
+	} {
+		c, err := Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plans, err := c.plans(context.Background(), on, []float64{1}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := plans[0].rows(context.Background(), &Options{Trials: []int{1, 3}}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := rows[1].PAbove1
+		if want == nil {
+			if !math.IsNaN(got) || len(rows[1].NotesAbove) == 0 {
+				t.Errorf("%s: %v of three, with the notes %q", name, got, rows[1].NotesAbove)
+			}
+		} else if one := rows[0].PAbove1; !(one > 0 && one < 1) || math.Abs(got-want(one)) > 1e-14 {
+			t.Errorf("%s: %v of one and %v of three, want %v", name, one, got, want(one))
+		}
 	}
 }
