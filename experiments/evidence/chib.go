@@ -18,7 +18,7 @@ func chibForm() form {
 				return Choice{}, err
 			}
 			c := Choice{"chib", "Chib", family{
-				smallest: 1, settings: draws,
+				smallest: 1, settings: draws, pooled: true,
 				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator, error) {
 					star := m.Likeliest()
 					return estimators.NewChib(m, star, m.LogPosterior(star), k)
@@ -28,7 +28,7 @@ func chibForm() form {
 				},
 			}}
 			if chain {
-				c.Name, c.Legend, c.biased = "chib:chain", "Chib (chain)", true // its chain begins at the prior
+				c.Name, c.Legend, c.pooled, c.biased = "chib:chain", "Chib (chain)", false, true // its chain begins at the prior
 				c.make = func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator, error) {
 					star := m.Likeliest()
 					return estimators.NewChibChain(m, star, m.LogPosterior(star), k)

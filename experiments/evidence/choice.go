@@ -24,6 +24,7 @@ type family struct {
 	byLaw    bool                          // the mean work is known from the law alone; else it is affine in the setting
 	whole    bool                          // estimates hold the constant that centring takes out of log Z
 	nested   bool                          // it is nested sampling
+	pooled   bool                          // several estimates, combined, are one whose setting is the sum of theirs
 	biased   bool                          // its estimates are combined as if their reciprocals were unbiased, and these are not
 	settings func(t *target, n int) string // what a row says of a setting, as "K=100"
 	make     func(ctx context.Context, t *target, m finite, n int) (estimators.Estimator, error)

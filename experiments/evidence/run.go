@@ -40,7 +40,7 @@ type Numbers struct {
 	SD       float64 // the standard deviation of log Z-hat
 	RMSE     float64 // the square root of E (log Z-hat - log Z)^2
 	LogMeanZ float64 // log E Z-hat
-	PAbove1  float64 // P(log Z-hat > log Z + 1) of one estimate; NaN for combined ones
+	PAbove1  float64 // P(log Z-hat > log Z + 1); NaN where no exact route is known, as for most combined estimates
 	// PAbove1Low <= PAbove1 <= PAbove1High are what is known of it; PAbove1 is in the middle.
 	PAbove1Low, PAbove1High float64
 }
@@ -261,7 +261,7 @@ func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error)
 		}
 		why := err
 		if why == nil {
-			why = r.solve(ctx, p.target, law)
+			why = p.solve(ctx, &r, law, workers)
 		}
 		if why != nil {
 			if ctx.Err() != nil || chains.IsFault(why) {
@@ -285,7 +285,8 @@ func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error)
 }
 
 // solve sets the exact numbers of a row.
-func (r *Row) solve(ctx context.Context, t *target, law laws.Law) error {
+func (p *plan) solve(ctx context.Context, r *Row, law laws.Law, workers int) error {
+	t := p.target
 	m, err := law.Moments(ctx, r.Trials)
 	if err != nil {
 		return err
@@ -299,10 +300,7 @@ func (r *Row) solve(ctx context.Context, t *target, law laws.Law) error {
 	if m.Note != "" {
 		r.Notes = append(r.Notes, m.Note)
 	}
-	if r.Trials > 1 {
-		return nil
-	}
-	above, err := law.Above(ctx, t.LogZ+1)
+	above, err := p.above(ctx, law, r.Trials, t.LogZ+1, workers)
 	if err != nil {
 		return err
 	}

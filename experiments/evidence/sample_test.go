@@ -26,7 +26,8 @@ func TestCombined(t *testing.T) {
 	}
 }
 
-// TestAboveOne: of one draw from the prior, P(log Z-hat > log Z + 1) is the prior probability of the states whose likelihood is that large.
+// TestAboveOne: of one draw from the prior, P(log Z-hat > log Z + 1) is the prior probability of the states whose likelihood is that large;
+// of two estimates that are averaged, that of the pairs whose mean likelihood is.
 func TestAboveOne(t *testing.T) {
 	on := targetOf(t, "random:1:3:5x5", "")
 	c, err := Parse("lw")
@@ -50,10 +51,18 @@ func TestAboveOne(t *testing.T) {
 			want += p
 		}
 	}
+	pairs := 0.0
+	for x, p := range on.Prior {
+		for y, q := range on.Prior {
+			if combined([]float64{on.LogL[x], on.LogL[y]}, estimators.ArithmeticMean) > on.LogZ+1 {
+				pairs += p * q
+			}
+		}
+	}
 	if r := rows[0]; want == 0 || want == atZero || math.Abs(r.PAbove1-want) > 1e-12 || r.PAbove1Low > r.PAbove1 || r.PAbove1High < r.PAbove1 {
 		t.Errorf("%v in %v to %v, want %v", r.PAbove1, r.PAbove1Low, r.PAbove1High, want)
 	}
-	if !math.IsNaN(rows[1].PAbove1) {
-		t.Errorf("of two combined: %v", rows[1].PAbove1)
+	if got := rows[1].PAbove1; pairs == 0 || math.Abs(got-pairs) > 1e-12 {
+		t.Errorf("of two combined: %v, want %v", got, pairs)
 	}
 }
