@@ -62,33 +62,3 @@ func TestAboveOne(t *testing.T) {
 		t.Errorf("of two combined: %v in %v to %v, want %v", r.PAbove1, r.PAbove1Low, r.PAbove1High, ofTwo)
 	}
 }
-
-// TestAboveOneOfSeveral: the largest of several bounds is above log Z + 1 where one of them is, and where no law is known a note says so.
-func TestAboveOneOfSeveral(t *testing.T) {
-	on := targetOf(t, "clu8", "")
-	for name, want := range map[string]func(one float64) float64{
-		"bic": func(one float64) float64 { return 1 - (1-one)*(1-one)*(1-one) },
-		"cms": nil,
-	} {
-		c, err := Parse(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plans, err := c.plans(context.Background(), on, []float64{1}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, err := plans[0].rows(context.Background(), &Options{Trials: []int{1, 3}}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := rows[1].PAbove1
-		if want == nil {
-			if !math.IsNaN(got) || len(rows[1].NotesAbove) == 0 {
-				t.Errorf("%s: %v of three, with the notes %q", name, got, rows[1].NotesAbove)
-			}
-		} else if one := rows[0].PAbove1; !(one > 0 && one < 1) || math.Abs(got-want(one)) > 1e-14 {
-			t.Errorf("%s: %v of one and %v of three, want %v", name, one, got, want(one))
-		}
-	}
-}
