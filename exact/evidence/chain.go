@@ -29,37 +29,78 @@ var errNoTerms = errors.New("all terms of the estimate are zero with probability
 
 // newChainTerms returns the terms with these values, given by their logarithms, and the logarithm of their mean over the places.
 func newChainTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial []float64, workers int) (terms *chainTerms, logMean float64, err error) {
-	top := slices.Max(logs)
-	if math.IsInf(top, -1) {
+	if math.IsInf(slices.Max(logs), -1) {
 		return nil, 0, errNoTerms
 	}
-	scaled := make([]float64, len(logs))
-	for x, l := range logs {
-		scaled[x] = math.Exp(l - top)
+	logMean, err = logMeanTerms(ctx, k, m, logs, initial)
+	if err != nil {
+		return nil, 0, err
 	}
-	sum, total := make([]float64, len(logs)), make([]float64, len(logs))
+	if math.IsInf(logMean, -1) {
+		return nil, 0, errNoTerms
+	}
+	t := &chainTerms{k: k, moves: m, logV: make([]float64, len(logs)), initial: initial, workers: workers}
+	for x, l := range logs {
+		t.logV[x] = l - logMean
+	}
+	return t, logMean, nil
+}
+
+// leastMean is the mean, in units of the largest value, from which on the values that float64 cannot hold in these units do not count.
+const leastMean = 1e-290
+
+// logMeanTerms returns the logarithm of the mean over the places of the values with these logarithms. Where the largest value is so
+// rare that float64 cannot hold the others in units of it, their logarithms are propagated, which takes an exponential for each entry
+// of the rows.
+func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial []float64) (float64, error) {
+	top := slices.Max(logs)
+	value, sum, total := make([]float64, len(logs)), make([]float64, len(logs)), make([]float64, len(logs))
+	for x, l := range logs {
+		value[x] = math.Exp(l - top)
+	}
 	for range k {
 		if err := ctx.Err(); err != nil {
-			return nil, 0, err
+			return 0, err
 		}
 		m.averageTerms(sum, total)
 		for x := range total {
-			total[x] = scaled[x] + sum[x]
+			total[x] = value[x] + sum[x]
 		}
 	}
 	var mean number.Sum
 	for x, p := range initial {
 		mean.Add(p * total[x])
 	}
-	if !(mean.Value() > 0) {
-		return nil, 0, errNoTerms
+	if v := mean.Value() / float64(k); v >= leastMean || m.operator != nil {
+		return top + math.Log(v), nil
 	}
-	logMean = top + math.Log(mean.Value()/float64(k))
-	t := &chainTerms{k: k, moves: m, logV: make([]float64, len(logs)), initial: initial, workers: workers}
-	for x, l := range logs {
-		t.logV[x] = l - logMean
+	for x := range total {
+		total[x] = math.Inf(-1)
 	}
-	return t, logMean, nil
+	for range k {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		m.averageLogs(sum, total)
+		for x, l := range logs {
+			total[x] = logPlus(l, sum[x])
+		}
+	}
+	for x, p := range initial {
+		total[x] += math.Log(p)
+	}
+	return number.LogSumExp(total) - math.Log(float64(k)), nil
+}
+
+// logPlus returns log(e^a + e^b).
+func logPlus(a, b float64) float64 {
+	if a < b {
+		a, b = b, a
+	}
+	if math.IsInf(a, -1) {
+		return a
+	}
+	return a + math.Log1p(math.Exp(b-a))
 }
 
 // zero returns the probability that all terms are zero, in the law of the chain that is not tilted. It is zero only where that is

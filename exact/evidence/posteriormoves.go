@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"breadboard/chains"
@@ -119,6 +120,20 @@ func (m *posteriorMoves) averageTerms(dst, v []float64) {
 				total += e.P * v[e.To]
 			}
 			dst[x] = total
+		}
+	})
+}
+
+// averageLogs writes log T e^v to dst, which must not overlap v. It is for moves that are applied as rows.
+func (m *posteriorMoves) averageLogs(dst, v []float64) {
+	var terms []float64
+	m.through(dst, v, func(rows *kernel.Rows, dst, v []float64) {
+		for x := range dst {
+			terms = terms[:0]
+			for _, e := range rows.Row(x) {
+				terms = append(terms, math.Log(e.P)+v[e.To])
+			}
+			dst[x] = number.LogSumExp(terms)
 		}
 	})
 }

@@ -244,6 +244,38 @@ func TestSumsFarApart(t *testing.T) {
 	}
 }
 
+// TestHarmonicChainFarApart: where likelihoods span thousands of nats, and the smallest has a posterior probability that float64 can
+// just hold, the mean of the terms keeps its digits. One place has the mean of log L, and two that of pairs.
+func TestHarmonicChainFarApart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 5).Draw(t, "states")
+		initial := rapid.SliceOfN(rapid.Float64Range(-2000, 0), n, n).Draw(t, "initial")
+		f := rapid.SliceOfN(rapid.Float64Range(-1, 0), n, n).Draw(t, "target")
+		f[rapid.IntRange(0, n-1).Draw(t, "rare")] = rapid.SampledFrom([]float64{-744.2, -743, -700, -600}).Draw(t, "log f there")
+		target := lineTarget(t, rapid.SampledFrom([]string{"metropolis", "heatbath-scan", "barker"}).Draw(t, "kernel"), initial, f)
+		moves, err := newPosteriorMoves(context.Background(), target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, two := 0.0, 0.0
+		for x, p := range target.Posterior {
+			one += p * target.LogL[x]
+			pairs, mean := make([]float64, n), make([]float64, n)
+			for y, l := range target.LogL {
+				pairs[y] = math.Ln2 - logPlus(-target.LogL[x], -l)
+			}
+			moves.averageTerms(mean, pairs)
+			two += p * mean[x]
+		}
+		for k, want := range map[int]float64{1: one, 2: two} {
+			m := momentsOf(t, mustSum(t, target, "harmonic-chain", 0, k), 1)
+			if tolerance := 1e-11 * max(1, math.Abs(want)); !(math.Abs(m.Mean-want) < tolerance && m.LogMean > m.Mean-tolerance) {
+				t.Fatalf("K = %d: %+v, want a mean of %v", k, m, want)
+			}
+		}
+	})
+}
+
 // TestSumsNotes: estimates that may be zero or infinite say so, and with what probability.
 func TestSumsNotes(t *testing.T) {
 	none := math.Inf(-1)

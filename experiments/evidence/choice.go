@@ -20,6 +20,7 @@ type Choice struct {
 type family struct {
 	fits     func(*target) error           // why a target has no such estimator; nil where every target has one
 	smallest int                           // the smallest setting that is taken from the work
+	largest  int                           // the largest setting that there is; zero for estimators.MaxDraws
 	fixed    func(*target) bool            // whether the smallest setting is the only one; nil where it never is
 	byLaw    bool                          // the mean work is known from the law alone; else it is affine in the setting
 	whole    bool                          // estimates hold the constant that centring takes out of log Z

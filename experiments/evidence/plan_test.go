@@ -144,6 +144,20 @@ func TestOneState(t *testing.T) {
 	}
 }
 
+// TestLargestSetting: no work leads to more scans than there may be.
+func TestLargestSetting(t *testing.T) {
+	for _, name := range []string{"smc", "shme:prior"} {
+		c, err := Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plans, err := c.plans(context.Background(), targetOf(t, "clu4", ""), []float64{MaxWork}, 1)
+		if err != nil || len(plans) != 1 || plans[0].setting != estimators.MaxSweeps {
+			t.Errorf("%s: %+v, %v", name, plans, err)
+		}
+	}
+}
+
 // TestLargestWithLaw: where laws end before the work does, the setting is the largest with a law, and a note says so.
 func TestLargestWithLaw(t *testing.T) {
 	const most = 1234
