@@ -97,7 +97,7 @@ func TestMutantsAreJudged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	results, err := evidence.RunMutants(context.Background(), evidence.CheckOptions{Seed: 1, Alpha: crosscheck.DefaultAlpha})
+	results, err := evidence.RunMutants(context.Background(), evidence.MutantOptions{Seed: 1, Alpha: crosscheck.DefaultAlpha})
 	if err != nil {
 		t.Fatal(err)
 	}
