@@ -18,17 +18,18 @@ type Choice struct {
 
 // family is how an estimator and its law are made on a target. The estimators of a family differ in one whole number, the setting.
 type family struct {
-	fits     func(*target) error           // why a target has no such estimator; nil where every target has one
-	smallest int                           // the smallest setting that is taken from the work
-	largest  int                           // the largest setting that there is; zero for estimators.MaxDraws
-	fixed    func(*target) bool            // whether the smallest setting is the only one; nil where it never is
-	byLaw    bool                          // the mean work is known from the law alone; else it is affine in the setting
-	whole    bool                          // estimates hold the constant that centring takes out of log Z
-	nested   bool                          // it is nested sampling
-	biased   bool                          // its estimates are combined as if their reciprocals were unbiased, and these are not
-	settings func(t *target, n int) string // what a row says of a setting, as "K=100"
-	make     func(ctx context.Context, t *target, m finite, n int) (estimators.Estimator, error)
-	law      func(ctx context.Context, t *target, n, workers int) (laws.Law, error)
+	fits      func(*target) error           // why a target has no such estimator; nil where every target has one
+	smallest  int                           // the smallest setting that is taken from the work
+	largest   int                           // the largest setting that there is; zero for estimators.MaxDraws
+	fixed     func(*target) bool            // whether the smallest setting is the only one; nil where it never is
+	byLaw     bool                          // the mean work is known from the law alone; else it is affine in the setting
+	whole     bool                          // estimates hold the constant that centring takes out of log Z
+	particles int                           // how many particles every estimate holds; zero where that comes from the work
+	nested    bool                          // it is nested sampling
+	biased    bool                          // its estimates are combined as if their reciprocals were unbiased, and these are not
+	settings  func(t *target, n int) string // what a row says of a setting, as "K=100"
+	make      func(ctx context.Context, t *target, m finite, n int) (estimators.Estimator, error)
+	law       func(ctx context.Context, t *target, n, workers int) (laws.Law, error)
 }
 
 // finite is a model on the states of a target, as Finite is.

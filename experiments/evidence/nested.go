@@ -81,7 +81,7 @@ func nestedChoice(name string, o estimators.NestedOptions) Choice {
 		return p
 	}
 	c := Choice{name, strings.Replace(strings.ToUpper(name[:2])+name[2:], ":", " ", -1), family{
-		smallest: 2, fixed: func(*target) bool { return !free && !byMoves }, nested: true,
+		smallest: 2, fixed: func(*target) bool { return !free && !byMoves }, nested: true, particles: o.Particles,
 		settings: func(_ *target, n int) string {
 			p := with(n)
 			if byMoves {

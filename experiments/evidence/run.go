@@ -94,12 +94,16 @@ func (o *Options) Validate(ctx context.Context, cases []experiments.Case) error 
 		}
 		most = max(most, n)
 	}
-	if need := 8 * (float64(o.Runs) + float64(most) + 4*slices.Max(o.Work)); o.Runs > 0 && need > maxMemory {
-		return chains.NewAdvice("%d runs of %g evaluations would take up to %.3g GB; the limit is %.2g GB: give smaller {chains} or {work}", o.Runs, slices.Max(o.Work), need/1e9, maxMemory/1e9)
-	}
 	choices, byAll, err := parseAll(o.Estimators)
 	if err != nil {
 		return err
+	}
+	held := slices.Max(o.Work) // the draws that an estimate may keep
+	for _, c := range choices {
+		held = max(held, float64(c.particles))
+	}
+	if need := 8 * (float64(o.Runs) + float64(most) + 4*held); o.Runs > 0 && need > maxMemory {
+		return chains.NewAdvice("%d runs of %g evaluations or particles would take up to %.3g GB; the limit is %.2g GB: give smaller {chains} or {work}, or fewer particles", o.Runs, held, need/1e9, maxMemory/1e9)
 	}
 	for i := range cases {
 		t, err := newTarget(ctx, &cases[i])
