@@ -53,7 +53,7 @@ func Parameters() []Parameter {
 			choose: func(s *Selection, v string) { s.Path = v },
 		},
 		{
-			Name: "initial", Doc: "where the path starts", Defaults: Just(uniform),
+			Name: "initial", Doc: "where the path starts; left out, prior for models", Defaults: Just(uniform),
 			of: func(s Setting) string {
 				if s.Initial == "" {
 					return uniform

@@ -574,7 +574,7 @@ func TestClimbersRefuse(t *testing.T) {
 		"zero":         {second(NewMeanField(grid.MustNew(2), []float64{math.Inf(-1), math.Inf(-1)}, OneNaming)), "zero at all 2 states"},
 		"no restarts":  {second(NewRestarts(&BIC{good()}, 0)), "0 restarts"},
 		"too many":     {second(NewRestarts(&BIC{good()}, MaxDraws+1)), "restarts; give a whole number from 1 to 1000000000"},
-		"starts":       {CheckStarts(&BIC{many}), "give fewer data"},
+		"starts":       {CheckStarts(&BIC{many}), "take a smaller space, as that of fewer data"},
 		"of many data": {CheckStarts(&BIC{&Clusters{Y: make([][]float64, 1)}}), ""},
 	} {
 		if c.want == "" {

@@ -179,7 +179,7 @@ const maxOperations = 1 << 25
 func CheckStarts(climber Climber) error {
 	starts := StartsOf(climber)
 	if each := climber.Operations(); !(starts*each <= maxOperations) {
-		return fmt.Errorf("%.3g starts, from each of which a sweep takes about %.3g multiplications: %.2g together, and at most %.2g are made; give fewer data, or fewer clusters", starts, each, starts*each, float64(maxOperations))
+		return fmt.Errorf("%.3g starts, from each of which a sweep takes about %.3g multiplications: %.2g together, and at most %.2g are made; take a smaller space, as that of fewer data or fewer clusters", starts, each, starts*each, float64(maxOperations))
 	}
 	return nil
 }

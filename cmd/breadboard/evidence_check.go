@@ -82,8 +82,7 @@ func (a *app) evidenceCheck(ctx context.Context, selection experiments.Selection
 	var results []evidence.MutantResult
 	if mutants {
 		results, err = during(a, "mutants", -1, func(progress func(int)) ([]evidence.MutantResult, error) {
-			options.Progress = progress
-			return evidence.RunMutants(ctx, options)
+			return evidence.RunMutants(ctx, evidence.MutantOptions{Seed: options.Seed, Alpha: options.Alpha, Workers: options.Workers, Progress: progress})
 		})
 		if err != nil {
 			return err

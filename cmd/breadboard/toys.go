@@ -30,8 +30,19 @@ A target on a graph is
                    path:STATES, cycle:STATES, complete:STATES or torus:DIMS
 where G is random:SIGMA:SEED, or a CSV file of lines label,g (-inf is a zero of f), or label,g,x,y where figures are
 to draw the states there. In both files lines that begin with # are passed over, and the first line is data as any
-other: put a # in front of headings.`,
-		Example: "  breadboard toys\n  breadboard toys show barrier\n  breadboard toys export random:2:7:5x5 > target.csv\n  breadboard toys show graph:permutations:4:random:2:0",
+other: put a # in front of headings.
+
+A target may be a model of data, whose marginal likelihood is Z_T/Z_1 of a path that starts at its prior, as paths then do
+unless --initial says otherwise. clu6, clu8 and clu4 are clusterings, bin4 has binary attributes, low is of low rank, gridclu is
+a clustering whose centres are on a grid, and hyper is one whose noise variance, eta, is unknown. low and gridclu have several
+REPRESENTATIONs, which breadboard represent compares: low:collapsed, low:uncollapsed, gridclu:z, gridclu:theta, gridclu:both.
+  model:PATH   PATH is a TOML file of a model of one's own:
+                 kind = "clustering"      # or "binary", for attributes that add up features
+                 data = "points.csv"      # in the folder of PATH or below it: a row of numbers for each datum
+                 pi = [0.5, 0.3, 0.2]     # the probabilities of the clusters, which sum to one; or of each attribute
+                 centre_variance = 4.0    # of the centres around zero; for attributes it is feature_variance
+                 noise_variance = 1.0     # of the data around the centres, or around the sum of the features`,
+		Example: "  breadboard toys\n  breadboard toys show barrier\n  breadboard toys export random:2:7:5x5 > target.csv\n  breadboard toys show graph:permutations:4:random:2:0\n  breadboard toys show clu8",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return a.toysList() },
 	}

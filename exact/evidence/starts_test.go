@@ -272,7 +272,7 @@ func TestStartsRefuse(t *testing.T) {
 	}
 	long := &models.Clustering{Y: slices.Repeat([][]float64{{1}}, 40), Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
 	climber := must(estimators.NewVariationalBayes(clusters(long), estimators.OneNaming))
-	if _, err := evidence.NewStarts(ctx, climber, 1, 1); err == nil || !strings.Contains(err.Error(), "give fewer data, or fewer clusters") {
+	if _, err := evidence.NewStarts(ctx, climber, 1, 1); err == nil || !strings.Contains(err.Error(), "take a smaller space, as that of fewer data") {
 		t.Error(err)
 	}
 	e := must(estimators.NewRestarts(climber, 2)) // which runs nonetheless

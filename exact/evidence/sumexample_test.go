@@ -16,7 +16,10 @@ import (
 )
 
 // clu8 returns the target of a clustering of eight points, which has two labellings of the same probability.
-func clu8() *evidence.Target {
+func clu8() *evidence.Target { return evidence.NewTarget(annealingToClu8(2)) }
+
+// annealingToClu8 returns an annealing to it from its prior, over T distributions.
+func annealingToClu8(T int) *chains.Annealing {
 	toy, err := toys.Parse("clu8")
 	if err != nil {
 		log.Fatal(err)
@@ -29,11 +32,11 @@ func clu8() *evidence.Target {
 	if err != nil {
 		log.Fatal(err)
 	}
-	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, 2)
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, kernel, T)
 	if err != nil {
 		log.Fatal(err)
 	}
-	return evidence.NewTarget(a)
+	return a
 }
 
 // Likelihood weighting and the harmonic mean hold log Z between them, if far apart.

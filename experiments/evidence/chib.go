@@ -18,7 +18,7 @@ func chibForm() form {
 				return Choice{}, err
 			}
 			c := Choice{"chib", "Chib", family{
-				smallest: 1, settings: draws,
+				smallest: 1, settings: draws, pooled: !chain,
 				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator, error) {
 					star := m.Likeliest()
 					return estimators.NewChib(m, star, m.LogPosterior(star), k)

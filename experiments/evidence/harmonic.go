@@ -37,7 +37,7 @@ func harmonicForm() form {
 				}}, nil
 			}
 			return Choice{"hme", "HME", family{
-				smallest: 1, settings: draws,
+				smallest: 1, settings: draws, pooled: true,
 				make: func(_ context.Context, _ *target, m finite, k int) (estimators.Estimator, error) {
 					return estimators.NewHarmonicMean(m, k)
 				},

@@ -198,20 +198,28 @@ func climbing(name string, of func(*target) (estimators.Climber, error)) bug {
 	}}
 }
 
+// MutantOptions say how mutants are run.
+type MutantOptions struct {
+	Seed     uint64
+	Alpha    float64 // the probability of a false alarm among all mutants
+	Workers  int
+	Progress func(mutants int) // called from several goroutines at once; may be nil
+}
+
 // mutantRuns is the largest number of runs of a mutant.
 const mutantRuns = 1 << 15
 
 // RunMutants holds every mutant to the law of what it should be, by e-processes alone, in which it is wrong with probability at most
-// o.Alpha for all mutants together. Estimators, work and runs of the options are not looked at.
-func RunMutants(ctx context.Context, o CheckOptions) ([]MutantResult, error) {
+// o.Alpha for all mutants together.
+func RunMutants(ctx context.Context, o MutantOptions) ([]MutantResult, error) {
 	list := Mutants()
 	out := make([]MutantResult, len(list))
-	o.Runs = mutantRuns
+	check := CheckOptions{Runs: mutantRuns, Seed: o.Seed}
 	threshold := math.Log(float64(testsEach*len(list)) / o.Alpha)
 	err := experiments.Parallel(ctx, len(list), o.Workers, func(ctx context.Context, i int) error {
 		s, err := list[i].subject(ctx, i)
 		if err == nil {
-			err = s.examineRuns(ctx, &o, threshold)
+			err = s.examineRuns(ctx, &check, threshold)
 		}
 		if err != nil {
 			return fmt.Errorf("mutant %q of %s: %w", list[i].Name, list[i].Estimator, err)

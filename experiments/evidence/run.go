@@ -40,7 +40,7 @@ type Numbers struct {
 	SD       float64 // the standard deviation of log Z-hat
 	RMSE     float64 // the square root of E (log Z-hat - log Z)^2
 	LogMeanZ float64 // log E Z-hat
-	PAbove1  float64 // P(log Z-hat > log Z + 1) of one estimate; NaN for combined ones
+	PAbove1  float64 // P(log Z-hat > log Z + 1); NaN where it is not computed, as NotesAbove say
 	// PAbove1Low <= PAbove1 <= PAbove1High are what is known of it; PAbove1 is in the middle.
 	PAbove1Low, PAbove1High float64
 }
@@ -265,7 +265,7 @@ func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error)
 		}
 		why := err
 		if why == nil {
-			why = r.solve(ctx, p.target, law)
+			why = r.solve(ctx, p, law, workers)
 		}
 		if why != nil {
 			if ctx.Err() != nil || chains.IsFault(why) {
@@ -289,24 +289,21 @@ func (p *plan) rows(ctx context.Context, o *Options, workers int) ([]Row, error)
 }
 
 // solve sets the exact numbers of a row.
-func (r *Row) solve(ctx context.Context, t *target, law laws.Law) error {
+func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, workers int) error {
 	m, err := law.Moments(ctx, r.Trials)
 	if err != nil {
 		return err
 	}
-	bias := m.Mean - t.LogZ
+	bias := m.Mean - p.LogZ
 	r.Numbers = Numbers{
-		Mean: m.Mean + t.Offset, Bias: bias, SD: m.SD, RMSE: math.Hypot(bias, m.SD), LogMeanZ: m.LogMean + t.Offset,
+		Mean: m.Mean + p.Offset, Bias: bias, SD: m.SD, RMSE: math.Hypot(bias, m.SD), LogMeanZ: m.LogMean + p.Offset,
 		PAbove1: math.NaN(), PAbove1Low: math.NaN(), PAbove1High: math.NaN(),
 	}
 	r.Method = string(m.Method)
 	if m.Note != "" {
 		r.Notes = append(r.Notes, m.Note)
 	}
-	if r.Trials > 1 {
-		return nil
-	}
-	above, err := law.Above(ctx, t.LogZ+1)
+	above, err := p.above(ctx, law, r.Trials, p.LogZ+1, workers)
 	if err != nil {
 		return err
 	}

@@ -41,8 +41,13 @@ func TestAboveOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, atZero := 0.0, 0.0
+	want, atZero, ofTwo := 0.0, 0.0, 0.0
 	for x, p := range on.Prior {
+		for y, q := range on.Prior {
+			if (math.Exp(on.LogL[x]-on.LogZ)+math.Exp(on.LogL[y]-on.LogZ))/2 > math.E {
+				ofTwo += p * q
+			}
+		}
 		if on.LogL[x] > on.LogZ {
 			atZero += p
 		}
@@ -53,7 +58,27 @@ func TestAboveOne(t *testing.T) {
 	if r := rows[0]; want == 0 || want == atZero || math.Abs(r.PAbove1-want) > 1e-12 || r.PAbove1Low > r.PAbove1 || r.PAbove1High < r.PAbove1 {
 		t.Errorf("%v in %v to %v, want %v", r.PAbove1, r.PAbove1Low, r.PAbove1High, want)
 	}
-	if !math.IsNaN(rows[1].PAbove1) {
-		t.Errorf("of two combined: %v", rows[1].PAbove1)
+	if r := rows[1]; ofTwo == want || math.Abs(r.PAbove1-ofTwo) > 1e-12 {
+		t.Errorf("of two combined: %v in %v to %v, want %v", r.PAbove1, r.PAbove1Low, r.PAbove1High, ofTwo)
+	}
+}
+
+// TestSampleOfInfiniteMean: an estimate that may be zero has no finite mean, and runs that were never zero are no evidence against it.
+func TestSampleOfInfiniteMean(t *testing.T) {
+	on := targetOf(t, "random:1:0:2x2", "")
+	c, err := Parse("lw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans, err := c.plans(context.Background(), on, []float64{3}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Row{Case: *on.on, Trials: 1, Numbers: Numbers{Mean: math.Inf(-1), Bias: math.Inf(-1)}}
+	if err := plans[0].sample(context.Background(), &r, &Options{Runs: 100, Seed: 1}, 1); err != nil {
+		t.Fatal(err)
+	}
+	if s := r.Sample; !math.IsNaN(s.Z) || math.IsInf(s.Mean, 0) || !(s.StandardError > 0) {
+		t.Errorf("%+v", s)
 	}
 }

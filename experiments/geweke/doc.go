@@ -10,6 +10,19 @@
 // Each chain gives one value of each statistic, at its end, and is ranked among some forward draws of its own. Where all is right, the
 // rank is uniform, ties broken at random; so is the state of z a draw from the prior. Both are tested by e-processes.
 //
+//	$ breadboard geweke --toy clu4 --draws 512
+//	 toy  │ kernel        │ chains │ finding            │    value │ tolerance │ verdict │ where
+//	──────┼───────────────┼────────┼────────────────────┼──────────┼───────────┼─────────┼─────────────
+//	 clu4 │ heatbath-scan │    512 │ mean_y             │    0.642 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ mean_y2            │    0.733 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ mean_y4            │    0.674 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ product_of_rows    │    0.695 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ log_joint          │    0.816 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ state              │    0.641 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ clusters_used      │    0.841 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ pairs_in_a_cluster │    0.816 │     8e+06 │ pass    │ 512 chains
+//	 clu4 │ heatbath-scan │    512 │ invariance         │ 1.39e-17 │     1e-12 │ pass    │ 3 data sets
+//
 // A check of the kernel alone (package kernelcheck) sees whether it leaves p(z|y) invariant, exactly, and says where it does not. It does
 // not see whether p(z|y) is the posterior of the model that the data come from: a wrong variance in the likelihood passes there, and
 // fails here. The finding "invariance" is that check, for some data that were drawn.

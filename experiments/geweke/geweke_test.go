@@ -2,41 +2,204 @@ package geweke_test
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"breadboard/experiments/crosscheck"
 	"breadboard/experiments/geweke"
 )
 
+// options returns options for some models.
 func options(toys ...string) geweke.Options {
-	return geweke.Options{Toys: toys, Kernel: "heatbath-scan", Rounds: 10, Draws: 1024, Seed: 1, Alpha: crosscheck.DefaultAlpha}
+	return geweke.Options{Toys: toys, Kernel: geweke.DefaultKernel, Rounds: 3, Draws: 512, Seed: 1, Alpha: crosscheck.DefaultAlpha}
 }
 
-func TestX(t *testing.T) {
-	for _, toy := range []string{"clu4", "clu6", "clu8", "bin4"} {
-		rows, err := geweke.Run(context.Background(), options(toy))
-		if err != nil {
+// small writes a clustering of three data in two clusters, and returns its selector.
+func small(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"small.toml": "kind = \"clustering\"\ndata = \"small.csv\"\npi = [0.7, 0.3]\ncentre_variance = 4\nnoise_variance = 0.5\n",
+		"small.csv":  "1.5,0.2\n-0.3,1\n2,-1\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range rows {
+	}
+	return "model:" + filepath.Join(dir, "small.toml")
+}
+
+// run runs the test.
+func run(t *testing.T, o geweke.Options) []geweke.Row {
+	t.Helper()
+	rows, err := geweke.Run(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// TestRightModelsPass with kernels that are reversible and that are not. Each run fails with a probability of 1e-6 at most, and so all of
+// them together with 5e-6.
+func TestRightModelsPass(t *testing.T) {
+	for _, kernel := range []string{"heatbath-scan", "metropolis", "suwa-todo", "independence", "heatbath-axis:0"} {
+		o := options(small(t), "clu4", "bin4")
+		if o.Kernel = kernel; kernel != geweke.DefaultKernel {
+			o.Toys, o.Draws = o.Toys[:1], 1024
+		}
+		for _, r := range run(t, o) {
 			for _, f := range r.Findings {
-				t.Logf("%s %+v", toy, f)
+				if f.Verdict != geweke.Pass || !(f.Value < f.Tolerance) {
+					t.Errorf("%s, %s: %+v", r.Toy.Name, kernel, f)
+				}
+			}
+			if want := len(geweke.Statistics()) + 4; len(r.Findings) != want || r.Wrong() || r.Chains != o.Draws {
+				t.Errorf("%s, %s: %d findings and %d chains", r.Toy.Name, kernel, len(r.Findings), r.Chains)
 			}
 		}
 	}
 }
 
-func TestMutantsX(t *testing.T) {
-	o := options()
-	o.Draws = 4096
-	results, err := geweke.RunMutants(context.Background(), o)
+// TestFewFalseAlarms: at alpha = 0.2 the e-processes of right code are faults in at most 20% of the runs. Of 100 runs more than 40 would be with a
+// probability below 1e-5.
+func TestFewFalseAlarms(t *testing.T) {
+	runs := 100
+	if testing.Short() {
+		runs = 20
+	}
+	alarms := 0
+	o := options(small(t))
+	o.Rounds, o.Draws, o.Alpha = 1, 256, 0.2
+	for seed := range runs {
+		o.Seed = uint64(seed)
+		if run(t, o)[0].Wrong() {
+			alarms++
+		}
+	}
+	if alarms > 40*runs/100 {
+		t.Errorf("%d alarms in %d runs", alarms, runs)
+	}
+	t.Logf("%d alarms in %d runs", alarms, runs)
+}
+
+// TestMutantsAreJudged: every planted bug is caught, and no change that does no harm. The latter fails with a probability of 1e-6 at most;
+// the bugs are caught with this seed.
+func TestMutantsAreJudged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	results, err := geweke.RunMutants(context.Background(), options())
 	if err != nil {
 		t.Fatal(err)
 	}
+	caught := 0
 	for _, m := range results {
 		if !m.Right() {
-			t.Errorf("%q on %s: caught %v", m.Mutant, m.Toy, m.Caught)
+			t.Errorf("%q with %s: caught %v", m.Mutant, m.Toy, m.Caught)
 		}
-		t.Logf("%+v", m)
+		if m.Caught {
+			caught++
+		}
+		t.Logf("%s | %s | %d chains | %s: %s", m.Mutant, m.Toy, m.Chains, m.Finding, m.Where)
 	}
+	if caught != 11 || len(results) != 14 {
+		t.Errorf("%d of %d mutants are caught", caught, len(results))
+	}
+}
+
+// TestTheSameForAnyWorkers: a run depends on its seed alone.
+func TestTheSameForAnyWorkers(t *testing.T) {
+	o := options(small(t))
+	o.Workers = 1
+	one := run(t, o)[0]
+	o.Workers = 3
+	if three := run(t, o)[0]; !slices.Equal(one.Findings, three.Findings) || !slices.Equal(one.Plots[0].Points, three.Plots[0].Points) {
+		t.Errorf("one worker finds %v, three %v", one.Findings, three.Findings)
+	}
+	o.Seed = 2
+	if other := run(t, o)[0]; slices.Equal(one.Plots[0].Points, other.Plots[0].Points) {
+		t.Error("another seed gives the same")
+	}
+}
+
+// TestPlots: the points ascend from (0, 0) to (1, 1), and a plot against an exact law has as many as there are numbers, and one.
+func TestPlots(t *testing.T) {
+	r := run(t, options("clu4"))[0]
+	if len(r.Plots) != len(geweke.Statistics())+2 {
+		t.Fatalf("%d plots", len(r.Plots))
+	}
+	for _, p := range r.Plots {
+		last := p.Points[len(p.Points)-1]
+		if p.Points[0] != (geweke.Point{}) || math.Abs(last.Forward-1) > 1e-12 || last.Chains != 1 || p.Chains != r.Chains || p.Doc == "" {
+			t.Errorf("%s goes from %v to %v", p.Statistic, p.Points[0], last)
+		}
+		for i, at := range p.Points[1:] {
+			if at.Forward < p.Points[i].Forward || at.Chains < p.Points[i].Chains {
+				t.Fatalf("%s falls", p.Statistic)
+			}
+		}
+	}
+	used := r.Plots[len(r.Plots)-2] // four data are in one of two clusters with probability 1/8, and in both otherwise
+	if want := []float64{0, 0.125, 1}; used.Statistic != "clusters_used" || used.Draws != 0 || len(used.Points) != 3 || math.Abs(used.Points[1].Forward-want[1]) > 1e-15 {
+		t.Errorf("clusters used: %+v", used)
+	}
+	pairs := r.Plots[len(r.Plots)-1] // 2, 3 or 6 pairs, with probabilities 3/8, 1/2 and 1/8
+	if math.Abs(pairs.Points[1].Forward-0.375) > 1e-15 || math.Abs(pairs.Points[2].Forward-0.875) > 1e-15 {
+		t.Errorf("pairs: %+v", pairs.Points)
+	}
+}
+
+// TestRunRefuses what is no question.
+func TestRunRefuses(t *testing.T) {
+	for want, change := range map[string]func(*geweke.Options){
+		"no toy is named":                     func(o *geweke.Options) { o.Toys = nil },
+		"toy easy is no model":                func(o *geweke.Options) { o.Toys = []string{"easy"} },
+		"toy hyper is no model":               func(o *geweke.Options) { o.Toys = []string{"hyper"} },
+		"255; a test looks":                   func(o *geweke.Options) { o.Draws = 255 },
+		"0; give a whole number from 1":       func(o *geweke.Options) { o.Rounds = 0 },
+		"alpha NaN":                           func(o *geweke.Options) { o.Alpha = math.NaN() },
+		"alpha 1;":                            func(o *geweke.Options) { o.Alpha = 1 },
+		"-1; give a number, or 0":             func(o *geweke.Options) { o.Workers = -1 },
+		`unknown kernel "metropoli"; did you`: func(o *geweke.Options) { o.Kernel = "metropoli" },
+	} {
+		o := options("clu4")
+		change(&o)
+		if _, err := geweke.Run(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := geweke.Run(ctx, options("clu4")); err == nil {
+		t.Error("a context that has ended is no error")
+	}
+}
+
+// ExampleRun tests a model of four data.
+func ExampleRun() {
+	rows, err := geweke.Run(context.Background(), geweke.Options{
+		Toys: []string{"clu4"}, Kernel: geweke.DefaultKernel, Rounds: 5, Draws: 256, Seed: 1, Alpha: 1e-6,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range rows[0].Findings {
+		fmt.Println(f.Name, f.Verdict)
+	}
+	// Output:
+	// mean_y pass
+	// mean_y2 pass
+	// mean_y4 pass
+	// product_of_rows pass
+	// log_joint pass
+	// state pass
+	// clusters_used pass
+	// pairs_in_a_cluster pass
+	// invariance pass
 }

@@ -32,8 +32,11 @@ func (m *MutantResult) Right() bool { return m.Caught != m.Harmless }
 
 // Mutants returns planted bugs, each on a model in which it shows, and beside them changes that do no harm.
 func Mutants() []Mutant {
-	clusters := modelOf("four data of clu6", models.Clu6().First(4))
-	attributes := modelOf("three data of bin4", models.Bin4().First(3))
+	clusters := modelOf("three data of clu6", models.Clu6().First(3))
+	attributes := modelOf("two data of bin4", models.Bin4().First(2))
+	distinct := models.Clu6().First(3).(*models.Clustering)
+	distinct.NoiseVariance /= 10
+	apart := modelOf("three data of clu6 with a tenth of the noise", distinct)
 	return []Mutant{
 		{"none", true, clusters, func(*setting) {}},
 		{"none", true, attributes, func(*setting) {}},
@@ -46,7 +49,7 @@ func Mutants() []Mutant {
 		{"p(z|y) without the determinant", false, clusters, withoutDeterminant},
 		{"y given z with a centre for each datum", false, clusters, ownCentres},
 		{"y given z with the clusters of the next datum", false, clusters, nextCluster},
-		{"z drawn axis by axis, each given the old others", false, clusters, func(s *setting) { s.move = s.atOnce }},
+		{"z drawn axis by axis, each given the old others", false, apart, func(s *setting) { s.move = s.atOnce }},
 		{"z drawn axis by axis, never as it was", false, clusters, func(s *setting) { s.move = s.scan(0, s.other) }},
 		{"p(z|y) with twice the noise", false, attributes, likelihoodOf(binary(func(m *models.Binary) { m.NoiseVariance *= 2 }))},
 		{"p(z|y) with the prior of the other attribute", false, attributes, otherAttribute},
@@ -218,7 +221,7 @@ func RunMutants(ctx context.Context, o Options) ([]MutantResult, error) {
 
 // The rounds of a chain of a mutant, and the largest number of such chains.
 const (
-	mutantRounds = 10
+	mutantRounds = 5
 	mutantDraws  = 1 << 14
 )
 

@@ -74,14 +74,19 @@ type Row struct {
 	Kernel   string
 	Chains   int // how many chains were made
 	Findings []Finding
-	Samples  []Sample
+	Plots    []Shares // of the statistics, and of the latent numbers but the state
 }
 
-// Sample holds the values of one statistic, in ascending order: of forward draws, and of the ends of as many chains.
-type Sample struct {
-	Statistic, Doc string // its name, and what it is
-	Forward, Chain []float64
+// Shares are the points of a P-P plot of one statistic, from (0, 0) to (1, 1).
+type Shares struct {
+	Statistic, Doc string  // its name, and what it is
+	Points         []Point // in ascending order
+	Draws          int     // how many forward draws there are; 0 where their law is known exactly
+	Chains         int
 }
+
+// Point says which share of the forward draws, and which of the ends of the chains, are at most some value.
+type Point struct{ Forward, Chains float64 }
 
 // Wrong reports whether a finding is a fault.
 func (r *Row) Wrong() bool {
@@ -196,6 +201,11 @@ func newSetting(toy *toys.Toy, m models.Generative, kernelName string, k chains.
 	return s
 }
 
+// key is what the random numbers of the model and the kernel depend on. A model in a file counts by its numbers, and not by its name.
+func (s *setting) key() string {
+	return (&experiments.Case{Toy: s.toy, Params: experiments.Setting{Kernel: s.kernelName}.Params()}).Key()
+}
+
 // joint returns log p(z, y) of each state, for the data of a model.
 func (s *setting) joint(m models.Generative) []float64 {
 	logf := m.LogLikelihood(1)
@@ -278,13 +288,15 @@ func (s *setting) examine(ctx context.Context, o *Options, threshold float64) (*
 		r.Findings = append(r.Findings, f)
 	}
 	for k, of := range statistics() {
-		sample := Sample{Statistic: of.name, Doc: of.doc}
+		forward, ends := make([]float64, len(all)), make([]float64, len(all))
 		for i := range all {
-			sample.Forward, sample.Chain = append(sample.Forward, all[i].forward[k]), append(sample.Chain, all[i].chain[k])
+			forward[i], ends[i] = all[i].forward[k], all[i].chain[k]
 		}
-		slices.Sort(sample.Forward)
-		slices.Sort(sample.Chain)
-		r.Samples = append(r.Samples, sample)
+		r.Plots = append(r.Plots, Shares{of.name, of.doc, shares(forward, ends), len(all), len(all)})
+	}
+	for k, of := range s.latents[1:] {
+		counts := tests[len(statistics())+1+k].counts
+		r.Plots = append(r.Plots, Shares{of.name, of.doc, exactShares(of.law, counts), 0, len(all)})
 	}
 	return r, nil
 }
@@ -293,7 +305,7 @@ func (s *setting) examine(ctx context.Context, o *Options, threshold float64) (*
 func (s *setting) chains(ctx context.Context, o *Options, from, until int) ([]outcome, error) {
 	out := make([]outcome, until-from)
 	blocks := (until - from + blockChains - 1) / blockChains
-	purpose := fmt.Sprintf("geweke %s%s %s %d rounds", s.bug, s.toy.Name, s.kernelName, o.Rounds)
+	purpose := fmt.Sprintf("geweke %s%s %d rounds", s.bug, s.key(), o.Rounds)
 	err := experiments.Parallel(ctx, blocks, o.Workers, func(ctx context.Context, i int) error {
 		part := make([]outcome, min(blockChains, until-from-i*blockChains))
 		rng := rand.New(simulate.NewStream(o.Seed, purpose, from+i*blockChains))
@@ -381,7 +393,7 @@ func (s *setting) invariance(ctx context.Context, o *Options, r *Row) error {
 	if len(s.prior) > invarianceStates {
 		return nil
 	}
-	rng := rand.New(simulate.NewStream(o.Seed, "geweke invariance "+s.toy.Name, 0))
+	rng := rand.New(simulate.NewStream(o.Seed, "geweke invariance "+s.key(), 0))
 	c := chains.NewSampler(rng)
 	worst, at := 0.0, 0
 	for range invarianceData {

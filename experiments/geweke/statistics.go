@@ -56,6 +56,7 @@ func statistics() []statistic {
 // latent is a whole number that a state of the latent variables has. Its law is known exactly, from the prior.
 type latent struct {
 	name  string
+	doc   string
 	value []int     // by state: the place of its number among all numbers
 	names []string  // the numbers
 	law   []float64 // their probabilities
@@ -65,7 +66,7 @@ type latent struct {
 // and how many pairs of data share a cluster, or an attribute once for each.
 func latents(toy *toys.Toy, m models.Generative, prior []float64) []latent {
 	n := len(prior)
-	state := latent{"state", make([]int, n), make([]string, n), prior}
+	state := latent{"state", "state", make([]int, n), make([]string, n), prior}
 	for x := range n {
 		state.value[x], state.names[x] = x, "state "+toy.State(x)
 	}
@@ -98,16 +99,15 @@ func latents(toy *toys.Toy, m models.Generative, prior []float64) []latent {
 			used[x] = len(has)
 		}
 	}
-	called := [2]string{"clusters_used", "pairs_in_a_cluster"}
-	if !clusters {
-		called = [2]string{"attributes_on", "pairs_with_an_attribute"}
+	if clusters {
+		return []latent{state, latentOf("clusters_used", "clusters with data", used, prior), latentOf("pairs_in_a_cluster", "pairs of data in one cluster", pairs, prior)}
 	}
-	return []latent{state, latentOf(called[0], used, prior), latentOf(called[1], pairs, prior)}
+	return []latent{state, latentOf("attributes_on", "attributes that are on", used, prior), latentOf("pairs_with_an_attribute", "pairs of data with an attribute", pairs, prior)}
 }
 
 // latentOf returns the latent with a number for each state.
-func latentOf(name string, numbers []int, prior []float64) latent {
-	l := latent{name: name, value: make([]int, len(numbers))}
+func latentOf(name, doc string, numbers []int, prior []float64) latent {
+	l := latent{name: name, doc: doc, value: make([]int, len(numbers))}
 	all := slices.Compact(slices.Sorted(slices.Values(numbers)))
 	l.law = make([]float64, len(all))
 	for _, v := range all {
@@ -147,4 +147,44 @@ func normalized(logs []float64) []float64 {
 		p[i] /= total
 	}
 	return p
+}
+
+// shares returns the points of a P-P plot of two samples, which it sorts.
+func shares(forward, ends []float64) []Point {
+	slices.Sort(forward)
+	slices.Sort(ends)
+	out := []Point{{}}
+	i, j := 0, 0
+	for i < len(forward) || j < len(ends) {
+		v := math.Inf(1)
+		if i < len(forward) {
+			v = forward[i]
+		}
+		if j < len(ends) {
+			v = min(v, ends[j])
+		}
+		for i < len(forward) && forward[i] == v {
+			i++
+		}
+		for j < len(ends) && ends[j] == v {
+			j++
+		}
+		out = append(out, Point{float64(i) / float64(len(forward)), float64(j) / float64(len(ends))})
+	}
+	return out
+}
+
+// exactShares returns the points of a P-P plot of counts against their exact law.
+func exactShares(law []float64, counts []int) []Point {
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	out := []Point{{}}
+	p, n := 0.0, 0
+	for i := range law {
+		p, n = p+law[i], n+counts[i]
+		out = append(out, Point{p, float64(n) / float64(total)})
+	}
+	return out
 }

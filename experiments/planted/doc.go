@@ -3,5 +3,7 @@
 // chains.Process), so that they can be sampled, to see whether a test finds the bug, and propagated, to know the exact law
 // of what the bug puts out.
 //
+// It also has particle filters, and estimators of Z with what they ask of a model, with places for bugs.
+//
 // It never tests anything, and nothing but tests and hypotheses may use it.
 package planted

@@ -26,6 +26,9 @@ func (c Cell) Distributions() int {
 // lengths is the parameter that may be left out beside a schedule from a file, which fixes it.
 const lengths = "T"
 
+// initials is the name of the parameter whose value depends on the toys, where it is left out.
+const initials = "initial"
+
 // String names the cell in an error.
 func (c Cell) String() string {
 	parts := make([]string, len(c))

@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/experiments"
 	"breadboard/grid"
+	"breadboard/toys"
 )
 
 // Sweep builds the cells of a specification: it fills in what was left out, finds the canonical form of every value, reads
@@ -131,8 +132,7 @@ func (r *resolver) blocks() []block {
 	return blocks
 }
 
-// axis returns the values of one parameter. Where T is left out and all schedules come from files of one length, T is that
-// length.
+// axis returns the values of one parameter.
 func (b *block) axis(p experiments.Parameter) ([]string, error) {
 	var texts []string
 	for _, v := range b.values[p.Name] {
@@ -141,9 +141,38 @@ func (b *block) axis(p experiments.Parameter) ([]string, error) {
 	if len(texts) > 0 {
 		return texts, nil
 	}
-	if p.Name != lengths {
-		return p.Defaults(), nil
+	switch p.Name {
+	case initials:
+		return b.start()
+	case lengths:
+		return b.length(p)
 	}
+	return p.Defaults(), nil
+}
+
+// start returns where paths start where nothing is said of it: at the prior for models, and else where experiments.Parameters says.
+// Toys that are wrong are left to those who build the cells.
+func (b *block) start() ([]string, error) {
+	found := ""
+	for _, v := range b.values["toy"] {
+		toy, err := toys.Parse(v.text)
+		if err != nil {
+			continue
+		}
+		start := toy.DefaultInitial()
+		if found != "" && start != found {
+			return nil, fmt.Errorf("%s: initial is left out, and paths start at the prior for models but not for other toys; give initial, or a [[case]] for each toy", b.place)
+		}
+		found = start
+	}
+	if found == "" {
+		found = experiments.Default(initials)
+	}
+	return []string{found}, nil
+}
+
+// length returns the values of T where it is left out. Where all schedules come from files of one length, T is that length.
+func (b *block) length(p experiments.Parameter) (texts []string, err error) {
 	found := map[string]bool{}
 	for _, v := range b.values["schedule"] {
 		if !isFile(v.text) {

@@ -258,6 +258,38 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestStartLeftOut: where nothing is said of the start, paths start where other commands have them start: at the prior of models, and else
+// at uniform. A grid of both kinds of toys has to say it.
+func TestStartLeftOut(t *testing.T) {
+	const both = "initial is left out, and paths start at the prior for models but not for other toys"
+	for text, want := range map[string]string{
+		"[grid]\ntoy = ['clu4', 'bin4']\nT = [3]\npath = ['tempered']\n": "prior prior",
+		"[grid]\ntoy = ['easy', 'barrier']\nT = [3]\n":                   "uniform uniform",
+		"[grid]\nT = [3]\n": "uniform uniform uniform",
+		"[grid]\ntoy = ['clu4', 'easy']\ninitial = ['uniform']\nT = [3]\n":           "uniform uniform",
+		"[[case]]\ntoy = 'clu4'\nT = 3\n[[case]]\ntoy = 'easy'\nT = 3\n":             "prior uniform",
+		"[[case]]\ntoy = 'clu4'\nT = 3\ninitial = 'uniform'\n":                       "uniform",
+		"[grid]\ntoy = ['easy', 'clu4']\nT = [3]\n":                                  "line 1: " + both,
+		"[grid]\ntoy = ['clu4', 'nothing']\nT = [3]\n":                               "unknown toy",
+		"[grid]\ntoy = ['clu4', 'easy']\npath = ['tempered']\ninitial = ['prior']\n": "the toy easy has no prior",
+	} {
+		s, err := resolve("x", text)
+		if err != nil {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", text, err, want)
+			}
+			continue
+		}
+		var got []string
+		for i := range s.Len() {
+			got = append(got, s.Cell(i).Get("initial"))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %q", text, got, want)
+		}
+	}
+}
+
 // TestManifest reads back what is written, and notices a change.
 func TestManifest(t *testing.T) { eachStudy(t, testManifest) }
 

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestGewekeCommand: right models pass and are drawn, and the same seed gives the same for any number of workers and any place of a file.
+func TestGewekeCommand(t *testing.T) {
+	dir := t.TempDir()
+	stdout, stderr := ok(t, "geweke", "--toy", "clu4", "--draws", "256", "--rounds", "2", "--format", "json", "--out", dir)
+	rows := parseRows(t, stdout)
+	if len(rows) != 9 || !strings.Contains(stderr, "geweke_clu4.png") {
+		t.Fatalf("%d rows\n%s", len(rows), stderr)
+	}
+	for _, r := range rows {
+		if r["verdict"] != "pass" || r["chains"].(float64) != 256 {
+			t.Errorf("%v", r)
+		}
+	}
+	if again, _ := ok(t, "geweke", "--toy", "clu4", "--draws", "256", "--rounds", "2", "--format", "json", "--workers", "3"); again != stdout {
+		t.Errorf("with three workers it is\n%s\nwant\n%s", again, stdout)
+	}
+	first := ""
+	for _, name := range []string{"a", "b"} {
+		for file, text := range map[string]string{
+			name + ".toml": "kind = \"clustering\"\ndata = \"" + name + ".csv\"\npi = [0.7, 0.3]\ncentre_variance = 4\nnoise_variance = 0.5\n",
+			name + ".csv":  "1.5\n-0.3\n2\n",
+		} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		stdout, _ := ok(t, "geweke", "--toy", "model:"+filepath.Join(dir, name+".toml"), "--draws", "256", "--rounds", "2", "--format", "json")
+		if stdout = strings.ReplaceAll(stdout, name+".toml", ""); first == "" {
+			first = stdout
+		}
+		if stdout != first {
+			t.Errorf("under another name the model gives\n%s\nand not\n%s", stdout, first)
+		}
+	}
+}
+
+// TestGewekeRefuses: bad input is one line and exit code 2, and nothing is written.
+func TestGewekeRefuses(t *testing.T) {
+	for args, want := range map[string]string{
+		"--toy easy":             "toy easy is no model whose data can be drawn anew",
+		"--toy gridclu":          "toy gridclu is no model",
+		"--toy clu44":            "did you mean clu4",
+		"--draws 3":              "--draws 3",
+		"--rounds 0":             "--rounds 0",
+		"--rounds 1e9":           "--rounds",
+		"--alpha 0":              "alpha 0",
+		"--workers -1":           "--workers -1",
+		"--kernel heatbth":       "did you mean heatbath",
+		"--toy clu4 --draws 1e9": "--draws",
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		code, stdout, stderr := command(t, append(append([]string{"geweke"}, strings.Fields(args)...), "--out", out)...)
+		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(strings.TrimSpace(stderr), "\n") > 0 {
+			t.Errorf("%s: exit code %d, %s", args, code, stderr)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: a folder was made", args)
+		}
+	}
+}

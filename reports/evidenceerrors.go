@@ -1,0 +1,92 @@
+package reports
+
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+
+	"breadboard/chains"
+	"breadboard/experiments/evidence"
+	"breadboard/reports/figure"
+)
+
+// EvidenceErrors draws, for each target, the bias of log Zhat against the work of an estimate, and beneath it the root mean squared
+// error, one line an estimator, with grey lines at 1 nat. Single estimates are drawn, or combined ones where there are no others.
+// Numbers that are not known or not finite are left out.
+func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
+	names := newMarks(rows)
+	var biases, errors []*plot.Plot
+	for _, run := range evidencePanels(rows) {
+		bias, rmse, err := errorPlots(run, names)
+		if err != nil {
+			return nil, err
+		}
+		if bias != nil {
+			biases, errors = append(biases, bias), append(errors, rmse)
+		}
+	}
+	if len(biases) == 0 {
+		return nil, chains.NewAdvice("nothing to draw: no bias is known and finite")
+	}
+	var plots []*plot.Plot
+	columns := min(evidenceColumns, len(biases))
+	for from := 0; from < len(biases); from += columns {
+		plots = append(plots, filled(biases, from, columns)...)
+		plots = append(plots, filled(errors, from, columns)...)
+	}
+	legend := names.legend(func(l *plot.Legend) { l.Add("0 and 1 nat", &plotter.Line{LineStyle: greyLine()}) })
+	return figure.TilesBeside(evidenceErrors, columns, plots, legend), nil
+}
+
+// errorPlots returns the plots of bias and of root mean squared error of one target, and nil where no bias is known.
+func errorPlots(run []evidence.Row, names *marks) (bias, rmse *plot.Plot, err error) {
+	scale := figure.Signed{Unit: biasUnit}
+	bias = figure.Tile(run[0].Toy.Name, "work", "bias of log Zhat (nats)")
+	rmse = figure.Tile("", "work", "RMSE of log Zhat (nats)")
+	bias.Y.Tick.Marker, rmse.Y.Tick.Marker = scale, figure.Decades{}
+	drawn := false
+	for _, series := range evidenceSeries(run) {
+		above, beneath := errorPoints(series, scale)
+		if len(above) == 0 {
+			continue
+		}
+		drawn = true
+		m := names.of(series[0].Legend)
+		if err := m.add(bias, above); err != nil {
+			return nil, nil, err
+		}
+		if err := m.add(rmse, beneath); err != nil {
+			return nil, nil, err
+		}
+	}
+	if !drawn {
+		return nil, nil, nil
+	}
+	for _, p := range []*plot.Plot{bias, rmse} {
+		p.X.Tick.Marker = figure.Decades{}
+		roomAround(p)
+	}
+	across(bias, scale.Of(1))
+	across(bias, scale.Of(-1))
+	across(bias, 0)
+	across(rmse, 0)
+	return bias, rmse, nil
+}
+
+// errorPoints returns the biases and the root mean squared errors of one estimator against its work, all on their scales.
+func errorPoints(series []evidence.Row, scale figure.Signed) (biases, errors plotter.XYs) {
+	for i := range series {
+		if !(series[i].Work > 0) {
+			continue
+		}
+		x := math.Log10(series[i].Work)
+		if finite(series[i].Bias) {
+			biases = append(biases, plotter.XY{X: x, Y: scale.Of(series[i].Bias)})
+		}
+		if v := series[i].RMSE; v > rounding && finite(v) {
+			errors = append(errors, plotter.XY{X: x, Y: math.Log10(v)})
+		}
+	}
+	return biases, errors
+}

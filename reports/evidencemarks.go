@@ -1,0 +1,96 @@
+package reports
+
+import (
+	"image/color"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/experiments/evidence"
+	"breadboard/reports/figure"
+)
+
+// mark is how the points and lines of one estimator are told from others, in colour and in grey: by colour, dashes and shape.
+type mark struct {
+	line  draw.LineStyle
+	glyph draw.GlyphStyle
+}
+
+// marks gives each estimator a mark, by its place among all of them, so that it has the same one in every figure.
+type marks struct {
+	all  []string // the names in the order of the rows
+	used []string // those that have been asked for
+}
+
+// newMarks returns the marks of the estimators of some rows.
+func newMarks(rows []evidence.Row) *marks {
+	m := &marks{}
+	for i := range rows {
+		if !slices.Contains(m.all, rows[i].Legend) {
+			m.all = append(m.all, rows[i].Legend)
+		}
+	}
+	return m
+}
+
+// of returns the mark of an estimator.
+func (m *marks) of(name string) mark {
+	if !slices.Contains(m.used, name) {
+		m.used = append(m.used, name)
+	}
+	i := slices.Index(m.all, name)
+	shapes := []draw.GlyphDrawer{
+		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.PlusGlyph{},
+	}
+	dashes := [][]vg.Length{nil, {vg.Points(5), vg.Points(2)}, {vg.Points(1.5), vg.Points(2)}}
+	shade := figure.Color(i)
+	return mark{
+		draw.LineStyle{Color: shade, Width: vg.Points(1.2), Dashes: dashes[i/figure.Colors%len(dashes)]},
+		draw.GlyphStyle{Color: shade, Radius: vg.Points(2.4), Shape: shapes[i%len(shapes)]},
+	}
+}
+
+// legend returns the legend of the estimators that have been asked for, in the order of the rows.
+func (m *marks) legend(more func(*plot.Legend)) plot.Legend {
+	l := figure.SideLegend()
+	for _, name := range m.all {
+		if slices.Contains(m.used, name) {
+			l.Add(name, &markKey{m.of(name)})
+		}
+	}
+	more(&l)
+	return l
+}
+
+// markKey is the entry of a mark in a legend.
+type markKey struct{ mark }
+
+// Thumbnail implements plot.Thumbnailer.
+func (k *markKey) Thumbnail(c *draw.Canvas) {
+	y := c.Center().Y
+	c.StrokeLine2(k.line, c.Min.X, y, c.Max.X, y)
+	c.DrawGlyph(k.glyph, c.Center())
+}
+
+// add draws points and the line through them.
+func (m mark) add(p *plot.Plot, points plotter.XYs) error {
+	if len(points) == 0 {
+		return nil
+	}
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	dots.GlyphStyle = m.glyph
+	if err := figure.AddLine(p, points, m.line); err != nil {
+		return err
+	}
+	p.Add(dots)
+	return nil
+}
+
+// greyLine is the style of lines that one reads others by.
+func greyLine() draw.LineStyle { return draw.LineStyle{Color: color.Gray{0x90}, Width: vg.Points(1.5)} }

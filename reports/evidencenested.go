@@ -1,0 +1,103 @@
+package reports
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	estimators "breadboard/chains/evidence"
+	"breadboard/experiments"
+	"breadboard/experiments/evidence"
+	"breadboard/reports/figure"
+)
+
+// nestedSeries are the rows of one line of the figure of nested sampling.
+type nestedSeries struct {
+	ties   estimators.Ties
+	volume estimators.Volume
+	points plotter.XYs
+}
+
+// EvidenceNested draws, for each target, how far E log Zhat of nested sampling is from log Z: at the left against the number K of
+// particles where these are drawn exactly, with ties broken by a label and strictly, and at the right against the number M of moves
+// of two particles where ties leave together. Full lines are the paper's volumes, dashed ones unbiased volumes.
+func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
+	bias, moves := figure.Signed{Unit: biasUnit}, figure.Signed{Unit: 1}
+	var plots []*plot.Plot
+	for _, run := range byCase(rows, func(r *evidence.NestedRow) *experiments.Case { return &r.Case }) {
+		if len(plots) >= 2*maxNestedToys {
+			break
+		}
+		left := figure.Tile(run[0].Toy.Name, "particles K, exact draws", "bias of log Zhat (nats)")
+		right := figure.Tile(run[0].Toy.Name, "moves M of 2 particles", "bias of log Zhat (nats)")
+		left.X.Tick.Marker, right.X.Tick.Marker = figure.Decades{}, moves
+		for _, s := range nestedLines(run, bias, moves) {
+			p := left
+			if s.ties == estimators.TiesTogether {
+				p = right
+			}
+			if err := nestedMark(s.ties, s.volume).add(p, s.points); err != nil {
+				return nil, err
+			}
+		}
+		for _, p := range []*plot.Plot{left, right} {
+			p.Y.Tick.Marker = bias
+			p.Y.Min, p.Y.Max = min(p.Y.Min, bias.Of(-biasUnit)), max(p.Y.Max, bias.Of(1))
+			roomAround(p)
+			across(p, 0)
+			across(p, bias.Of(1))
+		}
+		plots = append(plots, left, right)
+	}
+	if len(plots) == 0 {
+		return nil, chains.NewAdvice("nothing to draw: no bias of nested sampling is known")
+	}
+	legend := figure.SideLegend()
+	for _, ties := range []estimators.Ties{estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether} {
+		for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
+			legend.Add(ties.String()+", "+volume.String(), &markKey{nestedMark(ties, volume)})
+		}
+	}
+	legend.Add("0 and 1 nat", &plotter.Line{LineStyle: greyLine()})
+	return figure.TilesBeside(evidenceNested, 2, plots, legend), nil
+}
+
+// nestedLines returns the lines of a target, with their points on the scales of biases and of moves.
+func nestedLines(run []evidence.NestedRow, bias, moves figure.Signed) (series []nestedSeries) {
+	for i := range run {
+		r := &run[i]
+		if !finite(r.Bias) {
+			continue
+		}
+		at := slices.IndexFunc(series, func(s nestedSeries) bool { return s.ties == r.Ties && s.volume == r.Volume })
+		if at < 0 {
+			at = len(series)
+			series = append(series, nestedSeries{ties: r.Ties, volume: r.Volume})
+		}
+		x := math.Log10(float64(r.Particles))
+		if r.Ties == estimators.TiesTogether {
+			x = moves.Of(float64(r.Moves))
+		}
+		series[at].points = append(series[at].points, plotter.XY{X: x, Y: bias.Of(r.Bias)})
+	}
+	return series
+}
+
+// maxNestedToys is the largest number of targets in the figure of nested sampling.
+const maxNestedToys = 6
+
+// nestedMark returns the mark of a rule for ties, by colour and shape, and of a volume, by dashes.
+func nestedMark(ties estimators.Ties, volume estimators.Volume) mark {
+	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}}
+	shade := figure.Color(int(ties))
+	m := mark{draw.LineStyle{Color: shade, Width: vg.Points(1.2)}, draw.GlyphStyle{Color: shade, Radius: vg.Points(2.4), Shape: shapes[ties]}}
+	if volume == estimators.VolumeUnbiased {
+		m.line.Dashes = figure.Dashes()
+	}
+	return m
+}
