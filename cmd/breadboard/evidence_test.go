@@ -66,7 +66,7 @@ func TestEvidenceMistakes(t *testing.T) {
 		"--trials 0":                                           "from 1",
 		"--chains 1":                                           "from 2",
 		"--chains 1e9 --work 1e9 --estimator lw":               "--chains",
-		"--chains 2 --estimator ns:1000000000":                "fewer particles",
+		"--chains 2 --estimator ns:1000000000":                 "fewer particles",
 		"--estimator lw --initial prior --toy easy":            "has no prior",
 		"--toy clu8 --kernel heatbath-scann":                   "did you mean heatbath-scan?",
 		"--distributions 3":                                    "unknown flag",

@@ -25,7 +25,7 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 		return nil, err
 	}
 	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: float64(k) * (1 + t.moveWork()), Exact: float64(k)})
-	if err := s.independent(terms, fmt.Sprintf("no draw can move to z* = %d, and the estimate is infinite", star)); err != nil {
+	if err := s.independent(terms, c.never("no draw", star)); err != nil {
 		return nil, err
 	}
 	s.logMean = s.logMeanHarmonic(1)
@@ -43,7 +43,7 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 		return nil, err
 	}
 	s := c.sum(logMean, estimators.HarmonicMean, estimators.Work{Evaluations: 1 + float64(2*k-1)*t.moveWork()})
-	if err := s.chain(ctx, terms, fmt.Sprintf("no place of the chain can move to z* = %d, and the estimate is infinite", star)); err != nil {
+	if err := s.chain(ctx, terms, c.never("no place of the chain", star)); err != nil {
 		return nil, err
 	}
 	s.logMean = s.logMeanHarmonic(1)
@@ -102,6 +102,22 @@ func (c *chibTerms) meanOfCMS(ctx context.Context, s *Sum, terms *chainTerms) er
 		s.note = fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the probability that a chain in equilibrium has T(z*|x) = 0 at all K = %d places", lost, terms.k)
 	}
 	return nil
+}
+
+// never says what it means that all terms are zero. Where the target spans more than float64 does, T(z*|x) may be positive but too small
+// for it.
+func (c *chibTerms) never(which string, star int) string {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, l := range c.logPosterior {
+		if !math.IsInf(l, -1) {
+			low, high = min(low, l), max(high, l)
+		}
+	}
+	far := ""
+	if high-low > operatorRange {
+		far = " with a probability that float64 holds"
+	}
+	return fmt.Sprintf("%s can move to z* = %d%s, and the estimate is infinite", which, star, far)
 }
 
 // chibTerms are the terms of estimators by T(z*|x).

@@ -244,6 +244,21 @@ func TestSumsFarApart(t *testing.T) {
 	}
 }
 
+// TestChibFarApart: where moves to z* are too rare for float64, the note does not say that there are none.
+func TestChibFarApart(t *testing.T) {
+	target := lineTarget(t, "heatbath-scan", []float64{0, 0}, []float64{-1000, 0})
+	for _, kind := range []string{"chib", "chib-chain"} {
+		m := momentsOf(t, mustSum(t, target, kind, 1, 2), 1)
+		if m.Note != "" {
+			t.Errorf("%s at the likely state: %+v", kind, m)
+		}
+	}
+	target = lineTarget(t, "metropolis", []float64{0, 0, 0, 0}, []float64{-1000, 0, -1000, -1000})
+	if m := momentsOf(t, mustSum(t, target, "chib-chain", 1, 1), 1); !strings.Contains(m.Note, "that float64 holds") {
+		t.Errorf("%+v", m)
+	}
+}
+
 // TestHarmonicChainFarApart: where likelihoods span thousands of nats, and the smallest has a posterior probability that float64 can
 // just hold, the mean of the terms keeps its digits. One place has the mean of log L, and two that of pairs.
 func TestHarmonicChainFarApart(t *testing.T) {

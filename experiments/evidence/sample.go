@@ -61,7 +61,9 @@ func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) erro
 	}
 	mean := ais.Mean(logs)
 	r.Sample = &Sample{mean.Value + p.Offset, mean.StandardError, math.NaN()}
-	if mean.StandardError > rounding*(1+math.Abs(mean.Value)) { // else all runs gave the same, and what is left is rounding
+	switch {
+	case math.IsInf(r.Bias, 0): // an estimate that may be zero or infinite has no mean to compare with
+	case mean.StandardError > rounding*(1+math.Abs(mean.Value)): // else all runs gave the same, and what is left is rounding
 		// The difference is taken before the constant is added that centring has taken out, which would cost its digits.
 		r.Sample.Z = (mean.Value - (r.Bias + p.LogZ)) / mean.StandardError
 	}

@@ -62,3 +62,23 @@ func TestAboveOne(t *testing.T) {
 		t.Errorf("of two combined: %v in %v to %v, want %v", r.PAbove1, r.PAbove1Low, r.PAbove1High, ofTwo)
 	}
 }
+
+// TestSampleOfInfiniteMean: an estimate that may be zero has no finite mean, and runs that were never zero are no evidence against it.
+func TestSampleOfInfiniteMean(t *testing.T) {
+	on := targetOf(t, "random:1:0:2x2", "")
+	c, err := Parse("lw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans, err := c.plans(context.Background(), on, []float64{3}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Row{Case: *on.on, Trials: 1, Numbers: Numbers{Mean: math.Inf(-1), Bias: math.Inf(-1)}}
+	if err := plans[0].sample(context.Background(), &r, &Options{Runs: 100, Seed: 1}, 1); err != nil {
+		t.Fatal(err)
+	}
+	if s := r.Sample; !math.IsNaN(s.Z) || math.IsInf(s.Mean, 0) || !(s.StandardError > 0) {
+		t.Errorf("%+v", s)
+	}
+}
