@@ -3,6 +3,7 @@ package reports
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/experiments"
@@ -39,13 +40,12 @@ func AIDECheckReport(algorithm string, findings []aide.Finding, mutants []aide.M
 
 // AIDEFindings returns the table of findings, one row each.
 func AIDEFindings(findings []aide.Finding) *table.Table {
-	fields := append(wholeCase(func(f *aide.Finding) *experiments.Case { return &f.Case }),
-		table.Field[aide.Finding]{Column: table.Column{Name: "algorithm"}, Of: func(f *aide.Finding) any { return f.Algorithm }},
-		table.Field[aide.Finding]{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(f *aide.Finding) any { return f.Name }},
-		table.Field[aide.Finding]{Column: table.Column{Name: "value", Title: "value", Digits: 3}, Of: func(f *aide.Finding) any { return orNil(f.Value) }},
-		table.Field[aide.Finding]{Column: table.Column{Name: "tolerance", Title: "tolerance", Digits: 2}, Of: func(f *aide.Finding) any { return orNil(f.Tolerance) }},
-		table.Field[aide.Finding]{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(f *aide.Finding) any { return string(f.Verdict) }},
-		table.Field[aide.Finding]{Column: table.Column{Name: "where", Title: "where"}, Of: func(f *aide.Finding) any { return f.Where }})
+	fields := slices.Concat(
+		wholeCase(func(f *aide.Finding) *experiments.Case { return &f.Case }),
+		[]table.Field[aide.Finding]{{Column: table.Column{Name: "algorithm"}, Of: func(f *aide.Finding) any { return f.Algorithm }}},
+		comparisonFields(func(f *aide.Finding) finding {
+			return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
+		}))
 	return table.New(fields, findings)
 }
 

@@ -3,6 +3,7 @@ package reports
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/experiments"
@@ -54,14 +55,15 @@ func evidenceVerdict(findings []evidence.Finding) string {
 // EvidenceFindings returns the table of findings, one row each.
 func EvidenceFindings(findings []evidence.Finding) *table.Table {
 	of := func(f *evidence.Finding) *experiments.Case { return &f.Case }
-	fields := append(caseFields(of, "toy", "path", "initial", "schedule", "kernel"),
-		table.Field[evidence.Finding]{Column: table.Column{Name: "estimator", Title: "estimator"}, Of: func(f *evidence.Finding) any { return f.Estimator }},
-		table.Field[evidence.Finding]{Column: table.Column{Name: "settings", Title: "settings"}, Of: func(f *evidence.Finding) any { return f.Settings }},
-		table.Field[evidence.Finding]{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(f *evidence.Finding) any { return f.Name }},
-		table.Field[evidence.Finding]{Column: table.Column{Name: "value", Title: "value", Digits: 3}, Of: func(f *evidence.Finding) any { return orNil(f.Value) }},
-		table.Field[evidence.Finding]{Column: table.Column{Name: "tolerance", Title: "tolerance", Digits: 2}, Of: func(f *evidence.Finding) any { return orNil(f.Tolerance) }},
-		table.Field[evidence.Finding]{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(f *evidence.Finding) any { return string(f.Verdict) }},
-		table.Field[evidence.Finding]{Column: table.Column{Name: "where", Title: "where"}, Of: func(f *evidence.Finding) any { return f.Where }})
+	fields := slices.Concat(
+		caseFields(of, "toy", "path", "initial", "schedule", "kernel"),
+		[]table.Field[evidence.Finding]{
+			{Column: table.Column{Name: "estimator", Title: "estimator"}, Of: func(f *evidence.Finding) any { return f.Estimator }},
+			{Column: table.Column{Name: "settings", Title: "settings"}, Of: func(f *evidence.Finding) any { return f.Settings }},
+		},
+		comparisonFields(func(f *evidence.Finding) finding {
+			return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
+		}))
 	return table.New(fields, findings)
 }
 

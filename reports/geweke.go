@@ -55,16 +55,14 @@ func Geweke(rows []geweke.Row) *table.Table {
 			findings = append(findings, gewekeFinding{&rows[i], f})
 		}
 	}
-	return table.New([]table.Field[gewekeFinding]{
+	fields := []table.Field[gewekeFinding]{
 		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(f *gewekeFinding) any { return f.row.Toy.Name }},
 		{Column: table.Column{Name: "kernel", Title: "kernel"}, Of: func(f *gewekeFinding) any { return f.row.Kernel }},
 		{Column: table.Column{Name: "chains", Title: "chains"}, Of: func(f *gewekeFinding) any { return f.row.Chains }},
-		{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(f *gewekeFinding) any { return f.Name }},
-		{Column: table.Column{Name: "value", Title: "value", Digits: 3}, Of: func(f *gewekeFinding) any { return f.Value }},
-		{Column: table.Column{Name: "tolerance", Title: "tolerance", Digits: 2}, Of: func(f *gewekeFinding) any { return f.Tolerance }},
-		{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(f *gewekeFinding) any { return string(f.Verdict) }},
-		{Column: table.Column{Name: "where", Title: "where"}, Of: func(f *gewekeFinding) any { return f.Where }},
-	}, findings)
+	}
+	return table.New(append(fields, comparisonFields(func(f *gewekeFinding) finding {
+		return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
+	})...), findings)
 }
 
 // GewekeMutants returns the table of planted bugs, and of changes that do no harm.

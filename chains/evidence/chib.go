@@ -41,7 +41,7 @@ func (e *Chib[S]) Estimate(c chains.Chooser) float64 {
 		x = e.states.next(c, i, x)
 		e.logs[i] = e.model.LogTransition(x, e.star)
 	}
-	return e.logJoint - logMean(e.logs)
+	return e.logJoint - chains.LogMean(e.logs)
 }
 
 // Work implements Estimator. Each T(z*|x) counts as a move does, since a move asks for log f at the same states. That log f at z* is

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"breadboard/chains"
 	"context"
 	"errors"
 	"fmt"
@@ -152,7 +153,7 @@ func (m *Clusters) assign(q memberships, c *centres) (logs float64, moved bool) 
 	next := make([]float64, len(m.Pi))
 	for i := range q {
 		size := m.logDensity(next, c, i)
-		logs += normalizeLogs(next) - float64(len(m.Y[i]))/2*math.Log(2*math.Pi*m.NoiseVariance)
+		logs += chains.Normalize(next) - float64(len(m.Y[i]))/2*math.Log(2*math.Pi*m.NoiseVariance)
 		for k, p := range next {
 			// An error d of the log densities changes the membership p by p(1-p) d.
 			rounding := 8 * 0x1p-52 * (1 + p*(1-p)*size)
@@ -161,22 +162,6 @@ func (m *Clusters) assign(q memberships, c *centres) (logs float64, moved bool) 
 		}
 	}
 	return logs, moved
-}
-
-// normalizeLogs replaces logarithms by probabilities in their proportion, and returns the logarithm of their sum.
-func normalizeLogs(logs []float64) float64 {
-	top, total := math.Inf(-1), 0.0
-	for _, l := range logs {
-		top = max(top, l)
-	}
-	for k, l := range logs {
-		logs[k] = math.Exp(l - top)
-		total += logs[k]
-	}
-	for k := range logs {
-		logs[k] /= total
-	}
-	return top + math.Log(total)
 }
 
 // climb sets the centres from the memberships and then these from the centres, in turns, until no membership changes by more than

@@ -60,7 +60,7 @@ func (e *MurraySalakhutdinov[S]) Estimate(c chains.Chooser) float64 {
 		y = e.model.Back(c, end(), y)
 		e.logs[i] = e.model.LogTransition(y, e.star)
 	}
-	return e.logJoint - logMean(e.logs)
+	return e.logJoint - chains.LogMean(e.logs)
 }
 
 // Work implements Estimator: K moves, the first of them from z*, and K probabilities of a transition, which count as in Chib.Work.

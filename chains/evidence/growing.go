@@ -112,7 +112,7 @@ func (h *growingStage) propose(of, before []float64) proposedBy {
 		if math.IsInf(slices.Max(logs), -1) {
 			clear(logs)
 		}
-		norm := logMean(logs) + math.Log(float64(h.block))
+		norm := chains.LogMean(logs) + math.Log(float64(h.block))
 		for j, l := range logs {
 			q.p[at+j] = math.Exp(l - norm)
 			switch joint := h.LogJoint[at+j]; {

@@ -36,7 +36,7 @@ func (e *Harmonic[S]) Estimate(c chains.Chooser) float64 {
 		x = e.states.next(c, i, x)
 		e.logs[i] = -e.model.LogLikelihood(end(), x)
 	}
-	return -logMean(e.logs)
+	return -chains.LogMean(e.logs)
 }
 
 // Work implements Estimator: an evaluation at each exact draw, and those of the moves of a chain.

@@ -2,8 +2,6 @@ package evidence
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
 	"breadboard/chains"
 )
@@ -30,7 +28,7 @@ func (e *LikelihoodWeighting[S]) Estimate(c chains.Chooser) float64 {
 	for i := range e.logs {
 		e.logs[i] = e.model.LogLikelihood(end(), e.model.Prior(c))
 	}
-	return logMean(e.logs)
+	return chains.LogMean(e.logs)
 }
 
 // Work implements Estimator: one evaluation a draw.
@@ -48,18 +46,4 @@ func CheckDraws(k int) error {
 		return fmt.Errorf("%d draws; give a whole number K from 1 to %d", k, MaxDraws)
 	}
 	return nil
-}
-
-// logMean returns the logarithm of the mean of numbers that are given by their logarithms: -Inf where all are zero, and +Inf where
-// one is infinite.
-func logMean(logs []float64) float64 {
-	top := slices.Max(logs)
-	if math.IsInf(top, 0) {
-		return top
-	}
-	sum := 0.0
-	for _, l := range logs {
-		sum += math.Exp(l - top)
-	}
-	return top + math.Log(sum/float64(len(logs)))
 }

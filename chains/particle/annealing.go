@@ -53,7 +53,7 @@ func NewAnnealed(a *chains.Annealing) (*Annealed, error) {
 }
 
 // logSum returns the logarithm of a sum whose terms are given by their logarithms.
-func logSum(logs []float64) float64 { return LogMean(logs) + math.Log(float64(len(logs))) }
+func logSum(logs []float64) float64 { return chains.LogMean(logs) + math.Log(float64(len(logs))) }
 
 // Stages implements Flow.
 func (f *Annealed) Stages() int { return f.a.Distributions() - 1 }

@@ -295,7 +295,7 @@ func (c *clustering) choices(y float64) (law []float64, logSum float64) {
 	for l := range law {
 		law[l] = math.Log(law[l]) + c.logDensity(l, y)
 	}
-	logSum = LogMean(law) + math.Log(float64(len(law)))
+	logSum = chains.LogMean(law) + math.Log(float64(len(law)))
 	for l := range law {
 		law[l] = math.Exp(law[l] - logSum)
 	}

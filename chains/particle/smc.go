@@ -207,23 +207,13 @@ func Due(logw []float64, threshold float64) bool {
 
 // settle multiplies Zhat by the mean weight, normalises the weights, and lets them start again at one.
 func (s *SMC) settle() {
-	s.logZ += LogMean(s.logw)
+	s.logZ += chains.LogMean(s.logw)
 	top := slices.Max(s.logw)
 	for i, l := range s.logw {
 		s.w[i] = math.Exp(l - top)
 	}
 	scale(s.w)
 	clear(s.logw)
-}
-
-// LogMean returns the logarithm of the mean of weights that are given by their logarithms, at least one of them finite.
-func LogMean(logw []float64) float64 {
-	top := slices.Max(logw)
-	sum := 0.0
-	for _, l := range logw {
-		sum += math.Exp(l - top)
-	}
-	return top + math.Log(sum/float64(len(logw)))
 }
 
 // inherit gives each slot the state of its parent, and notes the parents.

@@ -223,7 +223,7 @@ func (e *Ends) logZRatio() float64 {
 		}
 	}
 	if apart || !(sum > -0.5) || math.IsInf(sum, 1) {
-		return logSum(e.target.core) - logZ0
+		return chains.LogSumExp(e.target.core) - logZ0
 	}
 	return reference + math.Log1p(sum)
 }
@@ -232,17 +232,7 @@ func (e *Ends) logSumInitial() float64 {
 	if e.initial.core == nil {
 		return math.Log(float64(e.States()))
 	}
-	return logSum(e.initial.core)
-}
-
-// logSum returns log of the sum of exp(v).
-func logSum(v []float64) float64 {
-	top := slices.Max(v)
-	total := 0.0
-	for _, x := range v {
-		total += math.Exp(x - top)
-	}
-	return top + math.Log(total)
+	return chains.LogSumExp(e.initial.core)
 }
 
 func hasZeros(logf []float64) bool {

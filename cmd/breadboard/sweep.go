@@ -30,8 +30,7 @@ func (a *app) sweepCommand() *cobra.Command {
 plan says what that takes, run solves it, status says how far it is, merge makes one table of the results and
 plot a figure. A run that is interrupted or killed, or whose machine is switched off, goes on where it was when it
 is started again: what it has counted as done is on the disk. Files that selectors name are found from the
-current folder, as on the command line; their contents are part of the sweep. Where initial is left out paths start at
-uniform, also to models, whose own start is prior.
+current folder, as on the command line; their contents are part of the sweep.
 
 ` + studiesHelp(),
 		Example: `  breadboard sweep plan grid.toml

@@ -73,23 +73,17 @@ func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Fin
 	if err != nil {
 		return nil, err
 	}
+	all, _, err := candidates(ctx, cases, choices)
+	if err != nil {
+		return nil, err
+	}
 	var subjects []*subject
-	for i := range cases {
-		t, err := newTarget(ctx, &cases[i])
-		if err != nil {
-			return nil, wrong(&cases[i], err)
+	for _, c := range all {
+		if err := c.plan(ctx, o.Work, o.Workers); err != nil {
+			return nil, err
 		}
-		for _, c := range choices {
-			if c.lacks(ctx, t) != nil {
-				continue
-			}
-			plans, err := c.plans(ctx, t, o.Work, o.Workers)
-			if err != nil {
-				return nil, wrong(&cases[i], fmt.Errorf("estimator %s: %w", c.Name, err))
-			}
-			for j := range plans {
-				subjects = append(subjects, &subject{plan: plans[j], purpose: "check"})
-			}
+		for _, p := range c.plans {
+			subjects = append(subjects, &subject{plan: p, purpose: "check"})
 		}
 	}
 	threshold := math.Log(float64(testsEach*len(subjects)) / o.Alpha)
@@ -194,14 +188,7 @@ func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float6
 	drawn, found := 0, false
 	for total := firstLook; drawn < o.Runs && !found; total = min(2*total, o.Runs) {
 		logs = slices.Grow(logs[:0], total-drawn)[:total-drawn]
-		if err := guarded(ctx, func() {
-			for i := range logs {
-				if ctx.Err() != nil {
-					return
-				}
-				logs[i] = e.Estimate(c)
-			}
-		}); err != nil {
+		if err := estimate(ctx, e, c, logs); err != nil {
 			return err
 		}
 		drawn = total
@@ -220,6 +207,18 @@ func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float6
 		s.add(t.name(), math.Exp(t.logE()), math.Exp(threshold), verdict, where)
 	}
 	return nil
+}
+
+// estimate fills logs with estimates, one run each.
+func estimate(ctx context.Context, e runner, c chains.Chooser, logs []float64) error {
+	return guarded(ctx, func() {
+		for i := range logs {
+			if ctx.Err() != nil {
+				return
+			}
+			logs[i] = e.Estimate(c)
+		}
+	})
 }
 
 // test is an e-process that looks at log estimates.

@@ -151,27 +151,13 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) (*Result, err
 		return nil, err
 	}
 	r := &Result{}
-	var all []*candidate
-	for i := range cases {
-		t, err := newTarget(ctx, &cases[i])
-		if err != nil {
-			return nil, wrong(&cases[i], err)
-		}
-		for _, c := range choices {
-			if err := c.lacks(ctx, t); err != nil {
-				r.Omitted = append(r.Omitted, Omission{cases[i].Toy.Name, c.Name, err})
-				continue
-			}
-			all = append(all, &candidate{target: t, Choice: c})
-		}
+	all, omitted, err := candidates(ctx, cases, choices)
+	if err != nil {
+		return nil, err
 	}
+	r.Omitted = omitted
 	each := experiments.WorkersEach(len(all), o.Workers)
-	err = experiments.Parallel(ctx, len(all), o.Workers, func(ctx context.Context, i int) (err error) {
-		if all[i].plans, err = all[i].Choice.plans(ctx, all[i].target, o.Work, each); err != nil {
-			return wrong(all[i].on, fmt.Errorf("estimator %s: %w", all[i].Name, err))
-		}
-		return nil
-	})
+	err = experiments.Parallel(ctx, len(all), o.Workers, func(ctx context.Context, i int) error { return all[i].plan(ctx, o.Work, each) })
 	if err != nil {
 		return nil, err
 	}
@@ -201,6 +187,32 @@ type candidate struct {
 	*target
 	Choice
 	plans []plan
+}
+
+// candidates returns the estimators on every target that has them, without settings yet, and those that a target has not.
+func candidates(ctx context.Context, cases []experiments.Case, choices []Choice) (all []*candidate, omitted []Omission, err error) {
+	for i := range cases {
+		t, err := newTarget(ctx, &cases[i])
+		if err != nil {
+			return nil, nil, wrong(&cases[i], err)
+		}
+		for _, c := range choices {
+			if err := c.lacks(ctx, t); err != nil {
+				omitted = append(omitted, Omission{cases[i].Toy.Name, c.Name, err})
+				continue
+			}
+			all = append(all, &candidate{target: t, Choice: c})
+		}
+	}
+	return all, omitted, nil
+}
+
+// plan finds the settings of a candidate.
+func (c *candidate) plan(ctx context.Context, works []float64, workers int) (err error) {
+	if c.plans, err = c.Choice.plans(ctx, c.target, works, workers); err != nil {
+		return wrong(c.on, fmt.Errorf("estimator %s: %w", c.Name, err))
+	}
+	return nil
 }
 
 // jobsOf returns the jobs of all settings, and where figures are asked for those of the figure of nested sampling on each target that it

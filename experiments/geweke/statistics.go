@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains"
 	"breadboard/toys"
 	"breadboard/toys/models"
 )
@@ -134,18 +135,8 @@ func mean(y [][]float64, of func(float64) float64) float64 {
 
 // normalized returns probabilities in proportion to exp(logs).
 func normalized(logs []float64) []float64 {
-	p := make([]float64, len(logs))
-	top, total := math.Inf(-1), 0.0
-	for _, l := range logs {
-		top = max(top, l)
-	}
-	for i, l := range logs {
-		p[i] = math.Exp(l - top)
-		total += p[i]
-	}
-	for i := range p {
-		p[i] /= total
-	}
+	p := slices.Clone(logs)
+	chains.Normalize(p)
 	return p
 }
 

@@ -79,7 +79,7 @@ func logRatio(a *chains.Annealing) float64 {
 	first, last := make([]float64, a.States()), make([]float64, a.States())
 	a.LogF(first, 1)
 	a.LogF(last, a.Distributions())
-	return particle.LogMean(last) - particle.LogMean(first)
+	return chains.LogMean(last) - chains.LogMean(first)
 }
 
 // estimate returns the estimates from log Zhat of runs and of conditional runs.

@@ -207,7 +207,7 @@ func (s *Particles) place(u *swarm, t int, next func(i int) int) {
 
 // weigh multiplies the weights by those of a stage, and says whether the run, or the path, is lost.
 func (s *Particles) weigh(u *swarm, t int) bool {
-	before := particle.LogMean(u.logw)
+	before := chains.LogMean(u.logw)
 	for i, x := range u.states {
 		if s.OldParent && u.old != nil {
 			x = u.old[i]
@@ -219,7 +219,7 @@ func (s *Particles) weigh(u *swarm, t int) bool {
 		return true
 	}
 	if !s.Counted && t <= s.Flow.Stages() && !s.Due(Normalised(u.logw)) {
-		u.logZ -= particle.LogMean(u.logw) - before
+		u.logZ -= chains.LogMean(u.logw) - before
 	}
 	return false
 }
@@ -254,7 +254,7 @@ func (s *Particles) settle(u *swarm) []float64 {
 	if u.slot >= 0 && !s.PathCounts {
 		counted = slices.Delete(counted, u.slot, u.slot+1)
 	}
-	u.logZ += particle.LogMean(counted)
+	u.logZ += chains.LogMean(counted)
 	clear(u.logw)
 	return w
 }
@@ -337,7 +337,7 @@ type Estimator struct {
 
 // NewEstimator returns the estimator without a bug.
 func NewEstimator(target, gold particle.Algorithm, meta, goldMeta int) *Estimator {
-	return &Estimator{target, gold, meta, goldMeta, true, particle.LogMean}
+	return &Estimator{target, gold, meta, goldMeta, true, chains.LogMean}
 }
 
 // Half returns one half of the estimate: for an output of the target, or, where turned, of the gold standard. A run without an

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"breadboard/chains"
 	"breadboard/grid"
 )
 
@@ -57,7 +58,7 @@ func normalWeights(points []float64, variance float64) []float64 {
 	for i, g := range points {
 		out[i] = -g * g / (2 * variance)
 	}
-	total := logSumExp(out)
+	total := chains.LogSumExp(out)
 	for i := range out {
 		out[i] -= total
 	}
@@ -67,20 +68,4 @@ func normalWeights(points []float64, variance float64) []float64 {
 // logNormal returns the log density of a normal variable at y, in nats.
 func logNormal(y, mean, variance float64) float64 {
 	return -math.Log(2*math.Pi*variance)/2 - (y-mean)*(y-mean)/(2*variance)
-}
-
-// logSumExp returns the logarithm of the sum of the exponentials of some logarithms, and -Inf where all are that.
-func logSumExp(logs []float64) float64 {
-	top := math.Inf(-1)
-	for _, v := range logs {
-		top = max(top, v)
-	}
-	if math.IsInf(top, -1) {
-		return top
-	}
-	sum := 0.0
-	for _, v := range logs {
-		sum += math.Exp(v - top)
-	}
-	return top + math.Log(sum)
 }

@@ -74,7 +74,7 @@ func (m *Collapsed) LogPrior() []float64 {
 		for _, x := range states {
 			terms = append(terms, whole[x])
 		}
-		out[u] = logSumExp(terms)
+		out[u] = chains.LogSumExp(terms)
 	}
 	return out
 }

@@ -109,7 +109,7 @@ func logMeanExp(logs, v []float64) float64 {
 	for i, w := range v {
 		logs[i] += w
 	}
-	return logSumExp(logs) - math.Log(total)
+	return chains.LogSumExp(logs) - math.Log(total)
 }
 
 // relative subtracts the largest of some logarithms from all of them, so that large ones cost no more digits, and returns its place.
