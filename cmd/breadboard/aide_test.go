@@ -10,6 +10,9 @@ import (
 
 // TestAIDEColumns: the rows have the columns that are promised, in their order, and published values.
 func TestAIDEColumns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	stdout, _ := ok(t, "aide", "--toy", "barrier", "-T", "100", "--meta", "1,10", "--runs", "20", "--format", "csv")
 	header, _, _ := strings.Cut(stdout, "\n")
 	const want = "toy,T,path,initial,schedule,kernel,target,gold,meta,gold_meta,J,mean,sd,bias,upper_half,lower_half," +

@@ -15,6 +15,9 @@ import (
 // TestExitCodesOfStudies: a study ends with exit code 1 where a check failed, and with 2 where its question cannot be
 // answered.
 func TestExitCodesOfStudies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	dir := t.TempDir()
 	target := filepath.Join(dir, "g.csv")
 	half := strings.Repeat("0.5000000000000000,0.5000000000000000\n", 2)

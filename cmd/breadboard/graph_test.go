@@ -51,6 +51,9 @@ func TestGraphsGoThrough(t *testing.T) {
 
 // TestGraphStudies: every other study takes a toy on a graph too.
 func TestGraphStudies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	for _, line := range []string{
 		"ais --chains 1000 -T 5", "gap -T 5", "crosscheck --chains 1024 -T 5", "schedule optimize -T 4", "schedule compare -T 4",
 		"tightness -T 5 --certify --kernel barker", "tightness -T 5 --kernel mixture:0.5*jump:0.1+0.5*lazy:0.2:independence --path q:0.5 --initial tempered:0.2",
@@ -132,6 +135,9 @@ func TestGraphLabels(t *testing.T) {
 
 // TestGraphFigures: with --out a graph is drawn, or is said not to be.
 func TestGraphFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	dir := t.TempDir()
 	for name, toy := range map[string]string{"nodes": friendsAt, "bars": friends} {
 		out := filepath.Join(dir, name)

@@ -172,6 +172,9 @@ func documents(t *testing.T) []string {
 // a reader would in a clone, and holds the outputs that are shown to what the program prints. With -update it writes them
 // anew.
 func TestDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	home, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

@@ -549,6 +549,9 @@ func TestAIS(t *testing.T) {
 }
 
 func TestCrosscheck(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	stdout, stderr := ok(t, "crosscheck", "--toy", "easy,barrier:3x5,random:1:0:2x2x2", "-T", "5", "--chains", "3000", "--format", "json")
 	var rows []map[string]any
 	if err := json.Unmarshal([]byte(stdout), &rows); err != nil {

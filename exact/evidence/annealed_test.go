@@ -177,6 +177,9 @@ func TestAnnealedFarFromZero(t *testing.T) {
 
 // TestAnnealedOnAnotherPath: the law along another path to the same target leaves the target's own offset out.
 func TestAnnealedOnAnotherPath(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	on := evidence.NewTarget(annealingOf(t, "clu6", "geometric", 2))
 	a := annealingOf(t, "clu6", "tempered", 10)
 	law, err := evidence.NewAnnealing(context.Background(), on, a, chains.Forward, 1)

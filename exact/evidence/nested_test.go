@@ -177,6 +177,9 @@ func choose(n, k float64) float64 {
 // TestNestedPlain holds the law to atoms from the definitions, on random models: zeros, ties, levels that differ by little more and
 // little less than what counts as equal, ranges of all sizes and priors that hardly reach the likely states.
 func TestNestedPlain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5).Draw(t, "states")
 		scale := rapid.SampledFrom([]float64{1, 1e-9, 30, 300}).Draw(t, "scale")

@@ -92,6 +92,9 @@ func hmmValues() []struct {
 }
 
 func TestFilterOfHMM(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	const logZ = -11.7428610285806302
 	for _, c := range hmmValues() {
 		f := hidden(t, weather(), c.proposal)

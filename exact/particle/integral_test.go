@@ -58,6 +58,9 @@ func TestNever(t *testing.T) {
 
 // TestSIR are numbers of importance resampling of a target with two modes, computed in many digits.
 func TestSIR(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	target, broad, offset := make([]float64, 21), make([]float64, 21), make([]float64, 21)
 	for x := range target {
 		d, far := float64(x-5), float64(x-15)

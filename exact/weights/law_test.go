@@ -506,6 +506,9 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 // TestStayers: with T = 2 every chain is a stayer, and inversion gives the law to the last digits although it consists
 // of atoms. With more stages the atoms of stayers are removed before inversion, which makes the brackets narrow.
 func TestStayers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 2)
 	w := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 256})
 	g := a.Path().(*paths.Geometric).Difference()

@@ -36,6 +36,9 @@ func averages(t *testing.T, l *Laws, d chains.Direction, n int) []float64 {
 // TestEstimates: averages of annealed importance sampling pass for what is true of them, alone and beside chains, and are found
 // for each claim that is not. By chance a run fails with a probability of at most 1e-6.
 func TestEstimates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	l := smallLaws(t)
 	n := 3000
 	forward, reverse := averages(t, l, chains.Forward, n), averages(t, l, chains.Reverse, n)

@@ -10,6 +10,9 @@ import (
 
 // TestIncludedBugs: what is done to log weights that hold log Z_1 is named, and so is that they do not hold it.
 func TestIncludedBugs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	l := smallLaws(t)
 	for name, written := range map[string]func(logw float64) float64{
 		"log w in base 10":                 func(v float64) float64 { return (v + l.task.LogZ1) / math.Ln10 },

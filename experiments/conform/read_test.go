@@ -21,6 +21,9 @@ import (
 
 // TestBatchesAndWorkers: what is found depends neither on how sources cut their rows into batches nor on the number of workers.
 func TestBatchesAndWorkers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	l := smallLaws(t)
 	wrong := drawn(t, l.task, chains.Forward, 1200, 1)
 	wrong.Increments[0][700]++
@@ -174,6 +177,9 @@ func TestOptions(t *testing.T) {
 // TestInterrupted: where the context ends, the outcome of the rows so far comes back with its error, within a second, and is
 // that of a run with so many rows. A fault that was found is kept.
 func TestInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	l := smallLaws(t)
 	b := drawn(t, l.task, chains.Forward, 5000, 1)
 	b.Increments[0][100]++

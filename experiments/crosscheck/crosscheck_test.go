@@ -416,6 +416,9 @@ func TestReversalWithoutRows(t *testing.T) {
 
 // TestInterrupted ends the context in the middle of a round that would take for ever, once its chains run.
 func TestInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	a := annealing(t, "easy", 100)
 	l := laws(t, a)
 	for _, s := range Simulations(a) {

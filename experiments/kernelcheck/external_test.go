@@ -226,6 +226,9 @@ func matrixFile(t *testing.T, path string, toy *toys.Toy, beta float64, digits i
 }
 
 func TestMatrixKernels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	dir := t.TempDir()
 	toy := toys.Easy()
 	// One file, at the target, with six digits: right up to its rounding, and it says what that does to J.

@@ -284,6 +284,9 @@ func step() int {
 
 // TestEveryPrefix resumes from every length that the file of results can have.
 func TestEveryPrefix(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
 	s := mustSweep(t, small)
 	want := reference(t, s)
 	whole := newMemory(1)
