@@ -76,7 +76,7 @@ func withKernel(t testing.TB, a *chains.Annealing, k chains.Kernel) *chains.Anne
 // reversal J would be 0.19074 and B 0.680261, which no identity among the solver's own numbers contradicts.
 func TestOneStageThatIsNotReversible(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	a := exceptionalEasy(t, "heatbath-scan")
 	want := denseReference(t, a)

@@ -185,7 +185,7 @@ func TestKeyFromGo(t *testing.T) {
 // one that is written in two ways, or stands elsewhere in a run, has the same ones.
 func TestDrawsFollowTheKey(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	weights := func(c experiments.Case) *simulate.Batch {
 		runs, err := ais.Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 200, Seed: 1})

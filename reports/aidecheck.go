@@ -20,21 +20,12 @@ func AIDECheckReport(algorithm string, findings []aide.Finding, mutants []aide.M
 	} else {
 		r.note("%s and its meta-inference are right wherever they were looked at", algorithm)
 	}
-	if len(mutants) == 0 {
-		return r
-	}
-	r.add(Table{Name: "aide_mutants", Table: AIDEMutants(mutants), Place: BesideResults})
-	caught := 0
-	for i := range mutants {
-		if !mutants[i].Right() {
-			r.Fault = chains.NewFault(fmt.Errorf("the check misjudged %q", mutants[i].Mutant))
-			return r
+	addPlanted(r, "aide_mutants", AIDEMutants(mutants), mutants, func(m *aide.MutantResult) (bool, error) {
+		if !m.Right() {
+			return false, fmt.Errorf("the check misjudged %q", m.Mutant)
 		}
-		if mutants[i].Caught {
-			caught++
-		}
-	}
-	r.note("all %d planted bugs were caught, and nothing without a bug", caught)
+		return m.Caught, nil
+	}, "without a bug")
 	return r
 }
 
@@ -51,12 +42,12 @@ func AIDEFindings(findings []aide.Finding) *table.Table {
 
 // AIDEMutants returns the table of planted bugs, and of algorithms without one in the same settings.
 func AIDEMutants(mutants []aide.MutantResult) *table.Table {
-	return table.New([]table.Field[aide.MutantResult]{
-		{Column: table.Column{Name: "mutant", Title: "planted bug"}, Of: func(m *aide.MutantResult) any { return m.Mutant }},
-		{Column: table.Column{Name: "setting", Title: "setting"}, Of: func(m *aide.MutantResult) any { return m.Setting }},
-		{Column: table.Column{Name: "harmless", Title: "harmless"}, Of: func(m *aide.MutantResult) any { return m.Harmless }},
-		{Column: table.Column{Name: "caught", Title: "caught"}, Of: func(m *aide.MutantResult) any { return m.Caught }},
-		{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(m *aide.MutantResult) any { return m.Finding }},
-		{Column: table.Column{Name: "value", Title: "value", Digits: 3}, Of: func(m *aide.MutantResult) any { return m.Value }},
-	}, mutants)
+	return table.New(slices.Concat(
+		plantedFields(func(m *aide.MutantResult) plantedBug { return plantedBug{m.Mutant, m.Harmless, m.Caught} }, []table.Field[aide.MutantResult]{
+			{Column: table.Column{Name: "setting", Title: "setting"}, Of: func(m *aide.MutantResult) any { return m.Setting }},
+		}),
+		[]table.Field[aide.MutantResult]{
+			{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(m *aide.MutantResult) any { return m.Finding }},
+			{Column: table.Column{Name: "value", Title: "value", Digits: 3}, Of: func(m *aide.MutantResult) any { return m.Value }},
+		}), mutants)
 }

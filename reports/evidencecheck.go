@@ -20,21 +20,12 @@ func EvidenceCheckReport(findings []evidence.Finding, mutants []evidence.MutantR
 	} else {
 		r.note("%s", evidenceVerdict(findings))
 	}
-	if len(mutants) == 0 {
-		return r
-	}
-	r.add(Table{Name: "evidence_mutants", Table: EvidenceMutants(mutants), Place: BesideResults})
-	caught := 0
-	for i := range mutants {
-		if !mutants[i].Right() {
-			r.Fault = chains.NewFault(fmt.Errorf("the check misjudged %q of the estimator %s", mutants[i].Mutant, mutants[i].Estimator))
-			return r
+	addPlanted(r, "evidence_mutants", EvidenceMutants(mutants), mutants, func(m *evidence.MutantResult) (bool, error) {
+		if !m.Right() {
+			return false, fmt.Errorf("the check misjudged %q of the estimator %s", m.Mutant, m.Estimator)
 		}
-		if mutants[i].Caught {
-			caught++
-		}
-	}
-	r.note("all %d planted bugs were caught, and nothing without a bug", caught)
+		return m.Caught, nil
+	}, "without a bug")
 	return r
 }
 
@@ -69,14 +60,14 @@ func EvidenceFindings(findings []evidence.Finding) *table.Table {
 
 // EvidenceMutants returns the table of planted bugs, and of estimators without one in the same settings.
 func EvidenceMutants(mutants []evidence.MutantResult) *table.Table {
-	return table.New([]table.Field[evidence.MutantResult]{
-		{Column: table.Column{Name: "mutant", Title: "planted bug"}, Of: func(m *evidence.MutantResult) any { return m.Mutant }},
-		{Column: table.Column{Name: "estimator", Title: "estimator"}, Of: func(m *evidence.MutantResult) any { return m.Estimator }},
-		{Column: table.Column{Name: "settings", Title: "settings"}, Of: func(m *evidence.MutantResult) any { return m.Settings }},
-		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(m *evidence.MutantResult) any { return m.Toy }},
-		{Column: table.Column{Name: "harmless", Title: "harmless"}, Of: func(m *evidence.MutantResult) any { return m.Harmless }},
-		{Column: table.Column{Name: "caught", Title: "caught"}, Of: func(m *evidence.MutantResult) any { return m.Caught }},
-		{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(m *evidence.MutantResult) any { return m.Finding }},
-		{Column: table.Column{Name: "where", Title: "where"}, Of: func(m *evidence.MutantResult) any { return m.Where }},
-	}, mutants)
+	return table.New(slices.Concat(
+		plantedFields(func(m *evidence.MutantResult) plantedBug { return plantedBug{m.Mutant, m.Harmless, m.Caught} }, []table.Field[evidence.MutantResult]{
+			{Column: table.Column{Name: "estimator", Title: "estimator"}, Of: func(m *evidence.MutantResult) any { return m.Estimator }},
+			{Column: table.Column{Name: "settings", Title: "settings"}, Of: func(m *evidence.MutantResult) any { return m.Settings }},
+			{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(m *evidence.MutantResult) any { return m.Toy }},
+		}),
+		[]table.Field[evidence.MutantResult]{
+			{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(m *evidence.MutantResult) any { return m.Finding }},
+			{Column: table.Column{Name: "where", Title: "where"}, Of: func(m *evidence.MutantResult) any { return m.Where }},
+		}), mutants)
 }

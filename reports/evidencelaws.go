@@ -31,7 +31,8 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 		if !drawn {
 			continue
 		}
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = tailLow(run), tailHigh(run), math.Log10(evidence.LeastTail), 0.05
+		p.X.Min, p.X.Max = tailRange(run)
+		p.Y.Min, p.Y.Max = math.Log10(evidence.LeastTail), 0.05
 		p.Add(&plotter.Line{XYs: plotter.XYs{{X: 0, Y: p.Y.Min}, {X: 0, Y: p.Y.Max}}, LineStyle: greyLine()})
 		p.Add(&plotter.Line{XYs: plotter.XYs{{X: 0, Y: 0}, {X: p.X.Max, Y: -p.X.Max * math.Log10E}}, LineStyle: envelope})
 		plots = append(plots, p)
@@ -86,23 +87,12 @@ func tailPoints(r *evidence.Row) (points plotter.XYs) {
 	return points
 }
 
-// tailLow and tailHigh return the range of the laws of a target.
-func tailLow(rows []evidence.Row) float64 {
-	low := 0.0
+// tailRange returns the range of the laws of a target.
+func tailRange(rows []evidence.Row) (low, high float64) {
 	for i := range rows {
 		for _, t := range rows[i].Tail {
-			low = min(low, t.Nats)
+			low, high = min(low, t.Nats), max(high, t.Nats)
 		}
 	}
-	return low
-}
-
-func tailHigh(rows []evidence.Row) float64 {
-	high := 0.0
-	for i := range rows {
-		for _, t := range rows[i].Tail {
-			high = max(high, t.Nats)
-		}
-	}
-	return high
+	return low, high
 }

@@ -1,6 +1,11 @@
 package reports
 
-import "breadboard/reports/table"
+import (
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/reports/table"
+)
 
 // finding is one comparison that a check has made.
 type finding struct {
@@ -18,4 +23,43 @@ func comparisonFields[R any](of func(*R) finding) []table.Field[R] {
 		{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *R) any { return of(r).verdict }},
 		{Column: table.Column{Name: "where", Title: "where"}, Of: func(r *R) any { return of(r).where }},
 	}
+}
+
+// plantedBug is what a check says of a planted bug, or of something right that it must not take for one.
+type plantedBug struct {
+	mutant           string
+	harmless, caught bool
+}
+
+// plantedFields returns the columns that the tables of planted bugs begin with: which bug, in which setting, and whether it was caught.
+func plantedFields[R any](of func(*R) plantedBug, setting []table.Field[R]) []table.Field[R] {
+	return slices.Concat(
+		[]table.Field[R]{{Column: table.Column{Name: "mutant", Title: "planted bug"}, Of: func(r *R) any { return of(r).mutant }}},
+		setting,
+		[]table.Field[R]{
+			{Column: table.Column{Name: "harmless", Title: "harmless"}, Of: func(r *R) any { return of(r).harmless }},
+			{Column: table.Column{Name: "caught", Title: "caught"}, Of: func(r *R) any { return of(r).caught }},
+		})
+}
+
+// addPlanted adds the table of planted bugs to the report of a check, where there are any, and says how many of them were caught, and
+// what of the rest, all of it harmless, was not. The function judge says whether one was caught, and fails where that is wrong: the
+// report then has a Fault.
+func addPlanted[R any](r *Report, name string, t *table.Table, mutants []R, judge func(*R) (caught bool, err error), rest string) {
+	if len(mutants) == 0 {
+		return
+	}
+	r.add(Table{Name: name, Table: t, Place: BesideResults})
+	caught := 0
+	for i := range mutants {
+		is, err := judge(&mutants[i])
+		if err != nil {
+			r.Fault = chains.NewFault(err)
+			return
+		}
+		if is {
+			caught++
+		}
+	}
+	r.note("all %d planted bugs were caught, and nothing %s", caught, rest)
 }

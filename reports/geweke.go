@@ -1,8 +1,8 @@
 package reports
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/experiments/geweke"
@@ -23,21 +23,12 @@ func GewekeReport(rows []geweke.Row, mutants []geweke.MutantResult) *Report {
 			r.note("%s with %s: the two ways to draw from the joint distribution agree, in %d chains", row.Toy.Name, row.Kernel, row.Chains)
 		}
 	}
-	if len(mutants) == 0 {
-		return r
-	}
-	r.add(Table{Name: "geweke_mutants", Table: GewekeMutants(mutants), Place: BesideResults})
-	caught := 0
-	for i := range mutants {
-		if !mutants[i].Right() {
-			r.Fault = chains.NewFault(errors.New("the test misjudged \"" + mutants[i].Mutant + "\" with " + mutants[i].Toy))
-			return r
+	addPlanted(r, "geweke_mutants", GewekeMutants(mutants), mutants, func(m *geweke.MutantResult) (bool, error) {
+		if !m.Right() {
+			return false, fmt.Errorf("the test misjudged %q with %s", m.Mutant, m.Toy)
 		}
-		if mutants[i].Caught {
-			caught++
-		}
-	}
-	r.note("all %d planted bugs were caught, and nothing that does no harm", caught)
+		return m.Caught, nil
+	}, "that does no harm")
 	return r
 }
 
@@ -67,13 +58,13 @@ func Geweke(rows []geweke.Row) *table.Table {
 
 // GewekeMutants returns the table of planted bugs, and of changes that do no harm.
 func GewekeMutants(mutants []geweke.MutantResult) *table.Table {
-	return table.New([]table.Field[geweke.MutantResult]{
-		{Column: table.Column{Name: "mutant", Title: "planted bug"}, Of: func(m *geweke.MutantResult) any { return m.Mutant }},
-		{Column: table.Column{Name: "toy", Title: "model"}, Of: func(m *geweke.MutantResult) any { return m.Toy }},
-		{Column: table.Column{Name: "harmless", Title: "harmless"}, Of: func(m *geweke.MutantResult) any { return m.Harmless }},
-		{Column: table.Column{Name: "caught", Title: "caught"}, Of: func(m *geweke.MutantResult) any { return m.Caught }},
-		{Column: table.Column{Name: "chains", Title: "chains"}, Of: func(m *geweke.MutantResult) any { return m.Chains }},
-		{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(m *geweke.MutantResult) any { return m.Finding }},
-		{Column: table.Column{Name: "where", Title: "where"}, Of: func(m *geweke.MutantResult) any { return m.Where }},
-	}, mutants)
+	return table.New(slices.Concat(
+		plantedFields(func(m *geweke.MutantResult) plantedBug { return plantedBug{m.Mutant, m.Harmless, m.Caught} }, []table.Field[geweke.MutantResult]{
+			{Column: table.Column{Name: "toy", Title: "model"}, Of: func(m *geweke.MutantResult) any { return m.Toy }},
+		}),
+		[]table.Field[geweke.MutantResult]{
+			{Column: table.Column{Name: "chains", Title: "chains"}, Of: func(m *geweke.MutantResult) any { return m.Chains }},
+			{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(m *geweke.MutantResult) any { return m.Finding }},
+			{Column: table.Column{Name: "where", Title: "where"}, Of: func(m *geweke.MutantResult) any { return m.Where }},
+		}), mutants)
 }

@@ -35,9 +35,6 @@ func kite(t *testing.T, places bool) string {
 // TestGraphFigures draws a graph with places beside a plane, and one without beside another: Figure 4, and the defect of
 // a wrong kernel.
 func TestGraphFigures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a second")
-	}
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/experiments/crosscheck"
@@ -36,15 +37,14 @@ func MutantsReport(results []crosscheck.MutantResult) *Report {
 }
 
 func mutantFields() []table.Field[crosscheck.MutantResult] {
-	return []table.Field[crosscheck.MutantResult]{
-		{Column: table.Column{Name: "mutant", Title: "planted bug"}, Of: func(m *crosscheck.MutantResult) any { return m.Mutant }},
-		{Column: table.Column{Name: "harmless", Title: "harmless"}, Of: func(m *crosscheck.MutantResult) any { return m.Harmless }},
-		{Column: table.Column{Name: "caught", Title: "caught"}, Of: func(m *crosscheck.MutantResult) any { return m.Caught }},
-		{Column: table.Column{Name: "default", Title: "by default"}, Of: func(m *crosscheck.MutantResult) any { return m.Default }},
-		{Column: table.Column{Name: "draws", Title: "draws"}, Of: func(m *crosscheck.MutantResult) any { return m.Draws }},
-		{Column: table.Column{Name: "needs", Title: "needs", Digits: 2}, Of: needs},
-		{Column: table.Column{Name: "where", Title: "where"}, Of: func(m *crosscheck.MutantResult) any { return m.Where }},
-	}
+	return slices.Concat(
+		plantedFields(func(m *crosscheck.MutantResult) plantedBug { return plantedBug{m.Mutant, m.Harmless, m.Caught} }, nil),
+		[]table.Field[crosscheck.MutantResult]{
+			{Column: table.Column{Name: "default", Title: "by default"}, Of: func(m *crosscheck.MutantResult) any { return m.Default }},
+			{Column: table.Column{Name: "draws", Title: "draws"}, Of: func(m *crosscheck.MutantResult) any { return m.Draws }},
+			{Column: table.Column{Name: "needs", Title: "needs", Digits: 2}, Of: needs},
+			{Column: table.Column{Name: "where", Title: "where"}, Of: func(m *crosscheck.MutantResult) any { return m.Where }},
+		})
 }
 
 // needs returns the expected number of moves that a test of single moves needs, where it is known.

@@ -100,7 +100,7 @@ func everyReport(t *testing.T) map[string]*Report {
 // format shows every column that it is to show, and the formats for machines agree on names and values.
 func TestEveryTable(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	for study, r := range everyReport(t) {
 		if len(r.Tables()) == 0 {

@@ -11,7 +11,7 @@ import (
 // for what is no algorithm or too much work.
 func TestAIDECheck(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	for _, args := range []string{"ais", "smc:2:stratified:0.9", "mh:2 --toy random:2:1:2x2 --kernel suwa-todo", "sir:2"} {
 		for _, row := range rowsOf(t, append([]string{"aide", "check"}, strings.Fields(args)...)...) {

@@ -11,7 +11,7 @@ import (
 // TestAIDEColumns: the rows have the columns that are promised, in their order, and published values.
 func TestAIDEColumns(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	stdout, _ := ok(t, "aide", "--toy", "barrier", "-T", "100", "--meta", "1,10", "--runs", "20", "--format", "csv")
 	header, _, _ := strings.Cut(stdout, "\n")
@@ -67,7 +67,7 @@ func TestAIDEWithoutFirstTrace(t *testing.T) {
 // TestAIDEStudy: a study writes its table and its figures.
 func TestAIDEStudy(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	dir := t.TempDir()
 	stdout, _ := ok(t, "aide", "study", "hmm", "--meta", "1", "--out", dir, "--format", "csv")

@@ -16,7 +16,7 @@ import (
 // answered.
 func TestExitCodesOfStudies(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	dir := t.TempDir()
 	target := filepath.Join(dir, "g.csv")

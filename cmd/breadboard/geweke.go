@@ -75,8 +75,7 @@ func (a *app) geweke(ctx context.Context, o geweke.Options, mutants bool) error 
 	var results []geweke.MutantResult
 	if mutants {
 		results, err = during(a, "chains of mutants", -1, func(progress func(int)) ([]geweke.MutantResult, error) {
-			o.Progress = progress
-			return geweke.RunMutants(ctx, o)
+			return geweke.RunMutants(ctx, geweke.MutantOptions{Seed: o.Seed, Alpha: o.Alpha, Workers: o.Workers, Progress: progress})
 		})
 		if err != nil {
 			return err

@@ -173,7 +173,7 @@ func documents(t *testing.T) []string {
 // anew.
 func TestDocuments(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	home, err := os.Getwd()
 	if err != nil {

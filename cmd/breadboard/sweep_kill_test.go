@@ -226,7 +226,7 @@ func wholeLines(t *testing.T, dir, pattern string) (lines [][]byte) {
 // TestSweepSecondWriter: of two processes on one shard the second is refused, with the name of the first.
 func TestSweepSecondWriter(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	path, dir := spec(t, "[grid]\ntoy=['easy','hard']\nT=[1000000000]"), t.TempDir()
 	first := child(t, "sweep", "run", path, "--out", dir, "--workers", "1")

@@ -25,7 +25,7 @@ chains = 50
 // merge gives the same bytes for any shards.
 func TestSweepOfAnotherStudy(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	path, dir, parts := spec(t, aisSweep), t.TempDir(), t.TempDir()
 	if cells, _ := ok(t, "sweep", "plan", path, "--cells", "--set", "chains=1e2,7", "--format", "csv"); !strings.HasPrefix(cells, "toy,T,path,initial,schedule,kernel,chains,seed,key\n") || !strings.Contains(cells, ",100,1,") {

@@ -91,7 +91,7 @@ func (d *dense) mean(r, q, p []*big.Float) *big.Float {
 // these, some brackets are differences of divergences that are a hundred thousand times as large.
 func TestBracketsKeepTheirDigits(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	const T = 200
 	space := grid.MustNew(6)

@@ -155,7 +155,7 @@ func TestAgreesWithExact(t *testing.T) {
 // bounds must not be so large that they would hide a fault.
 func TestBoundHolds(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	for _, c := range []struct {
 		toy, schedule, kernel string

@@ -178,7 +178,7 @@ func TestAnnealedFarFromZero(t *testing.T) {
 // TestAnnealedOnAnotherPath: the law along another path to the same target leaves the target's own offset out.
 func TestAnnealedOnAnotherPath(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	on := evidence.NewTarget(annealingOf(t, "clu6", "geometric", 2))
 	a := annealingOf(t, "clu6", "tempered", 10)

@@ -131,7 +131,7 @@ func massAbove(atoms []nestedAtom, at float64) (p float64) {
 // TestNestedEnumeration holds the laws to the estimator, whose choices are enumerated: ties, a zero and priors of all sizes.
 func TestNestedEnumeration(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	zero := math.Inf(-1)
 	four, three := []float64{0.1, -0.4, 0.6, -0.2}, []float64{0.1, -0.4, 0.6}

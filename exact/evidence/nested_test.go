@@ -178,7 +178,7 @@ func choose(n, k float64) float64 {
 // little less than what counts as equal, ranges of all sizes and priors that hardly reach the likely states.
 func TestNestedPlain(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5).Draw(t, "states")

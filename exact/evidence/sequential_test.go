@@ -250,7 +250,7 @@ func TestSequentialLawByEnumeration(t *testing.T) {
 // at the last datum, which the law leaves out, and those that repeat.
 func TestSequentialLawByPropagation(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	g := along(t, models.Clu8())
 	for _, m := range []estimators.Sweeps{1, 3, 50} {

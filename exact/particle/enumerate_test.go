@@ -114,7 +114,7 @@ func estimates(t fataler, s exactparticle.Side, p []float64, metas ...int) []exa
 // values that were computed in long arithmetic by walking over all traces.
 func TestTinySMC(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	three := []float64{0, 1, -0.7}
 	for _, test := range []struct {
@@ -153,7 +153,7 @@ func TestTinySMC(t *testing.T) {
 // follow. M = 1 is the gap between both means of log Zhat.
 func TestIdentities(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	cyclic := annealing(t, []float64{0.3, -1, 1.2}, 3, func(space *grid.Lattice) chains.Kernel {
 		return kernels.SuwaTodoAxis{Space: space}

@@ -112,7 +112,7 @@ func drawnHMM(t *rapid.T, states, length int) *particle.HMM {
 // zeros included.
 func TestFiltersByEnumeration(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		states, length, particles := 2, rapid.IntRange(1, 3).Draw(t, "length"), rapid.IntRange(1, 2).Draw(t, "particles")
@@ -164,7 +164,7 @@ func drawnMixture(t *rapid.T, points int) *particle.DPMM {
 
 func TestMixturesByEnumeration(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		points := rapid.IntRange(1, 4).Draw(t, "points")
@@ -188,7 +188,7 @@ func TestMixturesByEnumeration(t *testing.T) {
 // identities at two, which hold only if the reversed scan is the time reversal of the scan.
 func TestRejuvenatedByEnumeration(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		points := rapid.IntRange(1, 3).Draw(t, "points")

@@ -93,7 +93,7 @@ func hmmValues() []struct {
 
 func TestFilterOfHMM(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	const logZ = -11.7428610285806302
 	for _, c := range hmmValues() {
@@ -135,7 +135,7 @@ func TestFilterAIDEWithManyTraces(t *testing.T) {
 // TestFilterAgainstFilter takes a filter as the gold standard.
 func TestFilterAgainstFilter(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	a, b := filterLaw(t, hidden(t, weather(), particle.Prior), 10), filterLaw(t, hidden(t, weather(), particle.Optimal), 10)
 	e := aide(t, a, b, a.P(), 1)[0]

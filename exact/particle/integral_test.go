@@ -21,7 +21,7 @@ import (
 // TestNever are numbers of particles that are never resampled, computed in many digits.
 func TestNever(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	a := exacttest.Annealing(t, "barrier", "linear", "metropolis", 100)
 	for _, c := range []struct {
@@ -59,7 +59,7 @@ func TestNever(t *testing.T) {
 // TestSIR are numbers of importance resampling of a target with two modes, computed in many digits.
 func TestSIR(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	target, broad, offset := make([]float64, 21), make([]float64, 21), make([]float64, 21)
 	for x := range target {
@@ -131,7 +131,7 @@ func TestNeverTiny(t *testing.T) {
 // TestNeverByPaths compares two particles with sums over all pairs of paths, zeros of both ends included.
 func TestNeverByPaths(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 3, 2)

@@ -135,7 +135,7 @@ func TestWorseWithMore(t *testing.T) {
 // that are not reversible and with sequences, and with zeros.
 func TestAgainstEnumeration(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	inf := math.Inf(-1)
 	line := grid.MustNew(3)

@@ -250,7 +250,7 @@ func (s stages) LogRatio(dst []float64, from, to chains.Place, _ float64) {
 // TestChainOnRegression are numbers of annealing that takes one point of the data more at each stage, computed in many digits.
 func TestChainOnRegression(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	space, points := regression()
 	a, err := chains.NewAnnealing(stages(points), schedules.Linear{}, kernels.Metropolis{Space: space}, len(points))

@@ -114,7 +114,7 @@ func TestOneTraceIsB(t *testing.T) {
 // TestChainByPaths compares the moments of the traces with sums over every path, zeros of both ends included.
 func TestChainByPaths(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)

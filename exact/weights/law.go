@@ -149,11 +149,7 @@ const LawProgress = 1000
 //
 // Source: Crooks 1999 for the relation between the two laws, whose violation is in Laws.Crooks.
 func LawsOf(ctx context.Context, a *chains.Annealing, o Options) (*Laws, error) {
-	if err := exact.Validate(a); err != nil {
-		return nil, err
-	}
-	p := newProblem(a, o)
-	v, err := p.survey(ctx)
+	p, v, err := surveyed(ctx, a, o)
 	if err != nil {
 		return nil, err
 	}
@@ -168,6 +164,16 @@ func LawsOf(ctx context.Context, a *chains.Annealing, o Options) (*Laws, error) 
 	}
 	w.LogZRatio += p.Offset
 	return w, nil
+}
+
+// surveyed makes the problem of an annealing, once it is found to be valid, and surveys it.
+func surveyed(ctx context.Context, a *chains.Annealing, o Options) (*problem, *survey, error) {
+	if err := exact.Validate(a); err != nil {
+		return nil, nil, err
+	}
+	p := newProblem(a, o)
+	v, err := p.survey(ctx)
+	return p, v, err
 }
 
 // logZRatio returns log Z_T - log Z_1 of the centred annealing.

@@ -507,7 +507,7 @@ func TestDefectOfRowsIsInTheBound(t *testing.T) {
 // of atoms. With more stages the atoms of stayers are removed before inversion, which makes the brackets narrow.
 func TestStayers(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	a := exacttest.Annealing(t, "hard", "linear", "metropolis", 2)
 	w := weightLaw(t, a, weights.Options{Inversion: true, Frequencies: 256})

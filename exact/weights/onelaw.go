@@ -5,17 +5,12 @@ import (
 	"math"
 
 	"breadboard/chains"
-	"breadboard/exact"
 )
 
 // LawOf returns the law of log w in one direction, as LawsOf does for both. It takes half the time, and its brackets are half as wide
 // with the same number of frequencies, because no difference of two log weights has to find room on the circle.
 func LawOf(ctx context.Context, a *chains.Annealing, d chains.Direction, o Options) (*Law, error) {
-	if err := exact.Validate(a); err != nil {
-		return nil, err
-	}
-	p := newProblem(a, o)
-	v, err := p.survey(ctx)
+	p, v, err := surveyed(ctx, a, o)
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,7 @@ func TestSampledAgreesWithExact(t *testing.T) {
 // TestSampledOnGrid compares AIS on a grid of 49 states with exact means (see TestSampledAgreesWithExact).
 func TestSampledOnGrid(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	toy := toys.Easy()
 	a := annealed(t, toy.Space, toy.G, 100, false)

@@ -314,7 +314,7 @@ func file(t *testing.T, text string) string {
 // and the noise of sampling. |z| > 6 has a probability of less than 1e-8.
 func TestConstantsCostNothing(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	for _, target := range []string{"ais", "smc:2", "smc:2:multinomial:0", "sir:3", "mh:2", "meanfield"} {
 		o := aide.Options{Target: target, Gold: "exact", Metas: []int{1, 10}, GoldMetas: []int{1}, Runs: 4000, Seed: 1}

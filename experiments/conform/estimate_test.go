@@ -37,7 +37,7 @@ func averages(t *testing.T, l *Laws, d chains.Direction, n int) []float64 {
 // for each claim that is not. By chance a run fails with a probability of at most 1e-6.
 func TestEstimates(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	l := smallLaws(t)
 	n := 3000

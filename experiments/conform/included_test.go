@@ -11,7 +11,7 @@ import (
 // TestIncludedBugs: what is done to log weights that hold log Z_1 is named, and so is that they do not hold it.
 func TestIncludedBugs(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	l := smallLaws(t)
 	for name, written := range map[string]func(logw float64) float64{

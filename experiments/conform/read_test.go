@@ -22,7 +22,7 @@ import (
 // TestBatchesAndWorkers: what is found depends neither on how sources cut their rows into batches nor on the number of workers.
 func TestBatchesAndWorkers(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	l := smallLaws(t)
 	wrong := drawn(t, l.task, chains.Forward, 1200, 1)
@@ -177,9 +177,6 @@ func TestOptions(t *testing.T) {
 // TestInterrupted: where the context ends, the outcome of the rows so far comes back with its error, within a second, and is
 // that of a run with so many rows. A fault that was found is kept.
 func TestInterrupted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a second")
-	}
 	l := smallLaws(t)
 	b := drawn(t, l.task, chains.Forward, 5000, 1)
 	b.Increments[0][100]++

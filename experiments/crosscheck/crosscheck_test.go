@@ -417,7 +417,7 @@ func TestReversalWithoutRows(t *testing.T) {
 // TestInterrupted ends the context in the middle of a round that would take for ever, once its chains run.
 func TestInterrupted(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	a := annealing(t, "easy", 100)
 	l := laws(t, a)

@@ -303,7 +303,7 @@ func plantedMutants() map[string]ParticleSimulation {
 // TestEveryParticleMutantIsCaught: an alpha of 1e-6 and ordinary numbers of draws are enough for each planted bug.
 func TestEveryParticleMutantIsCaught(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	list := fewOf(t)
 	mutants := particleMutants()
@@ -322,7 +322,7 @@ func TestEveryParticleMutantIsCaught(t *testing.T) {
 // TestHarmlessParticlesPass: what is right in another way passes, at an alpha of 1e-6.
 func TestHarmlessParticlesPass(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	list := fewOf(t)
 	for name, s := range map[string]ParticleSimulation{
@@ -368,7 +368,7 @@ func TestFalseAlarmsOfParticles(t *testing.T) {
 // kernels that are not reversible and with those without rows. Bugs that break the tie between runs and conditional runs are found.
 func TestRunsAndConditionalRunsOfCases(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	// Two kernels in an order are not reversible.
 	scan := annealingBy(t, "random:2:3:3x3", 6, func(space grid.Graph) chains.Kernel {

@@ -13,7 +13,7 @@ import (
 // of chains to as many; the cases beside get an eighth of both, rounded up.
 func TestDrawsOfCrossCheck(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	const n = 1001
 	cases, beside := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:2x2")), casetest.MustCases(t, casetest.Selection([]int{4}, "random:1:1:2x2"))

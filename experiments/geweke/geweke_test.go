@@ -93,7 +93,7 @@ func TestMutantsAreJudged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	results, err := geweke.RunMutants(context.Background(), options())
+	results, err := geweke.RunMutants(context.Background(), geweke.MutantOptions{Seed: 1, Alpha: crosscheck.DefaultAlpha})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -195,11 +195,21 @@ func (s *setting) atOnce(c chains.Chooser, logf []float64, z int) int {
 	return next
 }
 
+// MutantOptions are the options of RunMutants.
+type MutantOptions struct {
+	Seed     uint64
+	Alpha    float64 // the probability of a false alarm among all mutants
+	Workers  int
+	Progress func(chains int) // called from several goroutines at once; may be nil
+}
+
 // RunMutants tests every mutant, with the default kernel. For all of them together a false alarm has probability at most
-// o.Alpha. Toys, kernel, and the numbers of rounds and chains of the options are not looked at.
-func RunMutants(ctx context.Context, o Options) ([]MutantResult, error) {
+// options.Alpha.
+func RunMutants(ctx context.Context, options MutantOptions) ([]MutantResult, error) {
 	list := Mutants()
-	o.Rounds, o.Draws = mutantRounds, mutantDraws
+	o := Options{
+		Rounds: mutantRounds, Draws: mutantDraws, Seed: options.Seed, Alpha: options.Alpha, Workers: options.Workers, Progress: options.Progress,
+	}
 	threshold := math.Log(float64(len(list)*testsEach()) / o.Alpha)
 	var out []MutantResult
 	for i, m := range list {

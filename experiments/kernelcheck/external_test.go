@@ -227,7 +227,7 @@ func matrixFile(t *testing.T, path string, toy *toys.Toy, beta float64, digits i
 
 func TestMatrixKernels(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	dir := t.TempDir()
 	toy := toys.Easy()

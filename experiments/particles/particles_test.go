@@ -170,9 +170,6 @@ func TestEstimates(t *testing.T) {
 // TestConstantsCostNothing: a constant in log f is added to the means of log Zhat, exact and estimated, and changes nothing
 // else of the row.
 func TestConstantsCostNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a second")
-	}
 	of := settings(t, []int{1, 2}, []float64{1, 0}, particle.Multinomial{})
 	var rows [2][]particles.Row
 	for i, constant := range []float64{0, 1 << 20} {

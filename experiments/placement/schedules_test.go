@@ -227,7 +227,7 @@ func golden(f func(float64) float64, low, high float64) (at, least float64) {
 // TestOptimumOfThree compares with a dense search over the one beta that is free.
 func TestOptimumOfThree(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	for _, toy := range []string{"easy", "hard", "barrier"} {
 		path, kernel := setup(t, toy)

@@ -106,7 +106,7 @@ func TestSet(t *testing.T) {
 // TestBadSpecs: every error names the line, and what to do.
 func TestBadSpecs(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	many := strings.Repeat("2,3,4,5,6,7,8,9,10,11,", 40)
 	for _, c := range []struct{ text, want string }{

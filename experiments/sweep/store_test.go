@@ -285,7 +285,7 @@ func step() int {
 // TestEveryPrefix resumes from every length that the file of results can have.
 func TestEveryPrefix(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	s := mustSweep(t, small)
 	want := reference(t, s)

@@ -101,9 +101,6 @@ func TestErrorsNameTheCase(t *testing.T) {
 }
 
 func TestInterrupted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a second")
-	}
 	ctx, cancel := context.WithCancel(context.Background())
 	_, err := tightness.Run(ctx, casetest.MustCases(t, casetest.Selection([]int{math.MaxInt / 4}, "easy", "hard", "barrier")), tightness.Options{Progress: func(int) { cancel() }})
 	if !errors.Is(err, context.Canceled) {

@@ -2,15 +2,12 @@ package models
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -309,29 +306,17 @@ func number(n int, of string) string {
 // ParseTable reads a table of finite numbers from CSV: a row for each datum, all of them with as many columns. An empty line is passed
 // over, and a line of headings is refused. Errors name line and column.
 func ParseTable(text []byte) ([][]float64, error) {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
-	r.FieldsPerRecord = -1
-	r.ReuseRecord = true
 	var table [][]float64
-	for {
-		record, err := r.Read()
-		if err == io.EOF {
-			break
+	err := eachRecord(text, func(r record) error {
+		if len(table) > 0 && len(r.fields) != len(table[0]) {
+			return fmt.Errorf("line %d has %s, the first row has %d; give every row as many", r.line(0), number(len(r.fields), "column"), len(table[0]))
 		}
-		if err != nil {
-			return nil, err // encoding/csv names line and column
-		}
-		if line, _ := r.FieldPos(0); len(table) > 0 && len(record) != len(table[0]) {
-			return nil, fmt.Errorf("line %d has %s, the first row has %d; give every row as many", line, number(len(record), "column"), len(table[0]))
-		}
-		row := make([]float64, len(record))
-		for i, field := range record {
-			if row[i], err = parsePoint(strings.TrimSpace(field)); err != nil {
-				line, _ := r.FieldPos(i)
-				return nil, fmt.Errorf("line %d, column %d: %w", line, i+1, err)
-			}
-		}
+		row, err := r.appendPoints(nil)
 		table = append(table, row)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(table) == 0 {
 		return nil, errors.New("the file is empty; give a row of numbers for each datum")

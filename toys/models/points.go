@@ -49,28 +49,14 @@ func ReadPoints(path string, most int) ([]float64, error) {
 // ParsePoints reads at most so many points, which are finite numbers, from CSV: on one line or several, in any shape. An empty line is
 // passed over. Errors name line and column.
 func ParsePoints(text []byte, most int) ([]float64, error) {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
-	r.FieldsPerRecord = -1
-	r.ReuseRecord = true
 	var points []float64
-	for {
-		record, err := r.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err // encoding/csv names line and column
-		}
-		for i, field := range record {
-			v, err := parsePoint(strings.TrimSpace(field))
-			if err != nil {
-				line, _ := r.FieldPos(i)
-				return nil, fmt.Errorf("line %d, column %d: %w", line, i+1, err)
-			}
-			points = append(points, v)
-		}
-	}
+	err := eachRecord(text, func(r record) (err error) {
+		points, err = r.appendPoints(points)
+		return err
+	})
 	switch {
+	case err != nil:
+		return nil, err
 	case len(points) == 0:
 		return nil, errors.New("the file is empty; give numbers, one on each line")
 	case len(points) > most:
@@ -99,4 +85,48 @@ func parsePoint(field string) (float64, error) {
 		return 0, fmt.Errorf("%s; points are at most %v from zero", field, particle.MaxPoint)
 	}
 	return v, nil
+}
+
+// record is a line of a CSV file.
+type record struct {
+	fields []string
+	reader *csv.Reader
+}
+
+// line returns the number of the line on which a field begins.
+func (r record) line(field int) int {
+	line, _ := r.reader.FieldPos(field)
+	return line
+}
+
+// appendPoints appends the numbers of a record. Its error names line and column.
+func (r record) appendPoints(dst []float64) ([]float64, error) {
+	for i, field := range r.fields {
+		v, err := parsePoint(strings.TrimSpace(field))
+		if err != nil {
+			return nil, fmt.Errorf("line %d, column %d: %w", r.line(i), i+1, err)
+		}
+		dst = append(dst, v)
+	}
+	return dst, nil
+}
+
+// eachRecord calls a function for the records of a CSV text in any shape, one after another, until one of them fails. Empty lines are
+// passed over.
+func eachRecord(text []byte, do func(r record) error) error {
+	reader := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	reader.FieldsPerRecord = -1
+	reader.ReuseRecord = true
+	for {
+		fields, err := reader.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err // encoding/csv names line and column
+		}
+		if err := do(record{fields, reader}); err != nil {
+			return err
+		}
+	}
 }

@@ -104,7 +104,7 @@ func TestBimodal(t *testing.T) {
 // TestHMM holds the study to values of an independent program, and its marginals to those by the forward and backward recursions.
 func TestHMM(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	logZ := -11.7428610285806302
 	r := run(t, "hmm", studies.Options{Metas: []int{1}})
@@ -130,7 +130,7 @@ func TestHMM(t *testing.T) {
 // TestMixture holds the study to values of an independent program, and to runs where there are no exact ones.
 func TestMixture(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it takes half a second")
+		t.Skip("the full run has it")
 	}
 	logZ := -11.9331972542020354
 	r := run(t, "mixture", studies.Options{Metas: []int{1}, Chains: 200, Seed: 1})
