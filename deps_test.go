@@ -14,11 +14,11 @@ import (
 // stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/abandon chains/evidence chains/kernels chains/particle chains/paths chains/schedules chains/selector chains/simulate "
+		links   = "chains/abandon chains/diagnostics chains/evidence chains/kernels chains/particle chains/paths chains/schedules chains/selector chains/simulate "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
-		rooms   = "exact exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
+		rooms   = "exact exact/averages exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samplers experiments/samplers/calibrate experiments/samplers/diagnose experiments/samplers/errors experiments/samplers/laws experiments/samplers/meta experiments/samplers/order experiments/samplers/rank experiments/samplers/times experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
 		"": "",
@@ -36,6 +36,7 @@ func allowed() map[string]string {
 		"chains/simulate":         "chains chains/kernels",
 		"chains/particle":         "grid chains chains/kernels chains/selector chains/simulate",
 		"chains/evidence":         "grid chains chains/kernels",
+		"chains/diagnostics":      "",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/kerneltest":            "chains chains/simulate exact/kernel",
 		"chains/selector/selectortest": "chains/selector",
@@ -64,6 +65,7 @@ func allowed() map[string]string {
 		"exact/particle":          "grid chains chains/evidence chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/program exact/weights",
 		"exact/evidence":          "grid chains chains/evidence chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/particle exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
+		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/krylov exact/internal/number exact/kernel exact/program",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "exact/internal/number",
@@ -80,6 +82,15 @@ func allowed() map[string]string {
 		"experiments/geweke":             below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external",
 		"experiments/subjective":         below + rooms + "experiments",
 		"experiments/represent":          below + rooms + "experiments",
+		"experiments/samplers":           below + rooms + "experiments experiments/external",
+		"experiments/samplers/errors":    below + rooms + "experiments experiments/samplers",
+		"experiments/samplers/laws":      below + rooms + "experiments experiments/samplers",
+		"experiments/samplers/times":     below + rooms + "experiments experiments/samplers",
+		"experiments/samplers/diagnose":  below + rooms + "experiments experiments/samplers experiments/conform/samples experiments/eprocess",
+		"experiments/samplers/calibrate": below + rooms + "experiments experiments/samplers experiments/samplers/diagnose",
+		"experiments/samplers/rank":      below + rooms + "experiments experiments/samplers experiments/samplers/errors experiments/samplers/laws",
+		"experiments/samplers/order":     below + rooms + "experiments experiments/samplers experiments/samplers/errors",
+		"experiments/samplers/meta":      below + rooms + "experiments experiments/samplers experiments/samplers/calibrate experiments/samplers/diagnose",
 		"experiments/logweights":         below + rooms + "experiments",
 		"experiments/particles":          below + rooms + "experiments experiments/ais",
 		"experiments/tuning":             below + rooms + "experiments experiments/placement",

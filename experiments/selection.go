@@ -45,18 +45,24 @@ func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transi
 	if err != nil {
 		return nil, err
 	}
-	switch only := k.Kernel().(type) {
-	case *external.Matrix:
+	if _, only := k.Kernel().(*external.Matrix); only {
 		return nil, fmt.Errorf("kernel %v is for the target alone; give a file for each stage with {t} in the path, or use kernel check", k)
-	case *external.Program:
-		if only.Samples() {
-			return nil, fmt.Errorf("kernel %v makes its own choices; exact answers need the mode choose, and kernel check tests it", k)
-		}
 	}
-	if r := external.RoundingOf(k); r > external.ExactRounding {
-		return nil, fmt.Errorf("kernel %v is rounded to %.1g; exact answers need all digits: write them, or .npy", k, 2*r)
+	if err := CheckExact(k); err != nil {
+		return nil, err
 	}
 	return k, nil
+}
+
+// CheckExact fails where transitions cannot have exact answers: a program that makes its own choices, and matrices of too few digits.
+func CheckExact(k *chains.Transitions) error {
+	if p, is := k.Kernel().(*external.Program); is && p.Samples() {
+		return fmt.Errorf("kernel %v makes its own choices; exact answers need the mode choose, and kernel check tests it", k)
+	}
+	if r := external.RoundingOf(k); r > external.ExactRounding {
+		return fmt.Errorf("kernel %v is rounded to %.1g; exact answers need all digits: write them, or .npy", k, 2*r)
+	}
+	return nil
 }
 
 // ParseToy does what toys.Parse does, and fails where the context ends: reading files and drawing millions of numbers may
@@ -101,9 +107,9 @@ func (s Selection) path(ctx context.Context, toy *toys.Toy) (_ chains.Path, init
 	return found, start.Name, wrong
 }
 
-// kernelName returns the selector of a kernel in canonical form, which the kernel itself says: lazy:.5 and lazy:0.5 have the
+// KernelName returns the selector of a kernel in canonical form, which the kernel itself says: lazy:.5 and lazy:0.5 have the
 // same one.
-func kernelName(moves *chains.Transitions, selector string) string {
+func KernelName(moves *chains.Transitions, selector string) string {
 	if k := moves.Kernel(); k != nil {
 		if _, named := k.(fmt.Stringer); !named {
 			return selector
@@ -158,7 +164,7 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 			if err := exact.Validate(a); err != nil {
 				return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
 			}
-			setting := Setting{path.String(), initial, family.Name, kernelName(kernel, s.Kernel), T}
+			setting := Setting{path.String(), initial, family.Name, KernelName(kernel, s.Kernel), T}
 			cases = append(cases, Case{toy, a, setting.Params()})
 			if s.Progress != nil {
 				s.Progress(1)

@@ -54,11 +54,21 @@ func (d *Diagnosis) centred(g []float64) (out Variance, centred []float64) {
 	return out, centred
 }
 
+// ForVariances returns a diagnosis that knows only what AsymptoticVariance needs, of rows that leave the distribution of logf invariant.
+// Time is O(entries).
+func ForVariances(ctx context.Context, rows *Rows, logf []float64) (*Diagnosis, error) {
+	d := newDiagnosis(rows, logf)
+	if err := d.classes(ctx); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
 // VarianceOf returns the variances of g under rows that leave the distribution of logf invariant, as AsymptoticVariance
 // does.
 func VarianceOf(ctx context.Context, rows *Rows, logf, g []float64) (Variance, error) {
-	d := newDiagnosis(rows, logf)
-	if err := d.classes(ctx); err != nil {
+	d, err := ForVariances(ctx, rows, logf)
+	if err != nil {
 		return Variance{}, err
 	}
 	return d.AsymptoticVariance(ctx, g)

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/chains/selector"
+	"breadboard/exact/averages"
+	"breadboard/experiments"
+	"breadboard/experiments/external"
+	"breadboard/experiments/samplers"
+	"breadboard/toys"
+)
+
+func (a *app) samplersCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "samplers",
+		Short: "How well does a sampler really work? The benchmark of Turner and Neal (2017), exactly",
+		Long: `samplers scores samplers by the real effective sample size (RESS) of what they estimate, and diagnostics by how well they
+foretell it (Turner and Neal 2017). On a finite space every one of these numbers is exact.
+
+N counts the samples, the start among them. RESS is R over the mean squared error of an estimate, with R that of independent
+draws, so that N independent draws have RESS = N. Errors are in units of the target's standard deviation. Work counts
+evaluations of log f: one for the start, and those of each move.
+
+Functions: x0, x1, ... (coordinates), sum (of them), g (log f), mode (the toy's dominant mode), an indicator such as x0<=3,
+or all, the vector of all coordinates (Eq. 5).`,
+		Example: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath -N 1,10,100,1e4`,
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	return c
+}
+
+// addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
+func addSamplers(c *cobra.Command, s *samplers.Selection) {
+	f, targets, kernels := c.Flags(), toys.Forms(), external.Forms()
+	f.StringSliceVar(&s.Toys, "toy", s.Toys, "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", "))
+	f.StringVar(&s.Corpus, "corpus", s.Corpus, "in place of --toy, the targets of a corpus: small, standard or FILE.toml")
+	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels, also by repeating the flag: metropolis, barker, heatbath, ... (breadboard kernel list)")
+	c.MarkFlagsMutuallyExclusive("toy", "corpus")
+	completeList(c, "toy", targets.Completions())
+	completeList(c, "kernel", kernels.Completions())
+}
+
+// addStarts adds the flags of where chains start, and of the functions whose averages they estimate.
+func addStarts(c *cobra.Command, s *samplers.Selection) {
+	f, starts := c.Flags(), experiments.LawForms()
+	f.StringSliceVar(&s.Starts, "start", s.Starts, "laws of the first sample: "+strings.Join(starts.Syntaxes(), ", "))
+	completeList(c, "start", starts.Completions())
+	addFunctions(c, s)
+	f.Var((*count)(&s.Warmup), "warmup", "number of moves that are made before the first sample")
+}
+
+// addFunctions adds the flag of the functions.
+func addFunctions(c *cobra.Command, s *samplers.Selection) {
+	c.Flags().StringSliceVar(&s.Functions, "function", s.Functions, "functions of the state: "+strings.Join(samplers.FunctionSyntaxes(), ", "))
+	var list []selector.Completion
+	for _, syntax := range samplers.FunctionSyntaxes() {
+		if syntax != "..." {
+			list = append(list, selector.Completion{Text: syntax})
+		}
+	}
+	completeList(c, "function", list)
+}
+
+// samplesFlag returns a flag of numbers of samples with a default.
+func samplesFlag(standard ...int) wholes {
+	return wholes{numbers: standard, unit: "N", most: averages.MaxSquaring}
+}
+
+// problems builds the problems of a selection, and has the study validate them.
+func (a *app) problems(ctx context.Context, s samplers.Selection, validate func([]samplers.Problem) error) ([]samplers.Problem, error) {
+	s.Programs = a.programs
+	if s.Corpus != "" {
+		s.Toys = nil // the default; cobra refuses a toy beside a corpus
+	}
+	add, done := a.progress("setting up problems", -1)
+	s.Progress = add
+	problems, err := s.Problems(ctx)
+	done()
+	if err == nil {
+		err = validate(problems)
+	}
+	if err != nil {
+		return nil, studyFailure(err)
+	}
+	return problems, a.output.open(a.leftovers)
+}

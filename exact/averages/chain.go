@@ -1,0 +1,102 @@
+package averages
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"breadboard/chains"
+	"breadboard/exact/kernel"
+)
+
+// Chain is a Markov chain that leaves a target invariant: its transition matrix and the target. It may be used by several goroutines at
+// once.
+type Chain struct {
+	Target []float64    // the probability p(x) of each state, which sum to one
+	LogF   []float64    // log f of each state, as it was given
+	Rows   *kernel.Rows // the transition matrix; do not change it
+
+	lock      sync.Mutex
+	diagnosis *kernel.Diagnosis // what variances are solved with, once one was asked for
+}
+
+// New returns the chain of a kernel under logf. It fails where the rows of the kernel cannot be found, and where they do not leave the
+// target invariant, as kernel.Examine does. Time and memory are O(entries of the rows).
+func New(ctx context.Context, k chains.Kernel, logf []float64) (*Chain, error) {
+	rows, err := kernel.Examine(ctx, k, logf)
+	if err != nil {
+		return nil, err
+	}
+	c := &Chain{Target: append([]float64(nil), logf...), LogF: append([]float64(nil), logf...), Rows: rows}
+	chains.Normalize(c.Target)
+	return c, nil
+}
+
+// States returns the number of states.
+func (c *Chain) States() int { return len(c.Target) }
+
+// CheckLaw fails where a law has another number of states than the chain, a number that is no probability, a total that is not one, or no
+// mass where the target has some.
+func (c *Chain) CheckLaw(law []float64) error {
+	if len(law) != c.States() {
+		return fmt.Errorf("it has %d states and the target %d; give one probability for each state", len(law), c.States())
+	}
+	total, inside := 0.0, 0.0
+	for x, q := range law {
+		if !(q >= 0 && q <= 1+massTolerance) {
+			return fmt.Errorf("state %d has probability %v; give numbers from 0 to 1", x, q)
+		}
+		total += q
+		if !math.IsInf(c.LogF[x], -1) {
+			inside += q
+		}
+	}
+	if math.Abs(total-1) > massTolerance {
+		return fmt.Errorf("the probabilities sum to %v, not to 1", total)
+	}
+	if inside == 0 {
+		return fmt.Errorf("it has no mass where the target has some; start at a state of positive probability")
+	}
+	return nil
+}
+
+// massTolerance is how far the total of a law may be from one.
+const massTolerance = 1e-12
+
+// After returns the law after so many moves from the given one. Time is O(moves entries). It fails where the context ends.
+func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
+	at, next := append([]float64(nil), law...), make([]float64, len(law))
+	for t := range moves {
+		if t%16 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		clear(next)
+		for x, q := range at {
+			if q == 0 {
+				continue
+			}
+			for _, e := range c.Rows.Row(x) {
+				next[e.To] += q * e.P
+			}
+		}
+		at, next = next, at
+	}
+	return at, nil
+}
+
+// Variance returns the variances of time averages of a function in units of its variance under the target, as
+// kernel.Diagnosis.AsymptoticVariance does: Autocorrelation is tau, by which N is divided in the long run. It fails where the chain is
+// not irreducible, and says how many classes it has.
+func (c *Chain) Variance(ctx context.Context, f *Function) (kernel.Variance, error) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if c.diagnosis == nil {
+		d, err := kernel.ForVariances(ctx, c.Rows, c.LogF)
+		if err != nil {
+			return kernel.Variance{}, err
+		}
+		c.diagnosis = d
+	}
+	return c.diagnosis.AsymptoticVariance(ctx, f.Values)
+}

@@ -1,0 +1,116 @@
+package experiments
+
+import (
+	"slices"
+	"strings"
+
+	"breadboard/chains/paths"
+	"breadboard/chains/selector"
+	"breadboard/exact/geometry"
+	"breadboard/toys"
+)
+
+// Ends are what the selector of a law on the states of a toy may refer to.
+type Ends struct {
+	Toy     *toys.Toy
+	Initial func() []float64 // returns the distribution that annealing to the toy begins with
+	Target  func() []float64 // returns the toy's distribution
+}
+
+// LawForms are the forms of selectors of a law on the states of a toy, in the order in which they are listed.
+func LawForms() selector.Set[Ends, []float64] {
+	return selector.Set[Ends, []float64]{What: "law", Forms: []func() lawForm{
+		plainLaw("uniform", "every state alike", uniformLaw),
+		plainLaw("initial", "the first distribution", func(e Ends) []float64 { return e.Initial() }),
+		plainLaw("target", "the last distribution", func(e Ends) []float64 { return e.Target() }),
+		plainLaw("mode", "the target's likeliest state", modeLaw),
+		pointLawForm,
+		fileLawForm,
+	}}
+}
+
+// lawForm is how a law on the states of a toy is selected.
+type lawForm = selector.Form[Ends, []float64]
+
+// ParseLaw returns what a selector names in a set made of LawForms: a probability for each state. A form that takes no arguments is
+// told from a name with arguments that no form has.
+func ParseLaw[E any](forms selector.Set[E, []float64], text string, env E) ([]float64, error) {
+	if strings.Contains(text, ":") && forms.Bare(text) {
+		return nil, forms.Unknown(text)
+	}
+	return forms.Parse(text, env)
+}
+
+// plainLaw returns the form of a law that takes no arguments.
+func plainLaw(name, doc string, law func(Ends) []float64) func() lawForm {
+	form := lawForm{
+		Syntax: name, Doc: doc, Example: name,
+		Parse: func(_ selector.Args, e Ends) ([]float64, error) { return law(e), nil },
+	}
+	return func() lawForm { return form }
+}
+
+func uniformLaw(e Ends) []float64 {
+	r := make([]float64, e.Toy.Space.States())
+	for x := range r {
+		r[x] = 1 / float64(len(r))
+	}
+	return r
+}
+
+func modeLaw(e Ends) []float64 {
+	p := e.Target()
+	return atState(slices.Index(p, slices.Max(p)), e.Toy)
+}
+
+// atState returns the law that has all its mass at one state.
+func atState(x int, toy *toys.Toy) []float64 {
+	r := make([]float64, toy.Space.States())
+	r[x] = 1
+	return r
+}
+
+func pointLawForm() lawForm {
+	return lawForm{
+		Syntax: "point:STATE", Doc: "one state, numbered from 0 in row-major order; on a graph its label", Example: "point:0",
+		Parse: func(args selector.Args, e Ends) ([]float64, error) {
+			x, found := e.Toy.FindState(args.Text)
+			switch {
+			case found:
+				return atState(x, e.Toy), nil
+			case e.Toy.ByLabel():
+				return nil, args.Errorf("no state of %s has that label; breadboard toys show %s lists them", e.Toy.Space, e.Toy.Name)
+			}
+			return nil, args.Errorf("the states are numbered from 0 to %d", e.Toy.Space.States()-1)
+		},
+	}
+}
+
+func fileLawForm() lawForm {
+	return lawForm{
+		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: selector.WholeArgument,
+		Parse: func(args selector.Args, e Ends) ([]float64, error) {
+			logf, err := lawFile(args.Text, e.Toy)
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			path, err := paths.NewGeometric(nil, logf)
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			return geometry.Distribution(path, 1), nil
+		},
+	}
+}
+
+// lawFile reads the logarithm of a law from a file: by label where the toy is on a graph, and otherwise in the format of a toy's file.
+func lawFile(path string, toy *toys.Toy) ([]float64, error) {
+	if toy.ByLabel() {
+		return toys.ReadOn(path, toy)
+	}
+	file, err := toys.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return file.G, nil
+}

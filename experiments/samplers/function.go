@@ -1,0 +1,132 @@
+package samplers
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/exact/averages"
+	"breadboard/toys"
+)
+
+// All is the selector of the vector of all coordinates.
+const All = "all"
+
+// FunctionSyntaxes say how functions are selected, as help and errors list them.
+func FunctionSyntaxes() []string {
+	return []string{"x0", "x1", "...", "sum", "g", "mode", "x0<=3", All}
+}
+
+// ParseFunction returns the function of a selector on a toy: the coordinate of an axis, as x0; their sum; g, which is log f; mode, which
+// is one on the states of the dominant mode and else zero; whether one of the first three is at most a number, as x0<=3; or all, the
+// vector of all coordinates (Turner and Neal 2017, Eq. 5).
+func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, error) {
+	text = strings.ReplaceAll(text, " ", "")
+	raw, err := parseRaw(text, toy)
+	if err != nil {
+		return Function{}, fmt.Errorf("function %q: %w", text, err)
+	}
+	f := Function{Name: text}
+	for i, g := range raw {
+		part, err := c.Standardise(g)
+		if err != nil {
+			if text == All {
+				return Function{}, fmt.Errorf("function %q: coordinate x%d of %s: %w", text, i, toy.Name, toy.Explain(err))
+			}
+			return Function{}, fmt.Errorf("function %q on %s: %w", text, toy.Name, toy.Explain(err))
+		}
+		f.Parts = append(f.Parts, part)
+	}
+	return f, nil
+}
+
+// parseRaw returns the values of the functions that a selector names, one for each state.
+func parseRaw(text string, toy *toys.Toy) ([][]float64, error) {
+	if text == All {
+		if toy.Lattice() == nil {
+			return nil, noCoordinates(toy)
+		}
+		all := make([][]float64, toy.Lattice().Dims())
+		for axis := range all {
+			all[axis] = coordinate(toy, axis)
+		}
+		return all, nil
+	}
+	name, bound, indicator := strings.Cut(text, "<=")
+	g, err := parseNamed(name, toy)
+	if err != nil || !indicator {
+		return [][]float64{g}, err
+	}
+	most, err := selector.ParseNumber(bound)
+	if err != nil {
+		return nil, err
+	}
+	below := make([]float64, len(g))
+	for x, v := range g {
+		if v <= most {
+			below[x] = 1
+		}
+	}
+	return [][]float64{below}, nil
+}
+
+// parseNamed returns the values of one function that is selected by a name.
+func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
+	switch name {
+	case "g":
+		return toy.G, nil
+	case "mode":
+		return mode(toy)
+	case "sum":
+		return sum(toy)
+	}
+	axis, err := strconv.Atoi(strings.TrimPrefix(name, "x"))
+	if err != nil || axis < 0 || name != "x"+strconv.Itoa(axis) {
+		return nil, fmt.Errorf("it is unknown; choices: %s", strings.Join(FunctionSyntaxes(), ", "))
+	}
+	if toy.Lattice() == nil {
+		return nil, noCoordinates(toy)
+	}
+	if dims := toy.Lattice().Dims(); axis >= dims {
+		return nil, fmt.Errorf("%s has the axes x0 to x%d", toy.Name, dims-1)
+	}
+	return coordinate(toy, axis), nil
+}
+
+func noCoordinates(toy *toys.Toy) error {
+	return fmt.Errorf("%s is on a graph, whose states have no coordinates; g is a function on it", toy.Name)
+}
+
+func coordinate(toy *toys.Toy, axis int) []float64 {
+	out := make([]float64, toy.Space.States())
+	for x := range out {
+		out[x] = float64(toy.Lattice().Coord(x, axis))
+	}
+	return out
+}
+
+func sum(toy *toys.Toy) ([]float64, error) {
+	if toy.Lattice() == nil {
+		return nil, noCoordinates(toy)
+	}
+	out := make([]float64, toy.Space.States())
+	for axis := range toy.Lattice().Dims() {
+		for x, v := range coordinate(toy, axis) {
+			out[x] += v
+		}
+	}
+	return out, nil
+}
+
+func mode(toy *toys.Toy) ([]float64, error) {
+	if len(toy.Mode) == 0 {
+		return nil, errors.New("the toy " + toy.Name + " names no dominant mode; barrier does")
+	}
+	out := make([]float64, toy.Space.States())
+	for _, x := range toy.Mode {
+		out[x] = 1
+	}
+	return out, nil
+}

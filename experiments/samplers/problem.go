@@ -1,0 +1,71 @@
+package samplers
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/exact/averages"
+	"breadboard/toys"
+)
+
+// Problem is a kernel on a target, with the starts and the functions for which a study asks about its chains.
+type Problem struct {
+	Toy    *toys.Toy
+	Kernel string // the selector of the kernel in canonical form
+	Chain  *averages.Chain
+	// Evaluations is how often one move asks for log f on average; NaN where the kernel does not say (see chains.Evaluations).
+	Evaluations float64
+	Warmup      int // the number of moves that are made before the first sample
+	Starts      []Start
+	Functions   []Function
+}
+
+// Start is the law of the first sample.
+type Start struct {
+	Name string    // its selector
+	Law  []float64 // a probability for each state, after the moves of the warm-up
+}
+
+// Function is a function of the state, or a vector of several.
+type Function struct {
+	Name  string // its selector
+	Parts []*averages.Function
+}
+
+// Whole reports whether the function is a single one, and not a vector.
+func (f Function) Whole() bool { return len(f.Parts) == 1 }
+
+// Work returns how often a chain asks for log f until it has N samples: once for the state where it begins, and then as its moves do,
+// those of the warm-up among them. It is NaN where the kernel does not say.
+func (p *Problem) Work(n int64) float64 {
+	return 1 + (float64(p.Warmup)+float64(n-1))*p.Evaluations
+}
+
+// Samples returns the largest number of samples whose work is within a budget, and zero where there is none. It is -1 where the kernel
+// does not say what a move costs.
+func (p *Problem) Samples(budget float64) int64 {
+	if math.IsNaN(p.Evaluations) {
+		return -1
+	}
+	moves := math.Inf(1) // of a kernel that never asks for log f
+	if p.Evaluations > 0 {
+		moves = math.Floor((budget - 1) / p.Evaluations)
+	}
+	if budget < 1 || moves < float64(p.Warmup) {
+		return 0
+	}
+	return int64(min(moves-float64(p.Warmup)+1, averages.MaxSquaring))
+}
+
+// Setting says of which chains, which function and how many samples a row is.
+type Setting struct {
+	*Problem
+	Start    Start
+	Function Function
+	N        int64
+}
+
+// String names the setting in an error or a note.
+func (s *Setting) String() string {
+	return fmt.Sprintf("toy %s, kernel %s, start %s, function %s, N = %d", s.Toy.Name, s.Kernel, s.Start.Name, s.Function.Name, s.N)
+}
