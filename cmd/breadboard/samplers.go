@@ -71,8 +71,8 @@ func samplesFlag(standard ...int) wholes {
 	return wholes{numbers: standard, unit: "N", most: averages.MaxSquaring}
 }
 
-// problems builds the problems of a selection, and has the study validate them.
-func (a *app) problems(ctx context.Context, s samplers.Selection, validate func([]samplers.Problem) error) ([]samplers.Problem, error) {
+// sampled builds the problems of a selection of samplers, and has the study validate them.
+func (a *app) sampled(ctx context.Context, s samplers.Selection, validate func([]samplers.Problem) error) ([]samplers.Problem, error) {
 	s.Programs = a.programs
 	if s.Corpus != "" {
 		s.Toys = nil // the default; cobra refuses a toy beside a corpus
