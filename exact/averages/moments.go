@@ -109,11 +109,11 @@ func (m *moments) rise(rise [8]number.Sum, s2 float64) {
 }
 
 func (m *moments) read(from deviation, r *reading) {
-	var all [8]part
+	var all [8]tally
 	for k := range all {
 		all[k] = m.part(from, k, m.mean[k].Value())
 	}
-	n, one := float64(r.n), part{1, 1}
+	n, one := float64(r.n), tally{1, 1}
 	r.mean, r.meanSquare = all[momentS], all[momentS2].times(2)
 	// These are E[Q + 1 - S^2/N] and E[(Q + 1 - S^2/N)^2], with the factorials that the moments are divided by.
 	r.variance = total(all[momentQ], one, all[momentS2].times(-2/n))

@@ -92,8 +92,8 @@ func (r *recursionRun) all(ctx context.Context) error {
 	if err := r.run(ctx, first); err != nil || !r.question.Distribution {
 		return err
 	}
-	for low := 0; low < f.uncertainLevels(); low += blockLevels {
-		if err := r.run(ctx, newLevelBlock(r.chain, f, low)); err != nil {
+	for low := 0; low < f.uncertainLevels(); low += groupLevels {
+		if err := r.run(ctx, newLevelGroup(r.chain, f, low)); err != nil {
 			return err
 		}
 	}
@@ -140,5 +140,5 @@ func (q Question) passes() int {
 	if !q.Distribution {
 		return 1
 	}
-	return 1 + (q.Function.uncertainLevels()+blockLevels-1)/blockLevels
+	return 1 + (q.Function.uncertainLevels()+groupLevels-1)/groupLevels
 }
