@@ -48,11 +48,11 @@ const (
 func CheckExpectations(states, n int) error {
 	switch {
 	case n < diagnostics.MinDraws:
-		return fmt.Errorf("N = %d; diagnostics need at least %d samples", n, diagnostics.MinDraws)
+		return fmt.Errorf("%d samples are too few for diagnostics; give at least %d", n, diagnostics.MinDraws)
 	case n > MaxExpectations:
-		return fmt.Errorf("N = %d; the expectations of diagnostics look at all pairs of samples: give at most %d", n, MaxExpectations)
+		return fmt.Errorf("%d samples are too many for the expectations of diagnostics, which look at all pairs of them; give at most %d", n, MaxExpectations)
 	case n > maxExpectationsBytes/8/states:
-		return fmt.Errorf("N = %d on %d states takes %s GiB for the expectations of diagnostics, which may take 1 GiB: give at most N = %d", n, states,
+		return fmt.Errorf("%d samples on %d states take %s GiB for the expectations of diagnostics, which may take 1 GiB; give at most %d samples", n, states,
 			strconv.FormatFloat(8*float64(n)*float64(states)/(1<<30), 'g', 3, 64), maxExpectationsBytes/8/states)
 	}
 	return nil
@@ -62,9 +62,10 @@ func CheckExpectations(states, n int) error {
 // runs. It fails as CheckLaw and CheckExpectations do, where a chain may begin at a state where the function is infinite, and where the
 // context ends.
 //
-// But for the errors of the mean, everything comes from the half mean squared differences D(i, i+k) = E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i
-// the law of sample i and u_k(x) the same for chains that are at x: sums of numbers that are not negative, in which a constant of the
-// function cannot cost digits and a chain that hardly moves costs none. Time is O(N^2 states + N entries), and memory 8 bytes for each
+// The errors of the mean come from the recursion. All else comes from the half mean squared differences D(i, i+k) =
+// E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i the law of sample i and u_k(x) the same for chains that are at x:
+// sums of numbers that are not negative, in which a constant of the function costs no digits, and neither does a chain that hardly
+// moves. Time is O(N^2 states + N entries), and memory 8 bytes for each
 // sample and state.
 func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, n, chains int) (*Expectations, error) {
 	if err := CheckExpectations(c.States(), n); err != nil {
@@ -220,7 +221,7 @@ func (c *Chain) moved(dst, f []float64) {
 }
 
 // expectations returns what the sums over pairs give. Contrasts of the samples, whose weights sum to zero, have as mean square minus the
-// sum of D(i, j) over all pairs times both weights. The errors of the mean come from the recursion.
+// sum of D(i, j) over all pairs times both weights.
 func (w *pairs) expectations(mean Errors, chains int) *Expectations {
 	n, batches := float64(w.n), float64(w.batched/w.size)
 	half := floats.Sum(w.with) / (n * n) // the mean of D over all pairs, which is that of the variance with divisor N
