@@ -108,8 +108,8 @@ func (b *levelGroup) read(from deviation, r *reading) {
 	r.hasDistribution = true
 	for k := range b.levels {
 		square := b.part(from, groupLevels+k, b.square[k].Value()).times(2)
-		r.weighted = total(r.weighted, square.times(b.masses[k]))
-		r.all = total(r.all, square)
+		r.weighted = sumOf(r.weighted, square.times(b.masses[k]))
+		r.all = sumOf(r.all, square)
 		if square.value > r.largest.value {
 			r.largest = square
 		}

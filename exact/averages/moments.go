@@ -18,8 +18,8 @@ const (
 	momentQ2
 )
 
-// moments is the system of the eight joint moments of S and Q that change, all but that of order zero, each divided by its factorials.
-type moments struct {
+// jointMoments is the system of the eight joint moments of S and Q that change, all but that of order zero, each divided by its factorials.
+type jointMoments struct {
 	lanes8
 	chain  *Chain
 	values []float64
@@ -28,8 +28,8 @@ type moments struct {
 	mean                  [8]number.Sum // of each moment under the target; those of S and Q stay zero
 }
 
-func newMoments(c *Chain, f *Function) *moments {
-	m := &moments{lanes8: newLanes8(c.States()), chain: c, values: f.Values, fourth: f.Kurtosis}
+func newJointMoments(c *Chain, f *Function) *jointMoments {
+	m := &jointMoments{lanes8: newLanes8(c.States()), chain: c, values: f.Values, fourth: f.Kurtosis}
 	var third, spread number.Sum
 	for x, p := range c.Target {
 		if h := f.Values[x]; p > 0 {
@@ -41,13 +41,13 @@ func newMoments(c *Chain, f *Function) *moments {
 	return m
 }
 
-func (m *moments) lanes() int { return 8 }
+func (m *jointMoments) lanes() int { return 8 }
 
-func (m *moments) centre() { m.centreUnder(m.chain.Target) }
+func (m *jointMoments) centre() { m.centreUnder(m.chain.Target) }
 
-func (m *moments) tau(n int64) float64 { return 2 * m.mean[momentS2].Value() / float64(n) }
+func (m *jointMoments) tau(n int64) float64 { return 2 * m.mean[momentS2].Value() / float64(n) }
 
-func (m *moments) step() {
+func (m *jointMoments) step() {
 	p, rows, at, next, means := m.chain.Target, m.chain.Rows, m.at, m.next, m.means
 	s2, s3, sq := m.mean[momentS2].Value(), m.mean[momentS3].Value(), m.mean[momentSQ].Value()
 	var rise [8]number.Sum
@@ -96,7 +96,7 @@ func (m *moments) step() {
 }
 
 // rise adds to the means under the target what one more sample adds. The means of h and r are zero, and that of h^2 is one.
-func (m *moments) rise(rise [8]number.Sum, s2 float64) {
+func (m *jointMoments) rise(rise [8]number.Sum, s2 float64) {
 	known := [8]float64{
 		momentS2: 0.5, momentS3: m.third / 6, momentSQ: m.third,
 		momentS4: m.fourth/24 + s2/2, momentS2Q: m.spread / 2, momentQ2: m.spread / 2,
@@ -108,16 +108,16 @@ func (m *moments) rise(rise [8]number.Sum, s2 float64) {
 	}
 }
 
-func (m *moments) read(from deviation, r *reading) {
-	var all [8]tally
+func (m *jointMoments) read(from deviation, r *reading) {
+	var all [8]sized
 	for k := range all {
 		all[k] = m.part(from, k, m.mean[k].Value())
 	}
-	n, one := float64(r.n), tally{1, 1}
+	n, one := float64(r.n), sized{1, 1}
 	r.mean, r.meanSquare = all[momentS], all[momentS2].times(2)
 	// These are E[Q + 1 - S^2/N] and E[(Q + 1 - S^2/N)^2], with the factorials that the moments are divided by.
-	r.variance = total(all[momentQ], one, all[momentS2].times(-2/n))
-	r.varianceSquare = total(all[momentQ2].times(2), one, all[momentS4].times(24/n/n),
+	r.variance = sumOf(all[momentQ], one, all[momentS2].times(-2/n))
+	r.varianceSquare = sumOf(all[momentQ2].times(2), one, all[momentS4].times(24/n/n),
 		all[momentQ].times(2), all[momentS2Q].times(-4/n), all[momentS2].times(-4/n))
 	r.hasVariance = r.n > 1
 }

@@ -25,29 +25,29 @@ func (c *Chain) deviationOf(q []float64) deviation {
 
 // part returns the mean from a start of a function that is the number c and a part of mean zero under the target, where that part is at
 // less its mean.
-func (d deviation) part(c, mean float64, at func(x int) float64) tally {
+func (d deviation) part(c, mean float64, at func(x int) float64) sized {
 	sum := number.SizedSum{}
 	sum.Add(c, 1)
 	for i, x := range d.states {
 		sum.Add(d.by[i]*(at(x)-mean), 1)
 	}
-	return tally{sum.Value(), sum.Size}
+	return sized{sum.Value(), sum.Size}
 }
 
-// tally is a sum, and the size of its terms, which is larger where they cancel.
-type tally struct{ value, size float64 }
+// sized is a sum, and the size of its terms, which is larger where they cancel.
+type sized struct{ value, size float64 }
 
-// times returns the tally times a number.
-func (p tally) times(s float64) tally { return tally{p.value * s, p.size * math.Abs(s)} }
+// times returns the sum times a number.
+func (p sized) times(s float64) sized { return sized{p.value * s, p.size * math.Abs(s)} }
 
-// total returns the sum of tallies.
-func total(tallies ...tally) tally {
+// sumOf returns the sum of terms.
+func sumOf(terms ...sized) sized {
 	var value, size number.Sum
-	for _, p := range tallies {
+	for _, p := range terms {
 		value.Add(p.value)
 		size.Add(p.size)
 	}
-	return tally{value.Value(), size.Value()}
+	return sized{value.Value(), size.Value()}
 }
 
 // reading is what a start gives after N samples.
@@ -55,13 +55,13 @@ type reading struct {
 	n                int64
 	amplification    float64 // by how much rounding has grown in N moves (see Chain.amplification)
 	tau              float64 // the same of the rounding of the rows, which pushes the functions themselves
-	mean, meanSquare tally   // E[S] and E[S^2]
+	mean, meanSquare sized   // E[S] and E[S^2]
 	hasVariance      bool
-	variance         tally // (N - 1) times the bias of the variance
-	varianceSquare   tally // (N - 1)^2 times its mean squared error
+	variance         sized // (N - 1) times the bias of the variance
+	varianceSquare   sized // (N - 1)^2 times its mean squared error
 	hasDistribution  bool
-	weighted         tally // N^2 times the Cramer-von Mises distance
-	largest, all     tally // N^2 times the largest E D^2 of a level, and the sum of them
+	weighted         sized // N^2 times the Cramer-von Mises distance
+	largest, all     sized // N^2 times the largest E D^2 of a level, and the sum of them
 }
 
 // errors returns what the reading says.
@@ -83,7 +83,7 @@ func (r *reading) errors() Errors {
 
 // lost returns the size of the terms of a sum in units of a scale. The scale of a bias is the root of the mean squared error, because a
 // bias of nearly zero has no digits of its own, and needs none. It is +Inf where nothing is left of the terms.
-func (p tally) lost(scale float64) float64 {
+func (p sized) lost(scale float64) float64 {
 	if p.size == 0 {
 		return 0
 	}

@@ -87,7 +87,7 @@ func (r *recursionRun) all(ctx context.Context) error {
 	f := r.question.Function
 	var first system = newMeanSquare(r.chain, f)
 	if r.question.Variance {
-		first = newMoments(r.chain, f)
+		first = newJointMoments(r.chain, f)
 	}
 	if err := r.run(ctx, first); err != nil || !r.question.Distribution {
 		return err
