@@ -116,6 +116,6 @@ func (l *lanes8) centreUnder(target []float64) {
 }
 
 // part returns the mean of function k from a start, where its mean under the target is c.
-func (l *lanes8) part(from deviation, k int, c float64) sized {
+func (l *lanes8) part(from deviation, k int, c float64) part {
 	return from.part(c, l.means[k], func(x int) float64 { return l.at[x][k] })
 }

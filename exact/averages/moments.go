@@ -18,8 +18,8 @@ const (
 	momentQ2
 )
 
-// jointMoments is the system of the eight joint moments of S and Q that change, all but that of order zero, each divided by its factorials.
-type jointMoments struct {
+// moments is the system of the eight joint moments of S and Q that change, all but that of order zero, each divided by its factorials.
+type moments struct {
 	lanes8
 	chain  *Chain
 	values []float64
@@ -28,8 +28,8 @@ type jointMoments struct {
 	mean                  [8]number.Sum // of each moment under the target; those of S and Q stay zero
 }
 
-func newJointMoments(c *Chain, f *Function) *jointMoments {
-	m := &jointMoments{lanes8: newLanes8(c.States()), chain: c, values: f.Values, fourth: f.Kurtosis}
+func newMoments(c *Chain, f *Function) *moments {
+	m := &moments{lanes8: newLanes8(c.States()), chain: c, values: f.Values, fourth: f.Kurtosis}
 	var third, spread number.Sum
 	for x, p := range c.Target {
 		if h := f.Values[x]; p > 0 {
@@ -41,13 +41,13 @@ func newJointMoments(c *Chain, f *Function) *jointMoments {
 	return m
 }
 
-func (m *jointMoments) lanes() int { return 8 }
+func (m *moments) lanes() int { return 8 }
 
-func (m *jointMoments) centre() { m.centreUnder(m.chain.Target) }
+func (m *moments) centre() { m.centreUnder(m.chain.Target) }
 
-func (m *jointMoments) tau(n int64) float64 { return 2 * m.mean[momentS2].Value() / float64(n) }
+func (m *moments) tau(n int64) float64 { return 2 * m.mean[momentS2].Value() / float64(n) }
 
-func (m *jointMoments) step() {
+func (m *moments) step() {
 	p, rows, at, next, means := m.chain.Target, m.chain.Rows, m.at, m.next, m.means
 	s2, s3, sq := m.mean[momentS2].Value(), m.mean[momentS3].Value(), m.mean[momentSQ].Value()
 	var rise [8]number.Sum
@@ -96,7 +96,7 @@ func (m *jointMoments) step() {
 }
 
 // rise adds to the means under the target what one more sample adds. The means of h and r are zero, and that of h^2 is one.
-func (m *jointMoments) rise(rise [8]number.Sum, s2 float64) {
+func (m *moments) rise(rise [8]number.Sum, s2 float64) {
 	known := [8]float64{
 		momentS2: 0.5, momentS3: m.third / 6, momentSQ: m.third,
 		momentS4: m.fourth/24 + s2/2, momentS2Q: m.spread / 2, momentQ2: m.spread / 2,
@@ -108,8 +108,8 @@ func (m *jointMoments) rise(rise [8]number.Sum, s2 float64) {
 	}
 }
 
-func (m *jointMoments) read(from deviation, r *reading) {
-	var all [8]sized
+func (m *moments) read(from deviation, r *reading) {
+	var all [8]part
 	for k := range all {
 		all[k] = m.part(from, k, m.mean[k].Value())
 	}

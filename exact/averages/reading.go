@@ -25,29 +25,29 @@ func (c *Chain) deviationOf(q []float64) deviation {
 
 // part returns the mean from a start of a function that is the number c and a part of mean zero under the target, where that part is at
 // less its mean.
-func (d deviation) part(c, mean float64, at func(x int) float64) sized {
+func (d deviation) part(c, mean float64, at func(x int) float64) part {
 	sum := number.SizedSum{}
 	sum.Add(c, 1)
 	for i, x := range d.states {
 		sum.Add(d.by[i]*(at(x)-mean), 1)
 	}
-	return sized{sum.Value(), sum.Size}
+	return part{sum.Value(), sum.Size}
 }
 
-// sized is a sum, and the size of its terms, which is larger where they cancel.
-type sized struct{ value, size float64 }
+// part is a sum, and the size of its terms, which is larger where they cancel.
+type part struct{ value, size float64 }
 
-// times returns the sum times a number.
-func (p sized) times(s float64) sized { return sized{p.value * s, p.size * math.Abs(s)} }
+// times returns the part times a number.
+func (p part) times(s float64) part { return part{p.value * s, p.size * math.Abs(s)} }
 
-// sumOf returns the sum of terms.
-func sumOf(terms ...sized) sized {
+// total returns the sum of parts.
+func total(parts ...part) part {
 	var value, size number.Sum
-	for _, p := range terms {
+	for _, p := range parts {
 		value.Add(p.value)
 		size.Add(p.size)
 	}
-	return sized{value.Value(), size.Value()}
+	return part{value.Value(), size.Value()}
 }
 
 // reading is what a start gives after N samples.
@@ -56,11 +56,11 @@ type reading struct {
 	rounding         float64 // about the relative rounding error of the terms of its parts
 	mean, meanSquare part    // E[S] and E[S^2]
 	hasVariance      bool
-	variance         sized // (N - 1) times the bias of the variance
-	varianceSquare   sized // (N - 1)^2 times its mean squared error
+	variance         part // (N - 1) times the bias of the variance
+	varianceSquare   part // (N - 1)^2 times its mean squared error
 	hasDistribution  bool
-	weighted         sized // N^2 times the Cramer-von Mises distance
-	largest, all     sized // N^2 times the largest E D^2 of a level, and the sum of them
+	weighted         part // N^2 times the Cramer-von Mises distance
+	largest, all     part // N^2 times the largest E D^2 of a level, and the sum of them
 }
 
 // moments takes the moments of S and Q from a start, each divided by its factorials, in their order: the first two, or all where the
@@ -131,7 +131,7 @@ func (r *reading) errors() Errors {
 
 // lost returns the size of the terms of a sum in units of a scale. The scale of a bias is the root of the mean squared error, because a
 // bias of nearly zero has no digits of its own, and needs none. It is +Inf where nothing is left of the terms.
-func (p sized) lost(scale float64) float64 {
+func (p part) lost(scale float64) float64 {
 	if p.size == 0 {
 		return 0
 	}

@@ -75,13 +75,13 @@ func (r *recursionRun) all(ctx context.Context) error {
 	f := r.question.Function
 	var first system = newMeanSquare(r.chain, f)
 	if r.question.Variance {
-		first = newJointMoments(r.chain, f)
+		first = newMoments(r.chain, f)
 	}
 	if err := r.run(ctx, first); err != nil || !r.question.Distribution {
 		return err
 	}
-	for low := 0; low < f.uncertainLevels(); low += groupLevels {
-		if err := r.run(ctx, newLevelGroup(r.chain, f, low)); err != nil {
+	for low := 0; low < f.uncertainLevels(); low += blockLevels {
+		if err := r.run(ctx, newLevelBlock(r.chain, f, low)); err != nil {
 			return err
 		}
 	}
@@ -129,5 +129,5 @@ func (q Question) passes() int {
 	if !q.Distribution {
 		return 1
 	}
-	return 1 + (q.Function.uncertainLevels()+groupLevels-1)/groupLevels
+	return 1 + (q.Function.uncertainLevels()+blockLevels-1)/blockLevels
 }

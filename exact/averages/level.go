@@ -2,8 +2,8 @@ package averages
 
 import "breadboard/exact/internal/number"
 
-// groupLevels is the number of levels that go through the recursion together.
-const groupLevels = 4
+// blockLevels is the number of levels that go through the recursion together.
+const blockLevels = 4
 
 // uncertainLevels returns the number of levels of which the empirical distribution can be wrong. At the highest it is one unless a
 // state of probability zero is above it.
@@ -31,20 +31,20 @@ func (f *Function) split(level int) (below, above float64) {
 
 // levelBlock is, for each of some levels v, the system of E[S | x_1] and half of E[S^2 | x_1] for S the sum of I(g <= v) - F(v), which is
 // N times the error of the empirical distribution at v. The functions of S are the first four of its lanes, those of S^2 the others.
-type levelGroup struct {
+type levelBlock struct {
 	lanes8
 	chain  *Chain
-	values [][groupLevels]float64 // I(g <= v) - F(v)
-	masses [groupLevels]float64   // the probability of each level
-	known  [groupLevels]float64   // half of F (1 - F)
-	square [groupLevels]number.Sum
+	values [][blockLevels]float64 // I(g <= v) - F(v)
+	masses [blockLevels]float64   // the probability of each level
+	known  [blockLevels]float64   // half of F (1 - F)
+	square [blockLevels]number.Sum
 	levels int // the number of levels, which is less than the block holds in the last one
 }
 
-// newLevelGroup returns the system of the levels from one on.
-func newLevelGroup(c *Chain, f *Function, low int) *levelGroup {
-	b := &levelGroup{lanes8: newLanes8(c.States()), chain: c, values: make([][groupLevels]float64, c.States())}
-	b.levels = min(groupLevels, f.uncertainLevels()-low)
+// newLevelBlock returns the system of the levels from one on.
+func newLevelBlock(c *Chain, f *Function, low int) *levelBlock {
+	b := &levelBlock{lanes8: newLanes8(c.States()), chain: c, values: make([][blockLevels]float64, c.States())}
+	b.levels = min(blockLevels, f.uncertainLevels()-low)
 	for k := range b.levels {
 		level := low + k
 		below, above := f.split(level)
@@ -60,11 +60,11 @@ func newLevelGroup(c *Chain, f *Function, low int) *levelGroup {
 	return b
 }
 
-func (b *levelGroup) lanes() int { return 2 * groupLevels }
+func (b *levelBlock) lanes() int { return 2 * blockLevels }
 
-func (b *levelGroup) centre() { b.centreUnder(b.chain.Target) }
+func (b *levelBlock) centre() { b.centreUnder(b.chain.Target) }
 
-func (b *levelGroup) tau(n int64) float64 {
+func (b *levelBlock) tau(n int64) float64 {
 	largest := 0.0
 	for k := range b.levels {
 		if b.known[k] > 0 {
@@ -74,9 +74,9 @@ func (b *levelGroup) tau(n int64) float64 {
 	return largest
 }
 
-func (b *levelGroup) step() {
+func (b *levelBlock) step() {
 	p, rows, at, next, means := b.chain.Target, b.chain.Rows, b.at, b.next, b.means
-	var rise [groupLevels]number.Sum
+	var rise [blockLevels]number.Sum
 	for low := 0; low < len(p); low += chunk {
 		var r0, r1, r2, r3 float64
 		for x := low; x < min(low+chunk, len(p)); x++ {
@@ -97,7 +97,7 @@ func (b *levelGroup) step() {
 			r2 += float64(q * v2)
 			r3 += float64(q * v3)
 		}
-		for k, r := range [groupLevels]float64{r0, r1, r2, r3} {
+		for k, r := range [blockLevels]float64{r0, r1, r2, r3} {
 			rise[k].Add(r)
 		}
 	}
@@ -105,7 +105,7 @@ func (b *levelGroup) step() {
 	for k := range rise {
 		more := b.known[k] + rise[k].Value()
 		b.square[k].Add(more)
-		b.means[groupLevels+k] = more
+		b.means[blockLevels+k] = more
 	}
 	b.at, b.next = next, at
 }
