@@ -17,8 +17,9 @@ type Chain struct {
 	LogF   []float64    // log f of each state, as it was given
 	Rows   *kernel.Rows // the transition matrix; do not change it
 
-	lock      sync.Mutex
-	diagnosis *kernel.Diagnosis // what variances are solved with, once one was asked for
+	lock       sync.Mutex
+	diagnosis  *kernel.Diagnosis // what variances are solved with, once one was asked for
+	reversible *bool             // whether the chain is reversible, once that was asked for
 }
 
 // New returns the chain of a kernel under logf. It fails where the rows of the kernel cannot be found, and where they do not leave the
