@@ -11,17 +11,17 @@ import (
 	"breadboard/grid"
 )
 
-// tiny is a chain so small that all of its paths can be listed.
-type tiny struct {
+// listed is a chain so small that all of its paths can be listed.
+type listed struct {
 	*averages.Chain
 	f     *averages.Function
 	start []float64
 	n     int
 }
 
-// drawTiny returns a random chain, with zeros, ties and hostile constants among its functions, which have integer values of up to so many
+// drawListed returns a random chain, with zeros, ties and hostile constants among its functions, which have integer values of up to so many
 // kinds.
-func drawTiny(t *rapid.T, samples, kinds int) *tiny {
+func drawListed(t *rapid.T, samples, kinds int) *listed {
 	n := rapid.IntRange(2, 4).Draw(t, "states")
 	logf, g, start := make([]float64, n), make([]float64, n), make([]float64, n)
 	constant := rapid.SampledFrom([]float64{0, 0, 1, -1e12, 1 << 40}).Draw(t, "constant")
@@ -60,11 +60,11 @@ func drawTiny(t *rapid.T, samples, kinds int) *tiny {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &tiny{c, f, start, rapid.IntRange(1, samples).Draw(t, "N")}
+	return &listed{c, f, start, rapid.IntRange(1, samples).Draw(t, "N")}
 }
 
 // paths calls do for every path of the samples and its probability.
-func (c *tiny) paths(do func(path []int, p float64)) {
+func (c *listed) paths(do func(path []int, p float64)) {
 	path := make([]int, 0, c.n)
 	var walk func(p float64)
 	walk = func(p float64) {
@@ -88,7 +88,7 @@ func (c *tiny) paths(do func(path []int, p float64)) {
 }
 
 // means returns the probabilities of the errors of the standardised mean, and the number of samples at the second level in each.
-func (c *tiny) means() (errors, ones, p []float64) {
+func (c *listed) means() (errors, ones, p []float64) {
 	at := map[int]int{} // by the sum of the multiples of the step
 	step := 0.0
 	for _, v := range c.f.Raw {
@@ -141,7 +141,7 @@ func near(t interface{ Errorf(string, ...any) }, what string, got, want float64)
 // TestSumLawIsThatOfAllPaths compares the law of the sum, its moments and the coverage with sums over all paths.
 func TestSumLawIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawTiny(t, 6, 4)
+		c := drawListed(t, 6, 4)
 		l, err := c.SumLaw(t.Context(), c.f, c.start, c.n)
 		if err != nil {
 			t.Fatal(err)
@@ -187,7 +187,7 @@ func TestSumLawIsThatOfAllPaths(t *testing.T) {
 // TestSuccessIsThatOfAllPaths compares success, its bracket and the law of RESS with sums over all tuples of chains.
 func TestSuccessIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawTiny(t, 4, 3)
+		c := drawListed(t, 4, 3)
 		k := rapid.IntRange(1, 4).Draw(t, "K")
 		l, err := c.SumLaw(t.Context(), c.f, c.start, c.n)
 		if err != nil {
@@ -265,7 +265,7 @@ func rhat(n int, ones []float64) float64 {
 // TestRHatIsThatOfAllPaths compares the law of R-hat with sums over all tuples of chains.
 func TestRHatIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawTiny(t, 5, 2)
+		c := drawListed(t, 5, 2)
 		c.n = max(c.n, 2)
 		k := rapid.IntRange(2, 4).Draw(t, "K")
 		l, err := c.SumLaw(t.Context(), c.f, c.start, c.n)
@@ -333,7 +333,7 @@ func TestRHatIsThatOfAllPaths(t *testing.T) {
 // draws.
 func TestKSIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := drawTiny(t, 6, 4)
+		c := drawListed(t, 6, 4)
 		distance := func(path []int) float64 {
 			most := 0.0
 			for _, level := range c.f.Levels {
