@@ -44,7 +44,7 @@ func Smoothed(ctx context.Context, sigma float64, seed uint32, passes int, space
 // smoothForm is how Smoothed is selected.
 func smoothForm() toyForm {
 	return toyForm{
-		Syntax: "smooth:SIGMA:SEED:PASSES[:DIMS]", Doc: "random:SIGMA:SEED after PASSES passes of the filter 1-2-1 along each axis; DIMS 7x7",
+		Syntax: "smooth:SIGMA:SEED:PASSES[:DIMS]", Doc: "random:SIGMA:SEED after PASSES passes of the filter of the initial distribution smoothed; DIMS 7x7",
 		Example: "smooth:2:0:3:5x5", Missing: "sigma, the seed and the number of passes", Parse: parseSmooth,
 	}
 }

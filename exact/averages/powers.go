@@ -58,12 +58,12 @@ func (m *stochastic) complete() {
 			}
 		}
 		row[at] = 0
-		row[at] = 1 - total(row)
+		row[at] = 1 - pairwise(row)
 	}
 }
 
-// total adds numbers that are not negative with a relative error of some log2(n) roundings.
-func total(v []float64) float64 {
+// pairwise adds numbers that are not negative with a relative error of some log2(n) roundings.
+func pairwise(v []float64) float64 {
 	if len(v) <= 8 {
 		sum := 0.0
 		for _, p := range v {
@@ -71,7 +71,7 @@ func total(v []float64) float64 {
 		}
 		return sum
 	}
-	return total(v[:len(v)/2]) + total(v[len(v)/2:])
+	return pairwise(v[:len(v)/2]) + pairwise(v[len(v)/2:])
 }
 
 // multiply makes m the product a b of two other transition matrices. It fails where the context ends. Time is O(states^3).

@@ -3,7 +3,6 @@ package averages
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/bits"
 
 	"gonum.org/v1/gonum/blas"
@@ -29,39 +28,44 @@ func (c *Chain) squaring(ctx context.Context, q Question) ([][]Errors, error) {
 	if err := c.checkSquaring(q); err != nil {
 		return nil, err
 	}
-	out := make([][]Errors, len(q.Starts))
-	for i := range out {
-		for _, n := range q.N {
-			e := unknownErrors(n)
-			if q.Distribution {
-				e.CvM, e.KS2Low, e.KS2High = 0, 0, 0
-			}
-			out[i] = append(out[i], e)
-		}
-	}
+	from, readings := c.readings(q)
 	s := newSeries(c, momentsOf(q.Function.Values, q.Variance))
 	err := s.powers(ctx, q, func(at int, w [][]float64) {
-		for i, law := range q.Starts {
-			s.moments(law, w).errors(&out[i][at], s.rounding(q.N[at]))
+		for i := range from {
+			r := &readings[i][at]
+			r.rounding = s.rounding(r.n)
+			r.moments(meansOf(from[i], w[1:]))
 		}
 	})
 	if err != nil || !q.Distribution {
-		return out, err
+		return allErrors(readings), err
 	}
 	levels := q.Function.indicators()
-	for first := 0; first < len(levels); first += levelBlock(c.States()) {
-		block := levels[first:min(first+levelBlock(c.States()), len(levels))]
+	for first := 0; first < len(levels); first += levelsAtOnce(c.States()) {
+		block := levels[first:min(first+levelsAtOnce(c.States()), len(levels))]
 		s := newSeries(c, levelsOf(block))
 		err := s.powers(ctx, q, func(at int, w [][]float64) {
-			for i, law := range q.Starts {
-				s.distances(law, w, block, &out[i][at], s.rounding(q.N[at]))
+			for i := range from {
+				for k, square := range meansOf(from[i], w[1+len(block):]) {
+					readings[i][at].level(block[k].mass, square.times(2))
+				}
 			}
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return allErrors(readings), nil
+}
+
+// meansOf returns the means from a start of functions, each of which is a constant, its mean under the target, and then a function of mean
+// zero.
+func meansOf(from deviation, functions [][]float64) []part {
+	out := make([]part, len(functions))
+	for i, w := range functions {
+		out[i] = from.part(w[0], 0, func(x int) float64 { return w[1+x] })
+	}
+	return out
 }
 
 // maxSquaringBytes is the most memory that squaring takes, one gigabyte.
@@ -98,19 +102,19 @@ func (c *Chain) squaringBytes(q Question) float64 {
 		matrices += 4
 	}
 	if q.Distribution {
-		matrices = max(matrices, 2+1+1+min(levelBlock(c.States()), len(q.Function.Levels)))
+		matrices = max(matrices, 2+1+1+min(levelsAtOnce(c.States()), len(q.Function.Levels)))
 	}
 	return 8 * (n*n*float64(matrices) + n*9*float64(len(q.N)))
 }
 
-// levelBlock returns for how many levels of a function matrices are kept at a time.
-func levelBlock(states int) int {
+// levelsAtOnce returns for how many levels of a function matrices are kept at a time.
+func levelsAtOnce(states int) int {
 	n := float64(states + 1)
 	return max(1, int(maxSquaringBytes/2/(8*n*n)))
 }
 
-// part is a coefficient of the series: of a product of powers of variables, each of which stands for a sum over the samples.
-type part struct {
+// coefficient is one of the series: that of a product of powers of variables, each of which stands for a sum over the samples.
+type coefficient struct {
 	weight int
 	// products are the pairs of parts of lower weight, none of weight zero, whose product is of this part's powers.
 	products [][2]int
@@ -137,15 +141,15 @@ const (
 
 // momentsOf returns the parts for the moments of S and Q of a standardised function: up to the second of S, or with variance up to
 // weight four of both. Parts are in the order of their weights.
-func momentsOf(h []float64, variance bool) []part {
-	term := func(weight int, factor func(h, r float64) float64, products ...[2]int) part {
-		p := part{weight: weight, products: products, factor: make([]float64, len(h)), top: weight == 4 || !variance && weight == 2}
+func momentsOf(h []float64, variance bool) []coefficient {
+	term := func(weight int, factor func(h, r float64) float64, products ...[2]int) coefficient {
+		p := coefficient{weight: weight, products: products, factor: make([]float64, len(h)), top: weight == 4 || !variance && weight == 2}
 		for x, v := range h {
 			p.factor[x] = factor(v, (v-1)*(v+1))
 		}
 		return p
 	}
-	parts := []part{
+	parts := []coefficient{
 		{},
 		term(1, func(h, _ float64) float64 { return h }),
 		term(2, func(h, _ float64) float64 { return h * h / 2 }, [2]int{partS, partS}),
@@ -173,42 +177,33 @@ type indicator struct {
 	values []float64
 }
 
-// indicators returns the indicators of the levels. That of the last level is left out where it is true everywhere.
+// indicators returns the indicators of the levels at which the empirical distribution can be wrong.
 func (f *Function) indicators() []indicator {
-	var out []indicator
-	below := 0.0
-	for l, mass := range f.Masses {
-		below += mass
-		above := 0.0
-		for _, m := range f.Masses[l+1:] {
-			above += m
-		}
-		one, always := indicator{mass: mass, values: make([]float64, len(f.Level))}, true
+	out := make([]indicator, f.uncertainLevels())
+	for l := range out {
+		below, above := f.split(l)
+		out[l] = indicator{f.Masses[l], make([]float64, len(f.Level))}
 		for x, at := range f.Level {
-			one.values[x] = above
-			if at > l {
-				one.values[x], always = -below, false
+			if out[l].values[x] = above; at > l {
+				out[l].values[x] = -below
 			}
-		}
-		if !always {
-			out = append(out, one)
 		}
 	}
 	return out
 }
 
 // levelsOf returns the parts for the second moments of the sums of indicators: the first powers of all, and then the squares of all.
-func levelsOf(levels []indicator) []part {
-	parts := []part{{}}
+func levelsOf(levels []indicator) []coefficient {
+	parts := []coefficient{{}}
 	for _, l := range levels {
-		parts = append(parts, part{weight: 1, factor: l.values, centred: true})
+		parts = append(parts, coefficient{weight: 1, factor: l.values, centred: true})
 	}
 	for i, l := range levels {
 		square := make([]float64, len(l.values))
 		for x, v := range l.values {
 			square[x] = v * v / 2
 		}
-		parts = append(parts, part{weight: 2, factor: square, top: true, products: [][2]int{{1 + i, 1 + i}}})
+		parts = append(parts, coefficient{weight: 2, factor: square, top: true, products: [][2]int{{1 + i, 1 + i}}})
 	}
 	return parts
 }
@@ -217,13 +212,13 @@ func levelsOf(levels []indicator) []part {
 type series struct {
 	p           []float64
 	power, next *stochastic // the power of T, and memory for the next one
-	parts       []part
+	parts       []coefficient
 	memory      []float64 // of a matrix
 	vector      []float64 // of a function
 }
 
 // newSeries returns M itself with the given parts.
-func newSeries(c *Chain, parts []part) *series {
+func newSeries(c *Chain, parts []coefficient) *series {
 	n := c.States()
 	s := &series{p: c.Target, power: newStochastic(c.Rows), parts: parts}
 	s.next, s.memory, s.vector = s.power.empty(), make([]float64, (n+1)*(n+1)), make([]float64, n+1)
@@ -250,7 +245,7 @@ func (s *series) orderZero() {
 // first makes a part that of M itself. Where d is its factor, the part takes a constant 1 to the constant p d and the function d - p d,
 // and a function f of mean zero to the constant b f and the function d (T - 1p) f - b f, with b = (p d) T - (p d) p. The multiples of p in
 // both do nothing to f, and keep the numbers small.
-func (s *series) first(a *part) {
+func (s *series) first(a *coefficient) {
 	n := len(s.p)
 	a.ones = make([]float64, n+1)
 	if !a.centred {
@@ -380,83 +375,4 @@ func (s *series) powers(ctx context.Context, q Question, found func(at int, w []
 // rounding returns about the relative error of the parts of M^N 1.
 func (s *series) rounding(samples int64) float64 {
 	return powerRounding(len(s.p), bits.Len64(uint64(samples)))
-}
-
-// mean is the mean of a function under a start, and the sum of the sizes of the terms that it was added up from.
-type mean struct{ value, size float64 }
-
-// under returns the mean of a function under a law. The mean under the target is its constant exactly.
-func (s *series) under(law, w []float64) mean {
-	var sum number.SizedSum
-	sum.Add(w[0], 1)
-	for x, p := range s.p {
-		if d := law[x] - p; d != 0 {
-			sum.Add(d*w[1+x], 1)
-		}
-	}
-	return mean{sum.Value(), sum.Size}
-}
-
-// moments are the moments of S and Q for a start. Those that were not computed are zero.
-type moments struct {
-	s, ss, q, ssss, ssq, qq mean
-	variance                bool
-}
-
-// moments returns the moments under a start, given the parts of M^N 1.
-func (s *series) moments(law []float64, w [][]float64) moments {
-	m := moments{s: s.under(law, w[partS]), ss: s.under(law, w[partSS]).times(2)}
-	if len(s.parts) > partQ {
-		m.variance = true
-		m.q = s.under(law, w[partQ])
-		m.ssss, m.ssq, m.qq = s.under(law, w[partSSSS]).times(24), s.under(law, w[partSSQ]).times(2), s.under(law, w[partQQ]).times(2)
-	}
-	return m
-}
-
-func (m mean) times(factor float64) mean {
-	return mean{m.value * factor, m.size * math.Abs(factor)}
-}
-
-// errors writes what the moments say into e, given about their relative error.
-func (m moments) errors(e *Errors, rounding float64) {
-	n := float64(e.N)
-	bias, square := m.s.times(1/n), m.ss.times(1/n/n)
-	e.Bias, e.MSE = bias.value, square.value
-	e.worse(rounding*bias.size, math.Sqrt(e.MSE))
-	e.worse(rounding*square.size, e.MSE)
-	if !m.variance || e.N == 1 {
-		return
-	}
-	// With divisor N - 1 the variance is off by (Q + 1 - S^2/N) / (N - 1).
-	var first, second number.SizedSum
-	for _, t := range []mean{m.q, {1, 1}, m.ss.times(-1 / n)} {
-		first.Sum.Add(t.value)
-		first.Size += t.size
-	}
-	for _, t := range []mean{m.qq, m.ssss.times(1 / n / n), {1, 1}, m.q.times(2), m.ssq.times(-2 / n), m.ss.times(-2 / n)} {
-		second.Sum.Add(t.value)
-		second.Size += t.size
-	}
-	e.BiasVariance, e.MSEVariance = first.Value()/(n-1), second.Value()/(n-1)/(n-1)
-	e.worse(rounding*first.Size/(n-1), math.Sqrt(e.MSEVariance))
-	e.worse(rounding*second.Size/(n-1)/(n-1), e.MSEVariance)
-}
-
-// worse takes into account that a number of some size may be off by so much.
-func (e *Errors) worse(off, size float64) {
-	if off > 0 {
-		e.Rounding = max(e.Rounding, off/size)
-	}
-}
-
-// distances adds the errors of the empirical distribution at some levels to e.
-func (s *series) distances(law []float64, w [][]float64, levels []indicator, e *Errors, rounding float64) {
-	for i, l := range levels {
-		square := s.under(law, w[1+len(levels)+i]).times(2 / float64(e.N) / float64(e.N))
-		e.CvM += l.mass * square.value
-		e.KS2Low = max(e.KS2Low, square.value)
-		e.KS2High += square.value
-		e.worse(rounding*square.size, square.value)
-	}
 }
