@@ -6,6 +6,8 @@ func inFlags(option string) string {
 	switch option {
 	case "T":
 		return "-T"
+	case "N":
+		return "-N"
 	case "npy":
 		return " with --out DIR"
 	case "kernel check":
