@@ -141,10 +141,15 @@ func (o Options) Validate(problems []samplers.Problem) error {
 			}
 		}
 	}
+	for _, s := range o.settings(problems) {
+		if err := s.Chain.CheckSumLaw(s.Function.Parts[0], s.Start.Law, int(s.N)); err != nil {
+			return fmt.Errorf("%v: %w", &s, s.Toy.Explain(err))
+		}
+	}
 	return nil
 }
 
-// validate says why the laws of a function cannot be computed.
+// validate says why the laws of a function make no sense.
 func (o Options) validate(p *samplers.Problem, f samplers.Function) error {
 	if !f.Whole() {
 		return chains.NewAdvice("{function} %s on %s: the law is that of one function; give its coordinates one by one, as x0,x1", f.Name, p.Toy.Name)
