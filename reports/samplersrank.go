@@ -50,14 +50,12 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 	add("mean_rank", "mean rank", 3, func(s *rank.Standing) any { return s.Scores[rank.Mean].MeanRank })
 	add("wins", "wins", 3, func(s *rank.Standing) any { return s.Scores[rank.Mean].Wins })
 	for e, name := range scoreFields() {
-		add("ness_"+name.name, "NESS "+name.title, 3, func(s *rank.Standing) any { return s.Scores[e].MeanNESS })
-	}
-	for e, name := range scoreFields() {
-		title := ""
+		median := ""
 		if rank.Estimate(e) == rank.Mean {
-			title = "median"
+			median = "its median"
 		}
-		add("ness_"+name.name+"_median", title, 3, func(s *rank.Standing) any { return s.Scores[e].MedianNESS })
+		add("ness_"+name.name, "NESS "+name.title, 3, func(s *rank.Standing) any { return s.Scores[e].MeanNESS })
+		add("ness_"+name.name+"_median", median, 3, func(s *rank.Standing) any { return s.Scores[e].MedianNESS })
 	}
 	add("p_success", fmt.Sprintf("P(RESS_K >= %d)", laws.SuccessRESS), 3, func(s *rank.Standing) any { return s.Success })
 	for e, name := range scoreFields() {

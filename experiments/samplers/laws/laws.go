@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mathext"
 
@@ -111,7 +112,7 @@ func indicator(p *samplers.Problem) []string {
 	return []string{fmt.Sprintf("%s<=%v", f.Name, part.Levels[median])}
 }
 
-// isIndicator reports whether a function has the values 0 and 1 alone.
+// isIndicator reports whether a function has the values 0 and 1 alone, also at states of probability zero, where a chain may begin.
 func isIndicator(f *averages.Function) bool {
 	for _, v := range f.Raw {
 		if v != 0 && v != 1 {
@@ -156,6 +157,9 @@ func (o Options) validate(p *samplers.Problem, f samplers.Function) error {
 	}
 	if o.Chains < 2 && isIndicator(f.Parts[0]) {
 		return chains.NewAdvice("R-hat of function %s on %s compares chains, and there is one; give {chains} 2 or more, or a function with other values than 0 and 1", f.Name, p.Toy.Name)
+	}
+	if slices.Min(o.N) < 2 && isIndicator(f.Parts[0]) {
+		return chains.NewAdvice("R-hat of function %s on %s needs the variance of a chain, and one sample has none; give {N} 2 or more, or a function with other values than 0 and 1", f.Name, p.Toy.Name)
 	}
 	return nil
 }
