@@ -48,11 +48,11 @@ const (
 func CheckExpectations(states, n int) error {
 	switch {
 	case n < diagnostics.MinDraws:
-		return fmt.Errorf("N = %d; diagnostics need at least %d samples", n, diagnostics.MinDraws)
+		return fmt.Errorf("%d samples are too few for diagnostics; give at least %d", n, diagnostics.MinDraws)
 	case n > MaxExpectations:
-		return fmt.Errorf("N = %d; the expectations of diagnostics look at all pairs of samples: give at most %d", n, MaxExpectations)
+		return fmt.Errorf("%d samples are too many for the expectations of diagnostics, which look at all pairs of them; give at most %d", n, MaxExpectations)
 	case n > maxExpectationsBytes/8/states:
-		return fmt.Errorf("N = %d on %d states takes %s GiB for the expectations of diagnostics, which may take 1 GiB: give at most N = %d", n, states,
+		return fmt.Errorf("%d samples on %d states take %s GiB for the expectations of diagnostics, which may take 1 GiB; give at most %d samples", n, states,
 			strconv.FormatFloat(8*float64(n)*float64(states)/(1<<30), 'g', 3, 64), maxExpectationsBytes/8/states)
 	}
 	return nil
@@ -62,9 +62,10 @@ func CheckExpectations(states, n int) error {
 // runs. It fails as CheckLaw and CheckExpectations do, where a chain may begin at a state where the function is infinite, and where the
 // context ends.
 //
-// Everything comes from the half mean squared differences D(i, i+k) = E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i
-// the law of sample i and u_k(x) the same for chains that are at x: sums of numbers that are not negative, in which a constant of the
-// function cannot cost digits and a chain that hardly moves costs none. Time is O(N^2 states + N entries), and memory 8 bytes for each
+// The errors of the mean come from the recursion. All else comes from the half mean squared differences D(i, i+k) =
+// E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i the law of sample i and u_k(x) the same for chains that are at x:
+// sums of numbers that are not negative, in which a constant of the function costs no digits, and neither does a chain that hardly
+// moves. Time is O(N^2 states + N entries), and memory 8 bytes for each
 // sample and state.
 func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, n, chains int) (*Expectations, error) {
 	if err := CheckExpectations(c.States(), n); err != nil {
@@ -79,11 +80,15 @@ func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, 
 	if x := f.infiniteAt(start); x >= 0 {
 		return nil, fmt.Errorf("start: the function is %v at state %d, where a chain may begin; start where it is finite", f.Raw[x], x)
 	}
+	mean, err := c.Errors(ctx, Question{Function: f, Starts: [][]float64{start}, N: []int64{int64(n)}}, Recursion)
+	if err != nil {
+		return nil, err
+	}
 	w := newPairs(n)
 	if err := w.look(ctx, c, f, start); err != nil {
 		return nil, err
 	}
-	return w.expectations(chains), nil
+	return w.expectations(mean[0][0], chains), nil
 }
 
 // infiniteAt returns a state of positive probability where the function is infinite, or -1.
@@ -99,8 +104,6 @@ func (f *Function) infiniteAt(law []float64) int {
 // pairs are sums of D over pairs of samples, which are numbered from 0.
 type pairs struct {
 	n          int
-	mean       float64   // of the mean of a chain
-	square     float64   // the mean of h^2 over all samples
 	lag        []float64 // the sum of D(i, i+k) by k
 	with       []float64 // the sum of D(i, j) over all j by i
 	size       int       // of a batch
@@ -142,7 +145,6 @@ func (w *pairs) look(ctx context.Context, c *Chain, f *Function, start []float64
 				}
 			}
 			laws = append(laws, law)
-			w.sample(f, law)
 		}
 		for k := range w.n - first {
 			if k%256 == 0 && ctx.Err() != nil {
@@ -157,14 +159,6 @@ func (w *pairs) look(ctx context.Context, c *Chain, f *Function, start []float64
 		}
 	}
 	return nil
-}
-
-// sample adds the mean and the mean square of a sample of a law.
-func (w *pairs) sample(f *Function, law []float64) {
-	for x, q := range law {
-		w.mean += q * f.Values[x] / float64(w.n)
-		w.square += q * f.Values[x] * f.Values[x] / float64(w.n)
-	}
 }
 
 // row adds D(i, i+k) of a sample i for all k.
@@ -228,11 +222,11 @@ func (c *Chain) moved(dst, f []float64) {
 
 // expectations returns what the sums over pairs give. Contrasts of the samples, whose weights sum to zero, have as mean square minus the
 // sum of D(i, j) over all pairs times both weights.
-func (w *pairs) expectations(chains int) *Expectations {
+func (w *pairs) expectations(mean Errors, chains int) *Expectations {
 	n, batches := float64(w.n), float64(w.batched/w.size)
 	half := floats.Sum(w.with) / (n * n) // the mean of D over all pairs, which is that of the variance with divisor N
-	e := &Expectations{N: w.n, Chains: chains, MSE: w.square - half, MeanVariance: half * n / (n - 1), Autocovariances: w.autocovariances(half)}
-	e.VarianceOfMean = e.MSE - w.mean*w.mean
+	e := &Expectations{N: w.n, Chains: chains, MSE: mean.MSE, MeanVariance: half * n / (n - 1), Autocovariances: w.autocovariances(half)}
+	e.VarianceOfMean = e.MSE - mean.Bias*mean.Bias
 	e.BatchMeans = (w.between/batches - w.within) / (float64(w.size) * (batches - 1))
 	a, b := float64(w.a), float64(w.b)
 	e.GewekeDifference2 = 2*w.ab/(a*b) - w.aa/(a*a) - w.bb/(b*b)

@@ -273,8 +273,8 @@ func TestBadExpectations(t *testing.T) {
 		return err.Error()
 	}
 	for got, want := range map[string]string{
-		ask(start, 3, 4):               "N = 3; diagnostics need at least 4 samples",
-		ask(start, 100_001, 4):         "N = 100001; the expectations of diagnostics look at all pairs of samples: give at most 100000",
+		ask(start, 3, 4):               "3 samples are too few for diagnostics; give at least 4",
+		ask(start, 100_001, 4):         "100001 samples are too many for the expectations of diagnostics, which look at all pairs of them; give at most 100000",
 		ask(start, 100, 0):             "0 chains; give at least one",
 		ask([]float64{1}, 100, 4):      "start: it has 1 states and the target 2",
 		ask([]float64{0.5, 0}, 100, 4): "start: the probabilities sum to 0.5",
@@ -286,7 +286,7 @@ func TestBadExpectations(t *testing.T) {
 	if err := averages.CheckExpectations(65536, 2048); err != nil {
 		t.Error(err)
 	}
-	if err := averages.CheckExpectations(65536, 2049); err == nil || err.Error() != "N = 2049 on 65536 states takes 1 GiB for the expectations of diagnostics, which may take 1 GiB: give at most N = 2048" {
+	if err := averages.CheckExpectations(65536, 2049); err == nil || err.Error() != "2049 samples on 65536 states take 1 GiB for the expectations of diagnostics, which may take 1 GiB; give at most 2048 samples" {
 		t.Error(err)
 	}
 	zero, err := averages.New(ctx, kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, math.Inf(-1)})

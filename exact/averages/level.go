@@ -16,6 +16,19 @@ func (f *Function) uncertainLevels() int {
 	return len(f.Levels) - 1
 }
 
+// split returns F(v) and 1 - F(v) for a level v, each with its own digits.
+func (f *Function) split(level int) (below, above float64) {
+	var low, high number.Sum
+	for l, m := range f.Masses {
+		if l <= level {
+			low.Add(m)
+		} else {
+			high.Add(m)
+		}
+	}
+	return low.Value(), high.Value()
+}
+
 // levelBlock is, for each of some levels v, the system of E[S | x_1] and half of E[S^2 | x_1] for S the sum of I(g <= v) - F(v), which is
 // N times the error of the empirical distribution at v. The functions of S are the first four of its lanes, those of S^2 the others.
 type levelBlock struct {
@@ -34,20 +47,13 @@ func newLevelBlock(c *Chain, f *Function, low int) *levelBlock {
 	b.levels = min(blockLevels, f.uncertainLevels()-low)
 	for k := range b.levels {
 		level := low + k
-		var below, above number.Sum // F and 1 - F, each with its own digits
-		for l, m := range f.Masses {
-			if l <= level {
-				below.Add(m)
-			} else {
-				above.Add(m)
-			}
-		}
-		b.masses[k], b.known[k] = f.Masses[level], 0.5*below.Value()*above.Value()
+		below, above := f.split(level)
+		b.masses[k], b.known[k] = f.Masses[level], 0.5*below*above
 		for x, l := range f.Level {
 			if l <= level {
-				b.values[x][k] = above.Value()
+				b.values[x][k] = above
 			} else {
-				b.values[x][k] = -below.Value()
+				b.values[x][k] = -below
 			}
 		}
 	}
@@ -105,13 +111,7 @@ func (b *levelBlock) step() {
 }
 
 func (b *levelBlock) read(from deviation, r *reading) {
-	r.hasDistribution = true
 	for k := range b.levels {
-		square := b.part(from, blockLevels+k, b.square[k].Value()).times(2)
-		r.weighted = total(r.weighted, square.times(b.masses[k]))
-		r.all = total(r.all, square)
-		if square.value > r.largest.value {
-			r.largest = square
-		}
+		r.level(b.masses[k], b.part(from, blockLevels+k, b.square[k].Value()).times(2))
 	}
 }

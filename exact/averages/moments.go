@@ -6,7 +6,7 @@ import "breadboard/exact/internal/number"
 // error needs the joint moments of S and Q to fourth order, where Q counts as second order. They are coefficients of the power series
 // E[exp(s S + q Q)]: that of s^a q^b is E[S^a Q^b]/(a! b!). One more sample multiplies the series by exp(s h + q r).
 
-// The moments of which E[... | x_1] is kept, by their place. The first letter of rS2Q counts how often S is in it.
+// The moments of which E[... | x_1] is kept, by their place in either method. The first letter of rS2Q counts how often S is in it.
 const (
 	momentS = iota
 	momentS2
@@ -113,11 +113,5 @@ func (m *moments) read(from deviation, r *reading) {
 	for k := range all {
 		all[k] = m.part(from, k, m.mean[k].Value())
 	}
-	n, one := float64(r.n), part{1, 1}
-	r.mean, r.meanSquare = all[momentS], all[momentS2].times(2)
-	// These are E[Q + 1 - S^2/N] and E[(Q + 1 - S^2/N)^2], with the factorials that the moments are divided by.
-	r.variance = total(all[momentQ], one, all[momentS2].times(-2/n))
-	r.varianceSquare = total(all[momentQ2].times(2), one, all[momentS4].times(24/n/n),
-		all[momentQ].times(2), all[momentS2Q].times(-4/n), all[momentS2].times(-4/n))
-	r.hasVariance = r.n > 1
+	r.moments(all[:])
 }

@@ -53,8 +53,7 @@ func total(parts ...part) part {
 // reading is what a start gives after N samples.
 type reading struct {
 	n                int64
-	amplification    float64 // by how much rounding has grown in N moves (see Chain.amplification)
-	tau              float64 // the same of the rounding of the rows, which pushes the functions themselves
+	rounding         float64 // about the relative rounding error of the terms of its parts
 	mean, meanSquare part    // E[S] and E[S^2]
 	hasVariance      bool
 	variance         part // (N - 1) times the bias of the variance
@@ -62,6 +61,55 @@ type reading struct {
 	hasDistribution  bool
 	weighted         part // N^2 times the Cramer-von Mises distance
 	largest, all     part // N^2 times the largest E D^2 of a level, and the sum of them
+}
+
+// moments takes the moments of S and Q from a start, each divided by its factorials, in their order: the first two, or all where the
+// variance is asked for.
+func (r *reading) moments(all []part) {
+	r.mean, r.meanSquare = all[momentS], all[momentS2].times(2)
+	if r.n == 1 || len(all) <= momentQ2 {
+		return
+	}
+	// These are E[Q + 1 - S^2/N] and E[(Q + 1 - S^2/N)^2].
+	n, one := float64(r.n), part{1, 1}
+	r.hasVariance = true
+	r.variance = total(all[momentQ], one, all[momentS2].times(-2/n))
+	r.varianceSquare = total(all[momentQ2].times(2), one, all[momentS4].times(24/n/n),
+		all[momentQ].times(2), all[momentS2Q].times(-4/n), all[momentS2].times(-4/n))
+}
+
+// level takes a level of some mass, and N^2 times its E D^2.
+func (r *reading) level(mass float64, square part) {
+	r.hasDistribution = true
+	r.weighted = total(r.weighted, square.times(mass))
+	r.all = total(r.all, square)
+	if square.value > r.largest.value {
+		r.largest = square
+	}
+}
+
+// readings returns by how much each start differs from the target, and an empty reading for each start and number of samples.
+func (c *Chain) readings(q Question) (from []deviation, all [][]reading) {
+	for _, law := range q.Starts {
+		from = append(from, c.deviationOf(law))
+		readings := make([]reading, len(q.N))
+		for i, n := range q.N {
+			readings[i].n = n
+		}
+		all = append(all, readings)
+	}
+	return from, all
+}
+
+// allErrors returns what readings say.
+func allErrors(all [][]reading) [][]Errors {
+	out := make([][]Errors, len(all))
+	for i, readings := range all {
+		for k := range readings {
+			out[i] = append(out[i], readings[k].errors())
+		}
+	}
+	return out
 }
 
 // errors returns what the reading says.
@@ -77,7 +125,7 @@ func (r *reading) errors() Errors {
 		e.CvM, e.KS2Low, e.KS2High = r.weighted.value/n/n, r.largest.value/n/n, r.all.value/n/n
 		lost = max(lost, r.weighted.lost(r.weighted.value), r.largest.lost(r.largest.value), r.all.lost(r.all.value))
 	}
-	e.Rounding = roundings * unit * (r.amplification + r.tau) * lost
+	e.Rounding = r.rounding * lost
 	return e
 }
 

@@ -52,25 +52,12 @@ func (c *Chain) recursion(ctx context.Context, q Question) ([][]Errors, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := recursionRun{chain: c, question: q}
-	for _, law := range q.Starts {
-		run.from = append(run.from, c.deviationOf(law))
-		readings := make([]reading, len(q.N))
-		for i, n := range q.N {
-			readings[i] = reading{n: n, amplification: grown[i]}
-		}
-		run.readings = append(run.readings, readings)
-	}
+	run := recursionRun{chain: c, question: q, grown: grown}
+	run.from, run.readings = c.readings(q)
 	if err := run.all(ctx); err != nil {
 		return nil, err
 	}
-	out := make([][]Errors, len(q.Starts))
-	for k, readings := range run.readings {
-		for i := range readings {
-			out[k] = append(out[k], readings[i].errors())
-		}
-	}
-	return out, nil
+	return allErrors(run.readings), nil
 }
 
 // recursionRun is a recursion under way.
@@ -79,6 +66,7 @@ type recursionRun struct {
 	question Question
 	from     []deviation // by start
 	readings [][]reading // by start and place in N
+	grown    []float64   // by place in N: by how much rounding has grown (see Chain.amplification)
 }
 
 // all runs the systems that the question needs, one after another: the mean, with the variance where it is asked for, and then levels in
@@ -121,7 +109,8 @@ func (r *recursionRun) run(ctx context.Context, s system) error {
 		}
 		for k, d := range r.from {
 			reading := &r.readings[k][i]
-			reading.tau = max(reading.tau, s.tau(asked))
+			// The rounding of what goes through T grows as the amplification says, and that of T itself pushes the functions as tau says.
+			reading.rounding = max(reading.rounding, roundings*unit*(r.grown[i]+s.tau(asked)))
 			s.read(d, reading)
 		}
 	}
