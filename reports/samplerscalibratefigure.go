@@ -90,28 +90,26 @@ func addCalibration(p *plot.Plot, rows []calibrate.Row, e calibrate.Estimate, k 
 	return nil
 }
 
-// oneScale gives all plots the same axes, as long in both directions, so that the diagonal is one. It reports whether there is anything on
-// them.
+// oneScale gives all plots the same two axes. It reports whether there is anything on them.
 func oneScale(plots []*plot.Plot) bool {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, p := range plots {
-		for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-			low, high = min(low, axis.Min), max(high, axis.Max)
+	for _, of := range []func(*plot.Plot) *plot.Axis{func(p *plot.Plot) *plot.Axis { return &p.X }, func(p *plot.Plot) *plot.Axis { return &p.Y }} {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, p := range plots {
+			low, high = min(low, of(p).Min), max(high, of(p).Max)
 		}
-	}
-	if !finite(low) || !finite(high) {
-		return false
-	}
-	room := 0.04*(high-low) + 0.05
-	for _, p := range plots {
-		for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-			axis.Min, axis.Max, axis.Tick.Marker = low-room, high+room, figure.Decades{}
+		if !finite(low) || !finite(high) {
+			return false
+		}
+		room := 0.04*(high-low) + 0.05
+		for _, p := range plots {
+			a := of(p)
+			a.Min, a.Max, a.Tick.Marker = low-room, high+room, figure.Decades{}
 		}
 	}
 	return true
 }
 
-// addSlope adds the part of the line y = x + by that lies on a plot with equal axes.
+// addSlope adds the part of the line y = x + by that lies on a plot.
 func addSlope(p *plot.Plot, by float64, style draw.LineStyle) {
 	from, to := max(p.X.Min, p.Y.Min-by), min(p.X.Max, p.Y.Max-by)
 	if from < to {

@@ -47,11 +47,11 @@ func SamplersMeta(rows []meta.Row) *table.Table {
 			return table.Both{Machine: string(r.Label), People: r.Label.Column()}
 		}},
 		number("mse", "MSE", "", 4, func(r *meta.Row) float64 { return r.MSE }),
-		number("mse_se", "+/-", "", 2, func(r *meta.Row) float64 { return r.MSEError }),
-		number("p_mse", "p", "", 2, func(r *meta.Row) float64 { return r.MSEP }),
+		number("mse_se", "+/- of MSE", "", 2, func(r *meta.Row) float64 { return r.MSEError }),
+		number("p_mse", "p of MSE", "", 2, func(r *meta.Row) float64 { return r.MSEP }),
 		number("nll", "NLL", "nats", 4, func(r *meta.Row) float64 { return r.NLL }),
-		number("nll_se", "+/- ", "", 2, func(r *meta.Row) float64 { return r.NLLError }),
-		number("p_nll", "p ", "", 2, func(r *meta.Row) float64 { return r.NLLP }),
+		number("nll_se", "+/- of NLL", "nats", 2, func(r *meta.Row) float64 { return r.NLLError }),
+		number("p_nll", "p of NLL", "", 2, func(r *meta.Row) float64 { return r.NLLP }),
 	}, rows)
 }
 

@@ -1,8 +1,6 @@
 package reports
 
 import (
-	"math"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -10,6 +8,7 @@ import (
 
 	"breadboard/experiments/samplers/meta"
 	"breadboard/reports/figure"
+	"breadboard/reports/table"
 )
 
 // SamplersMetaFigure draws the mean squared error of each method and beside it its negative log density less that of the Gaussian process
@@ -24,7 +23,7 @@ func SamplersMetaFigure(result *meta.Result) (*figure.Figure, error) {
 		{"NLL relative to GP (nats)", func(r *meta.Row) float64 { return r.NLL }, func(r *meta.Row) float64 { return r.NLLError }},
 	} {
 		p := plot.New()
-		p.Y.Label.Text = axis.label
+		p.X.Label.Text = axis.label
 		p.Add(figure.GridLines())
 		if err := addMethods(p, result.Rows, axis.of, axis.error); err != nil {
 			return nil, err
@@ -37,40 +36,56 @@ func SamplersMetaFigure(result *meta.Result) (*figure.Figure, error) {
 // barPoints are points with bars.
 type barPoints struct {
 	plotter.XYs
-	plotter.YErrors
+	plotter.XErrors
 }
 
-// addMethods adds a point with a bar for each method.
+// addMethods adds a point with a bar for each method, the first one at the top.
 func addMethods(p *plot.Plot, rows []meta.Row, of, error func(*meta.Row) float64) error {
-	var points barPoints
+	var points plotter.XYs
+	var bars barPoints
 	var ticks plot.ConstantTicks
 	for i := range rows {
-		e := error(&rows[i])
-		if math.IsNaN(e) {
-			e = 0
+		at := plotter.XY{X: of(&rows[i]), Y: -float64(i)}
+		points = append(points, at)
+		ticks = append(ticks, plot.Tick{Value: at.Y, Label: rows[i].Method})
+		if e := error(&rows[i]); e > 0 {
+			bars.XYs, bars.XErrors = append(bars.XYs, at), append(bars.XErrors, struct{ Low, High float64 }{e, e})
 		}
-		points.XYs = append(points.XYs, plotter.XY{X: float64(i), Y: of(&rows[i])})
-		points.YErrors = append(points.YErrors, struct{ Low, High float64 }{e, e})
-		ticks = append(ticks, plot.Tick{Value: float64(i), Label: rows[i].Method})
 	}
-	bars, err := plotter.NewYErrorBars(points)
-	if err != nil {
-		return err
-	}
-	dots, err := plotter.NewScatter(points.XYs)
+	dots, err := plotter.NewScatter(points)
 	if err != nil {
 		return err
 	}
 	shade := figure.Color(0)
-	bars.LineStyle = draw.LineStyle{Color: shade, Width: vg.Points(1.2)}
-	bars.CapWidth = vg.Points(6)
 	dots.GlyphStyle = draw.GlyphStyle{Color: shade, Radius: vg.Points(2.8), Shape: draw.CircleGlyph{}}
-	p.Add(bars, dots)
+	process := greyLine()
+	process.Dashes, process.Width = figure.Dashes(), vg.Points(0.8)
+	low, high := -float64(len(rows))+0.4, 0.6
+	p.Add(&plotter.Line{XYs: plotter.XYs{{X: points[0].X, Y: low}, {X: points[0].X, Y: high}}, LineStyle: process})
+	if len(bars.XYs) > 0 {
+		drawn, err := plotter.NewXErrorBars(bars)
+		if err != nil {
+			return err
+		}
+		drawn.LineStyle = draw.LineStyle{Color: shade, Width: vg.Points(1.2)}
+		drawn.CapWidth = vg.Points(6)
+		p.Add(drawn)
+	}
+	p.Add(dots)
 	figure.Style(p)
 	roomAround(p)
-	p.X.Min, p.X.Max, p.X.Tick.Marker = -0.5, float64(len(rows))-0.5, ticks
-	process := greyLine()
-	process.Dashes = figure.Dashes()
-	p.Add(&plotter.Line{XYs: plotter.XYs{{X: p.X.Min, Y: of(&rows[0])}, {X: p.X.Max, Y: of(&rows[0])}}, LineStyle: process})
+	p.Y.Min, p.Y.Max, p.Y.Tick.Marker = low, high, ticks
+	p.X.Tick.Marker = plot.TickerFunc(shortTicks)
 	return nil
+}
+
+// shortTicks makes the usual ticks, with labels without the zeros at their end.
+func shortTicks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i := range ticks {
+		if ticks[i].Label != "" {
+			ticks[i].Label = table.People(ticks[i].Value, 6)
+		}
+	}
+	return ticks
 }

@@ -35,7 +35,7 @@ With --out it also writes the numbers of every setting, and draws RESS against E
   breadboard samplers calibrate --corpus standard -N 300 --out results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			options.N = lengths.samples()
+			options.N = lengths.numbers
 			return a.samplersCalibrate(c.Context(), selection, options)
 		},
 	}
@@ -50,6 +50,7 @@ With --out it also writes the numbers of every setting, and draws RESS against E
 }
 
 func (a *app) samplersCalibrate(ctx context.Context, selection samplers.Selection, options calibrate.Options) error {
+	toysFirst(&selection)
 	problems, err := a.sampled(ctx, selection, func(problems []samplers.Problem) error { return options.Validate(problems) })
 	if err != nil {
 		return err
@@ -62,4 +63,11 @@ func (a *app) samplersCalibrate(ctx context.Context, selection samplers.Selectio
 		return err
 	}
 	return a.show(func() *reports.Report { return reports.SamplersCalibrateReport(rows, options.Chains) })
+}
+
+// toysFirst leaves the corpus out, which is then the default, where toys are given.
+func toysFirst(s *samplers.Selection) {
+	if len(s.Toys) > 0 {
+		s.Corpus = ""
+	}
 }

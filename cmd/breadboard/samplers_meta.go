@@ -36,7 +36,7 @@ With --out it also draws both for every method.`,
   breadboard samplers meta --corpus standard --kernel metropolis --kernel heatbath --start uniform --function x0 --repeats 50 --out results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			options.N, options.Label = lengths.samples(), meta.Label(label)
+			options.N, options.Label = lengths.numbers, meta.Label(label)
 			return a.samplersMeta(c.Context(), selection, options)
 		},
 	}
@@ -57,6 +57,7 @@ With --out it also draws both for every method.`,
 }
 
 func (a *app) samplersMeta(ctx context.Context, selection samplers.Selection, options meta.Options) error {
+	toysFirst(&selection)
 	problems, err := a.sampled(ctx, selection, func(problems []samplers.Problem) error { return options.Validate(problems) })
 	if err != nil {
 		return err

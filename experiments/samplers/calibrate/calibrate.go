@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
@@ -15,11 +16,11 @@ import (
 
 // Options say which question is asked.
 type Options struct {
-	N        []int64 // the numbers of samples
-	Chains   int     // K, the number of simulated chains; 0 simulates none
-	Seed     uint64  // of the simulated chains
-	MeanOnly bool    // whether the errors of the variance and of the distribution are left out
-	Workers  int     // the number of settings at once; 0 is one for each processor
+	N        []int  // the numbers of samples
+	Chains   int    // K, the number of simulated chains; 0 simulates none
+	Seed     uint64 // of the simulated chains
+	MeanOnly bool   // whether the errors of the variance and of the distribution are left out
+	Workers  int    // the number of settings at once; 0 is one for each processor
 	// Progress is called from several goroutines at once; the calls add up to Steps; may be nil.
 	Progress func(settings int)
 }
@@ -40,9 +41,11 @@ type Scores struct {
 	ESS float64
 	// All is the effective sample size of simulated chains together, the bulk ESS. Of the expectations it is what those of K chains give,
 	// and NaN where none are simulated.
-	All                          float64
-	RHat, RHatSplit, RHatRank    float64 // of the expectations there is the first alone
-	Geweke                       float64 // of the expectations the root mean square of the score, of simulated chains the largest |z|
+	All                       float64
+	RHat, RHatSplit, RHatRank float64 // of the expectations there is the first alone
+	// Geweke is the root mean square of Geweke's score by the expectations, and the largest |z| of those simulated chains that have a score;
+	// GewekeMedian is the same by the expectations, and their median |z|.
+	Geweke, GewekeMedian         float64
 	Mean, Variance, Distribution float64 // RESS of a chain's mean, variance and distribution (Cramer-von Mises), Eq. 4
 	ESSD                         float64 // Eq. 8 for the mean, of simulated chains
 }
@@ -50,8 +53,8 @@ type Scores struct {
 const (
 	// MinSamples is the least number of samples, from which Geweke's test is defined.
 	MinSamples = diagnostics.MinGeweke
-	// MaxSamples is the largest one: the expectations of autocovariances take time O(N^2 states).
-	MaxSamples = 100_000
+	// MaxSamples is the largest one: expectations take time O(N^2 states).
+	MaxSamples = averages.MaxExpectations
 	// MaxChains is the largest number of simulated chains.
 	MaxChains = 1000
 )
@@ -66,8 +69,13 @@ func (o Options) Validate(problems []samplers.Problem) error {
 	}
 	for _, n := range o.N {
 		if n < MinSamples || n > MaxSamples {
-			return chains.NewAdvice("{N} %d; diagnostics of chains need %d to %d samples: Geweke's test compares the first tenth with the last half, and the "+
-				"expected autocovariances take time O(N^2)", n, MinSamples, MaxSamples)
+			return chains.NewAdvice("{N} %d; diagnostics of chains here take %d to %d samples: Geweke's test needs some in the first tenth, and expected "+
+				"autocovariances take time O(N^2)", n, MinSamples, MaxSamples)
+		}
+		for _, p := range problems {
+			if err := averages.CheckExpectations(p.Chain.States(), n); err != nil {
+				return fmt.Errorf("toy %s: %w", p.Toy.Name, err)
+			}
 		}
 	}
 	if len(o.N) == 0 {
@@ -99,7 +107,8 @@ type task struct {
 	row      int // the place of its first row
 }
 
-// Run finds what the diagnostics of every setting say, and how far its chains are off. The rows go by problem, function, start and N.
+// Run finds what the diagnostics of every setting say, and how far its chains are off. The rows go by problem, function, start and N, which
+// rises.
 func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, error) {
 	if err := o.Validate(problems); err != nil {
 		return nil, err
@@ -121,7 +130,10 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 // run fills the rows of a task.
 func (t task) run(ctx context.Context, rows []Row, o Options) error {
 	f := t.function.Parts[0]
-	q := averages.Question{Function: f, N: o.N, Variance: !o.MeanOnly, Distribution: !o.MeanOnly}
+	q := averages.Question{Function: f, Variance: !o.MeanOnly, Distribution: !o.MeanOnly}
+	for _, n := range slices.Sorted(slices.Values(o.N)) {
+		q.N = append(q.N, int64(n))
+	}
 	for _, s := range t.Starts {
 		q.Starts = append(q.Starts, s.Law)
 	}
@@ -134,8 +146,8 @@ func (t task) run(ctx context.Context, rows []Row, o Options) error {
 		return t.wrong(err)
 	}
 	for i, s := range t.Starts {
-		for j, n := range o.N {
-			r := &rows[t.row+i*len(o.N)+j]
+		for j, n := range q.N {
+			r := &rows[t.row+i*len(q.N)+j]
 			r.Setting = samplers.Setting{Problem: t.Problem, Start: s, Function: t.function, N: n}
 			if err := r.fill(ctx, errors[i][j], o); err != nil {
 				return fmt.Errorf("%v: %w", &r.Setting, err)
@@ -184,6 +196,7 @@ func exact(e *averages.Expectations, n int64) *Scores {
 	first, last := diagnostics.Windows(int(n))
 	square := e.MeanVariance / e.ESSSingle * float64(n) * (1/float64(first) + 1/float64(last))
 	s.Geweke = math.Sqrt(e.GewekeDifference2 / square)
+	s.GewekeMedian = s.Geweke
 	return s
 }
 
@@ -200,6 +213,7 @@ func simulated(draws diagnostics.Draws, f *averages.Function) (*Scores, error) {
 		}
 		*of.to = v
 	}
+	var scores []float64
 	for _, chain := range draws {
 		ess, err := diagnostics.ESS(diagnostics.Draws{chain})
 		if err != nil {
@@ -210,9 +224,24 @@ func simulated(draws diagnostics.Draws, f *averages.Function) (*Scores, error) {
 			return nil, err
 		}
 		s.ESS += ess / float64(len(draws))
-		s.Geweke = max(s.Geweke, math.Abs(z)) // NaN where a z is
+		if !math.IsNaN(z) {
+			scores = append(scores, math.Abs(z))
+		}
+	}
+	slices.Sort(scores)
+	s.Geweke, s.GewekeMedian = math.NaN(), median(scores)
+	if len(scores) > 0 {
+		s.Geweke = scores[len(scores)-1]
 	}
 	s.Mean, s.Variance, s.Distribution = real(draws, f)
 	s.ESSD = diagnostics.ESSD(s.ESS, s.Mean, len(draws))
 	return s, nil
+}
+
+// median returns the median of ascending numbers, the mean of the middle two where there are an even number of them, and NaN where there are none.
+func median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }

@@ -18,7 +18,7 @@ func Features() []Feature {
 	return []Feature{
 		{"D", "the number of coordinates of a state", func(r *calibrate.Row, _ *calibrate.Scores) float64 { return float64(r.Toy.Lattice().Dims()) }},
 		{"ESS", "log ESS", func(_ *calibrate.Row, s *calibrate.Scores) float64 { return math.Log(s.ESS) }},
-		{"G", "log |G|, Geweke's score", func(_ *calibrate.Row, s *calibrate.Scores) float64 { return math.Log(math.Abs(s.Geweke)) }},
+		{"G", "log |G|, Geweke's score", func(_ *calibrate.Row, s *calibrate.Scores) float64 { return math.Log(s.GewekeMedian) }},
 		{"GR", "log |GR - 1|, Gelman and Rubin's R-hat", func(_ *calibrate.Row, s *calibrate.Scores) float64 { return logAway(s.RHat) }},
 	}
 }

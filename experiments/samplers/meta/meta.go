@@ -12,7 +12,7 @@ import (
 
 // Options say which question is asked.
 type Options struct {
-	N        []int64 // the numbers of samples
+	N        []int // the numbers of samples
 	Label    Label
 	Chains   int            // K of the label ESSD, which is of so many simulated chains
 	Repeats  int            // how often targets are split into those to learn from and those held out
