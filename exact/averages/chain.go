@@ -71,18 +71,23 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 		if t%16 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		clear(next)
-		for x, q := range at {
-			if q == 0 {
-				continue
-			}
-			for _, e := range c.Rows.Row(x) {
-				next[e.To] += q * e.P
-			}
-		}
+		c.move(next, at)
 		at, next = next, at
 	}
 	return at, nil
+}
+
+// move writes the law after one move from a law into next.
+func (c *Chain) move(next, law []float64) {
+	clear(next)
+	for x, q := range law {
+		if q == 0 {
+			continue
+		}
+		for _, e := range c.Rows.Row(x) {
+			next[e.To] += q * e.P
+		}
+	}
 }
 
 // Variance returns the variances of time averages of a function in units of its variance under the target, as
@@ -91,12 +96,21 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 func (c *Chain) Variance(ctx context.Context, f *Function) (kernel.Variance, error) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
+	d, err := c.diagnosed(ctx)
+	if err != nil {
+		return kernel.Variance{}, err
+	}
+	return d.AsymptoticVariance(ctx, f.Values)
+}
+
+// diagnosed returns the diagnosis, which it makes at the first call. The caller holds the lock.
+func (c *Chain) diagnosed(ctx context.Context) (*kernel.Diagnosis, error) {
 	if c.diagnosis == nil {
 		d, err := kernel.ForVariances(ctx, c.Rows, c.LogF)
 		if err != nil {
-			return kernel.Variance{}, err
+			return nil, err
 		}
 		c.diagnosis = d
 	}
-	return c.diagnosis.AsymptoticVariance(ctx, f.Values)
+	return c.diagnosis, nil
 }
