@@ -78,7 +78,7 @@ const coarse = 6
 func (s *search) push(ctx context.Context, start []float64) (t Time, found bool, err error) {
 	c := s.chain
 	powers, most := c.States() <= MaxPowerStates, c.mostPushed()
-	at, next := append([]float64(nil), start...), make([]float64, len(start))
+	at, next, rest := append([]float64(nil), start...), make([]float64, len(start)), c.likeliest()
 	v, before := c.distance(at), 0.0
 	marked, mark := v, 0 // the distance after about half as many moves
 	for k := 0; v > s.bound; k++ {
@@ -95,7 +95,7 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 		if k*len(c.Rows.Entries)%productBlock < len(c.Rows.Entries) && ctx.Err() != nil {
 			return Time{}, false, ctx.Err()
 		}
-		c.move(next, at)
+		c.move(next, at, rest)
 		at, next = next, at
 		before, v = v, c.distance(at)
 		t.Moves++
@@ -103,7 +103,7 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 	if t.Moves == 0 {
 		return t, true, nil
 	}
-	return s.time(t.Moves, before, v, before-v, pushRounding*t.Moves), true, nil
+	return s.time(t.Moves, before, v, before-v, pushRounding*math.Sqrt(t.Moves)), true, nil
 }
 
 const (
@@ -111,8 +111,8 @@ const (
 	maxPushed = 1e11
 	// firstEstimate is the number of moves after which those that are still to come are estimated for the first time.
 	firstEstimate = 1 << 10
-	// pushRounding is about the relative error of a law that one move adds: it moves the sums of rows from one.
-	pushRounding = 0x1p-53
+	// pushRounding is about the relative error of a law that one move adds. Those of many moves are not all to one side.
+	pushRounding = 0x1p-51
 )
 
 // mostPushed returns for how many moves a law is pushed from one to the next. Where powers of the transition matrix can be made, this is

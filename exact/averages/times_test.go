@@ -154,7 +154,7 @@ func (c *Chain) curves(start []float64, moves int) (mi, tv []float64) {
 	for x := range n {
 		laws = append(laws, startOf(c, x))
 	}
-	next := make([]float64, n)
+	next, rest := make([]float64, n), c.likeliest()
 	for range moves {
 		distance, information := 0.0, 0.0
 		for y, p := range c.Target {
@@ -167,7 +167,7 @@ func (c *Chain) curves(start []float64, moves int) (mi, tv []float64) {
 		}
 		mi, tv = append(mi, information), append(tv, distance)
 		for i := range laws {
-			c.move(next, laws[i])
+			c.move(next, laws[i], rest)
 			copy(laws[i], next)
 		}
 	}
@@ -266,7 +266,7 @@ func TestTimesOfLargeSpaces(t *testing.T) {
 func TestBurnInIsRefused(t *testing.T) {
 	const n = 1100
 	logf := make([]float64, n)
-	logf[n/2] = -35
+	logf[2] = -35
 	line, err := grid.New(n)
 	if err != nil {
 		t.Fatal(err)
