@@ -131,8 +131,8 @@ func TestIndependentKSIsThatOfIndependentChain(t *testing.T) {
 
 // TestLawOfRESS: the law of RESS brackets the exact probabilities of success, narrowly, and its quantiles those at which these are reached.
 func TestLawOfRESS(t *testing.T) {
-	for _, k := range []int{7, 8} {
-		l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 60)
+	for _, k := range []int{7, 4} {
+		l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 40)
 		law, err := l.RESS(t.Context(), k)
 		if err != nil {
 			t.Fatal(err)
@@ -147,10 +147,10 @@ func TestLawOfRESS(t *testing.T) {
 				t.Errorf("P(RESS of %d chains >= %v) is %+v, and by the law %+v", k, ress, s, b)
 			}
 			low, high := law.Quantile(1 - s.P)
-			if !(low < ress*1.003 && ress*0.997 < high && high < low*1.01) {
+			if !(low < ress*1.003 && ress*0.99 < high && high < low*1.01) {
 				t.Errorf("quantile %v is from %v to %v, not %v", 1-s.P, low, high, ress)
 			}
-			// Eq. 8 turns the order around.
+			// The values that RESS has are up to a hundredth apart. Eq. 8 turns their order around.
 			d := diagnostics.ESSD(40, ress, k)
 			if b := law.ESSDAtMost(40, d); !(b.Low <= s.P && s.P <= b.High && b.High-b.Low < 2e-3) {
 				t.Errorf("P(ESSD <= %v) is %+v, not %v", d, b, s.P)
