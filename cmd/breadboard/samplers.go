@@ -32,6 +32,7 @@ or all, the vector of all coordinates (Eq. 5).`,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.samplersLawsCommand(), a.samplersRankCommand())
+	c.AddCommand(a.samplersDiagnoseCommand())
 	return c
 }
 
