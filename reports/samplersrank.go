@@ -30,8 +30,8 @@ func SamplersRankReport(c *rank.Contest, rows []rank.Row) *Report {
 	return r
 }
 
-// scoreFields are the names and titles of what is estimated, in columns.
-func scoreFields() [3]struct{ name, title string } {
+// rankedEstimates are the names and titles of what is estimated, in columns.
+func rankedEstimates() [3]struct{ name, title string } {
 	return [3]struct{ name, title string }{
 		rank.Mean:         {"mean", "mean"},
 		rank.Variance:     {"var", "variance"},
@@ -49,7 +49,7 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 	add("examples", "examples", 0, func(s *rank.Standing) any { return s.Examples })
 	add("mean_rank", "mean rank", 3, func(s *rank.Standing) any { return s.Scores[rank.Mean].MeanRank })
 	add("wins", "wins", 3, func(s *rank.Standing) any { return s.Scores[rank.Mean].Wins })
-	for e, name := range scoreFields() {
+	for e, name := range rankedEstimates() {
 		median := ""
 		if rank.Estimate(e) == rank.Mean {
 			median = "its median"
@@ -58,10 +58,10 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 		add("ness_"+name.name+"_median", median, 3, func(s *rank.Standing) any { return s.Scores[e].MedianNESS })
 	}
 	add("p_success", fmt.Sprintf("P(RESS_K >= %d)", laws.SuccessRESS), 3, func(s *rank.Standing) any { return s.Success })
-	for e, name := range scoreFields() {
+	for e, name := range rankedEstimates() {
 		add("share_ress_12_"+name.name, "", 3, func(s *rank.Standing) any { return s.Scores[e].Enough })
 	}
-	for e, name := range scoreFields() {
+	for e, name := range rankedEstimates() {
 		if rank.Estimate(e) == rank.Mean {
 			continue
 		}
@@ -83,7 +83,7 @@ func SamplersRank(rows []rank.Row) *table.Table {
 	add("work", "work", func(r *rank.Row) any { return r.Work })
 	add("median_N", "", func(r *rank.Row) any { return r.Median })
 	add("competitors", "", func(r *rank.Row) any { return r.Competitors })
-	for e, name := range scoreFields() {
+	for e, name := range rankedEstimates() {
 		add("ress_"+name.name, "RESS "+name.title, func(r *rank.Row) any { return r.Scores[e].RESS })
 		add("ness_"+name.name, "", func(r *rank.Row) any { return r.Scores[e].NESS })
 		add("rank_"+name.name, "", func(r *rank.Row) any { return r.Scores[e].Rank })

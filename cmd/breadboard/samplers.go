@@ -31,7 +31,12 @@ or all, the vector of all coordinates (Eq. 5).`,
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.samplersLawsCommand(), a.samplersRankCommand())
+	c.AddCommand(
+		a.samplersLawsCommand(),
+		a.samplersCalibrateCommand(),
+		a.samplersRankCommand(),
+		a.samplersMetaCommand(),
+	)
 	return c
 }
 

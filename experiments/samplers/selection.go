@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -60,32 +59,19 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 
 // Targets returns the toys of the selection, or those of its corpus. It fails where a target is named twice.
 func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
-	selectors := s.Toys
-	if s.Corpus != "" {
-		if len(s.Toys) > 0 {
-			return nil, chains.NewAdvice("give {corpus} or {toy}, and not both")
-		}
-		corpus, err := ParseCorpus(s.Corpus)
+	switch {
+	case s.Corpus != "" && len(s.Toys) > 0:
+		return nil, chains.NewAdvice("give {corpus} or {toy}, and not both")
+	case s.Corpus != "":
+		corpus, err := ReadCorpus(s.Corpus)
 		if err != nil {
 			return nil, err
 		}
-		selectors = corpus
-	}
-	if len(selectors) == 0 {
+		return corpus.Load(ctx)
+	case len(s.Toys) == 0:
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
-	var targets []*toys.Toy
-	for _, selector := range selectors {
-		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(selector))
-		if err != nil {
-			return nil, err
-		}
-		if slices.ContainsFunc(targets, func(t *toys.Toy) bool { return t.Name == toy.Name }) {
-			return nil, fmt.Errorf("the target %s is named twice; name each once", toy.Name)
-		}
-		targets = append(targets, toy)
-	}
-	return targets, nil
+	return loadTargets(ctx, s.Toys)
 }
 
 // Problem builds the problem of a kernel on a toy. It fails as Problems does.
