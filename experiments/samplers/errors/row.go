@@ -1,0 +1,118 @@
+package errors
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"breadboard/experiments/samplers"
+)
+
+// rowOf returns the row of a start and a number of samples from the answered questions of all coordinates of a function.
+func rowOf(parts []*question, start int, n int64) Row {
+	q := parts[0]
+	p := q.problem
+	r := Row{
+		Setting: samplers.Setting{Problem: p, Start: p.Starts[start], Function: q.whole(), N: n},
+		Work:    p.Work(n), Mean: q.part.Mean, SD: q.part.SD, Kurtosis: q.part.Kurtosis, Method: q.method,
+	}
+	if !r.Function.Whole() {
+		r.Mean, r.SD, r.Kurtosis = math.NaN(), math.NaN(), math.NaN()
+	}
+	squared := 0.0 // of the vector of biases
+	for _, part := range parts {
+		squared += r.add(part, start)
+	}
+	if !r.Function.Whole() {
+		r.Bias = math.Sqrt(squared)
+	}
+	r.Tau /= float64(len(parts))
+	r.annotate(parts)
+	return r
+}
+
+// add adds the errors of one coordinate to a row. It returns the square of its bias.
+func (r *Row) add(q *question, start int) float64 {
+	i := slices.Index(q.N, r.N)
+	e, f := q.errors[q.starts[start]][i], q.part
+	r.Tau += q.tau.value
+	r.RMean++
+	r.Bias += e.Bias
+	r.MSE += e.MSE
+	r.MSEStationary += q.errors[q.target][i].MSE
+	r.BiasVariance += e.BiasVariance
+	r.MSEVariance += e.MSEVariance
+	r.RVariance += f.IndependentVariance(r.N)
+	r.CvM += e.CvM
+	r.RCvM += f.IndependentCvM()
+	r.KS2Low += e.KS2Low
+	r.KS2High += e.KS2High
+	if i < len(q.ksFree) {
+		r.KS2 += q.ks[q.starts[start]][i].Square
+		r.RKS += float64(r.N) * q.ksFree[i].Square
+	} else {
+		r.KS2, r.RKS = math.NaN(), math.NaN()
+	}
+	r.Rounding = max(r.Rounding, e.Rounding)
+	return e.Bias * e.Bias
+}
+
+// annotate says in notes what the numbers of a row cannot.
+func (r *Row) annotate(parts []*question) {
+	add := func(about, format string, args ...any) {
+		if n := (Note{about, fmt.Sprintf(format, args...)}); !slices.Contains(r.Notes, n) {
+			r.Notes = append(r.Notes, n)
+		}
+	}
+	if math.IsNaN(r.Work) {
+		add("kernel "+r.Kernel, "it does not say how often a move asks for log f, so that there is no work")
+	}
+	for _, q := range parts {
+		r.Notes = append(r.Notes, q.left...)
+		if q.tau.note != "" {
+			add(fmt.Sprintf("toy %s, kernel %s", r.Toy.Name, r.Kernel), "%s", q.tau.note)
+		}
+		if r.NotesKS == nil && q.noKS != nil && math.IsNaN(r.KS2) {
+			r.NotesKS = append(r.NotesKS, Note{q.about(), fmt.Sprintf("no exact Kolmogorov-Smirnov distance, only its bounds: %v", q.noKS)})
+		}
+	}
+	if r.N == 1 && parts[0].Variance {
+		add("N = 1", "a single sample has no variance")
+	}
+	if r.Rounding > lostDigits {
+		add(r.Setting.String(), "rounding leaves %s of the errors", digits(r.Rounding))
+	}
+	if !r.Function.Whole() {
+		add("function "+samplers.All, "errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of biases, and ESSD (Eq. 8) is for a single coordinate")
+	}
+}
+
+// lostDigits is the relative error from which on a row says how many digits are left.
+const lostDigits = 1e-11
+
+// digits says how many digits a relative error leaves.
+func digits(relative float64) string {
+	switch known := int(math.Floor(-math.Log10(relative))); {
+	case !(known >= 1):
+		return "no digit"
+	case known == 1:
+		return "about 1 digit"
+	default:
+		return fmt.Sprintf("about %d digits", known)
+	}
+}
+
+// duration returns an estimate of time in words.
+func duration(seconds float64) string {
+	const day = 24 * 60 * 60
+	switch {
+	case seconds > 1000*365*day:
+		return "more than a thousand years"
+	case seconds > 700*day:
+		return fmt.Sprintf("%.0f years", seconds/(365*day))
+	case seconds > 2*day:
+		return fmt.Sprintf("%.0f days", seconds/day)
+	}
+	return time.Duration(seconds * float64(time.Second)).Round(time.Second).String()
+}
