@@ -1,0 +1,135 @@
+package samplers_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/samplers"
+)
+
+// selection is one problem with all that it needs.
+func selection(toy string) samplers.Selection {
+	return samplers.Selection{Toys: []string{toy}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
+}
+
+// TestFunctions: values by hand on a grid of two rows and three columns.
+func TestFunctions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "g.csv")
+	if err := os.WriteFile(path, []byte("0,1,2\n3,4,5\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]float64{
+		"x0":     {0, 0, 0, 1, 1, 1},
+		"x1":     {0, 1, 2, 0, 1, 2},
+		"sum":    {0, 1, 2, 1, 2, 3},
+		"g":      {0, 1, 2, 3, 4, 5},
+		"x1<=1":  {1, 1, 0, 1, 1, 0},
+		"g<=2.5": {1, 1, 1, 0, 0, 0},
+		"sum<=0": {1, 0, 0, 0, 0, 0},
+	} {
+		s := selection("file:" + path)
+		s.Functions = []string{name}
+		problems, err := s.Problems(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := problems[0].Functions[0]
+		if !f.Whole() || f.Name != name {
+			t.Errorf("%s: %d parts", f.Name, len(f.Parts))
+		}
+		for x, v := range f.Parts[0].Raw {
+			if v != want[x] {
+				t.Errorf("%s at state %d: %v, want %v", name, x, v, want[x])
+			}
+		}
+	}
+	s := selection("file:" + path)
+	s.Functions = []string{"all"}
+	problems, err := s.Problems(context.Background())
+	if err != nil || len(problems[0].Functions[0].Parts) != 2 || problems[0].Functions[0].Whole() {
+		t.Errorf("all: %v", err)
+	}
+}
+
+// TestBadSelections: each error names what is wrong, where, and what to do.
+func TestBadSelections(t *testing.T) {
+	zeros := filepath.Join(t.TempDir(), "zeros.csv")
+	if err := os.WriteFile(zeros, []byte("0,1,-inf\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*samplers.Selection){
+		`function "x2": barrier has the axes x0 to x1`:   func(s *samplers.Selection) { s.Functions = []string{"x2"} },
+		`function "y": it is unknown; choices: x0`:       func(s *samplers.Selection) { s.Functions = []string{"y"} },
+		`function "x01": it is unknown`:                  func(s *samplers.Selection) { s.Functions = []string{"x01"} },
+		`function "x0<=a": "a" is no number`:             func(s *samplers.Selection) { s.Functions = []string{"x0<=a"} },
+		`function "x0<=9" on barrier: the function is c`: func(s *samplers.Selection) { s.Functions = []string{"x0<=9"} },
+		`names no dominant mode; barrier does`:           func(s *samplers.Selection) { s.Toys, s.Functions = []string{"easy"}, []string{"mode"} },
+		`whose states have no coordinates`:               func(s *samplers.Selection) { s.Toys = []string{"graph:complete:5:random:1:0"} },
+		`start "here"`:                                   func(s *samplers.Selection) { s.Starts = []string{"here"} },
+		`start "point:49": the states are numbered`:      func(s *samplers.Selection) { s.Starts = []string{"point:49"} },
+		`start "point:2": it has no mass`:                func(s *samplers.Selection) { s.Toys, s.Starts = []string{"file:" + zeros}, []string{"point:2"} },
+		`function "g" is -Inf at state 2`:                func(s *samplers.Selection) { s.Toys, s.Functions = []string{"file:" + zeros}, []string{"g"} },
+		`the target barrier is named twice`:              func(s *samplers.Selection) { s.Toys = []string{"barrier", " barrier"} },
+		`no toy is named`:                                func(s *samplers.Selection) { s.Toys = nil },
+		`no kernel is named`:                             func(s *samplers.Selection) { s.Kernels = nil },
+		`"gibbs"`:                                        func(s *samplers.Selection) { s.Kernels = []string{"gibbs"} },
+		`warmup`:                                         func(s *samplers.Selection) { s.Warmup = -1 },
+	} {
+		s := selection("barrier")
+		change(&s)
+		if _, err := s.Problems(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// TestStarts: each start is the law that its name says, and a warm-up moves it.
+func TestStarts(t *testing.T) {
+	s := selection("barrier:3x3")
+	s.Starts = []string{"uniform", "target", "initial", "mode", "point:4"}
+	problems, err := s.Problems(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &problems[0]
+	law := func(i, x int) float64 { return p.Starts[i].Law[x] }
+	if law(0, 3) != 1.0/9 || law(1, 3) != p.Chain.Target[3] || law(2, 3) != 1.0/9 || law(3, 2) != 1 || law(4, 4) != 1 {
+		t.Errorf("%v", p.Starts)
+	}
+	s.Toys, s.Warmup = []string{"random:1:0:3x3"}, 1000
+	if problems, err = s.Problems(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for x, q := range problems[0].Starts[4].Law {
+		p = &problems[0]
+		if math.Abs(q-p.Chain.Target[x]) > 1e-12 {
+			t.Errorf("after 1,000 moves state %d has probability %v, not %v", x, q, p.Chain.Target[x])
+		}
+	}
+}
+
+// TestWork: the first state is asked for once, and Metropolis asks for one value a move.
+func TestWork(t *testing.T) {
+	s := selection("barrier")
+	s.Kernels, s.Warmup = []string{"metropolis", "heatbath-scan", "stay"}, 5
+	problems, err := s.Problems(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, each := range []float64{1, 12, 0} {
+		p := &problems[i]
+		if w := p.Work(10); w != 1+14*each {
+			t.Errorf("%s: the work of ten samples is %v", p.Kernel, w)
+		}
+		for _, budget := range []float64{0, 0.5, 1, 6, 61, 72.9, 73, 1000} {
+			n := p.Samples(budget)
+			if n > 0 && n < 1e12 && (p.Work(n) > budget || p.Work(n+1) <= budget) || n == 0 && p.Work(1) <= budget {
+				t.Errorf("%s: %d samples of work %v for a budget of %v", p.Kernel, n, p.Work(n), budget)
+			}
+		}
+	}
+}
