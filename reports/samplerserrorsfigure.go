@@ -79,9 +79,8 @@ func SamplerErrorsFigure(rows []samplererrors.Row) (*figure.Figure, error) {
 
 // ressRange returns the range of the axis that all panels share, in log10.
 func ressRange(rows []samplererrors.Row) (low, high float64) {
-	low, high = math.Inf(1), 0
+	low, high = math.Inf(1), math.Inf(-1)
 	for i := range rows {
-		high = max(high, math.Log10(float64(rows[i].N)))
 		for _, v := range []float64{rows[i].RESSMean(), float64(rows[i].N)} {
 			if at := math.Log10(v); finite(at) {
 				low, high = min(low, at), max(high, at)
@@ -106,7 +105,7 @@ func tauLine() draw.LineStyle {
 
 // ressPlot draws RESS of one kernel.
 func ressPlot(rows []samplererrors.Row, low, high float64) (*plot.Plot, error) {
-	p := figure.Tile(rows[0].Kernel, "number of samples N", "RESS of the mean")
+	p := figure.Tile(rows[0].Toy.Name+", "+rows[0].Kernel, "number of samples N", "RESS of the mean of "+rows[0].Function.Name)
 	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
 	starts := startsOf(rows)
 	from, to := math.Log10(float64(starts[0][0].N)), math.Log10(float64(starts[0][len(starts[0])-1].N))
@@ -126,7 +125,8 @@ func ressPlot(rows []samplererrors.Row, low, high float64) (*plot.Plot, error) {
 			return nil, err
 		}
 	}
-	p.X.Min, p.X.Max = from, to
+	room := 0.03 * (to - from)
+	p.X.Min, p.X.Max = from-room, to+room
 	p.Y.Min, p.Y.Max = low, high
 	return p, nil
 }

@@ -20,8 +20,8 @@ func SamplerTimesFigure(rows []times.Row) (*figure.Figure, error) {
 	if len(rows) == 0 || rows[0].Curve == nil {
 		return nil, chains.NewAdvice("nothing to draw: the rows have no curves")
 	}
-	mi := figure.Tile("mixing, from the target", "moves k", "MI(x_k; x_0) (nats)")
-	tv := figure.Tile("burn-in", "moves k", "TV(law of x_k, target)")
+	mi := figure.Tile(rows[0].Toy.Name+": mixing", "moves k", "MI(x_k; x_0) (nats)")
+	tv := figure.Tile(rows[0].Toy.Name+": burn-in", "moves k", "TV(law of x_k, target)")
 	legend := figure.SideLegend()
 	starts := 0
 	for i, kernel := range grouped(rows, func(r *times.Row) string { return r.Kernel }) {

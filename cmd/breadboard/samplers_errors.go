@@ -77,7 +77,7 @@ func (a *app) samplersErrors(ctx context.Context, selection samplers.Selection, 
 	if err != nil {
 		return err
 	}
-	rows, err := during(a, "questions", options.Steps(problems), func(progress func(int)) ([]samplererrors.Row, error) {
+	rows, err := during(a, "errors", options.Steps(problems), func(progress func(int)) ([]samplererrors.Row, error) {
 		options.Progress = progress
 		return samplererrors.Run(ctx, problems, options)
 	})

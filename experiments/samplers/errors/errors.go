@@ -93,17 +93,19 @@ type Options struct {
 	Estimates []string
 	Method    string // one of Methods; empty is Auto
 	Workers   int    // the number of questions answered at once; 0 is one for each processor
-	// Progress is called from several goroutines at once, and for each question that has been answered; may be nil. The calls add up to
-	// Steps.
+	// Progress is called from several goroutines at once. The calls add up to Steps. It may be nil.
 	Progress func(steps int)
 }
 
-// Steps returns the number of steps that Run reports to Progress.
+// Steps returns the number of steps that Run reports to Progress: about the milliseconds that the study takes one processor. It is zero
+// where Validate refuses the study.
 func (o Options) Steps(problems []samplers.Problem) (steps int) {
-	for i := range problems {
-		for _, f := range problems[i].Functions {
-			steps += len(f.Parts)
-		}
+	questions, err := o.questions(problems)
+	if err != nil {
+		return 0
+	}
+	for _, q := range questions {
+		steps += q.steps()
 	}
 	return steps
 }
@@ -147,13 +149,12 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 		return nil, err
 	}
 	err = experiments.Parallel(ctx, len(questions), o.Workers, func(ctx context.Context, i int) error {
-		q := questions[i]
+		q, m := questions[i], newMeter(questions[i], o.Progress)
+		q.Progress = m.add
 		if err := q.answer(ctx); err != nil {
 			return q.wrong(err)
 		}
-		if o.Progress != nil {
-			o.Progress(1)
-		}
+		m.say(m.total)
 		return nil
 	})
 	if err != nil {

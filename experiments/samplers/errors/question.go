@@ -23,9 +23,7 @@ type question struct {
 	left   []Note // on what was left out
 
 	errors [][]averages.Errors
-	ks     [][]averages.KS // by start and number of samples, as far as they could be computed
-	ksFree []averages.KS   // of independent draws, by number of samples
-	noKS   error           // why there is no more of them
+	ks     distances
 	tau    averagedTau
 }
 
@@ -144,33 +142,7 @@ func (q *question) answer(ctx context.Context) (err error) {
 		return err
 	}
 	if q.Distribution {
-		return q.answerKS(ctx)
-	}
-	return nil
-}
-
-// answerKS computes the Kolmogorov-Smirnov distances for as many samples as can be.
-func (q *question) answerKS(ctx context.Context) error {
-	q.ks = make([][]averages.KS, len(q.Starts))
-	for _, n := range q.N {
-		free, err := q.part.IndependentKS(ctx, int(n))
-		for s := 0; err == nil && s < len(q.Starts); s++ {
-			if s == q.target && !slices.Contains(q.starts, s) {
-				continue // nobody asks
-			}
-			var ks averages.KS
-			if ks, err = q.problem.Chain.KS(ctx, q.part, q.Starts[s], int(n)); err == nil {
-				q.ks[s] = append(q.ks[s], ks)
-			}
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			q.noKS = err
-			return nil
-		}
-		q.ksFree = append(q.ksFree, free)
+		return q.ks.find(ctx, q)
 	}
 	return nil
 }

@@ -48,12 +48,8 @@ func (r *Row) add(q *question, start int) float64 {
 	r.RCvM += f.IndependentCvM()
 	r.KS2Low += e.KS2Low
 	r.KS2High += e.KS2High
-	if i < len(q.ksFree) {
-		r.KS2 += q.ks[q.starts[start]][i].Square
-		r.RKS += float64(r.N) * q.ksFree[i].Square
-	} else {
-		r.KS2, r.RKS = math.NaN(), math.NaN()
-	}
+	r.KS2 += q.ks.of(q.starts[start], i)
+	r.RKS += float64(r.N) * q.ks.independent(i)
 	r.Rounding = max(r.Rounding, e.Rounding)
 	return e.Bias * e.Bias
 }
@@ -73,15 +69,15 @@ func (r *Row) annotate(parts []*question) {
 		if q.tau.note != "" {
 			add(fmt.Sprintf("toy %s, kernel %s", r.Toy.Name, r.Kernel), "%s", q.tau.note)
 		}
-		if r.NotesKS == nil && q.noKS != nil && math.IsNaN(r.KS2) {
-			r.NotesKS = append(r.NotesKS, Note{q.about(), fmt.Sprintf("no exact Kolmogorov-Smirnov distance, only its bounds: %v", q.noKS)})
+		if r.NotesKS == nil && q.ks.missing != nil && math.IsNaN(r.KS2) {
+			r.NotesKS = append(r.NotesKS, Note{q.about(), fmt.Sprintf("no exact Kolmogorov-Smirnov distance, only its bounds: %v", q.ks.missing)})
 		}
 	}
 	if r.N == 1 && parts[0].Variance {
 		add("N = 1", "a single sample has no variance")
 	}
 	if r.Rounding > lostDigits {
-		add(r.Setting.String(), "rounding leaves %s of the errors", digits(r.Rounding))
+		add(parts[0].about(), "at N = %d rounding leaves %s of the errors", r.N, digits(r.Rounding))
 	}
 	if !r.Function.Whole() {
 		add("function "+samplers.All, "errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of biases, and ESSD (Eq. 8) is for a single coordinate")
