@@ -1,14 +1,12 @@
 package reports
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"breadboard/experiments/samplers"
 	samplererrors "breadboard/experiments/samplers/errors"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
 
@@ -16,9 +14,8 @@ import (
 func SamplerErrorsReport(rows []samplererrors.Row) *Report {
 	r := newReport("samplers_errors", SamplerErrors(rows))
 	for _, run := range byTargetAndFunction(rows) {
-		about := fmt.Sprintf("toy %s, function %s", run[0].Toy.Name, run[0].Function.Name)
-		for _, part := range samplerErrorsParts(run) {
-			r.add(Figure{Missing: about + ": no figure", Draw: func() (*figure.Figure, error) { return SamplerErrorsFigure(part) }})
+		for _, f := range samplerErrorsFigures(run) {
+			r.add(f)
 		}
 	}
 	var notes []samplererrors.Note
@@ -56,10 +53,13 @@ func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.R
 	type row = samplererrors.Row
 	setting := func(r *row) *samplers.Setting { return &r.Setting }
 	number := func(name, title string, of func(*row) float64) table.Field[row] {
-		if !slices.ContainsFunc(rows, func(r row) bool { return !math.IsNaN(of(&r)) }) {
-			title = ""
-		}
 		return table.Field[row]{Column: table.Column{Name: name, Title: title, Digits: digitsOfRESS}, Of: func(r *row) any { return of(r) }}
+	}
+	shown := func(title string, of func(*row) float64) string {
+		if slices.ContainsFunc(rows, func(r row) bool { return !math.IsNaN(of(&r)) }) {
+			return title
+		}
+		return ""
 	}
 	notes := func(r *row) any {
 		var texts []string
@@ -85,11 +85,11 @@ func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.R
 			number("mse_var", "", func(r *row) float64 { return r.MSEVariance }),
 			number("R_var", "", func(r *row) float64 { return r.RVariance }),
 			number("R_var_paper", "", func(r *row) float64 { return samplererrors.PaperVariance * r.RMean }),
-			number("ress_var", "RESS var", (*row).RESSVariance),
-			number("ress_of_constant", "constant", (*row).RESSOfConstant),
+			number("ress_var", shown("RESS var", (*row).RESSVariance), (*row).RESSVariance),
+			number("ress_of_constant", shown("constant", (*row).RESSVariance), (*row).RESSOfConstant),
 			number("cvm", "", func(r *row) float64 { return r.CvM }),
 			number("R_cvm", "", func(r *row) float64 { return r.RCvM }),
-			number("ress_cvm", "RESS CvM", (*row).RESSCvM),
+			number("ress_cvm", shown("RESS CvM", (*row).RESSCvM), (*row).RESSCvM),
 			number("ks2", "", func(r *row) float64 { return r.KS2 }),
 			number("ks2_lower", "", func(r *row) float64 { return r.KS2Low }),
 			number("ks2_upper", "", func(r *row) float64 { return r.KS2High }),

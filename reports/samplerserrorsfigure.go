@@ -19,12 +19,21 @@ import (
 // errorsColumns is how many kernels stand beside each other in a figure.
 const errorsColumns = 4
 
-// samplerErrorsParts splits the rows of a target and function into those of each figure: no more than errorsColumns kernels.
-func samplerErrorsParts(rows []samplererrors.Row) (parts [][]samplererrors.Row) {
-	for group := range slices.Chunk(byKernel(rows), errorsColumns) {
-		parts = append(parts, slices.Concat(group...))
+// samplerErrorsFigures returns the figures of one target and function, with no more than errorsColumns kernels in each.
+func samplerErrorsFigures(rows []samplererrors.Row) (figures []Figure) {
+	name := FileName(fmt.Sprintf("samplers_errors_%s_%s", rows[0].Toy.Name, rows[0].Function.Name))
+	about := fmt.Sprintf("toy %s, function %s", rows[0].Toy.Name, rows[0].Function.Name)
+	groups := slices.Collect(slices.Chunk(byKernel(rows), errorsColumns))
+	for i, group := range groups {
+		file := name
+		if len(groups) > 1 {
+			file = fmt.Sprintf("%s_%d", name, i+1)
+		}
+		figures = append(figures, Figure{Missing: about + ": no figure", Draw: func() (*figure.Figure, error) {
+			return SamplerErrorsFigure(file, slices.Concat(group...))
+		}})
 	}
-	return parts
+	return figures
 }
 
 func byKernel(rows []samplererrors.Row) [][]samplererrors.Row {
@@ -44,7 +53,7 @@ func startsOf(rows []samplererrors.Row) [][]samplererrors.Row {
 // line for each start, with N/tau and the line RESS = N of independent draws; and below, for each start that is not the target, how much
 // of the mean squared error is mixing, that of chains from the target, and how much burn-in, what the start adds. It fails where there
 // are fewer than two numbers of samples.
-func SamplerErrorsFigure(rows []samplererrors.Row) (*figure.Figure, error) {
+func SamplerErrorsFigure(name string, rows []samplererrors.Row) (*figure.Figure, error) {
 	kernels := byKernel(rows)
 	starts := startsOf(rows)
 	if len(starts[0]) < 2 {
@@ -69,10 +78,6 @@ func SamplerErrorsFigure(rows []samplererrors.Row) (*figure.Figure, error) {
 			line[i], bars = sharesPlot(startsOf(run)[s]), true
 		}
 		plots = append(plots, line...)
-	}
-	name := FileName(fmt.Sprintf("samplers_errors_%s_%s", rows[0].Toy.Name, rows[0].Function.Name))
-	if first := FileName(kernels[0][0].Kernel); len(kernels) == errorsColumns {
-		name += "_" + first
 	}
 	return figure.TilesBeside(name, len(kernels), plots, errorsLegend(starts, bars)), nil
 }
