@@ -30,7 +30,8 @@ func (c *Case) Key() string {
 		if file := fileOf(value); file != "" {
 			value = strings.TrimSuffix(value, file) + c.contents(p.Name)
 		} else if p.Name == "toy" && len(toys.FilesOf(value)) > 0 {
-			value = "graph:" + c.contents(p.Name)
+			kind, _, _ := strings.Cut(value, ":") // graph or mixture
+			value = kind + ":" + c.contents(p.Name)
 		}
 		key = append(key, strconv.Quote(value))
 	}

@@ -112,6 +112,15 @@ func TestKeyOfFiles(t *testing.T) {
 			t.Errorf("%s: other numbers under one path have the same key", part)
 		}
 	}
+	// A mixture with two files: the weights and both files count.
+	mixture := func(first, second, weight string) string {
+		made := oneCase(t, "mixture:1*file:"+first+"+"+weight+"*file:"+second, "geometric", "uniform", "linear", "metropolis")
+		return made.Key()
+	}
+	a, b := write(t, at("a"), plain), write(t, at("b"), "0,1\n0.5,0.25\n")
+	if one := mixture(a, b, "2"); one != mixture(write(t, at("c"), plain), b, "2") || strings.Contains(one, dir) || one == mixture(a, b, "3") || one == mixture(a, a, "2") {
+		t.Errorf("keys of mixtures: %s", one)
+	}
 	// A model in a file, with its data in another one.
 	model := func(path, noise, data string) string {
 		write(t, at("points.csv"), data)

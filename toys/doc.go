@@ -11,6 +11,12 @@
 //	python3 -c "import numpy; print(2*numpy.random.RandomState(7).standard_normal(49)[:3])"
 //	breadboard toys export random:2:7
 //
+// The selector smooth:SIGMA:SEED:PASSES is such a grid after so many passes of the filter 1-2-1 along every axis, by which its hills become
+// wider; and mixture:W1*TOY+W2*TOY is the mixture of other targets on one space, each normalised before it is weighed:
+//
+//	breadboard toys show smooth:10:0:2:9x9
+//	breadboard toys show mixture:0.3*random:2:0:5x5+0.7*barrier:5x5
+//
 // # Models of spins
 //
 // The selectors ising:RxC:J, with a field or on a torus, and potts:Q:RxC:J are the models of Ising 1925 and of Potts 1952 on a
@@ -32,6 +38,8 @@
 //	pi = [0.5, 0.3, 0.2]     # the probabilities of the clusters
 //	centre_variance = 4.0
 //	noise_variance = 1.0
+//
+// The toy schools is the posterior of mean and spread of the eight schools (Rubin 1981), with the prior as it stands on the grid.
 //
 // From the prior of a model there is a path of its own, tempered, on which the likelihood is raised to a power before the centres of the
 // clusters, or the features, are integrated out; on the path geometric that is done afterwards:

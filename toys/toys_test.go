@@ -110,6 +110,8 @@ func TestParse(t *testing.T) {
 		"ising:2x3:0.5": "2x2x2x2x2x2", "ising:3x3:-1:torus": "2x2x2x2x2x2x2x2x2", "ising:1x1:0:2": "2", "ising:3x3:1:-0.5:torus": "2x2x2x2x2x2x2x2x2",
 		"potts:3:1x2:0.5": "3x3", "potts:2:3x3:1e-07:torus": "2x2x2x2x2x2x2x2x2", "potts:4096:1x2:1": "4096x4096",
 		"random:2:7": "7x7", "random:0.5:4294967295:2x2x2": "2x2x2", "random:1:0:10": "10",
+		"smooth:2:7:3": "7x7", "smooth:0.5:0:0:2x2x2": "2x2x2", "smooth:1:0:100000:3": "3", "schools": "31x31", "schools:1x2": "1x2",
+		"mixture:1*easy": "7x7", "mixture:0.3*easy+0.7*barrier": "7x7", "mixture:1e-07*ising:1x2:1e+30+1e30*ising:1x2:1": "2x2",
 	} {
 		toy, err := toys.Parse(selector)
 		if err != nil || toy.Space.String() != want || toy.Name != selector || len(toy.G) != toy.Space.States() {
@@ -119,7 +121,7 @@ func TestParse(t *testing.T) {
 	for selector, want := range map[string]string{
 		"eazy":                                "did you mean easy?",
 		"barier":                              "did you mean barrier?",
-		"nonsense":                            "choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], file:PATH",
+		"nonsense":                            "choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], smooth:SIGMA:SEED:PASSES[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], schools[:RxC], mixture:W1*TOY+W2*TOY..., file:PATH",
 		"":                                    "choices",
 		"easy:9x9":                            "takes no argument",
 		"barrier:8x8":                         "odd",
@@ -137,6 +139,32 @@ func TestParse(t *testing.T) {
 		"random:2:0:0x7":                      "side 0",
 		"random:2:0:100000x100000":            "limit",
 		"random:2:0:7x7:1":                    "random:SIGMA:SEED",
+		"smooth":                              "give sigma, the seed and the number of passes, as in smooth:2:0:3:5x5",
+		"smooth:2:0":                          "smooth:SIGMA:SEED:PASSES",
+		"smooth:2:0:3:5x5:1":                  "smooth:SIGMA:SEED:PASSES",
+		"smooth:-1:0:1":                       "not negative",
+		"smooth:2:-1:1":                       "seed",
+		"smooth:2:0:x":                        `"x" is no number of passes from 0 to 100000`,
+		"smooth:2:0:-1":                       "-1 passes; give a number from 0 to 100000",
+		"smooth:2:0:100001":                   "100001 passes",
+		"smooth:2:0:1:0x7":                    "side 0",
+		"smooth:1e308:0:1":                    "overflows",
+		"smooth:2:0:100000:999x999":           "100000 passes over 998001 states with 2 axes are 2e+11 averages; at most 2147483648 are made",
+		"schools:":                            "no size",
+		"schools:5":                           "two sides",
+		"schools:5x5x5":                       "two sides",
+		"schools:0x5":                         "side 0",
+		"mixture":                             "give weights and targets, as in mixture:0.3*random:2:0:5x5+0.7*barrier:5x5",
+		"mixture:":                            `part 1, "", does not begin with a weight and *`,
+		"mixture:easy":                        `part 1, "easy", does not begin with a weight and *`,
+		"mixture:1*easy+hard":                 `part 1: unknown toy "easy+hard"`,
+		"mixture:1*easy++0.5*hard":            `part 1: unknown toy "easy+"`,
+		"mixture:-1*easy":                     "does not begin with a weight",
+		"mixture:0*easy":                      "weight of part 1, easy, is 0; give a number above 0",
+		"mixture:1*easy+2*":                   `part 2: unknown toy ""`,
+		"mixture:1*mixture:1*easy+2*hard":     "part 1 is a mixture itself",
+		"mixture:1*easy+2*barrier:9x9":        "part 1, easy, is on 7x7, and part 2, barrier:9x9, on 9x9; the parts of a mixture are on one space",
+		"mixture:1*easy+2*eazy":               "did you mean easy?",
 		"file:":                               "no path",
 		"file:/nonexistent/g.csv":             "/nonexistent/g.csv",
 		"model":                               "give the path, as in model:points.toml",
@@ -188,11 +216,11 @@ func TestParse(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range append(toys.Forms().Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0", "ising:2x3:-0:.5", "ising:3x3:1e-7:torus", "potts:3:2x3:+1") {
+	for _, s := range append(toys.Forms().Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0", "ising:2x3:-0:.5", "ising:3x3:1e-7:torus", "potts:3:2x3:+1", "smooth:1:0:2:3", "mixture:1e+3*easy+2*hard") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {
-		if len(toys.FilesOf(selector)) > 0 || len(selector) > 18 && !(strings.HasPrefix(selector, "graph:") && len(selector) <= 28) {
+		if len(toys.FilesOf(selector)) > 0 || len(selector) > 18 && !(strings.HasPrefix(selector, "graph:") && len(selector) <= 28) && !(strings.HasPrefix(selector, "mixture:") && len(selector) <= 32) {
 			return // reads what it names; large sizes only take time
 		}
 		toy, err := toys.Parse(selector)
@@ -216,5 +244,5 @@ func ExampleParse() {
 	fmt.Println(err)
 	// Output:
 	// barrier:5x5 25 [3 4 8 9]
-	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], file:PATH, graph:SPACE:G, model:PATH, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper
+	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], smooth:SIGMA:SEED:PASSES[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], schools[:RxC], mixture:W1*TOY+W2*TOY..., file:PATH, graph:SPACE:G, model:PATH, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper
 }

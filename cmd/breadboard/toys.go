@@ -19,8 +19,15 @@ func (a *app) toysCommand() *cobra.Command {
 
 A target on a grid is easy, hard, barrier:DIMS, random:SIGMA:SEED:DIMS, or file:PATH, where the file has g = log f, one
 row of the grid a line; states on a line need a .npy of one dimension, as a CSV of one row is a plane, on which half of the
-proposals point off the edge above and below. DIMS are as in 9x9; those of barrier are two odd numbers, so that there is a middle. Models of
-spins, with R rows and C columns of sites, are on grids with an axis for each site:
+proposals point off the edge above and below. DIMS are as in 9x9; those of barrier are two odd numbers, so that there is a middle.
+  smooth:SIGMA:SEED:PASSES[:DIMS]   the target of random:SIGMA:SEED after PASSES passes of the filter 1-2-1 along each
+                                    axis, which averages exp(g), as --initial smoothed:PASSES does
+  mixture:W1*TOY+W2*TOY...          a mixture of targets on one space, each normalised and then weighed; weights are above
+                                    0, and count in proportion. A + begins the next part where a weight and a * follow it:
+                                    a path in which they do cannot stand there. Quote the * for the shell
+  schools[:RxC]                     eight schools (Rubin 1981), effects integrated out: the posterior of mu, from -15 to 25
+                                    in R rows, and log tau, from -3 to 4 in C columns, at the centres of the cells
+Models of spins, with R rows and C columns of sites, are on grids with an axis for each site:
   ising:RxC:J[:FIELD][:torus]   g = J sum of s s' over neighbouring sites + FIELD sum of s; an axis has 0 for
                                 s = -1 and 1 for s = 1, and torus joins the edges of the plane
   potts:Q:RxC:J[:torus]         g = J times the number of neighbouring sites with the same of Q values
@@ -42,7 +49,7 @@ REPRESENTATIONs, which breadboard represent compares: low:collapsed, low:uncolla
                  pi = [0.5, 0.3, 0.2]     # the probabilities of the clusters, which sum to one; or of each attribute
                  centre_variance = 4.0    # of the centres around zero; for attributes it is feature_variance
                  noise_variance = 1.0     # of the data around the centres, or around the sum of the features`,
-		Example: "  breadboard toys\n  breadboard toys show barrier\n  breadboard toys export random:2:7:5x5 > target.csv\n  breadboard toys show graph:permutations:4:random:2:0\n  breadboard toys show clu8",
+		Example: "  breadboard toys\n  breadboard toys show barrier\n  breadboard toys export random:2:7:5x5 > target.csv\n  breadboard toys show graph:permutations:4:random:2:0\n  breadboard toys show clu8\n  breadboard toys show 'mixture:0.3*random:2:0:5x5+0.7*barrier:5x5'",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return a.toysList() },
 	}

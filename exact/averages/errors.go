@@ -94,7 +94,7 @@ func (f *Function) IndependentVariance(n int64) float64 {
 	if n == 1 {
 		return math.NaN()
 	}
-	return f.Kurtosis - float64(n-3)/float64(n-1)
+	return (f.Kurtosis - 1) + 2/float64(n-1) // this is kurtosis - (n-3)/(n-1), which loses digits where the kurtosis is one
 }
 
 // IndependentCvM returns R of the Cramer-von Mises distance, the sum over levels v of P(v) F(v) (1 - F(v)), which is the same at every N.

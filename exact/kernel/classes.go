@@ -5,54 +5,95 @@ import "context"
 // classes counts the communicating classes of the states of positive probability and finds the period of the class of
 // the likeliest one. Time is O(entries).
 func (d *Diagnosis) classes(ctx context.Context) error {
-	classOf, err := d.components(ctx)
+	classOf, count, err := d.components(ctx)
 	if err != nil {
 		return err
 	}
+	d.Classes = count
 	likeliest := d.on[0]
 	for _, x := range d.on {
 		if d.invariantP[x] > d.invariantP[likeliest] {
 			likeliest = x
 		}
 	}
-	// The period is the greatest common divisor of what the distances from one state of the class lack of being one more
-	// after every move.
-	distance := make([]int, d.States)
+	d.Period, _, err = d.period(ctx, classOf, likeliest, unreached(d.States))
+	return err
+}
+
+// unreached returns the distances of so many states before any of them was reached.
+func unreached(states int) []int {
+	distance := make([]int, states)
 	for x := range distance {
 		distance[x] = -1
 	}
-	distance[likeliest] = 0
-	queue := append(make([]int, 0, len(d.on)), likeliest)
-	for at := 0; at < len(queue); at++ {
+	return distance
+}
+
+// period returns the period of the class of a root, and its states, given the class of every state. It writes how many moves
+// each of them is from the root into distance.
+func (d *Diagnosis) period(ctx context.Context, classOf []int, root int, distance []int) (period int, members []int, err error) {
+	// The period is the greatest common divisor of what the distances from one state of the class lack of being one more
+	// after every move.
+	distance[root] = 0
+	members = []int{root}
+	for at := 0; at < len(members); at++ {
 		if at%looks == 0 && ctx.Err() != nil {
-			return ctx.Err()
+			return 0, nil, ctx.Err()
 		}
-		x := queue[at]
+		x := members[at]
 		for _, e := range d.rows.Row(x) {
 			if e.P > 0 && classOf[e.To] == classOf[x] && distance[e.To] < 0 {
 				distance[e.To] = distance[x] + 1
-				queue = append(queue, e.To)
+				members = append(members, e.To)
 			}
 		}
 	}
-	for _, x := range queue {
+	for _, x := range members {
 		for _, e := range d.rows.Row(x) {
 			if e.P > 0 && classOf[e.To] == classOf[x] {
-				d.Period = gcd(d.Period, distance[x]+1-distance[e.To])
+				period = gcd(period, distance[x]+1-distance[e.To])
 			}
 		}
 	}
-	return nil
+	return period, members, nil
 }
 
-// components numbers the classes of states that reach each other, sets d.Classes to the number of those with a state of
-// positive probability, and returns the number of the class of every such state. Moves from other states do not count, and
+// Cycles divides the states of positive probability into the sets that a chain goes through in turn: a class of period d has
+// d of them, and an aperiodic class is one set. From a set the chain is sure to be in one certain set after so many moves,
+// and in the long run that is all that it remembers of where it began. Cycles returns the number of the set of each state,
+// -1 for states of probability zero, and how many sets there are. Time is O(entries).
+func (d *Diagnosis) Cycles(ctx context.Context) (of []int, sets int, err error) {
+	classOf, _, err := d.components(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	of, distance := unreached(d.States), unreached(d.States)
+	for _, root := range d.on {
+		if of[root] >= 0 {
+			continue
+		}
+		period, members, err := d.period(ctx, classOf, root, distance)
+		if err != nil {
+			return nil, 0, err
+		}
+		period = max(period, 1) // no move stays in a class of one state that rounding cuts off
+		for _, x := range members {
+			of[x] = sets + distance[x]%period
+		}
+		sets += period
+	}
+	return of, sets, nil
+}
+
+// components numbers the classes of states that reach each other, and returns the number of the class of every state of
+// positive probability, and how many classes there are. Moves from other states do not count, and
 // such states have numbers below zero.
 //
 // Source: Tarjan 1972, with a stack of its own in place of recursion.
-func (d *Diagnosis) components(ctx context.Context) ([]int, error) {
+func (d *Diagnosis) components(ctx context.Context) (classOf []int, classes int, err error) {
 	n := d.States
-	classOf, found, low := make([]int, n), make([]int, n), make([]int, n)
+	classOf = make([]int, n)
+	found, low := make([]int, n), make([]int, n)
 	next := make([]int, n) // the entry of its row at which the search of a state goes on
 	for x := range classOf {
 		classOf[x] = -1
@@ -70,7 +111,7 @@ func (d *Diagnosis) components(ctx context.Context) ([]int, error) {
 		path = append(path[:0], root)
 		for len(path) > 0 {
 			if work++; work%looks == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
+				return nil, 0, ctx.Err()
 			}
 			x := path[len(path)-1]
 			if found[x] == 0 {
@@ -102,12 +143,12 @@ func (d *Diagnosis) components(ctx context.Context) ([]int, error) {
 			for classOf[x] < 0 { // x is the first state of its class, and all that is open after it belongs to it
 				y := open[len(open)-1]
 				open = open[:len(open)-1]
-				classOf[y] = d.Classes
+				classOf[y] = classes
 			}
-			d.Classes++
+			classes++
 		}
 	}
-	return classOf, nil
+	return classOf, classes, nil
 }
 
 func gcd(a, b int) int {

@@ -351,6 +351,10 @@ func TestFilesOfPaths(t *testing.T) {
 	if got := strings.Join(c.files(fileExists), " "); got != "toy.csv middle.csv start.csv betas.csv" {
 		t.Errorf("files %s", got)
 	}
+	c = cellFrom("mixture:1*file:a.csv+2*graph:edges.csv:g.csv+3*barrier", "geometric", "uniform", "linear", "metropolis", "3")
+	if got := strings.Join(c.files(fileExists), " "); got != "a.csv edges.csv g.csv" {
+		t.Errorf("files of a mixture %s", got)
+	}
 	model := filepath.Join(t.TempDir(), "model.toml")
 	if err := os.WriteFile(model, []byte("data = 'points.csv'"), 0o644); err != nil {
 		t.Fatal(err)

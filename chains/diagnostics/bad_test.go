@@ -1,0 +1,249 @@
+package diagnostics_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"breadboard/chains/diagnostics"
+)
+
+// ofDraws are all diagnostics of several chains.
+func ofDraws() map[string]func(diagnostics.Draws) (float64, error) {
+	return map[string]func(diagnostics.Draws) (float64, error){
+		"ESS": diagnostics.ESS, "ESSMean": diagnostics.ESSMean, "ESSBulk": diagnostics.ESSBulk, "ESSTail": diagnostics.ESSTail,
+		"RHat": diagnostics.RHat, "RHatSplit": diagnostics.RHatSplit, "RHatRank": diagnostics.RHatRank,
+		"BatchMeans": func(d diagnostics.Draws) (float64, error) { return first(d, diagnostics.BatchMeans) },
+		"Geweke":     func(d diagnostics.Draws) (float64, error) { return first(d, diagnostics.Geweke) },
+	}
+}
+
+// first applies a diagnostic of one chain to each, and returns that of the first and the last error.
+func first(d diagnostics.Draws, f func([]float64) (float64, error)) (got float64, err error) {
+	if len(d) == 0 {
+		return f(nil)
+	}
+	for _, x := range d {
+		if _, bad := f(x); bad != nil {
+			err = bad
+		}
+	}
+	got, bad := f(d[0])
+	if bad != nil {
+		err = bad
+	}
+	return got, err
+}
+
+// noise returns chains of independent normal draws.
+func noise(chains, draws int) diagnostics.Draws {
+	r := rand.New(rand.NewPCG(5, 6))
+	d := make(diagnostics.Draws, chains)
+	for k := range d {
+		for range draws {
+			d[k] = append(d[k], r.NormFloat64())
+		}
+	}
+	return d
+}
+
+// TestBadDraws: each diagnostic refuses them, and says where the fault is.
+func TestBadDraws(t *testing.T) {
+	nan, inf := noise(3, 60), noise(2, 60)
+	nan[2][57], inf[1][0] = math.NaN(), math.Inf(-1)
+	ragged := noise(2, 60)
+	ragged[1] = ragged[1][:59]
+	for _, c := range []struct {
+		draws diagnostics.Draws
+		want  string
+	}{
+		{nil, "there are no chains; give at least one"},
+		{diagnostics.Draws{{}}, "chain 0 has 0 draws; give at least 4 in each chain"},
+		{noise(2, 3), "chain 0 has 3 draws; give at least 4 in each chain"},
+		{ragged, "chain 1 has 59 draws and chain 0 has 60; give chains of one length"},
+		{nan, "chain 2, draw 57 (both counted from 0) is NaN; give finite numbers"},
+		{inf, "chain 1, draw 0 (both counted from 0) is -Inf; give finite numbers"},
+	} {
+		for name, f := range ofDraws() {
+			_, err := f(c.draws)
+			if single := name == "BatchMeans" || name == "Geweke"; single {
+				if err == nil && !strings.Contains(c.want, "one length") && c.draws != nil {
+					t.Errorf("%s takes draws where %s", name, c.want)
+				}
+				continue
+			}
+			if err == nil || err.Error() != c.want {
+				t.Errorf("%s: %v, want %s", name, err, c.want)
+			}
+		}
+	}
+	if _, err := diagnostics.RHat(noise(1, 60)); err == nil || !strings.Contains(err.Error(), "one chain") {
+		t.Errorf("R-hat of one chain: %v", err)
+	}
+	if _, err := diagnostics.Geweke(noise(1, 39)[0]); err == nil || err.Error() != "the chain has 39 draws; Geweke's test needs 40, so that its first tenth has 4" {
+		t.Errorf("Geweke of 39 draws: %v", err)
+	}
+}
+
+// constants returns a constant chain for each value.
+func constants(draws int, values ...float64) diagnostics.Draws {
+	d := make(diagnostics.Draws, len(values))
+	for k, v := range values {
+		for range draws {
+			d[k] = append(d[k], v)
+		}
+	}
+	return d
+}
+
+// TestConstantDraws: all equal draws have as effective sample size their number and no R-hat; constant chains that differ have an infinite
+// R-hat.
+func TestConstantDraws(t *testing.T) {
+	for _, v := range []float64{0, 0.1, -3e300, 5e-324} {
+		for name, f := range ofDraws() {
+			got, err := f(constants(50, v, v))
+			want := math.NaN()
+			switch {
+			case strings.HasPrefix(name, "ESS"):
+				want = 100
+			case name == "BatchMeans":
+				want = 50
+			}
+			if err != nil || got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+				t.Errorf("%s of the constant %v: %v (%v), want %v", name, v, got, err, want)
+			}
+		}
+	}
+	for name, f := range ofDraws() {
+		got, err := f(constants(50, 0.1, 0.3))
+		if strings.HasPrefix(name, "RHat") && !math.IsInf(got, 1) || strings.HasPrefix(name, "ESS") && !(got > 0 && got < 4) && name != "ESSTail" || err != nil {
+			t.Errorf("%s of two constants: %v (%v)", name, got, err)
+		}
+	}
+	for _, c := range []struct {
+		late float64
+		want float64
+	}{{0, math.NaN()}, {1, math.Inf(-1)}, {-1, math.Inf(1)}} {
+		x := constants(40, 0)[0]
+		for i := 20; i < 40; i++ {
+			x[i] = c.late
+		}
+		x[10] = 5 // outside of both windows
+		if got, err := diagnostics.Geweke(x); err != nil || got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("windows at 0 and %v: %v (%v)", c.late, got, err)
+		}
+	}
+	x := diagnostics.Draws{{0, 1, 0, 1, 0, 1, 0, 1}}[0]
+	if got, err := diagnostics.BatchMeans(x); err != nil || !math.IsInf(got, 1) {
+		t.Errorf("batches of equal means: %v (%v)", got, err)
+	}
+}
+
+// TestSpreadOnly: chains that differ in their spread alone are told apart by the distances from the median; where these are constant in
+// each chain, but not the same, they never agree.
+func TestSpreadOnly(t *testing.T) {
+	d := noise(2, 400)
+	for i := range d[1] {
+		d[1][i] *= 10
+	}
+	split, _ := diagnostics.RHatSplit(d)
+	rank, err := diagnostics.RHatRank(d)
+	if err != nil || split > 1.05 || rank < 1.2 {
+		t.Errorf("split %v, rank-normalised %v (%v)", split, rank, err)
+	}
+	apart := make(diagnostics.Draws, 2)
+	for i := range 40 {
+		sign := float64(1 - 2*(i%2))
+		apart[0], apart[1] = append(apart[0], sign), append(apart[1], 3*sign)
+	}
+	if got, err := diagnostics.RHatRank(apart); err != nil || !math.IsInf(got, 1) {
+		t.Errorf("constant distances that differ: %v (%v)", got, err)
+	}
+	if got, err := diagnostics.RHatRank(apart[:1]); err != nil || math.IsNaN(got) {
+		t.Errorf("constant distances: %v (%v)", got, err)
+	}
+}
+
+// TestNoUnitAndNoZero: no diagnostic depends on the unit of draws, however large or small it is, or on a constant of 2^30 that the draws
+// hold exactly.
+func TestNoUnitAndNoZero(t *testing.T) {
+	plain := noise(3, 97)
+	for k := range plain {
+		for i := range plain[k] {
+			plain[k][i] = math.Round(plain[k][i]*256) / 256
+		}
+	}
+	for name, f := range ofDraws() {
+		want, err := f(plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct{ unit, zero float64 }{{0x1p-1060, 0}, {0x1p1015, 0}, {-1, 0}, {1, 1 << 30}, {0x1p-40, 1 << 4}} {
+			d := make(diagnostics.Draws, len(plain))
+			for k, chain := range plain {
+				for _, v := range chain {
+					d[k] = append(d[k], c.unit*v+c.zero)
+				}
+			}
+			expected := want
+			if c.unit < 0 && name == "Geweke" {
+				expected = -want
+			}
+			if c.unit < 0 && name == "ESSTail" {
+				continue // at most a quantile is not the mirror image of at least one
+			}
+			if got, err := f(d); err != nil || !(math.Abs(got-expected) <= 1e-10*math.Abs(want)) {
+				t.Errorf("%s in units of %v from %v: %v (%v), want %v", name, c.unit, c.zero, got, err, expected)
+			}
+		}
+	}
+}
+
+// TestESSDNeverSaturates: scores of chi-squared variables with two degrees of freedom, whose upper tail is exp(-ratio).
+func TestESSDNeverSaturates(t *testing.T) {
+	for _, ratio := range []float64{1e-290, 1e-9, 0.1, 0.69, 0.7, 3, 100, 700} {
+		z := diagnostics.ESSD(ratio, 1, 2)
+		upper, lower := math.Erfc(z/math.Sqrt2)/2, math.Erfc(-z/math.Sqrt2)/2
+		if want := math.Exp(-ratio); math.Abs(upper-want) > 1e-11*want {
+			t.Errorf("ratio %v: upper tail %v, want %v", ratio, upper, want)
+		}
+		if want := -math.Expm1(-ratio); math.Abs(lower-want) > 1e-11*want {
+			t.Errorf("ratio %v: lower tail %v, want %v", ratio, lower, want)
+		}
+	}
+	for _, c := range []struct{ ess, ress, want float64 }{
+		{1e18, 1, 1.4142135623730951e9}, {0, 1, math.Inf(-1)}, {1, 0, math.Inf(1)}, {math.Inf(1), 1, math.Inf(1)},
+	} {
+		if got := diagnostics.ESSD(c.ess, c.ress, 2); got != c.want && !(math.Abs(got-c.want) <= 1e-11*c.want) {
+			t.Errorf("ESSD(%v, %v, 2) = %v, want %v", c.ess, c.ress, got, c.want)
+		}
+	}
+	for _, v := range []float64{diagnostics.ESSD(-1, 1, 2), diagnostics.ESSD(0, 0, 2), diagnostics.ESSD(1, math.NaN(), 2), diagnostics.ESSD(1, 1, 0)} {
+		if !math.IsNaN(v) {
+			t.Errorf("%v, want NaN", v)
+		}
+	}
+}
+
+// TestRegionHasItsProbability: with two degrees of freedom the quantiles are logarithms.
+func TestRegionHasItsProbability(t *testing.T) {
+	for _, level := range []float64{1e-9, 0.5, 0.95, 1 - 1e-12} {
+		low, high := diagnostics.Region(2, level)
+		tail := (1 - level) / 2
+		if want := -1 / math.Log(tail); math.Abs(low-want) > 1e-13*want {
+			t.Errorf("level %v: from %v, want %v", level, low, want)
+		}
+		if want := -1 / math.Log1p(-tail); math.Abs(high-want) > 1e-13*want {
+			t.Errorf("level %v: to %v, want %v", level, high, want)
+		}
+	}
+	for _, c := range []struct {
+		chains int
+		level  float64
+	}{{0, 0.5}, {3, 0}, {3, 1}, {3, math.NaN()}} {
+		if low, high := diagnostics.Region(c.chains, c.level); !math.IsNaN(low) || !math.IsNaN(high) {
+			t.Errorf("%v: %v to %v", c, low, high)
+		}
+	}
+}

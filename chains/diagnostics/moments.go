@@ -1,0 +1,43 @@
+package diagnostics
+
+// mean returns the mean of draws. It subtracts the first of them before it sums, so that a large constant costs no digits.
+func mean(x []float64) float64 {
+	total := 0.0
+	for _, v := range x {
+		total += v - x[0]
+	}
+	return x[0] + total/float64(len(x))
+}
+
+// variance returns the variance of draws with divisor N - 1.
+func variance(x []float64) float64 {
+	total := 0.0
+	for _, v := range centred(x) {
+		total += v * v
+	}
+	return total / float64(len(x)-1)
+}
+
+// centred returns the draws without their mean. Equal draws become zeros.
+func centred(x []float64) []float64 {
+	out := make([]float64, len(x))
+	total := 0.0
+	for i, v := range x {
+		out[i] = v - x[0]
+		total += out[i]
+	}
+	m := total / float64(len(x))
+	for i := range out {
+		out[i] -= m
+	}
+	return out
+}
+
+// means returns the mean of each chain.
+func (d Draws) means() []float64 {
+	m := make([]float64, len(d))
+	for k, chain := range d {
+		m[k] = mean(chain)
+	}
+	return m
+}

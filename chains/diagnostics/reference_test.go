@@ -1,0 +1,144 @@
+package diagnostics_test
+
+import (
+	"math"
+	"testing"
+
+	"breadboard/chains/diagnostics"
+)
+
+// digits returns chains whose draws are the digits of texts.
+func digits(texts []string) diagnostics.Draws {
+	d := make(diagnostics.Draws, len(texts))
+	for k, text := range texts {
+		for _, c := range text {
+			d[k] = append(d[k], float64(c-'0'))
+		}
+	}
+	return d
+}
+
+// value returns a function that reports where a result is not what it should be, to a relative error of 1e-11.
+func value(t *testing.T, where string) func(what string, got float64, err error, want float64) {
+	return func(what string, got float64, err error, want float64) {
+		t.Helper()
+		if err != nil || !(math.Abs(got-want) <= 1e-11*math.Abs(want)) {
+			t.Errorf("%s: %s is %v (error %v), want %v", where, what, got, err, want)
+		}
+	}
+}
+
+// TestReferenceDraws: every diagnostic of four sets of draws (a chain that is stuck, one that moves by leaps, a single one, and fair
+// coins), as a program independent of this one computed them.
+func TestReferenceDraws(t *testing.T) {
+	for _, c := range []struct {
+		draws                          []string
+		ess, essMean, essBulk, essTail float64
+		rhat, rhatSplit, rhatRank      float64
+		batchMeans, geweke             []float64
+	}{
+		{
+			draws: []string{
+				"5566656555656655444556665444444554444444",
+				"2211111112221101122222222211001110000010",
+				"2222222221122111111112221112211012221222",
+				"6654444444455444445566655665445456666666",
+			},
+			ess: 2.528963813640121, essMean: 5.634428683595837, essBulk: 6.468069772118599, essTail: 17.86266109189766,
+			rhat: 2.9090460575153125, rhatSplit: 2.98689257082949, rhatRank: 2.0958560246148794,
+			batchMeans: []float64{13.470483005366734, 14.544962080173349, 23.028846153846157, 15.862068965517249},
+			geweke:     []float64{2.1005399030081175, 1.1050147014950522, 2.9709267692036203, -0.2970979692445318},
+		},
+		{
+			draws: []string{
+				"202101210002441200221011501112111221541221122412201510021111",
+				"242222110041001221120102110212025112010420220025201210021202",
+			},
+			ess: 107.1469241187879, essMean: 109.4400352814708, essBulk: 112.4146953016195, essTail: 113.35835882927398,
+			rhat: 0.9937726997645064, rhatSplit: 0.9918949966648496, rhatRank: 0.9959524541848971,
+			batchMeans: []float64{82.37811825483885, 56.10546139359698},
+			geweke:     []float64{-1.3807227609884527, 2.0659619721320297},
+		},
+		{
+			draws: []string{
+				"3222211122122222222222221123333222222222222222222222211011001233322111001011222233343332234444432222",
+			},
+			ess: 17.048033623187962, essMean: 18.02566069292003, essBulk: 18.48650774971918, essTail: 36.38469763573721,
+			rhat: math.NaN(), rhatSplit: 0.9900717322852863, rhatRank: 1.281833141243782,
+			batchMeans: []float64{18.835321751668648},
+			geweke:     []float64{-0.40697150365856166},
+		},
+		{
+			draws: []string{
+				"1111010011100011101001001101000010111010",
+				"1011111101111011010011110001001001011110",
+				"0110011000000100111110111000111010010111",
+				"0010011111101010111110000011110101101000",
+			},
+			ess: 159.0641617817763, essMean: 168.4311296991019, essBulk: 168.43112969910183, essTail: 160.0,
+			rhat: 0.991920837113559, rhatSplit: 0.9941035671727032, rhatRank: 0.9941035671727033,
+			batchMeans: []float64{63.50132625994694, 25.4524886877828, 38.365384615384606, 55.384615384615394},
+			geweke:     []float64{5.496617839825303, 0.5824515720895238, -0.2598300457659746, -0.5824515720895239},
+		},
+	} {
+		d := digits(c.draws)
+		is := value(t, c.draws[0][:10])
+		got, err := diagnostics.ESS(d)
+		is("ESS", got, err, c.ess)
+		got, err = diagnostics.ESSMean(d)
+		is("ESS of split chains", got, err, c.essMean)
+		got, err = diagnostics.ESSBulk(d)
+		is("bulk ESS", got, err, c.essBulk)
+		got, err = diagnostics.ESSTail(d)
+		is("tail ESS", got, err, c.essTail)
+		got, err = diagnostics.RHat(d)
+		if len(d) > 1 {
+			is("R-hat", got, err, c.rhat)
+		} else if err == nil {
+			t.Errorf("R-hat of one chain is %v", got)
+		}
+		got, err = diagnostics.RHatSplit(d)
+		is("split R-hat", got, err, c.rhatSplit)
+		got, err = diagnostics.RHatRank(d)
+		is("rank-normalised R-hat", got, err, c.rhatRank)
+		for k, x := range d {
+			got, err = diagnostics.BatchMeans(x)
+			is("ESS by batch means", got, err, c.batchMeans[k])
+			got, err = diagnostics.Geweke(x)
+			is("Geweke's z", got, err, c.geweke[k])
+		}
+	}
+}
+
+// TestReferenceESSD: values of an independent program.
+func TestReferenceESSD(t *testing.T) {
+	for _, c := range []struct {
+		ess, ress float64
+		chains    int
+		want      float64
+	}{
+		{100, 100, 8, 0.16754627393285},
+		{10, 100, 8, -3.1646862269741094},
+		{1, 1, 1, 0.4752328492470836},
+		{10000, 10000, 16, 0.11818431335422393},
+		{400, 2, 4, 27.91975954803317},
+		{1e5, 1, 8, 894.3773018418833},
+	} {
+		value(t, "ESSD")("the score", diagnostics.ESSD(c.ess, c.ress, c.chains), nil, c.want)
+	}
+}
+
+// TestReferenceRegion: values of an independent program.
+func TestReferenceRegion(t *testing.T) {
+	for _, c := range []struct {
+		chains    int
+		low, high float64
+	}{
+		{4, 0.3589605184087298, 8.257321982142676},
+		{8, 0.45624220532206633, 3.6701780759312888},
+	} {
+		low, high := diagnostics.Region(c.chains, 0.95)
+		value(t, "region")("the lower end", low, nil, c.low)
+		value(t, "region")("the upper end", high, nil, c.high)
+	}
+}

@@ -1,0 +1,48 @@
+package diagnostics
+
+import "math"
+
+// RHat returns Gelman and Rubin's potential scale reduction of whole chains: the square root of (N - 1)/N + B/W, with B the variance of
+// the means of the chains and W the mean of the variances of each. It is NaN where all draws are equal, and +Inf where each chain is
+// constant but they are not all the same. It fails for a single chain.
+//
+// Source: Gelman and Rubin 1992, without their correction for degrees of freedom, as in Stan.
+func RHat(d Draws) (float64, error) {
+	if err := d.several(); err != nil {
+		return 0, err
+	}
+	return d.centred().rhat(), nil
+}
+
+// RHatSplit returns R-hat of split chains, so that a single chain has one too.
+func RHatSplit(d Draws) (float64, error) {
+	if err := d.Check(); err != nil {
+		return 0, err
+	}
+	return d.centred().Split().rhat(), nil
+}
+
+// RHatRank returns the larger R-hat of two: of the normal quantiles of the ranks in split chains, and of the same for the distances from
+// the median, which tells chains apart that differ only in their spread. Where the distances are all equal the former is returned.
+//
+// Source: Vehtari et al. 2021, section 4.
+func RHatRank(d Draws) (float64, error) {
+	if err := d.Check(); err != nil {
+		return 0, err
+	}
+	bulk := d.Split().ranked().rhat()
+	if spread := d.scaled().Split().folded().ranked().rhat(); spread > bulk {
+		return spread, nil
+	}
+	return bulk, nil
+}
+
+// rhat returns R-hat of centred draws.
+func (d Draws) rhat() float64 {
+	within := 0.0
+	for _, chain := range d {
+		within += variance(chain) / float64(len(d))
+	}
+	n := float64(len(d[0]))
+	return math.Sqrt((n-1)/n + variance(d.means())/within)
+}

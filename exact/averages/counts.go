@@ -1,0 +1,230 @@
+package averages
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/exact/internal/number"
+)
+
+// SumLaw is the law of the sum of an integer function over the N samples of a chain, and with it the law of the chain's mean.
+type SumLaw struct {
+	N         int
+	Low, Step int64     // number i of P is the probability that the sum is Low + i Step
+	P         []float64 // each to a relative error of about N roundings
+	Function  *Function
+	Lost      float64 // how much of the mass of the start the probabilities lack, by rounding
+
+	span      int64   // the values of the function at the states that are reached are from 0 to this, in units of Step
+	centre    int64   // the place in P, or beyond its ends, that is nearest to the sum which the true mean gives
+	offset    float64 // the true mean gives the sum centre + offset, in units of Step; from -1/2 to 1/2
+	scale     float64 // N standard deviations of the function in units of Step: an error of the sum over this is one of the mean
+	roundings float64 // how many roundings a probability has gone through at most
+}
+
+// maxInteger is the largest size of a value up to which float64 has all integers.
+const maxInteger = 1 << 53
+
+// steps are the values of an integer function at the states that a chain reaches.
+type steps struct {
+	low, step int64 // the value of state y is low + step times[y]
+	times     []int64
+	span      int64 // the largest of times
+}
+
+// integers returns the values of f at the states that are reached as multiples of their greatest common step.
+func (r *reach) integers(f *Function) (*steps, error) {
+	s := &steps{times: make([]int64, len(r.states))}
+	for i, x := range r.states {
+		v := f.Raw[x]
+		if v != math.Trunc(v) || math.Abs(v) > maxInteger {
+			return nil, fmt.Errorf("the function is %v at state %d, and the law of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean, which are exact for every function", v, x)
+		}
+		s.times[i] = int64(v)
+	}
+	s.low = s.times[0]
+	for _, v := range s.times {
+		s.low = min(s.low, v)
+	}
+	for i := range s.times {
+		s.times[i] -= s.low
+		s.step = divisor(s.step, s.times[i])
+	}
+	s.step = max(s.step, 1) // zero for a function that is constant on the states that are reached
+	for i := range s.times {
+		s.times[i] /= s.step
+		s.span = max(s.span, s.times[i])
+	}
+	return s, nil
+}
+
+// divisor returns the greatest common divisor of two integers that are not negative.
+func divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// sums counts the sum of samples; a class is a value.
+type sums struct{ span int }
+
+func (s sums) size(samples int) int { return samples*s.span + 1 }
+
+func (s sums) next(to []int, i int) {
+	for v := range to {
+		to[v] = i + v
+	}
+}
+
+// SumLaw returns the law of the sum of f over n samples of a chain whose first one has the given law. It is for functions that are
+// integers wherever the chain comes. It fails where f is none, where the law is too large, where rounding loses more than 1e-12 of its
+// mass, and where the context ends. With values in a range of r steps, time is O(n^2 r entries), memory O(n r states).
+func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int) (*SumLaw, error) {
+	r, s, err := c.sumLaw(f, start, n)
+	if err != nil {
+		return nil, err
+	}
+	class := make([]int32, len(s.times))
+	for i, k := range s.times {
+		class[i] = int32(k)
+	}
+	l := &SumLaw{N: n, Low: int64(n) * s.low, Step: s.step, Function: f, span: s.span, roundings: r.roundings(n)}
+	if l.P, err = r.tally(ctx, n, class, int(s.span)+1, sums{int(s.span)}); err != nil {
+		return nil, err
+	}
+	var lost number.Sum
+	for _, q := range start {
+		lost.Add(q)
+	}
+	for _, q := range l.P {
+		lost.Add(-q)
+	}
+	if l.Lost = lost.Value(); !(math.Abs(l.Lost) <= massTolerance) {
+		return nil, fmt.Errorf("rounding loses %.3g of the mass of the law of %d samples, and at most %v may be lost; take fewer samples", l.Lost, n, massTolerance)
+	}
+	return l, l.centred(c, s)
+}
+
+// CheckSumLaw fails where SumLaw would fail before it computes anything: where the function is not an integer somewhere, and where the law
+// is too large. Time is O(entries + n).
+func (c *Chain) CheckSumLaw(f *Function, start []float64, n int) error {
+	_, _, err := c.sumLaw(f, start, n)
+	return err
+}
+
+// sumLaw prepares the law of a sum.
+func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, error) {
+	if err := c.checkLaw(start, n); err != nil {
+		return nil, nil, err
+	}
+	r := c.reached(start)
+	s, err := r.integers(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	const what, cure = "the law of a sum", "take fewer samples, or a function of smaller range"
+	if cells := float64(s.span) * float64(n) * float64(len(r.states)); cells > maxTally { // before the product overflows
+		return nil, nil, fmt.Errorf("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+			what, n, s.span, cells, len(r.states), float64(maxTally), cure)
+	}
+	if math.Abs(float64(s.low))*float64(n) > 1<<62 {
+		return nil, nil, fmt.Errorf("the sum of %d samples of a function that is %d somewhere overflows; subtract a constant from the function", n, s.low)
+	}
+	return r, s, r.check(n, sums{int(s.span)}, what, cure)
+}
+
+// checkLaw fails where a law of n samples from a start makes no sense.
+func (c *Chain) checkLaw(start []float64, n int) error {
+	if n < 1 {
+		return fmt.Errorf("a law of %d samples; give a number from 1 on", n)
+	}
+	if err := c.CheckLaw(start); err != nil {
+		return fmt.Errorf("start: %w", err)
+	}
+	return nil
+}
+
+// centred finds where the true mean lies. The multiple of the step that is nearest to the mean is subtracted first, which keeps the digits
+// of the distance to an integer.
+func (l *SumLaw) centred(c *Chain, s *steps) error {
+	f := l.Function
+	near := math.Round((f.Mean - float64(s.low)) / float64(s.step))
+	var mean, size number.Sum
+	for x, p := range c.Target {
+		if p > 0 {
+			v := (f.Raw[x]-float64(s.low))/float64(s.step) - near
+			mean.Add(p * v)
+			size.Add(p * math.Abs(v))
+		}
+	}
+	n := float64(l.N)
+	sum := n * mean.Value()
+	whole := math.Round(sum)
+	if math.Abs(n*near+whole) > 1<<62 {
+		return fmt.Errorf("the mean of the function, %v, is too far from its values where the chain comes, which are about %d; scale the function", f.Mean, s.low)
+	}
+	l.centre, l.offset = int64(n*near+whole), sum-whole
+	// A mean that is an integer or half of one but for rounding is taken for that: then all squares lie on one lattice.
+	if half := math.Round(2*l.offset) / 2; math.Abs(l.offset-half) <= 8*rounding*n*size.Value() {
+		l.offset = half
+	}
+	l.scale = n * f.SD / float64(s.step)
+	return nil
+}
+
+// rounding is the relative error of one operation in float64.
+const rounding = 0x1p-53
+
+// error returns the standardised error of the chain's mean where the sum is number i of P.
+func (l *SumLaw) error(i int) float64 { return (float64(int64(i)-l.centre) - l.offset) / l.scale }
+
+// Mean returns the bias of the mean of the standardised function.
+func (l *SumLaw) Mean() float64 {
+	var total number.Sum
+	for i, p := range l.P {
+		total.Add(p * l.error(i))
+	}
+	return total.Value()
+}
+
+// Variance returns the variance of the mean of the standardised function. MSE is this and the square of Mean.
+func (l *SumLaw) Variance() float64 {
+	mean := l.Mean()
+	var total number.Sum
+	for i, p := range l.P {
+		d := l.error(i) - mean
+		total.Add(p * d * d)
+	}
+	return total.Value()
+}
+
+// MSE returns the mean squared error of the mean of the standardised function. One over it is the real effective sample size.
+func (l *SumLaw) MSE() float64 {
+	var total number.Sum
+	for i, p := range l.P {
+		total.Add(p * l.error(i) * l.error(i))
+	}
+	return total.Value()
+}
+
+// Coverage returns the probability that an interval of nominally 95%, the chain's mean and 1.96 standard errors to both sides, holds the
+// true mean, where the standard error sqrt(tau/N) is known exactly (see Chain.Variance). Means at its ends count as inside, where they
+// agree with the ends to 1e-12. It is NaN where tau is.
+func (l *SumLaw) Coverage(tau float64) float64 {
+	if math.IsNaN(tau) {
+		return tau
+	}
+	most := 1.96 * math.Sqrt(tau/float64(l.N)) * (1 + tie)
+	var inside number.Sum
+	for i, p := range l.P {
+		if math.Abs(l.error(i)) <= most {
+			inside.Add(p)
+		}
+	}
+	return inside.Value()
+}
+
+// tie is the relative difference up to which two sides of a comparison count as equal.
+const tie = 1e-12

@@ -1,0 +1,252 @@
+package averages
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains/diagnostics"
+)
+
+// Expectations are the exact means, over all runs of a chain of N samples, of what enters the diagnostics of convergence, in units of the
+// standard deviation of the function under the target.
+type Expectations struct {
+	N, Chains int
+	// MSE is the mean squared error of the mean of one chain, and VarianceOfMean its variance, which is the mean of the variance between
+	// the means of independent chains.
+	MSE, VarianceOfMean float64
+	MeanVariance        float64 // of the sample variance of one chain, with divisor N - 1
+	// Autocovariances are those at lags 0 to N - 1 around the chain's own mean, with divisor N.
+	Autocovariances []float64
+	// BatchMeans is the mean of the estimate of the asymptotic variance by batch means (see diagnostics.BatchMeans): the variance between
+	// the means of the batches times their size.
+	BatchMeans float64
+	// GewekeDifference2 is the mean squared difference between the mean of the first tenth and that of the last half. It is NaN for fewer
+	// than ten samples.
+	GewekeDifference2 float64
+
+	// The following are what a diagnostic makes of these means, not means of the diagnostic.
+	RHat           float64 // of several chains, not split
+	ESS, ESSSingle float64 // of all chains together, and of one chain
+}
+
+// RESS returns the real effective sample size of the mean of one chain, 1/MSE.
+func (e *Expectations) RESS() float64 { return 1 / e.MSE }
+
+const (
+	// MaxExpectations is the largest number of samples for which Expectations looks at all pairs of samples.
+	MaxExpectations = 100_000
+	// maxExpectationsBytes is how much memory it may take.
+	maxExpectationsBytes = 1 << 30
+)
+
+// CheckExpectations fails where Expectations would refuse so many samples on so many states: for fewer than diagnostics.MinDraws or more than
+// MaxExpectations, and where the memory, 8 bytes for each sample and state, exceeds 1 GiB.
+func CheckExpectations(states, n int) error {
+	switch {
+	case n < diagnostics.MinDraws:
+		return fmt.Errorf("%d samples are too few for diagnostics; give at least %d", n, diagnostics.MinDraws)
+	case n > MaxExpectations:
+		return fmt.Errorf("%d samples are too many for the expectations of diagnostics, which look at all pairs of them; give at most %d", n, MaxExpectations)
+	case n > maxExpectationsBytes/8/states:
+		return fmt.Errorf("%d samples on %d states take %s GiB for the expectations of diagnostics, which may take 1 GiB; give at most %d samples", n, states,
+			strconv.FormatFloat(8*float64(n)*float64(states)/(1<<30), 'g', 3, 64), maxExpectationsBytes/8/states)
+	}
+	return nil
+}
+
+// Expectations returns what diagnostics of so many independent chains of n samples from a start are computed from, on average over all
+// runs. It fails as CheckLaw and CheckExpectations do, where a chain may begin at a state where the function is infinite, and where the
+// context ends.
+//
+// The errors of the mean come from the recursion. All else comes from the half mean squared differences D(i, i+k) =
+// E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i the law of sample i and u_k(x) the same for chains that are at x:
+// sums of numbers that are not negative, in which a constant of the function costs no digits, and neither does a chain that hardly
+// moves. Time is O(N^2 states + N entries), and memory 8 bytes for each
+// sample and state.
+func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, n, chains int) (*Expectations, error) {
+	if err := CheckExpectations(c.States(), n); err != nil {
+		return nil, err
+	}
+	if chains < 1 {
+		return nil, fmt.Errorf("%d chains; give at least one", chains)
+	}
+	if err := c.CheckLaw(start); err != nil {
+		return nil, fmt.Errorf("start: %w", err)
+	}
+	if x := f.infiniteAt(start); x >= 0 {
+		return nil, fmt.Errorf("start: the function is %v at state %d, where a chain may begin; start where it is finite", f.Raw[x], x)
+	}
+	mean, err := c.Errors(ctx, Question{Function: f, Starts: [][]float64{start}, N: []int64{int64(n)}}, Recursion)
+	if err != nil {
+		return nil, err
+	}
+	w := newPairs(n)
+	if err := w.look(ctx, c, f, start); err != nil {
+		return nil, err
+	}
+	return w.expectations(mean[0][0], chains), nil
+}
+
+// infiniteAt returns a state of positive probability where the function is infinite, or -1.
+func (f *Function) infiniteAt(law []float64) int {
+	for x, q := range law {
+		if q > 0 && math.IsInf(f.Raw[x], 0) {
+			return x
+		}
+	}
+	return -1
+}
+
+// pairs are sums of D over pairs of samples, which are numbered from 0.
+type pairs struct {
+	n          int
+	lag        []float64 // the sum of D(i, i+k) by k
+	with       []float64 // the sum of D(i, j) over all j by i
+	size       int       // of a batch
+	batched    int       // the number of samples in batches
+	within     float64   // over pairs in the same batch
+	between    float64   // over pairs in any batches
+	a, b       int       // the sizes of Geweke's windows
+	aa, ab, bb float64   // over pairs in the first window, of the first and the last, and in the last
+}
+
+func newPairs(n int) *pairs {
+	w := &pairs{n: n, lag: make([]float64, n), with: make([]float64, n), size: diagnostics.BatchSize(n)}
+	w.batched = n / w.size * w.size
+	w.a, w.b = diagnostics.Windows(n)
+	return w
+}
+
+// pairBlock is the number of samples whose differences from all later ones are computed at once, so that u_k is read from memory once for
+// all of them.
+const pairBlock = 32
+
+// look looks at all pairs of samples.
+func (w *pairs) look(ctx context.Context, c *Chain, f *Function, start []float64) error {
+	u, err := c.differences(ctx, f, w.n)
+	if err != nil {
+		return err
+	}
+	law := start
+	laws, rows := make([][]float64, 0, pairBlock), make([][]float64, pairBlock)
+	for i := range rows {
+		rows[i] = make([]float64, w.n)
+	}
+	for first := 0; first < w.n; first += pairBlock {
+		laws = laws[:0]
+		for i := first; i < min(first+pairBlock, w.n); i++ {
+			if i > 0 {
+				if law, err = c.After(ctx, law, 1); err != nil {
+					return err
+				}
+			}
+			laws = append(laws, law)
+		}
+		for k := range w.n - first {
+			if k%256 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			for i, q := range laws {
+				rows[i][k] = floats.Dot(q, u[k])
+			}
+		}
+		for i := range laws {
+			w.row(first+i, rows[i][:w.n-first-i])
+		}
+	}
+	return nil
+}
+
+// row adds D(i, i+k) of a sample i for all k.
+func (w *pairs) row(i int, d []float64) {
+	floats.Add(w.lag[:len(d)], d)
+	floats.Add(w.with[i:], d) // D(i, i) is zero
+	w.with[i] += floats.Sum(d)
+	if i < w.batched {
+		w.within += 2 * floats.Sum(d[:w.size-i%w.size])
+		w.between += 2 * floats.Sum(d[:w.batched-i])
+	}
+	if i < w.a {
+		w.aa += 2 * floats.Sum(d[:w.a-i])
+		w.ab += floats.Sum(d[w.n-w.b-i:])
+	}
+	if i >= w.n-w.b {
+		w.bb += 2 * floats.Sum(d)
+	}
+}
+
+// differences returns u_k(x) for k below n: half the mean squared difference between the function after k moves and at the state x where
+// they began. It grows by what one move adds to E[h^2] - 2 h(x) E[h], which for a first move is exactly its mean squared difference.
+func (c *Chain) differences(ctx context.Context, f *Function, n int) ([][]float64, error) {
+	states := c.States()
+	u := make([][]float64, n)
+	u[0] = make([]float64, states)
+	steps, squares := make([]float64, states), make([]float64, states) // the means of what the next move adds to h and to h^2
+	for x, h := range f.Values {
+		for _, e := range c.Rows.Row(x) {
+			d := f.Values[e.To] - h
+			steps[x] += e.P * d
+			squares[x] += e.P * d * (f.Values[e.To] + h)
+		}
+	}
+	next := make([]float64, states)
+	for k := 1; k < n; k++ {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		u[k] = make([]float64, states)
+		for x, h := range f.Values {
+			u[k][x] = u[k-1][x] + squares[x]/2 - h*steps[x]
+		}
+		c.moved(next, steps)
+		steps, next = next, steps
+		c.moved(next, squares)
+		squares, next = next, squares
+	}
+	return u, nil
+}
+
+// moved sets dst to the mean of a function after one move from each state.
+func (c *Chain) moved(dst, f []float64) {
+	for x := range dst {
+		dst[x] = 0
+		for _, e := range c.Rows.Row(x) {
+			dst[x] += e.P * f[e.To]
+		}
+	}
+}
+
+// expectations returns what the sums over pairs give. Contrasts of the samples, whose weights sum to zero, have as mean square minus the
+// sum of D(i, j) over all pairs times both weights.
+func (w *pairs) expectations(mean Errors, chains int) *Expectations {
+	n, batches := float64(w.n), float64(w.batched/w.size)
+	half := floats.Sum(w.with) / (n * n) // the mean of D over all pairs, which is that of the variance with divisor N
+	e := &Expectations{N: w.n, Chains: chains, MSE: mean.MSE, MeanVariance: half * n / (n - 1), Autocovariances: w.autocovariances(half)}
+	e.VarianceOfMean = e.MSE - mean.Bias*mean.Bias
+	e.BatchMeans = (w.between/batches - w.within) / (float64(w.size) * (batches - 1))
+	a, b := float64(w.a), float64(w.b)
+	e.GewekeDifference2 = 2*w.ab/(a*b) - w.aa/(a*a) - w.bb/(b*b)
+	e.RHat = math.Sqrt((n-1)/n + e.VarianceOfMean/e.MeanVariance)
+	e.ESSSingle = diagnostics.ESSFrom(e.Autocovariances, 1, 0)
+	e.ESS = e.ESSSingle
+	if chains > 1 {
+		e.ESS = diagnostics.ESSFrom(e.Autocovariances, chains, e.VarianceOfMean)
+	}
+	return e
+}
+
+// autocovariances returns the sums over i of r_i + r_{i+k} - half - D(i, i+k), divided by N, with r_i the mean of D(i, j) over j.
+func (w *pairs) autocovariances(half float64) []float64 {
+	n := float64(w.n)
+	out := make([]float64, w.n)
+	ends := 2 * floats.Sum(w.with) / n // the sum of r_i + r_{i+k}
+	for k := range out {
+		out[k] = (ends - w.lag[k] - (n-float64(k))*half) / n
+		ends -= (w.with[k] + w.with[w.n-1-k]) / n
+	}
+	return out
+}

@@ -1,0 +1,203 @@
+package averages
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"breadboard/exact/internal/number"
+)
+
+// atom is an integer that one chain gives, and its probability.
+type atom struct {
+	a int
+	p float64
+}
+
+// joint is the joint law of A, the sum of the integers that some independent chains give, and Q, the sum of their squares. As a square is
+// odd where its root is, Q - A is even.
+type joint struct {
+	chains int
+	low    int // A of the first row
+	rows   []jointRow
+}
+
+// jointRow holds the probabilities of one A.
+type jointRow struct {
+	first int       // the least Q
+	p     []float64 // p[i] is the probability of Q = first + 2i
+}
+
+// shape says which pairs of A and Q are kept.
+type shape struct {
+	atoms []atom
+	high  func(chains, a int) int // the largest Q that matters where A is a
+}
+
+// span returns the least and the largest A of so many chains.
+func (s *shape) span(chains int) (low, high int) {
+	low, high = s.atoms[0].a, s.atoms[0].a
+	for _, v := range s.atoms {
+		low, high = min(low, v.a), max(high, v.a)
+	}
+	return chains * low, chains * high
+}
+
+// row returns the least Q of so many chains whose sum is a, and the number of them. By Cauchy's inequality Q >= A^2/chains.
+func (s *shape) row(chains, a int) (first, length int) {
+	if chains == 0 {
+		return 0, 1
+	}
+	first = (a*a + chains - 1) / chains
+	first += (first ^ a) & 1
+	return first, max(0, (s.high(chains, a)-first)/2+1)
+}
+
+// cost returns how many probabilities the joint law of so many chains has, and how many products it takes, that of fewer chains
+// included. It stops counting where there are more than most of the latter.
+func (s *shape) cost(chains int, most float64) (cells, work float64) {
+	for k := 1; k <= chains; k++ {
+		low, high := s.span(k)
+		cells = 0
+		for a := low; a <= high; a++ {
+			_, length := s.row(k, a)
+			cells += float64(length)
+			if cells > most {
+				return cells, math.Inf(1)
+			}
+		}
+		if k < chains {
+			work += cells * float64(len(s.atoms))
+		}
+	}
+	return cells, work
+}
+
+// none returns the law of no chains.
+func (s *shape) none() *joint { return &joint{rows: []jointRow{{p: []float64{1}}}} }
+
+// law returns the joint law of so many chains.
+func (s *shape) law(ctx context.Context, chains int) (*joint, error) {
+	j := s.none()
+	for range chains {
+		var err error
+		if j, err = s.more(ctx, j); err != nil {
+			return nil, err
+		}
+	}
+	return j, nil
+}
+
+// more returns the joint law of one chain more. It fails where the context ends.
+func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
+	low, high := s.span(j.chains + 1)
+	out := &joint{chains: j.chains + 1, low: low, rows: make([]jointRow, high-low+1)}
+	for i := range out.rows {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		a := low + i
+		first, length := s.row(out.chains, a)
+		row := jointRow{first, make([]float64, length)}
+		for _, v := range s.atoms {
+			if from := a - v.a - j.low; from >= 0 && from < len(j.rows) {
+				row.add(j.rows[from], v.a*v.a, v.p)
+			}
+		}
+		out.rows[i] = row
+	}
+	return out, nil
+}
+
+// add adds p times the probabilities of another row, whose Q are less by a square.
+func (r jointRow) add(from jointRow, square int, p float64) {
+	shift := (from.first + square - r.first) / 2
+	src := from.p
+	if shift < 0 {
+		src, shift = src[min(-shift, len(src)):], 0
+	}
+	if shift >= len(r.p) {
+		return
+	}
+	dst := r.p[shift:]
+	length := min(len(dst), len(src))
+	dst, src = dst[:length], src[:length]
+	for i, q := range src {
+		dst[i] += float64(p * q)
+	}
+}
+
+// ascending returns the values Q - 2 offset A of all pairs that have positive probability, in ascending order, and their probabilities. Q is
+// an integer, so that the fraction of a value depends on A alone: within each unit the order is that of the fractions.
+func (j *joint) ascending(offset float64) (values, p []float64) {
+	type line struct {
+		row      jointRow
+		whole    int // the value is Q + whole + fraction
+		fraction float64
+	}
+	var lines []line
+	first, last, count := math.MaxInt, math.MinInt, 0
+	for i, row := range j.rows {
+		if len(row.p) == 0 {
+			continue
+		}
+		v := -2 * offset * float64(j.low+i)
+		whole := int(math.Floor(v))
+		lines = append(lines, line{row, whole, v - math.Floor(v)})
+		first, last = min(first, row.first+whole), max(last, row.first+whole+2*len(row.p)-2)
+		for _, q := range row.p {
+			if q > 0 {
+				count++
+			}
+		}
+	}
+	slices.SortFunc(lines, func(a, b line) int {
+		if a.fraction < b.fraction {
+			return -1
+		} else if a.fraction > b.fraction {
+			return 1
+		}
+		return 0
+	})
+	values, p = make([]float64, 0, count), make([]float64, 0, count)
+	for unit := first; unit <= last; unit++ {
+		for _, l := range lines {
+			i := unit - l.whole - l.row.first
+			if i < 0 || i&1 == 1 || i>>1 >= len(l.row.p) {
+				continue
+			}
+			if q := l.row.p[i>>1]; q > 0 {
+				values, p = append(values, float64(unit)+l.fraction), append(p, q)
+			}
+		}
+	}
+	return values, p
+}
+
+// atMost returns the probability that the sum of two independent values is at most a limit. Both lists of values ascend.
+func atMost(values, p, otherValues, otherP []float64, limit float64) float64 {
+	below := running(otherP)
+	at := len(otherValues)
+	var total number.Sum
+	for i, v := range values {
+		for at > 0 && v+otherValues[at-1] > limit {
+			at--
+		}
+		if at == 0 {
+			break
+		}
+		total.Add(p[i] * below[at-1])
+	}
+	return total.Value()
+}
+
+// running returns the sums of the first numbers of a list.
+func running(p []float64) []float64 {
+	out := make([]float64, len(p))
+	var total number.Sum
+	for i, q := range p {
+		total.Add(q)
+		out[i] = total.Value()
+	}
+	return out
+}

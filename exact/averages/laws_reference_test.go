@@ -1,0 +1,194 @@
+package averages_test
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"breadboard/chains/kernels"
+	"breadboard/exact/averages"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// setting returns the chain of a kernel on a toy, a start and a function, each by its selector.
+func setting(t testing.TB, toy, kernel, start, function string) (*averages.Chain, *averages.Function, []float64) {
+	t.Helper()
+	target, err := toys.Parse(toy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, err := kernels.Parse(kernel, target.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := averages.New(context.Background(), moves, target.G)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := make([]float64, c.States())
+	name, most, indicator := strings.Cut(function, "<=")
+	if name == "mode" {
+		for _, x := range target.Mode {
+			g[x] = 1
+		}
+	} else {
+		axis, err := strconv.Atoi(strings.TrimPrefix(name, "x"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for x := range g {
+			g[x] = float64(target.Space.(*grid.Lattice).Coord(x, axis))
+		}
+	}
+	if indicator {
+		limit, err := strconv.ParseFloat(most, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for x, v := range g {
+			g[x] = 0
+			if v <= limit {
+				g[x] = 1
+			}
+		}
+	}
+	f, err := c.Standardise(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	law := c.Target
+	if start == "uniform" {
+		law = make([]float64, c.States())
+		for x := range law {
+			law[x] = 1 / float64(len(law))
+		}
+	}
+	return c, f, law
+}
+
+// same fails where two numbers differ by more than 1e-11, relative.
+func same(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-11*math.Abs(want)) {
+		t.Errorf("%s is %.17g, want %.17g", what, got, want)
+	}
+}
+
+// The figures of these tests were computed by programs independent of this one, each in at least two ways.
+
+// TestSuccessReference compares laws of means, coverage and success with independent figures.
+func TestSuccessReference(t *testing.T) {
+	nan := math.NaN()
+	for _, v := range []struct {
+		toy, kernel, start, function string
+		n, chains                    int
+		success, atLeast1, ress      float64
+		tau, coverage                float64
+	}{
+		{"barrier", "metropolis", "uniform", "mode", 100, 8, 1.4339407952627941e-10, 0.0003817856424089855, 0.19781608083955027, 1399841.0129909944, 0.9999999999999998},
+		{"easy", "metropolis", "uniform", "x0", 10, 8, 6.75506247138489e-06, 0.532068970375281, 1.0052916522982793, 536.4229503059656, 0.9999999999999999},
+		{"random:0:0:2", "metropolis", "target", "x0", 20, 8, 0.9014921058176516, 0.999999999999995, 20.0, 1.0, 0.9586105346679688},
+		{"easy", "heatbath-scan", "target", "x0", 30, 8, 0.35106600826780215, nan, 8.920000187843153, 3.604810812703999, 0.9615600669814043},
+		{"random:1:3:5x5", "moore", "target", "x0", 60, 8, 0.0028361343142494374, nan, 2.168485947971373, 44.52408267746772, 1.0000000000000004},
+		{"barrier", "heatbath", "uniform", "x0", 100, 8, 0.8861227584846865, nan, 20.71358997126451, 4.34988978272017, 0.9366386421705356},
+	} {
+		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function}, " "), func(t *testing.T) {
+			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
+			l, err := c.SumLaw(t.Context(), f, start, v.n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, "RESS", 1/l.MSE(), v.ress)
+			same(t, "coverage", l.Coverage(v.tau), v.coverage)
+			for _, u := range []struct{ ress, want float64 }{{12, v.success}, {1, v.atLeast1}} {
+				s, err := l.Success(t.Context(), v.chains, u.ress)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if u.ress == 12 && math.IsNaN(s.P) || !(s.High-s.Low <= 5e-5) {
+					t.Errorf("success at %v is %+v", u.ress, s)
+				}
+				if !math.IsNaN(s.P) && !(s.Low <= s.P*(1+1e-13) && s.P <= s.High*(1+1e-13)) {
+					t.Errorf("success %+v is out of its bracket", s)
+				}
+				if !math.IsNaN(u.want) && !math.IsNaN(s.P) {
+					same(t, "success", s.P, u.want)
+				}
+			}
+		})
+	}
+}
+
+// TestRHatReference compares laws of R-hat with independent figures.
+func TestRHatReference(t *testing.T) {
+	for _, v := range []struct {
+		toy, kernel, start, function      string
+		n, chains                         int
+		mean, below11, below101           float64
+		constant, constantWrong, infinite float64
+		wrong11, wrong101, wrong          float64
+	}{
+		{"barrier", "metropolis", "uniform", "mode", 100, 4, 0.8700460350747162, 0.0028011143825530183, 0.0020668407551682794, 0.31737991612399885, 0.3162419720227886, 0.44222218019998244, 3.206472088776586e-05, 3.593141718835439e-06, 0.9492180442182288},
+		{"barrier", "heatbath", "uniform", "mode", 100, 4, 0.8700460350747162, 0.9898234237728892, 0.3654801002672044, 5.011637943010926e-12, 9.66818893776576e-49, 1.3285595955382762e-20, 0.001152893187519803, 0.0002685125329638987, 0.00121883578318812},
+		{"barrier", "metropolis", "uniform", "mode", 50, 4, 0.8700460350747162, 0.002768596756399969, 0.0014102998578544728, 0.3174646351667722, 0.3163266053248063, 0.4423120119488828, 1.6071690539540272e-05, 1.8016062034716392e-06, 0.9498396214461132},
+		{"barrier:5x5", "metropolis", "uniform", "mode", 50, 3, 0.8700446567516985, 0.011476466167853777, 0.0062802671968233215, 0.4258503585860873, 0.4217546988147329, 0.3275325295961262, 2.4721891367262478e-05, 2.7668729043573557e-06, 0.9843636805496062},
+		{"random:0:0:2", "metropolis", "target", "x0", 20, 4, 0.5, 0.996982998673583, 0.7527494813753535, 1.6543612251060553e-24, 1.6543612251060553e-24, 1.1580528575742387e-23, 2.7238918746065068e-06, 2.1185890186765e-06, 2.7318699228822653e-06},
+		{"barrier", "metropolis", "uniform", "x0<=1", 100, 4, 0.6089091546909219, 0.06237924083898679, 0.021254030221237702, 0.06178955306787794, 0.06178955306787794, 6.493752517904668e-06, 0.0006951157224069389, 0.0005724334229004361, 0.6121168240874388},
+		{"easy", "metropolis", "target", "x0<=2", 60, 4, 0.5072077503480918, 0.03345945811560745, 0.010557464607982407, 0.059889152612677396, 0.059889152612677396, 0.4079593737117587, 0.0333596038018944, 0.010553555002683157, 0.30271614654755835},
+	} {
+		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function, strconv.Itoa(v.n)}, " "), func(t *testing.T) {
+			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
+			l, err := c.SumLaw(t.Context(), f, start, v.n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := l.RHat(t.Context(), v.chains)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, "mean", f.Mean, v.mean)
+			same(t, "P(R-hat < 1.1)", r.Below(1.1), v.below11)
+			same(t, "P(R-hat < 1.01)", r.Below(1.01), v.below101)
+			same(t, "P(constant)", r.Constant(), v.constant)
+			same(t, "P(constant and wrong)", r.ConstantAndWrong(), v.constantWrong)
+			same(t, "P(infinite)", r.Infinite(), v.infinite)
+			same(t, "P(R-hat < 1.1, wrong)", r.BelowAndWrong(1.1), v.wrong11)
+			same(t, "P(R-hat < 1.01, wrong)", r.BelowAndWrong(1.01), v.wrong101)
+			same(t, "P(wrong)", r.Wrong(), v.wrong)
+		})
+	}
+}
+
+// TestKSReference compares moments of the Kolmogorov-Smirnov distance with independent figures.
+func TestKSReference(t *testing.T) {
+	for _, v := range []struct {
+		toy, kernel, start, function string
+		n                            int
+		square, mean, independent    float64
+	}{
+		{"barrier", "metropolis", "uniform", "x0", 6, 0.5192918160931033, 0.6600432437340595, 0.3705211897666419},
+		{"barrier:3x3", "barker", "target", "x1", 20, 0.07913048392047284, 0.15826704764696053, 0.07914411974539166},
+		{"random:3:5:4x3x3", "metropolis", "uniform", "x1", 10, 0.3750954670972329, 0.549066046053845, 0.2254869579423398},
+		{"barrier", "metropolis", "target", "mode", 100, 0.11305984068051184, 0.226127400362862, 0.11306593192547985},
+		{"easy", "metropolis", "target", "x0", 5, 0.3992702919505243, 0.6198622779341627, 0.4688305552421918},
+		{"random:3:5:4x3x3", "heatbath", "target", "x2", 25, 0.02600940485301774, 0.0826427532590337, 0.05208252557111298},
+	} {
+		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function}, " "), func(t *testing.T) {
+			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
+			got, err := c.KS(t.Context(), f, start, v.n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, "E KS^2", got.Square, v.square)
+			same(t, "E KS", got.Mean, v.mean)
+			r, err := f.IndependentKS(t.Context(), v.n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, "R", float64(v.n)*r.Square, v.independent)
+		})
+	}
+}

@@ -1,0 +1,146 @@
+package averages
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"testing"
+
+	"breadboard/chains/kernels"
+	"breadboard/toys"
+)
+
+// libraryChain returns the chain of a kernel on a toy, given their selectors.
+func libraryChain(t testing.TB, toy, kernel string) *Chain {
+	t.Helper()
+	on, err := toys.Parse(toy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := kernels.Parse(kernel, on.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := New(t.Context(), k, on.G)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// wideMatrix is a square matrix with so many digits that rounding does not matter.
+type wideMatrix [][]*big.Float
+
+const wideBits = 300
+
+func wide(v float64) *big.Float { return new(big.Float).SetPrec(wideBits).SetFloat64(v) }
+
+func newWide(rows, cols int) wideMatrix {
+	m := make(wideMatrix, rows)
+	for i := range m {
+		m[i] = make([]*big.Float, cols)
+		for j := range m[i] {
+			m[i][j] = wide(0)
+		}
+	}
+	return m
+}
+
+// wideTransitions returns the transition matrix whose entries are those of m, apart from the largest of each row, which is exactly
+// what the others lack of one.
+func wideTransitions(m *stochastic) wideMatrix {
+	w := newWide(m.n, m.n)
+	for x := range m.n {
+		at := 0
+		for y, p := range m.row(x) {
+			if p > m.row(x)[at] {
+				at = y
+			}
+		}
+		left := wide(1)
+		for y, p := range m.row(x) {
+			if y != at {
+				w[x][y].SetFloat64(p)
+				left.Sub(left, w[x][y])
+			}
+		}
+		w[x][at] = left
+	}
+	return w
+}
+
+// times returns the product of two matrices.
+func (m wideMatrix) times(b wideMatrix) wideMatrix {
+	out := newWide(len(m), len(b[0]))
+	term := wide(0)
+	for i := range m {
+		for k, v := range m[i] {
+			if v.Sign() == 0 {
+				continue
+			}
+			for j := range b[k] {
+				if b[k][j].Sign() != 0 {
+					out[i][j].Add(out[i][j], term.Mul(v, b[k][j]))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// farthest returns the largest relative difference of an entry of m from that of w.
+func (m *stochastic) farthest(w wideMatrix) float64 {
+	worst := 0.0
+	for x := range m.n {
+		for y, p := range m.row(x) {
+			if w[x][y].Sign() == 0 {
+				worst = max(worst, p)
+				continue
+			}
+			q, _ := new(big.Float).Quo(new(big.Float).Sub(wide(p), w[x][y]), w[x][y]).Float64()
+			worst = max(worst, math.Abs(q))
+		}
+	}
+	return worst
+}
+
+// TestPowersKeepDigits holds the powers to arithmetic of 300 bits, on chains with a spectral gap down to 1e-10.
+func TestPowersKeepDigits(t *testing.T) {
+	cases := []struct {
+		toy, kernel string
+		squarings   int
+	}{{"hard", "metropolis", 40}, {"barrier", "metropolis", 30}, {"easy", "heatbath-scan", 12}}
+	if testing.Short() {
+		cases = cases[2:]
+	}
+	for _, test := range cases {
+		t.Run(test.toy, func(t *testing.T) {
+			t.Parallel()
+			c := libraryChain(t, test.toy, test.kernel)
+			m := newStochastic(c.Rows)
+			w, worst := wideTransitions(m), 0.0
+			for k := 1; k <= test.squarings; k++ {
+				next := m.empty()
+				if err := next.multiply(t.Context(), m, m); err != nil {
+					t.Fatal(err)
+				}
+				m, w = next, w.times(w)
+				off := m.farthest(w)
+				worst = max(worst, off/powerRounding(m.n, k))
+			}
+			if !(worst < 1 && worst > 0.1) {
+				t.Errorf("the errors are up to %v of the estimate", worst)
+			}
+		})
+	}
+}
+
+func TestPowersStopWithTheContext(t *testing.T) {
+	c := libraryChain(t, "easy", "metropolis")
+	m := newStochastic(c.Rows)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := m.empty().multiply(ctx, m, m); err != context.Canceled {
+		t.Errorf("error %v", err)
+	}
+}

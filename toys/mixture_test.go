@@ -1,0 +1,106 @@
+package toys_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// TestMixtureByHand: 1/4 of (1/3, 2/3) and 3/4 of (3/4, 1/4).
+func TestMixtureByHand(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a+b*c.csv"), filepath.Join(dir, "b.csv")
+	write(t, a, "0,0.6931471805599453\n")
+	write(t, b, "1000001.0986122886681098,1000000\n")
+	name := "mixture:1*file:" + a + "+3*file:" + b
+	toy := parsed(t, name)
+	for x, want := range []float64{0.25/3 + 0.75*0.75, 0.25*2/3 + 0.75*0.25} {
+		if got := math.Exp(toy.G[x]); math.Abs(got-want) > 1e-10 { // 1000001.09861... has eleven digits behind the point
+			t.Errorf("state %d has probability %v, want %v", x, got, want)
+		}
+	}
+	if toy.Name != name || !reflect.DeepEqual(toys.FilesOf(name), []string{a, b}) {
+		t.Errorf("it calls itself %s, with the files %q", toy.Name, toys.FilesOf(name))
+	}
+	if files := toys.FilesOf("mixture:1*easy+2*graph:" + b + ":random:1:0"); !reflect.DeepEqual(files, []string{b}) {
+		t.Errorf("a list of edges in a mixture: %q", files)
+	}
+}
+
+func write(tb testing.TB, path, text string) {
+	tb.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// TestMixtureOfGraphs: parts on graphs that have the same number of states and other labels or neighbours are refused.
+func TestMixtureOfGraphs(t *testing.T) {
+	dir := t.TempDir()
+	line, other := filepath.Join(dir, "line.csv"), filepath.Join(dir, "other.csv")
+	write(t, line, "a,b\nb,c\n")
+	write(t, other, "a,b\na,c\n")
+	text := func(second string) string {
+		return "mixture:1*graph:" + line + ":random:1:0+1*graph:" + second + ":random:1:1"
+	}
+	toy := parsed(t, text(line))
+	if !toy.ByLabel() || toy.State(2) != "c" {
+		t.Errorf("its third state is %s", toy.State(2))
+	}
+	for _, second := range []string{other, "path:3", "complete:3"} {
+		_, err := toys.Parse(text(second))
+		if err == nil || !strings.Contains(err.Error(), "the parts of a mixture are on one space") || !strings.Contains(err.Error(), second) || !strings.Contains(err.Error(), line) {
+			t.Errorf("%s: %v", second, err)
+		}
+	}
+	if _, err := toys.Parse("mixture:1*random:1:0:3+1*graph:path:3:random:1:0"); err == nil || !strings.Contains(err.Error(), "one space") {
+		t.Errorf("a grid beside a graph: %v", err)
+	}
+}
+
+// TestMixtureIsAverage: the probabilities of a mixture are the weighted averages of those of its parts, whatever constants are added to
+// their log f and whatever unit the weights have, and where some are zero.
+func TestMixtureIsAverage(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, k := rapid.IntRange(1, 6).Draw(t, "states"), rapid.IntRange(1, 4).Draw(t, "parts")
+		unit := rapid.SampledFrom([]float64{1, 1e-300, 1e300}).Draw(t, "unit")
+		space := grid.MustNew(n)
+		var parts []toys.Component
+		want, total := make([]float64, n), 0.0
+		for range k {
+			shift := rapid.SampledFrom([]float64{0, 1e5, -1e5}).Draw(t, "shift")
+			g := make([]float64, n)
+			for x := range g {
+				g[x] = rapid.SampledFrom([]float64{0, 1, -2, 300, -300, math.Inf(-1)}).Draw(t, "g")
+			}
+			g[rapid.IntRange(0, n-1).Draw(t, "mass")] = 0.5
+			p := append([]float64(nil), g...)
+			chains.Normalize(p)
+			w := rapid.SampledFrom([]float64{1, 3, 0.25, 1e-6}).Draw(t, "weight")
+			for x := range p {
+				want[x] += w * p[x]
+				g[x] += shift
+			}
+			total += w
+			parts = append(parts, toys.Component{Weight: w * unit, Toy: &toys.Toy{Name: "part", Space: space, G: g}})
+		}
+		toy, err := toys.Mixture(parts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for x, g := range toy.G {
+			if p := want[x] / total; (p == 0) != math.IsInf(g, -1) || math.Abs(math.Exp(g)-p) > 1e-12*p {
+				t.Fatalf("state %d has %v, want %v", x, math.Exp(g), p)
+			}
+		}
+	})
+}
