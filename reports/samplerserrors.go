@@ -22,8 +22,24 @@ func SamplerErrorsReport(rows []samplererrors.Row) *Report {
 	for i := range rows {
 		notes = append(notes, rows[i].Notes...)
 	}
-	r.samplersNotes(notes)
+	r.samplersNotes(append(notes, roundingNotes(rows)...))
 	return r
+}
+
+// roundingNotes says how many digits rounding leaves at worst, for each kernel on a target and function.
+func roundingNotes(rows []samplererrors.Row) (notes []samplererrors.Note) {
+	for _, run := range grouped(rows, func(r *samplererrors.Row) string { return r.Toy.Name + " " + r.Kernel + " " + r.Function.Name }) {
+		worst := &run[0]
+		for i := range run {
+			if run[i].Rounding > worst.Rounding {
+				worst = &run[i]
+			}
+		}
+		if lost := worst.LostDigits(); lost != "" {
+			notes = append(notes, samplererrors.Note{About: worst.String(), Text: lost})
+		}
+	}
+	return notes
 }
 
 // samplersNotes adds notes, each once.
@@ -63,10 +79,10 @@ func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.R
 	}
 	notes := func(r *row) any {
 		var texts []string
-		for _, n := range slices.Concat(r.Notes, r.NotesKS) {
+		for _, n := range r.Notes {
 			texts = append(texts, n.Text)
 		}
-		return strings.Join(texts, "; ")
+		return strings.Join(append(texts, r.NotesRow...), "; ")
 	}
 	return slices.Concat(
 		samplersFields(setting, "toy", "kernel", "start", "function", "N"),
@@ -94,7 +110,7 @@ func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.R
 			number("ks2_lower", "", func(r *row) float64 { return r.KS2Low }),
 			number("ks2_upper", "", func(r *row) float64 { return r.KS2High }),
 			number("R_ks", "", func(r *row) float64 { return r.RKS }),
-			number("R_ks_paper", "", func(r *row) float64 { return samplererrors.PaperKS() * r.RMean }),
+			number("R_ks_paper", "", func(r *row) float64 { return samplererrors.PaperKS * r.RMean }),
 			number("ress_ks", "", (*row).RESSKS),
 			number("eff", "", (*row).Efficiency),
 			{Column: table.Column{Name: "work_per_ress"}, Of: func(r *row) any { return unlessNaN(r.WorkPerRESS()) }},

@@ -55,7 +55,7 @@ func startsOf(rows []samplererrors.Row) [][]samplererrors.Row {
 // are fewer than two numbers of samples.
 func SamplerErrorsFigure(name string, rows []samplererrors.Row) (*figure.Figure, error) {
 	kernels := byKernel(rows)
-	starts := startsOf(rows)
+	starts := startsOf(kernels[0])
 	if len(starts[0]) < 2 {
 		return nil, chains.NewAdvice("give at least two numbers of samples, as in {N} 1,10,100")
 	}

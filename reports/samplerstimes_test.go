@@ -34,7 +34,7 @@ func TestSamplerTimes(t *testing.T) {
 	if text := write(t, SamplerTimes(rows), table.Text); !strings.Contains(text, "never") {
 		t.Errorf("an infinite time:\n%s", text)
 	}
-	if text := write(t, SamplerTimes(rows), table.JSON); !strings.Contains(text, `"mixing_mi":"+Inf"`) {
+	if text := write(t, SamplerTimes(rows), table.JSON); !strings.Contains(text, `"mixing_mi": "+Inf"`) {
 		t.Errorf("an infinite time:\n%s", text)
 	}
 	report := SamplerTimesReport(rows)

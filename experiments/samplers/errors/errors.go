@@ -2,7 +2,6 @@ package errors
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"breadboard/chains"
@@ -37,7 +36,7 @@ type Row struct {
 	Method   averages.Method
 	Rounding float64 // about the relative error of these numbers by rounding
 	Notes    []Note
-	NotesKS  []Note // those on RKS and KS2 alone
+	NotesRow []string // on this row alone: on the digits that rounding leaves, and on KS2
 }
 
 // Note says what the numbers of a row cannot, and what it is about: rows that share its subject share the note.
@@ -177,6 +176,5 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 // kurtosis less one.
 const PaperVariance = 2
 
-// PaperKS returns R of the Kolmogorov-Smirnov distance as Turner and Neal have it, pi^2/12 = 0.822: the second moment of the Kolmogorov
-// distribution, for many samples of a continuous function. Where a function has few levels it is less.
-func PaperKS() float64 { return math.Pi * math.Pi / 12 }
+// PaperKS is R of the Kolmogorov-Smirnov distance as Turner and Neal have it, 0.822, for a continuous function and many samples.
+const PaperKS = averages.KolmogorovSquare

@@ -179,7 +179,7 @@ func TestAllPaths(t *testing.T) {
 // function has two values of the same probability: 2/(N-1) for the variance.
 func TestIndependent(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0", "all"}}
-	for _, r := range rows(t, s, samplererrors.Options{N: []int64{10, 100}}) {
+	for _, r := range rows(t, s, samplererrors.Options{N: []int64{10, 100, 1e4, 1e12}, Method: "squaring"}) {
 		n := float64(r.N)
 		for what, v := range map[string]float64{
 			"mean": r.RESSMean(), "from target": r.RESSStationary(), "variance": r.RESSVariance(), "CvM": r.RESSCvM(), "KS": r.RESSKS(),
@@ -190,6 +190,29 @@ func TestIndependent(t *testing.T) {
 		near(t, "what zero scores", r.RESSOfConstant(), 2/(n-1), 1e-14)
 		near(t, "efficiency", r.Efficiency(), 1, 1e-12)
 		near(t, "tau", r.Tau, 1, 1e-12)
+	}
+}
+
+// TestTwoValues: of a function with two values the Kolmogorov-Smirnov distance is known for any number of samples, and is what counting
+// gives where that is possible.
+func TestTwoValues(t *testing.T) {
+	s := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"target", "uniform"}, Functions: []string{"mode"}}
+	for _, r := range rows(t, s, samplererrors.Options{N: []int64{100, 1e6}, Method: "squaring"}) {
+		f := r.Function.Parts[0]
+		p := f.Masses[0] * f.Masses[1]
+		near(t, r.String()+": R", r.RKS, p, 1e-15)
+		near(t, r.String()+": RESS", r.RESSKS(), r.RESSMean(), 1e-12) // for the distance is that of the mean
+		if r.N > 100 {
+			continue
+		}
+		ks, err := r.Chain.KS(context.Background(), f, r.Start.Law, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, r.String()+": KS^2", r.KS2, ks.Square, 1e-13)
+		if r.Start.Name == "target" {
+			near(t, "KS^2", r.KS2, 0.11305984068051184, 1e-12)
+		}
 	}
 }
 

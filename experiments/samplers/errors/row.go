@@ -56,32 +56,53 @@ func (r *Row) add(q *question, start int) float64 {
 
 // annotate says in notes what the numbers of a row cannot.
 func (r *Row) annotate(parts []*question) {
-	add := func(about, format string, args ...any) {
-		if n := (Note{about, fmt.Sprintf(format, args...)}); !slices.Contains(r.Notes, n) {
-			r.Notes = append(r.Notes, n)
-		}
-	}
+	q := parts[0]
 	if math.IsNaN(r.Work) {
-		add("kernel "+r.Kernel, "it does not say how often a move asks for log f, so that there is no work")
+		r.note("kernel "+r.Kernel, "it does not say how often a move asks for log f, so that there is no work")
 	}
-	for _, q := range parts {
-		r.Notes = append(r.Notes, q.left...)
-		if q.tau.note != "" {
-			add(fmt.Sprintf("toy %s, kernel %s", r.Toy.Name, r.Kernel), "%s", q.tau.note)
-		}
-		if r.NotesKS == nil && q.ks.missing != nil && math.IsNaN(r.KS2) {
-			r.NotesKS = append(r.NotesKS, Note{q.about(), fmt.Sprintf("no exact Kolmogorov-Smirnov distance, only its bounds: %v", q.ks.missing)})
+	for _, part := range parts {
+		r.Notes = append(r.Notes, part.left...)
+		if part.tau.note != "" {
+			r.note(fmt.Sprintf("toy %s, kernel %s", r.Toy.Name, r.Kernel), part.tau.note)
 		}
 	}
-	if r.N == 1 && parts[0].Variance {
-		add("N = 1", "a single sample has no variance")
-	}
-	if r.Rounding > lostDigits {
-		add(parts[0].about(), "at N = %d rounding leaves %s of the errors", r.N, digits(r.Rounding))
+	if r.N == 1 && q.Variance {
+		r.note("N = 1", "a single sample has no variance")
 	}
 	if !r.Function.Whole() {
-		add("function "+samplers.All, "errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of biases, and ESSD (Eq. 8) is for a single coordinate")
+		r.note("function "+samplers.All, "errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of biases, and ESSD (Eq. 8) is for a single coordinate")
 	}
+	if lost := r.LostDigits(); lost != "" {
+		r.NotesRow = append(r.NotesRow, lost)
+	}
+	if q.Distribution && math.IsNaN(r.KS2) {
+		r.NotesRow = append(r.NotesRow, fmt.Sprintf("no exact Kolmogorov-Smirnov distance, only its bounds: %v", missing(parts)))
+	}
+}
+
+// note adds a note that is not there yet.
+func (r *Row) note(about, text string) {
+	if n := (Note{about, text}); !slices.Contains(r.Notes, n) {
+		r.Notes = append(r.Notes, n)
+	}
+}
+
+// missing returns why a coordinate has no Kolmogorov-Smirnov distance.
+func missing(parts []*question) error {
+	for _, q := range parts {
+		if q.ks.missing != nil {
+			return q.ks.missing
+		}
+	}
+	return nil
+}
+
+// LostDigits says how many digits rounding leaves of the errors, and nothing where it leaves eleven or more.
+func (r *Row) LostDigits() string {
+	if !(r.Rounding > lostDigits) {
+		return ""
+	}
+	return fmt.Sprintf("rounding leaves %s of the errors", digits(r.Rounding))
 }
 
 // lostDigits is the relative error from which on a row says how many digits are left.
