@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/exact/averages"
 )
 
 // distances are the exact Kolmogorov-Smirnov distances of a question, as far as they are known.
