@@ -31,7 +31,14 @@ or all, the vector of all coordinates (Eq. 5).`,
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.samplersErrorsCommand(), a.samplersTimesCommand())
+	c.AddCommand(
+		a.samplersErrorsCommand(),
+		a.samplersTimesCommand(),
+		a.samplersLawsCommand(),
+		a.samplersCalibrateCommand(),
+		a.samplersRankCommand(),
+		a.samplersMetaCommand(),
+	)
 	return c
 }
 

@@ -17,8 +17,9 @@ type Chain struct {
 	LogF   []float64    // log f of each state, as it was given
 	Rows   *kernel.Rows // the transition matrix; do not change it
 
-	lock      sync.Mutex
-	diagnosis *kernel.Diagnosis // what variances are solved with, once one was asked for
+	lock       sync.Mutex
+	diagnosis  *kernel.Diagnosis // what variances are solved with, once one was asked for
+	reversible *bool             // whether the chain is reversible, once that was asked for
 }
 
 // New returns the chain of a kernel under logf. It fails where the rows of the kernel cannot be found, and where they do not leave the
@@ -64,8 +65,18 @@ func (c *Chain) CheckLaw(law []float64) error {
 // massTolerance is how far the total of a law may be from one.
 const massTolerance = 1e-12
 
-// After returns the law after so many moves from the given one. Time is O(moves entries). It fails where the context ends.
+// After returns the law after so many moves from the given one. What a row sends elsewhere is subtracted from what it has, and the
+// rest goes to its likeliest state, so that the rounding of the rows' sums does not grow with the number of moves: the law keeps its total
+// to about sqrt(moves) roundings. Time is O(moves entries). It fails where the context ends.
 func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
+	rest := make([]int, c.States()) // the place in each row of its likeliest state
+	for x := range rest {
+		for i, e := range c.Rows.Row(x) {
+			if e.P > c.Rows.Row(x)[rest[x]].P {
+				rest[x] = i
+			}
+		}
+	}
 	at, next := append([]float64(nil), law...), make([]float64, len(law))
 	for t := range moves {
 		if t%16 == 0 && ctx.Err() != nil {
@@ -76,9 +87,15 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 			if q == 0 {
 				continue
 			}
-			for _, e := range c.Rows.Row(x) {
-				next[e.To] += q * e.P
+			row, left := c.Rows.Row(x), q
+			for i, e := range row {
+				if i != rest[x] {
+					sent := q * e.P
+					next[e.To] += sent
+					left -= sent
+				}
 			}
+			next[row[rest[x]].To] += left
 		}
 		at, next = next, at
 	}

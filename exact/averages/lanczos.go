@@ -17,9 +17,6 @@ func (c *Chain) lanczos(ctx context.Context, q Question) ([][]Errors, error) {
 	if err := c.suitsLanczos(q); err != nil {
 		return nil, err
 	}
-	if last := q.N[len(q.N)-1]; last > MaxSquaring {
-		return nil, fmt.Errorf("N = %d is beyond what Lanczos does, %d; ask for fewer samples", last, int64(MaxSquaring))
-	}
 	s, err := c.spectrum(ctx, q.Function, q.Progress)
 	if err != nil {
 		return nil, err
@@ -38,7 +35,10 @@ func (c *Chain) lanczos(ctx context.Context, q Question) ([][]Errors, error) {
 // suitsLanczos fails where a question asks for more than Lanczos can answer, whatever the chain is.
 func (c *Chain) suitsLanczos(q Question) error {
 	if q.Variance || q.Distribution {
-		return errors.New("Lanczos gives the errors of the mean only; for those of the variance and the distribution use recursion or squaring")
+		return errors.New("Lanczos gives the errors of the mean only: for those of the variance and the distribution use recursion or squaring")
+	}
+	if last := q.N[len(q.N)-1]; last > MaxSquaring {
+		return fmt.Errorf("%d samples; errors by Lanczos are for up to %d: ask for fewer samples", last, int64(MaxSquaring))
 	}
 	for _, law := range q.Starts {
 		d, off := c.deviationOf(law), 0.0
@@ -46,8 +46,25 @@ func (c *Chain) suitsLanczos(q Question) error {
 			off += math.Abs(by)
 		}
 		if off > targetTolerance {
-			return fmt.Errorf("Lanczos needs every start to be the target, and one is off by %.3g in total; use recursion or squaring for it", off)
+			return fmt.Errorf("Lanczos needs every start to be the target, and one is off by %.3g in total: use recursion or squaring for it", off)
 		}
+	}
+	return nil
+}
+
+// checkReversible fails where the chain is not reversible. The answer is kept.
+func (c *Chain) checkReversible(ctx context.Context) error {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if c.reversible == nil {
+		is, err := kernel.Reversible(ctx, c.Rows, c.LogF)
+		if err != nil {
+			return err
+		}
+		c.reversible = &is
+	}
+	if !*c.reversible {
+		return errors.New("Lanczos needs a reversible chain, and this one is not: use recursion or squaring")
 	}
 	return nil
 }
@@ -63,12 +80,8 @@ func (c *Chain) Stationary(ctx context.Context, f *Function) (*Spectrum, error) 
 }
 
 func (c *Chain) spectrum(ctx context.Context, f *Function, progress func(int)) (*Spectrum, error) {
-	reversible, err := kernel.Reversible(ctx, c.Rows, c.LogF)
-	if err != nil {
+	if err := c.checkReversible(ctx); err != nil {
 		return nil, err
-	}
-	if !reversible {
-		return nil, errors.New("Lanczos needs a reversible chain, and this one is not; use recursion or squaring")
 	}
 	classes, err := c.classes(ctx)
 	if err != nil {

@@ -1,6 +1,237 @@
 package samplers
 
-import "errors"
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
-// ParseCorpus returns the selectors of the targets of a corpus.
-func ParseCorpus(text string) ([]string, error) { return nil, errors.New("to come: " + text) }
+	"github.com/pelletier/go-toml/v2"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/toys"
+)
+
+// Corpus is a list of targets over which a benchmark runs.
+type Corpus struct {
+	Name    string   // what it calls itself
+	Targets []string // the selectors of the targets, for toys.Parse
+}
+
+const (
+	maxCorpusFile = 1 << 20 // bytes of a file of a corpus
+	maxTargets    = 10_000  // of a corpus
+	maxTarget     = 1000    // bytes of a selector of a target
+	corpusEnding  = ".toml" // of the name of a file of a corpus
+)
+
+// CorpusSyntaxes say how corpora are selected, as help and errors list them.
+func CorpusSyntaxes() []string { return []string{"small", "standard", "FILE" + corpusEnding} }
+
+// ReadCorpus returns the corpus of a selector: small, ten targets; standard, a hundred; or the path of a TOML file, as DecodeCorpus takes
+// it. Paths within the file are relative to the working directory, as on the command line.
+func ReadCorpus(text string) (*Corpus, error) {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "small":
+		return &Corpus{text, small()}, nil
+	case text == "standard":
+		return &Corpus{text, standard()}, nil
+	case !strings.HasSuffix(strings.ToLower(text), corpusEnding):
+		return nil, selector.UnknownError("corpus", text, CorpusSyntaxes())
+	}
+	data, err := selector.ReadFile(text, maxCorpusFile)
+	if err != nil {
+		return nil, fmt.Errorf("corpus: %w", err)
+	}
+	c, err := DecodeCorpus(data)
+	if err != nil {
+		return nil, fmt.Errorf("corpus %s: %w", text, err)
+	}
+	if c.Name == "" {
+		c.Name = text
+	}
+	return c, nil
+}
+
+// ParseCorpus returns the selectors of the targets of a corpus, as ReadCorpus does.
+func ParseCorpus(text string) ([]string, error) {
+	c, err := ReadCorpus(text)
+	if err != nil {
+		return nil, err
+	}
+	return c.Targets, nil
+}
+
+// small returns the targets of the corpus of that name: the paper's three, six random grids and a model of spins.
+func small() []string {
+	targets := []string{"easy", "hard", "barrier"}
+	for _, sigma := range []string{"2", "5"} {
+		for _, seed := range []string{"1", "2", "3"} {
+			targets = append(targets, "random:"+sigma+":"+seed+":5x5")
+		}
+	}
+	return append(targets, "ising:2x3:0.4")
+}
+
+// standard returns the targets of the corpus of that name: 80 random fields by sigma, passes of the filter and seed, five barriers, Ising's
+// model for six couplings, the eight schools on three grids, and six mixtures. The largest has 81 states.
+func standard() (targets []string) {
+	for _, sigma := range []string{"0.5", "1", "2", "5", "10"} {
+		for passes := range 4 {
+			for seed := 1; seed <= 4; seed++ {
+				if passes == 0 {
+					targets = append(targets, fmt.Sprintf("random:%s:%d:5x5", sigma, seed))
+				} else {
+					targets = append(targets, fmt.Sprintf("smooth:%s:%d:%d:5x5", sigma, seed, passes))
+				}
+			}
+		}
+	}
+	return append(targets,
+		"barrier:5x5", "barrier:5x7", "barrier", "barrier:7x9", "barrier:9x9",
+		"ising:2x3:0.1", "ising:2x3:0.2", "ising:2x3:0.3", "ising:2x3:0.4", "ising:2x3:0.6", "ising:2x3:0.8",
+		"schools:5x5", "schools:7x7", "schools:9x9",
+		"mixture:0.5*random:1:1:5x5+0.5*random:5:1:5x5",
+		"mixture:0.5*random:5:1:5x5+0.5*random:5:2:5x5",
+		"mixture:0.9*random:5:1:5x5+0.1*random:5:2:5x5",
+		"mixture:0.99*random:5:1:5x5+0.01*random:5:2:5x5",
+		"mixture:0.5*barrier:5x5+0.5*smooth:5:1:1:5x5",
+		"mixture:0.9*barrier:5x5+0.1*random:10:1:5x5",
+	)
+}
+
+// DecodeCorpus reads a corpus from TOML:
+//
+//	name = "hills"                                  # may be left out
+//	targets = ["easy", "random:2:7", "file:my.csv"]  # selectors, as on the command line
+//
+// Other keys are refused, and so is an empty list and a target that is named twice in the same words. Whether the selectors are any good is
+// for Corpus.Load to find out.
+func DecodeCorpus(text []byte) (*Corpus, error) {
+	var keys map[string]any
+	if err := toml.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &keys); err != nil {
+		return nil, tomlError(err)
+	}
+	known := []string{"targets", "name"}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if !slices.Contains(known, key) {
+			return nil, selector.UnknownError("key", cut(key), known)
+		}
+	}
+	c := &Corpus{}
+	if name, given := keys["name"]; given {
+		var ok bool
+		if c.Name, ok = name.(string); !ok || !printable(c.Name) || c.Name == "" {
+			return nil, errors.New(`name is no text of one line; write one in quotes, as in name = "hills"`)
+		}
+	}
+	list, ok := keys["targets"].([]any)
+	switch {
+	case keys["targets"] == nil:
+		return nil, errors.New(`there are no targets; give a list of them, as in targets = ["easy", "random:2:7"]`)
+	case !ok:
+		return nil, errors.New(`targets is no list; write the selectors between brackets, as in targets = ["easy", "random:2:7"]`)
+	case len(list) == 0:
+		return nil, errors.New("the list of targets is empty; give one or more")
+	case len(list) > maxTargets:
+		return nil, fmt.Errorf("there are %d targets; the limit is %d: split the corpus", len(list), maxTargets)
+	}
+	places := map[string]int{}
+	for i, v := range list {
+		target, err := targetText(v)
+		if err != nil {
+			return nil, fmt.Errorf("target %d: %w", i+1, err)
+		}
+		if first, double := places[target]; double {
+			return nil, fmt.Errorf("target %d, %s, is target %d once more; name each once", i+1, target, first)
+		}
+		places[target] = i + 1
+		c.Targets = append(c.Targets, target)
+	}
+	return c, nil
+}
+
+// tomlError returns an error of the TOML library in one line, with the place where it says one.
+func tomlError(err error) error {
+	if at, ok := errors.AsType[*toml.DecodeError](err); ok {
+		line, column := at.Position()
+		return fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
+	}
+	return fmt.Errorf("this is no TOML: %w", err)
+}
+
+// targetText returns the selector that an entry of the list is.
+func targetText(v any) (string, error) {
+	text, ok := v.(string)
+	if !ok {
+		return "", fmt.Errorf("%s is no text; write a selector in quotes", cut(fmt.Sprint(v)))
+	}
+	switch text = strings.TrimSpace(text); {
+	case text == "":
+		return "", errors.New("it is empty; give a selector of a target, or take it out")
+	case len(text) > maxTarget:
+		return "", fmt.Errorf("a selector of %d bytes; the limit is %d", len(text), maxTarget)
+	case !printable(text):
+		return "", fmt.Errorf("%q has a line break or another control character in it", cut(text))
+	}
+	return text, nil
+}
+
+// printable reports whether a text is one line of valid characters.
+func printable(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
+}
+
+// cut cuts a text that is too long for an error.
+func cut(text string) string {
+	const most = 80
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "..."
+}
+
+// Load returns the toys of the targets. It fails where a selector is wrong, where two name the same target, and where the context ends.
+func (c *Corpus) Load(ctx context.Context) ([]*toys.Toy, error) {
+	targets, err := loadTargets(ctx, c.Targets)
+	if err != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("corpus %s: %w", c.Name, err)
+	}
+	return targets, err
+}
+
+// loadTargets returns the toys of selectors, which name each toy once.
+func loadTargets(ctx context.Context, selectors []string) ([]*toys.Toy, error) {
+	var targets []*toys.Toy
+	places := map[string]string{}
+	for _, selector := range selectors {
+		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(selector))
+		if err != nil {
+			return nil, err
+		}
+		if first, double := places[toy.Name]; double {
+			return nil, fmt.Errorf("the target %s is named twice, as %s and as %s; name each once", toy.Name, first, selector)
+		}
+		places[toy.Name] = selector
+		targets = append(targets, toy)
+	}
+	return targets, nil
+}
+
+// SourceOf returns where the kind of target that a toy is comes from, and an empty text where that needs no saying.
+func SourceOf(toy *toys.Toy) string {
+	kind, _, _ := strings.Cut(toy.Name, ":")
+	for _, form := range toys.Forms().All() {
+		if form.Name() == kind {
+			return form.Source
+		}
+	}
+	return ""
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -32,7 +31,7 @@ const MaxWarmup = 1_000_000_000
 // Problems builds every problem, target by target. It fails where a selector is wrong, where a kernel does not leave its target invariant,
 // and where the context ends.
 func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
-	targets, err := s.targets(ctx)
+	targets, err := s.Targets(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +44,7 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	var problems []Problem
 	for _, toy := range targets {
 		for _, kernel := range s.Kernels {
-			p, err := s.problem(ctx, toy, strings.TrimSpace(kernel))
+			p, err := s.Problem(ctx, toy, strings.TrimSpace(kernel))
 			if err != nil {
 				return nil, err
 			}
@@ -58,38 +57,25 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	return problems, nil
 }
 
-// targets returns the toys of the selection, or those of its corpus.
-func (s Selection) targets(ctx context.Context) ([]*toys.Toy, error) {
-	selectors := s.Toys
-	if s.Corpus != "" {
-		if len(s.Toys) > 0 {
-			return nil, chains.NewAdvice("give {corpus} or {toy}, and not both")
-		}
-		corpus, err := ParseCorpus(s.Corpus)
+// Targets returns the toys of the selection, or those of its corpus. It fails where a target is named twice.
+func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
+	switch {
+	case s.Corpus != "" && len(s.Toys) > 0:
+		return nil, chains.NewAdvice("give {corpus} or {toy}, and not both")
+	case s.Corpus != "":
+		corpus, err := ReadCorpus(s.Corpus)
 		if err != nil {
 			return nil, err
 		}
-		selectors = corpus
-	}
-	if len(selectors) == 0 {
+		return corpus.Load(ctx)
+	case len(s.Toys) == 0:
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
-	var targets []*toys.Toy
-	for _, selector := range selectors {
-		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(selector))
-		if err != nil {
-			return nil, err
-		}
-		if slices.ContainsFunc(targets, func(t *toys.Toy) bool { return t.Name == toy.Name }) {
-			return nil, fmt.Errorf("the target %s is named twice; name each once", toy.Name)
-		}
-		targets = append(targets, toy)
-	}
-	return targets, nil
+	return loadTargets(ctx, s.Toys)
 }
 
-// problem builds the problem of a kernel on a toy.
-func (s Selection) problem(ctx context.Context, toy *toys.Toy, selector string) (*Problem, error) {
+// Problem builds the problem of a kernel on a toy. It fails as Problems does.
+func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) (*Problem, error) {
 	moves, err := experiments.ParseKernel(ctx, selector, toy.Space, s.Programs)
 	if err != nil {
 		return nil, fmt.Errorf("toy %s: %w", toy.Name, err)
