@@ -59,6 +59,8 @@ func samplerTimesFields(rows []times.Row) []table.Field[times.Row] {
 		[]table.Field[times.Row]{
 			{Column: table.Column{Name: "mixing_mi", Title: mixing}, Of: func(r *times.Row) any { return movesCell(r.Mixing) }},
 			{Column: table.Column{Name: "burn_in_tv", Title: burnIn}, Of: func(r *times.Row) any { return movesCell(r.BurnIn) }},
+			{Column: table.Column{Name: "mixing_error"}, Of: func(r *times.Row) any { return r.Mixing.Error }},
+			{Column: table.Column{Name: "burn_in_error"}, Of: func(r *times.Row) any { return r.BurnIn.Error }},
 			{Column: table.Column{Name: "mi"}, Of: func(r *times.Row) any { return r.MI }},
 			{Column: table.Column{Name: "tv"}, Of: func(r *times.Row) any { return r.TV }},
 			{Column: table.Column{Name: "note"}, Of: func(r *times.Row) any {

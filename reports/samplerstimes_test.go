@@ -17,7 +17,7 @@ func TestSamplerTimes(t *testing.T) {
 	rows := must[[]times.Row](t)(times.Run(context.Background(), samplerProblems(t, s), o))
 	golden(t, "samplers_times.txt", []byte(write(t, SamplerTimes(rows), table.Text)))
 	header, _, _ := strings.Cut(write(t, SamplerTimes(rows), table.CSV), "\n")
-	if want := "toy,kernel,start,mixing_mi,burn_in_tv,mi,tv,note,warmup"; header != want {
+	if want := "toy,kernel,start,mixing_mi,burn_in_tv,mixing_error,burn_in_error,mi,tv,note,warmup"; header != want {
 		t.Errorf("columns %s, want %s", header, want)
 	}
 	figures := SamplerTimesReport(rows).Figures()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/exact/averages"
@@ -58,8 +59,8 @@ func (o Options) Steps(problems []samplers.Problem) (steps int) {
 	return steps
 }
 
-// Run finds the times of every problem. The rows are ordered by problem and start. It fails where the options are not as Validate wants
-// them, where a chain has too many states, and where the context ends.
+// Run finds the times of every problem. The rows are ordered by problem and start. A time that cannot be found is NaN, with a note that
+// says why. Run fails where that is every one, where the options are not as Validate wants them, and where the context ends.
 func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, error) {
 	if err := o.Validate(problems); err != nil {
 		return nil, err
@@ -78,12 +79,15 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 	for _, some := range all {
 		rows = append(rows, some...)
 	}
+	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r Row) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
+		return nil, fmt.Errorf("no time could be found: toy %s, kernel %s: %s", rows[0].Toy.Name, rows[0].Kernel, rows[0].Mixing.Note)
+	}
 	return rows, nil
 }
 
 // rows finds the times of one problem.
 func (o Options) rows(ctx context.Context, p *samplers.Problem) ([]Row, error) {
-	mixing, err := p.Chain.MixingTime(ctx, o.MI)
+	mixing, err := known(ctx)(p.Chain.MixingTime(ctx, o.MI))
 	if err != nil {
 		return nil, err
 	}
@@ -92,8 +96,8 @@ func (o Options) rows(ctx context.Context, p *samplers.Problem) ([]Row, error) {
 	for s, start := range p.Starts {
 		r := &rows[s]
 		*r = Row{Setting: samplers.Setting{Problem: p, Start: start}, MI: o.MI, TV: o.TV, Mixing: mixing}
-		if r.BurnIn, err = p.Chain.BurnIn(ctx, start.Law, o.TV); err != nil {
-			return nil, fmt.Errorf("start %s: %w", start.Name, err)
+		if r.BurnIn, err = known(ctx)(p.Chain.BurnIn(ctx, start.Law, o.TV)); err != nil {
+			return nil, err
 		}
 		o.step()
 	}
@@ -103,50 +107,69 @@ func (o Options) rows(ctx context.Context, p *samplers.Problem) ([]Row, error) {
 	return rows, nil
 }
 
+// known returns a function that makes a note of why a time is not known. It leaves only the error of the context.
+func known(ctx context.Context) func(averages.Time, error) (averages.Time, error) {
+	return func(t averages.Time, err error) (averages.Time, error) {
+		if err != nil && ctx.Err() == nil {
+			return averages.Time{Moves: math.NaN(), Error: math.NaN(), Note: err.Error()}, nil
+		}
+		return t, err
+	}
+}
+
 func (o Options) step() {
 	if o.Progress != nil {
 		o.Progress(1)
 	}
 }
 
-// curves adds curves to the rows of a problem, which all have the same numbers of moves.
+// curves adds curves to the rows of a problem, which all have the same numbers of moves. There are none where they are too large to find.
 func curves(ctx context.Context, p *samplers.Problem, rows []Row) error {
-	longest := 1.0
-	for i := range rows {
-		for _, t := range []float64{rows[i].Mixing.Moves, rows[i].BurnIn.Moves} {
-			if !math.IsInf(t, 1) {
-				longest = max(longest, t)
-			}
-		}
-		if math.IsInf(rows[i].Mixing.Moves, 1) || math.IsInf(rows[i].BurnIn.Moves, 1) {
-			longest = max(longest, shownOfNever)
-		}
-	}
-	ks := moves(2 * longest)
+	ks := moves(2*longest(rows), p.Chain.States() <= fewStates)
 	mi, err := p.Chain.MI(ctx, ks)
-	if err != nil {
-		return err
-	}
-	for i := range rows {
+	for i := 0; err == nil && i < len(rows); i++ {
 		c := &Curve{Moves: ks, MI: mi}
-		if c.TV, err = p.Chain.TV(ctx, rows[i].Start.Law, ks); err != nil {
-			return err
+		if c.TV, err = p.Chain.TV(ctx, rows[i].Start.Law, ks); err == nil {
+			rows[i].Curve = c
 		}
-		rows[i].Curve = c
 	}
-	return nil
+	if err != nil && ctx.Err() == nil {
+		return nil
+	}
+	return err
 }
 
-// shownOfNever is how many moves a curve has of a chain that never forgets.
-const shownOfNever = 1e6
+// longest returns the largest of the times, with shownOfNever in the place of infinite ones.
+func longest(rows []Row) float64 {
+	most := 1.0
+	for i := range rows {
+		for _, t := range []float64{rows[i].Mixing.Moves, rows[i].BurnIn.Moves} {
+			switch {
+			case math.IsInf(t, 1):
+				most = max(most, shownOfNever)
+			case t <= maxShown:
+				most = max(most, t)
+			}
+		}
+	}
+	return most
+}
 
-// perDecade is about how many points a curve has for each factor of ten.
-const perDecade = 8
+const (
+	shownOfNever = 1e6  // how many moves a curve has of a chain that never forgets
+	maxShown     = 1e17 // the largest number of moves of a curve, so that twice as many fit an int64
+	perDecade    = 8    // about how many points a curve has for each factor of ten
+	fewStates    = 128  // the largest number of states on which a curve has so many: each takes a product of matrices for each binary digit
+)
 
-// moves returns numbers of moves from one to a last one, about evenly on a logarithmic scale.
-func moves(last float64) (ks []int64) {
+// moves returns numbers of moves from one to a last one, about evenly on a logarithmic scale: perDecade or, where they are not to be
+// dense, the powers of two.
+func moves(last float64, dense bool) (ks []int64) {
 	for i := 0; ; i++ {
-		k := int64(math.Round(math.Pow(10, float64(i)/perDecade)))
+		k := int64(1) << min(i, 62)
+		if dense {
+			k = int64(math.Round(math.Pow(10, float64(i)/perDecade)))
+		}
 		if len(ks) > 0 && k == ks[len(ks)-1] {
 			continue
 		}
