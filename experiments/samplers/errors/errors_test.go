@@ -314,16 +314,16 @@ func TestLeftOut(t *testing.T) {
 func TestValidate(t *testing.T) {
 	p := problems(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target", "uniform"}, Functions: []string{"x0"}})
 	for want, o := range map[string]samplererrors.Options{
-		"give some, as in N 1,10,100":            {},
-		"N 0; a number of samples is from 1":     {N: []int64{1, 0}},
-		"N 2000000000000; a number":              {N: []int64{2e12}},
-		"largest number of samples by recursion": {N: []int64{1, 2e9}, Method: "recursion"},
-		"give method squaring":                   {N: []int64{1, 2e9}, Method: "recursion"},
-		"finds the error of the mean alone":      {N: []int64{1}, Method: "lanczos", Estimates: []string{"variance"}},
-		"of chains from the target alone":        {N: []int64{1}, Method: "lanczos", Estimates: []string{"mean"}},
-		`method: unknown method "lanczo"`:        {N: []int64{1}, Method: "lanczo"},
-		`estimate: unknown estimate "median"`:    {N: []int64{1}, Estimates: []string{"median"}},
-		"workers -1; give a number of questions": {N: []int64{1}, Workers: -1},
+		"give some, as in N 1,10,100":        {},
+		"N 0; a number of samples is from 1": {N: []int64{1, 0}},
+		"N 2000000000000; a number":          {N: []int64{2e12}},
+		"errors by recursion are for up to 1000000000, and on 49 states would take about": {N: []int64{1, 2e9}, Method: "recursion"},
+		"method recursion: 2000000000 samples":                                            {N: []int64{1, 2e9}, Method: "recursion"},
+		"gives the errors of the mean only":                                               {N: []int64{1}, Method: "lanczos", Estimates: []string{"variance"}},
+		"needs every start to be the target":                                              {N: []int64{1}, Method: "lanczos", Estimates: []string{"mean"}},
+		`method: unknown method "lanczo"`:                                                 {N: []int64{1}, Method: "lanczo"},
+		`estimate: unknown estimate "median"`:                                             {N: []int64{1}, Estimates: []string{"median"}},
+		"workers -1; give a number of questions":                                          {N: []int64{1}, Workers: -1},
 	} {
 		if err := o.Validate(p); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -96,7 +96,7 @@ func (o Options) wants(estimate string) bool {
 // choose finds the method of a question. Where it can answer for the mean alone, and nothing else was named, it leaves out the rest.
 func (o Options) choose(q *question) error {
 	err := o.try(q)
-	if err == nil || len(o.Estimates) > 0 || q.problem.Chain == nil {
+	if err == nil || len(o.Estimates) > 0 {
 		return err
 	}
 	mean := *q
@@ -116,14 +116,8 @@ func (o Options) try(q *question) (err error) {
 		return err
 	}
 	q.method = averages.Method(o.Method)
-	switch last := q.N[len(q.N)-1]; {
-	case q.method == averages.Recursion && last > averages.MaxRecursion:
-		return chains.NewAdvice("{N} %d is beyond %.0e, the largest number of samples by recursion, which would take about %s; give {method} squaring",
-			last, float64(averages.MaxRecursion), duration(q.problem.Chain.Seconds(q.Question, q.method)))
-	case q.method == averages.Lanczos && (q.Variance || q.Distribution):
-		return chains.NewAdvice("lanczos finds the error of the mean alone; give {estimate} mean, or another {method}")
-	case q.method == averages.Lanczos && slices.ContainsFunc(q.problem.Starts, func(s samplers.Start) bool { return s.Name != "target" }):
-		return chains.NewAdvice("lanczos finds errors of chains from the target alone; give {start} target, or another {method}")
+	if err = q.problem.Chain.Answers(context.Background(), q.Question, q.method); err != nil {
+		return chains.NewAdvice("{method} %s: %w", o.Method, err)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"breadboard/experiments/samplers"
 )
@@ -118,18 +117,4 @@ func digits(relative float64) string {
 	default:
 		return fmt.Sprintf("about %d digits", known)
 	}
-}
-
-// duration returns an estimate of time in words.
-func duration(seconds float64) string {
-	const day = 24 * 60 * 60
-	switch {
-	case seconds > 1000*365*day:
-		return "more than a thousand years"
-	case seconds > 700*day:
-		return fmt.Sprintf("%.0f years", seconds/(365*day))
-	case seconds > 2*day:
-		return fmt.Sprintf("%.0f days", seconds/day)
-	}
-	return time.Duration(seconds * float64(time.Second)).Round(time.Second).String()
 }
