@@ -68,48 +68,28 @@ const massTolerance = 1e-12
 
 // After returns the law after so many moves from the given one. Time is O(moves entries). It fails where the context ends.
 func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
-	rest := c.likeliest()
 	at, next := append([]float64(nil), law...), make([]float64, len(law))
 	for t := range moves {
 		if t%16 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		c.move(next, at, rest)
+		c.move(next, at)
 		at, next = next, at
 	}
 	c.keepTotal(at, massOf(law), moves)
 	return at, nil
 }
 
-// likeliest returns the place in each row of its likeliest state.
-func (c *Chain) likeliest() []int {
-	places := make([]int, c.States())
-	for x := range places {
-		for i, e := range c.Rows.Row(x) {
-			if e.P > c.Rows.Row(x)[places[x]].P {
-				places[x] = i
-			}
-		}
-	}
-	return places
-}
-
-// move writes the law after one move from a law into next, as After makes it, given the place in each row of its likeliest state.
-func (c *Chain) move(next, law []float64, rest []int) {
+// move writes the law after one move from a law into next.
+func (c *Chain) move(next, law []float64) {
 	clear(next)
 	for x, q := range law {
 		if q == 0 {
 			continue
 		}
-		row, left := c.Rows.Row(x), q
-		for i, e := range row {
-			if i != rest[x] {
-				sent := q * e.P
-				next[e.To] += sent
-				left -= sent
-			}
+		for _, e := range c.Rows.Row(x) {
+			next[e.To] += q * e.P
 		}
-		next[row[rest[x]].To] += left
 	}
 }
 
