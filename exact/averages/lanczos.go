@@ -230,7 +230,7 @@ func (l *lanczosRun) spectrum(ctx context.Context, reducible bool) (*Spectrum, e
 		return nil, err
 	}
 	s := &Spectrum{Gaps: gaps, Weights: weights, Steps: k, excess: math.Inf(1)}
-	s.endless = reducible || !(s.noise(0) < noDigits)
+	s.endless = reducible || !(s.tauNoise() < noDigits)
 	if !s.endless {
 		s.remainder = l.remainder(s)
 	}
