@@ -282,8 +282,8 @@ func TestLanczosIsTheRecursion(t *testing.T) {
 	})
 }
 
-// TestFairCoin: independent draws have RESS = N of everything.
-func TestFairCoin(t *testing.T) {
+// TestFairCoinByRecursion: independent draws have RESS = N of everything.
+func TestFairCoinByRecursion(t *testing.T) {
 	c, y := chainOn(t, "random:0:0:2", "metropolis")
 	f := functionOn(t, c, y, "x0")
 	q := averages.Question{Function: f, Starts: [][]float64{lawOn(c, "uniform"), c.Target}, N: []int64{10, 100, 10_000}, Variance: true, Distribution: true}
@@ -329,8 +329,8 @@ func TestManyNumbersOfSamples(t *testing.T) {
 	}
 }
 
-// TestReducible: between two states that no move connects, a chain keeps the error of its start.
-func TestReducible(t *testing.T) {
+// TestReducibleByRecursion: between two states that no move connects, a chain keeps the error of its start.
+func TestReducibleByRecursion(t *testing.T) {
 	c := line(t, 0, math.Inf(-1), 0)
 	f, err := c.Standardise([]float64{-1, 5, 1})
 	if err != nil {

@@ -14,6 +14,7 @@ type Spectrum struct {
 	Gaps, Weights []float64 // gaps are from 0 to 2; the weights sum to 1
 	Steps         int       // of Lanczos
 
+	given     float64 // about the number of roundings of the target and the rows
 	endless   bool    // whether tau is unknown, because a part of the function is never forgotten or nearly never
 	excess    float64 // the largest relative change of a number at the last looks that rounding does not explain
 	remainder float64 // about what tau may lack, relative to it; zero where there is no tau
@@ -64,7 +65,7 @@ func (s *Spectrum) noise(n int64) float64 {
 	if lost == 0 {
 		return 0
 	}
-	return gapRoundings * unit * lost / math.Abs(all)
+	return unit * (s.given + gapRoundings*lost/math.Abs(all))
 }
 
 // tauNoise returns what rounding leaves of tau, in units of 1 + tau: this is twice the mean of 1/gap.
