@@ -2,6 +2,7 @@ package averages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -23,12 +24,15 @@ type Chain struct {
 	reversible *bool             // whether the chain is reversible, once that was asked for
 }
 
-// New returns the chain of a kernel under logf. It fails where the rows of the kernel cannot be found, and where they do not leave the
-// target invariant, as kernel.Examine does. Time and memory are O(entries of the rows).
+// New returns the chain of a kernel under logf. It fails where every state has probability zero, where the rows of the kernel cannot be
+// found, and where they do not leave the target invariant, as kernel.Examine does. Time and memory are O(entries of the rows).
 func New(ctx context.Context, k chains.Kernel, logf []float64) (*Chain, error) {
 	rows, err := kernel.Examine(ctx, k, logf)
 	if err != nil {
 		return nil, err
+	}
+	if _, high := number.Bounds(logf); math.IsInf(high, -1) {
+		return nil, errors.New("every state has probability zero; errors need a target")
 	}
 	c := &Chain{Target: append([]float64(nil), logf...), LogF: append([]float64(nil), logf...), Rows: rows}
 	chains.Normalize(c.Target)
