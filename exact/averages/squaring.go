@@ -47,7 +47,7 @@ func (c *Chain) squaring(ctx context.Context, q Question) ([][]Errors, error) {
 		err := s.powers(ctx, q, func(at int, w [][]float64) {
 			for i := range from {
 				for k, square := range meansOf(from[i], w[1+len(block):]) {
-					readings[i][at].level(block[k].mass, square.times(2))
+					readings[i][at].level(block[k].mass, block[k].variance, square.times(2))
 				}
 			}
 		})
@@ -173,8 +173,9 @@ func momentsOf(h []float64, variance bool) []coefficient {
 
 // indicator is the indicator of a level of a function or below, less its mean under the target.
 type indicator struct {
-	mass   float64 // the probability of the level
-	values []float64
+	mass     float64 // the probability of the level
+	variance float64 // of the indicator under the target
+	values   []float64
 }
 
 // indicators returns the indicators of the levels at which the empirical distribution can be wrong.
@@ -182,7 +183,7 @@ func (f *Function) indicators() []indicator {
 	out := make([]indicator, f.uncertainLevels())
 	for l := range out {
 		below, above := f.split(l)
-		out[l] = indicator{f.Masses[l], make([]float64, len(f.Level))}
+		out[l] = indicator{f.Masses[l], below * above, make([]float64, len(f.Level))}
 		for x, at := range f.Level {
 			if out[l].values[x] = above; at > l {
 				out[l].values[x] = -below
