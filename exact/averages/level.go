@@ -112,6 +112,6 @@ func (b *levelBlock) step() {
 
 func (b *levelBlock) read(from deviation, r *reading) {
 	for k := range b.levels {
-		r.level(b.masses[k], b.part(from, blockLevels+k, sized(&b.square[k])).times(2))
+		r.level(b.masses[k], 2*b.known[k], b.part(from, blockLevels+k, sized(&b.square[k])).times(2))
 	}
 }

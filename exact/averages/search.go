@@ -18,7 +18,7 @@ type search struct {
 // double returns the least number of moves. It doubles the moves until they are enough, and then finds the binary digits of the largest
 // number that is not enough, from the highest on. It fails where the context ends.
 func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Time, error) {
-	above, below := f.start(), math.NaN() // the values after the most moves that are known to be too few, and the fewest that are enough
+	above, below := f.start(), 0.0 // the values after the most moves that are known to be too few, and the fewest that are enough
 	if above <= s.bound {
 		return Time{}, nil
 	}
