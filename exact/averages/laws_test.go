@@ -25,6 +25,38 @@ func sumLaw(t *testing.T, toy, kernel, start, function string, n int) *averages.
 	return l
 }
 
+// TestSumLawAgreesWithErrors: bias and mean squared error by the law are those by the recursion, for kernels that are not reversible too.
+func TestSumLawAgreesWithErrors(t *testing.T) {
+	for _, kernel := range []string{"metropolis", "heatbath", "suwa-todo", "lazy:0.3:moore"} {
+		for _, toy := range []string{"easy", "random:2:7:5x4", "barrier"} {
+			for _, function := range []string{"x0", "x1<=1"} {
+				c, f, uniform := setting(t, toy, kernel, "uniform", function)
+				starts := [][]float64{uniform, c.Target}
+				want, err := c.Errors(t.Context(), averages.Question{Function: f, Starts: starts, N: []int64{1, 2, 40}}, averages.Recursion)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, start := range starts {
+					for _, e := range want[i] {
+						l, err := c.SumLaw(t.Context(), f, start, int(e.N))
+						if err != nil {
+							t.Fatal(err)
+						}
+						same(t, "the mean squared error", l.MSE(), e.MSE)
+						same(t, "the variance", l.Variance(), e.MSE-e.Bias*e.Bias)
+						if math.Abs(l.Mean()-e.Bias) > 1e-12 {
+							t.Errorf("%s on %s: the bias is %v, by the recursion %v", kernel, toy, l.Mean(), e.Bias)
+						}
+						if !(math.Abs(l.Lost) < 1e-13) {
+							t.Errorf("%s on %s: %v is lost", kernel, toy, l.Lost)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // coin returns the chain of independent draws of a coin whose second side has probability p.
 func coin(t *testing.T, p float64) (*averages.Chain, *averages.Function) {
 	t.Helper()
