@@ -31,6 +31,7 @@ or all, the vector of all coordinates (Eq. 5).`,
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	c.AddCommand(a.samplersCorpusCommand(), a.samplersOrderCommand())
 	return c
 }
 
