@@ -12,7 +12,7 @@ func BatchMeans(x []float64) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	if d.constant() {
+	if d.Constant() {
 		return float64(len(x)), nil
 	}
 	x = d.centred()[0]

@@ -58,8 +58,8 @@ func (d Draws) Split() Draws {
 	return halves
 }
 
-// constant reports whether all draws have the same value.
-func (d Draws) constant() bool {
+// Constant reports whether all draws have the same value.
+func (d Draws) Constant() bool {
 	for _, chain := range d {
 		for _, v := range chain {
 			if v != d[0][0] {

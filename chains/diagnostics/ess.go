@@ -57,7 +57,7 @@ func (d Draws) below(twentieths int) Draws {
 
 // ess returns the effective sample size of centred draws.
 func (d Draws) ess() float64 {
-	if d.constant() {
+	if d.Constant() {
 		return float64(d.size())
 	}
 	c, total := newCorrelator(len(d[0])), make([]float64, len(d[0]))

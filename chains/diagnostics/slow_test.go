@@ -122,7 +122,7 @@ func TestESSFollowsArviZ(t *testing.T) {
 		if rapid.Bool().Draw(t, "rounded") {
 			d = d.mapped(math.Round)
 		}
-		if d.constant() {
+		if d.Constant() {
 			t.Skip("constant")
 		}
 		got, err := ESS(d)

@@ -1,7 +1,7 @@
 // Package simulate answers: what do chains of annealed importance sampling do when they are drawn? It has annealing
 // as one chains.Process, which Run draws chain by chain, and two fast routes with the same laws: Rows, which draws
-// all chains of a stage from one table, and Counts, which moves numbers of chains. It computes nothing exactly, and
-// draws from nothing but the source it is given.
+// all chains of a stage from one table, and Counts, which moves numbers of chains. Walk runs chains whose kernel stays the same.
+// It computes nothing exactly, and draws from nothing but the source it is given.
 //
 // Chains run at 6.7e8 steps a second and core through Rows (7x7, T = 1000, 25,000 chains a block), and at 2.9e7
 // through Move, on an AMD EPYC (Zen 5). Random numbers derive from a seed and from all that tells two annealings

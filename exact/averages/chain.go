@@ -17,8 +17,9 @@ type Chain struct {
 	LogF   []float64    // log f of each state, as it was given
 	Rows   *kernel.Rows // the transition matrix; do not change it
 
-	lock      sync.Mutex
-	diagnosis *kernel.Diagnosis // what variances are solved with, once one was asked for
+	lock       sync.Mutex
+	diagnosis  *kernel.Diagnosis // what variances are solved with, once one was asked for
+	reversible *bool             // whether the chain is reversible, once that was asked for
 }
 
 // New returns the chain of a kernel under logf. It fails where the rows of the kernel cannot be found, and where they do not leave the
@@ -91,12 +92,21 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 func (c *Chain) Variance(ctx context.Context, f *Function) (kernel.Variance, error) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
+	d, err := c.diagnosed(ctx)
+	if err != nil {
+		return kernel.Variance{}, err
+	}
+	return d.AsymptoticVariance(ctx, f.Values)
+}
+
+// diagnosed returns the diagnosis, which it makes at the first call. The caller holds the lock.
+func (c *Chain) diagnosed(ctx context.Context) (*kernel.Diagnosis, error) {
 	if c.diagnosis == nil {
 		d, err := kernel.ForVariances(ctx, c.Rows, c.LogF)
 		if err != nil {
-			return kernel.Variance{}, err
+			return nil, err
 		}
 		c.diagnosis = d
 	}
-	return c.diagnosis.AsymptoticVariance(ctx, f.Values)
+	return c.diagnosis, nil
 }

@@ -15,10 +15,10 @@ import (
 // standard deviation of the function under the target.
 type Expectations struct {
 	N, Chains int
-	// MSE is the mean squared error of the mean of one chain, and VarianceOfMean its variance, which is the mean of the variance between
-	// the means of independent chains.
-	MSE, VarianceOfMean float64
-	MeanVariance        float64 // of the sample variance of one chain, with divisor N - 1
+	// Bias and MSE are the bias and the mean squared error of the mean of one chain, and VarianceOfMean is its variance, which is the mean
+	// of the variance between the means of independent chains.
+	Bias, MSE, VarianceOfMean float64
+	MeanVariance              float64 // of the sample variance of one chain, with divisor N - 1
 	// Autocovariances are those at lags 0 to N - 1 around the chain's own mean, with divisor N.
 	Autocovariances []float64
 	// BatchMeans is the mean of the estimate of the asymptotic variance by batch means (see diagnostics.BatchMeans): the variance between
@@ -225,7 +225,7 @@ func (c *Chain) moved(dst, f []float64) {
 func (w *pairs) expectations(mean Errors, chains int) *Expectations {
 	n, batches := float64(w.n), float64(w.batched/w.size)
 	half := floats.Sum(w.with) / (n * n) // the mean of D over all pairs, which is that of the variance with divisor N
-	e := &Expectations{N: w.n, Chains: chains, MSE: mean.MSE, MeanVariance: half * n / (n - 1), Autocovariances: w.autocovariances(half)}
+	e := &Expectations{N: w.n, Chains: chains, Bias: mean.Bias, MSE: mean.MSE, MeanVariance: half * n / (n - 1), Autocovariances: w.autocovariances(half)}
 	e.VarianceOfMean = e.MSE - mean.Bias*mean.Bias
 	e.BatchMeans = (w.between/batches - w.within) / (float64(w.size) * (batches - 1))
 	a, b := float64(w.a), float64(w.b)

@@ -135,8 +135,9 @@ func TestExpectationsOverAllPaths(t *testing.T) {
 				t.Fatalf("N = %d: %s is %v, and %v over all paths", n, what, got, want)
 			}
 		}
+		check("bias", got.Bias, want.Bias)
 		check("MSE", got.MSE, want.MSE)
-		check("variance of the mean", got.VarianceOfMean, want.VarianceOfMean-want.bias*want.bias)
+		check("variance of the mean", got.VarianceOfMean, want.MSE-want.Bias*want.Bias)
 		check("mean variance", got.MeanVariance, want.MeanVariance)
 		check("batch means", got.BatchMeans, want.BatchMeans)
 		check("Geweke's difference", got.GewekeDifference2, want.GewekeDifference2)
@@ -147,14 +148,11 @@ func TestExpectationsOverAllPaths(t *testing.T) {
 }
 
 // pathMeans are means over paths.
-type pathMeans struct {
-	averages.Expectations
-	bias float64
-}
+type pathMeans struct{ averages.Expectations }
 
-// overPaths follows all paths. VarianceOfMean is the mean square here.
+// overPaths follows all paths.
 func overPaths(c *averages.Chain, f *averages.Function, start []float64, n int) *pathMeans {
-	m := &pathMeans{Expectations: averages.Expectations{Autocovariances: make([]float64, n)}}
+	m := &pathMeans{averages.Expectations{Autocovariances: make([]float64, n)}}
 	draws := make([]float64, 0, n)
 	var follow func(x int, p float64)
 	follow = func(x int, p float64) {
@@ -194,9 +192,8 @@ func variance(x []float64) (v float64) {
 // path adds one path of a probability.
 func (m *pathMeans) path(draws []float64, p float64) {
 	average, n := mean(draws), len(draws)
-	m.bias += p * average
+	m.Bias += p * average
 	m.MSE += p * average * average
-	m.VarianceOfMean = m.MSE
 	m.MeanVariance += p * variance(draws)
 	for k, v := range diagnostics.Autocovariances(draws) {
 		m.Autocovariances[k] += p * v

@@ -3,8 +3,260 @@ package averages
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/exact/internal/number"
+	"breadboard/exact/kernel"
 )
 
+// targetTolerance is how far the total of the differences of a start from the target may be for it to count as the target.
+const targetTolerance = 1e-15
+
 func (c *Chain) lanczos(ctx context.Context, q Question) ([][]Errors, error) {
-	return nil, errors.New("to come")
+	if err := c.suitsLanczos(q); err != nil {
+		return nil, err
+	}
+	s, err := c.spectrum(ctx, q.Function, q.Progress)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]Errors, len(q.Starts))
+	for k := range out {
+		for _, n := range q.N {
+			e := unknownErrors(n)
+			e.Bias, e.MSE, e.Rounding = 0, s.MSE(n), s.Rounding(n)
+			out[k] = append(out[k], e)
+		}
+	}
+	return out, nil
+}
+
+// suitsLanczos fails where a question asks for more than Lanczos can answer, whatever the chain is.
+func (c *Chain) suitsLanczos(q Question) error {
+	if q.Variance || q.Distribution {
+		return errors.New("Lanczos gives the errors of the mean only: for those of the variance and the distribution use recursion or squaring")
+	}
+	if last := q.N[len(q.N)-1]; last > MaxSquaring {
+		return fmt.Errorf("%d samples; errors by Lanczos are for up to %d: ask for fewer samples", last, int64(MaxSquaring))
+	}
+	for _, law := range q.Starts {
+		d, off := c.deviationOf(law), 0.0
+		for _, by := range d.by {
+			off += math.Abs(by)
+		}
+		if off > targetTolerance {
+			return fmt.Errorf("Lanczos needs every start to be the target, and one is off by %.3g in total: use recursion or squaring for it", off)
+		}
+	}
+	return nil
+}
+
+// checkReversible fails where the chain is not reversible. The answer is kept.
+func (c *Chain) checkReversible(ctx context.Context) error {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	if c.reversible == nil {
+		is, err := kernel.Reversible(ctx, c.Rows, c.LogF)
+		if err != nil {
+			return err
+		}
+		c.reversible = &is
+	}
+	if !*c.reversible {
+		return errors.New("Lanczos needs a reversible chain, and this one is not: use recursion or squaring")
+	}
+	return nil
+}
+
+// Stationary returns the spectrum of a function in a reversible chain that starts from the target, by the method of Lanczos in the
+// space of functions with the inner product sum p a b, in which T is symmetric. It fails where the chain is not reversible, where the
+// spectrum has not settled after mostSteps steps, and where the context ends. Time is O(steps entries + steps^2), and about sqrt(1/gap)
+// steps are needed.
+//
+// Source: Golub and Meurant 2010, chapters 6 and 7.
+func (c *Chain) Stationary(ctx context.Context, f *Function) (*Spectrum, error) {
+	return c.spectrum(ctx, f, nil)
+}
+
+func (c *Chain) spectrum(ctx context.Context, f *Function, progress func(int)) (*Spectrum, error) {
+	if err := c.checkReversible(ctx); err != nil {
+		return nil, err
+	}
+	classes, err := c.classes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l := newLanczos(c, f)
+	var last, before *Spectrum
+	for check := firstCheck; ; check += max(firstCheck, check/4) {
+		for len(l.diagonal) < check && !l.done {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			l.step()
+			if progress != nil {
+				progress(1)
+			}
+		}
+		s, err := l.spectrum(ctx, classes > 1)
+		if err != nil {
+			return nil, err
+		}
+		if last != nil && before != nil {
+			s.settling(last, before)
+		}
+		if l.done || s.settled() {
+			if l.done {
+				s.excess, s.remainder = 0, 0
+			}
+			return s, nil
+		}
+		if check > mostSteps {
+			return nil, fmt.Errorf("Lanczos has not settled after %d steps: what is left of the sums is %.2g of them; use squaring, or recursion for few samples", check, max(s.excess, s.remainder))
+		}
+		last, before = s, last
+	}
+}
+
+// classes returns the number of classes of the chain (see kernel.Diagnosis).
+func (c *Chain) classes(ctx context.Context) (int, error) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	d, err := c.diagnosed(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return d.Classes, nil
+}
+
+const (
+	firstCheck = 8       // steps before the spectrum is looked at for the first time
+	mostSteps  = 20_000  // after which Lanczos gives up
+	settled    = 1e-13   // the relative change at which a number has settled
+	noDigits   = 1e-3    // the relative error of tau at which it counts as unknown
+	exhausted  = 0x1p-50 // the remainder of a step, relative to the matrix, that is rounding
+)
+
+// lanczosRun is a run of the method of Lanczos for I - T, whose eigenvalues are the gaps 1 - lambda. Its vectors are functions v on the
+// states of positive probability with sum p v^2 = 1 and sum p v = 0.
+type lanczosRun struct {
+	chain            *Chain
+	at, before, next []float64
+	// The tridiagonal matrix: beside[k] stands between diagonal[k] and diagonal[k+1].
+	diagonal, beside []float64
+	done             bool // whether the vectors so far span all that T makes of h
+}
+
+func newLanczos(c *Chain, f *Function) *lanczosRun {
+	l := &lanczosRun{chain: c, at: make([]float64, c.States()), before: make([]float64, c.States()), next: make([]float64, c.States())}
+	var mean, square number.BlockSum
+	for x, p := range c.Target {
+		if p > 0 {
+			l.at[x] = f.Values[x]
+			mean.Add(p * l.at[x])
+			square.Add(p * l.at[x] * l.at[x])
+		}
+	}
+	l.normalise(l.at, mean.Value(), math.Sqrt(square.Value()))
+	return l
+}
+
+// normalise subtracts the mean of a function and divides it by its length.
+func (l *lanczosRun) normalise(v []float64, mean, length float64) {
+	for x, p := range l.chain.Target {
+		if p > 0 {
+			v[x] = (v[x] - mean) / length
+		}
+	}
+}
+
+// step makes one more step.
+func (l *lanczosRun) step() {
+	k := len(l.diagonal)
+	back := 0.0
+	if k > 0 {
+		back = l.beside[k-1]
+	}
+	p, at, before, next := l.chain.Target, l.at, l.before, l.next
+	var along number.BlockSum
+	for x, q := range p {
+		if q == 0 {
+			continue
+		}
+		// Differences keep the digits of functions that change little from a state to its neighbours.
+		here, off := at[x], 0.0
+		for _, e := range l.chain.Rows.Row(x) {
+			off += e.P * (here - at[e.To])
+		}
+		off -= back * before[x]
+		next[x] = off
+		along.Add(q * off * here)
+	}
+	alpha := along.Value()
+	var mean, square number.BlockSum
+	for x, q := range p {
+		if q == 0 {
+			continue
+		}
+		v := next[x] - alpha*at[x]
+		next[x] = v
+		mean.Add(q * v)
+		square.Add(q * v * v)
+	}
+	l.diagonal = append(l.diagonal, alpha)
+	beta := math.Sqrt(square.Value())
+	l.beside = append(l.beside, beta)
+	if l.done = beta <= exhausted*l.size(); !l.done {
+		l.normalise(next, mean.Value(), beta)
+	}
+	l.at, l.before, l.next = next, at, before
+}
+
+// size returns the largest number of the tridiagonal matrix.
+func (l *lanczosRun) size() float64 {
+	largest := 0.0
+	for k, a := range l.diagonal {
+		largest = max(largest, math.Abs(a), l.beside[k])
+	}
+	return largest
+}
+
+// spectrum returns the Gauss quadrature of the steps so far.
+func (l *lanczosRun) spectrum(ctx context.Context, reducible bool) (*Spectrum, error) {
+	k := len(l.diagonal)
+	gaps, weights, err := gauss(ctx, l.diagonal, l.beside[:k-1])
+	if err != nil {
+		return nil, err
+	}
+	s := &Spectrum{Gaps: gaps, Weights: weights, Steps: k, excess: math.Inf(1)}
+	s.endless = reducible || !(s.noise(0) < noDigits)
+	if !s.endless {
+		s.remainder = l.remainder(s)
+	}
+	return s, nil
+}
+
+// remainder returns about what tau may still lack, relative to it. Tau is 2 <h, (I-T)^(-1) h> - 1, and the quadrature has this product as
+// the method of conjugate gradients has it after so many steps: it lacks <r, (I-T)^(-1) r> for the residual r, which is at most |r|^2 over
+// the least gap, for which the least of the quadrature stands.
+func (l *lanczosRun) remainder(s *Spectrum) float64 {
+	k := len(l.diagonal)
+	// |r| = beside[k-1] |y_k| where the tridiagonal matrix times y is the first unit vector: y_k is the product of -beside/pivot.
+	pivot := l.diagonal[0]
+	last := 1 / pivot
+	for j := 1; j < k; j++ {
+		pivot = l.diagonal[j] - l.beside[j-1]*(l.beside[j-1]/pivot)
+		last *= -l.beside[j-1] / pivot
+	}
+	residual := l.beside[k-1] * last
+	least := math.Inf(1)
+	for _, g := range s.Gaps {
+		least = min(least, g)
+	}
+	tau := s.Tau()
+	if !(least > 0 && tau > 0) {
+		return math.Inf(1)
+	}
+	return 2 * residual * residual / least / max(tau, 1)
 }

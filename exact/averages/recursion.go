@@ -1,9 +1,6 @@
 package averages
 
-import (
-	"context"
-	"fmt"
-)
+import "context"
 
 // The recursion goes from N samples to N + 1 by the first of them. With S_N the sum of h over N samples, V_N(x) = E[S_N | x_1 = x] and
 // W_N(x) = E[S_N^2 | x_1 = x] follow
@@ -43,10 +40,8 @@ const (
 )
 
 func (c *Chain) recursion(ctx context.Context, q Question) ([][]Errors, error) {
-	last := q.N[len(q.N)-1]
-	if last > MaxRecursion {
-		return nil, fmt.Errorf("N = %d is beyond what the recursion does, %d, and would take it about %s; use squaring, or ask for fewer samples",
-			last, int64(MaxRecursion), duration(c.Seconds(q, Recursion)))
+	if err := c.checkRecursion(q); err != nil {
+		return nil, err
 	}
 	grown, err := c.amplification(ctx, q.N)
 	if err != nil {
@@ -110,7 +105,7 @@ func (r *recursionRun) run(ctx context.Context, s system) error {
 		for k, d := range r.from {
 			reading := &r.readings[k][i]
 			// The rounding of what goes through T grows as the amplification says, and that of T itself pushes the functions as tau says.
-			reading.rounding = max(reading.rounding, roundings*unit*(r.grown[i]+s.tau(asked)))
+			reading.rounding = max(reading.rounding, roundings*unit*(fewRoundings+r.grown[i]+s.tau(asked)))
 			s.read(d, reading)
 		}
 	}

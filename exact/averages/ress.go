@@ -22,7 +22,7 @@ func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
 	}
 	squares := l.squares()
 	out := &RESSLaw{Chains: chains, law: l}
-	for top := float64(chains) * largest(squares); ; top /= 4 {
+	for top := float64(chains) * largest(squares) * (1 + tie); ; top /= 4 {
 		g, err := newLattice(ctx, squares, chains, top, bracketWork, l.roundings)
 		if err != nil {
 			return nil, err

@@ -44,7 +44,7 @@ func (l *SumLaw) Success(ctx context.Context, chains int, ress float64) (Success
 		return Success{}, fmt.Errorf("success at an effective sample size of %v; give a positive number", ress)
 	}
 	squares, most := l.squares(), l.threshold(chains, ress)
-	most = min(most, float64(chains)*largest(squares))
+	most = min(most, float64(chains)*largest(squares)*(1+tie))
 	if most < 0 {
 		return Success{}, nil
 	}

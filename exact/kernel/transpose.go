@@ -87,3 +87,20 @@ func imbalanceOf(ctx context.Context, rows *Rows, into *columns, logf []float64,
 	}
 	return largest, true, nil
 }
+
+// Reversible reports whether rows are reversible under the distribution of logf: whether every flow p(x) T(x,y) equals the flow back to a
+// relative difference of 1e-9. Flows that float64 cannot hold count as balanced. Time is O(entries).
+func Reversible(ctx context.Context, rows *Rows, logf []float64) (bool, error) {
+	into, err := transpose(ctx, rows)
+	if err != nil {
+		return false, err
+	}
+	var on []int
+	for x, v := range logf {
+		if !math.IsInf(v, -1) {
+			on = append(on, x)
+		}
+	}
+	_, reversible, err := imbalanceOf(ctx, rows, into, logf, on)
+	return reversible, err
+}

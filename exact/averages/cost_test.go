@@ -1,0 +1,109 @@
+package averages_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"breadboard/exact/averages"
+)
+
+// TestSeconds: estimates are right to a factor of eight: machines differ, and this one may have other work.
+func TestSeconds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures times")
+	}
+	for _, on := range []struct {
+		toy, kernel string
+		n           int64
+	}{{"barrier", "metropolis", 5000}, {"barrier", "heatbath-scan", 1000}, {"random:1:1:10x10", "jump:0.5", 300}} {
+		c, y := chainOn(t, on.toy, on.kernel)
+		f := functionOn(t, c, y, "x0")
+		for _, m := range []averages.Method{averages.Recursion, averages.Squaring} {
+			for _, q := range []averages.Question{{}, {Variance: true}, {Distribution: true}} {
+				q.Function, q.N, q.Starts = f, []int64{on.n}, [][]float64{lawOn(c, "uniform")}
+				shortest := math.Inf(1)
+				for range 3 {
+					begin := time.Now()
+					if _, err := c.Errors(context.Background(), q, m); err != nil {
+						t.Fatal(err)
+					}
+					shortest = min(shortest, time.Since(begin).Seconds())
+				}
+				if said := c.Seconds(q, m); said > 8*shortest || said < shortest/8 {
+					t.Errorf("%v %v of variance %v, distribution %v: %.3g s said, %.3g s taken", on, m, q.Variance, q.Distribution, said, shortest)
+				}
+			}
+		}
+	}
+}
+
+// TestFastest: few samples go by recursion, many by squaring, and means from the target of a reversible chain by Lanczos.
+func TestFastest(t *testing.T) {
+	c, y := chainOn(t, "barrier", "metropolis")
+	scan, _ := chainOn(t, "barrier", "heatbath-scan")
+	f := functionOn(t, c, y, "x0")
+	for _, on := range []struct {
+		chain *averages.Chain
+		start string
+		n     int64
+		q     averages.Question
+		want  averages.Method
+	}{
+		{c, "uniform", 10, averages.Question{}, averages.Recursion},
+		{c, "uniform", 1e9, averages.Question{}, averages.Squaring},
+		{c, "target", 1e9, averages.Question{}, averages.Lanczos},
+		{c, "target", 1e9, averages.Question{Variance: true}, averages.Squaring},
+		{c, "target", 1e12, averages.Question{Distribution: true}, averages.Squaring},
+		{scan, "target", 1e9, averages.Question{}, averages.Squaring},
+	} {
+		q := on.q
+		q.Function, q.N, q.Starts = f, []int64{on.n}, [][]float64{lawOn(on.chain, on.start)}
+		got, err := on.chain.Fastest(q)
+		if err != nil || got != on.want {
+			t.Errorf("N = %d from %s: %v %v, want %v", on.n, on.start, got, err, on.want)
+		}
+	}
+}
+
+// TestRefusals: what a method cannot answer it refuses with the size, the limit and what to do, and Fastest where none can.
+func TestRefusals(t *testing.T) {
+	c, y := chainOn(t, "barrier", "metropolis")
+	scan, _ := chainOn(t, "barrier", "heatbath-scan")
+	f := functionOn(t, c, y, "x0")
+	for _, on := range []struct {
+		chain  *averages.Chain
+		method averages.Method
+		q      averages.Question
+		want   []string
+	}{
+		{c, averages.Recursion, averages.Question{N: []int64{2e9}}, []string{"2000000000 samples", "up to 1000000000", "49 states", "about", "use squaring"}},
+		{c, averages.Lanczos, averages.Question{N: []int64{10}, Variance: true}, []string{"of the mean only", "recursion or squaring"}},
+		{c, averages.Lanczos, averages.Question{N: []int64{10}, Distribution: true}, []string{"of the mean only"}},
+		{c, averages.Lanczos, averages.Question{N: []int64{2e12}, Starts: [][]float64{c.Target}}, []string{"up to 1000000000000"}},
+		{c, averages.Lanczos, averages.Question{N: []int64{10}}, []string{"every start to be the target"}},
+		{scan, averages.Lanczos, averages.Question{N: []int64{10}, Starts: [][]float64{scan.Target}}, []string{"reversible"}},
+		{c, "magic", averages.Question{N: []int64{10}}, []string{"magic", "recursion squaring lanczos"}},
+		{c, averages.Recursion, averages.Question{N: []int64{0}}, []string{"from 1 on"}},
+		{c, "", averages.Question{N: []int64{2e12}}, []string{"up to 1000000000,", "days", "up to 1000000000000"}},
+	} {
+		q := on.q
+		q.Function = f
+		if q.Starts == nil {
+			q.Starts = [][]float64{lawOn(c, "uniform")}
+		}
+		var err error
+		if on.method == "" {
+			_, err = on.chain.Fastest(q)
+		} else {
+			_, err = on.chain.Errors(context.Background(), q, on.method)
+		}
+		for _, want := range on.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s of %v: %v, want %q", on.method, q.N, err, want)
+			}
+		}
+	}
+}

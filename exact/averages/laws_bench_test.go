@@ -1,0 +1,80 @@
+package averages_test
+
+import (
+	"testing"
+
+	"breadboard/exact/averages"
+)
+
+// The laws of 8 chains of 100 samples on a toy of 49 states.
+
+func benchmarkedSum(b *testing.B, function string) *averages.SumLaw {
+	c, f, start := setting(b, "barrier", "heatbath", "uniform", function)
+	l, err := c.SumLaw(b.Context(), f, start, 100)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return l
+}
+
+func BenchmarkSumLaw(b *testing.B) {
+	c, f, start := setting(b, "barrier", "heatbath", "uniform", "x0")
+	for b.Loop() {
+		if _, err := c.SumLaw(b.Context(), f, start, 100); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkSuccess is of the exact probability and its bracket; the latter alone is a limit of 0.02 away, where only it is computed.
+func BenchmarkSuccess(b *testing.B) {
+	for _, v := range []struct {
+		name string
+		ress float64
+	}{{"exact", 12}, {"bracket", 0.02}} {
+		b.Run(v.name, func(b *testing.B) {
+			l := benchmarkedSum(b, "x0")
+			for b.Loop() {
+				if _, err := l.Success(b.Context(), 8, v.ress); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkRESS(b *testing.B) {
+	l := benchmarkedSum(b, "x0")
+	for b.Loop() {
+		if _, err := l.RESS(b.Context(), 8); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkRHat(b *testing.B) {
+	l := benchmarkedSum(b, "mode")
+	for b.Loop() {
+		if _, err := l.RHat(b.Context(), 8); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkKS(b *testing.B) {
+	c, f, start := setting(b, "barrier", "heatbath", "uniform", "mode")
+	for b.Loop() {
+		if _, err := c.KS(b.Context(), f, start, 1000); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkIndependentKS(b *testing.B) {
+	_, f, _ := setting(b, "barrier", "heatbath", "uniform", "x0")
+	for b.Loop() {
+		if _, err := f.IndependentKS(b.Context(), 1000); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

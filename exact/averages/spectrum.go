@@ -1,0 +1,204 @@
+package averages
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"breadboard/exact/internal/number"
+)
+
+// Spectrum says how the variance of a function is spread over the eigenvalues lambda of a reversible chain, as far as its averages show it:
+// a part Weights[i] of it is at lambda = 1 - Gaps[i].
+type Spectrum struct {
+	Gaps, Weights []float64 // gaps are from 0 to 2; the weights sum to 1
+	Steps         int       // of Lanczos
+
+	endless   bool    // whether tau is unknown, because a part of the function is never forgotten or nearly never
+	excess    float64 // the largest relative change of a number at the last looks that rounding does not explain
+	remainder float64 // about what tau may lack, relative to it; zero where there is no tau
+}
+
+// MSE returns the mean squared error of the mean of N samples that start from the target, in units of the variance of the function.
+func (s *Spectrum) MSE(n int64) float64 {
+	var sum number.Sum
+	for i, g := range s.Gaps {
+		sum.Add(s.Weights[i] * meanSquareAt(g, n))
+	}
+	return sum.Value()
+}
+
+// Tau returns the integrated autocorrelation time, by which N is divided in the long run. It is NaN where the chain is
+// reducible, and where the smallest gap is so close to the rounding of one that three digits would not be left.
+func (s *Spectrum) Tau() float64 {
+	if s.endless {
+		return math.NaN()
+	}
+	var sum number.Sum
+	for i, g := range s.Gaps {
+		sum.Add(s.Weights[i] * (2 - g) / g)
+	}
+	return sum.Value()
+}
+
+// Rounding returns about the relative error of MSE: what has not settled, and what rounding has left.
+func (s *Spectrum) Rounding(n int64) float64 {
+	return s.excess + s.remainder + s.noise(n)
+}
+
+// noise returns about the relative error of MSE that rounding leaves, which takes or adds about the rounding of one at each gap. Where n is
+// zero, it is that of tau.
+func (s *Spectrum) noise(n int64) float64 {
+	lost, all := 0.0, 0.0
+	for i, g := range s.Gaps {
+		v, most := s.Weights[i]*(2-g)/g, math.Inf(1)
+		if n > 0 {
+			v, most = s.Weights[i]*meanSquareAt(g, n), float64(n)
+		}
+		all += v
+		lost += v * (1 + min(most, 1/math.Abs(g)))
+	}
+	return gapRoundings * unit * lost / math.Abs(all)
+}
+
+// gapRoundings is about the number of roundings that a gap suffers.
+const gapRoundings = 4
+
+// decades are the numbers of samples at which a spectrum has to settle: all powers of ten up to MaxSquaring. Between them the mean squared
+// error is a smooth function of N.
+const decades = 13
+
+// settling finds the largest relative change since earlier looks, less what rounding explains.
+func (s *Spectrum) settling(looks ...*Spectrum) {
+	s.excess = 0
+	n := int64(1)
+	for range decades {
+		s.compare(n, func(look *Spectrum) float64 { return look.MSE(n) }, looks)
+		n *= 10
+	}
+	if !s.endless {
+		s.compare(0, (*Spectrum).Tau, looks)
+	}
+}
+
+func (s *Spectrum) compare(n int64, of func(*Spectrum) float64, looks []*Spectrum) {
+	now, noise := of(s), s.noise(n)
+	for _, look := range looks {
+		if off := math.Abs(of(look)/now-1) - noise; !(off <= s.excess) {
+			s.excess = off
+		}
+	}
+}
+
+func (s *Spectrum) settled() bool { return s.excess <= settled && s.remainder <= settled }
+
+// meanSquareAt returns the mean squared error of the mean of N samples of a function whose autocorrelation at lag k is lambda^k, for
+// lambda = 1 - gap: the mean of lambda^|i-j| over all pairs i, j of samples. It has nearly all digits of float64 for every gap, from zero
+// to two, and every N.
+func meanSquareAt(gap float64, n int64) float64 {
+	if gap > 1 {
+		return alternating(2-gap, float64(n), n%2 == 0)
+	}
+	// Twice as many samples are two halves, and the pairs across them: with A_n the sum of lambda^i over i < n, and G_n that of
+	// lambda^|i-j|, G_2n = 2 G_n + 2 lambda A_n^2. No term is negative, so that nothing cancels.
+	lambda, log := 1-gap, math.Log1p(-gap)
+	sum, pairs, m := 1.0, 1.0, int64(1)
+	for bit := highestBit(n) >> 1; bit > 0; bit >>= 1 {
+		pairs = 2*pairs + 2*lambda*sum*sum
+		sum *= 1 + math.Exp(float64(m)*log)
+		m *= 2
+		if n&bit != 0 {
+			pairs += 1 + 2*lambda*sum
+			sum = 1 + lambda*sum
+			m++
+		}
+	}
+	return pairs / float64(n) / float64(n)
+}
+
+// alternating is meanSquareAt for a negative lambda, of which it is given 1 + lambda: both terms of the sum in closed form are positive.
+func alternating(above, n float64, even bool) float64 {
+	lambda := above - 1
+	power := math.Exp(n * math.Log1p(-above)) // |lambda|^n
+	rest := 1 + power
+	if even {
+		rest = -math.Expm1(n * math.Log1p(-above))
+	}
+	below := 1 - lambda
+	return (above/below - 2*lambda*rest/below/below/n) / n
+}
+
+// highestBit returns the largest power of two that is at most n.
+func highestBit(n int64) int64 {
+	bit := int64(1)
+	for bit <= n/2 {
+		bit *= 2
+	}
+	return bit
+}
+
+// gauss returns the eigenvalues of a symmetric tridiagonal matrix and the squares of the first components of its unit eigenvectors, in no
+// order, by the QL algorithm with implicit shifts. Time is O(k^2).
+//
+// Source: Golub and Welsch 1969.
+func gauss(ctx context.Context, diagonal, beside []float64) (values, weights []float64, err error) {
+	k := len(diagonal)
+	d, e, first := append([]float64(nil), diagonal...), append(append([]float64(nil), beside...), 0), make([]float64, k)
+	first[0] = 1
+	size := 0.0
+	for i, v := range d {
+		size = max(size, math.Abs(v), math.Abs(e[i]))
+	}
+	for l := range d {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		for tries := 0; ; tries++ {
+			m := l
+			for m < k-1 && math.Abs(e[m]) > 2*unit*size {
+				m++
+			}
+			if m == l {
+				break
+			}
+			if tries == mostShifts {
+				return nil, nil, errors.New("the eigenvalues of Lanczos were not found; use recursion or squaring")
+			}
+			shiftedQL(d, e, first, l, m)
+		}
+	}
+	for i, v := range first {
+		first[i] = v * v
+	}
+	return d, first, nil
+}
+
+// mostShifts is how often a shift is tried for one eigenvalue; three are usual.
+const mostShifts = 60
+
+// shiftedQL makes one step of the QL algorithm in rows l to m.
+func shiftedQL(d, e, first []float64, l, m int) {
+	g := (d[l+1] - d[l]) / (2 * e[l])
+	g = d[m] - d[l] + e[l]/(g+math.Copysign(math.Hypot(g, 1), g))
+	s, c, p := 1.0, 1.0, 0.0
+	for i := m - 1; i >= l; i-- {
+		f, b := s*e[i], c*e[i]
+		r := math.Hypot(f, g)
+		e[i+1] = r
+		if r == 0 {
+			d[i+1] -= p
+			e[m] = 0
+			return
+		}
+		s, c = f/r, g/r
+		g = d[i+1] - p
+		r = (d[i]-g)*s + 2*c*b
+		p = s * r
+		d[i+1] = g + p
+		g = c*r - b
+		first[i], first[i+1] = c*first[i]-s*first[i+1], s*first[i]+c*first[i+1]
+	}
+	d[l] -= p
+	e[l] = g
+	e[m] = 0
+}

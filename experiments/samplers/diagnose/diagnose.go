@@ -1,0 +1,178 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
+	"breadboard/exact/averages"
+	"breadboard/experiments"
+	"breadboard/experiments/samplers"
+)
+
+// Row has the diagnostics of some chains, and beside them the truth where the target is known.
+type Row struct {
+	samplers.Setting        // of draws from a file only N is set
+	Draws            string // the file that the draws are from; empty for simulated chains
+	Chains           int
+	Diagnostics
+
+	// RESSChains is the real effective sample size of these very chains, K over the sum of the squared errors of their means, and ESSD says
+	// how far ESSChain lies above what it supports (Turner and Neal 2017, Eqs. 4 and 8). Both are NaN where the truth is not known.
+	RESSChains, ESSD float64
+	// RESSMean and RESSAll are the exact real effective sample sizes of the mean of one chain and of the mean of all: one over their mean
+	// squared error. NaN where the target is not known.
+	RESSMean, RESSAll float64
+	// Expected is what the diagnostics are computed from on average. It is nil where the target is not known, and where there are too many
+	// samples for it.
+	Expected *averages.Expectations
+	Notes    []string
+}
+
+// Options says how to run the study.
+type Options struct {
+	N        []int64 // the numbers of samples of a chain
+	Chains   int     // the number of chains that are simulated, at least two
+	Seed     uint64
+	Workers  int             // the number of rows computed at once; 0 is one for each processor
+	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps; may be nil
+}
+
+// Steps returns the number of steps that Run reports to Progress, one for each row.
+func (o Options) Steps(problems []samplers.Problem) int { return len(o.settings(problems)) }
+
+// settings returns the setting of each row: problem by problem, start by start, function by function.
+func (o Options) settings(problems []samplers.Problem) (all []samplers.Setting) {
+	for i := range problems {
+		for _, s := range problems[i].Starts {
+			for _, f := range problems[i].Functions {
+				for _, n := range o.N {
+					all = append(all, samplers.Setting{Problem: &problems[i], Start: s, Function: f, N: n})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Validate returns an error that says why Run would refuse the study, and nil where it would not.
+func (o Options) Validate(problems []samplers.Problem) error {
+	if o.Workers < 0 {
+		return chains.NewAdvice("{workers} %d; give a number of rows computed at once, or 0 for one on each core", o.Workers)
+	}
+	if o.Chains < 2 {
+		return chains.NewAdvice("{chains} %d; R-hat compares chains: give at least 2", o.Chains)
+	}
+	if len(o.N) == 0 {
+		return chains.NewAdvice("no number of samples is named; give some, as in {N} 100,1000")
+	}
+	for _, n := range o.N {
+		if n < diagnostics.MinDraws {
+			return chains.NewAdvice("{N} %d; diagnostics need at least %d samples in each chain", n, diagnostics.MinDraws)
+		}
+		if int64(o.Chains) > MaxDraws/n {
+			return chains.NewAdvice("{N} %d with {chains} %d; that is more than %d draws, which take 2 GiB: give fewer samples or fewer chains", n, o.Chains, MaxDraws)
+		}
+	}
+	for i := range problems {
+		for _, f := range problems[i].Functions {
+			if !f.Whole() {
+				return chains.NewAdvice("{function} %s is a vector, and diagnostics are of one number; name functions such as x0", f.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// Run simulates and diagnoses the chains of every setting. Time is that of averages.Chain.Expectations for each, and O(K N log N) for K
+// chains of N samples. It fails where the options are not as Validate wants them, and where the context ends.
+func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, error) {
+	if err := o.Validate(problems); err != nil {
+		return nil, err
+	}
+	settings := o.settings(problems)
+	rows, each := make([]Row, len(settings)), experiments.WorkersEach(len(settings), o.Workers)
+	err := experiments.Parallel(ctx, len(rows), o.Workers, func(ctx context.Context, i int) error {
+		r := &rows[i]
+		r.Setting, r.Chains = settings[i], o.Chains
+		if err := r.fill(ctx, o.Seed, each); err != nil {
+			return fmt.Errorf("%s: %w", r.Setting.String(), err)
+		}
+		if o.Progress != nil {
+			o.Progress(1)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// fill simulates and diagnoses the chains of a row, and finds the truth.
+func (r *Row) fill(ctx context.Context, seed uint64, workers int) error {
+	draws, err := Simulate(ctx, r.Setting, r.Chains, seed, workers)
+	if err != nil {
+		return err
+	}
+	if err := r.diagnose(ctx, draws); err != nil {
+		return err
+	}
+	f := r.Function.Parts[0]
+	total := 0.0
+	for _, x := range draws {
+		e := meanOf(f, x)
+		total += e * e
+	}
+	r.RESSChains = float64(r.Chains) / total
+	r.ESSD = diagnostics.ESSD(r.ESSChain, r.RESSChains, r.Chains)
+	return r.expect(ctx, f)
+}
+
+// meanOf returns the mean of draws of a function in standardised units.
+func meanOf(f *averages.Function, x []float64) float64 {
+	total := 0.0
+	for _, v := range x {
+		total += v - f.Mean
+	}
+	return total / f.SD / float64(len(x))
+}
+
+// expect finds the exact expectations, or the exact errors of the mean alone where there are too many pairs of samples.
+func (r *Row) expect(ctx context.Context, f *averages.Function) (err error) {
+	var mean averages.Errors
+	if tooLarge := averages.CheckExpectations(r.Chain.States(), int(r.N)); tooLarge != nil {
+		r.Notes = append(r.Notes, "no expectations: "+tooLarge.Error())
+		all, err := r.Chain.Errors(ctx, averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}}, averages.Recursion)
+		if err != nil {
+			return err
+		}
+		mean = all[0][0]
+	} else {
+		if r.Expected, err = r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), r.Chains); err != nil {
+			return err
+		}
+		mean.MSE, mean.Bias = r.Expected.MSE, r.Expected.Bias
+	}
+	r.RESSMean = 1 / mean.MSE
+	square := mean.Bias * mean.Bias
+	r.RESSAll = 1 / (square + (mean.MSE-square)/float64(r.Chains))
+	return nil
+}
+
+// OfDraws returns the row of draws that somebody else has made, and that come from a file of a name. Of these no truth is known. It fails
+// where the draws are bad (see diagnostics.Draws.Check), where all of them are equal, and where the context ends.
+func OfDraws(ctx context.Context, name string, draws diagnostics.Draws) (Row, error) {
+	nan := math.NaN()
+	r := Row{Draws: name, RESSChains: nan, ESSD: nan, RESSMean: nan, RESSAll: nan}
+	if err := draws.Check(); err != nil {
+		return r, err
+	}
+	r.Chains, r.N = len(draws), int64(len(draws[0]))
+	if draws.Constant() {
+		return r, fmt.Errorf("all %d draws have the value %v, of which nothing can be diagnosed; give draws of something that varies", len(draws)*len(draws[0]), draws[0][0])
+	}
+	return r, r.diagnose(ctx, draws)
+}
