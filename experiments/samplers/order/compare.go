@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/exact/averages"
+	"breadboard/exact/kernel"
 )
 
 // unit is the largest relative error of one operation in floating point.
@@ -129,8 +130,12 @@ const maxExcess = 1e-12
 // entry of the second, which is rounding. It says why there is no such order where there is none.
 func ordered(ctx context.Context, a, b *averages.Chain) (first, second *averages.Chain, excess float64, why string, err error) {
 	for _, c := range []*averages.Chain{a, b} {
-		if !reversible(c) {
-			return nil, nil, 0, "the theorem is for kernels that are reversible, and one of them is not", ctx.Err()
+		is, err := kernel.Reversible(ctx, c.Rows, c.LogF)
+		if err != nil {
+			return nil, nil, 0, "", err
+		}
+		if !is {
+			return nil, nil, 0, "the theorem is for kernels that are reversible, and one of them is not", nil
 		}
 	}
 	forth, back := exceeds(b, a), exceeds(a, b)
@@ -173,26 +178,8 @@ func entries(c *averages.Chain, x int) map[int]float64 {
 	all := map[int]float64{}
 	for _, e := range c.Rows.Row(x) {
 		if e.P > 0 {
-			all[int(e.To)] += e.P
+			all[e.To] += e.P
 		}
 	}
 	return all
-}
-
-// reversible reports whether the probability of moving from x to y at stationarity is that of the way back, up to rounding.
-func reversible(c *averages.Chain) bool {
-	const tolerance, smallest = 1e-11, 1e-290 // relative, beside which the flow of the smallest numbers has no digits
-	rows := make([]map[int]float64, c.States())
-	for x := range rows {
-		rows[x] = entries(c, x)
-	}
-	for x, row := range rows {
-		for y, p := range row {
-			there, back := c.Target[x]*p, c.Target[y]*rows[y][x]
-			if math.Abs(there-back) > tolerance*max(there, back)+smallest {
-				return false
-			}
-		}
-	}
-	return true
 }
