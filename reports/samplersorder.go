@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/experiments/samplers/order"
 	"breadboard/reports/figure"
@@ -14,7 +15,11 @@ import (
 func SamplersOrderReport(result *order.Result) *Report {
 	r := &Report{Fault: result.Fault()}
 	r.add(Table{Name: "samplers_order", Table: SamplersOrder(worstOrders(result.Rows)), Machines: SamplersOrder(result.Rows)})
-	r.add(Figure{Missing: "no figure of orders", Draw: func() (*figure.Figure, error) { return SamplersOrderFigure(result.Rows) }})
+	for _, check := range []order.Check{order.Peskun, order.Thinning} {
+		if slices.ContainsFunc(result.Rows, func(r order.Row) bool { return r.Check == check }) {
+			r.add(Figure{Missing: "no figure of " + string(check), Draw: func() (*figure.Figure, error) { return SamplersOrderFigure(check, result.Rows) }})
+		}
+	}
 	for _, line := range orderSummary(result.Rows) {
 		r.note("%s", line)
 	}
@@ -64,10 +69,12 @@ func comparisonsOf(rows []order.Row) (groups [][]order.Row) {
 	return groups
 }
 
-// worstOrder returns the row with a number of samples that has the largest ratio, the first of them, and nil where there is none.
+// worstOrder returns the row with a number of samples that has the largest ratio, the first of them, and nil where there is none. One
+// sample has the same error under every kernel, and is passed over where there are other numbers.
 func worstOrder(rows []order.Row) (worst *order.Row) {
 	for i := range rows {
-		if r := &rows[i]; !r.Limit() && (worst == nil || r.Ratio > worst.Ratio) {
+		r := &rows[i]
+		if !r.Limit() && (worst == nil || r.Ratio > worst.Ratio || worst.N == 1 && r.Check == order.Peskun) {
 			worst = r
 		}
 	}

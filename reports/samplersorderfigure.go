@@ -1,99 +1,166 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
 	"breadboard/experiments/samplers/order"
 	"breadboard/reports/figure"
 )
 
-// orderCurves is the largest number of comparisons that a panel shows: those with the largest ratios.
+// orderCurves is the largest number of comparisons that a figure shows.
 const orderCurves = 6
 
-// SamplersOrderFigure draws the ratio of two mean squared errors against the number of samples: in one panel the kernels of Peskun's order,
-// and in another one thinning. It shows the comparisons with the largest ratios, each with the line one, above which an order fails. It
-// fails where no comparison has two numbers of samples.
-func SamplersOrderFigure(rows []order.Row) (*figure.Figure, error) {
-	var panels []*plot.Plot
-	for _, panel := range []struct {
-		check order.Check
-		label string
-		name  func(*order.Row) string
-	}{
-		{order.Peskun, "error of the kernel that moves more / of the other", func(r *order.Row) string {
-			return fmt.Sprintf("%s, %s: %s / %s", r.Comparison.First.Toy.Name, r.Function.Name, r.Comparison.First.Kernel, r.Comparison.Second.Kernel)
-		}},
-		{order.Thinning, "error of all samples / of those that are kept", func(r *order.Row) string {
-			return fmt.Sprintf("%s, %s: %s, one of %d", r.Comparison.First.Toy.Name, r.Function.Name, r.Comparison.First.Kernel, r.Thin)
-		}},
-	} {
-		groups := worstComparisons(rows, panel.check)
-		if len(groups) == 0 {
-			continue
-		}
-		p := plot.New()
-		p.X.Label.Text, p.Y.Label.Text = "number of samples N", panel.label
-		if panel.check == order.Thinning {
-			p.X.Label.Text = "number of samples that are kept, N"
-		}
-		p.X.Tick.Marker = figure.Decades{}
-		p.Add(figure.GridLines())
-		if err := addOrders(p, groups, panel.name); err != nil {
-			return nil, err
-		}
-		panels = append(panels, p)
-	}
-	if len(panels) == 0 {
+// SamplersOrderFigure draws, for the checks Peskun and Thinning, the ratio of two mean squared errors against the number of samples, with
+// the line one above which the order fails. It shows the comparisons with the largest ratios. It fails where no comparison of the check
+// has two numbers of samples.
+func SamplersOrderFigure(check order.Check, rows []order.Row) (*figure.Figure, error) {
+	groups := worstComparisons(rows, check)
+	if len(groups) == 0 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {N} 1,10,100")
 	}
-	return sideBySide("samplers_order", panels), nil
+	title, samples, name := "Peskun's order", "number of samples N", func(r *order.Row) string {
+		return fmt.Sprintf("%s, %s: %s / %s", r.Comparison.First.Toy.Name, r.Function.Name, r.Comparison.First.Kernel, r.Comparison.Second.Kernel)
+	}
+	if check == order.Thinning {
+		title, samples, name = "All samples beside those that are kept", "number of samples that are kept, N", func(r *order.Row) string {
+			return fmt.Sprintf("%s, %s: %s, one of %d", r.Comparison.First.Toy.Name, r.Function.Name, r.Comparison.First.Kernel, r.Thin)
+		}
+	}
+	legend := figure.SideLegend()
+	for i, group := range groups {
+		legend.Add(name(&group[0]), &plotter.Line{LineStyle: figure.SeriesStyle(i)})
+	}
+	legend.Add("the same error", &plotter.Line{LineStyle: sameError()})
+	p, err := orderPanel(title, samples, groups)
+	if err != nil {
+		return nil, err
+	}
+	room := max(0.05*(p.Y.Max-p.Y.Min), 1e-9)
+	p.Y.Min, p.Y.Max = p.Y.Min-room, p.Y.Max+room
+	plots := []*plot.Plot{p}
+	if last, excess := orderFailures(groups); excess > 0 {
+		near, err := orderPanel("Where it fails", samples, groups)
+		if err != nil {
+			return nil, err
+		}
+		near.Y.Min, near.Y.Max = 1-1.5*excess, 1+1.2*excess
+		near.Y.Tick.Marker = aroundOne{excess}
+		near.X.Max = min(near.X.Max, math.Log10(float64(last))+0.5)
+		plots = append(plots, near)
+	}
+	return overLegend("samplers_order_"+string(check), plots, legend, len(groups)+1), nil
 }
 
-// worstComparisons returns the comparisons of a check that have two numbers of samples, those with the largest ratios first, and no more
-// than a panel shows.
+// sameError is the style of the line one.
+func sameError() draw.LineStyle {
+	return draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(1), Dashes: figure.Dashes()}
+}
+
+// orderPanel draws the ratios of comparisons against the number of samples, and the line one.
+func orderPanel(title, samples string, groups [][]order.Row) (*plot.Plot, error) {
+	p := figure.Tile(title, samples, "ratio of mean squared errors")
+	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, preciseTicks{}
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, group := range groups {
+		points := orderPoints(group)
+		low, high = min(low, points[0].X), max(high, points[len(points)-1].X)
+		if err := figure.AddLine(p, points, figure.SeriesStyle(i)); err != nil {
+			return nil, err
+		}
+	}
+	return p, figure.AddLine(p, plotter.XYs{{X: low, Y: 1}, {X: high, Y: 1}}, sameError())
+}
+
+// orderFailures returns the largest number of samples at which an order fails, and the largest excess of a ratio above one there.
+func orderFailures(groups [][]order.Row) (last int64, excess float64) {
+	for _, group := range groups {
+		for i := range group {
+			if r := &group[i]; !r.Limit() && (r.Verdict == order.Fails || r.Verdict == order.Faulty) {
+				last, excess = max(last, r.N), max(excess, r.Ratio-1)
+			}
+		}
+	}
+	return last, excess
+}
+
+// overLegend returns the figure of plots side by side with a legend of so many lines below them, which may be long.
+func overLegend(name string, plots []*plot.Plot, legend plot.Legend, lines int) *figure.Figure {
+	const height, margin = 8 * vg.Centimeter, 0.25 * vg.Centimeter
+	width := 13 * vg.Centimeter
+	if len(plots) > 1 {
+		width = vg.Length(len(plots)) * 10 * vg.Centimeter
+	}
+	below := vg.Length(lines)*0.42*vg.Centimeter + 3*margin
+	legend.YOffs = 0
+	return figure.New(name, width, height+below, func(c draw.Canvas) {
+		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
+		each := width / vg.Length(len(plots))
+		for i, p := range plots {
+			left := vg.Length(i) * each
+			p.Draw(draw.Crop(c, left+margin, left+each-width-2*margin, below, -margin))
+		}
+		legend.Draw(draw.Crop(c, 2*margin, -margin, margin, -height-margin))
+	})
+}
+
+// aroundOne are the ticks of an axis on which one is the middle, at whole multiples of the number of one digit below the excess.
+type aroundOne struct{ excess float64 }
+
+// Ticks implements plot.Ticker.
+func (t aroundOne) Ticks(low, high float64) (ticks []plot.Tick) {
+	step := math.Pow(10, math.Floor(math.Log10(t.excess)))
+	if t.excess > 4*step {
+		step *= 2
+	}
+	for k := math.Ceil((low - 1) / step); 1+k*step <= high; k++ {
+		ticks = append(ticks, plot.Tick{Value: 1 + k*step, Label: strconv.FormatFloat(1+k*step, 'g', 10, 64)})
+	}
+	return ticks
+}
+
+// preciseTicks are the ticks of a linear axis, whose labels have all digits of numbers that are near one.
+type preciseTicks struct{}
+
+// Ticks implements plot.Ticker.
+func (preciseTicks) Ticks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i, t := range ticks {
+		if !t.IsMinor() {
+			ticks[i].Label = strconv.FormatFloat(t.Value, 'g', 10, 64)
+		}
+	}
+	return ticks
+}
+
+// worstComparisons returns the comparisons of a check that have two finite numbers of samples, those with the largest ratios first, and no
+// more than a figure shows.
 func worstComparisons(rows []order.Row, check order.Check) (groups [][]order.Row) {
 	for _, group := range comparisonsOf(rows) {
-		if group[0].Check == check && len(group) > 2 && !math.IsNaN(worstOrder(group).Ratio) {
+		if group[0].Check == check && len(orderPoints(group)) >= 2 {
 			groups = append(groups, group)
 		}
 	}
-	slices.SortStableFunc(groups, func(a, b [][]order.Row) int { return 0 })
+	slices.SortStableFunc(groups, func(a, b []order.Row) int { return cmp.Compare(worstOrder(b).Ratio, worstOrder(a).Ratio) })
 	return groups[:min(len(groups), orderCurves)]
 }
 
-// addOrders adds the curves of comparisons, and the line one, to a panel.
-func addOrders(p *plot.Plot, groups [][]order.Row, name func(*order.Row) string) error {
-	low, high := math.Inf(1), 0.0
-	for i, group := range groups {
-		var points plotter.XYs
-		for j := range group {
-			if r := &group[j]; !r.Limit() {
-				points = append(points, plotter.XY{X: math.Log10(float64(r.N)), Y: r.Ratio})
-				low, high = min(low, points[len(points)-1].X), max(high, points[len(points)-1].X)
-			}
-		}
-		line, err := figure.Curve(p, points, figure.Color(i), nil)
-		if err != nil {
-			return err
-		}
-		if line != nil {
-			p.Legend.Add(name(&group[0]), line)
+// orderPoints returns the ratios of a comparison by the logarithm of the number of samples.
+func orderPoints(group []order.Row) (points plotter.XYs) {
+	for i := range group {
+		if r := &group[i]; !r.Limit() && !math.IsNaN(r.Ratio) && !math.IsInf(r.Ratio, 0) {
+			points = append(points, plotter.XY{X: math.Log10(float64(r.N)), Y: r.Ratio})
 		}
 	}
-	one, err := figure.Curve(p, plotter.XYs{{X: low, Y: 1}, {X: high, Y: 1}}, figure.Color(len(groups)), figure.Dashes())
-	if err != nil {
-		return err
-	}
-	p.Legend.Add("the same error", one)
-	figure.Style(p)
-	room := 0.07 * float64(len(groups)+2) * (p.Y.Max - p.Y.Min)
-	p.Legend.Top, p.Legend.Left = true, false
-	p.Y.Max += room
-	return nil
+	return points
 }
