@@ -65,6 +65,18 @@ func (m *marks) legend(more func(*plot.Legend)) plot.Legend {
 	return l
 }
 
+// dots returns the legend of figures that have points and no lines.
+func (m *marks) dots(more func(*plot.Legend)) plot.Legend {
+	l := figure.SideLegend()
+	for _, name := range m.all {
+		if slices.Contains(m.used, name) {
+			l.Add(name, &plotter.Scatter{GlyphStyle: m.of(name).glyph})
+		}
+	}
+	more(&l)
+	return l
+}
+
 // markKey is the entry of a mark in a legend.
 type markKey struct{ mark }
 

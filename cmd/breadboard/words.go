@@ -4,8 +4,8 @@ package main
 // inFlags turns these into flags.
 func inFlags(option string) string {
 	switch option {
-	case "T":
-		return "-T"
+	case "T", "N":
+		return "-" + option
 	case "npy":
 		return " with --out DIR"
 	case "kernel check":

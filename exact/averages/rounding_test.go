@@ -121,13 +121,14 @@ func (w *wideChain) meanSquares(doublings int) (all [][]float64) {
 func TestRounding(t *testing.T) {
 	for name, on := range map[string]struct {
 		logf, g []float64
-		nearly  float64 // of what is said, the largest error is at least one part in so many
+		// Of what is said, the largest error is at least one part in so many, by the recursion and by Lanczos.
+		nearly, lanczos float64
 	}{
-		"barrier":  {[]float64{0.1, -11, 0.4}, []float64{0, 1, 2}, 20},
-		"barriers": {[]float64{0.1, 0.2, -7, 0.4, -9.5, 0.3, 0.7}, []float64{0, 1, 2, 3, 4, 5, 6}, 40},
-		"fast":     {[]float64{0, 0.5, 0.2, 1}, []float64{3, 1, 4, 1}, 10},
+		"barrier":  {[]float64{0.1, -11, 0.4}, []float64{0, 1, 2}, 20, math.Inf(1)},
+		"barriers": {[]float64{0.1, 0.2, -7, 0.4, -9.5, 0.3, 0.7}, []float64{0, 1, 2, 3, 4, 5, 6}, 120, 400},
+		"fast":     {[]float64{0, 0.5, 0.2, 1}, []float64{3, 1, 4, 1}, 40, 100},
 		// This function does not see the barrier, and what is said supposes that rounding does.
-		"symmetric": {[]float64{0, 0.3, -10, 0.3, 0}, []float64{1, 0, 0, 0, 1}, math.Inf(1)},
+		"symmetric": {[]float64{0, 0.3, -10, 0.3, 0}, []float64{1, 0, 0, 0, 1}, math.Inf(1), math.Inf(1)},
 	} {
 		c := line(t, on.logf...)
 		f, err := c.Standardise(on.g)
@@ -157,6 +158,16 @@ func TestRounding(t *testing.T) {
 			}
 			roundingHolds(t, name, got, want, on.nearly)
 		}
+		stationary := make([][]float64, doublings)
+		for k := range want {
+			stationary[k] = want[k][c.States():]
+		}
+		q.Variance, q.Starts = false, [][]float64{c.Target}
+		got, err := c.Errors(context.Background(), q, averages.Lanczos)
+		if err != nil {
+			t.Fatal(err)
+		}
+		roundingHolds(t, name+" by Lanczos", got, stationary, on.lanczos)
 	}
 }
 

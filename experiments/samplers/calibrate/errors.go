@@ -1,0 +1,121 @@
+package calibrate
+
+import (
+	"math"
+	"slices"
+)
+
+// Success is the RESS of the mean from which chains are good: their root mean squared error is then at most 0.29 standard deviations.
+//
+// Source: Turner and Neal 2017, section 5, after MacKay 2003.
+const Success = 12
+
+// Kind says of what chains numbers are.
+type Kind string
+
+const (
+	Expected Kind = "exact"     // the exact expectations, and exact RESS
+	Drawn    Kind = "simulated" // K simulated chains, and their RESS
+)
+
+// Scores returns the numbers of one kind, and nil where there are none.
+func (r *Row) Scores(k Kind) *Scores {
+	if k == Drawn {
+		return r.Simulated
+	}
+	return r.Exact
+}
+
+// Kinds returns the kinds that rows have.
+func Kinds(rows []Row) []Kind {
+	if len(rows) > 0 && rows[0].Simulated != nil {
+		return []Kind{Expected, Drawn}
+	}
+	return []Kind{Expected}
+}
+
+// Diagnostic is a question that practitioners ask of chains, with its usual limit.
+type Diagnostic struct {
+	Name  string
+	Limit string // while all is well
+	// quiet reports whether all seems well. A diagnostic that is not a number does not say so.
+	quiet func(s *Scores, chains int) bool
+	// expected says whether the exact expectations have it too.
+	expected bool
+}
+
+// Diagnostics returns the diagnostics of a kind of numbers with their usual limits; the last one is all of them together. The limit of
+// R-hat was 1.1 and is now 1.01; the ESS of all chains should be at least 100 for each.
+//
+// Sources: Gelman and Rubin 1992; Vehtari et al. 2021; Geweke 1992.
+func Diagnostics(k Kind) []Diagnostic {
+	below := func(limit float64, of func(*Scores) float64) func(*Scores, int) bool {
+		return func(s *Scores, _ int) bool { return of(s) < limit }
+	}
+	basic := func(s *Scores) float64 { return s.RHat }
+	split := func(s *Scores) float64 { return s.RHatSplit }
+	rank := func(s *Scores) float64 { return s.RHatRank }
+	list := []Diagnostic{
+		{"R-hat", "< 1.1", below(1.1, basic), true},
+		{"R-hat", "< 1.01", below(1.01, basic), true},
+		{"split R-hat", "< 1.1", below(1.1, split), false},
+		{"split R-hat", "< 1.01", below(1.01, split), false},
+		{"rank R-hat", "< 1.1", below(1.1, rank), false},
+		{"rank R-hat", "< 1.01", below(1.01, rank), false},
+		{"ESS", ">= 100 K", func(s *Scores, chains int) bool { return s.All >= 100*float64(chains) }, true},
+		{"Geweke", "|z| <= 1.96", func(s *Scores, _ int) bool { return s.Geweke <= 1.96 }, true},
+	}
+	if k == Expected {
+		list = slices.DeleteFunc(list, func(d Diagnostic) bool { return !d.expected })
+	}
+	return append(list, Diagnostic{"all together", "", func(s *Scores, chains int) bool {
+		return !slices.ContainsFunc(list, func(d Diagnostic) bool { return !d.quiet(s, chains) })
+	}, true})
+}
+
+// Errors count how often a diagnostic is wrong about chains. An error of type I is an alarm although the chains are good, and one of
+// type II is none although they fail.
+type Errors struct {
+	Diagnostic
+	Kind          Kind
+	Good, Failing int // the settings whose chains are good, and those whose chains fail
+	TypeI, TypeII int // on how many of either the diagnostic is wrong
+}
+
+// TypeIRate and TypeIIRate return the shares of the settings on which the diagnostic is wrong; NaN where there are none.
+func (e *Errors) TypeIRate() float64  { return share(e.TypeI, e.Good) }
+func (e *Errors) TypeIIRate() float64 { return share(e.TypeII, e.Failing) }
+
+// share returns a part of a number of settings.
+func share(part, of int) float64 {
+	if of == 0 {
+		return math.NaN()
+	}
+	return float64(part) / float64(of)
+}
+
+// Judge returns the errors of each diagnostic on rows, of K chains.
+func Judge(rows []Row, chains int) (out []Errors) {
+	for _, k := range Kinds(rows) {
+		for _, d := range Diagnostics(k) {
+			e := Errors{Diagnostic: d, Kind: k}
+			for i := range rows {
+				s := rows[i].Scores(k)
+				switch quiet := d.quiet(s, chains); {
+				case s.Mean >= Success:
+					e.Good++
+					if !quiet {
+						e.TypeI++
+					}
+				default:
+					e.Failing++
+					if quiet {
+						e.TypeII++
+					}
+				}
+			}
+			out = append(out, e)
+		}
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/experiments/samplers/meta"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// samplersMeta is the name of the table and of the figure of the meta-analysis.
+const samplersMeta = "samplers_meta"
+
+// SamplersMetaReport returns the report of how well diagnostics foretell, together, how far the mean of a chain is off.
+func SamplersMetaReport(result *meta.Result) *Report {
+	r := newReport(samplersMeta, SamplersMeta(result.Rows))
+	r.add(Figure{Missing: "no figure of the features", File: samplersMeta, Draw: func() (*figure.Figure, error) { return SamplersMetaFigure(result) }})
+	r.note("%d points of %d targets, of which %d are held out in each of %d splits; standard errors and p-values are of the difference from GP over the splits, "+
+		"which share targets, so that p is too small rather than too large", result.Points, result.Targets, result.Held, result.Repeats)
+	if result.Repeats == 1 {
+		r.note("one split has no standard errors and no p-values; give {repeats} 10")
+	}
+	for _, o := range result.Omitted {
+		r.note("left out %v", o)
+	}
+	if len(result.Constant) > 0 {
+		r.note("the same at every point, so that nothing can be learned from it: %s", strings.Join(result.Constant, ", "))
+	}
+	return r
+}
+
+// SamplersMeta returns the table of the meta-analysis, as Table 2 of Turner and Neal 2017.
+func SamplersMeta(rows []meta.Row) *table.Table {
+	number := func(name, title, unit string, digits int, of func(*meta.Row) float64) table.Field[meta.Row] {
+		return table.Field[meta.Row]{Column: table.Column{Name: name, Title: title, Unit: unit, Digits: digits}, Of: func(r *meta.Row) any {
+			if math.IsNaN(of(r)) {
+				return nil
+			}
+			return of(r)
+		}}
+	}
+	return table.New([]table.Field[meta.Row]{
+		{Column: table.Column{Name: "method", Title: "method"}, Of: func(r *meta.Row) any { return r.Method }},
+		{Column: table.Column{Name: "label", Title: "label"}, Of: func(r *meta.Row) any {
+			return table.Both{Machine: string(r.Label), People: r.Label.Column()}
+		}},
+		number("mse", "MSE", "", 4, func(r *meta.Row) float64 { return r.MSE }),
+		number("mse_se", "+/- of MSE", "", 2, func(r *meta.Row) float64 { return r.MSEError }),
+		number("p_mse", "p of MSE", "", 2, func(r *meta.Row) float64 { return r.MSEP }),
+		number("nll", "NLL", "nats", 4, func(r *meta.Row) float64 { return r.NLL }),
+		number("nll_se", "+/- of NLL", "nats", 2, func(r *meta.Row) float64 { return r.NLLError }),
+		number("p_nll", "p of NLL", "", 2, func(r *meta.Row) float64 { return r.NLLP }),
+	}, rows)
+}
+
+// metaLabel says what the label of the rows is, for an axis.
+func metaLabel(rows []meta.Row) string { return fmt.Sprintf("MSE of %s", rows[0].Label.Column()) }

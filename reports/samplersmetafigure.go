@@ -1,0 +1,91 @@
+package reports
+
+import (
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/experiments/samplers/meta"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// SamplersMetaFigure draws the mean squared error of each method and beside it its negative log density less that of the Gaussian process
+// of all features, with bars of one standard error of the difference from that process on either side. A dashed line marks the process.
+func SamplersMetaFigure(result *meta.Result) (*figure.Figure, error) {
+	var panels []*plot.Plot
+	for _, axis := range []struct {
+		label     string
+		of, error func(*meta.Row) float64
+	}{
+		{metaLabel(result.Rows), func(r *meta.Row) float64 { return r.MSE }, func(r *meta.Row) float64 { return r.MSEError }},
+		{"NLL relative to GP (nats)", func(r *meta.Row) float64 { return r.NLL }, func(r *meta.Row) float64 { return r.NLLError }},
+	} {
+		p := plot.New()
+		p.X.Label.Text = axis.label
+		p.Add(figure.GridLines())
+		if err := addMethods(p, result.Rows, axis.of, axis.error); err != nil {
+			return nil, err
+		}
+		panels = append(panels, p)
+	}
+	return sideBySide(samplersMeta, panels), nil
+}
+
+// barPoints are points with bars.
+type barPoints struct {
+	plotter.XYs
+	plotter.XErrors
+}
+
+// addMethods adds a point with a bar for each method, the first one at the top.
+func addMethods(p *plot.Plot, rows []meta.Row, of, error func(*meta.Row) float64) error {
+	var points plotter.XYs
+	var bars barPoints
+	var ticks plot.ConstantTicks
+	for i := range rows {
+		at := plotter.XY{X: of(&rows[i]), Y: -float64(i)}
+		points = append(points, at)
+		ticks = append(ticks, plot.Tick{Value: at.Y, Label: rows[i].Method})
+		if e := error(&rows[i]); e > 0 {
+			bars.XYs, bars.XErrors = append(bars.XYs, at), append(bars.XErrors, struct{ Low, High float64 }{e, e})
+		}
+	}
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	shade := figure.Color(0)
+	dots.GlyphStyle = draw.GlyphStyle{Color: shade, Radius: vg.Points(2.8), Shape: draw.CircleGlyph{}}
+	process := greyLine()
+	process.Dashes, process.Width = figure.Dashes(), vg.Points(0.8)
+	low, high := -float64(len(rows))+0.4, 0.6
+	p.Add(&plotter.Line{XYs: plotter.XYs{{X: points[0].X, Y: low}, {X: points[0].X, Y: high}}, LineStyle: process})
+	if len(bars.XYs) > 0 {
+		drawn, err := plotter.NewXErrorBars(bars)
+		if err != nil {
+			return err
+		}
+		drawn.LineStyle = draw.LineStyle{Color: shade, Width: vg.Points(1.2)}
+		drawn.CapWidth = vg.Points(6)
+		p.Add(drawn)
+	}
+	p.Add(dots)
+	figure.Style(p)
+	roomAround(p)
+	p.Y.Min, p.Y.Max, p.Y.Tick.Marker = low, high, ticks
+	p.X.Tick.Marker = plot.TickerFunc(shortTicks)
+	return nil
+}
+
+// shortTicks makes the usual ticks, with labels without the zeros at their end.
+func shortTicks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i := range ticks {
+		if ticks[i].Label != "" {
+			ticks[i].Label = table.People(ticks[i].Value, 6)
+		}
+	}
+	return ticks
+}
