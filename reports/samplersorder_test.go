@@ -79,7 +79,7 @@ func TestSamplersOrderFault(t *testing.T) {
 	if notes := reportNotes(report); !strings.Contains(notes, "thinning: 2 comparisons, 1 row against a theorem") {
 		t.Error(notes)
 	}
-	if shown := write(t, report.Tables()[0].Table, table.CSV); !strings.Contains(shown, ",1,1,") || !strings.Contains(shown, "fault") {
+	if shown := write(t, report.Tables()[0].Table, table.CSV); !strings.Contains(shown, "repeat:2:metropolis,g,1,") || !strings.Contains(shown, ",fault,") {
 		t.Error(shown)
 	}
 }

@@ -138,7 +138,7 @@ func ordered(ctx context.Context, a, b *averages.Chain) (first, second *averages
 			return nil, nil, 0, "the theorem is for kernels that are reversible, and one of them is not", nil
 		}
 	}
-	forth, back := exceeds(b, a), exceeds(a, b)
+	forth, back := exceeds(ctx, b, a), exceeds(ctx, a, b)
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, 0, "", ctx.Err()
@@ -151,35 +151,33 @@ func ordered(ctx context.Context, a, b *averages.Chain) (first, second *averages
 }
 
 // exceeds returns by how much, relatively, an entry of the first chain off the diagonal is above that of the second, at most, in the rows
-// of states of positive probability: 0 where none is, and +Inf where the second has none.
-func exceeds(a, b *averages.Chain) (most float64) {
-	of := make([]float64, b.States())
+// of states of positive probability: 0 where none is, and +Inf where the second has none. It ends early where the context does.
+func exceeds(ctx context.Context, a, b *averages.Chain) (most float64) {
+	of, other := make([]float64, b.States()), make([]float64, b.States()) // a state may stand in a row more than once
 	for x, p := range a.Target {
+		if x%1024 == 0 && ctx.Err() != nil {
+			return math.Inf(1)
+		}
 		if p == 0 {
 			continue
 		}
-		for _, e := range b.Rows.Row(x) {
+		for _, e := range a.Rows.Row(x) {
 			of[e.To] += e.P
 		}
-		for y, p := range entries(a, x) {
-			if y != x && p > of[y] {
-				most = max(most, (p-of[y])/of[y])
+		for _, e := range b.Rows.Row(x) {
+			other[e.To] += e.P
+		}
+		for _, e := range a.Rows.Row(x) {
+			if p := of[e.To]; e.To != x && p > other[e.To] {
+				most = max(most, (p-other[e.To])/other[e.To])
 			}
 		}
-		for _, e := range b.Rows.Row(x) {
+		for _, e := range a.Rows.Row(x) {
 			of[e.To] = 0
+		}
+		for _, e := range b.Rows.Row(x) {
+			other[e.To] = 0
 		}
 	}
 	return most
-}
-
-// entries returns the positive entries of a row by state; a state may stand in a row more than once.
-func entries(c *averages.Chain, x int) map[int]float64 {
-	all := map[int]float64{}
-	for _, e := range c.Rows.Row(x) {
-		if e.P > 0 {
-			all[e.To] += e.P
-		}
-	}
-	return all
 }
