@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/laws"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -57,7 +56,7 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 		add("ness_"+name.name, "NESS "+name.title, 3, func(s *rank.Standing) any { return s.Scores[e].MeanNESS })
 		add("ness_"+name.name+"_median", median, 3, func(s *rank.Standing) any { return s.Scores[e].MedianNESS })
 	}
-	add("p_success", fmt.Sprintf("P(RESS_K >= %d)", laws.SuccessRESS), 3, func(s *rank.Standing) any { return s.Success })
+	add("p_success", "P(success)", 3, func(s *rank.Standing) any { return s.Success })
 	for e, name := range rankedEstimates() {
 		add("share_ress_12_"+name.name, "", 3, func(s *rank.Standing) any { return s.Scores[e].Enough })
 	}
@@ -89,7 +88,7 @@ func SamplersRank(rows []rank.Row) *table.Table {
 		add("rank_"+name.name, "", func(r *rank.Row) any { return r.Scores[e].Rank })
 	}
 	add("eff", "", func(r *rank.Row) any { return r.Scores[rank.Mean].RESS / float64(r.N) })
-	add("p_success", fmt.Sprintf("P(RESS_K >= %d)", laws.SuccessRESS), func(r *rank.Row) any { return r.Success })
+	add("p_success", "P(success)", func(r *rank.Row) any { return r.Success })
 	add("p_success_by", "by", func(r *rank.Row) any { return string(r.SuccessBy) })
 	add("dropped", "best dropped", func(r *rank.Row) any { return int(r.Dropped) })
 	add("drop_gain", "its gain", func(r *rank.Row) any { return r.DropGain })
@@ -117,7 +116,7 @@ func SamplersWinners(rows []rank.Row) *table.Table {
 	add("N", func(w *winner) any { return int(w.first.N) })
 	add("RESS", func(w *winner) any { return w.first.Scores[rank.Mean].RESS })
 	add("NESS", func(w *winner) any { return w.first.Scores[rank.Mean].NESS })
-	add(fmt.Sprintf("P(RESS_K >= %d)", laws.SuccessRESS), func(w *winner) any { return w.first.Success })
+	add("P(success)", func(w *winner) any { return w.first.Success })
 	add("by", func(w *winner) any { return string(w.first.SuccessBy) })
 	add("best dropped", func(w *winner) any { return int(w.first.Dropped) })
 	add("its gain", func(w *winner) any { return w.first.DropGain })

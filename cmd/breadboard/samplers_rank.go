@@ -26,7 +26,7 @@ distribution of a function (by the Cramer-von Mises distance, CvM) by their real
 NESS is RESS over the median number of samples of the competitors on the same target (Turner and Neal 2017, Eq. 7), and the
 leaderboard has its mean and median over the targets, as Table 1 of the paper does. Ranks are by RESS, one is the best, and
 kernels that are equal share a rank; a win that is shared counts in parts. RESS/N is the median efficiency (Eq. 6).
-P(RESS_K >= 12) is how likely --chains chains succeed: from the exact law of the mean where that is small enough ("law", or
+P(success) is how likely --chains chains have a RESS of at least 12: from the exact law of the mean where that is small enough ("law", or
 "bounds" where two bounds of it agree to 0.001), and else with Gaussian errors of the exact RESS ("Gaussian").
 
 "Warm-up pays" is the share of the targets on which dropping samples at the start, of the same budget, gains more than a
