@@ -33,6 +33,7 @@ or all, the vector of all coordinates (Eq. 5).`,
 	}
 	c.AddCommand(
 		a.samplersLawsCommand(),
+		a.samplersDiagnoseCommand(),
 		a.samplersCalibrateCommand(),
 		a.samplersRankCommand(),
 		a.samplersMetaCommand(),

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
@@ -13,7 +15,7 @@ import (
 )
 
 func (a *app) samplersRankCommand() *cobra.Command {
-	selection := samplers.Selection{Corpus: "small", Kernels: rank.DefaultKernels(), Starts: []string{"uniform"}}
+	selection := samplers.Selection{Corpus: "small", Starts: []string{"uniform"}}
 	options := rank.Options{Chains: 8}
 	budget := 1e4
 	c := &cobra.Command{
@@ -46,12 +48,16 @@ targets beside those with RESS of at least 12, and a map of NESS by kernel and t
 			if c.Flags().Changed("toy") {
 				selection.Corpus = ""
 			}
+			if c.Flags().Changed("kernel") && len(selection.Kernels) == 0 {
+				return badInput(chains.NewAdvice("no kernel is named; give some, as in {kernel} metropolis,heatbath"))
+			}
 			return a.samplersRank(c.Context(), selection, budget, options)
 		},
 	}
 	addSamplers(c, &selection)
 	addStart(c, &selection)
 	addFunctions(c, &selection)
+	setDefault(c, "kernel", "["+strings.Join(rank.DefaultKernels(), ",")+"]")
 	setDefault(c, "function", "x0, and g on a graph")
 	f := c.Flags()
 	f.Var((*amount)(&budget), "budget", "how many evaluations of log f a chain may take")
