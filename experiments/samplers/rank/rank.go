@@ -226,9 +226,6 @@ type trial struct {
 // trials returns the chain without a warm-up, and then those with the warm-ups that are tried.
 func (o Options) trials(ctx context.Context, r *Row) ([]trial, error) {
 	all := []trial{{r.Start.Law, r.N}}
-	if o.Workers < 0 {
-		return chains.NewAdvice("{workers} %d; give a number of chains solved at once, or 0 for one on each core", o.Workers)
-	}
 	for _, share := range o.Drop {
 		dropped := int64(share * float64(r.N))
 		if dropped == 0 {
