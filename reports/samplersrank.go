@@ -19,6 +19,8 @@ func SamplersRankReport(c *rank.Contest, rows []rank.Row) *Report {
 		Figure{Missing: "no box plots", Draw: func() (*figure.Figure, error) { return SamplersBoxesFigure(rows) }},
 		Figure{Missing: "no map of the leaderboard", Draw: func() (*figure.Figure, error) { return SamplersRankFigure(rows) }},
 	)
+	r.note("each chain has %v evaluations of log f, starts from %s and estimates %s", c.Budget,
+		listOf(rows, func(r *rank.Row) string { return r.Start.Name }), listOf(rows, func(r *rank.Row) string { return r.Function.Name }))
 	for _, l := range c.Left {
 		targets := strings.Join(l.Targets, ", ")
 		if len(l.Targets) > 3 {
@@ -160,6 +162,15 @@ func winnerOf(example []*rank.Row) winner {
 	}
 	w.names = strings.Join(names, ", ")
 	return w
+}
+
+// listOf lists the names that rows have, each once.
+func listOf[R any](rows []R, name func(*R) string) string {
+	var names []string
+	for _, group := range grouped(rows, name) {
+		names = append(names, name(&group[0]))
+	}
+	return strings.Join(names, " or ")
 }
 
 // sameOf reports whether all rows have the same name.

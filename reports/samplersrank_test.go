@@ -66,7 +66,8 @@ func TestSamplersRankOfOne(t *testing.T) {
 func TestSamplersRankLeftOut(t *testing.T) {
 	contest, rows := ranked(t, "random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath", 50)
 	report := SamplersRankReport(contest, rows)
-	if notes := report.Notes(); len(notes) != 1 || !strings.Contains(notes[0].Error(), "kernel heatbath does not compete on graph:permutations:3:random:1:3") {
+	if notes := report.Notes(); len(notes) != 2 || !strings.Contains(notes[0].Error(), "each chain has 50 evaluations of log f, starts from uniform and estimates x0 or g") ||
+		!strings.Contains(notes[1].Error(), "kernel heatbath does not compete on graph:permutations:3:random:1:3") {
 		t.Errorf("notes %v", notes)
 	}
 	if n := len(report.Tables()[1].Rows); n != 3 {
