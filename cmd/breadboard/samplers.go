@@ -31,7 +31,15 @@ or all, the vector of all coordinates (Eq. 5).`,
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.samplersCalibrateCommand(), a.samplersMetaCommand())
+	c.AddCommand(
+		a.samplersErrorsCommand(),
+		a.samplersTimesCommand(),
+		a.samplersLawsCommand(),
+		a.samplersDiagnoseCommand(),
+		a.samplersCalibrateCommand(),
+		a.samplersRankCommand(),
+		a.samplersMetaCommand(),
+	)
 	return c
 }
 
@@ -48,10 +56,15 @@ func addSamplers(c *cobra.Command, s *samplers.Selection) {
 
 // addStarts adds the flags of where chains start, and of the functions whose averages they estimate.
 func addStarts(c *cobra.Command, s *samplers.Selection) {
+	addStart(c, s)
+	addFunctions(c, s)
+}
+
+// addStart adds the flags of where chains start.
+func addStart(c *cobra.Command, s *samplers.Selection) {
 	f, starts := c.Flags(), experiments.LawForms()
 	f.StringSliceVar(&s.Starts, "start", s.Starts, "laws of the first sample: "+strings.Join(starts.Syntaxes(), ", "))
 	completeList(c, "start", starts.Completions())
-	addFunctions(c, s)
 	f.Var((*count)(&s.Warmup), "warmup", "number of moves that are made before the first sample")
 }
 

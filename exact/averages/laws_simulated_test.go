@@ -105,8 +105,8 @@ func TestLawsOfSimulatedChains(t *testing.T) {
 	rhats, successes, covered := laws(n, 5)
 	otherRHats, otherSuccesses, otherCovered := laws(n+3, 8)
 	for _, v := range []struct {
-		what      string
-		counts    []int
+		what     string
+		counts   []int
 		p, other []float64
 	}{{"R-hat", rhatCounts, rhats, otherRHats}, {"success", successCounts, successes, otherSuccesses}, {"coverage", coverCounts, covered, otherCovered}} {
 		if e := speaks(t, v.counts, v.p); !(e < threshold) {

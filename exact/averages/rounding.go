@@ -11,6 +11,8 @@ const (
 	unit = 0x1p-53 // the relative error of one rounding
 	// roundings is about the number of roundings of a step that fall on the same side.
 	roundings = 1
+	// fewRoundings is how many there are anyway, of the function and of the sums.
+	fewRoundings = 4
 )
 
 const (

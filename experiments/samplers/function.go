@@ -130,3 +130,12 @@ func mode(toy *toys.Toy) ([]float64, error) {
 	}
 	return out, nil
 }
+
+// DefaultFunction returns the selector of the function that studies take where none is named: the first coordinate, and log f on a graph,
+// whose states have no coordinates.
+func DefaultFunction(toy *toys.Toy) string {
+	if toy.Lattice() == nil {
+		return "g"
+	}
+	return "x0"
+}

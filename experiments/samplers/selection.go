@@ -31,7 +31,7 @@ const MaxWarmup = 1_000_000_000
 // Problems builds every problem, target by target. It fails where a selector is wrong, where a kernel does not leave its target invariant,
 // and where the context ends.
 func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
-	targets, err := s.targets(ctx)
+	targets, err := s.Targets(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	var problems []Problem
 	for _, toy := range targets {
 		for _, kernel := range s.Kernels {
-			p, err := s.problem(ctx, toy, strings.TrimSpace(kernel))
+			p, err := s.Problem(ctx, toy, strings.TrimSpace(kernel))
 			if err != nil {
 				return nil, err
 			}
@@ -57,8 +57,8 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	return problems, nil
 }
 
-// targets returns the toys of the selection, or those of its corpus.
-func (s Selection) targets(ctx context.Context) ([]*toys.Toy, error) {
+// Targets returns the toys of the selection, or those of its corpus. It fails where a target is named twice.
+func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	switch {
 	case s.Corpus != "" && len(s.Toys) > 0:
 		return nil, chains.NewAdvice("give {corpus} or {toy}, and not both")
@@ -74,8 +74,8 @@ func (s Selection) targets(ctx context.Context) ([]*toys.Toy, error) {
 	return loadTargets(ctx, s.Toys)
 }
 
-// problem builds the problem of a kernel on a toy.
-func (s Selection) problem(ctx context.Context, toy *toys.Toy, selector string) (*Problem, error) {
+// Problem builds the problem of a kernel on a toy. It fails as Problems does.
+func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) (*Problem, error) {
 	moves, err := experiments.ParseKernel(ctx, selector, toy.Space, s.Programs)
 	if err != nil {
 		return nil, fmt.Errorf("toy %s: %w", toy.Name, err)

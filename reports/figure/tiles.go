@@ -24,9 +24,25 @@ func Tiles(name string, columns int, plots []*plot.Plot, legend plot.Legend) *Fi
 
 // TilesBeside does what Tiles does, for a legend that may be long or wide: the figure has room for all of it.
 func TilesBeside(name string, columns int, plots []*plot.Plot, legend plot.Legend) *Figure {
-	const ample = 100 * vg.Centimeter
-	size := legend.Rectangle(draw.NewCanvas(&recorder.Canvas{}, ample, ample)).Size()
+	size := sizeOf(legend)
 	return tiles(name, columns, plots, legend, max(legendWidth, size.X+0.5*vg.Centimeter), size.Y+1.5*vg.Centimeter)
+}
+
+// OfPlotBeside returns the figure of a plot of about the given size on white, with a legend at its right, for which there is room.
+func OfPlotBeside(name string, width, height vg.Length, p *plot.Plot, legend plot.Legend) *Figure {
+	const margin = 0.25 * vg.Centimeter
+	size := sizeOf(legend)
+	return New(name, width+size.X+2*margin, max(height, size.Y+6*margin), func(c draw.Canvas) {
+		c.FillPolygon(color.White, Corners(c.Rectangle))
+		p.Draw(draw.Crop(c, margin, -size.X-4*margin, margin, -margin))
+		legend.Draw(draw.Crop(c, width, 0, margin, -margin))
+	})
+}
+
+// sizeOf returns the room that a legend takes.
+func sizeOf(legend plot.Legend) vg.Point {
+	const ample = 100 * vg.Centimeter
+	return legend.Rectangle(draw.NewCanvas(&recorder.Canvas{}, ample, ample)).Size()
 }
 
 // tiles draws plots in a grid beside a legend of a width, on a figure of at least some height.

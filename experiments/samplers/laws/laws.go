@@ -1,0 +1,297 @@
+package laws
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
+	"breadboard/exact/averages"
+	"breadboard/experiments"
+	"breadboard/experiments/samplers"
+)
+
+const (
+	// SuccessRESS is the real effective sample size from which several chains have succeeded (Turner and Neal 2017, section 5, after
+	// MacKay 2003).
+	SuccessRESS = 12
+	// LooseRHat and StrictRHat are the limits below which R-hat is said to assure that chains have converged: that of Gelman and Rubin,
+	// and that of Vehtari et al. 2021.
+	LooseRHat, StrictRHat = 1.1, 1.01
+	// MaxChains is the largest number of chains.
+	MaxChains = 1000
+)
+
+// Row is the exact answer for one function of one kind of chain at one number of samples.
+type Row struct {
+	samplers.Setting
+	Chains   int
+	RESS     float64 // of the mean of one chain
+	Tau      float64 // N over RESS in the long run; NaN for a reducible chain, which has none
+	Coverage float64 // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
+	// Success is the probability that the RESS of all chains, Chains over the sum of their squared errors, is at least SuccessRESS.
+	Success averages.Success
+	// GaussianSuccess is the probability of that with independent Gaussian errors whose mean square is that of the chain.
+	GaussianSuccess float64
+	RESSQuantiles   Quantiles // of the RESS of all chains
+	// ESSDQuantiles are those of the deviation of an ESS of N/tau in each chain from their RESS (Eq. 8). NaN without tau.
+	ESSDQuantiles Quantiles
+	RHat          *RHat // nil where the function has other values than 0 and 1
+	Notes         []string
+	Sum           *averages.SumLaw // the law of N times the mean of one chain
+}
+
+// Quantiles of a law, each between two bounds.
+type Quantiles struct{ Q05, Median, Q95 averages.Bracket }
+
+// RHat says what R-hat of all chains, not split, assures. The pooled mean is wrong where it is off by more than half a standard
+// deviation.
+type RHat struct {
+	BelowLoose, BelowStrict                 float64 // the probability that R-hat is below LooseRHat and StrictRHat
+	BelowLooseAndWrong, BelowStrictAndWrong float64 // and that the pooled mean is wrong all the same
+	Constant, ConstantAndWrong              float64 // all chains are constant and equal, so that there is no R-hat
+	Infinite                                float64 // all chains are constant and not all equal
+	Wrong                                   float64 // the pooled mean is wrong, whatever R-hat is
+	Law                                     *averages.RHatLaw
+}
+
+// Options says how to run the study.
+type Options struct {
+	N        []int
+	Chains   int
+	Workers  int             // the number of laws computed at once; 0 is one for each processor
+	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
+}
+
+// AddFunctions gives the problems that ask for no function those that this study takes by default: the first coordinate, and for several
+// chains also a function with the values 0 and 1, of which R-hat has a law. That is the dominant mode where the target names one, and else
+// whether the first coordinate is at most its median. On a graph, whose states have no coordinates, it is whether log f is, alone.
+func (o Options) AddFunctions(problems []samplers.Problem) error {
+	for i := range problems {
+		p := &problems[i]
+		if len(p.Functions) > 0 {
+			continue
+		}
+		var names []string
+		if p.Toy.Lattice() != nil {
+			names = []string{samplers.DefaultFunction(p.Toy)}
+		}
+		if o.Chains > 1 || p.Toy.Lattice() == nil {
+			names = append(names, indicator(p)...)
+		}
+		for _, name := range names {
+			f, err := samplers.ParseFunction(name, p.Toy, p.Chain)
+			if err != nil {
+				return err
+			}
+			p.Functions = append(p.Functions, f)
+		}
+	}
+	return nil
+}
+
+// indicator returns the selector of a function with the values 0 and 1 on a target, where it has one.
+func indicator(p *samplers.Problem) []string {
+	if len(p.Toy.Mode) > 0 {
+		return []string{"mode"}
+	}
+	f, err := samplers.ParseFunction(samplers.DefaultFunction(p.Toy), p.Toy, p.Chain)
+	if err != nil || isIndicator(f.Parts[0]) {
+		return nil // where it is constant, the first function is refused
+	}
+	part := f.Parts[0]
+	median, below := 0, part.Masses[0]
+	for below < 0.5 && median < len(part.Levels)-2 { // at most the last level but one, because all states are below the last
+		median++
+		below += part.Masses[median]
+	}
+	return []string{fmt.Sprintf("%s<=%v", f.Name, part.Levels[median])}
+}
+
+// isIndicator reports whether a function has the values 0 and 1 alone, also at states of probability zero, where a chain may begin.
+func isIndicator(f *averages.Function) bool {
+	for _, v := range f.Raw {
+		if v != 0 && v != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// Validate returns an error that says why Run would refuse the study, and nil where it would not.
+func (o Options) Validate(problems []samplers.Problem) error {
+	if len(o.N) == 0 {
+		return chains.NewAdvice("no number of samples; give some from 1 on, as in {N} 100")
+	}
+	for _, n := range o.N {
+		if n < 1 {
+			return chains.NewAdvice("{N} %d; give numbers of samples from 1 on", n)
+		}
+	}
+	if o.Chains < 1 || o.Chains > MaxChains {
+		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, MaxChains)
+	}
+	for i := range problems {
+		for _, f := range problems[i].Functions {
+			if err := o.validate(&problems[i], f); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range o.settings(problems) {
+		if err := s.Chain.CheckSumLaw(s.Function.Parts[0], s.Start.Law, int(s.N)); err != nil {
+			return fmt.Errorf("%v: %w", &s, s.Toy.Explain(err))
+		}
+	}
+	return nil
+}
+
+// validate says why the laws of a function make no sense.
+func (o Options) validate(p *samplers.Problem, f samplers.Function) error {
+	if !f.Whole() {
+		return chains.NewAdvice("{function} %s on %s: the law is that of one function; give its coordinates one by one, as x0,x1", f.Name, p.Toy.Name)
+	}
+	if o.Chains < 2 && isIndicator(f.Parts[0]) {
+		return chains.NewAdvice("R-hat of function %s on %s compares chains, and there is one; give {chains} 2 or more, or a function with other values than 0 and 1", f.Name, p.Toy.Name)
+	}
+	if slices.Min(o.N) < 2 && isIndicator(f.Parts[0]) {
+		return chains.NewAdvice("R-hat of function %s on %s needs the variance of a chain, and one sample has none; give {N} 2 or more, or a function with other values than 0 and 1", f.Name, p.Toy.Name)
+	}
+	return nil
+}
+
+// settings returns the settings of all rows, in their order.
+func (o Options) settings(problems []samplers.Problem) (all []samplers.Setting) {
+	for i := range problems {
+		for _, start := range problems[i].Starts {
+			for _, f := range problems[i].Functions {
+				for _, n := range o.N {
+					all = append(all, samplers.Setting{Problem: &problems[i], Start: start, Function: f, N: int64(n)})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Steps returns the number of steps that Run reports to Progress.
+func (o Options) Steps(problems []samplers.Problem) int { return len(o.settings(problems)) }
+
+// Run computes the laws of every problem: for each start, function and number of samples a row, in this order.
+func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, error) {
+	if err := o.Validate(problems); err != nil {
+		return nil, err
+	}
+	settings := o.settings(problems)
+	rows := make([]Row, len(settings))
+	err := experiments.Parallel(ctx, len(settings), o.Workers, func(ctx context.Context, i int) error {
+		r := &rows[i]
+		r.Setting, r.Chains = settings[i], o.Chains
+		if err := r.solve(ctx); err != nil {
+			return fmt.Errorf("%v: %w", &r.Setting, err)
+		}
+		if o.Progress != nil {
+			o.Progress(1)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// solve computes the numbers of a row.
+func (r *Row) solve(ctx context.Context) (err error) {
+	f := r.Function.Parts[0]
+	if r.Sum, err = r.Chain.SumLaw(ctx, f, r.Start.Law, int(r.N)); err != nil {
+		return err
+	}
+	if err := r.ofOne(ctx, f); err != nil {
+		return err
+	}
+	if r.Success, err = r.Sum.Success(ctx, r.Chains, SuccessRESS); err != nil {
+		return err
+	}
+	if math.IsNaN(r.Success.P) {
+		r.Notes = append(r.Notes, fmt.Sprintf("the joint law of %d chains is too large: their success is between the bounds", r.Chains))
+	}
+	r.GaussianSuccess = GaussianSuccess(r.RESS, r.Chains)
+	law, err := r.Sum.RESS(ctx, r.Chains)
+	if err != nil {
+		return err
+	}
+	r.quantiles(law)
+	if !isIndicator(f) {
+		return nil
+	}
+	r.RHat, err = rhat(ctx, r.Sum, r.Chains)
+	return err
+}
+
+// ofOne computes what is said of one chain.
+func (r *Row) ofOne(ctx context.Context, f *averages.Function) error {
+	q := averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}}
+	method, err := r.Chain.Fastest(q)
+	if err != nil {
+		return err
+	}
+	errors, err := r.Chain.Errors(ctx, q, method)
+	if err != nil {
+		return err
+	}
+	r.RESS = 1 / errors[0][0].MSE
+	variance, err := r.Chain.Variance(ctx, f)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil: // a reducible chain
+		r.Tau, r.Coverage = math.NaN(), math.NaN()
+		r.Notes = append(r.Notes, err.Error())
+	default:
+		r.Tau = variance.Autocorrelation
+		r.Coverage = r.Sum.Coverage(r.Tau)
+	}
+	return nil
+}
+
+// quantiles reads the quantiles of the RESS of all chains off its law, and those of ESSD, which falls where RESS rises.
+func (r *Row) quantiles(law *averages.RESSLaw) {
+	at := func(p float64) (b averages.Bracket) {
+		b.Low, b.High = law.Quantile(p)
+		return b
+	}
+	r.RESSQuantiles = Quantiles{at(0.05), at(0.5), at(0.95)}
+	essd := func(b averages.Bracket) averages.Bracket {
+		if math.IsNaN(r.Tau) {
+			return averages.Bracket{Low: math.NaN(), High: math.NaN()}
+		}
+		ess := float64(r.N) / r.Tau
+		return averages.Bracket{Low: diagnostics.ESSD(ess, b.High, r.Chains), High: diagnostics.ESSD(ess, b.Low, r.Chains)}
+	}
+	r.ESSDQuantiles = Quantiles{essd(r.RESSQuantiles.Q95), essd(r.RESSQuantiles.Median), essd(r.RESSQuantiles.Q05)}
+}
+
+// rhat asks the law of R-hat what it assures.
+func rhat(ctx context.Context, sum *averages.SumLaw, chains int) (*RHat, error) {
+	law, err := sum.RHat(ctx, chains)
+	if err != nil {
+		return nil, err
+	}
+	return &RHat{
+		BelowLoose: law.Below(LooseRHat), BelowStrict: law.Below(StrictRHat),
+		BelowLooseAndWrong: law.BelowAndWrong(LooseRHat), BelowStrictAndWrong: law.BelowAndWrong(StrictRHat),
+		Constant: law.Constant(), ConstantAndWrong: law.ConstantAndWrong(), Infinite: law.Infinite(), Wrong: law.Wrong(), Law: law,
+	}, nil
+}
+
+// GaussianSuccess returns the probability that so many chains with independent Gaussian errors of mean zero, each of an RESS, have a
+// joint RESS of at least SuccessRESS: P(chi^2_K <= K RESS/12) (Eq. 9). It is 0.5665 for eight chains of RESS 12.
+func GaussianSuccess(ress float64, chains int) float64 {
+	half := float64(chains) / 2
+	return mathext.GammaIncReg(half, half*ress/SuccessRESS)
+}

@@ -1,0 +1,344 @@
+package reports
+
+import (
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/laws"
+	"breadboard/reports/figure"
+)
+
+// maxSamplersPanels is the largest number of panels in a figure of chains, and samplersColumns how many stand beside each other.
+const (
+	maxSamplersPanels = 9
+	samplersColumns   = 3
+)
+
+// samplersName names the chains and the function of a setting above a panel or in a legend.
+func samplersName(s *samplers.Setting) string {
+	return s.Toy.Name + ", " + s.Kernel + ", " + s.Start.Name + ", " + s.Function.Name
+}
+
+// longest returns the row of the most samples of each kind of chain and function that keep takes, in their order and as many as a figure
+// has panels.
+func longest(rows []laws.Row, keep func(*laws.Row) bool) (out []*laws.Row) {
+	for _, group := range grouped(rows, func(r *laws.Row) string { return samplersName(&r.Setting) }) {
+		at := &group[0]
+		for i := range group {
+			if group[i].N > at.N {
+				at = &group[i]
+			}
+		}
+		if keep(at) && len(out) < maxSamplersPanels {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// columnsOf returns how many of so many panels stand beside each other.
+func columnsOf(panels int) int {
+	if panels == 4 {
+		return 2
+	}
+	return min(panels, samplersColumns)
+}
+
+// samplersTile returns an empty panel whose title names the chains of a row on two lines.
+func samplersTile(s *samplers.Setting, n, x, y string) *plot.Plot {
+	p := figure.Tile(s.Toy.Name+", "+s.Kernel+",\n"+s.Function.Name+" from "+s.Start.Name+", "+n, x, y)
+	p.Title.TextStyle.Font = figure.Sans(vg.Points(9))
+	return p
+}
+
+// meanBars is about how many bars show the law of a mean.
+const meanBars = 50
+
+// SamplersMeanFigure draws the law of the mean of each kind of chain at its largest number of samples, as a density of the error in
+// standard deviations of the target, with the normal law of variance tau/N that it tends to. It fails where there are no rows.
+func SamplersMeanFigure(rows []laws.Row) (*figure.Figure, error) {
+	normal := draw.LineStyle{Color: figure.Color(1), Width: vg.Points(1.5)}
+	shade := figure.Color(5)
+	var plots []*plot.Plot
+	for _, r := range longest(rows, func(r *laws.Row) bool { return true }) {
+		p := samplersTile(&r.Setting, "N = "+counting(r.N), "error of the mean (sd of the target)", "density")
+		p.X.Label.TextStyle.Font = figure.Sans(vg.Points(9))
+		bars, low, high := meanLaw(r)
+		top := 0.0
+		for _, b := range bars {
+			top = max(top, b.height)
+		}
+		p.Add(&barChart{bars: bars, shade: shade})
+		if sd := math.Sqrt(r.Tau / float64(r.N)); !math.IsNaN(sd) {
+			var curve plotter.XYs
+			for i := range 201 {
+				x := low + (high-low)*float64(i)/200
+				curve = append(curve, plotter.XY{X: x, Y: math.Exp(-x*x/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi))})
+				top = max(top, curve[i].Y)
+			}
+			if err := figure.AddLine(p, curve, normal); err != nil {
+				return nil, err
+			}
+		}
+		p.Add(&plotter.Line{XYs: plotter.XYs{{X: 0, Y: 0}, {X: 0, Y: 1.08 * top}}, LineStyle: limitLine()})
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, 1.08*top
+		plots = append(plots, p)
+	}
+	if len(plots) == 0 {
+		return nil, chains.NewAdvice("nothing to draw: there are no rows")
+	}
+	legend := figure.SideLegend()
+	legend.Add("exact law", &barChart{shade: shade})
+	legend.Add("N(0, tau/N)", &plotter.Line{LineStyle: normal})
+	legend.Add("truth", &plotter.Line{LineStyle: limitLine()})
+	return figure.TilesBeside("samplers_laws_mean", columnsOf(len(plots)), plots, legend), nil
+}
+
+// counting writes a number of samples.
+func counting(n int64) string { return strconv.FormatInt(n, 10) }
+
+// bar is a bar of a chart, from one place of its axis to another.
+type bar struct{ from, to, height float64 }
+
+// meanLaw returns the law of a row's mean as bars of a density, and the range that holds all but 1e-3 of the mass, with the truth.
+// Neighbouring values share a bar where there are many of them.
+func meanLaw(r *laws.Row) (bars []bar, low, high float64) {
+	const left = 5e-4 // of the mass, at either end
+	l := r.Sum
+	first, last := 0, len(l.P)-1
+	for below := l.P[first]; below < left && first < last; below += l.P[first] {
+		first++
+	}
+	for above := l.P[last]; above < left && last > first; above += l.P[last] {
+		last--
+	}
+	f := r.Function.Parts[0]
+	n, step := float64(l.N), float64(l.Step)
+	width := step / (n * f.SD)
+	at := func(i int) float64 { return ((float64(l.Low)+float64(i)*step)/n - f.Mean) / f.SD }
+	each := max(1, int(math.Ceil(float64(last-first+1)/meanBars)))
+	for i := first; i <= last; i += each {
+		b := bar{from: at(i) - width/2, to: at(i) + (float64(each)-0.5)*width}
+		for _, p := range l.P[i:min(len(l.P), i+each)] {
+			b.height += p
+		}
+		b.height /= b.to - b.from
+		bars = append(bars, b)
+	}
+	room := 0.04 * (bars[len(bars)-1].to - bars[0].from)
+	return bars, min(bars[0].from, 0) - room, max(bars[len(bars)-1].to, 0) + room
+}
+
+// barChart draws bars that stand on the lower end of the vertical axis.
+type barChart struct {
+	bars  []bar
+	shade color.Color
+}
+
+// Plot implements plot.Plotter.
+func (b *barChart) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for _, bar := range b.bars {
+		top := min(bar.height, p.Y.Max)
+		if !(top > p.Y.Min) {
+			continue
+		}
+		box := vg.Rectangle{Min: vg.Point{X: x(bar.from), Y: c.Min.Y}, Max: vg.Point{X: x(bar.to), Y: y(top)}}
+		c.FillPolygon(b.shade, c.ClipPolygonX(figure.Corners(box)))
+	}
+}
+
+// Thumbnail implements plot.Thumbnailer.
+func (b *barChart) Thumbnail(c *draw.Canvas) {
+	c.FillPolygon(b.shade, figure.Corners(c.Rectangle))
+}
+
+// leastRHat is the smallest probability that the figure of R-hat shows, and rhatBars the number of bars for values of R-hat.
+const (
+	leastRHat = 1e-6
+	rhatBars  = 40
+)
+
+// SamplersRHatFigure draws the law of R-hat of each kind of chain at its largest number of samples, and in front of it the part in which
+// the pooled mean is wrong; at the right stand chains that never change: R-hat is infinite where
+// they differ, and there is none where they are equal. The horizontal axis is logarithmic in the
+// distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails where no function has the
+// values 0 and 1 alone.
+func SamplersRHatFigure(rows []laws.Row) (*figure.Figure, error) {
+	all, wrong := figure.Color(5), figure.Color(1)
+	var plots []*plot.Plot
+	for _, r := range longest(rows, func(r *laws.Row) bool { return r.RHat != nil && r.N > 1 }) {
+		p := samplersTile(&r.Setting, "N = "+counting(r.N), "R-hat of "+counting(int64(r.Chains))+" chains (none: all are constant)", "probability")
+		p.X.Label.TextStyle.Font = figure.Sans(vg.Points(9))
+		c := newRHatChart(r)
+		p.Add(&barChart{bars: c.bars(false), shade: all}, &barChart{bars: c.bars(true), shade: wrong})
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.low-0.1, c.beyond(1)+0.4, math.Log10(leastRHat), 0
+		p.X.Tick.Marker, p.Y.Tick.Marker = c, figure.Decades{}
+		for _, limit := range []float64{laws.StrictRHat, laws.LooseRHat} {
+			at := c.at(limit)
+			p.Add(&plotter.Line{XYs: plotter.XYs{{X: at, Y: p.Y.Min}, {X: at, Y: p.Y.Max}}, LineStyle: limitLine()})
+		}
+		plots = append(plots, p)
+	}
+	if len(plots) == 0 {
+		return nil, chains.NewAdvice("nothing to draw: give two samples or more of a function with the values 0 and 1, as in {function} mode")
+	}
+	legend := figure.SideLegend()
+	legend.Add("exact law", &barChart{shade: all})
+	legend.Add("mean off by > sd/2", &barChart{shade: wrong})
+	legend.Add("R-hat 1.01, 1.1", &plotter.Line{LineStyle: limitLine()})
+	return figure.TilesBeside("samplers_laws_rhat", columnsOf(len(plots)), plots, legend), nil
+}
+
+func limitLine() draw.LineStyle {
+	return draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(3), vg.Points(2)}}
+}
+
+// rhatChart is a law of R-hat in bars.
+type rhatChart struct {
+	least      float64      // the least value of R-hat, which chains with equal means have
+	low, high  float64      // the range of the axis that values of R-hat take
+	mass       [2][]float64 // the probability of each bar, and the part of it in which the mean is wrong
+	equal, off [2]float64   // chains that never change, all equal and not
+}
+
+func newRHatChart(r *laws.Row) *rhatChart {
+	n := float64(r.N)
+	c := &rhatChart{least: math.Sqrt((n - 1) / n), equal: [2]float64{r.RHat.Constant, r.RHat.ConstantAndWrong}}
+	c.low = c.at(1) - 2
+	c.high = c.at(2)
+	points := r.RHat.Law.Points()
+	for _, point := range points {
+		if point.P > leastRHat/10 {
+			c.high = max(c.high, c.at(point.RHat))
+		}
+	}
+	c.mass = [2][]float64{make([]float64, rhatBars), make([]float64, rhatBars)}
+	wrong := r.RHat.Wrong - r.RHat.ConstantAndWrong
+	for _, point := range points {
+		i := int(rhatBars * (c.at(point.RHat) - c.low) / (c.high - c.low))
+		i = min(max(i, 0), rhatBars-1)
+		c.mass[0][i] += point.P
+		c.mass[1][i] += point.Wrong
+		wrong -= point.Wrong
+	}
+	c.off = [2]float64{r.RHat.Infinite, max(0, wrong)}
+	return c
+}
+
+// at returns where a value of R-hat stands on the axis. The least value stands at the low end.
+func (c *rhatChart) at(v float64) float64 {
+	at := math.Log10(v - c.least)
+	if !(at > c.low) && c.low != 0 {
+		return c.low
+	}
+	return at
+}
+
+// bars returns the bars of the law, or of its wrong part.
+func (c *rhatChart) bars(wrong bool) (out []bar) {
+	k := 0
+	if wrong {
+		k = 1
+	}
+	width := (c.high - c.low) / rhatBars
+	for i, mass := range c.mass[k] {
+		out = append(out, bar{c.low + float64(i)*width, c.low + float64(i+1)*width, math.Log10(mass)})
+	}
+	for i, mass := range []float64{c.off[k], c.equal[k]} {
+		out = append(out, bar{c.beyond(i) - 0.15, c.beyond(i) + 0.15, math.Log10(mass)})
+	}
+	return out
+}
+
+// beyond returns where the bars of chains that never change stand.
+func (c *rhatChart) beyond(i int) float64 { return c.high + (c.high-c.low)*(0.12+0.18*float64(i)) }
+
+// Ticks implements plot.Ticker.
+func (c *rhatChart) Ticks(low, high float64) (ticks []plot.Tick) {
+	for _, v := range []struct {
+		value float64
+		label string
+	}{{1, "1"}, {laws.StrictRHat, ""}, {1.03, ""}, {laws.LooseRHat, "1.1"}, {1.3, ""}, {2, "2"}, {5, ""}, {10, "10"}, {100, "100"}, {1000, ""}} {
+		if at := c.at(v.value); at <= c.high {
+			ticks = append(ticks, plot.Tick{Value: at, Label: v.label})
+		}
+	}
+	return append(ticks, plot.Tick{Value: c.beyond(0), Label: "inf"}, plot.Tick{Value: c.beyond(1), Label: "none"})
+}
+
+// SamplersAssuranceFigure draws, against the number of samples, how often R-hat is below 1.01 although the pooled mean is wrong, and how
+// often chains never change, are equal and wrong, which R-hat says nothing of. Both axes are logarithmic. It fails where no kind of chain
+// has two points to join.
+func SamplersAssuranceFigure(rows []laws.Row) (*figure.Figure, error) {
+	p := plot.New()
+	p.X.Label.Text, p.Y.Label.Text = "number of samples N of each chain", "probability"
+	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+	p.Add(figure.GridLines())
+	legend, lines := figure.SideLegend(), 0
+	kinds := assurances()
+	for i, group := range grouped(withRHat(rows), func(r *laws.Row) string { return samplersName(&r.Setting) }) {
+		slices.SortStableFunc(group, func(a, b laws.Row) int { return int(a.N - b.N) })
+		named := false
+		for _, kind := range kinds {
+			var points plotter.XYs
+			for j := range group {
+				points = figure.AppendLog(points, int(group[j].N), max(kind.of(group[j].RHat), 0))
+			}
+			line, err := figure.Curve(p, points, figure.Color(i), kind.dash)
+			if err != nil {
+				return nil, err
+			}
+			if line == nil {
+				continue
+			}
+			if lines++; !named {
+				legend.Add(samplersName(&group[0].Setting), &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.5)}})
+			}
+			named = true
+		}
+	}
+	if lines == 0 {
+		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of samples and a function with the values 0 and 1, as in {N} 10,100 {function} mode")
+	}
+	for _, kind := range kinds {
+		legend.Add(kind.name, figure.Key(kind.dash))
+	}
+	figure.Style(p)
+	p.Y.Max = min(0, math.Ceil(p.Y.Max))
+	p.Y.Min = max(math.Floor(p.Y.Min), p.Y.Max-9)
+	return figure.OfPlotBeside("samplers_laws_assurance", 12*vg.Centimeter, 8*vg.Centimeter, p, legend), nil
+}
+
+type assurance struct {
+	name string
+	of   func(*laws.RHat) float64
+	dash []vg.Length
+}
+
+// assurances are the curves of each kind of chain.
+func assurances() []assurance {
+	return []assurance{
+		{"R-hat < 1.01 and wrong", func(h *laws.RHat) float64 { return h.BelowStrictAndWrong }, nil},
+		{"constant and wrong", func(h *laws.RHat) float64 { return h.ConstantAndWrong }, figure.Dashes()},
+	}
+}
+
+// withRHat returns the rows of functions of which R-hat has a law.
+func withRHat(rows []laws.Row) (out []laws.Row) {
+	for i := range rows {
+		if rows[i].RHat != nil {
+			out = append(out, rows[i])
+		}
+	}
+	return out
+}

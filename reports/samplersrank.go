@@ -1,0 +1,169 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/laws"
+	"breadboard/experiments/samplers/rank"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// SamplersRankReport returns the report of samplers at equal work: the leaderboard, the best sampler on each target, the whole table in a
+// file, and figures.
+func SamplersRankReport(c *rank.Contest, rows []rank.Row) *Report {
+	r := newReport("samplers_rank", SamplersLeaderboard(rank.Standings(rows)))
+	r.add(Table{Name: "samplers_rank_rows", Table: SamplersRank(rows), Brief: SamplersWinners(rows), Place: BesideResults})
+	r.add(
+		Figure{Missing: "no box plots", Draw: func() (*figure.Figure, error) { return SamplersBoxesFigure(rows) }},
+		Figure{Missing: "no map of the leaderboard", Draw: func() (*figure.Figure, error) { return SamplersRankFigure(rows) }},
+	)
+	for _, l := range c.Left {
+		targets := strings.Join(l.Targets, ", ")
+		if len(l.Targets) > 3 {
+			targets = strings.Join(l.Targets[:2], ", ") + fmt.Sprintf(" and %d others", len(l.Targets)-2)
+		}
+		r.note("kernel %s does not compete on %s: %v", l.Kernel, targets, l.Why)
+	}
+	return r
+}
+
+// rankedEstimates are the names and titles of what is estimated, in columns.
+func rankedEstimates() [3]struct{ name, title string } {
+	return [3]struct{ name, title string }{
+		rank.Mean:         {"mean", "mean"},
+		rank.Variance:     {"var", "variance"},
+		rank.Distribution: {"cvm", "CvM"},
+	}
+}
+
+// SamplersLeaderboard returns the table of the standings.
+func SamplersLeaderboard(standings []rank.Standing) *table.Table {
+	var fields []table.Field[rank.Standing]
+	add := func(name, title string, digits int, of func(*rank.Standing) any) {
+		fields = append(fields, table.Field[rank.Standing]{Column: table.Column{Name: name, Title: title, Digits: digits}, Of: of})
+	}
+	add("kernel", "kernel", 0, func(s *rank.Standing) any { return s.Kernel })
+	add("examples", "examples", 0, func(s *rank.Standing) any { return s.Examples })
+	add("mean_rank", "mean rank", 3, func(s *rank.Standing) any { return s.Scores[rank.Mean].MeanRank })
+	add("wins", "wins", 3, func(s *rank.Standing) any { return s.Scores[rank.Mean].Wins })
+	for e, name := range rankedEstimates() {
+		median := ""
+		if rank.Estimate(e) == rank.Mean {
+			median = "its median"
+		}
+		add("ness_"+name.name, "NESS "+name.title, 3, func(s *rank.Standing) any { return s.Scores[e].MeanNESS })
+		add("ness_"+name.name+"_median", median, 3, func(s *rank.Standing) any { return s.Scores[e].MedianNESS })
+	}
+	add("p_success", fmt.Sprintf("P(RESS_K >= %d)", laws.SuccessRESS), 3, func(s *rank.Standing) any { return s.Success })
+	for e, name := range rankedEstimates() {
+		add("share_ress_12_"+name.name, "", 3, func(s *rank.Standing) any { return s.Scores[e].Enough })
+	}
+	for e, name := range rankedEstimates() {
+		if rank.Estimate(e) == rank.Mean {
+			continue
+		}
+		add("mean_rank_"+name.name, "", 3, func(s *rank.Standing) any { return s.Scores[e].MeanRank })
+		add("wins_"+name.name, "", 3, func(s *rank.Standing) any { return s.Scores[e].Wins })
+	}
+	add("eff_median", "RESS/N", 3, func(s *rank.Standing) any { return s.Efficiency })
+	add("drop_gain_median", "", 4, func(s *rank.Standing) any { return s.DropGain })
+	add("drop_pays", "warm-up pays", 3, func(s *rank.Standing) any { return s.DropPays })
+	return table.New(fields, standings)
+}
+
+// SamplersRank returns the table of all kernels on all targets.
+func SamplersRank(rows []rank.Row) *table.Table {
+	fields := samplersFields(func(r *rank.Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
+	add := func(name, title string, of func(*rank.Row) any) {
+		fields = append(fields, table.Field[rank.Row]{Column: table.Column{Name: name, Title: title, Digits: 4}, Of: of})
+	}
+	add("work", "work", func(r *rank.Row) any { return r.Work })
+	add("median_N", "", func(r *rank.Row) any { return r.Median })
+	add("competitors", "", func(r *rank.Row) any { return r.Competitors })
+	for e, name := range rankedEstimates() {
+		add("ress_"+name.name, "RESS "+name.title, func(r *rank.Row) any { return r.Scores[e].RESS })
+		add("ness_"+name.name, "", func(r *rank.Row) any { return r.Scores[e].NESS })
+		add("rank_"+name.name, "", func(r *rank.Row) any { return r.Scores[e].Rank })
+	}
+	add("eff", "", func(r *rank.Row) any { return r.Scores[rank.Mean].RESS / float64(r.N) })
+	add("p_success", fmt.Sprintf("P(RESS_K >= %d)", laws.SuccessRESS), func(r *rank.Row) any { return r.Success })
+	add("p_success_by", "by", func(r *rank.Row) any { return string(r.SuccessBy) })
+	add("dropped", "best dropped", func(r *rank.Row) any { return int(r.Dropped) })
+	add("drop_gain", "its gain", func(r *rank.Row) any { return r.DropGain })
+	return table.New(fields, rows)
+}
+
+// SamplersWinners returns the table of the best kernels on each target, by RESS of the mean, with the next best one beside.
+func SamplersWinners(rows []rank.Row) *table.Table {
+	var pairs []winner
+	for _, example := range rank.Examples(rows) {
+		pairs = append(pairs, winnerOf(example))
+	}
+	of := func(w *winner) *samplers.Setting { return &w.first.Setting }
+	fields := samplersFields(of, "toy")
+	if !sameOf(pairs, func(w *winner) string { return w.first.Start.Name }) {
+		fields = append(fields, samplersFields(of, "start")...)
+	}
+	if !sameOf(pairs, func(w *winner) string { return w.first.Function.Name }) {
+		fields = append(fields, samplersFields(of, "function")...)
+	}
+	add := func(title string, of func(*winner) any) {
+		fields = append(fields, table.Field[winner]{Column: table.Column{Title: title, Digits: 4}, Of: of})
+	}
+	add("best kernel", func(w *winner) any { return w.names })
+	add("N", func(w *winner) any { return int(w.first.N) })
+	add("RESS", func(w *winner) any { return w.first.Scores[rank.Mean].RESS })
+	add("NESS", func(w *winner) any { return w.first.Scores[rank.Mean].NESS })
+	add(fmt.Sprintf("P(RESS_K >= %d)", laws.SuccessRESS), func(w *winner) any { return w.first.Success })
+	add("by", func(w *winner) any { return string(w.first.SuccessBy) })
+	add("best dropped", func(w *winner) any { return int(w.first.Dropped) })
+	add("its gain", func(w *winner) any { return w.first.DropGain })
+	add("next best", func(w *winner) any {
+		if w.next == nil {
+			return nil
+		}
+		return w.next.Kernel
+	})
+	add("its RESS", func(w *winner) any {
+		if w.next == nil {
+			return nil
+		}
+		return w.next.Scores[rank.Mean].RESS
+	})
+	return table.New(fields, pairs)
+}
+
+// winner is the best kernel of an example, all that are as good, and the best of the others, which may be none.
+type winner struct {
+	first, next *rank.Row
+	names       string
+}
+
+func winnerOf(example []*rank.Row) winner {
+	w := winner{first: example[0]}
+	by := func(r *rank.Row) float64 { return r.Scores[rank.Mean].Rank }
+	for _, r := range example {
+		if by(r) < by(w.first) {
+			w.first = r
+		}
+	}
+	var names []string
+	for _, r := range example {
+		switch {
+		case by(r) == by(w.first):
+			names = append(names, r.Kernel)
+		case w.next == nil || by(r) < by(w.next):
+			w.next = r
+		}
+	}
+	w.names = strings.Join(names, ", ")
+	return w
+}
+
+// sameOf reports whether all rows have the same name.
+func sameOf[R any](rows []R, name func(*R) string) bool {
+	return len(grouped(rows, name)) < 2
+}

@@ -1,0 +1,249 @@
+package reports
+
+import (
+	"cmp"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/experiments/samplers/laws"
+	"breadboard/experiments/samplers/rank"
+	"breadboard/reports/figure"
+)
+
+// SamplersBoxesFigure draws box plots of NESS and of the efficiency RESS/N of the mean by kernel, the best kernel first: of all targets,
+// and beside them of those with RESS of at least 12 only, as the paper's Figure 2 has them. It fails where there are fewer than two
+// targets.
+func SamplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
+	if len(rank.Examples(rows)) < 2 {
+		return nil, chains.NewAdvice("nothing to draw: give at least two targets, as in {corpus} small")
+	}
+	kernels := kernelsByRank(rows)
+	measures := []struct {
+		label string
+		of    func(*rank.Row) float64
+	}{
+		{"NESS of the mean", func(r *rank.Row) float64 { return r.Scores[rank.Mean].NESS }},
+		{"efficiency RESS/N of the mean", func(r *rank.Row) float64 { return r.Scores[rank.Mean].RESS / float64(r.N) }},
+	}
+	var panels [][]*plot.Plot
+	for _, succeeded := range []bool{false, true} {
+		title, line := "all targets", []*plot.Plot{}
+		if succeeded {
+			title = "RESS of at least " + strconv.Itoa(laws.SuccessRESS)
+		}
+		for _, m := range measures {
+			p, err := boxes(rows, kernels, succeeded, m.of)
+			if err != nil {
+				return nil, err
+			}
+			figure.Titled(p, title)
+			p.X.Label.Text = m.label
+			line = append(line, p)
+		}
+		panels = append(panels, line)
+	}
+	for column := range measures { // the same range above and below
+		above, below := &panels[0][column].X, &panels[1][column].X
+		low, high := min(above.Min, below.Min), max(above.Max, below.Max)
+		room := 0.03 * (high - low)
+		for _, x := range []*plot.Axis{above, below} {
+			x.Min, x.Max = low-room, high+room
+		}
+	}
+	height := 2*vg.Centimeter + vg.Length(len(kernels))*0.55*vg.Centimeter
+	return figure.OfPanels("samplers_rank_boxes", 9.5*vg.Centimeter, height, panels), nil
+}
+
+// kernelsByRank returns the kernels as the leaderboard has them.
+func kernelsByRank(rows []rank.Row) (names []string) {
+	for _, s := range rank.Standings(rows) {
+		names = append(names, s.Kernel)
+	}
+	return names
+}
+
+// boxes returns a plot with a horizontal box for each kernel, the first at the top, on a logarithmic axis.
+func boxes(rows []rank.Row, kernels []string, succeeded bool, of func(*rank.Row) float64) (*plot.Plot, error) {
+	p := plot.New()
+	p.X.Tick.Marker = figure.Decades{}
+	p.Add(figure.GridLines())
+	var ticks plot.ConstantTicks
+	for k, kernel := range kernels {
+		at := float64(len(kernels) - 1 - k)
+		ticks = append(ticks, plot.Tick{Value: at, Label: kernel})
+		var values plotter.Values
+		for i := range rows {
+			if r := &rows[i]; r.Kernel == kernel && (!succeeded || r.Scores[rank.Mean].RESS >= laws.SuccessRESS) {
+				if v := math.Log10(of(r)); finite(v) {
+					values = append(values, v)
+				}
+			}
+		}
+		if len(values) == 0 {
+			continue
+		}
+		box, err := plotter.NewBoxPlot(vg.Points(9), at, values)
+		if err != nil {
+			return nil, err
+		}
+		box.Horizontal = true
+		box.FillColor = figure.Translucent(figure.Color(0))
+		box.MedianStyle = draw.LineStyle{Color: figure.Color(1), Width: vg.Points(1.8)}
+		box.BoxStyle.Width, box.WhiskerStyle.Width, box.WhiskerStyle.Dashes = vg.Points(0.7), vg.Points(0.7), nil
+		box.GlyphStyle = draw.GlyphStyle{Color: figure.Color(0), Radius: vg.Points(1.6), Shape: draw.CircleGlyph{}}
+		p.Add(box)
+	}
+	figure.Style(p)
+	p.Y.Tick.Marker = ticks
+	p.Y.Min, p.Y.Max = -0.6, float64(len(kernels))-0.4
+	return p, nil
+}
+
+// SamplersRankFigure draws a map of log10 NESS of the mean: a row for each target and a column for each kernel, the best kernel first.
+// The best on each target has a dot. It fails where there are fewer than two kernels.
+func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
+	kernels := kernelsByRank(rows)
+	if len(kernels) < 2 {
+		return nil, chains.NewAdvice("nothing to draw: give at least two kernels, as in {kernel} metropolis,heatbath")
+	}
+	colors, err := figure.Viridis()
+	if err != nil {
+		return nil, err
+	}
+	m := &rankMap{examples: rank.Examples(rows), kernels: kernels}
+	m.low, m.high = ressDecades(rows)
+	m.shade = func(v float64) color.Color {
+		at, err := colors.At(min(1, max(0, (v-m.low)/(m.high-m.low))))
+		if err != nil {
+			panic(err) // the place is within the colour map
+		}
+		return at
+	}
+	m.cellHeight = 0.5 * vg.Centimeter
+	if len(m.examples) > 30 {
+		m.cellHeight = 0.27 * vg.Centimeter
+	}
+	width := mapLeft + vg.Length(len(kernels))*mapCell + 2.4*vg.Centimeter
+	height := mapTop + vg.Length(len(m.examples))*m.cellHeight + 0.4*vg.Centimeter
+	return figure.New("samplers_rank_map", width, max(height, 6*vg.Centimeter), m.draw), nil
+}
+
+// ressDecades returns the range of log10 NESS in whole decades, at most eight of them.
+func ressDecades(rows []rank.Row) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for i := range rows {
+		if v := math.Log10(rows[i].Scores[rank.Mean].NESS); finite(v) {
+			low, high = min(low, math.Floor(v)), max(high, math.Ceil(v))
+		}
+	}
+	return max(low, high-8), max(high, low+1)
+}
+
+// The layout of the map.
+const (
+	mapLeft = 4.2 * vg.Centimeter // for the names of the targets
+	mapTop  = 2.2 * vg.Centimeter // for those of the kernels
+	mapCell = 1.1 * vg.Centimeter
+)
+
+// rankMap draws a cell for each kernel on each target.
+type rankMap struct {
+	examples   [][]*rank.Row
+	kernels    []string
+	low, high  float64
+	shade      func(float64) color.Color
+	cellHeight vg.Length
+}
+
+func (m *rankMap) draw(c draw.Canvas) {
+	c.FillPolygon(color.White, figure.Corners(c.Rectangle))
+	top := c.Max.Y - mapTop
+	for k, kernel := range m.kernels {
+		label := figure.Label(vg.Points(8.5), text.XLeft, text.YCenter)
+		label.Rotation = math.Pi / 4
+		c.FillText(label, vg.Point{X: c.Min.X + mapLeft + (vg.Length(k)+0.4)*mapCell, Y: top + 0.2*vg.Centimeter}, kernel)
+	}
+	size := min(vg.Points(8.5), 0.9*m.cellHeight)
+	for i, example := range m.examples {
+		middle := top - (vg.Length(i)+0.5)*m.cellHeight
+		c.FillText(figure.Label(size, text.XRight, text.YCenter), vg.Point{X: c.Min.X + mapLeft - 0.15*vg.Centimeter, Y: middle}, m.name(example[0]))
+		best := slices.MinFunc(example, func(a, b *rank.Row) int { return cmp.Compare(a.Scores[rank.Mean].Rank, b.Scores[rank.Mean].Rank) })
+		for _, r := range example {
+			k := vg.Length(slices.Index(m.kernels, r.Kernel))
+			box := vg.Rectangle{
+				Min: vg.Point{X: c.Min.X + mapLeft + k*mapCell, Y: middle - m.cellHeight/2},
+				Max: vg.Point{X: c.Min.X + mapLeft + (k+1)*mapCell, Y: middle + m.cellHeight/2},
+			}
+			at := math.Log10(r.Scores[rank.Mean].NESS)
+			figure.FillCell(c, m.shade(at), box)
+			if r.Scores[rank.Mean].Rank == best.Scores[rank.Mean].Rank {
+				m.dot(c, at, vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: middle})
+			}
+		}
+	}
+	m.scale(c, vg.Rectangle{
+		Min: vg.Point{X: c.Max.X - 1.7*vg.Centimeter, Y: top - 3*vg.Centimeter},
+		Max: vg.Point{X: c.Max.X - 1.35*vg.Centimeter, Y: top},
+	})
+}
+
+// dot marks a cell, in white on dark colours and in black on light ones.
+func (m *rankMap) dot(c draw.Canvas, at float64, centre vg.Point) {
+	ink := color.Color(color.White)
+	if (at-m.low)/(m.high-m.low) > 0.6 {
+		ink = color.Black
+	}
+	c.DrawGlyph(draw.GlyphStyle{Color: ink, Radius: min(vg.Points(2.2), m.cellHeight/4), Shape: draw.CircleGlyph{}}, centre)
+}
+
+// name names an example, by its start and function too where there are several.
+func (m *rankMap) name(r *rank.Row) string {
+	same := func(of func(*rank.Row) string) bool {
+		return !slices.ContainsFunc(m.examples, func(e []*rank.Row) bool { return of(e[0]) != of(m.examples[0][0]) })
+	}
+	name := r.Toy.Name
+	if !same(func(r *rank.Row) string { return r.Start.Name }) {
+		name += ", " + r.Start.Name
+	}
+	if !same(func(r *rank.Row) string { return r.Function.Name }) {
+		name += ", " + r.Function.Name
+	}
+	if short := []rune(name); len(short) > maxExampleName {
+		name = string(short[:maxExampleName-3]) + "..."
+	}
+	return name
+}
+
+// maxExampleName is the length of the longest name for which there is room.
+const maxExampleName = 28
+
+// scale draws the colours with a label at each decade.
+func (m *rankMap) scale(c draw.Canvas, box vg.Rectangle) {
+	const steps = 64
+	height := box.Size().Y
+	for i := range steps {
+		figure.FillCell(c, m.shade(m.low+(m.high-m.low)*(float64(i)+0.5)/steps), vg.Rectangle{
+			Min: vg.Point{X: box.Min.X, Y: box.Min.Y + height*vg.Length(i)/steps},
+			Max: vg.Point{X: box.Max.X, Y: box.Min.Y + height*vg.Length(i+1)/steps},
+		})
+	}
+	for _, tick := range (figure.Decades{}).Ticks(m.low, m.high) {
+		if tick.Label != "" {
+			at := vg.Length((tick.Value - m.low) / (m.high - m.low))
+			c.FillText(figure.Label(vg.Points(8), text.XLeft, text.YCenter), vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: box.Min.Y + height*at}, tick.Label)
+		}
+	}
+	c.FillText(figure.Label(vg.Points(8.5), text.XLeft, text.YBottom), vg.Point{X: box.Min.X, Y: box.Max.Y + 0.2*vg.Centimeter}, "NESS")
+	mark := vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: box.Min.Y - 0.5*vg.Centimeter}
+	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}}, mark)
+	c.FillText(figure.Label(vg.Points(8), text.XLeft, text.YCenter), vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: mark.Y}, "best")
+}
