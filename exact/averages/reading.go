@@ -23,19 +23,22 @@ func (c *Chain) deviationOf(q []float64) deviation {
 	return d
 }
 
-// part returns the mean from a start of a function that is the number c and a part of mean zero under the target, where that part is at
+// part returns the mean from a start of a function that is the constant c and a part of mean zero under the target, where that part is at
 // less its mean.
-func (d deviation) part(c, mean float64, at func(x int) float64) part {
+func (d deviation) part(c part, mean float64, at func(x int) float64) part {
 	sum := number.SizedSum{}
-	sum.Add(c, 1)
+	sum.Add(c.value, 1)
 	for i, x := range d.states {
 		sum.Add(d.by[i]*(at(x)-mean), 1)
 	}
-	return part{sum.Value(), sum.Size}
+	return part{sum.Value(), sum.Size + c.size - math.Abs(c.value)}
 }
 
 // part is a sum, and the size of its terms, which is larger where they cancel.
 type part struct{ value, size float64 }
+
+// sized returns a sum as a part.
+func sized(s *number.SizedSum) part { return part{s.Value(), s.Size} }
 
 // times returns the part times a number.
 func (p part) times(s float64) part { return part{p.value * s, p.size * math.Abs(s)} }
