@@ -11,7 +11,16 @@ const (
 	unit = 0x1p-53 // the relative error of one rounding
 	// roundings is about the number of roundings of a step that fall on the same side.
 	roundings = 1
+	// fewRoundings is how many there are anyway, of the function and of the sums.
+	fewRoundings = 4
 )
+
+// given returns about how many roundings the target and the rows have gone through: differences of log f are rounded before they become
+// exponents, once for each nat.
+func (c *Chain) given() float64 {
+	low, high := number.Bounds(c.LogF)
+	return fewRoundings + high - low
+}
 
 const (
 	fewestProbes = 64      // moves of the probe, where there are as many samples
