@@ -348,9 +348,9 @@ func TestLawsRefuse(t *testing.T) {
 		{success(8, 0), "success at an effective sample size of 0; give a positive number"},
 		{success(8, math.NaN()), "size of NaN"},
 		{rhat(mode, 1), "a law of 1 chains; give a number from 2 to 10000"},
-		{rhat(l, 4), "R-hat has a law for functions whose values are 0 and 1 only"},
+		{rhat(l, 4), "the law of R-hat is known for functions whose values are 0 and 1 only"},
 		{rhat(mode, 8), "the law of R-hat of 8 chains of 1000 samples takes more than 1.34e+08 probabilities, the limit; take fewer samples or fewer chains"},
-		{rhat(sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1), 4), "R-hat of chains of 1 sample"},
+		{rhat(sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1), 4), "chains of 1 sample have no R-hat"},
 	} {
 		if v.err == nil || !strings.Contains(v.err.Error(), v.want) || strings.Contains(v.err.Error(), "\n") {
 			t.Errorf("got %v, want %q", v.err, v.want)
