@@ -32,6 +32,8 @@ or all, the vector of all coordinates (Eq. 5).`,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
+		a.samplersErrorsCommand(),
+		a.samplersTimesCommand(),
 		a.samplersLawsCommand(),
 		a.samplersDiagnoseCommand(),
 		a.samplersCalibrateCommand(),
