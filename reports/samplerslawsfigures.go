@@ -177,7 +177,8 @@ func SamplersRHatFigure(rows []laws.Row) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*plot.Plot
 	for _, r := range longest(rows, func(r *laws.Row) bool { return r.RHat != nil && r.N > 1 }) {
-		p := samplersTile(&r.Setting, "N = "+counting(r.N), "R-hat of "+counting(int64(r.Chains))+" chains", "probability")
+		p := samplersTile(&r.Setting, "N = "+counting(r.N), "R-hat of "+counting(int64(r.Chains))+" chains (none: all are constant)", "probability")
+		p.X.Label.TextStyle.Font = figure.Sans(vg.Points(9))
 		c := newRHatChart(r)
 		p.Add(&barChart{bars: c.bars(false), shade: all}, &barChart{bars: c.bars(true), shade: wrong})
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.low-0.1, c.beyond(1)+0.4, math.Log10(leastRHat), 0

@@ -98,7 +98,7 @@ func boxes(rows []rank.Row, kernels []string, succeeded bool, of func(*rank.Row)
 		box.Horizontal = true
 		box.FillColor = figure.Translucent(figure.Color(0))
 		box.MedianStyle = draw.LineStyle{Color: figure.Color(1), Width: vg.Points(1.8)}
-		box.WhiskerStyle.Dashes = nil
+		box.BoxStyle.Width, box.WhiskerStyle.Width, box.WhiskerStyle.Dashes = vg.Points(0.7), vg.Points(0.7), nil
 		box.GlyphStyle = draw.GlyphStyle{Color: figure.Color(0), Radius: vg.Points(1.6), Shape: draw.CircleGlyph{}}
 		p.Add(box)
 	}
@@ -151,7 +151,7 @@ func ressDecades(rows []rank.Row) (low, high float64) {
 // The layout of the map.
 const (
 	mapLeft = 4.2 * vg.Centimeter // for the names of the targets
-	mapTop  = 2.6 * vg.Centimeter // for those of the kernels
+	mapTop  = 2.2 * vg.Centimeter // for those of the kernels
 	mapCell = 1.1 * vg.Centimeter
 )
 
@@ -243,4 +243,7 @@ func (m *rankMap) scale(c draw.Canvas, box vg.Rectangle) {
 		}
 	}
 	c.FillText(figure.Label(vg.Points(8.5), text.XLeft, text.YBottom), vg.Point{X: box.Min.X, Y: box.Max.Y + 0.2*vg.Centimeter}, "NESS")
+	mark := vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: box.Min.Y - 0.5*vg.Centimeter}
+	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}}, mark)
+	c.FillText(figure.Label(vg.Points(8), text.XLeft, text.YCenter), vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: mark.Y}, "best")
 }

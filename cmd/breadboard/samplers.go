@@ -35,9 +35,12 @@ or all, the vector of all coordinates (Eq. 5).`,
 		a.samplersErrorsCommand(),
 		a.samplersTimesCommand(),
 		a.samplersLawsCommand(),
+		a.samplersDiagnoseCommand(),
 		a.samplersCalibrateCommand(),
 		a.samplersRankCommand(),
+		a.samplersOrderCommand(),
 		a.samplersMetaCommand(),
+		a.samplersCorpusCommand(),
 	)
 	return c
 }

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
+	"breadboard/exact/internal/number"
 	"breadboard/grid"
 )
 
@@ -134,6 +135,46 @@ func TestAfter(t *testing.T) {
 	if _, err := c.After(ctx, []float64{1, 0}, 5); err == nil {
 		t.Error("the context has ended, and it goes on")
 	}
+}
+
+// TestAfterManyMoves: the law of a slow kernel with long rows is that of the target's total after any number of moves, and it comes to the
+// target; rows that do not sum to one are not covered up.
+func TestAfterManyMoves(t *testing.T) {
+	const n, moves = 64, 20_000
+	logf := make([]float64, n)
+	for x := range logf {
+		logf[x] = math.Sin(float64(x * x))
+	}
+	c, err := averages.New(context.Background(), kernels.Moore{Space: grid.MustNew(2, 2, 2, 2, 2, 2)}, logf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	law, err := c.After(context.Background(), append(make([]float64, n-1), 1), moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if off := math.Abs(sumOf(law) - 1); off > 1e-15 {
+		t.Errorf("the total is off by %v", off)
+	}
+	for x, q := range law {
+		if math.Abs(q/c.Target[x]-1) > 3e-14 {
+			t.Errorf("state %d has %v, want %v", x, q, c.Target[x])
+		}
+	}
+	for i := range c.Rows.Entries {
+		c.Rows.Entries[i].P *= 1 + 1e-12
+	}
+	if law, err = c.After(context.Background(), law, moves); err != nil || math.Abs(sumOf(law)-1) < 1e-9 {
+		t.Errorf("rows that sum to 1 + 1e-12 keep the total %v, %v", sumOf(law), err)
+	}
+}
+
+func sumOf(law []float64) float64 {
+	var sum number.Sum
+	for _, q := range law {
+		sum.Add(q)
+	}
+	return sum.Value()
 }
 
 // TestMalformedQuestions: what cannot be asked is refused by any method.

@@ -80,7 +80,7 @@ func poisson(mean float64, n int) []float64 {
 		p[c-1] = p[c] * float64(c) / mean
 		total.Add(p[c-1])
 	}
-	for c, v := mode, 1.0; v > 0x1p-80; c++ { // beyond n too, because these count in the sum
+	for c, v := mode, 1.0; c < n || v > 0x1p-80; c++ { // beyond n too, because these count in the sum
 		total.Add(v)
 		if v *= mean / float64(c+1); c+1 <= n {
 			p[c+1] = v

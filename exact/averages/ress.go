@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"sort"
+
+	"breadboard/chains/diagnostics"
 )
 
 // RESSLaw is the law of the real effective sample size that the mean squared error of the means of some chains gives. Its numbers are
@@ -58,6 +60,29 @@ func (l *RESSLaw) AtLeast(r float64) Bracket {
 // Quantile bounds the least r for which RESS is at most r with a probability of p, from 0 to 1, or more.
 func (l *RESSLaw) Quantile(p float64) (low, high float64) {
 	return l.reaching(func(below float64) bool { return below > 1-p+tie })
+}
+
+// ESSDAtMost bounds the probability that the ESS deviation of an estimated sample size ess is at most d (Turner and Neal 2017, Eq. 8; see
+// diagnostics.ESSD). The deviation falls as RESS grows, and bisection finds the RESS at which it is d.
+func (l *RESSLaw) ESSDAtMost(ess, d float64) Bracket {
+	if math.IsNaN(d) {
+		return Bracket{d, d}
+	}
+	low, high := -700., 700. // log(ess/RESS)
+	for range 200 {
+		if middle := (low + high) / 2; diagnostics.ESSD(ess, ess*math.Exp(-middle), l.Chains) <= d {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return l.AtLeast(ess * math.Exp(-low))
+}
+
+// ESSDQuantile bounds the least d for which the ESS deviation of an estimated sample size ess is at most d with a probability of p or more.
+func (l *RESSLaw) ESSDQuantile(ess, p float64) (low, high float64) {
+	less, more := l.upperQuantile(p)
+	return diagnostics.ESSD(ess, more, l.Chains), diagnostics.ESSD(ess, less, l.Chains)
 }
 
 // upperQuantile bounds the largest r for which RESS is at least r with a probability of p or more.

@@ -20,4 +20,6 @@
 // Text has its columns separated by commas, tabs, semicolons or blanks, whichever the header has. The header is the first line
 // that is no comment, or the last comment before the rows, as numpy.savetxt writes it. Arrays of .npy are structured, or plain
 // with names given by the caller. Parquet has numbers in flat columns. JSON Lines have an object a line.
+//
+// Series reads plain numbers instead, which have no names: one quantity along several chains.
 package samples

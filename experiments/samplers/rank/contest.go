@@ -116,6 +116,10 @@ func (c *Contest) check() error {
 			return chains.NewAdvice("{budget} %v: the start and one move of %s on %s ask for log f %v times; give at least as much, or leave the kernel out",
 				c.Budget, p.Kernel, p.Toy.Name, p.Work(2))
 		}
+		if n > averages.MaxRecursion {
+			return chains.NewAdvice("{budget} %v pays for more than %d samples of %s on %s, the most for which warm-ups are tried; give a smaller one",
+				c.Budget, averages.MaxRecursion, p.Kernel, p.Toy.Name)
+		}
 		for _, f := range p.Functions {
 			if _, err := p.Chain.Fastest(question(f.Parts[0], nil, []int64{n})); err != nil {
 				return chains.NewAdvice("{budget} %v: toy %s, kernel %s, function %s: %w", c.Budget, p.Toy.Name, p.Kernel, f.Name, err)

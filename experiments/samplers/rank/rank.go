@@ -143,27 +143,38 @@ func compare(example []*Row) {
 		}
 	}
 	for e := range estimates {
-		rank(example, e)
+		scores := make([]float64, len(example))
+		for i, r := range example {
+			scores[i] = r.Scores[e].RESS
+		}
+		for i, rank := range Ranks(scores) {
+			example[i].Scores[e].Rank = rank
+		}
 	}
 }
 
 // tied is the relative difference up to which two scores are equal: what rounding may leave of equal ones.
 const tied = 1e-9
 
-// rank gives the rows of an example their ranks. A row is equal to the best of those that it is tied with.
-func rank(example []*Row, e Estimate) {
-	order := slices.Clone(example)
-	slices.SortStableFunc(order, func(a, b *Row) int { return cmp.Compare(b.Scores[e].RESS, a.Scores[e].RESS) })
+// Ranks returns the rank of each score, from one for the highest. Those that are equal to the highest of them but for rounding share the
+// mean of their ranks.
+func Ranks(scores []float64) []float64 {
+	order, ranks := make([]int, len(scores)), make([]float64, len(scores))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	for from := 0; from < len(order); {
-		to := from + 1
-		for to < len(order) && order[to].Scores[e].RESS >= order[from].Scores[e].RESS*(1-tied) {
+		to, least := from+1, scores[order[from]]*(1-tied)
+		for to < len(order) && scores[order[to]] >= least {
 			to++
 		}
-		for _, r := range order[from:to] {
-			r.Scores[e].Rank = float64(from+1+to) / 2
+		for _, i := range order[from:to] {
+			ranks[i] = float64(from+1+to) / 2
 		}
 		from = to
 	}
+	return ranks
 }
 
 // solve scores the chains of a problem, for each start and function.

@@ -1,0 +1,362 @@
+package averages_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"breadboard/chains/diagnostics"
+	"breadboard/chains/kernels"
+	"breadboard/exact/averages"
+	"breadboard/grid"
+)
+
+// sumLaw returns a law of a sum.
+func sumLaw(t *testing.T, toy, kernel, start, function string, n int) *averages.SumLaw {
+	t.Helper()
+	c, f, law := setting(t, toy, kernel, start, function)
+	l, err := c.SumLaw(t.Context(), f, law, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestSumLawAgreesWithErrors: bias and mean squared error by the law are those by the recursion, for kernels that are not reversible too.
+func TestSumLawAgreesWithErrors(t *testing.T) {
+	for _, kernel := range []string{"metropolis", "heatbath", "suwa-todo", "lazy:0.3:moore"} {
+		for _, toy := range []string{"easy", "random:2:7:5x4", "barrier"} {
+			for _, function := range []string{"x0", "x1<=1"} {
+				c, f, uniform := setting(t, toy, kernel, "uniform", function)
+				starts := [][]float64{uniform, c.Target}
+				want, err := c.Errors(t.Context(), averages.Question{Function: f, Starts: starts, N: []int64{1, 2, 40}}, averages.Recursion)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, start := range starts {
+					for _, e := range want[i] {
+						l, err := c.SumLaw(t.Context(), f, start, int(e.N))
+						if err != nil {
+							t.Fatal(err)
+						}
+						same(t, "the mean squared error", l.MSE(), e.MSE)
+						same(t, "the variance", l.Variance(), e.MSE-e.Bias*e.Bias)
+						if math.Abs(l.Mean()-e.Bias) > 1e-12 {
+							t.Errorf("%s on %s: the bias is %v, by the recursion %v", kernel, toy, l.Mean(), e.Bias)
+						}
+						if !(math.Abs(l.Lost) < 1e-13) {
+							t.Errorf("%s on %s: %v is lost", kernel, toy, l.Lost)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// coin returns the chain of independent draws of a coin whose second side has probability p.
+func coin(t *testing.T, p float64) (*averages.Chain, *averages.Function) {
+	t.Helper()
+	c, err := averages.New(t.Context(), kernels.Independence{P: []float64{1 - p, p}}, []float64{math.Log1p(-p), math.Log(p)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := c.Standardise([]float64{0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, f
+}
+
+// TestFairCoin: independent draws have RESS = N, for the mean and for the Kolmogorov-Smirnov distance.
+func TestFairCoin(t *testing.T) {
+	sizes := []int{1, 10, 100, 3000}
+	if testing.Short() {
+		sizes = sizes[:3]
+	}
+	c, f := coin(t, 0.5)
+	for _, n := range sizes {
+		l, err := c.SumLaw(t.Context(), f, c.Target, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chain, err := c.KS(t.Context(), f, c.Target, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		free, err := f.IndependentKS(t.Context(), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, v := range map[string]float64{"mean": 1 / l.MSE(), "KS": free.Square / chain.Square * float64(n), "variance over N": 1 / (4 * free.Square)} {
+			if math.Abs(v-float64(n)) > 1e-12*float64(n) {
+				t.Errorf("N = %d: RESS of the %s is %.17g", n, what, v)
+			}
+		}
+	}
+}
+
+// TestIndependentKSOfManyDraws: the distance of 10,000 draws of a coin, fair or not, has the mean square p(1-p)/N, and all of its digits are kept
+// where p is tiny. With many levels it approaches the Kolmogorov law from below.
+func TestIndependentKSOfManyDraws(t *testing.T) {
+	for _, p := range []float64{0.5, 0.3, 1e-5, 1e-9, 1 - 1e-7} {
+		_, f := coin(t, p)
+		ks, err := f.IndependentKS(t.Context(), 10_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "N E KS^2", 1e4*ks.Square, f.Masses[0]*f.Masses[1])
+	}
+	if testing.Short() {
+		return
+	}
+	c, g := line(t, make([]float64, 40)...), make([]float64, 40)
+	for x := range g {
+		g[x] = float64(x)
+	}
+	f, err := c.Standardise(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ks, err := f.IndependentKS(t.Context(), 500)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := 500 * ks.Square; !(r < averages.KolmogorovSquare && r > 0.8*averages.KolmogorovSquare) {
+		t.Errorf("R is %v, and %v without levels", r, averages.KolmogorovSquare)
+	}
+}
+
+// TestIndependentKSIsThatOfIndependentChain: a chain whose moves are independent draws has their distance, by the law of all counts.
+func TestIndependentKSIsThatOfIndependentChain(t *testing.T) {
+	p := []float64{0.05, 0.4, 0.15, 1e-4, 0.3999}
+	logf := make([]float64, len(p))
+	for x := range p {
+		logf[x] = math.Log(p[x])
+	}
+	c, err := averages.New(t.Context(), kernels.Independence{P: p}, logf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range [][]float64{{1, 2, 3, 4, 5}, {3, -1, 0, 0.5, 3}, {7, 7, 7, 1, 7}} {
+		f, err := c.Standardise(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []int{1, 2, 17, 40} {
+			chain, err := c.KS(t.Context(), f, c.Target, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			free, err := f.IndependentKS(t.Context(), n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			near(t, "E KS", free.Mean, chain.Mean)
+			near(t, "E KS^2", free.Square, chain.Square)
+		}
+	}
+}
+
+// TestLawOfRESS: the law of RESS brackets the exact probabilities of success, narrowly, and its quantiles those at which these are reached.
+func TestLawOfRESS(t *testing.T) {
+	for _, k := range []int{7, 4} {
+		l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 40)
+		law, err := l.RESS(t.Context(), k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ress := range []float64{12, 30, 150, 1000} {
+			s, err := l.Success(t.Context(), k, ress)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := law.AtLeast(ress)
+			if !(b.Low <= s.P && s.P <= b.High && s.Low <= s.P && s.P <= s.High && b.High-b.Low < 2e-3 && s.High-s.Low < 1e-4) {
+				t.Errorf("P(RESS of %d chains >= %v) is %+v, and by the law %+v", k, ress, s, b)
+			}
+			low, high := law.Quantile(1 - s.P)
+			if !(low < ress*1.003 && ress*0.99 < high && high < low*1.01) {
+				t.Errorf("quantile %v is from %v to %v, not %v", 1-s.P, low, high, ress)
+			}
+			// The values that RESS has are up to a hundredth apart. Eq. 8 turns their order around.
+			d := diagnostics.ESSD(40, ress, k)
+			if b := law.ESSDAtMost(40, d); !(b.Low <= s.P && s.P <= b.High && b.High-b.Low < 2e-3) {
+				t.Errorf("P(ESSD <= %v) is %+v, not %v", d, b, s.P)
+			}
+			less, more := law.ESSDQuantile(40, s.P)
+			if !(less <= d+1e-9 && d-0.01 <= more && more-less < 0.05) {
+				t.Errorf("quantile %v of ESSD is from %v to %v, not %v", s.P, less, more, d)
+			}
+		}
+		for _, v := range []struct{ ress, low, high float64 }{{0, 1 - 1e-9, 1}, {-1, 1 - 1e-9, 1}, {1e-9, 1 - 1e-9, 1}, {math.Inf(1), 0, 0}, {1e300, 0, 0}} {
+			if b := law.AtLeast(v.ress); b.Low < v.low || b.High > v.high {
+				t.Errorf("P(RESS >= %v) is %+v", v.ress, b)
+			}
+		}
+	}
+}
+
+// TestSuccessBeyondJointLaws: where the joint law is too large there is a bracket alone, narrow for thousands of samples.
+func TestSuccessBeyondJointLaws(t *testing.T) {
+	l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 400)
+	s, err := l.Success(t.Context(), 8, 12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !math.IsNaN(s.P) || !(s.Low > 0.9 && s.High <= 1 && s.High-s.Low < 1e-3) {
+		t.Errorf("success is %+v", s)
+	}
+}
+
+// TestLawsRefuse: what has no law, or one that is too large, is refused with its cure, before memory or time is taken.
+func TestLawsRefuse(t *testing.T) {
+	c, f, uniform := setting(t, "barrier", "metropolis", "uniform", "x0")
+	half, err := c.Standardise(append([]float64{0.5}, f.Raw[1:]...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	far, err := c.Standardise(append([]float64{1 << 40}, f.Raw[1:]...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := func(f *averages.Function, start []float64, n int) error {
+		_, err := c.SumLaw(t.Context(), f, start, n)
+		if _, early := c.SumLawWork(f, start, n); early == nil || early.Error() != err.Error() {
+			t.Errorf("%v is only found late; early: %v", err, early)
+		}
+		return err
+	}
+	ksOf := func(f *averages.Function, n int) error {
+		_, err := c.KS(t.Context(), f, uniform, n)
+		if _, early := c.KSWork(f, uniform, n); early == nil || early.Error() != err.Error() {
+			t.Errorf("%v is only found late; early: %v", err, early)
+		}
+		return err
+	}
+	ks := func(n int) error { return ksOf(f, n) }
+	independent := func(n int) error {
+		_, err := f.IndependentKS(t.Context(), n)
+		return err
+	}
+	l, mode := sumLaw(t, "barrier", "metropolis", "uniform", "x0", 3), sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1000)
+	success := func(chains int, ress float64) error {
+		_, err := l.Success(t.Context(), chains, ress)
+		return err
+	}
+	rhat := func(l *averages.SumLaw, chains int) error {
+		_, err := l.RHat(t.Context(), chains)
+		if l.N > 1 {
+			if early := l.CheckRHat(chains); early == nil || early.Error() != err.Error() {
+				t.Errorf("%v is only found late; early: %v", err, early)
+			}
+		}
+		return err
+	}
+	for _, v := range []struct {
+		err  error
+		want string
+	}{
+		{sum(half, uniform, 10), "the function is 0.5 at state 0, and the law of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean"},
+		{sum(far, uniform, 10), "of values up to 1099511627776 steps apart takes 5.39e+14 probabilities for 49 states, and at most 6.71e+07 are kept; take fewer samples, or a function of smaller range"},
+		{sum(f, uniform, 1_000_000), "1000000 samples of values up to 6 steps apart takes 2.94e+08 probabilities"},
+		{sum(f, uniform, 200_000), "200000 samples takes more than 1e+11 products, the limit; take fewer samples, or a function of smaller range"},
+		{sum(f, uniform, 0), "a law of 0 samples; give a number from 1 on"},
+		{sum(f, uniform[1:], 10), "start: it has 48 states and the target 49"},
+		{ks(100), "the law of the counts of 7 levels over 100 samples takes 8.36e+10 probabilities for 49 states, and at most 6.71e+07 are kept; take fewer samples, or the bounds of the distance"},
+		{ksOf(mode.Function, 20_000), "the law of the counts of levels over 20000 samples takes more than 1e+10 products, the limit; take fewer samples, or the bounds"},
+		{ks(0), "a law of 0 samples"},
+		{independent(0), "the distance of 0 draws"},
+		{independent(1_000_000), "1000000 independent draws at 7 levels takes 1.8e+13 products, and at most 3e+10 are made"},
+		{success(0, 12), "a law of 0 chains; give a number from 1 to 10000"},
+		{success(8, 0), "success at an effective sample size of 0; give a positive number"},
+		{success(8, math.NaN()), "size of NaN"},
+		{rhat(mode, 1), "a law of 1 chains; give a number from 2 to 10000"},
+		{rhat(l, 4), "R-hat has a law for functions whose values are 0 and 1 only"},
+		{rhat(mode, 8), "the law of R-hat of 8 chains of 1000 samples takes more than 1.34e+08 probabilities, the limit; take fewer samples or fewer chains"},
+		{rhat(sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1), 4), "R-hat of chains of 1 sample"},
+	} {
+		if v.err == nil || !strings.Contains(v.err.Error(), v.want) || strings.Contains(v.err.Error(), "\n") {
+			t.Errorf("got %v, want %q", v.err, v.want)
+		}
+	}
+}
+
+// TestLawsEnd: every law ends soon after its context.
+func TestLawsEnd(t *testing.T) {
+	c, f, uniform := setting(t, "barrier", "heatbath", "uniform", "x0")
+	_, mode, _ := setting(t, "barrier", "heatbath", "uniform", "mode")
+	l, ones := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 100), sumLaw(t, "barrier", "heatbath", "uniform", "mode", 200)
+	for name, run := range map[string]func(ctx context.Context) error{
+		"sum":         func(ctx context.Context) error { _, err := c.SumLaw(ctx, f, uniform, 6000); return err },
+		"KS":          func(ctx context.Context) error { _, err := c.KS(ctx, mode, uniform, 5000); return err },
+		"independent": func(ctx context.Context) error { _, err := f.IndependentKS(ctx, 10_000); return err },
+		"success":     func(ctx context.Context) error { _, err := l.Success(ctx, 8, 12); return err },
+		"RESS":        func(ctx context.Context) error { _, err := l.RESS(ctx, 8); return err },
+		"R-hat":       func(ctx context.Context) error { _, err := ones.RHat(ctx, 8); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+			defer cancel()
+			begin := time.Now()
+			if err := run(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("error %v", err)
+			}
+			if d := time.Since(begin); d > time.Second {
+				t.Errorf("it took %v", d)
+			}
+		})
+	}
+}
+
+// TestSumLawOfConstantPart: a chain that cannot leave the states where a function has one value has a law of one atom, and its R-hat does not exist.
+func TestSumLawOfConstantPart(t *testing.T) {
+	c := line(t, 0, 0, math.Inf(-1), 1)
+	f, err := c.Standardise([]float64{1, 1, math.Inf(1), 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := c.SumLaw(t.Context(), f, []float64{1, 0, 0, 0}, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(l.P) != 1 || l.Low != 5 || l.P[0] != 1 {
+		t.Errorf("the law is %+v", l)
+	}
+	near(t, "bias", l.Mean(), (1-f.Mean)/f.SD)
+	near(t, "variance", l.Variance(), 0)
+	r, err := l.RHat(t.Context(), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "P(constant)", r.Constant(), 1)
+	near(t, "P(constant, wrong)", r.ConstantAndWrong(), 1)
+	if !math.IsNaN(l.Coverage(math.NaN())) {
+		t.Error("a coverage without tau")
+	}
+	if _, err := c.SumLaw(t.Context(), f, []float64{0.5, 0, 0.5, 0}, 5); err == nil || !strings.Contains(err.Error(), "+Inf at state 2") {
+		t.Errorf("a start where the function is infinite: %v", err)
+	}
+}
+
+// TestLevelsAbove: a chain may begin above all levels, where a sample counts at none of them.
+func TestLevelsAbove(t *testing.T) {
+	space := grid.MustNew(3)
+	c, err := averages.New(t.Context(), kernels.Metropolis{Space: space}, []float64{0, 0, math.Inf(-1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := c.Standardise([]float64{0, 1, 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ks, err := c.KS(t.Context(), f, []float64{0, 0.5, 0.5}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "E KS", ks.Mean, 0.5*0.5+0.5*1)
+	near(t, "E KS^2", ks.Square, 0.5*0.25+0.5*1)
+}

@@ -1,0 +1,238 @@
+package laws_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"breadboard/exact/averages"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/laws"
+)
+
+// problems builds the chains of one kernel on a toy. Without functions it has those of the study.
+func problems(t testing.TB, toy, kernel, start string, o laws.Options, functions ...string) []samplers.Problem {
+	t.Helper()
+	s := samplers.Selection{Toys: []string{toy}, Kernels: []string{kernel}, Starts: []string{start}, Functions: functions}
+	all, err := s.Problems(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.AddFunctions(all); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// run runs the study of one kernel on a toy.
+func run(t testing.TB, toy, kernel, start string, o laws.Options, functions ...string) []laws.Row {
+	t.Helper()
+	all := problems(t, toy, kernel, start, o, functions...)
+	var steps atomic.Int64
+	o.Progress = func(n int) { steps.Add(int64(n)) }
+	rows, err := laws.Run(context.Background(), all, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int(steps.Load()) != o.Steps(all) {
+		t.Errorf("progress adds up to %d steps of %d", steps.Load(), o.Steps(all))
+	}
+	return rows
+}
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-11*max(1, math.Abs(want))) {
+		t.Errorf("%s = %v, want %v", what, got, want)
+	}
+}
+
+// TestSuccess: the values were computed by a program independent of this one.
+func TestSuccess(t *testing.T) {
+	for _, want := range []struct {
+		toy, kernel, start, function string
+		n                            int
+		success, ress, tau, coverage float64
+		slow                         bool
+	}{
+		{"barrier", "heatbath", "uniform", "x0", 100, 0.8861227584846865, 20.71358997126451, 4.34988978272017, 0.9366386421705356, true},
+		{"random:0:0:2", "metropolis", "target", "x0", 20, 0.9014921058176516, 20, 1, 0.9586105346679688, false},
+		{"easy", "heatbath-scan", "target", "x0", 30, 0.35106600826780215, 8.920000187843153, 3.604810812703999, 0.9615600669814043, true},
+		{"easy", "metropolis", "uniform", "x0", 10, 6.75506247138489e-06, 1.0052916522982793, 536.4229503059656, 1, false},
+		{"random:1:3:5x5", "moore", "target", "x0", 60, 0.0028361343142494374, 2.168485947971373, 44.52408267746772, 1, true},
+		{"barrier", "metropolis", "uniform", "mode", 100, 1.4339407952627941e-10, 0.19781608083955027, 1399841.0129909944, 1, true},
+	} {
+		if testing.Short() && want.slow {
+			continue
+		}
+		r := run(t, want.toy, want.kernel, want.start, laws.Options{N: []int{want.n}, Chains: 8}, want.function)[0]
+		if !math.IsNaN(r.Success.P) {
+			near(t, r.String()+": success", r.Success.P, want.success)
+		} else if r.Success.High-r.Success.Low > 1e-5 {
+			t.Errorf("%v: success between %v and %v", &r.Setting, r.Success.Low, r.Success.High)
+		}
+		if !(r.Success.Low <= want.success+1e-15 && want.success <= r.Success.High+1e-15) {
+			t.Errorf("%v: success from %v to %v, want %v", &r.Setting, r.Success.Low, r.Success.High, want.success)
+		}
+		near(t, r.String()+": RESS", r.RESS, want.ress)
+		near(t, r.String()+": coverage", r.Coverage, want.coverage)
+		if math.Abs(r.Tau/want.tau-1) > 1e-9 {
+			t.Errorf("%v: tau %v, want %v", &r.Setting, r.Tau, want.tau)
+		}
+		if mse := r.Sum.MSE(); math.Abs(mse*r.RESS-1) > 1e-11 {
+			t.Errorf("%v: the law has the mean squared error %v, and RESS is %v", &r.Setting, mse, r.RESS)
+		}
+	}
+}
+
+// TestRHat: the values were computed by a program independent of this one.
+func TestRHat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a second")
+	}
+	r := run(t, "barrier", "metropolis", "uniform", laws.Options{N: []int{100}, Chains: 4}, "x0<=1")[0]
+	for _, v := range []struct {
+		what      string
+		got, want float64
+	}{
+		{"P(R-hat < 1.1)", r.RHat.BelowLoose, 0.06237924083898679},
+		{"P(R-hat < 1.01)", r.RHat.BelowStrict, 0.021254030221237702},
+		{"P(R-hat < 1.1, wrong)", r.RHat.BelowLooseAndWrong, 0.0006951157224069389},
+		{"P(R-hat < 1.01, wrong)", r.RHat.BelowStrictAndWrong, 0.0005724334229004361},
+		{"P(constant)", r.RHat.Constant, 0.06178955306787794},
+		{"P(constant, wrong)", r.RHat.ConstantAndWrong, 0.06178955306787794},
+		{"P(infinite)", r.RHat.Infinite, 6.493752517904668e-06},
+		{"P(wrong)", r.RHat.Wrong, 0.6121168240874388},
+	} {
+		near(t, v.what, v.got, v.want)
+	}
+	if other := run(t, "easy", "heatbath", "target", laws.Options{N: []int{5}, Chains: 2}, "x0")[0]; other.RHat != nil {
+		t.Error("R-hat of a function with seven values")
+	}
+}
+
+// TestGaussianSuccess: with Gaussian errors eight chains of RESS 12 succeed with probability 0.5665, and with one chain it is the
+// probability that a standard normal number is at most sqrt(RESS/12) in size.
+func TestGaussianSuccess(t *testing.T) {
+	if p := laws.GaussianSuccess(12, 8); math.Abs(p-0.5665) > 5e-5 {
+		t.Errorf("%v", p)
+	}
+	for _, ress := range []float64{1e-6, 0.3, 12, 40} {
+		near(t, "one chain", laws.GaussianSuccess(ress, 1), math.Erf(math.Sqrt(ress/24)))
+	}
+}
+
+// TestQuantiles: bounds of quantiles are in order, half of the mass is on either side of the median, and ESSD turns them round.
+func TestQuantiles(t *testing.T) {
+	r := run(t, "easy", "heatbath", "uniform", laws.Options{N: []int{20}, Chains: 4}, "x0")[0]
+	q := []averages.Bracket{r.RESSQuantiles.Q05, r.RESSQuantiles.Median, r.RESSQuantiles.Q95}
+	for i, b := range q {
+		if !(b.Low <= b.High && b.High-b.Low < 1e-3*b.High) || i > 0 && b.Low < q[i-1].High {
+			t.Errorf("quantile %d is between %v and %v", i, b.Low, b.High)
+		}
+	}
+	law, err := r.Sum.RESS(context.Background(), 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := law.AtLeast(r.RESSQuantiles.Median.Low * 0.999); b.High < 0.5 {
+		t.Errorf("RESS is above its median with a probability of %v at most", b.High)
+	}
+	if b := law.AtLeast(r.RESSQuantiles.Median.High * 1.001); b.Low > 0.5 {
+		t.Errorf("RESS is above its median with a probability of %v at least", b.Low)
+	}
+	e := []averages.Bracket{r.ESSDQuantiles.Q05, r.ESSDQuantiles.Median, r.ESSDQuantiles.Q95}
+	if !(e[0].Low < e[0].High && e[0].High < e[1].Low && e[1].High < e[2].Low) {
+		t.Errorf("quantiles of ESSD %v", e)
+	}
+}
+
+// TestReducible: a chain that cannot leave its class has laws, but no tau, no coverage and no ESSD, and the row says why.
+func TestReducible(t *testing.T) {
+	r := run(t, "easy", "heatbath-axis:0", "uniform", laws.Options{N: []int{5}, Chains: 2}, "x0<=2")[0]
+	if !math.IsNaN(r.Tau) || !math.IsNaN(r.Coverage) || !math.IsNaN(r.ESSDQuantiles.Median.Low) || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "7 classes") {
+		t.Errorf("tau %v, coverage %v, notes %q", r.Tau, r.Coverage, r.Notes)
+	}
+	if !(r.Success.High > 0 && r.RESS > 0 && r.RHat.Wrong > 0) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestWorkers: the answers do not depend on how many are computed at once.
+func TestWorkers(t *testing.T) {
+	o := laws.Options{N: []int{5, 9}, Chains: 3, Workers: 1}
+	one := run(t, "barrier", "metropolis", "uniform", o)
+	o.Workers = 4
+	four := run(t, "barrier", "metropolis", "uniform", o)
+	for i := range one {
+		a, b := &one[i], &four[i]
+		if a.Success != b.Success || a.RESS != b.RESS || a.Coverage != b.Coverage || a.RESSQuantiles != b.RESSQuantiles || a.String() != b.String() {
+			t.Errorf("%v and %v", a, b)
+		}
+	}
+}
+
+// TestDefaultFunctions: with several chains there is a function of which R-hat has a law, on any target.
+func TestDefaultFunctions(t *testing.T) {
+	for _, c := range []struct {
+		toy    string
+		chains int
+		want   []string
+	}{
+		{"barrier", 8, []string{"x0", "mode"}}, {"barrier", 1, []string{"x0"}}, {"easy", 8, []string{"x0", "x0<=2"}}, {"random:0:0:2", 8, []string{"x0"}},
+		{"random:0:0:3", 8, []string{"x0", "x0<=1"}},
+	} {
+		var names []string
+		for _, f := range problems(t, c.toy, "metropolis", "uniform", laws.Options{Chains: c.chains})[0].Functions {
+			names = append(names, f.Name)
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%s with %d chains: %v, want %v", c.toy, c.chains, names, c.want)
+		}
+	}
+	graph := problems(t, "graph:permutations:3:random:1:3", "metropolis", "uniform", laws.Options{Chains: 2})[0].Functions
+	if len(graph) != 1 || !strings.HasPrefix(graph[0].Name, "g<=") {
+		t.Errorf("on a graph: %v", graph)
+	}
+}
+
+// TestValidate: bad input is refused before anything is computed, with its place and a cure.
+func TestValidate(t *testing.T) {
+	for _, c := range []struct {
+		want, function string
+		o              laws.Options
+	}{
+		{"no number of samples", "x0", laws.Options{Chains: 2}},
+		{"N 0; give numbers of samples from 1 on", "x0", laws.Options{N: []int{3, 0}, Chains: 2}},
+		{"chains 0; give a number of chains from 1 to 1000", "x0", laws.Options{N: []int{3}}},
+		{"give chains 2 or more, or a function with other values", "mode", laws.Options{N: []int{3}, Chains: 1}},
+		{"one sample has none; give N 2 or more", "mode", laws.Options{N: []int{1, 3}, Chains: 2}},
+		{"give its coordinates one by one", "all", laws.Options{N: []int{3}, Chains: 2}},
+		{"known for integers", "g", laws.Options{N: []int{3}, Chains: 2}},
+		{"take fewer samples", "x0", laws.Options{N: []int{1_000_000}, Chains: 2}},
+	} {
+		toy := "barrier"
+		if c.function == "g" {
+			toy = "random:1:3:5x5"
+		}
+		all := problems(t, toy, "metropolis", "uniform", c.o, c.function)
+		c.o.Progress = func(int) { t.Errorf("%s: something was computed", c.want) }
+		if _, err := laws.Run(context.Background(), all, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want one with %q", err, c.want)
+		}
+	}
+}
+
+// TestInterrupted: where the context has ended nothing is computed.
+func TestInterrupted(t *testing.T) {
+	o := laws.Options{N: []int{50}, Chains: 8}
+	all := problems(t, "barrier", "metropolis", "uniform", o)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := laws.Run(ctx, all, o); err != context.Canceled {
+		t.Error(err)
+	}
+}

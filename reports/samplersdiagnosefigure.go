@@ -1,0 +1,155 @@
+package reports
+
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/experiments/samplers/diagnose"
+	"breadboard/reports/figure"
+)
+
+// diagnoseColumns is how many kernels stand beside each other in a figure.
+const diagnoseColumns = 4
+
+// diagnoseCurve is a quantity of the figure: how it is drawn, and its value.
+type diagnoseCurve struct {
+	name string
+	mark func(start int) mark
+	of   func(*diagnose.Row) float64
+}
+
+// diagnosePanels are the panels of a kernel, with their curves and the levels of reference.
+func diagnosePanels() []struct {
+	label  string
+	limit  func(n float64) float64
+	curves []diagnoseCurve
+} {
+	expected := func(of func(*diagnose.Row) float64) func(*diagnose.Row) float64 {
+		return func(r *diagnose.Row) float64 {
+			if r.Expected == nil {
+				return math.NaN()
+			}
+			return of(r)
+		}
+	}
+	return []struct {
+		label  string
+		limit  func(n float64) float64
+		curves []diagnoseCurve
+	}{
+		{"ESS of one chain", func(n float64) float64 { return n }, []diagnoseCurve{
+			{"simulated", diagnoseDots, func(r *diagnose.Row) float64 { return r.ESSChain }},
+			{"of the exact means", diagnoseLine, expected(func(r *diagnose.Row) float64 { return r.Expected.ESSSingle })},
+			{"exact RESS", diagnoseTruth, func(r *diagnose.Row) float64 { return r.RESSMean }},
+		}},
+		{"|R-hat - 1|", func(float64) float64 { return 0.01 }, []diagnoseCurve{
+			{"simulated", diagnoseDots, func(r *diagnose.Row) float64 { return math.Abs(r.RHatBasic - 1) }},
+			{"of the exact means", diagnoseLine, expected(func(r *diagnose.Row) float64 { return math.Abs(r.Expected.RHat - 1) })},
+		}},
+	}
+}
+
+// diagnoseDots, diagnoseLine and diagnoseTruth are the marks of simulated diagnostics, of what exact means give, and of the exact truth.
+func diagnoseDots(start int) mark {
+	return mark{glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(2.6), Shape: draw.CircleGlyph{}}}
+}
+
+func diagnoseLine(start int) mark {
+	return mark{
+		line:  draw.LineStyle{Color: figure.Color(start), Width: vg.Points(1.4)},
+		glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(3), Shape: draw.CrossGlyph{}},
+	}
+}
+
+func diagnoseTruth(start int) mark {
+	return mark{
+		line:  draw.LineStyle{Color: figure.Color(start), Width: vg.Points(1.4), Dashes: figure.Dashes()},
+		glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(3), Shape: draw.SquareGlyph{}},
+	}
+}
+
+// SamplersDiagnoseFigure draws, for one target and function, the diagnostics of simulated chains against the number of samples: the effective
+// sample size of a chain with what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance of R-hat
+// from one, with the usual limit of 0.01. There is a column for each kernel, and a colour for each start. Values that are zero or infinite
+// are left out.
+func SamplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
+	kernels := grouped(rows, func(r *diagnose.Row) string { return r.Kernel })
+	var plots []*plot.Plot
+	for i, panel := range diagnosePanels() {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, run := range kernels {
+			heading := ""
+			if i == 0 {
+				heading = run[0].Toy.Name + ", " + run[0].Kernel
+			}
+			p := figure.Tile(heading, "number of samples N", panel.label)
+			p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+			if err := addLimit(p, run, panel.limit); err != nil {
+				return nil, err
+			}
+			for s, same := range grouped(run, func(r *diagnose.Row) string { return r.Start.Name }) {
+				for _, c := range panel.curves {
+					if err := c.add(p, s, same); err != nil {
+						return nil, err
+					}
+				}
+			}
+			low, high = min(low, p.Y.Min), max(high, p.Y.Max)
+			plots = append(plots, p)
+		}
+		room := 0.05 * (high - low)
+		for _, p := range plots[i*len(kernels):] {
+			p.Y.Min, p.Y.Max = low-room, high+room
+			margin := 0.03 * (p.X.Max - p.X.Min)
+			p.X.Min, p.X.Max = p.X.Min-margin, p.X.Max+margin
+		}
+	}
+	name := "samplers_diagnose_" + rows[0].Toy.Name + "_" + rows[0].Function.Name
+	if len(kernels) == diagnoseColumns { // there may be another figure of more kernels
+		name += "_" + rows[0].Kernel
+	}
+	return figure.TilesBeside(FileName(name), len(kernels), plots, diagnoseLegend(rows)), nil
+}
+
+// add draws the curve of one start.
+func (c *diagnoseCurve) add(p *plot.Plot, start int, rows []diagnose.Row) error {
+	var points plotter.XYs
+	for i := range rows {
+		if v := math.Log10(c.of(&rows[i])); finite(v) {
+			points = append(points, plotter.XY{X: math.Log10(float64(rows[i].N)), Y: v})
+		}
+	}
+	return c.mark(start).add(p, points)
+}
+
+// addLimit draws the level of reference over the range of N.
+func addLimit(p *plot.Plot, rows []diagnose.Row, limit func(n float64) float64) error {
+	least, most := math.Inf(1), 0.0
+	for i := range rows {
+		least, most = min(least, float64(rows[i].N)), max(most, float64(rows[i].N))
+	}
+	if least == most { // so that a single N has a line too
+		least, most = least/2, 2*most
+	}
+	return figure.AddLine(p, plotter.XYs{
+		{X: math.Log10(least), Y: math.Log10(limit(least))}, {X: math.Log10(most), Y: math.Log10(limit(most))},
+	}, greyLine())
+}
+
+// diagnoseLegend returns the legend of the figure.
+func diagnoseLegend(rows []diagnose.Row) plot.Legend {
+	l := figure.SideLegend()
+	black := figure.Colors - 1
+	for _, c := range diagnosePanels()[0].curves {
+		l.Add(c.name, &markKey{c.mark(black)})
+	}
+	l.Add("ESS = N, R-hat = 1.01", &plotter.Line{LineStyle: greyLine()})
+	for s, same := range grouped(rows, func(r *diagnose.Row) string { return r.Start.Name }) {
+		l.Add("from "+same[0].Start.Name, &plotter.Line{LineStyle: diagnoseLine(s).line})
+	}
+	return l
+}
