@@ -50,6 +50,34 @@
 //	                        of mean, from runs of the estimator, and by how many standard errors it differs
 //	error                   why there is no exact law although there is the estimator
 //
+// The errors of samplers (samplers errors) have
+//
+//	toy, kernel, start, function, N, warmup
+//	                        which chain, and of how many samples; its moves before the first sample are the warmup
+//	work, work_per_ress     the evaluations of log f until there are N samples, and that over ress_mean; empty where the kernel
+//	                        does not say
+//	mean, sd, kurtosis      of the function under the target; empty for all. Errors are in units of sd
+//	tau                     the integrated autocorrelation time, to which N/ress_mean tends; for all the mean of the coordinates'
+//	bias_mean, mse_mean, mse_mean_stationary
+//	                        of the chain's mean; the last from the target itself, so that the difference is burn-in
+//	bias_var, mse_var, cvm  of the sample variance (divisor N - 1), and the mean Cramer-von Mises distance
+//	ks2, ks2_lower, ks2_upper
+//	                        E[KS^2] where it is known, and bounds on it
+//	R_var, R_cvm, R_ks      N times what N independent draws have of the same, and 1 for the mean
+//	R_var_paper, R_ks_paper what Turner and Neal have in their place
+//	ress_mean, ress_var, ress_cvm, ress_ks
+//	                        R over the error: the real effective sample size. For all, errors and R are sums over coordinates
+//	ress_of_constant        that of the variance estimated as zero
+//	eff                     ress_mean/N
+//	method, rounding        recursion, squaring or lanczos, and about the relative error that rounding leaves
+//
+// and their times (samplers times)
+//
+//	mixing_mi, burn_in_tv   the least k with MI(x_k; x_0) <= mi from the target, and with TV(law of x_k, target) <= tv from the
+//	                        start; +Inf where there is none, and NaN where it could not be found
+//	mixing_error, burn_in_error
+//	                        about how far rounding may have put it off, in moves
+//
 // Sequential Monte Carlo (smc) has
 //
 //	particles, resample, threshold

@@ -40,6 +40,23 @@ func (c *Chain) Seconds(q Question, m Method) float64 {
 	return math.NaN()
 }
 
+// Steps returns how many steps a method reports to Progress of a question, and zero for Lanczos, of which that is not known beforehand.
+func (c *Chain) Steps(q Question, m Method) int {
+	last := q.N[len(q.N)-1]
+	switch m {
+	case Recursion:
+		return q.passes() * int(last)
+	case Squaring:
+		runs := 1
+		if q.Distribution {
+			each := levelsAtOnce(c.States())
+			runs += (len(q.Function.indicators()) + each - 1) / each
+		}
+		return runs * (bits.Len64(uint64(last)) - 1)
+	}
+	return 0
+}
+
 // Bytes returns about how much memory a method takes for a question, beyond the chain and the function.
 func (c *Chain) Bytes(q Question, m Method) float64 {
 	n, entries := float64(c.States()), float64(len(c.Rows.Entries))

@@ -15,7 +15,8 @@ type Question struct {
 	Variance bool        // whether the errors of the variance are asked for
 	// Distribution says whether the errors of the empirical distribution are asked for, at a cost that grows with the number of levels.
 	Distribution bool
-	Progress     func(steps int) // called now and then; the calls add up to Steps of the method; may be nil
+	// Progress is called now and then, with calls that add up to Chain.Steps. It may be nil.
+	Progress func(steps int)
 }
 
 // Errors are the exact errors of averages over N samples.

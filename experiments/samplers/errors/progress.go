@@ -1,7 +1,5 @@
 package errors
 
-import "breadboard/exact/averages"
-
 // meter turns the steps of a method into those of the study, which are about milliseconds.
 type meter struct {
 	report func(steps int)
@@ -13,11 +11,7 @@ type meter struct {
 
 // newMeter returns the meter of a question.
 func newMeter(q *question, report func(steps int)) *meter {
-	m := &meter{report: report, total: q.steps()}
-	if q.method == averages.Recursion {
-		m.of = float64(q.N[len(q.N)-1])
-	}
-	return m
+	return &meter{report: report, total: q.steps(), of: float64(q.problem.Chain.Steps(q.Question, q.method))}
 }
 
 // steps returns how many steps of the study a question stands for.

@@ -93,7 +93,8 @@ func (o Options) wants(estimate string) bool {
 	return len(o.Estimates) == 0 || slices.Contains(o.Estimates, estimate)
 }
 
-// choose finds the method of a question. Where it can answer for the mean alone, and nothing else was named, it leaves out the rest.
+// choose finds the method of a question. Where no estimate was named, and only Lanczos can answer, for the mean alone, the rest is left
+// out.
 func (o Options) choose(q *question) error {
 	err := o.try(q)
 	if err == nil || len(o.Estimates) > 0 {
@@ -101,10 +102,10 @@ func (o Options) choose(q *question) error {
 	}
 	mean := *q
 	mean.Variance, mean.Distribution = false, false
-	if failed := o.try(&mean); failed != nil {
-		if o.Method == string(averages.Lanczos) {
-			return failed // which is for the mean alone
-		}
+	switch failed := o.try(&mean); {
+	case failed != nil && o.Method == string(averages.Lanczos):
+		return failed
+	case failed != nil || mean.method != averages.Lanczos:
 		return err
 	}
 	mean.left = append(mean.left, Note{mean.about(), fmt.Sprintf("the variance and the distribution are left out: %v", err)})
