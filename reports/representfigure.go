@@ -97,7 +97,7 @@ func addRepresentation(p *plot.Plot, i int, rows []represent.Row, x func(*repres
 }
 
 // logPoints returns the points of rows on logarithmic axes. Those that have no finite logarithm are left out.
-func logPoints(rows []represent.Row, x, y func(*represent.Row) float64) plotter.XYs {
+func logPoints[R any](rows []R, x, y func(*R) float64) plotter.XYs {
 	var points plotter.XYs
 	for i := range rows {
 		if u, v := math.Log10(x(&rows[i])), math.Log10(y(&rows[i])); !math.IsNaN(v) && !math.IsInf(v, 0) {

@@ -32,11 +32,15 @@ or all, the vector of all coordinates (Eq. 5).`,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
+		a.samplersErrorsCommand(),
+		a.samplersTimesCommand(),
 		a.samplersLawsCommand(),
 		a.samplersDiagnoseCommand(),
 		a.samplersCalibrateCommand(),
 		a.samplersRankCommand(),
+		a.samplersOrderCommand(),
 		a.samplersMetaCommand(),
+		a.samplersCorpusCommand(),
 	)
 	return c
 }

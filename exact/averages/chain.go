@@ -2,6 +2,7 @@ package averages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -23,12 +24,15 @@ type Chain struct {
 	reversible *bool             // whether the chain is reversible, once that was asked for
 }
 
-// New returns the chain of a kernel under logf. It fails where the rows of the kernel cannot be found, and where they do not leave the
-// target invariant, as kernel.Examine does. Time and memory are O(entries of the rows).
+// New returns the chain of a kernel under logf. It fails where every state has probability zero, where the rows of the kernel cannot be
+// found, and where they do not leave the target invariant, as kernel.Examine does. Time and memory are O(entries of the rows).
 func New(ctx context.Context, k chains.Kernel, logf []float64) (*Chain, error) {
 	rows, err := kernel.Examine(ctx, k, logf)
 	if err != nil {
 		return nil, err
+	}
+	if _, high := number.Bounds(logf); math.IsInf(high, -1) {
+		return nil, errors.New("every state has probability zero; errors need a target")
 	}
 	c := &Chain{Target: append([]float64(nil), logf...), LogF: append([]float64(nil), logf...), Rows: rows}
 	chains.Normalize(c.Target)
@@ -66,30 +70,48 @@ func (c *Chain) CheckLaw(law []float64) error {
 // massTolerance is how far the total of a law may be from one.
 const massTolerance = 1e-12
 
-// After returns the law after so many moves from the given one, with the total of that: what a row sends elsewhere is subtracted from what
-// it has, and the rest goes to its likeliest state, so that the sums of rows play no part. Time is O(moves entries). It fails where the
-// context ends.
+// After returns the law after so many moves from the given one. Time is O(moves entries). It fails where the context ends.
 func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
-	rest := c.likeliest()
 	at, next := append([]float64(nil), law...), make([]float64, len(law))
 	for t := range moves {
 		if t%16 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		c.move(next, at, rest)
+		c.move(next, at)
 		at, next = next, at
 	}
-	keepTotal(at, law)
+	c.keepTotal(at, massOf(law), moves)
 	return at, nil
 }
 
-// keepTotal scales a law to the total of the one from which it has come. Moves change a total by rounding alone; but once a law has settled
-// rounding goes the same way at each move, so that it adds up: after 5000 moves of a kernel with long rows the total can be off by 1e-12. A
-// law is linear in its total, and scaled it has the digits that one move leaves it.
-func keepTotal(law, from []float64) {
-	scale := massOf(from) / massOf(law)
+// move writes the law after one move from a law into next.
+func (c *Chain) move(next, law []float64) {
+	clear(next)
+	for x, q := range law {
+		if q == 0 {
+			continue
+		}
+		for _, e := range c.Rows.Row(x) {
+			next[e.To] += q * e.P
+		}
+	}
+}
+
+// keepTotal scales a law after so many moves to the total that it began with. A move changes no total but by rounding, and rounding goes the
+// same way at each move once the law has settled, so that it adds up: after 10,000 moves of a kernel with long rows the total can be off
+// by 1e-12. The law is linear in its total, and scaled it has the digits that one move leaves it. Where the total is off by more than
+// rounding explains, because the rows do not sum to one, the law stays as it is.
+func (c *Chain) keepTotal(law []float64, before float64, moves int) {
+	longest := 0
 	for x := range law {
-		law[x] *= scale
+		longest = max(longest, len(c.Rows.Row(x)))
+	}
+	after := massOf(law)
+	if most := float64(moves) * float64(longest+2) * 0x1p-52; math.Abs(after-before) > most*before {
+		return
+	}
+	for x := range law {
+		law[x] *= before / after
 	}
 }
 
@@ -100,38 +122,6 @@ func massOf(law []float64) float64 {
 		sum.Add(q)
 	}
 	return sum.Value()
-}
-
-// likeliest returns the place in each row of its likeliest state.
-func (c *Chain) likeliest() []int {
-	places := make([]int, c.States())
-	for x := range places {
-		for i, e := range c.Rows.Row(x) {
-			if e.P > c.Rows.Row(x)[places[x]].P {
-				places[x] = i
-			}
-		}
-	}
-	return places
-}
-
-// move writes the law after one move from a law into next, as After makes it, given the place in each row of its likeliest state.
-func (c *Chain) move(next, law []float64, rest []int) {
-	clear(next)
-	for x, q := range law {
-		if q == 0 {
-			continue
-		}
-		row, left := c.Rows.Row(x), q
-		for i, e := range row {
-			if i != rest[x] {
-				sent := q * e.P
-				next[e.To] += sent
-				left -= sent
-			}
-		}
-		next[row[rest[x]].To] += left
-	}
 }
 
 // Variance returns the variances of time averages of a function in units of its variance under the target, as

@@ -97,6 +97,14 @@ func (c *Chain) Fastest(q Question) (Method, error) {
 	return best, nil
 }
 
+// Answers fails where a method cannot answer a question on the chain, and says what to do. Errors would fail alike. Time is that of Fastest.
+func (c *Chain) Answers(ctx context.Context, q Question, m Method) error {
+	if err := c.check(q); err != nil {
+		return err
+	}
+	return c.answers(ctx, q, m)
+}
+
 // answers fails where a method cannot answer a question on the chain.
 func (c *Chain) answers(ctx context.Context, q Question, m Method) error {
 	switch m {

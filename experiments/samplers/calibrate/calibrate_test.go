@@ -257,7 +257,7 @@ func TestRefused(t *testing.T) {
 	good := Options{N: []int{100}, Chains: 2}
 	for name, change := range map[string]func(*Options){
 		"workers": func(o *Options) { o.Workers = -1 }, "one chain": func(o *Options) { o.Chains = 1 }, "many chains": func(o *Options) { o.Chains = MaxChains + 1 },
-		"small N": func(o *Options) { o.N = []int{100, MinSamples - 1} }, "large N": func(o *Options) { o.N = []int{MaxSamples + 1} }, "no N": func(o *Options) { o.N = nil },
+		"small N": func(o *Options) { o.N = []int{100, MinSamples - 1} }, "large N": func(o *Options) { o.N = []int{MaxSamples + 1} }, "draws": func(o *Options) { o.N, o.Chains = []int{MaxSamples}, MaxChains }, "no N": func(o *Options) { o.N = nil },
 	} {
 		o := good
 		change(&o)

@@ -5,7 +5,7 @@
 // Several chains succeed where their real effective sample size, their number over the sum of their squared errors, is at least 12; this
 // is what a study of simulated chains can see. Wrong is a mean of all samples that is off by more than half a standard deviation.
 //
-//	$ breadboard samplers laws --toy barrier --function 'x0<=1,x0'
+//	$ breadboard samplers laws --toy barrier --function "x0<=1,x0"
 //	 toy     │ kernel     │ start   │ function │   N │ K │   RESS │ P(success) │  Gaussian │ coverage │ R-hat < 1.01 │ and wrong │  constant │ and wrong
 //	─────────┼────────────┼─────────┼──────────┼─────┼───┼────────┼────────────┼───────────┼──────────┼──────────────┼───────────┼───────────┼───────────
 //	 barrier │ metropolis │ uniform │ x0<=1    │ 100 │ 8 │  1.235 │   0.003045 │ 0.0008621 │        1 │     0.000776 │  7.085e-5 │  0.003818 │  0.003818

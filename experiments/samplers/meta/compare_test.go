@@ -160,8 +160,15 @@ func TestRefused(t *testing.T) {
 		"many repeats": func(o *Options, _ *[]samplers.Problem) { o.Repeats = MaxRepeats + 1 },
 		"no chains":    func(o *Options, _ *[]samplers.Problem) { o.Label = ESSD },
 		"N":            func(o *Options, _ *[]samplers.Problem) { o.N = []int{39} },
-		"targets":      func(_ *Options, p *[]samplers.Problem) { *p = (*p)[:8] },
-		"graph":        func(_ *Options, p *[]samplers.Problem) { *p = append(slices.Clone(*p), samplers.Problem{Toy: &toys.Toy{Name: "graph"}}) },
+		"settings": func(_ *Options, p *[]samplers.Problem) {
+			for len(*p) < maxPoints {
+				*p = append(slices.Clone(*p), *p...)
+			}
+		},
+		"targets": func(_ *Options, p *[]samplers.Problem) { *p = (*p)[:8] },
+		"graph": func(_ *Options, p *[]samplers.Problem) {
+			*p = append(slices.Clone(*p), samplers.Problem{Toy: &toys.Toy{Name: "graph"}})
+		},
 	} {
 		o, some := good, p
 		change(&o, &some)

@@ -1,0 +1,105 @@
+package reports
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/samplers"
+	samplererrors "breadboard/experiments/samplers/errors"
+	"breadboard/reports/table"
+)
+
+// samplerProblems builds the problems of a selection.
+func samplerProblems(t *testing.T, s samplers.Selection) []samplers.Problem {
+	t.Helper()
+	return must[[]samplers.Problem](t)(s.Problems(context.Background()))
+}
+
+// samplerErrorsRows runs the study of the errors of samplers.
+func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []samplererrors.Row {
+	t.Helper()
+	return must[[]samplererrors.Row](t)(samplererrors.Run(context.Background(), samplerProblems(t, s), samplererrors.Options{N: n}))
+}
+
+func TestSamplerErrors(t *testing.T) {
+	s := samplers.Selection{Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "target", "mode"}, Functions: []string{"x0", "all"}}
+	rows := samplerErrorsRows(t, s, 1, 10, 100, 1000)
+	golden(t, "samplers_errors.txt", []byte(write(t, SamplerErrors(rows), table.Text)))
+	header, _, _ := strings.Cut(write(t, SamplerErrors(rows), table.CSV), "\n")
+	const want = "toy,kernel,start,function,N,work,mean,sd,kurtosis,tau,bias_mean,mse_mean,mse_mean_stationary,ress_mean,bias_var,mse_var,R_var,R_var_paper,ress_var," +
+		"ress_of_constant,cvm,R_cvm,ress_cvm,ks2,ks2_lower,ks2_upper,R_ks,R_ks_paper,ress_ks,eff,work_per_ress,method,rounding,note,warmup"
+	if header != want {
+		t.Errorf("columns %s, want %s", header, want)
+	}
+	report := SamplerErrorsReport(rows)
+	if len(report.Figures()) != 2 {
+		t.Fatalf("%d figures", len(report.Figures()))
+	}
+	for i, function := range []string{"x0", "all"} {
+		f, err := report.Figures()[i].Draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Name != "samplers_errors_barrier_"+function {
+			t.Errorf("a figure is called %s", f.Name)
+		}
+		if i == 0 {
+			golden(t, f.Name+".svg", svg(t, f))
+		}
+	}
+	var notes []string
+	for _, n := range report.Notes() {
+		notes = append(notes, n.Error())
+	}
+	if strings.Count(strings.Join(notes, "\n"), "N = 1: a single sample has no variance") != 1 || strings.Count(strings.Join(notes, "\n"), "ESSD") != 1 {
+		t.Errorf("notes\n%s", strings.Join(notes, "\n"))
+	}
+	one := SamplerErrorsReport(samplerErrorsRows(t, s, 10))
+	if _, err := one.Figures()[0].Draw(); err == nil || !strings.Contains(err.Error(), "at least two numbers of samples") {
+		t.Errorf("one number of samples is drawn: %v", err)
+	}
+}
+
+// TestSamplerErrorsMachines: numbers that there cannot be are empty, and those that are not known are NaN.
+func TestSamplerErrorsMachines(t *testing.T) {
+	s := samplers.Selection{Toys: []string{"barrier:3x3"}, Kernels: []string{"barker"}, Starts: []string{"target"}, Functions: []string{"x0", "all"}}
+	rows := samplerErrorsRows(t, s, 1, 5)
+	rows[1].Work = math.NaN()
+	var cells []map[string]any
+	if err := json.Unmarshal([]byte(write(t, SamplerErrors(rows), table.JSON)), &cells); err != nil {
+		t.Fatal(err)
+	}
+	if cells[0]["mse_var"] != "NaN" || cells[0]["ress_var"] != "NaN" || cells[0]["work"] != 1.0 || cells[1]["work"] != nil || cells[1]["work_per_ress"] != nil {
+		t.Errorf("%v\n%v", cells[0], cells[1])
+	}
+	if cells[3]["mean"] != nil || cells[3]["R_var_paper"] != 4.0 || cells[1]["R_var_paper"] != 2.0 || cells[1]["R_ks_paper"] != math.Pi*math.Pi/12 {
+		t.Errorf("%v", cells[3])
+	}
+	for i := range rows {
+		rows[i].MSEVariance = math.NaN()
+	}
+	if text := write(t, SamplerErrors(rows), table.Text); strings.Contains(text, "RESS var") || strings.Contains(text, "constant") || !strings.Contains(text, "RESS CvM") {
+		t.Errorf("people see a column that is empty:\n%s", text)
+	}
+}
+
+// TestSamplerErrorsManyKernels: more kernels than a figure has columns go to further figures, with names of their own.
+func TestSamplerErrorsManyKernels(t *testing.T) {
+	s := samplers.Selection{
+		Toys: []string{"random:1:0:2x2"}, Kernels: []string{"metropolis", "barker", "heatbath", "heatbath-scan", "lazy:0.5"}, Starts: []string{"target"}, Functions: []string{"x0"},
+	}
+	names := map[string]bool{}
+	for _, part := range SamplerErrorsReport(samplerErrorsRows(t, s, 2, 20)).Figures() {
+		f, err := part.Draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[f.Name] = true
+	}
+	if !names["samplers_errors_random-1-0-2x2_x0_1"] || !names["samplers_errors_random-1-0-2x2_x0_2"] || len(names) != 2 {
+		t.Errorf("figures %v", names)
+	}
+}

@@ -1,0 +1,80 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/exact/averages"
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/times"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// SamplerTimesReport returns the report of the mixing and burn-in times of samplers, with a figure for each target where the rows have
+// curves.
+func SamplerTimesReport(rows []times.Row) *Report {
+	r := newReport("samplers_times", SamplerTimes(rows))
+	for _, run := range grouped(rows, func(r *times.Row) string { return r.Toy.Name }) {
+		if run[0].Curve != nil {
+			r.add(Figure{
+				Missing: "toy " + run[0].Toy.Name + ": no figure",
+				Draw:    func() (*figure.Figure, error) { return SamplerTimesFigure(run) },
+			})
+		}
+	}
+	var said []string
+	say := func(line string) {
+		if !slices.Contains(said, line) {
+			said = append(said, line)
+			r.note("%s", line)
+		}
+	}
+	for i := range rows {
+		row := &rows[i]
+		about := fmt.Sprintf("toy %s, kernel %s", row.Toy.Name, row.Kernel)
+		if row.Mixing.Note != "" {
+			say(about + ": mixing: " + row.Mixing.Note)
+		}
+		if row.BurnIn.Note != "" {
+			say(about + ", start " + row.Start.Name + ": burn-in: " + row.BurnIn.Note)
+		}
+	}
+	return r
+}
+
+// SamplerTimes returns the table of the times, a row for each kernel on a target and each start.
+func SamplerTimes(rows []times.Row) *table.Table { return table.New(samplerTimesFields(rows), rows) }
+
+func samplerTimesFields(rows []times.Row) []table.Field[times.Row] {
+	of := func(r *times.Row) *samplers.Setting { return &r.Setting }
+	mixing, burnIn := "mixing", "burn-in"
+	if len(rows) > 0 {
+		mixing, burnIn = fmt.Sprintf("MI <= %v nats after", rows[0].MI), fmt.Sprintf("TV <= %v after", rows[0].TV)
+	}
+	return slices.Concat(
+		samplersFields(of, "toy", "kernel", "start"),
+		[]table.Field[times.Row]{
+			{Column: table.Column{Name: "mixing_mi", Title: mixing}, Of: func(r *times.Row) any { return movesCell(r.Mixing) }},
+			{Column: table.Column{Name: "burn_in_tv", Title: burnIn}, Of: func(r *times.Row) any { return movesCell(r.BurnIn) }},
+			{Column: table.Column{Name: "mixing_error"}, Of: func(r *times.Row) any { return r.Mixing.Error }},
+			{Column: table.Column{Name: "burn_in_error"}, Of: func(r *times.Row) any { return r.BurnIn.Error }},
+			{Column: table.Column{Name: "mi"}, Of: func(r *times.Row) any { return r.MI }},
+			{Column: table.Column{Name: "tv"}, Of: func(r *times.Row) any { return r.TV }},
+			{Column: table.Column{Name: "note"}, Of: func(r *times.Row) any {
+				return strings.Join(slices.DeleteFunc([]string{r.Mixing.Note, r.BurnIn.Note}, func(n string) bool { return n == "" }), "; ")
+			}},
+		},
+		samplersFields(of, "warmup"),
+	)
+}
+
+// movesCell returns the cell of a number of moves. It is a float64, since it may be infinite; people see all its digits, and "never".
+func movesCell(t averages.Time) any {
+	if math.IsInf(t.Moves, 1) {
+		return table.Both{Machine: t.Moves, People: "never"}
+	}
+	return table.Both{Machine: t.Moves, People: fmt.Sprintf("%.0f", t.Moves)}
+}

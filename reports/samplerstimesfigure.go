@@ -1,0 +1,86 @@
+package reports
+
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/chains"
+	"breadboard/experiments/samplers/times"
+	"breadboard/reports/figure"
+)
+
+// SamplerTimesFigure draws how chains on one target forget where they began: the mutual information of the state after k moves with the
+// first, and beside it the distance of its law from the target, a colour for each kernel and dashes for each start, with the bounds and,
+// as dots, the times. It fails where no row has a curve.
+func SamplerTimesFigure(rows []times.Row) (*figure.Figure, error) {
+	if len(rows) == 0 || rows[0].Curve == nil {
+		return nil, chains.NewAdvice("nothing to draw: the rows have no curves")
+	}
+	mi := figure.Tile(rows[0].Toy.Name+": mixing", "moves k", "MI(x_k; x_0) (nats)")
+	tv := figure.Tile(rows[0].Toy.Name+": burn-in", "moves k", "TV(law of x_k, target)")
+	legend := figure.SideLegend()
+	starts := 0
+	for i, kernel := range grouped(rows, func(r *times.Row) string { return r.Kernel }) {
+		style := draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
+		legend.Add(kernel[0].Kernel, &plotter.Line{LineStyle: style})
+		if err := addForgetting(mi, kernel[0].Curve.Moves, kernel[0].Curve.MI, kernel[0].MI, kernel[0].Mixing.Moves, style); err != nil {
+			return nil, err
+		}
+		for s := range kernel {
+			style.Dashes = startDashes(s)
+			if err := addForgetting(tv, kernel[s].Curve.Moves, kernel[s].Curve.TV, kernel[s].TV, kernel[s].BurnIn.Moves, style); err != nil {
+				return nil, err
+			}
+		}
+		starts = max(starts, len(kernel))
+	}
+	if starts > 1 {
+		for s := range starts {
+			legend.Add("from "+rows[s].Start.Name, figure.Key(startDashes(s)))
+		}
+	}
+	for p, bound := range map[*plot.Plot]float64{mi: rows[0].MI, tv: rows[0].TV} {
+		p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+		roomAround(p)
+		across(p, math.Log10(bound))
+	}
+	legend.Add("bound", &plotter.Line{LineStyle: greyLine()})
+	return figure.TilesBeside(FileName("samplers_times_"+rows[0].Toy.Name), 2, []*plot.Plot{mi, tv}, legend), nil
+}
+
+// startDashes returns the dashes of the i-th start.
+func startDashes(i int) []vg.Length {
+	all := [][]vg.Length{nil, figure.Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(6), vg.Points(2), vg.Points(1.5), vg.Points(2)}}
+	return all[i%len(all)]
+}
+
+// shownBelowBound is how far below a bound a curve is drawn, in decades: what is far below says nothing of the time.
+const shownBelowBound = 1
+
+// addForgetting adds a curve that falls with the number of moves to a plot with logarithmic axes, and a dot where it meets its bound.
+func addForgetting(p *plot.Plot, moves []int64, values []float64, bound, time float64, style draw.LineStyle) error {
+	var points plotter.XYs
+	for i, k := range moves {
+		at := math.Log10(values[i])
+		if !finite(at) || at < math.Log10(bound)-shownBelowBound {
+			break
+		}
+		points = append(points, plotter.XY{X: math.Log10(float64(k)), Y: at})
+	}
+	if err := figure.AddLine(p, points, style); err != nil {
+		return err
+	}
+	if at := math.Log10(time); finite(at) {
+		dot, err := plotter.NewScatter(plotter.XYs{{X: at, Y: math.Log10(bound)}})
+		if err != nil {
+			return err
+		}
+		dot.GlyphStyle = draw.GlyphStyle{Color: style.Color, Radius: vg.Points(2.6), Shape: draw.CircleGlyph{}}
+		p.Add(dot)
+	}
+	return nil
+}
