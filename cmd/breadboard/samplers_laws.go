@@ -37,8 +37,8 @@ between two bounds.
 
 Without --function it takes x0, and for R-hat mode where the toy names one, else whether x0 is at most its median.
 
-With --out it also draws the law of the mean with its normal limit, the law of R-hat with its wrong part, and against N how
-often R-hat assures what is wrong.`,
+With --out it also draws the law of the mean with its normal limit and the law of R-hat with its wrong part, for the first nine
+kinds of chains at their largest N, and against N how often R-hat assures what is wrong.`,
 		Example: `  breadboard samplers laws
   breadboard samplers laws --toy barrier --kernel heatbath -N 100 --chains 8
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,
