@@ -26,16 +26,32 @@ func SamplersDiagnoseReport(rows []diagnose.Row) *Report {
 			})
 		}
 	}
+	r.diagnoseNotes(rows)
+	return r
+}
+
+// mostDiagnoseNotes is the number of rows whose notes are shown with the messages. The column of notes has them all.
+const mostDiagnoseNotes = 10
+
+// diagnoseNotes adds the notes of the first rows that have some.
+func (r *Report) diagnoseNotes(rows []diagnose.Row) {
+	noted := 0
 	for i := range rows {
+		if len(rows[i].Notes) == 0 {
+			continue
+		}
+		if noted++; noted > mostDiagnoseNotes {
+			continue
+		}
 		name := rows[i].Draws
 		if rows[i].Problem != nil {
 			name = rows[i].Setting.String()
 		}
-		for _, note := range rows[i].Notes {
-			r.note("%s: %s", name, note)
-		}
+		r.note("%s: %s", name, strings.Join(rows[i].Notes, "; "))
 	}
-	return r
+	if noted > mostDiagnoseNotes {
+		r.note("%d more rows have notes; they stand in the column note of --format json", noted-mostDiagnoseNotes)
+	}
 }
 
 // diagnosed names the target and the function of a row; it is empty for draws from a file.
@@ -88,15 +104,15 @@ func diagnoseFields(files bool) []table.Field[diagnose.Row] {
 			{Column: table.Column{Name: "draws", Title: title("draws", "")}, Of: func(r *row) any { return r.Draws }},
 			{Column: table.Column{Name: "N", Title: "N"}, Of: func(r *row) any { return int(r.N) }},
 			{Column: table.Column{Name: "chains", Title: title("chains", "")}, Of: func(r *row) any { return r.Chains }},
-			diagnostic("ess_chain", "ESS a chain", func(r *row) float64 { return r.ESSChain }),
+			diagnostic("ess_chain", title("", "ESS/chain"), func(r *row) float64 { return r.ESSChain }),
 			diagnostic("ess_basic", title("ESS", ""), func(r *row) float64 { return r.ESSBasic }),
-			diagnostic("ess_mean", title("split", ""), func(r *row) float64 { return r.ESSMean }),
-			diagnostic("ess_bulk", title("bulk", "ESS bulk"), func(r *row) float64 { return r.ESSBulk }),
-			diagnostic("ess_tail", title("tail", ""), func(r *row) float64 { return r.ESSTail }),
+			diagnostic("ess_mean", title("ESS split", ""), func(r *row) float64 { return r.ESSMean }),
+			diagnostic("ess_bulk", "ESS bulk", func(r *row) float64 { return r.ESSBulk }),
+			diagnostic("ess_tail", title("ESS tail", ""), func(r *row) float64 { return r.ESSTail }),
 			diagnostic("batch_means", title("batch means", ""), func(r *row) float64 { return r.BatchMeans }),
 			diagnostic("rhat_basic", title("R-hat", ""), func(r *row) float64 { return r.RHatBasic }),
-			diagnostic("rhat_split", title("split", ""), func(r *row) float64 { return r.RHatSplit }),
-			diagnostic("rhat_rank", title("rank", "R-hat"), func(r *row) float64 { return r.RHatRank }),
+			diagnostic("rhat_split", "", func(r *row) float64 { return r.RHatSplit }),
+			diagnostic("rhat_rank", title("R-hat rank", "R-hat"), func(r *row) float64 { return r.RHatRank }),
 			diagnostic("geweke", "Geweke", func(r *row) float64 { return r.Geweke }),
 			truth("essd", "ESSD", func(r *row) float64 { return r.ESSD }),
 			truth("ress_chains", "", func(r *row) float64 { return r.RESSChains }),
@@ -126,7 +142,7 @@ func expectedFields(title func(of, known string) string) []table.Field[averages.
 		field("mean_batch_means", "", func(e *means) float64 { return e.BatchMeans }),
 		field("var_mean", "", func(e *means) float64 { return e.VarianceOfMean }),
 		field("geweke_difference2", "", func(e *means) float64 { return e.GewekeDifference2 }),
-		field("rhat_of_means", "R-hat of means", func(e *means) float64 { return e.RHat }),
+		field("rhat_of_means", "", func(e *means) float64 { return e.RHat }),
 		field("ess_of_means", "", func(e *means) float64 { return e.ESS }),
 		field("ess_of_means_single", "ESS of means", func(e *means) float64 { return e.ESSSingle }),
 	}

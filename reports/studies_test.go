@@ -76,6 +76,7 @@ func everyReport(t *testing.T) map[string]*Report {
 		"mutants":      MutantsReport([]crosscheck.MutantResult{{Mutant: "a, b", Caught: true, Needs: 10}, {Mutant: "c", Harmless: true}}),
 		"subjective":   SubjectiveReport(subjectiveRuns(t, 0, 1)),
 		"represent":    RepresentReport(representRows(t, []int{3, 4}, "gridclu")),
+		"diagnose":     SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20, 50}, "easy", "metropolis"), drawsRow(t))),
 		"aide":         AIDEReport(must[[]aide.Row](t)(aide.Run(ctx, few[2:], aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1})), false),
 		"aide study":   AIDEStudyReport(aideStudy()),
 		"aide check":   AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic"), must[[]aide.MutantResult](t)(aide.RunMutants(ctx, nil))),

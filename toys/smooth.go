@@ -38,7 +38,11 @@ func Smoothed(ctx context.Context, sigma float64, seed uint32, passes int, space
 			return nil, err
 		}
 	}
-	return &Toy{Name: name, Description: fmt.Sprintf("%s; exp(g) after %d passes of the filter 1-2-1", describeRandom(sigma, seed), passes), Space: space, G: g}, nil
+	about := fmt.Sprintf("%s; exp(g) after %d passes of the filter 1-2-1", describeRandom(sigma, seed), passes)
+	if passes == 1 {
+		about = strings.Replace(about, "passes", "pass", 1)
+	}
+	return &Toy{Name: name, Description: about, Space: space, G: g}, nil
 }
 
 // smoothForm is how Smoothed is selected.

@@ -38,7 +38,9 @@ or all, the vector of all coordinates (Eq. 5).`,
 		a.samplersDiagnoseCommand(),
 		a.samplersCalibrateCommand(),
 		a.samplersRankCommand(),
+		a.samplersOrderCommand(),
 		a.samplersMetaCommand(),
+		a.samplersCorpusCommand(),
 	)
 	return c
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/conform/samples"
 	"breadboard/experiments/samplers"
@@ -90,6 +91,9 @@ func (a *app) samplersDiagnose(ctx context.Context, selection samplers.Selection
 func (a *app) diagnoseDraws(ctx context.Context, files []string) error {
 	rows, err := during(a, "files", len(files), func(progress func(int)) (rows []diagnose.Row, err error) {
 		for _, path := range files {
+			if path == "" {
+				return nil, chains.NewAdvice("{draws} names no file; write its path, as in {draws} fit.npy")
+			}
 			draws, err := samples.Series(ctx, path, diagnose.MaxDraws)
 			if err != nil {
 				return nil, err

@@ -2,6 +2,7 @@ package averages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -23,12 +24,15 @@ type Chain struct {
 	reversible *bool             // whether the chain is reversible, once that was asked for
 }
 
-// New returns the chain of a kernel under logf. It fails where the rows of the kernel cannot be found, and where they do not leave the
-// target invariant, as kernel.Examine does. Time and memory are O(entries of the rows).
+// New returns the chain of a kernel under logf. It fails where every state has probability zero, where the rows of the kernel cannot be
+// found, and where they do not leave the target invariant, as kernel.Examine does. Time and memory are O(entries of the rows).
 func New(ctx context.Context, k chains.Kernel, logf []float64) (*Chain, error) {
 	rows, err := kernel.Examine(ctx, k, logf)
 	if err != nil {
 		return nil, err
+	}
+	if _, high := number.Bounds(logf); math.IsInf(high, -1) {
+		return nil, errors.New("every state has probability zero; errors need a target")
 	}
 	c := &Chain{Target: append([]float64(nil), logf...), LogF: append([]float64(nil), logf...), Rows: rows}
 	chains.Normalize(c.Target)
@@ -68,48 +72,28 @@ const massTolerance = 1e-12
 
 // After returns the law after so many moves from the given one. Time is O(moves entries). It fails where the context ends.
 func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
-	rest := c.likeliest()
 	at, next := append([]float64(nil), law...), make([]float64, len(law))
 	for t := range moves {
 		if t%16 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		c.move(next, at, rest)
+		c.move(next, at)
 		at, next = next, at
 	}
 	c.keepTotal(at, massOf(law), moves)
 	return at, nil
 }
 
-// likeliest returns the place in each row of its likeliest state.
-func (c *Chain) likeliest() []int {
-	places := make([]int, c.States())
-	for x := range places {
-		for i, e := range c.Rows.Row(x) {
-			if e.P > c.Rows.Row(x)[places[x]].P {
-				places[x] = i
-			}
-		}
-	}
-	return places
-}
-
-// move writes the law after one move from a law into next, as After makes it, given the place in each row of its likeliest state.
-func (c *Chain) move(next, law []float64, rest []int) {
+// move writes the law after one move from a law into next.
+func (c *Chain) move(next, law []float64) {
 	clear(next)
 	for x, q := range law {
 		if q == 0 {
 			continue
 		}
-		row, left := c.Rows.Row(x), q
-		for i, e := range row {
-			if i != rest[x] {
-				sent := q * e.P
-				next[e.To] += sent
-				left -= sent
-			}
+		for _, e := range c.Rows.Row(x) {
+			next[e.To] += q * e.P
 		}
-		next[row[rest[x]].To] += left
 	}
 }
 

@@ -2,39 +2,32 @@ package averages_test
 
 import (
 	"context"
-	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"breadboard/exact/averages"
 )
 
-// TestSeconds: estimates are right to a factor of eight: machines differ, and this one may have other work.
-func TestSeconds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures times")
-	}
+// BenchmarkSeconds reports how many times longer a question takes than Seconds says. Estimates are meant to be right to a factor of eight
+// on machines like the one they were measured on.
+func BenchmarkSeconds(b *testing.B) {
 	for _, on := range []struct {
 		toy, kernel string
 		n           int64
 	}{{"barrier", "metropolis", 5000}, {"barrier", "heatbath-scan", 1000}, {"random:1:1:10x10", "jump:0.5", 300}} {
-		c, y := chainOn(t, on.toy, on.kernel)
-		f := functionOn(t, c, y, "x0")
+		c, y := chainOn(b, on.toy, on.kernel)
+		f := functionOn(b, c, y, "x0")
 		for _, m := range []averages.Method{averages.Recursion, averages.Squaring} {
-			for _, q := range []averages.Question{{}, {Variance: true}, {Distribution: true}} {
+			for name, q := range map[string]averages.Question{"mean": {}, "variance": {Variance: true}, "distribution": {Distribution: true}} {
 				q.Function, q.N, q.Starts = f, []int64{on.n}, [][]float64{lawOn(c, "uniform")}
-				shortest := math.Inf(1)
-				for range 3 {
-					begin := time.Now()
-					if _, err := c.Errors(context.Background(), q, m); err != nil {
-						t.Fatal(err)
+				b.Run(on.toy+"/"+on.kernel+"/"+string(m)+"/"+name, func(b *testing.B) {
+					for b.Loop() {
+						if _, err := c.Errors(context.Background(), q, m); err != nil {
+							b.Fatal(err)
+						}
 					}
-					shortest = min(shortest, time.Since(begin).Seconds())
-				}
-				if said := c.Seconds(q, m); said > 8*shortest || said < shortest/8 {
-					t.Errorf("%v %v of variance %v, distribution %v: %.3g s said, %.3g s taken", on, m, q.Variance, q.Distribution, said, shortest)
-				}
+					b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/c.Seconds(q, m), "of-estimate")
+				})
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func (s sums) next(to []int, i int) {
 // integers wherever the chain comes. It fails where f is none, where the law is too large, where rounding loses more than 1e-12 of its
 // mass, and where the context ends. With values in a range of r steps, time is O(n^2 r entries), memory O(n r states).
 func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int) (*SumLaw, error) {
-	r, s, err := c.sumLaw(f, start, n)
+	r, s, _, err := c.sumLaw(f, start, n)
 	if err != nil {
 		return nil, err
 	}
@@ -107,32 +107,42 @@ func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int)
 	return l, l.centred(c, s)
 }
 
-// CheckSumLaw fails where SumLaw would fail before it computes anything: where the function is not an integer somewhere, and where the law
-// is too large. Time is O(entries + n).
+// maxSumWork is the largest number of products that the law of a sum may take: some minutes.
+const maxSumWork = 1e11
+
+// SumLawWork returns how many products SumLaw makes, of which a processor makes about 1e9 in a second. It fails where SumLaw would fail
+// before it computes anything: where the function is not an integer somewhere, and where the law is too large. Time is O(entries + n).
+func (c *Chain) SumLawWork(f *Function, start []float64, n int) (float64, error) {
+	_, _, work, err := c.sumLaw(f, start, n)
+	return work, err
+}
+
+// CheckSumLaw fails where SumLawWork does.
 func (c *Chain) CheckSumLaw(f *Function, start []float64, n int) error {
-	_, _, err := c.sumLaw(f, start, n)
+	_, err := c.SumLawWork(f, start, n)
 	return err
 }
 
-// sumLaw prepares the law of a sum.
-func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, error) {
+// sumLaw prepares the law of a sum, and says how many products it takes.
+func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, float64, error) {
 	if err := c.checkLaw(start, n); err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	r := c.reached(start)
 	s, err := r.integers(f)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	const what, cure = "the law of a sum", "take fewer samples, or a function of smaller range"
 	if cells := float64(s.span) * float64(n) * float64(len(r.states)); cells > maxTally { // before the product overflows
-		return nil, nil, fmt.Errorf("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+		return nil, nil, 0, fmt.Errorf("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
 			what, n, s.span, cells, len(r.states), float64(maxTally), cure)
 	}
 	if math.Abs(float64(s.low))*float64(n) > 1<<62 {
-		return nil, nil, fmt.Errorf("the sum of %d samples of a function that is %d somewhere overflows; subtract a constant from the function", n, s.low)
+		return nil, nil, 0, fmt.Errorf("the sum of %d samples of a function that is %d somewhere overflows; subtract a constant from the function", n, s.low)
 	}
-	return r, s, r.check(n, sums{int(s.span)}, what, cure)
+	work, err := r.check(n, sums{int(s.span)}, maxSumWork, what, cure)
+	return r, s, work, err
 }
 
 // checkLaw fails where a law of n samples from a start makes no sense.

@@ -23,8 +23,9 @@ type Errors struct {
 	N    int64
 	Bias float64 // of the mean of the standardised function
 	MSE  float64 // the mean squared error of that mean
-	// The bias and the mean squared error of the sample variance with divisor N - 1, whose truth is one. NaN at N = 1 and where it was not
-	// asked for.
+	// The bias and the mean squared error of the sample variance with divisor N - 1, whose truth is one. NaN at N = 1, where it was not
+	// asked for, and where the function is so far from its mean at a state where chains may be, 1e77 standard deviations, that floating
+	// point does not hold the fourth power.
 	BiasVariance, MSEVariance float64
 	// CvM is the mean of the Cramer-von Mises distance: the sum over levels v of P(v) E[(Fhat(v) - F(v))^2]. NaN where it was not asked for.
 	CvM float64
@@ -59,6 +60,9 @@ func (c *Chain) Errors(ctx context.Context, q Question, m Method) ([][]Errors, e
 	if err := c.check(q); err != nil {
 		return nil, err
 	}
+	if _, h := c.farthest(q); math.IsInf(h*h*h*h, 0) {
+		q.Variance = false
+	}
 	switch m {
 	case Recursion:
 		return c.recursion(ctx, q)
@@ -79,7 +83,27 @@ func (c *Chain) check(q Question) error {
 			return fmt.Errorf("start: %w", err)
 		}
 	}
+	if x, h := c.farthest(q); math.IsInf(h*h, 0) {
+		return fmt.Errorf("at state %d the function is %.3g standard deviations from its mean, more than floating point holds the square of", x, h)
+	}
 	return nil
+}
+
+// farthest returns the state where the function is farthest from its mean, of those where a chain may be, and how far that is in standard
+// deviations. Chains that begin within the target's states of positive probability stay there.
+func (c *Chain) farthest(q Question) (state int, h float64) {
+	everywhere := false
+	for _, law := range q.Starts {
+		for x, p := range law {
+			everywhere = everywhere || p > 0 && c.Target[x] == 0
+		}
+	}
+	for x, v := range q.Function.Values {
+		if math.Abs(v) > h && (everywhere || c.Target[x] > 0) {
+			state, h = x, math.Abs(v)
+		}
+	}
+	return state, h
 }
 
 // unknownErrors returns the errors for N samples of which nothing is known yet.

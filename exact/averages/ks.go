@@ -108,25 +108,35 @@ func pascal(rows, most int) [][]int {
 // the state and of how many samples are at each level. It fails where that law is too large, and where the context ends. With L levels
 // it takes binomial(n + L - 1, L - 1) numbers for each state, and n times as many products with each entry of the transition matrix.
 func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int) (KS, error) {
-	if err := c.checkLaw(start, n); err != nil {
+	if _, err := c.KSWork(f, start, n); err != nil {
 		return KS{}, err
 	}
 	r := c.reached(start)
 	levels, class := r.levels(f)
-	if cells := countsOf(n, len(levels)) * float64(len(r.states)); cells > maxTally {
-		return KS{}, fmt.Errorf("the law of the counts of %d levels over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; take fewer samples, or the bounds of the distance, which are known for any number",
-			len(levels), n, cells, len(r.states), float64(maxTally))
-	}
-	l := &levelCounts{classes: len(levels)}
-	if err := r.check(n, l, "the law of the counts of levels", "take fewer samples, or the bounds of the distance, which are known for any number"); err != nil {
-		return KS{}, err
-	}
-	l = newLevelCounts(n, len(levels))
-	p, err := r.tally(ctx, n, class, len(levels), l)
+	p, err := r.tally(ctx, n, class, len(levels), newLevelCounts(n, len(levels)))
 	if err != nil {
 		return KS{}, err
 	}
 	return f.distances(levels, n, p), nil
+}
+
+// maxKSWork is the largest number of products that KS may take: some ten seconds.
+const maxKSWork = 1e10
+
+// KSWork returns how many products KS makes, of which a processor makes about 1e9 in a second. It fails where KS would fail before it
+// computes anything: where the law is too large. Time is O(entries + n).
+func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
+	if err := c.checkLaw(start, n); err != nil {
+		return 0, err
+	}
+	r := c.reached(start)
+	levels, _ := r.levels(f)
+	const cure = "take fewer samples, or the bounds of the distance, which are known for any number"
+	if cells := countsOf(n, len(levels)) * float64(len(r.states)); cells > maxTally { // before the number overflows
+		return 0, fmt.Errorf("the law of the counts of %d levels over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+			len(levels), n, cells, len(r.states), float64(maxTally), cure)
+	}
+	return r.check(n, &levelCounts{classes: len(levels)}, maxKSWork, "the law of the counts of levels", cure)
 }
 
 // levels returns the places of the levels at which the states that are reached are, ascending, and for each state the place of its level

@@ -229,8 +229,8 @@ func (l *lanczosRun) spectrum(ctx context.Context, reducible bool) (*Spectrum, e
 	if err != nil {
 		return nil, err
 	}
-	s := &Spectrum{Gaps: gaps, Weights: weights, Steps: k, excess: math.Inf(1)}
-	s.endless = reducible || !(s.noise(0) < noDigits)
+	s := &Spectrum{Gaps: gaps, Weights: weights, Steps: k, excess: math.Inf(1), given: l.chain.given()}
+	s.endless = reducible || !(s.tauNoise() < noDigits)
 	if !s.endless {
 		s.remainder = l.remainder(s)
 	}

@@ -37,7 +37,7 @@ type levelBlock struct {
 	values [][blockLevels]float64 // I(g <= v) - F(v)
 	masses [blockLevels]float64   // the probability of each level
 	known  [blockLevels]float64   // half of F (1 - F)
-	square [blockLevels]number.Sum
+	square [blockLevels]number.SizedSum
 	levels int // the number of levels, which is less than the block holds in the last one
 }
 
@@ -103,15 +103,15 @@ func (b *levelBlock) step() {
 	}
 	b.means = [8]float64{} // the indicators have mean zero
 	for k := range rise {
-		more := b.known[k] + rise[k].Value()
-		b.square[k].Add(more)
-		b.means[blockLevels+k] = more
+		b.square[k].Add(b.known[k], 1)
+		b.square[k].Add(rise[k].Value(), 1)
+		b.means[blockLevels+k] = b.known[k] + rise[k].Value()
 	}
 	b.at, b.next = next, at
 }
 
 func (b *levelBlock) read(from deviation, r *reading) {
 	for k := range b.levels {
-		r.level(b.masses[k], b.part(from, blockLevels+k, b.square[k].Value()).times(2))
+		r.level(b.masses[k], 2*b.known[k], b.part(from, blockLevels+k, sized(&b.square[k])).times(2))
 	}
 }

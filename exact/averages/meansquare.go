@@ -11,8 +11,8 @@ type meanSquare struct {
 	values   []float64    // h
 	at, next [][2]float64 // by state; at is phi plus means
 	means    [2]float64
-	square   number.Sum // half of E[S^2] from the target
-	known    float64    // half of the mean of h^2 under the target
+	square   number.SizedSum // half of E[S^2] from the target
+	known    float64         // half of the mean of h^2 under the target
 }
 
 func newMeanSquare(c *Chain, f *Function) *meanSquare {
@@ -40,9 +40,9 @@ func (s *meanSquare) step() {
 		}
 		rise.Add(plain)
 	}
-	more := s.known + rise.Value()
-	s.square.Add(more)
-	s.means = [2]float64{0, more} // the mean of h is zero
+	s.square.Add(s.known, 1)
+	s.square.Add(rise.Value(), 1)
+	s.means = [2]float64{0, s.known + rise.Value()} // the mean of h is zero
 	s.at, s.next = next, at
 }
 
@@ -60,8 +60,8 @@ func (s *meanSquare) centre() {
 func (s *meanSquare) tau(n int64) float64 { return 2 * s.square.Value() / float64(n) }
 
 func (s *meanSquare) read(from deviation, r *reading) {
-	r.mean = from.part(0, s.means[0], func(x int) float64 { return s.at[x][0] })
-	r.meanSquare = from.part(s.square.Value(), s.means[1], func(x int) float64 { return s.at[x][1] }).times(2)
+	r.mean = from.part(part{}, s.means[0], func(x int) float64 { return s.at[x][0] })
+	r.meanSquare = from.part(sized(&s.square), s.means[1], func(x int) float64 { return s.at[x][1] }).times(2)
 }
 
 // gather2 returns the means of two functions under a row.
@@ -116,6 +116,6 @@ func (l *lanes8) centreUnder(target []float64) {
 }
 
 // part returns the mean of function k from a start, where its mean under the target is c.
-func (l *lanes8) part(from deviation, k int, c float64) part {
+func (l *lanes8) part(from deviation, k int, c part) part {
 	return from.part(c, l.means[k], func(x int) float64 { return l.at[x][k] })
 }

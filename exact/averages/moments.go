@@ -25,7 +25,7 @@ type moments struct {
 	values []float64
 	// The means of h^3, h^4 and r^2 under the target. The last is the kurtosis less one, with the digits that this difference loses.
 	third, fourth, spread float64
-	mean                  [8]number.Sum // of each moment under the target; those of S and Q stay zero
+	mean                  [8]number.SizedSum // of each moment under the target; those of S and Q stay zero
 }
 
 func newMoments(c *Chain, f *Function) *moments {
@@ -102,16 +102,17 @@ func (m *moments) rise(rise [8]number.Sum, s2 float64) {
 		momentS4: m.fourth/24 + s2/2, momentS2Q: m.spread / 2, momentQ2: m.spread / 2,
 	}
 	for k := range rise {
-		rise[k].Add(known[k])
-		m.means[k] = rise[k].Value()
-		m.mean[k].Add(m.means[k])
+		more := rise[k].Value()
+		m.mean[k].Add(known[k], 1)
+		m.mean[k].Add(more, 1)
+		m.means[k] = known[k] + more
 	}
 }
 
 func (m *moments) read(from deviation, r *reading) {
 	var all [8]part
 	for k := range all {
-		all[k] = m.part(from, k, m.mean[k].Value())
+		all[k] = m.part(from, k, sized(&m.mean[k]))
 	}
 	r.moments(all[:])
 }

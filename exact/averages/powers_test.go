@@ -31,7 +31,7 @@ func libraryChain(t testing.TB, toy, kernel string) *Chain {
 // wideMatrix is a square matrix with so many digits that rounding does not matter.
 type wideMatrix [][]*big.Float
 
-const wideBits = 300
+const wideBits = 240
 
 func wide(v float64) *big.Float { return new(big.Float).SetPrec(wideBits).SetFloat64(v) }
 
@@ -104,7 +104,7 @@ func (m *stochastic) farthest(w wideMatrix) float64 {
 	return worst
 }
 
-// TestPowersKeepDigits holds the powers to arithmetic of 300 bits, on chains with a spectral gap down to 1e-10.
+// TestPowersKeepDigits holds the powers to arithmetic of 240 bits, on chains with a spectral gap down to 1e-10.
 func TestPowersKeepDigits(t *testing.T) {
 	cases := []struct {
 		toy, kernel string

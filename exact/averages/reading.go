@@ -23,19 +23,22 @@ func (c *Chain) deviationOf(q []float64) deviation {
 	return d
 }
 
-// part returns the mean from a start of a function that is the number c and a part of mean zero under the target, where that part is at
+// part returns the mean from a start of a function that is the constant c and a part of mean zero under the target, where that part is at
 // less its mean.
-func (d deviation) part(c, mean float64, at func(x int) float64) part {
+func (d deviation) part(c part, mean float64, at func(x int) float64) part {
 	sum := number.SizedSum{}
-	sum.Add(c, 1)
+	sum.Add(c.value, 1)
 	for i, x := range d.states {
 		sum.Add(d.by[i]*(at(x)-mean), 1)
 	}
-	return part{sum.Value(), sum.Size}
+	return part{sum.Value(), sum.Size + c.size - math.Abs(c.value)}
 }
 
 // part is a sum, and the size of its terms, which is larger where they cancel.
 type part struct{ value, size float64 }
+
+// sized returns a sum as a part.
+func sized(s *number.SizedSum) part { return part{s.Value(), s.Size} }
 
 // times returns the part times a number.
 func (p part) times(s float64) part { return part{p.value * s, p.size * math.Abs(s)} }
@@ -53,6 +56,7 @@ func total(parts ...part) part {
 // reading is what a start gives after N samples.
 type reading struct {
 	n                int64
+	kurtosis         float64 // of the function under the target
 	rounding         float64 // about the relative rounding error of the terms of its parts
 	mean, meanSquare part    // E[S] and E[S^2]
 	hasVariance      bool
@@ -78,9 +82,10 @@ func (r *reading) moments(all []part) {
 		all[momentQ].times(2), all[momentS2Q].times(-4/n), all[momentS2].times(-4/n))
 }
 
-// level takes a level of some mass, and N^2 times its E D^2.
-func (r *reading) level(mass float64, square part) {
+// level takes a level of some mass, the variance of its indicator under the target, and N^2 times its E D^2.
+func (r *reading) level(mass, variance float64, square part) {
 	r.hasDistribution = true
+	square = square.least(float64(r.n) * variance)
 	r.weighted = total(r.weighted, square.times(mass))
 	r.all = total(r.all, square)
 	if square.value > r.largest.value {
@@ -94,7 +99,7 @@ func (c *Chain) readings(q Question) (from []deviation, all [][]reading) {
 		from = append(from, c.deviationOf(law))
 		readings := make([]reading, len(q.N))
 		for i, n := range q.N {
-			readings[i].n = n
+			readings[i].n, readings[i].kurtosis = n, q.Function.Kurtosis
 		}
 		all = append(all, readings)
 	}
@@ -116,9 +121,11 @@ func allErrors(all [][]reading) [][]Errors {
 func (r *reading) errors() Errors {
 	e, n := unknownErrors(r.n), float64(r.n)
 	e.Bias, e.MSE = r.mean.value/n, r.meanSquare.value/n/n
+	r.meanSquare = r.meanSquare.least(n)
 	lost := max(r.meanSquare.lost(r.meanSquare.value), r.mean.lost(math.Sqrt(r.meanSquare.value)))
 	if r.hasVariance {
 		e.BiasVariance, e.MSEVariance = r.variance.value/(n-1), r.varianceSquare.value/(n-1)/(n-1)
+		r.varianceSquare = r.varianceSquare.least(n * (r.kurtosis - 1))
 		lost = max(lost, r.varianceSquare.lost(r.varianceSquare.value), r.variance.lost(math.Sqrt(r.varianceSquare.value)))
 	}
 	if r.hasDistribution {
@@ -128,6 +135,10 @@ func (r *reading) errors() Errors {
 	e.Rounding = r.rounding * lost
 	return e
 }
+
+// least returns the part with a size of at least so much. What is made up of N samples has the rounding of the N variances of one sample
+// among its terms, also where the covariances of a chain that goes to and fro take nearly all of them away.
+func (p part) least(size float64) part { return part{p.value, max(p.size, size)} }
 
 // lost returns the size of the terms of a sum in units of a scale. The scale of a bias is the root of the mean squared error, because a
 // bias of nearly zero has no digits of its own, and needs none. It is +Inf where nothing is left of the terms.

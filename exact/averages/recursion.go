@@ -105,7 +105,7 @@ func (r *recursionRun) run(ctx context.Context, s system) error {
 		for k, d := range r.from {
 			reading := &r.readings[k][i]
 			// The rounding of what goes through T grows as the amplification says, and that of T itself pushes the functions as tau says.
-			reading.rounding = max(reading.rounding, roundings*unit*(fewRoundings+r.grown[i]+s.tau(asked)))
+			reading.rounding = max(reading.rounding, roundings*unit*(r.chain.given()+r.grown[i]+s.tau(asked)))
 			s.read(d, reading)
 		}
 	}

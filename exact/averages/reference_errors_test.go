@@ -164,19 +164,47 @@ func checkRow(t *testing.T, row errorsRow, f *averages.Function, e averages.Erro
 	}
 }
 
+// errorsGroup are the rows of one chain, start and function.
+type errorsGroup struct {
+	rows []errorsRow
+	n    []int64
+}
+
+// errorsGroups returns the rows in their groups.
+func errorsGroups(t testing.TB) []errorsGroup {
+	t.Helper()
+	var groups []errorsGroup
+	for _, row := range errorsRows(t) {
+		if k := len(groups) - 1; k >= 0 {
+			if last := groups[k].rows[0]; last.toy == row.toy && last.kernel == row.kernel && last.start == row.start && last.function == row.function {
+				groups[k].rows, groups[k].n = append(groups[k].rows, row), append(groups[k].n, row.n)
+				continue
+			}
+		}
+		groups = append(groups, errorsGroup{[]errorsRow{row}, []int64{row.n}})
+	}
+	return groups
+}
+
 // TestRecursionReference compares every row on small spaces.
 func TestRecursionReference(t *testing.T) {
-	for _, row := range errorsRows(t) {
-		if _, large := row.want["tau"]; large || testing.Short() && row.n > 1000 {
+	for _, group := range errorsGroups(t) {
+		row := group.rows[0]
+		if _, large := row.want["tau"]; large {
 			continue
 		}
 		c, y := chainOn(t, row.toy, row.kernel)
 		f := functionOn(t, c, y, row.function)
-		q := averages.Question{Function: f, Starts: [][]float64{lawOn(c, row.start)}, N: []int64{row.n}, Variance: true, Distribution: true}
+		q := averages.Question{Function: f, Starts: [][]float64{lawOn(c, row.start)}, N: group.n, Variance: true, Distribution: true}
+		if testing.Short() {
+			q.N = q.N[:4]
+		}
 		got, err := c.Errors(context.Background(), q, averages.Recursion)
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkRow(t, row, f, got[0][0])
+		for k, e := range got[0] {
+			checkRow(t, group.rows[k], f, e)
+		}
 	}
 }

@@ -15,6 +15,13 @@ const (
 	fewRoundings = 4
 )
 
+// given returns about how many roundings the target and the rows have gone through: differences of log f are rounded before they become
+// exponents, once for each nat.
+func (c *Chain) given() float64 {
+	low, high := number.Bounds(c.LogF)
+	return fewRoundings + high - low
+}
+
 const (
 	fewestProbes = 64      // moves of the probe, where there are as many samples
 	mostProbes   = 1 << 12 // moves of the probe

@@ -18,7 +18,7 @@ type search struct {
 // double returns the least number of moves. It doubles the moves until they are enough, and then finds the binary digits of the largest
 // number that is not enough, from the highest on. It fails where the context ends.
 func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Time, error) {
-	above, below := f.start(), math.NaN() // the values after the most moves that are known to be too few, and the fewest that are enough
+	above, below := f.start(), 0.0 // the values after the most moves that are known to be too few, and the fewest that are enough
 	if above <= s.bound {
 		return Time{}, nil
 	}
@@ -78,7 +78,7 @@ const coarse = 6
 func (s *search) push(ctx context.Context, start []float64) (t Time, found bool, err error) {
 	c := s.chain
 	powers, most := c.States() <= MaxPowerStates, c.mostPushed()
-	at, next, rest := append([]float64(nil), start...), make([]float64, len(start)), c.likeliest()
+	at, next := append([]float64(nil), start...), make([]float64, len(start))
 	v, before := c.distance(at), 0.0
 	marked, mark := v, 0 // the distance after about half as many moves
 	for k := 0; v > s.bound; k++ {
@@ -95,8 +95,11 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 		if k*len(c.Rows.Entries)%productBlock < len(c.Rows.Entries) && ctx.Err() != nil {
 			return Time{}, false, ctx.Err()
 		}
-		c.move(next, at, rest)
+		c.move(next, at)
 		at, next = next, at
+		if k%centring == centring-1 {
+			c.keepTotal(at, 1, centring)
+		}
 		before, v = v, c.distance(at)
 		t.Moves++
 	}

@@ -14,6 +14,7 @@ type Spectrum struct {
 	Gaps, Weights []float64 // gaps are from 0 to 2; the weights sum to 1
 	Steps         int       // of Lanczos
 
+	given     float64 // about the number of roundings of the target and the rows
 	endless   bool    // whether tau is unknown, because a part of the function is never forgotten or nearly never
 	excess    float64 // the largest relative change of a number at the last looks that rounding does not explain
 	remainder float64 // about what tau may lack, relative to it; zero where there is no tau
@@ -46,23 +47,39 @@ func (s *Spectrum) Rounding(n int64) float64 {
 	return s.excess + s.remainder + s.noise(n)
 }
 
-// noise returns about the relative error of MSE that rounding leaves, which takes or adds about the rounding of one at each gap. Where n is
-// zero, it is that of tau.
+// noise returns about the relative error of MSE that rounding leaves, which takes or adds about the rounding of one at each gap.
 func (s *Spectrum) noise(n int64) float64 {
 	lost, all := 0.0, 0.0
 	for i, g := range s.Gaps {
-		v, most := s.Weights[i]*(2-g)/g, math.Inf(1)
-		if n > 0 {
-			v, most = s.Weights[i]*meanSquareAt(g, n), float64(n)
+		v := s.Weights[i] * meanSquareAt(g, n)
+		if v == 0 {
+			continue // the samples of each pair cancel
 		}
 		all += v
-		lost += v * (1 + min(most, 1/math.Abs(g)))
+		low, high := 1/math.Abs(g), 1/math.Abs(2-g)
+		if n%2 == 1 {
+			high = min(high, float64(n))
+		}
+		lost += v * (1 + min(float64(n), low) + high)
+	}
+	if lost == 0 {
+		return 0
+	}
+	return unit * (s.given + gapRoundings*lost/math.Abs(all))
+}
+
+// tauNoise returns what rounding leaves of tau, in units of 1 + tau: this is twice the mean of 1/gap.
+func (s *Spectrum) tauNoise() float64 {
+	lost, all := 0.0, 0.0
+	for i, g := range s.Gaps {
+		all += s.Weights[i] / g
+		lost += s.Weights[i] / g / g
 	}
 	return gapRoundings * unit * lost / math.Abs(all)
 }
 
 // gapRoundings is about the number of roundings that a gap suffers.
-const gapRoundings = 4
+const gapRoundings = 8
 
 // decades are the numbers of samples at which a spectrum has to settle: all powers of ten up to MaxSquaring. Between them the mean squared
 // error is a smooth function of N.
@@ -73,18 +90,19 @@ func (s *Spectrum) settling(looks ...*Spectrum) {
 	s.excess = 0
 	n := int64(1)
 	for range decades {
-		s.compare(n, func(look *Spectrum) float64 { return look.MSE(n) }, looks)
+		s.compare(func(look *Spectrum) float64 { return look.MSE(n) }, s.noise(n), looks)
 		n *= 10
 	}
 	if !s.endless {
-		s.compare(0, (*Spectrum).Tau, looks)
+		s.compare(func(look *Spectrum) float64 { return 1 + look.Tau() }, s.tauNoise(), looks)
 	}
 }
 
-func (s *Spectrum) compare(n int64, of func(*Spectrum) float64, looks []*Spectrum) {
-	now, noise := of(s), s.noise(n)
+func (s *Spectrum) compare(of func(*Spectrum) float64, noise float64, looks []*Spectrum) {
+	now := of(s)
 	for _, look := range looks {
-		if off := math.Abs(of(look)/now-1) - noise; !(off <= s.excess) {
+		then := of(look)
+		if off := math.Abs(then-now)/math.Abs(now) - noise; now != then && !(off <= s.excess) {
 			s.excess = off
 		}
 	}

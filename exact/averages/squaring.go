@@ -3,6 +3,7 @@ package averages
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"gonum.org/v1/gonum/blas"
@@ -47,7 +48,7 @@ func (c *Chain) squaring(ctx context.Context, q Question) ([][]Errors, error) {
 		err := s.powers(ctx, q, func(at int, w [][]float64) {
 			for i := range from {
 				for k, square := range meansOf(from[i], w[1+len(block):]) {
-					readings[i][at].level(block[k].mass, square.times(2))
+					readings[i][at].level(block[k].mass, block[k].variance, square.times(2))
 				}
 			}
 		})
@@ -63,7 +64,7 @@ func (c *Chain) squaring(ctx context.Context, q Question) ([][]Errors, error) {
 func meansOf(from deviation, functions [][]float64) []part {
 	out := make([]part, len(functions))
 	for i, w := range functions {
-		out[i] = from.part(w[0], 0, func(x int) float64 { return w[1+x] })
+		out[i] = from.part(part{w[0], math.Abs(w[0])}, 0, func(x int) float64 { return w[1+x] })
 	}
 	return out
 }
@@ -173,8 +174,9 @@ func momentsOf(h []float64, variance bool) []coefficient {
 
 // indicator is the indicator of a level of a function or below, less its mean under the target.
 type indicator struct {
-	mass   float64 // the probability of the level
-	values []float64
+	mass     float64 // the probability of the level
+	variance float64 // of the indicator under the target
+	values   []float64
 }
 
 // indicators returns the indicators of the levels at which the empirical distribution can be wrong.
@@ -182,7 +184,7 @@ func (f *Function) indicators() []indicator {
 	out := make([]indicator, f.uncertainLevels())
 	for l := range out {
 		below, above := f.split(l)
-		out[l] = indicator{f.Masses[l], make([]float64, len(f.Level))}
+		out[l] = indicator{f.Masses[l], below * above, make([]float64, len(f.Level))}
 		for x, at := range f.Level {
 			if out[l].values[x] = above; at > l {
 				out[l].values[x] = -below
@@ -302,6 +304,7 @@ func (s *series) square(ctx context.Context) error {
 				return err
 			}
 		}
+		dropTiny(s.memory)
 		a.matrix, s.memory = s.memory, a.matrix
 		for x := range n {
 			a.ones[x] = a.matrix[x*n]
@@ -313,6 +316,24 @@ func (s *series) square(ctx context.Context) error {
 	s.power, s.next = s.next, s.power
 	s.orderZero()
 	return nil
+}
+
+// tiny is the part of the largest entry of a matrix below which entries are zero.
+const tiny = 1e-250
+
+// dropTiny makes entries zero that are far below the rounding of any sum in which they stand. They are what is left of what the chain has
+// forgotten, and would become smaller with each square until they had no normal floating point form, where arithmetic is slow: products
+// would take forty times as long.
+func dropTiny(matrix []float64) {
+	largest := 0.0
+	for _, v := range matrix {
+		largest = max(largest, math.Abs(v))
+	}
+	for i, v := range matrix {
+		if math.Abs(v) < tiny*largest {
+			matrix[i] = 0
+		}
+	}
 }
 
 // apply replaces w, which is part i of a series of functions, by part i of M times that series. Its part zero is one, and the others are

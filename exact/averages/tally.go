@@ -12,10 +12,8 @@ type counter interface {
 	next(to []int, i int) // sets to[class] to the number that follows i where a sample is of that class
 }
 
-const (
-	maxTally     = 1 << 26 // the largest number of probabilities of a state and a number, of which two copies are kept
-	maxTallyWork = 1e12    // the largest number of products that a tally may take
-)
+// maxTally is the largest number of probabilities of a state and a number, of which two copies are kept.
+const maxTally = 1 << 26
 
 // reach is the part of a chain that a law of the first sample can reach, with its moves listed by where they lead.
 type reach struct {
@@ -94,20 +92,20 @@ func (r *reach) roundings(n int) float64 {
 	return float64(n)*float64(most+1) + float64(len(r.states))
 }
 
-// check fails where a tally of n samples would take too much memory or time, before it takes any.
-func (r *reach) check(n int, c counter, what, cure string) error {
+// check returns how many products a tally of n samples takes. It fails where that is above a limit, and where the tally would take too much
+// memory, before it takes any.
+func (r *reach) check(n int, c counter, limit float64, what, cure string) (work float64, err error) {
 	cells := float64(len(r.states)) * float64(c.size(n))
 	if cells > maxTally {
-		return fmt.Errorf("%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s", what, n, cells, len(r.states), float64(maxTally), cure)
+		return 0, fmt.Errorf("%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s", what, n, cells, len(r.states), float64(maxTally), cure)
 	}
-	work := 0.0
-	for t := 1; t < n && work <= maxTallyWork; t++ {
+	for t := 1; t < n && work <= limit; t++ {
 		work += float64(c.size(t)) * float64(len(r.p))
 	}
-	if work > maxTallyWork {
-		return fmt.Errorf("%s over %d samples takes more than %.3g products, the limit; %s", what, n, float64(maxTallyWork), cure)
+	if work > limit {
+		return 0, fmt.Errorf("%s over %d samples takes more than %.3g products, the limit; %s", what, n, limit, cure)
 	}
-	return nil
+	return work, nil
 }
 
 // tally returns the probability of each number after n samples, by a recursion over the law of the last state and the number. All its

@@ -154,7 +154,7 @@ func (c *Chain) curves(start []float64, moves int) (mi, tv []float64) {
 	for x := range n {
 		laws = append(laws, startOf(c, x))
 	}
-	next, rest := make([]float64, n), c.likeliest()
+	next := make([]float64, n)
 	for range moves {
 		distance, information := 0.0, 0.0
 		for y, p := range c.Target {
@@ -167,7 +167,7 @@ func (c *Chain) curves(start []float64, moves int) (mi, tv []float64) {
 		}
 		mi, tv = append(mi, information), append(tv, distance)
 		for i := range laws {
-			c.move(next, laws[i], rest)
+			c.move(next, laws[i])
 			copy(laws[i], next)
 		}
 	}

@@ -73,7 +73,7 @@ func (o Options) Validate(problems []samplers.Problem) error {
 			return chains.NewAdvice("{N} %d; diagnostics need at least %d samples in each chain", n, diagnostics.MinDraws)
 		}
 		if int64(o.Chains) > MaxDraws/n {
-			return chains.NewAdvice("{N} %d with {chains} %d; that is more than %d draws, which take 2 GiB: give fewer samples or fewer chains", n, o.Chains, MaxDraws)
+			return chains.NewAdvice("{N} %d with {chains} %d; that is more than %d draws, which take 2 GiB; give fewer samples or fewer chains", n, o.Chains, MaxDraws)
 		}
 	}
 	for i := range problems {
@@ -171,6 +171,9 @@ func OfDraws(ctx context.Context, name string, draws diagnostics.Draws) (Row, er
 		return r, err
 	}
 	r.Chains, r.N = len(draws), int64(len(draws[0]))
+	if r.Chains > len(draws[0]) {
+		r.Notes = append(r.Notes, fmt.Sprintf("there are more chains (%d) than draws in each (%d); transpose the draws if that is wrong", r.Chains, r.N))
+	}
 	if draws.Constant() {
 		return r, fmt.Errorf("all %d draws have the value %v, of which nothing can be diagnosed; give draws of something that varies", len(draws)*len(draws[0]), draws[0][0])
 	}

@@ -223,6 +223,10 @@ func TestDrawsOfOthers(t *testing.T) {
 	if err != nil || still.Notes[0] != "1 of 2 chains are constant" {
 		t.Errorf("%q, %v", still.Notes, err)
 	}
+	many, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 2, 1, 1}, {1, 2, 1, 1}, {1, 2, 1, 2}, {1, 2, 1, 1}, {1, 1, 2, 1}})
+	if err != nil || many.Notes[0] != "there are more chains (5) than draws in each (4); transpose the draws if that is wrong" {
+		t.Errorf("%q, %v", many.Notes, err)
+	}
 	for want, d := range map[string]diagnostics.Draws{
 		"all 8 draws have the value 3, of which nothing can be diagnosed; give draws of something that varies": {{3, 3, 3, 3}, {3, 3, 3, 3}},
 		"chain 0 has 3 draws; give at least 4 in each chain":                                                   {{1, 2, 3}},
@@ -243,7 +247,7 @@ func TestBadOptions(t *testing.T) {
 		"N 3; diagnostics need at least 4":                func(o *diagnose.Options) { o.N = []int64{10, 3} },
 		"no number of samples is named":                   func(o *diagnose.Options) { o.N = nil },
 		"workers -1":                                      func(o *diagnose.Options) { o.Workers = -1 },
-		"N 20000000 with chains 2; that is more than 335": func(o *diagnose.Options) { o.N = []int64{20_000_000} },
+		"N 20000000 with chains 2; that is more than 167": func(o *diagnose.Options) { o.N = []int64{20_000_000} },
 	} {
 		o := good
 		change(&o)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"breadboard/chains/abandon"
 	"breadboard/chains/diagnostics"
 )
 
@@ -18,8 +19,18 @@ type Diagnostics struct {
 	Geweke float64
 }
 
-// diagnose finds the diagnostics of draws, and notes those that they do not have.
-func (r *Row) diagnose(ctx context.Context, draws diagnostics.Draws) error {
+// diagnose finds the diagnostics of draws, and notes those that they do not have. Those of many draws take seconds each, and are left to
+// themselves where the context ends.
+func (r *Row) diagnose(ctx context.Context, draws diagnostics.Draws) (err error) {
+	found := *r
+	if ended := abandon.Unless(ctx, func() { err = found.diagnoseAll(ctx, draws) }); ended != nil {
+		return ended
+	}
+	*r = found
+	return err
+}
+
+func (r *Row) diagnoseAll(ctx context.Context, draws diagnostics.Draws) error {
 	for _, one := range []struct {
 		to *float64
 		of func(diagnostics.Draws) (float64, error)

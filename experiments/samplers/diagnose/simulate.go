@@ -15,8 +15,8 @@ import (
 	"breadboard/experiments/samplers"
 )
 
-// MaxDraws is the largest number of draws in all chains of a setting, which with their diagnostics take some 2 GiB.
-const MaxDraws = 1 << 25
+// MaxDraws is the largest number of draws in all chains of a setting, which with their diagnostics take about 2 GiB.
+const MaxDraws = 1 << 24
 
 // blockChains is the number of chains that share a stream of random numbers.
 const blockChains = 4

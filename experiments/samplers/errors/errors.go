@@ -129,11 +129,11 @@ func (o Options) checkOptions() error {
 		}
 	}
 	if o.Method != "" && !slices.Contains(Methods(), o.Method) {
-		return chains.NewAdvice("{method}: %w", selector.UnknownError("method", o.Method, Methods()))
+		return selector.UnknownError("method", o.Method, Methods())
 	}
 	for _, e := range o.Estimates {
 		if !slices.Contains(Estimates(), e) {
-			return chains.NewAdvice("{estimate}: %w", selector.UnknownError("estimate", e, Estimates()))
+			return selector.UnknownError("estimate", e, Estimates())
 		}
 	}
 	return nil

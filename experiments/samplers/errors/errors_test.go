@@ -320,9 +320,9 @@ func TestValidate(t *testing.T) {
 		"errors by recursion are for up to 1000000000, and on 49 states would take about": {N: []int64{1, 2e9}, Method: "recursion"},
 		"method recursion: 2000000000 samples":                                            {N: []int64{1, 2e9}, Method: "recursion"},
 		"gives the errors of the mean only":                                               {N: []int64{1}, Method: "lanczos", Estimates: []string{"variance"}},
-		"needs every start to be the target":                                              {N: []int64{1}, Method: "lanczos", Estimates: []string{"mean"}},
-		`method: unknown method "lanczo"`:                                                 {N: []int64{1}, Method: "lanczo"},
-		`estimate: unknown estimate "median"`:                                             {N: []int64{1}, Estimates: []string{"median"}},
+		"needs every start to be the target":                                              {N: []int64{1}, Method: "lanczos"},
+		`unknown method "lanczo"`:                                                         {N: []int64{1}, Method: "lanczo"},
+		`unknown estimate "median"`:                                                       {N: []int64{1}, Estimates: []string{"median"}},
 		"workers -1; give a number of questions":                                          {N: []int64{1}, Workers: -1},
 	} {
 		if err := o.Validate(p); err == nil || !strings.Contains(err.Error(), want) {

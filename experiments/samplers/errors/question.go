@@ -101,7 +101,10 @@ func (o Options) choose(q *question) error {
 	}
 	mean := *q
 	mean.Variance, mean.Distribution = false, false
-	if o.try(&mean) != nil {
+	if failed := o.try(&mean); failed != nil {
+		if o.Method == string(averages.Lanczos) {
+			return failed // which is for the mean alone
+		}
 		return err
 	}
 	mean.left = append(mean.left, Note{mean.about(), fmt.Sprintf("the variance and the distribution are left out: %v", err)})

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSamplersOrderCommand: the line of six on which Metropolis has the larger error of three samples.
+func TestSamplersOrderCommand(t *testing.T) {
+	dir := t.TempDir()
+	line := filepath.Join(dir, "line.csv")
+	if err := os.WriteFile(line, []byte("0,3\n1,3\n2,-3\n3,-2\n4,-3\n5,3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr := ok(t, "samplers", "order", "--toy", "graph:path:6:"+line, "--function", "g", "-N", "3,1000", "--lazy", "0.25", "--thin", "3", "--format", "json", "--out", filepath.Join(dir, "out"))
+	rows, found := parseRows(t, stdout), false
+	for _, r := range rows {
+		if r["check"] == "peskun" && r["N"] == 3. {
+			found = true
+			if ratio := r["ratio"].(float64); math.Abs(ratio-1.001361853257724) > 1e-11 || r["verdict"] != "fails at finite N" || r["kernel_1"] != "metropolis" {
+				t.Errorf("%v", r)
+			}
+		}
+		if r["N"] == "+Inf" && r["verdict"] != "holds" {
+			t.Errorf("%v", r)
+		}
+	}
+	if want := 3 + 2*(1+3); len(rows) != want || !found {
+		t.Errorf("%d rows, want %d", len(rows), want)
+	}
+	if !strings.Contains(stderr, "1 of them fail at numbers of samples from 3 to 3") || !strings.Contains(stderr, "samplers_order_peskun.svg") {
+		t.Error(stderr)
+	}
+	few := rowsOf(t, "samplers", "order", "--corpus", "small", "--function", "g", "-N", "5", "--kernel", "metropolis")
+	if len(few) != 10*(1+2*2) {
+		t.Errorf("%d rows of the small corpus", len(few))
+	}
+}
+
+// TestSamplersOrderRefuses: bad input is one line and exit code 2, and nothing is written.
+func TestSamplersOrderRefuses(t *testing.T) {
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"--lazy 1; give probabilities of staying above 0 and below 1", []string{"--lazy", "1"}},
+		{"--thin 1; one of how many samples is kept: give numbers from 2 to 10000", []string{"--thin", "1"}},
+		{"--workers -1", []string{"--workers", "-1"}},
+		{"is no whole number from 1 to", []string{"-N", "0"}},
+		{"--thin 2 with -N 1000000000000 takes 2e+12 samples; the limit is 1e+12: give a smaller -N", []string{"-N", "1e12"}},
+		{"a repeat of a repeat; multiply the numbers", []string{"--kernel", "repeat:2:barker"}},
+		{"did you mean metropolis?", []string{"--kernel", "metropoli"}},
+		{`function "mode": the toy easy names no dominant mode`, []string{"--function", "mode", "--toy", "easy"}},
+		{"unknown corpus", []string{"--corpus", "smal"}},
+	} {
+		dir := filepath.Join(t.TempDir(), "out")
+		code, stdout, stderr := command(t, append([]string{"samplers", "order", "--out", dir}, c.args...)...)
+		if code != exitBadInput || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%v: exit code %d, %q%q, want %s", c.args, code, stdout, stderr, c.want)
+		}
+		if _, err := os.Stat(dir); !os.IsNotExist(err) {
+			t.Errorf("%v: something was written (%v)", c.args, err)
+		}
+	}
+}
+
+// TestSamplersCorpusCommand: the corpora are listed, standard where none is named, and one of one's own.
+func TestSamplersCorpusCommand(t *testing.T) {
+	if rows := rowsOf(t, "samplers", "corpus"); len(rows) != 100 || rows[99]["states"] != 25. {
+		t.Errorf("%d rows, the last is %v", len(rows), rows[len(rows)-1])
+	}
+	path := filepath.Join(t.TempDir(), "mine.toml")
+	if err := os.WriteFile(path, []byte("targets = ['schools', 'clu4']\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	rows := rowsOf(t, "samplers", "corpus", path)
+	if len(rows) != 2 || rows[0]["toy"] != "schools" || rows[0]["states"] != 961. || !strings.Contains(rows[0]["source"].(string), "Rubin 1981") || !strings.Contains(rows[1]["source"].(string), "Grosse") {
+		t.Errorf("%v", rows)
+	}
+	for args, want := range map[string]string{"nothing": "unknown corpus", path + "z": "unknown corpus", "no.toml": "no such file"} {
+		if code, _, stderr := command(t, "samplers", "corpus", args); code != exitBadInput || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: exit code %d, %s", args, code, stderr)
+		}
+	}
+}

@@ -1,0 +1,361 @@
+package averages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains/kernels"
+	"breadboard/exact/internal/exacttest"
+	"breadboard/grid"
+)
+
+// whole asks for all errors of a function.
+func whole(f *Function, start []float64, n ...int64) Question {
+	return Question{Function: f, Starts: [][]float64{start}, N: n, Variance: true, Distribution: true}
+}
+
+// sameErrors fails where two errors differ by more than a relative tolerance and what they say of rounding, biases in units of the root of
+// the mean squared error.
+func sameErrors(t *rapid.T, got, want Errors, tolerance float64) {
+	compare := func(name string, got, want, scale float64) {
+		if math.IsNaN(got) && math.IsNaN(want) {
+			return
+		}
+		if !(math.Abs(got-want) <= tolerance*math.Abs(scale)) {
+			t.Fatalf("%s: %v, want %v, off by %.3g, and %.3g are allowed", name, got, want, math.Abs(got-want)/scale, tolerance)
+		}
+	}
+	if tolerance += got.Rounding + want.Rounding; tolerance > 0.1 {
+		return // a start of hardly any error, beside one that is typical under the target, has no digits
+	}
+	compare("bias", got.Bias, want.Bias, math.Sqrt(want.MSE))
+	compare("mse", got.MSE, want.MSE, want.MSE)
+	compare("bias of the variance", got.BiasVariance, want.BiasVariance, math.Sqrt(want.MSEVariance))
+	compare("mse of the variance", got.MSEVariance, want.MSEVariance, want.MSEVariance)
+	compare("cvm", got.CvM, want.CvM, want.CvM)
+	compare("ks2 low", got.KS2Low, want.KS2Low, want.KS2Low)
+	compare("ks2 high", got.KS2High, want.KS2High, want.KS2High)
+}
+
+// plainErrors returns the errors by their definitions, as means over all paths. Time is O(states^n).
+func plainErrors(c *Chain, f *Function, start []float64, n int) Errors {
+	e := Errors{N: int64(n)}
+	distances := make([]float64, len(f.Levels))
+	var walk func(path []int, p float64)
+	walk = func(path []int, p float64) {
+		if len(path) < n {
+			for _, m := range c.Rows.Row(path[len(path)-1]) {
+				walk(append(path, m.To), p*m.P)
+			}
+			return
+		}
+		mean := 0.0
+		for _, x := range path {
+			mean += f.Values[x] / float64(n)
+		}
+		e.Bias += p * mean
+		e.MSE += p * mean * mean
+		variance := 0.0
+		for _, x := range path {
+			variance += (f.Values[x] - mean) * (f.Values[x] - mean) / float64(n-1)
+		}
+		e.BiasVariance += p * (variance - 1)
+		e.MSEVariance += p * (variance - 1) * (variance - 1)
+		truth := 0.0
+		for l := range f.Levels {
+			truth += f.Masses[l]
+			seen := 0.0
+			for _, x := range path {
+				if f.Level[x] <= l {
+					seen += 1 / float64(n)
+				}
+			}
+			distances[l] += p * (seen - truth) * (seen - truth)
+		}
+	}
+	for x, q := range start {
+		if q > 0 {
+			walk([]int{x}, q)
+		}
+	}
+	for l, d := range distances {
+		e.CvM += f.Masses[l] * d
+		e.KS2High += d
+	}
+	e.KS2Low = slices.Max(distances)
+	return e
+}
+
+// drawProblem draws a chain, a function and a start: large constants, zeros, ties, any graph, reducible and periodic chains among them.
+func drawProblem(t *rapid.T, states int) (*Chain, *Function, []float64) {
+	n := rapid.IntRange(2, states).Draw(t, "states")
+	logf := exacttest.DrawLogF(t, "target", n, true)
+	scale := rapid.SampledFrom([]float64{1, 1, 1e-12, 3}).Draw(t, "scale")
+	constant := 0.0
+	if scale == 1 {
+		constant = rapid.SampledFrom([]float64{0, 1e6}).Draw(t, "constant")
+	}
+	g := make([]float64, n)
+	far := rapid.SampledFrom([]float64{0, 1e9}).Draw(t, "constant of g")
+	for x := range g {
+		logf[x] = constant + scale*logf[x]
+		g[x] = far + float64(rapid.IntRange(-2, 3).Draw(t, "g"))
+	}
+	if math.IsInf(slices.Max(logf), -1) {
+		t.Skip("every state has probability zero")
+	}
+	space := exacttest.DrawGraph(t, n)
+	c, err := New(context.Background(), kernels.Metropolis{Space: space}, logf)
+	if rapid.Bool().Draw(t, "of heat-bath scans") { // not reversible
+		var k, fault = kernels.Parse("heatbath-scan", grid.MustNew(n))
+		if n%2 == 0 {
+			k, fault = kernels.Parse("heatbath-scan", grid.MustNew(2, n/2))
+		}
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		c, err = New(context.Background(), k, logf)
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	f, err := c.Standardise(g)
+	if err != nil {
+		t.Skip(err)
+	}
+	start := startOf(c, rapid.IntRange(-1, n-1).Draw(t, "point"))
+	if rapid.IntRange(0, 3).Draw(t, "from the target") == 0 {
+		start = slices.Clone(c.Target)
+	}
+	if c.CheckLaw(start) != nil {
+		t.Skip("a start outside")
+	}
+	return c, f, start
+}
+
+func TestSquaringIsTheMeanOverAllPaths(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, f, start := drawProblem(t, 3)
+		n := rapid.IntRange(1, 6).Draw(t, "N")
+		got, err := c.Errors(context.Background(), whole(f, start, int64(n)), Squaring)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := plainErrors(c, f, start, n)
+		if n == 1 && !(math.IsNaN(got[0][0].MSEVariance) && math.IsNaN(got[0][0].BiasVariance)) {
+			t.Fatalf("a variance of one sample: %+v", got[0][0])
+		}
+		sameErrors(t, got[0][0], want, 1e-13)
+	})
+}
+
+// TestSquaringIsTheRecursion compares the two ways to all errors.
+func TestSquaringIsTheRecursion(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, f, start := drawProblem(t, 8)
+		q := whole(f, start, 1, int64(rapid.IntRange(2, 40).Draw(t, "N")), int64(rapid.IntRange(41, 3000).Draw(t, "larger N")))
+		got, err := c.Errors(context.Background(), q, Squaring)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := c.Errors(context.Background(), q, Recursion)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range q.N {
+			sameErrors(t, got[0][i], want[0][i], 1e-13)
+		}
+	})
+}
+
+// TestSquaringOfIndependentDraws: N independent draws have RESS = N.
+func TestSquaringOfIndependentDraws(t *testing.T) {
+	c := libraryChain(t, "random:0:0:2", "metropolis")
+	f, err := c.Standardise([]float64{0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := whole(f, c.Target, 1, 10, 100, 10_000, 1_000_000_007, MaxSquaring)
+	got, err := c.Errors(t.Context(), q, Squaring)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range got[0] {
+		n := float64(q.N[i])
+		for what, ress := range map[string]float64{
+			"mean": 1 / e.MSE, "distribution": f.IndependentCvM() / e.CvM, "variance": f.IndependentVariance(q.N[i]) / e.MSEVariance,
+		} {
+			if q.N[i] == 1 && what == "variance" && math.IsNaN(ress) {
+				continue
+			}
+			if !(math.Abs(ress/n-1) < 1e-12) {
+				t.Errorf("RESS of the %s is %v of N = %v", what, ress, n)
+			}
+		}
+	}
+}
+
+// TestSquaringTendsToTau compares the limit of N times the mean squared error with the solution of a linear system. That product misses its
+// limit by a number over N and by what decays as fast as the chain forgets, so that two of them give the limit.
+func TestSquaringTendsToTau(t *testing.T) {
+	for _, test := range []struct{ toy, kernel string }{
+		{"easy", "metropolis"}, {"barrier", "heatbath"}, {"barrier", "metropolis"}, {"random:1:3:5x5", "moore"}, {"hard", "metropolis"},
+	} {
+		c := libraryChain(t, test.toy, test.kernel)
+		g := make([]float64, c.States())
+		for x := range g {
+			g[x] = float64(x % 5)
+		}
+		f, err := c.Standardise(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const n = MaxSquaring / 2
+		got, err := c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{n, 2 * n}}, Squaring)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tau, err := c.Variance(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		limit := 2*(2*n*got[0][1].MSE) - n*got[0][0].MSE
+		off := math.Abs(limit/tau.Autocorrelation - 1)
+		if !(off <= tau.Error+1e-14) {
+			t.Errorf("%s %s: tau is %v, and %v from the errors: off by %.2g, and tau may be by %.2g", test.toy, test.kernel, tau.Autocorrelation, limit, off, tau.Error)
+		}
+	}
+}
+
+// TestSquaringOfReducibleChains: the mean tends to that of the class where the chain began.
+func TestSquaringOfReducibleChains(t *testing.T) {
+	half := []float64{0.5, 0.5, 0, 0}
+	other := []float64{0, 0, 0.5, 0.5}
+	c := tabulated(t, []float64{0, 0, 0, 0}, half, half, other, other)
+	f, err := c.Standardise([]float64{0, 2, 1, 3}) // the classes have means 1 and 2, and the standard deviation is sqrt(5)/2
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{half, c.Target}, N: []int64{MaxSquaring}}, Squaring)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range [][2]float64{{-math.Sqrt(0.2), 0.2}, {0, 0.2}} {
+		if at := got[i][0]; math.Abs(at.Bias-e[0]) > 1e-12 || math.Abs(at.MSE/(e[1]+0.8/MaxSquaring)-1) > 1e-12 {
+			t.Errorf("errors %+v, want %v", at, e)
+		}
+	}
+}
+
+func TestBadSquaring(t *testing.T) {
+	c := libraryChain(t, "easy", "metropolis")
+	g := make([]float64, c.States())
+	g[0] = 1
+	f, err := c.Standardise(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Errors(t.Context(), whole(f, c.Target, MaxSquaring+1), Squaring); err == nil || !strings.Contains(err.Error(), "up to 1000000000000") {
+		t.Errorf("too many samples: %v", err)
+	}
+	large := libraryChain(t, "random:1:1:100x80", "metropolis")
+	g = make([]float64, large.States())
+	g[0] = 1
+	if f, err = large.Standardise(g); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := large.Errors(t.Context(), whole(f, large.Target, 10), Squaring); err == nil || !strings.Contains(err.Error(), "8000 states take") {
+		t.Errorf("too many states: %v", err)
+	}
+}
+
+// TestInterruptedSquaring also counts the calls of Progress.
+func TestInterruptedSquaring(t *testing.T) {
+	c := libraryChain(t, "easy", "metropolis")
+	g := make([]float64, c.States())
+	g[0] = 1
+	f, err := c.Standardise(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stop := range []int{3, 100} {
+		ctx, cancel := context.WithCancel(t.Context())
+		steps := 0
+		q := Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{1 << 20}, Progress: func(n int) {
+			if steps += n; steps == stop {
+				cancel()
+			}
+		}}
+		_, err := c.Errors(ctx, q, Squaring)
+		if want := min(stop, 20); steps != want || (stop == 3) != errors.Is(err, context.Canceled) {
+			t.Errorf("%d steps, %v", steps, err)
+		}
+		cancel()
+	}
+}
+
+// TestSquaringTogether: what one question asks of many numbers and starts is what single questions have, to the last bit.
+func TestSquaringTogether(t *testing.T) {
+	c := libraryChain(t, "barrier", "heatbath")
+	g := make([]float64, c.States())
+	for x := range g {
+		g[x] = float64(x / 7)
+	}
+	f, err := c.Standardise(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := whole(f, c.Target, 1, 7, 1000, 1000, 12345)
+	q.Starts = append(q.Starts, startOf(c, 3))
+	all, err := c.Errors(t.Context(), q, Squaring)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, start := range q.Starts {
+		for k, n := range q.N {
+			one, err := c.Errors(t.Context(), whole(f, start, n), Squaring)
+			if err != nil || fmt.Sprint(one[0][0]) != fmt.Sprint(all[i][k]) { // NaN where N is one
+				t.Errorf("N = %d: alone %+v, together %+v, %v", n, one, all[i][k], err)
+			}
+		}
+	}
+}
+
+// BenchmarkSquaring times the errors of the mean and of the variance. At N = 1e9 they may take three times what they take at 1e4.
+func BenchmarkSquaring(b *testing.B) {
+	c := libraryChain(b, "easy", "metropolis")
+	g := make([]float64, c.States())
+	for x := range g {
+		g[x] = float64(x / 7)
+	}
+	f, err := c.Standardise(g)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, variance := range []bool{false, true} {
+		for _, n := range []int64{1e4, 1e9, 1e12} {
+			b.Run(fmt.Sprintf("variance=%v/N=%.0e", variance, float64(n)), func(b *testing.B) {
+				for b.Loop() {
+					q := Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{n}, Variance: variance}
+					if _, err := c.Errors(b.Context(), q, Squaring); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+	b.Run("mixing time", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := c.MixingTime(b.Context(), 0.01); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

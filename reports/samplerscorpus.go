@@ -1,0 +1,24 @@
+package reports
+
+import (
+	"breadboard/experiments/samplers"
+	"breadboard/reports/table"
+	"breadboard/toys"
+)
+
+// SamplersCorpusReport returns the report that lists the targets of a corpus.
+func SamplersCorpusReport(c *samplers.Corpus, targets []*toys.Toy) *Report {
+	r := newReport("corpus", SamplersCorpus(targets))
+	r.note("corpus %s: %s", c.Name, counted(len(targets), "target"))
+	return r
+}
+
+// SamplersCorpus returns the table of the targets of a corpus.
+func SamplersCorpus(targets []*toys.Toy) *table.Table {
+	return table.New([]table.Field[*toys.Toy]{
+		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(t **toys.Toy) any { return (*t).Name }},
+		{Column: table.Column{Name: "states", Title: "states"}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
+		{Column: table.Column{Name: "description", Title: "description"}, Of: func(t **toys.Toy) any { return (*t).Description }},
+		{Column: table.Column{Name: "source", Title: "source"}, Of: func(t **toys.Toy) any { return samplers.SourceOf(*t) }},
+	}, targets)
+}

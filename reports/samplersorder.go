@@ -1,0 +1,136 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/experiments/samplers/order"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+)
+
+// SamplersOrderReport returns the report of orders of averages: for people a row for each comparison in the limit and one at the number of
+// samples that is worst for it, for machines a row for every number. It has a Fault where a theorem is violated.
+func SamplersOrderReport(result *order.Result) *Report {
+	r := &Report{Fault: result.Fault()}
+	r.add(Table{Name: "samplers_order", Table: SamplersOrder(worstOrders(result.Rows)), Machines: SamplersOrder(result.Rows)})
+	for _, check := range []order.Check{order.Peskun, order.Thinning} {
+		if slices.ContainsFunc(result.Rows, func(r order.Row) bool { return r.Check == check }) {
+			r.add(Figure{Missing: "no figure of " + string(check), Draw: func() (*figure.Figure, error) { return SamplersOrderFigure(check, result.Rows) }})
+		}
+	}
+	for _, line := range orderSummary(result.Rows) {
+		r.note("%s", line)
+	}
+	for _, line := range result.Omitted {
+		r.note("%s", line)
+	}
+	return r
+}
+
+// SamplersOrder returns the table of comparisons.
+func SamplersOrder(rows []order.Row) *table.Table { return table.New(orderFields(), rows) }
+
+func orderFields() []table.Field[order.Row] {
+	return []table.Field[order.Row]{
+		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(r *order.Row) any { return r.Comparison.First.Toy.Name }},
+		{Column: table.Column{Name: "check", Title: "check"}, Of: func(r *order.Row) any { return string(r.Check) }},
+		{Column: table.Column{Name: "kernel_1", Title: "kernel 1"}, Of: func(r *order.Row) any { return r.Comparison.First.Kernel }},
+		{Column: table.Column{Name: "kernel_2", Title: "kernel 2"}, Of: func(r *order.Row) any { return r.Comparison.Second.Kernel }},
+		{Column: table.Column{Name: "function", Title: "function"}, Of: func(r *order.Row) any { return r.Function.Name }},
+		{Column: table.Column{Name: "N", Title: "N"}, Of: orderN},
+		{Column: table.Column{Name: "error_1", Title: "error 1"}, Of: func(r *order.Row) any { return r.First }},
+		{Column: table.Column{Name: "error_2", Title: "error 2"}, Of: func(r *order.Row) any { return r.Second }},
+		{Column: table.Column{Name: "ratio", Title: "ratio", Digits: 10}, Of: func(r *order.Row) any { return r.Ratio }},
+		{Column: table.Column{Name: "rounding"}, Of: func(r *order.Row) any { return r.Rounding }},
+		{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *order.Row) any { return string(r.Verdict) }},
+		{Column: table.Column{Name: "note", Title: "note"}, Of: func(r *order.Row) any { return r.Note }},
+	}
+}
+
+// orderN returns the number of samples of a row, which is infinite in the limit.
+func orderN(r *order.Row) any {
+	if r.Limit() {
+		return math.Inf(1)
+	}
+	return int(r.N)
+}
+
+// comparisonsOf splits rows into those of each comparison.
+func comparisonsOf(rows []order.Row) (groups [][]order.Row) {
+	for begin := 0; begin < len(rows); {
+		end := begin
+		for end < len(rows) && rows[end].Comparison == rows[begin].Comparison {
+			end++
+		}
+		groups, begin = append(groups, rows[begin:end]), end
+	}
+	return groups
+}
+
+// worstOrder returns the row with a number of samples that has the largest ratio, the first of them, and nil where there is none. One
+// sample has the same error under every kernel, and is passed over where there are other numbers.
+func worstOrder(rows []order.Row) (worst *order.Row) {
+	for i := range rows {
+		r := &rows[i]
+		if !r.Limit() && (worst == nil || r.Ratio > worst.Ratio || worst.N == 1 && r.Check == order.Peskun) {
+			worst = r
+		}
+	}
+	return worst
+}
+
+// worstOrders returns of each comparison the limit, the worst number of samples, and whatever violates a theorem.
+func worstOrders(rows []order.Row) (out []order.Row) {
+	for _, group := range comparisonsOf(rows) {
+		worst := worstOrder(group)
+		for i := range group {
+			if r := &group[i]; r.Limit() || r == worst || r.Verdict == order.Faulty {
+				out = append(out, *r)
+			}
+		}
+	}
+	return out
+}
+
+// orderSummary says in a line for each check how many comparisons hold, and where Peskun's order fails.
+func orderSummary(rows []order.Row) (lines []string) {
+	for _, check := range []order.Check{order.Peskun, order.Lazy, order.Thinning} {
+		comparisons, failing, faulty, least, most := 0, 0, 0, int64(0), int64(0)
+		for _, group := range comparisonsOf(rows) {
+			if group[0].Check != check {
+				continue
+			}
+			comparisons++
+			fails := false
+			for i := range group {
+				switch r := &group[i]; r.Verdict {
+				case order.Faulty:
+					faulty++
+				case order.Fails:
+					fails = true
+					if least == 0 || r.N < least {
+						least = r.N
+					}
+					most = max(most, r.N)
+				}
+			}
+			if fails {
+				failing++
+			}
+		}
+		switch {
+		case comparisons == 0:
+			continue
+		case faulty > 0:
+			lines = append(lines, fmt.Sprintf("%s: %s, %s against a theorem", check, counted(comparisons, "comparison"), counted(faulty, "row")))
+		case failing > 0:
+			lines = append(lines, fmt.Sprintf("%s: %s hold in the limit; %d of them fail at numbers of samples from %d to %d, which is no fault, as the theorem is one of limits",
+				check, counted(comparisons, "comparison"), failing, least, most))
+		default:
+			lines = append(lines, fmt.Sprintf("%s: %s, no fault found", check, counted(comparisons, "comparison")))
+		}
+	}
+	return lines
+}

@@ -1,0 +1,94 @@
+package reports
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/order"
+	"breadboard/reports/table"
+)
+
+// orderResult runs the study of orders.
+func orderResult(t *testing.T, toys []string, n ...int64) *order.Result {
+	t.Helper()
+	o := order.Options{N: n, Lazy: []float64{0.5}, Thin: []int{2}}
+	s := samplers.Selection{Toys: toys, Kernels: o.Kernels([]string{"metropolis", "barker"}), Functions: []string{"g"}}
+	problems := must[[]samplers.Problem](t)(s.Problems(context.Background()))
+	return must[*order.Result](t)(order.Run(context.Background(), problems, o))
+}
+
+// TestSamplersOrder: people see the limit of each comparison and the worst number of samples, machines all rows; the notes say how many
+// comparisons hold.
+func TestSamplersOrder(t *testing.T) {
+	result := orderResult(t, []string{"random:4:1:4", "random:4:35:2x3"}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20)
+	report := SamplersOrderReport(result)
+	if report.Fault != nil {
+		t.Error(report.Fault)
+	}
+	tables := report.Tables()
+	golden(t, "samplers_order.txt", []byte(write(t, tables[0].Table, table.Text)))
+	csv := strings.Split(strings.TrimSpace(write(t, tables[0].Machines, table.CSV)), "\n")
+	if want := "toy,check,kernel_1,kernel_2,function,N,error_1,error_2,ratio,rounding,verdict,note"; csv[0] != want {
+		t.Errorf("columns %s, want %s", csv[0], want)
+	}
+	if want := 1 + 2*(12+2*(1+12)); len(csv) != want {
+		t.Errorf("%d lines for machines, want %d", len(csv), want)
+	}
+	notes := reportNotes(report)
+	for _, want := range []string{
+		"peskun: 2 comparisons hold in the limit; 2 of them fail at numbers of samples from 3 to 8, which is no fault", "lazy: 4 comparisons, no fault found", "thinning: 4 comparisons, no fault found",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("the notes do not say %q:\n%s", want, notes)
+		}
+	}
+	figures := report.Figures()
+	if len(figures) != 2 {
+		t.Fatalf("%d figures", len(figures))
+	}
+	for i, name := range []string{"samplers_order_peskun.svg", "samplers_order_thinning.svg"} {
+		f, err := figures[i].Draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, svg(t, f))
+	}
+}
+
+// TestSamplersOrderOfOneNumber: with one number of samples there is nothing to join.
+func TestSamplersOrderOfOneNumber(t *testing.T) {
+	for _, f := range SamplersOrderReport(orderResult(t, []string{"random:4:1:4"}, 3)).Figures() {
+		if _, err := f.Draw(); err == nil || !strings.Contains(err.Error(), "give at least two numbers of samples") {
+			t.Errorf("it is drawn: %v", err)
+		}
+	}
+}
+
+// TestSamplersOrderFault: a row against a theorem is shown among the few for people, counted, and the fault of the report.
+func TestSamplersOrderFault(t *testing.T) {
+	result := orderResult(t, []string{"random:4:1:4"}, 1, 2, 3)
+	at := slices.IndexFunc(result.Rows, func(r order.Row) bool { return r.Check == order.Thinning && r.N == 1 })
+	result.Rows[at].Verdict = order.Faulty
+	report := SamplersOrderReport(result)
+	if report.Fault == nil || !strings.Contains(report.Fault.Error(), "thinning, toy random:4:1:4, function g, at N = 1: kernel metropolis has") {
+		t.Errorf("fault %v", report.Fault)
+	}
+	if notes := reportNotes(report); !strings.Contains(notes, "thinning: 2 comparisons, 1 row against a theorem") {
+		t.Error(notes)
+	}
+	if shown := write(t, report.Tables()[0].Table, table.CSV); !strings.Contains(shown, "repeat:2:metropolis,g,1,") || !strings.Contains(shown, ",fault,") {
+		t.Error(shown)
+	}
+}
+
+// reportNotes returns the notes of a report, a line each.
+func reportNotes(r *Report) string {
+	var lines []string
+	for _, n := range r.Notes() {
+		lines = append(lines, n.Error())
+	}
+	return strings.Join(lines, "\n")
+}
