@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -136,9 +137,14 @@ func TestSameForAnyWorkers(t *testing.T) {
 	for _, label := range Labels() {
 		var first *Result
 		for _, workers := range []int{1, 2, 5} {
-			got, err := Run(context.Background(), p, Options{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1, Workers: workers})
+			var steps atomic.Int64
+			o := Options{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1, Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }}
+			got, err := Run(context.Background(), p, o)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if int(steps.Load()) != o.Steps(p) {
+				t.Errorf("progress adds up to %d steps of %d", steps.Load(), o.Steps(p))
 			}
 			if first == nil {
 				first = got
@@ -179,8 +185,9 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: it runs", name)
 		}
 	}
-	if err := good.Validate(p); err != nil {
-		t.Error(err)
+	good.Label, good.Chains, good.Repeats = ESSD, 2, MaxRepeats
+	if err := good.Validate(problems(t, small()[:leastTargets]...)); err != nil {
+		t.Errorf("the ends of what is allowed: %v", err)
 	}
 }
 
