@@ -225,14 +225,13 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) (*Result, 
 
 // family is a kernel on a target, with its lazy and its thinned forms and what has been found of them, by function.
 type family struct {
-	plain        *samplers.Problem
-	lazy, thin   []*samplers.Problem
-	errors       []map[int64]number // mean squared errors of the kernel by number of samples
-	thinned      [][]map[int64]number
-	tau          []number
-	lazyTau      [][]number
-	thinTau      [][]number
-	tauExplained string // why there is no tau
+	plain      *samplers.Problem
+	lazy, thin []*samplers.Problem
+	errors     []map[int64]number // mean squared errors of the kernel by number of samples
+	thinned    [][]map[int64]number
+	tau        []number
+	lazyTau    [][]number
+	thinTau    [][]number
 }
 
 // job is one function of a family.
