@@ -50,7 +50,7 @@ func (r *Report) diagnoseNotes(rows []diagnose.Row) {
 		r.note("%s: %s", name, strings.Join(rows[i].Notes, "; "))
 	}
 	if noted > mostDiagnoseNotes {
-		r.note("%d more rows have notes; they stand in the column note of --format json", noted-mostDiagnoseNotes)
+		r.note("%d more rows have notes; they stand in the column note of {format} json", noted-mostDiagnoseNotes)
 	}
 }
 

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -40,7 +39,7 @@ func samplersLawsFields() []table.Field[laws.Row] {
 	add("chains", "K", func(r *laws.Row) any { return r.Chains })
 	add("ress_mean", "RESS", func(r *laws.Row) any { return r.RESS })
 	add("tau", "", func(r *laws.Row) any { return r.Tau })
-	add("p_success", fmt.Sprintf("P(RESS_K >= %d)", laws.SuccessRESS), successCell)
+	add("p_success", "P(success)", successCell)
 	add("bracket_low", "", func(r *laws.Row) any { return r.Success.Low })
 	add("bracket_high", "", func(r *laws.Row) any { return r.Success.High })
 	add("p_success_gaussian", "Gaussian", func(r *laws.Row) any { return r.GaussianSuccess })
@@ -97,10 +96,10 @@ type rhatField struct {
 func rhatFields() []rhatField {
 	return []rhatField{
 		{"p_rhat_below_1_1", "", func(h *laws.RHat) float64 { return h.BelowLoose }},
-		{"p_rhat_below_1_01", "P(R-hat < 1.01)", func(h *laws.RHat) float64 { return h.BelowStrict }},
+		{"p_rhat_below_1_01", "R-hat < 1.01", func(h *laws.RHat) float64 { return h.BelowStrict }},
 		{"p_assured_and_wrong_1_1", "", func(h *laws.RHat) float64 { return h.BelowLooseAndWrong }},
 		{"p_assured_and_wrong_1_01", "and wrong", func(h *laws.RHat) float64 { return h.BelowStrictAndWrong }},
-		{"p_constant", "P(constant)", func(h *laws.RHat) float64 { return h.Constant }},
+		{"p_constant", "constant", func(h *laws.RHat) float64 { return h.Constant }},
 		{"p_constant_and_wrong", "and wrong", func(h *laws.RHat) float64 { return h.ConstantAndWrong }},
 		{"p_infinite", "", func(h *laws.RHat) float64 { return h.Infinite }},
 		{"p_wrong", "", func(h *laws.RHat) float64 { return h.Wrong }},

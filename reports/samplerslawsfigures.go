@@ -177,11 +177,11 @@ func SamplersRHatFigure(rows []laws.Row) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*plot.Plot
 	for _, r := range longest(rows, func(r *laws.Row) bool { return r.RHat != nil && r.N > 1 }) {
-		p := samplersTile(&r.Setting, "N = "+counting(r.N), "R-hat of "+counting(int64(r.Chains))+" chains (none: all are constant)", "probability")
+		p := samplersTile(&r.Setting, "N = "+counting(r.N), "R-hat of "+counting(int64(r.Chains))+" chains (none: constant)", "probability")
 		p.X.Label.TextStyle.Font = figure.Sans(vg.Points(9))
 		c := newRHatChart(r)
 		p.Add(&barChart{bars: c.bars(false), shade: all}, &barChart{bars: c.bars(true), shade: wrong})
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.low-0.1, c.beyond(1)+0.4, math.Log10(leastRHat), 0
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.low-0.1, c.beyond(1)+0.5, math.Log10(leastRHat), 0
 		p.X.Tick.Marker, p.Y.Tick.Marker = c, figure.Decades{}
 		for _, limit := range []float64{laws.StrictRHat, laws.LooseRHat} {
 			at := c.at(limit)
@@ -261,7 +261,7 @@ func (c *rhatChart) bars(wrong bool) (out []bar) {
 }
 
 // beyond returns where the bars of chains that never change stand.
-func (c *rhatChart) beyond(i int) float64 { return c.high + (c.high-c.low)*(0.12+0.18*float64(i)) }
+func (c *rhatChart) beyond(i int) float64 { return c.high + (c.high-c.low)*(0.12+0.25*float64(i)) }
 
 // Ticks implements plot.Ticker.
 func (c *rhatChart) Ticks(low, high float64) (ticks []plot.Tick) {

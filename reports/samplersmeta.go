@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -17,8 +16,8 @@ const samplersMeta = "samplers_meta"
 func SamplersMetaReport(result *meta.Result) *Report {
 	r := newReport(samplersMeta, SamplersMeta(result.Rows))
 	r.add(Figure{Missing: "no figure of the features", File: samplersMeta, Draw: func() (*figure.Figure, error) { return SamplersMetaFigure(result) }})
-	r.note("%d points of %d targets, of which %d are held out in each of %d splits; standard errors and p-values are of the difference from GP over the splits, "+
-		"which share targets, so that p is too small rather than too large", result.Points, result.Targets, result.Held, result.Repeats)
+	r.note("%d points of %d targets; each of %d splits holds out %d targets; standard errors and p-values are of the difference from GP over the splits, "+
+		"which share targets, so that p is too small rather than too large", result.Points, result.Targets, result.Repeats, result.Held)
 	if result.Repeats == 1 {
 		r.note("one split has no standard errors and no p-values; give {repeats} 10")
 	}
@@ -54,6 +53,3 @@ func SamplersMeta(rows []meta.Row) *table.Table {
 		number("p_nll", "p of NLL", "", 2, func(r *meta.Row) float64 { return r.NLLP }),
 	}, rows)
 }
-
-// metaLabel says what the label of the rows is, for an axis.
-func metaLabel(rows []meta.Row) string { return fmt.Sprintf("MSE of %s", rows[0].Label.Column()) }

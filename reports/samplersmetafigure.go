@@ -19,7 +19,7 @@ func SamplersMetaFigure(result *meta.Result) (*figure.Figure, error) {
 		label     string
 		of, error func(*meta.Row) float64
 	}{
-		{metaLabel(result.Rows), func(r *meta.Row) float64 { return r.MSE }, func(r *meta.Row) float64 { return r.MSEError }},
+		{"MSE of " + result.Rows[0].Label.Column(), func(r *meta.Row) float64 { return r.MSE }, func(r *meta.Row) float64 { return r.MSEError }},
 		{"NLL relative to GP (nats)", func(r *meta.Row) float64 { return r.NLL }, func(r *meta.Row) float64 { return r.NLLError }},
 	} {
 		p := plot.New()

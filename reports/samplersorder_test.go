@@ -92,3 +92,12 @@ func reportNotes(r *Report) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// TestWorstOrder: one sample, whose error is the same under all kernels, is not the worst number where there is another one.
+func TestWorstOrder(t *testing.T) {
+	for _, group := range comparisonsOf(orderResult(t, []string{"random:1:0:3"}, 1, 2, 50).Rows) {
+		if worst := worstOrder(group); group[0].Check == order.Peskun && worst.N != 2 {
+			t.Errorf("the worst N is %d", worst.N)
+		}
+	}
+}

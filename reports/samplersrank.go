@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"breadboard/experiments/samplers"
-	"breadboard/experiments/samplers/laws"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -20,6 +19,8 @@ func SamplersRankReport(c *rank.Contest, rows []rank.Row) *Report {
 		Figure{Missing: "no box plots", Draw: func() (*figure.Figure, error) { return SamplersBoxesFigure(rows) }},
 		Figure{Missing: "no map of the leaderboard", Draw: func() (*figure.Figure, error) { return SamplersRankFigure(rows) }},
 	)
+	r.note("each chain has %v evaluations of log f, starts from %s and estimates %s", c.Budget,
+		listOf(rows, func(r *rank.Row) string { return r.Start.Name }), listOf(rows, func(r *rank.Row) string { return r.Function.Name }))
 	for _, l := range c.Left {
 		targets := strings.Join(l.Targets, ", ")
 		if len(l.Targets) > 3 {
@@ -57,7 +58,7 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 		add("ness_"+name.name, "NESS "+name.title, 3, func(s *rank.Standing) any { return s.Scores[e].MeanNESS })
 		add("ness_"+name.name+"_median", median, 3, func(s *rank.Standing) any { return s.Scores[e].MedianNESS })
 	}
-	add("p_success", fmt.Sprintf("P(RESS_K >= %d)", laws.SuccessRESS), 3, func(s *rank.Standing) any { return s.Success })
+	add("p_success", "P(success)", 3, func(s *rank.Standing) any { return s.Success })
 	for e, name := range rankedEstimates() {
 		add("share_ress_12_"+name.name, "", 3, func(s *rank.Standing) any { return s.Scores[e].Enough })
 	}
@@ -89,7 +90,7 @@ func SamplersRank(rows []rank.Row) *table.Table {
 		add("rank_"+name.name, "", func(r *rank.Row) any { return r.Scores[e].Rank })
 	}
 	add("eff", "", func(r *rank.Row) any { return r.Scores[rank.Mean].RESS / float64(r.N) })
-	add("p_success", fmt.Sprintf("P(RESS_K >= %d)", laws.SuccessRESS), func(r *rank.Row) any { return r.Success })
+	add("p_success", "P(success)", func(r *rank.Row) any { return r.Success })
 	add("p_success_by", "by", func(r *rank.Row) any { return string(r.SuccessBy) })
 	add("dropped", "best dropped", func(r *rank.Row) any { return int(r.Dropped) })
 	add("drop_gain", "its gain", func(r *rank.Row) any { return r.DropGain })
@@ -117,7 +118,7 @@ func SamplersWinners(rows []rank.Row) *table.Table {
 	add("N", func(w *winner) any { return int(w.first.N) })
 	add("RESS", func(w *winner) any { return w.first.Scores[rank.Mean].RESS })
 	add("NESS", func(w *winner) any { return w.first.Scores[rank.Mean].NESS })
-	add(fmt.Sprintf("P(RESS_K >= %d)", laws.SuccessRESS), func(w *winner) any { return w.first.Success })
+	add("P(success)", func(w *winner) any { return w.first.Success })
 	add("by", func(w *winner) any { return string(w.first.SuccessBy) })
 	add("best dropped", func(w *winner) any { return int(w.first.Dropped) })
 	add("its gain", func(w *winner) any { return w.first.DropGain })
@@ -161,6 +162,15 @@ func winnerOf(example []*rank.Row) winner {
 	}
 	w.names = strings.Join(names, ", ")
 	return w
+}
+
+// listOf lists the names that rows have, each once.
+func listOf[R any](rows []R, name func(*R) string) string {
+	var names []string
+	for _, group := range grouped(rows, name) {
+		names = append(names, name(&group[0]))
+	}
+	return strings.Join(names, " or ")
 }
 
 // sameOf reports whether all rows have the same name.

@@ -120,7 +120,7 @@ func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
 		return nil, err
 	}
 	m := &rankMap{examples: rank.Examples(rows), kernels: kernels}
-	m.low, m.high = ressDecades(rows)
+	m.low, m.high = nessDecades(rows)
 	m.shade = func(v float64) color.Color {
 		at, err := colors.At(min(1, max(0, (v-m.low)/(m.high-m.low))))
 		if err != nil {
@@ -132,26 +132,31 @@ func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
 	if len(m.examples) > 30 {
 		m.cellHeight = 0.27 * vg.Centimeter
 	}
-	width := mapLeft + vg.Length(len(kernels))*mapCell + 2.4*vg.Centimeter
+	for _, example := range m.examples {
+		m.left = max(m.left, m.label().Width(m.name(example[0]))+0.4*vg.Centimeter)
+	}
+	width := m.left + vg.Length(len(kernels))*mapCell + 2.4*vg.Centimeter
 	height := mapTop + vg.Length(len(m.examples))*m.cellHeight + 0.4*vg.Centimeter
 	return figure.New("samplers_rank_map", width, max(height, 6*vg.Centimeter), m.draw), nil
 }
 
-// ressDecades returns the range of log10 NESS in whole decades, at most eight of them.
-func ressDecades(rows []rank.Row) (low, high float64) {
+// mapDecades is the largest number of decades that the colours show. All that is less has the darkest.
+const mapDecades = 5
+
+// nessDecades returns the range of log10 NESS in whole decades.
+func nessDecades(rows []rank.Row) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i := range rows {
 		if v := math.Log10(rows[i].Scores[rank.Mean].NESS); finite(v) {
 			low, high = min(low, math.Floor(v)), max(high, math.Ceil(v))
 		}
 	}
-	return max(low, high-8), max(high, low+1)
+	return max(low, high-mapDecades), max(high, low+1)
 }
 
 // The layout of the map.
 const (
-	mapLeft = 4.2 * vg.Centimeter // for the names of the targets
-	mapTop  = 2.2 * vg.Centimeter // for those of the kernels
+	mapTop  = 2.2 * vg.Centimeter // for the names of the kernels
 	mapCell = 1.1 * vg.Centimeter
 )
 
@@ -162,6 +167,12 @@ type rankMap struct {
 	low, high  float64
 	shade      func(float64) color.Color
 	cellHeight vg.Length
+	left       vg.Length // for the names of the targets
+}
+
+// label is the style of the name of a target.
+func (m *rankMap) label() draw.TextStyle {
+	return figure.Label(min(vg.Points(8.5), 0.9*m.cellHeight), text.XRight, text.YCenter)
 }
 
 func (m *rankMap) draw(c draw.Canvas) {
@@ -170,18 +181,17 @@ func (m *rankMap) draw(c draw.Canvas) {
 	for k, kernel := range m.kernels {
 		label := figure.Label(vg.Points(8.5), text.XLeft, text.YCenter)
 		label.Rotation = math.Pi / 4
-		c.FillText(label, vg.Point{X: c.Min.X + mapLeft + (vg.Length(k)+0.4)*mapCell, Y: top + 0.2*vg.Centimeter}, kernel)
+		c.FillText(label, vg.Point{X: c.Min.X + m.left + (vg.Length(k)+0.4)*mapCell, Y: top + 0.2*vg.Centimeter}, kernel)
 	}
-	size := min(vg.Points(8.5), 0.9*m.cellHeight)
 	for i, example := range m.examples {
 		middle := top - (vg.Length(i)+0.5)*m.cellHeight
-		c.FillText(figure.Label(size, text.XRight, text.YCenter), vg.Point{X: c.Min.X + mapLeft - 0.15*vg.Centimeter, Y: middle}, m.name(example[0]))
+		c.FillText(m.label(), vg.Point{X: c.Min.X + m.left - 0.15*vg.Centimeter, Y: middle}, m.name(example[0]))
 		best := slices.MinFunc(example, func(a, b *rank.Row) int { return cmp.Compare(a.Scores[rank.Mean].Rank, b.Scores[rank.Mean].Rank) })
 		for _, r := range example {
 			k := vg.Length(slices.Index(m.kernels, r.Kernel))
 			box := vg.Rectangle{
-				Min: vg.Point{X: c.Min.X + mapLeft + k*mapCell, Y: middle - m.cellHeight/2},
-				Max: vg.Point{X: c.Min.X + mapLeft + (k+1)*mapCell, Y: middle + m.cellHeight/2},
+				Min: vg.Point{X: c.Min.X + m.left + k*mapCell, Y: middle - m.cellHeight/2},
+				Max: vg.Point{X: c.Min.X + m.left + (k+1)*mapCell, Y: middle + m.cellHeight/2},
 			}
 			at := math.Log10(r.Scores[rank.Mean].NESS)
 			figure.FillCell(c, m.shade(at), box)
@@ -224,7 +234,7 @@ func (m *rankMap) name(r *rank.Row) string {
 }
 
 // maxExampleName is the length of the longest name for which there is room.
-const maxExampleName = 28
+const maxExampleName = 48
 
 // scale draws the colours with a label at each decade.
 func (m *rankMap) scale(c draw.Canvas, box vg.Rectangle) {
@@ -238,6 +248,9 @@ func (m *rankMap) scale(c draw.Canvas, box vg.Rectangle) {
 	}
 	for _, tick := range (figure.Decades{}).Ticks(m.low, m.high) {
 		if tick.Label != "" {
+			if tick.Value == m.low && m.high-m.low == mapDecades {
+				tick.Label = "< " + tick.Label
+			}
 			at := vg.Length((tick.Value - m.low) / (m.high - m.low))
 			c.FillText(figure.Label(vg.Points(8), text.XLeft, text.YCenter), vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: box.Min.Y + height*at}, tick.Label)
 		}

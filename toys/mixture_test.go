@@ -49,6 +49,8 @@ func TestMixtureOfGraphs(t *testing.T) {
 	line, other := filepath.Join(dir, "line.csv"), filepath.Join(dir, "other.csv")
 	write(t, line, "a,b\nb,c\n")
 	write(t, other, "a,b\na,c\n")
+	renamed := filepath.Join(dir, "renamed.csv")
+	write(t, renamed, "a,b\nb,d\n")
 	text := func(second string) string {
 		return "mixture:1*graph:" + line + ":random:1:0+1*graph:" + second + ":random:1:1"
 	}
@@ -56,7 +58,7 @@ func TestMixtureOfGraphs(t *testing.T) {
 	if !toy.ByLabel() || toy.State(2) != "c" {
 		t.Errorf("its third state is %s", toy.State(2))
 	}
-	for _, second := range []string{other, "path:3", "complete:3"} {
+	for _, second := range []string{other, renamed, "path:3", "complete:3"} {
 		_, err := toys.Parse(text(second))
 		if err == nil || !strings.Contains(err.Error(), "the parts of a mixture are on one space") || !strings.Contains(err.Error(), second) || !strings.Contains(err.Error(), line) {
 			t.Errorf("%s: %v", second, err)

@@ -65,7 +65,7 @@ func TestSchoolsByHand(t *testing.T) {
 
 // TestSchoolsTempered: the likelihood with power b, by integrating each effect numerically.
 func TestSchoolsTempered(t *testing.T) {
-	m := &models.Schools{Y: []float64{3, -1}, Error: []float64{2, 0.5}, Mu: []float64{-1, 2}, LogTau: []float64{-1, 1}, MeanScale: 1, SpreadScale: 1}
+	m := &models.Schools{Y: []float64{3, -1}, Error: []float64{2, 0.7}, Mu: []float64{-1, 2}, LogTau: []float64{-1, 1}, MeanScale: 1, SpreadScale: 1}
 	for _, b := range []float64{0, 0.3, 1} {
 		got, path := m.LogLikelihood(b), make([]float64, 4)
 		m.Tempered().LogL(path, chains.At(b))

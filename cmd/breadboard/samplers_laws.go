@@ -21,15 +21,15 @@ func (a *app) samplersLawsCommand() *cobra.Command {
 		Long: `laws gives the exact law of the mean of a chain, and of what K independent chains of N samples make of it, for functions that
 are whole numbers: coordinates, their sum, the mode and indicators.
 
-RESS is that of one chain. P(RESS_K >= 12) is the probability that K chains succeed: that K over the sum of their squared errors
-is at least 12 (Turner and Neal 2017, section 5). Where the joint law is too large for an exact number, machines read two proven
+RESS is that of one chain. Success is that of K chains: that their RESS, K over the sum of their squared errors, is at least 12
+(Turner and Neal 2017, section 5). Where the joint law is too large for an exact number, machines read two proven
 bounds of it, bracket_low and bracket_high, and people the digits on which these agree. Gaussian is what it would be with
 independent Gaussian errors of that RESS: 0.5665 for eight chains of RESS 12. Coverage is the probability that the nominal 95%
 interval, 1.96 sqrt(tau/N) on either side of the mean, holds the truth, with tau exact.
 
 R-hat is that of Gelman and Rubin, of K whole chains, and has a law for functions with the values 0 and 1, such as mode or
 x0<=3; for others its columns are empty (NaN). Wrong means that the mean of all K N samples is off by more than half a standard
-deviation. "Constant" are K chains that never change and are all equal: they have no R-hat. Chains that never change but differ
+deviation. Constant are K chains that never change and are all equal: they have no R-hat. Chains that never change but differ
 have R-hat +Inf (p_infinite).
 
 Machines also read the quantiles of RESS_K, and those of ESSD (Eq. 8) of an ESS of N/tau in each chain. All quantiles stand
@@ -37,8 +37,8 @@ between two bounds.
 
 Without --function it takes x0, and for R-hat mode where the toy names one, else whether x0 is at most its median.
 
-With --out it also draws the law of the mean with its normal limit, the law of R-hat with its wrong part, and against N how
-often R-hat assures what is wrong.`,
+With --out it also draws the law of the mean with its normal limit and the law of R-hat with its wrong part, for the first nine
+kinds of chains at their largest N, and against N how often R-hat assures what is wrong.`,
 		Example: `  breadboard samplers laws
   breadboard samplers laws --toy barrier --kernel heatbath -N 100 --chains 8
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,

@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) samplersMetaCommand() *cobra.Command {
-	selection := samplers.Selection{Corpus: "small", Kernels: []string{"metropolis", "barker", "heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0", "g"}}
+	selection := samplers.Selection{Corpus: "standard", Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
 	options := meta.Options{Chains: 8, Repeats: 10}
 	label := string(meta.Exact)
 	lengths := samplesFlag(300)
@@ -33,7 +33,7 @@ the p-value of a paired t-test.
 With --out it also draws both for every method.`,
 		Example: `  breadboard samplers meta
   breadboard samplers meta --label essd -N 1000
-  breadboard samplers meta --corpus standard --kernel metropolis --kernel heatbath --start uniform --function x0 --repeats 50 --out results`,
+  breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --repeats 50 --out results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			options.N, options.Label = lengths.numbers, meta.Label(label)

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
@@ -13,7 +15,7 @@ import (
 )
 
 func (a *app) samplersRankCommand() *cobra.Command {
-	selection := samplers.Selection{Corpus: "small", Kernels: rank.DefaultKernels(), Starts: []string{"uniform"}}
+	selection := samplers.Selection{Corpus: "small", Starts: []string{"uniform"}}
 	options := rank.Options{Chains: 8}
 	budget := 1e4
 	c := &cobra.Command{
@@ -26,7 +28,7 @@ distribution of a function (by the Cramer-von Mises distance, CvM) by their real
 NESS is RESS over the median number of samples of the competitors on the same target (Turner and Neal 2017, Eq. 7), and the
 leaderboard has its mean and median over the targets, as Table 1 of the paper does. Ranks are by RESS, one is the best, and
 kernels that are equal share a rank; a win that is shared counts in parts. RESS/N is the median efficiency (Eq. 6).
-P(RESS_K >= 12) is how likely --chains chains succeed: from the exact law of the mean where that is small enough ("law", or
+P(success) is how likely --chains chains have a RESS of at least 12: from the exact law of the mean where that is small enough ("law", or
 "bounds" where two bounds of it agree to 0.001), and else with Gaussian errors of the exact RESS ("Gaussian").
 
 "Warm-up pays" is the share of the targets on which dropping samples at the start, of the same budget, gains more than a
@@ -46,12 +48,16 @@ targets beside those with RESS of at least 12, and a map of NESS by kernel and t
 			if c.Flags().Changed("toy") {
 				selection.Corpus = ""
 			}
+			if c.Flags().Changed("kernel") && len(selection.Kernels) == 0 {
+				return badInput(chains.NewAdvice("no kernel is named; give some, as in {kernel} metropolis,heatbath"))
+			}
 			return a.samplersRank(c.Context(), selection, budget, options)
 		},
 	}
 	addSamplers(c, &selection)
 	addStart(c, &selection)
 	addFunctions(c, &selection)
+	setDefault(c, "kernel", "["+strings.Join(rank.DefaultKernels(), ",")+"]")
 	setDefault(c, "function", "x0, and g on a graph")
 	f := c.Flags()
 	f.Var((*amount)(&budget), "budget", "how many evaluations of log f a chain may take")

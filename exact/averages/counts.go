@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/exact/internal/number"
 )
@@ -67,15 +68,31 @@ func divisor(a, b int64) int64 {
 	return a
 }
 
-// sums counts the sum of samples; a class is a value.
-type sums struct{ span int }
+// sums counts the sum of samples; a class is one of the values, which ascend from zero.
+type sums struct{ values []int }
 
-func (s sums) size(samples int) int { return samples*s.span + 1 }
+func (s sums) size(samples int) int { return samples*s.values[len(s.values)-1] + 1 }
 
 func (s sums) next(to []int, i int) {
-	for v := range to {
-		to[v] = i + v
+	for class, v := range s.values {
+		to[class] = i + v
 	}
+}
+
+// sums returns the counter of the values, and the class of each state.
+func (s *steps) sums() (sums, []int32) {
+	values := slices.Clone(s.times)
+	slices.Sort(values)
+	values = slices.Compact(values)
+	class, out := make([]int32, len(s.times)), sums{make([]int, len(values))}
+	for i, v := range values {
+		out.values[i] = int(v)
+	}
+	for y, v := range s.times {
+		i, _ := slices.BinarySearch(values, v)
+		class[y] = int32(i)
+	}
+	return out, class
 }
 
 // SumLaw returns the law of the sum of f over n samples of a chain whose first one has the given law. It is for functions that are
@@ -86,12 +103,9 @@ func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int)
 	if err != nil {
 		return nil, err
 	}
-	class := make([]int32, len(s.times))
-	for i, k := range s.times {
-		class[i] = int32(k)
-	}
+	values, class := s.sums()
 	l := &SumLaw{N: n, Low: int64(n) * s.low, Step: s.step, Function: f, span: s.span, roundings: r.roundings(n)}
-	if l.P, err = r.tally(ctx, n, class, int(s.span)+1, sums{int(s.span)}); err != nil {
+	if l.P, err = r.tally(ctx, n, class, len(values.values), values); err != nil {
 		return nil, err
 	}
 	var lost number.Sum
@@ -141,7 +155,8 @@ func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, flo
 	if math.Abs(float64(s.low))*float64(n) > 1<<62 {
 		return nil, nil, 0, fmt.Errorf("the sum of %d samples of a function that is %d somewhere overflows; subtract a constant from the function", n, s.low)
 	}
-	work, err := r.check(n, sums{int(s.span)}, maxSumWork, what, cure)
+	values, _ := s.sums()
+	work, err := r.check(n, values, maxSumWork, what, cure)
 	return r, s, work, err
 }
 

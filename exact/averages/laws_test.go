@@ -99,6 +99,79 @@ func TestFairCoin(t *testing.T) {
 	}
 }
 
+// TestMeansThatAreMet: where the true sum is an integer or half of one, all squared errors lie on one lattice, whatever rounding the mean has:
+// brackets close, the chains may have no error at all, and limits are counted in.
+func TestMeansThatAreMet(t *testing.T) {
+	for n := 1; n <= 8; n++ {
+		for _, ones := range []float64{0.5, 1, float64(n) / 2, float64(n) / 3} {
+			p := ones / float64(n)
+			if p >= 1 {
+				continue
+			}
+			c, f := coin(t, p)
+			l, err := c.SumLaw(t.Context(), f, c.Target, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if 2*ones == math.Round(2*ones) {
+				brackets(t, l, ones)
+			}
+			for i := range l.P {
+				want, e := 0.0, math.Abs(float64(i)-ones)
+				for j, q := range l.P {
+					if math.Abs(float64(j)-ones) <= e*(1+1e-13) {
+						want += q
+					}
+				}
+				near(t, "coverage", l.Coverage(math.Pow(e/math.Sqrt(p*(1-p))/1.96, 2)/float64(n)), want)
+			}
+		}
+	}
+}
+
+// brackets tests the law of RESS of chains whose true sum is given.
+func brackets(t *testing.T, l *averages.SumLaw, sum float64) {
+	t.Helper()
+	for k := 1; k <= 3; k++ {
+		law, err := l.RESS(t.Context(), k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range []float64{0, 0.3, 1, 2, 12, 13} {
+			b := law.AtLeast(r)
+			if !(b.High-b.Low < 1e-12) || r == 0 && b.High < 1 {
+				t.Errorf("P(RESS of %d chains of %d samples >= %v) is %+v", k, l.N, r, b)
+			}
+		}
+		want := 0.0
+		if sum == math.Round(sum) {
+			want = math.Pow(l.P[int(sum)], float64(k))
+		}
+		if b := law.AtLeast(math.Inf(1)); math.Abs(b.Low-want) > 1e-13 || math.Abs(b.High-want) > 1e-13 {
+			t.Errorf("P(RESS of %d chains of %d samples is infinite) is %+v, want %v", k, l.N, b, want)
+		}
+		if _, high := law.Quantile(1 - want/2); want > 0 && !math.IsInf(high, 1) {
+			t.Errorf("RESS of %d chains of %d samples is infinite with probability %v, and its quantile at most %v", k, l.N, want, high)
+		}
+	}
+}
+
+// TestSumLawOfWideFunction: a value far from all others, which the chain hardly ever has, costs no digits.
+func TestSumLawOfWideFunction(t *testing.T) {
+	c := line(t, math.Log(1e-11), math.Log(0.3), math.Log(0.7))
+	f, err := c.Standardise([]float64{-1e5, 0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := c.SumLaw(t.Context(), f, c.Target, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(l.Mean()) > 1e-14 || math.Abs(l.MSE()-1) > 1e-13 {
+		t.Errorf("bias %v, mse - 1 = %v", l.Mean(), l.MSE()-1)
+	}
+}
+
 // TestIndependentKSOfManyDraws: the distance of 10,000 draws of a coin, fair or not, has the mean square p(1-p)/N, and all of its digits are kept
 // where p is tiny. With many levels it approaches the Kolmogorov law from below.
 func TestIndependentKSOfManyDraws(t *testing.T) {
@@ -275,9 +348,9 @@ func TestLawsRefuse(t *testing.T) {
 		{success(8, 0), "success at an effective sample size of 0; give a positive number"},
 		{success(8, math.NaN()), "size of NaN"},
 		{rhat(mode, 1), "a law of 1 chains; give a number from 2 to 10000"},
-		{rhat(l, 4), "R-hat has a law for functions whose values are 0 and 1 only"},
+		{rhat(l, 4), "the law of R-hat is known for functions whose values are 0 and 1 only"},
 		{rhat(mode, 8), "the law of R-hat of 8 chains of 1000 samples takes more than 1.34e+08 probabilities, the limit; take fewer samples or fewer chains"},
-		{rhat(sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1), 4), "R-hat of chains of 1 sample"},
+		{rhat(sumLaw(t, "barrier", "metropolis", "uniform", "mode", 1), 4), "chains of 1 sample have no R-hat"},
 	} {
 		if v.err == nil || !strings.Contains(v.err.Error(), v.want) || strings.Contains(v.err.Error(), "\n") {
 			t.Errorf("got %v, want %q", v.err, v.want)

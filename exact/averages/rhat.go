@@ -42,7 +42,7 @@ func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 		return nil, err
 	}
 	if l.N < 2 {
-		return nil, fmt.Errorf("R-hat of chains of %d sample; give chains of two samples or more", l.N)
+		return nil, fmt.Errorf("chains of %d sample have no R-hat; give chains of two samples or more", l.N)
 	}
 	s, err := l.ones()
 	if err != nil {
@@ -76,7 +76,7 @@ func (f *Function) Indicator() bool { return slices.Equal(f.Levels, []float64{0,
 // ones returns the law of the number of ones of a chain.
 func (l *SumLaw) ones() (*shape, error) {
 	if !l.Function.Indicator() || l.Low != 0 && l.Low+l.span*l.Step != int64(l.N) || l.span > 1 || l.span == 1 && (l.Low != 0 || l.Step != 1) {
-		return nil, fmt.Errorf("R-hat has a law for functions whose values are 0 and 1 only, and this one has others; take an indicator as x0<=3, or mode")
+		return nil, fmt.Errorf("the law of R-hat is known for functions whose values are 0 and 1 only, and this one has others; take an indicator as x0<=3, or mode")
 	}
 	s := &shape{high: func(_, a int) int { return l.N * a }} // as n_k <= N
 	for i, p := range l.P {

@@ -98,3 +98,24 @@ func TestGauss(t *testing.T) {
 		t.Error("the context has ended, and nothing is said")
 	}
 }
+
+// TestProbed: a probe that was made for few moves says how much one that decays at the same rate to the end adds up.
+func TestProbed(t *testing.T) {
+	const made = 100
+	for _, rate := range []float64{0, 1e-12, 1e-3, 0.05} {
+		sums, sizes := []float64{0}, []float64{1}
+		for k := 1; k <= made; k++ {
+			sums = append(sums, sums[k-1]+sizes[k-1])
+			sizes = append(sizes, math.Exp(-rate*float64(k)))
+		}
+		for _, n := range []int64{1, 50, made, 10 * made, 1e6} {
+			want := float64(n)
+			if rate > 0 {
+				want = math.Expm1(-rate*float64(n)) / math.Expm1(-rate)
+			}
+			if got := probed(sums, sizes, n); math.Abs(got/want-1) > 0.01 {
+				t.Errorf("rate %v, %d moves: %v, want %v", rate, n, got, want)
+			}
+		}
+	}
+}

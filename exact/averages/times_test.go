@@ -2,6 +2,7 @@ package averages
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -97,7 +98,7 @@ func TestTimesLoseDigits(t *testing.T) {
 		if err != nil || math.Abs(got.Moves-want) > got.Error+4*0x1p-53*want {
 			t.Fatalf("2^-%d: %+v, %v; want %v", e, got, err, want)
 		}
-		if want < 1e12 && got.Moves != want || got.Error > 1 && got.Note == "" {
+		if want < 1e12 && got.Moves != want || got.Error > 1 && got.Note == "" || !(got.Error <= 1e-11*want) {
 			t.Errorf("2^-%d: %+v; want %v", e, got, want)
 		}
 		if got.Note != "" {
@@ -107,6 +108,41 @@ func TestTimesLoseDigits(t *testing.T) {
 	}
 	if noted < 100 || !(nearest > 0.02) {
 		t.Errorf("%d notes, and the largest error is %v of what they say", noted, nearest)
+	}
+}
+
+// TestTimesToSmallBounds: the value still falls where the powers hardly change any more.
+func TestTimesToSmallBounds(t *testing.T) {
+	c := tabulated(t, []float64{0, 0}, []float64{0.95, 0.05}, []float64{0.05, 0.95})
+	for bound := 1e-2; bound > 1e-11; bound /= 7 {
+		got, err := c.BurnIn(t.Context(), []float64{1, 0}, bound)
+		if want := math.Ceil(math.Log(bound/0.5) / math.Log(0.9)); err != nil || got.Moves != want || got.Note != "" {
+			t.Errorf("burn-in to %v: %+v, %v; want %v", bound, got, err, want)
+		}
+		// With e = 0.9^k the information is ((1+e) log(1+e) + (1-e) log(1-e))/2, which is e^2/2 + e^4/12 + ...
+		got, err = c.MixingTime(t.Context(), bound*bound/2)
+		if want := math.Ceil(math.Log(bound) / math.Log(0.9)); err != nil || math.Abs(got.Moves-want) > 0.5 {
+			t.Errorf("mixing time to %v: %+v, %v; want %v", bound*bound/2, got, err, want)
+		}
+	}
+}
+
+// TestTimesOfSeveralGoroutines: a chain answers several questions at once.
+func TestTimesOfSeveralGoroutines(t *testing.T) {
+	c := libraryChain(t, "random:1:3:5x5", "moore")
+	done := make(chan string)
+	ask := func() {
+		mixing, err := c.MixingTime(t.Context(), 0.01)
+		burnIn, other := c.BurnIn(t.Context(), startOf(c, 0), 0.01)
+		done <- fmt.Sprint(mixing.Moves, err, burnIn.Moves, other)
+	}
+	for range 4 {
+		go ask()
+	}
+	for range 4 {
+		if got := <-done; got != "55 <nil> 123 <nil>" {
+			t.Error(got)
+		}
 	}
 }
 

@@ -72,6 +72,9 @@ func (o Options) Validate(problems []samplers.Problem) error {
 			return chains.NewAdvice("{N} %d; diagnostics of chains here take %d to %d samples: Geweke's test needs some in the first tenth, and expected "+
 				"autocovariances take time O(N^2)", n, MinSamples, MaxSamples)
 		}
+		if o.Chains*n > diagnose.MaxDraws {
+			return chains.NewAdvice("{N} %d with {chains} %d; that is more than %d draws: give fewer samples or fewer chains", n, o.Chains, diagnose.MaxDraws)
+		}
 		for _, p := range problems {
 			if err := averages.CheckExpectations(p.Chain.States(), n); err != nil {
 				return fmt.Errorf("toy %s: %w", p.Toy.Name, err)

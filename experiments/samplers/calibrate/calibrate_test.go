@@ -142,6 +142,75 @@ func TestSquaredErrorsByHand(t *testing.T) {
 	}
 }
 
+// TestSimulatedScores: the scores of some chains are those of package diagnostics: the ESS is the mean of that of each chain, and Geweke's are
+// of the chains that have a score, which one that never moves has not.
+func TestSimulatedScores(t *testing.T) {
+	f := &averages.Function{Mean: 0.5, SD: 0.5, Kurtosis: 1, Levels: []float64{0, 1}, Masses: []float64{0.5, 0.5}}
+	draws := make(diagnostics.Draws, 4)
+	for k := range draws {
+		draws[k] = make([]float64, 60)
+		for i := range draws[k] {
+			if k < 3 && (i*i*(k+2)/7+i/5)%3 == 0 {
+				draws[k][i] = 1
+			}
+		}
+	}
+	s, err := simulated(draws, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ess := 0.0
+	var scores []float64
+	for k, chain := range draws {
+		own, err := diagnostics.ESS(diagnostics.Draws{chain})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ess += own / 4
+		if z, err := diagnostics.Geweke(chain); err != nil || k < 3 == math.IsNaN(z) {
+			t.Fatalf("chain %d has the score %v, %v", k, z, err)
+		} else if k < 3 {
+			scores = append(scores, math.Abs(z))
+		}
+	}
+	slices.Sort(scores)
+	bulk, _ := diagnostics.ESSBulk(draws)
+	basic, _ := diagnostics.RHat(draws)
+	split, _ := diagnostics.RHatSplit(draws)
+	rank, _ := diagnostics.RHatRank(draws)
+	mean, variance, distribution := real(draws, f)
+	want := Scores{ESS: ess, All: bulk, RHat: basic, RHatSplit: split, RHatRank: rank, Geweke: scores[2], GewekeMedian: scores[1],
+		Mean: mean, Variance: variance, Distribution: distribution, ESSD: diagnostics.ESSD(ess, mean, 4)}
+	if *s != want {
+		t.Errorf("%+v, want %+v", *s, want)
+	}
+	if s, err = simulated(diagnostics.Draws{draws[3], draws[3]}, f); err != nil || !math.IsNaN(s.Geweke) || !math.IsNaN(s.GewekeMedian) || !math.IsNaN(s.RHat) || s.ESS != 60 {
+		t.Errorf("chains that never move: %+v, %v", *s, err)
+	}
+}
+
+// TestBadDraws: what package diagnostics refuses has no scores.
+func TestBadDraws(t *testing.T) {
+	f := &averages.Function{SD: 1, Levels: []float64{0}, Masses: []float64{1}}
+	for _, draws := range []diagnostics.Draws{nil, {make([]float64, 50)}, {make([]float64, 39), make([]float64, 39)}, {make([]float64, 50), make([]float64, 40)}} {
+		if s, err := simulated(draws, f); err == nil {
+			t.Errorf("%d chains have %+v", len(draws), s)
+		}
+	}
+}
+
+// TestMedian by hand.
+func TestMedian(t *testing.T) {
+	for want, v := range map[float64][]float64{3: {3}, 2.5: {1, 4}, 4: {1, 4, 9}, 6.5: {1, 4, 9, 11}, math.Inf(1): {1, math.Inf(1)}} {
+		if got := median(v); got != want {
+			t.Errorf("the median of %v is %v", v, got)
+		}
+	}
+	if !math.IsNaN(median(nil)) {
+		t.Error("no numbers have a median")
+	}
+}
+
 // made returns rows with the scores that matter to judgement.
 func made(scores ...Scores) (rows []Row) {
 	for _, s := range scores {
@@ -257,13 +326,16 @@ func TestRefused(t *testing.T) {
 	good := Options{N: []int{100}, Chains: 2}
 	for name, change := range map[string]func(*Options){
 		"workers": func(o *Options) { o.Workers = -1 }, "one chain": func(o *Options) { o.Chains = 1 }, "many chains": func(o *Options) { o.Chains = MaxChains + 1 },
-		"small N": func(o *Options) { o.N = []int{100, MinSamples - 1} }, "large N": func(o *Options) { o.N = []int{MaxSamples + 1} }, "no N": func(o *Options) { o.N = nil },
+		"small N": func(o *Options) { o.N = []int{100, MinSamples - 1} }, "large N": func(o *Options) { o.N = []int{MaxSamples + 1} }, "draws": func(o *Options) { o.N, o.Chains = []int{MaxSamples}, MaxChains }, "no N": func(o *Options) { o.N = nil },
 	} {
 		o := good
 		change(&o)
 		if _, err := Run(context.Background(), p, o); err == nil {
 			t.Errorf("%s: it runs", name)
 		}
+	}
+	if err := (Options{N: []int{MinSamples, MaxSamples}, Chains: 2}).Validate(p); err != nil {
+		t.Errorf("the ends of what is allowed: %v", err)
 	}
 	if _, err := Run(context.Background(), vector, good); err == nil {
 		t.Error("a vector has diagnostics")

@@ -135,6 +135,9 @@ func (o Options) Validate(problems []samplers.Problem) error {
 	if o.Chains < 1 || o.Chains > MaxChains {
 		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, MaxChains)
 	}
+	if o.Workers < 0 {
+		return chains.NewAdvice("{workers} %d; give a number of laws computed at once, or 0 for one on each core", o.Workers)
+	}
 	for i := range problems {
 		for _, f := range problems[i].Functions {
 			if err := o.validate(&problems[i], f); err != nil {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -136,9 +137,14 @@ func TestSameForAnyWorkers(t *testing.T) {
 	for _, label := range Labels() {
 		var first *Result
 		for _, workers := range []int{1, 2, 5} {
-			got, err := Run(context.Background(), p, Options{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1, Workers: workers})
+			var steps atomic.Int64
+			o := Options{N: []int{100}, Label: label, Chains: 4, Repeats: 3, Seed: 1, Workers: workers, Progress: func(n int) { steps.Add(int64(n)) }}
+			got, err := Run(context.Background(), p, o)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if int(steps.Load()) != o.Steps(p) {
+				t.Errorf("progress adds up to %d steps of %d", steps.Load(), o.Steps(p))
 			}
 			if first == nil {
 				first = got
@@ -160,8 +166,15 @@ func TestRefused(t *testing.T) {
 		"many repeats": func(o *Options, _ *[]samplers.Problem) { o.Repeats = MaxRepeats + 1 },
 		"no chains":    func(o *Options, _ *[]samplers.Problem) { o.Label = ESSD },
 		"N":            func(o *Options, _ *[]samplers.Problem) { o.N = []int{39} },
-		"targets":      func(_ *Options, p *[]samplers.Problem) { *p = (*p)[:8] },
-		"graph":        func(_ *Options, p *[]samplers.Problem) { *p = append(slices.Clone(*p), samplers.Problem{Toy: &toys.Toy{Name: "graph"}}) },
+		"settings": func(_ *Options, p *[]samplers.Problem) {
+			for len(*p) < maxPoints {
+				*p = append(slices.Clone(*p), *p...)
+			}
+		},
+		"targets": func(_ *Options, p *[]samplers.Problem) { *p = (*p)[:8] },
+		"graph": func(_ *Options, p *[]samplers.Problem) {
+			*p = append(slices.Clone(*p), samplers.Problem{Toy: &toys.Toy{Name: "graph"}})
+		},
 	} {
 		o, some := good, p
 		change(&o, &some)
@@ -172,8 +185,9 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: it runs", name)
 		}
 	}
-	if err := good.Validate(p); err != nil {
-		t.Error(err)
+	good.Label, good.Chains, good.Repeats = ESSD, 2, MaxRepeats
+	if err := good.Validate(problems(t, small()[:leastTargets]...)); err != nil {
+		t.Errorf("the ends of what is allowed: %v", err)
 	}
 }
 

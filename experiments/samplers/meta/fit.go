@@ -45,10 +45,11 @@ func starts(features int) []hyperparameters {
 	return out
 }
 
-// The ends of a search: the gradient of the log evidence in nats, and the number of iterations, which is there for evidence that keeps
-// growing ever more slowly as a length grows without bound.
+// The ends of a search: the gradient of the log evidence; what five iterations gain of it, in nats, which ends a search whose evidence
+// grows ever more slowly as a length grows without bound; and the number of iterations.
 const (
 	settled       = 1e-4
+	gained        = 1e-4
 	maxIterations = 100
 )
 
@@ -88,7 +89,7 @@ func (p *process) climb(ctx context.Context, from hyperparameters) (best hyperpa
 	}
 	settings := &optimize.Settings{
 		GradientThreshold: settled, MajorIterations: maxIterations,
-		Converger: &optimize.FunctionConverge{Absolute: 1e-5, Iterations: 5},
+		Converger: &optimize.FunctionConverge{Absolute: gained, Iterations: 5},
 	}
 	// The error of a search that finds no better place along a line says that it has come as far as floating point lets it.
 	_, _ = optimize.Minimize(problem, from, settings, &optimize.BFGS{})

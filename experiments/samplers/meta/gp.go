@@ -189,10 +189,10 @@ func (p *process) evaluated(h hyperparameters) (evaluation, error) {
 	return evaluation{q.logEvidence(), g}, err
 }
 
-// check fails where the process has too few points or too many.
+// check fails where the process has fewer than two points, or more than maxPoints.
 func (p *process) check() error {
 	if n := len(p.y); n < 2 || n > maxPoints {
-		return fmt.Errorf("%d points to learn from; Gaussian processes here take 2 to %d, so give more or fewer targets, kernels, starts or functions", n, maxPoints)
+		return fmt.Errorf("%d points to learn from; Gaussian processes here take 2 to %d: give other targets, kernels, starts or functions", n, maxPoints)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func (o Options) Validate(problems []samplers.Problem) error {
 		return chains.NewAdvice("{repeats} %d; give a number of splits from 1 to %d", o.Repeats, MaxRepeats)
 	}
 	if o.Label == ESSD && o.Chains < 1 {
-		return chains.NewAdvice("{chains} %d; the label essd is of simulated chains, so give at least 2", o.Chains)
+		return chains.NewAdvice("{chains} %d; the label essd is of simulated chains, so give at least 2 of them", o.Chains)
 	}
 	var names []string
 	for _, p := range problems {
@@ -69,6 +69,9 @@ func (o Options) Validate(problems []samplers.Problem) error {
 	}
 	if len(names) < leastTargets {
 		return chains.NewAdvice("%d targets (%s); a fifth of them is held out, so give at least %d, as {corpus} small has", len(names), strings.Join(names, ", "), leastTargets)
+	}
+	if settings := o.calibration().Steps(problems); settings > maxPoints {
+		return chains.NewAdvice("%d settings; Gaussian processes here learn from at most %d points, so give fewer targets, kernels, starts, functions or {N}", settings, maxPoints)
 	}
 	return o.calibration().Validate(problems)
 }

@@ -29,9 +29,10 @@ type Left struct {
 	Why     error // on the first of them
 }
 
-// NewContest builds the chains of a selection. A selection without functions gets the default one of each target. A kernel does not
-// compete on a target whose space it cannot move on, nor where it does not say its work. It fails where a kernel competes nowhere, where
-// one does not leave its target invariant, and where the budget does not pay for the start and one move.
+// NewContest builds the chains of a selection. A selection without functions gets the default one of each target, and one without kernels
+// the default ones. A kernel does not compete on a target whose space it cannot move on, nor where it does not say its work. It fails where
+// no kernel competes or one that was named competes nowhere, where one does not leave its target invariant, and where the budget does not
+// pay for the start and one move.
 func NewContest(ctx context.Context, s samplers.Selection, budget float64) (*Contest, error) {
 	if !(budget >= 1) || math.IsInf(budget, 1) {
 		return nil, chains.NewAdvice("{budget} %v; give a number of evaluations of log f, 2 or more", budget)
@@ -39,6 +40,10 @@ func NewContest(ctx context.Context, s samplers.Selection, budget float64) (*Con
 	targets, err := s.Targets(ctx)
 	if err != nil {
 		return nil, err
+	}
+	named := len(s.Kernels) > 0
+	if !named {
+		s.Kernels = DefaultKernels()
 	}
 	c := &Contest{Budget: budget}
 	for _, toy := range targets {
@@ -56,7 +61,7 @@ func NewContest(ctx context.Context, s samplers.Selection, budget float64) (*Con
 		}
 	}
 	for _, l := range c.Left {
-		if len(l.Targets) == len(targets) {
+		if len(l.Targets) == len(targets) && (named || len(c.Problems) == 0) {
 			return nil, fmt.Errorf("kernel %s can compete nowhere: toy %s: %w", l.Kernel, l.Targets[0], l.Why)
 		}
 	}

@@ -71,6 +71,9 @@ func (o Options) Validate() error {
 	if o.Chains < 1 || o.Chains > laws.MaxChains {
 		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, laws.MaxChains)
 	}
+	if o.Workers < 0 {
+		return chains.NewAdvice("{workers} %d; give a number of chains solved at once, or 0 for one on each core", o.Workers)
+	}
 	for _, share := range o.Drop {
 		if !(share >= 0 && share < 1) {
 			return chains.NewAdvice("{drop} %v; give shares of the samples from 0 on and below 1, as in {drop} 0.1,0.5", share)

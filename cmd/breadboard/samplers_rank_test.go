@@ -1,0 +1,66 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSamplersRankCommand: machines get the leaderboard, the whole table goes to a file, and figures with it; the bytes do not depend on
+// the number of workers.
+func TestSamplersRankCommand(t *testing.T) {
+	var first string
+	for _, workers := range []string{"1", "3"} {
+		dir := t.TempDir()
+		stdout, _ := ok(t, "samplers", "rank", "--toy", "easy,barrier", "--kernel", "metropolis,heatbath", "--function", "all", "--budget", "595", "--workers", workers, "--format", "csv", "--out", dir)
+		whole, err := os.ReadFile(filepath.Join(dir, "samplers_rank_rows.csv"))
+		if err != nil || strings.Count(string(whole), "\n") != 5 || strings.Count(stdout, "\n") != 3 {
+			t.Fatalf("%v\n%s\n%s", err, stdout, whole)
+		}
+		for _, name := range []string{"samplers_rank_boxes.svg", "samplers_rank_map.pdf"} {
+			if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+				t.Error(err)
+			}
+		}
+		if text := stdout + string(whole); first != "" && text != first {
+			t.Errorf("%s\n%s", first, text)
+		} else {
+			first = text
+		}
+	}
+}
+
+// TestSamplersRankOfOne: for one kernel on one target the leaderboard has its exact scores, at the number of samples that the budget pays
+// for, and with shares of warm-up that are given.
+func TestSamplersRankOfOne(t *testing.T) {
+	row := rowsOf(t, "samplers", "rank", "--toy", "barrier", "--kernel", "metropolis", "--function", "x0", "--budget", "1e4", "--drop", "0")[0]
+	if got := row["ness_mean"].(float64) * 1e4; math.Abs(got-0.290285883040) > 1e-11 {
+		t.Errorf("RESS %v", got)
+	}
+	if row["drop_gain_median"].(float64) != 1 || row["wins"].(float64) != 1 || row["p_success"].(float64) > 1e-4 {
+		t.Errorf("%v", row)
+	}
+}
+
+// TestSamplersRankRefuses: bad input is one line and exit code 2, and nothing is written.
+func TestSamplersRankRefuses(t *testing.T) {
+	refused(t, []string{"samplers", "rank"}, map[string][]string{
+		"--budget 0; give a number of evaluations":             {"--budget", "0"},
+		`"abc" is no number`:                                   {"--budget", "abc"},
+		"ask for log f 7 times; give at least as much":         {"--budget", "6", "--kernel", "heatbath"},
+		"pays for more than 1000000000 samples":                {"--budget", "1e30"},
+		"--drop 1; give shares":                                {"--drop", "0.1,1"},
+		"kernel stay can compete nowhere":                      {"--kernel", "metropolis,stay"},
+		"no kernel is named":                                   {"--kernel", ""},
+		"did you mean metropolis":                              {"--kernel", "metropolsi"},
+		"the kernel metropolis is named twice":                 {"--kernel", "metropolis,metropolis"},
+		"the target easy is named twice":                       {"--toy", "easy,easy"},
+		`unknown corpus "nope"; choices: small, standard`:      {"--corpus", "nope"},
+		"names no dominant mode":                               {"--function", "mode"},
+		"easy has the axes x0 to x1":                           {"--function", "x7"},
+		"--chains 0; give a number of chains from 1":           {"--chains", "0"},
+		"--workers -3; give a number of chains solved at once": {"--workers", "-3"},
+	})
+}

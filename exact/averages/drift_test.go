@@ -1,0 +1,41 @@
+package averages_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"breadboard/exact/averages"
+)
+
+// TestNoDrift: over many steps of a slow chain the means of functions, which are zero, take up no rounding. What is left of it is within
+// what is said, as squaring shows, which makes few steps; without centring it would be twice the limits here.
+func TestNoDrift(t *testing.T) {
+	c := line(t, 0.1, -6, 0.4, 0.2, -5, 1)
+	f, err := c.Standardise([]float64{0, 1, 5, 2, 3, -4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := averages.Question{Function: f, Starts: [][]float64{{0, 0, 1, 0, 0, 0}, c.Target}, N: []int64{1_000_000}, Variance: true, Distribution: true}
+	if testing.Short() {
+		q.N[0] = 50_000
+	}
+	got, err := c.Errors(context.Background(), q, averages.Recursion)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := c.Errors(context.Background(), q, averages.Squaring)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range got {
+		e, w := got[i][0], want[i][0]
+		for name, on := range map[string]struct{ got, want, limit float64 }{
+			"mean": {e.MSE, w.MSE, 6e-14}, "variance": {e.MSEVariance, w.MSEVariance, e.Rounding}, "distribution": {e.CvM, w.CvM, 7e-14},
+		} {
+			if off := math.Abs(on.got/on.want - 1); !(off <= min(on.limit, e.Rounding)) {
+				t.Errorf("start %d, %s: off by %.2g", i, name, off)
+			}
+		}
+	}
+}

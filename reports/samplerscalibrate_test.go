@@ -1,0 +1,96 @@
+package reports
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/calibrate"
+	"breadboard/experiments/samplers/meta"
+	"breadboard/reports/table"
+)
+
+// samplersProblems builds the problems of two kernels on targets.
+func samplersProblems(t *testing.T, targets ...string) []samplers.Problem {
+	t.Helper()
+	s := samplers.Selection{Toys: targets, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
+	return must[[]samplers.Problem](t)(s.Problems(context.Background()))
+}
+
+// texts returns the notes of a report, one a line.
+func texts(r *Report) string {
+	var lines []string
+	for _, n := range r.Notes() {
+		lines = append(lines, n.Error())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestSamplersCalibrate: the tables and the figure of the calibration, with simulated chains and without.
+func TestSamplersCalibrate(t *testing.T) {
+	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5")
+	rows := must[[]calibrate.Row](t)(calibrate.Run(context.Background(), problems, calibrate.Options{N: []int{200}, Chains: 8, Seed: 1}))
+	report := SamplersCalibrateReport(rows, 8)
+	all := ""
+	for _, tables := range report.Tables() {
+		all += write(t, tables.content(), table.Text)
+	}
+	golden(t, "samplers_calibrate.txt", []byte(all+texts(report)+"\n"))
+	f, err := report.Figures()[0].Draw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "samplers_calibrate.svg", svg(t, f))
+	header, _, _ := strings.Cut(write(t, report.Tables()[0].content(), table.CSV), "\n")
+	if want := "diagnostic,limit,chains,good,alarms_though_good,type_1,failing,quiet_though_failing,type_2"; header != want {
+		t.Errorf("columns %s, want %s", header, want)
+	}
+	header, _, _ = strings.Cut(write(t, report.Tables()[2].content(), table.CSV), "\n")
+	if want := "toy,kernel,start,function,N,warmup,expected_ess,expected_ess_all,expected_rhat_basic,expected_geweke,ress_mean,ress_var,ress_cvm," +
+		"ess,ess_all,rhat_basic,geweke,chains_ress_mean,chains_ress_var,chains_ress_cvm,rhat_split,rhat_rank,geweke_median,essd"; header != want {
+		t.Errorf("columns %s, want %s", header, want)
+	}
+}
+
+// TestSamplersCalibrateExactAlone: without simulated chains there are the exact numbers alone, in one column of panels.
+func TestSamplersCalibrateExactAlone(t *testing.T) {
+	rows := must[[]calibrate.Row](t)(calibrate.Run(context.Background(), samplersProblems(t, "easy"), calibrate.Options{N: []int{50}}))
+	report := SamplersCalibrateReport(rows, 0)
+	for _, tables := range report.Tables() {
+		if text := write(t, tables.content(), table.CSV); strings.Contains(text, "simulated") || strings.Contains(text, "essd") {
+			t.Errorf("there are simulated chains in\n%s", text)
+		}
+	}
+	if _, err := report.Figures()[0].Draw(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSamplersMeta: the table of the meta-analysis and its figure.
+func TestSamplersMeta(t *testing.T) {
+	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5", "random:2:2:5x5", "ising:2x3:0.4")
+	result := must[*meta.Result](t)(meta.Run(context.Background(), problems, meta.Options{N: []int{100}, Label: meta.Exact, Repeats: 3, Seed: 1}))
+	report := SamplersMetaReport(result)
+	golden(t, "samplers_meta.txt", []byte(write(t, report.Tables()[0].content(), table.Text)+texts(report)+"\n"))
+	f, err := report.Figures()[0].Draw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "samplers_meta.svg", svg(t, f))
+	header, _, _ := strings.Cut(write(t, report.Tables()[0].content(), table.CSV), "\n")
+	if want := "method,label,mse,mse_se,p_mse,nll,nll_se,p_nll"; header != want {
+		t.Errorf("columns %s, want %s", header, want)
+	}
+	one := must[*meta.Result](t)(meta.Run(context.Background(), problems, meta.Options{N: []int{100}, Label: meta.ESSD, Chains: 4, Repeats: 1, Seed: 1}))
+	report = SamplersMetaReport(one)
+	if text := write(t, report.Tables()[0].content(), table.CSV); !strings.Contains(text, "\nGP,essd,") {
+		t.Errorf("the label is not in\n%s", text)
+	}
+	if !strings.Contains(texts(report), "one split has no standard errors") {
+		t.Errorf("notes\n%s", texts(report))
+	}
+	if _, err := report.Figures()[0].Draw(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,63 @@
+package reports
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/samplers"
+	"breadboard/experiments/samplers/laws"
+	"breadboard/reports/table"
+)
+
+// lawsRows runs the study of the laws of means, of chains from the uniform start.
+func lawsRows(t *testing.T, toy, kernels, functions string, o laws.Options) []laws.Row {
+	t.Helper()
+	problems := must[[]samplers.Problem](t)(samplers.Selection{
+		Toys: []string{toy}, Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"}, Functions: strings.Split(functions, ","),
+	}.Problems(context.Background()))
+	return must[[]laws.Row](t)(laws.Run(context.Background(), problems, o))
+}
+
+// TestSamplersLaws: the table, and a figure of each kind.
+func TestSamplersLaws(t *testing.T) {
+	rows := lawsRows(t, "barrier:5x5", "metropolis,heatbath", "x0,mode", laws.Options{N: []int{10, 20}, Chains: 3})
+	golden(t, "samplers_laws.txt", []byte(write(t, SamplersLaws(rows), table.Text)))
+	report := SamplersLawsReport(rows)
+	if len(report.Figures()) != 3 {
+		t.Fatalf("%d figures", len(report.Figures()))
+	}
+	for _, drawn := range report.Figures() {
+		f, err := drawn.Draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, f.Name+".svg", svg(t, f))
+	}
+	header, _, _ := strings.Cut(write(t, SamplersLaws(rows), table.CSV), "\n")
+	want := "toy,kernel,start,warmup,function,N,chains,ress_mean,tau,p_success,bracket_low,bracket_high,p_success_gaussian,coverage_95," +
+		"ress_q05_low,ress_q05_high,ress_median_low,ress_median_high,ress_q95_low,ress_q95_high," +
+		"essd_q05_low,essd_q05_high,essd_median_low,essd_median_high,essd_q95_low,essd_q95_high," +
+		"p_rhat_below_1_1,p_rhat_below_1_01,p_assured_and_wrong_1_1,p_assured_and_wrong_1_01,p_constant,p_constant_and_wrong,p_infinite,p_wrong,note"
+	if header != want {
+		t.Errorf("columns %s, want %s", header, want)
+	}
+}
+
+// TestSamplersLawsNotes: what has no law says so, and figures without anything to show are left out with a reason.
+func TestSamplersLawsNotes(t *testing.T) {
+	rows := lawsRows(t, "easy", "heatbath-axis:0", "x0", laws.Options{N: []int{3}, Chains: 2})
+	report := SamplersLawsReport(rows)
+	if notes := report.Notes(); len(notes) != 1 || !strings.Contains(notes[0].Error(), "7 classes") {
+		t.Errorf("notes %v", notes)
+	}
+	for i, want := range []string{"", "with the values 0 and 1", "at least two numbers of samples"} {
+		_, err := report.Figures()[i].Draw()
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("figure %d: %v, want %q", i, err, want)
+		}
+	}
+	if _, err := SamplersMeanFigure(nil); err == nil {
+		t.Error("a figure of nothing")
+	}
+}
