@@ -348,7 +348,7 @@ func TestCancelled(t *testing.T) {
 // digit, and Lanczos takes them.
 func TestTargetAfterWarmup(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}, Warmup: 77}
-	for i, r := range rows(t, s, samplererrors.Options{N: []int64{20}}) {
+	for i, r := range rows(t, s, samplererrors.Options{N: []int64{20}, Estimates: []string{"mean"}}) {
 		if (r.MSE == r.MSEStationary) != (i == 1) {
 			t.Errorf("%s: %v, and %v from the target", &r.Setting, r.MSE, r.MSEStationary)
 		}
