@@ -343,3 +343,61 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestTargetAfterWarmup: moves before the first sample do not change the target, so that chains from it have no burn-in, to the last
+// digit, and Lanczos takes them.
+func TestTargetAfterWarmup(t *testing.T) {
+	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"heatbath"}, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}, Warmup: 77}
+	for i, r := range rows(t, s, samplererrors.Options{N: []int64{20}, Estimates: []string{"mean"}}) {
+		if (r.MSE == r.MSEStationary) != (i == 1) {
+			t.Errorf("%s: %v, and %v from the target", &r.Setting, r.MSE, r.MSEStationary)
+		}
+	}
+	s.Starts = []string{"target"}
+	if r := rows(t, s, samplererrors.Options{N: []int64{20}, Method: "lanczos"})[0]; r.MSE != r.MSEStationary || r.Bias != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestThirdValue: a function with two values under the target may have a third one where a chain begins, and the bounds of the
+// Kolmogorov-Smirnov distance are then not the distance.
+func TestThirdValue(t *testing.T) {
+	s := samplers.Selection{Toys: []string{file(t, "0,1,-inf\n")}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x1"}}
+	for _, r := range rows(t, s, samplererrors.Options{N: []int64{1, 3}}) {
+		f := r.Function.Parts[0]
+		if len(f.Levels) != 2 || !(r.KS2Low < r.KS2 && r.KS2 < r.KS2High) {
+			t.Errorf("%s: %d levels, %v from %v to %v", &r.Setting, len(f.Levels), r.KS2, r.KS2Low, r.KS2High)
+		}
+		near(t, r.String()+": KS^2", r.KS2, byPaths(r.Chain, f.Raw, r.Start.Law, int(r.N)).ks2, 1e-13)
+	}
+}
+
+// TestTooManyCounts: distances that would take long are left out, and the row says why.
+func TestTooManyCounts(t *testing.T) {
+	s := samplers.Selection{Toys: []string{"random:3:5:4x3x3"}, Kernels: []string{"heatbath"}, Starts: []string{"target"}, Functions: []string{"x2"}}
+	all := rows(t, s, samplererrors.Options{N: []int64{25, 1000}})
+	near(t, "RESS of KS", all[0].RESSKS(), 2.0024497240685655, 1e-11)
+	near(t, "R of KS", all[0].RKS, 0.05208252557111298, 1e-11)
+	if len(all[0].NotesRow) != 0 || !math.IsNaN(all[1].KS2) || len(all[1].NotesRow) != 1 || !strings.Contains(all[1].NotesRow[0], "the counts of 3 levels over 1000 samples take") {
+		t.Errorf("%v\n%v", all[0].NotesRow, all[1].NotesRow)
+	}
+}
+
+// TestDigits: a row says how many digits are left of its errors and of tau where the spectral gap is small, and nothing elsewhere.
+func TestDigits(t *testing.T) {
+	s := samplers.Selection{Toys: []string{"easy", "hard"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"x0"}}
+	all := rows(t, s, samplererrors.Options{N: []int64{1e4}})
+	if len(all[0].Notes) != 0 || all[0].LostDigits() != "" {
+		t.Errorf("easy: %v, %q", all[0].Notes, all[0].LostDigits())
+	}
+	if len(all[1].Notes) != 1 || !strings.HasPrefix(all[1].Notes[0].Text, "tau is known to about ") {
+		t.Errorf("hard: %v", all[1].Notes)
+	}
+	for rounding, want := range map[float64]string{9e-12: "", 2e-11: "rounding leaves about 10 digits of the errors", 0.05: "rounding leaves about 1 digit of the errors", 0.3: "rounding leaves no digit of the errors"} {
+		r := all[0]
+		r.Rounding = rounding
+		if got := r.LostDigits(); got != want {
+			t.Errorf("rounding of %v: %q, want %q", rounding, got, want)
+		}
+	}
+}
