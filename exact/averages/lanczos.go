@@ -35,7 +35,7 @@ func (c *Chain) lanczos(ctx context.Context, q Question) ([][]Errors, error) {
 // suitsLanczos fails where a question asks for more than Lanczos can answer, whatever the chain is.
 func (c *Chain) suitsLanczos(q Question) error {
 	if q.Variance || q.Distribution {
-		return errors.New("Lanczos gives the errors of the mean only: for those of the variance and the distribution use recursion or squaring")
+		return errors.New("the method of Lanczos gives the errors of the mean only: for those of the variance and the distribution use recursion or squaring")
 	}
 	if last := q.N[len(q.N)-1]; last > MaxSquaring {
 		return fmt.Errorf("%d samples; errors by Lanczos are for up to %d: ask for fewer samples", last, int64(MaxSquaring))
@@ -46,7 +46,7 @@ func (c *Chain) suitsLanczos(q Question) error {
 			off += math.Abs(by)
 		}
 		if off > targetTolerance {
-			return fmt.Errorf("Lanczos needs every start to be the target, and one is off by %.3g in total: use recursion or squaring for it", off)
+			return fmt.Errorf("the method of Lanczos needs every start to be the target, and one is off by %.3g in total: use recursion or squaring for it", off)
 		}
 	}
 	return nil
@@ -64,7 +64,7 @@ func (c *Chain) checkReversible(ctx context.Context) error {
 		c.reversible = &is
 	}
 	if !*c.reversible {
-		return errors.New("Lanczos needs a reversible chain, and this one is not: use recursion or squaring")
+		return errors.New("the method of Lanczos needs a reversible chain, and this one is not: use recursion or squaring")
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (c *Chain) spectrum(ctx context.Context, f *Function, progress func(int)) (
 			return s, nil
 		}
 		if check > mostSteps {
-			return nil, fmt.Errorf("Lanczos has not settled after %d steps: what is left of the sums is %.2g of them; use squaring, or recursion for few samples", check, max(s.excess, s.remainder))
+			return nil, fmt.Errorf("the method of Lanczos has not settled after %d steps: what is left of the sums is %.2g of them; use squaring, or recursion for few samples", check, max(s.excess, s.remainder))
 		}
 		last, before = s, last
 	}

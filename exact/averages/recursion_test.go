@@ -205,9 +205,7 @@ func TestRecursionBySlowMoments(t *testing.T) {
 		c, f := drawChain(t, 12)
 		start := drawLaw(t, c)
 		q := averages.Question{Function: f, Starts: [][]float64{start}, Distribution: true}
-		for _, n := range []int64{1, 2, 33, int64(rapid.IntRange(34, 200).Draw(t, "N"))} {
-			q.N = append(q.N, n)
-		}
+		q.N = []int64{1, 2, 33, int64(rapid.IntRange(34, 200).Draw(t, "N"))}
 		q.Variance = rapid.Bool().Draw(t, "variance")
 		got, err := c.Errors(context.Background(), q, averages.Recursion)
 		if err != nil {
