@@ -1,12 +1,14 @@
 package reports
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
 	"breadboard/exact/averages"
 	"breadboard/exact/weights"
 	"breadboard/experiments/samplers"
+	samplererrors "breadboard/experiments/samplers/errors"
 	"breadboard/experiments/samplers/laws"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -20,6 +22,13 @@ func SamplersLawsReport(rows []laws.Row) *Report {
 		Figure{Missing: "no figure of R-hat", Draw: func() (*figure.Figure, error) { return SamplersRHatFigure(rows) }},
 		Figure{Missing: "no figure of false assurance", Draw: func() (*figure.Figure, error) { return SamplersAssuranceFigure(rows) }},
 	)
+	var notes []samplererrors.Note
+	for i := range rows {
+		if row := &rows[i]; row.TauNote != "" {
+			notes = append(notes, samplererrors.Note{About: fmt.Sprintf("toy %s, kernel %s", row.Toy.Name, row.Kernel), Text: row.TauNote})
+		}
+	}
+	r.samplersNotes(notes)
 	for i := range rows {
 		for _, note := range rows[i].Notes {
 			r.note("%v: %s", &rows[i].Setting, note)
@@ -60,7 +69,13 @@ func samplersLawsFields() []table.Field[laws.Row] {
 			return f.of(r.RHat)
 		})
 	}
-	add("note", "", func(r *laws.Row) any { return strings.Join(r.Notes, "; ") })
+	add("note", "", func(r *laws.Row) any {
+		notes := r.Notes
+		if r.TauNote != "" {
+			notes = append([]string{r.TauNote}, notes...)
+		}
+		return strings.Join(notes, "; ")
+	})
 	return fields
 }
 

@@ -48,8 +48,11 @@ func TestSamplersLaws(t *testing.T) {
 func TestSamplersLawsNotes(t *testing.T) {
 	rows := lawsRows(t, "easy", "heatbath-axis:0", "x0", laws.Options{N: []int{3}, Chains: 2})
 	report := SamplersLawsReport(rows)
-	if notes := report.Notes(); len(notes) != 1 || !strings.Contains(notes[0].Error(), "7 classes") {
+	if notes := report.Notes(); len(notes) != 1 || !strings.HasPrefix(notes[0].Error(), "toy easy, kernel heatbath-axis:0: the chain never leaves the class") {
 		t.Errorf("notes %v", notes)
+	}
+	if twice := SamplersLawsReport(append(rows, rows...)); len(twice.Notes()) != 1 {
+		t.Errorf("the note of a kernel is said %d times", len(twice.Notes()))
 	}
 	for i, want := range []string{"", "with the values 0 and 1", "at least two numbers of samples"} {
 		_, err := report.Figures()[i].Draw()

@@ -97,7 +97,7 @@ func worstOrders(rows []order.Row) (out []order.Row) {
 // orderSummary says in a line for each check how many comparisons hold, and where Peskun's order fails.
 func orderSummary(rows []order.Row) (lines []string) {
 	for _, check := range []order.Check{order.Peskun, order.Lazy, order.Thinning} {
-		comparisons, failing, faulty, least, most := 0, 0, 0, int64(0), int64(0)
+		comparisons, failing, faulty, unknown, least, most := 0, 0, 0, 0, int64(0), int64(0)
 		for _, group := range comparisonsOf(rows) {
 			if group[0].Check != check {
 				continue
@@ -108,6 +108,8 @@ func orderSummary(rows []order.Row) (lines []string) {
 				switch r := &group[i]; r.Verdict {
 				case order.Faulty:
 					faulty++
+				case order.Unknown:
+					unknown++
 				case order.Fails:
 					fails = true
 					if least == 0 || r.N < least {
@@ -126,11 +128,26 @@ func orderSummary(rows []order.Row) (lines []string) {
 		case faulty > 0:
 			lines = append(lines, fmt.Sprintf("%s: %s, %s against a theorem", check, counted(comparisons, "comparison"), counted(faulty, "row")))
 		case failing > 0:
-			lines = append(lines, fmt.Sprintf("%s: %s hold in the limit; %d of them fail at numbers of samples from %d to %d, which is no fault, as the theorem is one of limits",
-				check, counted(comparisons, "comparison"), failing, least, most))
+			hold, fail := "hold", "fail"
+			if comparisons-unknown == 1 {
+				hold = "holds"
+			}
+			if failing == 1 {
+				fail = "fails"
+			}
+			lines = append(lines, fmt.Sprintf("%s: %s %s in the limit; %d of them %s at numbers of samples from %d to %d, which is no fault, as the theorem is one of limits%s",
+				check, counted(comparisons-unknown, "comparison"), hold, failing, fail, least, most, withoutLimit(unknown)))
 		default:
-			lines = append(lines, fmt.Sprintf("%s: %s, no fault found", check, counted(comparisons, "comparison")))
+			lines = append(lines, fmt.Sprintf("%s: %s, no fault found%s", check, counted(comparisons, "comparison"), withoutLimit(unknown)))
 		}
 	}
 	return lines
+}
+
+// withoutLimit says how many comparisons have a reducible kernel, so that there is nothing to compare in the limit.
+func withoutLimit(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d without a limit, as a kernel is reducible", n)
 }

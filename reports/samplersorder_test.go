@@ -84,6 +84,23 @@ func TestSamplersOrderFault(t *testing.T) {
 	}
 }
 
+// TestSamplersOrderWithoutLimit: what could not be compared is counted, and one comparison is spoken of as one.
+func TestSamplersOrderWithoutLimit(t *testing.T) {
+	result := orderResult(t, []string{"random:4:1:4"}, 1, 2, 3)
+	if notes := reportNotes(SamplersOrderReport(result)); !strings.Contains(notes, "peskun: 1 comparison holds in the limit; 1 of them fails at numbers of samples from 3 to 3, which") ||
+		strings.Contains(notes, "without a limit") {
+		t.Error(notes)
+	}
+	for i := range result.Rows {
+		if result.Rows[i].Limit() {
+			result.Rows[i].Verdict = order.Unknown
+		}
+	}
+	if notes := reportNotes(SamplersOrderReport(result)); !strings.Contains(notes, "lazy: 2 comparisons, no fault found; 2 without a limit, as a kernel is reducible") {
+		t.Error(notes)
+	}
+}
+
 // reportNotes returns the notes of a report, a line each.
 func reportNotes(r *Report) string {
 	var lines []string

@@ -1,6 +1,7 @@
 package toys
 
 import (
+	"slices"
 	"strconv"
 
 	"breadboard/chains"
@@ -24,6 +25,12 @@ func (t *Toy) Plane() *grid.Lattice {
 // ByLabel reports whether messages, tables and figures name the toy's states by their labels, as they do on a graph. On a
 // grid they are named by number and coordinates.
 func (t *Toy) ByLabel() bool { return t.Graph || t.Lattice() == nil }
+
+// SameTarget reports whether two toys are one target under different names: log f is the same in every state of the same space. What a
+// toy names besides, as its dominant mode, has no part in it. Time is O(states), and less where a state early on tells them apart.
+func (t *Toy) SameTarget(other *Toy) bool {
+	return t.ByLabel() == other.ByLabel() && slices.Equal(t.G, other.G) && sameSpace(t.Space, other.Space)
+}
 
 // State returns the name of a state for messages and tables: its label, or on a grid its number.
 func (t *Toy) State(x int) string {

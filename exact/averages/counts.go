@@ -236,12 +236,13 @@ func (l *SumLaw) MSE() float64 {
 
 // Coverage returns the probability that an interval of nominally 95%, the chain's mean and 1.96 standard errors to both sides, holds the
 // true mean, where the standard error sqrt(tau/N) is known exactly (see Chain.Variance). Means at its ends count as inside, where they
-// agree with the ends to 1e-12. It is NaN where tau is.
+// agree with the ends to 1e-12, relative to the end or to the standard deviation of the function. It is NaN where tau is. A tau below zero,
+// as rounding leaves of one that is zero, counts as zero: the interval is then a point.
 func (l *SumLaw) Coverage(tau float64) float64 {
 	if math.IsNaN(tau) {
 		return tau
 	}
-	most := 1.96 * math.Sqrt(tau/float64(l.N)) * (1 + tie)
+	most := 1.96*math.Sqrt(max(tau, 0)/float64(l.N))*(1+tie) + tie
 	var inside number.Sum
 	for i, p := range l.P {
 		if math.Abs(l.error(i)) <= most {

@@ -415,6 +415,30 @@ func TestSumLawOfConstantPart(t *testing.T) {
 	}
 }
 
+// TestCoverageWithoutError: a chain that goes round its states in turn has tau zero, of which rounding may leave a number below zero. Its mean
+// is never off after whole rounds, and the interval, a point, holds the truth.
+func TestCoverageWithoutError(t *testing.T) {
+	c, err := averages.New(t.Context(), kernels.Flip{Space: grid.MustNew(2)}, []float64{0, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := c.Standardise([]float64{0, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int]float64{100: 1, 101: 0} {
+		l, err := c.SumLaw(t.Context(), f, c.Target, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tau := range []float64{0, -3e-16} {
+			if got := l.Coverage(tau); math.Abs(got-want) > 1e-12 {
+				t.Errorf("N = %d, tau = %v: the coverage is %v, want %v", n, tau, got, want)
+			}
+		}
+	}
+}
+
 // TestLevelsAbove: a chain may begin above all levels, where a sample counts at none of them.
 func TestLevelsAbove(t *testing.T) {
 	space := grid.MustNew(3)

@@ -207,7 +207,7 @@ func (c *Corpus) Load(ctx context.Context) ([]*toys.Toy, error) {
 	return targets, err
 }
 
-// loadTargets returns the toys of selectors, which name each toy once.
+// loadTargets returns the toys of selectors, which name each target once, in whatever words.
 func loadTargets(ctx context.Context, selectors []string) ([]*toys.Toy, error) {
 	var targets []*toys.Toy
 	places := map[string]string{}
@@ -218,6 +218,9 @@ func loadTargets(ctx context.Context, selectors []string) ([]*toys.Toy, error) {
 		}
 		if first, double := places[toy.Name]; double {
 			return nil, fmt.Errorf("the target %s is named twice, as %s and as %s; name each once", toy.Name, first, selector)
+		}
+		if i := slices.IndexFunc(targets, toy.SameTarget); i >= 0 {
+			return nil, fmt.Errorf("the targets %s and %s are the same, state by state; name one of them", targets[i].Name, toy.Name)
 		}
 		places[toy.Name] = selector
 		targets = append(targets, toy)

@@ -130,6 +130,7 @@ func TestBadTargets(t *testing.T) {
 	for text, want := range map[string]string{
 		"targets = ['easy', 'eazy']":                       `unknown toy "eazy"; did you mean easy?`,
 		"targets = ['schools', 'schools:31x31']":           "the target schools is named twice, as schools and as schools:31x31; name each once",
+		"targets = ['easy', 'barrier', 'barrier:7x7']":     "the targets barrier and barrier:7x7 are the same, state by state; name one of them",
 		"targets = ['random:2:7', 'random:2.0:7:7x7']":     "the target random:2:7 is named twice",
 		"targets = ['mixture:1*easy+1*barrier:5x5']":       "easy, is on 7x7, and part 2, barrier:5x5, on 5x5",
 		"name = 'other'\ntargets = ['file:not-there.csv']": "corpus other: toy file: open not-there.csv",

@@ -220,7 +220,7 @@ func TestDrawsOfOthers(t *testing.T) {
 		t.Error(got)
 	}
 	still, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 1, 1, 1}, {1, 2, 1, 1}})
-	if err != nil || still.Notes[0] != "1 of 2 chains are constant" {
+	if err != nil || still.Notes[0] != "1 of 2 chains is constant" {
 		t.Errorf("%q, %v", still.Notes, err)
 	}
 	many, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 2, 1, 1}, {1, 2, 1, 1}, {1, 2, 1, 2}, {1, 2, 1, 1}, {1, 1, 2, 1}})

@@ -65,7 +65,9 @@ func (r *Row) compare(draws diagnostics.Draws) (err error) {
 	switch still := constantChains(draws); {
 	case draws.Constant():
 		r.Notes = append(r.Notes, "all draws are equal, so that there is no R-hat")
-	case still > 0:
+	case still == 1:
+		r.Notes = append(r.Notes, fmt.Sprintf("1 of %d chains is constant", len(draws)))
+	case still > 1:
 		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d chains are constant", still, len(draws)))
 	}
 	return nil

@@ -24,7 +24,7 @@ type question struct {
 
 	errors [][]averages.Errors
 	ks     distances
-	tau    averagedTau
+	tau    samplers.Tau
 }
 
 // whole returns the function of which the question asks for a part.
@@ -136,7 +136,7 @@ func (q *question) answer(ctx context.Context) (err error) {
 	if q.errors, err = q.problem.Chain.Errors(ctx, q.Question, q.method); err != nil {
 		return err
 	}
-	if q.tau, err = tauOf(ctx, q); err != nil {
+	if q.tau, err = q.problem.Tau(ctx, q.part); err != nil {
 		return err
 	}
 	if q.Distribution {

@@ -35,7 +35,7 @@ func rowOf(parts []*question, start int, n int64) Row {
 func (r *Row) add(q *question, start int) float64 {
 	i := slices.Index(q.N, r.N)
 	e, f := q.errors[q.starts[start]][i], q.part
-	r.Tau += q.tau.value
+	r.Tau += q.tau.Value
 	r.RMean++
 	r.Bias += e.Bias
 	r.MSE += e.MSE
@@ -61,8 +61,8 @@ func (r *Row) annotate(parts []*question) {
 	}
 	for _, part := range parts {
 		r.Notes = append(r.Notes, part.left...)
-		if part.tau.note != "" {
-			r.note(fmt.Sprintf("toy %s, kernel %s", r.Toy.Name, r.Kernel), part.tau.note)
+		if part.tau.Note != "" {
+			r.note(fmt.Sprintf("toy %s, kernel %s", r.Toy.Name, r.Kernel), part.tau.Note)
 		}
 	}
 	if r.N == 1 && q.Variance {
@@ -98,23 +98,8 @@ func missing(parts []*question) error {
 
 // LostDigits says how many digits rounding leaves of the errors, and nothing where it leaves eleven or more.
 func (r *Row) LostDigits() string {
-	if !(r.Rounding > lostDigits) {
+	if !(r.Rounding > samplers.LostDigits) {
 		return ""
 	}
-	return fmt.Sprintf("rounding leaves %s of the errors", digits(r.Rounding))
-}
-
-// lostDigits is the relative error from which on a row says how many digits are left.
-const lostDigits = 1e-11
-
-// digits says how many digits a relative error leaves.
-func digits(relative float64) string {
-	switch known := int(math.Floor(-math.Log10(relative))); {
-	case !(known >= 1):
-		return "no digit"
-	case known == 1:
-		return "about 1 digit"
-	default:
-		return fmt.Sprintf("about %d digits", known)
-	}
+	return fmt.Sprintf("rounding leaves %s of the errors", samplers.Digits(r.Rounding))
 }

@@ -32,6 +32,7 @@ type Row struct {
 	Chains   int
 	RESS     float64 // of the mean of one chain
 	Tau      float64 // N over RESS in the long run; NaN for a reducible chain, which has none
+	TauNote  string  // why there is no tau, or how many digits of it are known (see samplers.Tau); empty where all is well
 	Coverage float64 // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
 	// Success is the probability that the RESS of all chains, Chains over the sum of their squared errors, is at least SuccessRESS.
 	Success averages.Success
@@ -248,17 +249,11 @@ func (r *Row) ofOne(ctx context.Context, f *averages.Function) error {
 		return err
 	}
 	r.RESS = 1 / errors[0][0].MSE
-	variance, err := r.Chain.Variance(ctx, f)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil: // a reducible chain
-		r.Tau, r.Coverage = math.NaN(), math.NaN()
-		r.Notes = append(r.Notes, err.Error())
-	default:
-		r.Tau = variance.Autocorrelation
-		r.Coverage = r.Sum.Coverage(r.Tau)
+	tau, err := r.Problem.Tau(ctx, f)
+	if err != nil {
+		return err
 	}
+	r.Tau, r.TauNote, r.Coverage = tau.Value, tau.Note, r.Sum.Coverage(tau.Value)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package meta
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -49,8 +50,12 @@ func (o Options) calibration() calibrate.Options {
 
 // Validate returns an error that says why Run would refuse the study, and nil where it would not.
 func (o Options) Validate(problems []samplers.Problem) error {
-	if o.Label != Exact && o.Label != ESSD {
-		return chains.NewAdvice("{label} %q; choices: %v", string(o.Label), Labels())
+	if !slices.Contains(Labels(), o.Label) {
+		var choices []string
+		for _, l := range Labels() {
+			choices = append(choices, string(l))
+		}
+		return chains.NewAdvice("{label} %q; choices: %s", string(o.Label), strings.Join(choices, ", "))
 	}
 	if o.Repeats < 1 || o.Repeats > MaxRepeats {
 		return chains.NewAdvice("{repeats} %d; give a number of splits from 1 to %d", o.Repeats, MaxRepeats)

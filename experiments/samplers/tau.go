@@ -1,4 +1,4 @@
-package errors
+package samplers
 
 import (
 	"context"
@@ -7,30 +7,46 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/experiments/samplers"
+	"breadboard/exact/averages"
 )
 
-// averagedTau is the integrated autocorrelation time of a function, or why there is none.
-type averagedTau struct {
-	value float64 // NaN where there is none
-	note  string
+// Tau is the integrated autocorrelation time of a function, in samples: N over the real effective sample size in the long run.
+type Tau struct {
+	Value float64 // NaN where there is none
+	Note  string  // why there is none, or how many digits are known where these are less than eleven
 }
 
-// tauOf returns the integrated autocorrelation time of the function of a question.
-func tauOf(ctx context.Context, q *question) (averagedTau, error) {
-	v, err := q.problem.Chain.Variance(ctx, q.part)
+// Tau returns the integrated autocorrelation time of a function. It fails only where the context ends: a chain without such a time, as a
+// reducible one, has a note that says why.
+func (p *Problem) Tau(ctx context.Context, f *averages.Function) (Tau, error) {
+	v, err := p.Chain.Variance(ctx, f)
 	switch {
 	case ctx.Err() != nil:
-		return averagedTau{}, ctx.Err()
-	case err == nil && v.Error > lostDigits:
-		return averagedTau{v.Autocorrelation, fmt.Sprintf("tau is known to %s, for the spectral gap is small", digits(v.Error))}, nil
+		return Tau{}, ctx.Err()
+	case err == nil && v.Error > LostDigits:
+		return Tau{v.Autocorrelation, fmt.Sprintf("tau is known to %s, for the spectral gap is small", Digits(v.Error))}, nil
 	case err == nil:
-		return averagedTau{value: v.Autocorrelation}, nil
+		return Tau{Value: v.Autocorrelation}, nil
 	}
-	if all := classes(q.problem); len(all) > 1 {
-		return averagedTau{math.NaN(), "the chain never leaves the class of states in which it starts, so that there is no tau; " + named(all)}, nil
+	if all := classes(p); len(all) > 1 {
+		return Tau{math.NaN(), "the chain never leaves the class of states in which it starts, so that there is no tau; " + named(all)}, nil
 	}
-	return averagedTau{math.NaN(), "no tau: " + err.Error()}, nil
+	return Tau{math.NaN(), "no tau: " + err.Error()}, nil
+}
+
+// LostDigits is the relative error from which on a row says how many digits are left.
+const LostDigits = 1e-11
+
+// Digits says how many digits a relative error leaves.
+func Digits(relative float64) string {
+	switch known := int(math.Floor(-math.Log10(relative))); {
+	case !(known >= 1):
+		return "no digit"
+	case known == 1:
+		return "about 1 digit"
+	default:
+		return fmt.Sprintf("about %d digits", known)
+	}
 }
 
 // class is a set of states that a chain never leaves.
@@ -43,7 +59,7 @@ type class struct {
 // classes returns the communicating classes of the states of positive probability, the likeliest first. The chain leaves the target
 // invariant, so that from none of these states it can go where it cannot come back from: a class is a set of states that moves connect,
 // in whichever direction. Time is O(entries).
-func classes(p *samplers.Problem) []class {
+func classes(p *Problem) []class {
 	target := p.Chain.Target
 	parent := make([]int, len(target))
 	for x := range parent {
