@@ -145,7 +145,7 @@ func (o Options) Validate(problems []samplers.Problem) error {
 		return err
 	}
 	if len(problems)%o.each() != 0 {
-		return fmt.Errorf("%d problems are not of kernels with the forms of Options.Forms, %d for each", len(problems), o.each())
+		return fmt.Errorf("%d problems are not of the kernels and their forms (Options.Forms), %d for each", len(problems), o.each())
 	}
 	for i := range problems {
 		for _, f := range problems[i].Functions {
