@@ -15,7 +15,7 @@ import (
 func orderResult(t *testing.T, toys []string, n ...int64) *order.Result {
 	t.Helper()
 	o := order.Options{N: n, Lazy: []float64{0.5}, Thin: []int{2}}
-	s := samplers.Selection{Toys: toys, Kernels: o.Kernels([]string{"metropolis", "barker"}), Functions: []string{"g"}}
+	s := samplers.Selection{Toys: toys, Kernels: []string{"metropolis", "barker"}, Forms: o.Forms(), Functions: []string{"g"}}
 	problems := must[[]samplers.Problem](t)(s.Problems(context.Background()))
 	return must[*order.Result](t)(order.Run(context.Background(), problems, o))
 }

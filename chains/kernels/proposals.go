@@ -11,10 +11,17 @@ type proposal struct {
 	p      float64
 }
 
+// block is the number of proposals whose probabilities are added up by themselves. A plain sum of hundreds of thousands of them, as Moore
+// makes on twelve axes, would be off by so much that a row no longer sums to one.
+const block = 1 << 10
+
 // appendProposals appends the row of proposals that are accepted or refused by a rule.
 func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal, accept, refuse rule) []chains.Entry {
-	stay := 0.0
-	for _, q := range list {
+	total, stay := 0.0, 0.0
+	for i, q := range list {
+		if i%block == 0 {
+			total, stay = total+stay, 0
+		}
 		if !q.inside {
 			stay += q.p
 			continue
@@ -24,7 +31,7 @@ func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal,
 			dst = append(dst, chains.Entry{To: q.y, P: p})
 		}
 	}
-	if stay > 0 {
+	if stay += total; stay > 0 {
 		dst = append(dst, chains.Entry{To: x, P: stay})
 	}
 	return dst

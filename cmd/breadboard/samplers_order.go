@@ -65,7 +65,7 @@ func (a *app) samplersOrder(ctx context.Context, s samplers.Selection, o order.O
 	if err := o.Check(); err != nil {
 		return badInput(err)
 	}
-	s.Kernels = o.Kernels(s.Kernels)
+	s.Forms = o.Forms()
 	problems, err := a.sampled(ctx, s, o.Validate)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"sync"
 
 	"breadboard/chains"
@@ -70,8 +71,14 @@ func (c *Chain) CheckLaw(law []float64) error {
 // massTolerance is how far the total of a law may be from one.
 const massTolerance = 1e-12
 
-// After returns the law after so many moves from the given one. Time is O(moves entries). It fails where the context ends.
+// After returns the law after so many moves from the given one. Time is O(moves entries), or where that is less O(states^3 log moves) by
+// powers of the transition matrix, which are made for at most MaxPowerStates states. It fails where the context ends.
 func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
+	n := float64(c.States())
+	powers := float64(bits.Len64(uint64(moves))) * n * n * n
+	if n <= MaxPowerStates && float64(moves)*float64(len(c.Rows.Entries)) > powers {
+		return c.afterPowers(ctx, law, moves)
+	}
 	at, next := append([]float64(nil), law...), make([]float64, len(law))
 	for t := range moves {
 		if t%16 == 0 && ctx.Err() != nil {
@@ -81,6 +88,25 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 		at, next = next, at
 	}
 	c.keepTotal(at, massOf(law), moves)
+	return at, nil
+}
+
+// afterPowers does what After does, by squares of the transition matrix.
+func (c *Chain) afterPowers(ctx context.Context, law []float64, moves int) ([]float64, error) {
+	s, err := c.squares("a law after many moves")
+	if err != nil {
+		return nil, err
+	}
+	at, next := append([]float64(nil), law...), make([]float64, len(law))
+	err = s.each(ctx, int64(moves), func(square *stochastic) error {
+		square.push(next, at)
+		at, next = next, at
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.keepTotal(at, massOf(law), bits.Len64(uint64(moves)))
 	return at, nil
 }
 

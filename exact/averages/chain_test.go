@@ -162,6 +162,46 @@ func TestAfterManyMoves(t *testing.T) {
 	}
 }
 
+// TestAfterByPowers: many moves of a slow chain on two states are what the closed form of their law says, in no time, and a push at a time
+// says the same.
+func TestAfterByPowers(t *testing.T) {
+	c := line(t, 0, 1e-3, -25, 0)
+	start := []float64{0, 0.25, 0.75, 0}
+	for _, moves := range []int{1000, 20_001} {
+		plain := start
+		for range moves {
+			var err error
+			if plain, err = c.After(context.Background(), plain, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		law, err := c.After(context.Background(), start, moves)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for x := range law {
+			if math.Abs(law[x]/plain[x]-1) > 1e-11 {
+				t.Errorf("after %d moves state %d has %v, want %v", moves, x, law[x], plain[x])
+			}
+		}
+	}
+	two := line(t, 0, 0, -30, 0, 0) // it leaves a side with probability e, and its law tends to both sides as (1 - 2 e')^k
+	law, err := two.After(context.Background(), []float64{0.5, 0.5, 0, 0, 0}, 1e12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A side is left for the state between the sides with probability exp(-30)/4, and that goes to either side alike.
+	rate := math.Exp(-30) / 4
+	if want := (1 + math.Exp(-rate*1e12)) / 2; math.Abs(law[0]+law[1]-want) > 1e-9 {
+		t.Errorf("after 1e12 moves the first side has %v, want %v", law[0]+law[1], want)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := two.After(ctx, []float64{1, 0, 0, 0, 0}, 1e12); err == nil {
+		t.Error("the context has ended, and it goes on")
+	}
+}
+
 func sumOf(law []float64) float64 {
 	var sum number.Sum
 	for _, q := range law {

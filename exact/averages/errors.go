@@ -124,10 +124,9 @@ func (f *Function) IndependentVariance(n int64) float64 {
 
 // IndependentCvM returns R of the Cramer-von Mises distance, the sum over levels v of P(v) F(v) (1 - F(v)), which is the same at every N.
 func (f *Function) IndependentCvM() float64 {
-	total, below := 0.0, 0.0
-	for _, m := range f.Masses {
-		below += m
-		total += m * below * (1 - below)
+	below, above, total := f.below(), f.above(), 0.0
+	for l, m := range f.Masses {
+		total += m * below[l] * above[l]
 	}
 	return total
 }

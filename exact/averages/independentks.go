@@ -52,6 +52,7 @@ func (f *Function) IndependentKS(ctx context.Context, n int) (KS, error) {
 type draws struct {
 	n     int
 	below []float64   // F at each level
+	above []float64   // 1 - F at each level, with its own digits
 	share [][]float64 // share[j][c] is the probability of c at level j, where the numbers are Poisson variables
 	rest  [][]float64 // rest[j][c] is the probability that the numbers at all levels above j together are c
 	whole float64     // the probability that all numbers together are n
@@ -59,12 +60,10 @@ type draws struct {
 
 // draws prepares n draws.
 func (f *Function) draws(n int) *draws {
-	d := &draws{n: n, below: f.below(), whole: poisson(float64(n), n)[n]}
+	d := &draws{n: n, below: f.below(), above: f.above(), whole: poisson(float64(n), n)[n]}
 	d.share, d.rest = make([][]float64, len(f.Masses)), make([][]float64, len(f.Masses))
-	above := 0.0
-	for j := len(f.Masses) - 1; j >= 0; j-- {
-		d.share[j], d.rest[j] = poisson(float64(n)*f.Masses[j], n), poisson(float64(n)*above, n)
-		above += f.Masses[j]
+	for j, m := range f.Masses {
+		d.share[j], d.rest[j] = poisson(float64(n)*m, n), poisson(float64(n)*d.above[j], n)
 	}
 	return d
 }
@@ -95,9 +94,9 @@ func poisson(mean float64, n int) []float64 {
 // values returns zero and the values that KS may have, ascending.
 func (d *draws) values() []float64 {
 	values := []float64{0}
-	for _, share := range d.below[:len(d.below)-1] {
+	for j, share := range d.below[:len(d.below)-1] {
 		for s := range d.n + 1 {
-			values = append(values, math.Abs(float64(s)/float64(d.n)-share))
+			values = append(values, offShare(s, d.n, share, d.above[j]))
 		}
 	}
 	slices.Sort(values)
@@ -106,11 +105,13 @@ func (d *draws) values() []float64 {
 
 // beyond returns the probability that KS is above a distance, which is none of its values.
 func (d *draws) beyond(distance float64) float64 {
-	n := float64(d.n)
 	first, at := 0, []float64{1} // the probability of each sum up to a level, from first on, where no level has left its band
 	var total number.Sum
 	for j, share := range d.below[:len(d.below)-1] {
-		low, high := int(max(0, math.Ceil(n*(share-distance)))), int(min(n, math.Floor(n*(share+distance))))
+		low, high := d.band(min(share, d.above[j]), distance)
+		if share > d.above[j] {
+			low, high = d.n-high, d.n-low
+		}
 		for i, q := range at {
 			total.Add(q * d.leaving(j, first+i, low, high))
 		}
@@ -121,6 +122,13 @@ func (d *draws) beyond(distance float64) float64 {
 		first, at = low, d.staying(j, first, at, low, high)
 	}
 	return total.Value() / d.whole
+}
+
+// band returns the least and the largest number of draws whose share is within a distance of the given one. Where there is none, the least
+// is above the largest.
+func (d *draws) band(share, distance float64) (low, high int) {
+	n := float64(d.n)
+	return int(max(0, math.Ceil(n*(share-distance)))), int(min(n, math.Floor(n*(share+distance))))
 }
 
 // staying takes the sums up to the level before j, from first on, to those up to level j from low to high.

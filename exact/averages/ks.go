@@ -156,7 +156,7 @@ func (r *reach) levels(f *Function) (levels []int, class []int32) {
 
 // distances returns the moments of the distance, from the probability of each number of counts of n samples at the given levels.
 func (f *Function) distances(levels []int, n int, p []float64) KS {
-	bars, below := firstBars(len(levels)), f.below()
+	bars, below, above := firstBars(len(levels)), f.below(), f.above()
 	var mean, square number.Sum
 	for _, q := range p {
 		d, at, count := 0.0, 0, 0
@@ -167,7 +167,7 @@ func (f *Function) distances(levels []int, n int, p []float64) KS {
 				}
 				at++
 			}
-			d = max(d, math.Abs(float64(count)/float64(n)-share))
+			d = max(d, offShare(count, n, share, above[j]))
 		}
 		mean.Add(q * d)
 		square.Add(q * d * d)
@@ -176,9 +176,28 @@ func (f *Function) distances(levels []int, n int, p []float64) KS {
 	return KS{mean.Value(), square.Value()}
 }
 
+// offShare returns |s/n - F|, given F and 1 - F. The lesser of these two has its own digits where the other is nearly one.
+func offShare(s, n int, below, above float64) float64 {
+	if below > above {
+		s, below = n-s, above
+	}
+	return math.Abs(float64(s)/float64(n) - below)
+}
+
 // below returns F at each level: the probability of being at it or below. That of the last is one.
 func (f *Function) below() []float64 {
 	out := running(f.Masses)
 	out[len(out)-1] = 1
+	return out
+}
+
+// above returns 1 - F at each level: the probability of being above it, with its own digits. That of the last is zero.
+func (f *Function) above() []float64 {
+	out := make([]float64, len(f.Masses))
+	var total number.Sum
+	for l := len(out) - 1; l > 0; l-- {
+		total.Add(f.Masses[l])
+		out[l-1] = total.Value()
+	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,7 +71,8 @@ func seriesOfText(ctx context.Context, name string, in *lines, most int) ([][]fl
 }
 
 // begin finds the columns in the first line that is no comment. Where that is a row it is kept as the first, and the columns are called
-// by their numbers.
+// by their numbers. A cell that begins as a number makes a row of the line, also where it is none that can be read, because the line would
+// else be left out in silence.
 func (c *csvRows) begin(ctx context.Context) (names []string, err error) {
 	for {
 		line, err := c.next(ctx)
@@ -92,7 +94,7 @@ func (c *csvRows) begin(ctx context.Context) (names []string, err error) {
 		if bad != nil {
 			return nil, bad.at(c.name, -1, c.in.number)
 		}
-		if !isRow(cells) {
+		if !isRow(cells) && !slices.ContainsFunc(cells, beginsAsNumber) {
 			return cells, nil
 		}
 		c.first, c.firstLine = append([]byte{}, line...), c.in.number
@@ -101,6 +103,12 @@ func (c *csvRows) begin(ctx context.Context) (names []string, err error) {
 		}
 		return cells, nil
 	}
+}
+
+// beginsAsNumber reports whether the first character of a cell after signs and points is a digit.
+func beginsAsNumber(cell string) bool {
+	text := strings.TrimLeft(cell, " \t+-.")
+	return text != "" && '0' <= text[0] && text[0] <= '9'
 }
 
 // numbers appends the numbers of a line to their series.

@@ -401,3 +401,17 @@ func TestDigits(t *testing.T) {
 		}
 	}
 }
+
+// TestFourthPowerTooLarge: where the fourth power of a function overflows there are no errors of the variance, and a note says why.
+func TestFourthPowerTooLarge(t *testing.T) {
+	s := samplers.Selection{Toys: []string{file(t, "0\n-700\n")}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
+	for _, r := range rows(t, s, samplererrors.Options{N: []int64{2}}) {
+		if !math.IsNaN(r.MSEVariance) {
+			t.Errorf("the error of the variance is %v", r.MSEVariance)
+		}
+		if !slices.ContainsFunc(r.Notes, func(n samplererrors.Note) bool { return strings.Contains(n.Text, "fourth power") }) {
+			t.Errorf("no note says why there is no error of the variance: %v", r.Notes)
+		}
+		near(t, "RESS of the distribution over that of the mean", r.RESSCvM()/r.RESSMean(), 1, 1e-12)
+	}
+}

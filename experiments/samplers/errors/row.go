@@ -68,6 +68,9 @@ func (r *Row) annotate(parts []*question) {
 	if r.N == 1 && q.Variance {
 		r.note("N = 1", "a single sample has no variance")
 	}
+	if r.N > 1 && q.Variance && math.IsNaN(r.MSEVariance) {
+		r.note(q.about(), "there are no errors of the variance: somewhere the function is so many standard deviations from its mean that floating point does not hold the fourth power")
+	}
 	if !r.Function.Whole() {
 		r.note("function "+samplers.All, "errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of biases, and ESSD (Eq. 8) is for a single coordinate")
 	}

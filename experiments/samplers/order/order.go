@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/samplers"
@@ -94,18 +94,20 @@ func (r *Result) Fault() error {
 	return nil
 }
 
-// Kernels returns the selectors of the given kernels, each with its lazy and its thinned forms behind it. Run takes problems of them.
-func (o Options) Kernels(kernels []string) []string {
-	var all []string
-	for _, k := range kernels {
-		k = strings.TrimSpace(k)
-		all = append(all, k)
-		for _, p := range o.Lazy {
-			all = append(all, "lazy:"+strconv.FormatFloat(p, 'g', -1, 64)+":"+k)
-		}
-		for _, m := range o.Thin {
-			all = append(all, fmt.Sprintf("repeat:%d:%s", m, k))
-		}
+// Forms returns the lazy and the thinned forms of a kernel. Run takes the problems that a samplers.Selection with these forms has.
+func (o Options) Forms() []samplers.Form {
+	var all []samplers.Form
+	for _, p := range o.Lazy {
+		all = append(all, samplers.Form{
+			Prefix: "lazy:" + strconv.FormatFloat(p, 'g', -1, 64) + ":",
+			Of:     func(k chains.Kernel) chains.Kernel { return kernels.Lazy(p, k) },
+		})
+	}
+	for _, m := range o.Thin {
+		all = append(all, samplers.Form{
+			Prefix: fmt.Sprintf("repeat:%d:", m),
+			Of:     func(k chains.Kernel) chains.Kernel { return kernels.Repeat(m, k) },
+		})
 	}
 	return all
 }
@@ -143,7 +145,7 @@ func (o Options) Validate(problems []samplers.Problem) error {
 		return err
 	}
 	if len(problems)%o.each() != 0 {
-		return fmt.Errorf("%d problems are not of the kernels of Options.Kernels, %d for each", len(problems), o.each())
+		return fmt.Errorf("%d problems are not of the kernels and their forms (Options.Forms), %d for each", len(problems), o.each())
 	}
 	for i := range problems {
 		for _, f := range problems[i].Functions {
@@ -178,8 +180,8 @@ func (o Options) samples() []int64 {
 }
 
 // Run makes all comparisons: for every kernel those with its lazy and thinned forms, and of every two kernels on a target the one in
-// Peskun's order. The problems are those of the kernels that Options.Kernels returns, in that order. It does not fail where a theorem is
-// violated: see Result.Fault.
+// Peskun's order. The problems are those of kernels with the forms that Options.Forms returns behind each. It does not fail where a theorem
+// is violated: see Result.Fault.
 func Run(ctx context.Context, problems []samplers.Problem, o Options) (*Result, error) {
 	if err := o.Validate(problems); err != nil {
 		return nil, err

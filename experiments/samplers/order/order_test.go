@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -18,6 +20,18 @@ import (
 	"breadboard/grid"
 	"breadboard/toys"
 )
+
+// formed returns the selectors of kernels, each with those of its forms behind it.
+func formed(o order.Options, names ...string) []string {
+	var all []string
+	for _, name := range names {
+		all = append(all, name)
+		for _, form := range o.Forms() {
+			all = append(all, form.Prefix+name)
+		}
+	}
+	return all
+}
 
 // problems returns the problems of kernels on a line with the given g, with the function g.
 func problems(t testing.TB, g []float64, names ...string) []samplers.Problem {
@@ -50,7 +64,7 @@ func problem(t testing.TB, toy *toys.Toy, name string, k chains.Kernel) samplers
 // run makes the comparisons of kernels on a line.
 func run(t testing.TB, g []float64, o order.Options, names ...string) *order.Result {
 	t.Helper()
-	result, err := order.Run(t.Context(), problems(t, g, o.Kernels(names)...), o)
+	result, err := order.Run(t.Context(), problems(t, g, formed(o, names...)...), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +110,7 @@ func TestIdentities(t *testing.T) {
 		toy.G[0] = constant + scale*3 // so that g is no constant
 		o := order.Options{N: []int64{1, 2, 3, 10, 101}, Lazy: []float64{0.1, 0.5}, Thin: []int{2, 3}}
 		var all []samplers.Problem
-		for _, name := range o.Kernels([]string{"metropolis", "barker", "lazy:0.25:metropolis", "heatbath-scan"}) {
+		for _, name := range formed(o, "metropolis", "barker", "lazy:0.25:metropolis", "heatbath-scan") {
 			k, err := kernels.Forms().Parse(name, kernels.Env{Space: toy.Space})
 			if err != nil {
 				rt.Fatal(err)
@@ -133,7 +147,7 @@ func TestIdentities(t *testing.T) {
 func TestThinningByPaths(t *testing.T) {
 	g := []float64{1, 0, -1.5}
 	o := order.Options{N: []int64{1, 2}, Thin: []int{3}}
-	all := problems(t, g, o.Kernels([]string{"metropolis"})...)
+	all := problems(t, g, formed(o, "metropolis")...)
 	result, err := order.Run(t.Context(), all, o)
 	if err != nil {
 		t.Fatal(err)
@@ -264,7 +278,7 @@ func TestAll(t *testing.T) {
 	}
 	o := order.Options{N: []int64{7}, Lazy: []float64{0.5}, Thin: []int{2}}
 	var problems []samplers.Problem
-	for _, name := range o.Kernels([]string{"metropolis"}) {
+	for _, name := range formed(o, "metropolis") {
 		k, err := kernels.Forms().Parse(name, kernels.Env{Space: toy.Space})
 		if err != nil {
 			t.Fatal(err)
@@ -348,4 +362,37 @@ func ExampleRun() {
 	// peskun: N = 2: 0.9985220284 holds
 	// peskun: N = 3: 1.0013618533 fails at finite N
 	// peskun: N = 4: 1.0007800497 fails at finite N
+}
+
+// TestForms: a kernel from outside the library, and one that cannot be named within another, have the same forms as any other.
+func TestForms(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "flip.csv")
+	if err := os.WriteFile(path, []byte("0,1\n1,0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o := order.Options{N: []int64{1, 2, 3}, Lazy: []float64{0.5}, Thin: []int{2}}
+	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"matrix:" + path, "repeat:3:metropolis"}, Forms: o.Forms(), Functions: []string{"x0"}}
+	all, err := s.Problems(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range formed(o, s.Kernels...) {
+		if all[i].Kernel != name {
+			t.Errorf("kernel %d is %s, want %s", i, all[i].Kernel, name)
+		}
+	}
+	// The chain that goes to and fro has the error zero after two samples, and its thinned form never moves.
+	result, err := order.Run(t.Context(), all, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := result.Fault(); err != nil {
+		t.Error(err)
+	}
+	for _, row := range result.Rows {
+		if row.Check == order.Thinning && row.N == 1 && row.Comparison.First.Kernel == s.Kernels[0] && (row.First != 0 || row.Second != 1) {
+			t.Errorf("thinning a chain to and fro has errors %v and %v, not 0 and 1", row.First, row.Second)
+		}
+	}
 }

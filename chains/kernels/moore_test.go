@@ -1,0 +1,32 @@
+package kernels
+
+import (
+	"math"
+	"testing"
+
+	"breadboard/grid"
+)
+
+// TestMooreOnManyAxes: a row of half a million proposals sums to one as any other.
+func TestMooreOnManyAxes(t *testing.T) {
+	sides := make([]int, 12)
+	for i := range sides {
+		sides[i] = 2
+	}
+	space := grid.MustNew(sides...)
+	logf := make([]float64, space.States())
+	for x := range logf {
+		logf[x] = math.Sin(float64(x))
+	}
+	to := make([]float64, len(logf))
+	for _, e := range (Moore{space}).AppendRow(nil, logf, 0) {
+		to[e.To] += e.P
+	}
+	total := 0.0
+	for _, p := range to {
+		total += p
+	}
+	if math.Abs(total-1) > 1e-13 {
+		t.Errorf("the row sums to one but for %v", total-1)
+	}
+}
