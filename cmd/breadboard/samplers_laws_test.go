@@ -52,7 +52,7 @@ func TestSamplersLawsRefuses(t *testing.T) {
 		"--chains 0; give a number of chains":           {"--chains", "0"},
 		"give --chains 2 or more":                       {"--chains", "1", "--function", "mode"},
 		"give -N 2 or more":                             {"-N", "1"},
-		"take fewer samples or fewer chains": {"--toy", "random:0:0:2", "--chains", "1000", "-N", "1000"},
+		"take fewer samples or fewer chains":            {"--toy", "random:0:0:2", "--chains", "1000", "-N", "1000"},
 		"known for integers":                            {"--toy", "random:1:3:3x3", "--function", "g"},
 		"names no dominant mode":                        {"--toy", "easy", "--function", "mode"},
 		"give its coordinates one by one":               {"--function", "all"},
