@@ -50,7 +50,7 @@ func (c *Chain) Steps(q Question, m Method) int {
 		runs := 1
 		if q.Distribution {
 			each := levelsAtOnce(c.States())
-			runs += (len(q.Function.indicators()) + each - 1) / each
+			runs += (q.Function.uncertainLevels() + each - 1) / each
 		}
 		return runs * (bits.Len64(uint64(last)) - 1)
 	}
