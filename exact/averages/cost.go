@@ -114,6 +114,15 @@ func (c *Chain) Fastest(q Question) (Method, error) {
 	return best, nil
 }
 
+// FastestErrors returns the errors by the method that Fastest chooses. It fails where there is none, and as Errors does.
+func (c *Chain) FastestErrors(ctx context.Context, q Question) ([][]Errors, error) {
+	m, err := c.Fastest(q)
+	if err != nil {
+		return nil, err
+	}
+	return c.Errors(ctx, q, m)
+}
+
 // Answers fails where a method cannot answer a question on the chain, and says what to do. Errors would fail alike. Time is that of Fastest.
 func (c *Chain) Answers(ctx context.Context, q Question, m Method) error {
 	if err := c.check(q); err != nil {

@@ -142,6 +142,7 @@ func (s *search) stays(v, powers float64) Time {
 }
 
 // givenRounding returns about the relative error of the probabilities in the rows and the target, which are made from log f.
+// The few roundings of given count twice, in the rows and in the target.
 func (c *Chain) givenRounding() float64 {
 	return unit * (fewRoundings + c.given())
 }
