@@ -233,21 +233,16 @@ func (r *Row) ofOne(ctx context.Context, f *averages.Function) error {
 	return nil
 }
 
-// quantiles reads the quantiles of the RESS of all chains off its law, and those of ESSD, which falls where RESS rises.
+// quantiles reads the quantiles of the RESS of all chains, and of ESSD, off the law.
 func (r *Row) quantiles(law *averages.RESSLaw) {
-	at := func(p float64) (b averages.Bracket) {
-		b.Low, b.High = law.Quantile(p)
-		return b
+	three := func(quantile func(p float64) (low, high float64)) (q Quantiles) {
+		q.Q05.Low, q.Q05.High = quantile(0.05)
+		q.Median.Low, q.Median.High = quantile(0.5)
+		q.Q95.Low, q.Q95.High = quantile(0.95)
+		return q
 	}
-	r.RESSQuantiles = Quantiles{at(0.05), at(0.5), at(0.95)}
-	essd := func(b averages.Bracket) averages.Bracket {
-		if math.IsNaN(r.Tau) {
-			return averages.Bracket{Low: math.NaN(), High: math.NaN()}
-		}
-		ess := float64(r.N) / r.Tau
-		return averages.Bracket{Low: diagnostics.ESSD(ess, b.High, r.Chains), High: diagnostics.ESSD(ess, b.Low, r.Chains)}
-	}
-	r.ESSDQuantiles = Quantiles{essd(r.RESSQuantiles.Q95), essd(r.RESSQuantiles.Median), essd(r.RESSQuantiles.Q05)}
+	r.RESSQuantiles = three(law.Quantile)
+	r.ESSDQuantiles = three(func(p float64) (low, high float64) { return law.ESSDQuantile(float64(r.N)/r.Tau, p) })
 }
 
 // rhat asks the law of R-hat what it assures.

@@ -308,10 +308,9 @@ func (o Options) succeed(ctx context.Context, r *Row) error {
 
 // lawful reports whether the law of the mean can be computed in about a second.
 func (r *Row) lawful() bool {
-	f := r.Function.Parts[0]
-	if !r.Function.Whole() || r.Chain.CheckSumLaw(f, r.Start.Law, int(r.N)) != nil {
+	if !r.Function.Whole() {
 		return false
 	}
-	span, n := f.Levels[len(f.Levels)-1]-f.Levels[0], float64(r.N)
-	return n*n*span/2*float64(len(r.Chain.Rows.Entries)) <= lawCost
+	work, err := r.Chain.SumLawWork(r.Function.Parts[0], r.Start.Law, int(r.N))
+	return err == nil && work <= lawCost
 }
