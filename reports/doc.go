@@ -78,6 +78,44 @@
 //	mixing_error, burn_in_error
 //	                        about how far rounding may have put it off, in moves
 //
+// The calibration of diagnostics (samplers calibrate) has
+//
+//	diagnostic, limit, chains
+//	                        what is asked of chains, and of which: exact expectations, or so many simulated chains
+//	good, alarms_though_good, type_1
+//	                        the settings whose chains are good (RESS of the mean at least 12), on how many of them there is an
+//	                        alarm, and their share
+//	failing, quiet_though_failing, type_2
+//	                        the other settings, on how many of them there is no alarm, and their share
+//
+// its shares
+//
+//	estimate, chains, settings
+//	                        what RESS is of, of which chains, and in how many settings it is known
+//	region_low, region_high the ends of the 95% region of Eq. 9, in units of the ESS
+//	below, within, above    the shares of the settings whose RESS lies so to the region
+//
+// and its points, after those of a setting,
+//
+//	expected_ess, expected_ess_all, expected_rhat_basic, expected_geweke
+//	                        what the exact expectations give: the ESS of one chain and of all, R-hat, and the root mean square
+//	                        of Geweke's score
+//	ress_mean, ress_var, ress_cvm
+//	                        exact, as in samplers errors
+//	ess, ess_all, rhat_basic, rhat_split, rhat_rank, geweke, geweke_median
+//	                        of the simulated chains: the mean ESS of each, the bulk ESS of all, R-hat, and the largest and the
+//	                        median |z|
+//	chains_ress_mean, chains_ress_var, chains_ress_cvm, essd
+//	                        K R over the sum of the squared errors of these chains, and the ESS deviation of their mean
+//
+// The meta-analysis (samplers meta) has
+//
+//	method, label           what foretells, and what is foretold: exact is log(ESS/RESS), essd the ESS deviation
+//	mse, nll                the mean squared error, and the mean negative log density less that of GP (nats), on targets held out
+//	mse_se, p_mse, nll_se, p_nll
+//	                        the standard error of the difference from GP over the splits, and the p-value of a paired t-test;
+//	                        empty for GP itself and for a single split
+//
 // Sequential Monte Carlo (smc) has
 //
 //	particles, resample, threshold

@@ -66,7 +66,7 @@ func TestSamplersCalibrateRefuses(t *testing.T) {
 		{"0 is no whole number from 1", []string{"calibrate", "-N", "0"}},
 		{"--chains 1; R-hat compares chains", []string{"calibrate", "--chains", "1"}},
 		{"--chains 5000; R-hat compares chains", []string{"calibrate", "--chains", "5000"}},
-		{"that is more than 33554432 draws", []string{"calibrate", "--toy", "easy", "-N", "1e5", "--chains", "1000"}},
+		{"that is more than 16777216 draws", []string{"calibrate", "--toy", "easy", "-N", "1e5", "--chains", "1000"}},
 		{`function "all" is a vector`, []string{"calibrate", "--function", "all"}},
 		{"easy has the axes x0 to x1", []string{"calibrate", "--toy", "easy", "--function", "x9"}},
 		{"names no dominant mode", []string{"calibrate", "--toy", "easy", "--function", "mode"}},

@@ -124,19 +124,6 @@ func massOf(law []float64) float64 {
 	return sum.Value()
 }
 
-// Variance returns the variances of time averages of a function in units of its variance under the target, as
-// kernel.Diagnosis.AsymptoticVariance does: Autocorrelation is tau, by which N is divided in the long run. It fails where the chain is
-// not irreducible, and says how many classes it has.
-func (c *Chain) Variance(ctx context.Context, f *Function) (kernel.Variance, error) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	d, err := c.diagnosed(ctx)
-	if err != nil {
-		return kernel.Variance{}, err
-	}
-	return d.AsymptoticVariance(ctx, f.Values)
-}
-
 // diagnosed returns the diagnosis, which it makes at the first call. The caller holds the lock.
 func (c *Chain) diagnosed(ctx context.Context) (*kernel.Diagnosis, error) {
 	if c.diagnosis == nil {

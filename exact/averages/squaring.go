@@ -29,6 +29,11 @@ func (c *Chain) squaring(ctx context.Context, q Question) ([][]Errors, error) {
 	if err := c.checkSquaring(q); err != nil {
 		return nil, err
 	}
+	return c.squared(ctx, q)
+}
+
+// squared is squaring of as many samples as an int64 holds.
+func (c *Chain) squared(ctx context.Context, q Question) ([][]Errors, error) {
 	from, readings := c.readings(q)
 	s := newSeries(c, momentsOf(q.Function.Values, q.Variance))
 	err := s.powers(ctx, q, func(at int, w [][]float64) {

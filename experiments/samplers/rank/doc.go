@@ -10,6 +10,11 @@
 //	 heatbath-scan │        3 │      1.33 │    2 │    0.0285 │     0.0232 │        0.0289 │   0.0348 │      0.679 │   0.278 │        0.333
 //	 jump:0.1      │        3 │      1.67 │    1 │    0.0116 │     0.0122 │         0.012 │   0.0209 │      0.971 │  0.0122 │            0
 //	 metropolis    │        3 │         3 │    0 │  0.000658 │    3.18e-5 │       0.00174 │ 0.000835 │      0.293 │ 3.18e-5 │            0
+//	 toy     │ best kernel   │     N │  RESS │     NESS │ P(success) │ by       │ best dropped │ its gain │ next best     │ its RESS
+//	─────────┼───────────────┼───────┼───────┼──────────┼────────────┼──────────┼──────────────┼──────────┼───────────────┼──────────
+//	 easy    │ heatbath-scan │   834 │   232 │   0.0232 │          1 │ Gaussian │            0 │        1 │ jump:0.1      │      122
+//	 hard    │ jump:0.1      │ 10000 │ 20.72 │ 0.002072 │     0.9133 │ Gaussian │            0 │        1 │ heatbath-scan │    3.715
+//	 barrier │ heatbath-scan │   834 │   620 │    0.062 │          1 │ Gaussian │            0 │        1 │ jump:0.1      │    206.8
 //
 // Source: Turner and Neal 2017, sections 4.6 and 5, Eqs. 4 to 7, Table 1 and Figure 2.
 package rank
