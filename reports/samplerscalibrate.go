@@ -124,7 +124,7 @@ func samplersCalibrateNotes(rows []calibrate.Row, chains int) (lines []string) {
 	low, high := diagnostics.Region(chains, calibrate.Level)
 	lines = append(lines, fmt.Sprintf("the region is %s to %s times the ESS; of %d chains that are as good as their ESS says, %.3g%% have an RESS below it (Eq. 9)",
 		table.People(low, 4), table.People(high, 4), chains, 100*(1-calibrate.Level)/2),
-		fmt.Sprintf("chains are good where the RESS of their mean is at least %d", calibrate.Success))
+		fmt.Sprintf("chains are good where the RESS of their mean is at least %d", samplers.SuccessRESS))
 	for _, s := range calibrate.Count(rows, chains) {
 		if s.Settings() < len(rows) {
 			lines = append(lines, fmt.Sprintf("%s, %s chains: %d settings without an RESS or an ESS are left out of the shares", s.Estimate, kindText(s.Kind, chains), len(rows)-s.Settings()))

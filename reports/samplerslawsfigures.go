@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
+	"breadboard/chains/diagnostics"
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/laws"
 	"breadboard/reports/figure"
@@ -183,7 +184,7 @@ func SamplersRHatFigure(rows []laws.Row) (*figure.Figure, error) {
 		p.Add(&barChart{bars: c.bars(false), shade: all}, &barChart{bars: c.bars(true), shade: wrong})
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.low-0.1, c.beyond(1)+0.5, math.Log10(leastRHat), 0
 		p.X.Tick.Marker, p.Y.Tick.Marker = c, figure.Decades{}
-		for _, limit := range []float64{laws.StrictRHat, laws.LooseRHat} {
+		for _, limit := range []float64{diagnostics.StrictRHat, diagnostics.LooseRHat} {
 			at := c.at(limit)
 			p.Add(&plotter.Line{XYs: plotter.XYs{{X: at, Y: p.Y.Min}, {X: at, Y: p.Y.Max}}, LineStyle: limitLine()})
 		}
@@ -268,7 +269,7 @@ func (c *rhatChart) Ticks(low, high float64) (ticks []plot.Tick) {
 	for _, v := range []struct {
 		value float64
 		label string
-	}{{1, "1"}, {laws.StrictRHat, ""}, {1.03, ""}, {laws.LooseRHat, "1.1"}, {1.3, ""}, {2, "2"}, {5, ""}, {10, "10"}, {100, "100"}, {1000, ""}} {
+	}{{1, "1"}, {diagnostics.StrictRHat, ""}, {1.03, ""}, {diagnostics.LooseRHat, "1.1"}, {1.3, ""}, {2, "2"}, {5, ""}, {10, "10"}, {100, "100"}, {1000, ""}} {
 		if at := c.at(v.value); at <= c.high {
 			ticks = append(ticks, plot.Tick{Value: at, Label: v.label})
 		}

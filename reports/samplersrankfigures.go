@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
-	"breadboard/experiments/samplers/laws"
+	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/reports/figure"
 )
@@ -38,7 +38,7 @@ func SamplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 	for _, succeeded := range []bool{false, true} {
 		title, line := "all targets", []*plot.Plot{}
 		if succeeded {
-			title = "RESS of at least " + strconv.Itoa(laws.SuccessRESS)
+			title = "RESS of at least " + strconv.Itoa(samplers.SuccessRESS)
 		}
 		for _, m := range measures {
 			p, err := boxes(rows, kernels, succeeded, m.of)
@@ -82,7 +82,7 @@ func boxes(rows []rank.Row, kernels []string, succeeded bool, of func(*rank.Row)
 		ticks = append(ticks, plot.Tick{Value: at, Label: kernel})
 		var values plotter.Values
 		for i := range rows {
-			if r := &rows[i]; r.Kernel == kernel && (!succeeded || r.Scores[rank.Mean].RESS >= laws.SuccessRESS) {
+			if r := &rows[i]; r.Kernel == kernel && (!succeeded || r.Scores[rank.Mean].RESS >= samplers.SuccessRESS) {
 				if v := math.Log10(of(r)); finite(v) {
 					values = append(values, v)
 				}

@@ -34,7 +34,7 @@ func SamplerTimesReport(rows []times.Row) *Report {
 	}
 	for i := range rows {
 		row := &rows[i]
-		about := fmt.Sprintf("toy %s, kernel %s", row.Toy.Name, row.Kernel)
+		about := row.Problem.Name()
 		if row.Mixing.Note != "" {
 			say(about + ": mixing: " + row.Mixing.Note)
 		}

@@ -1,5 +1,20 @@
 package diagnostics
 
+import (
+	"math"
+	"slices"
+)
+
+// Median returns the median of numbers in any order, and NaN of none. Where their number is even it is the mean of the two in the middle.
+// Time is O(N log N).
+func Median(v []float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	v = slices.Sorted(slices.Values(v))
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}
+
 // mean returns the mean of draws. It subtracts the first of them before it sums, so that a large constant costs no digits.
 func mean(x []float64) float64 {
 	total := 0.0

@@ -43,8 +43,6 @@ func (d Draws) ranked() Draws {
 
 // folded returns the distance of each draw from the median of all.
 func (d Draws) folded() Draws {
-	all := slices.Concat(d...)
-	slices.Sort(all)
-	middle := (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+	middle := Median(slices.Concat(d...))
 	return d.mapped(func(v float64) float64 { return math.Abs(v - middle) })
 }

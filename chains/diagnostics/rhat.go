@@ -2,6 +2,10 @@ package diagnostics
 
 import "math"
 
+// LooseRHat and StrictRHat are the limits below which R-hat is said to assure that chains have converged: the one that followed Gelman and
+// Rubin 1992, and the one of Vehtari et al. 2021.
+const LooseRHat, StrictRHat = 1.1, 1.01
+
 // RHat returns Gelman and Rubin's potential scale reduction of whole chains: the square root of (N - 1)/N + B/W, with B the variance of
 // the means of the chains and W the mean of the variances of each. It is NaN where all draws are equal, and +Inf where each chain is
 // constant but they are not all the same. It fails for a single chain.

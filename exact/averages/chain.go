@@ -133,7 +133,7 @@ func (c *Chain) keepTotal(law []float64, before float64, moves int) {
 		longest = max(longest, len(c.Rows.Row(x)))
 	}
 	after := massOf(law)
-	if most := float64(moves) * float64(longest+2) * 0x1p-52; math.Abs(after-before) > most*before {
+	if most := float64(moves) * float64(longest+2) * 2 * unit; math.Abs(after-before) > most*before {
 		return
 	}
 	for x := range law {

@@ -50,7 +50,7 @@ func (c *Chain) Steps(q Question, m Method) int {
 		runs := 1
 		if q.Distribution {
 			each := levelsAtOnce(c.States())
-			runs += (len(q.Function.indicators()) + each - 1) / each
+			runs += (q.Function.uncertainLevels() + each - 1) / each
 		}
 		return runs * (bits.Len64(uint64(last)) - 1)
 	}
@@ -112,6 +112,15 @@ func (c *Chain) Fastest(q Question) (Method, error) {
 		return "", fmt.Errorf("no method can answer this: %w; %w", refusals[0], refusals[1])
 	}
 	return best, nil
+}
+
+// FastestErrors returns the errors by the method that Fastest chooses. It fails where there is none, and as Errors does.
+func (c *Chain) FastestErrors(ctx context.Context, q Question) ([][]Errors, error) {
+	m, err := c.Fastest(q)
+	if err != nil {
+		return nil, err
+	}
+	return c.Errors(ctx, q, m)
 }
 
 // Answers fails where a method cannot answer a question on the chain, and says what to do. Errors would fail alike. Time is that of Fastest.

@@ -192,15 +192,12 @@ func (l *SumLaw) centred(c *Chain, s *steps) error {
 	}
 	l.centre, l.offset = int64(n*near+whole), sum-whole
 	// A mean that is an integer or half of one but for rounding is taken for that: then all squares lie on one lattice.
-	if half := math.Round(2*l.offset) / 2; math.Abs(l.offset-half) <= 8*rounding*n*size.Value() {
+	if half := math.Round(2*l.offset) / 2; math.Abs(l.offset-half) <= 8*unit*n*size.Value() {
 		l.offset = half
 	}
 	l.scale = n * f.SD / float64(s.step)
 	return nil
 }
-
-// rounding is the relative error of one operation in float64.
-const rounding = 0x1p-53
 
 // error returns the standardised error of the chain's mean where the sum is number i of P.
 func (l *SumLaw) error(i int) float64 { return (float64(int64(i)-l.centre) - l.offset) / l.scale }

@@ -55,8 +55,8 @@ const (
 	MaxSquaring  = 1_000_000_000_000
 )
 
-// Errors returns the errors for each start and, for that, each number of samples. It fails where the question is malformed, where the
-// method cannot answer it, and where the context ends.
+// Errors returns the errors for each start and, for that, each number of samples. It fails where the question is malformed, where a chain
+// may begin at a state where the function is infinite, where the method cannot answer the question, and where the context ends.
 func (c *Chain) Errors(ctx context.Context, q Question, m Method) ([][]Errors, error) {
 	if err := c.check(q); err != nil {
 		return nil, err
@@ -82,6 +82,9 @@ func (c *Chain) check(q Question) error {
 	for _, law := range q.Starts {
 		if err := c.CheckLaw(law); err != nil {
 			return fmt.Errorf("start: %w", err)
+		}
+		if x := q.Function.InfiniteAt(law); x >= 0 {
+			return fmt.Errorf("start: the function is %v at state %d, where a chain may begin; start where it is finite", q.Function.Raw[x], x)
 		}
 	}
 	if x, h := c.farthest(q); math.IsInf(h*h, 0) {

@@ -59,26 +59,18 @@ func CheckExpectations(states, n int) error {
 }
 
 // Expectations returns what diagnostics of so many independent chains of n samples from a start are computed from, on average over all
-// runs. It fails as CheckLaw and CheckExpectations do, where a chain may begin at a state where the function is infinite, and where the
-// context ends.
+// runs. It fails as CheckExpectations and Errors do, and where the context ends.
 //
 // The errors of the mean come from the recursion. All else comes from the half mean squared differences D(i, i+k) =
 // E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i the law of sample i and u_k(x) the same for chains that are at x:
 // sums of numbers that are not negative, in which a constant of the function costs no digits, and neither does a chain that hardly
-// moves. Time is O(N^2 states + N entries), and memory 8 bytes for each
-// sample and state.
+// moves. Time is O(N^2 states + N entries), and memory 8 bytes for each sample and state.
 func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, n, chains int) (*Expectations, error) {
 	if err := CheckExpectations(c.States(), n); err != nil {
 		return nil, err
 	}
 	if chains < 1 {
 		return nil, fmt.Errorf("%d chains; give at least one", chains)
-	}
-	if err := c.CheckLaw(start); err != nil {
-		return nil, fmt.Errorf("start: %w", err)
-	}
-	if x := f.infiniteAt(start); x >= 0 {
-		return nil, fmt.Errorf("start: the function is %v at state %d, where a chain may begin; start where it is finite", f.Raw[x], x)
 	}
 	mean, err := c.Errors(ctx, Question{Function: f, Starts: [][]float64{start}, N: []int64{int64(n)}}, Recursion)
 	if err != nil {
@@ -89,16 +81,6 @@ func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, 
 		return nil, err
 	}
 	return w.expectations(mean[0][0], chains), nil
-}
-
-// infiniteAt returns a state of positive probability where the function is infinite, or -1.
-func (f *Function) infiniteAt(law []float64) int {
-	for x, q := range law {
-		if q > 0 && math.IsInf(f.Raw[x], 0) {
-			return x
-		}
-	}
-	return -1
 }
 
 // pairs are sums of D over pairs of samples, which are numbered from 0.

@@ -11,10 +11,9 @@ import (
 // Function is a function of the state, standardised by its mean and variance under a target.
 type Function struct {
 	Raw      []float64 // the function g as it was given
-	Values   []float64 // h = (g - Mean)/SD; zero where g is infinite, which only states of probability zero may have
+	Values   []float64 // h = (g - Mean)/SD; zero where g is infinite, which only states of probability zero may have: a chain must not begin there
 	Mean, SD float64   // of g under the target
 	Kurtosis float64   // the mean of h^4 under the target: 3 for a normal distribution, 1 for a fair coin
-	Infinite bool      // whether g is infinite somewhere; a chain must not begin there
 
 	Levels []float64 // the values of g that have positive probability, each once, ascending
 	// Level is the place among Levels of the least level that is not below g(x), and len(Levels) where all are.
@@ -35,7 +34,6 @@ func (c *Chain) Standardise(g []float64) (*Function, error) {
 		if math.IsNaN(v) || positive && math.IsInf(v, 0) {
 			return nil, fmt.Errorf("the function is %v at state %d; it must be finite wherever the target has probability", v, x)
 		}
-		f.Infinite = f.Infinite || math.IsInf(v, 0)
 		if positive {
 			f.Levels = append(f.Levels, v)
 		}
@@ -94,4 +92,14 @@ func (f *Function) standardise(p []float64) error {
 	}
 	f.Kurtosis = fourth.Value()
 	return nil
+}
+
+// InfiniteAt returns the first state of positive probability under a law at which the function is infinite, and -1 where there is none.
+func (f *Function) InfiniteAt(law []float64) int {
+	for x, q := range law {
+		if q > 0 && math.IsInf(f.Raw[x], 0) {
+			return x
+		}
+	}
+	return -1
 }

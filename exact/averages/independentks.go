@@ -41,7 +41,7 @@ func (f *Function) IndependentKS(ctx context.Context, n int) (KS, error) {
 		beyond := d.beyond((low + high) / 2)
 		mean.Add(beyond * (high - low))
 		square.Add(beyond * (high - low) * (high + low))
-		if beyond < rounding/16*square.Value() { // it falls, and multiplies less than one from here on
+		if beyond < unit/16*square.Value() { // it falls, and multiplies less than one from here on
 			break
 		}
 	}

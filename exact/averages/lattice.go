@@ -123,7 +123,7 @@ func (l *lattice) slack() int {
 // atMost bounds the probability that the sum of the squares is at most the given one, which is not above top. It allows for the rounding
 // of float64.
 func (l *lattice) atMost(sum float64) Bracket {
-	allowance := 2 * rounding * (l.roundings + math.Sqrt(float64(len(l.less))))
+	allowance := 2 * unit * (l.roundings + math.Sqrt(float64(len(l.less))))
 	low, high := l.rounded(l.cell(sum)-l.slack()), l.rounded(l.cell(sum*(1+2*tie)))
 	return Bracket{low * (1 - allowance), min(1, high*(1+allowance))}
 }

@@ -322,10 +322,8 @@ func TestLawsRefuse(t *testing.T) {
 	}
 	rhat := func(l *averages.SumLaw, chains int) error {
 		_, err := l.RHat(t.Context(), chains)
-		if l.N > 1 {
-			if early := l.CheckRHat(chains); early == nil || early.Error() != err.Error() {
-				t.Errorf("%v is only found late; early: %v", err, early)
-			}
+		if early := l.CheckRHat(chains); early == nil || early.Error() != err.Error() {
+			t.Errorf("%v is only found late; early: %v", err, early)
 		}
 		return err
 	}

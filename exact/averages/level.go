@@ -29,6 +29,34 @@ func (f *Function) split(level int) (below, above float64) {
 	return low.Value(), high.Value()
 }
 
+// indicator is the indicator I(g <= v) of a level v of a function, less its mean F(v) under the target.
+type indicator struct {
+	mass     float64   // the probability of the level
+	variance float64   // of the indicator under the target, F (1 - F)
+	values   []float64 // by state
+}
+
+// indicator returns that of a level.
+func (f *Function) indicator(level int) indicator {
+	below, above := f.split(level)
+	out := indicator{f.Masses[level], below * above, make([]float64, len(f.Level))}
+	for x, at := range f.Level {
+		if out.values[x] = above; at > level {
+			out.values[x] = -below
+		}
+	}
+	return out
+}
+
+// indicators returns those of the levels at which the empirical distribution can be wrong.
+func (f *Function) indicators() []indicator {
+	out := make([]indicator, f.uncertainLevels())
+	for l := range out {
+		out[l] = f.indicator(l)
+	}
+	return out
+}
+
 // levelBlock is, for each of some levels v, the system of E[S | x_1] and half of E[S^2 | x_1] for S the sum of I(g <= v) - F(v), which is
 // N times the error of the empirical distribution at v. The functions of S are the first four of its lanes, those of S^2 the others.
 type levelBlock struct {
@@ -46,15 +74,10 @@ func newLevelBlock(c *Chain, f *Function, low int) *levelBlock {
 	b := &levelBlock{lanes8: newLanes8(c.States()), chain: c, values: make([][blockLevels]float64, c.States())}
 	b.levels = min(blockLevels, f.uncertainLevels()-low)
 	for k := range b.levels {
-		level := low + k
-		below, above := f.split(level)
-		b.masses[k], b.known[k] = f.Masses[level], 0.5*below*above
-		for x, l := range f.Level {
-			if l <= level {
-				b.values[x][k] = above
-			} else {
-				b.values[x][k] = -below
-			}
+		level := f.indicator(low + k)
+		b.masses[k], b.known[k] = level.mass, 0.5*level.variance
+		for x, v := range level.values {
+			b.values[x][k] = v
 		}
 	}
 	return b

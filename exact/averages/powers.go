@@ -119,5 +119,5 @@ func addProduct(ctx context.Context, c, a, b []float64, n int) error {
 // powerRounding is about the relative error of the entries of a power of a transition matrix of so many states after so many products. The
 // roundings of a sum of n products are not all to one side, and those of different products neither.
 func powerRounding(states, products int) float64 {
-	return 0x1p-51 * math.Sqrt(float64(states)*float64(products+1))
+	return 4 * unit * math.Sqrt(float64(states)*float64(products+1))
 }

@@ -38,17 +38,8 @@ const (
 // RHat returns the law of R-hat of so many chains. It fails where the function has other values than zero and one, for less than two
 // chains or samples, where the law is too large, and where the context ends. Time is O(N^4 K^3), memory O(N^3 K^2).
 func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
-	if err := checkChains(chains, 2); err != nil {
-		return nil, err
-	}
-	if l.N < 2 {
-		return nil, fmt.Errorf("chains of %d sample have no R-hat; give chains of two samples or more", l.N)
-	}
-	s, err := l.ones()
+	s, err := l.rhatShape(chains)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.checkRHat(l.N, chains); err != nil {
 		return nil, err
 	}
 	law, err := s.law(ctx, chains)
@@ -60,14 +51,23 @@ func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 
 // CheckRHat fails where RHat would fail before it computes anything, once the law of the sum is known.
 func (l *SumLaw) CheckRHat(chains int) error {
+	_, err := l.rhatShape(chains)
+	return err
+}
+
+// rhatShape says which pairs of A and Q the law of R-hat has.
+func (l *SumLaw) rhatShape(chains int) (*shape, error) {
 	if err := checkChains(chains, 2); err != nil {
-		return err
+		return nil, err
+	}
+	if l.N < 2 {
+		return nil, fmt.Errorf("chains of %d sample have no R-hat; give chains of two samples or more", l.N)
 	}
 	s, err := l.ones()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return s.checkRHat(l.N, chains)
+	return s, s.checkRHat(l.N, chains)
 }
 
 // Indicator reports whether the values of the function are zero and one wherever the target has probability.

@@ -48,13 +48,7 @@ func (c *Chain) amplification(ctx context.Context, numbers []int64) ([]float64, 
 		if k*int64(len(c.Rows.Entries))%stepsWork < int64(len(c.Rows.Entries)) && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		for x := range next {
-			mean := 0.0
-			for _, e := range c.Rows.Row(x) {
-				mean += e.P * at[e.To]
-			}
-			next[x] = mean
-		}
+		c.moved(next, at)
 		at, next = next, at
 		sizes = append(sizes, c.centred(at))
 	}

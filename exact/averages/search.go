@@ -115,7 +115,7 @@ const (
 	// firstEstimate is the number of moves after which those that are still to come are estimated for the first time.
 	firstEstimate = 1 << 10
 	// pushRounding is about the relative error of a law that one move adds. Those of many moves are not all to one side.
-	pushRounding = 0x1p-51
+	pushRounding = 4 * unit
 )
 
 // mostPushed returns for how many moves a law is pushed from one to the next. Where powers of the transition matrix can be made, this is
@@ -142,14 +142,9 @@ func (s *search) stays(v, powers float64) Time {
 }
 
 // givenRounding returns about the relative error of the probabilities in the rows and the target, which are made from log f.
+// The few roundings of given count twice, in the rows and in the target.
 func (c *Chain) givenRounding() float64 {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range c.LogF {
-		if !math.IsInf(v, -1) {
-			low, high = min(low, v), max(high, v)
-		}
-	}
-	return 0x1p-53 * (8 + high - low)
+	return unit * (fewRoundings + c.given())
 }
 
 // time returns the least number of moves, given the values at one less and at itself, the decline of the value in a move, and about

@@ -177,28 +177,6 @@ func momentsOf(h []float64, variance bool) []coefficient {
 	return parts
 }
 
-// indicator is the indicator of a level of a function or below, less its mean under the target.
-type indicator struct {
-	mass     float64 // the probability of the level
-	variance float64 // of the indicator under the target
-	values   []float64
-}
-
-// indicators returns the indicators of the levels at which the empirical distribution can be wrong.
-func (f *Function) indicators() []indicator {
-	out := make([]indicator, f.uncertainLevels())
-	for l := range out {
-		below, above := f.split(l)
-		out[l] = indicator{f.Masses[l], below * above, make([]float64, len(f.Level))}
-		for x, at := range f.Level {
-			if out[l].values[x] = above; at > l {
-				out[l].values[x] = -below
-			}
-		}
-	}
-	return out
-}
-
 // levelsOf returns the parts for the second moments of the sums of indicators: the first powers of all, and then the squares of all.
 func levelsOf(levels []indicator) []coefficient {
 	parts := []coefficient{{}}

@@ -20,6 +20,9 @@ type Problem struct {
 	Functions   []Function
 }
 
+// Name names the target and the kernel in an error or a note.
+func (p *Problem) Name() string { return fmt.Sprintf("toy %s, kernel %s", p.Toy.Name, p.Kernel) }
+
 // Start is the law of the first sample.
 type Start struct {
 	Name string    // its selector
@@ -65,7 +68,21 @@ type Setting struct {
 	N        int64
 }
 
+// Settings returns the settings of every problem, start, function and number of samples, ordered by these.
+func Settings[I int | int64](problems []Problem, samples []I) (all []Setting) {
+	for i := range problems {
+		for _, start := range problems[i].Starts {
+			for _, f := range problems[i].Functions {
+				for _, n := range samples {
+					all = append(all, Setting{Problem: &problems[i], Start: start, Function: f, N: int64(n)})
+				}
+			}
+		}
+	}
+	return all
+}
+
 // String names the setting in an error or a note.
 func (s *Setting) String() string {
-	return fmt.Sprintf("toy %s, kernel %s, start %s, function %s, N = %d", s.Toy.Name, s.Kernel, s.Start.Name, s.Function.Name, s.N)
+	return fmt.Sprintf("%s, start %s, function %s, N = %d", s.Name(), s.Start.Name, s.Function.Name, s.N)
 }

@@ -140,16 +140,11 @@ func (s Selection) problem(ctx context.Context, toy *toys.Toy, k chains.Kernel, 
 // checkFinite fails where a function is infinite at a state where a chain may begin.
 func (p *Problem) checkFinite() error {
 	for _, s := range p.Starts {
-		for x, q := range s.Law {
-			if q == 0 {
-				continue
-			}
-			for _, f := range p.Functions {
-				for _, part := range f.Parts {
-					if math.IsInf(part.Raw[x], 0) {
-						return fmt.Errorf("function %q is %v at state %s of %s, where chains from start %s may be; give a start within the target's states of positive probability",
-							f.Name, part.Raw[x], p.Toy.State(x), p.Toy.Name, s.Name)
-					}
+		for _, f := range p.Functions {
+			for _, part := range f.Parts {
+				if x := part.InfiniteAt(s.Law); x >= 0 {
+					return fmt.Errorf("function %q is %v at state %s of %s, where chains from start %s may be; give a start within the target's states of positive probability",
+						f.Name, part.Raw[x], p.Toy.State(x), p.Toy.Name, s.Name)
 				}
 			}
 		}

@@ -55,8 +55,6 @@ const (
 	MinSamples = diagnostics.MinGeweke
 	// MaxSamples is the largest one: expectations take time O(N^2 states).
 	MaxSamples = averages.MaxExpectations
-	// MaxChains is the largest number of simulated chains.
-	MaxChains = 1000
 )
 
 // Validate returns an error that says why Run would refuse the study, and nil where it would not.
@@ -64,8 +62,8 @@ func (o Options) Validate(problems []samplers.Problem) error {
 	if o.Workers < 0 {
 		return chains.NewAdvice("{workers} %d; give a number of settings, or 0 for one on each core", o.Workers)
 	}
-	if o.Chains < 0 || o.Chains == 1 || o.Chains > MaxChains {
-		return chains.NewAdvice("{chains} %d; R-hat compares chains, so give 2 to %d of them", o.Chains, MaxChains)
+	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
+		return chains.NewAdvice("{chains} %d; R-hat compares chains, so give 2 to %d of them", o.Chains, samplers.MaxChains)
 	}
 	for _, n := range o.N {
 		if n < MinSamples || n > MaxSamples {
@@ -96,11 +94,7 @@ func (o Options) Validate(problems []samplers.Problem) error {
 
 // Steps returns the number of settings that Run reports to Progress.
 func (o Options) Steps(problems []samplers.Problem) int {
-	total := 0
-	for _, p := range problems {
-		total += len(p.Functions) * len(p.Starts) * len(o.N)
-	}
-	return total
+	return len(samplers.Settings(problems, o.N))
 }
 
 // task is a problem with one of its functions, whose errors are found in one pass for all starts and numbers of samples.
@@ -140,11 +134,7 @@ func (t task) run(ctx context.Context, rows []Row, o Options) error {
 	for _, s := range t.Starts {
 		q.Starts = append(q.Starts, s.Law)
 	}
-	method, err := t.Chain.Fastest(q)
-	if err != nil {
-		return t.wrong(err)
-	}
-	errors, err := t.Chain.Errors(ctx, q, method)
+	errors, err := t.Chain.FastestErrors(ctx, q)
 	if err != nil {
 		return t.wrong(err)
 	}
@@ -165,7 +155,7 @@ func (t task) run(ctx context.Context, rows []Row, o Options) error {
 
 // wrong says of which problem and function an error is.
 func (t task) wrong(err error) error {
-	return fmt.Errorf("toy %s, kernel %s, function %s: %w", t.Toy.Name, t.Kernel, t.function.Name, err)
+	return fmt.Errorf("%s, function %s: %w", t.Name(), t.function.Name, err)
 }
 
 // fill finds the scores of a row.
@@ -231,20 +221,11 @@ func simulated(draws diagnostics.Draws, f *averages.Function) (*Scores, error) {
 			scores = append(scores, math.Abs(z))
 		}
 	}
-	slices.Sort(scores)
-	s.Geweke, s.GewekeMedian = math.NaN(), median(scores)
+	s.Geweke, s.GewekeMedian = math.NaN(), diagnostics.Median(scores)
 	if len(scores) > 0 {
-		s.Geweke = scores[len(scores)-1]
+		s.Geweke = slices.Max(scores)
 	}
 	s.Mean, s.Variance, s.Distribution = real(draws, f)
 	s.ESSD = diagnostics.ESSD(s.ESS, s.Mean, len(draws))
 	return s, nil
-}
-
-// median returns the median of ascending numbers, the mean of the middle two where there are an even number of them, and NaN where there are none.
-func median(v []float64) float64 {
-	if len(v) == 0 {
-		return math.NaN()
-	}
-	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }

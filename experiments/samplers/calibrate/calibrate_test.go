@@ -199,18 +199,6 @@ func TestBadDraws(t *testing.T) {
 	}
 }
 
-// TestMedian by hand.
-func TestMedian(t *testing.T) {
-	for want, v := range map[float64][]float64{3: {3}, 2.5: {1, 4}, 4: {1, 4, 9}, 6.5: {1, 4, 9, 11}, math.Inf(1): {1, math.Inf(1)}} {
-		if got := median(v); got != want {
-			t.Errorf("the median of %v is %v", v, got)
-		}
-	}
-	if !math.IsNaN(median(nil)) {
-		t.Error("no numbers have a median")
-	}
-}
-
 // made returns rows with the scores that matter to judgement.
 func made(scores ...Scores) (rows []Row) {
 	for _, s := range scores {
@@ -325,8 +313,8 @@ func TestRefused(t *testing.T) {
 	vector := problems(t, samplers.Selection{Toys: []string{"easy"}, Functions: []string{"all"}})
 	good := Options{N: []int{100}, Chains: 2}
 	for name, change := range map[string]func(*Options){
-		"workers": func(o *Options) { o.Workers = -1 }, "one chain": func(o *Options) { o.Chains = 1 }, "many chains": func(o *Options) { o.Chains = MaxChains + 1 },
-		"small N": func(o *Options) { o.N = []int{100, MinSamples - 1} }, "large N": func(o *Options) { o.N = []int{MaxSamples + 1} }, "draws": func(o *Options) { o.N, o.Chains = []int{MaxSamples}, MaxChains }, "no N": func(o *Options) { o.N = nil },
+		"workers": func(o *Options) { o.Workers = -1 }, "one chain": func(o *Options) { o.Chains = 1 }, "many chains": func(o *Options) { o.Chains = samplers.MaxChains + 1 },
+		"small N": func(o *Options) { o.N = []int{100, MinSamples - 1} }, "large N": func(o *Options) { o.N = []int{MaxSamples + 1} }, "draws": func(o *Options) { o.N, o.Chains = []int{MaxSamples}, samplers.MaxChains }, "no N": func(o *Options) { o.N = nil },
 	} {
 		o := good
 		change(&o)

@@ -1,14 +1,13 @@
 package calibrate
 
 import (
+	"fmt"
 	"math"
 	"slices"
-)
 
-// Success is the RESS of the mean from which chains are good: their root mean squared error is then at most 0.29 standard deviations.
-//
-// Source: Turner and Neal 2017, section 5, after MacKay 2003.
-const Success = 12
+	"breadboard/chains/diagnostics"
+	"breadboard/experiments/samplers"
+)
 
 // Kind says of what chains numbers are.
 type Kind string
@@ -45,23 +44,23 @@ type Diagnostic struct {
 }
 
 // Diagnostics returns the diagnostics of a kind of numbers with their usual limits; the last one is all of them together. The limit of
-// R-hat was 1.1 and is now 1.01; the ESS of all chains should be at least 100 for each.
+// R-hat was loose and is now strict; the ESS of all chains should be at least 100 for each.
 //
 // Sources: Gelman and Rubin 1992; Vehtari et al. 2021; Geweke 1992.
 func Diagnostics(k Kind) []Diagnostic {
-	below := func(limit float64, of func(*Scores) float64) func(*Scores, int) bool {
-		return func(s *Scores, _ int) bool { return of(s) < limit }
+	below := func(name string, limit float64, of func(*Scores) float64, expected bool) Diagnostic {
+		return Diagnostic{name, fmt.Sprintf("< %v", limit), func(s *Scores, _ int) bool { return of(s) < limit }, expected}
 	}
 	basic := func(s *Scores) float64 { return s.RHat }
 	split := func(s *Scores) float64 { return s.RHatSplit }
 	rank := func(s *Scores) float64 { return s.RHatRank }
 	list := []Diagnostic{
-		{"R-hat", "< 1.1", below(1.1, basic), true},
-		{"R-hat", "< 1.01", below(1.01, basic), true},
-		{"split R-hat", "< 1.1", below(1.1, split), false},
-		{"split R-hat", "< 1.01", below(1.01, split), false},
-		{"rank R-hat", "< 1.1", below(1.1, rank), false},
-		{"rank R-hat", "< 1.01", below(1.01, rank), false},
+		below("R-hat", diagnostics.LooseRHat, basic, true),
+		below("R-hat", diagnostics.StrictRHat, basic, true),
+		below("split R-hat", diagnostics.LooseRHat, split, false),
+		below("split R-hat", diagnostics.StrictRHat, split, false),
+		below("rank R-hat", diagnostics.LooseRHat, rank, false),
+		below("rank R-hat", diagnostics.StrictRHat, rank, false),
 		{"ESS", ">= 100 K", func(s *Scores, chains int) bool { return s.All >= 100*float64(chains) }, true},
 		{"Geweke", "|z| <= 1.96", func(s *Scores, _ int) bool { return s.Geweke <= 1.96 }, true},
 	}
@@ -102,7 +101,7 @@ func Judge(rows []Row, chains int) (out []Errors) {
 			for i := range rows {
 				s := rows[i].Scores(k)
 				switch quiet := d.quiet(s, chains); {
-				case s.Mean >= Success:
+				case s.Mean >= samplers.SuccessRESS:
 					e.Good++
 					if !quiet {
 						e.TypeI++

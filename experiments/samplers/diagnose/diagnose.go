@@ -41,21 +41,7 @@ type Options struct {
 }
 
 // Steps returns the number of steps that Run reports to Progress, one for each row.
-func (o Options) Steps(problems []samplers.Problem) int { return len(o.settings(problems)) }
-
-// settings returns the setting of each row: problem by problem, start by start, function by function.
-func (o Options) settings(problems []samplers.Problem) (all []samplers.Setting) {
-	for i := range problems {
-		for _, s := range problems[i].Starts {
-			for _, f := range problems[i].Functions {
-				for _, n := range o.N {
-					all = append(all, samplers.Setting{Problem: &problems[i], Start: s, Function: f, N: n})
-				}
-			}
-		}
-	}
-	return all
-}
+func (o Options) Steps(problems []samplers.Problem) int { return len(samplers.Settings(problems, o.N)) }
 
 // Validate returns an error that says why Run would refuse the study, and nil where it would not.
 func (o Options) Validate(problems []samplers.Problem) error {
@@ -92,7 +78,7 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 	if err := o.Validate(problems); err != nil {
 		return nil, err
 	}
-	settings := o.settings(problems)
+	settings := samplers.Settings(problems, o.N)
 	rows, each := make([]Row, len(settings)), experiments.WorkersEach(len(settings), o.Workers)
 	err := experiments.Parallel(ctx, len(rows), o.Workers, func(ctx context.Context, i int) error {
 		r := &rows[i]

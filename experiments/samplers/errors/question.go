@@ -32,7 +32,7 @@ func (q *question) whole() samplers.Function { return q.problem.Functions[q.func
 
 // wrong says which question an error is about.
 func (q *question) wrong(err error) error {
-	return fmt.Errorf("toy %s, kernel %s, function %s: %w", q.problem.Toy.Name, q.problem.Kernel, q.whole().Name, err)
+	return fmt.Errorf("%s: %w", q.about(), err)
 }
 
 // of returns the questions of one function of a problem.
@@ -126,9 +126,9 @@ func (o Options) try(q *question) (err error) {
 	return nil
 }
 
-// about says what a note on all rows of the question is about.
+// about says what a note or an error on all rows of the question is about.
 func (q *question) about() string {
-	return fmt.Sprintf("toy %s, kernel %s, function %s", q.problem.Toy.Name, q.problem.Kernel, q.whole().Name)
+	return fmt.Sprintf("%s, function %s", q.problem.Name(), q.whole().Name)
 }
 
 // answer computes the errors, and what depends on no start.

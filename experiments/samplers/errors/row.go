@@ -62,7 +62,7 @@ func (r *Row) annotate(parts []*question) {
 	for _, part := range parts {
 		r.Notes = append(r.Notes, part.left...)
 		if part.tau.Note != "" {
-			r.note(fmt.Sprintf("toy %s, kernel %s", r.Toy.Name, r.Kernel), part.tau.Note)
+			r.note(r.Problem.Name(), part.tau.Note)
 		}
 	}
 	if r.N == 1 && q.Variance {

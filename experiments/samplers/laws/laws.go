@@ -15,17 +15,6 @@ import (
 	"breadboard/experiments/samplers"
 )
 
-const (
-	// SuccessRESS is the real effective sample size from which several chains have succeeded (Turner and Neal 2017, section 5, after
-	// MacKay 2003).
-	SuccessRESS = 12
-	// LooseRHat and StrictRHat are the limits below which R-hat is said to assure that chains have converged: that of Gelman and Rubin,
-	// and that of Vehtari et al. 2021.
-	LooseRHat, StrictRHat = 1.1, 1.01
-	// MaxChains is the largest number of chains.
-	MaxChains = 1000
-)
-
 // Row is the exact answer for one function of one kind of chain at one number of samples.
 type Row struct {
 	samplers.Setting
@@ -34,7 +23,7 @@ type Row struct {
 	Tau      float64 // N over RESS in the long run; NaN for a reducible chain, which has none
 	TauNote  string  // why there is no tau, or how many digits of it are known (see samplers.Tau); empty where all is well
 	Coverage float64 // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
-	// Success is the probability that the RESS of all chains, Chains over the sum of their squared errors, is at least SuccessRESS.
+	// Success is the probability that the RESS of all chains, Chains over the sum of their squared errors, is at least samplers.SuccessRESS.
 	Success averages.Success
 	// GaussianSuccess is the probability of that with independent Gaussian errors whose mean square is that of the chain.
 	GaussianSuccess float64
@@ -52,7 +41,7 @@ type Quantiles struct{ Q05, Median, Q95 averages.Bracket }
 // RHat says what R-hat of all chains, not split, assures. The pooled mean is wrong where it is off by more than half a standard
 // deviation.
 type RHat struct {
-	BelowLoose, BelowStrict                 float64 // the probability that R-hat is below LooseRHat and StrictRHat
+	BelowLoose, BelowStrict                 float64 // the probability that R-hat is below diagnostics.LooseRHat and diagnostics.StrictRHat
 	BelowLooseAndWrong, BelowStrictAndWrong float64 // and that the pooled mean is wrong all the same
 	Constant, ConstantAndWrong              float64 // all chains are constant and equal, so that there is no R-hat
 	Infinite                                float64 // all chains are constant and not all equal
@@ -133,8 +122,8 @@ func (o Options) Validate(problems []samplers.Problem) error {
 			return chains.NewAdvice("{N} %d; give numbers of samples from 1 on", n)
 		}
 	}
-	if o.Chains < 1 || o.Chains > MaxChains {
-		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, MaxChains)
+	if o.Chains < 1 || o.Chains > samplers.MaxChains {
+		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, samplers.MaxChains)
 	}
 	if o.Workers < 0 {
 		return chains.NewAdvice("{workers} %d; give a number of laws computed at once, or 0 for one on each core", o.Workers)
@@ -146,7 +135,7 @@ func (o Options) Validate(problems []samplers.Problem) error {
 			}
 		}
 	}
-	for _, s := range o.settings(problems) {
+	for _, s := range samplers.Settings(problems, o.N) {
 		if err := s.Chain.CheckSumLaw(s.Function.Parts[0], s.Start.Law, int(s.N)); err != nil {
 			return fmt.Errorf("%v: %w", &s, s.Toy.Explain(err))
 		}
@@ -168,29 +157,15 @@ func (o Options) validate(p *samplers.Problem, f samplers.Function) error {
 	return nil
 }
 
-// settings returns the settings of all rows, in their order.
-func (o Options) settings(problems []samplers.Problem) (all []samplers.Setting) {
-	for i := range problems {
-		for _, start := range problems[i].Starts {
-			for _, f := range problems[i].Functions {
-				for _, n := range o.N {
-					all = append(all, samplers.Setting{Problem: &problems[i], Start: start, Function: f, N: int64(n)})
-				}
-			}
-		}
-	}
-	return all
-}
-
 // Steps returns the number of steps that Run reports to Progress.
-func (o Options) Steps(problems []samplers.Problem) int { return len(o.settings(problems)) }
+func (o Options) Steps(problems []samplers.Problem) int { return len(samplers.Settings(problems, o.N)) }
 
 // Run computes the laws of every problem: for each start, function and number of samples a row, in this order.
 func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, error) {
 	if err := o.Validate(problems); err != nil {
 		return nil, err
 	}
-	settings := o.settings(problems)
+	settings := samplers.Settings(problems, o.N)
 	rows := make([]Row, len(settings))
 	err := experiments.Parallel(ctx, len(settings), o.Workers, func(ctx context.Context, i int) error {
 		r := &rows[i]
@@ -218,7 +193,7 @@ func (r *Row) solve(ctx context.Context) (err error) {
 	if err := r.ofOne(ctx, f); err != nil {
 		return err
 	}
-	if r.Success, err = r.Sum.Success(ctx, r.Chains, SuccessRESS); err != nil {
+	if r.Success, err = r.Sum.Success(ctx, r.Chains, samplers.SuccessRESS); err != nil {
 		return err
 	}
 	if math.IsNaN(r.Success.P) {
@@ -240,11 +215,7 @@ func (r *Row) solve(ctx context.Context) (err error) {
 // ofOne computes what is said of one chain.
 func (r *Row) ofOne(ctx context.Context, f *averages.Function) error {
 	q := averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}}
-	method, err := r.Chain.Fastest(q)
-	if err != nil {
-		return err
-	}
-	errors, err := r.Chain.Errors(ctx, q, method)
+	errors, err := r.Chain.FastestErrors(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -257,21 +228,16 @@ func (r *Row) ofOne(ctx context.Context, f *averages.Function) error {
 	return nil
 }
 
-// quantiles reads the quantiles of the RESS of all chains off its law, and those of ESSD, which falls where RESS rises.
+// quantiles reads the quantiles of the RESS of all chains, and of ESSD, off the law.
 func (r *Row) quantiles(law *averages.RESSLaw) {
-	at := func(p float64) (b averages.Bracket) {
-		b.Low, b.High = law.Quantile(p)
-		return b
+	three := func(quantile func(p float64) (low, high float64)) (q Quantiles) {
+		q.Q05.Low, q.Q05.High = quantile(0.05)
+		q.Median.Low, q.Median.High = quantile(0.5)
+		q.Q95.Low, q.Q95.High = quantile(0.95)
+		return q
 	}
-	r.RESSQuantiles = Quantiles{at(0.05), at(0.5), at(0.95)}
-	essd := func(b averages.Bracket) averages.Bracket {
-		if math.IsNaN(r.Tau) {
-			return averages.Bracket{Low: math.NaN(), High: math.NaN()}
-		}
-		ess := float64(r.N) / r.Tau
-		return averages.Bracket{Low: diagnostics.ESSD(ess, b.High, r.Chains), High: diagnostics.ESSD(ess, b.Low, r.Chains)}
-	}
-	r.ESSDQuantiles = Quantiles{essd(r.RESSQuantiles.Q95), essd(r.RESSQuantiles.Median), essd(r.RESSQuantiles.Q05)}
+	r.RESSQuantiles = three(law.Quantile)
+	r.ESSDQuantiles = three(func(p float64) (low, high float64) { return law.ESSDQuantile(float64(r.N)/r.Tau, p) })
 }
 
 // rhat asks the law of R-hat what it assures.
@@ -281,15 +247,15 @@ func rhat(ctx context.Context, sum *averages.SumLaw, chains int) (*RHat, error) 
 		return nil, err
 	}
 	return &RHat{
-		BelowLoose: law.Below(LooseRHat), BelowStrict: law.Below(StrictRHat),
-		BelowLooseAndWrong: law.BelowAndWrong(LooseRHat), BelowStrictAndWrong: law.BelowAndWrong(StrictRHat),
+		BelowLoose: law.Below(diagnostics.LooseRHat), BelowStrict: law.Below(diagnostics.StrictRHat),
+		BelowLooseAndWrong: law.BelowAndWrong(diagnostics.LooseRHat), BelowStrictAndWrong: law.BelowAndWrong(diagnostics.StrictRHat),
 		Constant: law.Constant(), ConstantAndWrong: law.ConstantAndWrong(), Infinite: law.Infinite(), Wrong: law.Wrong(), Law: law,
 	}, nil
 }
 
 // GaussianSuccess returns the probability that so many chains with independent Gaussian errors of mean zero, each of an RESS, have a
-// joint RESS of at least SuccessRESS: P(chi^2_K <= K RESS/12) (Eq. 9). It is 0.5665 for eight chains of RESS 12.
+// joint RESS of at least samplers.SuccessRESS: P(chi^2_K <= K RESS/12) (Eq. 9). It is 0.5665 for eight chains of RESS 12.
 func GaussianSuccess(ress float64, chains int) float64 {
 	half := float64(chains) / 2
-	return mathext.GammaIncReg(half, half*ress/SuccessRESS)
+	return mathext.GammaIncReg(half, half*ress/samplers.SuccessRESS)
 }

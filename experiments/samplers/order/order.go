@@ -150,8 +150,8 @@ func (o Options) Validate(problems []samplers.Problem) error {
 	for i := range problems {
 		for _, f := range problems[i].Functions {
 			for _, part := range f.Parts {
-				if _, err := o.method(&problems[i], part, o.samples()); err != nil {
-					return fmt.Errorf("toy %s, kernel %s: %w", problems[i].Toy.Name, problems[i].Kernel, err)
+				if _, err := problems[i].Chain.Fastest(stationary(&problems[i], part, o.samples())); err != nil {
+					return fmt.Errorf("%s: %w", problems[i].Name(), err)
 				}
 			}
 		}
@@ -196,7 +196,7 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) (*Result, 
 	}
 	err := experiments.Parallel(ctx, len(jobs), o.Workers, func(ctx context.Context, i int) error {
 		if err := o.measure(ctx, jobs[i].family, jobs[i].function); err != nil {
-			return fmt.Errorf("toy %s, kernel %s: %w", jobs[i].plain.Toy.Name, jobs[i].plain.Kernel, err)
+			return fmt.Errorf("%s: %w", jobs[i].plain.Name(), err)
 		}
 		if o.Progress != nil {
 			o.Progress(1)
@@ -266,7 +266,7 @@ func (o Options) families(problems []samplers.Problem) []family {
 
 // measure computes the errors and the tau of one function of a family.
 func (o Options) measure(ctx context.Context, a *family, f int) (err error) {
-	if a.errors[f], err = o.meanSquares(ctx, a.plain, f, o.samples()); err != nil {
+	if a.errors[f], err = meanSquares(ctx, a.plain, f, o.samples()); err != nil {
 		return err
 	}
 	if a.tau[f], err = tau(ctx, a.plain, f); err != nil {
@@ -280,7 +280,7 @@ func (o Options) measure(ctx context.Context, a *family, f int) (err error) {
 		a.lazyTau[f] = append(a.lazyTau[f], t)
 	}
 	for _, p := range a.thin {
-		e, err := o.meanSquares(ctx, p, f, o.N)
+		e, err := meanSquares(ctx, p, f, o.N)
 		if err != nil {
 			return err
 		}
@@ -293,21 +293,16 @@ func (o Options) measure(ctx context.Context, a *family, f int) (err error) {
 	return nil
 }
 
-// method returns the method by which the mean squared errors of a function are computed.
-func (o Options) method(p *samplers.Problem, part *averages.Function, samples []int64) (averages.Method, error) {
-	q := averages.Question{Function: part, Starts: [][]float64{p.Chain.Target}, N: samples}
-	return p.Chain.Fastest(q)
+// stationary asks for the errors of the mean of a function from the target.
+func stationary(p *samplers.Problem, part *averages.Function, samples []int64) averages.Question {
+	return averages.Question{Function: part, Starts: [][]float64{p.Chain.Target}, N: samples}
 }
 
 // meanSquares returns the mean squared errors of the mean of a function at stationarity; of a vector, the mean over its parts.
-func (o Options) meanSquares(ctx context.Context, p *samplers.Problem, f int, samples []int64) (map[int64]number, error) {
+func meanSquares(ctx context.Context, p *samplers.Problem, f int, samples []int64) (map[int64]number, error) {
 	out, parts := map[int64]number{}, p.Functions[f].Parts
 	for _, part := range parts {
-		m, err := o.method(p, part, samples)
-		if err != nil {
-			return nil, err
-		}
-		all, err := p.Chain.Errors(ctx, averages.Question{Function: part, Starts: [][]float64{p.Chain.Target}, N: samples}, m)
+		all, err := p.Chain.FastestErrors(ctx, stationary(p, part, samples))
 		if err != nil {
 			return nil, err
 		}

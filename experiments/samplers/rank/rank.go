@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/diagnostics"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/samplers"
@@ -40,7 +41,7 @@ type Row struct {
 	Competitors      int          // on the example, this one among them
 	Median           float64      // the median number of samples of the competitors on the example
 	Scores           [3]Score     // by Estimate
-	Success          float64      // the probability that the RESS of all chains is at least laws.SuccessRESS
+	Success          float64      // the probability that the RESS of all chains is at least samplers.SuccessRESS
 	SuccessBy        SuccessRoute // how Success was computed
 	// Dropped is how many of the first samples are best dropped as warm-up, of the numbers that were tried, and DropGain the RESS of the
 	// mean of the others over that of all. They are zero and one where dropping none is best.
@@ -68,8 +69,8 @@ type Options struct {
 
 // Validate returns an error that says why Run would refuse the study, and nil where it would not.
 func (o Options) Validate() error {
-	if o.Chains < 1 || o.Chains > laws.MaxChains {
-		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, laws.MaxChains)
+	if o.Chains < 1 || o.Chains > samplers.MaxChains {
+		return chains.NewAdvice("{chains} %d; give a number of chains from 1 to %d", o.Chains, samplers.MaxChains)
 	}
 	if o.Workers < 0 {
 		return chains.NewAdvice("{workers} %d; give a number of chains solved at once, or 0 for one on each core", o.Workers)
@@ -138,7 +139,7 @@ func compare(example []*Row) {
 	for _, r := range example {
 		samples = append(samples, float64(r.N))
 	}
-	middle := Median(samples)
+	middle := diagnostics.Median(samples)
 	for _, r := range example {
 		r.Median, r.Competitors = middle, len(example)
 		for e := range r.Scores {
@@ -259,12 +260,7 @@ func add(ctx context.Context, c *averages.Chain, f *averages.Function, trials []
 	}
 	slices.Sort(n)
 	n = slices.Compact(n)
-	q := question(f, starts, n)
-	method, err := c.Fastest(q)
-	if err != nil {
-		return err
-	}
-	errors, err := c.Errors(ctx, q, method)
+	errors, err := c.FastestErrors(ctx, question(f, starts, n))
 	if err != nil {
 		return err
 	}
@@ -298,7 +294,7 @@ func (o Options) succeed(ctx context.Context, r *Row) error {
 	if err != nil {
 		return err
 	}
-	s, err := sum.Success(ctx, o.Chains, laws.SuccessRESS)
+	s, err := sum.Success(ctx, o.Chains, samplers.SuccessRESS)
 	switch {
 	case err != nil:
 		return err
@@ -312,10 +308,9 @@ func (o Options) succeed(ctx context.Context, r *Row) error {
 
 // lawful reports whether the law of the mean can be computed in about a second.
 func (r *Row) lawful() bool {
-	f := r.Function.Parts[0]
-	if !r.Function.Whole() || r.Chain.CheckSumLaw(f, r.Start.Law, int(r.N)) != nil {
+	if !r.Function.Whole() {
 		return false
 	}
-	span, n := f.Levels[len(f.Levels)-1]-f.Levels[0], float64(r.N)
-	return n*n*span/2*float64(len(r.Chain.Rows.Entries)) <= lawCost
+	work, err := r.Chain.SumLawWork(r.Function.Parts[0], r.Start.Law, int(r.N))
+	return err == nil && work <= lawCost
 }

@@ -2,10 +2,10 @@ package rank
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
-	"breadboard/experiments/samplers/laws"
+	"breadboard/chains/diagnostics"
+	"breadboard/experiments/samplers"
 )
 
 // Standing is a kernel's place on the leaderboard, over all examples on which it competes.
@@ -22,7 +22,7 @@ type Standing struct {
 // Summary is what a kernel's scores on all examples come to.
 type Summary struct {
 	MeanNESS, MedianNESS float64
-	Enough               float64 // the share of examples with RESS of at least laws.SuccessRESS
+	Enough               float64 // the share of examples with RESS of at least samplers.SuccessRESS
 	MeanRank             float64
 	Wins                 float64 // the number of examples on which it is best; a tie is shared
 }
@@ -81,8 +81,8 @@ func standing(kernel string, rows []*Row, best map[*Row][3]float64) Standing {
 	for e := range estimates {
 		ness := over(func(r *Row) float64 { return r.Scores[e].NESS })
 		sum := &s.Scores[e]
-		sum.MeanNESS, sum.MedianNESS = mean(ness), Median(ness)
-		sum.Enough = mean(over(func(r *Row) float64 { return indicator(r.Scores[e].RESS >= laws.SuccessRESS) }))
+		sum.MeanNESS, sum.MedianNESS = mean(ness), diagnostics.Median(ness)
+		sum.Enough = mean(over(func(r *Row) float64 { return indicator(r.Scores[e].RESS >= samplers.SuccessRESS) }))
 		sum.MeanRank = mean(over(func(r *Row) float64 { return r.Scores[e].Rank }))
 		for _, r := range rows {
 			if by := best[r][e]; by > 0 {
@@ -91,8 +91,8 @@ func standing(kernel string, rows []*Row, best map[*Row][3]float64) Standing {
 		}
 	}
 	s.Success = mean(over(func(r *Row) float64 { return r.Success }))
-	s.Efficiency = Median(over(func(r *Row) float64 { return r.Scores[Mean].RESS / float64(r.N) }))
-	s.DropGain = Median(over(func(r *Row) float64 { return r.DropGain }))
+	s.Efficiency = diagnostics.Median(over(func(r *Row) float64 { return r.Scores[Mean].RESS / float64(r.N) }))
+	s.DropGain = diagnostics.Median(over(func(r *Row) float64 { return r.DropGain }))
 	s.DropPays = mean(over(func(r *Row) float64 { return indicator(r.DropGain > 1.01) }))
 	return s
 }
@@ -110,13 +110,4 @@ func mean(v []float64) float64 {
 		sum += x
 	}
 	return sum / float64(len(v))
-}
-
-// Median returns the median of numbers, and NaN of none. Where their number is even it is the mean of the two in the middle.
-func Median(v []float64) float64 {
-	if len(v) == 0 {
-		return math.NaN()
-	}
-	v = slices.Sorted(slices.Values(v))
-	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }

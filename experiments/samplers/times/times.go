@@ -68,7 +68,7 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 	all := make([][]Row, len(problems))
 	err := experiments.Parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) (err error) {
 		if all[i], err = o.rows(ctx, &problems[i]); err != nil {
-			return fmt.Errorf("toy %s, kernel %s: %w", problems[i].Toy.Name, problems[i].Kernel, err)
+			return fmt.Errorf("%s: %w", problems[i].Name(), err)
 		}
 		return nil
 	})
@@ -80,7 +80,7 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 		rows = append(rows, some...)
 	}
 	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r Row) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
-		return nil, fmt.Errorf("no time could be found: toy %s, kernel %s: %s", rows[0].Toy.Name, rows[0].Kernel, rows[0].Mixing.Note)
+		return nil, fmt.Errorf("no time could be found: %s: %s", rows[0].Problem.Name(), rows[0].Mixing.Note)
 	}
 	return rows, nil
 }
