@@ -135,13 +135,21 @@ func orderSummary(rows []order.Row) (lines []string) {
 			if failing == 1 {
 				fail = "fails"
 			}
-			lines = append(lines, fmt.Sprintf("%s: %s %s in the limit; %d of them %s at numbers of samples from %d to %d, which is no fault, as the theorem is one of limits%s",
-				check, counted(comparisons-unknown, "comparison"), hold, failing, fail, least, most, withoutLimit(unknown)))
+			lines = append(lines, fmt.Sprintf("%s: %s %s in the limit; %d of them %s at %s, which is no fault, as the theorem is one of limits%s",
+				check, counted(comparisons-unknown, "comparison"), hold, failing, fail, samplesFrom(least, most), withoutLimit(unknown)))
 		default:
 			lines = append(lines, fmt.Sprintf("%s: %s, no fault found%s", check, counted(comparisons, "comparison"), withoutLimit(unknown)))
 		}
 	}
 	return lines
+}
+
+// samplesFrom names the numbers of samples from the least to the most.
+func samplesFrom(least, most int64) string {
+	if least == most {
+		return fmt.Sprintf("N = %d", least)
+	}
+	return fmt.Sprintf("numbers of samples from %d to %d", least, most)
 }
 
 // withoutLimit says how many comparisons have a reducible kernel, so that there is nothing to compare in the limit.

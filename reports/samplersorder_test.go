@@ -87,7 +87,7 @@ func TestSamplersOrderFault(t *testing.T) {
 // TestSamplersOrderWithoutLimit: what could not be compared is counted, and one comparison is spoken of as one.
 func TestSamplersOrderWithoutLimit(t *testing.T) {
 	result := orderResult(t, []string{"random:4:1:4"}, 1, 2, 3)
-	if notes := reportNotes(SamplersOrderReport(result)); !strings.Contains(notes, "peskun: 1 comparison holds in the limit; 1 of them fails at numbers of samples from 3 to 3, which") ||
+	if notes := reportNotes(SamplersOrderReport(result)); !strings.Contains(notes, "peskun: 1 comparison holds in the limit; 1 of them fails at N = 3, which") ||
 		strings.Contains(notes, "without a limit") {
 		t.Error(notes)
 	}
