@@ -135,13 +135,15 @@ func (l *RHatLaw) equal(a int) bool { return a == 0 || a == l.N*l.Chains }
 
 // sum returns the probability of the pairs that are asked for.
 func (l *RHatLaw) sum(asked func(a, q int) bool) float64 {
-	var total number.Sum
+	var inside, outside number.Sum
 	l.each(func(a, q int, p float64) {
 		if asked(a, q) {
-			total.Add(p)
+			inside.Add(p)
+		} else {
+			outside.Add(p)
 		}
 	})
-	return total.Value()
+	return probability(inside.Value(), outside.Value())
 }
 
 // below reports whether R-hat is a number below a limit. One that agrees with the limit to 1e-12 is not.
