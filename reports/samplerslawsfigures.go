@@ -314,7 +314,7 @@ func SamplersAssuranceFigure(rows []laws.Row) (*figure.Figure, error) {
 	for _, kind := range kinds {
 		legend.Add(kind.name, figure.Key(kind.dash))
 	}
-	figure.Style(p)
+	figure.Dress(p)
 	p.Y.Max = min(0, math.Ceil(p.Y.Max))
 	p.Y.Min = max(math.Floor(p.Y.Min), p.Y.Max-9)
 	return figure.OfPlotBeside("samplers_laws_assurance", 12*vg.Centimeter, 8*vg.Centimeter, p, legend), nil
