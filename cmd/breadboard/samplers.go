@@ -50,7 +50,7 @@ name: on schools, mu and log_tau at the centres of the cells, and tau, which is 
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
 func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	f, targets, kernels := c.Flags(), toys.Forms(), external.Forms()
-	f.StringSliceVar(&s.Toys, "toy", s.Toys, "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", "))
+	addToys(f, &s.Toys, "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", "))
 	f.StringVar(&s.Corpus, "corpus", s.Corpus, "in place of --toy, the targets of a corpus: small, standard or FILE.toml")
 	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels, also by repeating the flag: metropolis, barker, heatbath, ... (breadboard kernel list)")
 	exclude(c, "toy", "corpus")
