@@ -77,6 +77,11 @@ func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.R
 		}
 		return ""
 	}
+	// Beside the columns of the variance there is room for one more on a terminal, which it takes only where all rows have something in it.
+	ks := shown("RESS KS", (*row).RESSKS)
+	if shown("RESS var", (*row).RESSVariance) != "" && slices.ContainsFunc(rows, func(r row) bool { return math.IsNaN(r.RESSKS()) }) {
+		ks = ""
+	}
 	notes := func(r *row) any {
 		var texts []string
 		for _, n := range r.Notes {
@@ -111,7 +116,7 @@ func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.R
 			number("ks2_upper", "", func(r *row) float64 { return r.KS2High }),
 			number("R_ks", "", func(r *row) float64 { return r.RKS }),
 			number("R_ks_paper", "", func(r *row) float64 { return samplererrors.PaperKS * r.RMean }),
-			number("ress_ks", shown("RESS KS", (*row).RESSKS), (*row).RESSKS),
+			number("ress_ks", ks, (*row).RESSKS),
 			number("eff", "", (*row).Efficiency),
 			{Column: table.Column{Name: "work_per_ress"}, Of: func(r *row) any { return unlessNaN(r.WorkPerRESS()) }},
 			{Column: table.Column{Name: "method"}, Of: func(r *row) any { return string(r.Method) }},
