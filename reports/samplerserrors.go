@@ -77,6 +77,11 @@ func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.R
 		}
 		return ""
 	}
+	// Beside the columns of the variance there is room for one more on a terminal, which it takes only where all rows have something in it.
+	ks := shown("RESS KS", (*row).RESSKS)
+	if shown("RESS var", (*row).RESSVariance) != "" && slices.ContainsFunc(rows, func(r row) bool { return math.IsNaN(r.RESSKS()) }) {
+		ks = ""
+	}
 	notes := func(r *row) any {
 		var texts []string
 		for _, n := range r.Notes {
@@ -111,7 +116,7 @@ func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.R
 			number("ks2_upper", "", "an upper bound on E[KS^2]", func(r *row) float64 { return r.KS2High }),
 			number("R_ks", "", "N times E[KS^2] of N independent draws", func(r *row) float64 { return r.RKS }),
 			number("R_ks_paper", "", "what Turner and Neal have in the place of R_ks", func(r *row) float64 { return samplererrors.PaperKS * r.RMean }),
-			number("ress_ks", shown("RESS KS", (*row).RESSKS), "the real effective sample size by KS, R_ks over ks2", (*row).RESSKS),
+			number("ress_ks", ks, "the real effective sample size by KS, R_ks over ks2", (*row).RESSKS),
 			number("eff", "", "ress_mean over N", (*row).Efficiency),
 			{Column: table.Column{Name: "work_per_ress", Type: table.Float, Meaning: "work over ress_mean; empty where the kernel does not say"}, Of: func(r *row) any { return unlessNaN(r.WorkPerRESS()) }},
 			{Column: table.Column{Name: "method", Type: table.String, Meaning: "how the errors are computed: recursion, squaring or lanczos"}, Of: func(r *row) any { return string(r.Method) }},
