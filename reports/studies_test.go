@@ -127,7 +127,9 @@ func TestEveryTable(t *testing.T) {
 // checkRegistered: Schemas has a table with these columns, under this name unless that is of a toy.
 func checkRegistered(t *testing.T, name string, of *table.Table) {
 	got := schema("", name, of).Columns
-	same := func(a, b table.Column) bool { return a.Name == b.Name && a.Type == b.Type && a.Unit == b.Unit && a.Meaning == b.Meaning }
+	same := func(a, b table.Column) bool {
+		return a.Name == b.Name && a.Type == b.Type && a.Unit == b.Unit && a.Meaning == b.Meaning
+	}
 	if !slices.ContainsFunc(Schemas(), func(s Schema) bool {
 		return (s.Table == name || s.Table == "TOY") && slices.EqualFunc(s.Columns, got, same)
 	}) {
