@@ -35,7 +35,8 @@ to get it wrong.`,
   breadboard conform run task -- python3 my_ais.py --task task --serve`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.conformSpecCommand(), a.conformCheckCommand(), a.conformRunCommand())
+	c.AddCommand(
+		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments))
 	return c
 }
 

@@ -28,7 +28,8 @@ func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []i
 func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	s.Default = lengthsDefault
 	addAnnealed(c, s, experiments.PaperToys(), experiments.Default("kernel"))
-	c.Flags().VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
+	c.Flags().VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included")
+	setDefault(c, "distributions", lengthsText(lengthsDefault))
 }
 
 // addSchedule adds the flag of the schedule, with a default.
