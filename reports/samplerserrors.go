@@ -111,7 +111,7 @@ func samplerErrorsFields(rows []samplererrors.Row) []table.Field[samplererrors.R
 			number("ks2_upper", "", func(r *row) float64 { return r.KS2High }),
 			number("R_ks", "", func(r *row) float64 { return r.RKS }),
 			number("R_ks_paper", "", func(r *row) float64 { return samplererrors.PaperKS * r.RMean }),
-			number("ress_ks", "", (*row).RESSKS),
+			number("ress_ks", shown("RESS KS", (*row).RESSKS), (*row).RESSKS),
 			number("eff", "", (*row).Efficiency),
 			{Column: table.Column{Name: "work_per_ress"}, Of: func(r *row) any { return unlessNaN(r.WorkPerRESS()) }},
 			{Column: table.Column{Name: "method"}, Of: func(r *row) any { return string(r.Method) }},

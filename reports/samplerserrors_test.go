@@ -103,3 +103,18 @@ func TestSamplerErrorsManyKernels(t *testing.T) {
 		t.Errorf("figures %v", names)
 	}
 }
+
+// TestSamplerErrorsShowKolmogorovSmirnov: people see the real effective sample size of the Kolmogorov-Smirnov distance where any row knows
+// it, in every format that they read, and an empty cell where a row does not.
+func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
+	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
+	rows := samplerErrorsRows(t, s, 1, 10, 10_000)
+	for _, format := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
+		if out := write(t, SamplerErrors(rows), format); !strings.Contains(out, "RESS KS") || !strings.Contains(out, "1.219") || strings.Contains(out, "NaN") {
+			t.Errorf("%v:\n%s", format, out)
+		}
+		if out := write(t, SamplerErrors(rows[2:]), format); strings.Contains(out, "RESS KS") {
+			t.Errorf("%v has a column in which no row has anything:\n%s", format, out)
+		}
+	}
+}

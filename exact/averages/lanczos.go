@@ -229,7 +229,7 @@ func (l *lanczosRun) spectrum(ctx context.Context, reducible bool) (*Spectrum, e
 	if err != nil {
 		return nil, err
 	}
-	s := &Spectrum{Gaps: gaps, Weights: weights, Steps: k, excess: math.Inf(1), given: l.chain.given()}
+	s := &Spectrum{Gaps: gaps, Weights: weights, Steps: k, excess: math.Inf(1), given: l.chain.given(), reducible: reducible}
 	s.endless = reducible || !(s.tauNoise() < noDigits)
 	if !s.endless {
 		s.remainder = l.remainder(s)

@@ -246,3 +246,14 @@ func TestInterrupted(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRHatLawsAreKeptWhenAskedFor: a law of R-hat is large, and a row keeps it only where a figure will draw it.
+func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
+	for _, asked := range []bool{false, true} {
+		for _, row := range run(t, "barrier:3x3", "metropolis", "uniform", laws.Options{N: []int{4, 9, 6}, Chains: 2, RHatLaws: asked}, "x0", "x0<=1") {
+			if kept := row.RHat != nil && row.RHat.Law != nil; kept != (asked && row.Function.Name == "x0<=1" && row.N == 9) {
+				t.Errorf("asked %v: the row of %v keeps its law: %v", asked, &row.Setting, kept)
+			}
+		}
+	}
+}
