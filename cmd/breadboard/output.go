@@ -41,7 +41,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
 	flags.Var(&o.format, "format", "how results are written: "+strings.Join(table.Formats(), ", "))
 	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all")
-	completeOne(c, "format", plain(table.Formats()))
+	completeOne(c, "format", among(plain(table.Formats())))
 }
 
 // open makes the directory --out, and fails where nothing can be written to it. It is called when the input is known to be

@@ -105,10 +105,10 @@ The parameters and measures are those of the study of the sweep:
 	addPartial(c, &partial)
 	names, values := namesOfStudies()
 	parameters := plain(names)
-	completeOne(c, "x", parameters)
-	completeList(c, "series", parameters)
-	completeOne(c, "facet", parameters)
-	completeOne(c, "y", plain(values))
+	completeOne(c, "x", among(parameters))
+	completeList(c, "series", among(parameters))
+	completeOne(c, "facet", among(parameters))
+	completeOne(c, "y", among(plain(values)))
 	return c
 }
 
