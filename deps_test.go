@@ -109,7 +109,7 @@ func allowed() map[string]string {
 		"experiments/internal/casetest": below + "experiments", // for tests only
 
 		"reports/table":  "chains chains/selector",
-		"reports/figure": "",
+		"reports/figure": "reports/table chains chains/selector",
 		"reports":        below + rooms + parts + studies + "reports/table reports/figure",
 		"cmd/breadboard": below + rooms + parts + studies + "reports reports/table reports/figure",
 	}

@@ -21,7 +21,7 @@ import (
 func inFlags(option string) string { return "--" + option }
 
 func oneCell(v any) *table.Table {
-	return &table.Table{Columns: []table.Column{{Name: "v", Title: "v"}}, Rows: [][]any{{v}}}
+	return &table.Table{Columns: []table.Column{{Name: "v", Type: table.Int, Title: "v"}}, Rows: [][]any{{v}}}
 }
 
 // mixed is a report with every kind of part.

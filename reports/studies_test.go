@@ -123,14 +123,19 @@ func TestEveryTable(t *testing.T) {
 	}
 }
 
-// machineNames returns the names of the columns that programs read.
-func machineNames(from *table.Table) (names []string) {
-	for _, c := range from.Columns {
-		if c.Name != "" {
-			names = append(names, c.Name)
+// machineNames returns the names of the columns that programs read, and of those among them that CSV and JSON have.
+func machineNames(from *table.Table) (names, texts []string) {
+	for i, c := range from.Columns {
+		if c.Name == "" {
+			continue
+		}
+		names = append(names, c.Name)
+		something := slices.ContainsFunc(from.Rows, func(row []any) bool { return row[i] != nil })
+		if something || !c.Optional {
+			texts = append(texts, c.Name)
 		}
 	}
-	return names
+	return names, texts
 }
 
 func checkColumns(t *testing.T, study string, of *table.Table) {
@@ -144,6 +149,8 @@ func checkColumns(t *testing.T, study string, of *table.Table) {
 			t.Errorf("%s: two columns %q, %q", study, c.Name, c.Heading())
 		case c.Name != "" && !identifier.MatchString(c.Name):
 			t.Errorf("%s: %q is no name for programs", study, c.Name)
+		case c.Name != "" && c.Meaning == "":
+			t.Errorf("%s: nothing says what %s means", study, c.Name)
 		}
 		names[c.Name], titles[c.Heading()] = true, true
 	}
@@ -185,13 +192,13 @@ func checkPeople(t *testing.T, study string, of *table.Table) {
 
 // checkMachines reads CSV, JSON and Parquet back.
 func checkMachines(t *testing.T, study string, of *table.Table) {
-	names := machineNames(of)
+	names, texts := machineNames(of)
 	if len(names) == 0 {
 		t.Errorf("%s: nothing for machines", study)
 	}
 	records, err := csv.NewReader(strings.NewReader(write(t, of, table.CSV))).ReadAll()
-	if err != nil || !slices.Equal(records[0], names) {
-		t.Errorf("%s: CSV has %v, want %v: %v", study, records, names, err)
+	if err != nil || !slices.Equal(records[0], texts) {
+		t.Errorf("%s: CSV has %v, want %v: %v", study, records, texts, err)
 	}
 	objects := write(t, of, table.JSON)
 	var rows []map[string]any
@@ -199,7 +206,7 @@ func checkMachines(t *testing.T, study string, of *table.Table) {
 		t.Fatalf("%s: %v in %s", study, err, objects)
 	}
 	at := -1 // names stand in their order
-	for _, name := range names {
+	for _, name := range texts {
 		next := strings.Index(objects, fmt.Sprintf("%q: ", name))
 		if len(rows) > 0 && next <= at {
 			t.Errorf("%s: JSON has no %s behind the others", study, name)
@@ -220,7 +227,7 @@ func checkMachines(t *testing.T, study string, of *table.Table) {
 	}
 	for j := range rows {
 		one := make([]parquet.Row, 1)
-		if n, err := reader.ReadRows(one); n != 1 || len(one[0]) != len(names) || len(rows[j]) != len(names) {
+		if n, err := reader.ReadRows(one); n != 1 || len(one[0]) != len(names) || len(rows[j]) != len(texts) {
 			t.Fatalf("%s: row %d of Parquet: %d values, %v; JSON has %d", study, j, len(one[0]), err, len(rows[j]))
 		}
 		for i, name := range names {

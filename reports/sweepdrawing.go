@@ -61,7 +61,7 @@ func (d *sweepDrawing) panel(k int) *plot.Plot {
 		}
 		p.Add(dots)
 	}
-	figure.Style(p)
+	figure.Dress(p)
 	d.x.style(&p.X)
 	d.y.style(&p.Y)
 	if d.x.names != nil && len(strings.Join(d.x.names, "")) > 36 {

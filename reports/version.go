@@ -14,8 +14,8 @@ type Build struct{ Version, Go, System, Processor, Vectors string }
 func VersionReport(b Build) *Report {
 	type property struct{ name, value string }
 	t := table.New([]table.Field[property]{
-		{Column: table.Column{Name: "name", Title: "name"}, Of: func(p *property) any { return p.name }},
-		{Column: table.Column{Name: "value", Title: "value"}, Of: func(p *property) any { return p.value }},
+		{Column: table.Column{Name: "name", Type: table.String, Title: "name", Meaning: "breadboard, go, platform or vectors"}, Of: func(p *property) any { return p.name }},
+		{Column: table.Column{Name: "value", Type: table.String, Title: "value", Meaning: "its version, or what it is"}, Of: func(p *property) any { return p.value }},
 	}, []property{{"breadboard", b.Version}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor}, {"vectors", b.Vectors}})
 	r := &Report{}
 	r.add(Table{Name: "version", Table: t, Plain: func() (string, []string) {

@@ -48,7 +48,8 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 		RunE: func(c *cobra.Command, _ []string) error { return a.geweke(c.Context(), o, mutants) },
 	}
 	f := c.Flags()
-	f.StringSliceVar(&o.Toys, "toy", []string{geweke.DefaultToy}, "models of data, such as clu6, bin4 or model:PATH")
+	o.Toys = []string{geweke.DefaultToy}
+	addToys(f, &o.Toys, "models of data, such as clu6, bin4 or model:PATH")
 	completeList(c, "toy", toys.Forms().Completions())
 	kernels := external.Forms()
 	addSelector(f, &o.Kernel, "kernel", geweke.DefaultKernel, kernels.Syntaxes(), "the kernel that moves z: "+strings.Join(kernels.Syntaxes(), ", "))

@@ -80,7 +80,8 @@ With --out it also draws the spectral gap against beta, and the states at which 
 	}
 	o.T, o.Moves = tightness.PaperT, kernelcheck.DefaultMoves
 	flags := c.Flags()
-	flags.StringSliceVar(&o.Toys, "toy", experiments.PaperToys(), "targets: "+strings.Join(toys.Forms().Syntaxes(), ", "))
+	o.Toys = experiments.PaperToys()
+	addToys(flags, &o.Toys, "targets: "+strings.Join(toys.Forms().Syntaxes(), ", "))
 	completeList(c, "toy", toys.Forms().Completions())
 	addNumbers(flags, &o.Betas, "beta", kernelcheck.Betas(), "inverse temperatures, from 0 to 1")
 	flags.VarP((*distributions)(&o.T), "distributions", "T", "number of distributions of the annealing")

@@ -75,7 +75,7 @@ func TestSamplersCalibrateRefuses(t *testing.T) {
 		{"point:99", []string{"calibrate", "--toy", "easy", "--start", "point:99"}},
 		{"is named twice", []string{"calibrate", "--toy", "easy,easy"}},
 		{"did you mean small?", []string{"calibrate", "--corpus", "smal"}},
-		{"[corpus toy]", []string{"calibrate", "--corpus", "small", "--toy", "easy"}},
+		{"--toy and --corpus are both given", []string{"calibrate", "--corpus", "small", "--toy", "easy"}},
 		{"--workers -1", []string{"calibrate", "--workers", "-1"}},
 		{"did you mean heatbath", []string{"calibrate", "--kernel", "heatbth"}},
 		{"--label", []string{"meta", "--label", "ress"}},

@@ -29,7 +29,8 @@ R is what N independent draws have at the same N, times N, so that they have RES
 for the variance, which tends to the kurtosis less one, 2 for a normal distribution as in the paper; sum p F (1-F) for the
 Cramer-von Mises distance (CvM); and N E[KS^2] for the Kolmogorov-Smirnov distance, which for continuous functions tends to
 the paper's 0.822 = pi^2/12, and to less where a function has few values. E[KS^2] is exact where N and the number of values
-are small; elsewhere ks2 is NaN, and ks2_lower and ks2_upper bound it.
+are small; elsewhere ks2 is NaN, and ks2_lower and ks2_upper bound it. People see the column "RESS KS" where all rows have it,
+and by --estimate distribution, which leaves room for it, where any has.
 
 The column "from target" is the RESS of chains that start at a draw of the target: what they lack is mixing. The rest is
 burn-in, what the start adds: mse_mean - mse_mean_stationary.
