@@ -113,9 +113,14 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	}
 	out := make([]Row, len(o.Toys))
 	moves := make([]*chains.Transitions, len(o.Toys))
+	var found []*toys.Toy
 	for i, selector := range o.Toys {
 		toy, err := experiments.ParseToy(ctx, selector)
 		if err != nil {
+			return nil, err
+		}
+		found = append(found, toy)
+		if err := toys.CheckNames(found); err != nil {
 			return nil, err
 		}
 		if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
