@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/numpy"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/exact/geometry"
@@ -79,7 +80,7 @@ func pointLawForm() lawForm {
 			case found:
 				return atState(x, e.Toy), nil
 			case e.Toy.ByLabel():
-				return nil, args.Errorf("no state of %s has that label; breadboard toys show %s lists them", e.Toy.Space, e.Toy.Name)
+				return nil, args.Errorf("no state of %s has that label; breadboard toys show %s lists them", e.Toy.Space, e.Toy.Selector())
 			}
 			return nil, args.Errorf("the states are numbered from 0 to %d", e.Toy.Space.States()-1)
 		},
@@ -88,7 +89,7 @@ func pointLawForm() lawForm {
 
 func fileLawForm() lawForm {
 	return lawForm{
-		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: selector.WholeArgument,
+		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: numpy.FileOf,
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
 			logf, err := lawFile(args.Text, e.Toy)
 			if err != nil {

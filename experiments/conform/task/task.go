@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/conform/samples"
@@ -117,13 +118,13 @@ func filesOf(selector string) []string {
 // withAbsolutePaths returns the case with the absolute paths of all files that its parameters name and that the folder
 // does not hold.
 func withAbsolutePaths(c experiments.Case) (experiments.Case, error) {
-	name, err := absolute("toy", c.Toy, c.Toy.Name)
+	name, err := absolute("toy", c.Toy, c.Toy.Target())
 	if err != nil {
 		return c, err
 	}
-	if name != c.Toy.Name {
+	if name != c.Toy.Selector() {
 		toy := *c.Toy
-		toy.Name = name
+		toy.Name, toy.Named = name, ""
 		c.Toy = &toy
 	}
 	for _, p := range c.Params {
@@ -150,8 +151,9 @@ func absolute(part string, toy *toys.Toy, selector string) (string, error) {
 			return "", err
 		}
 		want[i] = path
-		if i == len(files)-1 && strings.HasSuffix(out, file) {
-			out = strings.TrimSuffix(out, file) + path
+		before, written := numpy.CutFile(out, file)
+		if i == len(files)-1 && strings.HasPrefix(written, file) {
+			out = before + path + strings.TrimPrefix(written, file)
 		} else {
 			out = strings.Replace(out, ":"+file, ":"+path, 1)
 		}
