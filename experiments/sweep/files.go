@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/toys"
 )
@@ -45,7 +46,7 @@ func filesOf(selector string, there func(path string) bool) (paths []string) {
 			paths = append(paths, stage)
 		}
 	case name == "matrix":
-		return []string{path}
+		return []string{numpy.FileOf(path)}
 	}
 	return toys.FilesOf(selector)
 }
