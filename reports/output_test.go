@@ -35,7 +35,9 @@ func mixed() *Report {
 		Text("as it is\n"),
 		File{Name: "data.bin", Content: func() ([]byte, error) { return []byte{1, 2}, nil }},
 		Figure{Draw: func() (*figure.Figure, error) {
-			return figure.New("drawn", vg.Centimeter, vg.Centimeter, func(draw.Canvas) {}), nil
+			return figure.New("drawn", func(figure.Style) figure.Page {
+				return figure.Page{Width: vg.Centimeter, Height: vg.Centimeter, Draw: func(draw.Canvas) {}}
+			}), nil
 		}},
 		Figure{Missing: "no figure 7", File: "figure7", Draw: func() (*figure.Figure, error) { return nil, chains.NewAdvice("give {moves}") }},
 		Figure{Draw: func() (*figure.Figure, error) { return nil, errors.New("nobody asks") }})

@@ -19,6 +19,7 @@ type output struct {
 	format formatValue
 	dir    string
 	files  *reports.Directory
+	figureFlags
 }
 
 // formatValue is a flag that takes the name of a format.
@@ -37,6 +38,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var(&o.format, "format", "how results are written: "+strings.Join(table.Formats(), ", "))
 	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all")
 	completeOne(c, "format", plain(table.Formats()))
+	o.figureFlags.addFlags(c)
 }
 
 // open makes the directory --out, and fails where nothing can be written to it. It is called when the input is known to be
@@ -95,7 +97,7 @@ func (a *app) writeAnyway(r *reports.Report) error {
 func (a *app) writeWithin(ctx context.Context, r *reports.Report) error {
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: isTerminal(a.stdout),
-		Files: a.output.files, Words: inFlags,
+		Files: a.output.files, Words: inFlags, Style: a.output.style, FigureFormats: a.output.formats,
 	}
 	err := out.Write(ctx, r)
 	if _, failed := errors.AsType[reports.WriteError](err); failed {
