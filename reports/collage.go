@@ -97,7 +97,7 @@ func sliceOf(l *grid.Lattice, first int) tile {
 // marginalsOf returns the marginals of all pairs of axes, a row for each second axis and a column for each first one.
 func marginalsOf(l *grid.Lattice) *collage {
 	d := l.Dims()
-	c := &collage{space: l, rows: d - 1, columns: d - 1, marginals: true, what: "marginals of pairs of axes, x_{i} down and x_{j} across, by rows i = 1, 2, ... and columns j = 0, 1, ..."}
+	c := &collage{space: l, rows: d - 1, columns: d - 1, marginals: true, what: "marginals of pairs of axes, x_{i} down and x_{j} across, in rows i and columns j < i"}
 	for i := 1; i < d; i++ {
 		for j := range d - 1 {
 			t := tile{}

@@ -48,10 +48,14 @@ func OddsFigure(o *conform.Outcome) (*figure.Figure, error) {
 		return nil, errors.New("the hypotheses have not been compared")
 	}
 	f := figure.New("conform_odds", func(s figure.Style) figure.Page { return layOdds(s, o, sides).page() })
-	f.Data = &table.Table{Columns: []table.Column{{Name: "direction", Title: "direction"}, {Name: "hypothesis", Title: "hypothesis"}, {Name: "log10_odds", Title: "log10 odds"}}}
+	f.Data = &table.Table{Columns: []table.Column{
+		{Name: "direction", Type: table.String, Title: "direction", Meaning: "forward or reverse"},
+		{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "what may be wrong, or the specification"},
+		{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Meaning: "the base-10 logarithm of the odds against the likeliest hypothesis"},
+	}}
 	for _, s := range sides {
 		for _, odds := range drawnHypotheses(s) {
-			f.Data.Rows = append(f.Data.Rows, []any{string(s.Direction.String()), odds.Name, againstBest(odds, s.Odds[0])})
+			f.Data.Rows = append(f.Data.Rows, []any{fmt.Sprint(s.Direction), odds.Name, againstBest(odds, s.Odds[0])})
 		}
 	}
 	return f, nil

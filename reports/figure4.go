@@ -31,7 +31,7 @@ const (
 	barWidth  = 0.25 * vg.Centimeter
 	barLabel  = 1.2 * vg.Centimeter
 	// leastPanel is the least width of a panel; where a figure is too narrow for all of a row, it stands in two lines or more.
-	leastPanel = 1.25 * vg.Centimeter
+	leastPanel = 1.05 * vg.Centimeter
 )
 
 // Figure4 draws, one row a toy, distributions on the way, the target and the exact law of the sampler's
@@ -58,7 +58,12 @@ func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	f := figure.New("figure4", func(s figure.Style) figure.Page {
 		return layFigure4(s, rows, pictures, colors).page()
 	})
-	f.Data = &table.Table{Columns: []table.Column{{Name: "toy", Title: "toy"}, {Name: "distribution", Title: "distribution"}, {Name: "state", Title: "state"}, {Name: "p", Title: "p"}}}
+	f.Data = &table.Table{Columns: []table.Column{
+		{Name: "toy", Type: table.String, Title: "toy", Meaning: "the target"},
+		{Name: "distribution", Type: table.String, Title: "distribution", Meaning: "which distribution: that at a beta, the target, or that of the output"},
+		{Name: "state", Type: table.String, Title: "state", Meaning: "the state"},
+		{Name: "p", Type: table.Float, Title: "p", Meaning: "the probability of the state"},
+	}}
 	for i := range rows {
 		titles := panelTitles(&rows[i])
 		for k, p := range panels(&rows[i]) {
@@ -196,7 +201,7 @@ func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 	height := heightOf(r.Toy, p, l.panel, l.style.Scale())
 	name := figure.Label(l.style.Size(9), text.XCenter, text.YCenter)
 	name.Rotation = math.Pi / 2
-	c.FillText(name, vg.Point{X: c.Min.X + rowLabel*l.scale/2, Y: top - height/2}, rowName(r.Toy.Name))
+	c.FillText(name, vg.Point{X: c.Min.X + rowLabel*l.scale/2, Y: top - height/2}, cutTo(rowName(r.Toy.Name), name, height))
 	high := 0.0
 	for _, v := range panels(r) {
 		high = max(high, slices.Max(shownValues(r.Toy, p, v)))
@@ -218,6 +223,15 @@ func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
 	bar := vg.Rectangle{Min: vg.Point{X: right, Y: top - min(height, 2*l.panel)}, Max: vg.Point{X: right + barWidth*l.scale, Y: top}}
 	root := func(v float64) float64 { return math.Sqrt(v / high) }
 	figure.ColourBar(c, l.style, bar, 0, high, root, func(at float64) float64 { return high * at * at }, shade)
+}
+
+// cutTo cuts a name that is longer than there is room for.
+func cutTo(name string, style draw.TextStyle, room vg.Length) string {
+	letters := []rune(name)
+	for n := len(letters) - 1; n > 0 && style.Width(name) > room; n-- {
+		name = string(letters[:n]) + "."
+	}
+	return name
 }
 
 // rowName returns the short name of a toy that stands beside its row. Where the toy is from files it is the last part of the

@@ -90,7 +90,7 @@ func heightOf(toy *toys.Toy, p picture, width vg.Length, letters float64) vg.Len
 
 // The least and the largest height of a panel of cells, by its width.
 const (
-	flattest = 0.25
+	flattest = 0.4
 	highest  = 1.6
 )
 
@@ -119,7 +119,7 @@ func partsNote(toy *toys.Toy, p picture) string {
 	if err != nil {
 		panic(err) // pictureOf has refused it
 	}
-	return rowName(toy.Name) + ": " + c.what + "."
+	return toy.Name + ": " + c.what + "."
 }
 
 // drawStates draws the numbers of all states into a box, from low to high. Bars have their labels at the left of the box
@@ -169,19 +169,26 @@ func drawBarScale(c draw.Canvas, s figure.Style, low, high float64, at func(floa
 			labels = append(labels, t)
 		}
 	}
-	style := figure.Label(s.Size(6.5), text.XCenter, text.YTop)
+	style := figure.Label(s.Size(6.5), text.XLeft, text.YTop)
 	last := math.Inf(-1)
 	for i, t := range labels {
 		if i > 0 && i < len(labels)-1 && t.Value != 0 {
 			continue
 		}
-		x, half := at(t.Value), style.Width(t.Label)/2
-		if float64(x-half) < last {
+		x, width := at(t.Value), style.Width(t.Label)
+		left := x - width/2
+		switch { // the labels of neighbouring panels do not touch
+		case i == 0 && left < at(low):
+			left = at(low)
+		case left+width > at(high):
+			left = at(high) - width
+		}
+		if float64(left) < last {
 			continue
 		}
-		last = float64(x + half + vg.Points(2))
+		last = float64(left + width + vg.Points(2))
 		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0xb0}, Width: vg.Points(0.5)}, x, bottom, x, bottom-0.06*vg.Centimeter)
-		c.FillText(style, vg.Point{X: x, Y: bottom - 0.06*vg.Centimeter}, t.Label)
+		c.FillText(style, vg.Point{X: left, Y: bottom - 0.06*vg.Centimeter}, t.Label)
 	}
 }
 

@@ -66,7 +66,10 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 		return nil, fmt.Errorf("toy %s: no defect to draw", k.Toy.Name)
 	}
 	f := figure.New(FileName("defect_"+k.Toy.Name), func(s figure.Style) figure.Page { return defectPage(s, k, p, high) })
-	f.Data = &table.Table{Columns: []table.Column{{Name: "state", Title: "state"}, {Name: "defect", Title: "(pT)(x) - p(x)"}}}
+	f.Data = &table.Table{Columns: []table.Column{
+		{Name: "state", Type: table.String, Title: "state", Meaning: "the state"},
+		{Name: "defect", Type: table.Float, Title: "(pT)(x) - p(x)", Meaning: "what a move changes of the probability of the state"},
+	}}
 	for x, v := range k.Defect {
 		f.Data.Rows = append(f.Data.Rows, []any{k.Toy.State(x), v})
 	}

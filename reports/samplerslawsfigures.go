@@ -159,11 +159,11 @@ const (
 // the pooled mean is wrong; at the right stand chains that never change: R-hat is infinite where
 // they differ, and there is none where they are equal. The horizontal axis is logarithmic in the
 // distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails where no function has the
-// values 0 and 1 alone.
+// values 0 and 1 alone, and where the rows do not have the whole law (see laws.Options).
 func SamplersRHatFigure(rows []laws.Row) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*figure.Panel
-	for _, r := range longest(rows, func(r *laws.Row) bool { return r.RHat != nil && r.N > 1 }) {
+	for _, r := range longest(rows, func(r *laws.Row) bool { return r.RHat != nil && r.RHat.Law != nil }) {
 		p := samplersTile(&r.Setting, "N = "+counting(r.N), "R-hat of "+counting(int64(r.Chains))+" chains (none: constant)", "probability")
 		c := newRHatChart(r)
 		p.X.Tick.Marker, p.Y.Tick.Marker = c, figure.Decades{}

@@ -134,7 +134,13 @@ func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
 		}
 		return m.page()
 	})
-	f.Data = &table.Table{Columns: []table.Column{{Name: "toy", Title: "toy"}, {Name: "start", Title: "start"}, {Name: "function", Title: "function"}, {Name: "kernel", Title: "kernel"}, {Name: "ness", Title: "NESS"}}}
+	f.Data = &table.Table{Columns: []table.Column{
+		{Name: "toy", Type: table.String, Title: "toy", Meaning: "the target"},
+		{Name: "start", Type: table.String, Title: "start", Meaning: "where chains start"},
+		{Name: "function", Type: table.String, Title: "function", Meaning: "whose mean is estimated"},
+		{Name: "kernel", Type: table.String, Title: "kernel", Meaning: "the kernel"},
+		{Name: "ness", Type: table.Float, Title: "NESS", Meaning: "the effective sample size of the mean for a unit of work"},
+	}}
 	for _, example := range examples {
 		for _, r := range example {
 			f.Data.Rows = append(f.Data.Rows, []any{r.Toy.Name, r.Start.Name, r.Function.Name, r.Kernel, r.Scores[rank.Mean].NESS})
@@ -223,7 +229,7 @@ func (m *rankMap) draw(c draw.Canvas) {
 	}
 	for i, example := range m.examples {
 		middle := top - (vg.Length(i)+0.5)*m.cellHeight
-		c.FillText(m.label(), vg.Point{X: c.Min.X + m.left - 0.15*vg.Centimeter, Y: middle + m.label().FontExtents().Descent}, m.fitted(m.name(example[0])))
+		c.FillText(m.label(), vg.Point{X: c.Min.X + m.left - 0.15*vg.Centimeter, Y: middle + m.label().FontExtents().Descent}, cutTo(m.name(example[0]), m.label(), m.left-0.2*vg.Centimeter))
 		shades := make([]float64, len(m.kernels))
 		for k := range shades {
 			shades[k] = math.NaN()
@@ -260,15 +266,6 @@ func (m *rankMap) draw(c draw.Canvas) {
 		Min: vg.Point{X: c.Max.X - 1.9*vg.Centimeter*scale, Y: top - 3*vg.Centimeter*scale},
 		Max: vg.Point{X: c.Max.X - 1.55*vg.Centimeter*scale, Y: top},
 	})
-}
-
-// fitted cuts a name that is wider than the room for names.
-func (m *rankMap) fitted(name string) string {
-	letters := []rune(name)
-	for n := len(letters); n > 4 && m.label().Width(name) > m.left-0.2*vg.Centimeter; n-- {
-		name = string(letters[:n-3]) + "..."
-	}
-	return name
 }
 
 // dot marks a cell, in white on dark colours and in black on light ones.

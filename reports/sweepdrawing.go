@@ -14,7 +14,7 @@ import (
 // figure draws the panels, and the names of the series beside them.
 func (d *sweepDrawing) figure() *figure.Figure {
 	columns := int(math.Ceil(math.Sqrt(float64(len(d.facets)))))
-	sheet := figure.Sheet{Name: FileName("sweep_" + d.Y + "_" + d.X), Columns: columns, Width: 11 * vg.Centimeter, Height: 8.5 * vg.Centimeter, Beside: true}
+	sheet := figure.Sheet{Name: FileName("sweep_plot_" + d.Y + "_against_" + d.X), Columns: columns, Width: 11 * vg.Centimeter, Height: 8.5 * vg.Centimeter, Beside: true}
 	if len(d.facets) > 1 {
 		sheet.Width, sheet.Height = 8*vg.Centimeter, 6.5*vg.Centimeter
 	}

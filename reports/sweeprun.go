@@ -26,6 +26,20 @@ func SweepRunReport(shard sweep.Shard, a sweep.Account, err error) *Report {
 	return r
 }
 
+// SweepExtensionReport returns the report of what becomes of the cells of a folder whose sweep is extended: notes only, and none
+// where it is not.
+func SweepExtensionReport(e *sweep.Extension) *Report {
+	r := &Report{}
+	if e == nil {
+		return r
+	}
+	r.note("the folder held another sweep: %d of its cells are in this one and keep the results that they have, and %d are new", e.Kept, e.New)
+	if e.Gone > 0 {
+		r.note("%d cells of it are no longer there, the first of them %s; their results stay in the folder and count no more", e.Gone, e.First)
+	}
+	return r
+}
+
 // givenUp says what becomes of cells that were in progress when a run was interrupted.
 func givenUp(cells int) string {
 	what := "1 cell in progress was"

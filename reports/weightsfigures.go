@@ -3,6 +3,7 @@ package reports
 import (
 	"errors"
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -81,11 +82,15 @@ func addLawStems(p *figure.Panel, name string, i int, bins []figure.Bar) {
 	p.Legend.Add(name, s)
 }
 
-// lawBins returns the bins of the laws. Where the laws lie near a lattice without being on it, each bin has the same number of its
-// places.
+// lawBins returns the bins of the laws. Where most of their mass lies near a lattice, each bin has the same number of its places: that of a
+// law which is on no lattice, or on a much finer one.
 func lawBins(r *logweights.Row) []logweights.Bin {
-	bins := r.Density()
-	if len(bins) == 0 || r.Law.Forward.Spacing > 0 {
+	bins, spacing := r.Density(), r.Law.Forward.Spacing
+	if len(bins) == 0 {
+		return nil
+	}
+	width := bins[0].High - bins[0].Low
+	if points := math.Round(width / spacing); spacing > 0 && points < 2 && len(bins) <= mostStems {
 		return bins
 	}
 	low, high := bins[0].Low, bins[len(bins)-1].High
@@ -102,8 +107,16 @@ func lawBins(r *logweights.Row) []logweights.Bin {
 		return bins
 	}
 	from, width, n := lattice.Edges(low, high, len(bins))
+	if spacing > 0 { // whole numbers of the points of the finer lattice, with edges half way between points
+		first, _ := r.Law.Forward.Support()
+		width = spacing * math.Round(width/spacing)
+		from = first + spacing*(math.Round((from-first)/spacing)-0.5)
+	}
 	return r.Bins(from, width, n)
 }
+
+// mostStems is the largest number of values that are drawn as stems.
+const mostStems = 150
 
 // SamplesFigure draws how far the bounds of one annealing are from log Z_T/Z_1 against the number of samples, on
 // logarithmic axes. It fails where there are fewer than two points.

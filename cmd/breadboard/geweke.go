@@ -48,11 +48,12 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 		RunE: func(c *cobra.Command, _ []string) error { return a.geweke(c.Context(), o, mutants) },
 	}
 	f := c.Flags()
-	f.StringSliceVar(&o.Toys, "toy", []string{geweke.DefaultToy}, "models of data, such as clu6, bin4 or model:PATH")
-	completeList(c, "toy", toys.Forms().Completions())
+	o.Toys = []string{geweke.DefaultToy}
+	addToys(f, &o.Toys, "models of data, such as clu6, bin4 or model:PATH")
+	completeList(c, "toy", ofForms(toys.Forms()))
 	kernels := external.Forms()
 	addSelector(f, &o.Kernel, "kernel", geweke.DefaultKernel, kernels.Syntaxes(), "the kernel that moves z: "+strings.Join(kernels.Syntaxes(), ", "))
-	completeOne(c, "kernel", kernels.Completions())
+	completeOne(c, "kernel", ofKernels(kernels))
 	o.Rounds, o.Draws = geweke.DefaultRounds, geweke.DefaultDraws
 	f.Var((*count)(&o.Rounds), "rounds", fmt.Sprintf("how often a chain moves z and draws y anew, 1 to %d", geweke.MaxRounds))
 	f.Var((*count)(&o.Draws), "draws", fmt.Sprintf("largest number of chains, 256 to %d", geweke.MaxDraws))

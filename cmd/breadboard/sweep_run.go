@@ -20,6 +20,7 @@ type sweepRun struct {
 	set     []string
 	shard   string
 	workers int
+	extend  bool
 }
 
 func (a *app) sweepRunCommand() *cobra.Command {
@@ -33,6 +34,10 @@ cells in progress, and keeps what has been solved; killed or switched off it los
 of a second's results. Started again, with the same specification, it solves what is missing. A cell that fails is a result that
 says why, and is not solved again; to have it solved again, take its line, which names it, out of the shard's .jsonl
 while no run is under way. When and where each cell was solved stands in a log beside the results.
+
+A folder holds one sweep, and a specification that has changed is refused. With --extend it goes on with what it has: results of
+cells that are in the old and the new specification stay, those that are new are solved, and those that are gone stay in
+the folder and count no more. Files that have changed make new cells of those that name them.
 
 A shard is one part of the sweep, for one of several processes or machines: --shard 2/6 solves the second of six.
 With auto, index and count come from the array job in which the process runs, and outside of one it is the whole
@@ -51,6 +56,7 @@ tell when they have changed.
 ` + studiesHelp(),
 		Example: `  breadboard sweep run grid.toml --out grid
   breadboard sweep run grid.toml --out grid --shard 2/6 --workers 4
+  breadboard sweep run larger.toml --out grid --extend
   seq 6 | parallel breadboard sweep run grid.toml --out grid --workers 1 --shard {}/6`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -61,6 +67,7 @@ tell when they have changed.
 	addSet(c, &o.set)
 	a.addSweepFolder(c)
 	c.Flags().IntVar(&o.workers, "workers", 0, "cells solved at once; 0 is one for each core")
+	addExtend(c, &o.extend)
 	c.Flags().StringVar(&o.shard, "shard", "auto", "the part to solve: "+sweep.ShardForms)
 	return c
 }
@@ -80,6 +87,15 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 	if source != "" {
 		a.note("shard %v, from %s", shard, source)
 	}
+	if o.extend {
+		extension, err := sweep.Extend(ctx, a.output.dir, s)
+		if err != nil {
+			return sweepFailure(err)
+		}
+		if failed := a.write(reports.SweepExtensionReport(extension)); failed != nil {
+			return failed
+		}
+	}
 	progress := a.sweepProgress(isTerminal(a.stderr))
 	account, err := sweep.Run(ctx, s, a.output.dir, sweep.Options{Shard: shard, Workers: o.workers, Acknowledged: progress.update})
 	progress.done()
@@ -90,6 +106,11 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 		return err
 	}
 	return sweepFailure(err)
+}
+
+// addExtend adds the flag that has a folder go on with another specification.
+func addExtend(c *cobra.Command, extend *bool) {
+	c.Flags().BoolVar(extend, "extend", false, "where the folder holds a sweep of another specification of the same study, go on with the results that it has")
 }
 
 func checkSweepRun(workers int, dir string) error {

@@ -25,6 +25,7 @@ type sweepSubmit struct {
 	shards        int
 	anyShards     bool // the number of them is left to us
 	workers       int
+	extend        bool
 }
 
 func (a *app) sweepSubmitCommand() *cobra.Command {
@@ -54,6 +55,7 @@ The folder must be one that all nodes share. --format is that of the merge, csv 
 		},
 	}
 	addSet(c, &o.set)
+	addExtend(c, &o.extend)
 	a.addSweepFolder(c)
 	flags := c.Flags()
 	flags.BoolVar(&o.slurm, "slurm", false, "for Slurm, the one scheduler that this is known for")
@@ -78,7 +80,7 @@ func (a *app) sweepSubmit(ctx context.Context, o sweepSubmit) error {
 	if err != nil {
 		return err
 	}
-	if err := sweep.Check(a.output.dir, s); err != nil {
+	if err := sweep.Check(a.output.dir, s, o.extend); err != nil {
 		return sweepFailure(err)
 	}
 	if o.anyShards {
@@ -126,7 +128,7 @@ func (a *app) slurmJob(o sweepSubmit) (sweep.SlurmJob, error) {
 	dir, err3 := filepath.Abs(a.output.dir)
 	return sweep.SlurmJob{
 		Program: program, Folder: here, Spec: o.spec, Set: o.set, Dir: dir,
-		Shards: o.shards, Workers: o.workers, Format: string(a.output.format.Format), Options: o.options,
+		Shards: o.shards, Workers: o.workers, Extend: o.extend, Format: string(a.output.format.Format), Options: o.options,
 	}, errors.Join(err1, err2, err3)
 }
 

@@ -197,6 +197,7 @@ func levelsOf(levels []indicator) []coefficient {
 type series struct {
 	p           []float64
 	power, next *stochastic // the power of T, and memory for the next one
+	squares     int         // how often T has been squared
 	parts       []coefficient
 	memory      []float64 // of a matrix
 	vector      []float64 // of a function
@@ -216,14 +217,21 @@ func newSeries(c *Chain, parts []coefficient) *series {
 	return s
 }
 
-// orderZero writes T - 1p, with T the power at hand, into the part of order zero.
+// orderZero writes T - 1p, with T the power at hand, into the part of order zero. Where the chain has forgotten its start so far that all
+// entries are roundings, they are zero: they would be left as noise, by which other parts would shrink with each square until they had no
+// normal floating point form, and products of those take many times as long.
 func (s *series) orderZero() {
 	n := len(s.p)
+	rounding, forgotten := powerRounding(n, s.squares), true
 	for x := range n {
 		row := s.parts[0].matrix[(x+1)*(n+1)+1:][:n]
 		for y, v := range s.power.row(x) {
 			row[y] = v - s.p[y]
+			forgotten = forgotten && math.Abs(row[y]) <= rounding*s.p[y]
 		}
+	}
+	if forgotten {
+		clear(s.parts[0].matrix[n+1:])
 	}
 }
 
@@ -297,6 +305,7 @@ func (s *series) square(ctx context.Context) error {
 		return err
 	}
 	s.power, s.next = s.next, s.power
+	s.squares++
 	s.orderZero()
 	return nil
 }

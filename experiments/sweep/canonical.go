@@ -28,7 +28,7 @@ func (r *resolver) canonize() error {
 		if !slices.ContainsFunc(writtenValues(c), func(v asWritten) bool { return open[v] }) {
 			continue
 		}
-		cases, err := experiments.SelectionOf(experiments.Params(trial(c))).Cases(context.Background())
+		cases, err := r.spec.study.Cases(context.Background(), experiments.Params(trial(c)))
 		for k, v := range writtenValues(c) {
 			switch {
 			case !open[v]:
@@ -140,7 +140,7 @@ func (r *resolver) open() map[asWritten]bool {
 			open[v] = true
 		}
 	}
-	for k, list := range r.axes {
+	for k, list := range r.grid.values {
 		for _, text := range list {
 			add(asWritten{k, text}, r.anyT())
 		}
@@ -157,7 +157,7 @@ func (r *resolver) open() map[asWritten]bool {
 func (r *resolver) anyT() bool {
 	free := func(name string, bound func(value string) bool) bool {
 		k := r.number(name)
-		return k < 0 || slices.ContainsFunc(r.axes[k], func(v string) bool { return !bound(v) })
+		return k < 0 || slices.ContainsFunc(r.grid.list(k), func(v string) bool { return !bound(v) })
 	}
 	return free("schedule", isFile) && free("kernel", func(v string) bool { return strings.Contains(v, stageMark) })
 }
@@ -208,7 +208,7 @@ func (r *resolver) canonical(c Cell) Cell {
 // canonicalGrid returns the values of the grid in canonical form, by parameter.
 func (r *resolver) canonicalGrid() [][]string {
 	var out [][]string
-	for k, list := range r.axes {
+	for k, list := range r.grid.values {
 		var names []string
 		for _, text := range list {
 			names = append(names, r.names[asWritten{k, text}])

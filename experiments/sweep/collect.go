@@ -13,6 +13,8 @@ type collector struct {
 	sweep  *Sweep
 	names  []string               // of the numbers that the study stores
 	index  map[Key]int            // made when there is a result to look up
+	former []former               // the sweeps that the folder that is read has held before
+	folder string                 // that is read
 	found  []digest               // of the result of each cell; zero where there is none
 	failed []bool                 // whether that is an error
 	keep   func(i int, r *Result) // called with the first result of each cell; nil for none
@@ -26,7 +28,7 @@ func newCollector(s *Sweep, keep func(i int, r *Result)) *collector {
 	for _, v := range s.study.Stored() {
 		names = append(names, v.Name)
 	}
-	return &collector{s, names, nil, make([]digest, s.Len()), make([]bool, s.Len()), keep}
+	return &collector{sweep: s, names: names, found: make([]digest, s.Len()), failed: make([]bool, s.Len()), keep: keep}
 }
 
 // has reports whether a cell has a result.
@@ -35,19 +37,29 @@ func (c *collector) has(i int) bool { return c.found[i] != digest{} }
 // tally is what a file of results holds.
 type tally struct {
 	reading
-	done, failed int // results in it, and those of them that are errors
+	done, failed int // results in it of cells of the sweep, and those of them that are errors
 }
 
 // readShard takes the results of a shard in a folder. A file that is not there is an empty one.
 func (c *collector) readShard(files fileSystem, dir string, shard Shard) (tally, error) {
 	var t tally
 	path := filepath.Join(dir, shard.stem()+".jsonl")
-	read, err := readResults(files, path, c.sweep, shard, func(object []byte, line int) error {
-		fails, err := c.take(object)
+	if err := c.enter(files, dir); err != nil {
+		return t, err
+	}
+	sweeps := []*Sweep{c.sweep}
+	for _, f := range c.former {
+		sweeps = append(sweeps, f.sweep)
+	}
+	read, err := readResults(files, path, sweeps, shard, func(object []byte, line int) error {
+		ours, fails, err := c.take(object)
 		if _, whole := errors.AsType[misfit](err); whole {
 			return fmt.Errorf("%s, line %d: %w", path, line, err)
 		}
-		if t.done++; fails {
+		if ours {
+			t.done++
+		}
+		if fails {
 			t.failed++
 		}
 		return err
@@ -69,11 +81,50 @@ func errStranger(key Key) error {
 	return misfit{fmt.Errorf("a result of the cell %s, which the sweep does not have; was it written by another version of breadboard? take the line out", key)}
 }
 
-// take takes the result that an object holds, and says whether it is an error.
-func (c *collector) take(object []byte) (fails bool, err error) {
-	i, r, err := c.decodeResult(object)
+// former is a sweep that a folder has held before.
+type former struct {
+	sweep *Sweep
+	index map[Key]int // made when there is a result of a cell that the sweep of today does not have
+}
+
+// enter finds the sweeps that a folder has held before.
+func (c *collector) enter(files fileSystem, dir string) error {
+	if c.folder == dir && c.former != nil {
+		return nil
+	}
+	earlier, err := readEarlier(files, dir)
 	if err != nil {
-		return false, err
+		return err
+	}
+	c.folder, c.former = dir, []former{}
+	for _, s := range earlier {
+		if s.id != c.sweep.id && s.study.Name == c.sweep.study.Name {
+			c.former = append(c.former, former{sweep: s})
+		}
+	}
+	return nil
+}
+
+// formerCell returns the cell of a key that a sweep of before has, and false where none has it.
+func (c *collector) formerCell(key Key) (Cell, bool) {
+	for k := range c.former {
+		f := &c.former[k]
+		if f.index == nil {
+			f.index = f.sweep.index()
+		}
+		if i, there := f.index[key]; there {
+			return f.sweep.Cell(i), true
+		}
+	}
+	return nil, false
+}
+
+// take takes the result that an object holds, and says whether it is of a cell of the sweep, and not of one before it, and whether it is an
+// error then.
+func (c *collector) take(object []byte) (ours, fails bool, err error) {
+	i, r, err := c.decodeResult(object)
+	if err != nil || i < 0 {
+		return false, false, err
 	}
 	sum := sha256.Sum256(object)
 	now := digest(sum[:16])
@@ -84,7 +135,7 @@ func (c *collector) take(object []byte) (fails bool, err error) {
 			c.keep(i, r)
 		}
 	case c.found[i] != now:
-		return false, errConflict(r.Cell)
+		return true, false, errConflict(r.Cell)
 	}
-	return r.Values == nil, nil
+	return true, r.Values == nil, nil
 }

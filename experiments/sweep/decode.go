@@ -15,7 +15,7 @@ import (
 
 // decodeResult reads the object of a result, of the cell that its key says, as encodeLine writes it: all fields, in
 // their order, in their shortest form, and no others. So every result has one text, and two results differ where
-// their texts do. What it returns satisfies validate.
+// their texts do. What it returns satisfies validate. The cell is -1 for one that only a sweep of before has had.
 func (c *collector) decodeResult(object []byte) (i int, r *Result, err error) {
 	r = &Result{}
 	rest, ok := bytes.CutPrefix(object, []byte(`{"key":"`))
@@ -31,10 +31,13 @@ func (c *collector) decodeResult(object []byte) (i int, r *Result, err error) {
 	if c.index == nil {
 		c.index = c.sweep.index()
 	}
-	if i, ok = c.index[r.Key]; !ok {
+	if i, ok = c.index[r.Key]; ok {
+		r.Cell = c.sweep.Cell(i)
+	} else if r.Cell, ok = c.formerCell(r.Key); ok {
+		i = -1
+	} else {
 		return 0, nil, errStranger(r.Key)
 	}
-	r.Cell = c.sweep.Cell(i)
 	if err := r.decode(rest[2*len(r.Key)+len(`","cell":`):], object, c.sweep.study, c.names); err != nil {
 		return 0, nil, fmt.Errorf("the result of the cell %s: %w", r.Cell, err)
 	}

@@ -41,7 +41,7 @@ func TestManifestLasts(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.failAt = m.calls + 7
-		if err := writeManifest(m, "dir", s); !errors.Is(err, errFault) || m.trace[m.failAt-1] != "syncdir" {
+		if err := writeManifest(m, "dir", manifestName, s); !errors.Is(err, errFault) || m.trace[m.failAt-1] != "syncdir" {
 			t.Fatalf("%v after %v", err, m.trace)
 		}
 		if err := claim(context.Background(), m, "dir", s); err != nil {
@@ -63,7 +63,7 @@ func TestLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if strings.HasPrefix(name, "shard") {
-			if err := writeManifest(disk{}, dir, s); err != nil {
+			if err := writeManifest(disk{}, dir, manifestName, s); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -95,7 +95,7 @@ func TestNotOurs(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, manifestName)); err == nil {
 		t.Error("the folder was claimed")
 	}
-	if err := writeManifest(disk{}, dir, s); err != nil {
+	if err := writeManifest(disk{}, dir, manifestName, s); err != nil {
 		t.Fatal(err)
 	}
 	_, err = Run(context.Background(), s, dir, Options{})

@@ -7,6 +7,7 @@
 // A sweep lives in a folder:
 //
 //	manifest.json        the parameters of every cell and the hashes of the files they name; never changed
+//	manifest-KEY.json    the manifest of a sweep that the folder held before it was extended
 //	shard-2-of-6.jsonl   results, one checksummed JSON line each, only ever appended to
 //	shard-2-of-6.lock    held while a process writes that shard; it says which
 //	shard-2-of-6.log     when, where and how long: no part of the results

@@ -3,6 +3,9 @@ package sweep
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+
+	"breadboard/experiments"
 )
 
 // manifest is the file that says what a folder holds.
@@ -12,6 +15,7 @@ type manifest struct {
 	Sweep  Key                 `json:"sweep"`           // the hash of all else
 	Cells  int                 `json:"cells"`
 	Grid   map[string][]string `json:"grid,omitempty"`
+	Zips   [][]string          `json:"zips,omitempty"`
 	Cases  []map[string]string `json:"cases,omitempty"`
 	Files  map[string]string   `json:"files,omitempty"`
 }
@@ -25,11 +29,18 @@ const maxManifest = 64 * maxSpec
 
 func (s *Sweep) manifest() manifest {
 	m := manifest{Schema: schema, Study: written(s.study), Cells: s.Len(), Files: s.files}
-	if s.grid != nil {
+	if s.grid.values != nil {
 		m.Grid = map[string][]string{}
 		for k, p := range s.study.Parameters {
-			m.Grid[p.Name] = s.grid[k]
+			m.Grid[p.Name] = s.grid.values[k]
 		}
+	}
+	for _, zip := range s.grid.zips {
+		var names []string
+		for _, k := range zip {
+			names = append(names, s.study.Parameters[k].Name)
+		}
+		m.Zips = append(m.Zips, names)
 	}
 	for _, c := range s.cases {
 		m.Cases = append(m.Cases, c.named())
@@ -69,11 +80,21 @@ func parseManifest(text []byte) (*Sweep, error) {
 	if s.files == nil {
 		s.files = map[string]string{}
 	}
+	var values [][]string
 	for _, p := range study.Parameters {
 		if m.Grid != nil {
-			s.grid = append(s.grid, m.Grid[p.Name])
+			values = append(values, m.Grid[p.Name])
 		}
 	}
+	var zips [][]int
+	for _, names := range m.Zips {
+		var zip []int
+		for _, name := range names {
+			zip = append(zip, slices.IndexFunc(study.Parameters, func(p experiments.Parameter) bool { return p.Name == name }))
+		}
+		zips = append(zips, zip)
+	}
+	s.grid = newCombinations(values, zips)
 	for _, c := range m.Cases {
 		s.cases = append(s.cases, cellOf(study.Parameters, func(k int) string { return c[study.Parameters[k].Name] }))
 	}

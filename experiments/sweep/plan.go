@@ -69,7 +69,7 @@ func placing(schedule string, T, states int) (seconds, memory float64) {
 
 // Plan estimates what the sweep takes. It fails where that is absurd, and names the limit and the cell.
 func (s *Sweep) Plan() (Plan, error) {
-	p := Plan{Cells: s.Len(), GridCells: gridSize(s.grid), Cases: len(s.cases)}
+	p := Plan{Cells: s.Len(), GridCells: s.grid.size(), Cases: len(s.cases)}
 	longest, total := 0.0, 0.0
 	w := s.weigher()
 	var worst Cell

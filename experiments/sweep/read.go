@@ -86,9 +86,9 @@ type reading struct {
 	whole, torn int64 // bytes
 }
 
-// readResults reads the file of results of a shard of a sweep, and calls visit with the object of each. What visit finds wrong with
+// readResults reads the file of results of a shard, which was begun under one of the sweeps, and calls visit with the object of each. What visit finds wrong with
 // one is damage at its place, unless it is a misfit. A file that is not there is an empty one.
-func readResults(files fileSystem, path string, s *Sweep, shard Shard, visit func(object []byte, line int) error) (out reading, err error) {
+func readResults(files fileSystem, path string, sweeps []*Sweep, shard Shard, visit func(object []byte, line int) error) (out reading, err error) {
 	f, err := files.Open(path, maxResults)
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
@@ -105,12 +105,14 @@ func readResults(files fileSystem, path string, s *Sweep, shard Shard, visit fun
 			if err := out.header.decode(line); err != nil {
 				return corrupt(err)
 			}
-			if h := out.header; h.Sweep != s.id || h.Schema != schema || h.Study != written(s.study) {
+			h := out.header
+			i := slices.IndexFunc(sweeps, func(s *Sweep) bool { return h.Sweep == s.id })
+			if i < 0 || h.Schema != schema || h.Study != written(sweeps[i].study) {
 				return fmt.Errorf("%s holds results of another sweep (%s, schema %d)", path, h.Sweep, h.Schema)
 			} else if h.Shard != shard.String() {
 				return corrupt(fmt.Errorf("it is of shard %q, and its name of %v; give it back its name", cut(h.Shard), shard))
-			} else if h.Cells < 0 || h.Cells > s.Len() {
-				return corrupt(fmt.Errorf("it is for %d cells, and the sweep has %d", h.Cells, s.Len()))
+			} else if h.Cells < 0 || h.Cells > sweeps[i].Len() {
+				return corrupt(fmt.Errorf("it is for %d cells, and the sweep has %d", h.Cells, sweeps[i].Len()))
 			}
 			return nil
 		}

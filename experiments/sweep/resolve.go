@@ -29,7 +29,7 @@ func (s *Spec) Sweep() (*Sweep, error) {
 	if err := r.canonize(); err != nil {
 		return nil, err
 	}
-	out := &Sweep{study: s.study, grid: r.canonicalGrid(), spaces: r.spaces, files: map[string]string{}}
+	out := &Sweep{study: s.study, grid: newCombinations(r.canonicalGrid(), r.grid.zips), spaces: r.spaces, files: map[string]string{}}
 	for _, c := range r.cases {
 		out.cases = append(out.cases, r.canonical(c))
 	}
@@ -44,7 +44,7 @@ func (s *Spec) Sweep() (*Sweep, error) {
 type resolver struct {
 	spec       *Spec
 	parameters []experiments.Parameter // of the study
-	axes       [][]string              // the values of each parameter in the grid, as they were written; nil for no grid
+	grid       combinations            // of the values as they were written
 	cases      []Cell                  // the single cases, with their values as they were written
 	names      map[asWritten]string    // the canonical form of each value
 	failures   map[asWritten]error     // why a cell with a value could not be built, for values whose form is not known yet
@@ -63,15 +63,17 @@ func (r *resolver) expand() error {
 		return err
 	}
 	if b := r.spec.grid; b != nil {
+		var lists [][]string
 		for _, p := range r.parameters {
 			values, err := b.axis(p)
 			if err != nil {
 				return err
 			}
-			r.axes = append(r.axes, values)
+			lists = append(lists, values)
 		}
+		r.grid = newCombinations(lists, r.spec.zips)
 	}
-	if n := gridSize(r.axes) + len(r.spec.cases); n > MaxCells {
+	if n := r.grid.size() + len(r.spec.cases); n > MaxCells {
 		return fmt.Errorf("%s has more than %d cells (%s); make several sweeps of it", r.spec.name, MaxCells, r.product())
 	}
 	for i := range r.spec.cases {
@@ -116,8 +118,8 @@ func (r *resolver) refusePrograms() error {
 func (r *resolver) product() string {
 	var parts []string
 	for k, p := range r.parameters {
-		if len(r.axes[k]) > 1 {
-			parts = append(parts, fmt.Sprintf("%d values of %s", len(r.axes[k]), p.Name))
+		if n := len(r.grid.list(k)); n > 1 && r.grid.leads[k] == k {
+			parts = append(parts, fmt.Sprintf("%d values of %s", n, p.Name))
 		}
 	}
 	return strings.Join(parts, " times ")
@@ -201,14 +203,14 @@ func (b *block) length(p experiments.Parameter) (texts []string, err error) {
 func isFile(schedule string) bool { return strings.HasPrefix(schedule, "file:") }
 
 // size returns the number of cells.
-func (r *resolver) size() int { return gridSize(r.axes) + len(r.cases) }
+func (r *resolver) size() int { return r.grid.size() + len(r.cases) }
 
 // cell returns a cell with its values as they were written.
 func (r *resolver) cell(i int) Cell {
-	if n := gridSize(r.axes); i >= n {
+	if n := r.grid.size(); i >= n {
 		return r.cases[i-n]
 	}
-	return gridCell(r.parameters, r.axes, i)
+	return r.grid.cell(r.parameters, i)
 }
 
 // writtenValues returns the values of a cell as they were written.

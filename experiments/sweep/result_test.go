@@ -149,7 +149,7 @@ func FuzzRead(f *testing.F) {
 		m.names["f"] = &memoryFile{data: text}
 		results := 0
 		c := newCollector(s, nil)
-		r, err := readResults(m, "f", s, Shard{1, 1}, func(object []byte, _ int) error {
+		r, err := readResults(m, "f", []*Sweep{s}, Shard{1, 1}, func(object []byte, _ int) error {
 			results++
 			i, r, err := c.decodeResult(object)
 			if err != nil {

@@ -20,6 +20,7 @@ type SlurmJob struct {
 	Dir     string   // absolute path of the folder of the sweep
 	Shards  int
 	Workers int    // of each task
+	Extend  bool   // whether the folder goes on with another specification
 	Format  string // of the merge
 	Options []string
 }
@@ -69,6 +70,9 @@ func (j SlurmJob) Array() string {
 	b.WriteString("#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@120\n")
 	fmt.Fprintf(&b, "cd -- %s || exit 3\n", ShellQuote(j.Folder))
 	fmt.Fprintf(&b, "exec %s sweep run --out %s --workers %d --shard \"$SLURM_ARRAY_TASK_ID/%d\"", ShellQuote(j.Program), ShellQuote(j.Dir), j.Workers, j.Shards)
+	if j.Extend {
+		b.WriteString(" --extend")
+	}
 	for _, set := range j.Set {
 		fmt.Fprintf(&b, " --set %s", ShellQuote(set))
 	}

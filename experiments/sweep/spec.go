@@ -27,7 +27,8 @@ const (
 type Spec struct {
 	name  string
 	study *experiments.Study
-	grid  *block // nil where there is none
+	grid  *block  // nil where there is none; the values of [zip] are among its own
+	zips  [][]int // the numbers of parameters whose values go side by side
 	cases []block
 }
 
@@ -59,7 +60,10 @@ func Read(path string) (*Spec, error) {
 //	toy = "hard"
 //	T = 100000
 //
-// The keys are the parameters of the study; what is left out has its default. Errors name the line.
+// The keys are the parameters of the study; what is left out has its default. Errors name the line. A list may have ranges in its
+// selectors, as "random:2:{0..999}", and in place of a number a run of numbers, as {from = 0, to = 999} or {logspace = [10, 1e5, 9]}.
+// The lists of a [zip], or of each [[zip]], are equally long, and go side by side: the grid has every combination of its other
+// parameters with each place of these lists.
 func Parse(name string, text []byte) (*Spec, error) {
 	var document map[string]any
 	if err := toml.Unmarshal(text, &document); err != nil {
@@ -110,37 +114,140 @@ func (p parser) place(path string) string {
 
 func (p parser) spec(document map[string]any) (*Spec, error) {
 	s := &Spec{name: p.name, study: p.study}
+	grid, there := draft{p.name, nil}, false
+	var zips []draft
 	for _, key := range slices.Sorted(maps.Keys(document)) {
-		switch v := document[key].(type) {
-		case map[string]any:
-			if key != "grid" {
-				return nil, p.unknown(key, key)
-			}
-			b, err := p.block(key, v)
-			if err != nil {
-				return nil, err
-			}
-			s.grid = b
-		case []any:
-			if key != "case" {
-				return nil, p.unknown(key, key)
-			}
-			if err := p.cases(s, v); err != nil {
-				return nil, err
-			}
+		v := document[key]
+		tables, isList := v.([]any)
+		table, isTable := v.(map[string]any)
+		var err error
+		switch {
+		case key == "grid" && isTable:
+			grid, err = p.draft(key, table)
+			there = true
+		case key == "zip" && (isTable || isList):
+			zips, err = p.zips(v, tables)
+		case key == "case" && isList:
+			err = p.cases(s, tables)
 		default:
-			return nil, p.unknown(key, key)
+			err = p.unknown(key, key)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	if s.grid == nil && len(s.cases) == 0 {
+	if !there && len(zips) == 0 && len(s.cases) == 0 {
 		return nil, fmt.Errorf("%s has neither a [grid] nor a [[case]]; there is nothing to sweep", p.name)
 	}
+	if there || len(zips) > 0 {
+		return s, s.combine(grid, zips)
+	}
 	return s, nil
+}
+
+// zips reads [zip], or each [[zip]] of several.
+func (p parser) zips(v any, tables []any) (out []draft, err error) {
+	if table, one := v.(map[string]any); one {
+		d, err := p.draft("zip", table)
+		return []draft{d}, err
+	}
+	for i, t := range tables {
+		table, ok := t.(map[string]any)
+		if !ok {
+			return nil, p.unknown("zip", "zip")
+		}
+		d, err := p.draft(fmt.Sprintf("zip.%d", i), table)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+// combine makes the grid of lists of which every combination is a cell and of lists that go side by side. It fails, before it takes
+// memory for the values, where there are too many cells.
+func (s *Spec) combine(grid draft, zips []draft) error {
+	if err := s.countCells(grid, zips); err != nil {
+		return err
+	}
+	var err error
+	if s.grid, err = grid.block(); err != nil {
+		return err
+	}
+	for _, zip := range zips {
+		if err := s.zip(zip); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countCells fails where lists of the grid, with those that go side by side, make too many cells.
+func (s *Spec) countCells(grid draft, zips []draft) error {
+	lengths := map[string]int64{}
+	for key := range grid.entries {
+		lengths[key] = grid.count(key)
+	}
+	for _, zip := range zips {
+		if n, key := zip.longest(); n > 0 {
+			lengths[key] = n
+		}
+	}
+	cells := int64(1)
+	var parts []string
+	for _, p := range s.study.Parameters {
+		if n := lengths[p.Name]; n > 1 {
+			cells = min(MaxCells+1, cells*min(n, MaxCells+1))
+			parts = append(parts, fmt.Sprintf("%d values of %s", n, p.Name))
+		}
+	}
+	if cells > MaxCells {
+		return fmt.Errorf("%s has more than %d cells (%s); make several sweeps of it", s.name, MaxCells, strings.Join(parts, " times "))
+	}
+	return nil
+}
+
+// zip adds lists to the grid that go side by side.
+func (s *Spec) zip(d draft) error {
+	b, err := d.block()
+	if err != nil {
+		return err
+	}
+	var numbers []int
+	first := ""
+	for k, p := range s.study.Parameters {
+		list := b.values[p.Name]
+		if list == nil {
+			continue
+		}
+		if other, there := s.grid.values[p.Name]; there {
+			return fmt.Errorf("%s: %s stands at %s too; give it once", list[0].place, p.Name, other[0].place)
+		}
+		if len(numbers) == 0 {
+			first = p.Name
+		}
+		if n := len(b.values[first]); len(list) != n {
+			return fmt.Errorf("%s: %s has %d values and %s has %d; lists that are zipped go side by side, and are equally long", list[0].place, p.Name, len(list), first, n)
+		}
+		numbers = append(numbers, k)
+	}
+	if len(numbers) == 0 {
+		return fmt.Errorf("%s: nothing is zipped here; give lists of two parameters or more", d.place)
+	}
+	for _, k := range numbers {
+		name := s.study.Parameters[k].Name
+		s.grid.values[name] = b.values[name]
+	}
+	s.zips = append(s.zips, numbers)
+	return nil
 }
 
 // unknown is the error for a key at the top that is neither [grid] nor [[case]].
 func (p parser) unknown(path, key string) error {
 	switch key {
+	case "zip":
+		return fmt.Errorf("%s: zip is a table; write [zip], and below it lists of parameters that go side by side", p.place(path))
 	case "grid":
 		return fmt.Errorf("%s: grid is a table; write [grid], and the parameters below it", p.place(path))
 	case "case":
@@ -149,7 +256,7 @@ func (p parser) unknown(path, key string) error {
 	if _, known := experiments.Find(p.study.Parameters, key); known {
 		return fmt.Errorf("%s: %s stands outside of any table; write [grid] or [[case]] above it", p.place(path), key)
 	}
-	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError("table", cut(key), []string{"study", "grid", "case"}))
+	return fmt.Errorf("%s: %w", p.place(path), selector.UnknownError("table", cut(key), []string{"study", "grid", "zip", "case"}))
 }
 
 func (p parser) cases(s *Spec, list []any) error {
@@ -159,48 +266,22 @@ func (p parser) cases(s *Spec, list []any) error {
 		if !ok {
 			return p.unknown("case", "case")
 		}
-		b, err := p.block(path, table)
+		d, err := p.draft(path, table)
 		if err != nil {
 			return err
 		}
-		for key, values := range b.values {
-			if _, list := table[key].([]any); list {
-				return fmt.Errorf("%s: a case has one value of %s; lists are for [grid]", values[0].place, key)
+		for key, entries := range d.entries {
+			if _, list := table[key].([]any); list || entries[0].count > 1 {
+				return fmt.Errorf("%s: a case has one value of %s; lists and ranges are for [grid]", entries[0].place, key)
 			}
+		}
+		b, err := d.block()
+		if err != nil {
+			return err
 		}
 		s.cases = append(s.cases, *b)
 	}
 	return nil
-}
-
-func (p parser) block(path string, table map[string]any) (*block, error) {
-	b := &block{p.place(path), map[string][]value{}}
-	for _, key := range slices.Sorted(maps.Keys(table)) {
-		at := path + "." + key
-		parameter, known := experiments.Find(p.study.Parameters, key)
-		if !known {
-			return nil, fmt.Errorf("%s: %w", p.place(at), unknownParameter(p.study, key))
-		}
-		list, ok := table[key].([]any)
-		if !ok {
-			list = []any{table[key]}
-		}
-		if len(list) == 0 {
-			return nil, fmt.Errorf("%s: %s is an empty list; give it a value, or leave it out for the default", p.place(at), key)
-		}
-		for i, v := range list {
-			place := p.place(fmt.Sprintf("%s.%d", at, i))
-			if !ok || place == p.name {
-				place = p.place(at)
-			}
-			text, err := textOf(parameter, v)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", place, err)
-			}
-			b.values[key] = append(b.values[key], value{text, place})
-		}
-	}
-	return b, nil
 }
 
 // unknownParameter is the error for a parameter that the study does not have.
@@ -233,11 +314,14 @@ func textOf(p experiments.Parameter, v any) (string, error) {
 	text, isText := v.(string)
 	switch {
 	case p.Number != nil && isText:
+		if strings.Contains(text, "..") {
+			return "", fmt.Errorf("%s is the text %q; write a range of numbers as in %s", p.Name, cut(text), spanForms)
+		}
 		return "", fmt.Errorf("%s is the text %q; write a number without quotes", p.Name, cut(text))
 	case p.Number != nil:
 		return numberText(p, v)
 	case !isText:
-		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line", p.Name, cut(fmt.Sprint(v)))
+		return "", fmt.Errorf("%s is %s; write a selector in quotes, as on the command line, where a range is %s", p.Name, cut(fmt.Sprint(v)), "random:2:{0..999}")
 	case strings.TrimSpace(text) == "":
 		return "", fmt.Errorf("%s is empty; give a selector, or leave it out for the default", p.Name)
 	}
@@ -287,19 +371,50 @@ func (s *Spec) Set(place, assignment string) error {
 	case len(records) > 1:
 		return fmt.Errorf("%s: %q has a line break in it; write all values on one line", place, cut(list))
 	}
-	var values []value
+	var entries []entry
 	for _, text := range records[0] {
-		var v any = text
-		if parameter.Number != nil {
-			if v, err = selector.ParseNumber(cut(strings.TrimSpace(text))); err != nil {
-				return fmt.Errorf("%s: %w", place, err)
-			}
-		}
-		if text, err = textOf(parameter, v); err != nil {
+		e, err := assigned(parameter, text)
+		if err != nil {
 			return fmt.Errorf("%s: %w", place, err)
 		}
-		values = append(values, value{text, place})
+		e.place = place
+		entries = append(entries, e)
+	}
+	if n := (draft{entries: map[string][]entry{key: entries}}).count(key); n > MaxCells {
+		return fmt.Errorf("%s: there are more than %d values; make several sweeps of it", place, MaxCells)
+	}
+	values, err := valuesOfEntries(entries)
+	if err != nil {
+		return err
+	}
+	if is, was := len(values), len(s.grid.values[key]); is != was && slices.ContainsFunc(s.zips, func(zip []int) bool {
+		return slices.ContainsFunc(zip, func(k int) bool { return s.study.Parameters[k].Name == key })
+	}) {
+		return fmt.Errorf("%s: there are %d values, and the lists with which %s is zipped have %d; give as many", place, is, key, was)
 	}
 	s.grid.values[key] = values
 	return nil
+}
+
+// assigned returns what an element of an assignment stands for. A number may be a range, too.
+func assigned(p experiments.Parameter, text string) (entry, error) {
+	if p.Number == nil {
+		return entryOf(p, text)
+	}
+	text = strings.TrimSpace(text)
+	r, err := selector.ParseRanges(text)
+	if err != nil {
+		return entry{}, err
+	}
+	number := func(text string) (string, error) {
+		v, err := selector.ParseNumber(cut(text))
+		if err != nil {
+			return "", err
+		}
+		return p.Text(v)
+	}
+	if _, err := number(r.At(0)); err != nil {
+		return entry{}, err
+	}
+	return entry{count: r.Count(), at: func(i int64) (string, error) { return number(r.At(i)) }}, nil
 }

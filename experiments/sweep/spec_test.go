@@ -364,3 +364,140 @@ func TestFilesOfPaths(t *testing.T) {
 		t.Errorf("files of a model %s", got)
 	}
 }
+
+// TestRunsOfNumbers writes runs out, in a file and on the command line.
+func TestRunsOfNumbers(t *testing.T) {
+	for text, want := range map[string]string{
+		"seed = {from = 0, to = 3}":                         "0 1 2 3",
+		"seed = [{from = 5, to = 20, step = 5}, 7]":         "5 10 15 20 7",
+		"seed = {from = 999999999999999, to = 1e15}":        "999999999999999 1000000000000000",
+		"chains = {linspace = [10, 20, 3]}":                 "10 15 20",
+		"chains = {logspace = [10, 1e5, 9]}":                "10 32 100 316 1000 3162 10000 31623 100000",
+		"chains = {logspace = [2, 8, 13]}":                  "2 3 4 5 6 7 8",
+		"T = [2, {logspace = [10, 1e3, 3]}, 5000]":          "2 10 100 1000 5000",
+		"toy = ['random:2:{0..2}', 'easy']":                 "random:2:0 random:2:1 random:2:2 easy",
+		"toy = 'random:{1..2}:{8..9}'":                      "random:1:8 random:1:9 random:2:8 random:2:9",
+		"schedule = ['power:{1..3}']":                       "power:1 power:2 power:3",
+		"path = ['geometric', 'q:0.{25..75..25}']":          "geometric q:0.25 q:0.5 q:0.75",
+		"seed = [{from = 1, to = 2}, {from = 4, to = 4}]":   "1 2 4",
+		"\"chains\" = {linspace = [2, 4, 2]}\nseed = [1,2]": "2 4",
+	} {
+		name, _, _ := strings.Cut(strings.Trim(text, `"`), " ")
+		name = strings.Trim(name, `"`)
+		s := mustSweep(t, "study='ais'\n[grid]\n"+text+"\n")
+		if got := strings.Join(s.Values(name), " "); got != want {
+			t.Errorf("%s is %s, want %s", text, got, want)
+		}
+	}
+	s := mustSweep(t, "study='kernelcheck'\n[grid]\ntoy='easy'\nbeta = [{from = 0, to = 1, step = 0.1}]")
+	if got := strings.Join(s.Values("beta"), " "); got != "0 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1" {
+		t.Errorf("a tenth at a time: %s", got)
+	}
+	s = mustSweep(t, "study='kernelcheck'\n[grid]\ntoy='easy'\nbeta = {logspace = [0.001, 1, 4]}")
+	if got := strings.Join(s.Values("beta"), " "); got != "0.001 0.01 0.1 1" {
+		t.Errorf("powers of ten: %s", got)
+	}
+	s, err := resolve("x", "study='ais'\n[grid]\ntoy='easy'\nT=[3]", "seed={0..4..2},9", "toy=random:2:{3..4},easy")
+	if err != nil || strings.Join(s.Values("seed"), " ") != "0 2 4 9" || strings.Join(s.Values("toy"), " ") != "random:2:3 random:2:4 easy" {
+		t.Errorf("--set: %v, %v", s, err)
+	}
+}
+
+// TestZip: lists that are zipped go side by side, and all else is combined with them.
+func TestZip(t *testing.T) {
+	s := mustSweep(t, "study='ais'\n[grid]\ntoy=['easy','hard']\nT=[9]\n[zip]\nchains=[30, 20, 20]\nseed={from=5, to=7}\n[[case]]\ntoy='easy'\nT=9\nchains=30\nseed=6")
+	var got []string
+	for i := range s.Len() {
+		c := s.Cell(i)
+		got = append(got, c.Get("toy")+" "+c.Get("chains")+" "+c.Get("seed"))
+	}
+	if want := "easy 30 5,easy 20 6,easy 20 7,hard 30 5,hard 20 6,hard 20 7,easy 30 6"; strings.Join(got, ",") != want {
+		t.Errorf("cells %v, want %s", got, want)
+	}
+	if values := strings.Join(s.Values("chains"), " "); values != "30 20" {
+		t.Errorf("chains takes the values %s", values)
+	}
+	text, err := s.manifest().encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := parseManifest(text); err != nil || again.ID() != s.ID() || cells(again) != cells(s) {
+		t.Errorf("the manifest reads as %v, %v", again, err)
+	}
+	combined := mustSweep(t, "study='ais'\n[grid]\ntoy=['easy','hard']\nT=[9]\nchains=[30, 20]\nseed={from=5, to=7}")
+	if combined.ID() == s.ID() || combined.Len() != 12 {
+		t.Errorf("a grid of the same values has %d cells and the key %v", combined.Len(), combined.ID())
+	}
+	two := mustSweep(t, "[[zip]]\ntoy=['easy','hard']\nT=[3,4]\n[[zip]]\nschedule=['linear','power:2']\nkernel=['barker','metropolis']")
+	if want := "easy geometric uniform linear barker 3\neasy geometric uniform power:2 metropolis 3\nhard geometric uniform linear barker 4\nhard geometric uniform power:2 metropolis 4\n"; cells(two) != want {
+		t.Errorf("two zips are\n%s\nwant\n%s", cells(two), want)
+	}
+	if _, err := resolve("x", "[zip]\ntoy=['easy','hard']\nT=[3,4]", "T=5,6"); err != nil {
+		t.Errorf("another list that is as long: %v", err)
+	}
+	if _, err := resolve("x", "[zip]\ntoy=['easy','hard']\nT=[3,4]", "T=5"); err == nil || !strings.Contains(err.Error(), "--set T: there are 1 values, and the lists with which T is zipped have 2") {
+		t.Errorf("another list that is shorter: %v", err)
+	}
+}
+
+// TestBadRuns: runs that are wrong, or too long for any sweep, are refused with their place before memory is taken for them.
+func TestBadRuns(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"[grid]\ntoy=['random:2:{0..999999999}']", "x has more than 10000000 cells (1000000000 values of toy)"},
+		{"study='ais'\n[grid]\nseed={from=0, to=1e15}", "x has more than 10000000 cells (1000000000000001 values of seed)"},
+		{"study='ais'\n[grid]\nchains={from=2, to=1e4}\nseed={from=0, to=9999}", "x has more than 10000000 cells (9999 values of chains times 10000 values of seed)"},
+		{"study='ais'\n[zip]\nchains={from=2, to=1e8}\nseed=[1]", "more than 10000000 cells (99999999 values of chains)"},
+		{"study='ais'\n[grid]\nseed=[{from=0, to=1e15}, {from=0, to=1e15}]", "more than 10000000 cells (2000000000000002 values of seed)"},
+		{"[grid]\ntoy=['random:{0..999999999999999}:{0..999999999999999}', 'easy']", "more than 10000000 cells"},
+		{"[grid]\nT={logspace=[2, 1e12, 1e300]}", "more than 10000000 cells"},
+		{"[grid]\ntoy=['easy',\n'random:2:{0..x}']", "line 3: \"random:2:{0..x}\": {0..x} is no range"},
+		{"[grid]\ntoy=['random:2:{9..0}']", "line 2: \"random:2:{9..0}\": the range {9..0} goes down"},
+		{"[grid]\ntoy={from=0, to=3}", "line 2: toy is map[from:0 to:3]; write a selector in quotes, as on the command line, where a range is random:2:{0..999}"},
+		{"[grid]\nT='{2..9}'", "line 2: T is the text \"{2..9}\"; write a range of numbers as in {from = 0, to = 999}"},
+		{"[grid]\nT={from=2}", "line 2: T is a table of from; a run of numbers is {from = 0, to = 999}"},
+		{"[grid]\nT={from=2, to=9, logspace=[1,2,3]}", "line 2: T is a table of from, logspace, to; a run of numbers is"},
+		{"[grid]\nT={}", "line 2: T is a table of ; a run of numbers is"},
+		{"[grid]\nT={from=9, to=2}", "line 2: T goes from 9 down to 2; write the smaller number first"},
+		{"[grid]\nT={from=2, to=9, step=0}", "line 2: step of T is 0; give a whole number above zero"},
+		{"[grid]\nT={from=2, to=9, step=-1}", "line 2: step of T is -1; give a whole number above zero"},
+		{"[grid]\nT={from=2, to=9, step=0.5}", "line 2: step of T is 0.5; give a whole number above zero"},
+		{"[grid]\nT={from=2.5, to=9}", "line 2: from of T is 2.5; give a whole number"},
+		{"[grid]\nT={from='2', to=9}", "line 2: from of T is 2; give a whole number"},
+		{"[grid]\nT={from=nan, to=9}", "line 2: from of T is NaN; give a whole number"},
+		{"[grid]\nT={from=1, to=9}", "line 2: T is 1; it is a whole number from 2 to 1e12"},
+		{"[grid]\nT={from=2, to=1e13}", "line 2: T is 1e+13; it is"},
+		{"[grid]\nT={logspace=[10, 1e5]}", "line 2: logspace of T is [10 100000]; give the first number, the last and how many, as in logspace = [1, 100, 3]"},
+		{"[grid]\nT={logspace=10}", "line 2: logspace of T is 10; give the first number"},
+		{"[grid]\nT={logspace=[10, 'x', 3]}", "give three numbers"},
+		{"[grid]\nT={logspace=[10, inf, 3]}", "give three numbers"},
+		{"[grid]\nT={linspace=[10, 20, 1]}", "the third says how many, 2 or more"},
+		{"[grid]\nT={linspace=[10, 20, 2.5]}", "the third says how many, 2 or more"},
+		{"[grid]\nT={linspace=[20, 10, 3]}", "the first is to be below the second"},
+		{"[grid]\nT={linspace=[1, 10, 3]}", "line 2: T is 1; it is a whole number from 2"},
+		{"study='kernelcheck'\n[grid]\nbeta={logspace=[0, 1, 3]}", "line 3: logspace of beta is [0 1 3]; equal ratios need numbers above zero"},
+		{"[[case]]\ntoy='random:2:{0..9}'\nT=3", "line 2: a case has one value of toy; lists and ranges are for [grid]"},
+		{"[[case]]\ntoy='easy'\nT={from=2,to=3}", "line 3: a case has one value of T; lists and ranges are for [grid]"},
+		{"[zip]\ntoy=['easy','hard']\nT=[3]", "line 3: T has 1 values and toy has 2; lists that are zipped go side by side"},
+		{"[zip]", "line 1: nothing is zipped here"},
+		{"zip=[]", "neither a [grid] nor a [[case]]"},
+		{"zip=3", "line 1: zip is a table; write [zip]"},
+		{"zip=[3]", "line 1: zip is a table; write [zip]"},
+		{"[grid]\ntoy='easy'\n[zip]\ntoy=['easy','hard']\nT=[3,4]", "line 4: toy stands at x, line 2 too; give it once"},
+		{"[[zip]]\nT=[3,4]\n[[zip]]\nT=[3,4]", "line 4: T stands at x, line 2 too; give it once"},
+		{"[zip]\ntoy=['easy','hard','easy']\nT=[3,4,3]", "line 2: toy easy, T 3 are zipped twice; take one of them out"},
+		{"[zip]\ntyo=['easy']", `line 2: unknown parameter "tyo"`},
+		{"[zip]\ntoy=['eazy','hard']\nT=[3,4]", `line 2: unknown toy "eazy"`},
+		{"[zip]\ntoy=['easy','hard']\nT=[3,4]\n[[case]]\ntoy='hard'\nT=4", "is in the grid already"},
+	} {
+		if _, err := resolve("x", c.text); err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 2000 {
+			t.Errorf("%.200s\n%.3000v, want %q", c.text, err, c.want)
+		}
+	}
+	for set, want := range map[string]string{
+		"seed={0..999999999}": "--set seed: there are more than 10000000 values", "seed={3..}": "is no range", "T={1..3}": "--set T: T is 1; it is a whole number", "seed=x{0..3}": `"x0" is no number`,
+	} {
+		if _, err := resolve("x", "study='ais'\n[grid]\ntoy='easy'\nT=3", set); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("--set %s: %v, want %q", set, err, want)
+		}
+	}
+}

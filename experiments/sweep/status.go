@@ -26,7 +26,7 @@ const (
 type ShardStatus struct {
 	Dir     string
 	Shard   Shard
-	Cells   int // that fall to the shard; 0 where it was not started
+	Cells   int // that fall to the shard; 0 where it was not started, or before the sweep was extended
 	Done    int // results in its file
 	Failed  int // errors among these
 	State   State
@@ -110,14 +110,18 @@ func (c *collector) shardStatuses(files fileSystem, dir string) ([]ShardStatus, 
 
 func (c *collector) shardStatus(files fileSystem, dir string, shard Shard) (ShardStatus, error) {
 	read, err := c.readShard(files, dir, shard)
-	one := ShardStatus{Dir: dir, Shard: shard, Cells: read.header.Cells, Done: read.done, Failed: read.failed, State: Stopped}
+	one := ShardStatus{Dir: dir, Shard: shard, Done: read.done, Failed: read.failed, State: Stopped}
+	current := read.header.Sweep == c.sweep.id // else nobody has said how many cells of this sweep fall to the shard
+	if current {
+		one.Cells = read.header.Cells
+	}
 	if err != nil {
 		return one, err
 	}
 	holder, err := writer(filepath.Join(dir, shard.stem()+".lock"))
 	if holder != nil {
 		one.State, one.Process = Running, holder.String()
-	} else if read.whole > 0 && one.Done == one.Cells {
+	} else if current && read.whole > 0 && one.Done == one.Cells {
 		one.State = Complete
 	}
 	return one, err

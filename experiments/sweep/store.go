@@ -256,7 +256,7 @@ func (st *store) close() error {
 
 // claim writes the manifest of a sweep to a folder, or finds that it is there already.
 func claim(ctx context.Context, files fileSystem, dir string, s *Sweep) (err error) {
-	lock, err := lockFor(ctx, files, filepath.Join(dir, "manifest.lock"), "the manifest of "+dir, 5*time.Second)
+	lock, err := lockManifest(ctx, files, dir)
 	if err != nil {
 		return err
 	}
@@ -267,7 +267,7 @@ func claim(ctx context.Context, files fileSystem, dir string, s *Sweep) (err err
 		if strangers, err := shards(files, dir); err != nil || len(strangers) > 0 {
 			return errors.Join(err, strayResults(dir, strangers))
 		}
-		return writeManifest(files, dir, s)
+		return writeManifest(files, dir, manifestName, s)
 	case err != nil:
 		return err
 	}
@@ -277,14 +277,17 @@ func claim(ctx context.Context, files fileSystem, dir string, s *Sweep) (err err
 	return files.SyncDir(dir) // the run that wrote it may have ended before its name did last
 }
 
-// Check returns a Refusal where a folder holds another sweep. It writes nothing.
-func Check(dir string, s *Sweep) error {
+// Check returns a Refusal where a folder holds another sweep, or with extend one that Extend refuses. It writes nothing.
+func Check(dir string, s *Sweep, extend bool) error {
 	there, err := readManifest(disk{}, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
+	}
+	if extend {
+		return s.extends(there, dir)
 	}
 	return s.same(there, dir)
 }
@@ -294,7 +297,7 @@ func (s *Sweep) same(there *Sweep, dir string) error {
 	if there.id == s.id {
 		return nil
 	}
-	return Refusal{chains.NewAdvice("%s holds another sweep of %d cells: %s; give another {out|folder}, or the specification that it was made from", dir, there.Len(), s.difference(there))}
+	return Refusal{chains.NewAdvice("%s holds another sweep of %d cells: %s; give another {out|folder}, or the specification that it was made from, or go on with what it has, as with {extend|an extension}", dir, there.Len(), s.difference(there))}
 }
 
 // strayResults refuses a folder with results of nobody knows which sweep.
@@ -305,8 +308,13 @@ func strayResults(dir string, all []Shard) error {
 	return Refusal{chains.NewAdvice("%s holds %s.jsonl and no %s that says of which sweep; put the manifest back, or give another {out|folder}", dir, all[0].stem(), manifestName)}
 }
 
-// writeManifest writes the manifest whole or not at all.
-func writeManifest(files fileSystem, dir string, s *Sweep) error {
+// lockManifest takes the lock of the manifest of a folder.
+func lockManifest(ctx context.Context, files fileSystem, dir string) (io.Closer, error) {
+	return lockFor(ctx, files, filepath.Join(dir, "manifest.lock"), "the manifest of "+dir, manifestPatience)
+}
+
+// writeManifest writes a manifest under a name, whole or not at all.
+func writeManifest(files fileSystem, dir, name string, s *Sweep) error {
 	text, err := s.manifest().encode()
 	if err != nil {
 		return err
@@ -314,7 +322,7 @@ func writeManifest(files fileSystem, dir string, s *Sweep) error {
 	if len(text) > maxManifest {
 		return fmt.Errorf("the manifest of the sweep would take %s, more than the %s that one may have; make several sweeps of it", selector.Bytes(int64(len(text))), selector.Bytes(maxManifest))
 	}
-	path := filepath.Join(dir, manifestName)
+	path := filepath.Join(dir, name)
 	f, err := files.Append(path + ".new")
 	if err != nil {
 		return err

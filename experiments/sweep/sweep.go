@@ -23,7 +23,7 @@ const MaxCells = 10_000_000
 // parameter of the study moving fastest, and then the cases. All selectors are in canonical form. It is immutable.
 type Sweep struct {
 	study  *experiments.Study
-	grid   [][]string            // values by parameter; nil where there is no grid
+	grid   combinations
 	cases  []Cell                // beside the grid
 	files  map[string]string     // the hash of the contents of every file that a cell names, by path
 	spaces map[string]grid.Graph // of each toy; empty where the sweep comes from a manifest
@@ -62,38 +62,14 @@ func (k *Key) UnmarshalText(text []byte) error {
 func (s *Sweep) ID() Key { return s.id }
 
 // Len returns the number of cells.
-func (s *Sweep) Len() int { return gridSize(s.grid) + len(s.cases) }
-
-// gridSize returns the number of combinations, and MaxCells + 1 where there are more than MaxCells.
-func gridSize(axes [][]string) int {
-	if axes == nil {
-		return 0
-	}
-	n := 1
-	for _, values := range axes {
-		if n *= len(values); n > MaxCells {
-			return MaxCells + 1
-		}
-	}
-	return n
-}
+func (s *Sweep) Len() int { return s.grid.size() + len(s.cases) }
 
 // Cell returns cell i, 0 <= i < Len().
 func (s *Sweep) Cell(i int) Cell {
-	if n := gridSize(s.grid); i >= n {
+	if n := s.grid.size(); i >= n {
 		return s.cases[i-n]
 	}
-	return gridCell(s.study.Parameters, s.grid, i)
-}
-
-// gridCell returns cell i of the grid with such values of the parameters.
-func gridCell(parameters []experiments.Parameter, axes [][]string, i int) Cell {
-	c := make(Cell, len(axes))
-	for k := len(axes) - 1; k >= 0; k-- {
-		c[k] = experiments.Param{Name: parameters[k].Name, Value: axes[k][i%len(axes[k])]}
-		i /= len(axes[k])
-	}
-	return c
+	return s.grid.cell(s.study.Parameters, i)
 }
 
 // Study returns the study that is swept.
@@ -139,10 +115,8 @@ func (s *Sweep) Values(name string) []string {
 		if p.Name != name {
 			continue
 		}
-		if s.grid != nil {
-			for _, v := range s.grid[k] {
-				add(v)
-			}
+		for _, v := range s.grid.list(k) {
+			add(v)
 		}
 		for _, c := range s.cases {
 			add(c[k].Value)
@@ -157,10 +131,13 @@ func (s *Sweep) difference(from *Sweep) string {
 		return fmt.Sprintf("its study was %s and is %s", was, is)
 	}
 	for k, p := range s.study.Parameters {
-		was, is := from.axis(k), s.axis(k)
+		was, is := from.grid.list(k), s.grid.list(k)
 		if !slices.Equal(was, is) {
 			return fmt.Sprintf("in its grid %s was %s and is %s", p.Name, short(was), short(is))
 		}
+	}
+	if !slices.EqualFunc(from.grid.zips, s.grid.zips, slices.Equal) {
+		return "its parameters are zipped in another way"
 	}
 	for path, contents := range from.files {
 		if now, ok := s.files[path]; ok && now != contents {
@@ -168,13 +145,6 @@ func (s *Sweep) difference(from *Sweep) string {
 		}
 	}
 	return fmt.Sprintf("it had %d cases beside the grid and has %d, or others", len(from.cases), len(s.cases))
-}
-
-func (s *Sweep) axis(k int) []string {
-	if s.grid == nil {
-		return nil
-	}
-	return s.grid[k]
 }
 
 // short writes a list so that it fits in an error.

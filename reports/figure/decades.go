@@ -24,8 +24,7 @@ type decade struct{ m, k int }
 func (d decade) at() float64 { return float64(d.k) + math.Log10(float64(d.m)) }
 
 // Ticks returns ticks at 1 to 9 times each power of ten. Where there are three powers or more, these have labels, all or every so
-// many-th; where there are fewer, 2 and 5 times a power have labels too, and then every tick. On an axis that has fewer than three of
-// these, labels are at round numbers of equal distance. Labels are powers, as in 10^{-3}, or where others are among them all decimal
+// many-th; where there are fewer, 2 and 5 times a power have labels too. On an axis that has fewer than three of these, labels are at round numbers of equal distance. Labels are powers, as in 10^{-3}, or where others are among them all decimal
 // numbers.
 func (Decades) Ticks(low, high float64) []plot.Tick {
 	if !(high > low) || math.IsInf(high-low, 0) {
@@ -76,10 +75,8 @@ func decadeLabels(all []decade) func(decade) bool {
 			}
 		}
 	}
-	for _, is := range []func(decade) bool{func(d decade) bool { return d.m == 1 || d.m == 2 || d.m == 5 }, func(decade) bool { return true }} {
-		if count(is) >= leastLabels {
-			return is
-		}
+	if some := func(d decade) bool { return d.m == 1 || d.m == 2 || d.m == 5 }; count(some) >= leastLabels {
+		return some
 	}
 	return nil
 }

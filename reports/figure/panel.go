@@ -24,10 +24,9 @@ type Panel struct {
 
 // recorded is a point that is drawn, or a bar.
 type recorded struct {
-	series  string
-	x, to   float64 // to is NaN for a point
-	y       float64
-	onXAxis bool // whether x is a place on the axis and no number
+	series string
+	x, to  float64 // to is NaN for a point
+	y      float64
 }
 
 // NewPanel returns a panel without data, with pale lines behind it. Its texts may have raised and lowered parts, as in Z_{T}.
@@ -80,9 +79,13 @@ func number(a *plot.Axis, at float64) any {
 // dataOf returns the table of all that is drawn in panels, nil where nothing is recorded.
 func dataOf(panels []*Panel) *table.Table {
 	t := &table.Table{Columns: []table.Column{
-		{Name: "panel", Title: "panel"}, {Name: "series", Title: "series"},
-		{Name: "x_axis", Title: "x axis"}, {Name: "x", Title: "x"}, {Name: "x_to", Title: "x to", Like: 0.0},
-		{Name: "y_axis", Title: "y axis"}, {Name: "y", Title: "y"},
+		{Name: "panel", Type: table.String, Title: "panel", Meaning: "the title of the panel, or its number where it has none"},
+		{Name: "series", Type: table.String, Title: "series", Meaning: "the name of the curve, the points or the bars"},
+		{Name: "x_axis", Type: table.String, Title: "x axis", Meaning: "the label of the horizontal axis"},
+		{Name: "x", Type: table.Float, Title: "x", Meaning: "the number on the horizontal axis, and of a bar its lower end"},
+		{Name: "x_to", Type: table.Float, Title: "x to", Meaning: "the upper end of a bar; empty for a point"},
+		{Name: "y_axis", Type: table.String, Title: "y axis", Meaning: "the label of the vertical axis"},
+		{Name: "y", Type: table.Float, Title: "y", Meaning: "the number on the vertical axis"},
 	}}
 	for i, p := range panels {
 		name := p.Title.Text

@@ -1,0 +1,144 @@
+package selector
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Ranges is a selector in which runs of whole numbers stand in braces, as in random:2:{0..999}. It stands for the selectors with
+// each of these numbers in the place of the braces. A selector without braces stands for itself alone.
+type Ranges struct {
+	literals []string // the texts before, between and behind the ranges
+	ranges   []span
+}
+
+// span is the run of whole numbers from low on, each a step above the last.
+type span struct {
+	low, step, count int64
+	width            int // of the numbers, which are filled up with zeros in front; 0 for their own width
+}
+
+// maxRanged is the largest number that a range may have, so that every one of them is a float64.
+const maxRanged = 1e15
+
+var (
+	braces    = regexp.MustCompile(`\{[^{}]*\.\.[^{}]*\}`)
+	rangeForm = regexp.MustCompile(`^\{(\d{1,16})\.\.(\d{1,16})(?:\.\.(\d{1,16}))?\}$`)
+)
+
+// ParseRanges reads a selector with ranges {LOW..HIGH} or {LOW..HIGH..STEP} in it, as shells have them: {0..8..2} is 0, 2, 4, 6 and
+// 8, and {08..10} is 08, 09 and 10. Braces without two dots are no range, and stay as they are. It takes no memory for the numbers.
+func ParseRanges(text string) (Ranges, error) {
+	var r Ranges
+	at := 0
+	for _, place := range braces.FindAllStringIndex(text, -1) {
+		s, err := parseSpan(text[place[0]:place[1]])
+		if err != nil {
+			return Ranges{}, fmt.Errorf("%q: %w", cutText(text), err)
+		}
+		r.literals, r.ranges = append(r.literals, text[at:place[0]]), append(r.ranges, s)
+		at = place[1]
+	}
+	r.literals = append(r.literals, text[at:])
+	return r, nil
+}
+
+// parseSpan reads a range with its braces.
+func parseSpan(text string) (span, error) {
+	parts := rangeForm.FindStringSubmatch(text)
+	if parts == nil {
+		return span{}, fmt.Errorf("%s is no range; write two whole numbers with two dots between them, as in {0..999}, and a step behind two more, as in {0..100..10}", cutText(text))
+	}
+	number := func(digits string) int64 {
+		n, _ := strconv.ParseInt(digits, 10, 64) // sixteen digits fit
+		return n
+	}
+	s := span{low: number(parts[1]), step: 1}
+	high := number(parts[2])
+	if parts[3] != "" {
+		s.step = number(parts[3])
+	}
+	switch {
+	case s.low > high:
+		return span{}, fmt.Errorf("the range %s goes down; write the smaller number first", text)
+	case high > maxRanged:
+		return span{}, fmt.Errorf("the range %s goes beyond %.0e", text, float64(maxRanged))
+	case s.step == 0:
+		return span{}, fmt.Errorf("the range %s has the step 0; give 1 or more", text)
+	}
+	s.count = (high-s.low)/s.step + 1
+	if padded(parts[1]) || padded(parts[2]) {
+		s.width = max(len(parts[1]), len(parts[2]))
+	}
+	return s, nil
+}
+
+// padded reports whether a number has a zero in front of it.
+func padded(digits string) bool { return len(digits) > 1 && digits[0] == '0' }
+
+// cutText cuts a text that is too long for an error.
+func cutText(text string) string {
+	const most = 80
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "..."
+}
+
+// Ranged reports whether there is a range in the selector.
+func (r Ranges) Ranged() bool { return len(r.ranges) > 0 }
+
+// Count returns for how many selectors the ranges stand, and math.MaxInt64 where there are more than that.
+func (r Ranges) Count() int64 {
+	n := int64(1)
+	for _, s := range r.ranges {
+		if n > math.MaxInt64/s.count {
+			return math.MaxInt64
+		}
+		n *= s.count
+	}
+	return n
+}
+
+// At returns selector i of them, 0 <= i < Count(). The numbers of the last range change first.
+func (r Ranges) At(i int64) string {
+	numbers := make([]string, len(r.ranges))
+	for k := len(r.ranges) - 1; k >= 0; k-- {
+		s := r.ranges[k]
+		numbers[k] = fmt.Sprintf("%0*d", s.width, s.low+i%s.count*s.step)
+		i /= s.count
+	}
+	var b strings.Builder
+	for k, n := range numbers {
+		b.WriteString(r.literals[k])
+		b.WriteString(n)
+	}
+	b.WriteString(r.literals[len(numbers)])
+	return b.String()
+}
+
+// ExpandRanges returns the selectors for which a list of them stands, those of each range in their order. It fails, before it takes
+// memory for them, where there are more than the most that are allowed.
+func ExpandRanges(list []string, most int) ([]string, error) {
+	all, count := make([]Ranges, len(list)), int64(0)
+	for i, text := range list {
+		r, err := ParseRanges(text)
+		if err != nil {
+			return nil, err
+		}
+		if n := r.Count(); n > int64(most)-count {
+			return nil, fmt.Errorf("%q: with the ranges there are more than %d; make them smaller", cutText(text), most)
+		}
+		all[i], count = r, count+r.Count()
+	}
+	out := make([]string, 0, count)
+	for _, r := range all {
+		for i := range r.Count() {
+			out = append(out, r.At(i))
+		}
+	}
+	return out, nil
+}

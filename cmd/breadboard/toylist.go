@@ -1,0 +1,56 @@
+package main
+
+import (
+	"encoding/csv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"breadboard/chains/selector"
+)
+
+// maxToys bounds the number of toys of one command. A sweep takes more.
+const maxToys = 100_000
+
+// toyList is a flag that takes selectors of toys with commas between them, and ranges in them, as random:2:{0..99}. The first time it
+// is given it replaces the default, and then it adds to what is there.
+type toyList struct {
+	toys    *[]string
+	changed bool
+}
+
+// addToys adds the flag of a list of toys, whose default is what is there.
+func addToys(flags *pflag.FlagSet, toys *[]string, usage string) {
+	flags.Var(&toyList{toys: toys}, "toy", usage)
+}
+
+func (l *toyList) Type() string { return "stringSlice" }
+
+func (l *toyList) String() string {
+	if l.toys == nil || len(*l.toys) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	_ = w.Write(*l.toys) // a strings.Builder never fails
+	w.Flush()
+	return "[" + strings.TrimSuffix(b.String(), "\n") + "]"
+}
+
+func (l *toyList) Set(text string) error {
+	var list []string
+	if text != "" {
+		var err error
+		if list, err = csv.NewReader(strings.NewReader(text)).Read(); err != nil {
+			return err
+		}
+	}
+	if !l.changed {
+		*l.toys, l.changed = nil, true
+	}
+	all, err := selector.ExpandRanges(append(*l.toys, list...), maxToys)
+	if err == nil {
+		*l.toys = all
+	}
+	return err
+}

@@ -1,0 +1,133 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"time"
+
+	"breadboard/chains"
+)
+
+// Extension is what becomes of the cells of a folder when its sweep is replaced by another one.
+type Extension struct {
+	Kept  int  // cells of both sweeps
+	New   int  // cells of the new sweep alone
+	Gone  int  // cells of the old sweep alone; their results stay in the folder, and count no more
+	First Cell // the first of those that are gone
+}
+
+// Extend has a folder hold another sweep of the same study than it does, which Run and Check refuse otherwise. Results of cells that
+// both sweeps have are those of the new one, too. The manifest of the old sweep is kept under a name of its own, so that its results
+// can still be told from damage, and it can be extended back. Extend changes nothing, and returns nil, where the folder holds this sweep or none.
+//
+// A power cut leaves the one sweep or the other: the old manifest is kept before it is replaced.
+func Extend(ctx context.Context, dir string, s *Sweep) (*Extension, error) {
+	return extend(ctx, disk{}, dir, s)
+}
+
+func extend(ctx context.Context, files fileSystem, dir string, s *Sweep) (e *Extension, err error) {
+	there, err := readManifest(files, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // where results lie about without one, Run refuses the folder
+	}
+	if err != nil {
+		return nil, err
+	}
+	if there.id == s.id {
+		return nil, nil
+	}
+	if err := s.extends(there, dir); err != nil {
+		return nil, err
+	}
+	lock, err := lockManifest(ctx, files, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	if there, err = readManifest(files, dir); err != nil { // once more: another run may have replaced it
+		return nil, err
+	}
+	if there.id == s.id {
+		return nil, nil
+	}
+	if err := s.extends(there, dir); err != nil {
+		return nil, err
+	}
+	if err := writeManifest(files, dir, earlierName(there.id), there); err != nil {
+		return nil, err
+	}
+	if err := writeManifest(files, dir, manifestName, s); err != nil {
+		return nil, err
+	}
+	return s.extension(there), nil
+}
+
+// extends refuses a sweep that no other can go on from: one of another study, whose results have other numbers.
+func (s *Sweep) extends(there *Sweep, dir string) error {
+	if there.study.Name == s.study.Name {
+		return nil
+	}
+	return Refusal{chains.NewAdvice("%s holds a sweep of the study %s, which one of the study %s cannot go on from; give another {out|folder}", dir, there.study.Name, s.study.Name)}
+}
+
+// extension counts the cells that two sweeps have in common, and those that one of them has alone.
+func (s *Sweep) extension(old *Sweep) *Extension {
+	now := s.index()
+	e := &Extension{}
+	for i := range old.Len() {
+		c := old.Cell(i)
+		if _, both := now[old.Key(c)]; both {
+			e.Kept++
+			continue
+		}
+		if e.Gone == 0 {
+			e.First = c
+		}
+		e.Gone++
+	}
+	e.New = s.Len() - e.Kept
+	return e
+}
+
+// earlierFile recognises the names of manifests of sweeps that a folder has held before.
+var earlierFile = regexp.MustCompile(`^manifest-([0-9a-f]{32})\.json$`)
+
+// earlierName returns the name of such a manifest.
+func earlierName(id Key) string { return fmt.Sprintf("manifest-%v.json", id) }
+
+// readEarlier returns the sweeps that a folder has held before, of which there may be results in its files.
+func readEarlier(files fileSystem, dir string) (out []*Sweep, err error) {
+	names, err := files.Names(dir)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		m := earlierFile.FindStringSubmatch(name)
+		if m == nil {
+			continue
+		}
+		path := filepath.Join(dir, name)
+		text, err := files.ReadFile(path, maxManifest)
+		if err != nil {
+			return nil, err
+		}
+		s, err := parseManifest(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if s.id.String() != m[1] {
+			return nil, fmt.Errorf("%s is the manifest of the sweep %v; give it back its name", path, s.id)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// manifestPatience is how long the lock of a manifest is waited for.
+const manifestPatience = 5 * time.Second
