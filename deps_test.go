@@ -107,7 +107,7 @@ func allowed() map[string]string {
 		"experiments/conform/estimates":  "chains experiments/eprocess",
 		"experiments/conform/power":      below + rooms + "experiments/crosscheck experiments/eprocess",
 		// It lists the studies that can be swept.
-		"experiments/sweep":             below + rooms + parts + "experiments experiments/ais experiments/kernelcheck experiments/logweights experiments/particles experiments/subjective experiments/tightness experiments/tuning",
+		"experiments/sweep":             below + rooms + parts + "experiments experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers/errors experiments/samplers/laws experiments/samplers/times experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + "experiments", // for tests only
 
 		"reports/table":  "chains chains/selector",
