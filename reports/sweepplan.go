@@ -22,8 +22,8 @@ func SweepPlan(p sweep.Plan) *table.Table {
 		{Column: table.Column{Name: "cases", Title: "cases"}, Of: func(p *sweep.Plan) any { return p.Cases }},
 		{Column: table.Column{Name: "states", Title: "states, at most"}, Of: func(p *sweep.Plan) any { return p.States }},
 		{Column: table.Column{Name: "steps", Title: "steps", Digits: 4}, Of: func(p *sweep.Plan) any { return p.Steps }},
-		{Column: table.Column{Name: "seconds", Title: "time, one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: about(p.Time)} }},
-		{Column: table.Column{Name: "longest_seconds", Title: "longest cell"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: about(p.Longest)} }},
+		{Column: table.Column{Name: "seconds", Title: "time, one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: About(p.Time)} }},
+		{Column: table.Column{Name: "longest_seconds", Title: "longest cell"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: About(p.Longest)} }},
 		{Column: table.Column{Name: "memory_bytes", Title: "memory, one worker"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Memory, People: bytesText(p.Memory)} }},
 		{Column: table.Column{Name: "disk_bytes", Title: "disk"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Disk, People: bytesText(p.Disk)} }},
 	}, []sweep.Plan{p})
@@ -49,8 +49,8 @@ func SweepCells(s *sweep.Sweep) *table.Table {
 	return table.New(fields, cells)
 }
 
-// about writes a time for people, with two units at most.
-func about(d time.Duration) string {
+// About writes a time for people, with two units at most.
+func About(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
 		return "under 1ms"
