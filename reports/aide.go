@@ -35,37 +35,39 @@ func AIDEReport(rows []aide.Row, withoutFirstTrace bool) *Report {
 
 func aideCase(r *aide.Row) *experiments.Case { return &r.Case }
 
-// aideFields returns the columns of AIDE; those of the runs are there where a row has some.
+// aideFields returns the columns of AIDE; those of runs of the estimator are empty where a row has none.
 func aideFields(rows []aide.Row) []table.Field[aide.Row] {
-	fields := slices.Concat(
+	return slices.Concat(
 		wholeCase(aideCase),
 		[]table.Field[aide.Row]{
-			{Column: table.Column{Name: "target", Title: "target"}, Of: func(r *aide.Row) any { return r.Target }},
-			{Column: table.Column{Name: "gold", Title: "gold"}, Of: func(r *aide.Row) any { return r.Gold }},
-			{Column: table.Column{Name: "meta", Title: "meta"}, Of: func(r *aide.Row) any { return r.Meta }},
-			{Column: table.Column{Name: "gold_meta", Title: goldMetaTitle(rows)}, Of: func(r *aide.Row) any { return r.GoldMeta }},
-			{Column: table.Column{Name: "J", Title: "J", Unit: "nats"}, Of: func(r *aide.Row) any { return r.J }},
-			{Column: table.Column{Name: "mean", Title: "AIDE", Unit: "nats"}, Of: func(r *aide.Row) any { return r.Mean }},
-			{Column: table.Column{Name: "sd", Title: "sd", Unit: "nats"}, Of: func(r *aide.Row) any { return r.SD }},
-			{Column: table.Column{Name: "bias", Title: "bias", Unit: "nats", Digits: 4}, Of: func(r *aide.Row) any { return r.Bias }},
-			{Column: table.Column{Name: "upper_half", Unit: "nats"}, Of: func(r *aide.Row) any { return r.UpperHalf }},
-			{Column: table.Column{Name: "lower_half", Unit: "nats"}, Of: func(r *aide.Row) any { return r.LowerHalf }},
-			{Column: table.Column{Name: "kl_q_p_lower", Unit: "nats"}, Of: func(r *aide.Row) any { return r.KLQPLower }},
-			{Column: table.Column{Name: "kl_q_p_upper", Unit: "nats"}, Of: func(r *aide.Row) any { return r.KLQPUpper }},
-			{Column: table.Column{Name: "kl_p_q_upper", Unit: "nats"}, Of: func(r *aide.Row) any { return r.KLPQUpper }},
-			{Column: table.Column{Name: "method", Title: "method"}, Of: func(r *aide.Row) any { return r.Method }},
+			{Column: table.Column{Name: "target", Type: table.String, Title: "target", Meaning: "the algorithm that is judged"}, Of: func(r *aide.Row) any { return r.Target }},
+			{Column: table.Column{Name: "gold", Type: table.String, Title: "gold", Meaning: "the algorithm that stands for the gold standard"}, Of: func(r *aide.Row) any { return r.Gold }},
+			{Column: table.Column{Name: "meta", Type: table.Int, Title: "meta", Meaning: "the number of meta-inference runs for an output of the target algorithm"}, Of: func(r *aide.Row) any { return r.Meta }},
+			{Column: table.Column{Name: "gold_meta", Type: table.Int, Title: goldMetaTitle(rows), Meaning: "the number of meta-inference runs for an output of the gold standard"}, Of: func(r *aide.Row) any { return r.GoldMeta }},
+			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: "the Jeffreys divergence of target and gold"}, Of: func(r *aide.Row) any { return r.J }},
+			{Column: table.Column{Name: "mean", Type: table.Float, Title: "AIDE", Unit: "nats", Meaning: "the mean of one estimate of AIDE"}, Of: func(r *aide.Row) any { return r.Mean }},
+			{Column: table.Column{Name: "sd", Type: table.Float, Title: "sd", Unit: "nats", Meaning: "the standard deviation of one estimate"}, Of: func(r *aide.Row) any { return r.SD }},
+			{Column: table.Column{Name: "bias", Type: table.Float, Title: "bias", Unit: "nats", Digits: 4, Meaning: "mean - J"}, Of: func(r *aide.Row) any { return r.Bias }},
+			{Column: table.Column{Name: "upper_half", Type: table.Float, Unit: "nats", Meaning: "what the target's traces add to the mean where all are from meta-inference"}, Of: func(r *aide.Row) any { return r.UpperHalf }},
+			{Column: table.Column{Name: "lower_half", Type: table.Float, Unit: "nats", Meaning: "what the target's traces add to the mean where the first is from the run itself"}, Of: func(r *aide.Row) any { return r.LowerHalf }},
+			{Column: table.Column{Name: "kl_q_p_lower", Type: table.Float, Unit: "nats", Meaning: "a lower bound on the KL of the target algorithm from the gold standard"}, Of: func(r *aide.Row) any { return r.KLQPLower }},
+			{Column: table.Column{Name: "kl_q_p_upper", Type: table.Float, Unit: "nats", Meaning: "an upper bound on the KL of the target algorithm from the gold standard"}, Of: func(r *aide.Row) any { return r.KLQPUpper }},
+			{Column: table.Column{Name: "kl_p_q_upper", Type: table.Float, Unit: "nats", Meaning: "an upper bound on the KL of the gold standard from the target algorithm"}, Of: func(r *aide.Row) any { return r.KLPQUpper }},
+			{Column: table.Column{Name: "method", Type: table.String, Title: "method", Meaning: "how the laws of the log weights are known"}, Of: func(r *aide.Row) any { return r.Method }},
+		},
+		table.Lift(aideSample(), func(r *aide.Row) *aide.Sample { return r.Sample }),
+		[]table.Field[aide.Row]{
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *aide.Row) any { return strings.Join(r.Notes, "; ") }},
 		})
-	if slices.ContainsFunc(rows, func(r aide.Row) bool { return r.Sample != nil }) {
-		sample := []table.Field[aide.Sample]{
-			{Column: table.Column{Name: "estimate", Title: "estimate", Unit: "nats"}, Of: func(s *aide.Sample) any { return s.Estimate }},
-			{Column: table.Column{Name: "standard_error", Title: "+/-", Unit: "nats", Digits: 2}, Of: func(s *aide.Sample) any { return s.StandardError }},
-			{Column: table.Column{Name: "z", Title: "z", Digits: 2}, Of: func(s *aide.Sample) any { return s.Z }},
-		}
-		fields = append(fields, table.Lift(sample, func(r *aide.Row) *aide.Sample { return r.Sample })...)
+}
+
+// aideSample returns the columns of what runs of the estimator say.
+func aideSample() []table.Field[aide.Sample] {
+	return []table.Field[aide.Sample]{
+		{Column: table.Column{Name: "estimate", Type: table.Float, Title: "estimate", Unit: "nats", Optional: true, Meaning: "the mean of the estimates of runs; empty where none were asked for"}, Of: func(s *aide.Sample) any { return s.Estimate }},
+		{Column: table.Column{Name: "standard_error", Type: table.Float, Title: "+/-", Unit: "nats", Digits: 2, Optional: true, Meaning: "the standard error of estimate"}, Of: func(s *aide.Sample) any { return s.StandardError }},
+		{Column: table.Column{Name: "z", Type: table.Float, Title: "z", Digits: 2, Optional: true, Meaning: meansZ}, Of: func(s *aide.Sample) any { return s.Z }},
 	}
-	return append(fields, table.Field[aide.Row]{
-		Column: table.Column{Name: "note"}, Of: func(r *aide.Row) any { return strings.Join(r.Notes, "; ") },
-	})
 }
 
 // goldMetaTitle returns the heading of the number of the gold's meta-inference runs: none where that is the same in all rows.

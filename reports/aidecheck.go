@@ -33,7 +33,7 @@ func AIDECheckReport(algorithm string, findings []aide.Finding, mutants []aide.M
 func AIDEFindings(findings []aide.Finding) *table.Table {
 	fields := slices.Concat(
 		wholeCase(func(f *aide.Finding) *experiments.Case { return &f.Case }),
-		[]table.Field[aide.Finding]{{Column: table.Column{Name: "algorithm"}, Of: func(f *aide.Finding) any { return f.Algorithm }}},
+		[]table.Field[aide.Finding]{{Column: table.Column{Name: "algorithm", Type: table.String, Meaning: "the algorithm that is checked, with its meta-inference"}, Of: func(f *aide.Finding) any { return f.Algorithm }}},
 		comparisonFields(func(f *aide.Finding) finding {
 			return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
 		}))
@@ -44,10 +44,10 @@ func AIDEFindings(findings []aide.Finding) *table.Table {
 func AIDEMutants(mutants []aide.MutantResult) *table.Table {
 	return table.New(slices.Concat(
 		plantedFields(func(m *aide.MutantResult) plantedBug { return plantedBug{m.Mutant, m.Harmless, m.Caught} }, []table.Field[aide.MutantResult]{
-			{Column: table.Column{Name: "setting", Title: "setting"}, Of: func(m *aide.MutantResult) any { return m.Setting }},
+			{Column: table.Column{Name: "setting", Type: table.String, Title: "setting", Meaning: "the algorithm and its setting"}, Of: func(m *aide.MutantResult) any { return m.Setting }},
 		}),
 		[]table.Field[aide.MutantResult]{
-			{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(m *aide.MutantResult) any { return m.Finding }},
-			{Column: table.Column{Name: "value", Title: "value", Digits: 3}, Of: func(m *aide.MutantResult) any { return m.Value }},
+			{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: meansFinding}, Of: func(m *aide.MutantResult) any { return m.Finding }},
+			{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Digits: 3, Meaning: "how far the check is off by the bug, in the units of the finding"}, Of: func(m *aide.MutantResult) any { return m.Value }},
 		}), mutants)
 }

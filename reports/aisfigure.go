@@ -57,7 +57,7 @@ func Sandwich(r *ais.Row) (*figure.Figure, error) {
 	z := &figure.Upright{X: r.Exact.LogZRatio, Top: &top, Style: draw.LineStyle{Color: color.Black, Width: vg.Points(1.2), Dashes: figure.Dashes()}}
 	p.Add(z)
 	p.Legend.Add("log Z_T/Z_1", z)
-	figure.Style(p)
+	figure.Dress(p)
 	p.Y.Min, p.Y.Max = 0, top*1.35 // room for the legend
 	p.Legend.Top = true
 	p.Legend.YOffs = -vg.Points(4)

@@ -26,6 +26,17 @@ func columnOrder(names []string) (order []string) {
 	return order
 }
 
+// paramType returns the type of the cells that paramCell returns.
+func paramType(p experiments.Parameter) table.Type {
+	switch {
+	case p.Number == nil:
+		return table.String
+	case p.Number.Real:
+		return table.Float
+	}
+	return table.Int
+}
+
 // paramCell returns the cell of a value of a parameter: a number where the parameter is one, and else the text.
 func paramCell(p experiments.Parameter, value string) any {
 	if p.Number == nil {
@@ -47,7 +58,7 @@ func caseFields[R any](of func(*R) *experiments.Case, names ...string) []table.F
 	fields := make([]table.Field[experiments.Case], len(names))
 	for i, p := range experiments.Common(names...) {
 		fields[i] = table.Field[experiments.Case]{
-			Column: table.Column{Name: p.Name},
+			Column: table.Column{Name: p.Name, Type: paramType(p), Meaning: p.Doc},
 			Of:     func(c *experiments.Case) any { return paramCell(p, c.Param(p.Name)) },
 		}
 		if p.Name == "toy" || p.Name == "T" {

@@ -9,22 +9,31 @@ import (
 	"breadboard/reports/table"
 )
 
-// digitsFields returns columns with the numbers of certified digits, where rows have certificates. Machines see the number
-// for each quantity, people the smallest of a row.
-func digitsFields(rows []tightness.Row) []table.Field[tightness.Row] {
-	if len(rows) == 0 || rows[0].Certificates == nil {
-		return nil
-	}
+// digitsFields returns the columns with the numbers of certified digits, which are empty where a row has no certificates.
+// Machines see the number for each quantity, people the smallest of a row.
+func digitsFields() []table.Field[tightness.Row] {
 	fields := []table.Field[tightness.Row]{
 		{Column: table.Column{Title: "digits"}, Of: func(r *tightness.Row) any {
+			if r.Certificates == nil {
+				return nil
+			}
 			worst, _ := r.Worst()
 			return int(math.Floor(worst.Digits))
 		}},
 	}
-	for k, c := range rows[0].Certificates {
+	for _, quantity := range tightness.CertifiedQuantities() {
 		fields = append(fields, table.Field[tightness.Row]{
-			Column: table.Column{Name: "digits_" + c.Quantity},
-			Of:     func(r *tightness.Row) any { return r.Certificates[k].Digits },
+			Column: table.Column{
+				Name: "digits_" + quantity, Type: table.Float, Optional: true,
+				Meaning: "how many decimal digits of " + quantity + " are right; empty where no certificates were asked for",
+			},
+			Of: func(r *tightness.Row) any {
+				k := slices.IndexFunc(r.Certificates, func(c tightness.Certificate) bool { return c.Quantity == quantity })
+				if k < 0 {
+					return nil
+				}
+				return r.Certificates[k].Digits
+			},
 		})
 	}
 	return fields
@@ -40,11 +49,11 @@ func certificateFields() []table.Field[certificateRow] {
 	return slices.Concat(
 		wholeCase(func(r *certificateRow) *experiments.Case { return &r.row.Case }),
 		[]table.Field[certificateRow]{
-			{Column: table.Column{Name: "quantity", Title: "quantity"}, Of: func(r *certificateRow) any { return r.Quantity }},
-			{Column: table.Column{Name: "double", Title: "double", Digits: 17}, Of: func(r *certificateRow) any { return r.Double }},
-			{Column: table.Column{Name: "certified", Title: "certified"}, Of: func(r *certificateRow) any { return r.Value.Text() }},
-			{Column: table.Column{Name: "error_bound", Title: "error bound", Digits: 2}, Of: func(r *certificateRow) any { return r.Value.Error }},
-			{Column: table.Column{Name: "digits", Title: "digits", Digits: 3}, Of: func(r *certificateRow) any { return r.Digits }},
+			{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "the number that is certified"}, Of: func(r *certificateRow) any { return r.Quantity }},
+			{Column: table.Column{Name: "double", Type: table.Float, Title: "double", Digits: 17, Meaning: "the number as it is computed in float64"}, Of: func(r *certificateRow) any { return r.Double }},
+			{Column: table.Column{Name: "certified", Type: table.String, Title: "certified", Meaning: "the number in 256 bits, with all digits that are certain"}, Of: func(r *certificateRow) any { return r.Value.Text() }},
+			{Column: table.Column{Name: "error_bound", Type: table.Float, Title: "error bound", Digits: 2, Meaning: "a bound on the error of certified"}, Of: func(r *certificateRow) any { return r.Value.Error }},
+			{Column: table.Column{Name: "digits", Type: table.Float, Title: "digits", Digits: 3, Meaning: "how many decimal digits of double are right"}, Of: func(r *certificateRow) any { return r.Digits }},
 		})
 }
 

@@ -85,7 +85,7 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 	addThresholds(p, least, most)
 	p.X.Label.Text, p.Y.Label.Text = "draws", "log10 of the e-value"
 	p.X.Tick.Marker, p.Y.Tick.Marker = drawsAxis{begin}, fives{}
-	figure.Style(p)
+	figure.Dress(p)
 	p.Legend.TextStyle.Font = figure.Sans(vg.Points(8))
 	p.Legend.Top = true
 	p.Legend.YOffs = -vg.Points(4)

@@ -80,7 +80,7 @@ func lawPanel(s *conform.Side) (*plot.Plot, error) {
 		p.X.Label.Text = "log w less " + table.People(s.Shift, 6) + " (nats)"
 	}
 	p.Y.Label.Text = "probability per nat"
-	figure.Style(p)
+	figure.Dress(p)
 	figure.Titled(p, fmt.Sprintf("%s, %s", s.Direction, counted(s.Chains, "chain")))
 	p.Y.Min, p.Y.Max = 0, top*1.3 // room for the legend
 	p.Legend.Top = true
@@ -177,7 +177,7 @@ func pitPanel(h *conform.Histogram) *plot.Plot {
 		}
 	}
 	p.X.Label.Text, p.Y.Label.Text = "PIT", "density"
-	figure.Style(p)
+	figure.Dress(p)
 	smallLabels(p)
 	p.X.Min, p.X.Max = 0, 1
 	p.Y.Min, p.Y.Max = 0, top*pitParts*1.1
@@ -202,7 +202,7 @@ func differencePanel(h *conform.Histogram) *plot.Plot {
 	p := plot.New()
 	p.Add(band(low, high), &plotter.Line{XYs: curve, LineStyle: style})
 	p.X.Label.Text, p.Y.Label.Text = "exact distribution function", "sent less exact"
-	figure.Style(p)
+	figure.Dress(p)
 	smallLabels(p)
 	p.X.Min, p.X.Max = 0, 1
 	return p

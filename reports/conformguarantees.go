@@ -31,21 +31,21 @@ func guaranteeFields() []table.Field[guaranteeRow] {
 	return slices.Concat(
 		untitled(wholeCase(func(r *guaranteeRow) *experiments.Case { return &r.of.Task.Case })),
 		[]table.Field[guaranteeRow]{
-			{Column: table.Column{Name: "direction", Title: "direction"}, Of: func(r *guaranteeRow) any { return r.side.Direction.String() }},
-			{Column: table.Column{Name: "test", Title: "test"}, Of: func(r *guaranteeRow) any { return r.Test }},
-			{Column: table.Column{Name: "quantity", Title: "quantity"}, Of: func(r *guaranteeRow) any { return r.Quantity }},
+			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: meansDirection}, Of: func(r *guaranteeRow) any { return r.side.Direction.String() }},
+			{Column: table.Column{Name: "test", Type: table.String, Title: "test", Meaning: "what is tested"}, Of: func(r *guaranteeRow) any { return r.Test }},
+			{Column: table.Column{Name: "quantity", Type: table.String, Title: "quantity", Meaning: "the number that is tested"}, Of: func(r *guaranteeRow) any { return r.Quantity }},
 			{Column: table.Column{Title: "weakest of"}, Of: func(r *guaranteeRow) any {
 				if r.among < 2 {
 					return nil
 				}
 				return r.among
 			}},
-			{Column: table.Column{Name: "draws", Title: "draws"}, Of: func(r *guaranteeRow) any { return r.Draws }},
-			{Column: table.Column{Name: "found_below", Title: "found below", Digits: 4}, Of: func(r *guaranteeRow) any { return ifFinite(r.Low) }},
-			{Column: table.Column{Name: "right", Title: "right", Digits: 4}, Of: func(r *guaranteeRow) any { return r.Right }},
-			{Column: table.Column{Name: "found_above", Title: "found above", Digits: 4}, Of: func(r *guaranteeRow) any { return ifFinite(r.High) }},
-			{Column: table.Column{Name: "kl_below", Title: "KL below", Unit: "nats", Digits: 3}, Of: func(r *guaranteeRow) any { return r.KLLow }},
-			{Column: table.Column{Name: "kl_above", Title: "KL above", Unit: "nats", Digits: 3}, Of: func(r *guaranteeRow) any { return r.KLHigh }},
+			{Column: table.Column{Name: "draws", Type: table.Int, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *guaranteeRow) any { return r.Draws }},
+			{Column: table.Column{Name: "found_below", Type: table.Float, Title: "found below", Digits: 4, Meaning: "the largest quantity below the right one that would have been found with a probability of 0.99; -Inf where there is none"}, Of: func(r *guaranteeRow) any { return ifFinite(r.Low) }},
+			{Column: table.Column{Name: "right", Type: table.Float, Title: "right", Digits: 4, Meaning: "the right value of the quantity"}, Of: func(r *guaranteeRow) any { return r.Right }},
+			{Column: table.Column{Name: "found_above", Type: table.Float, Title: "found above", Digits: 4, Meaning: "the least quantity above the right one that would have been found with a probability of 0.99; +Inf where there is none"}, Of: func(r *guaranteeRow) any { return ifFinite(r.High) }},
+			{Column: table.Column{Name: "kl_below", Type: table.Float, Title: "KL below", Unit: "nats", Digits: 3, Meaning: "the KL of a chain in which the quantity is found_below from a right one"}, Of: func(r *guaranteeRow) any { return r.KLLow }},
+			{Column: table.Column{Name: "kl_above", Type: table.Float, Title: "KL above", Unit: "nats", Digits: 3, Meaning: "the KL of a chain in which the quantity is found_above from a right one"}, Of: func(r *guaranteeRow) any { return r.KLHigh }},
 		})
 }
 

@@ -44,18 +44,18 @@ func hypothesisFields() []table.Field[hypothesisRow] {
 	return slices.Concat(
 		untitled(wholeCase(func(r *hypothesisRow) *experiments.Case { return &r.of.Task.Case })),
 		[]table.Field[hypothesisRow]{
-			{Column: table.Column{Name: "direction", Title: "direction"}, Of: func(r *hypothesisRow) any { return r.side.Direction.String() }},
-			{Column: table.Column{Name: "hypothesis", Title: "hypothesis"}, Of: func(r *hypothesisRow) any { return r.Name }},
-			{Column: table.Column{Name: "log10_odds", Title: "log10 odds", Digits: tenths}, Of: func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }},
-			{Column: table.Column{Name: "posterior", Title: "posterior", Digits: 3}, Of: func(r *hypothesisRow) any { return r.Posterior }},
-			{Column: table.Column{Name: "log10_e", Title: "log10 e against", Digits: tenths}, Of: func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }},
-			{Column: table.Column{Name: "kl", Title: "KL", Unit: "nats", Digits: 3}, Of: func(r *hypothesisRow) any {
+			{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: meansDirection}, Of: func(r *hypothesisRow) any { return r.side.Direction.String() }},
+			{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "a known way to get annealing wrong, or the specification"}, Of: func(r *hypothesisRow) any { return r.Name }},
+			{Column: table.Column{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Digits: tenths, Meaning: "log10 of how much likelier the chains are than under the specification; +Inf where they are impossible under that, and NaN where under both"}, Of: func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }},
+			{Column: table.Column{Name: "posterior", Type: table.Float, Title: "posterior", Digits: 3, Meaning: "the probability of the hypothesis, where all are as likely before"}, Of: func(r *hypothesisRow) any { return r.Posterior }},
+			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e against", Digits: tenths, Meaning: "log10 of the e-value against the hypothesis itself"}, Of: func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }},
+			{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification; empty where it is not known"}, Of: func(r *hypothesisRow) any {
 				return tell(r, func(t *conform.Telling) float64 { return t.KL })
 			}},
-			{Column: table.Column{Name: "chains_needed", Title: "chains needed", Digits: 3}, Of: func(r *hypothesisRow) any {
+			{Column: table.Column{Name: "chains_needed", Type: table.Float, Title: "chains needed", Digits: 3, Meaning: "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty where it is not known"}, Of: func(r *hypothesisRow) any {
 				return tell(r, func(t *conform.Telling) float64 { return t.Found })
 			}},
-			{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *hypothesisRow) any { return hypothesisVerdict(r) }},
+			{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "likeliest; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible"}, Of: func(r *hypothesisRow) any { return hypothesisVerdict(r) }},
 		})
 }
 

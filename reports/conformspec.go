@@ -59,12 +59,12 @@ func (r *Report) needsNotes(tellings []conform.Telling) {
 
 func needsFields() []table.Field[conform.Telling] {
 	return []table.Field[conform.Telling]{
-		{Column: table.Column{Name: "direction", Title: "direction"}, Of: func(t *conform.Telling) any { return t.Direction.String() }},
-		{Column: table.Column{Name: "hypothesis", Title: "hypothesis"}, Of: func(t *conform.Telling) any { return t.Hypothesis }},
-		{Column: table.Column{Name: "kl", Title: "KL (nats)", Digits: 3}, Of: func(t *conform.Telling) any { return t.KL }},
-		{Column: table.Column{Name: "chains_found", Title: "found by", Digits: 6}, Of: func(t *conform.Telling) any { return t.Found }},
-		{Column: table.Column{Name: "chains_named", Title: "named by", Digits: 6}, Of: func(t *conform.Telling) any { return t.Named }},
-		{Column: table.Column{Name: "alike", Title: "cannot be told from"}, Of: func(t *conform.Telling) any { return strings.Join(t.Alike, "; ") }},
+		{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: meansDirection}, Of: func(t *conform.Telling) any { return t.Direction.String() }},
+		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "a known way to get annealing wrong"}, Of: func(t *conform.Telling) any { return t.Hypothesis }},
+		{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification"}, Of: func(t *conform.Telling) any { return t.KL }},
+		{Column: table.Column{Name: "chains_found", Type: table.Float, Title: "found by", Digits: 6, Meaning: "the number of chains that tell the hypothesis from the specification; +Inf where none does"}, Of: func(t *conform.Telling) any { return t.Found }},
+		{Column: table.Column{Name: "chains_named", Type: table.Float, Title: "named by", Digits: 6, Meaning: "the number of chains that tell the hypothesis from all others; +Inf where none does"}, Of: func(t *conform.Telling) any { return t.Named }},
+		{Column: table.Column{Name: "alike", Type: table.String, Title: "cannot be told from", Meaning: "the hypotheses that no number of chains tells from this one, separated by semicolons"}, Of: func(t *conform.Telling) any { return strings.Join(t.Alike, "; ") }},
 	}
 }
 
@@ -73,12 +73,12 @@ func Needs(tellings []conform.Telling) *table.Table { return table.New(needsFiel
 
 func candidateFields() []table.Field[conform.Candidate] {
 	return []table.Field[conform.Candidate]{
-		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Toy.Name }},
-		{Column: table.Column{Name: "schedule", Title: "schedule"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Param("schedule") }},
-		{Column: table.Column{Name: "T", Title: "T"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Distributions() }},
-		{Column: table.Column{Name: "chains", Title: "chains", Digits: 6}, Of: func(c *conform.Candidate) any { return c.Chains }},
-		{Column: table.Column{Name: "needed_by", Title: "needed by"}, Of: func(c *conform.Candidate) any { return c.Worst.Direction.String() + ": " + c.Worst.Hypothesis }},
-		{Column: table.Column{Name: "hidden", Title: "not told apart"}, Of: func(c *conform.Candidate) any { return c.Hidden }},
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(c *conform.Candidate) any { return c.Task.Case.Toy.Name }},
+		{Column: table.Column{Name: "schedule", Type: table.String, Title: "schedule", Meaning: "the schedule, as on the command line in canonical form"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Param("schedule") }},
+		{Column: table.Column{Name: "T", Type: table.Int, Title: "T", Meaning: "the number of distributions, both ends included"}, Of: func(c *conform.Candidate) any { return c.Task.Case.Distributions() }},
+		{Column: table.Column{Name: "chains", Type: table.Float, Title: "chains", Digits: 6, Meaning: "the number of chains in each direction that finds and names every known way to get the task wrong"}, Of: func(c *conform.Candidate) any { return c.Chains }},
+		{Column: table.Column{Name: "needed_by", Type: table.String, Title: "needed by", Meaning: "the direction and the hypothesis that need so many chains"}, Of: func(c *conform.Candidate) any { return c.Worst.Direction.String() + ": " + c.Worst.Hypothesis }},
+		{Column: table.Column{Name: "hidden", Type: table.Int, Title: "not told apart", Meaning: "the number of hypotheses in both directions that no number of chains tells from the specification or from another"}, Of: func(c *conform.Candidate) any { return c.Hidden }},
 	}
 }
 

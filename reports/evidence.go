@@ -23,9 +23,9 @@ func EstimatorsReport(forms []selector.Description) *Report {
 // Estimators returns the table of the estimators.
 func Estimators(forms []selector.Description) *table.Table {
 	return table.New([]table.Field[selector.Description]{
-		{Column: table.Column{Name: "estimator", Title: "estimator"}, Of: func(f *selector.Description) any { return f.Syntax }},
-		{Column: table.Column{Name: "description", Title: "description"}, Of: func(f *selector.Description) any { return f.Doc }},
-		{Column: table.Column{Name: "source", Title: "source"}, Of: func(f *selector.Description) any { return f.Source }},
+		{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(f *selector.Description) any { return f.Syntax }},
+		{Column: table.Column{Name: "description", Type: table.String, Title: "description", Meaning: "what the estimator does"}, Of: func(f *selector.Description) any { return f.Doc }},
+		{Column: table.Column{Name: "source", Type: table.String, Title: "source", Meaning: "where the estimator is from"}, Of: func(f *selector.Description) any { return f.Source }},
 	}, forms)
 }
 
@@ -54,41 +54,43 @@ func EvidenceReport(result *evidence.Result) *Report {
 
 func evidenceCase(r *evidence.Row) *experiments.Case { return &r.Case }
 
-// evidenceFields returns the columns of the study; those of the runs are there where a row has some. People see how trials were
+// evidenceFields returns the columns of the study; those of runs are empty where a row has none. People see how trials were
 // combined where any were.
 func evidenceFields(rows []evidence.Row) []table.Field[evidence.Row] {
-	combined := table.Column{Name: "combined"}
+	combined := table.Column{Name: "combined", Type: table.String, Meaning: "how many estimates are combined and how, as 25 arithmetic; empty for a single one"}
 	if slices.ContainsFunc(rows, func(r evidence.Row) bool { return r.Trials > 1 }) {
 		combined.Title = "combined"
 	}
-	fields := slices.Concat(
+	return slices.Concat(
 		caseFields(evidenceCase, "toy"),
 		[]table.Field[evidence.Row]{
-			{Column: table.Column{Name: "estimator", Title: "estimator"}, Of: func(r *evidence.Row) any { return r.Estimator }},
-			{Column: table.Column{Name: "settings", Title: "settings"}, Of: func(r *evidence.Row) any { return r.Settings }},
+			{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(r *evidence.Row) any { return r.Estimator }},
+			{Column: table.Column{Name: "settings", Type: table.String, Title: "settings", Meaning: "the setting that the work pays for, such as K=100 or T=51"}, Of: func(r *evidence.Row) any { return r.Settings }},
 			{Column: combined, Of: func(r *evidence.Row) any { return r.Combined() }},
-			{Column: table.Column{Name: "work", Title: "work", Digits: 4}, Of: func(r *evidence.Row) any { return r.Work }},
-			{Column: table.Column{Name: "log_z_ratio", Title: "log Z", Unit: "nats"}, Of: func(r *evidence.Row) any { return r.LogZRatio }},
-			{Column: table.Column{Name: "mean", Title: "E log Zhat", Unit: "nats"}, Of: func(r *evidence.Row) any { return r.Mean }},
-			{Column: table.Column{Name: "bias", Title: "bias", Unit: "nats", Digits: 4}, Of: quiet(func(r *evidence.Row) float64 { return r.Bias })},
-			{Column: table.Column{Name: "sd", Title: "sd", Unit: "nats", Digits: 4}, Of: quiet(func(r *evidence.Row) float64 { return r.SD })},
-			{Column: table.Column{Name: "rmse", Title: "RMSE", Unit: "nats", Digits: 4}, Of: quiet(func(r *evidence.Row) float64 { return r.RMSE })},
-			{Column: table.Column{Name: "log_mean_z", Title: "log E Zhat", Unit: "nats"}, Of: func(r *evidence.Row) any { return r.LogMeanZ }},
-			{Column: table.Column{Name: "p_above_1", Title: "P(> +1)", Digits: 4}, Of: pAbove1},
-			{Column: table.Column{Name: "method", Title: "method"}, Of: func(r *evidence.Row) any { return r.Method }},
-		})
-	if slices.ContainsFunc(rows, func(r evidence.Row) bool { return r.Sample != nil }) {
-		sample := []table.Field[evidence.Sample]{
-			{Column: table.Column{Name: "estimate_mean", Title: "estimate", Unit: "nats"}, Of: func(s *evidence.Sample) any { return s.Mean }},
-			{Column: table.Column{Name: "standard_error", Title: "+/-", Unit: "nats", Digits: 2}, Of: func(s *evidence.Sample) any { return s.StandardError }},
-			{Column: table.Column{Name: "z", Title: "z", Digits: 2}, Of: func(s *evidence.Sample) any { return s.Z }},
-		}
-		fields = append(fields, table.Lift(sample, func(r *evidence.Row) *evidence.Sample { return r.Sample })...)
+			{Column: table.Column{Name: "work", Type: table.Float, Title: "work", Digits: 4, Meaning: "the evaluations of log f and exact draws of all trials together, on average"}, Of: func(r *evidence.Row) any { return r.Work }},
+			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Title: "log Z", Unit: "nats", Meaning: "log Z, which is log(Z_T/Z_1)"}, Of: func(r *evidence.Row) any { return r.LogZRatio }},
+			{Column: table.Column{Name: "mean", Type: table.Float, Title: "E log Zhat", Unit: "nats", Meaning: "E log Zhat"}, Of: func(r *evidence.Row) any { return r.Mean }},
+			{Column: table.Column{Name: "bias", Type: table.Float, Title: "bias", Unit: "nats", Digits: 4, Meaning: "the mean of log Zhat less log_z_ratio"}, Of: quiet(func(r *evidence.Row) float64 { return r.Bias })},
+			{Column: table.Column{Name: "sd", Type: table.Float, Title: "sd", Unit: "nats", Digits: 4, Meaning: "the standard deviation of log Zhat"}, Of: quiet(func(r *evidence.Row) float64 { return r.SD })},
+			{Column: table.Column{Name: "rmse", Type: table.Float, Title: "RMSE", Unit: "nats", Digits: 4, Meaning: "the root of E (log Zhat - log Z)^2"}, Of: quiet(func(r *evidence.Row) float64 { return r.RMSE })},
+			{Column: table.Column{Name: "log_mean_z", Type: table.Float, Title: "log E Zhat", Unit: "nats", Meaning: "log E Zhat, of all trials combined"}, Of: func(r *evidence.Row) any { return r.LogMeanZ }},
+			{Column: table.Column{Name: "p_above_1", Type: table.Float, Title: "P(> +1)", Digits: 4, Meaning: "P(log Zhat > log Z + 1) of a single estimate: the middle of what is known, whose half width note has"}, Of: pAbove1},
+			{Column: table.Column{Name: "method", Type: table.String, Title: "method", Meaning: "how the law is known: closed form, transform, annealing, propagation, pairs, starts, or none"}, Of: func(r *evidence.Row) any { return r.Method }},
+		},
+		table.Lift(evidenceSample(), func(r *evidence.Row) *evidence.Sample { return r.Sample }),
+		[]table.Field[evidence.Row]{
+			{Column: table.Column{Name: "error", Type: table.String, Meaning: "why there is no exact law; empty where there is one"}, Of: func(r *evidence.Row) any { return r.Error }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *evidence.Row) any { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }},
+		}, caseFields(evidenceCase, "path", "initial", "schedule", "kernel"))
+}
+
+// evidenceSample returns the columns of what runs of an estimator say.
+func evidenceSample() []table.Field[evidence.Sample] {
+	return []table.Field[evidence.Sample]{
+		{Column: table.Column{Name: "estimate_mean", Type: table.Float, Title: "estimate", Unit: "nats", Optional: true, Meaning: "the mean of log Zhat in simulated runs of the estimator; empty where none were asked for"}, Of: func(s *evidence.Sample) any { return s.Mean }},
+		{Column: table.Column{Name: "standard_error", Type: table.Float, Title: "+/-", Unit: "nats", Digits: 2, Optional: true, Meaning: "the standard error of estimate_mean; empty where none were asked for"}, Of: func(s *evidence.Sample) any { return s.StandardError }},
+		{Column: table.Column{Name: "z", Type: table.Float, Title: "z", Digits: 2, Optional: true, Meaning: meansZ}, Of: func(s *evidence.Sample) any { return s.Z }},
 	}
-	return slices.Concat(fields, []table.Field[evidence.Row]{
-		{Column: table.Column{Name: "error"}, Of: func(r *evidence.Row) any { return r.Error }},
-		{Column: table.Column{Name: "note"}, Of: func(r *evidence.Row) any { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }},
-	}, caseFields(evidenceCase, "path", "initial", "schedule", "kernel"))
 }
 
 // pAbove1 returns the cell of P(log Zhat > log Z + 1), of which people see the digits that are known.

@@ -49,8 +49,8 @@ func EvidenceFindings(findings []evidence.Finding) *table.Table {
 	fields := slices.Concat(
 		caseFields(of, "toy", "path", "initial", "schedule", "kernel"),
 		[]table.Field[evidence.Finding]{
-			{Column: table.Column{Name: "estimator", Title: "estimator"}, Of: func(f *evidence.Finding) any { return f.Estimator }},
-			{Column: table.Column{Name: "settings", Title: "settings"}, Of: func(f *evidence.Finding) any { return f.Settings }},
+			{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(f *evidence.Finding) any { return f.Estimator }},
+			{Column: table.Column{Name: "settings", Type: table.String, Title: "settings", Meaning: "the setting that the work pays for, such as K=100 or T=51"}, Of: func(f *evidence.Finding) any { return f.Settings }},
 		},
 		comparisonFields(func(f *evidence.Finding) finding {
 			return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
@@ -62,12 +62,12 @@ func EvidenceFindings(findings []evidence.Finding) *table.Table {
 func EvidenceMutants(mutants []evidence.MutantResult) *table.Table {
 	return table.New(slices.Concat(
 		plantedFields(func(m *evidence.MutantResult) plantedBug { return plantedBug{m.Mutant, m.Harmless, m.Caught} }, []table.Field[evidence.MutantResult]{
-			{Column: table.Column{Name: "estimator", Title: "estimator"}, Of: func(m *evidence.MutantResult) any { return m.Estimator }},
-			{Column: table.Column{Name: "settings", Title: "settings"}, Of: func(m *evidence.MutantResult) any { return m.Settings }},
-			{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(m *evidence.MutantResult) any { return m.Toy }},
+			{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(m *evidence.MutantResult) any { return m.Estimator }},
+			{Column: table.Column{Name: "settings", Type: table.String, Title: "settings", Meaning: "the setting that the work pays for, such as K=100 or T=51"}, Of: func(m *evidence.MutantResult) any { return m.Settings }},
+			{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(m *evidence.MutantResult) any { return m.Toy }},
 		}),
 		[]table.Field[evidence.MutantResult]{
-			{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(m *evidence.MutantResult) any { return m.Finding }},
-			{Column: table.Column{Name: "where", Title: "where"}, Of: func(m *evidence.MutantResult) any { return m.Where }},
+			{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: meansFinding}, Of: func(m *evidence.MutantResult) any { return m.Finding }},
+			{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: meansWhere}, Of: func(m *evidence.MutantResult) any { return m.Where }},
 		}), mutants)
 }

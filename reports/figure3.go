@@ -50,7 +50,7 @@ func Figure3(rows []tightness.Row) (*figure.Figure, error) {
 	}
 	p.Legend.Add("J, exact", figure.Key(nil))
 	p.Legend.Add("B, the bound", figure.Key(figure.Dashes()))
-	figure.Style(p)
+	figure.Dress(p)
 	p.Y.Min = math.Floor(p.Y.Min + 0.05) // a decade, so that the lowest tick has a label
 	p.Y.Max += 0.2
 	return figure.OfPlot("figure3", 13*vg.Centimeter, 9.5*vg.Centimeter, p), nil

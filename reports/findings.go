@@ -17,11 +17,11 @@ type finding struct {
 // comparisonFields returns the columns of findings, which are the same for all checks by comparison.
 func comparisonFields[R any](of func(*R) finding) []table.Field[R] {
 	return []table.Field[R]{
-		{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(r *R) any { return of(r).name }},
-		{Column: table.Column{Name: "value", Title: "value", Digits: 3}, Of: func(r *R) any { return orNil(of(r).value) }},
-		{Column: table.Column{Name: "tolerance", Title: "tolerance", Digits: 2}, Of: func(r *R) any { return orNil(of(r).tolerance) }},
-		{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *R) any { return of(r).verdict }},
-		{Column: table.Column{Name: "where", Title: "where"}, Of: func(r *R) any { return of(r).where }},
+		{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: meansFinding}, Of: func(r *R) any { return of(r).name }},
+		{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Digits: 3, Meaning: "the number that was found; empty where nothing was compared"}, Of: func(r *R) any { return orNil(of(r).value) }},
+		{Column: table.Column{Name: "tolerance", Type: table.Float, Title: "tolerance", Digits: 2, Meaning: meansTolerance}, Of: func(r *R) any { return orNil(of(r).tolerance) }},
+		{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "pass, or fault where the value is above the tolerance, or why nothing was compared"}, Of: func(r *R) any { return of(r).verdict }},
+		{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: meansWhere}, Of: func(r *R) any { return of(r).where }},
 	}
 }
 
@@ -34,11 +34,11 @@ type plantedBug struct {
 // plantedFields returns the columns that the tables of planted bugs begin with: which bug, in which setting, and whether it was caught.
 func plantedFields[R any](of func(*R) plantedBug, setting []table.Field[R]) []table.Field[R] {
 	return slices.Concat(
-		[]table.Field[R]{{Column: table.Column{Name: "mutant", Title: "planted bug"}, Of: func(r *R) any { return of(r).mutant }}},
+		[]table.Field[R]{{Column: table.Column{Name: "mutant", Type: table.String, Title: "planted bug", Meaning: "the bug that was planted, or the harmless change"}, Of: func(r *R) any { return of(r).mutant }}},
 		setting,
 		[]table.Field[R]{
-			{Column: table.Column{Name: "harmless", Title: "harmless"}, Of: func(r *R) any { return of(r).harmless }},
-			{Column: table.Column{Name: "caught", Title: "caught"}, Of: func(r *R) any { return of(r).caught }},
+			{Column: table.Column{Name: "harmless", Type: table.Bool, Title: "harmless", Meaning: "whether it is no bug, and must not be caught"}, Of: func(r *R) any { return of(r).harmless }},
+			{Column: table.Column{Name: "caught", Type: table.Bool, Title: "caught", Meaning: "whether the check has found a fault in it"}, Of: func(r *R) any { return of(r).caught }},
 		})
 }
 

@@ -76,7 +76,7 @@ func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
 // gapPanels returns the figure with the plots side by side.
 func gapPanels(name string, plots []*plot.Plot) *figure.Figure {
 	for i, p := range plots {
-		figure.Style(p)
+		figure.Dress(p)
 		p.X.Min, p.X.Max = 0, 1
 		p.Legend.Top = true
 		p.Legend.YOffs = -vg.Points(4)

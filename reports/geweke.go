@@ -47,9 +47,9 @@ func Geweke(rows []geweke.Row) *table.Table {
 		}
 	}
 	fields := []table.Field[gewekeFinding]{
-		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(f *gewekeFinding) any { return f.row.Toy.Name }},
-		{Column: table.Column{Name: "kernel", Title: "kernel"}, Of: func(f *gewekeFinding) any { return f.row.Kernel }},
-		{Column: table.Column{Name: "chains", Title: "chains"}, Of: func(f *gewekeFinding) any { return f.row.Chains }},
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(f *gewekeFinding) any { return f.row.Toy.Name }},
+		{Column: table.Column{Name: "kernel", Type: table.String, Title: "kernel", Meaning: meansKernel}, Of: func(f *gewekeFinding) any { return f.row.Kernel }},
+		{Column: table.Column{Name: "chains", Type: table.Int, Title: "chains", Meaning: "the number of chains that were run"}, Of: func(f *gewekeFinding) any { return f.row.Chains }},
 	}
 	return table.New(append(fields, comparisonFields(func(f *gewekeFinding) finding {
 		return finding{f.Name, f.Value, f.Tolerance, string(f.Verdict), f.Where}
@@ -60,11 +60,11 @@ func Geweke(rows []geweke.Row) *table.Table {
 func GewekeMutants(mutants []geweke.MutantResult) *table.Table {
 	return table.New(slices.Concat(
 		plantedFields(func(m *geweke.MutantResult) plantedBug { return plantedBug{m.Mutant, m.Harmless, m.Caught} }, []table.Field[geweke.MutantResult]{
-			{Column: table.Column{Name: "toy", Title: "model"}, Of: func(m *geweke.MutantResult) any { return m.Toy }},
+			{Column: table.Column{Name: "toy", Type: table.String, Title: "model", Meaning: meansRows}, Of: func(m *geweke.MutantResult) any { return m.Toy }},
 		}),
 		[]table.Field[geweke.MutantResult]{
-			{Column: table.Column{Name: "chains", Title: "chains"}, Of: func(m *geweke.MutantResult) any { return m.Chains }},
-			{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(m *geweke.MutantResult) any { return m.Finding }},
-			{Column: table.Column{Name: "where", Title: "where"}, Of: func(m *geweke.MutantResult) any { return m.Where }},
+			{Column: table.Column{Name: "chains", Type: table.Int, Title: "chains", Meaning: "the number of chains that were run"}, Of: func(m *geweke.MutantResult) any { return m.Chains }},
+			{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: meansFinding}, Of: func(m *geweke.MutantResult) any { return m.Finding }},
+			{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: meansWhere}, Of: func(m *geweke.MutantResult) any { return m.Where }},
 		}), mutants)
 }

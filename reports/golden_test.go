@@ -55,6 +55,9 @@ func golden(t *testing.T, name string, got []byte) {
 // write returns a table in a format.
 func write(t *testing.T, from *table.Table, f table.Format) string {
 	t.Helper()
+	if err := from.Check(); err != nil {
+		t.Fatal(err)
+	}
 	var b strings.Builder
 	if err := from.Write(&b, f); err != nil {
 		t.Fatal(err)

@@ -46,7 +46,7 @@ func GapFigure(checks []kernelcheck.Row) (*figure.Figure, error) {
 	if lines == 0 {
 		return nil, errors.New("nothing to draw: no toy has a spectral gap at two betas")
 	}
-	figure.Style(p)
+	figure.Dress(p)
 	p.Y.Min, p.Y.Max = math.Floor(p.Y.Min+0.05), math.Max(p.Y.Max+0.1, math.Floor(p.Y.Min+0.05)+1)
 	return figure.OfPlot("spectral_gap", 11*vg.Centimeter, 8*vg.Centimeter, p), nil
 }

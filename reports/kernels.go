@@ -16,9 +16,9 @@ func KernelsReport(forms []selector.Description) *Report { return newReport("ker
 // Kernels returns the table of the library of kernels.
 func Kernels(forms []selector.Description) *table.Table {
 	return table.New([]table.Field[selector.Description]{
-		{Column: table.Column{Name: "kernel", Title: "kernel"}, Of: func(f *selector.Description) any { return f.Syntax }},
-		{Column: table.Column{Name: "reversible", Title: "reversible"}, Of: func(f *selector.Description) any { return f.Reversible }},
-		{Column: table.Column{Name: "description", Title: "description"}, Of: func(f *selector.Description) any { return f.Doc }},
+		{Column: table.Column{Name: "kernel", Type: table.String, Title: "kernel", Meaning: meansKernel}, Of: func(f *selector.Description) any { return f.Syntax }},
+		{Column: table.Column{Name: "reversible", Type: table.Bool, Title: "reversible", Meaning: "whether the kernel is reversible"}, Of: func(f *selector.Description) any { return f.Reversible }},
+		{Column: table.Column{Name: "description", Type: table.String, Title: "description", Meaning: "what the kernel does"}, Of: func(f *selector.Description) any { return f.Doc }},
 	}, forms)
 }
 
@@ -58,15 +58,15 @@ type findingRow struct {
 
 func findingFields() []table.Field[findingRow] {
 	return []table.Field[findingRow]{
-		{Column: table.Column{Name: "kernel"}, Of: func(r *findingRow) any { return r.kernel }},
-		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(r *findingRow) any { return r.Toy }},
-		{Column: table.Column{Name: "beta", Title: "beta"}, Of: func(r *findingRow) any { return orNil(r.Beta) }},
-		{Column: table.Column{Name: "finding", Title: "finding"}, Of: func(r *findingRow) any { return r.Name }},
-		{Column: table.Column{Name: "value", Title: "value"}, Of: func(r *findingRow) any { return orNil(r.Value) }},
-		{Column: table.Column{Name: "bound", Title: "+/-", Digits: 2}, Of: func(r *findingRow) any { return orNil(r.Bound) }},
-		{Column: table.Column{Name: "tolerance", Title: "tolerance", Digits: 2}, Of: func(r *findingRow) any { return orNil(r.Tolerance) }},
-		{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *findingRow) any { return string(r.Verdict) }},
-		{Column: table.Column{Name: "where", Title: "where"}, Of: func(r *findingRow) any { return r.Where }},
+		{Column: table.Column{Name: "kernel", Type: table.String, Meaning: meansKernel}, Of: func(r *findingRow) any { return r.kernel }},
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(r *findingRow) any { return r.Toy }},
+		{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the distribution; empty where the finding is about all"}, Of: func(r *findingRow) any { return orNil(r.Beta) }},
+		{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: "what was looked at, such as invariance or spectral_gap"}, Of: func(r *findingRow) any { return r.Name }},
+		{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Meaning: "the number that was found; empty where the finding is none"}, Of: func(r *findingRow) any { return orNil(r.Value) }},
+		{Column: table.Column{Name: "bound", Type: table.Float, Title: "+/-", Digits: 2, Meaning: "how far value may be off; empty where it is exact to rounding"}, Of: func(r *findingRow) any { return orNil(r.Bound) }},
+		{Column: table.Column{Name: "tolerance", Type: table.Float, Title: "tolerance", Digits: 2, Meaning: meansTolerance}, Of: func(r *findingRow) any { return orNil(r.Tolerance) }},
+		{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "pass, fault, open where a bound is too wide to decide, or info where nothing is judged"}, Of: func(r *findingRow) any { return string(r.Verdict) }},
+		{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: meansWhere}, Of: func(r *findingRow) any { return r.Where }},
 	}
 }
 

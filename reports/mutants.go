@@ -40,10 +40,10 @@ func mutantFields() []table.Field[crosscheck.MutantResult] {
 	return slices.Concat(
 		plantedFields(func(m *crosscheck.MutantResult) plantedBug { return plantedBug{m.Mutant, m.Harmless, m.Caught} }, nil),
 		[]table.Field[crosscheck.MutantResult]{
-			{Column: table.Column{Name: "default", Title: "by default"}, Of: func(m *crosscheck.MutantResult) any { return m.Default }},
-			{Column: table.Column{Name: "draws", Title: "draws"}, Of: func(m *crosscheck.MutantResult) any { return m.Draws }},
-			{Column: table.Column{Name: "needs", Title: "needs", Digits: 2}, Of: needs},
-			{Column: table.Column{Name: "where", Title: "where"}, Of: func(m *crosscheck.MutantResult) any { return m.Where }},
+			{Column: table.Column{Name: "default", Type: table.Bool, Title: "by default", Meaning: "whether the draws of a run without mutants are enough to catch it"}, Of: func(m *crosscheck.MutantResult) any { return m.Default }},
+			{Column: table.Column{Name: "draws", Type: table.Int, Title: "draws", Meaning: "the number of draws until it was caught, or of all where it was not"}, Of: func(m *crosscheck.MutantResult) any { return m.Draws }},
+			{Column: table.Column{Name: "needs", Type: table.Float, Title: "needs", Digits: 2, Meaning: "the number of moves that a test of single moves is expected to need; empty where it is not known"}, Of: needs},
+			{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: "the test that caught it; empty where it was not caught"}, Of: func(m *crosscheck.MutantResult) any { return m.Where }},
 		})
 }
 

@@ -56,17 +56,17 @@ func representFields() []table.Field[represent.Row] {
 	of := func(r *represent.Row) *experiments.Case { return &r.Case }
 	return slices.Concat(
 		[]table.Field[represent.Row]{
-			{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(r *represent.Row) any { return r.Model() }},
-			{Column: table.Column{Name: "representation", Title: "representation"}, Of: func(r *represent.Row) any { return r.Representation() }},
+			{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(r *represent.Row) any { return r.Model() }},
+			{Column: table.Column{Name: "representation", Type: table.String, Title: "representation", Meaning: "which latent variables of the model are kept"}, Of: func(r *represent.Row) any { return r.Representation() }},
 		},
 		caseFields(of, "T"),
 		setting(of),
 		[]table.Field[represent.Row]{
-			{Column: table.Column{Name: "states", Title: "states"}, Of: func(r *represent.Row) any { return r.Toy.Space.States() }},
-			{Column: table.Column{Name: "work", Title: "work"}, Of: func(r *represent.Row) any { return r.Work }},
-			{Column: table.Column{Name: "J", Title: "J", Unit: "nats"}, Of: func(r *represent.Row) any { return r.J }},
-			{Column: table.Column{Name: "B", Title: "B", Unit: "nats"}, Of: func(r *represent.Row) any { return r.B }},
-			{Column: table.Column{Name: "log_z_ratio", Title: "log(Z_T/Z_1)", Unit: "nats"}, Of: func(r *represent.Row) any { return r.LogZRatio }},
-			{Column: table.Column{Name: "note"}, Of: func(r *represent.Row) any { return strings.Join(r.Notes, "; ") }},
+			{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: "the number of states of the representation"}, Of: func(r *represent.Row) any { return r.Toy.Space.States() }},
+			{Column: table.Column{Name: "work", Type: table.Float, Title: "work", Meaning: "the mean number of evaluations of log f in a run"}, Of: func(r *represent.Row) any { return r.Work }},
+			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: meansJ}, Of: func(r *represent.Row) any { return r.J }},
+			{Column: table.Column{Name: "B", Type: table.Float, Title: "B", Unit: "nats", Meaning: meansB}, Of: func(r *represent.Row) any { return r.B }},
+			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Title: "log(Z_T/Z_1)", Unit: "nats", Meaning: meansLogZRatio}, Of: func(r *represent.Row) any { return r.LogZRatio }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *represent.Row) any { return strings.Join(r.Notes, "; ") }},
 		})
 }

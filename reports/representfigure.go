@@ -69,7 +69,7 @@ func RepresentFigure(rows []represent.Row) (*figure.Figure, error) {
 		for _, m := range representMeasures() {
 			p.Legend.Add(m.name, figure.Key(m.dash))
 		}
-		figure.Style(p)
+		figure.Dress(p)
 		p.Legend.Top, p.Legend.Left = true, false
 		p.Legend.XOffs, p.Legend.YOffs = -vg.Points(4), -vg.Points(4)
 		p.Y.Min = math.Floor(p.Y.Min + 0.05)                                  // a decade, so that the lowest tick has a label

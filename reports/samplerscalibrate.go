@@ -47,15 +47,15 @@ func kindText(k calibrate.Kind, chains int) string {
 func SamplersCalibrate(errors []calibrate.Errors, chains int) *table.Table {
 	type row = calibrate.Errors
 	return table.New([]table.Field[row]{
-		{Column: table.Column{Name: "diagnostic", Title: "diagnostic"}, Of: func(e *row) any { return e.Name }},
-		{Column: table.Column{Name: "limit", Title: "limit"}, Of: func(e *row) any { return e.Limit }},
-		{Column: table.Column{Name: "chains", Title: "chains"}, Of: func(e *row) any { return kindText(e.Kind, chains) }},
-		{Column: table.Column{Name: "good", Title: "good"}, Of: func(e *row) any { return e.Good }},
-		{Column: table.Column{Name: "alarms_though_good", Title: "alarms"}, Of: func(e *row) any { return e.TypeI }},
-		{Column: table.Column{Name: "type_1", Title: "type I"}, Of: func(e *row) any { return rate(e.TypeIRate(), e.Good) }},
-		{Column: table.Column{Name: "failing", Title: "failing"}, Of: func(e *row) any { return e.Failing }},
-		{Column: table.Column{Name: "quiet_though_failing", Title: "no alarm"}, Of: func(e *row) any { return e.TypeII }},
-		{Column: table.Column{Name: "type_2", Title: "type II"}, Of: func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }},
+		{Column: table.Column{Name: "diagnostic", Type: table.String, Title: "diagnostic", Meaning: "the diagnostic whose alarms are counted"}, Of: func(e *row) any { return e.Name }},
+		{Column: table.Column{Name: "limit", Type: table.String, Title: "limit", Meaning: "what the diagnostic asks of chains"}, Of: func(e *row) any { return e.Limit }},
+		{Column: table.Column{Name: "chains", Type: table.String, Title: "chains", Meaning: "the chains that are looked at: exact for exact expectations, or so many that are simulated"}, Of: func(e *row) any { return kindText(e.Kind, chains) }},
+		{Column: table.Column{Name: "good", Type: table.Int, Title: "good", Meaning: "the number of settings whose chains are good, which is a RESS of the mean of at least 12"}, Of: func(e *row) any { return e.Good }},
+		{Column: table.Column{Name: "alarms_though_good", Type: table.Int, Title: "alarms", Meaning: "on how many of the good settings the diagnostic gives an alarm"}, Of: func(e *row) any { return e.TypeI }},
+		{Column: table.Column{Name: "type_1", Type: table.Float, Title: "type I", Meaning: "alarms_though_good over good; empty where there are none"}, Of: func(e *row) any { return rate(e.TypeIRate(), e.Good) }},
+		{Column: table.Column{Name: "failing", Type: table.Int, Title: "failing", Meaning: "the number of settings whose chains are not good"}, Of: func(e *row) any { return e.Failing }},
+		{Column: table.Column{Name: "quiet_though_failing", Type: table.Int, Title: "no alarm", Meaning: "on how many of the failing settings the diagnostic gives no alarm"}, Of: func(e *row) any { return e.TypeII }},
+		{Column: table.Column{Name: "type_2", Type: table.Float, Title: "type II", Meaning: "quiet_though_failing over failing; empty where there are none"}, Of: func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }},
 	}, errors)
 }
 
@@ -72,14 +72,14 @@ func SamplersCalibrateShares(shares []calibrate.Shares, chains int) *table.Table
 	type row = calibrate.Shares
 	low, high := diagnostics.Region(chains, calibrate.Level)
 	return table.New([]table.Field[row]{
-		{Column: table.Column{Name: "estimate", Title: "RESS of"}, Of: func(s *row) any { return s.Estimate }},
-		{Column: table.Column{Name: "chains", Title: "chains"}, Of: func(s *row) any { return kindText(s.Kind, chains) }},
-		{Column: table.Column{Name: "settings", Title: "settings"}, Of: func(s *row) any { return s.Settings() }},
-		{Column: table.Column{Name: "region_low"}, Of: func(*row) any { return low }},
-		{Column: table.Column{Name: "region_high"}, Of: func(*row) any { return high }},
-		{Column: table.Column{Name: "below", Title: "below the region"}, Of: func(s *row) any { return rate(s.BelowRate(), s.Settings()) }},
-		{Column: table.Column{Name: "within", Title: "within"}, Of: func(s *row) any { return rate(s.WithinRate(), s.Settings()) }},
-		{Column: table.Column{Name: "above", Title: "above"}, Of: func(s *row) any { return rate(s.AboveRate(), s.Settings()) }},
+		{Column: table.Column{Name: "estimate", Type: table.String, Title: "RESS of", Meaning: "what the real effective sample size is of: the mean, the variance or the distribution"}, Of: func(s *row) any { return s.Estimate }},
+		{Column: table.Column{Name: "chains", Type: table.String, Title: "chains", Meaning: "the chains that are looked at: exact for exact expectations, or so many that are simulated"}, Of: func(s *row) any { return kindText(s.Kind, chains) }},
+		{Column: table.Column{Name: "settings", Type: table.Int, Title: "settings", Meaning: "in how many settings the real effective sample size is known"}, Of: func(s *row) any { return s.Settings() }},
+		{Column: table.Column{Name: "region_low", Type: table.Float, Meaning: "the lower end of the 95% region of Eq. 9, in units of the ESS"}, Of: func(*row) any { return low }},
+		{Column: table.Column{Name: "region_high", Type: table.Float, Meaning: "the upper end of the 95% region of Eq. 9, in units of the ESS"}, Of: func(*row) any { return high }},
+		{Column: table.Column{Name: "below", Type: table.Float, Title: "below the region", Meaning: "the share of the settings whose RESS lies below the region"}, Of: func(s *row) any { return rate(s.BelowRate(), s.Settings()) }},
+		{Column: table.Column{Name: "within", Type: table.Float, Title: "within", Meaning: "the share of the settings whose RESS lies within the region"}, Of: func(s *row) any { return rate(s.WithinRate(), s.Settings()) }},
+		{Column: table.Column{Name: "above", Type: table.Float, Title: "above", Meaning: "the share of the settings whose RESS lies above the region"}, Of: func(s *row) any { return rate(s.AboveRate(), s.Settings()) }},
 	}, shares)
 }
 
@@ -88,35 +88,50 @@ func SamplersCalibrateShares(shares []calibrate.Shares, chains int) *table.Table
 func SamplersCalibratePoints(rows []calibrate.Row) *table.Table {
 	fields := slices.Concat(
 		samplersFields(func(r *calibrate.Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "function", "N", "warmup"),
-		table.Lift(scoreFields("expected_", ""), func(r *calibrate.Row) *calibrate.Scores { return r.Exact }),
+		table.Lift(scoreFields("expected_", "", "what the exact expectations give: "), func(r *calibrate.Row) *calibrate.Scores { return r.Exact }),
+		table.Lift(drawnFields(), func(r *calibrate.Row) *calibrate.Scores { return r.Simulated }),
 	)
-	if slices.Contains(calibrate.Kinds(rows), calibrate.Drawn) {
-		drawn := slices.Concat(scoreFields("", "chains_"), []table.Field[calibrate.Scores]{
-			scoreField("rhat_split", func(s *calibrate.Scores) float64 { return s.RHatSplit }),
-			scoreField("rhat_rank", func(s *calibrate.Scores) float64 { return s.RHatRank }),
-			scoreField("geweke_median", func(s *calibrate.Scores) float64 { return s.GewekeMedian }),
-			scoreField("essd", func(s *calibrate.Scores) float64 { return s.ESSD }),
-		})
-		fields = append(fields, table.Lift(drawn, func(r *calibrate.Row) *calibrate.Scores { return r.Simulated })...)
-	}
 	return table.New(fields, rows)
 }
 
-// scoreFields returns the fields that both kinds of scores have, with what the names of diagnostics and of RESS begin with.
-func scoreFields(diagnostic, real string) []table.Field[calibrate.Scores] {
+// drawnFields returns the fields of the scores of simulated chains, which are empty where none were simulated.
+func drawnFields() []table.Field[calibrate.Scores] {
+	const of = "of the simulated chains: "
+	fields := slices.Concat(scoreFields("", "chains_", of), []table.Field[calibrate.Scores]{
+		scoreField("rhat_split", of+"the split R-hat", func(s *calibrate.Scores) float64 { return s.RHatSplit }),
+		scoreField("rhat_rank", of+"the rank-normalised R-hat", func(s *calibrate.Scores) float64 { return s.RHatRank }),
+		scoreField("geweke_median", of+"the median of |z| of Geweke", func(s *calibrate.Scores) float64 { return s.GewekeMedian }),
+		scoreField("essd", of+"the ESS deviation of their mean", func(s *calibrate.Scores) float64 { return s.ESSD }),
+	})
+	for i := range fields {
+		fields[i].Optional = true
+	}
+	return fields
+}
+
+// scoreFields returns the fields that both kinds of scores have, with what the names of diagnostics and of RESS begin with, and
+// what their meanings begin with.
+func scoreFields(diagnostic, real, of string) []table.Field[calibrate.Scores] {
+	geweke := "the root mean square of Geweke's score"
+	if real != "" {
+		geweke = "the largest |z| of Geweke"
+	}
 	return []table.Field[calibrate.Scores]{
-		scoreField(diagnostic+"ess", func(s *calibrate.Scores) float64 { return s.ESS }),
-		scoreField(diagnostic+"ess_all", func(s *calibrate.Scores) float64 { return s.All }),
-		scoreField(diagnostic+"rhat_basic", func(s *calibrate.Scores) float64 { return s.RHat }),
-		scoreField(diagnostic+"geweke", func(s *calibrate.Scores) float64 { return s.Geweke }),
-		scoreField(real+"ress_mean", func(s *calibrate.Scores) float64 { return s.Mean }),
-		scoreField(real+"ress_var", func(s *calibrate.Scores) float64 { return s.Variance }),
-		scoreField(real+"ress_cvm", func(s *calibrate.Scores) float64 { return s.Distribution }),
+		scoreField(diagnostic+"ess", of+"the effective sample size of one chain", func(s *calibrate.Scores) float64 { return s.ESS }),
+		scoreField(diagnostic+"ess_all", of+"the effective sample size of all chains", func(s *calibrate.Scores) float64 { return s.All }),
+		scoreField(diagnostic+"rhat_basic", of+"R-hat", func(s *calibrate.Scores) float64 { return s.RHat }),
+		scoreField(diagnostic+"geweke", of+geweke, func(s *calibrate.Scores) float64 { return s.Geweke }),
+		scoreField(real+"ress_mean", of+"the real effective sample size of the mean", func(s *calibrate.Scores) float64 { return s.Mean }),
+		scoreField(real+"ress_var", of+"the real effective sample size of the variance", func(s *calibrate.Scores) float64 { return s.Variance }),
+		scoreField(real+"ress_cvm", of+"the real effective sample size of the distribution", func(s *calibrate.Scores) float64 { return s.Distribution }),
 	}
 }
 
-func scoreField(name string, of func(*calibrate.Scores) float64) table.Field[calibrate.Scores] {
-	return table.Field[calibrate.Scores]{Column: table.Column{Name: name, Title: strings.ReplaceAll(name, "_", " ")}, Of: func(s *calibrate.Scores) any { return of(s) }}
+func scoreField(name, meaning string, of func(*calibrate.Scores) float64) table.Field[calibrate.Scores] {
+	return table.Field[calibrate.Scores]{
+		Column: table.Column{Name: name, Type: table.Float, Title: strings.ReplaceAll(name, "_", " "), Meaning: meaning},
+		Of:     func(s *calibrate.Scores) any { return of(s) },
+	}
 }
 
 // samplersCalibrateNotes says what the tables show, and what they leave out.

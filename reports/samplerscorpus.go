@@ -16,9 +16,9 @@ func SamplersCorpusReport(c *samplers.Corpus, targets []*toys.Toy) *Report {
 // SamplersCorpus returns the table of the targets of a corpus.
 func SamplersCorpus(targets []*toys.Toy) *table.Table {
 	return table.New([]table.Field[*toys.Toy]{
-		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(t **toys.Toy) any { return (*t).Name }},
-		{Column: table.Column{Name: "states", Title: "states"}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
-		{Column: table.Column{Name: "description", Title: "description"}, Of: func(t **toys.Toy) any { return (*t).Description }},
-		{Column: table.Column{Name: "source", Title: "source"}, Of: func(t **toys.Toy) any { return samplers.SourceOf(*t) }},
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(t **toys.Toy) any { return (*t).Name }},
+		{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: meansStates}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
+		{Column: table.Column{Name: "description", Type: table.String, Title: "description", Meaning: "what the target is"}, Of: func(t **toys.Toy) any { return (*t).Description }},
+		{Column: table.Column{Name: "source", Type: table.String, Title: "source", Meaning: "where the target is from"}, Of: func(t **toys.Toy) any { return samplers.SourceOf(*t) }},
 	}, targets)
 }

@@ -83,11 +83,11 @@ func diagnoseFields(files bool) []table.Field[diagnose.Row] {
 		}
 		return known
 	}
-	diagnostic := func(name, title string, of func(*row) float64) table.Field[row] {
-		return table.Field[row]{Column: table.Column{Name: name, Title: title, Digits: diagnoseDigits}, Of: func(r *row) any { return of(r) }}
+	diagnostic := func(name, title, meaning string, of func(*row) float64) table.Field[row] {
+		return table.Field[row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Digits: diagnoseDigits, Meaning: meaning}, Of: func(r *row) any { return of(r) }}
 	}
-	truth := func(name, shown string, of func(*row) float64) table.Field[row] {
-		return table.Field[row]{Column: table.Column{Name: name, Title: title("", shown), Digits: diagnoseDigits}, Of: func(r *row) any {
+	truth := func(name, shown, meaning string, of func(*row) float64) table.Field[row] {
+		return table.Field[row]{Column: table.Column{Name: name, Type: table.Float, Title: title("", shown), Digits: diagnoseDigits, Meaning: meaning}, Of: func(r *row) any {
 			if r.Problem == nil {
 				return nil
 			}
@@ -101,27 +101,27 @@ func diagnoseFields(files bool) []table.Field[diagnose.Row] {
 	return slices.Concat(
 		settings,
 		[]table.Field[row]{
-			{Column: table.Column{Name: "draws", Title: title("draws", "")}, Of: func(r *row) any { return r.Draws }},
-			{Column: table.Column{Name: "N", Title: "N"}, Of: func(r *row) any { return int(r.N) }},
-			{Column: table.Column{Name: "chains", Title: title("chains", "")}, Of: func(r *row) any { return r.Chains }},
-			diagnostic("ess_chain", title("", "ESS/chain"), func(r *row) float64 { return r.ESSChain }),
-			diagnostic("ess_basic", title("ESS", ""), func(r *row) float64 { return r.ESSBasic }),
-			diagnostic("ess_mean", title("ESS split", ""), func(r *row) float64 { return r.ESSMean }),
-			diagnostic("ess_bulk", "ESS bulk", func(r *row) float64 { return r.ESSBulk }),
-			diagnostic("ess_tail", title("ESS tail", ""), func(r *row) float64 { return r.ESSTail }),
-			diagnostic("batch_means", title("batch means", ""), func(r *row) float64 { return r.BatchMeans }),
-			diagnostic("rhat_basic", title("R-hat", ""), func(r *row) float64 { return r.RHatBasic }),
-			diagnostic("rhat_split", "", func(r *row) float64 { return r.RHatSplit }),
-			diagnostic("rhat_rank", title("R-hat rank", "R-hat"), func(r *row) float64 { return r.RHatRank }),
-			diagnostic("geweke", "Geweke", func(r *row) float64 { return r.Geweke }),
-			truth("essd", "ESSD", func(r *row) float64 { return r.ESSD }),
-			truth("ress_chains", "", func(r *row) float64 { return r.RESSChains }),
+			{Column: table.Column{Name: "draws", Type: table.String, Title: title("draws", ""), Meaning: "the file that the draws are from; empty for simulated chains"}, Of: func(r *row) any { return r.Draws }},
+			{Column: table.Column{Name: "N", Type: table.Int, Title: "N", Meaning: "the number of samples of a chain"}, Of: func(r *row) any { return int(r.N) }},
+			{Column: table.Column{Name: "chains", Type: table.Int, Title: title("chains", ""), Meaning: "the number of chains"}, Of: func(r *row) any { return r.Chains }},
+			diagnostic("ess_chain", title("", "ESS/chain"), "the mean over the chains of the effective sample size of each by itself", func(r *row) float64 { return r.ESSChain }),
+			diagnostic("ess_basic", title("ESS", ""), "the effective sample size of all chains, whole", func(r *row) float64 { return r.ESSBasic }),
+			diagnostic("ess_mean", title("ESS split", ""), "the effective sample size of all chains, split in halves", func(r *row) float64 { return r.ESSMean }),
+			diagnostic("ess_bulk", "ESS bulk", "the bulk effective sample size of all chains, rank-normalised and split", func(r *row) float64 { return r.ESSBulk }),
+			diagnostic("ess_tail", title("ESS tail", ""), "the effective sample size of the tails of all chains", func(r *row) float64 { return r.ESSTail }),
+			diagnostic("batch_means", title("batch means", ""), "the mean over the chains of the effective sample size by batch means", func(r *row) float64 { return r.BatchMeans }),
+			diagnostic("rhat_basic", title("R-hat", ""), "R-hat of whole chains; NaN for a single one", func(r *row) float64 { return r.RHatBasic }),
+			diagnostic("rhat_split", "", "R-hat of chains split in halves", func(r *row) float64 { return r.RHatSplit }),
+			diagnostic("rhat_rank", title("R-hat rank", "R-hat"), "R-hat of rank-normalised chains split in halves", func(r *row) float64 { return r.RHatRank }),
+			diagnostic("geweke", "Geweke", "the largest |z| of Geweke over the chains", func(r *row) float64 { return r.Geweke }),
+			truth("essd", "ESSD", "the ESS deviation of the mean of these chains", func(r *row) float64 { return r.ESSD }),
+			truth("ress_chains", "", "the number of chains over the sum of the squared errors of their means", func(r *row) float64 { return r.RESSChains }),
 		},
 		table.Lift(expectedFields(title), func(r *row) *averages.Expectations { return r.Expected }),
 		[]table.Field[row]{
-			truth("ress_all", "", func(r *row) float64 { return r.RESSAll }),
-			truth("ress_mean", "RESS", func(r *row) float64 { return r.RESSMean }),
-			{Column: table.Column{Name: "note"}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
+			truth("ress_all", "", "the exact real effective sample size of the mean of all chains", func(r *row) float64 { return r.RESSAll }),
+			truth("ress_mean", "RESS", "the exact real effective sample size of the mean of one chain", func(r *row) float64 { return r.RESSMean }),
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *row) any { return strings.Join(r.Notes, "; ") }},
 		},
 		samplersFields(setting, "warmup"),
 	)
@@ -133,17 +133,17 @@ const diagnoseDigits = 4
 // expectedFields are the fields of the exact expectations of what enters the diagnostics.
 func expectedFields(title func(of, known string) string) []table.Field[averages.Expectations] {
 	type means = averages.Expectations
-	field := func(name, shown string, of func(*means) float64) table.Field[means] {
-		return table.Field[means]{Column: table.Column{Name: name, Title: title("", shown), Digits: diagnoseDigits}, Of: func(e *means) any { return of(e) }}
+	field := func(name, shown, meaning string, of func(*means) float64) table.Field[means] {
+		return table.Field[means]{Column: table.Column{Name: name, Type: table.Float, Title: title("", shown), Digits: diagnoseDigits, Meaning: meaning}, Of: func(e *means) any { return of(e) }}
 	}
 	return []table.Field[means]{
-		field("mean_s2", "", func(e *means) float64 { return e.MeanVariance }),
-		field("mean_autocov_1", "", func(e *means) float64 { return e.Autocovariances[1] }),
-		field("mean_batch_means", "", func(e *means) float64 { return e.BatchMeans }),
-		field("var_mean", "", func(e *means) float64 { return e.VarianceOfMean }),
-		field("geweke_difference2", "", func(e *means) float64 { return e.GewekeDifference2 }),
-		field("rhat_of_means", "", func(e *means) float64 { return e.RHat }),
-		field("ess_of_means", "", func(e *means) float64 { return e.ESS }),
-		field("ess_of_means_single", "ESS of means", func(e *means) float64 { return e.ESSSingle }),
+		field("mean_s2", "", "the mean sample variance of a chain, in units of the variance of the function", func(e *means) float64 { return e.MeanVariance }),
+		field("mean_autocov_1", "", "the mean of the autocovariance at lag 1", func(e *means) float64 { return e.Autocovariances[1] }),
+		field("mean_batch_means", "", "the mean of the asymptotic variance by batch means", func(e *means) float64 { return e.BatchMeans }),
+		field("var_mean", "", "the variance of the mean of a chain", func(e *means) float64 { return e.VarianceOfMean }),
+		field("geweke_difference2", "", "the mean squared difference of the means of the first tenth and the last half; NaN for fewer than ten samples", func(e *means) float64 { return e.GewekeDifference2 }),
+		field("rhat_of_means", "", "what R-hat makes of the exact expectations", func(e *means) float64 { return e.RHat }),
+		field("ess_of_means", "", "what the effective sample size of all chains is of the exact expectations", func(e *means) float64 { return e.ESS }),
+		field("ess_of_means_single", "ESS of means", "what the effective sample size of one chain is of the exact expectations", func(e *means) float64 { return e.ESSSingle }),
 	}
 }

@@ -103,3 +103,24 @@ func TestSamplerErrorsManyKernels(t *testing.T) {
 		t.Errorf("figures %v", names)
 	}
 }
+
+// TestSamplerErrorsShowKolmogorovSmirnov: people see the real effective sample size of the Kolmogorov-Smirnov distance where all rows know
+// it, and beside no columns of the variance where any row does, in every format that they read.
+func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
+	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
+	rows := samplerErrorsRows(t, s, 1, 10, 10_000)
+	distribution := must[[]samplererrors.Row](t)(samplererrors.Run(context.Background(), samplerProblems(t, s),
+		samplererrors.Options{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}}))
+	for _, format := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
+		for _, some := range [][]samplererrors.Row{rows[:2], distribution} {
+			if out := write(t, SamplerErrors(some), format); !strings.Contains(out, "RESS KS") || !strings.Contains(out, "1.219") || strings.Contains(out, "NaN") {
+				t.Errorf("%v:\n%s", format, out)
+			}
+		}
+		for _, some := range [][]samplererrors.Row{rows, rows[2:], distribution[2:]} {
+			if out := write(t, SamplerErrors(some), format); strings.Contains(out, "RESS KS") {
+				t.Errorf("%v has a column for which there is no room, or in which no row has anything:\n%s", format, out)
+			}
+		}
+	}
+}

@@ -42,34 +42,34 @@ func SamplersLaws(rows []laws.Row) *table.Table { return table.New(samplersLawsF
 
 func samplersLawsFields() []table.Field[laws.Row] {
 	fields := samplersFields(func(r *laws.Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
-	add := func(name, title string, of func(*laws.Row) any) {
-		fields = append(fields, table.Field[laws.Row]{Column: table.Column{Name: name, Title: title, Digits: 4}, Of: of})
+	add := func(name string, kind table.Type, title, meaning string, of func(*laws.Row) any) {
+		fields = append(fields, table.Field[laws.Row]{Column: table.Column{Name: name, Type: kind, Title: title, Digits: 4, Meaning: meaning}, Of: of})
 	}
-	add("chains", "K", func(r *laws.Row) any { return r.Chains })
-	add("ress_mean", "RESS", func(r *laws.Row) any { return r.RESS })
-	add("tau", "", func(r *laws.Row) any { return r.Tau })
-	add("p_success", "P(success)", successCell)
-	add("bracket_low", "", func(r *laws.Row) any { return r.Success.Low })
-	add("bracket_high", "", func(r *laws.Row) any { return r.Success.High })
-	add("p_success_gaussian", "Gaussian", func(r *laws.Row) any { return r.GaussianSuccess })
-	add("coverage_95", "coverage", func(r *laws.Row) any { return r.Coverage })
+	add("chains", table.Int, "K", "the number of chains", func(r *laws.Row) any { return r.Chains })
+	add("ress_mean", table.Float, "RESS", "the exact real effective sample size of the mean of one chain", func(r *laws.Row) any { return r.RESS })
+	add("tau", table.Float, "", "N over the real effective sample size in the long run; NaN for a reducible chain", func(r *laws.Row) any { return r.Tau })
+	add("p_success", table.Float, "P(success)", "the probability that the real effective sample size of all chains is enough; NaN where only bracket_low and bracket_high are known", successCell)
+	add("bracket_low", table.Float, "", "a lower bound on p_success", func(r *laws.Row) any { return r.Success.Low })
+	add("bracket_high", table.Float, "", "an upper bound on p_success", func(r *laws.Row) any { return r.Success.High })
+	add("p_success_gaussian", table.Float, "Gaussian", "what Gaussian errors of the same mean square give for p_success", func(r *laws.Row) any { return r.GaussianSuccess })
+	add("coverage_95", table.Float, "coverage", "the coverage of the nominal 95% interval around the mean of one chain; NaN without tau", func(r *laws.Row) any { return r.Coverage })
 	for _, q := range ressQuantiles() {
-		add("ress_"+q.name+"_low", "", func(r *laws.Row) any { return q.of(&r.RESSQuantiles).Low })
-		add("ress_"+q.name+"_high", "", func(r *laws.Row) any { return q.of(&r.RESSQuantiles).High })
+		add("ress_"+q.name+"_low", table.Float, "", "a lower bound on "+q.meaning+" of the real effective sample size of all chains", func(r *laws.Row) any { return q.of(&r.RESSQuantiles).Low })
+		add("ress_"+q.name+"_high", table.Float, "", "an upper bound on "+q.meaning+" of the real effective sample size of all chains", func(r *laws.Row) any { return q.of(&r.RESSQuantiles).High })
 	}
 	for _, q := range ressQuantiles() {
-		add("essd_"+q.name+"_low", "", func(r *laws.Row) any { return q.of(&r.ESSDQuantiles).Low })
-		add("essd_"+q.name+"_high", "", func(r *laws.Row) any { return q.of(&r.ESSDQuantiles).High })
+		add("essd_"+q.name+"_low", table.Float, "", "a lower bound on "+q.meaning+" of the ESS deviation", func(r *laws.Row) any { return q.of(&r.ESSDQuantiles).Low })
+		add("essd_"+q.name+"_high", table.Float, "", "an upper bound on "+q.meaning+" of the ESS deviation", func(r *laws.Row) any { return q.of(&r.ESSDQuantiles).High })
 	}
 	for _, f := range rhatFields() {
-		add(f.name, f.title, func(r *laws.Row) any {
+		add(f.name, table.Float, f.title, f.meaning+"; NaN where the function has other values than 0 and 1", func(r *laws.Row) any {
 			if r.RHat == nil {
 				return math.NaN()
 			}
 			return f.of(r.RHat)
 		})
 	}
-	add("note", "", func(r *laws.Row) any {
+	add("note", table.String, "", meansNote, func(r *laws.Row) any {
 		notes := r.Notes
 		if r.TauNote != "" {
 			notes = append([]string{r.TauNote}, notes...)
@@ -89,34 +89,34 @@ func successCell(r *laws.Row) any {
 }
 
 type ressQuantile struct {
-	name string
-	of   func(*laws.Quantiles) averages.Bracket
+	name, meaning string
+	of            func(*laws.Quantiles) averages.Bracket
 }
 
 // ressQuantiles are the quantiles that machines read, by the names in their columns.
 func ressQuantiles() []ressQuantile {
 	return []ressQuantile{
-		{"q05", func(q *laws.Quantiles) averages.Bracket { return q.Q05 }},
-		{"median", func(q *laws.Quantiles) averages.Bracket { return q.Median }},
-		{"q95", func(q *laws.Quantiles) averages.Bracket { return q.Q95 }},
+		{"q05", "the 5% quantile", func(q *laws.Quantiles) averages.Bracket { return q.Q05 }},
+		{"median", "the median", func(q *laws.Quantiles) averages.Bracket { return q.Median }},
+		{"q95", "the 95% quantile", func(q *laws.Quantiles) averages.Bracket { return q.Q95 }},
 	}
 }
 
 type rhatField struct {
-	name, title string
-	of          func(*laws.RHat) float64
+	name, title, meaning string
+	of                   func(*laws.RHat) float64
 }
 
 // rhatFields are the probabilities of R-hat. They are NaN where the function has other values than 0 and 1.
 func rhatFields() []rhatField {
 	return []rhatField{
-		{"p_rhat_below_1_1", "", func(h *laws.RHat) float64 { return h.BelowLoose }},
-		{"p_rhat_below_1_01", "R-hat < 1.01", func(h *laws.RHat) float64 { return h.BelowStrict }},
-		{"p_assured_and_wrong_1_1", "", func(h *laws.RHat) float64 { return h.BelowLooseAndWrong }},
-		{"p_assured_and_wrong_1_01", "and wrong", func(h *laws.RHat) float64 { return h.BelowStrictAndWrong }},
-		{"p_constant", "constant", func(h *laws.RHat) float64 { return h.Constant }},
-		{"p_constant_and_wrong", "and wrong", func(h *laws.RHat) float64 { return h.ConstantAndWrong }},
-		{"p_infinite", "", func(h *laws.RHat) float64 { return h.Infinite }},
-		{"p_wrong", "", func(h *laws.RHat) float64 { return h.Wrong }},
+		{"p_rhat_below_1_1", "", "the probability that R-hat is below 1.1", func(h *laws.RHat) float64 { return h.BelowLoose }},
+		{"p_rhat_below_1_01", "R-hat < 1.01", "the probability that R-hat is below 1.01", func(h *laws.RHat) float64 { return h.BelowStrict }},
+		{"p_assured_and_wrong_1_1", "", "the probability that R-hat is below 1.1 and the pooled mean is wrong", func(h *laws.RHat) float64 { return h.BelowLooseAndWrong }},
+		{"p_assured_and_wrong_1_01", "and wrong", "the probability that R-hat is below 1.01 and the pooled mean is wrong", func(h *laws.RHat) float64 { return h.BelowStrictAndWrong }},
+		{"p_constant", "constant", "the probability that all chains are constant and equal, so that there is no R-hat", func(h *laws.RHat) float64 { return h.Constant }},
+		{"p_constant_and_wrong", "and wrong", "the probability that all chains are constant and equal, and the pooled mean is wrong", func(h *laws.RHat) float64 { return h.ConstantAndWrong }},
+		{"p_infinite", "", "the probability that all chains are constant and not all equal", func(h *laws.RHat) float64 { return h.Infinite }},
+		{"p_wrong", "", "the probability that the pooled mean is wrong, whatever R-hat is", func(h *laws.RHat) float64 { return h.Wrong }},
 	}
 }

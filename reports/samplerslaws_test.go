@@ -21,7 +21,7 @@ func lawsRows(t *testing.T, toy, kernels, functions string, o laws.Options) []la
 
 // TestSamplersLaws: the table, and a figure of each kind.
 func TestSamplersLaws(t *testing.T) {
-	rows := lawsRows(t, "barrier:5x5", "metropolis,heatbath", "x0,mode", laws.Options{N: []int{10, 20}, Chains: 3})
+	rows := lawsRows(t, "barrier:5x5", "metropolis,heatbath", "x0,mode", laws.Options{N: []int{10, 20}, Chains: 3, RHatLaws: true})
 	golden(t, "samplers_laws.txt", []byte(write(t, SamplersLaws(rows), table.Text)))
 	report := SamplersLawsReport(rows)
 	if len(report.Figures()) != 3 {

@@ -173,11 +173,11 @@ const (
 // the pooled mean is wrong; at the right stand chains that never change: R-hat is infinite where
 // they differ, and there is none where they are equal. The horizontal axis is logarithmic in the
 // distance from the least value that R-hat can have, the vertical one in the probability of a bar. It fails where no function has the
-// values 0 and 1 alone.
+// values 0 and 1 alone, and where the rows do not have the whole law (see laws.Options).
 func SamplersRHatFigure(rows []laws.Row) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*plot.Plot
-	for _, r := range longest(rows, func(r *laws.Row) bool { return r.RHat != nil && r.N > 1 }) {
+	for _, r := range longest(rows, func(r *laws.Row) bool { return r.RHat != nil && r.RHat.Law != nil }) {
 		p := samplersTile(&r.Setting, "N = "+counting(r.N), "R-hat of "+counting(int64(r.Chains))+" chains (none: constant)", "probability")
 		p.X.Label.TextStyle.Font = figure.Sans(vg.Points(9))
 		c := newRHatChart(r)
@@ -314,7 +314,7 @@ func SamplersAssuranceFigure(rows []laws.Row) (*figure.Figure, error) {
 	for _, kind := range kinds {
 		legend.Add(kind.name, figure.Key(kind.dash))
 	}
-	figure.Style(p)
+	figure.Dress(p)
 	p.Y.Max = min(0, math.Ceil(p.Y.Max))
 	p.Y.Min = max(math.Floor(p.Y.Min), p.Y.Max-9)
 	return figure.OfPlotBeside("samplers_laws_assurance", 12*vg.Centimeter, 8*vg.Centimeter, p, legend), nil

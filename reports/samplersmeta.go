@@ -32,8 +32,8 @@ func SamplersMetaReport(result *meta.Result) *Report {
 
 // SamplersMeta returns the table of the meta-analysis, as Table 2 of Turner and Neal 2017.
 func SamplersMeta(rows []meta.Row) *table.Table {
-	number := func(name, title, unit string, digits int, of func(*meta.Row) float64) table.Field[meta.Row] {
-		return table.Field[meta.Row]{Column: table.Column{Name: name, Title: title, Unit: unit, Digits: digits}, Of: func(r *meta.Row) any {
+	number := func(name, title, unit string, digits int, meaning string, of func(*meta.Row) float64) table.Field[meta.Row] {
+		return table.Field[meta.Row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Digits: digits, Meaning: meaning}, Of: func(r *meta.Row) any {
 			if math.IsNaN(of(r)) {
 				return nil
 			}
@@ -41,15 +41,15 @@ func SamplersMeta(rows []meta.Row) *table.Table {
 		}}
 	}
 	return table.New([]table.Field[meta.Row]{
-		{Column: table.Column{Name: "method", Title: "method"}, Of: func(r *meta.Row) any { return r.Method }},
-		{Column: table.Column{Name: "label", Title: "label"}, Of: func(r *meta.Row) any {
+		{Column: table.Column{Name: "method", Type: table.String, Title: "method", Meaning: "the regression that foretells"}, Of: func(r *meta.Row) any { return r.Method }},
+		{Column: table.Column{Name: "label", Type: table.String, Title: "label", Meaning: "what is foretold: exact is log(ESS/RESS), and essd the ESS deviation"}, Of: func(r *meta.Row) any {
 			return table.Both{Machine: string(r.Label), People: r.Label.Column()}
 		}},
-		number("mse", "MSE", "", 4, func(r *meta.Row) float64 { return r.MSE }),
-		number("mse_se", "+/- of MSE", "", 2, func(r *meta.Row) float64 { return r.MSEError }),
-		number("p_mse", "p of MSE", "", 2, func(r *meta.Row) float64 { return r.MSEP }),
-		number("nll", "NLL", "nats", 4, func(r *meta.Row) float64 { return r.NLL }),
-		number("nll_se", "+/- of NLL", "nats", 2, func(r *meta.Row) float64 { return r.NLLError }),
-		number("p_nll", "p of NLL", "", 2, func(r *meta.Row) float64 { return r.NLLP }),
+		number("mse", "MSE", "", 4, "the mean squared error on targets that were held out", func(r *meta.Row) float64 { return r.MSE }),
+		number("mse_se", "+/- of MSE", "", 2, "the standard error over the splits of the difference of mse from that of GP; empty for GP itself and for a single split", func(r *meta.Row) float64 { return r.MSEError }),
+		number("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference", func(r *meta.Row) float64 { return r.MSEP }),
+		number("nll", "NLL", "nats", 4, "the mean negative log density on targets that were held out, less that of GP", func(r *meta.Row) float64 { return r.NLL }),
+		number("nll_se", "+/- of NLL", "nats", 2, "the standard error over the splits of nll; empty for GP itself and for a single split", func(r *meta.Row) float64 { return r.NLLError }),
+		number("p_nll", "p of NLL", "", 2, "the p-value of a paired t-test of nll", func(r *meta.Row) float64 { return r.NLLP }),
 	}, rows)
 }

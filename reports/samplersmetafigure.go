@@ -72,7 +72,7 @@ func addMethods(p *plot.Plot, rows []meta.Row, of, error func(*meta.Row) float64
 		p.Add(drawn)
 	}
 	p.Add(dots)
-	figure.Style(p)
+	figure.Dress(p)
 	roomAround(p)
 	p.Y.Min, p.Y.Max, p.Y.Tick.Marker = low, high, ticks
 	p.X.Tick.Marker = plot.TickerFunc(shortTicks)

@@ -34,18 +34,18 @@ func SamplersOrder(rows []order.Row) *table.Table { return table.New(orderFields
 
 func orderFields() []table.Field[order.Row] {
 	return []table.Field[order.Row]{
-		{Column: table.Column{Name: "toy", Title: "toy"}, Of: func(r *order.Row) any { return r.Comparison.First.Toy.Name }},
-		{Column: table.Column{Name: "check", Title: "check"}, Of: func(r *order.Row) any { return string(r.Check) }},
-		{Column: table.Column{Name: "kernel_1", Title: "kernel 1"}, Of: func(r *order.Row) any { return r.Comparison.First.Kernel }},
-		{Column: table.Column{Name: "kernel_2", Title: "kernel 2"}, Of: func(r *order.Row) any { return r.Comparison.Second.Kernel }},
-		{Column: table.Column{Name: "function", Title: "function"}, Of: func(r *order.Row) any { return r.Function.Name }},
-		{Column: table.Column{Name: "N", Title: "N"}, Of: orderN},
-		{Column: table.Column{Name: "error_1", Title: "error 1"}, Of: func(r *order.Row) any { return r.First }},
-		{Column: table.Column{Name: "error_2", Title: "error 2"}, Of: func(r *order.Row) any { return r.Second }},
-		{Column: table.Column{Name: "ratio", Title: "ratio", Digits: 10}, Of: func(r *order.Row) any { return r.Ratio }},
-		{Column: table.Column{Name: "rounding"}, Of: func(r *order.Row) any { return r.Rounding }},
-		{Column: table.Column{Name: "verdict", Title: "verdict"}, Of: func(r *order.Row) any { return string(r.Verdict) }},
-		{Column: table.Column{Name: "note", Title: "note"}, Of: func(r *order.Row) any { return r.Note }},
+		{Column: table.Column{Name: "toy", Type: table.String, Title: "toy", Meaning: meansRows}, Of: func(r *order.Row) any { return r.Comparison.First.Toy.Name }},
+		{Column: table.Column{Name: "check", Type: table.String, Title: "check", Meaning: "the order that is checked: peskun, lazy or thinning"}, Of: func(r *order.Row) any { return string(r.Check) }},
+		{Column: table.Column{Name: "kernel_1", Type: table.String, Title: "kernel 1", Meaning: "the kernel that a theorem says is at least as good"}, Of: func(r *order.Row) any { return r.Comparison.First.Kernel }},
+		{Column: table.Column{Name: "kernel_2", Type: table.String, Title: "kernel 2", Meaning: "the kernel that it is compared with"}, Of: func(r *order.Row) any { return r.Comparison.Second.Kernel }},
+		{Column: table.Column{Name: "function", Type: table.String, Title: "function", Meaning: "the function of the state whose mean is estimated"}, Of: func(r *order.Row) any { return r.Function.Name }},
+		{Column: table.Column{Name: "N", Type: table.Float, Title: "N", Meaning: "the number of samples, of those that are kept where some are dropped; +Inf in the limit of many"}, Of: orderN},
+		{Column: table.Column{Name: "error_1", Type: table.Float, Title: "error 1", Meaning: "the mean squared error under the first kernel, in units of the variance of the function; in the limit N times it"}, Of: func(r *order.Row) any { return r.First }},
+		{Column: table.Column{Name: "error_2", Type: table.Float, Title: "error 2", Meaning: "the same under the second kernel"}, Of: func(r *order.Row) any { return r.Second }},
+		{Column: table.Column{Name: "ratio", Type: table.Float, Title: "ratio", Digits: 10, Meaning: "error_1 over error_2, which a theorem says is at most 1; 1 where both are zero"}, Of: func(r *order.Row) any { return r.Ratio }},
+		{Column: table.Column{Name: "rounding", Type: table.Float, Meaning: "about how far rounding may have moved ratio, relatively"}, Of: func(r *order.Row) any { return r.Rounding }},
+		{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "holds; fails at finite N, which is no fault; fault where a theorem is violated; or unknown where there is no limit"}, Of: func(r *order.Row) any { return string(r.Verdict) }},
+		{Column: table.Column{Name: "note", Type: table.String, Title: "note", Meaning: meansNote}, Of: func(r *order.Row) any { return r.Note }},
 	}
 }
 
@@ -54,7 +54,7 @@ func orderN(r *order.Row) any {
 	if r.Limit() {
 		return math.Inf(1)
 	}
-	return int(r.N)
+	return table.Both{Machine: float64(r.N), People: int(r.N)}
 }
 
 // comparisonsOf splits rows into those of each comparison.

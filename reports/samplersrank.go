@@ -43,57 +43,57 @@ func rankedEstimates() [3]struct{ name, title string } {
 // SamplersLeaderboard returns the table of the standings.
 func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 	var fields []table.Field[rank.Standing]
-	add := func(name, title string, digits int, of func(*rank.Standing) any) {
-		fields = append(fields, table.Field[rank.Standing]{Column: table.Column{Name: name, Title: title, Digits: digits}, Of: of})
+	add := func(name string, kind table.Type, title string, digits int, meaning string, of func(*rank.Standing) any) {
+		fields = append(fields, table.Field[rank.Standing]{Column: table.Column{Name: name, Type: kind, Title: title, Digits: digits, Meaning: meaning}, Of: of})
 	}
-	add("kernel", "kernel", 0, func(s *rank.Standing) any { return s.Kernel })
-	add("examples", "examples", 0, func(s *rank.Standing) any { return s.Examples })
-	add("mean_rank", "mean rank", 3, func(s *rank.Standing) any { return s.Scores[rank.Mean].MeanRank })
-	add("wins", "wins", 3, func(s *rank.Standing) any { return s.Scores[rank.Mean].Wins })
+	add("kernel", table.String, "kernel", 0, meansKernel, func(s *rank.Standing) any { return s.Kernel })
+	add("examples", table.Int, "examples", 0, "the number of targets and functions on which the kernel competed", func(s *rank.Standing) any { return s.Examples })
+	add("mean_rank", table.Float, "mean rank", 3, "the mean of its ranks by RESS of the mean, from 1, the best", func(s *rank.Standing) any { return s.Scores[rank.Mean].MeanRank })
+	add("wins", table.Float, "wins", 3, "on how many examples it is best by RESS of the mean; a tie is shared", func(s *rank.Standing) any { return s.Scores[rank.Mean].Wins })
 	for e, name := range rankedEstimates() {
 		median := ""
 		if rank.Estimate(e) == rank.Mean {
 			median = "its median"
 		}
-		add("ness_"+name.name, "NESS "+name.title, 3, func(s *rank.Standing) any { return s.Scores[e].MeanNESS })
-		add("ness_"+name.name+"_median", median, 3, func(s *rank.Standing) any { return s.Scores[e].MedianNESS })
+		add("ness_"+name.name, table.Float, "NESS "+name.title, 3, "the mean NESS of the "+name.title+", which is RESS over the median number of samples of the competitors", func(s *rank.Standing) any { return s.Scores[e].MeanNESS })
+		add("ness_"+name.name+"_median", table.Float, median, 3, "the median NESS of the "+name.title, func(s *rank.Standing) any { return s.Scores[e].MedianNESS })
 	}
-	add("p_success", "P(success)", 3, func(s *rank.Standing) any { return s.Success })
+	add("p_success", table.Float, "P(success)", 3, "the mean of the probabilities of success", func(s *rank.Standing) any { return s.Success })
 	for e, name := range rankedEstimates() {
-		add("share_ress_12_"+name.name, "", 3, func(s *rank.Standing) any { return s.Scores[e].Enough })
+		add("share_ress_12_"+name.name, table.Float, "", 3, "the share of examples with a RESS of the "+name.title+" of at least 12", func(s *rank.Standing) any { return s.Scores[e].Enough })
 	}
 	for e, name := range rankedEstimates() {
 		if rank.Estimate(e) == rank.Mean {
 			continue
 		}
-		add("mean_rank_"+name.name, "", 3, func(s *rank.Standing) any { return s.Scores[e].MeanRank })
-		add("wins_"+name.name, "", 3, func(s *rank.Standing) any { return s.Scores[e].Wins })
+		add("mean_rank_"+name.name, table.Float, "", 3, "the mean of its ranks by RESS of the "+name.title, func(s *rank.Standing) any { return s.Scores[e].MeanRank })
+		add("wins_"+name.name, table.Float, "", 3, "on how many examples it is best by RESS of the "+name.title, func(s *rank.Standing) any { return s.Scores[e].Wins })
 	}
-	add("eff_median", "RESS/N", 3, func(s *rank.Standing) any { return s.Efficiency })
-	add("drop_gain_median", "", 4, func(s *rank.Standing) any { return s.DropGain })
-	add("drop_pays", "warm-up pays", 3, func(s *rank.Standing) any { return s.DropPays })
+	add("eff_median", table.Float, "RESS/N", 3, "the median of RESS of the mean over N", func(s *rank.Standing) any { return s.Efficiency })
+	add("drop_gain_median", table.Float, "", 4, "the median of what dropping the first samples gains at best", func(s *rank.Standing) any { return s.DropGain })
+	add("drop_pays", table.Float, "warm-up pays", 3, "the share of examples on which dropping the first samples gains more than a hundredth", func(s *rank.Standing) any { return s.DropPays })
 	return table.New(fields, standings)
 }
 
 // SamplersRank returns the table of all kernels on all targets.
 func SamplersRank(rows []rank.Row) *table.Table {
 	fields := samplersFields(func(r *rank.Row) *samplers.Setting { return &r.Setting }, "toy", "kernel", "start", "warmup", "function", "N")
-	add := func(name, title string, of func(*rank.Row) any) {
-		fields = append(fields, table.Field[rank.Row]{Column: table.Column{Name: name, Title: title, Digits: 4}, Of: of})
+	add := func(name string, kind table.Type, title, meaning string, of func(*rank.Row) any) {
+		fields = append(fields, table.Field[rank.Row]{Column: table.Column{Name: name, Type: kind, Title: title, Digits: 4, Meaning: meaning}, Of: of})
 	}
-	add("work", "work", func(r *rank.Row) any { return r.Work })
-	add("median_N", "", func(r *rank.Row) any { return r.Median })
-	add("competitors", "", func(r *rank.Row) any { return r.Competitors })
+	add("work", table.Float, "work", "the evaluations of log f of a chain", func(r *rank.Row) any { return r.Work })
+	add("median_N", table.Float, "", "the median number of samples of the competitors on the same example", func(r *rank.Row) any { return r.Median })
+	add("competitors", table.Int, "", "the number of competitors on the example, this one among them", func(r *rank.Row) any { return r.Competitors })
 	for e, name := range rankedEstimates() {
-		add("ress_"+name.name, "RESS "+name.title, func(r *rank.Row) any { return r.Scores[e].RESS })
-		add("ness_"+name.name, "", func(r *rank.Row) any { return r.Scores[e].NESS })
-		add("rank_"+name.name, "", func(r *rank.Row) any { return r.Scores[e].Rank })
+		add("ress_"+name.name, table.Float, "RESS "+name.title, "the real effective sample size of the "+name.title, func(r *rank.Row) any { return r.Scores[e].RESS })
+		add("ness_"+name.name, table.Float, "", "ress_"+name.name+" over median_N", func(r *rank.Row) any { return r.Scores[e].NESS })
+		add("rank_"+name.name, table.Float, "", "the rank by ress_"+name.name+" among the competitors, from 1, the best; those that are equal share the mean", func(r *rank.Row) any { return r.Scores[e].Rank })
 	}
-	add("eff", "", func(r *rank.Row) any { return r.Scores[rank.Mean].RESS / float64(r.N) })
-	add("p_success", "P(success)", func(r *rank.Row) any { return r.Success })
-	add("p_success_by", "by", func(r *rank.Row) any { return string(r.SuccessBy) })
-	add("dropped", "best dropped", func(r *rank.Row) any { return int(r.Dropped) })
-	add("drop_gain", "its gain", func(r *rank.Row) any { return r.DropGain })
+	add("eff", table.Float, "", "the real effective sample size of the mean over N", func(r *rank.Row) any { return r.Scores[rank.Mean].RESS / float64(r.N) })
+	add("p_success", table.Float, "P(success)", "the probability that the real effective sample size of all chains is enough", func(r *rank.Row) any { return r.Success })
+	add("p_success_by", table.String, "by", "how p_success is known: law, bounds or Gaussian", func(r *rank.Row) any { return string(r.SuccessBy) })
+	add("dropped", table.Int, "best dropped", "how many of the first samples it is best to drop", func(r *rank.Row) any { return int(r.Dropped) })
+	add("drop_gain", table.Float, "its gain", "by which factor dropping them makes RESS of the mean larger", func(r *rank.Row) any { return r.DropGain })
 	return table.New(fields, rows)
 }
 

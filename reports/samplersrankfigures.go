@@ -102,7 +102,7 @@ func boxes(rows []rank.Row, kernels []string, succeeded bool, of func(*rank.Row)
 		box.GlyphStyle = draw.GlyphStyle{Color: figure.Color(0), Radius: vg.Points(1.6), Shape: draw.CircleGlyph{}}
 		p.Add(box)
 	}
-	figure.Style(p)
+	figure.Dress(p)
 	p.Y.Tick.Marker = ticks
 	p.Y.Min, p.Y.Max = -0.6, float64(len(kernels))-0.4
 	return p, nil

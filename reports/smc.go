@@ -29,54 +29,52 @@ func smcCase(r *particles.Row) *experiments.Case { return &r.Case }
 
 // smcFields returns the columns of the study: for machines all, for people those of the exact numbers, or where systems were
 // simulated the estimates beside them.
-func smcFields(rows []particles.Row) []table.Field[particles.Row] {
-	fields := slices.Concat(
+func smcFields() []table.Field[particles.Row] {
+	return slices.Concat(
 		wholeCase(smcCase),
 		[]table.Field[particles.Row]{
-			{Column: table.Column{Name: "particles", Title: "particles"}, Of: func(r *particles.Row) any { return r.Particles }},
-			{Column: table.Column{Name: "resample", Title: "resample"}, Of: func(r *particles.Row) any { return r.Resample() }},
-			{Column: table.Column{Name: "threshold", Title: "threshold"}, Of: func(r *particles.Row) any { return r.Threshold }},
-			{Column: table.Column{Name: "J", Title: "J", Unit: "nats"}, Of: func(r *particles.Row) any { return r.J }},
-			{Column: table.Column{Name: "kl_q_p", Unit: "nats"}, Of: func(r *particles.Row) any { return r.KLQP }},
-			{Column: table.Column{Name: "kl_p_q", Unit: "nats"}, Of: func(r *particles.Row) any { return r.KLPQ }},
-			{Column: table.Column{Name: "mean_log_z_forward", Title: "E log Z fwd", Unit: "nats"}, Of: func(r *particles.Row) any { return r.MeanLogZForward }},
-			{Column: table.Column{Name: "mean_log_z_conditional", Title: "E log Z cond.", Unit: "nats"}, Of: func(r *particles.Row) any { return r.MeanLogZConditional }},
-			{Column: table.Column{Name: "B", Title: "B", Unit: "nats"}, Of: func(r *particles.Row) any { return r.B }},
-			{Column: table.Column{Name: "log_z_ratio", Unit: "nats"}, Of: func(r *particles.Row) any { return r.LogZRatio }},
-			{Column: table.Column{Name: "relative_variance", Title: "rel. variance"}, Of: func(r *particles.Row) any { return r.RelativeVariance }},
-			{Column: table.Column{Name: "limit_P_relative_variance"}, Of: func(r *particles.Row) any { return r.Limits.P }},
-			{Column: table.Column{Name: "limit_P2_J"}, Of: func(r *particles.Row) any { return r.Limits.P2J }},
-			{Column: table.Column{Name: "extinct"}, Of: func(r *particles.Row) any { return r.Extinct }},
-			{Column: table.Column{Name: "method", Title: "method"}, Of: func(r *particles.Row) any { return string(r.Method) }},
-			{Column: table.Column{Name: "note"}, Of: func(r *particles.Row) any { return strings.Join(r.Notes, "; ") }},
-		})
-	if !slices.ContainsFunc(rows, func(r particles.Row) bool { return r.Estimates != nil }) {
-		return fields
-	}
-	return append(fields, smcEstimates()...)
+			{Column: table.Column{Name: "particles", Type: table.Int, Title: "particles", Meaning: "the number P of particles"}, Of: func(r *particles.Row) any { return r.Particles }},
+			{Column: table.Column{Name: "resample", Type: table.String, Title: "resample", Meaning: "the resampling scheme; never for a threshold of 0"}, Of: func(r *particles.Row) any { return r.Resample() }},
+			{Column: table.Column{Name: "threshold", Type: table.Float, Title: "threshold", Meaning: "the share of the effective sample size below which particles are resampled: 1 for every stage, and 0 for never"}, Of: func(r *particles.Row) any { return r.Threshold }},
+			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: "the Jeffreys divergence of the law of the chosen particle from the target; NaN where method is none"}, Of: func(r *particles.Row) any { return r.J }},
+			{Column: table.Column{Name: "kl_q_p", Type: table.Float, Unit: "nats", Meaning: "KL of the law of the chosen particle from the target"}, Of: func(r *particles.Row) any { return r.KLQP }},
+			{Column: table.Column{Name: "kl_p_q", Type: table.Float, Unit: "nats", Meaning: "KL of the target from the law of the chosen particle"}, Of: func(r *particles.Row) any { return r.KLPQ }},
+			{Column: table.Column{Name: "mean_log_z_forward", Type: table.Float, Title: "E log Z fwd", Unit: "nats", Meaning: "the mean of log Zhat of runs"}, Of: func(r *particles.Row) any { return r.MeanLogZForward }},
+			{Column: table.Column{Name: "mean_log_z_conditional", Type: table.Float, Title: "E log Z cond.", Unit: "nats", Meaning: "the mean of log Zhat of conditional runs, which hold a draw of the target"}, Of: func(r *particles.Row) any { return r.MeanLogZConditional }},
+			{Column: table.Column{Name: "B", Type: table.Float, Title: "B", Unit: "nats", Meaning: "the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN where method is none"}, Of: func(r *particles.Row) any { return r.B }},
+			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Unit: "nats", Meaning: meansLogZRatio}, Of: func(r *particles.Row) any { return r.LogZRatio }},
+			{Column: table.Column{Name: "relative_variance", Type: table.Float, Title: "rel. variance", Meaning: "E[Zhat^2]/Z^2 - 1"}, Of: func(r *particles.Row) any { return r.RelativeVariance }},
+			{Column: table.Column{Name: "limit_P_relative_variance", Type: table.Float, Meaning: "what particles times relative_variance tends to as the number of particles grows"}, Of: func(r *particles.Row) any { return r.Limits.P }},
+			{Column: table.Column{Name: "limit_P2_J", Type: table.Float, Unit: "nats", Meaning: "what particles^2 J tends to as the number of particles grows"}, Of: func(r *particles.Row) any { return r.Limits.P2J }},
+			{Column: table.Column{Name: "extinct", Type: table.Float, Meaning: "the probability that the weights of all particles become zero"}, Of: func(r *particles.Row) any { return r.Extinct }},
+			{Column: table.Column{Name: "method", Type: table.String, Title: "method", Meaning: "how the numbers are known: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none"}, Of: func(r *particles.Row) any { return string(r.Method) }},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *particles.Row) any { return strings.Join(r.Notes, "; ") }},
+		},
+		table.Lift(smcEstimates(), func(r *particles.Row) *particles.Estimates { return r.Estimates }))
 }
 
 // smcEstimates returns the columns of what simulated systems say.
-func smcEstimates() (fields []table.Field[particles.Row]) {
-	add := func(name, short string, of func(*particles.Estimates) ais.Estimate) {
-		value, spread := table.Column{Name: "estimate_" + name}, table.Column{Name: "standard_error_" + name, Digits: 2}
+func smcEstimates() (fields []table.Field[particles.Estimates]) {
+	add := func(name, short, unit string, of func(*particles.Estimates) ais.Estimate) {
+		value := table.Column{Name: "estimate_" + name, Type: table.Float, Unit: unit, Bare: true, Optional: true, Meaning: "what simulated systems give for " + name + "; empty where none were asked for"}
+		spread := table.Column{Name: "standard_error_" + name, Type: table.Float, Unit: unit, Bare: true, Optional: true, Digits: 2, Meaning: "the standard error of estimate_" + name}
 		if short != "" {
 			value.Title, spread.Title = "estimate, "+short, "std. error, "+short
 		}
 		fields = append(fields,
-			table.Field[particles.Row]{Column: value, Of: func(r *particles.Row) any { return of(r.Estimates).Value }},
-			table.Field[particles.Row]{Column: spread, Of: func(r *particles.Row) any { return of(r.Estimates).StandardError }})
+			table.Field[particles.Estimates]{Column: value, Of: func(e *particles.Estimates) any { return of(e).Value }},
+			table.Field[particles.Estimates]{Column: spread, Of: func(e *particles.Estimates) any { return of(e).StandardError }})
 	}
-	add("mean_log_z_forward", "fwd", func(e *particles.Estimates) ais.Estimate { return e.MeanLogZForward })
-	add("mean_log_z_conditional", "cond.", func(e *particles.Estimates) ais.Estimate { return e.MeanLogZConditional })
-	add("B", "", func(e *particles.Estimates) ais.Estimate { return e.B })
-	add("relative_variance", "", func(e *particles.Estimates) ais.Estimate { return e.RelativeVariance })
-	add("extinct", "", func(e *particles.Estimates) ais.Estimate { return e.Extinct })
+	add("mean_log_z_forward", "fwd", "nats", func(e *particles.Estimates) ais.Estimate { return e.MeanLogZForward })
+	add("mean_log_z_conditional", "cond.", "nats", func(e *particles.Estimates) ais.Estimate { return e.MeanLogZConditional })
+	add("B", "", "nats", func(e *particles.Estimates) ais.Estimate { return e.B })
+	add("relative_variance", "", "", func(e *particles.Estimates) ais.Estimate { return e.RelativeVariance })
+	add("extinct", "", "", func(e *particles.Estimates) ais.Estimate { return e.Extinct })
 	return fields
 }
 
 // SMC returns the table of the study, one row for each annealing, number of particles and way to resample.
-func SMC(rows []particles.Row) *table.Table { return table.New(smcFields(rows), rows) }
+func SMC(rows []particles.Row) *table.Table { return table.New(smcFields(), rows) }
 
 // smcSeries returns the rows of one annealing by way to resample and threshold, each list by rising number of particles.
 func smcSeries(rows []particles.Row) (series [][]particles.Row) {

@@ -52,7 +52,7 @@ func SMCFigure(rows []particles.Row) (*figure.Figure, error) {
 	}
 	smcLimit(plots[0], rows)
 	for _, p := range plots {
-		figure.Style(p)
+		figure.Dress(p)
 		p.Y.Min = math.Floor(p.Y.Min + 0.05)                             // a decade, so that the lowest tick has a label
 		p.Y.Max += (0.1 + 0.1*float64(len(all)+1)) * (p.Y.Max - p.Y.Min) // room for a line of the legend each, and the limit
 		p.Legend.Top = true

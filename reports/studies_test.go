@@ -64,7 +64,7 @@ func everyReport(t *testing.T) map[string]*Report {
 	merged := swept(t, spec)
 	return map[string]*Report{
 		"tightness":    TightnessReport(rows),
-		"certify":      {Parts: []Part{Table{Table: Certificates(rows)}}},
+		"certify":      {Parts: []Part{Table{Name: "certificates", Table: Certificates(rows)}}},
 		"ais":          AISReport(must[[]ais.Row](t)(ais.Run(ctx, few, ais.Options{Chains: 50, Seed: 1})), nil),
 		"smc":          SMCReport(must[[]particles.Row](t)(particles.Run(ctx, few, systems, particles.Options{Chains: 50, Seed: 1}))),
 		"weights":      WeightsReport(laws, nil),
@@ -119,18 +119,54 @@ func TestEveryTable(t *testing.T) {
 				machines = part.Machines
 			}
 			checkMachines(t, study, machines)
+			checkRegistered(t, part.Name, machines)
 		}
 	}
 }
 
-// machineNames returns the names of the columns that programs read.
-func machineNames(from *table.Table) (names []string) {
-	for _, c := range from.Columns {
-		if c.Name != "" {
-			names = append(names, c.Name)
+// checkRegistered: Schemas has a table with these columns, under this name unless that is of a toy.
+func checkRegistered(t *testing.T, name string, of *table.Table) {
+	got := schema("", name, of).Columns
+	same := func(a, b table.Column) bool {
+		return a.Name == b.Name && a.Type == b.Type && a.Unit == b.Unit && a.Meaning == b.Meaning
+	}
+	if !slices.ContainsFunc(Schemas(), func(s Schema) bool {
+		return (s.Table == name || s.Table == "TOY") && slices.EqualFunc(s.Columns, got, same)
+	}) {
+		t.Errorf("Schemas has no table %s with the columns %v", name, got)
+	}
+}
+
+// TestSchemas: each column has a type, and a sentence on what it means.
+func TestSchemas(t *testing.T) {
+	for _, s := range Schemas() {
+		if len(s.Columns) == 0 {
+			t.Errorf("%s: the table %s has no columns", s.Command, s.Table)
+		}
+		if err := (&table.Table{Columns: s.Columns}).Check(); err != nil {
+			t.Errorf("%s: %v", s.Command, err)
+		}
+		for _, c := range s.Columns {
+			if c.Meaning == "" || strings.HasSuffix(c.Meaning, ".") || strings.Contains(c.Meaning, "\n") {
+				t.Errorf("%s: the meaning of %s is %q", s.Command, c.Name, c.Meaning)
+			}
 		}
 	}
-	return names
+}
+
+// machineNames returns the names of the columns that programs read, and of those among them that CSV and JSON have.
+func machineNames(from *table.Table) (names, texts []string) {
+	for i, c := range from.Columns {
+		if c.Name == "" {
+			continue
+		}
+		names = append(names, c.Name)
+		something := slices.ContainsFunc(from.Rows, func(row []any) bool { return row[i] != nil })
+		if something || !c.Optional {
+			texts = append(texts, c.Name)
+		}
+	}
+	return names, texts
 }
 
 func checkColumns(t *testing.T, study string, of *table.Table) {
@@ -144,6 +180,8 @@ func checkColumns(t *testing.T, study string, of *table.Table) {
 			t.Errorf("%s: two columns %q, %q", study, c.Name, c.Heading())
 		case c.Name != "" && !identifier.MatchString(c.Name):
 			t.Errorf("%s: %q is no name for programs", study, c.Name)
+		case c.Name != "" && c.Meaning == "":
+			t.Errorf("%s: nothing says what %s means", study, c.Name)
 		}
 		names[c.Name], titles[c.Heading()] = true, true
 	}
@@ -185,13 +223,13 @@ func checkPeople(t *testing.T, study string, of *table.Table) {
 
 // checkMachines reads CSV, JSON and Parquet back.
 func checkMachines(t *testing.T, study string, of *table.Table) {
-	names := machineNames(of)
+	names, texts := machineNames(of)
 	if len(names) == 0 {
 		t.Errorf("%s: nothing for machines", study)
 	}
 	records, err := csv.NewReader(strings.NewReader(write(t, of, table.CSV))).ReadAll()
-	if err != nil || !slices.Equal(records[0], names) {
-		t.Errorf("%s: CSV has %v, want %v: %v", study, records, names, err)
+	if err != nil || !slices.Equal(records[0], texts) {
+		t.Errorf("%s: CSV has %v, want %v: %v", study, records, texts, err)
 	}
 	objects := write(t, of, table.JSON)
 	var rows []map[string]any
@@ -199,7 +237,7 @@ func checkMachines(t *testing.T, study string, of *table.Table) {
 		t.Fatalf("%s: %v in %s", study, err, objects)
 	}
 	at := -1 // names stand in their order
-	for _, name := range names {
+	for _, name := range texts {
 		next := strings.Index(objects, fmt.Sprintf("%q: ", name))
 		if len(rows) > 0 && next <= at {
 			t.Errorf("%s: JSON has no %s behind the others", study, name)
@@ -220,7 +258,7 @@ func checkMachines(t *testing.T, study string, of *table.Table) {
 	}
 	for j := range rows {
 		one := make([]parquet.Row, 1)
-		if n, err := reader.ReadRows(one); n != 1 || len(one[0]) != len(names) || len(rows[j]) != len(names) {
+		if n, err := reader.ReadRows(one); n != 1 || len(one[0]) != len(names) || len(rows[j]) != len(texts) {
 			t.Fatalf("%s: row %d of Parquet: %d values, %v; JSON has %d", study, j, len(one[0]), err, len(rows[j]))
 		}
 		for i, name := range names {

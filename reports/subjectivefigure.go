@@ -50,7 +50,7 @@ func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 	}
 	addLevel(p, "J", runs[0].Solution.J, figure.Dashes())
 	addLevel(p, "B", runs[0].Solution.B, nil)
-	figure.Style(p)
+	figure.Dress(p)
 	p.Legend.Top = true
 	p.Legend.YOffs = -vg.Points(4)
 	p.Y.Max += 0.085 * float64(lines+2) * (p.Y.Max - p.Y.Min) // room for the legend

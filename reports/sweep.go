@@ -17,21 +17,27 @@ func SweepReport(m *sweep.Merged) *Report { return newReport("sweep", Sweep(m)) 
 func Sweep(m *sweep.Merged) *table.Table { return table.New(sweepFields(m.Sweep), m.Rows) }
 
 func sweepFields(s *sweep.Sweep) []table.Field[sweep.Row] {
-	parameters := table.Lift(parameterFields(s.Study()), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
-	for i := range parameters {
-		c := &parameters[i].Column
+	fields := mergedFields(s.Study())
+	for i := range s.Study().Parameters {
+		c := &fields[i].Column
 		if c.Name == "toy" || c.Name == "T" || len(s.Values(c.Name)) > 1 {
 			c.Title = c.Name
 		}
 	}
-	return slices.Concat(parameters, valueFields(s.Study()), []table.Field[sweep.Row]{
-		{Column: table.Column{Name: "note", Like: ""}, Of: func(r *sweep.Row) any {
+	return fields
+}
+
+// mergedFields returns the fields of the results of a study, those of its parameters first and without titles.
+func mergedFields(study *experiments.Study) []table.Field[sweep.Row] {
+	parameters := table.Lift(parameterFields(study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
+	return slices.Concat(parameters, valueFields(study), []table.Field[sweep.Row]{
+		{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *sweep.Row) any {
 			if r.Values == nil {
 				return ""
 			}
 			return r.Note
 		}},
-		{Column: table.Column{Name: "error", Title: "error", Like: ""}, Of: func(r *sweep.Row) any {
+		{Column: table.Column{Name: "error", Type: table.String, Title: "error", Meaning: "why the cell failed; empty where it did not"}, Of: func(r *sweep.Row) any {
 			if r.Error == "" {
 				return nil
 			}
@@ -44,9 +50,7 @@ func sweepFields(s *sweep.Sweep) []table.Field[sweep.Row] {
 func valueFields(study *experiments.Study) []table.Field[sweep.Row] {
 	fields := make([]table.Field[sweep.Row], len(study.Values))
 	for i, v := range study.Values {
-		column := valueColumn(v)
-		column.Like = 0.0
-		fields[i] = table.Field[sweep.Row]{Column: column, Of: func(r *sweep.Row) any {
+		fields[i] = table.Field[sweep.Row]{Column: valueColumn(v), Of: func(r *sweep.Row) any {
 			if r.Error != "" {
 				return nil
 			}
@@ -66,7 +70,7 @@ func valueColumn(v experiments.Value) table.Column {
 			return f.Column
 		}
 	}
-	c := table.Column{Name: v.Name, Unit: v.Unit}
+	c := table.Column{Name: v.Name, Type: table.Float, Unit: v.Unit, Meaning: v.Doc}
 	if v.Shown {
 		c.Title = strings.ReplaceAll(v.Name, "_", " ")
 	}
@@ -79,14 +83,8 @@ func parameterFields(study *experiments.Study) []table.Field[sweep.Cell] {
 	for _, name := range columnOrder(experiments.Names(study.Parameters)) {
 		p, _ := experiments.Find(study.Parameters, name)
 		f := table.Field[sweep.Cell]{
-			Column: table.Column{Name: name, Like: ""},
+			Column: table.Column{Name: name, Type: paramType(p), Meaning: p.Doc},
 			Of:     func(c *sweep.Cell) any { return paramCell(p, c.Get(name)) },
-		}
-		switch {
-		case p.Number != nil && p.Number.Real:
-			f.Like = 0.0
-		case p.Number != nil:
-			f.Like = 0
 		}
 		fields = append(fields, f)
 	}

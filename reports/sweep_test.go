@@ -63,7 +63,7 @@ func TestSweepTable(t *testing.T) {
 	golden(t, "sweep.txt", []byte(write(t, merged, table.Text)))
 	keys := func(t *table.Table) (keys []string) {
 		for _, c := range t.Columns {
-			if c.Name != "" && c.Name != "as_printed" && !strings.HasSuffix(c.Name, "_printed") {
+			if c.Name != "" && c.Name != "as_printed" && !c.Optional && !strings.HasSuffix(c.Name, "_printed") {
 				keys = append(keys, c.Name)
 			}
 		}
@@ -128,7 +128,7 @@ func TestSweepFigures(t *testing.T) {
 		if name == "sweep_series" && (len(notes) != 1 || notes[0] != "left out 1 cells that failed") {
 			t.Errorf("notes %q", notes)
 		}
-		if f.Name != "sweep_"+o.Y+"_"+o.X {
+		if f.Name != "sweep_plot_"+o.Y+"_against_"+o.X {
 			t.Errorf("the figure is named %s", f.Name)
 		}
 	}

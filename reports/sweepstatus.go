@@ -33,14 +33,14 @@ type shardRow struct {
 
 func shardFields() []table.Field[shardRow] {
 	return []table.Field[shardRow]{
-		{Column: table.Column{Name: "folder"}, Of: func(r *shardRow) any { return r.folder }},
-		{Column: table.Column{Name: "shard", Title: "shard"}, Of: func(r *shardRow) any { return r.shard }},
-		{Column: table.Column{Name: "cells", Title: "cells"}, Of: func(r *shardRow) any { return r.cells }},
-		{Column: table.Column{Name: "done", Title: "done"}, Of: func(r *shardRow) any { return r.done }},
-		{Column: table.Column{Name: "failed", Title: "failed"}, Of: func(r *shardRow) any { return r.failed }},
-		{Column: table.Column{Name: "missing", Title: "missing"}, Of: func(r *shardRow) any { return r.missing }},
-		{Column: table.Column{Name: "state", Title: "state"}, Of: func(r *shardRow) any { return r.state }},
-		{Column: table.Column{Name: "process", Title: "process"}, Of: func(r *shardRow) any { return r.process }},
+		{Column: table.Column{Name: "folder", Type: table.String, Meaning: "the folder of the shard; empty in the row of the whole sweep"}, Of: func(r *shardRow) any { return r.folder }},
+		{Column: table.Column{Name: "shard", Type: table.String, Title: "shard", Meaning: "the shard, as i/n, or all for the whole sweep"}, Of: func(r *shardRow) any { return r.shard }},
+		{Column: table.Column{Name: "cells", Type: table.Int, Title: "cells", Meaning: "the number of cells of the shard; empty where that is not known"}, Of: func(r *shardRow) any { return r.cells }},
+		{Column: table.Column{Name: "done", Type: table.Int, Title: "done", Meaning: "the number of cells that have a result, failed ones among them"}, Of: func(r *shardRow) any { return r.done }},
+		{Column: table.Column{Name: "failed", Type: table.Int, Title: "failed", Meaning: "the number of cells that failed"}, Of: func(r *shardRow) any { return r.failed }},
+		{Column: table.Column{Name: "missing", Type: table.Int, Title: "missing", Meaning: "the number of cells that have no result yet; empty where that is not known"}, Of: func(r *shardRow) any { return r.missing }},
+		{Column: table.Column{Name: "state", Type: table.String, Title: "state", Meaning: "what has become of the shard, such as complete or running"}, Of: func(r *shardRow) any { return r.state }},
+		{Column: table.Column{Name: "process", Type: table.String, Title: "process", Meaning: "the process that works on the shard, where there is one"}, Of: func(r *shardRow) any { return r.process }},
 	}
 }
 

@@ -50,26 +50,26 @@ func tightnessMeasures(r *tightness.Row) *measured {
 
 // tightnessFields returns the columns of the tightness study: for machines every field of every row, for people J and B
 // beside the printed numbers.
-func tightnessFields(rows []tightness.Row) []table.Field[tightness.Row] {
+func tightnessFields() []table.Field[tightness.Row] {
 	return slices.Concat(
 		wholeCase(tightnessCase),
 		table.Lift(measures(), tightnessMeasures),
 		[]table.Field[tightness.Row]{
 			{Column: table.Column{Title: "rel. error"}, Of: func(r *tightness.Row) any { return percent(noNoise(r.RelativeError())) }},
-			{Column: table.Column{Name: "J_printed"}, Of: printed("J")},
-			{Column: table.Column{Name: "B_printed"}, Of: printed("B")},
-			{Column: table.Column{Name: "relative_error_printed"}, Of: printed("relative_error")},
-			{Column: table.Column{Name: "dominant_mode_mass_printed"}, Of: printed("dominant_mode_mass")},
+			{Column: table.Column{Name: "J_printed", Type: table.String, Meaning: "what the paper prints of J, in its own digits; empty where it prints nothing"}, Of: printed("J")},
+			{Column: table.Column{Name: "B_printed", Type: table.String, Meaning: "what the paper prints of B, in its own digits; empty where it prints nothing"}, Of: printed("B")},
+			{Column: table.Column{Name: "relative_error_printed", Type: table.String, Meaning: "what the paper prints of the relative error; empty where it prints nothing"}, Of: printed("relative_error")},
+			{Column: table.Column{Name: "dominant_mode_mass_printed", Type: table.String, Meaning: "what the paper prints of dominant_mode_mass; empty where it prints nothing"}, Of: printed("dominant_mode_mass")},
 			{Column: table.Column{Title: "printed"}, Of: allPrinted},
-			{Column: table.Column{Name: "as_printed", Title: "as printed"}, Of: asPrinted},
-			{Column: table.Column{Name: "note"}, Of: func(r *tightness.Row) any { return strings.Join(r.Notes, "; ") }},
+			{Column: table.Column{Name: "as_printed", Type: table.Bool, Title: "as printed", Meaning: "whether all that the paper prints of the row comes out; empty where it prints nothing"}, Of: asPrinted},
+			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *tightness.Row) any { return strings.Join(r.Notes, "; ") }},
 		},
-		digitsFields(rows))
+		digitsFields())
 }
 
 // Tightness returns the table of the tightness study.
 func Tightness(rows []tightness.Row) *table.Table {
-	return table.New(tightnessFields(rows), rows)
+	return table.New(tightnessFields(), rows)
 }
 
 // printed returns the function that makes the cell of the printed number of a quantity.
@@ -143,12 +143,12 @@ func identityFields() []table.Field[identityRow] {
 	return slices.Concat(
 		problem(func(r *identityRow) *experiments.Case { return &r.row.Case }),
 		[]table.Field[identityRow]{
-			{Column: table.Column{Name: "identity", Title: "identity"}, Of: func(r *identityRow) any { return r.Name }},
-			{Column: table.Column{Name: "got", Title: "got", Digits: 12}, Of: func(r *identityRow) any { return r.Got }},
-			{Column: table.Column{Name: "want", Title: "want", Digits: 12}, Of: func(r *identityRow) any { return r.Want }},
-			{Column: table.Column{Name: "error", Title: "error", Digits: 2}, Of: func(r *identityRow) any { return r.Error }},
-			{Column: table.Column{Name: "tolerance", Title: "tolerance", Digits: 2}, Of: func(r *identityRow) any { return r.Tolerance }},
-			{Column: table.Column{Name: "holds", Title: "holds"}, Of: func(r *identityRow) any { return r.OK }},
+			{Column: table.Column{Name: "identity", Type: table.String, Title: "identity", Meaning: "the identity that is checked"}, Of: func(r *identityRow) any { return r.Name }},
+			{Column: table.Column{Name: "got", Type: table.Float, Title: "got", Digits: 12, Meaning: "the number by one route"}, Of: func(r *identityRow) any { return r.Got }},
+			{Column: table.Column{Name: "want", Type: table.Float, Title: "want", Digits: 12, Meaning: "the number by the other route"}, Of: func(r *identityRow) any { return r.Want }},
+			{Column: table.Column{Name: "error", Type: table.Float, Title: "error", Digits: 2, Meaning: "by how much got and want differ"}, Of: func(r *identityRow) any { return r.Error }},
+			{Column: table.Column{Name: "tolerance", Type: table.Float, Title: "tolerance", Digits: 2, Meaning: "the largest error that rounding explains"}, Of: func(r *identityRow) any { return r.Tolerance }},
+			{Column: table.Column{Name: "holds", Type: table.Bool, Title: "holds", Meaning: "whether got and want differ by no more than tolerance"}, Of: func(r *identityRow) any { return r.OK }},
 		})
 }
 

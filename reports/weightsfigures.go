@@ -55,7 +55,7 @@ func LawFigure(r *logweights.Row) (*figure.Figure, error) {
 	p.Add(dots, z)
 	p.Legend.Add("forward times w Z_1/Z_T (Crooks)", dots)
 	p.Legend.Add("log Z_T/Z_1", z)
-	figure.Style(p)
+	figure.Dress(p)
 	p.Y.Min, p.Y.Max = 0, top*1.35 // room for the legend
 	p.Legend.Top = true
 	p.Legend.YOffs = -vg.Points(4)
@@ -100,7 +100,7 @@ func SamplesFigure(rows []logweights.SampleRow) (*figure.Figure, error) {
 	if lines == 0 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {samples} 1,10,100")
 	}
-	figure.Style(p)
+	figure.Dress(p)
 	p.Y.Min = math.Floor(p.Y.Min + 0.05)
 	p.Y.Max += 0.2
 	name := FileName("samples_" + rows[0].Toy.Name + "_T" + table.People(rows[0].Distributions(), 0))

@@ -25,11 +25,13 @@ N counts the samples, the start among them. RESS is R over the mean squared erro
 draws, so that N independent draws have RESS = N. Errors are in units of the target's standard deviation. Work counts
 evaluations of log f: one for the start, and those of each move.
 
-Functions: x0, x1, ... (coordinates), sum (of them), g (log f), mode (the toy's dominant mode), an indicator such as x0<=3,
-or all, the vector of all coordinates (Eq. 5).`,
-		Example: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath -N 1,10,100,1e4`,
-		Args:    cobra.NoArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+Functions: x0, x1, ... (coordinates, counted from 0), sum (of them), g (log f), mode (the toy's dominant mode), an indicator
+such as x0<=3, or all, the vector of all coordinates (Eq. 5). Where a toy names its axes, AXIS is the value of the one of that
+name: on schools, mu and log_tau at the centres of the cells, and tau, which is exp(log_tau).`,
+		Example: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath -N 1,10,100,1e4
+  breadboard samplers errors --toy schools --kernel heatbath --function mu,tau -N 100`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
 		a.samplersErrorsCommand(),
@@ -51,9 +53,9 @@ func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	addToys(f, &s.Toys, "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", "))
 	f.StringVar(&s.Corpus, "corpus", s.Corpus, "in place of --toy, the targets of a corpus: small, standard or FILE.toml")
 	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels, also by repeating the flag: metropolis, barker, heatbath, ... (breadboard kernel list)")
-	c.MarkFlagsMutuallyExclusive("toy", "corpus")
-	completeList(c, "toy", targets.Completions())
-	completeList(c, "kernel", kernels.Completions())
+	exclude(c, "toy", "corpus")
+	completeList(c, "toy", ofForms(targets))
+	completeList(c, "kernel", ofKernels(kernels))
 }
 
 // addStarts adds the flags of where chains start, and of the functions whose averages they estimate.
@@ -66,7 +68,7 @@ func addStarts(c *cobra.Command, s *samplers.Selection) {
 func addStart(c *cobra.Command, s *samplers.Selection) {
 	f, starts := c.Flags(), experiments.LawForms()
 	f.StringSliceVar(&s.Starts, "start", s.Starts, "laws of the first sample: "+strings.Join(starts.Syntaxes(), ", "))
-	completeList(c, "start", starts.Completions())
+	completeList(c, "start", ofForms(starts))
 	f.Var((*count)(&s.Warmup), "warmup", "number of moves that are made before the first sample")
 }
 
@@ -75,11 +77,11 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 	c.Flags().StringSliceVar(&s.Functions, "function", s.Functions, "functions of the state: "+strings.Join(samplers.FunctionSyntaxes(), ", "))
 	var list []selector.Completion
 	for _, syntax := range samplers.FunctionSyntaxes() {
-		if syntax != "..." {
+		if syntax != "..." && syntax != "AXIS" {
 			list = append(list, selector.Completion{Text: syntax})
 		}
 	}
-	completeList(c, "function", list)
+	completeList(c, "function", among(list))
 }
 
 // samplesFlag returns a flag of numbers of samples with a default.
@@ -91,7 +93,7 @@ func samplesFlag(standard ...int) wholes {
 func (a *app) sampled(ctx context.Context, s samplers.Selection, validate func([]samplers.Problem) error) ([]samplers.Problem, error) {
 	s.Programs = a.programs
 	if s.Corpus != "" {
-		s.Toys = nil // the default; cobra refuses a toy beside a corpus
+		s.Toys = nil // the default; addSamplers refuses a toy beside a corpus
 	}
 	add, done := a.progress("setting up problems", -1)
 	s.Progress = add

@@ -66,9 +66,7 @@ With --out it also draws simulated ESS and R-hat against N, beside what the exac
 	addSeed(f, &options.Seed, "seed of all random numbers, 0 to 2^64-1")
 	f.IntVar(&options.Workers, "workers", 0, "number of rows computed at once; 0 is one for each core")
 	f.StringArrayVar(&files, "draws", nil, "in place of simulations, a file of draws (.npy, .csv, .tsv, .txt); several by repeating the flag")
-	for _, other := range []string{"toy", "corpus", "kernel", "start", "function", "warmup", "samples", "chains", "seed", "workers"} {
-		c.MarkFlagsMutuallyExclusive("draws", other)
-	}
+	exclude(c, "draws", "toy", "corpus", "kernel", "start", "function", "warmup", "samples", "chains", "seed", "workers")
 	return c
 }
 

@@ -13,7 +13,7 @@ func TestSamplersDiagnoseCommand(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"samplers", "diagnose", "--toy", "barrier", "--kernel", "metropolis", "--function", "mode", "-N", "100", "--chains", "4", "--format", "json"}
 	stdout, stderr := ok(t, append(args, "--out", dir)...)
-	if !strings.Contains(stderr, "samplers_diagnose_barrier_mode.svg") {
+	if !strings.Contains(stderr, "_barrier_mode.svg") {
 		t.Error(stderr)
 	}
 	rows := parseRows(t, stdout)
@@ -77,8 +77,8 @@ func TestSamplersDiagnoseRefuses(t *testing.T) {
 		{"found no .npy file", []string{"--draws", file("a.npy", "1\n2\n3\n4\n")}},
 		{"--draws names no file", []string{"--draws="}},
 		{"no such file", []string{"--draws", filepath.Join(folder, "none.npy")}},
-		{"[draws toy]", []string{"--draws", "a.csv", "--toy", "easy"}},
-		{"[draws chains]", []string{"--draws", "a.csv", "--chains", "4"}},
+		{"--draws and --toy are both given, and only one of them may be; leave one out", []string{"--draws", "a.csv", "--toy", "easy"}},
+		{"--draws and --chains are both given, and only one of them may be; leave one out", []string{"--draws", "a.csv", "--chains", "4"}},
 		{"-N 3; diagnostics need at least 4 samples in each chain", []string{"-N", "100,3"}},
 		{"-N 1000000000 with --chains 8; that is more than 16777216 draws", []string{"-N", "1e9"}},
 		{"--chains 1; R-hat compares chains: give at least 2", []string{"--chains", "1"}},

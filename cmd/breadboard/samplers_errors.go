@@ -29,7 +29,8 @@ R is what N independent draws have at the same N, times N, so that they have RES
 for the variance, which tends to the kurtosis less one, 2 for a normal distribution as in the paper; sum p F (1-F) for the
 Cramer-von Mises distance (CvM); and N E[KS^2] for the Kolmogorov-Smirnov distance, which for continuous functions tends to
 the paper's 0.822 = pi^2/12, and to less where a function has few values. E[KS^2] is exact where N and the number of values
-are small; elsewhere ks2 is NaN, and ks2_lower and ks2_upper bound it.
+are small; elsewhere ks2 is NaN, and ks2_lower and ks2_upper bound it. People see the column "RESS KS" where all rows have it,
+and by --estimate distribution, which leaves room for it, where any has.
 
 The column "from target" is the RESS of chains that start at a draw of the target: what they lack is mixing. The rest is
 burn-in, what the start adds: mse_mean - mse_mean_stationary.
@@ -67,8 +68,8 @@ With --out it also draws RESS against N, with N/tau and the line RESS = N, and t
 	f.StringSliceVar(&options.Estimates, "estimate", nil, "what is estimated: "+strings.Join(samplererrors.Estimates(), ", ")+" (default all that can be had); the mean always is")
 	f.StringVar(&options.Method, "method", samplererrors.Auto, "how errors are computed: "+strings.Join(samplererrors.Methods(), ", "))
 	f.IntVar(&options.Workers, "workers", 0, "number of questions answered at once, each of one function on one chain; 0 is one for each core")
-	completeList(c, "estimate", plain(samplererrors.Estimates()))
-	completeOne(c, "method", plain(samplererrors.Methods()))
+	completeList(c, "estimate", among(plain(samplererrors.Estimates())))
+	completeOne(c, "method", among(plain(samplererrors.Methods())))
 	return c
 }
 

@@ -44,7 +44,7 @@ kinds of chains at their largest N, and against N how often R-hat assures what i
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			options.N = lengths.numbers
+			options.N, options.RHatLaws = lengths.numbers, a.output.dir != ""
 			return a.samplersLaws(c.Context(), selection, options)
 		},
 	}

@@ -240,13 +240,15 @@ func (l *SumLaw) Coverage(tau float64) float64 {
 		return tau
 	}
 	most := 1.96*math.Sqrt(max(tau, 0)/float64(l.N))*(1+tie) + tie
-	var inside number.Sum
+	var inside, outside number.Sum
 	for i, p := range l.P {
 		if math.Abs(l.error(i)) <= most {
 			inside.Add(p)
+		} else {
+			outside.Add(p)
 		}
 	}
-	return inside.Value()
+	return probability(inside.Value(), outside.Value())
 }
 
 // tie is the relative difference up to which two sides of a comparison count as equal.

@@ -20,6 +20,7 @@ type joint struct {
 	chains int
 	low    int // A of the first row
 	rows   []jointRow
+	beyond float64 // the probability of all pairs that are not kept, because their Q is too large to matter
 }
 
 // jointRow holds the probabilities of one A.
@@ -30,8 +31,9 @@ type jointRow struct {
 
 // shape says which pairs of A and Q are kept.
 type shape struct {
-	atoms []atom
-	high  func(chains, a int) int // the largest Q that matters where A is a
+	atoms  []atom
+	beyond float64                 // the probability of the integers that are no atoms, because their squares are too large to matter
+	high   func(chains, a int) int // the largest Q that matters where A is a
 }
 
 // span returns the least and the largest A of so many chains.
@@ -91,7 +93,7 @@ func (s *shape) law(ctx context.Context, chains int) (*joint, error) {
 // more returns the joint law of one chain more. It fails where the context ends.
 func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
 	low, high := s.span(j.chains + 1)
-	out := &joint{chains: j.chains + 1, low: low, rows: make([]jointRow, high-low+1)}
+	out := &joint{chains: j.chains + 1, low: low, rows: make([]jointRow, high-low+1), beyond: s.left(j)}
 	for i := range out.rows {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -107,6 +109,31 @@ func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
 		out.rows[i] = row
 	}
 	return out, nil
+}
+
+// left returns the probability of the pairs that are not kept with one chain more: those of which the chains before are not kept, those in
+// which the new chain gives no atom, and those whose Q is above the largest that is kept. Time is O(cells + rows atoms).
+func (s *shape) left(j *joint) float64 {
+	one := s.beyond // of all integers that one chain gives
+	for _, v := range s.atoms {
+		one += v.p
+	}
+	var total number.Sum
+	total.Add(j.beyond * one)
+	var tails []float64 // number k is the probability of the pairs of a row from number k on
+	for i, row := range j.rows {
+		tails = append(tails[:0], make([]float64, len(row.p)+1)...)
+		for k := len(row.p) - 1; k >= 0; k-- {
+			tails[k] = tails[k+1] + row.p[k]
+		}
+		total.Add(s.beyond * tails[0])
+		for _, v := range s.atoms {
+			first, length := s.row(j.chains+1, j.low+i+v.a)
+			kept := (first + 2*length - row.first - v.a*v.a) / 2
+			total.Add(v.p * tails[min(max(kept, 0), len(row.p))])
+		}
+	}
+	return total.Value()
 }
 
 // add adds p times the probabilities of another row, whose Q are less by a square.
@@ -174,21 +201,42 @@ func (j *joint) ascending(offset float64) (values, p []float64) {
 	return values, p
 }
 
-// atMost returns the probability that the sum of two independent values is at most a limit. Both lists of values ascend.
-func atMost(values, p, otherValues, otherP []float64, limit float64) float64 {
-	below := running(otherP)
-	at := len(otherValues)
-	var total number.Sum
-	for i, v := range values {
-		for at > 0 && v+otherValues[at-1] > limit {
-			at--
-		}
-		if at == 0 {
-			break
-		}
-		total.Add(p[i] * below[at-1])
+// ordered is the law of the values Q - 2 offset A of some chains.
+type ordered struct {
+	values, p []float64 // the values ascend
+	beyond    float64   // the probability of all values that are not listed, each of which is above the limit that is asked about
+}
+
+// ordered returns the law of the values Q - 2 offset A.
+func (j *joint) ordered(offset float64) ordered {
+	values, p := j.ascending(offset)
+	return ordered{values, p, j.beyond}
+}
+
+// atMost returns the probability that the sum of two independent values is at most a limit.
+func (o ordered) atMost(other ordered, limit float64) float64 {
+	below := running(other.p)
+	at := len(other.values)
+	var inside, outside, above number.Sum // above is the probability of the other values from at on, the sums with which are above the limit
+	above.Add(other.beyond)
+	pass := func() {
+		at--
+		above.Add(other.p[at])
 	}
-	return total.Value()
+	for i, v := range o.values {
+		for at > 0 && v+other.values[at-1] > limit {
+			pass()
+		}
+		if at > 0 {
+			inside.Add(o.p[i] * below[at-1])
+		}
+		outside.Add(o.p[i] * above.Value())
+	}
+	for at > 0 {
+		pass()
+	}
+	outside.Add(o.beyond * above.Value())
+	return probability(inside.Value(), outside.Value())
 }
 
 // running returns the sums of the first numbers of a list.

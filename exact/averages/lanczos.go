@@ -71,7 +71,7 @@ func (c *Chain) checkReversible(ctx context.Context) error {
 
 // Stationary returns the spectrum of a function in a reversible chain that starts from the target, by the method of Lanczos in the
 // space of functions with the inner product sum p a b, in which T is symmetric. It fails where the chain is not reversible, where the
-// spectrum has not settled after mostSteps steps, and where the context ends. Time is O(steps entries + steps^2), and about sqrt(1/gap)
+// spectrum has not settled after stepsLimit steps, and where the context ends. Time is O(steps entries + steps^2), and about sqrt(1/gap)
 // steps are needed.
 //
 // Source: Golub and Meurant 2010, chapters 6 and 7.
@@ -112,7 +112,7 @@ func (c *Chain) spectrum(ctx context.Context, f *Function, progress func(int)) (
 			}
 			return s, nil
 		}
-		if check > mostSteps {
+		if check > stepsLimit(c.States()) {
 			return nil, fmt.Errorf("the method of Lanczos has not settled after %d steps: what is left of the sums is %.2g of them; use squaring, or recursion for few samples", check, max(s.excess, s.remainder))
 		}
 		last, before = s, last
@@ -132,11 +132,16 @@ func (c *Chain) classes(ctx context.Context) (int, error) {
 
 const (
 	firstCheck = 8       // steps before the spectrum is looked at for the first time
-	mostSteps  = 20_000  // after which Lanczos gives up
+	mostSteps  = 20_000  // after which Lanczos gives up on any space
 	settled    = 1e-13   // the relative change at which a number has settled
 	noDigits   = 1e-3    // the relative error of tau at which it counts as unknown
 	exhausted  = 0x1p-50 // the remainder of a step, relative to the matrix, that is rounding
 )
+
+// stepsLimit returns after how many steps Lanczos gives up on a space. Without rounding as many steps as there are states would be enough;
+// with it some multiple of them is. A chain of a few states that has not settled by then has parts that are mere rounding, of which no
+// number of steps makes more, and the time of all looks at the spectrum grows with the square of the steps.
+func stepsLimit(states int) int { return min(mostSteps, 1000+20*states) }
 
 // lanczosRun is a run of the method of Lanczos for I - T, whose eigenvalues are the gaps 1 - lambda. Its vectors are functions v on the
 // states of positive probability with sum p v^2 = 1 and sum p v = 0.
@@ -229,7 +234,7 @@ func (l *lanczosRun) spectrum(ctx context.Context, reducible bool) (*Spectrum, e
 	if err != nil {
 		return nil, err
 	}
-	s := &Spectrum{Gaps: gaps, Weights: weights, Steps: k, excess: math.Inf(1), given: l.chain.given()}
+	s := &Spectrum{Gaps: gaps, Weights: weights, Steps: k, excess: math.Inf(1), given: l.chain.given(), reducible: reducible}
 	s.endless = reducible || !(s.tauNoise() < noDigits)
 	if !s.endless {
 		s.remainder = l.remainder(s)

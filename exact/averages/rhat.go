@@ -89,18 +89,27 @@ func (l *SumLaw) ones() (*shape, error) {
 
 // checkRHat fails where the joint law of so many chains of n samples is too large.
 func (s *shape) checkRHat(n, chains int) error {
+	const cure = "take fewer samples or fewer chains"
 	cells, work := float64(n)*float64(chains), 0.0
 	if cells <= maxRHat {
 		cells, work = s.cost(chains, maxRHat)
 	}
-	const cure = "take fewer samples or fewer chains"
 	if cells > maxRHat {
-		return fmt.Errorf("the law of R-hat of %d chains of %d samples takes more than %.3g probabilities, the limit; %s", chains, n, float64(maxRHat), cure)
+		return fmt.Errorf("the law of R-hat of %d chains of %d samples takes about %.3g probabilities, and at most %.3g are kept; %s",
+			chains, n, s.rhatCells(n, chains), float64(maxRHat), cure)
 	}
 	if work > maxRHatWork {
 		return fmt.Errorf("the law of R-hat of %d chains of %d samples takes %.3g products, and at most %.3g are made; %s", chains, n, work, float64(maxRHatWork), cure)
 	}
 	return nil
+}
+
+// rhatCells returns about how many probabilities the joint law of so many chains of n samples has. There are (n A - A^2/K)/2 + 1 values of
+// Q for every A, of which this is the integral. It is close for the many samples for which a law is too large.
+func (s *shape) rhatCells(n, chains int) float64 {
+	low, high := s.span(chains)
+	below := func(a float64) float64 { return a*a*(float64(n)/4-a/(6*float64(chains))) + a }
+	return below(float64(high)) - below(float64(low)) + 1
 }
 
 // each calls do for all pairs of A and Q that have positive probability, those of an A one after another.
@@ -135,13 +144,15 @@ func (l *RHatLaw) equal(a int) bool { return a == 0 || a == l.N*l.Chains }
 
 // sum returns the probability of the pairs that are asked for.
 func (l *RHatLaw) sum(asked func(a, q int) bool) float64 {
-	var total number.Sum
+	var inside, outside number.Sum
 	l.each(func(a, q int, p float64) {
 		if asked(a, q) {
-			total.Add(p)
+			inside.Add(p)
+		} else {
+			outside.Add(p)
 		}
 	})
-	return total.Value()
+	return probability(inside.Value(), outside.Value())
 }
 
 // below reports whether R-hat is a number below a limit. One that agrees with the limit to 1e-12 is not.

@@ -15,6 +15,7 @@ type Spectrum struct {
 	Steps         int       // of Lanczos
 
 	given     float64 // about the number of roundings of the target and the rows
+	reducible bool    // whether a part of the function may never be forgotten
 	endless   bool    // whether tau is unknown, because a part of the function is never forgotten or nearly never
 	excess    float64 // the largest relative change of a number at the last looks that rounding does not explain
 	remainder float64 // about what tau may lack, relative to it; zero where there is no tau
@@ -45,6 +46,16 @@ func (s *Spectrum) Tau() float64 {
 // Rounding returns about the relative error of MSE: what has not settled, and what rounding has left.
 func (s *Spectrum) Rounding(n int64) float64 {
 	return s.excess + s.remainder + s.noise(n)
+}
+
+// TauRounding returns about the error of Tau in units of 1 + tau: what has not settled, and what rounding has left. Gaps that are small
+// beside one lose digits even where their weight, and so their part of tau, is small. It is +Inf where the chain is reducible, and where rounding has made a gap zero.
+func (s *Spectrum) TauRounding() float64 {
+	rounding := s.excess + s.remainder + s.given*unit + s.tauNoise()
+	if s.reducible || math.IsNaN(rounding) {
+		return math.Inf(1)
+	}
+	return rounding
 }
 
 // noise returns about the relative error of MSE that rounding leaves, which takes or adds about the rounding of one at each gap.

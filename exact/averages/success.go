@@ -106,24 +106,26 @@ func (l *SumLaw) success(ctx context.Context, chains int, most float64) (float64
 	if err != nil {
 		return 0, err
 	}
-	values, p := half.ascending(l.offset)
+	first := half.ordered(l.offset)
 	if chains%2 == 0 {
-		return atMost(values, p, values, p, most), nil
+		return first.atMost(first, most), nil
 	}
 	rest, err := s.more(ctx, half)
 	if err != nil {
 		return 0, err
 	}
-	others, otherP := rest.ascending(l.offset)
-	return atMost(values, p, others, otherP, most), nil
+	return first.atMost(rest.ordered(l.offset), most), nil
 }
 
 // shape says which values and pairs can be part of a sum of squared distances that is at most the given one.
 func (l *SumLaw) shape(most float64) *shape {
 	s := &shape{}
 	for i, p := range l.P {
-		if p > 0 && l.distance(i) <= most {
+		switch {
+		case p > 0 && l.distance(i) <= most:
 			s.atoms = append(s.atoms, atom{int(int64(i) - l.centre), p})
+		case p > 0:
+			s.beyond += p
 		}
 	}
 	if len(s.atoms) == 0 {

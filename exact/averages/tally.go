@@ -12,6 +12,9 @@ type counter interface {
 	next(to []int, i int) // sets to[class] to the number that follows i where a sample is of that class
 }
 
+// maxSizes is the largest number of sizes that are added up to find how many products a tally takes.
+const maxSizes = 1 << 24
+
 // maxTally is the largest number of probabilities of a state and a number, of which two copies are kept.
 const maxTally = 1 << 26
 
@@ -99,11 +102,12 @@ func (r *reach) check(n int, c counter, limit float64, what, cure string) (work 
 	if cells > maxTally {
 		return 0, fmt.Errorf("%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s", what, n, cells, len(r.states), float64(maxTally), cure)
 	}
-	for t := 1; t < n && work <= limit; t++ {
-		work += float64(c.size(t)) * float64(len(r.p))
+	each := n/maxSizes + 1 // beyond maxSizes samples one size stands for several
+	for left := n - 1; left > 0; left -= each {
+		work += float64(c.size(n-left)) * float64(len(r.p)) * float64(min(each, left))
 	}
 	if work > limit {
-		return 0, fmt.Errorf("%s over %d samples takes more than %.3g products, the limit; %s", what, n, limit, cure)
+		return 0, fmt.Errorf("%s over %d samples takes %.3g products, and at most %.3g are made; %s", what, n, work, limit, cure)
 	}
 	return work, nil
 }

@@ -18,3 +18,19 @@ func LogMean(v []float64) float64 {
 	}
 	return top + math.Log(total/float64(len(v)))
 }
+
+// logMeanWithOnes returns the log of the mean of n e-values: exp(v), and a one for each of those that v has not.
+func logMeanWithOnes(v []float64, n float64) float64 {
+	if n < 1 {
+		return 0
+	}
+	top := 0.0
+	for _, x := range v {
+		top = max(top, x)
+	}
+	total := (n - float64(len(v))) * math.Exp(-top)
+	for _, x := range v {
+		total += math.Exp(x - top)
+	}
+	return top + math.Log(total/n)
+}

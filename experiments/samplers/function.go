@@ -16,12 +16,12 @@ const All = "all"
 
 // FunctionSyntaxes say how functions are selected, as help and errors list them.
 func FunctionSyntaxes() []string {
-	return []string{"x0", "x1", "...", "sum", "g", "mode", "x0<=3", All}
+	return []string{"x0", "x1", "...", "AXIS", "sum", "g", "mode", "x0<=3", All}
 }
 
-// ParseFunction returns the function of a selector on a toy: the coordinate of an axis, as x0; their sum; g, which is log f; mode, which
-// is one on the states of the dominant mode and else zero; whether one of the first three is at most a number, as x0<=3; or all, the
-// vector of all coordinates (Turner and Neal 2017, Eq. 5).
+// ParseFunction returns the function of a selector on a toy: the coordinate of an axis, as x0; the value of an axis that the toy names
+// (see AxisFunctions); the sum of the coordinates; g, which is log f; mode, which is one on the states of the dominant mode and else zero;
+// whether one of these is at most a number, as x0<=3; or all, the vector of all coordinates (Turner and Neal 2017, Eq. 5).
 func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, error) {
 	text = strings.ReplaceAll(text, " ", "")
 	raw, err := parseRaw(text, toy)
@@ -84,7 +84,7 @@ func parseNamed(name string, toy *toys.Toy) ([]float64, error) {
 	}
 	axis, err := strconv.Atoi(strings.TrimPrefix(name, "x"))
 	if err != nil || axis < 0 || name != "x"+strconv.Itoa(axis) {
-		return nil, fmt.Errorf("it is unknown; choices: %s", strings.Join(FunctionSyntaxes(), ", "))
+		return axisValues(name, toy)
 	}
 	if toy.Lattice() == nil {
 		return nil, noCoordinates(toy)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"breadboard/experiments/samplers"
+	"breadboard/toys"
 )
 
 // selection is one problem with all that it needs.
@@ -53,6 +54,61 @@ func TestFunctions(t *testing.T) {
 	if err != nil || len(problems[0].Functions[0].Parts) != 2 || problems[0].Functions[0].Whole() {
 		t.Errorf("all: %v", err)
 	}
+}
+
+// TestAxisFunctions: where a toy names its axes, the values of these are functions, by which the means of the eight schools are found. The
+// means are sums over the cells, by other code.
+func TestAxisFunctions(t *testing.T) {
+	s := selection("schools:31x31")
+	s.Functions = []string{"mu", "log_tau", "tau", "mu<=0", "tau<=5"}
+	problems, err := s.Problems(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	functions := problems[0].Functions
+	for i, want := range []float64{4.39454686466, math.NaN(), 3.63404871841} {
+		if mean := functions[i].Parts[0].Mean; math.Abs(mean-want) > 1e-11 {
+			t.Errorf("the mean of %s is %.12g, want %v", functions[i].Name, mean, want)
+		}
+	}
+	for row := range 31 {
+		for col := range 31 {
+			mu, logTau := -15+40*(float64(row)+0.5)/31, -3+7*(float64(col)+0.5)/31
+			for i, want := range []float64{mu, logTau, math.Exp(logTau), indicated(mu <= 0), indicated(math.Exp(logTau) <= 5)} {
+				if got := functions[i].Parts[0].Raw[31*row+col]; math.Abs(got-want) > 1e-13*(1+math.Abs(want)) {
+					t.Fatalf("%s in cell %d,%d is %v, want %v", functions[i].Name, row, col, got, want)
+				}
+			}
+		}
+	}
+	for want, change := range map[string]func(*samplers.Selection){
+		`function "theta": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, all; AXIS on schools:5x7 is mu, log_tau, tau`: func(s *samplers.Selection) {
+			s.Toys, s.Functions = []string{"schools:5x7"}, []string{"theta"}
+		},
+		`function "mu": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, all; the axes of barrier have no names`: func(s *samplers.Selection) {
+			s.Toys, s.Functions = []string{"barrier"}, []string{"mu"}
+		},
+	} {
+		s := selection("schools")
+		change(&s)
+		if _, err := s.Problems(context.Background()); err == nil || err.Error() != want {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	toy, err := toys.Parse("hyper")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := samplers.AxisFunctions(toy); len(names) != toy.Lattice().Dims() || names[0] != "eta" {
+		t.Errorf("hyper has the functions %q by name", names)
+	}
+}
+
+func indicated(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // TestBadSelections: each error names what is wrong, where, and what to do.

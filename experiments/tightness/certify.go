@@ -77,21 +77,22 @@ func Certify(ctx context.Context, rows []Row, workers int, progress func(steps i
 
 func (r *Row) certify(s, check *certified.Solution) error {
 	r.Certificates = nil
-	for _, q := range []struct {
-		name         string
+	names := CertifiedQuantities()
+	for i, q := range [...]struct {
 		double       float64
 		value, again certified.Value
-	}{
-		{"J", r.J, s.J, check.J}, {"B", r.B, s.B, check.B},
-		{"kl_q_p", r.KLQP, s.KLQP, check.KLQP}, {"kl_p_q", r.KLPQ, s.KLPQ, check.KLPQ},
-	} {
+	}{{r.J, s.J, check.J}, {r.B, s.B, check.B}, {r.KLQP, s.KLQP, check.KLQP}, {r.KLPQ, s.KLPQ, check.KLPQ}} {
+		name := names[i]
 		if !q.value.Overlaps(q.again) {
-			return chains.NewFault(fmt.Errorf("%s is %s in %d bits and %s in %d, further apart than their bounds %.2g and %.2g", q.name, q.value.Text(), s.Bits, q.again.Text(), check.Bits, q.value.Error, q.again.Error))
+			return chains.NewFault(fmt.Errorf("%s is %s in %d bits and %s in %d, further apart than their bounds %.2g and %.2g", name, q.value.Text(), s.Bits, q.again.Text(), check.Bits, q.value.Error, q.again.Error))
 		}
-		r.Certificates = append(r.Certificates, Certificate{q.name, q.double, q.value, q.value.Digits(q.double)})
+		r.Certificates = append(r.Certificates, Certificate{name, q.double, q.value, q.value.Digits(q.double)})
 	}
 	return nil
 }
+
+// CertifiedQuantities returns the names of the quantities that are certified, in the order of Row.Certificates.
+func CertifiedQuantities() [4]string { return [4]string{"J", "B", "kl_q_p", "kl_p_q"} }
 
 // Worst returns the certificate with the fewest digits, and false where there is none.
 func (r *Row) Worst() (Certificate, bool) {

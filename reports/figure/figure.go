@@ -13,11 +13,15 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"breadboard/reports/table"
 )
 
 // Figure is a drawing of fixed size that can be encoded in several formats.
 type Figure struct {
-	Name          string // the name of the file without its ending
+	Name string // the name of the file without its ending
+	// Data has the points that are drawn, one row each: the panel, the series, x and y. It is nil where they are not recorded.
+	Data          *table.Table
 	width, height vg.Length
 	draw          func(draw.Canvas)
 }

@@ -22,7 +22,7 @@ func TestEncode(t *testing.T) {
 	if _, err := Curve(p, plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Color(0), Dashes()); err != nil {
 		t.Fatal(err)
 	}
-	Style(p)
+	Dress(p)
 	f := OfPlot("x", 6*vg.Centimeter, 4*vg.Centimeter, p)
 	for _, format := range Formats() {
 		first, err := f.Encode(format)

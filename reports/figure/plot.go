@@ -15,8 +15,8 @@ func GridLines() *plotter.Grid {
 	return g
 }
 
-// Style sets the typeface and spacing that all plots share.
-func Style(p *plot.Plot) {
+// Dress sets the typeface and spacing that all plots share.
+func Dress(p *plot.Plot) {
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Label.TextStyle.Font = Sans(vg.Points(10))
 		a.Tick.Label.Font = Sans(vg.Points(9))

@@ -74,7 +74,7 @@ func Tile(title, x, y string) *plot.Plot {
 	p.Title.TextStyle.Font = Sans(vg.Points(10))
 	p.Title.Padding = vg.Points(3)
 	p.Add(GridLines())
-	Style(p)
+	Dress(p)
 	return p
 }
 

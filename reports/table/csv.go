@@ -11,7 +11,7 @@ import (
 // writeCSV writes the columns for machines as comma-separated values, with their names in the first line.
 func (t *Table) writeCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	columns := t.machineColumns()
+	columns := t.textColumns()
 	record := make([]string, len(columns))
 	for k, i := range columns {
 		record[k] = t.Columns[i].Name

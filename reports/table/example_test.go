@@ -21,10 +21,10 @@ func ExampleNew() {
 		return sum / float64(len(s.values))
 	}
 	fields := []table.Field[sample]{
-		{Column: table.Column{Name: "sample", Title: "sample"}, Of: func(s *sample) any { return s.name }},
-		{Column: table.Column{Name: "n"}, Of: func(s *sample) any { return len(s.values) }},
-		{Column: table.Column{Name: "mean", Title: "mean", Unit: "nats", Digits: 3}, Of: func(s *sample) any { return mean(s) }},
-		{Column: table.Column{Name: "first", Title: "begins"}, Of: func(s *sample) any {
+		{Column: table.Column{Name: "sample", Type: table.String, Title: "sample"}, Of: func(s *sample) any { return s.name }},
+		{Column: table.Column{Name: "n", Type: table.Int}, Of: func(s *sample) any { return len(s.values) }},
+		{Column: table.Column{Name: "mean", Type: table.Float, Title: "mean", Unit: "nats", Digits: 3}, Of: func(s *sample) any { return mean(s) }},
+		{Column: table.Column{Name: "first", Type: table.Float, Title: "begins"}, Of: func(s *sample) any {
 			return table.Both{Machine: s.values[0], People: fmt.Sprintf("with %g", s.values[0])}
 		}},
 	}
@@ -56,10 +56,10 @@ func ExampleLift() {
 		born *place
 	}
 	born := table.Lift([]table.Field[place]{
-		{Column: table.Column{Name: "city"}, Of: func(p *place) any { return p.city }},
+		{Column: table.Column{Name: "city", Type: table.String}, Of: func(p *place) any { return p.city }},
 	}, func(p *person) *place { return p.born })
 	fields := append([]table.Field[person]{
-		{Column: table.Column{Name: "name"}, Of: func(p *person) any { return p.name }},
+		{Column: table.Column{Name: "name", Type: table.String}, Of: func(p *person) any { return p.name }},
 	}, born...)
 	t := table.New(fields, []person{{"Bayes", &place{"London"}}, {"Nobody", nil}})
 	if err := t.Write(os.Stdout, table.CSV); err != nil {

@@ -55,7 +55,7 @@ func (t *Table) Write(w io.Writer, f Format) error {
 	case LaTeX:
 		return t.writeLaTeX(w)
 	case Parquet:
-		return t.writeParquet(w)
+		return t.writeParquet(w, "")
 	case Markdown:
 		return t.writeMarkdown(w)
 	}

@@ -27,7 +27,7 @@ func hostileText(t *rapid.T, label string) string {
 // rows.
 func hostileTable(t *rapid.T) *Table {
 	out := &Table{}
-	cells := []func(label string) any{
+	cells := []func(label string) any{ // in the order of types
 		func(l string) any { return hostileText(t, l) },
 		func(l string) any {
 			return rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1e308, 5e-324, 1e12, 1e-12})).Draw(t, l)
@@ -36,11 +36,13 @@ func hostileTable(t *rapid.T) *Table {
 		func(l string) any { return rapid.Bool().Draw(t, l) },
 		func(l string) any { return Both{Machine: rapid.Float64().Draw(t, l), People: hostileText(t, l)} },
 	}
+	types := []Type{String, Float, Int, Bool, Float}
 	rows := rapid.IntRange(0, 4).Draw(t, "rows")
 	out.Rows = make([][]any, rows)
 	for k := range rapid.IntRange(1, 6).Draw(t, "columns") {
-		c := Column{Name: fmt.Sprintf("c%d", k), Title: fmt.Sprint("t", k) + hostileText(t, "title")}
-		of := cells[rapid.IntRange(0, len(cells)-1).Draw(t, "type")]
+		kind := rapid.IntRange(0, len(cells)-1).Draw(t, "type")
+		c := Column{Name: fmt.Sprintf("c%d", k), Type: types[kind], Title: fmt.Sprint("t", k) + hostileText(t, "title")}
+		of := cells[kind]
 		out.Columns = append(out.Columns, c)
 		for j := range out.Rows {
 			cell := of("cell")
@@ -254,7 +256,7 @@ func inJSON(cell any) any {
 	return cell
 }
 
-// checkParquet: the names and the values are those of JSON, but for numbers that JSON has to write as text.
+// checkParquet: the names and the values are those of the table.
 func checkParquet(t *rapid.T, table *Table, data []byte) {
 	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

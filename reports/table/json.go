@@ -9,7 +9,7 @@ import (
 
 // writeJSON writes the columns for machines as an array of flat objects, one a line.
 func (t *Table) writeJSON(w io.Writer) error {
-	columns := t.machineColumns()
+	columns := t.textColumns()
 	names := make([]string, len(columns))
 	for k, i := range columns {
 		var err error

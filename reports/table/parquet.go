@@ -1,6 +1,7 @@
 package table
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"reflect"
@@ -8,25 +9,48 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// writeParquet writes the columns for machines, all of them optional, compressed with Snappy. The same table always
-// gives the same bytes. A column has the type of its Like or of its first cell; where its cells have several types it
-// holds text.
-func (t *Table) writeParquet(w io.Writer) error {
+// The keys of the metadata that a Parquet file has of itself.
+const (
+	// KeyVersion is the key of the version of the program.
+	KeyVersion = "breadboard.version"
+	// KeyColumns is the key of a JSON array with the name, the type, the unit and the meaning of each column, in their order.
+	KeyColumns = "breadboard.columns"
+)
+
+// writeParquet writes the columns for machines, all of them optional and each of its declared Type, compressed with Snappy.
+// The schema does not depend on the cells. The same table always gives the same bytes. The version of the program, where
+// there is one, and what the columns are stand in the metadata of the file. It fails where Check does.
+func (t *Table) writeParquet(w io.Writer, version string) error {
+	if err := t.Check(); err != nil {
+		return err
+	}
 	var fields []reflect.StructField
-	columns := t.machineColumns()
-	for _, i := range columns {
+	var columns []Column
+	places := t.machineColumns()
+	for _, i := range places {
+		columns = append(columns, t.Columns[i])
 		fields = append(fields, reflect.StructField{
-			Name: fmt.Sprintf("F%d", i), Type: t.parquetType(i),
+			Name: fmt.Sprintf("F%d", i), Type: parquetType(t.Columns[i].Type),
 			Tag: reflect.StructTag(fmt.Sprintf(`parquet:"%s,optional"`, t.Columns[i].Name)),
 		})
 	}
-	schema := parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
-	out := parquet.NewWriter(w, schema, parquet.Compression(&parquet.Snappy), parquet.CreatedBy("breadboard", "", ""))
-	row := make(parquet.Row, len(columns))
+	described, err := json.Marshal(columns)
+	if err != nil {
+		return err
+	}
+	options := []parquet.WriterOption{
+		parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface()),
+		parquet.Compression(&parquet.Snappy), parquet.CreatedBy("breadboard", version, ""), parquet.KeyValueMetadata(KeyColumns, string(described)),
+	}
+	if version != "" {
+		options = append(options, parquet.KeyValueMetadata(KeyVersion, version))
+	}
+	out := parquet.NewWriter(w, options...)
+	row := make(parquet.Row, len(places))
 	for _, cells := range t.Rows {
-		for k, i := range columns {
+		for k, i := range places {
 			cell := machine(cells[i])
-			row[k] = parquetValue(cell, fields[k].Type).Level(0, definition(cell), k)
+			row[k] = parquetValue(cell).Level(0, definition(cell), k)
 		}
 		if _, err := out.WriteRows([]parquet.Row{row}); err != nil {
 			return err
@@ -35,41 +59,33 @@ func (t *Table) writeParquet(w io.Writer) error {
 	return out.Close()
 }
 
-// parquetType returns the type of the values of a column.
-func (t *Table) parquetType(column int) reflect.Type {
-	like := t.Columns[column].Like
-	for _, row := range t.Rows {
-		cell := machine(row[column])
-		switch {
-		case cell == nil:
-		case like == nil:
-			like = cell
-		case reflect.TypeOf(cell) != reflect.TypeOf(like):
-			return reflect.TypeFor[string]()
-		}
-	}
-	switch like.(type) {
-	case int:
+// parquetType returns the type of the values of a column in Parquet: double, 64-bit integers, text in UTF-8 and boolean.
+func parquetType(t Type) reflect.Type {
+	switch t {
+	case Float:
+		return reflect.TypeFor[float64]()
+	case Int:
 		return reflect.TypeFor[int64]()
-	case nil:
-		return reflect.TypeFor[string]()
+	case Uint:
+		return reflect.TypeFor[uint64]()
+	case Bool:
+		return reflect.TypeFor[bool]()
 	}
-	return reflect.TypeOf(like)
+	return reflect.TypeFor[string]()
 }
 
-// parquetValue returns a cell as a value of a column. A text becomes valid UTF-8, which the format requires, in the same way
+// parquetValue returns a cell as a value of its column. A text becomes valid UTF-8, which the format requires, in the same way
 // as in JSON.
-func parquetValue(v any, kind reflect.Type) parquet.Value {
-	switch {
-	case v == nil:
+func parquetValue(v any) parquet.Value {
+	switch v := v.(type) {
+	case nil:
 		return parquet.NullValue()
-	case kind == reflect.TypeFor[string]():
-		if text, ok := v.(string); ok {
-			return parquet.ValueOf(string([]rune(text)))
-		}
-		return parquet.ValueOf(csvCell(v))
+	case int:
+		return parquet.ValueOf(int64(v))
+	case string:
+		return parquet.ValueOf(string([]rune(v)))
 	}
-	return parquet.ValueOf(reflect.ValueOf(v).Convert(kind).Interface())
+	return parquet.ValueOf(v)
 }
 
 // definition returns Parquet's definition level of a cell, which says whether there is a value.

@@ -1,17 +1,25 @@
 package table
 
+import "slices"
+
 // Column describes a column of a table, apart from its cells.
 type Column struct {
-	Name   string // the name in the formats for machines; empty for a column that only people see
-	Title  string // the heading in the formats for people; empty for a column that only machines read
-	Unit   string // the unit of the numbers, such as nats; people see it behind the title
-	Digits int    // the significant digits of a float64 for people; 0 is 6
-	Like   any    // a value of the column's type in Parquet; nil for the type of the first cell that is not nil
+	Name    string `json:"name"`              // the name in the formats for machines; empty for a column that only people see
+	Type    Type   `json:"type"`              // what its cells are for machines; a column with a name has one
+	Unit    string `json:"unit,omitempty"`    // the unit of the numbers, such as nats; people see it behind the title
+	Meaning string `json:"meaning,omitempty"` // what a cell says, in one sentence, for the documentation of the formats for machines
+	Title   string `json:"-"`                 // the heading in the formats for people; empty for a column that only machines read
+	Bare    bool   `json:"-"`                 // people see the title without the unit
+	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
+	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty. Parquet has them always, so
+	// that its schema is the same for all tables of one kind.
+	Optional bool `json:"-"`
 }
 
-// Heading returns the heading of the column for people: its title, with the unit where there is one.
+// Heading returns the heading of the column for people: its title, with the unit where there is one and the
+// column is not Bare.
 func (c Column) Heading() string {
-	if c.Title == "" || c.Unit == "" {
+	if c.Title == "" || c.Unit == "" || c.Bare {
 		return c.Title
 	}
 	return c.Title + " (" + c.Unit + ")"
@@ -46,4 +54,13 @@ func (t *Table) machineColumns() (places []int) {
 		}
 	}
 	return places
+}
+
+// textColumns returns the indices of the columns that CSV and JSON have: those of machineColumns, without optional ones in
+// which nothing stands.
+func (t *Table) textColumns() []int {
+	return slices.DeleteFunc(t.machineColumns(), func(i int) bool {
+		some := func(row []any) bool { return machine(row[i]) != nil }
+		return t.Columns[i].Optional && !slices.ContainsFunc(t.Rows, some)
+	})
 }

@@ -13,8 +13,8 @@ import (
 func sample() *Table {
 	return &Table{
 		Columns: []Column{
-			{Name: "name", Title: "name"}, {Name: "n", Title: "n"}, {Name: "value", Title: "value (nats)", Digits: 3},
-			{Name: "ok", Title: "ok"}, {Name: "secret"}, {Title: "remark"}, {Name: "void", Title: "void"},
+			{Name: "name", Type: String, Title: "name"}, {Name: "n", Type: Int, Title: "n"}, {Name: "value", Type: Float, Title: "value (nats)", Digits: 3},
+			{Name: "ok", Type: Bool, Title: "ok"}, {Name: "secret", Type: Float}, {Title: "remark"}, {Name: "void", Type: String, Title: "void"},
 		},
 		Rows: [][]any{
 			{"a|b<c", 1, 0.123456789, true, 1.0 / 3, "50%_x", nil},

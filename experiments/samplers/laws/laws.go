@@ -46,13 +46,16 @@ type RHat struct {
 	Constant, ConstantAndWrong              float64 // all chains are constant and equal, so that there is no R-hat
 	Infinite                                float64 // all chains are constant and not all equal
 	Wrong                                   float64 // the pooled mean is wrong, whatever R-hat is
-	Law                                     *averages.RHatLaw
+	// Law is the whole law, which takes tens of megabytes. It is nil where Options.RHatLaws has not asked for it, and at all numbers of
+	// samples but the largest.
+	Law *averages.RHatLaw
 }
 
 // Options says how to run the study.
 type Options struct {
 	N        []int
 	Chains   int
+	RHatLaws bool            // whether the rows of the largest number of samples have the whole law of R-hat, as figures need it
 	Workers  int             // the number of laws computed at once; 0 is one for each processor
 	Progress func(steps int) // called from several goroutines at once; the calls add up to Steps
 }
@@ -172,6 +175,9 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 		r.Setting, r.Chains = settings[i], o.Chains
 		if err := r.solve(ctx); err != nil {
 			return fmt.Errorf("%v: %w", &r.Setting, err)
+		}
+		if r.RHat != nil && !(o.RHatLaws && r.N == int64(slices.Max(o.N))) {
+			r.RHat.Law = nil
 		}
 		if o.Progress != nil {
 			o.Progress(1)

@@ -152,8 +152,8 @@ func TestQuantiles(t *testing.T) {
 
 // TestSlowTau: where the spectral gap is so small that digits of tau are lost, the row says how many are left.
 func TestSlowTau(t *testing.T) {
-	if r := run(t, "barrier", "metropolis", "uniform", laws.Options{N: []int{5}, Chains: 2}, "mode")[0]; r.TauNote != "tau is known to about 9 digits, for the spectral gap is small" {
-		t.Errorf("barrier: %q", r.TauNote)
+	if r := run(t, "barrier:13x13", "metropolis", "uniform", laws.Options{N: []int{5}, Chains: 2}, "mode")[0]; r.TauNote != "tau is known to about 8 digits, for the spectral gap is small" {
+		t.Errorf("barrier:13x13: %q", r.TauNote)
 	}
 	if r := run(t, "easy", "metropolis", "uniform", laws.Options{N: []int{5}, Chains: 2}, "x0")[0]; r.TauNote != "" {
 		t.Errorf("easy: %q", r.TauNote)
@@ -244,5 +244,16 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	if _, err := laws.Run(ctx, all, o); err != context.Canceled {
 		t.Error(err)
+	}
+}
+
+// TestRHatLawsAreKeptWhenAskedFor: a law of R-hat is large, and a row keeps it only where a figure will draw it.
+func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
+	for _, asked := range []bool{false, true} {
+		for _, row := range run(t, "barrier:3x3", "metropolis", "uniform", laws.Options{N: []int{4, 9, 6}, Chains: 2, RHatLaws: asked}, "x0", "x0<=1") {
+			if kept := row.RHat != nil && row.RHat.Law != nil; kept != (asked && row.Function.Name == "x0<=1" && row.N == 9) {
+				t.Errorf("asked %v: the row of %v keeps its law: %v", asked, &row.Setting, kept)
+			}
+		}
 	}
 }

@@ -1,0 +1,60 @@
+package table
+
+import "fmt"
+
+// Type is what the cells of a column are for machines. A cell of any type may be empty, that is nil.
+type Type string
+
+// The types of columns.
+const (
+	Float  Type = "float"  // float64, also one that is not finite
+	Int    Type = "int"    // int
+	Uint   Type = "uint"   // uint64, such as a seed
+	String Type = "string" // string
+	Bool   Type = "bool"   // bool
+)
+
+// typeOf returns the type of a cell for machines, and an empty one where no column may hold it.
+func typeOf(cell any) Type {
+	switch cell.(type) {
+	case float64:
+		return Float
+	case int:
+		return Int
+	case uint64:
+		return Uint
+	case string:
+		return String
+	case bool:
+		return Bool
+	}
+	return ""
+}
+
+// Check says which column for machines has no type, or a cell of another type than its own; nil where all is well. Such a
+// table is a mistake in the program, and cannot be written as Parquet.
+func (t *Table) Check() error {
+	for i, c := range t.Columns {
+		if c.Name == "" {
+			continue
+		}
+		if !c.Type.known() {
+			return fmt.Errorf("the column %s has no type", c.Name)
+		}
+		for j, row := range t.Rows {
+			if cell := machine(row[i]); cell != nil && typeOf(cell) != c.Type {
+				return fmt.Errorf("the column %s is of type %s, and holds %v of type %T in row %d", c.Name, c.Type, cell, cell, j)
+			}
+		}
+	}
+	return nil
+}
+
+// known reports whether the type is one of those above.
+func (t Type) known() bool {
+	switch t {
+	case Float, Int, Uint, String, Bool:
+		return true
+	}
+	return false
+}
