@@ -47,6 +47,7 @@ func (d *sweepDrawing) panel(k int) *plot.Plot {
 	p := plot.New()
 	p.Add(figure.GridLines())
 	for i := range d.series {
+		p.Add(d.bands(k, i)...)
 		points := d.points[[2]int{k, i}]
 		if len(points) == 0 {
 			continue
