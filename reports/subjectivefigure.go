@@ -1,10 +1,10 @@
 package reports
 
 import (
-	"cmp"
 	"fmt"
+	"image/color"
 	"math"
-	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -28,7 +28,7 @@ func (movesAxis) Ticks(low, high float64) []plot.Tick {
 }
 
 // SubjectiveFigure draws the value against the number of moves, a curve for each of the runs of one annealing, between
-// J and B. It fails where no run has two finite values.
+// J and B, with a mark from which number of moves on the value bounds J. It fails where no run has two finite values.
 func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 	p := plot.New()
 	p.X.Label.Text, p.Y.Label.Text = "moves from the reference to the start of the reverse chain", "nats"
@@ -36,17 +36,24 @@ func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 	p.Add(figure.GridLines())
 	lines := 0
 	for i := range runs {
-		line, err := figure.Curve(p, movesCurve(&runs[i]), figure.Color(i), nil)
+		points := movesCurve(&runs[i])
+		if len(points) < 2 {
+			continue
+		}
+		line, err := plotter.NewLine(points)
 		if err != nil {
 			return nil, err
 		}
-		if line != nil {
-			lines++
-			p.Legend.Add("from "+runs[i].Reference, line)
+		line.LineStyle = draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.5)}
+		p.Add(line)
+		lines++
+		p.Legend.Add("from "+runs[i].Reference, line)
+		if err := markBound(p, &runs[i], figure.Color(i)); err != nil {
+			return nil, err
 		}
 	}
 	if lines == 0 {
-		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of moves, as in {moves} 0,10,100")
+		return nil, chains.NewAdvice("nothing to draw: give a number of moves above 0, as in {moves} 0,10,100")
 	}
 	addLevel(p, "J", runs[0].Solution.J, figure.Dashes())
 	addLevel(p, "B", runs[0].Solution.B, nil)
@@ -61,17 +68,42 @@ func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 // movesCurve returns the finite values of a run by the number of moves.
 func movesCurve(r *subjective.Row) plotter.XYs {
 	var points plotter.XYs
-	for _, at := range r.Points {
-		x := atZero
-		if at.Moves > 0 {
-			x = math.Log10(float64(at.Moves))
-		}
+	for _, at := range r.Curve {
 		if !math.IsInf(at.Value, 0) {
-			points = append(points, plotter.XY{X: x, Y: at.Value})
+			points = append(points, plotter.XY{X: placeOf(at.Moves), Y: at.Value})
 		}
 	}
-	slices.SortFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 	return points
+}
+
+// placeOf returns where a number of moves stands on the axis.
+func placeOf(moves int) float64 {
+	if moves == 0 {
+		return atZero
+	}
+	return math.Log10(float64(moves))
+}
+
+// markBound marks the number of moves from which on the value of a run bounds J, with its number, where it is not a bound from the start.
+func markBound(p *plot.Plot, r *subjective.Row, c color.Color) error {
+	if r.BoundFrom <= 0 {
+		return nil
+	}
+	at := plotter.XYs{{X: placeOf(r.BoundFrom), Y: r.Solution.J}}
+	mark, err := plotter.NewScatter(at)
+	if err != nil {
+		return err
+	}
+	mark.Color, mark.Shape, mark.Radius = c, draw.CircleGlyph{}, vg.Points(3)
+	label, err := plotter.NewLabels(plotter.XYLabels{XYs: at, Labels: []string{"S = " + strconv.Itoa(r.BoundFrom) + "  "}})
+	if err != nil {
+		return err
+	}
+	label.TextStyle[0] = figure.Label(vg.Points(9), draw.XRight, draw.YBottom)
+	label.TextStyle[0].Color = c
+	label.Offset.Y = vg.Points(2)
+	p.Add(mark, label)
+	return nil
 }
 
 // addLevel adds a line across the plot at y, where that is finite.
