@@ -20,6 +20,7 @@ type output struct {
 	dir    string
 	files  *reports.Directory
 	figureFlags
+	tableFlags
 	names reports.FileNames // how the tables and figures of the run are called there
 
 	notes    []string    // about the input, said when there are results
@@ -44,6 +45,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var(&o.format, "format", "how results are written: "+strings.Join(table.Formats(), ", "))
 	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all")
 	completeOne(c, "format", among(plain(table.Formats())))
+	o.tableFlags.addFlags(c)
 	o.figureFlags.addFlags(c)
 }
 
@@ -119,6 +121,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: a.terminal(a.stdout),
 		Files: a.output.files, Names: a.output.names, Words: inFlags,
+		Tables: a.tableStyle(), Columns: a.output.columns,
 		Style: a.output.style, FigureFormats: a.output.formats,
 	}
 	err := out.Write(ctx, r)
