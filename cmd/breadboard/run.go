@@ -162,6 +162,7 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 	root.AddCommand(
 		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.representCommand(), a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.gewekeCommand(), a.samplersCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
 		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand())
+	root.AddCommand(topicCommands()...)
 	explainMistakes(root)
 	return root
 }
