@@ -63,6 +63,8 @@ func caseFields[R any](of func(*R) *experiments.Case, names ...string) []table.F
 		}
 		if p.Name == "toy" || p.Name == "T" {
 			fields[i].Title = p.Name
+		} else {
+			fields[i].Spare = 1
 		}
 	}
 	return table.Lift(fields, of)

@@ -57,14 +57,14 @@ func conformFields() []table.Field[conformRow] {
 	return slices.Concat(
 		untitled(wholeCase(func(r *conformRow) *experiments.Case { return &r.of.Task.Case })),
 		[]table.Field[conformRow]{
-			{Column: table.Column{Name: "test", Type: table.String, Title: "test", Meaning: "what is tested"}, Of: func(r *conformRow) any { return r.Test }},
-			{Column: table.Column{Name: "draws", Type: table.Int, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *conformRow) any { return r.Draws }},
+			{Column: table.Column{Name: "test", Type: table.String, Prose: true, Title: "test", Meaning: "what is tested"}, Of: func(r *conformRow) any { return r.Test }},
+			{Column: table.Column{Name: "draws", Type: table.Int, Spare: 1, Title: "draws", Meaning: "the number of chains or moves that the test has seen"}, Of: func(r *conformRow) any { return r.Draws }},
 			{Column: table.Column{Name: "log10_e", Type: table.Float, Title: "log10 e", Digits: tenths, Meaning: "log10 of the e-value at the last look; it may have been larger before"}, Of: func(r *conformRow) any { return inTenths(r.Log10E()) }},
 			{Column: table.Column{Name: "log10_threshold", Type: table.Float, Title: "fault from", Digits: tenths, Meaning: "log10 of the e-value from which on the test finds a fault"}, Of: func(r *conformRow) any { return inTenths(r.Log10Threshold()) }},
-			{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or untested where the test could find nothing, for lack of what it needs"}, Of: func(r *conformRow) any { return conformVerdict(&r.Result) }},
+			{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault where the e-value has ever reached the threshold; or untested where the test could find nothing, for lack of what it needs"}, Of: func(r *conformRow) any { return conformVerdict(&r.Result) }},
 			{Column: table.Column{Name: "where", Type: table.String, Meaning: "of a fault, the row of the first impossible value, or after how many draws it was certain"}, Of: func(r *conformRow) any { return r.Where }},
 			{Column: table.Column{Name: "statistic", Type: table.String, Meaning: "in words, what deviates most from its law"}, Of: func(r *conformRow) any { return r.Statistic }},
-			{Column: table.Column{Title: "where it was certain, and what deviates most"}, Of: func(r *conformRow) any { return whereFor(r) }},
+			{Column: table.Column{Title: "where it was certain, and what deviates most", Prose: true}, Of: func(r *conformRow) any { return whereFor(r) }},
 		})
 }
 

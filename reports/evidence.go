@@ -24,8 +24,8 @@ func EstimatorsReport(forms []selector.Description) *Report {
 func Estimators(forms []selector.Description) *table.Table {
 	return table.New([]table.Field[selector.Description]{
 		{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(f *selector.Description) any { return f.Syntax }},
-		{Column: table.Column{Name: "description", Type: table.String, Title: "description", Meaning: "what the estimator does"}, Of: func(f *selector.Description) any { return f.Doc }},
-		{Column: table.Column{Name: "source", Type: table.String, Title: "source", Meaning: "where the estimator is from"}, Of: func(f *selector.Description) any { return f.Source }},
+		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the estimator does"}, Of: func(f *selector.Description) any { return f.Doc }},
+		{Column: table.Column{Name: "source", Type: table.String, Spare: 1, Prose: true, Title: "source", Meaning: "where the estimator is from"}, Of: func(f *selector.Description) any { return f.Source }},
 	}, forms)
 }
 
@@ -67,15 +67,15 @@ func evidenceFields(rows []evidence.Row) []table.Field[evidence.Row] {
 			{Column: table.Column{Name: "estimator", Type: table.String, Title: "estimator", Meaning: "the estimator, as on the command line in canonical form"}, Of: func(r *evidence.Row) any { return r.Estimator }},
 			{Column: table.Column{Name: "settings", Type: table.String, Title: "settings", Meaning: "the setting that the work pays for, such as K=100 or T=51"}, Of: func(r *evidence.Row) any { return r.Settings }},
 			{Column: combined, Of: func(r *evidence.Row) any { return r.Combined() }},
-			{Column: table.Column{Name: "work", Type: table.Float, Title: "work", Digits: 4, Meaning: "the evaluations of log f and exact draws of all trials together, on average"}, Of: func(r *evidence.Row) any { return r.Work }},
+			{Column: table.Column{Name: "work", Type: table.Float, Spare: 1, Title: "work", Digits: 4, Meaning: "the evaluations of log f and exact draws of all trials together, on average"}, Of: func(r *evidence.Row) any { return r.Work }},
 			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Title: "log Z", Unit: "nats", Meaning: "log Z, which is log(Z_T/Z_1)"}, Of: func(r *evidence.Row) any { return r.LogZRatio }},
 			{Column: table.Column{Name: "mean", Type: table.Float, Title: "E log Zhat", Unit: "nats", Meaning: "E log Zhat"}, Of: func(r *evidence.Row) any { return r.Mean }},
 			{Column: table.Column{Name: "bias", Type: table.Float, Title: "bias", Unit: "nats", Digits: 4, Meaning: "the mean of log Zhat less log_z_ratio"}, Of: quiet(func(r *evidence.Row) float64 { return r.Bias })},
 			{Column: table.Column{Name: "sd", Type: table.Float, Title: "sd", Unit: "nats", Digits: 4, Meaning: "the standard deviation of log Zhat"}, Of: quiet(func(r *evidence.Row) float64 { return r.SD })},
 			{Column: table.Column{Name: "rmse", Type: table.Float, Title: "RMSE", Unit: "nats", Digits: 4, Meaning: "the root of E (log Zhat - log Z)^2"}, Of: quiet(func(r *evidence.Row) float64 { return r.RMSE })},
-			{Column: table.Column{Name: "log_mean_z", Type: table.Float, Title: "log E Zhat", Unit: "nats", Meaning: "log E Zhat, of all trials combined"}, Of: func(r *evidence.Row) any { return r.LogMeanZ }},
+			{Column: table.Column{Name: "log_mean_z", Type: table.Float, Spare: 2, Title: "log E Zhat", Unit: "nats", Meaning: "log E Zhat, of all trials combined"}, Of: func(r *evidence.Row) any { return r.LogMeanZ }},
 			{Column: table.Column{Name: "p_above_1", Type: table.Float, Title: "P(> +1)", Digits: 4, Meaning: "P(log Zhat > log Z + 1) of a single estimate: the middle of what is known, whose half width note has"}, Of: pAbove1},
-			{Column: table.Column{Name: "method", Type: table.String, Title: "method", Meaning: "how the law is known: closed form, transform, annealing, propagation, pairs, starts, or none"}, Of: func(r *evidence.Row) any { return r.Method }},
+			{Column: table.Column{Name: "method", Type: table.String, Spare: 1, Title: "method", Meaning: "how the law is known: closed form, transform, annealing, propagation, pairs, starts, or none"}, Of: func(r *evidence.Row) any { return r.Method }},
 		},
 		table.Lift(evidenceSample(), func(r *evidence.Row) *evidence.Sample { return r.Sample }),
 		[]table.Field[evidence.Row]{

@@ -18,14 +18,19 @@ func Kernels(forms []selector.Description) *table.Table {
 	return table.New([]table.Field[selector.Description]{
 		{Column: table.Column{Name: "kernel", Type: table.String, Title: "kernel", Meaning: meansKernel}, Of: func(f *selector.Description) any { return f.Syntax }},
 		{Column: table.Column{Name: "reversible", Type: table.Bool, Title: "reversible", Meaning: "whether the kernel is reversible"}, Of: func(f *selector.Description) any { return f.Reversible }},
-		{Column: table.Column{Name: "description", Type: table.String, Title: "description", Meaning: "what the kernel does"}, Of: func(f *selector.Description) any { return f.Doc }},
+		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the kernel does"}, Of: func(f *selector.Description) any { return f.Doc }},
 	}, forms)
 }
 
-// KernelCheckReport returns the report of the examination of a kernel, which is named by its selector, with the figure of its
+// KernelCheckReport returns the report of the examination of a kernel, which is named by its selector: for people a summary and the
+// findings that say fault or open, or all of them where the report is made Whole. It has the figure of its
 // spectral gap and figures of the states at which it is wrong. It has a Fault where the kernel is wrong.
 func KernelCheckReport(selector string, checks []kernelcheck.Row) *Report {
-	r := newReport("kernel_check", KernelCheck(checks))
+	r := &Report{}
+	r.add(Table{
+		Name: "kernel_check", Table: KernelCheck(checks), Brief: kernelTable(checks, undecided),
+		Summary: func(paint func(string) string) string { return kernelSummary(selector, checks, paint) },
+	})
 	r.add(Figure{
 		Missing: "no figure of the spectral gap", File: "spectral_gap",
 		Draw: func() (*figure.Figure, error) { return GapFigure(checks) },
@@ -63,19 +68,31 @@ func findingFields() []table.Field[findingRow] {
 		{Column: table.Column{Name: "beta", Type: table.Float, Title: "beta", Meaning: "the inverse temperature of the distribution; empty where the finding is about all"}, Of: func(r *findingRow) any { return orNil(r.Beta) }},
 		{Column: table.Column{Name: "finding", Type: table.String, Title: "finding", Meaning: "what was looked at, such as invariance or spectral_gap"}, Of: func(r *findingRow) any { return r.Name }},
 		{Column: table.Column{Name: "value", Type: table.Float, Title: "value", Meaning: "the number that was found; empty where the finding is none"}, Of: func(r *findingRow) any { return orNil(r.Value) }},
-		{Column: table.Column{Name: "bound", Type: table.Float, Title: "+/-", Digits: 2, Meaning: "how far value may be off; empty where it is exact to rounding"}, Of: func(r *findingRow) any { return orNil(r.Bound) }},
-		{Column: table.Column{Name: "tolerance", Type: table.Float, Title: "tolerance", Digits: 2, Meaning: meansTolerance}, Of: func(r *findingRow) any { return orNil(r.Tolerance) }},
-		{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "pass, fault, open where a bound is too wide to decide, or info where nothing is judged"}, Of: func(r *findingRow) any { return string(r.Verdict) }},
-		{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: meansWhere}, Of: func(r *findingRow) any { return r.Where }},
+		{Column: table.Column{Name: "bound", Type: table.Float, Spare: 1, Title: "+/-", Digits: 2, Meaning: "how far value may be off; empty where it is exact to rounding"}, Of: func(r *findingRow) any { return orNil(r.Bound) }},
+		{Column: table.Column{Name: "tolerance", Type: table.Float, Spare: 1, Title: "tolerance", Digits: 2, Meaning: meansTolerance}, Of: func(r *findingRow) any { return orNil(r.Tolerance) }},
+		{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "pass; fault; open where a bound is missing or too wide to decide; or note where nothing is judged"}, Of: func(r *findingRow) any { return string(r.Verdict) }},
+		{Column: table.Column{Name: "where", Type: table.String, Spare: 2, Title: "where", Meaning: meansWhere}, Of: func(r *findingRow) any { return r.Where }},
 	}
+}
+
+// undecided reports whether a finding says that a kernel is wrong, or leaves something open.
+func undecided(f *kernelcheck.Finding) bool {
+	return f.Verdict == kernelcheck.Fault || f.Verdict == kernelcheck.Open
 }
 
 // KernelCheck returns the table of findings, one row each.
 func KernelCheck(checks []kernelcheck.Row) *table.Table {
+	return kernelTable(checks, func(*kernelcheck.Finding) bool { return true })
+}
+
+// kernelTable returns the table of those findings that a function chooses.
+func kernelTable(checks []kernelcheck.Row, chosen func(*kernelcheck.Finding) bool) *table.Table {
 	var rows []findingRow
 	for _, k := range checks {
-		for _, f := range k.Findings {
-			rows = append(rows, findingRow{k.Kernel, f})
+		for i := range k.Findings {
+			if chosen(&k.Findings[i]) {
+				rows = append(rows, findingRow{k.Kernel, k.Findings[i]})
+			}
 		}
 	}
 	return table.New(findingFields(), rows)

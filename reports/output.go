@@ -130,7 +130,7 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 		return nil
 	}
 	if t.Summary != nil && o.Format == table.Text {
-		if err := o.print(ctx, []byte(t.Summary(painter(style)))); err != nil {
+		if err := o.print(ctx, []byte(table.Broken(t.Summary(painter(style)), style.Width))); err != nil {
 			return err
 		}
 	}

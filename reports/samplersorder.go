@@ -44,8 +44,8 @@ func orderFields() []table.Field[order.Row] {
 		{Column: table.Column{Name: "error_2", Type: table.Float, Title: "error 2", Meaning: "the same under the second kernel"}, Of: func(r *order.Row) any { return r.Second }},
 		{Column: table.Column{Name: "ratio", Type: table.Float, Title: "ratio", Digits: 10, Meaning: "error_1 over error_2, which a theorem says is at most 1; 1 where both are zero"}, Of: func(r *order.Row) any { return r.Ratio }},
 		{Column: table.Column{Name: "rounding", Type: table.Float, Meaning: "about how far rounding may have moved ratio, relatively"}, Of: func(r *order.Row) any { return r.Rounding }},
-		{Column: table.Column{Name: "verdict", Type: table.String, Title: "verdict", Meaning: "holds; fails at finite N, which is no fault; fault where a theorem is violated; or unknown where there is no limit"}, Of: func(r *order.Row) any { return string(r.Verdict) }},
-		{Column: table.Column{Name: "note", Type: table.String, Title: "note", Meaning: meansNote}, Of: func(r *order.Row) any { return r.Note }},
+		{Column: table.Column{Name: "verdict", Type: table.String, Spare: table.Keep, Title: "verdict", Meaning: "holds; fails at finite N, which is no fault; fault where a theorem is violated; or unknown where there is no limit"}, Of: func(r *order.Row) any { return string(r.Verdict) }},
+		{Column: table.Column{Name: "note", Type: table.String, Prose: true, Title: "note", Meaning: meansNote}, Of: func(r *order.Row) any { return r.Note }},
 	}
 }
 

@@ -25,8 +25,8 @@ func SchedulesReport(forms []selector.Description) *Report {
 func Schedules(forms []selector.Description) *table.Table {
 	return table.New([]table.Field[selector.Description]{
 		{Column: table.Column{Name: "selector", Type: table.String, Title: "schedule", Meaning: "the schedule, as the command line takes it"}, Of: func(f *selector.Description) any { return f.Syntax }},
-		{Column: table.Column{Name: "formula", Type: table.String, Title: "where the distributions sit", Meaning: "where on the path the distributions sit"}, Of: func(f *selector.Description) any { return f.Doc }},
-		{Column: table.Column{Name: "source", Type: table.String, Title: "source", Meaning: "where the schedule is from"}, Of: func(f *selector.Description) any { return f.Source }},
+		{Column: table.Column{Name: "formula", Type: table.String, Prose: true, Title: "where the distributions sit", Meaning: "where on the path the distributions sit"}, Of: func(f *selector.Description) any { return f.Doc }},
+		{Column: table.Column{Name: "source", Type: table.String, Spare: 1, Prose: true, Title: "source", Meaning: "where the schedule is from"}, Of: func(f *selector.Description) any { return f.Source }},
 	}, forms)
 }
 
@@ -89,13 +89,13 @@ func optimizedFields() []table.Field[optimizedRow] {
 			{Column: table.Column{Name: "value", Type: table.Float, Title: "best", Unit: "nats", Meaning: "the objective on the best schedule"}, Of: func(r *optimizedRow) any { return r.Value }},
 			{Column: table.Column{Name: "linear", Type: table.Float, Title: "linear", Unit: "nats", Meaning: "the objective on the linear schedule"}, Of: func(r *optimizedRow) any { return r.Linear }},
 			{Column: table.Column{Name: "ratio", Type: table.Float, Title: "linear/best", Digits: 5, Meaning: "linear over value"}, Of: func(r *optimizedRow) any { return r.Ratio() }},
-			{Column: table.Column{Name: "gradient_norm", Type: table.Float, Title: "gradient", Digits: 2, Meaning: "the norm of the gradient at the schedule, over the increments that have not vanished"}, Of: func(r *optimizedRow) any { return r.Gradient }},
+			{Column: table.Column{Name: "gradient_norm", Type: table.Float, Spare: 2, Title: "gradient", Digits: 2, Meaning: "the norm of the gradient at the schedule, over the increments that have not vanished"}, Of: func(r *optimizedRow) any { return r.Gradient }},
 			{Column: table.Column{Name: "relative_gradient", Type: table.Float, Meaning: "the norm of the gradient over the value, which is zero at an optimum"}, Of: func(r *optimizedRow) any { return r.Relative }},
-			{Column: table.Column{Name: "vanished", Type: table.String, Title: "vanished", Meaning: "the stages whose increment of beta is zero, separated by blanks"}, Of: func(r *optimizedRow) any {
+			{Column: table.Column{Name: "vanished", Type: table.String, Spare: 2, Title: "vanished", Meaning: "the stages whose increment of beta is zero, separated by blanks"}, Of: func(r *optimizedRow) any {
 				return table.Both{Machine: stages(r.Vanished), People: share(r.Vanished, r.Distributions()-1)}
 			}},
 			{Column: table.Column{Name: "kinks", Type: table.String, Meaning: "the stages at which the objective has no derivative, separated by blanks"}, Of: func(r *optimizedRow) any { return stages(r.Kinks) }},
-			{Column: table.Column{Name: "start", Type: table.String, Title: "from", Meaning: "the schedule from which the best optimum was reached"}, Of: func(r *optimizedRow) any { return r.Start }},
+			{Column: table.Column{Name: "start", Type: table.String, Spare: 1, Title: "from", Meaning: "the schedule from which the best optimum was reached"}, Of: func(r *optimizedRow) any { return r.Start }},
 			{Column: table.Column{Name: "gradients", Type: table.Int, Meaning: "how many gradients were computed"}, Of: func(r *optimizedRow) any { return r.Runs }},
 			{Column: table.Column{Name: "converged", Type: table.Bool, Title: "converged", Meaning: "whether the optimum has converged"}, Of: func(r *optimizedRow) any { return r.Converged }},
 			{Column: table.Column{Name: "file", Type: table.String, Title: "file", Meaning: "the path of the file with the betas of the schedule; empty where no files are written"}, Of: func(r *optimizedRow) any { return r.file }},
@@ -159,7 +159,7 @@ func comparedFields() []table.Field[tuning.Row] {
 			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: meansJ}, Of: func(r *tuning.Row) any { return orNil(r.J) }},
 			{Column: table.Column{Name: "B_over_optimum", Type: table.Float, Title: "B/best", Digits: 5, Meaning: "B over that of the schedule for which B is least; empty where that is not known"}, Of: func(r *tuning.Row) any { return orNil(r.BOverOptimum) }},
 			{Column: table.Column{Name: "J_over_optimum", Type: table.Float, Title: "J/best", Digits: 5, Meaning: "J over that of the schedule for which J is least; empty where that is not known"}, Of: func(r *tuning.Row) any { return orNil(r.JOverOptimum) }},
-			{Column: table.Column{Name: "asymptotic_TB", Type: table.Float, Title: "T B, T large", Unit: "nats", Bare: true, Digits: 9, Meaning: "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known"}, Of: func(r *tuning.Row) any { return orNil(r.AsymptoticTB) }},
+			{Column: table.Column{Name: "asymptotic_TB", Type: table.Float, Spare: 1, Title: "T B, T large", Unit: "nats", Bare: true, Digits: 9, Meaning: "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known"}, Of: func(r *tuning.Row) any { return orNil(r.AsymptoticTB) }},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *tuning.Row) any { return r.Note }},
 		})
 }

@@ -37,7 +37,7 @@ func mergedFields(study *experiments.Study) []table.Field[sweep.Row] {
 			}
 			return r.Note
 		}},
-		{Column: table.Column{Name: "error", Type: table.String, Title: "error", Meaning: "why the cell failed; empty where it did not"}, Of: func(r *sweep.Row) any {
+		{Column: table.Column{Name: "error", Type: table.String, Spare: table.Keep, Title: "error", Meaning: "why the cell failed; empty where it did not"}, Of: func(r *sweep.Row) any {
 			if r.Error == "" {
 				return nil
 			}

@@ -53,7 +53,7 @@ func Toys(list []*toys.Toy) *table.Table {
 		{Column: table.Column{Name: "states", Type: table.Int, Title: "states", Meaning: meansStates}, Of: func(t **toys.Toy) any { return (*t).Space.States() }},
 		{Column: table.Column{Name: "g_min", Type: table.Float, Title: "g min", Unit: "nats", Bare: true, Digits: 4, Meaning: "the least g of a state"}, Of: func(t **toys.Toy) any { return least((*t).G) }},
 		{Column: table.Column{Name: "g_max", Type: table.Float, Title: "g max", Unit: "nats", Bare: true, Digits: 4, Meaning: "the largest g of a state"}, Of: func(t **toys.Toy) any { return largest((*t).G) }},
-		{Column: table.Column{Name: "description", Type: table.String, Title: "description", Meaning: "what the target is"}, Of: func(t **toys.Toy) any { return (*t).Description }},
+		{Column: table.Column{Name: "description", Type: table.String, Prose: true, Title: "description", Meaning: "what the target is"}, Of: func(t **toys.Toy) any { return (*t).Description }},
 	}, list)
 }
 

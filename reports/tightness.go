@@ -60,8 +60,8 @@ func tightnessFields() []table.Field[tightness.Row] {
 			{Column: table.Column{Name: "B_printed", Type: table.String, Meaning: "what the paper prints of B, in its own digits; empty where it prints nothing"}, Of: printed("B")},
 			{Column: table.Column{Name: "relative_error_printed", Type: table.String, Meaning: "what the paper prints of the relative error; empty where it prints nothing"}, Of: printed("relative_error")},
 			{Column: table.Column{Name: "dominant_mode_mass_printed", Type: table.String, Meaning: "what the paper prints of dominant_mode_mass; empty where it prints nothing"}, Of: printed("dominant_mode_mass")},
-			{Column: table.Column{Title: "printed"}, Of: allPrinted},
-			{Column: table.Column{Name: "as_printed", Type: table.Bool, Title: "as printed", Meaning: "whether all that the paper prints of the row comes out; empty where it prints nothing"}, Of: asPrinted},
+			{Column: table.Column{Title: "printed", Spare: 2}, Of: allPrinted},
+			{Column: table.Column{Name: "as_printed", Type: table.Bool, Spare: 1, Title: "as printed", Meaning: "whether all that the paper prints of the row comes out; empty where it prints nothing"}, Of: asPrinted},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *tightness.Row) any { return strings.Join(r.Notes, "; ") }},
 		},
 		digitsFields())

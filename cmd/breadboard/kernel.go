@@ -38,6 +38,7 @@ func (a *app) kernelList() error {
 
 func (a *app) kernelCheckCommand() *cobra.Command {
 	var o kernelcheck.Options
+	var verbose bool
 	c := &cobra.Command{
 		Use:   "check SELECTOR",
 		Short: "Is this kernel right, and how good is it?",
@@ -65,6 +66,7 @@ undercuts, but for a probability of 1e-12.
 
 With --out it also draws the spectral gap against beta, and the states at which a wrong kernel is wrong.`,
 		Example: `  breadboard kernel check heatbath
+  breadboard kernel check heatbath -v
   breadboard kernel check lazy:0.5:barker --toy barrier --beta 0.5,1
   breadboard kernel check "exec:python3 kernel.py"
   breadboard kernel check "exec:python3 sampler.py" --toy easy --moves 1e7
@@ -75,7 +77,7 @@ With --out it also draws the spectral gap against beta, and the states at which 
 		ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
-			return a.kernelCheck(c.Context(), o)
+			return a.kernelCheck(c.Context(), o, verbose)
 		},
 	}
 	o.T, o.Moves = tightness.PaperT, kernelcheck.DefaultMoves
@@ -89,10 +91,13 @@ With --out it also draws the spectral gap against beta, and the states at which 
 	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
 	flags.Var((*count)(&o.Moves), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernelcheck.MinMoves, kernelcheck.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm among those tests")
+	flags.BoolVarP(&verbose, "verbose", "v", false, "show all findings behind the summary, and not only those that say fault or open")
+	onlyPresents(flags, "verbose")
 	return c
 }
 
-func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options) error {
+// kernelCheck checks a kernel and shows what was found: all of it, or the summary first.
+func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options, verbose bool) error {
 	o.Programs = a.programs
 	checks, err := during(a, "examining distributions", -1, func(progress func(int)) ([]kernelcheck.Row, error) {
 		o.Progress = progress
@@ -107,5 +112,11 @@ func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options) error {
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return reports.KernelCheckReport(o.Kernel, checks) })
+	return a.show(func() *reports.Report {
+		r := reports.KernelCheckReport(o.Kernel, checks)
+		if verbose {
+			return r.Whole()
+		}
+		return r
+	})
 }

@@ -76,13 +76,23 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // runWith does what run does. It adds to left what must be removed where the program ends before runWith returns.
 func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) int {
-	a := &app{
+	return newApp(ctx, args, stdout, stderr, left).run()
+}
+
+// newApp returns what the commands of a run share. Its method run ends the programs that it has started.
+func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) *app {
+	return &app{
 		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, ctx: ctx, programs: external.NewPrograms(ctx, external.DefaultDeadline),
 		getenv: os.Getenv, args: args, now: time.Now, terminal: isTerminal, width: widthOf,
 	}
+}
+
+// run runs the command that the words of the command line name, and returns the exit code.
+func (a *app) run() int {
 	defer a.programs.Close()
+	ctx, stdout, stderr := a.ctx, a.stdout, a.stderr
 	root := a.rootCommand()
-	root.SetArgs(args)
+	root.SetArgs(a.args)
 	help := &remembering{to: stdout}
 	root.SetOut(help)
 	root.SetErr(stderr)
@@ -172,6 +182,7 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.representCommand(), a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.gewekeCommand(), a.samplersCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
 		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.exportCommand())
 	explainMistakes(root)
+	a.wrapHelp(root)
 	return root
 }
 

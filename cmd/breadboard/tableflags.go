@@ -67,8 +67,10 @@ func (v *latexValue) Set(s string) error {
 
 // checkTables fails where the flags ask for what the tables of a command cannot give. The flag --latex implies its format.
 func (o *output) checkTables(c *cobra.Command) error {
-	flags := c.Flags()
-	given := func(name string) bool { return flags.Changed(name) }
+	given := func(name string) bool { // also of a command with another flag of this name
+		own, common := c.Flags().Lookup(name), c.Root().PersistentFlags().Lookup(name)
+		return own == common && own.Changed
+	}
 	if !given("columns") && !given("digits") && !given("latex") {
 		return nil
 	}
@@ -76,7 +78,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 	if len(reports.SchemasOf(command)) == 0 {
 		return fmt.Errorf("%s shows no table, which --columns, --digits and --latex are for", c.CommandPath())
 	}
-	if given("latex") && !given("format") {
+	if given("latex") && !c.Flags().Changed("format") {
 		o.format.Format = table.LaTeX
 	}
 	switch format := o.format.Format; {

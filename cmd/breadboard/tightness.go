@@ -38,7 +38,9 @@ file, and targets without zeros.`,
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
   breadboard tightness --schedule sigmoid:4 --out results --format csv
   breadboard tightness -T 1000 --check
-  breadboard tightness -T 1000 --certify`,
+  breadboard tightness -T 1000 --certify
+  breadboard tightness --columns toy,T,J,B --digits 3
+  breadboard tightness -T 100,1000 --columns toy,T,J --latex siunitx`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.tightness(c.Context(), selection, options, certify)

@@ -6,6 +6,8 @@ func inFlags(option string) string {
 	switch option {
 	case "T", "N":
 		return "-" + option
+	case "verbose":
+		return "-v"
 	case "npy":
 		return " with --out DIR"
 	case "kernel check":

@@ -181,6 +181,17 @@ func (p *peopleTable) shorten(width int) (some bool) {
 	return some
 }
 
+// Broken breaks each line of a text between words into lines of at most so many characters; 0 is any number.
+func Broken(text string, width int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if width > 0 && twwidth.Width(line) > width {
+			lines[i] = broken(line, width)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // broken breaks a text between words into lines of at most so many characters. A word that is longer stays whole.
 func broken(text string, width int) string {
 	var lines []string

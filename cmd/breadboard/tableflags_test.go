@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+)
+
+// TestColumns: the columns that are asked for, in their order, in every kind of format; and names that no table has.
+func TestColumns(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"gap --toy easy -T 3 --columns forward,t,kind --format csv", "forward,t,kind\n0."},
+		{"tightness --toy easy -T 3 --columns T,kernel --format markdown", "|   T | kernel     |\n|----:|:-----------|\n|   3 | metropolis |\n"},
+		{"tightness --toy easy -T 3 --columns rel.\\ error,T", " rel. error │ T\n"},
+		{"tightness --toy easy -T 10 --columns T,J --latex siunitx --digits 2", "\\begin{tabular}{S[table-format=2]S[table-format=1.1]}\n\\toprule\n{T} & {J (nats)} \\\\\n\\midrule\n10 & 0.9 \\\\\n"},
+		{"tightness --toy easy -T 10 --columns digits_J --format json", "[\n  {\"digits_J\": null}\n]\n"},
+		{"toys show easy --columns p,state --format table --digits 3", "        p │ state\n"},
+	} {
+		args := strings.Fields(strings.ReplaceAll(c.args, `\ `, "\x00"))
+		for i := range args {
+			args[i] = strings.ReplaceAll(args[i], "\x00", " ")
+		}
+		if stdout, _ := ok(t, args...); !strings.HasPrefix(stdout, c.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", c.args, stdout, c.want)
+		}
+	}
+	for args, want := range map[string]string{
+		"tightness -T 1e12 --columns toy,kernl":               `--columns: unknown column "kernl"; did you mean kernel?`,
+		"tightness -T 1e12 --columns digits --format csv":     `--columns: unknown column "digits"`,
+		"toys export easy --columns toy":                      "breadboard toys export shows no table, which --columns, --digits and --latex are for",
+		"tightness -T 1e12 --digits 3 --format json":          "--digits rounds numbers for people, and --format json has all digits",
+		"tightness -T 1e12 --digits 18":                       "18",
+		"tightness -T 1e12 --latex siunitx --format markdown": "--latex is for --format latex, and not for markdown",
+		"tightness -T 1e12 --latex siuntx":                    "did you mean siunitx?",
+	} {
+		code, stdout, stderr := command(t, strings.Fields(args)...)
+		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: exit code %d, %q, %q; want %q", args, code, stdout, stderr, want)
+		}
+	}
+}
+
+// textOf returns what the one file of text in a folder holds.
+func textOf(t *testing.T, dir string) string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil || len(names) != 1 {
+		t.Fatalf("%v: %v", err, names)
+	}
+	text, err := os.ReadFile(names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// onTerminal runs the program as on a terminal whose lines have so many characters.
+func onTerminal(t *testing.T, width int, environment map[string]string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	a := newApp(context.Background(), args, &out, &errs, &leftovers{})
+	a.terminal = func(w io.Writer) bool { return w == &out }
+	a.width = func(w io.Writer) int {
+		if w == &out {
+			return width
+		}
+		return 0
+	}
+	a.getenv = func(name string) string { return environment[name] }
+	if code := a.run(); code != exitDone {
+		t.Fatalf("exit code %d\n%s", code, errs.String())
+	}
+	return out.String(), errs.String()
+}
+
+// TestTerminal: on a terminal tables fit its lines, what was left out is named, and verdicts have colours, unless NO_COLOR is set. Files
+// and pipes get everything, without colours.
+func TestTerminal(t *testing.T) {
+	args := []string{"tightness", "-T", "10,100"}
+	stdout, stderr := onTerminal(t, 60, nil, args...)
+	for line := range strings.SplitSeq(stdout, "\n") {
+		if n := utf8.RuneCountInString(line); n > 60 {
+			t.Errorf("%d characters: %s", n, line)
+		}
+	}
+	if want := "no room for the columns"; !strings.Contains(stderr, want) || !strings.Contains(stderr, "printed, as_printed") {
+		t.Errorf("no %q in %q", want, stderr)
+	}
+	if piped, _ := ok(t, args...); !strings.Contains(piped, "as printed") {
+		t.Errorf("a pipe gets\n%s", piped)
+	}
+	check := []string{"crosscheck", "--toy", "easy", "-T", "3", "--chains", "256"}
+	const green = "\x1b[32mpass\x1b[0m"
+	dir := t.TempDir()
+	if stdout, _ := onTerminal(t, 100, nil, append(check, "--out", dir)...); !strings.Contains(stdout, green) {
+		t.Errorf("no colour in\n%s", stdout)
+	}
+	if file := textOf(t, dir); strings.Contains(file, "\x1b") || !strings.Contains(file, "threshold") {
+		t.Errorf("the file has\n%s", file)
+	}
+	for _, environment := range []map[string]string{{"NO_COLOR": "1"}, {"TERM": "dumb"}} {
+		if stdout, _ := onTerminal(t, 100, environment, check...); strings.Contains(stdout, "\x1b") {
+			t.Errorf("with %v: %q", environment, stdout)
+		}
+	}
+	if stdout, _ := ok(t, check...); strings.Contains(stdout, "\x1b") {
+		t.Errorf("colours in a pipe: %q", stdout)
+	}
+}
+
+// TestHelpFits: no line of the help of a command is wider than 80 characters, apart from examples and words that are longer.
+func TestHelpFits(t *testing.T) {
+	var each func(c *cobra.Command)
+	each = func(c *cobra.Command) {
+		words := strings.Fields(c.CommandPath())[1:]
+		help, _ := ok(t, append(words, "--help")...)
+		head, rest, _ := strings.Cut(help, "Examples:\n")
+		_, tail, _ := strings.Cut(rest, "\n\n")
+		for line := range strings.SplitSeq(head+tail, "\n") {
+			if n := utf8.RuneCountInString(line); n > helpWidth && len(strings.Fields(line)) > 1 {
+				t.Errorf("%s: %d characters: %s", c.CommandPath(), n, line)
+			}
+		}
+		for _, sub := range c.Commands() {
+			each(sub)
+		}
+	}
+	root := newApp(context.Background(), nil, io.Discard, io.Discard, &leftovers{}).rootCommand()
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" && c.Name() != "help" {
+			each(c)
+		}
+	}
+	narrow, _ := onTerminal(t, 50, nil, "kernel", "check", "--help")
+	if !strings.Contains(narrow, "check computes the exact transition matrix of a\nkernel on every toy") {
+		t.Errorf("on a narrow terminal:\n%s", narrow)
+	}
+}
+
+// TestKernelSummary: kernel check says in three lines what it has found, and with -v all of it; a program gets all of it anyway.
+func TestKernelSummary(t *testing.T) {
+	args := []string{"kernel", "check", "barker", "--toy", "easy", "--beta", "0,1", "-T", "5"}
+	stdout, stderr := ok(t, args...)
+	const want = `pass: kernel barker on easy at beta 0, 1: 10 pass, 0 fault, 0 open
+at the largest beta: spectral gap 0.00264; autocorrelation time of g 123 moves
+annealing: J 1.42 nats, and with the paper's kernel 1.31
+`
+	if stdout != want || !strings.Contains(stderr, "-v shows the whole table, with 28 rows") {
+		t.Errorf("%s\n%s", stdout, stderr)
+	}
+	verbose, _ := ok(t, append(args, "-v")...)
+	if !strings.HasPrefix(verbose, want+" toy  │ beta │ finding") || strings.Count(verbose, "\n") != 3+2+28 {
+		t.Errorf("with -v:\n%s", verbose)
+	}
+	if rows := rowsOf(t, args...); len(rows) != 28 {
+		t.Errorf("JSON has %d rows", len(rows))
+	}
+	if markdown, _ := ok(t, append(args, "--format", "markdown")...); strings.Count(markdown, "\n") != 2+28 {
+		t.Errorf("Markdown:\n%s", markdown)
+	}
+}
