@@ -83,6 +83,9 @@ func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left 
 		err = ioFailure(fmt.Errorf("writing to standard output: %w", help.err))
 	}
 	if err == nil {
+		err = a.output.unheld()
+	}
+	if err == nil {
 		return exitDone
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {

@@ -38,7 +38,8 @@ file, and targets without zeros.`,
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
   breadboard tightness --schedule sigmoid:4 --out results --format csv
   breadboard tightness -T 1000 --check
-  breadboard tightness -T 1000 --certify`,
+  breadboard tightness -T 1000 --certify
+  breadboard tightness --toy easy -T 1000 --check-that "J<0.1,B<=1"`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.tightness(c.Context(), selection, options, certify)
