@@ -14,7 +14,7 @@ import (
 // stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/abandon chains/diagnostics chains/evidence chains/kernels chains/particle chains/paths chains/schedules chains/selector chains/simulate "
+		links   = "chains/abandon chains/diagnostics chains/evidence chains/kernels chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
@@ -28,11 +28,12 @@ func allowed() map[string]string {
 
 		"chains/abandon":          "",
 		"chains/selector":         "",
+		"chains/numpy":            "chains/selector",
 		"chains/internal/library": "",
 		"chains":                  "chains/internal/library",
 		"chains/kernels":          "grid chains chains/internal/library chains/selector",
-		"chains/paths":            "chains chains/selector",
-		"chains/schedules":        "chains chains/selector",
+		"chains/paths":            "chains chains/numpy chains/selector",
+		"chains/schedules":        "chains chains/numpy chains/selector",
 		"chains/simulate":         "chains chains/kernels",
 		"chains/particle":         "grid chains chains/kernels chains/selector chains/simulate",
 		"chains/evidence":         "grid chains chains/kernels",
@@ -46,7 +47,7 @@ func allowed() map[string]string {
 		// A suite for tests.
 		"toys/models/modeltest": "grid toys/models",
 
-		"toys": "grid grid/graphs chains chains/paths chains/selector toys/models",
+		"toys": "grid grid/graphs chains chains/numpy chains/paths chains/selector toys/models",
 
 		"exact/internal/number":   "",
 		"exact/internal/lanes":    "",
@@ -70,7 +71,7 @@ func allowed() map[string]string {
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "exact/internal/number",
 
-		"experiments/external":           "grid chains chains/kernels chains/selector toys experiments/conform/samples",
+		"experiments/external":           "grid chains chains/kernels chains/numpy chains/selector toys experiments/conform/samples",
 		"experiments/placement":          "grid chains chains/abandon chains/schedules chains/selector " + rooms,
 		"experiments":                    below + rooms + parts,
 		"experiments/tightness":          below + rooms + "experiments",
@@ -105,7 +106,7 @@ func allowed() map[string]string {
 		"experiments/conform/estimates":  "chains experiments/eprocess",
 		"experiments/conform/power":      below + rooms + "experiments/crosscheck experiments/eprocess",
 		// It lists the studies that can be swept.
-		"experiments/sweep":             below + rooms + parts + "experiments experiments/ais experiments/kernelcheck experiments/logweights experiments/particles experiments/subjective experiments/tightness experiments/tuning",
+		"experiments/sweep":             below + rooms + parts + "experiments experiments/aide experiments/ais experiments/evidence experiments/gap experiments/kernelcheck experiments/logweights experiments/particles experiments/samplers/errors experiments/samplers/laws experiments/samplers/times experiments/subjective experiments/tightness experiments/tuning",
 		"experiments/internal/casetest": below + "experiments", // for tests only
 
 		"reports/table":  "chains chains/selector",

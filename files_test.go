@@ -28,6 +28,9 @@ func readersElsewhere() map[string]string {
 		"experiments/sweep/filesystem.go: os.OpenFile": "opens the sweep's own files to write, without waiting, and refuses what is no regular file",
 		"experiments/sweep/filesystem.go: os.Open":     "opens a folder to sync it, and reads nothing",
 		"reports/files.go: io.Copy":                    "writes what is in memory",
+		"reports/describe.go: os.ReadDir":              "the names in a folder; the system opens nothing else so",
+		"reports/runinput.go: io.Copy":                 "hashes a file that selector.OpenFile has opened, in pieces",
+		"cmd/breadboard/completion.go: os.ReadDir":     "the names in a folder; the system opens nothing else so",
 		"cmd/breadboard/run.go: os.Stdin":              "samples from a stream, which package samples reads in lines of bounded length",
 		".ci/mutate/changes.go: os.ReadFile":           "the project's own source, of which the go command has given the names",
 

@@ -22,6 +22,7 @@ func otherFlags() map[string]string {
 		"experiments/sweep/slurm.go: #SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@120\n": "a script for Slurm",
 		`experiments/sweep/slurm.go: exec %s sweep run --out %s --workers %d --shard "$SLURM_ARRAY_TASK_ID/%d"`:    "a script, which calls breadboard",
 		`experiments/sweep/slurm.go:  --set %s`:                                                                    "a script, which calls breadboard",
+		`experiments/sweep/slurm.go:  --extend`:                                                                    "a script, which calls breadboard",
 		"experiments/sweep/slurm.go: exec %s sweep merge --format %s --out %s -- %s > /dev/null\n":                 "a script, which calls breadboard",
 		"experiments/sweep/slurm.go: #!/bin/bash\n#SBATCH --job-name=breadboard-%s\n":                              "a script for Slurm",
 		"experiments/sweep/slurm.go: #SBATCH --output=\"%s\"\n":                                                    "a script for Slurm",

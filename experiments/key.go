@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/experiments/external"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
@@ -31,7 +32,8 @@ func (c *Case) Key() string {
 			value = c.Toy.Target() // so that a name of the user's own changes no random numbers
 		}
 		if file := fileOf(value); file != "" {
-			value = strings.TrimSuffix(value, file) + c.contents(p.Name)
+			before, _ := numpy.CutFile(value, file)
+			value = before + c.contents(p.Name)
 		} else if p.Name == "toy" && len(toys.FilesOf(value)) > 0 {
 			kind, _, _ := strings.Cut(value, ":") // graph or mixture
 			value = kind + ":" + c.contents(p.Name)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/numpy"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/exact/geometry"
@@ -88,7 +89,7 @@ func pointLawForm() lawForm {
 
 func fileLawForm() lawForm {
 	return lawForm{
-		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: selector.WholeArgument,
+		Syntax: "file:PATH", Doc: "log r in a file like a target's", Example: "file:reference.csv", File: numpy.FileOf,
 		Parse: func(args selector.Args, e Ends) ([]float64, error) {
 			logf, err := lawFile(args.Text, e.Toy)
 			if err != nil {

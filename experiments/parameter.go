@@ -131,6 +131,12 @@ func Default(name string) string {
 // Just returns the Defaults of a parameter that are no more than these values.
 func Just(values ...string) func() []string { return func() []string { return values } }
 
+// WithDefaults returns the parameter with other values that stand for it where it is left out.
+func (p Parameter) WithDefaults(values ...string) Parameter {
+	p.Defaults = Just(values...)
+	return p
+}
+
 // Built reports whether the canonical form of the parameter's values shows only when a case is built with them.
 func (p Parameter) Built() bool { return p.choose != nil }
 

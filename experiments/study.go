@@ -15,6 +15,8 @@ type Study struct {
 	// Parameters that the study has, and then its own.
 	Parameters []Parameter
 	Values     []Value
+	// Build makes the cases that parameters of the study describe. It is nil for a study of annealings, which SelectionOf describes.
+	Build func(ctx context.Context, params Params) ([]Case, error)
 	// Solve returns the numbers that are stored of a case, in the order of Stored, and a note. It works in the calling
 	// goroutine only, so that a panic can be recovered from, and what it returns depends on nothing but its arguments. The
 	// parameters are those of the study, the toy among them, in canonical form.
@@ -146,7 +148,15 @@ func (v *Value) InRange(x float64) error {
 
 // Row solves one case that parameters of the study describe. A panic is an error.
 func (s *Study) Row(ctx context.Context, params Params) (o Outcome, err error) {
-	return s.RowOf(ctx, params, func(ctx context.Context) ([]Case, error) { return SelectionOf(params).Cases(ctx) })
+	return s.RowOf(ctx, params, func(ctx context.Context) ([]Case, error) { return s.Cases(ctx, params) })
+}
+
+// Cases makes the cases that parameters of the study describe.
+func (s *Study) Cases(ctx context.Context, params Params) ([]Case, error) {
+	if s.Build != nil {
+		return s.Build(ctx, params)
+	}
+	return SelectionOf(params).Cases(ctx)
 }
 
 // RowOf is Row for the case that build makes, the first of those that it returns.

@@ -70,11 +70,11 @@ func seriesName(r *studies.Row) string {
 
 // aideStudyFields returns the columns of a study; those of standard errors have values in rows that are sampled.
 func aideStudyFields(s *studies.Result) []table.Field[studies.Row] {
-	number := func(name, title string, digits int, meaning string, of func(*studies.Row) float64) table.Field[studies.Row] {
-		return table.Field[studies.Row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Digits: digits, Meaning: meaning}, Of: func(r *studies.Row) any { return of(r) }}
+	number := func(name, title, unit string, digits int, meaning string, of func(*studies.Row) float64) table.Field[studies.Row] {
+		return table.Field[studies.Row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Bare: true, Digits: digits, Meaning: meaning}, Of: func(r *studies.Row) any { return of(r) }}
 	}
-	deviation := func(name, title, meaning string, of func(*studies.Row) float64) table.Field[studies.Row] {
-		return table.Field[studies.Row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Digits: 2, Meaning: meaning}, Of: func(r *studies.Row) any {
+	deviation := func(name, title, unit, meaning string, of func(*studies.Row) float64) table.Field[studies.Row] {
+		return table.Field[studies.Row]{Column: table.Column{Name: name, Type: table.Float, Title: title, Unit: unit, Bare: true, Digits: 2, Meaning: meaning}, Of: func(r *studies.Row) any {
 			if r.Method != studies.Sampled {
 				return nil
 			}
@@ -100,15 +100,15 @@ func aideStudyFields(s *studies.Result) []table.Field[studies.Row] {
 		}},
 		{Column: table.Column{Name: "rejuvenate", Type: table.Bool, Title: rejuvenate, Meaning: "whether particles are moved after each resampling"}, Of: func(r *studies.Row) any { return r.Rejuvenate }},
 		{Column: table.Column{Name: "meta", Type: table.Int, Title: "meta", Meaning: "the number of meta-inference runs for an output"}, Of: func(r *studies.Row) any { return r.Meta }},
-		number("J", "J", 6, "the Jeffreys divergence of the algorithm from the posterior; NaN where it is not known", func(r *studies.Row) float64 { return r.J }),
-		number("mean", "AIDE", 6, "the mean of one estimate of AIDE", func(r *studies.Row) float64 { return r.Mean }),
-		number("sd", "sd", 6, "the standard deviation of one estimate", func(r *studies.Row) float64 { return r.SD }),
-		number("lml_error", "lml error", 6, "E log Zhat - log Z; NaN where it is not known", func(r *studies.Row) float64 { return r.LMLError }),
-		number("probe", probe, 6, "the mean number of clusters, or the mass of the right mode, as the notes say", func(r *studies.Row) float64 { return r.Probe }),
+		number("J", "J", "nats", 6, "the Jeffreys divergence of the algorithm from the posterior; NaN where it is not known", func(r *studies.Row) float64 { return r.J }),
+		number("mean", "AIDE", "nats", 6, "the mean of one estimate of AIDE", func(r *studies.Row) float64 { return r.Mean }),
+		number("sd", "sd", "nats", 6, "the standard deviation of one estimate", func(r *studies.Row) float64 { return r.SD }),
+		number("lml_error", "lml error", "nats", 6, "E log Zhat - log Z; NaN where it is not known", func(r *studies.Row) float64 { return r.LMLError }),
+		number("probe", probe, "", 6, "the mean number of clusters, or the mass of the right mode, as the notes say", func(r *studies.Row) float64 { return r.Probe }),
 		{Column: table.Column{Name: "method", Type: table.String, Title: "method", Meaning: "exact for exact laws, sampled for simulated ones, or none"}, Of: func(r *studies.Row) any { return r.Method }},
-		deviation("standard_error_mean", "+/- AIDE", "the standard error of mean; empty where the row is not sampled", func(r *studies.Row) float64 { return r.MeanError }),
-		deviation("standard_error_lml", "+/- lml", "the standard error of lml_error; empty where the row is not sampled", func(r *studies.Row) float64 { return r.LMLStandardError }),
-		deviation("standard_error_probe", "+/- probe", "the standard error of probe; empty where the row is not sampled", func(r *studies.Row) float64 { return r.ProbeError }),
+		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean; empty where the row is not sampled", func(r *studies.Row) float64 { return r.MeanError }),
+		deviation("standard_error_lml", "+/- lml", "nats", "the standard error of lml_error; empty where the row is not sampled", func(r *studies.Row) float64 { return r.LMLStandardError }),
+		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe; empty where the row is not sampled", func(r *studies.Row) float64 { return r.ProbeError }),
 		{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *studies.Row) any { return strings.Join(r.Notes, "; ") }},
 	}
 }

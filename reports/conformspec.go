@@ -61,7 +61,7 @@ func needsFields() []table.Field[conform.Telling] {
 	return []table.Field[conform.Telling]{
 		{Column: table.Column{Name: "direction", Type: table.String, Title: "direction", Meaning: meansDirection}, Of: func(t *conform.Telling) any { return t.Direction.String() }},
 		{Column: table.Column{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "a known way to get annealing wrong"}, Of: func(t *conform.Telling) any { return t.Hypothesis }},
-		{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL (nats)", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification"}, Of: func(t *conform.Telling) any { return t.KL }},
+		{Column: table.Column{Name: "kl", Type: table.Float, Title: "KL", Unit: "nats", Digits: 3, Meaning: "KL of a chain under the hypothesis from one under the specification"}, Of: func(t *conform.Telling) any { return t.KL }},
 		{Column: table.Column{Name: "chains_found", Type: table.Float, Title: "found by", Digits: 6, Meaning: "the number of chains that tell the hypothesis from the specification; +Inf where none does"}, Of: func(t *conform.Telling) any { return t.Found }},
 		{Column: table.Column{Name: "chains_named", Type: table.Float, Title: "named by", Digits: 6, Meaning: "the number of chains that tell the hypothesis from all others; +Inf where none does"}, Of: func(t *conform.Telling) any { return t.Named }},
 		{Column: table.Column{Name: "alike", Type: table.String, Title: "cannot be told from", Meaning: "the hypotheses that no number of chains tells from this one, separated by semicolons"}, Of: func(t *conform.Telling) any { return strings.Join(t.Alike, "; ") }},

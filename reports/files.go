@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 )
 
@@ -17,7 +16,12 @@ type Directory struct {
 	mu         sync.Mutex
 	unfinished map[string]bool // the temporary files that exist now
 	abandoned  bool
+	before     *RunRecord // what the folder's record said when it was opened; nil for none
+	written    []RunFile  // the files that have been written
 }
+
+// temporaryPattern is that of the names of files that are being written.
+const temporaryPattern = ".breadboard-*"
 
 // errAbandoned says why no file is written any more.
 var errAbandoned = errors.New("the program is ending")
@@ -40,7 +44,7 @@ func (d *Directory) begin() (*os.File, error) {
 	if d.abandoned {
 		return nil, errAbandoned
 	}
-	f, err := os.CreateTemp(d.path, ".breadboard-*")
+	f, err := os.CreateTemp(d.path, temporaryPattern)
 	if err == nil {
 		d.unfinished[f.Name()] = true
 	}
@@ -64,25 +68,38 @@ func (d *Directory) end(temporary, path string, err error) error {
 	return err
 }
 
-// OpenDirectory makes the directory where it does not exist, and fails where no files can be made in it.
+// OpenDirectory makes the directory where it does not exist. It fails where no files can be made in it, and where it has a record of runs
+// that cannot be read (see ReadRunRecord).
 func OpenDirectory(path string) (*Directory, error) {
+	before, err := ReadRunRecord(path)
+	if err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, err
 	}
-	probe, err := os.CreateTemp(path, ".breadboard-*")
+	probe, err := os.CreateTemp(path, temporaryPattern)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to %s: %w", path, err)
 	}
-	return &Directory{path: path, unfinished: map[string]bool{}}, errors.Join(probe.Close(), os.Remove(probe.Name()))
+	return &Directory{path: path, unfinished: map[string]bool{}, before: before}, errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // Path returns the path of the file with the given name.
 func (d *Directory) Path(name string) string { return filepath.Join(d.path, name) }
 
 // Write writes one file and returns its path. It writes to a temporary name, has the system write the data to the disk, and
-// then renames the file. The name must have no folders in it.
+// then renames the file. The name must have no folders in it. Describe lists the files that have been written.
 func (d *Directory) Write(name string, data []byte) (path string, err error) {
-	if name != filepath.Base(name) || name == "." || name == ".." {
+	if path, err = d.replace(name, data); err == nil {
+		d.list(fileOf(name, data))
+	}
+	return path, err
+}
+
+// replace writes one file, as Write does, and does not list it.
+func (d *Directory) replace(name string, data []byte) (path string, err error) {
+	if !isFileName(name) {
 		return "", fmt.Errorf("%q is no file name", name)
 	}
 	path = d.Path(name)
@@ -93,19 +110,4 @@ func (d *Directory) Write(name string, data []byte) (path string, err error) {
 	_, err = io.Copy(f, bytes.NewReader(data))
 	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
 	return path, d.end(f.Name(), path, err)
-}
-
-// FileName turns a selector into a file name without folders. Each character that is not a letter, digit, point, dash or
-// underscore becomes a dash, and points and dashes at the start are removed.
-func FileName(selector string) string {
-	name := strings.Map(func(r rune) rune {
-		if strings.ContainsRune("._-", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			return r
-		}
-		return '-'
-	}, selector)
-	if name = strings.TrimLeft(name, ".-"); name == "" {
-		return "toy"
-	}
-	return name
 }

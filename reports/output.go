@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/abandon"
@@ -20,6 +21,7 @@ type Output struct {
 	Format   table.Format
 	Terminal bool         // whether Results are shown on a terminal, to which Parquet is never written
 	Files    *Directory   // the folder to which files are written as well; nil for none
+	Names    FileNames    // how the tables and figures are called there
 	Words    chains.Words // the names of options in messages; nil for the library's own
 }
 
@@ -30,10 +32,16 @@ type WriteError struct{ error }
 func (e WriteError) Unwrap() error { return e.error }
 
 // Write writes every part of a report in its order: results in the format of the output, and notes as messages. Where there
-// is a folder for files, it also writes tables, figures and other files to it, each whole or not at all. It gives up as soon
+// is a folder for files, it also writes tables, figures and other files to it, each whole or not at all: tables also as CSV and JSON, and
+// the data of figures as CSV, whatever the format. It gives up as soon
 // as the context ends, also in the middle of a write that nobody reads. It does not mention the report's Fault.
 func (o *Output) Write(ctx context.Context, r *Report) error {
+	found := false // the study's own table, which is the first among the results
 	for _, p := range r.Parts {
+		if t, is := p.(Table); is && t.Place == AmongResults && !found {
+			found, t.own = true, true
+			p = t
+		}
 		if err := o.write(ctx, p); err != nil {
 			return err
 		}
@@ -70,19 +78,31 @@ func inTime(ctx context.Context, work func() error) error {
 	return err
 }
 
-// table writes a table where its Place says, and to the folder as a file of its name.
+// table writes a table where its Place says, and to the folder as files of its name.
 func (o *Output) table(ctx context.Context, t *Table) error {
-	data, err := o.encode(ctx, t)
+	format := o.Format
+	if t.Place == AmongMessages {
+		format = table.Text
+	}
+	data, err := o.encode(ctx, t, format)
 	if err != nil {
 		return err
 	}
-	if err := o.show(ctx, t, data); err != nil {
+	if err := o.show(ctx, t, data); err != nil || o.Files == nil || t.Place == AmongMessages {
 		return err
 	}
-	if t.Place == AmongMessages {
-		return nil
+	files := []ending{{o.Format.Extension(), data}}
+	for _, more := range []table.Format{table.CSV, table.JSON} {
+		if more == o.Format {
+			continue
+		}
+		data, err := o.encode(ctx, t, more)
+		if err != nil {
+			return err
+		}
+		files = append(files, ending{more.Extension(), data})
 	}
-	return o.file(ctx, t.Name+o.Format.Extension(), data)
+	return o.files(ctx, o.Names.ofTable(t), "", files)
 }
 
 // show writes a table that has been encoded where its Place says, apart from its file.
@@ -100,7 +120,7 @@ func (o *Output) show(ctx context.Context, t *Table, data []byte) error {
 		o.note("Parquet is not for a terminal: send it to a file with > or %s", o.word("out"))
 		return nil
 	case t.Brief != nil && !o.Format.ForMachines():
-		brief, err := o.encode(ctx, &Table{Table: t.Brief})
+		brief, err := o.encode(ctx, &Table{Table: t.Brief}, o.Format)
 		if err != nil {
 			return err
 		}
@@ -120,12 +140,8 @@ func (o *Output) whole(t *Table) {
 	}
 }
 
-// encode returns a table in the format in which it is written.
-func (o *Output) encode(ctx context.Context, t *Table) ([]byte, error) {
-	format := o.Format
-	if t.Place == AmongMessages {
-		format = table.Text
-	}
+// encode returns a table in a format. Notes about a text that replaces it are written.
+func (o *Output) encode(ctx context.Context, t *Table, format table.Format) ([]byte, error) {
 	var b bytes.Buffer
 	var notes []string
 	err := inTime(ctx, func() error {
@@ -157,20 +173,42 @@ func (o *Output) print(ctx context.Context, data []byte) error {
 	})
 }
 
-// file writes a file to the folder, where there is one, and a note that names the file.
-func (o *Output) file(ctx context.Context, name string, data []byte) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
+// ending is how the name of a file ends, with the content of the file.
+type ending struct {
+	text    string
+	content []byte
+}
+
+// files writes files whose names begin alike to the folder, and a note that names them. Where data is set it is the name of the file that has what they show.
+func (o *Output) files(ctx context.Context, name, data string, list []ending) error {
+	var endings []string
+	for _, f := range list {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		full := name + f.text
+		other := o.Files.belongs(full, o.Names.Of(""))
+		if _, err := o.Files.Write(full, f.content); err != nil {
+			return WriteError{fmt.Errorf("writing %s: %w", full, err)}
+		}
+		if other != "" {
+			o.note("replaced %s, which was %s", o.Files.Path(full), other)
+		}
+		if data != "" && full != data {
+			o.Files.dataIs(full, data)
+		}
+		endings = append(endings, f.text)
 	}
-	if o.Files == nil {
-		return nil
-	}
-	path, err := o.Files.Write(name, data)
-	if err != nil {
-		return WriteError{fmt.Errorf("writing %s: %w", name, err)}
-	}
-	o.note("wrote %s", path)
+	o.note("wrote %s", o.Files.Path(name)+enumerated(endings))
 	return nil
+}
+
+// enumerated writes a list as ".txt, .csv and .json".
+func enumerated(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
 }
 
 // made computes the content of a file and writes it, where there is a folder.
@@ -186,7 +224,7 @@ func (o *Output) made(ctx context.Context, f *File) error {
 	if err != nil {
 		return err
 	}
-	return o.file(ctx, f.Name, data)
+	return o.files(ctx, f.Name, "", []ending{{"", data}})
 }
 
 // figure draws a figure and writes it in every format, where there is a folder. Where it cannot be drawn a note says why.
@@ -203,6 +241,7 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 		o.missing(f, undrawable)
 		return nil
 	}
+	var files []ending
 	for _, format := range figure.Formats() {
 		var data []byte
 		err := inTime(ctx, func() (err error) {
@@ -212,12 +251,21 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 		if err != nil {
 			return err
 		}
-		if err := o.file(ctx, drawn.Name+"."+format, data); err != nil {
-			return err
-		}
+		files = append(files, ending{"." + format, data})
 	}
-	return nil
+	name := o.Names.Of(drawn.Name)
+	if drawn.Data == nil {
+		return o.files(ctx, name, "", files)
+	}
+	data, err := o.encode(ctx, &Table{Table: drawn.Data}, table.CSV)
+	if err != nil {
+		return err
+	}
+	return o.files(ctx, name, name+figureData, append(files, ending{figureData, data}))
 }
+
+// figureData is how the name of the file ends that has the data of a figure, behind the name of the figure.
+const figureData = "_data.csv"
 
 // missing writes a note that says why a figure is not drawn, and also whether the folder has the figure of an earlier run.
 func (o *Output) missing(f *Figure, why error) {
@@ -226,7 +274,7 @@ func (o *Output) missing(f *Figure, why error) {
 	}
 	earlier := ""
 	if f.File != "" {
-		pattern := o.Files.Path(f.File + ".*")
+		pattern := o.Files.Path(o.Names.Of(f.File) + ".*")
 		if old, _ := filepath.Glob(pattern); len(old) > 0 {
 			earlier = fmt.Sprintf("; %s there is from an earlier run", pattern)
 		}

@@ -35,7 +35,9 @@ func mixed() *Report {
 		Text("as it is\n"),
 		File{Name: "data.bin", Content: func() ([]byte, error) { return []byte{1, 2}, nil }},
 		Figure{Draw: func() (*figure.Figure, error) {
-			return figure.New("drawn", vg.Centimeter, vg.Centimeter, func(draw.Canvas) {}), nil
+			f := figure.New("drawn", vg.Centimeter, vg.Centimeter, func(draw.Canvas) {})
+			f.Data = oneCell(5)
+			return f, nil
 		}},
 		Figure{Missing: "no figure 7", File: "figure7", Draw: func() (*figure.Figure, error) { return nil, chains.NewAdvice("give {moves}") }},
 		Figure{Draw: func() (*figure.Figure, error) { return nil, errors.New("nobody asks") }})
@@ -60,24 +62,22 @@ func TestOutput(t *testing.T) {
 	if got, want := results.String(), "v\n1\nv\nrows\nas it is\n"; got != want {
 		t.Errorf("results %q, want %q", got, want)
 	}
-	want := `wrote DIR/first.csv
+	want := `wrote DIR/first.csv and .json
 about k{t}.csv: more --chains
-wrote DIR/second.csv
-wrote DIR/third.csv
+wrote DIR/second.csv and .json
+wrote DIR/third.csv and .json
  v 
 ───
  4 
 wrote DIR/data.bin
-wrote DIR/drawn.svg
-wrote DIR/drawn.png
-wrote DIR/drawn.pdf
+wrote DIR/drawn.svg, .png, .pdf and _data.csv
 no figure 7: give --moves; DIR/figure7.* there is from an earlier run
 `
 	if got := strings.ReplaceAll(messages.String(), dir, "DIR"); got != want {
 		t.Errorf("messages\n%s\nwant\n%s", got, want)
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 8 {
+	if err != nil || len(entries) != 12 {
 		t.Errorf("%d files, %v", len(entries), err)
 	}
 	results.Reset()
@@ -172,8 +172,8 @@ func TestBrief(t *testing.T) {
 		files                 bool
 		results, notes, first string
 	}{
-		{table.Markdown, true, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n", "wrote DIR/first.md\nwrote DIR/second.md\n", "| v     |\n|:------|\n| whole |\n"},
-		{table.CSV, true, "v\nwhole\n", "wrote DIR/first.csv\nwrote DIR/second.csv\n", "v\nwhole\n"},
+		{table.Markdown, true, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n", "wrote DIR/first.md, .csv and .json\nwrote DIR/second.md, .csv and .json\n", "| v     |\n|:------|\n| whole |\n"},
+		{table.CSV, true, "v\nwhole\n", "wrote DIR/first.csv and .json\nwrote DIR/second.csv and .json\n", "v\nwhole\n"},
 		{table.Markdown, false, "| v     |\n|:------|\n| brief |\n| v      |\n|:-------|\n| beside |\n", "--out DIR writes the whole table first, with 1 row, to a file\n", ""},
 		{table.CSV, false, "v\nwhole\n", "--out DIR writes the whole table second, with 1 row, to a file\n", ""},
 	} {

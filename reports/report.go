@@ -18,10 +18,11 @@ type Report struct {
 // Part is one thing that a report shows: a Table, a Text, a Figure, a File or a Note.
 type Part interface{ part() }
 
-// Table is a table with a name, which is also the name of its file.
+// Table is a table with a name, from which FileNames makes that of its file.
 type Table struct {
 	*table.Table
 	Name     string
+	own      bool // whether it is the study's own table, whose file has the name of the study alone
 	Place    Place
 	Machines *table.Table // replaces the table in the formats for machines, where these have other rows; may be nil
 	// Brief, where it is set, replaces the table where people read it among the results; its file has the whole table.
@@ -37,7 +38,7 @@ type Table struct {
 // content returns the table itself.
 func (t *Table) content() *table.Table {
 	if t.Make != nil {
-		return t.Make()
+		t.Table, t.Make = t.Make(), nil
 	}
 	return t.Table
 }

@@ -57,11 +57,11 @@ func samplerTimesFields(rows []times.Row) []table.Field[times.Row] {
 	return slices.Concat(
 		samplersFields(of, "toy", "kernel", "start"),
 		[]table.Field[times.Row]{
-			{Column: table.Column{Name: "mixing_mi", Type: table.Float, Title: mixing, Meaning: "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf where there is none, and NaN where it could not be found"}, Of: func(r *times.Row) any { return movesCell(r.Mixing) }},
-			{Column: table.Column{Name: "burn_in_tv", Type: table.Float, Title: burnIn, Meaning: "the least number of moves after which the total variation distance of the law of a chain with this start from the target is at most tv; +Inf where there is none, and NaN where it could not be found"}, Of: func(r *times.Row) any { return movesCell(r.BurnIn) }},
-			{Column: table.Column{Name: "mixing_error", Type: table.Float, Meaning: "about how far rounding may have put mixing_mi off"}, Of: func(r *times.Row) any { return r.Mixing.Error }},
-			{Column: table.Column{Name: "burn_in_error", Type: table.Float, Meaning: "about how far rounding may have put burn_in_tv off"}, Of: func(r *times.Row) any { return r.BurnIn.Error }},
-			{Column: table.Column{Name: "mi", Type: table.Float, Meaning: "the limit on the mutual information for mixing_mi"}, Of: func(r *times.Row) any { return r.MI }},
+			{Column: table.Column{Name: "mixing_mi", Type: table.Float, Title: mixing, Unit: "moves", Bare: true, Meaning: "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf where there is none, and NaN where it could not be found"}, Of: func(r *times.Row) any { return movesCell(r.Mixing) }},
+			{Column: table.Column{Name: "burn_in_tv", Type: table.Float, Title: burnIn, Unit: "moves", Bare: true, Meaning: "the least number of moves after which the total variation distance of the law of a chain with this start from the target is at most tv; +Inf where there is none, and NaN where it could not be found"}, Of: func(r *times.Row) any { return movesCell(r.BurnIn) }},
+			{Column: table.Column{Name: "mixing_error", Type: table.Float, Unit: "moves", Meaning: "about how far rounding may have put mixing_mi off"}, Of: func(r *times.Row) any { return r.Mixing.Error }},
+			{Column: table.Column{Name: "burn_in_error", Type: table.Float, Unit: "moves", Meaning: "about how far rounding may have put burn_in_tv off"}, Of: func(r *times.Row) any { return r.BurnIn.Error }},
+			{Column: table.Column{Name: "mi", Type: table.Float, Unit: "nats", Meaning: "the limit on the mutual information for mixing_mi"}, Of: func(r *times.Row) any { return r.MI }},
 			{Column: table.Column{Name: "tv", Type: table.Float, Meaning: "the limit on the total variation distance for burn_in_tv"}, Of: func(r *times.Row) any { return r.TV }},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *times.Row) any {
 				return strings.Join(slices.DeleteFunc([]string{r.Mixing.Note, r.BurnIn.Note}, func(n string) bool { return n == "" }), "; ")

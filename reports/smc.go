@@ -45,7 +45,7 @@ func smcFields() []table.Field[particles.Row] {
 			{Column: table.Column{Name: "log_z_ratio", Type: table.Float, Unit: "nats", Meaning: meansLogZRatio}, Of: func(r *particles.Row) any { return r.LogZRatio }},
 			{Column: table.Column{Name: "relative_variance", Type: table.Float, Title: "rel. variance", Meaning: "E[Zhat^2]/Z^2 - 1"}, Of: func(r *particles.Row) any { return r.RelativeVariance }},
 			{Column: table.Column{Name: "limit_P_relative_variance", Type: table.Float, Meaning: "what particles times relative_variance tends to as the number of particles grows"}, Of: func(r *particles.Row) any { return r.Limits.P }},
-			{Column: table.Column{Name: "limit_P2_J", Type: table.Float, Meaning: "what particles^2 J tends to as the number of particles grows"}, Of: func(r *particles.Row) any { return r.Limits.P2J }},
+			{Column: table.Column{Name: "limit_P2_J", Type: table.Float, Unit: "nats", Meaning: "what particles^2 J tends to as the number of particles grows"}, Of: func(r *particles.Row) any { return r.Limits.P2J }},
 			{Column: table.Column{Name: "extinct", Type: table.Float, Meaning: "the probability that the weights of all particles become zero"}, Of: func(r *particles.Row) any { return r.Extinct }},
 			{Column: table.Column{Name: "method", Type: table.String, Title: "method", Meaning: "how the numbers are known: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none"}, Of: func(r *particles.Row) any { return string(r.Method) }},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *particles.Row) any { return strings.Join(r.Notes, "; ") }},
@@ -55,9 +55,9 @@ func smcFields() []table.Field[particles.Row] {
 
 // smcEstimates returns the columns of what simulated systems say.
 func smcEstimates() (fields []table.Field[particles.Estimates]) {
-	add := func(name, short string, of func(*particles.Estimates) ais.Estimate) {
-		value := table.Column{Name: "estimate_" + name, Type: table.Float, Optional: true, Meaning: "what simulated systems give for " + name + "; empty where none were asked for"}
-		spread := table.Column{Name: "standard_error_" + name, Type: table.Float, Optional: true, Digits: 2, Meaning: "the standard error of estimate_" + name}
+	add := func(name, short, unit string, of func(*particles.Estimates) ais.Estimate) {
+		value := table.Column{Name: "estimate_" + name, Type: table.Float, Unit: unit, Bare: true, Optional: true, Meaning: "what simulated systems give for " + name + "; empty where none were asked for"}
+		spread := table.Column{Name: "standard_error_" + name, Type: table.Float, Unit: unit, Bare: true, Optional: true, Digits: 2, Meaning: "the standard error of estimate_" + name}
 		if short != "" {
 			value.Title, spread.Title = "estimate, "+short, "std. error, "+short
 		}
@@ -65,11 +65,11 @@ func smcEstimates() (fields []table.Field[particles.Estimates]) {
 			table.Field[particles.Estimates]{Column: value, Of: func(e *particles.Estimates) any { return of(e).Value }},
 			table.Field[particles.Estimates]{Column: spread, Of: func(e *particles.Estimates) any { return of(e).StandardError }})
 	}
-	add("mean_log_z_forward", "fwd", func(e *particles.Estimates) ais.Estimate { return e.MeanLogZForward })
-	add("mean_log_z_conditional", "cond.", func(e *particles.Estimates) ais.Estimate { return e.MeanLogZConditional })
-	add("B", "", func(e *particles.Estimates) ais.Estimate { return e.B })
-	add("relative_variance", "", func(e *particles.Estimates) ais.Estimate { return e.RelativeVariance })
-	add("extinct", "", func(e *particles.Estimates) ais.Estimate { return e.Extinct })
+	add("mean_log_z_forward", "fwd", "nats", func(e *particles.Estimates) ais.Estimate { return e.MeanLogZForward })
+	add("mean_log_z_conditional", "cond.", "nats", func(e *particles.Estimates) ais.Estimate { return e.MeanLogZConditional })
+	add("B", "", "nats", func(e *particles.Estimates) ais.Estimate { return e.B })
+	add("relative_variance", "", "", func(e *particles.Estimates) ais.Estimate { return e.RelativeVariance })
+	add("extinct", "", "", func(e *particles.Estimates) ais.Estimate { return e.Extinct })
 	return fields
 }
 

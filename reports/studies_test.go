@@ -64,7 +64,7 @@ func everyReport(t *testing.T) map[string]*Report {
 	merged := swept(t, spec)
 	return map[string]*Report{
 		"tightness":    TightnessReport(rows),
-		"certify":      {Parts: []Part{Table{Table: Certificates(rows)}}},
+		"certify":      {Parts: []Part{Table{Name: "certificates", Table: Certificates(rows)}}},
 		"ais":          AISReport(must[[]ais.Row](t)(ais.Run(ctx, few, ais.Options{Chains: 50, Seed: 1})), nil),
 		"smc":          SMCReport(must[[]particles.Row](t)(particles.Run(ctx, few, systems, particles.Options{Chains: 50, Seed: 1}))),
 		"weights":      WeightsReport(laws, nil),
@@ -119,6 +119,37 @@ func TestEveryTable(t *testing.T) {
 				machines = part.Machines
 			}
 			checkMachines(t, study, machines)
+			checkRegistered(t, part.Name, machines)
+		}
+	}
+}
+
+// checkRegistered: Schemas has a table with these columns, under this name unless that is of a toy.
+func checkRegistered(t *testing.T, name string, of *table.Table) {
+	got := schema("", name, of).Columns
+	same := func(a, b table.Column) bool {
+		return a.Name == b.Name && a.Type == b.Type && a.Unit == b.Unit && a.Meaning == b.Meaning
+	}
+	if !slices.ContainsFunc(Schemas(), func(s Schema) bool {
+		return (s.Table == name || s.Table == "TOY") && slices.EqualFunc(s.Columns, got, same)
+	}) {
+		t.Errorf("Schemas has no table %s with the columns %v", name, got)
+	}
+}
+
+// TestSchemas: each column has a type, and a sentence on what it means.
+func TestSchemas(t *testing.T) {
+	for _, s := range Schemas() {
+		if len(s.Columns) == 0 {
+			t.Errorf("%s: the table %s has no columns", s.Command, s.Table)
+		}
+		if err := (&table.Table{Columns: s.Columns}).Check(); err != nil {
+			t.Errorf("%s: %v", s.Command, err)
+		}
+		for _, c := range s.Columns {
+			if c.Meaning == "" || strings.HasSuffix(c.Meaning, ".") || strings.Contains(c.Meaning, "\n") {
+				t.Errorf("%s: the meaning of %s is %q", s.Command, c.Name, c.Meaning)
+			}
 		}
 	}
 }

@@ -17,14 +17,20 @@ func SweepReport(m *sweep.Merged) *Report { return newReport("sweep", Sweep(m)) 
 func Sweep(m *sweep.Merged) *table.Table { return table.New(sweepFields(m.Sweep), m.Rows) }
 
 func sweepFields(s *sweep.Sweep) []table.Field[sweep.Row] {
-	parameters := table.Lift(parameterFields(s.Study()), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
-	for i := range parameters {
-		c := &parameters[i].Column
+	fields := mergedFields(s.Study())
+	for i := range s.Study().Parameters {
+		c := &fields[i].Column
 		if c.Name == "toy" || c.Name == "T" || len(s.Values(c.Name)) > 1 {
 			c.Title = c.Name
 		}
 	}
-	return slices.Concat(parameters, valueFields(s.Study()), []table.Field[sweep.Row]{
+	return fields
+}
+
+// mergedFields returns the fields of the results of a study, those of its parameters first and without titles.
+func mergedFields(study *experiments.Study) []table.Field[sweep.Row] {
+	parameters := table.Lift(parameterFields(study), func(r *sweep.Row) *sweep.Cell { return &r.Cell })
+	return slices.Concat(parameters, valueFields(study), []table.Field[sweep.Row]{
 		{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *sweep.Row) any {
 			if r.Values == nil {
 				return ""

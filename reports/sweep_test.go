@@ -128,7 +128,7 @@ func TestSweepFigures(t *testing.T) {
 		if name == "sweep_series" && (len(notes) != 1 || notes[0] != "left out 1 cells that failed") {
 			t.Errorf("notes %q", notes)
 		}
-		if f.Name != "sweep_"+o.Y+"_"+o.X {
+		if f.Name != "sweep_plot_"+o.Y+"_against_"+o.X {
 			t.Errorf("the figure is named %s", f.Name)
 		}
 	}

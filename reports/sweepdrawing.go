@@ -25,7 +25,7 @@ func (d *sweepDrawing) figure() *figure.Figure {
 	}
 	legend := d.legendWidth()
 	height := max(float64(size.Y)*float64(rows), float64(vg.Points(14))*float64(len(d.series)+2))
-	return figure.New(FileName("sweep_"+d.Y+"_"+d.X), size.X*vg.Length(columns)+legend, vg.Length(height), func(c draw.Canvas) {
+	return figure.New(FileName("sweep_plot_"+d.Y+"_against_"+d.X), size.X*vg.Length(columns)+legend, vg.Length(height), func(c draw.Canvas) {
 		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
 		panels := make([][]*plot.Plot, rows)
 		for i := range panels {

@@ -22,10 +22,10 @@ func SweepPlan(p sweep.Plan) *table.Table {
 		{Column: table.Column{Name: "cases", Type: table.Int, Title: "cases", Meaning: "the number of annealings that have to be built"}, Of: func(p *sweep.Plan) any { return p.Cases }},
 		{Column: table.Column{Name: "states", Type: table.Int, Title: "states, at most", Meaning: "the number of states of the largest space"}, Of: func(p *sweep.Plan) any { return p.States }},
 		{Column: table.Column{Name: "steps", Type: table.Float, Title: "steps", Digits: 4, Meaning: "the number of steps of all annealings"}, Of: func(p *sweep.Plan) any { return p.Steps }},
-		{Column: table.Column{Name: "seconds", Type: table.Float, Title: "time, one core", Meaning: "the time of all cells on one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: about(p.Time)} }},
-		{Column: table.Column{Name: "longest_seconds", Type: table.Float, Title: "longest cell", Meaning: "the time of the most expensive cell on one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: about(p.Longest)} }},
-		{Column: table.Column{Name: "memory_bytes", Type: table.Float, Title: "memory, one worker", Meaning: "the memory that a process with one worker takes"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Memory, People: bytesText(p.Memory)} }},
-		{Column: table.Column{Name: "disk_bytes", Type: table.Float, Title: "disk", Meaning: "the room that results and log take on the disk"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Disk, People: bytesText(p.Disk)} }},
+		{Column: table.Column{Name: "seconds", Type: table.Float, Title: "time, one core", Unit: "s", Bare: true, Meaning: "the time of all cells on one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: about(p.Time)} }},
+		{Column: table.Column{Name: "longest_seconds", Type: table.Float, Title: "longest cell", Unit: "s", Bare: true, Meaning: "the time of the most expensive cell on one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: about(p.Longest)} }},
+		{Column: table.Column{Name: "memory_bytes", Type: table.Float, Title: "memory, one worker", Unit: "bytes", Bare: true, Meaning: "the memory that a process with one worker takes"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Memory, People: bytesText(p.Memory)} }},
+		{Column: table.Column{Name: "disk_bytes", Type: table.Float, Title: "disk", Unit: "bytes", Bare: true, Meaning: "the room that results and log take on the disk"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Disk, People: bytesText(p.Disk)} }},
 	}, []sweep.Plan{p})
 }
 
@@ -34,16 +34,20 @@ func SweepCellsReport(s *sweep.Sweep) *Report { return newReport("sweep_cells", 
 
 // SweepCells returns the table of the cells of a sweep, in their order.
 func SweepCells(s *sweep.Sweep) *table.Table {
-	fields := table.Titled(parameterFields(s.Study()), experiments.Names(s.Study().Parameters)...)
-	fields = append(fields, table.Field[sweep.Cell]{
-		Column: table.Column{Name: "key", Type: table.String, Title: "key", Meaning: "the key of the cell in the files of the sweep"},
-		Of:     func(c *sweep.Cell) any { return s.Key(*c).String() },
-	})
 	cells := make([]sweep.Cell, s.Len())
 	for i := range cells {
 		cells[i] = s.Cell(i)
 	}
-	return table.New(fields, cells)
+	return table.New(cellFields(s.Study(), s.Key), cells)
+}
+
+// cellFields returns the fields of the cells of a sweep of a study, with the function that returns the key of a cell.
+func cellFields(study *experiments.Study, key func(sweep.Cell) sweep.Key) []table.Field[sweep.Cell] {
+	fields := table.Titled(parameterFields(study), experiments.Names(study.Parameters)...)
+	return append(fields, table.Field[sweep.Cell]{
+		Column: table.Column{Name: "key", Type: table.String, Title: "key", Meaning: "the key of the cell in the files of the sweep"},
+		Of:     func(c *sweep.Cell) any { return key(*c).String() },
+	})
 }
 
 // about writes a time for people, with two units at most.

@@ -12,14 +12,18 @@ type Build struct{ Version, Go, System, Processor, Vectors string }
 
 // VersionReport returns the report of a build: one line of text in the format table.Text, and a table in the others.
 func VersionReport(b Build) *Report {
-	type property struct{ name, value string }
-	t := table.New([]table.Field[property]{
-		{Column: table.Column{Name: "name", Type: table.String, Title: "name", Meaning: "breadboard, go, platform or vectors"}, Of: func(p *property) any { return p.name }},
-		{Column: table.Column{Name: "value", Type: table.String, Title: "value", Meaning: "its version, or what it is"}, Of: func(p *property) any { return p.value }},
-	}, []property{{"breadboard", b.Version}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor}, {"vectors", b.Vectors}})
 	r := &Report{}
-	r.add(Table{Name: "version", Table: t, Plain: func() (string, []string) {
+	r.add(Table{Name: "version", Table: versionTable(b), Plain: func() (string, []string) {
 		return fmt.Sprintf("breadboard %s, %s %s/%s, vectors: %s\n", b.Version, b.Go, b.System, b.Processor, b.Vectors), nil
 	}})
 	return r
+}
+
+// versionTable returns the table of a build.
+func versionTable(b Build) *table.Table {
+	type property struct{ name, value string }
+	return table.New([]table.Field[property]{
+		{Column: table.Column{Name: "name", Type: table.String, Title: "name", Meaning: "breadboard, go, platform or vectors"}, Of: func(p *property) any { return p.name }},
+		{Column: table.Column{Name: "value", Type: table.String, Title: "value", Meaning: "its version, or what it is"}, Of: func(p *property) any { return p.value }},
+	}, []property{{"breadboard", b.Version}, {"go", b.Go}, {"platform", b.System + "/" + b.Processor}, {"vectors", b.Vectors}})
 }

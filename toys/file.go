@@ -2,92 +2,186 @@ package toys
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"strings"
 
-	"github.com/sbinet/npyio/npy"
-
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
-// MaxFile returns the largest number of bytes that a file of the given number of numbers may have: 32 characters for each,
-// or eight bytes for each in .npy, and room for a header.
-func MaxFile(path string, numbers int) int64 {
-	const header = 1 << 16
-	if isNPY(path) {
-		return header + 8*int64(numbers)
-	}
-	return header + 32*int64(numbers)
+// Numbers says what the numbers in the file of a target stand for.
+type Numbers struct {
+	form  string // how such a file is selected
+	doc   string // what it holds
+	zero  string // how a zero of f is written
+	logf  func(v float64) (float64, error)
+	parse func(cell string) (float64, error)
 }
 
-// isNPY reports whether a file is read as NumPy's format, and not as CSV.
-func isNPY(path string) bool { return strings.EqualFold(filepath.Ext(path), ".npy") }
+// LogF are files of g = log f, where -inf is a zero of f.
+func LogF() Numbers {
+	return Numbers{form: "file", doc: "g = log f", zero: "-inf", parse: parseLogF, logf: func(v float64) (float64, error) {
+		if math.IsNaN(v) || math.IsInf(v, 1) {
+			return 0, fmt.Errorf("%v; log f must be finite, or -inf for a zero of f", v)
+		}
+		return v, nil
+	}}
+}
 
-// Read returns the toy in a file of g = log f: .npy (any number of dimensions, real numbers), or else CSV with
-// one row of the grid a line. -inf is a zero of f; NaN and +Inf are errors.
-func Read(path string) (*Toy, error) { return readUpTo(path, grid.MaxStates) }
+// Probabilities are files of f itself, which need not sum to one.
+func Probabilities() Numbers {
+	n := Numbers{form: "prob", doc: "probabilities", zero: "0", logf: func(v float64) (float64, error) {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return 0, fmt.Errorf("%v; a probability is a finite number, 0 or more; the logarithms of probabilities are read by file:", v)
+		}
+		return math.Log(v), nil
+	}}
+	n.parse = func(cell string) (float64, error) {
+		switch strings.ToLower(strings.TrimLeft(cell, "+-")) {
+		case "nan", "inf", "infinity":
+			return 0, fmt.Errorf("%s; a probability is a finite number, 0 or more; the logarithms of probabilities are read by file:", cell)
+		}
+		v, err := parseCell(cell, "0")
+		if err != nil {
+			return 0, err
+		}
+		return n.logf(v)
+	}
+	return n
+}
 
-// readUpTo reads a toy as Read does, from a file that may have at most the given number of states.
-func readUpTo(path string, states int) (*Toy, error) {
+// Read returns the toy in a file of g = log f: .npy or .npz (any number of dimensions, real numbers; PATH.npz#KEY where there are several
+// arrays), or else CSV with one row of the grid a line. -inf is a zero of f; NaN and +Inf are errors.
+func Read(path string) (*Toy, error) { return LogF().read(path, grid.MaxStates) }
+
+// read reads a toy from a file that may have at most the given number of states.
+func (n Numbers) read(path string, states int) (*Toy, error) {
 	if path == "" {
-		return nil, errors.New("toy file: no path; write file:PATH, as in file:target.csv")
+		return nil, fmt.Errorf("toy file: no path; write %s:PATH, as in %s:target.csv", n.form, n.form)
 	}
-	data, err := selector.ReadFile(path, MaxFile(path, states))
+	space, g, err := n.readGrid(path, states)
 	if err != nil {
-		return nil, fmt.Errorf("toy file: %w", err)
+		return nil, fmt.Errorf("toy file%w", err)
 	}
-	parse := ParseCSV
-	if isNPY(path) {
-		parse = ParseNPY
+	t := &Toy{Name: n.form + ":" + path, Description: n.describe(path), Space: space, G: g}
+	if n.form == LogF().form && likeProbabilities(g) {
+		t.Doubt = fmt.Sprintf("the numbers in %s are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write prob:%s", path, path)
 	}
-	space, g, err := parse(data)
-	if err != nil {
-		return nil, fmt.Errorf("toy file %s: %w", path, err)
-	}
-	return &Toy{Name: "file:" + path, Description: "g read from " + path, Space: space, G: g}, nil
+	return t, nil
 }
 
-// fileForm is how a target in a file is selected.
+// describe says in one line what a toy is.
+func (n Numbers) describe(path string) string {
+	if n.form == LogF().form {
+		return "g read from " + path
+	}
+	return n.doc + " read from " + path
+}
+
+// likeProbabilities reports whether values of log f look as if they were probabilities by mistake.
+func likeProbabilities(g []float64) bool {
+	const rounding = 1e-6 // of a file that gives seven digits
+	total := 0.0
+	for _, v := range g {
+		if !(v >= 0 && v <= 1) {
+			return false
+		}
+		total += v
+	}
+	return len(g) > 1 && math.Abs(total-1) <= rounding
+}
+
+// readGrid reads the numbers of a file on a grid. Its error begins with what stands between "file" and the reason.
+func (n Numbers) readGrid(path string, states int) (*grid.Lattice, []float64, error) {
+	if numpy.Is(path) {
+		array, err := numpy.ReadFile(path, states)
+		if err != nil {
+			return nil, nil, fmt.Errorf(" %s: %w", path, err)
+		}
+		space, g, err := n.ofArray(array)
+		if err != nil {
+			return nil, nil, fmt.Errorf(" %s: %w", path, err)
+		}
+		return space, g, nil
+	}
+	data, err := selector.ReadFile(path, MaxText(states))
+	if err != nil {
+		return nil, nil, fmt.Errorf(": %w", err)
+	}
+	space, g, err := n.ofText(data)
+	if err != nil {
+		return nil, nil, fmt.Errorf(" %s: %w", path, err)
+	}
+	return space, g, nil
+}
+
+// MaxText returns the largest number of bytes that a text of so many numbers may have: 32 characters for each.
+func MaxText(numbers int) int64 { return 1<<16 + 32*int64(numbers) }
+
+// fileForm is how a target in a file is selected, and probForm how one that is given by its probabilities.
 func fileForm() toyForm {
+	return LogF().toyForm("g = log f from CSV, one row of the grid a line, .npy or .npz#KEY")
+}
+func probForm() toyForm {
+	return Probabilities().toyForm("the same of probabilities, which need not sum to 1")
+}
+
+func (n Numbers) toyForm(doc string) toyForm {
 	return toyForm{
-		Syntax: "file:PATH", Doc: "g = log f from CSV, one row of the grid a line, or .npy", Example: "file:target.csv", File: selector.WholeArgument,
-		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) { return Read(args.Text) },
+		Syntax: n.form + ":PATH", Doc: doc, Example: n.form + ":target.csv", File: numpy.FileOf,
+		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) { return n.read(args.Text, grid.MaxStates) },
 	}
 }
 
-// ParseCSV reads g from CSV, one row of the grid a line. Errors name line and column.
-func ParseCSV(data []byte) (*grid.Lattice, []float64, error) {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
-	r.FieldsPerRecord = -1
-	r.ReuseRecord = true
+// ParseCSV reads g from CSV, one row of the grid a line. Where there is no comma in the text, blanks and tabs separate the numbers.
+// Errors name line and column.
+func ParseCSV(data []byte) (*grid.Lattice, []float64, error) { return LogF().ofText(data) }
+
+// ParseNPY reads g from NumPy's .npy format, in C or Fortran order.
+func ParseNPY(data []byte) (*grid.Lattice, []float64, error) {
+	array, err := numpy.Parse(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ParseArray(array)
+}
+
+// ofText does what ParseCSV does.
+func (n Numbers) ofText(data []byte) (*grid.Lattice, []float64, error) {
+	data, err := selector.PlainText(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	next := byCommas(data)
+	if !bytes.ContainsAny(data, ",\"") {
+		next = byBlanks(data)
+	}
 	var g []float64
 	rows, cols := 0, 0
 	for ; ; rows++ {
-		record, err := r.Read()
+		cells, place, err := next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return nil, nil, err // encoding/csv names line and column
+			return nil, nil, err
 		}
 		if rows == 0 {
-			cols = len(record)
+			cols = len(cells)
 		}
-		if line, _ := r.FieldPos(0); len(record) != cols {
-			return nil, nil, fmt.Errorf("line %d has %d columns, the first row has %d; give every row as many", line, len(record), cols)
+		if line, _ := place(0); len(cells) != cols {
+			return nil, nil, fmt.Errorf("line %d has %d columns, the first row has %d; give every row as many", line, len(cells), cols)
 		}
-		for i, field := range record {
-			v, err := parseLogF(strings.TrimSpace(field))
+		for i, cell := range cells {
+			v, err := n.parse(strings.TrimSpace(cell))
 			if err != nil {
-				line, _ := r.FieldPos(i)
-				return nil, nil, fmt.Errorf("line %d, column %d: %w", line, i+1, err)
+				line, column := place(i)
+				return nil, nil, fmt.Errorf("line %d, column %d: %w", line, column, err)
 			}
 			g = append(g, v)
 		}
@@ -99,109 +193,92 @@ func ParseCSV(data []byte) (*grid.Lattice, []float64, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return space, g, checkMass(g)
+	return space, g, n.checkMass(g)
 }
 
-func parseLogF(field string) (float64, error) {
-	switch strings.ToLower(field) {
+// rowReader returns the cells of the next row, with a function that says in which line and column a cell stands, or io.EOF.
+type rowReader func() (cells []string, place func(i int) (line, column int), err error)
+
+// byCommas reads rows whose cells are separated by commas. Its errors name line and column.
+func byCommas(data []byte) rowReader {
+	r := csv.NewReader(bytes.NewReader(data))
+	r.FieldsPerRecord = -1
+	r.ReuseRecord = true
+	return func() ([]string, func(i int) (int, int), error) {
+		record, err := r.Read()
+		return record, func(i int) (int, int) { line, _ := r.FieldPos(i); return line, i + 1 }, err
+	}
+}
+
+// byBlanks reads rows whose cells are separated by blanks and tabs. It passes over lines without cells.
+func byBlanks(data []byte) rowReader {
+	line := 0
+	return func() ([]string, func(i int) (int, int), error) {
+		for len(data) > 0 {
+			var text []byte
+			text, data, _ = bytes.Cut(data, []byte("\n"))
+			line++
+			if cells := selector.Fields(string(text)); len(cells) > 0 {
+				return cells, func(i int) (int, int) { return line, i + 1 }, nil
+			}
+		}
+		return nil, nil, io.EOF
+	}
+}
+
+func parseLogF(cell string) (float64, error) {
+	switch strings.ToLower(cell) {
 	case "-inf", "-infinity":
 		return math.Inf(-1), nil
 	case "nan", "inf", "+inf", "infinity", "+infinity":
-		return 0, fmt.Errorf("%s; log f must be finite, or -inf for a zero of f", field)
-	case "":
-		return 0, errors.New("the cell is empty; give a number, or -inf for a zero of f")
+		return 0, fmt.Errorf("%s; log f must be finite, or -inf for a zero of f", cell)
 	}
-	if strings.ContainsRune(field, ';') {
-		return 0, fmt.Errorf("%q has a semicolon; separate numbers by commas and write decimals with a point", field)
-	}
-	return selector.ParseNumber(field)
+	return parseCell(cell, "-inf")
 }
 
-func checkMass(g []float64) error {
+// parseCell reads a number, and says what to write where a cell is none.
+func parseCell(cell, zero string) (float64, error) {
+	switch {
+	case cell == "":
+		return 0, fmt.Errorf("the cell is empty; give a number, or %s for a zero of f", zero)
+	case strings.ContainsRune(cell, ';'):
+		return 0, fmt.Errorf("%q has a semicolon; separate numbers by commas and write decimals with a point", cell)
+	case len(selector.Fields(cell)) > 1:
+		return 0, fmt.Errorf("%q has a blank in it; separate all numbers by commas, or all of them by blanks", cell)
+	}
+	return selector.ParseNumber(cell)
+}
+
+// checkMass fails where f is zero everywhere.
+func (n Numbers) checkMass(g []float64) error {
 	for _, v := range g {
 		if !math.IsInf(v, -1) {
 			return nil
 		}
 	}
-	return errors.New("every cell is -inf; the target has no mass")
+	return fmt.Errorf("every cell is %s; the target has no mass", n.zero)
 }
 
-// ParseNPY reads g from NumPy's .npy format, in C or Fortran order.
-func ParseNPY(data []byte) (space *grid.Lattice, g []float64, err error) {
-	defer func() { // the library panics on some malformed headers
-		if recover() != nil {
-			space, g, err = nil, nil, errors.New("malformed .npy header, or one that is cut off")
-		}
-	}()
-	// A version 2 header states its own length in 32 bits. One that is longer than the file is refused here, before the
-	// library allocates memory for it.
-	if len(data) >= 12 && data[6] == 2 && int64(binary.LittleEndian.Uint32(data[8:])) > int64(len(data)) {
-		return nil, nil, errors.New("malformed .npy header (longer than the file)")
-	}
-	body := bytes.NewReader(data)
-	r, err := npy.NewReader(body)
-	if err != nil {
-		return nil, nil, fmt.Errorf("this is no .npy file, or one that is cut off (%w)", err)
-	}
-	shape := r.Header.Descr.Shape
-	if len(shape) == 0 {
+// ParseArray reads g from an array of NumPy's, whose shape is that of the grid.
+func ParseArray(array *numpy.Array) (*grid.Lattice, []float64, error) { return LogF().ofArray(array) }
+
+// ofArray does what ParseArray does, with such numbers.
+func (n Numbers) ofArray(array *numpy.Array) (*grid.Lattice, []float64, error) {
+	if len(array.Shape) == 0 {
 		return nil, nil, errors.New("the array has no dimensions; save one with a row for each row of the grid")
 	}
-	if space, err = grid.New(shape...); err != nil {
+	space, err := grid.New(array.Shape...)
+	if err != nil {
 		return nil, nil, err
 	}
-	if g, err = readNumbers(r, body.Len(), space.States()); err != nil {
+	g, err := array.Floats()
+	if err != nil {
 		return nil, nil, err
-	}
-	if r.Header.Descr.Fortran {
-		g = fromFortran(space, g)
 	}
 	for x, v := range g {
-		if math.IsNaN(v) || math.IsInf(v, 1) {
-			return nil, nil, fmt.Errorf("index %v: %v; log f must be finite, or -inf for a zero of f", space.Coords(x), v)
+		if g[x], err = n.logf(v); err != nil {
+			return nil, nil, fmt.Errorf("index %v: %w", space.Coords(x), err)
 		}
 	}
-	return space, g, checkMass(g)
-}
-
-// readNumbers reads the n numbers that follow the header, in the given number of bytes. It converts numbers to float64,
-// because the library reads each type only as itself, and checks the size, because the library reads missing numbers as
-// zeros.
-func readNumbers(r *npy.Reader, bytes, n int) ([]float64, error) {
-	kind := strings.TrimLeft(r.Header.Descr.Type, "<>|=")
-	read, known := map[string]func(*npy.Reader) ([]float64, error){
-		"f8": readAs[float64], "f4": readAs[float32], "i8": readAs[int64], "i4": readAs[int32],
-	}[kind]
-	if !known {
-		return nil, fmt.Errorf("numbers of type %q; save as float64 (numpy.asarray(g, float))", r.Header.Descr.Type)
-	}
-	if want := n * int(kind[1]-'0'); bytes != want {
-		return nil, fmt.Errorf("the header promises %d numbers in %d bytes, and the file has %d", n, want, bytes)
-	}
-	return read(r)
-}
-
-func readAs[N float64 | float32 | int64 | int32](r *npy.Reader) ([]float64, error) {
-	var raw []N
-	if err := r.Read(&raw); err != nil {
-		return nil, fmt.Errorf("numbers: %w", err)
-	}
-	g := make([]float64, len(raw))
-	for i, v := range raw {
-		g[i] = float64(v)
-	}
-	return g, nil
-}
-
-// fromFortran reorders numbers whose first index moves fastest.
-func fromFortran(space *grid.Lattice, g []float64) []float64 {
-	out := make([]float64, len(g))
-	for x := range out {
-		i := 0
-		for k := space.Dims() - 1; k >= 0; k-- {
-			i = i*space.Side(k) + space.Coord(x, k)
-		}
-		out[x] = g[i]
-	}
-	return out
+	return space, g, n.checkMass(g)
 }

@@ -26,9 +26,19 @@ func middle(tb testing.TB) string {
 	return path
 }
 
+// weights writes a file of probabilities on 3x3, without their normalisation, and returns its path.
+func weights(tb testing.TB) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "p:1.csv")
+	if err := os.WriteFile(path, []byte("4 1 2\n1 7 1e-9\n3 2 0.5\n"), 0o644); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
 func TestForms(t *testing.T) {
 	selectortest.Run(t, selectortest.Check[selector.Nothing, *toys.Toy]{
-		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "model": "model:" + modelFile(t, clu4File, clu4Data)},
+		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" + modelFile(t, clu4File, clu4Data)},
 		Name: func(toy *toys.Toy) string { return toy.Name },
 		Same: func(a, b *toys.Toy) bool { return reflect.DeepEqual(a, b) },
 	})
@@ -53,7 +63,7 @@ func TestInitialForms(t *testing.T) {
 		start.Toy.LogPrior[x] = -math.Log(float64(len(start.Toy.G)))
 	}
 	selectortest.Run(t, selectortest.Check[toys.Start, toys.Initial]{
-		Set: toys.InitialForms(), Env: start, Examples: map[string]string{"file": "file:" + middle(t)},
+		Set: toys.InitialForms(), Env: start, Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t)},
 		Name: func(i toys.Initial) string { return i.Name }, Same: sameInitial,
 	})
 }
@@ -89,7 +99,7 @@ func FuzzParseInitial(f *testing.F) {
 	}
 	start := on(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		if strings.HasPrefix(text, "file:") && len(text) > len("file:") {
+		if name, path, _ := strings.Cut(text, ":"); path != "" && (name == "file" || name == "prob") {
 			return // reads what it names
 		}
 		initial, err := toys.ParseInitial(start.Context, text, start.Toy)

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strconv"
 	"strings"
 
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
@@ -51,7 +53,7 @@ func parseGraph(args selector.Args, _ selector.Nothing) (*Toy, error) {
 		return &Toy{Name: name, Description: describeRandom(sigma, seed), Space: space, G: g, Graph: true}, nil
 	}
 	t := &Toy{Name: name + at.file, Description: "g read from " + at.file, Space: space, Graph: true}
-	if t.G, t.Layout, err = readByLabel(at.file, space); err != nil {
+	if t.G, t.Layout, err = LogF().readByLabel(at.file, space); err != nil {
 		return nil, err
 	}
 	return t, nil
@@ -206,16 +208,16 @@ func readEdges(path string) (grid.Graph, error) {
 // numbers.
 const maxByLabel = 256
 
-// readByLabel reads g from a file by label.
-func readByLabel(path string, space grid.Graph) (g []float64, layout []Place, err error) {
-	if isNPY(path) {
-		return nil, nil, fmt.Errorf("g by label %s: .npy has no labels; write CSV, a line label,g for each state", path)
+// readByLabel reads log f from a file by label.
+func (n Numbers) readByLabel(path string, space grid.Graph) (g []float64, layout []Place, err error) {
+	if numpy.Is(path) {
+		return nil, nil, fmt.Errorf("g by label %s: %s has no labels; write CSV, a line label,g for each state", path, filepath.Ext(numpy.FileOf(path)))
 	}
 	data, err := selector.ReadFile(path, 1<<16+maxByLabel*int64(space.States()))
 	if err != nil {
 		return nil, nil, fmt.Errorf("g by label: %w", err)
 	}
-	if g, layout, err = ParseByLabel(data, space); err != nil {
+	if g, layout, err = n.parseByLabel(data, space); err != nil {
 		return nil, nil, fmt.Errorf("g by label %s: %w", path, err)
 	}
 	return g, layout, nil
@@ -226,6 +228,11 @@ func readByLabel(path string, space grid.Graph) (g []float64, layout []Place, er
 // errors. Empty lines and lines that begin with # are passed over; a line of headings needs a # in front. Errors name
 // the line.
 func ParseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
+	return LogF().parseByLabel(data, space)
+}
+
+// parseByLabel does what ParseByLabel does, from a file of such numbers.
+func (numbers Numbers) parseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, err error) {
 	n := space.States()
 	states := make(map[string]int, n)
 	for x := range n {
@@ -254,7 +261,7 @@ func ParseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, e
 		lines[x] = line
 		seen++
 		var err error
-		if g[x], err = parseLogF(fields[1]); err != nil {
+		if g[x], err = numbers.parse(fields[1]); err != nil {
 			return fmt.Errorf("g of state %s: %w", fields[0], err)
 		}
 		if columns == 4 {
@@ -275,7 +282,7 @@ func ParseByLabel(data []byte, space grid.Graph) (g []float64, layout []Place, e
 	if len(layout) == 0 {
 		layout = nil
 	}
-	return g, layout, checkMass(g)
+	return g, layout, numbers.checkMass(g)
 }
 
 // unknownLabel is the error for a label that no state has.

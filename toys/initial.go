@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"breadboard/chains/numpy"
 	"breadboard/chains/paths"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -23,7 +24,7 @@ type Initial struct {
 
 // InitialForms are the forms of the selectors that ParseInitial reads.
 func InitialForms() selector.Set[Start, Initial] {
-	return selector.Set[Start, Initial]{What: "initial distribution", Forms: []func() initialForm{uniformForm, priorForm, temperedForm, smoothedForm, initialFileForm}}
+	return selector.Set[Start, Initial]{What: "initial distribution", Forms: []func() initialForm{uniformForm, priorForm, temperedForm, smoothedForm, initialFileForm, initialProbForm}}
 }
 
 // initialForm is how an initial distribution is selected.
@@ -37,7 +38,7 @@ type Start struct {
 
 // ParseInitial returns the initial distribution of a selector, for annealing towards a toy: "uniform"; "prior", the prior of a toy
 // that is a model; "tempered:BETA", the target to the power BETA; "smoothed:PASSES", the target after so many passes of Smooth;
-// "file:PATH", log f from a file as ReadOn takes it, on the toy's space. It fails where the context ends.
+// "file:PATH", log f from a file as ReadOn takes it, on the toy's space; "prob:PATH", the same of probabilities. It fails where the context ends.
 func ParseInitial(ctx context.Context, text string, toy *Toy) (Initial, error) {
 	return InitialForms().Parse(text, Start{ctx, toy})
 }
@@ -101,15 +102,24 @@ func smoothedForm() initialForm {
 }
 
 func initialFileForm() initialForm {
+	return LogF().initialForm("log f from a file like a target's, on the target's space")
+}
+
+func initialProbForm() initialForm {
+	return Probabilities().initialForm("the same of probabilities, which need not sum to 1")
+}
+
+// initialForm is how an initial distribution in a file of such numbers is selected.
+func (n Numbers) initialForm(doc string) initialForm {
 	return initialForm{
-		Syntax: "file:PATH", Doc: "log f from a file like a target's, on the target's space", Example: "file:start.csv", Missing: "the path",
-		File: selector.WholeArgument,
+		Syntax: n.form + ":PATH", Doc: doc, Example: n.form + ":start.csv", Missing: "the path",
+		File: numpy.FileOf,
 		Parse: func(args selector.Args, s Start) (Initial, error) {
-			logf, err := ReadOn(args.Text, s.Toy)
+			logf, err := n.ReadOn(args.Text, s.Toy)
 			if err != nil {
 				return Initial{}, err
 			}
-			return named("file:" + args.Text)(paths.NewEnds(logf, s.Toy.G))
+			return named(n.form + ":" + args.Text)(paths.NewEnds(logf, s.Toy.G))
 		},
 	}
 }
@@ -230,13 +240,16 @@ func filter(ctx context.Context, space *grid.Lattice, axis int, dst []float64, f
 	return nil
 }
 
-// ReadOn reads log f on the toy's space from a file: as Read does, and on a graph as ParseByLabel does.
-func ReadOn(path string, toy *Toy) ([]float64, error) {
+// ReadOn reads log f on the toy's space from a file of log f: as Read does, and on a graph as ParseByLabel does.
+func ReadOn(path string, toy *Toy) ([]float64, error) { return LogF().ReadOn(path, toy) }
+
+// ReadOn reads log f on the toy's space from a file of such numbers, as the function ReadOn does.
+func (n Numbers) ReadOn(path string, toy *Toy) ([]float64, error) {
 	if toy.ByLabel() {
-		g, _, err := readByLabel(path, toy.Space)
+		g, _, err := n.readByLabel(path, toy.Space)
 		return g, err
 	}
-	other, err := readUpTo(path, toy.Space.States())
+	other, err := n.read(path, toy.Space.States())
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package toys
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -23,6 +22,7 @@ type Toy struct {
 	LogPrior    []float64    // the log probability of each state under the prior of a model; nil where the toy has none
 	Model       models.Model // the model of data that the toy is made of; nil where it is of none
 	Represented *Represented // which of the representations of its model the toy is; nil where the model has one only
+	Doubt       string       // why the file it was read from may mean something else; empty where nothing speaks for that
 	Layout      []Place      // where figures draw each state of a graph; nil where no coordinates are given
 }
 
@@ -62,7 +62,7 @@ func Paper() []*Toy { return []*Toy{Easy(), Hard(), mustBarrier("barrier", 7, 7)
 
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, *Toy] {
-	forms := []func() toyForm{easyForm, hardForm, barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm, mixtureForm, fileForm, graphForm}
+	forms := []func() toyForm{easyForm, hardForm, barrierForm, randomForm, smoothForm, isingForm, pottsForm, schoolsForm, mixtureForm, fileForm, probForm, graphForm}
 	return selector.Set[selector.Nothing, *Toy]{What: "toy", Forms: append(forms, modelForms()...)}
 }
 
@@ -72,7 +72,7 @@ type toyForm = selector.Form[selector.Nothing, *Toy]
 // Parse returns the toy of a selector: easy, hard, barrier or barrier:9x9 (odd sides), random:SIGMA:SEED or
 // random:SIGMA:SEED:DIMS, smooth:SIGMA:SEED:PASSES or smooth:SIGMA:SEED:PASSES:DIMS, ising:RxC:J, ising:RxC:J:FIELD,
 // potts:Q:RxC:J, the last three also with :torus behind them, schools or schools:RxC, mixture:W1*TOY+W2*TOY,
-// file:PATH (CSV or .npy), graph:EDGES:G or graph:NAME:N:G, where EDGES is a file as
+// file:PATH or prob:PATH (CSV, .npy or .npz), graph:EDGES:G or graph:NAME:N:G, where EDGES is a file as
 // graphs.ParseEdges reads it, NAME:N is one of hypercube:BITS, permutations:ITEMS, path:STATES, cycle:STATES,
 // complete:STATES and torus:DIMS, and G is random:SIGMA:SEED or a file as ParseByLabel reads it; or a model of data: clu6,
 // clu8, clu4 or bin4, or model:PATH, in a TOML file as models.ReadModel takes it. A name may stand before any of them, as in
@@ -81,11 +81,7 @@ func Parse(text string) (*Toy, error) {
 	if name, selector := SplitName(text); name != "" {
 		return parseNamed(name, selector)
 	}
-	forms := Forms()
-	if !forms.Named(text) && strings.ContainsAny(text, "./\\") {
-		return nil, fmt.Errorf("unknown toy %q; did you mean file:%s? choices: %s", text, text, strings.Join(forms.Syntaxes(), ", "))
-	}
-	return forms.Parse(text, selector.Nothing{})
+	return Forms().Parse(text, selector.Nothing{})
 }
 
 // NamesMode reports whether the toy of a selector has a Mode, without making it: only the barrier has one.

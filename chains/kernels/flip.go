@@ -80,7 +80,7 @@ func (k Flip) Library() library.Word { return library.For(k) }
 // flipForm is how Flip is selected.
 func flipForm() kernelForm {
 	return kernelForm{
-		Syntax: "flip", Doc: "Metropolis that proposes another value of one axis, as a single spin flip; needs a grid", Example: "flip", Reversible: true,
+		Syntax: "flip", Doc: "Metropolis that proposes another value of one axis, as a single spin flip; needs a grid", Example: "flip", Others: []string{"spin-flip", "single-spin-flip", "single-flip"}, Reversible: true,
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			space, err := on.lattice("proposes another value of one axis")
 			if err != nil {

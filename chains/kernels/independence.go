@@ -62,7 +62,7 @@ func (k Independence) Library() library.Word { return library.For(k) }
 // independenceForm is how Independence with a uniform P is selected.
 func independenceForm() kernelForm {
 	return kernelForm{
-		Syntax: "independence", Doc: "Metropolis that proposes any state alike", Example: "independence", Reversible: true,
+		Syntax: "independence", Doc: "Metropolis that proposes any state alike", Example: "independence", Others: []string{"imh", "independent", "independent-metropolis"}, Reversible: true,
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) {
 			p := make([]float64, on.Space.States())
 			for x := range p {

@@ -37,7 +37,7 @@ func (k Metropolis) Library() library.Word { return library.For(k) }
 // metropolisForm is how Metropolis is selected.
 func metropolisForm() kernelForm {
 	return kernelForm{
-		Syntax: "metropolis", Doc: "the paper's: one of the 2d neighbours (on a graph, of its directions), accepted with min(1, f(y)/f(x))", Example: "metropolis", Reversible: true,
+		Syntax: "metropolis", Doc: "the paper's: one of the 2d neighbours (on a graph, of its directions), accepted with min(1, f(y)/f(x))", Example: "metropolis", Others: []string{"mh", "rw", "rwm", "rwmh", "metropolis-hastings", "random-walk", "random-walk-metropolis"}, Reversible: true,
 		Parse: func(_ selector.Args, on Env) (chains.Kernel, error) { return Metropolis{on.Space}, nil },
 	}
 }

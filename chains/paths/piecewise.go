@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 )
 
@@ -153,7 +154,7 @@ func piecewiseForm() pathForm {
 		Syntax: "via:[BETA:]PATH", Doc: "geometric to the distribution in a file, which stands at BETA (0.5), and on from there", Example: "via:0.3:middle.csv",
 		File: func(args string) string {
 			_, file := splitVia(args)
-			return file
+			return numpy.FileOf(file)
 		},
 		Parse: parseVia,
 	}

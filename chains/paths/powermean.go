@@ -213,7 +213,7 @@ func (p *PowerMean) String() string { return p.name }
 // arithmeticForm is how the mixture path is selected.
 func arithmeticForm() pathForm {
 	return pathForm{
-		Syntax: "arithmetic", Doc: "the mixture (1-b) p_0 + b p_1", Source: "Grosse, Maddison and Salakhutdinov 2013", Example: "arithmetic",
+		Syntax: "arithmetic", Doc: "the mixture (1-b) p_0 + b p_1", Source: "Grosse, Maddison and Salakhutdinov 2013", Example: "arithmetic", Others: []string{"mixture"},
 		Parse: func(_ selector.Args, between Env) (chains.Path, error) { return ArithmeticBetween(between.Ends), nil },
 	}
 }

@@ -60,7 +60,7 @@ func (s Spaced) String() string { return fmt.Sprintf("geometric:%v", s.First) }
 // spacedForm is how Spaced is selected.
 func spacedForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "geometric[:FIRST]", Doc: "b_1 = 0, b_t = FIRST^((T-t)/(T-2)); FIRST 0.01", Source: "Neal 2001, section 5", Example: "geometric:0.01",
+		Syntax: "geometric[:FIRST]", Doc: "b_1 = 0, b_t = FIRST^((T-t)/(T-2)); FIRST 0.01", Source: "Neal 2001, section 5", Example: "geometric:0.01", Others: []string{"log", "logspace", "exponential"},
 		Parse: func(args selector.Args, _ selector.Nothing) (chains.Schedule, error) {
 			if !args.Given {
 				return Spaced{DefaultFirst}, nil

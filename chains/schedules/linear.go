@@ -26,7 +26,7 @@ func (Linear) String() string { return "linear" }
 // linearForm is how Linear is selected.
 func linearForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "linear", Doc: "b_t = (t-1)/(T-1)", Example: "linear",
+		Syntax: "linear", Doc: "b_t = (t-1)/(T-1)", Example: "linear", Others: []string{"uniform", "equal"},
 		Parse: func(selector.Args, selector.Nothing) (chains.Schedule, error) { return Linear{}, nil },
 	}
 }

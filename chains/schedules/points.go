@@ -1,13 +1,12 @@
 package schedules
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 )
 
@@ -63,7 +62,7 @@ func (s *Points) String() string { return s.name }
 // pointsForm is how Points from a file are selected.
 func pointsForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "file:PATH", Doc: "one beta a line, from 0 to 1", Example: "file:betas.csv", Missing: "the path", File: selector.WholeArgument,
+		Syntax: "file:PATH", Doc: "one beta a line, from 0 to 1, or a .npy or .npz#KEY of one dimension", Example: "file:betas.csv", Missing: "the path", File: numpy.FileOf,
 		Parse: func(args selector.Args, _ selector.Nothing) (chains.Schedule, error) {
 			points, err := readPoints(args.Text)
 			if err != nil {
@@ -74,12 +73,22 @@ func pointsForm() scheduleForm {
 	}
 }
 
-// maxPointsFile bounds the size of a schedule file: ten million points of 25 digits.
-const maxPointsFile = 256 << 20
+// maxPoints bounds the points of a schedule in a file, and maxPointsFile the size of one in text: so many points of 25 digits.
+const (
+	maxPoints     = 10_000_000
+	maxPointsFile = 256 << 20
+)
 
 func readPoints(path string) (*Points, error) {
 	if path == "" {
 		return nil, errors.New("schedule file: no path; write file:PATH, as in file:betas.csv")
+	}
+	if numpy.Is(path) {
+		betas, err := readArray(path)
+		if err != nil {
+			return nil, fmt.Errorf("schedule file %s: %w", path, err)
+		}
+		return NewPoints("file:"+path, betas)
 	}
 	data, err := selector.ReadFile(path, maxPointsFile)
 	if err != nil {
@@ -88,24 +97,39 @@ func readPoints(path string) (*Points, error) {
 	return ParsePoints("file:"+path, data)
 }
 
-// ParsePoints reads a schedule from text with one beta a line. Empty lines and lines that begin with # are
-// passed over. Errors name the line.
-func ParsePoints(name string, text []byte) (*Points, error) {
-	var betas []float64
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for n := 1; lines.Scan(); n++ {
-		field := strings.TrimSpace(lines.Text())
-		if field == "" || field[0] == '#' {
-			continue
-		}
-		b, err := selector.ParseNumber(field)
-		if err != nil {
-			return nil, fmt.Errorf("schedule %s, line %d: %w", name, n, err)
-		}
-		betas = append(betas, b)
+// readArray reads the numbers of an array of one dimension.
+func readArray(path string) ([]float64, error) {
+	array, err := numpy.ReadFile(path, maxPoints)
+	if err != nil {
+		return nil, err
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("schedule %s: %w; write one beta a line", name, err)
+	if len(array.Shape) != 1 {
+		return nil, fmt.Errorf("the array has %d dimensions; a schedule has one, with a beta for each distribution", len(array.Shape))
+	}
+	return array.Floats()
+}
+
+// ParsePoints reads a schedule from text with one beta a line, or several with blanks or tabs between them. Empty lines and lines that
+// begin with # are passed over. Errors name the line.
+func ParsePoints(name string, text []byte) (*Points, error) {
+	text, err := selector.PlainText(text)
+	if err != nil {
+		return nil, fmt.Errorf("schedule %s: %w", name, err)
+	}
+	var betas []float64
+	n := 0
+	for line := range bytes.Lines(text) {
+		n++
+		for i, field := range selector.Fields(string(line)) {
+			if i == 0 && field[0] == '#' {
+				break
+			}
+			b, err := selector.ParseNumber(field)
+			if err != nil {
+				return nil, fmt.Errorf("schedule %s, line %d: %w", name, n, err)
+			}
+			betas = append(betas, b)
+		}
 	}
 	return NewPoints(name, betas)
 }

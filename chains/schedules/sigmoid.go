@@ -49,7 +49,7 @@ func (s Sigmoid) String() string { return fmt.Sprintf("sigmoid:%v", s.Delta) }
 // sigmoidForm is how Sigmoid is selected.
 func sigmoidForm() scheduleForm {
 	return scheduleForm{
-		Syntax: "sigmoid[:DELTA]", Doc: "b_t = (s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = DELTA (2t/T - 1), s logistic; DELTA 4", Source: "Grosse, Ghahramani and Adams 2015, section 6.2", Example: "sigmoid:4",
+		Syntax: "sigmoid[:DELTA]", Doc: "b_t = (s(a_t) - s(a_1))/(s(a_T) - s(a_1)), a_t = DELTA (2t/T - 1), s logistic; DELTA 4", Source: "Grosse, Ghahramani and Adams 2015, section 6.2", Example: "sigmoid:4", Others: []string{"logistic"},
 		Parse: func(args selector.Args, _ selector.Nothing) (chains.Schedule, error) {
 			if !args.Given {
 				return Sigmoid{DefaultDelta}, nil

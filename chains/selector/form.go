@@ -16,6 +16,8 @@ type Form[E, T any] struct {
 	// Example is a selector of this form that can be parsed. Where the form reads a file, the example names one that does
 	// not exist.
 	Example string
+	// Others are names by which others know the same thing, in small letters. They select nothing, and the error for them says its name here.
+	Others []string
 	// Missing is what the error asks for where necessary arguments are missing, as in "the exponent". Where it is empty,
 	// Parse is called without arguments and returns the error itself.
 	Missing string
@@ -68,7 +70,7 @@ func WholeArgument(args string) string { return args }
 // what the new form names.
 func Adapt[E, T, F, U any](f Form[E, T], env func(F) E, result func(T) U) Form[F, U] {
 	return Form[F, U]{
-		Syntax: f.Syntax, Doc: f.Doc, Source: f.Source, Example: f.Example, Missing: f.Missing, Instead: f.Instead,
+		Syntax: f.Syntax, Doc: f.Doc, Source: f.Source, Example: f.Example, Missing: f.Missing, Instead: f.Instead, Others: f.Others,
 		Reversible: f.Reversible, File: f.File,
 		Parse: func(args Args, known F) (U, error) {
 			v, err := f.Parse(args, env(known))

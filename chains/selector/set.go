@@ -1,6 +1,8 @@
 package selector
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -51,9 +53,57 @@ func (s Set[E, T]) Named(selector string) bool {
 	return known
 }
 
-// Unknown returns the error for a selector whose name no form has.
+// Unknown returns the error for a selector whose name no form has. It says what was meant where the name is one by which others know
+// something of the set, or the path of a file.
 func (s Set[E, T]) Unknown(selector string) error {
+	if hint := s.meant(selector); hint != "" {
+		return fmt.Errorf("unknown %s %q; %s choices: %s", s.What, selector, hint, strings.Join(s.Syntaxes(), ", "))
+	}
 	return UnknownError(s.What, selector, s.Syntaxes())
+}
+
+// meant returns what a selector whose name no form has was meant to be, and "" where that is not known.
+func (s Set[E, T]) meant(selector string) string {
+	name, _, _ := strings.Cut(strings.ToLower(selector), ":")
+	var called []string
+	for _, f := range s.All() {
+		if slices.Contains(f.Others, name) {
+			called = append(called, fmt.Sprintf("%s (%s)", f.Name(), f.Doc))
+		}
+	}
+	switch {
+	case len(called) > 0:
+		return fmt.Sprintf("%s is called %s here;", name, strings.Join(called, " or "))
+	case isPath(selector):
+		return s.meantPath(selector)
+	}
+	return ""
+}
+
+// meantPath returns how the file at a path is selected: by the form whose example has its ending, or else by the first form that reads
+// files.
+func (s Set[E, T]) meantPath(path string) string {
+	hint := ""
+	for _, f := range s.All() {
+		reads, alike := f.File != nil && strings.HasSuffix(f.Syntax, "PATH"), filepath.Ext(path) == filepath.Ext(f.Example)
+		switch {
+		case reads && (alike || hint == ""):
+			hint = fmt.Sprintf("did you mean %s:%s?", f.Name(), path)
+		case !reads && alike && strings.HasSuffix(f.Syntax, "COMMAND"):
+			hint = fmt.Sprintf("did you mean %s, as in %s?", f.Syntax, f.Example)
+		}
+		if reads && alike {
+			break
+		}
+	}
+	return hint
+}
+
+// isPath reports whether a text whose beginning is no name looks like the path of a file.
+func isPath(text string) bool {
+	name, rest, _ := strings.Cut(text, ":")
+	drive := len(name) == 1 && rest != "" && strings.ContainsAny(rest[:1], "/\\")
+	return drive || strings.ContainsAny(name, "./\\")
 }
 
 // Bare reports whether a selector has the name of a form that takes no arguments.

@@ -40,7 +40,7 @@ without a bug; the exit code is 1 where one is misjudged.`,
   breadboard aide check mh:3 --toy random:2:1:2x2 --kernel suwa-todo
   breadboard aide check sir:3 --format json`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completedOnce(aide.Forms().Completions()),
+		ValidArgsFunction: completedOnce(ofForms(aide.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.aideCheck(c.Context(), args[0], selection, mutants)
 		},

@@ -39,7 +39,7 @@ numbers: up to 12, whose partitions are counted, or up to 15 with --chains, wher
   breadboard aide study bimodal --meta 1
   breadboard aide study mixture --chains 1e4`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completedOnce(studyCompletions()),
+		ValidArgsFunction: completedOnce(among(studyCompletions())),
 		RunE: func(c *cobra.Command, args []string) error {
 			options.Metas = metas.numbers
 			return a.aideStudy(c.Context(), args[0], options)

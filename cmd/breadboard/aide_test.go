@@ -74,9 +74,5 @@ func TestAIDEStudy(t *testing.T) {
 	if header, _, _ := strings.Cut(stdout, "\n"); !strings.HasPrefix(header, "study,algorithm,particles,rejuvenate,meta,J,mean,sd,lml_error,probe,method,") {
 		t.Errorf("columns %s", header)
 	}
-	for _, name := range []string{"aide_hmm.csv", "aide_hmm.svg", "aide_hmm_marginals.svg"} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			t.Error(err)
-		}
-	}
+	hasParts(t, dir, ".csv", "hmm.svg", "hmm_marginals.svg")
 }

@@ -1,21 +1,73 @@
 package main
 
 import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/kernels"
 	"breadboard/chains/selector"
 )
 
-// completeOne has a shell complete a flag that takes one of the choices, and completeList a flag that takes several of them
+// completer returns what may stand in place of a text that is being typed.
+type completer func(typed string) []selector.Completion
+
+// completeOne has a shell complete a flag that takes one value, and completeList a flag that takes several of them
 // with commas between them. Both panic where there is no such flag.
-func completeOne(c *cobra.Command, flag string, choices []selector.Completion) {
+func completeOne(c *cobra.Command, flag string, choices completer) {
 	register(c, flag, completed(choices, false))
 }
 
-func completeList(c *cobra.Command, flag string, choices []selector.Completion) {
+func completeList(c *cobra.Command, flag string, choices completer) {
 	register(c, flag, completed(choices, true))
+}
+
+// among returns a completer that knows some choices.
+func among(choices []selector.Completion) completer {
+	return func(typed string) []selector.Completion {
+		return slices.DeleteFunc(slices.Clone(choices), func(c selector.Completion) bool { return !strings.HasPrefix(c.Text, typed) })
+	}
+}
+
+// ofForms returns a completer of selectors: their names, the files and the selectors that they name.
+func ofForms[E, T any](forms selector.Set[E, T]) completer {
+	var complete completer
+	complete = func(typed string) []selector.Completion {
+		return forms.Complete(typed, selector.Beyond{Part: complete, Files: pathsLike})
+	}
+	return complete
+}
+
+// ofKernels returns a completer of the selectors of kernels. A kernel within a kernel is one of the library.
+func ofKernels[E, T any](forms selector.Set[E, T]) completer {
+	return func(typed string) []selector.Completion {
+		return forms.Complete(typed, selector.Beyond{Part: ofForms(kernels.Forms()), Files: pathsLike})
+	}
+}
+
+// pathsLike returns the paths of the files and folders that begin with a text. Those of folders end in a slash, and names that begin with a point are left
+// out unless the point has been typed. Where nothing can be read there are none.
+func pathsLike(typed string) (list []string) {
+	folder, begun := filepath.Split(typed)
+	entries, err := os.ReadDir(cmp.Or(folder, "."))
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, begun) || begun == "" && strings.HasPrefix(name, ".") {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(folder, name)); err == nil && info.IsDir() {
+			name += "/"
+		}
+		list = append(list, folder+name)
+	}
+	return list
 }
 
 func register(c *cobra.Command, flag string, choose cobra.CompletionFunc) {
@@ -34,7 +86,7 @@ func plain(names []string) []selector.Completion {
 }
 
 // completedOnce has a shell complete a command that takes one of some choices as its only argument.
-func completedOnce(choices []selector.Completion) cobra.CompletionFunc {
+func completedOnce(choices completer) cobra.CompletionFunc {
 	choose := completed(choices, false)
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -44,22 +96,21 @@ func completedOnce(choices []selector.Completion) cobra.CompletionFunc {
 	}
 }
 
-// completed returns the function that offers the choices that begin with the typed text, or in a list with the typed text
-// behind the last comma. The shell adds no space where all choices that it offers need arguments.
-func completed(choices []selector.Completion, list bool) cobra.CompletionFunc {
+// completed returns the function that offers the choices for the typed text, or in a list for the typed text
+// behind the last comma. The shell adds no space where all choices that it offers need arguments, or are folders.
+func completed(choices completer, list bool) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		before := ""
 		if list {
-			before = typed[:strings.LastIndexByte(typed, ',')+1]
+			at := strings.LastIndexByte(typed, ',') + 1
+			before, typed = typed[:at], typed[at:]
 		}
 		var out []string
 		directive := cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-		for _, choice := range choices {
-			if text := before + choice.Text; strings.HasPrefix(text, typed) {
-				out = append(out, cobra.CompletionWithDesc(text, choice.Doc))
-				if !strings.HasSuffix(text, ":") {
-					directive = cobra.ShellCompDirectiveNoFileComp
-				}
+		for _, choice := range choices(typed) {
+			out = append(out, cobra.CompletionWithDesc(before+choice.Text, choice.Doc))
+			if !strings.HasSuffix(choice.Text, ":") && !strings.HasSuffix(choice.Text, "/") {
+				directive = cobra.ShellCompDirectiveNoFileComp
 			}
 		}
 		return out, directive

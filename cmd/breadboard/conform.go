@@ -35,7 +35,8 @@ to get it wrong.`,
   breadboard conform run task -- python3 my_ais.py --task task --serve`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.conformSpecCommand(), a.conformCheckCommand(), a.conformRunCommand())
+	c.AddCommand(
+		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments))
 	return c
 }
 
@@ -203,7 +204,7 @@ func addEstimates(c *cobra.Command, o *conform.Estimates) {
 	o.Claim, o.Largest, o.Smallest = estimates.Unbiased, math.NaN(), math.NaN()
 	flags := c.Flags()
 	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), claims(), "what is claimed of the estimates: "+strings.Join(claims(), ", "))
-	completeOne(c, "claim", plain(claims()))
+	completeOne(c, "claim", among(plain(claims())))
 	flags.Var((*known)(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; for the claim unbiased it is by default that of averages of products of the task's own increments, and upper-on-average needs one")
 	flags.Var((*known)(&o.Smallest), "smallest", "the smallest possible log_z, which the claim lower-on-average needs")
 }
@@ -247,9 +248,9 @@ func (f *chainFiles) addFlags(c *cobra.Command) {
 	flags.StringVar(&f.moves, "moves", "", "`FILE` of single moves of the kernel, with the columns beta, from and to")
 	flags.StringVar(&f.estimates, "estimates", "", "`FILE` of estimates of log(Z_T/Z_1), or of log Z_T with --log-z-included, in the column log_z")
 	flags.StringVar(&f.stdin, "stdin", "", "`WHAT` standard input holds, as CSV or JSON Lines: "+strings.Join(inputNames(), ", "))
-	completeOne(c, "stdin", plain(inputNames()))
+	completeOne(c, "stdin", among(plain(inputNames())))
 	flags.StringSliceVar(&f.columns, "columns", nil, "`NAMES` of the columns in their order, for files that do not name them")
-	completeList(c, "columns", plain([]string{"log_w", "x_first", "x_last", "beta", "from", "to", "log_z"}))
+	completeList(c, "columns", among(plain([]string{"log_w", "x_first", "x_last", "beta", "from", "to", "log_z"})))
 }
 
 // inputNames returns what check reads, as --stdin and the flags for files name it.

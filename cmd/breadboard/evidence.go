@@ -53,7 +53,7 @@ among the estimators its bias against K and M for every way to break ties.`,
 	addSchedule(c, &selection, evidence.DefaultSchedule)
 	f, forms := c.Flags(), evidence.Forms()
 	f.StringSliceVar(&options.Estimators, "estimator", options.Estimators, "estimators, also by repeating the flag: all, "+strings.Join(forms.Syntaxes(), ", "))
-	completeList(c, "estimator", append(forms.Completions(), evidence.AllCompletion()))
+	completeList(c, "estimator", among(append(forms.Completions(), evidence.AllCompletion())))
 	addNumbers(f, &options.Work, "work", options.Work, "what an estimate may cost, in evaluations of log f and exact draws")
 	f.Var(&trials, "trials", "numbers of independent estimates that are combined to one")
 	f.Var((*chainCount)(&options.Runs), "chains", "number of runs of each estimator; 0 is none")

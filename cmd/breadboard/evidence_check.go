@@ -46,7 +46,7 @@ a bug; the exit code is 1 where one is misjudged.`,
   breadboard evidence check lw --mutants
   breadboard evidence check ns:2:together --work 10,20 --format json`,
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: completed(evidence.Forms().Completions(), false),
+		ValidArgsFunction: completed(ofForms(evidence.Forms()), false),
 		RunE: func(c *cobra.Command, args []string) error {
 			options.Estimators = args
 			if len(args) == 0 {

@@ -50,10 +50,10 @@ the exit code is 1 where one is misjudged. With --out it also draws P-P plots of
 	f := c.Flags()
 	o.Toys = []string{geweke.DefaultToy}
 	addToys(f, &o.Toys, "models of data, such as clu6, bin4 or model:PATH")
-	completeList(c, "toy", toys.Forms().Completions())
+	completeList(c, "toy", ofForms(toys.Forms()))
 	kernels := external.Forms()
 	addSelector(f, &o.Kernel, "kernel", geweke.DefaultKernel, kernels.Syntaxes(), "the kernel that moves z: "+strings.Join(kernels.Syntaxes(), ", "))
-	completeOne(c, "kernel", kernels.Completions())
+	completeOne(c, "kernel", ofKernels(kernels))
 	o.Rounds, o.Draws = geweke.DefaultRounds, geweke.DefaultDraws
 	f.Var((*count)(&o.Rounds), "rounds", fmt.Sprintf("how often a chain moves z and draws y anew, 1 to %d", geweke.MaxRounds))
 	f.Var((*count)(&o.Draws), "draws", fmt.Sprintf("largest number of chains, 256 to %d", geweke.MaxDraws))

@@ -12,7 +12,7 @@ func TestGewekeCommand(t *testing.T) {
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "geweke", "--toy", "clu4", "--draws", "256", "--rounds", "2", "--format", "json", "--out", dir)
 	rows := parseRows(t, stdout)
-	if len(rows) != 9 || !strings.Contains(stderr, "geweke_clu4.png") {
+	if len(rows) != 9 || !strings.Contains(stderr, "_clu4.svg, .png") {
 		t.Fatalf("%d rows\n%s", len(rows), stderr)
 	}
 	for _, r := range rows {

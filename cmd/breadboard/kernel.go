@@ -72,7 +72,7 @@ With --out it also draws the spectral gap against beta, and the states at which 
   breadboard kernel check flip --toy ising:3x3:0.44:torus --beta 1
   breadboard kernel check suwa-todo --format json --out results`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completedOnce(external.Forms().Completions()),
+		ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
 			return a.kernelCheck(c.Context(), o)
@@ -82,7 +82,7 @@ With --out it also draws the spectral gap against beta, and the states at which 
 	flags := c.Flags()
 	o.Toys = experiments.PaperToys()
 	addToys(flags, &o.Toys, "targets: "+strings.Join(toys.Forms().Syntaxes(), ", "))
-	completeList(c, "toy", toys.Forms().Completions())
+	completeList(c, "toy", ofForms(toys.Forms()))
 	addNumbers(flags, &o.Betas, "beta", kernelcheck.Betas(), "inverse temperatures, from 0 to 1")
 	flags.VarP((*distributions)(&o.T), "distributions", "T", "number of distributions of the annealing")
 	flags.IntVar(&o.Workers, "workers", 0, "number of toys examined at once; 0 is one for each core")

@@ -22,6 +22,11 @@ type output struct {
 	// required are the conditions of --check-that, and held says that they have been looked at.
 	required conditionsValue
 	held     bool
+	names    reports.FileNames // how the tables and figures of the run are called there
+
+	recorded bool        // whether the run is recorded there
+	run      reports.Run // the run, for the record
+	inputs   []input     // what it reads
 }
 
 // formatValue is a flag that takes the name of a format.
@@ -40,7 +45,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var(&o.format, "format", "how results are written: "+strings.Join(table.Formats(), ", "))
 	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all")
 	flags.Var(&o.required, "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==, also by repeating the flag; an empty cell holds none")
-	completeOne(c, "format", plain(table.Formats()))
+	completeOne(c, "format", among(plain(table.Formats())))
 }
 
 // open makes the directory --out, and fails where nothing can be written to it. It is called when the input is known to be
@@ -54,13 +59,19 @@ func (o *output) open(left *leftovers) (err error) {
 			left.add(o.files.Abandon)
 		}
 	}
+	if _, bad := errors.AsType[reports.BadRecord](err); bad {
+		return badInput(err)
+	}
 	return ioFailure(err)
 }
 
 // inTime does work that writes to standard output only, and abandons it where the run is interrupted.
-func (a *app) inTime(work func() error) error {
+func (a *app) inTime(work func() error) error { return a.within(a.ctx, work) }
+
+// within does what inTime does, for a context of its own.
+func (a *app) within(ctx context.Context, work func() error) error {
 	var err error
-	if ended := abandon.Unless(a.ctx, func() { err = work() }); ended != nil {
+	if ended := abandon.Unless(ctx, func() { err = work() }); ended != nil {
 		return ended
 	}
 	return err
@@ -94,22 +105,26 @@ func (a *app) showFixed(r *reports.Report) error {
 }
 
 // write writes a report to standard output and standard error, and to --out.
-func (a *app) write(r *reports.Report) error { return a.writeWithin(a.ctx, r) }
+func (a *app) write(r *reports.Report) error { return a.writeWithin(a.ctx, r, false) }
 
 // writeAnyway writes a report although the run has been interrupted. The program ends shortly afterwards, whether or not
 // somebody reads what is written.
 func (a *app) writeAnyway(r *reports.Report) error {
-	return a.writeWithin(context.WithoutCancel(a.ctx), r)
+	return a.writeWithin(context.WithoutCancel(a.ctx), r, true)
 }
 
-func (a *app) writeWithin(ctx context.Context, r *reports.Report) error {
+// writeWithin writes a report and the record of the run, which is partial where the run has been interrupted.
+func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) error {
 	out := reports.Output{
-		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: isTerminal(a.stdout),
-		Files: a.output.files, Words: inFlags,
+		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: a.terminal(a.stdout),
+		Files: a.output.files, Names: a.output.names, Words: inFlags,
 	}
 	err := out.Write(ctx, r)
 	if _, failed := errors.AsType[reports.WriteError](err); failed {
 		return ioFailure(err)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return a.record(ctx, partial)
 }

@@ -14,7 +14,7 @@ func TestRepresentCommand(t *testing.T) {
 	dir := t.TempDir()
 	stdout, stderr := ok(t, "represent", "--toy", "gridclu", "-T", "10,20", "--format", "json", "--out", dir)
 	rows := parseRows(t, stdout)
-	if len(rows) != 6 || !strings.Contains(stderr, "represent_gridclu.svg") {
+	if len(rows) != 6 || !strings.Contains(stderr, "_gridclu.svg") {
 		t.Fatalf("%d rows\n%s", len(rows), stderr)
 	}
 	for i, toy := range []string{"gridclu:z", "gridclu:theta", "gridclu"} {

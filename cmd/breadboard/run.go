@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -61,6 +62,9 @@ type app struct {
 	leftovers      *leftovers
 	ctx            context.Context // the context of the run: when it has ended, nothing more is written
 	getenv         func(string) string
+	args           []string             // the words of the command line behind the program's name
+	now            func() time.Time     // tells the time
+	terminal       func(io.Writer) bool // tells whether something is a terminal
 }
 
 // run is the whole program apart from its signals. It returns the exit code.
@@ -70,7 +74,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // runWith does what run does. It adds to left what must be removed where the program ends before runWith returns.
 func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) int {
-	a := &app{stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, ctx: ctx, programs: external.NewPrograms(ctx, external.DefaultDeadline), getenv: os.Getenv}
+	a := &app{
+		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, ctx: ctx, programs: external.NewPrograms(ctx, external.DefaultDeadline),
+		getenv: os.Getenv, args: args, now: time.Now, terminal: isTerminal,
+	}
 	defer a.programs.Close()
 	root := a.rootCommand()
 	root.SetArgs(args)
@@ -151,6 +158,8 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+
+		PersistentPreRunE: a.begin,
 	}
 	a.output.addFlags(root)
 	root.AddCommand(

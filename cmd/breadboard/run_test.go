@@ -188,12 +188,12 @@ func TestFormatsAgree(t *testing.T) {
 func TestOutWritesEverything(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "results")
 	stdout, _ := ok(t, "tightness", "-T", "10,100", "--format", "csv", "--out", dir)
-	names := list(t, dir)
-	want := "figure3.pdf figure3.png figure3.svg figure4.pdf figure4.png figure4.svg tightness.csv"
+	names := parts(t, dir)
+	want := ".csv .json figure3.pdf figure3.png figure3.svg figure4.pdf figure4.png figure4.svg"
 	if names != want {
 		t.Errorf("wrote %q, want %q", names, want)
 	}
-	if data, err := os.ReadFile(filepath.Join(dir, "tightness.csv")); err != nil || string(data) != stdout {
+	if data, err := os.ReadFile(filepath.Join(dir, "tightness_T-10-100.csv")); err != nil || string(data) != stdout {
 		t.Errorf("tightness.csv is not what was printed: %v", err)
 	}
 }
@@ -201,17 +201,18 @@ func TestOutWritesEverything(t *testing.T) {
 func TestFiguresThatCannotBeDrawnAreSaid(t *testing.T) {
 	dir := t.TempDir()
 	_, stderr := ok(t, "tightness", "-T", "10", "--toy", "random:1:0:2x2x2", "--out", dir)
-	if !strings.Contains(stderr, "no figure 3") || !strings.Contains(stderr, "no figure 4") || list(t, dir) != "tightness.txt" {
+	if !strings.Contains(stderr, "no figure 3") || !strings.Contains(stderr, "no figure 4") || parts(t, dir) != ".csv .json .txt" {
 		t.Errorf("%s\n%s", stderr, list(t, dir))
 	}
 	if strings.Contains(stderr, "earlier run") {
 		t.Error(stderr)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "figure3.png"), nil, 0o644); err != nil {
+	figure3 := filepath.Join(dir, "tightness_toy-random-1-0-2x2x2_T-10_figure3.")
+	if err := os.WriteFile(figure3+"png", nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	_, stderr = ok(t, "tightness", "-T", "10", "--toy", "random:1:0:2x2x2", "--out", dir)
-	if !strings.Contains(stderr, filepath.Join(dir, "figure3.*")+" there is from an earlier run") || strings.Count(stderr, "earlier") != 1 {
+	if !strings.Contains(stderr, figure3+"* there is from an earlier run") || strings.Count(stderr, "earlier") != 1 {
 		t.Error(stderr)
 	}
 }
@@ -219,7 +220,7 @@ func TestFiguresThatCannotBeDrawnAreSaid(t *testing.T) {
 func TestExportReadsBack(t *testing.T) {
 	dir := t.TempDir()
 	ok(t, "toys", "export", "random:3:5:4x6", "--out", dir)
-	if names := list(t, dir); names != "random-3-5-4x6.csv random-3-5-4x6.npy" {
+	if names := list(t, dir); names != "random-3-5-4x6.csv random-3-5-4x6.npy run.json" {
 		t.Fatalf("wrote %q", names)
 	}
 	j := func(toy string) string {
@@ -271,7 +272,7 @@ func TestCertify(t *testing.T) {
 	if !strings.Contains(stderr, "right digits each, certified in 256 bits") {
 		t.Error(stderr)
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "certificates.json"))
+	data, err := os.ReadFile(partFile(t, dir, "certificates.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +311,7 @@ func TestGap(t *testing.T) {
 	if last["kind"] != "final" || math.Abs(total-0.970381) > 5e-7 || math.Abs(last["forward"].(float64)-0.899840) > 5e-7 {
 		t.Errorf("KL(path_fwd||path_rev) = %v, final row %v", total, last)
 	}
-	if names := list(t, dir); names != "gap.json gap_barrier_T100.pdf gap_barrier_T100.png gap_barrier_T100.svg gap_easy_T100.pdf gap_easy_T100.png gap_easy_T100.svg" {
+	if names := parts(t, dir); names != ".csv .json barrier_T100.pdf barrier_T100.png barrier_T100.svg easy_T100.pdf easy_T100.png easy_T100.svg" {
 		t.Errorf("wrote %s", names)
 	}
 	if !strings.Contains(stderr, "all 14 identities hold") {
@@ -338,7 +339,7 @@ func TestSubjective(t *testing.T) {
 	if r := rows[3]; r["reference"] != "point:48" || r["S"] != 1000.0 || r["kl_reference"].(float64) <= 0 {
 		t.Errorf("%v", r)
 	}
-	if names := list(t, dir); names != "subjective.json subjective_barrier_T10000.pdf subjective_barrier_T10000.png subjective_barrier_T10000.svg" {
+	if names := parts(t, dir); names != ".csv .json barrier_T10000.pdf barrier_T10000.png barrier_T10000.svg" {
 		t.Errorf("wrote %s", names)
 	}
 	if !strings.Contains(stderr, "reference uniform: no bound on J up to S = 1000") {
@@ -527,7 +528,7 @@ func TestAIS(t *testing.T) {
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("quantities %s, want %s", got, want)
 	}
-	if names := list(t, dir); names != "ais.json log_weights_barrier_T20.csv log_weights_barrier_T20.npy sandwich_barrier_T20.pdf sandwich_barrier_T20.png sandwich_barrier_T20.svg" {
+	if names := parts(t, dir); names != ".csv .json log_weights_barrier_T20.csv log_weights_barrier_T20.npy sandwich_barrier_T20.pdf sandwich_barrier_T20.png sandwich_barrier_T20.svg" {
 		t.Errorf("wrote %s", names)
 	}
 	weights, err := os.ReadFile(filepath.Join(dir, "log_weights_barrier_T20.csv"))
@@ -629,7 +630,7 @@ func TestKernelCheck(t *testing.T) {
 			t.Errorf("%d findings of %s, want %d", seen[finding], finding, want)
 		}
 	}
-	if !strings.Contains(stderr, "is right") || list(t, dir) != "kernel_check.json spectral_gap.pdf spectral_gap.png spectral_gap.svg" {
+	if !strings.Contains(stderr, "is right") || parts(t, dir) != ".csv .json spectral_gap.pdf spectral_gap.png spectral_gap.svg" {
 		t.Errorf("%s\n%s", stderr, list(t, dir))
 	}
 	zero := "file:" + file(t, "0,-inf\n1,2\n")

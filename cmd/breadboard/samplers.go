@@ -54,8 +54,8 @@ func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	f.StringVar(&s.Corpus, "corpus", s.Corpus, "in place of --toy, the targets of a corpus: small, standard or FILE.toml")
 	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels, also by repeating the flag: metropolis, barker, heatbath, ... (breadboard kernel list)")
 	exclude(c, "toy", "corpus")
-	completeList(c, "toy", targets.Completions())
-	completeList(c, "kernel", kernels.Completions())
+	completeList(c, "toy", ofForms(targets))
+	completeList(c, "kernel", ofKernels(kernels))
 }
 
 // addStarts adds the flags of where chains start, and of the functions whose averages they estimate.
@@ -68,7 +68,7 @@ func addStarts(c *cobra.Command, s *samplers.Selection) {
 func addStart(c *cobra.Command, s *samplers.Selection) {
 	f, starts := c.Flags(), experiments.LawForms()
 	f.StringSliceVar(&s.Starts, "start", s.Starts, "laws of the first sample: "+strings.Join(starts.Syntaxes(), ", "))
-	completeList(c, "start", starts.Completions())
+	completeList(c, "start", ofForms(starts))
 	f.Var((*count)(&s.Warmup), "warmup", "number of moves that are made before the first sample")
 }
 
@@ -81,7 +81,7 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 			list = append(list, selector.Completion{Text: syntax})
 		}
 	}
-	completeList(c, "function", list)
+	completeList(c, "function", among(list))
 }
 
 // samplesFlag returns a flag of numbers of samples with a default.

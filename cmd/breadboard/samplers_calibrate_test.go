@@ -14,7 +14,7 @@ func TestSamplersCalibrateCommand(t *testing.T) {
 	args := []string{"samplers", "calibrate", "--toy", "easy,barrier", "-N", "50,100", "--chains", "3", "--format", "json"}
 	stdout, stderr := ok(t, append(args, "--out", dir)...)
 	rows := parseRows(t, stdout)
-	if len(rows) != 14 || !strings.Contains(stderr, "samplers_calibrate.png") {
+	if len(rows) != 14 || !strings.Contains(stderr, "_N-50-100.svg, .png") {
 		t.Fatalf("%d rows\n%s", len(rows), stderr)
 	}
 	// Two toys, two kernels, two functions and two N.
@@ -23,7 +23,7 @@ func TestSamplersCalibrateCommand(t *testing.T) {
 			t.Errorf("%v", r)
 		}
 	}
-	points, err := os.ReadFile(filepath.Join(dir, "samplers_calibrate_points.json"))
+	points, err := os.ReadFile(partFile(t, dir, "points.json"))
 	if err != nil || len(parseRows(t, string(points))) != 16 {
 		t.Errorf("points (%v)\n%s", err, points)
 	}

@@ -26,7 +26,7 @@ them are relative to the folder in which breadboard is started:
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.samplersCorpus(c.Context(), append(args, "standard")[0])
 		},
-		ValidArgsFunction: completedOnce([]selector.Completion{{Text: "small", Doc: "10 targets"}, {Text: "standard", Doc: "100 targets"}}),
+		ValidArgsFunction: completedOnce(among([]selector.Completion{{Text: "small", Doc: "10 targets"}, {Text: "standard", Doc: "100 targets"}})),
 	}
 	return c
 }

@@ -13,7 +13,7 @@ func TestSamplersDiagnoseCommand(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"samplers", "diagnose", "--toy", "barrier", "--kernel", "metropolis", "--function", "mode", "-N", "100", "--chains", "4", "--format", "json"}
 	stdout, stderr := ok(t, append(args, "--out", dir)...)
-	if !strings.Contains(stderr, "samplers_diagnose_barrier_mode.svg") {
+	if !strings.Contains(stderr, "_barrier_mode.svg") {
 		t.Error(stderr)
 	}
 	rows := parseRows(t, stdout)

@@ -68,8 +68,8 @@ With --out it also draws RESS against N, with N/tau and the line RESS = N, and t
 	f.StringSliceVar(&options.Estimates, "estimate", nil, "what is estimated: "+strings.Join(samplererrors.Estimates(), ", ")+" (default all that can be had); the mean always is")
 	f.StringVar(&options.Method, "method", samplererrors.Auto, "how errors are computed: "+strings.Join(samplererrors.Methods(), ", "))
 	f.IntVar(&options.Workers, "workers", 0, "number of questions answered at once, each of one function on one chain; 0 is one for each core")
-	completeList(c, "estimate", plain(samplererrors.Estimates()))
-	completeOne(c, "method", plain(samplererrors.Methods()))
+	completeList(c, "estimate", among(plain(samplererrors.Estimates())))
+	completeOne(c, "method", among(plain(samplererrors.Methods())))
 	return c
 }
 

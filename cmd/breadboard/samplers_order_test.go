@@ -31,7 +31,7 @@ func TestSamplersOrderCommand(t *testing.T) {
 	if want := 3 + 2*(1+3); len(rows) != want || !found {
 		t.Errorf("%d rows, want %d", len(rows), want)
 	}
-	if !strings.Contains(stderr, "1 of them fails at N = 3") || !strings.Contains(stderr, "samplers_order_peskun.svg") {
+	if !strings.Contains(stderr, "1 of them fails at N = 3") || !strings.Contains(stderr, "_peskun.svg") {
 		t.Error(stderr)
 	}
 	few := rowsOf(t, "samplers", "order", "--corpus", "small", "--function", "g", "-N", "5", "--kernel", "metropolis")

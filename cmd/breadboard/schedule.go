@@ -74,7 +74,7 @@ a file of its own. The exit code is 1 where the gradient did not vanish.`,
 	}
 	addProblem(c, &selection, []int{tightness.PaperT})
 	c.Flags().Var(objectiveValue{&objective}, "objective", "what is minimised: "+strings.Join(gradient.Objectives(), ", "))
-	completeOne(c, "objective", plain(gradient.Objectives()))
+	completeOne(c, "objective", among(plain(gradient.Objectives())))
 	addDescent(c, &options)
 	return c
 }
@@ -147,7 +147,7 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 	}
 	addProblem(c, &selection, []int{10, 30, 100})
 	c.Flags().StringSliceVar(&families, "schedule", tuning.Families(), "schedules: "+strings.Join(placement.Forms().Syntaxes(), ", "))
-	completeList(c, "schedule", placement.Forms().Completions())
+	completeList(c, "schedule", ofForms(placement.Forms()))
 	addDescent(c, &options)
 	return c
 }

@@ -28,14 +28,15 @@ func addSelection(c *cobra.Command, s *experiments.Selection, lengthsDefault []i
 func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int) {
 	s.Default = lengthsDefault
 	addAnnealed(c, s, experiments.PaperToys(), experiments.Default("kernel"))
-	c.Flags().VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included (default "+lengthsText(lengthsDefault)+")")
+	c.Flags().VarP((*lengths)(&s.Distributions), "distributions", "T", "numbers of distributions, both ends included")
+	setDefault(c, "distributions", lengthsText(lengthsDefault))
 }
 
 // addSchedule adds the flag of the schedule, with a default.
 func addSchedule(c *cobra.Command, s *experiments.Selection, standard string) {
 	forms := placement.Forms()
 	addSelector(c.Flags(), &s.Schedule, "schedule", standard, forms.Syntaxes(), "where on the path they sit: "+strings.Join(forms.Syntaxes(), ", "))
-	completeOne(c, "schedule", forms.Completions())
+	completeOne(c, "schedule", ofForms(forms))
 }
 
 // addAnnealed adds the flags of the toys, the path, where it starts, and the kernel, with the defaults of the toys and of the kernel. The
@@ -52,10 +53,10 @@ func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []stri
 		kernel += " (default heatbath-scan on a grid, and else metropolis)"
 	}
 	addSelector(flags, &s.Kernel, "kernel", standardKernel, kernels.Syntaxes(), kernel)
-	completeList(c, "toy", targets.Completions())
-	completeOne(c, "path", paths.Completions())
-	completeOne(c, "initial", initials.Completions())
-	completeOne(c, "kernel", kernels.Completions())
+	completeList(c, "toy", ofForms(targets))
+	completeOne(c, "path", ofForms(paths))
+	completeOne(c, "initial", ofForms(initials))
+	completeOne(c, "kernel", ofKernels(kernels))
 }
 
 // cases builds the annealings of a selection, has the study validate them, and opens the output. Errors after it are not

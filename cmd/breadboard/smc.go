@@ -65,7 +65,7 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
 	f.Var((*chainCount)(&flags.chains), "chains", "number of runs, and of conditional runs, that are simulated for each row; 0 simulates none")
 	addSeed(f, &options.Seed, "seed of all random numbers, 0 to 2^64-1")
 	f.IntVar(&options.Workers, "workers", 0, "number of computations at once; 0 is one for each core")
-	completeList(c, "resample", schemes.Completions())
+	completeList(c, "resample", ofForms(schemes))
 	return c
 }
 

@@ -47,7 +47,7 @@ the value one of the grid, or where the axis has no values a coordinate) and fil
 	flags.StringSliceVar(&options.References, "reference", []string{"uniform", "mode"}, "where reverse chains start: "+strings.Join(references.Syntaxes(), ", "))
 	flags.Var((*moves)(&options.Moves), "moves", "numbers S of moves under the target, from the reference to the start of the reverse chain (default "+lengthsText(movesDefault)+")")
 	flags.IntVar(&options.Workers, "workers", 0, "number of annealings solved at once; 0 is one for each core")
-	completeList(c, "reference", references.Completions())
+	completeList(c, "reference", ofForms(references))
 	return c
 }
 

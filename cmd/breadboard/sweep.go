@@ -41,7 +41,9 @@ current folder, as on the command line; their contents are part of the sweep.
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.sweepPlanCommand(), a.sweepRunCommand(), a.sweepStatusCommand(), a.sweepMergeCommand(), a.sweepPlotCommand(), a.sweepSubmitCommand())
+	c.AddCommand(
+		annotate(a.sweepPlanCommand(), pathArguments), annotate(a.sweepRunCommand(), unrecorded), annotate(a.sweepStatusCommand(), pathArguments),
+		annotate(a.sweepMergeCommand(), pathArguments), annotate(a.sweepPlotCommand(), pathArguments), annotate(a.sweepSubmitCommand(), unrecorded))
 	return c
 }
 

@@ -97,16 +97,18 @@ The parameters and measures are those of the study of the sweep:
 	flags := c.Flags()
 	flags.StringVarP(&o.X, "x", "x", "", "the parameter along the horizontal axis (default T, or the study's last)")
 	flags.StringVarP(&o.Y, "y", "y", "", "the measure along the vertical axis (default J, or the study's first)")
+	onlyPresents(flags, "x") // the names of figures have both
+	onlyPresents(flags, "y")
 	flags.StringSliceVar(&o.Series, "series", nil, "parameters told apart by lines (default all that vary)")
 	flags.StringVar(&o.Facet, "facet", "", "the parameter with a panel for each value")
 	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`; may be repeated")
 	addPartial(c, &partial)
 	names, values := namesOfStudies()
 	parameters := plain(names)
-	completeOne(c, "x", parameters)
-	completeList(c, "series", parameters)
-	completeOne(c, "facet", parameters)
-	completeOne(c, "y", plain(values))
+	completeOne(c, "x", among(parameters))
+	completeList(c, "series", among(parameters))
+	completeOne(c, "facet", among(parameters))
+	completeOne(c, "y", among(plain(values)))
 	return c
 }
 

@@ -65,7 +65,7 @@ REPRESENTATIONs, which breadboard represent compares: low:collapsed, low:uncolla
 each state, or on a large grid of three axes or more how the states are spread over g. In the formats for machines
 it prints every state with g = log f and the probability p.`,
 			Example:           "  breadboard toys show barrier\n  breadboard toys show random:2:7 --format csv",
-			ValidArgsFunction: completedOnce(toys.Forms().Completions()),
+			ValidArgsFunction: completedOnce(ofForms(toys.Forms())),
 			RunE:              func(_ *cobra.Command, args []string) error { return a.toysShow(args[0]) },
 		},
 		&cobra.Command{
@@ -74,7 +74,7 @@ it prints every state with g = log f and the probability p.`,
 With --out DIR it writes DIR/NAME.csv and DIR/NAME.npy instead. For a target on a graph it prints a line
 label,g for each state, as --toy graph:EDGES:G reads it, and writes no .npy, because that format has no labels.`,
 			Example:           "  breadboard toys export hard > hard.csv\n  breadboard toys export random:1:0:2x2x2 --out targets",
-			ValidArgsFunction: completedOnce(toys.Forms().Completions()),
+			ValidArgsFunction: completedOnce(ofForms(toys.Forms())),
 			RunE:              func(c *cobra.Command, args []string) error { return a.toysExport(c, args[0]) },
 		})
 	return c

@@ -48,7 +48,7 @@ func version() string {
 }
 
 func (a *app) manCommand() *cobra.Command {
-	return &cobra.Command{
+	return annotate(&cobra.Command{
 		Use: "man", Short: "Write the manual pages to the --out directory", Args: cobra.NoArgs,
 		Example: "  breadboard man --out /usr/local/share/man/man1",
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -61,7 +61,7 @@ func (a *app) manCommand() *cobra.Command {
 			}
 			return a.showFixed(pages)
 		},
-	}
+	}, unrecorded)
 }
 
 // manPages adds the pages of a command and of those below it to a report.

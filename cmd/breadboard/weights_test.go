@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -72,12 +70,9 @@ func TestWeightsBadInput(t *testing.T) {
 func TestWeightsFiles(t *testing.T) {
 	dir := t.TempDir()
 	ok(t, "weights", "--toy", "barrier", "-T", "20", "--out", dir)
+	hasParts(t, dir, ".txt", "law_barrier_T20.png")
 	ok(t, "weights", "--toy", "barrier", "-T", "20", "--samples", "1,10", "--out", dir)
-	for _, name := range []string{"weights.txt", "law_barrier_T20.png", "samples.txt", "samples_barrier_T20.svg"} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			t.Error(err)
-		}
-	}
+	hasParts(t, dir, ".txt", "samples_barrier_T20.svg")
 }
 
 func TestWeightsInterrupted(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/grid"
 	"breadboard/toys"
@@ -29,31 +30,43 @@ type Matrix struct {
 	Rounding float64
 }
 
-// ReadMatrix reads a matrix over the states of a space from .npy, or else CSV with one row a line. A negative entry,
+// ReadMatrix reads a matrix over the states of a space from .npy or .npz, or else CSV with one row a line. A negative entry,
 // or a row that is further from summing to one than the file's digits explain, is an error that names the row;
 // nothing is ever rescaled. A file of more bytes than a matrix on the space takes is not read.
 func ReadMatrix(path string, space grid.Graph) (*Matrix, error) {
 	n := space.States()
-	data, err := selector.ReadFile(path, min(maxMatrixFile, toys.MaxFile(path, n*n)))
+	shape, m, err := readMatrix(path, n)
 	if err != nil {
-		return nil, fmt.Errorf("matrix: %w", err)
+		return nil, err
 	}
-	parse, binary := toys.ParseCSV, strings.EqualFold(filepath.Ext(path), ".npy")
-	if binary {
-		parse = toys.ParseNPY
-	}
-	shape, p, err := parse(data)
-	if err != nil {
-		return nil, fmt.Errorf("matrix %s: %w", path, err)
-	}
-	m := &Matrix{path: path, n: n, p: p}
 	if shape.Dims() != 2 || shape.Side(0) != m.n || shape.Side(1) != m.n {
 		return nil, fmt.Errorf("matrix %s is %s; a kernel on %s takes %dx%d, a row and a column for each state", path, shape, space, m.n, m.n)
 	}
-	if !binary {
-		m.Rounding = rounding(string(data))
-	}
 	return m, m.check()
+}
+
+// readMatrix reads the numbers of a matrix on n states, and the shape that they have in the file.
+func readMatrix(path string, n int) (shape *grid.Lattice, m *Matrix, err error) {
+	m = &Matrix{path: path, n: n}
+	if numpy.Is(path) {
+		array, err := numpy.ReadFile(path, min(maxMatrixFile/8, n*n))
+		if err == nil {
+			shape, m.p, err = toys.ParseArray(array)
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("matrix %s: %w", path, err)
+		}
+		return shape, m, nil
+	}
+	data, err := selector.ReadFile(path, min(maxMatrixFile, toys.MaxText(n*n)))
+	if err != nil {
+		return nil, nil, fmt.Errorf("matrix: %w", err)
+	}
+	if shape, m.p, err = toys.ParseCSV(data); err != nil {
+		return nil, nil, fmt.Errorf("matrix %s: %w", path, err)
+	}
+	m.Rounding = rounding(string(data))
+	return shape, m, nil
 }
 
 func (m *Matrix) check() error {
@@ -129,6 +142,9 @@ const maxStages = 10_000
 // ReadMatrices reads the matrices of all stages from files whose path has {t} in place of the number of the stage. There must
 // be a file for t = 2, for 3 and so on without a gap.
 func ReadMatrices(path string, space grid.Graph) (*chains.Transitions, error) {
+	if file := numpy.FileOf(path); file != path {
+		return nil, fmt.Errorf("matrix %s: {t} stands for the number of the stage in the name of a file, and not in the key of an array; write a file for each stage", path)
+	}
 	last, err := lastStage(path)
 	if err != nil {
 		return nil, fmt.Errorf("matrix %s: %w", path, err)

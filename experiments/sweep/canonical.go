@@ -29,7 +29,7 @@ func (r *resolver) canonize() error {
 		if !slices.ContainsFunc(writtenValues(c), func(v asWritten) bool { return open[v] }) {
 			continue
 		}
-		cases, err := experiments.SelectionOf(experiments.Params(trial(c))).Cases(context.Background())
+		cases, err := r.spec.study.Cases(context.Background(), experiments.Params(trial(c)))
 		for k, v := range writtenValues(c) {
 			switch {
 			case !open[v]:

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/toys"
 )
@@ -27,6 +28,10 @@ func (c Cell) files(there func(path string) bool) []string {
 	return paths
 }
 
+// FilesOf returns the paths of the files that a selector of any parameter names. Where it names a file for each stage these are the files that are
+// there.
+func FilesOf(selector string) []string { return filesOf(selector, fileExists) }
+
 // filesOf returns the paths of the files that a selector names. Where it names a file for each stage, with a mark for the
 // number of the stage, these are the files that are there.
 func filesOf(selector string, there func(path string) bool) (paths []string) {
@@ -41,7 +46,7 @@ func filesOf(selector string, there func(path string) bool) (paths []string) {
 			paths = append(paths, stage)
 		}
 	case name == "matrix":
-		return []string{path}
+		return []string{numpy.FileOf(path)}
 	}
 	return toys.FilesOf(selector)
 }

@@ -3,10 +3,16 @@ package sweep
 import (
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/aide"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/evidence"
+	"breadboard/experiments/gap"
 	"breadboard/experiments/kernelcheck"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
+	"breadboard/experiments/samplers/errors"
+	"breadboard/experiments/samplers/laws"
+	"breadboard/experiments/samplers/times"
 	"breadboard/experiments/subjective"
 	"breadboard/experiments/tightness"
 	"breadboard/experiments/tuning"
@@ -18,7 +24,8 @@ const defaultStudy = "tightness"
 // Studies lists the studies that can be swept, the one first that a sweep is of where its specification names none.
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
-		tightness.Study(), ais.Study(), particles.Study(), logweights.Study(), logweights.SamplesStudy(), subjective.Study(), tuning.Study(), kernelcheck.Study(),
+		tightness.Study(), ais.Study(), particles.Study(), logweights.Study(), logweights.SamplesStudy(), gap.Study(), subjective.Study(), tuning.Study(),
+		kernelcheck.Study(), aide.Study(), evidence.Study(), errors.Study(), laws.Study(), times.Study(),
 	}
 }
 

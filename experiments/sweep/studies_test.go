@@ -12,27 +12,41 @@ import (
 	"breadboard/chains/particle"
 	law "breadboard/exact/particle"
 	"breadboard/experiments"
+	"breadboard/experiments/aide"
 	"breadboard/experiments/ais"
+	"breadboard/experiments/evidence"
+	"breadboard/experiments/gap"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/logweights"
 	"breadboard/experiments/particles"
+	"breadboard/experiments/samplers"
+	samplererrors "breadboard/experiments/samplers/errors"
+	"breadboard/experiments/samplers/laws"
+	"breadboard/experiments/samplers/times"
 	"breadboard/experiments/subjective"
 )
 
 // smallOf returns a small sweep of a study: with zeros in f, a target that is nearly a point, and a kernel that cannot be.
 func smallOf(study string) string {
-	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernelcheck": "beta=[0, 0.25]"}
+	own := map[string]string{"ais": "chains=[30]", "samples": "K=[1, 7]", "smc": "particles=[1, 2]\nresample=['multinomial', 'residual']\nthreshold=[1, 0.5]", "subjective": "reference=['point:01', 'initial']\nmoves=[3]", "kernelcheck": "beta=[0, 0.25]",
+		"aide": "target=['ais', 'mh:02']\ngold=['exact']\nmeta=[2]", "evidence": "estimator=['lw', 'ais']\nwork=[20]\ntrials=[1, 2]",
+		"samplers-errors": "start=['uniform', 'mode']\nfunction=['x0', 'x0 <= 0']\nN=[2, 9]", "samplers-laws": "start=['target']\nfunction=['x0<=0']\nN=[9]\nchains=[2]",
+		"samplers-times": "start=['uniform', 'initial']\nmi=[0.1]"}
 	T := "T=[2, 4]"
 	switch study {
-	case "kernelcheck":
+	case "kernelcheck", "evidence", "samplers-errors", "samplers-laws", "samplers-times":
 		T = ""
-	case "samples", "smc":
+	case "samples", "smc", "aide":
 		T = "T=[2]"
 	}
 	if study == "logweights" { // laws that are on no lattice take seconds
 		return "study='logweights'\n[grid]\ntoy=['barrier:3x3', 'random:60:1:2']\nkernel=['metropolis', 'heatbath-axis:1']\nT=[2]\n"
 	}
-	return fmt.Sprintf("study='%s'\n[grid]\ntoy=['random:1:0:2x2', 'random:60:1:3', 'file:testdata/holes.csv']\npath=['geometric', 'q:0.5']\nkernel=['metropolis', 'heatbath-axis:1']\n%s\n%s\n", study, T, own[study])
+	path := "path=['geometric', 'q:0.5']"
+	if strings.HasPrefix(study, "samplers-") {
+		path = ""
+	}
+	return fmt.Sprintf("study='%s'\n[grid]\ntoy=['random:1:0:2x2', 'random:60:1:3', 'file:testdata/holes.csv']\n%s\nkernel=['metropolis', 'heatbath-axis:1']\n%s\n%s\n", study, path, T, own[study])
 }
 
 // TestEveryStudy: each study that is listed runs, with the same results for any number of workers, and what it has written
@@ -40,8 +54,8 @@ func smallOf(study string) string {
 func TestEveryStudy(t *testing.T) {
 	for _, study := range Studies() {
 		t.Run(study.Name, func(t *testing.T) {
-			if testing.Short() && study.Name == "smc" {
-				t.Skip("its integrals take a second")
+			if testing.Short() && (study.Name == "smc" || study.Name == "aide") {
+				t.Skip("its integrals take seconds")
 			}
 			s := mustSweep(t, smallOf(study.Name))
 			if s.Study().Name != study.Name {
@@ -60,6 +74,7 @@ func TestEveryStudy(t *testing.T) {
 			if err != nil || merged.lines() != want {
 				t.Fatalf("three workers: %v\n%s\nwant\n%s", err, merged.lines(), want)
 			}
+			interruptedAsWhole(t, study.Name)
 			for _, r := range merged.Rows {
 				if strings.Contains(r.Error, "contradicts itself") || strings.Contains(r.Error, "panic") {
 					t.Errorf("%v: %s", r.Cell, r.Error)
@@ -79,6 +94,37 @@ func TestEveryStudy(t *testing.T) {
 				t.Errorf("the manifest reads as %v, %v", again, err)
 			}
 		})
+	}
+}
+
+// interruptedAsWhole: a run of a shard during which the power is cut, another shard, and a run that finishes what they have left write the
+// same rows as one run.
+func interruptedAsWhole(t *testing.T, study string) {
+	t.Helper()
+	spec := smallOf(study)
+	for _, list := range []string{", 'random:60:1:3', 'file:testdata/holes.csv'", ", 'q:0.5'"} {
+		spec = strings.Replace(spec, list, "", 1) // a few cells are enough
+	}
+	s := mustSweep(t, spec)
+	m := newMemory(7)
+	_, err := Run(context.Background(), s, "dir", Options{files: m, Workers: 2, Shard: Shard{1, 2}, group: -1, Acknowledged: func(p Progress) {
+		if len(p.Results) > 0 && m.failAt == 0 {
+			m.mu.Lock()
+			m.failAt, m.dead = m.calls+2, true
+			m.mu.Unlock()
+		}
+	}})
+	if !errors.Is(err, errFault) {
+		t.Fatalf("the power was cut, and the run says %v", err)
+	}
+	after := m.powerCut()
+	for _, shard := range []Shard{{2, 3}, {1, 1}} {
+		if _, err := Run(context.Background(), s, "dir", Options{files: after, Shard: shard}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if merged, err := merge(after, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
+		t.Errorf("after a power cut: %v\n%s\nwant\n%s", err, merged.lines(), reference(t, s))
 	}
 }
 
@@ -138,6 +184,80 @@ func TestStudiesAreTheirCommands(t *testing.T) {
 	}
 	v = row("study='subjective'\n" + grid + "reference=['mode']\nmoves=[2]")
 	same("the subjective divergence", v.Get("value"), moved[0].Points[0].Value)
+	gaps, err := gap.Run(ctx, cases, gap.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v = row("study='gap'\n" + grid)
+	span := gaps[0].Spans(1)[0]
+	same("the gap of forward chains", v.Get("gap_forward"), span.Forward)
+	same("the gap", v.Get("gap"), span.Forward+span.Reverse)
+	pairs, err := aide.Run(ctx, cases, aide.Options{Target: "mh:3", Gold: "ais", Metas: []int{5}, GoldMetas: []int{2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v = row("study='aide'\n" + grid + "target='mh:3'\ngold='ais'\nmeta=5\ngold_meta=2")
+	same("the mean of AIDE", v.Get("mean"), pairs[0].Mean)
+	same("its deviation", v.Get("sd"), pairs[0].SD)
+	estimated, err := evidence.Cases(ctx, experiments.Selection{Toys: []string{"barrier:3x3"}, Path: "geometric", Schedule: evidence.DefaultSchedule})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := evidence.Run(ctx, estimated, evidence.Options{Estimators: []string{"ais"}, Work: []float64{50}, Trials: []int{3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v = row("study='evidence'\n[grid]\ntoy='barrier:3x3'\nwork=50\ntrials=3")
+	same("the bias", v.Get("bias"), result.Rows[0].Bias)
+	same("P(log Zhat > log Z + 1)", v.Get("p_above_1"), result.Rows[0].PAbove1)
+}
+
+// TestSamplerStudiesAreTheirCommands does the same for the studies of samplers.
+func TestSamplerStudiesAreTheirCommands(t *testing.T) {
+	ctx := context.Background()
+	problems, err := samplers.Selection{
+		Toys: []string{"barrier:3x3"}, Kernels: []string{"barker"}, Starts: []string{"mode"}, Functions: []string{"x0<=1"}, Warmup: 2,
+	}.Problems(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const grid = "[grid]\ntoy='barrier:3x3'\nkernel='barker'\nstart='mode'\nwarmup=2\n"
+	row := func(study, own string) *Values {
+		t.Helper()
+		s := mustSweep(t, "study='"+study+"'\n"+grid+own)
+		o, err := s.study.Row(ctx, experiments.Params(s.Cell(0)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return valuesOf(s.study, o)
+	}
+	same := func(what string, got, want float64) {
+		t.Helper()
+		if math.Float64bits(got) != math.Float64bits(want) {
+			t.Errorf("%s is %v in the sweep and %v in the study", what, got, want)
+		}
+	}
+	average, err := samplererrors.Run(ctx, problems, samplererrors.Options{N: []int64{20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := row("samplers-errors", "function='x0 <= 1'\nN=20")
+	same("RESS", v.Get("ress_mean"), average[0].RESSMean())
+	same("the distance", v.Get("ks2"), average[0].KS2)
+	law, err := laws.Run(ctx, problems, laws.Options{N: []int{20}, Chains: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v = row("samplers-laws", "function='x0<=1'\nN=20\nchains=3")
+	same("success", v.Get("p_success"), law[0].Success.P)
+	same("R-hat", v.Get("p_assured_and_wrong_1_01"), law[0].RHat.BelowStrictAndWrong)
+	time, err := times.Run(ctx, problems, times.Options{MI: 0.1, TV: 0.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v = row("samplers-times", "mi=0.1")
+	same("the mixing time", v.Get("mixing"), time[0].Mixing.Moves)
+	same("the burn-in", v.Get("burn_in"), time[0].BurnIn.Moves)
 }
 
 // TestBadStudies: unknown studies and parameters are refused with the line and the study that has them.
@@ -163,6 +283,16 @@ func TestBadStudies(t *testing.T) {
 		"study='smc'\n[grid]\nparticles=[0]":                           "line 3: particles is 0; it is a whole number from 1 to 1e9",
 		"study='samples'\n[[case]]\ntoy='easy'\nT=3":                   "line 2: the case does not say its K",
 		"study='ais'\n[grid]\ntoy=['easy']\nT=[3]\nseed=[1,1.0]":       "seed 1 is there twice",
+		"study='aide'\n[grid]\ntarget='asi'":                           `line 3: unknown algorithm "asi"`,
+		"study='aide'\n[grid]\ngold='smc'":                             "line 3: algorithm \"smc\"",
+		"study='evidence'\n[grid]\nestimator='hmee'":                   `line 3: unknown estimator "hmee"`,
+		"study='evidence'\n[grid]\nT=3":                                `line 3: unknown parameter "T"`,
+		"study='samplers-errors'\n[grid]\nstart='here'":                `line 3: unknown start "here"`,
+		"study='samplers-errors'\n[grid]\nN=0":                         "line 3: N is 0; it is a whole number from 1",
+		"study='samplers-laws'\n[grid]\nchains=1e4":                    "line 3: chains is 10000; it is a whole number from 1 to 1000",
+		"study='samplers-times'\n[grid]\ntv=1":                         "line 3: tv is 1; it is a number from 1e-12",
+		"study='samplers-times'\n[grid]\nkernel='exec:x'":              "line 3: kernel exec:x: what a program answers cannot be hashed",
+		"study='samplers'\n[grid]":                                     "line 1: unknown study \"samplers\"",
 		"study='ais'\n[grid]\ntoy=['easy']\nchains=[1e14]":             "the limit of one cell is 30",
 		"study='subjective'\n[grid]\nreference=['point:1','point:01']": "point:1 (as point:01) is there twice",
 	} {
@@ -231,6 +361,20 @@ func TestStudiesRefuseDamage(t *testing.T) {
 		{"tuning", "converged", 0, "it has no note that says why"},
 		{"kernelcheck", "spectral_gap", 2, "its spectral_gap is 2"},
 		{"kernelcheck", "classes", 2, "its states are of 2 classes"},
+		{"gap", "gap", 1e6, "and gap_forward and gap_reverse add up to"},
+		{"gap", "worst_gap", 1e6, "its worst_gap is 1e+06, and its gap"},
+		{"gap", "B", 1e6, "and B - J is"},
+		{"gap", "worst_stage", 1, "its worst_stage is 1, which is not from 2"},
+		{"aide", "bias", 1e6, "its bias is 1e+06, and its mean"},
+		{"aide", "J", -1, "its J is -1"},
+		{"evidence", "bias", 1e6, "its bias is 1e+06, and its mean"},
+		{"evidence", "rmse", 1e6, "its rmse is 1e+06, and its bias"},
+		{"samplers-errors", "ress_mean", 1e6, "which are not each other's inverse"},
+		{"samplers-errors", "bias_mean", 1e6, "of which the square is above its mse_mean"},
+		{"samplers-laws", "p_success_low", 2, "its p_success_low is 2, which is not from"},
+		{"samplers-laws", "p_success_high", 0, "its p_success is"},
+		{"samplers-times", "mixing", 2.5, "its mixing is 2.5, no whole number"},
+		{"samplers-times", "burn_in", math.NaN(), "it has no burn_in, and no note that says why"},
 	} {
 		s := mustSweep(t, smallOf(c.study))
 		var r Result

@@ -9,15 +9,17 @@ type Column struct {
 	Unit    string `json:"unit,omitempty"`    // the unit of the numbers, such as nats; people see it behind the title
 	Meaning string `json:"meaning,omitempty"` // what a cell says, in one sentence, for the documentation of the formats for machines
 	Title   string `json:"-"`                 // the heading in the formats for people; empty for a column that only machines read
+	Bare    bool   `json:"-"`                 // people see the title without the unit
 	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
 	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty. Parquet has them always, so
 	// that its schema is the same for all tables of one kind.
 	Optional bool `json:"-"`
 }
 
-// Heading returns the heading of the column for people: its title, with the unit where there is one.
+// Heading returns the heading of the column for people: its title, with the unit where there is one and the
+// column is not Bare.
 func (c Column) Heading() string {
-	if c.Title == "" || c.Unit == "" {
+	if c.Title == "" || c.Unit == "" || c.Bare {
 		return c.Title
 	}
 	return c.Title + " (" + c.Unit + ")"

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/toys"
 )
 
@@ -176,7 +177,8 @@ func (t *Task) held(ctx context.Context) (files []File) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			logf, err := toys.ReadOn(filesOf(p.Value)[0], t.Case.Toy)
+			_, path := numpy.CutFile(p.Value, filesOf(p.Value)[0])
+			logf, err := toys.ReadOn(path, t.Case.Toy)
 			return floatsNPY(logf, t.shape()...), err
 		}})
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/external"
@@ -118,7 +119,8 @@ func (d *document) selection(ctx context.Context, dir string, programs *external
 	}
 	for _, p := range parts[1:] {
 		if name, held := heldName(p.Name, toy, p.Value); held {
-			parts = parts.With(p.Name, strings.TrimSuffix(p.Value, filesOf(p.Value)[0])+filepath.Join(dir, name))
+			before, _ := numpy.CutFile(p.Value, filesOf(p.Value)[0])
+			parts = parts.With(p.Name, before+filepath.Join(dir, name))
 		} else if err := requireAbsolute(p); err != nil {
 			return s, err
 		}
@@ -146,7 +148,8 @@ func requireAbsolute(p experiments.Param) error {
 func (d *document) named(c experiments.Case) experiments.Case {
 	if _, held := heldName("toy", nil, d.Toy); held {
 		toy := *c.Toy
-		toy.Name, toy.Description = d.Toy, "g read from "+filesOf(d.Toy)[0]
+		_, path := numpy.CutFile(d.Toy, filesOf(d.Toy)[0])
+		toy.Name, toy.Description = d.Toy, "g read from "+path
 		c.Toy = &toy
 	}
 	for _, p := range d.parts()[1:] {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/conform/samples"
@@ -150,8 +151,9 @@ func absolute(part string, toy *toys.Toy, selector string) (string, error) {
 			return "", err
 		}
 		want[i] = path
-		if i == len(files)-1 && strings.HasSuffix(out, file) {
-			out = strings.TrimSuffix(out, file) + path
+		before, written := numpy.CutFile(out, file)
+		if i == len(files)-1 && strings.HasPrefix(written, file) {
+			out = before + path + strings.TrimPrefix(written, file)
 		} else {
 			out = strings.Replace(out, ":"+file, ":"+path, 1)
 		}

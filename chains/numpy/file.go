@@ -1,0 +1,69 @@
+package numpy
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"breadboard/chains/selector"
+)
+
+// maxArchive is the largest number of bytes of an archive, of which one array is read.
+const maxArchive = 1 << 30
+
+// Is reports whether a path is read in one of NumPy's formats: it ends with .npy or .npz, or with .npz#KEY for one array of an archive.
+func Is(path string) bool {
+	file, _, archive := split(path)
+	return archive || strings.EqualFold(filepath.Ext(file), npySuffix)
+}
+
+// FileOf returns the file of a path, which is the path without the key of an array in an archive.
+func FileOf(path string) string {
+	file, _, _ := split(path)
+	return file
+}
+
+// split splits a path into the file and the key of an array in it, and says whether it is an archive. A # is part of the file's name where
+// .npz is not in front of it.
+func split(path string) (file, key string, archive bool) {
+	isArchive := func(file string) bool { return strings.EqualFold(filepath.Ext(file), ".npz") }
+	if i := strings.LastIndexByte(path, '#'); i >= 0 && isArchive(path[:i]) {
+		return path[:i], path[i+1:], true
+	}
+	return path, "", isArchive(path)
+}
+
+// ReadFile reads an array of at most so many numbers from a path for which Is holds.
+func ReadFile(path string, numbers int) (*Array, error) {
+	file, key, archive := split(path)
+	if !archive {
+		data, err := selector.ReadFile(path, Size(numbers))
+		if err != nil {
+			return nil, err
+		}
+		return Parse(data)
+	}
+	f, err := selector.OpenFile(file, maxArchive)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if strings.HasSuffix(path, "#") {
+		return nil, fmt.Errorf("the key behind # is empty; write FILE.npz#KEY, or FILE.npz where it has one array")
+	}
+	data, err := ReadMember(f, f.Size(), key, Size(numbers))
+	if err != nil {
+		return nil, err
+	}
+	return Parse(data)
+}
+
+// CutFile splits a selector, which ends with a path whose file is given, into what stands before the path and the path with its key.
+func CutFile(selector, file string) (before, path string) {
+	whole := selector
+	if key := strings.LastIndexByte(selector, '#'); !strings.HasSuffix(selector, file) && key >= 0 {
+		whole = selector[:key]
+	}
+	before = strings.TrimSuffix(whole, file)
+	return before, selector[len(before):]
+}

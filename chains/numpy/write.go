@@ -1,0 +1,79 @@
+package numpy
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// Floats returns numbers as an array of float64 of the given shape, in C order: the last index moves fastest. Without a shape
+// it is one number of no dimensions. It panics where the shape has another number of elements.
+func Floats(values []float64, shape ...int) []byte {
+	out := header("<f8", 8, len(values), shape)
+	for _, v := range values {
+		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(v))
+	}
+	return out
+}
+
+// Integers returns whole numbers as an array of int64, as Floats does.
+func Integers(values []int, shape ...int) []byte {
+	out := header("<i8", 8, len(values), shape)
+	for _, v := range values {
+		out = binary.LittleEndian.AppendUint64(out, uint64(v))
+	}
+	return out
+}
+
+// Texts returns texts as an array of characters of fixed length, as long as the longest text, as Floats does.
+func Texts(values []string, shape ...int) []byte {
+	long := 1 // NumPy writes empty texts with one character, too
+	for _, v := range values {
+		long = max(long, utf8.RuneCountInString(v))
+	}
+	out := header(fmt.Sprintf("<U%d", long), 4*long, len(values), shape)
+	for _, v := range values {
+		written := 0
+		for _, r := range v {
+			out = binary.LittleEndian.AppendUint32(out, uint32(r))
+			written++
+		}
+		out = append(out, make([]byte, 4*(long-written))...)
+	}
+	return out
+}
+
+// Size returns the bytes that a file takes of so many elements of eight bytes, at most.
+func Size(elements int) int64 { return maxHeader + 8*int64(elements) }
+
+// maxHeader is more bytes than the header of a plain array has.
+const maxHeader = 1 << 16
+
+// header returns the beginning of a file, version 1.0, with room for the elements. Its length is a multiple of 64, so that a program that
+// maps the file into memory finds aligned numbers.
+//
+// Source: NEP 1, numpy.lib.format.
+func header(kind string, size, elements int, shape []int) []byte {
+	const align, fixed = 64, 10 // the magic bytes, the version and the length take 10
+	sides := make([]string, len(shape))
+	product := 1
+	for i, side := range shape {
+		sides[i] = fmt.Sprint(side)
+		product *= side
+	}
+	if product != elements {
+		panic(fmt.Sprintf("numpy: %d elements for the shape %v", elements, shape))
+	}
+	tuple := strings.Join(sides, ", ")
+	if len(shape) == 1 {
+		tuple += ","
+	}
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, tuple)
+	text += strings.Repeat(" ", (align-(fixed+len(text)+1)%align)%align) + "\n"
+	out := make([]byte, 0, fixed+len(text)+size*elements)
+	out = append(out, "\x93NUMPY\x01\x00"...)
+	out = binary.LittleEndian.AppendUint16(out, uint16(len(text)))
+	return append(out, text...)
+}

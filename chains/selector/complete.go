@@ -1,0 +1,128 @@
+package selector
+
+import (
+	"slices"
+	"strings"
+)
+
+// Beyond says how the arguments of selectors are completed that name something else.
+type Beyond struct {
+	Part  func(typed string) []Completion // completes a selector within a selector, as that of the kernel in lazy:P:KERNEL; may be nil
+	Files func(typed string) []string     // lists the paths that begin with a text; may be nil
+}
+
+// Complete returns what may stand in place of a selector that is being typed: names, and behind the name of a form the files, the selectors within it and the
+// words that its Syntax has in that place.
+func (s Set[E, T]) Complete(typed string, beyond Beyond) []Completion {
+	name, args, given := strings.Cut(typed, ":")
+	if !given {
+		return slices.DeleteFunc(s.Completions(), func(c Completion) bool { return !strings.HasPrefix(c.Text, typed) })
+	}
+	f, known := s.find(name)
+	if !known || !f.takesArguments() {
+		return nil
+	}
+	offered := completeArguments(placesOf(f.Syntax), args, beyond)
+	for i := range offered {
+		offered[i].Text = name + ":" + offered[i].Text
+	}
+	return offered
+}
+
+// places are the names of a form's arguments, such as P and KERNEL, and how many of them must be there.
+type places struct {
+	names    []string
+	required int
+}
+
+// placesOf reads a syntax.
+func placesOf(syntax string) places {
+	arguments := strings.TrimPrefix(syntax, nameOf(syntax))
+	required, _, _ := strings.Cut(arguments, "[")
+	bare := strings.NewReplacer("[", "", "]", "").Replace(arguments)
+	return places{names: strings.Split(strings.Trim(bare, ":"), ":"), required: strings.Count(required, ":")}
+}
+
+// completeArguments returns what may stand in place of arguments that are being typed.
+func completeArguments(p places, args string, beyond Beyond) []Completion {
+	last := len(p.names) - 1
+	switch {
+	case strings.HasSuffix(p.names[last], "..."):
+		return completeTerm(p.names[last], args, beyond.Part)
+	case p.names[last] == "PATH":
+		before, path := "", args
+		if first, rest, more := strings.Cut(args, ":"); more && last == 1 {
+			if _, err := ParseNumber(first); err == nil {
+				before, path = first+":", rest
+			}
+		}
+		return completePath(before, path, beyond.Files)
+	case slices.Contains(partNames(), p.names[last]) && strings.Count(args, ":") >= last:
+		before, part := splitAt(args, last)
+		return completePart(before, part, beyond.Part)
+	}
+	return completeWord(p, args)
+}
+
+// partNames returns how a syntax calls a selector within a selector.
+func partNames() []string { return []string{"KERNEL", "TOY"} }
+
+// splitAt splits arguments behind so many colons.
+func splitAt(args string, colons int) (before, rest string) {
+	at := 0
+	for range colons {
+		at += strings.Index(args[at:], ":") + 1
+	}
+	return args[:at], args[at:]
+}
+
+// completeTerm completes the last of several selectors with plus signs between them, each behind its weight and a star where the syntax has them.
+func completeTerm(syntax, args string, part func(string) []Completion) []Completion {
+	at := strings.LastIndexByte(args, '+') + 1
+	if strings.Contains(syntax, "*") {
+		star := strings.LastIndexByte(args, '*') + 1
+		if star <= at {
+			return nil // a weight is being typed
+		}
+		at = star
+	}
+	return completePart(args[:at], args[at:], part)
+}
+
+func completePart(before, typed string, part func(string) []Completion) []Completion {
+	if part == nil {
+		return nil
+	}
+	offered := part(typed)
+	for i := range offered {
+		offered[i].Text = before + offered[i].Text
+	}
+	return offered
+}
+
+func completePath(before, typed string, files func(string) []string) (offered []Completion) {
+	if files == nil {
+		return nil
+	}
+	for _, path := range files(typed) {
+		offered = append(offered, Completion{Text: before + path})
+	}
+	return offered
+}
+
+// completeWord completes an argument that is one of some words, as torus in ising:RxC:J[:FIELD][:torus]. Arguments that may be left out are passed over.
+func completeWord(p places, args string) (offered []Completion) {
+	at := strings.Count(args, ":")
+	if at < p.required {
+		return nil
+	}
+	before, typed := splitAt(args, at)
+	for _, place := range p.names[min(at, len(p.names)):] {
+		for word := range strings.SplitSeq(place, "|") {
+			if word != "" && word == strings.ToLower(word) && strings.HasPrefix(word, typed) {
+				offered = append(offered, Completion{Text: before + word})
+			}
+		}
+	}
+	return offered
+}

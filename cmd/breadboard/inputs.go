@@ -1,0 +1,100 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"breadboard/experiments/sweep"
+	"breadboard/reports"
+)
+
+// pathArguments is the annotation of commands whose arguments are files and folders; those behind -- are not.
+const pathArguments = "breadboard_path_arguments"
+
+// input is a file or a folder that a run reads, or what is there instead of one.
+type input struct {
+	path string
+	note string // says what it is where it is no file
+}
+
+// inputsOf returns what the arguments and flags of a run name: files, by themselves and in selectors, and programs.
+func inputsOf(c *cobra.Command, args []string) []input {
+	var list []input
+	add := func(in ...input) {
+		for _, i := range in {
+			if !slices.Contains(list, i) {
+				list = append(list, i)
+			}
+		}
+	}
+	own := len(args)
+	if dash := c.ArgsLenAtDash(); dash >= 0 {
+		own = dash
+		add(input{strings.Join(args[dash:], " "), aProgram})
+	}
+	for _, arg := range args[:own] {
+		if has(c, pathArguments) {
+			add(input{path: arg})
+		} else {
+			add(namedIn(arg)...)
+		}
+	}
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if !f.Changed {
+			return
+		}
+		placeholder, _ := pflag.UnquoteUsage(f)
+		for _, text := range texts(f) {
+			if placeholder == "FILE" {
+				add(input{path: text})
+			} else {
+				add(namedIn(strings.TrimSpace(text))...)
+			}
+		}
+	})
+	if f := c.LocalFlags().Lookup("stdin"); f != nil && f.Changed {
+		add(input{"standard input", "a stream, which has no hash"})
+	}
+	return list
+}
+
+// aProgram is the note of a program.
+const aProgram = "a program, which has no hash"
+
+// namedIn returns the files and the program that a selector names.
+func namedIn(selector string) []input {
+	if command, is := strings.CutPrefix(selector, "exec:"); is {
+		return []input{{command, aProgram}}
+	}
+	var list []input
+	for _, path := range sweep.FilesOf(selector) {
+		list = append(list, input{path: path})
+	}
+	return list
+}
+
+// hashed describes inputs with the hashes of the files. Where a run was interrupted it must end soon, and large files are not read again.
+func hashed(inputs []input, began time.Time, interrupted bool) []reports.RunInput {
+	list := []reports.RunInput{}
+	for _, in := range inputs {
+		switch {
+		case in.note != "":
+			list = append(list, reports.RunInput{Path: in.path, Note: in.note})
+		case interrupted:
+			list = append(list, reports.HashInput(in.path, began, maxHurried))
+		default:
+			list = append(list, reports.HashInput(in.path, began, maxHashed))
+		}
+	}
+	return list
+}
+
+// These are the sizes of the largest files that are hashed, of which the second takes a tenth of a second.
+const (
+	maxHashed  = 1 << 40
+	maxHurried = 32 << 20
+)

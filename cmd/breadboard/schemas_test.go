@@ -1,0 +1,155 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/spf13/cobra"
+
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// showing returns, for each command that shows a table, words behind it with which it shows each of its tables at once. SPEC
+// stands for the specification of a sweep, SWEEP for a folder of its results, and TASK for the folder of a task.
+func showing() map[string][]string {
+	const small = "--toy easy -T 3"
+	const few = "--toy random:2:1:3 -T 2 --frequencies 256"
+	return map[string][]string{
+		"tightness":          {small, small + " --certify"},
+		"gap":                {small},
+		"subjective":         {small + " --moves 0,1"},
+		"represent":          {"--toy gridclu -T 3"},
+		"ais":                {small + " --chains 50"},
+		"smc":                {small + " --particles 1,2", small + " --particles 1 --chains 50"},
+		"aide":               {small + " --meta 1 --runs 50"},
+		"aide check":         {"smc:2 --toy random:2:1:2x2 -T 2"},
+		"aide study":         {"mixture --meta 1"},
+		"evidence":           {"--toy bin4 --work 20 --estimator lw --chains 50"},
+		"evidence list":      {""},
+		"evidence check":     {"lw --toy bin4"},
+		"geweke":             {"--toy clu4 --draws 256"},
+		"samplers corpus":    {""},
+		"samplers errors":    {"--toy easy -N 10"},
+		"samplers times":     {"--toy easy"},
+		"samplers laws":      {"--toy random:2:1:3 -N 4 --chains 2"},
+		"samplers diagnose":  {"--toy easy -N 20"},
+		"samplers calibrate": {"--toy random:2:1:4 -N 40 --function g --kernel metropolis"},
+		"samplers meta":      {"--corpus small -N 40 --repeats 1 --kernel metropolis"},
+		"samplers rank":      {"--toy easy --kernel metropolis,heatbath --budget 100"},
+		"samplers order":     {"--toy easy -N 10"},
+		"weights":            {few, few + " --tails 1", few + " --quantiles 0.5", small + " --samples 1,2"},
+		"crosscheck":         {small + " --chains 256"},
+		"conform check":      {"TASK --moves TASK/moves.csv"},
+		"conform run":        nil, // it shows what conform check does
+		"conform spec":       {"--toy random:2:1:2x2 -T 3 --out TASK"},
+		"kernel list":        {""},
+		"kernel check":       {"barker --toy easy --beta 1 -T 3"},
+		"schedule list":      {""},
+		"schedule optimize":  {small},
+		"schedule compare":   {small},
+		"sweep plan":         {"SPEC", "SPEC --cells"},
+		"sweep status":       {"SWEEP"},
+		"sweep merge":        {"SWEEP"},
+		"toys list":          {""},
+		"toys show":          {"easy", "graph:permutations:3:random:1:0"},
+		"version":            {""},
+	}
+}
+
+// tableless are the commands that show no table: what they write is files, figures and notes.
+func tableless() []string {
+	return []string{"man", "completion bash", "completion fish", "completion powershell", "completion zsh", "sweep run", "sweep submit", "sweep plot", "toys export"}
+}
+
+// TestSchemasOfCommands: every command either shows no table or is in the list of schemas, and what it writes has the columns,
+// the types, the units and the meanings that stand there. A new command has to be added to the lists above.
+func TestSchemasOfCommands(t *testing.T) {
+	examples := showing()
+	for _, s := range reports.Schemas() {
+		if _, there := examples[s.Command]; !there {
+			t.Errorf("there is a schema of %s, and no such command is among the examples", s.Command)
+		}
+	}
+	root := (&app{}).rootCommand()
+	addCompletion(root)
+	for _, command := range leaves(root) {
+		_, shows := examples[command]
+		switch {
+		case slices.Contains(tableless(), command):
+			if shows || len(reports.SchemasOf(command)) > 0 {
+				t.Errorf("%s is said to show a table, and to show none", command)
+			}
+		case !shows:
+			t.Errorf("%s: nothing says whether it shows tables; name it in showing or tableless", command)
+		case len(reports.SchemasOf(command)) == 0:
+			t.Errorf("%s shows tables, and reports.Schemas has none of them", command)
+		}
+	}
+	if testing.Short() {
+		t.Skip("the full run runs every command")
+	}
+	dir := t.TempDir()
+	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
+	for file, content := range map[string]string{spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n"} {
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ok(t, "sweep", "run", spec, "--out", swept)
+	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
+	inPlace := strings.NewReplacer("SPEC", spec, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "TASK", task)
+	for name, list := range examples {
+		for _, words := range list {
+			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)
+			_, stdout, stderr := command(t, append(args, "--format", "parquet")...)
+			checkSchema(t, name, words, stdout, stderr)
+		}
+	}
+}
+
+// leaves returns the commands that can be run and have no others below them, and those that show something by themselves.
+func leaves(c *cobra.Command) (paths []string) {
+	path := strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), "breadboard"), " ")
+	if c.Runnable() && !c.HasSubCommands() && c.Name() != "help" || len(reports.SchemasOf(path)) > 0 && reports.SchemasOf(path)[0].Command == path {
+		paths = append(paths, path)
+	}
+	for _, sub := range c.Commands() {
+		paths = append(paths, leaves(sub)...)
+	}
+	return paths
+}
+
+func checkSchema(t *testing.T, command, words, parquetFile, stderr string) {
+	t.Helper()
+	f, err := parquet.OpenFile(strings.NewReader(parquetFile), int64(len(parquetFile)))
+	if err != nil {
+		t.Errorf("%s %s: %v\n%s", command, words, err, stderr)
+		return
+	}
+	described, _ := f.Lookup(table.KeyColumns)
+	var columns []table.Column
+	if err := json.Unmarshal([]byte(described), &columns); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range reports.SchemasOf(command) {
+		if reflect.DeepEqual(forMachines(s.Columns), columns) {
+			return
+		}
+	}
+	t.Errorf("%s %s: no table in reports.Schemas has these columns: %s", command, words, described)
+}
+
+// forMachines returns the columns without what only people see.
+func forMachines(columns []table.Column) (out []table.Column) {
+	for _, c := range columns {
+		out = append(out, table.Column{Name: c.Name, Type: c.Type, Unit: c.Unit, Meaning: c.Meaning})
+	}
+	return out
+}

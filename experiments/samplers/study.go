@@ -1,0 +1,83 @@
+package samplers
+
+import (
+	"context"
+	"strings"
+
+	"breadboard/exact/averages"
+	"breadboard/experiments"
+)
+
+// Names of the parameters that the studies of samplers have of their own.
+const (
+	ParamStart    = "start"
+	ParamFunction = "function"
+	ParamN        = "N"
+	ParamWarmup   = "warmup"
+)
+
+// StudyOf returns a study of chains at a target, which has no path, schedule or T: the parameters toy, kernel, start and warmup, and then
+// its own. The rest of the study is left to fill in.
+func StudyOf(name, answers string, starts []string, own ...experiments.Parameter) *experiments.Study {
+	parameters := experiments.Common("toy", "kernel")
+	parameters[1] = parameters[1].WithDefaults("metropolis", "heatbath")
+	start := experiments.Parameter{
+		Name: ParamStart, Doc: "the law of the first sample: " + strings.Join(experiments.LawForms().Syntaxes(), ", "),
+		Defaults: experiments.Just(starts...), Canonical: canonicalStart,
+	}
+	warmup := experiments.Whole(ParamWarmup, "moves that are made before the first sample", 0, MaxWarmup, 0)
+	return &experiments.Study{
+		Name: name, Answers: answers,
+		Parameters: append(append(parameters, start, warmup), own...),
+		Build:      build,
+	}
+}
+
+// FunctionParameter returns the parameter of the function whose average is estimated.
+func FunctionParameter() experiments.Parameter {
+	return experiments.Parameter{
+		Name: ParamFunction, Doc: "the function of the state: " + strings.Join(FunctionSyntaxes(), ", "), Defaults: experiments.Just("x0"),
+		Canonical: func(text string) (string, error) { return strings.ReplaceAll(text, " ", ""), nil },
+	}
+}
+
+// SamplesParameter returns the parameter of the number of samples.
+func SamplesParameter(defaults ...int) experiments.Parameter {
+	return experiments.Whole(ParamN, "the number of samples, the start among them", 1, averages.MaxSquaring, defaults...)
+}
+
+// canonicalStart returns the canonical form of a start. Whether a toy has the state that it names is found out with the case.
+func canonicalStart(text string) (string, error) {
+	forms := experiments.LawForms()
+	forms.What = "start"
+	if !forms.Named(text) || strings.Contains(text, ":") && forms.Bare(text) {
+		return "", forms.Unknown(text)
+	}
+	return text, nil
+}
+
+// build is the Build of the studies: the toy, and the kernel in canonical form.
+func build(ctx context.Context, params experiments.Params) ([]experiments.Case, error) {
+	toy, err := experiments.ParseToy(ctx, params.Get("toy"))
+	if err != nil {
+		return nil, err
+	}
+	_, name, err := Selection{}.kernel(ctx, toy, params.Get("kernel"))
+	if err != nil {
+		return nil, err
+	}
+	return []experiments.Case{{Toy: toy, Params: experiments.Params{{Name: "kernel", Value: name}}}}, nil
+}
+
+// ProblemOf builds the problem that a case of such a study describes, with no function where the study has none.
+func ProblemOf(ctx context.Context, c *experiments.Case, params experiments.Params) ([]Problem, error) {
+	s := Selection{Starts: []string{params.Get(ParamStart)}, Warmup: params.Int(ParamWarmup)}
+	if f := params.Get(ParamFunction); f != "" {
+		s.Functions = []string{f}
+	}
+	p, err := s.Problem(ctx, c.Toy, params.Get("kernel"))
+	if err != nil {
+		return nil, err
+	}
+	return []Problem{*p}, nil
+}

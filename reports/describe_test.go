@@ -1,0 +1,271 @@
+package reports
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// wrote opens a folder, writes files to it as a run of the given name does, describes the run, and returns what is beside it.
+func wrote(t *testing.T, dir, run string, files ...string) Others {
+	t.Helper()
+	d, err := OpenDirectory(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if _, err := d.Write(name, []byte(run)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	others, err := d.Describe(context.Background(), Run{Name: run, Command: []string{"breadboard", run}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return others
+}
+
+// recorded returns the runs of a folder with their files, the last one first.
+func recorded(t *testing.T, dir string) string {
+	t.Helper()
+	record, err := ReadRunRecord(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, r := range slices.Backward(record.runs()) {
+		line := r.Name + ":"
+		for _, f := range r.Files {
+			line += " " + f.Name
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "; ")
+}
+
+// TestDescribe: the record lists every file once, with the run that has written it last, and no file that is gone.
+func TestDescribe(t *testing.T) {
+	dir := t.TempDir()
+	steps := []struct {
+		run, files, want, others string
+	}{
+		{"a", "a.csv schedule.csv", "a: a.csv schedule.csv", "0 files of no run"},
+		{"b", "b.csv schedule.csv", "b: b.csv schedule.csv; a: a.csv", "1 file of 1 other run"},
+		{"a", "a.txt", "a: a.txt; b: b.csv schedule.csv; a: a.csv", "3 files of 2 other runs"},
+		{"a", "a.txt a.csv", "a: a.txt a.csv; b: b.csv schedule.csv", "2 files of 1 other run"},
+	}
+	for _, s := range steps {
+		others := wrote(t, dir, s.run, strings.Fields(s.files)...)
+		if got := recorded(t, dir); got != s.want || others.String() != s.others {
+			t.Errorf("%+v: %s, %v", s, got, others)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "b.csv")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if others := wrote(t, dir, "c", "c.csv"); others.String() != "4 files, 3 of 2 other runs and 1 of none" {
+		t.Errorf("%v", others)
+	}
+	if got := recorded(t, dir); got != "c: c.csv; a: a.txt a.csv; b: schedule.csv" {
+		t.Error(got)
+	}
+}
+
+// TestDescribeTwice: a run that writes more is one run.
+func TestDescribeTwice(t *testing.T) {
+	dir := t.TempDir()
+	d, err := OpenDirectory(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "b", "a"} {
+		if _, err := d.Write(name, []byte(name)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Describe(context.Background(), Run{Name: "run"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := recorded(t, dir); got != "run: b a" {
+		t.Error(got)
+	}
+}
+
+// TestReplacedFiles: of which run a file was is said, but where it was of the same.
+func TestReplacedFiles(t *testing.T) {
+	dir := t.TempDir()
+	wrote(t, dir, "tool", "shared", "own")
+	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d, err := OpenDirectory(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ file, run, want string }{
+		{"shared", "other", "of breadboard tool"},
+		{"shared", "tool", ""},
+		{"mine", "tool", "of no run that run.json lists"},
+		{"new", "tool", ""},
+	} {
+		if got := d.belongs(c.file, c.run); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	if _, err := d.Write("shared", nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.belongs("shared", "other"); got != "" {
+		t.Errorf("a file that this run has written is %q", got)
+	}
+}
+
+// TestRunsAtOnce: runs that end together are all recorded.
+func TestRunsAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	const runs = 12
+	var all sync.WaitGroup
+	failed := make([]error, runs)
+	for i := range runs {
+		all.Go(func() {
+			d, err := OpenDirectory(dir)
+			if err == nil {
+				_, err = d.Write(fmt.Sprint("f", i), nil)
+			}
+			if err == nil {
+				_, err = d.Describe(context.Background(), Run{Name: fmt.Sprint(i)})
+			}
+			failed[i] = err
+		})
+	}
+	all.Wait()
+	if err := errors.Join(failed...); err != nil {
+		t.Fatal(err)
+	}
+	record, err := ReadRunRecord(dir)
+	if err != nil || len(record.runs()) != runs {
+		t.Errorf("%d runs are recorded, %v", len(record.runs()), err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, lockName)); err == nil {
+		t.Error("the lock is left behind")
+	}
+}
+
+// TestLockedFolder: a run waits for another one that changes the record, as long as it may run itself.
+func TestLockedFolder(t *testing.T) {
+	dir := t.TempDir()
+	d, err := OpenDirectory(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := d.lock(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
+	defer cancel()
+	if _, err := d.Describe(ctx, Run{}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a locked folder: %v", err)
+	}
+	unlock()
+	if _, err := d.Describe(context.Background(), Run{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestBadRecords: what is no record of this program is refused, and left as it is.
+func TestBadRecords(t *testing.T) {
+	for content, want := range map[string]string{
+		"":                   "unexpected end",
+		"{":                  "unexpected end",
+		"[]":                 "cannot unmarshal array",
+		"{}":                 `its program is ""`,
+		`{"program": "npm"}`: `its program is "npm"`,
+		`{"program": 1}`:     "cannot unmarshal number",
+		`{"program": "breadboard", "files": [{"name": "../x"}]}`:               `"../x" is no file name`,
+		`{"program": "breadboard", "files": [{"name": ""}]}`:                   `"" is no file name`,
+		`{"program": "breadboard", "earlier": [{"files": [{"name": "a/b"}]}]}`: `"a/b" is no file name`,
+		`{"program": "breadboard", "started": "yesterday"}`:                    "yesterday",
+		`{"program": "breadboard", "files": [{"name": "a", "bytes": 1e400}]}`:  "1e400",
+		"{\"program\": \"breadboard\"} and more":                               "after top-level value",
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, RunRecordName)
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := OpenDirectory(dir)
+		if _, bad := errors.AsType[BadRecord](err); !bad || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path) {
+			t.Errorf("%s: %v", content, err)
+		}
+		if left, err := os.ReadFile(path); err != nil || string(left) != content {
+			t.Errorf("%s became %s, %v", content, left, err)
+		}
+	}
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, RunRecordName), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadRunRecord(dir); err == nil || !strings.Contains(err.Error(), "a folder") {
+		t.Errorf("a folder: %v", err)
+	}
+	if record, err := ReadRunRecord(filepath.Join(dir, "nowhere")); record != nil || err != nil {
+		t.Errorf("no folder: %v, %v", record, err)
+	}
+}
+
+// FuzzRunRecord: whatever a record holds, it is refused or names files of the folder alone.
+func FuzzRunRecord(f *testing.F) {
+	f.Add([]byte(`{"program": "breadboard", "files": [{"name": "a"}], "earlier": [{"files": [{"name": "../b"}]}]}`))
+	f.Add([]byte(`{"program": "breadboard", "seed": 18446744073709551615, "flags": {"a": null}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var r RunRecord
+		if r.decode(data) != nil {
+			return
+		}
+		for _, run := range r.runs() {
+			for _, f := range run.Files {
+				if strings.ContainsAny(f.Name, "/") || f.Name == ".." {
+					t.Errorf("%q", f.Name)
+				}
+			}
+		}
+	})
+}
+
+// TestHashInput: the hash is that of the content; what has none says why.
+func TestHashInput(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(path, []byte("abc"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// The hash of "abc" stands in FIPS 180-2, appendix B.1.
+	const abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+	later, earlier := time.Now().Add(time.Hour), time.Now().Add(-time.Hour)
+	for _, c := range []struct {
+		path  string
+		began time.Time
+		limit int64
+		want  RunInput
+	}{
+		{path, later, 3, RunInput{path, 3, abc, ""}},
+		{path, earlier, 3, RunInput{path, 3, abc, "was changed after the run began"}},
+		{path, later, 2, RunInput{path, 0, "", path + " has 3 bytes, and at most 2 bytes are read of such a file; is it the right file? if so, make it smaller"}},
+		{filepath.Dir(path), later, 3, RunInput{filepath.Dir(path), 0, "", "no regular file, which has no hash"}},
+		{path + "x", later, 3, RunInput{path + "x", 0, "", "stat " + path + "x: no such file or directory"}},
+	} {
+		if got := HashInput(c.path, c.began, c.limit); got != c.want {
+			t.Errorf("%+v, want %+v", got, c.want)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// FileNames says how the tables and figures of a run are called in their folder: STUDY[_PARAMETERS][_PART]. So the files of runs that differ in
+// what they compute have different names. With the zero FileNames a table or a figure has the name that its report gives it.
+type FileNames struct {
+	Study      string // the words of the command, with underscores between them
+	Parameters string // what was asked of it, from Slug; may be empty
+}
+
+// These are the largest lengths of the two parts of a name that may be long. Most systems allow 255 characters in all.
+const (
+	maxSlug = 80
+	maxPart = 100
+)
+
+// Of returns the name of a part of the report, without an ending. An empty part is what the study is about, as its own table. Words at the beginning of the part's name that
+// the study's name begins with as well are left out.
+func (n FileNames) Of(part string) string {
+	if n.Study == "" {
+		return part
+	}
+	name := n.Study
+	if n.Parameters != "" {
+		name += "_" + n.Parameters
+	}
+	words := strings.Split(n.Study, "_")
+	rest := strings.Split(part, "_")
+	for len(words) > 0 && len(rest) > 0 && words[0] == rest[0] {
+		words, rest = words[1:], rest[1:]
+	}
+	if part = strings.Join(rest, "_"); part != "" {
+		name += "_" + cut(part, part, maxPart)
+	}
+	return name
+}
+
+// ofTable returns the name of the files of a table.
+func (n FileNames) ofTable(t *Table) string {
+	if t.own && n.Study != "" {
+		return n.Of("")
+	}
+	return n.Of(t.Name)
+}
+
+// Parameter is an argument of a run, or one of its flags, with its values.
+type Parameter struct {
+	Name   string // empty for an argument
+	Values []string
+}
+
+// Slug writes parameters for the name of a file, as toy-barrier_T-50, in the order in which they are given. A flag whose value is true has its
+// name alone. Characters that are not for names of files become dashes, and where the whole is too long its end is replaced by a hash of all of it.
+func Slug(parameters []Parameter) string {
+	var short, whole []string
+	for _, p := range parameters {
+		words := []string{p.Name}
+		if len(p.Values) != 1 || p.Values[0] != "true" {
+			words = append(words, p.Values...)
+		}
+		if p.Name == "" {
+			words = p.Values
+		}
+		text := strings.Join(words, "-")
+		whole = append(whole, text)
+		if text = strings.TrimLeft(portable(text), ".-"); text != "" {
+			short = append(short, text)
+		}
+	}
+	return cut(strings.Join(short, "_"), strings.Join(whole, "_"), maxSlug)
+}
+
+// cut returns a name of at most so many characters. A longer one ends in a hash of the whole text for which it stands.
+func cut(name, whole string, most int) string {
+	if len(name) <= most {
+		return name
+	}
+	sum := sha256.Sum256([]byte(whole))
+	hash := hex.EncodeToString(sum[:4])
+	return strings.TrimRight(name[:most-len(hash)-1], "._-") + "-" + hash
+}
+
+// FileName turns a selector into a file name without folders. Each character that is not a letter, digit, point, dash or
+// underscore becomes a dash, and points and dashes at the start are removed.
+func FileName(selector string) string {
+	name := strings.TrimLeft(portable(selector), ".-")
+	if name == "" {
+		return "toy"
+	}
+	return name
+}
+
+// portable replaces each character that is not a letter, digit, point, dash or underscore by a dash.
+func portable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("._-", r) || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, text)
+}

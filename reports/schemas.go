@@ -1,0 +1,109 @@
+package reports
+
+import (
+	"slices"
+
+	"breadboard/experiments/aide/studies"
+	"breadboard/experiments/conform"
+	"breadboard/experiments/crosscheck"
+	"breadboard/experiments/sweep"
+	"breadboard/reports/table"
+	"breadboard/toys"
+)
+
+// Schema says which columns a table of a command has in the formats for machines. They do not depend on what the table shows.
+type Schema struct {
+	Command string // the words of the command behind the program's name, such as "schedule optimize"
+	Table   string // the name of the table, after which its files are called; TOY stands for the name of a toy
+	Study   string // the study that is swept, where the columns depend on it
+	Columns []table.Column
+}
+
+// Schemas lists the tables of all commands. The first table of a command is the one that goes to standard output, and those
+// behind it are written beside it, to files, or in its place where a flag asks for them.
+func Schemas() []Schema {
+	nobody := &conform.Outcome{}
+	list := []Schema{
+		schema("tightness", "tightness", Tightness(nil)),
+		schema("tightness", "checks", table.New(identityFields(), nil)),
+		schema("tightness", "certificates", Certificates(nil)),
+		schema("gap", "gap", GapRows(nil)),
+		schema("subjective", "subjective", Subjective(nil)),
+		schema("represent", "represent", Represent(nil)),
+		schema("ais", "ais", AIS(nil, nil)),
+		schema("smc", "smc", SMC(nil)),
+		schema("aide", "aide", AIDE(nil)),
+		schema("aide check", "aide_check", AIDEFindings(nil)),
+		schema("aide check", "aide_mutants", AIDEMutants(nil)),
+		schema("evidence", "evidence", Evidence(nil)),
+		schema("evidence list", "estimators", Estimators(nil)),
+		schema("evidence check", "evidence_check", EvidenceFindings(nil)),
+		schema("evidence check", "evidence_mutants", EvidenceMutants(nil)),
+		schema("geweke", "geweke", Geweke(nil)),
+		schema("geweke", "geweke_mutants", GewekeMutants(nil)),
+		schema("samplers corpus", "corpus", SamplersCorpus(nil)),
+		schema("samplers errors", "samplers_errors", SamplerErrors(nil)),
+		schema("samplers times", "samplers_times", SamplerTimes(nil)),
+		schema("samplers laws", "samplers_laws", SamplersLaws(nil)),
+		schema("samplers diagnose", "samplers_diagnose", SamplersDiagnose(nil)),
+		schema("samplers calibrate", samplersCalibrate, SamplersCalibrate(nil, 1)),
+		schema("samplers calibrate", samplersCalibrateShares, SamplersCalibrateShares(nil, 1)),
+		schema("samplers calibrate", samplersCalibratePoints, SamplersCalibratePoints(nil)),
+		schema("samplers meta", samplersMeta, SamplersMeta(nil)),
+		schema("samplers rank", "samplers_rank", SamplersLeaderboard(nil)),
+		schema("samplers rank", "samplers_rank_rows", SamplersRank(nil)),
+		schema("samplers order", "samplers_order", SamplersOrder(nil)),
+		schema("weights", "weights", Weights(nil, nil)),
+		schema("weights", "tails", Tails(nil)),
+		schema("weights", "quantiles", Quantiles(nil)),
+		schema("weights", "samples", Samples(nil)),
+		schema("crosscheck", "crosscheck", CrossCheck(&crosscheck.Outcome{})),
+		schema("crosscheck", "mutants", Mutants(nil)),
+	}
+	for _, study := range studies.Names() {
+		list = append(list, schema("aide study", "aide_"+study, AIDEStudy(&studies.Result{})))
+	}
+	for _, command := range []string{"conform check", "conform run"} {
+		list = append(list, schema(command, "conform", Conform(nobody)), schema(command, "hypotheses", Hypotheses(nobody)), schema(command, "guarantees", Guarantees(nobody)))
+	}
+	list = append(list,
+		schema("conform spec", "needs", Needs(nil)),
+		schema("conform spec", "candidates", Candidates(nil)),
+		schema("kernel list", "kernels", Kernels(nil)),
+		schema("kernel check", "kernel_check", KernelCheck(nil)),
+		schema("schedule list", "schedules", Schedules(nil)),
+		schema("schedule optimize", "schedule_optimize", OptimizedSchedules(nil, nil)),
+		schema("schedule compare", "schedule_compare", ComparedSchedules(nil)),
+		schema("sweep plan", "sweep_plan", SweepPlan(sweep.Plan{})),
+		schema("sweep status", "sweep_status", SweepStatus(&sweep.Status{})),
+	)
+	for _, study := range sweep.Studies() {
+		cells := schema("sweep plan", "sweep_cells", table.New(cellFields(study, nil), nil))
+		merged := schema("sweep merge", "sweep", table.New(mergedFields(study), nil))
+		cells.Study, merged.Study = study.Name, study.Name
+		list = append(list, cells, merged)
+	}
+	return append(list,
+		schema("toys list", "toys", Toys(nil)),
+		schema("toys show", "TOY", ToyStates(&toys.Toy{}, nil)),
+		schema("version", "version", versionTable(Build{})),
+	)
+}
+
+// SchemasOf returns the tables of a command. A command that lists things when it is given no other word, as toys does, has
+// those of its command list.
+func SchemasOf(command string) []Schema {
+	of := func(command string) []Schema {
+		return slices.DeleteFunc(Schemas(), func(s Schema) bool { return s.Command != command })
+	}
+	if own := of(command); len(own) > 0 {
+		return own
+	}
+	return of(command + " list")
+}
+
+// schema returns what a table says of its columns for machines.
+func schema(command, name string, t *table.Table) Schema {
+	columns := slices.DeleteFunc(slices.Clone(t.Columns), func(c table.Column) bool { return c.Name == "" })
+	return Schema{Command: command, Table: name, Columns: columns}
+}
