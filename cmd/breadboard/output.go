@@ -20,7 +20,10 @@ type output struct {
 	dir    string
 	files  *reports.Directory
 	figureFlags
-	names reports.FileNames // how the tables and figures of the run are called there
+	// required are the conditions of --check-that, and held says that they have been looked at.
+	required conditionsValue
+	held     bool
+	names    reports.FileNames // how the tables and figures of the run are called there
 
 	notes    []string    // about the input, said when there are results
 	recorded bool        // whether the run is recorded there
@@ -43,6 +46,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
 	flags.Var(&o.format, "format", "how results are written: "+strings.Join(table.Formats(), ", "))
 	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all")
+	flags.Var(&o.required, "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==, also by repeating the flag; an empty cell holds none")
 	completeOne(c, "format", among(plain(table.Formats())))
 	o.figureFlags.addFlags(c)
 }
@@ -86,6 +90,12 @@ func (a *app) show(make func() *reports.Report) error {
 	var r *reports.Report
 	if err := a.inTime(func() error { r = make(); return nil }); err != nil {
 		return err
+	}
+	if len(a.output.required) > 0 {
+		a.output.held = true
+		if err := r.Require(a.output.required); err != nil {
+			return badInput(fmt.Errorf("--check-that: %w", err))
+		}
 	}
 	if err := a.write(r); err != nil {
 		return err

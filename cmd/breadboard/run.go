@@ -91,6 +91,9 @@ func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left 
 		err = ioFailure(fmt.Errorf("writing to standard output: %w", help.err))
 	}
 	if err == nil {
+		err = a.output.unheld()
+	}
+	if err == nil {
 		return exitDone
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
@@ -169,7 +172,8 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
 	root.AddCommand(
 		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.representCommand(), a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.gewekeCommand(), a.samplersCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
-		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.exportCommand())
+		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.exportCommand(), a.compareCommand())
+	addHelp(root)
 	explainMistakes(root)
 	return root
 }
