@@ -20,6 +20,7 @@ type output struct {
 	dir    string
 	files  *reports.Directory
 	figureFlags
+	tableFlags
 	// required are the conditions of --check-that, and held says that they have been looked at.
 	required conditionsValue
 	held     bool
@@ -48,6 +49,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all")
 	flags.Var(&o.required, "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==, also by repeating the flag; an empty cell holds none")
 	completeOne(c, "format", among(plain(table.Formats())))
+	o.tableFlags.addFlags(c)
 	o.figureFlags.addFlags(c)
 }
 
@@ -129,6 +131,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: a.terminal(a.stdout),
 		Files: a.output.files, Names: a.output.names, Words: inFlags,
+		Tables: a.tableStyle(), Columns: a.output.columns,
 		Style: a.output.style, FigureFormats: a.output.formats,
 	}
 	err := out.Write(ctx, r)

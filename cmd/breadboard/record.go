@@ -63,6 +63,9 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 	if !has(c, keepsNames) {
 		a.output.names = names
 	}
+	if err := a.output.checkTables(c); err != nil {
+		return badInput(err)
+	}
 	return a.checkOutput(c)
 }
 

@@ -66,6 +66,7 @@ type app struct {
 	args           []string             // the words of the command line behind the program's name
 	now            func() time.Time     // tells the time
 	terminal       func(io.Writer) bool // tells whether something is a terminal
+	width          func(io.Writer) int  // tells how many characters a line of a terminal has, and 0 for what is none
 }
 
 // run is the whole program apart from its signals. It returns the exit code.
@@ -77,7 +78,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) int {
 	a := &app{
 		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, ctx: ctx, programs: external.NewPrograms(ctx, external.DefaultDeadline),
-		getenv: os.Getenv, args: args, now: time.Now, terminal: isTerminal,
+		getenv: os.Getenv, args: args, now: time.Now, terminal: isTerminal, width: widthOf,
 	}
 	defer a.programs.Close()
 	root := a.rootCommand()
