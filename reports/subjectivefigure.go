@@ -2,7 +2,6 @@ package reports
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"strconv"
 
@@ -27,28 +26,31 @@ func (movesAxis) Ticks(low, high float64) []plot.Tick {
 	return append([]plot.Tick{{Value: atZero, Label: "0"}}, figure.Decades{}.Ticks(max(low, 0), high)...)
 }
 
+// Value returns the number of moves at a place of the axis.
+func (movesAxis) Value(at float64) float64 {
+	if at == atZero {
+		return 0
+	}
+	return figure.Decades{}.Value(at)
+}
+
 // SubjectiveFigure draws the value against the number of moves, a curve for each of the runs of one annealing, between
 // J and B, with a mark from which number of moves on the value bounds J. It fails where no run has two finite values.
 func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "moves from the reference to the start of the reverse chain", "nats"
+	p := figure.NewPanel("", "moves from the reference to the start of the reverse chain", "nats")
 	p.X.Tick.Marker = movesAxis{}
-	p.Add(figure.GridLines())
 	lines := 0
 	for i := range runs {
-		points := movesCurve(&runs[i])
+		name, mark, points := "from "+runs[i].Reference, figure.Full(i), movesCurve(&runs[i])
 		if len(points) < 2 {
 			continue
 		}
-		line, err := plotter.NewLine(points)
-		if err != nil {
+		if err := figure.AddLine(p, name, points, mark.Line); err != nil {
 			return nil, err
 		}
-		line.LineStyle = draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.5)}
-		p.Add(line)
 		lines++
-		p.Legend.Add("from "+runs[i].Reference, line)
-		if err := markBound(p, &runs[i], figure.Color(i)); err != nil {
+		p.Legend.Add(name, &plotter.Line{LineStyle: mark.Line})
+		if err := markBound(p, &runs[i], mark); err != nil {
 			return nil, err
 		}
 	}
@@ -57,12 +59,9 @@ func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 	}
 	addLevel(p, "J", runs[0].Solution.J, figure.Dashes())
 	addLevel(p, "B", runs[0].Solution.B, nil)
-	figure.Dress(p)
-	p.Legend.Top = true
-	p.Legend.YOffs = -vg.Points(4)
-	p.Y.Max += 0.085 * float64(lines+2) * (p.Y.Max - p.Y.Min) // room for the legend
+	p.RoomAround(0.03, 0.05)
 	name := FileName(fmt.Sprintf("subjective_%s_T%d", runs[0].Toy.Name, runs[0].Distributions()))
-	return figure.OfPlot(name, 13*vg.Centimeter, 9*vg.Centimeter, p), nil
+	return figure.Alone(name, 13*vg.Centimeter, 9*vg.Centimeter, p), nil
 }
 
 // movesCurve returns the finite values of a run by the number of moves.
@@ -84,30 +83,19 @@ func placeOf(moves int) float64 {
 	return math.Log10(float64(moves))
 }
 
-// markBound marks the number of moves from which on the value of a run bounds J, with its number, where it is not a bound from the start.
-func markBound(p *plot.Plot, r *subjective.Row, c color.Color) error {
+// markBound marks the number of moves from which on the value of a run bounds J, where it is not a bound from the start, and says it.
+func markBound(p *figure.Panel, r *subjective.Row, mark figure.Mark) error {
 	if r.BoundFrom <= 0 {
 		return nil
 	}
-	at := plotter.XYs{{X: placeOf(r.BoundFrom), Y: r.Solution.J}}
-	mark, err := plotter.NewScatter(at)
-	if err != nil {
-		return err
-	}
-	mark.Color, mark.Shape, mark.Radius = c, draw.CircleGlyph{}, vg.Points(3)
-	label, err := plotter.NewLabels(plotter.XYLabels{XYs: at, Labels: []string{"S = " + strconv.Itoa(r.BoundFrom) + "  "}})
-	if err != nil {
-		return err
-	}
-	label.TextStyle[0] = figure.Label(vg.Points(9), draw.XRight, draw.YBottom)
-	label.TextStyle[0].Color = c
-	label.Offset.Y = vg.Points(2)
-	p.Add(mark, label)
-	return nil
+	mark.Line.Width = 0
+	name := "bounds J from S = " + strconv.Itoa(r.BoundFrom)
+	p.Legend.Add(name, mark)
+	return figure.AddDots(p, name, plotter.XYs{{X: placeOf(r.BoundFrom), Y: r.Solution.J}}, mark.Glyph)
 }
 
 // addLevel adds a line across the plot at y, where that is finite.
-func addLevel(p *plot.Plot, name string, y float64, dash []vg.Length) {
+func addLevel(p *figure.Panel, name string, y float64, dash []vg.Length) {
 	if math.IsInf(y, 0) {
 		return
 	}
