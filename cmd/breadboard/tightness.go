@@ -127,16 +127,10 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 		options.Progress = progress
 		return tightness.Run(ctx, cases, options)
 	})
-	if err != nil {
-		return err
-	}
-	if certify {
-		_, err := during(a, "certifying", tightness.CertifySteps(cases), func(progress func(int)) ([]tightness.Row, error) {
+	if err == nil && certify {
+		_, err = during(a, "certifying", tightness.CertifySteps(cases), func(progress func(int)) ([]tightness.Row, error) {
 			return rows, tightness.Certify(ctx, rows, options.Workers, progress)
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return a.show(func() *reports.Report { return reports.TightnessReport(rows) })
+	return showRows(a, rows, err, reports.TightnessReport)
 }
