@@ -23,6 +23,13 @@ func (d *Directory) list(f RunFile) {
 	d.written = append(slices.DeleteFunc(d.written, func(old RunFile) bool { return old.Name == f.Name }), f)
 }
 
+// Written returns the number of files that have been written.
+func (d *Directory) Written() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.written)
+}
+
 // dataIs notes which file has the data of a figure's file.
 func (d *Directory) dataIs(name, data string) {
 	d.mu.Lock()

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"breadboard/reports"
 )
@@ -121,4 +125,25 @@ func TestBadRecordIsRefused(t *testing.T) {
 		t.Errorf("wrote %s", list(t, dir))
 	}
 	ok(t, "man", "--out", dir) // which keeps no record
+}
+
+// TestInterruptedWhileWriting: files that were written before the interruption are recorded, as those of a partial run.
+func TestInterruptedWhileWriting(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	a := &app{stdout: io.Discard, stderr: io.Discard, ctx: ctx, now: time.Now, terminal: isTerminal}
+	a.output.dir, a.output.recorded, a.output.run.Name = dir, true, "test"
+	if err := a.output.open(&leftovers{}); err != nil {
+		t.Fatal(err)
+	}
+	r := &reports.Report{Parts: []reports.Part{
+		reports.File{Name: "first", Content: func() ([]byte, error) { return nil, nil }},
+		reports.File{Name: "second", Content: func() ([]byte, error) { cancel(); return nil, nil }},
+	}}
+	if err := a.write(r); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if run := runsIn(t, dir)[0]; !run.Partial || len(run.Files) != 1 || run.Files[0].Name != "first" {
+		t.Errorf("%+v", run)
+	}
 }
