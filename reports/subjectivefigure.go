@@ -27,22 +27,29 @@ func (movesAxis) Ticks(low, high float64) []plot.Tick {
 	return append([]plot.Tick{{Value: atZero, Label: "0"}}, figure.Decades{}.Ticks(max(low, 0), high)...)
 }
 
+// Value returns the number of moves at a place of the axis.
+func (movesAxis) Value(at float64) float64 {
+	if at == atZero {
+		return 0
+	}
+	return figure.Decades{}.Value(at)
+}
+
 // SubjectiveFigure draws the value against the number of moves, a curve for each of the runs of one annealing, between
 // J and B. It fails where no run has two finite values.
 func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "moves from the reference to the start of the reverse chain", "nats"
+	p := figure.NewPanel("", "moves from the reference to the start of the reverse chain", "nats")
 	p.X.Tick.Marker = movesAxis{}
-	p.Add(figure.GridLines())
 	lines := 0
 	for i := range runs {
-		line, err := figure.Curve(p, movesCurve(&runs[i]), figure.Color(i), nil)
+		name, mark := "from "+runs[i].Reference, figure.Full(i)
+		drawn, err := figure.Curve(p, name, movesCurve(&runs[i]), mark)
 		if err != nil {
 			return nil, err
 		}
-		if line != nil {
+		if drawn {
 			lines++
-			p.Legend.Add("from "+runs[i].Reference, line)
+			p.Legend.Add(name, mark)
 		}
 	}
 	if lines == 0 {
@@ -50,12 +57,9 @@ func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 	}
 	addLevel(p, "J", runs[0].Solution.J, figure.Dashes())
 	addLevel(p, "B", runs[0].Solution.B, nil)
-	figure.Dress(p)
-	p.Legend.Top = true
-	p.Legend.YOffs = -vg.Points(4)
-	p.Y.Max += 0.085 * float64(lines+2) * (p.Y.Max - p.Y.Min) // room for the legend
+	p.RoomAround(0.03, 0.05)
 	name := FileName(fmt.Sprintf("subjective_%s_T%d", runs[0].Toy.Name, runs[0].Distributions()))
-	return figure.OfPlot(name, 13*vg.Centimeter, 9*vg.Centimeter, p), nil
+	return figure.Alone(name, 13*vg.Centimeter, 9*vg.Centimeter, p), nil
 }
 
 // movesCurve returns the finite values of a run by the number of moves.
@@ -75,7 +79,7 @@ func movesCurve(r *subjective.Row) plotter.XYs {
 }
 
 // addLevel adds a line across the plot at y, where that is finite.
-func addLevel(p *plot.Plot, name string, y float64, dash []vg.Length) {
+func addLevel(p *figure.Panel, name string, y float64, dash []vg.Length) {
 	if math.IsInf(y, 0) {
 		return
 	}

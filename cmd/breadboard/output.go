@@ -19,7 +19,8 @@ type output struct {
 	format formatValue
 	dir    string
 	files  *reports.Directory
-	names  reports.FileNames // how the tables and figures of the run are called there
+	figureFlags
+	names reports.FileNames // how the tables and figures of the run are called there
 
 	notes    []string    // about the input, said when there are results
 	recorded bool        // whether the run is recorded there
@@ -43,6 +44,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var(&o.format, "format", "how results are written: "+strings.Join(table.Formats(), ", "))
 	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all, and say in run.json how they were made")
 	completeOne(c, "format", among(plain(table.Formats())))
+	o.figureFlags.addFlags(c)
 }
 
 // open makes the directory --out, and fails where nothing can be written to it. It is called when the input is known to be
@@ -117,6 +119,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: a.terminal(a.stdout),
 		Files: a.output.files, Names: a.output.names, Words: inFlags,
+		Style: a.output.style, FigureFormats: a.output.formats,
 	}
 	err := out.Write(ctx, r)
 	if _, failed := errors.AsType[reports.WriteError](err); failed {
