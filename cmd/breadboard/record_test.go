@@ -62,6 +62,23 @@ func TestRunsInOneFolder(t *testing.T) {
 		t.Error(said)
 	}
 	first := len(strings.Fields(list(t, dir))) - 1
+	task := func() string {
+		_, said := ok(t, "conform", "spec", "--toy", "barrier:3x3", "-T", "3", "--out", filepath.Join(dir, "task"))
+		return said
+	}
+	task()
+	if said := task(); strings.Contains(said, "replaced") {
+		t.Error(said)
+	}
+	named := t.TempDir()
+	g, other := file(t, "0,1\n2,3\n"), file(t, "0,1\n2,4\n")
+	ok(t, "gap", "--toy", "ring=file:"+g, "-T", "4", "--out", named)
+	if names := list(t, named); !strings.Contains(names, "gap_toy-ring_T-4.csv") {
+		t.Errorf("wrote %s", names)
+	}
+	if _, said := ok(t, "gap", "--toy", "ring=file:"+other, "-T", "4", "--out", named); !strings.Contains(said, "gap_toy-ring_T-4.csv, which was of breadboard gap --toy ring=file:"+g) {
+		t.Error(said)
+	}
 	if said := gap("5"); !strings.Contains(said, "also has "+strconv.Itoa(first)+" files of 1 other run, see "+filepath.Join(dir, "run.json")) || strings.Contains(said, "replaced") {
 		t.Error(said)
 	}
