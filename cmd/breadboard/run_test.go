@@ -189,7 +189,7 @@ func TestOutWritesEverything(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "results")
 	stdout, _ := ok(t, "tightness", "-T", "10,100", "--format", "csv", "--out", dir)
 	names := parts(t, dir)
-	want := ".csv .json figure3.pdf figure3.png figure3.svg figure4.pdf figure4.png figure4.svg"
+	want := ".csv .json figure3.pdf figure3.png figure3.svg figure3_data.csv figure4.pdf figure4.png figure4.svg figure4_data.csv"
 	if names != want {
 		t.Errorf("wrote %q, want %q", names, want)
 	}
