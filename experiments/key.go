@@ -23,11 +23,14 @@ import (
 // instead of CSV, and the case stays the same; it is another case when the numbers in the file change. For a kernel in
 // another program the key has the command, since nobody can tell what a program will answer. Code that builds a case in Go
 // must give it names that no other case has: the key of a toy, a kernel or an annealing that came from no file has nothing
-// but its name. For a graph that is read from a list of edges, the hash includes its labels and neighbours, in their order.
+// but its name. A name that a user gives to a toy changes no key. For a graph that is read from a list of edges, the hash includes its labels and neighbours, in their order.
 func (c *Case) Key() string {
 	var key []string
 	for _, p := range c.Parts() {
 		value := p.Value
+		if p.Name == "toy" {
+			value = c.Toy.Target() // so that a name of the user's own changes no random numbers
+		}
 		if file := fileOf(value); file != "" {
 			before, _ := numpy.CutFile(value, file)
 			value = before + c.contents(p.Name)

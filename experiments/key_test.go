@@ -231,3 +231,19 @@ func TestDrawsFollowTheKey(t *testing.T) {
 		}
 	}
 }
+
+// TestNamedToysHaveTheKeyOfTheTarget: what a user calls a toy changes no random numbers, and stands in place of its selector elsewhere.
+func TestNamedToysHaveTheKeyOfTheTarget(t *testing.T) {
+	path := write(t, filepath.Join(t.TempDir(), "m.csv"), "0,1\n0.5,0\n")
+	for target, named := range map[string]string{"easy": "mine=easy", "file:" + path: "ring=file:" + path} {
+		one, two := oneCase(t, target, "geometric", "uniform", "linear", "metropolis"), oneCase(t, named, "geometric", "uniform", "linear", "metropolis")
+		name, _, _ := strings.Cut(named, "=")
+		if one.Key() != two.Key() || two.Param("toy") != name {
+			t.Errorf("%s: keys %s and %s, toy %s", named, one.Key(), two.Key(), two.Param("toy"))
+		}
+	}
+	s := experiments.Selection{Toys: []string{"a=easy", "a=hard"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}
+	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "the name a stands for two targets") {
+		t.Error(err)
+	}
+}

@@ -80,7 +80,7 @@ func pointLawForm() lawForm {
 			case found:
 				return atState(x, e.Toy), nil
 			case e.Toy.ByLabel():
-				return nil, args.Errorf("no state of %s has that label; breadboard toys show %s lists them", e.Toy.Space, e.Toy.Name)
+				return nil, args.Errorf("no state of %s has that label; breadboard toys show %s lists them", e.Toy.Space, e.Toy.Selector())
 			}
 			return nil, args.Errorf("the states are numbered from 0 to %d", e.Toy.Space.States()-1)
 		},

@@ -129,9 +129,14 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
 	var cases []Case
+	var found []*toys.Toy
 	for _, selector := range s.Toys {
 		toy, err := ParseToy(ctx, strings.TrimSpace(selector))
 		if err != nil {
+			return nil, err
+		}
+		found = append(found, toy)
+		if err := toys.CheckNames(found); err != nil {
 			return nil, err
 		}
 		path, initial, err := s.path(ctx, toy)

@@ -39,7 +39,7 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *Report {
 	if wrong {
 		r.Fault = chains.NewFault(errors.New("the kernel is wrong; see the findings that say fault"))
 	} else {
-		r.note("kernel %s is right wherever it was looked at", selector)
+		r.note("%s", kernelcheck.Conclusion(selector, checks))
 	}
 	for i := range checks {
 		if checks[i].Open() {

@@ -40,6 +40,7 @@ func (d *sweepDrawing) figure() *figure.Figure {
 func (d *sweepDrawing) panel(k int) *figure.Panel {
 	p := figure.NewPanel("", "", "")
 	for i := range d.series {
+		p.Add(d.bands(k, i)...)
 		points := d.points[[2]int{k, i}]
 		if len(points) == 0 {
 			continue

@@ -320,6 +320,7 @@ func parsePlace(x, y string) (p Place, err error) {
 // FilesOf returns the files that a selector of a toy, an initial distribution or a path names, and with a model's the file of its data,
 // which the model's own file names; that one is read for it.
 func FilesOf(text string) []string {
+	_, text = SplitName(text)
 	if arg, is := strings.CutPrefix(text, "mixture:"); is {
 		return filesOfMixture(arg)
 	}

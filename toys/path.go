@@ -15,6 +15,7 @@ func ParsePath(text string, ends *paths.Ends, toy *Toy) (chains.Path, error) {
 
 // FileOf returns the file that a selector of a toy, an initial distribution or a path names, and "" where it names none.
 func FileOf(text string) string {
+	_, text = SplitName(text)
 	for _, file := range []string{Forms().File(text), InitialForms().File(text), paths.Forms().File(text)} {
 		if file != "" {
 			return file

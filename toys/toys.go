@@ -11,7 +11,8 @@ import (
 
 // Toy is a target distribution f = exp(g) on a grid or another graph.
 type Toy struct {
-	Name        string       // the selector that Parse turns into this toy
+	Name        string       // what the toy is called in tables, figures and files: its selector, or what a user calls it
+	Named       string       // the selector that Parse turns into this toy, where Name is one that a user has given; else empty
 	Description string       // what the toy is, in one line
 	Space       grid.Graph   // the states and their neighbours
 	G           []float64    // log f of each state, up to a constant (nats)
@@ -74,13 +75,18 @@ type toyForm = selector.Form[selector.Nothing, *Toy]
 // file:PATH or prob:PATH (CSV, .npy or .npz), graph:EDGES:G or graph:NAME:N:G, where EDGES is a file as
 // graphs.ParseEdges reads it, NAME:N is one of hypercube:BITS, permutations:ITEMS, path:STATES, cycle:STATES,
 // complete:STATES and torus:DIMS, and G is random:SIGMA:SEED or a file as ParseByLabel reads it; or a model of data: clu6,
-// clu8, clu4 or bin4, or model:PATH, in a TOML file as models.ReadModel takes it.
+// clu8, clu4 or bin4, or model:PATH, in a TOML file as models.ReadModel takes it. A name may stand before any of them, as in
+// ring=file:mine.npy; tables, figures and files then use the name.
 func Parse(text string) (*Toy, error) {
+	if name, selector := SplitName(text); name != "" {
+		return parseNamed(name, selector)
+	}
 	return Forms().Parse(text, selector.Nothing{})
 }
 
 // NamesMode reports whether the toy of a selector has a Mode, without making it: only the barrier has one.
 func NamesMode(selector string) bool {
+	_, selector = SplitName(selector)
 	name, _, _ := strings.Cut(selector, ":")
 	return name == "barrier"
 }

@@ -29,7 +29,7 @@ func Counts(a *chains.Annealing, d chains.Direction, src rand.Source, k int, wat
 	rng := rand.New(src)
 	counts := make([]int, a.States())
 	next := make([]int, a.States())
-	split(rng, next, distributionRow(s.start), k)
+	Split(rng, next, distributionRow(s.start), k)
 	o := &Occupation{First: append([]int(nil), next...)}
 	var row []chains.Entry
 	for s.next() {
@@ -45,7 +45,7 @@ func Counts(a *chains.Annealing, d chains.Direction, src rand.Source, k int, wat
 			if row, err = s.appendRow(row[:0], x); err != nil {
 				return nil, err
 			}
-			split(rng, next, row, c)
+			Split(rng, next, row, c)
 		}
 	}
 	if s.err != nil {
@@ -64,9 +64,9 @@ func Counts(a *chains.Annealing, d chains.Direction, src rand.Source, k int, wat
 	return o, nil
 }
 
-// split distributes k chains over the entries of a row, by a multinomial draw, and adds their numbers to counts. It makes
+// Split distributes k chains over the entries of a row, by a multinomial draw, and adds their numbers to counts. It makes
 // one binomial draw an entry; the last entry of positive probability takes all chains that are left.
-func split(rng *rand.Rand, counts []int, row []chains.Entry, k int) {
+func Split(rng *rand.Rand, counts []int, row []chains.Entry, k int) {
 	last, left := 0, 0.0
 	for i, e := range row {
 		if e.P > 0 {

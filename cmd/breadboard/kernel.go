@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,6 +54,11 @@ The integrated autocorrelation time is 1 + 2 times the sum of the autocorrelatio
 many moves are worth one independent draw. Kernels whose moves cost differently are compared at equal cost with
 repeat:N:KERNEL. On 9 spins, for one, heatbath-scan draws each spin once, and costs what repeat:9:heatbath does.
 
+A program that makes its own choices (mode sample of exec:) cannot be proved right. It is tested with --moves moves under
+each distribution, and the verdict says from which KL(law after one move || distribution) on, in nats, a fault would have
+been found with probability 0.99, where it changes the probability of each state by a small part of it. A kernel need not be
+reversible, unless it says so in its first line.
+
 It takes up to 65536 states, and then up to a minute for each beta: --beta 1 looks at the target alone. Above 1024 states
 the spectral gap of a kernel that is not reversible is not computed, and spectral_gap_floor says which gap no eigenvalue
 undercuts, but for a probability of 1e-12.
@@ -61,6 +67,7 @@ With --out it also draws the spectral gap against beta, and the states at which 
 		Example: `  breadboard kernel check heatbath
   breadboard kernel check lazy:0.5:barker --toy barrier --beta 0.5,1
   breadboard kernel check "exec:python3 kernel.py"
+  breadboard kernel check "exec:python3 sampler.py" --toy easy --moves 1e7
   breadboard kernel check matrix:kernel.npy --toy file:target.csv
   breadboard kernel check flip --toy ising:3x3:0.44:torus --beta 1
   breadboard kernel check suwa-todo --format json --out results`,
@@ -71,7 +78,7 @@ With --out it also draws the spectral gap against beta, and the states at which 
 			return a.kernelCheck(c.Context(), o)
 		},
 	}
-	o.T = tightness.PaperT
+	o.T, o.Moves = tightness.PaperT, kernelcheck.DefaultMoves
 	flags := c.Flags()
 	o.Toys = experiments.PaperToys()
 	addToys(flags, &o.Toys, "targets: "+strings.Join(toys.Forms().Syntaxes(), ", "))
@@ -80,6 +87,7 @@ With --out it also draws the spectral gap against beta, and the states at which 
 	flags.VarP((*distributions)(&o.T), "distributions", "T", "number of distributions of the annealing")
 	flags.IntVar(&o.Workers, "workers", 0, "number of toys examined at once; 0 is one for each core")
 	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
+	flags.Var((*count)(&o.Moves), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernelcheck.MinMoves, kernelcheck.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", crosscheck.DefaultAlpha, "largest probability of a false alarm among those tests")
 	return c
 }

@@ -22,6 +22,7 @@ type output struct {
 	figureFlags
 	names reports.FileNames // how the tables and figures of the run are called there
 
+	notes    []string    // about the input, said when there are results
 	recorded bool        // whether the run is recorded there
 	run      reports.Run // the run, for the record
 	inputs   []input     // what it reads
@@ -53,7 +54,11 @@ func (o *output) open(left *leftovers) (err error) {
 		return ioFailure(fmt.Errorf("--out %s is a file; give a directory", o.dir))
 	}
 	if o.dir != "" {
-		if o.files, err = reports.OpenDirectory(o.dir); err == nil {
+		open := reports.OpenDirectory
+		if o.recorded {
+			open = reports.OpenRecorded
+		}
+		if o.files, err = open(o.dir); err == nil {
 			left.add(o.files.Abandon)
 		}
 	}
@@ -107,6 +112,10 @@ func (a *app) writeAnyway(r *reports.Report) error {
 
 // writeWithin writes a report and the record of the run, which is partial where the run has been interrupted.
 func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) error {
+	for _, n := range a.output.notes {
+		a.note("%s", n)
+	}
+	a.output.notes = nil
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: a.terminal(a.stdout),
 		Files: a.output.files, Names: a.output.names, Words: inFlags,

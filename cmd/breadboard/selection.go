@@ -45,7 +45,7 @@ func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []stri
 	flags := c.Flags()
 	targets, paths, initials, kernels := toys.Forms(), paths.Forms(), toys.InitialForms(), external.Forms()
 	s.Toys = standardToys
-	addToys(flags, &s.Toys, "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", ")+"; quote a path with a comma once more, as in '\"file:a,b.csv\"', and many seeds are 'random:2:{0..99}'")
+	addToys(flags, &s.Toys, "targets, also by repeating the flag: "+strings.Join(targets.Syntaxes(), ", ")+"; NAME=TOY gives a name for tables, figures and files, as in ring=file:mine.npy; quote a path with a comma once more, as in '\"file:a,b.csv\"', and many seeds are 'random:2:{0..99}'")
 	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Syntaxes(), "the path: "+strings.Join(paths.Syntaxes(), ", "))
 	addSelector(flags, &s.Initial, "initial", "", initials.Syntaxes(), "where the path starts: "+strings.Join(initials.Syntaxes(), ", ")+" (default the prior of a model, and else uniform)")
 	kernel := "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)"
@@ -82,7 +82,19 @@ func (a *app) casesBy(
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
 	}
+	a.doubts(cases)
 	return cases, a.output.open(a.leftovers)
+}
+
+// doubts says of each toy, once, why the file that it was read from may mean something else.
+func (a *app) doubts(cases []experiments.Case) {
+	said := map[string]bool{}
+	for _, c := range cases {
+		if doubt := c.Toy.Doubt; doubt != "" && !said[doubt] {
+			said[doubt] = true
+			a.note("%s", doubt)
+		}
+	}
 }
 
 // addChains adds the flags of studies that run chains.

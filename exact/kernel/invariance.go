@@ -49,6 +49,17 @@ func (f *Flows) checkInvariance(k chains.Kernel) error {
 	return f.describe(k, worst)
 }
 
+// NotInvariant is the error of a kernel that does not leave a distribution invariant to the digits of floating point.
+type NotInvariant struct {
+	error
+	// Moved is the largest probability that a state gains or loses in one move. It may be far below every tolerance in
+	// absolute terms: what a state may gain or lose is relative to its own probability.
+	Moved float64
+}
+
+// Unwrap returns the error within.
+func (e NotInvariant) Unwrap() error { return e.error }
+
 // violation is what a state gains in one move, and how much rounding excuses, both relative to its own probability.
 type violation struct {
 	state           int
@@ -105,7 +116,7 @@ func (f *Flows) describe(k chains.Kernel, v violation) error {
 	if f.beyondRows(v) {
 		return err // this is no chains.Fault: the kernel may well be right
 	}
-	return chains.NewFault(err)
+	return chains.NewFault(NotInvariant{err, math.Abs(v.change) * math.Exp(logp)})
 }
 
 // beyondRows reports whether a state may receive too little because the flows to it are too small for rows in float64.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"breadboard/experiments"
+	"breadboard/toys"
 )
 
 // The defaults of a selection: the targets, the schedule of annealing, and the kernels on a grid and elsewhere.
@@ -25,9 +26,14 @@ func Cases(ctx context.Context, s experiments.Selection) ([]experiments.Case, er
 		return s.Cases(ctx)
 	}
 	var cases []experiments.Case
+	var found []*toys.Toy
 	for _, selector := range s.Toys {
 		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(selector))
 		if err != nil {
+			return nil, err
+		}
+		found = append(found, toy)
+		if err := toys.CheckNames(found); err != nil {
 			return nil, err
 		}
 		one := s

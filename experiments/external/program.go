@@ -100,8 +100,10 @@ type Program struct {
 	p    *process   // nil where the program has to be started
 	name string
 	mode string
-	logf []float64 // what the program was told last
-	id   int       // the number of the last request
+	// reversible is what the program says of itself in its first line; nil where it says nothing.
+	reversible *bool
+	logf       []float64 // what the program was told last
+	id         int       // the number of the last request
 
 	meter   meter
 	account account // the cost of the state that the program was asked about last
@@ -114,6 +116,8 @@ type Program struct {
 type hello struct {
 	Kernel string `json:"kernel"`
 	Mode   string `json:"mode"`
+	// Reversible says whether the kernel is its own time reversal; nil where the line has no such field.
+	Reversible *bool `json:"reversible"`
 }
 
 func (k *Program) start() (err error) {
@@ -131,7 +135,10 @@ func (k *Program) start() (err error) {
 	if k.mode != "" && h.Mode != k.mode {
 		return k.fail(fmt.Errorf("started again it says mode %q, and said %q before", h.Mode, k.mode))
 	}
-	k.name, k.mode = h.Kernel, h.Mode
+	if k.mode != "" && !sameClaim(k.reversible, h.Reversible) {
+		return k.fail(errors.New("started again it says something else about whether it is reversible"))
+	}
+	k.name, k.mode, k.reversible = h.Kernel, h.Mode, h.Reversible
 	return nil
 }
 
@@ -171,6 +178,22 @@ func (k *Program) end() {
 
 // Samples reports whether the program makes its own choices, and so cannot be enumerated.
 func (k *Program) Samples() bool { return k.mode == "sample" }
+
+// Reversible returns whether the program says that it is reversible, and whether it says anything about that.
+func (k *Program) Reversible() (reversible, said bool) {
+	if k.reversible == nil {
+		return false, false
+	}
+	return *k.reversible, true
+}
+
+// sameClaim reports whether two first lines say the same about being reversible.
+func sameClaim(a, b *bool) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
 
 // String returns the selector.
 func (k *Program) String() string { return "exec:" + k.command.text }

@@ -176,7 +176,7 @@ func TestPythonSamples(t *testing.T) {
 	selector := python(t, "sample.py")
 	o := kernelcheck.Options{Kernel: selector, Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 10, Programs: programs(t), Seed: 1, Alpha: 1e-6}
 	checks, err := kernelcheck.Run(context.Background(), o)
-	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 2 {
+	if err != nil || checks[0].Wrong() || len(checks[0].Findings) != 4 || !strings.Contains(kernelcheck.Conclusion(selector, checks), "no fault found in 65,536 moves; KL above 0.0011 would have been found with probability 0.99") {
 		t.Errorf("%+v, %v", checks, err)
 	}
 	source, err := os.ReadFile("../external/examples/sample.py")
@@ -196,6 +196,33 @@ func TestPythonSamples(t *testing.T) {
 	s.Kernel, s.Programs = selector, programs(t)
 	if _, err := s.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), "mode choose") {
 		t.Errorf("a sampler is solved exactly: %v", err)
+	}
+}
+
+// TestPythonThatSaysItIsReversible: a scan is right, reversible or not, unless it says that it is reversible.
+func TestPythonThatSaysItIsReversible(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Python takes a while")
+	}
+	toy, err := toys.Parse("random:2:0:3x3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scan := strings.TrimPrefix(scanAtOneStage(t, spanOf(toy.G)), "exec:python3 ")
+	source, err := os.ReadFile(scan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for says, want := range map[string]kernelcheck.Verdict{`"choose"`: kernelcheck.Note, `"choose", "reversible": False`: kernelcheck.Note, `"choose", "reversible": True`: kernelcheck.Fault} {
+		path := filepath.Join(t.TempDir(), "says.py")
+		if err := os.WriteFile(path, []byte(strings.Replace(string(source), `"choose"}`, says+"}", 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		o := kernelcheck.Options{Kernel: "exec:python3 " + path, Toys: []string{toy.Name}, Betas: []float64{1}, T: 3, Programs: programs(t)}
+		checks, err := kernelcheck.Run(context.Background(), o)
+		if err != nil || !has(&checks[0], "detailed_balance", want) || checks[0].Wrong() != (want == kernelcheck.Fault) {
+			t.Errorf("it says %s: %+v, %v", says, checks, err)
+		}
 	}
 }
 

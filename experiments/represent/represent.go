@@ -46,7 +46,7 @@ func Expand(ctx context.Context, s experiments.Selection) (experiments.Selection
 		switch r := toy.Represented; {
 		case r == nil:
 			return s, fmt.Errorf("toy %s has no representations to compare; %s have", toy.Name, strings.Join(toys.RepresentedNames(), ", "))
-		case toy.Name != r.Whole:
+		case toy.Target() != r.Whole:
 			return s, fmt.Errorf("toy %s is one representation of a model; give %s, and all of them are compared", toy.Name, r.Whole)
 		default:
 			all = append(all, r.All...)

@@ -217,6 +217,9 @@ func loadTargets(ctx context.Context, selectors []string) ([]*toys.Toy, error) {
 			return nil, err
 		}
 		if first, double := places[toy.Name]; double {
+			if !slices.ContainsFunc(targets, toy.SameTarget) {
+				return nil, toys.CheckNames(append(targets, toy))
+			}
 			return nil, fmt.Errorf("the target %s is named twice, as %s and as %s; name each once", toy.Name, first, selector)
 		}
 		if i := slices.IndexFunc(targets, toy.SameTarget); i >= 0 {
@@ -230,7 +233,7 @@ func loadTargets(ctx context.Context, selectors []string) ([]*toys.Toy, error) {
 
 // SourceOf returns where the kind of target that a toy is comes from, and an empty text where that needs no saying.
 func SourceOf(toy *toys.Toy) string {
-	kind, _, _ := strings.Cut(toy.Name, ":")
+	kind, _, _ := strings.Cut(toy.Target(), ":")
 	for _, form := range toys.Forms().All() {
 		if form.Name() == kind {
 			return form.Source

@@ -8,6 +8,7 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/placement"
+	"breadboard/toys"
 )
 
 // canonize finds the canonical form of every value, which is the key to resolver.names. There are three kinds of values.
@@ -34,6 +35,9 @@ func (r *resolver) canonize() error {
 			case !open[v]:
 			case err == nil:
 				r.names[v] = cases[0].Param(r.parameters[k].Name)
+				if r.parameters[k].Name == "toy" {
+					r.names[v] = cases[0].Toy.Selector()
+				}
 				delete(open, v)
 			case tries[v] == maxTries:
 				return r.useless(map[asWritten]bool{v: true})
@@ -43,10 +47,33 @@ func (r *resolver) canonize() error {
 			}
 		}
 		if err == nil {
-			r.spaces[cases[0].Toy.Name] = cases[0].Toy.Space
+			r.spaces[cases[0].Toy.Selector()] = cases[0].Toy.Space
 		}
 	}
-	return r.useless(open)
+	if err := r.useless(open); err != nil {
+		return err
+	}
+	return r.checkToyNames()
+}
+
+// checkToyNames fails where a user has given one name to two targets.
+func (r *resolver) checkToyNames() error {
+	k := r.number("toy")
+	first := map[string]string{}
+	for _, b := range r.blocks() {
+		for _, v := range b.values["toy"] {
+			selector := r.names[asWritten{k, v.text}]
+			name, target := toys.SplitName(selector)
+			if name == "" {
+				continue
+			}
+			if other, double := first[name]; double && other != target {
+				return fmt.Errorf("%s: the name %s stands for two targets, %s and %s; give each its own", v.place, name, other, target)
+			}
+			first[name] = target
+		}
+	}
+	return nil
 }
 
 // maxTries is the number of cells with a value that may fail before the value is given up.

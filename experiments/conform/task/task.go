@@ -118,13 +118,13 @@ func filesOf(selector string) []string {
 // withAbsolutePaths returns the case with the absolute paths of all files that its parameters name and that the folder
 // does not hold.
 func withAbsolutePaths(c experiments.Case) (experiments.Case, error) {
-	name, err := absolute("toy", c.Toy, c.Toy.Name)
+	name, err := absolute("toy", c.Toy, c.Toy.Target())
 	if err != nil {
 		return c, err
 	}
-	if name != c.Toy.Name {
+	if name != c.Toy.Selector() {
 		toy := *c.Toy
-		toy.Name = name
+		toy.Name, toy.Named = name, ""
 		c.Toy = &toy
 	}
 	for _, p := range c.Params {

@@ -1,0 +1,71 @@
+package toys
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxName is the largest number of characters of a name that a user gives to a toy.
+const maxName = 64
+
+// SplitName splits a selector with a name in front, as ring=file:mine.npy, at the first =. The name is empty where there is none: a
+// name has letters, digits, hyphens, underscores and points alone, so that an = in a path begins no selector.
+func SplitName(text string) (name, selector string) {
+	name, selector, given := strings.Cut(text, "=")
+	if !given || name == "" || strings.Trim(name, nameCharacters) != "" {
+		return "", text
+	}
+	return name, selector
+}
+
+const nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+
+// parseNamed returns the toy of a selector under a name of the user's own.
+func parseNamed(name, selector string) (*Toy, error) {
+	switch inner, _ := SplitName(selector); {
+	case len(name) > maxName:
+		return nil, fmt.Errorf("toy %q: the name has %d characters; give at most %d", name+"="+selector, len(name), maxName)
+	case strings.Trim(name, ".") == "" || name[0] == '-':
+		return nil, fmt.Errorf("toy %q: the name %q begins with a hyphen or has points alone; begin it with a letter", name+"="+selector, name)
+	case Forms().Named(name):
+		return nil, fmt.Errorf("toy %q: %s selects a toy already; give another name", name+"="+selector, name)
+	case selector == "":
+		return nil, fmt.Errorf("toy %q: no target; write NAME=TOY, as in ring=file:mine.npy", name+"=")
+	case inner != "":
+		return nil, fmt.Errorf("toy %q: two names; give one", name+"="+selector)
+	}
+	toy, err := Parse(selector)
+	if err != nil {
+		return nil, err
+	}
+	toy.Named, toy.Name = toy.Name, name
+	return toy, nil
+}
+
+// Target returns the selector of the target in canonical form, without the name that a user has given to the toy.
+func (t *Toy) Target() string {
+	if t.Named != "" {
+		return t.Named
+	}
+	return t.Name
+}
+
+// Selector returns the text that Parse turns into this toy, with its name where a user has given one.
+func (t *Toy) Selector() string {
+	if t.Named != "" {
+		return t.Name + "=" + t.Named
+	}
+	return t.Name
+}
+
+// CheckNames fails where two toys have one name and are different targets.
+func CheckNames(list []*Toy) error {
+	seen := map[string]*Toy{}
+	for _, toy := range list {
+		if first, double := seen[toy.Name]; double && !first.SameTarget(toy) {
+			return fmt.Errorf("the name %s stands for two targets, %s and %s; give each its own", toy.Name, first.Target(), toy.Target())
+		}
+		seen[toy.Name] = toy
+	}
+	return nil
+}
