@@ -34,13 +34,13 @@ func (d *Directory) dataIs(name, data string) {
 	}
 }
 
-// belongs says of which run a file is that is about to be replaced, for a message. It returns "" where there is no file, and where it is of this run or of an
-// earlier one with the same name.
+// belongs says of which run a file is that is about to be replaced, for a message. It returns "" where there is no file, where it is of this run or of an
+// earlier one with the same name, and where the folder has no record of runs.
 func (d *Directory) belongs(name, run string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	ours := func(f RunFile) bool { return f.Name == name }
-	if slices.ContainsFunc(d.written, ours) || !d.has(name) {
+	if !d.recorded || slices.ContainsFunc(d.written, ours) || !d.has(name) {
 		return ""
 	}
 	for _, r := range slices.Backward(d.before.runs()) {

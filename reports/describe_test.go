@@ -16,7 +16,7 @@ import (
 // wrote opens a folder, writes files to it as a run of the given name does, describes the run, and returns what is beside it.
 func wrote(t *testing.T, dir, run string, files ...string) Others {
 	t.Helper()
-	d, err := OpenDirectory(dir)
+	d, err := OpenRecorded(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestDescribe(t *testing.T) {
 // TestDescribeTwice: a run that writes more is one run.
 func TestDescribeTwice(t *testing.T) {
 	dir := t.TempDir()
-	d, err := OpenDirectory(dir)
+	d, err := OpenRecorded(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestReplacedFiles(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	d, err := OpenDirectory(dir)
+	d, err := OpenRecorded(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestRunsAtOnce(t *testing.T) {
 	failed := make([]error, runs)
 	for i := range runs {
 		all.Go(func() {
-			d, err := OpenDirectory(dir)
+			d, err := OpenRecorded(dir)
 			if err == nil {
 				_, err = d.Write(fmt.Sprint("f", i), nil)
 			}
@@ -164,7 +164,7 @@ func TestRunsAtOnce(t *testing.T) {
 // TestLockedFolder: a run waits for another one that changes the record, as long as it may run itself.
 func TestLockedFolder(t *testing.T) {
 	dir := t.TempDir()
-	d, err := OpenDirectory(dir)
+	d, err := OpenRecorded(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestBadRecords(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, err := OpenDirectory(dir)
+		_, err := OpenRecorded(dir)
 		if _, bad := errors.AsType[BadRecord](err); !bad || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%s: %v", content, err)
 		}

@@ -16,6 +16,7 @@ type Directory struct {
 	mu         sync.Mutex
 	unfinished map[string]bool // the temporary files that exist now
 	abandoned  bool
+	recorded   bool       // whether the folder has a record, or is to have one
 	before     *RunRecord // what the folder's record said when it was opened; nil for none
 	written    []RunFile  // the files that have been written
 }
@@ -68,13 +69,22 @@ func (d *Directory) end(temporary, path string, err error) error {
 	return err
 }
 
-// OpenDirectory makes the directory where it does not exist. It fails where no files can be made in it, and where it has a record of runs
-// that cannot be read (see ReadRunRecord).
-func OpenDirectory(path string) (*Directory, error) {
+// OpenRecorded does what OpenDirectory does for a folder with a record of runs. It fails where the record cannot be read (see ReadRunRecord).
+func OpenRecorded(path string) (*Directory, error) {
 	before, err := ReadRunRecord(path)
 	if err != nil {
 		return nil, err
 	}
+	d, err := OpenDirectory(path)
+	if err != nil {
+		return nil, err
+	}
+	d.recorded, d.before = true, before
+	return d, nil
+}
+
+// OpenDirectory makes the directory where it does not exist, and fails where no files can be made in it.
+func OpenDirectory(path string) (*Directory, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, err
 	}
@@ -82,7 +92,7 @@ func OpenDirectory(path string) (*Directory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to %s: %w", path, err)
 	}
-	return &Directory{path: path, unfinished: map[string]bool{}, before: before}, errors.Join(probe.Close(), os.Remove(probe.Name()))
+	return &Directory{path: path, unfinished: map[string]bool{}}, errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // Path returns the path of the file with the given name.

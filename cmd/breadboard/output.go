@@ -19,8 +19,10 @@ type output struct {
 	format formatValue
 	dir    string
 	files  *reports.Directory
-	names  reports.FileNames // how the tables and figures of the run are called there
+	figureFlags
+	names reports.FileNames // how the tables and figures of the run are called there
 
+	notes    []string    // about the input, said when there are results
 	recorded bool        // whether the run is recorded there
 	run      reports.Run // the run, for the record
 	inputs   []input     // what it reads
@@ -42,6 +44,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var(&o.format, "format", "how results are written: "+strings.Join(table.Formats(), ", "))
 	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all")
 	completeOne(c, "format", among(plain(table.Formats())))
+	o.figureFlags.addFlags(c)
 }
 
 // open makes the directory --out, and fails where nothing can be written to it. It is called when the input is known to be
@@ -51,7 +54,11 @@ func (o *output) open(left *leftovers) (err error) {
 		return ioFailure(fmt.Errorf("--out %s is a file; give a directory", o.dir))
 	}
 	if o.dir != "" {
-		if o.files, err = reports.OpenDirectory(o.dir); err == nil {
+		open := reports.OpenDirectory
+		if o.recorded {
+			open = reports.OpenRecorded
+		}
+		if o.files, err = open(o.dir); err == nil {
 			left.add(o.files.Abandon)
 		}
 	}
@@ -105,9 +112,14 @@ func (a *app) writeAnyway(r *reports.Report) error {
 
 // writeWithin writes a report and the record of the run, which is partial where the run has been interrupted.
 func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) error {
+	for _, n := range a.output.notes {
+		a.note("%s", n)
+	}
+	a.output.notes = nil
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: a.terminal(a.stdout),
 		Files: a.output.files, Names: a.output.names, Words: inFlags,
+		Style: a.output.style, FigureFormats: a.output.formats,
 	}
 	err := out.Write(ctx, r)
 	if _, failed := errors.AsType[reports.WriteError](err); failed {

@@ -37,6 +37,7 @@ func has(c *cobra.Command, annotation string) bool { return c.Annotations[annota
 
 // begin notes what a run is, before it does anything, and refuses an output that cannot be.
 func (a *app) begin(c *cobra.Command, args []string) error {
+	a.output.notes = a.onceEach(c)
 	parameters := parametersOf(c, args)
 	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(parameters)}
 	a.output.run = reports.Run{

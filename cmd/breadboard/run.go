@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -132,6 +133,7 @@ func addCompletion(root *cobra.Command) {
 }
 
 func (a *app) rootCommand() *cobra.Command {
+	var showVersion bool
 	root := &cobra.Command{
 		Use:   "breadboard",
 		Short: "Exact J and B of annealed samplers on small discrete spaces",
@@ -154,16 +156,45 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if showVersion {
+				return a.showVersion()
+			}
+			return c.Help()
+		},
 
 		PersistentPreRunE: a.begin,
 	}
 	a.output.addFlags(root)
+	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
 	root.AddCommand(
 		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.representCommand(), a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.gewekeCommand(), a.samplersCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
-		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand())
+		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.exportCommand())
 	explainMistakes(root)
 	return root
+}
+
+// addHelp adds the command help, which fails for what is no command. Cobra's own one shows the help of the whole program then, as if nothing were wrong.
+func addHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Run, c.Args = nil, cobra.ArbitraryArgs
+			c.RunE = func(_ *cobra.Command, words []string) error {
+				about, rest, err := root.Find(words)
+				switch {
+				case err != nil:
+					return err
+				case len(rest) > 0 && about.HasSubCommands():
+					return argumentMistake(about, rest, nil)
+				case len(rest) > 0:
+					return fmt.Errorf("%s has no command %q; breadboard help %s describes it", about.CommandPath(), rest[0], strings.Join(words[:len(words)-len(rest)], " "))
+				}
+				about.InitDefaultHelpFlag()
+				return about.Help()
+			}
+		}
+	}
 }
 
 // note writes one line for the user to standard error.

@@ -54,3 +54,16 @@ func (l *toyList) Set(text string) error {
 	}
 	return err
 }
+
+// Append, Replace and GetSlice make toyList a pflag.SliceValue.
+func (l *toyList) Append(toy string) error {
+	*l.toys = append(*l.toys, toy)
+	return nil
+}
+
+func (l *toyList) Replace(toys []string) error {
+	*l.toys = toys
+	return nil
+}
+
+func (l *toyList) GetSlice() []string { return *l.toys }

@@ -23,13 +23,16 @@ build with the environment variable GOEXPERIMENT=simd uses AVX-512 or AVX2, whic
 
   GOEXPERIMENT=simd go build ./cmd/breadboard
 
-Every other build is portable. The results are the same, to the last byte.`,
-		Example: "  breadboard version\n  breadboard version --format json",
-		RunE: func(*cobra.Command, []string) error {
-			build := reports.Build{Version: version(), Go: runtime.Version(), System: runtime.GOOS, Processor: runtime.GOARCH, Vectors: exact.Vectors()}
-			return a.show(func() *reports.Report { return reports.VersionReport(build) })
-		},
+Every other build is portable. The results are the same, to the last byte. A build from a clone has the revision in its version, and +dirty or +modified
+where files were changed after it. breadboard --version prints the same.`,
+		Example: "  breadboard version\n  breadboard --version\n  breadboard version --format json",
+		RunE:    func(*cobra.Command, []string) error { return a.showVersion() },
 	}
+}
+
+func (a *app) showVersion() error {
+	build := reports.Build{Version: version(), Go: runtime.Version(), System: runtime.GOOS, Processor: runtime.GOARCH, Vectors: exact.Vectors()}
+	return a.show(func() *reports.Report { return reports.VersionReport(build) })
 }
 
 // version returns the version from which the program was built, as far as the build says it.
@@ -38,11 +41,26 @@ func version() string {
 	if !ok {
 		return "(unknown)"
 	}
+	return versionOf(info)
+}
+
+// versionOf returns the version of a build: that of the module, the revision where the version does not have it, and +modified where
+// files were changed after the revision.
+func versionOf(info *debug.BuildInfo) string {
 	v := info.Main.Version
+	if v == "" {
+		v = "(unknown)"
+	}
+	setting := map[string]string{}
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && v == "(devel)" {
-			v += " " + s.Value
-		}
+		setting[s.Key] = s.Value
+	}
+	const short = 12 // the characters of a revision in a version that Go makes of it
+	if revision := setting["vcs.revision"]; revision != "" && !strings.Contains(v, revision[:min(short, len(revision))]) {
+		v += " " + revision
+	}
+	if setting["vcs.modified"] == "true" && !strings.Contains(v, "+dirty") {
+		v += "+modified"
 	}
 	return v
 }

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"breadboard/reports"
+)
+
+// TestRunJSON: the record has the run with what it was asked, read and wrote.
+func TestRunJSON(t *testing.T) {
+	dir, toy := t.TempDir(), file(t, "0,1,2\n2,1,0\n")
+	args := []string{"ais", "--toy", "file:" + toy + ",easy", "-T", "5,6", "--chains", "100", "--seed", "7", "--format", "csv", "--out", dir}
+	stdout, stderr := ok(t, args...)
+	run := runsIn(t, dir)[0]
+	if run.Study != "ais" || !strings.HasPrefix(run.Name, "ais_toy-file-") || run.Partial || run.Version != version() || run.Seed == nil || *run.Seed != 7 {
+		t.Errorf("%+v", run)
+	}
+	if got := strings.Join(run.Command[1:], " "); run.Command[0] != "breadboard" || got != strings.Join(args, " ") {
+		t.Errorf("command %s", got)
+	}
+	for name, want := range map[string]any{"chains": "100", "kernel": "metropolis", "path": "geometric", "workers": "0", "format": "csv", "out": dir} {
+		if run.Flags[name] != want {
+			t.Errorf("flag %s is %v, want %v", name, run.Flags[name], want)
+		}
+	}
+	if T := run.Flags["distributions"].([]any); len(T) != 2 || T[0] != "5" || strings.Join(run.Given, " ") != "chains distributions format out seed toy" {
+		t.Errorf("T is %v, given are %v", T, run.Given)
+	}
+	if len(run.Inputs) != 1 || run.Inputs[0].Path != toy || run.Inputs[0].Bytes != 12 || len(run.Inputs[0].SHA256) != 64 {
+		t.Errorf("inputs %+v", run.Inputs)
+	}
+	for _, f := range run.Files {
+		data, err := os.ReadFile(filepath.Join(dir, f.Name))
+		if err != nil || len(data) != f.Bytes {
+			t.Errorf("%+v: %v", f, err)
+		}
+		if strings.HasSuffix(f.Name, "chains-100_seed-7.csv") && string(data) != stdout {
+			t.Errorf("%s is not what was printed", f.Name)
+		}
+	}
+	if len(run.Files)+1 != len(strings.Fields(list(t, dir))) || strings.Contains(stderr, "also has") {
+		t.Errorf("%d files of %s\n%s", len(run.Files), list(t, dir), stderr)
+	}
+}
+
+// TestRunsInOneFolder: files of runs that differ have different names, and what the folder has of others is said.
+func TestRunsInOneFolder(t *testing.T) {
+	dir := t.TempDir()
+	gap := func(T string) string {
+		_, stderr := ok(t, "gap", "--toy", "easy", "-T", T, "--workers", "1", "--out", dir)
+		return stderr
+	}
+	if said := gap("4"); strings.Contains(said, "also has") || strings.Contains(said, "replaced") {
+		t.Error(said)
+	}
+	first := len(strings.Fields(list(t, dir))) - 1
+	if said := gap("5"); !strings.Contains(said, "also has "+strconv.Itoa(first)+" files of 1 other run, see "+filepath.Join(dir, "run.json")) || strings.Contains(said, "replaced") {
+		t.Error(said)
+	}
+	if said := gap("5"); !strings.Contains(said, "also has "+strconv.Itoa(first)+" files of 1 other run") || strings.Contains(said, "replaced") {
+		t.Error(said)
+	}
+	optimize := func(T string) string {
+		_, stderr := ok(t, "schedule", "optimize", "--toy", "barrier:3x3", "-T", T, "--out", dir)
+		return stderr
+	}
+	optimize("3")
+	if said := optimize("4"); !strings.Contains(said, "replaced "+filepath.Join(dir, "schedule.csv")+", which was of breadboard schedule optimize --toy barrier:3x3 -T 3 --out") {
+		t.Error(said)
+	}
+	if said := optimize("4"); strings.Contains(said, "replaced") {
+		t.Error(said)
+	}
+}
+
+// TestInputsOfRuns: files are found in selectors and flags, and programs and streams are named without a hash.
+func TestInputsOfRuns(t *testing.T) {
+	g, betas, dir := file(t, "0,1\n2,3\n"), file(t, "0\n0.5\n1\n"), t.TempDir()
+	ok(t, "tightness", "--toy", "mixture:0.5*file:"+g+"+0.5*random:1:0:2x2", "--schedule", "file:"+betas, "--out", dir)
+	var names []string
+	for _, in := range runsIn(t, dir)[0].Inputs {
+		names = append(names, in.Path)
+	}
+	if len(names) != 2 || !strings.Contains(strings.Join(names, " "), g) || !strings.Contains(strings.Join(names, " "), betas) {
+		t.Errorf("inputs %v, want %s and %s", names, g, betas)
+	}
+	for selector, want := range map[string]input{
+		"exec:python3 k.py": {"python3 k.py", aProgram},
+		"matrix:k.npy":      {path: "k.npy"},
+		"via:0.3:m.csv":     {path: "m.csv"},
+	} {
+		if got := namedIn(selector); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %v", selector, got)
+		}
+	}
+	for _, selector := range []string{"easy", "lazy:0.5:barker", "T=10", ""} {
+		if got := namedIn(selector); len(got) != 0 {
+			t.Errorf("%s: %v", selector, got)
+		}
+	}
+}
+
+// TestBadRecordIsRefused: a folder with a run.json of something else is bad input, before anything is computed.
+func TestBadRecordIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, reports.RunRecordName)
+	if err := os.WriteFile(path, []byte(`{"program": "npm"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"tightness -T 1e12", "kernel check barker", "toys show easy", "toys export easy"} {
+		code, stdout, stderr := command(t, append(strings.Fields(line), "--out", dir)...)
+		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, path+", which says what runs have written to this folder, cannot be used") || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: exit code %d, %q", line, code, stderr)
+		}
+	}
+	if list(t, dir) != reports.RunRecordName {
+		t.Errorf("wrote %s", list(t, dir))
+	}
+	ok(t, "man", "--out", dir) // which keeps no record
+}
