@@ -18,7 +18,7 @@ func allowed() map[string]string {
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/evidence exact/geometry exact/gradient exact/kernel exact/particle exact/program exact/stages exact/weights "
 		parts   = "experiments/external experiments/placement "
-		studies = "experiments experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samplers experiments/samplers/calibrate experiments/samplers/diagnose experiments/samplers/errors experiments/samplers/laws experiments/samplers/meta experiments/samplers/order experiments/samplers/rank experiments/samplers/times experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
+		studies = "experiments experiments/arrays experiments/aide experiments/aide/studies experiments/ais experiments/conform experiments/conform/estimates experiments/conform/hypotheses experiments/conform/samples experiments/conform/task experiments/crosscheck experiments/evidence experiments/gap experiments/geweke experiments/kernelcheck experiments/logweights experiments/particles experiments/represent experiments/samplers experiments/samplers/calibrate experiments/samplers/diagnose experiments/samplers/errors experiments/samplers/laws experiments/samplers/meta experiments/samplers/order experiments/samplers/rank experiments/samplers/times experiments/subjective experiments/sweep experiments/tightness experiments/tuning "
 	)
 	return map[string]string{
 		"": "",
@@ -58,15 +58,16 @@ func allowed() map[string]string {
 		"exact/internal/banded":   "",
 		"exact/internal/krylov":   "",
 		"exact/kernel":            "chains chains/abandon exact/internal/banded exact/internal/krylov exact/internal/number exact/program",
+		"exact/internal/powers":   "chains exact/kernel",
 		"exact/internal/sweep":    "chains exact/internal/lanes exact/internal/number exact/kernel",
 		"exact/geometry":          "chains exact/internal/number exact/internal/sweep exact/kernel",
-		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
+		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes exact/internal/number exact/internal/operator exact/internal/powers exact/internal/sweep exact/kernel",
 		"exact/stages":            "chains exact exact/internal/number exact/internal/sweep",
 		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/sweep exact/kernel",
 		"exact/particle":          "grid chains chains/evidence chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/program exact/weights",
 		"exact/evidence":          "grid chains chains/evidence chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel exact/particle exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew exact/internal/number exact/internal/operator exact/internal/sweep exact/kernel",
-		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/krylov exact/internal/number exact/kernel exact/program",
+		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/krylov exact/internal/number exact/internal/powers exact/kernel exact/program",
 		"exact/certified":         "grid chains chains/kernels chains/paths chains/schedules",
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "exact/internal/number",
@@ -79,6 +80,7 @@ func allowed() map[string]string {
 		"experiments/aide":               below + rooms + "experiments experiments/planted",
 		"experiments/aide/studies":       below + rooms + "experiments experiments/aide",
 		"experiments/evidence":           below + rooms + "experiments experiments/ais experiments/conform/estimates experiments/crosscheck experiments/eprocess experiments/placement experiments/planted",
+		"experiments/arrays":             below + rooms + "experiments",
 		"experiments/gap":                below + rooms + "experiments",
 		"experiments/geweke":             below + rooms + "experiments experiments/crosscheck experiments/eprocess experiments/external",
 		"experiments/subjective":         below + rooms + "experiments",

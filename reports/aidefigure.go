@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -34,13 +33,13 @@ func (b *bandPanel) add(n int, mean, sd float64) {
 
 // bandFigure draws panels in rows of three, with one legend.
 func bandFigure(name, x, y string, panels []bandPanel) (*figure.Figure, error) {
-	legend := figure.SideLegend()
+	var legend figure.Legend
 	line := draw.LineStyle{Color: figure.Color(0), Width: vg.Points(1.5)}
 	floor := draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
-	legend.Add("mean", &plotter.Line{LineStyle: line})
-	legend.Add("one sd", swatch{figure.Translucent(figure.Color(0))})
+	legend.Add("mean", figure.Full(0))
+	legend.Add("one sd", figure.Swatch{Color: figure.Translucent(figure.Color(0))})
 	legend.Add("J", &plotter.Line{LineStyle: floor})
-	var plots []*plot.Plot
+	var plots []*figure.Panel
 	for i := range panels {
 		p, err := panels[i].plot(x, y, line, floor)
 		if err != nil {
@@ -52,8 +51,8 @@ func bandFigure(name, x, y string, panels []bandPanel) (*figure.Figure, error) {
 }
 
 // plot draws one panel.
-func (b *bandPanel) plot(x, y string, line, floor draw.LineStyle) (*plot.Plot, error) {
-	p := figure.Tile(b.title, x, y)
+func (b *bandPanel) plot(x, y string, line, floor draw.LineStyle) (*figure.Panel, error) {
+	p := figure.NewPanel(b.title, x, y)
 	p.X.Tick.Marker = figure.Decades{}
 	order := make([]int, len(b.n))
 	for i := range order {
@@ -81,19 +80,15 @@ func (b *bandPanel) plot(x, y string, line, floor draw.LineStyle) (*plot.Plot, e
 		}
 		area.Color, area.LineStyle.Width = figure.Translucent(line.Color), 0
 		p.Add(area)
+		p.Record("one sd", band)
 	}
 	if finite(b.floor) {
 		ends := plotter.XYs{{X: mean[0].X, Y: b.floor}, {X: mean[len(mean)-1].X, Y: b.floor}}
-		if err := figure.AddLine(p, ends, floor); err != nil {
+		if err := figure.AddLine(p, "J", ends, floor); err != nil {
 			return nil, err
 		}
 	}
-	_, err := figure.Curve(p, mean, line.Color, nil)
+	_, err := figure.Curve(p, "mean", mean, figure.Full(0))
+	p.RoomAround(0.03, 0.04)
 	return p, err
 }
-
-// swatch is the entry of a filled area in a legend.
-type swatch struct{ color color.Color }
-
-// Thumbnail implements plot.Thumbnailer.
-func (s swatch) Thumbnail(c *draw.Canvas) { c.FillPolygon(s.color, figure.Corners(c.Rectangle)) }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -170,28 +169,28 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 	if len(series) == 0 {
 		return nil, chains.NewAdvice("nothing to draw: no algorithm has two numbers of particles")
 	}
-	legend := figure.SideLegend()
+	var legend figure.Legend
 	exact := draw.LineStyle{Color: figure.Color(6), Width: vg.Points(1), Dashes: figure.Dashes()}
 	known := s.Gold == "" // else neither J nor log Z is known
 	if known {
-		legend.Add("J", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(6), Width: vg.Points(1.5)}})
+		legend.Add("J", figure.Full(6))
 	}
 	for i, m := range metas {
-		legend.Add(fmt.Sprintf("AIDE, M = %s", table.People(m, 0)), &plotter.Line{LineStyle: figure.SeriesStyle(i)})
+		legend.Add(aideCurve(m), figure.Full(i))
 	}
 	if known {
-		legend.Add("error of log Zhat", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(3), Width: vg.Points(1.5)}})
+		legend.Add("error of log Zhat", figure.Full(3))
 	}
-	var divergences, errors, probes []*plot.Plot
+	var divergences, errors, probes []*figure.Panel
 	for i := range series {
 		v := &series[i]
 		p := logTile(v.name, v.counted, "nats")
 		for k, m := range metas {
-			if _, err := figure.Curve(p, v.points(m, true, func(r *studies.Row) float64 { return r.Mean }), figure.SeriesStyle(k).Color, figure.SeriesStyle(k).Dashes); err != nil {
+			if _, err := figure.Curve(p, aideCurve(m), v.points(m, true, func(r *studies.Row) float64 { return r.Mean }), figure.Full(k)); err != nil {
 				return nil, err
 			}
 		}
-		if _, err := figure.Curve(p, v.points(metas[0], true, func(r *studies.Row) float64 { return r.J }), figure.Color(6), nil); err != nil {
+		if _, err := figure.Curve(p, "J", v.points(metas[0], true, func(r *studies.Row) float64 { return r.J }), figure.Full(6)); err != nil {
 			return nil, err
 		}
 		divergences = append(divergences, p)
@@ -199,11 +198,11 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 			return nil, err
 		}
 		p = logTile("", v.counted, "log Z - E log Zhat (nats)")
-		line, err := figure.Curve(p, v.points(metas[0], true, func(r *studies.Row) float64 { return -r.LMLError }), figure.Color(3), nil)
+		drawn, err := figure.Curve(p, "error of log Zhat", v.points(metas[0], true, func(r *studies.Row) float64 { return -r.LMLError }), figure.Full(3))
 		if err != nil {
 			return nil, err
 		}
-		if line == nil { // the algorithm estimates no marginal likelihood
+		if !drawn { // the algorithm estimates no marginal likelihood
 			p = nil
 		} else if err := v.errorBars(p, metas[0], true, figure.Color(3), func(r *studies.Row) (float64, float64) { return -r.LMLError, r.LMLStandardError }); err != nil {
 			return nil, err
@@ -214,38 +213,38 @@ func AIDEStudyFigure(s *studies.Result) (*figure.Figure, error) {
 		if s.Probe == "" {
 			continue
 		}
-		p = figure.Tile("", v.counted, probeTitle(s))
+		p = figure.NewPanel("", v.counted, probeTitle(s))
 		p.X.Tick.Marker = figure.Decades{}
 		points := v.points(metas[0], false, func(r *studies.Row) float64 { return r.Probe })
-		if _, err := figure.Curve(p, points, figure.Color(4), nil); err != nil {
+		if _, err := figure.Curve(p, "probe", points, figure.Full(4)); err != nil {
 			return nil, err
 		}
 		if err := v.errorBars(p, metas[0], false, figure.Color(4), func(r *studies.Row) (float64, float64) { return r.Probe, r.ProbeError }); err != nil {
 			return nil, err
 		}
 		if len(points) > 1 && !math.IsNaN(s.Exact) {
-			if err := figure.AddLine(p, plotter.XYs{{X: points[0].X, Y: s.Exact}, {X: points[len(points)-1].X, Y: s.Exact}}, exact); err != nil {
-				return nil, err
-			}
+			figure.Guide(p, plotter.XY{X: points[0].X, Y: s.Exact}, plotter.XY{X: points[len(points)-1].X, Y: s.Exact}, exact)
 		}
 		probes = append(probes, p)
 	}
 	if s.Probe != "" {
-		legend.Add("probe", &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(4), Width: vg.Points(1.5)}})
+		legend.Add("probe", figure.Full(4))
 		if !math.IsNaN(s.Exact) {
 			legend.Add("of the posterior", &plotter.Line{LineStyle: exact})
 		}
 	}
 	sameRange(probes)
 	if slices.ContainsFunc(s.Rows, func(r studies.Row) bool { return r.Method == studies.Sampled }) {
-		legend.Add("sampled,", ringed{figure.Color(6)})
-		legend.Add("+/- 1 s.e.")
+		legend.Add("sampled, +/- 1 s.e.", ringed{figure.Color(6)})
 	}
-	return figure.Tiles("aide_"+s.Study, len(series), slices.Concat(divergences, errors, probes), legend), nil
+	return figure.Grid("aide_"+s.Study, len(series), slices.Concat(divergences, errors, probes), legend), nil
 }
 
+// aideCurve names the curve of AIDE for a number of meta-inference runs.
+func aideCurve(m int) string { return "AIDE, M = " + table.People(m, 0) }
+
 // bars marks what is sampled of AIDE.
-func (v *studySeries) bars(p *plot.Plot, metas []int) error {
+func (v *studySeries) bars(p *figure.Panel, metas []int) error {
 	for k, m := range metas {
 		if err := v.errorBars(p, m, true, figure.SeriesStyle(k).Color, func(r *studies.Row) (float64, float64) { return r.Mean, r.MeanError }); err != nil {
 			return err
@@ -256,7 +255,7 @@ func (v *studySeries) bars(p *plot.Plot, metas []int) error {
 
 // errorBars marks the values that are sampled with a ring and a bar of one standard error to each side. On a logarithmic axis a
 // bar whose lower end is not positive has its upper half only.
-func (v *studySeries) errorBars(p *plot.Plot, meta int, log bool, c color.Color, of func(*studies.Row) (value, deviation float64)) error {
+func (v *studySeries) errorBars(p *figure.Panel, meta int, log bool, c color.Color, of func(*studies.Row) (value, deviation float64)) error {
 	for i := range v.rows {
 		r := &v.rows[i]
 		y, deviation := of(r)
@@ -271,9 +270,7 @@ func (v *studySeries) errorBars(p *plot.Plot, meta int, log bool, c color.Color,
 			low, high, y = math.Log10(low), math.Log10(high), math.Log10(y)
 		}
 		x := math.Log10(float64(r.Particles))
-		if err := figure.AddLine(p, plotter.XYs{{X: x, Y: low}, {X: x, Y: high}}, draw.LineStyle{Color: c, Width: vg.Points(1)}); err != nil {
-			return err
-		}
+		figure.Guide(p, plotter.XY{X: x, Y: low}, plotter.XY{X: x, Y: high}, draw.LineStyle{Color: c, Width: vg.Points(1)})
 		ring, err := plotter.NewScatter(plotter.XYs{{X: x, Y: y}})
 		if err != nil {
 			return err
@@ -300,7 +297,7 @@ func (r ringed) Thumbnail(c *draw.Canvas) {
 }
 
 // sameRange gives all plots one range of y, so that they can be compared by eye.
-func sameRange(plots []*plot.Plot) {
+func sameRange(plots []*figure.Panel) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range plots {
 		low, high = min(low, p.Y.Min), max(high, p.Y.Max)
@@ -317,8 +314,8 @@ func probeTitle(s *studies.Result) string {
 }
 
 // logTile returns an empty tile with logarithmic axes.
-func logTile(title, x, y string) *plot.Plot {
-	p := figure.Tile(title, x, y)
+func logTile(title, x, y string) *figure.Panel {
+	p := figure.NewPanel(title, x, y)
 	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
 	return p
 }
@@ -330,23 +327,23 @@ func MarginalsFigure(s *studies.Result) (*figure.Figure, error) {
 	if len(s.Marginals) < 2 || len(posterior.P) < 2 {
 		return nil, chains.NewAdvice("nothing to draw: there is no algorithm beside the posterior, or outputs have one part")
 	}
-	legend := figure.SideLegend()
+	var legend figure.Legend
 	legend.Add("posterior", figure.Key(figure.Dashes()))
 	states := len(posterior.P[0])
 	for state := 1; state < states; state++ {
-		legend.Add(fmt.Sprintf("P(x_t = %d)", state), &plotter.Line{LineStyle: figure.SeriesStyle(state - 1)})
+		legend.Add(stateName(state), &plotter.Line{LineStyle: figure.SeriesStyle(state - 1)})
 	}
-	var plots []*plot.Plot
+	var plots []*figure.Panel
 	for i := range s.Marginals[1:] {
 		m := &s.Marginals[1+i]
-		p := figure.Tile(fmt.Sprintf("%s, %d", m.Algorithm, m.Particles), "t", "probability")
+		p := figure.NewPanel(fmt.Sprintf("%s, %d", m.Algorithm, m.Particles), "t", "probability")
 		for state := 1; state < states; state++ {
 			style := figure.SeriesStyle(state - 1)
-			if err := figure.AddLine(p, marginalLine(m, state), style); err != nil {
+			if err := figure.AddLine(p, stateName(state), marginalLine(m, state), style); err != nil {
 				return nil, err
 			}
 			style.Dashes = figure.Dashes()
-			if err := figure.AddLine(p, marginalLine(posterior, state), style); err != nil {
+			if err := figure.AddLine(p, stateName(state)+", posterior", marginalLine(posterior, state), style); err != nil {
 				return nil, err
 			}
 		}
@@ -355,6 +352,9 @@ func MarginalsFigure(s *studies.Result) (*figure.Figure, error) {
 	}
 	return figure.Tiles("aide_"+s.Study+"_marginals", min(3, len(plots)), plots, legend), nil
 }
+
+// stateName names the line of a state.
+func stateName(state int) string { return fmt.Sprintf("P(x_{t} = %d)", state) }
 
 // marginalLine returns the probabilities of a state against the part of the output.
 func marginalLine(m *studies.Marginals, state int) (out plotter.XYs) {

@@ -6,10 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/sbinet/npyio/npy"
-	"gonum.org/v1/gonum/mat"
-
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/experiments"
 	"breadboard/experiments/ais"
 	"breadboard/reports/figure"
@@ -30,7 +28,7 @@ func AISReport(runs []ais.Row, words chains.Words) *Report {
 		name := FileName("log_weights_" + run.Toy.Name + "_T" + strconv.Itoa(run.Distributions()))
 		r.add(
 			Figure{Missing: run.Case.String() + ": no figure", Draw: func() (*figure.Figure, error) { return Sandwich(run) }},
-			File{Name: name + ".npy", Content: func() ([]byte, error) { return LogWeightsNPY(run) }},
+			File{Name: name + ".npy", Content: func() ([]byte, error) { return LogWeightsNPY(run), nil }},
 			File{Name: name + ".csv", Content: func() ([]byte, error) { return LogWeightsCSV(run), nil }})
 		r.caseNotes(&run.Case, run.Exact.Notes)
 		for _, q := range run.Quantities {
@@ -117,14 +115,12 @@ func biasCell(bias float64) any {
 }
 
 // LogWeightsNPY returns the log weights of a run as a NumPy array of two columns, forward and reverse.
-func LogWeightsNPY(r *ais.Row) ([]byte, error) {
-	n := len(r.Forward.LogW)
-	m := mat.NewDense(n, 2, nil)
-	m.SetCol(0, r.Forward.LogW)
-	m.SetCol(1, r.Reverse.LogW)
-	var b bytes.Buffer
-	err := npy.Write(&b, m)
-	return b.Bytes(), err
+func LogWeightsNPY(r *ais.Row) []byte {
+	values := make([]float64, 0, 2*len(r.Forward.LogW))
+	for i, forward := range r.Forward.LogW {
+		values = append(values, forward, r.Reverse.LogW[i])
+	}
+	return numpy.Floats(values, len(r.Forward.LogW), 2)
 }
 
 // LogWeightsCSV returns the log weights of a run as CSV with the columns forward and reverse.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/exact/weights"
 	"breadboard/experiments"
@@ -58,7 +58,10 @@ func TestFailedRunsAreRows(t *testing.T) {
 
 // TestResolution: a figure of one inch by a half has 200 by 100 points as a PNG.
 func TestResolution(t *testing.T) {
-	data, err := figure.OfPlot("test", vg.Inch, vg.Inch/2, plot.New()).Encode("png")
+	blank := figure.New("test", func(figure.Style) figure.Page {
+		return figure.Page{Width: vg.Inch, Height: vg.Inch / 2, Draw: func(draw.Canvas) {}}
+	})
+	data, err := blank.Encode("png")
 	if err != nil {
 		t.Fatal(err)
 	}

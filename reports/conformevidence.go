@@ -39,20 +39,12 @@ func (a drawsAxis) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// fives makes ticks at multiples of five, or of a larger round number where these are too many.
-type fives struct{}
-
-// Ticks implements plot.Ticker.
-func (fives) Ticks(low, high float64) []plot.Tick {
-	step := 5.0
-	for (high-low)/step > 10 {
-		step *= 2
+// Value returns the number of draws at a place of the axis.
+func (a drawsAxis) Value(at float64) float64 {
+	if at == a.zero {
+		return 0
 	}
-	var ticks []plot.Tick
-	for k := int(math.Ceil(low / step)); float64(k)*step <= high; k++ {
-		ticks = append(ticks, plot.Tick{Value: float64(k) * step, Label: fmt.Sprint(float64(k) * step)})
-	}
-	return ticks
+	return figure.Decades{}.Value(at)
 }
 
 // EvidenceFigure draws the e-value of every test against the number of draws, on logarithmic axes. Those that end highest are
@@ -71,8 +63,7 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 		return nil, errors.New("no test was looked at")
 	}
 	slices.SortStableFunc(tests, orderOfEvidence)
-	p := plot.New()
-	p.Add(figure.GridLines())
+	p := figure.NewPanel("", "draws", "log_{10} of the e-value")
 	top, bottom := evidenceRange(tests, most), -1.0
 	for i := len(tests) - 1; i >= 0; i-- { // the largest above the others
 		points := evidencePoints(tests[i], begin, top)
@@ -80,18 +71,14 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 			bottom = min(bottom, at.Y)
 		}
 		p.Add(&plotter.Line{XYs: points, LineStyle: evidenceStyle(tests, i)})
+		p.Record(tests[i].Test, points)
 	}
 	addNames(p, tests)
 	addThresholds(p, least, most)
-	p.X.Label.Text, p.Y.Label.Text = "draws", "log10 of the e-value"
-	p.X.Tick.Marker, p.Y.Tick.Marker = drawsAxis{begin}, fives{}
-	figure.Dress(p)
-	p.Legend.TextStyle.Font = figure.Sans(vg.Points(8))
-	p.Legend.Top = true
-	p.Legend.YOffs = -vg.Points(4)
+	p.X.Tick.Marker = drawsAxis{begin}
 	p.Y.Min = max(bottom-0.5, -top)
-	p.Y.Max = top + 0.75*(top-p.Y.Min) // room for the names
-	return figure.OfPlot("conform_evidence", 14*vg.Centimeter, 11*vg.Centimeter, p), nil
+	p.Y.Max = top + 0.04*(top-p.Y.Min)
+	return figure.Alone("conform_evidence", 14*vg.Centimeter, 9*vg.Centimeter, p), nil
 }
 
 // evidenceRange returns the largest log10 e-value that is drawn, with some room above a threshold that none reaches.
@@ -160,14 +147,14 @@ func evidenceStyle(tests []conform.Result, i int) draw.LineStyle {
 }
 
 // addNames names the first tests, with the e-values that they end at.
-func addNames(p *plot.Plot, tests []conform.Result) {
+func addNames(p *figure.Panel, tests []conform.Result) {
 	for i, r := range tests[:min(namedTests, len(tests))] {
 		p.Legend.Add(fmt.Sprintf("%s: %.1f", r.Test, r.Log10E()), &plotter.Line{LineStyle: evidenceStyle(tests, i)})
 	}
 }
 
 // addThresholds draws the e-values from which on a test finds a fault: the least, and the largest where they differ.
-func addThresholds(p *plot.Plot, least, most float64) {
+func addThresholds(p *figure.Panel, least, most float64) {
 	style := draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
 	levels := []float64{least, most}
 	if least == most {

@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -39,7 +38,7 @@ func plainColor() color.Color { return color.Gray{0xa0} }
 // ConformLawFigure draws the log weights that were sent as bars, with the exact law over them, a panel a direction. It fails
 // where there are no log weights.
 func ConformLawFigure(o *conform.Outcome) (*figure.Figure, error) {
-	var panels []*plot.Plot
+	var panels []*figure.Panel
 	for i := range o.Sides {
 		if s := &o.Sides[i]; s.LogW != nil {
 			p, err := lawPanel(s)
@@ -52,39 +51,34 @@ func ConformLawFigure(o *conform.Outcome) (*figure.Figure, error) {
 	if len(panels) == 0 {
 		return nil, errors.New("there are no log weights")
 	}
-	return figure.OfPanels("conform_law", 11*vg.Centimeter, 8*vg.Centimeter, [][]*plot.Plot{panels}), nil
+	return figure.Sheet{Name: "conform_law", Rows: [][]*figure.Panel{panels}, Width: 9 * vg.Centimeter, Height: 7 * vg.Centimeter, Least: 16}.Figure(), nil
 }
 
 // lawPanel draws the log weights of one direction.
-func lawPanel(s *conform.Side) (*plot.Plot, error) {
+func lawPanel(s *conform.Side) (*figure.Panel, error) {
 	h := s.LogW
-	sent := &plotter.Histogram{FillColor: figure.Translucent(rightColor())}
+	sent := &figure.Bars{Fill: figure.Translucent(rightColor())}
 	exact := &plotter.Line{LineStyle: draw.LineStyle{Color: color.Black, Width: vg.Points(0.9)}}
 	total, top := float64(max(1, h.Total())), 0.0
 	from, until := drawnCells(h)
 	for k := from; k < until; k++ {
 		low, high := h.Edges[k-1], h.Edges[k]
-		sent.Width = high - low
 		density := float64(h.Counts[k]) / total / (high - low)
-		sent.Bins = append(sent.Bins, plotter.HistogramBin{Min: low, Max: high, Weight: density})
+		sent.Bars = append(sent.Bars, figure.Bar{From: low, To: high, Height: density})
 		want := h.P[k] / (high - low)
 		exact.XYs = append(exact.XYs, plotter.XY{X: low, Y: want}, plotter.XY{X: high, Y: want})
 		top = max(top, density, want)
 	}
-	p := plot.New()
-	p.Add(sent, exact)
-	p.Legend.Add("sent"+beyond(h), sent)
-	p.Legend.Add("exact law", exact)
-	p.X.Label.Text = "log w (nats)"
+	p := figure.NewPanel(fmt.Sprintf("%s, %s", s.Direction, counted(s.Chains, "chain")), "log w (nats)", "probability per nat")
 	if s.Shift != 0 {
 		p.X.Label.Text = "log w less " + table.People(s.Shift, 6) + " (nats)"
 	}
-	p.Y.Label.Text = "probability per nat"
-	figure.Dress(p)
-	figure.Titled(p, fmt.Sprintf("%s, %s", s.Direction, counted(s.Chains, "chain")))
-	p.Y.Min, p.Y.Max = 0, top*1.3 // room for the legend
-	p.Legend.Top = true
-	p.Legend.YOffs = -vg.Points(4)
+	figure.AddBars(p, "sent", sent)
+	p.Add(exact)
+	p.Record("exact law", exact.XYs)
+	p.Legend.Add("sent"+beyond(h), sent)
+	p.Legend.Add("exact law", exact)
+	p.Y.Min, p.Y.Max = 0, top*1.08
 	return p, nil
 }
 
@@ -129,19 +123,19 @@ func PITFigure(o *conform.Outcome) (*figure.Figure, error) {
 	if columns == 0 {
 		return nil, errors.New("there are no chains with ends or log weights")
 	}
-	var panels [][]*plot.Plot
+	var panels [][]*figure.Panel
 	for i := range o.Sides {
 		s := &o.Sides[i]
-		above, below := make([]*plot.Plot, columns), make([]*plot.Plot, columns)
+		above, below := make([]*figure.Panel, columns), make([]*figure.Panel, columns)
 		for k, h := range s.Histograms {
 			above[k], below[k] = pitPanel(h), differencePanel(h)
-			figure.Titled(above[k], fmt.Sprintf("%s, %s", s.Direction, h.Name))
+			above[k].Title.Text = fmt.Sprintf("%s, %s", s.Direction, h.Name)
 		}
 		if len(s.Histograms) > 0 {
 			panels = append(panels, above, below)
 		}
 	}
-	return figure.OfPanels("conform_pit", 6.5*vg.Centimeter, 4.5*vg.Centimeter, panels), nil
+	return figure.Sheet{Name: "conform_pit", Rows: panels, Width: 6.5 * vg.Centimeter, Height: 4.8 * vg.Centimeter}.Figure(), nil
 }
 
 const (
@@ -152,10 +146,11 @@ const (
 )
 
 // pitPanel draws the PIT histogram of a column over the band of its bars. A bar has height one where it is right.
-func pitPanel(h *conform.Histogram) *plot.Plot {
+func pitPanel(h *conform.Histogram) *figure.Panel {
 	low, high := h.PITBand(pitParts, pitAlpha)
-	right := &plotter.Histogram{Width: 1.0 / pitParts, FillColor: figure.Translucent(rightColor())}
-	wrong := &plotter.Histogram{Width: 1.0 / pitParts, FillColor: figure.Translucent(faultColor())}
+	right, wrong := &figure.Bars{Fill: figure.Translucent(rightColor())}, &figure.Bars{Fill: figure.Translucent(faultColor())}
+	right.Edge = draw.LineStyle{Color: rightColor(), Width: vg.Points(0.5)}
+	wrong.Edge = draw.LineStyle{Color: faultColor(), Width: vg.Points(0.5)}
 	var floor, ceiling plotter.XYs
 	top := 0.0
 	for k, share := range h.PIT(pitParts) {
@@ -164,28 +159,30 @@ func pitPanel(h *conform.Histogram) *plot.Plot {
 			to = wrong
 		}
 		from, until := float64(k)/pitParts, float64(k+1)/pitParts
-		to.Bins = append(to.Bins, plotter.HistogramBin{Min: from, Max: until, Weight: share * pitParts})
+		to.Bars = append(to.Bars, figure.Bar{From: from, To: until, Height: share * pitParts})
 		floor = append(floor, plotter.XY{X: from, Y: low[k] * pitParts}, plotter.XY{X: until, Y: low[k] * pitParts})
 		ceiling = append(ceiling, plotter.XY{X: from, Y: high[k] * pitParts}, plotter.XY{X: until, Y: high[k] * pitParts})
 		top = max(top, share, high[k])
 	}
-	p := plot.New()
+	p := figure.NewPanel("", "PIT", "density")
 	p.Add(band(floor, ceiling))
-	for _, bars := range []*plotter.Histogram{right, wrong} {
-		if len(bars.Bins) > 0 {
-			p.Add(bars)
+	p.Legend.Add(fmt.Sprintf("where %g%% of right ones are", 100*(1-pitAlpha)), figure.Swatch{Color: color.Gray{0xe2}})
+	for _, b := range []struct {
+		name string
+		bars *figure.Bars
+	}{{"sent", right}, {"sent, outside", wrong}} {
+		if len(b.bars.Bars) > 0 {
+			figure.AddBars(p, b.name, b.bars)
+			p.Legend.Add(b.name, b.bars)
 		}
 	}
-	p.X.Label.Text, p.Y.Label.Text = "PIT", "density"
-	figure.Dress(p)
-	smallLabels(p)
 	p.X.Min, p.X.Max = 0, 1
 	p.Y.Min, p.Y.Max = 0, top*pitParts*1.1
 	return p
 }
 
 // differencePanel draws the empirical distribution function of a column less the exact one, in its envelope.
-func differencePanel(h *conform.Histogram) *plot.Plot {
+func differencePanel(h *conform.Histogram) *figure.Panel {
 	curve, low, high := plotter.XYs{{}}, plotter.XYs{{}}, plotter.XYs{{}}
 	for _, d := range h.Differences(pitAlpha) {
 		curve = append(curve, plotter.XY{X: d.P, Y: d.Value})
@@ -199,21 +196,11 @@ func differencePanel(h *conform.Histogram) *plot.Plot {
 			style.Color = faultColor()
 		}
 	}
-	p := plot.New()
+	p := figure.NewPanel("", "exact distribution function", "sent less exact")
 	p.Add(band(low, high), &plotter.Line{XYs: curve, LineStyle: style})
-	p.X.Label.Text, p.Y.Label.Text = "exact distribution function", "sent less exact"
-	figure.Dress(p)
-	smallLabels(p)
+	p.Record("sent", curve)
 	p.X.Min, p.X.Max = 0, 1
 	return p
-}
-
-// smallLabels makes the labels of a small panel small.
-func smallLabels(p *plot.Plot) {
-	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Label.TextStyle.Font = figure.Sans(vg.Points(8.5))
-		a.Tick.Label.Font = figure.Sans(vg.Points(7.5))
-	}
 }
 
 // band is the grey area between two curves.

@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments/conform"
 	"breadboard/experiments/conform/hypotheses"
 	"breadboard/reports/figure"
+	"breadboard/reports/table"
 )
 
 // The layout of the figure of the odds.
@@ -38,24 +39,80 @@ const (
 // logarithmic scale, with the log10 of their odds against it. It fails where the hypotheses have not been compared.
 func OddsFigure(o *conform.Outcome) (*figure.Figure, error) {
 	var sides []*conform.Side
-	height := oddsFooter
 	for i := range o.Sides {
 		if s := &o.Sides[i]; len(s.Odds) > 0 {
 			sides = append(sides, s)
-			height += oddsSpace + vg.Length(len(drawnHypotheses(s)))*oddsLine
 		}
 	}
 	if len(sides) == 0 {
 		return nil, errors.New("the hypotheses have not been compared")
 	}
-	return figure.New("conform_odds", oddsNames+oddsBars+oddsValues, height, func(c draw.Canvas) {
-		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-		drawOddsAxis(c)
-		top := c.Max.Y
-		for _, s := range sides {
-			top = drawOddsOf(c, o, s, top)
+	f := figure.New("conform_odds", func(s figure.Style) figure.Page { return layOdds(s, o, sides).page() })
+	f.Data = &table.Table{Columns: []table.Column{
+		{Name: "direction", Type: table.String, Title: "direction", Meaning: "forward or reverse"},
+		{Name: "hypothesis", Type: table.String, Title: "hypothesis", Meaning: "what may be wrong, or the specification"},
+		{Name: "log10_odds", Type: table.Float, Title: "log10 odds", Meaning: "the base-10 logarithm of the odds against the likeliest hypothesis"},
+	}}
+	for _, s := range sides {
+		for _, odds := range drawnHypotheses(s) {
+			f.Data.Rows = append(f.Data.Rows, []any{fmt.Sprint(s.Direction), odds.Name, againstBest(odds, s.Odds[0])})
 		}
-	}), nil
+	}
+	return f, nil
+}
+
+// oddsLayout is the figure of the odds laid out in a style.
+type oddsLayout struct {
+	style  figure.Style
+	o      *conform.Outcome
+	sides  []*conform.Side
+	scale  vg.Length // by how much letters are larger than in the zero Style
+	names  vg.Length // the room for the names
+	bars   vg.Length // the length of a bar of odds one
+	values vg.Length // the room for the numbers behind the bars
+}
+
+// layOdds finds the lengths of the layout.
+func layOdds(s figure.Style, o *conform.Outcome, sides []*conform.Side) *oddsLayout {
+	l := &oddsLayout{style: s, o: o, sides: sides, scale: vg.Length(s.Scale())}
+	l.names, l.bars, l.values = oddsNames*l.scale, oddsBars*l.scale, oddsValues*l.scale
+	if s.Width > 0 {
+		l.values = min(l.values, 0.3*s.Width)
+		l.names = min(l.names, 0.4*s.Width)
+		l.bars = s.Width - l.names - l.values
+	}
+	return l
+}
+
+// page returns the size of the figure, and how it is drawn.
+func (l *oddsLayout) page() figure.Page {
+	height := oddsFooter * l.scale
+	for _, s := range l.sides {
+		height += oddsSpace * l.scale
+		for _, odds := range drawnHypotheses(s) {
+			height += l.line(odds)
+		}
+	}
+	return figure.Page{Width: l.names + l.bars + l.values, Height: height, Draw: func(c draw.Canvas) {
+		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
+		l.drawAxis(c)
+		top := c.Max.Y
+		for _, s := range l.sides {
+			top = l.drawSide(c, s, top)
+		}
+	}}
+}
+
+// name returns the name of a hypothesis in as many lines as it needs.
+func (l *oddsLayout) name(odds hypotheses.Odds) (draw.TextStyle, string) {
+	style := figure.Label(l.style.Size(8.5), text.XRight, text.YCenter)
+	return style, figure.Wrapped(odds.Name, style, l.names-0.3*vg.Centimeter)
+}
+
+// line returns the height of the line of a hypothesis.
+func (l *oddsLayout) line(odds hypotheses.Odds) vg.Length {
+	style, name := l.name(odds)
+	return max(oddsLine*l.scale, style.Height(name)+0.1*vg.Centimeter)
 }
 
 // drawnHypotheses returns the first hypotheses of a direction under which the chains are possible, and the specification.
@@ -81,30 +138,39 @@ func againstBest(odds, best hypotheses.Odds) float64 {
 	return math.Log10(odds.Posterior / best.Posterior) // the specification is impossible, and nothing is known beside it
 }
 
-// drawOddsOf draws the bars of one direction below a height, and returns the height at which they end.
-func drawOddsOf(c draw.Canvas, o *conform.Outcome, s *conform.Side, top vg.Length) vg.Length {
-	left := c.Min.X + oddsNames
-	c.FillText(figure.Label(vg.Points(9.5), text.XLeft, text.YBottom), vg.Point{X: left, Y: top - oddsSpace + 0.15*vg.Centimeter},
+// drawSide draws the bars of one direction below a height, and returns the height at which they end.
+func (l *oddsLayout) drawSide(c draw.Canvas, s *conform.Side, top vg.Length) vg.Length {
+	left := c.Min.X + l.names
+	c.FillText(figure.Label(l.style.Size(9.5), text.XLeft, text.YBottom), vg.Point{X: left, Y: top - (oddsSpace-0.15*vg.Centimeter)*l.scale},
 		fmt.Sprintf("%s, %s", s.Direction, counted(s.Chains, "chain")))
-	y := top - oddsSpace
-	drawOddsGrid(c, left, y-vg.Length(len(drawnHypotheses(s)))*oddsLine, y)
+	y := top - oddsSpace*l.scale
+	foot := y
 	for _, odds := range drawnHypotheses(s) {
-		v := againstBest(odds, s.Odds[0])
-		length := oddsBars * vg.Length(1-max(v, oddsCut)/oddsCut)
-		y -= oddsLine
-		middle := y + oddsLine/2
-		bar := vg.Rectangle{Min: vg.Point{X: left, Y: y + 0.15*oddsLine}, Max: vg.Point{X: left + length, Y: y + 0.85*oddsLine}}
+		foot -= l.line(odds)
+	}
+	for v := oddsCut; v <= 0; v += oddsTick {
+		x := left + l.bars*vg.Length(1-v/oddsCut)
+		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0xe6}, Width: vg.Points(0.5)}, x, foot, x, y)
+	}
+	for _, odds := range drawnHypotheses(s) {
+		v, line := againstBest(odds, s.Odds[0]), l.line(odds)
+		length := l.bars * vg.Length(1-max(v, oddsCut)/oddsCut)
+		y -= line
+		middle := y + line/2
+		bar := vg.Rectangle{Min: vg.Point{X: left, Y: y + 0.15*line}, Max: vg.Point{X: left + length, Y: y + 0.85*line}}
 		if length > 0 {
-			c.FillPolygon(oddsColor(o, odds), figure.Corners(bar))
+			c.FillPolygon(oddsColor(l.o, odds), figure.Corners(bar))
 		}
-		c.FillText(figure.Label(vg.Points(8.5), text.XRight, text.YCenter), vg.Point{X: left - 0.15*vg.Centimeter, Y: middle}, odds.Name)
+		style, name := l.name(odds)
+		c.FillText(style, vg.Point{X: left - 0.15*vg.Centimeter, Y: middle + style.FontExtents().Descent}, name)
 		at := vg.Point{X: bar.Max.X + 0.12*vg.Centimeter, Y: middle}
 		if v < oddsCut {
 			at = drawCutMark(c, at)
 		}
-		c.FillText(figure.Label(vg.Points(8), text.XLeft, text.YCenter), at, oddsText(v, odds.Posterior))
+		number := figure.Label(l.style.Size(8), text.XLeft, text.YCenter)
+		c.FillText(number, vg.Point{X: at.X, Y: at.Y + number.FontExtents().Descent}, figure.Wrapped(oddsText(v, odds.Posterior), number, c.Max.X-at.X))
 	}
-	c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.8)}, left, y, left, top-oddsSpace)
+	c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.8)}, left, y, left, top-oddsSpace*l.scale)
 	return y
 }
 
@@ -138,20 +204,12 @@ func oddsText(v, posterior float64) string {
 	return fmt.Sprintf("%.1f (posterior %.2g)", v, posterior)
 }
 
-// drawOddsGrid draws the pale lines behind the bars of a direction.
-func drawOddsGrid(c draw.Canvas, left, low, high vg.Length) {
+// drawAxis draws the axis of the odds at the foot of the figure.
+func (l *oddsLayout) drawAxis(c draw.Canvas) {
+	left, foot := c.Min.X+l.names, c.Min.Y+oddsFooter*l.scale
 	for v := oddsCut; v <= 0; v += oddsTick {
-		x := left + oddsBars*vg.Length(1-v/oddsCut)
-		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0xe6}, Width: vg.Points(0.5)}, x, low, x, high)
+		x := left + l.bars*vg.Length(1-v/oddsCut)
+		c.FillText(figure.Label(l.style.Size(8.5), text.XCenter, text.YTop), vg.Point{X: x, Y: foot - 0.12*vg.Centimeter*l.scale}, fmt.Sprint(v))
 	}
-}
-
-// drawOddsAxis draws the axis of the odds at the foot of the figure.
-func drawOddsAxis(c draw.Canvas) {
-	left, foot := c.Min.X+oddsNames, c.Min.Y+oddsFooter
-	for v := oddsCut; v <= 0; v += oddsTick {
-		x := left + oddsBars*vg.Length(1-v/oddsCut)
-		c.FillText(figure.Label(vg.Points(8.5), text.XCenter, text.YTop), vg.Point{X: x, Y: foot - 0.12*vg.Centimeter}, fmt.Sprint(v))
-	}
-	c.FillText(figure.Label(vg.Points(9.5), text.XCenter, text.YTop), vg.Point{X: left + oddsBars/2, Y: foot - 0.6*vg.Centimeter}, "log10 odds against the likeliest")
+	c.FillText(figure.Label(l.style.Size(9.5), text.XCenter, text.YTop), vg.Point{X: left + l.bars/2, Y: foot - 0.6*vg.Centimeter*l.scale}, "log_{10} odds against the likeliest")
 }

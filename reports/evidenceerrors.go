@@ -3,8 +3,8 @@ package reports
 import (
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains"
 	"breadboard/experiments/evidence"
@@ -16,7 +16,7 @@ import (
 // Numbers that are not known or not finite are left out.
 func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
 	names := newMarks(rows)
-	var biases, errors []*plot.Plot
+	var biases, errors []*figure.Panel
 	for _, run := range evidencePanels(rows) {
 		bias, rmse, err := errorPlots(run, names)
 		if err != nil {
@@ -29,21 +29,15 @@ func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
 	if len(biases) == 0 {
 		return nil, chains.NewAdvice("nothing to draw: no bias is known and finite")
 	}
-	var plots []*plot.Plot
-	columns := min(evidenceColumns, len(biases))
-	for from := 0; from < len(biases); from += columns {
-		plots = append(plots, filled(biases, from, columns)...)
-		plots = append(plots, filled(errors, from, columns)...)
-	}
-	legend := names.legend(func(l *plot.Legend) { l.Add("0 and 1 nat", &plotter.Line{LineStyle: greyLine()}) })
-	return figure.TilesBeside(evidenceErrors, columns, plots, legend), nil
+	legend := names.legend(func(l *figure.Legend) { l.Add("0 and 1 nat", &plotter.Line{LineStyle: greyLine()}) })
+	return figure.Sheet{Name: evidenceErrors, Rows: [][]*figure.Panel{biases, errors}, Columns: evidenceColumns, Width: 7 * vg.Centimeter, Height: 6 * vg.Centimeter, Legend: legend, Beside: true}.Figure(), nil
 }
 
 // errorPlots returns the plots of bias and of root mean squared error of one target, and nil where no bias is known.
-func errorPlots(run []evidence.Row, names *marks) (bias, rmse *plot.Plot, err error) {
+func errorPlots(run []evidence.Row, names *marks) (bias, rmse *figure.Panel, err error) {
 	scale := figure.Signed{Unit: biasUnit}
-	bias = figure.Tile(run[0].Toy.Name, "work", "bias of log Zhat (nats)")
-	rmse = figure.Tile("", "work", "RMSE of log Zhat (nats)")
+	bias = figure.NewPanel(run[0].Toy.Name, "work", "bias of log Zhat (nats)")
+	rmse = figure.NewPanel("", "work", "RMSE of log Zhat (nats)")
 	bias.Y.Tick.Marker, rmse.Y.Tick.Marker = scale, figure.Decades{}
 	drawn := false
 	for _, series := range evidenceSeries(run) {
@@ -53,17 +47,17 @@ func errorPlots(run []evidence.Row, names *marks) (bias, rmse *plot.Plot, err er
 		}
 		drawn = true
 		m := names.of(series[0].Legend)
-		if err := m.add(bias, above); err != nil {
+		if err := addMarked(bias, series[0].Legend, above, m); err != nil {
 			return nil, nil, err
 		}
-		if err := m.add(rmse, beneath); err != nil {
+		if err := addMarked(rmse, series[0].Legend, beneath, m); err != nil {
 			return nil, nil, err
 		}
 	}
 	if !drawn {
 		return nil, nil, nil
 	}
-	for _, p := range []*plot.Plot{bias, rmse} {
+	for _, p := range []*figure.Panel{bias, rmse} {
 		p.X.Tick.Marker = figure.Decades{}
 		roomAround(p)
 	}

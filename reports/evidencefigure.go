@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"breadboard/experiments/evidence"
+	"breadboard/reports/figure"
 )
 
 // The names of the figures of the study.
@@ -28,7 +29,7 @@ const (
 const biasUnit = 0.01
 
 // roomAround moves the ends of the axes away from the points, so that none is on an axis. It does nothing to a plot without points.
-func roomAround(p *plot.Plot) {
+func roomAround(p *figure.Panel) {
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		if room := 0.04*(axis.Max-axis.Min) + 0.02; finite(room) {
 			axis.Min, axis.Max = axis.Min-room, axis.Max+room
@@ -36,15 +37,8 @@ func roomAround(p *plot.Plot) {
 	}
 }
 
-// filled returns so many plots from a place on, with nil for those that are missing.
-func filled(plots []*plot.Plot, from, n int) []*plot.Plot {
-	out := make([]*plot.Plot, n)
-	copy(out, plots[from:min(len(plots), from+n)])
-	return out
-}
-
 // across draws a grey line across a plot, where its axis reaches so far.
-func across(p *plot.Plot, y float64) {
+func across(p *figure.Panel, y float64) {
 	if !finite(p.X.Min) || y < p.Y.Min || y > p.Y.Max {
 		return
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -20,9 +19,9 @@ import (
 func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 	names := newMarks(rows)
 	envelope := draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: figure.Dashes()}
-	var plots []*plot.Plot
+	var plots []*figure.Panel
 	for _, run := range evidencePanels(rows) {
-		p := figure.Tile(run[0].Toy.Name, "b (nats)", "P(log Zhat > log Z + b)")
+		p := figure.NewPanel(run[0].Toy.Name, "b (nats)", "P(log Zhat > log Z + b)")
 		p.Y.Tick.Marker = figure.Decades{}
 		drawn, err := addTails(p, run, names)
 		if err != nil {
@@ -40,15 +39,15 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 	if len(plots) == 0 {
 		return nil, chains.NewAdvice("nothing to draw: no law of an estimate is known")
 	}
-	legend := names.legend(func(l *plot.Legend) {
+	legend := names.legend(func(l *figure.Legend) {
 		l.Add("exp(-b)", &plotter.Line{LineStyle: envelope})
 		l.Add("log Z", &plotter.Line{LineStyle: greyLine()})
 	})
-	return figure.TilesBeside(evidenceLaws, min(evidenceColumns, len(plots)), plots, legend), nil
+	return figure.Tiles(evidenceLaws, evidenceColumns, plots, legend), nil
 }
 
 // addTails draws the laws of a target's estimators, and reports whether any is known.
-func addTails(p *plot.Plot, run []evidence.Row, names *marks) (drawn bool, err error) {
+func addTails(p *figure.Panel, run []evidence.Row, names *marks) (drawn bool, err error) {
 	for _, series := range evidenceSeries(run) {
 		last := &series[len(series)-1]
 		points := tailPoints(last)
@@ -57,7 +56,7 @@ func addTails(p *plot.Plot, run []evidence.Row, names *marks) (drawn bool, err e
 		}
 		drawn = true
 		m := names.of(last.Legend)
-		if err := figure.AddLine(p, points, m.line); err != nil {
+		if err := figure.AddLine(p, last.Legend, points, m.Line); err != nil {
 			return false, err
 		}
 		var some plotter.XYs // a shape at every few points, at other ones for each estimator
@@ -65,7 +64,7 @@ func addTails(p *plot.Plot, run []evidence.Row, names *marks) (drawn bool, err e
 			some = append(some, points[i])
 		}
 		if dots, err := plotter.NewScatter(some); err == nil {
-			dots.GlyphStyle = m.glyph
+			dots.GlyphStyle = m.Glyph
 			p.Add(dots)
 		}
 	}

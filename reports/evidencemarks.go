@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -12,12 +11,6 @@ import (
 	"breadboard/experiments/evidence"
 	"breadboard/reports/figure"
 )
-
-// mark is how the points and lines of one estimator are told from others, in colour and in grey: by colour, dashes and shape.
-type mark struct {
-	line  draw.LineStyle
-	glyph draw.GlyphStyle
-}
 
 // marks gives each estimator a mark, by its place among all of them, so that it has the same one in every figure.
 type marks struct {
@@ -37,7 +30,7 @@ func newMarks(rows []evidence.Row) *marks {
 }
 
 // of returns the mark of an estimator.
-func (m *marks) of(name string) mark {
+func (m *marks) of(name string) figure.Mark {
 	if !slices.Contains(m.used, name) {
 		m.used = append(m.used, name)
 	}
@@ -47,18 +40,18 @@ func (m *marks) of(name string) mark {
 	}
 	dashes := [][]vg.Length{nil, {vg.Points(5), vg.Points(2)}, {vg.Points(1.5), vg.Points(2)}}
 	shade := figure.Color(i)
-	return mark{
-		draw.LineStyle{Color: shade, Width: vg.Points(1.2), Dashes: dashes[i/figure.Colors%len(dashes)]},
-		draw.GlyphStyle{Color: shade, Radius: vg.Points(2.4), Shape: shapes[i%len(shapes)]},
+	return figure.Mark{
+		Line:  draw.LineStyle{Color: shade, Width: vg.Points(1.2), Dashes: dashes[i/figure.Colors%len(dashes)]},
+		Glyph: draw.GlyphStyle{Color: shade, Radius: vg.Points(2.4), Shape: shapes[i%len(shapes)]},
 	}
 }
 
 // legend returns the legend of the estimators that have been asked for, in the order of the rows.
-func (m *marks) legend(more func(*plot.Legend)) plot.Legend {
-	l := figure.SideLegend()
+func (m *marks) legend(more func(*figure.Legend)) figure.Legend {
+	var l figure.Legend
 	for _, name := range m.all {
 		if slices.Contains(m.used, name) {
-			l.Add(name, &markKey{m.of(name)})
+			l.Add(name, m.of(name))
 		}
 	}
 	more(&l)
@@ -66,41 +59,29 @@ func (m *marks) legend(more func(*plot.Legend)) plot.Legend {
 }
 
 // dots returns the legend of figures that have points and no lines.
-func (m *marks) dots(more func(*plot.Legend)) plot.Legend {
-	l := figure.SideLegend()
+func (m *marks) dots(more func(*figure.Legend)) figure.Legend {
+	var l figure.Legend
 	for _, name := range m.all {
 		if slices.Contains(m.used, name) {
-			l.Add(name, &plotter.Scatter{GlyphStyle: m.of(name).glyph})
+			l.Add(name, figure.Mark{Glyph: m.of(name).Glyph})
 		}
 	}
 	more(&l)
 	return l
 }
 
-// markKey is the entry of a mark in a legend.
-type markKey struct{ mark }
-
-// Thumbnail implements plot.Thumbnailer.
-func (k *markKey) Thumbnail(c *draw.Canvas) {
-	y := c.Center().Y
-	c.StrokeLine2(k.line, c.Min.X, y, c.Max.X, y)
-	c.DrawGlyph(k.glyph, c.Center())
-}
-
-// add draws points and the line through them.
-func (m mark) add(p *plot.Plot, points plotter.XYs) error {
+// addMarked draws points and the line through them.
+func addMarked(p *figure.Panel, name string, points plotter.XYs, m figure.Mark) error {
 	if len(points) == 0 {
 		return nil
 	}
-	dots, err := plotter.NewScatter(points)
-	if err != nil {
+	if err := figure.AddLine(p, name, points, m.Line); err != nil {
 		return err
 	}
-	dots.GlyphStyle = m.glyph
-	if err := figure.AddLine(p, points, m.line); err != nil {
-		return err
+	if len(points) == 1 {
+		p.Record(name, points)
 	}
-	p.Add(dots)
+	p.Add(&plotter.Scatter{XYs: points, GlyphStyle: m.Glyph})
 	return nil
 }
 

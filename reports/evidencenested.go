@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -28,24 +27,24 @@ type nestedSeries struct {
 // of two particles where ties leave together. Full lines are the paper's volumes, dashed ones unbiased volumes.
 func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
 	bias, moves := figure.Signed{Unit: biasUnit}, figure.Signed{Unit: 1}
-	var plots []*plot.Plot
+	var plots []*figure.Panel
 	for _, run := range byCase(rows, func(r *evidence.NestedRow) *experiments.Case { return &r.Case }) {
 		if len(plots) >= 2*maxNestedToys {
 			break
 		}
-		left := figure.Tile(run[0].Toy.Name, "particles K, exact draws", "bias of log Zhat (nats)")
-		right := figure.Tile(run[0].Toy.Name, "moves M of 2 particles", "bias of log Zhat (nats)")
+		left := figure.NewPanel(run[0].Toy.Name, "particles K, exact draws", "bias of log Zhat (nats)")
+		right := figure.NewPanel(run[0].Toy.Name, "moves M of 2 particles", "bias of log Zhat (nats)")
 		left.X.Tick.Marker, right.X.Tick.Marker = figure.Decades{}, moves
 		for _, s := range nestedLines(run, bias, moves) {
 			p := left
 			if s.ties == estimators.TiesTogether {
 				p = right
 			}
-			if err := nestedMark(s.ties, s.volume).add(p, s.points); err != nil {
+			if err := addMarked(p, s.ties.String()+", "+s.volume.String(), s.points, nestedMark(s.ties, s.volume)); err != nil {
 				return nil, err
 			}
 		}
-		for _, p := range []*plot.Plot{left, right} {
+		for _, p := range []*figure.Panel{left, right} {
 			p.Y.Tick.Marker = bias
 			p.Y.Min, p.Y.Max = min(p.Y.Min, bias.Of(-biasUnit)), max(p.Y.Max, bias.Of(1))
 			roomAround(p)
@@ -57,14 +56,14 @@ func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
 	if len(plots) == 0 {
 		return nil, chains.NewAdvice("nothing to draw: no bias of nested sampling is known")
 	}
-	legend := figure.SideLegend()
+	var legend figure.Legend
 	for _, ties := range []estimators.Ties{estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether} {
 		for _, volume := range []estimators.Volume{estimators.VolumePaper, estimators.VolumeUnbiased} {
-			legend.Add(ties.String()+", "+volume.String(), &markKey{nestedMark(ties, volume)})
+			legend.Add(ties.String()+", "+volume.String(), nestedMark(ties, volume))
 		}
 	}
 	legend.Add("0 and 1 nat", &plotter.Line{LineStyle: greyLine()})
-	return figure.TilesBeside(evidenceNested, 2, plots, legend), nil
+	return figure.Grid(evidenceNested, 2, plots, legend), nil
 }
 
 // nestedLines returns the lines of a target, with their points on the scales of biases and of moves.
@@ -92,12 +91,15 @@ func nestedLines(run []evidence.NestedRow, bias, moves figure.Signed) (series []
 const maxNestedToys = 6
 
 // nestedMark returns the mark of a rule for ties, by colour and shape, and of a volume, by dashes.
-func nestedMark(ties estimators.Ties, volume estimators.Volume) mark {
+func nestedMark(ties estimators.Ties, volume estimators.Volume) figure.Mark {
 	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}}
 	shade := figure.Color(int(ties))
-	m := mark{draw.LineStyle{Color: shade, Width: vg.Points(1.2)}, draw.GlyphStyle{Color: shade, Radius: vg.Points(2.4), Shape: shapes[ties]}}
+	m := figure.Mark{
+		Line:  draw.LineStyle{Color: shade, Width: vg.Points(1.2)},
+		Glyph: draw.GlyphStyle{Color: shade, Radius: vg.Points(2.4), Shape: shapes[ties]},
+	}
 	if volume == estimators.VolumeUnbiased {
-		m.line.Dashes = figure.Dashes()
+		m.Line.Dashes = figure.Dashes()
 	}
 	return m
 }

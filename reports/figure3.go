@@ -2,9 +2,8 @@ package reports
 
 import (
 	"errors"
-	"math"
+	"image/color"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
@@ -17,11 +16,8 @@ import (
 // Grosse, Ancha and Roy 2016. Values that are infinite or zero are left out. It fails where no toy has two
 // points to join.
 func Figure3(rows []tightness.Row) (*figure.Figure, error) {
-	p := plot.New()
-	p.X.Label.Text = "number of distributions T"
-	p.Y.Label.Text = "Jeffreys divergence (nats)"
+	p := figure.NewPanel("", "number of distributions T", "nats")
 	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
-	p.Add(figure.GridLines())
 	lines := 0
 	for i, name := range toyNames(rows) {
 		var j, b plotter.XYs
@@ -30,16 +26,17 @@ func Figure3(rows []tightness.Row) (*figure.Figure, error) {
 				j, b = figure.AppendLog(j, r.Distributions(), r.J), figure.AppendLog(b, r.Distributions(), r.B)
 			}
 		}
-		solid, err := figure.Curve(p, j, figure.Color(i), nil)
+		mark := figure.Full(i)
+		drawn, err := figure.Curve(p, name+", J", j, mark)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := figure.Curve(p, b, figure.Color(i), figure.Dashes()); err != nil {
+		if _, err := figure.Curve(p, name+", B", b, mark.Open()); err != nil {
 			return nil, err
 		}
-		if solid != nil {
+		if drawn {
 			lines++
-			p.Legend.Add(name, solid)
+			p.Legend.Add(name, mark)
 		}
 	}
 	if lines == 0 && len(rows) > len(toyNames(rows)) {
@@ -48,12 +45,16 @@ func Figure3(rows []tightness.Row) (*figure.Figure, error) {
 	if lines == 0 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T|T =} 10,100,1000")
 	}
-	p.Legend.Add("J, exact", figure.Key(nil))
-	p.Legend.Add("B, the bound", figure.Key(figure.Dashes()))
-	figure.Dress(p)
-	p.Y.Min = math.Floor(p.Y.Min + 0.05) // a decade, so that the lowest tick has a label
-	p.Y.Max += 0.2
-	return figure.OfPlot("figure3", 13*vg.Centimeter, 9.5*vg.Centimeter, p), nil
+	addJAndB(&p.Legend)
+	p.RoomAround(0.03, 0.04)
+	return figure.Alone("figure3", 13*vg.Centimeter, 8.5*vg.Centimeter, p), nil
+}
+
+// addJAndB adds how J and B are told from each other, in whatever colour they are.
+func addJAndB(l *figure.Legend) {
+	grey := figure.FullIn(color.Gray{0x40}, 0)
+	l.Add("J, exact", grey)
+	l.Add("B, the bound", grey.Open())
 }
 
 func toyNames(rows []tightness.Row) []string {

@@ -18,65 +18,61 @@ import (
 	"breadboard/experiments/tightness"
 	"breadboard/grid"
 	"breadboard/reports/figure"
+	"breadboard/reports/table"
 	"breadboard/toys"
 )
 
-// These lengths are the layout of Figure 4.
+// These lengths are the layout of Figure 4 in the zero Style.
 const (
-	panelSize   = 2.3 * vg.Centimeter
-	panelGap    = 0.25 * vg.Centimeter
-	rowLabel    = 0.8 * vg.Centimeter
-	barGap      = 0.3 * vg.Centimeter
-	barWidth    = 0.25 * vg.Centimeter
-	barLabel    = 1.2 * vg.Centimeter
-	headerSpace = 0.7 * vg.Centimeter
-	footerSpace = 0.9 * vg.Centimeter
+	panelSize = 2.3 * vg.Centimeter
+	panelGap  = 0.25 * vg.Centimeter
+	rowLabel  = 0.8 * vg.Centimeter
+	barGap    = 0.3 * vg.Centimeter
+	barWidth  = 0.25 * vg.Centimeter
+	barLabel  = 1.2 * vg.Centimeter
+	// leastPanel is the least width of a panel; where a figure is too narrow for all of a row, it stands in two lines or more.
+	leastPanel = 1.05 * vg.Centimeter
 )
 
 // Figure4 draws, one row a toy, distributions on the way, the target and the exact law of the sampler's
 // output as heat maps, as Figure 4 of Grosse, Ancha and Roy 2016. A graph is drawn as nodes where its states have places, and
-// otherwise as bars. The colour depends on the square root of the probability, from 0 to the largest probability of the row;
-// the bar at the right shows the scale. Figure4 fails on grids that are not planes, and on graphs that are too large to draw.
+// otherwise as bars; a grid that is no plane as slices, or where these are many as the marginals of pairs of axes. The colour depends on
+// the square root of the probability, from 0 to the largest probability of the row; the bar at the right shows the scale. Figure4 fails
+// on graphs that are too large to draw.
 func Figure4(rows []tightness.Intermediates) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw: give at least one toy")
 	}
-	l := figure4Layout{left: rowLabel, panel: panelSize}
-	tall := vg.Length(0) // the height of all rows together, beyond the smallest height for each
+	var pictures []picture
 	for _, r := range rows {
 		p, err := pictureOf(r.Toy)
 		if err != nil {
 			return nil, err
 		}
-		switch p {
-		case nodes:
-			l.panel = nodesSize
-		case bars:
-			l.left = rowLabel + barNames
-		}
-		l.pictures = append(l.pictures, p)
-	}
-	for i, r := range rows {
-		l.below = append(l.below, tall)
-		tall += heightOf(r.Toy, l.pictures[i], l.panel) - l.panel
+		pictures = append(pictures, p)
 	}
 	colors, err := figure.Viridis()
 	if err != nil {
 		return nil, err
 	}
-	columns := vg.Length(len(rows[0].P) + 2)
-	width := l.left + columns*(l.panel+panelGap) + barGap + barWidth + barLabel
-	height := headerSpace + vg.Length(len(rows))*(l.panel+panelGap) + tall + footerSpace
-	return figure.New("figure4", width, height, func(c draw.Canvas) {
-		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-		l.drawHeader(c, &rows[0])
-		for i := range rows {
-			top := c.Max.Y - headerSpace - vg.Length(i)*(l.panel+panelGap) - l.below[i]
-			l.drawRow(c, &rows[i], l.pictures[i], colors, top)
+	f := figure.New("figure4", func(s figure.Style) figure.Page {
+		return layFigure4(s, rows, pictures, colors).page()
+	})
+	f.Data = &table.Table{Columns: []table.Column{
+		{Name: "toy", Type: table.String, Title: "toy", Meaning: "the target"},
+		{Name: "distribution", Type: table.String, Title: "distribution", Meaning: "which distribution: that at a beta, the target, or that of the output"},
+		{Name: "state", Type: table.String, Title: "state", Meaning: "the state"},
+		{Name: "p", Type: table.Float, Title: "p", Meaning: "the probability of the state"},
+	}}
+	for i := range rows {
+		titles := panelTitles(&rows[i])
+		for k, p := range panels(&rows[i]) {
+			for x, v := range p {
+				f.Data.Rows = append(f.Data.Rows, []any{rows[i].Toy.Name, titles[k], rows[i].Toy.State(x), v})
+			}
 		}
-		caption := "Probability, one colour scale a row, from 0 to the row's largest; colours are even in its square root."
-		c.FillText(figure.Label(vg.Points(7.5), text.XLeft, text.YBottom), vg.Point{X: c.Min.X + rowLabel, Y: c.Min.Y + 0.3*vg.Centimeter}, caption)
-	}), nil
+	}
+	return f, nil
 }
 
 // panels returns the heat maps of a row, left to right.
@@ -84,56 +80,158 @@ func panels(r *tightness.Intermediates) [][]float64 {
 	return append(slices.Clone(r.P), r.Target, r.Output)
 }
 
-// figure4Layout holds the places of the panels, and how they are drawn.
-type figure4Layout struct {
-	left, panel vg.Length   // the space at the left of the first panel, and the width of a panel
-	pictures    []picture   // the kind of picture in each row
-	below       []vg.Length // how much lower each row starts than if all rows had the smallest height
-}
-
-func (l *figure4Layout) panelLeft(c draw.Canvas, i int) vg.Length {
-	return c.Min.X + l.left + vg.Length(i)*(l.panel+panelGap)
-}
-
-func (l *figure4Layout) drawHeader(c draw.Canvas, r *tightness.Intermediates) {
-	var titles []string // these are ASCII, because the PDF has no other letters
-	for _, b := range r.Betas {
+// panelTitles returns the headings of the panels.
+func panelTitles(r *tightness.Intermediates) (titles []string) {
+	for _, b := range r.Betas { // the letters are ASCII, because the PDF has no Greek ones
 		titles = append(titles, "beta = "+strconv.FormatFloat(b, 'g', -1, 64))
 	}
-	titles = append(titles, "target", fmt.Sprintf("AIS, T = %d", r.Distributions()))
-	for i, title := range titles {
-		at := vg.Point{X: l.panelLeft(c, i) + l.panel/2, Y: c.Max.Y - headerSpace + 0.15*vg.Centimeter}
-		c.FillText(figure.Label(vg.Points(9), text.XCenter, text.YBottom), at, title)
-	}
+	return append(titles, "target", fmt.Sprintf("AIS, T = %d", r.Distributions()))
 }
 
-func (l *figure4Layout) drawRow(c draw.Canvas, r *tightness.Intermediates, p picture, colors palette.ColorMap, top vg.Length) {
-	height := heightOf(r.Toy, p, l.panel)
-	name := figure.Label(vg.Points(9), text.XCenter, text.YCenter)
+// figure4Layout is Figure 4 laid out in a style.
+type figure4Layout struct {
+	style    figure.Style
+	rows     []tightness.Intermediates
+	pictures []picture
+	colors   palette.ColorMap
+	scale    vg.Length // by how much lengths that go with letters are larger than in the zero Style
+	left     vg.Length // the space at the left of the first panel
+	panel    vg.Length // the width of a panel
+	line     int       // how many panels stand in a line
+}
+
+// layFigure4 finds the widths of the panels.
+func layFigure4(s figure.Style, rows []tightness.Intermediates, pictures []picture, colors palette.ColorMap) *figure4Layout {
+	l := &figure4Layout{style: s, rows: rows, pictures: pictures, colors: colors, scale: vg.Length(s.Scale()), line: len(panels(&rows[0]))}
+	l.left, l.panel = rowLabel*l.scale, panelSize*l.scale
+	for _, p := range pictures {
+		switch p {
+		case nodes, parts:
+			l.panel = nodesSize * l.scale
+		case bars:
+			l.left = (rowLabel + barNames) * l.scale
+		}
+	}
+	if s.Width > 0 {
+		all := l.line
+		for lines := 1; lines <= all; lines++ {
+			l.line = (all + lines - 1) / lines
+			l.panel = (s.Width-l.left-l.right())/vg.Length(l.line) - panelGap*l.scale
+			if l.panel >= leastPanel {
+				break
+			}
+		}
+	}
+	return l
+}
+
+// right returns the space at the right of the panels, for the scale of colours.
+func (l *figure4Layout) right() vg.Length { return (barGap + barWidth + barLabel) * l.scale }
+
+// lines returns the numbers of the first panels of the lines of a row.
+func (l *figure4Layout) lines() (first []int) {
+	for i := 0; i < len(panels(&l.rows[0])); i += l.line {
+		first = append(first, i)
+	}
+	return first
+}
+
+// heading returns the style of headings, and the headings of a line, broken where they are wider than a panel.
+func (l *figure4Layout) heading(first int) (style draw.TextStyle, titles []string, height vg.Length) {
+	style = figure.Label(l.style.Size(9), text.XCenter, text.YBottom)
+	all := panelTitles(&l.rows[0])
+	for _, t := range all[first:min(len(all), first+l.line)] {
+		t = figure.Wrapped(t, style, l.panel+0.5*panelGap*l.scale)
+		titles, height = append(titles, t), max(height, style.Height(t))
+	}
+	return style, titles, height + 0.15*vg.Centimeter*l.scale
+}
+
+// caption says what the colours and the parts of grids are.
+func (l *figure4Layout) caption() string {
+	text := "Probability, one colour scale a row, from 0 to the row's largest; colours are even in its square root."
+	for i := range l.rows {
+		if note := partsNote(l.rows[i].Toy, l.pictures[i]); note != "" {
+			text += " " + note
+		}
+	}
+	return text
+}
+
+// page returns the size of the figure, and how it is drawn. Where a row stands in several lines, every line of all rows stands together.
+func (l *figure4Layout) page() figure.Page {
+	gap, margin := panelGap*l.scale, 0.3*vg.Centimeter*l.scale
+	width := l.left + vg.Length(l.line)*(l.panel+gap) + l.right()
+	small := figure.Label(l.style.Size(7.5), text.XLeft, text.YTop)
+	caption := figure.Wrapped(l.caption(), small, width-2*margin)
+	height := 2*margin + small.Height(caption)
+	for _, first := range l.lines() {
+		_, _, heading := l.heading(first)
+		height += heading
+		for i := range l.rows {
+			height += heightOf(l.rows[i].Toy, l.pictures[i], l.panel, l.style.Scale()) + gap
+		}
+	}
+	return figure.Page{Width: width, Height: height, Draw: func(c draw.Canvas) {
+		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
+		top := c.Max.Y - margin
+		for _, first := range l.lines() {
+			style, titles, heading := l.heading(first)
+			top -= heading
+			for i, title := range titles {
+				c.FillText(style, vg.Point{X: l.panelLeft(c, i) + l.panel/2, Y: top + 0.15*vg.Centimeter*l.scale}, title)
+			}
+			for i := range l.rows {
+				l.drawRow(c, i, first, top)
+				top -= heightOf(l.rows[i].Toy, l.pictures[i], l.panel, l.style.Scale()) + gap
+			}
+		}
+		c.FillText(small, vg.Point{X: c.Min.X + margin, Y: c.Min.Y + margin + small.Height(caption)}, caption)
+	}}
+}
+
+// panelLeft returns where the i-th panel of a line begins.
+func (l *figure4Layout) panelLeft(c draw.Canvas, i int) vg.Length {
+	return c.Min.X + l.left + vg.Length(i)*(l.panel+panelGap*l.scale)
+}
+
+// drawRow draws a line of the i-th row, from one of its panels on.
+func (l *figure4Layout) drawRow(c draw.Canvas, i, first int, top vg.Length) {
+	r, p := &l.rows[i], l.pictures[i]
+	height := heightOf(r.Toy, p, l.panel, l.style.Scale())
+	name := figure.Label(l.style.Size(9), text.XCenter, text.YCenter)
 	name.Rotation = math.Pi / 2
-	c.FillText(name, vg.Point{X: c.Min.X + rowLabel/2, Y: top - height/2}, rowName(r.Toy.Name))
+	c.FillText(name, vg.Point{X: c.Min.X + rowLabel*l.scale/2, Y: top - height/2}, cutTo(rowName(r.Toy.Name), name, height))
 	high := 0.0
-	for _, p := range panels(r) {
-		high = max(high, slices.Max(p))
+	for _, v := range panels(r) {
+		high = max(high, slices.Max(shownValues(r.Toy, p, v)))
 	}
 	shade := func(p float64) color.Color {
-		at, err := colors.At(math.Sqrt(min(1, p/high)))
+		at, err := l.colors.At(math.Sqrt(min(1, p/high)))
 		if err != nil {
 			panic(err) // the square root of a number from 0 to 1 is within the colour map
 		}
 		return at
 	}
-	right := vg.Length(0)
-	for i, v := range panels(r) {
-		left := l.panelLeft(c, i)
+	all := panels(r)
+	for k, v := range all[first:min(len(all), first+l.line)] {
+		left := l.panelLeft(c, k)
 		box := vg.Rectangle{Min: vg.Point{X: left, Y: top - height}, Max: vg.Point{X: left + l.panel, Y: top}}
-		drawStates(c, r.Toy, p, v, 0, high, shade, box, i == 0)
-		right = box.Max.X
+		drawStates(c, l.style, r.Toy, p, v, 0, high, shade, box, k == 0)
 	}
-	drawBar(c, shade, high, vg.Rectangle{
-		Min: vg.Point{X: right + barGap, Y: top - l.panel},
-		Max: vg.Point{X: right + barGap + barWidth, Y: top},
-	})
+	right := l.panelLeft(c, l.line) - panelGap*l.scale + barGap*l.scale
+	bar := vg.Rectangle{Min: vg.Point{X: right, Y: top - min(height, 2*l.panel)}, Max: vg.Point{X: right + barWidth*l.scale, Y: top}}
+	root := func(v float64) float64 { return math.Sqrt(v / high) }
+	figure.ColourBar(c, l.style, bar, 0, high, root, func(at float64) float64 { return high * at * at }, shade)
+}
+
+// cutTo cuts a name that is longer than there is room for.
+func cutTo(name string, style draw.TextStyle, room vg.Length) string {
+	letters := []rune(name)
+	for n := len(letters) - 1; n > 0 && style.Width(name) > room; n-- {
+		name = string(letters[:n]) + "."
+	}
+	return name
 }
 
 // rowName returns the short name of a toy that stands beside its row. Where the toy is from files it is the last part of the
@@ -153,38 +251,12 @@ func rowName(name string) string {
 	return name
 }
 
-// drawCells fills a box with the cells of a plane, row 0 at the top. The edge of each cell is drawn in its own colour, so
-// that no seams show.
+// drawCells fills a box with the cells of a plane, row 0 at the top.
 func drawCells(c draw.Canvas, space *grid.Lattice, p []float64, shade func(float64) color.Color, box vg.Rectangle) {
 	rows, cols := space.Side(0), space.Side(1)
 	size := min(box.Size().X/vg.Length(cols), box.Size().Y/vg.Length(rows))
 	left := box.Min.X + (box.Size().X-size*vg.Length(cols))/2
 	top := box.Max.Y - (box.Size().Y-size*vg.Length(rows))/2
-	for x, v := range p {
-		cell := vg.Rectangle{
-			Min: vg.Point{X: left + size*vg.Length(x%cols), Y: top - size*vg.Length(x/cols+1)},
-			Max: vg.Point{X: left + size*vg.Length(x%cols+1), Y: top - size*vg.Length(x/cols)},
-		}
-		figure.FillCell(c, shade(v), cell)
-	}
-}
-
-// drawBar draws the colour scale of a row, with its largest value, a quarter of it, and zero.
-func drawBar(c draw.Canvas, shade func(float64) color.Color, high float64, box vg.Rectangle) {
-	const steps = 64
-	height := box.Size().Y
-	for i := range steps {
-		at := (float64(i) + 0.5) / steps
-		figure.FillCell(c, shade(high*at*at), vg.Rectangle{
-			Min: vg.Point{X: box.Min.X, Y: box.Min.Y + height*vg.Length(i)/steps},
-			Max: vg.Point{X: box.Max.X, Y: box.Min.Y + height*vg.Length(i+1)/steps},
-		})
-	}
-	for _, at := range []struct {
-		share float64
-		y     text.YAlignment
-	}{{0, text.YBottom}, {0.5, text.YCenter}, {1, text.YTop}} {
-		v := strconv.FormatFloat(high*at.share*at.share, 'g', 2, 64)
-		c.FillText(figure.Label(vg.Points(7.5), text.XLeft, at.y), vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: box.Min.Y + height*vg.Length(at.share)}, v)
-	}
+	fitted := vg.Rectangle{Min: vg.Point{X: left, Y: top - size*vg.Length(rows)}, Max: vg.Point{X: left + size*vg.Length(cols), Y: top}}
+	figure.FillCells(c, fitted, rows, cols, func(row, column int) color.Color { return shade(p[row*cols+column]) })
 }

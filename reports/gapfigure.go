@@ -3,10 +3,8 @@ package reports
 import (
 	"errors"
 	"fmt"
-	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -45,10 +43,9 @@ func gapCurves() []gapCurve {
 // divergence between both chains' laws of x_t, all against beta. Infinite values are left out. It fails where there are no
 // two finite values that a line could join.
 func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
-	panels := []*plot.Plot{plot.New(), plot.New(), plot.New()}
-	for i, name := range []string{"nats per unit of beta", "so far (nats)", "between laws of x_t (nats)"} {
-		panels[i].X.Label.Text, panels[i].Y.Label.Text = "beta", name
-		panels[i].Add(figure.GridLines())
+	var panels []*figure.Panel
+	for _, name := range []string{"nats per unit of beta", "so far (nats)", "between laws of x_{t} (nats)"} {
+		panels = append(panels, figure.NewPanel("", "beta", name))
 	}
 	panels[0].Y.Tick.Marker = figure.Decades{}
 	spans, lines := g.Spans(gapBins), 0
@@ -62,36 +59,25 @@ func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
 		if len(points) < 2 {
 			continue
 		}
-		line := &plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: figure.Color(c.color), Width: vg.Points(1.5), Dashes: c.dash}}
-		panels[c.panel].Add(line)
-		panels[c.panel].Legend.Add(c.name, line)
+		style := draw.LineStyle{Color: figure.Color(c.color), Width: vg.Points(1.5), Dashes: c.dash}
+		if err := figure.AddLine(panels[c.panel], c.name, points, style); err != nil {
+			return nil, err
+		}
+		panels[c.panel].Legend.Add(c.name, &plotter.Line{LineStyle: style})
 		lines++
 	}
 	if lines == 0 {
 		return nil, errors.New("nothing to draw: no two stages have finite brackets")
 	}
-	return gapPanels(FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.Distributions())), panels), nil
-}
-
-// gapPanels returns the figure with the plots side by side.
-func gapPanels(name string, plots []*plot.Plot) *figure.Figure {
-	for i, p := range plots {
-		figure.Dress(p)
+	for i, p := range panels {
 		p.X.Min, p.X.Max = 0, 1
-		p.Legend.Top = true
-		p.Legend.YOffs = -vg.Points(4)
 		if i > 0 {
+			p.Y.Min = min(0, p.Y.Min)
+		}
+		p.RoomAround(0, 0.04)
+		if i > 0 && p.Y.Min < 0 && p.Y.Min > -0.1*p.Y.Max {
 			p.Y.Min = 0
 		}
-		p.Y.Max += 0.3 * (p.Y.Max - p.Y.Min) // room for the legend
 	}
-	panel, height := 8*vg.Centimeter, 7*vg.Centimeter
-	return figure.New(name, vg.Length(len(plots))*panel, height, func(c draw.Canvas) {
-		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-		for i, p := range plots {
-			left, right := vg.Length(i)*panel, vg.Length(len(plots)-1-i)*panel
-			margin := 0.25 * vg.Centimeter
-			p.Draw(draw.Crop(c, left+margin, -right-2*margin, margin, -margin))
-		}
-	})
+	return figure.SideBySide(FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.Distributions())), 7.5*vg.Centimeter, 6.5*vg.Centimeter, panels...), nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -25,31 +24,24 @@ func GewekeFigure(row *geweke.Row) (*figure.Figure, error) {
 	diagonal := draw.LineStyle{Color: plainColor(), Width: vg.Points(0.8)}
 	edge := diagonal
 	edge.Dashes = figure.Dashes()
-	var plots []*plot.Plot
+	var plots []*figure.Panel
 	for _, s := range row.Plots {
-		p := figure.Tile(s.Doc, "share of forward draws", "share of chains")
+		p := figure.NewPanel(s.Doc, "share of forward draws", "share of chains")
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 		band := gewekeBand(s)
 		curve := make(plotter.XYs, len(s.Points))
 		for i, at := range s.Points {
 			curve[i] = plotter.XY{X: at.Forward, Y: at.Chains}
 		}
-		for _, line := range []struct {
-			points plotter.XYs
-			style  draw.LineStyle
-		}{
-			{plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, diagonal},
-			{plotter.XYs{{X: 0, Y: band}, {X: 1 - band, Y: 1}}, edge},
-			{plotter.XYs{{X: band, Y: 0}, {X: 1, Y: 1 - band}}, edge},
-			{curve, figure.SeriesStyle(0)},
-		} {
-			if err := figure.AddLine(p, line.points, line.style); err != nil {
-				return nil, err
-			}
+		figure.Guide(p, plotter.XY{}, plotter.XY{X: 1, Y: 1}, diagonal)
+		figure.Guide(p, plotter.XY{Y: band}, plotter.XY{X: 1 - band, Y: 1}, edge)
+		figure.Guide(p, plotter.XY{X: band}, plotter.XY{X: 1, Y: 1 - band}, edge)
+		if err := figure.AddLine(p, "chains", curve, figure.SeriesStyle(0)); err != nil {
+			return nil, err
 		}
 		plots = append(plots, p)
 	}
-	legend := figure.SideLegend()
+	var legend figure.Legend
 	for _, key := range []struct {
 		name  string
 		style draw.LineStyle

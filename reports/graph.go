@@ -5,9 +5,9 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -26,6 +26,7 @@ const (
 	cells picture = iota // the cells of a plane, one for each state
 	nodes                // the nodes and edges of a graph whose states have places
 	bars                 // a bar for each state, with its label
+	parts                // a collage of slices or marginals of a grid that is no plane
 )
 
 // maxBars is the largest number of states that are drawn as bars, and maxNodes the largest number that are drawn as nodes.
@@ -35,14 +36,17 @@ const (
 )
 
 // pictureOf returns how a toy is drawn: a plane as cells, a graph as nodes where its states have places, and any other
-// graph as bars. It fails where there are too many states for that, and on a grid that is no plane.
+// graph as bars; and a grid that is no plane as slices or marginals. It fails where there are too many states or axes for that.
 func pictureOf(toy *toys.Toy) (picture, error) {
 	n := toy.Space.States()
 	switch {
 	case toy.Plane() != nil:
 		return cells, nil
 	case !toy.ByLabel():
-		return 0, fmt.Errorf("toy %s is no plane; a heat map needs two dimensions, it has %d", toy.Name, toy.Lattice().Dims())
+		if _, err := collageOf(toy.Lattice()); err != nil {
+			return 0, fmt.Errorf("toy %s is not drawn: %w", toy.Name, err)
+		}
+		return parts, nil
 	case toy.Layout != nil && n > maxNodes:
 		return 0, fmt.Errorf("toy %s has %d states; at most %d are drawn as a graph", toy.Name, n, maxNodes)
 	case toy.Layout != nil:
@@ -65,52 +69,126 @@ const (
 	longName = 12 // the number of characters of a label for which there is room
 )
 
-// heightOf returns the height of a panel with a picture of a toy. A panel of cells has the given size.
-func heightOf(toy *toys.Toy, p picture, size vg.Length) vg.Length {
+// heightOf returns the height of a panel of a width with a picture of a toy, where letters are larger than those of the zero Style by
+// a factor. A panel of cells is as high as the cells are, but neither flat nor much higher than wide.
+func heightOf(toy *toys.Toy, p picture, width vg.Length, letters float64) vg.Length {
 	switch p {
 	case nodes:
-		return max(size, nodesSize)
+		return width
 	case bars:
-		return max(size, barStep*vg.Length(toy.Space.States())+barAxis)
+		return (barStep*vg.Length(toy.Space.States()) + barAxis) * vg.Length(letters)
+	case parts:
+		c, err := collageOf(toy.Lattice())
+		if err != nil {
+			panic(err) // pictureOf has refused it
+		}
+		return width * vg.Length(max(flattest, min(highest, c.aspect())))
 	}
-	return size
+	plane := toy.Plane()
+	return width * vg.Length(max(flattest, min(highest, float64(plane.Side(0))/float64(plane.Side(1)))))
+}
+
+// The least and the largest height of a panel of cells, by its width.
+const (
+	flattest = 0.4
+	highest  = 1.6
+)
+
+// shownValues returns all numbers that a picture of a toy shows.
+func shownValues(toy *toys.Toy, p picture, v []float64) []float64 {
+	if p != parts {
+		return v
+	}
+	c, err := collageOf(toy.Lattice())
+	if err != nil {
+		panic(err) // pictureOf has refused it
+	}
+	var out []float64
+	for i := range c.tiles {
+		out = append(out, c.tiles[i].values(v)...)
+	}
+	return out
+}
+
+// partsNote says what the parts of a grid are in a picture of them, and is empty for other pictures.
+func partsNote(toy *toys.Toy, p picture) string {
+	if p != parts {
+		return ""
+	}
+	c, err := collageOf(toy.Lattice())
+	if err != nil {
+		panic(err) // pictureOf has refused it
+	}
+	return toy.Name + ": " + c.what + "."
 }
 
 // drawStates draws the numbers of all states into a box, from low to high. Bars have their labels at the left of the box
 // where they are asked for.
-func drawStates(c draw.Canvas, toy *toys.Toy, p picture, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
+func drawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p picture, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
 	switch p {
 	case cells:
 		drawCells(c, toy.Plane(), v, shade, box)
 	case nodes:
-		drawNodes(c, toy, v, shade, box)
+		drawNodes(c, s, toy, v, shade, box)
 	case bars:
-		drawBars(c, toy, v, low, high, shade, box, names)
+		drawBars(c, s, toy, v, low, high, shade, box, names)
+	case parts:
+		tiles, err := collageOf(toy.Lattice())
+		if err != nil {
+			panic(err) // pictureOf has refused it
+		}
+		tiles.draw(c, s, v, shade, box)
 	}
 }
 
 // drawBars draws a bar for each state, the first at the top, from zero to its number, and the ends of the scale below.
-func drawBars(c draw.Canvas, toy *toys.Toy, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
+func drawBars(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
 	at := func(v float64) vg.Length { return box.Min.X + box.Size().X*vg.Length((v-low)/(high-low)) }
 	grey := draw.LineStyle{Color: color.Gray{0xb0}, Width: vg.Points(0.5)}
+	barStep := barStep * vg.Length(s.Scale())
 	bottom := box.Max.Y - barStep*vg.Length(len(v))
 	for x, value := range v {
 		top := box.Max.Y - barStep*vg.Length(x)
 		from, to := min(at(0), at(value)), max(at(0), at(value))
-		figure.FillCell(c, shade(value), vg.Rectangle{Min: vg.Point{X: from, Y: top - 0.85*barStep}, Max: vg.Point{X: to, Y: top - 0.15*barStep}})
+		c.FillPolygon(shade(value), figure.Corners(vg.Rectangle{Min: vg.Point{X: from, Y: top - 0.85*barStep}, Max: vg.Point{X: to, Y: top - 0.15*barStep}}))
 		if names {
 			middle := vg.Point{X: box.Min.X - 0.1*vg.Centimeter, Y: top - barStep/2}
-			c.FillText(figure.Label(vg.Points(7), text.XRight, text.YCenter), middle, shortName(toy.State(x)))
+			c.FillText(figure.Label(s.Size(7), text.XRight, text.YCenter), middle, shortName(toy.State(x)))
 		}
 	}
 	c.StrokeLines(grey, []vg.Point{{X: at(0), Y: box.Max.Y}, {X: at(0), Y: bottom}})
 	c.StrokeLines(grey, []vg.Point{{X: box.Min.X, Y: bottom}, {X: box.Max.X, Y: bottom}})
-	for _, end := range []struct {
-		v float64
-		x text.XAlignment
-	}{{low, text.XLeft}, {high, text.XRight}} {
-		below := vg.Point{X: at(end.v), Y: bottom - 0.08*vg.Centimeter}
-		c.FillText(figure.Label(vg.Points(6.5), end.x, text.YTop), below, strconv.FormatFloat(end.v, 'g', 2, 64))
+	drawBarScale(c, s, low, high, at, bottom)
+}
+
+// drawBarScale writes round numbers below bars: the first and the last that there is room for, and zero.
+func drawBarScale(c draw.Canvas, s figure.Style, low, high float64, at func(float64) vg.Length, bottom vg.Length) {
+	var labels []plot.Tick
+	for _, t := range (figure.Linear{}).Ticks(low, high) {
+		if t.Label != "" {
+			labels = append(labels, t)
+		}
+	}
+	style := figure.Label(s.Size(6.5), text.XLeft, text.YTop)
+	last := math.Inf(-1)
+	for i, t := range labels {
+		if i > 0 && i < len(labels)-1 && t.Value != 0 {
+			continue
+		}
+		x, width := at(t.Value), style.Width(t.Label)
+		left := x - width/2
+		switch { // the labels of neighbouring panels do not touch
+		case i == 0 && left < at(low):
+			left = at(low)
+		case left+width > at(high):
+			left = at(high) - width
+		}
+		if float64(left) < last {
+			continue
+		}
+		last = float64(left + width + vg.Points(2))
+		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0xb0}, Width: vg.Points(0.5)}, x, bottom, x, bottom-0.06*vg.Centimeter)
+		c.FillText(style, vg.Point{X: left, Y: bottom - 0.06*vg.Centimeter}, t.Label)
 	}
 }
 
@@ -130,7 +208,7 @@ func shortName(name string) string {
 
 // drawNodes draws a graph whose states have places: a line for each edge and a disc for each state in its colour. Few
 // states have their labels beside them.
-func drawNodes(c draw.Canvas, toy *toys.Toy, v []float64, shade func(float64) color.Color, box vg.Rectangle) {
+func drawNodes(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, shade func(float64) color.Color, box vg.Rectangle) {
 	at := places(toy.Layout, box)
 	edges := draw.LineStyle{Color: color.Gray{0xa0}, Width: vg.Points(0.5)}
 	for x := range at {
@@ -143,7 +221,7 @@ func drawNodes(c draw.Canvas, toy *toys.Toy, v []float64, shade func(float64) co
 	radius := min(maxNode, box.Size().X/vg.Length(3*math.Sqrt(float64(len(at)))))
 	if len(at) <= labelled {
 		for x, p := range at {
-			drawName(c, shortName(toy.State(x)), vg.Point{X: p.X, Y: p.Y + radius + vg.Points(1)})
+			drawName(c, s, shortName(toy.State(x)), vg.Point{X: p.X, Y: p.Y + radius + vg.Points(1)})
 		}
 	}
 	for x, p := range at {
@@ -154,8 +232,8 @@ func drawNodes(c draw.Canvas, toy *toys.Toy, v []float64, shade func(float64) co
 }
 
 // drawName writes a label above a point, on white, so that edges do not cross it.
-func drawName(c draw.Canvas, name string, at vg.Point) {
-	style := figure.Label(vg.Points(6), text.XCenter, text.YBottom)
+func drawName(c draw.Canvas, s figure.Style, name string, at vg.Point) {
+	style := figure.Label(s.Size(6), text.XCenter, text.YBottom)
 	half, height := style.Width(name)/2, style.Height(name)
 	c.FillPolygon(color.White, figure.Corners(vg.Rectangle{Min: vg.Point{X: at.X - half, Y: at.Y}, Max: vg.Point{X: at.X + half, Y: at.Y + height}}))
 	c.FillText(style, at, name)

@@ -7,8 +7,6 @@ import (
 	"math"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/palette/moreland"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -16,16 +14,14 @@ import (
 
 	"breadboard/experiments/kernelcheck"
 	"breadboard/reports/figure"
+	"breadboard/reports/table"
 )
 
 // GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has
 // two gaps to join.
 func GapFigure(checks []kernelcheck.Row) (*figure.Figure, error) {
-	p := plot.New()
-	p.X.Label.Text = "inverse temperature beta"
-	p.Y.Label.Text = "spectral gap"
+	p := figure.NewPanel("", "inverse temperature beta", "spectral gap")
 	p.Y.Tick.Marker = figure.Decades{}
-	p.Add(figure.GridLines())
 	lines := 0
 	for i, k := range checks {
 		var points plotter.XYs
@@ -34,64 +30,80 @@ func GapFigure(checks []kernelcheck.Row) (*figure.Figure, error) {
 				points = append(points, plotter.XY{X: k.Betas[j], Y: math.Log10(gap)})
 			}
 		}
-		line, err := figure.Curve(p, points, figure.Color(i), nil)
+		mark := figure.Full(i)
+		drawn, err := figure.Curve(p, k.Toy.Name, points, mark)
 		if err != nil {
 			return nil, err
 		}
-		if line != nil {
+		if drawn {
 			lines++
-			p.Legend.Add(k.Toy.Name, line)
+			p.Legend.Add(k.Toy.Name, mark)
 		}
 	}
 	if lines == 0 {
 		return nil, errors.New("nothing to draw: no toy has a spectral gap at two betas")
 	}
-	figure.Dress(p)
-	p.Y.Min, p.Y.Max = math.Floor(p.Y.Min+0.05), math.Max(p.Y.Max+0.1, math.Floor(p.Y.Min+0.05)+1)
-	return figure.OfPlot("spectral_gap", 11*vg.Centimeter, 8*vg.Centimeter, p), nil
+	p.RoomAround(0.02, 0.05)
+	return figure.Alone("spectral_gap", 11*vg.Centimeter, 8*vg.Centimeter, p), nil
 }
 
 // smallestDefect is the violation of invariance below which a figure would show nothing but rounding.
 const smallestDefect = 1e-12
 
 // DefectFigure draws at which states a kernel fails to leave the distribution invariant: (p T)(x) - p(x) of every state x,
-// at the beta where this is largest, blue where a state loses mass and red where it gains mass. It fails on grids that are
-// not planes, on graphs that are too large to draw, and where there is no defect.
+// at the beta where this is largest, blue where a state loses mass and red where it gains mass. A grid that is no plane is drawn as slices
+// or marginals. It fails on graphs that are too large to draw, and where there is no defect.
 func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 	p, err := pictureOf(k.Toy)
 	if err != nil {
 		return nil, err
 	}
 	high := 0.0
-	for _, v := range k.Defect {
+	for _, v := range shownValues(k.Toy, p, k.Defect) {
 		high = max(high, math.Abs(v))
 	}
 	if high < smallestDefect {
 		return nil, fmt.Errorf("toy %s: no defect to draw", k.Toy.Name)
 	}
-	colors := moreland.SmoothBlueRed()
-	colors.SetMin(-1)
-	colors.SetMax(1)
-	shade := func(v float64) color.Color {
-		c, err := colors.At(max(-1, min(1, v/high)))
-		if err != nil {
-			panic(err) // the number is from -1 to 1, which is the range of the colour map
-		}
-		return c
+	f := figure.New(FileName("defect_"+k.Toy.Name), func(s figure.Style) figure.Page { return defectPage(s, k, p, high) })
+	f.Data = &table.Table{Columns: []table.Column{
+		{Name: "state", Type: table.String, Title: "state", Meaning: "the state"},
+		{Name: "defect", Type: table.Float, Title: "(pT)(x) - p(x)", Meaning: "what a move changes of the probability of the state"},
+	}}
+	for x, v := range k.Defect {
+		f.Data.Rows = append(f.Data.Rows, []any{k.Toy.State(x), v})
 	}
-	size, names := 6*vg.Centimeter, vg.Length(0)
-	height := size
+	return f, nil
+}
+
+// defectPage lays out the figure of a defect of at most some size.
+func defectPage(s figure.Style, k *kernelcheck.Row, p picture, high float64) figure.Page {
+	colors, em := s.Diverging(), s.Letters()
+	shade := func(v float64) color.Color { return colors(v / high) }
+	names, beside, margin := vg.Length(0), 4.5*em, 0.8*em
 	if p == bars {
-		names, height = barNames, heightOf(k.Toy, p, 0)
+		names, beside = barNames*vg.Length(s.Scale()), 0
 	}
-	return figure.New(FileName("defect_"+k.Toy.Name), size+1*vg.Centimeter+names, height+2*vg.Centimeter, func(c draw.Canvas) {
+	size := 6 * vg.Centimeter * vg.Length(s.Scale())
+	if s.Width > 0 {
+		size = s.Width - 2*margin - names - beside
+	}
+	height := heightOf(k.Toy, p, size, s.Scale())
+	width := size + 2*margin + names + beside
+	title, note := figure.Label(s.Size(9), text.XLeft, text.YTop), figure.Label(s.Size(7.5), text.XLeft, text.YTop)
+	heading := figure.Wrapped(fmt.Sprintf("%s on %s, beta = %g", k.Kernel, rowName(k.Toy.Name), k.DefectBeta), title, width-2*margin)
+	caption := figure.Wrapped(strings.TrimSpace("(pT)(x) - p(x): "+s.DivergingNames()+". "+partsNote(k.Toy, p)), note, width-2*margin)
+	above, below := title.Height(heading)+0.5*em, note.Height(caption)+0.5*em
+	return figure.Page{Width: width, Height: 2*margin + above + height + below, Draw: func(c draw.Canvas) {
 		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-		left, bottom := c.Min.X+0.5*vg.Centimeter, c.Min.Y+0.9*vg.Centimeter
-		c.FillText(figure.Label(vg.Points(9), text.XLeft, text.YBottom), vg.Point{X: left, Y: bottom + height + 0.2*vg.Centimeter},
-			fmt.Sprintf("%s on %s, beta = %g", k.Kernel, strings.ToUpper(rowName(k.Toy.Name)), k.DefectBeta))
-		box := vg.Rectangle{Min: vg.Point{X: left + names, Y: bottom}, Max: vg.Point{X: left + names + size, Y: bottom + height}}
-		drawStates(c, k.Toy, p, k.Defect, -high, high, shade, box, true)
-		c.FillText(figure.Label(vg.Points(7.5), text.XLeft, text.YBottom), vg.Point{X: left, Y: c.Min.Y + 0.3*vg.Centimeter},
-			fmt.Sprintf("(pT)(x) - p(x), from %.2g (blue) to %.2g (red)", -high, high))
-	}), nil
+		left, top := c.Min.X+margin, c.Max.Y-margin
+		c.FillText(title, vg.Point{X: left, Y: top + title.FontExtents().Descent}, heading)
+		box := vg.Rectangle{Min: vg.Point{X: left + names, Y: top - above - height}, Max: vg.Point{X: left + names + size, Y: top - above}}
+		drawStates(c, s, k.Toy, p, k.Defect, -high, high, shade, box, true)
+		if beside > 0 {
+			scale := vg.Rectangle{Min: vg.Point{X: box.Max.X + 0.8*em, Y: box.Min.Y}, Max: vg.Point{X: box.Max.X + 1.6*em, Y: box.Max.Y}}
+			figure.ColourBar(c, s, scale, -high, high, func(v float64) float64 { return (v/high + 1) / 2 }, func(at float64) float64 { return high * (2*at - 1) }, shade)
+		}
+		c.FillText(note, vg.Point{X: left, Y: box.Min.Y - 0.5*em}, caption)
+	}}
 }

@@ -23,6 +23,9 @@ type Output struct {
 	Files    *Directory   // the folder to which files are written as well; nil for none
 	Names    FileNames    // how the tables and figures are called there
 	Words    chains.Words // the names of options in messages; nil for the library's own
+	// Style is how figures look, and FigureFormats are the formats in which they are written; nil for all of them.
+	Style         figure.Style
+	FigureFormats []string
 }
 
 // WriteError is the error of a result that could not be written.
@@ -242,10 +245,14 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 		return nil
 	}
 	var files []ending
-	for _, format := range figure.Formats() {
+	formats := o.FigureFormats
+	if formats == nil {
+		formats = figure.Formats()
+	}
+	for _, format := range formats {
 		var data []byte
 		err := inTime(ctx, func() (err error) {
-			data, err = drawn.Encode(format)
+			data, err = drawn.In(o.Style).Encode(format)
 			return err
 		})
 		if err != nil {

@@ -35,7 +35,9 @@ func mixed() *Report {
 		Text("as it is\n"),
 		File{Name: "data.bin", Content: func() ([]byte, error) { return []byte{1, 2}, nil }},
 		Figure{Draw: func() (*figure.Figure, error) {
-			f := figure.New("drawn", vg.Centimeter, vg.Centimeter, func(draw.Canvas) {})
+			f := figure.New("drawn", func(figure.Style) figure.Page {
+				return figure.Page{Width: vg.Centimeter, Height: vg.Centimeter, Draw: func(draw.Canvas) {}}
+			})
 			f.Data = oneCell(5)
 			return f, nil
 		}},

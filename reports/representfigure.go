@@ -3,7 +3,6 @@ package reports
 import (
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
@@ -26,19 +25,19 @@ func representAxes() []struct {
 	}
 }
 
-// representMeasures are the curves of a representation, each with the dashes by which it is told from the others.
+// representMeasures are the curves of a representation, each with the dashes and shapes by which it is told from the others.
 func representMeasures() []struct {
 	name string
 	of   func(*represent.Row) float64
-	dash []vg.Length
+	mark func(figure.Mark) figure.Mark
 } {
 	return []struct {
 		name string
 		of   func(*represent.Row) float64
-		dash []vg.Length
+		mark func(figure.Mark) figure.Mark
 	}{
-		{"B", func(r *represent.Row) float64 { return r.B }, nil},
-		{"J", func(r *represent.Row) float64 { return r.J }, figure.Dashes()},
+		{"J", func(r *represent.Row) float64 { return r.J }, func(m figure.Mark) figure.Mark { return m }},
+		{"B", func(r *represent.Row) float64 { return r.B }, figure.Mark.Open},
 	}
 }
 
@@ -46,13 +45,11 @@ func representMeasures() []struct {
 // the vertical one is the same in both panels. Values that are zero or infinite are left out. It fails where no representation has two
 // points to join.
 func RepresentFigure(rows []represent.Row) (*figure.Figure, error) {
-	var panels []*plot.Plot
+	var panels []*figure.Panel
 	series, lines := byRepresentation(rows), 0
 	for _, axis := range representAxes() {
-		p := plot.New()
-		p.X.Label.Text, p.Y.Label.Text = axis.label, "nats"
+		p := figure.NewPanel("", axis.label, "nats")
 		p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
-		p.Add(figure.GridLines())
 		for i := range series {
 			drawn, err := addRepresentation(p, i, series[i], axis.of)
 			if err != nil {
@@ -66,32 +63,26 @@ func RepresentFigure(rows []represent.Row) (*figure.Figure, error) {
 		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 10,100")
 	}
 	for _, p := range panels {
-		for _, m := range representMeasures() {
-			p.Legend.Add(m.name, figure.Key(m.dash))
-		}
-		figure.Dress(p)
-		p.Legend.Top, p.Legend.Left = true, false
-		p.Legend.XOffs, p.Legend.YOffs = -vg.Points(4), -vg.Points(4)
-		p.Y.Min = math.Floor(p.Y.Min + 0.05)                                  // a decade, so that the lowest tick has a label
-		p.Y.Max += (0.05 + 0.05*float64(len(series)+2)) * (p.Y.Max - p.Y.Min) // room for the legend
+		addJAndB(&p.Legend)
+		p.RoomAround(0.03, 0.04)
 	}
-	return sideBySide(FileName("represent_"+rows[0].Model()), panels), nil
+	return figure.SideBySide(FileName("represent_"+rows[0].Model()), 9*vg.Centimeter, 7.5*vg.Centimeter, panels...), nil
 }
 
 // addRepresentation adds the curves of the i-th representation to a panel, and returns how many there are. The legend names the
 // representation by the first of them.
-func addRepresentation(p *plot.Plot, i int, rows []represent.Row, x func(*represent.Row) float64) (lines int, err error) {
+func addRepresentation(p *figure.Panel, i int, rows []represent.Row, x func(*represent.Row) float64) (lines int, err error) {
 	for _, m := range representMeasures() {
-		line, err := figure.Curve(p, logPoints(rows, x, m.of), figure.Color(i), m.dash)
+		name, mark := rows[0].Representation(), figure.Full(i)
+		drawn, err := figure.Curve(p, name+", "+m.name, logPoints(rows, x, m.of), m.mark(mark))
 		if err != nil {
 			return 0, err
 		}
-		if line == nil {
+		if !drawn {
 			continue
 		}
-		if lines++; lines == 1 {
-			p.Legend.Add(rows[0].Representation(), line)
-		}
+		lines++
+		p.Legend.Add(name, mark)
 	}
 	return lines, nil
 }

@@ -27,10 +27,10 @@ func SamplersCalibrateFigure(rows []calibrate.Row, chainsEach int) (*figure.Figu
 			names.all = append(names.all, rows[i].Kernel)
 		}
 	}
-	var plots []*plot.Plot
+	var plots []*figure.Panel
 	for _, e := range calibrate.Estimates() {
 		for _, k := range calibrate.Kinds(rows) {
-			p := figure.Tile(fmt.Sprintf("%s, %s", e.Name, panelTitle(k, chainsEach)), "ESS of a chain", "RESS of the "+e.Name)
+			p := figure.NewPanel(fmt.Sprintf("%s, %s", e.Name, panelTitle(k, chainsEach)), "ESS of a chain", "RESS of the "+e.Name)
 			if err := addCalibration(p, rows, e, k, names); err != nil {
 				return nil, err
 			}
@@ -49,11 +49,11 @@ func SamplersCalibrateFigure(rows []calibrate.Row, chainsEach int) (*figure.Figu
 		addSlope(p, math.Log10(low), edge)
 		addSlope(p, math.Log10(high), edge)
 	}
-	legend := names.dots(func(l *plot.Legend) {
+	legend := names.dots(func(l *figure.Legend) {
 		l.Add("RESS = ESS", &plotter.Line{LineStyle: diagonal})
 		l.Add("95% region", &plotter.Line{LineStyle: edge})
 	})
-	return figure.TilesBeside(samplersCalibrate, len(calibrate.Kinds(rows)), plots, legend), nil
+	return figure.Grid(samplersCalibrate, len(calibrate.Kinds(rows)), plots, legend), nil
 }
 
 // panelTitle says of what chains a panel is.
@@ -65,7 +65,7 @@ func panelTitle(k calibrate.Kind, chains int) string {
 }
 
 // addCalibration adds the points of one estimate and kind, those of each kernel in its colour.
-func addCalibration(p *plot.Plot, rows []calibrate.Row, e calibrate.Estimate, k calibrate.Kind, names *marks) error {
+func addCalibration(p *figure.Panel, rows []calibrate.Row, e calibrate.Estimate, k calibrate.Kind, names *marks) error {
 	for _, kernel := range names.all {
 		var points plotter.XYs
 		for i := range rows {
@@ -78,21 +78,18 @@ func addCalibration(p *plot.Plot, rows []calibrate.Row, e calibrate.Estimate, k 
 		if len(points) == 0 {
 			continue
 		}
-		dots, err := plotter.NewScatter(points)
-		if err != nil {
+		glyph := names.of(kernel).Glyph
+		glyph.Radius, glyph.Color = vg.Points(1.8), figure.Translucent(glyph.Color)
+		if err := figure.AddDots(p, kernel, points, glyph); err != nil {
 			return err
 		}
-		dots.GlyphStyle = names.of(kernel).glyph
-		dots.GlyphStyle.Radius = vg.Points(1.8)
-		dots.GlyphStyle.Color = figure.Translucent(dots.GlyphStyle.Color)
-		p.Add(dots)
 	}
 	return nil
 }
 
 // oneScale gives all plots the same two axes. It reports whether there is anything on them.
-func oneScale(plots []*plot.Plot) bool {
-	for _, of := range []func(*plot.Plot) *plot.Axis{func(p *plot.Plot) *plot.Axis { return &p.X }, func(p *plot.Plot) *plot.Axis { return &p.Y }} {
+func oneScale(plots []*figure.Panel) bool {
+	for _, of := range []func(*figure.Panel) *plot.Axis{func(p *figure.Panel) *plot.Axis { return &p.X }, func(p *figure.Panel) *plot.Axis { return &p.Y }} {
 		low, high := math.Inf(1), math.Inf(-1)
 		for _, p := range plots {
 			low, high = min(low, of(p).Min), max(high, of(p).Max)
@@ -110,7 +107,7 @@ func oneScale(plots []*plot.Plot) bool {
 }
 
 // addSlope adds the part of the line y = x + by that lies on a plot.
-func addSlope(p *plot.Plot, by float64, style draw.LineStyle) {
+func addSlope(p *figure.Panel, by float64, style draw.LineStyle) {
 	from, to := max(p.X.Min, p.Y.Min-by), min(p.X.Max, p.Y.Max-by)
 	if from < to {
 		p.Add(&plotter.Line{XYs: plotter.XYs{{X: from, Y: from + by}, {X: to, Y: to + by}}, LineStyle: style})

@@ -3,7 +3,6 @@ package reports
 import (
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -18,7 +17,7 @@ const diagnoseColumns = 4
 // diagnoseCurve is a quantity of the figure: how it is drawn, and its value.
 type diagnoseCurve struct {
 	name string
-	mark func(start int) mark
+	mark func(start int) figure.Mark
 	of   func(*diagnose.Row) float64
 }
 
@@ -54,21 +53,21 @@ func diagnosePanels() []struct {
 }
 
 // diagnoseDots, diagnoseLine and diagnoseTruth are the marks of simulated diagnostics, of what exact means give, and of the exact truth.
-func diagnoseDots(start int) mark {
-	return mark{glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(2.6), Shape: draw.CircleGlyph{}}}
+func diagnoseDots(start int) figure.Mark {
+	return figure.Mark{Glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(2.6), Shape: draw.CircleGlyph{}}}
 }
 
-func diagnoseLine(start int) mark {
-	return mark{
-		line:  draw.LineStyle{Color: figure.Color(start), Width: vg.Points(1.4)},
-		glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(3), Shape: draw.CrossGlyph{}},
+func diagnoseLine(start int) figure.Mark {
+	return figure.Mark{
+		Line:  draw.LineStyle{Color: figure.Color(start), Width: vg.Points(1.4)},
+		Glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(3), Shape: draw.CrossGlyph{}},
 	}
 }
 
-func diagnoseTruth(start int) mark {
-	return mark{
-		line:  draw.LineStyle{Color: figure.Color(start), Width: vg.Points(1.4), Dashes: figure.Dashes()},
-		glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(3), Shape: draw.SquareGlyph{}},
+func diagnoseTruth(start int) figure.Mark {
+	return figure.Mark{
+		Line:  draw.LineStyle{Color: figure.Color(start), Width: vg.Points(1.4), Dashes: figure.Dashes()},
+		Glyph: draw.GlyphStyle{Color: figure.Color(start), Radius: vg.Points(3), Shape: draw.SquareGlyph{}},
 	}
 }
 
@@ -78,7 +77,7 @@ func diagnoseTruth(start int) mark {
 // are left out.
 func SamplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
 	kernels := grouped(rows, func(r *diagnose.Row) string { return r.Kernel })
-	var plots []*plot.Plot
+	var plots []*figure.Panel
 	for i, panel := range diagnosePanels() {
 		low, high := math.Inf(1), math.Inf(-1)
 		for _, run := range kernels {
@@ -86,11 +85,9 @@ func SamplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
 			if i == 0 {
 				heading = run[0].Toy.Name + ", " + run[0].Kernel
 			}
-			p := figure.Tile(heading, "number of samples N", panel.label)
+			p := figure.NewPanel(heading, "number of samples N", panel.label)
 			p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
-			if err := addLimit(p, run, panel.limit); err != nil {
-				return nil, err
-			}
+			addLimit(p, run, panel.limit)
 			for s, same := range grouped(run, func(r *diagnose.Row) string { return r.Start.Name }) {
 				for _, c := range panel.curves {
 					if err := c.add(p, s, same); err != nil {
@@ -112,22 +109,22 @@ func SamplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
 	if len(kernels) == diagnoseColumns { // there may be another figure of more kernels
 		name += "_" + rows[0].Kernel
 	}
-	return figure.TilesBeside(FileName(name), len(kernels), plots, diagnoseLegend(rows)), nil
+	return figure.Grid(FileName(name), len(kernels), plots, diagnoseLegend(rows)), nil
 }
 
 // add draws the curve of one start.
-func (c *diagnoseCurve) add(p *plot.Plot, start int, rows []diagnose.Row) error {
+func (c *diagnoseCurve) add(p *figure.Panel, start int, rows []diagnose.Row) error {
 	var points plotter.XYs
 	for i := range rows {
 		if v := math.Log10(c.of(&rows[i])); finite(v) {
 			points = append(points, plotter.XY{X: math.Log10(float64(rows[i].N)), Y: v})
 		}
 	}
-	return c.mark(start).add(p, points)
+	return addMarked(p, c.name+", from "+rows[0].Start.Name, points, c.mark(start))
 }
 
 // addLimit draws the level of reference over the range of N.
-func addLimit(p *plot.Plot, rows []diagnose.Row, limit func(n float64) float64) error {
+func addLimit(p *figure.Panel, rows []diagnose.Row, limit func(n float64) float64) {
 	least, most := math.Inf(1), 0.0
 	for i := range rows {
 		least, most = min(least, float64(rows[i].N)), max(most, float64(rows[i].N))
@@ -135,21 +132,20 @@ func addLimit(p *plot.Plot, rows []diagnose.Row, limit func(n float64) float64) 
 	if least == most { // so that a single N has a line too
 		least, most = least/2, 2*most
 	}
-	return figure.AddLine(p, plotter.XYs{
-		{X: math.Log10(least), Y: math.Log10(limit(least))}, {X: math.Log10(most), Y: math.Log10(limit(most))},
-	}, greyLine())
+	from, to := plotter.XY{X: math.Log10(least), Y: math.Log10(limit(least))}, plotter.XY{X: math.Log10(most), Y: math.Log10(limit(most))}
+	figure.Guide(p, from, to, greyLine())
 }
 
 // diagnoseLegend returns the legend of the figure.
-func diagnoseLegend(rows []diagnose.Row) plot.Legend {
-	l := figure.SideLegend()
-	black := figure.Colors - 1
+func diagnoseLegend(rows []diagnose.Row) figure.Legend {
+	var l figure.Legend
+	const black = figure.Colors - 1
 	for _, c := range diagnosePanels()[0].curves {
-		l.Add(c.name, &markKey{c.mark(black)})
+		l.Add(c.name, c.mark(black))
 	}
 	l.Add("ESS = N, R-hat = 1.01", &plotter.Line{LineStyle: greyLine()})
 	for s, same := range grouped(rows, func(r *diagnose.Row) string { return r.Start.Name }) {
-		l.Add("from "+same[0].Start.Name, &plotter.Line{LineStyle: diagnoseLine(s).line})
+		l.Add("from "+same[0].Start.Name, &plotter.Line{LineStyle: diagnoseLine(s).Line})
 	}
 	return l
 }

@@ -59,7 +59,7 @@ func SamplerErrorsFigure(name string, rows []samplererrors.Row) (*figure.Figure,
 	if len(starts[0]) < 2 {
 		return nil, chains.NewAdvice("give at least two numbers of samples, as in {N} 1,10,100")
 	}
-	above := make([]*plot.Plot, len(kernels))
+	above := make([]*figure.Panel, len(kernels))
 	low, high := ressRange(rows)
 	for i, run := range kernels {
 		p, err := ressPlot(run, low, high)
@@ -73,13 +73,13 @@ func SamplerErrorsFigure(name string, rows []samplererrors.Row) (*figure.Figure,
 		if starts[s][0].Start.Name == "target" {
 			continue
 		}
-		line := make([]*plot.Plot, len(kernels))
+		line := make([]*figure.Panel, len(kernels))
 		for i, run := range kernels {
 			line[i], bars = sharesPlot(startsOf(run)[s]), true
 		}
 		plots = append(plots, line...)
 	}
-	return figure.TilesBeside(name, len(kernels), plots, errorsLegend(starts, bars)), nil
+	return figure.Grid(name, len(kernels), plots, errorsLegend(starts, bars)), nil
 }
 
 // ressRange returns the range of the axis that all panels share, in log10.
@@ -97,10 +97,13 @@ func ressRange(rows []samplererrors.Row) (low, high float64) {
 }
 
 // startMark is how the line of the i-th start looks.
-func startMark(i int) mark {
+func startMark(i int) figure.Mark {
 	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}}
 	shade := figure.Color(i)
-	return mark{draw.LineStyle{Color: shade, Width: vg.Points(1.4)}, draw.GlyphStyle{Color: shade, Radius: vg.Points(2.4), Shape: shapes[i%len(shapes)]}}
+	return figure.Mark{
+		Line:  draw.LineStyle{Color: shade, Width: vg.Points(1.4)},
+		Glyph: draw.GlyphStyle{Color: shade, Radius: vg.Points(2.4), Shape: shapes[i%len(shapes)]},
+	}
 }
 
 // tauLine is the style of N/tau.
@@ -109,24 +112,20 @@ func tauLine() draw.LineStyle {
 }
 
 // ressPlot draws RESS of one kernel.
-func ressPlot(rows []samplererrors.Row, low, high float64) (*plot.Plot, error) {
-	p := figure.Tile(rows[0].Toy.Name+", "+rows[0].Kernel, "number of samples N", "RESS of the mean of "+rows[0].Function.Name)
+func ressPlot(rows []samplererrors.Row, low, high float64) (*figure.Panel, error) {
+	p := figure.NewPanel(rows[0].Toy.Name+", "+rows[0].Kernel, "number of samples N", "RESS of the mean of "+rows[0].Function.Name)
 	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
 	starts := startsOf(rows)
 	from, to := math.Log10(float64(starts[0][0].N)), math.Log10(float64(starts[0][len(starts[0])-1].N))
-	if err := figure.AddLine(p, plotter.XYs{{X: from, Y: from}, {X: to, Y: to}}, greyLine()); err != nil {
-		return nil, err
-	}
+	figure.Guide(p, plotter.XY{X: from, Y: from}, plotter.XY{X: to, Y: to}, greyLine())
 	if tau := math.Log10(rows[0].Tau); finite(tau) { // a line that the axis cuts off where it is too low
 		if begin := max(from, low+tau); begin < to {
-			if err := figure.AddLine(p, plotter.XYs{{X: begin, Y: begin - tau}, {X: to, Y: to - tau}}, tauLine()); err != nil {
-				return nil, err
-			}
+			figure.Guide(p, plotter.XY{X: begin, Y: begin - tau}, plotter.XY{X: to, Y: to - tau}, tauLine())
 		}
 	}
 	for i, s := range starts {
 		points := logPoints(s, func(r *samplererrors.Row) float64 { return float64(r.N) }, (*samplererrors.Row).RESSMean)
-		if err := startMark(i).add(p, points); err != nil {
+		if err := addMarked(p, "from "+s[0].Start.Name, points, startMark(i)); err != nil {
 			return nil, err
 		}
 	}
@@ -143,8 +142,8 @@ func sparedShade() color.Color { return color.RGBA{0xe3, 0xee, 0xf6, 0xff} }
 
 // sharesPlot draws how the mean squared error of chains from one start is made up, a bar for each number of samples. A bar is one high:
 // the error, or where chains from the target have more, theirs.
-func sharesPlot(rows []samplererrors.Row) *plot.Plot {
-	p := figure.Tile("", "number of samples N", "parts of the MSE, start "+rows[0].Start.Name)
+func sharesPlot(rows []samplererrors.Row) *figure.Panel {
+	p := figure.NewPanel("", "number of samples N", "parts of the MSE, start "+rows[0].Start.Name)
 	p.X.Tick.Marker = figure.Decades{}
 	bars := &shares{}
 	for i := range rows {
@@ -156,6 +155,14 @@ func sharesPlot(rows []samplererrors.Row) *plot.Plot {
 		}
 	}
 	p.Add(bars)
+	for i, at := range bars.at {
+		rest := "spared by the start"
+		if bars.burnIn[i] {
+			rest = "burn-in"
+		}
+		p.Record("mixing", plotter.XYs{{X: at, Y: bars.mixing[i]}})
+		p.Record(rest, plotter.XYs{{X: at, Y: 1 - bars.mixing[i]}})
+	}
 	p.Y.Min, p.Y.Max = 0, 1
 	return p
 }
@@ -187,13 +194,15 @@ func (s *shares) Plot(c draw.Canvas, p *plot.Plot) {
 		if s.burnIn[i] {
 			rest = burnInShade()
 		}
-		box := func(from, to float64, shade color.Color) {
-			if to > from {
-				figure.FillCell(c, shade, vg.Rectangle{Min: vg.Point{X: x(at - half), Y: y(from)}, Max: vg.Point{X: x(at + half), Y: y(to)}})
+		box := func(to float64, shade color.Color) {
+			if to > 0 {
+				c.FillPolygon(shade, figure.Corners(vg.Rectangle{Min: vg.Point{X: x(at - half), Y: y(0)}, Max: vg.Point{X: x(at + half), Y: y(to)}}))
 			}
 		}
-		box(0, s.mixing[i], mixingShade())
-		box(s.mixing[i], 1, rest)
+		if s.mixing[i] < 1 {
+			box(1, rest) // the whole bar, part of which the next one covers
+		}
+		box(s.mixing[i], mixingShade())
 	}
 }
 
@@ -205,24 +214,18 @@ func (s *shares) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return s.at[0] - s.half(), s.at[len(s.at)-1] + s.half(), 0, 1
 }
 
-// shadeKey is the entry of a colour in a legend.
-type shadeKey struct{ color.Color }
-
-// Thumbnail implements plot.Thumbnailer.
-func (k shadeKey) Thumbnail(c *draw.Canvas) { c.FillPolygon(k.Color, figure.Corners(c.Rectangle)) }
-
 // errorsLegend returns the legend of the figure.
-func errorsLegend(starts [][]samplererrors.Row, bars bool) plot.Legend {
-	l := figure.SideLegend()
+func errorsLegend(starts [][]samplererrors.Row, bars bool) figure.Legend {
+	var l figure.Legend
 	for i, s := range starts {
-		l.Add("from "+s[0].Start.Name, &markKey{startMark(i)})
+		l.Add("from "+s[0].Start.Name, startMark(i))
 	}
 	l.Add("N/tau", &plotter.Line{LineStyle: tauLine()})
 	l.Add("RESS = N", &plotter.Line{LineStyle: greyLine()})
 	if bars {
-		l.Add("mixing", shadeKey{mixingShade()})
-		l.Add("burn-in", shadeKey{burnInShade()})
-		l.Add("spared by the start", shadeKey{sparedShade()})
+		l.Add("mixing", figure.Swatch{Color: mixingShade()})
+		l.Add("burn-in", figure.Swatch{Color: burnInShade()})
+		l.Add("spared by the start", figure.Swatch{Color: sparedShade()})
 	}
 	return l
 }

@@ -54,11 +54,9 @@ func columnsOf(panels int) int {
 	return min(panels, samplersColumns)
 }
 
-// samplersTile returns an empty panel whose title names the chains of a row on two lines.
-func samplersTile(s *samplers.Setting, n, x, y string) *plot.Plot {
-	p := figure.Tile(s.Toy.Name+", "+s.Kernel+",\n"+s.Function.Name+" from "+s.Start.Name+", "+n, x, y)
-	p.Title.TextStyle.Font = figure.Sans(vg.Points(9))
-	return p
+// samplersTile returns an empty panel whose title names the chains of a row.
+func samplersTile(s *samplers.Setting, n, x, y string) *figure.Panel {
+	return figure.NewPanel(s.Toy.Name+", "+s.Kernel+", "+s.Function.Name+" from "+s.Start.Name+", "+n, x, y)
 }
 
 // meanBars is about how many bars show the law of a mean.
@@ -69,16 +67,15 @@ const meanBars = 50
 func SamplersMeanFigure(rows []laws.Row) (*figure.Figure, error) {
 	normal := draw.LineStyle{Color: figure.Color(1), Width: vg.Points(1.5)}
 	shade := figure.Color(5)
-	var plots []*plot.Plot
+	var plots []*figure.Panel
 	for _, r := range longest(rows, func(r *laws.Row) bool { return true }) {
 		p := samplersTile(&r.Setting, "N = "+counting(r.N), "error of the mean (sd of the target)", "density")
-		p.X.Label.TextStyle.Font = figure.Sans(vg.Points(9))
 		bars, low, high := meanLaw(r)
 		top := 0.0
 		for _, b := range bars {
-			top = max(top, b.height)
+			top = max(top, b.Height)
 		}
-		p.Add(&barChart{bars: bars, shade: shade})
+		addMeanLaw(p, bars, r, shade)
 		if sd := math.Sqrt(r.Tau / float64(r.N)); !math.IsNaN(sd) {
 			var curve plotter.XYs
 			for i := range 201 {
@@ -86,33 +83,46 @@ func SamplersMeanFigure(rows []laws.Row) (*figure.Figure, error) {
 				curve = append(curve, plotter.XY{X: x, Y: math.Exp(-x*x/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi))})
 				top = max(top, curve[i].Y)
 			}
-			if err := figure.AddLine(p, curve, normal); err != nil {
+			if err := figure.AddLine(p, "N(0, tau/N)", curve, normal); err != nil {
 				return nil, err
 			}
 		}
-		p.Add(&plotter.Line{XYs: plotter.XYs{{X: 0, Y: 0}, {X: 0, Y: 1.08 * top}}, LineStyle: limitLine()})
+		figure.Guide(p, plotter.XY{}, plotter.XY{Y: 1.08 * top}, limitLine())
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, 1.08*top
 		plots = append(plots, p)
 	}
 	if len(plots) == 0 {
 		return nil, chains.NewAdvice("nothing to draw: there are no rows")
 	}
-	legend := figure.SideLegend()
-	legend.Add("exact law", &barChart{shade: shade})
+	var legend figure.Legend
+	legend.Add("exact law", figure.Swatch{Color: shade})
 	legend.Add("N(0, tau/N)", &plotter.Line{LineStyle: normal})
 	legend.Add("truth", &plotter.Line{LineStyle: limitLine()})
-	return figure.TilesBeside("samplers_laws_mean", columnsOf(len(plots)), plots, legend), nil
+	return figure.Tiles("samplers_laws_mean", columnsOf(len(plots)), plots, legend), nil
+}
+
+// addMeanLaw draws the law of a mean: as bars of a density, or where each value has a bar of its own as stems of that height.
+func addMeanLaw(p *figure.Panel, bars []figure.Bar, r *laws.Row, shade color.Color) {
+	f := r.Function.Parts[0]
+	if each := float64(r.Sum.Step) / (float64(r.N) * f.SD); bars[0].To-bars[0].From > 1.5*each {
+		figure.AddBars(p, "exact law", &figure.Bars{Bars: bars, Fill: shade})
+		return
+	}
+	p.Y.Label.Text = "P / distance of values"
+	s := &figure.Stems{Mark: figure.FullIn(shade, 0)}
+	s.Line.Width = vg.Points(1)
+	for _, b := range bars {
+		s.XYs = append(s.XYs, plotter.XY{X: (b.From + b.To) / 2, Y: b.Height})
+	}
+	figure.AddStems(p, "exact law", s)
 }
 
 // counting writes a number of samples.
 func counting(n int64) string { return strconv.FormatInt(n, 10) }
 
-// bar is a bar of a chart, from one place of its axis to another.
-type bar struct{ from, to, height float64 }
-
 // meanLaw returns the law of a row's mean as bars of a density, and the range that holds all but 1e-3 of the mass, with the truth.
 // Neighbouring values share a bar where there are many of them.
-func meanLaw(r *laws.Row) (bars []bar, low, high float64) {
+func meanLaw(r *laws.Row) (bars []figure.Bar, low, high float64) {
 	const left = 5e-4 // of the mass, at either end
 	l := r.Sum
 	first, last := 0, len(l.P)-1
@@ -128,39 +138,15 @@ func meanLaw(r *laws.Row) (bars []bar, low, high float64) {
 	at := func(i int) float64 { return ((float64(l.Low)+float64(i)*step)/n - f.Mean) / f.SD }
 	each := max(1, int(math.Ceil(float64(last-first+1)/meanBars)))
 	for i := first; i <= last; i += each {
-		b := bar{from: at(i) - width/2, to: at(i) + (float64(each)-0.5)*width}
+		b := figure.Bar{From: at(i) - width/2, To: at(i) + (float64(each)-0.5)*width}
 		for _, p := range l.P[i:min(len(l.P), i+each)] {
-			b.height += p
+			b.Height += p
 		}
-		b.height /= b.to - b.from
+		b.Height /= b.To - b.From
 		bars = append(bars, b)
 	}
-	room := 0.04 * (bars[len(bars)-1].to - bars[0].from)
-	return bars, min(bars[0].from, 0) - room, max(bars[len(bars)-1].to, 0) + room
-}
-
-// barChart draws bars that stand on the lower end of the vertical axis.
-type barChart struct {
-	bars  []bar
-	shade color.Color
-}
-
-// Plot implements plot.Plotter.
-func (b *barChart) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	for _, bar := range b.bars {
-		top := min(bar.height, p.Y.Max)
-		if !(top > p.Y.Min) {
-			continue
-		}
-		box := vg.Rectangle{Min: vg.Point{X: x(bar.from), Y: c.Min.Y}, Max: vg.Point{X: x(bar.to), Y: y(top)}}
-		c.FillPolygon(b.shade, c.ClipPolygonX(figure.Corners(box)))
-	}
-}
-
-// Thumbnail implements plot.Thumbnailer.
-func (b *barChart) Thumbnail(c *draw.Canvas) {
-	c.FillPolygon(b.shade, figure.Corners(c.Rectangle))
+	room := 0.04 * (bars[len(bars)-1].To - bars[0].From)
+	return bars, min(bars[0].From, 0) - room, max(bars[len(bars)-1].To, 0) + room
 }
 
 // leastRHat is the smallest probability that the figure of R-hat shows, and rhatBars the number of bars for values of R-hat.
@@ -176,14 +162,14 @@ const (
 // values 0 and 1 alone, and where the rows do not have the whole law (see laws.Options).
 func SamplersRHatFigure(rows []laws.Row) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
-	var plots []*plot.Plot
+	var plots []*figure.Panel
 	for _, r := range longest(rows, func(r *laws.Row) bool { return r.RHat != nil && r.RHat.Law != nil }) {
 		p := samplersTile(&r.Setting, "N = "+counting(r.N), "R-hat of "+counting(int64(r.Chains))+" chains (none: constant)", "probability")
-		p.X.Label.TextStyle.Font = figure.Sans(vg.Points(9))
 		c := newRHatChart(r)
-		p.Add(&barChart{bars: c.bars(false), shade: all}, &barChart{bars: c.bars(true), shade: wrong})
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.low-0.1, c.beyond(1)+0.5, math.Log10(leastRHat), 0
 		p.X.Tick.Marker, p.Y.Tick.Marker = c, figure.Decades{}
+		figure.AddBars(p, "exact law", &figure.Bars{Bars: c.bars(false), Fill: all})
+		figure.AddBars(p, "mean off by > sd/2", &figure.Bars{Bars: c.bars(true), Fill: wrong})
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = c.low-0.1, c.beyond(1)+0.5, math.Log10(leastRHat), 0
 		for _, limit := range []float64{diagnostics.StrictRHat, diagnostics.LooseRHat} {
 			at := c.at(limit)
 			p.Add(&plotter.Line{XYs: plotter.XYs{{X: at, Y: p.Y.Min}, {X: at, Y: p.Y.Max}}, LineStyle: limitLine()})
@@ -193,11 +179,11 @@ func SamplersRHatFigure(rows []laws.Row) (*figure.Figure, error) {
 	if len(plots) == 0 {
 		return nil, chains.NewAdvice("nothing to draw: give two samples or more of a function with the values 0 and 1, as in {function} mode")
 	}
-	legend := figure.SideLegend()
-	legend.Add("exact law", &barChart{shade: all})
-	legend.Add("mean off by > sd/2", &barChart{shade: wrong})
+	var legend figure.Legend
+	legend.Add("exact law", figure.Swatch{Color: all})
+	legend.Add("mean off by > sd/2", figure.Swatch{Color: wrong})
 	legend.Add("R-hat 1.01, 1.1", &plotter.Line{LineStyle: limitLine()})
-	return figure.TilesBeside("samplers_laws_rhat", columnsOf(len(plots)), plots, legend), nil
+	return figure.Tiles("samplers_laws_rhat", columnsOf(len(plots)), plots, legend), nil
 }
 
 func limitLine() draw.LineStyle {
@@ -246,23 +232,34 @@ func (c *rhatChart) at(v float64) float64 {
 }
 
 // bars returns the bars of the law, or of its wrong part.
-func (c *rhatChart) bars(wrong bool) (out []bar) {
+func (c *rhatChart) bars(wrong bool) (out []figure.Bar) {
 	k := 0
 	if wrong {
 		k = 1
 	}
 	width := (c.high - c.low) / rhatBars
 	for i, mass := range c.mass[k] {
-		out = append(out, bar{c.low + float64(i)*width, c.low + float64(i+1)*width, math.Log10(mass)})
+		out = append(out, figure.Bar{From: c.low + float64(i)*width, To: c.low + float64(i+1)*width, Height: math.Log10(mass)})
 	}
 	for i, mass := range []float64{c.off[k], c.equal[k]} {
-		out = append(out, bar{c.beyond(i) - 0.15, c.beyond(i) + 0.15, math.Log10(mass)})
+		out = append(out, figure.Bar{From: c.beyond(i) - 0.15, To: c.beyond(i) + 0.15, Height: math.Log10(mass)})
 	}
 	return out
 }
 
 // beyond returns where the bars of chains that never change stand.
 func (c *rhatChart) beyond(i int) float64 { return c.high + (c.high-c.low)*(0.12+0.25*float64(i)) }
+
+// Value returns the value of R-hat at a place of the axis: infinite where chains never change and differ, and NaN where they are equal.
+func (c *rhatChart) Value(at float64) float64 {
+	switch {
+	case at > (c.beyond(0)+c.beyond(1))/2:
+		return math.NaN()
+	case at > c.high+1e-9:
+		return math.Inf(1)
+	}
+	return c.least + math.Pow(10, at)
+}
 
 // Ticks implements plot.Ticker.
 func (c *rhatChart) Ticks(low, high float64) (ticks []plot.Tick) {
@@ -281,56 +278,52 @@ func (c *rhatChart) Ticks(low, high float64) (ticks []plot.Tick) {
 // often chains never change, are equal and wrong, which R-hat says nothing of. Both axes are logarithmic. It fails where no kind of chain
 // has two points to join.
 func SamplersAssuranceFigure(rows []laws.Row) (*figure.Figure, error) {
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "number of samples N of each chain", "probability"
+	p := figure.NewPanel("", "number of samples N of each chain", "probability")
 	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
-	p.Add(figure.GridLines())
-	legend, lines := figure.SideLegend(), 0
+	lines := 0
 	kinds := assurances()
 	for i, group := range grouped(withRHat(rows), func(r *laws.Row) string { return samplersName(&r.Setting) }) {
 		slices.SortStableFunc(group, func(a, b laws.Row) int { return int(a.N - b.N) })
-		named := false
-		for _, kind := range kinds {
+		for k, kind := range kinds {
 			var points plotter.XYs
 			for j := range group {
 				points = figure.AppendLog(points, int(group[j].N), max(kind.of(group[j].RHat), 0))
 			}
-			line, err := figure.Curve(p, points, figure.Color(i), kind.dash)
+			name, mark := samplersName(&group[0].Setting), figure.Full(i)
+			if k > 0 {
+				mark = mark.Open()
+			}
+			drawn, err := figure.Curve(p, name+", "+kind.name, points, mark)
 			if err != nil {
 				return nil, err
 			}
-			if line == nil {
-				continue
+			if drawn {
+				lines++
+				p.Legend.Add(name, figure.Full(i))
 			}
-			if lines++; !named {
-				legend.Add(samplersName(&group[0].Setting), &plotter.Line{LineStyle: draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.5)}})
-			}
-			named = true
 		}
 	}
 	if lines == 0 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of samples and a function with the values 0 and 1, as in {N} 10,100 {function} mode")
 	}
-	for _, kind := range kinds {
-		legend.Add(kind.name, figure.Key(kind.dash))
-	}
-	figure.Dress(p)
+	grey := figure.FullIn(color.Gray{0x40}, 0)
+	p.Legend.Add(kinds[0].name, grey)
+	p.Legend.Add(kinds[1].name, grey.Open())
 	p.Y.Max = min(0, math.Ceil(p.Y.Max))
 	p.Y.Min = max(math.Floor(p.Y.Min), p.Y.Max-9)
-	return figure.OfPlotBeside("samplers_laws_assurance", 12*vg.Centimeter, 8*vg.Centimeter, p, legend), nil
+	return figure.Alone("samplers_laws_assurance", 13*vg.Centimeter, 8*vg.Centimeter, p), nil
 }
 
 type assurance struct {
 	name string
 	of   func(*laws.RHat) float64
-	dash []vg.Length
 }
 
-// assurances are the curves of each kind of chain.
+// assurances are the two curves of each kind of chain, drawn full and open.
 func assurances() []assurance {
 	return []assurance{
-		{"R-hat < 1.01 and wrong", func(h *laws.RHat) float64 { return h.BelowStrictAndWrong }, nil},
-		{"constant and wrong", func(h *laws.RHat) float64 { return h.ConstantAndWrong }, figure.Dashes()},
+		{"R-hat < 1.01 and wrong", func(h *laws.RHat) float64 { return h.BelowStrictAndWrong }},
+		{"constant and wrong", func(h *laws.RHat) float64 { return h.ConstantAndWrong }},
 	}
 }
 

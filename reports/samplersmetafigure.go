@@ -8,13 +8,12 @@ import (
 
 	"breadboard/experiments/samplers/meta"
 	"breadboard/reports/figure"
-	"breadboard/reports/table"
 )
 
 // SamplersMetaFigure draws the mean squared error of each method and beside it its negative log density less that of the Gaussian process
 // of all features, with bars of one standard error of the difference from that process on either side. A dashed line marks the process.
 func SamplersMetaFigure(result *meta.Result) (*figure.Figure, error) {
-	var panels []*plot.Plot
+	var panels []*figure.Panel
 	for _, axis := range []struct {
 		label     string
 		of, error func(*meta.Row) float64
@@ -22,15 +21,14 @@ func SamplersMetaFigure(result *meta.Result) (*figure.Figure, error) {
 		{"MSE of " + result.Rows[0].Label.Column(), func(r *meta.Row) float64 { return r.MSE }, func(r *meta.Row) float64 { return r.MSEError }},
 		{"NLL relative to GP (nats)", func(r *meta.Row) float64 { return r.NLL }, func(r *meta.Row) float64 { return r.NLLError }},
 	} {
-		p := plot.New()
-		p.X.Label.Text = axis.label
-		p.Add(figure.GridLines())
+		p := figure.NewPanel("", axis.label, "")
 		if err := addMethods(p, result.Rows, axis.of, axis.error); err != nil {
 			return nil, err
 		}
 		panels = append(panels, p)
 	}
-	return sideBySide(samplersMeta, panels), nil
+	height := 2.5*vg.Centimeter + vg.Length(len(result.Rows))*0.55*vg.Centimeter
+	return figure.Sheet{Name: samplersMeta, Rows: [][]*figure.Panel{panels}, Width: 9 * vg.Centimeter, Height: height, Least: 24, Lines: true}.Figure(), nil
 }
 
 // barPoints are points with bars.
@@ -40,7 +38,7 @@ type barPoints struct {
 }
 
 // addMethods adds a point with a bar for each method, the first one at the top.
-func addMethods(p *plot.Plot, rows []meta.Row, of, error func(*meta.Row) float64) error {
+func addMethods(p *figure.Panel, rows []meta.Row, of, error func(*meta.Row) float64) error {
 	var points plotter.XYs
 	var bars barPoints
 	var ticks plot.ConstantTicks
@@ -72,20 +70,10 @@ func addMethods(p *plot.Plot, rows []meta.Row, of, error func(*meta.Row) float64
 		p.Add(drawn)
 	}
 	p.Add(dots)
-	figure.Dress(p)
+	for i, at := range points {
+		p.Record(rows[i].Method, plotter.XYs{at})
+	}
 	roomAround(p)
 	p.Y.Min, p.Y.Max, p.Y.Tick.Marker = low, high, ticks
-	p.X.Tick.Marker = plot.TickerFunc(shortTicks)
 	return nil
-}
-
-// shortTicks makes the usual ticks, with labels without the zeros at their end.
-func shortTicks(low, high float64) []plot.Tick {
-	ticks := plot.DefaultTicks{}.Ticks(low, high)
-	for i := range ticks {
-		if ticks[i].Label != "" {
-			ticks[i].Label = table.People(ticks[i].Value, 6)
-		}
-	}
-	return ticks
 }

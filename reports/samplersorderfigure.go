@@ -6,9 +6,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strconv"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -37,29 +35,30 @@ func SamplersOrderFigure(check order.Check, rows []order.Row) (*figure.Figure, e
 			return fmt.Sprintf("%s, %s: %s, one of %d", r.Comparison.First.Toy.Name, r.Function.Name, r.Comparison.First.Kernel, r.Thin)
 		}
 	}
-	legend := figure.SideLegend()
+	var legend figure.Legend
 	for i, group := range groups {
 		legend.Add(name(&group[0]), &plotter.Line{LineStyle: figure.SeriesStyle(i)})
 	}
 	legend.Add("the same error", &plotter.Line{LineStyle: sameError()})
-	p, err := orderPanel(title, samples, groups)
+	p, err := orderPanel(title, samples, groups, name)
 	if err != nil {
 		return nil, err
 	}
 	room := max(0.05*(p.Y.Max-p.Y.Min), 1e-9)
 	p.Y.Min, p.Y.Max = p.Y.Min-room, p.Y.Max+room
-	plots := []*plot.Plot{p}
+	plots := []*figure.Panel{p}
 	if last, excess := orderFailures(groups); excess > 0 {
-		near, err := orderPanel("Where it fails", samples, groups)
+		near, err := orderPanel("Where it fails", samples, groups, name)
 		if err != nil {
 			return nil, err
 		}
 		near.Y.Min, near.Y.Max = 1-1.5*excess, 1+1.2*excess
-		near.Y.Tick.Marker = aroundOne{excess}
 		near.X.Max = min(near.X.Max, math.Log10(float64(last))+0.5)
 		plots = append(plots, near)
 	}
-	return overLegend("samplers_order_"+string(check), plots, legend, len(groups)+1), nil
+	return figure.Sheet{
+		Name: "samplers_order_" + string(check), Rows: [][]*figure.Panel{plots}, Width: 11 * vg.Centimeter, Height: 8 * vg.Centimeter, Least: 20, Legend: legend,
+	}.Figure(), nil
 }
 
 // sameError is the style of the line one.
@@ -68,18 +67,19 @@ func sameError() draw.LineStyle {
 }
 
 // orderPanel draws the ratios of comparisons against the number of samples, and the line one.
-func orderPanel(title, samples string, groups [][]order.Row) (*plot.Plot, error) {
-	p := figure.Tile(title, samples, "ratio of mean squared errors")
-	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, preciseTicks{}
+func orderPanel(title, samples string, groups [][]order.Row, name func(*order.Row) string) (*figure.Panel, error) {
+	p := figure.NewPanel(title, samples, "ratio of mean squared errors")
+	p.X.Tick.Marker = figure.Decades{}
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, group := range groups {
 		points := orderPoints(group)
 		low, high = min(low, points[0].X), max(high, points[len(points)-1].X)
-		if err := figure.AddLine(p, points, figure.SeriesStyle(i)); err != nil {
+		if err := figure.AddLine(p, name(&group[0]), points, figure.SeriesStyle(i)); err != nil {
 			return nil, err
 		}
 	}
-	return p, figure.AddLine(p, plotter.XYs{{X: low, Y: 1}, {X: high, Y: 1}}, sameError())
+	figure.Guide(p, plotter.XY{X: low, Y: 1}, plotter.XY{X: high, Y: 1}, sameError())
+	return p, nil
 }
 
 // orderFailures returns the largest number of samples at which an order fails, and the largest excess of a ratio above one there.
@@ -92,55 +92,6 @@ func orderFailures(groups [][]order.Row) (last int64, excess float64) {
 		}
 	}
 	return last, excess
-}
-
-// overLegend returns the figure of plots side by side with a legend of so many lines below them, which may be long.
-func overLegend(name string, plots []*plot.Plot, legend plot.Legend, lines int) *figure.Figure {
-	const height, margin = 8 * vg.Centimeter, 0.25 * vg.Centimeter
-	width := 13 * vg.Centimeter
-	if len(plots) > 1 {
-		width = vg.Length(len(plots)) * 10 * vg.Centimeter
-	}
-	below := vg.Length(lines)*0.42*vg.Centimeter + 3*margin
-	legend.YOffs = 0
-	return figure.New(name, width, height+below, func(c draw.Canvas) {
-		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-		each := width / vg.Length(len(plots))
-		for i, p := range plots {
-			left := vg.Length(i) * each
-			p.Draw(draw.Crop(c, left+margin, left+each-width-2*margin, below, -margin))
-		}
-		legend.Draw(draw.Crop(c, 2*margin, -margin, margin, -height-margin))
-	})
-}
-
-// aroundOne are the ticks of an axis on which one is the middle, at whole multiples of the number of one digit below the excess.
-type aroundOne struct{ excess float64 }
-
-// Ticks implements plot.Ticker.
-func (t aroundOne) Ticks(low, high float64) (ticks []plot.Tick) {
-	step := math.Pow(10, math.Floor(math.Log10(t.excess)))
-	if t.excess > 4*step {
-		step *= 2
-	}
-	for k := math.Ceil((low - 1) / step); 1+k*step <= high; k++ {
-		ticks = append(ticks, plot.Tick{Value: 1 + k*step, Label: strconv.FormatFloat(1+k*step, 'g', 10, 64)})
-	}
-	return ticks
-}
-
-// preciseTicks are the ticks of a linear axis, whose labels have all digits of numbers that are near one.
-type preciseTicks struct{}
-
-// Ticks implements plot.Ticker.
-func (preciseTicks) Ticks(low, high float64) []plot.Tick {
-	ticks := plot.DefaultTicks{}.Ticks(low, high)
-	for i, t := range ticks {
-		if !t.IsMinor() {
-			ticks[i].Label = strconv.FormatFloat(t.Value, 'g', 10, 64)
-		}
-	}
-	return ticks
 }
 
 // worstComparisons returns the comparisons of a check that have two finite numbers of samples, those with the largest ratios first, and no

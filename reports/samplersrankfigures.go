@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/samplers"
 	"breadboard/experiments/samplers/rank"
 	"breadboard/reports/figure"
+	"breadboard/reports/table"
 )
 
 // SamplersBoxesFigure draws box plots of NESS and of the efficiency RESS/N of the mean by kernel, the best kernel first: of all targets,
@@ -34,9 +35,9 @@ func SamplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 		{"NESS of the mean", func(r *rank.Row) float64 { return r.Scores[rank.Mean].NESS }},
 		{"efficiency RESS/N of the mean", func(r *rank.Row) float64 { return r.Scores[rank.Mean].RESS / float64(r.N) }},
 	}
-	var panels [][]*plot.Plot
+	var panels [][]*figure.Panel
 	for _, succeeded := range []bool{false, true} {
-		title, line := "all targets", []*plot.Plot{}
+		title, line := "all targets", []*figure.Panel{}
 		if succeeded {
 			title = "RESS of at least " + strconv.Itoa(samplers.SuccessRESS)
 		}
@@ -45,7 +46,7 @@ func SamplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 			if err != nil {
 				return nil, err
 			}
-			figure.Titled(p, title)
+			p.Title.Text = title
 			p.X.Label.Text = m.label
 			line = append(line, p)
 		}
@@ -60,7 +61,7 @@ func SamplersBoxesFigure(rows []rank.Row) (*figure.Figure, error) {
 		}
 	}
 	height := 2*vg.Centimeter + vg.Length(len(kernels))*0.55*vg.Centimeter
-	return figure.OfPanels("samplers_rank_boxes", 9.5*vg.Centimeter, height, panels), nil
+	return figure.Sheet{Name: "samplers_rank_boxes", Rows: panels, Width: 9.5 * vg.Centimeter, Height: height, Least: 24, Lines: true}.Figure(), nil
 }
 
 // kernelsByRank returns the kernels as the leaderboard has them.
@@ -72,10 +73,9 @@ func kernelsByRank(rows []rank.Row) (names []string) {
 }
 
 // boxes returns a plot with a horizontal box for each kernel, the first at the top, on a logarithmic axis.
-func boxes(rows []rank.Row, kernels []string, succeeded bool, of func(*rank.Row) float64) (*plot.Plot, error) {
-	p := plot.New()
+func boxes(rows []rank.Row, kernels []string, succeeded bool, of func(*rank.Row) float64) (*figure.Panel, error) {
+	p := figure.NewPanel("", "", "")
 	p.X.Tick.Marker = figure.Decades{}
-	p.Add(figure.GridLines())
 	var ticks plot.ConstantTicks
 	for k, kernel := range kernels {
 		at := float64(len(kernels) - 1 - k)
@@ -101,8 +101,10 @@ func boxes(rows []rank.Row, kernels []string, succeeded bool, of func(*rank.Row)
 		box.BoxStyle.Width, box.WhiskerStyle.Width, box.WhiskerStyle.Dashes = vg.Points(0.7), vg.Points(0.7), nil
 		box.GlyphStyle = draw.GlyphStyle{Color: figure.Color(0), Radius: vg.Points(1.6), Shape: draw.CircleGlyph{}}
 		p.Add(box)
+		for _, v := range values {
+			p.Record(kernel, plotter.XYs{{X: v, Y: at}})
+		}
 	}
-	figure.Dress(p)
 	p.Y.Tick.Marker = ticks
 	p.Y.Min, p.Y.Max = -0.6, float64(len(kernels))-0.4
 	return p, nil
@@ -119,25 +121,32 @@ func SamplersRankFigure(rows []rank.Row) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &rankMap{examples: rank.Examples(rows), kernels: kernels}
-	m.low, m.high = nessDecades(rows)
-	m.shade = func(v float64) color.Color {
-		at, err := colors.At(min(1, max(0, (v-m.low)/(m.high-m.low))))
-		if err != nil {
-			panic(err) // the place is within the colour map
+	examples := rank.Examples(rows)
+	low, high := nessDecades(rows)
+	f := figure.New("samplers_rank_map", func(s figure.Style) figure.Page {
+		m := &rankMap{style: s, examples: examples, kernels: kernels, low: low, high: high}
+		m.shade = func(v float64) color.Color {
+			at, err := colors.At(min(1, max(0, (v-m.low)/(m.high-m.low))))
+			if err != nil {
+				panic(err) // the place is within the colour map
+			}
+			return at
 		}
-		return at
+		return m.page()
+	})
+	f.Data = &table.Table{Columns: []table.Column{
+		{Name: "toy", Type: table.String, Title: "toy", Meaning: "the target"},
+		{Name: "start", Type: table.String, Title: "start", Meaning: "where chains start"},
+		{Name: "function", Type: table.String, Title: "function", Meaning: "whose mean is estimated"},
+		{Name: "kernel", Type: table.String, Title: "kernel", Meaning: "the kernel"},
+		{Name: "ness", Type: table.Float, Title: "NESS", Meaning: "the effective sample size of the mean for a unit of work"},
+	}}
+	for _, example := range examples {
+		for _, r := range example {
+			f.Data.Rows = append(f.Data.Rows, []any{r.Toy.Name, r.Start.Name, r.Function.Name, r.Kernel, r.Scores[rank.Mean].NESS})
+		}
 	}
-	m.cellHeight = 0.5 * vg.Centimeter
-	if len(m.examples) > 30 {
-		m.cellHeight = 0.27 * vg.Centimeter
-	}
-	for _, example := range m.examples {
-		m.left = max(m.left, m.label().Width(m.name(example[0]))+0.4*vg.Centimeter)
-	}
-	width := m.left + vg.Length(len(kernels))*mapCell + 2.4*vg.Centimeter
-	height := mapTop + vg.Length(len(m.examples))*m.cellHeight + 0.4*vg.Centimeter
-	return figure.New("samplers_rank_map", width, max(height, 6*vg.Centimeter), m.draw), nil
+	return f, nil
 }
 
 // mapDecades is the largest number of decades that the colours show. All that is less has the darkest.
@@ -154,55 +163,108 @@ func nessDecades(rows []rank.Row) (low, high float64) {
 	return max(low, high-mapDecades), max(high, low+1)
 }
 
-// The layout of the map.
+// The layout of the map in the zero Style.
 const (
-	mapTop  = 2.2 * vg.Centimeter // for the names of the kernels
-	mapCell = 1.1 * vg.Centimeter
+	mapCell  = 1.1 * vg.Centimeter
+	mapRight = 2.4 * vg.Centimeter // for the scale of colours
 )
 
 // rankMap draws a cell for each kernel on each target.
 type rankMap struct {
+	style      figure.Style
 	examples   [][]*rank.Row
 	kernels    []string
 	low, high  float64
 	shade      func(float64) color.Color
+	cell       vg.Length // the width of a cell
 	cellHeight vg.Length
-	left       vg.Length // for the names of the targets
+	left, top  vg.Length // for the names of the targets and of the kernels
+}
+
+// page returns the size of the map, and how it is drawn.
+func (m *rankMap) page() figure.Page {
+	scale := vg.Length(m.style.Scale())
+	m.cell, m.cellHeight = mapCell*scale, 0.5*vg.Centimeter*scale
+	if len(m.examples) > 30 {
+		m.cellHeight = 0.27 * vg.Centimeter * scale
+	}
+	for _, example := range m.examples {
+		m.left = max(m.left, m.label().Width(m.name(example[0]))+0.4*vg.Centimeter)
+	}
+	right := mapRight * scale
+	if m.style.Width > 0 {
+		m.left = min(m.left, 0.45*m.style.Width)
+		m.cell = (m.style.Width - m.left - right) / vg.Length(len(m.kernels))
+	}
+	m.top = 0
+	for _, kernel := range m.kernels {
+		m.top = max(m.top, m.kernelLabel().Width(kernel))
+	}
+	m.top = vg.Length(math.Sin(slant))*m.top + 2*m.kernelLabel().Font.Size
+	width := m.left + vg.Length(len(m.kernels))*m.cell + right
+	height := m.top + vg.Length(len(m.examples))*m.cellHeight + 0.4*vg.Centimeter
+	return figure.Page{Width: width, Height: max(height, m.top+4.6*vg.Centimeter*scale), Draw: m.draw}
+}
+
+// slant is the angle of the names of kernels.
+const slant = math.Pi / 3
+
+// kernelLabel is the style of the name of a kernel.
+func (m *rankMap) kernelLabel() draw.TextStyle {
+	label := figure.Label(min(m.style.Size(8.5), max(m.style.Size(5), 0.9*m.cell)), text.XLeft, text.YCenter)
+	label.Rotation = slant
+	return label
 }
 
 // label is the style of the name of a target.
 func (m *rankMap) label() draw.TextStyle {
-	return figure.Label(min(vg.Points(8.5), 0.9*m.cellHeight), text.XRight, text.YCenter)
+	return figure.Label(min(m.style.Size(8.5), 0.9*m.cellHeight), text.XRight, text.YCenter)
 }
 
 func (m *rankMap) draw(c draw.Canvas) {
 	c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-	top := c.Max.Y - mapTop
+	top := c.Max.Y - m.top
 	for k, kernel := range m.kernels {
-		label := figure.Label(vg.Points(8.5), text.XLeft, text.YCenter)
-		label.Rotation = math.Pi / 4
-		c.FillText(label, vg.Point{X: c.Min.X + m.left + (vg.Length(k)+0.4)*mapCell, Y: top + 0.2*vg.Centimeter}, kernel)
+		c.FillText(m.kernelLabel(), vg.Point{X: c.Min.X + m.left + (vg.Length(k)+0.5)*m.cell, Y: top + 0.15*vg.Centimeter}, kernel)
 	}
 	for i, example := range m.examples {
 		middle := top - (vg.Length(i)+0.5)*m.cellHeight
-		c.FillText(m.label(), vg.Point{X: c.Min.X + m.left - 0.15*vg.Centimeter, Y: middle}, m.name(example[0]))
+		c.FillText(m.label(), vg.Point{X: c.Min.X + m.left - 0.15*vg.Centimeter, Y: middle + m.label().FontExtents().Descent}, cutTo(m.name(example[0]), m.label(), m.left-0.2*vg.Centimeter))
+		shades := make([]float64, len(m.kernels))
+		for k := range shades {
+			shades[k] = math.NaN()
+		}
+		for _, r := range example {
+			shades[slices.Index(m.kernels, r.Kernel)] = math.Log10(r.Scores[rank.Mean].NESS)
+		}
+		line := vg.Rectangle{
+			Min: vg.Point{X: c.Min.X + m.left, Y: middle - m.cellHeight/2},
+			Max: vg.Point{X: c.Min.X + m.left + vg.Length(len(m.kernels))*m.cell, Y: middle + m.cellHeight/2},
+		}
+		if i < len(m.examples)-1 {
+			line.Min.Y -= vg.Points(0.5) // under the next line, so that no seams show
+		}
+		figure.FillCells(c, line, 1, len(m.kernels), func(_, k int) color.Color {
+			if math.IsNaN(shades[k]) {
+				return color.White
+			}
+			return m.shade(shades[k])
+		})
+	}
+	for i, example := range m.examples {
+		middle := top - (vg.Length(i)+0.5)*m.cellHeight
 		best := slices.MinFunc(example, func(a, b *rank.Row) int { return cmp.Compare(a.Scores[rank.Mean].Rank, b.Scores[rank.Mean].Rank) })
 		for _, r := range example {
-			k := vg.Length(slices.Index(m.kernels, r.Kernel))
-			box := vg.Rectangle{
-				Min: vg.Point{X: c.Min.X + m.left + k*mapCell, Y: middle - m.cellHeight/2},
-				Max: vg.Point{X: c.Min.X + m.left + (k+1)*mapCell, Y: middle + m.cellHeight/2},
-			}
-			at := math.Log10(r.Scores[rank.Mean].NESS)
-			figure.FillCell(c, m.shade(at), box)
 			if r.Scores[rank.Mean].Rank == best.Scores[rank.Mean].Rank {
-				m.dot(c, at, vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: middle})
+				k := vg.Length(slices.Index(m.kernels, r.Kernel))
+				m.dot(c, math.Log10(r.Scores[rank.Mean].NESS), vg.Point{X: c.Min.X + m.left + (k+0.5)*m.cell, Y: middle})
 			}
 		}
 	}
+	scale := vg.Length(m.style.Scale())
 	m.scale(c, vg.Rectangle{
-		Min: vg.Point{X: c.Max.X - 1.7*vg.Centimeter, Y: top - 3*vg.Centimeter},
-		Max: vg.Point{X: c.Max.X - 1.35*vg.Centimeter, Y: top},
+		Min: vg.Point{X: c.Max.X - 1.9*vg.Centimeter*scale, Y: top - 3*vg.Centimeter*scale},
+		Max: vg.Point{X: c.Max.X - 1.55*vg.Centimeter*scale, Y: top},
 	})
 }
 
@@ -240,23 +302,20 @@ const maxExampleName = 48
 func (m *rankMap) scale(c draw.Canvas, box vg.Rectangle) {
 	const steps = 64
 	height := box.Size().Y
-	for i := range steps {
-		figure.FillCell(c, m.shade(m.low+(m.high-m.low)*(float64(i)+0.5)/steps), vg.Rectangle{
-			Min: vg.Point{X: box.Min.X, Y: box.Min.Y + height*vg.Length(i)/steps},
-			Max: vg.Point{X: box.Max.X, Y: box.Min.Y + height*vg.Length(i+1)/steps},
-		})
-	}
+	figure.FillCells(c, box, steps, 1, func(row, _ int) color.Color { return m.shade(m.high - (m.high-m.low)*(float64(row)+0.5)/steps) })
+	label := figure.Label(m.style.Size(8), text.XLeft, text.YCenter)
+	descent := label.FontExtents().Descent
 	for _, tick := range (figure.Decades{}).Ticks(m.low, m.high) {
 		if tick.Label != "" {
 			if tick.Value == m.low && m.high-m.low == mapDecades {
 				tick.Label = "< " + tick.Label
 			}
 			at := vg.Length((tick.Value - m.low) / (m.high - m.low))
-			c.FillText(figure.Label(vg.Points(8), text.XLeft, text.YCenter), vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: box.Min.Y + height*at}, tick.Label)
+			c.FillText(label, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: box.Min.Y + height*at + descent}, tick.Label)
 		}
 	}
-	c.FillText(figure.Label(vg.Points(8.5), text.XLeft, text.YBottom), vg.Point{X: box.Min.X, Y: box.Max.Y + 0.2*vg.Centimeter}, "NESS")
+	c.FillText(figure.Label(m.style.Size(8.5), text.XLeft, text.YBottom), vg.Point{X: box.Min.X, Y: box.Max.Y + 0.2*vg.Centimeter}, "NESS")
 	mark := vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: box.Min.Y - 0.5*vg.Centimeter}
 	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: vg.Points(2.2), Shape: draw.CircleGlyph{}}, mark)
-	c.FillText(figure.Label(vg.Points(8), text.XLeft, text.YCenter), vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: mark.Y}, "best")
+	c.FillText(label, vg.Point{X: box.Max.X + 0.12*vg.Centimeter, Y: mark.Y + descent}, "best")
 }

@@ -3,7 +3,6 @@ package reports
 import (
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -20,19 +19,19 @@ func SamplerTimesFigure(rows []times.Row) (*figure.Figure, error) {
 	if len(rows) == 0 || rows[0].Curve == nil {
 		return nil, chains.NewAdvice("nothing to draw: the rows have no curves")
 	}
-	mi := figure.Tile(rows[0].Toy.Name+": mixing", "moves k", "MI(x_k; x_0) (nats)")
-	tv := figure.Tile(rows[0].Toy.Name+": burn-in", "moves k", "TV(law of x_k, target)")
-	legend := figure.SideLegend()
+	mi := figure.NewPanel(rows[0].Toy.Name+": mixing", "moves k", "MI(x_{k}; x_{0}) (nats)")
+	tv := figure.NewPanel(rows[0].Toy.Name+": burn-in", "moves k", "TV(law of x_{k}, target)")
+	var legend figure.Legend
 	starts := 0
 	for i, kernel := range grouped(rows, func(r *times.Row) string { return r.Kernel }) {
 		style := draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.4)}
 		legend.Add(kernel[0].Kernel, &plotter.Line{LineStyle: style})
-		if err := addForgetting(mi, kernel[0].Curve.Moves, kernel[0].Curve.MI, kernel[0].MI, kernel[0].Mixing.Moves, style); err != nil {
+		if err := addForgetting(mi, kernel[0].Kernel, kernel[0].Curve.Moves, kernel[0].Curve.MI, kernel[0].MI, kernel[0].Mixing.Moves, style); err != nil {
 			return nil, err
 		}
 		for s := range kernel {
 			style.Dashes = startDashes(s)
-			if err := addForgetting(tv, kernel[s].Curve.Moves, kernel[s].Curve.TV, kernel[s].TV, kernel[s].BurnIn.Moves, style); err != nil {
+			if err := addForgetting(tv, kernel[s].Kernel+", from "+kernel[s].Start.Name, kernel[s].Curve.Moves, kernel[s].Curve.TV, kernel[s].TV, kernel[s].BurnIn.Moves, style); err != nil {
 				return nil, err
 			}
 		}
@@ -43,13 +42,13 @@ func SamplerTimesFigure(rows []times.Row) (*figure.Figure, error) {
 			legend.Add("from "+rows[s].Start.Name, figure.Key(startDashes(s)))
 		}
 	}
-	for p, bound := range map[*plot.Plot]float64{mi: rows[0].MI, tv: rows[0].TV} {
+	for p, bound := range map[*figure.Panel]float64{mi: rows[0].MI, tv: rows[0].TV} {
 		p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
 		roomAround(p)
 		across(p, math.Log10(bound))
 	}
 	legend.Add("bound", &plotter.Line{LineStyle: greyLine()})
-	return figure.TilesBeside(FileName("samplers_times_"+rows[0].Toy.Name), 2, []*plot.Plot{mi, tv}, legend), nil
+	return figure.Grid(FileName("samplers_times_"+rows[0].Toy.Name), 2, []*figure.Panel{mi, tv}, legend), nil
 }
 
 // startDashes returns the dashes of the i-th start.
@@ -62,7 +61,7 @@ func startDashes(i int) []vg.Length {
 const shownBelowBound = 1
 
 // addForgetting adds a curve that falls with the number of moves to a plot with logarithmic axes, and a dot where it meets its bound.
-func addForgetting(p *plot.Plot, moves []int64, values []float64, bound, time float64, style draw.LineStyle) error {
+func addForgetting(p *figure.Panel, name string, moves []int64, values []float64, bound, time float64, style draw.LineStyle) error {
 	var points plotter.XYs
 	for i, k := range moves {
 		at := math.Log10(values[i])
@@ -71,16 +70,12 @@ func addForgetting(p *plot.Plot, moves []int64, values []float64, bound, time fl
 		}
 		points = append(points, plotter.XY{X: math.Log10(float64(k)), Y: at})
 	}
-	if err := figure.AddLine(p, points, style); err != nil {
+	if err := figure.AddLine(p, name, points, style); err != nil {
 		return err
 	}
 	if at := math.Log10(time); finite(at) {
-		dot, err := plotter.NewScatter(plotter.XYs{{X: at, Y: math.Log10(bound)}})
-		if err != nil {
-			return err
-		}
-		dot.GlyphStyle = draw.GlyphStyle{Color: style.Color, Radius: vg.Points(2.6), Shape: draw.CircleGlyph{}}
-		p.Add(dot)
+		dot := draw.GlyphStyle{Color: style.Color, Radius: vg.Points(2.6), Shape: draw.CircleGlyph{}}
+		return figure.AddDots(p, name+", time", plotter.XYs{{X: at, Y: math.Log10(bound)}}, dot)
 	}
 	return nil
 }

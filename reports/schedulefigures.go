@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -35,20 +34,22 @@ func newScheduleSeries(rows []tuning.Row) scheduleSeries {
 	return s
 }
 
-// style returns the line style of a schedule: wide and black for the best ones, figure.SeriesStyle for the others.
+// style returns the line style of a schedule: wide for the best ones, black for that of B, and figure.SeriesStyle for the others. No
+// two have the same colour.
 func (s scheduleSeries) style(name string) draw.LineStyle {
-	switch {
-	case name == "optimal:B":
+	if name == "optimal:B" {
 		return draw.LineStyle{Color: color.Black, Width: vg.Points(2)}
-	case strings.HasPrefix(name, "optimal:"):
-		return draw.LineStyle{Color: color.Black, Width: vg.Points(2), Dashes: figure.Dashes()}
 	}
-	return figure.SeriesStyle(slices.Index(s.names, name))
+	style := figure.SeriesStyle(slices.Index(s.names, name))
+	if strings.HasPrefix(name, "optimal:") {
+		style.Width, style.Dashes = vg.Points(2), figure.Dashes()
+	}
+	return style
 }
 
 // legend names the schedules by their lines.
-func (s scheduleSeries) legend() plot.Legend {
-	l := figure.SideLegend()
+func (s scheduleSeries) legend() figure.Legend {
+	var l figure.Legend
 	for _, name := range s.names {
 		l.Add(name, &plotter.Line{LineStyle: s.style(name)})
 	}
@@ -72,57 +73,76 @@ func detailed(rows []tuning.Row) []tuning.Row {
 	return out
 }
 
-// perToy draws one tile for each toy, with a line through the points of each row.
-func perToy(name string, rows []tuning.Row, make func(toy string) *plot.Plot, points func(*tuning.Row) plotter.XYs) (*figure.Figure, error) {
+// perToy draws one tile for each toy, with a line through the points of each row, and has a function make the figure of the tiles.
+func perToy(name string, rows []tuning.Row, make func(toy string) *figure.Panel, points func(*tuning.Row) plotter.XYs, finish func(name string, s scheduleSeries, plots []*figure.Panel) *figure.Figure) (*figure.Figure, error) {
 	if len(rows) == 0 {
 		return nil, errors.New("nothing to draw of single stages: no T is small enough")
 	}
 	s := newScheduleSeries(rows)
-	var plots []*plot.Plot
+	var plots []*figure.Panel
 	for _, toy := range s.toys {
 		p := make(toy)
 		for i := range rows {
 			if r := &rows[i]; r.Toy.Name == toy {
-				if err := figure.AddLine(p, points(r), s.style(r.Param("schedule"))); err != nil {
+				name := r.Param("schedule")
+				if err := figure.AddLine(p, name, points(r), s.style(name)); err != nil {
 					return nil, err
 				}
 			}
 		}
 		plots = append(plots, p)
 	}
-	return figure.Tiles(name, len(plots), plots, s.legend()), nil
+	return finish(name, s, plots), nil
 }
 
 // BetasFigure draws beta against t for every schedule, one tile a toy, at T = 100 where that is among the rows.
 func BetasFigure(rows []tuning.Row) (*figure.Figure, error) {
 	rows = detailed(rows)
-	return perToy("schedule_betas", rows, func(toy string) *plot.Plot {
-		return figure.Tile(fmt.Sprintf("%s, T = %d", toy, rows[0].Distributions()), "t", "beta")
+	return perToy("schedule_betas", rows, func(toy string) *figure.Panel {
+		return figure.NewPanel(fmt.Sprintf("%s, T = %d", toy, rows[0].Distributions()), "t", "beta_{t}")
 	}, func(r *tuning.Row) (out plotter.XYs) {
 		for i, b := range r.Betas {
 			out = append(out, plotter.XY{X: float64(i + 1), Y: b})
 		}
 		return out
+	}, func(name string, s scheduleSeries, plots []*figure.Panel) *figure.Figure {
+		for i, p := range plots {
+			names := &figure.CurveNames{}
+			for k := range rows {
+				if r := &rows[k]; r.Toy.Name == s.toys[i] {
+					var points plotter.XYs
+					for t, b := range r.Betas {
+						points = append(points, plotter.XY{X: float64(t + 1), Y: b})
+					}
+					names.Add(r.Param("schedule"), points, s.style(r.Param("schedule")).Color)
+				}
+			}
+			p.Add(names)
+		}
+		return figure.Sheet{Name: name, Rows: [][]*figure.Panel{plots}, Width: 8 * vg.Centimeter, Height: 7.5 * vg.Centimeter, Least: 22}.Figure()
 	})
 }
 
-// ContributionsFigure draws what each stage adds to B against beta in the middle of its step, on a logarithmic axis. It shows
-// on which part of the path the bound arises. A stage adds E_rev[d] - E_fwd[d], where d is the increment of the log weight;
+// ContributionsFigure draws what each stage adds to B against the stage, on a logarithmic axis. It shows on which part of the path the bound arises. A stage adds E_rev[d] - E_fwd[d], where d is the increment of the log weight;
 // terms that are not positive are left out.
 func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 	rows = detailed(rows)
-	return perToy("schedule_contributions", rows, func(toy string) *plot.Plot {
-		p := figure.Tile(fmt.Sprintf("%s, T = %d", toy, rows[0].Distributions()), "beta", "added to B by a stage (nats)")
+	return perToy("schedule_contributions", rows, func(toy string) *figure.Panel {
+		p := figure.NewPanel(fmt.Sprintf("%s, T = %d", toy, rows[0].Distributions()), "stage t", "added to B (nats)")
 		p.Y.Tick.Marker = figure.Decades{}
-		p.X.Min, p.X.Max = 0, 1
 		return p
 	}, func(r *tuning.Row) (out plotter.XYs) {
 		for i, v := range r.Contributions {
 			if v > 1e-9 {
-				out = append(out, plotter.XY{X: (r.Betas[i] + r.Betas[i+1]) / 2, Y: math.Log10(v)})
+				out = append(out, plotter.XY{X: float64(i + 2), Y: math.Log10(v)})
 			}
 		}
 		return out
+	}, func(name string, s scheduleSeries, plots []*figure.Panel) *figure.Figure {
+		for _, p := range plots {
+			p.RoomAround(0.02, 0.04)
+		}
+		return figure.Tiles(name, len(plots), plots, s.legend())
 	})
 }
 
@@ -130,21 +150,22 @@ func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 // schedule; thin lines show the limits of B for large T. It fails where there are fewer than two values of T.
 func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 	s := newScheduleSeries(rows)
-	var upper, lower []*plot.Plot
+	var upper, lower []*figure.Panel
 	lines := 0
 	for _, toy := range s.toys {
-		b, j := figure.Tile(toy, "T", "B (nats)"), figure.Tile(toy, "T", "J (nats)")
+		b, j := figure.NewPanel(toy, "T", "B (nats)"), figure.NewPanel(toy, "T", "J (nats)")
 		for _, name := range s.names {
 			bs, js, limits := convergencePoints(rows, toy, name)
 			style := s.style(name)
 			thin := limitStyle(style.Color)
-			if err := errors.Join(figure.AddLine(b, bs, style), figure.AddLine(b, limits, thin), figure.AddLine(j, js, style)); err != nil {
+			if err := errors.Join(figure.AddLine(b, name, bs, style), figure.AddLine(b, name+", limit", limits, thin), figure.AddLine(j, name, js, style)); err != nil {
 				return nil, err
 			}
 			lines += max(0, len(bs)-1)
 		}
-		for _, p := range []*plot.Plot{b, j} {
+		for _, p := range []*figure.Panel{b, j} {
 			p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+			p.RoomAround(0.02, 0.04)
 		}
 		upper, lower = append(upper, b), append(lower, j)
 	}
@@ -153,7 +174,7 @@ func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 	}
 	legend := s.legend()
 	legend.Add("limits of B", &plotter.Line{LineStyle: limitStyle(color.Black)})
-	return figure.Tiles("schedule_convergence", len(upper), append(upper, lower...), legend), nil
+	return figure.Grid("schedule_convergence", len(upper), append(upper, lower...), legend), nil
 }
 
 // limitStyle returns the line style of the limits of B.

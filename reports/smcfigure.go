@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -19,11 +18,11 @@ import (
 // where that is known, and beside it how far the mean of log Zhat is below log(Z_T/Z_1). The axes are logarithmic. Numbers
 // that are not known, infinite or zero are left out. It fails where no way to resample has two points to join.
 func SMCFigure(rows []particles.Row) (*figure.Figure, error) {
-	plots := []*plot.Plot{plot.New(), plot.New()}
-	for i, name := range []string{"J (nats)", "log(Z_T/Z_1) - E log Zhat (nats)"} {
-		plots[i].X.Label.Text, plots[i].Y.Label.Text = "number of particles P", name
-		plots[i].X.Tick.Marker, plots[i].Y.Tick.Marker = figure.Decades{}, figure.Decades{}
-		plots[i].Add(figure.GridLines())
+	var plots []*figure.Panel
+	for _, name := range []string{"J (nats)", "log(Z_{T}/Z_{1}) - E log Zhat (nats)"} {
+		p := figure.NewPanel("", "number of particles P", name)
+		p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
+		plots = append(plots, p)
 	}
 	measures := []func(*particles.Row) float64{
 		func(r *particles.Row) float64 { return r.J },
@@ -37,13 +36,14 @@ func SMCFigure(rows []particles.Row) (*figure.Figure, error) {
 			for j := range series {
 				points = figure.AppendLog(points, series[j].Particles, measures[k](&series[j]))
 			}
-			line, err := figure.Curve(p, points, figure.Color(i), nil)
+			mark := figure.Full(i)
+			drawn, err := figure.Curve(p, smcSeriesName(&series[0]), points, mark)
 			if err != nil {
 				return nil, err
 			}
-			if line != nil {
+			if drawn {
 				lines++
-				p.Legend.Add(smcSeriesName(&series[0]), line)
+				p.Legend.Add(smcSeriesName(&series[0]), mark)
 			}
 		}
 	}
@@ -52,19 +52,15 @@ func SMCFigure(rows []particles.Row) (*figure.Figure, error) {
 	}
 	smcLimit(plots[0], rows)
 	for _, p := range plots {
-		figure.Dress(p)
-		p.Y.Min = math.Floor(p.Y.Min + 0.05)                             // a decade, so that the lowest tick has a label
-		p.Y.Max += (0.1 + 0.1*float64(len(all)+1)) * (p.Y.Max - p.Y.Min) // room for a line of the legend each, and the limit
-		p.Legend.Top = true
-		p.Legend.YOffs = -vg.Points(4)
+		p.RoomAround(0.03, 0.04)
 	}
 	name := FileName("smc_" + rows[0].Toy.Name + "_T" + strconv.Itoa(rows[0].Distributions()))
-	return sideBySide(name, plots), nil
+	return figure.SideBySide(name, 9*vg.Centimeter, 7.5*vg.Centimeter, plots...), nil
 }
 
 // smcLimit adds the limit of J as the particles grow many, as a dashed line over the part of the axis where it is no larger
 // than the largest J. It adds nothing where the limit is not known.
-func smcLimit(p *plot.Plot, rows []particles.Row) {
+func smcLimit(p *figure.Panel, rows []particles.Row) {
 	limit, top, most := math.NaN(), 0.0, 1
 	for i := range rows {
 		r := &rows[i]
@@ -86,18 +82,7 @@ func smcLimit(p *plot.Plot, rows []particles.Row) {
 		LineStyle: draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(1.2), Dashes: figure.Dashes()},
 	}
 	p.Add(line)
-	p.Legend.Add("multinomial, limit "+strconv.FormatFloat(limit, 'g', 4, 64)+"/P^2", line)
-}
-
-// sideBySide returns the figure with two plots beside each other.
-func sideBySide(name string, plots []*plot.Plot) *figure.Figure {
-	panel, height := 9*vg.Centimeter, 8*vg.Centimeter
-	return figure.New(name, vg.Length(len(plots))*panel, height, func(c draw.Canvas) {
-		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-		for i, p := range plots {
-			left, right := vg.Length(i)*panel, vg.Length(len(plots)-1-i)*panel
-			margin := 0.25 * vg.Centimeter
-			p.Draw(draw.Crop(c, left+margin, -right-2*margin, margin, -margin))
-		}
-	})
+	name := "multinomial, limit " + strconv.FormatFloat(limit, 'g', 4, 64) + "/P^{2}"
+	p.Record(name, line.XYs)
+	p.Legend.Add(name, line)
 }

@@ -95,16 +95,25 @@ func (a sweepAxis) place(v float64) float64 {
 	return v
 }
 
+// maxNames is the largest number of names along an axis.
+const maxNames = 20
+
+// nameTicks returns a tick for each name, or for one in so many that there are no more than maxNames of them.
+func (a sweepAxis) nameTicks() []plot.Tick {
+	every := (len(a.names) + maxNames - 1) / maxNames
+	var ticks []plot.Tick
+	for i := 0; i < len(a.names); i += every {
+		ticks = append(ticks, plot.Tick{Value: float64(i), Label: shorten(a.names[i])})
+	}
+	return ticks
+}
+
 // style sets up the axis of a plot.
 func (a sweepAxis) style(axis *plot.Axis) {
 	axis.Label.Text, axis.Min, axis.Max = a.label, a.min, a.max
 	switch {
 	case a.names != nil:
-		ticks := make([]plot.Tick, len(a.names))
-		for i, name := range a.names {
-			ticks[i] = plot.Tick{Value: float64(i), Label: shorten(name)}
-		}
-		axis.Tick.Marker = plot.ConstantTicks(ticks)
+		axis.Tick.Marker = plot.ConstantTicks(a.nameTicks())
 	case a.log:
 		axis.Tick.Marker = figure.Decades{}
 	}

@@ -1,14 +1,10 @@
 package reports
 
 import (
-	"image/color"
 	"math"
-	"slices"
 	"strings"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -18,60 +14,57 @@ import (
 // figure draws the panels, and the names of the series beside them.
 func (d *sweepDrawing) figure() *figure.Figure {
 	columns := int(math.Ceil(math.Sqrt(float64(len(d.facets)))))
-	rows := (len(d.facets) + columns - 1) / columns
-	size := vg.Point{X: 11 * vg.Centimeter, Y: 8.5 * vg.Centimeter}
+	sheet := figure.Sheet{Name: FileName("sweep_plot_" + d.Y + "_against_" + d.X), Columns: columns, Width: 11 * vg.Centimeter, Height: 8.5 * vg.Centimeter, Beside: true}
 	if len(d.facets) > 1 {
-		size = vg.Point{X: 8 * vg.Centimeter, Y: 6.5 * vg.Centimeter}
+		sheet.Width, sheet.Height = 8*vg.Centimeter, 6.5*vg.Centimeter
 	}
-	legend := d.legendWidth()
-	height := max(float64(size.Y)*float64(rows), float64(vg.Points(14))*float64(len(d.series)+2))
-	return figure.New(FileName("sweep_plot_"+d.Y+"_against_"+d.X), size.X*vg.Length(columns)+legend, vg.Length(height), func(c draw.Canvas) {
-		c.FillPolygon(color.White, figure.Corners(c.Rectangle))
-		panels := make([][]*plot.Plot, rows)
-		for i := range panels {
-			panels[i] = make([]*plot.Plot, columns)
-			for j := range panels[i] {
-				if k := i*columns + j; k < len(d.facets) {
-					panels[i][j] = d.panel(k)
-				}
+	var panels []*figure.Panel
+	for k := range d.facets {
+		panels = append(panels, d.panel(k))
+	}
+	sheet.Rows = [][]*figure.Panel{panels}
+	if len(d.Series) > 0 {
+		sheet.Legend.Title = shorten(strings.Join(d.Series, ", "))
+		for i, name := range d.series {
+			mark := d.mark(i)
+			if d.x.names != nil {
+				mark.Line.Width = 0
 			}
+			sheet.Legend.Add(shorten(name), mark)
 		}
-		margin := 0.25 * vg.Centimeter
-		figure.DrawPanels(draw.Crop(c, margin, -legend-margin, margin, -margin), panels)
-		d.drawLegend(draw.Crop(c, c.Max.X-c.Min.X-legend, 0, 0, 0))
-	})
+	}
+	return sheet.Figure()
 }
 
 // panel returns the plot of one facet.
-func (d *sweepDrawing) panel(k int) *plot.Plot {
-	p := plot.New()
-	p.Add(figure.GridLines())
+func (d *sweepDrawing) panel(k int) *figure.Panel {
+	p := figure.NewPanel("", "", "")
 	for i := range d.series {
+		p.Add(d.bands(k, i)...)
 		points := d.points[[2]int{k, i}]
 		if len(points) == 0 {
 			continue
 		}
-		line, dots, err := plotter.NewLinePoints(points)
-		if err != nil {
-			panic(err) // every number is finite
-		}
-		line.LineStyle, dots.GlyphStyle = seriesLine(i), seriesDot(i)
+		p.Record(d.series[i], points)
 		if d.x.names == nil { // else nothing lies between the points
-			p.Add(line)
+			p.Add(&plotter.Line{XYs: points, LineStyle: d.mark(i).Line})
 		}
-		p.Add(dots)
+		p.Add(&plotter.Scatter{XYs: points, GlyphStyle: d.mark(i).Glyph})
 	}
-	figure.Dress(p)
 	d.x.style(&p.X)
 	d.y.style(&p.Y)
 	if d.x.names != nil && len(strings.Join(d.x.names, "")) > 36 {
-		p.X.Tick.Label.Rotation = math.Pi / 6
-		p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XRight, text.YCenter
+		p.Slanted()
 	}
 	if d.Facet != "" {
-		figure.Titled(p, d.Facet+" = "+shorten(d.facets[k]))
+		p.Title.Text = d.Facet + " = " + shorten(d.facets[k])
 	}
 	return p
+}
+
+// mark returns the mark of the i-th series.
+func (d *sweepDrawing) mark(i int) figure.Mark {
+	return figure.Mark{Line: seriesLine(i), Glyph: seriesDot(i)}
 }
 
 func seriesLine(i int) draw.LineStyle {
@@ -82,36 +75,6 @@ func seriesLine(i int) draw.LineStyle {
 func seriesDot(i int) draw.GlyphStyle {
 	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.TriangleGlyph{}}
 	return draw.GlyphStyle{Color: figure.Color(i), Radius: vg.Points(1.8), Shape: shapes[i/figure.Colors%len(shapes)]}
-}
-
-// legendWidth returns the room for the names of the series: none where there is one without a name.
-func (d *sweepDrawing) legendWidth() vg.Length {
-	if len(d.Series) == 0 {
-		return 0
-	}
-	style := figure.Label(vg.Points(9), text.XLeft, text.YCenter)
-	width := vg.Length(0)
-	for _, name := range append(slices.Clone(d.series), strings.Join(d.Series, ", ")) {
-		width = max(width, style.Width(shorten(name)))
-	}
-	return width + vg.Points(44)
-}
-
-func (d *sweepDrawing) drawLegend(c draw.Canvas) {
-	if len(d.Series) == 0 {
-		return
-	}
-	style := figure.Label(vg.Points(9), text.XLeft, text.YCenter)
-	x, y := c.Min.X+vg.Points(6), c.Max.Y-vg.Points(16)
-	c.FillText(style, vg.Point{X: x, Y: y}, shorten(strings.Join(d.Series, ", ")))
-	for i, name := range d.series {
-		y -= vg.Points(14)
-		if d.x.names == nil {
-			c.StrokeLine2(seriesLine(i), x, y, x+vg.Points(26), y)
-		}
-		c.DrawGlyph(seriesDot(i), vg.Point{X: x + vg.Points(13), Y: y})
-		c.FillText(style, vg.Point{X: x + vg.Points(32), Y: y}, shorten(name))
-	}
 }
 
 // shorten cuts a name that would not fit.

@@ -18,12 +18,12 @@ func SweepPlanReport(p sweep.Plan) *Report { return newReport("sweep_plan", Swee
 func SweepPlan(p sweep.Plan) *table.Table {
 	return table.New([]table.Field[sweep.Plan]{
 		{Column: table.Column{Name: "cells", Type: table.Int, Title: "cells", Meaning: "the number of cells, each of which is solved once"}, Of: func(p *sweep.Plan) any { return p.Cells }},
-		{Column: table.Column{Name: "grid_cells", Type: table.Int, Title: "of the grid", Meaning: "the number of cells of the whole grid, before repeated ones are left out"}, Of: func(p *sweep.Plan) any { return p.GridCells }},
-		{Column: table.Column{Name: "cases", Type: table.Int, Title: "cases", Meaning: "the number of annealings that have to be built"}, Of: func(p *sweep.Plan) any { return p.Cases }},
+		{Column: table.Column{Name: "grid_cells", Type: table.Int, Title: "of the grid", Meaning: "the number of cells that are combinations of the grid"}, Of: func(p *sweep.Plan) any { return p.GridCells }},
+		{Column: table.Column{Name: "cases", Type: table.Int, Title: "cases", Meaning: "the number of single cells beside the grid"}, Of: func(p *sweep.Plan) any { return p.Cases }},
 		{Column: table.Column{Name: "states", Type: table.Int, Title: "states, at most", Meaning: "the number of states of the largest space"}, Of: func(p *sweep.Plan) any { return p.States }},
 		{Column: table.Column{Name: "steps", Type: table.Float, Title: "steps", Digits: 4, Meaning: "the number of steps of all annealings"}, Of: func(p *sweep.Plan) any { return p.Steps }},
-		{Column: table.Column{Name: "seconds", Type: table.Float, Title: "time, one core", Unit: "s", Bare: true, Meaning: "the time of all cells on one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: about(p.Time)} }},
-		{Column: table.Column{Name: "longest_seconds", Type: table.Float, Title: "longest cell", Unit: "s", Bare: true, Meaning: "the time of the most expensive cell on one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: about(p.Longest)} }},
+		{Column: table.Column{Name: "seconds", Type: table.Float, Title: "time, one core", Unit: "s", Bare: true, Meaning: "the time of all cells on one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: About(p.Time)} }},
+		{Column: table.Column{Name: "longest_seconds", Type: table.Float, Title: "longest cell", Unit: "s", Bare: true, Meaning: "the time of the most expensive cell on one core"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Longest.Seconds(), People: About(p.Longest)} }},
 		{Column: table.Column{Name: "memory_bytes", Type: table.Float, Title: "memory, one worker", Unit: "bytes", Bare: true, Meaning: "the memory that a process with one worker takes"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Memory, People: bytesText(p.Memory)} }},
 		{Column: table.Column{Name: "disk_bytes", Type: table.Float, Title: "disk", Unit: "bytes", Bare: true, Meaning: "the room that results and log take on the disk"}, Of: func(p *sweep.Plan) any { return table.Both{Machine: p.Disk, People: bytesText(p.Disk)} }},
 	}, []sweep.Plan{p})
@@ -50,8 +50,8 @@ func cellFields(study *experiments.Study, key func(sweep.Cell) sweep.Key) []tabl
 	})
 }
 
-// about writes a time for people, with two units at most.
-func about(d time.Duration) string {
+// About writes a time for people, with two units at most.
+func About(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
 		return "under 1ms"

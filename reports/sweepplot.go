@@ -19,11 +19,14 @@ import (
 // SweepPlot says what to draw of a sweep: a measure against a parameter, a line for each combination of the series
 // and a panel for each value of the facet.
 type SweepPlot struct {
-	X      string              // a parameter; "" is T where the study has it, and else its last
-	Y      string              // a value of the study; "" is J where the study has it, and else its first
-	Series []string            // parameters; nil is every other that varies
-	Facet  string              // a parameter; "" is one panel
-	Where  map[string][]string // rows to draw: the values that a parameter may have
+	X      string   // a parameter; "" is T where the study has it, and else its last
+	Y      string   // a value of the study; "" is J where the study has it, and else its first
+	Series []string // parameters; nil is every other that varies
+	Facet  string   // a parameter; "" is one panel
+	Over   string   // a parameter whose values are summed up at every point; "" is none
+	// Statistics are what a plot over a parameter draws, in the words of StatisticForms; nil is DefaultStatistics.
+	Statistics []string
+	Where      map[string][]string // rows to draw: the values that a parameter may have
 }
 
 // Most of what can be told apart in one figure.
@@ -34,15 +37,18 @@ const (
 
 // Report returns the report of the plot: its figure, and notes about what could not be drawn. It fails as Figure does.
 func (o SweepPlot) Report(m *sweep.Merged) (*Report, error) {
-	drawn, notes, err := o.Figure(m)
+	d, err := o.drawing(m)
 	if err != nil {
 		return nil, err
 	}
 	r := &Report{}
-	for _, n := range notes {
+	for _, n := range d.notes {
 		r.note("%s", n)
 	}
-	r.add(Figure{Draw: func() (*figure.Figure, error) { return drawn, nil }})
+	if d.over != nil {
+		r.add(Table{Name: "sweep_plot", Table: d.overTable()})
+	}
+	r.add(Figure{Draw: func() (*figure.Figure, error) { return d.figure(), nil }})
 	return r, nil
 }
 
@@ -50,14 +56,20 @@ func (o SweepPlot) Report(m *sweep.Merged) (*Report, error) {
 // also returns notes about what could not be drawn: cells that failed, numbers that are not finite. It fails on
 // unknown names, where a parameter varies along a line, and where nothing is left.
 func (o SweepPlot) Figure(m *sweep.Merged) (*figure.Figure, []string, error) {
-	d := &sweepDrawing{SweepPlot: o}
-	if err := d.choose(m); err != nil {
-		return nil, nil, err
-	}
-	if err := d.collect(); err != nil {
+	d, err := o.drawing(m)
+	if err != nil {
 		return nil, nil, err
 	}
 	return d.figure(), d.notes, nil
+}
+
+// drawing places what the figure draws.
+func (o SweepPlot) drawing(m *sweep.Merged) (*sweepDrawing, error) {
+	d := &sweepDrawing{SweepPlot: o}
+	if err := d.choose(m); err != nil {
+		return nil, err
+	}
+	return d, d.collect()
 }
 
 // sweepDrawing is a SweepPlot at work.
@@ -71,6 +83,7 @@ type sweepDrawing struct {
 	series  []string // labels
 	facets  []string
 	points  map[[2]int]plotter.XYs // by panel and series
+	over    *over                  // nil where no parameter is summed up
 }
 
 // choose checks the names, and takes the rows to draw.
@@ -84,10 +97,16 @@ func (d *sweepDrawing) choose(m *sweep.Merged) error {
 		return selector.UnknownError("measure", d.Y, measured)
 	}
 	d.measure = d.study.Values[i]
-	for _, name := range append(append([]string{d.X}, d.Series...), d.Facet) {
+	for _, name := range append(append([]string{d.X}, d.Series...), d.Facet, d.Over) {
 		if name != "" && !slices.Contains(names, name) {
 			return selector.UnknownError("parameter", name, names)
 		}
+	}
+	if d.Over == "" && d.Statistics != nil {
+		return chains.NewAdvice("statistics are of the values of a parameter; say over which, as in {over} toy")
+	}
+	if d.Over != "" && (d.Over == d.X || d.Over == d.Facet || slices.Contains(d.Series, d.Over)) {
+		return chains.NewAdvice("{over} %s: %s is drawn already, and cannot be summed up; give another parameter", d.Over, d.Over)
 	}
 	for name, values := range d.Where {
 		if !slices.Contains(names, name) {
@@ -142,11 +161,11 @@ func (d *sweepDrawing) wanted(r sweep.Row) bool {
 func (d *sweepDrawing) chooseSeries() error {
 	asked := d.Series != nil
 	for _, name := range columnOrder(experiments.Names(d.study.Parameters)) {
-		if name == d.X || name == d.Facet || slices.Contains(d.Series, name) || len(d.values(name)) < 2 {
+		if name == d.X || name == d.Facet || name == d.Over || slices.Contains(d.Series, name) || len(d.values(name)) < 2 {
 			continue
 		}
 		if asked {
-			return chains.NewAdvice("%s takes %d values along a line; add it to {series} or {facet}, or fix it, as in {where} %s=%s", name, len(d.values(name)), name, d.values(name)[0])
+			return chains.NewAdvice("%s takes %d values along a line; add it to {series} or {facet}, sum it up with {over}, or fix it, as in {where} %s=%s", name, len(d.values(name)), name, d.values(name)[0])
 		}
 		d.Series = append(d.Series, name)
 	}
@@ -169,6 +188,27 @@ func (d *sweepDrawing) values(name string) []string {
 // collect places every point.
 func (d *sweepDrawing) collect() error {
 	d.x = parameterAxis(d.parameter(d.X), d.values(d.X))
+	place := d.collectEach
+	if d.Over != "" {
+		place = d.collectOver
+	}
+	if err := place(); err != nil {
+		return err
+	}
+	if len(d.series) > maxSeries {
+		return chains.NewAdvice("%d lines cannot be told apart; choose some with {where}, make panels with {facet}, or sum a parameter up with {over}", len(d.series))
+	}
+	if len(d.facets) > maxPanels {
+		return chains.NewAdvice("%d panels are too many; choose some with {where}", len(d.facets))
+	}
+	for at := range d.points {
+		slices.SortFunc(d.points[at], func(a, b plotter.XY) int { return int(math.Copysign(1, a.X-b.X)) })
+	}
+	return nil
+}
+
+// collectEach places a point for each cell.
+func (d *sweepDrawing) collectEach() error {
 	var finite []sweep.Row
 	var values []float64
 	for _, r := range d.rows {
@@ -187,15 +227,6 @@ func (d *sweepDrawing) collect() error {
 	for i, r := range finite {
 		at := [2]int{indexOf(&d.facets, r.Cell.Get(d.Facet)), indexOf(&d.series, d.seriesName(r.Cell))}
 		d.points[at] = append(d.points[at], plotter.XY{X: d.x.places[r.Cell.Get(d.X)], Y: d.y.place(values[i])})
-	}
-	if len(d.series) > maxSeries {
-		return chains.NewAdvice("%d lines cannot be told apart; choose some with {where}, or make panels with {facet}", len(d.series))
-	}
-	if len(d.facets) > maxPanels {
-		return chains.NewAdvice("%d panels are too many; choose some with {where}", len(d.facets))
-	}
-	for at := range d.points {
-		slices.SortFunc(d.points[at], func(a, b plotter.XY) int { return int(math.Copysign(1, a.X-b.X)) })
 	}
 	return nil
 }

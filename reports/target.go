@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 
-	"github.com/sbinet/npyio/npy"
-
 	"breadboard/chains"
+	"breadboard/chains/numpy"
 	"breadboard/reports/table"
 	"breadboard/toys"
 )
@@ -44,22 +42,7 @@ func TargetNPY(toy *toys.Toy) ([]byte, error) {
 	if toy.ByLabel() {
 		return nil, fmt.Errorf("toy %s is on a graph, and .npy has no labels; write CSV", toy.Name)
 	}
-	space := toy.Lattice()
-	shape := reflect.TypeFor[float64]()
-	for k := space.Dims() - 1; k >= 0; k-- {
-		shape = reflect.ArrayOf(space.Side(k), shape)
-	}
-	array := reflect.New(shape).Elem()
-	for x, g := range toy.G {
-		cell := array
-		for _, c := range space.Coords(x) {
-			cell = cell.Index(c)
-		}
-		cell.SetFloat(g)
-	}
-	var b bytes.Buffer
-	err := npy.Write(&b, array.Interface())
-	return b.Bytes(), err
+	return numpy.Floats(toy.G, toy.Lattice().Sides()...), nil
 }
 
 // Toys returns the table of toys, with the size and the range of g of each.

@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"math"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -16,61 +15,114 @@ import (
 	"breadboard/reports/table"
 )
 
-// LawFigure draws both laws as densities, with a line at log Z_T/Z_1, where they cross. Over the reverse law it draws the law
-// that Crooks' relation gives from the forward one; the two agree. It fails where every weight is the same.
+// LawFigure draws both laws, with a line at log Z_T/Z_1, where they cross: as densities, or where every value of log w has a place of its
+// own in the figure as stems with its probability. Over the reverse law it draws the law that Crooks' relation gives from the forward
+// one; the two agree. The bins of laws that lie near a lattice have the same number of its places each. It fails where every weight is
+// the same.
 func LawFigure(r *logweights.Row) (*figure.Figure, error) {
-	bins := r.Density()
+	bins := lawBins(r)
 	if len(bins) == 0 {
 		return nil, errors.New("nothing to draw: every weight is the same")
 	}
-	p := plot.New()
-	p.X.Label.Text = "log w (nats)"
-	p.Y.Label.Text = "probability per nat"
+	width := bins[0].High - bins[0].Low
+	stems := r.Law.Forward.Spacing > 0 && width < 1.5*r.Law.Forward.Spacing
+	p := figure.NewPanel("", "log w (nats)", "probability per nat")
+	if stems {
+		p.Y.Label.Text = "probability P"
+	} else {
+		width = 1
+	}
 	top := 0.0
 	for i, side := range []struct {
 		name string
 		of   func(logweights.Bin) float64
 	}{
-		{"forward", func(b logweights.Bin) float64 { return b.Forward }},
-		{"reverse", func(b logweights.Bin) float64 { return b.Reverse }},
+		{"forward", func(b logweights.Bin) float64 { return b.Forward * width }},
+		{"reverse", func(b logweights.Bin) float64 { return b.Reverse * width }},
 	} {
-		h := &plotter.Histogram{Width: bins[0].High - bins[0].Low, FillColor: figure.Translucent(figure.Color(i))}
-		for _, b := range bins {
-			h.Bins = append(h.Bins, plotter.HistogramBin{Min: b.Low, Max: b.High, Weight: side.of(b)})
+		drawn := make([]figure.Bar, len(bins))
+		for k, b := range bins {
+			drawn[k] = figure.Bar{From: b.Low, To: b.High, Height: side.of(b)}
 			top = max(top, side.of(b))
 		}
-		p.Add(h)
-		p.Legend.Add(side.name, h)
+		if stems {
+			addLawStems(p, side.name, i, drawn)
+			continue
+		}
+		shape := &figure.Bars{Bars: drawn, Fill: figure.Translucent(figure.Color(i)), Edge: draw.LineStyle{Color: figure.Color(i), Width: vg.Points(0.6)}}
+		figure.AddBars(p, side.name, shape)
+		p.Legend.Add(side.name, shape)
 	}
+	const crooksName = "forward times w Z_{1}/Z_{T} (Crooks)"
 	var crooks plotter.XYs
 	for _, b := range bins {
-		crooks = append(crooks, plotter.XY{X: (b.Low + b.High) / 2, Y: b.Crooks})
+		crooks = append(crooks, plotter.XY{X: (b.Low + b.High) / 2, Y: b.Crooks * width})
 	}
-	dots, err := plotter.NewScatter(crooks)
-	if err != nil {
+	dot := draw.GlyphStyle{Color: color.Gray{0x20}, Radius: vg.Points(1), Shape: draw.CircleGlyph{}}
+	if err := figure.AddDots(p, crooksName, crooks, dot); err != nil {
 		return nil, err
 	}
-	dots.GlyphStyle = draw.GlyphStyle{Color: color.Gray{0x20}, Radius: vg.Points(1), Shape: draw.CircleGlyph{}}
 	z := &figure.Upright{X: r.Law.LogZRatio, Top: &top, Style: draw.LineStyle{Color: color.Black, Width: vg.Points(1.2), Dashes: figure.Dashes()}}
-	p.Add(dots, z)
-	p.Legend.Add("forward times w Z_1/Z_T (Crooks)", dots)
-	p.Legend.Add("log Z_T/Z_1", z)
-	figure.Dress(p)
-	p.Y.Min, p.Y.Max = 0, top*1.35 // room for the legend
-	p.Legend.Top = true
-	p.Legend.YOffs = -vg.Points(4)
+	p.Add(z)
+	p.Legend.Add(crooksName, figure.Mark{Glyph: dot})
+	p.Legend.Add("log Z_{T}/Z_{1}", z)
+	p.Y.Min, p.Y.Max = 0, top*1.1
 	name := FileName("law_" + r.Toy.Name + "_T" + table.People(r.Distributions(), 0))
-	return figure.OfPlot(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
+	return figure.Alone(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
 }
+
+// addLawStems draws the probabilities of the values of a law, each in the middle of its bin.
+func addLawStems(p *figure.Panel, name string, i int, bins []figure.Bar) {
+	s := &figure.Stems{Mark: figure.Full(i)}
+	s.Line.Width = vg.Points(0.8)
+	for _, b := range bins {
+		s.XYs = append(s.XYs, plotter.XY{X: (b.From + b.To) / 2, Y: b.Height})
+	}
+	figure.AddStems(p, name, s)
+	p.Legend.Add(name, s)
+}
+
+// lawBins returns the bins of the laws. Where most of their mass lies near a lattice, each bin has the same number of its places: that of a
+// law which is on no lattice, or on a much finer one.
+func lawBins(r *logweights.Row) []logweights.Bin {
+	bins, spacing := r.Density(), r.Law.Forward.Spacing
+	if len(bins) == 0 {
+		return nil
+	}
+	width := bins[0].High - bins[0].Low
+	if points := math.Round(width / spacing); spacing > 0 && points < 2 && len(bins) <= mostStems {
+		return bins
+	}
+	low, high := bins[0].Low, bins[len(bins)-1].High
+	const fine = 2000
+	values, masses := make([]float64, fine), make([]float64, fine)
+	last := r.Law.Forward.Below(low).Value
+	for i := range fine {
+		values[i] = low + (high-low)*(float64(i)+0.5)/fine
+		until := r.Law.Forward.Below(low + (high-low)*float64(i+1)/fine).Value
+		masses[i], last = until-last, until
+	}
+	lattice, found := figure.NearLattice(values, masses)
+	if !found {
+		return bins
+	}
+	from, width, n := lattice.Edges(low, high, len(bins))
+	if spacing > 0 { // whole numbers of the points of the finer lattice, with edges half way between points
+		first, _ := r.Law.Forward.Support()
+		width = spacing * math.Round(width/spacing)
+		from = first + spacing*(math.Round((from-first)/spacing)-0.5)
+	}
+	return r.Bins(from, width, n)
+}
+
+// mostStems is the largest number of values that are drawn as stems.
+const mostStems = 150
 
 // SamplesFigure draws how far the bounds of one annealing are from log Z_T/Z_1 against the number of samples, on
 // logarithmic axes. It fails where there are fewer than two points.
 func SamplesFigure(rows []logweights.SampleRow) (*figure.Figure, error) {
-	p := plot.New()
-	p.X.Label.Text = "number of samples K"
-	p.Y.Label.Text = "distance from log Z_T/Z_1 (nats)"
+	p := figure.NewPanel("", "number of samples K", "distance from log Z_{T}/Z_{1} (nats)")
 	p.X.Tick.Marker, p.Y.Tick.Marker = figure.Decades{}, figure.Decades{}
-	p.Add(figure.GridLines())
 	lines := 0
 	for i, side := range []struct {
 		name string
@@ -84,25 +136,23 @@ func SamplesFigure(rows []logweights.SampleRow) (*figure.Figure, error) {
 		for j := range rows {
 			points = figure.AppendLog(points, rows[j].K, side.gap(&rows[j]))
 		}
-		var dash []vg.Length
+		mark := figure.Full(i)
 		if i == 2 {
-			dash = figure.Dashes()
+			mark = mark.Open()
 		}
-		line, err := figure.Curve(p, points, figure.Color(i), dash)
+		drawn, err := figure.Curve(p, side.name, points, mark)
 		if err != nil {
 			return nil, err
 		}
-		if line != nil {
+		if drawn {
 			lines++
-			p.Legend.Add(side.name, line)
+			p.Legend.Add(side.name, mark)
 		}
 	}
 	if lines == 0 {
 		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {samples} 1,10,100")
 	}
-	figure.Dress(p)
-	p.Y.Min = math.Floor(p.Y.Min + 0.05)
-	p.Y.Max += 0.2
+	p.RoomAround(0.03, 0.04)
 	name := FileName("samples_" + rows[0].Toy.Name + "_T" + table.People(rows[0].Distributions(), 0))
-	return figure.OfPlot(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
+	return figure.Alone(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
 }

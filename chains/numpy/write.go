@@ -12,10 +12,18 @@ import (
 // it is one number of no dimensions. It panics where the shape has another number of elements.
 func Floats(values []float64, shape ...int) []byte {
 	out := header("<f8", 8, len(values), shape)
+	return AppendFloats(out, values)
+}
+
+// Begin returns the beginning of an array of float64 of the given shape, with room for its numbers, which AppendFloats appends.
+func Begin(shape ...int) []byte { return header("<f8", 8, product(shape), shape) }
+
+// AppendFloats appends numbers to an array that Begin has begun.
+func AppendFloats(dst []byte, values []float64) []byte {
 	for _, v := range values {
-		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(v))
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(v))
 	}
-	return out
+	return dst
 }
 
 // Integers returns whole numbers as an array of int64, as Floats does.
@@ -58,12 +66,10 @@ const maxHeader = 1 << 16
 func header(kind string, size, elements int, shape []int) []byte {
 	const align, fixed = 64, 10 // the magic bytes, the version and the length take 10
 	sides := make([]string, len(shape))
-	product := 1
 	for i, side := range shape {
 		sides[i] = fmt.Sprint(side)
-		product *= side
 	}
-	if product != elements {
+	if product(shape) != elements {
 		panic(fmt.Sprintf("numpy: %d elements for the shape %v", elements, shape))
 	}
 	tuple := strings.Join(sides, ", ")
@@ -76,4 +82,13 @@ func header(kind string, size, elements int, shape []int) []byte {
 	out = append(out, "\x93NUMPY\x01\x00"...)
 	out = binary.LittleEndian.AppendUint16(out, uint16(len(text)))
 	return append(out, text...)
+}
+
+// product returns the number of elements of a shape.
+func product(shape []int) int {
+	n := 1
+	for _, side := range shape {
+		n *= side
+	}
+	return n
 }

@@ -19,10 +19,12 @@ type output struct {
 	format formatValue
 	dir    string
 	files  *reports.Directory
+	figureFlags
+	names reports.FileNames // how the tables and figures of the run are called there
+
 	// required are the conditions of --check-that, and held says that they have been looked at.
 	required conditionsValue
 	held     bool
-	names    reports.FileNames // how the tables and figures of the run are called there
 
 	notes    []string    // about the input, said when there are results
 	recorded bool        // whether the run is recorded there
@@ -47,6 +49,7 @@ func (o *output) addFlags(c *cobra.Command) {
 	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all")
 	flags.Var(&o.required, "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==, also by repeating the flag; an empty cell holds none")
 	completeOne(c, "format", among(plain(table.Formats())))
+	o.figureFlags.addFlags(c)
 }
 
 // open makes the directory --out, and fails where nothing can be written to it. It is called when the input is known to be
@@ -127,6 +130,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	out := reports.Output{
 		Results: a.stdout, Messages: a.stderr, Format: a.output.format.Format, Terminal: a.terminal(a.stdout),
 		Files: a.output.files, Names: a.output.names, Words: inFlags,
+		Style: a.output.style, FigureFormats: a.output.formats,
 	}
 	err := out.Write(ctx, r)
 	if _, failed := errors.AsType[reports.WriteError](err); failed {

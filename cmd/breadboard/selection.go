@@ -82,7 +82,19 @@ func (a *app) casesBy(
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
 	}
+	a.doubts(cases)
 	return cases, a.output.open(a.leftovers)
+}
+
+// doubts says of each toy, once, why the file that it was read from may mean something else.
+func (a *app) doubts(cases []experiments.Case) {
+	said := map[string]bool{}
+	for _, c := range cases {
+		if doubt := c.Toy.Doubt; doubt != "" && !said[doubt] {
+			said[doubt] = true
+			a.note("%s", doubt)
+		}
+	}
 }
 
 // addChains adds the flags of studies that run chains.

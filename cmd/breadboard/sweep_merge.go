@@ -78,13 +78,22 @@ those of --series, and a panel for each value of --facet. Axes are logarithmic w
 span a factor of ten. A parameter whose values are selectors with one name and one number, such as power:0.5 and
 power:2, is placed by the number.
 
+With --over a point stands for many cells, those that differ in one parameter alone, such as the seeds of a toy. --stat says
+what is drawn of them: mean or median as a line, two quantiles that belong together, such as q10 and q90, or min and max, as
+a shaded band, and sd, the standard deviation, as a band around the mean. Quantiles are interpolated as NumPy does. The
+numbers are shown as a table.
+
 The parameters and measures are those of the study of the sweep:
 
 ` + studiesHelp(),
 		Example: `  breadboard sweep plot grid --out figures
+  breadboard sweep plot grid --over toy --stat median,q10,q90 --out figures
   breadboard sweep plot grid --y B_over_J --facet kernel --series toy --where schedule=linear --out figures`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, dirs []string) error {
+			if !c.Flags().Changed("stat") {
+				o.Statistics = nil
+			}
 			if !c.Flags().Changed("series") {
 				o.Series = nil
 			}
@@ -101,6 +110,8 @@ The parameters and measures are those of the study of the sweep:
 	onlyPresents(flags, "y")
 	flags.StringSliceVar(&o.Series, "series", nil, "parameters told apart by lines (default all that vary)")
 	flags.StringVar(&o.Facet, "facet", "", "the parameter with a panel for each value")
+	flags.StringVar(&o.Over, "over", "", "the parameter that is summed up at every point, as toy where the toys differ in their seeds")
+	flags.StringSliceVar(&o.Statistics, "stat", nil, "with --over, what is drawn: "+strings.Join(reports.StatisticForms(), ", ")+" (default "+strings.Join(reports.DefaultStatistics(), ",")+")")
 	flags.StringArrayVar(&where, "where", nil, "draw only cells with this value, as in `toy=easy`; may be repeated")
 	addPartial(c, &partial)
 	names, values := namesOfStudies()
@@ -108,6 +119,8 @@ The parameters and measures are those of the study of the sweep:
 	completeOne(c, "x", among(parameters))
 	completeList(c, "series", among(parameters))
 	completeOne(c, "facet", among(parameters))
+	completeOne(c, "over", among(parameters))
+	completeList(c, "stat", among(plain(reports.StatisticForms())))
 	completeOne(c, "y", among(plain(values)))
 	return c
 }

@@ -196,6 +196,15 @@ func (r *Row) Density() []Bin {
 	return bins
 }
 
+// Bins cuts a range of the two laws into n bins of a width.
+func (r *Row) Bins(low, width float64, n int) []Bin {
+	bins := make([]Bin, n)
+	for i := range bins {
+		bins[i] = r.bin(low+float64(i)*width, low+float64(i+1)*width)
+	}
+	return bins
+}
+
 // finiteQuantile is a quantile, or the end of the support where that is infinite.
 func finiteQuantile(l *weights.Law, q float64) float64 {
 	low, high := l.Support()

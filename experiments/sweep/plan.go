@@ -12,7 +12,8 @@ import (
 )
 
 // Plan is what a sweep will take, estimated from the number of steps and the size of the spaces. Times are of one
-// core of the machine on which the README's were measured, and good to a factor of about three.
+// core of the machine on which the README's were measured, and good to a factor of about three; Measure makes them those of this
+// machine, good to a factor of about two.
 type Plan struct {
 	Cells     int
 	GridCells int
@@ -21,6 +22,7 @@ type Plan struct {
 	Steps     float64       // of all annealings
 	Time      time.Duration // of all cells, on one core
 	Longest   time.Duration // of the most expensive cell
+	Timed     int           // cells that Measure has timed, some of them with a smaller T
 	Memory    float64       // bytes of a process with one worker
 	Disk      float64       // bytes of results and log
 }
@@ -36,6 +38,7 @@ const (
 // and of each further number with its name; bytes of a process, and a cell of it. What a solution takes package exact says.
 const (
 	cellCost      = 20e-6
+	storeCost     = 15e-6 // of these, those of writing the result
 	resultBytes   = 750
 	resultNumbers = 8 // of these numbers
 	numberBytes   = 50

@@ -183,26 +183,30 @@ var errGivenUp = errors.New("the cell was given up")
 // the sweep was read; what is wrong with a cell stands in its result.
 func (r *run) solve(ctx context.Context, i int) (solved, error) {
 	start := time.Now()
-	cell := r.sweep.Cell(i)
-	result := Result{Key: r.sweep.Key(cell), Cell: cell}
-	study := r.sweep.study
-	outcome, err := study.Row(ctx, experiments.Params(cell))
+	result, err := r.sweep.outcome(ctx, r.sweep.Cell(i))
+	return solved{i, result, time.Since(start)}, err
+}
+
+// outcome solves a cell as Run does (see run.solve).
+func (s *Sweep) outcome(ctx context.Context, cell Cell) (Result, error) {
+	result := Result{Key: s.Key(cell), Cell: cell}
+	outcome, err := s.study.Row(ctx, experiments.Params(cell))
 	if err != nil && ctx.Err() != nil {
-		return solved{}, errGivenUp
+		return Result{}, errGivenUp
 	}
-	if changed := r.sweep.unchanged(cell); changed != nil {
-		return solved{}, changed
+	if changed := s.unchanged(cell); changed != nil {
+		return Result{}, changed
 	}
 	if err == nil {
-		result.Values = valuesOf(study, outcome)
-		if err = result.validate(study); err != nil {
+		result.Values = valuesOf(s.study, outcome)
+		if err = result.validate(s.study); err != nil {
 			err = fmt.Errorf("the solution contradicts itself, which is a fault of breadboard: %w", err)
 		}
 	}
 	if err != nil {
 		result.Values, result.Error = nil, errorText(err)
 	}
-	return solved{i, result, time.Since(start)}, nil
+	return result, nil
 }
 
 // errorText returns what the result of a cell that failed says, which is never nothing.

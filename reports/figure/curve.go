@@ -19,20 +19,52 @@ func AppendLog(to plotter.XYs, n int, v float64) plotter.XYs {
 	return append(to, plotter.XY{X: math.Log10(float64(n)), Y: math.Log10(v)})
 }
 
-// Curve adds a line with a dot at every point to a plot, and returns the line. With fewer than two points it adds nothing and
-// returns nil.
-func Curve(p *plot.Plot, points plotter.XYs, c color.Color, dash []vg.Length) (*plotter.Line, error) {
+// Mark is how one series is told from others: a line, and a shape at every point.
+type Mark struct {
+	Line  draw.LineStyle
+	Glyph draw.GlyphStyle
+}
+
+// Thumbnail implements plot.Thumbnailer: the entry of the series in a legend.
+func (m Mark) Thumbnail(c *draw.Canvas) {
+	middle := c.Center()
+	if m.Line.Width > 0 {
+		c.StrokeLine2(m.Line, c.Min.X, middle.Y, c.Max.X, middle.Y)
+	}
+	c.DrawGlyph(m.Glyph, middle)
+}
+
+// Full is the mark of the i-th series: a full line in its colour, with filled shapes of its own.
+func Full(i int) Mark { return FullIn(Color(i), i) }
+
+// FullIn is the mark of a series in a colour, with the shapes of the i-th.
+func FullIn(c color.Color, i int) Mark {
+	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, DiamondGlyph{}, DropGlyph{}}
+	return Mark{
+		Line:  draw.LineStyle{Color: c, Width: vg.Points(1.5)},
+		Glyph: draw.GlyphStyle{Color: c, Radius: vg.Points(2.2), Shape: shapes[i%len(shapes)]},
+	}
+}
+
+// Open is the mark that stands beside a full one: the same colour, dashes, and open shapes.
+func (m Mark) Open() Mark {
+	m.Line.Dashes = Dashes()
+	m.Glyph.Shape = OpenGlyph{m.Glyph.Shape}
+	m.Glyph.Radius = vg.Points(2.6)
+	return m
+}
+
+// Curve adds a line to a panel, with a shape at every point, under the name of its series. It reports whether it has: with fewer than
+// two points it adds nothing.
+func Curve(p *Panel, name string, points plotter.XYs, m Mark) (bool, error) {
 	if len(points) < 2 {
-		return nil, nil
+		return false, nil
 	}
-	line, dots, err := plotter.NewLinePoints(points)
-	if err != nil {
-		return nil, err
+	if err := AddLine(p, name, points, m.Line); err != nil {
+		return false, err
 	}
-	line.LineStyle = draw.LineStyle{Color: c, Width: vg.Points(1.5), Dashes: dash}
-	dots.GlyphStyle = draw.GlyphStyle{Color: c, Radius: vg.Points(1.8), Shape: draw.CircleGlyph{}}
-	p.Add(line, dots)
-	return line, nil
+	p.Add(&plotter.Scatter{XYs: points, GlyphStyle: m.Glyph})
+	return true, nil
 }
 
 // Key is a legend entry for a kind of line.
@@ -43,8 +75,7 @@ func Key(dash []vg.Length) *plotter.Line {
 // Dashes returns the pattern of a dashed line.
 func Dashes() []vg.Length { return []vg.Length{vg.Points(5), vg.Points(3)} }
 
-// SeriesStyle returns the line style of the i-th of many series. The first ones have different colours; the next ones have
-// the same colours again, dashed.
+// SeriesStyle returns the line style of the i-th of many series. No two have the same colour; those after the first Colors are dashed.
 func SeriesStyle(i int) draw.LineStyle {
 	style := draw.LineStyle{Color: Color(i), Width: vg.Points(1.2)}
 	if i >= Colors {
@@ -53,8 +84,8 @@ func SeriesStyle(i int) draw.LineStyle {
 	return style
 }
 
-// AddLine adds a line to a plot. With fewer than two points it adds nothing.
-func AddLine(p *plot.Plot, points plotter.XYs, style draw.LineStyle) error {
+// AddLine adds a line to a panel, under the name of its series. With fewer than two points it adds nothing.
+func AddLine(p *Panel, name string, points plotter.XYs, style draw.LineStyle) error {
 	if len(points) < 2 {
 		return nil
 	}
@@ -64,5 +95,63 @@ func AddLine(p *plot.Plot, points plotter.XYs, style draw.LineStyle) error {
 	}
 	line.LineStyle = style
 	p.Add(line)
+	p.Record(name, points)
 	return nil
 }
+
+// AddDots adds shapes at points to a panel, under the name of their series. Without points it adds nothing.
+func AddDots(p *Panel, name string, points plotter.XYs, style draw.GlyphStyle) error {
+	if len(points) == 0 {
+		return nil
+	}
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	dots.GlyphStyle = style
+	p.Add(dots)
+	p.Record(name, points)
+	return nil
+}
+
+// Guide is a line that one reads others by, and that is no data: it has two ends.
+func Guide(p *Panel, from, to plotter.XY, style draw.LineStyle) {
+	p.Add(&plotter.Line{XYs: plotter.XYs{from, to}, LineStyle: style})
+}
+
+// OpenGlyph is the outline of a shape, filled with white.
+type OpenGlyph struct{ Of draw.GlyphDrawer }
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (g OpenGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	g.Of.DrawGlyph(c, style, at)
+	c.SetColor(color.White)
+	style.Color, style.Radius = color.White, style.Radius*0.62
+	g.Of.DrawGlyph(c, style, at)
+}
+
+// DiamondGlyph is a square that stands on a corner.
+type DiamondGlyph struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (DiamondGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	r := style.Radius * 1.25
+	c.FillPolygon(style.Color, []vg.Point{{X: at.X - r, Y: at.Y}, {X: at.X, Y: at.Y + r}, {X: at.X + r, Y: at.Y}, {X: at.X, Y: at.Y - r}})
+}
+
+// DropGlyph is a triangle that stands on a corner.
+type DropGlyph struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (DropGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
+	r := style.Radius * 1.15
+	c.FillPolygon(style.Color, []vg.Point{{X: at.X, Y: at.Y - r}, {X: at.X + 0.87*r, Y: at.Y + r/2}, {X: at.X - 0.87*r, Y: at.Y + r/2}})
+}
+
+// Swatch is the entry of a filled area in a legend.
+type Swatch struct{ color.Color }
+
+// Thumbnail implements plot.Thumbnailer.
+func (s Swatch) Thumbnail(c *draw.Canvas) { c.FillPolygon(s.Color, Corners(c.Rectangle)) }
+
+var _ plot.Thumbnailer = Swatch{}

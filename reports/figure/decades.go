@@ -11,28 +11,105 @@ import (
 // Decades makes the ticks of an axis that shows the base-10 logarithm of a quantity; the labels are values of the quantity.
 type Decades struct{}
 
-// Ticks returns a labelled tick at each power of ten, and ticks without labels at 2 to 9 times each. On an axis of less than
-// a decade the ticks at 2 and 5 times a power have labels too, and on one of less than about half a decade all ticks have.
+const (
+	// leastLabels is the smallest number of labels from which one sees that an axis is logarithmic.
+	leastLabels = 3
+	// mostLabels is about the largest number of labels of an axis.
+	mostLabels = 8
+)
+
+// decade is a tick at m times 10^k.
+type decade struct{ m, k int }
+
+func (d decade) at() float64 { return float64(d.k) + math.Log10(float64(d.m)) }
+
+// Ticks returns ticks at 1 to 9 times each power of ten. Where there are three powers or more, these have labels, all or every so
+// many-th; where there are fewer, 2 and 5 times a power have labels too. On an axis that has fewer than three of these, labels are at round numbers of equal distance. Labels are powers, as in 10^{-3}, or where others are among them all decimal
+// numbers.
 func (Decades) Ticks(low, high float64) []plot.Tick {
-	var ticks []plot.Tick
-	every := 1 + int(high-low)/9 // where there are many decades, only every so many-th of them has a label
+	if !(high > low) || math.IsInf(high-low, 0) {
+		return nil
+	}
+	const near = 1e-9
+	var all []decade
 	for k := int(math.Floor(low)); k <= int(math.Ceil(high)); k++ {
-		for m := 1.0; m < 10; m++ {
-			t := plot.Tick{Value: float64(k) + math.Log10(m)}
-			if t.Value < low-1e-9 || t.Value > high+1e-9 {
-				continue
+		for m := 1; m < 10; m++ {
+			if d := (decade{m, k}); d.at() >= low-near && d.at() <= high+near {
+				all = append(all, d)
 			}
-			switch {
-			case m == 1 && k%every == 0:
-				t.Label = power(k)
-			case m > 1 && high-low < 0.6, (m == 2 || m == 5) && high-low < 1:
-				t.Label = digit(int(m), k)
-			}
+		}
+	}
+	labelled := decadeLabels(all)
+	if labelled == nil {
+		return withinDecade(low, high)
+	}
+	name := decadeName(all, labelled)
+	var ticks []plot.Tick
+	for _, d := range all {
+		t := plot.Tick{Value: d.at()}
+		if labelled(d) {
+			t.Label = name(d)
+		}
+		if t.Label != "" || high-low < 2*mostLabels {
 			ticks = append(ticks, t)
 		}
 	}
 	return ticks
 }
+
+// decadeLabels returns which ticks have labels, nil where fewer than three could have.
+func decadeLabels(all []decade) func(decade) bool {
+	count := func(is func(decade) bool) (n int) {
+		for _, d := range all {
+			if is(d) {
+				n++
+			}
+		}
+		return n
+	}
+	power := func(d decade) bool { return d.m == 1 }
+	if n := count(power); n >= leastLabels {
+		for every := (n + mostLabels - 1) / mostLabels; ; every-- {
+			if some := func(d decade) bool { return d.m == 1 && d.k%every == 0 }; every == 1 || count(some) >= leastLabels {
+				return some
+			}
+		}
+	}
+	if some := func(d decade) bool { return d.m == 1 || d.m == 2 || d.m == 5 }; count(some) >= leastLabels {
+		return some
+	}
+	return nil
+}
+
+// decadeName returns how labels are written: as powers alone, as decimal numbers where all are near one, and else as 2×10^{-6}.
+func decadeName(all []decade, labelled func(decade) bool) func(decade) string {
+	powers, plain := true, true
+	for _, d := range all {
+		if labelled(d) {
+			powers, plain = powers && d.m == 1, plain && d.k >= -3 && d.k <= 3
+		}
+	}
+	switch {
+	case powers:
+		return func(d decade) string { return Power(d.k) }
+	case plain:
+		return func(d decade) string { return digit(d.m, d.k) }
+	}
+	return func(d decade) string { return scientific(strconv.Itoa(d.m), d.k) }
+}
+
+// withinDecade returns ticks at round numbers of equal distance on a short part of a logarithmic axis.
+func withinDecade(low, high float64) (ticks []plot.Tick) {
+	for _, t := range (Linear{}).Ticks(math.Pow(10, low), math.Pow(10, high)) {
+		if at := math.Log10(t.Value); at >= low-1e-9 && at <= high+1e-9 {
+			ticks = append(ticks, plot.Tick{Value: at, Label: t.Label})
+		}
+	}
+	return ticks
+}
+
+// Value returns the quantity at a place of the axis.
+func (Decades) Value(at float64) float64 { return math.Pow(10, at) }
 
 // digit returns m 10^k as text, where m has one digit. It is parsed from decimal digits, since 7 times the nearest number to 0.1
 // is not the nearest to 0.7, and would be printed as 0.7000000000000001.
@@ -44,10 +121,13 @@ func digit(m, k int) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// power returns 10^k as text: as a plain decimal where it is near one, and otherwise as in 1e-6.
-func power(k int) string {
-	if k >= -2 && k <= 3 {
-		return strconv.FormatFloat(math.Pow10(k), 'f', -1, 64)
+// Power returns 10^k as a text with a raised k.
+func Power(k int) string { return "10^{" + strconv.Itoa(k) + "}" }
+
+// scientific returns digits times 10^k as a text with a raised k.
+func scientific(digits string, k int) string {
+	if digits == "1" {
+		return Power(k)
 	}
-	return "1e" + strconv.Itoa(k)
+	return digits + "×" + Power(k)
 }

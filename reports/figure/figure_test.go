@@ -2,13 +2,14 @@ package figure
 
 import (
 	"bytes"
+	"fmt"
 	"image/color"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -17,13 +18,11 @@ import (
 
 // TestEncode: the same drawing gives the same bytes in every format, of the type that its name says, and no date.
 func TestEncode(t *testing.T) {
-	p := plot.New()
-	p.Add(GridLines())
-	if _, err := Curve(p, plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Color(0), Dashes()); err != nil {
+	p := NewPanel("a title", "Z_{T}", "10^{-3}")
+	if _, err := Curve(p, "one", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0).Open()); err != nil {
 		t.Fatal(err)
 	}
-	Dress(p)
-	f := OfPlot("x", 6*vg.Centimeter, 4*vg.Centimeter, p)
+	f := Alone("x", 6*vg.Centimeter, 4*vg.Centimeter, p)
 	for _, format := range Formats() {
 		first, err := f.Encode(format)
 		if err != nil {
@@ -43,18 +42,35 @@ func TestEncode(t *testing.T) {
 	if _, err := f.Encode("bmp"); err == nil {
 		t.Error("bmp is accepted")
 	}
-	if w, h := f.Size(); w != 6*vg.Centimeter || h != 4*vg.Centimeter {
-		t.Errorf("%v by %v", w, h)
-	}
 }
 
-// TestDecades: ticks lie on the axis where their labels say, in order, and at least one has a label wherever the axis
-// spans a decade.
+// valueOf reads a label: a decimal number, or digits and a raised power of ten.
+func valueOf(t *rapid.T, label string) float64 {
+	digits, power, is := strings.Cut(label, "10^{")
+	if !is || digits != "" && digits != "-" && !strings.HasSuffix(digits, "×") {
+		v, err := strconv.ParseFloat(label, 64)
+		if err != nil {
+			t.Fatalf("label %q: %v", label, err)
+		}
+		return v
+	}
+	if digits == "" || digits == "-" {
+		digits += "1"
+	}
+	v, err := strconv.ParseFloat(strings.TrimSuffix(digits, "×")+"e"+strings.TrimSuffix(power, "}"), 64)
+	if err != nil {
+		t.Fatalf("label %q: %v", label, err)
+	}
+	return v
+}
+
+// TestDecades: ticks lie on the axis where their labels say, in order; at least three have labels, no more than a dozen, and either all
+// labels are powers of ten or none is a decimal number beside one.
 func TestDecades(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-300, 300).Draw(t, "low")
-		high := min(308, low+rapid.Float64Range(0.01, 40).Draw(t, "span")) // 1e309 is no float64
-		labels, last := 0, math.Inf(-1)
+		high := min(307, low+rapid.SampledFrom([]float64{1e-3, 0.01, 1, 40, 600}).Draw(t, "scale")*rapid.Float64Range(0.1, 1).Draw(t, "span"))
+		labels, powers, last := 0, 0, math.Inf(-1)
 		for _, tick := range (Decades{}).Ticks(low, high) {
 			if tick.Value <= last || tick.Value < low-1e-6 || tick.Value > high+1e-6 {
 				t.Fatalf("a tick at %v after %v on an axis from %v to %v", tick.Value, last, low, high)
@@ -64,26 +80,78 @@ func TestDecades(t *testing.T) {
 				continue
 			}
 			labels++
-			v, err := strconv.ParseFloat(tick.Label, 64)
-			if err != nil || math.Abs(math.Log10(v)-tick.Value) > 1e-9 {
-				t.Fatalf("the tick at %v is labelled %s: %v", tick.Value, tick.Label, err)
+			if strings.Contains(tick.Label, "10^{") {
+				powers++
+			}
+			if v := valueOf(t, tick.Label); math.Abs(math.Log10(v)-tick.Value) > 1e-9 {
+				t.Fatalf("the tick at %v is labelled %s", tick.Value, tick.Label)
 			}
 		}
-		if every := 1 + math.Floor((high-low)/9); labels == 0 && high-low >= every {
-			t.Fatalf("no label from %v to %v", low, high)
+		if labels < 3 || labels > 18 || powers != 0 && powers != labels {
+			t.Fatalf("%d labels, %d of them powers, from %v to %v", labels, powers, low, high)
 		}
 	})
 }
 
-// TestDecadesLabels: a label is the shortest text of its number; 7 times 0.1 is not that of 0.7.
+// TestDecadesLabels: a label is the shortest text of its number; 7 times 0.1 is not that of 0.7. Powers of ten are never decimal numbers
+// beside others, and where a decade is all there is 2 and 5 have labels.
 func TestDecadesLabels(t *testing.T) {
-	var labels []string
-	for _, tick := range (Decades{}).Ticks(math.Log10(0.55), math.Log10(0.95)) {
-		labels = append(labels, tick.Label)
+	for _, c := range []struct {
+		low, high float64
+		want      []string
+	}{
+		{0.55, 0.95, []string{"0.6", "0.7", "0.8", "0.9"}},
+		{0.001, 0.1, []string{"10^{-3}", "10^{-2}", "10^{-1}"}},
+		{10, 100, []string{"10", "20", "50", "100"}},
+		{1e-8, 1e-7, []string{"10^{-8}", "2×10^{-8}", "5×10^{-8}", "10^{-7}"}},
+		{1.001, 1.004, []string{"1.001", "1.002", "1.003", "1.004"}},
+	} {
+		var labels []string
+		for _, tick := range (Decades{}).Ticks(math.Log10(c.low), math.Log10(c.high)) {
+			if tick.Label != "" {
+				labels = append(labels, tick.Label)
+			}
+		}
+		if !slices.Equal(labels, c.want) {
+			t.Errorf("from %v to %v: labels %q, want %q", c.low, c.high, labels, c.want)
+		}
 	}
-	if want := []string{"0.6", "0.7", "0.8", "0.9"}; !slices.Equal(labels, want) {
-		t.Errorf("labels %q, want %q", labels, want)
-	}
+}
+
+// TestLinear: labels are round numbers at equal distances, at least three and no more than a dozen, at the places that they say.
+func TestLinear(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low := rapid.SampledFrom([]float64{0, 1, -1, 0.3, 1e12, -1e12, 1e-12, 12345.678}).Draw(t, "low") * rapid.Float64Range(0.5, 1).Draw(t, "factor")
+		span := rapid.SampledFrom([]float64{1e-12, 1e-3, 1, 7, 1e6, 1e12}).Draw(t, "scale") * rapid.Float64Range(0.1, 1).Draw(t, "span")
+		high := low + span
+		if high-low < 1e-10*math.Abs(low) {
+			return // too few digits
+		}
+		var values []float64
+		last := math.Inf(-1)
+		for _, tick := range (Linear{}).Ticks(low, high) {
+			if tick.Value <= last || tick.Value < low-1e-6*span || tick.Value > high+1e-6*span {
+				t.Fatalf("a tick at %v after %v on an axis from %v to %v", tick.Value, last, low, high)
+			}
+			last = tick.Value
+			if tick.Label == "" {
+				continue
+			}
+			v := valueOf(t, tick.Label)
+			if math.Abs(v-tick.Value) > 1e-9*span+1e-15*math.Abs(v) {
+				t.Fatalf("the tick at %v is labelled %s", tick.Value, tick.Label)
+			}
+			values = append(values, v)
+		}
+		if len(values) < 3 || len(values) > 12 {
+			t.Fatalf("%d labels from %v to %v", len(values), low, high)
+		}
+		step := values[1] - values[0]
+		first, err := strconv.ParseFloat(fmt.Sprintf("%.1g", step), 64)
+		if err != nil || math.Abs(first-step) > 1e-4*step || !slices.Contains([]byte("125"), fmt.Sprintf("%.0e", step)[0]) {
+			t.Fatalf("a step of %v", step)
+		}
+	})
 }
 
 // TestHistogram: the bars hold the share of the sample that is finite, each number in its own bin.
@@ -96,18 +164,18 @@ func TestHistogram(t *testing.T) {
 			sample = append(sample, math.Inf(1))
 		}
 		low, high := -1.0, 1.0
-		h := Histogram(sample, low, high)
+		const bins = 60
 		total := 0.0
-		for i, bin := range h.Bins {
-			total += bin.Weight
+		for i, bin := range Histogram(sample, low, high, bins) {
+			total += bin.Height
 			count := 0 // the slow way
 			for _, v := range finite {
-				if int((v-low)/h.Width) == i || i == Bins-1 && v == high {
+				if int((v-low)/((high-low)/bins)) == i || i == bins-1 && v == high {
 					count++
 				}
 			}
-			if want := float64(count) / float64(len(sample)); math.Abs(bin.Weight-want) > 1e-12 {
-				t.Fatalf("bin %d has %v, want %v", i, bin.Weight, want)
+			if want := float64(count) / float64(len(sample)); math.Abs(bin.Height-want) > 1e-12 {
+				t.Fatalf("bin %d has %v, want %v", i, bin.Height, want)
 			}
 		}
 		if want := float64(len(finite)) / float64(len(sample)); math.Abs(total-want) > 1e-12 {
@@ -125,18 +193,22 @@ func TestLines(t *testing.T) {
 	if len(points) != 1 || points[0].Y != 2 || math.Abs(points[0].X-math.Log10(50)) > 1e-15 {
 		t.Errorf("points %v", points)
 	}
-	p := plot.New()
-	if line, err := Curve(p, points, color.Black, nil); line != nil || err != nil {
-		t.Errorf("a line through one point: %v, %v", line, err)
+	p := NewPanel("", "", "")
+	if drawn, err := Curve(p, "one", points, Full(0)); drawn || err != nil {
+		t.Errorf("a line through one point: %v, %v", drawn, err)
 	}
-	if err := AddLine(p, points, draw.LineStyle{}); err != nil {
+	if err := AddLine(p, "one", points, draw.LineStyle{}); err != nil {
 		t.Error(err)
 	}
-	if err := AddLine(p, plotter.XYs{{X: 0, Y: math.Inf(1)}, {X: 1, Y: 0}}, draw.LineStyle{}); err == nil {
+	if err := AddLine(p, "two", plotter.XYs{{X: 0, Y: math.Inf(1)}, {X: 1, Y: 0}}, draw.LineStyle{}); err == nil {
 		t.Error("a line to infinity is drawn")
 	}
-	if SeriesStyle(0).Dashes != nil || SeriesStyle(Colors).Dashes == nil || SeriesStyle(0).Color != SeriesStyle(Colors).Color {
-		t.Error("the series after the last colour do not begin anew with dashes")
+	seen := map[color.Color]int{}
+	for i := range 200 {
+		if j, is := seen[Color(i)]; is {
+			t.Errorf("the series %d and %d have the same colour", j, i)
+		}
+		seen[Color(i)] = i
 	}
 }
 
@@ -158,8 +230,8 @@ func TestSigned(t *testing.T) {
 			if tick.Label == "" {
 				continue
 			}
-			if v, err := strconv.ParseFloat(tick.Label, 64); err != nil || math.Abs(s.Of(v)-tick.Value) > 1e-9 {
-				t.Fatalf("the tick at %v is labelled %s: %v", tick.Value, tick.Label, err)
+			if v := valueOf(t, tick.Label); math.Abs(s.Of(v)-tick.Value) > 1e-9 || math.Abs(s.Value(tick.Value)-v) > 1e-9*math.Abs(v) {
+				t.Fatalf("the tick at %v is labelled %s", tick.Value, tick.Label)
 			}
 		}
 	})

@@ -76,3 +76,44 @@ func (s Style) Validate() error {
 	}
 	return nil
 }
+
+// The sizes of the letters of labels.
+const (
+	largeLetters = vg.Length(10)
+	smallLetters = vg.Length(8)
+	// narrow is the width below which a figure for a screen has small letters too.
+	narrow = 12 * vg.Centimeter
+	// leastLetters is the smallest size at which a text can be read.
+	leastLetters = vg.Length(5)
+)
+
+// Letters returns the size of the letters of labels.
+func (s Style) Letters() vg.Length {
+	switch {
+	case s.FontSize != 0:
+		return s.FontSize
+	case s.Look == Screen && (s.Width == 0 || s.Width >= narrow):
+		return largeLetters
+	}
+	return smallLetters
+}
+
+// Scale returns by how much letters are larger than those of the zero Style. A figure that has no Width is as much larger as its
+// letters.
+func (s Style) Scale() float64 { return float64(s.Letters() / largeLetters) }
+
+// Size returns the size of letters that have a size in the zero Style. It is never so small that they cannot be read.
+func (s Style) Size(points float64) vg.Length {
+	return max(vg.Length(points*s.Scale()), min(leastLetters, s.Letters()))
+}
+
+// lines returns by how much lines are wider than those of the zero Style.
+func (s Style) lines() vg.Length { return vg.Length(min(1.5, max(0.6, s.Scale()))) }
+
+// Fit returns by which factor a drawing of a width in the zero Style is to be multiplied, letters apart.
+func (s Style) Fit(width vg.Length) vg.Length {
+	if s.Width == 0 {
+		return vg.Length(s.Scale())
+	}
+	return s.Width / width
+}

@@ -2,6 +2,8 @@ package figure
 
 import (
 	"image/color"
+	"math"
+	"strings"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
@@ -14,10 +16,149 @@ func Sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 }
 
-// Label returns the style of a text in a figure.
+// Label returns the style of a text in a figure. Such a text may have raised and lowered parts, as in 10^{-3} and Z_{T}.
 func Label(size vg.Length, x text.XAlignment, y text.YAlignment) draw.TextStyle {
-	return draw.TextStyle{
-		Color: color.Black, Font: Sans(size), XAlign: x, YAlign: y,
-		Handler: text.Plain{Fonts: font.DefaultCache},
+	return draw.TextStyle{Color: color.Black, Font: Sans(size), XAlign: x, YAlign: y, Handler: handler()}
+}
+
+// handler returns the handler of all texts in figures.
+func handler() text.Handler { return rich{font.DefaultCache} }
+
+// rich draws texts with raised parts, as in 10^{-3}, and lowered ones, as in Z_{T}.
+type rich struct{ fonts *font.Cache }
+
+// The raised and lowered parts of a text: their size and their distance from the line, in the size of the letters.
+const (
+	partSize = 0.72
+	raised   = 0.36
+	lowered  = -0.16
+)
+
+// part is a piece of a line with one height.
+type part struct {
+	text        string
+	size, shift float64 // in the size of the letters
+}
+
+// partsOf splits a line. A brace that is not closed stands for itself.
+func partsOf(line string) (parts []part) {
+	for line != "" {
+		at := strings.IndexFunc(line, func(r rune) bool { return r == '^' || r == '_' })
+		for at >= 0 && !(strings.HasPrefix(line[at+1:], "{") && strings.Contains(line[at:], "}")) {
+			next := strings.IndexAny(line[at+1:], "^_")
+			if next < 0 {
+				at = -1
+				break
+			}
+			at += 1 + next
+		}
+		if at < 0 {
+			return append(parts, part{line, 1, 0})
+		}
+		if at > 0 {
+			parts = append(parts, part{line[:at], 1, 0})
+		}
+		inside, after, _ := strings.Cut(line[at+2:], "}")
+		shift := raised
+		if line[at] == '_' {
+			shift = lowered
+		}
+		if inside != "" {
+			parts = append(parts, part{inside, partSize, shift})
+		}
+		line = after
 	}
+	return parts
+}
+
+// Cache implements text.Handler.
+func (r rich) Cache() *font.Cache { return r.fonts }
+
+// Extents implements text.Handler.
+func (r rich) Extents(f font.Font) font.Extents {
+	face := r.fonts.Lookup(f, f.Size)
+	return face.Extents()
+}
+
+// Lines implements text.Handler.
+func (r rich) Lines(s string) []string { return strings.Split(strings.TrimRight(s, "\n"), "\n") }
+
+// Box implements text.Handler.
+func (r rich) Box(line string, f font.Font) (width, height, depth vg.Length) {
+	for _, p := range partsOf(line) {
+		face := r.face(f, p)
+		width += face.Width(p.text)
+	}
+	extents := r.Extents(f)
+	return width, extents.Ascent, extents.Descent
+}
+
+// face returns the letters of a part of a text.
+func (r rich) face(f font.Font, p part) font.Face {
+	f.Size *= vg.Length(p.size)
+	return r.fonts.Lookup(f, f.Size)
+}
+
+// Draw implements text.Handler.
+func (r rich) Draw(c vg.Canvas, s string, style text.Style, at vg.Point) {
+	if strings.TrimSpace(s) == "" {
+		return
+	}
+	c.SetColor(style.Color)
+	if style.Rotation != 0 {
+		c.Push()
+		c.Rotate(style.Rotation)
+		defer c.Pop()
+	}
+	sin, cos := math.Sincos(style.Rotation)
+	at = vg.Point{X: at.Y*vg.Length(sin) + at.X*vg.Length(cos), Y: at.Y*vg.Length(cos) - at.X*vg.Length(sin)}
+	lines := r.Lines(s)
+	at.Y += style.Height(s)*vg.Length(style.YAlign) - r.Extents(style.Font).Ascent
+	for i, line := range lines {
+		width, _, _ := r.Box(line, style.Font)
+		x, y := at.X+vg.Length(style.XAlign)*width, at.Y+vg.Length(len(lines)-i)*style.Font.Size
+		for _, p := range partsOf(line) {
+			face := r.face(style.Font, p)
+			// A viewer of SVG leaves out blanks at the start of a text, so these are not drawn but skipped.
+			letters := strings.TrimLeft(p.text, " ")
+			skipped := face.Width(p.text) - face.Width(letters)
+			c.FillString(face, vg.Point{X: x + skipped, Y: y + vg.Length(p.shift)*style.Font.Size}, letters)
+			x += face.Width(p.text)
+		}
+	}
+}
+
+// Wrapped breaks a text between words so that no line is wider than there is room, as far as its words allow. Words are also broken
+// after commas, colons and slashes.
+func Wrapped(s string, style draw.TextStyle, room vg.Length) string {
+	var lines []string
+	for _, line := range strings.Split(s, "\n") {
+		start := ""
+		for _, word := range words(line) {
+			if start != "" && style.Width(strings.TrimRight(start+word, " ")) > room {
+				lines, start = append(lines, strings.TrimRight(start, " ")), ""
+			}
+			start += word
+		}
+		lines = append(lines, strings.TrimRight(start, " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// words splits a line behind each blank, comma, colon and slash that is not within a raised or lowered part.
+func words(line string) (out []string) {
+	from, inside := 0, false
+	for i, r := range line {
+		switch {
+		case r == '{':
+			inside = true
+		case r == '}':
+			inside = false
+		case !inside && strings.ContainsRune(" ,:/", r):
+			if next := i + 1; next < len(line) && line[next] != ' ' {
+				out, from = append(out, line[from:next]), next
+			}
+		}
+	}
+	return append(out, line[from:])
 }

@@ -13,7 +13,7 @@ func (t *Table) writeJSON(w io.Writer) error {
 	names := make([]string, len(columns))
 	for k, i := range columns {
 		var err error
-		if names[k], err = jsonText(t.Columns[i].Name); err != nil {
+		if names[k], err = JSONText(t.Columns[i].Name); err != nil {
 			return err
 		}
 	}
@@ -28,7 +28,7 @@ func (t *Table) writeJSON(w io.Writer) error {
 			if k > 0 {
 				b.WriteString(", ")
 			}
-			cell, err := jsonText(machine(row[i]))
+			cell, err := JSONText(machine(row[i]))
 			if err != nil {
 				return err
 			}
@@ -41,8 +41,8 @@ func (t *Table) writeJSON(w io.Writer) error {
 	return err
 }
 
-// jsonText writes a value. The numbers that encoding/json refuses, which are not finite, become text.
-func jsonText(v any) (string, error) {
+// JSONText returns a value of a cell as JSON. The numbers that encoding/json refuses, which are not finite, become text.
+func JSONText(v any) (string, error) {
 	if f, ok := v.(float64); ok {
 		if !math.IsInf(f, 0) && !math.IsNaN(f) {
 			return Shortest(f), nil

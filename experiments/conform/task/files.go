@@ -65,7 +65,7 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 	if n*t.Case.Toy.Space.Directions() <= maxNeighbours {
 		files = append(files,
 			File{"neighbours.npy", func() ([]byte, error) {
-				return integersNPY(t.neighbours(), n, t.Case.Toy.Space.Directions()), nil
+				return numpy.Integers(t.neighbours(), n, t.Case.Toy.Space.Directions()), nil
 			}},
 			File{"neighbours.csv", func() ([]byte, error) { return t.neighboursCSV(), nil }})
 	}
@@ -90,9 +90,9 @@ func (t *Task) Files(ctx context.Context) ([]File, error) {
 // logFiles returns the arrays of log f, by which a folder is known again: of the target, of the initial distribution
 // where it is not uniform, and of all stages where they fit.
 func (t *Task) logFiles(ctx context.Context) []File {
-	files := []File{{logfFile, func() ([]byte, error) { return floatsNPY(t.Case.Toy.G, t.shape()...), nil }}}
+	files := []File{{logfFile, func() ([]byte, error) { return numpy.Floats(t.Case.Toy.G, t.shape()...), nil }}}
 	if !t.startsUniformly() {
-		files = append(files, File{firstFile, func() ([]byte, error) { return floatsNPY(t.logF(1), t.shape()...), nil }})
+		files = append(files, File{firstFile, func() ([]byte, error) { return numpy.Floats(t.logF(1), t.shape()...), nil }})
 	}
 	if t.stagesFit() {
 		files = append(files, File{stagesFile, func() ([]byte, error) { return t.stagesNPY(ctx) }})
@@ -146,13 +146,13 @@ func (t *Task) stagesFit() bool {
 func (t *Task) stagesNPY(ctx context.Context) ([]byte, error) {
 	a := t.Case.Annealing()
 	T, n := a.Distributions(), a.States()
-	out, logf := newNPY("<f8", T, n), make([]float64, n)
+	out, logf := numpy.Begin(T, n), make([]float64, n)
 	for stage := 1; stage <= T; stage++ {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		a.LogF(logf, stage)
-		out = appendFloats(out, logf)
+		out = numpy.AppendFloats(out, logf)
 	}
 	return out, nil
 }
@@ -179,7 +179,7 @@ func (t *Task) held(ctx context.Context) (files []File) {
 			}
 			_, path := numpy.CutFile(p.Value, filesOf(p.Value)[0])
 			logf, err := toys.ReadOn(path, t.Case.Toy)
-			return floatsNPY(logf, t.shape()...), err
+			return numpy.Floats(logf, t.shape()...), err
 		}})
 	}
 	return files

@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/numpy"
 	"breadboard/exact"
 	"breadboard/exact/kernel"
 )
@@ -82,7 +83,7 @@ func (m *matrices) files(ctx context.Context, d chains.Direction) (files []File)
 // npy returns the matrices of some stages as one array.
 func (m *matrices) npy(ctx context.Context, d chains.Direction, stages []int, shape ...int) ([]byte, error) {
 	n := m.a.States()
-	out, logf, row := newNPY("<f8", shape...), make([]float64, n), make([]float64, n)
+	out, logf, row := numpy.Begin(shape...), make([]float64, n), make([]float64, n)
 	rows := &kernel.Rows{}
 	for _, stage := range stages {
 		k, err := kernelIn(m.a, d, stage)
@@ -98,7 +99,7 @@ func (m *matrices) npy(ctx context.Context, d chains.Direction, stages []int, sh
 			for _, e := range rows.Row(x) {
 				row[e.To] = e.P
 			}
-			out = appendFloats(out, row)
+			out = numpy.AppendFloats(out, row)
 		}
 	}
 	return out, nil

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments"
+	"breadboard/experiments/arrays"
+	"breadboard/reports"
+)
+
+// exportFlags are the flags of export apart from those of the annealing.
+type exportFlags struct {
+	options arrays.Options
+	format  arrayFormat
+}
+
+func (a *app) exportCommand() *cobra.Command {
+	var selection experiments.Selection
+	flags := exportFlags{format: arrayFormat(reports.NPZ)}
+	c := &cobra.Command{
+		Use:   "export",
+		Short: "Write the exact arrays of an annealing for other programs: q, p, marginals, laws, kernels",
+		Long: `export writes the exact arrays of one annealing as numbers, to standard output, or with --out to files: one for each toy
+and T, arrays_TOY_TT.npz. Nothing is rounded. With NumPy, a = numpy.load("arrays_hard_T100.npz") and a["q"] is the law of the
+sampler's output. Arrays of states have the shape of the grid, row 0 first, as toys export writes a target; those of a graph
+have one axis, and labels names its states.
+
+` + arraysHelp() + `
+An array without a number behind its name is given where --arrays names none. Stages are numbers from 1 to T, shares u of the way,
+which stand for the stage nearest to 1 + u (T - 1), last, or all; each is taken once and in order. Where log w lies on no lattice its
+law is given at 401 values at equal distances, with bounds. log_f is what the file of a target has, and its constant matters to
+log_z alone.
+
+npz has all arrays in one file, and npy one array in each. csv and parquet are tables with a row for each value: array, stage, state,
+x0, x1, ... (label on a graph), and value; rows of kernels have state, to and value. They leave out texts and whole numbers. json is an
+object with each array as nested lists under its name, where numbers that are not finite are the texts "+Inf", "-Inf" and "NaN".`,
+		Example: `  breadboard export --toy hard -T 100 > hard.npz
+  breadboard export --toy easy,hard,barrier -T 100,1000 --out arrays
+  breadboard export --toy barrier -T 100 --arrays q_t,r_t --stages all --format csv > marginals.csv
+  breadboard export --toy easy -T 100 --arrays q --format npy > q.npy
+  breadboard export --toy easy -T 100 --arrays kernel_csr --stages 2,last > kernel.npz`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.export(c.Context(), selection, flags) },
+	}
+	addSelection(c, &selection, []int{100})
+	f := c.Flags()
+	f.Var((*arrayNames)(&flags.options.Names), "arrays", "which arrays, of those above")
+	flags.options.Stages = standardStages()
+	f.Var((*stagesValue)(&flags.options.Stages), "stages", "at which stages marginals and kernels are given")
+	f.Var(&flags.format, "format", "how arrays are written: "+strings.Join(reports.ArrayFormats(), ", "))
+	completeOne(c, "format", among(plain(reports.ArrayFormats())))
+	completeList(c, "arrays", among(plain(arrays.Names())))
+	return c
+}
+
+// arraysHelp returns the list of arrays with their shapes.
+func arraysHelp() string {
+	var b strings.Builder
+	for _, k := range arrays.Kinds() {
+		mark := ""
+		if !k.Standard {
+			mark = "; only where it is named"
+		}
+		fmt.Fprintf(&b, "  %s (%s)\n      %s%s\n", k.Name, k.Shape, k.Doc, mark)
+	}
+	return b.String()
+}
+
+// arrayFormat is a flag that takes the name of a format of arrays.
+type arrayFormat reports.ArrayFormat
+
+func (v *arrayFormat) String() string { return string(*v) }
+func (v *arrayFormat) Type() string   { return "FORMAT" }
+func (v *arrayFormat) Set(s string) error {
+	f, err := reports.ParseArrayFormat(s)
+	*v = arrayFormat(f)
+	return err
+}
+
+// arrayNames is a flag that takes names of arrays with commas between them.
+type arrayNames []string
+
+func (n *arrayNames) String() string { return strings.Join(*n, ",") }
+func (n *arrayNames) Type() string   { return "NAME,..." }
+func (n *arrayNames) Set(s string) error {
+	for name := range strings.SplitSeq(s, ",") {
+		*n = append(*n, strings.TrimSpace(name))
+	}
+	return arrays.Options{Names: *n, Stages: standardStages()}.Validate(nil)
+}
+
+// stagesValue is a flag that takes stages.
+type stagesValue arrays.Stages
+
+func (v *stagesValue) String() string { return arrays.Stages(*v).String() }
+func (v *stagesValue) Type() string   { return "STAGE,..." }
+func (v *stagesValue) Set(s string) error {
+	stages, err := arrays.ParseStages(s)
+	*v = stagesValue(stages)
+	return err
+}
+
+// standardStages are the stages where none are given.
+func standardStages() arrays.Stages {
+	stages, err := arrays.ParseStages(arrays.StandardStages)
+	if err != nil {
+		panic(err) // the constant can be read
+	}
+	return stages
+}
+
+func (a *app) export(ctx context.Context, selection experiments.Selection, flags exportFlags) error {
+	format, toFiles := reports.ArrayFormat(flags.format), a.output.dir != ""
+	if !toFiles && format.Binary() && isTerminal(a.stdout) {
+		return badInput(fmt.Errorf("--format %s is nothing for a terminal; send it to a file with > or --out DIR", format))
+	}
+	flags.options.Bytes = format.BytesEach()
+	cases, err := a.cases(ctx, selection, func(cases []experiments.Case) error {
+		if len(cases) > 1 && !toFiles {
+			return fmt.Errorf("%d annealings make as many files; give --out DIR, or one toy and one T", len(cases))
+		}
+		if err := format.Validate(flags.options.Names, toFiles); err != nil {
+			return err
+		}
+		return flags.options.Validate(cases)
+	})
+	if err != nil {
+		return err
+	}
+	for i := range cases {
+		list, err := during(a, "arrays", -1, func(progress func(int)) ([]arrays.Array, error) {
+			flags.options.Progress = progress
+			return arrays.Of(ctx, cases[i], flags.options)
+		})
+		if err != nil {
+			return err
+		}
+		if err := a.writeArrays(&cases[i], list, format, toFiles); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeArrays writes the arrays of one case.
+func (a *app) writeArrays(c *experiments.Case, list []arrays.Array, format reports.ArrayFormat, toFiles bool) error {
+	var report *reports.Report
+	var refused error
+	err := a.inTime(func() error {
+		report, refused = reports.ArraysReport(c, list, format, toFiles)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		return badInput(refused)
+	}
+	return a.write(report)
+}

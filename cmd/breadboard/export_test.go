@@ -1,0 +1,233 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/arrays"
+)
+
+// numPy returns a Python with NumPy, and skips the test where there is none.
+func numPy(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(name, "-c", "import numpy").Run() == nil {
+			return name
+		}
+	}
+	t.Skip("no python3 with numpy")
+	return ""
+}
+
+// TestExportNumPy: NumPy reads what export writes, alone and in an archive, and J from q and p is that of tightness.
+func TestExportNumPy(t *testing.T) {
+	python, dir := numPy(t), t.TempDir()
+	ok(t, "export", "--toy", "easy,hard,barrier", "-T", "100", "--out", dir)
+	ok(t, "export", "--toy", "hard", "-T", "100", "--arrays", "kernel_csr,kernel_dense,gap,q", "--stages", "2,0.5,last", "--format", "npy", "--out", dir)
+	ok(t, "export", "--toy", "graph:path:3:random:1:0", "-T", "5", "--out", dir)
+	const program = `
+import glob, json, sys
+import numpy as np
+out = {}
+for toy in "easy", "hard", "barrier":
+    a = np.load(f"arrays_{toy}_T100.npz")
+    p, q = a["p"], a["q"]
+    assert p.shape == (7, 7) and q.dtype == np.float64 and a["toy"].item() == toy and a["T"].item() == 100
+    assert a["q_t"].shape == (4, 7, 7) and a["stages"].tolist() == [11, 26, 51, 100] and tuple(a["shape"]) == (7, 7)
+    assert abs(a["q_t"][-1] - q).max() < 1e-14 and (a["r_t"][-1] == p).all()
+    assert abs(np.exp(a["log_f"] - a["log_z"]) - p).max() < 1e-14
+    out[toy] = float(((q - p) * np.log(q / p)).sum())
+    assert abs(out[toy] - a["J"]) < 1e-13 * a["J"]
+for t in 2, 51, 100:
+    name = f"arrays_hard_T100_kernel_{t}"
+    data, indices, indptr, dense = (np.load(name + s + ".npy") for s in ("_data", "_indices", "_indptr", ""))
+    built = np.zeros((49, 49))
+    for x in range(49):
+        built[x, indices[indptr[x]:indptr[x + 1]]] = data[indptr[x]:indptr[x + 1]]
+    assert (built == dense).all() and abs(dense.sum(1) - 1).max() < 1e-12
+assert np.load("arrays_hard_T100_gap_forward.npy").shape == (99,)
+g = np.load(glob.glob("arrays_graph*")[0])
+assert g["p"].shape == (3,) and g["labels"].shape == (3,) and g["labels"].dtype.kind == "U"
+print(json.dumps(out))`
+	c := exec.Command(python, "-c", program)
+	c.Dir = dir
+	text, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	var js map[string]float64
+	if err := json.Unmarshal(text, &js); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rowsOf(t, "tightness", "--toy", "easy,hard,barrier", "-T", "100") {
+		toy, j := row["toy"].(string), row["J"].(float64)
+		if math.Abs(js[toy]-j) > 1e-13*j {
+			t.Errorf("%s: J from q and p is %v, and tightness says %v", toy, js[toy], j)
+		}
+	}
+}
+
+// TestExportTables: CSV is one row for each value, with its stage, state and coordinates, and JSON has the same bits.
+func TestExportTables(t *testing.T) {
+	selection := []string{"export", "--toy", "random:1:0:2x3", "-T", "4", "--stages", "2,last", "--arrays", "q_t,J,kernel_csr"}
+	stdout, stderr := ok(t, append(selection, "--format", "csv")...)
+	rows, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
+	if err != nil || stderr != "" {
+		t.Fatal(err, stderr)
+	}
+	if got := strings.Join(rows[0], " "); got != "array stage state x0 x1 to value" {
+		t.Fatalf("the columns are %s", got)
+	}
+	var js struct {
+		Q [][][]float64 `json:"q_t"`
+		J float64
+	}
+	stdout, _ = ok(t, append(selection, "--format", "json")...)
+	if err := json.Unmarshal([]byte(stdout), &js); err != nil {
+		t.Fatal(err)
+	}
+	laws, flows := 0, map[string]float64{}
+	for _, row := range rows[1:] {
+		value, err := strconv.ParseFloat(row[6], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number := func(i int) int { n, _ := strconv.Atoi(row[i]); return n }
+		switch row[0] {
+		case "q_t":
+			laws++
+			at := map[string]int{"2": 0, "4": 1}[row[1]]
+			if number(2) != 3*number(3)+number(4) || value != js.Q[at][number(3)][number(4)] {
+				t.Errorf("%v, and in JSON q_t is %v", row, js.Q)
+			}
+		case "J":
+			if value != js.J || strings.Join(row[1:6], "") != "" {
+				t.Errorf("%v, and in JSON J is %v", row, js.J)
+			}
+		case "kernel_csr":
+			flows[row[1]+" from "+row[2]] += value
+		}
+	}
+	if laws != 12 || len(flows) != 12 {
+		t.Errorf("%d probabilities and %d rows of kernels", laws, len(flows))
+	}
+	for at, sum := range flows {
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("stage %s: the row sums to %v", at, sum)
+		}
+	}
+}
+
+// TestExportFiles: a run writes a file for each annealing, or one to standard output, the same bytes again and again.
+func TestExportFiles(t *testing.T) {
+	dir := t.TempDir()
+	stdout, stderr := ok(t, "export", "--toy", "easy,barrier", "-T", "10,20", "--arrays", "q", "--format", "parquet", "--out", dir)
+	if stdout != "" {
+		t.Errorf("%q is written beside files", stdout)
+	}
+	for _, name := range []string{"easy_T10", "easy_T20", "barrier_T10", "barrier_T20"} {
+		path := filepath.Join(dir, "arrays_"+name+".parquet")
+		data, err := os.ReadFile(path)
+		if err != nil || !strings.HasPrefix(string(data), "PAR1") || !strings.Contains(stderr, "wrote "+path) {
+			t.Errorf("%s: %v\n%s", path, err, stderr)
+		}
+	}
+	first, _ := ok(t, "export", "--toy", "easy", "-T", "10")
+	if again, _ := ok(t, "export", "--toy", "easy", "-T", "10"); again != first || !strings.HasPrefix(first, "PK\x03\x04") {
+		t.Error("two runs write other bytes")
+	}
+	one, _ := ok(t, "export", "--toy", "easy", "-T", "10", "--arrays", "J", "--format", "npy")
+	if !strings.HasPrefix(one, "\x93NUMPY") {
+		t.Errorf("%q", one)
+	}
+}
+
+// TestArraysReadBack: the target that export writes is the same target again, as log f and as probabilities.
+func TestArraysReadBack(t *testing.T) {
+	dir := t.TempDir()
+	ok(t, "export", "--toy", "hard", "-T", "20", "--out", dir)
+	path := filepath.Join(dir, "arrays_hard_T20.npz")
+	want := rowsOf(t, "tightness", "--toy", "hard", "-T", "20")[0]
+	for _, toy := range []string{"file:" + path + "#log_f", "prob:" + path + "#p"} {
+		got := rowsOf(t, "tightness", "--toy", toy, "-T", "20", "--schedule", "file:"+path+"#beta")[0]
+		if j, w := got["J"].(float64), want["J"].(float64); math.Abs(j-w) > 1e-12*w || got["toy"] != toy {
+			t.Errorf("%s: J %v, want %v", toy, got["J"], want["J"])
+		}
+	}
+	ok(t, "export", "--toy", "hard", "-T", "20", "--stages", "last", "--arrays", "kernel_dense", "--format", "npz", "--out", dir)
+	ok(t, "kernel", "check", "matrix:"+path+"#kernel_20", "--toy", "hard")
+}
+
+// TestExportRefused: what cannot be written is bad input, in one line with the cure, and no file is made.
+func TestExportRefused(t *testing.T) {
+	for args, want := range map[string]string{
+		"--toy easy,hard -T 10":                           "2 annealings make as many files; give --out DIR",
+		"--toy easy -T 10 --format npy":                   "name one in --arrays",
+		"--toy easy -T 10 --format npy --arrays gap":      "name one in --arrays",
+		"--toy easy -T 10 --format csv --arrays shape,T":  "a table has numbers",
+		"--toy easy -T 10 --format table":                 `unknown format "table"`,
+		"--toy easy -T 10 --arrays qq":                    `unknown array "qq"; did you mean q?`,
+		"--toy easy -T 10 --stages 11":                    "stage 11 of an annealing with 10 distributions",
+		"--toy easy -T 10 --stages 2,x":                   `"x" is no number`,
+		"--toy barrier:301x301 -T 100000 --stages all":    "GB; the limit is 2 GB: give fewer --stages, or fewer --arrays",
+		"--toy easy -T 10 --stages 1 --arrays kernel_csr": "stage 1 has no kernel; give --stages from 2 on",
+		"--toy barrier:33x33 -T 10 --arrays kernel_dense": "is for up to 1024; give kernel_csr in --arrays",
+		"--toy easy -T 10 --schedule sched.txt":           "did you mean file:sched.txt?",
+		"--toy easy -T 10 --kernel gibbs":                 "gibbs is called heatbath (one coordinate, chosen at random, drawn given the others; needs a grid) or heatbath-scan (",
+		"--toy easy -T 10 --kernel k.npy":                 "did you mean matrix:k.npy?",
+		"--toy easy -T 10 --kernel ./gibbs.py":            "did you mean exec:COMMAND, as in exec:python3 kernel.py?",
+		"--toy target.npy -T 10":                          "did you mean file:target.npy?",
+		"--toy easy -T 10 --initial start.csv":            "did you mean file:start.csv?",
+		"--toy easy -T 10 --path middle.csv":              "did you mean via:middle.csv?",
+		"--toy easy -T 10 --kernel glauber":               "glauber is called heatbath (",
+	} {
+		dir := filepath.Join(t.TempDir(), "new")
+		line := append([]string{"export"}, strings.Fields(args)...)
+		if !strings.Contains(want, "--out") && !strings.Contains(args, "npy --arrays") && !strings.HasSuffix(args, "--format npy") {
+			line = append(line, "--out", dir)
+		}
+		code, stdout, stderr := command(t, line...)
+		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: exit code %d, %q\n%s, want %q", args, code, stdout, stderr, want)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s: a folder is made", args)
+		}
+	}
+}
+
+// TestExportHelp: the help has every array.
+func TestExportHelp(t *testing.T) {
+	help, _ := ok(t, "export", "--help")
+	joined := strings.Join(strings.Fields(help), " ") // however it is wrapped
+	for _, k := range arrays.Kinds() {
+		if !strings.Contains(joined, fmt.Sprintf("%s (%s) ", k.Name, k.Shape)) {
+			t.Errorf("%s is not in the help", k.Name)
+		}
+	}
+}
+
+// TestDoubtIsSaid: a file of log f that looks like probabilities is taken as it is, with a note.
+func TestDoubtIsSaid(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.csv")
+	if err := os.WriteFile(path, []byte("0.25 0.25\n0.5 0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	want := "the numbers in " + path + " are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f; if they are probabilities, write prob:" + path
+	for _, args := range [][]string{{"tightness", "-T", "10,20", "--toy", "file:" + path}, {"toys", "show", "file:" + path}} {
+		if _, stderr := ok(t, args...); strings.Count(stderr, want) != 1 {
+			t.Errorf("%s: %s", args, stderr)
+		}
+	}
+	if _, stderr := ok(t, "toys", "show", "prob:"+path); strings.Contains(stderr, "probabilities") {
+		t.Error(stderr)
+	}
+}

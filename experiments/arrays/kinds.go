@@ -1,0 +1,168 @@
+package arrays
+
+import (
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/exact"
+	"breadboard/exact/stages"
+	"breadboard/experiments"
+)
+
+// Kind is a kind of arrays: how they are asked for, and what they hold.
+type Kind struct {
+	Name     string // by which it is asked for, and the name of the array where there is one only
+	Shape    string // of each array, in words
+	Doc      string // what it holds, in one sentence
+	Several  bool   // whether it is several arrays, whose names its Doc has
+	NoTable  bool   // whether it has texts or whole numbers alone, for which a table of numbers has no rows
+	Standard bool   // whether it is given where nothing is named
+
+	kernel  bool                                      // whether it is of the kernels of stages, of which the first has none
+	most    int                                       // the largest number of states of which it is given; 0 where there is none
+	numbers func(c *experiments.Case, s size) float64 // about how many numbers it has; nil where they are few
+	make    func(m *maker) ([]Array, error)
+}
+
+// size has what an estimate of memory needs to know.
+type size struct{ states, T, stages float64 }
+
+// Names returns the names of all kinds.
+func Names() []string {
+	var list []string
+	for _, k := range Kinds() {
+		list = append(list, k.Name)
+	}
+	return list
+}
+
+// Kinds returns all kinds of arrays. Everything that is said of them derives from this list.
+func Kinds() []Kind {
+	return slices.Concat(parameters(), laws(), marginals(), byStage(), numbers(), weightLaws(), kernelRows())
+}
+
+// parameters are what says which annealing it is.
+func parameters() []Kind {
+	var list []Kind
+	for _, p := range experiments.Parameters() {
+		k := Kind{Name: p.Name, NoTable: true, Shape: "one text", Doc: p.Doc, Standard: true}
+		k.make = func(m *maker) ([]Array, error) {
+			return []Array{{Name: k.Name, Texts: []string{m.c.Param(k.Name)}}}, nil
+		}
+		if p.Name == "T" {
+			k.Shape = "one integer"
+			k.make = func(m *maker) ([]Array, error) {
+				return []Array{{Name: k.Name, Integers: []int{m.c.Distributions()}}}, nil
+			}
+		}
+		list = append(list, k)
+	}
+	return list
+}
+
+// laws are the arrays with a number for each state.
+func laws() []Kind {
+	states := func(_ *experiments.Case, s size) float64 { return s.states }
+	solved := func(of func(*exact.Solution) []float64) func(m *maker) ([]Array, error) {
+		return func(m *maker) ([]Array, error) {
+			s, err := m.solution()
+			if err != nil {
+				return nil, err
+			}
+			return []Array{{Axes: []Axis{m.states()}, Floats: of(s)}}, nil
+		}
+	}
+	return []Kind{
+		{Name: "p", Shape: "states", Doc: "the target p_T", Standard: true, numbers: states, make: solved(func(s *exact.Solution) []float64 { return s.Target })},
+		{Name: "q", Shape: "states", Doc: "the law of the sampler's output, of x_T in the forward chain", Standard: true, numbers: states, make: solved(func(s *exact.Solution) []float64 { return s.Output })},
+		{Name: "log_f", Shape: "states", Doc: "log f_T, the logarithm of the target up to a constant, in nats; -inf is a zero of f", Standard: true, numbers: states, make: func(m *maker) ([]Array, error) {
+			return []Array{{Axes: []Axis{m.states()}, Floats: m.c.Toy.G}}, nil
+		}},
+		{Name: "shape", NoTable: true, Shape: "axes", Doc: "the sides of the grid, or on a graph the number of states", Standard: true, make: func(m *maker) ([]Array, error) {
+			sides := m.states().Sides
+			return []Array{{Name: "shape", Axes: []Axis{{Sides: []int{len(sides)}}}, Integers: sides}}, nil
+		}},
+		{Name: "labels", NoTable: true, Shape: "states", Doc: "the names of the states (given on graphs where nothing is named)", Standard: true, numbers: states, make: func(m *maker) ([]Array, error) {
+			texts := make([]string, m.c.Toy.Space.States())
+			for x := range texts {
+				texts[x] = m.c.Toy.Space.Label(x)
+			}
+			return []Array{{Name: "labels", Axes: []Axis{m.states()}, Texts: texts}}, nil
+		}},
+	}
+}
+
+// marginals are the arrays with a number for each state at each chosen stage.
+func marginals() []Kind {
+	all := func(_ *experiments.Case, s size) float64 { return 3 * s.states * s.stages } // one of them has all three computed
+	of := func(law func(stages.Marginal) []float64) func(m *maker) ([]Array, error) {
+		return func(m *maker) ([]Array, error) {
+			list, err := m.marginals()
+			if err != nil {
+				return nil, err
+			}
+			var values []float64
+			for _, at := range list {
+				values = append(values, law(at)...)
+			}
+			return []Array{{Axes: []Axis{m.chosen(), m.states()}, Floats: values}}, nil
+		}
+	}
+	list := []Kind{
+		{Name: "p_t", Doc: "p_t, the distribution that stage t stands for", make: of(func(at stages.Marginal) []float64 { return at.P })},
+		{Name: "q_t", Doc: "the law of x_t in the forward chain", make: of(func(at stages.Marginal) []float64 { return at.Forward })},
+		{Name: "r_t", Doc: "the law of x_t in the reverse chain, which starts from the target at t = T", make: of(func(at stages.Marginal) []float64 { return at.Reverse })},
+	}
+	for i := range list {
+		list[i].Shape, list[i].Standard, list[i].numbers = "stages x states", true, all
+	}
+	return list
+}
+
+// byStage are the arrays with a number for each stage.
+func byStage() []Kind {
+	each := func(_ *experiments.Case, s size) float64 { return s.T }
+	return []Kind{
+		{Name: "stages", NoTable: true, Shape: "stages", Doc: "the numbers t of the chosen stages, from 1 on, in the order of p_t, q_t and r_t", Standard: true, make: func(m *maker) ([]Array, error) {
+			return []Array{{Name: "stages", Axes: []Axis{m.chosen()}, Integers: m.stages}}, nil
+		}},
+		{Name: "beta", Shape: "T", Doc: "the schedule b_1, ..., b_T", Standard: true, numbers: each, make: func(m *maker) ([]Array, error) {
+			values := make([]float64, m.c.Distributions())
+			for i := range values {
+				values[i] = m.c.Annealing().Beta(i + 1)
+			}
+			return []Array{{Axes: []Axis{stageAxis(1, len(values))}, Floats: values}}, nil
+		}},
+		{Name: "gap", Several: true, Shape: "T - 1 each", Doc: "gap_forward and gap_reverse, what stages t = 2..T add to B - J, and gap_jeffreys, the Jeffreys divergence of q_t and r_t, in nats",
+			numbers: func(_ *experiments.Case, s size) float64 { return 6 * s.T }, make: (*maker).gap},
+		{Name: "contributions", Shape: "T - 1", Doc: "what stages t = 2..T add to B, in nats; not where f has zeros", numbers: each, make: func(m *maker) ([]Array, error) {
+			values, err := stages.Contributions(m.ctx, m.c.Annealing())
+			return []Array{{Axes: []Axis{stageAxis(2, m.c.Distributions())}, Floats: values}}, err
+		}},
+	}
+}
+
+// numbers are the single numbers, in nats.
+func numbers() []Kind {
+	of := func(name, doc string, value func(*exact.Solution) float64) Kind {
+		return Kind{Name: name, Shape: "one number", Doc: doc + ", in nats", Standard: true, make: func(m *maker) ([]Array, error) {
+			s, err := m.solution()
+			if err != nil {
+				return nil, err
+			}
+			return []Array{{Floats: []float64{value(s)}}}, nil
+		}}
+	}
+	return []Kind{
+		of("J", "the Jeffreys divergence of q and p", func(s *exact.Solution) float64 { return s.J }),
+		of("B", "the expectation of the bound on J", func(s *exact.Solution) float64 { return s.B }),
+		of("kl_q_p", "KL(q || p)", func(s *exact.Solution) float64 { return s.KLQP }),
+		of("kl_p_q", "KL(p || q)", func(s *exact.Solution) float64 { return s.KLPQ }),
+		of("mean_log_w_forward", "the mean of log w of forward chains", func(s *exact.Solution) float64 { return s.MeanLogWForward }),
+		of("mean_log_w_reverse", "the mean of log w of reverse chains", func(s *exact.Solution) float64 { return s.MeanLogWReverse }),
+		of("log_z_ratio", "log(Z_T/Z_1)", func(s *exact.Solution) float64 { return s.LogZRatio }),
+		{Name: "log_z", Shape: "one number", Doc: "log Z_T, the logarithm of the sum of exp(log_f), in nats", Standard: true, make: func(m *maker) ([]Array, error) {
+			return []Array{{Floats: []float64{chains.LogSumExp(m.c.Toy.G)}}}, nil
+		}},
+	}
+}

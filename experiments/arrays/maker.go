@@ -1,0 +1,122 @@
+package arrays
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"breadboard/exact"
+	"breadboard/exact/stages"
+	"breadboard/exact/weights"
+	"breadboard/experiments"
+	"breadboard/grid"
+)
+
+// maker computes what the arrays of a case are made of, each of it once.
+type maker struct {
+	ctx    context.Context
+	c      experiments.Case
+	stages []int
+	o      Options
+
+	solved   *exact.Solution
+	marginal []stages.Marginal
+	weights  *weights.Laws
+}
+
+func newMaker(ctx context.Context, c experiments.Case, chosen []int, o Options) *maker {
+	return &maker{ctx: ctx, c: c, stages: chosen, o: o}
+}
+
+// solution returns what exact.Solve finds.
+func (m *maker) solution() (s *exact.Solution, err error) {
+	if m.solved == nil {
+		m.solved, err = exact.Solve(m.ctx, m.c.Annealing(), exact.Options{Progress: m.o.Progress, Workers: experiments.WorkersEach(1, 0)})
+	}
+	return m.solved, err
+}
+
+// marginals returns the marginals at the chosen stages.
+func (m *maker) marginals() (list []stages.Marginal, err error) {
+	if m.marginal == nil {
+		m.marginal, err = stages.Marginals(m.ctx, m.c.Annealing(), m.stages)
+	}
+	return m.marginal, err
+}
+
+// laws returns the laws of log w.
+func (m *maker) laws() (l *weights.Laws, err error) {
+	if m.weights == nil {
+		m.weights, err = weights.LawsOf(m.ctx, m.c.Annealing(), weights.Options{Progress: m.o.Progress})
+	}
+	return m.weights, err
+}
+
+// states returns the axis of states, which has the shape of the grid.
+func (m *maker) states() Axis {
+	n := m.c.Toy.Space.States()
+	axis := Axis{Sides: []int{n}, Columns: []Column{{Name: "state", Of: upFrom(0, n)}}}
+	if m.c.Toy.ByLabel() {
+		labels := make([]string, n)
+		for x := range labels {
+			labels[x] = m.c.Toy.Space.Label(x)
+		}
+		axis.Columns = append(axis.Columns, Column{Name: "label", Text: labels})
+		return axis
+	}
+	lattice := m.c.Toy.Lattice()
+	axis.Sides = slices.Clone(lattice.Sides())
+	axis.Columns = append(axis.Columns, coordinates(lattice)...)
+	return axis
+}
+
+// coordinates returns a column for each axis of a grid.
+func coordinates(lattice *grid.Lattice) []Column {
+	columns := make([]Column, lattice.Dims())
+	for k := range columns {
+		columns[k] = Column{Name: fmt.Sprintf("x%d", k), Of: make([]int, lattice.States())}
+		for x := range columns[k].Of {
+			columns[k].Of[x] = lattice.Coord(x, k)
+		}
+	}
+	return columns
+}
+
+// chosen returns the axis of the chosen stages.
+func (m *maker) chosen() Axis {
+	return Axis{Sides: []int{len(m.stages)}, Columns: []Column{{Name: "stage", Of: m.stages}}}
+}
+
+// stageAxis returns the axis of all stages from the first to the last.
+func stageAxis(first, last int) Axis {
+	return Axis{Sides: []int{last - first + 1}, Columns: []Column{{Name: "stage", Of: upFrom(first, last-first+1)}}}
+}
+
+// upFrom returns n whole numbers from the first on.
+func upFrom(first, n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = first + i
+	}
+	return list
+}
+
+// gap returns the arrays of the gap by stage.
+func (m *maker) gap() ([]Array, error) {
+	g, err := stages.GapByStage(m.ctx, m.c.Annealing(), m.o.Progress)
+	if err != nil {
+		return nil, err
+	}
+	of := func(name string, value func(stages.StageGap) float64) Array {
+		a := Array{Name: name, Group: name, Axes: []Axis{stageAxis(2, m.c.Distributions())}}
+		for _, s := range g.Stages {
+			a.Floats = append(a.Floats, value(s))
+		}
+		return a
+	}
+	return []Array{
+		of("gap_forward", func(s stages.StageGap) float64 { return s.Forward }),
+		of("gap_reverse", func(s stages.StageGap) float64 { return s.Reverse }),
+		of("gap_jeffreys", func(s stages.StageGap) float64 { return s.Jeffreys }),
+	}, nil
+}

@@ -1,0 +1,108 @@
+package figure
+
+import (
+	"image/color"
+	"slices"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// ink is a canvas on which lines have the widths of a style, and colours are greys where the style is Mono. There the full lines of the
+// palette's colours have dashes of their own, so that lines that differ in colour alone still differ.
+type ink struct {
+	vg.Canvas
+	style Style
+	color color.Color
+	width vg.Length
+}
+
+// SetColor implements vg.Canvas.
+func (k *ink) SetColor(c color.Color) {
+	if c == nil {
+		c = color.Black
+	}
+	k.color = c
+	if k.style.Look == Mono {
+		c = grey(c)
+	}
+	k.Canvas.SetColor(c)
+}
+
+// SetLineWidth implements vg.Canvas.
+func (k *ink) SetLineWidth(w vg.Length) {
+	k.width = w
+	k.Canvas.SetLineWidth(w * k.style.lines())
+}
+
+// thick is the width from which on a line is a curve and not part of an axis or of a small shape.
+const thick = vg.Length(1.1)
+
+// SetLineDash implements vg.Canvas.
+func (k *ink) SetLineDash(dashes []vg.Length, offset vg.Length) {
+	if i := paletteIndex(k.color); k.style.Look == Mono && len(dashes) == 0 && i > 0 && k.width >= thick {
+		dashes = greyDashes(i)
+	}
+	scaled := make([]vg.Length, len(dashes))
+	for i, d := range dashes {
+		scaled[i] = d * k.style.lines()
+	}
+	k.Canvas.SetLineDash(scaled, offset)
+}
+
+// paletteIndex returns which of the palette's colours a colour is, and -1 where it is none.
+func paletteIndex(c color.Color) int {
+	for i := range namedColors {
+		if sameColor(c, Color(i)) {
+			return i
+		}
+	}
+	return -1
+}
+
+func sameColor(a, b color.Color) bool {
+	if a == nil || b == nil {
+		return false
+	}
+	r, g, bl, _ := a.RGBA()
+	r2, g2, bl2, _ := b.RGBA()
+	return r == r2 && g == g2 && bl == bl2
+}
+
+// greyDashes returns the dashes of a full line in the i-th colour of the palette. None of them are those of Dashes.
+func greyDashes(i int) []vg.Length {
+	patterns := [][]vg.Length{nil, {1.2, 1.6}, {7, 2, 1.2, 2}, {9, 2}, {7, 2, 1.2, 2, 1.2, 2}, {2.5, 1.5}, {12, 2, 2, 2}}
+	return slices.Clone(patterns[i%len(patterns)])
+}
+
+// grey returns the grey that stands for a colour: a colour of the palette has one of its own, and every other its brightness.
+func grey(c color.Color) color.Color {
+	r, g, b, a := c.RGBA()
+	if i := paletteIndex(c); i >= 0 && a == 0xffff {
+		levels := []uint8{0x00, 0x70, 0x38, 0x90, 0x20, 0x58, 0x33}
+		return color.Gray{levels[i%len(levels)]}
+	}
+	if a == 0 {
+		return c
+	}
+	y := (299*r + 587*g + 114*b) / 1000 // the brightness, times the opacity
+	level := uint8(y * 0xff / a)
+	return color.NRGBA{level, level, level, uint8(a >> 8)}
+}
+
+// westernLetters is a canvas for PDF, which has the letters of code page 1252 alone, each as one byte. Others are drawn as a
+// question mark.
+type westernLetters struct{ vg.Canvas }
+
+// FillString implements vg.Canvas.
+func (w westernLetters) FillString(f font.Face, at vg.Point, s string) {
+	letters := make([]byte, 0, len(s))
+	for _, r := range s {
+		if r < 0x80 || r >= 0xa0 && r <= 0xff { // these have their own numbers in the code page
+			letters = append(letters, byte(r))
+		} else {
+			letters = append(letters, '?')
+		}
+	}
+	w.Canvas.FillString(f, at, string(letters))
+}

@@ -1,0 +1,201 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/reports/table"
+)
+
+// Panel is one plot of a figure, with the entries that it adds to the figure's legend and the points that are drawn in it. It is laid
+// out when the figure is drawn: letters, ticks and the lines of its texts follow from the style and from the room there is.
+type Panel struct {
+	*plot.Plot
+	Legend Legend
+	drawn  []recorded
+}
+
+// recorded is a point that is drawn, or a bar.
+type recorded struct {
+	series string
+	x, to  float64 // to is NaN for a point
+	y      float64
+}
+
+// NewPanel returns a panel without data, with pale lines behind it. Its texts may have raised and lowered parts, as in Z_{T}.
+func NewPanel(title, x, y string) *Panel {
+	p := &Panel{Plot: plot.New()}
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	p.X.Tick.Marker, p.Y.Tick.Marker = Linear{}, Linear{}
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Horizontal.Color = color.Gray{0xe6}, color.Gray{0xe6}
+	p.Add(grid)
+	return p
+}
+
+// Record notes points that are drawn, in the places of the axes, under the name of their series.
+func (p *Panel) Record(series string, points plotter.XYs) {
+	for _, at := range points {
+		p.drawn = append(p.drawn, recorded{series: series, x: at.X, to: math.NaN(), y: at.Y})
+	}
+}
+
+// RecordBars notes bars that are drawn.
+func (p *Panel) RecordBars(series string, bars []Bar) {
+	for _, b := range bars {
+		p.drawn = append(p.drawn, recorded{series: series, x: b.From, to: b.To, y: b.Height})
+	}
+}
+
+// scale is an axis on which a number stands at another place than itself.
+type scale interface{ Value(at float64) float64 }
+
+// dataDigits is the number of digits of numbers that are found again from their places on a scale.
+const dataDigits = 12
+
+// number returns the number that stands at a place of an axis.
+func number(a *plot.Axis, at float64) any {
+	s, is := a.Tick.Marker.(scale)
+	switch {
+	case math.IsNaN(at):
+		return nil
+	case !is:
+		return at
+	}
+	v, err := strconv.ParseFloat(strconv.FormatFloat(s.Value(at), 'g', dataDigits, 64), 64)
+	if err != nil { // beyond the range of numbers
+		return s.Value(at)
+	}
+	return v
+}
+
+// dataOf returns the table of all that is drawn in panels, nil where nothing is recorded.
+func dataOf(panels []*Panel) *table.Table {
+	t := &table.Table{Columns: []table.Column{
+		{Name: "panel", Type: table.String, Title: "panel", Meaning: "the title of the panel, or its number where it has none"},
+		{Name: "series", Type: table.String, Title: "series", Meaning: "the name of the curve, the points or the bars"},
+		{Name: "x_axis", Type: table.String, Title: "x axis", Meaning: "the label of the horizontal axis"},
+		{Name: "x", Type: table.Float, Title: "x", Meaning: "the number on the horizontal axis, and of a bar its lower end"},
+		{Name: "x_to", Type: table.Float, Title: "x to", Meaning: "the upper end of a bar; empty for a point"},
+		{Name: "y_axis", Type: table.String, Title: "y axis", Meaning: "the label of the vertical axis"},
+		{Name: "y", Type: table.Float, Title: "y", Meaning: "the number on the vertical axis"},
+	}}
+	for i, p := range panels {
+		name := p.Title.Text
+		if name == "" {
+			name = strconv.Itoa(i + 1)
+		}
+		for _, d := range p.drawn {
+			t.Rows = append(t.Rows, []any{name, d.series, p.X.Label.Text, number(&p.X, d.x), number(&p.X, d.to), p.Y.Label.Text, number(&p.Y, d.y)})
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}
+
+// laidOut returns a copy of the plot for a canvas: with the letters of a style, texts in as many lines as they need, and no more labels
+// at ticks than there is room for.
+func (p *Panel) laidOut(s Style, c draw.Canvas) *plot.Plot {
+	q := *p.Plot
+	em := s.Letters()
+	size := c.Rectangle.Size()
+	q.TextHandler = handler()
+	q.BackgroundColor = nil
+	q.Title.TextStyle.Font, q.Title.TextStyle.Handler = Sans(s.Size(9.5)), handler()
+	q.Title.Padding = 0.3 * em
+	q.Title.Text = Wrapped(p.Title.Text, q.Title.TextStyle, size.X)
+	q.Legend = plot.NewLegend()
+	for _, a := range []*plot.Axis{&q.X, &q.Y} {
+		a.Label.TextStyle.Font, a.Label.TextStyle.Handler = Sans(em), handler()
+		a.Tick.Label.Font, a.Tick.Label.Handler = Sans(s.Size(9)), handler()
+		a.Label.Padding, a.Padding = 0.35*em, 0
+		a.Tick.Length = 0.55 * em
+	}
+	q.X.Label.Text = Wrapped(p.X.Label.Text, q.X.Label.TextStyle, size.X-3*em)
+	q.Y.Label.Text = Wrapped(p.Y.Label.Text, q.Y.Label.TextStyle, size.Y-2.5*em)
+	if _, names := q.X.Tick.Marker.(plot.ConstantTicks); !names {
+		q.X.Tick.Marker = &roomy{of: p.X.Tick.Marker, room: q.DataCanvas(c).Size().X, size: func(label string) vg.Length {
+			return q.X.Tick.Label.Width(label) + 0.6*em
+		}}
+	}
+	if _, names := q.Y.Tick.Marker.(plot.ConstantTicks); !names {
+		height := q.Y.Tick.Label.Font.Size * 1.25
+		q.Y.Tick.Marker = &roomy{of: p.Y.Tick.Marker, room: q.DataCanvas(c).Size().Y, size: func(string) vg.Length { return height }}
+	}
+	return &q
+}
+
+// roomy makes the ticks of another ticker, with no more labels than there is room for on an axis of a length.
+type roomy struct {
+	of   plot.Ticker
+	room vg.Length
+	size func(label string) vg.Length
+}
+
+// Ticks implements plot.Ticker. Where labels would touch, every second one keeps its own, or every third, and so on.
+func (r *roomy) Ticks(low, high float64) []plot.Tick {
+	ticks := r.of.Ticks(low, high)
+	var labelled []int
+	for i, t := range ticks {
+		if t.Label != "" {
+			labelled = append(labelled, i)
+		}
+	}
+	for every := 1; every <= len(labelled); every++ {
+		var kept []plot.Tick
+		for n, i := range labelled {
+			if n%every == 0 {
+				kept = append(kept, ticks[i])
+			}
+		}
+		if every < len(labelled) && r.touch(kept, low, high) {
+			continue
+		}
+		out := append([]plot.Tick(nil), ticks...)
+		for n, i := range labelled {
+			if n%every != 0 {
+				out[i].Label = ""
+			}
+		}
+		return out
+	}
+	return ticks
+}
+
+// touch reports whether two of the labels touch one another.
+func (r *roomy) touch(labelled []plot.Tick, low, high float64) bool {
+	for i := 1; i < len(labelled); i++ {
+		a, b := labelled[i-1], labelled[i]
+		if between := vg.Length((b.Value - a.Value) / (high - low)); between*r.room < (r.size(a.Label)+r.size(b.Label))/2 {
+			return true
+		}
+	}
+	return false
+}
+
+// Slanted turns the labels of the horizontal axis, so that long names have room.
+func (p *Panel) Slanted() {
+	p.X.Tick.Label.Rotation = math.Pi / 6
+	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XRight, text.YCenter
+}
+
+// RoomAround moves the ends of the axes away from the points by a share of their length.
+func (p *Panel) RoomAround(x, y float64) {
+	for _, a := range []struct {
+		axis  *plot.Axis
+		share float64
+	}{{&p.X, x}, {&p.Y, y}} {
+		if room := a.share * (a.axis.Max - a.axis.Min); room > 0 && !math.IsInf(room, 0) {
+			a.axis.Min, a.axis.Max = a.axis.Min-room, a.axis.Max+room
+		}
+	}
+}
