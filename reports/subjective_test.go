@@ -32,10 +32,10 @@ func TestSubjective(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, f.Name+".svg", svg(t, f))
-	runs = subjectiveRuns(t, 1)
-	if _, err := SubjectiveFigure(runs); err == nil {
-		t.Error("one number of moves is drawn")
+	if _, err := SubjectiveFigure(subjectiveRuns(t, 0)); err == nil {
+		t.Error("a curve without moves is drawn")
 	}
+	runs = subjectiveRuns(t, 1)
 	if notes := SubjectiveNotes(runs); !strings.Contains(notes[0], "no bound on J up to S = 1") {
 		t.Errorf("%q", notes)
 	}

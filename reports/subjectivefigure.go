@@ -1,10 +1,9 @@
 package reports
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -36,24 +35,27 @@ func (movesAxis) Value(at float64) float64 {
 }
 
 // SubjectiveFigure draws the value against the number of moves, a curve for each of the runs of one annealing, between
-// J and B. It fails where no run has two finite values.
+// J and B, with a mark from which number of moves on the value bounds J. It fails where no run has two finite values.
 func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 	p := figure.NewPanel("", "moves from the reference to the start of the reverse chain", "nats")
 	p.X.Tick.Marker = movesAxis{}
 	lines := 0
 	for i := range runs {
-		name, mark := "from "+runs[i].Reference, figure.Full(i)
-		drawn, err := figure.Curve(p, name, movesCurve(&runs[i]), mark)
-		if err != nil {
+		name, mark, points := "from "+runs[i].Reference, figure.Full(i), movesCurve(&runs[i])
+		if len(points) < 2 {
+			continue
+		}
+		if err := figure.AddLine(p, name, points, mark.Line); err != nil {
 			return nil, err
 		}
-		if drawn {
-			lines++
-			p.Legend.Add(name, mark)
+		lines++
+		p.Legend.Add(name, &plotter.Line{LineStyle: mark.Line})
+		if err := markBound(p, &runs[i], mark); err != nil {
+			return nil, err
 		}
 	}
 	if lines == 0 {
-		return nil, chains.NewAdvice("nothing to draw: give at least two numbers of moves, as in {moves} 0,10,100")
+		return nil, chains.NewAdvice("nothing to draw: give a number of moves above 0, as in {moves} 0,10,100")
 	}
 	addLevel(p, "J", runs[0].Solution.J, figure.Dashes())
 	addLevel(p, "B", runs[0].Solution.B, nil)
@@ -65,17 +67,31 @@ func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 // movesCurve returns the finite values of a run by the number of moves.
 func movesCurve(r *subjective.Row) plotter.XYs {
 	var points plotter.XYs
-	for _, at := range r.Points {
-		x := atZero
-		if at.Moves > 0 {
-			x = math.Log10(float64(at.Moves))
-		}
+	for _, at := range r.Curve {
 		if !math.IsInf(at.Value, 0) {
-			points = append(points, plotter.XY{X: x, Y: at.Value})
+			points = append(points, plotter.XY{X: placeOf(at.Moves), Y: at.Value})
 		}
 	}
-	slices.SortFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 	return points
+}
+
+// placeOf returns where a number of moves stands on the axis.
+func placeOf(moves int) float64 {
+	if moves == 0 {
+		return atZero
+	}
+	return math.Log10(float64(moves))
+}
+
+// markBound marks the number of moves from which on the value of a run bounds J, where it is not a bound from the start, and says it.
+func markBound(p *figure.Panel, r *subjective.Row, mark figure.Mark) error {
+	if r.BoundFrom <= 0 {
+		return nil
+	}
+	mark.Line.Width = 0
+	name := "bounds J from S = " + strconv.Itoa(r.BoundFrom)
+	p.Legend.Add(name, mark)
+	return figure.AddDots(p, name, plotter.XYs{{X: placeOf(r.BoundFrom), Y: r.Solution.J}}, mark.Glyph)
 }
 
 // addLevel adds a line across the plot at y, where that is finite.

@@ -52,8 +52,8 @@ object with each array as nested lists under its name, where numbers that are no
 	flags.options.Stages = standardStages()
 	f.Var((*stagesValue)(&flags.options.Stages), "stages", "at which stages marginals and kernels are given")
 	f.Var(&flags.format, "format", "how arrays are written: "+strings.Join(reports.ArrayFormats(), ", "))
-	completeOne(c, "format", plain(reports.ArrayFormats()))
-	completeList(c, "arrays", plain(arrays.Names()))
+	completeOne(c, "format", among(plain(reports.ArrayFormats())))
+	completeList(c, "arrays", among(plain(arrays.Names())))
 	return c
 }
 

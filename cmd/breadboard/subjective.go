@@ -54,7 +54,7 @@ the value one of the grid, or where the axis has no values a coordinate) and fil
 // moves is a flag that takes numbers of moves separated by commas.
 type moves []int
 
-// maxMoves is the largest number of moves. At some microseconds each they take two months.
+// maxMoves is the largest number of moves. By powers of the kernel they take milliseconds, and one by one, on a large space, months.
 const maxMoves = 1_000_000_000_000
 
 func (m *moves) String() string { return lengthsText(*m) }

@@ -10,6 +10,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/powers"
 	"breadboard/exact/kernel"
 )
 
@@ -98,8 +99,8 @@ func (c *Chain) afterPowers(ctx context.Context, law []float64, moves int) ([]fl
 		return nil, err
 	}
 	at, next := append([]float64(nil), law...), make([]float64, len(law))
-	err = s.each(ctx, int64(moves), func(square *stochastic) error {
-		square.push(next, at)
+	err = s.each(ctx, int64(moves), func(square *powers.Matrix) error {
+		square.Push(next, at)
 		at, next = next, at
 		return nil
 	})

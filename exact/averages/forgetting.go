@@ -3,6 +3,8 @@ package averages
 import (
 	"context"
 	"math"
+
+	"breadboard/exact/internal/powers"
 )
 
 // forgetting is where a search stands: at some number of moves from a start, with a value that says how much of the start is left.
@@ -10,11 +12,11 @@ type forgetting interface {
 	// start returns the value before any move.
 	start() float64
 	// after returns the value of the start after the moves of a power of the transition matrix, and one below which it never falls.
-	after(square *stochastic) (v, limit float64)
+	after(square *powers.Matrix) (v, limit float64)
 	// begin makes the start after the moves of a power the position.
-	begin(square *stochastic)
+	begin(square *powers.Matrix)
 	// further returns the value so many moves after the position.
-	further(ctx context.Context, square *stochastic) (float64, error)
+	further(ctx context.Context, square *powers.Matrix) (float64, error)
 	// accept makes that the position.
 	accept()
 }
@@ -23,19 +25,19 @@ type forgetting interface {
 type transitions struct {
 	chain    *Chain
 	limit    float64
-	at, next *stochastic
+	at, next *powers.Matrix
 }
 
 func (t *transitions) start() float64 { return t.chain.information(t.at) } // at is the power zero
 
-func (t *transitions) after(square *stochastic) (v, limit float64) {
+func (t *transitions) after(square *powers.Matrix) (v, limit float64) {
 	return t.chain.information(square), t.limit
 }
 
-func (t *transitions) begin(square *stochastic) { copy(t.at.v, square.v) }
+func (t *transitions) begin(square *powers.Matrix) { copy(t.at.V, square.V) }
 
-func (t *transitions) further(ctx context.Context, square *stochastic) (float64, error) {
-	if err := t.next.multiply(ctx, t.at, square); err != nil {
+func (t *transitions) further(ctx context.Context, square *powers.Matrix) (float64, error) {
+	if err := t.next.Multiply(ctx, t.at, square); err != nil {
 		return 0, err
 	}
 	return t.chain.information(t.next), nil
@@ -52,29 +54,29 @@ type startLaw struct {
 
 func (l *startLaw) start() float64 { return l.chain.distance(l.first) }
 
-func (l *startLaw) after(square *stochastic) (v, limit float64) {
-	square.push(l.next, l.first)
+func (l *startLaw) after(square *powers.Matrix) (v, limit float64) {
+	square.Push(l.next, l.first)
 	return l.chain.distance(l.next), l.limit.distance(l.next)
 }
 
-func (l *startLaw) begin(square *stochastic) { square.push(l.at, l.first) }
+func (l *startLaw) begin(square *powers.Matrix) { square.Push(l.at, l.first) }
 
-func (l *startLaw) further(_ context.Context, square *stochastic) (float64, error) {
-	square.push(l.next, l.at)
+func (l *startLaw) further(_ context.Context, square *powers.Matrix) (float64, error) {
+	square.Push(l.next, l.at)
 	return l.chain.distance(l.next), nil
 }
 
 func (l *startLaw) accept() { l.at, l.next = l.next, l.at }
 
 // information returns the mutual information of a state of the target's law and its successor by m: sum_x p(x) KL(m(x,.) || p).
-func (c *Chain) information(m *stochastic) float64 {
+func (c *Chain) information(m *powers.Matrix) float64 {
 	sum := 0.0
 	for x, p := range c.Target {
 		if p == 0 {
 			continue
 		}
 		row := 0.0
-		for y, q := range m.row(x) {
+		for y, q := range m.Row(x) {
 			if c.Target[y] > 0 { // the chain has no mass elsewhere, apart from what underflow leaves out
 				row += divergence(q, c.Target[y])
 			}

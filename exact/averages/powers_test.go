@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains/kernels"
+	"breadboard/exact/internal/powers"
 	"breadboard/toys"
 )
 
@@ -48,17 +49,17 @@ func newWide(rows, cols int) wideMatrix {
 
 // wideTransitions returns the transition matrix whose entries are those of m, apart from the largest of each row, which is exactly
 // what the others lack of one.
-func wideTransitions(m *stochastic) wideMatrix {
-	w := newWide(m.n, m.n)
-	for x := range m.n {
+func wideTransitions(m *powers.Matrix) wideMatrix {
+	w := newWide(m.N, m.N)
+	for x := range m.N {
 		at := 0
-		for y, p := range m.row(x) {
-			if p > m.row(x)[at] {
+		for y, p := range m.Row(x) {
+			if p > m.Row(x)[at] {
 				at = y
 			}
 		}
 		left := wide(1)
-		for y, p := range m.row(x) {
+		for y, p := range m.Row(x) {
 			if y != at {
 				w[x][y].SetFloat64(p)
 				left.Sub(left, w[x][y])
@@ -89,10 +90,10 @@ func (m wideMatrix) times(b wideMatrix) wideMatrix {
 }
 
 // farthest returns the largest relative difference of an entry of m from that of w.
-func (m *stochastic) farthest(w wideMatrix) float64 {
+func farthest(m *powers.Matrix, w wideMatrix) float64 {
 	worst := 0.0
-	for x := range m.n {
-		for y, p := range m.row(x) {
+	for x := range m.N {
+		for y, p := range m.Row(x) {
 			if w[x][y].Sign() == 0 {
 				worst = max(worst, p)
 				continue
@@ -117,16 +118,16 @@ func TestPowersKeepDigits(t *testing.T) {
 		t.Run(test.toy, func(t *testing.T) {
 			t.Parallel()
 			c := libraryChain(t, test.toy, test.kernel)
-			m := newStochastic(c.Rows)
+			m := powers.New(c.Rows)
 			w, worst := wideTransitions(m), 0.0
 			for k := 1; k <= test.squarings; k++ {
-				next := m.empty()
-				if err := next.multiply(t.Context(), m, m); err != nil {
+				next := m.Empty()
+				if err := next.Multiply(t.Context(), m, m); err != nil {
 					t.Fatal(err)
 				}
 				m, w = next, w.times(w)
-				off := m.farthest(w)
-				worst = max(worst, off/powerRounding(m.n, k))
+				off := farthest(m, w)
+				worst = max(worst, off/powers.Rounding(m.N, k))
 			}
 			if !(worst < 1 && worst > 0.1) {
 				t.Errorf("the errors are up to %v of the estimate", worst)
@@ -137,10 +138,10 @@ func TestPowersKeepDigits(t *testing.T) {
 
 func TestPowersStopWithTheContext(t *testing.T) {
 	c := libraryChain(t, "easy", "metropolis")
-	m := newStochastic(c.Rows)
+	m := powers.New(c.Rows)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := m.empty().multiply(ctx, m, m); err != context.Canceled {
+	if err := m.Empty().Multiply(ctx, m, m); err != context.Canceled {
 		t.Errorf("error %v", err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"breadboard/exact/internal/powers"
 )
 
 // search finds the least number of moves after which a value that never grows is at most a bound.
@@ -39,13 +41,13 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 		if limit > s.bound {
 			return s.nothing(limit), nil
 		}
-		if j > 0 && squares.kept[j-1].settled(square) {
-			return s.stays(v, powerRounding(square.n, j)), nil
+		if j > 0 && unchanged(squares.kept[j-1], square) {
+			return s.stays(v, powers.Rounding(square.N, j)), nil
 		}
 		above = v
 	}
 	if j == 0 {
-		return s.time(1, above, below, above-below, powerRounding(squares.kept[0].n, 0)), nil
+		return s.time(1, above, below, above-below, powers.Rounding(squares.kept[0].N, 0)), nil
 	}
 	f.begin(squares.kept[j-1])
 	moves := math.Ldexp(1, j-1)
@@ -66,7 +68,7 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 			decline = (above - below) / math.Ldexp(1, i)
 		}
 	}
-	return s.time(moves+1, above, below, decline, powerRounding(squares.kept[0].n, 2*j)), nil
+	return s.time(moves+1, above, below, decline, powers.Rounding(squares.kept[0].N, 2*j)), nil
 }
 
 // coarse is over how many binary digits of the number of moves the decline of the value is found. It is not found over one move of very
@@ -77,22 +79,22 @@ const coarse = 6
 // the transition matrix cannot be made, it fails as soon as it sees that the moves are too many. It fails where the context ends.
 func (s *search) push(ctx context.Context, start []float64) (t Time, found bool, err error) {
 	c := s.chain
-	powers, most := c.States() <= MaxPowerStates, c.mostPushed()
+	squared, most := c.States() <= MaxPowerStates, c.mostPushed()
 	at, next := append([]float64(nil), start...), make([]float64, len(start))
 	v, before := c.distance(at), 0.0
 	marked, mark := v, 0 // the distance after about half as many moves
 	for k := 0; v > s.bound; k++ {
-		if float64(k) >= most && powers {
+		if float64(k) >= most && squared {
 			return Time{}, false, nil
 		}
-		if k >= max(firstEstimate, 2*mark) && !powers {
+		if k >= max(firstEstimate, 2*mark) && !squared {
 			if all := float64(k) + float64(k-mark)*math.Log(v/s.bound)/math.Log(marked/v); !(all <= most) {
 				return Time{}, false, fmt.Errorf("burn-in on %d states takes about %.2g moves, and laws on so many states are pushed through %.2g at most; take a smaller target, a start nearer to it, or a kernel that moves farther",
 					c.States(), all, most)
 			}
 			marked, mark = v, k
 		}
-		if k*len(c.Rows.Entries)%productBlock < len(c.Rows.Entries) && ctx.Err() != nil {
+		if k*len(c.Rows.Entries)%powers.ProductBlock < len(c.Rows.Entries) && ctx.Err() != nil {
 			return Time{}, false, ctx.Err()
 		}
 		c.move(next, at)
@@ -134,8 +136,8 @@ func (s *search) nothing(limit float64) Time {
 }
 
 // stays returns the time where the value has settled above the bound, given about the relative error of powers.
-func (s *search) stays(v, powers float64) Time {
-	if v-s.bound <= (powers+s.chain.givenRounding())*s.noise(v) {
+func (s *search) stays(v, inPowers float64) Time {
+	if v-s.bound <= (inPowers+s.chain.givenRounding())*s.noise(v) {
 		return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s tends to about %.3g, and rounding hides whether it reaches %v", s.what, v, s.bound)}
 	}
 	return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g", s.what, v)}
@@ -149,8 +151,8 @@ func (c *Chain) givenRounding() float64 {
 
 // time returns the least number of moves, given the values at one less and at itself, the decline of the value in a move, and about
 // the relative error of the probabilities after so many moves.
-func (s *search) time(moves, above, below, decline, powers float64) Time {
-	rounding := powers + s.chain.givenRounding()
+func (s *search) time(moves, above, below, decline, inPowers float64) Time {
+	rounding := inPowers + s.chain.givenRounding()
 	// Probabilities to move that are all off by a part make the chain faster by that part; the rest is in the probabilities after the moves.
 	off := rounding * (s.noise(s.bound) + decline*moves)
 	t := Time{Moves: moves, Error: off / decline}

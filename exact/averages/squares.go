@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"breadboard/exact/internal/powers"
 )
 
 // squares are the powers T, T^2, T^4, ... of a transition matrix, each made from the one before when it is first asked for.
 type squares struct {
-	kept []*stochastic
+	kept []*powers.Matrix
 	most int // how many may be kept
 }
 
@@ -19,18 +21,18 @@ func (c *Chain) squares(what string) (*squares, error) {
 		return nil, fmt.Errorf("%s needs powers of a matrix of %d states, of %.2g GB each; these are made for at most %d states; take a smaller target, or ask for burn-in from a start that the chain forgets in fewer moves",
 			what, c.States(), 8*n*n/1e9, MaxPowerStates)
 	}
-	return &squares{[]*stochastic{newStochastic(c.Rows)}, int(min(maxDoublings, maxSquaresBytes/(8*n*n)))}, nil
+	return &squares{[]*powers.Matrix{powers.New(c.Rows)}, int(min(maxDoublings, maxSquaresBytes/(8*n*n)))}, nil
 }
 
 // at returns T^(2^j), and nil where that is one too many.
-func (s *squares) at(ctx context.Context, j int) (*stochastic, error) {
+func (s *squares) at(ctx context.Context, j int) (*powers.Matrix, error) {
 	for len(s.kept) <= j {
 		if len(s.kept) == s.most {
 			return nil, nil
 		}
 		last := s.kept[len(s.kept)-1]
-		next := last.empty()
-		if err := next.multiply(ctx, last, last); err != nil {
+		next := last.Empty()
+		if err := next.Multiply(ctx, last, last); err != nil {
 			return nil, err
 		}
 		s.kept = append(s.kept, next)
@@ -39,16 +41,16 @@ func (s *squares) at(ctx context.Context, j int) (*stochastic, error) {
 }
 
 // identity returns the power zero of the matrix.
-func (s *squares) identity() *stochastic {
-	m := s.kept[0].empty()
-	for x := range m.n {
-		m.row(x)[x] = 1
+func (s *squares) identity() *powers.Matrix {
+	m := s.kept[0].Empty()
+	for x := range m.N {
+		m.Row(x)[x] = 1
 	}
 	return m
 }
 
 // each calls do with the squares whose product is T^k, the least one first.
-func (s *squares) each(ctx context.Context, k int64, do func(*stochastic) error) error {
+func (s *squares) each(ctx context.Context, k int64, do func(*powers.Matrix) error) error {
 	if k < 0 {
 		return fmt.Errorf("%d moves; give a number from 0 on", k)
 	}
@@ -71,27 +73,27 @@ func (s *squares) each(ctx context.Context, k int64, do func(*stochastic) error)
 }
 
 // power returns T^k, which the caller may not change.
-func (s *squares) power(ctx context.Context, k int64) (*stochastic, error) {
+func (s *squares) power(ctx context.Context, k int64) (*powers.Matrix, error) {
 	at := s.identity()
 	first := true
-	err := s.each(ctx, k, func(square *stochastic) error {
+	err := s.each(ctx, k, func(square *powers.Matrix) error {
 		if first {
 			at, first = square, false
 			return nil
 		}
-		next := at.empty()
-		err := next.multiply(ctx, at, square)
+		next := at.Empty()
+		err := next.Multiply(ctx, at, square)
 		at = next
 		return err
 	})
 	return at, err
 }
 
-// settled reports whether squaring changes no entry any more. A chain that is still to leave a set of states has small entries that
+// unchanged reports whether squaring changes no entry any more. A chain that is still to leave a set of states has small entries that
 // double with every squaring.
-func (m *stochastic) settled(next *stochastic) bool {
-	for i, v := range m.v {
-		if math.Abs(next.v[i]-v) > 1e-9*v {
+func unchanged(m, next *powers.Matrix) bool {
+	for i, v := range m.V {
+		if math.Abs(next.V[i]-v) > 1e-9*v {
 			return false
 		}
 	}

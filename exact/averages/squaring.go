@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/powers"
 )
 
 // squaring answers a question by powers of a transition matrix whose entries are truncated power series.
@@ -196,8 +197,8 @@ func levelsOf(levels []indicator) []coefficient {
 // series is a power of M.
 type series struct {
 	p           []float64
-	power, next *stochastic // the power of T, and memory for the next one
-	squares     int         // how often T has been squared
+	power, next *powers.Matrix // the power of T, and memory for the next one
+	squares     int            // how often T has been squared
 	parts       []coefficient
 	memory      []float64 // of a matrix
 	vector      []float64 // of a function
@@ -206,8 +207,8 @@ type series struct {
 // newSeries returns M itself with the given parts.
 func newSeries(c *Chain, parts []coefficient) *series {
 	n := c.States()
-	s := &series{p: c.Target, power: newStochastic(c.Rows), parts: parts}
-	s.next, s.memory, s.vector = s.power.empty(), make([]float64, (n+1)*(n+1)), make([]float64, n+1)
+	s := &series{p: c.Target, power: powers.New(c.Rows), parts: parts}
+	s.next, s.memory, s.vector = s.power.Empty(), make([]float64, (n+1)*(n+1)), make([]float64, n+1)
 	parts[0].matrix, parts[0].ones = make([]float64, (n+1)*(n+1)), make([]float64, n+1)
 	parts[0].ones[0], parts[0].matrix[0] = 1, 1
 	s.orderZero()
@@ -222,10 +223,10 @@ func newSeries(c *Chain, parts []coefficient) *series {
 // normal floating point form, and products of those take many times as long.
 func (s *series) orderZero() {
 	n := len(s.p)
-	rounding, forgotten := powerRounding(n, s.squares), true
+	rounding, forgotten := powers.Rounding(n, s.squares), true
 	for x := range n {
 		row := s.parts[0].matrix[(x+1)*(n+1)+1:][:n]
-		for y, v := range s.power.row(x) {
+		for y, v := range s.power.Row(x) {
 			row[y] = v - s.p[y]
 			forgotten = forgotten && math.Abs(row[y]) <= rounding*s.p[y]
 		}
@@ -262,7 +263,7 @@ func (s *series) first(a *coefficient) {
 		if p == 0 {
 			continue
 		}
-		for y, v := range s.power.row(x) {
+		for y, v := range s.power.Row(x) {
 			b[y] += p * a.factor[x] * v
 		}
 	}
@@ -291,7 +292,7 @@ func (s *series) square(ctx context.Context) error {
 		}
 		clear(s.memory)
 		for _, pair := range append([][2]int{{0, i}, {i, 0}}, a.products...) {
-			if err := addProduct(ctx, s.memory, s.parts[pair[0]].matrix, s.parts[pair[1]].matrix, n); err != nil {
+			if err := powers.AddProduct(ctx, s.memory, s.parts[pair[0]].matrix, s.parts[pair[1]].matrix, n); err != nil {
 				return err
 			}
 		}
@@ -301,7 +302,7 @@ func (s *series) square(ctx context.Context) error {
 			a.ones[x] = a.matrix[x*n]
 		}
 	}
-	if err := s.next.multiply(ctx, s.power, s.power); err != nil {
+	if err := s.next.Multiply(ctx, s.power, s.power); err != nil {
 		return err
 	}
 	s.power, s.next = s.next, s.power
@@ -387,5 +388,5 @@ func (s *series) powers(ctx context.Context, q Question, found func(at int, w []
 
 // rounding returns about the relative error of the parts of M^N 1.
 func (s *series) rounding(samples int64) float64 {
-	return powerRounding(len(s.p), bits.Len64(uint64(samples)))
+	return powers.Rounding(len(s.p), bits.Len64(uint64(samples)))
 }

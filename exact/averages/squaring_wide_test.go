@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"testing"
+
+	"breadboard/exact/internal/powers"
 )
 
 // wideSeries is the power of diag(e^{s h + q r}) T as it is defined, with functions on the states and nothing taken out of them, in so many
@@ -226,7 +228,7 @@ func TestSquaringKeepsDigits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			T := wideTransitions(newStochastic(c.Rows))
+			T := wideTransitions(powers.New(c.Rows))
 			w := newWideSeries(T, wideStandard(T, g), test.weight)
 			worst, most := 0.0, 0.0
 			for k, n := range q.N {

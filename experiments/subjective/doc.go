@@ -3,7 +3,7 @@
 //
 // From the target reverse chains give B. From anywhere else what they give bounds nothing, and may be negative: on
 // BARRIER at T = 10^4 a uniform reference gives -0.421 where J is 0.542, and still -0.276 after 10^5 moves under the
-// target. It is a bound again from 1,792,671 moves on, which --moves 2e6 finds in most of a minute.
+// target. It is a bound again from 1,792,671 moves on, which --moves 2e6 finds in some milliseconds.
 //
 // The reference fitted:AXIS=VALUE is that of reverse chains for simulated data: where the data were made from a fitted value of a
 // hyperparameter, they start from the posterior given that value, moved under the target (Grosse, Ancha and Roy 2016, sections 3.2 and

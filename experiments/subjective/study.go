@@ -16,7 +16,7 @@ func DefaultReferences() []string { return []string{"uniform", "mode"} }
 // DefaultMoves are the numbers of moves of the study where none are named.
 func DefaultMoves() []int { return []int{0, 1, 10, 100, 1000, 10_000} }
 
-// MaxMoves is the largest number of moves: at some microseconds each, two months.
+// MaxMoves is the largest number of moves: by powers of the kernel they take milliseconds, and one by one on a large space months.
 const MaxMoves = 1_000_000_000_000
 
 // Study returns the study as one that can be swept: what if reverse chains start from a reference in place of the target,

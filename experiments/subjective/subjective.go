@@ -1,8 +1,10 @@
 package subjective
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"breadboard/chains"
@@ -16,6 +18,7 @@ type Row struct {
 	Reference string // the selector of the reference
 	Solution  *exact.Solution
 	Points    []exact.SubjectivePoint // one for each number of moves
+	Curve     []exact.SubjectivePoint // at numbers of moves in between as well, in ascending order, for a figure
 	BoundFrom int                     // the number of moves from which on all values are at least J; -1 where there is none
 }
 
@@ -86,7 +89,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 			if err != nil {
 				return err
 			}
-			if run.Points, run.BoundFrom, err = s.From(ctx, law, o.Moves); err != nil {
+			if err := run.follow(ctx, s, law, o.Moves); err != nil {
 				return fmt.Errorf("%s, reference %s: %w", &c, selector, c.Toy.Explain(err))
 			}
 		}
@@ -96,4 +99,35 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 		return nil, err
 	}
 	return runs, nil
+}
+
+// follow sets the points of a row.
+func (r *Row) follow(ctx context.Context, s *exact.Subjective, law []float64, moves []int) (err error) {
+	between := curveMoves(slices.Max(moves))
+	points, boundFrom, err := s.From(ctx, law, append(slices.Clone(moves), between...))
+	if err != nil {
+		return err
+	}
+	r.Points, r.BoundFrom = points[:len(moves):len(moves)], boundFrom
+	r.Curve = slices.Clone(points)
+	slices.SortFunc(r.Curve, func(a, b exact.SubjectivePoint) int { return cmp.Compare(a.Moves, b.Moves) })
+	r.Curve = slices.CompactFunc(r.Curve, func(a, b exact.SubjectivePoint) bool { return a.Moves == b.Moves })
+	return nil
+}
+
+// perDecade is the number of points of a curve for each factor of ten in the number of moves.
+const perDecade = 20
+
+// curveMoves returns the numbers of moves at which a curve is drawn up to the largest, each about a tenth more than the one before.
+func curveMoves(largest int) []int {
+	moves := []int{0}
+	for k := 0; ; k++ {
+		at := int(math.Round(math.Pow(10, float64(k)/perDecade)))
+		if at >= largest {
+			return moves
+		}
+		if at > moves[len(moves)-1] {
+			moves = append(moves, at)
+		}
+	}
 }

@@ -1,0 +1,291 @@
+package exact
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/exact/internal/number"
+	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/sweep"
+)
+
+const (
+	// steppedMoves is the number of moves that From always makes one by one.
+	steppedMoves = 1000
+	// maxPowerBytes is the most memory that the powers of a kernel take for many moves, one gigabyte.
+	maxPowerBytes = 1 << 30
+	// leastPowerMass is the least probability of a state of the target, other than zero, with which moves are made by powers. The
+	// ratios of a law to the target, and their squares, then are in the range of float64.
+	leastPowerMass = 1e-100
+	// moveNanos and productNanosEach are about the nanoseconds that an entry takes in a move, and a multiplication in a product.
+	moveNanos, productNanosEach = 25, 0.5
+)
+
+// many makes many moves of T_T at once: it applies powers of the operator K that a move of T_T is for the ratios of a law to the
+// target, each the square of the one before. K averages, and leaves the target invariant, so that neither the largest deviation from
+// the target nor its root mean square under the target ever grows. From that follows from where on all values are bounds, without a
+// look at every number of moves.
+type many struct {
+	s       *Subjective
+	squares []*powers.Matrix // K, K^2, K^4, ...
+	ratios  *sweep.Ratios    // memory for value
+	size    float64          // the root mean square of the adjoint under the target
+}
+
+// law is a law as its ratios to the target, one for each state: h is the ratio, and u is h - 1.
+type law struct{ h, u []float64 }
+
+// newMany returns nil where moves are better made one by one: where powers would take more time or memory, where a probability is
+// too small for float64, and where the value may be infinite.
+func (s *Subjective) newMany(moves int) *many {
+	n, entries := len(s.adjoint), 0.0
+	rows := make([]func(x int) []chains.Entry, len(s.moves))
+	for i := range s.moves {
+		if len(s.moves[i].Tiny) > 0 {
+			return nil
+		}
+		rows[i] = s.rowOf(i)
+		entries += float64(n + len(s.moves[i].Entries))
+	}
+	doublings, size := float64(bits.Len64(uint64(moves))), float64(n)
+	stepping, squaring := float64(moves)*entries*moveNanos, doublings*size*size*size*productNanosEach
+	if s.anyDoomed || squaring > stepping || 8*size*size*(doublings+3) > maxPowerBytes {
+		return nil
+	}
+	m := &many{s: s, ratios: sweep.NewRatios(&s.target)}
+	for x, p := range s.target.P {
+		if s.target.On(x) && p < leastPowerMass {
+			return nil
+		}
+	}
+	m.size = m.rms(s.adjoint)
+	slices.Reverse(rows) // ratios are averaged over the first move first, so that the first move is the last factor of K
+	m.squares = []*powers.Matrix{powers.Product(n, rows...)}
+	return m
+}
+
+// rowOf returns the rows of a move. A state where the target is zero has none, and is kept.
+func (s *Subjective) rowOf(move int) func(x int) []chains.Entry {
+	return func(x int) []chains.Entry {
+		if !s.target.On(x) {
+			return []chains.Entry{{To: x, P: 1}}
+		}
+		return s.moves[move].Row(x)
+	}
+}
+
+// square returns K^(2^j).
+func (m *many) square(ctx context.Context, j int) (*powers.Matrix, error) {
+	for len(m.squares) <= j {
+		last := m.squares[len(m.squares)-1]
+		next := last.Empty()
+		if err := next.Multiply(ctx, last, last); err != nil {
+			return nil, err
+		}
+		m.squares = append(m.squares, next)
+	}
+	return m.squares[j], nil
+}
+
+// start returns a law that moves one by one have made.
+func (m *many) start(r *sweep.Ratios) law {
+	l := law{make([]float64, len(r.H)), make([]float64, len(r.H))}
+	for x := range r.H {
+		if m.s.target.On(x) {
+			l.h[x], l.u[x] = r.H[x].Float(), r.U[x].Float()
+		}
+	}
+	return l
+}
+
+// apply returns the law after the moves of a power. As in moved.move, a state that is likely to be kept changes by the mean difference
+// from it, so that what hardly changes keeps its digits.
+func (m *many) apply(power *powers.Matrix, l law) law {
+	n := len(l.h)
+	next := law{make([]float64, n), make([]float64, n)}
+	for x := range n {
+		if !m.s.target.On(x) {
+			continue
+		}
+		row := power.Row(x)
+		from := law{[]float64{0}, []float64{0}}
+		kept := row[x] > keepAbove
+		if kept {
+			from.h[0], from.u[0] = l.h[x], l.u[x]
+		}
+		h, u := 0.0, 0.0
+		for y, p := range row {
+			h += p * (l.h[y] - from.h[0])
+			u += p * (l.u[y] - from.u[0])
+		}
+		h, u = from.h[0]+h, from.u[0]+u
+		if sweep.Near(number.Scaled(h, 0)) {
+			h = 1 + u
+		} else {
+			u = h - 1
+		}
+		next.h[x], next.u[x] = h, u
+	}
+	return next
+}
+
+// after returns the law after so many moves more.
+func (m *many) after(ctx context.Context, l law, moves int) (law, error) {
+	for j := 0; moves>>j > 0; j++ {
+		if moves>>j&1 == 0 {
+			continue
+		}
+		power, err := m.square(ctx, j)
+		if err != nil {
+			return law{}, err
+		}
+		l = m.apply(power, l)
+	}
+	return l, nil
+}
+
+// set returns a law as ratios.
+func (m *many) set(l law) *sweep.Ratios {
+	for x := range l.h {
+		if m.s.target.On(x) {
+			m.ratios.Set(x, number.Scaled(l.h[x], 0), number.Scaled(l.u[x], 0))
+		}
+	}
+	return m.ratios
+}
+
+// rms returns the root mean square of a function under the target. The function is divided by its largest value first, since squares of
+// small numbers would underflow.
+func (m *many) rms(v []float64) float64 {
+	largest := 0.0
+	for x, a := range v {
+		if m.s.target.On(x) {
+			largest = max(largest, math.Abs(a))
+		}
+	}
+	if largest == 0 {
+		return 0
+	}
+	var square number.Sum
+	for x, a := range v {
+		if m.s.target.On(x) {
+			square.Add(m.s.target.P[x] * (a / largest) * (a / largest))
+		}
+	}
+	return largest * math.Sqrt(square.Value())
+}
+
+// trend is a law with what is known of the values from it on.
+type trend struct {
+	law
+	value       float64
+	slope       float64 // the change of the value at the next move
+	size        float64 // of the deviation, of its change at the next move, and of the change of that, all as root mean squares
+	speed, bend float64
+}
+
+// trend returns what is known of the values from a law on.
+func (m *many) trend(l law) *trend {
+	t := &trend{law: l, value: m.s.value(m.set(l)), size: m.rms(l.u)}
+	change := m.change(l.u)
+	var slope number.Sum
+	for x, a := range m.s.adjoint {
+		if m.s.target.On(x) {
+			slope.Add(m.s.target.P[x] * a * change[x])
+		}
+	}
+	t.slope, t.speed, t.bend = slope.Value(), m.rms(change), m.rms(m.change(change))
+	return t
+}
+
+// change returns what a move adds to a function.
+func (m *many) change(v []float64) []float64 {
+	out := make([]float64, len(v))
+	for x := range v {
+		if !m.s.target.On(x) {
+			continue
+		}
+		for y, p := range m.squares[0].Row(x) {
+			out[x] += p * (v[y] - v[x])
+		}
+	}
+	return out
+}
+
+const (
+	// valueRounding is above the rounding of a value, and changeRounding above that of a change at one move, both relative to the size
+	// of the adjoint times that of the deviation.
+	valueRounding  = 0x1p-46
+	changeRounding = 0x1p-48
+	// leastSize is above what underflow takes from a product.
+	leastSize = 1e-300
+)
+
+// least returns a number that no value is below, from the law on for so many numbers of moves. It is the best of three. With a the
+// adjoint, u the deviation, <,> the mean of a product under the target and || || the root mean square, the value after i more moves is
+// base + <a, K^i u>. So it is
+//
+//   - at least base - ||a|| ||u||;
+//   - at least value - i ||a|| ||(K - I) u||;
+//   - and at least value + i slope - i (i-1)/2 ||a|| ||(K - I)^2 u||.
+func (m *many) least(t *trend, numbers int) float64 {
+	i, size := float64(numbers-1), m.size*t.size
+	rounded := size*(valueRounding+changeRounding*i) + math.Abs(t.value)*0x1p-52
+	if size > 0 {
+		size, rounded = size+leastSize, rounded+leastSize
+	}
+	linear := t.value - i*m.size*t.speed - rounded
+	curved := t.value + min(0, i*t.slope) - max(0, i*(i-1)/2)*m.size*t.bend - rounded
+	return max(m.s.base-size*(1+valueRounding), linear, curved)
+}
+
+// lastBelow returns the last of the 2^j numbers of moves from the given one on at which the value is below J, and -1 where there is
+// none. Where least decides, it does not look further, and the later half is looked at first: the number of laws that are made is in
+// proportion to log(moves) where the value crosses J at an angle.
+func (m *many) lastBelow(ctx context.Context, t *trend, moves, j int) (int, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	switch {
+	case m.least(t, 1<<j) >= m.s.Solution.J:
+		return -1, nil
+	case j == 0 && t.value < m.s.Solution.J:
+		return moves, nil
+	case j == 0:
+		return -1, nil
+	}
+	power, err := m.square(ctx, j-1)
+	if err != nil {
+		return 0, err
+	}
+	last, err := m.lastBelow(ctx, m.trend(m.apply(power, t.law)), moves+1<<(j-1), j-1)
+	if last >= 0 || err != nil {
+		return last, err
+	}
+	return m.lastBelow(ctx, t, moves, j-1)
+}
+
+// lastBelowFrom returns the last number of moves, from the given one to last, at which the value is below J, and -1 for none.
+func (m *many) lastBelowFrom(ctx context.Context, l law, moves, last int) (int, error) {
+	found := -1
+	for moves <= last {
+		j := bits.Len(uint(last-moves+1)) - 1
+		at, err := m.lastBelow(ctx, m.trend(l), moves, j)
+		if err != nil {
+			return 0, err
+		}
+		found = max(found, at)
+		if moves += 1 << j; moves > last {
+			break
+		}
+		power, err := m.square(ctx, j)
+		if err != nil {
+			return 0, err
+		}
+		l = m.apply(power, l)
+	}
+	return found, nil
+}

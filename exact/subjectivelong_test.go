@@ -1,0 +1,201 @@
+package exact
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact/internal/sweep"
+	"breadboard/grid"
+)
+
+// smallSubjective returns a subjective divergence on a line or a plane, and a reference.
+func smallSubjective(t *rapid.T) (*Subjective, []float64) {
+	sides := rapid.SampledFrom([][]int{{3}, {5}, {2, 3}, {3, 3}}).Draw(t, "sides")
+	space := grid.MustNew(sides...)
+	n, scale := space.States(), rapid.SampledFrom([]float64{0, 1e-12, 0.1, 1, 8}).Draw(t, "scale")
+	g, r, total := make([]float64, n), make([]float64, n), 0.0
+	for x := range g {
+		g[x] = scale * rapid.Float64Range(-1, 1).Draw(t, "g")
+		r[x] = max(0, rapid.Float64Range(-0.5, 1).Draw(t, "r"))
+		total += r[x]
+	}
+	for x := range r {
+		if total == 0 {
+			r[x] = 1 / float64(n)
+		} else {
+			r[x] /= total
+		}
+	}
+	kernel := rapid.SampledFrom([]string{"metropolis", "heatbath", "lazy:0.9", "heatbath-scan", "suwa-todo"}).Draw(t, "kernel")
+	k, err := kernels.Parse(kernel, space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := paths.NewGeometric(make([]float64, n), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, rapid.IntRange(2, 6).Draw(t, "T"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSubjective(context.Background(), a, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, r
+}
+
+// TestManyMoves compares powers with moves that are made one by one: every value and divergence, and the last number of moves at which
+// the value is no bound, from any law on.
+func TestManyMoves(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, reference := smallSubjective(t)
+		m := s.newMany(1 << 40)
+		if m == nil {
+			t.Fatal("powers are not taken")
+		}
+		first, last := rapid.IntRange(0, 5).Draw(t, "first"), rapid.IntRange(5, 300).Draw(t, "last")
+		r := s.newMoved(reference)
+		var at law
+		below := -1
+		for S := 0; S <= last; S++ {
+			if S > 0 {
+				s.move(r)
+			}
+			if S < first {
+				continue
+			}
+			if S == first {
+				at = m.start(r.Ratios)
+			}
+			v := s.value(r.Ratios)
+			long, err := m.after(context.Background(), at, S-first)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ours := m.set(long)
+			near := 1e-13 * (1 + m.size*m.rms(at.u))
+			if w := s.value(ours); !(math.Abs(w-v) <= near) {
+				t.Fatalf("S = %d: %v by powers, %v by moves", S, w, v)
+			}
+			if a, b := klOf(ours, s), klOf(r.Ratios, s); !(math.Abs(a-b) <= 1e-13*(1+b)) {
+				t.Fatalf("S = %d: KL %v by powers, %v by moves", S, a, b)
+			}
+			if v < s.Solution.J-near {
+				below = S
+			}
+			if v < s.Solution.J+near && v >= s.Solution.J-near { // which of the two it is rounding decides
+				return
+			}
+		}
+		if got, err := m.lastBelowFrom(context.Background(), at, first, last); err != nil || got != below {
+			t.Fatalf("no bound until S = %d, %v; by moves %d", got, err, below)
+		}
+	})
+}
+
+func klOf(r *sweep.Ratios, s *Subjective) float64 {
+	_, kl, _ := r.Divergences(&s.target).Values()
+	return kl
+}
+
+// TestNoValueIsBelowLeast: no value is below what least says of it.
+func TestNoValueIsBelowLeast(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, reference := smallSubjective(t)
+		m := s.newMany(1 << 40)
+		r := s.newMoved(reference)
+		for range rapid.IntRange(0, 20).Draw(t, "before") {
+			s.move(r)
+		}
+		numbers := rapid.IntRange(1, 40).Draw(t, "numbers")
+		bound := m.least(m.trend(m.start(r.Ratios)), numbers)
+		for range numbers {
+			if v := s.value(r.Ratios); v < bound {
+				t.Fatalf("a value of %v, and none was to be below %v", v, bound)
+			}
+			s.move(r)
+		}
+	})
+}
+
+// TestLeastIsNearlyAttained: on two states adjoint and deviation are in proportion. Values from below B are then least at the start, where
+// the first bound is attained, and of those from above the second is attained by two, and the third by three but for the cube of a step.
+func TestLeastIsNearlyAttained(t *testing.T) {
+	s := lineSubjective(t, 0.5, 2)
+	m := s.newMany(1 << 40)
+	for state := range 2 {
+		reference := []float64{0, 0}
+		reference[state] = 1
+		r := s.newMoved(reference)
+		at := m.trend(m.start(r.Ratios))
+		size, values := m.size*at.size, []float64{}
+		for range 3 {
+			values = append(values, s.value(r.Ratios))
+			s.move(r)
+		}
+		if values[0] < s.base {
+			if got := m.least(at, 1<<40); !(math.Abs(got-values[0]) < 1e-12*size) {
+				t.Errorf("least is %v, and the first value %v", got, values[0])
+			}
+			continue
+		}
+		factor := (values[1] - s.base) / (values[0] - s.base) // of a move
+		allowed := []float64{1e-12, 1e-12, 1.01 * math.Pow(1-factor, 2) * (1 + factor)}
+		for i, v := range values {
+			if got := m.least(at, i+1); !(v-got < allowed[i]*size) {
+				t.Errorf("least is %v for %d numbers of moves, and the value %v", got, i+1, v)
+			}
+		}
+	}
+}
+
+// lineSubjective returns a subjective divergence on a grid, with log f of the given scale.
+func lineSubjective(t *testing.T, scale float64, sides ...int) *Subjective {
+	t.Helper()
+	space := grid.MustNew(sides...)
+	g := make([]float64, space.States())
+	for x := range g {
+		g[x] = scale * math.Sin(float64(3*x))
+	}
+	path, err := paths.NewGeometric(make([]float64, len(g)), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := kernels.Parse("lazy:0.8", space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := chains.NewAnnealing(path, schedules.Linear{}, k, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSubjective(t.Context(), a, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestManyMovesRefused: where powers would take more time or memory than moves one by one, or leave the range of float64, there are none.
+func TestManyMovesRefused(t *testing.T) {
+	if lineSubjective(t, 1, 7, 7).newMany(2e6) == nil {
+		t.Error("two million moves on 49 states are made one by one")
+	}
+	for name, m := range map[string]*many{
+		"few moves":   lineSubjective(t, 1, 7, 7).newMany(10),
+		"many states": lineSubjective(t, 1, 70, 70).newMany(1 << 40), "tiny probabilities": lineSubjective(t, 400, 7, 7).newMany(2e6),
+	} {
+		if m != nil {
+			t.Errorf("%s: powers are taken", name)
+		}
+	}
+}
