@@ -86,7 +86,7 @@ var (
 // callOf returns what a line calls the program with.
 func callOf(line string) (args string, is bool) {
 	line = comment.ReplaceAllString(line, "")
-	if strings.HasPrefix(line, "python3 my_ais.py ") {
+	if strings.HasPrefix(line, "python3 ") {
 		return line, true
 	}
 	for _, how := range []string{"breadboard", "go run ./cmd/breadboard"} {
@@ -192,6 +192,7 @@ func TestDocuments(t *testing.T) {
 		}
 		t.Run(strings.TrimPrefix(filepath.ToSlash(doc), "../../"), func(t *testing.T) {
 			clone(t, string(text))
+			follow := reader{python: pythonFor(t, string(text)), needed: strings.Contains(string(text), "import numpy")}.follow
 			updated, done := []string(nil), 0
 			for _, c := range commands {
 				got, messages, whole := follow(t, c)
@@ -240,6 +241,26 @@ func clone(t *testing.T, text string) {
 	if err := os.WriteFile(filepath.Join(dir, "my_ais.py"), []byte(myAIS(t, true)), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	wrapper, err := os.ReadFile("../../python/breadboard.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs := map[string]string{"breadboard.py": string(wrapper)}
+	for _, block := range regexp.MustCompile("(?s)```python\n# (\\w+\\.py)\n(.*?)```").FindAllStringSubmatch(text, -1) {
+		programs[block[1]] = block[2]
+	}
+	for name, program := range programs {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(program), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, lines := range map[string]string{
+		"target.csv": "0,1,0\n2,0,1\n", "logz.csv": "log_z\n0.1\n", "kernel.csv": identity(6),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(lines), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	t.Chdir(dir)
 	_, toml, found := strings.Cut(text, "```toml\n")
 	if toml, _, _ = strings.Cut(toml, "```"); !found {
@@ -250,26 +271,65 @@ func clone(t *testing.T, text string) {
 	}
 }
 
+// identity returns the matrix of a kernel on n states that never moves, as CSV.
+func identity(n int) string {
+	var b strings.Builder
+	for i := range n {
+		row := slices.Repeat([]string{"0"}, n)
+		row[i] = "1"
+		b.WriteString(strings.Join(row, ",") + "\n")
+	}
+	return b.String()
+}
+
+// pythonFor returns a Python that can run the programs of a document, and "" where there is none. One without NumPy runs those that
+// do not need it.
+func pythonFor(t *testing.T, text string) string {
+	t.Helper()
+	for _, python := range pythons() {
+		if !strings.Contains(text, "import numpy") || exec.Command(python, "-c", "import numpy").Run() == nil {
+			return python
+		}
+	}
+	return ""
+}
+
+// reader runs the commands of one document.
+type reader struct {
+	python string // the Python for its programs, "" where there is none
+	needed bool   // whether other commands need what these programs write
+}
+
 // follow runs a command of a document, or what stands for it, and returns the lines of its output and its messages. It is
 // whole where the command was run as it stands. In the fast lane, and where a command needs a Python that is not there, most
 // commands have their flags read and no more.
-func follow(t *testing.T, c shown) (lines, messages []string, whole bool) {
+func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole bool) {
 	t.Helper()
 	run, light := lighter()[c.command]
 	if whole = !light; whole {
 		run = c.command
 	}
-	_, err := exec.LookPath("python3")
 	if args, is := strings.CutPrefix(run, "python3 "); is {
-		if err == nil && !testing.Short() {
-			if out, err := exec.Command("python3", strings.Fields(args)...).CombinedOutput(); err != nil {
-				t.Fatalf("%s: %v: %s", run, err, out)
-			}
+		if r.python == "" || testing.Short() {
+			return nil, nil, false
 		}
-		return nil, nil, false
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := exec.Command(r.python, strings.Fields(args)...)
+		p.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)
+		out, err := p.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v: %s", run, err, out)
+		}
+		if len(out) == 0 {
+			return nil, nil, true
+		}
+		return strings.Split(strings.TrimRight(string(out), "\n"), "\n"), nil, true
 	}
-	python := strings.Contains(run, "python3 ") || slices.Contains(faulty(), run)
-	if run == "" || testing.Short() && (!c.output || slices.Contains(slow(), c.command)) || err != nil && python {
+	python := r.needed || strings.Contains(run, "python3 ") || slices.Contains(faulty(), run)
+	if run == "" || testing.Short() && (!c.output || slices.Contains(slow(), c.command)) || r.python == "" && python {
 		before, _, _ := strings.Cut(c.command, " -- ")
 		run, whole = before+" --help", false
 	}
@@ -398,17 +458,4 @@ func unindented(code string) string {
 		lines[i] = strings.TrimSpace(line)
 	}
 	return strings.Join(lines, "\n")
-}
-
-// TestFieldsAreDocumented: the comment of package reports says what each field of the formats for machines is.
-func TestFieldsAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../reports/doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for field := range rowsOf(t, "tightness", "-T", "10", "--toy", "easy", "--certify")[0] {
-		if !regexp.MustCompile(`(?m)^//\t(.*, )?` + field + `(,| |$)`).Match(text) {
-			t.Errorf("it does not say what %s is", field)
-		}
-	}
 }

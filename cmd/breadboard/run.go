@@ -171,6 +171,7 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.representCommand(), a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.gewekeCommand(), a.samplersCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
 		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.exportCommand())
 	root.AddCommand(topicCommands()...)
+	addHelp(root)
 	explainMistakes(root)
 	return root
 }
