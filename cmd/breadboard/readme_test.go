@@ -419,8 +419,8 @@ func TestREADME(t *testing.T) {
 		t.Fatal(err)
 	}
 	readme := string(text)
-	if n := len(readme); n > 12_000 {
-		t.Errorf("it has %d bytes; a README of 12 kB is read", n)
+	if n := len(readme); n > 8000 {
+		t.Errorf("it has %d bytes; a README of 8 kB is read", n)
 	}
 	_, others := commandsOf("README.md", strings.Split(readme, "\n"))
 	for _, line := range others {
@@ -428,26 +428,61 @@ func TestREADME(t *testing.T) {
 			t.Errorf("nothing here runs %q", line)
 		}
 	}
+}
+
+// TestPages holds the text of the README and of the pages of help to what there is: code in Go stands in an example that is run,
+// files that are linked are there, and the commands in the text exist.
+func TestPages(t *testing.T) {
 	examples, err := os.ReadFile("../../exact/example_own_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(readme, -1)
-	if len(blocks) == 0 {
+	files := []string{"../../README.md"}
+	for _, topic := range topics() {
+		files = append(files, "topics/"+topic.name+".md")
+		if c, _, err := (&app{}).rootCommand().Find([]string{topic.name}); err != nil || c.Runnable() {
+			t.Errorf("the topic %s is a command, whose help it hides", topic.name)
+		}
+		if stdout, _ := ok(t, "help", topic.name); strings.TrimSpace(stdout) != topic.text() {
+			t.Errorf("help %s is not its page", topic.name)
+		}
+		if stdout, _ := ok(t, "help", "topics"); !strings.Contains(stdout, topic.name) {
+			t.Errorf("help topics does not list %s", topic.name)
+		}
+	}
+	if pages, err := filepath.Glob("topics/*.md"); err != nil || len(pages) != len(topics()) {
+		t.Errorf("%d pages and %d topics, %v", len(pages), len(topics()), err)
+	}
+	blocks := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := string(text)
+		for _, block := range regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(page, -1) {
+			blocks++
+			if !strings.Contains(unindented(string(examples)), unindented(block[1])) {
+				t.Errorf("%s: no example has the code\n%s", file, block[1])
+			}
+		}
+		for _, link := range regexp.MustCompile(`\]\(([^):#]+)[^):]*\)`).FindAllStringSubmatch(page, -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), link[1])); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+		for _, code := range regexp.MustCompile("`breadboard ([^`]+)`").FindAllStringSubmatch(page, -1) {
+			words := strings.Fields(code[1])
+			if words[0] != "help" {
+				words = append(words, "--help")
+			} else if words[1] == "TOPIC" || words[1] == "COMMAND" {
+				continue
+			}
+			ok(t, words...)
+		}
+	}
+	if blocks == 0 {
 		t.Error("no code in Go")
-	}
-	for _, block := range blocks {
-		if !strings.Contains(unindented(string(examples)), unindented(block[1])) {
-			t.Errorf("no example has the code\n%s", block[1])
-		}
-	}
-	for _, link := range regexp.MustCompile(`\]\(([^):#]+)\)`).FindAllStringSubmatch(readme, -1) {
-		if _, err := os.Stat(filepath.Join("../..", link[1])); err != nil {
-			t.Error(err)
-		}
-	}
-	for _, code := range regexp.MustCompile("`breadboard ([^`]+)`").FindAllStringSubmatch(readme, -1) {
-		ok(t, append(strings.Fields(code[1]), "--help")...)
 	}
 }
 
