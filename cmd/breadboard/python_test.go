@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// pythons returns the different Pythons among those where tests look for one, of version 3.8 or later. One of them may have
+// NumPy, and another one not.
+func pythons() (list []string) {
+	seen := map[string]bool{}
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		const where = "import sys; assert sys.version_info >= (3, 8); print(sys.executable)"
+		out, err := exec.Command(name, "-c", where).Output()
+		if path := strings.TrimSpace(string(out)); err == nil && !seen[path] {
+			seen[path] = true
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// TestPython runs the tests of python/breadboard.py with every Python that is here, with NumPy or without, on this program.
+func TestPython(t *testing.T) {
+	if testing.Short() {
+		t.Skip("Python takes seconds to start so often")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := pythons()
+	if len(list) == 0 {
+		t.Skip("no python3 here")
+	}
+	for i, python := range list {
+		c := exec.Command(python, "-B", "-m", "unittest")
+		if i > 0 { // what serves programs does not know NumPy
+			c.Args = append(c.Args, "test_breadboard.Commands")
+		}
+		c.Dir = "../../python"
+		c.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", python, err, out)
+		}
+	}
+}
