@@ -19,10 +19,13 @@ type Output struct {
 	Results  io.Writer // receives the results; as a rule standard output
 	Messages io.Writer // receives notes, as a rule standard error; errors in writing them are ignored
 	Format   table.Format
-	Terminal bool         // whether Results are shown on a terminal, to which Parquet is never written
-	Files    *Directory   // the folder to which files are written as well; nil for none
-	Names    FileNames    // how the tables and figures are called there
-	Words    chains.Words // the names of options in messages; nil for the library's own
+	Terminal bool       // whether Results are shown on a terminal, to which Parquet is never written
+	Files    *Directory // the folder to which files are written as well; nil for none
+	Names    FileNames  // how the tables and figures are called there
+	// Tables is how tables are written, apart from their Format. Its Width and Colour are for Results alone, and not for files.
+	Tables  table.Style
+	Columns []string     // the columns that tables are written with, where a table has all of them; empty is all columns
+	Words   chains.Words // the names of options in messages; nil for the library's own
 	// Style is how figures look, and FigureFormats are the formats in which they are written; nil for all of them.
 	Style         figure.Style
 	FigureFormats []string
@@ -39,6 +42,9 @@ func (e WriteError) Unwrap() error { return e.error }
 // the data of figures as CSV, whatever the format. It gives up as soon
 // as the context ends, also in the middle of a write that nobody reads. It does not mention the report's Fault.
 func (o *Output) Write(ctx context.Context, r *Report) error {
+	if err := o.checkColumns(r); err != nil {
+		return err
+	}
 	found := false // the study's own table, which is the first among the results
 	for _, p := range r.Parts {
 		if t, is := p.(Table); is && t.Place == AmongResults && !found {
@@ -83,36 +89,36 @@ func inTime(ctx context.Context, work func() error) error {
 
 // table writes a table where its Place says, and to the folder as files of its name.
 func (o *Output) table(ctx context.Context, t *Table) error {
-	format := o.Format
-	if t.Place == AmongMessages {
-		format = table.Text
-	}
-	data, err := o.encode(ctx, t, format)
-	if err != nil {
+	if err := o.show(ctx, t); err != nil || o.Files == nil || t.Place == AmongMessages {
 		return err
 	}
-	if err := o.show(ctx, t, data); err != nil || o.Files == nil || t.Place == AmongMessages {
-		return err
-	}
-	files := []ending{{o.Format.Extension(), data}}
-	for _, more := range []table.Format{table.CSV, table.JSON} {
-		if more == o.Format {
+	var files []ending
+	for _, format := range []table.Format{o.Format, table.CSV, table.JSON} {
+		if len(files) > 0 && format == o.Format {
 			continue
 		}
-		data, err := o.encode(ctx, t, more)
+		style := o.Tables
+		style.Format, style.Width, style.Colour = format, 0, false
+		data, _, err := o.encode(ctx, t, style)
 		if err != nil {
 			return err
 		}
-		files = append(files, ending{more.Extension(), data})
+		files = append(files, ending{format.Extension(), data})
 	}
 	return o.files(ctx, o.Names.ofTable(t), "", files)
 }
 
-// show writes a table that has been encoded where its Place says, apart from its file.
-func (o *Output) show(ctx context.Context, t *Table, data []byte) error {
+// show writes a table where its Place says, apart from its files.
+func (o *Output) show(ctx context.Context, t *Table) error {
+	style := o.Tables
+	style.Format = o.Format
 	switch {
 	case t.Place == AmongMessages:
-		_, err := o.Messages.Write(data)
+		data, _, err := o.encode(ctx, t, table.Style{Format: table.Text})
+		if err != nil {
+			return err
+		}
+		_, err = o.Messages.Write(data)
 		return writeError(err)
 	case t.Place == InFile:
 		return nil
@@ -122,50 +128,121 @@ func (o *Output) show(ctx context.Context, t *Table, data []byte) error {
 	case o.Format == table.Parquet && o.Terminal:
 		o.note("Parquet is not for a terminal: send it to a file with > or %s", o.word("out"))
 		return nil
-	case t.Brief != nil && !o.Format.ForMachines():
-		brief, err := o.encode(ctx, &Table{Table: t.Brief}, o.Format)
+	}
+	if t.Summary != nil && o.Format == table.Text {
+		if err := o.print(ctx, []byte(t.Summary(painter(style)))); err != nil {
+			return err
+		}
+	}
+	part := t
+	if t.Brief != nil && !o.Format.ForMachines() && (t.Summary == nil || o.Format == table.Text) {
+		part = &Table{Table: t.Brief}
+	}
+	if part == t || len(t.Brief.Rows) > 0 {
+		data, notes, err := o.encode(ctx, part, style)
 		if err != nil {
 			return err
 		}
-		if err := o.print(ctx, brief); err != nil {
+		if err := o.print(ctx, data); err != nil {
 			return err
 		}
-		o.whole(t)
-		return nil
+		for _, n := range notes {
+			o.note("%s", n)
+		}
 	}
-	return o.print(ctx, data)
+	if part != t {
+		o.whole(t)
+	}
+	return nil
+}
+
+// painter returns the function that writes a verdict in a style.
+func painter(s table.Style) func(string) string {
+	if s.Colour {
+		return table.Coloured
+	}
+	return func(verdict string) string { return verdict }
 }
 
 // whole writes a note that says how to get a table of which the results have not every row, where no file will have it.
 func (o *Output) whole(t *Table) {
-	if o.Files == nil {
-		o.note("%s DIR writes the whole table %s, with %s, to a file", o.word("out"), t.Name, counted(len(t.content().Rows), "row"))
+	rows := func() string { return counted(len(t.content().Rows), "row") }
+	switch {
+	case t.Summary != nil:
+		o.note("%s shows the whole table, with %s", o.word("verbose"), rows())
+	case o.Files == nil:
+		o.note("%s DIR writes the whole table %s, with %s, to a file", o.word("out"), t.Name, rows())
 	}
 }
 
-// encode returns a table in a format. Notes about a text that replaces it are written.
-func (o *Output) encode(ctx context.Context, t *Table, format table.Format) ([]byte, error) {
+// encode returns a table in a style, and notes about what is missing in it.
+func (o *Output) encode(ctx context.Context, t *Table, style table.Style) (data []byte, notes []string, err error) {
 	var b bytes.Buffer
-	var notes []string
-	err := inTime(ctx, func() error {
-		switch {
-		case format == table.Text && t.Plain != nil:
+	err = inTime(ctx, func() error {
+		if style.Format == table.Text && t.Plain != nil && len(o.Columns) == 0 {
 			var text string
 			text, notes = t.Plain()
 			b.WriteString(text)
 			return nil
-		case format.ForMachines() && t.Machines != nil:
-			return t.Machines.Write(&b, format)
 		}
-		return t.content().Write(&b, format)
+		content := o.selected(t, style.Format)
+		fit, err := content.WriteStyled(&b, style)
+		notes = o.fitNotes(fit)
+		return err
 	})
-	if err != nil {
-		return nil, err
+	return b.Bytes(), notes, err
+}
+
+// selected returns the content of a table in a format, with the columns that are asked for where it has all of them.
+func (o *Output) selected(t *Table, f table.Format) *table.Table {
+	content := t.in(f)
+	if len(o.Columns) == 0 {
+		return content
 	}
-	for _, n := range notes {
-		o.note("%s", n)
+	if some, err := content.Select(f, o.Columns); err == nil {
+		return some
 	}
-	return b.Bytes(), nil
+	return content
+}
+
+// in returns the content of a table in a format.
+func (t *Table) in(f table.Format) *table.Table {
+	if f.ForMachines() && t.Machines != nil {
+		return t.Machines
+	}
+	return t.content()
+}
+
+// checkColumns fails where columns are asked for and no table among the results has all of them.
+func (o *Output) checkColumns(r *Report) error {
+	if len(o.Columns) == 0 {
+		return nil
+	}
+	var failed error
+	for _, t := range r.Tables() {
+		if t.Place != AmongResults && t.Place != BesideResults {
+			continue
+		}
+		_, err := t.in(o.Format).Select(o.Format, o.Columns)
+		if err == nil {
+			return nil
+		}
+		if failed == nil {
+			failed = err
+		}
+	}
+	return failed
+}
+
+// fitNotes says what was done to a table for lack of room, and how to see all of it.
+func (o *Output) fitNotes(fit table.Fit) (notes []string) {
+	if len(fit.Omitted) > 0 {
+		notes = append(notes, fmt.Sprintf("no room for the columns %s; %s NAME,... shows those that are named, and %s csv all", strings.Join(fit.Omitted, ", "), o.word("columns"), o.word("format")))
+	}
+	if fit.Shortened {
+		notes = append(notes, fmt.Sprintf("texts that end in … are shortened; %s csv has them whole", o.word("format")))
+	}
+	return notes
 }
 
 // print writes results. It gives up where the context ends, because their reader may have stopped reading.
@@ -190,7 +267,7 @@ func (o *Output) files(ctx context.Context, name, data string, list []ending) er
 			return ctx.Err()
 		}
 		full := name + f.text
-		other := o.Files.belongs(full, o.Names.Of(""))
+		other := o.Files.belongs(full, o.Names.Asked)
 		if _, err := o.Files.Write(full, f.content); err != nil {
 			return WriteError{fmt.Errorf("writing %s: %w", full, err)}
 		}
@@ -264,11 +341,11 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 	if drawn.Data == nil {
 		return o.files(ctx, name, "", files)
 	}
-	data, err := o.encode(ctx, &Table{Table: drawn.Data}, table.CSV)
-	if err != nil {
+	var data bytes.Buffer
+	if err := inTime(ctx, func() error { return drawn.Data.Write(&data, table.CSV) }); err != nil {
 		return err
 	}
-	return o.files(ctx, name, name+figureData, append(files, ending{figureData, data}))
+	return o.files(ctx, name, name+figureData, append(files, ending{figureData, data.Bytes()}))
 }
 
 // figureData is how the name of the file ends that has the data of a figure, behind the name of the figure.

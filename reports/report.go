@@ -27,6 +27,9 @@ type Table struct {
 	Machines *table.Table // replaces the table in the formats for machines, where these have other rows; may be nil
 	// Brief, where it is set, replaces the table where people read it among the results; its file has the whole table.
 	Brief *table.Table
+	// Summary, where it is set, returns a text with which the results begin in the format table.Text; Brief follows it there, where it
+	// has rows. The other formats have the whole table. A verdict in the text is written as the function paint writes it.
+	Summary func(paint func(verdict string) string) string
 	// Plain, where it is set, returns a text that replaces the table in the format table.Text, and notes that say what is
 	// missing in the text.
 	Plain func() (text string, notes []string)
@@ -41,6 +44,17 @@ func (t *Table) content() *table.Table {
 		t.Table, t.Make = t.Make(), nil
 	}
 	return t.Table
+}
+
+// Whole makes a report show whole tables where people would see a part or a sum of them first.
+func (r *Report) Whole() *Report {
+	for i, p := range r.Parts {
+		if t, is := p.(Table); is {
+			t.Brief = nil
+			r.Parts[i] = t
+		}
+	}
+	return r
 }
 
 // Place says where a table is written.

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"slices"
 
 	"breadboard/experiments/aide/studies"
@@ -17,6 +18,8 @@ type Schema struct {
 	Table   string // the name of the table, after which its files are called; TOY stands for the name of a toy
 	Study   string // the study that is swept, where the columns depend on it
 	Columns []table.Column
+
+	machines, people *table.Table // without rows
 }
 
 // Schemas lists the tables of all commands. The first table of a command is the one that goes to standard output, and those
@@ -27,7 +30,7 @@ func Schemas() []Schema {
 		schema("tightness", "tightness", Tightness(nil)),
 		schema("tightness", "checks", table.New(identityFields(), nil)),
 		schema("tightness", "certificates", Certificates(nil)),
-		schema("gap", "gap", GapRows(nil)),
+		schema("gap", "gap", GapRows(nil)).shownAs(Gap(nil)),
 		schema("subjective", "subjective", Subjective(nil)),
 		schema("represent", "represent", Represent(nil)),
 		schema("ais", "ais", AIS(nil, nil)),
@@ -105,5 +108,34 @@ func SchemasOf(command string) []Schema {
 // schema returns what a table says of its columns for machines.
 func schema(command, name string, t *table.Table) Schema {
 	columns := slices.DeleteFunc(slices.Clone(t.Columns), func(c table.Column) bool { return c.Name == "" })
-	return Schema{Command: command, Table: name, Columns: columns}
+	empty := &table.Table{Columns: t.Columns}
+	return Schema{Command: command, Table: name, Columns: columns, machines: empty, people: empty}
+}
+
+// shownAs returns the schema of a table in whose place people see another one.
+func (s Schema) shownAs(t *table.Table) Schema {
+	s.people = &table.Table{Columns: t.Columns}
+	return s
+}
+
+// CheckColumns fails where no table of a command has all columns of these names, in a format. The error says what was meant.
+func CheckColumns(command string, f table.Format, names []string) error {
+	var failed error
+	for _, s := range SchemasOf(command) {
+		t := s.people
+		if f.ForMachines() {
+			t = s.machines
+		}
+		_, err := t.Select(f, names)
+		if err == nil {
+			return nil
+		}
+		if failed == nil {
+			failed = err
+		}
+	}
+	if failed == nil {
+		return fmt.Errorf("%s shows no table", command)
+	}
+	return failed
 }

@@ -197,7 +197,7 @@ func checkPeople(t *testing.T, study string, of *table.Table) {
 	escape := map[table.Format]*strings.Replacer{
 		table.Text:     strings.NewReplacer(),
 		table.Markdown: strings.NewReplacer("|", `\|`),
-		table.LaTeX:    strings.NewReplacer("<", "$<$", ">", "$>$", "_", `\_`),
+		table.LaTeX:    strings.NewReplacer("+/-", `$\pm$`, "<", "$<$", ">", "$>$", "_", `\_`),
 	}
 	for f, escaped := range escape {
 		header, shown := strings.Split(write(t, of, f), "\n")[0], 0

@@ -19,6 +19,18 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// widthOf returns the number of characters of a line of a terminal, and 0 for what is none.
+func widthOf(w io.Writer) int {
+	if !isTerminal(w) {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(w.(*os.File).Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
 // progress returns a function that counts steps, from any goroutine, and one to call at the end. Work that takes more
 // than a second shows a bar on a terminal, and elsewhere a line a minute. Whether it is shown depends on the time that has
 // passed and not on an estimate of the work, because a kernel in another program takes a hundred thousand times as long as

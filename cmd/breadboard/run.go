@@ -66,6 +66,7 @@ type app struct {
 	args           []string             // the words of the command line behind the program's name
 	now            func() time.Time     // tells the time
 	terminal       func(io.Writer) bool // tells whether something is a terminal
+	width          func(io.Writer) int  // tells how many characters a line of a terminal has, and 0 for what is none
 }
 
 // run is the whole program apart from its signals. It returns the exit code.
@@ -77,7 +78,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) int {
 	a := &app{
 		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, ctx: ctx, programs: external.NewPrograms(ctx, external.DefaultDeadline),
-		getenv: os.Getenv, args: args, now: time.Now, terminal: isTerminal,
+		getenv: os.Getenv, args: args, now: time.Now, terminal: isTerminal, width: widthOf,
 	}
 	defer a.programs.Close()
 	root := a.rootCommand()
@@ -89,6 +90,9 @@ func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left 
 	err := root.ExecuteContext(ctx)
 	if help.err != nil {
 		err = ioFailure(fmt.Errorf("writing to standard output: %w", help.err))
+	}
+	if err == nil {
+		err = a.output.unheld()
 	}
 	if err == nil {
 		return exitDone
@@ -143,7 +147,11 @@ Monte Carlo reports (Grosse, Ancha and Roy 2016). All numbers are in nats.
 
 Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 a check found a
 fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 reading or writing failed,
-130 interrupted.`,
+130 interrupted.
+
+With --out DIR results also go to files, which are named after the study, the flags that were given and what is in them, as
+tightness_toy-barrier_T-50_figure3.svg. Tables are saved as CSV and JSON beside --format, and the data of figures as CSV.
+DIR/run.json says of the last run and of earlier ones what was run, on which inputs, and which files are of it.`,
 		Example: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy barrier:9x9,random:2:7 --schedule sigmoid --out results
@@ -169,7 +177,8 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
 	root.AddCommand(
 		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.representCommand(), a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.gewekeCommand(), a.samplersCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
-		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.exportCommand())
+		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.exportCommand(), a.compareCommand())
+	addHelp(root)
 	explainMistakes(root)
 	return root
 }

@@ -47,17 +47,6 @@ func (f Format) ForMachines() bool { return f == CSV || f == JSON || f == Parque
 // that reads back as itself. JSON is an array of flat objects, with non-finite numbers as the strings "+Inf", "-Inf" and
 // "NaN".
 func (t *Table) Write(w io.Writer, f Format) error {
-	switch f {
-	case JSON:
-		return t.writeJSON(w)
-	case CSV:
-		return t.writeCSV(w)
-	case LaTeX:
-		return t.writeLaTeX(w)
-	case Parquet:
-		return t.writeParquet(w, "")
-	case Markdown:
-		return t.writeMarkdown(w)
-	}
-	return t.writeText(w)
+	_, err := t.WriteStyled(w, Style{Format: f})
+	return err
 }

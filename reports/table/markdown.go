@@ -8,8 +8,8 @@ import (
 )
 
 // writeMarkdown writes the columns for people as a table of Markdown with the extension that GitHub describes.
-func (t *Table) writeMarkdown(w io.Writer) error {
-	p := t.forPeople()
+func (t *Table) writeMarkdown(w io.Writer, s Style) error {
+	p := t.forPeople(s.Digits)
 	for i, title := range p.header {
 		p.header[i] = escapePipes(title)
 	}

@@ -13,22 +13,44 @@ const DefaultDigits = 6
 
 // peopleTable is a table as people see it: text in every cell.
 type peopleTable struct {
+	columns []Column
 	header  []string
 	numeric []bool // the columns with numbers, which stand at the right of their columns
 	rows    [][]string
 }
 
-// forPeople returns the columns that have a title, without those whose cells are all empty.
-func (t *Table) forPeople() peopleTable {
+// forPeople returns the columns that have a title, without those whose cells are all empty. Numbers have so many significant
+// digits, or those of their column where digits is 0.
+func (t *Table) forPeople(digits int) peopleTable {
 	out := peopleTable{rows: make([][]string, len(t.Rows))}
 	for i, c := range t.Columns {
 		if c.Title == "" || t.empty(i) {
 			continue
 		}
+		out.columns = append(out.columns, c)
 		out.header = append(out.header, strings.Map(printable, c.Heading()))
 		out.numeric = append(out.numeric, t.numeric(i))
+		of := c.Digits
+		if digits > 0 {
+			of = digits
+		}
 		for j, row := range t.Rows {
-			out.rows[j] = append(out.rows[j], People(row[i], c.Digits))
+			out.rows[j] = append(out.rows[j], People(row[i], of))
+		}
+	}
+	return out
+}
+
+// without returns the table without some columns.
+func (p peopleTable) without(gone map[int]bool) peopleTable {
+	out := peopleTable{rows: make([][]string, len(p.rows))}
+	for i := range p.header {
+		if gone[i] {
+			continue
+		}
+		out.columns, out.header, out.numeric = append(out.columns, p.columns[i]), append(out.header, p.header[i]), append(out.numeric, p.numeric[i])
+		for j := range p.rows {
+			out.rows[j] = append(out.rows[j], p.rows[j][i])
 		}
 	}
 	return out

@@ -11,10 +11,17 @@ type Column struct {
 	Title   string `json:"-"`                 // the heading in the formats for people; empty for a column that only machines read
 	Bare    bool   `json:"-"`                 // people see the title without the unit
 	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
+	// Spare says how easily people can do without the column where there is no room for all: those with the largest number are
+	// left out first, of equal ones the last, and those with Keep never.
+	Spare int  `json:"-"`
+	Prose bool `json:"-"` // the cells are sentences, which may be broken into several lines between words
 	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty. Parquet has them always, so
 	// that its schema is the same for all tables of one kind.
 	Optional bool `json:"-"`
 }
+
+// Keep is the Spare of a column without which a table says nothing.
+const Keep = -1
 
 // Heading returns the heading of the column for people: its title, with the unit where there is one and the
 // column is not Bare.

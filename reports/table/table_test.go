@@ -44,7 +44,7 @@ func TestFormats(t *testing.T) {
 			`  {"name": "=SUM(A1)", "n": 20, "value": "+Inf", "ok": false, "secret": "NaN", "void": null},` + "\n" +
 			`  {"name": "tiny", "n": 300, "value": -1.5e-09, "ok": null, "secret": "-Inf", "void": null}` + "\n]\n",
 		LaTeX: "\\begin{tabular}{lrrll}\n\\toprule\nname & n & value (nats) & ok & remark \\\\\n\\midrule\n" +
-			"a|b$<$c & 1 & 0.123 & yes & 50\\%\\_x \\\\\n=SUM(A1) & 20 & +Inf & no &  \\\\\ntiny & 300 & -1.5e-9 &  &  \\\\\n\\bottomrule\n\\end{tabular}\n",
+			"a|b$<$c & 1 & 0.123 & yes & 50\\%\\_x \\\\\n=SUM(A1) & 20 & $\\infty$ & no &  \\\\\ntiny & 300 & $-1.5\\times10^{-9}$ &  &  \\\\\n\\bottomrule\n\\end{tabular}\n",
 		Markdown: "| name      |   n | value (nats) | ok  | remark |\n|:----------|----:|-------------:|:----|:-------|\n" +
 			"| a\\|b&lt;c |   1 |        0.123 | yes | 50%_x  |\n| =SUM(A1)  |  20 |         +Inf | no  |        |\n| tiny      | 300 |      -1.5e-9 |     |        |\n",
 	} {

@@ -1,0 +1,221 @@
+package table
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+// styled writes a table in a style.
+func styled(t *testing.T, table *Table, s Style) (string, Fit) {
+	t.Helper()
+	var b strings.Builder
+	fit, err := table.WriteStyled(&b, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), fit
+}
+
+// numbers is a table with numbers of all kinds, for LaTeX.
+func numbers() *Table {
+	return &Table{
+		Columns: []Column{
+			{Title: "toy"}, {Title: "T"}, {Title: "J (nats)"}, {Title: "+/- of B"}, {Title: "P"}, {Title: "empty"},
+		},
+		Rows: [][]any{
+			{"easy", 10, 0.904528, 7.87e-5, "< 8.1e-11", nil},
+			{"-1", 1000, 7.87034e-5, math.Inf(1), "0.0125", nil},
+			{"9%", 7, -1e20, nil, "3.5e-7", nil},
+		},
+	}
+}
+
+func TestLaTeXNumbers(t *testing.T) {
+	const head, tail = "\\toprule\n", "\\bottomrule\n\\end{tabular}\n"
+	for _, c := range []struct {
+		style Style
+		want  string
+	}{
+		{Style{Format: LaTeX}, "\\begin{tabular}{lrrrl}\n" + head + `toy & T & J (nats) & $\pm$ of B & P \\
+\midrule
+easy & 10 & 0.904528 & $7.87\times10^{-5}$ & $<8.1\times10^{-11}$ \\
+$-1$ & 1000 & $7.87034\times10^{-5}$ & $\infty$ & 0.0125 \\
+9\% & 7 & $-1\times10^{20}$ &  & $3.5\times10^{-7}$ \\
+` + tail},
+		{Style{Format: LaTeX, Digits: 2}, "\\begin{tabular}{lrrrl}\n" + head + `toy & T & J (nats) & $\pm$ of B & P \\
+\midrule
+easy & 10 & 0.9 & $7.9\times10^{-5}$ & $<8.1\times10^{-11}$ \\
+$-1$ & 1000 & $7.9\times10^{-5}$ & $\infty$ & 0.0125 \\
+9\% & 7 & $-1\times10^{20}$ &  & $3.5\times10^{-7}$ \\
+` + tail},
+		{Style{Format: LaTeX, SIUnitx: true}, "\\begin{tabular}{lS[table-format=4]S[table-format=-1.6e-2]S[table-format=1.2e-1]l}\n" + head + `toy & {T} & {J (nats)} & {$\pm$ of B} & P \\
+\midrule
+easy & 10 & 0.904528 & 7.87e-5 & {$<$ \num{8.1e-11}} \\
+\num{-1} & 1000 & 7.87034e-5 & {$\infty$} & 0.0125 \\
+9\% & 7 & -1e+20 &  & \num{3.5e-7} \\
+` + tail},
+	} {
+		if got, _ := styled(t, numbers(), c.style); got != c.want {
+			t.Errorf("%+v:\n%s\nwant\n%s", c.style, got, c.want)
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	table := &Table{
+		Columns: []Column{{Name: "a", Type: Int, Title: "first", Unit: "nats"}, {Name: "b", Type: String, Optional: true}, {Title: "words"}, {Name: "words2", Title: "words"}},
+		Rows:    [][]any{{1, "x", "one", nil}, {2, nil, "two", "more"}},
+	}
+	for _, c := range []struct {
+		format Format
+		names  string
+		want   string
+	}{
+		{CSV, "b,a", "b,a\nx,1\n,2\n"},
+		{CSV, "first (nats)", "a\n1\n2\n"},
+		{CSV, "a,first,a", "a\n1\n2\n"},
+		{Markdown, "b,first", "| b | first (nats) |\n|:--|-------------:|\n| x |            1 |\n|   |            2 |\n"},
+		{Markdown, "words", "| words | words |\n|:------|:------|\n| one   |       |\n| two   | more  |\n"},
+	} {
+		selected, err := table.Select(c.format, strings.Split(c.names, ","))
+		if err != nil {
+			t.Errorf("%s, %s: %v", c.format, c.names, err)
+			continue
+		}
+		if got := write(t, selected, c.format); got != c.want {
+			t.Errorf("%s, %s: %q, want %q", c.format, c.names, got, c.want)
+		}
+	}
+	for format, want := range map[Format]string{CSV: "a, b, words2", Text: "a, b, words, words2"} {
+		if _, err := table.Select(format, []string{"a", "fist"}); err == nil || !strings.Contains(err.Error(), `unknown column "fist"`) || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: error %v", format, err)
+		}
+	}
+	if _, err := table.Select(CSV, []string{""}); err == nil {
+		t.Error("a column without a name is selected for machines")
+	}
+}
+
+func TestColour(t *testing.T) {
+	table := &Table{Columns: []Column{{Name: "verdict", Title: "verdict"}, {Name: "where", Title: "where"}}, Rows: [][]any{{"pass", "pass"}, {"fault", ""}, {"other", "fault"}}}
+	plain, _ := styled(t, table, Style{Format: Text})
+	colours, _ := styled(t, table, Style{Format: Text, Colour: true})
+	want := strings.NewReplacer(" pass    │ pass", " \x1b[32mpass\x1b[0m    │ pass", " fault   │", " \x1b[31mfault\x1b[0m   │").Replace(plain)
+	if colours != want || colours == plain {
+		t.Errorf("in colour:\n%q\nwant\n%q", colours, want)
+	}
+	if got, _ := styled(t, table, Style{Format: Markdown, Colour: true}); strings.Contains(got, "\x1b") {
+		t.Errorf("colours in Markdown: %q", got)
+	}
+}
+
+// wide is a table of 100 characters and more.
+func wide() *Table {
+	return &Table{
+		Columns: []Column{
+			{Name: "toy", Title: "toy"}, {Name: "J", Title: "J", Unit: "nats"}, {Name: "spare", Title: "what one can do without", Spare: 1},
+			{Name: "more", Title: "more", Spare: 2}, {Name: "doc", Title: "what it is", Prose: true}, {Name: "verdict", Title: "verdict", Spare: Keep},
+		},
+		Rows: [][]any{
+			{"barrier", 0.1234567, 12.5, "some words", "a sentence of some length that says at leisure what the thing is", "pass"},
+			{"a-name-without-blanks-that-is-longer-than-it-should-be", 1e-9, 3.25, "others", "short", "fault"},
+		},
+	}
+}
+
+func TestFit(t *testing.T) {
+	for _, c := range []struct {
+		width     int
+		omitted   string
+		shortened bool
+		want      string
+	}{
+		{0, "", false, ""},
+		{500, "", false, ""},
+		{120, "more", false, ""},
+		{110, "spare more", false, ` toy                                                    │ J (nats) │ what it is                     │ verdict
+────────────────────────────────────────────────────────┼──────────┼────────────────────────────────┼─────────
+ barrier                                                │ 0.123457 │ a sentence of some length that │ pass
+                                                        │          │ says at leisure what the thing │
+                                                        │          │ is                             │
+ a-name-without-blanks-that-is-longer-than-it-should-be │     1e-9 │ short                          │ fault
+`},
+		{80, "spare more", true, ""},
+		{40, "spare more doc", true, ` toy               │ J (nats) │ verdict
+───────────────────┼──────────┼─────────
+ barrier           │ 0.123457 │ pass
+ a-name-without-b… │     1e-9 │ fault
+`},
+	} {
+		got, fit := styled(t, wide(), Style{Format: Text, Width: c.width})
+		if strings.Join(fit.Omitted, " ") != c.omitted || fit.Shortened != c.shortened {
+			t.Errorf("width %d: %+v", c.width, fit)
+		}
+		if c.want != "" && got != c.want {
+			t.Errorf("width %d:\n%s\nwant\n%s", c.width, got, c.want)
+		}
+	}
+}
+
+// TestFitHolds fits tables of random texts to random widths. No line is wider unless nothing more can be done; no heading and no
+// sentence loses a word or a part of one; and every column is either there or said to be left out.
+func TestFitHolds(t *testing.T) {
+	words := rapid.SliceOfN(rapid.StringMatching(`[a-zäöü]{1,12}`), 0, 12)
+	rapid.Check(t, func(t *rapid.T) {
+		table := &Table{Rows: make([][]any, rapid.IntRange(1, 4).Draw(t, "rows"))}
+		for i := range rapid.IntRange(1, 7).Draw(t, "columns") {
+			c := Column{Name: string(rune('a' + i)), Title: "t" + strings.Join(words.Draw(t, "title"), " "), Spare: rapid.IntRange(Keep, 2).Draw(t, "spare")}
+			number := rapid.Bool().Draw(t, "number")
+			c.Prose = !number && rapid.Bool().Draw(t, "prose")
+			for j := range table.Rows {
+				var cell any = "w" + strings.Join(words.Draw(t, "words"), " ")
+				if number {
+					cell = rapid.Float64Range(-1e300, 1e300).Draw(t, "number")
+				}
+				table.Rows[j] = append(table.Rows[j], cell)
+			}
+			table.Columns = append(table.Columns, c)
+		}
+		width := rapid.IntRange(10, 150).Draw(t, "width")
+		var b strings.Builder
+		fit, err := table.WriteStyled(&b, Style{Format: Text, Width: width})
+		if err != nil {
+			t.Fatal(err)
+		}
+		widest := 0
+		for line := range strings.SplitSeq(b.String(), "\n") {
+			widest = max(widest, utf8.RuneCountInString(line))
+		}
+		canGo := false // whether a column is left that need not be
+		for i, c := range table.Columns {
+			gone := slices.Contains(fit.Omitted, c.Name)
+			if i > 0 && c.Spare != Keep && !gone {
+				canGo = true
+			}
+			if gone && (i == 0 || c.Spare == Keep) {
+				t.Fatalf("column %d is left out", i)
+			}
+			for word := range strings.FieldsSeq(c.Title) {
+				if !gone && !strings.Contains(b.String(), word) {
+					t.Fatalf("the heading has lost %q:\n%s", word, b.String())
+				}
+			}
+			for _, row := range table.Rows {
+				for word := range strings.FieldsSeq(People(row[i], c.Digits)) {
+					whole := c.Prose || !fit.Shortened || table.numeric(i)
+					if !gone && whole && !strings.Contains(b.String(), word) {
+						t.Fatalf("a cell has lost %q:\n%s", word, b.String())
+					}
+				}
+			}
+		}
+		if widest > width && canGo {
+			t.Fatalf("%d characters for %d, and a column could go:\n%s", widest, width, b.String())
+		}
+	})
+}
