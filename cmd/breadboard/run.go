@@ -183,8 +183,9 @@ DIR/run.json says of the last run and of earlier ones what was run, on which inp
 	return root
 }
 
-// addHelp adds the command help, which fails for what is no command. Cobra's own one shows the help of the whole program then, as if nothing were wrong.
+// addHelp adds the topics of help, and the command help, which fails for what is neither. Cobra's own one shows the help of the whole program then, as if nothing were wrong.
 func addHelp(root *cobra.Command) {
+	root.AddCommand(topicCommands()...)
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {

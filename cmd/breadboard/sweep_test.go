@@ -104,7 +104,7 @@ func TestSweepBytes(t *testing.T) {
 	out := t.TempDir()
 	ok(t, "sweep", "merge", whole, "--format", "parquet", "--out", out)
 	ok(t, "sweep", "plot", whole, "--y", "B", "--facet", "toy", "--out", out)
-	if got := parts(t, out); got != ".csv .json .parquet B_against_T.pdf B_against_T.png B_against_T.svg" {
+	if got := parts(t, out); got != ".csv .json .parquet B_against_T.pdf B_against_T.png B_against_T.svg B_against_T_data.csv" {
 		t.Errorf("wrote %s", got)
 	}
 	log, err := os.ReadFile(filepath.Join(whole, "shard-1-of-1.log"))
