@@ -262,12 +262,19 @@ func clone(t *testing.T, text string) {
 		}
 	}
 	t.Chdir(dir)
-	_, toml, found := strings.Cut(text, "```toml\n")
-	if toml, _, _ = strings.Cut(toml, "```"); !found {
-		toml = "[grid]\ntoy = ['easy']\nT = [10]\n"
+	specs := []string{"[grid]\ntoy = ['easy']\nT = [10]\n"}
+	if blocks := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllStringSubmatch(text, -1); blocks != nil {
+		specs = nil
+		for _, block := range blocks {
+			specs = append(specs, block[1])
+		}
 	}
-	if err := os.WriteFile("grid.toml", []byte(toml), 0o644); err != nil {
-		t.Fatal(err)
+	for i, name := range []string{"grid.toml", "seeds.toml"} { // in the order in which a document shows them
+		if i < len(specs) {
+			if err := os.WriteFile(name, []byte(specs[i]), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 
@@ -323,10 +330,7 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		if err != nil {
 			t.Fatalf("%s: %v: %s", run, err, out)
 		}
-		if len(out) == 0 {
-			return nil, nil, true
-		}
-		return strings.Split(strings.TrimRight(string(out), "\n"), "\n"), nil, true
+		return linesOf(string(out)), nil, true
 	}
 	python := r.needed || strings.Contains(run, "python3 ") || slices.Contains(faulty(), run)
 	if run == "" || testing.Short() && (!c.output || slices.Contains(slow(), c.command)) || r.python == "" && python {
@@ -351,7 +355,15 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 			t.Fatal(err)
 		}
 	}
-	return strings.Split(strings.TrimRight(stdout, "\n"), "\n"), strings.Split(strings.TrimRight(stderr, "\n"), "\n"), whole
+	return linesOf(stdout), linesOf(stderr), whole
+}
+
+// linesOf returns the lines of an output; none where it is empty.
+func linesOf(text string) []string {
+	if text = strings.TrimRight(text, "\n"); text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
 }
 
 // leftOut reports whether a document shows what a terminal does, with lines left out where an elision stands. What stands
