@@ -81,9 +81,6 @@ func (a *Annealing) Place(t int) Place {
 // Step returns b_t - b_{t-1}, 2 <= t <= T.
 func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 
-// HasRows reports whether the kernel that moves in the given direction has rows in closed form.
-func (a *Annealing) HasRows(d Direction) bool { return a.RowsError(d) == nil }
-
 // RowsError returns an error that says why chains cannot move by rows in a direction, and nil where they can.
 func (a *Annealing) RowsError(d Direction) error {
 	for t := 2; t <= a.length; t++ {
@@ -114,6 +111,12 @@ func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 	b := *a
 	b.reversals = reversals
 	return &b, nil
+}
+
+// WithTransitions returns the annealing along the same path that moves by other kernels, without the time reversals that WithReversals
+// gave it. It fails where NewAnnealingBy does.
+func (a *Annealing) WithTransitions(moves *Transitions) (*Annealing, error) {
+	return NewAnnealingBy(a.path, a.schedule, moves, a.length)
 }
 
 // errNoReversal says why reverse chains cannot move by a kernel.

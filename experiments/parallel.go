@@ -2,7 +2,9 @@ package experiments
 
 import (
 	"context"
+	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -40,6 +42,36 @@ func Parallel(ctx context.Context, n, workers int, job func(ctx context.Context,
 	}
 	return nil
 }
+
+// Rows does jobs 0..n-1 as Parallel does, and returns the rows of all in the order of the jobs. Where the context ends first it returns
+// the rows of the jobs that are done, with the error of the context, so that what has been computed is not lost. Any other error loses
+// all rows.
+func Rows[R any](ctx context.Context, n, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return RowsInOrder(ctx, order, workers, job)
+}
+
+// RowsInOrder does what Rows does, and begins the jobs in the given order. The rows still have the order of the numbers of the jobs.
+func RowsInOrder[R any](ctx context.Context, order []int, workers int, job func(ctx context.Context, i int) ([]R, error)) ([]R, error) {
+	done := make([][]R, len(order))
+	err := Parallel(ctx, len(order), workers, func(ctx context.Context, i int) error {
+		rows, err := job(ctx, order[i])
+		if err == nil {
+			done[order[i]] = rows
+		}
+		return err
+	})
+	if err != nil && !Ended(ctx, err) {
+		return nil, err
+	}
+	return slices.Concat(done...), err
+}
+
+// Ended reports whether an error is that of the context, which has ended: what has been computed until then is right, and only not whole.
+func Ended(ctx context.Context, err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
 
 // WorkersEach returns how many workers each of n jobs may have when Parallel does them with so many: one where there are as
 // many jobs as workers, and more where there are fewer.

@@ -72,6 +72,20 @@ class Commands(unittest.TestCase):
             self.assertEqual(columns["a"].dtype, "i8")
             self.assertTrue(math.isnan(columns["b"][0]) and columns["b"][1] == 0.5)
 
+    def test_arrays_are_exact(self):
+        exact = breadboard.arrays(toy="random:2:7:3x4", T=10, stages=["2", "last"])
+        row = breadboard.rows("tightness", toy="random:2:7:3x4", T=10)[0]
+        flat = lambda law: [float(v) for line in law for v in line]
+        p, q = flat(exact["p"]), flat(exact["q"])
+        self.assertEqual((len(exact["p"]), len(exact["p"][0]), len(exact["q_t"])), (3, 4, 2))
+        self.assertEqual(flat(exact["q_t"][1]), q)
+        self.assertEqual(float(exact["J"]), row["J"])
+        self.assertEqual(str(exact["toy"]), "random:2:7:3x4")
+        self.assertEqual([int(t) for t in exact["stages"]], [2, 10])
+        J = sum((b - a) * math.log(b / a) for a, b in zip(p, q))
+        self.assertTrue(math.isclose(J, row["J"], rel_tol=1e-12))
+        self.assertEqual(type(exact["q"]).__module__, "builtins" if breadboard.numpy is None else "numpy")
+
     def test_bad_input_is_an_error_with_the_message(self):
         with self.assertRaises(breadboard.BadInput) as caught:
             breadboard.rows("tightness", toy="nosuch")

@@ -23,6 +23,13 @@ func (d *Directory) list(f RunFile) {
 	d.written = append(slices.DeleteFunc(d.written, func(old RunFile) bool { return old.Name == f.Name }), f)
 }
 
+// Written returns the number of files that have been written.
+func (d *Directory) Written() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.written)
+}
+
 // dataIs notes which file has the data of a figure's file.
 func (d *Directory) dataIs(name, data string) {
 	d.mu.Lock()
@@ -35,8 +42,8 @@ func (d *Directory) dataIs(name, data string) {
 }
 
 // belongs says of which run a file is that is about to be replaced, for a message. It returns "" where there is no file, where it is of this run or of an
-// earlier one with the same name, and where the folder has no record of runs.
-func (d *Directory) belongs(name, run string) string {
+// earlier one that was asked the same, and where the folder has no record of runs.
+func (d *Directory) belongs(name, asked string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	ours := func(f RunFile) bool { return f.Name == name }
@@ -46,7 +53,7 @@ func (d *Directory) belongs(name, run string) string {
 	for _, r := range slices.Backward(d.before.runs()) {
 		switch {
 		case !slices.ContainsFunc(r.Files, ours):
-		case r.Name == run:
+		case r.Asked == asked:
 			return ""
 		default:
 			return "of " + shellWords(r.Command)

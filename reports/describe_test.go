@@ -25,7 +25,7 @@ func wrote(t *testing.T, dir, run string, files ...string) Others {
 			t.Fatal(err)
 		}
 	}
-	others, err := d.Describe(context.Background(), Run{Name: run, Command: []string{"breadboard", run}})
+	others, err := d.Describe(context.Background(), Run{Name: run, Asked: run, Command: []string{"breadboard", run}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,13 +112,13 @@ func TestReplacedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ file, run, want string }{
+	for _, c := range []struct{ file, asked, want string }{
 		{"shared", "other", "of breadboard tool"},
 		{"shared", "tool", ""},
 		{"mine", "tool", "of no run that run.json lists"},
 		{"new", "tool", ""},
 	} {
-		if got := d.belongs(c.file, c.run); got != c.want {
+		if got := d.belongs(c.file, c.asked); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}

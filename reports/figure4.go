@@ -31,7 +31,7 @@ const (
 	barWidth  = 0.25 * vg.Centimeter
 	barLabel  = 1.2 * vg.Centimeter
 	// leastPanel is the least width of a panel; where a figure is too narrow for all of a row, it stands in two lines or more.
-	leastPanel = 1.05 * vg.Centimeter
+	leastPanel = 1 * vg.Centimeter
 )
 
 // Figure4 draws, one row a toy, distributions on the way, the target and the exact law of the sampler's

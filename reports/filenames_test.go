@@ -18,13 +18,13 @@ func TestFileNames(t *testing.T) {
 		part, want string
 	}{
 		{FileNames{}, "figure3", "figure3"},
-		{FileNames{"tightness", ""}, "", "tightness"},
-		{FileNames{"tightness", ""}, "tightness", "tightness"},
-		{FileNames{"tightness", toyAndT}, "figure3", "tightness_toy-barrier_T-50_figure3"},
-		{FileNames{"schedule_compare", ""}, "schedule_betas", "schedule_compare_betas"},
-		{FileNames{"kernel_check", "heatbath"}, "defect_easy", "kernel_check_heatbath_defect_easy"},
-		{FileNames{"gap", ""}, "gap_gap_T10", "gap_gap_T10"},
-		{FileNames{"toys_show", "a"}, strings.Repeat("b", 101), "toys_show_a_" + strings.Repeat("b", 91) + "-" + "47d26c90"},
+		{FileNames{Study: "tightness", Parameters: ""}, "", "tightness"},
+		{FileNames{Study: "tightness", Parameters: ""}, "tightness", "tightness"},
+		{FileNames{Study: "tightness", Parameters: toyAndT}, "figure3", "tightness_toy-barrier_T-50_figure3"},
+		{FileNames{Study: "schedule_compare", Parameters: ""}, "schedule_betas", "schedule_compare_betas"},
+		{FileNames{Study: "kernel_check", Parameters: "heatbath"}, "defect_easy", "kernel_check_heatbath_defect_easy"},
+		{FileNames{Study: "gap", Parameters: ""}, "gap_gap_T10", "gap_gap_T10"},
+		{FileNames{Study: "toys_show", Parameters: "a"}, strings.Repeat("b", 101), "toys_show_a_" + strings.Repeat("b", 91) + "-" + "47d26c90"},
 	} {
 		if got := c.names.Of(c.part); got != c.want {
 			t.Errorf("%+v, %q: %q, want %q", c.names, c.part, got, c.want)
@@ -57,7 +57,7 @@ func TestLongSlugs(t *testing.T) {
 		text := rapid.StringN(0, 300, 2000)
 		a, b := []Parameter{{"toy", []string{text.Draw(t, "a")}}}, []Parameter{{"toy", []string{text.Draw(t, "b")}}}
 		for _, s := range []string{Slug(a), Slug(b)} {
-			name := FileNames{"samplers_diagnose", s}.Of(FileName(text.Draw(t, "part")))
+			name := FileNames{Study: "samplers_diagnose", Parameters: s}.Of(FileName(text.Draw(t, "part")))
 			if len(s) > maxSlug || FileName(name) != name || len(name) > 200 {
 				t.Fatalf("slug %q, name %q", s, name)
 			}
@@ -78,7 +78,7 @@ func TestNamesOfParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	var results, messages strings.Builder
-	out := Output{Results: &results, Messages: &messages, Format: table.Markdown, Files: files, Names: FileNames{"kernel_check", "barker"}}
+	out := Output{Results: &results, Messages: &messages, Format: table.Markdown, Files: files, Names: FileNames{Study: "kernel_check", Parameters: "barker"}}
 	if err := out.Write(context.Background(), mixed()); err != nil {
 		t.Fatal(err)
 	}

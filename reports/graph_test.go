@@ -56,10 +56,10 @@ func TestGraphFigures(t *testing.T) {
 	}
 }
 
-// TestPictures: what is too large to draw, or a grid that is no plane, is refused with the reason, and a lattice among
+// TestPictures: what is too large to draw, or a grid of too many axes, is refused with the reason, and a lattice among
 // the graphs is drawn as a lattice.
 func TestPictures(t *testing.T) {
-	for selector, want := range map[string]picture{"graph:torus:3x3:random:1:0": cells, "graph:cycle:5:random:1:0": bars, "graph:hypercube:6:random:1:0": bars, "easy": cells} {
+	for selector, want := range map[string]picture{"graph:torus:3x3:random:1:0": cells, "graph:cycle:5:random:1:0": bars, "graph:hypercube:6:random:1:0": bars, "easy": cells, "random:1:0:7": parts, "random:1:0:2x2x2": parts} {
 		toy, err := toys.Parse(selector)
 		if err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func TestPictures(t *testing.T) {
 			t.Errorf("%s is drawn as %v, %v", selector, got, err)
 		}
 	}
-	for selector, want := range map[string]string{"graph:hypercube:7:random:1:0": "at most 100 are drawn as bars", "random:1:0:7": "no plane", "random:1:0:2x2x2": "it has 3"} {
+	for selector, want := range map[string]string{"graph:hypercube:7:random:1:0": "at most 100 are drawn as bars", "random:1:0:2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x17x1x1": "at most 20 are drawn"} {
 		toy, err := toys.Parse(selector)
 		if err != nil {
 			t.Fatal(err)

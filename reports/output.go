@@ -267,7 +267,7 @@ func (o *Output) files(ctx context.Context, name, data string, list []ending) er
 			return ctx.Err()
 		}
 		full := name + f.text
-		other := o.Files.belongs(full, o.Names.Of(""))
+		other := o.Files.belongs(full, o.Names.Asked)
 		if _, err := o.Files.Write(full, f.content); err != nil {
 			return WriteError{fmt.Errorf("writing %s: %w", full, err)}
 		}

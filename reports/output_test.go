@@ -68,9 +68,9 @@ func TestOutput(t *testing.T) {
 about k{t}.csv: more --chains
 wrote DIR/second.csv and .json
 wrote DIR/third.csv and .json
- v 
+ v
 ───
- 4 
+ 4
 wrote DIR/data.bin
 wrote DIR/drawn.svg, .png, .pdf and _data.csv
 no figure 7: give --moves; DIR/figure7.* there is from an earlier run

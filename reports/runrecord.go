@@ -28,11 +28,12 @@ type RunRecord struct {
 	Earlier []Run `json:"earlier"` // from the oldest to the newest
 }
 
-// Run says what a run was, and which files of a folder are of it. Its name is that of the files of the study, so that runs of one name ask
-// the same question.
+// Run says what a run was, and which files of a folder are of it. Its name is that of the files of the study, and runs that were asked the same
+// compute the same.
 type Run struct {
 	Study     string         `json:"study"`          // the words of the command, with underscores between them
 	Name      string         `json:"name"`           // the study with its parameters, as FileNames has it
+	Asked     string         `json:"asked"`          // the study, with the arguments and the flags that say what is computed, in full
 	Command   []string       `json:"command"`        // the command line, word by word
 	Version   string         `json:"version"`        // the version of the program
 	Arguments []string       `json:"arguments"`      // the arguments of the command that are no flags

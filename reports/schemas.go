@@ -63,6 +63,7 @@ func Schemas() []Schema {
 		schema("weights", "samples", Samples(nil)),
 		schema("crosscheck", "crosscheck", CrossCheck(&crosscheck.Outcome{})),
 		schema("crosscheck", "mutants", Mutants(nil)),
+		schema("compare", "compare", table.New(differenceFields(), nil)),
 	}
 	for _, study := range studies.Names() {
 		list = append(list, schema("aide study", "aide_"+study, AIDEStudy(&studies.Result{})))

@@ -72,10 +72,7 @@ func seriesLine(i int) draw.LineStyle {
 	return draw.LineStyle{Color: figure.Color(i), Width: vg.Points(1.5), Dashes: patterns[i/figure.Colors%len(patterns)]}
 }
 
-func seriesDot(i int) draw.GlyphStyle {
-	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.TriangleGlyph{}}
-	return draw.GlyphStyle{Color: figure.Color(i), Radius: vg.Points(1.8), Shape: shapes[i/figure.Colors%len(shapes)]}
-}
+func seriesDot(i int) draw.GlyphStyle { return figure.Full(i).Glyph }
 
 // shorten cuts a name that would not fit.
 func shorten(name string) string {

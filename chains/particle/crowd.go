@@ -30,10 +30,10 @@ type crowd struct {
 }
 
 // crowded returns the crowd that runs s by tables, and nil where there is none: where s is not over an annealing whose
-// kernels have rows in both directions, or resamples by a scheme of somebody else's.
+// kernels have tables in both directions, or resamples by a scheme of somebody else's.
 func (s *SMC) crowded() *crowd {
 	f, is := s.flow.(*Annealed)
-	if !is || !f.a.HasRows(chains.Forward) || !f.a.HasRows(chains.Reverse) {
+	if !is || !simulate.HasTables(f.a) {
 		return nil
 	}
 	draw := resamplerOf(s.scheme)

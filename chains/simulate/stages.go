@@ -18,7 +18,7 @@ type sweep struct {
 
 // newSweep returns the sweep in a direction. It fails as NewAIS does, and for a kernel without rows in closed form.
 func newSweep(a *chains.Annealing, d chains.Direction, watch *Watch) (*sweep, error) {
-	if err := a.RowsError(d); err != nil {
+	if err := TablesError(a, d); err != nil {
 		return nil, err
 	}
 	p, err := NewAIS(a, d)

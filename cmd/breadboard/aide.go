@@ -81,8 +81,5 @@ func (a *app) aide(ctx context.Context, selection experiments.Selection, options
 		options.Progress = progress
 		return aide.Run(ctx, cases, options)
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return reports.AIDEReport(rows, options.WithoutFirstTrace) })
+	return showRows(a, rows, err, func(rows []aide.Row) *reports.Report { return reports.AIDEReport(rows, options.WithoutFirstTrace) })
 }

@@ -42,8 +42,5 @@ func (a *app) ais(ctx context.Context, selection experiments.Selection, options 
 		options.Progress = progress
 		return ais.Run(ctx, cases, options)
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return reports.AISReport(runs, inFlags) })
+	return showRows(a, runs, err, func(runs []ais.Row) *reports.Report { return reports.AISReport(runs, inFlags) })
 }

@@ -79,6 +79,9 @@ func (a *app) evidence(ctx context.Context, selection experiments.Selection, opt
 		options.Progress = progress
 		return evidence.Run(ctx, cases, options)
 	})
+	if err != nil && result != nil {
+		return a.orPartial(err, len(result.Rows), func() *reports.Report { return reports.EvidenceReport(result) })
+	}
 	if err != nil {
 		return err
 	}

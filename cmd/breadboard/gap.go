@@ -49,8 +49,5 @@ func (a *app) gap(ctx context.Context, selection experiments.Selection, options 
 		options.Progress = progress
 		return gap.Run(ctx, cases, options)
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return reports.GapReport(gaps) })
+	return showRows(a, gaps, err, reports.GapReport)
 }

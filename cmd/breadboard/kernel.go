@@ -104,16 +104,16 @@ func (a *app) kernelCheck(ctx context.Context, o kernelcheck.Options, verbose bo
 		return kernelcheck.Run(ctx, o)
 	})
 	if ctx.Err() != nil {
-		return ctx.Err()
+		err = ctx.Err()
 	}
-	if err != nil {
+	if err != nil && len(checks) == 0 {
 		return err
 	}
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report {
-		r := reports.KernelCheckReport(o.Kernel, checks)
+	return showRows(a, checks, err, func(rows []kernelcheck.Row) *reports.Report {
+		r := reports.KernelCheckReport(o.Kernel, rows)
 		if verbose {
 			return r.Whole()
 		}

@@ -14,7 +14,7 @@
 //	breadboard sweep plan grid.toml          a grid of annealings, and what it will take
 //	breadboard toys show barrier             a target, drawn
 //
-// breadboard --help lists everything.
+// breadboard --help lists everything, and breadboard help topics the pages that explain it.
 package main
 
 import (

@@ -21,7 +21,10 @@ type output struct {
 	files  *reports.Directory
 	figureFlags
 	tableFlags
-	names reports.FileNames // how the tables and figures of the run are called there
+	// required are the conditions of --check-that, and held says that they have been looked at.
+	required conditionsValue
+	held     bool
+	names    reports.FileNames // how the tables and figures of the run are called there
 
 	notes    []string    // about the input, said when there are results
 	recorded bool        // whether the run is recorded there
@@ -43,7 +46,8 @@ func (o *output) addFlags(c *cobra.Command) {
 	o.format.Format = table.Text
 	flags := c.PersistentFlags()
 	flags.Var(&o.format, "format", "how results are written: "+strings.Join(table.Formats(), ", "))
-	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all")
+	flags.Var((*directoryValue)(&o.dir), "out", "also write results and figures to this `DIR`, each file whole or not at all, and say in run.json how they were made")
+	flags.Var(&o.required, "check-that", "exit code 1 unless every row holds these `CONDITIONS` on columns of numbers of the csv, as in \"J<0.1,B<=2\"; < <= > >= ==, also by repeating the flag; an empty cell holds none")
 	completeOne(c, "format", among(plain(table.Formats())))
 	o.tableFlags.addFlags(c)
 	o.figureFlags.addFlags(c)
@@ -89,6 +93,12 @@ func (a *app) show(make func() *reports.Report) error {
 	if err := a.inTime(func() error { r = make(); return nil }); err != nil {
 		return err
 	}
+	if len(a.output.required) > 0 {
+		a.output.held = true
+		if err := r.Require(a.output.required); err != nil {
+			return badInput(fmt.Errorf("--check-that: %w", err))
+		}
+	}
 	if err := a.write(r); err != nil {
 		return err
 	}
@@ -127,6 +137,9 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 	err := out.Write(ctx, r)
 	if _, failed := errors.AsType[reports.WriteError](err); failed {
 		return ioFailure(err)
+	}
+	if err != nil && ctx.Err() != nil && a.output.files != nil && a.output.files.Written() > 0 {
+		_ = a.record(context.WithoutCancel(ctx), true) // the run has ended, and there is nothing more to do where this fails
 	}
 	if err != nil {
 		return err

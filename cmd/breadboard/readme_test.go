@@ -86,7 +86,7 @@ var (
 // callOf returns what a line calls the program with.
 func callOf(line string) (args string, is bool) {
 	line = comment.ReplaceAllString(line, "")
-	if strings.HasPrefix(line, "python3 my_ais.py ") {
+	if strings.HasPrefix(line, "python3 ") {
 		return line, true
 	}
 	for _, how := range []string{"breadboard", "go run ./cmd/breadboard"} {
@@ -192,6 +192,7 @@ func TestDocuments(t *testing.T) {
 		}
 		t.Run(strings.TrimPrefix(filepath.ToSlash(doc), "../../"), func(t *testing.T) {
 			clone(t, string(text))
+			follow := reader{python: pythonFor(t, string(text)), needed: strings.Contains(string(text), "import numpy")}.follow
 			updated, done := []string(nil), 0
 			for _, c := range commands {
 				got, messages, whole := follow(t, c)
@@ -240,36 +241,99 @@ func clone(t *testing.T, text string) {
 	if err := os.WriteFile(filepath.Join(dir, "my_ais.py"), []byte(myAIS(t, true)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(dir)
-	_, toml, found := strings.Cut(text, "```toml\n")
-	if toml, _, _ = strings.Cut(toml, "```"); !found {
-		toml = "[grid]\ntoy = ['easy']\nT = [10]\n"
-	}
-	if err := os.WriteFile("grid.toml", []byte(toml), 0o644); err != nil {
+	wrapper, err := os.ReadFile("../../python/breadboard.py")
+	if err != nil {
 		t.Fatal(err)
 	}
+	programs := map[string]string{"breadboard.py": string(wrapper)}
+	for _, block := range regexp.MustCompile("(?s)```python\n# (\\w+\\.py)\n(.*?)```").FindAllStringSubmatch(text, -1) {
+		programs[block[1]] = block[2]
+	}
+	for name, program := range programs {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(program), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, lines := range map[string]string{
+		"target.csv": "0,1,0\n2,0,1\n", "logz.csv": "log_z\n0.1\n", "kernel.csv": identity(6),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(lines), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	specs := []string{"[grid]\ntoy = ['easy']\nT = [10]\n"}
+	if blocks := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllStringSubmatch(text, -1); blocks != nil {
+		specs = nil
+		for _, block := range blocks {
+			specs = append(specs, block[1])
+		}
+	}
+	for i, name := range []string{"grid.toml", "seeds.toml"} { // in the order in which a document shows them
+		if i < len(specs) {
+			if err := os.WriteFile(name, []byte(specs[i]), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// identity returns the matrix of a kernel on n states that never moves, as CSV.
+func identity(n int) string {
+	var b strings.Builder
+	for i := range n {
+		row := slices.Repeat([]string{"0"}, n)
+		row[i] = "1"
+		b.WriteString(strings.Join(row, ",") + "\n")
+	}
+	return b.String()
+}
+
+// pythonFor returns a Python that can run the programs of a document, and "" where there is none. One without NumPy runs those that
+// do not need it.
+func pythonFor(t *testing.T, text string) string {
+	t.Helper()
+	for _, python := range pythons() {
+		if !strings.Contains(text, "import numpy") || exec.Command(python, "-c", "import numpy").Run() == nil {
+			return python
+		}
+	}
+	return ""
+}
+
+// reader runs the commands of one document.
+type reader struct {
+	python string // the Python for its programs, "" where there is none
+	needed bool   // whether other commands need what these programs write
 }
 
 // follow runs a command of a document, or what stands for it, and returns the lines of its output and its messages. It is
 // whole where the command was run as it stands. In the fast lane, and where a command needs a Python that is not there, most
 // commands have their flags read and no more.
-func follow(t *testing.T, c shown) (lines, messages []string, whole bool) {
+func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole bool) {
 	t.Helper()
 	run, light := lighter()[c.command]
 	if whole = !light; whole {
 		run = c.command
 	}
-	_, err := exec.LookPath("python3")
 	if args, is := strings.CutPrefix(run, "python3 "); is {
-		if err == nil && !testing.Short() {
-			if out, err := exec.Command("python3", strings.Fields(args)...).CombinedOutput(); err != nil {
-				t.Fatalf("%s: %v: %s", run, err, out)
-			}
+		if r.python == "" || testing.Short() {
+			return nil, nil, false
 		}
-		return nil, nil, false
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := exec.Command(r.python, strings.Fields(args)...)
+		p.Env = append(os.Environ(), asCommand+"=1", "BREADBOARD="+self)
+		out, err := p.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v: %s", run, err, out)
+		}
+		return linesOf(string(out)), nil, true
 	}
-	python := strings.Contains(run, "python3 ") || slices.Contains(faulty(), run)
-	if run == "" || testing.Short() && (!c.output || slices.Contains(slow(), c.command)) || err != nil && python {
+	python := r.needed || strings.Contains(run, "python3 ") || slices.Contains(faulty(), run)
+	if run == "" || testing.Short() && (!c.output || slices.Contains(slow(), c.command)) || r.python == "" && python {
 		before, _, _ := strings.Cut(c.command, " -- ")
 		run, whole = before+" --help", false
 	}
@@ -291,7 +355,15 @@ func follow(t *testing.T, c shown) (lines, messages []string, whole bool) {
 			t.Fatal(err)
 		}
 	}
-	return strings.Split(strings.TrimRight(stdout, "\n"), "\n"), strings.Split(strings.TrimRight(stderr, "\n"), "\n"), whole
+	return linesOf(stdout), linesOf(stderr), whole
+}
+
+// linesOf returns the lines of an output; none where it is empty.
+func linesOf(text string) []string {
+	if text = strings.TrimRight(text, "\n"); text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
 }
 
 // leftOut reports whether a document shows what a terminal does, with lines left out where an elision stands. What stands
@@ -359,8 +431,8 @@ func TestREADME(t *testing.T) {
 		t.Fatal(err)
 	}
 	readme := string(text)
-	if n := len(readme); n > 12_000 {
-		t.Errorf("it has %d bytes; a README of 12 kB is read", n)
+	if n := len(readme); n > 8000 {
+		t.Errorf("it has %d bytes; a README of 8 kB is read", n)
 	}
 	_, others := commandsOf("README.md", strings.Split(readme, "\n"))
 	for _, line := range others {
@@ -368,26 +440,61 @@ func TestREADME(t *testing.T) {
 			t.Errorf("nothing here runs %q", line)
 		}
 	}
+}
+
+// TestPages holds the text of the README and of the pages of help to what there is: code in Go stands in an example that is run,
+// files that are linked are there, and the commands in the text exist.
+func TestPages(t *testing.T) {
 	examples, err := os.ReadFile("../../exact/example_own_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(readme, -1)
-	if len(blocks) == 0 {
+	files := []string{"../../README.md"}
+	for _, topic := range topics() {
+		files = append(files, "topics/"+topic.name+".md")
+		if c, _, err := (&app{}).rootCommand().Find([]string{topic.name}); err != nil || c.Runnable() {
+			t.Errorf("the topic %s is a command, whose help it hides", topic.name)
+		}
+		if stdout, _ := ok(t, "help", topic.name); strings.TrimSpace(stdout) != topic.text() {
+			t.Errorf("help %s is not its page", topic.name)
+		}
+		if stdout, _ := ok(t, "help", "topics"); !strings.Contains(stdout, topic.name) {
+			t.Errorf("help topics does not list %s", topic.name)
+		}
+	}
+	if pages, err := filepath.Glob("topics/*.md"); err != nil || len(pages) != len(topics()) {
+		t.Errorf("%d pages and %d topics, %v", len(pages), len(topics()), err)
+	}
+	blocks := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := string(text)
+		for _, block := range regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(page, -1) {
+			blocks++
+			if !strings.Contains(unindented(string(examples)), unindented(block[1])) {
+				t.Errorf("%s: no example has the code\n%s", file, block[1])
+			}
+		}
+		for _, link := range regexp.MustCompile(`\]\(([^):#]+)[^):]*\)`).FindAllStringSubmatch(page, -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), link[1])); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+		for _, code := range regexp.MustCompile("`breadboard ([^`]+)`").FindAllStringSubmatch(page, -1) {
+			words := strings.Fields(code[1])
+			if words[0] != "help" {
+				words = append(words, "--help")
+			} else if words[1] == "TOPIC" || words[1] == "COMMAND" {
+				continue
+			}
+			ok(t, words...)
+		}
+	}
+	if blocks == 0 {
 		t.Error("no code in Go")
-	}
-	for _, block := range blocks {
-		if !strings.Contains(unindented(string(examples)), unindented(block[1])) {
-			t.Errorf("no example has the code\n%s", block[1])
-		}
-	}
-	for _, link := range regexp.MustCompile(`\]\(([^):#]+)\)`).FindAllStringSubmatch(readme, -1) {
-		if _, err := os.Stat(filepath.Join("../..", link[1])); err != nil {
-			t.Error(err)
-		}
-	}
-	for _, code := range regexp.MustCompile("`breadboard ([^`]+)`").FindAllStringSubmatch(readme, -1) {
-		ok(t, append(strings.Fields(code[1]), "--help")...)
 	}
 }
 
@@ -398,17 +505,4 @@ func unindented(code string) string {
 		lines[i] = strings.TrimSpace(line)
 	}
 	return strings.Join(lines, "\n")
-}
-
-// TestFieldsAreDocumented: the comment of package reports says what each field of the formats for machines is.
-func TestFieldsAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../reports/doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for field := range rowsOf(t, "tightness", "-T", "10", "--toy", "easy", "--certify")[0] {
-		if !regexp.MustCompile(`(?m)^//\t(.*, )?` + field + `(,| |$)`).Match(text) {
-			t.Errorf("it does not say what %s is", field)
-		}
-	}
 }

@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/reports"
 	"breadboard/reports/table"
+	"breadboard/toys"
 )
 
 // These are annotations of commands, which say what --out is to them where it is not a folder of results.
@@ -39,9 +40,9 @@ func has(c *cobra.Command, annotation string) bool { return c.Annotations[annota
 func (a *app) begin(c *cobra.Command, args []string) error {
 	a.output.notes = a.onceEach(c)
 	parameters := parametersOf(c, args)
-	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(parameters)}
+	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(shortened(parameters)), Asked: reports.Asked(studyName(c), parameters)}
 	a.output.run = reports.Run{
-		Study: names.Study, Name: names.Of(""), Command: append([]string{"breadboard"}, a.args...), Version: version(),
+		Study: names.Study, Name: names.Of(""), Asked: names.Asked, Command: append([]string{"breadboard"}, a.args...), Version: version(),
 		Arguments: append([]string{}, args...), Flags: map[string]any{}, Given: []string{}, Started: a.now(),
 	}
 	c.Flags().VisitAll(func(f *pflag.Flag) {
@@ -60,9 +61,10 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 	}
 	a.output.inputs = inputsOf(c, args)
 	a.output.recorded = !has(c, unrecorded)
-	if !has(c, keepsNames) {
-		a.output.names = names
+	if has(c, keepsNames) {
+		names = reports.FileNames{Asked: names.Asked}
 	}
+	a.output.names = names
 	if err := a.output.checkTables(c); err != nil {
 		return badInput(err)
 	}
@@ -118,6 +120,23 @@ func parametersOf(c *cobra.Command, args []string) []reports.Parameter {
 	})
 	for _, f := range flags {
 		list = append(list, reports.Parameter{Name: shortName(f), Values: texts(f)})
+	}
+	return list
+}
+
+// shortened returns parameters in which toys that have a name of the user's own have it alone.
+func shortened(parameters []reports.Parameter) []reports.Parameter {
+	list := slices.Clone(parameters)
+	for i, p := range list {
+		if p.Name != "toy" {
+			continue
+		}
+		list[i].Values = slices.Clone(p.Values)
+		for k, text := range list[i].Values {
+			if name, _ := toys.SplitName(strings.TrimSpace(text)); name != "" {
+				list[i].Values[k] = name
+			}
+		}
 	}
 	return list
 }

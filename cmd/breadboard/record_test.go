@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"breadboard/reports"
 )
@@ -58,6 +62,23 @@ func TestRunsInOneFolder(t *testing.T) {
 		t.Error(said)
 	}
 	first := len(strings.Fields(list(t, dir))) - 1
+	task := func() string {
+		_, said := ok(t, "conform", "spec", "--toy", "barrier:3x3", "-T", "3", "--out", filepath.Join(dir, "task"))
+		return said
+	}
+	task()
+	if said := task(); strings.Contains(said, "replaced") {
+		t.Error(said)
+	}
+	named := t.TempDir()
+	g, other := file(t, "0,1\n2,3\n"), file(t, "0,1\n2,4\n")
+	ok(t, "gap", "--toy", "ring=file:"+g, "-T", "4", "--out", named)
+	if names := list(t, named); !strings.Contains(names, "gap_toy-ring_T-4.csv") {
+		t.Errorf("wrote %s", names)
+	}
+	if _, said := ok(t, "gap", "--toy", "ring=file:"+other, "-T", "4", "--out", named); !strings.Contains(said, "gap_toy-ring_T-4.csv, which was of breadboard gap --toy ring=file:"+g) {
+		t.Error(said)
+	}
 	if said := gap("5"); !strings.Contains(said, "also has "+strconv.Itoa(first)+" files of 1 other run, see "+filepath.Join(dir, "run.json")) || strings.Contains(said, "replaced") {
 		t.Error(said)
 	}
@@ -121,4 +142,25 @@ func TestBadRecordIsRefused(t *testing.T) {
 		t.Errorf("wrote %s", list(t, dir))
 	}
 	ok(t, "man", "--out", dir) // which keeps no record
+}
+
+// TestInterruptedWhileWriting: files that were written before the interruption are recorded, as those of a partial run.
+func TestInterruptedWhileWriting(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	a := &app{stdout: io.Discard, stderr: io.Discard, ctx: ctx, now: time.Now, terminal: isTerminal}
+	a.output.dir, a.output.recorded, a.output.run.Name = dir, true, "test"
+	if err := a.output.open(&leftovers{}); err != nil {
+		t.Fatal(err)
+	}
+	r := &reports.Report{Parts: []reports.Part{
+		reports.File{Name: "first", Content: func() ([]byte, error) { return nil, nil }},
+		reports.File{Name: "second", Content: func() ([]byte, error) { cancel(); return nil, nil }},
+	}}
+	if err := a.write(r); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if run := runsIn(t, dir)[0]; !run.Partial || len(run.Files) != 1 || run.Files[0].Name != "first" {
+		t.Errorf("%+v", run)
+	}
 }

@@ -102,6 +102,9 @@ func (a *app) run() int {
 		err = ioFailure(fmt.Errorf("writing to standard output: %w", help.err))
 	}
 	if err == nil {
+		err = a.output.unheld()
+	}
+	if err == nil {
 		return exitDone
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
@@ -154,7 +157,11 @@ Monte Carlo reports (Grosse, Ancha and Roy 2016). All numbers are in nats.
 
 Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 a check found a
 fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 reading or writing failed,
-130 interrupted.`,
+130 interrupted.
+
+With --out DIR results also go to files, which are named after the study, the flags that were given and what is in them, as
+tightness_toy-barrier_T-50_figure3.svg. Tables are saved as CSV and JSON beside --format, and the data of figures as CSV.
+DIR/run.json says of the last run and of earlier ones what was run, on which inputs, and which files are of it.`,
 		Example: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy barrier:9x9,random:2:7 --schedule sigmoid --out results
@@ -180,14 +187,16 @@ fault, 2 bad input (a missing or malformed file is one) and nothing computed, 3 
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
 	root.AddCommand(
 		a.tightnessCommand(), a.gapCommand(), a.subjectiveCommand(), a.representCommand(), a.aisCommand(), a.smcCommand(), a.aideCommand(), a.evidenceCommand(), a.gewekeCommand(), a.samplersCommand(), a.weightsCommand(), a.crosscheckCommand(), a.conformCommand(),
-		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.exportCommand())
+		a.kernelCommand(), a.scheduleCommand(), a.sweepCommand(), a.toysCommand(), a.versionCommand(), a.manCommand(), a.exportCommand(), a.compareCommand())
+	addHelp(root)
 	explainMistakes(root)
 	a.wrapHelp(root)
 	return root
 }
 
-// addHelp adds the command help, which fails for what is no command. Cobra's own one shows the help of the whole program then, as if nothing were wrong.
+// addHelp adds the topics of help, and the command help, which fails for what is neither. Cobra's own one shows the help of the whole program then, as if nothing were wrong.
 func addHelp(root *cobra.Command) {
+	root.AddCommand(topicCommands()...)
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {

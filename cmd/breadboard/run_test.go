@@ -189,7 +189,7 @@ func TestOutWritesEverything(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "results")
 	stdout, _ := ok(t, "tightness", "-T", "10,100", "--format", "csv", "--out", dir)
 	names := parts(t, dir)
-	want := ".csv .json figure3.pdf figure3.png figure3.svg figure4.pdf figure4.png figure4.svg"
+	want := ".csv .json figure3.pdf figure3.png figure3.svg figure3_data.csv figure4.pdf figure4.png figure4.svg figure4_data.csv"
 	if names != want {
 		t.Errorf("wrote %q, want %q", names, want)
 	}
@@ -311,7 +311,7 @@ func TestGap(t *testing.T) {
 	if last["kind"] != "final" || math.Abs(total-0.970381) > 5e-7 || math.Abs(last["forward"].(float64)-0.899840) > 5e-7 {
 		t.Errorf("KL(path_fwd||path_rev) = %v, final row %v", total, last)
 	}
-	if names := parts(t, dir); names != ".csv .json barrier_T100.pdf barrier_T100.png barrier_T100.svg easy_T100.pdf easy_T100.png easy_T100.svg" {
+	if names := parts(t, dir); names != ".csv .json barrier_T100.pdf barrier_T100.png barrier_T100.svg barrier_T100_data.csv easy_T100.pdf easy_T100.png easy_T100.svg easy_T100_data.csv" {
 		t.Errorf("wrote %s", names)
 	}
 	if !strings.Contains(stderr, "all 14 identities hold") {
@@ -339,7 +339,7 @@ func TestSubjective(t *testing.T) {
 	if r := rows[3]; r["reference"] != "point:48" || r["S"] != 1000.0 || r["kl_reference"].(float64) <= 0 {
 		t.Errorf("%v", r)
 	}
-	if names := parts(t, dir); names != ".csv .json barrier_T10000.pdf barrier_T10000.png barrier_T10000.svg" {
+	if names := parts(t, dir); names != ".csv .json barrier_T10000.pdf barrier_T10000.png barrier_T10000.svg barrier_T10000_data.csv" {
 		t.Errorf("wrote %s", names)
 	}
 	if !strings.Contains(stderr, "reference uniform: no bound on J up to S = 1000") {
@@ -528,7 +528,7 @@ func TestAIS(t *testing.T) {
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("quantities %s, want %s", got, want)
 	}
-	if names := parts(t, dir); names != ".csv .json log_weights_barrier_T20.csv log_weights_barrier_T20.npy sandwich_barrier_T20.pdf sandwich_barrier_T20.png sandwich_barrier_T20.svg" {
+	if names := parts(t, dir); names != ".csv .json log_weights_barrier_T20.csv log_weights_barrier_T20.npy sandwich_barrier_T20.pdf sandwich_barrier_T20.png sandwich_barrier_T20.svg sandwich_barrier_T20_data.csv" {
 		t.Errorf("wrote %s", names)
 	}
 	weights, err := os.ReadFile(filepath.Join(dir, "log_weights_barrier_T20.csv"))
@@ -630,7 +630,7 @@ func TestKernelCheck(t *testing.T) {
 			t.Errorf("%d findings of %s, want %d", seen[finding], finding, want)
 		}
 	}
-	if !strings.Contains(stderr, "is right") || parts(t, dir) != ".csv .json spectral_gap.pdf spectral_gap.png spectral_gap.svg" {
+	if !strings.Contains(stderr, "is right") || parts(t, dir) != ".csv .json spectral_gap.pdf spectral_gap.png spectral_gap.svg spectral_gap_data.csv" {
 		t.Errorf("%s\n%s", stderr, list(t, dir))
 	}
 	zero := "file:" + file(t, "0,-inf\n1,2\n")

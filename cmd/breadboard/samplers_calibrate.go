@@ -59,10 +59,9 @@ func (a *app) samplersCalibrate(ctx context.Context, selection samplers.Selectio
 		options.Progress = progress
 		return calibrate.Run(ctx, problems, options)
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return reports.SamplersCalibrateReport(rows, options.Chains) })
+	return showRows(a, rows, err, func(rows []calibrate.Row) *reports.Report {
+		return reports.SamplersCalibrateReport(rows, options.Chains)
+	})
 }
 
 // toysFirst leaves the corpus out, which is then the default, where toys are given.

@@ -79,10 +79,7 @@ func (a *app) samplersDiagnose(ctx context.Context, selection samplers.Selection
 		options.Progress = progress
 		return diagnose.Run(ctx, problems, options)
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return reports.SamplersDiagnoseReport(rows) })
+	return showRows(a, rows, err, reports.SamplersDiagnoseReport)
 }
 
 // diagnoseDraws diagnoses the draws in files.

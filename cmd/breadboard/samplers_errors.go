@@ -82,8 +82,5 @@ func (a *app) samplersErrors(ctx context.Context, selection samplers.Selection, 
 		options.Progress = progress
 		return samplererrors.Run(ctx, problems, options)
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return reports.SamplerErrorsReport(rows) })
+	return showRows(a, rows, err, reports.SamplerErrorsReport)
 }

@@ -72,8 +72,5 @@ func (a *app) samplersLaws(ctx context.Context, selection samplers.Selection, op
 		options.Progress = progress
 		return laws.Run(ctx, problems, options)
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return reports.SamplersLawsReport(rows) })
+	return showRows(a, rows, err, reports.SamplersLawsReport)
 }

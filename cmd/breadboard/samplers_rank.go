@@ -90,10 +90,7 @@ func (a *app) samplersRank(ctx context.Context, selection samplers.Selection, bu
 		options.Progress = progress
 		return rank.Run(ctx, contest, options)
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return reports.SamplersRankReport(contest, rows) })
+	return showRows(a, rows, err, func(rows []rank.Row) *reports.Report { return reports.SamplersRankReport(contest, rows) })
 }
 
 // contest builds the chains that compete, and opens the output.

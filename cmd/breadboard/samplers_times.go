@@ -52,8 +52,5 @@ func (a *app) samplersTimes(ctx context.Context, selection samplers.Selection, o
 		options.Progress = progress
 		return times.Run(ctx, problems, options)
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return reports.SamplerTimesReport(rows) })
+	return showRows(a, rows, err, reports.SamplerTimesReport)
 }

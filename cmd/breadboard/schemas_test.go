@@ -17,7 +17,7 @@ import (
 )
 
 // showing returns, for each command that shows a table, words behind it with which it shows each of its tables at once. SPEC
-// stands for the specification of a sweep, SWEEP for a folder of its results, and TASK for the folder of a task.
+// stands for the specification of a sweep, SWEEP for a folder of its results, ROWS for a table in CSV, and TASK for the folder of a task.
 func showing() map[string][]string {
 	const small = "--toy easy -T 3"
 	const few = "--toy random:2:1:3 -T 2 --frequencies 256"
@@ -46,6 +46,7 @@ func showing() map[string][]string {
 		"samplers order":     {"--toy easy -N 10"},
 		"weights":            {few, few + " --tails 1", few + " --quantiles 0.5", small + " --samples 1,2"},
 		"crosscheck":         {small + " --chains 256"},
+		"compare":            {"ROWS ROWS"},
 		"conform check":      {"TASK --moves TASK/moves.csv"},
 		"conform run":        nil, // it shows what conform check does
 		"conform spec":       {"--toy random:2:1:2x2 -T 3 --out TASK"},
@@ -97,14 +98,15 @@ func TestSchemasOfCommands(t *testing.T) {
 	}
 	dir := t.TempDir()
 	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
-	for file, content := range map[string]string{spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n"} {
+	rows := filepath.Join(dir, "rows.csv")
+	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n"} {
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ok(t, "sweep", "run", spec, "--out", swept)
 	ok(t, "conform", "spec", "--toy", "random:2:1:2x2", "-T", "3", "--out", task)
-	inPlace := strings.NewReplacer("SPEC", spec, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "TASK", task)
+	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "TASK", task)
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)

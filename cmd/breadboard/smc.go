@@ -98,8 +98,5 @@ func (a *app) smc(ctx context.Context, selection experiments.Selection, flags sm
 		options.Progress = progress
 		return particles.Run(ctx, cases, settings, options)
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return reports.SMCReport(rows) })
+	return showRows(a, rows, err, reports.SMCReport)
 }

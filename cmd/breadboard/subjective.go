@@ -80,8 +80,5 @@ func (a *app) subjective(ctx context.Context, selection experiments.Selection, o
 		options.Progress = progress
 		return subjective.Run(ctx, cases, options)
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return reports.SubjectiveReport(runs) })
+	return showRows(a, runs, err, reports.SubjectiveReport)
 }

@@ -30,6 +30,16 @@ func (a *app) sweepCommand() *cobra.Command {
   toy = "hard"
   T = 100000
 
+A range in a selector is each of its numbers, and a run of numbers is written as a table:
+
+  [grid]
+  toy = ["random:2:{0..999}", "easy"]      # a thousand seeds; {0..100..10} goes by tens
+  T = {logspace = [10, 1e5, 9]}            # from 10 to 1e5 at equal ratios, rounded; linspace at equal distances
+  seed = {from = 0, to = 9}                # of the study ais; step = 2 goes by twos
+  [zip]                                    # lists that go side by side, combined with all of the grid
+  schedule = ["linear", "sigmoid:4"]
+  kernel = ["metropolis", "heatbath"]
+
 plan says what that takes, run solves it, status says how far it is, merge makes one table of the results and
 plot a figure. A run that is interrupted or killed, or whose machine is switched off, goes on where it was when it
 is started again: what it has counted as done is on the disk. Files that selectors name are found from the

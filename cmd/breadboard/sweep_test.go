@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -35,10 +36,19 @@ func spec(t *testing.T, text string) string {
 	return path
 }
 
+// withoutTimes replaces the times of a plan, which are those of the machine, and the room that they take.
+func withoutTimes(plan string) string {
+	times := regexp.MustCompile(`\b(?:under )?(?:[0-9.]+(?:ms|h|m|s))+\b`)
+	return regexp.MustCompile(` +|[─┼]+`).ReplaceAllString(times.ReplaceAllString(plan, "TIME"), " ")
+}
+
 func TestSweepGolden(t *testing.T) {
 	path, dir := spec(t, sweepText), filepath.Join(t.TempDir(), "new", "grid")
-	plan, _ := ok(t, "sweep", "plan", path)
-	golden(t, "sweep_plan.txt", plan)
+	plan, said := ok(t, "sweep", "plan", path)
+	golden(t, "sweep_plan.txt", withoutTimes(plan))
+	if want := regexp.MustCompile(`^the times are those of [0-9]+ cells, which have been timed; on the [0-9]+ cores of this machine the sweep takes about [0-9a-z. ]+\n$`); !want.MatchString(said) {
+		t.Errorf("plan says %q", said)
+	}
 	cells, _ := ok(t, "sweep", "plan", path, "--cells", "--set", "T=10,1e2")
 	golden(t, "sweep_cells.txt", cells)
 	stdout, stderr := ok(t, "sweep", "run", path, "--out", dir, "--shard", "2/3")
@@ -94,7 +104,7 @@ func TestSweepBytes(t *testing.T) {
 	out := t.TempDir()
 	ok(t, "sweep", "merge", whole, "--format", "parquet", "--out", out)
 	ok(t, "sweep", "plot", whole, "--y", "B", "--facet", "toy", "--out", out)
-	if got := parts(t, out); got != ".csv .json .parquet B_against_T.pdf B_against_T.png B_against_T.svg" {
+	if got := parts(t, out); got != ".csv .json .parquet B_against_T.pdf B_against_T.png B_against_T.svg B_against_T_data.csv" {
 		t.Errorf("wrote %s", got)
 	}
 	log, err := os.ReadFile(filepath.Join(whole, "shard-1-of-1.log"))
@@ -340,5 +350,73 @@ func TestSweepLosesFile(t *testing.T) {
 	}
 	if f, ok := errors.AsType[failure](sweepFailure(sweep.Refusal{})); !ok || f.code != exitBadInput {
 		t.Errorf("a refusal has exit code %d", f.code)
+	}
+}
+
+// TestSweepExtended: a specification with more seeds is refused to the folder, and with --extend goes on with what is there; what is gone is
+// said, and the table is that of a new folder.
+func TestSweepExtended(t *testing.T) {
+	small := spec(t, "[grid]\ntoy = ['random:1:{0..2}:3x3', 'easy']\nT = [3]\n")
+	large := spec(t, "[grid]\ntoy = 'random:1:{1..4}:3x3'\nT = {logspace = [3, 12, 3]}\n")
+	dir, fresh := t.TempDir(), t.TempDir()
+	ok(t, "sweep", "run", small, "--out", dir)
+	code, _, stderr := command(t, "sweep", "run", large, "--out", dir)
+	if code != exitBadInput || !strings.Contains(stderr, "or go on with what it has, as with --extend") {
+		t.Fatalf("exit code %d, %s", code, stderr)
+	}
+	if scripts, _ := ok(t, "sweep", "submit", "--slurm", large, "--shards", "2", "--extend", "--out", dir); !strings.Contains(scripts, " --extend ") {
+		t.Error(scripts)
+	}
+	_, said := ok(t, "sweep", "run", large, "--out", dir, "--extend")
+	for _, want := range []string{
+		"the folder held another sweep: 2 of its cells are in this one and keep the results that they have, and 10 are new",
+		"2 cells of it are no longer there, the first of them toy random:1:0:3x3,", "12 cells, 2 finished before, 10 solved now",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in %s", want, said)
+		}
+	}
+	ok(t, "sweep", "run", large, "--out", fresh)
+	extended, _ := ok(t, "sweep", "merge", dir, "--format", "csv")
+	whole, _ := ok(t, "sweep", "merge", fresh, "--format", "csv")
+	if extended != whole || strings.Count(whole, "\n") != 13 {
+		t.Errorf("the extended folder merges as\n%s\nand a new one as\n%s", extended, whole)
+	}
+	if _, again := ok(t, "sweep", "run", large, "--out", dir, "--extend"); strings.Contains(again, "another sweep") || !strings.Contains(again, "12 finished before, 0 solved now") {
+		t.Error(again)
+	}
+	if status, _ := ok(t, "sweep", "status", dir); !strings.Contains(status, "complete") {
+		t.Error(status)
+	}
+	code, _, stderr = command(t, "sweep", "run", spec(t, "study='gap'\n[grid]\ntoy='easy'\nT=[3]"), "--out", dir, "--extend")
+	if code != exitBadInput || !strings.Contains(stderr, "holds a sweep of the study tightness") {
+		t.Errorf("another study: exit code %d, %s", code, stderr)
+	}
+}
+
+// TestSweepOverSeeds draws bands over seeds, and refuses statistics of nothing.
+func TestSweepOverSeeds(t *testing.T) {
+	dir, figures := t.TempDir(), t.TempDir()
+	ok(t, "sweep", "run", spec(t, "[grid]\ntoy = 'random:1:{0..9}:3x3'\n[zip]\nT = [3, 9]\nschedule = ['linear', 'power:2']\n"), "--out", dir)
+	shown, _ := ok(t, "sweep", "plot", dir, "--over", "toy", "--stat", "median,q10,q90", "--format", "csv", "--out", figures)
+	if !strings.Contains(shown, "count,J_median,J_q10,J_q90") || strings.Count(shown, "\n") != 3 {
+		t.Error(shown)
+	}
+	if drawn, err := filepath.Glob(filepath.Join(figures, "*over-toy*.svg")); err != nil || len(drawn) != 1 {
+		t.Errorf("figures %v, %v", drawn, err)
+	}
+	for want, args := range map[string][]string{
+		"say over which, as in --over toy":           {"--stat", "mean"},
+		`unknown statistic "avarage"`:                {"--over", "toy", "--stat", "avarage"},
+		"--over T: T is drawn already":               {"--over", "T"},
+		"write a quantile as q and a percentage":     {"--over", "toy", "--stat", "q200"},
+		"is drawn around the mean; add mean":         {"--over", "toy", "--stat", "median,sd"},
+		`unknown parameter "sed"`:                    {"--over", "sed"},
+		"no statistic is named; give some, as in --": {"--over", "toy", "--stat", ""},
+	} {
+		code, stdout, stderr := command(t, append([]string{"sweep", "plot", dir, "--out", figures}, args...)...)
+		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, want) {
+			t.Errorf("%v: exit code %d, %s", args, code, stderr)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -9,12 +10,14 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/tightness"
 	"breadboard/reports"
+	"breadboard/reports/table"
 )
 
 func (a *app) tightnessCommand() *cobra.Command {
 	var selection experiments.Selection
 	var options tightness.Options
 	var certify bool
+	goal := tightness.Goal{MostT: tightness.DefaultMostT, Within: tightness.DefaultWithin}
 	c := &cobra.Command{
 		Use:   "tightness",
 		Short: "How tight is the bound? Exact J beside exact B",
@@ -32,7 +35,11 @@ With --certify J, B and both divergences are computed again in floating point of
 error that is derived in package exact/certified, and of 320 bits, which must overlap. The table then says how
 many decimal digits of each are right, and --out also gets certificates, with up to 60 digits of each. It takes
 the geometric path from uniform, the kernels metropolis and barker, the schedules linear, sigmoid, power and
-file, and targets without zeros.`,
+file, and targets without zeros.
+
+With --until J=0.01 (or B=...) it looks for T itself: it doubles T until the limit is met and bisects the last octave, so
+that T meets the limit and T - 1 does not. J need not fall with T, so that a smaller T may meet it as well. It gives up at
+--most-T and after --within for each toy, and then exits with code 2.`,
 		Example: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
@@ -40,9 +47,19 @@ file, and targets without zeros.`,
   breadboard tightness -T 1000 --check
   breadboard tightness -T 1000 --certify
   breadboard tightness --columns toy,T,J,B --digits 3
-  breadboard tightness -T 100,1000 --columns toy,T,J --latex siunitx`,
+  breadboard tightness -T 100,1000 --columns toy,T,J --latex siunitx
+  breadboard tightness --toy easy,barrier --until J=0.01
+  breadboard tightness --toy easy -T 1000 --check-that "J<0.1,B<=1"`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			switch most, within := c.Flags().Changed("most-T"), c.Flags().Changed("within"); {
+			case goal.Quantity == "" && (most || within):
+				return badInput(errors.New("--most-T and --within bound the search of --until; give it, as in --until J=0.01, or leave them out"))
+			case goal.Quantity != "" && certify:
+				return badInput(errors.New("--until and --certify do not go together; find T first, and then certify with -T"))
+			case goal.Quantity != "":
+				return a.tightnessUntil(c.Context(), selection, options, goal)
+			}
 			return a.tightness(c.Context(), selection, options, certify)
 		},
 	}
@@ -50,7 +67,49 @@ file, and targets without zeros.`,
 	c.Flags().IntVar(&options.Workers, "workers", 0, "number of annealings solved at once; where there are fewer, several share a large one; 0 is one for each core")
 	c.Flags().BoolVar(&options.Check, "check", false, "compute everything again by independent routes; exit code 1 where they differ")
 	c.Flags().BoolVar(&certify, "certify", false, "compute J, B and both divergences again in 256 bits, and say how many digits are right; exit code 1 where they are fewer than 12")
+	c.Flags().Var((*goalValue)(&goal), "until", "find the T with which J or B is within a limit, as in `J=0.01`")
+	c.Flags().Var((*distributions)(&goal.MostT), "most-T", "the largest T that --until tries")
+	c.Flags().DurationVar(&goal.Within, "within", goal.Within, "no further T is tried by --until on a toy once this time has passed, as in 90s or 10m")
 	return c
+}
+
+// goalValue is a flag that takes the quantity of a goal and its limit.
+type goalValue tightness.Goal
+
+func (g *goalValue) Type() string { return "J=LIMIT" }
+func (g *goalValue) String() string {
+	if g.Quantity == "" {
+		return ""
+	}
+	return g.Quantity + "=" + table.Shortest(g.Limit)
+}
+func (g *goalValue) Set(s string) (err error) {
+	g.Quantity, g.Limit, err = tightness.ParseGoal(s)
+	return err
+}
+
+// tightnessUntil looks for the T of each toy that meets a goal.
+func (a *app) tightnessUntil(ctx context.Context, selection experiments.Selection, options tightness.Options, goal tightness.Goal) error {
+	if options.Workers < 0 {
+		return badInput(fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", options.Workers))
+	}
+	if len(selection.Distributions) > 0 {
+		return badInput(errors.New("-T and --until are both given; --until finds T itself, so leave one out"))
+	}
+	shortest := selection // what is wrong with the input shows before anything long is computed
+	shortest.Distributions = []int{2}
+	if _, err := a.cases(ctx, shortest, func([]experiments.Case) error { return nil }); err != nil {
+		return err
+	}
+	selection.Programs = a.programs
+	found, err := during(a, "steps of annealings", -1, func(progress func(int)) ([]tightness.Reached, error) {
+		options.Progress = progress
+		return tightness.Until(ctx, selection, goal, options)
+	})
+	if err != nil {
+		return err
+	}
+	return a.show(func() *reports.Report { return reports.UntilReport(found, goal) })
 }
 
 func (a *app) tightness(ctx context.Context, selection experiments.Selection, options tightness.Options, certify bool) error {
@@ -70,16 +129,10 @@ func (a *app) tightness(ctx context.Context, selection experiments.Selection, op
 		options.Progress = progress
 		return tightness.Run(ctx, cases, options)
 	})
-	if err != nil {
-		return err
-	}
-	if certify {
-		_, err := during(a, "certifying", tightness.CertifySteps(cases), func(progress func(int)) ([]tightness.Row, error) {
+	if err == nil && certify {
+		_, err = during(a, "certifying", tightness.CertifySteps(cases), func(progress func(int)) ([]tightness.Row, error) {
 			return rows, tightness.Certify(ctx, rows, options.Workers, progress)
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return a.show(func() *reports.Report { return reports.TightnessReport(rows) })
+	return showRows(a, rows, err, reports.TightnessReport)
 }

@@ -109,19 +109,13 @@ func (a *app) weights(ctx context.Context, selection experiments.Selection, opti
 		rows, err := during(a, "laws", steps, func(progress func(int)) ([]logweights.SampleRow, error) {
 			return logweights.RunSamples(ctx, cases, flags.samples, logweights.SampleOptions{Workers: options.Workers, Progress: progress})
 		})
-		if err != nil {
-			return err
-		}
-		return a.show(func() *reports.Report { return reports.SamplesReport(rows) })
+		return showRows(a, rows, err, reports.SamplesReport)
 	}
 	rows, err := during(a, "laws", steps, func(progress func(int)) ([]logweights.Row, error) {
 		options.Progress = progress
 		return logweights.Run(ctx, cases, options)
 	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return flags.report(rows) })
+	return showRows(a, rows, err, flags.report)
 }
 
 // report returns the report that answers the question which the flags ask.

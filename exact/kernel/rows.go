@@ -90,6 +90,9 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 	}
 	rower, closed := k.(chains.Rower)
 	if closed {
+		if err := checkRows(rower, logf); err != nil {
+			return err
+		}
 		if r.watch == nil {
 			r.watch = func() error { return r.ctx.Err() }
 		}
@@ -147,6 +150,21 @@ func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x
 		return chains.AtStates(fmt.Errorf("kernel %s at state %d: Move may go on without end; enumeration left out a probability of %.3g", chains.NameOf(k), x, left), x)
 	}
 	return nil
+}
+
+// checkRows returns an error where the rows of a kernel of the library would take too much memory, as CheckEntries does, before any are
+// kept. It makes three rows, and takes the shortest of them for all, so that it refuses nothing that might fit. What it lets pass
+// checkGrowth looks at.
+func checkRows(k chains.Rower, logf []float64) error {
+	n := len(logf)
+	if float64(n)*float64(n) <= MaxEntries || !chains.OfLibrary(k) {
+		return nil
+	}
+	shortest := math.Inf(1)
+	for _, x := range []int{0, n / 2, n - 1} {
+		shortest = min(shortest, chains.RowWorkOf(k, logf, x).Entries)
+	}
+	return CheckEntries(k, n, shortest*float64(n))
 }
 
 // checkGrowth returns an error where the rows of a kernel will take too much memory, as CheckEntries does, given the number

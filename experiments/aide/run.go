@@ -100,18 +100,18 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	if err != nil {
 		return nil, err
 	}
-	rows, each := make([][]Row, len(cases)), experiments.WorkersEach(len(cases), o.Workers)
-	err = experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (err error) {
+	each := experiments.WorkersEach(len(cases), o.Workers)
+	return experiments.Rows(ctx, len(cases), o.Workers, func(ctx context.Context, i int) ([]Row, error) {
 		pair := pair{&cases[i], target, gold, each}
-		if rows[i], err = pair.rows(ctx, &o); err != nil {
-			return cases[i].Wrong(err)
+		rows, err := pair.rows(ctx, &o)
+		if err != nil {
+			return nil, cases[i].Wrong(err)
 		}
 		if o.Progress != nil {
 			o.Progress(1)
 		}
-		return nil
+		return rows, nil
 	})
-	return slices.Concat(rows...), err
 }
 
 // pair is two algorithms on one annealing.

@@ -28,9 +28,15 @@ func Study() *experiments.Study {
 			},
 		}
 	}
+	parameters := experiments.Parameters()
+	for i, p := range parameters {
+		if p.Name == "T" { // laws of traces take longer than solutions
+			parameters[i] = p.WithDefaults("100")
+		}
+	}
 	return &experiments.Study{
 		Name: "aide", Answers: "what does AIDE say of two algorithms, beside the divergence that it bounds?",
-		Parameters: append(experiments.Parameters(),
+		Parameters: append(parameters,
 			choice(paramTarget, "the algorithm that is judged", string(AIS)),
 			choice(paramGold, "the algorithm that it is compared with", string(Exact)),
 			experiments.Whole(paramMeta, "meta-inference runs of the target", 1, MaxMeta, 1, 10, 100),

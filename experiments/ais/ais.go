@@ -110,7 +110,7 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 		out[i] = Row{Case: c, Chains: o.Chains, Seed: o.Seed}
 		out[i].Err = c.Toy.Explain(out[i].run(ctx, o))
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return out[:i], ctx.Err()
 		}
 	}
 	return out, nil
@@ -221,7 +221,7 @@ func simulateBlock(ctx context.Context, a *chains.Annealing, key string, d chain
 	if o.Progress != nil {
 		watch.Stage = func() { o.Progress(k) }
 	}
-	if a.HasRows(d) {
+	if simulate.TablesError(a, d) == nil {
 		return simulate.Rows(a, d, stream, k, watch)
 	}
 	return simulate.Run(a, d, chains.NewSampler(stream), k, watch)

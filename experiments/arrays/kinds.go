@@ -49,6 +49,11 @@ func parameters() []Kind {
 		k.make = func(m *maker) ([]Array, error) {
 			return []Array{{Name: k.Name, Texts: []string{m.c.Param(k.Name)}}}, nil
 		}
+		if p.Name == "toy" {
+			k.make = func(m *maker) ([]Array, error) {
+				return []Array{{Name: k.Name, Texts: []string{m.c.Toy.Selector()}}}, nil
+			}
+		}
 		if p.Name == "T" {
 			k.Shape = "one integer"
 			k.make = func(m *maker) ([]Array, error) {

@@ -83,7 +83,7 @@ func particleJob(i int, l *Laws, of Subject) Job {
 // identity that ties runs to meta-inference, so that they are for any number of particles.
 func (l *Laws) particleTests(s ParticleSimulation, o BatteryOptions) []*test {
 	part := systemPart
-	if !l.a.HasRows(chains.Forward) || !l.a.HasRows(chains.Reverse) {
+	if !simulate.HasTables(l.a) {
 		part = slowPart
 	}
 	o.Draws = (o.Draws + part - 1) / part

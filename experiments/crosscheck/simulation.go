@@ -36,7 +36,7 @@ func (b Block) Stream(d chains.Direction) *rand.ChaCha8 {
 }
 
 // Simulations returns the project's own implementations for the kernel of an annealing. One moves chains by Move; where the
-// kernel has rows in closed form there are two more, by alias tables and by occupation counts.
+// kernel has rows in closed form there are two more, by alias tables and by occupation counts. Where the tables would take too much memory it has Move alone.
 func Simulations(a *chains.Annealing) []Simulation {
 	list := []Simulation{{
 		Name:  "move",
@@ -45,7 +45,7 @@ func Simulations(a *chains.Annealing) []Simulation {
 			return simulate.Run(a, d, chains.NewSampler(b.Stream(d)), k, &simulate.Watch{Look: ctx.Err})
 		},
 	}}
-	if !a.HasRows(chains.Forward) || !a.HasRows(chains.Reverse) {
+	if !simulate.HasTables(a) {
 		return list
 	}
 	return append(list,

@@ -167,19 +167,22 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) (*Result, err
 		if err = jobs[i].do(ctx, &o, each); err != nil {
 			return wrong(jobs[i].on, err)
 		}
+		jobs[i].done = true
 		if o.Progress != nil {
 			o.Progress(1)
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil && !experiments.Ended(ctx, err) {
 		return nil, err
 	}
 	for i := range jobs {
-		r.Rows = append(r.Rows, jobs[i].rows...)
-		r.Nested = append(r.Nested, jobs[i].nested...)
+		if jobs[i].done {
+			r.Rows = append(r.Rows, jobs[i].rows...)
+			r.Nested = append(r.Nested, jobs[i].nested...)
+		}
 	}
-	return r, nil
+	return r, err
 }
 
 // candidate is an estimator on a target, with its settings.
@@ -238,6 +241,7 @@ type job struct {
 	point  func(ctx context.Context, workers int) ([]NestedRow, error)
 	rows   []Row
 	nested []NestedRow
+	done   bool
 }
 
 // do does the job.

@@ -63,23 +63,18 @@ func (o Options) Steps(cases []experiments.Case) int {
 // Run computes, for every case, what each stage adds to B - J, and checks that the stages add up to the B and J of
 // exact.Solve. It stops at the first error, which names the case.
 func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
-	out, each := make([]Row, len(cases)), experiments.WorkersEach(len(cases), o.Workers)
-	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (err error) {
-		g := &out[i]
-		g.Case = cases[i]
+	each := experiments.WorkersEach(len(cases), o.Workers)
+	return experiments.Rows(ctx, len(cases), o.Workers, func(ctx context.Context, i int) (_ []Row, err error) {
+		g := Row{Case: cases[i]}
 		if g.Gap, err = stages.GapByStage(ctx, g.Annealing(), o.Progress); err != nil {
-			return g.Case.Wrong(err)
+			return nil, g.Case.Wrong(err)
 		}
 		if g.Solution, err = exact.Solve(ctx, g.Annealing(), exact.Options{Progress: o.Progress, Workers: each}); err != nil {
-			return g.Case.Wrong(err)
+			return nil, g.Case.Wrong(err)
 		}
 		g.Identities = g.Check(g.Solution)
-		return nil
+		return []Row{g}, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
 }
 
 // Span is a run of consecutive stages, with what they add to B - J.

@@ -134,16 +134,20 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 			return nil, err
 		}
 	}
-	err := experiments.Parallel(ctx, len(out), o.Workers, func(ctx context.Context, i int) error {
+	return experiments.Rows(ctx, len(out), o.Workers, func(ctx context.Context, i int) (_ []Row, err error) {
 		if moves[i] == nil {
-			return nil // the kernel's program failed when it was started, which is a finding already
+			return out[i : i+1], nil // the kernel's program failed when it was started, which is a finding already
 		}
 		if p, ok := moves[i].Kernel().(*external.Program); ok && p.Samples() {
-			return out[i].sample(ctx, p, o)
+			err = out[i].sample(ctx, p, o)
+		} else {
+			err = out[i].examine(ctx, moves[i], o.T)
 		}
-		return out[i].examine(ctx, moves[i], o.T)
+		if err == nil {
+			err = ctx.Err() // a program that has been ended is no finding
+		}
+		return out[i : i+1], err
 	})
-	return out, err
 }
 
 // Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an annealing with T

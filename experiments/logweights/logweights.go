@@ -59,7 +59,9 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	rows := make([]Row, len(cases))
 	for i, c := range cases {
 		rows[i].Case = c
-		if err := rows[i].solve(ctx, o); err != nil {
+		if err := rows[i].solve(ctx, o); experiments.Ended(ctx, err) {
+			return rows[:i], err
+		} else if err != nil {
 			return nil, c.Wrong(err)
 		}
 	}
@@ -256,10 +258,16 @@ func RunSamples(ctx context.Context, cases []experiments.Case, ks []int, o Sampl
 	var rows []SampleRow
 	for _, c := range cases {
 		s, err := exact.Solve(ctx, c.Annealing(), exact.Options{}) // this also checks the kernel
+		if experiments.Ended(ctx, err) {
+			return rows, err
+		}
 		if err != nil {
 			return nil, c.Wrong(err)
 		}
 		bounds, err := weights.MultiSampleBounds(ctx, c.Annealing(), ks, weights.SampleOptions{Progress: o.Progress, Workers: o.Workers})
+		if experiments.Ended(ctx, err) {
+			return rows, err
+		}
 		if err != nil {
 			return nil, c.Wrong(err)
 		}

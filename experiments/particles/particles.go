@@ -125,12 +125,13 @@ func Run(ctx context.Context, cases []experiments.Case, settings []law.Setting, 
 		return nil, err
 	}
 	rows := make([]Row, len(cases)*len(settings))
+	solved, limited := make([]bool, len(rows)), make([]bool, len(cases))
 	var jobs []job
 	for i, c := range cases {
 		mine := rows[i*len(settings) : (i+1)*len(settings)]
 		for k := range mine {
 			mine[k] = Row{Case: c, Setting: settings[k]}
-			jobs = append(jobs, job{float64(c.Work()) * math.Pow(float64(c.Toy.Space.States()), float64(min(mine[k].Particles, 4))), &c, mine[k].solve})
+			jobs = append(jobs, job{float64(c.Work()) * math.Pow(float64(c.Toy.Space.States()), float64(min(mine[k].Particles, 4))), &c, mine[k].solve, &solved[i*len(settings)+k]})
 		}
 	}
 	limits := make([]law.Limits, len(cases))
@@ -139,7 +140,9 @@ func Run(ctx context.Context, cases []experiments.Case, settings []law.Setting, 
 			jobs = append(jobs, job{0, &cases[i], func(ctx context.Context, o law.Options) (err error) {
 				_, limits[i], err = law.RelativeVariances(ctx, cases[i].Annealing(), nil, o)
 				return err
-			}})
+			}, &limited[i]})
+		} else {
+			limited[i] = true
 		}
 	}
 	// The longest are begun first, so that no worker begins a long one at the end while the others wait.
@@ -149,27 +152,35 @@ func Run(ctx context.Context, cases []experiments.Case, settings []law.Setting, 
 		if err := jobs[i].do(ctx, each); err != nil {
 			return jobs[i].of.Wrong(err)
 		}
+		*jobs[i].done = true
 		if jobs[i].work > 0 {
 			o.count(jobs[i].of.Distributions() - 1)
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil && !experiments.Ended(ctx, err) {
 		return nil, err
 	}
+	var finished []Row
 	for i := range rows {
 		r := &rows[i]
+		if !solved[i] || !limited[i/len(settings)] {
+			continue // the context has ended before
+		}
 		r.adopt(limits[i/len(settings)])
 		if err := r.contradiction(); err != nil {
 			return nil, r.Case.Wrong(chains.NewFault(fmt.Errorf("with %d particles, %s: %w", r.Particles, r.Resample(), err)))
 		}
 		if o.Chains > 0 {
-			if err := r.simulate(ctx, o); err != nil {
+			if err := r.simulate(ctx, o); experiments.Ended(ctx, err) {
+				return finished, err
+			} else if err != nil {
 				return nil, r.Case.Wrong(err)
 			}
 		}
+		finished = append(finished, *r)
 	}
-	return rows, nil
+	return finished, err
 }
 
 // count reports steps to Progress.
@@ -184,6 +195,7 @@ type job struct {
 	work float64 // the larger, the earlier it is begun; 0 for one that is no row
 	of   *experiments.Case
 	do   func(context.Context, law.Options) error
+	done *bool
 }
 
 // solve computes the law of the row.

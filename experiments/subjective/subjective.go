@@ -75,30 +75,26 @@ func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error
 	if err := o.Validate(cases); err != nil {
 		return nil, err
 	}
-	runs := make([]Row, len(cases)*len(o.References))
-	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
+	return experiments.Rows(ctx, len(cases), o.Workers, func(ctx context.Context, i int) ([]Row, error) {
 		c := cases[i]
 		s, err := exact.NewSubjective(ctx, c.Annealing(), o.Progress)
 		if err != nil {
-			return c.Wrong(err)
+			return nil, c.Wrong(err)
 		}
+		runs := make([]Row, len(o.References))
 		for j, selector := range o.References {
-			run := &runs[i*len(o.References)+j]
+			run := &runs[j]
 			run.Case, run.Reference, run.Solution = c, selector, s.Solution
 			law, err := ParseReference(selector, &c)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if err := run.follow(ctx, s, law, o.Moves); err != nil {
-				return fmt.Errorf("%s, reference %s: %w", &c, selector, c.Toy.Explain(err))
+				return nil, fmt.Errorf("%s, reference %s: %w", &c, selector, c.Toy.Explain(err))
 			}
 		}
-		return nil
+		return runs, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return runs, nil
 }
 
 // follow sets the points of a row.

@@ -90,26 +90,34 @@ func (o Options) Steps(cases []experiments.Case) int {
 // Source: Grosse, Ancha and Roy 2016, Appendix B, of which this makes Figure 3 and the numbers of B.1.1.
 func Run(ctx context.Context, cases []experiments.Case, o Options) ([]Row, error) {
 	o.each = experiments.WorkersEach(len(cases), o.Workers)
-	rows := make([]Row, len(cases))
-	order := make([]int, len(cases))
+	return experiments.RowsInOrder(ctx, orderOf(cases), o.Workers, func(ctx context.Context, i int) ([]Row, error) {
+		var r Row
+		if err := r.solve(ctx, cases[i], o); err != nil {
+			return nil, cases[i].Wrong(err)
+		}
+		return []Row{r}, nil
+	})
+}
+
+// shortPart is the part of the longest annealing's work up to which another one is short.
+const shortPart = 0.01
+
+// orderOf returns the order in which cases are solved: the short ones first, since they take no time beside the others and are done by
+// then should the run be interrupted, and then the longest first, so that no worker begins a long one at the end while the others wait.
+func orderOf(cases []experiments.Case) []int {
+	order, longest := make([]int, len(cases)), 0
 	for i := range order {
 		order[i] = i
+		longest = max(longest, cases[i].Work())
 	}
-	// The longest annealings are solved first, so that no worker begins a long one at the end while the others wait.
-	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Compare(cases[j].Work(), cases[i].Work())
-	})
-	err := experiments.Parallel(ctx, len(cases), o.Workers, func(ctx context.Context, i int) error {
-		c := cases[order[i]]
-		if err := rows[order[i]].solve(ctx, c, o); err != nil {
-			return c.Wrong(err)
+	rank := func(i int) int {
+		if work := cases[i].Work(); float64(work) > shortPart*float64(longest) {
+			return longest - work + 1
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		return 0
 	}
-	return rows, nil
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(rank(i), rank(j)) })
+	return order
 }
 
 func (r *Row) solve(ctx context.Context, c experiments.Case, o Options) (err error) {

@@ -115,13 +115,13 @@ func (s *Sheet) page(style Style) Page {
 	if note != "" {
 		foot += caption.Height(note) + 0.5*em
 	}
-	rows := 0
+	between := 0.9 * em // bands
+	tall := -between
 	for _, b := range s.bands(columns) {
-		rows += len(b)
+		tall += vg.Length(len(b))*height + between
 	}
-	tall := vg.Length(rows) * height
 	if beside.width > 0 {
-		tall = max(tall, beside.height())
+		tall = max(tall, beside.height()+1.5*em)
 	}
 	return Page{Width: total, Height: tall + foot + 2*margin, Draw: func(c draw.Canvas) {
 		c.FillPolygon(color.White, Corners(c.Rectangle))
@@ -129,7 +129,7 @@ func (s *Sheet) page(style Style) Page {
 		for _, b := range s.bands(columns) {
 			box := vg.Rectangle{Min: vg.Point{X: left, Y: top - vg.Length(len(b))*height}, Max: vg.Point{X: left + vg.Length(len(b[0]))*width, Y: top}}
 			drawBand(draw.Canvas{Canvas: c.Canvas, Rectangle: box}, style, b)
-			top = box.Min.Y
+			top = box.Min.Y - between
 		}
 		if beside.width > 0 {
 			beside.draw(c, vg.Point{X: c.Max.X - margin - beside.width, Y: c.Max.Y - margin - 1.5*em})

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot/vg"
+
+	"breadboard/chains/selector"
 )
 
 // Style says how figures look on a page. The zero Style is that of figures for a screen, of their own width.
@@ -40,7 +42,7 @@ func ParseLook(name string) (Look, error) {
 			return Look(i), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown style %q; known styles: %s", name, strings.Join(Looks(), ", "))
+	return 0, selector.UnknownError("style", name, Looks())
 }
 
 // The lengths that a style may have. A figure that is narrower has no room for its labels, and letters that are smaller cannot be

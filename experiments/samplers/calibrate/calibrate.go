@@ -101,7 +101,6 @@ func (o Options) Steps(problems []samplers.Problem) int {
 type task struct {
 	*samplers.Problem
 	function samplers.Function
-	row      int // the place of its first row
 }
 
 // Run finds what the diagnostics of every setting say, and how far its chains are off. The rows go by problem, function, start and N, which
@@ -111,21 +110,17 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 		return nil, err
 	}
 	var tasks []task
-	rows := make([]Row, o.Steps(problems))
-	at := 0
 	for i := range problems {
 		p := &problems[i]
 		for _, f := range p.Functions {
-			tasks = append(tasks, task{p, f, at})
-			at += len(p.Starts) * len(o.N)
+			tasks = append(tasks, task{p, f})
 		}
 	}
-	err := experiments.Parallel(ctx, len(tasks), o.Workers, func(ctx context.Context, i int) error { return tasks[i].run(ctx, rows, o) })
-	return rows, err
+	return experiments.Rows(ctx, len(tasks), o.Workers, func(ctx context.Context, i int) ([]Row, error) { return tasks[i].run(ctx, o) })
 }
 
 // run fills the rows of a task.
-func (t task) run(ctx context.Context, rows []Row, o Options) error {
+func (t task) run(ctx context.Context, o Options) ([]Row, error) {
 	f := t.function.Parts[0]
 	q := averages.Question{Function: f, Variance: !o.MeanOnly, Distribution: !o.MeanOnly}
 	for _, n := range slices.Sorted(slices.Values(o.N)) {
@@ -136,21 +131,22 @@ func (t task) run(ctx context.Context, rows []Row, o Options) error {
 	}
 	errors, err := t.Chain.FastestErrors(ctx, q)
 	if err != nil {
-		return t.wrong(err)
+		return nil, t.wrong(err)
 	}
+	var rows []Row
 	for i, s := range t.Starts {
 		for j, n := range q.N {
-			r := &rows[t.row+i*len(q.N)+j]
-			r.Setting = samplers.Setting{Problem: t.Problem, Start: s, Function: t.function, N: n}
+			r := Row{Setting: samplers.Setting{Problem: t.Problem, Start: s, Function: t.function, N: n}}
 			if err := r.fill(ctx, errors[i][j], o); err != nil {
-				return fmt.Errorf("%v: %w", &r.Setting, err)
+				return nil, fmt.Errorf("%v: %w", &r.Setting, err)
 			}
 			if o.Progress != nil {
 				o.Progress(1)
 			}
+			rows = append(rows, r)
 		}
 	}
-	return nil
+	return rows, nil
 }
 
 // wrong says of which problem and function an error is.

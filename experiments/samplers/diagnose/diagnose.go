@@ -79,22 +79,17 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 		return nil, err
 	}
 	settings := samplers.Settings(problems, o.N)
-	rows, each := make([]Row, len(settings)), experiments.WorkersEach(len(settings), o.Workers)
-	err := experiments.Parallel(ctx, len(rows), o.Workers, func(ctx context.Context, i int) error {
-		r := &rows[i]
-		r.Setting, r.Chains = settings[i], o.Chains
+	each := experiments.WorkersEach(len(settings), o.Workers)
+	return experiments.Rows(ctx, len(settings), o.Workers, func(ctx context.Context, i int) ([]Row, error) {
+		r := Row{Setting: settings[i], Chains: o.Chains}
 		if err := r.fill(ctx, o.Seed, each); err != nil {
-			return fmt.Errorf("%s: %w", r.Setting.String(), err)
+			return nil, fmt.Errorf("%s: %w", r.Setting.String(), err)
 		}
 		if o.Progress != nil {
 			o.Progress(1)
 		}
-		return nil
+		return []Row{r}, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return rows, nil
 }
 
 // fill simulates and diagnoses the chains of a row, and finds the truth.

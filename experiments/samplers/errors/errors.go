@@ -154,22 +154,27 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 			return q.wrong(err)
 		}
 		m.say(m.total)
+		q.answered = true
 		return nil
 	})
-	if err != nil {
+	if err != nil && !experiments.Ended(ctx, err) {
 		return nil, err
 	}
 	var rows []Row
 	for i := range problems {
 		for s := range problems[i].Starts {
 			for f := range problems[i].Functions {
+				parts := of(questions, &problems[i], f)
+				if slices.ContainsFunc(parts, func(q *question) bool { return !q.answered }) {
+					continue // the context has ended before
+				}
 				for _, n := range o.N {
-					rows = append(rows, rowOf(of(questions, &problems[i], f), s, n))
+					rows = append(rows, rowOf(parts, s, n))
 				}
 			}
 		}
 	}
-	return rows, nil
+	return rows, err
 }
 
 // PaperVariance is R of the variance as Turner and Neal have it, for a normal distribution and many samples. In general it tends to the

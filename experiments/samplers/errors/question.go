@@ -22,9 +22,10 @@ type question struct {
 	target int    // the place of the target among them
 	left   []Note // on what was left out
 
-	errors [][]averages.Errors
-	ks     distances
-	tau    samplers.Tau
+	errors   [][]averages.Errors
+	ks       distances
+	tau      samplers.Tau
+	answered bool
 }
 
 // whole returns the function of which the question asks for a part.

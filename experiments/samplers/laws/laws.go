@@ -169,12 +169,10 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 		return nil, err
 	}
 	settings := samplers.Settings(problems, o.N)
-	rows := make([]Row, len(settings))
-	err := experiments.Parallel(ctx, len(settings), o.Workers, func(ctx context.Context, i int) error {
-		r := &rows[i]
-		r.Setting, r.Chains = settings[i], o.Chains
+	return experiments.Rows(ctx, len(settings), o.Workers, func(ctx context.Context, i int) ([]Row, error) {
+		r := Row{Setting: settings[i], Chains: o.Chains}
 		if err := r.solve(ctx); err != nil {
-			return fmt.Errorf("%v: %w", &r.Setting, err)
+			return nil, fmt.Errorf("%v: %w", &r.Setting, err)
 		}
 		if r.RHat != nil && !(o.RHatLaws && r.N == int64(slices.Max(o.N))) {
 			r.RHat.Law = nil
@@ -182,12 +180,8 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 		if o.Progress != nil {
 			o.Progress(1)
 		}
-		return nil
+		return []Row{r}, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return rows, nil
 }
 
 // solve computes the numbers of a row.

@@ -89,21 +89,20 @@ func Run(ctx context.Context, c *Contest, o Options) ([]Row, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	solved := make([][]Row, len(c.Problems))
-	err := experiments.Parallel(ctx, len(solved), o.Workers, func(ctx context.Context, i int) (err error) {
-		if solved[i], err = o.solve(ctx, &c.Problems[i], c.Budget); err != nil {
-			return err
-		}
-		if o.Progress != nil {
+	rows, err := experiments.Rows(ctx, len(c.Problems), o.Workers, func(ctx context.Context, i int) ([]Row, error) {
+		rows, err := o.solve(ctx, &c.Problems[i], c.Budget)
+		if err == nil && o.Progress != nil {
 			o.Progress(1)
 		}
-		return nil
+		return rows, err
 	})
-	if err != nil {
+	if err != nil && !experiments.Ended(ctx, err) {
 		return nil, err
 	}
-	rows := slices.Concat(solved...)
 	examples := Examples(rows)
+	if err != nil { // a rank among those that were finished would be none among all
+		examples = slices.DeleteFunc(examples, func(e []*Row) bool { return len(e) < c.competitors(e[0].Toy.Name) })
+	}
 	for _, example := range examples {
 		compare(example)
 	}
@@ -113,7 +112,7 @@ func Run(ctx context.Context, c *Contest, o Options) ([]Row, error) {
 			rows = append(rows, *r)
 		}
 	}
-	return rows, nil
+	return rows, err
 }
 
 // Examples splits rows into those of each example, in the order in which the examples first appear.
@@ -313,4 +312,14 @@ func (r *Row) lawful() bool {
 	}
 	work, err := r.Chain.SumLawWork(r.Function.Parts[0], r.Start.Law, int(r.N))
 	return err == nil && work <= lawCost
+}
+
+// competitors returns how many chains there are on a toy.
+func (c *Contest) competitors(toy string) (n int) {
+	for i := range c.Problems {
+		if c.Problems[i].Toy.Name == toy {
+			n++
+		}
+	}
+	return n
 }

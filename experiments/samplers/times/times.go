@@ -65,19 +65,15 @@ func Run(ctx context.Context, problems []samplers.Problem, o Options) ([]Row, er
 	if err := o.Validate(problems); err != nil {
 		return nil, err
 	}
-	all := make([][]Row, len(problems))
-	err := experiments.Parallel(ctx, len(problems), o.Workers, func(ctx context.Context, i int) (err error) {
-		if all[i], err = o.rows(ctx, &problems[i]); err != nil {
-			return fmt.Errorf("%s: %w", problems[i].Name(), err)
+	rows, err := experiments.Rows(ctx, len(problems), o.Workers, func(ctx context.Context, i int) ([]Row, error) {
+		rows, err := o.rows(ctx, &problems[i])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", problems[i].Name(), err)
 		}
-		return nil
+		return rows, nil
 	})
 	if err != nil {
-		return nil, err
-	}
-	var rows []Row
-	for _, some := range all {
-		rows = append(rows, some...)
+		return rows, err
 	}
 	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r Row) bool { return !math.IsNaN(r.Mixing.Moves) || !math.IsNaN(r.BurnIn.Moves) }) {
 		return nil, fmt.Errorf("no time could be found: %s: %s", rows[0].Problem.Name(), rows[0].Mixing.Note)

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestFigureFlags: figures are written in the formats and at the width that are asked for, an SVG is small, and bad flags exit with 2
+// and write nothing.
+func TestFigureFlags(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	ok(t, "tightness", "-T", "10,100", "--out", dir, "--figures", "png,svg", "--width", "3.25in", "--style", "mono", "--font-size", "7pt")
+	for _, ending := range []string{"pdf", "png", "svg"} {
+		files, err := filepath.Glob(filepath.Join(dir, "*figure3*."+ending))
+		if err != nil || ending == "pdf" && len(files) != 0 || ending != "pdf" && len(files) != 1 {
+			t.Fatalf("the files %v", files)
+		}
+		if ending == "pdf" {
+			continue
+		}
+		data, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch ending {
+		case "png":
+			if image, err := png.Decode(bytes.NewReader(data)); err != nil || image.Bounds().Dx() != 650 {
+				t.Errorf("3.25 in at 200 dots an inch: %v, %v", image.Bounds(), err)
+			}
+		case "svg":
+			if len(data) > 150_000 || !bytes.Contains(data, []byte(`width="234pt"`)) {
+				t.Errorf("an SVG of %d bytes: %.200s", len(data), data)
+			}
+		}
+	}
+	for _, c := range []struct{ flag, value, want string }{
+		{"--figures", "bmp", `"bmp"; choices: svg, png, pdf`},
+		{"--width", "3.25", "in, cm, mm or pt"},
+		{"--width", "1cm", "no figure is"},
+		{"--font-size", "0pt", "no length"},
+		{"--font-size", "2pt", "from 4 pt"},
+		{"--style", "poster", "choices: screen, print, mono"},
+	} {
+		none := filepath.Join(t.TempDir(), "none")
+		code, stdout, stderr := command(t, "tightness", "-T", "10", "--out", none, c.flag, c.value)
+		if _, err := os.Stat(none); code != exitBadInput || stdout != "" || !strings.Contains(stderr, c.want) || err == nil {
+			t.Errorf("%s %s: exit %d, %q", c.flag, c.value, code, stderr)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package tightness_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"breadboard/experiments"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/experiments/tightness"
+)
+
+func goal(quantity string, limit float64) tightness.Goal {
+	return tightness.Goal{Quantity: quantity, Limit: limit, MostT: 5000, Within: time.Minute}
+}
+
+// TestUntil: the T that is found meets the limit and the one below does not, by solving both, and where J falls with T no smaller
+// one does. A limit that T = 2 meets, one that is met exactly, and the largest T itself are found too.
+func TestUntil(t *testing.T) {
+	s := casetest.Selection(nil, "easy", "random:1:3:3x3")
+	s.Distributions = nil
+	valueAt := func(toy string, T int) (J, B float64) {
+		rows, err := tightness.Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, toy)), tightness.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows[0].J, rows[0].B
+	}
+	for _, g := range []tightness.Goal{goal("J", 0.05), goal("B", 0.5), goal("J", 100)} {
+		found, err := tightness.Until(context.Background(), s, g, tightness.Options{})
+		if err != nil || len(found) != 2 {
+			t.Fatal(found, err)
+		}
+		for i, f := range found {
+			T := f.Distributions()
+			of := func(T int) float64 {
+				J, B := valueAt(s.Toys[i], T)
+				if g.Quantity == "B" {
+					return B
+				}
+				return J
+			}
+			if !f.Met || of(T) > g.Limit || T > 2 && (of(T-1) <= g.Limit || f.Below != of(T-1)) || T == 2 && !math.IsNaN(f.Below) {
+				t.Errorf("%v on %s: T = %d, %v; %v", g, s.Toys[i], T, f.Below, f.Met)
+			}
+			for smaller := 2; smaller < T; smaller++ {
+				if of(smaller) <= g.Limit {
+					t.Errorf("%v on %s: T = %d meets it, found %d", g, s.Toys[i], smaller, T)
+				}
+			}
+		}
+	}
+	exactly, _ := valueAt("easy", 37)
+	s.Toys = []string{"easy"}
+	g := goal("J", exactly)
+	g.MostT = 37
+	if found, err := tightness.Until(context.Background(), s, g, tightness.Options{}); err != nil || !found[0].Met || found[0].Distributions() != 37 {
+		t.Errorf("%+v, %v", found, err)
+	}
+	g.MostT = 36
+	if found, err := tightness.Until(context.Background(), s, g, tightness.Options{}); err != nil || found[0].Met || found[0].Distributions() != 36 || !strings.Contains(found[0].Why, "T = 36 is the largest") {
+		t.Errorf("%+v, %v", found, err)
+	}
+	g = goal("J", 1e-9)
+	g.Within = time.Nanosecond
+	if found, err := tightness.Until(context.Background(), s, g, tightness.Options{}); err != nil || found[0].Met || found[0].Tried != 1 || !strings.Contains(found[0].Why, "the time of 1ns is over") {
+		t.Errorf("%+v, %v", found, err)
+	}
+	s.Distributions = []int{3}
+	if _, err := tightness.Until(context.Background(), s, g, tightness.Options{}); err == nil {
+		t.Error("T is given as well")
+	}
+	if _, err := tightness.Until(context.Background(), experiments.Selection{}, tightness.Goal{}, tightness.Options{}); err == nil {
+		t.Error("an empty goal passes")
+	}
+}
+
+func TestParseGoal(t *testing.T) {
+	if q, v, err := tightness.ParseGoal(" B = 1e-2"); q != "B" || v != 0.01 || err != nil {
+		t.Error(q, v, err)
+	}
+	for text, want := range map[string]string{"J": "no limit", "K=1": "no limit", "J=": "is no number", "J=0": "not above 0", "J=-1": "not above 0", "J=nan": "is no number", "": "no limit", "J<1": "no limit"} {
+		if _, _, err := tightness.ParseGoal(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

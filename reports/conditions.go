@@ -1,0 +1,59 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/reports/table"
+)
+
+// Require has every row of the tables among the results hold conditions. Each condition is about the first table that has its column.
+// Where a row does not hold, Require adds a note that names it, and the report fails with a chains.Fault. It returns an error, and
+// changes nothing, where no table has a column of numbers of the name of a condition.
+func (r *Report) Require(conditions []table.Condition) error {
+	var tables []*table.Table
+	var names []string
+	for _, t := range r.Tables() {
+		if t.Place == AmongMessages {
+			continue
+		}
+		content := t.Machines
+		if content == nil {
+			content = t.content()
+		}
+		tables, names = append(tables, content), append(names, content.Numbers()...)
+	}
+	if len(tables) == 0 {
+		return errors.New("there is no table whose rows could hold conditions")
+	}
+	var failing []string
+	for _, c := range conditions {
+		i := slices.IndexFunc(tables, func(t *table.Table) bool { return slices.Contains(t.Numbers(), c.Column) })
+		if i < 0 {
+			slices.Sort(names)
+			return fmt.Errorf("condition %s: %w", c, selector.UnknownError("column", c.Column, slices.Compact(names)))
+		}
+		lines, err := tables[i].Failing(c)
+		if err != nil {
+			return err
+		}
+		failing = append(failing, lines...)
+	}
+	for _, line := range failing {
+		r.note("%s", line)
+	}
+	if len(failing) > 0 && r.Fault == nil {
+		r.Fault = chains.NewFault(fmt.Errorf("%s; see above", doNotHold(len(failing))))
+	}
+	return nil
+}
+
+func doNotHold(n int) string {
+	if n == 1 {
+		return "a condition does not hold"
+	}
+	return fmt.Sprintf("conditions do not hold in %d places", n)
+}
