@@ -14,10 +14,14 @@ import (
 const helpWidth = 80
 
 // wrapHelp makes a command, and all commands below it, break the lines of their help between words, so that they fit a terminal and have
-// at most helpWidth characters.
+// at most helpWidth characters. The pages of help stay as they are.
 func (a *app) wrapHelp(root *cobra.Command) {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if c.IsAdditionalHelpTopicCommand() { // a page, which has tables and programs
+			help(c, args)
+			return
+		}
 		to := c.OutOrStdout()
 		var whole bytes.Buffer
 		c.SetOut(&whole)
@@ -32,7 +36,8 @@ func (a *app) wrapHelp(root *cobra.Command) {
 }
 
 // fitLines breaks the lines of a text that are too long. Paragraphs with such a line are filled anew; a line that is indented stands for
-// itself, and goes on below its text or, in a list, below the description. Lines of examples stay whole, so that they can be copied.
+// itself, and goes on below its text or, in a list, below the description. Lines of examples and of files stay whole, so that they
+// can be copied.
 func fitLines(text string, width int) string {
 	var out, paragraph []string
 	flush := func() {
@@ -70,6 +75,9 @@ func hanging(line string, width int) []string {
 	text := strings.TrimLeft(line, " ")
 	indent := len(line) - len(text)
 	term, rest, list := strings.Cut(text, "  ")
+	if strings.Contains(term, " = ") { // a line of a file, which can be copied
+		return []string{line}
+	}
 	if !list {
 		return fill(strings.Fields(text), strings.Repeat(" ", indent), strings.Repeat(" ", indent+2), width)
 	}

@@ -29,7 +29,7 @@ func TestRepresentCommand(t *testing.T) {
 			}
 		}
 	}
-	help, _ := ok(t, "represent", "--help")
+	help := inOneLine(ok(t, "represent", "--help"))
 	for _, want := range []string{"(default [low,gridclu])", `(default "sigmoid:4")`, `(default "heatbath-scan")`, "(default 10,100,1000)"} {
 		if !strings.Contains(help, want) {
 			t.Errorf("help does not say %s", want)
