@@ -1,7 +1,11 @@
 package experiments
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -13,5 +17,62 @@ func TestWorkersEach(t *testing.T) {
 		if got := WorkersEach(c.jobs, c.workers); got != c.want {
 			t.Errorf("%d jobs, %d workers: %d each, want %d", c.jobs, c.workers, got, c.want)
 		}
+	}
+}
+
+// TestRowsAfterTheEnd: where the context ends the rows of the jobs that are done are returned in their order, with its error; any other
+// error loses them.
+func TestRowsAfterTheEnd(t *testing.T) {
+	bad := errors.New("bad")
+	for _, workers := range []int{1, 3} {
+		for name, c := range map[string]struct {
+			order []int
+			stop  int // the job that ends the context, or fails
+			fails bool
+			want  []int
+		}{
+			"all":       {[]int{0, 1, 2, 3, 4}, -1, false, []int{0, 0, 10, 10, 20, 20, 30, 30, 40, 40}},
+			"the order": {[]int{4, 2, 0, 1, 3}, -1, false, []int{0, 0, 10, 10, 20, 20, 30, 30, 40, 40}},
+			"ended":     {[]int{4, 2, 0, 1, 3}, 1, false, []int{0, 0, 20, 20, 40, 40}},
+			"at once":   {[]int{4, 2, 0, 1, 3}, 4, false, nil},
+			"failed":    {[]int{4, 2, 0, 1, 3}, 1, true, nil},
+		} {
+			ctx, cancel := context.WithCancel(t.Context())
+			var before []chan struct{} // each job waits for those before it, so that several workers do what one does
+			for range c.order {
+				before = append(before, make(chan struct{}))
+			}
+			rows, err := RowsInOrder(ctx, c.order, workers, func(ctx context.Context, i int) ([]int, error) {
+				place := slices.Index(c.order, i)
+				if place > 0 {
+					<-before[place-1]
+				}
+				defer close(before[place])
+				switch {
+				case i == c.stop && c.fails:
+					return nil, bad
+				case i == c.stop:
+					cancel()
+				}
+				if ctx.Err() != nil {
+					return []int{-1}, fmt.Errorf("job %d: %w", i, ctx.Err())
+				}
+				return []int{10 * i, 10 * i}, nil
+			})
+			wrong := err != nil
+			switch {
+			case c.fails:
+				wrong = !errors.Is(err, bad)
+			case c.stop >= 0:
+				wrong = !Ended(ctx, err)
+			}
+			if wrong || !slices.Equal(rows, c.want) {
+				t.Errorf("%s, %d workers: %v, %v, want %v", name, workers, rows, err, c.want)
+			}
+			cancel()
+		}
+	}
+	if rows, err := Rows(t.Context(), 2, 1, func(_ context.Context, i int) ([]int, error) { return []int{i}, nil }); err != nil || !slices.Equal(rows, []int{0, 1}) {
+		t.Errorf("%v, %v", rows, err)
 	}
 }

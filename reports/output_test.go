@@ -68,9 +68,9 @@ func TestOutput(t *testing.T) {
 about k{t}.csv: more --chains
 wrote DIR/second.csv and .json
 wrote DIR/third.csv and .json
- v 
+ v
 ───
- 4 
+ 4
 wrote DIR/data.bin
 wrote DIR/drawn.svg, .png, .pdf and _data.csv
 no figure 7: give --moves; DIR/figure7.* there is from an earlier run
@@ -88,10 +88,10 @@ no figure 7: give --moves; DIR/figure7.* there is from an earlier run
 	if err := out.Write(context.Background(), mixed()); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := results.String(), " v \n───\n 1 \ntwo\nas it is\n"; got != want {
+	if got, want := results.String(), " v\n───\n 1\ntwo\nas it is\n"; got != want {
 		t.Errorf("results %q, want %q", got, want)
 	}
-	if got, want := messages.String(), "about k{t}.csv: more chains\nno picture\n v \n───\n 4 \n"; got != want {
+	if got, want := messages.String(), "about k{t}.csv: more chains\nno picture\n v\n───\n 4\n"; got != want {
 		t.Errorf("messages %q, want %q", got, want)
 	}
 }

@@ -37,14 +37,14 @@ func LogF() Numbers {
 func Probabilities() Numbers {
 	n := Numbers{form: "prob", doc: "probabilities", zero: "0", logf: func(v float64) (float64, error) {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return 0, fmt.Errorf("%v; a probability is a finite number, 0 or more; the logarithms of probabilities are read by file:", v)
+			return 0, fmt.Errorf("%v; a probability is a finite number, 0 or more; logarithms are for file:PATH", v)
 		}
 		return math.Log(v), nil
 	}}
 	n.parse = func(cell string) (float64, error) {
 		switch strings.ToLower(strings.TrimLeft(cell, "+-")) {
 		case "nan", "inf", "infinity":
-			return 0, fmt.Errorf("%s; a probability is a finite number, 0 or more; the logarithms of probabilities are read by file:", cell)
+			return 0, fmt.Errorf("%s; a probability is a finite number, 0 or more; logarithms are for file:PATH", cell)
 		}
 		v, err := parseCell(cell, "0")
 		if err != nil {

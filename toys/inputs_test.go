@@ -110,7 +110,7 @@ func TestProbabilities(t *testing.T) {
 		"1,-0.5\n":  "line 1, column 2: -0.5; a probability is a finite number, 0 or more",
 		"1,nan\n":   "column 2: nan; a probability",
 		"+inf,1\n":  "column 1: +inf; a probability",
-		"-inf,1\n":  "column 1: -inf; a probability is a finite number, 0 or more; the logarithms of probabilities are read by file:",
+		"-inf,1\n":  "column 1: -inf; a probability is a finite number, 0 or more; logarithms are for file:PATH",
 		"0,0\n":     "every cell is 0; the target has no mass",
 		"1,\n":      "the cell is empty; give a number, or 0 for a zero of f",
 		"1e999,1\n": "range",

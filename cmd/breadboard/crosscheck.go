@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -85,13 +86,28 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 		}
 	}
 	result, err := during(a, "batteries", crosscheck.Batteries(len(cases)+len(beside)), func(progress func(int)) (*crosscheck.Outcome, error) {
-		options.Progress = progress
+		options.Progress, options.Asked = progress, a.asking()
 		return crosscheck.Run(ctx, cases, beside, options)
 	})
 	if err != nil {
 		return err
 	}
 	return a.show(func() *reports.Report { return reports.CrossCheckReport(result, options.Alpha) })
+}
+
+// asking returns a function that is told of the rows of a program that are there, of all. It writes how long they will take, when the
+// first are there and then once a minute.
+func (a *app) asking() func(rows, of int) {
+	start, next := a.now(), time.Duration(0)
+	return func(rows, of int) {
+		elapsed := a.now().Sub(start)
+		if elapsed < next || rows == of {
+			return
+		}
+		next = elapsed + time.Minute
+		left := time.Duration(float64(elapsed) * float64(of-rows) / float64(rows))
+		a.note("asking the program for its rows, each once: %d of %d, about %v left; chains are then drawn from them", rows, of, left.Round(time.Second))
+	}
 }
 
 // beside returns the cases of Selection.Beside, which are tested where no flag sets the path, and writes a note that says so.

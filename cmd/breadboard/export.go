@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"breadboard/experiments"
 	"breadboard/experiments/arrays"
@@ -30,7 +31,7 @@ sampler's output. Arrays of states have the shape of the grid, row 0 first, as t
 have one axis, and labels names its states.
 
 ` + arraysHelp() + `
-An array without a number behind its name is given where --arrays names none. Stages are numbers from 1 to T, shares u of the way,
+Where --arrays names none, all are given that are not marked. Stages are numbers from 1 to T, shares u of the way,
 which stand for the stage nearest to 1 + u (T - 1), last, or all; each is taken once and in order. Where log w lies on no lattice its
 law is given at 401 values at equal distances, with bounds. log_f is what the file of a target has, and its constant matters to
 log_z alone.
@@ -44,7 +45,12 @@ object with each array as nested lists under its name, where numbers that are no
   breadboard export --toy easy -T 100 --arrays q --format npy > q.npy
   breadboard export --toy easy -T 100 --arrays kernel_csr --stages 2,last > kernel.npz`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.export(c.Context(), selection, flags) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := onlyArrays(c); err != nil {
+				return badInput(err)
+			}
+			return a.export(c.Context(), selection, flags)
+		},
 	}
 	addSelection(c, &selection, []int{100})
 	f := c.Flags()
@@ -55,6 +61,16 @@ object with each array as nested lists under its name, where numbers that are no
 	completeOne(c, "format", among(plain(reports.ArrayFormats())))
 	completeList(c, "arrays", among(plain(arrays.Names())))
 	return c
+}
+
+// onlyArrays fails where a flag of all commands is given that says how tables or figures are made.
+func onlyArrays(c *cobra.Command) (err error) {
+	c.InheritedFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Changed && f.Name != "out" {
+			err = fmt.Errorf("--%s is for tables and figures, and export writes arrays; leave it out", f.Name)
+		}
+	})
+	return err
 }
 
 // arraysHelp returns the list of arrays with their shapes.
@@ -115,7 +131,7 @@ func standardStages() arrays.Stages {
 
 func (a *app) export(ctx context.Context, selection experiments.Selection, flags exportFlags) error {
 	format, toFiles := reports.ArrayFormat(flags.format), a.output.dir != ""
-	if !toFiles && format.Binary() && isTerminal(a.stdout) {
+	if !toFiles && format.Binary() && a.terminal(a.stdout) {
 		return badInput(fmt.Errorf("--format %s is nothing for a terminal; send it to a file with > or --out DIR", format))
 	}
 	flags.options.Bytes = format.BytesEach()

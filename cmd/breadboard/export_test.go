@@ -173,6 +173,7 @@ func TestExportRefused(t *testing.T) {
 		"--toy easy -T 10 --format npy":                   "name one in --arrays",
 		"--toy easy -T 10 --format npy --arrays gap":      "name one in --arrays",
 		"--toy easy -T 10 --format csv --arrays shape,T":  "a table has numbers",
+		"--toy easy -T 10 --style mono":                   "--style is for tables and figures, and export writes arrays; leave it out",
 		"--toy easy -T 10 --format table":                 `unknown format "table"`,
 		"--toy easy -T 10 --arrays qq":                    `unknown array "qq"; did you mean q?`,
 		"--toy easy -T 10 --stages 11":                    "stage 11 of an annealing with 10 distributions",

@@ -20,6 +20,11 @@ func TestParquetToTerminal(t *testing.T) {
 	if code != exitBadInput || stderr.String() != "breadboard: --format parquet is not for a terminal; send it to a file with >, or give --out DIR\n" {
 		t.Errorf("exit code %d, %q", code, stderr.String())
 	}
+	stderr.Reset()
+	code = run(context.Background(), []string{"export", "--toy", "easy", "-T", "1e5"}, terminal, &stderr)
+	if code != exitBadInput || stderr.String() != "breadboard: --format npz is nothing for a terminal; send it to a file with > or --out DIR\n" {
+		t.Errorf("export: exit code %d, %q", code, stderr.String())
+	}
 	dir := t.TempDir()
 	code = run(context.Background(), []string{"tightness", "-T", "3", "--format", "parquet", "--out", dir}, terminal, &stderr)
 	if names := parts(t, dir); code != exitDone || !strings.Contains(names, ".parquet") {

@@ -17,6 +17,9 @@ type Options struct {
 	Seed     uint64
 	Workers  int
 	Progress func(batteries int) // called with the number of batteries done: see Batteries; one a mutant
+	// Asked is called where the rows of kernels are asked for one by one, before any chain is drawn, as a program is: with the number of
+	// rows that are there, and that of all. It may be nil.
+	Asked func(rows, of int)
 }
 
 // Validate returns an error that says what is wrong with the options, and nil where they are valid.
@@ -79,7 +82,10 @@ func Run(ctx context.Context, cases, beside []experiments.Case, o Options) (*Out
 		return nil, err
 	}
 	first := len(cases)
-	cases = append(cases[:first:first], beside...)
+	cases, err := asked(ctx, append(cases[:first:first], beside...), o.Asked)
+	if err != nil {
+		return nil, err
+	}
 	named := make([]Subject, len(cases))
 	for i, c := range cases {
 		named[i] = Subject{Name: c.Key(), Annealing: c.Annealing(), Label: labels(c.Toy)}

@@ -163,15 +163,18 @@ func (t *timer) find(ctx context.Context, c Cell, cost float64) (float64, error)
 	}
 	// What a cell takes to begin with is the same for every T, and no part of what grows with it.
 	long, half := withT(c, T), withT(c, T/2)
-	a, _, err := t.took(ctx, long)
+	plannedLong, _, _ := t.weigher.weigh(long)
+	a, over, err := t.took(ctx, long)
 	if err != nil {
 		return 0, err
+	}
+	if !over {
+		return max(a/plannedLong, 1), nil
 	}
 	b, _, err := t.took(ctx, half)
 	if err != nil {
 		return 0, err
 	}
-	plannedLong, _, _ := t.weigher.weigh(long)
 	plannedHalf, _, _ := t.weigher.weigh(half)
 	if slope := (a - b) / (plannedLong - plannedHalf); slope > 0 {
 		return slope, nil
@@ -206,8 +209,9 @@ func withT(c Cell, T int) Cell {
 // left out. It gives a cell up that takes much longer than it may, and returns how long that was, and that it was not over.
 func (t *timer) took(ctx context.Context, c Cell) (seconds float64, over bool, err error) {
 	t.timed++
-	limited, cancel := context.WithTimeout(ctx, 20*timedSlice)
+	limited, cancel := context.WithCancel(ctx)
 	defer cancel()
+	defer cancelAfter(limited, cancel, 20*timedSlice)()
 	var first, others time.Duration
 	n := 0
 	for first+others < timedLeast && n < 50 {
@@ -234,4 +238,29 @@ func (t *timer) took(ctx context.Context, c Cell) (seconds float64, over bool, e
 		return others.Seconds() / float64(n-1), true, nil
 	}
 	return first.Seconds(), true, nil
+}
+
+// cancelAfter cancels a context once the processors have worked for this process for so long. What it returns ends the watch.
+func cancelAfter(ctx context.Context, cancel func(), limit time.Duration) (stop func()) {
+	const look = 10 * time.Millisecond
+	end, done := processorTime()+limit, make(chan struct{})
+	ticker := time.NewTicker(look)
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+				if processorTime() > end {
+					cancel()
+				}
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		ticker.Stop()
+		<-done
+	}
 }
