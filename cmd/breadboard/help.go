@@ -18,6 +18,10 @@ const helpWidth = 80
 func (a *app) wrapHelp(root *cobra.Command) {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if c.IsAdditionalHelpTopicCommand() { // a page in Markdown, with tables and programs
+			help(c, args)
+			return
+		}
 		to := c.OutOrStdout()
 		var whole bytes.Buffer
 		c.SetOut(&whole)

@@ -72,6 +72,7 @@ func TestSweepOfAnotherStudy(t *testing.T) {
 func TestHelpNamesTheStudies(t *testing.T) {
 	for _, args := range [][]string{{"sweep", "--help"}, {"sweep", "run", "--help"}, {"sweep", "plot", "--help"}} {
 		help, _ := ok(t, args...)
+		help = strings.Join(strings.Fields(help), " ") // lines are broken between words
 		for _, s := range sweep.Studies() {
 			for _, name := range append(append(experiments.Names(s.Parameters), s.ValueNames()...), s.Name+": "+s.Answers) {
 				if !strings.Contains(help, name) {
