@@ -14,11 +14,11 @@ import (
 const helpWidth = 80
 
 // wrapHelp makes a command, and all commands below it, break the lines of their help between words, so that they fit a terminal and have
-// at most helpWidth characters. The pages of help stay as they are.
+// at most helpWidth characters.
 func (a *app) wrapHelp(root *cobra.Command) {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		if c.IsAdditionalHelpTopicCommand() { // a page, which has tables and programs
+		if c.IsAdditionalHelpTopicCommand() { // a page in Markdown, with tables and programs
 			help(c, args)
 			return
 		}

@@ -23,11 +23,10 @@ func lighter() map[string]string {
 		"weights --toy easy -T 100 --out DIR": "weights --toy easy -T 4 --frequencies 256 --out DIR",
 		"tightness --out DIR":                 "tightness -T 10,100 --out DIR",
 		"schedule compare --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR": "schedule compare --schedule linear,acceptance --toy barrier:3x3 -T 3,4 --out DIR",
-		"ais --toy barrier":                     "ais --toy barrier -T 10",
-		"crosscheck":                            "crosscheck --toy easy -T 5 --chains 1024",
-		"crosscheck --mutants":                  "",
-		"schedule compare":                      "schedule compare --toy barrier:3x3 -T 5",
-		"schedule compare --toy barrier -T 100": "schedule compare --toy barrier:3x3 -T 5",
+		"ais --toy barrier":    "ais --toy barrier -T 10",
+		"crosscheck":           "crosscheck --toy easy -T 5 --chains 1024",
+		"crosscheck --mutants": "",
+		"schedule compare":     "schedule compare --toy barrier:3x3 -T 5",
 		"schedule optimize --toy easy -T 1000 --objective J":                                                             "schedule optimize --toy easy -T 5 --objective J",
 		"smc --toy barrier --particles 1,2,3,10,30,100,1000 --resample multinomial,systematic --threshold 1,0 --out DIR": "smc --toy barrier:3x3 -T 5 --particles 1,2 --out DIR",
 		"smc --toy barrier --particles 10,100,1000":                                                                      "smc --toy barrier:3x3 -T 5 --particles 10,100",
@@ -81,12 +80,13 @@ type shown struct {
 var (
 	comment = regexp.MustCompile(`\s{2,}\S.*$`) // what stands behind a command, at least two blanks on
 	word    = regexp.MustCompile(`"[^"]*"|\S+`)
+	python  = regexp.MustCompile(`^python3 \w+\.py( |$)`) // a program that stands in the document
 )
 
 // callOf returns what a line calls the program with.
 func callOf(line string) (args string, is bool) {
 	line = comment.ReplaceAllString(line, "")
-	if strings.HasPrefix(line, "python3 ") {
+	if python.MatchString(line) {
 		return line, true
 	}
 	for _, how := range []string{"breadboard", "go run ./cmd/breadboard"} {

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"breadboard/reports"
 )
@@ -148,7 +147,8 @@ func TestBadRecordIsRefused(t *testing.T) {
 func TestInterruptedWhileWriting(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
-	a := &app{stdout: io.Discard, stderr: io.Discard, ctx: ctx, now: time.Now, terminal: isTerminal, width: widthOf, getenv: os.Getenv}
+	a := newApp(ctx, nil, io.Discard, io.Discard, &leftovers{})
+	defer a.programs.Close()
 	a.output.dir, a.output.recorded, a.output.run.Name = dir, true, "test"
 	if err := a.output.open(&leftovers{}); err != nil {
 		t.Fatal(err)

@@ -91,6 +91,9 @@ The parameters and measures are those of the study of the sweep:
   breadboard sweep plot grid --y B_over_J --facet kernel --series toy --where schedule=linear --out figures`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, dirs []string) error {
+			if c.Flags().Changed("stat") && len(o.Statistics) == 0 {
+				return badInput(errors.New("no statistic is named; give some, as in --stat median,q10,q90"))
+			}
 			if !c.Flags().Changed("stat") {
 				o.Statistics = nil
 			}

@@ -120,6 +120,9 @@ func TestTerminal(t *testing.T) {
 func TestHelpFits(t *testing.T) {
 	var each func(c *cobra.Command)
 	each = func(c *cobra.Command) {
+		if c.IsAdditionalHelpTopicCommand() { // a page, which is Markdown
+			return
+		}
 		words := strings.Fields(c.CommandPath())[1:]
 		help, _ := ok(t, append(words, "--help")...)
 		head, rest, _ := strings.Cut(help, "Examples:\n")

@@ -21,13 +21,13 @@ func topics() []topic {
 	return []topic{
 		{"tutorial", "From a NumPy array of your own to a LaTeX table and a figure"},
 		{"validate", "Is my kernel, my sampler or my estimator right?"},
-		{"sweeps", "Many toys, schedules, kernels and seeds, on one machine or a cluster"},
-		{"estimators", "Particles, AIDE, marginal likelihoods, and what samples of a chain are worth"},
+		{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster"},
+		{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains"},
 		{"maths", "What J, B, T, K, p, q and nats are, with formulas"},
-		{"python", "Run breadboard from Python, read its results, serve functions to it"},
+		{"python", "Run breadboard from Python, read results, serve functions"},
 		{"arrays", "Which way up an array is, and how states are numbered"},
 		{"packages", "Use the Go packages, from a module of your own"},
-		{"reference", "Every selector, and every field of every table with its unit and type"},
+		{"reference", "Every selector, and every field of every table"},
 	}
 }
 
@@ -44,7 +44,7 @@ func (t topic) text() string {
 // lists them.
 func topicCommands() (list []*cobra.Command) {
 	var index strings.Builder
-	index.WriteString("breadboard help TOPIC prints one of these pages. They are Markdown, and links lead to the source of the program.\n\n")
+	index.WriteString("breadboard help TOPIC prints one of these pages. They are Markdown, and links\nlead to the source of the program.\n\n")
 	for _, t := range topics() {
 		list = append(list, &cobra.Command{Use: t.name, Short: t.about, Long: t.text(), Args: cobra.NoArgs})
 		fmt.Fprintf(&index, "  %-12s %s\n", t.name, t.about)

@@ -46,11 +46,11 @@ unless --initial says otherwise. clu6, clu8 and clu4 are clusterings, bin4 has b
 a clustering whose centres are on a grid, and hyper is one whose noise variance, eta, is unknown. low and gridclu have several
 REPRESENTATIONs, which breadboard represent compares: low:collapsed, low:uncollapsed, gridclu:z, gridclu:theta, gridclu:both.
   model:PATH   PATH is a TOML file of a model of one's own:
-                 kind = "clustering"      # or "binary", for attributes that add up features
-                 data = "points.csv"      # in the folder of PATH or below it: a row of numbers for each datum
-                 pi = [0.5, 0.3, 0.2]     # the probabilities of the clusters, which sum to one; or of each attribute
-                 centre_variance = 4.0    # of the centres around zero; for attributes it is feature_variance
-                 noise_variance = 1.0     # of the data around the centres, or around the sum of the features`,
+    kind = "clustering"    # or "binary": attributes that add up features
+    data = "points.csv"    # in the folder of PATH or below: a row for each datum
+    pi = [0.5, 0.3, 0.2]   # of the clusters, with sum one; or of each attribute
+    centre_variance = 4.0  # around zero; for attributes it is feature_variance
+    noise_variance = 1.0   # of the data around their centre or sum of features`,
 		Example: "  breadboard toys\n  breadboard toys show barrier\n  breadboard toys export random:2:7:5x5 > target.csv\n  breadboard toys show graph:permutations:4:random:2:0\n  breadboard toys show clu8\n  breadboard toys show 'mixture:0.3*random:2:0:5x5+0.7*barrier:5x5'",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return a.toysList() },
