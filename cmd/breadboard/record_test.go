@@ -148,7 +148,7 @@ func TestBadRecordIsRefused(t *testing.T) {
 func TestInterruptedWhileWriting(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
-	a := &app{stdout: io.Discard, stderr: io.Discard, ctx: ctx, now: time.Now, terminal: isTerminal}
+	a := &app{stdout: io.Discard, stderr: io.Discard, ctx: ctx, now: time.Now, terminal: isTerminal, width: widthOf, getenv: os.Getenv}
 	a.output.dir, a.output.recorded, a.output.run.Name = dir, true, "test"
 	if err := a.output.open(&leftovers{}); err != nil {
 		t.Fatal(err)
