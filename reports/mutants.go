@@ -41,7 +41,7 @@ func mutantFields() []table.Field[crosscheck.MutantResult] {
 		plantedFields(func(m *crosscheck.MutantResult) plantedBug { return plantedBug{m.Mutant, m.Harmless, m.Caught} }, nil),
 		[]table.Field[crosscheck.MutantResult]{
 			{Column: table.Column{Name: "default", Type: table.Bool, Title: "by default", Meaning: "whether the draws of a run without mutants are enough to catch it"}, Of: func(m *crosscheck.MutantResult) any { return m.Default }},
-			{Column: table.Column{Name: "draws", Type: table.Int, Spare: 1, Title: "draws", Meaning: "the number of draws until it was caught, or of all where it was not"}, Of: func(m *crosscheck.MutantResult) any { return m.Draws }},
+			{Column: table.Column{Name: "draws", Type: table.Int, Spare: 1, Title: "draws", Meaning: "the number of draws of the test that caught it, or else the largest number of any test"}, Of: func(m *crosscheck.MutantResult) any { return m.Draws }},
 			{Column: table.Column{Name: "needs", Type: table.Float, Spare: 1, Title: "needs", Digits: 2, Meaning: "the number of moves that a test of single moves is expected to need; empty where it is not known"}, Of: needs},
 			{Column: table.Column{Name: "where", Type: table.String, Title: "where", Meaning: "the test that caught it; empty where it was not caught"}, Of: func(m *crosscheck.MutantResult) any { return m.Where }},
 		})

@@ -35,7 +35,7 @@ func smcFields() []table.Field[particles.Row] {
 		[]table.Field[particles.Row]{
 			{Column: table.Column{Name: "particles", Type: table.Int, Title: "particles", Meaning: "the number P of particles"}, Of: func(r *particles.Row) any { return r.Particles }},
 			{Column: table.Column{Name: "resample", Type: table.String, Title: "resample", Meaning: "the resampling scheme; never for a threshold of 0"}, Of: func(r *particles.Row) any { return r.Resample() }},
-			{Column: table.Column{Name: "threshold", Type: table.Float, Spare: 1, Title: "threshold", Meaning: "the share of the effective sample size below which particles are resampled: 1 for every stage, and 0 for never"}, Of: func(r *particles.Row) any { return r.Threshold }},
+			{Column: table.Column{Name: "threshold", Type: table.Float, Spare: 1, Title: "threshold", Meaning: "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never"}, Of: func(r *particles.Row) any { return r.Threshold }},
 			{Column: table.Column{Name: "J", Type: table.Float, Title: "J", Unit: "nats", Meaning: "the Jeffreys divergence of the law of the chosen particle from the target; NaN where method is none"}, Of: func(r *particles.Row) any { return r.J }},
 			{Column: table.Column{Name: "kl_q_p", Type: table.Float, Unit: "nats", Meaning: "KL of the law of the chosen particle from the target"}, Of: func(r *particles.Row) any { return r.KLQP }},
 			{Column: table.Column{Name: "kl_p_q", Type: table.Float, Unit: "nats", Meaning: "KL of the target from the law of the chosen particle"}, Of: func(r *particles.Row) any { return r.KLPQ }},

@@ -17,7 +17,7 @@ func SweepPlanReport(p sweep.Plan) *Report { return newReport("sweep_plan", Swee
 // SweepPlan returns the table of what a sweep will take, in one row.
 func SweepPlan(p sweep.Plan) *table.Table {
 	return table.New([]table.Field[sweep.Plan]{
-		{Column: table.Column{Name: "cells", Type: table.Int, Title: "cells", Meaning: "the number of cells, each of which is solved once"}, Of: func(p *sweep.Plan) any { return p.Cells }},
+		{Column: table.Column{Name: "cells", Type: table.Int, Title: "cells", Meaning: "the number of all cells"}, Of: func(p *sweep.Plan) any { return p.Cells }},
 		{Column: table.Column{Name: "grid_cells", Type: table.Int, Spare: 1, Title: "of the grid", Meaning: "the number of cells that are combinations of the grid"}, Of: func(p *sweep.Plan) any { return p.GridCells }},
 		{Column: table.Column{Name: "cases", Type: table.Int, Spare: 1, Title: "cases", Meaning: "the number of single cells beside the grid"}, Of: func(p *sweep.Plan) any { return p.Cases }},
 		{Column: table.Column{Name: "states", Type: table.Int, Title: "states, at most", Meaning: "the number of states of the largest space"}, Of: func(p *sweep.Plan) any { return p.States }},

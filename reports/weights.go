@@ -96,7 +96,7 @@ func weightsFields(words chains.Words) []table.Field[logweights.Row] {
 			{Column: table.Column{Name: "renyi_half", Type: table.Float, Unit: "nats", Meaning: "the Renyi divergence of order 1/2 between the laws of the paths"}, Of: func(r *logweights.Row) any { return r.RenyiHalf }},
 			{Column: table.Column{Name: "p_zero_weight", Type: table.Float, Meaning: "the probability that a forward weight is zero"}, Of: func(r *logweights.Row) any { return r.Law.Forward.Zero }},
 			{Column: table.Column{Name: "p_infinite_weight", Type: table.Float, Meaning: "the probability that a reverse weight is infinite"}, Of: func(r *logweights.Row) any { return r.Law.Reverse.Infinite }},
-			{Column: table.Column{Name: "crooks_residual", Type: table.Float, Meaning: "by how much both laws violate the relation of Crooks between them, relatively"}, Of: func(r *logweights.Row) any { return r.Law.Crooks }},
+			{Column: table.Column{Name: "crooks_residual", Type: table.Float, Meaning: "the largest violation of the relation of Crooks between both laws, relative on a lattice"}, Of: func(r *logweights.Row) any { return r.Law.Crooks }},
 			{Column: table.Column{Name: "frequencies", Type: table.Int, Meaning: "at how many frequencies a characteristic function was computed; 0 for a law on a lattice"}, Of: func(r *logweights.Row) any { return r.Law.Frequencies }},
 			{Column: table.Column{Name: "resolved", Type: table.Bool, Meaning: "whether the characteristic function has died out within the frequencies"}, Of: func(r *logweights.Row) any { return r.Law.Resolved }},
 			{Column: table.Column{Name: "note", Type: table.String, Meaning: meansNote}, Of: func(r *logweights.Row) any { return strings.Join(weightsNotes(r, words), "; ") }},
