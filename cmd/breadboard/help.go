@@ -36,8 +36,7 @@ func (a *app) wrapHelp(root *cobra.Command) {
 }
 
 // fitLines breaks the lines of a text that are too long. Paragraphs with such a line are filled anew; a line that is indented stands for
-// itself, and goes on below its text or, in a list, below the description. Lines of examples and of files stay whole, so that they
-// can be copied.
+// itself, and goes on below its text or, in a list, below the description. Lines of examples stay whole, so that they can be copied.
 func fitLines(text string, width int) string {
 	var out, paragraph []string
 	flush := func() {
@@ -75,9 +74,6 @@ func hanging(line string, width int) []string {
 	text := strings.TrimLeft(line, " ")
 	indent := len(line) - len(text)
 	term, rest, list := strings.Cut(text, "  ")
-	if strings.Contains(term, " = ") { // a line of a file, which can be copied
-		return []string{line}
-	}
 	if !list {
 		return fill(strings.Fields(text), strings.Repeat(" ", indent), strings.Repeat(" ", indent+2), width)
 	}

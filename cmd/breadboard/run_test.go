@@ -200,18 +200,18 @@ func TestOutWritesEverything(t *testing.T) {
 
 func TestFiguresThatCannotBeDrawnAreSaid(t *testing.T) {
 	dir := t.TempDir()
-	_, stderr := ok(t, "tightness", "-T", "10", "--toy", "random:1:0:2x2x2", "--out", dir)
+	_, stderr := ok(t, "tightness", "-T", "10", "--toy", "graph:hypercube:7:random:1:0", "--out", dir)
 	if !strings.Contains(stderr, "no figure 3") || !strings.Contains(stderr, "no figure 4") || parts(t, dir) != ".csv .json .txt" {
 		t.Errorf("%s\n%s", stderr, list(t, dir))
 	}
 	if strings.Contains(stderr, "earlier run") {
 		t.Error(stderr)
 	}
-	figure3 := filepath.Join(dir, "tightness_toy-random-1-0-2x2x2_T-10_figure3.")
+	figure3 := filepath.Join(dir, "tightness_toy-graph-hypercube-7-random-1-0_T-10_figure3.")
 	if err := os.WriteFile(figure3+"png", nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, stderr = ok(t, "tightness", "-T", "10", "--toy", "random:1:0:2x2x2", "--out", dir)
+	_, stderr = ok(t, "tightness", "-T", "10", "--toy", "graph:hypercube:7:random:1:0", "--out", dir)
 	if !strings.Contains(stderr, figure3+"* there is from an earlier run") || strings.Count(stderr, "earlier") != 1 {
 		t.Error(stderr)
 	}

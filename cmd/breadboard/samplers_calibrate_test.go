@@ -73,7 +73,6 @@ func TestSamplersCalibrateRefuses(t *testing.T) {
 		{"is constant", []string{"calibrate", "--toy", "easy", "--function", "x0<=9"}},
 		{"it has no mass where the target has some", []string{"calibrate", "--toy", "file:TABLE", "--start", "point:0"}},
 		{"point:99", []string{"calibrate", "--toy", "easy", "--start", "point:99"}},
-		{"is named twice", []string{"calibrate", "--toy", "easy,easy"}},
 		{"did you mean small?", []string{"calibrate", "--corpus", "smal"}},
 		{"--toy and --corpus are both given", []string{"calibrate", "--corpus", "small", "--toy", "easy"}},
 		{"--workers -1", []string{"calibrate", "--workers", "-1"}},

@@ -165,7 +165,6 @@ func TestSamplersMistakes(t *testing.T) {
 		"errors --function y":                          `function "y": it is unknown; choices: x0, x1, ..., AXIS, sum, g, mode, x0<=3, all; the axes of easy have no names`,
 		"errors --function x0<=99":                     "the function is constant, 1, wherever the target has probability",
 		"errors --function mode --toy easy":            "names no dominant mode; barrier does",
-		"errors --toy barrier,barrier":                 "the target barrier is named twice",
 		"errors --toy graph:permutations:3:random:1:0": "whose states have no coordinates",
 		"errors --warmup -1":                           "-1 is no whole number from 0",
 		"errors --workers -1":                          "--workers -1; give a number",

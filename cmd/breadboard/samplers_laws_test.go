@@ -56,7 +56,6 @@ func TestSamplersLawsRefuses(t *testing.T) {
 		"the function is constant, 1":                   {"--function", "x0<=99"},
 		"the states are numbered from 0 to 48":          {"--start", "point:99"},
 		"no such file":                                  {"--start", "file:nowhere.csv"},
-		"the target barrier is named twice":             {"--toy", "barrier,barrier"},
 		"--toy and --corpus are both given, and only one of them may be; leave one out": {"--corpus", "small"},
 		"--workers -1; give a number of laws":                                           {"--workers", "-1"},
 	})

@@ -50,8 +50,6 @@ func TestSamplersRankRefuses(t *testing.T) {
 		"kernel stay can compete nowhere":                      {"--kernel", "metropolis,stay"},
 		"no kernel is named":                                   {"--kernel", ""},
 		"did you mean metropolis":                              {"--kernel", "metropolsi"},
-		"the kernel metropolis is named twice":                 {"--kernel", "metropolis,metropolis"},
-		"the target easy is named twice":                       {"--toy", "easy,easy"},
 		`unknown corpus "nope"; choices: small, standard`:      {"--corpus", "nope"},
 		"names no dominant mode":                               {"--function", "mode"},
 		"easy has the axes x0 to x1":                           {"--function", "x7"},

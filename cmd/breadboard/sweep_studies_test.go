@@ -68,13 +68,11 @@ func TestSweepOfAnotherStudy(t *testing.T) {
 	}
 }
 
-// inOneLine returns help with one blank for all that stands between two words, as if no line were broken.
-func inOneLine(help, _ string) string { return strings.Join(strings.Fields(help), " ") }
-
 // TestHelpNamesTheStudies: help lists every study with its parameters and values.
 func TestHelpNamesTheStudies(t *testing.T) {
 	for _, args := range [][]string{{"sweep", "--help"}, {"sweep", "run", "--help"}, {"sweep", "plot", "--help"}} {
-		help := inOneLine(ok(t, args...))
+		help, _ := ok(t, args...)
+		help = strings.Join(strings.Fields(help), " ") // lines are broken between words
 		for _, s := range sweep.Studies() {
 			for _, name := range append(append(experiments.Names(s.Parameters), s.ValueNames()...), s.Name+": "+s.Answers) {
 				if !strings.Contains(help, name) {

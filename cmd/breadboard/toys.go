@@ -47,7 +47,7 @@ a clustering whose centres are on a grid, and hyper is one whose noise variance,
 REPRESENTATIONs, which breadboard represent compares: low:collapsed, low:uncollapsed, gridclu:z, gridclu:theta, gridclu:both.
   model:PATH   PATH is a TOML file of a model of one's own:
     kind = "clustering"    # or "binary": attributes that add up features
-    data = "points.csv"    # in the folder of PATH or below: a row for each datum
+    data = "points.csv"    # in or below the folder of PATH: a row a datum
     pi = [0.5, 0.3, 0.2]   # of the clusters, with sum one; or of each attribute
     centre_variance = 4.0  # around zero; for attributes it is feature_variance
     noise_variance = 1.0   # of the data around their centre or sum of features`,
