@@ -42,7 +42,7 @@ func slowCommands() []string {
 		"represent --toy gridclu -T 1000000",
 		"conform spec --powerful --out OUT",
 		"samplers errors --toy random:2:1:30x30 --function all -N 1000000",
-		"samplers laws --toy random:2:1:20x20 -N 1000",
+		"samplers laws --toy random:2:1:20x20 -N 800",
 		"samplers times --toy random:2:1:30x30",
 		"samplers order --toy random:2:1:20x20",
 		"samplers diagnose --toy random:2:1:30x30 -N 1000000",
