@@ -58,7 +58,7 @@ func smallSubjective(t *rapid.T) (*Subjective, []float64) {
 func TestManyMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, reference := smallSubjective(t)
-		m := s.newMany(1 << 40)
+		m := s.newMany(math.MaxInt32)
 		if m == nil {
 			t.Fatal("powers are not taken")
 		}
@@ -111,7 +111,7 @@ func klOf(r *sweep.Ratios, s *Subjective) float64 {
 func TestNoValueIsBelowLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, reference := smallSubjective(t)
-		m := s.newMany(1 << 40)
+		m := s.newMany(math.MaxInt32)
 		r := s.newMoved(reference)
 		for range rapid.IntRange(0, 20).Draw(t, "before") {
 			s.move(r)
@@ -131,7 +131,7 @@ func TestNoValueIsBelowLeast(t *testing.T) {
 // the first bound is attained, and of those from above the second is attained by two, and the third by three but for the cube of a step.
 func TestLeastIsNearlyAttained(t *testing.T) {
 	s := lineSubjective(t, 0.5, 2)
-	m := s.newMany(1 << 40)
+	m := s.newMany(math.MaxInt32)
 	for state := range 2 {
 		reference := []float64{0, 0}
 		reference[state] = 1
@@ -143,7 +143,7 @@ func TestLeastIsNearlyAttained(t *testing.T) {
 			s.move(r)
 		}
 		if values[0] < s.base {
-			if got := m.least(at, 1<<40); !(math.Abs(got-values[0]) < 1e-12*size) {
+			if got := m.least(at, math.MaxInt32); !(math.Abs(got-values[0]) < 1e-12*size) {
 				t.Errorf("least is %v, and the first value %v", got, values[0])
 			}
 			continue
@@ -192,7 +192,7 @@ func TestManyMovesRefused(t *testing.T) {
 	}
 	for name, m := range map[string]*many{
 		"few moves":   lineSubjective(t, 1, 7, 7).newMany(10),
-		"many states": lineSubjective(t, 1, 70, 70).newMany(1 << 40), "tiny probabilities": lineSubjective(t, 400, 7, 7).newMany(2e6),
+		"many states": lineSubjective(t, 1, 70, 70).newMany(math.MaxInt32), "tiny probabilities": lineSubjective(t, 400, 7, 7).newMany(2e6),
 	} {
 		if m != nil {
 			t.Errorf("%s: powers are taken", name)
