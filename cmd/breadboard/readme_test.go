@@ -445,6 +445,9 @@ func TestREADME(t *testing.T) {
 // TestPages holds the text of the README and of the pages of help to what there is: code in Go stands in an example that is run,
 // files that are linked are there, and the commands in the text exist.
 func TestPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	examples, err := os.ReadFile("../../exact/example_own_test.go")
 	if err != nil {
 		t.Fatal(err)
