@@ -220,10 +220,10 @@ func TestFalseAlarms(t *testing.T) {
 // would have a probability of 0.0036 if the rate were as large as alpha, where 0.3 are expected, and come with one of 0.94
 // where the rate is 0.02. The seeds are fixed.
 func TestFalseAlarmsAreRare(t *testing.T) {
-	runs := uint64(300)
 	if testing.Short() {
-		runs = 20
+		t.Skip("the full run has it")
 	}
+	const runs = 300
 	a := annealing(t, "random:2:3:3x3", 5)
 	l := laws(t, a)
 	for _, s := range Simulations(a) {

@@ -120,7 +120,12 @@ func finishes(t *testing.T, s *Sweep, m *memory, want string) {
 }
 
 // TestEveryFault makes each call of a run fail in turn: once, with the process ending, and for good, with the power.
-func TestEveryFault(t *testing.T) { eachStudy(t, testEveryFault) }
+func TestEveryFault(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestEveryFaultOfAnExtension has some of it")
+	}
+	eachStudy(t, testEveryFault)
+}
 
 // powerCuts is how often the power is cut after a fault; what survives is drawn anew each time.
 func powerCuts() int {
@@ -171,7 +176,12 @@ func testEveryFault(t *testing.T, spec string) {
 
 // TestCountedAsFinished: what a run finds finished is there after a power cut, also where the run before it ended, or
 // could not sync, before it had acknowledged it; in its own file as in those of other shards.
-func TestCountedAsFinished(t *testing.T) { eachStudy(t, testCountedAsFinished) }
+func TestCountedAsFinished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestEveryFaultOfAnExtension has some of it")
+	}
+	eachStudy(t, testCountedAsFinished)
+}
 
 func testCountedAsFinished(t *testing.T, spec string) {
 	s := mustSweep(t, spec)
