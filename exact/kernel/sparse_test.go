@@ -266,7 +266,7 @@ func TestLongLines(t *testing.T) {
 func TestHypercubes(t *testing.T) {
 	dims := 16
 	if testing.Short() {
-		dims = 8
+		dims = 11
 	}
 	space, err := graphs.NewHypercube(dims)
 	if err != nil {
