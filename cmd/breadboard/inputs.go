@@ -38,7 +38,7 @@ func inputsOf(c *cobra.Command, args []string) []input {
 	}
 	for _, arg := range args[:own] {
 		if has(c, pathArguments) {
-			add(input{path: arg})
+			add(filesAt(arg)...)
 		} else {
 			add(namedIn(arg)...)
 		}
@@ -58,6 +58,19 @@ func inputsOf(c *cobra.Command, args []string) []input {
 	})
 	if f := c.LocalFlags().Lookup("stdin"); f != nil && f.Changed {
 		add(input{"standard input", "a stream, which has no hash"})
+	}
+	return list
+}
+
+// filesAt returns the files that an argument stands for: those with the results of a sweep for its folder, and else the path itself.
+func filesAt(path string) []input {
+	paths := sweep.ResultFiles(path)
+	if paths == nil {
+		paths = []string{path}
+	}
+	list := make([]input, len(paths))
+	for i, p := range paths {
+		list[i] = input{path: p}
 	}
 	return list
 }

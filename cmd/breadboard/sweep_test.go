@@ -414,7 +414,7 @@ func TestSweepOverSeeds(t *testing.T) {
 	for want, args := range map[string][]string{
 		"say over which, as in --over toy":           {"--stat", "mean"},
 		`unknown statistic "avarage"`:                {"--over", "toy", "--stat", "avarage"},
-		"--over T: T is drawn already":               {"--over", "T"},
+		"--over T: T is drawn already":               {"--x", "T", "--over", "T"},
 		"write a quantile as q and a percentage":     {"--over", "toy", "--stat", "q200"},
 		"is drawn around the mean; add mean":         {"--over", "toy", "--stat", "median,sd"},
 		`unknown parameter "sed"`:                    {"--over", "sed"},
