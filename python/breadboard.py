@@ -293,10 +293,13 @@ def _read_npy(data):
 
 
 class Draws:
-    """A chooser that draws random numbers: what a kernel asks for its choices where it is run, and not examined."""
+    """A chooser that draws random numbers: what a kernel asks for its choices where it is run, and not examined.
+
+    They come from a seed, or from a random.Random that is given in its place.
+    """
 
     def __init__(self, seed=None):
-        self.random = random.Random(seed)
+        self.random = seed if isinstance(seed, random.Random) else random.Random(seed)
 
     def uniform(self, n):
         """A whole number from 0 to n - 1, each with the same probability."""

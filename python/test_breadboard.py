@@ -3,6 +3,7 @@ import ast
 import json
 import math
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -205,6 +206,7 @@ class Serving(unittest.TestCase):
                     self.assertIn("no fault was found", breadboard.run(*words)[1])
 
     def test_a_kernel_can_be_run_in_python(self):
+        self.assertEqual(breadboard.Draws(random.Random(7)).uniform(10**9), breadboard.Draws(7).uniform(10**9))
         draws = breadboard.Draws(1)
         n = 4000
         self.assertLess(abs(sum(draws.flip(0.25) for _ in range(n)) / n - 0.25), 0.05)
