@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -13,8 +14,8 @@ import (
 // summaryToys is the largest number of toys of which the summary of a kernel has numbers.
 const summaryToys = 3
 
-// kernelSummary returns three lines that say what was found of a kernel: the verdict, how it mixes at the largest beta, and J of
-// annealing with it beside that with the paper's kernel.
+// kernelSummary returns the lines that say what was found of a kernel: the verdict, how it mixes at the largest beta, and J of
+// annealing with it beside that with the paper's kernel. The last two are there where they are known.
 func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string) string) string {
 	verdicts := map[kernelcheck.Verdict]int{}
 	var toys, betas []string
@@ -36,26 +37,36 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 	case verdicts[kernelcheck.Open] > 0:
 		verdict = string(kernelcheck.Open)
 	}
-	return fmt.Sprintf("%s: kernel %s on %s at beta %s: %d pass, %d fault, %d open\n", paint(verdict), selector, firstOf(toys), strings.Join(betas, ", "),
-		verdicts[kernelcheck.Pass], verdicts[kernelcheck.Fault], verdicts[kernelcheck.Open]) +
-		fmt.Sprintf("at the largest beta: spectral gap %s; autocorrelation time of g %s moves\n", eachToy(checks, "spectral_gap"), eachToy(checks, "autocorrelation_time_g")) +
-		fmt.Sprintf("annealing: J %s nats, and with the paper's kernel %s\n", eachToy(checks, "J"), eachToy(checks, "J_metropolis"))
+	summary := fmt.Sprintf("%s: kernel %s on %s at beta %s: %d pass, %d fault, %d open\n", paint(verdict), selector, firstOf(toys), strings.Join(betas, ", "),
+		verdicts[kernelcheck.Pass], verdicts[kernelcheck.Fault], verdicts[kernelcheck.Open])
+	gap, tau := eachToy(checks, "spectral_gap"), eachToy(checks, "autocorrelation_time_g")
+	if gap+tau != "" {
+		summary += fmt.Sprintf("at the largest beta: spectral gap %s; autocorrelation time of g %s moves\n", cmp.Or(gap, "unknown"), cmp.Or(tau, "unknown"))
+	}
+	if J := eachToy(checks, "J"); J != "" {
+		summary += fmt.Sprintf("annealing: J %s nats, and with the paper's kernel %s\n", J, cmp.Or(eachToy(checks, "J_metropolis"), "unknown"))
+	}
+	return summary
 }
 
-// eachToy returns the value of a finding for each toy, that at the largest beta where there are several.
+// eachToy returns the value of a finding for each toy, that at the largest beta where there are several; nothing where it is known for no toy.
 func eachToy(checks []kernelcheck.Row, name string) string {
 	var values []string
+	found := false
 	for i := range checks {
 		text := "unknown"
 		for _, f := range checks[i].Findings {
 			if f.Name == name && !math.IsNaN(f.Value) {
-				text = table.People(f.Value, 3)
+				text, found = table.People(f.Value, 3), true
 			}
 		}
 		if len(checks) > 1 {
 			text += " (" + checks[i].Toy.Name + ")"
 		}
 		values = append(values, text)
+	}
+	if !found {
+		return ""
 	}
 	return firstOf(values)
 }
