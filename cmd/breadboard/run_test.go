@@ -444,6 +444,7 @@ func TestBadInput(t *testing.T) {
 		{2, "for breadboard toys; did you mean show?", []string{"toys", "shwo"}},
 		{2, "breadboard --help lists them", []string{"xyzzy"}},
 		{2, "takes no arguments; did you mean --toy easy?", []string{"tightness", "easy"}},
+		{2, "takes no arguments; did you mean --toy file:mine.npy?", []string{"tightness", "mine.npy"}},
 		{2, "takes no arguments; did you mean --toy barrier:9x9?", []string{"ais", "barrier:9x9"}},
 		{2, "did you mean --format? choices: ", []string{"tightness", "--frmat", "json"}},
 		{2, "unknown shorthand", []string{"tightness", "-x"}},
