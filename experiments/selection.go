@@ -192,6 +192,12 @@ func (s Selection) lengths(family placement.Family) []int {
 	return PaperDistributions()
 }
 
+// OwnLength reports whether the schedule says itself how many distributions there are, so that it can have no other number.
+func (s Selection) OwnLength() (bool, error) {
+	family, err := placement.Parse(s.Schedule)
+	return family.OwnLength, err
+}
+
 // Uneven returns a selection of the same toys and kernel in annealings of which no two stages are alike. With a linear
 // schedule on a geometric path all stages have the same increments, and a test could not see that a simulation uses those
 // of another stage.

@@ -93,8 +93,8 @@ func (a *app) tightnessUntil(ctx context.Context, selection experiments.Selectio
 	if options.Workers < 0 {
 		return badInput(fmt.Errorf("--workers %d; give a number of annealings, or 0 for one on each core", options.Workers))
 	}
-	if len(selection.Distributions) > 0 {
-		return badInput(errors.New("-T and --until are both given; --until finds T itself, so leave one out"))
+	if err := tightness.CheckUntil(selection, goal); err != nil {
+		return badInput(err)
 	}
 	shortest := selection // what is wrong with the input shows before anything long is computed
 	shortest.Distributions = []int{2}
