@@ -85,9 +85,15 @@ func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, o
 			return err
 		}
 	}
-	result, err := during(a, "batteries", crosscheck.Batteries(len(cases)+len(beside)), func(progress func(int)) (*crosscheck.Outcome, error) {
-		options.Progress, options.Asked = progress, a.asking()
-		return crosscheck.Run(ctx, cases, beside, options)
+	prepared, err := during(a, "exact laws", crosscheck.LawSteps(len(cases)+len(beside)), func(progress func(int)) (*crosscheck.Prepared, error) {
+		options.Solved, options.Asked = progress, a.asking()
+		return crosscheck.Prepare(ctx, cases, beside, options)
+	})
+	if err != nil {
+		return err
+	}
+	result, err := during(a, "batteries", prepared.Batteries(), func(progress func(int)) (*crosscheck.Outcome, error) {
+		return prepared.Run(ctx, progress)
 	})
 	if err != nil {
 		return err

@@ -309,7 +309,7 @@ func TestBrokenMovesAreFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, failed, err := Jobs(context.Background(), []Subject{{Name: "bad", Annealing: bad}, {Name: "good", Annealing: a}})
+	jobs, failed, err := Jobs(context.Background(), []Subject{{Name: "bad", Annealing: bad}, {Name: "good", Annealing: a}}, nil)
 	if err != nil || len(failed) != 1 || !failed[0].Fault() || len(jobs) != 4 || jobs[0].Case != 1 {
 		t.Errorf("%d jobs, failed %+v, %v", len(jobs), failed, err)
 	}
@@ -382,7 +382,7 @@ func TestConstantsInLogF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs, _, err := Jobs(context.Background(), []Subject{{Name: "raised", Annealing: a}})
+	jobs, _, err := Jobs(context.Background(), []Subject{{Name: "raised", Annealing: a}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
