@@ -256,6 +256,18 @@ func TestDoubtIsSaid(t *testing.T) {
 			t.Errorf("%s: %s", args, stderr)
 		}
 	}
+	spec := filepath.Join(t.TempDir(), "spec.toml")
+	if err := os.WriteFile(spec, fmt.Appendf(nil, "[grid]\ntoy = [%q, %q]\nT = [3, 4]\n", "file:"+path, "random:1:0:2x2"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"sweep", "plan", spec}, {"sweep", "run", spec, "--out", filepath.Join(t.TempDir(), "swept")}, {"tightness", "-T", "3,4", "--toy", "random:1:0:2x2,random:2:0:2x2", "--initial", "file:" + path}} {
+		if _, stderr := ok(t, args...); strings.Count(stderr, want) != 1 {
+			t.Errorf("%s: %s", args, stderr)
+		}
+	}
+	if _, stderr := ok(t, "tightness", "-T", "3", "--toy", "random:1:0:2x2", "--initial", "prob:"+path); strings.Contains(stderr, "taken as log f") {
+		t.Error(stderr)
+	}
 	if _, stderr := ok(t, "toys", "show", "prob:"+path); strings.Contains(stderr, "probabilities") {
 		t.Error(stderr)
 	}

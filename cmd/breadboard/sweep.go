@@ -79,6 +79,9 @@ func (a *app) readSweep(path string, set []string) (s *sweep.Sweep, plan sweep.P
 	if err != nil {
 		return nil, sweep.Plan{}, err
 	}
+	for _, doubt := range s.Doubts() {
+		a.note("%s", doubt)
+	}
 	return s, plan, nil
 }
 
