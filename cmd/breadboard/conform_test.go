@@ -177,6 +177,9 @@ func TestConformFaults(t *testing.T) {
 // TestConformBadInput: what is no sample of the task ends with exit code 2, and is said with the file, the line, the column,
 // what was found and what to write.
 func TestConformBadInput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	of := implement(t)
 	header := "log_w,x_first,x_last\n"
 	whole := array("'<f8'", "(4000, 3)", numbersOf(of.forward))

@@ -10,6 +10,9 @@ import (
 
 // TestParquetToTerminal: it is refused before anything is computed, unless a folder gets the files.
 func TestParquetToTerminal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil || !isTerminal(terminal) {
 		t.Skip("no terminal: ", err)

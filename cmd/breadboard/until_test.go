@@ -8,6 +8,9 @@ import (
 )
 
 func TestTightnessUntil(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, c := range []struct {
 		code int
 		says string

@@ -236,6 +236,9 @@ func TestIndependentKSIsThatOfIndependentChain(t *testing.T) {
 
 // TestLawOfRESS: the law of RESS brackets the exact probabilities of success, narrowly, and its quantiles those at which these are reached.
 func TestLawOfRESS(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	for _, k := range []int{7, 4} {
 		l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 40)
 		law, err := l.RESS(t.Context(), k)
@@ -275,6 +278,9 @@ func TestLawOfRESS(t *testing.T) {
 
 // TestSuccessBeyondJointLaws: where the joint law is too large there is a bracket alone, narrow for thousands of samples.
 func TestSuccessBeyondJointLaws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the full run has it")
+	}
 	l := sumLaw(t, "barrier", "heatbath", "uniform", "x0", 400)
 	s, err := l.Success(t.Context(), 8, 12)
 	if err != nil {
