@@ -63,7 +63,10 @@ func parameterAxis(p experiments.Parameter, values []string) sweepAxis {
 		for i, v := range values {
 			a.places[v] = float64(i)
 		}
-		a.names, a.min, a.max = values, -0.3, float64(len(values))-0.7
+		for _, v := range values {
+			a.names = append(a.names, shownValue(p, v))
+		}
+		a.min, a.max = -0.3, float64(len(values))-0.7
 		return a
 	}
 	label := strings.TrimSpace(name + " " + prefix)

@@ -161,7 +161,8 @@ func (d *sweepDrawing) parameter(name string) experiments.Parameter {
 
 func (d *sweepDrawing) wanted(r sweep.Row) bool {
 	for name, values := range d.Where {
-		if !slices.Contains(values, r.Cell.Get(name)) {
+		value := r.Cell.Get(name)
+		if !slices.Contains(values, value) && !slices.Contains(values, shownValue(d.parameter(name), value)) {
 			return false
 		}
 	}
@@ -245,7 +246,7 @@ func (d *sweepDrawing) collectEach() error {
 func (d *sweepDrawing) seriesName(c sweep.Cell) string {
 	var parts []string
 	for _, name := range d.Series {
-		v := c.Get(name)
+		v := shownValue(d.parameter(name), c.Get(name))
 		if d.parameter(name).Number != nil {
 			v = name + " = " + v
 		}

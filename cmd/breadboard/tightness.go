@@ -39,7 +39,8 @@ file, and targets without zeros.
 
 With --until J=0.01 (or B=...) it looks for T itself: it doubles T until the limit is met and bisects the last octave, so
 that T meets the limit and T - 1 does not. J need not fall with T, so that a smaller T may meet it as well. It gives up at
---most-T and after --within for each toy, and then exits with code 2.`,
+--most-T and after --within for each toy, and then shows the longest annealing that it tried and exits with code 1, as
+--check-that does for a condition that is not held.`,
 		Example: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy file:target.csv -T 50 --kernel barker

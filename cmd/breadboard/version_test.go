@@ -53,6 +53,18 @@ func TestHelpOfNothing(t *testing.T) {
 			t.Errorf("help %s: exit code %d, %q, %q", words, code, stdout, stderr)
 		}
 	}
+	for _, words := range []string{"maths x", "math x", "topics x y", "maths x --out nowhere"} {
+		code, stdout, stderr := command(t, strings.Fields(words)...)
+		if code != exitBadInput || stdout != "" || !strings.Contains(stderr, "is a page and takes no arguments") {
+			t.Errorf("%s: exit code %d, %q, %q", words, code, stdout, stderr)
+		}
+	}
+	for words, page := range map[string]string{"help estimator": "estimators", "help math": "maths", "math": "maths", "maths --help": "maths", "help array": "arrays"} {
+		got, _ := ok(t, strings.Fields(words)...)
+		if want, _ := ok(t, page); got != want || want == "" {
+			t.Errorf("%s is not the page %s", words, page)
+		}
+	}
 	for _, words := range []string{"", "tightness", "sweep run", "version"} {
 		help, _ := ok(t, append([]string{"help"}, strings.Fields(words)...)...)
 		flag, _ := ok(t, append(strings.Fields(words), "--help")...)

@@ -28,7 +28,11 @@ type Sweep struct {
 	files  map[string]string     // the hash of the contents of every file that a cell names, by path
 	spaces map[string]grid.Graph // of each toy; empty where the sweep comes from a manifest
 	id     Key
+	doubts []string
 }
+
+// Doubts says why files that the cells name may mean something else, a line for each; there are none where the sweep comes from a manifest.
+func (s *Sweep) Doubts() []string { return slices.Clone(s.doubts) }
 
 // Key is the hash by which a cell, or a whole sweep, is known.
 type Key [16]byte
